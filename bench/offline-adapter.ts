@@ -55,7 +55,7 @@ export const openOfflineAdapter = async (
   toolbox.furnish(createFinanceTools({ ...deps, ...quietDesks }));
   const tools = toolbox.registry;
   const keys = await openKeyRing({ ...deps, settings });
-  const models = openModels({ ...deps, settings }, keys);
+  const models = openModels({ ...deps, settings }, keys, () => true);
   const estimator = new TokenEstimator();
   const askModel = createModelCaller({
     providers: createProviders({

@@ -25,7 +25,7 @@ const bar = (part: number, whole: number): string => {
 
 const describe = (report: ContextReport, locale: Locale): string => {
   const words = texts(locale).context;
-  const { usedTokens, windowTokens, breakdown } = report;
+  const { usedTokens, windowTokens, reserveTokens, breakdown, passedThreshold } = report;
   const total = SOURCES.reduce((sum, source) => sum + breakdown[source], 0);
   const sources = SOURCES.map((source) => {
     const tokens = formatCount(breakdown[source], locale);
@@ -44,9 +44,17 @@ const describe = (report: ContextReport, locale: Locale): string => {
     ].join('\n'),
     sources.join('\n'),
     [
+      ...(passedThreshold === undefined
+        ? []
+        : [
+            words.passed({
+              share: `${passedThreshold * 100}%`,
+              tokens: formatCount(windowTokens - reserveTokens, locale),
+            }),
+          ]),
       words.messages({ count: report.messageCount }),
       words.compaction({ tokens: formatCount(report.compactionAtTokens, locale) }),
-      words.reserve({ tokens: formatCount(report.reserveTokens, locale) }),
+      words.reserve({ tokens: formatCount(reserveTokens, locale) }),
       words.hint(),
     ].join('\n'),
   ].join('\n\n');

@@ -121,6 +121,11 @@ const choose = async (models: Models, name: string, ctx: MsgContext): Promise<Co
     const content = words.notAllowed({ name: displayName, choices: codes(outcome.choices) });
     return { content, ephemeral: true };
   }
+  if (outcome.status === 'too-small') {
+    const { displayName, contextWindow } = outcome.model;
+    const tokens = formatCount(contextWindow, locale);
+    return { content: words.tooSmall({ name: displayName, tokens }), ephemeral: true };
+  }
   if (outcome.status === 'no-key') return { content: noKey(outcome.model, locale), ephemeral: true };
   if (outcome.status === 'switched') {
     const lines = [words.switched({ name: outcome.model.displayName }), ...marks(outcome.model, locale)];

@@ -1,5 +1,4 @@
 import { createServer } from 'node:net';
-import { z } from 'zod';
 import { budgetWarnings, describeBudgets } from '#src/config/budgets.ts';
 import { type Config, loadConfig } from '#src/config/config.ts';
 import { loadDotEnv } from '#src/config/dot-env.ts';
@@ -8,10 +7,9 @@ import { classifyFallbackError } from '#src/agent/errors.ts';
 import { createTranscriptStore } from '#src/agent/session/transcript-store.ts';
 import { openToolbox } from '#src/agent/toolbox.ts';
 import { nobodyToAsk } from '#src/agent/tools/approvals.ts';
-import { GENERAL_TOOL_NAMES } from '#src/agent/tools/general/index.ts';
+import { createGeneralTools, type GeneralToolDeps } from '#src/agent/tools/general/index.ts';
 import { errorMessage, FinClawError } from '#src/core/errors.ts';
-import { defineTool, type Tool } from '#src/core/tool.ts';
-import { FINANCE_TOOL_NAMES } from '#src/finance/tools/index.ts';
+import { createFinanceTools, type FinanceToolDeps } from '#src/finance/tools/index.ts';
 import { checkFileModes } from './check-file-modes.ts';
 import { checkMarket } from './check-market.ts';
 import { systemClock } from '#src/infra/clock.ts';
@@ -54,15 +52,8 @@ const keyTrouble = (error: unknown): string => {
   return `could not be tried: ${errorMessage(error)}`;
 };
 
-/** Takes the place of a tool of ours: rules are compared with its name. */
-const placeholder = (name: string): Tool =>
-  defineTool({
-    name,
-    description: name,
-    group: 'finance',
-    input: z.object({}),
-    run: async () => ({ content: '', isError: false }),
-  });
+/** Our tools are only looked at here: rules are compared with their names, and their size counts in a window. */
+const NOTHING_BEHIND = {} as FinanceToolDeps & GeneralToolDeps;
 
 /** The models and keys, as a start would set them up; every key is shown to its provider once. */
 const checkEngine = async (config: Config, storage: Storage): Promise<readonly Finding[]> => {
@@ -111,7 +102,7 @@ const checkEngine = async (config: Config, storage: Storage): Promise<readonly F
       events,
       logger,
     });
-    toolbox.furnish([...FINANCE_TOOL_NAMES, ...GENERAL_TOOL_NAMES].map(placeholder), tools);
+    toolbox.furnish([...createFinanceTools(NOTHING_BEHIND), ...createGeneralTools(NOTHING_BEHIND)], tools);
     toolbox.skills.stop();
     const engine = await createEngine({
       settings: config.engine,
@@ -137,6 +128,7 @@ const checkEngine = async (config: Config, storage: Storage): Promise<readonly F
       isOffline
         ? note('Model: offline (simple questions only); set ANTHROPIC_API_KEY or OPENAI_API_KEY')
         : ok(`Model: ${name}`),
+      ...engine.checkWindows().map(ok),
       ...plugins,
       ...warnings.map(note),
       ...trials.map(({ key, error }) => {

@@ -212,6 +212,7 @@ const assemble = async (
     ...(web && { web }),
   });
   toolbox.furnish([...finance.tools, ...generalTools], plugins.tools);
+  engine.checkWindows();
 
   // What is kept, for how long, and what a person can have deleted.
   const { retention, personalData } = openRetention({

@@ -47,6 +47,7 @@ import type { ToolRegistry } from './tools/registry.ts';
 import { createOpeningOf } from './thread-opening.ts';
 import { createBudget } from './usage/budget.ts';
 import { dayOf } from './usage/periods.ts';
+import { checkWindows, createFitOf } from './window-fit.ts';
 import { UsageAggregator } from './usage/usage-aggregator.ts';
 import { createUsageReports } from './usage/usage-reports.ts';
 
@@ -119,6 +120,11 @@ export interface Engine {
   readonly breakers: () => readonly BreakerStatus[];
   /** Asks every provider whether it takes our keys. For the doctor; costs nothing. */
   readonly tryKeys: (signal: AbortSignal) => Promise<readonly KeyTrial[]>;
+  /**
+   * To be called when all tools are there: how the windows of the models are divided, one line each. Throws
+   * `WINDOW_TOO_SMALL` where one has no room for a conversation.
+   */
+  readonly checkWindows: () => readonly string[];
   /** What answers where nobody chose a model. */
   readonly describeDefault: () => { readonly name: string; readonly isOffline: boolean };
 }
@@ -132,7 +138,9 @@ const decimal = (text: string | undefined): Decimal | undefined =>
 export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
   const { settings, storage, tools, clock, events, logger } = deps;
   const keys = await openKeyRing(deps);
-  const models = openModels(deps, keys);
+  const prompts = openPrompts({ ...deps, instructions: settings.instructions, agents: settings.agents });
+  const fitOf = createFitOf(prompts, settings);
+  const models = openModels(deps, keys, (entry, agentId) => fitOf(entry, agentId).fits);
 
   const limits = {
     timeZone: settings.timeZone,
@@ -177,7 +185,6 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
     monotonicMs: clock.monotonicMs,
   });
   const { maxOutputTokens, maxContextTokens, compaction } = settings;
-  const prompts = openPrompts({ ...deps, instructions: settings.instructions, agents: settings.agents });
   const windows = new ContextKeeper({
     askModel,
     estimator,
@@ -234,6 +241,14 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
         const deadline = withDeadline(signal, KEY_TRIAL_MS, clock, late);
         await adapter.checkKey(deadline.signal).finally(deadline.clear);
       }, signal),
+    checkWindows: () =>
+      checkWindows({
+        fitOf,
+        agents: settings.agents ?? {},
+        maxContextTokens,
+        configuredFor: models.configuredFor,
+        logger,
+      }),
     describeDefault: () => {
       const { displayName, provider } = models.defaultModel();
       return { name: displayName, isOffline: provider === 'offline' };

@@ -52,6 +52,7 @@ const temperatureWarnings = (settings: EngineSettings, choice: ModelChoice): rea
 export const openModels = (
   deps: Pick<EngineDeps, 'settings' | 'pluginModels' | 'storage' | 'clock' | 'events' | 'logger'>,
   keys: KeyRing,
+  fits: (entry: ModelEntry, agentId: AgentId) => boolean,
 ): ModelChoice => {
   const { settings, storage, clock, events, logger } = deps;
   const { definitions } = settings;
@@ -81,6 +82,7 @@ export const openModels = (
       // A compatible server has models of its own: those that the operator or a plugin defined.
       return provider !== 'openai' || settings.providers.openai.api === 'responses' || added.has(id);
     },
+    fits,
     offlineModel: OFFLINE_MODEL,
     settings: createSessionSettings(storage.db),
     clock,

@@ -1,7 +1,7 @@
 import { type AgentTable, agentSettingsOf } from '#src/core/agent-settings.ts';
 import type { PipelineMsgContext } from '#src/core/execution.ts';
 import { fixedLocaleIn, type LocaleRule } from '#src/core/guild-settings.ts';
-import type { AgentId, SessionKey } from '#src/core/ids.ts';
+import { type AgentId, asId, type ChannelId, type ChatId, type SessionKey } from '#src/core/ids.ts';
 import type { ChatPlace } from '#src/core/message.ts';
 import type { Profiles } from '#src/core/ports.ts';
 import type { ToolDefinition } from '#src/core/tool.ts';
@@ -46,6 +46,11 @@ export interface Prompts {
   ) => Promise<RequestHead & { readonly other: (window: HeadSize) => RequestHead }>;
   /** What stands at the head of a conversation, or would if it began now. */
   readonly of: (sessionKey: SessionKey, agentId: AgentId, place: ChatPlace, window: HeadSize) => RequestHead;
+  /** Of a new direct chat with an agent, where it has most tools. The prompt is built when it is asked for. */
+  readonly forAgent: (
+    agentId: AgentId,
+    window: HeadSize,
+  ) => { readonly tools: readonly ToolDefinition[]; readonly systemPrompt: () => string };
   readonly forget: (sessionKey: SessionKey) => void;
 }
 
@@ -53,6 +58,12 @@ const READ_SKILL = { name: 'read_skill', group: 'finance' } as const;
 
 /** What a channel can do is hardly seen in the size of a prompt. */
 const SOME_CHANNEL = { maxMessageLength: 2_000, supportsMarkdown: true, supportsTables: false };
+
+const DIRECT_CHAT: ChatPlace = {
+  channelId: asId<ChannelId>('discord'),
+  chatId: asId<ChatId>('direct'),
+  chatType: 'direct',
+};
 
 /** The system prompts of all conversations: frozen for each, and built anew where a person changed their profile. */
 export const openPrompts = (deps: PromptDeps): Prompts => {
@@ -119,6 +130,12 @@ export const openPrompts = (deps: PromptDeps): Prompts => {
       );
       return { ...head, systemPrompt: frozen.peek(sessionKey) ?? head.systemPrompt };
     },
+    forAgent: (agentId, window) => ({
+      tools: tools.definitions(agentId, DIRECT_CHAT, window.toolTokens),
+      systemPrompt: () =>
+        build({ ...DIRECT_CHAT, agentId, channelCapabilities: SOME_CHANNEL, locale: 'auto' }, window)
+          .systemPrompt,
+    }),
     forget: frozen.forget,
   };
 };

@@ -121,6 +121,8 @@ export type ModelSwitch =
   | { readonly status: 'switched'; readonly model: ModelInfo }
   | { readonly status: 'unknown'; readonly near: readonly string[] }
   | { readonly status: 'no-key'; readonly model: ModelInfo }
+  /** Prompt and tools leave no room for a conversation in its window. */
+  | { readonly status: 'too-small'; readonly model: ModelInfo }
   /** It costs more than the configured model, or is not on the operator's list. `choices`: names to choose from. */
   | { readonly status: 'not-allowed'; readonly model: ModelInfo; readonly choices: readonly string[] };
 

@@ -17,7 +17,7 @@ const examine = async (env: NodeJS.ProcessEnv, file: object = {}) => {
   const { output, errors, code } = await runDoctor({ FINCLAW_DATA_DIR: temporaryDir(), ...env }, cwd);
   const findings = output
     .split('\n')
-    .filter((line) => /^. (?:Model:|Key |The model |There is no model|FINCLAW_)/.test(line));
+    .filter((line) => /^. (?:Model:|local |Key |The model |There is no model|FINCLAW_)/.test(line));
   return { output, errors, findings, code };
 };
 
@@ -44,6 +44,34 @@ describe('npm run doctor on models and keys', () => {
       errors: '',
       findings: ['• Model: offline (simple questions only); set ANTHROPIC_API_KEY or OPENAI_API_KEY'],
     });
+  });
+
+  it('says how the window of a small model is divided, and what to change where nothing is left of it', async () => {
+    const { gpt } = await startServers();
+    const local = (instructions: string) =>
+      examine(
+        { OPENAI_API_KEY: GPT_KEY, OPENAI_BASE_URL: gpt.url },
+        {
+          providers: { openai: { api: 'chat' } },
+          models: {
+            defaultModel: 'local',
+            definitions: { local: { provider: 'openai', contextWindow: 8_192, maxOutputTokens: 1_024 } },
+          },
+          agent: { instructions },
+        },
+      );
+    const good = await local('Be kind.');
+    expect(good.code).toBe(0);
+    expect(good.output).toMatch(
+      /^✔ Window of local: 8,192 tokens: 1,\d{3} for the instructions, 1,\d{3} for \d tools, 1,024 for an answer, [34],\d{3} for the conversation$/m,
+    );
+    const bad = await local('친절하게 답하세요. '.repeat(360));
+    expect(bad.code).toBe(1);
+    expect(bad.findings).toEqual([
+      expect.stringMatching(
+        /^✖ local has no room for a conversation\. Its window has 8,192 tokens: [456],\d{3} for the instructions, .*; \d+ are left, and 1,500 are needed\. Choose a model with a larger window .*, or shorten the instructions\.$/,
+      ),
+    ]);
   });
 
   it('names the model that answers, and each key that its provider accepts', async () => {

@@ -29,6 +29,8 @@ export interface ModelChoiceDeps {
   readonly choices?: readonly string[] | undefined;
   /** A key for it is switched on, and its server serves it. Asked every time: keys come and go while the bot runs. */
   readonly isUsable: (entry: ModelEntry) => boolean;
+  /** Its window has room for a conversation with this agent. Default: always. */
+  readonly fits?: (entry: ModelEntry, agentId: AgentId) => boolean;
   /** Some key is set for it, switched on or not. */
   readonly knowsKey: (provider: ProviderId) => boolean;
   /** Answers where no key is set at all. */
@@ -44,6 +46,8 @@ export interface ModelChoice extends Models {
   readonly chainFor: (sessionKey: SessionKey, needsVision: boolean) => Promise<readonly ResolvedModel[]>;
   /** The models of the configuration, whoever has a key for them: what a start and the doctor look at. */
   readonly configuredModels: () => readonly ModelEntry[];
+  /** Those of an agent that can be asked now, in their order, whether a conversation fits into them or not. */
+  readonly configuredFor: (agentId: AgentId) => readonly ModelEntry[];
   /** What answers where nobody chose a model, with the keys there are now. Without an agent: for the main one. */
   readonly defaultModel: (agentId?: AgentId) => ModelEntry;
   /** Models that were set and cannot be used now, where they were set, and what answers instead. */
@@ -104,6 +108,8 @@ export const createModelChoice = (deps: ModelChoiceDeps): ModelChoice => {
   const configured = createConfiguredChains({ ...deps, agents, named });
   const choices = deps.choices && new Set(deps.choices.map((name) => named(name, 'models.choices').modelId));
 
+  const fits = (entry: ModelEntry, agentId: AgentId): boolean => deps.fits?.(entry, agentId) ?? true;
+
   const usableOf = ({ inOrder }: ConfiguredChain): readonly ResolvedModel[] => {
     const usable = inOrder().filter(({ entry }) => isUsable(entry));
     return usable.length > 0 ? usable : [entryAsResolved(deps.offlineModel, 'default')];
@@ -142,9 +148,13 @@ export const createModelChoice = (deps: ModelChoiceDeps): ModelChoice => {
   const chain = async (sessionKey: SessionKey): Promise<Chain> => {
     const chosen = await chosenFor(sessionKey);
     const ofAgent = configured.of(agentOf(sessionKey));
-    const usual = usableOf(ofAgent);
+    const agentId = agentOf(sessionKey);
+    const usable = usableOf(ofAgent);
+    const fitting = usable.filter(({ entry }) => fits(entry, agentId));
+    const usual = fitting.length > 0 ? fitting : usable;
     const expected = chosen ?? ofAgent.inOrder()[0]?.entry;
-    if (!chosen || !isUsable(chosen)) return { models: usual, expected, isChosen: false };
+    if (!chosen || !isUsable(chosen) || !fits(chosen, agentId))
+      return { models: usual, expected, isChosen: false };
     const others = usual.filter(
       ({ modelId, provider, entry }) =>
         modelId !== chosen.id &&
@@ -163,7 +173,13 @@ export const createModelChoice = (deps: ModelChoiceDeps): ModelChoice => {
     // The cheapest that sees: nobody gets a dear one for attaching a picture.
     const [other] = catalog
       .findModels({ vision: true })
-      .filter((entry) => !entry.deprecated && isUsable(entry) && isForEverybody(entry, agentOf(sessionKey)))
+      .filter(
+        (entry) =>
+          !entry.deprecated &&
+          isUsable(entry) &&
+          fits(entry, agentOf(sessionKey)) &&
+          isForEverybody(entry, agentOf(sessionKey)),
+      )
       .toSorted((a, b) => priceOf(a) - priceOf(b));
     // Without any model that sees, the usual one is told that there was a picture.
     return other ? [entryAsResolved(other, 'default'), ...usual] : usual;
@@ -190,12 +206,13 @@ export const createModelChoice = (deps: ModelChoiceDeps): ModelChoice => {
     const entries = KEYED_PROVIDERS.flatMap((provider) => catalog.getModelsByProvider(provider));
     const all = entries.some(isUsable) ? entries : [deps.offlineModel, ...entries];
     return all
-      .filter((entry) => isAdmin || isForEverybody(entry, agentId))
+      .filter((entry) => (isAdmin || isForEverybody(entry, agentId)) && fits(entry, agentId))
       .map(infoOf)
       .filter((model) => isAdmin || model.isUsable);
   };
 
   return {
+    configuredFor: (agentId) => usableOf(configured.of(agentId)).map(({ entry }) => entry),
     defaultModel: (agentId = MAIN_AGENT) => firstOf(configured.of(agentId)),
     configuredModels: () => [
       ...new Set(configured.all.flatMap(({ inOrder }) => inOrder().map(({ entry }) => entry))),
@@ -246,6 +263,7 @@ export const createModelChoice = (deps: ModelChoiceDeps): ModelChoice => {
         return { status: 'not-allowed', model, choices: names };
       }
       if (!model.isUsable) return { status: 'no-key', model };
+      if (!fits(entry, agentId)) return { status: 'too-small', model };
       await settings.setModel(sessionKey, { id: entry.id, isByAdmin: who.isAdmin }, deps.clock.now());
       return { status: 'switched', model };
     },

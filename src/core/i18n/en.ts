@@ -214,6 +214,8 @@ export const en = {
       `I do not know a model "${p.name}". Did you mean ${p.choices}?`,
     notAllowed: (p: { readonly name: string; readonly choices: string }) =>
       `Only administrators can choose **${p.name}** here; you can choose ${p.choices}.`,
+    tooSmall: (p: { readonly name: string; readonly tokens: string }) =>
+      `**${p.name}** reads only ${counted(p.tokens, 'token')} at once: beside my instructions and tools there is no room for a conversation. Choose another from \`/model list\`.`,
     noKey: (p: { readonly name: string; readonly provider: string }) =>
       `**${p.name}** is not available here: no key is set for ${p.provider}, or its server does not serve it.`,
   },
@@ -260,6 +262,8 @@ export const en = {
     tokens: (p: { readonly tokens: string }) => counted(p.tokens, 'token'),
     messages: (p: { readonly count: number }) =>
       `The model reads ${counted(p.count, 'message')} of this conversation.`,
+    passed: (p: { readonly share: string; readonly tokens: string }) =>
+      `⚠️ More than ${p.share} of the ${counted(p.tokens, 'token')} that this conversation may take are used.`,
     compaction: (p: { readonly tokens: string }) =>
       `From ${counted(p.tokens, 'token')} on, I replace the older parts by a summary.`,
     reserve: (p: { readonly tokens: string }) =>

@@ -169,6 +169,8 @@ export const ko: typeof en = {
       `"${p.name}" 모델을 찾지 못했습니다. \`/model list\` 로 선택할 수 있는 모델을 볼 수 있습니다.`,
     suggest: (p) => `"${p.name}" 모델을 찾지 못했습니다. 혹시 ${p.choices}인가요?`,
     notAllowed: (p) => `**${p.name}** 모델은 관리자만 선택할 수 있습니다. 선택할 수 있는 모델: ${p.choices}`,
+    tooSmall: (p) =>
+      `**${p.name}** 모델은 한 번에 ${p.tokens}토큰만 읽을 수 있어, 기본 지침과 도구를 넣으면 대화할 공간이 없습니다. \`/model list\` 에서 다른 모델을 골라 주세요.`,
     noKey: (p) => `${p.provider} 키가 없거나 서버가 제공하지 않아 **${p.name}** 모델을 사용할 수 없습니다.`,
   },
   usage: {
@@ -212,6 +214,7 @@ export const ko: typeof en = {
     },
     tokens: (p) => `${p.tokens}토큰`,
     messages: (p) => `모델이 읽는 이 대화의 메시지: ${p.count.toLocaleString('ko-KR')}개`,
+    passed: (p) => `⚠️ 이 대화에 쓸 수 있는 ${p.tokens}토큰 중 ${p.share} 넘게 사용했습니다.`,
     compaction: (p) => `${p.tokens}토큰을 넘으면 오래된 부분을 요약으로 바꿉니다.`,
     reserve: (p) => `답변을 위해 ${p.tokens}토큰을 비워 둡니다.`,
     hint: () => '`/reset` 으로 빈 대화에서 다시 시작할 수 있습니다.',

@@ -68,6 +68,11 @@ const createListeners = (instruments: Instruments): Listeners => {
       if (request.costUsd !== undefined) instruments.modelCost.inc(asked, believable(request.costUsd));
     },
 
+    'execution:context_threshold': ({ threshold }) =>
+      instruments.contextThresholds.inc({ threshold: String(threshold) }),
+    'context:compact': ({ strategy }) =>
+      instruments.compactions.inc({ strategy: label('strategy', strategy) }),
+
     'tool:execute:end': ({ name, durationMs, isError }) => {
       instruments.toolCalls.inc({ ...tool(name), outcome: isError ? 'error' : 'ok' });
       instruments.toolSeconds.observe(tool(name), seconds(durationMs));

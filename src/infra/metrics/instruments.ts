@@ -64,6 +64,14 @@ export const createInstruments = (registry: Registry) => {
       'model',
     ]),
 
+    contextThresholds: counter(
+      'context_thresholds_total',
+      'Conversations that filled their window up to a threshold',
+      ['threshold'],
+    ),
+    compactions: counter('context_compactions_total', 'Conversations whose older parts were replaced', [
+      'strategy',
+    ]),
     toolCalls: counter('tool_calls_total', 'Tool calls by how they ended', ['tool', 'outcome']),
     toolMasked: counter('tool_results_masked_total', 'Values that were masked in tool results', [
       'tool',

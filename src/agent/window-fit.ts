@@ -1,0 +1,103 @@
+import { type AgentTable, MAIN_AGENT } from '#src/core/agent-settings.ts';
+import { FinClawError } from '#src/core/errors.ts';
+import { type AgentId, asId } from '#src/core/ids.ts';
+import type { ToolDefinition } from '#src/core/tool.ts';
+import type { FinClawLogger } from '#src/infra/logger.ts';
+import { windowOf, type WindowLimits } from './context/model-window.ts';
+import { estimateRequest } from './execution/tokens.ts';
+import type { ModelEntry } from './models/catalog.ts';
+import type { Prompts } from './open-prompts.ts';
+
+/** With less than this for questions, results and answers, a conversation cannot be held. */
+const MIN_TALK_TOKENS = 1_500;
+
+/** How the window of a model is taken up before the first word is said. */
+export interface WindowFit {
+  readonly windowTokens: number;
+  readonly promptTokens: number;
+  readonly toolTokens: number;
+  /** Of the list; the others are found on demand. */
+  readonly toolCount: number;
+  readonly reserveTokens: number;
+  /** What is left for the conversation. */
+  readonly talkTokens: number;
+  readonly fits: boolean;
+}
+
+export type FitOf = (entry: ModelEntry, agentId: AgentId) => WindowFit;
+
+/** Measures what stands before every conversation of an agent, once for each window. */
+export const createFitOf = (prompts: Pick<Prompts, 'forAgent'>, limits: WindowLimits): FitOf => {
+  const known = new Map<string, { readonly tools: readonly ToolDefinition[]; readonly fit: WindowFit }>();
+  return (entry, agentId) => {
+    const window = windowOf(entry, limits);
+    const { windowTokens, reserveTokens } = window;
+    const { tools, systemPrompt } = prompts.forAgent(agentId, window);
+    const key = [agentId, windowTokens, reserveTokens].join(' ');
+    const before = known.get(key);
+    // Another list as soon as a tool is registered.
+    if (before?.tools === tools) return before.fit;
+    const promptTokens = estimateRequest({ systemPrompt: systemPrompt(), tools: [], messages: [] });
+    const toolTokens = estimateRequest({ systemPrompt: '', tools, messages: [] });
+    const talkTokens = windowTokens - reserveTokens - promptTokens - toolTokens;
+    const fit = {
+      windowTokens,
+      promptTokens,
+      toolTokens,
+      toolCount: tools.length,
+      reserveTokens,
+      talkTokens,
+      // A large window always has room: the prompt is cut to a budget there.
+      fits: !window.isSmall || talkTokens >= MIN_TALK_TOKENS,
+    };
+    known.set(key, { tools, fit });
+    return fit;
+  };
+};
+
+const count = (tokens: number): string => tokens.toLocaleString('en-US');
+
+const figuresOf = ({ windowTokens, promptTokens, toolTokens, toolCount, reserveTokens }: WindowFit): string =>
+  `${count(windowTokens)} tokens: ${count(promptTokens)} for the instructions, ${count(toolTokens)} for ${toolCount} tools, ${count(reserveTokens)} for an answer`;
+
+interface WindowCheckDeps {
+  readonly fitOf: FitOf;
+  readonly agents: AgentTable;
+  readonly maxContextTokens: number;
+  /** Those that can be asked now, in their order. */
+  readonly configuredFor: (agentId: AgentId) => readonly ModelEntry[];
+  readonly logger: Pick<FinClawLogger, 'warn'>;
+}
+
+/**
+ * One line for each model that answers first, with how its window is divided. Throws `WINDOW_TOO_SMALL` where one has
+ * no room for a conversation, with what to change; of a fallback without room, the log says that it is skipped.
+ */
+export const checkWindows = (deps: WindowCheckDeps): readonly string[] => {
+  const lines = new Set<string>();
+  const skipped = new Set<string>();
+  for (const agentId of new Set([MAIN_AGENT, ...Object.keys(deps.agents).map(asId<AgentId>)])) {
+    const [first, ...others] = deps.configuredFor(agentId).filter(({ provider }) => provider !== 'offline');
+    const of = agentId === MAIN_AGENT ? '' : ` for the agent ${agentId}`;
+    const misfit = (entry: ModelEntry, fit: WindowFit): string => {
+      const advice =
+        fit.windowTokens === deps.maxContextTokens
+          ? 'Raise agent.maxContextTokens'
+          : 'Choose a model with a larger window (a server such as Ollama may have to be started with one)';
+      return `${entry.id} has no room for a conversation${of}. Its window has ${figuresOf(fit)}; ${count(Math.max(0, fit.talkTokens))} are left, and ${count(MIN_TALK_TOKENS)} are needed. ${advice}, or shorten the instructions.`;
+    };
+    if (first) {
+      const fit = deps.fitOf(first, agentId);
+      if (!fit.fits) throw new FinClawError(misfit(first, fit), 'WINDOW_TOO_SMALL');
+      lines.add(
+        `Window of ${first.displayName}${of}: ${figuresOf(fit)}, ${count(fit.talkTokens)} for the conversation`,
+      );
+    }
+    for (const entry of others) {
+      const fit = deps.fitOf(entry, agentId);
+      if (!fit.fits) skipped.add(`${misfit(entry, fit)} Until then it is skipped as a fallback.`);
+    }
+  }
+  for (const warning of skipped) deps.logger.warn(warning);
+  return [...lines];
+};
