@@ -69,7 +69,7 @@ describe('npm run doctor on models and keys', () => {
     expect(bad.code).toBe(1);
     expect(bad.findings).toEqual([
       expect.stringMatching(
-        /^✖ local has no room for a conversation\. Its window has 8,192 tokens: [456],\d{3} for the instructions, .*; \d+ are left, and 1,500 are needed\. Choose a model with a larger window .*, or shorten the instructions\.$/,
+        /^✖ local has no room for a conversation\. Its window has 8,192 tokens: [456],\d{3} for the instructions, .*; [\d,]+ are left, and 1,500 are needed\. Choose a model with a larger window .*, or shorten the instructions\.$/,
       ),
     ]);
   });
