@@ -18,6 +18,7 @@ const NAME = /^[-_'\p{L}\p{N}]{1,32}$/u;
 const HANGUL = /[\uac00-\ud7af]/;
 const MAX_DESCRIPTION = 100;
 const MAX_CHOICES = 25;
+/** Those of plugins come last: what does not fit can still be typed. */
 const MAX_COMMANDS = 100;
 
 /** Takes a question in plain words and hands it on as an ordinary message. */
@@ -165,7 +166,7 @@ export const registerCommands = async (
   signal: AbortSignal,
 ): Promise<Registered> => {
   const { api, applicationId, guilds = [], logger } = deps;
-  const commands = toCommands([...definitions, ASK]);
+  const commands = toCommands([...definitions.slice(0, MAX_COMMANDS - 1), ASK]);
   const everywhere = Routes.applicationCommands(applicationId);
   const places = guilds.map((id) => ({
     route: Routes.applicationGuildCommands(applicationId, id),

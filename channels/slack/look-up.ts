@@ -1,3 +1,4 @@
+import { waitAtMost } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
 
 const PATIENCE_MS = 800;
@@ -53,13 +54,7 @@ export const createLookUp = <T>(clock: Clock, ask: (id: string) => Promise<T | u
       kept.set(id, entry);
       const [oldest] = kept.keys();
       if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
-      const { promise: late, resolve } = Promise.withResolvers<undefined>();
-      const cancel = clock.after(PATIENCE_MS, () => resolve(undefined));
-      try {
-        return await Promise.race([entry.found, late]);
-      } finally {
-        cancel();
-      }
+      return waitAtMost(entry.found, PATIENCE_MS, clock);
     },
   };
 };

@@ -109,10 +109,10 @@ export class MessageRouter {
       // An edit does not change an answer that was already read.
       if (!entry || entry.message.reply) return 'too-late';
       const { id: inboxId, message } = entry;
-      const refusal =
-        change.kind === 'edited' ? await contentGates({ ...message, body: change.body }) : undefined;
-      if (change.kind === 'edited' && refusal?.verdict === 'pass') {
-        if (!(await this.#rewrite(entry, change.body))) return 'too-late';
+      const edited = change.kind === 'edited' ? { ...message, body: change.body } : undefined;
+      const refusal = edited && (await contentGates(edited));
+      if (edited && refusal?.verdict === 'pass') {
+        if (!(await this.#rewrite(entry, edited))) return 'too-late';
         events.emit('inbox:revise', { inboxId, kind: 'edited' });
         return 'changed';
       }
@@ -263,13 +263,14 @@ export class MessageRouter {
    * An edit may make a command of a question, or a question of a command: then it waits where it belongs now. One
    * that is just being taken up stays what it was.
    */
-  async #rewrite(entry: InboxEntry, body: string): Promise<boolean> {
+  async #rewrite(entry: InboxEntry, message: InboundMessage): Promise<boolean> {
     const { queue, changes } = this.#deps;
-    const edited = { ...entry, message: { ...entry.message, body } };
+    const { body } = message;
+    const edited = { ...entry, message };
     const key = this.#queueKey(entry);
     if (key === this.#queueKey(edited)) {
       if (!(await changes.rewrite(entry, body))) return false;
-      this.#sizes.set(entry.id, wordsOf({ ...entry.message, body }).length);
+      this.#sizes.set(entry.id, wordsOf(message).length);
       return true;
     }
     if (!queue.drop(key, entry.id)) return false;

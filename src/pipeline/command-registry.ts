@@ -25,8 +25,6 @@ export interface CommandRegistry {
   readonly list: () => readonly CommandDefinition[];
   /** Runs it for those who may; others get a sentence. */
   readonly execute: (parsed: ParsedCommand, ctx: MsgContext, signal: AbortSignal) => Promise<CommandResult>;
-  /** The name a person probably meant, for a typing mistake; undefined when nothing is close. */
-  readonly nearest: (name: string) => string | undefined;
   /**
    * The one answer to the question whether a message, as the platform sent it, is a command: who lets it pass the
    * queue and who runs it must never differ. Null: it goes to the model.
@@ -104,7 +102,6 @@ export const createCommandRegistry = (commands: readonly Command[], prefix = ALW
         };
       return command.execute(parsed.args, ctx, signal, parsed.flags);
     },
-    nearest,
     commandIn: (rawBody) => {
       const body = normalizeText(rawBody);
       const found = ofOneLine(body) ?? withLines(body);

@@ -265,7 +265,12 @@ describe('createCommandRegistry get and list', () => {
   });
 });
 
-describe('createCommandRegistry nearest', () => {
+const meantBy = (typed: string, { commandIn } = registry): string | undefined => {
+  const found = commandIn(`/${typed}`);
+  return found?.kind === 'mistyped' ? found.nearest : undefined;
+};
+
+describe('createCommandRegistry on mistyped names', () => {
   it.each([
     ['prize', 'price'],
     ['pirce', 'price'],
@@ -277,18 +282,18 @@ describe('createCommandRegistry nearest', () => {
     ['시새', '시세'],
     ['qoute', 'quote'],
   ])('takes %j for a mistyped %s', (typed, meant) => {
-    expect(registry.nearest(typed)).toBe(meant);
+    expect(meantBy(typed)).toBe(meant);
   });
 
   it.each(['x', 'abc', 'portfolio', '포트폴리오', 'weather', 'hp', 'prrriiice', '가나'])(
     'suggests nothing for %j',
     (typed) => {
-      expect(registry.nearest(typed)).toBeUndefined();
+      expect(meantBy(typed)).toBeUndefined();
     },
   );
 
   it('prefers the closest of several', () => {
     const close = createCommandRegistry([named('reset'), named('rest'), named('test')]);
-    expect(close.nearest('resx')).toBe('rest');
+    expect(meantBy('resx', close)).toBe('rest');
   });
 });

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { RunAbortedError } from '#src/core/errors.ts';
 import { texts } from '#src/core/i18n.ts';
+import { asId, type InboxId } from '#src/core/ids.ts';
 import type { AfterMessageProcessPayload, BeforeMessageProcessPayload } from '#src/core/plugin.ts';
 import { StageResult } from '#src/core/stage.ts';
+import { createCommandRegistry } from '#src/pipeline/command-registry.ts';
 import type { SixStages } from '#src/pipeline/flow.ts';
 import { targetOf } from '#src/pipeline/delivery.ts';
-import { type PipelineSettings, setUpPipeline, untilAborted } from '#test/pipeline/pipeline-support.ts';
+import { ping, type PipelineSettings, setUpPipeline, untilAborted } from '#test/pipeline/pipeline-support.ts';
 import { MATCH } from '#test/pipeline/support.ts';
 import { TestChannel } from '#test/support/channel.ts';
 import { msgContext } from '#test/support/context.ts';
@@ -51,6 +53,18 @@ describe('a hook before a message is processed', () => {
     expect(await process()).toEqual({ outcome: 'done' });
     expect(asked).toMatchObject([{ bodyForAgent: 'How is\nTesla   doing?' }]);
     expect(channel.texts).toEqual(['Apple rose.']);
+  });
+
+  it('makes a command of a question, and a question of a command', async () => {
+    const { process, asked, channel } = await setUpBefore(({ body }) =>
+      body === '/ping' ? { body: 'How is Apple?' } : { body: '/ping' },
+    );
+    // As the router hands it over: parsed when it arrived.
+    await process(msgContext({ rawBody: 'ping me', command: null }));
+    expect([channel.texts, asked]).toEqual([['pong'], []]);
+    const command = createCommandRegistry([ping]).commandIn('/ping');
+    await process(msgContext({ rawBody: '/ping', command, inboxId: asId<InboxId>('2') }));
+    expect(asked.map(({ bodyForAgent }) => bodyForAgent)).toEqual(['How is Apple?']);
   });
 
   it('changes them one after the other', async () => {
