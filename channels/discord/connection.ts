@@ -11,6 +11,7 @@ import {
   type GatewayReadyDispatchData,
 } from 'discord.js';
 import { errorMessage, FinClawError } from '#src/core/errors.ts';
+import { raceAbort, waitAtMost } from '#src/infra/abort.ts';
 import { computeBackoff, sleepWithAbort } from '#src/infra/backoff.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { createGatewayClient, type GatewayClient, type OwnEvent } from './gateway-client.ts';
@@ -164,13 +165,9 @@ export const createConnection = (
     const made = createGatewayClient(settings, wantsContent, throttler, take, logger);
     current = made;
     listen(made.client, onDead);
-    const stopped = new Promise<never>((_resolve, reject) => {
-      stopping.signal.addEventListener('abort', () => reject(stopping.signal.reason), { once: true });
-    });
-    stopped.catch(() => undefined);
     try {
-      await Promise.race([made.client.login(settings.token), stopped]);
-      return await Promise.race([dead, stopped]);
+      await raceAbort(made.client.login(settings.token), stopping.signal);
+      return await raceAbort(dead, stopping.signal);
     } finally {
       isConnected = false;
       await made.end();
@@ -215,9 +212,7 @@ export const createConnection = (
     start: async () => {
       running = run().catch((error: unknown) => first.reject(error));
       first.promise.catch(() => undefined);
-      const { promise: waited, resolve } = Promise.withResolvers<void>();
-      const cancel = clock.after(settings.startWaitMs ?? START_WAIT_MS, resolve);
-      await Promise.race([first.promise, waited]).finally(cancel);
+      await waitAtMost(first.promise, settings.startWaitMs ?? START_WAIT_MS, clock);
       // Whatever is refused later is logged: the bot is up by then.
       isStarted = true;
     },
