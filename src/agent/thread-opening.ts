@@ -21,6 +21,8 @@ type Turn = readonly TranscriptEntry[];
 
 /** What a thread is about stands in the newest of them; the rest of a long talk is of no use to it. */
 const MAX_TURNS = 6;
+/** More of a message is never quoted, however it is written. */
+const MAX_CHARS = 4_000;
 
 const inboxIdsOf = (turn: Turn): readonly InboxId[] => turn.flatMap(({ message }) => message.inboxIds ?? []);
 
@@ -63,7 +65,7 @@ const messagesOf = (
         isOurs: false,
         ...(first.senderId === ctx.senderId && { isSenders: true as const }),
         ...rootMark(said.map(({ messageId }) => messageId)),
-        text: personsWords(message).join('\n'),
+        text: personsWords(message).join('\n').slice(0, MAX_CHARS),
         at: first.timestamp,
       },
     ];
@@ -77,7 +79,7 @@ const messagesOf = (
           authorName: 'you',
           isOurs: true,
           ...rootMark(answers.map(({ messageId }) => messageId)),
-          text: stripControlTokens(answerIn(turn.map(({ message }) => message))),
+          text: stripControlTokens(answerIn(turn.map(({ message }) => message))).slice(0, MAX_CHARS),
           at: sent.at,
         },
       ]

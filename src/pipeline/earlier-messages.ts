@@ -88,3 +88,25 @@ export const rootOf = async (
     ? { ...asQuoted(root, ctx), root: 'itself' }
     : undefined;
 };
+
+/** Letters and digits alone: platforms mark up the same words in their own way. */
+const barely = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]+/gu, '');
+
+/**
+ * With the message that the thread hangs on. An answer of the bot may be among the parent's turns already: not every
+ * platform tells the id of what it posted.
+ */
+export const withRoot = (opening: ThreadOpening, root: EarlierMessage): ThreadOpening => {
+  const { messages, known } = opening;
+  const posted = barely(root.text);
+  const twin = messages.findLast(
+    ({ isOurs, text }) => root.isOurs && isOurs && posted.includes(barely(text)),
+  );
+  return {
+    ...opening,
+    messages: twin
+      ? messages.map((each) => (each === twin ? { ...each, root: 'itself' } : each))
+      : [root, ...messages].toSorted((a, b) => Temporal.Instant.compare(a.at, b.at)),
+    known: [...known, root.messageId],
+  };
+};

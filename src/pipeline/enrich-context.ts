@@ -7,7 +7,7 @@ import type { FinClawLogger } from '#src/infra/logger.ts';
 import type { TakePicture } from './attachments/picture-quota.ts';
 import type { ReadPdf } from './attachments/read-pdf.ts';
 import type { CommandRegistry } from './command-registry.ts';
-import { newMessages, readEarlier, rootOf, wantsEarlier } from './earlier-messages.ts';
+import { newMessages, readEarlier, rootOf, wantsEarlier, withRoot } from './earlier-messages.ts';
 import type { Normalized } from './flow.ts';
 import { readAttachments } from './read-attachments.ts';
 
@@ -87,9 +87,7 @@ export const enrichContext = async (
       const read = (await history?.catch(() => [])) ?? [];
       return rootOf(ctx, opening, channel, read, deps.registry, signal);
     });
-    if (!root) return opening;
-    const messages = [root, ...opening.messages].toSorted((a, b) => Temporal.Instant.compare(a.at, b.at));
-    return { ...opening, messages, known: [...opening.known, root.messageId] };
+    return root ? withRoot(opening, root) : opening;
   };
 
   try {

@@ -57,6 +57,10 @@ const linesIn = (app: EngineApp): readonly string[] =>
     ([, mark = '', words = '']) => (mark === '' ? words : `${mark} | ${words}`),
   );
 
+/** Without the marks of where the cache may begin. */
+const withoutMarks = (sent: unknown): string =>
+  JSON.stringify(sent, (key, value: unknown) => (key === 'cache_control' ? undefined : value));
+
 const said = (messageId: string, text: string, at = '2026-11-13T06:20:00Z'): EarlierMessage => ({
   messageId: id(messageId),
   authorName: 'Jun',
@@ -76,23 +80,23 @@ describe('the first turn of a thread', () => {
       r3: said('r3', '/portfolio show'),
     };
     const { app, asked } = await start({}, roots);
-    for (let turn = 1; turn <= 8; turn += 1) {
+    for (let turn = 1; turn <= 7; turn += 1) {
       app.claude.reply(answer(`answer ${turn}`));
       await app.ask('ann', `question ${turn}`, inChannel(`q${turn}`));
     }
-    await app.ask('bob', 'and this one?', inChannel('t1', 'q2'));
+    await app.ask('bob', 'and this one?', inChannel('t1', 'q1'));
     expect(linesIn(app).slice(0, 4)).toEqual([
-      `${ROOT} | Me: question 2`,
+      `${ROOT} | Me: question 1`,
+      'yours | you: answer 1',
+      'Me: question 2',
       'yours | you: answer 2',
-      'Me: question 3',
-      'yours | you: answer 3',
     ]);
     expect(linesIn(app)).toHaveLength(14);
     // The same in the thread on an answer; a person who is answered by another agent reads the same chat.
     await app.ask('carl', 'and this?', inChannel('t2', app.channel.sent[2]?.messageId));
     expect(linesIn(app)).toEqual(['Me: question 3', `yours, ${ROOT} | you: answer 3`]);
-    await app.ask('ann', 'mine?', inChannel('t3', 'q8'));
-    expect(linesIn(app).slice(-2)).toEqual([`${MINE}, ${ROOT} | Me: question 8`, 'yours | you: answer 8']);
+    await app.ask('ann', 'mine?', inChannel('t3', 'q7'));
+    expect(linesIn(app).slice(-2)).toEqual([`${MINE}, ${ROOT} | Me: question 7`, 'yours | you: answer 7']);
     expect(asked).toEqual([]);
 
     // What no turn holds is read from the platform; where that fails, the answer comes without it.
@@ -168,6 +172,9 @@ describe('the first turn of a thread', () => {
     await settled(first, second);
     const quotes = (): number => requestOf(app).split('my account is ROOT-7').length - 1;
     expect([servers.claude.history.length, quotes()]).toEqual([3, 1]);
+    // Byte by byte as it was sent the first time: the provider has it in its cache.
+    const [, once, later] = servers.claude.history.map(({ body }) => body.messages[0]);
+    expect(withoutMarks(later)).toBe(withoutMarks(once));
 
     const { app: again } = await start({ servers, dataDir: copy });
     await again.channel.waitForSent(1);
@@ -183,5 +190,26 @@ describe('the first turn of a thread', () => {
     await again.ask('ann', 'How is Apple?', direct('d2'));
     const [text = ''] = await again.ask('ann', 'How much was it?', direct('t3', 'd2'));
     expect(text).toMatch(/It costs \d{3}\.\d\d\.[^]*SAMPLE/);
+  });
+
+  it('is not the only place where nothing is quoted twice: a reply points at what the conversation holds', async () => {
+    const { app } = await start();
+    const history = [
+      said('q0', 'PEAR is cheap'),
+      said('q1', 'is it?'),
+      { ...said('test-1', 'yes'), isOurs: true },
+    ];
+    Object.assign(app.channel, { readHistory: async () => history });
+    app.claude.reply(answer('yes'), answer('indeed'));
+    await app.ask('ann', 'is it?', { ...inChannel('q1'), replyToMessageId: id('q0') });
+    expect(requestOf(app).split('PEAR is cheap')).toHaveLength(2);
+    await app.ask('bob', 'sure?', { ...inChannel('q2'), replyToMessageId: id('q0') });
+    await app.ask('bob', 'and that?', { ...inChannel('q3'), replyToMessageId: id('test-1') });
+    expect(requestOf(app).split('PEAR is cheap')).toHaveLength(2);
+    expect(linesIn(app)).toEqual([
+      'replied to | Jun: PEAR is cheap',
+      'replied to | Jun: (its words are above)',
+      'yours, replied to | Jun: (its words are above)',
+    ]);
   });
 });

@@ -71,7 +71,7 @@ it('no name of a person, of a file or of a button stalls the bot', PATIENCE, asy
   for (const { name, of } of shareOf(SHAPES, 0)) {
     const text = of(LENGTH);
     await blocks.of(`display name of ${name}`, () =>
-      ask('hello there', { senderName: text, groupSubject: text }),
+      ask('hello there', { senderName: text, groupSubject: text, threadTitle: text }),
     );
     await blocks.of(`file name of ${name}`, () =>
       ask('what is in it?', {

@@ -95,7 +95,7 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
 
   /** What is quoted from a thread's parent has to leave room for the rest. */
   const windowFor = async ({ opening, sessionKey }: PipelineMsgContext): Promise<number | undefined> =>
-    opening && (await deps.models.chainFor(sessionKey, false))[0]?.entry.contextWindow;
+    opening && deps.windows.windowOf((await deps.models.chainFor(sessionKey, false))[0]).windowTokens;
 
   return {
     execute: async (ctx, signal, onEvent): Promise<ExecutionResult> => {
