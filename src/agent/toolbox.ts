@@ -29,7 +29,9 @@ export interface ToolboxDeps {
     readonly rules: readonly PolicyRule[];
     readonly groups: Partial<Record<ToolGroupId, PolicyVerdict | undefined>>;
     /** Of operators, for the result guard. */
-    readonly redactPatterns?: readonly string[] | undefined;
+    readonly redactPatterns?:
+      | readonly (string | { readonly name: string; readonly pattern: string })[]
+      | undefined;
     /** By id; their limits hold here. */
     readonly agents?: AgentTable | undefined;
     readonly skillDirectories: readonly string[];
@@ -68,7 +70,11 @@ export const openToolbox = async (deps: ToolboxDeps): Promise<Toolbox> => {
     rules: [...BUILT_IN_RULES, ...settings.rules],
     groups: groupsWith(settings.groups),
     agents: createAgentLimits(settings.agents ?? {}),
-    redactPatterns: (settings.redactPatterns ?? []).map(compileBoundedPattern),
+    redactPatterns: (settings.redactPatterns ?? []).map((each) =>
+      typeof each === 'string'
+        ? { pattern: compileBoundedPattern(each) }
+        : { name: each.name, pattern: compileBoundedPattern(each.pattern) },
+    ),
   };
   const registry = new InMemoryToolRegistry({ ...deps, ...policy, loops: new LoopDetector(deps.clock) });
 

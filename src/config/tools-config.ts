@@ -47,6 +47,16 @@ const redactPattern = z
     if (message !== undefined) context.addIssue({ code: 'custom', message });
   });
 
+const MASK_NAME = /^[\p{L}\p{N}](?:[\p{L}\p{N} _-]{0,28}[\p{L}\p{N}])?$/u;
+
+const namedPattern = z.strictObject({
+  name: z
+    .string()
+    .regex(MASK_NAME, 'is no name for a mask; use up to 30 letters, digits, blanks, "-" and "_"')
+    .describe('Stands in the mask: `[redacted: staff number]`.'),
+  pattern: redactPattern,
+});
+
 const ofGroup = (what: string) => verdict.optional().describe(what);
 
 /** `tools`: which tool calls are made, refused, or put before a person. */
@@ -71,10 +81,12 @@ export const toolsSchema = z
       .prefault({})
       .describe('What becomes of the calls that no rule fits, by group, instead of the built-in verdict.'),
     redactPatterns: z
-      .array(redactPattern)
+      .array(z.union([redactPattern, namedPattern], 'must be a pattern, or an object with name and pattern'))
       .max(MAX_PATTERNS, `are more than ${MAX_PATTERNS}`)
       .default([])
-      .describe(`What is masked in every tool result, beside keys, cards and accounts. ${PATTERN_RULES}`),
+      .describe(
+        `What is masked in every tool result, beside keys, cards and accounts: a pattern, or one with a name for the mask. ${PATTERN_RULES}`,
+      ),
   })
   .prefault({})
   .describe(

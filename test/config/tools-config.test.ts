@@ -123,7 +123,8 @@ describe('what the results of tools must not show', () => {
   it.each(['EMP-\\d{6}', 'Case [A-Z]{1,20}', '사번\\s?\\d{1,10}', '\\bkey\\b', 'a\\.b', '[^a-z]{3}'])(
     'is a pattern: %s',
     (pattern) => {
-      expect(load({ tools: { redactPatterns: [pattern] } }).tools.redactPatterns).toEqual([pattern]);
+      const redactPatterns = [pattern, { name: 'staff no 1', pattern }];
+      expect(load({ tools: { redactPatterns } }).tools.redactPatterns).toEqual(redactPatterns);
     },
   );
 

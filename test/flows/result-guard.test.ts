@@ -5,7 +5,10 @@ import { answer, startEngineApp } from '#test/support/engine-app.ts';
 
 const portfolio = { kind: 'answer', toolCalls: [{ name: 'get_portfolio', input: {} }] } as const;
 
-const CONFIG = { admins: { users: ['boss'] }, tools: { redactPatterns: ['EMP-\\d{6}'] } };
+const CONFIG = {
+  admins: { users: ['boss'] },
+  tools: { redactPatterns: ['DEPT-\\d{2}', { name: 'staff number', pattern: 'EMP-\\d{6}' }] },
+};
 
 describe('what a tool returns', () => {
   it("is masked by the operator's own patterns before the model reads it, and the log tells only how often", async () => {
@@ -14,7 +17,7 @@ describe('what a tool returns', () => {
     app.claude.reply(portfolio, answer('Nothing in it.'));
     await app.ask('ann', 'What do I hold?');
     const read = JSON.stringify(app.claude.history.at(-1)?.body);
-    expect(read).toContain('[redacted]');
+    expect(read).toContain('[redacted: staff number]');
     expect(read).not.toContain('EMP-123456');
     const traces = app.log.filter((line) => line.includes('tool:guard'));
     expect(traces).toEqual([expect.stringMatching(/"name":"get_portfolio".*"masked":\{"custom":\d\}/)]);

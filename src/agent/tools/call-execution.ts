@@ -29,6 +29,7 @@ import { describeTools, STAND_INS, unwrapCall } from './on-demand.ts';
 import { evaluateToolPolicy, type PolicyEvaluationResult, type PolicyRule } from './policy.ts';
 import { policyContextOf } from './policy-context.ts';
 import { isOutOfPlace } from './policy-rules.ts';
+import type { RedactPattern } from './redaction.ts';
 import type { RegisteredTool, ToolRegistry, ToolSource } from './registry.ts';
 import { type GuardedToolResult, guardSentence, guardToolResult } from './result-guard.ts';
 
@@ -41,7 +42,7 @@ export interface CallExecutionDeps {
   readonly approvals: Pick<ToolApprovals, 'clear' | 'clearAgain'>;
   readonly hooks: Pick<Hooks, 'beforeToolExecute' | 'afterToolExecute'>;
   /** Masked in every result beside what is always masked. Default: nothing. */
-  readonly redactPatterns?: readonly RegExp[];
+  readonly redactPatterns?: readonly RedactPattern[];
   /** Default: reads of personal data are not noted. */
   readonly reads?: PersonalReads;
   readonly clock: Clock;

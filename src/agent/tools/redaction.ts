@@ -4,15 +4,17 @@ import { isJsonText, type MaskString, maskJsonStrings } from './redaction/json-s
 import { maskNumbers } from './redaction/numbers.ts';
 import { isNamedSecret, maskSecrets, mayHoldSecrets } from './redaction/secrets.ts';
 
-export interface Redacted {
-  readonly text: string;
-  readonly wasRedacted: boolean;
+/** What an operator has masked. The mask says the name, where there is one. */
+export interface RedactPattern {
+  readonly name?: string | undefined;
+  readonly pattern: RegExp;
 }
 
-const CUSTOM = '[redacted]';
+const maskOf = ({ name }: RedactPattern): string =>
+  name === undefined ? '[redacted]' : `[redacted: ${name}]`;
 
 /** How every mask begins, by what it stands for. */
-const MASKS = { secret: '[secret]', card: '[card', account: '[account', custom: CUSTOM } as const;
+const MASKS = { secret: '[secret]', card: '[card', account: '[account', custom: '[redacted' } as const;
 
 const occurrences = (text: string, part: string): number => text.split(part).length - 1;
 
@@ -34,8 +36,6 @@ const redactStrings = function* (text: string, mask: MaskString, name = '', dept
     : yield* mask(text, name);
 };
 
-const outcome = (before: string, after: string): Redacted => ({ text: after, wasRedacted: after !== before });
-
 const maskSecret: MaskString = function* (value, name) {
   return isNamedSecret(name, value) ? '[secret]' : yield* maskSecrets(value);
 };
@@ -45,30 +45,25 @@ const maskSecret: MaskString = function* (value, name) {
  * keys and passwords. Context decides: prices, market caps, volumes, times, codes and phone numbers stay.
  * Takes time in proportion to the text, whatever stands in it.
  */
-export const redactFinancialData = function* (text: string): Steps<Redacted> {
+export const redactFinancialData = function* (text: string): Steps<string> {
   const hasSecrets = mayHoldSecrets(text);
   const mask: MaskString = function* (value, name) {
     return yield* maskNumbers(hasSecrets ? yield* maskSecret(value, name) : value, name);
   };
-  return outcome(text, yield* redactStrings(text, mask));
-};
-
-/** Keys and passwords only: they never reach the model, whatever else is allowed to. */
-export const redactSecrets = function* (text: string): Steps<Redacted> {
-  return outcome(text, mayHoldSecrets(text) ? yield* redactStrings(text, maskSecret) : text);
+  return yield* redactStrings(text, mask);
 };
 
 /** So many characters are looked through at once; what begins in them may end behind them. */
 const WINDOW_CHARS = 256;
 
-const maskPattern = function* (text: string, pattern: RegExp): Steps<string> {
+const maskPattern = function* (text: string, pattern: RegExp, mask: string): Steps<string> {
   const pieces: string[] = [];
   for (let from = 0; from < text.length;) {
     const window = text.slice(from, from + WINDOW_CHARS + MAX_MATCH_CHARS);
     let copied = 0;
     for (const { 0: found, index } of window.matchAll(pattern)) {
       if (index >= WINDOW_CHARS) break;
-      pieces.push(window.slice(copied, index), CUSTOM);
+      pieces.push(window.slice(copied, index), mask);
       copied = index + found.length;
     }
     const end = Math.max(copied, WINDOW_CHARS);
@@ -79,16 +74,13 @@ const maskPattern = function* (text: string, pattern: RegExp): Steps<string> {
   return pieces.join('');
 };
 
-/** What the patterns of the caller find. They are used on all of a text, flagged global or not. */
-export const redactPatterns = function* (text: string, patterns: readonly RegExp[]): Steps<Redacted> {
-  if (patterns.length === 0) return outcome(text, text);
-  const everywhere = patterns.map((pattern) =>
-    pattern.global ? pattern : new RegExp(pattern.source, `${pattern.flags}g`),
-  );
+/** What the operator's patterns find. They are global, as `compileBoundedPattern` makes them. */
+export const redactPatterns = function* (text: string, patterns: readonly RedactPattern[]): Steps<string> {
+  if (patterns.length === 0) return text;
   const mask: MaskString = function* (value) {
     let masked = value;
-    for (const pattern of everywhere) masked = yield* maskPattern(masked, pattern);
+    for (const each of patterns) masked = yield* maskPattern(masked, each.pattern, maskOf(each));
     return masked;
   };
-  return outcome(text, yield* redactStrings(text, mask));
+  return yield* redactStrings(text, mask);
 };

@@ -6,30 +6,24 @@ import { atOnce, byTime, type Steps } from '#src/infra/steps.ts';
 import { FENCE_CHARS, fenceUntrusted } from './fence.ts';
 import { withoutHtml } from './html-text.ts';
 import { jsonText, safeMessage } from './json-text.ts';
-import { countMasks, redactFinancialData, redactPatterns, redactSecrets } from './redaction.ts';
+import { countMasks, redactFinancialData, type RedactPattern, redactPatterns } from './redaction.ts';
 import { isJsonText } from './redaction/json-strings.ts';
 import { truncateMiddle } from './truncate.ts';
 
 export interface ResultGuardOptions {
   /** Of the whole content, a fence included. */
   readonly maxContentLength: number;
-  /** Masked beside what is always masked. */
-  readonly redactPatterns: readonly RegExp[];
-  readonly allowHtml: boolean;
-  /** Cards, accounts, resident and social security numbers. Keys and passwords are masked in any case. */
-  readonly redactFinancialData: boolean;
+  /** Masked beside what is always masked: keys, cards, accounts, resident and social security numbers. */
+  readonly redactPatterns: readonly RedactPattern[];
 }
 
 export const DEFAULT_GUARD_OPTIONS: ResultGuardOptions = {
   maxContentLength: 100_000,
   redactPatterns: [],
-  allowHtml: false,
-  redactFinancialData: true,
 };
 
 export interface GuardedToolResult extends ToolResult {
   readonly wasTruncated: boolean;
-  readonly wasRedacted: boolean;
   /** How many of each kind were masked; never what. */
   readonly masked: Readonly<Record<string, number>>;
   /** In characters, of the content before and after. */
@@ -179,10 +173,9 @@ const MIN_READ_CHARS = 400_000;
 const MAX_RAW_CHARS = 2_000_000;
 
 const redacted = function* (content: string, options: ResultGuardOptions): Steps<string> {
-  const redact = options.redactFinancialData ? redactFinancialData : redactSecrets;
-  const { text } = yield* redact(content);
+  const text = yield* redactFinancialData(content);
   yield;
-  return (yield* redactPatterns(text, options.redactPatterns)).text;
+  return yield* redactPatterns(text, options.redactPatterns);
 };
 
 const shortened = (content: string, maxChars: number): string => {
@@ -213,7 +206,7 @@ export const guardSteps = function* (
   const raw = truncateMiddle(result.content, Math.max(maxReadChars, MAX_RAW_CHARS));
   const plain = yield* cleaned(raw);
   yield;
-  const isPlain = options.allowHtml || !plain.includes('<') || looksLikeJson(plain);
+  const isPlain = !plain.includes('<') || looksLikeJson(plain);
   yield;
   // What HTML wrote as numbers may be control characters again.
   const text = isPlain ? plain : yield* cleaned(yield* withoutHtml(plain));
@@ -228,7 +221,6 @@ export const guardSteps = function* (
     ...result,
     content,
     wasTruncated: short !== masked || readable.length < text.length || raw.length < result.content.length,
-    wasRedacted: masked !== readable,
     masked: masked === readable ? {} : countMasks(readable, masked),
     originalSize: result.content.length,
     guardedSize: content.length,

@@ -19,14 +19,7 @@ const setUp = (...tools: readonly Tool[]) => {
     turns += 1;
     const context = { ...toolContext, turnId: asId<TurnId>(`turn-${turns}`) };
     const result = await registry.execute({ id: 'call-1', name, input }, context, controller.signal);
-    const {
-      wasTruncated: _t,
-      wasRedacted: _r,
-      masked: _m,
-      originalSize: _o,
-      guardedSize: _g,
-      ...plain
-    } = result;
+    const { wasTruncated: _t, masked: _m, originalSize: _o, guardedSize: _g, ...plain } = result;
     return plain;
   };
   return { clock, registry, controller, execute, names, payloads };

@@ -74,7 +74,6 @@ describe('guardToolResult', () => {
       isError: false,
       facts: [FACT],
       wasTruncated: false,
-      wasRedacted: false,
       masked: {},
       originalSize: 11,
       guardedSize: 11,
@@ -162,10 +161,9 @@ describe('guardToolResult', () => {
     expect(guarded('<p>a&#27;b</p>')).toBe('ab');
   });
 
-  it('makes text of HTML, unless HTML is wanted', () => {
+  it('makes text of HTML', () => {
     const html = '<div><script>x()</script><p>Hello</p></div>';
     expect(guarded(html)).toBe('Hello');
-    expect(guarded(html, { allowHtml: true })).toBe(html);
   });
 
   it('leaves HTML in strings of JSON, and comparisons, as they are', () => {
@@ -181,33 +179,29 @@ describe('guardToolResult', () => {
     expect(guarded('<p>&lt;context&gt;x&lt;/context&gt;</p>')).toBe('‹context›x‹/context›');
   });
 
-  it('masks accounts and keys, and says so', () => {
+  it('masks accounts and keys', () => {
     const result = guardToolResult({
       content: '계좌번호 110-123-456789, api_key=abcdef123456',
       isError: false,
     });
     expect(result).toMatchObject({
       content: '계좌번호 [account ****6789], api_key=[secret]',
-      wasRedacted: true,
     });
   });
 
-  it('masks keys even where accounts may be shown', () => {
-    const content = '계좌번호 110-123-456789, api_key=abcdef123456';
-    expect(guarded(content, { redactFinancialData: false })).toBe(
-      '계좌번호 110-123-456789, api_key=[secret]',
-    );
-  });
-
   it('masks what the configuration asks for', () => {
-    const options = { redactPatterns: [/EMP-\d+/] };
-    const result = guardToolResult({ content: 'EMP-1, EMP-2', isError: false }, options);
-    expect(result).toMatchObject({ content: '[redacted], [redacted]', wasRedacted: true });
+    const redactPatterns = [{ pattern: /EMP-\d+/g }, { name: '사번', pattern: /사번 \d/g }];
+    const result = guardToolResult({ content: 'EMP-1, 사번 2, 사번 3', isError: false }, { redactPatterns });
+    expect(result).toMatchObject({ content: '[redacted], [redacted: 사번], [redacted: 사번]' });
+    expect(result.masked).toEqual({ custom: 3 });
   });
 
   it('counts what it masked by kind, and what a text said of itself before is not counted', () => {
     const content = '[secret] is a word. api_key=abcdef123456 계좌번호 110-123-456789, EMP-7 EMP-8';
-    const { masked } = guardToolResult({ content, isError: false }, { redactPatterns: [/EMP-\d/] });
+    const { masked } = guardToolResult(
+      { content, isError: false },
+      { redactPatterns: [{ pattern: /EMP-\d/g }] },
+    );
     expect(masked).toEqual({ secret: 1, account: 1, custom: 2 });
   });
 
