@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { approvalCode, questionOf } from '#src/core/approval-code.ts';
 import type { ChannelPlugin, ClosedApproval } from '#src/core/channel.ts';
+import { ChannelError } from '#src/core/errors.ts';
 import { detectLocale, texts } from '#src/core/i18n.ts';
 import { asId, type ChannelId, type DeliveryId, type MessageId } from '#src/core/ids.ts';
 import type { ChatType, ReplyPayload, ReplyTarget } from '#src/core/message.ts';
@@ -89,9 +90,17 @@ export const createReach = (deps: {
       }
     },
     ask: async (target, request) => {
-      const { requestApproval } = deps.channelOf(target.channelId);
-      const asking = requestApproval ? requestApproval(target, request) : askInWords(target, request);
-      return (await withTimeLimit(asking, SEND_LIMIT_MS, deps.clock)).messageId;
+      const { requestApproval = askInWords } = deps.channelOf(target.channelId);
+      const put = async (question: ApprovalRequest): Promise<MessageId | undefined> =>
+        (await withTimeLimit(requestApproval(target, question), SEND_LIMIT_MS, deps.clock)).messageId;
+      try {
+        return await put(request);
+      } catch (error) {
+        // It may have arrived, and only the answer to that was lost: a channel with a way of its own looks for it.
+        const isInDoubt = error instanceof ChannelError && error.failure === 'unreachable';
+        if (!isInDoubt || requestApproval === askInWords) throw error;
+        return put({ ...request, isRepeated: true });
+      }
     },
     close: async (target, closed) => {
       try {

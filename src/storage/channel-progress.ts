@@ -23,17 +23,20 @@ interface Heard {
   newest: Timestamp | undefined;
   /** All up to here is stored, or needs not be. */
   until: Timestamp | undefined;
-  readonly holds: Set<{ readonly from: Timestamp | undefined }>;
+  /** While there is one, nothing new counts. */
+  readonly pauses: Set<object>;
+  /** Received and not stored, the oldest first: platforms tell events in the order of their times. */
+  readonly open: Set<{ readonly from: Timestamp }>;
 }
 
 const earlier = (a: Timestamp, b: Timestamp): Timestamp => (Temporal.Instant.compare(a, b) < 0 ? a : b);
 
 /** The newest that counts; undefined while nothing new does. */
-const limitOf = ({ newest, holds }: Heard): Timestamp | undefined =>
-  [...holds].reduce<Timestamp | undefined>(
-    (limit, { from }) => limit && from && earlier(limit, from),
-    newest,
-  );
+const limitOf = ({ newest, pauses, open }: Heard): Timestamp | undefined => {
+  if (!newest || pauses.size > 0) return undefined;
+  const [oldest] = open;
+  return oldest ? earlier(newest, oldest.from) : newest;
+};
 
 /** How far each channel has heard. Most events are not for the bot: not every one of them is worth a write. */
 export const createChannelProgress = (
@@ -87,7 +90,8 @@ export const createChannelProgress = (
       ids: [channelId, accountId],
       newest: undefined,
       until: undefined,
-      holds: new Set(),
+      pauses: new Set(),
+      open: new Set(),
     };
     heard.set(key, known);
     return known;
@@ -125,10 +129,13 @@ export const createChannelProgress = (
 
     hold: (channelId, accountId, from) => {
       const seen = heardOf(channelId, accountId);
-      const hold = { from };
-      seen.holds.add(hold);
+      const pause = {};
+      const received = from && { from };
+      if (received) seen.open.add(received);
+      else seen.pauses.add(pause);
       return () => {
-        seen.holds.delete(hold);
+        if (received) seen.open.delete(received);
+        else seen.pauses.delete(pause);
         advance(seen);
       };
     },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChannelPlugin, ClosedApproval } from '#src/core/channel.ts';
+import { ChannelError } from '#src/core/errors.ts';
 import { texts } from '#src/core/i18n.ts';
 import {
   type ApprovalId,
@@ -106,6 +107,19 @@ describe('asking a person', () => {
     expect(await reach.ask(IN_THREAD, request())).toBe('question');
     expect(asked).toEqual([[IN_THREAD, request()]]);
     expect(channel.attempts).toEqual([]);
+  });
+
+  it('is tried once more as one that may stand there, where nobody knows whether it arrived', async () => {
+    const asked: boolean[] = [];
+    const { reach, request } = setUp({
+      requestApproval: async (_target, { isRepeated }) => {
+        asked.push(isRepeated);
+        if (!isRepeated) throw new ChannelError('unreachable', 'the answer was lost');
+        return { messageId: asId<MessageId>('question') };
+      },
+    });
+    expect(await reach.ask(IN_THREAD, request())).toBe('question');
+    expect(asked).toEqual([false, true]);
   });
 
   it.each(['en', 'ko'] as const)(
