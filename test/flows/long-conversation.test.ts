@@ -5,8 +5,15 @@ import { temporaryDir } from '#test/support/database.ts';
 import { type EngineApp, startEngineApp, startServers } from '#test/support/engine-app.ts';
 
 const BOUGHT = 'I bought 12 shares of NVDA at $182.50 on 2026-03-14. Please remember that.';
-const WINDOWS = [8_192, 16_384, 32_768];
 const nameOf = (window: number): string => `window-${window}`;
+
+/** Longer answers fill a larger window in fewer turns. */
+const TURNS = new Map([
+  [8_192, { turns: 300, phrases: 12 }],
+  [16_384, { turns: 120, phrases: 30 }],
+  [32_768, { turns: 120, phrases: 60 }],
+]);
+const WINDOWS = [...TURNS.keys()];
 
 /** One model for each window; the server would take the largest. */
 const CONFIG = {
@@ -14,7 +21,7 @@ const CONFIG = {
     definitions: Object.fromEntries(
       WINDOWS.map((contextWindow) => [
         nameOf(contextWindow),
-        { provider: 'anthropic', contextWindow, maxOutputTokens: 4_096 },
+        { provider: 'anthropic', contextWindow, maxOutputTokens: 1_024 },
       ]),
     ),
     choices: WINDOWS.map(nameOf),
@@ -29,17 +36,17 @@ const isSummaryRequest = (body: AnthropicBody): boolean =>
   JSON.stringify(body.messages.at(-1)).includes('Sum up');
 
 /** What a model says at length, differently every time, and now and then after a look at a quote. */
-const scripted = (summary: FakeReply, phrases: number) => {
+const scripted = (summary: FakeReply, phrasesOf: (model: string) => number) => {
   const turns = new Map<string, number>();
   return (body: AnthropicBody): FakeReply => {
     if (isSummaryRequest(body)) return summary;
     const last = JSON.stringify(body.messages.at(-1));
     const turn = turns.get(body.model) ?? 0;
-    if (turn % 3 === 0 && !last.includes('tool_result')) {
+    if (turn % 10 === 0 && !last.includes('tool_result')) {
       return { kind: 'answer', toolCalls: [{ name: 'get_quote', input: { symbols: ['AAPL', 'MSFT'] } }] };
     }
     turns.set(body.model, turn + 1);
-    const text = `Answer ${turn}: ${'the market moved a little, '.repeat(phrases)}`;
+    const text = `Answer ${turn}: ${'the market moved a little, '.repeat(phrasesOf(body.model))}`;
     return { kind: 'answer', text, pieceChars: 4_000 };
   };
 };
@@ -71,20 +78,28 @@ const expectMemory = ({ claude: { history } }: EngineApp, window: number, turns:
 
 describe('a long conversation', () => {
   it(
-    'of 300 turns never overflows windows of 8K, 16K and 32K tokens, and remembers its third turn over a restart, with a model that sums up badly',
+    'of up to 300 turns never overflows windows of 8K, 16K and 32K tokens, and remembers its third turn over a restart, with a model that sums up badly',
     { timeout: 120_000 },
     async () => {
       const servers = await startServers(LARGEST);
-      servers.claude.otherwise(scripted({ kind: 'answer', text: 'We talked about this and that.' }, 20));
+      const phrases = new Map([...TURNS].map(([window, each]) => [nameOf(window), each.phrases]));
+      servers.claude.otherwise(
+        scripted(
+          { kind: 'answer', text: 'We talked about this and that.' },
+          (model) => phrases.get(model) ?? 0,
+        ),
+      );
       const options = { servers, dataDir: temporaryDir(), config: CONFIG, env: ENV };
       const first = await startEngineApp(options);
       // One person for each model, all at once.
       for (const name of WINDOWS.map(nameOf)) await first.ask(name, `/model ${name}`);
-      await Promise.all(WINDOWS.map((window) => talk(first, nameOf(window), 1, 150)));
+      await Promise.all([...TURNS].map(([window, { turns }]) => talk(first, nameOf(window), 1, turns / 2)));
       await first.stop();
       const second = await startEngineApp(options);
-      await Promise.all(WINDOWS.map((window) => talk(second, nameOf(window), 151, 300)));
-      for (const window of WINDOWS) expectMemory(second, window, 300);
+      await Promise.all(
+        [...TURNS].map(([window, { turns }]) => talk(second, nameOf(window), turns / 2 + 1, turns)),
+      );
+      for (const [window, { turns }] of TURNS) expectMemory(second, window, turns);
       expect(compactions(first.log)).toBeGreaterThan(WINDOWS.length);
     },
   );
@@ -100,7 +115,7 @@ describe('a long conversation', () => {
     { model: 'a model that cannot sum up', summary: { kind: 'status', status: 500 } },
   ] as const)('remembers its third turn with $model', { timeout: 60_000 }, async ({ summary }) => {
     const servers = await startServers(LARGEST);
-    servers.claude.otherwise(scripted(summary, 60));
+    servers.claude.otherwise(scripted(summary, () => 60));
     const app = await startEngineApp({
       servers,
       config: CONFIG,
