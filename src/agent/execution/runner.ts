@@ -2,7 +2,7 @@ import { FinClawError, NoAnswerError, RunAbortedError } from '#src/core/errors.t
 import type { Events } from '#src/core/events.ts';
 import type { ExecutionEvent, RunStatus } from '#src/core/execution.ts';
 import type { AgentId } from '#src/core/ids.ts';
-import type { ConversationMessage, TokenUsage } from '#src/core/model.ts';
+import type { ConversationMessage } from '#src/core/model.ts';
 import type { ToolDefinition, ToolExecutionContext } from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { ResolvedModel } from '../models/selection.ts';
@@ -75,7 +75,6 @@ export interface ToolRoom {
 
 export interface RunResult {
   readonly status: RunStatus;
-  readonly usage: TokenUsage;
   readonly turns: number;
   readonly durationMs: number;
   /** The answer ran into its length limit. */
@@ -149,7 +148,6 @@ export class Runner {
     });
     return {
       status,
-      usage: counter.current,
       turns,
       durationMs,
       isCut,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RunAbortedError } from '#src/core/errors.ts';
-import { NO_USAGE, type StreamChunk } from '#src/core/model.ts';
+import type { StreamChunk } from '#src/core/model.ts';
 import { calls, done, MODEL, modelOf, says, ScriptedProvider, testTool } from '#test/agent/support.ts';
 import {
   assistant,
@@ -363,7 +363,6 @@ describe('Runner, when it is interrupted', () => {
         turns: 0,
         durationMs: 0,
         isCut: false,
-        usage: NO_USAGE,
       });
       expect(provider.requests).toEqual([]);
       expect(appended).toEqual([]);
