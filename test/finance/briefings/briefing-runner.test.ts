@@ -201,7 +201,7 @@ describe('the runner of briefings', () => {
     runner.start();
     await clock.advance(HOUR_MS / 2);
     expect(tries).toBe(1);
-    expect(lanes.status().map(({ active }) => active)).toEqual([0, 0, 0]);
+    expect(lanes.status().map(({ active }) => active)).toEqual([0, 0]);
     expect(await told()).toEqual([]);
     await clock.advance(HOUR_MS);
     expect(tries).toBe(3);
