@@ -73,8 +73,8 @@ export class MessageRouter {
   readonly #recovered = new Map<InboxId, InboxEntry>();
   /** Messages that were deleted before they came. */
   readonly #deleted: Dedupe;
-  /** Characters of what is queued; an edit changes them. */
-  readonly #sizes = new Map<InboxId, number>();
+  /** What is queued, as it was parsed last: on arrival, or when it was edited. */
+  readonly #queued = new Map<InboxId, { readonly message: InboundMessage; readonly chars: number }>();
 
   constructor(deps: RouterDeps) {
     this.#deps = deps;
@@ -228,21 +228,26 @@ export class MessageRouter {
       senderId: message.senderId,
       saidAtMs: message.timestamp.epochMilliseconds,
       priority,
-      size: () => this.#sizes.get(id) ?? 0,
+      size: () => this.#queued.get(id)?.chars ?? 0,
       canSteer: !message.media?.length && !message.forwarded?.length,
       mode: isCommand ? () => 'queue' : this.#modeIn(place),
     };
-    this.#sizes.set(id, wordsOf(message).length);
+    this.#remember(id, message);
+    const parsed = (): InboundMessage => this.#queued.get(id)?.message ?? message;
     const settled = slot
       .run(queued, (turn, signal) =>
-        this.#worker.work(entry, { key, isResumed: priority === PRIORITY.resumed, turn }, signal),
+        this.#worker.work(entry, { key, isResumed: priority === PRIORITY.resumed, turn, parsed }, signal),
       )
       .finally(() => {
-        this.#sizes.delete(id);
+        this.#queued.delete(id);
         this.#recovered.delete(id);
       });
     if (queued.mode() === 'interrupt') await this.#interrupt(key, queued);
     return { settled };
+  }
+
+  #remember(id: InboxId, message: InboundMessage): void {
+    this.#queued.set(id, { message, chars: wordsOf(message).length });
   }
 
   /** Read once, and again only after somebody has chosen another: that counts for what waits, too. */
@@ -263,20 +268,22 @@ export class MessageRouter {
    * An edit may make a command of a question, or a question of a command: then it waits where it belongs now. One
    * that is just being taken up stays what it was.
    */
-  async #rewrite(entry: InboxEntry, message: InboundMessage): Promise<boolean> {
+  async #rewrite(stored: InboxEntry, message: InboundMessage): Promise<boolean> {
     const { queue, changes } = this.#deps;
     const { body } = message;
+    const before = this.#queued.get(stored.id)?.message;
+    const entry = before?.body === stored.message.body ? { ...stored, message: before } : stored;
     const edited = { ...entry, message };
     const key = this.#queueKey(entry);
     if (key === this.#queueKey(edited)) {
-      if (!(await changes.rewrite(entry, body))) return false;
-      this.#sizes.set(entry.id, wordsOf(message).length);
+      if (!(await changes.rewrite(stored, body))) return false;
+      this.#remember(entry.id, message);
       return true;
     }
     if (!queue.drop(key, entry.id)) return false;
     let isRewritten = false;
     try {
-      isRewritten = await changes.rewrite(entry, body);
+      isRewritten = await changes.rewrite(stored, body);
     } finally {
       const moved = isRewritten ? edited : entry;
       void (await this.#enqueue(moved, this.#place(moved), this.#priorityOf(moved))).settled;

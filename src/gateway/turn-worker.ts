@@ -78,6 +78,8 @@ interface TurnStart {
   /** A decision of a person let it go on. */
   readonly isResumed: boolean;
   readonly turn: QueueTurn;
+  /** The message as it was parsed last: on arrival, or when it was edited. */
+  readonly parsed: () => InboxEntry['message'];
 }
 
 /**
@@ -119,7 +121,7 @@ export class TurnWorker {
   /** Never rejects. */
   async work(
     entry: Pick<InboxEntry, 'id' | 'sessionKey' | 'message'>,
-    { key, isResumed, turn }: TurnStart,
+    { key, isResumed, turn, parsed }: TurnStart,
     signal: AbortSignal,
   ): Promise<void> {
     const { id, sessionKey } = entry;
@@ -143,7 +145,7 @@ export class TurnWorker {
           () => approvals.giveUp(sessionKey, { by: senderId, askedBy: senderId, before: id }),
           signal,
         );
-      isResting = await this.#process(begun, this.#commandOf(begun, entry.message), lane, signal);
+      isResting = await this.#process(begun, this.#commandOf(begun, parsed()), lane, signal);
     } catch (error) {
       // Storage failed us for long: the row stays pending and is taken up at the next start.
       logger.error('A message could not be worked off and stays in the inbox', { inboxId: id, error });
@@ -244,10 +246,10 @@ export class TurnWorker {
     return false;
   }
 
-  /** As it was parsed on arrival, unless it was edited since. Only questions become one turn with others. */
-  #commandOf({ entry, merged }: BegunWork, arrived: InboxEntry['message']): CommandIn | null {
+  /** Parses nothing again that was parsed with the same words. Only questions become one turn with others. */
+  #commandOf({ entry, merged }: BegunWork, parsed: InboxEntry['message']): CommandIn | null {
     if (merged.length > 0) return null;
-    return this.#deps.commandOf(entry.message.body === arrived.body ? arrived : entry.message);
+    return this.#deps.commandOf(entry.message.body === parsed.body ? parsed : entry.message);
   }
 
   async #giveUpSilently(begun: BegunWork, signal: AbortSignal): Promise<false> {

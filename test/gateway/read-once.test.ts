@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { InboundMessage } from '#src/core/message.ts';
 import { createGates } from '#src/gateway/gates/index.ts';
+import { length } from '#src/gateway/gates/length.ts';
 import { openQueueModes } from '#src/gateway/queue-modes.ts';
 import { createCommandReader } from '#src/gateway/read-command.ts';
 import { createCommandRegistry } from '#src/pipeline/command-registry.ts';
@@ -36,9 +37,11 @@ const setUp = async () => {
   const modes = await openQueueModes(createQueueModeStore(storage), settings, clock, guildSettings);
   const answer = Promise.withResolvers<string>();
   const { pipeline, channel } = await setUpPipeline({ registry: counted, answer: () => answer.promise });
+  const deps = gatesDeps(storage, { commandOf, budget, respectMarketHours: true, markets: ['KRX'] });
   const { router } = await setUpRouter({
     storage,
-    gates: createGates(gatesDeps(storage, { commandOf, budget, respectMarketHours: true, markets: ['KRX'] })),
+    gates: createGates(deps),
+    contentGates: [length(deps)],
     commandOf,
     modes: {
       revision: modes.revision,
@@ -50,8 +53,9 @@ const setUp = async () => {
     process: ({ ctx, match, signal }) => pipeline.process(ctx, match, signal),
   });
   const mention = (body: string, more: Partial<InboundMessage> = {}) =>
-    router.receive(groupMessage({ body, mentionsBot: true, ...more }));
-  return { asked, modes, mention, answer: () => answer.resolve('It rose.'), channel };
+    router.receive(groupMessage({ mentionsBot: true, ...more, body }));
+  const edit = (message: InboundMessage, body: string) => router.revise({ ...message, kind: 'edited', body });
+  return { asked, modes, mention, edit, answer: () => answer.resolve('It rose.'), channel };
 };
 
 describe('a mention', () => {
@@ -77,6 +81,20 @@ describe('a mention', () => {
     await workedOff(receipts);
     expect(channel.texts).toEqual(['It rose.', 'It rose.']);
     expect(asked).toEqual({ parsed: ['one', 'two', 'three'], modes: 3, budgets: 3 });
+  });
+
+  it('that is edited while it waits has its new words parsed once, and its old ones not again', async () => {
+    const { asked, mention, edit, answer, channel } = await setUp();
+    const [second, third] = [groupMessage(), groupMessage()];
+    const receipts = [await mention('one'), await mention('two', second), await mention('three', third)];
+    expect(await edit(second, 'two, please')).toBe('changed');
+    expect(await edit(third, '/ping')).toBe('changed');
+    answer();
+    await workedOff(receipts);
+    await expect
+      .poll(() => channel.texts.toSorted(), { interval: 1 })
+      .toEqual(['It rose.', 'It rose.', 'pong']);
+    expect(asked.parsed).toEqual(['one', 'two', 'three', 'two, please', '/ping']);
   });
 
   it('that waits follows a mode that is chosen meanwhile', async () => {
