@@ -1,10 +1,5 @@
 import { z } from 'zod';
 
-/** The least window in which a conversation with tools still works; measured in `test/flows/small-windows.test.ts`. */
-export const MIN_WINDOW_TOKENS = 6_000;
-
-export const TOO_SMALL = `must be at least ${MIN_WINDOW_TOKENS}: instructions, tools, an answer and a few messages need as much`;
-
 const share = (least: number, most: number) => z.number().min(least).max(most);
 
 /** `agent.compaction`: when and how the older parts of a conversation make room. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { MIN_WINDOW_TOKENS, WINDOW_TOO_SMALL } from '#src/core/model.ts';
 import { isTimeZone } from '#src/core/time-zone.ts';
 import { agentsSchema, bindingsSchema, checkBindings } from './agents-config.ts';
-import { compactionSchema, MIN_WINDOW_TOKENS, TOO_SMALL } from './compaction-config.ts';
+import { compactionSchema } from './compaction-config.ts';
 import { budgetsSchema, modelsSchema, providersSchema, temperature } from './engine-settings.ts';
 import { gatesSchema, pipelineSchema, queueSchema } from './gateway-config.ts';
 import { lanesSchema } from './lanes-config.ts';
@@ -53,7 +54,7 @@ export const configFileSchema = z
         maxContextTokens: z
           .number()
           .int()
-          .min(MIN_WINDOW_TOKENS, TOO_SMALL)
+          .min(MIN_WINDOW_TOKENS, WINDOW_TOO_SMALL)
           .max(2_000_000)
           .default(200_000)
           .describe(

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { KEYED_PROVIDERS } from '#src/core/model.ts';
-import { MIN_WINDOW_TOKENS, TOO_SMALL } from './compaction-config.ts';
+import { KEYED_PROVIDERS, MIN_WINDOW_TOKENS, WINDOW_TOO_SMALL } from '#src/core/model.ts';
 
 const provider = {
   apiKey: z.string().min(1).optional().describe('Better kept in the environment; this file is not a safe.'),
@@ -55,7 +54,7 @@ const price = z.number().min(0).max(100_000);
 const modelDefinition = z.strictObject({
   provider: z.enum(KEYED_PROVIDERS),
   displayName: z.string().min(1).optional(),
-  contextWindow: z.number().int().min(MIN_WINDOW_TOKENS, TOO_SMALL),
+  contextWindow: z.number().int().min(MIN_WINDOW_TOKENS, WINDOW_TOO_SMALL),
   maxOutputTokens: z.number().int().min(256),
   aliases: z.array(z.string().min(1)).default([]),
   pricing: z

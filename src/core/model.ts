@@ -6,6 +6,11 @@ import type { Fact, ToolResultCode } from './tool.ts';
 /** Who serves a model. `offline` is the small rule-based one that needs no key. */
 export type ProviderId = 'anthropic' | 'openai' | 'offline';
 
+/** The smallest window in which a conversation with tools works; measured in `test/flows/small-windows.test.ts`. */
+export const MIN_WINDOW_TOKENS = 6_000;
+
+export const WINDOW_TOO_SMALL = `must be at least ${MIN_WINDOW_TOKENS}: the instructions, the tools, an answer and a few messages need that much`;
+
 /** How far a model's sums can be trusted. */
 export type NumericalTier = 'low' | 'medium' | 'high';
 

@@ -133,6 +133,7 @@ export interface PluginModel {
     /** Of `openai`. Default: `chat`, which compatible servers speak. */
     readonly api?: 'responses' | 'chat';
   };
+  /** At least 6,000 tokens. */
   readonly contextWindow: number;
   readonly maxOutputTokens: number;
   /** US dollars for a million tokens; null where the price is not known: its cost is then unknown, and no budget counts it. */
@@ -148,6 +149,8 @@ export interface PluginModel {
   readonly functionCalling?: boolean;
   /** Default: true. */
   readonly streaming?: boolean;
+  /** Whether it takes a temperature. Default: true for `openai` with a server of its own, otherwise false. */
+  readonly temperature?: boolean;
   /** How far its sums can be trusted. Default: `low`. */
   readonly numericalReasoningTier?: 'low' | 'medium' | 'high';
 }

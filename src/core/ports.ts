@@ -164,13 +164,13 @@ export interface UsagePeriod {
   readonly byModel: readonly { readonly model: string; readonly usage: UsageSnapshot }[];
 }
 
-/** Port: the ledger of model use, for `/usage`. Days and months are those of the bot's time zone. */
 /** One request to a model, as it is kept. */
 export interface ModelRequestTrace extends ProviderIds {
   readonly model: string;
   readonly outcome: 'ok' | 'failed';
 }
 
+/** Port: the ledger of model use, for `/usage` and `/debug last`. Days and months are those of the bot's time zone. */
 export interface UsageReports {
   readonly today: (scope: UsageScope) => Promise<UsagePeriod>;
   readonly month: (scope: UsageScope) => Promise<UsagePeriod>;

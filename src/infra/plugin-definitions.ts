@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { KEYED_PROVIDERS } from '#src/core/model.ts';
+import { KEYED_PROVIDERS, MIN_WINDOW_TOKENS, WINDOW_TOO_SMALL } from '#src/core/model.ts';
 import { isPrivateHost } from './public-address.ts';
 
 /** A plugin is often plain JavaScript: no compiler has looked at what it registers. */
@@ -69,7 +69,7 @@ const modelSchema = z.strictObject({
       api: z.enum(['responses', 'chat']).optional(),
     })
     .optional(),
-  contextWindow: z.number().int().min(4_000),
+  contextWindow: z.number().int().min(MIN_WINDOW_TOKENS, WINDOW_TOO_SMALL),
   maxOutputTokens: z.number().int().min(256),
   // Whoever does not know the price has to say so: its use counts against no budget.
   pricing: z
@@ -83,6 +83,7 @@ const modelSchema = z.strictObject({
   vision: z.boolean().optional(),
   functionCalling: z.boolean().optional(),
   streaming: z.boolean().optional(),
+  temperature: z.boolean().optional(),
   numericalReasoningTier: z.enum(['low', 'medium', 'high']).optional(),
 });
 
@@ -93,10 +94,10 @@ const problemIn = (schema: z.ZodType, kind: string, key: string, value: unknown)
   const name = (value as Readonly<Record<string, unknown>> | null | undefined)?.[key];
   const which = typeof name === 'string' ? `the ${kind} "${name}"` : `a ${kind}`;
   const where = issue.path.join('.');
-  return `${which} is not complete: ${where === '' ? '' : `${where}: `}${issue.message}`;
+  return `${which} is not valid: ${where === '' ? '' : `${where}: `}${issue.message}`;
 };
 
-/** One line that says what is wrong with it; undefined for a whole definition. No values are shown: one may be a key. */
+/** One line that says what is wrong with it; undefined for a valid definition. It shows no values, since one may be a key. */
 export const commandProblem = (command: unknown): string | undefined =>
   problemIn(commandSchema, 'command', 'name', command);
 

@@ -29,7 +29,7 @@ const ours = (llamaUrl: string): string => `export default {
     registerModel({
       id: 'llama-70b', displayName: 'Llama', aliases: ['llama'], provider: 'openai',
       server: { baseUrl: '${llamaUrl}', apiKey: '${LLAMA_KEY}' },
-      contextWindow: 64000, maxOutputTokens: 2000, pricing: null,
+      contextWindow: 64000, maxOutputTokens: 2000, pricing: null, temperature: false,
     });
     registerModel({
       id: 'claude-house', provider: 'anthropic', contextWindow: 64000, maxOutputTokens: 2000,
@@ -57,6 +57,9 @@ const BAD: Readonly<Record<string, string>> = {
   'free.mjs': thief(
     `api.registerModel({ id: 'free', provider: 'openai', contextWindow: 8000, maxOutputTokens: 500 });`,
   ),
+  'narrow.mjs': thief(
+    `api.registerModel({ id: 'narrow', provider: 'openai', contextWindow: 5999, maxOutputTokens: 500, pricing: null });`,
+  ),
 };
 
 const start = async (env = {}): Promise<{ readonly app: EngineApp; readonly llama: EngineApp['gpt'] }> => {
@@ -65,7 +68,10 @@ const start = async (env = {}): Promise<{ readonly app: EngineApp; readonly llam
   const files = { ...BAD, 'ours.mjs': ours(llama.url) };
   for (const [file, source] of Object.entries(files)) writeFileSync(join(dataDir, file), source);
   const plugins = Object.keys(files).map((file) => `./${file}`);
-  return { app: await startEngineApp({ servers, dataDir, config: { plugins }, env }), llama };
+  return {
+    app: await startEngineApp({ servers, dataDir, config: { plugins, agent: { temperature: 0.4 } }, env }),
+    llama,
+  };
 };
 
 describe('plugins of all kinds, good and bad', () => {
@@ -91,6 +97,7 @@ describe('plugins of all kinds, good and bad', () => {
       expect(app.log.some((line) => line.includes(file) && line.includes('could not be loaded'))).toBe(true);
     }
     expect(shown).toContain('no licence');
+    expect(shown).toContain('"narrow" is not valid: contextWindow: must be at least 6000');
 
     // Its own server, its own key, and a cost that nobody knows.
     const [list = ''] = await app.ask('boss', '/model list');
@@ -103,6 +110,7 @@ describe('plugins of all kinds, good and bad', () => {
     expect(await app.ask('boss', 'hello')).toEqual(['Llama speaks.']);
     expect(requestsTo(llama)).toEqual(['4444 llama-70b answer']);
     expect(llama.history[0]?.path).toBe('/v1/chat/completions');
+    expect(llama.history[0]?.body).not.toHaveProperty('temperature');
     expect(requestsTo(app.gpt)).toEqual([]);
     expect((await app.ask('boss', '/usage'))[0]).toContain('`llama-70b` — price unknown');
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { MIN_WINDOW_TOKENS } from '#src/config/compaction-config.ts';
+import { MIN_WINDOW_TOKENS } from '#src/core/model.ts';
 import { asId, type ChatId } from '#src/core/ids.ts';
 import type { FakeReply, FakeToolCall } from '#test/fakes/model-reply.ts';
 import type { OpenAiBody } from '#test/fakes/openai/server.ts';

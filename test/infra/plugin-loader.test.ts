@@ -220,7 +220,7 @@ describe('what cannot be loaded', () => {
     ['a command with a built-in alias', command(`aliases: ['시세']`), 'a command called "시세"'],
     ['a command twice', `${command('')}; ${command('')}`, 'a command called "dice"'],
     ['a command of its own alias', command(`aliases: ['Dice']`), 'a command called "dice"'],
-    ['no command', 'api.registerCommand(null)', 'a command is not complete'],
+    ['no command', 'api.registerCommand(null)', 'a command is not valid'],
     ['a command with blanks in its name', command(`name: 'roll it'`), 'name'],
     ['a command without a description', command(`description: undefined`), 'description'],
     ['a command of several lines', command(`description: { en: 'a\\nb' }`), 'description'],

@@ -17,7 +17,7 @@ export const pluginModelEntry = (model: PluginModel, today: string): ModelEntry 
     streaming: model.streaming ?? true,
     extendedThinking: false,
     // Compatible servers take one; OpenAI's own newer models do not.
-    temperature: model.provider === 'openai' && model.server !== undefined,
+    temperature: model.temperature ?? (model.provider === 'openai' && model.server !== undefined),
     numericalReasoningTier: model.numericalReasoningTier ?? 'low',
   },
   pricing: model.pricing,
