@@ -38,7 +38,7 @@ describe('/context', () => {
 - Summary of older parts — 50 tokens (<1%)
 
 The model reads 42 messages of this conversation.
-From 163,036 tokens on, I replace the older parts by a summary.
+From 163,036 tokens on, I shorten the older parts of this conversation.
 8,192 tokens are kept free for the answer.
 \`/reset\` starts anew with an empty conversation.`,
     });
@@ -58,7 +58,7 @@ From 163,036 tokens on, I replace the older parts by a summary.
 - 이전 대화 요약 — 50토큰 (<1%)
 
 모델이 읽는 이 대화의 메시지: 42개
-163,036토큰을 넘으면 오래된 부분을 요약으로 바꿉니다.
+163,036토큰을 넘으면 이 대화의 오래된 부분을 줄입니다.
 답변을 위해 8,192토큰을 비워 둡니다.
 \`/reset\` 으로 빈 대화에서 다시 시작할 수 있습니다.`);
   });

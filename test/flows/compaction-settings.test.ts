@@ -33,6 +33,7 @@ interface Line {
   readonly usageRatio?: number;
   readonly beforeTokens?: number;
   readonly afterTokens?: number;
+  readonly removedCount?: number;
 }
 
 /** A conversation of some turns in a small window, under these settings. */
@@ -94,6 +95,7 @@ describe('the settings of compaction', () => {
     const [late, soon] = [usual.compactions[0], early.compactions[0]];
     expect(late?.beforeTokens).toBeGreaterThan((soon?.beforeTokens ?? Infinity) + 1_000);
     expect(soon?.afterTokens).toBeLessThan((late?.afterTokens ?? 0) - 300);
+    expect(late?.removedCount).toBeGreaterThan(soon?.removedCount ?? Infinity);
     expect(Math.min(...usual.warnings.map(({ usageRatio = 0 }) => usageRatio))).toBeGreaterThanOrEqual(0.7);
     expect(Math.min(...early.warnings.map(({ usageRatio = 1 }) => usageRatio))).toBeLessThan(0.6);
     // The summary and the newest question, or more of what was said last.

@@ -4,6 +4,7 @@ import type { MediaAttachment } from '#src/core/message.ts';
 import { type AnthropicBody, blocksOf } from '#test/fakes/anthropic/body.ts';
 import { answer, callsTool, requestsTo, startEngineApp, status, until } from '#test/support/engine-app.ts';
 import { temporaryDir } from '#test/support/database.ts';
+import { WatchedClock } from '#test/support/watched-clock.ts';
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -330,4 +331,14 @@ describe('a start', () => {
       expect(channel.isConnected()).toBe(true);
     },
   );
+});
+
+describe('a question on a holiday', () => {
+  it('reaches the model with the reason why a market is closed, and when it opens next', async () => {
+    const engine = await startEngineApp({ clock: new WatchedClock('2026-11-26T15:00:00Z') });
+    await engine.ask('ann', '미국 증시 지금 열려 있어?');
+    expect(userText(engine.claude.history[0]?.body)).toContain(
+      'NYSE: closed (추수감사절), then pre 2026-11-27 18:00 KST, open 2026-11-27 23:30 KST',
+    );
+  });
 });

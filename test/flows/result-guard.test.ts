@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { temporaryDir } from '#test/support/database.ts';
 import { answer, startEngineApp } from '#test/support/engine-app.ts';
 
 const portfolio = { kind: 'answer', toolCalls: [{ name: 'get_portfolio', input: {} }] } as const;
@@ -23,6 +25,28 @@ describe('what a tool returns', () => {
     expect(traces).toEqual([expect.stringMatching(/"name":"get_portfolio".*"masked":\{"custom":\d\}/)]);
     expect(app.log.join('')).not.toContain('EMP-123456');
     expect((await app.ask('boss', '/config tools.redact')).join()).toContain('EMP-\\d{6}');
+  });
+});
+
+/** A tool that returns far more than a model can use. */
+const TALKER = `export default {
+  name: 'talker',
+  setup: ({ registerTool, defineTool, z }) =>
+    registerTool(defineTool({
+      name: 'talk', description: 'Talks', group: 'finance', input: z.object({}),
+      run: async () => ({ content: 'word '.repeat(60_000), isError: false }),
+    })),
+};`;
+
+describe('what a tool of a plugin returns', () => {
+  it('is cut where it is far too long, and the log says by how much', async () => {
+    const dataDir = temporaryDir();
+    writeFileSync(join(dataDir, 'talker.mjs'), TALKER);
+    const app = await startEngineApp({ dataDir, config: { plugins: ['./talker.mjs'] } });
+    app.claude.reply({ kind: 'answer', toolCalls: [{ name: 'talk', input: {} }] }, answer('Enough.'));
+    expect(await app.ask('boss', 'Talk to me.')).toEqual(['Enough.']);
+    const traces = app.log.filter((line) => line.includes('tool:guard'));
+    expect(traces).toEqual([expect.stringMatching(/"name":"talk","masked":\{\},"cutChars":\d{6}/)]);
   });
 });
 

@@ -265,7 +265,7 @@ export const en = {
     passed: (p: { readonly share: string; readonly tokens: string }) =>
       `⚠️ More than ${p.share} of the ${counted(p.tokens, 'token')} that this conversation may take are used.`,
     compaction: (p: { readonly tokens: string }) =>
-      `From ${counted(p.tokens, 'token')} on, I replace the older parts by a summary.`,
+      `From ${counted(p.tokens, 'token')} on, I shorten the older parts of this conversation.`,
     reserve: (p: { readonly tokens: string }) =>
       `${counted(p.tokens, 'token is', 'tokens are')} kept free for the answer.`,
     hint: () => '`/reset` starts anew with an empty conversation.',

@@ -215,7 +215,7 @@ export const ko: typeof en = {
     tokens: (p) => `${p.tokens}토큰`,
     messages: (p) => `모델이 읽는 이 대화의 메시지: ${p.count.toLocaleString('ko-KR')}개`,
     passed: (p) => `⚠️ 이 대화에 쓸 수 있는 ${p.tokens}토큰 중 ${p.share} 넘게 사용했습니다.`,
-    compaction: (p) => `${p.tokens}토큰을 넘으면 오래된 부분을 요약으로 바꿉니다.`,
+    compaction: (p) => `${p.tokens}토큰을 넘으면 이 대화의 오래된 부분을 줄입니다.`,
     reserve: (p) => `답변을 위해 ${p.tokens}토큰을 비워 둡니다.`,
     hint: () => '`/reset` 으로 빈 대화에서 다시 시작할 수 있습니다.',
   },

@@ -24,7 +24,13 @@ describe('a damaged transcript', () => {
     expect(filesOf('.jsonl')).toEqual([damaged.slice(0, damaged.lastIndexOf('\n') + 1)]);
     expect(payloads('session:repair')).toEqual([{ sessionKey: SESSION, corruptions: ['truncated-json'] }]);
     expect(records()).toMatchObject([
-      { level: 'WARN', sessionKey: SESSION, corruptions: { 'truncated-json': 1 }, isRecoverable: true },
+      {
+        level: 'WARN',
+        sessionKey: SESSION,
+        corruptions: { 'truncated-json': 1 },
+        isRecoverable: true,
+        found: [expect.any(String)],
+      },
     ]);
     // Nothing is left to be repaired, and no draft.
     await store.load(SESSION, NONE);
