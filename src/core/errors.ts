@@ -47,6 +47,8 @@ export type NoAnswerReason =
   | 'unavailable'
   | 'key-refused'
   | 'too-long'
+  /** The person's message alone does not fit, with what came with it: a new conversation would not help. */
+  | 'message-too-long'
   | 'refused'
   /** The provider refused the person's message before a model read it. */
   | 'message-refused'

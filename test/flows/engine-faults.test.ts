@@ -325,9 +325,9 @@ describe('a key that is refused', () => {
   });
 });
 
-describe('a conversation that is too long', () => {
+describe('a message or a conversation that is too long', () => {
   it.each(['Claude', 'GPT'])(
-    'for %s is told in a sentence, asks no other model, and /reset mends it',
+    'for %s is told in a sentence, asks no other model, and the person talks on',
     async (provider) => {
       const servers = await startServers({
         claude: { contextWindow: 16_500 },
@@ -337,7 +337,7 @@ describe('a conversation that is too long', () => {
       const long = `Please read this: ${'markets move. '.repeat(1_400)}`;
       const said = await engine.ask('ann', long);
       expect(said.map(withoutErrorId)).toEqual([
-        texts('en').noAnswer['too-long']({ errorId: '…', wait: '' }),
+        texts('en').noAnswer['message-too-long']({ errorId: '…', wait: '' }),
       ]);
       expect(engine.claude.history.length + engine.gpt.history.length).toBe(1);
       await engine.ask('ann', '/reset');

@@ -90,6 +90,25 @@ describe('a model with a small window', () => {
     },
   );
 
+  it('is not sent a message or a file that it would read only the end of; the person reads why, and talks on', async () => {
+    // Ollama drops the beginning of what is too long without a word.
+    const servers = await startServers();
+    const csv = { kind: 'file', name: 'trades.csv', mimeType: 'text/csv', url: 'file:trades.csv' } as const;
+    const files = { [csv.url]: Buffer.from('2026-03-14,NVDA,12\n'.repeat(3_000)) };
+    const env = { FINCLAW_MODEL: 'llama', FINCLAW_FALLBACKS: 'none' };
+    const app = await startEngineApp({ servers, config: readmeExample(), env, channel: { files } });
+    servers.gpt.otherwise(weakModel());
+    await app.ask('ann', BOUGHT);
+    const asked = app.gpt.history.length;
+    const [ko = ''] = await app.ask('ann', '삼성전자 주가 '.repeat(900));
+    expect(ko).toMatch(/^보내신 메시지\(첨부 파일 포함\)가 .* 나누어 보내 주세요\. \(오류 [0-9a-f]{8}\)$/);
+    const [en = ''] = await app.ask('ann', 'What is in this?', { media: [csv] });
+    expect(en).toMatch(/^Your message, with the files in it, is longer than .* \(error [0-9a-f]{8}\)$/);
+    const answered = app.gpt.history.slice(asked).filter(({ body }) => !isSummaryRequest(body));
+    expect(answered).toEqual([]);
+    expect(await app.ask('ann', ASKED)).toEqual(['NVDA at 182.50 on 2026-03-14']);
+  });
+
   it('has few tools, and the same policy and approvals for all the others', async () => {
     const app = await startSmall(8_192, localModel(8_192));
     const record = { kind: 'buy', symbol: 'AAPL', quantity: '3', price: '200', date: '2026-03-13' };

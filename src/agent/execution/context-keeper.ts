@@ -181,8 +181,14 @@ export class ContextKeeper {
     const { estimator } = this.#deps;
     const window = this.windowOf(model);
     const { systemPrompt, tools } = this.#headFor(request, window);
-    if (window.windowTokens >= this.windowOf(request.models[0]).windowTokens)
-      return { systemPrompt, tools, messages };
+    if (window.windowTokens >= this.windowOf(request.models[0]).windowTokens) {
+      const shape = { systemPrompt, tools, messages };
+      // Servers of small models drop the beginning of what is too long without a word, and our instructions with it.
+      const isCut =
+        window.isSmall &&
+        estimator.correct(model.modelId, estimateRequest(shape)) > model.entry.contextWindow;
+      return isCut ? undefined : shape;
+    }
     const targetTokens = this.#roomIn(window, { systemPrompt, tools }, model.modelId);
     const { compactedEntries, afterTokens } = await compactContext(
       messages.map((message) => ({ message })),

@@ -148,9 +148,11 @@ const shapeOf = async (call: ModelCall, model: ResolvedModel): Promise<RequestSh
   const shape = call.shapeFor ? await call.shapeFor(model) : call;
   if (shape) return shape;
   const { modelId, entry } = model;
+  // The conversation is kept for the first model: where it does not fit, it is made shorter.
+  const isFirst = modelId === call.models[0]?.modelId;
   throw new FailoverError(
     `${modelId} is skipped: what was said does not fit into its window of ${entry.contextWindow} tokens`,
-    'model-unavailable',
+    isFirst ? 'context-overflow' : 'model-unavailable',
   );
 };
 

@@ -8,7 +8,7 @@ import { closingMessages, interrupted, isShutdown, notRun, unansweredCalls } fro
 import { toolUseEnd } from './tool-events.ts';
 import type { AgentRunParams, RunnerDeps, ToolRoom } from './runner.ts';
 import { StreamStateMachine } from './streaming.ts';
-import { TokenCounter } from './tokens.ts';
+import { estimateRequest, TokenCounter } from './tokens.ts';
 import { mayBeAboutPictures, scopesToTry, withoutPictures } from './unreadable-pictures.ts';
 
 /** Failed requests for one message, over all its model calls. */
@@ -35,6 +35,22 @@ const callsOf = (message: ConversationMessage): readonly ToolCall[] =>
 const isOverflow = (error: unknown): boolean => {
   const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
   return errors.some((each) => classifyFallbackError(each) === 'context-overflow');
+};
+
+const tokensIn = (messages: readonly ConversationMessage[]): number =>
+  estimateRequest({ systemPrompt: '', tools: [], messages });
+
+/** Shorter words are never what does not fit. */
+const MIN_LONG_TOKENS = 1_000;
+
+/** Whether most of what is sent is what the person has just written: then it is this that does not fit. */
+const isMostlyNew = (messages: readonly ConversationMessage[]): boolean => {
+  const lastAnswer = messages.findLastIndex(
+    (message) => message.role === 'assistant' && !message.isPaused && callsOf(message).length === 0,
+  );
+  const written = messages.slice(lastAnswer + 1).filter(({ role }) => role === 'user');
+  const tokens = tokensIn(written);
+  return tokens > MIN_LONG_TOKENS && tokens * 2 > tokensIn(messages);
 };
 
 /** One run, from its first step to its end. */
@@ -136,8 +152,17 @@ export class Run {
     return 'max_turns';
   }
 
-  /** Before the window overflows, not after; and once more where it did all the same. */
   async #ask(toolChoice: 'auto' | 'none'): Promise<ModelAnswer> {
+    try {
+      return await this.#askWithinWindow(toolChoice);
+    } catch (error) {
+      if (this.#signal.aborted || !isOverflow(error) || !isMostlyNew(this.messages)) throw error;
+      throw new NoAnswerError('message-too-long', errorMessage(error), { cause: error });
+    }
+  }
+
+  /** Before the window overflows, not after; and once more where it did all the same. */
+  async #askWithinWindow(toolChoice: 'auto' | 'none'): Promise<ModelAnswer> {
     await this.#keepWithinWindow(false);
     try {
       return await this.#requestWithoutRefused(toolChoice);

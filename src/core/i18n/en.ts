@@ -132,6 +132,8 @@ export const en = {
       `The AI service does not accept this bot's key. Please tell the operator. (error ${p.errorId})`,
     'too-long': (p: NoAnswer) =>
       `This conversation has become too long for the model. Start a new one with \`/reset\` and ask again. (error ${p.errorId})`,
+    'message-too-long': (p: NoAnswer) =>
+      `Your message, with the files in it, is longer than the model can read at once. Please shorten it, or send it in parts. (error ${p.errorId})`,
     refused: (p: NoAnswer) =>
       `The model declined to answer this. Please put it another way. (error ${p.errorId})`,
     'message-refused': (p: NoAnswer) =>
