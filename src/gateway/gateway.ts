@@ -124,8 +124,9 @@ export const openGateway = async (deps: GatewayDeps): Promise<Gateway> => {
     clock,
     deps.guildSettings,
   );
+  const questions = createOpenQuestions(storage.db);
   const replies = createTypedReplies({
-    questions: createOpenQuestions(storage.db),
+    questions,
     approvals: { get: createApprovalStore(storage.db).get, decide: deps.approvals.decide },
     messageOf: inbox.get,
     readable: context.readable,
@@ -151,8 +152,14 @@ export const openGateway = async (deps: GatewayDeps): Promise<Gateway> => {
     },
     isAside: async (message) => {
       if (!isClearAnswer(context.readable(message.body))) return false;
-      const asked = await deps.approvals.pending(sessionKeyOf(message));
-      return asked.length > 0 && asked.every(({ askedBy }) => askedBy !== message.senderId);
+      const sessionKey = sessionKeyOf(message);
+      const pending = await deps.approvals.pending(sessionKey);
+      // What is read again after a gap was said while the question was open, though it may be decided by now.
+      const asked = [
+        ...pending.map(({ askedBy }) => askedBy),
+        ...(await questions.askedAt(sessionKey, message.timestamp)),
+      ];
+      return asked.length > 0 && !asked.includes(message.senderId);
     },
     budget: deps.budget,
     marketHours: deps.marketHours,

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import type { ChannelId, SessionKey, UserId } from '#src/core/ids.ts';
+import { asId, type ChannelId, type SessionKey, type Timestamp, type UserId } from '#src/core/ids.ts';
 import type { Choice, ReplyPayload } from '#src/core/message.ts';
 import { type Approval, findPending, toApproval } from './approvals.ts';
 import { type InboxEntry, toEntry } from './inbox.ts';
-import type { Database } from './schema.ts';
+import { type Database, toStoredTime } from './schema.ts';
 
 /** A message of a person, with what it was answered with. */
 export interface AnsweredMessage {
@@ -19,6 +19,8 @@ export interface OpenQuestions {
   readonly approvalsOf: (channelId: ChannelId, userId: UserId) => Promise<readonly Approval[]>;
   /** The newest one of this person in a conversation, however it ended. */
   readonly lastApprovalOf: (sessionKey: SessionKey, userId: UserId) => Promise<Approval | undefined>;
+  /** Who was asked about calls in a conversation, and had not decided at that time. */
+  readonly askedAt: (sessionKey: SessionKey, at: Timestamp) => Promise<readonly UserId[]>;
   /** The newest message of this person in a conversation. */
   readonly lastMessageOf: (sessionKey: SessionKey, userId: UserId) => Promise<AnsweredMessage | undefined>;
 }
@@ -45,6 +47,17 @@ export const createOpenQuestions = (db: Kysely<Database>): OpenQuestions => ({
       .limit(1)
       .executeTakeFirst();
     return row && toApproval(row);
+  },
+
+  askedAt: async (sessionKey, at) => {
+    const rows = await db
+      .selectFrom('approvals')
+      .select('asked_by')
+      .where('session_key', '=', sessionKey)
+      .where('created_at', '<=', toStoredTime(at))
+      .where((eb) => eb.or([eb('decided_at', 'is', null), eb('decided_at', '>=', toStoredTime(at))]))
+      .execute();
+    return rows.map((row) => asId<UserId>(row.asked_by));
   },
 
   lastMessageOf: async (sessionKey, userId) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asId, type ChatId } from '#src/core/ids.ts';
+import { asId, type ChatId, type MessageId, type ThreadId } from '#src/core/ids.ts';
 import type { InboundMessage } from '#src/core/message.ts';
 import { buys, startBroker } from '#test/support/broker.ts';
 import { answer, until } from '#test/support/engine-app.ts';
@@ -152,6 +152,24 @@ describe('a typed answer to a question about a call', () => {
     await app.ask('ann', 'ㅇㅇ', GROUP);
     await until(() => app.channel.texts.includes('Bought.'));
     expect(journal()).toEqual(['AAPL']);
+  });
+
+  it('of somebody else in a thread is not taken up when it is read again after the decision', async () => {
+    const { app, journal } = await startBroker();
+    const inThread = { ...GROUP, threadId: asId<ThreadId>('T1') };
+    app.claude.reply(buys('AAPL'), answer('Bought.'));
+    await app.ask('ann', 'Buy Apple', { ...inThread, mentionsBot: true, timestamp: app.clock.now() });
+    app.clock.advance(1_000);
+    const aside = { ...inThread, timestamp: app.clock.now(), messageId: asId<MessageId>('aside') };
+    expect(await app.send('bob', 'yes', aside)).toMatchObject({ outcome: 'dropped' });
+    app.clock.advance(1_000);
+    await app.ask('ann', 'yes', { ...inThread, timestamp: app.clock.now() });
+    await until(() => app.channel.texts.includes('Bought.'));
+    expect(await app.send('bob', 'yes', aside)).toMatchObject({ outcome: 'dropped' });
+    app.clock.advance(1_000);
+    // What is said after the decision is talk in the thread.
+    const later = await app.send('bob', 'yes', { ...inThread, timestamp: app.clock.now() });
+    expect([later.outcome, journal()]).toEqual(['accepted', ['AAPL']]);
   });
 
   it('is understood after a restart', async () => {

@@ -5,6 +5,7 @@ import { answer } from '#test/support/engine-app.ts';
 import { conversationIn } from '#test/flows/gateway-support.ts';
 import type { Person, Place, PlatformKit, Seen } from '#test/support/platforms/driver.ts';
 import { eventually, type Talk } from '#test/support/platforms/talk.ts';
+import { CAUGHT_UP } from './secrecy.ts';
 
 /** For the configuration file: a harmless tool that asks first. */
 export const ASKS_FIRST = { tools: { rules: [{ pattern: 'get_datetime', verdict: 'require-approval' }] } };
@@ -14,7 +15,7 @@ const QUESTION = 'May I do this';
 const { approve, deny } = texts('en').channels;
 
 /** Calls that wait for a person. */
-export const approvalCases = ({ can }: PlatformKit, talk: () => Talk): void => {
+export const approvalCases = ({ can, name }: PlatformKit, talk: () => Talk): void => {
   const placeFor = (person: Person): Place => {
     const { platform } = talk();
     return can.rooms ? platform.addRoom('approvals') : platform.direct(person);
@@ -117,13 +118,17 @@ export const approvalCases = ({ can }: PlatformKit, talk: () => Talk): void => {
   );
 
   it('a question outlives the process: what is decided after a restart is done', async () => {
-    const { platform, sees, restart } = talk();
+    const { platform, sees, restart, count, claude } = talk();
     const ann = platform.addPerson('ann');
     const place = placeFor(ann);
     const question = await ask(ann, place, 'It is two.');
+    const [requests, caughtUp] = [claude.history.length, count(CAUGHT_UP[name])];
     await restart();
+    // What is taken up of earlier chats would be answered with what the next test lets the model say.
+    if (can.rooms) await eventually(() => count(CAUGHT_UP[name]) > caughtUp);
     const asked = can.buttons ? question : await sees(ann, place, QUESTION);
     decide(ann, asked, 'approve');
     await sees(ann, place, 'It is two.');
+    expect(claude.history).toHaveLength(requests + 1);
   });
 };

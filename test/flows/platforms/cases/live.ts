@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
+import { type AnthropicBody, blocksOf } from '#test/fakes/anthropic/body.ts';
 import type { FakeAnswer, FakeReply } from '#test/fakes/model-reply.ts';
 import { answer } from '#test/support/engine-app.ts';
 import type { Place, Platform, PlatformKit } from '#test/support/platforms/driver.ts';
-import { eventually, holdTools, type Talk } from '#test/support/platforms/talk.ts';
+import { ECHO, eventually, holdTools, spokenIn, type Talk } from '#test/support/platforms/talk.ts';
 
 const MODES = ['off', 'status', 'stream'] as const;
 type Mode = (typeof MODES)[number];
@@ -43,6 +44,14 @@ const looksUp: FakeReply = {
   toolCalls: [{ name: 'get_quote', input: { symbols: ['삼성전자'] } }],
 };
 
+const QUESTION = '삼성전자 어때요?';
+/** Looks something up for that question alone: a request about anything else takes none of its answers. */
+const replyTo = (body: AnthropicBody): FakeReply => {
+  if (spokenIn(body) === QUESTION) return looksUp;
+  const isLookedUp = blocksOf(body.messages.at(-1)?.content ?? []).some(({ type }) => type === 'tool_result');
+  return answer(isLookedUp ? '좋습니다.' : `${ECHO}${spokenIn(body)}`);
+};
+
 /** What people see while an answer is being made. */
 export const liveCases = ({ can }: PlatformKit, talk: () => Talk, rooms: LiveRooms): void => {
   it.runIf(can.status !== 'none').each(['off', 'status'] as const)(
@@ -53,8 +62,8 @@ export const liveCases = ({ can }: PlatformKit, talk: () => Talk, rooms: LiveRoo
       const room = rooms.of(mode);
       const letGo = holdTools();
       const begun = count('tool:policy:verdict');
-      claude.reply(looksUp, answer('좋습니다.'));
-      const said = platform.say(minsu, room, '삼성전자 어때요?', { mention: true });
+      claude.otherwise(replyTo);
+      const said = platform.say(minsu, room, QUESTION, { mention: true });
       await eventually(() => count('tool:policy:verdict') > begun);
       if (mode === 'status' && can.status === 'words')
         await eventually(

@@ -9,7 +9,7 @@ const KEYS = {
 };
 
 /** As the log says it when the platform has been asked for what was missed. */
-const CAUGHT_UP = {
+export const CAUGHT_UP = {
   discord: 'Caught up with what was said meanwhile',
   slack: 'Slack: active chats were read for what was missed',
   console: 'never',
