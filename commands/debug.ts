@@ -117,9 +117,12 @@ const describeLast = async (
   const runs = recentRuns.last(ctx.sessionKey).slice(0, count);
   if (runs.length === 0) return words.none();
   const described = runs.map(async (run) => {
-    // A conversation has one turn at a time: what was asked meanwhile was asked for this message.
+    // A conversation has one turn at a time: what was asked meanwhile was asked for this message. A command asks no
+    // model, and may be answered during a turn.
+    const isTurn = run.stages.some(({ stage }) => stage === 'execute');
     const endedAt = run.startedAt.add({ milliseconds: Math.ceil(run.durationMs) });
-    return describeRun(run, await usage.requests(ctx.sessionKey, run.startedAt, endedAt), ctx);
+    const requests = isTurn ? await usage.requests(ctx.sessionKey, run.startedAt, endedAt) : [];
+    return describeRun(run, requests, ctx);
   });
   return [words.title({ count: runs.length }), ...(await Promise.all(described))].join('\n\n');
 };

@@ -20,9 +20,12 @@ const text = (maxChars: number) =>
   ]);
 
 const commandSchema = z.strictObject({
-  name: z.string().regex(/^[a-z][a-z0-9_-]{0,31}$/),
+  // Discord wants such a name; Korean Discord shows the first Korean alias in its place.
+  name: z
+    .string()
+    .regex(/^[a-z][a-z0-9_-]{0,31}$/, 'must be up to 32 of a-z, 0-9, _ and -; put a Korean name in aliases'),
   aliases: z
-    .array(z.string().regex(/^\p{L}[\p{L}\p{N}_-]{0,31}$/u))
+    .array(z.string().regex(/^\p{L}[\p{L}\p{N}_-]{0,31}$/u, 'must be up to 32 letters, digits, _ and -'))
     .max(10)
     .optional(),
   description: text(100),

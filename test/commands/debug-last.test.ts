@@ -4,6 +4,7 @@ import { texts } from '#src/core/i18n.ts';
 import { asId, type SessionKey } from '#src/core/ids.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import type { RunTrace } from '#src/core/operations.ts';
+import type { ModelRequestTrace } from '#src/core/ports.ts';
 import { runCommand } from './support.ts';
 
 const runTrace = (overrides: Partial<RunTrace> = {}): RunTrace => ({
@@ -25,11 +26,11 @@ const FAILED = runTrace({
   errorId: 'c0ffee00',
 });
 
-const setUp = (runs: readonly RunTrace[] = []) => {
+const setUp = (runs: readonly RunTrace[] = [], requests: readonly ModelRequestTrace[] = []) => {
   const asked: SessionKey[] = [];
   const command = debug({
     toolPolicies: { names: () => [], explain: () => undefined },
-    usage: { requests: async () => [] },
+    usage: { requests: async () => requests },
     audit: { recent: async () => [], recentReads: async () => [] },
     recentRuns: {
       last: (sessionKey) => {
@@ -64,6 +65,13 @@ Why it ended: \`command: price\``);
 1. \`execute\` — 실패 · 700 ms
 종료 사유: \`EXECUTION_FAILED ← NO_ANSWER unavailable\`
 오류 ID: \`c0ffee00\` (이 ID로 로그에서 자세한 내용을 볼 수 있습니다)`);
+  });
+
+  it('lists no requests with a command that was answered while a turn ran', async () => {
+    const { ask } = setUp([runTrace(), FAILED], [{ model: 'sonnet', outcome: 'ok', requestId: 'req-1' }]);
+    const [, command, turn] = (await ask(['last', '2'])).split('\n\n');
+    expect(command).not.toContain('req-1');
+    expect(turn).toContain('req-1');
   });
 
   it('says nothing of reasons and errors where there were none', async () => {

@@ -140,7 +140,7 @@ describe('/model list', () => {
   it('lists what is ready before what has no key, with names, size, prices and marks (en)', async () => {
     expect(await setUp().ask(['list'])).toEqual({
       ephemeral: true,
-      content: `**Models** — context window · how far to trust their sums · price of a million tokens in / out
+      content: `**Models** — context window · skill with numbers · price of a million tokens in / out
 
 Ready to use
 - **Claude Sonnet 5.5** (\`sonnet\`, \`claude-sonnet\`) · 1,000,000 tokens · strong with numbers · $2.00 / $10.00 · ◀ in use here

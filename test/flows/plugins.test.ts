@@ -54,6 +54,7 @@ const BAD: Readonly<Record<string, string>> = {
   'model.mjs': thief(
     `api.registerModel({ id: 'mine', aliases: ['sonnet'], provider: 'openai', contextWindow: 8000, maxOutputTokens: 500, pricing: null });`,
   ),
+  'korean.mjs': thief(`api.registerCommand({ name: '점심', description: '점심 메뉴', run: () => '' });`),
   'free.mjs': thief(
     `api.registerModel({ id: 'free', provider: 'openai', contextWindow: 8000, maxOutputTokens: 500 });`,
   ),
@@ -65,7 +66,7 @@ const BAD: Readonly<Record<string, string>> = {
 const start = async (env = {}): Promise<{ readonly app: EngineApp; readonly llama: EngineApp['gpt'] }> => {
   const [servers, { gpt: llama }] = [await startServers(), await startServers()];
   const dataDir = temporaryDir();
-  const files = { ...BAD, 'ours.mjs': ours(llama.url) };
+  const files = { 'ours.mjs': ours(llama.url), ...BAD, 'twin.mjs': ours(llama.url) };
   for (const [file, source] of Object.entries(files)) writeFileSync(join(dataDir, file), source);
   const plugins = Object.keys(files).map((file) => `./${file}`);
   return {
@@ -96,8 +97,13 @@ describe('plugins of all kinds, good and bad', () => {
       expect(shown).toContain(`\`${file}\` ⚠️ not loaded: `);
       expect(app.log.some((line) => line.includes(file) && line.includes('could not be loaded'))).toBe(true);
     }
-    expect(shown).toContain('no licence');
-    expect(shown).toContain('"narrow" is not valid: contextWindow: must be at least 6000');
+    for (const reason of [
+      'no licence',
+      'another plugin is called "ours"',
+      '"점심" is not valid: name: must be up to 32 of a-z, 0-9, _ and -; put a Korean name in aliases',
+      '"narrow" is not valid: contextWindow: must be at least 6000',
+    ])
+      expect(shown).toContain(reason);
 
     // Its own server, its own key, and a cost that nobody knows.
     const [list = ''] = await app.ask('boss', '/model list');
@@ -143,14 +149,14 @@ describe('plugins of all kinds, good and bad', () => {
 describe('npm run doctor', () => {
   it('names the plugin of the README as good and says of each bad one what is wrong', async () => {
     const cwd = temporaryDir();
-    const files = { 'lucky.mjs': readmePlugin(), ...BAD };
+    const files = { 'lucky.mjs': readmePlugin(), ...BAD, 'twin.mjs': readmePlugin() };
     const plugins = Object.keys(files).map((file) => `./${file}`);
     const all = { ...files, 'finclaw.config.json': JSON.stringify({ plugins }) };
     for (const [file, source] of Object.entries(all)) writeFileSync(join(cwd, file), source);
     const { output, code } = await runDoctor({ FINCLAW_DATA_DIR: join(cwd, 'data') }, cwd);
     const lines = output.split('\n');
     expect(lines).toContain('✔ Plugin: lucky');
-    for (const file of Object.keys(BAD))
+    for (const file of [...Object.keys(BAD), 'twin.mjs'])
       expect(lines.filter((line) => line.startsWith('✖ Plugin') && line.includes(file))).toHaveLength(1);
     expect(code).toBe(1);
   });

@@ -159,14 +159,14 @@ describe('a typed answer to a question about a call', () => {
     const inThread = { ...GROUP, threadId: asId<ThreadId>('T1') };
     app.claude.reply(buys('AAPL'), answer('Bought.'));
     await app.ask('ann', 'Buy Apple', { ...inThread, mentionsBot: true, timestamp: app.clock.now() });
-    app.clock.advance(1_000);
+    await app.clock.advance(1_000);
     const aside = { ...inThread, timestamp: app.clock.now(), messageId: asId<MessageId>('aside') };
     expect(await app.send('bob', 'yes', aside)).toMatchObject({ outcome: 'dropped' });
-    app.clock.advance(1_000);
+    await app.clock.advance(1_000);
     await app.ask('ann', 'yes', { ...inThread, timestamp: app.clock.now() });
     await until(() => app.channel.texts.includes('Bought.'));
     expect(await app.send('bob', 'yes', aside)).toMatchObject({ outcome: 'dropped' });
-    app.clock.advance(1_000);
+    await app.clock.advance(1_000);
     // What is said after the decision is talk in the thread.
     const later = await app.send('bob', 'yes', { ...inThread, timestamp: app.clock.now() });
     expect([later.outcome, journal()]).toEqual(['accepted', ['AAPL']]);

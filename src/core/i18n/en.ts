@@ -194,8 +194,7 @@ export const en = {
     endOfLife: (p: { readonly date: string }) => `end of life ${p.date}`,
     hint: () =>
       '`/model list` shows the models to choose from, `/model <name>` chooses one, `/model default` goes back to the configured one.',
-    listTitle: () =>
-      '**Models** — context window · how far to trust their sums · price of a million tokens in / out',
+    listTitle: () => '**Models** — context window · skill with numbers · price of a million tokens in / out',
     pricesAsOf: (p: { readonly dates: string }) => `Prices as of ${p.dates}`,
     usable: () => 'Ready to use',
     unusable: () => 'Not available here (no key, or not served)',

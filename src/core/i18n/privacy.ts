@@ -55,7 +55,7 @@ export const privacyEn = {
   confirmButton: () => 'Delete all of it',
   exportButton: () => 'Export it first',
   done: (p: Counts & Owned) =>
-    `Deleted: ${counted(p.messages, 'message')} with my answers, ${counted(p.conversations, 'direct conversation')}, ${counted(p.reminders, 'reminder')}, ${counted(p.portfolios, 'portfolio')} with ${counted(p.transactions, 'transaction')}, ${counted(p.alerts, 'alert')}, ${en(p.watched)} on your watchlist, ${counted(p.briefings, 'briefing')}, your profile and your settings. ${counted(p.usageRecords, 'request')} to models stay in the sums under a code instead of your name.`,
+    `Deleted: ${counted(p.messages, 'message')} with my answers, ${counted(p.conversations, 'direct conversation')}, ${counted(p.reminders, 'reminder')}, ${counted(p.portfolios, 'portfolio')} with ${counted(p.transactions, 'transaction')}, ${counted(p.alerts, 'alert')}, ${en(p.watched)} on your watchlist, ${counted(p.briefings, 'briefing')}, your profile and your settings. ${counted(p.usageRecords, 'request to models stays', 'requests to models stay')} in the sums under a code instead of your name.`,
   confirmShared: (p: Others) =>
     `**You share portfolios, alerts, watchlist and briefings with ${p.others}: they are deleted for that account too.** To leave them there, send \`/link off\` first. Messages, conversations and the profile of that account stay: \`/privacy delete\` there deletes them.`,
   doneShared: (p: Others) =>
