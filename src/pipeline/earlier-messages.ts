@@ -89,19 +89,32 @@ export const rootOf = async (
     : undefined;
 };
 
-/** Letters and digits alone: platforms mark up the same words in their own way. */
-const barely = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]+/gu, '');
+/** Platforms mark up the same words differently, so only letters and digits are compared. */
+const lettersOf = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]+/gu, '');
 
 /**
- * With the message that the thread hangs on. An answer of the bot may be among the parent's turns already: not every
- * platform tells the id of what it posted.
+ * The answer of the bot that was posted as this message. The program adds notes to what the model wrote, so the answer
+ * has to be most of the message, but not all of it.
+ */
+const answerPostedAs = (
+  root: EarlierMessage,
+  messages: readonly EarlierMessage[],
+): EarlierMessage | undefined => {
+  if (!root.isOurs) return undefined;
+  const posted = lettersOf(root.text);
+  return messages.findLast(({ isOurs, text }) => {
+    const letters = lettersOf(text);
+    return isOurs && letters.length * 2 > posted.length && posted.includes(letters);
+  });
+};
+
+/**
+ * Adds the message that the thread hangs on. Where it is an answer among the parent's turns, that turn is marked
+ * instead: Slack does not tell the id of what it posts for a slash command.
  */
 export const withRoot = (opening: ThreadOpening, root: EarlierMessage): ThreadOpening => {
   const { messages, known } = opening;
-  const posted = barely(root.text);
-  const twin = messages.findLast(
-    ({ isOurs, text }) => root.isOurs && isOurs && posted.includes(barely(text)),
-  );
+  const twin = answerPostedAs(root, messages);
   return {
     ...opening,
     messages: twin
