@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { findUnreadMembers, type Member } from './members/unread-members.ts';
 
-/** Something else than this code reads all members of the file, or the one member. */
+/** Something outside this code reads the member, or all members of the file. */
 interface Exception {
   readonly file?: string;
   readonly member?: string;

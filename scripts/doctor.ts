@@ -52,7 +52,7 @@ const keyTrouble = (error: unknown): string => {
   return `could not be tried: ${errorMessage(error)}`;
 };
 
-/** Our tools are only looked at here: rules are compared with their names, and their size counts in a window. */
+/** The doctor only needs the names of our tools, for rules, and their size, for windows. It never runs them. */
 const NOTHING_BEHIND = {} as FinanceToolDeps & GeneralToolDeps;
 
 /** The models and keys, as a start would set them up; every key is shown to its provider once. */
@@ -81,7 +81,7 @@ const checkEngine = async (config: Config, storage: Storage): Promise<readonly F
     hooks,
     clock,
     events,
-    // What failed is said below, once.
+    // The failures are printed once, below.
     logger: { ...logger, error: () => undefined },
   });
   const plugins = [

@@ -25,7 +25,7 @@ export interface Plugins extends LoadedPlugins {
 /** Names that channels give to commands of their own. */
 const CHANNEL_COMMANDS = ['ask', '질문', 'finclaw'];
 
-/** Loads the plugins before anything that they add to is opened: a setting may name one of their models. Never rejects. */
+/** Loads the plugins first, because a setting may name one of their models. Never rejects. */
 export const openPlugins = async ({ engine, ...deps }: OpenPluginsDeps): Promise<Plugins> => {
   const tools: Tool[] = [];
   const commands: Command[] = [];

@@ -85,7 +85,7 @@ export const createApprovals = (
   const placeOf = (target: ReplyTarget, signal: AbortSignal): Promise<string> =>
     channelOf(target.interaction?.isPrivate ? { ...target, isDirect: true } : target, places, signal);
 
-  /** The question where it stands with live buttons, although nobody recorded that. */
+  /** Finds the question if it was posted with live buttons and the post was not recorded. */
   const findAsked = async (
     channelId: string,
     { id, askedAt }: ApprovalRequest,

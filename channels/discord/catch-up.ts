@@ -46,7 +46,7 @@ const MAX_MESSAGES = 100;
 const MAX_MEMBERS = 100;
 const AT_ONCE = 5;
 
-/** What is to be read, as far as the own database tells. */
+/** What has to be read, as far as our database tells. */
 interface Known {
   /** Undefined at the first start: nothing is read. */
   readonly seenUntil: Timestamp | undefined;
@@ -59,7 +59,7 @@ interface Session {
   readonly released: PromiseWithResolvers<void>;
   readonly chats: Map<string, Promise<void>>;
   readonly cancel: () => void;
-  /** What is seen counts again. */
+  /** Releases the hold: what is seen counts again. */
   readonly letGo: () => void;
 }
 

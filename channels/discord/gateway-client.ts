@@ -34,7 +34,7 @@ const GUILD_WAIT_MS = 3_000;
 const CLOSE_WAIT_MS = 1_000;
 const CLOSING = 2;
 
-/** Read as they come: the library would only make objects of them, and fail on odd ones. */
+/** Events that we read in raw form. The library would only build objects from them, and throw on malformed ones. */
 const OWN_EVENTS = [
   GatewayDispatchEvents.MessageCreate,
   GatewayDispatchEvents.MessageUpdate,
@@ -48,7 +48,7 @@ export type OwnEvent = Extract<GatewayDispatchPayload, { t: (typeof OWN_EVENTS)[
 
 const isOwn = (event: GatewayDispatchPayload): event is OwnEvent => OWN.has(event.t);
 
-/** The library reads these at once; all others it would keep until it is ready, and read where nobody catches an error. */
+/** The library handles these at once. It queues all others until it is ready, and then handles them where nobody catches an error. */
 const READ_AT_ONCE: ReadonlySet<GatewayDispatchEvents> = new Set([
   GatewayDispatchEvents.Ready,
   GatewayDispatchEvents.Resumed,

@@ -22,7 +22,7 @@ export interface ReceiverDeps extends Omit<DiscordDeps, 'settings'> {
   readonly places: Places;
   readonly host: Pick<ChannelHost, 'receive' | 'revise' | 'progress'>;
   readonly self: () => Identity | undefined;
-  /** What came before in that channel has been taken. `directWith`: whose direct chat it is. */
+  /** Resolves when earlier messages of the channel have been taken. `directWith`: the person, for a direct chat. */
   readonly waitFor: (channelId: string, directWith?: string) => Promise<void>;
   readonly signal: AbortSignal;
 }
@@ -70,7 +70,7 @@ export const createReceiver = (deps: ReceiverDeps): Receiver => {
       .catch((error: unknown) => logger.error('An event from Discord could not be taken', { error }));
   };
 
-  /** Until it is stored, the next start has to read from here on again. What a stop leaves is never let go. */
+  /** Until the message is stored, the next start has to read from it on again. A message that a stop leaves behind keeps its hold. */
   const holdProgress = ({ id }: DiscordMessage): (() => void) => {
     const me = self();
     if (!me || !isSnowflake(id)) return () => undefined;

@@ -18,7 +18,7 @@ const NAME = /^[-_'\p{L}\p{N}]{1,32}$/u;
 const HANGUL = /[\uac00-\ud7af]/;
 const MAX_DESCRIPTION = 100;
 const MAX_CHOICES = 25;
-/** Those of plugins come last: what does not fit can still be typed. */
+/** Commands of plugins come last. Those beyond Discord's limit are not registered, but can still be typed. */
 const MAX_COMMANDS = 100;
 
 /** Takes a question in plain words and hands it on as an ordinary message. */

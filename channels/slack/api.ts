@@ -75,7 +75,7 @@ export const toChannelError = (method: string, error: unknown): ChannelError => 
   });
 };
 
-/** What the bot asks of Slack, as the client types it. */
+/** The Slack methods that the bot calls, with the types of the client. */
 const methodsOf = ({
   assistant,
   auth,

@@ -21,7 +21,7 @@ export interface IntakeDeps {
 export interface Intake {
   /** Resolves when it is stored, or needs not be. Rejects only if it could not be: it is not acknowledged then. */
   readonly take: (event: SlackMessageEvent) => Promise<void>;
-  /** The same for what was read from the history; the caller has its turn in the chat. */
+  /** The same for a message that was read from the history. The caller already holds the chat's turn. */
   readonly receive: (said: Said) => Promise<void>;
   /**
    * One after the other for each chat, so that what was said first is received first. Waits for what is before it,

@@ -32,13 +32,13 @@ export interface Member {
 }
 
 interface Declared extends Omit<Member, 'owner'> {
-  /** Absent where it is not exported: such a type is only something to read through. */
+  /** Undefined for a type that is not exported. Its members are never reported, but reading them counts. */
   readonly owner: string | undefined;
   readonly key: string;
   readonly ownerNode: Node;
 }
 
-/** Which declarations are read, and which names: the names stand in for objects that are spread. */
+/** The declarations and names that are read. Members of spread objects are matched by name only. */
 interface Reads {
   readonly keys: Set<string>;
   readonly names: Set<string>;
@@ -195,7 +195,7 @@ class Survey {
     });
   }
 
-  /** Code may use the object through another type: one that it fits, or one that fits it. */
+  /** Whether code reads the member through another type that is assignable to or from its owner. */
   isReadThrough(member: Declared, others: readonly Declared[]): boolean {
     const type = this.#ownerType(member);
     if (!type) return false;

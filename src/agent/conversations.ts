@@ -16,9 +16,9 @@ export interface ConversationsDeps {
   readonly transcripts: TranscriptStore;
   readonly windows: Pick<ContextKeeper, 'stateOf' | 'windowOf' | 'forget'>;
   readonly models: Pick<ModelChoice, 'chainFor'>;
-  /** From this share of the window on, older parts are summed up. */
+  /** Share of the window from which on older parts are shortened. */
   readonly compactAt: number;
-  /** What stands before a conversation, and the end of it. */
+  /** Gives the head of a request, and forgets it when the conversation ends. */
   readonly prompts: Pick<Prompts, 'of' | 'forget'>;
   readonly turns: Pick<Turns, 'sendersIn'>;
   readonly clock: Clock;

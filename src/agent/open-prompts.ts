@@ -32,7 +32,7 @@ export interface RequestHead {
   readonly tools: readonly ToolDefinition[];
 }
 
-/** As much of a window as the head of a request depends on. */
+/** The part of a window's settings that the head of a request depends on. */
 type HeadSize = Pick<ModelWindow, 'isSmall' | 'toolTokens'>;
 
 export interface Prompts {
@@ -46,7 +46,7 @@ export interface Prompts {
   ) => Promise<RequestHead & { readonly other: (window: HeadSize) => RequestHead }>;
   /** What stands at the head of a conversation, or would if it began now. */
   readonly of: (sessionKey: SessionKey, agentId: AgentId, place: ChatPlace, window: HeadSize) => RequestHead;
-  /** Of a new direct chat with an agent, where it has most tools. The prompt is built when it is asked for. */
+  /** For a new direct chat with an agent, where it has the most tools. The prompt is built when it is called for. */
   readonly forAgent: (
     agentId: AgentId,
     window: HeadSize,

@@ -28,7 +28,7 @@ export interface PromptBuildContext {
   readonly channelCapabilities: ChannelCapabilities;
   /** Those that go to the model with every request. */
   readonly tools: readonly ToolDefinition[];
-  /** Those that the model has to look for: what they are about, and their names. */
+  /** The tools on demand: their groups and names. */
   readonly onDemandGroups: readonly OnDemandGroup[];
   readonly onDemandNames: readonly string[];
   /** The language that the operator fixed. */

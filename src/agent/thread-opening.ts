@@ -19,22 +19,22 @@ export interface ThreadOpeningDeps {
 
 type Turn = readonly TranscriptEntry[];
 
-/** What a thread is about stands in the newest of them; the rest of a long talk is of no use to it. */
+/** A thread is usually about the newest turns, so only so many are quoted. */
 const MAX_TURNS = 6;
-/** More of a message is never quoted, however it is written. */
+/** Characters of one message that are quoted at most. */
 const MAX_CHARS = 4_000;
 
 const inboxIdsOf = (turn: Turn): readonly InboxId[] => turn.flatMap(({ message }) => message.inboxIds ?? []);
 
 const byTime = ([a]: Turn, [b]: Turn): number => (a && b ? Temporal.Instant.compare(a.at, b.at) : 0);
 
-/** Of the same chat and, where that is a direct one, of the same person. */
+/** Whether a message belongs to the same chat and, in a direct chat, to the same person. */
 const isOfParent = (message: InboundMessage, ctx: MsgContext): boolean =>
   message.chatType === ctx.chatType &&
   (ctx.chatType !== 'direct' || message.senderId === ctx.senderId) &&
   (message.threadId === undefined || message.threadId === ctx.messageThreadId);
 
-/** What was answered to one person alone is no talk of the chat. */
+/** Answers that only one person could see are not part of the chat's talk. */
 const isPrivate = ({ interaction, chatType }: InboundMessage): boolean =>
   chatType !== 'direct' && interaction?.isPrivate === true;
 

@@ -55,7 +55,7 @@ export interface Toolbox {
   readonly furnish: (own: readonly Tool[], ofPlugins?: readonly Tool[]) => void;
 }
 
-/** Of our own tools, without those about markets. */
+/** The names of the built-in tools, except those about markets. */
 export const BUILT_IN_TOOL_NAMES: readonly string[] = [
   ...GENERAL_TOOL_NAMES,
   ...STAND_INS.keys(),

@@ -16,7 +16,7 @@ export interface WindowFit {
   readonly windowTokens: number;
   readonly promptTokens: number;
   readonly toolTokens: number;
-  /** Of the list; the others are found on demand. */
+  /** Tools in the list. The others are found on demand. */
   readonly toolCount: number;
   readonly reserveTokens: number;
   /** What is left for the conversation. */

@@ -48,7 +48,9 @@ const agent = z.strictObject({
     .min(1)
     .max(1_000)
     .exactOptional()
-    .describe('Answers that it makes at once; what is beyond waits. Left out: only the lane has a cap.'),
+    .describe(
+      'How many answers it makes at once; further questions wait. Left out: only the cap of the lane applies.',
+    ),
 });
 
 /** `agents`: several characters of one bot, each with a model, words and tools of its own. */

@@ -10,17 +10,19 @@ export const compactionSchema = z
       .describe('Share of the window, without what is kept for the answer, from which on the log warns.'),
     compactAt: share(0.2, 0.95)
       .default(0.85)
-      .describe('Share from which on older parts are replaced. Above `warnAt` and `target`.'),
+      .describe(
+        'Share of the same room from which on older parts are shortened. Must be above `warnAt` and `target`.',
+      ),
     target: share(0.1, 0.8)
       .default(0.5)
-      .describe('Share of the room for the conversation that is filled again afterwards.'),
+      .describe('Share of the room for the conversation that is still filled afterwards.'),
     keepMessages: z
       .number()
       .int()
       .min(1)
       .max(100)
       .default(6)
-      .describe('The last messages, as many as there is room for, stay as they are.'),
+      .describe('How many of the last messages stay unchanged, as far as there is room for them.'),
     strategy: z
       .enum(['hybrid', 'summarize', 'truncate-tools', 'truncate-oldest'])
       .default('hybrid')

@@ -58,7 +58,7 @@ export const configFileSchema = z
           .max(2_000_000)
           .default(200_000)
           .describe(
-            'A conversation is summed up before it needs more, also where the model could read more: every request pays for all of it.',
+            'The most tokens of a conversation, even where the model could read more, because every request pays for all of them. Older parts are shortened before that.',
           ),
         compaction: compactionSchema,
         temperature: temperature.optional(),

@@ -40,7 +40,7 @@ export const providersSchema = z
   })
   .prefault({});
 
-/** Of `agent` and `agents`. */
+/** Used by `agent` and by each of `agents`. */
 export const temperature = z
   .number()
   .min(0)

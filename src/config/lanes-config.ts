@@ -7,20 +7,26 @@ import { LANE_DEFAULTS, type LaneConfig, type LaneSettings } from '#src/infra/co
 const lane = ({ maxConcurrency, maxQueueSize, timeoutMs }: LaneConfig, what: string) =>
   z
     .strictObject({
-      maxConcurrency: z.number().int().min(1).max(1_000).default(maxConcurrency).describe('At once.'),
+      maxConcurrency: z
+        .number()
+        .int()
+        .min(1)
+        .max(1_000)
+        .default(maxConcurrency)
+        .describe('How many run at once.'),
       maxQueueSize: z
         .number()
         .int()
         .min(1)
         .max(100_000)
         .default(maxQueueSize)
-        .describe('So many may wait for a place; more are refused in words.'),
+        .describe('How many may wait. Further ones are refused, with a sentence to the sender.'),
       timeoutSeconds: z
         .number()
         .positive()
         .max(3_600)
         .default(timeoutMs / 1_000)
-        .describe('Whoever has no place after so long is told.'),
+        .describe('How long one waits at most. After that it is refused, with a sentence to the sender.'),
     })
     .prefault({})
     .describe(what);
@@ -44,7 +50,7 @@ const laneOf = ({ timeoutSeconds, ...rest }: Lanes['main']) => ({
   timeoutMs: timeoutSeconds * 1_000,
 });
 
-/** As the lane manager wants it. A conversation of an agent that the file no longer has counts for the main agent. */
+/** The settings in the form that the lane manager takes. A conversation whose agent was removed from the file counts for the main agent. */
 export const laneSettings = (config: {
   readonly lanes: Lanes;
   readonly queue: { readonly maxRunningPerPerson: number };

@@ -23,13 +23,13 @@ export interface PipelineMsgContext extends MsgContext {
   readonly opening?: ThreadOpening;
 }
 
-/** What the first turn of a thread knows of the conversation in which the thread was opened: quoted as well. */
+/** What the first turn of a thread quotes of the conversation in which the thread was opened. */
 export interface ThreadOpening {
   /** The parent's last turns, and the message that the thread hangs on with its turn; the oldest first. */
   readonly messages: readonly EarlierMessage[];
-  /** Made-up numbers that stand in them: they stay marked. */
+  /** Sample numbers in these messages, so that an answer that repeats them is marked. */
   readonly samples: readonly Fact[];
-  /** What must not be quoted beside them: it is among them, or has to stay forgotten. */
+  /** Messages that must not be quoted again: they are among these, or were deleted. */
   readonly known: readonly MessageId[];
   /** The message that the thread hangs on is in no conversation: the platform has to be asked for it. */
   readonly isRootUnknown: boolean;

@@ -27,7 +27,7 @@ export interface GuildSettings {
     change: { readonly [Key in keyof GuildSetting]?: NonNullable<GuildSetting[Key]> | null },
     by: UserId,
   ) => Promise<GuildSetting>;
-  /** Grows with every change, so that what was read can be kept until then. */
+  /** Grows with every change, so that readers can keep what they read while it stays the same. */
   readonly revision: () => number;
 }
 

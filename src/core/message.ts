@@ -295,7 +295,7 @@ export interface EarlierMessage {
   readonly root?: 'itself' | 'same-turn';
   /** The person who writes now wrote it. */
   readonly isSenders?: true;
-  /** Its words are in the conversation already: it is only pointed at. */
+  /** The conversation already holds its words, so the quote only points at it. */
   readonly isHeld?: true;
   readonly at: Timestamp;
 }

@@ -56,7 +56,7 @@ export interface SystemStatus {
   /** Messages of all conversations by what they wait for. */
   readonly inbox: { readonly pending: number; readonly suspended: number };
   readonly deadLetters: { readonly count: number; readonly newest: readonly DeadLetter[] };
-  /** In the order of loading; those that could not be loaded by their file, with the reason. */
+  /** In the order of loading. A plugin that could not be loaded has its file and the reason instead of a name. */
   readonly plugins: readonly (
     | { readonly name: string; readonly failures: number }
     | { readonly file: string; readonly reason: string }

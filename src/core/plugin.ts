@@ -70,7 +70,7 @@ export type HookHandler<Payload> = (
 /** English for everybody, or English with Korean beside it. One line. */
 export type PluginText = string | { readonly en: string; readonly ko?: string };
 
-/** One thing to fill in, where a platform shows commands as forms. In words they stand behind each other. */
+/** One field, where a platform shows commands as forms. In a typed command the values follow each other. */
 export interface PluginCommandOption {
   /** `^[a-z0-9_-]{1,32}$`. */
   readonly name: string;
@@ -106,7 +106,7 @@ export interface PluginCommand {
   /** The sender needs one of these roles; administrators have them all. */
   readonly requiredRoles?: readonly string[];
   readonly cooldownMs?: number;
-  /** All it says is for its sender alone. */
+  /** Everything it answers is visible to its sender only. */
   readonly isPrivate?: boolean;
   readonly options?: readonly PluginCommandOption[];
   /** It is given up after so long. Default 10 s, at most 60 s. */
@@ -161,7 +161,7 @@ export interface PluginApi {
   readonly defineTool: typeof defineTool;
   readonly z: typeof z;
   readonly registerTool: (tool: Tool) => void;
-  /** Anybody can call it who passes the gates: it is no tool, and no policy stands before it. */
+  /** Everybody who passes the gates can call it. The tool policy does not apply, since a command is not a tool. */
   readonly registerCommand: (command: PluginCommand) => void;
   readonly registerModel: (model: PluginModel) => void;
   /** Higher priorities run first; equal ones in the order of registration. */

@@ -246,7 +246,7 @@ export interface ApprovalRequest {
   /** Where others read along: whose call it is. */
   readonly askerName?: string;
   readonly locale: Locale;
-  /** Not before this moment was it put to anybody. */
+  /** When it was first put to somebody, at the earliest. */
   readonly askedAt: Timestamp;
   readonly expiresAt: Timestamp;
   /** An earlier process may have asked it, and did not record where: a channel that can look for it looks first. */
@@ -368,6 +368,6 @@ export interface ContextReport {
   readonly messageCount: number;
   /** From so much of the window on, older parts are summed up. */
   readonly compactionAtTokens: number;
-  /** Of what is left without the reserve: the highest mark that is passed. Absent: none. */
+  /** The highest threshold that is passed, as a share of the window without the reserve. Absent: none. */
   readonly passedThreshold?: 0.8 | 0.95;
 }

@@ -67,7 +67,7 @@ export interface ToolExecutionContext {
   readonly isResumed: boolean;
   /** Which web addresses the person chose. Absent: none is known. */
   readonly addresses?: AddressBook;
-  /** Of a model with a small window: what its list of tools and one result may take. Absent: it has all it needs. */
+  /** For a model with a small window: the tokens that its list of tools and one result may take. Absent: no limit. */
   readonly model?: { readonly toolTokens: number; readonly resultTokens: number };
 }
 

@@ -250,7 +250,7 @@ export class MessageRouter {
     this.#queued.set(id, { message, chars: wordsOf(message).length });
   }
 
-  /** Read once, and again only after somebody has chosen another: that counts for what waits, too. */
+  /** Reads the mode once, and again only after somebody has chosen another one, which also applies to messages that wait. */
   #modeIn(place: QueuePlace): () => QueueMode {
     const { modes } = this.#deps;
     let revision = modes.revision();

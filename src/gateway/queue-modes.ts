@@ -18,7 +18,7 @@ const scopeKey = (scope: QueueModeScope, { sessionKey, channelId, chatId }: Queu
 };
 
 export interface LiveQueueModes extends QueueModes {
-  /** Grows with every choice. A mode that was read before may not be in force any more. */
+  /** Grows with every choice. A mode that was read at a lower revision may be outdated. */
   readonly revision: () => number;
   /** What was chosen for this conversation has been deleted. */
   readonly forget: (sessionKey: SessionKey) => void;

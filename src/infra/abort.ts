@@ -29,7 +29,7 @@ export const raceAbort = <T>(task: Promise<T>, signal: AbortSignal, clock?: Cloc
     );
   });
 
-/** The outcome of `task`, or undefined when it takes longer than that; nobody waits for it any more then. */
+/** The outcome of `task`, or undefined if it takes longer than `maxMs`. The task itself is not stopped. */
 export const waitAtMost = async <T>(
   task: Promise<T>,
   maxMs: number,

@@ -53,7 +53,7 @@ interface Waiter {
   readonly grant: (handle: LaneHandle) => void;
 }
 
-/** Runs with a cap of their own. */
+/** Runs that share a cap of their own. */
 interface Group {
   readonly maxConcurrency: number;
   active: number;

@@ -8,7 +8,7 @@ import { newErrorId } from './ids.ts';
 import type { FinClawLogger } from './logger.ts';
 
 const DEFAULT_LIMIT_MS = 10_000;
-/** What is shown is cut shorter by the delivery; more than this is not even looked at. */
+/** A longer answer is cut here. The delivery shortens it further. */
 const MAX_CONTENT_CHARS = 100_000;
 
 const localized = (words: PluginText): Localized =>

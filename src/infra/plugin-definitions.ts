@@ -5,7 +5,7 @@ import { isPrivateHost } from './public-address.ts';
 /** A plugin is often plain JavaScript: no compiler has looked at what it registers. */
 
 const LONGEST_LIMIT_MS = 60_000;
-/** Discord shows no more. */
+/** Discord allows no more options for a command. */
 const MAX_OPTIONS = 25;
 
 const line = z

@@ -45,7 +45,7 @@ export interface PluginLoaderDeps {
 export interface LoadedPlugins {
   /** Names, in the order of loading. */
   readonly loaded: readonly string[];
-  /** How often commands of a plugin have failed since. */
+  /** How often commands of the plugin have failed since the start. */
   readonly failuresOf: (pluginName: string) => number;
   readonly failed: readonly { readonly path: string; readonly error: unknown }[];
 }
@@ -118,9 +118,9 @@ const collectRegistrations = (
   const tools = new Map<string, Tool>();
   const commands: Command[] = [];
   const models: PluginModel[] = [];
-  /** Of its own, beside those that were taken before. */
+  /** Names that this plugin has reserved. */
   const names = { command: new Set<string>(), model: new Set<string>() };
-  /** All names of one thing, or none. */
+  /** Reserves all names of a command or model. Throws where one is taken. */
   const claim = (
     kind: keyof typeof names,
     wanted: readonly string[],

@@ -6,7 +6,7 @@ export type WaitForTurn = (before: Promise<void>) => Promise<void>;
  * p-queue, which has no place without a task and cannot let a task that waited too long begin.
  */
 export class SerialQueue {
-  /** Each resolves when everybody in the line so far has left it. */
+  /** By key: resolves when everybody who is in the line so far has left it. */
   readonly #tails = new Map<string, Promise<void>>();
 
   /** Runs `task` when those before it have ended, however they ended. */

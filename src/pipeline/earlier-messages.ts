@@ -16,7 +16,7 @@ export const wantsEarlier = (
   { readHistory }: Pick<ChannelPlugin, 'readHistory'>,
 ): boolean => readHistory !== undefined && mentionsBot && chatType !== 'direct' && interaction === undefined;
 
-/** What a mention stands behind, as the platform has it. Undefined where it is not wanted. */
+/** The platform's messages before a mention. Undefined where they are not wanted. */
 export const readEarlier = (
   ctx: MsgContext,
   channel: Pick<ChannelPlugin, 'readHistory'>,
@@ -34,7 +34,7 @@ export const readEarlier = (
       )
     : undefined;
 
-/** What was a command to the bot is no talk: it may hold what its sender alone was to see the answer to. */
+/** Commands to the bot are not quoted, since their answers may have been for their senders only. */
 const isTalk = (
   { text, typed, isOurs }: EarlierMessage,
   { commandIn }: Pick<CommandRegistry, 'commandIn'>,

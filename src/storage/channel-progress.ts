@@ -21,17 +21,17 @@ const keyOf = (channelId: string, accountId: string): string => `${channelId}\0$
 interface Heard {
   readonly ids: readonly [string, string];
   newest: Timestamp | undefined;
-  /** All up to here is stored, or needs not be. */
+  /** Everything received up to this moment is stored, or does not have to be. */
   until: Timestamp | undefined;
   /** While there is one, nothing new counts. */
   readonly pauses: Set<object>;
-  /** Received and not stored, the oldest first: platforms tell events in the order of their times. */
+  /** Events that are received and not stored yet, the oldest first, since platforms send events in the order of their times. */
   readonly open: Set<{ readonly from: Timestamp }>;
 }
 
 const earlier = (a: Timestamp, b: Timestamp): Timestamp => (Temporal.Instant.compare(a, b) < 0 ? a : b);
 
-/** The newest that counts; undefined while nothing new does. */
+/** The newest moment that counts as seen; undefined while nothing new does. */
 const limitOf = ({ newest, pauses, open }: Heard): Timestamp | undefined => {
   if (!newest || pauses.size > 0) return undefined;
   const [oldest] = open;

@@ -19,7 +19,7 @@ export interface Exchanges {
    * answers it.
    */
   readonly behind: (place: ChatPlace, messageId: MessageId) => Promise<InboxEntry | undefined>;
-  /** Those of them that are still kept. */
+  /** The exchanges that are still kept. */
   readonly of: (ids: readonly InboxId[]) => Promise<ReadonlyMap<InboxId, Exchange>>;
   /** When the person last had everything deleted. */
   readonly erasedAt: (person: Person) => Promise<Timestamp | undefined>;

@@ -20,13 +20,13 @@ export type CompactionStrategy = 'summarize' | 'truncate-oldest' | 'truncate-too
 
 /** What the operator chose. */
 export interface CompactionSettings {
-  /** Of the window without the reserve: from here on the window is said to fill up. */
+  /** Share of the window, without the reserve, from which on the log warns. */
   readonly warnAt: number;
-  /** From here on older parts are replaced. */
+  /** Share of the window, without the reserve, from which on older parts are shortened. */
   readonly compactAt: number;
-  /** Of the room that prompt and tools leave: so much of it is filled again afterwards. */
+  /** Share of the room for the conversation that is still filled after a compaction. */
   readonly target: number;
-  /** So many of the last messages stay as they are. */
+  /** How many of the last messages stay unchanged. */
   readonly keepMessages: number;
   readonly strategy: CompactionStrategy;
 }

@@ -1,10 +1,10 @@
 import type { ModelEntry } from '../models/catalog.ts';
 
-/** Below it a model gets the minimal prompt and few tools: all of them would leave no room to talk. */
+/** Models with smaller windows get the minimal prompt and few tools, because the full set would leave no room for a conversation. */
 const SMALL_WINDOW_TOKENS = 40_000;
-/** Of a small window, what the definitions of tools may take. */
+/** Share of a small window that the tool definitions may take. */
 const TOOL_SHARE = 1 / 5;
-/** Of any window, the most that is kept free for the answer. */
+/** Share of any window that is kept free for the answer at most. */
 const RESERVE_SHARE = 1 / 4;
 
 /** What the operator allows, whatever the model could do. */

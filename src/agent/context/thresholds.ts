@@ -1,6 +1,6 @@
 import type { SessionKey } from '#src/core/ids.ts';
 
-/** Of the window without the reserve: what is passed is reported, once for each conversation. */
+/** Shares of the window, without the reserve. Each is reported once for a conversation when it is passed. */
 export const CONTEXT_THRESHOLDS = [0.8, 0.95] as const;
 
 export type ContextThreshold = (typeof CONTEXT_THRESHOLDS)[number];
@@ -16,11 +16,11 @@ interface Passed {
 export const thresholdAt = (ratio: number): ContextThreshold | undefined =>
   CONTEXT_THRESHOLDS.findLast((threshold) => ratio >= threshold);
 
-/** Which thresholds each conversation has passed. Another window begins anew. */
+/** Which thresholds each conversation has passed. They are forgotten when the size of its window changes. */
 export class ThresholdWatch {
   readonly #passed = new Map<SessionKey, Passed>();
 
-  /** Those that are passed now and were not before, the lowest first. */
+  /** The thresholds that are newly passed, the lowest first. */
   pass(sessionKey: SessionKey, usedTokens: number, maxTokens: number): readonly ContextThreshold[] {
     const before = this.#passed.get(sessionKey);
     const known: ReadonlySet<ContextThreshold> =
@@ -34,7 +34,7 @@ export class ThresholdWatch {
     return added;
   }
 
-  /** The conversation became shorter: what it is below of can be passed again. */
+  /** The conversation became shorter, so thresholds above its new size can be passed again. */
   shrink(sessionKey: SessionKey, usedTokens: number): void {
     const before = this.#passed.get(sessionKey);
     if (!before) return;

@@ -42,7 +42,7 @@ interface Measured extends LastRequest {
   readonly modelId: string;
 }
 
-/** Of the room for the conversation: so much may the results of one answer take. */
+/** Share of the room for the conversation that the tool results of one answer may take. */
 const RESULT_SHARE = 0.6;
 const MAX_SESSIONS = 10_000;
 /** A summary that fails is not worth many requests: there is a way without. */
@@ -52,7 +52,7 @@ const SUMMARIZER_PROMPT = 'You sum up parts of a conversation about markets, exa
 /** A summary belongs to no turn: it stands before all of them. */
 const NO_TURN = asId<TurnId>('summary');
 
-/** For what changes nothing that is stored. */
+/** Used where nothing that is stored changes. */
 const SILENT: Pick<Events, 'emit'> = { emit: () => undefined };
 
 const silent = { onAttempt: () => undefined, onChunk: () => undefined };
@@ -162,7 +162,7 @@ export class ContextKeeper {
     return window.toolTokens === own.toolTokens ? request : (request.other?.(window) ?? request);
   }
 
-  /** What a conversation may take beside the head and the answer. */
+  /** Tokens that a conversation may take beside the head of the request and the answer. */
   #roomIn({ windowTokens, reserveTokens }: ModelWindow, head: RequestHead, modelId: string): number {
     const headTokens = this.#deps.estimator.correct(modelId, estimateRequest({ ...head, messages: [] }));
     return windowTokens - reserveTokens - headTokens;

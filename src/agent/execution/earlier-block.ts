@@ -7,9 +7,9 @@ const MAX_BLOCK_CHARS = 8_000;
 const MAX_MESSAGE_CHARS = 1_000;
 const MAX_AUTHOR_CHARS = 40;
 
-/** Of what is quoted from the conversation in which a thread was opened. */
+/** Tokens of the parent conversation that the first turn of a thread quotes at most. */
 const MAX_OPENING_TOKENS = 1_800;
-/** The same in a small window, as a share of it. */
+/** The same limit as a share of the window, for small windows. */
 const OPENING_SHARE = 1 / 20;
 
 const OPENING = '<earlier_messages>';

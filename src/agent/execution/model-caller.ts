@@ -106,7 +106,7 @@ interface Spent {
   readonly costUsd: Decimal | null;
 }
 
-/** How the requests that failed were called, by their errors. */
+/** The provider's ids of failed requests, by the errors that they ended with. */
 type FailedIds = ReadonlyMap<unknown, ProviderIds>;
 
 /** One line: which model and key, why, after how long, under which id. */
@@ -121,7 +121,7 @@ const describeAttempts = (attempts: readonly FallbackAttempt[], failed: FailedId
     })
     .join(' | ');
 
-/** Of a request that was turned away: the error of its answer has it. */
+/** The id of a refused request, which its error carries. */
 const idsInFailure = (failure: unknown): ProviderIds => {
   const requestId = failure instanceof FinClawError ? failure.details['requestId'] : undefined;
   return typeof requestId === 'string' ? { requestId } : {};

@@ -16,7 +16,7 @@ const MAX_FAILURES_PER_MESSAGE = 6;
 /** Answers in a row whose calls could not be read: the model does not find its way out. */
 const MAX_MALFORMED_IN_A_ROW = 3;
 
-/** Where no window is kept, results are as long as they are. */
+/** Without a known window, results are not shortened. */
 const NO_LIMIT: ToolRoom = { isSmall: false, toolTokens: Infinity, resultTokens: Infinity };
 
 const LIMIT_REACHED: ConversationMessage = {

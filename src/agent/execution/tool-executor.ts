@@ -24,7 +24,7 @@ export interface ToolExecutorOptions {
 /** In less than this a result says nothing. */
 const MIN_RESULT_CHARS = 500;
 
-/** As much of a text as takes so many tokens, in any language. */
+/** How many characters of a text take at most this many tokens, in any language. */
 const charsFor = (text: string, maxTokens: number): number => {
   const tokens = estimateTokens(text);
   if (tokens <= maxTokens) return text.length;

@@ -9,7 +9,7 @@ import { type PictureScope, withoutPictures } from './unreadable-pictures.ts';
 /** Above it, what the model no longer reads (old pictures) is set aside with the file. */
 const MAX_FILE_BYTES = 16_000_000;
 
-/** Made-up numbers that stand in a message. */
+/** Sample numbers in a message. */
 export const samplesIn = ({ facts = [], content }: ConversationMessage): readonly Fact[] =>
   [...facts, ...content.flatMap((block) => (block.type === 'tool_result' ? (block.facts ?? []) : []))].filter(
     ({ isSample }) => isSample,

@@ -53,7 +53,7 @@ export interface ModelEntry {
   readonly endOfLife?: string;
   /** ISO date on which the price was looked up. */
   readonly asOf: string;
-  /** Where a model is served that is none of its provider's: with a key of its own. */
+  /** The server of a model that its provider does not serve, with its own key. */
   readonly server?: ModelServer;
   /** It decides itself how long it thinks: thinking cannot be set or turned off. */
   readonly thinking?: 'adaptive';

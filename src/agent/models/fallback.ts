@@ -86,7 +86,7 @@ export interface FallbackDeps {
 const LONGEST_WAIT_MS = 20_000;
 const OFFLINE_KEY: FallbackKey = { apiKey: '', profileId: 'offline' };
 
-/** The key of a model that uses none of its provider's. */
+/** The key of a model with its own server, which uses none of its provider's keys. */
 const onlyKeyOf = ({ provider, modelId, entry: { server } }: ResolvedModel): FallbackKey | undefined => {
   if (provider === 'offline') return OFFLINE_KEY;
   return server && { apiKey: server.apiKey, profileId: `own:${modelId}` };

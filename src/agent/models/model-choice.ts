@@ -65,7 +65,7 @@ interface Chain {
   readonly models: readonly ResolvedModel[];
   /** What should answer: chosen in the conversation, or configured. */
   readonly expected: ModelEntry | undefined;
-  /** The first one was chosen in the conversation. */
+  /** True if the first model was chosen in the conversation. */
   readonly isChosen: boolean;
 }
 

@@ -16,7 +16,7 @@ export const pluginModelEntry = (model: PluginModel, today: string): ModelEntry 
     functionCalling: model.functionCalling ?? true,
     streaming: model.streaming ?? true,
     extendedThinking: false,
-    // Compatible servers take one; OpenAI's own newer models do not.
+    // Compatible servers take a temperature; OpenAI's own newer models do not.
     temperature: model.temperature ?? (model.provider === 'openai' && model.server !== undefined),
     numericalReasoningTier: model.numericalReasoningTier ?? 'low',
   },
@@ -27,7 +27,7 @@ export const pluginModelEntry = (model: PluginModel, today: string): ModelEntry 
   ...(model.server && { server: { api: 'chat', ...model.server } }),
 });
 
-/** Every name that a plugin's model cannot have: those of our own models and of the configuration. */
+/** The names that a plugin's model cannot take: those of built-in models and of the configuration. */
 export const builtInModelNames = (settings: {
   readonly definitions: readonly ModelEntry[];
   readonly aliases: Readonly<Record<string, string>>;

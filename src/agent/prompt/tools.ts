@@ -37,7 +37,7 @@ const HOW_TO_CALL = [
 
 const NO_TOOLS = ['You have no tools here: state no market data, and say why.'];
 
-/** For small windows: what the list of tools says is not said again, and of the others the name has to do. */
+/** For small windows: repeats nothing that the tool definitions say, and only names the tools on demand. */
 export const buildShortToolsSection = (
   tools: readonly ToolDefinition[],
   onDemandNames: readonly string[],

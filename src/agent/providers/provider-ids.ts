@@ -1,8 +1,8 @@
 import type { ProviderIds } from '#src/core/model.ts';
 
-/** Anthropic's, and OpenAI's. */
+/** Header names: Anthropic sends the first, OpenAI the second. */
 const REQUEST_ID_HEADERS = ['request-id', 'x-request-id'];
-/** Ids are stored, logged and shown, and a compatible server may send anything. */
+/** Ids are stored, logged and shown, so their form is checked: a compatible server may send anything. */
 const SAFE_ID = /^[\w.:-]{1,128}$/;
 
 const safeId = (id: unknown): string | undefined =>
@@ -17,7 +17,7 @@ export const requestIdIn = (header: (name: string) => unknown): string | undefin
   return undefined;
 };
 
-/** As a chunk says it; what is missing or strange is left out. */
+/** The ids that a chunk carries. Missing and malformed ids are left out. */
 export const idsOf = (requestId: string | undefined, responseId?: unknown): ProviderIds => {
   const safe = safeId(responseId);
   return {
@@ -26,7 +26,7 @@ export const idsOf = (requestId: string | undefined, responseId?: unknown): Prov
   };
 };
 
-/** Of an answer in one piece. The SDKs put the id of the request on it, unseen by JSON. */
+/** The ids of an answer that was not streamed. The SDKs add the request id as a property that is not enumerable. */
 export const idsInAnswer = (raw: unknown): ProviderIds => {
   const { id, _request_id } = (raw ?? {}) as { readonly id?: unknown; readonly _request_id?: unknown };
   return idsOf(safeId(_request_id), id);

@@ -80,7 +80,7 @@ export const createProviders = (deps: ProvidersDeps): Providers => {
   };
   const limits = new Map(ids.map((id) => [id, newLimit(id)]));
   const breakers = new Map(ids.map((id) => [id, newBreaker(id, id)]));
-  /** Of models with a server of their own, by its address: it fails by itself. */
+  /** For models with their own server, by address. A failing server affects no other one. */
   const ownLimits = new Map<string, Semaphore>();
   const ownBreakers = new Map<string, CircuitBreaker>();
   const transport = createHttpTransport();

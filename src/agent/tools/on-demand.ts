@@ -87,7 +87,7 @@ const rankOf = ({ name }: ToolDefinition): number => {
   return rank < 0 ? MOST_USED.length : rank;
 };
 
-/** As many as fit beside the stand-ins, the most used first. */
+/** The most used tools that fit into the list beside `find_tools` and `call_tool`. */
 export const mostUsed = (
   tools: readonly ToolDefinition[],
   standIns: readonly ToolDefinition[],
@@ -120,7 +120,7 @@ const inFull = (found: FoundTool): string => {
   return `${titleOf(found)}: ${description}\n  input: ${JSON.stringify(inputSchema)}`;
 };
 
-/** What only explains or limits a value: where there is little room, a model can do without. */
+/** Schema keywords that only explain or limit a value. They are left out where there is little room. */
 const EXPLAINING: ReadonlySet<string> = new Set(['description', 'minLength', 'maxLength']);
 
 const inShort = (found: FoundTool): string => {

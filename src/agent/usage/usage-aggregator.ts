@@ -35,7 +35,7 @@ export class UsageAggregator {
     return this.#ledger.sum({ since });
   }
 
-  /** One by one, the first first. */
+  /** The requests one by one, the oldest first. */
   listRequests(
     sessionKey: SessionKey,
     from: Timestamp,
