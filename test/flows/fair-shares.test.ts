@@ -29,7 +29,7 @@ const slowModel = () => {
 describe('the caps that an operator set', () => {
   it('hold for the lane and for one agent, whoever asks, and /status shows them', async () => {
     const config = {
-      lanes: { main: { maxConcurrency: 3 }, cron: { maxConcurrency: 1 } },
+      lanes: { main: { maxConcurrency: 3, maxQueueSize: 2 }, cron: { maxConcurrency: 1 } },
       agents: { desk: { maxConcurrentTurns: 1 } },
       bindings: [{ agent: 'desk', channels: ['test:desk'] }],
     };
@@ -43,6 +43,8 @@ describe('the caps that an operator set', () => {
     await until(() => app.claude.history.length >= 3);
     await untilRead();
     expect(lastTurns(app.claude).flat()).toEqual(['slow ann at the desk', 'slow cem', 'slow dee']);
+    const [refused = ''] = await app.ask('fay', 'slow fay');
+    expect(withoutErrorId(refused)).toBe(texts('en').laneTimeout({ errorId: '…' }));
     expect((await app.ask('boss', '/status')).join()).toContain(
       '`main` 3/3 (2 waiting) · `main:desk` 1/1 (1 waiting) · `cron` 0/1',
     );
@@ -106,7 +108,7 @@ describe('a person who asks much', () => {
 
   it('is told why a question had no turn in time', async () => {
     const config = {
-      pipeline: { timeoutSeconds: 900 },
+      lanes: { main: { timeoutSeconds: 60 } },
       providers: { anthropic: { idleTimeoutSeconds: 600 } },
     };
     const app = await startEngineApp({ env, config });
@@ -117,7 +119,7 @@ describe('a person who asks much', () => {
     await until(() => app.claude.history.length === 4);
     const fifth = await app.send('ann', 'slow fifth', inThread('5'));
     await untilRead();
-    await app.clock.advance(300_000);
+    await app.clock.advance(60_000);
     await settled(fifth);
     const errorId = '…';
     expect(app.channel.texts.map(withoutErrorId)).toEqual([texts('en').laneShareTimeout({ errorId })]);
