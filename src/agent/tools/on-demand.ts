@@ -46,6 +46,17 @@ export type Unwrapped =
   | { readonly status: 'find'; readonly query: string }
   | { readonly status: 'invalid'; readonly problem: string };
 
+/** Weak models write the inner input as JSON in a string. What is no JSON is left as it is, and refused. */
+const withReadInput = (given: unknown): unknown => {
+  if (typeof given !== 'object' || given === null || !('input' in given)) return given;
+  if (typeof given.input !== 'string') return given;
+  try {
+    return { ...given, input: JSON.parse(given.input) as unknown };
+  } catch {
+    return given;
+  }
+};
+
 /** What is really meant by a call: `call_tool` is the tool it names, under the id of the call. */
 export const unwrapCall = (call: ToolCall): Unwrapped => {
   if (call.name === FIND_TOOLS.name) {
@@ -54,7 +65,7 @@ export const unwrapCall = (call: ToolCall): Unwrapped => {
     return { status: 'find', query: parsed.data.query };
   }
   if (call.name !== CALL_TOOL.name) return { status: 'call', call };
-  const parsed = callInput.safeParse(call.input);
+  const parsed = callInput.safeParse(withReadInput(call.input));
   if (!parsed.success) return { status: 'invalid', problem: z.prettifyError(parsed.error) };
   const { name, input } = parsed.data;
   return { status: 'call', call: { id: call.id, name, input } };

@@ -232,7 +232,15 @@ describe('the way of a call', () => {
   it('finds a tool that is called by another name for what it is', async () => {
     const { execute, ran, asked } = setUp({ rules: [ASK] });
     await execute({ name: 'place_order', input: { symbol: 'AAPL' } }, {}, 'call_tool');
-    expect(asked).toMatchObject([{ callId: 'c1', toolName: 'place_order', input: { symbol: 'AAPL' } }]);
+    // A weak model writes the input as JSON in a string.
+    await execute({ name: 'place_order', input: '{"symbol":"AAPL"}' }, {}, 'call_tool');
+    const call = { callId: 'c1', toolName: 'place_order', input: { symbol: 'AAPL' } };
+    expect(asked).toMatchObject([call, call]);
+    for (const input of ['AAPL', '["AAPL"]', 'null'])
+      expect(await execute({ name: 'place_order', input }, {}, 'call_tool'), input).toMatchObject({
+        isError: true,
+        content: expect.stringContaining('Invalid input for call_tool'),
+      });
     expect(await execute({ name: 'no_such', input: {} }, {}, 'call_tool')).toMatchObject({
       isError: true,
       content: expect.stringContaining('no tool "no_such"'),

@@ -21,13 +21,20 @@ const LONG_ENOUGH_MS = 5_000;
 
 const isQuestion = ({ blocks }: SeenMessage): boolean => blocks.some(({ type }) => type === 'actions');
 
+const GREETING: FakeReply = { kind: 'answer', text: 'Good to meet you.' };
+const isKilled = Promise.withResolvers<void>();
+
 /** Looks at the clock where it is asked for the time, which needs an approval. */
 const replyTo = ({ messages }: AnthropicBody): FakeReply => {
   const last = blocksOf(messages.at(-1)?.content ?? '');
   if (last.some(({ type }) => type === 'tool_result')) return { kind: 'answer', text: 'It is noon.' };
-  return JSON.stringify(last).includes('What time')
+  const words = JSON.stringify(last);
+  // The process that is killed must not have answered before.
+  // oxlint-disable-next-line unicorn/no-thenable -- the shared word for it; nobody awaits a reply
+  if (words.includes('I am Lee')) return { kind: 'hold', until: isKilled.promise, then: GREETING };
+  return words.includes('What time')
     ? { kind: 'answer', toolCalls: [{ name: 'get_datetime', input: {} }] }
-    : { kind: 'answer', text: 'Good to meet you.' };
+    : GREETING;
 };
 
 let claude: FakeAnthropic;
@@ -134,7 +141,10 @@ it('kill -9 right after a question was posted and while a first direct message i
   onLookUpInSlack = () => second.end('SIGKILL');
   slack.sayDirect(bob, 'Hello, I am Bob');
   await second.exited;
+  isKilled.resolve();
   onLookUpInSlack = undefined;
+  const answers = discord.messagesIn(lees.id).filter(({ author }) => author.isBot);
+  expect([answers.length, slack.botMessagesIn(bobs).length]).toEqual([0, 0]);
 
   discord.faults.clear();
   await third.start();
@@ -148,7 +158,7 @@ it('kill -9 right after a question was posted and while a first direct message i
   expect([said().length, saidInSlack().length]).toEqual([1, 1]);
   const [question] = said();
   const [inSlack] = saidInSlack();
-  if (!question || !inSlack) return;
+  if (!question || !inSlack) throw new Error('There is no question');
   discord.press(kim, question, question.buttons[0]?.customId ?? '');
   slack.press(slack.alice.id, inSlack, 'finclaw_approve');
   await eventually(() => said().at(-1)?.content.startsWith('It is noon.'));
