@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { MIN_WINDOW_TOKENS } from '#src/core/model.ts';
-import { asId, type ChatId } from '#src/core/ids.ts';
+import { asId, type ChatId, type MessageId } from '#src/core/ids.ts';
 import type { FakeReply, FakeToolCall } from '#test/fakes/model-reply.ts';
 import type { OpenAiBody } from '#test/fakes/openai/server.ts';
 import { answer, type EngineApp, startEngineApp, startServers, until } from '#test/support/engine-app.ts';
@@ -107,6 +107,28 @@ describe('a model with a small window', () => {
     const answered = app.gpt.history.slice(asked).filter(({ body }) => !isSummaryRequest(body));
     expect(answered).toEqual([]);
     expect(await app.ask('ann', ASKED)).toEqual(['NVDA at 182.50 on 2026-03-14']);
+  });
+
+  it('reads of a busy channel as much as there is room for', async () => {
+    const app = await startSmall(8_192, localModel(8_192));
+    const history = Array.from({ length: 20 }, (_, index) => ({
+      messageId: asId<MessageId>(`m${index}`),
+      authorName: '지훈',
+      isOurs: false,
+      text: `${index}번째: ${'오늘 장은 어렵네요. '.repeat(40)}`,
+      at: Temporal.Instant.from('2026-11-13T06:20:00Z'),
+    }));
+    Object.assign(app.channel, { readHistory: async () => history });
+    app.gpt.reply(answer('Hard indeed.'));
+    const asked = await app.ask('ann', 'What do they say?', {
+      chatType: 'group',
+      chatId: asId<ChatId>('G1'),
+      mentionsBot: true,
+    });
+    expect(asked).toEqual(['Hard indeed.']);
+    const [first] = app.gpt.history.map(({ body }) => textOf(body));
+    expect(first).toContain('19번째');
+    expect(first).toContain('older left out');
   });
 
   it('has few tools, and the same policy and approvals for all the others', async () => {

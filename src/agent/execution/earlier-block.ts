@@ -6,6 +6,8 @@ import { estimateTokens } from './tokens.ts';
 const MAX_BLOCK_CHARS = 8_000;
 const MAX_MESSAGE_CHARS = 1_000;
 const MAX_AUTHOR_CHARS = 40;
+/** Of a small window, as characters: each may be a token. */
+const EARLIER_SHARE = 1 / 8;
 
 /** Tokens of the parent conversation that the first turn of a thread quotes at most. */
 const MAX_OPENING_TOKENS = 1_800;
@@ -81,12 +83,14 @@ const fenced = (
  * What was said before, as the model reads it: apart from the words of the person who asks, and marked as words
  * of others. What was replied to always stays.
  */
-export const earlierBlock = (ctx: PipelineMsgContext): string | undefined => {
+export const earlierBlock = (ctx: PipelineMsgContext, windowTokens: number): string | undefined => {
+  const maxBlockChars = Math.min(MAX_BLOCK_CHARS, Math.floor(windowTokens * EARLIER_SHARE));
+  const maxChars = Math.min(MAX_MESSAGE_CHARS, Math.floor(maxBlockChars / 2));
   const lines = (ctx.earlier ?? []).map((message) => ({
-    text: lineOf(message, ctx),
+    text: lineOf(message, ctx, maxChars),
     mustStay: message.messageId === ctx.replyToMessageId,
   }));
-  return lines.length === 0 ? undefined : fenced(NOTICE, lines, MAX_BLOCK_CHARS, (text) => text.length);
+  return lines.length === 0 ? undefined : fenced(NOTICE, lines, maxBlockChars, (text) => text.length);
 };
 
 /**

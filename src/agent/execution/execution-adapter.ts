@@ -93,9 +93,14 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
     };
   };
 
-  /** What is quoted from a thread's parent has to leave room for the rest. */
-  const windowFor = async ({ opening, sessionKey }: PipelineMsgContext): Promise<number | undefined> =>
-    opening && deps.windows.windowOf((await deps.models.chainFor(sessionKey, false))[0]).windowTokens;
+  /** What is quoted of others and of a thread's parent has to leave room for the rest. */
+  const windowFor = async ({
+    opening,
+    earlier,
+    sessionKey,
+  }: PipelineMsgContext): Promise<number | undefined> =>
+    (opening ?? earlier) &&
+    deps.windows.windowOf((await deps.models.chainFor(sessionKey, false))[0]).windowTokens;
 
   return {
     execute: async (ctx, signal, onEvent): Promise<ExecutionResult> => {

@@ -119,7 +119,7 @@ export const userTurn = (
 ): ConversationMessage => {
   const { merged, earlier = [], opening } = ctx;
   const words = withoutOurMarkup(ctx.bodyForAgent);
-  const blocks = [openingBlock(ctx, windowTokens), earlierBlock(ctx), quotedBlock(ctx)].flatMap(
+  const blocks = [openingBlock(ctx, windowTokens), earlierBlock(ctx, windowTokens), quotedBlock(ctx)].flatMap(
     (text) => text ?? [],
   );
   const files = ctx.attachments.flatMap(attachmentBlocks);
