@@ -42,7 +42,7 @@ describe('the caps that an operator set', () => {
     for (const user of ['cem', 'dee', 'eve']) receipts.push(await app.send(user, `slow ${user}`));
     await until(() => app.claude.history.length >= 3);
     await untilRead();
-    expect(lastTurns(app.claude).flat()).toEqual(['slow ann at the desk', 'slow cem', 'slow dee']);
+    expect(lastTurns(app.claude).flat().toSorted()).toEqual(['slow ann at the desk', 'slow cem', 'slow dee']);
     const [refused = ''] = await app.ask('fay', 'slow fay');
     expect(withoutErrorId(refused)).toBe(texts('en').laneTimeout({ errorId: '…' }));
     expect((await app.ask('boss', '/status')).join()).toContain(
