@@ -153,7 +153,14 @@ export const chosenOf = (
 export const inSomeYear = (month: number, day: number, ask: Ask): readonly Period[] => {
   const { year } = ask.today;
   const days = [year - 1, year, year + 1].flatMap((each) => dateOf(each, month, day) ?? []);
-  return chosenOf(days.map(dayPeriod), ask, SLIP_DAYS).slice(0, ask.looks === 'near' ? 1 : 2);
+  // February 29 may lie on one side only. On the wrong one it was not meant.
+  const isMeant = ({ first }: Period): boolean => {
+    const ahead = ask.today.until(first, { largestUnit: 'day' }).days;
+    return ask.looks === 'near' || (ask.looks === 'back' ? ahead <= SLIP_DAYS : ahead >= 0);
+  };
+  return chosenOf(days.map(dayPeriod), ask, SLIP_DAYS)
+    .filter(isMeant)
+    .slice(0, ask.looks === 'near' ? 1 : 2);
 };
 
 /** A month without a year. */

@@ -95,7 +95,16 @@ it('a date that is written in any of the ways is read as the same day, whatever 
   );
 });
 
+const leapDay = (today: string, looks: 'back' | 'ahead'): string | undefined => {
+  const value = readDate('2월 29일', Temporal.PlainDate.from(today), { looks })?.value;
+  return value?.status === 'date' ? value.first.toString() : value?.status;
+};
+
 it('a date without a year is never far ahead of who looks back, nor behind who looks ahead', () => {
+  expect(leapDay('2028-01-10', 'back')).toBe('impossible');
+  expect(leapDay('2029-03-01', 'ahead')).toBe('impossible');
+  expect(leapDay('2028-02-10', 'back')).toBe('2028-02-29');
+  expect(leapDay('2029-01-10', 'back')).toBe('2028-02-29');
   assert(
     property(someDay, someDay, (date, today) => {
       const text = `${date.month}월 ${date.day}일`;
