@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { createTranscriptStore } from '#src/agent/session/transcript-store.ts';
@@ -11,7 +11,7 @@ import { createLogger } from '#src/infra/logger.ts';
  * Another process that wants the same lock. `node lock-process.ts <what> <directory> …`; a line on its output
  * says how far it is.
  */
-const [what, directory = '', name = '', times = '0'] = process.argv.slice(2);
+const [what, directory = '', name = '', times = '0', writers = '1'] = process.argv.slice(2);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const acquire = async () => {
@@ -80,11 +80,22 @@ const replace = async (): Promise<void> => {
   }
 };
 
+/** So many lines one writer may be ahead of the others. */
+const STAGE_LINES = 50;
+
+/** Waits until all writers have come this far: however they are scheduled, they take turns. */
+const meet = async (stage: number): Promise<void> => {
+  writeFileSync(join(directory, `${name}.${stage}`), '');
+  const met = (): number => readdirSync(directory).filter((file) => file.endsWith(`.${stage}`)).length;
+  while (met() < Number(writers)) await setTimeout(1);
+};
+
 /** Begins when it is let, so that several of them write at the same time. */
 const append = async (): Promise<void> => {
   say('loaded');
   while (!existsSync(join(directory, 'go'))) await setTimeout(1);
   for (let time = 0; time < Number(times); time += 1) {
+    if (time > 0 && time % STAGE_LINES === 0) await meet(time / STAGE_LINES);
     await store.append(asId<SessionKey>('shared'), {
       turnId: asId<TurnId>(name),
       message: { role: 'user', content: [{ type: 'text', text: `${name} ${time} ${'가'.repeat(500)}` }] },
