@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { KEYED_PROVIDERS, MIN_WINDOW_TOKENS, WINDOW_TOO_SMALL } from '#src/core/model.ts';
+import { MODEL_PRICES } from '#src/core/model-prices.ts';
 
 const provider = {
   apiKey: z.string().min(1).optional().describe('Better kept in the environment; this file is not a safe.'),
@@ -49,22 +50,13 @@ export const temperature = z
     'How freely the model chooses its words: 0 to 2, for models of Anthropic to 1. Sent only to models that take one. Left out: never sent.',
   );
 
-const price = z.number().min(0).max(100_000);
-
 const modelDefinition = z.strictObject({
   provider: z.enum(KEYED_PROVIDERS),
   displayName: z.string().min(1).optional(),
   contextWindow: z.number().int().min(MIN_WINDOW_TOKENS, WINDOW_TOO_SMALL),
   maxOutputTokens: z.number().int().min(256),
   aliases: z.array(z.string().min(1)).default([]),
-  pricing: z
-    .strictObject({
-      inputPerMillion: price,
-      outputPerMillion: price,
-      cacheReadPerMillion: price.optional(),
-      cacheWritePerMillion: price.optional(),
-      asOf: z.iso.date().optional(),
-    })
+  pricing: MODEL_PRICES.extend({ asOf: z.iso.date().optional() })
     .optional()
     .describe('US dollars; without it the cost is unknown and counts against no budget.'),
   vision: z.boolean().default(false),

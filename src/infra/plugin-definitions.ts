@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { KEYED_PROVIDERS, MIN_WINDOW_TOKENS, WINDOW_TOO_SMALL } from '#src/core/model.ts';
+import { MODEL_PRICES } from '#src/core/model-prices.ts';
 import { isPrivateHost } from './public-address.ts';
 
 /** A plugin is often plain JavaScript: no compiler has looked at what it registers. */
@@ -51,7 +52,6 @@ const commandSchema = z.strictObject({
 });
 
 const name = z.string().trim().min(1).max(100);
-const price = z.number().min(0).max(100_000);
 
 const isSafeAddress = (address: string): boolean => {
   const url = URL.canParse(address) ? new URL(address) : undefined;
@@ -75,14 +75,7 @@ const modelSchema = z.strictObject({
   contextWindow: z.number().int().min(MIN_WINDOW_TOKENS, WINDOW_TOO_SMALL),
   maxOutputTokens: z.number().int().min(256),
   // Whoever does not know the price has to say so: its use counts against no budget.
-  pricing: z
-    .strictObject({
-      inputPerMillion: price,
-      outputPerMillion: price,
-      cacheReadPerMillion: price.optional(),
-      cacheWritePerMillion: price.optional(),
-    })
-    .nullable(),
+  pricing: MODEL_PRICES.nullable(),
   vision: z.boolean().optional(),
   functionCalling: z.boolean().optional(),
   streaming: z.boolean().optional(),
