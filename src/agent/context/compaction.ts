@@ -248,7 +248,7 @@ export const compactContext = async <E extends Entry>(
     afterTokens,
     strategy: outcome.strategy,
   };
-  const { compactedEntries: _entries, ...told } = result;
-  deps.events.emit('context:compact', told);
+  const { removedCount } = result;
+  deps.events.emit('context:compact', { strategy: result.strategy, removedCount, beforeTokens, afterTokens });
   return result;
 };
