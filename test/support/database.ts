@@ -15,16 +15,30 @@ export const temporaryDir = (): string => {
   return path;
 };
 
-/** A port of the loopback address that nobody listens on. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
+/** Below the range from which systems give ports to servers on port 0 and to outgoing connections. */
+const FIRST_PORT = 10_000;
+/** Each worker of the test run has a range of its own, so two workers never pick the same port. */
+const PORTS_PER_WORKER = 1_000;
+
+let portsGiven = 0;
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
     const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
+
+/** A port of the loopback address that nobody listens on, and that nobody else is given in the meantime. */
+export const freePort = async (): Promise<number> => {
+  const worker = Number(process.env['VITEST_POOL_ID'] ?? 1) % 20;
+  while (portsGiven < PORTS_PER_WORKER) {
+    const port = FIRST_PORT + worker * PORTS_PER_WORKER + ((process.pid + portsGiven) % PORTS_PER_WORKER);
+    portsGiven += 1;
+    if (await isFree(port)) return port;
+  }
+  throw new Error('This worker has used up its ports');
+};
 
 /** An empty database, of this test alone until it has ended. */
 export interface TestStorage {
