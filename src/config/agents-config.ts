@@ -11,36 +11,41 @@ const agentId = z
   );
 
 const agent = z.strictObject({
-  model: nonEmpty.exactOptional().describe('Id or alias. Left out: that of all.'),
+  model: nonEmpty
+    .exactOptional()
+    .describe('Model of this agent, by id or alias. Without it: the configured model.'),
   fallbacks: z
     .array(nonEmpty)
     .exactOptional()
-    .describe('Models that are tried when its own fails, in this order. Empty: none.'),
+    .describe('Models to try when its own fails, in this order. Empty list: none.'),
   instructions: z
     .string()
     .max(4_000)
     .exactOptional()
-    .describe('Your own words to its model, behind `agent.instructions`.'),
+    .describe('Your instructions to its model, after `agent.instructions`.'),
   tools: z
     .strictObject({
-      allow: z.array(toolPattern).exactOptional().describe('Left out: all tools. Empty: none.'),
-      deny: z.array(toolPattern).exactOptional().describe('Goes before `allow`.'),
+      allow: z
+        .array(toolPattern)
+        .exactOptional()
+        .describe('Allowed tools. Without it: all. Empty list: none.'),
+      deny: z.array(toolPattern).exactOptional().describe('Forbidden tools. Overrides `allow`.'),
     })
     .exactOptional()
     .describe(
-      'Tools that it may use: names, with `*` for any characters, or `group:` and the name of a group.',
+      'Tools that it may use: names, where `*` matches any characters, or `group:` and the name of a group.',
     ),
   queueMode: z
     .enum(QUEUE_MODES)
     .exactOptional()
-    .describe('How messages that arrive during an answer are treated.'),
+    .describe('Handling of messages that arrive during an answer.'),
   maxTurns: z
     .number()
     .int()
     .min(1)
     .max(50)
     .exactOptional()
-    .describe('Model calls for one message. Left out: `agent.maxTurns`.'),
+    .describe('Model calls per message. Without it: `agent.maxTurns`.'),
   temperature: temperature.exactOptional(),
   maxConcurrentTurns: z
     .number()
@@ -49,7 +54,7 @@ const agent = z.strictObject({
     .max(1_000)
     .exactOptional()
     .describe(
-      'How many answers it makes at once; further questions wait. Left out: only the cap of the lane applies.',
+      'Answers that it makes at the same time; further questions wait. Without it: only the limit of the lane applies.',
     ),
 });
 
@@ -57,20 +62,23 @@ const agent = z.strictObject({
 export const agentsSchema = z
   .record(agentId, agent)
   .default({})
-  .describe('Agents by name, each with what it has of its own. `main` is always there.');
+  .describe(
+    'Agents by name, each with its own model, instructions and tools. The agent `main` always exists.',
+  );
 
 const binding = z.strictObject({
-  agent: nonEmpty.describe('`main`, or one of `agents`.'),
-  peers: names('person').describe('User ids, as `channel:id` or plain ids.'),
+  agent: nonEmpty.describe('Agent that answers: `main`, or one of `agents`.'),
+  peers: names('person').describe('User ids: `discord:123` or `123`.'),
   channels: names('channel').describe(
-    'Platforms such as `discord`, or chats as `discord:id` or plain ids; a thread belongs to its chat.',
+    'Platforms (`discord`) or chats (`discord:123` or `123`). A thread belongs to its chat.',
   ),
-  accounts: names('account').describe('Accounts of the bot, as `slack:id` or plain ids.'),
+  accounts: names('account').describe('Accounts of the bot: `slack:123` or `123`.'),
   chatTypes: z
     .array(z.enum(['direct', 'group', 'channel']))
     .min(1, 'must name at least one kind of chat; leave it out for every kind')
-    .exactOptional(),
-  priority: z.number().int().default(0).describe('Of rules with the same rank, the highest goes first.'),
+    .exactOptional()
+    .describe('Kinds of chat.'),
+  priority: z.number().int().default(0).describe('Of bindings of the same rank, the highest priority wins.'),
 });
 
 /** `bindings`: which agent answers where. */
@@ -78,7 +86,7 @@ export const bindingsSchema = z
   .array(binding)
   .default([])
   .describe(
-    'Which agent answers. A rule fits where all that it names fits; one for people goes before one for channels, that before one for accounts, that before the rest. Where none fits, `main` answers.',
+    'Which agent answers where. A binding matches if everything that it names matches. Bindings of people override those of channels, these override those of accounts, and these override the rest. If none matches, `main` answers.',
   );
 
 interface Agents {

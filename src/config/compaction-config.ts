@@ -7,27 +7,23 @@ export const compactionSchema = z
   .strictObject({
     warnAt: share(0.1, 0.9)
       .default(0.7)
-      .describe('Share of the window, without what is kept for the answer, from which on the log warns.'),
+      .describe('Fill level of the window, less the room reserved for the answer, from which the log warns.'),
     compactAt: share(0.2, 0.95)
       .default(0.85)
-      .describe(
-        'Share of the same room from which on older parts are shortened. Must be above `warnAt` and `target`.',
-      ),
-    target: share(0.1, 0.8)
-      .default(0.5)
-      .describe('Share of the room for the conversation that is still filled afterwards.'),
+      .describe('Fill level from which older parts are compacted. Must be above `warnAt` and `target`.'),
+    target: share(0.1, 0.8).default(0.5).describe('Fill level after compaction.'),
     keepMessages: z
       .number()
       .int()
       .min(1)
       .max(100)
       .default(6)
-      .describe('How many of the last messages stay unchanged, as far as there is room for them.'),
+      .describe('Newest messages that stay unchanged, as far as they fit.'),
     strategy: z
       .enum(['hybrid', 'summarize', 'truncate-tools', 'truncate-oldest'])
       .default('hybrid')
       .describe(
-        '`summarize`: the model sums up. `truncate-tools`: results of tools are shortened first. `truncate-oldest`: the oldest turns go, without a request to a model. `hybrid`: shorter results where that is enough, else a summary.',
+        '`summarize`: a model writes a summary. `truncate-tools`: tool results are shortened first. `truncate-oldest`: the oldest turns are dropped, without a model call. `hybrid`: shortened results if that is enough, otherwise a summary.',
       ),
   })
   .superRefine(({ warnAt, compactAt, target }, ctx) => {
@@ -39,4 +35,5 @@ export const compactionSchema = z
           message: `must be below compactAt (${compactAt})`,
         });
   })
-  .prefault({});
+  .prefault({})
+  .describe('When and how the older parts of a conversation are compacted.');

@@ -13,22 +13,21 @@ import { approvalsSchema, pluginsSchema, skillsSchema, toolsSchema } from './too
 /** `finclaw.config.json`: everything that is not a secret and not a matter of the machine. */
 export const configFileSchema = z
   .strictObject({
-    $schema: z.string().optional().describe('For editors; ignored.'),
+    $schema: z.string().optional().describe('Path of the JSON Schema, for editors. The bot ignores it.'),
     admins: z
       .strictObject({
-        users: z.array(z.string()).default([]).describe('User ids, as `channel:id` or plain ids.'),
-        roles: z
-          .array(z.string())
-          .default([])
-          .describe('Ids of platform roles, or `serverId:Name` on Discord.'),
+        users: z.array(z.string()).default([]).describe('User ids: `discord:123`, or `123` on any platform.'),
+        roles: z.array(z.string()).default([]).describe('Role ids, or `serverId:Name` on Discord.'),
       })
       .prefault({})
-      .describe('Who may use administrator commands. The console user always may.'),
+      .describe('Administrators of the bot. The user of the terminal always is one.'),
     timeZone: z
       .string()
       .refine(isTimeZone, 'is not a time zone; use a name such as Asia/Seoul')
       .optional()
-      .describe('Zone of the times shown to people. Default: that of the machine.'),
+      .describe(
+        'Time zone for people whose own zone is not known, such as `Asia/Seoul`. Without it: the zone of the machine.',
+      ),
     gates: gatesSchema,
     queue: queueSchema,
     lanes: lanesSchema,
@@ -43,14 +42,14 @@ export const configFileSchema = z
           .min(1)
           .max(50)
           .default(10)
-          .describe('Model calls for one message; at the limit, one more gives the answer.'),
+          .describe('Model calls per message. At the limit, one last call without tools writes the answer.'),
         maxOutputTokens: z
           .number()
           .int()
           .min(256)
           .max(128_000)
           .default(8_192)
-          .describe('Of one answer, where the model allows as many.'),
+          .describe('Longest answer of one model call, where the model allows that many.'),
         maxContextTokens: z
           .number()
           .int()
@@ -58,25 +57,32 @@ export const configFileSchema = z
           .max(2_000_000)
           .default(200_000)
           .describe(
-            'The most tokens of a conversation, even where the model could read more, because every request pays for all of them. Older parts are shortened before that.',
+            'Largest conversation sent to a model, even if its window is larger: every request pays for all of it. Older parts are compacted before that.',
           ),
         compaction: compactionSchema,
         temperature: temperature.optional(),
-        maxParallelTools: z.number().int().min(1).max(32).default(8),
+        maxParallelTools: z
+          .number()
+          .int()
+          .min(1)
+          .max(32)
+          .default(8)
+          .describe('Tool calls of one answer that run at the same time.'),
         maxResultChars: z
           .number()
           .int()
           .min(500)
           .max(100_000)
           .default(10_000)
-          .describe('Characters of a tool result that the model reads.'),
+          .describe('Longest tool result that the model reads, in characters.'),
         instructions: z
           .string()
           .max(4_000)
           .optional()
-          .describe('Your own words to the model, behind the built-in ones, in every conversation.'),
+          .describe('Your instructions to the model, after the built-in ones, in every conversation.'),
       })
-      .prefault({}),
+      .prefault({})
+      .describe('How answers are made, for every agent.'),
     agents: agentsSchema,
     bindings: bindingsSchema,
     alerts: alertsSchema,
@@ -87,7 +93,7 @@ export const configFileSchema = z
       .min(1)
       .max(3_650)
       .default(90)
-      .describe('Days for which settled messages, answers, conversations and the use of models are kept.'),
+      .describe('Days for which answered messages, answers, conversations and usage records are kept.'),
     providers: providersSchema,
     models: modelsSchema,
     budgets: budgetsSchema,

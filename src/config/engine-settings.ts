@@ -3,43 +3,63 @@ import { KEYED_PROVIDERS, MIN_WINDOW_TOKENS, WINDOW_TOO_SMALL } from '#src/core/
 import { MODEL_PRICES } from '#src/core/model-prices.ts';
 
 const provider = {
-  apiKey: z.string().min(1).optional().describe('Better kept in the environment; this file is not a safe.'),
-  awsSecretId: z.string().min(1).optional().describe('Name or ARN of a secret in AWS Secrets Manager.'),
-  maxConcurrency: z.number().int().min(1).max(1_000).default(64).describe('Requests at once.'),
+  apiKey: z.string().min(1).optional().describe('API key. The environment or `/keys add` is a safer place.'),
+  awsSecretId: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Name or ARN of a secret in AWS Secrets Manager that holds the key.'),
+  maxConcurrency: z
+    .number()
+    .int()
+    .min(1)
+    .max(1_000)
+    .default(64)
+    .describe('Requests that run at the same time.'),
   idleTimeoutSeconds: z
     .number()
     .positive()
     .max(600)
     .default(30)
-    .describe('A connection that brings nothing for so long is given up.'),
+    .describe('A connection that sends nothing for this long is closed.'),
 };
 
 /** `providers`: who serves the models, and with which keys. */
 export const providersSchema = z
   .strictObject({
-    anthropic: z.strictObject(provider).prefault({}),
+    anthropic: z.strictObject(provider).prefault({}).describe('Anthropic.'),
     openai: z
       .strictObject({
         ...provider,
         api: z
           .enum(['responses', 'chat'])
           .default('responses')
-          .describe('`chat` for compatible servers such as Ollama, behind OPENAI_BASE_URL.'),
+          .describe(
+            'API of the server. `chat` is for compatible servers such as Ollama at `OPENAI_BASE_URL`.',
+          ),
       })
-      .prefault({}),
+      .prefault({})
+      .describe('OpenAI and compatible servers.'),
     aws: z
       .strictObject({
-        region: z.string().min(1),
-        endpoint: z.url().optional().describe('Of a compatible service; default: that of AWS.'),
+        region: z.string().min(1).describe('AWS region.'),
+        endpoint: z.url().optional().describe('Endpoint of a compatible service. Without it: AWS.'),
       })
-      .optional(),
-    allowDefaultKeys: z.boolean().default(false).describe('For development only.'),
+      .optional()
+      .describe(
+        'AWS Secrets Manager, for `awsSecretId`. Needs `npm install @aws-sdk/client-secrets-manager`.',
+      ),
+    allowDefaultKeys: z.boolean().default(false).describe('Allow `defaultKeys`. For development only.'),
     defaultKeys: z
-      .strictObject({ anthropic: z.string().min(1).optional(), openai: z.string().min(1).optional() })
+      .strictObject({
+        anthropic: z.string().min(1).optional().describe('API key.'),
+        openai: z.string().min(1).optional().describe('API key.'),
+      })
       .prefault({})
-      .describe('Used last, and only where they are allowed.'),
+      .describe('Keys of last resort, for development.'),
   })
-  .prefault({});
+  .prefault({})
+  .describe('Model providers and their keys.');
 
 /** Used by `agent` and by each of `agents`. */
 export const temperature = z
@@ -47,29 +67,36 @@ export const temperature = z
   .min(0)
   .max(2)
   .describe(
-    'How freely the model chooses its words: 0 to 2, for models of Anthropic to 1. Sent only to models that take one. Left out: never sent.',
+    'Sampling temperature; at most 1 for Anthropic models. Sent only to models that accept one. Without it: not sent.',
   );
 
 const modelDefinition = z.strictObject({
-  provider: z.enum(KEYED_PROVIDERS),
-  displayName: z.string().min(1).optional(),
-  contextWindow: z.number().int().min(MIN_WINDOW_TOKENS, WINDOW_TOO_SMALL),
-  maxOutputTokens: z.number().int().min(256),
-  aliases: z.array(z.string().min(1)).default([]),
-  pricing: MODEL_PRICES.extend({ asOf: z.iso.date().optional() })
+  provider: z.enum(KEYED_PROVIDERS).describe('Provider that serves the model.'),
+  displayName: z.string().min(1).optional().describe('Name shown to people. Without it: the id.'),
+  contextWindow: z
+    .number()
+    .int()
+    .min(MIN_WINDOW_TOKENS, WINDOW_TOO_SMALL)
+    .describe('Tokens that the server really reads.'),
+  maxOutputTokens: z.number().int().min(256).describe('Longest answer in tokens.'),
+  aliases: z.array(z.string().min(1)).default([]).describe('Other names of the model.'),
+  pricing: MODEL_PRICES.extend({ asOf: z.iso.date().optional().describe('Date of the prices.') })
     .optional()
-    .describe('US dollars; without it the cost is unknown and counts against no budget.'),
-  vision: z.boolean().default(false),
-  functionCalling: z.boolean().default(true),
-  streaming: z.boolean().default(true),
-  extendedThinking: z.boolean().default(false),
+    .describe('Prices in US dollars. Without them the cost is unknown and counts against no budget.'),
+  vision: z.boolean().default(false).describe('The model reads pictures.'),
+  functionCalling: z.boolean().default(true).describe('The model calls tools.'),
+  streaming: z.boolean().default(true).describe('The server streams answers.'),
+  extendedThinking: z.boolean().default(false).describe('The model reasons before it answers.'),
   temperature: z
     .boolean()
     .optional()
     .describe(
-      'Whether it takes a temperature. Default: yes for `openai` without extended thinking, as compatible servers do; otherwise no.',
+      'The model accepts a temperature. Without it: yes for `openai` without extended thinking, otherwise no.',
     ),
-  numericalReasoningTier: z.enum(['low', 'medium', 'high']).default('low'),
+  numericalReasoningTier: z
+    .enum(['low', 'medium', 'high'])
+    .default('low')
+    .describe('How reliable the model is with numbers; decides the order of fallbacks.'),
 });
 
 export type ModelDefinition = z.output<typeof modelDefinition>;
@@ -93,23 +120,42 @@ export const modelsSchema = z
     definitions: z
       .record(z.string().min(1), modelDefinition)
       .default({})
-      .describe('Further models, by id; one that is built in is replaced.'),
+      .describe('Additional models by id. A built-in model with the same id is replaced.'),
     aliases: z
       .record(z.string().min(1), z.string().min(1))
       .default({})
-      .describe('Name to id or built-in name.'),
-    defaultModel: z.string().min(1).optional().describe('FINCLAW_MODEL goes before it.'),
-    fallbacks: z.array(z.string().min(1)).optional().describe('FINCLAW_FALLBACKS goes before it.'),
+      .describe('Aliases: a name, and the id or built-in name that it stands for.'),
+    defaultModel: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Model that answers, by id or alias. `FINCLAW_MODEL` overrides it.'),
+    fallbacks: z
+      .array(z.string().min(1))
+      .optional()
+      .describe('Models to try when the chosen one fails, in this order. `FINCLAW_FALLBACKS` overrides it.'),
     choices: z
       .array(z.string().min(1))
       .optional()
       .describe(
-        'Models that people may choose with /model, by id or name. Without it: those that cost no more than the configured one. Administrators may choose any.',
+        'Models that people may choose with `/model`. Without it: those that cost no more than the configured one. Administrators may choose any model.',
       ),
-    fallbackOn: z.array(fallbackReasons).optional(),
-    maxRetriesPerKey: z.number().int().min(0).max(5).default(1),
+    fallbackOn: z
+      .array(fallbackReasons)
+      .optional()
+      .describe(
+        'Failures after which the next key or model is tried. Without it: all but `context-overflow`.',
+      ),
+    maxRetriesPerKey: z
+      .number()
+      .int()
+      .min(0)
+      .max(5)
+      .default(1)
+      .describe('Retries with the same key before the next key or model is tried.'),
   })
-  .prefault({});
+  .prefault({})
+  .describe('Models, their names, and which of them answers.');
 
 const usdOrNone = z.union([z.number().min(0), z.literal('none')]).optional();
 
@@ -117,10 +163,11 @@ const usdOrNone = z.union([z.number().min(0), z.literal('none')]).optional();
 export const budgetsSchema = z
   .strictObject({
     perDayUsd: usdOrNone.describe(
-      'For everybody together; `none` for no limit. Default: 20 where Discord or Slack is on. FINCLAW_DAILY_BUDGET_USD goes before it.',
+      'Spending limit of the whole bot per day in US dollars. Without it: 20 on Discord or Slack, no limit in the terminal. `FINCLAW_DAILY_BUDGET_USD` overrides it.',
     ),
     perUserUsd: usdOrNone.describe(
-      'For each person; `none` for no limit. Default: 2 where Discord or Slack is on. FINCLAW_USER_BUDGET_USD goes before it.',
+      'Spending limit per person per day in US dollars. Without it: 2 on Discord or Slack, no limit in the terminal. `FINCLAW_USER_BUDGET_USD` overrides it.',
     ),
   })
-  .prefault({});
+  .prefault({})
+  .describe('Spending limits.');

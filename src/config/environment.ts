@@ -1,11 +1,22 @@
 import { z } from 'zod';
 import { QUEUE_MODES } from '#src/core/ports.ts';
 
-/** A variable set to nothing counts as not set: `.env` files are full of them. */
-const optional = <Schema extends z.ZodType>(schema: Schema) =>
-  z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
+/** The text of a variable in docs/configuration.md: its meaning, and the behaviour without it. */
+interface VariableText {
+  readonly description: string;
+  readonly unset: string;
+}
 
-const port = z.coerce.number('must be a port number').int().min(1).max(65_535);
+/** An empty variable counts as unset, because `.env` templates are full of empty ones. */
+const optional = <Schema extends z.ZodType>(schema: Schema, text: VariableText) =>
+  z
+    .preprocess((value) => (value === '' ? undefined : value), schema.optional())
+    .meta({ title: 'text', ...schema.meta(), ...text });
+
+const port = z.coerce.number('must be a port number').int().min(1).max(65_535).meta({ title: 'port number' });
+
+const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+  z.enum(values).meta({ title: values.map((value) => `\`${value}\``).join(', ') });
 
 const names = z.string().transform((value) =>
   value
@@ -14,84 +25,180 @@ const names = z.string().transform((value) =>
     .filter((name) => name !== ''),
 );
 
-/** One key, or several behind each other, separated by commas. */
-const keys = names.refine((list) => list.length > 0, 'holds no key');
+/** One key, or several separated by commas. */
+const keys = names
+  .refine((list) => list.length > 0, 'holds no key')
+  .meta({ title: 'secret, or several separated by commas' });
 
-const url = z.url({ protocol: /^https?$/, error: 'must be an address such as https://api.example.com' });
+const url = z
+  .url({ protocol: /^https?$/, error: 'must be an address such as https://api.example.com' })
+  .meta({ title: 'URL' });
 
-/** Set to `none`, there are no fallbacks at all. */
+/** `none` disables fallbacks. */
 const fallbacks = names
   .refine((list) => list.length > 0, 'names no model; use none for no fallbacks')
-  .transform((list) => (list.length === 1 && list[0]?.toLowerCase() === 'none' ? [] : list));
+  .transform((list) => (list.length === 1 && list[0]?.toLowerCase() === 'none' ? [] : list))
+  .meta({ title: 'list separated by commas, or `none`' });
 
 const usd = z
   .string()
   .regex(
     /^(?:none|\d{1,9}(?:\.\d{1,6})?)$/i,
     'must be an amount of US dollars such as 5 or 2.50; none for no limit',
-  );
+  )
+  .meta({ title: 'amount in US dollars, or `none`' });
 
 const rateLimit = z
   .string()
   .regex(/^\d{1,9}$/, 'must be a whole number of messages a minute, such as 20; 0 for no limit')
   .transform(Number)
-  .refine((limit) => limit <= 10_000, 'must be 10000 at most; 0 for no limit');
+  .refine((limit) => limit <= 10_000, 'must be 10000 at most; 0 for no limit')
+  .meta({ title: 'integer, 0 to 10000' });
 
-/** Tokens are copied by hand, out of pages that show other secrets too: the wrong one is told apart by its beginning. */
+/** The page that shows a token shows other secrets too; the prefix tells a wrong copy apart. */
 const token = (beginning: string, where: string) =>
   z
     .string()
     .trim()
     .startsWith(beginning, `must begin with ${beginning}: copy it from ${where}`)
-    .regex(/^\S+$/, 'must not contain blanks');
+    .regex(/^\S+$/, 'must not contain blanks')
+    .meta({ title: `secret, \`${beginning}…\`` });
 
 const discordToken = z
   .string()
   .trim()
   .regex(/^(?!Bot )/i, 'must be the token alone, without the word Bot before it')
-  .regex(/^\S+$/, 'must not contain blanks');
+  .regex(/^\S+$/, 'must not contain blanks')
+  .meta({ title: 'secret' });
 
-/** The variables that this version reads. README and `.env.example` say the same. */
+const PRIVATE_HTTP = 'Must be https, except on this machine and in private networks.';
+
+const databaseUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\/.+/, 'must look like postgres://user:password@host:5432/database')
+  .meta({ title: 'URL' });
+
+/** The variables that this version reads. `.env.example` lists the same ones; `npm run docs` writes their reference page. */
 export const environmentSchema = z.object({
-  DISCORD_BOT_TOKEN: optional(discordToken),
-  DISCORD_API_URL: optional(url),
-  SLACK_BOT_TOKEN: optional(token('xoxb-', 'OAuth & Permissions, Bot User OAuth Token')),
-  SLACK_APP_TOKEN: optional(token('xapp-', 'Basic Information, App-Level Tokens')),
-  SLACK_API_URL: optional(url),
-  FINCLAW_DATA_DIR: optional(z.string()),
-  FINCLAW_CONFIG: optional(z.string()),
-  DATABASE_URL: optional(
-    z.string().regex(/^postgres(ql)?:\/\/.+/, 'must look like postgres://user:password@host:5432/database'),
-  ),
-  FINCLAW_HTTP_PORT: optional(port),
-  FINCLAW_LOCALE: optional(z.enum(['auto', 'ko', 'en'])),
-  ANTHROPIC_API_KEY: optional(keys),
-  ANTHROPIC_BASE_URL: optional(url),
-  OPENAI_API_KEY: optional(keys),
-  OPENAI_BASE_URL: optional(url),
-  FINCLAW_MODEL: optional(z.string().trim()),
-  FINCLAW_FALLBACKS: optional(fallbacks),
-  FINCLAW_MARKET: optional(z.enum(['auto', 'yahoo', 'sample'])),
-  FINCLAW_YAHOO_URL: optional(url),
-  FINCLAW_UPBIT_URL: optional(url),
-  FINCLAW_USER_BUDGET_USD: optional(usd),
-  FINCLAW_DAILY_BUDGET_USD: optional(usd),
-  FINCLAW_QUEUE_MODE: optional(z.enum(QUEUE_MODES)),
-  FINCLAW_RATE_LIMIT: optional(rateLimit),
-  FINCLAW_SECRET_KEY: optional(keys),
-  FINCLAW_LOG_LEVEL: optional(z.enum(['debug', 'info', 'warn', 'error'])),
+  DISCORD_BOT_TOKEN: optional(discordToken, {
+    description: 'Token of the Discord bot. Connects the bot to Discord.',
+    unset: 'Discord is off',
+  }),
+  DISCORD_API_URL: optional(url, {
+    description: `Base URL of the Discord API, such as a proxy. ${PRIVATE_HTTP}`,
+    unset: 'the API of Discord',
+  }),
+  SLACK_BOT_TOKEN: optional(token('xoxb-', 'OAuth & Permissions, Bot User OAuth Token'), {
+    description: 'Bot token of the Slack app. Slack needs this and `SLACK_APP_TOKEN`.',
+    unset: 'Slack is off',
+  }),
+  SLACK_APP_TOKEN: optional(token('xapp-', 'Basic Information, App-Level Tokens'), {
+    description: 'App-level token of the Slack app, with the scope `connections:write` (Socket Mode).',
+    unset: 'Slack is off',
+  }),
+  SLACK_API_URL: optional(url, {
+    description: `Base URL of the Slack API, such as a proxy. ${PRIVATE_HTTP}`,
+    unset: 'the API of Slack',
+  }),
+  FINCLAW_DATA_DIR: optional(z.string(), {
+    description:
+      'Directory of the database, conversations and skills. Only one process may use it at a time.',
+    unset: '`./data`',
+  }),
+  FINCLAW_CONFIG: optional(z.string(), {
+    description: 'Path of the configuration file.',
+    unset: '`./finclaw.config.json`',
+  }),
+  DATABASE_URL: optional(databaseUrl, {
+    description:
+      'Stores everything in PostgreSQL instead of SQLite: `postgres://user:password@host:5432/database`. Only one process may use a database at a time.',
+    unset: 'SQLite in the data directory',
+  }),
+  FINCLAW_HTTP_PORT: optional(port, {
+    description:
+      'Starts the health server on 127.0.0.1, with `/healthz`, `/readyz` and `/metrics`. It answers only requests for `localhost` or an IP address.',
+    unset: 'no health server',
+  }),
+  FINCLAW_LOCALE: optional(oneOf(['auto', 'ko', 'en']), {
+    description: 'Language of the answers. `auto` follows the sender.',
+    unset: '`auto`',
+  }),
+  ANTHROPIC_API_KEY: optional(keys, {
+    description: 'Anthropic API key for Claude models. Several keys are used in turn.',
+    unset: 'no Claude models',
+  }),
+  ANTHROPIC_BASE_URL: optional(url, {
+    description: `Base URL of a server with the Anthropic API, such as a proxy. ${PRIVATE_HTTP}`,
+    unset: 'the API of Anthropic',
+  }),
+  OPENAI_API_KEY: optional(keys, {
+    description: 'OpenAI API key for GPT models. Several keys are used in turn.',
+    unset: 'no GPT models',
+  }),
+  OPENAI_BASE_URL: optional(url, {
+    description: `Base URL of a server with the OpenAI API, such as Ollama. ${PRIVATE_HTTP}`,
+    unset: 'the API of OpenAI',
+  }),
+  FINCLAW_MODEL: optional(z.string().trim(), {
+    description: 'Id or alias of the model that answers.',
+    unset:
+      'the first of `opus`, `sonnet`, `gpt`, `haiku`, `gpt-mini` that has a key; without a key, the offline model',
+  }),
+  FINCLAW_FALLBACKS: optional(fallbacks, {
+    description: 'Models to try when the chosen one fails, in this order.',
+    unset: 'the others of that list that cost no more, strongest with numbers first',
+  }),
+  FINCLAW_MARKET: optional(oneOf(['auto', 'yahoo', 'sample']), {
+    description:
+      'Source of prices. `yahoo`: real prices only. `sample`: made-up prices only, labelled as such. `auto`: real prices; a bot without any token or key uses sample prices when Yahoo cannot be reached.',
+    unset: '`auto`',
+  }),
+  FINCLAW_YAHOO_URL: optional(url, {
+    description: 'Base URL that replaces every Yahoo host, such as a proxy.',
+    unset: 'the hosts of Yahoo',
+  }),
+  FINCLAW_UPBIT_URL: optional(url, {
+    description: 'Base URL that replaces the Upbit API, such as a proxy.',
+    unset: 'the API of Upbit',
+  }),
+  FINCLAW_USER_BUDGET_USD: optional(usd, {
+    description: 'Spending limit per person per day. `0` allows nothing, `none` removes the limit.',
+    unset: '`2` on Discord or Slack, `none` in the terminal',
+  }),
+  FINCLAW_DAILY_BUDGET_USD: optional(usd, {
+    description: 'Spending limit of the whole bot per day. `0` allows nothing, `none` removes the limit.',
+    unset: '`20` on Discord or Slack, `none` in the terminal',
+  }),
+  FINCLAW_QUEUE_MODE: optional(oneOf(QUEUE_MODES), {
+    description: 'Handling of messages that arrive during an answer. Overrides `queue.mode`.',
+    unset: '`collect`',
+  }),
+  FINCLAW_RATE_LIMIT: optional(rateLimit, {
+    description:
+      'Messages per minute per sender; `0` removes the limit. Overrides `gates.rateLimitPerMinute`.',
+    unset: '`20`',
+  }),
+  FINCLAW_SECRET_KEY: optional(keys, {
+    description:
+      'Encrypts API keys that administrators add: 32 random bytes in base64 (`openssl rand -base64 32`). Guessable keys are refused. To rotate it, put the old key behind the new one after a comma.',
+    unset: 'added keys are kept in memory only',
+  }),
+  FINCLAW_LOG_LEVEL: optional(oneOf(['debug', 'info', 'warn', 'error']), {
+    description: 'Least severe level that is logged, on stderr.',
+    unset: '`info` on Discord or Slack, `warn` in the terminal',
+  }),
 });
 
-/** Part of the runtime contract, read from a later version on. Set today, they do nothing, and the bot says so. */
+/** Reserved for a later version. The bot warns that they have no effect yet. */
 const LATER_VARIABLES: readonly string[] = ['SLACK_SIGNING_SECRET', 'SLACK_PORT', 'FINCLAW_ROLE'];
 
 export const unusedVariables = (env: NodeJS.ProcessEnv): readonly string[] =>
   LATER_VARIABLES.filter((name) => env[name] !== undefined && env[name] !== '');
 
-/** How variables are called whose value is a secret. */
+/** Names of variables that hold a secret. */
 export const SECRET_NAME = /(?:_TOKEN|_KEY|_SECRET|PASSWORD)$/;
 
-/** Every value in the environment that must never be seen again, whether this version uses it or not. */
+/** All secret values in the environment, including those that this version does not read: none may be shown. */
 export const secretValues = (env: NodeJS.ProcessEnv): readonly string[] => {
   const values = Object.entries(env)
     .filter(([name]) => SECRET_NAME.test(name))

@@ -6,7 +6,7 @@ const ids = (what: string) => z.array(nonEmpty).default([]).describe(what);
 
 /** A list that is not there lets everybody in; one that is empty, nobody. */
 const allowed = (what: string) =>
-  z.array(nonEmpty).exactOptional().describe(`${what} Left out: everybody. Empty: nobody.`);
+  z.array(nonEmpty).exactOptional().describe(`${what} Without it: everybody. Empty list: nobody.`);
 
 /** `gates`: whom the bot listens to, where, and how much of it. */
 export const gatesSchema = z
@@ -18,9 +18,9 @@ export const gatesSchema = z
       .max(200_000)
       .default(20_000)
       .describe(
-        'A longer message is not read; its sender is told. Commands have shorter limits of their own.',
+        'Longest accepted message, in characters. The sender of a longer one is told. Commands have shorter limits.',
       ),
-    allowBots: ids('Bots that are answered, as `channel:id` or plain ids. All others are ignored.'),
+    allowBots: ids('Bots that are answered: `discord:123` or `123`. All other bots are ignored.'),
     botLoop: z
       .strictObject({
         maxMessages: z
@@ -29,61 +29,61 @@ export const gatesSchema = z
           .min(1)
           .max(1_000)
           .default(20)
-          .describe('Of one bot, within the window.'),
-        windowSeconds: seconds(60),
-        silenceSeconds: seconds(60).describe('For so long a bot that wrote more is ignored.'),
+          .describe('Messages of one bot within the window.'),
+        windowSeconds: seconds(60).describe('Length of the window.'),
+        silenceSeconds: seconds(60).describe('How long a bot that exceeded the limit is ignored.'),
       })
       .prefault({})
-      .describe('Two bots that answer each other are stopped here.'),
+      .describe('Stops two bots that answer each other.'),
     allow: z
       .strictObject({
-        users: allowed('User ids, as `channel:id` or plain ids.'),
+        users: allowed('User ids: `discord:123` or `123`.'),
         roles: allowed(
-          'Ids of platform roles, or `serverId:Name` on Discord; who has one of them needs no place in `users`.',
+          'Role ids, or `serverId:Name` on Discord. Members of a role need no entry in `users`.',
         ),
         guilds: allowed(
-          'Discord servers and Slack teams, by id; a guest of another Slack team counts as one of theirs. Direct chats are meant for such guests only.',
+          'Ids of Discord servers and Slack teams. A guest of another Slack team counts as a member of that team. In direct chats, only such guests are checked.',
         ),
         channels: allowed(
-          'Platforms such as `discord`, or chats as `discord:id` or plain ids; direct chats are not meant.',
+          'Platforms (`discord`) or chats (`discord:123` or `123`). Direct chats are not checked.',
         ),
       })
       .prefault({})
-      .describe('Who may use the bot, and where. The console user always may.'),
+      .describe('Access control: who may use the bot, and where. The user of the terminal always may.'),
     direct: z
       .strictObject({
         policy: z
           .enum(['open', 'allowlist', 'pairing'])
           .default('open')
           .describe(
-            '`open`: everybody; `allowlist`: `users` only; `pairing`: also those whose code an administrator confirmed with `/pair`.',
+            '`open`: everybody. `allowlist`: `users` only. `pairing`: `users`, and people whose code an administrator confirmed with `/pair`.',
           ),
-        users: ids('User ids, as `channel:id` or plain ids. Administrators need no place here.'),
+        users: ids('User ids: `discord:123` or `123`. Administrators need no entry.'),
       })
       .prefault({})
-      .describe('Who may write to the bot directly.'),
+      .describe('Who may send the bot direct messages.'),
     mention: z
       .strictObject({
         required: z
           .boolean()
           .default(true)
           .describe(
-            'In groups and channels the bot answers only where it is mentioned, replied to, or takes part.',
+            'In groups and channels, answer only when mentioned, replied to, or already part of the thread.',
           ),
-        freeChats: ids('Chats in which it always answers, as `channel:id` or plain ids.'),
+        freeChats: ids('Chats where the bot answers every message: `discord:123` or `123`.'),
       })
       .prefault({})
-      .describe('When a message of a group or channel is meant for the bot.'),
+      .describe('Which messages of a group or channel are meant for the bot.'),
     rateLimitPerMinute: z
       .number()
       .int()
       .min(0)
       .max(10_000)
       .default(20)
-      .describe('Messages of one person; 0 for no limit. FINCLAW_RATE_LIMIT goes before it.'),
+      .describe('Messages per minute per sender; 0 removes the limit. `FINCLAW_RATE_LIMIT` overrides it.'),
   })
   .prefault({})
-  .describe('What is refused before it is stored.');
+  .describe('Checks that a message passes before it is stored.');
 
 const queueMode = z.enum(QUEUE_MODES);
 
@@ -96,24 +96,22 @@ export const queueSchema = z
       .min(1)
       .max(1_000)
       .default(50)
-      .describe('Messages that may wait in one conversation.'),
+      .describe('Messages that may wait in one conversation. Further ones are refused.'),
     maxPerPerson: z
       .number()
       .int()
       .min(1)
       .max(10_000)
       .default(100)
-      .describe('Messages of one person that may wait in all conversations together.'),
+      .describe('Messages of one person that may wait, over all conversations.'),
     maxRunningPerPerson: z
       .number()
       .int()
       .min(1)
       .max(64)
       .default(4)
-      .describe('Answers to one person that are made at once, in all conversations together.'),
-    mode: queueMode
-      .default('collect')
-      .describe('Where nothing else is chosen. FINCLAW_QUEUE_MODE goes before it.'),
+      .describe('Answers to one person that run at the same time, over all conversations.'),
+    mode: queueMode.default('collect').describe('Default queue mode. `FINCLAW_QUEUE_MODE` overrides it.'),
     channels: z
       .record(
         z
@@ -125,10 +123,10 @@ export const queueSchema = z
         queueMode,
       )
       .default({})
-      .describe('Other modes for platforms (`discord`) or chats (`discord:123`).'),
+      .describe('Queue mode per platform (`discord`) or chat (`discord:123`).'),
   })
   .prefault({})
-  .describe('What becomes of messages that arrive while another one is answered.');
+  .describe('Handling of messages that arrive during an answer.');
 
 /** Beside what platforms read as markup, nothing that a word or a number could begin with. */
 const COMMAND_PREFIX = /^[^\p{L}\p{M}\p{N}\p{Z}\p{C}<>@#`*_~|\\]{1,3}$/u;
@@ -136,7 +134,10 @@ const COMMAND_PREFIX = /^[^\p{L}\p{M}\p{N}\p{Z}\p{C}<>@#`*_~|\\]{1,3}$/u;
 /** `pipeline`: the way of a message to its answer. */
 export const pipelineSchema = z
   .strictObject({
-    enableAck: z.boolean().default(true).describe('Reaction and typing indicator while an answer is made.'),
+    enableAck: z
+      .boolean()
+      .default(true)
+      .describe('Show a reaction and a typing indicator while the bot works.'),
     commandPrefix: z
       .string()
       .regex(
@@ -144,27 +145,26 @@ export const pipelineSchema = z
         'must be one to three signs such as ! or //: no letters, digits, blanks, and none of < > @ # ` * _ ~ | \\',
       )
       .default('/')
-      .describe('What a command begins with. `/` always works beside it.'),
+      .describe('What a typed command begins with, such as `!`. `/` always works too.'),
     maxResponseLength: z
       .number()
       .int()
       .min(200)
       .default(100_000)
-      .describe('Characters of a whole answer; what is beyond is cut, and the answer says so.'),
-    timeoutSeconds: seconds(300).describe('For one message, from start to delivery.'),
+      .describe('Longest answer, in characters. A longer one is cut, and says so.'),
+    timeoutSeconds: seconds(300).describe(
+      'Time limit for one message, from its start to the delivery of the answer.',
+    ),
     respectMarketHours: z
       .boolean()
       .default(false)
-      .describe('Questions are answered only while one of `markets` is open. Commands always work.'),
+      .describe('Answer questions only while one of `markets` is open. Commands always work.'),
     markets: z
       .array(nonEmpty)
       .min(1, 'must name at least one market, such as KRX; leave it out for every market')
       .exactOptional()
-      .describe('Names such as `KRX` and `NYSE`. Left out: all that the bot has a calendar of.'),
-    privacyNote: z
-      .boolean()
-      .default(true)
-      .describe('The first answer to a person in a direct chat says what is stored.'),
+      .describe('Markets such as `KRX` and `NYSE`. Without it: every market with a calendar.'),
+    privacyNote: z.boolean().default(true).describe('The first answer in a direct chat says what is stored.'),
   })
   .prefault({})
-  .describe('The way of a message to its answer.');
+  .describe('Processing of a message, from acceptance to the answer.');

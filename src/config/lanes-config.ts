@@ -13,20 +13,20 @@ const lane = ({ maxConcurrency, maxQueueSize, timeoutMs }: LaneConfig, what: str
         .min(1)
         .max(1_000)
         .default(maxConcurrency)
-        .describe('How many run at once.'),
+        .describe('How many run at the same time.'),
       maxQueueSize: z
         .number()
         .int()
         .min(1)
         .max(100_000)
         .default(maxQueueSize)
-        .describe('How many may wait. Further ones are refused, with a sentence to the sender.'),
+        .describe('How many may wait. Further ones are refused, and the sender is told.'),
       timeoutSeconds: z
         .number()
         .positive()
         .max(3_600)
         .default(timeoutMs / 1_000)
-        .describe('How long one waits at most. After that it is refused, with a sentence to the sender.'),
+        .describe('Longest wait. After that, one is refused and the sender is told.'),
     })
     .prefault({})
     .describe(what);
@@ -36,12 +36,12 @@ export const lanesSchema = z
   .strictObject({
     main: lane(
       LANE_DEFAULTS.main,
-      'Answers to people. `queue.maxRunningPerPerson` is the share of one person.',
+      'Answers to people. `queue.maxRunningPerPerson` limits the share of one person.',
     ),
-    cron: lane(LANE_DEFAULTS.cron, 'What the bot does by itself: alerts and briefings.'),
+    cron: lane(LANE_DEFAULTS.cron, 'Background work: alerts and briefings.'),
   })
   .prefault({})
-  .describe('How much runs at once. An agent can have a cap of its own: `agents.<name>.maxConcurrentTurns`.');
+  .describe('Concurrency limits. An agent can have a limit of its own: `agents.<name>.maxConcurrentTurns`.');
 
 type Lanes = z.output<typeof lanesSchema>;
 

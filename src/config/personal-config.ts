@@ -10,15 +10,15 @@ export const alertsSchema = z
       .min(1)
       .max(3_600)
       .default(60)
-      .describe('Prices are asked for once in so many seconds, in the hours of their market only.'),
-    maxPerPerson: z.number().int().min(1).max(1_000).default(100),
+      .describe('How often alerts are checked, in seconds, while their market is open.'),
+    maxPerPerson: z.number().int().min(1).max(1_000).default(100).describe('Alerts of one person.'),
     maxPerChannel: z
       .number()
       .int()
       .min(1)
       .max(1_000)
       .default(50)
-      .describe('Alerts that are told in one channel, whoever set them. Direct chats are not counted.'),
+      .describe('Alerts that notify in one channel, over all people. Direct chats are not counted.'),
     maxRepeatingPerChannel: z
       .number()
       .int()
@@ -32,16 +32,17 @@ export const alertsSchema = z
       .min(1)
       .max(1_440)
       .default(15)
-      .describe('A repeating alert is told in a channel at most once in so many minutes.'),
+      .describe('Shortest interval between two notifications of a repeating alert in a channel, in minutes.'),
     maxBriefingsPerChannel: z
       .number()
       .int()
       .min(1)
       .max(100)
       .default(5)
-      .describe('Briefings that are told in one channel, whoever set them.'),
+      .describe('Briefings that are posted in one channel, over all people.'),
   })
-  .prefault({});
+  .prefault({})
+  .describe('Alerts and briefings.');
 
 /** `portfolio`: what figures are measured against, and how much a person may record. */
 export const portfolioSchema = z
@@ -51,13 +52,14 @@ export const portfolioSchema = z
       .min(-5)
       .max(50)
       .default(0)
-      .describe('A year; taken off the return in the Sharpe and Sortino ratios, and said beside them.'),
+      .describe('Annual risk-free rate for the Sharpe and Sortino ratios, which show it.'),
     maxEntries: z
       .number()
       .int()
       .min(100)
       .max(20_000)
       .default(DEFAULT_MAX_ENTRIES)
-      .describe('Entries of one person in all their portfolios together; those that were undone count too.'),
+      .describe('Entries of one person over all portfolios. Undone entries count too.'),
   })
-  .prefault({});
+  .prefault({})
+  .describe('Portfolios.');

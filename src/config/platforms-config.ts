@@ -10,7 +10,7 @@ export const liveSchema = z
       .enum(LIVE_MODES)
       .default('status')
       .describe(
-        'Where nothing else is chosen. `off`: nothing but the reaction; `status`: what is being done; `stream`: the answer as it is written.',
+        'Default mode. `off`: only the reaction. `status`: what the bot is doing. `stream`: the answer while it is written.',
       ),
     channels: z
       .record(
@@ -23,10 +23,10 @@ export const liveSchema = z
         z.enum(LIVE_MODES),
       )
       .default({})
-      .describe('Other modes for platforms (`discord`) or chats (`discord:123`).'),
+      .describe('Mode per platform (`discord`) or chat (`discord:123`).'),
   })
   .prefault({})
-  .describe('What people see while an answer is being made.');
+  .describe('What people see while the bot works on an answer.');
 
 /** `discord`: what is not a token. */
 export const discordSchema = z
@@ -34,10 +34,10 @@ export const discordSchema = z
     commandGuilds: z
       .array(nonEmpty)
       .default([])
-      .describe('Register the slash commands for these servers only, by id. Empty: everywhere.'),
+      .describe('Ids of the servers where slash commands are registered. Empty list: everywhere.'),
   })
   .prefault({})
-  .describe('The Discord channel.');
+  .describe('Discord.');
 
 export interface DiscordSettings {
   readonly token: string;

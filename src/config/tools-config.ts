@@ -9,20 +9,20 @@ const MAX_RULES = 1_000;
 
 const rule = z.strictObject({
   pattern: toolPattern.describe(
-    'Name of a tool, with `*` for any characters, or `group:` and the name of a group.',
+    'Tool name, where `*` matches any characters, or `group:` and the name of a group.',
   ),
-  verdict: verdict.describe('What becomes of a call that the rule fits.'),
+  verdict: verdict.describe('Decision for a call that matches the rule.'),
   reason: nonEmpty
     .max(500)
     .optional()
-    .describe('Told to the model, to who is asked, and by `/debug policy`.'),
-  priority: z.number().int().default(0).describe('Of the rules that fit, the one with the highest decides.'),
-  users: names('user').describe('Only for these: user ids, as `channel:id` or plain ids.'),
+    .describe('Shown to the model, in the approval question and by `/debug policy`.'),
+  priority: z.number().int().default(0).describe('Of the rules that match, the highest priority decides.'),
+  users: names('user').describe('Limits the rule to these user ids: `discord:123` or `123`.'),
   roles: names('role').describe(
-    'Only for those with one of these platform roles: ids, or `serverId:Name` on Discord.',
+    'Limits the rule to members of these roles: ids, or `serverId:Name` on Discord.',
   ),
   channels: names('channel').describe(
-    'Only here: platforms such as `discord`, chats as `discord:id` or plain ids, or kinds of chats (`direct`, `group`, `channel`).',
+    'Limits the rule to platforms (`discord`), chats (`discord:123` or `123`) or kinds of chat (`direct`, `group`, `channel`).',
   ),
 });
 
@@ -53,8 +53,8 @@ const namedPattern = z.strictObject({
   name: z
     .string()
     .regex(MASK_NAME, 'is no name for a mask; use up to 30 letters, digits, blanks, "-" and "_"')
-    .describe('Stands in the mask: `[redacted: staff number]`.'),
-  pattern: redactPattern,
+    .describe('Name shown in the mask: `[redacted: staff number]`.'),
+  pattern: redactPattern.describe('Pattern of the text to mask.'),
 });
 
 const ofGroup = (what: string) => verdict.optional().describe(what);
@@ -67,61 +67,58 @@ export const toolsSchema = z
       .max(MAX_RULES, `are more than ${MAX_RULES}; put several tools into one with *`)
       .default([])
       .describe(
-        'For single tools or groups. They go before `groups`; no rule lifts the safety of finance tools.',
+        'Rules for tools or groups. They override `groups`; no rule overrides the safety rules of finance tools.',
       ),
     groups: z
       .strictObject({
-        finance: ofGroup('Markets and holdings.'),
-        system: ofGroup('The bot itself.'),
-        web: ofGroup('Pages and searches.'),
-        data: ofGroup('What the bot has stored.'),
-        communication: ofGroup('Messages to people.'),
-        custom: ofGroup('Tools of plugins that belong to no other group.'),
+        finance: ofGroup('Tools for markets and holdings.'),
+        system: ofGroup('Tools about the bot itself.'),
+        web: ofGroup('Tools that read web pages.'),
+        data: ofGroup('Tools that read stored data.'),
+        communication: ofGroup('Tools that send messages.'),
+        custom: ofGroup('Plugin tools of no other group.'),
       })
       .prefault({})
-      .describe('What becomes of the calls that no rule fits, by group, instead of the built-in verdict.'),
+      .describe(
+        'Decision per group for calls that match no rule. Without an entry, the built-in default applies.',
+      ),
     redactPatterns: z
       .array(z.union([redactPattern, namedPattern], 'must be a pattern, or an object with name and pattern'))
       .max(MAX_PATTERNS, `are more than ${MAX_PATTERNS}`)
       .default([])
       .describe(
-        `What is masked in every tool result, beside keys, cards and accounts: a pattern, or one with a name for the mask. ${PATTERN_RULES}`,
+        `Patterns that are masked in every tool result, in addition to keys, card numbers and account numbers. ${PATTERN_RULES}`,
       ),
   })
   .prefault({})
-  .describe(
-    'Which tool calls are made, refused, or put before a person, and what their results must not show.',
-  );
+  .describe('Which tool calls are allowed, refused or need approval, and what is masked in their results.');
 
 /** `approvals`: who decides about the calls that are put before a person, and for how long. */
 export const approvalsSchema = z
   .strictObject({
     approvers: z
       .strictObject({
-        users: z.array(nonEmpty).default([]).describe('User ids, as `channel:id` or plain ids.'),
-        roles: z
-          .array(nonEmpty)
-          .default([])
-          .describe('Ids of platform roles, or `serverId:Name` on Discord.'),
+        users: z.array(nonEmpty).default([]).describe('User ids: `discord:123` or `123`.'),
+        roles: z.array(nonEmpty).default([]).describe('Role ids, or `serverId:Name` on Discord.'),
       })
       .prefault({})
-      .describe('Who may decide beside the person who asked.'),
+      .describe('Who may approve or refuse, in addition to the person who asked.'),
     expiresMinutes: z
       .number()
       .min(1)
       .max(1_440)
       .default(10)
-      .describe('After so long without a decision a call is not made.'),
+      .describe('Time after which an undecided call counts as refused.'),
   })
   .prefault({})
-  .describe('Calls that wait for a person.');
+  .describe('Approval of tool calls.');
 
 /** `plugins`: modules that add commands, models, tools and hooks. */
 export const pluginsSchema = z
   .array(nonEmpty)
   .default([])
   .describe(
-    'Modules with further commands, models, tools and hooks, loaded in this order; paths start at this file.',
+    'Modules that add commands, models, tools and hooks, loaded in this order. Paths are relative to the configuration file.',
   );
 
 /** `skills`: instructions for kinds of questions. */
@@ -130,7 +127,9 @@ export const skillsSchema = z
     directories: z
       .array(nonEmpty)
       .default([])
-      .describe('Beside the built-in ones and `skills` in the data directory; paths start at this file.'),
+      .describe(
+        'Further directories with skills, in addition to the built-in ones and `skills` in the data directory. Paths are relative to the configuration file.',
+      ),
   })
   .prefault({})
-  .describe('Where instructions for kinds of questions (SKILL.md folders) are looked for.');
+  .describe('Skills: instructions for kinds of questions, in folders with a `SKILL.md`.');

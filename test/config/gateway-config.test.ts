@@ -146,7 +146,7 @@ describe('retentionDays', () => {
 
   it('says what is kept for so long', () => {
     expect(configFileSchema.shape.retentionDays.description).toBe(
-      'Days for which settled messages, answers, conversations and the use of models are kept.',
+      'Days for which answered messages, answers, conversations and usage records are kept.',
     );
   });
 });

@@ -97,9 +97,7 @@ describe('what may be done with tools', () => {
     const rules = [{ pattern: '*', verdict: 'deny', channels: ['discord', 'discord:42', '42', 'group'] }];
     expect(load({ tools: { rules } }).tools.rules).toMatchObject(rules);
     const explained = JSON.stringify(JSON.parse(configJsonSchema()));
-    expect(explained).toMatch(
-      /platforms such as `discord`, chats as `discord:id` or plain ids, or kinds of chats/,
-    );
+    expect(explained).toMatch(/platforms \(`discord`\), chats \(`discord:123` or `123`\) or kinds of chat/);
     expect(explained).toContain('(`direct`, `group`, `channel`)');
   });
 
