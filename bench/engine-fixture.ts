@@ -1,12 +1,13 @@
+import { z } from 'zod';
 import { createModelCaller } from '#src/agent/execution/model-caller.ts';
-import { type AgentRunParams, Runner, type RunResult } from '#src/agent/execution/runner.ts';
+import type { AgentRunParams } from '#src/agent/execution/run.ts';
+import { Runner, type RunResult } from '#src/agent/execution/runner.ts';
 import { TokenEstimator } from '#src/agent/execution/tokens.ts';
 import { ToolExecutor } from '#src/agent/execution/tool-executor.ts';
-import { buildModelAliasIndex } from '#src/agent/models/alias-index.ts';
-import { InMemoryModelCatalog } from '#src/agent/models/catalog.ts';
 import { BUILT_IN_MODELS } from '#src/agent/models/catalog-data.ts';
+import { InMemoryModelCatalog } from '#src/agent/models/catalog.ts';
 import { DEFAULT_FALLBACK_ON } from '#src/agent/models/fallback-policy.ts';
-import { resolveModel } from '#src/agent/models/selection.ts';
+import { buildModelAliasIndex, resolveModel } from '#src/agent/models/selection.ts';
 import { offline } from '#src/agent/providers/offline.ts';
 import { createProviders } from '#src/agent/providers/providers.ts';
 import { type AgentId, asId, type SessionKey } from '#src/core/ids.ts';
@@ -17,7 +18,6 @@ import { createEvents } from '#src/infra/events.ts';
 import { createLogger } from '#src/infra/logger.ts';
 import { registryOf } from '#test/support/registry.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
-import { z } from 'zod';
 
 export const MODEL_ID = 'claude-sonnet-5-5';
 export const API_KEY = 'sk-ant-bench-0000000000000000';
@@ -84,7 +84,7 @@ export const engineOn = (
       logger,
     }),
     tools: new ToolExecutor({
-      registry,
+      executeTool: registry.execute,
       maxParallel: 8,
       maxResultChars: 10_000,
       monotonicMs: clock.monotonicMs,

@@ -80,7 +80,7 @@ export const openOfflineAdapter = async (
   });
   const { maxParallelTools: maxParallel, maxResultChars } = settings;
   const executor = new ToolExecutor({
-    registry: tools,
+    executeTool: toolbox.execute,
     maxParallel,
     maxResultChars,
     monotonicMs: clock.monotonicMs,

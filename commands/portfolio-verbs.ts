@@ -1,21 +1,22 @@
 import type { TransactionKind } from '#src/core/ledger.ts';
 import type { SplitDirection } from '#src/language/ratios.ts';
-import type { PortfolioWish } from './portfolio-words.ts';
 
 export type Verb =
-  | Exclude<
-      PortfolioWish['action'],
-      | 'record'
-      | 'confirm'
-      | 'open'
-      | 'left-over'
-      | 'portion'
-      | 'fraction-or-day'
-      | 'tax-unclear'
-      | 'configure'
-      | 'ranges'
-    >
   | TransactionKind
+  | 'actions'
+  | 'analyse'
+  | 'create'
+  | 'export'
+  | 'help'
+  | 'history'
+  | 'list'
+  | 'preview'
+  | 'rebalance'
+  | 'remove'
+  | 'summary'
+  | 'target'
+  | 'tax-report'
+  | 'undo'
   /** Splits whose word says which way they go. */
   | 'divide'
   | 'merge'

@@ -113,6 +113,7 @@ const checkEngine = async (config: Config, storage: Storage): Promise<readonly F
       isExclusive: config.databaseUrl === undefined,
       transcripts: createTranscriptStore(config.dataDir, clock, logger),
       tools: toolbox.registry,
+      executeTool: toolbox.execute,
       skills: toolbox.skills,
       profiles: { get: async () => ({}) },
       hooks,

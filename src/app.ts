@@ -183,6 +183,7 @@ const assemble = async (
     isExclusive: config.databaseUrl === undefined,
     transcripts,
     tools: toolbox.registry,
+    executeTool: toolbox.execute,
     skills: toolbox.skills,
     profiles,
     hooks,

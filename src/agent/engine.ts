@@ -1,19 +1,11 @@
-import { agentSettingsOf, type AgentTable } from '#src/core/agent-settings.ts';
+import { agentSettingsOf } from '#src/core/agent-settings.ts';
 import type { Events } from '#src/core/events.ts';
 import type { ExecutionAdapter, OpeningOf } from '#src/core/execution.ts';
 import type { ReadSentence } from '#src/core/sentence.ts';
 import { Decimal } from '#src/core/money.ts';
 import type { BudgetCheck } from '#src/core/operations.ts';
 import type { PluginModel } from '#src/core/plugin.ts';
-import type {
-  Conversations,
-  KeyedProvider,
-  Keys,
-  Models,
-  Profiles,
-  Steering,
-  UsageReports,
-} from '#src/core/ports.ts';
+import type { Conversations, Keys, Models, Profiles, Steering, UsageReports } from '#src/core/ports.ts';
 import type { BreakerStatus } from '#src/infra/circuit-breaker.ts';
 import { withDeadline } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
@@ -24,7 +16,6 @@ import { createBudgetLedger } from '#src/storage/budget-ledger.ts';
 import { createExchanges } from '#src/storage/exchanges.ts';
 import { createTurns } from '#src/storage/turns.ts';
 import { createUsageLedger } from '#src/storage/usage.ts';
-import type { KeyConfig } from './auth/fixed-keys.ts';
 import type { KeyTrial } from './auth/key-ring.ts';
 import type { CompactionSettings } from './context/compaction.ts';
 import { FailoverError, type FallbackReason } from './errors.ts';
@@ -35,15 +26,14 @@ import { createModelCaller } from './execution/model-caller.ts';
 import { Runner } from './execution/runner.ts';
 import { TokenEstimator } from './execution/tokens.ts';
 import { ToolExecutor } from './execution/tool-executor.ts';
-import type { ModelEntry } from './models/catalog.ts';
 import { DEFAULT_FALLBACK_ON } from './models/fallback-policy.ts';
-import { openKeyRing } from './open-keys.ts';
-import { openModels, temperatureOf } from './open-models.ts';
+import { type KeySettings, openKeyRing } from './open-keys.ts';
+import { type ModelSettings, openModels, temperatureOf } from './open-models.ts';
 import { openPrompts, type PromptDeps } from './open-prompts.ts';
 import { offline } from './providers/offline.ts';
-import { createProviders, type ProviderSettings } from './providers/providers.ts';
+import { createProviders } from './providers/providers.ts';
 import type { TranscriptStore } from './session/transcript-store.ts';
-import type { ToolRegistry } from './tools/registry.ts';
+import type { ExecuteTool } from './tools/call-execution.ts';
 import { createOpeningOf } from './thread-opening.ts';
 import { createBudget } from './usage/budget.ts';
 import { dayOf } from './usage/periods.ts';
@@ -51,40 +41,19 @@ import { checkWindows, createFitOf } from './window-fit.ts';
 import { UsageAggregator } from './usage/usage-aggregator.ts';
 import { createUsageReports } from './usage/usage-reports.ts';
 
-/** What the operator set, as far as models and their keys are concerned. */
-export interface EngineSettings {
-  readonly apiKeys: Readonly<Record<KeyedProvider, readonly string[]>>;
-  readonly secretKeys: readonly string[];
-  readonly keyConfig: KeyConfig;
-  readonly aws: { readonly region: string; readonly endpoint?: string | undefined } | undefined;
-  readonly providers: Readonly<Record<KeyedProvider, ProviderSettings>> & {
-    readonly openai: ProviderSettings & { readonly api: 'responses' | 'chat' };
-  };
-  /** Models beside the built-in ones, and names for any of them. */
-  readonly definitions: readonly ModelEntry[];
-  readonly aliases: Readonly<Record<string, string>>;
-  readonly model: string | undefined;
-  readonly fallbacks: readonly string[] | undefined;
-  /** What people may choose who are no administrators. */
-  readonly choices?: readonly string[] | undefined;
+/** The `engine` part of the configuration. */
+export interface EngineSettings extends KeySettings, ModelSettings {
   readonly fallbackOn: readonly FallbackReason[] | undefined;
   readonly maxRetriesPerKey: number;
   readonly maxTurns: number;
   readonly maxOutputTokens: number;
-  /** For models that take one; undefined: none is sent. */
-  readonly temperature?: number | undefined;
-  /** Of a conversation, where the model's window is larger. */
+  /** The largest conversation, where the model's window is larger. */
   readonly maxContextTokens: number;
   readonly compaction: CompactionSettings;
   readonly maxParallelTools: number;
   readonly maxResultChars: number;
-  /** The operator's own words in the prompt. */
+  /** The operator's own instructions in the prompt. */
   readonly instructions?: string | undefined;
-  /** By id: what sets one agent apart from the others. */
-  readonly agents?: AgentTable | undefined;
-  readonly perDayUsd: string | undefined;
-  readonly perUserUsd: string | undefined;
-  readonly timeZone: string;
 }
 
 export interface EngineDeps {
@@ -95,7 +64,8 @@ export interface EngineDeps {
   /** No other process uses the database. */
   readonly isExclusive: boolean;
   readonly transcripts: TranscriptStore;
-  readonly tools: ToolRegistry;
+  readonly tools: PromptDeps['tools'];
+  readonly executeTool: ExecuteTool;
   readonly skills: PromptDeps['skills'];
   readonly profiles: Pick<Profiles, 'get'>;
   readonly hooks: Hooks;
@@ -136,7 +106,7 @@ const decimal = (text: string | undefined): Decimal | undefined =>
 
 /** Puts the engine together: keys, models, providers, the ledger, and the loop that uses them all. */
 export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
-  const { settings, storage, tools, clock, events, logger } = deps;
+  const { settings, storage, clock, events, logger } = deps;
   const keys = await openKeyRing(deps);
   const prompts = openPrompts({ ...deps, instructions: settings.instructions, agents: settings.agents });
   const fitOf = createFitOf(prompts, settings);
@@ -179,7 +149,7 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
     logger,
   });
   const executor = new ToolExecutor({
-    registry: tools,
+    executeTool: deps.executeTool,
     maxParallel: settings.maxParallelTools,
     maxResultChars: settings.maxResultChars,
     monotonicMs: clock.monotonicMs,

@@ -1,15 +1,47 @@
-import { agentSettingsOf, MAIN_AGENT } from '#src/core/agent-settings.ts';
+import { agentSettingsOf, type AgentTable, MAIN_AGENT } from '#src/core/agent-settings.ts';
+import type { Events } from '#src/core/events.ts';
 import { type AgentId, asId } from '#src/core/ids.ts';
+import type { PluginModel } from '#src/core/plugin.ts';
+import type { Clock } from '#src/infra/clock.ts';
+import type { FinClawLogger } from '#src/infra/logger.ts';
+import type { Storage } from '#src/storage/database.ts';
 import { createSessionSettings } from '#src/storage/session-settings.ts';
 import type { KeyRing } from './auth/key-ring.ts';
-import type { EngineDeps, EngineSettings } from './engine.ts';
-import { buildModelAliasIndex } from './models/alias-index.ts';
+import { buildModelAliasIndex } from './models/selection.ts';
 import { InMemoryModelCatalog, type ModelEntry } from './models/catalog.ts';
 import { BUILT_IN_MODELS } from './models/catalog-data.ts';
 import { lifecycleWarnings } from './models/lifecycle.ts';
 import { createModelChoice, type ModelChoice } from './models/model-choice.ts';
 import { pluginModelEntry } from './models/plugin-models.ts';
 import { OFFLINE_MODEL } from './providers/offline.ts';
+import type { ProvidersSettings } from './providers/providers.ts';
+
+export interface ModelSettings {
+  readonly providers: ProvidersSettings;
+  /** Models beside the built-in ones, and names for any of them. */
+  readonly definitions: readonly ModelEntry[];
+  readonly aliases: Readonly<Record<string, string>>;
+  readonly model: string | undefined;
+  readonly fallbacks: readonly string[] | undefined;
+  /** What people may choose who are no administrators. */
+  readonly choices?: readonly string[] | undefined;
+  /** For models that take one; undefined: none is sent. */
+  readonly temperature?: number | undefined;
+  /** By id: what sets one agent apart from the others. */
+  readonly agents?: AgentTable | undefined;
+  readonly perDayUsd: string | undefined;
+  readonly perUserUsd: string | undefined;
+  readonly timeZone: string;
+}
+
+export interface ModelParts {
+  readonly settings: ModelSettings;
+  readonly pluginModels?: readonly PluginModel[];
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly logger: FinClawLogger;
+}
 
 /** A definition of a built-in model changes what can be set about it; what the model can do stays as it is. */
 const overBuiltIn = (definition: ModelEntry): ModelEntry => {
@@ -27,12 +59,12 @@ const overBuiltIn = (definition: ModelEntry): ModelEntry => {
 };
 
 export const temperatureOf = (
-  { agents = {}, temperature }: Pick<EngineSettings, 'agents' | 'temperature'>,
+  { agents = {}, temperature }: Pick<ModelSettings, 'agents' | 'temperature'>,
   agentId: AgentId,
 ): number | undefined => agentSettingsOf(agents, agentId).temperature ?? temperature;
 
 /** A temperature that has no effect, or not the one that was set, is told: whoever set it expects something of it. */
-const temperatureWarnings = (settings: EngineSettings, choice: ModelChoice): readonly string[] => {
+const temperatureWarnings = (settings: ModelSettings, choice: ModelChoice): readonly string[] => {
   const ids = new Set([MAIN_AGENT, ...Object.keys(settings.agents ?? {}).map((id) => asId<AgentId>(id))]);
   return [...ids].flatMap((id) => {
     const temperature = temperatureOf(settings, id);
@@ -50,7 +82,7 @@ const temperatureWarnings = (settings: EngineSettings, choice: ModelChoice): rea
 
 /** The models there are and the ones that answer. Throws for a setting that names no model, or one without a key. */
 export const openModels = (
-  deps: Pick<EngineDeps, 'settings' | 'pluginModels' | 'storage' | 'clock' | 'events' | 'logger'>,
+  deps: ModelParts,
   keys: KeyRing,
   fits: (entry: ModelEntry, agentId: AgentId) => boolean,
 ): ModelChoice => {

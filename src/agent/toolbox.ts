@@ -15,6 +15,7 @@ import { READ_SKILL, readSkillTool } from './skills/read-skill.ts';
 import { createAgentLimits } from './tools/agent-limits.ts';
 import type { ToolApprovals } from './tools/approvals.ts';
 import { BUILT_IN_RULES } from './tools/built-in-rules.ts';
+import { createCallExecution, type ExecuteTool } from './tools/call-execution.ts';
 import { GENERAL_TOOL_NAMES } from './tools/general/index.ts';
 import { groupsWith } from './tools/groups.ts';
 import { warnOfIdlePatterns } from './tools/idle-patterns.ts';
@@ -49,6 +50,7 @@ export interface ToolboxDeps {
 /** What the model can use: tools under a policy, and skills. */
 export interface Toolbox {
   readonly registry: ToolRegistry;
+  readonly execute: ExecuteTool;
   readonly policies: ToolPolicies;
   readonly skills: SkillManager;
   /** Puts in our own tools, then those of plugins. */
@@ -76,7 +78,7 @@ export const openToolbox = async (deps: ToolboxDeps): Promise<Toolbox> => {
         : { name: each.name, pattern: compileBoundedPattern(each.pattern) },
     ),
   };
-  const registry = new InMemoryToolRegistry({ ...deps, ...policy, loops: new LoopDetector(deps.clock) });
+  const registry = new InMemoryToolRegistry({ ...deps, ...policy });
 
   const ownSkills = join(dataDir, 'skills');
   // There from the start, for only what is there can be watched.
@@ -91,6 +93,7 @@ export const openToolbox = async (deps: ToolboxDeps): Promise<Toolbox> => {
 
   return {
     registry,
+    execute: createCallExecution(registry, { ...deps, ...policy, loops: new LoopDetector(deps.clock) }),
     policies: createToolPolicies({ registry, ...policy }),
     skills,
     furnish: (own, ofPlugins = []) => {

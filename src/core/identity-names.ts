@@ -1,5 +1,5 @@
 import { type Locale, texts } from './i18n.ts';
-import type { NamedIdentity } from './identity.ts';
+import type { NamedIdentity } from './personal-desk.ts';
 import { shortened, visibleLine } from './text.ts';
 
 /** A platform as people call it; one that came by a plugin by its id. */

@@ -2,12 +2,7 @@ import type { Locale } from './i18n.ts';
 import type { Timestamp } from './ids.ts';
 import type { ReplyTarget } from './message.ts';
 import type { OwnedCounts } from './operations.ts';
-import type { PersonRef } from './personal-desk.ts';
-
-/** An identity with the name that its platform shows. The name is untrusted input: anybody chooses their own. */
-export interface NamedIdentity extends PersonRef {
-  readonly name?: string;
-}
+import type { NamedIdentity, PersonRef } from './personal-desk.ts';
 
 /** An identity that is being linked, with how it is told about that later. */
 export interface LinkParty extends PersonRef {

@@ -1,8 +1,7 @@
 import type { Locale } from './i18n.ts';
 import type { ChannelId, InboxId, SessionKey, Timestamp, TurnId, UserId } from './ids.ts';
 import type { MediaAttachment, ReplyTarget } from './message.ts';
-import type { NamedIdentity } from './identity.ts';
-import type { PersonRef } from './personal-desk.ts';
+import type { NamedIdentity, PersonRef } from './personal-desk.ts';
 import type { QueueLoad } from './ports.ts';
 
 /** One stage of one message, as it went. */

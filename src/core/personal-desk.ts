@@ -11,6 +11,11 @@ export interface PersonRef {
   readonly userId: UserId;
 }
 
+/** An identity with the name that its platform shows. The name is untrusted input: anybody chooses their own. */
+export interface NamedIdentity extends PersonRef {
+  readonly name?: string;
+}
+
 /** One text for one person, as a key of what is counted by person. */
 export const personKey = ({ channelId, userId }: PersonRef): string => [channelId, userId].join('\0');
 

@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
-import type { LinkParty, NamedIdentity } from '#src/core/identity.ts';
+import type { LinkParty } from '#src/core/identity.ts';
 import { asId, type ChannelId, type OwnerId, type UserId } from '#src/core/ids.ts';
 import { DEFAULT_MAX_ENTRIES } from '#src/core/ledger.ts';
-import type { PersonRef } from '#src/core/personal-desk.ts';
+import type { NamedIdentity, PersonRef } from '#src/core/personal-desk.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { Storage } from './database.ts';
 import {

@@ -46,7 +46,7 @@ const setUp = async (settings: Partial<ToolboxDeps['settings']> = {}, dataDir = 
   });
   onTestFinished(toolbox.skills.stop);
   const call = async (name: string): Promise<string> =>
-    (await toolbox.registry.execute({ id: 'c1', name, input: {} }, toolContext, NEVER_ABORTED)).content;
+    (await toolbox.execute({ id: 'c1', name, input: {} }, toolContext, NEVER_ABORTED)).content;
   const sources = () =>
     Object.fromEntries(toolbox.registry.list().map(({ tool, source }) => [tool.definition.name, source]));
   return { ...toolbox, dataDir, hooks, records, call, sources, ...recorded };
@@ -80,12 +80,10 @@ describe('the skills of a toolbox', () => {
   it('can be read by the model', async () => {
     const dataDir = temporaryDir();
     writeSkill(join(dataDir, 'skills'), 'Of the data directory.');
-    const { registry, furnish } = await setUp({}, dataDir);
+    const { execute, furnish } = await setUp({}, dataDir);
     furnish([]);
     const read = { id: 'c1', name: 'read_skill', input: { name: 'house-view' } };
-    expect((await registry.execute(read, toolContext, NEVER_ABORTED)).content).toContain(
-      'Do as the house does.',
-    );
+    expect((await execute(read, toolContext, NEVER_ABORTED)).content).toContain('Do as the house does.');
   });
 });
 
@@ -138,13 +136,13 @@ describe('the rules of a toolbox', () => {
   });
 
   it('hold together with the limits of agents, for calls, lists and what is explained', async () => {
-    const { furnish, registry, policies } = await setUp({
+    const { furnish, registry, execute, policies } = await setUp({
       agents: { desk: { tools: { deny: ['lookup'] } } },
     });
     furnish([testTool('lookup')]);
     const sessionKey = asId<SessionKey>('agent:desk:test:local:direct:mina');
     const call = { id: 'c1', name: 'lookup', input: {} };
-    const result = await registry.execute(call, { ...toolContext, sessionKey }, NEVER_ABORTED);
+    const result = await execute(call, { ...toolContext, sessionKey }, NEVER_ABORTED);
     expect(result).toMatchObject({ isError: true, content: expect.stringContaining('The agent "desk"') });
     expect(policies.explain('lookup', msgContext({ sessionKey }))?.reason).toContain('The agent "desk"');
     expect(policies.explain('lookup', msgContext())?.verdict).toBe('allow');

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { link } from '#commands/link.ts';
 import { texts } from '#src/core/i18n.ts';
-import type { Identities, NamedIdentity } from '#src/core/identity.ts';
+import type { Identities } from '#src/core/identity.ts';
 import { asId, type ChannelId, type UserId } from '#src/core/ids.ts';
 import type { MsgContext } from '#src/core/message.ts';
-import type { PersonRef } from '#src/core/personal-desk.ts';
+import type { NamedIdentity, PersonRef } from '#src/core/personal-desk.ts';
 import { parseCommand } from '#src/pipeline/parse-command.ts';
 import { msgContext } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

@@ -47,6 +47,7 @@ const setUp = async (claudeUrl: string, gptUrl: string) => {
     },
     dataDir,
   );
+  const registry = registryOf({ clock, events });
   const { tryKeys } = await createEngine({
     settings,
     dataDir,
@@ -54,7 +55,8 @@ const setUp = async (claudeUrl: string, gptUrl: string) => {
     storage,
     isExclusive: true,
     transcripts: createTranscriptStore(dataDir, clock, logger),
-    tools: registryOf({ clock, events }),
+    tools: registry,
+    executeTool: registry.execute,
     skills: { list: () => [] },
     profiles: { get: async () => ({}) },
     hooks: createHooks(logger, clock),

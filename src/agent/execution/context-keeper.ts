@@ -16,8 +16,9 @@ import {
 import { wholeInputTokens } from '../models/cost.ts';
 import type { ResolvedModel } from '../models/selection.ts';
 import type { RequestHead } from '../open-prompts.ts';
-import type { ModelCaller, RequestShape } from './model-caller.ts';
-import type { RunWindow } from './runner.ts';
+import type { ModelCaller } from './model-caller.ts';
+import type { RequestShape } from './model-request.ts';
+import type { RunWindow } from './run.ts';
 import { estimateRequest, type TokenEstimator } from './tokens.ts';
 import type { TurnHistory } from './turn-history.ts';
 import { withoutOldImages } from './turn-message.ts';

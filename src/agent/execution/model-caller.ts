@@ -1,14 +1,7 @@
 import { errorMessage, FinClawError, NoAnswerError } from '#src/core/errors.ts';
 import type { Events, FinClawEventMap } from '#src/core/events.ts';
-import type { AgentId, ChannelId, SessionKey, UserId } from '#src/core/ids.ts';
-import {
-  type ConversationMessage,
-  NO_USAGE,
-  type ProviderIds,
-  type StopReason,
-  type StreamChunk,
-  type TokenUsage,
-} from '#src/core/model.ts';
+import type { AgentId } from '#src/core/ids.ts';
+import { NO_USAGE, type ProviderIds, type StreamChunk, type TokenUsage } from '#src/core/model.ts';
 import { Decimal } from '#src/core/money.ts';
 import { personKey } from '#src/core/personal-desk.ts';
 import { agentOf } from '#src/core/session-agent.ts';
@@ -31,35 +24,17 @@ import type { ProviderAdapter, ProviderRequest } from '../providers/adapter.ts';
 import type { Providers } from '../providers/providers.ts';
 import type { Budget, Reservation } from '../usage/budget.ts';
 import { AnswerBuilder } from './answer-builder.ts';
-import { answerOf, mostItCosts, type Progress, requestFor, spentOn } from './model-request.ts';
+import {
+  answerOf,
+  type ModelAnswer,
+  type ModelCall,
+  mostItCosts,
+  type Progress,
+  requestFor,
+  type RequestShape,
+  spentOn,
+} from './model-request.ts';
 import { estimateRequest, type TokenEstimator, type UncorrectedTokens } from './tokens.ts';
-
-/** One question to a model, with all that was said before. */
-export interface ModelCall {
-  /** The chain: the first that can answers. */
-  readonly models: readonly ResolvedModel[];
-  readonly systemPrompt: string;
-  readonly messages: readonly ConversationMessage[];
-  readonly tools: readonly ToolDefinition[];
-  readonly toolChoice: 'auto' | 'none';
-  readonly sessionKey: SessionKey;
-  readonly channelId: ChannelId;
-  /** Whose budget it is. */
-  readonly userId: UserId;
-  /** What may still fail for this message. */
-  readonly failures: { left: number };
-  /** What one model is sent, where that differs by window; undefined where nothing fits. Absent: all get the same. */
-  readonly shapeFor?: (model: ResolvedModel) => Promise<RequestShape | undefined>;
-}
-
-export type RequestShape = Pick<ModelCall, 'systemPrompt' | 'messages' | 'tools'>;
-
-export interface ModelAnswer {
-  readonly message: ConversationMessage;
-  readonly stopReason: StopReason;
-  readonly usage: TokenUsage;
-  readonly model: ResolvedModel;
-}
 
 export interface CallListener {
   /** A request begins; what an earlier one showed is void. */

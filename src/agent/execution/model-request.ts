@@ -1,4 +1,6 @@
+import type { ChannelId, SessionKey, UserId } from '#src/core/ids.ts';
 import {
+  type ConversationMessage,
   NO_USAGE,
   type ProviderId,
   type ProviderIds,
@@ -13,8 +15,34 @@ import type { ModelEntry } from '../models/catalog.ts';
 import { type ResolvedModel, toModelRef } from '../models/selection.ts';
 import type { ProviderRequest } from '../providers/adapter.ts';
 import type { AnswerBuilder } from './answer-builder.ts';
-import type { ModelAnswer, ModelCall } from './model-caller.ts';
 import type { UncorrectedTokens } from './tokens.ts';
+
+/** One question to a model, with all that was said before. */
+export interface ModelCall {
+  /** The chain: the first that can answers. */
+  readonly models: readonly ResolvedModel[];
+  readonly systemPrompt: string;
+  readonly messages: readonly ConversationMessage[];
+  readonly tools: readonly ToolDefinition[];
+  readonly toolChoice: 'auto' | 'none';
+  readonly sessionKey: SessionKey;
+  readonly channelId: ChannelId;
+  /** Whose budget it is. */
+  readonly userId: UserId;
+  /** What may still fail for this message. */
+  readonly failures: { left: number };
+  /** What one model is sent, where that differs by window; undefined where nothing fits. Absent: all get the same. */
+  readonly shapeFor?: (model: ResolvedModel) => Promise<RequestShape | undefined>;
+}
+
+export type RequestShape = Pick<ModelCall, 'systemPrompt' | 'messages' | 'tools'>;
+
+export interface ModelAnswer {
+  readonly message: ConversationMessage;
+  readonly stopReason: StopReason;
+  readonly usage: TokenUsage;
+  readonly model: ResolvedModel;
+}
 
 const MIN_OUTPUT_TOKENS = 256;
 /** Input is estimated, and a server may refuse a request whose input and answer together exceed its window. */

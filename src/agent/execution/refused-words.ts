@@ -18,6 +18,14 @@ import type { TranscriptEntry } from '../session/transcript-entry.ts';
 export const PARTS_TO_TRY = ['results', 'brought', 'unanswered', 'earlier', 'summary'] as const;
 export type RefusedPart = (typeof PARTS_TO_TRY)[number] | 'turn';
 
+/** What can be left out of a conversation that a provider refuses. */
+export interface RefusedWords {
+  /** What to send without this part; undefined where the conversation has no such part. */
+  readonly without: (part: RefusedPart) => readonly ConversationMessage[] | undefined;
+  /** Replaces this part by a note, for good. */
+  readonly leaveOut: (part: RefusedPart) => Promise<void>;
+}
+
 /** Wrong request, or content that cannot be processed. */
 const STATUSES: ReadonlySet<number> = new Set([400, 422]);
 

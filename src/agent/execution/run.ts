@@ -1,15 +1,85 @@
 import { errorMessage, FinClawError, NoAnswerError } from '#src/core/errors.ts';
+import type { Events } from '#src/core/events.ts';
+import type { ExecutionEvent } from '#src/core/execution.ts';
+import type { AgentId } from '#src/core/ids.ts';
 import type { ConversationMessage, StreamChunk, ToolCall } from '#src/core/model.ts';
+import type { ToolDefinition, ToolExecutionContext } from '#src/core/tool.ts';
+import type { Clock } from '#src/infra/clock.ts';
 import { classifyFallbackError } from '../errors.ts';
 import type { ResolvedModel } from '../models/selection.ts';
-import type { ModelAnswer } from './model-caller.ts';
-import { mayBeAboutWords, PARTS_TO_TRY } from './refused-words.ts';
+import type { ModelCaller } from './model-caller.ts';
+import type { ModelAnswer, RequestShape } from './model-request.ts';
+import { mayBeAboutWords, PARTS_TO_TRY, type RefusedWords } from './refused-words.ts';
 import { closingMessages, interrupted, isShutdown, notRun, unansweredCalls } from './run-closing.ts';
 import { toolUseEnd } from './tool-events.ts';
-import type { AgentRunParams, RunnerDeps, ToolRoom } from './runner.ts';
+import type { ToolExecutor } from './tool-executor.ts';
 import { StreamStateMachine } from './streaming.ts';
 import { estimateRequest, TokenCounter } from './tokens.ts';
-import { mayBeAboutPictures, scopesToTry, withoutPictures } from './unreadable-pictures.ts';
+import {
+  mayBeAboutPictures,
+  type PictureScope,
+  scopesToTry,
+  withoutPictures,
+} from './unreadable-pictures.ts';
+
+export interface AgentRunParams {
+  readonly agentId: AgentId;
+  /** The chain of models; the first that can answers. */
+  readonly models: readonly ResolvedModel[];
+  readonly systemPrompt: string;
+  readonly tools: readonly ToolDefinition[];
+  /** The conversation up to now. Where it ends is where the run begins, also after a crash. */
+  readonly messages: readonly ConversationMessage[];
+  readonly toolContext: ToolExecutionContext;
+  readonly maxTurns: number;
+  /** Makes a message durable; the run goes on only after it has resolved. */
+  readonly append: (message: ConversationMessage) => Promise<void>;
+  /** Must not throw. */
+  readonly onEvent: (event: ExecutionEvent) => void;
+  /** Sees to it that the conversation fits into the model's window. */
+  readonly window?: RunWindow;
+  /** A provider answers only without these pictures of the conversation: they are replaced by words, for good. */
+  readonly dropPictures?: (scope: PictureScope) => Promise<void>;
+  /** For a request that a provider refuses for its words. */
+  readonly refused?: RefusedWords;
+  /** Takes what the person wrote while the run goes on. Asked before tools run and before the model is asked. */
+  readonly takeSteering?: () => Promise<readonly ConversationMessage[]>;
+}
+
+/** The window of the model that answers, as far as a run is concerned with it. */
+export interface RunWindow {
+  /** What to send instead of the conversation, shortened and stored; undefined where it fits as it is. */
+  readonly keep: (
+    isOverflown: boolean,
+    signal: AbortSignal,
+  ) => Promise<readonly ConversationMessage[] | undefined>;
+  /** What a request with so many messages really took. */
+  readonly observe: (answer: ModelAnswer, messageCount: number) => void;
+  /** What one model of the chain is sent; undefined where nothing that makes sense fits into its window. */
+  readonly shapeFor: (
+    model: ResolvedModel,
+    messages: readonly ConversationMessage[],
+    signal: AbortSignal,
+  ) => Promise<RequestShape | undefined>;
+  /** For the tools that a model calls; without one, the first of the chain. */
+  readonly toolRoom: (model?: ResolvedModel) => ToolRoom;
+}
+
+/** What a window leaves for the work with tools. */
+export interface ToolRoom {
+  readonly isSmall: boolean;
+  /** Of the list of tools. */
+  readonly toolTokens: number;
+  /** Of all results of one answer together. */
+  readonly resultTokens: number;
+}
+
+export interface RunnerDeps {
+  readonly askModel: ModelCaller;
+  readonly tools: ToolExecutor;
+  readonly clock: Clock;
+  readonly events: Events;
+}
 
 /** Failed requests for one message, over all its model calls. */
 const MAX_FAILURES_PER_MESSAGE = 6;

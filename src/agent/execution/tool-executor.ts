@@ -1,6 +1,6 @@
 import type { ContentBlock, ToolCall } from '#src/core/model.ts';
 import type { ToolExecutionContext } from '#src/core/tool.ts';
-import type { ToolRegistry } from '../tools/registry.ts';
+import type { ExecuteTool } from '../tools/call-execution.ts';
 import { truncateMiddle } from '../tools/truncate.ts';
 import { estimateTokens } from './tokens.ts';
 
@@ -14,7 +14,7 @@ export type CallOutcome =
   | { readonly status: 'aborted'; readonly hasBegun: boolean };
 
 export interface ToolExecutorOptions {
-  readonly registry: Pick<ToolRegistry, 'execute'>;
+  readonly executeTool: ExecuteTool;
   /** So many calls of one answer at once. */
   readonly maxParallel: number;
   readonly maxResultChars: number;
@@ -68,7 +68,7 @@ export class ToolExecutor {
     maxTokens: number,
     signal: AbortSignal,
   ): Promise<CallOutcome> {
-    const { registry, monotonicMs } = this.#options;
+    const { executeTool, monotonicMs } = this.#options;
     const block = { type: 'tool_result' as const, toolUseId: call.id };
     // Arguments that are not whole are never run: the model hears why, and calls again.
     if (call.malformed !== undefined) {
@@ -77,7 +77,7 @@ export class ToolExecutor {
     }
     const startedAtMs = monotonicMs();
     try {
-      const result = await registry.execute(call, context, signal);
+      const result = await executeTool(call, context, signal);
       if (result.isSuspended) return { status: 'suspended' };
       const maxChars = Math.min(this.#options.maxResultChars, charsFor(result.content, maxTokens));
       const content = truncateMiddle(result.content, maxChars);
@@ -103,7 +103,7 @@ export class ToolExecutor {
         durationMs: monotonicMs() - startedAtMs,
       };
     } catch {
-      // The registry rejects for one reason only: the run was ended.
+      // `executeTool` rejects for one reason only: the run was ended.
       return { status: 'aborted', hasBegun: true };
     }
   }

@@ -9,7 +9,6 @@ import { agentOf } from '#src/core/session-agent.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import type { SessionSettings } from '#src/storage/session-settings.ts';
-import type { AliasIndex } from './alias-index.ts';
 import { byNumericalTier, countsWorse, type ModelCatalog, type ModelEntry } from './catalog.ts';
 import {
   type ConfiguredChain,
@@ -17,7 +16,7 @@ import {
   costsNoMore,
   createConfiguredChains,
 } from './configured-chain.ts';
-import { nearModels, type ResolvedModel, resolveModel } from './selection.ts';
+import { type AliasIndex, nearModels, type ResolvedModel, resolveModel } from './selection.ts';
 
 export interface ModelChoiceDeps {
   readonly catalog: ModelCatalog;

@@ -1,8 +1,48 @@
 import { editDistance } from '#src/core/edit-distance.ts';
 import { FinClawError } from '#src/core/errors.ts';
 import type { ModelRef, ProviderId } from '#src/core/model.ts';
-import type { AliasIndex } from './alias-index.ts';
 import type { ModelCatalog, ModelEntry } from './catalog.ts';
+
+/** Every name of every model, in lower case. */
+export type AliasIndex = ReadonlyMap<string, ModelEntry>;
+
+interface AliasIndexOptions {
+  /** Of the configuration: alias → the id or a built-in alias of a model. */
+  readonly extraAliases?: Readonly<Record<string, string>>;
+  /** Two models want the same name; the first keeps it. */
+  readonly onDuplicate: (alias: string, kept: ModelEntry, ignored: ModelEntry) => void;
+}
+
+type Name = readonly [name: string, entry: ModelEntry];
+
+const buildIndex = (names: readonly Name[], onDuplicate: AliasIndexOptions['onDuplicate']): AliasIndex => {
+  const index = new Map<string, ModelEntry>();
+  for (const [name, entry] of names) {
+    const alias = normalizeModelName(name);
+    if (alias === '') continue;
+    const kept = index.get(alias);
+    if (kept === undefined) index.set(alias, entry);
+    else if (kept.id !== entry.id) onDuplicate(alias, kept, entry);
+  }
+  return index;
+};
+
+/**
+ * Names win in this order: ids, so that an id means its model in any spelling; the operator's aliases, so that
+ * `opus` can be pointed elsewhere; built-in aliases. Throws `MODEL_UNKNOWN` for an alias to no model.
+ */
+export const buildModelAliasIndex = (catalog: ModelCatalog, options: AliasIndexOptions): AliasIndex => {
+  const models = catalog.listModels();
+  const ids = models.map((entry): Name => [entry.id, entry]);
+  const aliases = models.flatMap((entry) => entry.aliases.map((alias): Name => [alias, entry]));
+  const builtIn = buildIndex([...ids, ...aliases], () => {});
+  const extra = Object.entries(options.extraAliases ?? {}).map(([alias, target]): Name => {
+    const entry = catalog.getModel(target) ?? builtIn.get(normalizeModelName(target));
+    if (entry === undefined) throw unknownModel(target, builtIn, `models.aliases.${alias}: `);
+    return [alias, entry];
+  });
+  return buildIndex([...ids, ...extra, ...aliases], options.onDuplicate);
+};
 
 /** A model as somebody typed it: an id, an alias, or a mistake. */
 export interface UnresolvedModelRef {
@@ -58,7 +98,7 @@ export const nearModels = (raw: string, index: AliasIndex): readonly string[] =>
 };
 
 /** The error for a name that nobody knows: it says which names exist instead. */
-export const unknownModel = (raw: string, index: AliasIndex, where = ''): FinClawError => {
+const unknownModel = (raw: string, index: AliasIndex, where = ''): FinClawError => {
   const near = nearModels(raw, index);
   const current = new Set([...index.values()].filter((entry) => !entry.deprecated).map(({ id }) => id));
   const names = near.length > 0 ? near : [...current];

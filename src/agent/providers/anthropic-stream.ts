@@ -1,6 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { NO_USAGE, type StreamChunk, type TokenUsage } from '#src/core/model.ts';
-import { anthropicStopReason, anthropicUsage } from '../models/normalize-anthropic.ts';
+import { anthropicStopReason, anthropicUsage } from '../models/provider-normalize.ts';
 import { idsOf } from './provider-ids.ts';
 import { failedResponse } from './sdk-errors.ts';
 

@@ -1,7 +1,7 @@
 import type OpenAI from 'openai';
 import { createHash } from 'node:crypto';
 import type { ContentBlock, StreamChunk } from '#src/core/model.ts';
-import { openAiUsage, responseStopReason } from '../models/normalize-openai.ts';
+import { openAiUsage, responseStopReason } from '../models/provider-normalize.ts';
 import type { ProviderRequest } from './adapter.ts';
 import {
   type ApiTurn,

@@ -17,10 +17,12 @@ export interface ProviderSettings {
   readonly idleTimeoutMs: number;
 }
 
+export type ProvidersSettings = Readonly<Record<KeyedProvider, ProviderSettings>> & {
+  readonly openai: ProviderSettings & Pick<OpenAiOptions, 'api'>;
+};
+
 export interface ProvidersDeps {
-  readonly settings: Readonly<Record<KeyedProvider, ProviderSettings>> & {
-    readonly openai: ProviderSettings & Pick<OpenAiOptions, 'api'>;
-  };
+  readonly settings: ProvidersSettings;
   readonly offline: ProviderAdapter;
   readonly clock: Clock;
   readonly onBreakerChange: (provider: ProviderId, from: string, to: string) => void;

@@ -1,5 +1,4 @@
 import { errorMessage, FinClawError } from '#src/core/errors.ts';
-import type { Events } from '#src/core/events.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { PersonalReads } from '#src/core/operations.ts';
 import type { AgentId } from '#src/core/ids.ts';
@@ -16,28 +15,29 @@ import {
   type ToolResult,
   type ToolResultCode,
 } from '#src/core/tool.ts';
-import type { Clock } from '#src/infra/clock.ts';
 import type { Hooks } from '#src/infra/hook-runner.ts';
 import { estimateTokens } from '../execution/tokens.ts';
-import { type AgentLimits, NO_LIMITS } from './agent-limits.ts';
+import { NO_LIMITS } from './agent-limits.ts';
 import type { ToolApprovals } from './approvals.ts';
 import type { CallToClear, Clearance } from './clearance.ts';
-import type { ToolGroup } from './groups.ts';
 import { withinTime } from './invoke-tool.ts';
 import type { LoopDetector } from './loop-detector.ts';
 import { describeTools, STAND_INS, unwrapCall } from './on-demand.ts';
-import { evaluateToolPolicy, type PolicyEvaluationResult, type PolicyRule } from './policy.ts';
+import { evaluateToolPolicy, type PolicyEvaluationResult } from './policy.ts';
 import { policyContextOf } from './policy-context.ts';
 import { isOutOfPlace } from './policy-rules.ts';
 import type { RedactPattern } from './redaction.ts';
-import type { RegisteredTool, ToolRegistry, ToolSource } from './registry.ts';
+import type { RegisteredTool, ToolRegistry, ToolRegistryDeps, ToolSource } from './registry.ts';
 import { type GuardedToolResult, guardSentence, guardToolResult } from './result-guard.ts';
 
-export interface CallExecutionDeps {
-  readonly rules: readonly PolicyRule[];
-  readonly groups: readonly ToolGroup[];
-  /** Which tools an agent may use. Default: all. */
-  readonly agents?: AgentLimits;
+/** Policy, hooks, approval, the tool, the guard. Every outcome is a result; only the caller's abort rejects. */
+export type ExecuteTool = (
+  call: ToolCall,
+  context: ToolExecutionContext,
+  signal: AbortSignal,
+) => Promise<GuardedToolResult>;
+
+export interface CallExecutionDeps extends ToolRegistryDeps {
   readonly loops: LoopDetector;
   readonly approvals: Pick<ToolApprovals, 'clear' | 'clearAgain'>;
   readonly hooks: Pick<Hooks, 'beforeToolExecute' | 'afterToolExecute'>;
@@ -45,8 +45,6 @@ export interface CallExecutionDeps {
   readonly redactPatterns?: readonly RedactPattern[];
   /** Default: reads of personal data are not noted. */
   readonly reads?: PersonalReads;
-  readonly clock: Clock;
-  readonly events: Events;
 }
 
 const DOUBT = '. It is not known whether it took effect: do not repeat it, and tell the person to check.';
@@ -88,11 +86,11 @@ const withInputOf = (
   return isWelcome ? `${problem}\nIts input: ${schema}` : problem;
 };
 
-/** The way of one call: what is meant, whether it may be, what plugins say, a person's word, the tool, the guard. */
+/** Takes one call through unwrapping, policy, plugin hooks, approval, the tool and the result guard. */
 export const createCallExecution = (
   registry: Pick<ToolRegistry, 'get' | 'list' | 'onDemand'>,
   deps: CallExecutionDeps,
-): ToolRegistry['execute'] => {
+): ExecuteTool => {
   const { rules, groups, agents = NO_LIMITS, loops, approvals, hooks, reads, clock, events } = deps;
   const guardOptions = { redactPatterns: deps.redactPatterns ?? [] };
 

@@ -3,23 +3,14 @@ import { FinClawError } from '#src/core/errors.ts';
 import type { Events } from '#src/core/events.ts';
 import type { AgentId } from '#src/core/ids.ts';
 import type { ChatPlace } from '#src/core/message.ts';
-import type { ToolCall } from '#src/core/model.ts';
-import type {
-  RegisteredToolDefinition,
-  Tool,
-  ToolDefinition,
-  ToolExecutionContext,
-  ToolGroupId,
-} from '#src/core/tool.ts';
+import type { RegisteredToolDefinition, Tool, ToolDefinition, ToolGroupId } from '#src/core/tool.ts';
 import { type BreakerStatus, CircuitBreaker, troubledBreakers } from '#src/infra/circuit-breaker.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { type AgentLimits, NO_LIMITS } from './agent-limits.ts';
-import { type CallExecutionDeps, createCallExecution } from './call-execution.ts';
 import type { ToolGroup } from './groups.ts';
 import { isToolFailure } from './invoke-tool.ts';
 import { mostUsed, STAND_INS } from './on-demand.ts';
 import { isOutOfPlace, type PolicyRule } from './policy-rules.ts';
-import type { GuardedToolResult } from './result-guard.ts';
 
 export type ToolSource = 'built-in' | 'plugin';
 
@@ -50,12 +41,6 @@ export interface ToolRegistry {
   readonly onDemand: (agentId?: AgentId, place?: ChatPlace, maxTokens?: number) => readonly RegisteredTool[];
   /** Of the tools that have been failing. */
   readonly breakers: () => readonly BreakerStatus[];
-  /** Policy, hooks, consent, the tool, the guard. Whatever happens is a result; only the caller's abort rejects. */
-  readonly execute: (
-    call: ToolCall,
-    context: ToolExecutionContext,
-    signal: AbortSignal,
-  ) => Promise<GuardedToolResult>;
 }
 
 /** What a provider gets of a definition; what policy and timeouts need stays here. */
@@ -65,7 +50,14 @@ export const toApiToolDefinition = (registered: RegisteredToolDefinition): ToolD
   inputSchema: registered.inputSchema,
 });
 
-export type ToolRegistryDeps = CallExecutionDeps;
+export interface ToolRegistryDeps {
+  readonly rules: readonly PolicyRule[];
+  readonly groups: readonly ToolGroup[];
+  /** Which tools an agent may use. Default: all. */
+  readonly agents?: AgentLimits;
+  readonly clock: Clock;
+  readonly events: Events;
+}
 
 const byName = (a: { readonly name: string }, b: { readonly name: string }): number =>
   a.name < b.name ? -1 : 1;
@@ -82,7 +74,6 @@ export class InMemoryToolRegistry implements ToolRegistry {
   readonly #clock: Clock;
   readonly #events: Events;
   readonly #inclusion: ReadonlyMap<ToolGroupId, ToolGroup['includeInPromptWhen']>;
-  readonly execute: ToolRegistry['execute'];
 
   constructor(deps: ToolRegistryDeps) {
     this.#clock = deps.clock;
@@ -90,7 +81,6 @@ export class InMemoryToolRegistry implements ToolRegistry {
     this.#rules = deps.rules;
     this.#agents = deps.agents ?? NO_LIMITS;
     this.#inclusion = new Map(deps.groups.map(({ id, includeInPromptWhen }) => [id, includeInPromptWhen]));
-    this.execute = createCallExecution(this, deps);
   }
 
   readonly register = (tool: Tool, source: ToolSource): void => {

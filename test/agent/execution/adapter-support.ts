@@ -11,7 +11,7 @@ import type { Steering } from '#src/core/ports.ts';
 import type { ConversationMessage, StreamChunk } from '#src/core/model.ts';
 import type { Fact, Tool } from '#src/core/tool.ts';
 import { nobodyToAsk } from '#src/agent/tools/approvals.ts';
-import type { ToolRegistryDeps } from '#src/agent/tools/registry.ts';
+import type { CallExecutionDeps } from '#src/agent/tools/call-execution.ts';
 import { createHooks } from '#src/infra/hook-runner.ts';
 import { createExchanges } from '#src/storage/exchanges.ts';
 import { createTurns, type Turns } from '#src/storage/turns.ts';
@@ -57,7 +57,7 @@ export const message = (
 interface BootOptions {
   readonly maxTurns?: number;
   readonly turns?: Turns;
-  readonly approvals?: ToolRegistryDeps['approvals'];
+  readonly approvals?: CallExecutionDeps['approvals'];
   readonly steering?: Steering;
 }
 
@@ -81,7 +81,7 @@ export const setUpAdapter = async () => {
     const { askModel, events } = callerOn(provider, { clock });
     const registry = registryOf({ clock, events, approvals }, tools);
     const executor = new ToolExecutor({
-      registry,
+      executeTool: registry.execute,
       maxParallel: 8,
       maxResultChars: 10_000,
       monotonicMs: clock.monotonicMs,

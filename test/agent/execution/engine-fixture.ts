@@ -1,16 +1,16 @@
 import { expect, onTestFinished } from 'vitest';
 import { createModelCaller } from '#src/agent/execution/model-caller.ts';
-import { type AgentRunParams, Runner, type RunResult } from '#src/agent/execution/runner.ts';
+import type { AgentRunParams } from '#src/agent/execution/run.ts';
+import { Runner, type RunResult } from '#src/agent/execution/runner.ts';
 import { TokenEstimator } from '#src/agent/execution/tokens.ts';
 import { ToolExecutor } from '#src/agent/execution/tool-executor.ts';
-import { buildModelAliasIndex } from '#src/agent/models/alias-index.ts';
 import { BUILT_IN_MODELS } from '#src/agent/models/catalog-data.ts';
 import { InMemoryModelCatalog } from '#src/agent/models/catalog.ts';
 import { DEFAULT_FALLBACK_ON } from '#src/agent/models/fallback-policy.ts';
-import { type ResolvedModel, resolveModel } from '#src/agent/models/selection.ts';
+import { buildModelAliasIndex, type ResolvedModel, resolveModel } from '#src/agent/models/selection.ts';
 import { createProviders } from '#src/agent/providers/providers.ts';
 import { nobodyToAsk } from '#src/agent/tools/approvals.ts';
-import type { ToolRegistryDeps } from '#src/agent/tools/registry.ts';
+import type { CallExecutionDeps } from '#src/agent/tools/call-execution.ts';
 import { RunAbortedError } from '#src/core/errors.ts';
 import type { ExecutionEvent } from '#src/core/execution.ts';
 import type { ConversationMessage } from '#src/core/model.ts';
@@ -20,9 +20,9 @@ import { startFakeAnthropic } from '#test/fakes/anthropic/server.ts';
 import type { FakeAnswer } from '#test/fakes/model-reply.ts';
 import { recordingEvents, recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
+import { registryOf } from '#test/support/registry.ts';
 import { bookingBudget } from './booking-budget.ts';
 import { expectOneDone, user } from './runner-support.ts';
-import { registryOf } from '#test/support/registry.ts';
 
 const catalog = new InMemoryModelCatalog(BUILT_IN_MODELS);
 const aliases = buildModelAliasIndex(catalog, { onDuplicate: () => undefined });
@@ -32,7 +32,7 @@ interface EngineOptions {
   readonly tools?: readonly Tool[];
   readonly maxTurns?: number;
   readonly models?: readonly ResolvedModel[];
-  readonly approvals?: ToolRegistryDeps['approvals'];
+  readonly approvals?: CallExecutionDeps['approvals'];
 }
 
 /** A run that is under way. */
@@ -79,7 +79,12 @@ export const startEngine = async (options: EngineOptions = {}) => {
   });
   const registry = registryOf({ clock, events, approvals }, tools);
   const { monotonicMs } = clock;
-  const executor = new ToolExecutor({ registry, maxParallel: 8, maxResultChars: 10_000, monotonicMs });
+  const executor = new ToolExecutor({
+    executeTool: registry.execute,
+    maxParallel: 8,
+    maxResultChars: 10_000,
+    monotonicMs,
+  });
   const runner = new Runner({ askModel, tools: executor, clock, events });
   /** What is stored of it. */
   const conversation: ConversationMessage[] = [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FailoverError } from '#src/agent/errors.ts';
-import type { ModelCall } from '#src/agent/execution/model-caller.ts';
+import type { ModelCall } from '#src/agent/execution/model-request.ts';
 import { RunAbortedError } from '#src/core/errors.ts';
 import { NO_USAGE, type StreamChunk } from '#src/core/model.ts';
 import type { UsageEntry } from '#src/storage/usage.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { estimateTokens } from '#src/agent/execution/tokens.ts';
 import { FailoverError } from '#src/agent/errors.ts';
-import type { CallListener, ModelAnswer, ModelCall, ModelCaller } from '#src/agent/execution/model-caller.ts';
+import type { CallListener, ModelCaller } from '#src/agent/execution/model-caller.ts';
+import type { ModelAnswer, ModelCall } from '#src/agent/execution/model-request.ts';
 import { toAnthropicRequest } from '#src/agent/providers/anthropic-format.ts';
 import { RunAbortedError } from '#src/core/errors.ts';
 import type { StreamChunk } from '#src/core/model.ts';

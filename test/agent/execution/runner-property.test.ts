@@ -66,7 +66,12 @@ class World {
     const { askModel, events } = callerOn(provider, { clock, settings: { maxRetriesPerKey: retries } });
     const registry = registryOf({ clock, events, approvals }, this.#tools());
     const { monotonicMs } = clock;
-    const executor = new ToolExecutor({ registry, maxParallel: 2, maxResultChars: 1_000, monotonicMs });
+    const executor = new ToolExecutor({
+      executeTool: registry.execute,
+      maxParallel: 2,
+      maxResultChars: 1_000,
+      monotonicMs,
+    });
     const steers = [...steering];
     const shown: ExecutionEvent[] = [];
     const params = {

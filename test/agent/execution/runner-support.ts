@@ -1,10 +1,11 @@
 import { expect } from 'vitest';
-import { type AgentRunParams, Runner, type RunResult } from '#src/agent/execution/runner.ts';
+import type { AgentRunParams } from '#src/agent/execution/run.ts';
+import { Runner, type RunResult } from '#src/agent/execution/runner.ts';
 import { ToolExecutor } from '#src/agent/execution/tool-executor.ts';
 import type { ResolvedModel } from '#src/agent/models/selection.ts';
 import { nobodyToAsk } from '#src/agent/tools/approvals.ts';
 import type { Clearance } from '#src/agent/tools/clearance.ts';
-import type { ToolRegistryDeps } from '#src/agent/tools/registry.ts';
+import type { CallExecutionDeps } from '#src/agent/tools/call-execution.ts';
 import type { ExecutionEvent, StreamState } from '#src/core/execution.ts';
 import type { ContentBlock, ConversationMessage } from '#src/core/model.ts';
 import type { Tool, ToolResultCode } from '#src/core/tool.ts';
@@ -65,7 +66,7 @@ export const asksFirst = (tool: Tool): Tool => ({
 /** A person whose word is asked for anew with every call. */
 export const deciding = (
   word: () => Exclude<Clearance['status'], 'refused'>,
-): ToolRegistryDeps['approvals'] => ({
+): CallExecutionDeps['approvals'] => ({
   clear: async () => ({ status: word() }),
   clearAgain: async () => undefined,
 });
@@ -76,7 +77,7 @@ interface SetUp extends Pick<Partial<AgentRunParams>, 'append' | 'takeSteering'>
   readonly models?: readonly ResolvedModel[];
   readonly maxParallel?: number;
   readonly maxRetriesPerKey?: number;
-  readonly approvals?: ToolRegistryDeps['approvals'];
+  readonly approvals?: CallExecutionDeps['approvals'];
 }
 
 /** The states that a run went through, in order. */
@@ -97,7 +98,12 @@ export const runnerOn = (setUp: SetUp) => {
   const approvals = setUp.approvals ?? nobodyToAsk;
   const registry = registryOf({ clock, events, approvals }, tools);
   const { monotonicMs } = clock;
-  const executor = new ToolExecutor({ registry, maxParallel, maxResultChars: 10_000, monotonicMs });
+  const executor = new ToolExecutor({
+    executeTool: registry.execute,
+    maxParallel,
+    maxResultChars: 10_000,
+    monotonicMs,
+  });
   const runner = new Runner({ askModel, tools: executor, clock, events });
   const controller = new AbortController();
   const appended: ConversationMessage[] = [];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FailoverError, type FallbackReason } from '#src/agent/errors.ts';
-import { Runner, type RunWindow } from '#src/agent/execution/runner.ts';
+import type { RunWindow } from '#src/agent/execution/run.ts';
+import { Runner } from '#src/agent/execution/runner.ts';
 import { ToolExecutor } from '#src/agent/execution/tool-executor.ts';
 import { DEFAULT_FALLBACK_ON } from '#src/agent/models/fallback-policy.ts';
 import type { ResolvedModel } from '#src/agent/models/selection.ts';
@@ -50,7 +51,12 @@ const setUp = (
   const { askModel, clock, events } = callerOn(provider, { settings: { fallbackOn } });
   const registry = registryOf({ clock, events }, [testTool('lookup')]);
   const { monotonicMs } = clock;
-  const tools = new ToolExecutor({ registry, maxParallel: 8, maxResultChars: 10_000, monotonicMs });
+  const tools = new ToolExecutor({
+    executeTool: registry.execute,
+    maxParallel: 8,
+    maxResultChars: 10_000,
+    monotonicMs,
+  });
   const steps: string[] = [];
   const observed: {
     readonly inputTokens: number;

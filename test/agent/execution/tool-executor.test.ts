@@ -34,7 +34,12 @@ const setUp = (
   const approvals = deciding(() => 'waiting');
   const registry = registryOf({ clock, events: recordingEvents().events, approvals }, tools);
   const { monotonicMs } = clock;
-  const executor = new ToolExecutor({ registry, maxParallel, maxResultChars, monotonicMs });
+  const executor = new ToolExecutor({
+    executeTool: registry.execute,
+    maxParallel,
+    maxResultChars,
+    monotonicMs,
+  });
   const controller = new AbortController();
   const execute = (...calls: readonly ToolCall[]): Promise<readonly CallOutcome[]> =>
     executor.executeAll(calls, toolContext, maxTokens, controller.signal);

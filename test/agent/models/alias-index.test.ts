@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildModelAliasIndex } from '#src/agent/models/alias-index.ts';
+import { buildModelAliasIndex } from '#src/agent/models/selection.ts';
 import { InMemoryModelCatalog, type ModelEntry } from '#src/agent/models/catalog.ts';
 import { BUILT_IN_MODELS } from '#src/agent/models/catalog-data.ts';
 import { entry } from './support.ts';

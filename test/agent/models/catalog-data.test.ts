@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { buildModelAliasIndex } from '#src/agent/models/alias-index.ts';
-import { InMemoryModelCatalog } from '#src/agent/models/catalog.ts';
 import { BUILT_IN_MODELS, CATALOG_AS_OF, DEFAULT_MODEL_CHAIN } from '#src/agent/models/catalog-data.ts';
+import { InMemoryModelCatalog } from '#src/agent/models/catalog.ts';
 import { lifecycleWarnings } from '#src/agent/models/lifecycle.ts';
-import { resolveModel } from '#src/agent/models/selection.ts';
+import { buildModelAliasIndex, resolveModel } from '#src/agent/models/selection.ts';
 
 const catalog = new InMemoryModelCatalog(BUILT_IN_MODELS);
 const model = (id: string) => resolveModel({ raw: id }, catalog, new Map()).entry;

@@ -1,8 +1,7 @@
-import { buildModelAliasIndex } from '#src/agent/models/alias-index.ts';
-import { InMemoryModelCatalog, type ModelEntry } from '#src/agent/models/catalog.ts';
 import { BUILT_IN_MODELS } from '#src/agent/models/catalog-data.ts';
+import { InMemoryModelCatalog, type ModelEntry } from '#src/agent/models/catalog.ts';
 import { createModelChoice } from '#src/agent/models/model-choice.ts';
-import type { ResolvedModel } from '#src/agent/models/selection.ts';
+import { buildModelAliasIndex, type ResolvedModel } from '#src/agent/models/selection.ts';
 import { OFFLINE_MODEL } from '#src/agent/providers/offline.ts';
 import type { AgentTable } from '#src/core/agent-settings.ts';
 import { asId, type SessionKey } from '#src/core/ids.ts';

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { anthropicStopReason, anthropicUsage } from '#src/agent/models/normalize-anthropic.ts';
-import { normalizeAnthropicResponse } from '#src/agent/models/provider-normalize.ts';
+import {
+  anthropicStopReason,
+  anthropicUsage,
+  normalizeAnthropicResponse,
+} from '#src/agent/models/provider-normalize.ts';
 import { NO_USAGE } from '#src/core/model.ts';
 
 const body = (special: object = {}): object => ({

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
   chatStopReason,
+  normalizeOpenAIResponse,
   openAiToolUse,
   openAiUsage,
   responseStopReason,
-} from '#src/agent/models/normalize-openai.ts';
-import { normalizeOpenAIResponse } from '#src/agent/models/provider-normalize.ts';
+} from '#src/agent/models/provider-normalize.ts';
 import { NO_USAGE } from '#src/core/model.ts';
 
 const chat = (message: object, finish_reason: string | null = 'stop', special: object = {}) =>

@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildModelAliasIndex } from '#src/agent/models/alias-index.ts';
-import { InMemoryModelCatalog } from '#src/agent/models/catalog.ts';
 import { BUILT_IN_MODELS } from '#src/agent/models/catalog-data.ts';
-import { nearModels, resolveModel, toModelRef } from '#src/agent/models/selection.ts';
+import { InMemoryModelCatalog } from '#src/agent/models/catalog.ts';
+import { buildModelAliasIndex, nearModels, resolveModel, toModelRef } from '#src/agent/models/selection.ts';
 import { entry } from './support.ts';
 
 const catalog = new InMemoryModelCatalog(BUILT_IN_MODELS);

@@ -1,6 +1,6 @@
 import type { ContentBlock, ConversationMessage } from '#src/core/model.ts';
 
-const FITTING: Readonly<Record<ConversationMessage['role'], ReadonlySet<ContentBlock['type']>>> = {
+const BLOCKS_OF: Readonly<Record<ConversationMessage['role'], ReadonlySet<ContentBlock['type']>>> = {
   user: new Set(['text', 'image']),
   assistant: new Set(['text', 'thinking', 'tool_use']),
   tool: new Set(['tool_result']),
@@ -27,10 +27,10 @@ const withLegalName = (block: ContentBlock): ContentBlock => {
 };
 
 export const fitsRole = ({ type }: ContentBlock, role: ConversationMessage['role']): boolean =>
-  FITTING[role].has(type);
+  BLOCKS_OF[role].has(type);
 
 /** The blocks that may stand in a message of this role. Each is an object of its own. */
-export const fittingBlocks = ({ role, content }: ConversationMessage): readonly ContentBlock[] =>
+export const validBlocks = ({ role, content }: ConversationMessage): readonly ContentBlock[] =>
   content.flatMap((block) => (fitsRole(block, role) ? [{ ...withLegalName(block) }] : []));
 
 /** The same without calls whose id another call of the message has: no result could say which it means. */
