@@ -3,7 +3,7 @@ import { errorMessage } from '#src/core/errors.ts';
 import type { Instrument } from '#src/core/finance.ts';
 import { createUpbitSource } from '#src/finance/market/upbit/source.ts';
 import { createYahooChartQuotes } from '#src/finance/market/yahoo/chart-quotes.ts';
-import { createYahooSource } from '#src/finance/market/yahoo/yahoo-source.ts';
+import { createYahooSource } from '#src/finance/market/yahoo/source.ts';
 import type { MarketSource } from '#src/finance/market/source.ts';
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
 import { systemClock } from '#src/infra/clock.ts';

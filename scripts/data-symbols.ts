@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSymbolIndex, SYMBOL_FILES } from '#src/finance/symbols/build/build-index.ts';
 import { SymbolDataError } from '#src/finance/symbols/build/csv.ts';
-import { INDEX_FILE } from '#src/finance/symbols/index-format.ts';
+import { INDEX_FILE } from '#src/finance/symbols/symbol-index.ts';
 
 /** Checks the CSV files of symbols and writes the index; `npm test` fails when it is out of date. */
 const folder = join(import.meta.dirname, '..', 'src', 'finance', 'data');

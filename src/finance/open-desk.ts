@@ -18,7 +18,7 @@ import { type OpenedMarket, openMarket } from './market/open-market.ts';
 import { createSampleSource } from './market/sample-source.ts';
 import { createUpbitSource } from './market/upbit/source.ts';
 import { createYahooChartQuotes } from './market/yahoo/chart-quotes.ts';
-import { createYahooSource } from './market/yahoo/yahoo-source.ts';
+import { createYahooSource } from './market/yahoo/source.ts';
 import type { FinanceDeps } from './open-finance.ts';
 
 interface DeskDeps extends FinanceDeps {

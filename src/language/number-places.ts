@@ -1,6 +1,7 @@
+import type { Decimal } from '#src/core/money.ts';
 import { matchAt, NUMBER_WORDS } from './number-words.ts';
-import type { NumberReading } from './numbers.ts';
-import { moneyBefore } from './units.ts';
+import type { Reading } from './reading.ts';
+import { moneyBefore, type UnitReading } from './units.ts';
 
 /** Korean characters with which a number begins. */
 const KOREAN_STARTS: ReadonlySet<string> = new Set(
@@ -117,7 +118,11 @@ const SPAN =
   /\s?-?(?:days?|weeks?|wks?|months?|years?|yrs?|hours?|hrs?|minutes?|mins?|seconds?|secs?|quarters?|cents?|pence|am|pm)(?![\p{L}\d])/iuy;
 const ISH = /ish(?![\p{L}\d])/iuy;
 
-const isCountedOtherwise = (text: string, { value, end }: NumberReading): boolean => {
+interface CountedNumber extends Pick<Reading<Decimal>, 'value' | 'start' | 'end'> {
+  readonly unit: UnitReading | null;
+}
+
+const isCountedOtherwise = (text: string, { value, end }: CountedNumber): boolean => {
   const code = text.charCodeAt(end);
   if (isAsciiLetter(code) || text.charAt(end) === '_') return matchAt(ISH, text, end) === undefined;
   if (text.charAt(end) === '-') return isAsciiLetter(text.charCodeAt(end + 1));
@@ -131,11 +136,11 @@ const isCountedOtherwise = (text: string, { value, end }: NumberReading): boolea
 };
 
 /** `1주당` says of what the amount behind it is the price. */
-const isPer = (text: string, { value, unit }: NumberReading): boolean =>
+const isPer = (text: string, { value, unit }: CountedNumber): boolean =>
   unit?.unit === 'pieces' && text.charAt(unit.end) === '당' && value.equals(1);
 
 /** Whether the number is no amount because of what it is glued to or counts: `5G`, `10년물`, `3 days`. */
-export const isOfSomethingElse = (text: string, number: NumberReading): boolean =>
+export const isOfSomethingElse = (text: string, number: CountedNumber): boolean =>
   number.unit === null
     ? isCountedOtherwise(text, number) && moneyBefore(text, number.start) === null
     : isPer(text, number);

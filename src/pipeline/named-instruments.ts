@@ -1,7 +1,7 @@
 import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
 import { scanNames } from '#src/language/name-scan.ts';
-import { isOneName, namedBy } from '#src/language/named-by.ts';
-import { isOrdinaryWord } from '#src/language/ordinary-words.ts';
+import { isOneName, namedBy } from '#src/language/names.ts';
+import { isOrdinaryWord } from '#src/language/name-words.ts';
 import { stemsOf } from '#src/language/particles.ts';
 
 /** An answer is read this far: looking up a word costs, and what matters is named early. */

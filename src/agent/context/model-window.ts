@@ -13,7 +13,7 @@ export interface WindowLimits {
   readonly maxContextTokens: number;
 }
 
-/** What a model reads at once here, and how that is divided. */
+/** Removes float noise. */
 export interface ModelWindow {
   /** The model's own, or less where the operator wants less: what compaction works with. */
   readonly windowTokens: number;

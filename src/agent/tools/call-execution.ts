@@ -188,7 +188,7 @@ export const createCallExecution = (
     const startedAtMs = clock.monotonicMs();
     const elapsedMs = (): number => clock.monotonicMs() - startedAtMs;
     events.emit('tool:execute:start', { name, sessionKey });
-    // Beside the tool: it costs no time of its own.
+    // The key at this position of `keys`.
     const noted = tool.definition.accessesSensitiveData ? reads?.note(name, context) : undefined;
     let result: GuardedToolResult;
     try {

@@ -1,8 +1,7 @@
 import type { AssetClass } from '#src/core/finance.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import { Decimal } from '#src/core/money.ts';
-import { wilderAverage } from '../indicators/moving-averages.ts';
-import { mean } from '../indicators/series.ts';
+import { mean, wilderAverage } from '../indicators/indicators.ts';
 import type { History } from '../market/source.ts';
 import { dayOf } from '../answers/bar-dates.ts';
 import { isUsualMove } from './plausible.ts';

@@ -3,8 +3,7 @@ import type { Timestamp } from '#src/core/ids.ts';
 import type { Decimal } from '#src/core/money.ts';
 import { tradingPlaceOf } from '../calendar/calendar.ts';
 import { isFxOpen, lastFxClose } from '../calendar/fx-week.ts';
-import { dateAt } from '../calendar/session-walk.ts';
-import { dayOf, type Phase } from '../calendar/trading-day.ts';
+import { dateAt, dayOf, type Phase } from '../calendar/sessions.ts';
 
 /** In milliseconds since 1970: thousands are compared at every look. */
 interface Span {

@@ -6,7 +6,7 @@ import { writeDayMoment } from '#src/core/moment.ts';
 import { tradingPlaceOf } from '../calendar/calendar.ts';
 import type { ExchangeData } from '../calendar/calendar-data.ts';
 import { nextFxChange } from '../calendar/fx-week.ts';
-import { nextChangeAfter, nextOpenAfter } from '../calendar/session-walk.ts';
+import { nextChangeAfter, nextOpenAfter } from '../calendar/sessions.ts';
 import { countsExtendedHours } from './judge.ts';
 import { tradingWindow } from './trading-window.ts';
 

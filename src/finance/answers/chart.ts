@@ -13,7 +13,7 @@ import {
   comparisonDates,
   comparisonOrigin,
 } from '../charts/comparison-picture.ts';
-import { ChartError } from '../charts/errors.ts';
+import { ChartError } from '../charts/drawing-thread.ts';
 import type { History, Market } from '../market/source.ts';
 import { changeFigures, formatChange, withCommonBase } from './history-change.ts';
 import { factBase, historyFacts, historyText } from './history-summary.ts';

@@ -1,8 +1,7 @@
 import type { Instrument } from '#src/core/finance.ts';
 import type { HistoryRange } from '#src/core/market-desk.ts';
-import { toNumberBars } from '../indicators/series.ts';
+import { toNumberBars, yearRange } from '../indicators/indicators.ts';
 import { correlation, maxDrawdown, returnsOf } from '../indicators/statistics.ts';
-import { yearRange } from '../indicators/year-range.ts';
 import type { History } from '../market/source.ts';
 import { MIN_RETURNS_FOR_RISK, volatility } from '../performance/risk.ts';
 import { dayOf } from './bar-dates.ts';

@@ -3,7 +3,7 @@ import { type Locale, texts } from '#src/core/i18n.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import { writeDayMoment, zoneName } from '#src/core/moment.ts';
-import type { Phase } from '../calendar/trading-day.ts';
+import type { Phase } from '../calendar/sessions.ts';
 
 /** What is said of one market, and what of it may be checked: metric → value. */
 export interface HoursPart {

@@ -4,8 +4,14 @@ import type { Timestamp } from '#src/core/ids.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import { writeDate } from '#src/core/moment.ts';
 import type { ExchangeData } from '../calendar/calendar-data.ts';
-import { dateAt, nextChangeAfter, nextOpenAfter, stateOn } from '../calendar/session-walk.ts';
-import { dayOf, type TradingDay } from '../calendar/trading-day.ts';
+import {
+  dateAt,
+  dayOf,
+  nextChangeAfter,
+  nextOpenAfter,
+  stateOn,
+  type TradingDay,
+} from '../calendar/sessions.ts';
 import { type HoursPart, nextChangeText, phasesText } from './hours-format.ts';
 
 /** How far ahead an unusual day is told without being asked for. */

@@ -1,11 +1,5 @@
 import { INDICATOR_GROUPS, type IndicatorGroup } from '#src/core/market-desk.ts';
-import { atr } from '../indicators/atr.ts';
-import { bollinger } from '../indicators/bollinger.ts';
-import { macd } from '../indicators/macd.ts';
-import { ema, sma } from '../indicators/moving-averages.ts';
-import { rsi } from '../indicators/rsi.ts';
-import { volumeProfile } from '../indicators/volume-profile.ts';
-import { yearRange } from '../indicators/year-range.ts';
+import { atr, bollinger, ema, macd, rsi, sma, volumeProfile, yearRange } from '../indicators/indicators.ts';
 import { barDate } from './bar-dates.ts';
 import { asPercent, fixed, type IndicatorLine, type IndicatorSubject } from './indicator-subject.ts';
 

@@ -3,7 +3,7 @@ import { texts } from '#src/core/i18n.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import { Decimal, formatFinancialNumber } from '#src/core/money.ts';
 import type { Fact } from '#src/core/tool.ts';
-import { type NumberBar, toNumberBars } from '../indicators/series.ts';
+import { type NumberBar, toNumberBars } from '../indicators/indicators.ts';
 import type { History } from '../market/source.ts';
 import { factBase } from './history-summary.ts';
 import { formatPrice } from './quote-text.ts';

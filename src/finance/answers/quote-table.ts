@@ -48,7 +48,7 @@ export const quoteTable = (
     const quote = quoteShownTo(given, locale);
     const { instrument, price, previousClose } = quote;
     const change = previousClose && price.minus(previousClose);
-    // Of a rate the percentage of a percentage only confuses.
+    // Company forms are kept, because `CO` is a code.
     const hasPercent = previousClose && !previousClose.isZero() && instrument.assetClass !== 'rate';
     const time = timeText(quote.asOf, timeZone);
     return [

@@ -4,8 +4,7 @@ import type { Reader } from '#src/core/market-desk.ts';
 import { phasesText } from '#src/finance/answers/hours-format.ts';
 import { exchangeCalendar } from '#src/finance/calendar/calendar.ts';
 import type { ExchangeData } from '#src/finance/calendar/calendar-data.ts';
-import { dateAt, stateOn } from '#src/finance/calendar/session-walk.ts';
-import { dayOf, type TradingDay } from '#src/finance/calendar/trading-day.ts';
+import { dateAt, dayOf, stateOn, type TradingDay } from '#src/finance/calendar/sessions.ts';
 import { kindOfDays, type Schedule } from './read-schedule.ts';
 
 const EXCHANGES = ['KRX', 'NYSE'] as const;

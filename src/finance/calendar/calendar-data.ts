@@ -10,7 +10,7 @@ const localized = z.strictObject({ ko: z.string().min(1), en: z.string().min(1) 
 
 const extendedSchema = z.strictObject({
   hours,
-  /** The first day on which it is held; absent: always. */
+  /** The first day with this session. Absent: it has always been held. */
   from: date.optional(),
 });
 
@@ -18,25 +18,28 @@ const specialSchema = z.strictObject({
   open: time,
   close: time,
   name: localized,
-  /** Of this day; null: not held. Absent: as always where the regular opening (close) is the usual one, else not known. */
+  /**
+   * Hours of the extended session on this day. Null: it is not held. Absent: the usual hours if the
+   * adjoining regular hour is the usual one, otherwise unknown.
+   */
   pre: hours.nullable().optional(),
   after: hours.nullable().optional(),
 });
 
 const exchangeSchema = z.strictObject({
-  /** The name that people read; the key is the ISO 10383 code, where there is one. */
+  /** The display name. The record key is the ISO 10383 code. */
   market: z.string().min(1),
-  /** Its first trading day; absent: before the data begins. */
+  /** The first trading day of the exchange. Absent: it is older than the data. */
   since: date.optional(),
   timeZone: z.string().min(1),
   regular: hours,
   extended: z.strictObject({ pre: extendedSchema.optional(), after: extendedSchema.optional() }),
-  /** Year → date → name. A year that is not a key is not known at all. */
+  /** Year → date → name. The holidays of a missing year are unknown, not empty. */
   holidays: z.record(z.string().regex(/^\d{4}$/, 'must be a year'), z.record(date, localized)).optional(),
-  /** The code of the exchange whose holidays it keeps, in the place of a list of its own. */
+  /** The code of the exchange whose holidays this one shares, in place of its own list. */
   holidaysOf: z.string().optional(),
   special: z.record(date, specialSchema),
-  /** Days of which the exchange has not said yet what the data says; `why` is for those who keep the file. */
+  /** Days the exchange has not announced yet. `why` is for the maintainers of the file. */
   unconfirmed: z
     .array(z.strictObject({ from: date, to: date, note: localized, why: z.string().min(1) }))
     .default([]),
@@ -63,7 +66,7 @@ const exchangesSchema = z
   });
 
 export const calendarFileSchema = z.strictObject({
-  /** When the file was last compared with its sources. */
+  /** The date on which the file was last compared with its sources. */
   asOf: date,
   note: z.string(),
   sources: z.record(z.string(), z.string()),
@@ -73,5 +76,5 @@ export type CalendarFile = z.output<typeof calendarFileSchema>;
 
 let file: CalendarFile | undefined;
 
-/** The calendars that ship with the bot, read when somebody first asks. */
+/** The bundled calendars, parsed on first use. */
 export const calendarFile = (): CalendarFile => (file ??= calendarFileSchema.parse(data));

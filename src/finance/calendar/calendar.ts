@@ -2,18 +2,26 @@ import type { Instrument, MarketHours, MarketSession, SessionState } from '#src/
 import type { Timestamp } from '#src/core/ids.ts';
 import { calendarFile, type ExchangeData } from './calendar-data.ts';
 import { isFxOpen, lastFxClose } from './fx-week.ts';
-import { dateAt, lastCloseUpTo, nextChangeAfter, nextOpenAfter, stateOn } from './session-walk.ts';
-import { dayOf, inBoth, isWeekend } from './trading-day.ts';
+import {
+  dateAt,
+  dayOf,
+  inBoth,
+  isWeekend,
+  lastCloseUpTo,
+  nextChangeAfter,
+  nextOpenAfter,
+  stateOn,
+} from './sessions.ts';
 
 let byMarket: ReadonlyMap<string, ExchangeData> | undefined;
 
-/** By the names that people read; the data has ISO 10383 codes. */
+/** Calendars by display name, because instruments carry names and not ISO 10383 codes. */
 const calendars = (): ReadonlyMap<string, ExchangeData> =>
   (byMarket ??= new Map(Object.values(calendarFile().exchanges).map((data) => [data.market, data])));
 
 /**
- * Whose hours an exchange keeps. Nasdaq has the holidays and half days of NYSE; US indices are those of the shares in
- * them. An exchange that is not here has no calendar: its state is unknown.
+ * The calendar each exchange follows. Nasdaq shares the holidays and half days of NYSE, and US indices
+ * trade with their shares. An exchange that is missing here has no calendar, so its state is unknown.
  */
 const MARKET_OF_EXCHANGE: Readonly<Record<string, string>> = {
   KRX: 'KRX',
@@ -28,35 +36,35 @@ const MARKET_OF_EXCHANGE: Readonly<Record<string, string>> = {
   'DOW JONES': 'NYSE',
   'FTSE RUSSELL': 'NYSE',
   CBOE: 'NYSE',
-  // A fund of which it is only known that it is listed in America.
+  // The list marks some funds only as listed in the United States.
   US: 'NYSE',
 };
 
 export const exchangeCalendar = (exchange: string): ExchangeData | undefined =>
   calendars().get(exchange) ?? calendars().get(MARKET_OF_EXCHANGE[exchange.toUpperCase()] ?? '');
 
-/** Where, and so when, something trades. */
+/** The venue of an instrument, which decides its trading hours. */
 export type TradingPlace =
   | { readonly kind: 'exchange'; readonly data: ExchangeData }
   | { readonly kind: 'crypto' }
   | { readonly kind: 'fx' };
 
-/** Null where nobody here knows. */
+/** Null if the exchange has no calendar. */
 export const tradingPlaceOf = ({ assetClass, exchange }: Instrument): TradingPlace | null => {
   if (assetClass === 'crypto' || assetClass === 'fx') return { kind: assetClass };
   const data = exchangeCalendar(exchange);
   return data ? { kind: 'exchange', data } : null;
 };
 
-/** Where its sessions are known: yields are taken at the hours of bonds, which are not in the data. */
+/** Excludes yields: they follow bond market hours, which the data does not have. */
 const sessionPlaceOf = (instrument: Instrument): TradingPlace | null =>
   instrument.assetClass === 'rate' ? null : tradingPlaceOf(instrument);
 
-/** An index is counted in regular hours only, whatever its shares do before and after them. */
+/** An index is calculated in regular hours only, even if its shares trade before and after them. */
 const withoutExtended = (state: SessionState): SessionState =>
   state === 'pre' || state === 'after' ? 'closed' : state;
 
-/** The state of trading in it at that moment; `unknown` outside the data and where there is no calendar. */
+/** The trading state of an instrument. `unknown` outside the data and without a calendar. */
 export const sessionOf = (instrument: Instrument, at: Timestamp): SessionState => {
   const place = sessionPlaceOf(instrument);
   if (!place) return 'unknown';
@@ -67,8 +75,8 @@ export const sessionOf = (instrument: Instrument, at: Timestamp): SessionState =
 };
 
 /**
- * What Nextrade does while KRX does not trade a Korean share: its pre-market or after-market. Funds are not traded
- * there. Undefined where neither trades, and where KRX does.
+ * The Nextrade session that trades a Korean share while KRX is closed. Nextrade does not trade funds.
+ * Undefined while KRX trades or Nextrade is closed.
  */
 export const nextradeSession = (instrument: Instrument, at: Timestamp): 'pre' | 'after' | undefined => {
   const isKorean = exchangeCalendar(instrument.exchange)?.market === 'KRX';
@@ -79,7 +87,10 @@ export const nextradeSession = (instrument: Instrument, at: Timestamp): 'pre' | 
   return state === 'pre' || state === 'after' ? state : undefined;
 };
 
-/** The end of the last regular session that ended at or before `at`; null for what never closes or is not known. */
+/**
+ * The end of the last regular session at or before `at`. Null for markets that never close and for unknown
+ * ones.
+ */
 export const lastCloseBefore = (instrument: Instrument, at: Timestamp): Timestamp | null => {
   const place = sessionPlaceOf(instrument);
   if (!place || place.kind === 'crypto') return null;
@@ -87,16 +98,19 @@ export const lastCloseBefore = (instrument: Instrument, at: Timestamp): Timestam
 };
 
 const OFF_EXCHANGE_TIME_ZONE = 'UTC';
-/** When coins and currencies, which no bell ends, are taken to close their day. */
+/** The conventional daily close of coins and currencies, which have no closing bell. */
 const OFF_EXCHANGE_CLOSE = '21:00';
 
-/** Whose dates its days are; coins, currencies and what has no calendar: UTC. */
+/**
+ * The time zone of the instrument's trading dates: its exchange's, or UTC for coins, currencies and unknown
+ * exchanges.
+ */
 export const timeZoneOf = (instrument: Instrument): string => {
   const place = tradingPlaceOf(instrument);
   return place?.kind === 'exchange' ? place.data.timeZone : OFF_EXCHANGE_TIME_ZONE;
 };
 
-/** When regular trading in it ends on that date; null where it does not trade or the date is not known. */
+/** The end of regular trading on a date. Null if the market is closed or the date is outside the data. */
 export const closingTime = (instrument: Instrument, date: Temporal.PlainDate): Timestamp | null => {
   const place = tradingPlaceOf(instrument);
   if (!place) return null;
@@ -118,7 +132,7 @@ const noCalendar = (market: string): MarketSession => ({
   note: inBoth((words) => words.noCalendar({ market })),
 });
 
-/** Sessions of the exchanges that there are calendars of. `nextOpenAt` is about regular trading. */
+/** Sessions of every exchange with a calendar. `nextOpenAt` refers to regular trading. */
 export const createMarketHours = (): MarketHours => ({
   get markets() {
     return [...calendars().keys()];

@@ -1,16 +1,16 @@
 import { type CalendarFile, calendarFileSchema, type ExchangeData } from './calendar-data.ts';
-import { isWeekend, lastDateOf } from './trading-day.ts';
+import { isWeekend, lastDateOf } from './sessions.ts';
 
-/** Fewer days of data than this are too few to wait with the next year. */
+/** With fewer days of data left than this, next year's calendar is due. */
 export const ENOUGH_DAYS = 60;
 
 export interface CalendarProblem {
-  /** Where in the file: `exchanges.XKRX.special.2026-11-19`. */
+  /** The path in the file, such as `exchanges.XKRX.special.2026-11-19`. */
   readonly path: string;
   readonly reason: string;
 }
 
-/** What is in it, for those who keep it. */
+/** The contents of the file, for its maintainers. */
 export interface CalendarSummary {
   readonly code: string;
   readonly market: string;
@@ -40,7 +40,7 @@ const isZone = (timeZone: string): boolean => {
 const weekdayProblem = (day: string): string | undefined =>
   isWeekend(Temporal.PlainDate.from(day)) ? 'is on a weekend, which is closed anyway' : undefined;
 
-/** Times as `09:30` compare as text. */
+/** Times such as `09:30` sort as text. */
 const checkSpans = (spans: readonly (readonly [string, string])[], path: string, report: Report): void => {
   const times = spans.flat();
   const isOrdered =
@@ -55,7 +55,7 @@ const checkHolidays = ({ holidays }: ExchangeData, path: string, report: Report)
     if (Number(year) !== Number(first) + index)
       report(`${path}.${year}`, 'comes after a year that is missing');
     const days = Object.keys(holidays[year] ?? {}).toSorted();
-    // Every exchange here is closed on some weekday of either month: a year that was cut short shows.
+    // Every exchange here has a weekday holiday in January and in December, so a truncated year is noticed.
     const isWhole = days.at(0)?.slice(5, 7) === '01' && days.at(-1)?.slice(5, 7) === '12';
     if (!isWhole) report(`${path}.${year}`, 'is not complete: no holiday in January, or none in December');
     for (const day of days) {
@@ -77,7 +77,7 @@ const checkSpecial = (data: ExchangeData, path: string, report: Report): void =>
     if (problem) report(at, problem);
     const [usualOpen, usualClose] = data.regular;
     if (open === usualOpen && close === usualClose) report(at, 'has the usual hours');
-    // What holds on this day as on others must fit its hours too.
+    // The usual extended hours must fit the special regular hours too.
     const usualPre = open === usualOpen ? data.extended.pre?.hours : undefined;
     const usualAfter = close === usualClose ? data.extended.after?.hours : undefined;
     const [before, behind] = [pre === undefined ? usualPre : pre, after === undefined ? usualAfter : after];
@@ -120,13 +120,13 @@ const problemsIn = ({ exchanges }: CalendarFile): readonly CalendarProblem[] => 
   return problems;
 };
 
-/** Everything that must hold for the calendar file, whatever was put in; all that is wrong at once. */
+/** Checks the calendar file and reports all problems at once. */
 export const checkCalendar = (file: unknown, today: Temporal.PlainDate): CalendarCheck => {
   const { data, error } = calendarFileSchema.safeParse(file);
   if (error) {
     const problems = error.issues.map((issue) => ({
       path: issue.path.join('.'),
-      // Of a key that does not fit, the reason lies one level deeper.
+      // For an invalid key, zod nests the reason one level deeper.
       reason:
         issue.code === 'invalid_key' ? issue.issues.map(({ message }) => message).join('; ') : issue.message,
     }));

@@ -6,7 +6,7 @@ const TURN_HOUR = 17;
 const FRIDAY = 5;
 const SUNDAY = 7;
 
-/** The nearest 17:00 in New York on that day of the week, at or before the moment; `weeks` later. */
+/** The latest 17:00 in New York on that weekday, at or before `at`, shifted by `weeks`. */
 const turnOf = (at: Timestamp, dayOfWeek: number, weeks: number): Timestamp => {
   const local = at.toZonedDateTimeISO(FX_TIME_ZONE);
   const daysBack = (local.dayOfWeek - dayOfWeek + 7) % 7;
@@ -19,12 +19,12 @@ const turnOf = (at: Timestamp, dayOfWeek: number, weeks: number): Timestamp => {
     .toInstant();
 };
 
-/** The end of the last trading week of currencies. */
+/** The end of the last currency trading week. */
 export const lastFxClose = (at: Timestamp): Timestamp => turnOf(at, FRIDAY, 0);
 
 /**
- * Currencies trade from Sunday 17:00 to Friday 17:00 in New York. Banks' holidays thin trading out but have no common
- * calendar: they are not claimed here.
+ * Currencies trade from Sunday 17:00 to Friday 17:00 in New York. Bank holidays thin out trading but have
+ * no common calendar, so they are ignored.
  */
 export const isFxOpen = (at: Timestamp): boolean =>
   Temporal.Instant.compare(turnOf(at, SUNDAY, 0), lastFxClose(at)) > 0;
@@ -32,7 +32,7 @@ export const isFxOpen = (at: Timestamp): boolean =>
 export const nextFxChange = (at: Timestamp): NonNullable<MarketSession['nextChange']> =>
   isFxOpen(at) ? { to: 'closed', at: turnOf(at, FRIDAY, 1) } : { to: 'open', at: turnOf(at, SUNDAY, 1) };
 
-/** The trading week that runs at that moment, or on a weekend the one that comes. */
+/** The current trading week, or at weekends the next one. */
 export const fxTurns = (at: Timestamp): { readonly opensAt: Timestamp; readonly closesAt: Timestamp } => ({
   opensAt: turnOf(at, SUNDAY, isFxOpen(at) ? 0 : 1),
   closesAt: turnOf(at, FRIDAY, isFxOpen(at) ? 1 : 2),

@@ -1,9 +1,9 @@
 import type { Timestamp } from '#src/core/ids.ts';
 
-/** The date of a place at some moment. */
+/** The local date at some moment. */
 interface LocalDay {
   readonly date: Temporal.PlainDate;
-  /** `2026-11-13`. */
+  /** ISO date, such as `2026-11-13`. */
   readonly text: string;
 }
 
@@ -13,10 +13,10 @@ interface Span extends LocalDay {
 }
 
 const UTC_DAY_MS = 86_400_000;
-/** Alerts of many years ask for their days at each look. */
+/** Alerts read the dates of many years at every evaluation. */
 const MAX_KEPT = 4_000;
 
-/** By place and day in Greenwich, which touches two or three days of a place. */
+/** By time zone and UTC day. A UTC day overlaps two or three local days. */
 const kept = new Map<string, Map<number, readonly Span[]>>();
 let count = 0;
 
@@ -31,7 +31,7 @@ const keep = (timeZone: string, utcDay: number, span: Span): void => {
   count += 1;
 };
 
-/** The date in a place at a moment. Reading its clocks is slow, so a day that was read once is remembered. */
+/** The local date at a moment. Time zone lookups are slow, so computed days are cached. */
 export const localDay = (at: Timestamp, timeZone: string): LocalDay => {
   const atMs = at.epochMilliseconds;
   const utcDay = Math.floor(atMs / UTC_DAY_MS);
@@ -42,7 +42,7 @@ export const localDay = (at: Timestamp, timeZone: string): LocalDay => {
   const day = { date, text: date.toString() };
   const start = local.startOfDay();
   const toMs = date.add({ days: 1 }).toZonedDateTime(timeZone).epochMilliseconds;
-  // Where clocks are changed on a day, a part of it may come twice: such a day is read each time.
+  // A day with a clock change may repeat an hour, so it is never cached.
   const changeMs = start.getTimeZoneTransition('next')?.epochMilliseconds;
   if (changeMs === undefined || changeMs >= toMs)
     keep(timeZone, utcDay, { ...day, fromMs: start.epochMilliseconds, toMs });

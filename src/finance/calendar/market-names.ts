@@ -1,13 +1,13 @@
 import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
 import { exchangeCalendar, type TradingPlace, tradingPlaceOf } from './calendar.ts';
 
-/** Every market that hours can be asked of, in the order in which they are told. */
+/** Every market with hours, in display order. */
 const MARKET_KEYS = ['KRX', 'NXT', 'NYSE', 'fx', 'crypto'] as const;
 export type MarketKey = (typeof MARKET_KEYS)[number];
 
 const words = (text: string): readonly string[] => text.split(' ');
 
-/** What people call them, as `keyOf` writes it. */
+/** Names people use, normalized by `keyOf`. */
 const NAMES: Readonly<Record<MarketKey, readonly string[]>> = {
   KRX: words('krx kr korea korean seoul kospi kosdaq konex 한국 국내 국장 코스피 코스닥 코넥스 서울'),
   NXT: words('nxt nextrade nextrademarket ats 넥스트레이드 넥스트 대체거래소 대체 프리마켓 애프터마켓'),
@@ -24,7 +24,7 @@ const BY_NAME: ReadonlyMap<string, MarketKey> = new Map(
   MARKET_KEYS.flatMap((key) => NAMES[key].map((name) => [name, key] as const)),
 );
 
-/** Words around a name that say only what it is: `미국 증시`, `the korean stock market`. */
+/** Generic words around a market name: `미국 증시`, `the korean stock market`. */
 const KIND_WORDS =
   /^the|(?:주식|증권)?(?:시장|증시|거래소|마켓)$|(?:stocks?)?(?:markets?|exchange)$|stocks?$/g;
 
@@ -37,7 +37,7 @@ const placeOf = (key: MarketKey): TradingPlace | null => {
 };
 
 const keyOfInstrument = (instrument: Instrument): MarketKey | null => {
-  // Bonds, which yields are of, keep other hours than shares.
+  // Yields follow bond market hours, not those of shares.
   const place = instrument.assetClass === 'rate' ? null : tradingPlaceOf(instrument);
   if (!place) return null;
   return place.kind === 'exchange'
@@ -48,7 +48,7 @@ const keyOfInstrument = (instrument: Instrument): MarketKey | null => {
 export interface NamedMarket {
   readonly key: MarketKey;
   readonly place: TradingPlace;
-  /** What was named, where that is traded there. */
+  /** The instrument that was named, if it led to this market. */
   readonly instrument?: Instrument;
 }
 
@@ -59,11 +59,11 @@ const named = (key: MarketKey): readonly NamedMarket[] => {
 
 export const allMarkets = (): readonly NamedMarket[] => MARKET_KEYS.flatMap(named);
 
-/** Korean shares are traded on Nextrade, too, before KRX opens and after it closes; funds are not. */
+/** Korean shares also trade on Nextrade before KRX opens and after it closes; funds do not. */
 const alsoTradedOn = (key: MarketKey, { assetClass }: Instrument): readonly NamedMarket[] =>
   key === 'KRX' && assetClass === 'equity' ? named('NXT') : [];
 
-/** The markets that somebody names, or that what they name is traded on; none where there is no calendar of it. */
+/** The markets a person names, directly or by an instrument traded there. Empty if there is no calendar. */
 export const marketNamed = (
   typed: string,
   symbols: Pick<SymbolSearch, 'resolve'>,

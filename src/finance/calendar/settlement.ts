@@ -1,39 +1,42 @@
 import type { Instrument } from '#src/core/finance.ts';
 import type { ExchangeData } from './calendar-data.ts';
 import { exchangeCalendar, tradingPlaceOf } from './calendar.ts';
-import { isWeekend } from './trading-day.ts';
+import { isWeekend } from './sessions.ts';
 
-/** The day on which pieces and money change hands. */
+/** The day on which shares and cash change hands. */
 export interface Settlement {
   readonly date: Temporal.PlainDate;
-  /** The holidays of all days counted are in the data. If not, only weekends and 1 January are left out. */
+  /**
+   * True if the data has the holidays of every day counted. Otherwise only weekends and 1 January are
+   * skipped.
+   */
   readonly isCertain: boolean;
 }
 
 interface Cycle {
-  /** The first day of trading that it holds for. */
+  /** The first trading day with this cycle. */
   readonly from: string;
-  /** Business days from the trade to its settlement. */
+  /** Business days from trade to settlement. */
   readonly days: number;
 }
 
-/** SEC Rule 15c6-1: three days until 2017-09-04, two until 2024-05-27, one since. */
+/** SEC Rule 15c6-1: T+3 until 2017-09-04, T+2 until 2024-05-27, T+1 since. */
 const US_CYCLES: readonly Cycle[] = [
   { from: '1995-06-07', days: 3 },
   { from: '2017-09-05', days: 2 },
   { from: '2024-05-28', days: 1 },
 ];
-/** Korea, Japan, Hong Kong and London. London is to move to one day on 2027-10-11, which is not in here. */
+/** Korea, Japan, Hong Kong and London. London moves to T+1 on 2027-10-11, which is not implemented yet. */
 const USUAL_DAYS = 2;
 
 const US_MARKET = 'NYSE';
 const KOREAN_MARKET = 'KRX';
-/** The exchange is closed for trading, banks are open. */
+/** KRX does not trade on the last day of the year, but banks are open. */
 const YEAR_END = '-12-31';
 
 const isNewYear = ({ month, day }: Temporal.PlainDate): boolean => month === 1 && day === 1;
 
-/** Days on which US shares are traded but banks, and so payments, rest: Columbus Day and Veterans Day. */
+/** Columbus Day and Veterans Day: US shares trade, but banks do not settle. */
 const isUsBankHoliday = ({ month, day, dayOfWeek }: Temporal.PlainDate): boolean =>
   (month === 10 && dayOfWeek === 1 && day >= 8 && day <= 14) ||
   (month === 11 && (day === 11 || (day === 12 && dayOfWeek === 1)));
@@ -46,7 +49,7 @@ const isHoliday = (data: ExchangeData | undefined, date: Temporal.PlainDate): bo
 const isKnown = (data: ExchangeData | undefined, date: Temporal.PlainDate): boolean =>
   data?.holidays[String(date.year)] !== undefined;
 
-/** The day that is so many business days later. */
+/** The date `days` business days later. */
 const after = (date: Temporal.PlainDate, days: number, isOpen: IsOpen): Temporal.PlainDate => {
   let day = date;
   for (let left = days; left > 0;) {
@@ -62,7 +65,7 @@ const daysOf = (market: string | undefined, traded: Temporal.PlainDate): number 
   return cycle?.days ?? US_CYCLES[0]?.days ?? USUAL_DAYS;
 };
 
-/** Whether money is paid at that market on that day. */
+/** True on days on which banks of the market settle payments. */
 const paysOn = (data: ExchangeData | undefined): IsOpen => {
   const isUs = data?.market === US_MARKET;
   const isKorean = data?.market === KOREAN_MARKET;
@@ -72,7 +75,7 @@ const paysOn = (data: ExchangeData | undefined): IsOpen => {
   };
 };
 
-/** When a trade of that day was settled at its own market. Coins and currencies: on the same day. */
+/** The settlement date at the instrument's own market. Coins and currencies settle on the trade date. */
 export const settlementDate = (instrument: Instrument, traded: Temporal.PlainDate): Settlement => {
   const place = tradingPlaceOf(instrument);
   if (place && place.kind !== 'exchange') return { date: traded, isCertain: true };
@@ -82,8 +85,9 @@ export const settlementDate = (instrument: Instrument, traded: Temporal.PlainDat
 };
 
 /**
- * When a Korean broker books it. A US trade is settled in New York after Seoul has gone to bed: it is booked on the
- * next business day in Korea, two days after the trade since 2024-05-28 (Financial Supervisory Service, 2024-05-21).
+ * The booking date at a Korean broker. A US trade settles overnight in Seoul and is booked on the next
+ * Korean business day: two days after the trade since 2024-05-28 (Financial Supervisory Service,
+ * 2024-05-21).
  */
 export const koreanSettlementDate = (instrument: Instrument, traded: Temporal.PlainDate): Settlement => {
   const settled = settlementDate(instrument, traded);

@@ -3,19 +3,18 @@ import type { Localized } from '#src/core/i18n.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { ExchangeData } from './calendar-data.ts';
 import { tradingPlaceOf } from './calendar.ts';
-import { dateAt } from './session-walk.ts';
-import { isWeekend } from './trading-day.ts';
+import { dateAt, isWeekend } from './sessions.ts';
 
-/** A date on which an exchange did not trade. */
+/** A date on which an exchange was closed. */
 export interface ClosedDate {
   readonly market: string;
-  /** Absent: it was a weekend. */
+  /** Absent on weekends. */
   readonly holiday?: Localized;
 }
 
-/** Korean shares were traded on Saturdays until 1998. */
+/** Korean shares traded on Saturdays until 1998. */
 const FIRST_YEAR_WITHOUT_SATURDAYS = 1999;
-/** No exchange is closed for longer. */
+/** Longer than any closure of an exchange. */
 const LONGEST_PAUSE_DAYS = 15;
 
 const closedAt = (data: ExchangeData, date: Temporal.PlainDate): ClosedDate | undefined => {
@@ -30,19 +29,19 @@ const exchangeOf = (instrument: Instrument): ExchangeData | undefined => {
   return place?.kind === 'exchange' ? place.data : undefined;
 };
 
-/** US shares are traded overnight, from this hour of the evening before until the pre-market. */
+/** US shares also trade overnight, from this hour of the previous evening until the pre-market. */
 const OVERNIGHT_FROM: Readonly<Record<string, Temporal.PlainTime>> = { NYSE: new Temporal.PlainTime(20) };
 
-/** Whether a time on the exchange's clock belongs to the overnight trading of the next day. */
+/** True if a time at the exchange belongs to the overnight session of the next day. */
 const isOvernight = ({ market }: ExchangeData, time: Temporal.PlainTime): boolean => {
   const from = OVERNIGHT_FROM[market];
   return from !== undefined && Temporal.PlainTime.compare(time, from) >= 0;
 };
 
 /**
- * Whether its market was closed on that date, at that time of the exchange's clock where it is known. Undefined where it
- * traded, where it always does, and where nobody here knows: of years outside the data weekends are known, holidays are
- * not. On the evening before a trading day US shares are traded, whatever day it is.
+ * Tells why the market was closed on a date, at a time of the exchange's clock if given. Undefined if it
+ * was open, never closes or is unknown: outside the data only weekends are known. The evening before a
+ * trading day counts as open for US shares.
  */
 export const closedOn = (
   instrument: Instrument,
@@ -56,8 +55,8 @@ export const closedOn = (
 };
 
 /**
- * The trading days around a date on which its market was closed: the last before it and the first after it. A day of a
- * year whose holidays are not known is never named as one.
+ * The last trading day before and the first after a closed date. Days of years without holiday data are
+ * never returned.
  */
 export const tradingDatesAround = (
   instrument: Instrument,
@@ -75,22 +74,19 @@ export const tradingDatesAround = (
   });
 };
 
-/** The name of its market; undefined for coins and what has no calendar. */
+/** The market's name. Undefined for coins and instruments without a calendar. */
 export const marketOf = (instrument: Instrument): string | undefined => exchangeOf(instrument)?.market;
 
-/** The zone of its exchange's clock; undefined for coins and what has no calendar. */
+/** The exchange's time zone. Undefined for coins and instruments without a calendar. */
 export const exchangeZone = (instrument: Instrument): string | undefined => exchangeOf(instrument)?.timeZone;
 
-/** The exchange's own date at that moment; undefined for coins and what has no calendar. */
+/** The date at the exchange. Undefined for coins and instruments without a calendar. */
 export const exchangeDate = (instrument: Instrument, at: Timestamp): Temporal.PlainDate | undefined => {
   const data = exchangeOf(instrument);
   return data && dateAt(data, at);
 };
 
-/**
- * The day of a trade that is told without one: the exchange's own at that moment, for that is when it was made. Where
- * the exchange is closed on it, the person's today.
- */
+/** The default trade date: today at the exchange, or the person's today if the exchange is closed. */
 export const tradingToday = (
   instrument: Instrument,
   today: Temporal.PlainDate,

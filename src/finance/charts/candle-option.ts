@@ -1,19 +1,17 @@
 import type { EChartsOption } from 'echarts';
 import { formatFinancialNumber } from '#src/core/money.ts';
-import { type Box, FONT, LEFT } from './chart-layout.ts';
+import { type Box, type ChartColours, FONT, LEFT } from './chart-style.ts';
 import type { CandlePicture } from './chart-picture.ts';
-import type { CandleSeries } from './candle-series.ts';
 import {
   type CandleParts,
+  type CandleSeries,
   macdSeries,
   priceSeries,
   RSI_LINES,
   rsiSeries,
   volumeSeries,
-} from './candle-shapes.ts';
-import type { ChartColours } from './chart-theme.ts';
-import { type Scale, scaleFor } from './price-scale.ts';
-import { timeTicks } from './time-axis.ts';
+} from './candle-series.ts';
+import { type Scale, scaleFor, timeTicks } from './axes.ts';
 
 type Values = readonly (number | null)[];
 type XAxis = Exclude<EChartsOption['xAxis'], readonly unknown[] | undefined>;
@@ -22,12 +20,15 @@ type YAxis = Exclude<EChartsOption['yAxis'], readonly unknown[] | undefined>;
 const PRICE_LINES = 6;
 const TIME_LABELS = 12;
 const FONT_SIZE = 12;
-/** The last price on its axis, and as much as a label needs. */
+/** Height of the last price's tag on the axis. */
 const TAG_HEIGHT = 17;
 
 export const known = (values: Values): readonly number[] => values.filter((value) => value !== null);
 
-/** Around the candles; lines that leave the picture are cut at a third of their span, so that these stay readable. */
+/**
+ * Fits the candles. Other lines may extend the axis by at most a third of the span, so that candles stay
+ * readable.
+ */
 export const priceScale = (
   { bars, averages, band }: CandleSeries,
   { priceDecimals }: CandlePicture,
@@ -46,7 +47,7 @@ export const priceScale = (
   );
 };
 
-/** `₩1,234,000`, `$0.00000123`, `4,011.5`, `4.125%`: with the decimals that are wanted. */
+/** `₩1,234,000`, `$0.00000123`, `4,011.5`, `4.125%`. */
 export const priceText = (value: number, picture: CandlePicture, decimals: number): string => {
   const { locale, currency, suffix = '' } = picture;
   const text = formatFinancialNumber(value.toFixed(decimals), {
@@ -71,7 +72,7 @@ const label = (colours: ChartColours) => ({
 });
 
 interface AxisLook extends Pick<Scale, 'min' | 'max' | 'lines'> {
-  /** Those of the lines that are named. */
+  /** Grid lines with a label. Default: all. */
   readonly named?: readonly number[];
   readonly text: (value: number) => string;
 }
@@ -95,7 +96,7 @@ const valueAxis = (panel: number, colours: ChartColours, look: AxisLook): YAxis 
 
 const volumeLook = (volume: readonly number[], locale: CandlePicture['locale']): AxisLook => {
   const most = Math.max(...volume);
-  // Above the highest bar stands the word.
+  // Leaves room for the title above the highest bar.
   return { min: 0, max: most * 1.25, lines: [most], text: (value) => compactText(value, locale) };
 };
 
@@ -115,7 +116,7 @@ const panelAxes = (parts: CandleParts, first: number): readonly YAxis[] => {
   return looks.map((look, index) => valueAxis(first + index, colours, look));
 };
 
-/** What echarts draws: candles, averages, volume, panels and their axes. Words and marks are drawn over it. */
+/** The echarts option: candles, averages, volume, panels and axes. Text and marks are drawn on top. */
 export const candleOption = (parts: CandleParts): EChartsOption => {
   const { picture, series, layout, scale, colours, right } = parts;
   const { bars, rsi, macd } = series;
@@ -126,7 +127,7 @@ export const candleOption = (parts: CandleParts): EChartsOption => {
   const firstPanel = layout.volume ? 2 : 1;
   const last = bars.close.at(-1) ?? 0;
   const tagReach = (TAG_HEIGHT / layout.price.height) * (scale.max - scale.min);
-  // Where the tag of the last price stands there is no room for another one.
+  // Labels would overlap the tag of the last price.
   const named = scale.lines.filter((value) => Math.abs(value - last) > tagReach);
   const isTick = (index: number): boolean => ticks.has(index);
   return {

@@ -6,21 +6,68 @@ import { baseName, changeOf } from '../answers/history-change.ts';
 import { formatPrice, moveBetween } from '../answers/quote-text.ts';
 import { coveredRange, datesOf } from '../answers/range-covered.ts';
 import { historyOrigin, isRunning } from '../answers/running-bar.ts';
-import type { Bar, History } from '../market/source.ts';
+import type { Bar, BarInterval, History } from '../market/source.ts';
+import { dateOfDay, localDay } from './axes.ts';
 import type { BarColumns, CandlePicture, ChartTheme, PictureHead } from './chart-picture.ts';
-import { groupBars } from './group-bars.ts';
+
+interface Grouped {
+  readonly bars: BarColumns;
+  readonly interval: BarInterval;
+}
+
+/** The epoch was a Thursday and weeks start on Monday. */
+const weekOf = (day: number): number => Math.floor((day + 3) / 7);
+const monthOf = (day: number): string => dateOfDay(day).slice(0, '2026-11'.length);
+
+/** Merges the bars of each group. */
+const merged = (bars: BarColumns, starts: readonly number[]): BarColumns => {
+  const spans = starts.map((start, position) => [start, starts[position + 1] ?? bars.times.length] as const);
+  const each = (of: (from: number, to: number) => number): readonly number[] =>
+    spans.map(([from, to]) => of(from, to));
+  return {
+    times: each((from) => bars.times[from] ?? 0),
+    open: each((from) => bars.open[from] ?? 0),
+    high: each((from, to) => Math.max(...bars.high.slice(from, to))),
+    low: each((from, to) => Math.min(...bars.low.slice(from, to))),
+    close: each((_, to) => bars.close[to - 1] ?? 0),
+    volume: each((from, to) => bars.volume.slice(from, to).reduce((sum, value) => sum + value, 0)),
+  };
+};
+
+const groupedBy = (bars: BarColumns, keyOf: (time: number) => number | string): BarColumns => {
+  let last: number | string | undefined;
+  const starts = bars.times.flatMap((time, index) => {
+    const key = keyOf(time);
+    const isNew = key !== last;
+    last = key;
+    return isNew ? [index] : [];
+  });
+  return merged(bars, starts);
+};
+
+/**
+ * Merges more than `limit` daily bars into weeks or months, so that candles stay distinguishable. Figures
+ * in text still come from the days.
+ */
+const groupBars = (bars: BarColumns, interval: BarInterval, timeZone: string, limit: number): Grouped => {
+  if (bars.times.length <= limit || (interval !== '1d' && interval !== '1wk')) return { bars, interval };
+  const dayOf = localDay(timeZone);
+  const weekly = interval === '1d' ? groupedBy(bars, (time) => weekOf(dayOf(time))) : bars;
+  if (weekly.times.length <= limit) return { bars: weekly, interval: '1wk' };
+  return { bars: groupedBy(bars, (time) => monthOf(dayOf(time))), interval: '1mo' };
+};
 
 export interface CandleOptions {
   readonly theme?: ChartTheme | undefined;
-  /** As people write them; empty: the usual averages. */
+  /** As typed. Empty: the default averages. */
   readonly indicators?: readonly string[];
-  /** A longer history of the same: averages need what was before the first bar that is shown. */
+  /** A longer history, because averages need bars before the first one shown. */
   readonly earlier?: History | undefined;
 }
 
-/** Narrower candles cannot be told apart. */
+/** Narrower candles are indistinguishable. */
 const MAX_CANDLES = 420;
-/** Of an average of 200 days there are no 200 weeks in two years: who asks for it gets days, however narrow. */
+/** Two years have fewer than 200 weeks, so long averages get daily candles however narrow. */
 const MAX_CANDLES_FOR_LONG = 560;
 const LONG_PERIOD = 60;
 
@@ -33,19 +80,19 @@ const columnsOf = (bars: readonly Bar[]): BarColumns => ({
   volume: bars.map(({ volume }) => volume.toNumber()),
 });
 
-/** What was before, where it is of the same kind. */
+/** Earlier bars, if they have the same interval. */
 const barsBefore = ({ bars: [first], interval }: History, earlier: History | undefined): readonly Bar[] => {
   if (!first || earlier?.interval !== interval) return [];
   return earlier.bars.filter(({ at }) => Temporal.Instant.compare(at, first.at) < 0);
 };
 
-/** Where the numbers are not money they have no sign on the axis. */
+/** Indices have no unit. */
 const unitOf = ({ instrument }: History): Pick<CandlePicture, 'currency' | 'suffix'> => {
   if (instrument.assetClass === 'rate') return { suffix: '%' };
   return instrument.assetClass === 'index' ? {} : { currency: instrument.currency };
 };
 
-/** How it moved over the range, and from what where that is not its first bar. */
+/** The change over the range, with its base unless that is the first bar. */
 const moveOf = (history: History, locale: Locale): PictureHead['change'] => {
   const { instrument, bars } = history;
   const change = changeOf(history);
@@ -68,7 +115,7 @@ export const candlePicture = (
   const words = texts(locale).charts;
   const firstAtMs = history.bars[0]?.at.epochMilliseconds ?? 0;
   const allBars = [...barsBefore(history, options.earlier), ...history.bars];
-  // Whether weeks are drawn depends on what is shown; the bars before then become weeks too.
+  // The visible bars decide on grouping, and earlier bars follow.
   const share = history.bars.length / allBars.length;
   const { indicators } = readIndicators(options.indicators ?? [], locale);
   const isLong =

@@ -1,20 +1,20 @@
-import { bollinger } from '../indicators/bollinger.ts';
-import { macd } from '../indicators/macd.ts';
-import { ema, sma } from '../indicators/moving-averages.ts';
-import { rsi } from '../indicators/rsi.ts';
+import type { EChartsOption } from 'echarts';
+import { bollinger, ema, macd, rsi, sma } from '../indicators/indicators.ts';
+import type { Scale } from './axes.ts';
 import type { BarColumns, CandlePicture } from './chart-picture.ts';
+import { type CandleLayout, type ChartColours, LEFT, WIDTH } from './chart-style.ts';
 
 type Values = readonly (number | null)[];
 
-export interface AverageLine {
+interface AverageLine {
   readonly name: string;
   readonly values: Values;
 }
 
-/** What is drawn beside the candles, cut to those bars that are shown. */
+/** Bars and indicators, cut to the visible range. */
 export interface CandleSeries {
   readonly bars: BarColumns;
-  /** Whether each bar closed above its opening; of equal ones, above the close before. */
+  /** True if a bar closed above its open, or if equal, at or above the previous close. */
   readonly isUp: readonly boolean[];
   readonly averages: readonly AverageLine[];
   readonly band: { readonly upper: Values; readonly lower: Values; readonly middle: Values } | undefined;
@@ -26,7 +26,7 @@ export const RSI_PERIOD = 14;
 export const MACD_PERIODS = [12, 26, 9] as const;
 export const BAND = { period: 20, width: 2 } as const;
 
-/** Indicators see the bars before the first one shown too, so that they need not begin in the middle. */
+/** Indicators also use the bars before the visible range, so that they start at its first bar. */
 export const candleSeries = ({ bars, shownFrom, indicators }: CandlePicture): CandleSeries => {
   const shown = <T>(values: readonly T[]): readonly T[] => values.slice(shownFrom);
   const { open, close } = bars;
@@ -60,3 +60,144 @@ export const candleSeries = ({ bars, shownFrom, indicators }: CandlePicture): Ca
     },
   };
 };
+
+type Series = Exclude<EChartsOption['series'], readonly unknown[] | undefined>;
+
+/** Oversold below the first, overbought above the second. */
+export const RSI_LINES = [30, 70] as const;
+
+export interface CandleParts {
+  readonly picture: CandlePicture;
+  readonly series: CandleSeries;
+  readonly layout: CandleLayout;
+  readonly scale: Scale;
+  readonly colours: ChartColours;
+  /** Width of the price axis labels. */
+  readonly right: number;
+}
+
+const MAX_BAR_WIDTH = 18;
+const BAR_SHARE = 0.68;
+
+/** Limited, so that a few bars are not excessively wide. */
+const barWidth = ({ series, right }: CandleParts): number =>
+  Math.min(MAX_BAR_WIDTH, Math.max(1, ((WIDTH - LEFT - right) / series.bars.times.length) * BAR_SHARE));
+
+const line = (values: Values, colour: string, panel: number, width = 1.5): Series => ({
+  type: 'line',
+  data: [...values],
+  xAxisIndex: panel,
+  yAxisIndex: panel,
+  symbol: 'none',
+  lineStyle: { color: colour, width },
+  silent: true,
+});
+
+/** echarts draws a band as an invisible line with a stacked area. */
+const bandSeries = (
+  { upper, lower, middle }: NonNullable<CandleSeries['band']>,
+  colours: ChartColours,
+): readonly Series[] => [
+  { ...line(lower, colours.band, 0, 1), stack: 'band', stackStrategy: 'all' },
+  {
+    ...line(
+      upper.map((value, index) => {
+        const below = lower[index] ?? null;
+        return value === null || below === null ? null : value - below;
+      }),
+      colours.band,
+      0,
+      1,
+    ),
+    stack: 'band',
+    stackStrategy: 'all',
+    areaStyle: { color: colours.bandFill },
+  },
+  { ...line(middle, colours.band, 0, 1), lineStyle: { color: colours.band, width: 1, type: 'dashed' } },
+];
+
+export const priceSeries = (parts: CandleParts): readonly Series[] => {
+  const { series, colours } = parts;
+  const { bars, isUp, averages, band } = series;
+  const { up, down } = colours.tones;
+  return [
+    ...(band ? bandSeries(band, colours) : []),
+    {
+      type: 'candlestick',
+      data: bars.times.map((_, index) => {
+        const colour = isUp[index] === true ? up : down;
+        return {
+          value: [bars.open[index] ?? 0, bars.close[index] ?? 0, bars.low[index] ?? 0, bars.high[index] ?? 0],
+          itemStyle: {
+            color: colour,
+            color0: colour,
+            borderColor: colour,
+            borderColor0: colour,
+            borderColorDoji: colour,
+          },
+        };
+      }),
+      barWidth: barWidth(parts),
+      // Otherwise echarts simplifies many bars and ignores their colours.
+      large: false,
+      silent: true,
+    },
+    ...averages.map(({ values }, index) => line(values, colours.averages[index] ?? colours.muted, 0)),
+  ];
+};
+
+export const volumeSeries = (parts: CandleParts, panel: number): Series => {
+  const {
+    series: { bars, isUp },
+    colours,
+  } = parts;
+  return {
+    type: 'bar',
+    xAxisIndex: panel,
+    yAxisIndex: panel,
+    data: bars.volume.map((value, index) => ({
+      value,
+      itemStyle: { color: isUp[index] === true ? colours.tones.up : colours.tones.down, opacity: 0.5 },
+    })),
+    barWidth: barWidth(parts),
+    large: false,
+    silent: true,
+  };
+};
+
+export const rsiSeries = (values: Values, colours: ChartColours, panel: number): Series => ({
+  ...line(values, colours.averages[1] ?? colours.text, panel),
+  markLine: {
+    symbol: 'none',
+    silent: true,
+    label: { show: false },
+    lineStyle: { color: colours.muted, type: 'dashed', width: 1, opacity: 0.7 },
+    data: RSI_LINES.map((yAxis) => ({ yAxis })),
+  },
+  markArea: {
+    silent: true,
+    itemStyle: { color: colours.bandFill },
+    data: [[{ yAxis: RSI_LINES[0] }, { yAxis: RSI_LINES[1] }]],
+  },
+});
+
+export const macdSeries = (
+  { line: fast, signal, histogram }: NonNullable<CandleSeries['macd']>,
+  { colours, ...parts }: CandleParts,
+  panel: number,
+): readonly Series[] => [
+  {
+    type: 'bar',
+    xAxisIndex: panel,
+    yAxisIndex: panel,
+    data: histogram.map((value) => ({
+      value: value ?? '-',
+      itemStyle: { color: (value ?? 0) >= 0 ? colours.tones.up : colours.tones.down, opacity: 0.5 },
+    })),
+    barWidth: barWidth({ ...parts, colours }),
+    large: false,
+    silent: true,
+  },
+  line(fast, colours.averages[2] ?? colours.text, panel),
+  line(signal, colours.averages[0] ?? colours.text, panel),
+];

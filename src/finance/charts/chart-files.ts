@@ -7,24 +7,24 @@ import { newId } from '#src/infra/ids.ts';
 type ChartId = Brand<string, 'ChartId'>;
 
 export interface ChartFiles {
-  /** Writes a picture under a name that nobody can guess; gives its address. */
+  /** Writes an image under an unguessable name and returns its URL. */
   readonly keep: (png: Uint8Array) => Promise<string>;
-  /** Removes pictures that were written before, without those that are still needed; gives how many. */
+  /** Removes images older than `olderThan` unless needed, and returns their number. */
   readonly purge: (olderThan: Temporal.Instant, needed?: ReadonlySet<string>) => Promise<number>;
 }
 
-/** Some 200 MB: a person who asks as often as they may would fill a disk otherwise. */
+/** About 200 MB, so that frequent requests cannot fill the disk. */
 const MAX_KEPT = 4_000;
 const LOOK_EVERY = 200;
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
-/** Pictures wait in files until they are sent, for an answer may be sent again after a crash. */
+/** Stores images until they are sent, because an answer may be sent again after a crash. */
 export const createChartFiles = (dataDir: string, maxKept = MAX_KEPT): ChartFiles => {
   const directory = join(dataDir, 'charts');
   let untilLook = Math.min(LOOK_EVERY, maxKept);
 
-  /** The oldest of too many go; their names sort by age. */
+  /** Removes the oldest files; names sort by age. */
   const thinOut = async (): Promise<void> => {
     const names = (await readdir(directory)).toSorted();
     for (const name of names.slice(0, Math.max(0, names.length - maxKept)))
@@ -35,7 +35,7 @@ export const createChartFiles = (dataDir: string, maxKept = MAX_KEPT): ChartFile
     keep: async (png) => {
       await mkdir(directory, { recursive: true, mode: 0o700 });
       const path = join(directory, `${newId<ChartId>()}.png`);
-      // A crash in the middle leaves a file that is no picture to anybody.
+      // A crash during writing leaves only a `.part` file.
       await writeFile(`${path}.part`, png, { mode: 0o600, flag: 'wx' });
       await rename(`${path}.part`, path);
       untilLook -= 1;

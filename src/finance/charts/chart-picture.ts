@@ -5,36 +5,36 @@ import type { ChartIndicators } from '#src/core/chart-indicators.ts';
 export type ChartTheme = 'light' | 'dark';
 export type Tone = 'up' | 'down' | 'flat';
 
-/** What stands above a picture, in words that are ready to be drawn. */
+/** The formatted text above a chart. */
 export interface PictureHead {
   readonly title: string;
-  /** Stands behind the title in any case: of a long one that part is cut. */
+  /** Always shown after the title, which is truncated if necessary. */
   readonly titleEnd: string;
-  /** The range and what is drawn. */
+  /** The range and the interval. */
   readonly subtitle: string;
-  /** As of when, and from where. */
+  /** Data time and source. */
   readonly origin: string;
-  /** The last price, and how it moved over the range. */
+  /** The last price and its change over the range. */
   readonly price?: string;
   readonly change?: { readonly text: string; readonly tone: Tone };
-  /** Across the whole picture: the data is made up. */
+  /** Marks sample data. */
   readonly watermark?: string;
 }
 
 interface AnyPicture {
   readonly theme: ChartTheme;
-  /** Decides the colours of up and down too. */
+  /** Also decides the colours of gains and losses. */
   readonly locale: Locale;
   readonly head: PictureHead;
 }
 
 interface PictureBase extends AnyPicture {
-  /** Of the exchange: dates and times on the axis are its own. */
+  /** The exchange's time zone, used on the axis. */
   readonly timeZone: string;
   readonly interval: BarInterval;
 }
 
-/** Coordinates, not money: what is written in words comes from decimals. One array a column, oldest first. */
+/** Floats for drawing; figures in text come from decimals. One array per column, oldest first. */
 export interface BarColumns {
   /** Milliseconds since the epoch. */
   readonly times: readonly number[];
@@ -48,10 +48,10 @@ export interface BarColumns {
 export interface CandlePicture extends PictureBase {
   readonly kind: 'candles';
   readonly bars: BarColumns;
-  /** The bars before this one only feed the averages. */
+  /** Earlier bars only feed the averages. */
   readonly shownFrom: number;
   readonly indicators: ChartIndicators;
-  /** How numbers on the price axis are written: neither where they have no unit. */
+  /** The unit on the price axis. Both are absent for plain numbers. */
   readonly currency?: string;
   readonly suffix?: string;
   readonly priceDecimals: number;
@@ -69,11 +69,11 @@ export interface CandleWords {
 
 export interface ComparisonLine {
   readonly name: string;
-  /** With its code and exchange. */
+  /** Name with ticker and exchange. */
   readonly label: string;
-  /** What its values are in: `%`, of a rate points of it. */
+  /** `%`, or percentage points for yields. */
   readonly unit: string;
-  /** From what they are measured from; null where there is none at that time. */
+  /** Change from the base. Null if there is no value at that time. */
   readonly values: readonly (number | null)[];
 }
 
@@ -83,22 +83,21 @@ export interface ComparisonPicture extends PictureBase {
   readonly lines: readonly ComparisonLine[];
 }
 
-/** What a portfolio is made of. */
 export interface AllocationPicture extends AnyPicture {
   readonly kind: 'allocation';
-  /** The largest first. */
+  /** Largest first. */
   readonly parts: readonly {
     readonly label: string;
-    /** `34.2%`, and what it is worth. */
+    /** Formatted, such as `34.2%`. */
     readonly share: string;
     readonly amount: string;
     readonly value: number;
   }[];
-  /** In the middle of the ring. */
+  /** Shown in the centre of the ring. */
   readonly total: { readonly name: string; readonly amount: string };
 }
 
-/** What a portfolio was worth, and what was paid in. */
+/** Portfolio value and contributions over time. */
 export interface ValuePicture extends PictureBase {
   readonly kind: 'value';
   readonly times: readonly number[];
@@ -109,5 +108,5 @@ export interface ValuePicture extends PictureBase {
   readonly words: { readonly value: string; readonly contributed: string };
 }
 
-/** Plain data: it goes to another thread. */
+/** Structured-clonable, because it is posted to a worker thread. */
 export type ChartPicture = CandlePicture | ComparisonPicture | AllocationPicture | ValuePicture;

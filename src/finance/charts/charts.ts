@@ -23,8 +23,13 @@ import {
   comparisonPicture,
 } from './comparison-picture.ts';
 import { createDrawingThread } from './drawing-thread.ts';
-import type { PortfolioCharts } from './portfolio-charts.ts';
-import { allocationAlt, allocationPicture, valueAlt, valuePicture } from './portfolio-picture.ts';
+import {
+  allocationAlt,
+  allocationPicture,
+  type PortfolioCharts,
+  valueAlt,
+  valuePicture,
+} from './portfolio-picture.ts';
 
 export interface ChartsDeps {
   readonly dataDir: string;
@@ -32,7 +37,7 @@ export interface ChartsDeps {
   readonly logger: FinClawLogger;
 }
 
-/** Pictures of prices. Drawing rejects with a `ChartError`, with what the disk says, or with the signal's reason. */
+/** Draws charts. Rejects with a `ChartError`, a file system error or the signal's reason. */
 export interface Charts extends PortfolioCharts {
   readonly candles: (
     history: History,
@@ -46,11 +51,11 @@ export interface Charts extends PortfolioCharts {
     reader: Reader,
     signal: AbortSignal,
   ) => Promise<MediaAttachment>;
-  /** Ends the thread, if it runs. */
+  /** Ends the drawing thread. */
   readonly stop: () => Promise<void>;
 }
 
-/** `BTC/KRW` and `^KS11` as parts of a file's name. */
+/** Makes `BTC/KRW` and `^KS11` safe for file names. */
 const fileWord = (ticker: string): string =>
   ticker.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-|-$/gu, '');
 
@@ -106,11 +111,11 @@ const comparisonAlt = (
   });
 };
 
-/** Who waits for a picture: people take turns. */
+/** The queue owner: people take turns. */
 const ownerOf = ({ channelId, userId, senderId }: Reader): string =>
   [channelId, userId ?? senderId].join('\0');
 
-/** Draws in a thread of its own, which costs nothing until the first picture and after the last one. */
+/** Draws in a worker thread that runs only while needed. */
 export const createCharts = ({ dataDir, clock, logger }: ChartsDeps): Charts => {
   const files = createChartFiles(dataDir);
   const thread = createDrawingThread<ChartPicture>({

@@ -15,29 +15,29 @@ import { coveredRange } from '../answers/range-covered.ts';
 import { historyOrigin, isRunning } from '../answers/running-bar.ts';
 import type { History } from '../market/source.ts';
 import type { ChartTheme, ComparisonPicture } from './chart-picture.ts';
-import { DAY_MS, dateOfDay, localDay } from './local-time.ts';
+import { dateOfDay, DAY_MS, localDay } from './axes.ts';
 
 export interface ComparisonOptions {
   readonly theme?: ChartTheme | undefined;
 }
 
-/** Prices of several things, on one axis of time. */
+/** Several histories on one time axis. */
 export interface Aligned {
   readonly times: readonly number[];
-  /** Of the times: days of different calendars belong to no zone. */
+  /** UTC for daily values, because days of different exchanges share no zone. */
   readonly timeZone: string;
-  /** Percent from the base, of a rate points; one row a history. */
+  /** Change from the base in percent, or in points for yields; one row per history. */
   readonly values: readonly (readonly (number | null)[])[];
-  /** Of each, from the base to the last price; absent where the base is zero. */
+  /** Change from the base to the last price. Absent if the base is zero. */
   readonly changes: readonly (Change | undefined)[];
   /**
-   * The first day that all of them have. Undefined where there is none, and each begins with its own first price, and
-   * where each is measured from its own close before.
+   * The first day common to all histories. Undefined if there is none (each starts at its own first price)
+   * and if each is measured from its previous close.
    */
   readonly baseDate: string | undefined;
 }
 
-/** What stands at one place of the axis: a day of each exchange's own calendar, or within a day a moment. */
+/** Positions on the axis: exchange days, or moments for intraday data. */
 const keysOf = ({ bars, timeZone }: History, byMoment: boolean): readonly number[] => {
   const dayOf = localDay(timeZone);
   return bars.map(({ at: { epochMilliseconds } }) =>
@@ -46,8 +46,8 @@ const keysOf = ({ bars, timeZone }: History, byMoment: boolean): readonly number
 };
 
 /**
- * Brings histories of different exchanges together by their own days, and each to percent: from the close before where
- * all have one, else from the first common day.
+ * Aligns histories of different exchanges by their own days and converts them to changes, from the previous
+ * close if all have one, otherwise from the first common day.
  */
 export const alignHistories = (given: readonly History[]): Aligned => {
   const histories = withCommonBase(given);
@@ -82,18 +82,17 @@ export const alignHistories = (given: readonly History[]): Aligned => {
   };
 };
 
-/** What is oldest of all: nothing in the picture is older. */
 const oldest = (histories: readonly History[]): History | undefined =>
   histories.toSorted((a, b) => Temporal.Instant.compare(a.asOf, b.asOf))[0];
 
-/** The longest of those that go on; undefined where one may be longer. */
+/** The longest delay of running markets. Undefined if an unknown delay may be longer. */
 const delayOf = (running: readonly History[]): number | undefined => {
   const known = running.flatMap(({ delayMinutes }) => (delayMinutes === undefined ? [] : [delayMinutes]));
   const longest = Math.max(0, ...known);
   return longest > 0 || known.length === running.length ? longest : undefined;
 };
 
-/** As of the oldest of them, and from all of their sources. */
+/** The oldest data time and all sources. */
 export const comparisonOrigin = (histories: readonly History[], reader: Reader, now: Timestamp): string => {
   const first = oldest(histories);
   if (!first) return '';
@@ -109,7 +108,7 @@ export const comparisonOrigin = (histories: readonly History[], reader: Reader, 
   );
 };
 
-/** What the lines are measured from, in words. */
+/** Describes the base of the changes. */
 export const comparisonBase = (
   histories: readonly History[],
   { baseDate }: Aligned,
@@ -159,7 +158,7 @@ export const comparisonPicture = (
   };
 };
 
-/** Of the first and the last point. */
+/** The dates of the first and last point. */
 export const comparisonDates = ({ times, timeZone }: Aligned): string => {
   const dayOf = localDay(timeZone);
   const [first, last] = [times[0] ?? 0, times.at(-1) ?? 0].map((time) => dateOfDay(dayOf(time)));

@@ -1,10 +1,8 @@
 import type { SKRSContext2D } from '@napi-rs/canvas';
-import { drawText, fitText, textWidth } from './canvas-text.ts';
-import { FONT, LEFT, WIDTH } from './chart-layout.ts';
+import { drawHead, drawText, drawWatermark, fitText, textWidth } from './draw-head.ts';
+import { type ChartColours, chartColours, FONT, LEFT, WIDTH } from './chart-style.ts';
 import type { AllocationPicture } from './chart-picture.ts';
-import { type ChartColours, chartColours } from './chart-theme.ts';
 import type { Drawing } from './draw-candles.ts';
-import { drawHead, drawWatermark } from './draw-head.ts';
 
 const TOP = 104;
 const HEIGHT = 540;
@@ -15,10 +13,10 @@ const SWATCH = 12;
 const NAME = { size: 15 };
 const SHARE = { size: 15, isBold: true };
 const AMOUNT = { size: 13 };
-/** Wide enough for `100.00%`. */
+/** Fits `100.00%`. */
 const SHARE_WIDTH = 72;
 
-/** More parts than colours: the last one is for what is left. */
+/** The last colour is for the remainder. */
 const colourOf = (index: number, colours: ChartColours): string =>
   [...colours.lines.slice(0, -1), ...colours.averages.slice(0, 3)][index] ?? colours.muted;
 
@@ -57,7 +55,7 @@ const drawList = (context: SKRSContext2D, picture: AllocationPicture, colours: C
   }
 };
 
-/** A ring of the parts, and a list that names them with their shares. */
+/** A ring chart with a list of its parts. */
 export const drawAllocation = (picture: AllocationPicture): Drawing => {
   const colours = chartColours(picture.theme, picture.locale);
   return {

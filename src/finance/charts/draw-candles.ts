@@ -1,13 +1,11 @@
 import type { SKRSContext2D } from '@napi-rs/canvas';
 import type { EChartsType } from 'echarts';
-import { drawText, textWidth } from './canvas-text.ts';
+import { drawHead, drawLegend, drawText, drawWatermark, type LegendEntry, textWidth } from './draw-head.ts';
 import { candleOption, known, priceScale, priceText } from './candle-option.ts';
 import { BAND, type CandleSeries, candleSeries, MACD_PERIODS, RSI_PERIOD } from './candle-series.ts';
-import { candleLayout, LEFT, WIDTH } from './chart-layout.ts';
+import { candleLayout, type ChartColours, chartColours, LEFT, WIDTH } from './chart-style.ts';
 import type { CandlePicture } from './chart-picture.ts';
-import { type ChartColours, chartColours } from './chart-theme.ts';
-import { drawHead, drawLegend, drawWatermark, type LegendEntry } from './draw-head.ts';
-import type { Scale } from './price-scale.ts';
+import type { Scale } from './axes.ts';
 
 export interface Drawing {
   readonly height: number;
@@ -18,7 +16,7 @@ const LABEL = { size: 12 };
 const TAG = { size: 12, isBold: true };
 const MARK = { size: 12, isBold: true };
 
-/** The last price on its axis, as trading screens have it. */
+/** A line at the last price with a tag on the axis. */
 const drawLastPrice = (
   chart: EChartsType,
   context: SKRSContext2D,
@@ -50,7 +48,7 @@ const drawLastPrice = (
   });
 };
 
-/** The highest and the lowest price, at their bars, always inside of the picture. */
+/** Labels the highest and lowest price, within the chart area. */
 const drawExtremes = (
   chart: EChartsType,
   context: SKRSContext2D,
@@ -89,7 +87,7 @@ const legend = (
 ): readonly LegendEntry[] => [
   ...series.averages.flatMap(({ name, values }, index): readonly LegendEntry[] => {
     const last = lastOf(values);
-    // Too few bars for a line: who asked for it is told.
+    // An average without enough bars is named as such.
     const value =
       last === undefined ? picture.words.notEnough : priceText(last, picture, picture.priceDecimals);
     return [{ name, colour: colours.averages[index] ?? colours.muted, value }];
@@ -149,7 +147,7 @@ const axisRoom = (
   return Math.ceil(Math.max(...widths, 44)) + 24;
 };
 
-/** Prices as candles with what was asked for beside them. `measure` is any canvas: it only tells how wide words are. */
+/** Draws candles with indicators. `measure` is any canvas context for measuring text. */
 export const drawCandles = (picture: CandlePicture, measure: SKRSContext2D): Drawing => {
   const colours = chartColours(picture.theme, picture.locale);
   const series = candleSeries(picture);

@@ -1,14 +1,19 @@
 import type { SKRSContext2D } from '@napi-rs/canvas';
-import { drawText, fitText, textWidth } from './canvas-text.ts';
-import { comparisonLayout, FONT, WIDTH, type Box } from './chart-layout.ts';
+import {
+  drawHead,
+  drawLegend,
+  drawText,
+  drawWatermark,
+  fitText,
+  legendRows,
+  textWidth,
+} from './draw-head.ts';
+import { type Box, type ChartColours, chartColours, comparisonLayout, FONT, WIDTH } from './chart-style.ts';
 import type { ComparisonLine, ComparisonPicture } from './chart-picture.ts';
-import { type ChartColours, chartColours } from './chart-theme.ts';
 import type { Drawing } from './draw-candles.ts';
-import { drawHead, drawLegend, drawWatermark, legendRows } from './draw-head.ts';
-import { type Scale, scaleFor } from './price-scale.ts';
-import { timeTicks } from './time-axis.ts';
+import { type Scale, scaleFor, timeTicks } from './axes.ts';
 
-/** Room for the axis, and for the names at the ends of the lines. */
+/** Margins for the axis and the line labels. */
 const AXIS_LEFT = 70;
 const RIGHT = 178;
 const NAMES_LEFT = WIDTH - RIGHT + 8;
@@ -21,7 +26,7 @@ const NAME_HEIGHT = 18;
 const changeText = (value: number, decimals: number, unit: string): string =>
   `${value > 0 ? '+' : value < 0 ? '−' : ''}${Math.abs(value).toFixed(decimals)}${unit}`;
 
-/** Of the axis: points of percent stand on the one for percent, unless there is nothing else. */
+/** The axis unit: percentage points only if all lines use them. */
 const axisUnit = ([first, ...others]: readonly ComparisonLine[]): string =>
   first && others.every(({ unit }) => unit === first.unit) ? first.unit : '%';
 
@@ -37,7 +42,7 @@ interface Label {
   readonly y: number;
 }
 
-/** Names that would stand on each other are moved apart, within the picture, in the order of their lines. */
+/** Moves overlapping labels apart within the chart, keeping their order. */
 const spread = (labels: readonly Label[], top: number, bottom: number): readonly Label[] => {
   const placed: Label[] = [];
   for (const label of labels.toSorted((a, b) => a.y - b.y)) {
@@ -107,7 +112,7 @@ const optionOf = (picture: ComparisonPicture, box: Box, scale: Scale, colours: C
   };
 };
 
-/** Lines in percent from a common base, each named where it ends. */
+/** Draws changes from a common base, with a label at the end of each line. */
 export const drawComparison = (picture: ComparisonPicture, measure: SKRSContext2D): Drawing => {
   const colours = chartColours(picture.theme, picture.locale);
   const legend = picture.lines.map(({ label }, index) => ({

@@ -1,8 +1,77 @@
 import type { SKRSContext2D } from '@napi-rs/canvas';
-import { drawText, fitText, textWidth } from './canvas-text.ts';
-import { type Box, LEFT, LEGEND_ROW_HEIGHT, LEGEND_Y, WIDTH } from './chart-layout.ts';
 import type { PictureHead } from './chart-picture.ts';
-import type { ChartColours } from './chart-theme.ts';
+import {
+  type Box,
+  type ChartColours,
+  FONT,
+  LEFT,
+  LEGEND_ROW_HEIGHT,
+  LEGEND_Y,
+  WIDTH,
+} from './chart-style.ts';
+
+interface TextStyle {
+  readonly size: number;
+  readonly colour: string;
+  readonly isBold?: boolean;
+  readonly align?: 'left' | 'right' | 'center';
+  /** Outline colour, for text on top of lines. */
+  readonly halo?: string;
+}
+
+const setFont = (context: SKRSContext2D, { size, isBold }: Pick<TextStyle, 'size' | 'isBold'>): void => {
+  context.font = `${isBold === true ? '700' : '400'} ${size}px ${FONT}`;
+};
+
+export const textWidth = (
+  context: SKRSContext2D,
+  text: string,
+  style: Pick<TextStyle, 'size' | 'isBold'>,
+): number => {
+  setFont(context, style);
+  return context.measureText(text).width;
+};
+
+/** Truncates text to `maxWidth` with an ellipsis. */
+export const fitText = (
+  context: SKRSContext2D,
+  text: string,
+  maxWidth: number,
+  style: Pick<TextStyle, 'size' | 'isBold'>,
+): string => {
+  if (textWidth(context, text, style) <= maxWidth) return text;
+  const letters = Array.from(text);
+  let [fits, tooMany] = [0, letters.length];
+  while (tooMany - fits > 1) {
+    const middle = Math.floor((fits + tooMany) / 2);
+    if (textWidth(context, `${letters.slice(0, middle).join('').trimEnd()}…`, style) <= maxWidth)
+      fits = middle;
+    else tooMany = middle;
+  }
+  return `${letters.slice(0, fits).join('').trimEnd()}…`;
+};
+
+/** Draws one line of text and returns its width. */
+export const drawText = (
+  context: SKRSContext2D,
+  text: string,
+  x: number,
+  y: number,
+  style: TextStyle,
+): number => {
+  setFont(context, style);
+  context.textAlign = style.align ?? 'left';
+  context.textBaseline = 'alphabetic';
+  if (style.halo !== undefined) {
+    context.strokeStyle = style.halo;
+    context.lineWidth = 4;
+    context.lineJoin = 'round';
+    context.strokeText(text, x, y);
+  }
+  context.fillStyle = style.colour;
+  context.fillText(text, x, y);
+  return context.measureText(text).width;
+};
 
 const TITLE = { size: 23, isBold: true };
 const PRICE = { size: 23, isBold: true };
@@ -10,7 +79,7 @@ const CHANGE = { size: 15, isBold: true };
 const SMALL = { size: 13 };
 const GAP = 24;
 
-/** What it is and what it costs; below that the range; and from where and as of when. */
+/** Draws title, price, change, subtitle and origin. */
 export const drawHead = (context: SKRSContext2D, head: PictureHead, colours: ChartColours): void => {
   const right = WIDTH - LEFT;
   const priceWidth = head.price === undefined ? 0 : textWidth(context, head.price, PRICE);
@@ -35,7 +104,7 @@ export const drawHead = (context: SKRSContext2D, head: PictureHead, colours: Cha
 export interface LegendEntry {
   readonly name: string;
   readonly colour: string;
-  /** Its last value. */
+  /** The last value, formatted. */
   readonly value?: string;
 }
 
@@ -47,7 +116,7 @@ const ENTRY_GAP = 18;
 const legendText = ({ name, value }: LegendEntry): string =>
   value === undefined ? name : `${name}  ${value}`;
 
-/** Side by side, as many a row as fit; what is wider than a row by itself is cut. */
+/** Arranges entries in rows and truncates those wider than a row. */
 export const legendRows = (
   context: SKRSContext2D,
   entries: readonly LegendEntry[],
@@ -68,7 +137,6 @@ export const legendRows = (
   return rows;
 };
 
-/** Names with their colours. */
 export const drawLegend = (
   context: SKRSContext2D,
   entries: readonly LegendEntry[],
@@ -85,7 +153,7 @@ export const drawLegend = (
   }
 };
 
-/** Across the data, large and faint: nobody takes it for real, and nothing is hidden by it. */
+/** Large and faint, so that it marks the chart as sample data without hiding it. */
 export const drawWatermark = (
   context: SKRSContext2D,
   text: string,

@@ -1,17 +1,15 @@
 import type { EChartsOption } from 'echarts';
 import { formatFinancialNumber } from '#src/core/money.ts';
-import { comparisonLayout, FONT, LEFT, type Box } from './chart-layout.ts';
+import { type Box, type ChartColours, chartColours, comparisonLayout, FONT, LEFT } from './chart-style.ts';
 import type { ValuePicture } from './chart-picture.ts';
-import { type ChartColours, chartColours } from './chart-theme.ts';
 import type { Drawing } from './draw-candles.ts';
 import { drawHead, drawLegend, drawWatermark } from './draw-head.ts';
-import { type Scale, scaleFor } from './price-scale.ts';
-import { timeTicks } from './time-axis.ts';
+import { type Scale, scaleFor, timeTicks } from './axes.ts';
 
 const RIGHT = 104;
 const LINES = 6;
 const TIME_LABELS = 12;
-/** From here on the large units of the language are shorter, and no less clear. */
+/** From this value on, the axis uses compact units. */
 const SHORT_FROM = 10_000_000;
 
 const axisText = (value: number, { locale, currency, decimals }: ValuePicture, scale: Scale): string =>
@@ -82,20 +80,20 @@ const optionOf = (picture: ValuePicture, box: Box, scale: Scale, colours: ChartC
             data: [{ yAxis: 0 }],
           },
         }),
-        // From zero where that is in the picture: what is owed hangs below it.
+        // Fills from zero if the axis crosses it.
         areaStyle: { color: valueColour, opacity: 0.1, origin: scale.min < 0 ? 0 : 'start' },
       },
     ],
   };
 };
 
-/** The value as a line over what was paid in. */
+/** Draws the value and the contributions. */
 export const drawValue = (picture: ValuePicture): Drawing => {
   const colours = chartColours(picture.theme, picture.locale);
   const { height, box } = comparisonLayout(1);
   const all = [...picture.value, ...picture.contributed];
   const lowest = Math.min(...all);
-  // What is below zero is seen as that only beside the zero.
+  // Negative values need the zero line for reference.
   const highest = Math.max(...all, ...(lowest < 0 ? [0] : []));
   const scale = scaleFor(lowest, highest, LINES, picture.decimals);
   return {

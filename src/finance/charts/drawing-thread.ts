@@ -1,9 +1,22 @@
 import { Worker } from 'node:worker_threads';
+import { FinClawError } from '#src/core/errors.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { FairShares } from '#src/infra/fair-shares.ts';
-import { ChartError } from './errors.ts';
 
-/** What goes to the thread, and what comes back. */
+/** `CHART_BUSY`: the queue is full. Other codes concern only this chart. */
+type ChartErrorCode = 'CHART_BUSY' | 'CHART_TIMEOUT' | 'CHART_FAILED' | 'CHART_STOPPED';
+
+export class ChartError extends FinClawError {
+  override readonly name = 'ChartError';
+  override readonly code: ChartErrorCode;
+
+  constructor(code: ChartErrorCode, message: string, options: { readonly cause?: unknown } = {}) {
+    super(message, code, { statusCode: 503, ...(options.cause ? { cause: options.cause } : {}) });
+    this.code = code;
+  }
+}
+
+/** Messages to and from the worker thread. */
 export interface DrawingRequest<Job> {
   readonly id: number;
   readonly job: Job;
@@ -13,21 +26,21 @@ export type DrawingReport =
   | { readonly id: number; readonly status: 'drawn'; readonly png: Uint8Array }
   | { readonly id: number; readonly status: 'failed'; readonly reason: string };
 
-export interface DrawingThreadDeps {
-  /** What the thread runs. */
+interface DrawingThreadDeps {
+  /** The worker script. */
   readonly script: URL;
   readonly clock: Pick<Clock, 'after'>;
-  /** For the wait after which an idle thread ends; by itself it must not keep the process alive. */
+  /** Timer for ending an idle thread, which must not keep the process alive. */
   readonly afterIdle?: Clock['after'];
 }
 
-/** Jobs for one thread, one at a time; owners take turns, each in the order of arrival. */
+/** Runs one job at a time; owners take turns, each in order of arrival. */
 export interface DrawingThread<Job> {
-  /** Rejects with a `ChartError`, or with the signal's reason. */
+  /** Rejects with a `ChartError` or the signal's reason. */
   readonly draw: (job: Job, owner: string, signal: AbortSignal) => Promise<Uint8Array>;
-  /** Whether the thread runs, and holds its memory. */
+  /** True while the thread exists and holds memory. */
   readonly isRunning: () => boolean;
-  /** Ends the thread; what waits and what comes later is refused. */
+  /** Ends the thread and rejects waiting and later jobs. */
   readonly stop: () => Promise<void>;
 }
 
@@ -39,11 +52,11 @@ interface Waiting<Job> {
 }
 
 export const MAX_WAITING = 40;
-/** As many as one turn asks for at once. */
+/** As many as one turn requests at once. */
 export const MAX_WAITING_PER_OWNER = 8;
 export const JOB_TIMEOUT_MS = 10_000;
 export const IDLE_MS = 60_000;
-/** A picture needs a tenth of it. */
+/** Ten times what a chart needs. */
 const MAX_HEAP_MB = 192;
 
 const afterUnheld: Clock['after'] = (delayMs, callback) => {
@@ -56,18 +69,18 @@ const startWorker = (script: URL): Worker => {
   const cache = process.env['NODE_COMPILE_CACHE'];
   return new Worker(script, {
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: 16 },
-    // No settings and no keys; its fonts are its own.
+    // The thread gets no settings and no secrets, and uses its own fonts.
     env: { DISABLE_SYSTEM_FONTS_LOAD: '1', ...(cache !== undefined && { NODE_COMPILE_CACHE: cache }) },
     execArgv: [],
-    // What libraries print is nobody's business. It is not read either: that would hold the process.
+    // Discards library output. Reading it would keep the process alive.
     stdout: true,
     stderr: true,
   });
 };
 
 /**
- * A thread that is started by the first job, kept for those that follow, and ended after a minute without any. A job
- * that takes too long, or that brings the thread down, fails alone: the next one gets a new thread.
+ * Starts a thread on the first job and ends it after a minute without jobs. A job that times out or crashes
+ * the thread fails alone; the next one gets a new thread.
  */
 export const createDrawingThread = <Job>(deps: DrawingThreadDeps): DrawingThread<Job> => {
   const { script, clock, afterIdle = afterUnheld } = deps;
@@ -89,7 +102,7 @@ export const createDrawingThread = <Job>(deps: DrawingThreadDeps): DrawingThread
   const running = (): Worker => {
     if (worker) return worker;
     const started = startWorker(script);
-    // Of a thread that was given up nothing is heard any more.
+    // Ignores events of an abandoned thread.
     const lost = (cause?: unknown): void => {
       if (worker !== started) return;
       void drop();
@@ -100,7 +113,7 @@ export const createDrawingThread = <Job>(deps: DrawingThreadDeps): DrawingThread
     });
     started.on('error', lost);
     started.on('exit', () => lost());
-    // Last: to listen to a thread holds the process again.
+    // Must come last: adding listeners refs the thread again.
     started.unref();
     worker = started;
     return started;
@@ -145,7 +158,7 @@ export const createDrawingThread = <Job>(deps: DrawingThreadDeps): DrawingThread
       throw new ChartError('CHART_BUSY', `${waiting.size} pictures wait already`);
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
     const entry: Waiting<Job> = { job, owner, resolve, reject };
-    // What is being drawn is drawn to its end, for nobody; what waits is taken out.
+    // A running job finishes unheard; a waiting one is removed.
     const onAbort = (): void => {
       if (waiting.delete(entry)) shares.leave(owner, entry);
       reject(signal.reason);

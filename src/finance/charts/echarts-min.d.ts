@@ -1,4 +1,4 @@
-/** The bundle has the names of the package, and no types of its own. */
+/** The bundle exports the same names as the package but has no types. */
 declare module 'echarts/dist/echarts.esm.min' {
   export * from 'echarts';
 }

@@ -1,15 +1,65 @@
 import { texts } from '#src/core/i18n.ts';
 import type { Reader } from '#src/core/market-desk.ts';
-import { Decimal, formatFinancialNumber } from '#src/core/money.ts';
+import type { MediaAttachment } from '#src/core/message.ts';
+import { type Currency, Decimal, formatFinancialNumber } from '#src/core/money.ts';
 import { shownParts } from '#src/core/shown-parts.ts';
 import { moneyParts, moneyText } from '../portfolio/money-text.ts';
-import type { AllocationPicture, ValuePicture } from './chart-picture.ts';
-import type { AllocationRequest, ValueRequest } from './portfolio-charts.ts';
+import type { AllocationPicture, ChartTheme, ValuePicture } from './chart-picture.ts';
 
-/** As many as can be told apart by colour, and one for the rest. */
+/** One part per position, largest first. */
+export interface AllocationRequest {
+  /** The portfolio's name. */
+  readonly title: string;
+  readonly currency: Currency;
+  readonly total: Decimal;
+  /** Names the total if it is only a part of the portfolio. */
+  readonly totalName?: string;
+  /** Positive values. Many small parts are drawn as one. */
+  readonly parts: readonly { readonly label: string; readonly value: Decimal }[];
+  /** Data time and source. */
+  readonly origin: string;
+  readonly isSample: boolean;
+  readonly theme?: ChartTheme | undefined;
+}
+
+/** Daily value and cumulative contributions. */
+export interface ValueRequest {
+  readonly title: string;
+  /** Such as `1년`, and what is drawn. */
+  readonly subtitle: string;
+  readonly currency: Currency;
+  /** Oldest first, at least two. */
+  readonly points: readonly {
+    readonly date: Temporal.PlainDate;
+    readonly value: number;
+    readonly contributed: number;
+  }[];
+  /** The last value and its change, formatted. */
+  readonly headline: string;
+  readonly change?: { readonly text: string; readonly tone: 'up' | 'down' | 'flat' } | undefined;
+  readonly origin: string;
+  readonly isSample: boolean;
+  readonly theme?: ChartTheme | undefined;
+}
+
+/** Portfolio charts. Reject like the other charts. */
+export interface PortfolioCharts {
+  readonly allocation: (
+    request: AllocationRequest,
+    reader: Reader,
+    signal: AbortSignal,
+  ) => Promise<MediaAttachment>;
+  readonly valueOverTime: (
+    request: ValueRequest,
+    reader: Reader,
+    signal: AbortSignal,
+  ) => Promise<MediaAttachment>;
+}
+
+/** As many as there are distinct colours, and one for the rest. */
 const MAX_PARTS = 9;
 
-/** Up to as many parts as there are colours; the smallest of more are one. */
+/** Merges the smallest parts if there are more than colours. */
 const shown = (parts: AllocationRequest['parts'], reader: Reader): AllocationRequest['parts'] => {
   const sorted = parts.toSorted((a, b) => b.value.comparedTo(a.value));
   if (sorted.length <= MAX_PARTS) return sorted;
@@ -23,7 +73,7 @@ const shown = (parts: AllocationRequest['parts'], reader: Reader): AllocationReq
   ];
 };
 
-/** To a tenth of a percent. */
+/** A tenth of a percent. */
 const SHARE_DECIMALS = 3;
 
 export const allocationPicture = (request: AllocationRequest, reader: Reader): AllocationPicture => {
@@ -31,14 +81,14 @@ export const allocationPicture = (request: AllocationRequest, reader: Reader): A
   const words = texts(locale).charts;
   const { title, currency, total, totalName, origin, isSample, theme = 'light' } = request;
   const parts = shown(request.parts, reader);
-  // Shares of what is drawn: a total may hold what is below zero, which is no part of a ring.
+  // Shares refer to the drawn parts, because the total may contain negative values.
   const whole = parts.reduce((sum, { value }) => sum.plus(value), new Decimal(0));
   const shares = shownParts(
     parts.map(({ value }) => value.dividedBy(whole)),
     new Decimal(1),
     SHARE_DECIMALS,
   );
-  // Where something below zero is in the total, the parts of the ring are not all of it.
+  // With negative values in the total, the ring does not add up to it.
   const amounts = moneyParts(
     parts.map(({ value }) => value),
     whole.minus(total).abs().lessThan(1) ? total : whole,
@@ -83,7 +133,7 @@ export const allocationAlt = (
     isSample: request.isSample,
   });
 
-/** Whole units are enough on an axis of what is worth hundreds. */
+/** Whole units are enough for an axis in the hundreds. */
 const decimalsFor = (request: ValueRequest): number =>
   Math.max(...request.points.map(({ value }) => Math.abs(value))) < 100 && request.currency !== 'KRW' ? 2 : 0;
 

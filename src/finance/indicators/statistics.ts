@@ -1,10 +1,10 @@
-import { mean } from './series.ts';
+import { mean } from './indicators.ts';
 
-/** From each value to the next, as a fraction. */
+/** Period returns as fractions. */
 export const returnsOf = (values: readonly number[]): readonly number[] =>
   values.slice(1).map((value, index) => value / (values[index] ?? value) - 1);
 
-/** The deepest fall from a high to a later low, as a fraction from 0 to -1. */
+/** The largest fall from a peak to a later low, as a fraction from 0 to -1. */
 export const maxDrawdown = (closes: readonly number[]): number => {
   let peak = -Infinity;
   return closes.reduce((deepest, close) => {
@@ -13,7 +13,7 @@ export const maxDrawdown = (closes: readonly number[]): number => {
   }, 0);
 };
 
-/** Pearson's, from -1 to 1. Null where one of them does not move, or there are fewer than two pairs. */
+/** Pearson correlation, -1 to 1. Null if a series is constant or has fewer than two values. */
 export const correlation = (one: readonly number[], other: readonly number[]): number | null => {
   if (one.length !== other.length || one.length < 2) return null;
   const [meanOfOne, meanOfOther] = [mean(one), mean(other)];

@@ -2,7 +2,7 @@ import type { Instrument, NewsItem } from '#src/core/finance.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import { Decimal } from '#src/core/money.ts';
 import { closingTime, timeZoneOf } from '../calendar/calendar.ts';
-import { isWeekend } from '../calendar/trading-day.ts';
+import { isWeekend } from '../calendar/sessions.ts';
 import { LAST_DATE } from './sample-history.ts';
 import type { SampleInstrument } from './sample-instruments.ts';
 import { createRandom } from './sample-random.ts';

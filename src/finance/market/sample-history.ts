@@ -3,7 +3,7 @@ import type { Timestamp } from '#src/core/ids.ts';
 import { Decimal } from '#src/core/money.ts';
 import { mapInSteps, type Steps } from '#src/infra/steps.ts';
 import { closingTime, tradingPlaceOf } from '../calendar/calendar.ts';
-import { dayOf, isWeekend } from '../calendar/trading-day.ts';
+import { dayOf, isWeekend } from '../calendar/sessions.ts';
 import type { SampleInstrument } from './sample-instruments.ts';
 import { bell, createRandom } from './sample-random.ts';
 import type { Bar } from './source.ts';

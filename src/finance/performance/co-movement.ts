@@ -1,4 +1,4 @@
-import { mean } from '../indicators/series.ts';
+import { mean } from '../indicators/indicators.ts';
 import { correlation as pearson, returnsOf } from '../indicators/statistics.ts';
 import { type Figure, figureOf, noFigure, tooFew } from './figure.ts';
 

@@ -1,4 +1,4 @@
-import { mean } from '../indicators/series.ts';
+import { mean } from '../indicators/indicators.ts';
 import { type Figure, figureOf, noFigure, tooFew } from './figure.ts';
 
 interface RatioOptions {

@@ -13,7 +13,7 @@ import {
 } from '../corporate-actions/counted-ledger.ts';
 import type { GatherDeps } from '../corporate-actions/gather-actions.ts';
 import { offersOf, splitFacts } from '../corporate-actions/offers.ts';
-import type { PortfolioCharts } from '../charts/portfolio-charts.ts';
+import type { PortfolioCharts } from '../charts/portfolio-picture.ts';
 import { narrowName } from '../answers/narrow-name.ts';
 import { ZERO } from './ledger/exact.ts';
 import { rulesOf } from './ledger/rules-of.ts';

@@ -1,8 +1,7 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
 import type { SentenceCall } from '#src/core/sentence.ts';
 import { amountsIn } from '#src/language/amounts.ts';
-import { createNameReader } from '#src/language/known-names.ts';
-import { findNames } from '#src/language/names.ts';
+import { createNameReader, findNames } from '#src/language/names.ts';
 import { readListChoice } from '#src/language/ordinals.ts';
 import { type Call, call } from './call.ts';
 import { clausesOf } from './clauses.ts';

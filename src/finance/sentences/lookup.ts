@@ -1,9 +1,7 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
-import { isStopWord } from '#src/language/name-words.ts';
-import { isOrdinaryWord } from '#src/language/ordinary-words.ts';
+import { isOrdinaryWord, isStopWord } from '#src/language/name-words.ts';
 import { stemsOf } from '#src/language/particles.ts';
-import type { NameReader } from '#src/language/known-names.ts';
-import { findNames, type FoundName } from '#src/language/names.ts';
+import { findNames, type FoundName, type NameReader } from '#src/language/names.ts';
 import { ANY_NOUN } from './vocabulary.ts';
 
 /** One for all that is tried with a text, so that no word is looked up twice. */

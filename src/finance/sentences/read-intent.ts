@@ -1,8 +1,7 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
 import type { SentenceTalk } from '#src/core/sentence.ts';
 import { amountsIn } from '#src/language/amounts.ts';
-import { createNameReader } from '#src/language/known-names.ts';
-import { findNames, type FoundName, unglued } from '#src/language/names.ts';
+import { createNameReader, findNames, type FoundName, unglued } from '#src/language/names.ts';
 import { readAlertSentence, readReminder } from './alert.ts';
 import { type Call, call } from './call.ts';
 import { withoutLead } from './clauses.ts';
@@ -162,7 +161,7 @@ const readQuote = (text: string, lookup: Lookup): Intent | null => {
 /** The rate beside other names, and not the rate of one: 코스피랑 환율, but not 엔 환율. */
 const LISTED_RATE =
   /(?:^|(?:랑|하고|와|과|및|그리고|,)\s?)환율|(?:\band|,)\s(?:the\s)?exchange rate\s?(?:please)?[?.!]?$/iu;
-/** ㅅㅅㅈㅈ, but not ㅋㅋㅋ: the first letters of a name, and nothing else. */
+/** RSI of a price that did not move. */
 const INITIALS = /^(?![ㅋㅎㅇㄱㄷㅠㅜ]+$)[ㄱ-ㅎ]{3,12}(?=[?!.~]{0,3}$)/u;
 /** A coin has a price of its own in won; `bitcoin in won` is a name. */
 const IN_WON = /\bprices? in (?:krw|(?:korean )?won)\b/iu;

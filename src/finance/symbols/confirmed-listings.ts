@@ -7,15 +7,18 @@ interface ListingsDeps {
   readonly lookUp: (symbol: string, signal: AbortSignal) => Promise<MarketResult<Instrument>>;
 }
 
-/** `QLDX`, `BF-B`, `VOD.L`, `7203.T`, `0700.HK`, `DOGE-USD`, `NQ=F`, `^N225`; `$` before it says that it is a code. */
+/** `QLDX`, `BF-B`, `VOD.L`, `7203.T`, `0700.HK`, `DOGE-USD`, `NQ=F`, `^N225`. A leading `$` marks a code. */
 const TICKER_SHAPED = /^\$?\^?[A-Z0-9]{1,10}(?:[.-][A-Z0-9]{1,4}|=[A-Z])?$/;
 const HAS_LETTER = /[A-Z]/;
-/** One letter behind a dot is a class of shares, which Yahoo writes with a dash; `.L` is London and `.T` is Tokyo. */
+/**
+ * One letter after a dot is a share class, which Yahoo writes with a dash, except for `.L` (London) and
+ * `.T` (Tokyo).
+ */
 const SHARE_CLASS = /^([A-Z]{1,5})\.([A-KM-SU-Z])$/;
-/** Longer words without a sign are names, not tickers of an American exchange. */
+/** Longer words are names, not US tickers. */
 const MAX_BARE_LETTERS = 5;
 
-/** The symbol that a source would list, or undefined where it is not written like one. */
+/** The symbol as a market source lists it. Undefined if the query does not look like one. */
 const symbolWritten = (query: string): string | undefined => {
   const text = query.normalize('NFKC').trim().toUpperCase();
   const code = text.replace(/^\$/, '').replace(SHARE_CLASS, '$1-$2');
@@ -24,8 +27,8 @@ const symbolWritten = (query: string): string | undefined => {
 };
 
 /**
- * Names and codes that are not in the index are asked of the market source. What it lists is offered with its name,
- * and counts from the moment somebody has confirmed it, for everybody and for good.
+ * Looks up symbols missing from the index at the market source. A listing is offered with its name; once a
+ * person confirms it, it resolves for everybody, permanently.
  */
 export const withListings = (symbols: SymbolSearch, { store, lookUp }: ListingsDeps): SymbolSearch => {
   const confirmed = new Map<string, Instrument>();

@@ -1,10 +1,9 @@
 import type { AssetClass } from '#src/core/finance.ts';
-import { mainOnes, ownersOf } from './instruments-found.ts';
+import { mainOnes, ownersOf, type SymbolIndex } from './symbol-index.ts';
 import { isHouseName, partialHits } from './partial-match.ts';
-import type { SymbolIndex } from './symbol-index.ts';
 import { keyLetters, type QueryForm } from './symbol-key.ts';
 
-/** Brokers write an A before a Korean code. */
+/** Brokers prefix Korean codes with A. */
 const KOREAN_CODE = /^a(\d[0-9a-z]{5})$/;
 
 const koreanCode = (index: SymbolIndex, letters: string): readonly number[] => {
@@ -14,22 +13,22 @@ const koreanCode = (index: SymbolIndex, letters: string): readonly number[] => {
 
 interface ExactMatch {
   readonly instruments: readonly number[];
-  /** At least one is called so by its code. */
+  /** At least one instrument matched by its code. */
   readonly isCode: boolean;
-  /** At least one is called so on purpose. */
+  /** At least one instrument matched by an alias. */
   readonly isAlias: boolean;
 }
 
-/** Tickers that everybody knows: HD is Home Depot, and hardly ever HD현대. */
+/** Rank of tickers everybody knows: HD is Home Depot, hardly ever HD현대. */
 const FAMOUS = 100;
-/** A ticker that few have heard of, even in capitals: WTI is oil, and hardly ever W&T Offshore. */
+/** Rank of tickers few people know, even in capitals: WTI is oil, hardly ever W&T Offshore. */
 const OBSCURE = 6_500;
 const CAPITALS = /^[A-Z]+$/;
 const EVERYDAY: ReadonlySet<AssetClass> = new Set(['index', 'rate', 'commodity']);
 
 /**
- * Everyday words for an index, a yield or a commodity go before the ticker of a company that is not famous: `gold` and
- * `dow` are what the news speaks of, `$GOLD` is the company. In capitals it may be the ticker, and is a question.
+ * Everyday words for an index, yield or commodity win over the ticker of a lesser-known company: `gold` and
+ * `dow` mean the market, `$GOLD` the company. In capitals the query may be a ticker, so it stays ambiguous.
  */
 const everydayOnes = (
   index: SymbolIndex,
@@ -46,11 +45,14 @@ const everydayOnes = (
     : [];
 };
 
-/** So well known that a code means it, and so much better known than all others with that code: BTC is the coin. */
+/**
+ * A code means this instrument if its rank is below the first bound and much better than all others': BTC
+ * is the coin.
+ */
 const MEANT_BY_CODE = 1_000;
 const FAR_BETTER_KNOWN = 7;
 
-/** Several with one code are a question, unless nearly everybody means one of them. */
+/** Instruments that share a code are ambiguous unless one is far better known. */
 const clearlyMeant = (instruments: readonly number[]): readonly number[] => {
   const [first, second] = instruments;
   if (first === undefined || second === undefined) return instruments;
@@ -58,8 +60,8 @@ const clearlyMeant = (instruments: readonly number[]): readonly number[] => {
 };
 
 /**
- * Names of companies behind the same nickname of another: a question, where the two are of different markets and
- * neither is far better known. 힘스 is a company of Seoul, and what people call one of New York.
+ * Companies whose name is another company's nickname, if they trade in different currencies and neither is
+ * far better known. 힘스 is a company in Seoul and the nickname of one in New York.
  */
 const namesElsewhere = (
   index: SymbolIndex,
@@ -77,7 +79,7 @@ const namesElsewhere = (
   });
 };
 
-/** A coin that has its code for a name: BONK is the coin, and hardly ever a small company of that name. */
+/** True for a coin named like its code: BONK is the coin, hardly ever a small company of that name. */
 const isOwnName = (index: SymbolIndex, instrument: number, { letters }: QueryForm): boolean => {
   const { assetClass, name } = index.instrumentAt(instrument);
   return (
@@ -86,8 +88,8 @@ const isOwnName = (index: SymbolIndex, instrument: number, { letters }: QueryFor
 };
 
 /**
- * What is called exactly so, by code, name or nickname. A nickname goes before a name: `nasdaq` is the index. `$` in
- * front means a code, where there is one; a preferred share or a warrant is meant only by a name of its own.
+ * Matches by exact code, name or alias. Aliases win over names: `nasdaq` is the index. A leading `$`
+ * prefers codes. Preferred shares and warrants match only by their own names.
  */
 export const exactMatch = (
   index: SymbolIndex,
@@ -103,7 +105,7 @@ export const exactMatch = (
     const isDisputed = codes.length > 0 && forms.length === 1 && !hasDollarSign;
     const everyday = isDisputed ? everydayOnes(index, keys, codes, query) : [];
     if (everyday.length > 0) return { instruments: ownersOf(index, everyday), isCode: false, isAlias: true };
-    // Who writes `Nasdaq Inc.` names the company, and who writes `nasdaq` the index.
+    // `Nasdaq Inc.` is the company, `nasdaq` the index.
     const isBare = forms.length === 1;
     const unsaid = keys.filter((key) => !index.isCode(key) && index.isAlias(key) !== isBare);
     const elsewhere = isBare ? namesElsewhere(index, keys.filter(index.isAlias), unsaid) : [];
@@ -136,15 +138,15 @@ export const exactMatch = (
 };
 
 const MAX_MEMBERS = 8;
-/** A company that is known by its own name is meant by it: 한화 is 한화, though 한화에어로스페이스 is larger. */
+/** Companies up to this rank are meant by their own name: 한화 is 한화, although 한화에어로스페이스 is larger. */
 const OWN_NAME = 1_000;
 const FAR_LARGER = 4;
 
-/** A key that begins in Latin letters and goes on in Hangul. */
+/** A key with a Latin prefix followed by Hangul. */
 const LATIN_HOUSE = /\|([a-z0-9=.]{2,})(?=[^a-z0-9|=.])/g;
 const houses = new WeakMap<SymbolIndex, ReadonlyMap<string, readonly number[]>>();
 
-/** The Korean companies behind each Latin beginning of a name: LX인터내셔널 behind `lx`. Found once for an index. */
+/** Korean companies by the Latin prefix of their names: LX인터내셔널 under `lx`. Computed once per index. */
 const housesOf = (index: SymbolIndex): ReadonlyMap<string, readonly number[]> => {
   const known = houses.get(index);
   if (known) return known;
@@ -158,26 +160,27 @@ const housesOf = (index: SymbolIndex): ReadonlyMap<string, readonly number[]> =>
   return members;
 };
 
-/** Companies of Korea whose names begin with these letters, where the best known of them is better known than `below`. */
+/** Korean companies with this Latin prefix, if the best known of them ranks above `below`. */
 const houseMembers = (index: SymbolIndex, letters: string, below: number): readonly number[] => {
   const members = [...new Set(housesOf(index).get(letters))].slice(0, MAX_MEMBERS);
   return (members[0] ?? below) < below ? mainOnes(index, members) : [];
 };
 
-/** Houses of Korea behind tickers and coins that are not as well known: SM, LX, SNT. */
+/** Korean groups that are better known than the US tickers and coins of the same letters: SM, LX, SNT. */
 const housesBehind = (index: SymbolIndex, letters: string, coded: readonly number[]) => {
   const [first = 0] = coded;
   const isElsewhere = coded.every((each) => {
     const { assetClass, currency } = index.instrumentAt(each);
     return currency === 'USD' && (assetClass === 'equity' || assetClass === 'crypto');
   });
-  // One that is called just so is there already, and a single letter is no house.
+  // An exact name match is included already, and a single letter is not a group.
   return isElsewhere && first >= FAMOUS && letters.length > 1 ? houseMembers(index, letters, first) : [];
 };
 
 /**
- * Who else may be meant by what one is called exactly. `SK` and `LG` are companies, but also what better known ones
- * begin with; `vertex` is a small company, and the first word of a far larger one. Who says `SK Inc.` means that one.
+ * Other instruments that an exact match may mean. `SK` and `LG` are companies and the prefix of
+ * better-known ones; `vertex` is a small company and the first word of a far larger one. `SK Inc.` is
+ * unambiguous.
  */
 export const alsoMeant = (
   index: SymbolIndex,

@@ -1,8 +1,8 @@
-/** Brands of Korean funds: how else they are written, and what they were called before. */
+/** A brand of Korean funds with its other spellings and former names. */
 interface FundBrand {
   readonly brand: string;
   readonly spellings: readonly string[];
-  /** Words of every day, too: they count only where the whole then is a name. */
+  /** Everyday words that count only if the whole query becomes a fund's name. */
   readonly words: readonly string[];
 }
 
@@ -25,25 +25,25 @@ const BRANDS: readonly FundBrand[] = [
 
 const squeezed = (text: string): string => text.normalize('NFKC').toLowerCase().replaceAll(/\s+/gu, '');
 
-/** What people leave out 미국 before: its indices, and funds that are named after them. */
+/** Names of US indices, before which people leave out 미국. */
 const AMERICAN_INDEX = /^(?:s&p|나스닥|다우|배당다우|빅테크|테크|필라델피아|러셀)/u;
 
 const PLACE_FIRST = /^(도쿄|홍콩|런던)(.+)$/u;
 
-/** `홍콩 알리바바` is `알리바바 (홍콩)`. */
+/** `홍콩 알리바바` → `알리바바 (홍콩)`. */
 const placeBehind = (text: string): readonly string[] => {
   const [, place, rest] = PLACE_FIRST.exec(text) ?? [];
   return place === undefined || rest === undefined ? [] : [`${rest} ${place}`];
 };
 
 interface BrandReadings {
-  /** With the brand as it is written today. */
+  /** Queries with the brand's current spelling. */
   readonly sure: readonly string[];
-  /** They count only where they are the whole name of a fund. */
+  /** Queries that count only as the full name of a fund. */
   readonly possible: readonly string[];
 }
 
-/** What somebody is typing, with the brand in front as it is written today. */
+/** A partial query with the brand's current spelling. */
 export const brandTyped = (typed: string): readonly string[] => {
   const text = squeezed(typed);
   return BRANDS.flatMap(({ brand, spellings, words }) =>
@@ -55,8 +55,8 @@ export const brandTyped = (typed: string): readonly string[] => {
 };
 
 /**
- * `코덱스 200` is `KODEX 200`, `KBSTAR 200` is `RISE 200` today, and `타이거 S&P500` is `TIGER 미국S&P500`. A brand
- * alone is none of its funds.
+ * `코덱스 200` → `KODEX 200`, `KBSTAR 200` → `RISE 200`, `타이거 S&P500` → `TIGER 미국S&P500`. A brand alone
+ * matches no fund.
  */
 export const brandReadings = (query: string): BrandReadings => {
   const text = squeezed(query);

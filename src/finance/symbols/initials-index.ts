@@ -1,20 +1,18 @@
-import { KEY } from './index-format.ts';
-import type { SymbolIndex } from './symbol-index.ts';
+import { KEY, lastUpTo, type SymbolIndex } from './symbol-index.ts';
 import { isInitialAt } from './symbol-key.ts';
-import { lastUpTo } from './symbol-keys.ts';
 
-/** Who is called so by the first letters of syllables: all of them first, then those that begin so. */
+/** Instruments by initials: full matches first, then prefixes. */
 export type InitialsLookup = (initials: string, limit: number) => readonly number[];
 
 const BAR = KEY.charCodeAt(0);
 
-/** Names in Korean by their initials, put together when somebody first asks by them: many never do. */
+/** An index of Korean initials, built on first use because many processes never need it. */
 export const createInitialsLookup = (index: SymbolIndex): InitialsLookup => {
   let text: string | undefined;
   let starts: Uint32Array = new Uint32Array();
   let owners: Uint16Array = new Uint16Array();
 
-  /** One pass: a consonant before a vowel begins a syllable. */
+  /** A consonant before a vowel starts a syllable. */
   const build = (): string => {
     const { keys, keyCount } = index;
     const text = Buffer.allocUnsafe(keys.length);

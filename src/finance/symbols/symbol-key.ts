@@ -1,4 +1,4 @@
-import { typedLetters } from './typed-letters.ts';
+import { typedLetters } from './hangul.ts';
 
 const COMPANY_FORMS: ReadonlySet<string> = new Set([
   'inc',
@@ -15,18 +15,18 @@ const COMPANY_FORMS: ReadonlySet<string> = new Set([
   '주식회사',
 ]);
 
-/** `㈜` becomes `(주)` in NFKC; without its brackets it could be part of a name. */
+/** NFKC turns `㈜` into `(주)`, which without brackets could be part of a name. */
 const BRACKETED_STOCK = /\(주\)/gu;
 const NOT_WORD = /[^\p{L}\p{N}]+/u;
-/** Between single letters it is part of the name: `C&C` is not `CC`. */
+/** Between single letters, `&` is part of the name: `C&C` is not `CC`. */
 const AND_OF_LETTERS = /(?<![a-z0-9])([a-z])(?:\s*&\s*|\s+and\s+)([a-z])(?![a-z])/giu;
 const AND = 'and';
 
-/** `S P 500` of `S&P 500`, for those who leave it out. */
+/** `S&P 500` → `S P 500`, for people who leave out the sign. */
 export const withoutAnd = (text: string): string =>
   text.normalize('NFKC').replaceAll(AND_OF_LETTERS, '$1 $2');
 
-/** Letters and digits only, lower case: `$aapl`, `ＡＡＰＬ` and `AAPL` are one. `and` counts as little as `&`. */
+/** Lower-case letters and digits: `$aapl`, `ＡＡＰＬ` and `AAPL` are equal. `and` is ignored like `&`. */
 const wordsOf = (text: string): readonly string[] => {
   const words = text
     .normalize('NFKC')
@@ -38,44 +38,44 @@ const wordsOf = (text: string): readonly string[] => {
   return words.filter((word, place) => word !== AND || place === 0 || place === words.length - 1);
 };
 
-/** Without `Inc.`, `Co., Ltd.` and the like. */
+/** Drops `Inc.`, `Co., Ltd.` and the like. */
 const withoutForms = (words: readonly string[]): readonly string[] =>
   words.filter((word) => !COMPANY_FORMS.has(word));
 
-/** The words that a name is compared by. Of `The Company` nothing would be left: it stays as it is. */
+/** The words by which names are compared. `The Company` would be left empty, so it stays as it is. */
 export const nameWords = (name: string): readonly string[] => {
   const words = wordsOf(name);
   const bare = withoutForms(words);
   return bare.length > 0 ? bare : words;
 };
 
-/** `The`, `Inc.`: company forms, and nothing else. */
+/** True for text made only of company forms, such as `The` or `Inc.`. */
 export const isOnlyForms = (text: string): boolean => withoutForms(wordsOf(text)).length === 0;
 
-/** `CL=F`, `NG.L`: the sign counts, `CLF` and `NGL` are codes of others. */
+/** In `CL=F` and `NG.L` the suffix counts: `CLF` and `NGL` are other instruments. */
 const SIGNED_CODE = /^\s*\$?([a-z0-9-]+)(=[a-z]|\.(?:t|hk|l))\s*$/i;
 
-/** A code has no words, and `CO` is one. */
+/** Company forms are kept, because `CO` is a code. */
 export const codeKey = (code: string): string => {
   const [, before, behind] = SIGNED_CODE.exec(code.normalize('NFKC')) ?? [];
   return before === undefined ? wordsOf(code).join('') : `${before}${behind}`.toLowerCase();
 };
 
-/** `&` or `and` between words: a name, or two names, but never a code. `BA and C` is not `BAC`. */
+/** Text with `&` or `and` between words is never a code: `BA and C` is not `BAC`. */
 const HAS_AND = /[\p{L}\p{N}](?:\s*&\s*|\s+and\s+)[\p{L}\p{N}]/iu;
-/** `KKR & Co. Inc.` is one name. */
+/** The `&` of `KKR & Co. Inc.` does not join two names. */
 const AND_COMPANY = /&(?=\s?co\b)/iu;
 
-/** What was typed, made comparable. */
+/** A normalized query. */
 export interface QueryForm {
-  /** It may be a code. */
+  /** False if the query can only be a name. */
   readonly isCodeLike: boolean;
-  /** For counting: one character is one syllable or one letter. */
+  /** One character per syllable or Latin letter, for counting. */
   readonly text: string;
   readonly letters: string;
 }
 
-/** The whole, and (where it differs) without company forms. */
+/** The whole query and, if different, the query without company forms. */
 export const queryForms = (query: string): readonly QueryForm[] => {
   const words = wordsOf(query);
   const bare = withoutForms(words);
@@ -88,18 +88,18 @@ export const queryForms = (query: string): readonly QueryForm[] => {
 
 const CONSONANTS = 'ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ';
 const VOWELS = 'ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅛㅜㅠㅡㅣ';
-/** Keys are in lower case, so capitals and signs are free to stand for Hangul: a letter is one byte. */
+/** Keys are lower case, so capitals and signs encode Hangul letters in one byte each. */
 const CODE_OF = new Map([
   ...Array.from(CONSONANTS, (letter, index) => [letter, 'ABCDEFGHIJKLMNOPQRS'.charAt(index)] as const),
   ...Array.from(VOWELS, (letter, index) => [letter, 'TUVWXYZ!#$%&()'.charAt(index)] as const),
 ]);
-/** Of a script that no name in the index is in. */
+/** Stands for scripts that the index does not contain. */
 const STRANGE = '?';
 const NOT_PLAIN = /[^a-z0-9]/gu;
 const MARK = /\p{M}+/gu;
 const IS_CODE = /^[a-z0-9]*$/;
 
-/** One ASCII character for each letter as it is typed: `삼성` begins as `삼ㅅ` does. */
+/** Encodes each typed letter as one ASCII character, so that `삼ㅅ` is a prefix of `삼성`. */
 export const keyLetters = (text: string): string =>
   IS_CODE.test(text)
     ? text
@@ -116,8 +116,8 @@ const isVowel = (code: number): boolean =>
 const isConsonant = (code: number): boolean => code >= FIRST_CONSONANT && code < FIRST_VOWEL;
 
 /**
- * Whether a syllable ends before this place. What stands before a vowel begins a syllable, and any other consonant
- * ends one; so `셀트리오` is no beginning of `셀트리온`, while `셀트` is.
+ * True if a syllable ends before this position. A consonant before a vowel starts a syllable, any other
+ * ends one: `셀트` is a valid prefix of `셀트리온`, `셀트리오` is not.
  */
 export const isSyllableEnd = (letters: string, place: number): boolean => {
   const next = letters.charCodeAt(place);
@@ -125,11 +125,11 @@ export const isSyllableEnd = (letters: string, place: number): boolean => {
   return !isConsonant(next) || isVowel(letters.charCodeAt(place + 1));
 };
 
-/** Whether a syllable begins here, with a letter that is one of its initials: ㅅ of 성. */
+/** True if a syllable starts here: ㅅ of 성. */
 export const isInitialAt = (letters: string, place: number): boolean =>
   isConsonant(letters.charCodeAt(place)) && isVowel(letters.charCodeAt(place + 1));
 
-/** Consonants alone, and not one of them only: ㅋㅋㅋ is laughter. */
+/** True for consonants only, unless all are equal: ㅋㅋㅋ is laughter. */
 export const isInitials = (letters: string): boolean =>
   letters.length >= 2 && /^[A-S]+$/.test(letters) && !/^(.)\1*$/.test(letters);
 

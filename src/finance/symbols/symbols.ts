@@ -1,25 +1,130 @@
 import type { SymbolMatch, SymbolSearch } from '#src/core/finance.ts';
 import { alsoMeant, exactMatch } from './exact-match.ts';
-import { brandReadings } from './fund-brands.ts';
+import { brandReadings, brandTyped } from './fund-brands.ts';
+import { lettersSpoken, typedInEnglish, typedInKorean } from './hangul.ts';
 import { createInitialsLookup, type InitialsLookup } from './initials-index.ts';
-import { mainOnes, ownersOf } from './instruments-found.ts';
-import { typedInEnglish, typedInKorean } from './keyboard-layout.ts';
-import { lettersSpoken } from './letter-names.ts';
-import { noteMatch } from './note-match.ts';
-import { isHouseName, partialHits } from './partial-match.ts';
-import { suggestSymbols } from './suggest-symbols.ts';
-import { loadSymbolIndex, type SymbolIndex } from './symbol-index.ts';
-import { isInitials, isOnlyForms, keyLetters, queryForms, type QueryForm } from './symbol-key.ts';
-import { isPlace } from './telling-words.ts';
+import { isHouseName, isPlace, partialHits } from './partial-match.ts';
+import { loadSymbolIndex, mainOnes, ownersOf, type SymbolIndex } from './symbol-index.ts';
+import {
+  codeKey,
+  isInitials,
+  isOnlyForms,
+  keyLetters,
+  nameWords,
+  type QueryForm,
+  queryForms,
+} from './symbol-key.ts';
 import { typoHits } from './typo-match.ts';
 import { labelMatch, writtenCode } from './written-code.ts';
+
+interface NoteMatch {
+  readonly instruments: readonly number[];
+  /** True if not all words match. */
+  readonly isHint: boolean;
+}
+
+const KIND = 'etn';
+const HANGUL = /\p{Script=Hangul}/u;
+/** A single word is part of too many names. */
+const MIN_HINT_WORDS = 2;
+
+/** Notes whose names contain all words in any order, best known first. */
+const notesWith = (index: SymbolIndex, words: readonly string[], limit: number): readonly number[] => {
+  const [longest = ''] = words.map(keyLetters).toSorted((a, b) => b.length - a.length);
+  const found = new Set<number>();
+  const seen = new Set<number>();
+  let place = longest === '' ? -1 : index.keys.indexOf(longest);
+  while (place !== -1 && found.size < limit) {
+    const owner = index.owners[index.keyAt(place)] ?? 0;
+    if (!seen.has(owner)) {
+      seen.add(owner);
+      const { name, currency } = index.instrumentAt(owner);
+      const isNote = currency === 'KRW' && nameWords(name.ko).includes(KIND);
+      const text = isNote ? nameWords(name.ko).join('') : '';
+      if (isNote && words.every((word) => text.includes(word))) found.add(owner);
+    }
+    place = index.keys.indexOf(longest, place + 1);
+  }
+  return [...found].toSorted((a, b) => a - b);
+};
+
+/**
+ * Finds Korean exchange-traded notes such as `신한 레버리지 WTI ETN`. After Hangul, ETN is the product type and
+ * not the ticker of Eaton. If no name has all words, the best matches on the leading words are returned as
+ * a hint.
+ */
+const noteMatch = (index: SymbolIndex, query: string, limit: number): NoteMatch | null => {
+  const all = nameWords(query);
+  // `(H)` marks the hedged series, a different note.
+  const series = all.filter((word) => /^[a-z]$/u.test(word));
+  const words = all.filter((word) => word !== KIND && !series.includes(word));
+  if (!all.includes(KIND) || !HANGUL.test(query) || words.length === 0) return null;
+  for (let count = words.length; count > 0; count -= 1) {
+    const isHint = count < words.length;
+    if (isHint && count < MIN_HINT_WORDS) break;
+    const instruments = notesWith(index, words.slice(0, count), limit);
+    const ofSeries = instruments.filter((each) => {
+      const named = nameWords(index.instrumentAt(each).name.ko);
+      return series.every((letter) => named.includes(letter));
+    });
+    if (ofSeries.length > 0 && !isHint) return { instruments: ofSeries, isHint };
+    if (instruments.length > 0) return { instruments, isHint: true };
+  }
+  return null;
+};
+
+const MAX_TYPED_LENGTH = 100;
+const MIN_PART = 2;
+const ONLY_INITIALS = /^[A-S]{2,}$/;
+
+/**
+ * Completions of a partial query: exact matches, prefixes, initials, then substrings; best known first
+ * within each group. Stops at `limit`.
+ */
+const suggestSymbols = (
+  index: SymbolIndex,
+  initials: InitialsLookup,
+  typed: string,
+  limit: number,
+): readonly number[] => {
+  if (typed.length > MAX_TYPED_LENGTH || limit <= 0) return [];
+  const found = new Set<number>();
+  const add = (instruments: readonly number[]): void => {
+    for (const instrument of instruments) if (found.size < limit) found.add(instrument);
+  };
+  /** Codes match only as prefixes. */
+  const addWhereFound = (pattern: string, shift: number): void => {
+    let place = index.keys.indexOf(pattern);
+    while (place !== -1 && found.size < limit) {
+      const key = index.keyAt(place + shift);
+      if (shift === 1 || !index.isCode(key)) found.add(index.owners[key] ?? 0);
+      place = index.keys.indexOf(pattern, place + 1);
+    }
+  };
+
+  const readings = [typed, ...brandTyped(typed)];
+  const queries = [...new Set(readings.flatMap(queryForms).map(({ letters }) => letters))];
+  // An empty query shows the best-known instruments; punctuation alone shows none.
+  if (queries.length === 0) {
+    const count = typed.trim() === '' ? Math.min(limit, index.instruments) : 0;
+    return Array.from({ length: count }, (_, instrument) => instrument);
+  }
+  add(ownersOf(index, index.exactKeys(codeKey(typed)).filter(index.isCode)));
+  for (const query of queries) add(ownersOf(index, index.exactKeys(query)));
+  for (const query of queries) {
+    addWhereFound(`|${query}`, 1);
+    if (ONLY_INITIALS.test(query)) add(initials(query, limit));
+    if (query.length >= MIN_PART) addWhereFound(query, 0);
+  }
+  return [...found];
+};
 
 const MAX_QUERY_LENGTH = 100;
 const MAX_CHOICES = 8;
 const MAX_SUGGESTIONS = 5;
 const ONLY_DIGITS = /^\d+$/;
 
-/** The same with numbers in the place of instruments. */
+/** A `SymbolMatch` by instrument number. */
 interface Numbered {
   readonly status: SymbolMatch['status'];
   readonly instruments: readonly number[];
@@ -30,7 +135,7 @@ const UNKNOWN: Numbered = { status: 'unknown', instruments: [] };
 const choose = (instruments: readonly number[]): Numbered =>
   instruments.length === 1 ? { status: 'found', instruments } : { status: 'ambiguous', instruments };
 
-/** A keyboard left in the other language: only what then is exactly one name or code, so nothing is guessed. */
+/** Decodes a query typed in the wrong keyboard mode. Only exact names and codes count. */
 const layoutMatch = (index: SymbolIndex, query: string): Numbered | null => {
   const inLatin = typedInKorean(query);
   const readings = inLatin === undefined ? typedInEnglish(query).map(keyLetters) : [inLatin];
@@ -41,7 +146,7 @@ const layoutMatch = (index: SymbolIndex, query: string): Numbered | null => {
   return null;
 };
 
-/** The company that has just these letters for its name, as they are spoken: 엘지 is also LG. */
+/** Companies whose name is these letters, spelled out in Korean: 엘지 is also LG. */
 const spokenHouses = (index: SymbolIndex, { text }: QueryForm): readonly number[] => {
   const letters = lettersSpoken(text);
   if (letters === undefined) return [];
@@ -49,11 +154,11 @@ const spokenHouses = (index: SymbolIndex, { text }: QueryForm): readonly number[
   return mainOnes(index, ownersOf(index, names));
 };
 
-/** Several that begin so are a question. A word inside of names (전자, energy) or a country is no name, only a hint. */
+/** Several prefix matches are ambiguous. A word inside names (전자, energy) or a country is only a hint. */
 const partialMatch = (index: SymbolIndex, form: QueryForm): Numbered | null => {
   const { starting, containing, told } = partialHits(index, form, MAX_CHOICES);
   const houses = spokenHouses(index, form);
-  // Few letters may be the ticker of a company that is not in the index.
+  // A short query may be the ticker of a company that is not in the index.
   if (told !== undefined && houses.length === 0 && !isHouseName(form)) return choose([told]);
   const named = [...new Set([...houses, ...starting])].toSorted((a, b) => a - b);
   if (named.length > 1 && !isPlace(form.text)) return choose(named);
@@ -63,7 +168,7 @@ const partialMatch = (index: SymbolIndex, form: QueryForm): Numbered | null => {
 
 const SAYS_COIN = /^(.*\S)\s*(?:코인|토큰|coin|token)$/iu;
 
-/** `hype coin` is the coin of that code or name, and nothing else of the same name. */
+/** `hype coin` means only the coin of that code or name. */
 const coinMatch = (index: SymbolIndex, query: string): Numbered | null => {
   const [, name = ''] = SAYS_COIN.exec(query.trim()) ?? [];
   const called = queryForms(name).flatMap(({ letters }) => ownersOf(index, index.exactKeys(letters)));
@@ -76,14 +181,14 @@ const coinMatch = (index: SymbolIndex, query: string): Numbered | null => {
 
 const SAYS_FUTURE = /^(.*\S)\s*(?:선물|futures?)$/iu;
 
-/** A future that is not listed here: what it is a future of is a hint, and never an answer in its place. */
+/** For an unlisted future, its underlying is a hint and never the answer. */
 const futureHint = (index: SymbolIndex, query: string): Numbered | null => {
   const [, name] = SAYS_FUTURE.exec(query.trim()) ?? [];
   const exact = name === undefined ? null : exactMatch(index, queryForms(name), name);
   return exact && { status: 'unknown', instruments: exact.instruments };
 };
 
-/** A fund whose brand is spelled in Hangul, or as it was called before. */
+/** Matches a fund whose brand is spelled in Hangul or by its former name. */
 const brandMatch = (index: SymbolIndex, query: string): Numbered | null => {
   const { sure, possible } = brandReadings(query);
   for (const reading of [...sure, ...possible]) {
@@ -98,7 +203,7 @@ const partOfBrand = (index: SymbolIndex, query: string): Numbered | null => {
   return form ? partialMatch(index, form) : null;
 };
 
-/** Funds of a brand that is also a word, whose names begin so: a hint only. */
+/** Funds of a brand that is also a word are only a hint. */
 const brandHints = (index: SymbolIndex, query: string): readonly number[] =>
   brandReadings(query)
     .possible.flatMap(queryForms)
@@ -114,10 +219,10 @@ const resolveIn = (index: SymbolIndex, initials: InitialsLookup, query: string):
   const form = forms.at(-1);
   const exact = exactMatch(index, forms, query);
   if (exact) return choose([...new Set([...exact.instruments, ...alsoMeant(index, forms, exact)])]);
-  // `Inc.` and a number are parts of many names, and of none that they could stand for.
+  // `Inc.` and bare numbers are part of too many names.
   if (!form || isOnlyForms(query) || ONLY_DIGITS.test(form.letters)) return UNKNOWN;
   const note = noteMatch(index, query, MAX_CHOICES);
-  // A note of nearly the same name may be another one, of an earlier series: it is only offered.
+  // A note with a similar name may belong to another series, so it is only suggested.
   if (note && (note.isHint || note.instruments.length === 1))
     return { ...UNKNOWN, instruments: note.instruments };
   if (note) return choose(note.instruments);
@@ -138,7 +243,7 @@ const resolveIn = (index: SymbolIndex, initials: InitialsLookup, query: string):
   return { status: 'unknown', instruments: hints.length > 0 ? hints : typoHits(index, form) };
 };
 
-/** Every market's names and codes. Nothing is read before the first question, and then once. */
+/** Search over all names and codes. The index is loaded on first use. */
 export const createSymbolSearch = (read: () => SymbolIndex = loadSymbolIndex): SymbolSearch => {
   let loaded: { readonly index: SymbolIndex; readonly initials: InitialsLookup } | undefined;
   const load = () => {

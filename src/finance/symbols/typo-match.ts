@@ -1,15 +1,14 @@
-import type { SymbolIndex } from './symbol-index.ts';
+import { type KeysByLength, maskOf, type SymbolIndex } from './symbol-index.ts';
 import { isLatin, keyLetters, type QueryForm } from './symbol-key.ts';
-import { type KeysByLength, maskOf } from './symbol-keys.ts';
 
 const MIN_LATIN = 4;
 const MIN_LONG_LATIN = 8;
 const MIN_HANGUL = 3;
 const HANGUL_SYLLABLE = /[가-힣]/gu;
-/** A mistake in the first word is less than one in the whole name. */
+/** A match on the first word ranks behind one on the whole name. */
 const HEAD_PENALTY = 0.5;
 
-/** How many mistakes a query may have; 0 for those too short to tell a mistake from another name. */
+/** Allowed edit distance. 0 for queries too short to tell a typo from another name. */
 const mistakesAllowed = ({ text, letters }: QueryForm): number => {
   if (!isLatin(letters)) return (text.match(HANGUL_SYLLABLE)?.length ?? 0) >= MIN_HANGUL ? 2 : 0;
   const count = text.replaceAll(/\d/gu, '').length;
@@ -23,13 +22,13 @@ const bitCount = (bits: number): number => {
   return Math.imul((fours + (fours >>> 4)) & 0x0f_0f_0f_0f, 0x01_01_01_01) >>> 24;
 };
 
-/** Keys and queries are shorter. */
+/** Exceeds the length of keys and queries. */
 const ROOM = 256;
 let [current, previous, beforePrevious] = [new Uint8Array(ROOM), new Uint8Array(ROOM), new Uint8Array(ROOM)];
 
 /**
- * As `editDistance` of core, which makes new lists for each letter: here thousands are compared for one query. What
- * both begin with is skipped, and only the cells that can stay within the limit are looked at.
+ * Like `editDistance` of core but without allocations, because one query is compared with thousands of
+ * keys. Skips the common prefix and cells outside the limit.
  */
 export const distanceWithin = (left: string, right: string, limit: number): number => {
   const over = limit + 1;
@@ -67,7 +66,7 @@ export const distanceWithin = (left: string, right: string, limit: number): numb
   return distance > limit ? Infinity : distance;
 };
 
-/** ㅐ and ㅔ sound alike, and are the one mistake that also tells in a short name: 에플. */
+/** ㅐ and ㅔ sound alike, so this typo is recognized even in short names: 에플. */
 const SOUND_ALIKE: Readonly<Record<string, string>> = {
   [keyLetters('ㅐ')]: keyLetters('ㅔ'),
   [keyLetters('ㅔ')]: keyLetters('ㅐ'),
@@ -84,8 +83,8 @@ const soundAlikes = (index: SymbolIndex, { text, letters }: QueryForm): readonly
       });
 
 /**
- * What is nearly called so, the nearest first. Hangul is compared letter by letter: 삼송 is one mistake away from 삼성,
- * not a different syllable. One mistake changes at most two bits of a mask, so nearly all keys are out at once.
+ * Names within a small edit distance, closest first. Hangul is compared by letter: 삼송 is one typo away from
+ * 삼성. One typo flips at most two mask bits, which rules out nearly all keys.
  */
 export const typoHits = (index: SymbolIndex, form: QueryForm): readonly number[] => {
   const limit = mistakesAllowed(form);

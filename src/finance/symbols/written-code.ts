@@ -1,25 +1,23 @@
-import { mainOnes, ownersOf } from './instruments-found.ts';
-import type { SymbolIndex } from './symbol-index.ts';
+import { mainOnes, ownersOf, type SymbolIndex } from './symbol-index.ts';
 import { codeKey, isLatin, keyLetters, nameWords, queryForms } from './symbol-key.ts';
 import { distanceWithin } from './typo-match.ts';
 
-/** `KRX:005930`, `NASDAQ:AAPL`, as charts write it. */
+/** `KRX:005930`, `NASDAQ:AAPL`, as charting sites write it. */
 const WITH_MARKET = /^\s*([\p{L}&][\p{L}& ]*):([^:]+)$/u;
 /** `AAPL US`, `005930 KS Equity`, as terminals write it. */
 const WITH_COUNTRY = /^\s*([A-Z0-9]+(?:[./-][A-Z]+)?) (US|UW|UN|UQ|KS|KP|KQ|JP|JT|HK|LN)(?: Equity)?\s*$/;
-/** `^GSPC`, `CL=F`, `NG.L`: the signs count, `CLF` and `NGL` are others. */
+/** In `^GSPC`, `CL=F` and `NG.L` the signs count: `CLF` and `NGL` are other instruments. */
 const SIGNED = /^\^[A-Z0-9]+$|^[A-Z0-9]+=[A-Z]$|^[0-9A-Z-]+\.(?:T|HK|L)$/;
-/** Hong Kong writes codes with any number of zeros in front: `700.HK`, `00700.HK`. */
+/** Hong Kong codes are written with any number of leading zeros: `700.HK`, `00700.HK`. */
 const HONG_KONG = /^0*(\d{1,4})\.HK$/;
 const HONG_KONG_DIGITS = 4;
 
-/** The market as a place of its own, without blanks and in capitals. */
 const marketKey = (market: string): string => market.replaceAll(' ', '').toUpperCase();
 
 const KOREA = ['KOSPI', 'KOSDAQ', 'KONEX', 'KRX'];
 const AMERICA = ['NASDAQ', 'NYSE', 'NYSE American', 'NYSE Arca', 'Cboe', 'US'];
 const AMERICAN = new Set([...AMERICA.map(marketKey), 'AMEX', 'BATS', 'CBOEBZX']);
-/** Names of markets that are written in another way, or stand for several. */
+/** Other spellings of markets, and names that cover several. */
 const MARKETS: Readonly<Record<string, readonly string[]>> = {
   KRX: KOREA,
   KS: KOREA,
@@ -36,7 +34,7 @@ const MARKETS: Readonly<Record<string, readonly string[]>> = {
   NYSEAMERICAN: ['NYSE American'],
   UPBIT: ['Crypto'],
 };
-/** Markets whose codes are kept with a suffix. */
+/** Markets whose codes the index stores with a suffix. */
 const SUFFIX: Readonly<Record<string, string>> = {
   TSE: 'T',
   TYO: 'T',
@@ -52,7 +50,7 @@ const SUFFIX: Readonly<Record<string, string>> = {
   LN: 'L',
 };
 
-/** As the index has it. */
+/** The code as the index stores it. */
 const withSuffix = (code: string, market: string): string => {
   const suffix = SUFFIX[marketKey(market)];
   return suffix === undefined || code.endsWith(`.${suffix}`) ? code : `${code}.${suffix}`;
@@ -70,7 +68,7 @@ const codesOf = (index: SymbolIndex, typed: string, market?: string): readonly n
   const wanted = new Set((MARKETS[marketKey(market)] ?? [market]).map(marketKey));
   return instruments.filter((instrument) => {
     const exchange = marketKey(index.instrumentAt(instrument).exchange);
-    // Of some funds it is only known that they are listed in America.
+    // The list marks some funds only as listed in the United States.
     return wanted.has(exchange) || (exchange === 'US' && AMERICAN.has(marketKey(market)));
   });
 };
@@ -80,16 +78,19 @@ interface WrittenCode {
 }
 
 interface LabelMatch extends WrittenCode {
-  /** Only the code points to them. */
+  /** True if only the code matched. */
   readonly isHint: boolean;
 }
 
-/** Null where it is not written like one; nothing where it is and there is none: a mistake in a code is another code. */
+/**
+ * Null if the query is not written as a code; empty if no instrument has the code. Codes are never
+ * corrected, because a typo gives another code.
+ */
 export const writtenCode = (index: SymbolIndex, query: string): WrittenCode | null => {
   const text = query.normalize('NFKC').trim();
   const code = fullCode(text.replace(/^\$/, '').toUpperCase());
   const own = codesOf(index, code).filter((each) => index.instrumentAt(each).symbol === code);
-  // `$` and a symbol are that very one, whatever else is called so.
+  // `$` or a sign in the code selects exactly this symbol.
   if (own.length > 0 && (text.startsWith('$') || SIGNED.test(code))) return { instruments: own };
   if (SIGNED.test(code)) {
     const names = queryForms(code)
@@ -114,7 +115,7 @@ interface Label {
   readonly market: string | undefined;
 }
 
-/** `삼성전자 (005930, KOSPI)`, as it stands in our answers. */
+/** Parses the bot's own labels, such as `삼성전자 (005930, KOSPI)`. */
 const readLabel = (query: string): Label | undefined => {
   const text = query.normalize('NFKC').trim();
   const open = text.lastIndexOf('(');
@@ -128,14 +129,14 @@ const readLabel = (query: string): Label | undefined => {
 };
 
 const KRX_CODE = /^\d[0-9A-Z]{5}$/i;
-/** Shorter names are beginnings of too many. */
+/** Shorter names are a prefix of too many others. */
 const MIN_FITTING = { latin: 3, other: 4 };
 const MIN_LETTERS_FOR_MISTAKE = 5;
 
 const isLong = (letters: string): boolean =>
   letters.length >= (isLatin(letters) ? MIN_FITTING.latin : MIN_FITTING.other);
 
-/** Whether a name is one of this instrument's: a beginning of it, the same with more behind, or one with a mistake. */
+/** True if a name fits the instrument: a prefix, an extension, or within one typo. */
 const fitsName = (index: SymbolIndex, name: string, instrument: number): boolean => {
   const [whole = ''] = queryForms(name).map(({ letters }) => letters);
   const first = keyLetters(nameWords(name)[0] ?? '');
@@ -150,12 +151,12 @@ const fitsName = (index: SymbolIndex, name: string, instrument: number): boolean
   );
 };
 
-/** Fewer letters in brackets are a class of shares, or say that a fund is hedged. */
+/** Fewer letters in brackets are a share class or mark a hedged fund. */
 const MIN_HINT = 3;
 
 /**
- * What a label names: by its code, where the name is one of that instrument. A code of another instrument than the name
- * is a question. Behind a name that nobody knows a code is a hint at most: `(H)` is a hedged fund, not Hyatt Hotels.
+ * Resolves a label by its code if the name fits. A code and a name of different instruments are ambiguous.
+ * After an unknown name a code is only a hint: `(H)` is a hedged fund, not Hyatt Hotels.
  */
 export const labelMatch = (index: SymbolIndex, query: string): LabelMatch | null => {
   const label = readLabel(query);
@@ -166,7 +167,7 @@ export const labelMatch = (index: SymbolIndex, query: string): LabelMatch | null
   const both = coded.filter((each) => called.includes(each));
   const fitting = both.length > 0 ? both : coded.filter((each) => fitsName(index, name, each));
   if (fitting.length > 0) return { instruments: fitting, isHint: false };
-  // A market or a code of Korea makes it plain that a code is meant.
+  // A market or a Korean code makes clear that a code is meant.
   const isPlain = market !== undefined || KRX_CODE.test(code);
   if (coded.length === 0 || (!isPlain && code.length < MIN_HINT)) return null;
   const isHint = !isPlain && called.length === 0;

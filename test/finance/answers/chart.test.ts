@@ -7,7 +7,7 @@ import { Decimal } from '#src/core/money.ts';
 import { chartAnswer } from '#src/finance/answers/chart.ts';
 import { historyFacts } from '#src/finance/answers/history-summary.ts';
 import type { Charts } from '#src/finance/charts/charts.ts';
-import { ChartError } from '#src/finance/charts/errors.ts';
+import { ChartError } from '#src/finance/charts/drawing-thread.ts';
 import type { History, Market } from '#src/finance/market/source.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { APPLE, historyOf, SAMSUNG } from '../charts/histories.ts';

@@ -8,8 +8,7 @@ import {
   comparisonOrigin,
   comparisonPicture,
 } from '#src/finance/charts/comparison-picture.ts';
-import { scaleFor } from '#src/finance/charts/price-scale.ts';
-import { timeTicks } from '#src/finance/charts/time-axis.ts';
+import { scaleFor, timeTicks } from '#src/finance/charts/axes.ts';
 import { APPLE, historyOf, TEN_YEARS, wavesOf } from './histories.ts';
 
 const DAY = 24 * 60;

@@ -1,6 +1,6 @@
 import { mkdtemp, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
@@ -8,7 +8,7 @@ import type { MediaAttachment } from '#src/core/message.ts';
 import { Decimal } from '#src/core/money.ts';
 import { createChartFiles } from '#src/finance/charts/chart-files.ts';
 import { type Charts, createCharts } from '#src/finance/charts/charts.ts';
-import { chartColours } from '#src/finance/charts/chart-theme.ts';
+import { chartColours } from '#src/finance/charts/chart-style.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { APPLE, historyOf, SAMSUNG, wavesOf } from './histories.ts';
@@ -263,4 +263,13 @@ describe('pictures of a portfolio', () => {
     expect(sample.altText).toContain('샘플');
     expect(same(await pixelsOf(real), await pixelsOf(sample), [300, 200, 400, 200])).toBe(false);
   });
+});
+
+it('keeps only the newest chart files when there are too many', async () => {
+  const ownDir = join(dataDir, 'thinned-out');
+  const files = createChartFiles(ownDir, 3);
+  const kept: string[] = [];
+  for (let picture = 0; picture < 9; picture += 1)
+    kept.push(basename(await files.keep(new Uint8Array([picture]))));
+  expect((await readdir(join(ownDir, 'charts'))).toSorted()).toEqual(kept.slice(-3));
 });

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { createUpbitSource } from '#src/finance/market/upbit/source.ts';
-import { createYahooSource } from '#src/finance/market/yahoo/yahoo-source.ts';
+import { createYahooSource } from '#src/finance/market/yahoo/source.ts';
 import { systemClock as clock } from '#src/infra/clock.ts';
 import { createRecorder, instruments } from './market-fixtures.ts';
 

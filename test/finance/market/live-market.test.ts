@@ -5,7 +5,7 @@ import { openMarket } from '#src/finance/market/open-market.ts';
 import { createSampleSource } from '#src/finance/market/sample-source.ts';
 import { createUpbitSource } from '#src/finance/market/upbit/source.ts';
 import { createYahooChartQuotes } from '#src/finance/market/yahoo/chart-quotes.ts';
-import { createYahooSource } from '#src/finance/market/yahoo/yahoo-source.ts';
+import { createYahooSource } from '#src/finance/market/yahoo/source.ts';
 import { systemClock as clock } from '#src/infra/clock.ts';
 import { type FakeUpbit, startFakeUpbit } from '#test/fakes/upbit/server.ts';
 import { type FakeYahoo, startFakeYahoo } from '#test/fakes/yahoo/server.ts';

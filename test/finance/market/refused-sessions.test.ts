@@ -6,7 +6,7 @@ import { openMarket } from '#src/finance/market/open-market.ts';
 import { createSampleSource } from '#src/finance/market/sample-source.ts';
 import { createUpbitSource } from '#src/finance/market/upbit/source.ts';
 import { createYahooChartQuotes } from '#src/finance/market/yahoo/chart-quotes.ts';
-import { createYahooSource } from '#src/finance/market/yahoo/yahoo-source.ts';
+import { createYahooSource } from '#src/finance/market/yahoo/source.ts';
 import { startFakeYahoo } from '#test/fakes/yahoo/server.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { createRecorder, instrumentOf } from './market-fixtures.ts';

@@ -11,7 +11,7 @@ import {
 import type { NewTransaction, PortfolioRecord, Transaction } from '#src/core/ledger.ts';
 import type { MediaAttachment } from '#src/core/message.ts';
 import { type AnalyseRequest, askerOfCall, type Asker } from '#src/core/personal-desk.ts';
-import type { ValueRequest } from '#src/finance/charts/portfolio-charts.ts';
+import type { ValueRequest } from '#src/finance/charts/portfolio-picture.ts';
 import type { Fundamentals, History } from '#src/finance/market/source.ts';
 import { analyseAnswer, type AnalyseDeps } from '#src/finance/portfolio/analysis/analyse.ts';
 import {

@@ -9,7 +9,7 @@ import type { MarketAnswer } from '#src/core/market-desk.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import { Decimal } from '#src/core/money.ts';
 import { type Asker, askerOfMessage, type PortfolioDesk } from '#src/core/personal-desk.ts';
-import type { AllocationRequest } from '#src/finance/charts/portfolio-charts.ts';
+import type { AllocationRequest } from '#src/finance/charts/portfolio-picture.ts';
 import type { Bar, DaySpan, History, Market } from '#src/finance/market/source.ts';
 import { analyseAnswer } from '#src/finance/portfolio/analysis/analyse.ts';
 import { actionsAnswer } from '#src/finance/corporate-actions/actions-answer.ts';

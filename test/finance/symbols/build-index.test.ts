@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { buildSymbolIndex, SYMBOL_FILES, type SymbolFiles } from '#src/finance/symbols/build/build-index.ts';
 import { SymbolDataError } from '#src/finance/symbols/build/csv.ts';
-import { INDEX_FILE } from '#src/finance/symbols/index-format.ts';
+import { INDEX_FILE } from '#src/finance/symbols/symbol-index.ts';
 
 const DATA = join(import.meta.dirname, '..', '..', '..', 'src', 'finance', 'data');
 const read = (file: string): string => readFileSync(join(DATA, file), 'utf8');

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
-import { typedLetters } from '#src/finance/symbols/typed-letters.ts';
+import { typedLetters } from '#src/finance/symbols/hangul.ts';
 import { anyText } from '#test/support/any-text.ts';
 
 const { suggest } = createSymbolSearch();

@@ -1,10 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { editDistance } from '#src/core/edit-distance.ts';
 import type { Instrument, SymbolMatch } from '#src/core/finance.ts';
 import { codeFor } from '#src/core/instrument-code.ts';
 import { loadSymbolIndex } from '#src/finance/symbols/symbol-index.ts';
 import { codeKey } from '#src/finance/symbols/symbol-key.ts';
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
+import { distanceWithin } from '#src/finance/symbols/typo-match.ts';
 import { anyText } from '#test/support/any-text.ts';
 import { MARKET_QUERIES } from './market-queries.ts';
 import { SYMBOL_QUERIES } from './symbol-queries.ts';
@@ -352,4 +354,14 @@ describe('the index', () => {
   ])('says of %s what it is', (symbol, expected) => {
     expect(listed(resolve(symbol))[0]).toMatchObject({ symbol, ...expected });
   });
+});
+
+it('counts mistakes as the plain way does, only faster', () => {
+  const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 8 });
+  fc.assert(
+    fc.property(word, word, fc.constantFrom(1, 2), (left, right, limit) => {
+      expect(distanceWithin(left, right, limit)).toBe(editDistance(left, right, limit));
+    }),
+    { numRuns: 2_000 },
+  );
 });

@@ -5,21 +5,20 @@ import { startOfUtc, withinDays } from '../daily-history.ts';
 import { marketError } from '../errors.ts';
 import type { BarInterval, DailyHistory, DaySpan, History } from '../source.ts';
 import type { UpbitClient } from './client.ts';
-import { barFrom, SOURCE_NAME, withDecimalsOf } from './mapper.ts';
-import { candlesSchema, type UpbitCandle } from './schema.ts';
+import { barFrom, candlesSchema, SOURCE_NAME, type UpbitCandle, withDecimalsOf } from './mapper.ts';
 
-/** What one request gives at most. */
+/** Page size limit of the API. */
 const PAGE = 200;
-/** More than two years of days need. */
+/** Covers more than two years of daily candles. */
 const MAX_PAGES = 5;
 const TIME_ZONE = 'Asia/Seoul';
-/** Their change is that from the last price before them. */
+/** Ranges whose change is measured from the last price before them. */
 const MEASURED_FROM_BEFORE: ReadonlySet<HistoryRange> = new Set(['1d', 'ytd']);
 
 interface Candles {
   readonly path: string;
   readonly interval: BarInterval;
-  /** Where the range begins; absent: at the first trade. */
+  /** Start of the range. Absent: the first trade. */
   readonly since?: (now: Temporal.ZonedDateTime) => Temporal.ZonedDateTime;
 }
 
@@ -42,7 +41,7 @@ const CANDLES: Readonly<Record<HistoryRange, Candles>> = {
   max: { path: '/v1/candles/months', interval: '1mo' },
 };
 
-/** `/v1/candles/…` has the newest first, and `to` is not in it. */
+/** `/v1/candles/…` returns the newest candle first; `to` is exclusive. */
 const readPage = async (
   client: UpbitClient,
   path: string,
@@ -56,7 +55,7 @@ const readPage = async (
   throw marketError('MARKET_BAD_DATA', `${SOURCE_NAME} answered odd candles`, { cause: parsed.error });
 };
 
-/** The newest first: page after page from `query` on, until one is from before `from`. */
+/** Reads pages backwards, newest first, until one reaches `from`. */
 const readPages = async (
   client: UpbitClient,
   path: string,
@@ -77,7 +76,7 @@ const readPages = async (
   return candles;
 };
 
-/** Null where there is nothing, and where those days take more pages than one question is worth. */
+/** Null without data, or if the days need more pages than allowed. */
 export const readDays = async (
   client: UpbitClient,
   asked: { readonly instrument: Instrument; readonly market: string; readonly days: DaySpan },
@@ -85,7 +84,7 @@ export const readDays = async (
   signal: AbortSignal,
 ): Promise<DailyHistory | null> => {
   const { instrument, market, days: span } = asked;
-  // Its candles of a day begin at 00:00 UTC, which is in the morning of the same day in Seoul.
+  // Daily candles start at 00:00 UTC, which is 09:00 of the same date in Seoul.
   const end = startOfUtc(span.last.add({ days: 1 }));
   const to = Temporal.Instant.compare(end, now) < 0 ? end : now;
   if (startOfUtc(span.first).until(to).total('hours') > PAGE * MAX_PAGES * 24) return null;
@@ -109,7 +108,7 @@ export const readDays = async (
   return withinDays(history, span);
 };
 
-/** Asks for page after page until the range is covered. Null where there is nothing. */
+/** Reads pages until the range is covered. Null without data. */
 export const readHistory = async (
   client: UpbitClient,
   asked: { readonly instrument: Instrument; readonly market: string; readonly range: HistoryRange },

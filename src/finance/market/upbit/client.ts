@@ -10,7 +10,7 @@ import { SOURCE_NAME } from './mapper.ts';
 
 const DEFAULT_URL = 'https://api.upbit.com';
 const TIMEOUT_MS = 5_000;
-/** The list of all markets has about 100 KB. */
+/** The largest response, the list of all markets, has about 100 KB. */
 const MAX_BYTES = 4 * 2 ** 20;
 const SECOND_MS = 1_000;
 
@@ -26,7 +26,7 @@ const textOf = async (message: IncomingMessage): Promise<string> => {
   return Buffer.concat(pieces).toString('utf8');
 };
 
-/** Redirects are not followed: the API has none. */
+/** Does not follow redirects, because the API has none. */
 const send = (url: URL, signal: AbortSignal): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const start = url.protocol === 'https:' ? requestHttps : requestHttp;
@@ -34,7 +34,7 @@ const send = (url: URL, signal: AbortSignal): Promise<IncomingMessage> =>
     const onAbort = (): void =>
       void request.destroy(new DOMException('The request was aborted', 'AbortError'));
     request.once('response', resolve);
-    // For good: a connection may break more than once, and an error that nobody hears ends the process.
+    // The listener stays: a second error on the connection would otherwise crash the process.
     request.on('error', reject);
     request.once('close', () => signal.removeEventListener('abort', onAbort));
     if (signal.aborted) onAbort();
@@ -47,12 +47,12 @@ const retryAfterMs = ({ headers }: IncomingMessage): number | undefined => {
   return Number.isFinite(seconds) && seconds >= 0 ? seconds * SECOND_MS : undefined;
 };
 
-/** `group=ticker; min=600; sec=0`: nothing is left of this second. */
+/** Parses `group=ticker; min=600; sec=0`: no requests are left in this second. */
 const isUsedUp = ({ headers }: IncomingMessage): boolean =>
   /\bsec=0\b/.test(String(headers['remaining-req']));
 
 export interface UpbitClient {
-  /** The parsed body; null for 404, which is what it says of a market that it does not have. */
+  /** The parsed body. Null for 404, the response for an unknown market. */
   readonly get: (
     path: string,
     query: Readonly<Record<string, string>>,
@@ -61,12 +61,12 @@ export interface UpbitClient {
 }
 
 interface UpbitClientOptions {
-  /** Replaces the real one in tests. */
+  /** Overrides the default URL. */
   readonly baseUrl?: string | undefined;
   readonly clock: Clock;
 }
 
-/** Throws `marketError`s, and the signal's reason on abort. Waits out a second whose requests are used up. */
+/** Throws market errors and the signal's reason. Waits for the next second when the quota is used up. */
 export const createUpbitClient = ({ baseUrl = DEFAULT_URL, clock }: UpbitClientOptions): UpbitClient => {
   let notBeforeMs = 0;
 
@@ -76,7 +76,7 @@ export const createUpbitClient = ({ baseUrl = DEFAULT_URL, clock }: UpbitClientO
     const status = message.statusCode ?? 0;
     if (isUsedUp(message)) notBeforeMs = clock.monotonicMs() + SECOND_MS;
     if (status === 404) return null;
-    // 418: did not mind the 429s before.
+    // 418: banned for ignoring 429 responses.
     if (status === 429 || status === 418)
       throw marketError('MARKET_RATE_LIMITED', `${SOURCE_NAME} answered ${status}`, {
         retryAfterMs: retryAfterMs(message),
@@ -101,7 +101,7 @@ export const createUpbitClient = ({ baseUrl = DEFAULT_URL, clock }: UpbitClientO
       try {
         return await read(url, deadline.signal);
       } catch (error) {
-        // The reason tells more than the broken connection that follows from it.
+        // The abort reason says more than the connection error it causes.
         deadline.signal.throwIfAborted();
         if (error instanceof FinClawError) throw error;
         throw marketError('MARKET_UNREACHABLE', `${SOURCE_NAME} cannot be reached`, { cause: error });

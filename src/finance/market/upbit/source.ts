@@ -1,27 +1,53 @@
 import type { Instrument, SourceQuote } from '#src/core/finance.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
+import { Cache } from '../cache.ts';
 import { marketError } from '../errors.ts';
 import type { MarketSource } from '../source.ts';
 import { readDays, readHistory } from './candles.ts';
-import { createUpbitClient } from './client.ts';
-import { marketOf, quoteFrom, SOURCE_NAME } from './mapper.ts';
-import { createMarkets } from './markets.ts';
-import { listSchema, tickerSchema } from './schema.ts';
+import { createUpbitClient, type UpbitClient } from './client.ts';
+import { listSchema, marketOf, marketsSchema, quoteFrom, SOURCE_NAME, tickerSchema } from './mapper.ts';
+
+const DAY_MS = 86_400_000;
+const KEY = 'all';
+
+/**
+ * The list of markets, refreshed once a day. A request that names an unknown market fails as a whole with
+ * 404, so unknown markets are filtered out.
+ */
+const createMarkets = (client: UpbitClient, clock: Clock) => {
+  const known = new Cache<ReadonlySet<string>>({ clock, maxEntries: 1 });
+
+  const refresh = async (signal: AbortSignal): Promise<ReadonlySet<string>> => {
+    const parsed = marketsSchema.safeParse(await client.get('/v1/market/all', {}, signal));
+    if (!parsed.success)
+      throw marketError('MARKET_BAD_DATA', `${SOURCE_NAME} answered an odd list of markets`, {
+        cause: parsed.error,
+      });
+    const names = new Set(parsed.data.map(({ market }) => market));
+    known.set(KEY, names, DAY_MS);
+    return names;
+  };
+
+  return {
+    refresh,
+    current: async (signal: AbortSignal): Promise<ReadonlySet<string>> => known.get(KEY) ?? refresh(signal),
+  };
+};
 
 interface UpbitSourceDeps {
-  /** `FINCLAW_UPBIT_URL`: replaces the real one in tests. */
+  /** The setting `FINCLAW_UPBIT_URL`. Overrides the default URL. */
   readonly baseUrl?: string | undefined;
   readonly clock: Clock;
   readonly logger: FinClawLogger;
 }
 
-/** Coins in won, from the exchange where most of them are traded; its public quotation needs no key. */
+/** Coins in won from Korea's largest exchange. Its public API needs no key. */
 export const createUpbitSource = ({ baseUrl, clock, logger }: UpbitSourceDeps): MarketSource => {
   const client = createUpbitClient({ baseUrl, clock });
   const markets = createMarkets(client, clock);
 
-  /** Null where one of them does not exist. */
+  /** Null if one of the markets does not exist. */
   const readTickers = async (
     wanted: ReadonlyMap<string, Instrument>,
     signal: AbortSignal,
@@ -48,7 +74,7 @@ export const createUpbitSource = ({ baseUrl, clock, logger }: UpbitSourceDeps): 
     name: SOURCE_NAME,
     isSample: false,
     supports: (instrument) => marketOf(instrument) !== undefined,
-    // It counts requests for prices and for candles each for itself.
+    // Upbit counts price and candle requests separately.
     familyOf: (kind) => `${SOURCE_NAME} ${kind === 'quotes' ? 'prices' : 'candles'}`,
     getQuotes: async (instruments, signal) => {
       const among = (names: ReadonlySet<string>): ReadonlyMap<string, Instrument> =>
@@ -60,7 +86,7 @@ export const createUpbitSource = ({ baseUrl, clock, logger }: UpbitSourceDeps): 
         );
       const quotes = await readTickers(among(await markets.current(signal)), signal);
       if (quotes) return quotes;
-      // One of them went since the list was read.
+      // A market was delisted after the list was read.
       const again = await readTickers(among(await markets.refresh(signal)), signal);
       if (again) return again;
       throw marketError('MARKET_BAD_DATA', `${SOURCE_NAME} does not know a market of its own list`);

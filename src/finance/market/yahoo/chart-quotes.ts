@@ -3,22 +3,22 @@ import { isMarketError } from '../errors.ts';
 import { IncompleteError } from '../incomplete-error.ts';
 import type { MarketSource } from '../source.ts';
 import { createChartReader } from './chart-reader.ts';
-import { mapQuote } from './map-quote.ts';
+import { mapQuote } from './quotes.ts';
 import type { ChartWire } from './wire.ts';
-import { createYahooClient, type YahooClientDeps } from './yahoo-client.ts';
+import { createYahooClient, type YahooClientDeps } from './client.ts';
 
 const NAME = 'Yahoo Finance chart';
-/** Shared with the charts of the usual source: the endpoint is the same. */
+/** The main source uses the same endpoint, so both share rate limits. */
 export const CHART_FAMILY = 'Yahoo Finance charts';
 const AT_ONCE = 4;
-/** Whoever asks has waited for the usual source already. */
+/** Short, because the caller has already waited for the main source. */
 const TIMEOUT_MS = 4_000;
-/** Yahoo does not say it beside a chart. Of exchanges that are not here nothing is said of the delay. */
+/** Known delays by exchange, because chart responses do not contain them. Other exchanges get no delay. */
 const DELAY_MINUTES: Readonly<Record<string, number>> = { KSC: 20, KOE: 20, JPX: 20, HKG: 15, LSE: 20 };
 
 const OUT = ['MARKET_UNREACHABLE', 'MARKET_REFUSED'] as const;
 
-/** The close of the last day before the one of the last trade: what Yahoo names beside a chart is older. */
+/** The close of the day before the last trade. The previous close in the chart metadata is older. */
 const previousCloseOf = ({ meta, timestamp = [], indicators }: ChartWire): number | undefined => {
   const traded = meta.regularMarketTime;
   const today = traded?.toZonedDateTimeISO(meta.exchangeTimezoneName).startOfDay().toInstant();
@@ -31,7 +31,7 @@ const previousCloseOf = ({ meta, timestamp = [], indicators }: ChartWire): numbe
   return before.at(-1)?.close;
 };
 
-/** The words say why it is of no use; undefined: there is no price. */
+/** A string names the problem. Undefined: there is no price. */
 const quoteOf = (instrument: Instrument, chart: ChartWire): SourceQuote | string | undefined => {
   const { meta } = chart;
   if (meta.regularMarketPrice === undefined) return undefined;
@@ -40,7 +40,7 @@ const quoteOf = (instrument: Instrument, chart: ChartWire): SourceQuote | string
     ...meta,
     regularMarketTime: meta.regularMarketTime,
     regularMarketPreviousClose: previousCloseOf(chart),
-    // Not beside a chart.
+    // Chart responses have no extended-hours prices.
     preMarketPrice: undefined,
     preMarketTime: undefined,
     postMarketPrice: undefined,
@@ -51,8 +51,8 @@ const quoteOf = (instrument: Instrument, chart: ChartWire): SourceQuote | string
 };
 
 /**
- * Quotes from what Yahoo says beside a chart, which needs no session: one request a symbol, and no prices outside the
- * regular hours. Throws market errors, and the signal's reason.
+ * Quotes from chart metadata, which need no session: one request per symbol, regular hours only. Throws
+ * market errors and the signal's reason.
  */
 export const createYahooChartQuotes = (deps: YahooClientDeps): MarketSource => {
   const { clock, logger } = deps;
@@ -82,14 +82,14 @@ export const createYahooChartQuotes = (deps: YahooClientDeps): MarketSource => {
     getQuotes: async (instruments, signal) => {
       const found: SourceQuote[] = [];
       const failures: { readonly symbol: string; readonly reason: unknown }[] = [];
-      // One alone goes first: where nothing can be had, that is all that is asked.
+      // The first request goes alone, so that an outage costs one request.
       for (let end = 1, group = instruments.slice(0, 1); group.length > 0; end += AT_ONCE) {
         const outcomes = await Promise.allSettled(group.map((each) => readOne(each, signal)));
         signal.throwIfAborted();
         for (const [index, outcome] of outcomes.entries())
           if (outcome.status === 'fulfilled') found.push(...outcome.value);
           else failures.push({ symbol: group[index]?.symbol ?? '', reason: outcome.reason });
-        // After a 429 or a whole group that failed the others would fare no better.
+        // After a 429 or a group of failures, further requests would fail too.
         const limited = failures.find(({ reason }) => isMarketError(reason, 'MARKET_RATE_LIMITED'));
         const isOut = outcomes.every(
           (outcome) => outcome.status === 'rejected' && isMarketError(outcome.reason, ...OUT),

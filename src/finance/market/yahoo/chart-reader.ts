@@ -1,18 +1,85 @@
+import type { CorporateAction } from '#src/core/corporate-action.ts';
 import type { Instrument } from '#src/core/finance.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { HistoryRange } from '#src/core/market-desk.ts';
+import { Decimal } from '#src/core/money.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import { startOfUtc, withinDays } from '../daily-history.ts';
 import { marketError } from '../errors.ts';
 import type { BarInterval, DailyHistory, DaySpan, History } from '../source.ts';
-import { askedSince, daysSince, hasDailyBase, INTERVALS } from './history-range.ts';
-import { mapDays } from './map-days.ts';
-import { mapHistory } from './map-history.ts';
-import { mapInstrument, yahooSymbol } from './map-instrument.ts';
-import { readAs } from './read-wire.ts';
-import { type ChartWire, chartWire } from './wire.ts';
-import type { YahooClient } from './yahoo-client.ts';
+import type { YahooClient } from './client.ts';
+import { askedSince, dailyBarsOf, daysSince, hasDailyBase, INTERVALS, mapHistory } from './history.ts';
+import { mapInstrument, yahooSymbol } from './instrument.ts';
+import { quotedIn, withDecimalsFor } from './prices.ts';
+import { type ChartWire, chartWire, dividendWire, problemOf, readAs, splitWire } from './wire.ts';
+
+/** Receives each invalid event, which is skipped. */
+type OnOdd = (problem: string) => void;
+
+const splitsOf = ({ events, meta }: ChartWire, onOdd: OnOdd): readonly CorporateAction[] =>
+  Object.values(events?.splits ?? {}).flatMap((raw): readonly CorporateAction[] => {
+    const { data, error } = splitWire.safeParse(raw);
+    if (error) {
+      onOdd(`split: ${problemOf(error)}`);
+      return [];
+    }
+    const ratio = new Decimal(String(data.numerator)).dividedBy(new Decimal(String(data.denominator)));
+    const date = data.date.toZonedDateTimeISO(meta.exchangeTimezoneName).toPlainDate();
+    return ratio.equals(1) ? [] : [{ kind: 'split', date, ratio }];
+  });
+
+const dividendsOf = (
+  instrument: Instrument,
+  { events, meta }: ChartWire,
+  onOdd: OnOdd,
+): readonly CorporateAction[] =>
+  Object.values(events?.dividends ?? {}).flatMap((raw): readonly CorporateAction[] => {
+    const { data, error } = dividendWire.safeParse(raw);
+    const quoted = data && quotedIn(instrument, data.currency ?? meta.currency);
+    if (!quoted) {
+      onOdd(`dividend: ${error ? problemOf(error) : 'no currency'}`);
+      return [];
+    }
+    const date = data.date.toZonedDateTimeISO(meta.exchangeTimezoneName).toPlainDate();
+    return [
+      { kind: 'dividend', date, amount: quoted.amount(data.amount), currency: quoted.instrument.currency },
+    ];
+  });
+
+interface Mapped {
+  readonly now: Timestamp;
+  readonly source: string;
+  readonly onOdd: OnOdd;
+}
+
+/** A string names the problem that makes the response unusable. */
+const mapDays = (
+  instrument: Instrument,
+  wire: ChartWire,
+  { now, source, onOdd }: Mapped,
+): DailyHistory | string => {
+  const timeZone = wire.meta.exchangeTimezoneName;
+  const quoted = quotedIn(instrument, wire.meta.currency);
+  if (!quoted) return 'no currency';
+  const bars = dailyBarsOf(wire, quoted);
+  const last = bars.at(-1);
+  const traded = wire.meta.regularMarketTime;
+  const dayOf = (at: Timestamp): string => at.toZonedDateTimeISO(timeZone).toPlainDate().toString();
+  const isOfLast =
+    last && traded && Temporal.Instant.compare(traded, last.at) >= 0 && dayOf(traded) === dayOf(last.at);
+  return {
+    instrument: withDecimalsFor(quoted.instrument, [last?.close]),
+    timeZone,
+    bars,
+    actions: [...splitsOf(wire, onOdd), ...dividendsOf(instrument, wire, onOdd)].toSorted((a, b) =>
+      Temporal.PlainDate.compare(a.date, b.date),
+    ),
+    asOf: isOfLast ? traded : (last?.at ?? now),
+    source,
+    isSample: false,
+  };
+};
 
 interface HistoryReaderDeps {
   readonly client: YahooClient;
@@ -25,20 +92,20 @@ interface Asked {
   readonly interval: BarInterval;
   readonly since: Timestamp;
   readonly until: Timestamp;
-  /** Splits and dividends too. */
+  /** Include splits and dividends. */
   readonly wantsEvents?: boolean;
 }
 
-/** The days of the exchange are known from its answer: a day more on both sides covers every zone. */
+/** The exchange's time zone is known only from the response; a day on both sides covers every zone. */
 const ZONE_HOURS = 24;
-/** A look-up needs no bars; some are asked for, as an empty time is refused. */
+/** A look-up needs no bars, but an empty period is refused. */
 const LOOK_UP_HOURS = 24 * 7;
 
 const earlier = (a: Timestamp, b: Timestamp): Timestamp => (Temporal.Instant.compare(a, b) < 0 ? a : b);
 
-/** What the chart endpoint has, which needs no session: bars, splits and dividends, and what a symbol is. */
+/** Reads the chart endpoint, which needs no session: bars, splits, dividends and instrument data. */
 export const createChartReader = ({ client, clock, logger, source }: HistoryReaderDeps) => {
-  /** Null where Yahoo has none. */
+  /** Null if Yahoo has no data. */
   const readChart = async (
     symbol: string,
     { interval, since, until, wantsEvents = false }: Asked,
@@ -58,9 +125,9 @@ export const createChartReader = ({ client, clock, logger, source }: HistoryRead
   };
 
   /**
-   * The close before a day of minutes: the last minutes of the day before are not its close, and the one that Yahoo
-   * names beside a chart is from before all that was asked for. A day is worth having without: a failure is not
-   * passed on.
+   * Daily bars for the previous close of an intraday chart. The last intraday bar of the previous day is
+   * not its close, and the close in the chart metadata is older. The chart works without it, so failures
+   * are only logged.
    */
   const readDaysBefore = async (
     instrument: Instrument,
@@ -105,7 +172,7 @@ export const createChartReader = ({ client, clock, logger, source }: HistoryRead
     signal: AbortSignal,
   ): Promise<DailyHistory | null> => {
     const now = clock.now();
-    // Days that are still to come have no bars, and Yahoo refuses to be asked for them alone.
+    // Yahoo refuses periods that lie entirely in the future.
     const since = earlier(startOfUtc(days.first), now).subtract({ hours: ZONE_HOURS });
     const until = earlier(startOfUtc(days.last.add({ days: 1 })).add({ hours: ZONE_HOURS }), now);
     const chart = await readChart(
@@ -134,7 +201,7 @@ export const createChartReader = ({ client, clock, logger, source }: HistoryRead
     return chart && mapInstrument(symbol, chart);
   };
 
-  /** The days around the last close, with what Yahoo says beside them. */
+  /** The last few days, with chart metadata. */
   const readRecent = (symbol: string, signal: AbortSignal): Promise<ChartWire | null> => {
     const now = clock.now();
     return readChart(symbol, { interval: '1d', since: daysSince(now), until: now }, signal);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { marketError } from '../errors.ts';
 
-/** Strict on what we use, blind to the rest: Yahoo adds fields as it likes. */
+/** Validates the fields in use and ignores the rest, because Yahoo adds fields at will. */
 const number = z.number();
 const optionalNumber = number.nullish().transform((value) => value ?? undefined);
 const optionalText = z
@@ -16,7 +17,7 @@ const instant = number
   .transform((seconds) => Temporal.Instant.fromEpochMilliseconds(Math.round(seconds * 1000)));
 const optionalInstant = instant.nullish().transform((value) => value ?? undefined);
 
-/** Yahoo knows zones that we may not. */
+/** Rejects zones that this runtime does not know. */
 const timeZone = z.string().refine((name) => {
   try {
     Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
@@ -26,7 +27,7 @@ const timeZone = z.string().refine((name) => {
   }
 }, 'Unknown time zone');
 
-/** Each is read by itself, so that a bad one does not spoil the others. */
+/** Entries are parsed one by one, so that an invalid one is dropped alone. */
 export const quoteListWire = z.object({ quoteResponse: z.object({ result: z.array(z.unknown()) }) });
 export const namedWire = z.looseObject({ symbol: z.string() });
 
@@ -85,7 +86,7 @@ export const earningsWire = z.object({
   isEarningsDateEstimate: z.boolean().nullish(),
 });
 
-/** The dates may be one or two; the estimate is of a share, for the quarter that is reported. */
+/** One or two dates; the estimate is per share for the reported quarter. */
 export const calendarWire = z.object({
   quoteSummary: z.object({
     result: z
@@ -113,7 +114,7 @@ export const chartWire = z.object({
             currentTradingPeriod: z
               .object({ regular: z.object({ start: instant, end: instant }) })
               .optional(),
-            // What a look-up or a quote needs: an odd one of these does not spoil the bars.
+            // Only look-ups and quotes need these, so an invalid one must not spoil the bars.
             symbol: optionalText.catch(undefined),
             instrumentType: optionalText.catch(undefined),
             longName: optionalText.catch(undefined),
@@ -128,7 +129,7 @@ export const chartWire = z.object({
             fiftyTwoWeekHigh: optionalNumber.catch(undefined),
             regularMarketVolume: optionalNumber.catch(undefined),
           }),
-          /** By the second of their day; each is read by itself. */
+          /** Keyed by epoch second. Entries are parsed one by one. */
           events: z
             .object({
               splits: z.record(z.string(), z.unknown()).nullish().catch(null),
@@ -136,7 +137,7 @@ export const chartWire = z.object({
             })
             .nullish()
             .catch(null),
-          /** Absent where nothing was traded in that time. */
+          /** Absent if nothing was traded. */
           timestamp: z.array(instant).optional(),
           indicators: z.object({
             quote: z
@@ -158,7 +159,7 @@ export const chartWire = z.object({
 });
 export type ChartWire = z.infer<typeof chartWire>['chart']['result'][number];
 
-/** Zero, negative or missing numbers are no split. */
+/** Requires positive numbers. */
 export const splitWire = z.object({
   date: instant,
   numerator: z.number().positive(),
@@ -203,3 +204,13 @@ export const summaryWire = z.object({
 });
 export type SummaryWire = z.infer<typeof summaryWire>['quoteSummary']['result'][number];
 export type SummaryPart = keyof SummaryWire;
+
+/** The path of each problem, without the response itself. */
+export const problemOf = (error: z.ZodError): string =>
+  error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
+
+export const readAs = <T>(schema: z.ZodType<T>, json: unknown, what: string): T => {
+  const { data, error } = schema.safeParse(json);
+  if (error) throw marketError('MARKET_BAD_DATA', `Yahoo Finance sent an odd ${what}: ${problemOf(error)}`);
+  return data;
+};

@@ -29,7 +29,7 @@ const MAX_SECTORS = 30;
 
 export const BENCHMARKS = { kospi: '^KS11', sp500: '^GSPC' } as const;
 
-/** Some at a time: a source that is asked for everything at once refuses. */
+/** Lower-case letters and digits: `$aapl`, `ＡＡＰＬ` and `AAPL` are equal. `and` is ignored like `&`. */
 const eachOf = async <T, R>(
   items: readonly T[],
   ask: (item: T) => Promise<R>,

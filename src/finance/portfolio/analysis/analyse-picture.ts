@@ -4,7 +4,7 @@ import type { Reader } from '#src/core/market-desk.ts';
 import type { MediaAttachment } from '#src/core/message.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import { originText } from '../../answers/quote-text.ts';
-import type { PortfolioCharts } from '../../charts/portfolio-charts.ts';
+import type { PortfolioCharts } from '../../charts/portfolio-picture.ts';
 import { dateOf } from '../../performance/epoch-day.ts';
 import type { PortfolioAnalysis } from './analyse-figures.ts';
 import type { Origin } from './analyse-origin.ts';

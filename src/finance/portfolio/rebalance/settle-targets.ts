@@ -3,7 +3,7 @@ import { type Locale, texts } from '#src/core/i18n.ts';
 import type { PortfolioTarget, Transaction } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import { type Currency, Decimal } from '#src/core/money.ts';
-import { isOneName } from '#src/language/named-by.ts';
+import { isOneName } from '#src/language/names.ts';
 import { stemsOf } from '#src/language/particles.ts';
 import { narrowName } from '../../answers/narrow-name.ts';
 import { missedAnswer, resolveNames } from '../../answers/resolve-names.ts';

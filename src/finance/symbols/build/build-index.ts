@@ -1,12 +1,12 @@
 import {
   FORMAT_VERSION,
   type IndexHeader,
-  instrumentLine,
   type InstrumentKind,
+  instrumentLine,
   KEY,
   NEXT_KIND,
   WORD,
-} from '../index-format.ts';
+} from '../symbol-index.ts';
 import { codeKey, keyLetters, nameWords, withoutAnd } from '../symbol-key.ts';
 import { type CsvRow, readCsv, SymbolDataError } from './csv.ts';
 import {
@@ -19,7 +19,7 @@ import {
   splitAliases,
 } from './listed-symbols.ts';
 
-/** What the index is made of: the text of each file by its name. */
+/** The source files of the index, by name. */
 export const SYMBOL_FILES = {
   krx: 'krx-symbols.csv',
   us: 'us-symbols.csv',
@@ -31,7 +31,7 @@ export const SYMBOL_FILES = {
 } as const;
 export type SymbolFiles = Readonly<Record<keyof typeof SYMBOL_FILES, string>>;
 
-/** Numbers of instruments and keys have two bytes. */
+/** Instrument and key numbers are stored in two bytes. */
 const MAX_COUNT = 65_534;
 const SEPARATOR = new RegExp(`[${KEY}${NEXT_KIND}]`);
 const TRAILING = new RegExp(`(?<!${NEXT_KIND})${NEXT_KIND}+$`);
@@ -39,17 +39,17 @@ const KEY_LETTERS = /^[a-z0-9A-Z!#$%&()]+$/;
 
 const wordsKey = (name: string): string => nameWords(name).map(keyLetters).join(WORD);
 
-/** Shorter ones are codes of others: `F&F` is not `FF`. */
+/** Shorter spellings collide with other codes: `F&F` must not match `FF`. */
 const MIN_WITHOUT_AND = 4;
 
-/** `S&P 500` is also typed as `SP 500`. */
+/** `S&P 500` is also typed `SP 500`. */
 const spellings = (name: string): readonly string[] => {
   const plain = withoutAnd(name);
   const isTyped = plain !== name && wordsKey(plain).replaceAll(WORD, '').length >= MIN_WITHOUT_AND;
   return isTyped ? [wordsKey(name), wordsKey(plain)] : [wordsKey(name)];
 };
 
-/** Keys by what is compared of them, without the blanks between words; none that `others` has. */
+/** Keys of names without separators, except those in `others`. */
 const nameKeys = (names: readonly string[], others: ReadonlySet<string>): ReadonlyMap<string, string> =>
   new Map(
     names
@@ -61,7 +61,7 @@ const nameKeys = (names: readonly string[], others: ReadonlySet<string>): Readon
 const keysLine = ({ instrument, codes, aliases }: ListedSymbol): string => {
   const { symbol, ticker, name } = instrument;
   const codeKeys = new Set([symbol, ticker, ...codes].map(codeKey));
-  // An alias that is also the name is an alias: said on purpose, it goes before the same name of another.
+  // An alias that equals the name counts as an alias, so it wins over the same name of another instrument.
   const nicknames = nameKeys(aliases, codeKeys);
   const names = nameKeys([name.ko, name.en], new Set([...codeKeys, ...nicknames.keys()]));
   const kinds = [[...codeKeys], [...names.values()], [...nicknames.values()]];
@@ -88,7 +88,7 @@ const bySymbol = (all: readonly ListedSymbol[], report: Report): ReadonlyMap<str
 
 type Report = (row: Pick<CsvRow<string>, 'file' | 'line'>, problem: string) => void;
 
-/** Aliases by symbol. One that two symbols claim is an error: it could only be asked about. */
+/** Aliases by symbol. Reports an alias that two symbols claim, because it could never be resolved. */
 const readAliases = (
   text: string,
   known: ReadonlyMap<string, ListedSymbol>,
@@ -151,7 +151,7 @@ const indexText = (ordered: readonly ListedSymbol[]): string => {
   return `${[JSON.stringify(header), ...lines, '', ...keys].join('\n')}\n`;
 };
 
-/** The text of the index, the same for the same files. Throws a `SymbolDataError` that names every wrong line. */
+/** Builds the index text, deterministically. Throws a `SymbolDataError` that names every invalid line. */
 export const buildSymbolIndex = (texts: SymbolFiles): string => {
   const problems: string[] = [];
   const report: Report = ({ file, line }, problem) => problems.push(`${file}:${line}: ${problem}`);

@@ -1,11 +1,11 @@
-/** A row of a CSV file and where it stands, for those who have to mend it. */
+/** A CSV row with its location, for error messages. */
 export interface CsvRow<Column extends string> {
   readonly file: string;
   readonly line: number;
   readonly values: Readonly<Record<Column, string>>;
 }
 
-/** What is wrong, with file and line. All of it at once: nobody likes to mend one line at a time. */
+/** Lists all problems with file and line, so that they can be fixed in one go. */
 export class SymbolDataError extends Error {
   override readonly name = 'SymbolDataError';
   constructor(problems: readonly string[]) {
@@ -15,7 +15,7 @@ export class SymbolDataError extends Error {
 
 const CELL = /(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/gy;
 
-/** One line; null where it cannot be read. */
+/** Cells of one line. Null if it is malformed. */
 const cellsOf = (line: string): readonly string[] | null => {
   const cells = Array.from(line.matchAll(CELL), ([whole, quoted, plain]) => ({
     length: whole.length,
@@ -25,7 +25,7 @@ const cellsOf = (line: string): readonly string[] | null => {
   return isWhole ? cells.map(({ text }) => text.trim()) : null;
 };
 
-/** The rows below a header that has exactly these columns, in this order. No row spans lines. */
+/** Reads the rows below a header with exactly these columns. Rows cannot span lines. */
 export const readCsv = <Column extends string>(
   file: string,
   text: string,

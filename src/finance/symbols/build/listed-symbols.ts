@@ -1,16 +1,76 @@
 import type { AssetClass, Instrument } from '#src/core/finance.ts';
-import { isSecondaryUs, isShellKr, preferredOf, readableUsName, spokenName } from './company-names.ts';
+import { spokenLetters } from '../hangul.ts';
 import { type CsvRow, readCsv } from './csv.ts';
 
-/** An instrument as it goes into the index. */
+/** Makes listed names readable: the security type is dropped, distinguishing words stay. */
+
+const THE_BEHIND = /^(.*?) \(The\)(.*)/;
+const DEPOSITARY = /,? american deposit[ao]ry (?:shares?|receipts?).*/i;
+const PLAIN_SHARE = /,? (?:(?:common|capital) (?:stock|shares?)|ordinary shares?)(?: \([^(]*\))?\.?$/i;
+
+const readableUsName = (raw: string): string =>
+  raw
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .replace(THE_BEHIND, 'The $1$2')
+    .replace(DEPOSITARY, ' ADS')
+    .replace(PLAIN_SHARE, '');
+
+/** Securities that are not ordinary shares: debt, rights, preferred shares and shell companies. */
+const PAPER = [
+  /\b(?:warrants?|rights?|debentures?|notes|preferred|preference)\b|%|\btangible equity units?\b/i,
+  /(?<!common )(?<!partner )\bunits?\.?$/i,
+  /\b(?:acquisitions?|spac|strats|zones)\b/i,
+  /(?<!american )(?<!global )\bdeposit[ao]ry (?:shares|interests)\b/i,
+  /\b(?:funds?|bdc)\b/i,
+];
+
+const FUND_WORD =
+  /\b(?:municipal|muni\w*|income|term|securities|opportunit\w+|credit|dividend|return|strateg\w+)\b/i;
+/** True for closed-end funds. A real-estate trust is a company. */
+const isFundTrust = (name: string): boolean => {
+  const from = name.search(FUND_WORD);
+  return from >= 0 && /\btrust\b/i.test(name.slice(from));
+};
+
+/** True for warrants, rights, notes, shell companies and funds: a company's name never means these. */
+const isSecondaryUs = (name: string): boolean =>
+  isFundTrust(name) || PAPER.some((pattern) => pattern.test(name));
+
+/** Korean SPACs, such as `하나34호스팩` and `엘에스스팩1호`. */
+const isShellKr = (nameKo: string): boolean => /스팩(?:제?\d+호)?$/u.test(nameKo);
+
+const PREFERRED = /^(?<company>.+?)(?<series>\d?)우(?<form>[A-Z]?)(?:\([^(]*\))?$/u;
+const ORDINALS = ['', '', '2nd ', '3rd ', '4th ', '5th '];
+
+/** Labels preferred shares (`삼성전자우`), because the lists give both classes one English name. */
+const preferredOf = (code: string, nameKo: string): string | undefined => {
+  const { company, series = '', form = '' } = PREFERRED.exec(nameKo)?.groups ?? {};
+  // Codes of common shares end in 0.
+  if (company === undefined || code.endsWith('0')) return undefined;
+  return `${ORDINALS[Number(series)] ?? `${series}th `}Preferred${form === '' ? '' : ` ${form}`}`;
+};
+
+const LETTERS_FIRST = /^(?:[A-Z]{2,4}(?=[가-힣 ])|[A-Z]{3,4}$)/;
+
+/**
+ * The spoken spelling of a name with Latin letters: `LG전자` is also 엘지전자. 엘지 alone means the group, not the
+ * company `LG`.
+ */
+const spokenName = (nameKo: string): string | undefined => {
+  const [letters] = LETTERS_FIRST.exec(nameKo) ?? [];
+  return letters === undefined ? undefined : spokenLetters(letters) + nameKo.slice(letters.length);
+};
+
+/** An index entry. */
 export interface ListedSymbol {
   readonly instrument: Instrument;
   readonly aliases: readonly string[];
-  /** Codes beside its symbol and ticker. */
+  /** Codes in addition to symbol and ticker. */
   readonly codes: readonly string[];
-  /** Stands behind all others: preferred shares, warrants, notes. */
+  /** Ranked after all others: preferred shares, warrants, notes. */
   readonly isSecondary: boolean;
-  /** Smaller is better known. */
+  /** Lower is better known. */
   readonly rank: number;
   readonly file: string;
   readonly line: number;
@@ -18,7 +78,7 @@ export interface ListedSymbol {
 
 type Report = (row: Pick<CsvRow<string>, 'file' | 'line'>, problem: string) => void;
 
-/** Korea's and America's companies by size, one behind two; funds after the big ones. */
+/** Korean and US companies are interleaved by size, one to two, and funds follow the largest. */
 const KRX_STEP = 2;
 const KRX_ETF_FROM = 400;
 const OTHER_STEP = 4;
@@ -48,7 +108,7 @@ export const readKrx = (file: string, text: string, report: Report): readonly Li
     const symbol = `${code}.${suffix ?? ''}`;
     if (yahoo !== '' && yahoo !== symbol) report(row, `"${yahoo}" should be "${symbol}"`);
     const isNote = market === 'ETN';
-    // Exchange-traded notes are traded and taxed as the funds are.
+    // Exchange-traded notes trade and are taxed like funds.
     const isEtf = market === 'ETF' || isNote;
     const preferred = isEtf ? undefined : preferredOf(code, ko);
     const en = listedEn === '' ? ko : `${listedEn}${preferred === undefined ? '' : ` (${preferred})`}`;
@@ -59,14 +119,14 @@ export const readKrx = (file: string, text: string, report: Report): readonly Li
           symbol,
           ticker: code,
           name: { ko, en },
-          // Funds are listed on the main market.
+          // Funds are listed on KOSPI.
           exchange: isEtf ? 'KOSPI' : market,
           assetClass: isEtf ? 'etf' : 'equity',
           currency: 'KRW',
           priceDecimals: 0,
         },
         aliases: spoken === undefined ? [] : [spoken],
-        // Brokers write a Q before the code of a note, as they write an A before that of a share.
+        // Brokers prefix the code of a note with Q, as they prefix a share's with A.
         codes: isNote ? [`Q${code}`] : [],
         isSecondary: preferred !== undefined || isShellKr(ko),
         rank: isNote
@@ -94,7 +154,7 @@ export const splitAliases = (text: string): readonly string[] =>
     .map((alias) => alias.trim())
     .filter((alias) => alias !== '');
 
-/** What is listed in America, in dollars and cents. The first of its Korean names is its name. */
+/** A US listing, quoted in dollars and cents. Its first Korean alias is its Korean name. */
 const listedInAmerica = (
   { values, file, line }: CsvRow<'ticker' | 'alias_ko'>,
   en: string,
@@ -139,11 +199,11 @@ export const readUs = (file: string, text: string, report: Report): readonly Lis
   });
 };
 
-/** `US`: one of the American exchanges, which of them the list does not say. */
+/** `US`: the list does not name the exchange. */
 const FUND_EXCHANGES: ReadonlySet<string> = new Set(['NYSE Arca', 'NASDAQ', 'Cboe', 'US']);
 const FUNDS_FROM = 590;
 
-/** Funds and notes listed in America, the better known first. */
+/** US funds and notes, best known first. */
 export const readFunds = (file: string, text: string, report: Report): readonly ListedSymbol[] =>
   readCsv(file, text, ['ticker', 'exchange', 'name_en', 'alias_ko']).map((row, index): ListedSymbol => {
     const { exchange, name_en: en } = row.values;
@@ -168,9 +228,9 @@ const IN_WON = / \(원화\)$/;
 const IN_WON_EN = / \(in won\)$/;
 
 /**
- * How else a coin is written: `KRW-BTC`, `BTC원`, `비트코인 원`; `BTC-USD` also where the symbol is another. Who says
- * the name means the coin in dollars, not a company that calls itself so: its names are aliases, too. A coin that is
- * traded in won only is meant by its bare name.
+ * Other spellings of a coin: `KRW-BTC`, `BTC원`, `비트코인 원`, `BTC-USD`. A coin's names are aliases, so that
+ * they win over companies of the same name and mean the coin in dollars. A coin traded only in won is found
+ * by its bare name.
  */
 const coinNames = (
   { ticker, currency, name }: Instrument,
@@ -185,12 +245,11 @@ const coinNames = (
   const [ko, en] = [name.ko.replace(IN_WON, ''), name.en.replace(IN_WON_EN, '')];
   const inWon = [`${coin}원`, `${coin}원화`, `${ko}원`];
   if (inDollars.has(coin)) return { codes: [`KRW${coin}`], aliases: inWon };
-  // Without a name of its own there is only the code, which may be a ticker elsewhere.
+  // A coin without a name of its own has only its code, which may be a ticker elsewhere.
   const names = ko === coin ? [] : [ko, `${ko}코인`, ...(en === coin ? [] : [en])];
   return { codes: [`KRW${coin}`, ...(coin.length > 2 ? [coin] : [])], aliases: [...inWon, ...names] };
 };
 
-/** The price decimals of a row, and its asset class. */
 const readKind = (
   row: CsvRow<'asset_class' | 'price_decimals'>,
   report: Report,
@@ -208,7 +267,7 @@ const readKind = (
 const FOREIGN_FROM = 1_000;
 const FOREIGN_SYMBOL = /^[0-9A-Z-]+\.(?:T|HK|L)$/;
 
-/** Shares of Tokyo, Hong Kong and London: their codes are written with the suffix of the exchange. */
+/** Shares of Tokyo, Hong Kong and London, whose codes carry the exchange's suffix. */
 export const readForeign = (file: string, text: string, report: Report): readonly ListedSymbol[] =>
   readCsv(file, text, [
     'symbol',

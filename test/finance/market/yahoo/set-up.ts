@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type { Instrument } from '#src/core/finance.ts';
-import { createYahooSource } from '#src/finance/market/yahoo/yahoo-source.ts';
+import { createYahooSource } from '#src/finance/market/yahoo/source.ts';
 import { createLogger } from '#src/infra/logger.ts';
 import { startFakeYahoo } from '#test/fakes/yahoo/server.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
