@@ -71,7 +71,7 @@ export const filesIn = (text: string): NamedFiles => {
   };
 };
 
-/** Only what a person at the keyboard named: the address of a file never comes from anywhere else. */
+/** The longest reading leaves no part of the date behind. */
 export const readFileOf = async (
   media: MediaAttachment,
   maxBytes: number,

@@ -81,6 +81,6 @@ export interface AlertRecord {
   /** The person has not said that it is theirs; how it was guessed. */
   readonly zoneGuess?: ZoneSource;
   readonly createdAt: Timestamp;
-  /** Counts every change: who writes must have seen the last one. */
+  /** `last friday`, `next friday`: ambiguous unless it is the nearest one. */
   readonly version: number;
 }

@@ -103,7 +103,7 @@ export interface CommandResult {
   /** What the numbers in `content` rest on; deliver marks sample data from it. */
   readonly facts?: readonly Fact[];
   readonly media?: readonly MediaAttachment[];
-  /** For channels that draw cards: they stand in the place of `content`, with this text above them. */
+  /** Splits are dismissed one at a time and only after confirmation, because all values depend on them. */
   readonly cards?: { readonly items: readonly Card[]; readonly text: string };
   readonly choices?: readonly Choice[];
   /** What to type instead of pressing a choice, where nothing can be pressed. */

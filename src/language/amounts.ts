@@ -4,22 +4,22 @@ import { type NumberReading, numbersIn } from './numbers.ts';
 import { foldWidth, type Reading } from './reading.ts';
 import { moneyBefore, type Unit } from './units.ts';
 
-/** A number with what it counts. */
+/** A number with its unit. */
 export interface Amount {
   readonly value: Decimal;
-  /** A plus or a minus was written. */
+  /** True if a plus or minus was written. */
   readonly isSigned: boolean;
   readonly unit: Unit | 'none';
-  /** Code of the money, where it was written. */
+  /** Currency code, if written. */
   readonly currency?: Currency;
-  /** The money is a coin: `0.1 BTC`. */
+  /** True if the currency is a coin: `0.1 BTC`. */
   readonly isCoin?: boolean;
-  /** Whether the amount is for everything (`71만원어치`) or for one unit (`주당 71,000원`), if that was written. */
+  /** The total (`71만원어치`) or the price of one unit (`주당 71,000원`), if written. */
   readonly basis?: 'total' | 'each';
 }
 
 export interface AmountReading extends Reading<Amount> {
-  /** `₩100 USD`: two kinds of money in one amount. `currency` is the one before it. */
+  /** `₩100 USD` names two currencies; `currency` is the first. */
   readonly isConflicting: boolean;
   readonly isGrouped: boolean;
   readonly hasKoreanScale: boolean;
@@ -29,15 +29,15 @@ const LABEL_BEFORE =
   /(?<![\p{L}\d])(?:(?<each>(?:(?:매입|매수)\s?)?(?:평단가?|평균\s?(?:(?:매입|매수)\s?)?(?:단가|가)?)|(?:(?:1|한)\s?)?[주개]당|한\s?[주개]에|단가|체결가|avg\.?(?: (?:price|cost))?|average(?: (?:price|cost))?(?: of)?|each|@)|총액?|총\s?금액|합계|합쳐서?|다\s?해서|전부\s?(?:해서|합쳐서?)|모두\s?(?:해서|합쳐서?)|(?:for )?a total of|(?:in )?total(?: of)?|altogether)(?:[은는이가]|:)?\s*$/iu;
 const LABEL_AFTER =
   /\s?(?:(?<each>씩|each|apiece|(?:per|a|\/)\s?(?:share|piece|coin|unit|주|개))|어치|치(?!\p{L})|(?:in )?total|worth|altogether)(?!\p{Script=Latin})/iuy;
-/** The characters with which a word before the amount can end and a word after it can begin. */
+/** Characters that can end a word before the amount or start one after it. */
 const LABEL_END = /[단가당에격균g.cethfl@액총금계서합쳐해부두rs은는이:]/iu;
 const LABEL_START = /[씩eap/어치itwa]/iu;
-/** Longer than any of the words before. */
+/** Longer than any label before an amount. */
 const MAX_LABEL = 20;
 
 interface Label {
   readonly basis: 'total' | 'each';
-  /** Where it begins before the amount, or ends behind it. */
+  /** Where the label starts before the amount or ends after it. */
   readonly edge: number;
 }
 
@@ -59,11 +59,11 @@ const labelAfter = (text: string, at: number): Label | null => {
   return match && { basis: match.groups?.['each'] === undefined ? 'total' : 'each', edge: sticky.lastIndex };
 };
 
-/** A sign followed by a blank counts only at the start or after a comparison: in `삼성전자 - 10주` it is a dash. */
+/** A sign followed by a space counts only at the start or after a comparison: in `삼성전자 - 10주` it is a dash. */
 const BEFORE_SIGN = /[\s(<>=≥≤~@:,]/u;
 const BEFORE_FREE_SIGN = /[(<>=≥≤@:]/u;
 
-/** Where the plus or the minus stands that belongs to the amount. */
+/** The position of the amount's plus or minus sign. */
 const signBefore = (text: string, at: number): number | undefined => {
   const isFree = text.charAt(at - 1) === ' ';
   const place = isFree ? at - 2 : at - 1;
@@ -79,7 +79,7 @@ interface Money {
   readonly isConflicting: boolean;
 }
 
-/** `$100 CAD` is Canadian; of any other two the one before counts. */
+/** `$100 CAD` is Canadian; for any other two currencies the first counts. */
 const moneyOf = (before: KnownCurrency | undefined, after: KnownCurrency | undefined): Money => {
   if (!before || !after || before.code === after.code)
     return { currency: before ?? after, isConflicting: false };
@@ -87,13 +87,13 @@ const moneyOf = (before: KnownCurrency | undefined, after: KnownCurrency | undef
   return isDollar ? { currency: after, isConflicting: false } : { currency: before, isConflicting: true };
 };
 
-/** `floor`: where what was read before ends. */
+/** `floor` is the end of the previous reading. */
 const amountFrom = (text: string, number: NumberReading, floor: number): AmountReading => {
   const { unit: behind, isApproximate, isGrouped, hasKoreanScale } = number;
   const named = moneyBefore(text, number.start);
-  // `1200000 KRW 800 USD`: KRW belongs to the first amount.
+  // In `1200000 KRW 800 USD`, KRW belongs to the first amount.
   const lead = named && named.start >= floor ? named : null;
-  // `$-5`: the sign stands between the money and the number.
+  // In `$-5` the sign stands between currency and number.
   const innerSign = lead === null && /[+-]/.test(text.charAt(number.start - 1));
   const innerLead = innerSign ? moneyBefore(text, number.start - 1) : null;
   const place = innerLead ? number.start - 1 : signBefore(text, lead?.start ?? number.start);
@@ -130,7 +130,7 @@ const amountFrom = (text: string, number: NumberReading, floor: number): AmountR
 
 const BETWEEN_ENDS = /^ ?[~-] ?$/u;
 
-/** Of `10~20%` and `$5-10` both ends have the unit that is written once, of `5~10만원` the scale. */
+/** Both ends of `10~20%` and `$5-10` share the unit, and of `5~10만원` the scale. */
 const asRange = (
   low: AmountReading,
   high: AmountReading,
@@ -154,8 +154,8 @@ const asRange = (
 };
 
 /**
- * Every amount of a text, from the left, with its money, its unit, its sign and the words that say what it is the
- * price of. Dates are not known here: take them out of the text first (`datesIn`, `withoutReadings`).
+ * Every amount in a text, left to right, with currency, unit, sign and basis. Does not recognize dates:
+ * remove them first (`datesIn`, `withoutReadings`).
  */
 export const amountsIn = (typed: string): readonly AmountReading[] => {
   const text = foldWidth(typed);
@@ -173,7 +173,7 @@ export const amountsIn = (typed: string): readonly AmountReading[] => {
   return found;
 };
 
-/** Cells of files: most of them are nothing but digits. */
+/** A fast path for file cells, most of which are plain digits. */
 const PLAIN = /^(?<sign>[+-])?(?<digits>(?:0|[1-9]\d{0,2}(?:(?:,\d{3}){1,4}|\d{0,12}))(?:\.\d{1,20})?)$/;
 
 const plainAmount = (text: string): AmountReading | null => {
@@ -195,7 +195,7 @@ const plainAmount = (text: string): AmountReading | null => {
 
 const BRACKETS = /^\((?<inside>.*)\)$/su;
 const TRAILING_MINUS = /^(?<number>[^-]*\d\D{0,6})-$/su;
-/** No real amount is longer. */
+/** Longer than any real amount. */
 const MAX_WHOLE = 200;
 
 const wholeAmount = (text: string): AmountReading | null => {
@@ -211,8 +211,8 @@ const negated = (reading: AmountReading): AmountReading => ({
 });
 
 /**
- * The amount that the whole text is: `71,000원`, `$180.5`, `USD 180.5`, `1.5억`, `10주`, `-5`, and as books write what
- * goes out `(12.50)` and `500-`. Null for what is none, for two kinds of money in one, and for what is malformed.
+ * The whole text as an amount: `71,000원`, `$180.5`, `USD 180.5`, `1.5억`, `10주`, `-5`, and the accounting
+ * forms `(12.50)` and `500-`. Null if it is malformed or names two currencies.
  */
 export const readAmount = (typed: string): AmountReading | null => {
   const text = foldWidth(typed).trim();

@@ -1,64 +1,60 @@
-/** Which of three numbers comes first. The year is the third one, or the first one, as in `26.11.13`. */
+/** Order of the numbers in a date. The year comes last, or first as in `26.11.13`. */
 export type DateOrder = 'month-first' | 'day-first' | 'year-first';
 
 export interface DateOptions {
-  /**
-   * Where a day without a year, a day of the month or a day of the week lies: `back` for what was done, `ahead` for
-   * what is to come, `near` for whichever is closest.
-   */
+  /** Where an incomplete date lies: `back` for past events, `ahead` for future ones, `near` for the closest. */
   readonly looks?: 'back' | 'ahead' | 'near';
-  /** Where it is known, as in a file: `03/04/2026` then has one reading only. */
+  /** The known order of a file's dates, which makes `03/04/2026` unambiguous. */
   readonly order?: DateOrder;
-  /** `20261113` is a day. Otherwise it is a number. */
+  /** Read `20261113` as a date. Otherwise it is a number. */
   readonly allowsCompact?: boolean;
-  /** `11/13` and `13일` are days without a word beside them that says so. Otherwise `5/10` may be a ratio. */
+  /** Read `11/13` and `13일` as dates without a date word beside them. Otherwise `5/10` may be a ratio. */
   readonly allowsShort?: boolean;
 }
 
-/** A stretch of the calendar; a day has the same first and last day. */
+/** A calendar period. For a day, `first` equals `last`. */
 export interface Period {
   readonly precision: 'day' | 'week' | 'month' | 'quarter' | 'year';
   readonly first: Temporal.PlainDate;
   readonly last: Temporal.PlainDate;
-  /** Of `03/04/2026` and the like: the orders in which it is this day. */
+  /** For dates like `03/04/2026`: the orders that give this day. */
   readonly orders?: readonly DateOrder[];
 }
 
-/** What a form's reader gets. */
 export interface Ask {
   readonly today: Temporal.PlainDate;
   readonly looks: 'back' | 'ahead' | 'near';
   readonly order: DateOrder | undefined;
 }
 
-/** The periods that a form can mean, the likeliest first. Empty if no calendar has such a day. */
+/** The periods a form can mean, likeliest first. Empty for impossible dates. */
 export interface FormReading {
   readonly periods: readonly Period[];
   readonly isApproximate?: boolean;
-  /** Also something else, unless a word beside it says that it is a date: `in May`, and for a day `on sat`. */
+  /** Set for words that are ambiguous without a date word beside them: `in May`, and for days `on sat`. */
   readonly needs?: 'any word' | 'a word of days' | undefined;
-  /** Callers that allow short dates do not need such a word: `11/13`, `13일`, `13 mar`. */
+  /** Short forms such as `11/13`, `13일` and `13 mar` need no date word if the caller allows short dates. */
   readonly isShort?: boolean;
-  /** Absent: it was counted from today. */
+  /** Absent for dates counted from today. */
   readonly said?: 'full' | 'yearless' | undefined;
 }
 
 export type Groups = Readonly<Record<string, string | undefined>>;
 
 export interface DateForm {
-  /** Sticky, any case. */
+  /** Sticky and case-insensitive. */
   readonly pattern: RegExp;
-  /** The characters with which it always begins, to skip other places. */
+  /** The kind of the first character, for skipping other positions. */
   readonly begins?: 'digit' | 'letter';
-  /** Only where the whole text is a date, or where the caller allows it. */
+  /** Restricts the form to whole texts, or to callers that allow compact dates. */
   readonly only?: 'whole' | 'compact';
-  /** Undefined if it is not a date. */
+  /** Undefined if the match is not a date. */
   readonly read: (groups: Groups, ask: Ask) => FormReading | undefined;
 }
 
 const compare = (a: Temporal.PlainDate, b: Temporal.PlainDate): number => Temporal.PlainDate.compare(a, b);
 
-/** Undefined for a day that no calendar has. */
+/** Undefined for days that do not exist. */
 export const dateOf = (year: number, month: number, day: number): Temporal.PlainDate | undefined => {
   try {
     return Temporal.PlainDate.from({ year, month, day }, { overflow: 'reject' });
@@ -73,7 +69,7 @@ export const dayPeriod = (date: Temporal.PlainDate): Period => ({
   last: date,
 });
 
-/** Weeks begin on Monday. */
+/** Weeks start on Monday. */
 export const weekOf = (date: Temporal.PlainDate): Period => {
   const first = date.subtract({ days: date.dayOfWeek - 1 });
   return { precision: 'week', first, last: first.add({ days: 6 }) };
@@ -101,17 +97,17 @@ export const monthIn = (year: number, month: number): Period =>
 export const quarterIn = (year: number, quarter: number): Period =>
   quarterOf(new Temporal.PlainDate(year, quarter * 3, 1));
 
-/** `26` is 2026. */
+/** `26` → 2026. */
 export const fullYear = (written: string): number => Number(written) + (written.length === 2 ? 2_000 : 0);
 
 const EARLY = /^(?:초|초반|상순|early|start|beginning)$/iu;
 const MIDDLE = /^(?:중순|중반|mid|middle)$/iu;
 const IS_EXACT = /^(?:start|beginning|end)$/iu;
 
-/** `the end of` is `end`. */
+/** `the end of` → `end`. */
 export const partNamed = (written: string): string => written.replace(/^the\s+/iu, '').split(/\s/u)[0] ?? '';
 
-/** `작년 말`, `early October`: a day of the period. */
+/** A day of the period: `작년 말`, `early October`. */
 export const partOf = (period: Period, part: string): FormReading => {
   const { first, last, precision } = period;
   const middle =
@@ -130,10 +126,13 @@ const distance = (period: Period, today: Temporal.PlainDate): number =>
       ? period.last.until(today, { largestUnit: 'day' }).days
       : 0;
 
-/** A day in the near future stays there even when looking back: a slip is shown, not moved to last year. */
+/**
+ * A day in the near future is kept even when looking back, so that a slip is visible and not moved to last
+ * year.
+ */
 const SLIP_DAYS = 31;
 
-/** Which of the periods of one name is meant, given in the order of time. */
+/** The intended one of several periods with the same name, given in chronological order. */
 export const chosenOf = (
   sorted: readonly Period[],
   { today, looks }: Ask,
@@ -149,11 +148,11 @@ export const chosenOf = (
   return distance(past, today) < distance(coming, today) ? [past, coming] : [coming, past];
 };
 
-/** A month and a day without a year. */
+/** A month and day without a year. */
 export const inSomeYear = (month: number, day: number, ask: Ask): readonly Period[] => {
   const { year } = ask.today;
   const days = [year - 1, year, year + 1].flatMap((each) => dateOf(each, month, day) ?? []);
-  // February 29 may lie on one side only. On the wrong one it was not meant.
+  // February 29 may exist on one side only, possibly the wrong one.
   const isMeant = ({ first }: Period): boolean => {
     const ahead = ask.today.until(first, { largestUnit: 'day' }).days;
     return ask.looks === 'near' || (ask.looks === 'back' ? ahead <= SLIP_DAYS : ahead >= 0);
@@ -181,7 +180,7 @@ export const quarterInSomeYear = (quarter: number, ask: Ask): readonly Period[] 
   ).slice(0, 1);
 };
 
-/** `13일`, `the 13th`. */
+/** A day of the month: `13일`, `the 13th`. */
 export const dayOfSomeMonth = (day: number, ask: Ask): readonly Period[] => {
   const months = [-2, -1, 0, 1, 2].map((distance) => ask.today.with({ day: 1 }).add({ months: distance }));
   const days = months.flatMap((month) => dateOf(month.year, month.month, day) ?? []);

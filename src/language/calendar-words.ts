@@ -1,6 +1,9 @@
-/** The words of calendars and clocks that dates, times, spans and schedules share. As parts of patterns, any case. */
+/**
+ * Calendar and clock words shared by the readers of dates, times, spans and schedules, as case-insensitive
+ * pattern parts.
+ */
 
-/** Blanks inside a date; a date does not go on in the next line. */
+/** Spaces within a date, which never spans lines. */
 export const GAP = '[ \\t]{0,3}';
 export const BLANK = '[ \\t]{1,3}';
 
@@ -8,7 +11,7 @@ export const MONTH_NAME =
   'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?';
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 
-/** 1 to 12; 0 for what is no month. */
+/** 1 to 12, or 0 if the name is not a month. */
 export const monthNamed = (name: string): number => MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1;
 
 export const WEEKDAY_NAME =
@@ -16,13 +19,13 @@ export const WEEKDAY_NAME =
 const WEEKDAYS_EN = 'mon tue wed thu fri sat sun'.split(' ');
 const WEEKDAYS_KO = '월화수목금토일';
 
-/** 1 (Monday) to 7; 0 for what is no day of the week. */
+/** 1 (Monday) to 7, or 0 if the name is not a weekday. */
 export const weekdayNamed = (name: string): number =>
   Math.max(WEEKDAYS_EN.indexOf(name.slice(0, 3).toLowerCase()), WEEKDAYS_KO.indexOf(name.slice(0, 1))) + 1;
 
-/** Counts before 달, 시, 시간, 주, 해. */
+/** Used before 달, 시, 시간, 주, 해. */
 const NATIVE = '한 두 세 네 다섯 여섯 일곱 여덟 아홉 열 열한 열두'.split(' ');
-/** Counts before 년, 개월, 주일. */
+/** Used before 년, 개월, 주일. */
 const SINO = '일 이 삼 사 오 육 칠 팔 구 십 십일 십이'.split(' ');
 const ENGLISH = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
 const MORE_NATIVE = { 석: 3, 넉: 4 };
@@ -49,11 +52,11 @@ export const ENGLISH_COUNT = longestFirst(COUNTS.english.keys());
 /** `3`, `1.5`, `두`, `a`, `twelve`. */
 export const countOf = (written: string): number => ALL_COUNTS.get(written.toLowerCase()) ?? Number(written);
 
-/** Letters and digits of any script: what a word goes on with. */
+/** Letters and digits of any script. */
 export const isWordCharacter = (character: string | undefined): boolean =>
   character !== undefined && /[\p{L}\p{N}]/u.test(character);
 
-/** What a sticky pattern finds at this place. */
+/** Matches a sticky pattern at this position. */
 export const matchAt = (pattern: RegExp, text: string, at: number): RegExpExecArray | null => {
   const sticky = pattern;
   sticky.lastIndex = at;

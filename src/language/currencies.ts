@@ -1,16 +1,16 @@
 import type { Localized } from '#src/core/i18n.ts';
 import type { Currency } from '#src/core/money.ts';
 
-/** Money that can be calculated with and converted. */
+/** A currency or coin that can be converted. */
 export interface KnownCurrency {
   readonly code: Currency;
   readonly name: Localized;
   readonly isCoin: boolean;
-  /** How many decimals an amount of it has. */
+  /** Decimals of an amount. */
   readonly decimals: number;
 }
 
-/** Money of which one is worth so little that Korean banks quote a hundred of it, with its word there. */
+/** Low-value currencies that Korean banks quote per hundred, with their Korean name. */
 const BY_HUNDRED: ReadonlyMap<Currency, string> = new Map([
   ['JPY', '엔'],
   ['VND', '동'],
@@ -18,15 +18,15 @@ const BY_HUNDRED: ReadonlyMap<Currency, string> = new Map([
 ]);
 export const HUNDRED = 100;
 
-/** The word behind the hundred (`100엔`); undefined for money that is quoted one by one. */
+/** The unit of a quote per hundred (`100엔`). Undefined for currencies quoted per unit. */
 export const wordOfHundred = (code: Currency): string | undefined => BY_HUNDRED.get(code);
 
-/** Code, names in both languages, what else people write; decimals where they are not two. */
+/** Code, names in both languages, other spellings, and decimals if not two. */
 type Row = readonly [code: Currency, ko: string, en: string, others?: string, decimals?: number];
 
 /**
- * The order is that of market quotes: of two currencies the earlier one is priced in the later one (EUR/USD, USD/KRW),
- * which is where a rate has the most digits. Other names are parted by commas.
+ * In market quoting order: of two currencies the earlier is priced in the later (EUR/USD, USD/KRW), which
+ * keeps the most digits. Other names are separated by commas.
  */
 const MONEY: readonly Row[] = [
   ['EUR', '유로', 'Euro', '€,유로화,euros'],
@@ -118,7 +118,7 @@ const BY_NAME: ReadonlyMap<string, KnownCurrency> = new Map(
   ),
 );
 
-/** Every spelling, with and without its blanks, the longest first: `us$` is not a word and a sign. */
+/** Every spelling with and without spaces, longest first, so that `us$` is matched as a whole. */
 const SPELLINGS: readonly (readonly [spelling: string, currency: KnownCurrency])[] = [
   ...BY_NAME,
   ...ROWS.flatMap(([[, ko, en, others = ''], currency]) =>
@@ -128,17 +128,17 @@ const SPELLINGS: readonly (readonly [spelling: string, currency: KnownCurrency])
   ),
 ].toSorted(([a], [b]) => b.length - a.length);
 
-/** Spellings by their first character: a text is compared with few of them. */
+/** Indexed by first character to limit comparisons. */
 const BY_FIRST: ReadonlyMap<string, typeof SPELLINGS> = Map.groupBy(SPELLINGS, ([spelling]) =>
   spelling.charAt(0),
 );
 
 const RANKS: ReadonlyMap<Currency, number> = new Map(MONEY.map(([code], index) => [code, index]));
 
-/** By code, sign or name, in Korean or English, in any case; undefined where there is no such money. */
+/** Finds a currency by code, sign or name, in Korean or English, case-insensitively. */
 export const currencyNamed = (typed: string): KnownCurrency | undefined => BY_NAME.get(keyOf(typed));
 
-/** The longest name of money with which a text begins. */
+/** The longest currency name at the start of a text. */
 export const currencyAtStart = (
   text: string,
 ): { readonly currency: KnownCurrency; readonly length: number } | undefined => {
@@ -147,6 +147,6 @@ export const currencyAtStart = (
   return found && { currency: found[1], length: found[0].length };
 };
 
-/** Whether markets quote the first in the second, and not the other way round. */
+/** True if markets quote `base` in `quote` and not the reverse. */
 export const isQuotedIn = (base: KnownCurrency, quote: KnownCurrency): boolean =>
   (RANKS.get(base.code) ?? 0) < (RANKS.get(quote.code) ?? 0);

@@ -17,16 +17,16 @@ export type { DateOptions, DateOrder, Period } from './calendar-periods.ts';
 export type DateValue =
   | (Period & {
       readonly status: 'date';
-      /** What the word beside it says: `since March`, `12월 31일까지`. */
+      /** From the word beside the date: `since March`, `12월 31일까지`. */
       readonly bound: 'on' | 'from' | 'until';
-      /** How much of it stands in the text: all, all but the year, or a word that counts from today. */
+      /** How complete the text is: the whole date, without the year, or counted from today. */
       readonly said: 'full' | 'yearless' | 'relative';
     })
-  /** Written as a date, and on no calendar: 30 February, 13월. */
+  /** Written as a date but impossible: 30 February, 13월. */
   | { readonly status: 'impossible' };
 
 const FORMS: readonly DateForm[] = [...WRITTEN_FORMS, ...RELATIVE_FORMS];
-/** The beginnings of all forms. They rule out most words of a text at once. */
+/** First characters of all forms, which rule out most words quickly. */
 const LETTERS = new RegExp(
   [
     '[오금내낼명모글그어엊지저이다담차전당월화수목토일연년분돌재작올크성신새설구추한두세네여아열석넉하사나닷엿반보삼육칠팔십]',
@@ -51,7 +51,7 @@ const AWAY = new RegExp(
   'iuy',
 );
 
-/** `3일 전`, `a week ago`, `in 3 days`, `보름 뒤`. Hours are not dates. */
+/** Dates counted from today: `3일 전`, `a week ago`, `in 3 days`, `보름 뒤`. Hours are not dates. */
 const spanFrom = (text: string, at: number, { today }: Ask): Found | undefined => {
   const lead = matchAt(IN, text, at)?.[0].length ?? 0;
   const span = spanAt(text, at + lead);
@@ -64,7 +64,7 @@ const spanFrom = (text: string, at: number, { today }: Ask): Found | undefined =
     const date = isPast ? today.subtract(span.duration) : today.add(span.duration);
     return { end, periods: [dayPeriod(date)] };
   } catch {
-    // `99999 years ago` is before all calendars.
+    // `99999 years ago` is outside the calendar.
     return { end, periods: [] };
   }
 };
@@ -73,14 +73,14 @@ const TAIL = new RegExp(
   `(?<approx>${GAP}(?:쯤|께|경|무렵|즈음|정도))?(?:(?<from>${GAP}(?:부터|이후))|(?<until>${GAP}(?:까지만|까지는|까지|이전))|(?<tie>에는|에도|에만|에|날|자로|자)|에서|은|는|도|만|의|이랑|하고|와|과|이나|이면|면|으로|로|이었|이야|이에요|예요|인데|이|가|을|를|['’]s(?![a-z]))?`,
   'iuy',
 );
-/** Words that people write right behind a date: `어제샀어`. */
+/** Words that people attach to a date: `어제샀어`. */
 const GLUED = /(?:샀|산|팔|매수|매도|받|넣|뺐|입금|출금|기준|종가|주가|시세|환율)/uy;
 
 const BEFORE = new RegExp(
   `(?:(?<from>since|from|starting)|(?<until>until|till|til|by|through)|on|as${BLANK}of|(?<wide>in|during|of)|(?<approx>about|around|circa|약|대략))${BLANK}(?:(?<approx2>about|around|약|대략)${BLANK})?(?<the>the${BLANK})?$`,
   'iu',
 );
-/** A day that comes again and again is a schedule, not a date; `$190 each yesterday` is a price. */
+/** A recurring day is a schedule and not a date. In `$190 each yesterday`, `each` belongs to the price. */
 const EVERY = /(?:every|(?<!(?:\d|dollars?|bucks|won|usd) ?)each|매주|매월|매달|매년)[ \t]{0,3}$/iu;
 const LOOK_BEHIND = 28;
 
@@ -88,7 +88,7 @@ interface Beside {
   readonly start: number;
   readonly bound: 'from' | 'until' | undefined;
   readonly isApproximate: boolean;
-  /** `on sun`, and not `in the sun`. */
+  /** `on sun`, but not `in the sun`. */
   readonly isBeforeDay: boolean;
 }
 
@@ -105,7 +105,7 @@ const besideBefore = (text: string, at: number): Beside | undefined => {
   };
 };
 
-/** Characters before a number that is not a date: `$2026`, `1,11/13`, `-11`. */
+/** False after characters that rule out a date: `$2026`, `1,11/13`, `-11`. */
 const beginsAt = (text: string, at: number): boolean => {
   const before = text[at - 1];
   if (isWordCharacter(before) || !isWordCharacter(text[at])) return false;
@@ -117,11 +117,11 @@ const beginsAt = (text: string, at: number): boolean => {
 };
 
 const HANGUL = /\p{Script=Hangul}/u;
-/** `2026-11-13T09:30`, `2026-11-13Z`. */
+/** The time part of `2026-11-13T09:30` and `2026-11-13Z`. */
 const CLOCK = /T\d\d:|Z(?!\w)/y;
 const MORE_DIGITS = /[.,/:-]\d|%/y;
 
-/** Whether the word ends here, so that `오늘` is not read in 오늘의집, nor a date in a longer number. */
+/** True if the word ends here: `오늘` is not part of 오늘의집, and a date not part of a longer number. */
 const endsAt = (text: string, at: number): boolean => {
   const [last, next] = [text[at - 1] ?? '', text[at]];
   if (isDigit(last) && (matchAt(MORE_DIGITS, text, at) || isDigit(next))) return false;
@@ -146,7 +146,7 @@ interface Tail {
   readonly isTied: boolean;
 }
 
-/** The particles behind a date; undefined where another word goes on. */
+/** The particles after a date. Undefined if the word goes on. */
 const tailAt = (text: string, at: number): Tail | undefined => {
   const match = matchAt(TAIL, text, at);
   const end = at + (match?.[0].length ?? 0);
@@ -195,7 +195,7 @@ const readingAt = (text: string, at: number, scan: Scan): Reading<DateValue> | u
     if (found.needs === undefined || isAllowed || tail.isTied) return true;
     return found.needs === 'any word' ? before !== undefined : before?.isBeforeDay === true;
   };
-  // The longest reading is the one that leaves nothing of the date behind.
+  // The longest reading leaves no part of the date behind.
   const best = all
     .filter(isSure)
     .reduce<Candidate | undefined>((a, b) => (a && a.found.end >= b.found.end ? a : b), undefined);
@@ -222,7 +222,7 @@ const scanOf = (today: Temporal.PlainDate, options: DateOptions, isWhole: boolea
   options,
 });
 
-/** Every date of a sentence, from the left, each with the words that tie it to the sentence. */
+/** Every date in a sentence, left to right, each with its particles and prepositions. */
 export const datesIn = (
   text: string,
   today: Temporal.PlainDate,
@@ -240,10 +240,10 @@ export const datesIn = (
   return found;
 };
 
-/** Any day: used as today if only the position of a date matters. */
+/** A placeholder for today, if only the position of a date matters. */
 export const SOME_DAY = new Temporal.PlainDate(2000, 1, 1);
 
-/** The date that begins at this place, whatever comes behind it. */
+/** The date that starts at this position, whatever follows. */
 export const dateAt = (
   text: string,
   at: number,
@@ -251,7 +251,7 @@ export const dateAt = (
   today = SOME_DAY,
 ): Reading<DateValue> | undefined => readingAt(foldWidth(text), at, scanOf(today, options, false));
 
-/** Whether these words are a date and nothing else, particles included, as they would be in a sentence. */
+/** True if the text is only a date with its particles. */
 export const isDate = (text: string, options: DateOptions = {}): boolean =>
   dateAt(text, 0, options)?.end === text.length;
 
@@ -261,7 +261,10 @@ const LEADING = new RegExp(
 );
 const NOTHING = /^[\s.,!?]{0,20}$/u;
 
-/** The whole text as a date, with the particles that go with one: `어제`, `on Oct 1`, `2026-10-01에`, `since March`. */
+/**
+ * The whole text as a date, with particles and prepositions: `어제`, `on Oct 1`, `2026-10-01에`, `since
+ * March`.
+ */
 export const readDate = (
   text: string,
   today: Temporal.PlainDate,

@@ -19,23 +19,23 @@ import { isAll, isSamePortion, portionIn, portionOf } from './portions.ts';
 import { ratioText, type SplitDirection } from './ratios.ts';
 import { withoutReadings } from './reading.ts';
 
-/** What an entry of a portfolio is made of, each as it was written. */
+/** The fields of a portfolio entry, as written. */
 export type EntryFields = Partial<
   Record<Exclude<keyof RecordRequest, 'kind' | 'portfolio' | 'isSure' | 'isRefund'>, string>
 >;
 
 export type EntryText =
   | { readonly status: 'ok'; readonly fields: EntryFields }
-  /** Words that were not understood. Nothing is recorded then. */
+  /** Some words were not understood, so nothing is recorded. */
   | { readonly status: 'left-over'; readonly typed: string }
-  /** `half` or `all` of what is held, where nothing is sold. */
+  /** A portion such as `half` or `all` outside a sale. */
   | { readonly status: 'portion'; readonly typed: string }
-  /** `1/3 180`: a third of a piece, or a day. */
+  /** `1/3 180`: a third of a share, or a date. */
   | { readonly status: 'fraction-or-day'; readonly typed: string };
 
 type Field = keyof EntryFields;
 
-/** What a word says about the amount behind it. */
+/** Words before an amount that name its field. */
 const LABELS: readonly (readonly [field: Field, pattern: RegExp])[] = (
   [
     ['fee', 'fees?|commission|수수료'],
@@ -50,19 +50,18 @@ const LABELS: readonly (readonly [field: Field, pattern: RegExp])[] = (
   field,
   new RegExp(`(?<![\\p{L}\\d])(?:${words})(?:[은는이가]|:|=| of| was)?\\s{0,2}$`, 'iu'),
 ]);
-/** `$1.5 tax`, `3천원 수수료`; in `10달러 수수료 3달러` the word belongs to what follows it. */
+/** `$1.5 tax`, `3천원 수수료`. In `10달러 수수료 3달러` the label belongs to the next amount. */
 const LABEL_BEHIND =
   /^ ?(?:in |of )?(?:(?<fee>fees?|commission|수수료)|tax(?:es)?|세금|거래세)(?![\p{L}\d]| ?[:=]? ?[\d$₩€])/iu;
 
-/** Filler words. */
 const FILLER =
   /^(?:at|for|of|to|into|in|and|from|with|was|my|the|an?|on|each|apiece|per|에|를|을|로|으로|에서|씩|한|주|개|좌|당|shares?|coins?|→|->|=|=>|:|@|date|날짜|거래일|total|총|합계|합쳐서|다해서|x|×|account|계좌)$/iu;
-/** `$1905 of AAPL`: of all of them. */
+/** `$1905 of AAPL` is a total. */
 const OF_AFTER = /^\s{1,4}of\s/iu;
 const ALL_BEFORE = /(?<![\p{L}\d])(?:모두|전부|다)\s{1,2}$/u;
 const QUANTITY_LABEL = /^(?:quantity|qty|수량)[은는이가:=]?$/iu;
 const SLASHED_DAY = /^\d{1,2}\/\d{1,2}$/u;
-/** `005930`, `0000A0`: a code, although it looks like a number. */
+/** `005930`, `0000A0`: codes that look like numbers. */
 const CODE = /^[0-9][0-9A-Z]{5}$/iu;
 const UNKNOWN_MONEY = /^\p{L}{2,12}$/u;
 const OF_MONEY: ReadonlySet<TransactionKind> = new Set(['deposit', 'withdrawal', 'fee', 'interest']);
@@ -80,7 +79,7 @@ const isLabel = ({ text }: Word): boolean => LABELS.some(([, pattern]) => patter
 
 type Symbols = Pick<SymbolSearch, 'resolve'>;
 
-/** `KODEX 200`, `Bank of America`, `T. Rowe Price`: numbers and fillers belong to a name that has them. */
+/** Numbers and fillers may be part of a name: `KODEX 200`, `Bank of America`, `T. Rowe Price`. */
 const longestName = (words: readonly Word[], plain: number, symbols: Symbols): number => {
   for (let length = Math.min(MAX_NAME_WORDS, words.length); length > plain; length -= 1) {
     const run = words.slice(0, length).map(({ text }) => text);
@@ -100,11 +99,11 @@ interface Name extends Span {
   readonly text: string;
 }
 
-/** As it is listed: `삼성전자를` is 삼성전자. */
+/** Removes particles: `삼성전자를` → 삼성전자. */
 const listedAs = (typed: string, symbols: Symbols): string =>
   stemsOf(typed).find((stem) => symbols.resolve(stem).status !== 'unknown') ?? typed;
 
-/** `isNeeded`: where no other word can be the name, the first one is, whatever it looks like. */
+/** `isNeeded`: if no other word can be the name, the first one is. */
 const nameIn = (
   text: string,
   { words, amounts }: Pieces,
@@ -114,7 +113,7 @@ const nameIn = (
   const all = wordsIn(text);
   const first = words.find((word) => !isSaid(word) && !isLabel(word));
   const [only] = all;
-  // `005930 10 71000`, `ON 10 60`, `3M 5 100`: no other word can be the name.
+  // In `005930 10 71000`, `ON 10 60` and `3M 5 100`, no other word can be the name.
   const isName =
     isNeeded &&
     only !== undefined &&
@@ -145,7 +144,7 @@ interface Label extends Span {
   readonly field: Field;
 }
 
-/** The word that says what an amount is, before or behind it. */
+/** The label before or after an amount. */
 const labelOf = (text: string, { start, end }: Span): Label | undefined => {
   const lead = text.slice(Math.max(0, start - MAX_LABEL), start);
   for (const [field, pattern] of LABELS) {
@@ -159,7 +158,7 @@ const labelOf = (text: string, { start, end }: Span): Label | undefined => {
 
 const isWithin = (part: Span, whole: Span): boolean => part.start >= whole.start && part.end <= whole.end;
 
-/** No money is worth more won: `147만원에` is what was received, `1,470원에` a rate. */
+/** No currency is worth more won: `147만원에` is the amount received, `1,470원에` a rate. */
 const MAX_RATE = 10_000;
 const AT_BEFORE = /(?<!\p{L})at\s{1,2}$/iu;
 const AT_BEHIND = /^에(?!서)/u;
@@ -168,11 +167,11 @@ const AT_BEHIND = /^에(?!서)/u;
 const isAtPrice = (text: string, { start, end }: Span): boolean =>
   AT_BEFORE.test(text.slice(Math.max(0, start - MAX_LABEL), start)) || AT_BEHIND.test(text.slice(end));
 
-/** `1000달러 1470원에`, `1000 dollars at 1470 won`: what one unit costs, and not what was received. */
+/** `1000달러 1470원에`, `1000 dollars at 1470 won`: a rate, not the amount received. */
 const isRate = (text: string, amount: AmountReading): boolean =>
   amount.value.value.lessThan(MAX_RATE) && (amount.value.basis === 'each' || isAtPrice(text, amount));
 
-/** What an amount without a label is by the words around it: `$580 of AAPL at 290` are no 290 pieces. */
+/** The field of an unlabelled amount, from its context: in `$580 of AAPL at 290`, 290 is not a quantity. */
 const placeOf = (kind: TransactionKind, text: string, amount: AmountReading): Field | undefined => {
   if (kind === 'fx') return isRate(text, amount) ? 'rate' : undefined;
   const isBare = amount.value.unit === 'none' && amount.value.basis === undefined;
@@ -189,7 +188,7 @@ const MAX_RATIO = 1_000_000;
 const isRatio = ({ value: { unit, value, isSigned } }: AmountReading): boolean =>
   (unit === 'none' || unit === 'times' || unit === 'pieces') && !isSigned && value.greaterThan(0);
 
-/** Assigns the amounts without a label. The rest stay in the list. */
+/** Assigns unlabelled amounts to fields. The rest stay in the list. */
 const assign = (
   kind: TransactionKind,
   amounts: AmountReading[],
@@ -211,7 +210,7 @@ const assign = (
         'total',
         take(({ value }) => value.basis === 'total'),
       );
-    // The one that is counted is the quantity, the one with money the price; else they come in this order.
+    // A counted amount is the quantity and a currency amount the price; otherwise they come in this order.
     if (given.quantity === undefined) set('quantity', take(isCounted));
     if (given.price === undefined) set('price', take(isPriced));
     if (given.quantity === undefined && fields.quantity === undefined)
@@ -240,13 +239,13 @@ const assign = (
   return fields;
 };
 
-/** `0.1 BTC` says how many, and of what. */
+/** `0.1 BTC` is both quantity and instrument. */
 const coinIn = (amounts: readonly AmountReading[]): AmountReading | undefined =>
   amounts.find(({ value }) => value.isCoin && value.basis === undefined);
 
 /**
- * What was written about a trade, a dividend, a split or money that came or went, in whatever order. `given` are fields
- * that are known already, as options of a command. Never throws; names are looked up only to find where one ends.
+ * Parses the description of a trade, dividend, split or transfer in any order. `given` holds fields known
+ * from command options. Never throws; names are looked up only to find their end.
  */
 export const readEntryText = (
   kind: TransactionKind,
@@ -255,7 +254,7 @@ export const readEntryText = (
   given: EntryFields = {},
   direction: SplitDirection = 'as-written',
 ): EntryText => {
-  // `½ of AAPL` is sold of what is held; where something is bought, it is half of a piece.
+  // `½ of AAPL` is a share of the holding in a sale, and half a share in a purchase.
   const part = kind === 'sell' ? portionIn(typed) : undefined;
   const whole = withFormsRead(part ? withoutReadings(typed, [part]) : typed);
   const isTrade = kind === 'buy' || kind === 'sell' || kind === 'rights';
@@ -267,10 +266,10 @@ export const readEntryText = (
   const slice = ({ start, end }: Span): string => text.slice(start, end).trim();
   const fields: EntryFields = { ...(name && { name: name.text }) };
   const amounts = [...found];
-  /** Words that say something about an amount that was taken. */
+  /** Labels that are already assigned. */
   const used: Span[] = [];
   const surplus: string[] = [];
-  /** `$1.5 fee`: an amount whose word stands behind it. */
+  /** The label after an amount, such as `$1.5 fee`. */
   let charge: string | undefined;
 
   const canBeCoin = isTrade && !name && given.name === undefined && given.quantity === undefined;
@@ -289,7 +288,7 @@ export const readEntryText = (
     const all = hasCount ? ALL_BEFORE.exec(text.slice(0, amount.start)) : null;
     if (all) used.push({ start: all.index, end: amount.start });
     const isTotal = isTrade && (isOfAll || all !== null);
-    // Of a fee or a tax itself the word says nothing new.
+    // For a fee or tax entry, the same label means the amount.
     const said = (kind === 'fee' || kind === 'tax') && named === kind ? 'amount' : named;
     if (label) used.push(label);
     if (label?.start === amount.end) charge = text.slice(amount.start, label.end).trim();
@@ -300,7 +299,7 @@ export const readEntryText = (
         : said;
     if (field === undefined || !amounts.includes(amount)) continue;
     amounts.splice(amounts.indexOf(amount), 1);
-    // A second fee is no price.
+    // A second fee is not a price.
     if (fields[field] === undefined && given[field] === undefined) fields[field] = slice(amount);
     else surplus.push(text.slice(label?.start ?? amount.start, amount.end).trim());
   }
@@ -313,7 +312,7 @@ export const readEntryText = (
   else if (kind === 'split' && given.ratio === undefined) {
     const [single] = amounts.splice(0, 1);
     const value = single?.value.value;
-    // What cannot be a ratio stays as it is written, for the sentence that says so.
+    // An invalid ratio stays as written, for the error message.
     if (single && value) {
       const isSane = isRatio(single) && value.lessThan(MAX_RATIO);
       fields.ratio = isSane ? ratioText(value.toFixed(), direction) : slice(single);
@@ -361,7 +360,7 @@ export const readEntryText = (
     (known.quantity ?? known.price ?? known.total) === undefined;
   if (isUnclear) return { status: 'fraction-or-day', typed: slice(date) };
   const all = { ...assign(kind, amounts, known, slice), ...fields };
-  // `10주 다 합쳐서 80만원`: all of them, which were counted. `전량 다`: the same twice.
+  // `10주 다 합쳐서 80만원` counts all shares once; `전량 다` says it twice.
   const stray = portions.find(({ text: said }) => {
     const [told, taken] = [portionOf(said), portionOf(portion?.text)];
     if (!told) return false;
@@ -370,7 +369,7 @@ export const readEntryText = (
   });
   if (stray && kind !== 'sell') return { status: 'portion', typed: stray.text };
   if (stray) surplus.push(stray.text);
-  // `AAPL 10 270 fee`: 270 may be the price, with a fee that is missing.
+  // In `AAPL 10 270 fee`, 270 may be the price of an entry with a missing fee.
   const isPriced = (all.price ?? given.price ?? all.total ?? given.total) !== undefined;
   if (isTrade && charge !== undefined && !isPriced) surplus.push(charge);
   surplus.push(
@@ -378,7 +377,7 @@ export const readEntryText = (
     ...amounts.map(slice),
     ...[...dates.filter((each) => each !== date), ...times.filter((each) => each !== time)].map(slice),
   );
-  // `some of TSLA`: what is not understood is the word that was taken for the name.
+  // In `some of TSLA`, the word taken for the name is the one not understood.
   const isKnown = ({ text: said }: { readonly text: string }): boolean =>
     symbols.resolve(said).status !== 'unknown';
   const isMisnamed = name && !isKnown(name) && extra.some((text) => isKnown({ text }));

@@ -16,7 +16,7 @@ export interface Word extends Span {
   readonly text: string;
 }
 
-/** Longer than any word that says what an amount is. */
+/** Longer than any label of an amount. */
 export const MAX_LABEL = 20;
 const COMPACT = /^\d{8}$/u;
 
@@ -27,36 +27,40 @@ const SIGNED_FRACTION = new RegExp(
   `(?<whole>\\d{1,6} ?)?(?<sign>[${Object.keys(FRACTION_SIGNS).join('')}])`,
   'gu',
 );
-/** `1/3 주`, `3/4 of a share`: with what is counted behind it, it is no day. */
+/** `1/3 주`, `3/4 of a share`: with a unit after it, it is not a date. */
 const COUNTED_FRACTION =
   /(?<![\p{L}\d./])(?<over>\d{1,4})\/(?<under>\d{1,4})(?= ?(?:주(?![가-힣])|개(?![가-힣])|좌|코인|of an? |shares?|coins?|units?|pieces?))(?: of an?(?= ))?/giu;
-/** As many as coins have; brokers count shares to six. */
+/** The precision of coins; brokers use six for shares. */
 const FRACTION_DECIMALS = 8;
 
 const fraction = (over: string, under: string, whole = '0'): string =>
   new Decimal(over).dividedBy(under).plus(whole.trim()).toDecimalPlaces(FRACTION_DECIMALS).toFixed();
 
-/** `72p`, `72.5 pence`, `72펜스`: prices of London. */
+/** `72p`, `72.5 pence`, `72펜스`: prices in London. */
 const PENCE = /(?<![\p{L}\d.,])(?<number>\d{1,9}(?:\.\d{1,6})?)(?:p| ?pence| ?펜스)(?![\p{L}\d])/giu;
 
-/** Pence as pounds, in which the ledger counts. */
+/** Converts pence to pounds, the ledger's unit. */
 const withPounds = (text: string): string =>
   text.replaceAll(PENCE, (_all, number: string) => `£${new Decimal(number).dividedBy(100).toFixed()}`);
 
-/** `(수수료 150원)`, `(fee 1)`: what is said by the way. */
+/** Remarks in brackets: `(수수료 150원)`, `(fee 1)`. */
 const ASIDE =
   /\((?<inside>(?:an? )?(?:[$₩€]?[\d.,]{1,15}원? ?)?(?:fees?|commission|tax(?:es)?|수수료|세금|거래세|환율|(?:exchange )?rate)(?![\p{L}\d])[^()\n]{0,30})\)/giu;
 /** `수수료 없음`, `no fees`. */
 const NO_COST =
   /(?:with )?\b(?:no|zero|without(?: an?y?)?) (?:(?<feeEn>fees?|commission)|tax(?:es)?)(?!\p{L})|(?<!\p{L})(?:(?<feeKo>수수료)|세금)[는은]? ?없(?:음|이|었음|었어요?|었습니다|어요?|습니다)(?!\p{L})/giu;
 
-/** `어젯밤 11시`, `last night at 11:40`: an hour before midnight. One after it may be of either day, and is asked about. */
+/**
+ * `어젯밤 11시`, `last night at 11:40`. An hour after midnight may belong to either day, so the person is
+ * asked.
+ */
 const LAST_NIGHT_KO = /어젯밤(?=\s{0,2}(?:[6-9]|1[01]|여섯|일곱|여덟|아홉|열|열한)\s?시)/gu;
 const LAST_NIGHT_EN = /\blast night,? (?:at )?(?<time>(?:[6-9]|1[01]):[0-5]\d)(?! ?[ap]\.?m)/giu;
 
 /**
- * Forms that people use, as the readers know them: pence as pounds, fractions of a piece as decimals (`½`, `반주`,
- * `1/3 shares`), what stands in brackets, and costs that there were none of. A bare `1/3` stays as it is: it may be a day.
+ * Rewrites colloquial forms for the other readers: pence as pounds, fractions of a share as decimals (`½`,
+ * `반주`, `1/3 shares`), bracketed remarks, and `no fees` as a zero fee. A bare `1/3` stays, because it may
+ * be a date.
  */
 export const withFormsRead = (typed: string): string =>
   withPounds(foldWidth(typed))
@@ -85,8 +89,8 @@ export const wordsIn = (text: string): readonly Word[] =>
 const overlaps = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end;
 
 /**
- * Days, and what else looks like one: `20261113` is a number where there is no other. `지난달` is a date, too, so that
- * whoever records the entry can say that it is not one day; a year alone is a number.
+ * Dates. `20261113` is a number if there is no other. `지난달` counts, so that the caller can ask for one day;
+ * a year alone is a number.
  */
 const daysOf = (text: string): readonly Span[] => {
   const dates = datesIn(text, SOME_DAY, { allowsShort: true, allowsCompact: true }).filter(
@@ -102,16 +106,16 @@ export interface Pieces {
   readonly dates: readonly Span[];
   readonly times: readonly Span[];
   readonly amounts: readonly AmountReading[];
-  /** Everything else. */
+  /** The remaining words. */
   readonly words: readonly Word[];
 }
 
 export const TIME_WORD = /^(?:time|시각|시간)\s{0,2}[:=]?\s{0,2}/iu;
 const TIME_LABEL = /(?<![\p{L}\d])(?:time|시각|시간)\s{0,2}[:=]?\s{0,2}$/iu;
-/** `14:30`, `3pm`, `오후 2시 30분`; `PM 10` and `3 PM` are a company and a number. */
+/** `14:30`, `3pm`, `오후 2시 30분`. `PM 10` and `3 PM` are a company and a number. */
 const CLOCK = /\d:\d|시|\d[ap]\.?m/iu;
 
-/** Times of day, with the word before them that says so. */
+/** Times of day with their label. */
 const timesOf = (text: string): readonly Span[] =>
   timesIn(text)
     .map(({ start, end }) => {
@@ -120,7 +124,7 @@ const timesOf = (text: string): readonly Span[] =>
     })
     .filter(({ isTime }) => isTime);
 
-/** Takes a text apart; nothing in it is in two of the lists. */
+/** Splits a text into disjoint pieces. */
 export const piecesOf = (text: string, kind: TransactionKind): Pieces => {
   const ratio = kind === 'split' ? ratioIn(text) : undefined;
   const dated = ratio ? withoutReadings(text, [ratio]) : text;

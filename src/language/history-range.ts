@@ -2,7 +2,7 @@ import { type Locale, texts } from '#src/core/i18n.ts';
 import type { HistoryRange } from '#src/core/market-desk.ts';
 import { minutesOf, readSpan } from './spans.ts';
 
-/** Words that name a range without a number, in both languages, without blanks and in lower case. */
+/** Names of ranges without a number, in both languages, without spaces and in lower case. */
 const NAMES: Readonly<Record<HistoryRange, readonly string[]>> = {
   '1d': ['day', 'today', '당일', '오늘'],
   '5d': ['week'],
@@ -22,7 +22,7 @@ const BY_NAME: ReadonlyMap<string, HistoryRange> = new Map(
   ),
 );
 
-/** The spans that are ranges, in days where a month has 30. A week has five trading days. */
+/** Spans in days that are ranges; a month has 30 days. A week has five trading days. */
 const BY_DAYS: ReadonlyMap<number, HistoryRange> = new Map<number, HistoryRange>([
   [1, '1d'],
   [5, '5d'],
@@ -41,25 +41,25 @@ const BY_DAYS: ReadonlyMap<number, HistoryRange> = new Map<number, HistoryRange>
 ]);
 const MINUTES_A_DAY = 24 * 60;
 
-/** No range is written with more characters. */
+/** Longer than any range. */
 const MAX_LENGTH = 20;
 
-/** What a word (`1y`, `3m`, `6개월`, `1년간`) says about how far to look back; undefined where it is no range. */
+/** Parses a range such as `1y`, `3m`, `6개월` or `1년간`. Undefined if the word is not one. */
 export const readRange = (word: string): HistoryRange | undefined => {
   if (word.length > MAX_LENGTH) return undefined;
   const written = word.normalize('NFKC');
   const named = BY_NAME.get(written.toLowerCase().replaceAll(/[\s-]/gu, ''));
   if (named) return named;
   const span = readSpan(written);
-  // Looking back, `3m` means months.
+  // For history, `3m` means months.
   const meant = span && (span.alternatives[0] ?? span.value);
   return meant && BY_DAYS.get(minutesOf(meant) / MINUTES_A_DAY);
 };
 
-/** Whether so many days are a range, and not only within one. */
+/** True if the number of days equals a range. */
 export const isRangeOfDays = (days: number): boolean => BY_DAYS.has(days);
 
-/** Some slack, so that 31 days are still a month. */
+/** With some slack, so that 31 days are still a month. */
 const LONGEST_DAYS: readonly (readonly [range: HistoryRange, days: number])[] = [
   ['1d', 1],
   ['5d', 7],
@@ -71,15 +71,15 @@ const LONGEST_DAYS: readonly (readonly [range: HistoryRange, days: number])[] = 
   ['5y', 1_830],
 ];
 
-/** The shortest range that has so many days in it. */
+/** The shortest range that covers so many days. */
 export const rangeOfDays = (days: number): HistoryRange =>
   LONGEST_DAYS.find(([, most]) => days <= most)?.[0] ?? 'max';
 
-/** `1 year`, `1년`: what a range is called in a sentence or a title. */
+/** The display name: `1 year`, `1년`. */
 export const rangeLabel = (range: HistoryRange, locale: Locale): string =>
   texts(locale).analysis.ranges[range];
 
-/** How long the ranges are that the calendar measures; the others are counted in days of trading. */
+/** Lengths of calendar ranges; the others are counted in trading days. */
 export const RANGE_SPANS: Readonly<Partial<Record<HistoryRange, Temporal.DurationLike>>> = {
   '1mo': { months: 1 },
   '3mo': { months: 3 },

@@ -3,18 +3,18 @@ import { isKindOfFund, meansNote } from './name-words.ts';
 
 export interface NameSpan {
   readonly words: readonly string[];
-  /** Null: no name begins with this word, which then stands alone. */
+  /** Null if no name starts with this word. */
   readonly name: string | null;
 }
 
-/** `SPDR S&P 500 ETF Trust` has as many. */
+/** The length of `SPDR S&P 500 ETF Trust`. */
 export const MAX_NAME_WORDS = 5;
-/** Longer than any name of ours with its code and market. */
+/** Longer than any label with code and market. */
 const MAX_LABEL_CHARS = 200;
 
 /**
- * Cuts words into names, the longest first: `SK hynix tesla` is two. `nameOf` says what a run of words is called,
- * or null if it is no name.
+ * Splits words into names, longest first: `SK hynix tesla` is two. `nameOf` returns null if a run of words
+ * is not a name.
  */
 export const scanNames = (
   words: readonly string[],
@@ -35,7 +35,10 @@ export const scanNames = (
 
 const SEPARATORS = ',，、;；';
 
-/** At commas, but not at that in `Apple Inc. (AAPL, NASDAQ)`: so we write names ourselves. */
+/**
+ * Splits at commas, except within brackets, because the bot's own labels look like `Apple Inc. (AAPL,
+ * NASDAQ)`.
+ */
 const splitList = (text: string): readonly string[] => {
   const pieces: string[] = [];
   let end = text.length;
@@ -52,19 +55,19 @@ const splitList = (text: string): readonly string[] => {
   return [text.slice(0, end), ...pieces.toReversed()];
 };
 
-/** Between names and around them; some of these are listed companies, too. */
+/** Words between and around names; some of them are listed companies too. */
 const BESIDE_NAMES =
   /^(?:vs\.?|versus|and|or|및|그리고|하고|이랑|랑|와|과|주가|시세|가격|현재가|종가|주식|알려줘|알려주세요|보여줘|보여주세요|좀|please|stocks?|shares?|prices?|quotes?)$/iu;
 
-/** A future is another thing than what stands before the word. */
+/** A future is a different instrument than its underlying. */
 const FUTURE = /^(?:선물|futures?)$/iu;
 
-/** Work that stops after every look-up: many of them take long, and others want their turn. */
+/** Yields after every look-up, because many look-ups would block the event loop. */
 type Steps<T> = Generator<undefined, T, undefined>;
 
 type Resolve = SymbolSearch['resolve'];
 
-/** The same word stands in several runs of words. */
+/** Caches results, because the same word occurs in several runs. */
 const remembering = (resolve: Resolve): Resolve => {
   const known = new Map<string, ReturnType<Resolve>>();
   return (query) => {
@@ -75,14 +78,14 @@ const remembering = (resolve: Resolve): Resolve => {
 };
 
 const read = function* (args: readonly string[], resolve: Resolve, limit: number): Steps<readonly string[]> {
-  // Nobody names as much as this; what is behind it would only be looked up in vain.
+  // Bounds the look-ups for very long input.
   const text = args.join(' ').slice(0, limit * MAX_LABEL_CHARS);
-  // `BA C` are Boeing and Citigroup, not BAC; `KOSPI 200` is one: 200 is no code.
+  // `BA C` is Boeing and Citigroup, not BAC. `KOSPI 200` is one name, because 200 is not a code.
   const isGlued = (run: readonly string[], ticker: string): boolean =>
     run.length > 1 &&
     ticker === run.join('').toUpperCase() &&
     run.every((word) => resolve(word).status !== 'unknown');
-  // As the index knows it, however many words and commas it has: `Samsung Electronics Co., Ltd. (005930, KOSPI)`.
+  // The full text may be one label with commas: `Samsung Electronics Co., Ltd. (005930, KOSPI)`.
   const whole = text.length <= MAX_LABEL_CHARS ? resolve(text) : undefined;
   if (args.length > 1 && whole?.status === 'found' && !isGlued(args, whole.instrument.ticker)) return [text];
   if (args.length > 1 && whole && meansNote(text, whole)) return [text];
@@ -91,7 +94,7 @@ const read = function* (args: readonly string[], resolve: Resolve, limit: number
   const pieces = (isListed ? list : args).map((piece) => piece.trim()).filter((piece) => piece !== '');
   if (isListed) {
     const listed: string[] = [];
-    // `AAPL, 삼성전자 btc`: a piece that is no name as a whole may be several.
+    // `AAPL, 삼성전자 btc`: a piece that is not a name may contain several.
     for (const piece of pieces.slice(0, limit + 1)) {
       yield;
       const isName = resolve(piece).status !== 'unknown';
@@ -109,7 +112,7 @@ const read = function* (args: readonly string[], resolve: Resolve, limit: number
     const match = resolve(name);
     if (run.length > 1 && meansNote(name, match)) return true;
     if (match.status === 'unknown' || (match.status === 'ambiguous' && run.length === 1)) return false;
-    // `SK hynix` is listed twice: which one is a question, but it is one name.
+    // `SK hynix` is listed twice; the name is ambiguous but still one name.
     const meant = match.status === 'found' ? [match.instrument] : match.choices;
     return !meant.some(({ ticker }) => isGlued(run, ticker));
   };
@@ -129,8 +132,8 @@ const read = function* (args: readonly string[], resolve: Resolve, limit: number
 };
 
 /**
- * What a person names behind a command: `SK hynix` is one name, `AAPL TSLA` are two. Who writes commas has said
- * where the names end. One more than `limit` where there are more: they are not all looked at.
+ * The names in command arguments: `SK hynix` is one, `AAPL TSLA` are two. Commas separate names explicitly.
+ * Returns `limit + 1` names if there are more.
  */
 export const namesIn = (
   args: readonly string[],

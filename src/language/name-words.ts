@@ -2,7 +2,7 @@ import type { SymbolMatch } from '#src/core/finance.ts';
 import { stemsOf } from './particles.ts';
 
 /**
- * Words of every day that are also codes or names of companies: `NOW`, `Target`, 대상. In a sentence they are
+ * Everyday words that are also codes or names of companies: `NOW`, `Target`, 대상. In a sentence they are
  * words; only `$NOW` means the company.
  */
 const ENGLISH: ReadonlySet<string> = new Set(
@@ -55,7 +55,7 @@ const ENGLISH: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** What people also shorten to the code of a company. In small letters they are no words. */
+/** Acronyms that are also codes of companies. In lower case they are not words. */
 const ACRONYMS: ReadonlySet<string> = new Set(
   (
     'ADR ADX AI ALL AM API AR ARR ASIC ASP ATH ATR AUM BEP BN BOE BOJ BOK BPS CAGR CAPE CAPEX CB CCI CD CEO CFO COGS COO ' +
@@ -67,7 +67,7 @@ const ACRONYMS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Words, given names and places that are also listed under just that name. */
+/** Words, given names and places that are also listed names. */
 const KOREAN: ReadonlySet<string> = new Set(
   (
     '고려 국보 나노 나무가 남성 노을 대교 대동 대모 대상 대원 대창 대현 동방 동서 동양 레몬 레이 러셀 머큐리 모두 무학 배럴 ' +
@@ -83,14 +83,14 @@ const KOREAN: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Whether a word, as it is written, is more likely to be just a word than the company of that name. */
+/** True if a word, as written, is more likely an ordinary word than the company of that name. */
 export const isOrdinaryWord = (word: string): boolean =>
   ENGLISH.has(word.toLowerCase()) || ACRONYMS.has(word) || KOREAN.has(word);
 
-/** `AI`, `CEO`: however it is asked for, the company of that code is not meant. */
+/** `AI`, `CEO`: never the company of that code. */
 export const isAcronym = (word: string): boolean => ACRONYMS.has(word);
 
-/** Grammar, politeness and small talk: words that are never (part of the beginning of) a name. */
+/** Grammar, politeness and small talk: never the start of a name. */
 const STOP_WORDS: ReadonlySet<string> = new Set(
   (
     'a about an and are at be been bot both bye can check close closed closing cost could current currently day did do ' +
@@ -105,11 +105,11 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
     '은 는 이 가 을 를 와 과 도 의 에 랑 줄래 지금 지수 최근 하고 하나만 하이 한 한번 해 해줘 현재 혹시 환율'
   ).split(' '),
 );
-/** Korean verbs and price words, whatever ending they carry. */
+/** Korean verbs and price words with any ending. */
 const STOP_BEGINNING =
   /^(?:얼마|얼만|얼맙|알려|말해|보여|확인|비교|궁금|언제|그려|찾아|부탁|어때|어떄|어떤|어떻|올랐|내렸|떨어|오르|내리|거래|되나|되고|돼|됐|몇|안녕|반가|고마|고맙|감사|주가|시세|가격|종가|현재가|[ㄱ-ㅎㅏ-ㅣ]+$)/u;
 
-/** Parts of hundreds of names. Alone they name nothing. */
+/** Parts of many names that name nothing alone. */
 const GENERIC: ReadonlySet<string> = new Set(
   (
     '한국 미국 중국 일본 인도 국내 해외 유럽 기업 회사 은행 증권 보험 반도체 자동차 배터리 바이오 제약 건설 조선 방산 게임 ' +
@@ -122,7 +122,7 @@ const GENERIC: ReadonlySet<string> = new Set(
 
 const JOINING_PARTICLE = /(?:이랑|랑|와|과|하고)$/u;
 
-/** For a name that nobody knows: 하이브는 is 하이브, but 만도 stays whole. */
+/** Removes particles of an unknown name: 하이브는 → 하이브, but 만도 stays. */
 export const plainNameOf = (word: string): string =>
   stemsOf(word).find((stem) => stem !== word && stem.length > 1) ?? word;
 
@@ -132,34 +132,37 @@ export const isStopWord = (word: string): boolean =>
 export const isGeneric = (word: string): boolean =>
   stemsOf(word.toLowerCase()).some((reading) => GENERIC.has(reading));
 
-/** Whether another name is to follow: `and`, 및, 삼성전자랑. */
+/** True if another name follows: `and`, 및, 삼성전자랑. */
 export const isJoining = (word: string): boolean =>
   /^(?:and|or|vs|versus|및|그리고|하고|이랑)$/iu.test(word) || JOINING_PARTICLE.test(word);
 
 /** `an apple` is the fruit. */
 export const isArticle = (word: string): boolean => /^(?:an?|some|my|your|his|her|our)$/iu.test(word);
 
-/** A ticker or a Korean code, as far as the shape tells. */
+/** True if the word has the shape of a ticker or Korean code. */
 export const isCode = (word: string): boolean => /^(?:\$?[A-Z]{2,5}|\d{6})$/u.test(word);
 
-/** One or two letters are a ticker only in capitals: `is`, `at` and `ko` are words. So is a syllable: 델, 부. */
+/**
+ * One or two letters are a ticker only in capitals: `is`, `at` and `ko` are words. So are single syllables:
+ * 델, 부.
+ */
 export const isTooShort = (word: string): boolean => /^(?:[a-z]{1,2}|\p{Script=Hangul})$/u.test(word);
 
-/** Whether an unknown word may be a name: not a number (`10주`), not one syllable. */
+/** True if an unknown word may be a name: not a count (`10주`), not a single syllable. */
 export const canBeName = (word: string): boolean =>
   isCode(word) || (/\p{L}/u.test(word) && !isTooShort(word) && !/^\d+\p{Script=Hangul}+$/u.test(word));
 
 const KIND_OF_FUND = /^(?:etn|etf)(?:\([a-z]\))?$/iu;
 
-/** Behind Hangul, `ETN` and `ETF` say what kind of fund it is: 코스닥 인버스 ETN does not name Eaton. */
+/** After Hangul, `ETN` and `ETF` are product types: 코스닥 인버스 ETN does not name Eaton. */
 export const isKindOfFund = (word: string, previous: string | undefined): boolean =>
   KIND_OF_FUND.test(word) && /\p{Script=Hangul}/u.test(previous ?? '');
 
-/** Of a Korean note: `신한 레버리지 WTI ETN`. */
+/** A Korean note, such as `신한 레버리지 WTI ETN`. */
 const isNoteName = (text: string): boolean =>
   /\p{Script=Hangul}/u.test(text) && /(?<![a-z])etn(?: ?\([a-z]\))?(?: ?[a-z])?$/iu.test(text);
 
-/** Whether these words are one name of a note, although they may fit several, or only nearly one. */
+/** True if the words are the name of a note, even if several match or none exactly. */
 export const meansNote = (text: string, match: SymbolMatch): boolean => {
   if (!isNoteName(text) || match.status !== 'unknown') return isNoteName(text);
   return match.suggestions.length > 0 && match.suggestions.every(({ name }) => isNoteName(name.ko));

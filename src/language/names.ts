@@ -17,14 +17,14 @@ import {
 import { stemsOf } from './particles.ts';
 
 /**
- * How words stand for an instrument that was found by them: as its code, as its whole name, as what it is also
- * called (삼전, Google), or as no more than a part of its name (한국, `berkshire`).
+ * How words refer to an instrument: by code, full name, alias (삼전, Google) or part of its name (한국,
+ * `berkshire`).
  */
 type NamedBy = 'code' | 'name' | 'alias' | 'part';
 
 const COMPANY_FORM =
   /\b(?:the|incorporated|inc|corporation|corp|(?:and |& )?(?:company|co)|limited|ltd|llc|plc|n\.?v|s\.?a|class [a-c]|common stock)\b\.?/giu;
-/** What stands behind the name that everybody uses: Palantir Technologies, Alibaba Group Holding, Amazon.com. */
+/** Suffixes that people leave out: Palantir Technologies, Alibaba Group Holding, Amazon.com. */
 const LONG_FORM = /\b(?:technolog(?:y|ies)|systems|platforms|group|holdings?|com)\b/giu;
 
 const keyOf = (text: string): string =>
@@ -47,35 +47,35 @@ export const namedBy = (words: string, { ticker, symbol, exchange, name }: Instr
   return names.some((known) => keys.some((key) => known.includes(key))) ? 'part' : 'alias';
 };
 
-/** Listed twice under one name, at home and abroad or in two classes: still one name. */
+/** True if several listings share one name: at home and abroad, or in two share classes. */
 export const isOneName = (words: string, choices: readonly Instrument[]): boolean =>
   choices.length > 0 && choices.every((choice) => namedBy(words, choice) === 'name');
 
-/** Words that the search knows. */
+/** Words that the symbol search recognizes. */
 interface Known {
-  /** As it was written, without its particle. */
+  /** As written, without particles. */
   readonly text: string;
   /**
-   * `known`: nothing but a name. `unsure`: a code in small letters, or a part of one name or of several.
-   * `ordinary`: a word of every day that is listed too.
+   * `known`: only a name. `unsure`: a code in lower case, or part of one or several names. `ordinary`: an
+   * everyday word that is also listed.
    */
   readonly kind: 'known' | 'unsure' | 'ordinary';
-  /** A whole name or code, in small letters too, or a long part that only one has; else a part of one. */
+  /** True for a full name or code in any case, and for a long part of a unique name. */
   readonly isWhole: boolean;
 }
 
 export type NameReader = (run: readonly string[]) => Known | null;
 
-/** The most look-ups for one text. No real question needs more. */
+/** The maximum of look-ups per text. */
 const MAX_LOOKUPS = 200;
 const RANKS: readonly Known['kind'][] = ['known', 'ordinary', 'unsure'];
-/** In small letters a code looks like a word, and so does the beginning of a name that is no longer than one. */
+/** In lower case, codes and short prefixes look like words. */
 const SMALL = /^(?=.*[a-z])[a-z0-9]+$/u;
 const MIN_SMALL_PART = 4;
 const ARTICLE = /^(?:an?|the)$/u;
 const LONG_HANGUL = /^\p{Script=Hangul}{3,}$/u;
 
-/** Says what a run of words names. Every run is looked up once; long texts are not looked up to their end. */
+/** Tells what a run of words names. Each run is looked up once, and long texts only up to a limit. */
 export const createNameReader = (symbols: SymbolSearch): NameReader => {
   const byName = new Map<string, Known | null>();
 
@@ -92,7 +92,7 @@ export const createNameReader = (symbols: SymbolSearch): NameReader => {
     if (by === 'part') {
       const isTold = match.status === 'found' || isOneWord;
       const isShort = SMALL.test(text) && text.length < MIN_SMALL_PART;
-      // 하이닉스 is what everybody calls SK하이닉스, and no second half of 삼전 하이닉스.
+      // 하이닉스 is the common name of SK하이닉스 and not the second half of 삼전 하이닉스.
       const isWhole = match.status === 'found' && LONG_HANGUL.test(text);
       return isTold && !isShort ? { text, kind: 'unsure', isWhole } : null;
     }
@@ -112,42 +112,42 @@ export const createNameReader = (symbols: SymbolSearch): NameReader => {
     if (isStopWord(first) || first.startsWith('(')) return null;
     const before = others.length > 0 ? `${run.slice(0, -1).join(' ')} ` : '';
     const last = run.at(-1) ?? '';
-    // `near the coast` does not name the coin: an article belongs to what follows.
+    // In `near the coast`, the article belongs to the next word, so `near` is not the coin.
     if (before !== '' && ARTICLE.test(last)) return null;
     const readings = stemsOf(last)
       .map((reading) => known(`${before}${reading}`, before === ''))
       .filter((each) => each !== null)
-      // Words around a name are no part of it, unless the whole is one: `bitcoin in won`, 달러 환율.
+      // Stop words are part of a name only if the whole is one: `bitcoin in won`, 달러 환율.
       .filter(({ isWhole }) => isWhole || before === '' || !run.some(isStopWord));
     return readings.toSorted((a, b) => RANKS.indexOf(a.kind) - RANKS.indexOf(b.kind))[0] ?? null;
   };
 };
 
-/** A name (see `Known`), what looks like a code, words that may be a name, or what cannot be one. */
+/** See `Known`. `code`: looks like a code. `other`: may be a name. `noise`: cannot be a name. */
 type NameKind = Known['kind'] | 'code' | 'other' | 'noise';
 
 export interface FoundName {
   readonly kind: NameKind;
-  /** As it was written, without its particle. */
+  /** As written, without particles. */
   readonly text: string;
-  /** Whether it stands in a list with another: `AAPL, QQQ`, 하이브랑 삼성전자. */
+  /** True in a list with another name: `AAPL, QQQ`, 하이브랑 삼성전자. */
   readonly isListed: boolean;
 }
 
 interface Item {
   readonly kind: NameKind | 'and' | 'stop';
   readonly text: string;
-  /** Whether a particle ends it, so that the next word is none of it. */
+  /** True if a particle ends the name, so that the next word is not part of it. */
   readonly isClosed: boolean;
-  /** Whether it can be nothing but a name of its own: it is not joined to the word before it. */
+  /** True if it can only be a name of its own, so it is not joined to the previous word. */
   readonly isWhole: boolean;
 }
 
-/** The longest name that the tools accept. */
+/** The maximum length that tools accept. */
 const MAX_NAME_LENGTH = 100;
 const LIST_BREAK = /^[,;·，、]$/u;
 const EDGES = /^[^\p{L}\p{N}^$]+|(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/gu;
-/** One or two letters in brackets belong to what stands before them: 은선물(H) is a hedged fund, and no H. */
+/** One or two letters in brackets belong to the previous word: 은선물(H) is a hedged fund, not H. */
 const WORDS = /[^\s()[\]{}"“”]+(?:\([A-Za-z]{1,2}\))?|\([A-Za-z]{1,2}\)/gu;
 const CLASS_BEHIND = /\([A-Za-z]{1,2}\)$/u;
 /** `AAPL in dollars` does not ask for the dollar. */
@@ -155,13 +155,13 @@ const IN_DOLLARS = /\bin (?:usd|(?:us )?dollars?)\b/giu;
 const IN_WON = /^원화?으?로$/u;
 /** 애플주가 is written as often as 애플 주가. */
 const GLUED = /(?<=[\p{L}\p{N}])(?=(?:주가|시세|가격|얼마|현재가|종가|차트|뉴스|실적|시총|시가총액))/gu;
-/** Around a noun: 카카오 뱅크 주가 does not ask for 카카오, nor `price of bitcoin cash` for bitcoin. */
+/** Nouns around a compound name: 카카오 뱅크 주가 does not ask for 카카오, nor `price of bitcoin cash` for bitcoin. */
 const AFTER_NOUN = /^(?:얼마|어때|주가|시세|가격|현재가|종가|prices?$|stocks?$|shares?$|quotes?$)/iu;
 const BEFORE_NOUN = /^(?:of|for)$/iu;
 
 const isWord = ({ kind }: Item): boolean => kind !== 'and' && kind !== 'stop';
 
-/** 애플 10주 is 애플. */
+/** 애플 10주 names 애플. */
 const isNumber = ({ kind, text }: Item): boolean => kind === 'noise' && /^\d/u.test(text);
 
 const kindOfUnknown = (text: string): NameKind => {
@@ -188,10 +188,10 @@ const itemsOfWords = (words: readonly string[], nameIn: NameReader): readonly It
   });
 };
 
-/** What is asked for in one word with the name, apart from it. */
+/** Separates the name from an attached noun such as 주가. */
 export const unglued = (text: string): string => text.replaceAll('’', "'").replaceAll(GLUED, ' ');
 
-/** Names do not reach over a comma or the end of a sentence. */
+/** Names do not cross commas or sentence ends. */
 const itemsOf = (text: string, nameIn: NameReader): readonly Item[] =>
   unglued(text)
     .replaceAll(IN_DOLLARS, ' ')
@@ -210,13 +210,13 @@ const itemsOf = (text: string, nameIn: NameReader): readonly Item[] =>
       );
     });
 
-/** Words that follow each other, and may be one name together; all else stands alone. */
+/** Groups consecutive words that may be one name. */
 const groupsOf = (items: readonly Item[]): readonly (readonly Item[])[] => {
   const groups: Item[][] = [];
   for (const item of items) {
     const group = groups.at(-1);
     const previous = group?.at(-1);
-    // `, and` is one.
+    // `, and` counts once.
     if (item.kind === 'and' && previous?.kind === 'and') continue;
     const goesOn = previous && isWord(previous) && !previous.isClosed && isWord(item) && !item.isWhole;
     if (group && goesOn) group.push(item);
@@ -225,7 +225,7 @@ const groupsOf = (items: readonly Item[]): readonly (readonly Item[])[] => {
   return groups;
 };
 
-/** One name of several words, or each of them for itself. */
+/** One name of several words, or each word by itself. */
 const namesOf = (
   group: readonly Item[],
   [before, after]: readonly [Item | undefined, Item | undefined],
@@ -243,7 +243,7 @@ const namesOf = (
   return isNoun && !isCodes ? [whole] : group;
 };
 
-/** What in a text is a name, or may be one, in its order. */
+/** Names and possible names in a text, in order. */
 export const findNames = (text: string, nameIn: NameReader): readonly FoundName[] => {
   const groups = groupsOf(itemsOf(text, nameIn));
   const items = groups.flatMap((group, index) =>

@@ -3,7 +3,7 @@ import { matchAt, NUMBER_WORDS } from './number-words.ts';
 import type { Reading } from './reading.ts';
 import { moneyBefore, type UnitReading } from './units.ts';
 
-/** Korean characters with which a number begins. */
+/** Korean characters that can start a number. */
 const KOREAN_STARTS: ReadonlySet<string> = new Set(
   '일이삼사오육륙칠팔구십백천만억조열스서마쉰예여일여아하둘셋넷다한두세석네넉',
 );
@@ -14,16 +14,19 @@ const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 const isAsciiLetter = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
 const isHangul = (code: number): boolean => code >= 0xac00 && code <= 0xd7a3;
 
-/** A list of many numbers is looked at again for each of them, at most this far. */
+/** Bounded, because a list of numbers is scanned again for each of them. */
 const RUN = /[\d.,]{0,200}\d/y;
 const LONG_RUN = 200;
 const WHOLE_RUN = /[\d.,]*\d/y;
-/** With its thousands parted or not; or several with decimals, which a comma parts: `1.5,2.5`. */
+/** One number with or without thousands separators, or several decimals separated by commas: `1.5,2.5`. */
 const WELL_FORMED =
   /^(?:\d{1,3}(?:,\d{3}){1,12}|\d{1,40})?(?:\.\d{1,30})?$|^\d{1,40}\.\d{1,30}(?:,\d{1,40}\.\d{1,30})+$/;
 const LONG_LIST = /^(?:\d{1,40}\.\d{1,30},){2}/;
 
-/** Where a run of digits and separators ends that is no number: `1,5`, `1.234,50`, `1.2.3`, or longer than any amount. */
+/**
+ * The end of digits and separators that are not a number: `1,5`, `1.234,50`, `1.2.3`, or longer than any
+ * amount.
+ */
 export const malformedEnd = (text: string, at: number): number | undefined => {
   const run = matchAt(RUN, text, at);
   if (run === undefined || WELL_FORMED.test(run)) return undefined;
@@ -31,16 +34,16 @@ export const malformedEnd = (text: string, at: number): number | undefined => {
   return at + (matchAt(WHOLE_RUN, text, at)?.length ?? 0);
 };
 
-/** Numbers of phones and accounts, dates, times, proportions, and thousands with apostrophes. */
+/** Phone and account numbers, dates, times, proportions, and thousands with apostrophes. */
 const CODE =
   /\d{1,20}(?:-\d{1,20}){2,20}|0\d{1,3}-\d{3,4}|\d{1,4}(?:\/\d{1,4}){2,20}|\d{1,9}(?::\d{1,9}){1,20}|\d{1,3}(?:'\d{3}){1,20}/y;
 const CODE_MARKS: ReadonlySet<string> = new Set(['-', '/', ':', "'"]);
-/** `005930`, `0000A0`, `005930.KS`: zeros in front are those of a code. */
+/** Leading zeros mark a code: `005930`, `0000A0`, `005930.KS`. */
 const ZEROS = /0\d[\da-z]*/iy;
 const EXCHANGE = /\d{1,6}\.(?:KS|KQ|HK|T|SS|SZ|TWO?|L|DE|PA|AS|TO|AX|SI|SW|MI)(?![a-z\d])/iy;
 const DIGITS = /\d+/y;
 
-/** Where the code ends that begins at this digit; the place itself where it is no code. */
+/** The end of a code that starts at this digit, or `at` if there is none. */
 const codeEnd = (text: string, at: number): number => {
   const malformed = malformedEnd(text, at);
   if (malformed !== undefined) return malformed;
@@ -52,7 +55,7 @@ const codeEnd = (text: string, at: number): number => {
   return at + (next === '.' ? (matchAt(EXCHANGE, text, at)?.length ?? 0) : 0);
 };
 
-/** Whether a digit goes on with what stands before it: `MA20`, `COVID-19`, `#5`. `USD100` is money. */
+/** True if a digit continues the text before it: `MA20`, `COVID-19`, `#5`. `USD100` is money. */
 const isInside = (text: string, at: number): boolean => {
   const before = text.charCodeAt(at - 1);
   if (isDigit(before)) return true;
@@ -68,20 +71,17 @@ const isInside = (text: string, at: number): boolean => {
 
 const ADDRESS = /(?:https?:\/\/|www\.)\S*/iy;
 
-/** Letters of one word; its digits are looked at by themselves. */
+/** The end of the letters; digits in the word are scanned separately. */
 const wordEnd = (text: string, at: number): number => {
   let end = at + 1;
   while (isAsciiLetter(text.charCodeAt(end))) end += 1;
   return end;
 };
 
-/** Longer than any word for a number. */
+/** Longer than any number word. */
 const MAX_WORD = 9;
 
-/**
- * The next place at which a number may begin, the length of the text where there is none. Addresses, codes and dates
- * are passed over.
- */
+/** The next position at which a number may start, or the length of the text. Skips URLs, codes and dates. */
 export const nextNumberPlace = (text: string, from: number): number => {
   let at = from;
   while (at < text.length) {
@@ -109,7 +109,7 @@ export const nextNumberPlace = (text: string, from: number): number => {
   return text.length;
 };
 
-/** What is counted by time, rank or people, and what is vague (`100여 주`) or a part of the money (`50 cents`). */
+/** Counters of time, rank or people, vague counts (`100여 주`) and minor currency units (`50 cents`). */
 const COUNTER =
   /\s?(?:년|개월|시간|분기|명|센트|여(?=\s?[십백천만억조주개원달]))|일(?!\s?(?:때|경우))|월|분(?!\p{L})|분[간전후]|초(?!과)|차(?![이익])|건(?!\p{L})|회(?![복])|번|호(?!가)|층|세대|나노|인치|살|학년|주(?:[년일간차말요봉]|\s?(?:신고가|신저가|최고|최저|고점|저점|연속|전(?![량부])|동안|후|뒤|째))|개[년사국장점]/uy;
 const SMALL_COUNTER = /(?:시|위|등)(?!로|에)/uy;
@@ -135,11 +135,11 @@ const isCountedOtherwise = (text: string, { value, end }: CountedNumber): boolea
   );
 };
 
-/** `1주당` says of what the amount behind it is the price. */
+/** `1주당` says that the next amount is a price per share. */
 const isPer = (text: string, { value, unit }: CountedNumber): boolean =>
   unit?.unit === 'pieces' && text.charAt(unit.end) === '당' && value.equals(1);
 
-/** Whether the number is no amount because of what it is glued to or counts: `5G`, `10년물`, `3 days`. */
+/** True if the number is not an amount because of its counter or suffix: `5G`, `10년물`, `3 days`. */
 export const isOfSomethingElse = (text: string, number: CountedNumber): boolean =>
   number.unit === null
     ? isCountedOtherwise(text, number) && moneyBefore(text, number.start) === null

@@ -1,7 +1,7 @@
 import { Decimal } from '#src/core/money.ts';
 import { unitAt } from './units.ts';
 
-/** Enough for any number that is accepted below, whatever its scale. */
+/** Precise enough for any accepted number at any scale. */
 export const Exact = Decimal.clone({ precision: 100 });
 
 /** Powers of ten. */
@@ -24,7 +24,7 @@ export const LATIN_SCALES: Readonly<Record<string, number>> = {
 
 const LETTER_OR_DIGIT = /[\p{L}\p{N}.]/u;
 
-/** What a sticky pattern takes at this place. */
+/** Matches a sticky pattern at this position. */
 export const matchAt = (pattern: RegExp, text: string, at: number): string | undefined => {
   const sticky = pattern;
   sticky.lastIndex = at;
@@ -41,7 +41,7 @@ const NATIVE = new RegExp(
 
 const onesOf = (word: string): number => BEFORE_COUNTERS[word] ?? ONES.indexOf(word) + 1;
 
-/** `열 주`, `스물다섯 개`, `두 배`: only before what is counted. */
+/** Native Korean numerals, only before a counter: `열 주`, `스물다섯 개`, `두 배`. */
 export const nativeAt = (
   text: string,
   at: number,
@@ -75,7 +75,7 @@ const TENS_BY_WORD: ReadonlyMap<string, number> = new Map(
   ENGLISH_TENS.map((word, index) => [word, (index + 2) * 10]),
 );
 
-/** With which a number in English words begins. */
+/** Words that can start an English number. */
 export const NUMBER_WORDS: ReadonlySet<string> = new Set([
   ...ENGLISH_ONES,
   ...ENGLISH_TENS,
@@ -85,7 +85,7 @@ export const NUMBER_WORDS: ReadonlySet<string> = new Set([
   'dozen',
 ]);
 
-/** `point two five`: the digits, and where they end. */
+/** The digits of `point two five` and their end. */
 const fractionAt = (text: string, at: number): { readonly digits: string; readonly end: number } | null => {
   let digits = '';
   let end = at;
@@ -101,19 +101,19 @@ const fractionAt = (text: string, at: number): { readonly digits: string; readon
   return digits === '' ? null : { digits, end };
 };
 
-/** What may still be added to the words so far: `twenty` takes less than ten, `hundred` less than a hundred. */
+/** What may still be added: `twenty` accepts less than ten, `hundred` less than a hundred. */
 const ANY = 1_000;
 
 interface Words {
   total: number;
-  /** What the next scale counts; undefined right behind a scale. */
+  /** The value before the next scale. Undefined right after a scale. */
   section: number | undefined;
   room: number;
-  /** The last scale: the next one is smaller. */
+  /** The last scale; the next one must be smaller. */
   power: number;
 }
 
-/** Takes one word into the number; false where it is another number, or none. */
+/** Adds one word to the number. False if the word does not continue it. */
 const take = (words: Words, word: string): boolean => {
   const state = words;
   const { section } = state;
@@ -148,7 +148,7 @@ interface EnglishNumber {
   readonly words: number;
 }
 
-/** `one point five million`: behind `one`. */
+/** The rest of `one point five million` after `one`. */
 const withFraction = (text: string, whole: number, at: number, words: number): EnglishNumber | null => {
   const fraction = fractionAt(text, at);
   if (!fraction) return null;

@@ -6,19 +6,19 @@ import { foldWidth, type Reading } from './reading.ts';
 import { moneyBefore, type UnitReading, unitAt } from './units.ts';
 
 export interface NumberReading extends Reading<Decimal> {
-  /** It has separators of thousands, which may have been meant to part two numbers. */
+  /** True with thousands separators, which may also separate two numbers. */
   readonly isGrouped: boolean;
-  /** It counts in 만, 억 or 조, as only Koreans do. */
+  /** True if counted in 만, 억 or 조, which is specific to Korean. */
   readonly hasKoreanScale: boolean;
-  /** Its power of ten where it is one coefficient with a scale: 4 of `5만`, 6 of `1.5m`. */
+  /** The power of ten of a single scaled coefficient: 4 for `5만`, 6 for `1.5m`. */
   readonly scale: number;
-  /** What stands behind it. */
+  /** The unit after the number. */
   readonly unit: UnitReading | null;
 }
 
 const DIGITS =
   /\d{1,3}(?:,\d{3}){1,12}(?:\.\d{1,30})?(?![,.]{0,3}\d)|\d{1,40}(?!\d)(?:\.\d{1,30})?|\.\d{1,30}/y;
-/** 1e5; never the beginning of a word such as `eur`. */
+/** Matches `1e5`, but not words such as `eur`. */
 const EXPONENT = /e[+-]?\d{1,3}(?![\p{L}\d.])/iuy;
 
 const SMALL: Readonly<Record<string, number>> = { 십: 1, 백: 2, 천: 3 };
@@ -37,16 +37,16 @@ const SINO: Readonly<Record<string, number>> = {
 };
 const MAN = 4;
 const EOK = 8;
-/** From one large unit to the next. */
+/** Powers of ten between large units. */
 const STEP = 4;
 
-/** `k` and its like touch their digits, words may stand behind a blank. */
+/** `k` and other letters touch the digits; words may follow a space. */
 const LATIN_SCALE =
   /[kmbt](?![\p{Script=Latin}\d])|\s?(?:bn|mn|tn|mil|grand|hundred|thousand|million|billion|trillion)(?![\p{Script=Latin}\d])/iuy;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}.]/u;
 const LETTER = /\p{L}/u;
 
-/** Whole numbers that a float holds are counted as floats: most amounts are, and it is much faster. */
+/** Integers that a float holds exactly stay floats, which is much faster. */
 type Count = number | Decimal;
 
 const MAX_FLOAT_DIGITS = 15;
@@ -73,18 +73,18 @@ const blanksAfter = (text: string, at: number): number => {
   return end;
 };
 
-/** `3천만` is one piece of `1억 3천만`: a coefficient with a small and a large Korean scale, each of which may be missing. */
+/** A coefficient with optional small and large Korean scales: `3천만` is one piece of `1억 3천만`. */
 interface Piece {
   readonly value: Count;
   readonly small: number;
   readonly large: number;
   readonly end: number;
   readonly isGrouped: boolean;
-  /** Without digits. */
+  /** True without digits. */
   readonly isSpelled: boolean;
 }
 
-/** A scale that stands alone begins other words, too: `5천안`, `3 조선`, `10 백산`. */
+/** A scale alone may start another word: `5천안`, `3 조선`, `10 백산`. */
 const isScaleEnd = (text: string, end: number): boolean => {
   const next = text.charAt(end);
   return (
@@ -105,7 +105,7 @@ interface Scales {
 
 const NO_SCALE: Scales = { small: 0, large: 0, end: 0 };
 
-/** Null where a scale touches the number and is the beginning of another word, as in `8만전자`. */
+/** Null if an attached scale starts another word, as in `8만전자`. */
 const scalesAt = (text: string, at: number): Scales | null => {
   const start = blanksAfter(text, at);
   let end = start;
@@ -134,7 +134,7 @@ const digitsPieceAt = (text: string, at: number): Piece | null => {
   return { value, small, large, end: Math.max(end, scales.end), isGrouped, isSpelled: false };
 };
 
-/** `삼백`, `오만`, and with a coefficient that is not said `만`, `천만`; the last of a number may be `육`. */
+/** `삼백`, `오만`, or with an implied coefficient `만`, `천만`. The last piece may be a digit such as `육`. */
 const spelledPieceAt = (text: string, at: number, before: Piece | null): Piece | null => {
   const coefficient = SINO[text.charAt(at)];
   const start = coefficient === undefined ? at : at + 1;
@@ -144,7 +144,7 @@ const spelledPieceAt = (text: string, at: number, before: Piece | null): Piece |
   if (scales.end > start) return { ...base, small: scales.small, large: scales.large, end: scales.end };
   if (coefficient === undefined) return null;
   const unit = unitAt(text, start)?.unit;
-  // `오 프로`: a digit alone is only said before a percentage. In `8만일 때` and `1억이야` it is no digit.
+  // A digit alone is spelled out only before a percentage: `오 프로`. In `8만일 때` and `1억이야` it is not a digit.
   const isSaid = before
     ? unit !== undefined || (before.isSpelled && coefficient > 2 && !LETTER.test(text.charAt(start)))
     : unit === 'percent';
@@ -161,7 +161,7 @@ interface Sum {
   readonly alternative: Count | null;
 }
 
-/** Whether `next` goes on with the number, or is another one. */
+/** True if `next` continues the number. */
 const belongs = (piece: Piece, next: Piece, unit: number, isGlued: boolean): boolean => {
   const isOpen = piece.large === 0;
   const limit = isOpen ? piece.small : unit;
@@ -169,16 +169,16 @@ const belongs = (piece: Piece, next: Piece, unit: number, isGlued: boolean): boo
   const isInOrder = next.large === 0 || unit === 0 || next.large < unit;
   // `5천 3만` may be two numbers; `2천 3백만` is one.
   const isOne = next.large === 0 || !isOpen || next.small > 0 || isGlued;
-  // `1억5천 300`: nobody can say what the 5천 is then.
+  // `1억5천 300` is ambiguous.
   const isClear = unit < EOK || !isOpen || next.small > 0 || next.large > 0;
-  // `1억 5` may be a number and a count; glued or scaled it is one number.
+  // `1억 5` may be a number and a count; attached or scaled it is one number.
   const isScaled = next.small > 0 || next.large > 0 || isGlued || !isLess(next.value, 100);
   return isSmaller && isInOrder && isOne && isClear && isScaled;
 };
 
 const MORE_WORDS = /[일이삼사오육륙칠팔구십백천만억조]{0,40}/uy;
 
-/** Whether the word ends as a number: `천오백` and `천원`, but not 천일고속. */
+/** True if the word ends as a number: `천오백` and `천원`, but not 천일고속. */
 const isNumberWord = (text: string, at: number): boolean => {
   const end = at + (matchAt(MORE_WORDS, text, at)?.length ?? 0);
   return !LETTER.test(text.charAt(end)) || unitAt(text, end) !== null;
@@ -195,21 +195,21 @@ const nextPiece = (text: string, piece: Piece, unit: number): Piece | null => {
   return next && belongs(piece, next, unit, isGlued) ? next : null;
 };
 
-/** What the last part of a number counts in that has no large unit of its own, and what else it may count in. */
+/** The power of ten of a last piece without a large unit, with alternatives. */
 const lastPowers = (text: string, piece: Piece, unit: number, section: Count): readonly number[] => {
   const isWon = text.startsWith('원', piece.end) || text.startsWith(' 원', piece.end);
   // `1억 3천` is 130,000,000.
   if (piece.small > 0) return unit < EOK ? [0] : isWon ? [unit - STEP, 0] : [unit - STEP];
   if (section === 0) return [0];
-  // `2억5`, `7만2`: the digit of the next place.
+  // In `2억5` and `7만2` the digit counts in the next lower place.
   if (isLess(section, 10)) return unit < EOK && (isWon || piece.isSpelled) ? [0, unit - 1] : [unit - 1, 0];
-  // `1억 5000`.
+  // `1억 5000` is ambiguous.
   return unit < EOK || !isLess(section, 10 ** MAN) ? [0] : [unit - STEP, 0];
 };
 
 /**
- * The pieces added up. What follows a scale and is smaller than it belongs to the number, as in `3만 5000`. Behind 억
- * or 조 a small scale alone counts in the unit below, as people say it: `1억 5천` is 150,000,000.
+ * Adds up the pieces. A smaller piece after a scale belongs to the number, as in `3만 5000`. After 억 or 조, a
+ * small scale alone counts in the next lower unit, as in speech: `1억 5천` is 150,000,000.
  */
 const sumAt = (text: string, at: number): Sum | null => {
   const first = digitsPieceAt(text, at) ?? spelledPieceAt(text, at, null);
@@ -217,7 +217,7 @@ const sumAt = (text: string, at: number): Sum | null => {
   const scale = first.small + first.large;
   if (scale === 0) return { ...first, hasLarge: false, scale, alternative: null };
   let piece = first;
-  /** Of the large units so far, the last of them, and what stands behind it. */
+  /** The sum so far, its last large unit, and the value after it. */
   let total: Count = 0;
   let unit = 0;
   let section: Count = 0;
@@ -250,11 +250,11 @@ const sumAt = (text: string, at: number): Sum | null => {
 };
 
 const COMPARED = /\s?(?:넘|이상|이하|미만|초과|돌파|아래|밑|까지|깨|되면|될|도달)/uy;
-/** `백만`, `삼천오백`: long enough to be nothing else. `이만`, `오만` and `구조` are words, too. */
+/** `백만`, `삼천오백`: long enough to be unambiguous. `이만`, `오만` and `구조` are also words. */
 const isClearlyNumber = (written: string): boolean =>
   written.length >= 3 || (/^[십백천][만억조]$/u.test(written) && written !== '천만') || /\d/u.test(written);
 
-/** Korean number words stand in other words: they count only before a unit, or where they can be nothing else. */
+/** Korean number words occur inside other words, so they count only before a unit or if unambiguous. */
 const isMeant = (text: string, at: number, end: number): boolean => {
   const before = text.charAt(at - 1);
   if (LETTER_OR_DIGIT.test(before) || (before === ' ' && text.charAt(at - 2) === '몇')) return false;
@@ -266,12 +266,12 @@ const isMeant = (text: string, at: number, end: number): boolean => {
 
 const ABOUT_BEFORE =
   /(?:약|대략|거의|얼추|한|(?<!\d\s?)[~≈]|about|around|approximately|approx\.?|roughly|nearly|almost|some|circa|ca\.?)\s?[$₩€£¥]?$/iu;
-/** The last characters of these words, and of what may stand between. */
+/** Last characters of these words and of currency signs after them. */
 const ABOUT_END = /[약략의추한~≈tdxysemac.$₩€£¥]/iu;
 const ABOUT_AFTER =
   /\s?(?:쯤|정도|가량|남짓|안팎|내외|or so|ish|~(?!\s?\d))|대(?=$|[^\p{L}]|[에로를가의])/iuy;
 const ABOUT_AFTER_START = /[\s쯤정가남안내oi~대]/iu;
-/** Longer than any of these words with its money. */
+/** Longer than any of these words with a currency sign. */
 const MAX_ABOUT = 16;
 
 const isAbout = (text: string, start: number, end: number): boolean => {
@@ -298,7 +298,7 @@ const reading = (
 };
 
 const LATIN_SCALE_START = /[\skmbtg]/i;
-/** `3m` may be three months, or a company. */
+/** `3m` may be three months or a company. */
 const isMonths = (text: string, scale: string, at: number, end: number): boolean =>
   /^m$/i.test(scale) && unitAt(text, end) === null && moneyBefore(text, at) === null;
 
@@ -325,8 +325,8 @@ const MAY_BEGIN = /[\d.일이삼사오육륙칠팔구십백천만억조열스서
 const KOREAN_WORD = /[가-힣]/;
 
 /**
- * The number with which the text goes on at that place: `1,234,567`, `2.5억`, `1억 2천3백만`, `삼백만`, `15k`, `1.5
- * million`, `열` before `주`, `five` before `shares`. Null where there is none. The text must be folded (`foldWidth`).
+ * The number at this position: `1,234,567`, `2.5억`, `1억 2천3백만`, `삼백만`, `15k`, `1.5 million`, `열` before
+ * `주`, `five` before `shares`. Null if there is none. Expects folded text (`foldWidth`).
  */
 export const numberAt = (text: string, at: number): NumberReading | null => {
   const first = text.charAt(at);
@@ -350,7 +350,7 @@ export const numberAt = (text: string, at: number): NumberReading | null => {
   return isClear ? reading(text, at, english.end, english.value) : null;
 };
 
-/** Every number of a text, from the left. A malformed one (`1.234,50`) is left out, not guessed at. */
+/** Every number in a text, left to right. Malformed ones (`1.234,50`) are left out. */
 export const numbersIn = (typed: string): readonly NumberReading[] => {
   const text = foldWidth(typed);
   const found: NumberReading[] = [];
@@ -362,7 +362,7 @@ export const numbersIn = (typed: string): readonly NumberReading[] => {
   return found;
 };
 
-/** The number that the whole text is, without a unit; null where it is none, or is malformed. */
+/** The whole text as a number without a unit. Null if it is malformed. */
 export const readNumber = (typed: string): NumberReading | null => {
   const text = foldWidth(typed);
   const start = text.length - text.trimStart().length;

@@ -1,13 +1,13 @@
 import { foldWidth } from './reading.ts';
 
-/** Which of a list somebody means: `2번`, "the second one", `마지막`. Positions count from 0. */
+/** The list item a person means: `2번`, "the second one", `마지막`. Positions start at 0. */
 export type ListChoice =
   | { readonly kind: 'one'; readonly index: number }
-  /** `several`: more than one was named. `outside`: the list has no such place. */
+  /** `several`: more than one was named. `outside`: the list is shorter. */
   | { readonly kind: 'unclear'; readonly why: 'several' | 'outside' };
 
 const MAX_CHARS = 60;
-/** Marks the last place of a list of any length. */
+/** The last position of a list of any length. */
 const LAST = Number.MAX_SAFE_INTEGER;
 
 const ENGLISH = [
@@ -34,7 +34,7 @@ const KOREAN = [
   '아홉번째 아홉째 구번',
   '열번째 열째 십번',
 ];
-/** `이번` is missing on purpose: it is "this time". */
+/** `이번` is left out, because it means "this time". */
 const PLACES: ReadonlyMap<string, number> = new Map([
   ...[ENGLISH, KOREAN].flatMap((lists) =>
     lists.flatMap((words, index) => words.split(' ').map((word) => [word, index] as const)),
@@ -56,12 +56,12 @@ const BESIDE: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** `2`, `#2`, `2번`, `2번째`, "2nd": a number that is nothing but a place. */
+/** A number that can only be a position: `2`, `#2`, `2번`, `2번째`, "2nd". */
 const NUMBERED = /^#?(\d{1,3})(?:st|nd|rd|th|번째|번)?$/u;
 /** Longest first: `2번째거요` is `2번째` and `거요`. */
 const TAILS = [...BESIDE].filter((word) => /^[가-힣]/u.test(word)).toSorted((a, b) => b.length - a.length);
 
-/** The place of one word without what hangs on it; undefined for any other word. */
+/** The position a word names, without its suffixes. Undefined for other words. */
 const placeOf = (word: string): number | undefined => {
   const place = PLACES.get(word);
   if (place !== undefined) return place;
@@ -83,7 +83,7 @@ const plainly = (text: string): string =>
     .replaceAll(CIRCLED, (sign) => ` ${sign.charCodeAt(0) - '①'.charCodeAt(0) + 1} `)
     .toLowerCase();
 
-/** `첫 번째`, `맨 위`, `2 번`, `둘 다`: written apart, but one word. */
+/** Written as two words but meant as one: `첫 번째`, `맨 위`, `2 번`, `둘 다`. */
 const APART: readonly (readonly [RegExp, string])[] = [
   [/([첫두세네섯곱덟홉열한]) 번째/gu, '$1번째'],
   [/(\d) 번/gu, '$1번'],
@@ -93,14 +93,14 @@ const APART: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Reads which of `count` things somebody means. Null where the text is anything else: `1주 샀어`, `3%`, `2026-01-01`
- * and `1.5` are no places in a list.
+ * Reads which of `count` items a person means. Null for other text: `1주 샀어`, `3%`, `2026-01-01` and `1.5`
+ * are not positions.
  */
 export const readListChoice = (text: string, count: number): ListChoice | null => {
   if (text.length > MAX_CHARS) return null;
   let plain = plainly(text).replaceAll(/\s+/gu, ' ').trim();
   for (const [pattern, joined] of APART) plain = plain.replaceAll(pattern, joined);
-  // A dot or a bracket may end a place or the text, but `1.5` and `1,000` are numbers.
+  // A dot or bracket may end a position, but `1.5` and `1,000` are numbers.
   const words = plain
     .replaceAll(/[.,)!~](?= |$)/gu, ' ')
     .split(' ')

@@ -1,6 +1,6 @@
-/** Korean ties words together with endings. They say nothing about the word itself. */
+/** Korean particles: suffixes that are not part of the word itself. */
 
-/** The sound that a particle follows: `은` stands behind a consonant, `는` behind a vowel. */
+/** The sound before a particle: `은` follows a consonant, `는` a vowel. */
 type After = 'consonant' | 'vowel' | 'any';
 
 const PARTICLES: Readonly<Record<After, readonly string[]>> = {
@@ -8,7 +8,7 @@ const PARTICLES: Readonly<Record<After, readonly string[]>> = {
   vowel: '는 가 를 와 랑 나'.split(' '),
   any: '로부터 에게서 라는 에서 에게 한테 부터 까지 보다 처럼 마다 하고 에 로 의 도 만 씩 요'.split(' '),
 };
-/** What turns a name into a sentence of its own. */
+/** Endings that turn a name into a sentence. */
 const COPULAS: readonly string[] = ['입니다', '이고'];
 /** Longest first, so that `으로` is not read as `로`. */
 const BY_LENGTH = Object.values(PARTICLES)
@@ -16,10 +16,10 @@ const BY_LENGTH = Object.values(PARTICLES)
   .toSorted((a, b) => b.length - a.length);
 const PARTICLE = `(?:${BY_LENGTH.join('|')})`;
 
-/** Up to two of them: `71,000원까지만`, `10주씩을`. */
+/** Up to two particles: `71,000원까지만`, `10주씩을`. */
 const PARTICLES_AT = new RegExp(`${PARTICLE}{1,2}(?!\\p{L})`, 'uy');
 
-/** Verbs, comparisons and nouns that people glue to an amount: `10주샀어`, `8만원이상`, `5만원어치`. */
+/** Words that people attach to an amount: `10주샀어`, `8만원이상`, `5만원어치`. */
 const GLUED_AT =
   /(?:어치|치(?!\p{L})|짜리|쯤|정도|가량|남짓|이상|이하|미만|초과|넘|돌파|도달|되면|될|됐|위|아래|밑|깨|찍|뚫|터치|붕괴|회복|진입|안착|이탈|유지|달성|가면|가나|갈까|갈(?!\p{L})|갔|오르|올라|올랐|빠지|빠졌|급등|급락|폭등|폭락|손실|손해|수익|이익|송금|이체|보내|썼|내리|내려|떨어|하락|상승|이면|면(?!\p{L})|일\s?때|일때|입니다|이다|이야|야|이에요|예요|이고|임(?!\p{L})|인데|인가|인지|밖에|뿐|샀|사서|사고|사줘|살게|살까|팔|매수|매도|매입|구매|구입|보유|담|추가|처분|익절|손절|주고|들고|가지고|갖고|있|남|환전|입금|출금|투자|넣|받|냈|벌|잃|규모|증가|감소|근처|수준|안팎|전후|대비|기준|목표|이었|였|때|시(?!\p{L})|당(?!\p{L})|대(?!\p{L})|선(?!\p{L})|선에|선을|선이|대에|대로|대를|대가)/uy;
 
@@ -32,8 +32,8 @@ const matchesAt = (pattern: RegExp, text: string, at: number): boolean => {
 };
 
 /**
- * Whether a Korean word that ends here is whole: `원` in `71000원에` is, in `10 원익` it is not. What follows is no
- * Hangul, a particle, or something that people glue to amounts.
+ * True if a Korean word ends here: `원` in `71000원에`, but not in `10 원익`. It may be followed by a particle
+ * or by a word that people attach to amounts.
  */
 export const isWordEnd = (text: string, at: number): boolean =>
   !HANGUL.test(text.charAt(at)) || matchesAt(PARTICLES_AT, text, at) || matchesAt(GLUED_AT, text, at);
@@ -63,8 +63,8 @@ const withoutOne = (word: string): readonly string[] =>
   });
 
 /**
- * What a word may be without its particles, the longest first and the word itself included: `삼성전자를` is 삼성전자,
- * `애플은요` is 애플, `카카오` stays. Which of them is a name is for the reader of names to say.
+ * Possible stems of a word, longest first, including the word itself: `삼성전자를` → 삼성전자, `애플은요` → 애플, `카카오`
+ * stays. The caller decides which is a name.
  */
 export const stemsOf = (word: string): readonly string[] => {
   const once = withoutOne(word);

@@ -2,7 +2,7 @@ import { Decimal } from '#src/core/money.ts';
 import { currencyNamed } from './currencies.ts';
 import { foldWidth } from './reading.ts';
 
-/** A part of what is held: one of three. A quotient would be rounded, and a third of three no longer one. */
+/** A portion of a holding as a fraction, because a rounded quotient would not give exactly one third. */
 export interface Portion {
   readonly over: Decimal;
   readonly under: Decimal;
@@ -11,7 +11,7 @@ export interface Portion {
 const ALL = /^(?:all|everything|(?:전량|모두|전부|몽땅)[을를]?|다)$/iu;
 const HALF = /^(?:half|(?:절반|반)[만을를]?)$/iu;
 
-/** Fractions that are one character. */
+/** Single-character fractions. */
 export const FRACTION_SIGNS: Readonly<Record<string, string>> = {
   '¼': '1/4',
   '½': '1/2',
@@ -30,11 +30,11 @@ const UNDERS: readonly string[] = ['', '', '', 'third', 'quarter', 'fifth'];
 const ENGLISH = '(?:an?|one|two|three|four)[ -](?:third|quarter|fifth)s?';
 const PERCENT = String.raw`\d{1,3}(?:\.\d{1,4})? ?(?:%|퍼센트|프로|percent|pct)`;
 
-/** Pieces that are counted behind it: `½ share` is a part of one share. */
+/** `½ share` is part of one share, not of the holding. */
 const NOT_OF_PIECES = String.raw`(?! ?(?:of )?(?:an? |one )?(?:(?:share|coin|unit|piece)s?(?!\p{L})|코인|[주개좌](?![가-힣])))`;
-/** `1/2` alone may be a day, `a quarter` three months. */
+/** `1/2` alone may be a date, `a quarter` three months. */
 const OF_HOLDING = String.raw`(?= ?(?:(?:of|my|the)(?!\p{L})|[의만을를](?!\p{L})))`;
-/** `fee 0.1%` is no part of what is held. */
+/** `fee 0.1%` is not a portion. */
 const NOT_OF_COST = String.raw`(?<!(?:fees?|commission|tax|taxes|rate|수수료|세금|거래세|환율)[은는이가:=]? ?)`;
 const IN_SALE = new RegExp(
   String.raw`(?<![\p{L}\d./])(?:(?<!\d )(?<sign>${SIGN})|${SLASHED}${OF_HOLDING}|${KOREAN}|${ENGLISH}${OF_HOLDING}|${NOT_OF_COST}${PERCENT})(?!\d)${NOT_OF_PIECES}[의만을를]?(?![가-힣])`,
@@ -51,7 +51,7 @@ const digitOf = (typed: string): number => {
   return at === -1 ? Number(typed) : at + 1;
 };
 
-/** The two numbers of a fraction, as it is written. */
+/** Numerator and denominator as written. */
 const numbersOf = (text: string): readonly [over: string | number, under: string | number] | undefined => {
   const slashed = FRACTION_SIGNS[text] ?? text;
   if (WHOLE_SLASHED.test(slashed)) {
@@ -70,7 +70,7 @@ const numbersOf = (text: string): readonly [over: string | number, under: string
   return isPercent ? [/^[\d.]+/u.exec(text)?.[0] ?? '', 100] : undefined;
 };
 
-/** What part of what is held `전량`, `half`, `½`, `3분의 1` or `50%` stands for; undefined for everything else. */
+/** Parses a portion such as `전량`, `half`, `½`, `3분의 1` or `50%`. */
 export const portionOf = (typed: string | undefined): Portion | undefined => {
   const text = foldWidth(typed ?? '').trim();
   if (ALL.test(text)) return { over: new Decimal(1), under: new Decimal(1) };
@@ -86,14 +86,17 @@ export const isAll = ({ over, under }: Portion): boolean => over.equals(under);
 export const isSamePortion = (one: Portion, other: Portion): boolean =>
   one.over.times(other.under).equals(other.over.times(one.under));
 
-/** As `portionOf` reads it again. */
+/** The inverse of `portionOf`. */
 export const portionText = ({ over, under }: Portion): string => {
   if (over.equals(under)) return 'all';
   if (over.times(2).equals(under)) return 'half';
   return under.equals(100) ? `${over.toFixed()}%` : `${over.toFixed()}/${under.toFixed()}`;
 };
 
-/** The part of a holding that a sale tells in numbers: `½ of AAPL`, `테슬라 3분의 1`, `50%`. Words are found by themselves. */
+/**
+ * The portion in the text of a sale: `½ of AAPL`, `테슬라 3분의 1`, `50%`. Words such as `half` are found
+ * elsewhere.
+ */
 export const portionIn = (
   typed: string,
 ): { readonly text: string; readonly start: number; readonly end: number } | undefined => {
@@ -102,7 +105,7 @@ export const portionIn = (
   const { 0: whole, index: start } = match;
   const end = start + whole.length;
   const text = whole.replace(SUFFIX, '');
-  // `½ BTC` is half of one, as `0.5 BTC` is.
+  // `½ BTC` is half a coin, like `0.5 BTC`.
   const next = /^ ?(\p{L}+)/u.exec(typed.slice(end, end + 20))?.[1] ?? '';
   const isOfCoin = match.groups?.['sign'] !== undefined && currencyNamed(next)?.isCoin;
   return isOfCoin || !portionOf(text) ? undefined : { text, start, end };

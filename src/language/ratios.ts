@@ -1,6 +1,6 @@
 import { foldWidth } from './reading.ts';
 
-/** `50:1`, `3 for 2`, `10대 1`: two numbers as they are written, the second 1 where there is none. */
+/** Two numbers as written: `50:1`, `3 for 2`, `10대 1`. The second defaults to 1. */
 export interface Ratio {
   readonly first: string;
   readonly second: string;
@@ -26,22 +26,22 @@ interface Span {
 const spanOf = (found: RegExpExecArray | null): Span | undefined =>
   found ? { start: found.index, end: found.index + found[0].length } : undefined;
 
-/** Where a ratio stands in a text that was folded already. */
+/** The position of a ratio. Expects folded text. */
 export const ratioIn = (text: string): Span | undefined => spanOf(IN_TEXT.exec(text));
 
-/** Where something stands that is a ratio only if nothing else is one. */
+/** The position of text like `1/4` that is a ratio only if nothing else is. */
 export const slashedRatioIn = (text: string): Span | undefined => spanOf(SLASHED.exec(text));
 
-/** The whole text as a ratio: also a single number, and `4배`. */
+/** The whole text as a ratio, including a single number and `4배`. */
 export const readRatio = (typed: string): Ratio | undefined => {
   const { first, second = '1' } = WHOLE.exec(foldWidth(typed).trim())?.groups ?? {};
   return first === undefined ? undefined : { first, second };
 };
 
-/** Which way a split goes: the word says it, or (`as-written`) the order of its two numbers. */
+/** Direction of a split, from its word or (`as-written`) from the order of its numbers. */
 export type SplitDirection = 'more' | 'fewer' | 'as-written';
 
-/** The ratio as the ledger reads it: shares after to shares before. */
+/** The ratio as the ledger expects it: new shares to old shares. */
 export const ratioText = (typed: string, direction: SplitDirection): string => {
   const { first, second } = readRatio(typed) ?? { first: typed, second: '1' };
   if (direction === 'as-written') return `${first}:${second}`;

@@ -1,15 +1,12 @@
-/**
- * What every reader of this folder returns. A reader never throws, takes time linear in the text, and says what it
- * read, where, and whether the writer may have meant something else.
- */
+/** The result of every reader in this folder. Readers never throw and run in linear time. */
 export interface Reading<T> {
   readonly value: T;
-  /** `text.slice(start, end)` is what was read. */
+  /** The reading covers `text.slice(start, end)`. */
   readonly start: number;
   readonly end: number;
-  /** The writer said so: `약 3만원`, `about $200`, `3시쯤`. */
+  /** True for `약 3만원`, `about $200`, `3시쯤`. */
   readonly isApproximate: boolean;
-  /** Other values that the same characters can mean, the likeliest first. Empty where there is only one reading. */
+  /** Other possible values, likeliest first. Empty if the reading is unambiguous. */
   readonly alternatives: readonly T[];
 }
 
@@ -28,12 +25,12 @@ const OTHER_FORMS: Readonly<Record<string, string>> = {
   '。': '.',
 };
 const OTHERS = new RegExp(`[${Object.keys(OTHER_FORMS).join('')}]`, 'gu');
-/** Most texts have none of them. */
+/** A quick test, because most texts have none of them. */
 const ANY_FORM = new RegExp(`[\\uFF01-\\uFF5E${Object.keys(OTHER_FORMS).join('')}]`, 'u');
 
 /**
- * Full-width digits, letters and signs as the plain ones, blanks and minus signs of all kinds as one each. The length
- * stays the same, so a place in the folded text is the same place in the original.
+ * Folds full-width characters, special spaces and minus signs to ASCII. Keeps the length, so positions stay
+ * valid.
  */
 export const foldWidth = (text: string): string =>
   ANY_FORM.test(text)
@@ -44,7 +41,7 @@ export const foldWidth = (text: string): string =>
         .replaceAll(OTHERS, (character) => OTHER_FORMS[character] ?? character)
     : text;
 
-/** Replaces the readings by line breaks, so that their neighbours stay apart and positions stay the same. */
+/** Replaces readings by line breaks, which separate their neighbours and keep positions. */
 export const withoutReadings = (
   text: string,
   readings: readonly Pick<Reading<unknown>, 'start' | 'end'>[],

@@ -16,14 +16,13 @@ import {
   yearOf,
 } from './calendar-periods.ts';
 
-/** All of these begin with a word. */
 const form = (pattern: string, read: DateForm['read']): DateForm => ({
   begins: 'letter',
   pattern: new RegExp(pattern, 'iuy'),
   read,
 });
 
-/** How many days from today. */
+/** Days from today. */
 const DAY_WORDS: ReadonlyMap<string, number> = new Map([
   ['today', 0],
   ['tonight', 0],
@@ -56,10 +55,10 @@ const DAY_WORDS: ReadonlyMap<string, number> = new Map([
 ]);
 const DAY_WORD = `내일모레|낼모레|오늘|금일|내일|낼|명일|모레|그글피|글피|어젯밤|어제|어저께|그제|그저께|엊그제|엊그저께|그끄제|그끄저께|today|tonight|tomorrow|tmrw|tmr|yesterday|last${BLANK}night|(?:the${BLANK})?day${BLANK}(?:before${BLANK}yesterday|after${BLANK}tomorrow)`;
 
-/** A few days ago, said of two. */
+/** `엊그제` is vague, about two days ago. */
 const ABOUT_TWO = /^엊그/u;
 
-/** How many units from this one, by the word before it. */
+/** Offset in units, by the word before the unit. */
 const AWAY: ReadonlyMap<string, number> = new Map([
   ['지지난', -2],
   ['저저번', -2],
@@ -90,7 +89,7 @@ const WEEK_KO = '지지난|저저번|지난|저번|이번|금|다다음|다음|�
 const MONTH_KO = '지지난|저저번|지난|저번|전|이번|이|당|다다음|다음|담';
 const KOREAN_PART = '초반|초|중순|중반|하순|상순|말';
 
-/** The period that lies so many units from today's. */
+/** The period `away` units from the current one. */
 const periodAway = (unit: string, away: number, today: Temporal.PlainDate): Period => {
   switch (unit.toLowerCase()) {
     case 'week':
@@ -108,7 +107,7 @@ const periodAway = (unit: string, away: number, today: Temporal.PlainDate): Peri
   }
 };
 
-/** `월말`, `the end of the year`: of this one, or of the one that the asker looks at. */
+/** `월말`, `the end of the year`: of the current period or of the one the caller looks at. */
 const endOfSome = (unit: string, part: string, ask: Ask): FormReading => {
   const { periods, isApproximate = false } = partOf(periodAway(unit, 0, ask.today), part);
   const isAhead = periods.some(({ first }) => Temporal.PlainDate.compare(first, ask.today) > 0);
@@ -126,7 +125,7 @@ const days = (...dates: readonly Temporal.PlainDate[]): FormReading => ({
   periods: dates.filter((date, at) => dates.findIndex((other) => other.equals(date)) === at).map(dayPeriod),
 });
 
-/** The last one before today, or today where that counts, too. */
+/** The last such weekday before today, or today if allowed. */
 const lastOf = (wanted: number, { today }: Ask, canBeToday: boolean): Temporal.PlainDate => {
   const back = (today.dayOfWeek - wanted + 7) % 7;
   return today.subtract({ days: back === 0 && !canBeToday ? 7 : back });
@@ -137,14 +136,14 @@ const nextOf = (wanted: number, { today }: Ask, canBeToday: boolean): Temporal.P
   return today.add({ days: ahead === 0 && !canBeToday ? 7 : ahead });
 };
 
-/** A weekday without a word before it. Looking ahead from a Friday, `friday` means the next one. */
+/** A weekday alone. Looking ahead on a Friday, `friday` means the next one. */
 const bareWeekday = (wanted: number, ask: Ask): FormReading => {
   if (ask.looks === 'back') return days(lastOf(wanted, ask, true));
   if (ask.looks === 'ahead') return days(nextOf(wanted, ask, false));
   return days(nextOf(wanted, ask, true), lastOf(wanted, ask, true));
 };
 
-/** `last friday`, `next friday`: people differ about the week where it is not the nearest one. */
+/** `last friday`, `next friday`: ambiguous unless it is the nearest one. */
 const weekdayBy = (which: string, wanted: number, ask: Ask): FormReading => {
   const last = lastOf(wanted, ask, false);
   switch (which.toLowerCase().replaceAll(/\s+/gu, ' ')) {
@@ -173,10 +172,10 @@ const weekdayBy = (which: string, wanted: number, ask: Ask): FormReading => {
   }
 };
 
-/** Weekday abbreviations that are also words: `I sat`, `the sun`, `we wed`. */
+/** Abbreviations that are also words: `I sat`, `the sun`, `we wed`. */
 const ALSO_A_WORD = /^(?:mon|wed|sat|sun)$/iu;
 
-/** Of the lunar calendar that Korea uses. */
+/** In the Korean lunar calendar. */
 const lunar = (year: number, monthCode: string, day: number): Temporal.PlainDate =>
   Temporal.PlainDate.from({ calendar: 'dangi', year, monthCode, day }).withCalendar('iso8601');
 
@@ -195,7 +194,7 @@ const holiday = (name: string, yearsAway: number | undefined, ask: Ask): FormRea
   const { today } = ask;
   if (yearsAway !== undefined) return days(on(today.year + yearsAway));
   const around = [-1, 0, 1].map((away) => dayPeriod(on(today.year + away)));
-  // A question about a market on a holiday means the next one.
+  // A question about a holiday means the next one.
   const looks = ask.looks === 'back' ? 'back' : 'ahead';
   return { periods: chosenOf(around, { ...ask, looks }) };
 };
@@ -254,7 +253,7 @@ export const RELATIVE_FORMS: readonly DateForm[] = [
     `(?:(?<part>early|mid|late|(?:the${BLANK})?(?:start|beginning|middle|end)${BLANK}of)(?:${BLANK}|-))?(?<which>last|this|next|previous|prior|current|the)${BLANK}(?<unit>week|month|quarter|year)`,
     ({ part, which = '', unit = '' }, ask) => {
       const word = partNamed(part ?? '');
-      // `the year` alone is no date.
+      // `the year` alone is not a date.
       if (which.toLowerCase() === 'the') return part === undefined ? undefined : endOfSome(unit, word, ask);
       return withPart(periodAway(unit, awayOf(which), ask.today), part === undefined ? undefined : word);
     },

@@ -12,7 +12,7 @@ import { foldWidth, type Reading } from './reading.ts';
 
 type Unit = 'years' | 'months' | 'weeks' | 'days' | 'hours' | 'minutes';
 
-/** From the longest to the shortest, as people line them up. */
+/** Longest to shortest, the order in which people combine them. */
 const UNITS: readonly (readonly [unit: Unit, pattern: string])[] = [
   ['years', 'years?|yrs?|y|년|해'],
   ['months', 'months?|mons?|mo|mths?|개월|달'],
@@ -58,7 +58,7 @@ const WHOLE: ReadonlyMap<string, Fields> = new Map<string, Fields>([
   ['pastquarter', { months: 3 }],
   ['pastyear', { years: 1 }],
 ]);
-/** Without blanks and articles. */
+/** Without spaces and articles. */
 const wholeKey = (written: string): string =>
   written
     .toLowerCase()
@@ -67,7 +67,7 @@ const wholeKey = (written: string): string =>
 const WHOLE_WORD = `하루|이틀|사흘|나흘|닷새|엿새|이레|여드레|아흐레|열흘|보름|반나절|반${GAP}(?:년|시간|달)|half(?:${BLANK}an?)?[ -](?:hour|day|year)|(?:a${BLANK})?fortnight|(?:a${BLANK})?quarter${BLANK}of${BLANK}an${BLANK}hour|past${BLANK}(?:week|month|quarter|year)`;
 
 const AND_A_HALF = `${BLANK}and${BLANK}a${BLANK}half`;
-/** Each way to count has units of its own: `이 주` is this week, `사주` no four weeks. */
+/** Numerals pair with certain units: `이 주` is this week, and `사주` is not four weeks. */
 const ONE = new RegExp(
   [
     `(?<whole>${WHOLE_WORD})`,
@@ -81,7 +81,7 @@ const ONE = new RegExp(
 const BEHIND = new RegExp(`(?<korean>${GAP}반)|${BLANK}and${BLANK}a${BLANK}half`, 'iuy');
 const BETWEEN = new RegExp(`${GAP}(?:,|and|하고|and${BLANK}a)?${GAP}`, 'iuy');
 
-/** What half of one is. */
+/** Half of each unit. */
 const HALF: Readonly<Record<Unit, Fields>> = {
   years: { months: 6 },
   months: { days: 15 },
@@ -91,7 +91,7 @@ const HALF: Readonly<Record<Unit, Fields>> = {
   minutes: {},
 };
 
-/** How many of the next smaller unit a part of one is. Months have thirty days, as everywhere a span has no start. */
+/** Converts fractions to the next smaller unit. A month without a start has 30 days. */
 const SMALLER: Readonly<Record<Unit, readonly [unit: Unit, factor: number]>> = {
   years: ['months', 12],
   months: ['days', 30],
@@ -117,9 +117,9 @@ const fieldsOf = (count: number, unit: Unit): Fields => {
   return add(whole === 0 ? {} : { [unit]: whole }, fieldsOf(rest, smaller));
 };
 
-/** Ambiguous letters: `3m` are minutes or months, which only the caller knows. */
+/** `3m` is minutes or months, which only the caller knows. */
 const IS_SHORT_M = /^m$/iu;
-/** Also shares: `3주`. Also a day of the month: `3일`. */
+/** `3주` may be shares, `3일` a day of the month. */
 const IS_UNSURE = /^(?:주|일|m)$/iu;
 
 export interface SpanFound {
@@ -127,7 +127,7 @@ export interface SpanFound {
   readonly duration: Temporal.Duration;
   /** `3m` as months. */
   readonly others: readonly Temporal.Duration[];
-  /** The last unit also has another meaning: `3주`, `3일`, `5m`. */
+  /** The last unit has another meaning: `3주`, `3일`, `5m`. */
   readonly isUnsure: boolean;
 }
 
@@ -175,7 +175,7 @@ const pieceAt = (text: string, at: number): Piece | undefined => {
   };
 };
 
-/** The span that begins here, however the text goes on behind it. */
+/** The span at this position, whatever follows. */
 export const spanAt = (text: string, at: number): SpanFound | undefined => {
   const first = pieceAt(text, at);
   if (!first) return undefined;
@@ -184,11 +184,11 @@ export const spanAt = (text: string, at: number): SpanFound | undefined => {
   for (;;) {
     const between = matchAt(BETWEEN, text, end);
     const next = pieceAt(text, end + (between?.[0].length ?? 0));
-    // Two of one kind, or a longer one behind a shorter one, are two spans.
+    // A repeated or longer unit starts another span.
     if (!next || next.rank <= rank) break;
     fields = add(fields, next.fields);
     ({ end, rank, isUnsure } = next);
-    // `1h30m` are minutes for sure, `1y6m` are months.
+    // `1h30m` is minutes, `1y6m` months.
     if (next.isShortM && fields.hours === undefined && fields.minutes !== undefined)
       fields = { ...fields, minutes: 0, months: (fields.months ?? 0) + fields.minutes };
     isShortM = false;
@@ -210,7 +210,7 @@ const LEAD = new RegExp(
 );
 const LOOK_BEHIND = 24;
 
-/** Whether a span can begin here: not inside a word, and not after a sign such as `$` or `.`. */
+/** True if a span can start here: not inside a word or after a sign such as `$` or `.`. */
 const beginsAt = (text: string, at: number): boolean =>
   !isWordCharacter(text[at - 1]) && !/[$₩€£¥.,:/#@%+]/u.test(text[at - 1] ?? ' ');
 
@@ -230,7 +230,7 @@ const readingAt = (text: string, at: number, isWhole: boolean): Reading<Temporal
   return { value: found.duration, start: at, end, isApproximate, alternatives: found.others };
 };
 
-/** Every span of a sentence, from the left. `3주`, `3일` and `5m` only beside a word that makes them one: `3주 동안`. */
+/** Every span in a sentence, left to right. `3주`, `3일` and `5m` need a word such as 동안. */
 export const spansIn = (text: string): readonly Reading<Temporal.Duration>[] => {
   const folded = foldWidth(text);
   const found: Reading<Temporal.Duration>[] = [];
@@ -259,7 +259,7 @@ export const readSpan = (text: string): Reading<Temporal.Duration> | undefined =
 
 const DAYS = { years: 365, months: 30, weeks: 7, days: 1 } as const;
 
-/** Whole minutes, where no day is known to count from: a month has 30 days, a year 365. */
+/** Minutes of a span without a start: a month has 30 days, a year 365. */
 export const minutesOf = ({ years, months, weeks, days, hours, minutes }: Temporal.Duration): number => {
   const allDays = years * DAYS.years + months * DAYS.months + weeks * DAYS.weeks + days;
   return Math.round((allDays * 24 + hours) * 60 + minutes);

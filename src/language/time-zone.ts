@@ -1,10 +1,9 @@
 import { canonicalZone } from '#src/core/time-zone.ts';
 import type { Locale } from '#src/core/i18n.ts';
 
-/** Places that people name and whose zone is named after another one. Lower case. */
+/** Places whose time zone is named after another city. Lower case. */
 const PLACES: Readonly<Record<string, string>> = {
-  // Zones by their usual letters; those that change with the season have one name for both.
-  // By itself, `EST` would be a zone without summer time.
+  // Abbreviations. `EST` is mapped too, because the IANA zone of that name has no daylight saving time.
   kst: 'Asia/Seoul',
   jst: 'Asia/Tokyo',
   et: 'America/New_York',
@@ -20,14 +19,14 @@ const PLACES: Readonly<Record<string, string>> = {
   pst: 'America/Los_Angeles',
   pdt: 'America/Los_Angeles',
   bst: 'Europe/London',
-  // Countries with one zone.
+  // Countries with one time zone.
   korea: 'Asia/Seoul',
   japan: 'Asia/Tokyo',
   china: 'Asia/Shanghai',
   india: 'Asia/Kolkata',
   uk: 'Europe/London',
   germany: 'Europe/Berlin',
-  // Cities of markets, and large ones.
+  // Market cities and large cities.
   abu_dhabi: 'Asia/Dubai',
   beijing: 'Asia/Shanghai',
   boston: 'America/New_York',
@@ -55,7 +54,7 @@ const PLACES: Readonly<Record<string, string>> = {
   seattle: 'America/Los_Angeles',
   shenzhen: 'Asia/Shanghai',
   washington: 'America/New_York',
-  // In Korean. The first name of a zone is the one that is shown.
+  // In Korean. The first name of a zone is the one shown.
   서울: 'Asia/Seoul',
   부산: 'Asia/Seoul',
   한국: 'Asia/Seoul',
@@ -94,7 +93,7 @@ const PLACES: Readonly<Record<string, string>> = {
 /** `UTC+9`, `GMT-04:30`, `+0900`. */
 const OFFSET = /^(?:utc|gmt)?([+-])(\d{1,2})(?::?(\d{2}))?$/;
 
-/** Longer than any name of a place. */
+/** Longer than any place name. */
 const MAX_LENGTH = 64;
 
 let cityZones: ReadonlyMap<string, string> | undefined;
@@ -112,7 +111,7 @@ const offsetZone = (key: string): string | undefined => {
   return sign && `${sign}${hours.padStart(2, '0')}:${minutes}`;
 };
 
-/** The time zone that a person or a model means by an IANA name, an offset or a city; undefined where it is none. */
+/** Resolves an IANA name, an offset or a city. Undefined if it is none of them. */
 export const resolveTimeZone = (name: string): string | undefined => {
   if (name.length > MAX_LENGTH) return undefined;
   const key = name
@@ -124,8 +123,8 @@ export const resolveTimeZone = (name: string): string | undefined => {
 };
 
 /**
- * Where most people live who use a platform in this language. Languages of many zones have none: English as Americans
- * write it is what Discord gives to everybody who chose nothing, and Spanish is spoken over a continent.
+ * The main time zone of a language's speakers. Languages spoken across many zones are left out; `en-US` is
+ * Discord's default for everybody.
  */
 const ZONES_BY_LANGUAGE: Readonly<Record<string, string>> = {
   ko: 'Asia/Seoul',
@@ -160,7 +159,7 @@ const ZONES_BY_LANGUAGE: Readonly<Record<string, string>> = {
   vi: 'Asia/Ho_Chi_Minh',
 };
 
-/** A guess from the language that a platform reports (`ko`, `en-GB`); undefined where no zone is much likelier. */
+/** Guesses a zone from the platform's language tag (`ko`, `en-GB`). Undefined without a clear favourite. */
 export const zoneOfLanguage = (tag: string): string | undefined => {
   const zone = Object.hasOwn(ZONES_BY_LANGUAGE, tag) ? ZONES_BY_LANGUAGE[tag] : undefined;
   return zone && canonicalZone(zone);
@@ -173,13 +172,13 @@ const KOREAN_NAMES: ReadonlyMap<string, string> = new Map(
     .map(([name, zone]) => [zone, name]),
 );
 
-/** A zone by its city, as people say it: `New York`, `서울`. */
+/** The city of a zone: `New York`, `서울`. */
 export const placeOfZone = (zone: string, locale: Locale): string => {
   const city = zone.split('/').at(-1)?.replaceAll('_', ' ') ?? zone;
   return (locale === 'ko' ? KOREAN_NAMES.get(zone) : undefined) ?? city;
 };
 
-/** The zones to offer without a better guess: the large markets from east to west. */
+/** Zones offered without a better guess: large markets from east to west. */
 export const COMMON_ZONES: readonly string[] = [
   'Asia/Seoul',
   'Asia/Tokyo',

@@ -4,12 +4,12 @@ import { foldWidth, type Reading } from './reading.ts';
 
 export interface TimeValue {
   readonly time: Temporal.PlainTime;
-  /** Where one was named beside it: `9:30 ET`, `뉴욕 시간 9시 반`. */
+  /** The zone named beside the time: `9:30 ET`, `뉴욕 시간 9시 반`. */
   readonly timeZone?: string;
 }
 
 export interface TimeOptions {
-  /** `830` and `0830` are times. Otherwise they are numbers. */
+  /** Read `830` and `0830` as times. Otherwise they are numbers. */
   readonly allowsCompact?: boolean;
 }
 
@@ -33,13 +33,13 @@ const FORMS: readonly RegExp[] = [
   `(?<hour>\\d{1,2})${GAP}o['’]clock`,
 ].map((pattern) => new RegExp(pattern, 'iuy'));
 
-/** Only where the whole text is a time and the caller allows it. */
+/** Only for whole texts if the caller allows it. */
 const COMPACT = /(?<hour>\d{1,2})\.?(?<minute>\d{2})(?:[ \t]{0,3}(?<after>[ap]\.?m\.?(?![a-z])))?/iuy;
-/** `at 6` is a price unless nothing else is there. */
+/** `at 6` is a price unless it is the whole text. */
 const isOnlyWhole = (groups: Readonly<Record<string, string | undefined>>): boolean =>
   groups['at'] !== undefined;
 
-/** The hour of the day by the part of it that was named; undefined where the two do not fit. */
+/** The hour in 24-hour form. Undefined if it does not fit the part of the day. */
 const hourIn = (part: string, hour: number): number | undefined => {
   if (hour > 12) return /^(?:오후|저녁|밤|pm)$/u.test(part) ? hour : undefined;
   if (hour === 0) return /^(?:오전|새벽|밤|am)$/u.test(part) ? 0 : undefined;
@@ -56,10 +56,10 @@ const hourIn = (part: string, hour: number): number | undefined => {
     case '저녁':
       return hour < 12 ? hour + 12 : undefined;
     case '밤':
-      // One at night is one o'clock; ten at night is not.
+      // One at night is 01:00; ten at night is 22:00.
       return hour === 12 ? 0 : hour < 6 ? hour : hour + 12;
     default:
-      // Noon: from ten to three or so.
+      // Noon covers about ten to three.
       return hour >= 10 ? hour : hour + 12;
   }
 };
@@ -67,7 +67,7 @@ const hourIn = (part: string, hour: number): number | undefined => {
 const timeOf = (hour: number, minute: number): Temporal.PlainTime | undefined =>
   hour <= 23 && minute <= 59 ? new Temporal.PlainTime(hour, minute) : undefined;
 
-/** The likeliest first. Without a part of the day, `8시` may be in the evening; `08:00` and `20:00` are clear. */
+/** Likeliest first. `8시` alone may be in the evening; `08:00` and `20:00` are clear. */
 const timesFrom = (groups: Readonly<Record<string, string | undefined>>): readonly Temporal.PlainTime[] => {
   const { moment, part, hour: written = '', minute = '0', half, after, past } = groups;
   if (moment !== undefined) return [new Temporal.PlainTime(/^(?:noon|정오)$/iu.test(moment) ? 12 : 0)];
@@ -108,7 +108,7 @@ interface Zone {
   readonly length: number;
 }
 
-/** The last words of these that name a place: `tell me new york`. */
+/** The zone named by the last words: `tell me new york`. */
 const zoneOf = (
   place: string,
   isFromRight: boolean,
@@ -208,7 +208,7 @@ const readingAt = (
   return { value, start: at - leadLength, end, isApproximate, alternatives };
 };
 
-/** Every time of day in a sentence, from the left. */
+/** Every time of day in a sentence, left to right. */
 export const timesIn = (text: string): readonly Reading<TimeValue>[] => {
   const folded = foldWidth(text);
   const found: Reading<TimeValue>[] = [];
@@ -227,7 +227,7 @@ const ZONE_FIRST =
   /^(?:[\p{L}]{2,12}[ \t]{1,3}){0,2}[\p{L}]{2,12}[ \t]{0,3}(?:시간|time)(?:으로)?[ \t]{1,3}/iu;
 const NOTHING = /^[\s.,!?]{0,20}$/u;
 
-/** The whole text as a time: `08:30`, `아침 8시 반`, `at 6`, `9am ET`. A bare hour is none. */
+/** The whole text as a time: `08:30`, `아침 8시 반`, `at 6`, `9am ET`. A bare hour is not a time. */
 export const readTime = (
   text: string,
   { allowsCompact = false }: TimeOptions = {},

@@ -1,20 +1,19 @@
 import { currencyAtStart, type KnownCurrency } from './currencies.ts';
 import { isWordEnd } from './particles.ts';
 
-/** What a number counts. A basis point is a hundredth of a percentage point. */
+/** The unit of a number. A basis point is a hundredth of a percentage point. */
 export type Unit = 'money' | 'percent' | 'times' | 'points' | 'basis-points' | 'pieces';
 
 export interface UnitReading {
   readonly unit: Unit;
-  /** Of money. */
+  /** Only for money. */
   readonly currency?: KnownCurrency;
-  /** Where it ends. */
   readonly end: number;
 }
 
 type Word = readonly [unit: Exclude<Unit, 'money'>, pattern: RegExp];
 
-/** By the first character of the word; of several the first one that fits counts. */
+/** By first character; the first match wins. */
 const WORDS: ReadonlyMap<string, readonly Word[]> = new Map<string, readonly Word[]>([
   [
     '%',
@@ -33,7 +32,7 @@ const WORDS: ReadonlyMap<string, readonly Word[]> = new Map<string, readonly Wor
   ['프', [['percent', /프로(?!\p{Script=Latin})/uy]]],
   ['포', [['points', /포인트/uy]]],
   ['베', [['basis-points', /베이시스\s?포인트/uy]]],
-  // `주` begins many words behind a blank (`200 주가`, `3 주식`): only what is bought and sold is counted there.
+  // After a space, `주` starts many words (`200 주가`, `3 주식`), so it counts only before trading words.
   [
     '주',
     [
@@ -67,12 +66,12 @@ const WORDS: ReadonlyMap<string, readonly Word[]> = new Map<string, readonly Wor
   ['c', [['pieces', /(?:coins?|contracts?)(?![\p{Script=Latin}\d])/iuy]]],
 ]);
 
-/** Longer than any name of money. */
+/** Longer than any currency name. */
 const MAX_NAME = 24;
 const LATIN_OR_DIGIT = /[\p{Script=Latin}\d]/u;
 const LATIN = /\p{Script=Latin}/u;
 const LETTER = /\p{L}/u;
-/** Codes that are words in small letters, and a name of the won that is also a company. */
+/** Codes that are words in lower case, and a name of the won that is also a company. */
 const OTHER_WORDS: ReadonlySet<string> = new Set(['try', 'link', 'dot', '한화']);
 /** Codes have no plural. */
 const MAX_CODE = 4;
@@ -102,31 +101,31 @@ const wordAt = (text: string, at: number): UnitReading | null => {
   return null;
 };
 
-/** With which neither a word nor a sign of money begins. */
+/** Characters that start neither a unit nor a currency sign. */
 const NO_UNIT = /[\d\s.,:;!?()'"/+<>=~@*-]/;
 
 const isDigit = (character: string): boolean => character >= '0' && character <= '9';
-/** A sign, as no name ends in it. */
+/** A sign before a digit starts the next amount. */
 const isSignBeforeDigit = (text: string, end: number): boolean =>
   isDigit(text.charAt(end)) && !LETTER.test(text.charAt(end - 1));
 
-/** The unit that stands behind a number, at most two blanks away; null where none does. */
+/** The unit after a number, at most two spaces away. */
 export const unitAt = (text: string, at: number): UnitReading | null => {
   let start = at;
   while (start < at + 2 && text.charAt(start) === ' ') start += 1;
   if (start >= text.length || NO_UNIT.test(text.charAt(start))) return null;
   const unit = wordAt(text, start) ?? moneyAt(text, start);
-  // `10 $1905`: the sign belongs to the number behind it.
+  // In `10 $1905` the sign belongs to the next number.
   const isBehind = start > at || isDigit(text.charAt(at - 1));
   const isOfNext = isBehind && unit?.currency && isSignBeforeDigit(text, unit.end);
   return isOfNext ? null : unit;
 };
 
 const DOLLAR = '$';
-/** `US$`, `HK$`: the letters before a dollar sign. */
+/** Letters before a dollar sign: `US$`, `HK$`. */
 const DOLLARS: ReadonlySet<string> = new Set('us hk nt a au nz c ca s r mx'.split(' '));
 const SIGNS: ReadonlySet<string> = new Set('₩€£¥₪฿₺₱₽₹₫');
-/** Never a coin: `BTC 0.1` names what is traded. */
+/** Excludes coins, because in `BTC 0.1` the code is the instrument. */
 const CODES: ReadonlySet<string> = new Set(
   'krw usd eur jpy gbp cny hkd twd sgd chf cad aud nzd inr vnd thb'.split(' '),
 );
@@ -134,7 +133,7 @@ const CODE_LENGTH = 3;
 const LETTER_OR_DIGIT = /[\p{L}\d]/u;
 const ASCII_LETTER = /[a-z]/i;
 
-/** Where the name of money begins that ends before this place. */
+/** The start of a currency name that ends at this position. */
 const moneyStart = (text: string, end: number): number | undefined => {
   const last = text.charAt(end - 1);
   if (last === DOLLAR) {
@@ -149,14 +148,14 @@ const moneyStart = (text: string, end: number): number | undefined => {
 
 const PAIR_START = /[a-z][-/][a-z]/iy;
 
-/** Whether the code is the second one of a pair, as in `BTC-KRW 10`. */
+/** True for the second code of a pair, as in `BTC-KRW 10`. */
 const isOfPair = (text: string, start: number): boolean => {
   const sticky = PAIR_START;
   sticky.lastIndex = start - 2;
   return start >= 2 && sticky.test(text);
 };
 
-/** Money that is named before a number: `$`, `US$`, `USD `. */
+/** The currency before a number: `$`, `US$`, `USD `. */
 export const moneyBefore = (
   text: string,
   at: number,

@@ -28,14 +28,14 @@ const DAY =
 const SEPARATOR = `${GAP}(?:(?:[,、·/&+~-]|and(?![a-z])|및)${GAP}){0,2}`;
 const SET = `(?:every${GAP}|each${BLANK})(?:day|weekday|weekend|morning|evening|night)|weekdays?|weekends?|daily|평일|주중|주말|매일|날마다`;
 
-/** All of the days, and what is only said around them. */
+/** The weekdays with the words around them. */
 const DAYS = new RegExp(
   `(?:(?:on|every|each|매주)${BLANK})?(?:(?<set>${SET})|(?<list>(?:${DAY})(?:${SEPARATOR}(?:${DAY})){0,13}))(?:마다|에)?,?(?!\\S)`,
   'iuy',
 );
 const EACH_DAY = new RegExp(`(?<dash>[~-][ \\t]{0,3})?(?<name>${DAY})`, 'giu');
 
-/** From one day to another, over the end of the week where they are so: `금~월`. */
+/** Wraps around the end of the week: `금~월`. */
 const daysBetween = (from: number, to: number): readonly number[] =>
   Array.from({ length: ((to - from + 7) % 7) + 1 }, (_, index) => ((from - 1 + index) % 7) + 1);
 
@@ -60,7 +60,7 @@ const readingAt = (text: string, at: number): Reading<readonly WeekDay[]> | unde
   return { value, start: at, end: at + match[0].length, isApproximate: false, alternatives: [] };
 };
 
-/** The days of the week on which something comes again, among other words: `weekdays`, `mon,wed,fri`, `월~금`. */
+/** Recurring weekdays in a sentence: `weekdays`, `mon,wed,fri`, `월~금`. */
 export const weekdaysIn = (text: string): readonly Reading<readonly WeekDay[]>[] => {
   const folded = foldWidth(text);
   const found: Reading<readonly WeekDay[]>[] = [];
@@ -73,7 +73,7 @@ export const weekdaysIn = (text: string): readonly Reading<readonly WeekDay[]>[]
   return found;
 };
 
-/** The whole text as days of the week. */
+/** The whole text as weekdays. */
 export const readWeekdays = (text: string): Reading<readonly WeekDay[]> | undefined => {
   const folded = foldWidth(text).trimEnd();
   const reading = readingAt(folded, folded.length - folded.trimStart().length);

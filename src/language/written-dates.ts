@@ -22,10 +22,10 @@ import {
 
 const YEAR = '(?:19|20)\\d\\d';
 const NTH = '(?:st|nd|rd|th)';
-/** `11월 13일(금)`, `Friday, November 13`: says the day once more. */
+/** A redundant weekday: `11월 13일(금)`, `Friday, November 13`. */
 const WEEKDAY_BEHIND = `(?:${GAP}\\((?:[월화수목금토일]|${WEEKDAY_NAME})\\)|${GAP}[월화수목금토일]요일)?`;
 const WEEKDAY_BEFORE = `(?:(?:${WEEKDAY_NAME})(?:,|${BLANK})${GAP}(?:the${BLANK})?)?`;
-/** What is counted, not dated: `may 3 times`, `March 10 shares`, `5/10 split`. */
+/** Counts, not dates: `may 3 times`, `March 10 shares`, `5/10 split`. */
 const NOT_COUNTED = `(?!${GAP}(?:%|x(?![a-z])|times|shares?|percent|stocks?|split|주(?!일)|개|원|달러|배|won|dollars?|usd|krw|bucks|k(?![a-z])|bn|billion|million|thousand))`;
 const RELATIVE_YEAR = '재작년|작년|지난해|전년|올해|금년|내년|내후년';
 const YEARS_AWAY: Readonly<Record<string, number>> = {
@@ -58,7 +58,7 @@ const form = (
 const dayOrNone = (date: Temporal.PlainDate | undefined): readonly Period[] =>
   date ? [dayPeriod(date)] : [];
 
-/** The year that was said, as a number or as a word. */
+/** The year, as a number or a word. */
 const yearSaid = (
   written: string | undefined,
   word: string | undefined,
@@ -85,7 +85,7 @@ const withPartOfFirst = (periods: readonly Period[], part: string | undefined): 
 
 const FAR_YEARS = 10;
 
-/** Two numbers and a year of two or four digits, in all the orders that people write; the likeliest first. */
+/** Three numbers in every order people write, likeliest first. */
 const numericPeriods = (
   first: string,
   second: string,
@@ -115,7 +115,7 @@ const numericPeriods = (
   const orders = new Map<string, DateOrder[]>();
   for (const [each, date] of inOrder)
     if (date) orders.set(date.toString(), [...(orders.get(date.toString()) ?? []), each]);
-  /** Far away, or on the side at which nobody looks: not what was meant, if another reading is there. */
+  /** Far away or in the unexpected direction: not meant if there is another reading. */
   const isOdd = ({ first: date }: Period): boolean => {
     const side = Temporal.PlainDate.compare(date, today);
     const isBeside = looks === 'back' ? side > 0 : looks === 'ahead' && side < 0;
@@ -128,7 +128,7 @@ const numericPeriods = (
   return [...periods.filter((period) => !isOdd(period)), ...periods.filter(isOdd)];
 };
 
-/** `11/13`; the day first where it can only be that. */
+/** `11/13`; day first only if nothing else is possible. */
 const shortPeriods = (first: number, second: number, ask: Ask): readonly Period[] => {
   const monthFirst = ask.order === 'day-first' ? [] : inSomeYear(first, second, ask);
   const dayFirst = ask.order === 'month-first' || first === second ? [] : inSomeYear(second, first, ask);
@@ -138,9 +138,9 @@ const shortPeriods = (first: number, second: number, ask: Ask): readonly Period[
 const isMonthAndDay = (first: number, second: number): boolean =>
   first >= 1 && second >= 1 && first <= 31 && second <= 31 && (first <= 12 || second <= 12);
 
-/** An English word or a ticker as well: only beside a word that makes it a date. */
+/** Also English words or tickers, which need a date word beside them. */
 const ALSO_A_WORD = /^(?:mar|may|march|dec|jan)$/iu;
-/** As codes are written: `buy 5 NOV`. */
+/** Written like a code: `buy 5 NOV`. */
 const TICKER = /^[A-Z]{3}$/u;
 
 export const WRITTEN_FORMS: readonly DateForm[] = [

@@ -1,23 +1,23 @@
 import { foldWidth } from './reading.ts';
 
 /**
- * What a reply says to a question that wants a yes or a no. Only `yes` is a yes: whoever asks must not act on
- * anything else. An `unclear` reply is asked again, and is never taken for a no.
+ * The meaning of a reply to a yes-or-no question. Act only on `yes`. Ask again on `unclear`, which is never
+ * a no.
  */
 export type Reply =
   | { readonly kind: 'yes' }
   | { readonly kind: 'no' }
   | { readonly kind: 'unclear'; readonly why: Unclear }
-  /** Not a reply to the question, or not only one: `테슬라 얼마야?`, `네, 근데 5주로`, `no, 5 shares`. */
+  /** Not a reply, or not only one: `테슬라 얼마야?`, `네, 근데 5주로`, `no, 5 shares`. */
   | { readonly kind: 'other' };
 
-/** `both`: a yes and a no. `question`: the reply asks back. `unknown`: it says nothing that can be understood. */
+/** `both`: yes and no. `question`: asks back. `unknown`: not understood. */
 export type Unclear = 'both' | 'hedged' | 'question' | 'unknown';
 
 /**
- * `act`: names what would be done (`기록해줘`, "record it"); a yes only beside a yes. `polite`: a yes only if nothing
- * else is said. `doubtful`: said for a yes and for a no (`괜찮아요`, "no problem"). `but`: what follows changes
- * something. `negation`: turns the word behind it around. `both`: one word that says yes and no (`아니해줘`).
+ * `act`: names the action (`기록해줘`, "record it"), a yes only beside a yes. `polite`: a yes only by itself.
+ * `doubtful`: used for both yes and no (`괜찮아요`, "no problem"). `but`: announces a change. `negation`:
+ * reverses the next word. `both`: says yes and no in one word (`아니해줘`).
  */
 type WordClass =
   | 'yes'
@@ -33,7 +33,7 @@ type WordClass =
   | 'both'
   | 'content';
 
-/** No yes or no is longer. It also bounds the reading time. */
+/** Longer than any reply. Bounds the reading time. */
 const MAX_CHARS = 160;
 const MAX_PHRASE_WORDS = 5;
 
@@ -51,7 +51,7 @@ const DO_NOT_ENDINGS = list(
 );
 const ACT_STEMS = list('기록 저장 추가 등록 설정 삭제 처리 반영 적용 입력 변경 수정 매수 매도 보내기 확정');
 
-/** Written without blanks: `안 돼` and `안돼`, "go ahead" and "goahead" are the same. */
+/** Written without spaces, so that `안 돼` equals `안돼` and "go ahead" "goahead". */
 const WORDS: Readonly<Record<Exclude<WordClass, 'content' | 'both'>, readonly string[]>> = {
   yes: [
     ...list(
@@ -169,7 +169,7 @@ const SIGNS: ReadonlyMap<string, WordClass> = new Map([
 ]);
 
 const VOCABULARY: ReadonlyMap<string, WordClass> = new Map(
-  // The first class that lists a word has it.
+  // The first class that lists a word wins.
   (Object.entries(WORDS) as [WordClass, readonly string[]][])
     .toReversed()
     .flatMap(([group, words]) => words.map((word) => [word, group] as const)),
@@ -180,12 +180,12 @@ interface Item {
   readonly word: string;
 }
 
-/** A word, a sign of Slack's (`:+1:`), a picture sign, a question mark, or a sign of money and the like. */
+/** A word, a Slack emoji (`:+1:`), an emoji, a question mark or a symbol. */
 const PIECE =
   /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’]*|:[a-zA-Z0-9_+-]{1,30}:|\p{Extended_Pictographic}|[?]|[$%@#&=<>€₩£¥+-]/gu;
 const LETTER = /[\p{L}\p{N}]/u;
 
-/** `ㅇㅇㅇㅇ`, `네네네`, `nonono`: the same word several times. */
+/** A repeated word: `ㅇㅇㅇㅇ`, `네네네`, `nonono`. */
 const unitOf = (word: string): string | undefined => {
   for (let size = 1; size <= Math.min(4, word.length / 2); size += 1) {
     const unit = word.slice(0, size);
@@ -194,7 +194,7 @@ const unitOf = (word: string): string | undefined => {
   return undefined;
 };
 
-/** `yesss`, `nooooo`, `네에에에`: a letter that is drawn out stands once. */
+/** Shortens drawn-out letters: `yesss`, `nooooo`, `네에에에`. */
 const shortened = (word: string): string => {
   const letters = Array.from(word);
   return letters
@@ -206,11 +206,11 @@ const shortened = (word: string): string => {
     .join('');
 };
 
-/** Words that people glue to the next one: `네해줘`, `ㅇㅇ그래`. No company name may begin like that. */
+/** Words that people attach to the next one: `네해줘`, `ㅇㅇ그래`. No company name may start like that. */
 const GLUED = list('아니요 아니 아뇨 그래 좋아 ㅇㅇ ㄴㄴ ㅇㅋ 네 넵 넹 예 응 ok');
 const ENDING = /(?:요|용|이요|입니다|이에요)$/u;
 
-/** Classifies a word that is in no list by its parts. */
+/** Classifies an unlisted word by its parts. */
 const groupOfParts = (word: string): WordClass | undefined => {
   const stem = word.replace(ENDING, '');
   if (stem !== word && stem.length > 1) {
@@ -228,7 +228,7 @@ const groupOf = (word: string): WordClass | undefined => {
   const known = VOCABULARY.get(word);
   if (known) return known;
   const unit = unitOf(word);
-  // `ㅜ` is an `n` on a Korean keyboard, but more of them are a face that weeps.
+  // `ㅜ` is `n` on a Korean keyboard, but repeated it is a crying face.
   if (unit === 'ㅜ') return 'filler';
   return (
     (unit === undefined ? undefined : VOCABULARY.get(unit)) ??
@@ -237,7 +237,7 @@ const groupOf = (word: string): WordClass | undefined => {
   );
 };
 
-/** In small letters, without question marks. */
+/** Lower case, without question marks. */
 const piecesOf = (text: string): { readonly pieces: readonly string[]; readonly isQuestion: boolean } => {
   const found = Array.from(text.matchAll(PIECE), ([piece]) => piece.toLowerCase());
   const pieces = found.filter((piece) => piece !== '?');
@@ -276,7 +276,7 @@ const classify = (pieces: readonly string[]): readonly Item[] => {
 
 const NO_ALONE: ReadonlySet<string> = new Set(list('dont donot pleasedont never'));
 
-/** "not ok", `안 좋아`: a negation and what it turns around become one no. Behind it a no becomes doubtful. */
+/** Merges a negation with its word into a no: "not ok", `안 좋아`. A negated no becomes doubtful. */
 const negate = (items: readonly Item[]): readonly Item[] => {
   const result: Item[] = [];
   for (let at = 0; at < items.length; at += 1) {
@@ -302,7 +302,7 @@ const negate = (items: readonly Item[]): readonly Item[] => {
   return result;
 };
 
-/** Random keystrokes or a single letter: not a request. */
+/** False for random keystrokes and single letters. */
 const saysSomething = ({ word }: Item): boolean => {
   if (/^[ㄱ-ㅎㅏ-ㅣ]+$/u.test(word)) return word.length > 3;
   return Array.from(word).length > 1 || /[\p{N}\p{Script=Han}가-힣]/u.test(word);
@@ -313,7 +313,7 @@ const UNCLEAR = (why: Unclear): Reply => ({ kind: 'unclear', why });
 const withoutContent = (items: readonly Item[], isQuestion: boolean): Reply => {
   const has = (group: WordClass): boolean => items.some((item) => item.group === group);
   if (has('both') || (has('yes') && has('no'))) return UNCLEAR('both');
-  // "is it ok" asks back, also without its question mark.
+  // "is it ok" is a question even without a question mark.
   if (isQuestion || has('ask') || items[0]?.word === 'is') return UNCLEAR('question');
   if (has('hedge') || has('but')) return UNCLEAR('hedged');
   if (has('no')) return { kind: 'no' };

@@ -4,7 +4,7 @@ import type { Choice } from '#src/core/message.ts';
 import { isSureZone, type ZoneSource } from '#src/core/time-zone.ts';
 import { COMMON_ZONES, placeOfZone } from './time-zone.ts';
 
-/** A reader, their zone and where it comes from. */
+/** A person with their time zone and its origin. */
 export interface ZonedReader {
   readonly channelId: ChannelId;
   readonly locale: Locale;
@@ -26,7 +26,7 @@ export const zoneSourceText = ({ channelId, locale, zoneFrom = 'profile' }: Zone
 
 const choose = (zone: string, label: string): Choice => ({ label, command: `/profile timezone ${zone}` });
 
-/** Buttons for the large zones, the likeliest for the language first. */
+/** Buttons for common zones, the language's likeliest first. */
 export const commonZoneChoices = (locale: Locale): readonly Choice[] =>
   (locale === 'ko' ? COMMON_ZONES : COMMON_ZONES.toSorted((a, b) => rankOf(a) - rankOf(b))).map((zone) =>
     choose(zone, placeOfZone(zone, locale)),
@@ -60,7 +60,7 @@ const inZone = (reader: ZonedReader) => ({
   from: zoneSourceText(reader),
 });
 
-/** The question to ask after something was set in a guessed zone. Undefined if the zone is certain. */
+/** The question after something was set in a guessed zone. Undefined if the zone is certain. */
 export const zoneQuestion = (reader: ZonedReader): ZoneQuestion | undefined => {
   if (isSureZone(reader.zoneFrom)) return undefined;
   const { ask, askUnknown } = texts(reader.locale).zones;
@@ -68,7 +68,7 @@ export const zoneQuestion = (reader: ZonedReader): ZoneQuestion | undefined => {
   return { text, choices: choicesFor(reader) };
 };
 
-/** The note below a message that arrives by a guessed zone. */
+/** The note below a message scheduled in a guessed zone. */
 export const zoneDoubt = (reader: ZonedReader): ZoneQuestion | undefined =>
   isSureZone(reader.zoneFrom)
     ? undefined

@@ -46,7 +46,7 @@ const MAX_EXPIRY = { hours: 2 * 366 * 24 } as const;
 
 type Read = Extract<ReadAlert, { readonly status: 'read' }>;
 
-/** The same alert on that very instrument, to press; nothing where it would be cut. */
+/** Currency code, if written. */
 const commandFor =
   ({ behindName }: Read, request: SetAlertRequest) =>
   (code: string): string =>

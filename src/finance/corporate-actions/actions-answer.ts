@@ -44,15 +44,15 @@ export interface ActionsDeps extends PickDeps, GatherDeps, Omit<RecordDividendsD
 }
 
 const MAX_LISTED = 25;
-/** Of buttons below one answer. */
+/** Limit of buttons below one answer. */
 const MAX_OFFERED = 8;
-/** Usually withheld from dividends of shares in this money, in per cent, where the owner lives in Korea. */
+/** Usual withholding tax on dividends by currency, for residents of Korea. */
 const USUAL_TAX_PERCENT: Readonly<Record<string, string>> = { KRW: '15.4', USD: '15' };
-/** For the command that shows where to write it. */
+/** Placeholder in the example command. */
 const EXAMPLE_TAX_PERCENT = '15';
 const HUNDRED = 100;
 
-/** To the smallest unit of its money. */
+/** Rounded to the currency's smallest unit. */
 const taxAt = ({ amount, currency }: HeldDividend, percent: string): string =>
   amount
     .times(percent)
@@ -84,7 +84,7 @@ const labelOf = (action: HeldAction, context: OfferContext): string => {
 const lineOf = (action: HeldAction, context: OfferContext): string =>
   `- ${labelOf(action, context)} · ${texts(context.reader.locale).portfolioActions.status[action.status]}`;
 
-/** The first of them, each on a line, and how many more. */
+/** Lists the first actions, one per line, and counts the rest. */
 const listOf = (actions: readonly HeldAction[], context: OfferContext): readonly string[] => {
   const more = actions.length - MAX_LISTED;
   return [
@@ -118,13 +118,13 @@ const choicesFor = (open: readonly HeldAction[], context: OfferContext): readonl
     ];
     return both.filter(({ command }) => command.length <= MAX_PRESSED_CHARS);
   });
-  // A split goes first: later dividends are counted in the pieces it made.
+  // Splits go first, because later dividends are counted in the new shares.
   const splits = record.filter(({ command }) => command.startsWith('/portfolio split'));
   const others = record.filter((choice) => !splits.includes(choice));
   return [...splits, ...others].slice(0, MAX_OFFERED);
 };
 
-/** Which of them a person means: all, those of one name, or of one name and day. */
+/** Selects actions by a person's words: all, by name, or by name and day. */
 const meantBy = (
   typed: string,
   { symbols }: Pick<ActionsDeps, 'symbols'>,
@@ -146,14 +146,14 @@ const keyOf = ({ instrument, kind, date }: HeldAction): DismissedAction => ({
   date: date.toString(),
 });
 
-/** What was asked for, to be repeated; undefined where it was everything. */
+/** The person's words, for the answer. Undefined if they meant everything. */
 const echoed = (typed: string): string | undefined =>
   typed.trim() === '' || ALL.test(typed.trim()) ? undefined : echo(typed);
 
 interface Change {
   readonly picked: Extract<PickedPortfolio, { readonly status: 'ok' }>;
   readonly found: PortfolioActions;
-  /** Looks once more, after something changed. */
+  /** Reads the actions again after a change. */
   readonly lookAgain: () => Promise<PortfolioActions>;
   readonly context: OfferContext;
   readonly typed: string;
@@ -162,7 +162,7 @@ interface Change {
 const goneAnswer = ({ picked, context }: Change): MarketAnswer =>
   refusedAnswer(texts(context.reader.locale).portfolio.gone({ name: picked.portfolio.name }));
 
-/** Of splits one alone, and only after a question: all values depend on them. */
+/** Splits are dismissed one at a time and only after confirmation, because all values depend on them. */
 const dismissAnswer = async (change: Change, isSure: boolean, deps: ActionsDeps): Promise<MarketAnswer> => {
   const { picked, found, context, typed } = change;
   const { locale } = context.reader;
@@ -222,7 +222,7 @@ const restoreAnswer = async (change: Change, deps: ActionsDeps): Promise<MarketA
   const dismissed = new Set(
     found.actions.filter(({ status }) => status === 'dismissed').map((action) => nameOf(keyOf(action))),
   );
-  // A split that is back counts again, also for the dividends after it. What was recorded meanwhile is not told.
+  // A restored split counts again, also for later dividends. Actions recorded meanwhile are not listed.
   const { actions } = await change.lookAgain();
   const known = actions.filter((action) => isMeant(keyOf(action)) && dismissed.has(nameOf(keyOf(action))));
   const count = known.length > 0 ? known.length : back.length;
@@ -233,7 +233,7 @@ const restoreAnswer = async (change: Change, deps: ActionsDeps): Promise<MarketA
   };
 };
 
-/** What a source knows of splits and dividends of the holdings, and whether they are recorded. Throws on abort alone. */
+/** Lists splits and dividends of the holdings and whether they are recorded. Throws only on abort. */
 export const actionsAnswer =
   (deps: ActionsDeps): PortfolioDesk['actions'] =>
   async (

@@ -16,9 +16,9 @@ import { closedOn } from '../calendar/trading-dates.ts';
 import type { Bar, DailyHistory, DaySpan, Market } from '../market/source.ts';
 import { dateOf, daysIn, epochDay } from '../performance/epoch-day.ts';
 
-/** A first price outside of these, against the close before it, is more than news does on most days. */
+/** A first price outside these bounds of the previous close is unlikely to be ordinary news. */
 const GAP = { least: 0.65, most: 1.6 };
-/** A split may be dated a day beside the price that shows it. */
+/** A split may be dated a few days away from the price that shows it. */
 const SPLIT_DAYS = 3;
 
 interface Day {
@@ -29,7 +29,7 @@ interface Day {
 const closeBefore = (days: readonly Day[], day: number): Bar | undefined =>
   days.findLast((each) => each.day < day)?.bar;
 
-/** Two dividends of one day are one sum. */
+/** Adds up dividends of the same day. */
 const joined = (actions: readonly CorporateAction[]): readonly CorporateAction[] => {
   const byKey = new Map<string, CorporateAction>();
   for (const action of actions) {
@@ -53,7 +53,7 @@ const gapsIn = (days: readonly Day[], actions: readonly CorporateAction[]): read
   });
 };
 
-/** What daily bars and the events beside them tell of an instrument. */
+/** Splits, dividends and price gaps of an instrument, from its daily bars and events. */
 const readActions = (history: DailyHistory): ActionFacts => {
   const moments = daysIn(
     history.timeZone,
@@ -80,17 +80,17 @@ interface CorporateActionDeps {
 
 export type KnownActions = Extract<CorporateActionsResult, { readonly status: 'ok' }>;
 
-/** The port, and what lets one request for daily bars serve both prices and facts. */
+/** Extends the port, so that one request for daily bars serves both prices and actions. */
 export interface CorporateActionFacts extends CorporateActions {
-  /** Without asking anybody. Undefined where a source has to be asked first. */
+  /** Reads stored facts only. Undefined if a source has to be asked first. */
   readonly known: (instrument: Instrument, first: Temporal.PlainDate) => Promise<KnownActions | undefined>;
-  /** Of days that may be long gone: asks nobody where they were read once. May tell of later days, too. */
+  /** Facts of past days, read from the source only once. May include later days. */
   readonly during: (
     instrument: Instrument,
     days: DaySpan,
     signal: AbortSignal,
   ) => Promise<CorporateActionsResult>;
-  /** Stores what came with bars that were asked for anyway. They must reach to today. */
+  /** Stores the actions of bars that were fetched for another reason. The bars must reach today. */
   readonly learn: (history: DailyHistory, days: DaySpan) => Promise<void>;
   readonly stop: () => void;
 }
@@ -98,15 +98,15 @@ export interface CorporateActionFacts extends CorporateActions {
 const FRESH_HOURS = 6;
 /** Nothing takes effect on a day without trading. */
 const FRESH_HOURS_WHEN_CLOSED = 72;
-/** Facts that could not be read again for so long are told as old. */
+/** Facts that could not be refreshed for this long are reported as old. */
 const OLD_HOURS = 24;
-/** The newest days are read again at each look; all of them this often, for corrections of older ones. */
+/** Each refresh reads only recent days; all days are read again at this interval, for corrections. */
 const RECENT_DAYS = 60;
 const WHOLE_DAYS = 7;
-/** What failed is not asked for again before this; after a jump of the price, a minute. */
+/** Wait after a failure; after a price jump, one minute. */
 const RETRY_MINUTES = 10;
 const JUMP_SECONDS = 60;
-/** Of all instruments together: quotes must not wait behind facts. */
+/** Limit for all instruments together, so that quotes do not wait behind facts. */
 const LOOKS_A_MINUTE = 20;
 const LOOK_MS = 20_000;
 const MAX_REMEMBERED = 2_000;
@@ -136,7 +136,10 @@ const splitsOf = (actions: StoredActions['actions'], since: Temporal.PlainDate):
     )
     .join(' ');
 
-/** Splits and dividends of shares and funds, from a live source and stored. A look outlives who asked for it. */
+/**
+ * Splits and dividends of shares and funds, stored and refreshed from a live source. A refresh outlives its
+ * caller.
+ */
 export const createCorporateActions = (deps: CorporateActionDeps): CorporateActionFacts => {
   const { market, store, clock, logger } = deps;
   const stopped = new AbortController();
@@ -155,11 +158,11 @@ export const createCorporateActions = (deps: CorporateActionDeps): CorporateActi
     const isOpen = sessionOf(instrument, now) === 'open';
     if (closedOn(instrument, todayOf(instrument)) && isSinceClose) return hours < FRESH_HOURS_WHEN_CLOSED;
     const lookedOn = lookedAt.toZonedDateTimeISO(timeZoneOf(instrument)).toPlainDate();
-    // What takes effect at an opening is not known the day before.
+    // An action that takes effect at the opening is not known the day before.
     return hours < FRESH_HOURS && (!isOpen || lookedOn.equals(todayOf(instrument)));
   };
 
-  /** The days to ask for; undefined where nothing has to be asked. */
+  /** The days to fetch. Undefined if nothing has to be fetched. */
   const wanted = (
     instrument: Instrument,
     stored: StoredActions | undefined,
@@ -167,7 +170,7 @@ export const createCorporateActions = (deps: CorporateActionDeps): CorporateActi
     isJump: boolean,
   ): DaySpan | undefined => {
     const last = todayOf(instrument);
-    // Trades of one year need one look.
+    // Starts at the beginning of the year, so that trades of one year need one fetch.
     if (!stored || isAfter(stored.first, first))
       return { first: earlier(first.with({ month: 1, day: 1 }), stored?.first ?? first), last };
     const now = clock.now();
@@ -178,7 +181,7 @@ export const createCorporateActions = (deps: CorporateActionDeps): CorporateActi
     return { first: !isWhole && isAfter(recent, stored.first) ? recent : stored.first, last };
   };
 
-  /** False: too many looks in the last minute, or this one was tried just now. */
+  /** False if too many fetches ran in the last minute, or this one was tried just now. */
   const mayLook = (symbol: string, isJump: boolean): boolean => {
     const now = clock.now();
     const seconds = triedAt.get(symbol)?.until(now).total('seconds') ?? Number.POSITIVE_INFINITY;
@@ -223,7 +226,7 @@ export const createCorporateActions = (deps: CorporateActionDeps): CorporateActi
       const found = await fetch(instrument, days, signal);
       if (found) triedAt.delete(instrument.symbol);
       const isPart = stored !== undefined && isAfter(days.first, stored.first);
-      // A source tells older dividends anew after a split: all of them are read again.
+      // After a split, sources restate older dividends, so all days are read again.
       const isRescaled =
         isPart && found && splitsOf(found.actions, days.first) !== splitsOf(stored.actions, days.first);
       return isRescaled
@@ -253,7 +256,7 @@ export const createCorporateActions = (deps: CorporateActionDeps): CorporateActi
       return task;
     };
     let stored = await store.read(symbol);
-    // Who joins the look of somebody else may need earlier days than that one.
+    // A joined fetch may cover fewer days than this caller needs.
     for (let turn = 0; turn < 2; turn += 1) {
       const days = wanted(instrument, stored, first, isJump);
       const task =
@@ -287,7 +290,7 @@ export const createCorporateActions = (deps: CorporateActionDeps): CorporateActi
       if (history.isSample || !isShare(history.instrument.assetClass)) return;
       try {
         const stored = await store.read(history.instrument.symbol);
-        // Days in between would count as read.
+        // A gap before these days would count as read.
         if (!stored || !isAfter(days.first, stored.last)) await keep(history, days);
       } catch (error) {
         logger.warn('corporate actions not stored', {

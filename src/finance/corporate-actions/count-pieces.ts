@@ -5,9 +5,9 @@ import { Exact, ZERO } from '../portfolio/ledger/exact.ts';
 
 /** People record a split some days off. */
 export const SPLIT_DAYS = 14;
-/** The new shares of a bonus issue arrive weeks after its ex-date. */
+/** Shares of a bonus issue arrive weeks after its ex-date. */
 const BONUS_DAYS = 60;
-/** What is less is a rest of rounding. */
+/** Smaller quantities are rounding remainders. */
 const DUST = new Exact('1e-9');
 
 export const isNone = (pieces: Decimal): boolean => pieces.abs().lessThan(DUST);
@@ -25,7 +25,7 @@ export const piecesOf = (entry: Transaction): Decimal => {
 
 const rank = ({ kind }: Transaction): number => (kind === 'split' ? 0 : 1);
 
-/** Entries count day by day, a split before the trades of its day. */
+/** Counts shares day by day; a split precedes the trades of its day. */
 export const countPieces = function* (
   entries: readonly Transaction[],
 ): Generator<{ readonly entry: Transaction; readonly before: Decimal; readonly after: Decimal }, void> {
@@ -40,7 +40,7 @@ export const countPieces = function* (
   }
 };
 
-/** A source reports a bonus issue as a split: shares that were recorded at no price may be those of this one. */
+/** Sources report a bonus issue as a split. Shares recorded at no price may belong to it. */
 export const isBonusIssue = (
   { date, ratio }: { readonly date: Temporal.PlainDate; readonly ratio: Decimal },
   entries: readonly Transaction[],
@@ -50,13 +50,13 @@ export const isBonusIssue = (
     if (entry.kind !== 'rights' || !entry.price.isZero()) continue;
     const days = daysBetween(date, entry.date);
     if (days < -SPLIT_DAYS || days > BONUS_DAYS) continue;
-    // Fractions are paid out.
+    // Fractions are paid out in cash.
     if (before.times(ratio.minus(1)).minus(entry.quantity).abs().lessThan(1)) return true;
   }
   return false;
 };
 
-/** The number of the sale at which nothing was left, as the entries count, on or after a day. */
+/** The number of the first sale on or after a day that left no shares. */
 export const closingSale = (
   since: Temporal.PlainDate,
   entries: readonly Transaction[],

@@ -19,26 +19,29 @@ import {
   typedCommands,
 } from './offers.ts';
 
-/** The ledger of a portfolio as every view counts it: with the splits that a source reports and nobody recorded. */
+/** The ledger as every view counts it, including reported splits that nobody recorded. */
 export interface CountedLedger {
   readonly derived: DerivedLedger;
-  /** What it was derived from. */
+  /** The entries it was derived from. */
   readonly entries: readonly NewTransaction[];
   readonly found: PortfolioActions;
-  /** Symbols whose quantities do not fit today's prices: no value of them is right. */
+  /** Symbols whose quantities do not match today's prices and cannot be valued. */
   readonly unvalued: ReadonlySet<string>;
-  /** Symbols whose figures are marked: they rest on a split that is not recorded, or leave a dismissed one out. */
+  /**
+   * Symbols whose figures are marked, because they include an unrecorded split or leave out a dismissed
+   * one.
+   */
   readonly marked: ReadonlySet<string>;
 }
 
 const MAX_SPLITS = 3;
-/** Of the value against the cost: beyond these a split may be the reason. */
+/** Ratios of value to cost beyond which a split is likely. */
 const SPLIT_LIKE = { least: 0.6, most: 1.8 };
 
 const isDismissedSplit = (action: HeldAction): action is HeldSplit =>
   action.kind === 'split' && action.status === 'dismissed';
 
-/** `entries`: those that count. Throws on abort alone. */
+/** `entries` are the ones that count. Throws only on abort. */
 export const countLedger = async (
   portfolio: Pick<PortfolioRecord, 'id' | 'ownerId'>,
   entries: readonly Transaction[],
@@ -56,7 +59,7 @@ export const countLedger = async (
   };
 };
 
-/** What says on every view that a dismissed split is left out, and how to bring it back. */
+/** Tells on every view that a dismissed split is left out, and how to restore it. */
 export const dismissedSplitLines = (
   { actions }: Pick<PortfolioActions, 'actions'>,
   context: OfferContext,
@@ -71,7 +74,7 @@ export const dismissedSplitLines = (
   );
 };
 
-/** The same sentences beside figures of every view that has no list of splits and dividends itself. */
+/** The same notes for views without a list of splits and dividends. */
 export const splitNotes = (
   { found, unvalued }: Pick<CountedLedger, 'found' | 'unvalued'>,
   context: OfferContext,
@@ -98,7 +101,7 @@ export const splitNotes = (
   };
 };
 
-/** Right after an entry was recorded: its splits that are not, those after its day and those that it came after. */
+/** Offers after recording an entry: unrecorded splits after its day, and those it was recorded after. */
 export const recordedOffers = (
   found: PortfolioActions,
   date: Temporal.PlainDate,
@@ -118,8 +121,8 @@ export const recordedOffers = (
 type Unchecked = Pick<PortfolioActions, 'unknown' | 'readUntil'>;
 
 /**
- * Holdings whose splits were not read for a day or more, and those that nobody could ever be asked about and that are
- * worth so much more or less than they cost as a split makes.
+ * Holdings whose splits were not read for a day or more, and holdings without any source whose value
+ * differs from its cost as much as after a split.
  */
 export const uncheckedHoldings = (
   holdings: readonly ValuedHolding[],

@@ -25,26 +25,26 @@ export interface GatherDeps {
   readonly clock: Clock;
 }
 
-/** What a source reports of all holdings of a portfolio. */
+/** Reported actions of all holdings in a portfolio. */
 export interface PortfolioActions {
   /** Oldest first. */
   readonly actions: readonly HeldAction[];
-  /** All entries, and the splits that are missing. */
+  /** All entries plus the missing splits. */
   readonly asIf: readonly NewTransaction[];
-  /** Of these something is missing, and `asIf` counts with it. */
+  /** Symbols with missing splits that `asIf` includes. */
   readonly counted: ReadonlySet<string>;
-  /** Of these a split is missing, and how their quantities are meant cannot be told: no value of them is right. */
+  /** Symbols with a missing split whose quantities are ambiguous, so they cannot be valued. */
   readonly unsure: ReadonlySet<string>;
-  /** Those that no source could be asked about. */
+  /** Instruments without a source. */
   readonly unknown: readonly Instrument[];
-  /** Symbols of which only old facts are known, with the day of the last look. */
+  /** Symbols with outdated facts, by the day of the last fetch. */
   readonly readUntil: ReadonlyMap<string, Temporal.PlainDate>;
   readonly sources: readonly string[];
 }
 
-/** Nobody waits longer for what can be told the next time: what was asked for is stored when it comes. */
+/** Callers wait no longer; a late response is stored for the next time. */
 const LOOK_UP_MS = 2_500;
-/** Over the longest holidays the last day before stands for a trade. */
+/** Over long holidays, the last trading day stands in for the trade date. */
 const NEAR_DAYS = 10;
 
 interface Own {
@@ -55,13 +55,13 @@ interface Own {
 interface Holding extends Own {
   readonly first: Temporal.PlainDate;
   readonly last: Temporal.PlainDate;
-  /** Nothing is left of it: only a sale that counted without a split can be wrong. */
+  /** No shares are left, so only a sale counted without a split can be wrong. */
   readonly isClosed: boolean;
 }
 
 const ENTRIES_A_STEP = 256;
 
-/** Shares and funds of which something is held, or was held over some days. */
+/** Shares and funds held now or over some days. */
 const holdingsIn = function* (entries: readonly Transaction[]): Steps<readonly Holding[]> {
   const bySymbol = new Map<string, Own>();
   let steps = 0;
@@ -104,7 +104,7 @@ const holdingsIn = function* (entries: readonly Transaction[]): Steps<readonly H
 const hasSplitSince = ({ actions }: KnownActions, first: Temporal.PlainDate): boolean =>
   actions.some(({ kind, date }) => kind === 'split' && Temporal.PlainDate.compare(date, first) > 0);
 
-/** What was paid on the days of these trades, in pieces of today. */
+/** Price ranges on the trade dates, in today's shares. */
 const rangesFor = async (
   { instrument, entries }: Own,
   { market }: GatherDeps,
@@ -137,13 +137,13 @@ const rangesFor = async (
 
 interface Gathered {
   readonly portfolio: Pick<PortfolioRecord, 'id' | 'ownerId'>;
-  /** Those that count. */
+  /** The entries that count. */
   readonly entries: readonly Transaction[];
-  /** Of this one alone. */
+  /** Restricts the result to one symbol. */
   readonly symbol?: string | undefined;
 }
 
-/** Throws on abort alone. */
+/** Throws only on abort. */
 export const gatherActions = async (
   { portfolio, entries, symbol: only }: Gathered,
   deps: GatherDeps,
@@ -188,7 +188,7 @@ export const gatherActions = async (
     };
     const found = await byTime(heldActions(holding), parent);
     const wrong = found.actions.filter(({ status }) => status === 'closed');
-    // Of what is gone, nothing else is of interest.
+    // Closed holdings matter only if a sale is wrong.
     if (own.isClosed && wrong.length === 0) return { own, source: '', found: undefined, readUntil };
     return {
       own,
@@ -231,8 +231,8 @@ export const gatherActions = async (
 };
 
 /**
- * The ledger with the splits that are missing. Where it does not take them, the ledger as it was recorded; what they
- * would have changed cannot be valued then.
+ * The ledger with the missing splits. If it rejects them, the ledger as recorded; the affected symbols
+ * cannot be valued then.
  */
 export const deriveAsIf = function* (
   found: PortfolioActions,
@@ -240,7 +240,7 @@ export const deriveAsIf = function* (
   rules: LedgerRules,
 ): Steps<{
   readonly derived: DerivedLedger;
-  /** What it was derived from. */
+  /** The entries it was derived from. */
   readonly entries: readonly NewTransaction[];
   readonly unvalued: ReadonlySet<string>;
 }> {

@@ -20,7 +20,7 @@ import {
 interface OfHolding {
   readonly instrument: Instrument;
   readonly date: Temporal.PlainDate;
-  /** What was held the day before, in pieces of that day. */
+  /** Shares held the day before, counted as of that day. */
   readonly held: Decimal;
 }
 
@@ -28,9 +28,9 @@ export type HeldSplit = OfHolding & {
   readonly kind: 'split';
   readonly ratio: Decimal;
   /**
-   * `counted`: all trades before it are in pieces after it, as apps show them. `mixed`: some are, so that recording it
-   * would count it twice for those. `twice`: it is recorded although some trades count it already. `closed`: it is
-   * missing, and a later sale sold everything as counted without it.
+   * `counted`: all earlier trades are already in new shares, as apps show them. `mixed`: some are, so
+   * recording it would count it twice for those. `twice`: it is recorded although some trades already count
+   * it. `closed`: it is missing, and a later sale sold everything as counted without it.
    */
   readonly status:
     | 'recorded'
@@ -41,7 +41,7 @@ export type HeldSplit = OfHolding & {
     | 'mixed'
     | 'closed'
     | 'dismissed';
-  /** Numbers of the entries that count it already. */
+  /** Numbers of the entries that already count it. */
   readonly counting: readonly number[];
   /** The entry that records it. */
   readonly entry?: (Transaction & Split) | undefined;
@@ -51,26 +51,26 @@ export type HeldSplit = OfHolding & {
 
 export type HeldDividend = OfHolding & {
   readonly kind: 'dividend';
-  /** For one piece of that day, before tax. */
+  /** Gross amount per share of that day. */
   readonly each: Decimal;
   readonly currency: Currency;
-  /** For all of them, before tax. */
+  /** Total gross amount. */
   readonly amount: Decimal;
-  /** `early`: probably not paid yet. `check`: so large that it may be a spin-off. */
+  /** `early`: probably not paid yet. `check`: large enough to be a spin-off. */
   readonly status: 'recorded' | 'early' | 'check' | 'missing' | 'dismissed';
 };
 
 export type HeldGap = OfHolding & PriceGap & { readonly kind: 'gap'; readonly status: 'check' | 'dismissed' };
 
-/** What a source reports of something that was held then, beside what its owner recorded. */
+/** A reported action of a holding, compared with what its owner recorded. */
 export type HeldAction = HeldSplit | HeldDividend | HeldGap;
 
 interface Holding {
   readonly instrument: Instrument;
-  /** Those that count, of this instrument alone. */
+  /** The entries of this instrument that count. */
   readonly entries: readonly Transaction[];
   readonly known: Pick<KnownActions, 'actions' | 'gaps'>;
-  /** What was paid on a day, in pieces of today. Absent where it could not be looked up. */
+  /** Price range of a day in today's shares. Absent if it could not be fetched. */
   readonly rangeOn?: ((date: Temporal.PlainDate) => PriceRange | undefined) | undefined;
   readonly isDismissed: (action: { readonly kind: string; readonly date: Temporal.PlainDate }) => boolean;
   readonly today: Temporal.PlainDate;
@@ -79,9 +79,9 @@ interface Holding {
 interface HoldingActions {
   /** Oldest first. */
   readonly actions: readonly HeldAction[];
-  /** The entries with the splits that are missing. */
+  /** The entries plus the missing splits. */
   readonly asIf: readonly NewTransaction[];
-  /** Splits are missing, but in which pieces the entries are cannot be told. */
+  /** Splits are missing, but it is unclear in which shares the entries are counted. */
   readonly isUnsure: boolean;
 }
 
@@ -89,15 +89,18 @@ type SplitFact = Extract<CorporateAction, { readonly kind: 'split' }>;
 type DividendFact = Extract<CorporateAction, { readonly kind: 'dividend' }>;
 
 const SAME_RATIO = 0.01;
-/** Trades may be a little outside of the range of their day. */
+/** Trades may be slightly outside the day's range. */
 const SLACK = 0.03;
-/** A dividend is paid, and recorded, so long after its ex-dividend day; in Korea at the end of a year much later. */
+/**
+ * Dividends are paid and recorded up to this long after the ex-dividend day, longest for Korean year-end
+ * dividends.
+ */
 const PAID_WITHIN_DAYS = 130;
 const EARLY_DAYS = { others: 40, KRW: PAID_WITHIN_DAYS };
 const RECORDED_BEFORE_DAYS = 7;
-/** Recorded after tax, or rounded, it is still the same. */
+/** An amount recorded after tax or rounded still matches. */
 const SAME_AMOUNT = { least: 0.7, most: 1.1 };
-/** Part of the price. */
+/** As a fraction of the price. */
 const LARGE_DIVIDEND = 0.2;
 const QUANTITY_DECIMALS = 18;
 
@@ -110,7 +113,7 @@ export const isSameRatio = (a: Decimal, b: Decimal): boolean =>
 const product = (ratios: readonly Decimal[]): Decimal =>
   ratios.reduce<Decimal>((all, ratio) => all.times(ratio), ONE);
 
-/** The entry that records each split. An entry records one alone: the same ratio goes first, then the nearest day. */
+/** Matches each split with at most one entry: first by ratio, then by the nearest day. */
 const recordedSplits = (
   facts: readonly SplitFact[],
   entries: readonly Transaction[],
@@ -139,11 +142,11 @@ const recordedSplits = (
 
 interface CountedIn {
   readonly count: number;
-  /** The price fits the day exactly in these pieces, not only better than in others. */
+  /** The price fits this share count exactly, not just better than others. */
   readonly isExact: boolean;
 }
 
-/** How many of the splits after a trade are in its quantity already; undefined where no price of its day is known. */
+/** How many of the later splits a trade's quantity already includes. Undefined without a price for its day. */
 const countedIn = (
   { date, price }: Trade,
   later: readonly SplitFact[],
@@ -168,7 +171,7 @@ const countedIn = (
   return { count, isExact: isExact(count) };
 };
 
-/** In pieces of each day, on the eve of it. `dates` must be in order. */
+/** Shares held before each date, counted as of that day. `dates` must be ordered. */
 const heldOn = function* (
   entries: readonly Transaction[],
   splits: readonly Pick<SplitFact, 'date' | 'ratio'>[],
@@ -176,7 +179,7 @@ const heldOn = function* (
   dates: readonly Temporal.PlainDate[],
 ): Steps<readonly Decimal[]> {
   if (dates.length === 0) return [];
-  // A split comes before the trades of its day.
+  // A split precedes the trades of its day.
   const moves = [
     ...splits.map(({ date, ratio }) => ({ day: epochDay(date), ratio, pieces: ZERO })),
     ...entries.map((entry) => ({ day: epochDay(entry.date), ratio: ONE, pieces: own(entry) })),
@@ -203,8 +206,8 @@ const isSameAmount = (amount: Decimal, own: Decimal): boolean => {
 };
 
 /**
- * Each recorded dividend stands for one that is expected: the one whose amount it has, else the last before it that no
- * other entry has the amount of.
+ * Matches each recorded dividend with one expected: by amount, else the latest before it that no other
+ * entry matches by amount.
  */
 const recordedDividends = (
   expected: readonly ExpectedDividend[],
@@ -244,10 +247,10 @@ const dividendStatus = (
   return daysBetween(dividend.date, today) < days ? 'early' : 'missing';
 };
 
-/** Sets what a source reports of one holding beside what was recorded of it. Pure. */
+/** Compares the reported actions of one holding with its entries. Pure. */
 export const heldActions = function* (holding: Holding): Steps<HoldingActions> {
   const { instrument, known, rangeOn, isDismissed } = holding;
-  // Of most shares nothing is reported: a long ledger is not gone through for that.
+  // Most shares have no actions, which saves the walk through a long ledger.
   if (known.actions.length === 0 && (known.gaps ?? []).length === 0)
     return { actions: [], asIf: holding.entries, isUnsure: false };
   const entries = holding.entries.toSorted((a, b) => epochDay(a.date) - epochDay(b.date));
@@ -258,7 +261,8 @@ export const heldActions = function* (holding: Holding): Steps<HoldingActions> {
     !recorded[index] && !bonus.has(fact) && !isDismissed(fact);
   const isAnyOpen = facts.some(isOpen);
 
-  // Which splits the quantity of each trade counts already. Where all are recorded, a price must fit exactly to doubt it.
+  // Splits that each trade's quantity already includes. If all are recorded, only an exact price match
+  // casts doubt.
   const counted = new Map<Transaction, number>();
   const exact = new Set<Transaction>();
   let isAnyPriceKnown = false;
@@ -327,7 +331,7 @@ export const heldActions = function* (holding: Holding): Steps<HoldingActions> {
     paid.map(({ date }) => date),
   );
   const steps = splits.some(({ status }) => status === 'closed') ? [...countPieces(entries)] : [];
-  /** Nothing was left, as its owner counted. */
+  /** True if no shares were left by the owner's count. */
   const isClosedOn = (date: Temporal.PlainDate): boolean => {
     const last = steps.findLast(({ entry }) => isBefore(entry.date, date));
     return last !== undefined && isNone(last.after);

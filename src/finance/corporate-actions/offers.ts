@@ -21,15 +21,15 @@ export interface OfferContext {
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
 }
 
-/** What is said below an answer about a portfolio, and what can be pressed. */
+/** The notes and buttons below a portfolio answer. */
 export interface Offers {
   readonly lines: readonly string[];
   readonly choices: readonly Choice[];
-  /** What to type instead of pressing; undefined where there is nothing to press. */
+  /** The command to type instead. Undefined without buttons. */
   readonly typed: string | undefined;
 }
 
-/** At most so many are listed; the others are counted in one line. */
+/** Splits listed one by one; the rest are counted in one line. */
 const MAX_SPLITS = 3;
 const SHOWN_DECIMALS = 6;
 
@@ -59,7 +59,7 @@ export const splitCommand = ({ instrument, date, ratio }: HeldSplit, context: Of
     codeFor(instrument, context.symbols),
   );
 
-/** To the smallest unit of its money. */
+/** Rounded to the currency's smallest unit. */
 export const dividendAmount = ({ amount, currency }: HeldDividend): Decimal =>
   new Exact(amount).toDecimalPlaces(currencyNamed(currency)?.decimals ?? 2);
 
@@ -91,7 +91,7 @@ export const splitWords = (split: HeldSplit, { reader }: Pick<OfferContext, 'rea
   after: pieces(new Exact(split.held).times(split.ratio), split.instrument, reader),
 });
 
-/** `#2, #3`: the entries that count it already. */
+/** `#2, #3`: the entries that already count it. */
 export const countingWords = ({ counting }: HeldSplit) => ({
   entries: counting.map((number) => `#${number}`).join(', '),
   count: counting.length,
@@ -100,11 +100,11 @@ export const countingWords = ({ counting }: HeldSplit) => ({
 const undoCommand = (number: number, { portfolio: { name, isDefault } }: OfferContext): string =>
   `/portfolio undo ${number}${isDefault ? '' : ` --in=${name}`}`;
 
-/** The number of the entry that is wrong. */
+/** The number of the wrong entry. */
 const wrongEntry = ({ status, entry, closedBy }: HeldSplit): number =>
   (status === 'closed' ? closedBy : entry?.number) ?? 0;
 
-/** What was recorded wrong because of a split, and how to mend it. */
+/** Explains which entry a split made wrong, and how to fix it. */
 const wrongLine = (split: HeldSplit, context: OfferContext): string => {
   const words = texts(context.reader.locale).portfolioActions;
   const number = wrongEntry(split);
@@ -119,7 +119,7 @@ const isWrongSplit = (action: HeldAction): action is HeldSplit =>
   action.kind === 'split' &&
   (action.status === 'closed' || action.status === 'twice' || action.status === 'other-ratio');
 
-/** What a reverse split leaves over of one piece. */
+/** The fraction of a share that a reverse split leaves. */
 const fractionText = (split: HeldSplit, { reader }: OfferContext): string => {
   const after = new Exact(split.held).times(split.ratio).toDecimalPlaces(SHOWN_DECIMALS);
   const fraction = after.minus(after.trunc()).abs();
@@ -128,7 +128,7 @@ const fractionText = (split: HeldSplit, { reader }: OfferContext): string => {
   return ` ${texts(reader.locale).portfolioActions.fraction({ fraction: pieces(fraction, split.instrument, reader) })}`;
 };
 
-/** Of a split that some entries count already. */
+/** Describes a split that some entries already count. */
 export const mixedLine = (
   split: HeldSplit,
   figures: 'marked' | 'all' | 'none',
@@ -165,7 +165,7 @@ export const typedCommands = (choices: readonly Choice[], { reader }: OfferConte
 export const isMissingSplit = (action: HeldAction): action is HeldSplit =>
   action.kind === 'split' && (action.status === 'missing' || action.status === 'mixed');
 
-/** Beside entries, where no figures are marked. */
+/** For lists of entries, where no figures are marked. */
 const followedLine = (split: HeldSplit, _found: PortfolioActions, context: OfferContext): string => {
   const words = texts(context.reader.locale).portfolioActions;
   const told = splitWords(split, context);
@@ -174,7 +174,7 @@ const followedLine = (split: HeldSplit, _found: PortfolioActions, context: Offer
     : `${words.splitFollowed(told)}${fractionText(split, context)}`;
 };
 
-/** Takes back the entry that is wrong. */
+/** Undoes the wrong entry. */
 export const undoChoice = (split: HeldSplit, context: OfferContext): readonly Choice[] => {
   const number = wrongEntry(split);
   const command = undoCommand(number, context);
@@ -183,7 +183,10 @@ export const undoChoice = (split: HeldSplit, context: OfferContext): readonly Ch
   return [{ label: texts(context.reader.locale).portfolioActions.undoSplit({ number, name }), command }];
 };
 
-/** One line for each of the first splits, one for all others, one for all dividends, one for what is to be checked. */
+/**
+ * One line for each of the first splits, one for the other splits, one for dividends and one for items to
+ * check.
+ */
 export const offersOf = (
   found: PortfolioActions,
   context: OfferContext,
@@ -215,15 +218,15 @@ export const offersOf = (
   };
 };
 
-/** The same below a list of entries. */
+/** The same for a list of entries. */
 export const historyOffers = (found: PortfolioActions, context: OfferContext): Offers =>
   offersOf(found, context, followedLine);
 
-/** Right after a purchase of the past, or a file of them, was recorded: the splits that came after it. */
+/** Offers the splits that followed a purchase, or imported purchases, just recorded. */
 export const followedOffers = (
   found: PortfolioActions,
   context: OfferContext,
-  /** Another sentence for some of them. */
+  /** Overrides the sentence for some splits. */
   lineFor: (split: HeldSplit) => string | undefined = () => undefined,
 ): Offers => {
   const splits = found.actions.filter(isMissingSplit).slice(0, MAX_SPLITS);
@@ -251,7 +254,7 @@ export const dividendWords = (
   amount: money(dividendAmount(dividend)),
 });
 
-/** So that whoever repeats a figure can be checked. */
+/** Facts for checking figures that a model repeats. */
 export const actionFacts = (actions: readonly HeldAction[], source: string): readonly Fact[] =>
   actions.flatMap((action): readonly Fact[] => {
     const base = {
@@ -267,6 +270,6 @@ export const actionFacts = (actions: readonly HeldAction[], source: string): rea
     return [{ ...base, metric: 'dividendPerShare', value, unit: action.currency }];
   });
 
-/** Of the splits that the figures of a portfolio count with. */
+/** Facts about the splits included in a portfolio's figures. */
 export const splitFacts = ({ actions, sources }: PortfolioActions): readonly Fact[] =>
   actionFacts(actions.filter(isMissingSplit), sources.join(', '));

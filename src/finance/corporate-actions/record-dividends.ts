@@ -19,14 +19,14 @@ export interface RecordDividendsDeps extends FillRatesDeps {
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
 }
 
-/** An entry that is paid in another currency than the shares trade in is recorded by hand. */
+/** False for dividends in another currency than the share's, which are recorded by hand. */
 export const canRecord = ({ status, currency, instrument }: HeldDividend): boolean =>
   status === 'missing' && currency === instrument.currency;
 
 const keyOf = (entry: NewTransaction): string =>
   entry.kind === 'dividend' ? `${entry.instrument.symbol} ${entry.date.toString()}` : '';
 
-/** Each as an entry of its own, before tax, on its ex-dividend day, as the offer of one alone records it. */
+/** Records one entry per dividend, gross, on its ex-dividend day, like the single offer. */
 export const recordDividends = async (
   dividends: readonly HeldDividend[],
   { ownerId, portfolio }: { readonly ownerId: OwnerId; readonly portfolio: PortfolioRecord },
@@ -50,7 +50,7 @@ export const recordDividends = async (
   const decide = function* (
     existing: readonly Transaction[],
   ): Steps<{ readonly append: readonly NewTransaction[] } | { readonly refused: 'recorded' }> {
-    // Another press may have come first.
+    // Another click may have come first.
     const recorded = new Set(yield* mapInSteps(existing, keyOf));
     const left = filled.filter((entry) => !recorded.has(keyOf(entry)));
     return left.length === 0 ? { refused: 'recorded' } : { append: left };

@@ -5,7 +5,7 @@ const MAX_SHARES = 1_000;
 const CLOSE_ENOUGH = 1e-6;
 const RATIO_DIGITS = 8;
 
-/** In whole shares where that is so: 1 becomes 4, 10 become 1, 2 become 3. */
+/** In whole shares if possible: 1 becomes 4, 10 become 1, 2 become 3. */
 export const splitShares = (ratio: Decimal): { readonly before: string; readonly after: string } => {
   const value = ratio.toNumber();
   for (let before = 1; before <= MAX_SHARES; before += 1) {
@@ -19,13 +19,13 @@ export const splitShares = (ratio: Decimal): { readonly before: string; readonly
     : { before: '1', after: ratio.toSignificantDigits(RATIO_DIGITS).toFixed() };
 };
 
-/** `4:1`, `1:10`, `3:2`: shares afterwards for shares before, as it is typed. */
+/** `4:1`, `1:10`, `3:2`: new shares to old shares, as typed. */
 export const ratioText = (ratio: Decimal): string => {
   const { before, after } = splitShares(ratio);
   return `${after}:${before}`;
 };
 
-/** As it is read. In Korean a reverse split is `10:1 병합`: `1:10` is read as one into ten. */
+/** The display form. In Korean a reverse split is `10:1 병합`, because `1:10` reads as one into ten. */
 export const splitName = (ratio: Decimal, locale: Locale) => {
   const isReverse = ratio.lessThan(1);
   const isTurned = isReverse && locale === 'ko';

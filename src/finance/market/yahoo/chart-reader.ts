@@ -201,7 +201,7 @@ export const createChartReader = ({ client, clock, logger, source }: HistoryRead
     return chart && mapInstrument(symbol, chart);
   };
 
-  /** The last few days, with chart metadata. */
+  /** The intended one of several periods with the same name, given in chronological order. */
   const readRecent = (symbol: string, signal: AbortSignal): Promise<ChartWire | null> => {
     const now = clock.now();
     return readChart(symbol, { interval: '1d', since: daysSince(now), until: now }, signal);
