@@ -14,7 +14,7 @@ import {
   startServers,
   status,
 } from '#test/support/engine-app.ts';
-import { readmePlugin } from '#test/support/readme-plugin.ts';
+import { examplePlugin } from '#test/support/example-plugin.ts';
 import { runDoctor } from '#test/support/run-doctor.ts';
 
 const LLAMA_KEY = 'geheim-llama-4444';
@@ -147,9 +147,9 @@ describe('plugins of all kinds, good and bad', () => {
 });
 
 describe('npm run doctor', () => {
-  it('names the plugin of the README as good and says of each bad one what is wrong', async () => {
+  it('names the documented plugin as good and says of each bad one what is wrong', async () => {
     const cwd = temporaryDir();
-    const files = { 'lucky.mjs': readmePlugin(), ...BAD, 'twin.mjs': readmePlugin() };
+    const files = { 'lucky.mjs': examplePlugin(), ...BAD, 'twin.mjs': examplePlugin() };
     const plugins = Object.keys(files).map((file) => `./${file}`);
     const all = { ...files, 'finclaw.config.json': JSON.stringify({ plugins }) };
     for (const [file, source] of Object.entries(all)) writeFileSync(join(cwd, file), source);

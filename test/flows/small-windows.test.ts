@@ -9,10 +9,10 @@ import { answer, type EngineApp, startEngineApp, startServers, until } from '#te
 const BOUGHT = 'I bought 12 shares of NVDA at $182.50 on 2026-03-14.';
 const ASKED = 'What did I buy, when and for how much?';
 
-/** The example of the README, as an operator copies it. */
-const readmeExample = (): { readonly models: { readonly definitions: Record<string, object> } } => {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-  const [, json = ''] = /works too:\n\n```json\n([^]*?)```/.exec(readme) ?? [];
+/** The documented example, as an operator copies it. */
+const documentedExample = (): { readonly models: { readonly definitions: Record<string, object> } } => {
+  const page = readFileSync(new URL('../../docs/models.md', import.meta.url), 'utf8');
+  const [, json = ''] = /works too:\n\n```json\n([^]*?)```/.exec(page) ?? [];
   return JSON.parse(json);
 };
 
@@ -60,7 +60,7 @@ const startSmall = async (contextWindow: number, config: object): Promise<Engine
   const servers = await startServers({ gpt: { contextWindow, countsAnswer: true } });
   servers.gpt.otherwise(weakModel());
   const env = {
-    FINCLAW_MODEL: Object.keys((config as ReturnType<typeof readmeExample>).models.definitions)[0],
+    FINCLAW_MODEL: Object.keys((config as ReturnType<typeof documentedExample>).models.definitions)[0],
   };
   return startEngineApp({ servers, config, env: { ...env, FINCLAW_FALLBACKS: 'none' } });
 };
@@ -70,7 +70,7 @@ const resultsIn = (app: EngineApp): string =>
 
 describe('a model with a small window', () => {
   it.each([
-    ['8K tokens as in the README', 8_192, 60, readmeExample()],
+    ['8K tokens as documented', 8_192, 60, documentedExample()],
     ['the smallest that is allowed', MIN_WINDOW_TOKENS, 18, localModel(MIN_WINDOW_TOKENS)],
   ])(
     'holds a conversation with tools and keeps what was said in the third turn: %s',
@@ -96,7 +96,7 @@ describe('a model with a small window', () => {
     const csv = { kind: 'file', name: 'trades.csv', mimeType: 'text/csv', url: 'file:trades.csv' } as const;
     const files = { [csv.url]: Buffer.from('2026-03-14,NVDA,12\n'.repeat(3_000)) };
     const env = { FINCLAW_MODEL: 'llama', FINCLAW_FALLBACKS: 'none' };
-    const app = await startEngineApp({ servers, config: readmeExample(), env, channel: { files } });
+    const app = await startEngineApp({ servers, config: documentedExample(), env, channel: { files } });
     servers.gpt.otherwise(weakModel());
     await app.ask('ann', BOUGHT);
     const asked = app.gpt.history.length;

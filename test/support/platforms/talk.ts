@@ -12,7 +12,7 @@ import { type AnthropicBody, blocksOf } from '#test/fakes/anthropic/body.ts';
 import type { FakeReply, FakeScript } from '#test/fakes/model-reply.ts';
 import { copyDatabaseTo } from '#test/support/database.ts';
 import { answer } from '#test/support/engine-app.ts';
-import { readmePlugin } from '#test/support/readme-plugin.ts';
+import { examplePlugin } from '#test/support/example-plugin.ts';
 import type { Person, Place, Platform, PlatformKit, Seen } from './driver.ts';
 
 export interface BotOptions {
@@ -141,7 +141,10 @@ export const startBot = async (
   };
   writeFileSync(join(dataDir, 'test.config.json'), JSON.stringify(file));
   writeFileSync(join(dataDir, 'holding.mjs'), HOLDING_PLUGIN);
-  writeFileSync(join(dataDir, 'lucky.mjs'), `const console = { error: () => undefined };\n${readmePlugin()}`);
+  writeFileSync(
+    join(dataDir, 'lucky.mjs'),
+    `const console = { error: () => undefined };\n${examplePlugin()}`,
+  );
   const log: string[] = [];
   const counts = new Map<string, number>();
   const write = (line: string): void => {

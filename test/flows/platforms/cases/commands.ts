@@ -122,7 +122,7 @@ export const commandCases = ({ can, name }: PlatformKit, talk: () => Talk): void
     expect((await platform.suggestions(ann, room, '삼ㅅ')).join('\n')).toContain('삼성전자 (005930, KOSPI)');
   });
 
-  it('a command of the plugin in the README is called as every other, and explained in Korean too', async () => {
+  it('a command of the documented plugin is called as every other, and explained in Korean too', async () => {
     const { platform, sees } = talk();
     const minsu = platform.addPerson('minsu', { locale: 'ko' });
     const place = can.rooms ? platform.addRoom('dice') : platform.direct(minsu);
