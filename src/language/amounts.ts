@@ -154,8 +154,8 @@ const asRange = (
 };
 
 /**
- * Every amount in a text, left to right, with currency, unit, sign and basis. Does not recognize dates:
- * remove them first (`datesIn`, `withoutReadings`).
+ * Every amount in a text, left to right, with currency, unit, sign and basis. Does not recognize dates: remove them
+ * first (`datesIn`, `withoutReadings`).
  */
 export const amountsIn = (typed: string): readonly AmountReading[] => {
   const text = foldWidth(typed);
@@ -211,8 +211,8 @@ const negated = (reading: AmountReading): AmountReading => ({
 });
 
 /**
- * The whole text as an amount: `71,000원`, `$180.5`, `USD 180.5`, `1.5억`, `10주`, `-5`, and the accounting
- * forms `(12.50)` and `500-`. Null if it is malformed or names two currencies.
+ * The whole text as an amount: `71,000원`, `$180.5`, `USD 180.5`, `1.5억`, `10주`, `-5`, and the accounting forms
+ * `(12.50)` and `500-`. Null if it is malformed or names two currencies.
  */
 export const readAmount = (typed: string): AmountReading | null => {
   const text = foldWidth(typed).trim();

@@ -126,10 +126,7 @@ const distance = (period: Period, today: Temporal.PlainDate): number =>
       ? period.last.until(today, { largestUnit: 'day' }).days
       : 0;
 
-/**
- * A day in the near future is kept even when looking back, so that a slip is visible and not moved to last
- * year.
- */
+/** A day in the near future is kept even when looking back, so that a slip is visible and not moved to last year. */
 const SLIP_DAYS = 31;
 
 /** The intended one of several periods with the same name, given in chronological order. */

@@ -1,6 +1,6 @@
 /**
- * Calendar and clock words shared by the readers of dates, times, spans and schedules, as case-insensitive
- * pattern parts.
+ * Calendar and clock words shared by the readers of dates, times, spans and schedules, as case-insensitive pattern
+ * parts.
  */
 
 /** Spaces within a date, which never spans lines. */

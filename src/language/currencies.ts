@@ -25,8 +25,8 @@ export const wordOfHundred = (code: Currency): string | undefined => BY_HUNDRED.
 type Row = readonly [code: Currency, ko: string, en: string, others?: string, decimals?: number];
 
 /**
- * In market quoting order: of two currencies the earlier is priced in the later (EUR/USD, USD/KRW), which
- * keeps the most digits. Other names are separated by commas.
+ * In market quoting order: of two currencies the earlier is priced in the later (EUR/USD, USD/KRW), which keeps the
+ * most digits. Other names are separated by commas.
  */
 const MONEY: readonly Row[] = [
   ['EUR', '유로', 'Euro', '€,유로화,euros'],

@@ -261,10 +261,7 @@ const LEADING = new RegExp(
 );
 const NOTHING = /^[\s.,!?]{0,20}$/u;
 
-/**
- * The whole text as a date, with particles and prepositions: `어제`, `on Oct 1`, `2026-10-01에`, `since
- * March`.
- */
+/** The whole text as a date, with particles and prepositions: `어제`, `on Oct 1`, `2026-10-01에`, `since March`. */
 export const readDate = (
   text: string,
   today: Temporal.PlainDate,

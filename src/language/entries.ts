@@ -244,8 +244,8 @@ const coinIn = (amounts: readonly AmountReading[]): AmountReading | undefined =>
   amounts.find(({ value }) => value.isCoin && value.basis === undefined);
 
 /**
- * Parses the description of a trade, dividend, split or transfer in any order. `given` holds fields known
- * from command options. Never throws; names are looked up only to find their end.
+ * Parses the description of a trade, dividend, split or transfer in any order. `given` holds fields known from
+ * command options. Never throws; names are looked up only to find their end.
  */
 export const readEntryText = (
   kind: TransactionKind,

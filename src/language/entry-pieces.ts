@@ -50,17 +50,13 @@ const ASIDE =
 const NO_COST =
   /(?:with )?\b(?:no|zero|without(?: an?y?)?) (?:(?<feeEn>fees?|commission)|tax(?:es)?)(?!\p{L})|(?<!\p{L})(?:(?<feeKo>수수료)|세금)[는은]? ?없(?:음|이|었음|었어요?|었습니다|어요?|습니다)(?!\p{L})/giu;
 
-/**
- * `어젯밤 11시`, `last night at 11:40`. An hour after midnight may belong to either day, so the person is
- * asked.
- */
+/** `어젯밤 11시`, `last night at 11:40`. An hour after midnight may belong to either day, so the person is asked. */
 const LAST_NIGHT_KO = /어젯밤(?=\s{0,2}(?:[6-9]|1[01]|여섯|일곱|여덟|아홉|열|열한)\s?시)/gu;
 const LAST_NIGHT_EN = /\blast night,? (?:at )?(?<time>(?:[6-9]|1[01]):[0-5]\d)(?! ?[ap]\.?m)/giu;
 
 /**
- * Rewrites colloquial forms for the other readers: pence as pounds, fractions of a share as decimals (`½`,
- * `반주`, `1/3 shares`), bracketed remarks, and `no fees` as a zero fee. A bare `1/3` stays, because it may
- * be a date.
+ * Rewrites colloquial forms for the other readers: pence as pounds, fractions of a share as decimals (`½`, `반주`,
+ * `1/3 shares`), bracketed remarks, and `no fees` as a zero fee. A bare `1/3` stays, because it may be a date.
  */
 export const withFormsRead = (typed: string): string =>
   withPounds(foldWidth(typed))
@@ -89,8 +85,8 @@ export const wordsIn = (text: string): readonly Word[] =>
 const overlaps = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end;
 
 /**
- * Dates. `20261113` is a number if there is no other. `지난달` counts, so that the caller can ask for one day;
- * a year alone is a number.
+ * Dates. `20261113` is a number if there is no other. `지난달` counts, so that the caller can ask for one day; a year
+ * alone is a number.
  */
 const daysOf = (text: string): readonly Span[] => {
   const dates = datesIn(text, SOME_DAY, { allowsShort: true, allowsCompact: true }).filter(

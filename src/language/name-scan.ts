@@ -13,8 +13,8 @@ export const MAX_NAME_WORDS = 5;
 const MAX_LABEL_CHARS = 200;
 
 /**
- * Splits words into names, longest first: `SK hynix tesla` is two. `nameOf` returns null if a run of words
- * is not a name.
+ * Splits words into names, longest first: `SK hynix tesla` is two. `nameOf` returns null if a run of words is not a
+ * name.
  */
 export const scanNames = (
   words: readonly string[],
@@ -35,10 +35,7 @@ export const scanNames = (
 
 const SEPARATORS = ',，、;；';
 
-/**
- * Splits at commas, except within brackets, because the bot's own labels look like `Apple Inc. (AAPL,
- * NASDAQ)`.
- */
+/** Splits at commas, except within brackets, because the bot's own labels look like `Apple Inc. (AAPL, NASDAQ)`. */
 const splitList = (text: string): readonly string[] => {
   const pieces: string[] = [];
   let end = text.length;
@@ -132,8 +129,8 @@ const read = function* (args: readonly string[], resolve: Resolve, limit: number
 };
 
 /**
- * The names in command arguments: `SK hynix` is one, `AAPL TSLA` are two. Commas separate names explicitly.
- * Returns `limit + 1` names if there are more.
+ * The names in command arguments: `SK hynix` is one, `AAPL TSLA` are two. Commas separate names explicitly. Returns
+ * `limit + 1` names if there are more.
  */
 export const namesIn = (
   args: readonly string[],

@@ -2,8 +2,8 @@ import type { SymbolMatch } from '#src/core/finance.ts';
 import { stemsOf } from './particles.ts';
 
 /**
- * Everyday words that are also codes or names of companies: `NOW`, `Target`, 대상. In a sentence they are
- * words; only `$NOW` means the company.
+ * Everyday words that are also codes or names of companies: `NOW`, `Target`, 대상. In a sentence they are words; only
+ * `$NOW` means the company.
  */
 const ENGLISH: ReadonlySet<string> = new Set(
   (
@@ -142,10 +142,7 @@ export const isArticle = (word: string): boolean => /^(?:an?|some|my|your|his|he
 /** True if the word has the shape of a ticker or Korean code. */
 export const isCode = (word: string): boolean => /^(?:\$?[A-Z]{2,5}|\d{6})$/u.test(word);
 
-/**
- * One or two letters are a ticker only in capitals: `is`, `at` and `ko` are words. So are single syllables:
- * 델, 부.
- */
+/** One or two letters are a ticker only in capitals: `is`, `at` and `ko` are words. So are single syllables: 델, 부. */
 export const isTooShort = (word: string): boolean => /^(?:[a-z]{1,2}|\p{Script=Hangul})$/u.test(word);
 
 /** True if an unknown word may be a name: not a count (`10주`), not a single syllable. */

@@ -16,10 +16,7 @@ import {
 } from './name-words.ts';
 import { stemsOf } from './particles.ts';
 
-/**
- * How words refer to an instrument: by code, full name, alias (삼전, Google) or part of its name (한국,
- * `berkshire`).
- */
+/** How words refer to an instrument: by code, full name, alias (삼전, Google) or part of its name (한국, `berkshire`). */
 type NamedBy = 'code' | 'name' | 'alias' | 'part';
 
 const COMPANY_FORM =
@@ -56,8 +53,8 @@ interface Known {
   /** As written, without particles. */
   readonly text: string;
   /**
-   * `known`: only a name. `unsure`: a code in lower case, or part of one or several names. `ordinary`: an
-   * everyday word that is also listed.
+   * `known`: only a name. `unsure`: a code in lower case, or part of one or several names. `ordinary`: an everyday
+   * word that is also listed.
    */
   readonly kind: 'known' | 'unsure' | 'ordinary';
   /** True for a full name or code in any case, and for a long part of a unique name. */

@@ -23,10 +23,7 @@ const WELL_FORMED =
   /^(?:\d{1,3}(?:,\d{3}){1,12}|\d{1,40})?(?:\.\d{1,30})?$|^\d{1,40}\.\d{1,30}(?:,\d{1,40}\.\d{1,30})+$/;
 const LONG_LIST = /^(?:\d{1,40}\.\d{1,30},){2}/;
 
-/**
- * The end of digits and separators that are not a number: `1,5`, `1.234,50`, `1.2.3`, or longer than any
- * amount.
- */
+/** The end of digits and separators that are not a number: `1,5`, `1.234,50`, `1.2.3`, or longer than any amount. */
 export const malformedEnd = (text: string, at: number): number | undefined => {
   const run = matchAt(RUN, text, at);
   if (run === undefined || WELL_FORMED.test(run)) return undefined;

@@ -208,8 +208,8 @@ const lastPowers = (text: string, piece: Piece, unit: number, section: Count): r
 };
 
 /**
- * Adds up the pieces. A smaller piece after a scale belongs to the number, as in `3만 5000`. After 억 or 조, a
- * small scale alone counts in the next lower unit, as in speech: `1억 5천` is 150,000,000.
+ * Adds up the pieces. A smaller piece after a scale belongs to the number, as in `3만 5000`. After 억 or 조, a small
+ * scale alone counts in the next lower unit, as in speech: `1억 5천` is 150,000,000.
  */
 const sumAt = (text: string, at: number): Sum | null => {
   const first = digitsPieceAt(text, at) ?? spelledPieceAt(text, at, null);
@@ -325,8 +325,8 @@ const MAY_BEGIN = /[\d.일이삼사오육륙칠팔구십백천만억조열스서
 const KOREAN_WORD = /[가-힣]/;
 
 /**
- * The number at this position: `1,234,567`, `2.5억`, `1억 2천3백만`, `삼백만`, `15k`, `1.5 million`, `열` before
- * `주`, `five` before `shares`. Null if there is none. Expects folded text (`foldWidth`).
+ * The number at this position: `1,234,567`, `2.5억`, `1억 2천3백만`, `삼백만`, `15k`, `1.5 million`, `열` before `주`, `five`
+ * before `shares`. Null if there is none. Expects folded text (`foldWidth`).
  */
 export const numberAt = (text: string, at: number): NumberReading | null => {
   const first = text.charAt(at);

@@ -93,8 +93,8 @@ const APART: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Reads which of `count` items a person means. Null for other text: `1주 샀어`, `3%`, `2026-01-01` and `1.5`
- * are not positions.
+ * Reads which of `count` items a person means. Null for other text: `1주 샀어`, `3%`, `2026-01-01` and `1.5` are not
+ * positions.
  */
 export const readListChoice = (text: string, count: number): ListChoice | null => {
   if (text.length > MAX_CHARS) return null;

@@ -32,8 +32,8 @@ const matchesAt = (pattern: RegExp, text: string, at: number): boolean => {
 };
 
 /**
- * True if a Korean word ends here: `원` in `71000원에`, but not in `10 원익`. It may be followed by a particle
- * or by a word that people attach to amounts.
+ * True if a Korean word ends here: `원` in `71000원에`, but not in `10 원익`. It may be followed by a particle or by a
+ * word that people attach to amounts.
  */
 export const isWordEnd = (text: string, at: number): boolean =>
   !HANGUL.test(text.charAt(at)) || matchesAt(PARTICLES_AT, text, at) || matchesAt(GLUED_AT, text, at);
@@ -63,8 +63,8 @@ const withoutOne = (word: string): readonly string[] =>
   });
 
 /**
- * Possible stems of a word, longest first, including the word itself: `삼성전자를` → 삼성전자, `애플은요` → 애플, `카카오`
- * stays. The caller decides which is a name.
+ * Possible stems of a word, longest first, including the word itself: `삼성전자를` → 삼성전자, `애플은요` → 애플, `카카오` stays. The
+ * caller decides which is a name.
  */
 export const stemsOf = (word: string): readonly string[] => {
   const once = withoutOne(word);

@@ -93,10 +93,7 @@ export const portionText = ({ over, under }: Portion): string => {
   return under.equals(100) ? `${over.toFixed()}%` : `${over.toFixed()}/${under.toFixed()}`;
 };
 
-/**
- * The portion in the text of a sale: `½ of AAPL`, `테슬라 3분의 1`, `50%`. Words such as `half` are found
- * elsewhere.
- */
+/** The portion in the text of a sale: `½ of AAPL`, `테슬라 3분의 1`, `50%`. Words such as `half` are found elsewhere. */
 export const portionIn = (
   typed: string,
 ): { readonly text: string; readonly start: number; readonly end: number } | undefined => {

@@ -29,8 +29,7 @@ const OTHERS = new RegExp(`[${Object.keys(OTHER_FORMS).join('')}]`, 'gu');
 const ANY_FORM = new RegExp(`[\\uFF01-\\uFF5E${Object.keys(OTHER_FORMS).join('')}]`, 'u');
 
 /**
- * Folds full-width characters, special spaces and minus signs to ASCII. Keeps the length, so positions stay
- * valid.
+ * Folds full-width characters, special spaces and minus signs to ASCII. Keeps the length, so positions stay valid.
  */
 export const foldWidth = (text: string): string =>
   ANY_FORM.test(text)

@@ -123,8 +123,8 @@ export const resolveTimeZone = (name: string): string | undefined => {
 };
 
 /**
- * The main time zone of a language's speakers. Languages spoken across many zones are left out; `en-US` is
- * Discord's default for everybody.
+ * The main time zone of a language's speakers. Languages spoken across many zones are left out; `en-US` is Discord's
+ * default for everybody.
  */
 const ZONES_BY_LANGUAGE: Readonly<Record<string, string>> = {
   ko: 'Asia/Seoul',

@@ -1,9 +1,6 @@
 import { foldWidth } from './reading.ts';
 
-/**
- * The meaning of a reply to a yes-or-no question. Act only on `yes`. Ask again on `unclear`, which is never
- * a no.
- */
+/** The meaning of a reply to a yes-or-no question. Act only on `yes`. Ask again on `unclear`, which is never a no. */
 export type Reply =
   | { readonly kind: 'yes' }
   | { readonly kind: 'no' }
@@ -16,8 +13,8 @@ export type Unclear = 'both' | 'hedged' | 'question' | 'unknown';
 
 /**
  * `act`: names the action (`기록해줘`, "record it"), a yes only beside a yes. `polite`: a yes only by itself.
- * `doubtful`: used for both yes and no (`괜찮아요`, "no problem"). `but`: announces a change. `negation`:
- * reverses the next word. `both`: says yes and no in one word (`아니해줘`).
+ * `doubtful`: used for both yes and no (`괜찮아요`, "no problem"). `but`: announces a change. `negation`: reverses the
+ * next word. `both`: says yes and no in one word (`아니해줘`).
  */
 type WordClass =
   | 'yes'

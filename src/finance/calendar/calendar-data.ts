@@ -19,8 +19,8 @@ const specialSchema = z.strictObject({
   close: time,
   name: localized,
   /**
-   * Hours of the extended session on this day. Null: it is not held. Absent: the usual hours if the
-   * adjoining regular hour is the usual one, otherwise unknown.
+   * Hours of the extended session on this day. Null: it is not held. Absent: the usual hours if the adjoining
+   * regular hour is the usual one, otherwise unknown.
    */
   pre: hours.nullable().optional(),
   after: hours.nullable().optional(),

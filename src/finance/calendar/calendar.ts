@@ -20,8 +20,8 @@ const calendars = (): ReadonlyMap<string, ExchangeData> =>
   (byMarket ??= new Map(Object.values(calendarFile().exchanges).map((data) => [data.market, data])));
 
 /**
- * The calendar each exchange follows. Nasdaq shares the holidays and half days of NYSE, and US indices
- * trade with their shares. An exchange that is missing here has no calendar, so its state is unknown.
+ * The calendar each exchange follows. Nasdaq shares the holidays and half days of NYSE, and US indices trade with
+ * their shares. An exchange that is missing here has no calendar, so its state is unknown.
  */
 const MARKET_OF_EXCHANGE: Readonly<Record<string, string>> = {
   KRX: 'KRX',
@@ -75,8 +75,8 @@ export const sessionOf = (instrument: Instrument, at: Timestamp): SessionState =
 };
 
 /**
- * The Nextrade session that trades a Korean share while KRX is closed. Nextrade does not trade funds.
- * Undefined while KRX trades or Nextrade is closed.
+ * The Nextrade session that trades a Korean share while KRX is closed. Nextrade does not trade funds. Undefined
+ * while KRX trades or Nextrade is closed.
  */
 export const nextradeSession = (instrument: Instrument, at: Timestamp): 'pre' | 'after' | undefined => {
   const isKorean = exchangeCalendar(instrument.exchange)?.market === 'KRX';
@@ -87,10 +87,7 @@ export const nextradeSession = (instrument: Instrument, at: Timestamp): 'pre' | 
   return state === 'pre' || state === 'after' ? state : undefined;
 };
 
-/**
- * The end of the last regular session at or before `at`. Null for markets that never close and for unknown
- * ones.
- */
+/** The end of the last regular session at or before `at`. Null for markets that never close and for unknown ones. */
 export const lastCloseBefore = (instrument: Instrument, at: Timestamp): Timestamp | null => {
   const place = sessionPlaceOf(instrument);
   if (!place || place.kind === 'crypto') return null;

@@ -23,8 +23,8 @@ const turnOf = (at: Timestamp, dayOfWeek: number, weeks: number): Timestamp => {
 export const lastFxClose = (at: Timestamp): Timestamp => turnOf(at, FRIDAY, 0);
 
 /**
- * Currencies trade from Sunday 17:00 to Friday 17:00 in New York. Bank holidays thin out trading but have
- * no common calendar, so they are ignored.
+ * Currencies trade from Sunday 17:00 to Friday 17:00 in New York. Bank holidays thin out trading but have no common
+ * calendar, so they are ignored.
  */
 export const isFxOpen = (at: Timestamp): boolean =>
   Temporal.Instant.compare(turnOf(at, SUNDAY, 0), lastFxClose(at)) > 0;

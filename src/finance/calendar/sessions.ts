@@ -157,8 +157,8 @@ export const stateOn = (day: TradingDay, at: Timestamp): SessionState => {
 };
 
 /**
- * The first result of `find`, walking from `start` by `step` days. Null at the end of the data, which
- * bounds the walk.
+ * The first result of `find`, walking from `start` by `step` days. Null at the end of the data, which bounds the
+ * walk.
  */
 const walk = <Found>(
   data: ExchangeData,

@@ -6,10 +6,7 @@ import { isWeekend } from './sessions.ts';
 /** The day on which shares and cash change hands. */
 export interface Settlement {
   readonly date: Temporal.PlainDate;
-  /**
-   * True if the data has the holidays of every day counted. Otherwise only weekends and 1 January are
-   * skipped.
-   */
+  /** True if the data has the holidays of every day counted. Otherwise only weekends and 1 January are skipped. */
   readonly isCertain: boolean;
 }
 
@@ -85,9 +82,8 @@ export const settlementDate = (instrument: Instrument, traded: Temporal.PlainDat
 };
 
 /**
- * The booking date at a Korean broker. A US trade settles overnight in Seoul and is booked on the next
- * Korean business day: two days after the trade since 2024-05-28 (Financial Supervisory Service,
- * 2024-05-21).
+ * The booking date at a Korean broker. A US trade settles overnight in Seoul and is booked on the next Korean
+ * business day: two days after the trade since 2024-05-28 (Financial Supervisory Service, 2024-05-21).
  */
 export const koreanSettlementDate = (instrument: Instrument, traded: Temporal.PlainDate): Settlement => {
   const settled = settlementDate(instrument, traded);

@@ -39,9 +39,9 @@ const isOvernight = ({ market }: ExchangeData, time: Temporal.PlainTime): boolea
 };
 
 /**
- * Tells why the market was closed on a date, at a time of the exchange's clock if given. Undefined if it
- * was open, never closes or is unknown: outside the data only weekends are known. The evening before a
- * trading day counts as open for US shares.
+ * Tells why the market was closed on a date, at a time of the exchange's clock if given. Undefined if it was open,
+ * never closes or is unknown: outside the data only weekends are known. The evening before a trading day counts as
+ * open for US shares.
  */
 export const closedOn = (
   instrument: Instrument,
@@ -55,8 +55,8 @@ export const closedOn = (
 };
 
 /**
- * The last trading day before and the first after a closed date. Days of years without holiday data are
- * never returned.
+ * The last trading day before and the first after a closed date. Days of years without holiday data are never
+ * returned.
  */
 export const tradingDatesAround = (
   instrument: Instrument,

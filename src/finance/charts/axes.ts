@@ -5,8 +5,8 @@ import type { BarInterval } from '../market/source.ts';
 export const DAY_MS = 86_400_000;
 
 /**
- * Converts epoch milliseconds to local wall-clock milliseconds, so that a day is a division. The offset is
- * cached until the next clock change, because time zone lookups per bar are slow.
+ * Converts epoch milliseconds to local wall-clock milliseconds, so that a day is a division. The offset is cached
+ * until the next clock change, because time zone lookups per bar are slow.
  */
 const localTime = (timeZone: string): ((epochMs: number) => number) => {
   let [fromMs, untilMs, offsetMs] = [0, 0, 0];
@@ -120,8 +120,8 @@ const fullLabel = (moment: Moment, hasTimes: boolean): string => {
 const FEW_BARS = 4;
 
 /**
- * Ticks for bars drawn without gaps for nights and weekends, where a new hour, day, month or year starts.
- * Picks the finest unit with at most `limit` ticks.
+ * Ticks for bars drawn without gaps for nights and weekends, where a new hour, day, month or year starts. Picks the
+ * finest unit with at most `limit` ticks.
  */
 export const timeTicks = (
   times: readonly number[],
@@ -204,8 +204,8 @@ const decimalsOf = (interval: number): number => {
 const round = (value: number): number => Number(value.toFixed(MAX_DECIMALS));
 
 /**
- * An axis from `low` to `high` with about `lineCount` round grid lines, never finer than the market's
- * decimals: half a won is not a price.
+ * An axis from `low` to `high` with about `lineCount` round grid lines, never finer than the market's decimals: half
+ * a won is not a price.
  */
 export const scaleFor = (low: number, high: number, lineCount: number, maxDecimals: number): Scale => {
   const finest = 10 ** -maxDecimals;

@@ -26,8 +26,7 @@ const TAG_HEIGHT = 17;
 export const known = (values: Values): readonly number[] => values.filter((value) => value !== null);
 
 /**
- * Fits the candles. Other lines may extend the axis by at most a third of the span, so that candles stay
- * readable.
+ * Fits the candles. Other lines may extend the axis by at most a third of the span, so that candles stay readable.
  */
 export const priceScale = (
   { bars, averages, band }: CandleSeries,

@@ -46,8 +46,8 @@ const groupedBy = (bars: BarColumns, keyOf: (time: number) => number | string): 
 };
 
 /**
- * Merges more than `limit` daily bars into weeks or months, so that candles stay distinguishable. Figures
- * in text still come from the days.
+ * Merges more than `limit` daily bars into weeks or months, so that candles stay distinguishable. Figures in text
+ * still come from the days.
  */
 const groupBars = (bars: BarColumns, interval: BarInterval, timeZone: string, limit: number): Grouped => {
   if (bars.times.length <= limit || (interval !== '1d' && interval !== '1wk')) return { bars, interval };

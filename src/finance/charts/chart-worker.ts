@@ -49,8 +49,8 @@ const rowsOf = (rgba: Uint8Array, width: number, height: number): Uint8Array => 
 };
 
 /**
- * Encodes an opaque image as PNG. The canvas encoder is made for photographs: it tries every filter and
- * keeps the alpha channel. For flat areas this takes half the time and 80 % of the size.
+ * Encodes an opaque image as PNG. The canvas encoder is made for photographs: it tries every filter and keeps the
+ * alpha channel. For flat areas this takes half the time and 80 % of the size.
  */
 const encodePng = (rgba: Uint8Array, width: number, height: number): Uint8Array =>
   Buffer.concat([
@@ -61,8 +61,7 @@ const encodePng = (rgba: Uint8Array, width: number, height: number): Uint8Array 
   ]);
 
 /**
- * Registers both weights as one family. Fonts are global to the process, so a second thread finds them
- * registered.
+ * Registers both weights as one family. Fonts are global to the process, so a second thread finds them registered.
  */
 const registerFonts = (): void => {
   if (GlobalFonts.has(FONT)) return;

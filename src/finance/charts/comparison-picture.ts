@@ -31,8 +31,8 @@ export interface Aligned {
   /** Change from the base to the last price. Absent if the base is zero. */
   readonly changes: readonly (Change | undefined)[];
   /**
-   * The first day common to all histories. Undefined if there is none (each starts at its own first price)
-   * and if each is measured from its previous close.
+   * The first day common to all histories. Undefined if there is none (each starts at its own first price) and if
+   * each is measured from its previous close.
    */
   readonly baseDate: string | undefined;
 }
@@ -46,8 +46,8 @@ const keysOf = ({ bars, timeZone }: History, byMoment: boolean): readonly number
 };
 
 /**
- * Aligns histories of different exchanges by their own days and converts them to changes, from the previous
- * close if all have one, otherwise from the first common day.
+ * Aligns histories of different exchanges by their own days and converts them to changes, from the previous close if
+ * all have one, otherwise from the first common day.
  */
 export const alignHistories = (given: readonly History[]): Aligned => {
   const histories = withCommonBase(given);

@@ -79,8 +79,8 @@ const startWorker = (script: URL): Worker => {
 };
 
 /**
- * Starts a thread on the first job and ends it after a minute without jobs. A job that times out or crashes
- * the thread fails alone; the next one gets a new thread.
+ * Starts a thread on the first job and ends it after a minute without jobs. A job that times out or crashes the
+ * thread fails alone; the next one gets a new thread.
  */
 export const createDrawingThread = <Job>(deps: DrawingThreadDeps): DrawingThread<Job> => {
   const { script, clock, afterIdle = afterUnheld } = deps;

@@ -137,8 +137,7 @@ const splitsOf = (actions: StoredActions['actions'], since: Temporal.PlainDate):
     .join(' ');
 
 /**
- * Splits and dividends of shares and funds, stored and refreshed from a live source. A refresh outlives its
- * caller.
+ * Splits and dividends of shares and funds, stored and refreshed from a live source. A refresh outlives its caller.
  */
 export const createCorporateActions = (deps: CorporateActionDeps): CorporateActionFacts => {
   const { market, store, clock, logger } = deps;

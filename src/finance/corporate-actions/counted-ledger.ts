@@ -27,10 +27,7 @@ export interface CountedLedger {
   readonly found: PortfolioActions;
   /** Symbols whose quantities do not match today's prices and cannot be valued. */
   readonly unvalued: ReadonlySet<string>;
-  /**
-   * Symbols whose figures are marked, because they include an unrecorded split or leave out a dismissed
-   * one.
-   */
+  /** Symbols whose figures are marked, because they include an unrecorded split or leave out a dismissed one. */
   readonly marked: ReadonlySet<string>;
 }
 
@@ -121,8 +118,8 @@ export const recordedOffers = (
 type Unchecked = Pick<PortfolioActions, 'unknown' | 'readUntil'>;
 
 /**
- * Holdings whose splits were not read for a day or more, and holdings without any source whose value
- * differs from its cost as much as after a split.
+ * Holdings whose splits were not read for a day or more, and holdings without any source whose value differs from
+ * its cost as much as after a split.
  */
 export const uncheckedHoldings = (
   holdings: readonly ValuedHolding[],

@@ -231,8 +231,8 @@ export const gatherActions = async (
 };
 
 /**
- * The ledger with the missing splits. If it rejects them, the ledger as recorded; the affected symbols
- * cannot be valued then.
+ * The ledger with the missing splits. If it rejects them, the ledger as recorded; the affected symbols cannot be
+ * valued then.
  */
 export const deriveAsIf = function* (
   found: PortfolioActions,

@@ -28,9 +28,9 @@ export type HeldSplit = OfHolding & {
   readonly kind: 'split';
   readonly ratio: Decimal;
   /**
-   * `counted`: all earlier trades are already in new shares, as apps show them. `mixed`: some are, so
-   * recording it would count it twice for those. `twice`: it is recorded although some trades already count
-   * it. `closed`: it is missing, and a later sale sold everything as counted without it.
+   * `counted`: all earlier trades are already in new shares, as apps show them. `mixed`: some are, so recording it
+   * would count it twice for those. `twice`: it is recorded although some trades already count it. `closed`: it is
+   * missing, and a later sale sold everything as counted without it.
    */
   readonly status:
     | 'recorded'
@@ -43,9 +43,8 @@ export type HeldSplit = OfHolding & {
     | 'dismissed';
   /** Numbers of the entries that already count it. */
   readonly counting: readonly number[];
-  /** The entry that records it. */
   readonly entry?: (Transaction & Split) | undefined;
-  /** The number of the sale that sold everything. */
+  /** Number of the sale that sold everything. */
   readonly closedBy?: number | undefined;
 };
 
@@ -91,10 +90,7 @@ type DividendFact = Extract<CorporateAction, { readonly kind: 'dividend' }>;
 const SAME_RATIO = 0.01;
 /** Trades may be slightly outside the day's range. */
 const SLACK = 0.03;
-/**
- * Dividends are paid and recorded up to this long after the ex-dividend day, longest for Korean year-end
- * dividends.
- */
+/** Korean year-end dividends are paid, and recorded, this long after the ex-dividend day. */
 const PAID_WITHIN_DAYS = 130;
 const EARLY_DAYS = { others: 40, KRW: PAID_WITHIN_DAYS };
 const RECORDED_BEFORE_DAYS = 7;
@@ -206,8 +202,8 @@ const isSameAmount = (amount: Decimal, own: Decimal): boolean => {
 };
 
 /**
- * Matches each recorded dividend with one expected: by amount, else the latest before it that no other
- * entry matches by amount.
+ * Matches each recorded dividend with one expected: by amount, else the latest before it that no other entry matches
+ * by amount.
  */
 const recordedDividends = (
   expected: readonly ExpectedDividend[],

@@ -183,10 +183,7 @@ export const undoChoice = (split: HeldSplit, context: OfferContext): readonly Ch
   return [{ label: texts(context.reader.locale).portfolioActions.undoSplit({ number, name }), command }];
 };
 
-/**
- * One line for each of the first splits, one for the other splits, one for dividends and one for items to
- * check.
- */
+/** One line for each of the first splits, one for the other splits, one for dividends and one for items to check. */
 export const offersOf = (
   found: PortfolioActions,
   context: OfferContext,

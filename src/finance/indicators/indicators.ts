@@ -30,10 +30,7 @@ export const sma = (values: readonly number[], period: number): Series =>
   // Each window is summed anew because a running sum accumulates rounding errors.
   values.map((_, index) => (index < period - 1 ? null : mean(values.slice(index - period + 1, index + 1))));
 
-/**
- * Moves the previous value by `weight` towards the new one, starting from the mean of the first `period`
- * values.
- */
+/** Moves the previous value by `weight` towards the new one, starting from the mean of the first `period` values. */
 const smoothed = (values: readonly number[], period: number, weight: number): Series => {
   let last: number | null = null;
   return values.map((value, index) => {
@@ -44,8 +41,8 @@ const smoothed = (values: readonly number[], period: number, weight: number): Se
 };
 
 /**
- * Exponential moving average, seeded with the simple mean as textbooks do. Seeding with the first value
- * would distort weeks of results.
+ * Exponential moving average, seeded with the simple mean as textbooks do. Seeding with the first value would
+ * distort weeks of results.
  */
 export const ema = (values: readonly number[], period: number): Series =>
   smoothed(values, period, 2 / (period + 1));

@@ -11,8 +11,8 @@ interface ListingsDeps {
 const TICKER_SHAPED = /^\$?\^?[A-Z0-9]{1,10}(?:[.-][A-Z0-9]{1,4}|=[A-Z])?$/;
 const HAS_LETTER = /[A-Z]/;
 /**
- * One letter after a dot is a share class, which Yahoo writes with a dash, except for `.L` (London) and
- * `.T` (Tokyo).
+ * One letter after a dot is a share class, which Yahoo writes with a dash, except for `.L` (London) and `.T`
+ * (Tokyo).
  */
 const SHARE_CLASS = /^([A-Z]{1,5})\.([A-KM-SU-Z])$/;
 /** Longer words are names, not US tickers. */
@@ -27,8 +27,8 @@ const symbolWritten = (query: string): string | undefined => {
 };
 
 /**
- * Looks up symbols missing from the index at the market source. A listing is offered with its name; once a
- * person confirms it, it resolves for everybody, permanently.
+ * Looks up symbols missing from the index at the market source. A listing is offered with its name; once a person
+ * confirms it, it resolves for everybody, permanently.
  */
 export const withListings = (symbols: SymbolSearch, { store, lookUp }: ListingsDeps): SymbolSearch => {
   const confirmed = new Map<string, Instrument>();

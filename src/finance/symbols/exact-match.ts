@@ -27,8 +27,8 @@ const CAPITALS = /^[A-Z]+$/;
 const EVERYDAY: ReadonlySet<AssetClass> = new Set(['index', 'rate', 'commodity']);
 
 /**
- * Everyday words for an index, yield or commodity win over the ticker of a lesser-known company: `gold` and
- * `dow` mean the market, `$GOLD` the company. In capitals the query may be a ticker, so it stays ambiguous.
+ * Everyday words for an index, yield or commodity win over the ticker of a lesser-known company: `gold` and `dow`
+ * mean the market, `$GOLD` the company. In capitals the query may be a ticker, so it stays ambiguous.
  */
 const everydayOnes = (
   index: SymbolIndex,
@@ -46,8 +46,8 @@ const everydayOnes = (
 };
 
 /**
- * A code means this instrument if its rank is below the first bound and much better than all others': BTC
- * is the coin.
+ * A code means this instrument if its rank is below the first bound and much better than all others': BTC is the
+ * coin.
  */
 const MEANT_BY_CODE = 1_000;
 const FAR_BETTER_KNOWN = 7;
@@ -60,8 +60,8 @@ const clearlyMeant = (instruments: readonly number[]): readonly number[] => {
 };
 
 /**
- * Companies whose name is another company's nickname, if they trade in different currencies and neither is
- * far better known. 힘스 is a company in Seoul and the nickname of one in New York.
+ * Companies whose name is another company's nickname, if they trade in different currencies and neither is far
+ * better known. 힘스 is a company in Seoul and the nickname of one in New York.
  */
 const namesElsewhere = (
   index: SymbolIndex,
@@ -88,8 +88,8 @@ const isOwnName = (index: SymbolIndex, instrument: number, { letters }: QueryFor
 };
 
 /**
- * Matches by exact code, name or alias. Aliases win over names: `nasdaq` is the index. A leading `$`
- * prefers codes. Preferred shares and warrants match only by their own names.
+ * Matches by exact code, name or alias. Aliases win over names: `nasdaq` is the index. A leading `$` prefers codes.
+ * Preferred shares and warrants match only by their own names.
  */
 export const exactMatch = (
   index: SymbolIndex,
@@ -178,9 +178,8 @@ const housesBehind = (index: SymbolIndex, letters: string, coded: readonly numbe
 };
 
 /**
- * Other instruments that an exact match may mean. `SK` and `LG` are companies and the prefix of
- * better-known ones; `vertex` is a small company and the first word of a far larger one. `SK Inc.` is
- * unambiguous.
+ * Other instruments that an exact match may mean. `SK` and `LG` are companies and the prefix of better-known ones;
+ * `vertex` is a small company and the first word of a far larger one. `SK Inc.` is unambiguous.
  */
 export const alsoMeant = (
   index: SymbolIndex,

@@ -55,8 +55,8 @@ export const brandTyped = (typed: string): readonly string[] => {
 };
 
 /**
- * `코덱스 200` → `KODEX 200`, `KBSTAR 200` → `RISE 200`, `타이거 S&P500` → `TIGER 미국S&P500`. A brand alone
- * matches no fund.
+ * `코덱스 200` → `KODEX 200`, `KBSTAR 200` → `RISE 200`, `타이거 S&P500` → `TIGER 미국S&P500`. A brand alone matches no
+ * fund.
  */
 export const brandReadings = (query: string): BrandReadings => {
   const text = squeezed(query);

@@ -22,8 +22,8 @@ const LETTERS = new Map([
 ]);
 
 /**
- * Splits Hangul into typed letters: `삼ㅅ` and `삼서` both start `삼성`, and `캌` is `카카` one key earlier. Other
- * text stays as it is. Expects NFKC input.
+ * Splits Hangul into typed letters: `삼ㅅ` and `삼서` both start `삼성`, and `캌` is `카카` one key earlier. Other text stays
+ * as it is. Expects NFKC input.
  */
 export const typedLetters = (text: string): string =>
   ASCII.test(text)
@@ -51,9 +51,9 @@ const MIN_TICKER = 3;
 const MIN_KEYS = 4;
 
 /**
- * Decodes English typed in Korean mode: `ㅁㅁㅔㅣ` → `aapl`, `ㅅ님` → `tsla`. Requires stand-alone letters, which
- * real Korean never has; else `네` would be a ticker. Undefined for consonants alone (initials or laughter)
- * and vowels alone (tears).
+ * Decodes English typed in Korean mode: `ㅁㅁㅔㅣ` → `aapl`, `ㅅ님` → `tsla`. Requires stand-alone letters, which real
+ * Korean never has; else `네` would be a ticker. Undefined for consonants alone (initials or laughter) and vowels
+ * alone (tears).
  */
 export const typedInKorean = (query: string): string | undefined => {
   const text = query.normalize('NFC').trim();
@@ -68,10 +68,7 @@ export const typedInKorean = (query: string): string | undefined => {
 
 const inKorean = (keys: string): string => Array.from(keys, (key) => LETTER_OF_KEY.get(key) ?? key).join('');
 
-/**
- * Decodes Korean typed in English mode: `tkatjdwjswk` → `삼성전자`. Leading capitals may be real:
- * `SKgkdlslrtm`.
- */
+/** Decodes Korean typed in English mode: `tkatjdwjswk` → `삼성전자`. Leading capitals may be real: `SKgkdlslrtm`. */
 export const typedInEnglish = (query: string): readonly string[] => {
   const text = query.replaceAll(/\s+/gu, '');
   if (text.length < MIN_KEYS || !/^[A-Za-z]+$/.test(text)) return [];

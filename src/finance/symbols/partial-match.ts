@@ -85,9 +85,9 @@ const wordsBehind = (index: SymbolIndex, place: number, end: number): readonly s
 };
 
 /**
- * True if the query identifies the whole name and is not a word of its own. In Latin, the rest must be
- * indistinctive (`palantir` of Palantir Technologies, not `tencent` of Tencent Music). In Hangul, the query
- * must be at least half of the name.
+ * True if the query identifies the whole name and is not a word of its own. In Latin, the rest must be indistinctive
+ * (`palantir` of Palantir Technologies, not `tencent` of Tencent Music). In Hangul, the query must be at least half
+ * of the name.
  */
 const isTellingAt = (
   index: SymbolIndex,
@@ -108,8 +108,8 @@ const withoutFunds = (index: SymbolIndex, instruments: readonly number[]): reado
 };
 
 /**
- * The instrument a partial name identifies: the only match, a well-known company, and not part of a
- * better-known name.
+ * The instrument a partial name identifies: the only match, a well-known company, and not part of a better-known
+ * name.
  */
 const toldOf = (
   index: SymbolIndex,

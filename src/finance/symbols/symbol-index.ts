@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { AssetClass, Instrument } from '#src/core/finance.ts';
 
 /**
- * The file that `npm run data:symbols` writes: a JSON header, one line per instrument (best known first),
- * an empty line, and one line of keys per instrument in the same order.
+ * The file that `npm run data:symbols` writes: a JSON header, one line per instrument (best known first), an empty
+ * line, and one line of keys per instrument in the same order.
  */
 export const INDEX_FILE = 'symbols-index.txt';
 export const FORMAT_VERSION = 1;
@@ -22,8 +22,8 @@ export interface IndexHeader {
   readonly instruments: number;
   readonly keys: number;
   /**
-   * Instruments from this number on are preferred shares, warrants, units and notes, which a company's name
-   * never means.
+   * Instruments from this number on are preferred shares, warrants, units and notes, which a company's name never
+   * means.
    */
   readonly firstSecondary: number;
   readonly kinds: readonly InstrumentKind[];
@@ -260,8 +260,8 @@ const readKeys = (text: Buffer, keyCount: number): SymbolKeys => {
 };
 
 /**
- * Fourteen thousand instruments in typed arrays and one buffer; an `Instrument` is created on demand.
- * Numbered as in the file, best known first.
+ * Fourteen thousand instruments in typed arrays and one buffer; an `Instrument` is created on demand. Numbered as in
+ * the file, best known first.
  */
 export interface SymbolIndex extends SymbolKeys {
   readonly instruments: number;

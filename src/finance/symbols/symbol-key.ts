@@ -116,8 +116,8 @@ const isVowel = (code: number): boolean =>
 const isConsonant = (code: number): boolean => code >= FIRST_CONSONANT && code < FIRST_VOWEL;
 
 /**
- * True if a syllable ends before this position. A consonant before a vowel starts a syllable, any other
- * ends one: `셀트` is a valid prefix of `셀트리온`, `셀트리오` is not.
+ * True if a syllable ends before this position. A consonant before a vowel starts a syllable, any other ends one:
+ * `셀트` is a valid prefix of `셀트리온`, `셀트리오` is not.
  */
 export const isSyllableEnd = (letters: string, place: number): boolean => {
   const next = letters.charCodeAt(place);

@@ -49,9 +49,8 @@ const notesWith = (index: SymbolIndex, words: readonly string[], limit: number):
 };
 
 /**
- * Finds Korean exchange-traded notes such as `신한 레버리지 WTI ETN`. After Hangul, ETN is the product type and
- * not the ticker of Eaton. If no name has all words, the best matches on the leading words are returned as
- * a hint.
+ * Finds Korean exchange-traded notes such as `신한 레버리지 WTI ETN`. After Hangul, ETN is the product type and not the
+ * ticker of Eaton. If no name has all words, the best matches on the leading words are returned as a hint.
  */
 const noteMatch = (index: SymbolIndex, query: string, limit: number): NoteMatch | null => {
   const all = nameWords(query);
@@ -78,8 +77,8 @@ const MIN_PART = 2;
 const ONLY_INITIALS = /^[A-S]{2,}$/;
 
 /**
- * Completions of a partial query: exact matches, prefixes, initials, then substrings; best known first
- * within each group. Stops at `limit`.
+ * Completions of a partial query: exact matches, prefixes, initials, then substrings; best known first within each
+ * group. Stops at `limit`.
  */
 const suggestSymbols = (
   index: SymbolIndex,

@@ -27,8 +27,8 @@ const ROOM = 256;
 let [current, previous, beforePrevious] = [new Uint8Array(ROOM), new Uint8Array(ROOM), new Uint8Array(ROOM)];
 
 /**
- * Like `editDistance` of core but without allocations, because one query is compared with thousands of
- * keys. Skips the common prefix and cells outside the limit.
+ * Like `editDistance` of core but without allocations, because one query is compared with thousands of keys. Skips
+ * the common prefix and cells outside the limit.
  */
 export const distanceWithin = (left: string, right: string, limit: number): number => {
   const over = limit + 1;
@@ -83,8 +83,8 @@ const soundAlikes = (index: SymbolIndex, { text, letters }: QueryForm): readonly
       });
 
 /**
- * Names within a small edit distance, closest first. Hangul is compared by letter: 삼송 is one typo away from
- * 삼성. One typo flips at most two mask bits, which rules out nearly all keys.
+ * Names within a small edit distance, closest first. Hangul is compared by letter: 삼송 is one typo away from 삼성. One
+ * typo flips at most two mask bits, which rules out nearly all keys.
  */
 export const typoHits = (index: SymbolIndex, form: QueryForm): readonly number[] => {
   const limit = mistakesAllowed(form);

@@ -83,8 +83,8 @@ interface LabelMatch extends WrittenCode {
 }
 
 /**
- * Null if the query is not written as a code; empty if no instrument has the code. Codes are never
- * corrected, because a typo gives another code.
+ * Null if the query is not written as a code; empty if no instrument has the code. Codes are never corrected,
+ * because a typo gives another code.
  */
 export const writtenCode = (index: SymbolIndex, query: string): WrittenCode | null => {
   const text = query.normalize('NFKC').trim();
@@ -155,8 +155,8 @@ const fitsName = (index: SymbolIndex, name: string, instrument: number): boolean
 const MIN_HINT = 3;
 
 /**
- * Resolves a label by its code if the name fits. A code and a name of different instruments are ambiguous.
- * After an unknown name a code is only a hint: `(H)` is a hedged fund, not Hyatt Hotels.
+ * Resolves a label by its code if the name fits. A code and a name of different instruments are ambiguous. After an
+ * unknown name a code is only a hint: `(H)` is a hedged fund, not Hyatt Hotels.
  */
 export const labelMatch = (index: SymbolIndex, query: string): LabelMatch | null => {
   const label = readLabel(query);

@@ -69,8 +69,8 @@ export const withDecimalsOf = (instrument: Instrument, prices: readonly Decimal[
 };
 
 /**
- * Keeps prices exact, because cheap coins have fine tick sizes. The Upbit day starts at 09:00 in Seoul
- * (00:00 UTC), and so do the previous close and the day range.
+ * Keeps prices exact, because cheap coins have fine tick sizes. The Upbit day starts at 09:00 in Seoul (00:00 UTC),
+ * and so do the previous close and the day range.
  */
 export const quoteFrom = (ticker: UpbitTicker, instrument: Instrument): SourceQuote => {
   const dayRange = rangeOf(ticker.low_price, ticker.high_price);

@@ -12,8 +12,8 @@ const DAY_MS = 86_400_000;
 const KEY = 'all';
 
 /**
- * The list of markets, refreshed once a day. A request that names an unknown market fails as a whole with
- * 404, so unknown markets are filtered out.
+ * The list of markets, refreshed once a day. A request that names an unknown market fails as a whole with 404, so
+ * unknown markets are filtered out.
  */
 const createMarkets = (client: UpbitClient, clock: Clock) => {
   const known = new Cache<ReadonlySet<string>>({ clock, maxEntries: 1 });

@@ -51,8 +51,8 @@ const quoteOf = (instrument: Instrument, chart: ChartWire): SourceQuote | string
 };
 
 /**
- * Quotes from chart metadata, which need no session: one request per symbol, regular hours only. Throws
- * market errors and the signal's reason.
+ * Quotes from chart metadata, which need no session: one request per symbol, regular hours only. Throws market
+ * errors and the signal's reason.
  */
 export const createYahooChartQuotes = (deps: YahooClientDeps): MarketSource => {
   const { clock, logger } = deps;

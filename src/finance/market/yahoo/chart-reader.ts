@@ -125,9 +125,8 @@ export const createChartReader = ({ client, clock, logger, source }: HistoryRead
   };
 
   /**
-   * Daily bars for the previous close of an intraday chart. The last intraday bar of the previous day is
-   * not its close, and the close in the chart metadata is older. The chart works without it, so failures
-   * are only logged.
+   * Daily bars for the previous close of an intraday chart. The last intraday bar of the previous day is not its
+   * close, and the close in the chart metadata is older. The chart works without it, so failures are only logged.
    */
   const readDaysBefore = async (
     instrument: Instrument,

@@ -19,8 +19,8 @@ interface YahooQuestion {
 
 export interface YahooClient {
   /**
-   * Returns Yahoo's JSON, or null if it does not know the symbol. A refused crumb is retried once with a
-   * new session. Throws market errors and the signal's reason.
+   * Returns Yahoo's JSON, or null if it does not know the symbol. A refused crumb is retried once with a new
+   * session. Throws market errors and the signal's reason.
    */
   readonly ask: (question: YahooQuestion, signal: AbortSignal) => Promise<unknown>;
 }

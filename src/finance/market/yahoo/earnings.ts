@@ -41,8 +41,8 @@ const mapEarnings = (
 };
 
 /**
- * Adds the consensus estimate if it belongs to the same report. `epsForward` of a quote is for a year, so
- * it cannot be used.
+ * Adds the consensus estimate if it belongs to the same report. `epsForward` of a quote is for a year, so it cannot
+ * be used.
  */
 const withEstimate = (
   date: EarningsDate,

@@ -37,10 +37,7 @@ const firstDay = (range: HistoryRange, today: Temporal.PlainDate): Temporal.Plai
   return span ? today.subtract(span) : Temporal.PlainDate.from('1970-01-01');
 };
 
-/**
- * Start of the requested period, with a margin because the exchange's time zone is known only from the
- * response.
- */
+/** Start of the requested period, with a margin because the exchange's time zone is known only from the response. */
 export const askedSince = (range: HistoryRange, assetClass: AssetClass, now: Timestamp): Timestamp => {
   const days = TRADING_DAYS[range];
   if (days === undefined) {
@@ -163,8 +160,8 @@ const APART_MS: Readonly<Partial<Record<BarInterval, number>>> = {
 };
 
 /**
- * Yahoo appends the current day as a separate bar, even within a week or month. Period lookups are slow, so
- * they are limited to bars that may share one.
+ * Yahoo appends the current day as a separate bar, even within a week or month. Period lookups are slow, so they are
+ * limited to bars that may share one.
  */
 const joinPeriods = (bars: readonly Bar[], interval: BarInterval, timeZone: string): readonly Bar[] => {
   const apartMs = APART_MS[interval];

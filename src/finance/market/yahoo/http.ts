@@ -81,8 +81,8 @@ const textOf = async (message: IncomingMessage): Promise<string> => {
 };
 
 /**
- * One request with a bounded response; redirects are not followed. Uses `node:http`, which allows a header
- * size limit per request. Rejects with the signal's reason or the network error.
+ * One request with a bounded response; redirects are not followed. Uses `node:http`, which allows a header size
+ * limit per request. Rejects with the signal's reason or the network error.
  */
 const exchange = async (url: URL, question: HttpQuestion, signal: AbortSignal): Promise<HttpAnswer> => {
   try {

@@ -25,9 +25,8 @@ const withoutNoise = (exact: Decimal): Decimal =>
 export const decimalOf = (value: number): Decimal => withoutNoise(shortest(value));
 
 /**
- * Rounds to the market's decimals if the rest is noise; 0.1234 of a penny stock and all digits of a cheap
- * coin stay. Shares in currencies without decimals are always rounded, because split adjustment leaves
- * fractions.
+ * Rounds to the market's decimals if the rest is noise; 0.1234 of a penny stock and all digits of a cheap coin stay.
+ * Shares in currencies without decimals are always rounded, because split adjustment leaves fractions.
  */
 const priceOf = (value: number, { priceDecimals, assetClass }: Instrument): Decimal => {
   const exact = shortest(value);
@@ -102,9 +101,8 @@ const DEFAULT_DECIMALS = 2;
 const hasCurrency = ({ assetClass }: Instrument): boolean => assetClass !== 'index' && assetClass !== 'rate';
 
 /**
- * Converts prices in the currency that Yahoo names. If it differs from the instrument's, the instrument
- * gets Yahoo's, so that a price never shows under a wrong currency. Null if a currency is required and
- * missing.
+ * Converts prices in the currency that Yahoo names. If it differs from the instrument's, the instrument gets
+ * Yahoo's, so that a price never shows under a wrong currency. Null if a currency is required and missing.
  */
 export const quotedIn = (instrument: Instrument, currency: string | undefined): QuotedIn | null => {
   if (!hasCurrency(instrument))

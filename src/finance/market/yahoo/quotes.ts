@@ -39,8 +39,8 @@ const inBatches = <T>(items: readonly T[]): readonly (readonly T[])[] =>
 const symbolKey = (symbol: string): string => symbol.toUpperCase().replace(/^USD(?=[A-Z]{3}=X$)/u, '');
 
 /**
- * Reads fields of many quotes. Unknown symbols are left out; invalid entries are left out and logged,
- * because one symbol must not fail the others. Throws if no entry is valid.
+ * Reads fields of many quotes. Unknown symbols are left out; invalid entries are left out and logged, because one
+ * symbol must not fail the others. Throws if no entry is valid.
  */
 export const createQuoteReader = (client: YahooClient, logger: FinClawLogger) => {
   const ask = async (

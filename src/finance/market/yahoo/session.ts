@@ -141,8 +141,8 @@ const consentForm = (html: string): string => {
 };
 
 /**
- * Gets a cookie, through the consent pages if required, and its crumb. Throws a `session` refusal if Yahoo
- * gives neither, and market errors.
+ * Gets a cookie, through the consent pages if required, and its crumb. Throws a `session` refusal if Yahoo gives
+ * neither, and market errors.
  */
 export const openYahooSession = async (
   request: RequestYahoo,

@@ -54,8 +54,8 @@ const preferredOf = (code: string, nameKo: string): string | undefined => {
 const LETTERS_FIRST = /^(?:[A-Z]{2,4}(?=[가-힣 ])|[A-Z]{3,4}$)/;
 
 /**
- * The spoken spelling of a name with Latin letters: `LG전자` is also 엘지전자. 엘지 alone means the group, not the
- * company `LG`.
+ * The spoken spelling of a name with Latin letters: `LG전자` is also 엘지전자. 엘지 alone means the group, not the company
+ * `LG`.
  */
 const spokenName = (nameKo: string): string | undefined => {
   const [letters] = LETTERS_FIRST.exec(nameKo) ?? [];
@@ -228,9 +228,8 @@ const IN_WON = / \(원화\)$/;
 const IN_WON_EN = / \(in won\)$/;
 
 /**
- * Other spellings of a coin: `KRW-BTC`, `BTC원`, `비트코인 원`, `BTC-USD`. A coin's names are aliases, so that
- * they win over companies of the same name and mean the coin in dollars. A coin traded only in won is found
- * by its bare name.
+ * Other spellings of a coin: `KRW-BTC`, `BTC원`, `비트코인 원`, `BTC-USD`. A coin's names are aliases, so that they win
+ * over companies of the same name and mean the coin in dollars. A coin traded only in won is found by its bare name.
  */
 const coinNames = (
   { ticker, currency, name }: Instrument,
