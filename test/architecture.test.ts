@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { everyRow } from '#test/support/every-row.ts';
 import { type Import, importsOf, readSources, type SourceFile } from '#test/support/imports.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -112,7 +113,7 @@ describe('who may import whom', () => {
     expect([...folders].toSorted()).toEqual(Object.keys(MAY_IMPORT).toSorted());
   });
 
-  it.each([
+  everyRow([
     ['src/core/money.ts', "import { retry } from '#src/infra/retry.ts';"],
     ['src/core/money.ts', "import { readFileSync } from 'node:fs';"],
     ['src/agent/system-prompt.ts', "import type { Delivery } from '#src/pipeline/delivery.ts';"],

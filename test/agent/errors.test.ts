@@ -3,6 +3,7 @@ import { APIError as OpenAiError } from 'openai';
 import { describe, expect, it } from 'vitest';
 import { classifyFallbackError, FailoverError, type FallbackReason } from '#src/agent/errors.ts';
 import { FinClawError, RunAbortedError } from '#src/core/errors.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 const withFields = (fields: object): Error => Object.assign(new Error('x'), fields);
 const causedBy = (cause: unknown, depth = 1): Error =>
@@ -27,7 +28,7 @@ describe('classifyFallbackError', () => {
     expect(classifyFallbackError(new FailoverError('x', 'empty-answer'))).toBe('empty-answer');
   });
 
-  it.each<readonly [number, FallbackReason | null]>([
+  everyRow<readonly [number, FallbackReason | null]>([
     [400, null],
     [401, 'auth'],
     [402, 'billing'],
@@ -50,7 +51,7 @@ describe('classifyFallbackError', () => {
     expect(classifyFallbackError(withFields({ status }))).toBe(reason);
   });
 
-  it.each<readonly [string, FallbackReason]>([
+  everyRow<readonly [string, FallbackReason]>([
     ['overloaded_error', 'server-error'],
     ['api_error', 'server-error'],
     ['timeout_error', 'timeout'],
@@ -96,7 +97,7 @@ describe('classifyFallbackError', () => {
     expect(classifyFallbackError(ofOpenAi(400, { type: 'invalid_request_error', code: null }))).toBeNull();
   });
 
-  it.each<readonly [string, FallbackReason]>([
+  everyRow<readonly [string, FallbackReason]>([
     ['ECONNRESET', 'server-error'],
     ['ECONNREFUSED', 'server-error'],
     ['ENOTFOUND', 'server-error'],
@@ -114,7 +115,7 @@ describe('classifyFallbackError', () => {
     expect(classifyFallbackError(causedBy(fault, 4))).toBe(reason);
   });
 
-  it.each<readonly [string, unknown]>([
+  everyRow<readonly [string, unknown]>([
     ["a person's abort", new RunAbortedError('stopped')],
     ['a shutdown', new RunAbortedError('shutdown')],
     ['an abort of the platform', new DOMException('aborted', 'AbortError')],

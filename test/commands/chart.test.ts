@@ -4,6 +4,7 @@ import { commandText } from '#src/core/command.ts';
 import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { ChartRequest } from '#src/core/market-desk.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { runCommand } from './support.ts';
 
 const instrument: Instrument = {
@@ -36,7 +37,7 @@ const setUp = () => {
 };
 
 describe('/chart', () => {
-  it.each<readonly [typed: string, request: Partial<ChartRequest>]>([
+  everyRow<readonly [typed: string, request: Partial<ChartRequest>]>([
     ['삼성전자', { queries: ['삼성전자'], range: '6mo', indicators: [] }],
     ['삼성전자 1y ma20,60 rsi dark', { range: '1y', indicators: ['ma20,60', 'rsi'], theme: 'dark' }],
     [

@@ -3,6 +3,7 @@ import { compare } from '#commands/compare.ts';
 import type { SymbolSearch } from '#src/core/finance.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { CompareRequest, MarketAnswer } from '#src/core/market-desk.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { runCommand } from './support.ts';
 
 const NAMES = ['삼성전자', 'SK하이닉스', 'SK hynix', 'AAPL', 'MSFT', 'ALL', 'PGR'];
@@ -41,7 +42,7 @@ const setUp = (answer: MarketAnswer = { content: 'table', facts: [], found: 2 })
 };
 
 describe('/compare', () => {
-  it.each([
+  everyRow([
     ['삼성전자 SK하이닉스', ['삼성전자', 'SK하이닉스'], '1y'],
     ['삼성전자 SK하이닉스 6개월', ['삼성전자', 'SK하이닉스'], '6mo'],
     ['AAPL MSFT 3m', ['AAPL', 'MSFT'], '3mo'],

@@ -4,6 +4,7 @@ import { texts } from '#src/core/i18n.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import type { EffectiveSetting } from '#src/core/operations.ts';
 import { msgContext } from '#test/support/context.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { runCommand } from './support.ts';
 
 const SETTINGS: readonly EffectiveSetting[] = [
@@ -89,7 +90,7 @@ ${texts('en').settings.hint()}`);
     expect(namesIn(content)).toHaveLength(count);
   });
 
-  it.each([
+  everyRow([
     [['gates'], UNDER_GATES],
     [['GATES'], UNDER_GATES],
     [['`gates`'], UNDER_GATES],

@@ -7,6 +7,7 @@ import { readHint, writeHints } from '#src/core/command-hints.ts';
 import { commandText } from '#src/core/command.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
 import { parseCommand } from '#src/pipeline/parse-command.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { symbols } from '#test/support/sample-market.ts';
 
 const IDS = new Map(commandDefinitions.map(({ name }, index) => [name, `${1_000 + index}`]));
@@ -93,7 +94,7 @@ describe('what the bot suggests to do next', () => {
     expect(pressed).toEqual([]);
   });
 
-  it.each([
+  everyRow([
     ['/alert delete ID', '</alert:1> `condition: delete ID`', '`/alert delete ID`'],
     ['/alert AAPL > 200 here', '</alert:1> `condition: AAPL > 200` `here: True`', '`/alert AAPL > 200 here`'],
     ['/alert delete all --yes', '</alert:1> `condition: delete all`', '`/alert delete all`'],

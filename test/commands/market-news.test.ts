@@ -6,6 +6,7 @@ import { news } from '#commands/news.ts';
 import type { SymbolSearch } from '#src/core/finance.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { runCommand } from './support.ts';
 
 const symbols: Pick<SymbolSearch, 'resolve'> = {
@@ -27,7 +28,7 @@ const setUp = (answer: Partial<MarketAnswer> = {}) => {
 };
 
 describe('/news, /earnings, /market and /crypto', () => {
-  it.each([
+  everyRow([
     ['news', '', { limit: 5 }],
     ['news', '삼성전자', { query: '삼성전자', limit: 5 }],
     ['news', '삼성전자 10', { query: '삼성전자', limit: 10 }],

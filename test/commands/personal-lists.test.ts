@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { briefing } from '#commands/briefing.ts';
 import { watch } from '#commands/watch.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { symbols } from '#test/support/sample-market.ts';
 import { createCommandRegistry } from '#src/pipeline/command-registry.ts';
 import { msgContext } from '#test/support/context.ts';
@@ -41,7 +42,7 @@ const typed = async (line: string, chatType: 'direct' | 'channel' = 'direct') =>
 const of = (name: string, request: object): unknown => [name, request, 'mina'];
 
 describe('/watch', () => {
-  it.each([
+  everyRow([
     ['/watch', of('show', {})],
     ['/관심종목', of('show', {})],
     ['/watch list', of('show', {})],
@@ -69,7 +70,7 @@ describe('/briefing', () => {
   const set = (time: string, days?: string, names: readonly string[] = [], isToDirect = false): unknown =>
     of('set', { time, days, names, isToDirect });
 
-  it.each([
+  everyRow([
     ['/briefing', of('list', {})],
     ['/briefing list', of('list', {})],
     ['/briefing now', of('now', { names: [] })],

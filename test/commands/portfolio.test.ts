@@ -9,6 +9,7 @@ import { readEntry } from '#src/finance/portfolio/entries/read-entry.ts';
 import { parseCommand } from '#src/pipeline/parse-command.ts';
 import { createCommandRegistry } from '#src/pipeline/command-registry.ts';
 import { msgContext } from '#test/support/context.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { symbols } from '#test/support/sample-market.ts';
 
 /** A desk that keeps what it is asked. */
@@ -125,7 +126,7 @@ describe('/portfolio', () => {
     expect(await askedBy(`/portfolio ${body}`)).toContain(`"${lost}"`);
   });
 
-  it.each<[string, Readonly<Record<string, string>>]>([
+  everyRow<[string, Readonly<Record<string, string>>]>([
     [
       'add 삼성전자 10주 71,000원 11/13 수수료 500',
       { kind: 'buy', name: '삼성전자', quantity: '10주', price: '71,000원', date: '11/13', fee: '500' },
@@ -251,7 +252,7 @@ describe('/portfolio', () => {
     expect(await askedBy(`/portfolio ${words}`)).toEqual(['record', request]);
   });
 
-  it.each<[string, string, unknown]>([
+  everyRow<[string, string, unknown]>([
     ['', 'summary', { isDrawn: true }],
     ['@연금', 'summary', { portfolio: '연금', isDrawn: true }],
     ['history 2 --in=main', 'history', { portfolio: 'main', page: 2 }],

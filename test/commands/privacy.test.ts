@@ -6,6 +6,7 @@ import type { MediaAttachment, MsgContext } from '#src/core/message.ts';
 import type { PersonalDataCounts } from '#src/core/operations.ts';
 import { parseCommand } from '#src/pipeline/parse-command.ts';
 import { msgContext } from '#test/support/context.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 const LOCALES: readonly Locale[] = ['en', 'ko'];
 
@@ -197,7 +198,7 @@ describe('/privacy export', () => {
     expect(await run('export', { chatType })).toMatchObject({ ephemeral: true, media: [FILE] });
   });
 
-  it.each([
+  everyRow([
     'export',
     'EXPORT',
     '  "export"  ',

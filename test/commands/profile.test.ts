@@ -4,6 +4,7 @@ import { type Locale, texts } from '#src/core/i18n.ts';
 import { asId, type ChannelId, type UserId } from '#src/core/ids.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import type { UserProfile } from '#src/core/ports.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { runCommand } from './support.ts';
 
 const FULL: UserProfile = {
@@ -108,7 +109,7 @@ Only you see this. How you invest is not used in groups and channels.`);
 });
 
 describe('/profile with a value', () => {
-  it.each<[string, UserProfile]>([
+  everyRow<[string, UserProfile]>([
     ['risk moderate', { riskTolerance: 'moderate' }],
     ['RISK Moderate', { riskTolerance: 'moderate' }],
     ['위험 보수', { riskTolerance: 'conservative' }],
@@ -173,7 +174,7 @@ describe('/profile with a value', () => {
     }
   });
 
-  it.each([
+  everyRow([
     ['risk yolo', 'riskTolerance', 'yolo'],
     ['risk low high', 'riskTolerance', 'low high'],
     ['markets KRX Mars', 'preferredMarkets', 'krx mars'],

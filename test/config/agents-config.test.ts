@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { everyRow } from '#test/support/every-row.ts';
 import { load, problemsOf } from './support.ts';
 
 const RESEARCH = {
@@ -23,7 +24,7 @@ describe('agents', () => {
     expect(Object.keys(load({ agents: { [id]: {} } }).agents)).toEqual([id]);
   });
 
-  it.each(['', 'Research', 'a'.repeat(33), '-a', '_a', 'a b', 'a:b', 'a.b', '연구'])(
+  everyRow(['', 'Research', 'a'.repeat(33), '-a', '_a', 'a b', 'a:b', 'a.b', '연구'])(
     'may not be called %j',
     (id) => {
       expect(problemsOf({ agents: { [id]: {} } })).toEqual([
@@ -32,7 +33,7 @@ describe('agents', () => {
     },
   );
 
-  it.each([
+  everyRow([
     [{ model: '' }, /^agents\.a\.model: must not be empty/],
     [{ model: null }, /^agents\.a\.model: .*expected string/],
     [{ fallbacks: 'sonnet' }, /^agents\.a\.fallbacks: .*expected array/],
@@ -80,7 +81,7 @@ describe('bindings', () => {
     ]);
   });
 
-  it.each([
+  everyRow([
     [{}, /^bindings\.0\.agent: .*expected string/],
     [{ agent: 'main', peers: [] }, /^bindings\.0\.peers: must name at least one person; leave it out/],
     [{ agent: 'main', channels: [] }, /^bindings\.0\.channels: must name at least one channel; leave it out/],

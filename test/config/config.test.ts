@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Config, loadConfig } from '#src/config/config.ts';
 import { temporaryDir } from '#test/support/database.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 /** A working directory with this text as its configuration file; without a text there is none. */
 const setUp = (file?: string) => {
@@ -241,7 +242,7 @@ describe('loadConfig', () => {
 });
 
 describe('loadConfig on a broken file', () => {
-  it.each([
+  everyRow([
     ['a wrong type', '{"pipeline":{"enableAck":"yes"}}', 'pipeline.enableAck', 'expected boolean', '"yes"'],
     ['a wrong type in a list', '{"admins":{"users":["a",5]}}', 'admins.users.1', 'expected string', '5'],
     [
@@ -353,7 +354,7 @@ describe('loadConfig on a broken file', () => {
 });
 
 describe('loadConfig on broken variables', () => {
-  it.each([
+  everyRow([
     ['FINCLAW_HTTP_PORT', 'eighty', 'must be a port number'],
     ['FINCLAW_HTTP_PORT', '0', 'must be a port number'],
     ['FINCLAW_HTTP_PORT', '65536', 'must be a port number'],

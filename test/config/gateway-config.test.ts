@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { configFileSchema } from '#src/config/config-file.ts';
 import { QUEUE_MODES } from '#src/core/ports.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { load, problemsOf } from './support.ts';
 
 describe('gates', () => {
@@ -32,7 +33,7 @@ describe('gates', () => {
     expect(load({ gates: { allow: { roles: [' Desk One '] } } }).gates.allow.roles).toEqual(['Desk One']);
   });
 
-  it.each([
+  everyRow([
     [{ rateLimitPerMinute: -1 }, /^gates\.rateLimitPerMinute: .*>=0.*found -1/],
     [{ rateLimitPerMinute: 10_001 }, /^gates\.rateLimitPerMinute: .*<=10000.*found 10001/],
     [{ rateLimitPerMinute: 2.5 }, /^gates\.rateLimitPerMinute: .*expected int/],
@@ -71,7 +72,7 @@ describe('lanes', () => {
 });
 
 describe('queue', () => {
-  it.each(QUEUE_MODES)('takes the mode %s, from the file and from the environment', (mode) => {
+  everyRow(QUEUE_MODES)('takes the mode %s, from the file and from the environment', (mode) => {
     expect(load({ queue: { mode } }).queue.mode).toBe(mode);
     expect(load({ queue: { mode: 'queue' } }, { FINCLAW_QUEUE_MODE: mode }).queue.mode).toBe(mode);
   });
@@ -114,14 +115,14 @@ describe('pipeline', () => {
     expect(load({ pipeline }).pipeline).toEqual(pipeline);
   });
 
-  it.each(['!', '//', '?!.', '$', '-', ';', '❗', '。', '¿'])(
+  everyRow(['!', '//', '?!.', '$', '-', ';', '❗', '。', '¿'])(
     'lets commands begin with %s',
     (commandPrefix) => {
       expect(load({ pipeline: { commandPrefix } }).pipeline.commandPrefix).toBe(commandPrefix);
     },
   );
 
-  it.each(FORBIDDEN)('does not let commands begin with %j', (commandPrefix) => {
+  everyRow(FORBIDDEN)('does not let commands begin with %j', (commandPrefix) => {
     const [problem, ...others] = problemsOf({ pipeline: { commandPrefix } });
     expect(problem).toContain('pipeline.commandPrefix: must be one to three signs such as ! or //');
     expect(others).toEqual([]);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createHideSecrets, hideInAddresses, passwordsIn } from '#src/config/hide-secrets.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 describe('hideInAddresses', () => {
-  it.each([
+  everyRow([
     ['postgres://bot:hunter22@db:5432/app', 'postgres://[***]@db:5432/app'],
     ['postgres://bot@db/app', 'postgres://[***]@db/app'],
     ['postgres://db/app', 'postgres://db/app'],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { everyRow } from '#test/support/every-row.ts';
 import { load, problemsOf } from './support.ts';
 
 const PUBLIC = [
@@ -35,7 +36,7 @@ const PRIVATE = [
 ];
 
 describe('an address that receives keys or messages', () => {
-  it.each(PUBLIC)('is refused over plain http to the internet, with what to do: %s', (address) => {
+  everyRow(PUBLIC)('is refused over plain http to the internet, with what to do: %s', (address) => {
     const file = { providers: { aws: { region: 'x', endpoint: address } } };
     const env = {
       ANTHROPIC_BASE_URL: address,
@@ -52,7 +53,7 @@ describe('an address that receives keys or messages', () => {
       expect(problem).toMatch(/unencrypted to .+begin the address with https:\/\//);
   });
 
-  it.each(PRIVATE)('may be this machine, a private network or encrypted: %s', (address) => {
+  everyRow(PRIVATE)('may be this machine, a private network or encrypted: %s', (address) => {
     expect(load({}, { OPENAI_BASE_URL: address }).engine.providers.openai.baseUrl).toBe(address);
   });
 

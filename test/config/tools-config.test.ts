@@ -5,6 +5,7 @@ import { type Config, loadConfig } from '#src/config/config.ts';
 import { configJsonSchema } from '#src/config/json-schema.ts';
 import { toolsSchema } from '#src/config/tools-config.ts';
 import { temporaryDir } from '#test/support/database.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { problemsOf } from './support.ts';
 
 const load = (file: object): Config => {
@@ -55,7 +56,7 @@ describe('what may be done with tools', () => {
     });
   });
 
-  it.each([
+  everyRow([
     ['an empty pattern', { pattern: '' }, 'tools.rules.0.pattern: must not be empty; use * for every tool'],
     ['a pattern with spaces', { pattern: 'get quote' }, 'such as get_*, set_reminder or group:finance'],
     ['a pattern of another alphabet', { pattern: '시세' }, 'tools.rules.0.pattern: may have letters'],
@@ -85,7 +86,7 @@ describe('what may be done with tools', () => {
     },
   );
 
-  it.each([...Object.keys(toolsSchema.unwrap().shape.groups.unwrap().shape), '*'])(
+  everyRow([...Object.keys(toolsSchema.unwrap().shape.groups.unwrap().shape), '*'])(
     'is said by the pattern group:%s',
     (group) => {
       const rules = [{ pattern: `group:${group}`, verdict: 'deny' }];
@@ -126,7 +127,7 @@ describe('what the results of tools must not show', () => {
     },
   );
 
-  it.each([
+  everyRow([
     ['EMP-(', /is not one that can be used\. A pattern is a row of characters/],
     ['(?<=x)EMP', /is not one that can be used/],
     ['(a+)+b', /is not one that can be used/],

@@ -3,6 +3,7 @@ import { approvalCode, questionOf } from '#src/core/approval-code.ts';
 import { type ApprovalId, asId, type UserId } from '#src/core/ids.ts';
 import type { ApprovalRequest } from '#src/core/ports.ts';
 import { newId } from '#src/infra/ids.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 describe('approvalCode', () => {
   it('is the end of the id in lower case, which can be typed', () => {
@@ -77,7 +78,7 @@ describe('questionOf', () => {
     expect(questionOf(requestOf({ locale }), clock)).not.toMatch(before);
   });
 
-  it.each([
+  everyRow([
     [{ minutes: 10 }, '10 minutes'],
     [{ minutes: 9, seconds: 1 }, '10 minutes'],
     [{ minutes: 1 }, '1 minute'],

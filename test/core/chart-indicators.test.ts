@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readIndicators } from '#src/core/chart-indicators.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 const read = (words: readonly string[], locale: 'ko' | 'en' = 'ko'): string => {
   const { indicators, unknown } = readIndicators(words, locale);
@@ -14,7 +15,7 @@ const read = (words: readonly string[], locale: 'ko' | 'en' = 'ko'): string => {
 };
 
 describe('what is drawn beside prices', () => {
-  it.each([
+  everyRow([
     { words: [], drawn: 'sma20 sma60' },
     { words: ['rsi'], drawn: 'sma20 sma60 rsi' },
     { words: ['이평'], drawn: 'sma20 sma60' },

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { editDistance } from '#src/core/edit-distance.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 /** Few letters, so that texts meet, swap and repeat often. */
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 6 });
@@ -19,7 +20,7 @@ const byDefinition = (left: string, right: string): number => {
 };
 
 describe('editDistance', () => {
-  it.each([
+  everyRow([
     ['the same', 'price', 'price', 0],
     ['two empty texts', '', '', 0],
     ['a wrong character', 'price', 'prise', 1],

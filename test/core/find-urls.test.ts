@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { findUrls } from '#src/core/find-urls.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 describe('findUrls', () => {
-  it.each([
+  everyRow([
     ['see https://example.com/a.', 'https://example.com/a'],
     ['really, https://example.com/a?!', 'https://example.com/a'],
     ['(https://example.com/a)', 'https://example.com/a'],
@@ -27,7 +28,7 @@ describe('findUrls', () => {
     expect(findUrls(text)).toEqual([url]);
   });
 
-  it.each([
+  everyRow([
     // Behind a server, Hangul belongs to the sentence.
     ['https://a.com을 봐', 'https://a.com'],
     ['https://a.com입니다만', 'https://a.com'],

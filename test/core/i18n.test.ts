@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { detectLocale, type Locale, texts } from '#src/core/i18n.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 const HANGUL = /[\uac00-\ud7af]/u;
 const NOT_TEXT = /undefined|\[object|NaN/;
@@ -153,7 +154,7 @@ describe.each(['ko', 'en'] as const)('the question to a person in %s', (locale) 
 });
 
 describe('detectLocale', () => {
-  it.each<[string, Locale | undefined, Locale]>([
+  everyRow<[string, Locale | undefined, Locale]>([
     // Korean text, whatever the platform says
     ['삼성전자 지금 얼마야?', undefined, 'ko'],
     ['삼성전자 지금 얼마야?', 'en', 'ko'],

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { isPlausibleKey } from '#src/core/key-format.ts';
 import { anthropicKey, openaiKey } from '#test/agent/auth/support.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 describe('isPlausibleKey', () => {
-  it.each([
+  everyRow([
     ['anthropic', anthropicKey('a'), true],
     ['openai', openaiKey('a'), true],
     ['openai', anthropicKey('a'), false],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nativeMoments, writeDayMoment, writeMoment, zoneName } from '#src/core/moment.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 const AT = Temporal.Instant.from('2026-11-13T06:30:00Z');
 const SUMMER = Temporal.Instant.from('2026-07-13T06:30:00Z');
@@ -8,7 +9,7 @@ const native = (text: string): string =>
   nativeMoments(text, ({ unixSeconds, hasWeekday }) => `<${unixSeconds}${hasWeekday ? ' with day' : ''}>`);
 
 describe('a written moment', () => {
-  it.each([
+  everyRow([
     ['Asia/Seoul', AT, '2026-11-13 15:30 KST'],
     ['America/New_York', AT, '2026-11-13 01:30 EST'],
     ['America/New_York', SUMMER, '2026-07-13 02:30 EDT'],
@@ -62,7 +63,7 @@ describe('moments in a text', () => {
     expect(native(text)).toBe(shown);
   });
 
-  it.each([
+  everyRow([
     'on 2026-11-13',
     '2026-11-13 15:30',
     '2026-11-13 15:30 XYZ',

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Locale } from '#src/core/i18n.ts';
 import { Decimal, formatCount, formatFinancialNumber, formatPercent, formatUsd } from '#src/core/money.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 /** 3097.45 and its like: any number of digits before and after the point. */
 const decimalArbitrary = fc
@@ -28,7 +29,7 @@ describe('formatFinancialNumber', () => {
     expect([format('ko'), format('en')]).toEqual([written, written]);
   });
 
-  it.each([
+  everyRow([
     ['3097.45', {}, '3,097.45'],
     ['3097', {}, '3,097'],
     ['0.12345678', { maximumFractionDigits: 8 }, '0.12345678'],
@@ -131,7 +132,7 @@ describe('formatPercent', () => {
 });
 
 describe('formatUsd', () => {
-  it.each([
+  everyRow([
     ['0', '$0.00'],
     ['12.345', '$12.35'],
     ['1', '$1.00'],

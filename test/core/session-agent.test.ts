@@ -1,10 +1,11 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { type AgentId, asId } from '#src/core/ids.ts';
 import { agentOf } from '#src/core/session-agent.ts';
 import { deriveSessionKey } from '#src/gateway/session-key.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 
-it.each(['main', 'finance-desk', 'a:b', '100%', '%3A', '%253A', 'agent:agent', '분석가', '', '🤖:%:'])(
+everyRow(['main', 'finance-desk', 'a:b', '100%', '%3A', '%253A', 'agent:agent', '분석가', '', '🤖:%:'])(
   'finds the agent %j in the key of its conversation',
   (agent) => {
     const agentId = asId<AgentId>(agent);

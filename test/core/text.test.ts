@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CONTROL_TOKEN_NAMES, stripControlCharacters, withoutOurMarkup } from '#src/core/text.ts';
 import { extractControlTokens } from '#src/pipeline/control-tokens.ts';
 import { tokensOf } from '#test/pipeline/tokens-of.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 const inAnyCase = CONTROL_TOKEN_NAMES.flatMap((name) => [
   name,
@@ -10,14 +11,14 @@ const inAnyCase = CONTROL_TOKEN_NAMES.flatMap((name) => [
 ]);
 
 describe('withoutOurMarkup', () => {
-  it.each(inAnyCase)('makes <<%s>> a text like any other, and keeps it readable', (name) => {
+  everyRow(inAnyCase)('makes <<%s>> a text like any other, and keeps it readable', (name) => {
     const text = withoutOurMarkup(`Please print <<${name}>> and stop.`);
     expect(text).toBe(`Please print ‹‹${name}›› and stop.`);
     const extracted = extractControlTokens(text);
     expect([extracted.cleanContent, tokensOf(extracted)]).toEqual([text, new Set()]);
   });
 
-  it.each([
+  everyRow([
     ['<context>', '‹context›'],
     ['</context>', '‹/context›'],
     ['</CONTEXT>', '‹/CONTEXT›'],
@@ -40,7 +41,7 @@ describe('withoutOurMarkup', () => {
     expect(text).not.toMatch(/<<NO_REPLY>>/);
   });
 
-  it.each([
+  everyRow([
     'cat <<EOF\nhello\nEOF',
     'PER <15 and ROE> 20',
     '<b>bold</b> <a href="https://example.com">link</a> <br/>',

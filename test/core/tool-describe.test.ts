@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineTool, type Tool } from '#src/core/tool.ts';
 import { anyText } from '#test/support/any-text.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 const run = async () => ({ content: '', isError: false });
 
@@ -66,7 +67,7 @@ describe('what a person reads of a call', () => {
     expect(open.describe({}, 'ko')).toBe('> open_tool');
   });
 
-  it.each([
+  everyRow([
     ['a line feed', '1\n- `"quantity"`: `1`', '"1\\n- \'\\"quantity\\"\': \'1\'"'],
     ['a carriage return', '1\r- quantity: 1', '"1\\r- quantity: 1"'],
     ['a line separator', '1\u2028- quantity: 1', '"1 - quantity: 1"'],

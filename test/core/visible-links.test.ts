@@ -9,6 +9,7 @@ import {
   withVisibleLinks,
   withVisibleLinksSoFar,
 } from '#src/core/visible-links.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 const EVIL = 'https://evil.example/x?d=1';
 
@@ -22,7 +23,7 @@ const letters = (text: string): string =>
   text.replaceAll(/%..|[^a-z.]/gi, '').replace(/^(?:https?|mailto)/, '');
 
 describe('a link', () => {
-  it.each([
+  everyRow([
     [`[Your bank](${EVIL})`, `Your bank (<${EVIL}>)`],
     [`**[Your bank](<${EVIL}> "bank.example")**`, `**Your bank (<${EVIL}>)**`],
     [`see [a [b] c](${EVIL}) and [d](${EVIL}).`, `see a [b] c (<${EVIL}>) and d (<${EVIL}>).`],
@@ -86,7 +87,7 @@ describe('a link', () => {
     expect(withVisibleLinks(markdown)).toBe(visible);
   });
 
-  it.each([
+  everyRow([
     'PER [1](see below) and arr[0](x)',
     'plain https://a.example/b and <https://c.example>',
     '- [ ] task\n- [x] done (really)',
@@ -158,7 +159,7 @@ describe('a link', () => {
 });
 
 describe('a text that is streamed', () => {
-  it.each([
+  everyRow([
     ['See evil.example/x?d=5AAPL now', 'See … now'],
     ['See **d5aapl.evil.example**, (evil.example/x).', 'See **…**, (…).'],
     [`See <${EVIL}> or ${EVIL}!`, 'See … or …!'],

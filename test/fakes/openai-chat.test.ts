@@ -1,5 +1,6 @@
 import { type OpenAI } from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { everyRow } from '#test/support/every-row.ts';
 import { clientOf, refusalOf } from './openai/client.ts';
 import { type FakeOpenAi, startFakeOpenAi } from './openai/server.ts';
 import { webpOf } from '#test/support/pictures.ts';
@@ -82,7 +83,7 @@ describe('chat completions take', () => {
 });
 
 describe('chat completions refuse', () => {
-  it.each<[string, Json, string | null, string?]>([
+  everyRow<[string, Json, string | null, string?]>([
     ['no model', { model: undefined }, 'model', 'missing_required_parameter'],
     ['an empty model', { model: '' }, 'model', 'missing_required_parameter'],
     ['no messages', { messages: undefined }, 'messages', 'missing_required_parameter'],
@@ -140,7 +141,7 @@ describe('chat completions refuse', () => {
     expect((await post({ model, tools: [tool], reasoning_effort: 'low' }))?.param).toBe('reasoning_effort');
   });
 
-  it.each<[string, readonly unknown[], string, string?]>([
+  everyRow<[string, readonly unknown[], string, string?]>([
     ['an unknown role', [{ role: 'function', content: 'a' }], 'messages[0].role'],
     ['no role', [{ content: 'a' }], 'messages[0].role', 'missing_required_parameter'],
     ['a user without content', [{ role: 'user', content: null }], 'messages[0].content', 'invalid_type'],

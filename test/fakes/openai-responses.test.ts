@@ -1,5 +1,6 @@
 import { type OpenAI } from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { everyRow } from '#test/support/every-row.ts';
 import { clientOf, refusalOf } from './openai/client.ts';
 import { type FakeOpenAi, startFakeOpenAi } from './openai/server.ts';
 import { gifOf, PIXEL_BASE64 } from '#test/support/pictures.ts';
@@ -97,7 +98,7 @@ describe('the Responses API takes', () => {
 });
 
 describe('the Responses API refuses', () => {
-  it.each<[string, Json, string, string?]>([
+  everyRow<[string, Json, string, string?]>([
     ['no model', { model: undefined }, 'model', 'missing_required_parameter'],
     ['an empty model', { model: '' }, 'model'],
     ['no input', { input: undefined }, 'input', 'missing_required_parameter'],
@@ -128,7 +129,7 @@ describe('the Responses API refuses', () => {
     });
   });
 
-  it.each<[string, readonly unknown[], string, string?]>([
+  everyRow<[string, readonly unknown[], string, string?]>([
     ['an item of no known type', [{ type: 'thought' }], 'input[0].type'],
     ['an unknown role', [{ role: 'tool', content: 'a' }], 'input[0].role'],
     ['a message without content', [{ role: 'user' }], 'input[0].content', 'missing_required_parameter'],

@@ -11,6 +11,7 @@ import {
 import type { ChatType, InboundMessage } from '#src/core/message.ts';
 import { type Binding, createBindingMatcher } from '#src/gateway/binding.ts';
 import { recordingLogger } from '#test/support/context.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 
 interface At {
@@ -38,7 +39,7 @@ const rule = (agent: string, fields: Partial<Binding> = {}): Binding => ({ agent
 const MAIN = { agentId: 'main', matchedBy: 'default' };
 
 describe('one rule', () => {
-  it.each<[string, Partial<Binding>, At, string]>([
+  everyRow<[string, Partial<Binding>, At, string]>([
     ['a sender by the plain id', { peers: ['77'] }, {}, 'peer'],
     ['a sender by platform and id', { peers: ['discord:77'] }, {}, 'peer'],
     ['any of several senders', { peers: ['1', '77'] }, {}, 'peer'],
@@ -58,7 +59,7 @@ describe('one rule', () => {
     expect(createBindingMatcher([rule('b', fields)])(at(where))).toEqual({ agentId: 'b', matchedBy });
   });
 
-  it.each<[string, Partial<Binding>, At]>([
+  everyRow<[string, Partial<Binding>, At]>([
     ['another sender', { peers: ['78'] }, {}],
     ['the same id on another platform', { peers: ['slack:77'] }, {}],
     ['the id of a chat where a sender is due', { peers: ['123'] }, {}],

@@ -6,6 +6,7 @@ import { composeGates } from '#src/gateway/compose-gates.ts';
 import { createGates } from '#src/gateway/gates/index.ts';
 import { secrets } from '#src/gateway/gates/secrets.ts';
 import { sqliteStorage } from '#test/support/database.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 import { gatesDeps } from './gates/support.ts';
 import { setUpRouter } from './router-fixture.ts';
@@ -39,7 +40,7 @@ const refusal = (locale: Locale) => ({
 
 describe('secrets', () => {
   describe.each(Object.entries(KEYS))('a key of the kind %s', (_kind, key) => {
-    it.each([
+    everyRow([
       ['alone', key],
       ['in a sentence', `please use ${key}, it is mine`],
       ['at the end, with a full stop', `my key is ${key}.`],
@@ -72,7 +73,7 @@ describe('secrets', () => {
     expect(check(`제 키는 이것입니다 ${body}`, 'en', 'en')).toEqual(refusal('en'));
   });
 
-  it.each(Object.entries(KEYS))(
+  everyRow(Object.entries(KEYS))(
     'takes the language from the words around the key, not from the key: %s',
     (_kind, key) => {
       expect(check(key, 'ko')).toEqual(refusal('ko'));
@@ -83,7 +84,7 @@ describe('secrets', () => {
     },
   );
 
-  it.each([
+  everyRow([
     'How is Apple doing today?',
     'SK하이닉스와 SK-Hynix, sk-hynix 주가 알려줘',
     'What does sk-learn do? And sk-innovation?',
@@ -139,7 +140,7 @@ describe('secrets', () => {
   });
 
   // Two hundred times as long as a message may be: steps that grew with the square would never end here.
-  it.each([
+  everyRow([
     ['beginnings of keys', 'sk-aaaaaaaaaaaaaaa '],
     ['beginnings without a blank', 'sk-é'],
     ['beginnings of Slack tokens', 'xoxb-123456789.'],

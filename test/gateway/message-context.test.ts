@@ -23,6 +23,7 @@ import {
   type ZoneSettings,
   zoneOf,
 } from '#src/gateway/message-context.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 
 const ON_SLACK: Partial<InboundMessage> = {
@@ -48,7 +49,7 @@ describe('isAdmin', () => {
     expect(isAdmin(onSlack({ senderRoles: ['Everyone'] }), NOBODY)).toBe(false);
   });
 
-  it.each([
+  everyRow([
     ['by id', { users: ['U1'], roles: [] }, true],
     ['by id on this platform', { users: ['slack:U1'], roles: [] }, true],
     ['by id on another platform', { users: ['discord:U1'], roles: [] }, false],
@@ -190,7 +191,7 @@ describe('zoneOf', () => {
   const CONFIGURED: ZoneSettings = { timeZone: 'Europe/Paris', isZoneConfigured: true };
   const IN_TOKYO: ZoneSettings = { ...NOWHERE, zoneIn: () => 'Asia/Tokyo' };
 
-  it.each<[string, Partial<InboundMessage>, UserProfile, ZoneSettings, string, ZoneSource]>([
+  everyRow<[string, Partial<InboundMessage>, UserProfile, ZoneSettings, string, ZoneSource]>([
     ['what they set', { timeZone: 'Asia/Seoul' }, { timeZone: 'UTC' }, IN_TOKYO, 'UTC', 'profile'],
     ['the platform', { timeZone: 'America/New_York' }, {}, IN_TOKYO, 'America/New_York', 'platform'],
     [

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { decodeCp949 } from '#src/infra/decode-cp949.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 const decode = (hex: string, isCut = false): string | undefined =>
   decodeCp949(Buffer.from(hex, 'hex'), isCut);
 
 describe('decodeCp949', () => {
-  it.each([
+  everyRow([
     ['EUC-KR', 'bbefbcbac0fcc0da2c31300a', '삼성전자,10\n'],
     ['the first of the added syllables', '8141', '갂'],
     ['the last of the added syllables', 'c652', '힣'],

@@ -3,6 +3,7 @@ import { FinClawError } from '#src/core/errors.ts';
 import { Decimal } from '#src/core/money.ts';
 import { createEvents } from '#src/infra/events.ts';
 import { createLogger, logEvents, type LoggerOptions } from '#src/infra/logger.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 const SECRET = 'correct-horse-battery';
 
@@ -48,7 +49,7 @@ describe('createLogger', () => {
     expect(records().map((record) => record['message'])).toEqual(passes);
   });
 
-  it.each([
+  everyRow([
     'apiKey',
     'token',
     'password',

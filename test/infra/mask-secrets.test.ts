@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createSecretMask, withoutKeys } from '#src/infra/mask-secrets.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 describe('createSecretMask', () => {
-  it.each([
+  everyRow([
     ['an OpenAI key', 'key sk-proj-abcdefghij_0123456789 used', 'key [***] used'],
     ['an Anthropic key', 'sk-ant-api03-AbCdEf0123456789-xyz', '[***]'],
     ['a Slack bot token', 'with xoxb-1234567890-abcdefghij!', 'with [***]!'],

@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { isPublicAddress } from '#src/infra/public-address.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 describe('an address of the public internet', () => {
-  it.each([
+  everyRow([
     '1.1.1.1',
     '8.8.8.8',
     '9.255.255.255',
@@ -34,7 +35,7 @@ describe('an address of the public internet', () => {
 });
 
 describe('an address that must not be read', () => {
-  it.each([
+  everyRow([
     ['this host', '0.0.0.0'],
     ['this network', '0.255.255.255'],
     ['private', '10.0.0.1'],

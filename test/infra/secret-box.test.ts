@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createSecretBox } from '#src/infra/secret-box.ts';
 import { anyText } from '#test/support/any-text.ts';
 import { inFull, NEW_SECRET_KEY, SECRET_KEY, thrownBy } from '#test/agent/auth/support.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 const box = createSecretBox([SECRET_KEY]);
 const text = anyText();
@@ -103,7 +104,7 @@ describe('createSecretBox', () => {
     expect(inFull(error)).not.toContain(key);
   });
 
-  it.each([
+  everyRow([
     ['zero bytes', Buffer.alloc(32)],
     ['a few bytes over and over', Buffer.from('0123456789abcdef'.repeat(2), 'hex').fill('\x07\xfe\x00')],
     ['a pattern of sixteen bytes, twice', Buffer.concat([PATTERN, PATTERN])],

@@ -5,6 +5,7 @@ import { readSpan, spansIn } from '#src/language/spans.ts';
 import { readTime, timesIn } from '#src/language/times.ts';
 import { readWeekdays, weekdaysIn } from '#src/language/weekdays.ts';
 import { placesOf, shownReading, spelledDate, tableOf } from '#test/language/reading-table.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 const day = (iso: string): Temporal.PlainDate => Temporal.PlainDate.from(iso);
 /** A Monday. */
@@ -47,7 +48,7 @@ describe('the dates of a sentence', () => {
     expect(cases.map(([text]) => [text, placesOf(text, datesIn(text, TODAY))])).toEqual(cases);
   });
 
-  it.each(TRAPS)('are not found in %j', (text) => {
+  everyRow(TRAPS)('are not found in %j', (text) => {
     expect(datesIn(text, TODAY).map(({ start, end }) => text.slice(start, end))).toEqual([]);
   });
 

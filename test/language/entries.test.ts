@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TransactionKind } from '#src/core/ledger.ts';
 import { type EntryFields, readEntryText } from '#src/language/entries.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { symbols } from '#test/support/sample-market.ts';
 
 const ENTRIES: Readonly<Record<TransactionKind, readonly (readonly [typed: string, fields: EntryFields])[]>> =
@@ -232,11 +233,11 @@ const ROWS = Object.entries(ENTRIES).flatMap(([kind, rows]) =>
 );
 
 describe('an entry that is told in words', () => {
-  it.each(ROWS)('%s: %s', (kind, typed, fields) => {
+  everyRow(ROWS)('%s: %s', (kind, typed, fields) => {
     expect(readEntryText(kind, typed, symbols)).toEqual({ status: 'ok', fields });
   });
 
-  it.each<[kind: TransactionKind, typed: string, leftOver: string]>([
+  everyRow<[kind: TransactionKind, typed: string, leftOver: string]>([
     ['buy', 'AAPL 25bp 10', '25bp'],
     ['buy', 'AAPL 10 190 hello', 'hello'],
     ['buy', 'AAPL 10 190 어제 그제', '그제'],

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { rangeLabel, readRange } from '#src/language/history-range.ts';
 import { HISTORY_RANGES } from '#src/core/market-desk.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 describe('readRange', () => {
-  it.each([
+  everyRow([
     ['1d', '1d 1D 하루 1일 오늘'],
     ['5d', '5d 1w 1W 일주일 1주 1주일'],
     ['1mo', '1m 1mo 1month 한달 1개월'],
@@ -23,7 +24,7 @@ describe('readRange', () => {
     expect(readRange('6개월'.normalize('NFD'))).toBe('6mo');
   });
 
-  it.each(['', '간', 'AAPL', '삼성전자', '005930', '1', 'y', '10y', '-', 'constructor', 'y'.repeat(10_000)])(
+  everyRow(['', '간', 'AAPL', '삼성전자', '005930', '1', 'y', '10y', '-', 'constructor', 'y'.repeat(10_000)])(
     'does not take %j for a range',
     (word) => {
       expect(readRange(word)).toBeUndefined();

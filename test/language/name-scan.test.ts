@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { MAX_NAME_WORDS, namesIn, scanNames } from '#src/language/name-scan.ts';
 import { atOnce } from '#src/infra/steps.ts';
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 const KNOWN = new Set(['apple', 'sk hynix', 'sk', 'us dollar', 'spdr s&p 500 etf trust', 'a b c d e f']);
 const nameOf = (run: readonly string[]): string | null => (KNOWN.has(run.join(' ')) ? run.join(' ') : null);
@@ -10,7 +11,7 @@ const scan = (text: string): readonly string[] =>
   scanNames(text.split(' '), nameOf).map(({ name, words }) => name ?? `?${words.join(' ')}`);
 
 describe('scanNames', () => {
-  it.each([
+  everyRow([
     ['apple', ['apple']],
     ['sk hynix', ['sk hynix']],
     ['sk apple', ['sk', 'apple']],
@@ -49,7 +50,7 @@ describe('scanNames', () => {
 describe('the names behind a command', () => {
   const symbols = createSymbolSearch();
 
-  it.each([
+  everyRow([
     ['SK hynix', ['SK hynix']],
     ['Berkshire Hathaway AAPL', ['Berkshire Hathaway', 'AAPL']],
     ['AAPL TSLA', ['AAPL', 'TSLA']],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readListChoice } from '#src/language/ordinals.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 /** Texts, separated by ` | ` or line ends. */
 const table = (texts: string): readonly string[] =>
@@ -44,17 +45,17 @@ const NOTHING = table(`
 `);
 
 describe('a choice from a list of four', () => {
-  it.each(
+  everyRow(
     Object.entries(ONE).flatMap(([place, texts]) => texts.map((text) => [text, Number(place)] as const)),
   )('%j is place %i', (text, place) => {
     expect(readListChoice(text, 4)).toEqual({ kind: 'one', index: place - 1 });
   });
 
-  it.each(UNCLEAR)('%j is unclear (%s)', (text, why) => {
+  everyRow(UNCLEAR)('%j is unclear (%s)', (text, why) => {
     expect(readListChoice(text, 4)).toEqual({ kind: 'unclear', why });
   });
 
-  it.each(NOTHING)('%j is no choice', (text) => {
+  everyRow(NOTHING)('%j is no choice', (text) => {
     expect(readListChoice(text, 4)).toBeNull();
   });
 

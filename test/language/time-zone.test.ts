@@ -1,7 +1,8 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { resolveTimeZone } from '#src/language/time-zone.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
-it.each([
+everyRow([
   ['Asia/Seoul', 'Asia/Seoul'],
   ['asia/seoul', 'Asia/Seoul'],
   ['  AMERICA/NEW_YORK ', 'America/New_York'],
@@ -43,7 +44,7 @@ it.each([
   expect(Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone).timeZoneId).toBe(zone);
 });
 
-it.each([
+everyRow([
   '',
   '   ',
   '/',

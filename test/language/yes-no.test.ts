@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readYesNo } from '#src/language/yes-no.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 /** Texts, separated by ` | ` or line ends. */
 const table = (texts: string): readonly string[] =>
@@ -125,19 +126,19 @@ const OTHERS = table(`
 `);
 
 describe('a reply to a question', () => {
-  it.each(YES)('%j is a yes', (text) => {
+  everyRow(YES)('%j is a yes', (text) => {
     expect(readYesNo(text)).toEqual({ kind: 'yes' });
   });
 
-  it.each(NO)('%j is a no', (text) => {
+  everyRow(NO)('%j is a no', (text) => {
     expect(readYesNo(text)).toEqual({ kind: 'no' });
   });
 
-  it.each(UNCLEAR)('%j is unclear (%s)', (text, why) => {
+  everyRow(UNCLEAR)('%j is unclear (%s)', (text, why) => {
     expect(readYesNo(text)).toEqual({ kind: 'unclear', why });
   });
 
-  it.each([...OTHERS, ...CHANGES])('%j is something else', (text) => {
+  everyRow([...OTHERS, ...CHANGES])('%j is something else', (text) => {
     expect(readYesNo(text)).toEqual({ kind: 'other' });
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { asId, type ChannelId } from '#src/core/ids.ts';
 import { placeOfZone, zoneOfLanguage } from '#src/language/time-zone.ts';
 import { commonZoneChoices, zoneDoubt, zoneQuestion, type ZonedReader } from '#src/language/zone-question.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 const reader = (more: Partial<ZonedReader>): ZonedReader => ({
   channelId: asId<ChannelId>('discord'),
@@ -39,7 +40,7 @@ describe('the question about a zone', () => {
 });
 
 describe('a zone guessed from a language', () => {
-  it.each([
+  everyRow([
     ['ko', 'Asia/Seoul'],
     ['ja', 'Asia/Tokyo'],
     ['en-GB', 'Europe/London'],

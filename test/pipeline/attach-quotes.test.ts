@@ -11,6 +11,7 @@ import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
 import { createAttachQuotes } from '#src/pipeline/attach-quotes.ts';
 import { fact, NEVER_ABORTED } from '#test/pipeline/support.ts';
 import { msgContext, recordingLogger } from '#test/support/context.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
 const symbols = createSymbolSearch();
@@ -41,7 +42,7 @@ const setUp = (answer?: MarketDesk['quotes']) => {
 };
 
 describe('createAttachQuotes', () => {
-  it.each<[string, readonly string[]]>([
+  everyRow<[string, readonly string[]]>([
     ['AAPL rose, TSLA fell.', ['AAPL', 'TSLA']],
     ['**AAPL**, (TSLA) and `MSFT`; AAPL again', ['AAPL', 'TSLA', 'MSFT']],
     ['$TSLA to the moon', ['TSLA']],
@@ -67,7 +68,7 @@ describe('createAttachQuotes', () => {
     expect(asked).toEqual([wanted]);
   });
 
-  it.each([
+  everyRow([
     'RSI 14 is 61, SMA 20 and EMA 12 rise, ATR and ADX fall. PBR 1.2, PEG 2. HBM, OLED and ASIC demand; WTI and LNG; FANG',
     '목표가 타겟 상향',
     'Target the 200-day line first. Block the noise. Match the pattern. Grab the chance.',

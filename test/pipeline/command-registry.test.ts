@@ -5,6 +5,7 @@ import type { MsgContext } from '#src/core/message.ts';
 import { createCommandRegistry } from '#src/pipeline/command-registry.ts';
 import { parseCommand } from '#src/pipeline/parse-command.ts';
 import { msgContext } from '#test/support/context.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 const named = (name: string, aliases: readonly string[] = []): Command => ({
   definition: {
@@ -26,7 +27,7 @@ const registry = createCommandRegistry([
 const parse = (text: string) => parseCommand(text, ['/']);
 
 describe('parseCommand', () => {
-  it.each([
+  everyRow([
     '',
     '/',
     '//',
@@ -54,7 +55,7 @@ describe('parseCommand', () => {
     expect(parse(text)).toBeNull();
   });
 
-  it.each([
+  everyRow([
     { text: '/help', name: 'help', args: [] },
     { text: '  /help  ', name: 'help', args: [] },
     { text: '/help\n\n  \n', name: 'help', args: [] },
@@ -69,7 +70,7 @@ describe('parseCommand', () => {
     expect(parse(text)).toEqual({ name, args, flags: new Map() });
   });
 
-  it.each([
+  everyRow([
     ['"SK hynix" AAPL', ['SK hynix', 'AAPL']],
     ["'SK hynix' AAPL", ['SK hynix', 'AAPL']],
     ['“SK hynix” AAPL', ['SK hynix', 'AAPL']],
@@ -86,7 +87,7 @@ describe('parseCommand', () => {
     expect(parse(`/price ${words}`)?.args).toEqual(args);
   });
 
-  it.each<[string, readonly string[], Record<string, string | true>]>([
+  everyRow<[string, readonly string[], Record<string, string | true>]>([
     ['--all', [], { all: true }],
     ['AAPL --all TSLA', ['AAPL', 'TSLA'], { all: true }],
     ['--All', [], { all: true }],
@@ -205,7 +206,7 @@ describe('createCommandRegistry commandIn', () => {
     expect(registry.commandIn(text)?.kind).toBe(kind);
   });
 
-  it.each([
+  everyRow([
     'How is Apple?',
     '/weather Seoul',
     '```\n/price\n```',
@@ -271,7 +272,7 @@ const meantBy = (typed: string, { commandIn } = registry): string | undefined =>
 };
 
 describe('createCommandRegistry on mistyped names', () => {
-  it.each([
+  everyRow([
     ['prize', 'price'],
     ['pirce', 'price'],
     ['pric', 'price'],
@@ -285,7 +286,7 @@ describe('createCommandRegistry on mistyped names', () => {
     expect(meantBy(typed)).toBe(meant);
   });
 
-  it.each(['x', 'abc', 'portfolio', '포트폴리오', 'weather', 'hp', 'prrriiice', '가나'])(
+  everyRow(['x', 'abc', 'portfolio', '포트폴리오', 'weather', 'hp', 'prrriiice', '가나'])(
     'suggests nothing for %j',
     (typed) => {
       expect(meantBy(typed)).toBeUndefined();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as control from '#src/pipeline/control-tokens.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { tokensOf } from './tokens-of.ts';
 
 const extractControlTokens = (answer: string) => {
@@ -72,7 +73,7 @@ describe('extractControlTokens', () => {
     expect(Object.keys(fields)).toHaveLength(6);
   });
 
-  it.each([
+  everyRow([
     ['<<NO_<<NO_REPLY>>REPLY>>', ''],
     ['<<NO_<<NEED_INPUT>>REPLY>>', ''],
     ['<<<NO_REPLY>><NO_REPLY>>', ''],
@@ -91,7 +92,7 @@ describe('extractControlTokens', () => {
     expect(extractControlTokens('a \t<<NEED_INPUT>>, b\n<<ATTACH_QUOTE>>  c').cleanContent).toBe('a, b\nc');
   });
 
-  it.each([
+  everyRow([
     'Write `<<NO_REPLY>>` to say nothing.',
     'Write ``a ` <<NO_REPLY>>`` to say nothing.',
     '`a` and `b <<NO_REPLY>> c`',

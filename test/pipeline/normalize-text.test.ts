@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { normalizeText } from '#src/pipeline/normalize-text.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 describe('normalizeText', () => {
   it.each([
@@ -16,7 +17,7 @@ describe('normalizeText', () => {
     expect(normalizeText('<@1> ask <@U2|mina> and <@!3>')).toBe('ask  and');
   });
 
-  it.each([
+  everyRow([
     'PER <15 and ROE> 20',
     'a < b && c > d',
     '<https://example.com>',
@@ -75,7 +76,7 @@ describe('normalizeText', () => {
     },
   );
 
-  it.each(['\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069'])(
+  everyRow(['\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069'])(
     'takes out %j, which turns the direction of what follows',
     (mark) => {
       expect(normalizeText(`sell${mark} 001 LPAA`)).toBe('sell 001 LPAA');
@@ -92,7 +93,7 @@ describe('normalizeText', () => {
 });
 
 describe('normalizeText, the markup of platforms', () => {
-  it.each([
+  everyRow([
     // Discord
     ['buy <:rocket:123> now', 'buy :rocket: now'],
     ['<a:party_1:99>', ':party_1:'],

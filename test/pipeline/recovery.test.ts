@@ -3,6 +3,7 @@ import { FinClawError, NoAnswerError, type NoAnswerReason, RunAbortedError } fro
 import { texts } from '#src/core/i18n.ts';
 import { PipelineError } from '#src/pipeline/errors.ts';
 import { failureText } from '#src/pipeline/recovery.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 const errorId = 'c0ffee00';
 const secret = new Error('connect ECONNREFUSED 10.0.0.1, key sk-123');
@@ -53,7 +54,7 @@ const TABLE = [
 ] as const;
 
 describe('failureText', () => {
-  it.each(
+  everyRow(
     TABLE.flatMap((row) => [
       { ...row, locale: 'en' as const },
       { ...row, locale: 'ko' as const },
@@ -62,18 +63,18 @@ describe('failureText', () => {
     expect(failureText(error, locale, errorId)).toBe(texts(locale)[sentence]({ errorId }));
   });
 
-  it.each(TABLE.filter(({ sentence }) => sentence !== 'stopped'))(
+  everyRow(TABLE.filter(({ sentence }) => sentence !== 'stopped'))(
     'names the error id after $what',
     ({ error }) => {
       expect(failureText(error, 'en', errorId)).toContain(errorId);
     },
   );
 
-  it.each(TABLE)('never shows the inside of an error: $what', ({ error }) => {
+  everyRow(TABLE)('never shows the inside of an error: $what', ({ error }) => {
     expect(failureText(error, 'en', errorId)).not.toMatch(/sk-123|ECONNREFUSED/);
   });
 
-  it.each<NoAnswerReason>([
+  everyRow<NoAnswerReason>([
     'rate-limited',
     'unavailable',
     'key-refused',

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as formatter from '#src/pipeline/response-formatter.ts';
 import { type FormatOptions, formatResponse } from '#src/pipeline/response-formatter.ts';
 import { withVisibleLinks } from '#src/core/visible-links.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { documents } from './markdown/documents.ts';
 import { atOnce } from '#src/infra/steps.ts';
 
@@ -105,7 +106,7 @@ describe('formatResponse, tables', () => {
 });
 
 describe('formatResponse, plain text', () => {
-  it.each([
+  everyRow([
     ['**bold**, *soft*, __both__, ~~gone~~', 'bold, soft, both, gone'],
     [
       '[name](https://example.com/a) and <https://example.com>',

@@ -6,6 +6,7 @@ import { PipelineError } from '#src/pipeline/errors.ts';
 import { type ErrorClass, errorClassOf, runStageSafely } from '#src/pipeline/stage-failures.ts';
 import { NEVER_ABORTED } from '#test/pipeline/support.ts';
 import { recordingLogger } from '#test/support/context.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { temporaryDir } from '#test/support/database.ts';
 
@@ -16,7 +17,7 @@ const wrapped = (cause: unknown, code: ConstructorParameters<typeof PipelineErro
   new PipelineError('x', code, { cause });
 
 describe('errorClassOf', () => {
-  it.each<[string, unknown, ErrorClass]>([
+  everyRow<[string, unknown, ErrorClass]>([
     ['SQLite busy', ofSqlite(5), 'recoverable'],
     ['SQLite locked', ofSqlite(6), 'recoverable'],
     ['SQLite busy with a snapshot', ofSqlite(517), 'recoverable'],

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CONTROL_TOKEN_NAMES } from '#src/core/text.ts';
 import { type ControlToken, createTokenScanner, extractControlTokens } from '#src/pipeline/control-tokens.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { tokensOf } from './tokens-of.ts';
 
 const TOKEN = new RegExp(`<<(?:${CONTROL_TOKEN_NAMES.join('|')})>>`);
@@ -99,7 +100,7 @@ describe('createTokenScanner', () => {
     expect(scanner.flush()).toEqual({ visible: '', tokens: [] });
   });
 
-  it.each<ControlToken>([...CONTROL_TOKEN_NAMES])(
+  everyRow<ControlToken>([...CONTROL_TOKEN_NAMES])(
     'reports <<%s>> as soon as it is complete, once',
     (name) => {
       const scanner = createTokenScanner();

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { createAwsSecrets, keyFromSecret } from '#src/agent/auth/aws-secrets.ts';
 import { startSecretsManager } from '#test/fakes/secrets-manager.ts';
 import { freePort, temporaryDir } from '#test/support/database.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { anthropicKey, inFull, openaiKey, thrownBy } from './support.ts';
 
@@ -158,7 +159,7 @@ describe('keyFromSecret', () => {
     apiKey: 'other-key',
   });
 
-  it.each([
+  everyRow([
     ['the whole text', 'anthropic', KEY, KEY],
     ['the whole text with a line end', 'anthropic', `${KEY}\n`, KEY],
     ['the text as JSON', 'anthropic', JSON.stringify(KEY), KEY],

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ProfileHealthMonitor } from '#src/agent/auth/health.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { createProcess } from './support.ts';
 
 const WINDOW = 300_000;
@@ -18,7 +19,7 @@ const setUp = () => {
 };
 
 describe('ProfileHealthMonitor', () => {
-  it.each([
+  everyRow([
     ['', 'healthy'],
     ['-', 'healthy'],
     ['--', 'healthy'],

@@ -1,11 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { identifiersIn, scanIdentifiers } from '#src/agent/context/identifiers.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 const found = (text: string): readonly string[] => [...identifiersIn(text)];
 
 describe('identifiersIn', () => {
-  it.each([
+  everyRow([
     [
       'won',
       [
@@ -42,7 +43,7 @@ describe('identifiersIn', () => {
     for (const other of others) expect([other, found(other)]).toEqual([other, found(first)]);
   });
 
-  it.each([
+  everyRow([
     ['₩81,200', '$81,200'],
     ['81,200원', '81,200'],
     ['3.5%', '3.5'],
@@ -79,7 +80,7 @@ describe('identifiersIn', () => {
     expect(found(words)).toEqual([]);
   });
 
-  it.each([
+  everyRow([
     ['1,2,3', []],
     ['1.5,2.5,3.5', ['1.5', '2.5', '3.5']],
     ['AAPL,182.50', ['AAPL', '182.5']],

@@ -12,6 +12,7 @@ import { windowOf } from '#src/agent/context/model-window.ts';
 import { estimateRequest } from '#src/agent/execution/tokens.ts';
 import type { ConversationMessage } from '#src/core/model.ts';
 import type { ToolDefinition } from '#src/core/tool.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { answered, called, resulted, said, text } from './support.ts';
 
 const NOTHING: TokenBreakdown = { systemPrompt: 0, tools: 0, toolResults: 0, conversation: 0, summary: 0 };
@@ -74,7 +75,7 @@ describe('windowOf', () => {
 });
 
 describe('evaluateContextWindow', () => {
-  it.each([
+  everyRow([
     [0, 'safe'],
     [69_999, 'safe'],
     [70_000, 'warning'],

@@ -3,6 +3,7 @@ import { answerIn, factsBehind, mediaIn } from '#src/agent/execution/answer-fact
 import type { ContentBlock, ConversationMessage } from '#src/core/model.ts';
 import type { Fact } from '#src/core/tool.ts';
 import { factOf } from '#test/agent/context/support.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { assistant, note, result, results, text, use, user } from './runner-support.ts';
 
 const paused = (words: string): ConversationMessage => ({ ...assistant(text(words)), isPaused: true });
@@ -109,7 +110,7 @@ describe('the facts behind an answer', () => {
     expect(factsBehind('Apple was at $259.58.', history([apple, samsung], found))).toEqual([own, apple]);
   });
 
-  it.each([
+  everyRow([
     ['$259.58', '259.58'],
     ['259.58달러였습니다', '259.58'],
     ['71,200원', '71200'],
@@ -136,7 +137,7 @@ describe('the facts behind an answer', () => {
     expect(repeats(answer, value)).toBe(true);
   });
 
-  it.each([
+  everyRow([
     ['It rose by 3 percent.', '259.58'],
     ['$259.85', '259.58'],
     ['259', '259.58'],

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FailoverError, type FallbackReason } from '#src/agent/errors.ts';
 import { toNoAnswer } from '#src/agent/execution/no-answer.ts';
 import { FinClawError, NoAnswerError, type NoAnswerReason, RunAbortedError } from '#src/core/errors.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 const failed = (reason: FallbackReason, retryAfterMs?: number): FailoverError =>
   new FailoverError(`it was ${reason}`, reason, { retryAfterMs });
@@ -17,7 +18,7 @@ const noAnswerOf = (error: unknown): NoAnswerError => {
 };
 
 describe('toNoAnswer', () => {
-  it.each([
+  everyRow([
     ['rate-limit', 'rate-limited'],
     ['server-error', 'unavailable'],
     ['timeout', 'unavailable'],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { StreamStateMachine } from '#src/agent/execution/streaming.ts';
 import type { ExecutionEvent, StreamState } from '#src/core/execution.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 const STATES: readonly StreamState[] = ['idle', 'streaming', 'tool_use', 'executing', 'done'];
 
@@ -39,13 +40,13 @@ const machineIn = (state: StreamState) => {
 };
 
 describe('StreamStateMachine', () => {
-  it.each(ALLOWED)('goes from %s to %s, and says so once', (from, to) => {
+  everyRow(ALLOWED)('goes from %s to %s, and says so once', (from, to) => {
     const { machine, heard } = machineIn(from);
     machine.transition(to);
     expect(heard).toEqual([{ type: 'state_change', from, to }]);
   });
 
-  it.each(FORBIDDEN)('does not go from %s to %s: it throws, stays, and says nothing', (from, to) => {
+  everyRow(FORBIDDEN)('does not go from %s to %s: it throws, stays, and says nothing', (from, to) => {
     const { machine, heard } = machineIn(from);
     expect(() => machine.transition(to)).toThrow(
       expect.objectContaining({ code: 'STREAM_STATE_INVALID', isOperational: false }),

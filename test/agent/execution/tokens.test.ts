@@ -8,6 +8,7 @@ import {
   type UncorrectedTokens,
 } from '#src/agent/execution/tokens.ts';
 import { type ContentBlock, NO_USAGE } from '#src/core/model.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 const uncorrected = (tokens: number): UncorrectedTokens => tokens as UncorrectedTokens;
 
@@ -23,7 +24,7 @@ const requestOf = (...content: readonly ContentBlock[]) => ({
 const anyText = fc.array(fc.nat({ max: 0xff_ff })).map((codes) => String.fromCharCode(...codes));
 
 describe('estimateTokens', () => {
-  it.each([
+  everyRow([
     ['nothing', '', 0, 0],
     ['one letter', 'a', 1, 1],
     ['three bytes', 'abc', 1, 2],

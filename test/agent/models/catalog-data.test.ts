@@ -3,6 +3,7 @@ import { BUILT_IN_MODELS, CATALOG_AS_OF, DEFAULT_MODEL_CHAIN } from '#src/agent/
 import { InMemoryModelCatalog } from '#src/agent/models/catalog.ts';
 import { lifecycleWarnings } from '#src/agent/models/lifecycle.ts';
 import { buildModelAliasIndex, resolveModel } from '#src/agent/models/selection.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 const catalog = new InMemoryModelCatalog(BUILT_IN_MODELS);
 const model = (id: string) => resolveModel({ raw: id }, catalog, new Map()).entry;
@@ -54,7 +55,7 @@ describe('the built-in models', () => {
     expect(resolveModel({ raw: alias }, catalog, index).modelId).toBe(id);
   });
 
-  it.each(BUILT_IN_MODELS)('have a sane $id', (entry) => {
+  everyRow(BUILT_IN_MODELS)('have a sane $id', (entry) => {
     expect(entry.provider).toBe(entry.id.startsWith('claude-') ? 'anthropic' : 'openai');
     expect(entry.displayName).not.toBe('');
     expect(entry.contextWindow).toBeGreaterThanOrEqual(128_000);
@@ -68,7 +69,7 @@ describe('the built-in models', () => {
     });
   });
 
-  it.each(BUILT_IN_MODELS)('have prices of $id that are in the usual proportion', ({ pricing }) => {
+  everyRow(BUILT_IN_MODELS)('have prices of $id that are in the usual proportion', ({ pricing }) => {
     if (pricing === null) throw new Error('a built-in model has a price');
     expect(pricing.inputPerMillion).toBeGreaterThan(0);
     expect(pricing.outputPerMillion).toBeGreaterThan(pricing.inputPerMillion);
@@ -81,7 +82,7 @@ describe('the built-in models', () => {
     expect(pricing.tier.multiplier).toBeGreaterThan(1);
   });
 
-  it.each(BUILT_IN_MODELS)('have valid dates at $id', ({ asOf, endOfLife }) => {
+  everyRow(BUILT_IN_MODELS)('have valid dates at $id', ({ asOf, endOfLife }) => {
     expect(asOf).toBe(CATALOG_AS_OF);
     const lookedUp = Temporal.PlainDate.from(asOf);
     if (endOfLife === undefined) return;

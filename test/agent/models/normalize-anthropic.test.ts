@@ -5,6 +5,7 @@ import {
   normalizeAnthropicResponse,
 } from '#src/agent/models/provider-normalize.ts';
 import { NO_USAGE } from '#src/core/model.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 const body = (special: object = {}): object => ({
   id: 'msg_1',
@@ -27,7 +28,7 @@ const body = (special: object = {}): object => ({
 const normalize = (special: object = {}) => normalizeAnthropicResponse(body(special), null);
 
 describe('anthropicStopReason', () => {
-  it.each([
+  everyRow([
     ['end_turn', 'end_turn'],
     ['tool_use', 'tool_use'],
     ['max_tokens', 'max_tokens'],
@@ -103,7 +104,7 @@ describe('normalizeAnthropicResponse', () => {
     expect(normalize({ content: [{ type: 'hologram', light: 1 }] }).blocks).toEqual([]);
   });
 
-  it.each<readonly [string, object]>([
+  everyRow<readonly [string, object]>([
     ['no usage', { usage: undefined }],
     ['no model', { model: undefined }],
     ['content that is no list', { content: 'Hello' }],

@@ -7,6 +7,7 @@ import {
   responseStopReason,
 } from '#src/agent/models/provider-normalize.ts';
 import { NO_USAGE } from '#src/core/model.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 const chat = (message: object, finish_reason: string | null = 'stop', special: object = {}) =>
   normalizeOpenAIResponse(
@@ -80,7 +81,7 @@ describe('openAiToolUse', () => {
 });
 
 describe('stop reasons', () => {
-  it.each([
+  everyRow([
     ['stop', false, false, 'end_turn'],
     ['stop', false, true, 'tool_use'],
     ['length', false, false, 'max_tokens'],

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { BUILT_IN_MODELS } from '#src/agent/models/catalog-data.ts';
 import { InMemoryModelCatalog } from '#src/agent/models/catalog.ts';
 import { buildModelAliasIndex, nearModels, resolveModel, toModelRef } from '#src/agent/models/selection.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { entry } from './support.ts';
 
 const catalog = new InMemoryModelCatalog(BUILT_IN_MODELS);
@@ -105,7 +106,7 @@ describe('resolveModel', () => {
 });
 
 describe('nearModels', () => {
-  it.each([
+  everyRow([
     ['a letter missing', 'opu', ['opus', 'opus-5', 'opus-4']],
     ['letters swapped', 'hakiu', ['haiku']],
     ['another version', 'claude-opus-4-5', ['claude-opus-5-5', 'claude-opus-4-6', 'claude-opus-5']],

@@ -8,6 +8,7 @@ import type { ProviderId } from '#src/core/model.ts';
 import { createReadSentence } from '#src/finance/sentences/read-sentence.ts';
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
 import { startFakeOpenAi } from '#test/fakes/openai/server.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { failureOf, hear, never, requestTo } from './request.ts';
 
@@ -56,7 +57,7 @@ describe('the breaker of a provider', () => {
   const harmless = (Object.keys(FALLBACK_STEPS) as FallbackReason[]).filter(
     (reason) => !['server-error', 'timeout'].includes(reason),
   );
-  it.each<readonly [string, unknown]>([
+  everyRow<readonly [string, unknown]>([
     ...harmless.map((reason) => [reason, new FailoverError('x', reason)] as const),
     ['a refused request', new FinClawError('x', 'PROVIDER_REFUSED', { statusCode: 400 })],
     ['an abort', new RunAbortedError('stopped')],

@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { detectCorruption, repairTranscript } from '#src/agent/session/transcript-repair.ts';
 import type { ConversationMessage } from '#src/core/model.ts';
 import { assistant, call, result, results, user } from '#test/agent/providers/request.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { CLOSING, NONE, oneTurn, repaired, UNAVAILABLE } from './repair-support.ts';
 import { entriesOf, messagesOf, turn } from './support.ts';
 
 describe('a whole transcript', () => {
-  it.each<[string, readonly ConversationMessage[]]>([
+  everyRow<[string, readonly ConversationMessage[]]>([
     ['a question and its answer', [user('q'), assistant('a')]],
     ['several messages of the person in a row', [user('q'), user('and'), assistant('a')]],
     [

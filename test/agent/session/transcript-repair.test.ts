@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ConversationMessage } from '#src/core/model.ts';
 import { assistant, call, result, results, text, user } from '#test/agent/providers/request.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { CLOSING, MISSING, oneTurn, repaired, UNAVAILABLE } from './repair-support.ts';
 import { apiProblem, entriesOf, turn } from './support.ts';
 
@@ -121,7 +122,7 @@ describe('orphan-tool-result', () => {
     expect(messages[1]).toEqual(assistant(call('c1'), call('c9', 'unknown_tool')));
   });
 
-  it.each([
+  everyRow([
     ['Invalid input for get_quote: symbols: required', 'get_quote'],
     ['The tool sell-all failed: no connection', 'sell-all'],
     ['There is no tool "get_price". Available: a, b', 'get_price'],

@@ -8,6 +8,7 @@ import { type AgentId, asId, type SessionKey } from '#src/core/ids.ts';
 import type { Tool, ToolGroupId } from '#src/core/tool.ts';
 import { testTool } from '#test/agent/support.ts';
 import { msgContext, recordingEvents } from '#test/support/context.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { registryOf } from '#test/support/registry.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
@@ -55,7 +56,7 @@ const setUp = (tools: Limits, rules: readonly PolicyRule[] = [], main?: Limits) 
 const ALWAYS = ['call_tool', 'find_tools', 'read_skill'];
 
 describe('what the model of an agent is told of', () => {
-  it.each<[string, Limits, readonly string[], readonly string[]]>([
+  everyRow<[string, Limits, readonly string[], readonly string[]]>([
     ['all without limits', undefined, ALL_LISTED, ['get_datetime', 'plugged', 'query_my_data']],
     [
       'all but what is denied',

@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { callProgress } from '#src/agent/tools/call-progress.ts';
 import { createGeneralTools } from '#src/agent/tools/general/index.ts';
 import type { Locale } from '#src/core/i18n.ts';
 import { getQuote } from '#src/finance/tools/get-quote.ts';
 import { testTool } from '#test/agent/support.ts';
 import { recordingEvents } from '#test/support/context.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { registryOf } from '#test/support/registry.ts';
 
@@ -43,7 +44,7 @@ const saidOf = (name: string, input: unknown, locale: Locale): string =>
   callProgress(registry)({ id: 'c', name, input }, locale);
 
 describe('what a call does, in plain words', () => {
-  it.each([
+  everyRow([
     ['get_quote', { symbols: ['삼성전자'] }, '삼성전자 시세 조회 중…', 'Looking up 삼성전자…'],
     [
       'get_quote',

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '#src/agent/tools/canonical-json.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 /** The same value with the keys of every object the other way round. */
 const reversed = (value: unknown): unknown => {
@@ -37,7 +38,7 @@ describe('canonicalJson', () => {
     expect(canonicalJson(reversed(input))).toBe(canonicalJson(input));
   });
 
-  it.each<[unknown, string]>([
+  everyRow<[unknown, string]>([
     [undefined, 'null'],
     [{ a: undefined }, '{}'],
     [[undefined, 1], '[null,1]'],

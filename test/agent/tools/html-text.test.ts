@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as html from '#src/agent/tools/html-text.ts';
 import { atOnce } from '#src/infra/steps.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 const htmlToText = (page: string): string => atOnce(html.htmlToText(page));
 const withoutHtml = (text: string): string => atOnce(html.withoutHtml(text));
@@ -113,7 +114,7 @@ describe('htmlToText', () => {
     }
   });
 
-  it.each(HOSTILE)('is done with endless %s in seconds', (_what, html) => {
+  everyRow(HOSTILE)('is done with endless %s in seconds', (_what, html) => {
     const startedAtMs = performance.now();
     htmlToText(html);
     withoutHtml(`x ${html}`);
@@ -122,7 +123,7 @@ describe('htmlToText', () => {
 });
 
 describe('withoutHtml', () => {
-  it.each([
+  everyRow([
     'PER <15 and ROE> 20',
     'if a <b and c> d, then </b',
     'Map<string> and Promise<a>',

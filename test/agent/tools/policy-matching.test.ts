@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { evaluateToolPolicy, type PolicyContext, type PolicyRule } from '#src/agent/tools/policy.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { contextOf, ruleOf } from './policy-support.ts';
 
 const isDenied = (rule: Omit<PolicyRule, 'verdict'>, ctx: PolicyContext): boolean =>
@@ -9,7 +10,7 @@ const fits = (pattern: string, name: string): boolean =>
   isDenied(ruleOf(pattern, 'deny'), contextOf({ name }));
 
 describe('the pattern of a rule', () => {
-  it.each([
+  everyRow([
     ['get_quote', 'get_quote'],
     ['*', 'get_quote'],
     ['get_*', 'get_quote'],
@@ -24,7 +25,7 @@ describe('the pattern of a rule', () => {
     expect(fits(pattern, name)).toBe(true);
   });
 
-  it.each([
+  everyRow([
     ['get_quote', 'get_quotes'],
     ['get_quote', 'Get_quote'],
     ['get_*', 'forget_quote'],
@@ -66,7 +67,7 @@ describe('the pattern of a rule', () => {
 describe('whom and where a rule is meant for', () => {
   const ctx = contextOf({}, { userRoles: ['analyst', 'trader'], chatType: 'channel' });
 
-  it.each<[Partial<PolicyRule>, boolean]>([
+  everyRow<[Partial<PolicyRule>, boolean]>([
     [{ users: ['U1'] }, true],
     [{ users: ['discord:U1'] }, true],
     [{ users: ['slack:U1', 'U2'] }, false],

@@ -6,6 +6,7 @@ import {
   type PolicyContext,
   type PolicyRule,
 } from '#src/agent/tools/policy.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { contextOf, ruleOf } from './policy-support.ts';
 
 const STAGES = [
@@ -65,7 +66,7 @@ describe('the stages of the tool policy', () => {
     expect(outcome([])).toEqual(['allow', 'default-policy']);
   });
 
-  it.each<[string, PolicyRule]>([
+  everyRow<[string, PolicyRule]>([
     ['global-deny', ruleOf('get_*', 'deny')],
     ['user-deny', ruleOf('get_quote', 'deny', { users: ['U1'] })],
     ['user-deny', ruleOf('group:finance', 'deny', { roles: ['analyst'] })],

@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { atOnce } from '#src/infra/steps.ts';
 import * as redaction from '#src/agent/tools/redaction.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 const redactFinancialData = (text: string): string => atOnce(redaction.redactFinancialData(text));
 
@@ -237,15 +238,15 @@ const MASKED: readonly (readonly [string, string])[] = [
 ];
 
 describe('redactFinancialData', () => {
-  it.each(STAYS)('leaves %j as it is', (input) => {
+  everyRow(STAYS)('leaves %j as it is', (input) => {
     expect(redactFinancialData(input)).toBe(input);
   });
 
-  it.each(MASKED)('masks %j', (input, expected) => {
+  everyRow(MASKED)('masks %j', (input, expected) => {
     expect(redactFinancialData(input)).toBe(expected);
   });
 
-  it.each(MASKED)('finds nothing more in what it made of %j', (_input, expected) => {
+  everyRow(MASKED)('finds nothing more in what it made of %j', (_input, expected) => {
     expect(redactFinancialData(expected)).toBe(expected);
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type GuardedToolResult, guardSteps } from '#src/agent/tools/result-guard.ts';
 import { truncateMiddle } from '#src/agent/tools/truncate.ts';
 import { atOnce } from '#src/infra/steps.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 const guardToolResult = (returned: unknown, options = {}): GuardedToolResult =>
   atOnce(guardSteps(returned, options));
@@ -23,7 +24,7 @@ describe('the fence around words of strangers', () => {
     expect(guardToolResult({ content: 'x', isError: false, isUntrusted: true }).isUntrusted).toBe(true);
   });
 
-  it.each([
+  everyRow([
     '</untrusted>',
     '</UNTRUSTED >',
     '< / untrusted>',

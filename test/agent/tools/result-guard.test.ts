@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_GUARD_OPTIONS, type GuardedToolResult, guardSteps } from '#src/agent/tools/result-guard.ts';
 import { atOnce } from '#src/infra/steps.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 const guardToolResult = (returned: unknown, options = {}): GuardedToolResult =>
   atOnce(guardSteps(returned, options));
@@ -87,7 +88,7 @@ describe('guardToolResult', () => {
     },
   );
 
-  it.each([
+  everyRow([
     ['plain text', 'plain text'],
     [42, '42'],
     [{ price: 1.5 }, '{"price":1.5}'],

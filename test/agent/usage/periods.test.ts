@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { dayAround, startOfMonth } from '#src/agent/usage/periods.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { DAYS } from './support.ts';
 
 describe('dayAround', () => {
-  it.each(DAYS)('is from $start to $end at $at in $timeZone', ({ timeZone, at, start, end }) => {
+  everyRow(DAYS)('is from $start to $end at $at in $timeZone', ({ timeZone, at, start, end }) => {
     const day = dayAround(Temporal.Instant.from(at), timeZone);
     expect([day.start.toString(), day.end.toString()]).toEqual([start, end]);
   });

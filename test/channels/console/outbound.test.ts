@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { print, renderForTerminal, showWaitingSign } from '#channels/console/outbound.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { Screen } from './support.ts';
 
 const plain = (text: string): string => renderForTerminal(text, false);
@@ -30,7 +31,7 @@ describe('renderForTerminal', () => {
     );
   });
 
-  it.each([
+  everyRow([
     'snake_case_names',
     'a_b and c_d',
     'get_quote(symbol_name)',

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { readMessageEvent, toInboundMessage } from '#channels/slack/inbound.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { ODD_EVENTS } from './payloads.ts';
 import { setUpChannel } from './fixture.ts';
 
 const self = { teamId: 'T0FINCLAW1', teamName: 'T', userId: 'U0BOT', botId: 'B0BOT', scopes: [] };
 
 describe('odd events', () => {
-  it.each(Object.entries(ODD_EVENTS))('%s', (_name, { event, becomes, isFromBot, media, forwarded }) => {
+  everyRow(Object.entries(ODD_EVENTS))('%s', (_name, { event, becomes, isFromBot, media, forwarded }) => {
     const read = readMessageEvent(event);
     if (becomes === 'nothing') {
       expect(read.kind).toBe('ignored');

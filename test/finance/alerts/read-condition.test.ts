@@ -5,6 +5,7 @@ import { resolveAlertName } from '#src/finance/alerts/resolve-alert-name.ts';
 import { settleCondition } from '#src/finance/alerts/settle-condition.ts';
 import { conditionText } from '#src/finance/tools/set-alert.ts';
 import { Decimal } from '#src/core/money.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { symbols } from '#test/support/sample-market.ts';
 
 /** What somebody wrote, as it is understood; the price of the moment is 100. */
@@ -37,7 +38,7 @@ describe('a range', () => {
 });
 
 describe('what people write', () => {
-  it.each([
+  everyRow([
     ['AAPL > 200', 'AAPL | at $200.00 or above'],
     ['AAPL>=200.125', 'AAPL | at $200.125 or above'],
     ['aapl above $200', 'AAPL | at $200.00 or above'],
@@ -113,7 +114,7 @@ describe('what people write', () => {
     '> 200',
   ])('is no condition: "%s"', async (text) => expect(await understood(text)).toBe('unclear'));
 
-  it.each([
+  everyRow([
     'AAPL > 0',
     'AAPL > -5',
     'AAPL > 1e30',
@@ -148,7 +149,7 @@ describe('what people write', () => {
 });
 
 describe('what the model fills in', () => {
-  it.each([
+  everyRow([
     [{ condition: 'above', value: '200' }, 'at $200.00 or above'],
     [{ condition: 'crosses_below', value: '200' }, 'crosses below $200.00'],
     [{ condition: 'rises_percent', value: '5%', fromNow: true }, 'rises by 5% or more from $100.00'],

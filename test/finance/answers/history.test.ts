@@ -3,6 +3,7 @@ import type { Instrument } from '#src/core/finance.ts';
 import type { HistoryRange, Reader } from '#src/core/market-desk.ts';
 import { historyAnswer } from '#src/finance/answers/history.ts';
 import type { History } from '#src/finance/market/source.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import {
   APPLE,
   barOf,
@@ -163,7 +164,7 @@ describe('historyAnswer', () => {
     },
   );
 
-  it.each([
+  everyRow([
     // Eight months of a share that was listed in March.
     ['5y', '1d', '2026-03-10', undefined],
     ['1y', '1d', '2026-03-10', undefined],

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { isOneDay, kindOfDays, readDays } from '#src/finance/briefings/read-schedule.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 describe('days, as people write them', () => {
-  it.each([
+  everyRow([
     [undefined, [1, 2, 3, 4, 5]],
     ['weekdays', [1, 2, 3, 4, 5]],
     ['every weekday', [1, 2, 3, 4, 5]],

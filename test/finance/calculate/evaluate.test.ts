@@ -7,6 +7,7 @@ import {
   resultValue,
 } from '#src/finance/calculate/describe-result.ts';
 import { evaluate } from '#src/finance/calculate/evaluate.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 const resultOf = (expression: string): string => {
   const calculation = evaluate(expression);
@@ -15,7 +16,7 @@ const resultOf = (expression: string): string => {
 };
 
 describe('an expression', () => {
-  it.each([
+  everyRow([
     ['1 + 2 * 3', '7 number'],
     ['(1 + 2) × 3 ÷ 4', '2.25 number'],
     ['10 − 2 − 3', '5 number'],
@@ -50,7 +51,7 @@ describe('an expression', () => {
     expect(resultOf(expression)).toBe(result);
   });
 
-  it.each([
+  everyRow([
     ['5% of 200', '10 number'],
     ['200의 5%', '10 number'],
     ['100 + 5%', '105 number'],
@@ -65,7 +66,7 @@ describe('an expression', () => {
     expect(resultOf(expression)).toBe(result);
   });
 
-  it.each([
+  everyRow([
     ['$100 + 20 USD', '120 USD'],
     ['10주 * 102,300원', '1023000 KRW'],
     ['100 USD * 1463.25 KRW/USD', '146325 KRW'],
@@ -79,7 +80,7 @@ describe('an expression', () => {
     expect(resultOf(expression)).toBe(result);
   });
 
-  it.each([
+  everyRow([
     ['', 'empty'],
     ['1 +', 'unreadable'],
     ['(1', 'unreadable'],
@@ -132,7 +133,7 @@ describe('an expression', () => {
     expect(describeProblem(calculation.problem, 'ko')).toContain('더하거나 비교할 수 없습니다: KRW, USD');
   });
 
-  it.each([
+  everyRow([
     ['1/3', '≈ 0.3333333333'],
     ['1,000,000 / 7', '≈ 142,857.1429'],
     ['3,097.45 * 2', '= 6,194.9'],

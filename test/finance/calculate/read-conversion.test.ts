@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { readConversion } from '#src/finance/calculate/read-conversion.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
-it.each([
+everyRow([
   ['', '- - -'],
   ['100 usd krw', '100 USD KRW'],
   ['100 usd to krw', '100 USD KRW'],

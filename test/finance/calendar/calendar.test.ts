@@ -8,13 +8,14 @@ import {
   timeZoneOf,
 } from '#src/finance/calendar/calendar.ts';
 import { localDay } from '#src/finance/calendar/local-day.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 const hours = createMarketHours();
 const at = (zoned: string): Temporal.Instant => Temporal.Instant.from(zoned);
 const seoul = (local: string): Temporal.Instant => at(`${local}:00+09:00`);
 
 describe('KRX session state', () => {
-  it.each([
+  everyRow([
     ['an ordinary day one minute before the opening', '2026-11-13T08:59', 'closed'],
     ['the opening minute', '2026-11-13T09:00', 'open'],
     ['the last minute', '2026-11-13T15:29', 'open'],
@@ -54,7 +55,7 @@ describe('KRX session state', () => {
 });
 
 describe('NYSE session state', () => {
-  it.each([
+  everyRow([
     ['winter time, a second before the pre-market', '2026-11-13T08:59:59Z', 'closed'],
     ['winter time, the pre-market', '2026-11-13T09:00:00Z', 'pre'],
     ['winter time, a second before the opening', '2026-11-13T14:29:59Z', 'pre'],
@@ -81,7 +82,7 @@ describe('NYSE session state', () => {
 });
 
 describe('the next opening', () => {
-  it.each([
+  everyRow([
     ['KRX', 'before the opening: today', '2026-11-13T08:00:00+09:00', '2026-11-13T09:00:00+09:00'],
     [
       'KRX',
@@ -111,7 +112,7 @@ describe('the next opening', () => {
 });
 
 describe('the next change', () => {
-  it.each([
+  everyRow([
     ['KRX', 'before the opening', '2026-11-13T08:59:00+09:00', 'open', '2026-11-13T09:00:00+09:00'],
     ['KRX', 'while open', '2026-11-13T09:00:00+09:00', 'closed', '2026-11-13T15:30:00+09:00'],
     ['KRX', 'after the close', '2026-11-13T15:30:00+09:00', 'after', '2026-11-13T16:00:00+09:00'],
@@ -199,7 +200,7 @@ describe('the session of an instrument', () => {
   const OPEN_IN_SEOUL = at('2026-11-13T02:00:00Z');
   const PRE_IN_NEW_YORK = at('2026-11-13T10:00:00Z');
 
-  it.each<[AssetClass, string, Temporal.Instant, SessionState, string]>([
+  everyRow<[AssetClass, string, Temporal.Instant, SessionState, string]>([
     ['equity', 'KOSPI', OPEN_IN_SEOUL, 'open', 'Asia/Seoul'],
     ['etf', 'KOSDAQ', OPEN_IN_SEOUL, 'open', 'Asia/Seoul'],
     ['index', 'KRX', OPEN_IN_SEOUL, 'open', 'Asia/Seoul'],
@@ -219,7 +220,7 @@ describe('the session of an instrument', () => {
     expect(timeZoneOf(of(assetClass, exchange))).toBe(timeZone);
   });
 
-  it.each([
+  everyRow([
     ['winter, the last second of the week', '2026-11-13T21:59:59Z', 'open', '2026-11-06T22:00:00Z'],
     ['winter, the end of the week', '2026-11-13T22:00:00Z', 'closed', '2026-11-13T22:00:00Z'],
     ['winter, before the week', '2026-11-15T21:59:59Z', 'closed', '2026-11-13T22:00:00Z'],
@@ -242,7 +243,7 @@ describe('the session of an instrument', () => {
   });
 });
 
-it.each([
+everyRow([
   ['2026-11-16T08:10', 'pre'],
   ['2026-11-16T08:55', 'closed'],
   ['2026-11-16T09:00', 'closed'],

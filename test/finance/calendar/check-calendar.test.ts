@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { calendarFile, type CalendarFile } from '#src/finance/calendar/calendar-data.ts';
 import { checkCalendar } from '#src/finance/calendar/check-calendar.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 const TODAY = Temporal.PlainDate.from('2026-11-15');
 
@@ -32,7 +33,7 @@ describe('the check of the calendar file', () => {
     });
   });
 
-  it.each<[string, unknown, string, RegExp]>([
+  everyRow<[string, unknown, string, RegExp]>([
     ['no object', [], '', /expected object/],
     [
       'a date that is none',

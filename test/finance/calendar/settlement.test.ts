@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Instrument } from '#src/core/finance.ts';
 import { koreanSettlementDate, settlementDate } from '#src/finance/calendar/settlement.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 const listedAt = (exchange: string, assetClass: Instrument['assetClass'] = 'equity'): Instrument => ({
   symbol: 'X',
@@ -12,7 +13,7 @@ const listedAt = (exchange: string, assetClass: Instrument['assetClass'] = 'equi
   priceDecimals: 2,
 });
 
-it.each([
+everyRow([
   ['one day later in the US', 'NASDAQ', '2025-03-03', '2025-03-04', '2025-03-05'],
   ['over a weekend', 'NASDAQ', '2025-03-07', '2025-03-10', '2025-03-11'],
   ['over a US holiday (Thanksgiving)', 'NYSE', '2025-11-26', '2025-11-28', '2025-12-01'],

@@ -2,12 +2,13 @@ import { expect, it } from 'vitest';
 import { Decimal } from '#src/core/money.ts';
 import { lastCloseBefore, sessionOf } from '#src/finance/calendar/calendar.ts';
 import { completeQuote } from '#src/finance/market/complete-quote.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { instrumentOf, quoteOf } from './market-fixtures.ts';
 
 const at = (text: string) => Temporal.Instant.from(text);
 const calendar = { sessionOf, lastCloseBefore };
 
-it.each([
+everyRow([
   // Friday 2026-11-13; KRX is open 09:00–15:30 in Seoul, with an after-market from 16:00.
   ['005930.KS', 20, '2026-11-13T11:00+09:00', '2026-11-13T10:21+09:00', 'open', false],
   ['005930.KS', 20, '2026-11-13T11:00+09:00', '2026-11-13T10:19+09:00', 'open', true],
@@ -61,7 +62,7 @@ it('a price that is told once more is stale after two minutes of trading, and it
   expect(told).toEqual(['fresh extended', 'stale', 'stale', 'stale', 'fresh']);
 });
 
-it.each([
+everyRow([
   // KRX closes at 15:30; what is traded from 16:00 to 20:00 is no close.
   ['005930.KS', '2026-11-13T15:31+09:00', undefined],
   ['005930.KS', '2026-11-13T15:45+09:00', undefined],

@@ -7,6 +7,7 @@ import { sampleInstruments } from '#src/finance/market/sample-instruments.ts';
 import { createSampleSource } from '#src/finance/market/sample-source.ts';
 import type { Bar, History } from '#src/finance/market/source.ts';
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { instrumentOf } from './market-fixtures.ts';
 
@@ -96,7 +97,7 @@ describe('the table of the sample', () => {
     expect(lost).toEqual([]);
   });
 
-  it.each([
+  everyRow([
     'AMD',
     '포드',
     'BRK.B',

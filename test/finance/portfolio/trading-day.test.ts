@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ZoneSource } from '#src/core/time-zone.ts';
 import { placeInTime, writtenMoment } from '#src/finance/portfolio/entries/read-entry-moment.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { symbols } from '#test/support/sample-market.ts';
 import { openPortfolios } from './desk-support.ts';
 
@@ -61,7 +62,7 @@ describe('the day of a trade', () => {
     expect(await moments()).toEqual(['2026-11-13 12:00:00', '2026-11-13 12:30:00', '2026-11-13 12:00:00']);
   });
 
-  it.each<[what: string, now: string, zone: string, of: string, typed: string, moment: string]>([
+  everyRow<[what: string, now: string, zone: string, of: string, typed: string, moment: string]>([
     [
       'before the clocks change',
       '2026-03-20T03:00Z',

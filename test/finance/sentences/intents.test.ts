@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Intent, readIntent as read } from '#src/finance/sentences/read-intent.ts';
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 const symbols = createSymbolSearch();
 const readIntent = (text: string): Intent => read(text, symbols);
@@ -248,14 +249,14 @@ const OTHERS = {
 } as const;
 
 describe('readIntent', () => {
-  it.each(QUESTIONS.map(([sentence, ...names]) => ({ sentence, names })))(
+  everyRow(QUESTIONS.map(([sentence, ...names]) => ({ sentence, names })))(
     'reads "$sentence" as a question about $names',
     ({ sentence, names }) => {
       expect(readIntent(sentence)).toEqual(quote(...names));
     },
   );
 
-  it.each(
+  everyRow(
     Object.entries(OTHERS).flatMap(([kind, sentences]) => sentences.map((sentence) => ({ kind, sentence }))),
   )('reads "$sentence" as $kind', ({ kind, sentence }) => {
     expect(readIntent(sentence)).toEqual({ kind });

@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { type Intent, readIntent } from '#src/finance/sentences/read-intent.ts';
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 const symbols = createSymbolSearch();
 const today = Temporal.PlainDate.from('2026-11-13');
@@ -98,7 +99,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe('a sentence that asks for nothing that can be done', () => {
-  it.each(
+  everyRow(
     Object.entries(OTHERS).flatMap(([kind, sentences]) => sentences.map((sentence) => ({ kind, sentence }))),
   )('"$sentence" changes and looks up nothing: $kind', ({ kind, sentence }) => {
     // Nor does it go on with what was asked about before.

@@ -8,6 +8,7 @@ import { readTime } from '#src/language/times.ts';
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
 import { createFinanceTools } from '#src/finance/tools/index.ts';
 import { conditionText } from '#src/finance/tools/set-alert.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { quietDesks } from '#test/support/quiet-desks.ts';
 
@@ -308,7 +309,7 @@ const DRAFTS: Readonly<Record<string, Input>> = {
 };
 
 describe("wishes about one's own things", () => {
-  it.each(ALL)('"$sentence" is for $tool: $input', ({ sentence, tool, input }) => {
+  everyRow(ALL)('"$sentence" is for $tool: $input', ({ sentence, tool, input }) => {
     expect(read(sentence)).toEqual({ kind: 'call', tool, input });
     expect(problemWith(tool, input)).toBeUndefined();
   });
@@ -335,7 +336,7 @@ describe("wishes about one's own things", () => {
     });
   });
 
-  it.each(WISHES['set_alert'] ?? [])('"%s" is read by the alerts as it is passed on', (_sentence, input) => {
+  everyRow(WISHES['set_alert'] ?? [])('"%s" is read by the alerts as it is passed on', (_sentence, input) => {
     const wish = input as { readonly symbol: string; readonly condition: never; readonly value?: string };
     expect(readAlert(conditionText(wish))).toMatchObject({
       status: 'read',

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SentenceCall, SentenceReading } from '#src/core/sentence.ts';
 import { createReadSentence } from '#src/finance/sentences/read-sentence.ts';
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 const readSentence = createReadSentence(createSymbolSearch());
 const today = Temporal.PlainDate.from('2026-11-16');
@@ -139,7 +140,7 @@ describe('a list of names', () => {
 });
 
 describe('a price in other money, or of several pieces', () => {
-  it.each<[string, readonly string[], object | undefined]>([
+  everyRow<[string, readonly string[], object | undefined]>([
     ['애플 원화로 얼마', ['애플'], { currency: 'KRW' }],
     ['애플 홍콩 달러로 얼마야', ['애플'], { currency: 'HKD' }],
     ['애플 테슬라 원으로 얼마', ['애플', '테슬라'], { currency: 'KRW' }],
@@ -203,7 +204,7 @@ describe('a span that no range has', () => {
 });
 
 describe('a follow-up', () => {
-  it.each<[string, SentenceCall, readonly SentenceCall[]]>([
+  everyRow<[string, SentenceCall, readonly SentenceCall[]]>([
     ['그럼 하이닉스는?', quote('삼성전자'), [quote('하이닉스')]],
     ['하이닉스도 알려줘', quote('삼성전자'), [quote('하이닉스')]],
     ['and Tesla?', chart('1y', 'AAPL'), [chart('1y', 'Tesla')]],
@@ -343,7 +344,7 @@ describe('what is not understood', () => {
 });
 
 describe('names that look like something else', () => {
-  it.each<[string, readonly SentenceCall[]]>([
+  everyRow<[string, readonly SentenceCall[]]>([
     ['TIGER 미국S&P500TR(H) 얼마야?', [quote('TIGER 미국S&P500TR(H)')]],
     ['코덱스 은선물(H)는 얼마야?', [quote('코덱스 은선물(H)')]],
     ['미래에셋 코어테크 (C) 얼마야?', []],

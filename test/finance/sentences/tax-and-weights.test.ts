@@ -1,13 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { type Intent, readIntent } from '#src/finance/sentences/read-intent.ts';
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 const symbols = createSymbolSearch();
 const today = Temporal.PlainDate.from('2026-11-13');
 const read = (sentence: string): Intent => readIntent(sentence, symbols, { today });
 
 describe('taxes, weights and what is not recorded, in one’s own words', () => {
-  it.each([
+  everyRow([
     ['2025년 해외주식 양도세 얼마야?', 'get_tax_report', { year: 2025 }],
     ['작년 양도소득세 계산해줘', 'get_tax_report', { year: 2025 }],
     ['올해 내 세금 알려줘', 'get_tax_report', { year: 2026 }],
@@ -51,7 +52,7 @@ describe('taxes, weights and what is not recorded, in one’s own words', () => 
     expect(read(sentence)).toEqual({ kind: 'call', tool, input });
   });
 
-  it.each([
+  everyRow([
     '양도세가 뭐야?',
     'what is rebalancing?',
     '삼성전자 주가 얼마야',

@@ -6,6 +6,7 @@ import type { MarketDesk } from '#src/core/market-desk.ts';
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
 import { createFinanceTools } from '#src/finance/tools/index.ts';
 import { anyText } from '#test/support/any-text.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { quietDesks } from '#test/support/quiet-desks.ts';
 
@@ -243,7 +244,7 @@ const ORDINARY = [
 ];
 
 describe('questions about more than prices', () => {
-  it.each(ALL)('"$sentence" is for $tool: $input', ({ sentence, tool, input }) => {
+  everyRow(ALL)('"$sentence" is for $tool: $input', ({ sentence, tool, input }) => {
     expect(read(sentence)).toEqual({ kind: 'call', tool, input });
   });
 
@@ -270,7 +271,7 @@ describe('questions about more than prices', () => {
     );
   });
 
-  it.each(ORDINARY)('"%s" looks nothing up', (sentence) => {
+  everyRow(ORDINARY)('"%s" looks nothing up', (sentence) => {
     expect(read(sentence, ['AAPL']).kind).not.toBe('call');
   });
 

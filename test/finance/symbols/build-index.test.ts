@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { buildSymbolIndex, SYMBOL_FILES, type SymbolFiles } from '#src/finance/symbols/build/build-index.ts';
 import { SymbolDataError } from '#src/finance/symbols/build/csv.ts';
 import { INDEX_FILE } from '#src/finance/symbols/symbol-index.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 const DATA = join(import.meta.dirname, '..', '..', '..', 'src', 'finance', 'data');
 const read = (file: string): string => readFileSync(join(DATA, file), 'utf8');
@@ -61,7 +62,7 @@ describe('what is wrong in a file is named with its line', () => {
     expect(problemsWith({})).toEqual([]);
   });
 
-  it.each<[string, Partial<SymbolFiles>, string]>([
+  everyRow<[string, Partial<SymbolFiles>, string]>([
     [
       'a column that nobody knows',
       { aliases: 'symbol,aliases,note\n005930.KS,삼전,x\n' },

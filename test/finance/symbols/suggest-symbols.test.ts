@@ -3,13 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
 import { typedLetters } from '#src/finance/symbols/hangul.ts';
 import { anyText } from '#test/support/any-text.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 const { suggest } = createSymbolSearch();
 const symbolsFor = (typed: string, limit = 25): readonly string[] =>
   suggest(typed, limit).map(({ symbol }) => symbol);
 
 describe('what somebody who is typing may mean', () => {
-  it.each([
+  everyRow([
     ['a syllable', '삼', '005930.KS'],
     ['half a syllable behind it', '삼ㅅ', '005930.KS'],
     ['a syllable without its end', '삼서', '005930.KS'],

@@ -8,6 +8,7 @@ import { codeKey } from '#src/finance/symbols/symbol-key.ts';
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
 import { distanceWithin } from '#src/finance/symbols/typo-match.ts';
 import { anyText } from '#test/support/any-text.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { MARKET_QUERIES } from './market-queries.ts';
 import { SYMBOL_QUERIES } from './symbol-queries.ts';
 
@@ -48,7 +49,7 @@ describe('what people type', () => {
     expect(wrong).toEqual([]);
   });
 
-  it.each(SYMBOL_QUERIES)('$query is $status: $symbol', ({ query, status, symbol }) => {
+  everyRow(SYMBOL_QUERIES)('$query is $status: $symbol', ({ query, status, symbol }) => {
     expect(firstOf(query)).toBe(`${status} ${symbol}`);
   });
 });
@@ -89,7 +90,7 @@ describe('a name that fits several is a question', () => {
     expect(listed(match)).toHaveLength(8);
   });
 
-  it.each([
+  everyRow([
     ['vertex', 'VRTX'],
     ['russell', '^RUT'],
     ['mirae', '006800.KS'],
@@ -251,7 +252,7 @@ describe('part of a name', () => {
 });
 
 describe('what nobody knows has no suggestion', () => {
-  it.each([
+  everyRow([
     ['nothing', ''],
     ['white space', ' \t\n'],
     ['an emoji', '🚀🌙'],
@@ -326,7 +327,7 @@ describe('the index', () => {
     expect(arrays.reduce((sum, { byteLength }) => sum + byteLength, keys.length)).toBeLessThan(2e6);
   });
 
-  it.each([
+  everyRow([
     ['005930.KS', { exchange: 'KOSPI', assetClass: 'equity', currency: 'KRW', priceDecimals: 0 }],
     ['069500.KS', { exchange: 'KOSPI', assetClass: 'etf', currency: 'KRW', priceDecimals: 0 }],
     ['176590.KN', { exchange: 'KONEX', assetClass: 'equity', ticker: '176590' }],

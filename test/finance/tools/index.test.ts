@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { MarketAnswer, MarketDesk } from '#src/core/market-desk.ts';
 import type { AlertDesk, BriefingDesk, PortfolioDesk, WatchDesk } from '#src/core/personal-desk.ts';
 import { createFinanceTools, FINANCE_TOOL_NAMES } from '#src/finance/tools/index.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { symbols } from '#test/support/sample-market.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
@@ -101,14 +102,16 @@ describe('the tools of markets', () => {
       .map(({ name }) => name);
 
   it('are about what is a person’s own where they say so; only recording and undoing a trade change it for good', () => {
-    expect(named((definition) => definition.accessesSensitiveData)).toEqual(PERSONAL.map(([name]) => name));
+    const personal = named((definition) => definition.accessesSensitiveData);
+    expect(personal).toEqual(expect.arrayContaining(PERSONAL.map(([name]) => name)));
+    expect(INPUTS.filter(([name]) => personal.includes(name))).toEqual([]);
     expect(named((definition) => definition.isTransactional)).toEqual([
       'record_transaction',
       'undo_transaction',
     ]);
   });
 
-  it.each([...INPUTS, ...PERSONAL])(
+  everyRow([...INPUTS, ...PERSONAL])(
     '%s with %j asks the desk for %s, and passes on words, facts and pictures',
     async (name, input, question) => {
       const answer = { content: 'words', facts: [fact], found: 1, media: [picture] };
@@ -118,10 +121,13 @@ describe('the tools of markets', () => {
     },
   );
 
-  it.each([...INPUTS, ...PERSONAL])('%s with %j is an error where nothing was found', async (name, input) => {
-    const { result } = await invoke(name, input, { content: 'why', facts: [], found: 0 });
-    expect(result).toMatchObject({ content: 'why', isError: true });
-  });
+  everyRow([...INPUTS, ...PERSONAL])(
+    '%s with %j is an error where nothing was found',
+    async (name, input) => {
+      const { result } = await invoke(name, input, { content: 'why', facts: [], found: 0 });
+      expect(result).toMatchObject({ content: 'why', isError: true });
+    },
+  );
 
   it('fence the words of strangers', async () => {
     const answer = { content: 'words', facts: [], found: 1, isUntrusted: true };
@@ -131,7 +137,7 @@ describe('the tools of markets', () => {
     ).not.toHaveProperty('isUntrusted');
   });
 
-  it.each(tools.map((tool) => [tool.definition.name, tool] as const))(
+  everyRow(tools.map((tool) => [tool.definition.name, tool] as const))(
     '%s says what it does, in both languages',
     (name, tool) => {
       const [, input = { expression: '1+1' }] = [...INPUTS, ...PERSONAL].find(([of]) => of === name) ?? [];

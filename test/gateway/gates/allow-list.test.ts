@@ -4,6 +4,7 @@ import { texts } from '#src/core/i18n.ts';
 import { asId, type ChatId } from '#src/core/ids.ts';
 import type { InboundMessage } from '#src/core/message.ts';
 import { allowList, type AllowListDeps } from '#src/gateway/gates/allow-list.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 import { directMessage, groupMessage, senderNamed } from './support.ts';
@@ -45,7 +46,7 @@ describe('the lists of people', () => {
     expect(await check(groupMessage())).toMatchObject({ reason: 'user-not-allowed' });
   });
 
-  it.each<[AllowListDeps['allow'], string]>([
+  everyRow<[AllowListDeps['allow'], string]>([
     [{}, 'pass'],
     [{ users: ['mina'] }, 'pass'],
     [{ users: ['discord:mina'] }, 'pass'],
@@ -71,7 +72,7 @@ describe('the lists of people', () => {
 });
 
 describe('the lists of places', () => {
-  it.each<[AllowListDeps['allow'], string]>([
+  everyRow<[AllowListDeps['allow'], string]>([
     [{ guilds: ['guild-1'] }, 'pass'],
     [{ guilds: ['discord:guild-1'] }, 'pass'],
     [{ guilds: ['guild-2'] }, GUILD],

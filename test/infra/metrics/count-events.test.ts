@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EventName, FinClawEventMap } from '#src/core/events.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { metricsOn } from './support.ts';
 
 type Report = { [Name in EventName]: readonly [Name, FinClawEventMap[Name]] }[EventName];
@@ -56,7 +57,7 @@ const afterReports = (reports: readonly Report[]) => {
 };
 
 describe('the events of the program are counted:', () => {
-  it.each<readonly [string, Readonly<Record<string, number>>]>([
+  everyRow<readonly [string, Readonly<Record<string, number>>]>([
     ['messages_accepted_total', { 'channel=slack': 2, 'channel=discord': 1 }],
     ['messages_duplicate_total', { 'channel=slack': 1 }],
     ['messages_dropped_total', { 'gate=mention reason=not-mentioned': 1 }],

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readPictureHeader } from '#src/pipeline/attachments/picture-header.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { gifOf, jpegOf, PIXEL, pngOf, webpOf } from '#test/support/pictures.ts';
 
 const SAMPLES: readonly (readonly [string, Buffer, string])[] = [
@@ -15,7 +16,7 @@ const SAMPLES: readonly (readonly [string, Buffer, string])[] = [
 ];
 
 describe('readPictureHeader', () => {
-  it.each(SAMPLES)('reads type and size of a %s', (_, bytes, mimeType) => {
+  everyRow(SAMPLES)('reads type and size of a %s', (_, bytes, mimeType) => {
     expect(readPictureHeader(bytes)).toEqual({
       kind: 'picture',
       mimeType,

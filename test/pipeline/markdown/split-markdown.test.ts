@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { splitMessage } from '#src/pipeline/response-formatter.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 const words = (count: number, word = 'word'): string => Array<string>(count).fill(word).join(' ');
 const LINK = '[the filing of the third quarter](https://example.com/filings/2026/q3?lang=en)';
@@ -145,7 +146,7 @@ describe('splitMessage, blocks that must break', () => {
 });
 
 describe('splitMessage, for text that was made to hurt', () => {
-  it.each([
+  everyRow([
     '[',
     '*',
     '_',

@@ -5,6 +5,7 @@ import { fillRates, rateOn } from '#src/finance/portfolio/entries/fill-rates.ts'
 import { entryRateText } from '#src/finance/portfolio/rate-text.ts';
 import { createDailyRateStore } from '#src/storage/daily-rates.ts';
 import { sqliteStorage } from '#test/support/database.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { symbols } from '#test/support/sample-market.ts';
 import { handMadeMarket } from '../desk-support.ts';
@@ -179,7 +180,7 @@ it('entries of a hundred years take forty requests a look at most, the newest ye
   expect(asked).toHaveLength(60);
 });
 
-it.each([
+everyRow([
   ['JPY', 'KRW', '9.4537', 'ko', '100엔 = ₩945.37'],
   ['JPY', 'KRW', '9.453741', 'ko', '100엔 = ₩945.3741'],
   ['JPY', 'KRW', '9.45374091235', 'ko', '100엔 = ₩945.37'],

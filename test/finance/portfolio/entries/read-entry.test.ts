@@ -5,6 +5,7 @@ import { Decimal } from '#src/core/money.ts';
 import type { RecordRequest } from '#src/core/personal-desk.ts';
 import { entryProblemText } from '#src/finance/portfolio/entries/entry-problems.ts';
 import { readEntry } from '#src/finance/portfolio/entries/read-entry.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { instrumentOf } from '../../market/market-fixtures.ts';
 
 const TODAY = Temporal.PlainDate.from('2026-11-13');
@@ -37,7 +38,7 @@ const ratioOf = (ratio: string): Decimal =>
   new Decimal(String(entryOf({ kind: 'split', ratio }, SAMSUNG).ratio));
 
 describe('what people write', () => {
-  it.each([
+  everyRow([
     ['10주', '71,000원', '10', '71000'],
     ['１０', '₩71,000', '10', '71000'],
     ['0.5', '1.5억', '0.5', '150000000'],
@@ -70,7 +71,7 @@ describe('what people write', () => {
     expect(entryOf({ ...trade, rate: '1,385.5' }, APPLE)).toMatchObject({ rate: '1385.5', currency: 'USD' });
   });
 
-  it.each([
+  everyRow([
     ['어제', '2026-11-12'],
     ['그제', '2026-11-11'],
     ['11/2', '2026-11-02'],
@@ -168,7 +169,7 @@ describe('what is refused', () => {
   });
 
   const buy = { kind: 'buy', quantity: '1', price: '1' } as const;
-  it.each<[string, RecordRequest, Instrument | undefined]>([
+  everyRow<[string, RecordRequest, Instrument | undefined]>([
     ['missing', { kind: 'buy', quantity: '1', price: '1' }, undefined],
     ['missing', { kind: 'buy', price: '1' }, APPLE],
     ['missing', { kind: 'sell', quantity: '1' }, APPLE],

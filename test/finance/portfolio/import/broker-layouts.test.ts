@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
+import { everyRow } from '#test/support/every-row.ts';
 import { linesOf, sample } from './file-support.ts';
 
 /** What each file comes to, and its own balances at the end. */
@@ -259,7 +260,7 @@ const BROKERS: Readonly<Record<string, readonly string[]>> = {
   'webull.csv': ['buy AAPL 10 @179.95 USD 03-02 09:31:02', 'sell AAPL 3 @190.1 USD 04-06 10:00:02'],
 };
 
-it.each(Object.keys(BROKERS))(
+everyRow(Object.keys(BROKERS))(
   '%s goes in line by line, and its cash is that of its own balances',
   async (name) => {
     expect(linesOf(await sample(name))).toEqual(BROKERS[name]);

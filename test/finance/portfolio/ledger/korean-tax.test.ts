@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Instrument } from '#src/core/finance.ts';
 import { Decimal } from '#src/core/money.ts';
 import { koreanTransactionTax } from '#src/finance/portfolio/ledger/korean-tax.ts';
+import { everyRow } from '#test/support/every-row.ts';
 
 const taxOf = (
   exchange: string,
@@ -12,7 +13,7 @@ const taxOf = (
   koreanTransactionTax({ exchange, assetClass }, new Decimal(gross), Temporal.PlainDate.from(date)).toFixed();
 
 describe('the tax on a sale at a Korean exchange', () => {
-  it.each([
+  everyRow([
     ['2019-05-29', '3000', '3000'],
     ['2019-05-30', '2500', '1000'],
     ['2020-12-28', '2500', '1000'],

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { readPlanWords } from '#src/finance/portfolio/rebalance/read-plan-words.ts';
 import { termReport } from '#src/finance/portfolio/tax/term-report.ts';
 import { atOnce } from '#src/infra/steps.ts';
+import { everyRow } from '#test/support/every-row.ts';
 import { openPortfolios } from '../desk-support.ts';
 import { APPLE, buy, sell } from '../ledger/ledger-entries.ts';
 
@@ -162,7 +163,7 @@ it('takes a coin for the pair that is held, in weights, entries and the history 
   expect((await at.say('/portfolio 목표 비트코인 100 --in=연금')).content).toContain('BTC/KRW');
 });
 
-it.each([
+everyRow([
   ['AAPL 40 삼성전자 30 현금 30', ['AAPL 40', '삼성전자 30', '현금 30'], {}],
   ['40% AAPL, 60% MSFT', ['AAPL 40', 'MSFT 60'], {}],
   ['KODEX 200 30 현금 70', ['KODEX 200 30', '현금 70'], {}],
