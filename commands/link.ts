@@ -1,4 +1,5 @@
 import type { Command, CommandDefinition, CommandResult } from '#src/core/command.ts';
+import { countAmounts } from '#src/core/count-labels.ts';
 import { texts } from '#src/core/i18n.ts';
 import { identityName, identityNames, portfolioNames } from '#src/core/identity-names.ts';
 import type { Identities, LinkParty, LinkSplit } from '#src/core/identity.ts';
@@ -109,7 +110,7 @@ const ask = async (
   const asked = words.confirmLink({
     other: identityName(other, ctx.locale),
     also: also.length > 0 ? identityNames(also, ctx.locale) : undefined,
-    owned: words.owned(question.owned),
+    owned: countAmounts(identities.labels, question.owned, ctx.locale),
   });
   const choices = [
     { label: words.confirmLinkButton(), command: `/link ${code} --${YES}`, answers: 'yes' as const },
@@ -145,7 +146,9 @@ const join = async (
       return personal([words.full({ limit: formatCount(outcome.limit, ctx.locale) })]);
     case 'linked': {
       const other = identityName(outcome.with, ctx.locale);
-      return personal([words.linked({ other, owned: words.owned(outcome.owned) })]);
+      return personal([
+        words.linked({ other, owned: countAmounts(identities.labels, outcome.owned, ctx.locale) }),
+      ]);
     }
   }
   return outcome satisfies never;

@@ -1,4 +1,5 @@
 import type { Command, CommandDefinition, CommandFlags, CommandResult } from '#src/core/command.ts';
+import { countAmounts, countLines } from '#src/core/count-labels.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
 import { identityNames } from '#src/core/identity-names.ts';
 import type { MsgContext } from '#src/core/message.ts';
@@ -70,20 +71,8 @@ const personal = (...paragraphs: readonly string[]): CommandResult => ({
 
 const asList = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n');
 
-const amounts = (counts: PersonalDataCounts, locale: Locale): string => {
-  const words = texts(locale).privacy;
-  return asList([
-    words.messages({ count: counts.messages }),
-    words.conversations({ count: counts.conversations }),
-    words.usage({ count: counts.usageRecords }),
-    words.reminders({ count: counts.reminders }),
-    words.profile({ state: counts.hasProfile ? words.profileSet() : words.profileUnset() }),
-    words.portfolios(counts),
-    words.alerts(counts),
-    words.watched(counts),
-    words.briefings(counts),
-  ]);
-};
+const amounts = ({ labels }: PersonalData, counts: PersonalDataCounts, locale: Locale): string =>
+  asList(countLines(labels, counts, locale));
 
 const sharedWith = ({ others }: PersonalDataCounts, locale: Locale) => ({
   others: identityNames(others, locale),
@@ -93,7 +82,7 @@ const describe = async (data: PersonalData, ctx: MsgContext): Promise<CommandRes
   const words = texts(ctx.locale).privacy;
   const counts = await data.counts(ctx.channelId, ctx.senderId);
   return personal(
-    `${words.title()}\n${amounts(counts, ctx.locale)}`,
+    `${words.title()}\n${amounts(data, counts, ctx.locale)}`,
     ...(counts.others.length > 0 ? [words.shared(sharedWith(counts, ctx.locale))] : []),
     words.kept({ days: data.retentionDays }),
     words.howToDelete(),
@@ -107,7 +96,7 @@ const ask = async (data: PersonalData, ctx: MsgContext): Promise<CommandResult> 
   return {
     ...personal(
       words.confirm(),
-      amounts(counts, ctx.locale),
+      amounts(data, counts, ctx.locale),
       ...(counts.others.length > 0 ? [words.confirmShared(sharedWith(counts, ctx.locale))] : []),
     ),
     typed: texts(ctx.locale).commands.goOn({ command: '/privacy delete --yes' }),
@@ -122,7 +111,10 @@ const erase = async (data: PersonalData, ctx: MsgContext): Promise<CommandResult
   const words = texts(ctx.locale).privacy;
   const erased = await data.erase(ctx.channelId, ctx.senderId);
   return personal(
-    words.done(erased),
+    words.done({
+      amounts: countAmounts(data.labels, erased, ctx.locale),
+      usageRecords: Number(erased['usageRecords'] ?? 0),
+    }),
     ...(erased.others.length > 0 ? [words.doneShared(sharedWith(erased, ctx.locale))] : []),
     words.left({ days: data.retentionDays }),
   );

@@ -6,10 +6,10 @@ import type { Gateway } from './gateway/gateway.ts';
 import type { Clock } from './infra/clock.ts';
 import type { FinClawLogger } from './infra/logger.ts';
 import type { Storage } from './storage/database.ts';
+import { createPersonalData } from './storage/account-data.ts';
 import { createExportWriter } from './storage/export-file.ts';
+import { liveSessions } from './storage/inbox.ts';
 import type { OwnerStore } from './storage/owners.ts';
-import { createPersonalData } from './storage/person-data.ts';
-import { liveSessions } from './storage/purge-steps.ts';
 import { createRetention } from './storage/retention.ts';
 import { unsentFiles } from './storage/unsent-files.ts';
 

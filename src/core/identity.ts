@@ -1,7 +1,7 @@
 import type { Locale } from './i18n.ts';
 import type { Timestamp } from './ids.ts';
 import type { ReplyTarget } from './message.ts';
-import type { OwnedCounts } from './operations.ts';
+import type { AccountCounts, CountLabel } from './operations.ts';
 import type { NamedIdentity, PersonRef } from './personal-desk.ts';
 
 /** An identity that is being linked, with how it is told about that later. */
@@ -21,7 +21,7 @@ export type LinkQuestion =
       /** Whoever got the code comes first, then those who are linked with them. */
       readonly with: readonly NamedIdentity[];
       /** What the other side would get to see and change. */
-      readonly owned: OwnedCounts;
+      readonly owned: AccountCounts;
     }
   | UnusableCode;
 
@@ -30,7 +30,7 @@ export type LinkedIdentities =
       readonly status: 'linked';
       readonly with: NamedIdentity;
       /** What is shared from now on. */
-      readonly owned: OwnedCounts;
+      readonly owned: AccountCounts;
     }
   /** This person was not asked about this code yet, or those it would link have changed since. */
   | { readonly status: 'unasked' | 'changed' }
@@ -51,6 +51,8 @@ export interface LinkSplit {
  * watchlist and briefings. Messages, conversations, profile, reminders and usage stay with their own identity.
  */
 export interface Identities {
+  /** How counts of what is shared are shown, in this order. */
+  readonly labels: readonly CountLabel[];
   /** All identities of a person, the one who asks first. */
   readonly of: (person: PersonRef) => Promise<readonly NamedIdentity[]>;
   /** A new code, in place of an earlier one. */

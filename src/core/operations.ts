@@ -103,6 +103,8 @@ export interface Pairings {
  */
 export interface PersonalData {
   readonly retentionDays: number;
+  /** How the counts are shown, in this order. */
+  readonly labels: readonly CountLabel[];
   /** How much there is of each kind. */
   readonly counts: (channelId: ChannelId, userId: UserId) => Promise<PersonalDataCounts>;
   /** All of it, at once and for good; linked identities are told. What others wrote in shared conversations stays. */
@@ -116,28 +118,28 @@ export interface PersonalData {
   ) => Promise<MediaAttachment>;
 }
 
-/** What belongs to a name on a platform. */
-interface IdentityDataCounts {
-  readonly messages: number;
-  readonly conversations: number;
-  readonly usageRecords: number;
-  readonly reminders: number;
+/** How many there are of each kind, by the names that the tables give their rows. */
+export type AccountCounts = Readonly<Record<string, number>>;
+
+/** How one count is shown. It comes with the table whose rows are counted. */
+export interface CountLabel extends Readonly<Record<Locale, CountWords>> {
+  /** Which of the counts. */
+  readonly of: string;
+}
+
+interface CountWords {
+  /** A line of what `/privacy` lists. */
+  readonly line: (count: number, all: AccountCounts) => string;
+  /** Within a sentence, `3 alerts`. Absent where `/privacy delete` removes no rows, or says it in another way. */
+  readonly amount?: (count: number, all: AccountCounts) => string;
+}
+
+/** `AccountCounts`, with who shares them. */
+export interface PersonalDataCounts {
   readonly hasProfile: boolean;
-}
-
-/** What is a person's own, whichever of their names they come under. */
-export interface OwnedCounts {
-  readonly portfolios: number;
-  readonly transactions: number;
-  /** Those that have fired or run out included, as long as they are kept. */
-  readonly alerts: number;
-  readonly watched: number;
-  readonly briefings: number;
-}
-
-export interface PersonalDataCounts extends IdentityDataCounts, OwnedCounts {
-  /** Those who share what is owned. */
+  /** Those who share what the account owns. */
   readonly others: readonly NamedIdentity[];
+  readonly [kind: string]: number | boolean | readonly NamedIdentity[];
 }
 
 export type AuditAction =

@@ -1,9 +1,9 @@
 import { asId, type InboxId, type MessageId, type Timestamp } from '#src/core/ids.ts';
 import type { InboundMessage, ReplyPayload, ReplyTarget } from '#src/core/message.ts';
+import type { PersonRef } from '#src/core/personal-desk.ts';
 import { acceptedAs, answeredBy, type ChatPlace } from './conversation-traces.ts';
 import type { Storage } from './database.ts';
 import { type InboxEntry, toEntry } from './inbox.ts';
-import type { Person } from './person-rows.ts';
 
 /** An accepted message, and what was answered to it. */
 export interface Exchange {
@@ -22,7 +22,7 @@ export interface Exchanges {
   /** The exchanges that are still kept. */
   readonly of: (ids: readonly InboxId[]) => Promise<ReadonlyMap<InboxId, Exchange>>;
   /** When the person last had everything deleted. */
-  readonly erasedAt: (person: Person) => Promise<Timestamp | undefined>;
+  readonly erasedAt: (person: PersonRef) => Promise<Timestamp | undefined>;
 }
 
 const isForAll = (target: string, payload: string): boolean => {

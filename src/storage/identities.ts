@@ -9,12 +9,13 @@ import { newId } from '#src/infra/ids.ts';
 import type { AuditTrail } from '#src/core/operations.ts';
 import type { Storage } from './database.ts';
 import { notificationRow } from './notifications.ts';
-import { countOwned } from './owned-rows.ts';
 import { type LinkLeft, named, type OwnerIdentity, type OwnerStore } from './owners.ts';
 import type { Database } from './schema.ts';
+import { TABLES } from './tables/index.ts';
+import { countRows, labelsOf, sharedAmong } from './tables/rows.ts';
 
 export interface IdentitiesDeps {
-  readonly storage: Pick<Storage, 'db' | 'write'>;
+  readonly storage: Pick<Storage, 'db' | 'write' | 'codes'>;
   readonly owners: OwnerStore;
   readonly audit: Pick<AuditTrail, 'record'>;
   /** Notifications were stored: they are to be sent now. */
@@ -50,8 +51,15 @@ const nameOf = ({ channelId, userId, name }: LinkParty, locale: Locale): string 
 
 /** Who is one person with whom, with a note of every change of it. */
 export const createIdentities = ({ storage, owners, audit, wake, clock }: IdentitiesDeps): Identities => {
-  const owned = async (person: PersonRef) => countOwned(storage.db, await owners.ownerOf(person));
+  const shared = sharedAmong(TABLES);
+  const owned = async (person: PersonRef) => {
+    const { channelId, userId } = person;
+    const ownerId = await owners.ownerOf(person);
+    return countRows(storage.db, shared, { channelId, userId, ownerId, sessions: [], codes: storage.codes });
+  };
   return {
+    labels: labelsOf(shared),
+
     of: async (person) => [person, ...withoutSelf(await owners.identitiesOf(person), person).map(named)],
 
     issueCode: async (person) => {
@@ -77,7 +85,7 @@ export const createIdentities = ({ storage, owners, audit, wake, clock }: Identi
       if (outcome.status !== 'linked') return outcome;
       wake();
       const counts = await owned(person);
-      await audit.record('link', person, { ...counts }, clock.now());
+      await audit.record('link', person, counts, clock.now());
       return { status: 'linked', with: outcome.with, owned: counts };
     },
 

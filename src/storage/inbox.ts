@@ -3,8 +3,8 @@ import { type AgentId, asId, type InboxId, type SessionKey } from '#src/core/ids
 import type { InboundMessage } from '#src/core/message.ts';
 import type { BindingMatch } from '#src/core/stage.ts';
 import type { Storage } from './database.ts';
-import { isErased } from './erased-events.ts';
 import { type Database, type InboxStatus, toStoredTime } from './schema.ts';
+import { LIVE } from './tables/messages.ts';
 
 /** A message that has been taken on, with where it was routed to. */
 export interface InboxEntry {
@@ -172,7 +172,13 @@ export const createInbox = ({ db, write, codes }: Pick<Storage, 'db' | 'write' |
       .select('id')
       .where((is) => is.and(columns))
       .executeTakeFirst();
-    return row !== undefined || isErased(db, codes, columns);
+    if (row) return true;
+    const erased = await db
+      .selectFrom('erased_events')
+      .select('event_hash')
+      .where('event_hash', '=', codes.event(columns))
+      .executeTakeFirst();
+    return erased !== undefined;
   },
 
   begin: (id, candidates, at) =>
@@ -216,7 +222,7 @@ export const createInbox = ({ db, write, codes }: Pick<Storage, 'db' | 'write' |
         .set({ status, settled_at: toStoredTime(at), error_id: errorId ?? null })
         .where('id', '=', id)
         // What took its place has been answered for it.
-        .where('status', 'in', ['pending', 'suspended'])
+        .where('status', 'in', LIVE)
         .execute();
       await tx
         .updateTable('approvals')
@@ -234,7 +240,7 @@ export const createInbox = ({ db, write, codes }: Pick<Storage, 'db' | 'write' |
         .set({ status: 'suspended' })
         .where('id', '=', id)
         // Also where it rests already: an attempt before this one may have been recorded, and its answer lost.
-        .where('status', 'in', ['pending', 'suspended'])
+        .where('status', 'in', LIVE)
         .where('id', 'in', (is) =>
           is
             .selectFrom('approvals')
@@ -255,7 +261,7 @@ export const createInbox = ({ db, write, codes }: Pick<Storage, 'db' | 'write' |
     const rows = await db
       .selectFrom('inbox')
       .select(({ fn }) => ['status', fn.countAll().as('count')])
-      .where('status', 'in', ['pending', 'suspended'])
+      .where('status', 'in', LIVE)
       .groupBy('status')
       .execute();
     const countOf = (status: InboxStatus): number =>
@@ -273,3 +279,14 @@ export const createInbox = ({ db, write, codes }: Pick<Storage, 'db' | 'write' |
     return rows.map(toEntry);
   },
 });
+
+/** The conversations with a message that is not at its end. */
+export const liveSessions = async ({ db }: Pick<Storage, 'db'>): Promise<ReadonlySet<SessionKey>> => {
+  const rows = await db
+    .selectFrom('inbox')
+    .select('session_key')
+    .distinct()
+    .where('status', 'in', LIVE)
+    .execute();
+  return new Set(rows.map((row) => asId<SessionKey>(row.session_key)));
+};

@@ -19,9 +19,11 @@ import {
   toContact,
   voidLinkCode,
 } from './link-codes.ts';
-import { copyWatchlist, moveBegunBy, moveOwned, moveWhatIsToldTo } from './move-owned.ts';
 import { countEntries, lockOwner } from './portfolio-rows.ts';
 import { type Database, toStoredTime } from './schema.ts';
+import type { TableDescriptor } from './tables/descriptor.ts';
+import { TABLES } from './tables/index.ts';
+import { moveRows, splitRows } from './tables/rows.ts';
 
 /** An identity of an owner, and how it is told about its link. */
 export interface OwnerIdentity extends PersonRef {
@@ -246,6 +248,7 @@ const joinBy = async (
   person: LinkParty,
   now: Temporal.Instant,
   maxEntries: number,
+  tables: readonly TableDescriptor[],
   within: WithinLinkChange<LinkMade> | undefined,
 ): Promise<LinkOutcome> => {
   const found = await readCode(tx, hash, person, now);
@@ -256,7 +259,7 @@ const joinBy = async (
   for (const owner of [former, ownerId]) await lockOwner(tx, owner);
   if ((await countEntries(tx, [former, ownerId])) > maxEntries) return { status: 'full', limit: maxEntries };
   await voidLinkCode(tx, hash);
-  await moveOwned(tx, former, ownerId, person.channelId);
+  await moveRows(tx, tables, former, ownerId, person.channelId);
   const { channelId, userId, name, locale, target } = person;
   const self = { channelId, userId, contact: { name, locale, target } };
   const others = [...issuers, ...askers.filter((one) => !isSamePerson(one, person))];
@@ -299,6 +302,7 @@ const splitOf = async (
 const separate = async (
   tx: Transaction<Database>,
   person: PersonRef,
+  tables: readonly TableDescriptor[],
   within: WithinLinkChange<LinkLeft> | undefined,
 ): Promise<LinkLeft | undefined> => {
   const split = await splitOf(tx, person);
@@ -309,10 +313,8 @@ const separate = async (
   const own = ownOwnerId(person);
   // What is theirs together must not lie under the name of the one who goes.
   const ownerId = shared === own || more.length === 0 ? ownOwnerId(first) : shared;
-  if (ownerId !== shared) await moveOwned(tx, shared, ownerId, first.channelId);
-  await moveBegunBy(tx, ownerId, own);
-  await copyWatchlist(tx, ownerId, own);
-  await moveWhatIsToldTo(tx, person, ownerId, own);
+  if (ownerId !== shared) await moveRows(tx, tables, shared, ownerId, first.channelId);
+  await splitRows(tx, tables, person, ownerId, own);
   if (more.length === 0) await leave(tx, first);
   else
     await tx
@@ -329,6 +331,7 @@ export const createOwnerStore = (
   storage: Pick<Storage, 'db' | 'write'>,
   clock: Clock,
   maxEntries = DEFAULT_MAX_ENTRIES,
+  tables: readonly TableDescriptor[] = TABLES,
 ): OwnerStore => {
   const { db, write } = storage;
   return {
@@ -354,7 +357,9 @@ export const createOwnerStore = (
     link: async (code, person, within) => {
       const hash = hashOfCode(code);
       if (hash === undefined) return { status: 'unknown' };
-      return write((tx) => inTurn(tx, () => joinBy(tx, hash, person, clock.now(), maxEntries, within)));
+      return write((tx) =>
+        inTurn(tx, () => joinBy(tx, hash, person, clock.now(), maxEntries, tables, within)),
+      );
     },
 
     split: async (person) => {
@@ -362,6 +367,6 @@ export const createOwnerStore = (
       return found && { others: found.others, takes: found.takes, leaves: found.leaves };
     },
 
-    unlink: (person, within) => write((tx) => inTurn(tx, () => separate(tx, person, within))),
+    unlink: (person, within) => write((tx) => inTurn(tx, () => separate(tx, person, tables, within))),
   };
 };

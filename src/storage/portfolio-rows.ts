@@ -1,9 +1,8 @@
-import type { Selectable, Transaction } from 'kysely';
+import type { Kysely, Selectable, Transaction } from 'kysely';
 import { asId, type OwnerId, type PortfolioId } from '#src/core/ids.ts';
 import type { Instrument } from '#src/core/finance.ts';
 import type { PortfolioRecord, PortfolioTarget } from '#src/core/ledger.ts';
 import { Decimal } from '#src/core/money.ts';
-import type { Storage } from './database.ts';
 import type { Database } from './schema.ts';
 
 /** Names that a person would take for the same have the same one. */
@@ -43,7 +42,7 @@ const toPortfolio = (row: Selectable<Database['portfolios']>, isDefault: boolean
 
 /** The oldest first. One of them is the default, whatever two requests at once, or a removal, left behind. */
 export const readPortfolios = async (
-  db: Pick<Storage['db'], 'selectFrom'>,
+  db: Pick<Kysely<Database>, 'selectFrom'>,
   ownerId: OwnerId,
 ): Promise<readonly PortfolioRecord[]> => {
   const rows = await db
@@ -77,7 +76,7 @@ export const lockOwner = async (tx: Transaction<Database>, ownerId: OwnerId): Pr
 
 /** Of all their portfolios, as rows: what was taken back and what took it back is in it. */
 export const countEntries = async (
-  db: Pick<Storage['db'], 'selectFrom'>,
+  db: Pick<Kysely<Database>, 'selectFrom'>,
   owners: readonly OwnerId[],
 ): Promise<number> => {
   const { count } = await db

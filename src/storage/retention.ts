@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import type { Events } from '#src/core/events.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import type { Storage } from './database.ts';
-import { createPurgeSteps, type PurgeStep } from './purge-steps.ts';
+import { childrenOf, type PurgeStep, type PurgeTimes, type TableDescriptor } from './tables/descriptor.ts';
+import { TABLES } from './tables/index.ts';
 
 export interface RetentionDeps {
   readonly storage: Pick<Storage, 'db' | 'write' | 'truncateLog'>;
@@ -12,6 +14,8 @@ export interface RetentionDeps {
   readonly clock: Clock;
   readonly events: Events;
   readonly logger: FinClawLogger;
+  /** Every table of the database. */
+  readonly tables?: readonly TableDescriptor[];
 }
 
 export interface Retention {
@@ -32,9 +36,36 @@ const EVERY_MS = 24 * 3_600_000;
 /** Between two steps of a purge, for those who write messages meanwhile. */
 const PAUSE_MS = 50;
 
+/** Some ten milliseconds of work: nobody who waits for an answer notices. */
+const BATCH = 200;
+
+/** What is purged from the database: each table by its rule, a batch at a time. */
+export const createPurgeSteps = (
+  storage: Pick<Storage, 'db' | 'write'>,
+  times: PurgeTimes,
+  tables: readonly TableDescriptor[] = TABLES,
+): readonly PurgeStep[] =>
+  tables.flatMap((table) => {
+    const { name, key, kept } = table;
+    if (kept === 'forever' || kept === 'with its parent') return [];
+    if ('step' in kept) return [kept.step(storage, times, childrenOf(tables, table))];
+    const columns = sql.join(key.map((column) => sql.ref(column)));
+    const old = kept.until(times);
+    return [
+      async () => {
+        const { numAffectedRows = 0n } = await storage.write((tx) =>
+          sql`delete from ${sql.table(name)} where (${columns}) in (
+            select ${columns} from ${sql.table(name)} where ${old} limit ${BATCH})`.execute(tx),
+        );
+        const removed = Number(numAffectedRows);
+        return { removed: { [name]: removed }, hasMore: removed === BATCH };
+      },
+    ];
+  });
+
 /** Forgets what is too old, in small steps beside the work of the bot. */
 export const createRetention = (deps: RetentionDeps): Retention => {
-  const { storage, purgeFiles, days, clock, events, logger } = deps;
+  const { storage, purgeFiles, days, clock, events, logger, tables = TABLES } = deps;
   const stopping = new AbortController();
   let running: Promise<Readonly<Record<string, number>>> | undefined;
   let cancelNext: (() => void) | undefined;
@@ -67,7 +98,7 @@ export const createRetention = (deps: RetentionDeps): Retention => {
     };
     const errors: unknown[] = [];
     const files: PurgeStep = async () => ({ removed: await purgeFiles(limit), hasMore: false });
-    for (const step of [...createPurgeSteps(storage, { now, limit }), files]) {
+    for (const step of [...createPurgeSteps(storage, { now, limit }, tables), files]) {
       try {
         await workOff(step, count);
       } catch (error) {

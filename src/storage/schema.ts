@@ -1,13 +1,12 @@
 import type { ColumnType } from 'kysely';
 import type { Locale } from '#src/core/i18n.ts';
 import type { QueueMode } from '#src/core/ports.ts';
-import type { PersonalTables } from './schema-personal.ts';
 
 /**
- * The tables, the same in both databases. Times are ISO 8601 text with milliseconds (they sort), ids and
+ * The tables, the same in both databases. Those of a feature are declared beside their descriptors in `tables/`. Times are ISO 8601 text with milliseconds (they sort), ids and
  * JSON are text, so that a row reads the same everywhere.
  */
-export interface Database extends PersonalTables {
+export interface Database {
   inbox: InboxTable;
   turns: TurnsTable;
   outbox: OutboxTable;

@@ -89,11 +89,13 @@ export const allCommands: readonly Command[] = createCommands({
   guildSettings: { of: () => ({}), change: async () => ({}), revision: () => 0 },
   personalData: {
     retentionDays: 90,
+    labels: [],
     counts: async () => NOTHING_KEPT,
     erase: async () => NOTHING_KEPT,
     export: async () => ({ kind: 'file', mimeType: 'application/json', name: 'data.json', url: 'file:///x' }),
   },
   identities: {
+    labels: [],
     of: async (person) => [person],
     ask: async () => ({ status: 'unknown' }),
     decline: async () => false,

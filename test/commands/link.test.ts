@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { link } from '#commands/link.ts';
+import { countAmounts } from '#src/core/count-labels.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { Identities } from '#src/core/identity.ts';
 import { asId, type ChannelId, type UserId } from '#src/core/ids.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import type { NamedIdentity, PersonRef } from '#src/core/personal-desk.ts';
 import { parseCommand } from '#src/pipeline/parse-command.ts';
+import { TABLES } from '#src/storage/tables/index.ts';
+import { labelsOf, sharedAmong } from '#src/storage/tables/rows.ts';
 import { msgContext } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
@@ -23,6 +26,7 @@ const setUp = (more: Partial<Identities> = {}, others: readonly NamedIdentity[] 
   const note = (what: string, { channelId, userId }: PersonRef) =>
     calls.push(`${what} ${channelId} ${userId}`);
   const identities: Identities = {
+    labels: labelsOf(sharedAmong(TABLES)),
     of: async (person) => [person, ...others],
     ask: async (code, person) => {
       note(`ask ${code}`, person);
@@ -89,7 +93,7 @@ describe('/link', () => {
         const { run, calls } = setUp();
         const { content, buttons } = await run(typed, { locale });
         const code = typed.replaceAll('`', '').toUpperCase();
-        const owned = texts(locale).identity.owned(NOTHING);
+        const owned = countAmounts(labelsOf(sharedAmong(TABLES)), NOTHING, locale);
         expect(content).toBe(texts(locale).identity.confirmLink({ other: 'Discord `Eve` (`42`)', owned }));
         expect(content).toMatch(/Not shared:\*\* your messages|공유하지 않는 정보:\*\* 내 메시지/);
         expect(buttons).toEqual([`/link ${code} --yes`, '/link no']);

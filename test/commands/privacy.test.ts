@@ -5,6 +5,8 @@ import { asId, type ChannelId, type UserId } from '#src/core/ids.ts';
 import type { MediaAttachment, MsgContext } from '#src/core/message.ts';
 import type { PersonalDataCounts } from '#src/core/operations.ts';
 import { parseCommand } from '#src/pipeline/parse-command.ts';
+import { TABLES } from '#src/storage/tables/index.ts';
+import { labelsOf } from '#src/storage/tables/rows.ts';
 import { msgContext } from '#test/support/context.ts';
 import { everyRow } from '#test/support/every-row.ts';
 
@@ -42,6 +44,7 @@ const setUp = (counts = COUNTS, retentionDays = 90) => {
   const command = privacy({
     personalData: {
       retentionDays,
+      labels: labelsOf(TABLES),
       counts: async (channelId, userId) => {
         calls.push(`counts ${channelId} ${userId}`);
         return counts;

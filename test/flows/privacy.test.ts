@@ -71,8 +71,8 @@ describe('/privacy', () => {
     await app.ask('ann', 'My secret is heron.');
     const words = texts('en').privacy;
     const [shown = ''] = await app.ask('ann', '/privacy');
-    expect(shown).toContain(words.messages({ count: 2 }));
-    expect(shown).toContain(words.conversations({ count: 1 }));
+    expect(shown).toContain('Your messages, with my answers: 2');
+    expect(shown).toContain('Direct conversations: 1');
     expect(await app.ask('ann', '/privacy delete')).toEqual([expect.stringContaining(words.confirm())]);
     expect(app.channel.sent.at(-1)?.payload.choices?.[0]?.command).toBe('/privacy delete --yes');
     await app.ask('ann', 'What is it?');
@@ -88,10 +88,10 @@ describe('/privacy', () => {
     await app.ask('ann', 'All hear of the finch.', IN_GROUP);
     expect(transcriptsIn(app.dataDir)).toHaveLength(3);
     const words = texts('en').privacy;
-    const owned = { portfolios: 0, transactions: 0, alerts: 0, watched: 0, briefings: 0 };
-    const erased = { messages: 4, conversations: 1, reminders: 0, usageRecords: 2, ...owned };
+    const amounts =
+      '4 messages with my answers, 1 direct conversation, 0 reminders, 0 portfolios with 0 transactions, 0 alerts, 0 on your watchlist, 0 briefings';
     expect(await app.ask('ann', '/privacy delete --yes')).toEqual([
-      `${words.done(erased)}\n\n${words.left({ days: 90 })}`,
+      `${words.done({ amounts, usageRecords: 2 })}\n\n${words.left({ days: 90 })}`,
     ]);
     expect(transcriptsIn(app.dataDir)).toHaveLength(2);
     // At once, also in the log of the database, while the bot runs on.

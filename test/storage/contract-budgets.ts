@@ -3,7 +3,7 @@ import { asId, type ChannelId, type UserId } from '#src/core/ids.ts';
 import { NO_USAGE } from '#src/core/model.ts';
 import { Decimal } from '#src/core/money.ts';
 import { createBudgetLedger, type DaySums, type PlannedRequest } from '#src/storage/budget-ledger.ts';
-import { createPurgeSteps } from '#src/storage/purge-steps.ts';
+import { createPurgeSteps } from '#src/storage/retention.ts';
 import { createUsageLedger, type UsageEntry } from '#src/storage/usage.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { MINA, usageEntry } from '#test/support/usage.ts';

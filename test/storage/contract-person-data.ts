@@ -4,7 +4,7 @@ import { systemClock } from '#src/infra/clock.ts';
 import type { InboxStatus } from '#src/storage/schema.ts';
 import { createInbox } from '#src/storage/inbox.ts';
 import { createOwnerStore } from '#src/storage/owners.ts';
-import { createPersonalData } from '#src/storage/person-data.ts';
+import { createPersonalData } from '#src/storage/account-data.ts';
 import { createUsageLedger } from '#src/storage/usage.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { entryOf } from './contract-fixture.ts';

@@ -4,7 +4,7 @@ import type { PersonRef } from '#src/core/personal-desk.ts';
 import { systemClock } from '#src/infra/clock.ts';
 import { createAuditStore } from '#src/storage/audit.ts';
 import { createOwnerStore } from '#src/storage/owners.ts';
-import { createPersonalData, type PersonalDataDeps } from '#src/storage/person-data.ts';
+import { createPersonalData, type PersonalDataDeps } from '#src/storage/account-data.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { linkPeople } from '#test/support/link-people.ts';
 import { ME as ann, personOf } from './alerts-fixture.ts';

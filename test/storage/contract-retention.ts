@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createAlertStore, type NewAlert } from '#src/storage/alerts.ts';
 import { createAuditStore } from '#src/storage/audit.ts';
 import { createRetention } from '#src/storage/retention.ts';
-import { liveSessions } from '#src/storage/purge-steps.ts';
+import { liveSessions } from '#src/storage/inbox.ts';
 import type { InboxStatus } from '#src/storage/schema.ts';
 import { unsentFiles } from '#src/storage/unsent-files.ts';
 import { recordingEvents, recordingLogger } from '#test/support/context.ts';

@@ -14,14 +14,6 @@ interface Split extends Others {
   readonly leaves?: string | undefined;
 }
 
-interface Owned {
-  readonly portfolios: number;
-  readonly transactions: number;
-  readonly alerts: number;
-  readonly watched: number;
-  readonly briefings: number;
-}
-
 const ko = (count: number): string => count.toLocaleString('ko-KR');
 
 /** Sentences about one person on several platforms, in both languages. */
@@ -59,8 +51,6 @@ export const identityEn = {
     `${p.other} is no longer linked with you and kept the portfolios created there: ${p.portfolios}. Everything else stays with you; both keep the watchlist.`,
   otherDeleted: (p: { readonly other: string }) =>
     `${p.other} deleted their data. That includes what was shared with you: portfolios, alerts, watchlist and briefings. The link is gone too; your messages here were not touched.`,
-  owned: (p: Owned) =>
-    `${counted(p.portfolios, 'portfolio')} with ${counted(p.transactions, 'transaction')}, ${counted(p.alerts, 'alert')}, ${p.watched.toLocaleString('en-US')} on the watchlist, ${counted(p.briefings, 'briefing')}`,
   linked: (p: { readonly other: string; readonly owned: string }) =>
     `Linked with ${p.other}. Shared now: ${p.owned}. Messages are not shared. If that is not your own account, send \`/link off\` at once.`,
   unknown: () =>
@@ -122,8 +112,6 @@ export const identityKo: typeof identityEn = {
     `${p.other} 계정과의 연결이 해제되었습니다. 그 계정에서 만든 포트폴리오(${p.portfolios})는 그 계정으로 돌아갔고, 나머지는 여기에 남습니다. 관심종목은 양쪽에 모두 남습니다.`,
   otherDeleted: (p) =>
     `${p.other} 계정에서 정보를 삭제했습니다. 함께 사용하던 포트폴리오, 가격 알림, 관심종목, 브리핑과 계정 연결도 삭제되었습니다. 여기서 나눈 메시지는 그대로 있습니다.`,
-  owned: (p) =>
-    `포트폴리오 ${ko(p.portfolios)}개(거래 ${ko(p.transactions)}건), 가격 알림 ${ko(p.alerts)}개, 관심종목 ${ko(p.watched)}개, 브리핑 ${ko(p.briefings)}개`,
   linked: (p) =>
     `${p.other} 계정과 연결했습니다. 이제 함께 사용하는 정보는 ${p.owned}입니다. 메시지는 공유되지 않습니다. 본인의 계정이 아니라면 바로 \`/link off\` 를 보내 주세요.`,
   unknown: () =>

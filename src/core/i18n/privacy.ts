@@ -4,19 +4,10 @@ interface Kept {
   readonly days: number;
 }
 
-interface Counts {
-  readonly messages: number;
-  readonly conversations: number;
+interface Deleted {
+  /** What was deleted, with its counts, joined. */
+  readonly amounts: string;
   readonly usageRecords: number;
-  readonly reminders: number;
-}
-
-interface Owned {
-  readonly portfolios: number;
-  readonly transactions: number;
-  readonly alerts: number;
-  readonly watched: number;
-  readonly briefings: number;
 }
 
 interface Others {
@@ -24,7 +15,6 @@ interface Others {
   readonly others: string;
 }
 
-const en = (count: number): string => count.toLocaleString('en-US');
 const ko = (count: number): string => count.toLocaleString('ko-KR');
 
 /** Sentences about privacy, in both languages. */
@@ -33,18 +23,6 @@ export const privacyEn = {
   note: (p: Kept) =>
     `I keep our conversation until ${counted(p.days, 'day')} after its last message, and the settings you choose. \`/privacy\` shows what is stored, and deletes it.`,
   title: () => '**What I store about you**',
-  messages: (p: { readonly count: number }) => `Your messages, with my answers: ${en(p.count)}`,
-  conversations: (p: { readonly count: number }) => `Direct conversations: ${en(p.count)}`,
-  usage: (p: { readonly count: number }) => `Requests to models that were made for you: ${en(p.count)}`,
-  reminders: (p: { readonly count: number }) => `Reminders and notices: ${en(p.count)}`,
-  profile: (p: { readonly state: string }) => `Your profile: ${p.state}`,
-  profileSet: () =>
-    'stored, with the language and time zone that this platform reports, if any (see `/profile`)',
-  profileUnset: () => 'not set',
-  portfolios: (p: Owned) => `Portfolios: ${en(p.portfolios)}, with ${counted(p.transactions, 'transaction')}`,
-  alerts: (p: Owned) => `Alerts: ${en(p.alerts)}`,
-  watched: (p: Owned) => `On your watchlist: ${en(p.watched)}`,
-  briefings: (p: Owned) => `Briefings: ${en(p.briefings)}`,
   shared: (p: Others) =>
     `Portfolios, alerts, watchlist and briefings are shared with ${p.others}. Messages, conversations, requests, reminders and the profile are counted for this platform alone: \`/privacy\` there shows those of the other account.`,
   kept: (p: Kept) =>
@@ -54,8 +32,8 @@ export const privacyEn = {
     'This deletes for good what I store about you on this platform: your messages and my answers to them, our direct conversations, your profile, your settings, your reminders, your portfolios with every transaction, your alerts, your watchlist, your briefings and any link to another account. What was said in groups and channels stays in the conversation of those who are there, and what requests cost stays in the sums, without you. `/privacy export` gives you a copy first.',
   confirmButton: () => 'Delete all of it',
   exportButton: () => 'Export it first',
-  done: (p: Counts & Owned) =>
-    `Deleted: ${counted(p.messages, 'message')} with my answers, ${counted(p.conversations, 'direct conversation')}, ${counted(p.reminders, 'reminder')}, ${counted(p.portfolios, 'portfolio')} with ${counted(p.transactions, 'transaction')}, ${counted(p.alerts, 'alert')}, ${en(p.watched)} on your watchlist, ${counted(p.briefings, 'briefing')}, your profile and your settings. ${counted(p.usageRecords, 'request to models stays', 'requests to models stay')} in the sums under a code instead of your name.`,
+  done: (p: Deleted) =>
+    `Deleted: ${p.amounts}, your profile and your settings. ${counted(p.usageRecords, 'request to models stays', 'requests to models stay')} in the sums under a code instead of your name.`,
   confirmShared: (p: Others) =>
     `**You share portfolios, alerts, watchlist and briefings with ${p.others}: they are deleted for that account too.** To leave them there, send \`/link off\` first. Messages, conversations and the profile of that account stay: \`/privacy delete\` there deletes them.`,
   doneShared: (p: Others) =>
@@ -91,17 +69,6 @@ export const privacyKo: typeof privacyEn = {
   note: (p) =>
     `나눈 대화는 마지막 메시지로부터 ${ko(p.days)}일 동안, 직접 정하신 설정은 삭제하실 때까지 보관합니다. \`/privacy\` 로 저장된 내용을 확인하고 삭제할 수 있습니다.`,
   title: () => '**저장된 내 정보**',
-  messages: (p) => `내 메시지와 그에 대한 답변: ${ko(p.count)}개`,
-  conversations: (p) => `1:1 대화: ${ko(p.count)}개`,
-  usage: (p) => `나를 위해 모델에 보낸 요청 기록: ${ko(p.count)}개`,
-  reminders: (p) => `알림과 안내: ${ko(p.count)}개`,
-  profile: (p) => `내 프로필: ${p.state}`,
-  profileSet: () => '저장됨, 플랫폼이 알려 준 언어·시간대 포함 (`/profile` 로 확인)',
-  profileUnset: () => '설정 안 함',
-  portfolios: (p) => `포트폴리오: ${ko(p.portfolios)}개 (거래 ${ko(p.transactions)}건)`,
-  alerts: (p) => `가격 알림: ${ko(p.alerts)}개`,
-  watched: (p) => `관심종목: ${ko(p.watched)}개`,
-  briefings: (p) => `브리핑: ${ko(p.briefings)}개`,
   shared: (p) =>
     `포트폴리오, 가격 알림, 관심종목, 브리핑은 ${p.others} 계정과 함께 사용합니다. 메시지, 대화, 요청 기록, 알림, 프로필은 이 플랫폼 기준이며, 다른 계정의 내용은 그곳에서 \`/privacy\` 로 확인하실 수 있습니다.`,
   kept: (p) =>
@@ -113,7 +80,7 @@ export const privacyKo: typeof privacyEn = {
   confirmButton: () => '모두 삭제',
   exportButton: () => '먼저 파일로 받기',
   done: (p) =>
-    `메시지 ${ko(p.messages)}개와 그에 대한 답변, 1:1 대화 ${ko(p.conversations)}개, 알림 ${ko(p.reminders)}개, 포트폴리오 ${ko(p.portfolios)}개와 거래 ${ko(p.transactions)}건, 가격 알림 ${ko(p.alerts)}개, 관심종목 ${ko(p.watched)}개, 브리핑 ${ko(p.briefings)}개, 프로필과 설정을 삭제했습니다. 모델 요청 기록 ${ko(p.usageRecords)}개는 이름 대신 코드로 합계에만 남습니다.`,
+    `${p.amounts}, 프로필과 설정을 삭제했습니다. 모델 요청 기록 ${ko(p.usageRecords)}개는 이름 대신 코드로 합계에만 남습니다.`,
   confirmShared: (p) =>
     `**포트폴리오, 가격 알림, 관심종목, 브리핑은 ${p.others} 계정과 함께 사용하고 있어 그 계정에서도 삭제됩니다.** 그 계정에 남겨 두시려면 먼저 \`/link off\` 를 보내 주세요. 그 계정의 메시지와 대화, 프로필은 남으며, 그곳에서 \`/privacy delete\` 로 삭제하실 수 있습니다.`,
   doneShared: (p) =>

@@ -1,0 +1,29 @@
+import type { Locale } from './i18n.ts';
+import type { AccountCounts, CountLabel, PersonalDataCounts } from './operations.ts';
+
+const numbersIn = (counts: AccountCounts | PersonalDataCounts): AccountCounts =>
+  Object.fromEntries(
+    Object.entries(counts).flatMap(([kind, count]) =>
+      typeof count === 'object' ? [] : [[kind, Number(count)]],
+    ),
+  );
+
+/** One line for each kind of data, as `/privacy` lists them. */
+export const countLines = (
+  labels: readonly CountLabel[],
+  counts: PersonalDataCounts,
+  locale: Locale,
+): readonly string[] => {
+  const all = numbersIn(counts);
+  return labels.map((label) => label[locale].line(all[label.of] ?? 0, all));
+};
+
+/** `2 portfolios with 7 transactions, 3 alerts`. */
+export const countAmounts = (
+  labels: readonly CountLabel[],
+  counts: AccountCounts | PersonalDataCounts,
+  locale: Locale,
+): string => {
+  const all = numbersIn(counts);
+  return labels.flatMap((label) => label[locale].amount?.(all[label.of] ?? 0, all) ?? []).join(', ');
+};

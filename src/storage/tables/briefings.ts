@@ -1,0 +1,71 @@
+import { counted } from '#src/core/i18n/counted.ts';
+import { exportedDetails, table, type TableGroup } from './descriptor.ts';
+
+declare module '../schema.ts' {
+  interface Database {
+    briefings: BriefingsTable;
+  }
+}
+
+interface BriefingsTable {
+  id: string;
+  owner_id: string;
+  channel_id: string;
+  user_id: string;
+  request_id: string;
+  details: string;
+  next_at: string;
+  created_at: string;
+  /** The channel in which it is told (`sharedChatOf`); null in direct chats. */
+  chat_key: string | null;
+}
+
+export const briefingTables: TableGroup = {
+  tables: [
+    table<BriefingsTable>({
+      name: 'briefings',
+      key: ['id'],
+      owner: {
+        by: 'account',
+        column: 'owner_id',
+        link: 'move',
+        // A briefing is told where its identity is, so it goes with that identity.
+        unlink: (tx, { channelId, userId }, from, to) =>
+          tx
+            .updateTable('briefings')
+            .set({ owner_id: to })
+            .where('owner_id', '=', from)
+            .where('channel_id', '=', channelId)
+            .where('user_id', '=', userId)
+            .execute(),
+      },
+      mentions: { user_id: 'the identity of the owner that is told' },
+      counted: { as: 'briefings' },
+      labels: [
+        {
+          of: 'briefings',
+          en: {
+            line: (count) => `Briefings: ${count.toLocaleString('en-US')}`,
+            amount: (count) => counted(count, 'briefing'),
+          },
+          ko: {
+            line: (count) => `브리핑: ${count.toLocaleString('ko-KR')}개`,
+            amount: (count) => `브리핑 ${count.toLocaleString('ko-KR')}개`,
+          },
+        },
+      ],
+      exported: {
+        as: 'briefings',
+        order: ['created_at', 'id'],
+        row: (row) => ({
+          id: row.id,
+          ...exportedDetails(row.details),
+          nextAt: row.next_at,
+          createdAt: row.created_at,
+        }),
+      },
+      erased: 'delete',
+      kept: 'forever',
+    }),
+  ],
+};

@@ -1,0 +1,74 @@
+import { counted } from '#src/core/i18n/counted.ts';
+import { exportedDetails, type LinkRule, table, type TableGroup, type UnlinkRule } from './descriptor.ts';
+
+declare module '../schema.ts' {
+  interface Database {
+    watchlist_entries: WatchlistEntriesTable;
+  }
+}
+
+interface WatchlistEntriesTable {
+  owner_id: string;
+  symbol: string;
+  instrument: string;
+  added_at: string;
+}
+
+/** What both had is listed once. */
+const merge: LinkRule = async (tx, from, to) => {
+  await tx
+    .updateTable('watchlist_entries')
+    .set({ owner_id: to })
+    .where('owner_id', '=', from)
+    .where('symbol', 'not in', (is) =>
+      is.selectFrom('watchlist_entries as other').select('other.symbol').where('other.owner_id', '=', to),
+    )
+    .execute();
+  await tx.deleteFrom('watchlist_entries').where('owner_id', '=', from).execute();
+};
+
+/** Both keep the watchlist: nobody can tell who added what was on both. */
+const copy: UnlinkRule = async (tx, _person, from, to) => {
+  const rows = await tx
+    .selectFrom('watchlist_entries')
+    .select(['symbol', 'instrument', 'added_at'])
+    .where('owner_id', '=', from)
+    .execute();
+  if (rows.length === 0) return;
+  await tx
+    .insertInto('watchlist_entries')
+    .values(rows.map((row) => ({ ...row, owner_id: to })))
+    .onConflict((conflict) => conflict.columns(['owner_id', 'symbol']).doNothing())
+    .execute();
+};
+
+export const watchlistTables: TableGroup = {
+  tables: [
+    table<WatchlistEntriesTable>({
+      name: 'watchlist_entries',
+      key: ['owner_id', 'symbol'],
+      owner: { by: 'account', column: 'owner_id', link: merge, unlink: copy },
+      counted: { as: 'watched' },
+      labels: [
+        {
+          of: 'watched',
+          en: {
+            line: (count) => `On your watchlist: ${count.toLocaleString('en-US')}`,
+            amount: (count) => counted(count, 'on your watchlist', 'on your watchlist'),
+          },
+          ko: {
+            line: (count) => `관심종목: ${count.toLocaleString('ko-KR')}개`,
+            amount: (count) => `관심종목 ${count.toLocaleString('ko-KR')}개`,
+          },
+        },
+      ],
+      exported: {
+        as: 'watchlist',
+        order: ['added_at', 'symbol'],
+        row: (row) => ({ ...exportedDetails(row.instrument), addedAt: row.added_at }),
+      },
+      erased: 'delete',
+      kept: 'forever',
+    }),
+  ],
+};
