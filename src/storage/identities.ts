@@ -11,6 +11,7 @@ import type { Storage } from './database.ts';
 import { notificationRow } from './notifications.ts';
 import { type LinkLeft, named, type OwnerIdentity, type OwnerStore } from './owners.ts';
 import type { Database } from './schema.ts';
+import type { TableDescriptor } from './tables/descriptor.ts';
 import { TABLES } from './tables/index.ts';
 import { countRows, labelsOf, sharedAmong } from './tables/rows.ts';
 
@@ -21,6 +22,8 @@ export interface IdentitiesDeps {
   /** Notifications were stored: they are to be sent now. */
   readonly wake: () => void;
   readonly clock: Pick<Clock, 'now'>;
+  /** Every table of the database. */
+  readonly tables?: readonly TableDescriptor[];
 }
 
 export const withoutSelf = (
@@ -50,8 +53,15 @@ const nameOf = ({ channelId, userId, name }: LinkParty, locale: Locale): string 
   identityName({ channelId, userId, name }, locale);
 
 /** Who is one person with whom, with a note of every change of it. */
-export const createIdentities = ({ storage, owners, audit, wake, clock }: IdentitiesDeps): Identities => {
-  const shared = sharedAmong(TABLES);
+export const createIdentities = ({
+  storage,
+  owners,
+  audit,
+  wake,
+  clock,
+  tables = TABLES,
+}: IdentitiesDeps): Identities => {
+  const shared = sharedAmong(tables);
   const owned = async (person: PersonRef) => {
     const { channelId, userId } = person;
     const ownerId = await owners.ownerOf(person);

@@ -3,7 +3,16 @@ import type { Events } from '#src/core/events.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import type { Storage } from './database.ts';
-import { childrenOf, type PurgeStep, type PurgeTimes, type TableDescriptor } from './tables/descriptor.ts';
+import {
+  childrenOf,
+  type Condition,
+  isChildOf,
+  keyOf,
+  type PurgeStep,
+  type PurgeTimes,
+  type TableDescriptor,
+  type Tx,
+} from './tables/descriptor.ts';
 import { TABLES } from './tables/index.ts';
 
 export interface RetentionDeps {
@@ -39,6 +48,28 @@ const PAUSE_MS = 50;
 /** Some ten milliseconds of work: nobody who waits for an answer notices. */
 const BATCH = 200;
 
+/** Deletes rows, with those of other tables that are kept as long as they are; reports how many of each table. */
+const purgeFrom = async (
+  tx: Tx,
+  tables: readonly TableDescriptor[],
+  table: TableDescriptor,
+  where: Condition,
+  count: (name: string, removed: number) => void,
+): Promise<void> => {
+  const from = sql`delete from ${sql.table(table.name)} where ${where}`;
+  const children = childrenOf(tables, table).filter(({ kept }) => kept === 'with its parent');
+  if (children.length === 0) {
+    const { numAffectedRows = 0n } = await from.execute(tx);
+    count(table.name, Number(numAffectedRows));
+    return;
+  }
+  const key = keyOf(table);
+  const { rows } = await sql<Record<string, unknown>>`${from} returning ${sql.ref(key)}`.execute(tx);
+  count(table.name, rows.length);
+  const ids = rows.map((row) => row[key]);
+  for (const child of children) await purgeFrom(tx, tables, child, isChildOf(child, ids), count);
+};
+
 /** What is purged from the database: each table by its rule, a batch at a time. */
 export const createPurgeSteps = (
   storage: Pick<Storage, 'db' | 'write'>,
@@ -50,15 +81,16 @@ export const createPurgeSteps = (
     if (kept === 'forever' || kept === 'with its parent') return [];
     if ('step' in kept) return [kept.step(storage, times, childrenOf(tables, table))];
     const columns = sql.join(key.map((column) => sql.ref(column)));
-    const old = kept.until(times);
+    const old = sql<boolean>`(${columns}) in (
+      select ${columns} from ${sql.table(name)} where ${kept.until(times)} limit ${BATCH})`;
     return [
       async () => {
-        const { numAffectedRows = 0n } = await storage.write((tx) =>
-          sql`delete from ${sql.table(name)} where (${columns}) in (
-            select ${columns} from ${sql.table(name)} where ${old} limit ${BATCH})`.execute(tx),
-        );
-        const removed = Number(numAffectedRows);
-        return { removed: { [name]: removed }, hasMore: removed === BATCH };
+        const removed: Record<string, number> = {};
+        const count = (of: string, rows: number): void => {
+          removed[of] = (removed[of] ?? 0) + rows;
+        };
+        await storage.write((tx) => purgeFrom(tx, tables, table, old, count));
+        return { removed, hasMore: removed[name] === BATCH };
       },
     ];
   });

@@ -43,6 +43,7 @@ import { describePortfoliosContract } from './contract-portfolios.ts';
 import { describeProfilesContract } from './contract-profiles.ts';
 import { describeRestingContract } from './contract-resting.ts';
 import { describeRetentionContract } from './contract-retention.ts';
+import { describeTablesContract } from './contract-tables.ts';
 import { describeTurnsContract } from './contract-turns.ts';
 import { describeBudgetContract } from './contract-budgets.ts';
 import { describeUsageContract } from './contract-usage.ts';
@@ -212,6 +213,7 @@ export const describeStorageContract = (name: string, open: () => Promise<TestSt
     });
   });
 
+  describeTablesContract(name, open);
   describeTurnsContract(name, open);
   describeOutboxContract(name, open);
   describeAuthProfilesContract(name, open);

@@ -135,11 +135,17 @@ export interface TableGroup {
 /** Checks the columns that a descriptor names against the type of its rows. */
 export const table = <Row>(descriptor: TableDescriptor<Row>): TableDescriptor => descriptor;
 
-const isIn = (column: string, values: readonly string[]): Condition =>
+const isIn = (column: string, values: readonly unknown[]): Condition =>
   values.length === 0 ? sql<boolean>`1 = 0` : sql<boolean>`${sql.ref(column)} in (${sql.join(values)})`;
 
+const parentOf = ({ name, parent }: TableDescriptor): NonNullable<TableDescriptor['parent']> => {
+  if (!parent) throw new TypeError(`The table ${name} has no parent`);
+  return parent;
+};
+
 /** Whether a row of this table belongs to the account. */
-export const isOf = ({ name, owner, parent }: TableDescriptor, account: Account): Condition => {
+export const isOf = (table: TableDescriptor, account: Account): Condition => {
+  const { owner } = table;
   const { channelId, userId, ownerId, sessions, codes } = account;
   switch (owner.by) {
     case 'account':
@@ -154,8 +160,7 @@ export const isOf = ({ name, owner, parent }: TableDescriptor, account: Account)
     case 'pseudonym':
       return sql<boolean>`${sql.ref(owner.column)} = ${codes.person(account)}`;
     case 'parent': {
-      if (!parent) throw new TypeError(`The table ${name} has no parent`);
-      const { table: of, column } = parent;
+      const { table: of, column } = parentOf(table);
       return sql<boolean>`${sql.ref(column)} in (select ${sql.ref(keyOf(of))} from ${sql.table(of.name)} where ${isOf(of, account)})`;
     }
     case 'nobody':
@@ -174,6 +179,10 @@ export const childrenOf = (
   tables: readonly TableDescriptor[],
   parent: TableDescriptor,
 ): readonly TableDescriptor[] => tables.filter((one) => one.parent?.table === parent);
+
+/** Whether a row belongs to one of these rows of its parent. */
+export const isChildOf = (table: TableDescriptor, ids: readonly unknown[]): Condition =>
+  isIn(parentOf(table).column, ids);
 
 /** Rows whose time in this column is before the retention limit. */
 export const olderThanLimit = (column: string) => ({

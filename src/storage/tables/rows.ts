@@ -9,6 +9,7 @@ import {
   type Account,
   childrenOf,
   type Condition,
+  isChildOf,
   isOf,
   keyOf,
   type TableDescriptor,
@@ -84,8 +85,7 @@ const eraseFrom = async (
   for (let start = 0; start < rows.length; start += IDS_PER_STATEMENT) {
     const ids = rows.slice(start, start + IDS_PER_STATEMENT).map((row) => row[key]);
     for (const child of children) {
-      const isChild = sql<boolean>`${sql.ref(child.parent?.column ?? '')} in (${sql.join(ids)})`;
-      await eraseFrom(tx, tables, child, isChild, account, at, count);
+      await eraseFrom(tx, tables, child, isChildOf(child, ids), account, at, count);
     }
   }
   await after?.run(tx, rows as unknown as readonly never[], account, at);
@@ -189,15 +189,8 @@ const readChildren = async (
 ): Promise<readonly (readonly [string, (id: unknown) => readonly unknown[]])[]> => {
   const lists: (readonly [string, (id: unknown) => readonly unknown[]])[] = [];
   for (const child of children) {
-    const column = child.parent?.column ?? '';
     if ('not' in child.exported) continue;
-    const rows = await readRows(
-      db,
-      tables,
-      child,
-      sql<boolean>`${sql.ref(column)} in (${sql.join(ids)})`,
-      column,
-    );
+    const rows = await readRows(db, tables, child, isChildOf(child, ids), child.parent?.column);
     const groups = Map.groupBy(rows, ({ group }) => group);
     lists.push([child.exported.as, (id) => (groups.get(id) ?? []).map(({ value }) => value)]);
   }

@@ -3,7 +3,7 @@ import type { Database } from '../schema.ts';
 import { type KeepRule, past, table, type TableDescriptor, type TableGroup } from './descriptor.ts';
 
 /** A table whose rows are about no person. */
-const nobodys = <Name extends keyof Database & string>(
+const nobodys = <Name extends keyof Database>(
   name: Name,
   key: readonly (keyof Database[Name] & string)[],
   reason: string,
