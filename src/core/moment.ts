@@ -1,5 +1,13 @@
-import { type Locale, texts } from './i18n.ts';
+import type { Locale } from './i18n.ts';
 import type { Timestamp } from './ids.ts';
+
+const WEEKDAYS: Readonly<Record<Locale, readonly string[]>> = {
+  en: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'],
+  ko: ['월', '화', '수', '목', '금', '토', '일'],
+};
+
+/** By its ISO number: Monday is 1. */
+export const weekdayName = (day: number, locale: Locale): string => WEEKDAYS[locale][day - 1] ?? '';
 
 /**
  * In minutes from UTC. `CST` is missing: a text of the model or of a newspaper may mean that of China, and a moment in
@@ -78,7 +86,7 @@ export const writeMoment = (at: Timestamp, timeZone: string): string => {
 
 /** `Mon 2026-11-16`, `2026-11-16 (월)`. */
 export const writeDate = (date: Temporal.PlainDate, locale: Locale): string => {
-  const weekday = texts(locale).hours.weekdays[date.dayOfWeek - 1] ?? '';
+  const weekday = weekdayName(date.dayOfWeek, locale);
   return locale === 'ko' ? `${date.toString()} (${weekday})` : `${weekday} ${date.toString()}`;
 };
 
@@ -147,4 +155,10 @@ export const nativeMoments = (text: string, write: (moment: WrittenMoment) => st
       return isCode || isFence ? line : outsideCode(line, write);
     })
     .join('\n');
+};
+
+/** Whether a moment is midnight in this zone: then it stands for the end of a date, not of a span of time. */
+export const endsAtMidnight = (at: Timestamp | undefined, timeZone: string): boolean => {
+  const local = at?.toZonedDateTimeISO(timeZone);
+  return local !== undefined && local.equals(local.startOfDay());
 };

@@ -3,6 +3,9 @@ import type { Locale } from './i18n.ts';
 
 export { Decimal };
 
+/** For chains of rates and percentages: enough digits for any sum of money, and few enough to be fast. */
+export const RateDecimal = Decimal.clone({ precision: 40 });
+
 /** ISO 4217, or the coin's own code. */
 export type Currency = string;
 

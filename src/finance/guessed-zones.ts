@@ -1,7 +1,7 @@
 import type { AlertRecord } from '#src/core/alert.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { Timestamp } from '#src/core/ids.ts';
-import { writeDayMoment, writeMoment } from '#src/core/moment.ts';
+import { endsAtMidnight, writeDayMoment, writeMoment } from '#src/core/moment.ts';
 import type { Asker, ZoneDesk } from '#src/core/personal-desk.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { AlertStore } from '#src/storage/alerts.ts';
@@ -21,12 +21,6 @@ export interface GuessedZonesDeps {
   /** Something is due at another time now. */
   readonly changed: () => void;
 }
-
-/** Whether it is the end of a day there: a date was meant, and no span of time. */
-export const endsAtMidnight = (at: Timestamp | undefined, timeZone: string): boolean => {
-  const local = at?.toZonedDateTimeISO(timeZone);
-  return local !== undefined && local.equals(local.startOfDay());
-};
 
 /** The same date and hour elsewhere. */
 const sameHourIn = (at: Timestamp, from: string, to: string): Timestamp =>

@@ -11,7 +11,7 @@ import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import { createExportWriter } from '#src/storage/export-file.ts';
 import { createAlertDesk } from './alerts/alert-desk.ts';
-import { createChatNotices } from './alerts/chat-notices.ts';
+import { createChatNotices } from './chat-notices/chat-notices.ts';
 import { createAlertWatch } from './alerts/alert-watch.ts';
 import { createBriefingDesk } from './briefings/briefing-desk.ts';
 import { createBriefingRunner } from './briefings/briefing-runner.ts';

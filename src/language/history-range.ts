@@ -1,4 +1,4 @@
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/i18n.ts';
 import type { HistoryRange } from '#src/core/market-desk.ts';
 import { minutesOf, readSpan } from './spans.ts';
 
@@ -75,9 +75,35 @@ const LONGEST_DAYS: readonly (readonly [range: HistoryRange, days: number])[] = 
 export const rangeOfDays = (days: number): HistoryRange =>
   LONGEST_DAYS.find(([, most]) => days <= most)?.[0] ?? 'max';
 
+const LABELS: Readonly<Record<Locale, Readonly<Record<HistoryRange, string>>>> = {
+  en: {
+    '1d': '1 day',
+    '5d': '5 days',
+    '1mo': '1 month',
+    '3mo': '3 months',
+    '6mo': '6 months',
+    ytd: 'year to date',
+    '1y': '1 year',
+    '2y': '2 years',
+    '5y': '5 years',
+    max: 'all time',
+  },
+  ko: {
+    '1d': '1일',
+    '5d': '5일',
+    '1mo': '1개월',
+    '3mo': '3개월',
+    '6mo': '6개월',
+    ytd: '올해',
+    '1y': '1년',
+    '2y': '2년',
+    '5y': '5년',
+    max: '전체 기간',
+  },
+};
+
 /** The display name: `1 year`, `1년`. */
-export const rangeLabel = (range: HistoryRange, locale: Locale): string =>
-  texts(locale).analysis.ranges[range];
+export const rangeLabel = (range: HistoryRange, locale: Locale): string => LABELS[locale][range];
 
 /** Lengths of calendar ranges; the others are counted in trading days. */
 export const RANGE_SPANS: Readonly<Partial<Record<HistoryRange, Temporal.DurationLike>>> = {

@@ -156,7 +156,7 @@ export const createNotifier = ({
     const note = {
       deliveryId: newId<DeliveryId>(),
       target: { ...rest, ...askedIn },
-      payload: { text: texts(locale).alerts.directClosed(), locale, mentions },
+      payload: { text: texts(locale).alertNotDelivered(), locale, mentions },
     };
     try {
       await sendPart(channelOf(target.channelId), note);

@@ -82,9 +82,6 @@ export const alertsEn = {
   inElsewhere: 'It rings where you set it before. To have it ring here, set it again with `here`.',
   ringHere: 'Ring in this channel',
   ringDirect: 'Ring in direct messages',
-  /** For the chat in which an alert was set, where its owner cannot be written to in private. */
-  directClosed: () =>
-    'One of your alerts came true, but I cannot send you direct messages. Please allow them, and I will send it within the hour; or set your alerts again with `here`, so that they ring in this channel.',
   soNow: {
     fires: 'This is already the case: I will tell you at the next check.',
     firesLater:
@@ -225,8 +222,6 @@ export const alertsKo: typeof alertsEn = {
   inElsewhere: '전에 설정하신 곳에서 알려 드립니다. 여기서 받으시려면 `여기`를 붙여 다시 설정해 주세요.',
   ringHere: '이 채널에서 받기',
   ringDirect: '개인 메시지로 받기',
-  directClosed: () =>
-    '설정하신 알림의 조건이 충족되었지만 개인 메시지를 보낼 수 없습니다. 개인 메시지를 허용해 주시면 한 시간 안에 다시 보내 드립니다. 앞으로 채널에서 받으시려면 `여기`를 붙여 설정해 주세요.',
   soNow: {
     fires: '이미 조건을 만족합니다. 다음 확인 때 바로 알려 드립니다.',
     firesLater: '마지막 시세로는 이미 조건을 만족합니다. 다음 확인 때에도 그대로이면 바로 알려 드립니다.',

@@ -15,18 +15,6 @@ interface Dated {
 
 /** History, indicators and comparisons, in both languages. Nothing in it is advice. */
 export const analysisEn = {
-  ranges: {
-    '1d': '1 day',
-    '5d': '5 days',
-    '1mo': '1 month',
-    '3mo': '3 months',
-    '6mo': '6 months',
-    ytd: 'year to date',
-    '1y': '1 year',
-    '2y': '2 years',
-    '5y': '5 years',
-    max: 'all time',
-  },
   intervals: { '5m': '5-minute', '30m': '30-minute', '1d': 'daily', '1wk': 'weekly', '1mo': 'monthly' },
   barCount: (p: { readonly count: number; readonly interval: string }) =>
     counted(p.count, `${p.interval} bar`),
@@ -148,18 +136,6 @@ export const analysisEn = {
 };
 
 export const analysisKo: typeof analysisEn = {
-  ranges: {
-    '1d': '1일',
-    '5d': '5일',
-    '1mo': '1개월',
-    '3mo': '3개월',
-    '6mo': '6개월',
-    ytd: '올해',
-    '1y': '1년',
-    '2y': '2년',
-    '5y': '5년',
-    max: '전체 기간',
-  },
   intervals: { '5m': '5분봉', '30m': '30분봉', '1d': '일봉', '1wk': '주봉', '1mo': '월봉' },
   barCount: (p) => `${p.interval} ${p.count}개`,
   weekOf: (p) => `${p.date} 주`,

@@ -147,6 +147,9 @@ export const en = {
     'budget-busy': (p: NoAnswer) =>
       `Other questions under way have reserved what is left of today's budget. Please ask again in a minute. (error ${p.errorId})`,
   },
+  /** For the chat in which an alert was set, where its owner cannot be written to in private. */
+  alertNotDelivered: () =>
+    'One of your alerts came true, but I cannot send you direct messages. Please allow them, and I will send it within the hour; or set your alerts again with `here`, so that they ring in this channel.',
   stopped: () => 'Stopped.',
   emptyAnswer: () => 'I have no answer to that. Please put it another way.',
   answerCut: () => '_The answer ended here at its length limit. Ask me to go on, or for a shorter one._',

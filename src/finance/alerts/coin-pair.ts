@@ -1,5 +1,5 @@
 import type { Instrument, QuoteResult, SymbolSearch } from '#src/core/finance.ts';
-import { coinIn } from '../portfolio/record-instrument.ts';
+import { coinIn } from '../symbols/coin-pairs.ts';
 import { isNear } from './far-off.ts';
 import type { ConditionDraft } from './read-condition.ts';
 

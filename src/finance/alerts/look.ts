@@ -9,7 +9,7 @@ import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import type { AlertStore, Firing, LookOutcome, Revision } from '#src/storage/alerts.ts';
 import type { Market } from '../market/source.ts';
-import { alertEndNotice, type NoticeDeps } from './chat-notices.ts';
+import { alertEndNotice, type NoticeDeps } from './end-notice.ts';
 import { createAlertData } from './alert-data.ts';
 import type { DailySeries } from './daily-series.ts';
 import type { Wanted } from './fair-turns.ts';

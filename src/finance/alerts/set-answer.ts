@@ -5,7 +5,7 @@ import type { Timestamp } from '#src/core/ids.ts';
 import { codeFor } from '#src/core/instrument-code.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import { type Choice, MAX_PRESSED_CHARS, type ReplyTarget } from '#src/core/message.ts';
-import { writeDayMoment } from '#src/core/moment.ts';
+import { endsAtMidnight, writeDayMoment } from '#src/core/moment.ts';
 import {
   type AlertDesk,
   type Asker,
@@ -33,7 +33,6 @@ import { countsExtendedHours, holdsAtOnce, isSoNow } from './judge.ts';
 import { observe, type Observed } from './observe.ts';
 import { readAlert, type ReadAlert } from './read-condition.ts';
 import { flagsOf } from './read-options.ts';
-import { endsAtMidnight } from '../guessed-zones.ts';
 import { readSpanMinutes, readUntil } from './read-until.ts';
 import { resolveAlertName } from './resolve-alert-name.ts';
 import { settleCondition } from './settle-condition.ts';

@@ -1,7 +1,6 @@
 import type { Instrument, Quote, QuoteResult, SymbolSearch, UnavailableReason } from '#src/core/finance.ts';
-import type { Decimal } from '#src/core/money.ts';
+import { type Decimal, RateDecimal } from '#src/core/money.ts';
 import { currencyNamed, isQuotedIn, type KnownCurrency } from '#src/language/currencies.ts';
-import { Exact } from '../calculate/quantity.ts';
 import type { Market } from '../market/source.ts';
 
 export interface RateDeps {
@@ -93,8 +92,8 @@ const legIn = (pair: Pair | undefined, results: Results): RateLeg | undefined =>
 
 /** What one `from` costs by this leg, which may be quoted the other way round. */
 const rateBy = ({ base, quote }: RateLeg, from: KnownCurrency): Decimal => {
-  const price = new Exact(quote.price);
-  return base.code === from.code ? price : new Exact(1).dividedBy(price);
+  const price = new RateDecimal(quote.price);
+  return base.code === from.code ? price : new RateDecimal(1).dividedBy(price);
 };
 
 const reasonOf = (results: Results): UnavailableReason => {

@@ -1,11 +1,10 @@
 import { type Locale, texts } from '#src/core/i18n.ts';
 import type { ConvertRequest, ConvertText, MarketAnswer, MarketDesk, Reader } from '#src/core/market-desk.ts';
-import { type Decimal, formatFinancialNumber } from '#src/core/money.ts';
+import { type Decimal, formatFinancialNumber, RateDecimal } from '#src/core/money.ts';
 import type { Fact } from '#src/core/tool.ts';
 import { currencyNamed, type KnownCurrency } from '#src/language/currencies.ts';
 import { readNumber } from '#src/language/numbers.ts';
 import { coinsIn, readConversion } from '../calculate/read-conversion.ts';
-import { Exact } from '../calculate/quantity.ts';
 import { findRate, type RateDeps, type RateLeg } from './convert-rate.ts';
 import { originText } from './quote-text.ts';
 import { rateLine } from './rate-line.ts';
@@ -19,7 +18,7 @@ interface Conversion {
   readonly to: KnownCurrency;
 }
 
-const MAX_AMOUNT = new Exact('1e18');
+const MAX_AMOUNT = new RateDecimal('1e18');
 /** Of what is less than one unit: 1 won is $0.0006834, not $0.00. */
 const SMALL_DIGITS = 4;
 const RATE_DIGITS = 8;
@@ -69,7 +68,7 @@ const understood = (
     if (read.status === 'unclear') return { problem: words.unclear() };
     if (read.status === 'unknown') return { problem: words.unknownCurrency({ typed: echo(read.word) }) };
     const [from, to] = completed(read.from, read.to, locale);
-    const amount = read.amount ?? new Exact(1);
+    const amount = read.amount ?? new RateDecimal(1);
     if (!from || !to) return { problem: words.unclear() };
     return checked({ amount, from, to }, echo(request.text), words, locale);
   }

@@ -2,7 +2,7 @@ import type { MarketSession } from '#src/core/finance.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { Reader } from '#src/core/market-desk.ts';
-import { writeDayMoment, zoneName } from '#src/core/moment.ts';
+import { weekdayName, writeDayMoment, zoneName } from '#src/core/moment.ts';
 import type { Phase } from '../calendar/sessions.ts';
 
 /** What is said of one market, and what of it may be checked: metric → value. */
@@ -55,7 +55,7 @@ export const phasesText = (
 /** `Mon 17:00 EST`: of something that comes every week. */
 export const weekMomentText = (at: Timestamp, timeZone: string, locale: Locale): string => {
   const local = at.toZonedDateTimeISO(timeZone);
-  return `${texts(locale).hours.weekdays[local.dayOfWeek - 1] ?? ''} ${clockOf(local)} ${zoneName(at, timeZone)}`;
+  return `${weekdayName(local.dayOfWeek, locale)} ${clockOf(local)} ${zoneName(at, timeZone)}`;
 };
 
 const MINUTES_AN_HOUR = 60;

@@ -13,7 +13,8 @@ import { createLookLoop } from '#src/infra/look-loop.ts';
 import { zoneDoubt } from '#src/language/zone-question.ts';
 import type { BriefingStore } from '#src/storage/briefings.ts';
 import type { ComposeBriefing, ComposedBriefing } from './compose-briefing.ts';
-import { briefingEndNotice, type NoticeDeps } from '../alerts/chat-notices.ts';
+import type { NoticeDeps } from '../alerts/end-notice.ts';
+import { briefingEndNotice } from './briefing-words.ts';
 import { isLeftOut } from './market-days.ts';
 import { nextBriefingAt } from './next-run.ts';
 

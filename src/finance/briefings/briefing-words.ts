@@ -3,8 +3,9 @@ import { type Locale, texts } from '#src/core/i18n.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import type { Choice } from '#src/core/message.ts';
 import { type Asker, isSamePlace } from '#src/core/personal-desk.ts';
-import { writeDayMoment } from '#src/core/moment.ts';
+import { weekdayName, writeDayMoment } from '#src/core/moment.ts';
 import type { ResolvedNames } from '#src/finance/answers/resolve-names.ts';
+import { endNotice, type EndReason, type NoticeDeps } from '../alerts/end-notice.ts';
 import { kindOfDays } from './read-schedule.ts';
 
 /** In one briefing. */
@@ -28,9 +29,9 @@ export const isWhole = ({ names }: ResolvedNames): boolean => names.every(({ sta
 export const timeText = (time: Temporal.PlainTime): string => time.toString({ smallestUnit: 'minute' });
 
 export const daysText = (days: readonly WeekDay[], locale: Locale): string => {
-  const { briefings, hours } = texts(locale);
+  const { briefings } = texts(locale);
   const kind = kindOfDays(days);
-  return kind ? briefings[kind] : days.map((day) => hours.weekdays[day - 1] ?? '').join(', ');
+  return kind ? briefings[kind] : days.map((day) => weekdayName(day, locale)).join(', ');
 };
 
 /** Where it is told, as the one who asks would say. */
@@ -60,3 +61,9 @@ export const deleteChoice = (briefing: BriefingRecord, locale: Locale): Choice =
   }),
   command: `/briefing delete ${briefing.id}`,
 });
+
+export const briefingTitle = ({ days, time, timeZone }: BriefingRecord, locale: Locale): string =>
+  texts(locale).chatNotices.briefing({ days: daysText(days, locale), time: timeText(time), zone: timeZone });
+
+export const briefingEndNotice = (briefing: BriefingRecord, reason: EndReason, deps: NoticeDeps) =>
+  endNotice(briefing, briefingTitle(briefing, briefing.locale), reason, deps);

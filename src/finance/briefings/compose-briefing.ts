@@ -16,7 +16,8 @@ import type { WatchlistStore } from '#src/storage/watchlists.ts';
 import { newsFacts, newsText, readNews } from './briefing-news.ts';
 import { marketsSection, namedSection, resultsOf, watchedSection } from './briefing-quotes.ts';
 import { dateOf, sessionsText } from './market-days.ts';
-import { moversText, type PortfolioMoversOf } from './portfolio-movers.ts';
+import type { PortfolioMoversOf } from '../portfolio/movers.ts';
+import { moversText } from './portfolio-movers.ts';
 
 /** For whom, and of what. A briefing that was set is one. */
 export type BriefingOrder = Pick<

@@ -1,7 +1,7 @@
+import { RateDecimal } from '#src/core/money.ts';
 import { FUNCTIONS } from './functions.ts';
 import { CalculationFailure, type CalculationProblem, fail } from './problem.ts';
 import {
-  Exact,
   negative,
   power,
   product,
@@ -145,7 +145,7 @@ class Reckoner {
     this.#at += 1;
     // `pct(100,110)` could be one number: a guess would be wrong without anybody seeing it.
     if (this.#calls > 0 && token.grouped !== null) fail({ kind: 'ambiguousComma', text: token.grouped });
-    return quantity(new Exact(token.value));
+    return quantity(new RateDecimal(token.value));
   }
 
   #primary(): Quantity {

@@ -1,9 +1,5 @@
-import { type Currency, Decimal } from '#src/core/money.ts';
+import { type Currency, type Decimal, RateDecimal } from '#src/core/money.ts';
 import { fail } from './problem.ts';
-
-/** Enough for any sum of money and for long chains of percentages; few enough that nothing takes long. */
-const SIGNIFICANT_DIGITS = 40;
-export const Exact = Decimal.clone({ precision: SIGNIFICANT_DIGITS });
 
 /** Powers of money: won per dollar is { KRW: 1, USD: -1 }. Nothing in it: a plain number. */
 type Unit = ReadonlyMap<Currency, number>;
@@ -29,7 +25,7 @@ export const quantity = (value: Decimal, unit: Unit = PLAIN, isPercent = false):
   return { value, unit, isPercent };
 };
 
-export const unitQuantity = (code: Currency): Quantity => quantity(new Exact(1), new Map([[code, 1]]));
+export const unitQuantity = (code: Currency): Quantity => quantity(new RateDecimal(1), new Map([[code, 1]]));
 
 const powerText = ([code, power]: readonly [string, number]): string =>
   power === 1 ? code : `${code}^${power}`;

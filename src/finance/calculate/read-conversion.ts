@@ -1,9 +1,8 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
-import type { Decimal } from '#src/core/money.ts';
+import { type Decimal, RateDecimal } from '#src/core/money.ts';
 import { currencyAtStart, currencyNamed, type KnownCurrency } from '#src/language/currencies.ts';
 import { numbersIn } from '#src/language/numbers.ts';
 import { stemsOf } from '#src/language/particles.ts';
-import { Exact } from './quantity.ts';
 
 /** What a person typed behind `/fx`, as far as it says something. */
 export type ReadConversion =
@@ -137,7 +136,7 @@ const scan = (text: string, coinNamed: CoinNamed): Scan => {
   const isTouched =
     number !== null && touches < 0 && wordAt(isNamedBefore ? behind : behind.trimStart()) !== '';
   return {
-    ...(number && { amount: new Exact(number.value).times(/(?:^|\s)-$/.test(before) ? -1 : 1) }),
+    ...(number && { amount: new RateDecimal(number.value).times(/(?:^|\s)-$/.test(before) ? -1 : 1) }),
     words: [
       ...left.map((word, index) => (index === touches ? { ...word, isAmounts: true } : word)),
       ...right.map((word, index) => (isTouched && index === 0 ? { ...word, isAmounts: true } : word)),

@@ -16,7 +16,7 @@ import type { FilledRates } from './entries/rated-portfolios.ts';
 import { orderEntries } from './ledger/order-entries.ts';
 import { notPickedAnswer, pickPortfolio, type PickDeps } from './pick-portfolio.ts';
 import { hasSampleFigures, rateNotes } from './rate-notes.ts';
-import { isSameCoin } from './record-instrument.ts';
+import { isSameCoin } from '../symbols/coin-pairs.ts';
 import { entryText } from './record-text.ts';
 import { refusedAnswer } from './refused-answer.ts';
 import { entityOf, LEDGER_SOURCE } from './summary-facts.ts';

@@ -1,9 +1,10 @@
 import type { OwnerId } from '#src/core/ids.ts';
 import type { Reader } from '#src/core/market-desk.ts';
-import type { Currency } from '#src/core/money.ts';
+import type { Instrument } from '#src/core/finance.ts';
+import type { Currency, Decimal } from '#src/core/money.ts';
+import type { Fact } from '#src/core/tool.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
 import { quoteFacts } from '../answers/quote-facts.ts';
-import type { PortfolioMoversOf } from '../briefings/portfolio-movers.ts';
 import {
   type CountedLedger,
   countLedger,
@@ -17,6 +18,38 @@ import { rulesOf } from './ledger/rules-of.ts';
 import { type PortfolioValueDeps, valuePortfolio } from './portfolio-value.ts';
 import { rateFact } from './rate-text.ts';
 import { originLines, staleLines } from './summary-notes.ts';
+
+/** What a holding did to its portfolio since the previous regular close. */
+export interface PortfolioMover {
+  readonly instrument: Instrument;
+  /** Of its price; a fraction. */
+  readonly change: Decimal;
+  /** On the value of what is held, in the portfolio's currency. */
+  readonly effect: Decimal;
+  /** A split of it is not recorded: said beside its name. */
+  readonly isMarked?: boolean;
+}
+
+export interface PortfolioMovers {
+  readonly currency: Currency;
+  /** Everything that is held and priced, in any order. */
+  readonly movers: readonly PortfolioMover[];
+  /** Held, but without a price, a previous close or a rate: left out of the sums, and named. */
+  readonly unpriced: readonly Instrument[];
+  /** What is said of splits that are not recorded. */
+  readonly notes?: readonly string[];
+  /** From where and as of when, in the reader's words. */
+  readonly origin: string;
+  /** What the numbers rest on: sample data is marked from them. */
+  readonly facts: readonly Fact[];
+}
+
+/** Of all that somebody holds; undefined where they hold nothing. May throw: the briefing then says so. */
+export type PortfolioMoversOf = (
+  ownerId: OwnerId,
+  reader: Reader,
+  signal: AbortSignal,
+) => Promise<PortfolioMovers | undefined>;
 
 export interface MoversDeps extends Omit<PortfolioValueDeps, 'market'>, GatherDeps {
   readonly market: PortfolioValueDeps['market'] & GatherDeps['market'];

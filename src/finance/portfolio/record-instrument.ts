@@ -5,6 +5,7 @@ import type { RecordRequest } from '#src/core/personal-desk.ts';
 import { readAmount } from '#src/language/amounts.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
 import { portionOf } from '#src/language/portions.ts';
+import { coinIn, isSameCoin } from '../symbols/coin-pairs.ts';
 import { isNone, piecesOf } from '../corporate-actions/count-pieces.ts';
 import { readEntryNumber } from './entries/read-entry-checks.ts';
 import { ZERO } from './ledger/exact.ts';
@@ -30,35 +31,6 @@ export const namedCurrency = ({ currency, price, total, amount }: RecordRequest)
   readEntryNumber(price ?? '')?.currency ??
   readEntryNumber(total ?? '')?.currency ??
   readEntryNumber(amount ?? '')?.currency;
-
-/** `BTC` of both `BTC` and `BTC/KRW`. */
-const coinOf = ({ ticker }: Instrument): string => ticker.split('/')[0] ?? ticker;
-
-/** The same coin, in whatever money. */
-export const isSameCoin = (a: Instrument, b: Instrument): boolean =>
-  a.assetClass === 'crypto' && b.assetClass === 'crypto' && coinOf(a) === coinOf(b);
-
-/** A coin is traded in several kinds of money: the same coin in this one, or what was found where there is none. */
-export const coinIn = (
-  instrument: Instrument,
-  currency: Currency | undefined,
-  symbols: Pick<SymbolSearch, 'resolve'>,
-): Instrument => {
-  const isOther = currency !== undefined && currency !== instrument.currency;
-  if (instrument.assetClass !== 'crypto' || !isOther) return instrument;
-  const coin = coinOf(instrument);
-  const pairs = [`${coin}-${currency}`, coin].flatMap((code) => {
-    const match = symbols.resolve(code);
-    return match.status === 'found' ? [match.instrument] : [];
-  });
-  return pairs.find((pair) => pair.currency === currency && isSameCoin(pair, instrument)) ?? instrument;
-};
-
-/** Who writes `BTC-USD`, `BTC/KRW` or `비트코인 (원화)` has said in which money: a name alone finds the pair in dollars. */
-export const isPairNamed = (name: string, { symbol, ticker }: Instrument): boolean => {
-  const typed = name.normalize('NFKC').trim().replace(/^\$/u, '').toUpperCase();
-  return typed === symbol || ticker.includes('/') || /(?:USD|달러)$/u.test(typed);
-};
 
 /** Of a coin without a currency: the pair that is held, else that was traded last, else that in the portfolio's money. */
 export const usualCoinPair = (

@@ -29,14 +29,8 @@ import { newRules } from './ledger/rules-of.ts';
 import { convertedAnswer, withHomeListing } from './record-converted.ts';
 import { isNear } from './record-doubt.ts';
 import { rateOddity, withAmountReceived } from './record-exchange.ts';
-import {
-  coinIn,
-  isOfInstrument,
-  isPairNamed,
-  namedCurrency,
-  recordCommand,
-  usualCoinPair,
-} from './record-instrument.ts';
+import { isOfInstrument, namedCurrency, recordCommand, usualCoinPair } from './record-instrument.ts';
+import { coinIn, isPairNamed } from '../symbols/coin-pairs.ts';
 import { refusedAnswer } from './refused-answer.ts';
 import { readTypedRate } from './typed-rate.ts';
 

@@ -6,7 +6,7 @@ import { type AccountId, asId, type ChannelId, type ChatId, type UserId } from '
 import { Decimal } from '#src/core/money.ts';
 import type { Asker } from '#src/core/personal-desk.ts';
 import { createAlertDesk } from '#src/finance/alerts/alert-desk.ts';
-import { createChatNotices } from '#src/finance/alerts/chat-notices.ts';
+import { createChatNotices } from '#src/finance/chat-notices/chat-notices.ts';
 import { createAlertWatch } from '#src/finance/alerts/alert-watch.ts';
 import { lastCloseBefore, sessionOf } from '#src/finance/calendar/calendar.ts';
 import { createMarket } from '#src/finance/market/market.ts';

@@ -5,7 +5,7 @@ import {
   type ComposeDeps,
   createBriefingComposer,
 } from '#src/finance/briefings/compose-briefing.ts';
-import type { PortfolioMovers } from '#src/finance/briefings/portfolio-movers.ts';
+import type { PortfolioMovers } from '#src/finance/portfolio/movers.ts';
 import type { Market } from '#src/finance/market/source.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

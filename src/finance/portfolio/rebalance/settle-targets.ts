@@ -7,7 +7,8 @@ import { isOneName } from '#src/language/names.ts';
 import { stemsOf } from '#src/language/particles.ts';
 import { narrowName } from '../../answers/narrow-name.ts';
 import { missedAnswer, resolveNames } from '../../answers/resolve-names.ts';
-import { isPairNamed, usualCoinPair } from '../record-instrument.ts';
+import { isPairNamed } from '#src/finance/symbols/coin-pairs.ts';
+import { usualCoinPair } from '../record-instrument.ts';
 import { refusedAnswer } from '../refused-answer.ts';
 import { isCashName, type WrittenTarget } from './read-plan-words.ts';
 

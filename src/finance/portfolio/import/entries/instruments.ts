@@ -1,6 +1,6 @@
 import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
 import type { Currency } from '#src/core/money.ts';
-import { coinIn } from '../../record-instrument.ts';
+import { coinIn } from '#src/finance/symbols/coin-pairs.ts';
 import type { RowProblem } from '../problems.ts';
 
 export interface NamedInFile {

@@ -1,27 +1,15 @@
 import type { AlertRecord } from '#src/core/alert.ts';
-import type { BriefingRecord } from '#src/core/briefing.ts';
-import type { Membership } from '#src/core/channel.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
-import type { DeliveryId } from '#src/core/ids.ts';
-import type { ReplyTarget } from '#src/core/message.ts';
-import { type Asker, type ChatNoticesDesk, placeOf, sharedChatOf } from '#src/core/personal-desk.ts';
+import { texts } from '#src/core/i18n.ts';
+import { type Asker, type ChatNoticesDesk, sharedChatOf } from '#src/core/personal-desk.ts';
 import { shortened } from '#src/core/text.ts';
-import type { Clock } from '#src/infra/clock.ts';
-import { newId } from '#src/infra/ids.ts';
 import type { AlertStore } from '#src/storage/alerts.ts';
 import type { AuditTrail } from '#src/core/operations.ts';
 import type { BriefingStore } from '#src/storage/briefings.ts';
-import type { NewNotification } from '#src/storage/notifications.ts';
 import { readShortId } from '#src/storage/short-id.ts';
-import { daysText, timeText } from '../briefings/briefing-words.ts';
-import { refused } from './alert-answers.ts';
-import { alertTitle, describeTerms } from './describe-condition.ts';
-
-export interface NoticeDeps {
-  /** The private chat with a person; undefined where the channel cannot open one. */
-  readonly directTarget: (whose: Pick<Asker, 'target' | 'isDirect'>) => Promise<ReplyTarget | undefined>;
-  readonly clock: Pick<Clock, 'now'>;
-}
+import { briefingEndNotice, briefingTitle } from '../briefings/briefing-words.ts';
+import { alertEndNotice, type NoticeDeps } from '../alerts/end-notice.ts';
+import { refused } from '../alerts/alert-answers.ts';
+import { alertTitle, describeTerms } from '../alerts/describe-condition.ts';
 
 export interface ChatNoticesDeps extends NoticeDeps {
   readonly alerts: Pick<AlertStore, 'inChat' | 'end'>;
@@ -33,34 +21,6 @@ export interface ChatNoticesDeps extends NoticeDeps {
 
 /** A message has room for so many. */
 const MAX_LINES = 50;
-
-const briefingTitle = ({ days, time, timeZone }: BriefingRecord, locale: Locale): string =>
-  texts(locale).chatNotices.briefing({ days: daysText(days, locale), time: timeText(time), zone: timeZone });
-
-/** For the owner's direct chat, in their language. Undefined where they have none. */
-const noticeTo = async (
-  { target }: Pick<AlertRecord, 'target'>,
-  text: string,
-  { directTarget, clock }: NoticeDeps,
-): Promise<NewNotification | undefined> => {
-  const direct = await directTarget({ target, isDirect: false }).catch(() => undefined);
-  return (
-    direct && { id: newId<DeliveryId>(), target: placeOf(direct), payload: { text }, dueAt: clock.now() }
-  );
-};
-
-type Why = Exclude<Membership, 'member'> | 'removed';
-
-const wordsFor = (why: Why, what: string, locale: Locale): string => {
-  const words = texts(locale).chatNotices;
-  return { left: words.left, 'bot-removed': words.botRemoved, removed: words.removed }[why]({ what });
-};
-
-export const alertEndNotice = (alert: AlertRecord, why: Why, deps: NoticeDeps) =>
-  noticeTo(alert, wordsFor(why, alertTitle(alert, alert.locale), alert.locale), deps);
-
-export const briefingEndNotice = (briefing: BriefingRecord, why: Why, deps: NoticeDeps) =>
-  noticeTo(briefing, wordsFor(why, briefingTitle(briefing, briefing.locale), briefing.locale), deps);
 
 /** A mention is shown as the name that the person has there, and an ephemeral answer pings nobody. */
 const ownerText = ({ target }: Pick<AlertRecord, 'target'>): string => `<@${target.recipientId}>`;
