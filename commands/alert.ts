@@ -14,7 +14,7 @@ export const alertDefinition: CommandDefinition = {
   aliases: ['알림', 'alarm'],
   description: {
     ko: '가격, 등락률, 지표, 뉴스 알림을 설정합니다',
-    en: 'tells you when a price, a change, an indicator or news comes up',
+    en: 'notifies you about a price, a change, an indicator or news',
   },
   usage: { ko: '/alert 삼성전자 8만원 이상', en: '/alert AAPL > 200' },
   examples: {
@@ -28,13 +28,13 @@ export const alertDefinition: CommandDefinition = {
       ['/alert delete ID', '삭제 (목록은 `/alerts`)'],
     ],
     en: [
-      ['/alert AAPL > 200', 'a price that rises to a level, or falls to it with <'],
+      ['/alert AAPL > 200', 'when the price rises to a level; use < for a fall'],
       ['/alert AAPL -3%', 'a change within the day'],
       ['/alert BTC rsi < 30', 'an indicator'],
       ['/alert Tesla news', 'new headlines'],
-      ['/alert AAPL > 200 repeat', 'every time, and not just once'],
-      ['/alert snooze ID 1h', 'puts it off'],
-      ['/alert delete ID', 'deletes it (`/alerts` lists them)'],
+      ['/alert AAPL > 200 repeat', 'every time, not just once'],
+      ['/alert snooze ID 1h', 'snoozes an alert'],
+      ['/alert delete ID', 'deletes an alert (`/alerts` lists them)'],
     ],
   },
   category: 'finance',
@@ -52,13 +52,13 @@ export const alertDefinition: CommandDefinition = {
     {
       name: 'repeat',
       nameKo: '반복',
-      description: { ko: '한 번이 아니라 매번 알립니다', en: 'every time it comes true, not once' },
+      description: { ko: '한 번이 아니라 매번 알립니다', en: 'every time, not just once' },
       type: 'flag',
     },
     {
       name: 'extended',
       nameKo: '시간외',
-      description: { ko: '시간외 시세도 봅니다', en: 'also by prices before and after regular hours' },
+      description: { ko: '시간외 시세도 봅니다', en: 'includes prices outside regular hours' },
       type: 'flag',
     },
     {
@@ -66,7 +66,7 @@ export const alertDefinition: CommandDefinition = {
       nameKo: '여기',
       description: {
         ko: '개인 메시지 대신 이 채널에서 알립니다 (모두가 봅니다)',
-        en: 'rings in this channel, where others read it, instead of a direct message',
+        en: 'notifies in this channel, where others see it, instead of a direct message',
       },
       type: 'flag',
     },

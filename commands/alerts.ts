@@ -17,7 +17,7 @@ export const alertsDefinition: CommandDefinition = {
   aliases: ['알림목록', '알림들'],
   description: {
     ko: '설정한 알림을 보여 주고 삭제합니다',
-    en: 'lists your alerts, to delete them',
+    en: 'lists your alerts and lets you delete them',
   },
   usage: { ko: '/alerts [here [삭제 ID]]', en: '/alerts [here [remove ID]]' },
   examples: {

@@ -6,7 +6,7 @@ export const approveDefinition: CommandDefinition = {
   aliases: ['승인'],
   description: {
     ko: '결정을 기다리는 작업을 허용합니다',
-    en: 'allows what waits for your decision',
+    en: 'approves the action that waits for your decision',
   },
   usage: { ko: '/approve [코드]', en: '/approve [code]' },
   category: 'general',

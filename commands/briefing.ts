@@ -49,7 +49,7 @@ export const briefingDefinition: CommandDefinition = {
   aliases: ['브리핑', 'brief'],
   description: {
     ko: '정한 시각에 시장과 관심 종목, 뉴스를 보내 드립니다',
-    en: 'tells you about markets, your watchlist and news at a time of day',
+    en: 'sends you markets, your watchlist and news at a set time',
   },
   usage: { ko: '/briefing 8:30 평일', en: '/briefing 08:30 weekdays' },
   examples: {
@@ -110,14 +110,14 @@ export const briefingDefinition: CommandDefinition = {
     {
       name: 'names',
       nameKo: '종목',
-      description: { ko: '함께 볼 종목 (쉼표로 여러 개)', en: 'what else to tell of; several with commas' },
+      description: { ko: '함께 볼 종목 (쉼표로 여러 개)', en: 'symbols to include, separated by commas' },
       type: 'text',
       suggest: 'symbol',
     },
     {
       name: DIRECT,
       nameKo: '개인메시지',
-      description: { ko: '이곳이 아니라 나에게만 보냅니다', en: 'to me alone instead of here' },
+      description: { ko: '이곳이 아니라 나에게만 보냅니다', en: 'to me alone, not here' },
       type: 'flag',
     },
   ],

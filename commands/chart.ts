@@ -34,7 +34,7 @@ export const chartDefinition: CommandDefinition = {
   aliases: ['차트', 'graph'],
   description: {
     ko: '캔들 차트를 그리고, 여러 종목이면 등락률을 비교합니다',
-    en: 'draws candles of one symbol, or compares several as lines',
+    en: 'draws a candle chart, or compares several symbols',
   },
   usage: { ko: '/chart 삼성전자 1년 ma20,60 rsi', en: '/chart AAPL 1y ma20,50 rsi' },
   category: 'finance',
@@ -54,7 +54,7 @@ export const chartDefinition: CommandDefinition = {
     {
       name: 'range',
       nameKo: '기간',
-      description: { ko: '얼마나 오래 (기본 6개월)', en: 'how far back (6 months if left out)' },
+      description: { ko: '조회 기간 (기본 6개월)', en: 'how far back (6 months if left out)' },
       type: 'text',
       choices: HISTORY_RANGES.map((range) => ({
         value: range,

@@ -22,7 +22,7 @@ export const compareDefinition: CommandDefinition = {
   aliases: ['비교', 'vs'],
   description: {
     ko: '여러 종목의 등락률, 변동성, 상관관계를 비교합니다',
-    en: 'compares change, volatility and correlation of several',
+    en: 'compares the change, volatility and correlation of several symbols',
   },
   usage: { ko: '/compare 삼성전자 SK하이닉스 1년', en: '/compare AAPL MSFT 1y' },
   category: 'finance',
@@ -42,7 +42,7 @@ export const compareDefinition: CommandDefinition = {
     {
       name: 'range',
       nameKo: '기간',
-      description: { ko: '얼마나 오래 (기본 1년)', en: 'how far back (1 year if left out)' },
+      description: { ko: '조회 기간 (기본 1년)', en: 'how far back (1 year if left out)' },
       type: 'text',
       choices: HISTORY_RANGES.map((range) => ({
         value: range,

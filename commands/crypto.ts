@@ -39,7 +39,7 @@ export const cryptoDefinition: CommandDefinition = {
       nameKo: '코인',
       description: {
         ko: '코인 이름 (쉼표로 여러 개), 비우면 주요 코인',
-        en: 'names of coins, several with commas; empty: the biggest ones',
+        en: 'names of coins, separated by commas; empty for the biggest ones',
       },
       type: 'text',
       suggest: 'symbol',

@@ -155,7 +155,7 @@ export const debugDefinition: CommandDefinition = {
   aliases: ['진단'],
   description: {
     ko: '최근 메시지의 처리 과정, 도구 사용 가능 여부, 개인정보 처리 기록을 보여 줍니다',
-    en: 'how the last messages went, why a tool may be used or not, the audit trail',
+    en: 'shows recent messages, tool decisions and the audit trail',
   },
   usage: {
     ko: '/debug last [개수] | policy [도구 이름] | audit',
@@ -174,7 +174,7 @@ export const debugDefinition: CommandDefinition = {
         { value: 'last', label: { ko: '최근 메시지의 처리 과정', en: 'how the last messages went' } },
         {
           value: 'policy',
-          label: { ko: '도구를 쓸 수 있는지와 그 까닭', en: 'why a tool may or may not be used' },
+          label: { ko: '도구 사용 가능 여부와 이유', en: 'why a tool may or may not be used' },
         },
         {
           value: 'audit',

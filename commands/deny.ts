@@ -6,7 +6,7 @@ export const denyDefinition: CommandDefinition = {
   aliases: ['거절'],
   description: {
     ko: '결정을 기다리는 작업을 거절합니다',
-    en: 'refuses what waits for your decision',
+    en: 'refuses the action that waits for your decision',
   },
   usage: { ko: '/deny [코드]', en: '/deny [code]' },
   category: 'general',

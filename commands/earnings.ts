@@ -18,7 +18,7 @@ export const earningsDefinition: CommandDefinition = {
   aliases: ['실적', '실적발표'],
   description: {
     ko: '기업의 다음 실적 발표 일정을 보여 줍니다',
-    en: 'shows when companies report next',
+    en: 'shows when companies report earnings next',
   },
   usage: { ko: '/earnings 엔비디아', en: '/earnings NVDA' },
   category: 'finance',
@@ -29,7 +29,7 @@ export const earningsDefinition: CommandDefinition = {
       nameKo: '종목',
       description: {
         ko: '기업 이름이나 코드 (쉼표로 여러 개), 비우면 주요 기업',
-        en: 'name or code of a company, several with commas; empty: the biggest ones',
+        en: 'name or code of a company; separate several with commas; empty for the biggest ones',
       },
       type: 'text',
       suggest: 'symbol',

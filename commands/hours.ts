@@ -22,7 +22,7 @@ export const hoursDefinition: CommandDefinition = {
     {
       name: 'market',
       nameKo: '시장',
-      description: { ko: '시장 (비우면 모두)', en: 'a market; all where it is left empty' },
+      description: { ko: '시장 (비우면 모두)', en: 'a market; empty for all' },
       type: 'text',
       choices: [
         { value: 'krx', label: { ko: '한국 (KRX)', en: 'Korea (KRX)' }, words: ['한국'] },
@@ -36,7 +36,7 @@ export const hoursDefinition: CommandDefinition = {
       nameKo: '날짜',
       description: {
         ko: '날짜 (예: 2026-11-19, 비우면 지금)',
-        en: 'a date such as 2026-11-19; now where left empty',
+        en: 'a date such as 2026-11-19; empty for now',
       },
       type: 'text',
     },

@@ -49,7 +49,7 @@ export const linkDefinition: CommandDefinition = {
     {
       name: 'yes',
       nameKo: '확인',
-      description: { ko: '확인 질문에 동의합니다', en: 'yes to what would be asked' },
+      description: { ko: '확인 질문에 동의합니다', en: 'confirms in advance what would be asked' },
       type: 'flag',
     },
   ],

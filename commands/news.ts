@@ -18,7 +18,7 @@ export const newsDefinition: CommandDefinition = {
   aliases: ['뉴스'],
   description: {
     ko: '시장이나 한 종목의 최신 뉴스를 보여 줍니다',
-    en: 'shows the latest news of the market or of one name',
+    en: 'shows the latest news about the market or one company',
   },
   usage: { ko: '/news 삼성전자 10', en: '/news AAPL 10' },
   category: 'finance',
@@ -29,7 +29,7 @@ export const newsDefinition: CommandDefinition = {
       nameKo: '종목',
       description: {
         ko: '종목명이나 코드, 비우면 시장 전체',
-        en: 'name or code; empty: the market as a whole',
+        en: 'name or code; empty for the market as a whole',
       },
       type: 'text',
       suggest: 'symbol',
@@ -37,7 +37,7 @@ export const newsDefinition: CommandDefinition = {
     {
       name: 'count',
       nameKo: '개수',
-      description: { ko: '1~10개, 기본 5개', en: 'how many, 1 to 10; usually 5' },
+      description: { ko: '1~10개, 기본 5개', en: 'how many, 1 to 10 (default 5)' },
       type: 'integer',
     },
   ],

@@ -29,7 +29,7 @@ export const priceDefinition: CommandDefinition = {
       nameKo: '종목',
       description: {
         ko: '종목명, 코드, 코인, 환율 (쉼표로 여러 개)',
-        en: 'name or code of a stock, coin or currency; several with commas',
+        en: 'name or code of a stock, coin or currency; separate several with commas',
       },
       type: 'text',
       isRequired: true,

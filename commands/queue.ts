@@ -50,7 +50,7 @@ export const queueDefinition: CommandDefinition = {
   aliases: ['대기열'],
   description: {
     ko: '답변 중에 온 메시지를 어떻게 다룰지 정합니다',
-    en: 'what happens to messages that arrive during an answer',
+    en: 'how messages that arrive during an answer are handled',
   },
   usage: {
     ko: '/queue [모드 | default]',
@@ -65,7 +65,7 @@ export const queueDefinition: CommandDefinition = {
       nameKo: '모드',
       description: {
         ko: '답변 중에 온 메시지를 다루는 방식',
-        en: 'what happens to messages that arrive during an answer',
+        en: 'how messages that arrive during an answer are handled',
       },
       type: 'text',
       choices: [

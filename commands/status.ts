@@ -138,7 +138,7 @@ export const statusDefinition: CommandDefinition = {
   aliases: ['상태'],
   description: {
     ko: '봇의 연결, 대기열, 장애, 오늘의 비용을 보여 줍니다',
-    en: 'shows how the bot is doing: connections, queue, failures, cost of today',
+    en: "shows the state of the bot: connections, queue, failures, today's cost",
   },
   usage: { ko: '/status', en: '/status' },
   category: 'admin',

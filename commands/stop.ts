@@ -28,7 +28,7 @@ const personal = (content: string): CommandResult => ({ content, ephemeral: true
 export const stopDefinition: CommandDefinition = {
   name: 'stop',
   aliases: ['중지', '멈춰'],
-  description: { ko: '진행 중인 답변을 멈춥니다', en: 'stops the answer that is under way' },
+  description: { ko: '진행 중인 답변을 멈춥니다', en: 'stops the running answer' },
   usage: { ko: '/stop', en: '/stop' },
   category: 'general',
   isHarmless: true,

@@ -35,7 +35,7 @@ export const watchDefinition: CommandDefinition = {
   aliases: ['관심', '관심종목', 'watchlist'],
   description: {
     ko: '내 관심 종목의 시세를 한 번에 보고, 추가하고 뺍니다',
-    en: 'shows the prices of your watchlist, adds to it and removes from it',
+    en: 'shows the prices of your watchlist and edits it',
   },
   usage: { ko: '/watch 삼성전자 AAPL BTC', en: '/watch AAPL TSLA BTC' },
   examples: {
@@ -75,7 +75,7 @@ export const watchDefinition: CommandDefinition = {
       nameKo: '종목',
       description: {
         ko: '종목명, 코드, 코인, 환율 (쉼표로 여러 개)',
-        en: 'names or codes of stocks, coins or currencies; several with commas',
+        en: 'names or codes of stocks, coins or currencies, separated by commas',
       },
       type: 'text',
       suggest: 'symbol',

@@ -100,7 +100,7 @@ describe('a conversation on a platform', () => {
     await channel.waitForSent(2);
     expect(channel.texts.toSorted()).toEqual([
       'Stopped.',
-      'This conversation starts anew; I no longer look at what was said before.',
+      'This conversation starts over; I no longer use what was said before.',
     ]);
   });
 

@@ -168,9 +168,9 @@ export const en = {
   helpUnknown: (p: { readonly name: string }) =>
     `There is no command \`${p.name}\`. \`/help\` lists them all.`,
   categories: { general: 'General', finance: 'Markets', admin: 'Administration', debug: 'Diagnostics' },
-  resetDone: () => 'This conversation starts anew; I no longer look at what was said before.',
+  resetDone: () => 'This conversation starts over; I no longer use what was said before.',
   resetDoneBy: (p: { readonly name: string }) =>
-    `${p.name} started this conversation over; I no longer look at what was said before.`,
+    `${p.name} started this conversation over; I no longer use what was said before.`,
   resetNotTakenPart: () =>
     'Only people who took part in this conversation, and server admins, can start it over. Ask one of them to send `/reset`.',
   resetManagersOnly: () =>

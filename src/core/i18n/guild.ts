@@ -86,7 +86,7 @@ export const guildKo: typeof guildEn = {
     status: '무엇을 하고 있는지 표시',
     stream: '답변을 쓰는 대로 표시',
   },
-  zoneOfPeople: () => '알 수 있는 각자의 시간대',
+  zoneOfPeople: () => '각자의 시간대 (알 수 있는 경우)',
   everywhere: () => '모든 채널',
   asConfigured: () => '운영자가 정한 기본값',
   howTo: () => '다음과 같이 바꿉니다:',

@@ -20,10 +20,10 @@ export const queueEn = {
   meanings: {
     queue: 'each message gets its own answer, in order',
     followup: 'each message gets its own answer, once you have stopped typing',
-    collect: 'what you write meanwhile is answered together',
-    steer: 'what you write meanwhile goes into the answer that is being made',
-    'steer-backlog': 'as steer, and what comes too late gets its own answer',
-    interrupt: 'a new message of yours ends the answer that is being made',
+    collect: 'messages that you send meanwhile are answered together',
+    steer: 'messages that you send meanwhile join the running answer',
+    'steer-backlog': 'like steer; messages that come too late get their own answer',
+    interrupt: 'a new message of yours stops the running answer',
   } satisfies Meanings as Meanings,
   scopes: {
     session: 'this conversation',
@@ -39,7 +39,7 @@ export const queueEn = {
   choice: (p: { readonly mode: string; readonly meaning: string }) => `\`${p.mode}\` mode — ${p.meaning}`,
   set: (p: Chosen) => `From now on the queue mode for ${p.scope} is **${p.mode}**: ${p.meaning}.`,
   cleared: (p: Chosen) =>
-    `The choice for ${p.scope} is taken back. The queue mode here is now **${p.mode}**: ${p.meaning}.`,
+    `The choice for ${p.scope} was removed. The queue mode here is now **${p.mode}**: ${p.meaning}.`,
   unknown: (p: { readonly name: string; readonly modes: string }) =>
     `There is no queue mode "${p.name}". Choose one of ${p.modes}, or \`default\`.`,
   notAllowed: () =>
@@ -51,10 +51,10 @@ export const queueKo: typeof queueEn = {
   meanings: {
     queue: '메시지마다 순서대로 따로 답합니다',
     followup: '입력이 멈춘 뒤 메시지마다 따로 답합니다',
-    collect: '그동안 쓴 메시지를 모아 한 번에 답합니다',
-    steer: '그동안 쓴 메시지를 만들고 있는 답변에 바로 반영합니다',
+    collect: '그동안 보낸 메시지를 모아 한 번에 답합니다',
+    steer: '그동안 보낸 메시지를 진행 중인 답변에 바로 반영합니다',
     'steer-backlog': 'steer와 같고, 늦게 온 메시지에는 따로 답합니다',
-    interrupt: '새 메시지를 쓰면 만들고 있던 답변을 멈추고 새 메시지에 답합니다',
+    interrupt: '새 메시지를 보내면 진행 중인 답변을 멈추고 새 메시지에 답합니다',
   },
   scopes: {
     session: '이 대화',
