@@ -178,7 +178,7 @@ describe('/link', () => {
     const { run, calls } = setUp({}, [OTHER]);
     const asked = await run('off');
     expect(asked.buttons).toEqual(['/link off --yes']);
-    expect(asked.content).toContain('begun here stay with you: `main`');
+    expect(asked.content).toContain('created here stay with you: `main`');
     expect(asked.content).toContain("stay with Discord `Eve` (`42`), and leave you: `'x'`");
     expect(calls).toEqual([]);
     expect((await run('해제 --yes')).content).toBe(EN.off({ others: 'Discord `Eve` (`42`)', leaves: '`x`' }));

@@ -324,7 +324,7 @@ describe('/portfolio', () => {
   it.each(['add AAPL \u202e01\u202c 190', 'add AAPL 1\u20660\u2069 190'])(
     'records no number that is shown the other way round',
     async (words) => {
-      expect(await askedBy(`/portfolio ${words}`)).toContain('turn a number around');
+      expect(await askedBy(`/portfolio ${words}`)).toContain('reverse a number');
     },
   );
 

@@ -63,7 +63,7 @@ export const briefingsEn = {
     `You already have this briefing, so I set no second one: ${p.place}, ${p.days} at ${p.time} (${p.zone}). The next one: ${p.next}. Its ID is \`${p.id}\`.`,
   holidays: () => 'Weekdays on which neither Korea nor the United States trades are left out.',
   inGroup: () =>
-    'All here will see it, so nothing of your own is in it. Set it again with `dm` and it comes to you alone.',
+    'Everyone here will see it, so it contains nothing personal. To get it for yourself, set it again with `dm`.',
   inDirect: () => 'Your watchlist and what moved your portfolio are in it.',
   withNames: (p: Names) => `Also in it: ${p.names}.`,
   noDirect: () =>

@@ -25,7 +25,7 @@ export const channelsEn = {
   fileInDirect: (p: { readonly name: string }) => `(The file ${p.name} is in your direct messages with me.)`,
   formGone: () => 'This form is too old. Please call the command again.',
   /** A button whose message is older than what it was about. */
-  choiceGone: () => 'This button does nothing any more. Please ask again.',
+  choiceGone: () => 'This button no longer works. Please ask again.',
 };
 
 export const channelsKo: typeof channelsEn = {

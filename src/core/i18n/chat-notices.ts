@@ -22,11 +22,11 @@ export const chatNoticesEn = {
   left: (p: What) =>
     `You have left the channel where I posted this, so I turned it off: ${p.what}. Set it again here if you still want it.`,
   botRemoved: (p: What) =>
-    `I can no longer write in the channel where this was told, so I have ended it: ${p.what}. Set it again here if you still want it.`,
+    `I can no longer write in the channel where I posted this, so I turned it off: ${p.what}. Set it again here if you still want it.`,
   removed: (p: What) =>
-    `Those who run the channel have removed what you set there: ${p.what}. In our direct chat you can set it for yourself.`,
+    `A server admin removed what you set in a channel: ${p.what}. In our direct chat you can set it for yourself.`,
   managersOnly: () =>
-    'Only those who run this server or workspace, or an administrator of the bot, can see and remove what others set here. `/alerts` lists your own.',
+    'Only server admins and bot administrators can see and remove what others set here. `/alerts` lists your own.',
   onlyInChannel: () => '`/alerts here` lists what is set in a channel. Please send it in that channel.',
   title: (p: { readonly alerts: number; readonly briefings: number }) =>
     `**Set in this channel: ${counted(p.alerts, 'alert')}, ${counted(p.briefings, 'briefing')}**`,

@@ -104,7 +104,7 @@ export const en = {
   commandTooLong: (p: Limit) =>
     `Your command has ${counted(p.found, 'character')}; this one may have up to ${p.limit}. Please shorten it, or split it up.`,
   messageHoldsKey: () =>
-    'Your message holds what looks like a secret key, so I neither stored nor used it. If others could read it, please revoke that key. Keys are added with `/keys add anthropic` or `/keys add openai`: as a slash command on Discord and Slack, which opens a form, or in the terminal the bot runs in.',
+    'Your message contains what looks like a secret key, so I neither stored nor used it. If others could read it, please revoke that key. Keys are added with `/keys add anthropic` or `/keys add openai`: as a slash command on Discord and Slack, which opens a form, or in the terminal the bot runs in.',
   queueFull: (p: { readonly limit: number }) =>
     `${counted(p.limit, 'message is', 'messages are')} still waiting in this conversation, so I did not take this one. Please send it again in a moment.`,
   personQueueFull: (p: { readonly limit: number }) =>
@@ -120,9 +120,9 @@ export const en = {
   executionFailed: (p: { readonly errorId: string }) =>
     `Something went wrong while I was writing the answer. Please try again. (error ${p.errorId})`,
   deliveryFailed: (p: { readonly errorId: string }) =>
-    `The platform did not take all of my answer. Please ask again, or for a shorter one. (error ${p.errorId})`,
+    `The platform did not accept all of my answer. Please ask again, or for a shorter one. (error ${p.errorId})`,
   internalError: (p: { readonly errorId: string }) =>
-    `Something went wrong on my side. Please try again; if it stays, tell the operator. (error ${p.errorId})`,
+    `Something went wrong on my side. Please try again; if it keeps happening, tell the operator. (error ${p.errorId})`,
   noAnswer: {
     'rate-limited': (p: NoAnswer) =>
       `The AI service has reached its limit. Please ask again ${p.wait || 'in a minute'}. (error ${p.errorId})`,

@@ -16,9 +16,9 @@ export const gatesEn = {
   pairingDenied: () =>
     'An administrator has declined your request, so I do not answer you here. If you think that is a mistake, please talk to them, or ask again tomorrow.',
   rateLimited: (p: { readonly seconds: number }) =>
-    `You are writing faster than I may answer. Please wait ${counted(p.seconds, 'second')} and send this again.`,
+    `You are sending messages too fast. Please wait ${counted(p.seconds, 'second')} and send this again.`,
   nothingAsked: () =>
-    'What would you like to know? Write it behind my name, such as "How is Apple doing today?", or `/help` for what I can do.',
+    'What would you like to know? Write it after my name, such as "How is Apple doing today?", or `/help` for what I can do.',
   budgetUser: (p: { readonly zone: string; readonly errorId: string }) =>
     `Your budget for today is used up; a new one starts at midnight (${p.zone}). Commands such as \`/price\` still work. (error ${p.errorId})`,
   budgetTotal: (p: { readonly zone: string; readonly errorId: string }) =>

@@ -44,8 +44,7 @@ export const guildEn = {
   notAmong: () => 'This channel is not among them: here I only answer your `/settings`.',
   onlyInServer: () =>
     'These are settings of a server or workspace. Please write `/settings` in one of its channels; your own settings are in `/profile`.',
-  managersOnly: () =>
-    'Only those who run this server or workspace, or an administrator of the bot, can see and change its settings.',
+  managersOnly: () => 'Only server admins and bot administrators can see and change these settings.',
   unknown: (p: { readonly typed: string }) => `There is no setting "${p.typed}".`,
   wrong: (p: { readonly typed: string; readonly form: string }) =>
     p.typed === ''

@@ -25,7 +25,7 @@ export const identityEn = {
     'Don’t share this code with anyone, and never enter a code that someone else gave you: a linked account sees and changes your portfolios, alerts, watchlist and briefings.',
   linkedWith: (p: Others) => `You are linked with ${p.others}. \`/link off\` takes this platform out again.`,
   directOnly: () =>
-    'The code is like a key to what is yours, so I do not give it out where others are. Please send `/link` in our direct chat.',
+    'The code gives access to your data, so I do not show it where others can read it. Please send `/link` in our direct chat.',
   readByOthers: () =>
     'Others could read that code here, so it is void now. Send `/link` on the other platform for a new one, and enter it in our direct chat.',
   confirmLink: (p: { readonly other: string; readonly also?: string | undefined; readonly owned: string }) =>
@@ -55,13 +55,12 @@ export const identityEn = {
     `Linked with ${p.other}. Shared now: ${p.owned}. Messages are not shared. If that is not your own account, send \`/link off\` at once.`,
   unknown: () =>
     'This code is wrong, used or too old. Send `/link` on the other platform for a new one, and enter it here within ten minutes.',
-  same: () =>
-    'This code is of this same person: it is to be entered on the other platform, in our direct chat there.',
+  same: () => 'This code belongs to this account. Enter it on the other platform, in our direct chat there.',
   notLinked: () => 'Nothing is linked here. `/link` in our direct chat gives you a code for that.',
   confirmOff: (p: Split) =>
     [
       `End the link with ${p.others}?`,
-      ...(p.takes === undefined ? [] : [`Portfolios begun here stay with you: ${p.takes}.`]),
+      ...(p.takes === undefined ? [] : [`Portfolios created here stay with you: ${p.takes}.`]),
       ...(p.leaves === undefined
         ? []
         : [`Portfolios that stay with ${p.others}, and leave you: ${p.leaves}.`]),

@@ -138,7 +138,7 @@ export const portfolioEn = {
     'A name is one word of up to 24 letters, digits, `-` or `_`, for example `/portfolio new pension USD`.',
   tooMany: (p: { readonly limit: number }) =>
     `You have ${counted(p.limit, 'portfolio')}, which is the maximum. Delete one first with \`/portfolio delete NAME\`.`,
-  coinBase: () => 'A portfolio is kept in money, for example `KRW` or `USD`, not in a coin.',
+  coinBase: () => 'A portfolio needs a currency such as `KRW` or `USD`, not a coin.',
   nowDefault: (p: Named) => `**${p.name}** is the default portfolio now.`,
   costSet: (p: Named & { readonly method: string }) => `**${p.name}** now uses ${p.method}.`,
   shortOn: (p: Named) => `**${p.name}** now records sales of more than you hold as short sales.`,
@@ -189,7 +189,7 @@ export const portfolioEn = {
   rangeUsage: () =>
     'The analysis covers `3mo`, `6mo`, `ytd`, `1y` or `2y`, for example `/portfolio analysis 2y`.',
   turnedNumber: () =>
-    'Hidden marks turn a number around in it, so nothing was recorded. Please type the numbers yourself.',
+    'Hidden characters reverse a number in it, so nothing was recorded. Please type the numbers yourself.',
 };
 
 export const portfolioKo: typeof portfolioEn = {

@@ -208,7 +208,7 @@ describe('presses', () => {
     const handle = fake.press(fake.alice.id, { channel: fake.general.id, ts: messageId }, 'finclaw_choice_0');
     const shortcut = fake.shortcut(fake.alice.id, 'unknown');
     await fake.until(() => handle.answers.length === 1);
-    expect(handle.answers[0]?.rendered).toMatch(/does nothing any more/);
+    expect(handle.answers[0]?.rendered).toMatch(/no longer works/);
     expect(await shortcut.settled).toBeDefined();
     expect(host.bodies).toEqual([]);
   });

@@ -146,7 +146,7 @@ describe('those who run a channel', () => {
     expect(await briefings.listOf(alert.ownerId)).toEqual([]);
     const notices = await told();
     expect(notices).toHaveLength(2);
-    expect(notices.find((text) => text.includes('Apple'))).toContain('have removed what you set there');
+    expect(notices.find((text) => text.includes('Apple'))).toContain('removed what you set in a channel');
     expect(notices.find((text) => text.includes('08:30'))).toContain('관리자가 삭제했습니다');
     expect((await audit.recent(5)).map(({ action }) => action)).toEqual(['channel-remove', 'channel-remove']);
   });

@@ -51,7 +51,7 @@ describe('a briefing that is set', () => {
     const { desk, store } = await setUp();
     const { content } = await desk.set({ time: '08:30' }, inChannel('mina'), signal);
     const [briefing] = await store.listOf(ownerOf(mina));
-    expect(content).toMatch(/briefing here, weekdays at 08:30.*All here will see it/s);
+    expect(content).toMatch(/briefing here, weekdays at 08:30.*Everyone here will see it/s);
     expect(briefing?.isPrivate).toBe(false);
     expect(briefing?.target).toMatchObject({ chatId: 'general' });
     expect(briefing?.target).not.toHaveProperty('interaction');

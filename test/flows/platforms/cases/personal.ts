@@ -220,7 +220,7 @@ export const personalCases = (kit: PlatformKit, talk: () => Talk): void => {
     expect(listed.text).toMatch(new RegExp(`set by (?:<@${ann.person.id}>|@ann)`));
     platform.call(boss, room, 'alerts', { ...here, remove: can.typedOptions ? id : `remove ${id}` });
     await sees(boss, room, /Removed: .*Amazon/);
-    await sees(ann.person, ann.direct, /have removed what you set there[^]*Amazon/);
+    await sees(ann.person, ann.direct, /removed what you set in a channel[^]*Amazon/);
     await ann.call('alerts', {}, /You have no alerts/);
   });
 
