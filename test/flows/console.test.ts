@@ -100,6 +100,6 @@ describe('a chat in the terminal', () => {
   it('begins anew after /reset, and says when there was nothing to reset', async () => {
     const answers = await chat('/reset\nhello\n/reset\n');
     expect(answers).toContain('nothing to reset');
-    expect(answers).toContain('starts anew');
+    expect(answers).toContain('starts over');
   });
 });

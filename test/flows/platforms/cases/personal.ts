@@ -212,7 +212,7 @@ export const personalCases = (kit: PlatformKit, talk: () => Talk): void => {
     await ann.call('alert', { condition: 'AMZN > 90000' }, /very far/, room);
     const set = await ann.call('alert', { condition: 'AMZN > 90000 here --yes' }, /Alert .* is set/, room);
     const id = /Alert `?(\w+)`? is set/.exec(set.text)?.[1] ?? '';
-    await ben.call('alerts', { where: 'here' }, /Only those who run/, room);
+    await ben.call('alerts', { where: 'here' }, /Only server admins/, room);
     const here = { where: 'here' };
     platform.call(boss, room, 'alerts', here);
     const listed = await sees(boss, room, /Set in this channel: 1 alert/);

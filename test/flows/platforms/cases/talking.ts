@@ -157,7 +157,7 @@ export const talkingCases = ({ can }: PlatformKit, talk: () => Talk): void => {
     platform.say(ann, direct, 'my colour is mauve');
     await sees(ann, direct, 'mauve');
     platform.call(ann, direct, 'reset');
-    await sees(ann, direct, 'starts anew');
+    await sees(ann, direct, 'starts over');
     platform.say(ann, direct, 'what colour?');
     await sees(ann, direct, 'what colour?');
     expect(conversationIn(claude.history.at(-1)?.body)).toEqual(['what colour?']);
