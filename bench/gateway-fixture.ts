@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { CHANNELS } from '#channels/index.ts';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { help } from '#commands/help.ts';
@@ -28,7 +29,7 @@ import { createLogger, logEvents } from '#src/infra/logger.ts';
 import { createAttachQuotes } from '#src/pipeline/attach-quotes.ts';
 import { createCommandRegistry } from '#src/pipeline/command-registry.ts';
 import { createDelivery, type PrivacyNote } from '#src/pipeline/delivery.ts';
-import { normalizeText } from '#src/pipeline/normalize-text.ts';
+import { markup, normalizeText, stripMentions } from '#test/support/markup.ts';
 import { combineObservers, DefaultPipelineObserver } from '#src/pipeline/observer.ts';
 import { AutoReplyPipeline } from '#src/pipeline/pipeline.ts';
 import { createRecentRuns } from '#src/pipeline/recent-runs.ts';
@@ -115,7 +116,7 @@ const blockFor = (milliseconds: number): void => {
 /** The router and the pipeline as the app puts them together, with stores and a model of one's choice. */
 export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'finclaw-bench-'));
-  const config = loadConfig({ FINCLAW_DATA_DIR: dataDir, FINCLAW_MARKET: 'sample' }, dataDir);
+  const config = loadConfig({ FINCLAW_DATA_DIR: dataDir, FINCLAW_MARKET: 'sample' }, dataDir, CHANNELS);
   const logger = createLogger({ level: 'info', pretty: false, secrets: [], write: () => undefined });
   const events = createEvents((error) => logger.error('A listener failed', { error }));
   logEvents(events, logger);
@@ -167,12 +168,13 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
       : { adapter: instantAdapter, close: async () => undefined };
   const pipeline = new AutoReplyPipeline({
     stages: [
-      normalize(),
+      normalize(normalizeText),
       command({ registry, delivery, clock }),
       ack({ enableAck: true }),
       context({
         ...shared,
         registry,
+        markup,
         financeContextProvider: finance.contextProvider,
         openingOf: async () => undefined,
       }),
@@ -212,12 +214,13 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
         logger,
       })
     : { askAbout: silent, giveUp: async () => 0 };
-  const matchBinding = createBindingMatcher([]);
+  const matchBinding = createBindingMatcher([], []);
   const settings = {
     admins: config.admins,
     locale: config.locale,
     timeZone: config.timeZone,
     readable: normalizeText,
+    stripMentions,
     maxPerSession: config.queue.maxPerSession,
   };
   const budget = createBudget({

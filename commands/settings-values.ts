@@ -3,6 +3,7 @@ import type { GuildSetting } from '#src/core/guild-settings.ts';
 import type { Locale } from '#src/core/i18n.ts';
 import { asId, type ChatId } from '#src/core/ids.ts';
 import type { MsgContext } from '#src/core/message.ts';
+import type { MarkupReader } from '#src/core/platform-markup.ts';
 import { QUEUE_MODES, type QueueMode } from '#src/core/ports.ts';
 import { resolveTimeZone } from '#src/language/time-zone.ts';
 
@@ -74,34 +75,33 @@ const ACTIONS = namesOf<'add' | 'remove' | 'all' | 'here'>([
   ['here', 'here #here 여기'],
 ]);
 
-/** Both platforms write a mention of a channel so; Slack adds its name. */
-const CHANNEL_MENTION = /<#([A-Za-z0-9]+)(?:\|[^<>]*)?>/g;
-/** Discord's and Slack's. */
-const CHANNEL_ID = /^#?(\d{5,25}|[CG][A-Z0-9]{2,20})$/;
+export type ChatReader = Pick<MarkupReader, 'chatsMentionedIn' | 'chatIdIn'>;
 
 /**
- * The channel that was named; the one it was said in where none was. Of a mention only the name is left in the
- * words of a command, so it is read where the message is still as the platform sent it.
+ * Finds the named channel; without a name, it is the one of the message. The arguments of a command keep only the name of
+ * a mentioned channel, so mentions are read from the message as the platform sent it.
  */
 const chatIn = (
   words: readonly string[],
   ctx: Pick<MsgContext, 'rawBody' | 'chatId'>,
+  markup: ChatReader,
 ): ChatId | 'unknown' => {
-  const mentioned = [...ctx.rawBody.matchAll(CHANNEL_MENTION)].map(([, id = '']) => id);
+  const mentioned = markup.chatsMentionedIn(ctx.rawBody);
   const [word, ...others] = words;
   if (mentioned.length > 1 || others.length > 0) return 'unknown';
   if (mentioned[0] !== undefined) return asId<ChatId>(mentioned[0]);
   if (word === undefined || ACTIONS.get(word.toLowerCase()) === 'here') return ctx.chatId;
-  const id = CHANNEL_ID.exec(word)?.[1];
+  const id = markup.chatIdIn(word);
   return id === undefined ? 'unknown' : asId<ChatId>(id);
 };
 
 export const readChannels = (
   [first = '', ...rest]: readonly string[],
   ctx: Pick<MsgContext, 'rawBody' | 'chatId'>,
+  markup: ChatReader,
 ): ChannelsChange | undefined => {
   const action = ACTIONS.get(first.toLowerCase());
   if (action === 'here') return rest.length > 0 ? undefined : { action: 'add', chatId: ctx.chatId };
   if (action === 'all') return rest.length > 0 ? undefined : { action };
-  return action && { action, chatId: chatIn(rest, ctx) };
+  return action && { action, chatId: chatIn(rest, ctx, markup) };
 };

@@ -8,6 +8,7 @@ import { SerialQueue } from '#src/infra/serial-queue.ts';
 import { settingsDefinition } from './settings-definition.ts';
 import {
   type ChannelsChange,
+  type ChatReader,
   readChannels,
   readLanguage,
   readLive,
@@ -20,6 +21,7 @@ import {
 
 export interface SettingsDeps {
   readonly guildSettings: GuildSettings;
+  readonly markup: ChatReader;
 }
 
 type Change = Parameters<GuildSettings['change']>[2];
@@ -29,7 +31,7 @@ type Decision = { readonly change: Change } | { readonly refusal: string };
 
 const MAX_CHATS = 100;
 
-/** Both platforms show the name of a channel for it. */
+/** Every channel shows the name of a chat for its mention. */
 const mention = (chatId: ChatId): string => `<#${chatId}>`;
 
 const valueOf = (name: SettingName, setting: GuildSetting, locale: Locale): string => {
@@ -95,6 +97,7 @@ const decide = (
   typed: readonly string[],
   setting: GuildSetting,
   ctx: MsgContext,
+  markup: ChatReader,
 ): Decision => {
   const words = texts(ctx.locale).guild;
   const value = typed.join(' ').trim();
@@ -117,7 +120,7 @@ const decide = (
       return chosen ? { change: { queueMode: chosen.value } } : wrong;
     }
     case 'channels': {
-      const wanted = readChannels(typed, ctx);
+      const wanted = readChannels(typed, ctx, markup);
       return wanted ? decideChannels(wanted, setting, ctx.locale) : wrong;
     }
   }
@@ -126,7 +129,7 @@ const decide = (
 
 const personal = (content: string): CommandResult => ({ content, ephemeral: true });
 
-export const settings = ({ guildSettings }: SettingsDeps): Command => {
+export const settings = ({ guildSettings, markup }: SettingsDeps): Command => {
   /** The list of channels is read and written whole: two changes at once would undo each other. */
   const changes = new SerialQueue();
 
@@ -138,7 +141,7 @@ export const settings = ({ guildSettings }: SettingsDeps): Command => {
   ): Promise<string> => {
     const { channelId, senderId, locale } = ctx;
     const words = texts(locale).guild;
-    const decision = decide(name, typed, guildSettings.of(channelId, guildId), ctx);
+    const decision = decide(name, typed, guildSettings.of(channelId, guildId), ctx, markup);
     if ('refusal' in decision) return decision.refusal;
     const setting = await guildSettings.change(channelId, guildId, decision.change, senderId);
     const isLeftOut = name === 'channels' && setting.allowedChats?.includes(ctx.chatId) === false;

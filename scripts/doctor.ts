@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { CHANNELS } from '#channels/index.ts';
 import { budgetWarnings, describeBudgets } from '#src/config/budgets.ts';
 import { type Config, loadConfig } from '#src/config/config.ts';
 import { loadDotEnv } from '#src/config/dot-env.ts';
@@ -12,6 +13,7 @@ import { errorMessage, FinClawError } from '#src/core/errors.ts';
 import { createFinanceTools, type FinanceToolDeps } from '#src/finance/tools/index.ts';
 import { checkFileModes } from './check-file-modes.ts';
 import { checkMarket } from './check-market.ts';
+import type { Finding } from '#src/infra/channel-definition.ts';
 import { systemClock } from '#src/infra/clock.ts';
 import { createEvents } from '#src/infra/events.ts';
 import { createHooks } from '#src/infra/hook-runner.ts';
@@ -21,11 +23,6 @@ import { openPlugins } from '#src/open-plugins.ts';
 import { ensureDataDir, openStorage, type Storage } from '#src/storage/database.ts';
 
 /** Checks everything a start needs and says how to mend what is missing. Ends with 1 if something is. */
-interface Finding {
-  readonly status: 'ok' | 'note' | 'bad';
-  readonly text: string;
-}
-
 const ok = (text: string): Finding => ({ status: 'ok', text });
 const note = (text: string): Finding => ({ status: 'note', text });
 const bad = (text: string): Finding => ({ status: 'bad', text });
@@ -188,15 +185,16 @@ const checkPort = (port: number): Promise<Finding> =>
     );
   });
 
-/** Each platform is asked what it thinks of its token; the code for it is loaded only where there is one. */
-const checkPlatforms = async ({ platforms: { discord, slack } }: Config): Promise<readonly Finding[]> => {
-  if (!discord && !slack)
-    return [note('Channels: the terminal (set DISCORD_BOT_TOKEN, or SLACK_BOT_TOKEN and SLACK_APP_TOKEN)')];
+/** Asks every platform that is turned on whether its settings work. */
+const checkPlatforms = async ({ platforms }: Config): Promise<readonly Finding[]> => {
+  if (Object.keys(platforms).length === 0) {
+    const ways = CHANNELS.flatMap(({ turnedOnBy }) => turnedOnBy ?? []);
+    return [note(`Channels: the terminal (set ${ways.join(', or ')})`)];
+  }
   try {
-    const findings = await Promise.all([
-      discord ? import('#channels/discord/check.ts').then(({ checkDiscord }) => checkDiscord(discord)) : [],
-      slack ? import('#channels/slack/check.ts').then(({ checkSlack }) => checkSlack(slack)) : [],
-    ]);
+    const findings = await Promise.all(
+      CHANNELS.flatMap(({ id, check }) => (platforms[id] && check ? [check(platforms[id])] : [])),
+    );
     return findings.flat();
   } catch (error) {
     return [bad(errorMessage(error))];
@@ -214,7 +212,7 @@ const examine = async (): Promise<readonly Finding[]> => {
   let config: Config;
   try {
     loadDotEnv();
-    config = loadConfig(process.env, process.cwd());
+    config = loadConfig(process.env, process.cwd(), CHANNELS);
     secrets.push(...config.secrets);
   } catch (error) {
     return [checkNode(), bad(errorMessage(error))];

@@ -14,9 +14,11 @@ import type { ChannelPlugin, FormSender } from './core/channel.ts';
 import { FinClawError } from './core/errors.ts';
 import type { GuildPlace } from './core/guild-settings.ts';
 import type { Locale } from './core/i18n.ts';
+import { createMarkupReader } from './core/platform-markup.ts';
 import { openFinance } from './finance/open-finance.ts';
 import { isAdmin } from './gateway/admins.ts';
 import { type Gateway, openGateway } from './gateway/gateway.ts';
+import type { ChannelDefinition } from './infra/channel-definition.ts';
 import type { Clock } from './infra/clock.ts';
 import { ConcurrencyLaneManager } from './infra/concurrency-lane.ts';
 import { createEvents } from './infra/events.ts';
@@ -29,7 +31,7 @@ import { openPlugins } from './open-plugins.ts';
 import { openRetention } from './open-retention.ts';
 import { liveModeOf } from './pipeline/live-mode.ts';
 import { createMembershipCheck } from './pipeline/membership.ts';
-import { normalizeText } from './pipeline/normalize-text.ts';
+import { createNormalizeText } from './pipeline/normalize-text.ts';
 import { createNotifier } from './pipeline/notifier.ts';
 import { openPipeline } from './pipeline/open-pipeline.ts';
 import { createReach } from './pipeline/reach-person.ts';
@@ -47,6 +49,8 @@ import { createProfiles } from './storage/profiles.ts';
 
 export interface AppDeps {
   readonly version: string;
+  /** Every platform that the program knows, on or off. */
+  readonly platforms: readonly Pick<ChannelDefinition, 'id' | 'markup'>[];
   readonly channels: readonly ChannelPlugin[];
   readonly clock: Clock;
   readonly logger: FinClawLogger;
@@ -70,7 +74,7 @@ export const createApp = async (config: Config, deps: AppDeps): Promise<App> => 
 /** From top to bottom it is the life of a message, told from the far end. */
 const assemble = async (
   config: Config,
-  { version, channels, clock, logger, web }: AppDeps,
+  { version, platforms, channels, clock, logger, web }: AppDeps,
   opened: AsyncDisposableStack,
 ): Promise<App> => {
   const events = createEvents((error) => logger.error('A listener failed', { error }));
@@ -91,6 +95,8 @@ const assemble = async (
   opened.defer(progress.stop);
   const lanes = new ConcurrencyLaneManager(clock, laneSettings(config));
   const hooks = createHooks(logger, clock);
+  const markup = createMarkupReader(platforms.flatMap((platform) => platform.markup ?? []));
+  const normalizeText = createNormalizeText(markup);
 
   // People: what is said to them beside the answers, and what they decide.
   const channelOf = (id: string): ChannelPlugin => {
@@ -241,6 +247,7 @@ const assemble = async (
       queue: config.queue,
       agents: config.agents,
       bindings: config.bindings,
+      platforms: platforms.map(({ id }) => id),
     },
     context: {
       admins: config.admins,
@@ -249,6 +256,7 @@ const assemble = async (
       isZoneConfigured: config.isZoneConfigured,
       zoneIn: ({ channelId, guildId }) => guildSettings.of(channelId, guildId).timeZone,
       readable: normalizeText,
+      stripMentions: markup.stripMentions,
     },
     marketHours: finance.hours,
     guildSettings,
@@ -297,6 +305,7 @@ const assemble = async (
       queue,
       modes,
       guildSettings,
+      markup,
       conversations: engine.conversations,
       approvals,
       profiles,
@@ -313,6 +322,7 @@ const assemble = async (
       clock,
     }),
     config.pipeline.commandPrefix,
+    normalizeText,
   );
   for (const command of plugins.commands) registry.register(command);
   const { pipeline, recentRuns } = openPipeline({
@@ -324,6 +334,8 @@ const assemble = async (
     financeContextProvider: finance.contextProvider,
     desk,
     symbols,
+    markup,
+    normalizeText,
     awaitInput: gateway.awaitInput,
     liveModeOf: (ctx) => liveModeOf(config.live, guildSettings.of(ctx.channelId, ctx.guildId), ctx),
     describeTool: callProgress(toolbox.registry),

@@ -1,3 +1,4 @@
+import { CHANNELS } from '#channels/index.ts';
 import { createApp } from './app.ts';
 import { loadConfig } from './config/config.ts';
 import { loadDotEnv } from './config/dot-env.ts';
@@ -12,7 +13,7 @@ const run = async (): Promise<void> => {
   // What anything here writes, plugins included, is for this user alone.
   process.umask(0o077);
   loadDotEnv();
-  const config = loadConfig(process.env, process.cwd());
+  const config = loadConfig(process.env, process.cwd(), CHANNELS);
   const hasPlatform = Object.keys(config.platforms).length > 0;
   const logger = createLogger({
     // In a terminal chat, the log would stand between question and answer: only what matters is shown.
@@ -29,8 +30,8 @@ const run = async (): Promise<void> => {
   }
   const { version } = packageJson;
   const clock = systemClock;
-  const channels = await openChannels(config, { version, env: process.env, clock, logger });
-  app = await createApp(config, { version, channels, clock, logger });
+  const channels = await openChannels(CHANNELS, config, { version, env: process.env, clock, logger });
+  app = await createApp(config, { version, platforms: CHANNELS, channels, clock, logger });
   await app.start();
   logger.info('ready', { startMs: Math.round(performance.now()) });
   await app.stopped;

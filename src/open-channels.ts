@@ -1,53 +1,18 @@
 import type { Config } from './config/config.ts';
 import type { ChannelPlugin } from './core/channel.ts';
-import type { Clock } from './infra/clock.ts';
-import type { FinClawLogger } from './infra/logger.ts';
+import { createMarkupReader } from './core/platform-markup.ts';
+import type { ChannelDefinition, ChannelDeps } from './infra/channel-definition.ts';
 
-export interface OpenChannelsDeps {
-  readonly version: string;
-  readonly env: NodeJS.ProcessEnv;
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
-}
-
-const openTerminal = async (config: Config, deps: OpenChannelsDeps): Promise<ChannelPlugin> => {
-  const { createConsoleChannel } = await import('#channels/console/adapter.ts');
-  const { env } = deps;
-  const language = env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'];
-  return createConsoleChannel({
-    ...deps,
-    input: process.stdin,
-    output: process.stdout,
-    hasColour: process.stdout.isTTY && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
-    locale: config.locale !== 'auto' ? config.locale : language?.startsWith('ko') ? 'ko' : undefined,
-  });
-};
-
-/**
- * The channels that are configured, and no others: each brings an SDK that costs memory and time. Without any
- * token, the terminal.
- */
-export const openChannels = async (
-  config: Config,
-  deps: OpenChannelsDeps,
+/** Opens those of the channels that are turned on; without any, the terminal. Each loads its SDK only then. */
+export const openChannels = (
+  channels: readonly ChannelDefinition[],
+  { platforms, locale }: Pick<Config, 'platforms' | 'locale'>,
+  deps: Omit<ChannelDeps, 'locale' | 'stripMentions'>,
 ): Promise<readonly ChannelPlugin[]> => {
-  const { discord, slack } = config.platforms;
-  const common = { clock: deps.clock, logger: deps.logger, locale: config.locale };
-  if (!discord && !slack) return [await openTerminal(config, deps)];
-  return Promise.all([
-    ...(discord
-      ? [
-          import('#channels/discord/adapter.ts').then(({ createDiscordChannel }) =>
-            createDiscordChannel({ settings: discord, ...common }),
-          ),
-        ]
-      : []),
-    ...(slack
-      ? [
-          import('#channels/slack/adapter.ts').then(({ createSlackChannel }) =>
-            createSlackChannel({ settings: slack, ...common }),
-          ),
-        ]
-      : []),
-  ]);
+  const turnedOn = channels.filter(({ id }) => platforms[id] !== undefined);
+  const opened = turnedOn.length > 0 ? turnedOn : channels.filter(({ isFallback }) => isFallback);
+  const { stripMentions } = createMarkupReader(channels.flatMap(({ markup }) => markup ?? []));
+  return Promise.all(
+    opened.map(({ id, create }) => create(platforms[id] ?? {}, { ...deps, locale, stripMentions })),
+  );
 };

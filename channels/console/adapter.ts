@@ -20,6 +20,7 @@ export interface ConsoleDeps {
   /** The language of the machine. */
   readonly locale: Locale | undefined;
   readonly version: string;
+  readonly stripMentions: (text: string) => string;
   readonly clock: Clock;
   readonly logger: FinClawLogger;
 }
@@ -43,6 +44,7 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
     words,
     say,
     hideNextLine: () => terminal?.hideNextLine(),
+    stripMentions: deps.stripMentions,
     logger: deps.logger,
   });
 

@@ -3,7 +3,6 @@ import { FinClawError } from '#src/core/errors.ts';
 import type { texts } from '#src/core/i18n.ts';
 import { KEYED_PROVIDERS } from '#src/core/model.ts';
 import type { KeyedProvider } from '#src/core/ports.ts';
-import { stripMentions } from '#src/core/text.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 
 export interface KeyEntryDeps {
@@ -11,6 +10,8 @@ export interface KeyEntryDeps {
   readonly say: (text: string) => Promise<void>;
   /** From now on and for one line, what is typed is not shown. */
   readonly hideNextLine: () => void;
+  /** As commands are read: a key behind a mention is a key, too. */
+  readonly stripMentions: (text: string) => string;
   readonly logger: FinClawLogger;
 }
 
@@ -27,7 +28,7 @@ const ADD: ReadonlySet<string> = new Set(['add', '추가']);
 const MAX_NAME_WORDS = 8;
 
 /** Not more narrowly than the command itself is read: what is not recognised here becomes a message. */
-const wordsOf = (text: string): readonly string[] =>
+const wordsOf = (text: string, stripMentions: KeyEntryDeps['stripMentions']): readonly string[] =>
   stripMentions(text.normalize('NFC').replaceAll(/[\n\r\t\v\f]/g, ' '))
     .replaceAll(/[\p{Cf}\p{Cc}]/gu, '')
     .trim()
@@ -37,7 +38,13 @@ const wordsOf = (text: string): readonly string[] =>
  * `/keys add` of the terminal. It stands before the message is one: a key must not reach the inbox, the
  * transcript or the model. Without the key in the same line, the next line is the key, and is not shown.
  */
-export const createKeyEntry = ({ words, say, hideNextLine, logger }: KeyEntryDeps): KeyEntry => {
+export const createKeyEntry = ({
+  words,
+  say,
+  hideNextLine,
+  stripMentions,
+  logger,
+}: KeyEntryDeps): KeyEntry => {
   let awaited: KeyedProvider | undefined;
 
   const add = async (
@@ -72,7 +79,7 @@ export const createKeyEntry = ({ words, say, hideNextLine, logger }: KeyEntryDep
         else await add(provider, key, undefined, host);
         return true;
       }
-      const [command = '', verb = '', asked = '', key, ...name] = wordsOf(text);
+      const [command = '', verb = '', asked = '', key, ...name] = wordsOf(text, stripMentions);
       if (!COMMAND.test(command.toLowerCase()) || !ADD.has(verb.toLowerCase())) return false;
       const provider = KEYED_PROVIDERS.find((id) => id === asked.toLowerCase());
       if (!provider) await say(words.keyEntry.usage());

@@ -1,11 +1,7 @@
 import { errorMessage } from '#src/core/errors.ts';
+import type { Finding } from '#src/infra/channel-definition.ts';
 import { inviteUrl, PERMISSIONS } from './invite.ts';
 import { type DiscordSettings, withPlainUrl } from './settings.ts';
-
-export interface Finding {
-  readonly status: 'ok' | 'note' | 'bad';
-  readonly text: string;
-}
 
 const TIMEOUT_MS = 10_000;
 const PORTAL = 'https://discord.com/developers/applications';

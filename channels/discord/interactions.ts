@@ -19,6 +19,7 @@ import { type AccountId, asId, type DeliveryId } from '#src/core/ids.ts';
 import { type InboundMessage, type MediaAttachment, replyTargetOf } from '#src/core/message.ts';
 import { newId } from '#src/infra/ids.ts';
 import { retry } from '#src/infra/retry.ts';
+import { discordMessages } from './i18n.ts';
 import { CODES, hasCode, isRefusal } from './api.ts';
 import { decisionOfPress } from './approvals.ts';
 import { NOTHING } from './files.ts';
@@ -209,7 +210,7 @@ export const createInteractions = (
       );
     } catch (error) {
       logger.error('A decision could not be stored', { error });
-      problem = texts(locale).discord.decisionNotStored();
+      problem = discordMessages[locale].decisionNotStored();
     }
     if (problem === undefined) return;
     const { application_id: applicationId, token } = interaction;

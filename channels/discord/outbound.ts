@@ -3,6 +3,7 @@ import type { ChannelPlugin } from '#src/core/channel.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
 import { asId, type MessageId } from '#src/core/ids.ts';
 import type { OutboundMessage, ReplyPayload, ReplyTarget } from '#src/core/message.ts';
+import { discordMessages } from './i18n.ts';
 import { CODES, DiscordError, hasCode } from './api.ts';
 import { NOTHING, readUploads, type Upload } from './files.ts';
 import type { InteractionAnswers } from './interaction-answers.ts';
@@ -228,7 +229,7 @@ export const createOutbound = (deps: OutboundDeps, answers: InteractionAnswers):
     const key = `${id}:${target.replyToMessageId ?? deliveryId}`;
     if (!notes.has(key)) {
       const locale = readerLocale(payload, fixed);
-      const words = texts(locale).discord.mayNotWrite({ chat: `<#${target.threadId ?? target.chatId}>` });
+      const words = discordMessages[locale].mayNotWrite({ chat: `<#${target.threadId ?? target.chatId}>` });
       const posted = await messages.post(id, sentence(words), { nonce: nonceOf(deliveryId, '!') }, signal);
       remember(key, asId<MessageId>(posted.id));
     }

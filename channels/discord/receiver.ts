@@ -3,10 +3,11 @@ import type { ChannelHost } from '#src/core/channel.ts';
 import { detectLocale, texts } from '#src/core/i18n.ts';
 import { type AccountId, asId, type ChatId, type MessageId } from '#src/core/ids.ts';
 import type { InboundMessage } from '#src/core/message.ts';
-import { stripMentions } from '#src/core/text.ts';
+import { createMarkupReader } from '#src/core/platform-markup.ts';
 import { Dedupe } from '#src/infra/dedupe.ts';
 import { retry } from '#src/infra/retry.ts';
 import { SerialQueue } from '#src/infra/serial-queue.ts';
+import { discordMarkup } from './markup.ts';
 import type { DiscordApi } from './api.ts';
 import type { Identity } from './connection.ts';
 import { type DiscordMessage, isEdit, isSaid, placeOf, toEdit, toInboundMessage } from './inbound.ts';
@@ -15,6 +16,8 @@ import type { ChannelFacts, Places, Standing } from './places.ts';
 import { sentence } from './render.ts';
 import { DISCORD, type DiscordDeps } from './settings.ts';
 import { isSnowflake, timeOf } from './snowflake.ts';
+
+const markup = createMarkupReader([discordMarkup]);
 
 export interface ReceiverDeps extends Omit<DiscordDeps, 'settings'> {
   readonly api: DiscordApi;
@@ -105,7 +108,7 @@ export const createReceiver = (deps: ReceiverDeps): Receiver => {
   };
 
   const tellNotStored = async (channelId: string, message: InboundMessage): Promise<void> => {
-    const locale = detectLocale(stripMentions(message.body), message.locale, deps.locale);
+    const locale = detectLocale(markup.stripMentions(message.body), message.locale, deps.locale);
     const body = sentence(texts(locale).channels.notStored());
     await messages
       .post(channelId, body, { replyTo: message.messageId }, AbortSignal.timeout(LOOK_UP_MS))

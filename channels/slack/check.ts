@@ -1,15 +1,11 @@
 import { webApi } from '@slack/bolt';
+import type { Finding } from '#src/infra/channel-definition.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import { systemClock } from '#src/infra/clock.ts';
 import { clientOptions, createSlackApi, SlackRefusedError, toChannelError } from './api.ts';
 import { APP_TOKEN_PLACE, askIdentity, BOT_TOKEN_PLACE, checkTokenKinds, explain } from './identify.ts';
 import { BOT_SCOPES } from './manifest.ts';
 import type { SlackSettings } from './settings.ts';
-
-export interface CheckLine {
-  readonly status: 'ok' | 'note' | 'bad';
-  readonly text: string;
-}
 
 const SILENT: FinClawLogger = {
   debug: () => undefined,
@@ -19,7 +15,7 @@ const SILENT: FinClawLogger = {
   hide: () => undefined,
 };
 
-const failed = (variable: string, place: string, error: unknown): CheckLine => {
+const failed = (variable: string, place: string, error: unknown): Finding => {
   const failure = toChannelError('Slack', error);
   return failure instanceof SlackRefusedError
     ? { status: 'bad', text: explain(variable, place, failure) }
@@ -29,7 +25,7 @@ const failed = (variable: string, place: string, error: unknown): CheckLine => {
       };
 };
 
-const checkScopes = (granted: readonly string[]): CheckLine => {
+const checkScopes = (granted: readonly string[]): Finding => {
   const missing = Object.entries(BOT_SCOPES).filter(([scope]) => !granted.includes(scope));
   if (missing.length === 0) return { status: 'ok', text: `Slack: all ${granted.length} scopes are granted` };
   const list = missing.map(([scope, use]) => `${scope} (${use})`).join(', ');
@@ -39,7 +35,7 @@ const checkScopes = (granted: readonly string[]): CheckLine => {
   };
 };
 
-const checkBot = async (settings: SlackSettings): Promise<readonly CheckLine[]> => {
+const checkBot = async (settings: SlackSettings): Promise<readonly Finding[]> => {
   try {
     const self = await askIdentity(createSlackApi(settings, SILENT, systemClock));
     return [
@@ -55,7 +51,7 @@ const checkBot = async (settings: SlackSettings): Promise<readonly CheckLine[]> 
 };
 
 /** Opening a connection tells all about this token; asking for its owner is not open to it. */
-const checkApp = async (settings: SlackSettings): Promise<CheckLine> => {
+const checkApp = async (settings: SlackSettings): Promise<Finding> => {
   try {
     const client = new webApi.WebClient(settings.appToken, clientOptions(settings, SILENT));
     await client.apiCall('apps.connections.open');
@@ -66,7 +62,7 @@ const checkApp = async (settings: SlackSettings): Promise<CheckLine> => {
 };
 
 /** For `npm run doctor`: what is set up, and how to mend what is not. Never throws. */
-export const checkSlack = async (settings: SlackSettings): Promise<readonly CheckLine[]> => {
+export const checkSlack = async (settings: SlackSettings): Promise<readonly Finding[]> => {
   const wrongKind = checkTokenKinds(settings);
   if (wrongKind) return [{ status: 'bad', text: wrongKind.message }];
   const [bot, app] = await Promise.all([checkBot(settings), checkApp(settings)]);

@@ -1,6 +1,7 @@
 import type { Form } from '#src/core/channel.ts';
 import { errorMessage } from '#src/core/errors.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
+import { slackMessages } from './i18n.ts';
 import type { ArgumentsOf } from './api.ts';
 import { formSenderOf, type InteractionDeps, localeNow, tellPrivately } from './interactions.ts';
 import { escapeText } from './message-text.ts';
@@ -35,7 +36,7 @@ const viewOf = (form: Form, url: string, locale: Locale): View => ({
   private_metadata: JSON.stringify({ formId: form.id, title: form.title, url } satisfies Kept),
   title: plain(form.title, MAX_TITLE),
   submit: plain(form.submitLabel, MAX_TITLE),
-  close: plain(texts(locale).slack.formClose(), MAX_TITLE),
+  close: plain(slackMessages[locale].formClose(), MAX_TITLE),
   blocks: form.fields.map(({ id, label, isRequired, maxLength }) => ({
     type: 'input',
     block_id: id,
@@ -50,7 +51,7 @@ const outcomeView = (title: string, text: string, locale: Locale): View => ({
   type: 'modal',
   callback_id: `${FORM_CALLBACK}_done`,
   title: plain(title, MAX_TITLE),
-  close: plain(texts(locale).slack.formClose(), MAX_TITLE),
+  close: plain(slackMessages[locale].formClose(), MAX_TITLE),
   blocks: [
     {
       type: 'section',
@@ -123,7 +124,7 @@ export const handleSubmission = async (
     return;
   }
   const locale = localeNow(deps, user.id, '');
-  const waiting = outcomeView(kept.title, texts(locale).slack.formWorking(), locale);
+  const waiting = outcomeView(kept.title, slackMessages[locale].formWorking(), locale);
   await ack({ response_action: 'update', view: waiting });
   const values = Object.fromEntries(
     Object.entries(view?.state?.values ?? {}).map(([id, inputs]) => [id, inputs[INPUT]?.value ?? '']),

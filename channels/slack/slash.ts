@@ -1,9 +1,9 @@
 import type { CommandDefinition } from '#src/core/command.ts';
 import { editDistance } from '#src/core/edit-distance.ts';
-import { texts } from '#src/core/i18n.ts';
 import { asId, type EventId, type MessageId } from '#src/core/ids.ts';
 import type { InboundMessage } from '#src/core/message.ts';
 import { shortened } from '#src/core/text.ts';
+import { slackMessages } from './i18n.ts';
 import { openForm } from './forms.ts';
 import { OWN_COMMAND } from './hints.ts';
 import { senderOf } from './inbound.ts';
@@ -85,7 +85,7 @@ export const handleCommand = async (deps: InteractionDeps, call: SlashCall, ack:
   const { user_id: userId, channel_id: channelId, response_url: url, trigger_id: trigger } = call;
   const read = readCommand(call, host.commands());
   if (read.kind === 'unknown') {
-    const { unknownCommand } = texts(localeNow(deps, userId, call.text ?? '')).slack;
+    const { unknownCommand } = slackMessages[localeNow(deps, userId, call.text ?? '')];
     await ack({ response_type: 'ephemeral', text: unknownCommand({ typed: read.typed }) });
     return;
   }

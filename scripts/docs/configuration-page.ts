@@ -1,3 +1,4 @@
+import { CHANNELS } from '#channels/index.ts';
 import { configJsonSchema } from '#src/config/json-schema.ts';
 import { environmentSchema } from '#src/config/environment.ts';
 import { code, heading, table } from './markdown.ts';
@@ -126,7 +127,7 @@ const section = (name: string, schema: Schema): string => {
 const variables = (): string =>
   table(
     ['Variable', 'Type', 'Without it', 'Meaning'],
-    Object.entries(environmentSchema.shape).map(([name, schema]) => {
+    Object.entries(environmentSchema(CHANNELS).shape).map(([name, schema]) => {
       const { title, description, unset } = schema.meta() ?? {};
       if (description === undefined || typeof unset !== 'string')
         throw new Error(`The variable ${name} has no description`);
@@ -136,7 +137,7 @@ const variables = (): string =>
 
 /** docs/configuration.md: every variable and every setting, from their schemas. */
 export const configurationPage = (): string => {
-  const { properties = {} } = JSON.parse(configJsonSchema()) as Schema;
+  const { properties = {} } = JSON.parse(configJsonSchema(CHANNELS)) as Schema;
   const sections = Object.entries(properties)
     .filter(([name]) => name !== '$schema')
     .map(([name, schema]) => section(name, schema));

@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { CHANNELS } from '#channels/index.ts';
 import { join } from 'node:path';
 import { createApp } from '#src/app.ts';
 import { loadConfig } from '#src/config/config.ts';
@@ -56,6 +57,7 @@ export const startTrialBot = async (dataDir: string): Promise<TrialBot> => {
       FINCLAW_RATE_LIMIT: '0',
     },
     dataDir,
+    CHANNELS,
   );
   const logger = createLogger({
     level: 'error',
@@ -65,6 +67,7 @@ export const startTrialBot = async (dataDir: string): Promise<TrialBot> => {
   });
   const app = await createApp(config, {
     version: '0.0.0-trial',
+    platforms: CHANNELS,
     channels: [channel],
     clock: fixedClock,
     logger,

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { errorMessage, FinClawError } from '#src/core/errors.ts';
 import type { Locale } from '#src/core/i18n.ts';
 import type { EffectiveSetting } from '#src/core/operations.ts';
+import type { ChannelDefinition } from '#src/infra/channel-definition.ts';
 import { budgetsOf, shownBudgets } from './budgets.ts';
 import { type ConfigFile, configFileSchema } from './config-file.ts';
 import { describeIssues } from './describe-issues.ts';
@@ -12,7 +13,7 @@ import { environmentSchema, secretValues, unusedVariables } from './environment.
 import { checkFileKeys, checkKeyForms } from './key-forms.ts';
 import { type MarketConfig, marketConfig } from './market-config.ts';
 import { checkPlainHttp, transportWarnings } from './plain-http.ts';
-import { checkTokens, type Platforms, platformsOf } from './platforms-config.ts';
+import { type Platforms, platformsOf } from './platforms-config.ts';
 
 /** All settings, parsed once and frozen. */
 export interface Config extends Pick<
@@ -31,7 +32,6 @@ export interface Config extends Pick<
   | 'tools'
   | 'approvals'
 > {
-  /** Where people are; none: the terminal. */
   readonly platforms: Platforms;
   /** Where prices come from. */
   readonly market: MarketConfig;
@@ -86,26 +86,35 @@ const freezeDeep = <T>(value: T): T => {
   return value;
 };
 
-/** Throws `CONFIG_INVALID` with a text for the operator: which setting, what is wrong, what to do. */
-export const loadConfig = (env: NodeJS.ProcessEnv, workingDir: string): Config => {
-  const environment = environmentSchema.safeParse(env);
-  if (!environment.success) throw configError(describeIssues('The environment', environment.error));
+/**
+ * Reads all settings, those of the given channels included.
+ * Throws `CONFIG_INVALID` with a text for the operator: which setting, what is wrong, what to do.
+ */
+export const loadConfig = (
+  env: NodeJS.ProcessEnv,
+  workingDir: string,
+  channels: readonly ChannelDefinition[],
+): Config => {
+  const fileSchema = configFileSchema(channels);
+  const environment = environmentSchema(channels).safeParse(env);
+  if (!environment.success)
+    throw configError(describeIssues('The environment', environment.error, fileSchema));
   const variables = environment.data;
 
   const path = resolve(workingDir, variables.FINCLAW_CONFIG ?? DEFAULT_FILE);
   const raw = readConfigFile(path, variables.FINCLAW_CONFIG !== undefined);
-  const file = configFileSchema.safeParse(raw);
-  if (!file.success) throw configError(describeIssues(path, file.error, raw));
+  const file = fileSchema.safeParse(raw);
+  if (!file.success) throw configError(describeIssues(path, file.error, fileSchema, raw));
   const { admins, gates, queue, pipeline, live, agents, bindings, tools, approvals } = file.data;
   const { alerts, portfolio, retentionDays, lanes } = file.data;
   /** Paths in the file start at the file, wherever the program was started. */
   const besideFile = (relative: string): string => resolve(dirname(path), relative);
   const zone = file.data.timeZone ?? Temporal.Now.timeZoneId();
   const problems = [
-    ...checkTokens(variables),
+    ...channels.flatMap(({ problems }) => problems?.(variables) ?? []).map((problem) => `  ${problem}`),
     ...checkKeyForms(variables),
     ...checkFileKeys(file.data, variables),
-    ...checkPlainHttp(variables, file.data),
+    ...checkPlainHttp(variables, file.data, channels),
   ];
   if (problems.length > 0)
     throw configError(
@@ -114,8 +123,9 @@ export const loadConfig = (env: NodeJS.ProcessEnv, workingDir: string): Config =
 
   const dataDir = resolve(workingDir, variables.FINCLAW_DATA_DIR ?? 'data');
   const locale = variables.FINCLAW_LOCALE ?? 'auto';
-  const platforms = platformsOf(variables, file.data.discord);
-  const budgets = budgetsOf(variables, file.data, Object.keys(platforms).length > 0);
+  const platforms = platformsOf(channels, variables, file.data);
+  const hasPlatform = Object.keys(platforms).length > 0;
+  const budgets = budgetsOf(variables, file.data, hasPlatform);
   const understood = {
     timeZone: zone,
     FINCLAW_DATA_DIR: dataDir,
@@ -144,16 +154,16 @@ export const loadConfig = (env: NodeJS.ProcessEnv, workingDir: string): Config =
     timeZone: zone,
     isZoneConfigured: file.data.timeZone !== undefined,
     dataDir,
-    market: marketConfig(variables, file.data),
+    market: marketConfig(variables, file.data, hasPlatform),
     engine: engineConfig(variables, file.data, budgets, zone),
     databaseUrl: variables.DATABASE_URL,
     httpPort: variables.FINCLAW_HTTP_PORT,
     locale,
     logLevel: variables.FINCLAW_LOG_LEVEL,
-    effective: effectiveSettings({ env, variables, file: file.data, raw, understood }),
-    secrets: [...secretValues(env), ...secretsIn(file.data.providers)],
+    effective: effectiveSettings({ env, variables, file: file.data, raw, understood, channels }),
+    secrets: [...secretValues(env, channels), ...secretsIn(file.data.providers)],
     warnings: [
-      ...unusedVariables(env).map((name) => `${name} is set, but this version does not use it yet`),
+      ...unusedVariables(env, channels).map((name) => `${name} is set, but this version does not use it yet`),
       ...transportWarnings(variables),
     ],
     settingsFiles: [resolve(workingDir, '.env'), path],

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { editDistance } from '#src/core/edit-distance.ts';
-import { configFileSchema } from './config-file.ts';
 import { createHideSecrets } from './hide-secrets.ts';
 
 const MAX_SHOWN = 60;
@@ -17,8 +16,8 @@ const property = (node: unknown, key: PropertyKey): unknown =>
   typeof node === 'object' && node !== null ? (node as Record<PropertyKey, unknown>)[key] : undefined;
 
 /** The settings that exist at this place of the file. */
-const knownKeysAt = (path: readonly PropertyKey[]): readonly string[] => {
-  const schema: unknown = z.toJSONSchema(configFileSchema, { io: 'input' });
+const knownKeysAt = (path: readonly PropertyKey[], file: z.ZodType): readonly string[] => {
+  const schema: unknown = z.toJSONSchema(file, { io: 'input' });
   // A number is a place in a list; what no name fits is an entry of a table.
   const inside = (node: unknown, key: PropertyKey): unknown =>
     typeof key === 'number'
@@ -28,8 +27,8 @@ const knownKeysAt = (path: readonly PropertyKey[]): readonly string[] => {
   return Object.keys(property(here, 'properties') ?? {}).filter((key) => key !== '$schema');
 };
 
-const unknownKey = (key: string, path: readonly PropertyKey[]): string => {
-  const known = knownKeysAt(path);
+const unknownKey = (key: string, path: readonly PropertyKey[], schema: z.ZodType): string => {
+  const known = knownKeysAt(path, schema);
   const near = known.find((candidate) => editDistance(key.toLowerCase(), candidate.toLowerCase(), 2) <= 2);
   const advice = near ? `did you mean "${near}"?` : `the settings here are ${known.join(', ')}`;
   return `  ${[...path, key].join('.')}: there is no such setting; ${advice}`;
@@ -39,9 +38,15 @@ const unknownKey = (key: string, path: readonly PropertyKey[]): string => {
  * One line a problem: where it is, what is wrong, and, for the file, what was found there. Values of the
  * environment are never repeated: some of them are secrets.
  */
-export const describeIssues = (where: string, error: z.ZodError, file?: unknown): string => {
+export const describeIssues = (
+  where: string,
+  error: z.ZodError,
+  schema: z.ZodType,
+  file?: unknown,
+): string => {
   const lines = error.issues.flatMap((issue) => {
-    if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(key, issue.path));
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.map((key) => unknownKey(key, issue.path, schema));
     const path = issue.path.length > 0 ? issue.path.join('.') : '(top level)';
     // What is wrong is the name itself, not what it stands for.
     if (issue.code === 'invalid_key') return [`  ${path}: ${issue.issues[0]?.message ?? issue.message}`];

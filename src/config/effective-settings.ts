@@ -1,15 +1,14 @@
 import { z } from 'zod';
 import type { EffectiveSetting } from '#src/core/operations.ts';
 import { visibleLine } from '#src/core/text.ts';
+import type { ChannelDefinition } from '#src/infra/channel-definition.ts';
 import { type ConfigFile, configFileSchema } from './config-file.ts';
 import { secretsIn } from './engine-config.ts';
-import { type Environment, environmentSchema, SECRET_NAME, secretValues } from './environment.ts';
+import { type Environment, environmentSchema, isSecretVariable, secretValues } from './environment.ts';
 import { createHideSecrets, HIDDEN, hideInAddresses, passwordsIn } from './hide-secrets.ts';
 
-type Variable = keyof Environment;
-
 /** Variables that go before a setting of the file. All others are settings under their own name. */
-const PLACES: Partial<Record<Variable, string>> = {
+const PLACES: Readonly<Record<string, string>> = {
   FINCLAW_MODEL: 'models.defaultModel',
   FINCLAW_FALLBACKS: 'models.fallbacks',
   FINCLAW_USER_BUDGET_USD: 'budgets.perUserUsd',
@@ -18,13 +17,11 @@ const PLACES: Partial<Record<Variable, string>> = {
   FINCLAW_RATE_LIMIT: 'gates.rateLimitPerMinute',
 };
 
-const VARIABLES = Object.keys(environmentSchema.shape) as readonly Variable[];
-
 const KEY_IN_FILE = /^providers\.(?:\w+\.apiKey|defaultKeys\.\w+)$/;
 
 /** Always hidden, however short it is. */
-const isSecret = (path: string): boolean =>
-  KEY_IN_FILE.test(path) || (!path.includes('.') && SECRET_NAME.test(path));
+const isSecret = (path: string, channels: readonly ChannelDefinition[]): boolean =>
+  KEY_IN_FILE.test(path) || (!path.includes('.') && isSecretVariable(path, channels));
 
 const NOT_SET = '—';
 const MAX_LENGTH = 160;
@@ -78,8 +75,13 @@ const textOf = (value: unknown): string => {
   return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
 };
 
-const shownOf = (path: string, value: unknown, hide: (text: string) => string): string => {
-  if (isSecret(path) && value !== undefined)
+const shownOf = (
+  path: string,
+  value: unknown,
+  hide: (text: string) => string,
+  channels: readonly ChannelDefinition[],
+): string => {
+  if (isSecret(path, channels) && value !== undefined)
     return [value]
       .flat()
       .map(() => HIDDEN)
@@ -99,33 +101,36 @@ export interface SettingSources {
   readonly raw: unknown;
   /** By path: what holds where nothing is set, and paths as they were understood. */
   readonly understood: Readonly<Record<string, unknown>>;
+  readonly channels: readonly ChannelDefinition[];
 }
 
 /** Every setting in force and where it came from. No secret of the environment or of the file is in it. */
 export const effectiveSettings = (sources: SettingSources): readonly EffectiveSetting[] => {
-  const { env, variables, file, raw, understood } = sources;
-  const secrets = [...secretValues(env), ...secretsIn(file.providers)];
-  const hide = createHideSecrets([...secrets, ...passwordsIn(variables.DATABASE_URL ?? '')]);
+  const { env, file, raw, understood, channels } = sources;
+  const variables: Readonly<Record<string, unknown>> = sources.variables;
+  const names = Object.keys(environmentSchema(channels).shape);
+  const secrets = [...secretValues(env, channels), ...secretsIn(file.providers)];
+  const hide = createHideSecrets([...secrets, ...passwordsIn(sources.variables.DATABASE_URL ?? '')]);
   const setting = (path: string, value: unknown, source: EffectiveSetting['source']): EffectiveSetting => ({
     path: hide(visibleLine(hide(path))),
-    value: shownOf(path, understood[path] ?? value, hide),
+    value: shownOf(path, understood[path] ?? value, hide, channels),
     source,
   });
   const placed = new Map(
-    VARIABLES.flatMap((name) => {
+    names.flatMap((name) => {
       const path = PLACES[name];
       return path === undefined || variables[name] === undefined ? [] : [[path, variables[name]] as const];
     }),
   );
-  const ofFile = leavesOf(configFileSchema, file, raw, '')
+  const ofFile = leavesOf(configFileSchema(channels), file, raw, '')
     .filter(({ path }) => path !== '$schema')
     .map(({ path, value, isInFile }) =>
       placed.has(path)
         ? setting(path, placed.get(path), 'environment')
         : setting(path, value, isInFile ? 'file' : 'default'),
     );
-  const ofEnvironment = VARIABLES.filter((name) => PLACES[name] === undefined).map((name) =>
-    setting(name, variables[name], variables[name] === undefined ? 'default' : 'environment'),
-  );
+  const ofEnvironment = names
+    .filter((name) => PLACES[name] === undefined)
+    .map((name) => setting(name, variables[name], variables[name] === undefined ? 'default' : 'environment'));
   return [...ofFile, ...ofEnvironment];
 };

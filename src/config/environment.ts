@@ -1,17 +1,7 @@
 import { z } from 'zod';
 import { QUEUE_MODES } from '#src/core/ports.ts';
-
-/** The text of a variable in docs/configuration.md: its meaning, and the behaviour without it. */
-interface VariableText {
-  readonly description: string;
-  readonly unset: string;
-}
-
-/** An empty variable counts as unset, because `.env` templates are full of empty ones. */
-const optional = <Schema extends z.ZodType>(schema: Schema, text: VariableText) =>
-  z
-    .preprocess((value) => (value === '' ? undefined : value), schema.optional())
-    .meta({ title: 'text', ...schema.meta(), ...text });
+import { HTTPS_ONLY, optionalVariable as optional, webAddress as url } from '#src/core/setting-schemas.ts';
+import type { ChannelDefinition } from '#src/infra/channel-definition.ts';
 
 const port = z.coerce.number('must be a port number').int().min(1).max(65_535).meta({ title: 'port number' });
 
@@ -29,10 +19,6 @@ const names = z.string().transform((value) =>
 const keys = names
   .refine((list) => list.length > 0, 'holds no key')
   .meta({ title: 'secret, or several separated by commas' });
-
-const url = z
-  .url({ protocol: /^https?$/, error: 'must be an address such as https://api.example.com' })
-  .meta({ title: 'URL' });
 
 /** `none` disables fallbacks. */
 const fallbacks = names
@@ -55,51 +41,12 @@ const rateLimit = z
   .refine((limit) => limit <= 10_000, 'must be 10000 at most; 0 for no limit')
   .meta({ title: 'integer, 0 to 10000' });
 
-/** The page that shows a token shows other secrets too; the prefix tells a wrong copy apart. */
-const token = (beginning: string, where: string) =>
-  z
-    .string()
-    .trim()
-    .startsWith(beginning, `must begin with ${beginning}: copy it from ${where}`)
-    .regex(/^\S+$/, 'must not contain blanks')
-    .meta({ title: `secret, \`${beginning}…\`` });
-
-const discordToken = z
-  .string()
-  .trim()
-  .regex(/^(?!Bot )/i, 'must be the token alone, without the word Bot before it')
-  .regex(/^\S+$/, 'must not contain blanks')
-  .meta({ title: 'secret' });
-
-const PRIVATE_HTTP = 'Must be https, except on this machine and in private networks.';
-
 const databaseUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\/.+/, 'must look like postgres://user:password@host:5432/database')
   .meta({ title: 'URL' });
 
-/** The variables that this version reads. `.env.example` lists the same ones; `npm run docs` writes their reference page. */
-export const environmentSchema = z.object({
-  DISCORD_BOT_TOKEN: optional(discordToken, {
-    description: 'Token of the Discord bot. Connects the bot to Discord.',
-    unset: 'Discord is off',
-  }),
-  DISCORD_API_URL: optional(url, {
-    description: `Base URL of the Discord API, such as a proxy. ${PRIVATE_HTTP}`,
-    unset: 'the API of Discord',
-  }),
-  SLACK_BOT_TOKEN: optional(token('xoxb-', 'OAuth & Permissions, Bot User OAuth Token'), {
-    description: 'Bot token of the Slack app. Slack needs this and `SLACK_APP_TOKEN`.',
-    unset: 'Slack is off',
-  }),
-  SLACK_APP_TOKEN: optional(token('xapp-', 'Basic Information, App-Level Tokens'), {
-    description: 'App-level token of the Slack app, with the scope `connections:write` (Socket Mode).',
-    unset: 'Slack is off',
-  }),
-  SLACK_API_URL: optional(url, {
-    description: `Base URL of the Slack API, such as a proxy. ${PRIVATE_HTTP}`,
-    unset: 'the API of Slack',
-  }),
+const OWN_VARIABLES = {
   FINCLAW_DATA_DIR: optional(z.string(), {
     description:
       'Directory of the database, conversations and skills. Only one process may use it at a time.',
@@ -128,7 +75,7 @@ export const environmentSchema = z.object({
     unset: 'no Claude models',
   }),
   ANTHROPIC_BASE_URL: optional(url, {
-    description: `Base URL of a server with the Anthropic API, such as a proxy. ${PRIVATE_HTTP}`,
+    description: `Base URL of a server with the Anthropic API, such as a proxy. ${HTTPS_ONLY}`,
     unset: 'the API of Anthropic',
   }),
   OPENAI_API_KEY: optional(keys, {
@@ -136,7 +83,7 @@ export const environmentSchema = z.object({
     unset: 'no GPT models',
   }),
   OPENAI_BASE_URL: optional(url, {
-    description: `Base URL of a server with the OpenAI API, such as Ollama. ${PRIVATE_HTTP}`,
+    description: `Base URL of a server with the OpenAI API, such as Ollama. ${HTTPS_ONLY}`,
     unset: 'the API of OpenAI',
   }),
   FINCLAW_MODEL: optional(z.string().trim(), {
@@ -187,24 +134,45 @@ export const environmentSchema = z.object({
     description: 'Least severe level that is logged, on stderr.',
     unset: '`info` on Discord or Slack, `warn` in the terminal',
   }),
-});
+};
+
+/**
+ * The variables that this version reads: those of the channels, and its own. `.env.example` lists the same ones;
+ * `npm run docs` writes their reference page.
+ */
+export const environmentSchema = (channels: readonly ChannelDefinition[]) => {
+  // The channels read their own variables; nobody else knows their names.
+  const ofChannels: {} = Object.assign({}, ...channels.map(({ variables }) => variables));
+  return z.object({ ...ofChannels, ...OWN_VARIABLES });
+};
+
+export type Environment = z.output<ReturnType<typeof environmentSchema>>;
 
 /** Reserved for a later version. The bot warns that they have no effect yet. */
-const LATER_VARIABLES: readonly string[] = ['SLACK_SIGNING_SECRET', 'SLACK_PORT', 'FINCLAW_ROLE'];
+const LATER_VARIABLES: readonly string[] = ['FINCLAW_ROLE'];
 
-export const unusedVariables = (env: NodeJS.ProcessEnv): readonly string[] =>
-  LATER_VARIABLES.filter((name) => env[name] !== undefined && env[name] !== '');
+export const unusedVariables = (
+  env: NodeJS.ProcessEnv,
+  channels: readonly ChannelDefinition[],
+): readonly string[] =>
+  [...channels.flatMap(({ laterVariables = [] }) => laterVariables), ...LATER_VARIABLES].filter(
+    (name) => env[name] !== undefined && env[name] !== '',
+  );
 
-/** Names of variables that hold a secret. */
-export const SECRET_NAME = /(?:_TOKEN|_KEY|_SECRET|PASSWORD)$/;
+const SECRET_NAME = /(?:_TOKEN|_KEY|_SECRET|PASSWORD)$/;
+
+/** Whether a variable holds a secret: by its name, or because its channel says so. */
+export const isSecretVariable = (name: string, channels: readonly ChannelDefinition[]): boolean =>
+  SECRET_NAME.test(name) || channels.some(({ secrets }) => secrets.includes(name));
 
 /** All secret values in the environment, including those that this version does not read: none may be shown. */
-export const secretValues = (env: NodeJS.ProcessEnv): readonly string[] => {
+export const secretValues = (
+  env: NodeJS.ProcessEnv,
+  channels: readonly ChannelDefinition[],
+): readonly string[] => {
   const values = Object.entries(env)
-    .filter(([name]) => SECRET_NAME.test(name))
+    .filter(([name]) => isSecretVariable(name, channels))
     // Several keys may stand in one variable; one that contains a comma is a secret as a whole.
     .flatMap(([, value = '']) => [value, ...value.split(',').map((part) => part.trim())]);
   return [...new Set(values)].filter((value) => value !== '');
 };
-
-export type Environment = z.output<typeof environmentSchema>;

@@ -5,14 +5,14 @@ import type { Environment } from './environment.ts';
 export interface MarketConfig {
   /** `auto`: real prices, but for somebody who only tries the bot out where they cannot be had. */
   readonly mode: NonNullable<Environment['FINCLAW_MARKET']>;
-  /** A token or a key is set: this bot is in earnest, and made-up prices are no way out. */
+  /** A channel is turned on or a key is set: people rely on this bot, so it never falls back to sample prices. */
   readonly isConfigured: boolean;
   /** In the place of every host of Yahoo. */
   readonly yahooUrl?: string;
   readonly upbitUrl?: string;
 }
 
-/** A key that lies with AWS is one, too. */
+/** A key that AWS keeps counts as well. */
 const hasKeyIn = (providers: ConfigFile['providers']): boolean =>
   secretsIn(providers).length > 0 ||
   [providers.anthropic, providers.openai].some(({ awsSecretId }) => awsSecretId !== undefined);
@@ -20,12 +20,13 @@ const hasKeyIn = (providers: ConfigFile['providers']): boolean =>
 export const marketConfig = (
   variables: Environment,
   { providers }: Pick<ConfigFile, 'providers'>,
+  hasPlatform: boolean,
 ): MarketConfig => {
-  const { DISCORD_BOT_TOKEN, SLACK_BOT_TOKEN, ANTHROPIC_API_KEY, OPENAI_API_KEY } = variables;
-  const tokens = [DISCORD_BOT_TOKEN, SLACK_BOT_TOKEN, ANTHROPIC_API_KEY, OPENAI_API_KEY];
+  const { FINCLAW_MARKET, ANTHROPIC_API_KEY, OPENAI_API_KEY } = variables;
+  const hasKey = ANTHROPIC_API_KEY !== undefined || OPENAI_API_KEY !== undefined || hasKeyIn(providers);
   return {
-    mode: variables.FINCLAW_MARKET ?? 'auto',
-    isConfigured: hasKeyIn(providers) || tokens.some((token) => token !== undefined),
+    mode: FINCLAW_MARKET ?? 'auto',
+    isConfigured: hasPlatform || hasKey,
     ...(variables.FINCLAW_YAHOO_URL && { yahooUrl: variables.FINCLAW_YAHOO_URL }),
     ...(variables.FINCLAW_UPBIT_URL && { upbitUrl: variables.FINCLAW_UPBIT_URL }),
   };

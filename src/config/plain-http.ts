@@ -1,4 +1,5 @@
 import { isPrivateHost } from '#src/infra/public-address.ts';
+import type { ChannelDefinition } from '#src/infra/channel-definition.ts';
 import type { ConfigFile } from './config-file.ts';
 import type { Environment } from './environment.ts';
 
@@ -10,17 +11,22 @@ const crossesInternet = (url: URL): boolean => url.protocol === 'http:' && !isPr
  * One line for each address that would receive keys, tokens and messages unencrypted over the internet. It counts
  * before there is a key too: one can be added while the bot runs. Market data needs no key and may come over http.
  */
-export const checkPlainHttp = (variables: Environment, { providers }: ConfigFile): readonly string[] => {
-  const { ANTHROPIC_BASE_URL, OPENAI_BASE_URL, DISCORD_API_URL, SLACK_API_URL } = variables;
-  const addresses = {
-    ANTHROPIC_BASE_URL,
-    OPENAI_BASE_URL,
-    DISCORD_API_URL,
-    SLACK_API_URL,
-    'providers.aws.endpoint': providers.aws?.endpoint,
-  };
-  return Object.entries(addresses).flatMap(([name, address = '']) => {
-    const url = urlOf(address);
+export const checkPlainHttp = (
+  variables: Environment,
+  { providers }: ConfigFile,
+  channels: readonly ChannelDefinition[],
+): readonly string[] => {
+  const { ANTHROPIC_BASE_URL, OPENAI_BASE_URL } = variables;
+  const all: Readonly<Record<string, unknown>> = variables;
+  const ofChannels = channels.flatMap(({ addresses = [] }) => addresses);
+  const named: readonly (readonly [name: string, address: unknown])[] = [
+    ['ANTHROPIC_BASE_URL', ANTHROPIC_BASE_URL],
+    ['OPENAI_BASE_URL', OPENAI_BASE_URL],
+    ...ofChannels.map((name) => [name, all[name]] as const),
+    ['providers.aws.endpoint', providers.aws?.endpoint],
+  ];
+  return named.flatMap(([name, address]) => {
+    const url = typeof address === 'string' ? urlOf(address) : undefined;
     if (!url || !crossesInternet(url)) return [];
     return [
       `  ${name}: would send keys and messages unencrypted to ${url.hostname}; begin the address with https://. Plain http is for this machine and private networks only: localhost, private IP addresses, names without a dot, and names ending in .local or .internal`,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { nonEmpty } from '#src/core/setting-schemas.ts';
 
-/** What several parts of the file have in common. */
-export const nonEmpty = z.string().trim().min(1, 'must not be empty');
+export { nonEmpty };
 
 export const seconds = (fallback: number) => z.number().positive().max(3_600).default(fallback);
 

@@ -2,11 +2,11 @@ import { type Locale, texts } from './i18n.ts';
 import type { NamedIdentity } from './personal-desk.ts';
 import { shortened, visibleLine } from './text.ts';
 
-/** A platform as people call it; one that came by a plugin by its id. */
-const platformName = (channelId: string, locale: Locale): string => {
-  const known: Readonly<Record<string, string>> = texts(locale).identity.platforms;
-  return Object.hasOwn(known, channelId) ? (known[channelId] ?? channelId) : channelId;
-};
+/** The id of a channel is the name of its platform in small letters. The terminal is no platform. */
+const platformName = (channelId: string, locale: Locale): string =>
+  channelId === 'console'
+    ? texts(locale).identity.console()
+    : `${channelId.slice(0, 1).toUpperCase()}${channelId.slice(1)}`;
 
 /** In a code span nothing is markup, a mention or a link, and unseen characters are gone. */
 const inert = (text: string): string => `\`${visibleLine(text).replaceAll('`', "'")}\``;

@@ -20,11 +20,6 @@ export const shortened = (typed: string): string =>
     .replaceAll('://', ': //')
     .trim();
 
-/** Discord's `<@1>` and `<@!1>`, Slack's `<@U1>` and `<@U1|name>`. */
-const MENTION = /<@!?[A-Za-z0-9]+(?:\|[^<>]*)?>/g;
-
-export const stripMentions = (text: string): string => text.replace(MENTION, '').trim();
-
 /** The words by which the model steers the pipeline, written as `<<NAME>>`. */
 export const CONTROL_TOKEN_NAMES = [
   'HEARTBEAT_OK',

@@ -28,33 +28,33 @@ const RANKS = [
   'default',
 ] as const satisfies readonly BindingMatch['matchedBy'][];
 
-const PLATFORMS = ['console', 'discord', 'slack'] as const;
-
 const rankOf = ({ peers, channels, accounts }: Binding): BindingMatch['matchedBy'] => {
   if (peers) return 'peer';
   if (channels) return 'channel';
   return accounts ? 'account' : 'default';
 };
 
-/** Ids come from platforms: one that reads like a platform, or like an id on another one, is not meant by that name. */
-const isMisleading = (id: string): boolean =>
-  PLATFORMS.some((platform) => id === platform || id.startsWith(`${platform}:`));
-
-/** Under which names something of a platform stands in a rule. */
-const namesOf = (platform: string, id: string): readonly string[] => [
-  `${platform}:${id}`,
-  ...(isMisleading(id) ? [] : [id]),
-];
+/** Platforms give out the ids. One that reads like a platform, or like an id on another platform, counts only with its prefix. */
+const isMisleading = (id: string, platforms: readonly string[]): boolean =>
+  platforms.some((platform) => id === platform || id.startsWith(`${platform}:`));
 
 const FIELDS = ['peers', 'channels', 'accounts', 'chatTypes'] as const;
 type Names = Readonly<Record<(typeof FIELDS)[number], readonly string[]>>;
 
-const namesIn = ({ channelId, senderId, chatId, accountId, chatType }: InboundMessage): Names => ({
-  peers: namesOf(channelId, senderId),
-  channels: [channelId, ...namesOf(channelId, chatId)],
-  accounts: namesOf(channelId, accountId),
-  chatTypes: [chatType],
-});
+/** The names that a rule may use for the sender, the chat and the account of a message. */
+const namesIn = (message: InboundMessage, platforms: readonly string[]): Names => {
+  const { channelId, senderId, chatId, accountId, chatType } = message;
+  const namesOf = (id: string): readonly string[] => [
+    `${channelId}:${id}`,
+    ...(isMisleading(id, platforms) ? [] : [id]),
+  ];
+  return {
+    peers: namesOf(senderId),
+    channels: [channelId, ...namesOf(chatId)],
+    accounts: namesOf(accountId),
+    chatTypes: [chatType],
+  };
+};
 
 interface CompiledBinding {
   readonly match: BindingMatch;
@@ -106,12 +106,13 @@ const warnOfIdleBindings = (ordered: readonly CompiledBinding[], log: Pick<FinCl
  */
 export const createBindingMatcher = (
   bindings: readonly Binding[],
+  platforms: readonly string[],
   log?: Pick<FinClawLogger, 'warn'>,
 ): MatchBinding => {
   const ordered = bindings.map(compile).toSorted(inOrder);
   if (log) warnOfIdleBindings(ordered, log);
   return (message) => {
-    const names = namesIn(message);
+    const names = namesIn(message, platforms);
     const found = ordered.find((binding) => fits(binding, names));
     return found?.match ?? { agentId: MAIN_AGENT, matchedBy: 'default' };
   };

@@ -50,6 +50,8 @@ export interface GatewaySettings {
   readonly queue: Omit<QueueModeSettings, 'agents'> & Pick<QueueLimits, 'maxPerSession' | 'maxPerPerson'>;
   readonly agents: QueueModeSettings['agents'];
   readonly bindings: readonly Binding[];
+  /** The ids of all platforms. */
+  readonly platforms: readonly string[];
 }
 
 export interface GatewayDeps extends Omit<
@@ -112,7 +114,7 @@ export const openGateway = async (deps: GatewayDeps): Promise<Gateway> => {
   const deadLetters = createDeadLetters(storage);
   const pairings = createPairings(storage.db, clock);
   const awaitedInputs = createAwaitedInputs(storage.db, clock);
-  const matchBinding = createBindingMatcher(settings.bindings, deps.logger);
+  const matchBinding = createBindingMatcher(settings.bindings, settings.platforms, deps.logger);
   const sessionKeyOf = (message: InboundMessage): SessionKey =>
     deriveSessionKey(matchBinding(message).agentId, message);
   const { maxPerSession, maxPerPerson } = settings.queue;
@@ -130,7 +132,7 @@ export const openGateway = async (deps: GatewayDeps): Promise<Gateway> => {
     approvals: { get: createApprovalStore(storage.db).get, decide: deps.approvals.decide },
     messageOf: inbox.get,
     readable: context.readable,
-    localeOf: (message) => localeOf(message, context.locale),
+    localeOf: (message) => localeOf(message, context),
     tell: deps.notice,
     clock,
   });

@@ -2,7 +2,6 @@ import { fixedLocaleIn, type GuildPlace, type LocaleRule } from '#src/core/guild
 import { detectLocale, type Locale } from '#src/core/i18n.ts';
 import type { InboundMessage, MergedMessage, MsgContext } from '#src/core/message.ts';
 import type { UserProfile } from '#src/core/ports.ts';
-import { stripMentions } from '#src/core/text.ts';
 import { canonicalZone, type ZoneSource } from '#src/core/time-zone.ts';
 import { zoneOfLanguage } from '#src/language/time-zone.ts';
 import type { InboxEntry } from '#src/storage/inbox.ts';
@@ -19,15 +18,24 @@ export interface ContextSettings {
   readonly zoneIn?: (place: GuildPlace) => string | undefined;
   /** A message as the model reads it: without mentions and control characters. */
   readonly readable: (body: string) => string;
+  /** The same text without the mentions of people. */
+  readonly stripMentions: (text: string) => string;
 }
+
+/** What tells the language of a message. */
+export type LocaleSettings = Pick<ContextSettings, 'locale' | 'stripMentions'>;
 
 /** All words of a message, its own and forwarded ones. */
 export const wordsOf = ({ body, forwarded = [] }: InboundMessage): string =>
   [body, ...forwarded.map(({ text }) => text)].join('\n\n');
 
 /** The bot's own name in a mention says nothing about the language. */
-export const localeOf = (message: InboundMessage, rule: LocaleRule): Locale =>
-  detectLocale(stripMentions(message.body || wordsOf(message)), message.locale, fixedLocaleIn(message, rule));
+export const localeOf = (message: InboundMessage, { locale, stripMentions }: LocaleSettings): Locale =>
+  detectLocale(
+    stripMentions(message.body || wordsOf(message)),
+    message.locale,
+    fixedLocaleIn(message, locale),
+  );
 
 export type ZoneSettings = Pick<ContextSettings, 'timeZone' | 'isZoneConfigured' | 'zoneIn'>;
 
@@ -122,7 +130,7 @@ export const toMsgContext = (
     ...(forwarded.length > 0 && { forwarded }),
     ...(media.length > 0 && { media }),
     // A language that the person set goes before that of the place, and before the one they happen to write in.
-    locale: profile.locale ?? localeOf(message, settings.locale),
+    locale: profile.locale ?? localeOf(message, settings),
     ...zoneOf(message, settings, profile),
     timestamp: message.timestamp,
   };

@@ -191,7 +191,7 @@ export class MessageRouter {
       : this.#deps.queue.reserve(sessionKey, senderKey(message));
     if (reservation.outcome !== 'reserved') {
       const { outcome, limit } = reservation;
-      const words = texts(localeOf(message, this.#deps.settings.locale));
+      const words = texts(localeOf(message, this.#deps.settings));
       return outcome === 'session-full'
         ? this.#drop(message, 'queue', 'queue-full', words.queueFull({ limit }))
         : this.#drop(message, 'queue', 'person-queue-full', words.personQueueFull({ limit }));

@@ -12,7 +12,8 @@ import { isNamed } from '#src/core/command-hints.ts';
 import { FinClawError } from '#src/core/errors.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { MsgContext } from '#src/core/message.ts';
-import { normalizeText } from './normalize-text.ts';
+import { createMarkupReader } from '#src/core/platform-markup.ts';
+import { createNormalizeText, type NormalizeText } from './normalize-text.ts';
 import { parseCommand } from './parse-command.ts';
 
 type Found = Pick<CommandIn, 'parsed' | 'maxChars'>;
@@ -56,8 +57,12 @@ const withNamedValues = (parsed: ParsedCommand, { options = [] }: CommandDefinit
 const bug = (message: string, code: string): FinClawError =>
   new FinClawError(message, code, { isOperational: false });
 
-/** `prefix` is the configured one; `/` works beside it. */
-export const createCommandRegistry = (commands: readonly Command[], prefix = ALWAYS): CommandRegistry => {
+/** `prefix` is the configured one; `/` works beside it. Without `normalizeText`, texts have no markup of platforms. */
+export const createCommandRegistry = (
+  commands: readonly Command[],
+  prefix = ALWAYS,
+  normalizeText: NormalizeText = createNormalizeText(createMarkupReader([])),
+): CommandRegistry => {
   const byName = new Map<string, Command>();
   const registered = new Set<Command>();
   const prefixes = [...new Set([prefix, ALWAYS])];

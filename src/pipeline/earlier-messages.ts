@@ -1,9 +1,9 @@
 import type { ChannelPlugin } from '#src/core/channel.ts';
 import type { ThreadOpening } from '#src/core/execution.ts';
 import { type EarlierMessage, type MsgContext, replyTargetOf } from '#src/core/message.ts';
+import type { MarkupReader } from '#src/core/platform-markup.ts';
 import { withoutKeys } from '#src/infra/mask-secrets.ts';
 import type { CommandRegistry } from './command-registry.ts';
-import { readableMarkup } from './platform-markup.ts';
 
 const MAX_MESSAGES = 20;
 
@@ -34,6 +34,11 @@ export const readEarlier = (
       )
     : undefined;
 
+export interface EarlierDeps {
+  readonly registry: Pick<CommandRegistry, 'commandIn'>;
+  readonly markup: Pick<MarkupReader, 'readable'>;
+}
+
 /** Commands to the bot are not quoted, since their answers may have been for their senders only. */
 const isTalk = (
   { text, typed, isOurs }: EarlierMessage,
@@ -44,9 +49,10 @@ const isTalk = (
 const asQuoted = (
   { typed: _typed, ...message }: EarlierMessage,
   { timeZone }: MsgContext,
+  { readable }: Pick<MarkupReader, 'readable'>,
 ): EarlierMessage => ({
   ...message,
-  text: withoutKeys(readableMarkup(message.text, timeZone)),
+  text: withoutKeys(readable(message.text, timeZone)),
 });
 
 /**
@@ -57,7 +63,7 @@ const asQuoted = (
 export const newMessages = (
   ctx: MsgContext,
   history: readonly EarlierMessage[],
-  registry: Pick<CommandRegistry, 'commandIn'>,
+  { registry, markup }: EarlierDeps,
 ): readonly EarlierMessage[] => {
   const { messageId, merged, replyToMessageId, messageThreadId } = ctx;
   const ofThisTurn = new Set([messageId, ...merged.map((each) => each.messageId)]);
@@ -68,7 +74,7 @@ export const newMessages = (
   const firstKept = Math.max(lastOurs + 1, others.length - MAX_MESSAGES);
   return others
     .filter((each, index) => index >= firstKept || isRepliedTo(each))
-    .map((each) => asQuoted(each, ctx));
+    .map((each) => asQuoted(each, ctx, markup));
 };
 
 /** The message that a thread hangs on, where no conversation holds it: among what was read, or asked for. */
@@ -77,7 +83,7 @@ export const rootOf = async (
   { erasedAt }: ThreadOpening,
   channel: Pick<ChannelPlugin, 'readRoot'>,
   history: readonly EarlierMessage[],
-  registry: Pick<CommandRegistry, 'commandIn'>,
+  { registry, markup }: EarlierDeps,
   signal: AbortSignal,
 ): Promise<EarlierMessage | undefined> => {
   const root =
@@ -85,7 +91,7 @@ export const rootOf = async (
     (await channel.readRoot?.(replyTargetOf({ ...ctx, threadId: ctx.messageThreadId }), signal));
   const isForgotten = erasedAt !== undefined && root && Temporal.Instant.compare(root.at, erasedAt) <= 0;
   return root && !isForgotten && isTalk(root, registry)
-    ? { ...asQuoted(root, ctx), root: 'itself' }
+    ? { ...asQuoted(root, ctx, markup), root: 'itself' }
     : undefined;
 };
 

@@ -6,16 +6,21 @@ import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import type { TakePicture } from './attachments/picture-quota.ts';
 import type { ReadPdf } from './attachments/read-pdf.ts';
-import type { CommandRegistry } from './command-registry.ts';
-import { newMessages, readEarlier, rootOf, wantsEarlier, withRoot } from './earlier-messages.ts';
+import {
+  type EarlierDeps,
+  newMessages,
+  readEarlier,
+  rootOf,
+  wantsEarlier,
+  withRoot,
+} from './earlier-messages.ts';
 import type { Normalized } from './flow.ts';
 import { readAttachments } from './read-attachments.ts';
 
-export interface EnrichContextDeps {
+export interface EnrichContextDeps extends EarlierDeps {
   readonly financeContextProvider: FinanceContextProvider;
   readonly readPdf: ReadPdf;
   readonly takePicture: TakePicture;
-  readonly registry: Pick<CommandRegistry, 'commandIn'>;
   readonly openingOf: OpeningOf;
   readonly clock: Clock;
   readonly logger: FinClawLogger;
@@ -85,7 +90,7 @@ export const enrichContext = async (
     if (!opening?.isRootUnknown) return opening;
     const root = await load('message that the thread hangs on', async () => {
       const read = (await history?.catch(() => [])) ?? [];
-      return rootOf(ctx, opening, channel, read, deps.registry, signal);
+      return rootOf(ctx, opening, channel, read, deps, signal);
     });
     return root ? withRoot(opening, root) : opening;
   };
@@ -109,7 +114,7 @@ export const enrichContext = async (
       load('alerts', () => (isPersonal ? finance.getActiveAlerts?.(person, signal) : undefined)),
       load('portfolio', () => (isPersonal ? finance.getPortfolio?.(person, signal) : undefined)),
       load('watchlist', () => (isPersonal ? finance.getWatchlist?.(person, signal) : undefined)),
-      load('earlier messages', () => history?.then((read) => newMessages(ctx, read, deps.registry))),
+      load('earlier messages', () => history?.then((read) => newMessages(ctx, read, deps))),
       load('parent conversation', open),
     ]);
     return {

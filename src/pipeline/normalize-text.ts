@@ -1,5 +1,5 @@
-import { stripControlCharacters, stripMentions } from '#src/core/text.ts';
-import { readableMarkup } from './platform-markup.ts';
+import type { MarkupReader } from '#src/core/platform-markup.ts';
+import { stripControlCharacters } from '#src/core/text.ts';
 
 /**
  * Marks that turn the direction of a text by force could make it look like another one, and blanks without width
@@ -7,12 +7,16 @@ import { readableMarkup } from './platform-markup.ts';
  */
 const UNSEEN = /[\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g;
 
+export type NormalizeText = (raw: string, timeZone?: string) => string;
+
 /**
- * What people typed, in one form: with its lines, without mentions. Whoever asks whether it is a command must ask about
- * the same text.
+ * Brings a typed text into one form: with its lines, without mentions and the markup of platforms. Commands are
+ * recognised in the same form that the model reads.
  */
-export const normalizeText = (raw: string, timeZone?: string): string => {
-  const lines = raw.normalize('NFC').replaceAll(/\r\n?|[\u2028\u2029]/g, '\n');
-  const text = stripControlCharacters(lines).replaceAll(UNSEEN, '');
-  return readableMarkup(stripMentions(text), timeZone).trim();
-};
+export const createNormalizeText =
+  ({ stripMentions, readable }: Pick<MarkupReader, 'stripMentions' | 'readable'>): NormalizeText =>
+  (raw, timeZone) => {
+    const lines = raw.normalize('NFC').replaceAll(/\r\n?|[\u2028\u2029]/g, '\n');
+    const text = stripControlCharacters(lines).replaceAll(UNSEEN, '');
+    return readable(stripMentions(text), timeZone).trim();
+  };

@@ -4,6 +4,7 @@ import type { FinanceContextProvider, SymbolSearch } from '#src/core/finance.ts'
 import { texts } from '#src/core/i18n.ts';
 import type { MarketDesk } from '#src/core/market-desk.ts';
 import type { MsgContext } from '#src/core/message.ts';
+import type { MarkupReader } from '#src/core/platform-markup.ts';
 import type { RecentRuns } from '#src/core/operations.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
@@ -18,6 +19,7 @@ import { createDelivery, type PrivacyNote } from './delivery.ts';
 import { createLiveAnswers, type LiveAnswersDeps } from './live-answers.ts';
 import { combineObservers, DefaultPipelineObserver } from './observer.ts';
 import { AutoReplyPipeline, type PipelineDependencies } from './pipeline.ts';
+import type { NormalizeText } from './normalize-text.ts';
 import { createRecentRuns } from './recent-runs.ts';
 import { normalize } from './stages/1-normalize.ts';
 import { command } from './stages/2-command.ts';
@@ -43,6 +45,8 @@ export interface OpenPipelineDeps extends Pick<PipelineDependencies, 'channelOf'
   readonly financeContextProvider: FinanceContextProvider;
   readonly desk: Pick<MarketDesk, 'quotes'>;
   readonly symbols: SymbolSearch;
+  readonly markup: Pick<MarkupReader, 'readable'>;
+  readonly normalizeText: NormalizeText;
   readonly awaitInput: (ctx: MsgContext) => Promise<void>;
   readonly liveModeOf: LiveAnswersDeps['modeOf'];
   readonly describeTool: LiveAnswersDeps['describeTool'];
@@ -103,7 +107,7 @@ export const openPipeline = (
   const recent = createRecentRuns(clock);
   const pipeline = new AutoReplyPipeline({
     stages: [
-      normalize(),
+      normalize(deps.normalizeText),
       command({ registry, delivery, clock }),
       ack({ enableAck: settings.enableAck, showsTyping: (ctx) => deps.liveModeOf(ctx) !== 'off' }),
       context(deps),

@@ -6,6 +6,7 @@ import { ManualClock } from '#test/support/manual-clock.ts';
 import { quietDesks } from '#test/support/quiet-desks.ts';
 import { usageSnapshot } from '#test/support/usage.ts';
 import { contextReport, keyStatus, modelInfo } from './support.ts';
+import { markup } from '#test/support/markup.ts';
 
 const NOTHING_KEPT = {
   messages: 0,
@@ -43,6 +44,7 @@ export const allCommands: readonly Command[] = createCommands({
   desk,
   ...quietDesks,
   symbols: createSymbolSearch(),
+  markup,
   queue: {
     stop: async () => 'idle',
     whileStopped: (_sessionKey, work) => work(),

@@ -6,6 +6,7 @@ import { asId, type ChannelId, type ChatId } from '#src/core/ids.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import { createCommandRegistry } from '#src/pipeline/command-registry.ts';
 import { msgContext } from '#test/support/context.ts';
+import { markup } from '#test/support/markup.ts';
 
 const HERE = asId<ChatId>('C0HERE');
 const OTHER = asId<ChatId>('C0OTHER');
@@ -25,7 +26,7 @@ const setUp = (before: GuildSetting = {}) => {
       return stored;
     },
   };
-  const registry = createCommandRegistry([settings({ guildSettings })]);
+  const registry = createCommandRegistry([settings({ guildSettings, markup })]);
   const type = async (line: string, ctx: Partial<MsgContext> = {}): Promise<string> => {
     const found = registry.commandIn(line);
     if (!found) throw new Error(`${line} is no command`);

@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { CHANNELS } from '#channels/index.ts';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Config, loadConfig } from '#src/config/config.ts';
@@ -10,7 +11,11 @@ const setUp = (file?: string) => {
   const workingDir = temporaryDir();
   const path = join(workingDir, 'finclaw.config.json');
   if (file !== undefined) writeFileSync(path, file);
-  return { workingDir, path, load: (env: NodeJS.ProcessEnv = {}): Config => loadConfig(env, workingDir) };
+  return {
+    workingDir,
+    path,
+    load: (env: NodeJS.ProcessEnv = {}): Config => loadConfig(env, workingDir, CHANNELS),
+  };
 };
 
 const errorOf = (load: () => Config): unknown => {

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { CHANNELS } from '#channels/index.ts';
 import { describe, expect, it } from 'vitest';
 import { config as configCommand } from '#commands/config.ts';
 import type { Config } from '#src/config/config.ts';
@@ -134,7 +135,7 @@ describe('the settings in force', () => {
       'QUEUE_MODE',
       'RATE_LIMIT',
     ]);
-    for (const name of Object.keys(environmentSchema.shape))
+    for (const name of Object.keys(environmentSchema(CHANNELS).shape))
       if (!placed.has(name.replace('FINCLAW_', ''))) settingOf(config, name);
   });
 

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { CHANNELS } from '#channels/index.ts';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Config, loadConfig } from '#src/config/config.ts';
@@ -11,7 +12,7 @@ const OPENAI = ['sk-proj-0123456789-first', 'sk-0123456789-0123-second'] as cons
 const load = (env: NodeJS.ProcessEnv, file: object = {}): Config => {
   const workingDir = temporaryDir();
   writeFileSync(join(workingDir, 'finclaw.config.json'), JSON.stringify(file));
-  return loadConfig(env, workingDir);
+  return loadConfig(env, workingDir, CHANNELS);
 };
 const engineOf = (env: NodeJS.ProcessEnv, file?: object) => load(env, file).engine;
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { CHANNELS } from '#channels/index.ts';
 import { secretValues, unusedVariables } from '#src/config/environment.ts';
 import { createSecretMask } from '#src/infra/mask-secrets.ts';
 
@@ -13,11 +14,11 @@ describe('unusedVariables', () => {
       FINCLAW_LOCALE: 'ko',
       PATH: '/bin',
     };
-    expect(unusedVariables(env)).toEqual(['SLACK_PORT', 'FINCLAW_ROLE']);
+    expect(unusedVariables(env, CHANNELS)).toEqual(['SLACK_PORT', 'FINCLAW_ROLE']);
   });
 
   it('is silent about variables that are not set, or set to nothing', () => {
-    expect(unusedVariables({ SLACK_PORT: '', OPENAI_API_KEY: undefined })).toEqual([]);
+    expect(unusedVariables({ SLACK_PORT: '', OPENAI_API_KEY: undefined }, CHANNELS)).toEqual([]);
   });
 });
 
@@ -30,26 +31,26 @@ describe('secretValues', () => {
     ['PGPASSWORD'],
     ['SOME_OTHER_SERVICE_TOKEN'],
   ])('finds the value of %s', (name) => {
-    expect(secretValues({ [name]: 'correct-horse' })).toEqual(['correct-horse']);
+    expect(secretValues({ [name]: 'correct-horse' }, CHANNELS)).toEqual(['correct-horse']);
   });
 
   it.each([['PATH'], ['FINCLAW_LOCALE'], ['TOKEN_COUNT'], ['KEYBOARD']])('leaves %s alone', (name) => {
-    expect(secretValues({ [name]: 'correct-horse' })).toEqual([]);
+    expect(secretValues({ [name]: 'correct-horse' }, CHANNELS)).toEqual([]);
   });
 
   it('finds every key of a list, without the spaces around it', () => {
     const env = { OPENAI_API_KEY: 'first-key, second-key ,third-key', SLACK_APP_TOKEN: 'fourth' };
-    expect(secretValues(env)).toEqual(
+    expect(secretValues(env, CHANNELS)).toEqual(
       expect.arrayContaining(['first-key', 'second-key', 'third-key', 'fourth']),
     );
   });
 
   it('has a secret that contains commas as a whole too, so that no piece of it is ever seen', () => {
-    const mask = createSecretMask(secretValues({ DB_PASSWORD: 'ab,cde,fgh' }));
+    const mask = createSecretMask(secretValues({ DB_PASSWORD: 'ab,cde,fgh' }, CHANNELS));
     expect(mask('password ab,cde,fgh')).toBe('password [***]');
   });
 
   it('finds nothing in variables that are not set, or set to nothing', () => {
-    expect(secretValues({ OPENAI_API_KEY: '', SLACK_BOT_TOKEN: undefined })).toEqual([]);
+    expect(secretValues({ OPENAI_API_KEY: '', SLACK_BOT_TOKEN: undefined }, CHANNELS)).toEqual([]);
   });
 });

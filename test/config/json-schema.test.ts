@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { CHANNELS } from '#channels/index.ts';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { configFileSchema } from '#src/config/config-file.ts';
@@ -13,16 +14,16 @@ describe('configJsonSchema', () => {
     expect(
       JSON.parse(stored),
       'finclaw.config.schema.json is out of date: run `npm run config:schema`',
-    ).toEqual(JSON.parse(configJsonSchema()));
+    ).toEqual(JSON.parse(configJsonSchema(CHANNELS)));
   });
 
   it('knows every setting, asks for none, and lets nothing unknown pass', () => {
-    const schema = JSON.parse(configJsonSchema()) as {
+    const schema = JSON.parse(configJsonSchema(CHANNELS)) as {
       readonly properties: Readonly<Record<string, unknown>>;
       readonly required?: readonly string[];
       readonly additionalProperties: boolean;
     };
-    expect(Object.keys(schema.properties)).toEqual(Object.keys(configFileSchema.shape));
+    expect(Object.keys(schema.properties)).toEqual(Object.keys(configFileSchema(CHANNELS).shape));
     expect(schema.required).toBeUndefined();
     expect(schema.additionalProperties).toBe(false);
   });

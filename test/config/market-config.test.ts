@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { configFileSchema } from '#src/config/config-file.ts';
-import { environmentSchema } from '#src/config/environment.ts';
-import { marketConfig } from '#src/config/market-config.ts';
+import type { MarketConfig } from '#src/config/market-config.ts';
+import { load, problemsOf } from './support.ts';
 
-const marketOf = (env: NodeJS.ProcessEnv, file: object = {}) =>
-  marketConfig(environmentSchema.parse(env), configFileSchema.parse(file));
+const marketOf = (env: NodeJS.ProcessEnv, file: object = {}): MarketConfig => load(file, env).market;
 
 describe('where prices come from', () => {
   it('is decided by itself for somebody who only tries the bot out', () => {
@@ -15,9 +13,9 @@ describe('where prices come from', () => {
   it.each([
     ['a Discord token', { DISCORD_BOT_TOKEN: 'abc' }, {}],
     ['a Slack token', { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1' }, {}],
-    ['a key for Claude', { ANTHROPIC_API_KEY: 'geheim' }, {}],
-    ['a key for GPT', { OPENAI_API_KEY: 'geheim' }, {}],
-    ['a key in the file', {}, { providers: { anthropic: { apiKey: 'geheim' } } }],
+    ['a key for Claude', { ANTHROPIC_API_KEY: 'sk-ant-secret-of-claude-1111' }, {}],
+    ['a key for GPT', { OPENAI_API_KEY: 'sk-secret-of-gpt-2222' }, {}],
+    ['a key in the file', {}, { providers: { anthropic: { apiKey: 'sk-ant-secret-of-claude-1111' } } }],
     [
       'a key that lies with AWS',
       {},
@@ -39,7 +37,7 @@ describe('where prices come from', () => {
       yahooUrl: 'http://127.0.0.1:1',
       upbitUrl: 'http://127.0.0.1:2',
     });
-    expect(environmentSchema.safeParse({ FINCLAW_MARKET: 'nasdaq' }).success).toBe(false);
-    expect(environmentSchema.safeParse({ FINCLAW_YAHOO_URL: 'yahoo' }).success).toBe(false);
+    expect(problemsOf({}, { FINCLAW_MARKET: 'nasdaq' }).join()).toContain('FINCLAW_MARKET');
+    expect(problemsOf({}, { FINCLAW_YAHOO_URL: 'yahoo' }).join()).toContain('FINCLAW_YAHOO_URL');
   });
 });

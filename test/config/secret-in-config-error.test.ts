@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { CHANNELS } from '#channels/index.ts';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '#src/config/config.ts';
@@ -14,7 +15,7 @@ describe('loadConfig', () => {
     writeFileSync(join(dir, 'finclaw.config.json'), JSON.stringify(file));
     let text = '';
     try {
-      loadConfig({}, dir);
+      loadConfig({}, dir, CHANNELS);
     } catch (error) {
       text = String(error);
     }
@@ -26,7 +27,7 @@ describe('loadConfig', () => {
     const dir = temporaryDir();
     const file = { agents: { main: { model: ['sk-ant-0123456789-secret'] } } };
     writeFileSync(join(dir, 'finclaw.config.json'), JSON.stringify(file));
-    expect(() => loadConfig({}, dir)).toThrow('agents.main.model: Invalid input: expected string');
-    expect(() => loadConfig({}, dir)).toThrow('(found ["[***]"])');
+    expect(() => loadConfig({}, dir, CHANNELS)).toThrow('agents.main.model: Invalid input: expected string');
+    expect(() => loadConfig({}, dir, CHANNELS)).toThrow('(found ["[***]"])');
   });
 });

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { CHANNELS } from '#channels/index.ts';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type Config, loadConfig } from '#src/config/config.ts';
@@ -8,7 +9,7 @@ import { temporaryDir } from '#test/support/database.ts';
 export const load = (file: object, env: NodeJS.ProcessEnv = {}): Config => {
   const workingDir = temporaryDir();
   writeFileSync(join(workingDir, 'finclaw.config.json'), JSON.stringify(file));
-  return loadConfig(env, workingDir);
+  return loadConfig(env, workingDir, CHANNELS);
 };
 
 /** The problems, one a line, of a file that must not be accepted. */

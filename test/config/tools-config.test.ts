@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { CHANNELS } from '#channels/index.ts';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Config, loadConfig } from '#src/config/config.ts';
@@ -11,7 +12,7 @@ import { problemsOf } from './support.ts';
 const load = (file: object): Config => {
   const workingDir = temporaryDir();
   writeFileSync(join(workingDir, 'finclaw.config.json'), JSON.stringify(file));
-  return loadConfig({}, workingDir);
+  return loadConfig({}, workingDir, CHANNELS);
 };
 
 const errorOf = (file: object): string => {
@@ -97,7 +98,7 @@ describe('what may be done with tools', () => {
   it('is said for whole platforms, for chats and for kinds of chats, and the file explains which', () => {
     const rules = [{ pattern: '*', verdict: 'deny', channels: ['discord', 'discord:42', '42', 'group'] }];
     expect(load({ tools: { rules } }).tools.rules).toMatchObject(rules);
-    const explained = JSON.stringify(JSON.parse(configJsonSchema()));
+    const explained = JSON.stringify(JSON.parse(configJsonSchema(CHANNELS)));
     expect(explained).toMatch(/platforms \(`discord`\), chats \(`discord:123` or `123`\) or kinds of chat/);
     expect(explained).toContain('(`direct`, `group`, `channel`)');
   });
@@ -171,7 +172,11 @@ describe('paths of plugins and skills', () => {
       skills: { directories: ['skills', '/srv/s'] },
     };
     writeFileSync(join(workingDir, 'etc', 'bot.json'), JSON.stringify(file));
-    const { plugins, skillDirectories } = loadConfig({ FINCLAW_CONFIG: 'etc/bot.json' }, workingDir);
+    const { plugins, skillDirectories } = loadConfig(
+      { FINCLAW_CONFIG: 'etc/bot.json' },
+      workingDir,
+      CHANNELS,
+    );
     expect(plugins).toEqual([join(workingDir, 'etc/a.mjs'), join(workingDir, 'b.ts'), '/opt/c.mjs']);
     expect(skillDirectories).toEqual([join(workingDir, 'etc/skills'), '/srv/s']);
   });

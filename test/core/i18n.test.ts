@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { discordMessages } from '#channels/discord/i18n.ts';
+import { slackMessages } from '#channels/slack/i18n.ts';
 import { detectLocale, type Locale, texts } from '#src/core/i18n.ts';
 import { everyRow } from '#test/support/every-row.ts';
 
@@ -60,8 +62,6 @@ const toldIn = (sentences: ReadonlyMap<string, string>): readonly string[] =>
 
 /** What is written alike in both languages: signs and names of figures. */
 const ALIKE: ReadonlySet<string> = new Set([
-  'identity.platforms.discord',
-  'identity.platforms.slack',
   'marketNews.fundamentals.metrics.priceToBook',
   'marketNews.fundamentals.metrics.returnOnEquity',
   'marketNews.overview.percent',
@@ -77,8 +77,11 @@ const ALIKE: ReadonlySet<string> = new Set([
   'symbols.kinds.etf',
 ]);
 
-const ko = new Map(leaves(texts('ko')));
-const en = new Map(leaves(texts('en')));
+/** All that the bot says, on whichever channel. */
+const saidIn = (locale: Locale): ReadonlyMap<string, string> =>
+  new Map(leaves({ ...texts(locale), discord: discordMessages[locale], slack: slackMessages[locale] }));
+const ko = saidIn('ko');
+const en = saidIn('en');
 
 describe('texts', () => {
   it('has the same keys in both languages', () => {

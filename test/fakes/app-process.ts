@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { CHANNELS } from '#channels/index.ts';
 import { createApp } from '#src/app.ts';
 import { loadConfig } from '#src/config/config.ts';
 import { asId, type ChannelId, type MessageId } from '#src/core/ids.ts';
@@ -20,8 +21,9 @@ type Report =
 const report = (message: Report): void => void process.send?.(message);
 const channelId = asId<ChannelId>('test');
 
-const app = await createApp(loadConfig(process.env, process.cwd()), {
+const app = await createApp(loadConfig(process.env, process.cwd(), CHANNELS), {
   version: '0.0.0-test',
+  platforms: CHANNELS,
   clock: systemClock,
   logger: createLogger({
     level: 'error',

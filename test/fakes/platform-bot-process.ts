@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { CHANNELS } from '#channels/index.ts';
 import { flushCompileCache } from 'node:module';
 import { createApp } from '#src/app.ts';
 import { loadConfig } from '#src/config/config.ts';
@@ -22,14 +23,18 @@ const logger = createLogger({
   secrets: [],
   write: (line) => void process.stderr.write(line),
 });
-const config = loadConfig(process.env, process.cwd());
+const config = loadConfig(process.env, process.cwd(), CHANNELS);
 const { discord, slack } = config.platforms;
 const platforms = {
   ...(discord ? { discord: { ...discord, ...QUICK } } : {}),
   ...(slack ? { slack: { ...slack, ...QUICK } } : {}),
 };
 const version = '0.0.0-test';
-const channels = await openChannels({ ...config, platforms }, { version, env: process.env, clock, logger });
+const channels = await openChannels(
+  CHANNELS,
+  { ...config, platforms },
+  { version, env: process.env, clock, logger },
+);
 
 process.on('disconnect', () => process.exit(1));
 // A killed process would not write its compile cache, so it writes it now and then for the next one.
@@ -39,6 +44,6 @@ process.send?.('loaded');
 await once(process, 'message');
 process.on('message', () => void process.send?.('alive'));
 
-const app = await createApp(config, { version, clock, logger, channels });
+const app = await createApp(config, { version, platforms: CHANNELS, clock, logger, channels });
 process.on('SIGTERM', () => void app.stop().then(() => process.exit(0)));
 await app.start();

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { CHANNELS } from '#channels/index.ts';
 import { flushCompileCache } from 'node:module';
 import { createApp } from '#src/app.ts';
 import { loadConfig } from '#src/config/config.ts';
@@ -19,8 +20,9 @@ setInterval(flushCompileCache, 1_000).unref();
 process.send?.('loaded');
 await once(process, 'message');
 
-const app = await createApp(loadConfig(process.env, process.cwd()), {
+const app = await createApp(loadConfig(process.env, process.cwd(), CHANNELS), {
   version: '0.0.0-test',
+  platforms: CHANNELS,
   clock: systemClock,
   logger: createLogger({
     level: LOG_LEVEL === 'debug' ? 'debug' : 'error',

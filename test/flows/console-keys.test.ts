@@ -9,6 +9,7 @@ import type { FakeReply } from '#test/fakes/model-reply.ts';
 import { startAppOn } from '#test/support/app.ts';
 import { filesWith, requestsTo, startServers } from '#test/support/engine-app.ts';
 import { secretKeyOf } from '#test/support/secret-keys.ts';
+import { stripMentions } from '#test/support/markup.ts';
 
 const KEY = 'geheim-claude-neu-9999';
 const words = texts('en').keyEntry;
@@ -25,6 +26,7 @@ const chat = async (
   const stdin = new PassThrough();
   const stdout = new PassThrough();
   const channel = createConsoleChannel({
+    stripMentions,
     input: stdin,
     output: stdout,
     hasColour: false,

@@ -6,6 +6,7 @@ import type { Locale } from '#src/core/i18n.ts';
 import { systemClock } from '#src/infra/clock.ts';
 import { createLogger } from '#src/infra/logger.ts';
 import { startAppOn } from '#test/support/app.ts';
+import { stripMentions } from '#test/support/markup.ts';
 
 const logger = createLogger({ level: 'error', pretty: false, secrets: [], write: () => undefined });
 
@@ -14,6 +15,7 @@ const chat = async (input: string | Buffer, locale?: Locale): Promise<string> =>
   const stdin = new PassThrough();
   const stdout = new PassThrough();
   const channel = createConsoleChannel({
+    stripMentions,
     input: stdin,
     output: stdout,
     hasColour: false,

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { CHANNELS } from '#channels/index.ts';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -46,6 +47,7 @@ const setUp = async (claudeUrl: string, gptUrl: string) => {
       OPENAI_BASE_URL: gptUrl,
     },
     dataDir,
+    CHANNELS,
   );
   const registry = registryOf({ clock, events });
   const { tryKeys } = await createEngine({

@@ -10,13 +10,14 @@ const ROOT = join(import.meta.dirname, '../..');
 /** Opens the channels in a process of its own, and says which libraries of platforms that has loaded. */
 const SCRIPT = `
   import { createRequire } from 'node:module';
+  import { CHANNELS } from '#channels/index.ts';
   import { loadConfig } from '#src/config/config.ts';
   import { systemClock } from '#src/infra/clock.ts';
   import { createLogger } from '#src/infra/logger.ts';
   import { openChannels } from '#src/open-channels.ts';
   const logger = createLogger({ level: 'error', pretty: false, secrets: [], write: () => undefined });
-  const config = loadConfig(process.env, process.env.FINCLAW_DATA_DIR);
-  const channels = await openChannels(config, { version: '1', env: {}, clock: systemClock, logger });
+  const config = loadConfig(process.env, process.env.FINCLAW_DATA_DIR, CHANNELS);
+  const channels = await openChannels(CHANNELS, config, { version: '1', env: {}, clock: systemClock, logger });
   const loaded = Object.keys(createRequire(import.meta.url).cache);
   const libraries = ['discord.js', '@slack/bolt'].filter((name) =>
     loaded.some((path) => path.includes('/node_modules/' + name + '/')),

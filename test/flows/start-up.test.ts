@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { CHANNELS } from '#channels/index.ts';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -111,9 +112,14 @@ const sentenceFor = async (env: NodeJS.ProcessEnv, file: object = {}): Promise<s
   const dataDir = temporaryDir();
   writeFileSync(join(dataDir, 'finclaw.config.json'), JSON.stringify(file));
   const starting = async (): Promise<void> => {
-    const config = loadConfig({ FINCLAW_DATA_DIR: dataDir, FINCLAW_MARKET: 'sample', ...env }, dataDir);
+    const config = loadConfig(
+      { FINCLAW_DATA_DIR: dataDir, FINCLAW_MARKET: 'sample', ...env },
+      dataDir,
+      CHANNELS,
+    );
     const app = await createApp(config, {
       version: '0.0.0-test',
+      platforms: CHANNELS,
       channels: [new TestChannel()],
       clock: systemClock,
       logger: createLogger({ level: 'error', pretty: false, secrets: [], write: () => undefined }),

@@ -36,6 +36,7 @@ const at = (where: At = {}): InboundMessage =>
 
 const rule = (agent: string, fields: Partial<Binding> = {}): Binding => ({ agent, priority: 0, ...fields });
 
+const PLATFORMS = ['console', 'discord', 'slack'];
 const MAIN = { agentId: 'main', matchedBy: 'default' };
 
 describe('one rule', () => {
@@ -56,7 +57,10 @@ describe('one rule', () => {
     ['a kind of chat of an account', { accounts: ['A1'], chatTypes: ['channel'] }, {}, 'account'],
     ['a platform that is no usual one', { channels: ['test'] }, { channel: 'test' }, 'channel'],
   ])('for %s fits it', (_what, fields, where, matchedBy) => {
-    expect(createBindingMatcher([rule('b', fields)])(at(where))).toEqual({ agentId: 'b', matchedBy });
+    expect(createBindingMatcher([rule('b', fields)], PLATFORMS)(at(where))).toEqual({
+      agentId: 'b',
+      matchedBy,
+    });
   });
 
   everyRow<[string, Partial<Binding>, At]>([
@@ -77,16 +81,16 @@ describe('one rule', () => {
     ['a person of a platform, where one is called like it', { peers: ['slack:U1'] }, { sender: 'slack:U1' }],
     ['a team, where an account is called like it', { accounts: ['slack:T1'] }, { account: 'slack:T1' }],
   ])('for %s does not: the main agent answers', (_what, fields, where) => {
-    expect(createBindingMatcher([rule('b', fields)])(at(where))).toEqual(MAIN);
+    expect(createBindingMatcher([rule('b', fields)], PLATFORMS)(at(where))).toEqual(MAIN);
   });
 
   it('for an odd id fits it under the name of its platform', () => {
-    const match = createBindingMatcher([rule('b', { channels: ['discord:slack:C1'] })]);
+    const match = createBindingMatcher([rule('b', { channels: ['discord:slack:C1'] })], PLATFORMS);
     expect(match(at({ chat: 'slack:C1' })).agentId).toBe('b');
   });
 
   it('may send back to the main agent', () => {
-    const match = createBindingMatcher([rule('b'), rule('main', { peers: ['77'] })]);
+    const match = createBindingMatcher([rule('b'), rule('main', { peers: ['77'] })], PLATFORMS);
     expect(match(at())).toEqual({ agentId: 'main', matchedBy: 'peer' });
     expect(match(at({ sender: '78' }))).toEqual({ agentId: 'b', matchedBy: 'default' });
   });
@@ -104,15 +108,15 @@ describe('of several rules that fit', () => {
     ['account', [DEFAULT, ACCOUNT]],
     ['default', [DEFAULT]],
   ])('the one that knows most of the message wins, whatever the priorities: %s', (expected, rules) => {
-    expect(createBindingMatcher(rules)(at())).toEqual({ agentId: expected, matchedBy: expected });
+    expect(createBindingMatcher(rules, PLATFORMS)(at())).toEqual({ agentId: expected, matchedBy: expected });
   });
 
   it('and that know equally much, the highest priority wins, then the earliest', () => {
     const low = rule('low', { channels: ['discord'], priority: 1 });
     const high = rule('high', { channels: ['123'], priority: 2 });
     const alsoHigh = rule('also-high', { channels: ['discord:123'], priority: 2 });
-    expect(createBindingMatcher([low, high, alsoHigh])(at()).agentId).toBe('high');
-    expect(createBindingMatcher([alsoHigh, low, high])(at()).agentId).toBe('also-high');
+    expect(createBindingMatcher([low, high, alsoHigh], PLATFORMS)(at()).agentId).toBe('high');
+    expect(createBindingMatcher([alsoHigh, low, high], PLATFORMS)(at()).agentId).toBe('also-high');
   });
 });
 
@@ -142,7 +146,9 @@ describe('for any rules and any message', () => {
       fc.property(fc.array(anyRule, { maxLength: 6 }), anyPlace, (rules, where) => {
         const message = at(where);
         /** Each alone: one that leads elsewhere than to "main" shows whether it fits. */
-        const alone = rules.map((each) => createBindingMatcher([{ ...each, agent: 'x' }])(message));
+        const alone = rules.map((each) =>
+          createBindingMatcher([{ ...each, agent: 'x' }], PLATFORMS)(message),
+        );
         const fitting = rules.flatMap((each, index) => {
           const { agentId, matchedBy = 'default' } = alone[index] ?? {};
           return agentId === 'x' ? [{ ...each, matchedBy, index }] : [];
@@ -154,7 +160,7 @@ describe('for any rules and any message', () => {
             one.index - other.index,
         );
         const expected = first ? { agentId: first.agent, matchedBy: first.matchedBy } : MAIN;
-        expect(createBindingMatcher(rules)(message)).toEqual(expected);
+        expect(createBindingMatcher(rules, PLATFORMS)(message)).toEqual(expected);
       }),
       { numRuns: 500 },
     );
@@ -168,7 +174,7 @@ describe('for any rules and any message', () => {
         fc.constantFrom('peers', 'channels', 'accounts', 'chatTypes'),
         (one, where, field) => {
           const fits = (each: Binding): boolean =>
-            createBindingMatcher([{ ...each, agent: 'x' }])(at(where)).agentId === 'x';
+            createBindingMatcher([{ ...each, agent: 'x' }], PLATFORMS)(at(where)).agentId === 'x';
           if (fits(one)) expect(fits({ ...one, [field]: undefined })).toBe(true);
         },
       ),
@@ -184,12 +190,15 @@ describe('for any rules and any message', () => {
         fc.array(anyPlace, { minLength: 5 }),
         (rules, places) => {
           const { logger, records } = recordingLogger();
-          const match = createBindingMatcher(rules, logger);
+          const match = createBindingMatcher(rules, PLATFORMS, logger);
           const idle = new Set(
             records().map(({ message }) => Number(/^bindings\[(\d+)\]/.exec(message)?.[1])),
           );
           told += idle.size;
-          const without = createBindingMatcher(rules.filter((_rule, index) => !idle.has(index)));
+          const without = createBindingMatcher(
+            rules.filter((_rule, index) => !idle.has(index)),
+            PLATFORMS,
+          );
           for (const where of places) expect(without(at(where))).toEqual(match(at(where)));
         },
       ),
@@ -201,7 +210,7 @@ describe('for any rules and any message', () => {
 
 const warningsOf = (...rules: readonly Binding[]): readonly string[] => {
   const { logger, records } = recordingLogger();
-  createBindingMatcher(rules, logger);
+  createBindingMatcher(rules, PLATFORMS, logger);
   return records().map(({ level, message }) => `${level} ${message}`);
 };
 

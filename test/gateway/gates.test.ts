@@ -12,6 +12,7 @@ import { commandInSlash } from '#test/support/commands.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 import { directMessage, gatesDeps, groupMessage } from './gates/support.ts';
+import { stripMentions } from '#test/support/markup.ts';
 
 const IMAGE: MediaAttachment = { kind: 'image', mimeType: 'image/png', name: 'a.png', url: 'a.png' };
 
@@ -28,7 +29,7 @@ describe('itself', () => {
   });
 });
 
-const BLANK = blank({ locale: 'auto', clock: new ManualClock() });
+const BLANK = blank({ locale: 'auto', stripMentions, clock: new ManualClock() });
 
 describe('blank', () => {
   it.each(['', '   ', '\n\t\r\n', '\u00a0\u3000'])('drops %j without a word', (body) => {
@@ -40,7 +41,7 @@ describe('blank', () => {
     ['<@123>', 'en'],
     ['<@!123> \u0007', 'en'],
   ] as const)('asks what for, where the bot is only called by its name: %j', (body, locale) => {
-    const gate = blank({ locale: 'auto', clock: new ManualClock() });
+    const gate = blank({ locale: 'auto', stripMentions, clock: new ManualClock() });
     const called = inboundMessage({ body, mentionsBot: true });
     const reply = texts(locale).gates.nothingAsked();
     expect(gate.check(called)).toEqual({ verdict: 'drop', reason: 'blank', reply });

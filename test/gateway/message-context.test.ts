@@ -25,6 +25,7 @@ import {
 } from '#src/gateway/message-context.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { inboundMessage } from '#test/support/messages.ts';
+import { stripMentions } from '#test/support/markup.ts';
 
 const ON_SLACK: Partial<InboundMessage> = {
   channelId: asId<ChannelId>('slack'),
@@ -67,6 +68,7 @@ describe('toMsgContext', () => {
   const SETTINGS: ContextSettings = {
     admins: { users: [], roles: [] },
     locale: 'auto',
+    stripMentions,
     timeZone: 'Asia/Seoul',
     readable: (body) => `read: ${body}`,
   };

@@ -11,12 +11,13 @@ import { sqliteStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { gatesDeps, groupMessage } from './gates/support.ts';
 import { setUpRouter, workedOff } from './router-fixture.ts';
+import { normalizeText } from '#test/support/markup.ts';
 
 /** The real gates, router, queue modes and pipeline; what they ask for is counted on the way to the real thing. */
 const setUp = async () => {
   const { storage } = await sqliteStorage();
   const asked = { parsed: [] as string[], modes: 0, budgets: 0 };
-  const registry = createCommandRegistry([ping]);
+  const registry = createCommandRegistry([ping], '/', normalizeText);
   const counted: typeof registry = {
     ...registry,
     commandIn: (body) => {

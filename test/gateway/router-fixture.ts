@@ -24,6 +24,7 @@ import { createInbox, type Inbox } from '#src/storage/inbox.ts';
 import { commandInSlash } from '#test/support/commands.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
+import { stripMentions } from '#test/support/markup.ts';
 
 export interface Run {
   readonly ctx: MsgContext;
@@ -84,7 +85,7 @@ export const setUpRouter = async (options: Options = {}) => {
     contentGates: composeGates(options.contentGates ?? []),
     changes,
     deadLetters: { add: async (letter) => void dead.push(letter) },
-    matchBinding: createBindingMatcher([]),
+    matchBinding: createBindingMatcher([], []),
     queue,
     modes: options.modes ?? {
       of: () => ({ mode: options.mode?.() ?? 'queue', setFor: 'default' }),
@@ -94,6 +95,7 @@ export const setUpRouter = async (options: Options = {}) => {
     settings: {
       admins: { users: [], roles: [] },
       locale: 'auto',
+      stripMentions,
       timeZone: 'UTC',
       readable: (body) => body.trim(),
     },

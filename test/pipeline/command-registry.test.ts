@@ -6,6 +6,7 @@ import { createCommandRegistry } from '#src/pipeline/command-registry.ts';
 import { parseCommand } from '#src/pipeline/parse-command.ts';
 import { msgContext } from '#test/support/context.ts';
 import { everyRow } from '#test/support/every-row.ts';
+import { normalizeText } from '#test/support/markup.ts';
 
 const named = (name: string, aliases: readonly string[] = []): Command => ({
   definition: {
@@ -18,11 +19,11 @@ const named = (name: string, aliases: readonly string[] = []): Command => ({
   execute: async () => ({ content: name, ephemeral: false }),
 });
 
-const registry = createCommandRegistry([
-  named('price', ['시세', 'quote']),
-  named('help', ['h', '도움말']),
-  named('reset', ['clear', '초기화']),
-]);
+const registry = createCommandRegistry(
+  [named('price', ['시세', 'quote']), named('help', ['h', '도움말']), named('reset', ['clear', '초기화'])],
+  '/',
+  normalizeText,
+);
 
 const parse = (text: string) => parseCommand(text, ['/']);
 

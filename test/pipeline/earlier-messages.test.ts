@@ -12,6 +12,7 @@ import { acknowledged, NEVER_ABORTED } from '#test/pipeline/support.ts';
 import { TestChannel } from '#test/support/channel.ts';
 import { msgContext, recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
+import { markup, normalizeText } from '#test/support/markup.ts';
 
 const id = asId<MessageId>;
 
@@ -46,9 +47,18 @@ const setUp = (readHistory?: ReadHistory, { readRoot, opening }: ThreadParts = {
   );
   const readPdf = createReadPdf({ clock })('ann');
   const takePicture = createPictureQuota(clock)('ann');
-  const registry = createCommandRegistry([ping], '!');
+  const registry = createCommandRegistry([ping], '!', normalizeText);
   const openingOf = async () => opening;
-  const deps = { financeContextProvider: {}, readPdf, takePicture, registry, openingOf, clock, logger };
+  const deps = {
+    financeContextProvider: {},
+    readPdf,
+    takePicture,
+    registry,
+    markup,
+    openingOf,
+    clock,
+    logger,
+  };
   const inputOf = (ctx: Partial<MsgContext>) => acknowledged({ ctx: msgContext(ctx), channel });
   const enrich = async (ctx: Partial<MsgContext>) =>
     enrichContext(await inputOf(ctx), channel, deps, NEVER_ABORTED);

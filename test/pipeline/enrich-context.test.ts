@@ -12,6 +12,7 @@ import { TestChannel } from '#test/support/channel.ts';
 import { msgContext, recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { pngOf } from '#test/support/pictures.ts';
+import { markup } from '#test/support/markup.ts';
 
 const SESSIONS: readonly MarketSession[] = [
   { market: 'XKRX', state: 'open', nextOpenAt: null, nextChange: null },
@@ -73,7 +74,16 @@ const setUp = (overrides: Partial<FinanceContextProvider> = {}) => {
   const readPdf = createReadPdf({ clock })('ann');
   const takePicture = createPictureQuota(clock)('ann');
   const registry = createCommandRegistry([]);
-  const deps = { financeContextProvider: finance, readPdf, takePicture, registry, openingOf, clock, logger };
+  const deps = {
+    financeContextProvider: finance,
+    readPdf,
+    takePicture,
+    registry,
+    markup,
+    openingOf,
+    clock,
+    logger,
+  };
   const enrich = async (ctx: Partial<MsgContext> = {}, signal: AbortSignal = NEVER_ABORTED) =>
     enrichContext(await acknowledged({ ctx: msgContext(ctx) }), channel, deps, signal);
   return { clock, asked, records, channel, deps, enrich };

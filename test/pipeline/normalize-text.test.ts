@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { normalizeText } from '#src/pipeline/normalize-text.ts';
 import { everyRow } from '#test/support/every-row.ts';
+import { normalizeText } from '#test/support/markup.ts';
 
 describe('normalizeText', () => {
   it.each([

@@ -14,6 +14,7 @@ import { execute } from '#src/pipeline/stages/5-execute.ts';
 import { deliver } from '#src/pipeline/stages/6-deliver.ts';
 import { type DeliverySettings, MATCH, setUpDelivery } from '#test/pipeline/support.ts';
 import { msgContext, recordingLogger } from '#test/support/context.ts';
+import { markup, normalizeText } from '#test/support/markup.ts';
 
 /** What the model "says", as late and as badly as a test wants it. */
 export type Answer = (signal: AbortSignal) => Promise<string>;
@@ -64,10 +65,17 @@ export const setUpPipeline = async (settings: PipelineSettings = {}) => {
     },
   };
   const stages: SixStages = replace([
-    normalize(),
+    normalize(normalizeText),
     command({ registry, delivery, clock }),
     ack({ enableAck: true }),
-    context({ financeContextProvider: {}, registry, openingOf: async () => undefined, clock, logger }),
+    context({
+      financeContextProvider: {},
+      registry,
+      markup,
+      openingOf: async () => undefined,
+      clock,
+      logger,
+    }),
     execute({ adapter, awaitInput: async () => undefined, attachQuotes: async () => undefined, logger }),
     deliver({ delivery }),
   ]);

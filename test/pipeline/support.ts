@@ -10,6 +10,7 @@ import { TestChannel, type TestChannelOptions } from '#test/support/channel.ts';
 import { msgContext, recordingEvents } from '#test/support/context.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
+import { normalizeText } from '#test/support/markup.ts';
 
 export const NEVER_ABORTED = new AbortController().signal;
 
@@ -53,7 +54,7 @@ export const received = (overrides: Partial<Received> = {}): Received => ({
 
 /** What the normalize stage makes of it: the stage itself is used, so that forms never differ. */
 export const normalized = async (overrides: Partial<Received> = {}): Promise<Normalized> => {
-  const result = await normalize().execute(received(overrides), NEVER_ABORTED);
+  const result = await normalize(normalizeText).execute(received(overrides), NEVER_ABORTED);
   if (result.action !== 'continue') throw new Error('normalize did not go on');
   return result.data;
 };

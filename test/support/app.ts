@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest';
+import { CHANNELS } from '#channels/index.ts';
 import { type AppDeps, createApp } from '#src/app.ts';
 import type { App } from '#src/lifecycle.ts';
 import { loadConfig } from '#src/config/config.ts';
@@ -31,10 +32,15 @@ export const startAppOn = async <Channel extends ChannelPlugin>(
   { dataDir = temporaryDir(), env = {}, clock = systemClock, web }: TestAppOptions = {},
 ): Promise<TestApp<Channel>> => {
   const log: string[] = [];
-  const config = loadConfig({ FINCLAW_MARKET: 'sample', ...env, FINCLAW_DATA_DIR: dataDir }, dataDir);
+  const config = loadConfig(
+    { FINCLAW_MARKET: 'sample', ...env, FINCLAW_DATA_DIR: dataDir },
+    dataDir,
+    CHANNELS,
+  );
   if (config.databaseUrl === undefined) await copyDatabaseTo(dataDir);
   const app = await createApp(config, {
     version: '0.0.0-test',
+    platforms: CHANNELS,
     channels: [channel],
     clock,
     // As `main.ts` does it.

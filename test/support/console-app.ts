@@ -10,6 +10,7 @@ import { recordingLogger } from './context.ts';
 import { temporaryDir } from './database.ts';
 import { until } from './engine-app.ts';
 import { WatchedClock } from './watched-clock.ts';
+import { stripMentions } from '#test/support/markup.ts';
 
 interface ConsoleAppOptions {
   readonly claude: FakeAnthropic;
@@ -42,6 +43,7 @@ export const startConsoleApp = async (options: ConsoleAppOptions): Promise<Conso
   let seen = '';
   output.setEncoding('utf8').on('data', (text: string) => (seen += text));
   const channel = createConsoleChannel({
+    stripMentions,
     input,
     output,
     hasColour: false,

@@ -21,8 +21,6 @@ import { commandsEn } from './commands.ts';
 import { gatesEn } from './gates.ts';
 import { channelsEn } from './channels.ts';
 import { webEn } from './web.ts';
-import { discordEn } from './discord.ts';
-import { slackEn } from './slack.ts';
 import { guildEn } from './guild.ts';
 import { liveEn } from './live.ts';
 import { keysEn } from './keys.ts';
@@ -89,8 +87,6 @@ export const en = {
   live: liveEn,
   web: webEn,
   guild: guildEn,
-  slack: slackEn,
-  discord: discordEn,
   channels: channelsEn,
   gates: gatesEn,
   queue: queueEn,

@@ -21,8 +21,6 @@ import { commandsKo } from './commands.ts';
 import { gatesKo } from './gates.ts';
 import { channelsKo } from './channels.ts';
 import { webKo } from './web.ts';
-import { discordKo } from './discord.ts';
-import { slackKo } from './slack.ts';
 import { guildKo } from './guild.ts';
 import { liveKo } from './live.ts';
 import { keysKo } from './keys.ts';
@@ -57,8 +55,6 @@ export const ko: typeof en = {
   live: liveKo,
   web: webKo,
   guild: guildKo,
-  slack: slackKo,
-  discord: discordKo,
   channels: channelsKo,
   gates: gatesKo,
   queue: queueKo,

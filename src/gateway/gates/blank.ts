@@ -1,6 +1,6 @@
 import { type Gate, PASS } from '#src/core/gate.ts';
 import { texts } from '#src/core/i18n.ts';
-import { stripControlCharacters, stripMentions } from '#src/core/text.ts';
+import { stripControlCharacters } from '#src/core/text.ts';
 import { wordsOf } from '../message-context.ts';
 import { createSparingReply, type SparingReplyDeps } from './sparing-reply.ts';
 
@@ -10,7 +10,7 @@ export const blank = (deps: SparingReplyDeps): Gate => {
   return {
     name: 'blank',
     check: (message) => {
-      if (message.media?.length || stripControlCharacters(stripMentions(wordsOf(message))).trim() !== '')
+      if (message.media?.length || stripControlCharacters(deps.stripMentions(wordsOf(message))).trim() !== '')
         return PASS;
       if (!message.mentionsBot) return { verdict: 'drop', reason: 'blank' };
       return dropWithReply(message, 'blank', (locale) => texts(locale).gates.nothingAsked());

@@ -1,28 +1,27 @@
 import { type Gate, PASS } from '#src/core/gate.ts';
-import type { LocaleRule } from '#src/core/guild-settings.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { BudgetCheck } from '#src/core/operations.ts';
 import { newErrorId } from '#src/infra/ids.ts';
+import type { LocaleSettings } from '../message-context.ts';
 import type { CommandOf } from '../read-command.ts';
 import { replyLocale } from './sparing-reply.ts';
 
-export interface BudgetDeps {
+export interface BudgetDeps extends LocaleSettings {
   readonly budget: BudgetCheck;
   /** Commands ask no model. */
   readonly commandOf: CommandOf;
   /** The zone in which a day of the budget begins. */
   readonly timeZone: string;
-  readonly locale: LocaleRule;
 }
 
 /** Where the day's money is spent, nothing is accepted that would cost more of it. Whoever asks is told, each time. */
-export const budget = ({ budget: money, commandOf, timeZone: zone, locale: fixed }: BudgetDeps): Gate => ({
+export const budget = ({ budget: money, commandOf, timeZone: zone, ...deps }: BudgetDeps): Gate => ({
   name: 'budget',
   check: async (message) => {
     if (commandOf(message)) return PASS;
     const state = await money.check(message.channelId, message.senderId);
     if (state === 'ok') return PASS;
-    const words = texts(replyLocale(message, fixed)).gates;
+    const words = texts(replyLocale(message, deps)).gates;
     const errorId = newErrorId();
     const reply =
       state === 'user' ? words.budgetUser({ zone, errorId }) : words.budgetTotal({ zone, errorId });

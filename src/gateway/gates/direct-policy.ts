@@ -26,7 +26,7 @@ export const directPolicy = ({ direct, admins, pairings, ...deps }: DirectPolicy
   /** A code is told again to who asks again, for the first sentence may not have arrived; but not all the time. */
   const askForPairing = async (message: InboundMessage): Promise<GateVerdict> => {
     const { channelId, senderId: userId, senderName: userName } = message;
-    const locale = replyLocale(message, deps.locale);
+    const locale = replyLocale(message, deps);
     const request = { channelId, userId, userName, target: replyTargetOf(message), locale };
     const result = await pairings.request(request);
     const drop = { verdict: 'drop', reason: 'pairing-required' } as const;

@@ -16,7 +16,7 @@ const WINDOW_MS = 60_000;
 
 /** So many messages a minute of one person, in all chats together. What passes here counts, whatever becomes of it. */
 export const rateLimit = (deps: RateLimitDeps): Gate => {
-  const { rateLimitPerMinute: limit, admins, traces, locale: fixed, clock } = deps;
+  const { rateLimitPerMinute: limit, admins, traces, clock } = deps;
   const windows = new SenderWindows({ clock, windowMs: WINDOW_MS, limit, traces });
   return {
     name: 'rate-limit',
@@ -34,7 +34,7 @@ export const rateLimit = (deps: RateLimitDeps): Gate => {
       if (nowMs - window.toldAtMs < WINDOW_MS) return drop;
       window.toldAtMs = nowMs;
       const seconds = Math.ceil((oldestMs + WINDOW_MS - nowMs) / 1_000);
-      return { ...drop, reply: texts(replyLocale(message, fixed)).gates.rateLimited({ seconds }) };
+      return { ...drop, reply: texts(replyLocale(message, deps)).gates.rateLimited({ seconds }) };
     },
   };
 };

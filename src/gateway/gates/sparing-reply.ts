@@ -1,13 +1,11 @@
 import type { GateVerdict } from '#src/core/gate.ts';
-import type { LocaleRule } from '#src/core/guild-settings.ts';
 import type { Locale } from '#src/core/i18n.ts';
 import type { InboundMessage } from '#src/core/message.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { Dedupe } from '#src/infra/dedupe.ts';
-import { localeOf } from '../message-context.ts';
+import { type LocaleSettings, localeOf } from '../message-context.ts';
 
-export interface SparingReplyDeps {
-  readonly locale: LocaleRule;
+export interface SparingReplyDeps extends LocaleSettings {
   readonly clock: Clock;
 }
 
@@ -15,8 +13,8 @@ const AN_HOUR_MS = 60 * 60_000;
 /** Enough to tell the language. */
 const LOOKED_AT_CHARS = 1_000;
 
-export const replyLocale = (message: InboundMessage, rule: LocaleRule): Locale =>
-  localeOf({ ...message, body: message.body.slice(0, LOOKED_AT_CHARS) }, rule);
+export const replyLocale = (message: InboundMessage, settings: LocaleSettings): Locale =>
+  localeOf({ ...message, body: message.body.slice(0, LOOKED_AT_CHARS) }, settings);
 
 export type SparingReply = (
   message: InboundMessage,
@@ -25,12 +23,12 @@ export type SparingReply = (
 ) => GateVerdict;
 
 /** Drops with a sentence, which the same person gets once an hour for the same reason, and silence otherwise. */
-export const createSparingReply = ({ locale, clock }: SparingReplyDeps): SparingReply => {
-  const told = new Dedupe(clock, AN_HOUR_MS);
+export const createSparingReply = (deps: SparingReplyDeps): SparingReply => {
+  const told = new Dedupe(deps.clock, AN_HOUR_MS);
   return (message, reason, sentence) => {
     const key = [message.channelId, message.senderId, reason].join('\0');
     if (told.has(key)) return { verdict: 'drop', reason };
     told.add(key);
-    return { verdict: 'drop', reason, reply: sentence(replyLocale(message, locale)) };
+    return { verdict: 'drop', reason, reply: sentence(replyLocale(message, deps)) };
   };
 };

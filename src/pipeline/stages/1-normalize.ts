@@ -1,9 +1,9 @@
 import { type PipelineStage, StageResult } from '#src/core/stage.ts';
 import type { Normalized, Received } from '../flow.ts';
-import { normalizeText } from '../normalize-text.ts';
+import type { NormalizeText } from '../normalize-text.ts';
 
 /** Brings the text into the form that the model reads. */
-export const normalize = (): PipelineStage<Received, Normalized> => ({
+export const normalize = (normalizeText: NormalizeText): PipelineStage<Received, Normalized> => ({
   name: 'normalize',
   isRepeatable: true,
   execute: async (input) => {

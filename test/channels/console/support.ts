@@ -9,6 +9,7 @@ import type { KeyedProvider, KeyStatus } from '#src/core/ports.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
+import { stripMentions } from '#test/support/markup.ts';
 
 /** What a person would see, and a way to break it. */
 export class Screen extends Writable {
@@ -138,6 +139,7 @@ export const openConsole = ({ isTTY, hasColour = false, locale = 'en' }: Options
   const host = new FakeHost();
   const { logger, records } = recordingLogger();
   const channel = createConsoleChannel({
+    stripMentions,
     input,
     output: screen,
     hasColour,

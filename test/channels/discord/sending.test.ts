@@ -1,4 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { discordMessages } from '#channels/discord/i18n.ts';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -234,7 +235,7 @@ describe('what the bot sends to Discord', () => {
         .messagesIn(direct.id)
         .slice(before)
         .map(({ content }) => content),
-    ).toEqual([texts('en').discord.mayNotWrite({ chat: `<#${room.id}>` }), 'part one', 'part two']);
+    ).toEqual([discordMessages.en.mayNotWrite({ chat: `<#${room.id}>` }), 'part one', 'part two']);
   });
 
   it('fails in words that tell whether another attempt makes sense, and hold nothing secret', async () => {

@@ -8,13 +8,14 @@ import { everyRow } from '#test/support/every-row.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 import { directMessage, groupMessage, senderNamed } from './support.ts';
+import { stripMentions } from '#test/support/markup.ts';
 
 const setUp = (
   allow: AllowListDeps['allow'],
   { direct = { policy: 'open' }, admins = { users: [], roles: [] } }: Partial<AllowListDeps> = {},
 ) => {
   const clock = new ManualClock();
-  const gate = allowList({ allow, direct, admins, locale: 'auto', clock });
+  const gate = allowList({ allow, direct, admins, locale: 'auto', stripMentions, clock });
   return { clock, check: (message: InboundMessage) => gate.check(message) };
 };
 

@@ -6,6 +6,7 @@ import type { BudgetCheck } from '#src/core/operations.ts';
 import { budget } from '#src/gateway/gates/budget.ts';
 import { commandOfSlash } from '#test/support/commands.ts';
 import { directMessage, groupMessage } from './support.ts';
+import { stripMentions } from '#test/support/markup.ts';
 
 type State = Awaited<ReturnType<BudgetCheck['check']>>;
 
@@ -22,6 +23,7 @@ const setUp = (first: State) => {
     commandOf: commandOfSlash,
     timeZone: 'Asia/Seoul',
     locale: 'auto',
+    stripMentions,
   });
   return { asked, money, check: gate.check };
 };

@@ -9,6 +9,7 @@ import { sqliteStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 import { directMessage, DISCORD, groupMessage, senderNamed } from './support.ts';
+import { stripMentions } from '#test/support/markup.ts';
 
 const ADMIN = asId<UserId>('boss');
 const AN_HOUR_MS = 60 * 60_000;
@@ -25,6 +26,7 @@ const setUp = async (
     admins: { users: ['discord:boss'], roles: ['ops'] },
     pairings,
     locale: 'auto',
+    stripMentions,
     clock,
   });
   const check = (message: InboundMessage = directMessage()) => gate.check(message);
@@ -165,6 +167,7 @@ describe('pairing', () => {
         request: pairings.request,
       },
       locale: 'auto',
+      stripMentions,
       clock,
     });
     expect(await gate.check(directMessage())).toMatchObject(REQUIRED);

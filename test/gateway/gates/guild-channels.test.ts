@@ -8,6 +8,7 @@ import { guildChannels, type GuildChannelsDeps } from '#src/gateway/gates/guild-
 import { commandOfSlash } from '#test/support/commands.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { directMessage, groupMessage, senderNamed } from './support.ts';
+import { stripMentions } from '#test/support/markup.ts';
 
 const ELSEWHERE = [asId<ChatId>('chat-8'), asId<ChatId>('chat-9')];
 const SILENT = { verdict: 'drop', reason: 'channel-not-chosen' };
@@ -22,6 +23,7 @@ const setUp = (setting: GuildSetting, overrides: Partial<GuildChannelsDeps> = {}
     admins: { users: ['discord:boss'], roles: [] },
     commandOf: commandOfSlash,
     locale: 'auto',
+    stripMentions,
     clock,
     ...overrides,
   });

@@ -7,6 +7,7 @@ import { marketHours, type MarketHoursDeps } from '#src/gateway/gates/market-hou
 import { commandOfSlash } from '#test/support/commands.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { directMessage, senderNamed } from './support.ts';
+import { stripMentions } from '#test/support/markup.ts';
 
 /** A Saturday in Seoul and New York. */
 const WEEKEND = '2026-11-14T06:00:00Z';
@@ -21,6 +22,7 @@ const setUp = (at: string, overrides: Partial<MarketHoursDeps> = {}) => {
     commandOf: commandOfSlash,
     timeZone: 'Asia/Seoul',
     locale: 'auto',
+    stripMentions,
     clock,
     ...overrides,
   });

@@ -20,6 +20,7 @@ import { toStoredTime } from '#src/storage/schema.ts';
 import { commandOfSlash } from '#test/support/commands.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { inboundMessage } from '#test/support/messages.ts';
+import { stripMentions } from '#test/support/markup.ts';
 
 export const DISCORD = asId<ChannelId>('discord');
 
@@ -51,6 +52,7 @@ export const gatesDeps = (storage: Storage, overrides: Partial<GatesDeps> = {}):
   return {
     maxMessageChars: 20_000,
     locale: 'auto',
+    stripMentions,
     timeZone: 'Asia/Seoul',
     allowBots: [],
     botLoop: { maxMessages: 20, windowSeconds: 60, silenceSeconds: 60 },

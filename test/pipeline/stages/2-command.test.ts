@@ -7,6 +7,7 @@ import { createCommandRegistry } from '#src/pipeline/command-registry.ts';
 import { command } from '#src/pipeline/stages/2-command.ts';
 import { fact, NEVER_ABORTED, normalized, setUpDelivery } from '#test/pipeline/support.ts';
 import { msgContext } from '#test/support/context.ts';
+import { normalizeText } from '#test/support/markup.ts';
 
 interface Call {
   readonly name: string;
@@ -37,7 +38,7 @@ const setUp = async (definition: Partial<CommandDefinition> = {}, result: Partia
       return { content: 'Apple costs 259.58', ephemeral: false, ...result };
     },
   };
-  const registry = createCommandRegistry([made]);
+  const registry = createCommandRegistry([made], '/', normalizeText);
   const stage = command({ registry, delivery: base.delivery, clock: base.clock });
   const say = async (rawBody: string, ctx: Partial<MsgContext> = {}) =>
     stage.execute(

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { createConsoleChannel } from '#channels/console/adapter.ts';
 import type { Call, Person, Place, PlatformKit, Said, Seen } from './driver.ts';
+import { stripMentions } from '#test/support/markup.ts';
 
 const YOU: Person = { id: 'local', name: 'you' };
 const TERMINAL: Place = { id: 'terminal', kind: 'direct' };
@@ -90,6 +91,7 @@ export const consoleKit: PlatformKit = {
         const input = Object.assign(keyboard, { isTTY: true as const });
         const locale = undefined;
         return createConsoleChannel({
+          stripMentions,
           input,
           output: screen,
           hasColour: false,

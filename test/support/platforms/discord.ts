@@ -1,4 +1,5 @@
 import { createDiscordChannel } from '#channels/discord/adapter.ts';
+import type { DiscordSettings } from '#channels/discord/settings.ts';
 import type { FakeDiscord, FakeDiscordOptions, FakeInteraction } from '#test/fakes/discord/api.ts';
 import { entriesOf } from '#test/fakes/discord/history.ts';
 import type { FakeChannel, FakeUser, SeenMessage } from '#test/fakes/discord/seen.ts';
@@ -109,7 +110,7 @@ export const openDiscord = async (
     fake,
     env: { DISCORD_BOT_TOKEN: fake.token, DISCORD_API_URL: fake.apiUrl },
     openChannel: async ({ config, clock, logger }) => {
-      const { discord } = config.platforms;
+      const discord = config.platforms['discord'] as DiscordSettings | undefined;
       if (!discord) throw new Error('Discord is not configured');
       const settings = { ...discord, startWaitMs, identifyPauseMs: 0 };
       return createDiscordChannel({ settings, clock, logger, locale: config.locale });

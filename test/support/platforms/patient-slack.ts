@@ -1,4 +1,5 @@
 import { createSlackChannel } from '#channels/slack/adapter.ts';
+import type { SlackSettings } from '#channels/slack/settings.ts';
 import type { PlatformKit } from './driver.ts';
 import { openSlack, slackKit } from './slack.ts';
 
@@ -13,7 +14,7 @@ export const patientSlackKit: PlatformKit = {
   open: async () => ({
     ...(await openSlack()),
     openChannel: async ({ config, clock, logger }) => {
-      const { slack } = config.platforms;
+      const slack = config.platforms['slack'] as SlackSettings | undefined;
       if (!slack) throw new Error('Slack is not configured');
       const settings = { ...slack, startWaitMs: PATIENCE_MS, pingTimeoutMs: PATIENCE_MS };
       return createSlackChannel({ settings, clock, logger, locale: config.locale });

@@ -1,4 +1,5 @@
 import { createSlackChannel } from '#channels/slack/adapter.ts';
+import type { SlackSettings } from '#channels/slack/settings.ts';
 import type { FakeChannel, FakeSlack, InteractionHandle, Json, SeenMessage } from '#test/fakes/slack/api.ts';
 import { entriesOf } from '#test/fakes/slack/history.ts';
 import type { FakeSlackOptions } from '#test/fakes/slack/options.ts';
@@ -113,7 +114,7 @@ export const openSlack = async (
     fake,
     env: { SLACK_BOT_TOKEN: fake.botToken, SLACK_APP_TOKEN: fake.appToken, SLACK_API_URL: fake.apiUrl },
     openChannel: async ({ config, clock, logger }) => {
-      const { slack } = config.platforms;
+      const slack = config.platforms['slack'] as SlackSettings | undefined;
       if (!slack) throw new Error('Slack is not configured');
       const settings = { ...slack, startWaitMs, pingTimeoutMs: 300 };
       return createSlackChannel({ settings, clock, logger, locale: config.locale });

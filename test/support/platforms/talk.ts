@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { CHANNELS } from '#channels/index.ts';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AppDeps, createApp } from '#src/app.ts';
@@ -168,7 +169,7 @@ export const startBot = async (
       ...Object.assign({}, ...platforms.map((platform) => platform.env)),
       ...env,
     };
-    const loaded = loadConfig(variables, dataDir);
+    const loaded = loadConfig(variables, dataDir, CHANNELS);
     const logger = createLogger({
       level: 'debug',
       pretty: false,
@@ -184,6 +185,7 @@ export const startBot = async (
     await copyDatabaseTo(dataDir);
     app = await createApp(loaded, {
       version: '0.0.0-test',
+      platforms: CHANNELS,
       channels,
       clock: systemClock,
       logger,

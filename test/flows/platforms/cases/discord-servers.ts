@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { discordMessages } from '#channels/discord/i18n.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { DiscordPlatform } from '#test/support/platforms/discord.ts';
 import { ECHO, type Talk } from '#test/support/platforms/talk.ts';
@@ -62,7 +63,7 @@ export const discordServerCases = (started: () => ServerTalk): void => {
     const direct = fake.directChannel(ann);
     const said = () => fake.messagesIn(direct.id).map(({ content }) => content);
     await fake.until(() => said().length === 2);
-    expect(said()).toEqual([texts('en').discord.mayNotWrite({ chat: `<#${room.id}>` }), `${ECHO}hello?`]);
+    expect(said()).toEqual([discordMessages.en.mayNotWrite({ chat: `<#${room.id}>` }), `${ECHO}hello?`]);
   });
 
   it('that allows a thread is heard in that thread', async () => {

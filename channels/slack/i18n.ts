@@ -1,5 +1,6 @@
-/** Sentences that only Slack needs, in both languages. */
-export const slackEn = {
+import type { Locale } from '#src/core/i18n.ts';
+
+const en = {
   /** A slash command that is registered with Slack and is none of ours. */
   unknownCommand: (p: { readonly typed: string }) =>
     `I do not know ${p.typed}. Type \`/finclaw help\` to see what I can do.`,
@@ -7,9 +8,12 @@ export const slackEn = {
   formClose: () => 'Close',
 };
 
-export const slackKo: typeof slackEn = {
+const ko: typeof en = {
   unknownCommand: (p) =>
     `${p.typed} 명령은 없습니다. \`/finclaw help\`를 입력하면 할 수 있는 일을 보여 드립니다.`,
   formWorking: () => '잠시만 기다려 주세요…',
   formClose: () => '닫기',
 };
+
+/** What the bot says on Slack only, in both languages. */
+export const slackMessages: Readonly<Record<Locale, typeof en>> = { en, ko };

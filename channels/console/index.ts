@@ -1,0 +1,21 @@
+import { defineChannel } from '#src/infra/channel-definition.ts';
+
+/** The terminal. */
+export const terminal = defineChannel({
+  id: 'console',
+  variables: {},
+  secrets: [],
+  isFallback: true,
+  settings: () => undefined,
+  create: async (_settings, { env, locale, ...deps }) => {
+    const { createConsoleChannel } = await import('./adapter.ts');
+    const language = env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'];
+    return createConsoleChannel({
+      ...deps,
+      input: process.stdin,
+      output: process.stdout,
+      hasColour: process.stdout.isTTY && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
+      locale: locale !== 'auto' ? locale : language?.startsWith('ko') ? 'ko' : undefined,
+    });
+  },
+});

@@ -1,0 +1,26 @@
+import { writeMoment } from '#src/core/moment.ts';
+import type { PlatformMarkup } from '#src/core/platform-markup.ts';
+
+/** 9999-12-31. A later second is no date that anybody means. */
+const LAST_SECOND = 253_402_300_799;
+
+export const discordMarkup: PlatformMarkup = {
+  mention: /<@!?\d+>/g,
+  chatMention: /<#(\d+)>/g,
+  chatId: /^#?(\d{5,25})$/,
+  rules: [
+    // A role at the very beginning addresses the bot, as its name does: it says nothing else.
+    { pattern: /^(?:\s*<@&\d+>)+/g, readable: () => '' },
+    {
+      pattern: /<t:(\d{1,13})(?::[tTdDfFRsS])?>/g,
+      readable: (found, [seconds], timeZone) =>
+        Number(seconds) > LAST_SECOND
+          ? found
+          : writeMoment(Temporal.Instant.fromEpochMilliseconds(Number(seconds) * 1_000), timeZone),
+    },
+    { pattern: /<a?:(\w{2,32}):\d+>/g, readable: (_found, [name = '']) => `:${name}:` },
+    { pattern: /<\/([-_ \p{L}\p{N}]{1,100}):\d+>/gu, readable: (_found, [name = '']) => `/${name}` },
+    { pattern: /<@&\d+>/g, readable: () => '@role' },
+    { pattern: /<#(\d+)>/g, readable: (_found, [id = '']) => `#${id}` },
+  ],
+};

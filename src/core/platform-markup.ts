@@ -1,0 +1,53 @@
+/** Rewrites what a pattern finds as a person reads it. `groups` are the groups of the pattern. */
+export interface MarkupRule {
+  /** With the flag `g`. */
+  readonly pattern: RegExp;
+  readonly readable: (found: string, groups: readonly (string | undefined)[], timeZone: string) => string;
+}
+
+/** How one platform writes mentions and markup into the text of its messages. All patterns but `chatId` have the flag `g`. */
+export interface PlatformMarkup {
+  /** A mention of a person. It is removed from the text. */
+  readonly mention?: RegExp;
+  /** A mention of a chat. The first group is the id of the chat. */
+  readonly chatMention?: RegExp;
+  /** A whole word that is the id of a chat, as a person types it. The first group is the id. */
+  readonly chatId?: RegExp;
+  /** Applied in this order. Their output mentions nobody. */
+  readonly rules?: readonly MarkupRule[];
+}
+
+export interface MarkupReader {
+  /** The text without mentions of people. */
+  readonly stripMentions: (text: string) => string;
+  /** The text without the markup of platforms; mentions of people stay. Times are written in `timeZone`. */
+  readonly readable: (text: string, timeZone?: string) => string;
+  readonly chatsMentionedIn: (text: string) => readonly string[];
+  readonly chatIdIn: (word: string) => string | undefined;
+}
+
+const applyRule = (text: string, { pattern, readable }: MarkupRule, timeZone: string): string =>
+  text.replace(pattern, (found: string, ...rest: unknown[]) => {
+    // Behind the groups stand the offset and the whole text.
+    const groups = rest.slice(0, -2).map((group) => (typeof group === 'string' ? group : undefined));
+    return readable(found, groups, timeZone);
+  });
+
+/**
+ * Reads the markup of all given platforms alike. A person may paste text of one platform into another one, and
+ * commands are recognised before anybody asks where they came from.
+ */
+export const createMarkupReader = (platforms: readonly PlatformMarkup[]): MarkupReader => {
+  const mentions = platforms.flatMap(({ mention }) => mention ?? []);
+  const chatMentions = platforms.flatMap(({ chatMention }) => chatMention ?? []);
+  const chatIds = platforms.flatMap(({ chatId }) => chatId ?? []);
+  const rules = platforms.flatMap((platform) => platform.rules ?? []);
+  return {
+    stripMentions: (text) => mentions.reduce((rest, mention) => rest.replace(mention, ''), text).trim(),
+    readable: (text, timeZone = 'UTC') =>
+      rules.reduce((readable, rule) => applyRule(readable, rule, timeZone), text),
+    chatsMentionedIn: (text) =>
+      chatMentions.flatMap((pattern) => [...text.matchAll(pattern)].map(([, id = '']) => id)),
+    chatIdIn: (word) => chatIds.map((pattern) => pattern.exec(word)?.[1]).find((id) => id !== undefined),
+  };
+};

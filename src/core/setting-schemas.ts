@@ -1,0 +1,22 @@
+import { z } from 'zod';
+
+/** The text of a variable in docs/configuration.md: its meaning, and the behaviour without it. */
+interface VariableText {
+  readonly description: string;
+  readonly unset: string;
+}
+
+/** An empty variable counts as unset, because `.env` templates are full of empty ones. */
+export const optionalVariable = <Schema extends z.ZodType>(schema: Schema, text: VariableText) =>
+  z
+    .preprocess((value) => (value === '' ? undefined : value), schema.optional())
+    .meta({ title: 'text', ...schema.meta(), ...text });
+
+export const webAddress = z
+  .url({ protocol: /^https?$/, error: 'must be an address such as https://api.example.com' })
+  .meta({ title: 'URL' });
+
+/** Belongs into the description of an address that receives keys, tokens or messages. */
+export const HTTPS_ONLY = 'Must be https, except on this machine and in private networks.';
+
+export const nonEmpty = z.string().trim().min(1, 'must not be empty');

@@ -1,0 +1,8 @@
+import { CHANNELS } from '#channels/index.ts';
+import { createMarkupReader } from '#src/core/platform-markup.ts';
+import { createNormalizeText } from '#src/pipeline/normalize-text.ts';
+
+/** Reads what all channels write. */
+export const markup = createMarkupReader(CHANNELS.flatMap((channel) => channel.markup ?? []));
+export const { stripMentions } = markup;
+export const normalizeText = createNormalizeText(markup);
