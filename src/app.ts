@@ -43,7 +43,7 @@ import { ensureDataDir, openStorage } from './storage/database.ts';
 import { createGuildSettings } from './storage/guild-settings.ts';
 import { createIdentities } from './storage/identities.ts';
 import { createNotificationStore } from './storage/notifications.ts';
-import { createPersonalReads } from './storage/personal-reads.ts';
+import { createPersonalReads } from './storage/audit.ts';
 import { createPersonalStores } from './storage/personal-stores.ts';
 import { createProfiles } from './storage/profiles.ts';
 

@@ -11,7 +11,7 @@ import { createExportWriter } from './storage/export-file.ts';
 import { liveSessions } from './storage/inbox.ts';
 import type { OwnerStore } from './storage/owners.ts';
 import { createRetention } from './storage/retention.ts';
-import { unsentFiles } from './storage/unsent-files.ts';
+import { unsentFiles } from './storage/outbox.ts';
 
 export interface RetentionParts {
   readonly dataDir: string;

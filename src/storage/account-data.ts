@@ -16,7 +16,7 @@ import type { Account, TableDescriptor } from './tables/descriptor.ts';
 import { TABLES } from './tables/index.ts';
 import { IS_SETTLED, MODE_SCOPE } from './tables/messages.ts';
 import { countRows, eraseRows, exportRows, labelsOf, sharedAmong } from './tables/rows.ts';
-import { filesIn } from './unsent-files.ts';
+import { filesIn } from './outbox.ts';
 
 export interface PersonalDataDeps {
   readonly storage: Pick<Storage, 'db' | 'write' | 'codes' | 'truncateLog'>;

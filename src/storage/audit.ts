@@ -1,7 +1,15 @@
 import type { Insertable } from 'kysely';
-import type { Timestamp } from '#src/core/ids.ts';
-import type { AuditAction, AuditCounts, AuditEntry, AuditTrail } from '#src/core/operations.ts';
+import type { Timestamp, TurnId } from '#src/core/ids.ts';
+import type {
+  AuditAction,
+  AuditCounts,
+  AuditEntry,
+  AuditTrail,
+  PersonalReads,
+} from '#src/core/operations.ts';
+import type { Clock } from '#src/infra/clock.ts';
 import { newId } from '#src/infra/ids.ts';
+import type { FinClawLogger } from '#src/infra/logger.ts';
 import type { Storage } from './database.ts';
 import { type Database, toStoredTime } from './schema.ts';
 
@@ -59,3 +67,31 @@ export const createAuditStore = ({
   recent: (limit) => newest(db, '!=', limit),
   recentReads: (limit) => newest(db, '=', limit),
 });
+
+interface PersonalReadsDeps {
+  readonly audit: Pick<AuditTrail, 'record'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly logger: Pick<FinClawLogger, 'error'>;
+}
+
+/** More turns than run at once: one that is forgotten gets a second line at worst. */
+const MAX_TURNS = 1_000;
+
+/** One line a turn and tool, however often the tool is called; written together with what else is written then. */
+export const createPersonalReads = ({ audit, clock, logger }: PersonalReadsDeps): PersonalReads => {
+  const noted = new Map<TurnId, Set<string>>();
+  return {
+    note: async (toolName, { channelId, userId, turnId }) => {
+      const tools = noted.getOrInsertComputed(turnId, () => new Set());
+      if (tools.has(toolName)) return;
+      tools.add(toolName);
+      if (noted.size > MAX_TURNS) noted.delete(noted.keys().next().value ?? turnId);
+      try {
+        await audit.record('tool-read', { channelId, userId }, { [toolName]: 1 }, clock.now());
+      } catch (error) {
+        tools.delete(toolName);
+        logger.error('That a tool read personal data could not be noted', { toolName, error });
+      }
+    },
+  };
+};

@@ -3,6 +3,7 @@ import { asId, type DeliveryId, type InboxId, type MessageId } from '#src/core/i
 import type { OutboundMessage } from '#src/core/message.ts';
 import type { Storage } from './database.ts';
 import { lockMessage } from './inbox.ts';
+import { WAITING } from './notifications.ts';
 import { type Database, type OutboxStatus, toStoredTime } from './schema.ts';
 
 export interface OutboxPart extends OutboundMessage {
@@ -133,3 +134,28 @@ export const createOutbox = ({ db, write }: Pick<Storage, 'db' | 'write'>): Outb
       await tx.updateTable('outbox').set({ status: 'failed' }).where('id', '=', id).execute();
     }),
 });
+
+/** The addresses of files in a stored message. */
+export const filesIn = (payload: string): readonly string[] => {
+  const { media = [] } = JSON.parse(payload) as {
+    readonly media?: readonly { readonly url: string }[];
+  };
+  return media.map(({ url }) => url);
+};
+
+/** Files that a message still needs which was not sent yet. */
+export const unsentFiles = async ({ db }: Pick<Storage, 'db'>): Promise<ReadonlySet<string>> => {
+  const parts = await db
+    .selectFrom('outbox')
+    .select('payload')
+    .where('status', '=', 'pending')
+    .where('payload', 'like', '%"media"%')
+    .execute();
+  const notifications = await db
+    .selectFrom('notifications')
+    .select('payload')
+    .where('status', 'in', WAITING)
+    .where('payload', 'like', '%"media"%')
+    .execute();
+  return new Set([...parts, ...notifications].flatMap(({ payload }) => filesIn(payload)));
+};

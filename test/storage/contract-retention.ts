@@ -4,7 +4,7 @@ import { createAuditStore } from '#src/storage/audit.ts';
 import { createRetention } from '#src/storage/retention.ts';
 import { liveSessions } from '#src/storage/inbox.ts';
 import type { InboxStatus } from '#src/storage/schema.ts';
-import { unsentFiles } from '#src/storage/unsent-files.ts';
+import { unsentFiles } from '#src/storage/outbox.ts';
 import { recordingEvents, recordingLogger } from '#test/support/context.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
-import { counted } from '#src/core/i18n/counted.ts';
 import { Decimal } from '#src/core/money.ts';
 import { ERASED_SESSION } from '../person-codes.ts';
 import { type Database, toStoredTime } from '../schema.ts';
-import { type LinkRule, olderThanLimit, past, table, type TableGroup } from './descriptor.ts';
+import { countLabel, type LinkRule, olderThanLimit, past, table, type TableGroup } from './descriptor.ts';
 import { exportedPayload } from './messages.ts';
 
 declare module '../schema.ts' {
@@ -153,14 +152,11 @@ export const accountTables: TableGroup = {
       owner: identity,
       counted: { as: 'reminders' },
       labels: [
-        {
-          of: 'reminders',
-          en: {
-            line: (count) => `Reminders and notices: ${en(count)}`,
-            amount: (count) => counted(count, 'reminder'),
-          },
-          ko: { line: (count) => `알림과 안내: ${ko(count)}개`, amount: (count) => `알림 ${ko(count)}개` },
-        },
+        countLabel(
+          'reminders',
+          { title: 'Reminders and notices', one: 'reminder' },
+          { title: '알림과 안내', unit: '개' },
+        ),
       ],
       exported: {
         as: 'reminders',

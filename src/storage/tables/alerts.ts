@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { AlertSide, AlertStatus } from '#src/core/alert.ts';
-import { counted } from '#src/core/i18n/counted.ts';
 import { toStoredTime } from '../schema.ts';
-import { exportedDetails, table, type TableGroup } from './descriptor.ts';
+import { countLabel, exportedDetails, table, type TableGroup } from './descriptor.ts';
 
 declare module '../schema.ts' {
   interface Database {
@@ -68,19 +67,7 @@ const alerts = table<AlertsTable>({
   },
   mentions: { user_id: 'the identity of the owner that is told' },
   counted: { as: 'alerts' },
-  labels: [
-    {
-      of: 'alerts',
-      en: {
-        line: (count) => `Alerts: ${count.toLocaleString('en-US')}`,
-        amount: (count) => counted(count, 'alert'),
-      },
-      ko: {
-        line: (count) => `가격 알림: ${count.toLocaleString('ko-KR')}개`,
-        amount: (count) => `가격 알림 ${count.toLocaleString('ko-KR')}개`,
-      },
-    },
-  ],
+  labels: [countLabel('alerts', { title: 'Alerts', one: 'alert' }, { title: '가격 알림', unit: '개' })],
   exported: {
     as: 'alerts',
     order: ['created_at', 'id'],

@@ -1,5 +1,4 @@
-import { counted } from '#src/core/i18n/counted.ts';
-import { exportedDetails, table, type TableGroup } from './descriptor.ts';
+import { countLabel, exportedDetails, table, type TableGroup } from './descriptor.ts';
 
 declare module '../schema.ts' {
   interface Database {
@@ -42,17 +41,7 @@ export const briefingTables: TableGroup = {
       mentions: { user_id: 'the identity of the owner that is told' },
       counted: { as: 'briefings' },
       labels: [
-        {
-          of: 'briefings',
-          en: {
-            line: (count) => `Briefings: ${count.toLocaleString('en-US')}`,
-            amount: (count) => counted(count, 'briefing'),
-          },
-          ko: {
-            line: (count) => `브리핑: ${count.toLocaleString('ko-KR')}개`,
-            amount: (count) => `브리핑 ${count.toLocaleString('ko-KR')}개`,
-          },
-        },
+        countLabel('briefings', { title: 'Briefings', one: 'briefing' }, { title: '브리핑', unit: '개' }),
       ],
       exported: {
         as: 'briefings',

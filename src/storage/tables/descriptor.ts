@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import { counted } from '#src/core/i18n/counted.ts';
 import type { ChannelId, OwnerId, SessionKey } from '#src/core/ids.ts';
 import type { CountLabel } from '#src/core/operations.ts';
 import type { PersonRef } from '#src/core/personal-desk.ts';
@@ -134,6 +135,23 @@ export interface TableGroup {
 
 /** Checks the columns that a descriptor names against the type of its rows. */
 export const table = <Row>(descriptor: TableDescriptor<Row>): TableDescriptor => descriptor;
+
+/** `Alerts: 3`, `3 alerts`; `가격 알림: 3개`, `가격 알림 3개`. */
+export const countLabel = (
+  of: string,
+  en: { readonly title: string; readonly one: string; readonly many?: string },
+  ko: { readonly title: string; readonly unit: string },
+): CountLabel => ({
+  of,
+  en: {
+    line: (count) => `${en.title}: ${count.toLocaleString('en-US')}`,
+    amount: (count) => counted(count, en.one, en.many),
+  },
+  ko: {
+    line: (count) => `${ko.title}: ${count.toLocaleString('ko-KR')}${ko.unit}`,
+    amount: (count) => `${ko.title} ${count.toLocaleString('ko-KR')}${ko.unit}`,
+  },
+});
 
 const isIn = (column: string, values: readonly unknown[]): Condition =>
   values.length === 0 ? sql<boolean>`1 = 0` : sql<boolean>`${sql.ref(column)} in (${sql.join(values)})`;

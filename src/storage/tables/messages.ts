@@ -4,6 +4,7 @@ import type { InboundMessage, ReplyPayload } from '#src/core/message.ts';
 import type { EventColumns } from '../person-codes.ts';
 import { type Database, type InboxStatus, toStoredTime } from '../schema.ts';
 import {
+  countLabel,
   type Condition,
   olderThanLimit,
   past,
@@ -127,14 +128,11 @@ const inbox = table<Database['inbox']>({
       },
     },
     // Conversations are kept in files, and found through messages and settings.
-    {
-      of: 'conversations',
-      en: {
-        line: (count) => `Direct conversations: ${en(count)}`,
-        amount: (count) => counted(count, 'direct conversation'),
-      },
-      ko: { line: (count) => `1:1 대화: ${ko(count)}개`, amount: (count) => `1:1 대화 ${ko(count)}개` },
-    },
+    countLabel(
+      'conversations',
+      { title: 'Direct conversations', one: 'direct conversation' },
+      { title: '1:1 대화', unit: '개' },
+    ),
   ],
   exported: {
     as: 'messages',

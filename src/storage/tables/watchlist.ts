@@ -1,5 +1,11 @@
-import { counted } from '#src/core/i18n/counted.ts';
-import { exportedDetails, type LinkRule, table, type TableGroup, type UnlinkRule } from './descriptor.ts';
+import {
+  countLabel,
+  exportedDetails,
+  type LinkRule,
+  table,
+  type TableGroup,
+  type UnlinkRule,
+} from './descriptor.ts';
 
 declare module '../schema.ts' {
   interface Database {
@@ -50,17 +56,11 @@ export const watchlistTables: TableGroup = {
       owner: { by: 'account', column: 'owner_id', link: merge, unlink: copy },
       counted: { as: 'watched' },
       labels: [
-        {
-          of: 'watched',
-          en: {
-            line: (count) => `On your watchlist: ${count.toLocaleString('en-US')}`,
-            amount: (count) => counted(count, 'on your watchlist', 'on your watchlist'),
-          },
-          ko: {
-            line: (count) => `관심종목: ${count.toLocaleString('ko-KR')}개`,
-            amount: (count) => `관심종목 ${count.toLocaleString('ko-KR')}개`,
-          },
-        },
+        countLabel(
+          'watched',
+          { title: 'On your watchlist', one: 'on your watchlist', many: 'on your watchlist' },
+          { title: '관심종목', unit: '개' },
+        ),
       ],
       exported: {
         as: 'watchlist',
