@@ -2,7 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { countAmounts } from '#src/core/count-labels.ts';
 import { texts } from '#src/core/i18n.ts';
+import { TABLES } from '#src/storage/tables/index.ts';
+import { labelsOf } from '#src/storage/tables/rows.ts';
 import { asId, type MessageId } from '#src/core/ids.ts';
 import { startFakeAnthropic } from '#test/fakes/anthropic/server.ts';
 import { startConsoleApp } from '#test/support/console-app.ts';
@@ -88,8 +91,7 @@ describe('/privacy', () => {
     await app.ask('ann', 'All hear of the finch.', IN_GROUP);
     expect(transcriptsIn(app.dataDir)).toHaveLength(3);
     const words = texts('en').privacy;
-    const amounts =
-      '4 messages with my answers, 1 direct conversation, 0 reminders, 0 portfolios with 0 transactions, 0 alerts, 0 on your watchlist, 0 briefings';
+    const amounts = countAmounts(labelsOf(TABLES), { messages: 4, conversations: 1 }, 'en');
     expect(await app.ask('ann', '/privacy delete --yes')).toEqual([
       `${words.done({ amounts, usageRecords: 2 })}\n\n${words.left({ days: 90 })}`,
     ]);

@@ -8,22 +8,12 @@ import { createPersonalData } from '#src/storage/account-data.ts';
 import { createUsageLedger } from '#src/storage/usage.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { entryOf } from './contract-fixture.ts';
+import { NOTHING } from './owned-fixture.ts';
 import { DIRECT, leftIn, rowsOf } from './rows-fixture.ts';
 
 const SLACK = asId<ChannelId>('slack');
 const ME = asId<UserId>('U1');
 const GROUP = 'agent:main:slack:T1:channel:C1';
-
-const HERE = { messages: 0, conversations: 0, usageRecords: 0, reminders: 0, hasProfile: false };
-const NOTHING = {
-  ...HERE,
-  portfolios: 0,
-  transactions: 0,
-  alerts: 0,
-  watched: 0,
-  briefings: 0,
-  others: [],
-};
 
 const payload = (url: string): string => JSON.stringify({ text: 'here', media: [{ kind: 'file', url }] });
 

@@ -8,7 +8,7 @@ import { createPersonalData, type PersonalDataDeps } from '#src/storage/account-
 import type { TestStorage } from '#test/support/database.ts';
 import { linkPeople } from '#test/support/link-people.ts';
 import { ME as ann, personOf } from './alerts-fixture.ts';
-import { furnishOwned, ownedRows } from './owned-fixture.ts';
+import { furnishOwned, NOTHING, ownedRows } from './owned-fixture.ts';
 import { DIRECT, leftIn, rowsOf } from './rows-fixture.ts';
 
 const { channelId: SLACK, userId: ME } = ann;
@@ -16,15 +16,6 @@ const annElsewhere = personOf('discord', '42');
 const others = [personOf('discord', 'U1'), personOf('slack', 'U2'), personOf('slack', 'U')];
 
 const HERE = { messages: 0, conversations: 0, usageRecords: 0, reminders: 0, hasProfile: false };
-const NOTHING = {
-  ...HERE,
-  portfolios: 0,
-  transactions: 0,
-  alerts: 0,
-  watched: 0,
-  briefings: 0,
-  others: [],
-};
 /** Of what `furnishOwned` makes. */
 const OWNED = { portfolios: 1, transactions: 2, alerts: 1, watched: 1, briefings: 1 };
 
@@ -91,11 +82,11 @@ export const describePersonOwnContract = (name: string, open: () => Promise<Test
       const shared = { ...OWNED, portfolios: 2, transactions: 4, alerts: 2, briefings: 2 };
       const here = { ...HERE, messages: 1, conversations: 1, reminders: 1 };
       const named = { ...annElsewhere, name: 'name of 42' };
-      expect(await data.counts(SLACK, ME)).toEqual({ ...shared, ...here, others: [named] });
+      expect(await data.counts(SLACK, ME)).toEqual({ ...NOTHING, ...shared, ...here, others: [named] });
       const before = await data.counts(annElsewhere.channelId, annElsewhere.userId);
       expect(before).toMatchObject({ ...shared, messages: 1, conversations: 1, hasProfile: true });
 
-      expect(await data.erase(SLACK, ME)).toEqual({ ...shared, ...here, others: [named] });
+      expect(await data.erase(SLACK, ME)).toEqual({ ...NOTHING, ...shared, ...here, others: [named] });
       expect(conversations).toEqual([DIRECT]);
       expect(await data.counts(SLACK, ME)).toEqual(NOTHING);
       // What waited to be told of the shared alert is gone; that the shared things are gone is told.

@@ -5,8 +5,17 @@ import { createAlertStore } from '#src/storage/alerts.ts';
 import { createBriefingStore } from '#src/storage/briefings.ts';
 import type { Storage } from '#src/storage/database.ts';
 import { ownOwnerId } from '#src/storage/owners.ts';
+import { TABLES } from '#src/storage/tables/index.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { APPLE, directTarget, firingOf, newAlert } from './alerts-fixture.ts';
+
+/** The counts of somebody about whom nothing is stored. */
+export const NOTHING = {
+  ...Object.fromEntries(TABLES.flatMap(({ counted }) => (counted ? [[counted.as, 0]] : []))),
+  conversations: 0,
+  hasProfile: false,
+  others: [],
+};
 
 const AT = '2026-11-13T06:30:00.000Z';
 /** What answers an interaction: nobody may ever see it. */

@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { ensureDataDir, openStorage } from '#src/storage/database.ts';
 import { createInbox } from '#src/storage/inbox.ts';
 import { openSqlite } from '#src/storage/sqlite.ts';
+import { TABLES } from '#src/storage/tables/index.ts';
 import { sqliteStorage, temporaryDir } from '#test/support/database.ts';
 import { describeStorageContract } from './contract.ts';
 import { describeUpgrade } from './contract-upgrade.ts';
@@ -22,6 +23,26 @@ describeUpgrade('SQLite', async () => {
 });
 
 const IN_USE = { code: 'DATA_DIR_IN_USE', isOperational: true };
+
+describe('the descriptors of tables', () => {
+  it('name the primary keys, by which rows are purged and found by their children', async () => {
+    const { storage } = await sqliteStorage();
+    const { rows } = await sql<{ name: string; key: string }>`
+      select tables.name as name, columns.name as key from sqlite_master as tables
+      join pragma_table_info(tables.name) as columns on columns.pk > 0
+      where tables.type = 'table' order by columns.pk`.execute(storage.db);
+    const keys = Map.groupBy(rows, ({ name }) => name);
+    const wrong = TABLES.filter(
+      ({ name, key }) =>
+        key.join() !==
+        keys
+          .get(name)
+          ?.map((column) => column.key)
+          .join(),
+    );
+    expect(wrong.map(({ name }) => name)).toEqual([]);
+  });
+});
 
 describe('the SQLite file', () => {
   it('is opened so that what was committed survives a power cut', async () => {
