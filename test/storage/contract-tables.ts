@@ -153,10 +153,8 @@ export const describeTablesContract = (name: string, open: () => Promise<TestSto
       const write = async (person: PersonRef, id: string, at = clock.now()): Promise<void> => {
         const values = [id, ownOwnerId(person), `body of ${id}`, at.toString()];
         await sql`insert into planted_notes values (${sql.join(values)})`.execute(db);
-        for (const page of [1, 2, 3])
-          await sql`insert into planted_pages values (${sql.join([`${id}-${page}`, id, `page ${page}`])})`.execute(
-            db,
-          );
+        const pageRows = [1, 2, 3].map((page) => sql`(${sql.join([`${id}-${page}`, id, `page ${page}`])})`);
+        await sql`insert into planted_pages values ${sql.join(pageRows)}`.execute(db);
       };
       const left = async (from: string): Promise<readonly string[]> => {
         const { rows } = await sql<{ id: string }>`select id from ${sql.table(from)} order by id`.execute(db);
