@@ -80,7 +80,7 @@ export const portfolioEntriesEn = {
   repeated: (p: Named & { readonly number: number }) =>
     `This was recorded already, in **${p.name}** as #${p.number}. Nothing was added.`,
   made: (p: InCurrency) =>
-    `I made your first portfolio for it: **${p.name}**, kept in ${p.currency}. Another one: \`/portfolio new NAME USD\`.`,
+    `I created your first portfolio for it: **${p.name}** (${p.currency}). Create another one with \`/portfolio new NAME USD\`.`,
   pricedByQuote: (p: { readonly price: string; readonly origin: string }) =>
     `No price was given, so the last one was taken: ${p.price} (${p.origin}).`,
   perShare: (p: { readonly quantity: string; readonly each: string; readonly total: string }) =>

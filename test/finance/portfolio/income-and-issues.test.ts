@@ -123,7 +123,7 @@ describe('interest, taxes of their own, rights and cash in lieu', () => {
   it('of what was never bought say so, and a first deposit decides the currency of the first portfolio', async () => {
     const { say, sayKo } = await openOnFriday();
     const made = (await say('/portfolio deposit 1,000,000 won')).content;
-    expect(made).toContain('kept in KRW. Another one: `/portfolio new NAME USD`');
+    expect(made).toContain('(KRW). Create another one with `/portfolio new NAME USD`');
     const dividend = (await say('/portfolio dividend AAPL 12 USD')).content;
     expect(dividend).toContain('No purchase of Apple Inc. (AAPL, NASDAQ) is recorded here');
     for (const typed of ['bonus TSLA 3', 'rights TSLA 3 100', 'lieu TSLA 75 USD']) {
