@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { discordMessages } from '#channels/discord/i18n.ts';
 import { slackMessages } from '#channels/slack/i18n.ts';
 import { detectLocale, type Locale, texts } from '#src/core/i18n.ts';
+import { cpuMs } from '#test/support/cpu-time.ts';
 import { everyRow } from '#test/support/every-row.ts';
 
 const HANGUL = /[\uac00-\ud7af]/u;
@@ -219,11 +220,11 @@ describe('detectLocale', () => {
   });
 
   it('finds the language of a very long text without hanging', () => {
-    const startedMs = performance.now();
+    const startedMs = cpuMs();
     expect(detectLocale('a'.repeat(200_000), 'ko', 'auto')).toBe('ko');
     expect(detectLocale(`a${' '.repeat(200_000)}1`, 'ko', 'auto')).toBe('ko');
     expect(detectLocale('漢'.repeat(200_000), 'ko', 'auto')).toBe('ko');
     expect(detectLocale(`${'漢1'.repeat(100_000)}가`, 'en', 'auto')).toBe('ko');
-    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    expect(cpuMs() - startedMs).toBeLessThan(2_000);
   });
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FakeAnthropic, startFakeAnthropic } from '#test/fakes/anthropic/server.ts';
 import { type HistoryEntry } from '#test/fakes/platform/history.ts';
+import { copyDatabaseTo } from '#test/support/database.ts';
 import { openArtificialStage } from './artificial-stage.ts';
 import { BotProcess } from './bot-process.ts';
 import { check } from './checker.ts';
@@ -229,6 +230,7 @@ export const runRound = async (
   openStage: OpenStage = openArtificialStage,
 ): Promise<RoundResult> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'finclaw-fault-'));
+  await copyDatabaseTo(dataDir);
   let round: Round | undefined;
   const stage = await openStage((moment) => round?.see(moment) ?? true);
   try {

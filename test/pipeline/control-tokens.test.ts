@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as control from '#src/pipeline/control-tokens.ts';
+import { cpuMs } from '#test/support/cpu-time.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { tokensOf } from './tokens-of.ts';
 
@@ -126,11 +127,11 @@ describe('extractControlTokens', () => {
   });
 
   it('takes no time over an answer that is made to take long', () => {
-    const startedMs = performance.now();
+    const startedMs = cpuMs();
     for (const piece of ['<<NO_', '<', '<<NO_REPLY>>', ' ', '` ', '`<<', '>', '``` ']) {
       extractControlTokens(`<<${piece.repeat(20_000)}`);
     }
     extractControlTokens(`${'<<NO_'.repeat(10_000)}${'REPLY>>'.repeat(10_000)}`);
-    expect(performance.now() - startedMs).toBeLessThan(5_000);
+    expect(cpuMs() - startedMs).toBeLessThan(5_000);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuMs } from '#test/support/cpu-time.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { normalizeText } from '#test/support/markup.ts';
 
@@ -133,10 +134,10 @@ describe('normalizeText, the markup of platforms', () => {
   });
 
   it('takes no time over a text that is made to take long', () => {
-    const startedMs = performance.now();
+    const startedMs = cpuMs();
     for (const piece of ['<', '<@', '<:a', '<t:1', '<!subteam^A', '<https://a', '<#a|', 'https://', '(']) {
       normalizeText(piece.repeat(20_000));
     }
-    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    expect(cpuMs() - startedMs).toBeLessThan(2_000);
   });
 });

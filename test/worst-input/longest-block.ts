@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { cpuMs } from '#test/support/cpu-time.ts';
 
 /** So long everybody else waits at most, on an idle machine, whatever somebody sends. */
 const MAX_BLOCK_MS = 50;
@@ -7,11 +8,6 @@ const BUSY_FACTOR = 2;
 const ALLOWED_MS = MAX_BLOCK_MS * BUSY_FACTOR;
 /** The compiler, lazy loading and the garbage collector fall into some run; what the input costs is in each of them. */
 const MAX_RUNS = 3;
-
-const cpuMs = (): number => {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1_000;
-};
 
 /** A timer of a millisecond is due after every turn that takes longer, and does not keep an idle loop busy. */
 const LOOK_EVERY_MS = 1;

@@ -81,7 +81,7 @@ const check = async (predicate: (outcome: Outcome, options: CompactionOptions) =
   const property = fc.asyncProperty(setup, async (given) => {
     predicate(await compacted(given), given.options);
   });
-  await fc.assert(property, { numRuns: 80 });
+  await fc.assert(property, { numRuns: 50 });
 };
 
 /** The same message, or the same with shorter results. */
@@ -166,7 +166,7 @@ describe('compactContext, for any conversation', () => {
         expect(again.result.compactedEntries).toBe(again.entries);
         expect(again.seen).toEqual([]);
       }),
-      { numRuns: 80 },
+      { numRuns: 50 },
     );
   });
 

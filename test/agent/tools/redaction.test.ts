@@ -4,6 +4,7 @@ import { compileBoundedPattern } from '#src/infra/bounded-pattern.ts';
 import { atOnce } from '#src/infra/steps.ts';
 import * as redaction from '#src/agent/tools/redaction.ts';
 import { isJsonText, maskJsonStrings } from '#src/agent/tools/redaction/json-strings.ts';
+import { cpuMs } from '#test/support/cpu-time.ts';
 import { everyRow } from '#test/support/every-row.ts';
 
 const redactFinancialData = (text: string): string => atOnce(redaction.redactFinancialData(text));
@@ -48,9 +49,9 @@ const shape = (value: unknown): unknown =>
 
 describe('redactFinancialData', () => {
   everyRow(HOSTILE)('is done with endless %s in seconds', (_what, text) => {
-    const startedAtMs = performance.now();
+    const startedAtMs = cpuMs();
     redactFinancialData(text);
-    expect(performance.now() - startedAtMs).toBeLessThan(SECONDS_MS);
+    expect(cpuMs() - startedAtMs).toBeLessThan(SECONDS_MS);
   });
 
   it('leaves every document without long strings as it is, to the letter', () => {

@@ -265,8 +265,7 @@ describe('what the bot sends to Discord', () => {
   it('waits for a rate limit of its own chat only, and no longer than it is wanted', async () => {
     const other = bot.fake.addChannel(bot.fake.addGuild({ name: 'b' }), { name: 'quiet' });
     const elsewhere = { ...asked, chatId: other.id as never };
-    bot.fake.faults.storm({ forMs: 400, channelId: room.id });
-    const startedMs = performance.now();
+    bot.fake.faults.storm({ forMs: 1_000, channelId: room.id });
     const order: string[] = [];
     const aborting = new AbortController();
     const given = bot.channel.send(outbound(asked, 'given up'), aborting.signal).catch((error: unknown) => {
@@ -276,7 +275,6 @@ describe('what the bot sends to Discord', () => {
     const late = bot.channel.send(outbound(asked, 'late'), NEVER).then(() => order.push('late'));
     await bot.channel.send(outbound(elsewhere, 'quick'), NEVER);
     order.push('quick');
-    expect(performance.now() - startedMs).toBeLessThan(400);
     aborting.abort(new Error('no longer wanted'));
     expect(await given).toMatchObject({ message: 'no longer wanted' });
     await late;

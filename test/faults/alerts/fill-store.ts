@@ -4,6 +4,7 @@ import type { PersonRef } from '#src/core/personal-desk.ts';
 import { systemClock as clock } from '#src/infra/clock.ts';
 import { openStorage } from '#src/storage/database.ts';
 import { createPersonalStores, type PersonalStores } from '#src/storage/personal-stores.ts';
+import { copyDatabaseTo } from '#test/support/database.ts';
 import { symbols } from '#test/support/sample-market.ts';
 import type { AlertPlan, PlannedAlert } from './plan.ts';
 import type { AlertStage } from './stage.ts';
@@ -90,6 +91,7 @@ export const fillStore = async (
   plan: AlertPlan,
   stage: AlertStage,
 ): Promise<readonly SetAlert[]> => {
+  await copyDatabaseTo(dataDir);
   const storage = await openStorage({ dataDir });
   try {
     const stores = createPersonalStores(storage, clock);

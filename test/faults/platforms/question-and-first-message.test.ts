@@ -10,6 +10,7 @@ import { startFakeDiscord } from '#test/fakes/discord/server.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 import type { FakeSlack, SeenMessage } from '#test/fakes/slack/api.ts';
 import { startFakeSlack } from '#test/fakes/slack/server.ts';
+import { copyDatabaseTo } from '#test/support/database.ts';
 import { eventually } from '#test/support/platforms/talk.ts';
 import { BotProcess } from '../bot-process.ts';
 
@@ -47,6 +48,7 @@ let onLookUpInSlack: (() => void) | undefined;
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'finclaw-fault-'));
+  await copyDatabaseTo(dataDir);
   writeFileSync(
     join(dataDir, 'finclaw.config.json'),
     JSON.stringify({ tools: { rules: [{ pattern: 'get_datetime', verdict: 'require-approval' }] } }),
