@@ -1,6 +1,7 @@
 import { BadRequestError } from '@anthropic-ai/sdk';
 import type { Message } from '@anthropic-ai/sdk/resources/messages';
 import { describe, expect, it } from 'vitest';
+import { everyRow } from '#test/support/every-row.ts';
 import { ask, MODEL, setUp } from './anthropic-client.ts';
 import {
   type Params,
@@ -90,7 +91,7 @@ describe('what the API takes', () => {
 });
 
 describe('what the API refuses', () => {
-  it.each<[string, Params, string]>([
+  everyRow<[string, Params, string]>([
     // The request
     ['no model', without('model'), 'model: Field required'],
     ['an empty model', { ...ask(), model: '' }, 'model: String should have at least 1 character'],

@@ -1,5 +1,6 @@
 import { BadRequestError } from '@anthropic-ai/sdk';
-import { describe, expect, it } from 'vitest';
+import { everyRow } from '#test/support/every-row.ts';
+import { describe, expect } from 'vitest';
 import { ask, setUp } from './anthropic-client.ts';
 import {
   type Params,
@@ -20,7 +21,7 @@ import {
 } from './anthropic-requests.ts';
 
 describe('what the API refuses of tools and breakpoints', () => {
-  it.each<[string, Params, string]>([
+  everyRow<[string, Params, string]>([
     // Calls and results
     [
       'a call without a result',

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import type { Receipt } from '#src/core/channel.ts';
-import { asId, type ChatId } from '#src/core/ids.ts';
+import { asId, type ChatId, type MessageId } from '#src/core/ids.ts';
 import type { InboundMessage } from '#src/core/message.ts';
+import type { QueueMode } from '#src/core/ports.ts';
 import { type AnthropicBlock, type AnthropicBody, blocksOf } from '#test/fakes/anthropic/body.ts';
 import type { FakeAnthropic } from '#test/fakes/anthropic/server.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
-import { answer, type EngineApp, holds } from '#test/support/engine-app.ts';
+import { answer, type EngineApp, holds, startEngineApp, until } from '#test/support/engine-app.ts';
 
 /** A chat of several people, in which the bot is called by its name. */
 export const IN_GROUP: Partial<InboundMessage> = {
@@ -52,6 +53,29 @@ export const held = (
 ): { readonly reply: FakeReply; readonly letGo: () => void } => {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { reply: holds(promise, then), letGo: resolve };
+};
+
+/** A direct message whose id can be told from its words. */
+export const say = (app: EngineApp, words: string, user = 'ann', more = {}): Promise<Receipt> =>
+  app.send(user, words, { messageId: asId<MessageId>(`m-${words}`), ...more });
+
+export const inMode = (mode: QueueMode): NodeJS.ProcessEnv => ({
+  FINCLAW_QUEUE_MODE: mode,
+  FINCLAW_FALLBACKS: 'none',
+});
+
+/** An app whose model holds its first answer back, with the first message under way. */
+export const startBusy = async (
+  options: Parameters<typeof startEngineApp>[0],
+  { first = answer('first'), more = {} } = {},
+) => {
+  const app = await startEngineApp(options);
+  const { reply, letGo } = held(first);
+  app.claude.reply(reply);
+  app.claude.otherwise((body) => answer(`to: ${lastTurnOf(body).join(' | ')}`));
+  const receipt = await say(app, 'one', 'ann', more);
+  await until(() => app.claude.history.length === 1);
+  return { app, letGo, receipt };
 };
 
 /** Texts with the message that each of them answers. */

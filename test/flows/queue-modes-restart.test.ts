@@ -1,39 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import { QUEUE_MODES, type QueueMode } from '#src/core/ports.ts';
-import { asId, type MessageId } from '#src/core/ids.ts';
 import { calls, startBroker } from '#test/support/broker.ts';
-import { answer, type EngineApp, startEngineApp, until } from '#test/support/engine-app.ts';
+import { answer, startEngineApp, until } from '#test/support/engine-app.ts';
 import {
   answersIn,
   conversationIn,
   endsIn,
   held,
   IN_GROUP,
-  lastTurnOf,
+  inMode,
   lastTurns,
   problemsOf,
+  say,
+  startBusy,
 } from './gateway-support.ts';
 
 const LOOKS = calls({ name: 'slow_look', input: {} });
-const env = (mode: QueueMode): NodeJS.ProcessEnv => ({ FINCLAW_QUEUE_MODE: mode, FINCLAW_FALLBACKS: 'none' });
 
-const say = (app: EngineApp, words: string, user = 'ann', more = {}) =>
-  app.send(user, words, { messageId: asId<MessageId>(`m-${words}`), ...more });
-
-/** An app whose model holds its first answer back, with the first message under way. */
-const busy = async (mode: QueueMode, first = answer('first'), more = {}) => {
-  const app = await startEngineApp({ env: env(mode) });
-  const { reply, letGo } = held(first);
-  app.claude.reply(reply);
-  app.claude.otherwise((body) => answer(`to: ${lastTurnOf(body).join(' | ')}`));
-  const receipt = await say(app, 'one', 'ann', more);
-  await until(() => app.claude.history.length === 1);
-  return { app, letGo, receipt };
-};
+const busy = (mode: QueueMode, first = answer('first'), more = {}) =>
+  startBusy({ env: inMode(mode) }, { first, more });
 
 describe('a restart in the middle of a turn', () => {
   it('goes on with the words that were taken into it, and answers once', async () => {
-    const first = await startBroker({ env: env('steer') });
+    const first = await startBroker({ env: inMode('steer') });
     const { claude } = first.app;
     claude.reply(LOOKS, { kind: 'stall' });
     await say(first.app, 'How is Apple?');
@@ -72,7 +61,7 @@ describe('a restart in the middle of a turn', () => {
     ] as const)
       await say(first, words, user, IN_GROUP);
     await first.stop();
-    const next = await startEngineApp({ env: env('collect'), servers: first, dataDir: first.dataDir });
+    const next = await startEngineApp({ env: inMode('collect'), servers: first, dataDir: first.dataDir });
     await next.channel.waitForSent(3);
     await next.stop();
     expect(lastTurns(first.claude).slice(1)).toEqual([['one'], ['two\n\nthree'], ['of bob']]);
@@ -81,14 +70,14 @@ describe('a restart in the middle of a turn', () => {
   });
 
   it.each(QUEUE_MODES)('in mode %s loses nothing that waited while an answer was sent', async (mode) => {
-    const first = await startEngineApp({ env: env(mode) });
+    const first = await startEngineApp({ env: inMode(mode) });
     first.claude.reply(answer('first'));
     first.channel.hangSends();
     await say(first, 'one');
     await until(() => first.channel.attempts.length === 1);
     await say(first, 'two');
     await first.stop();
-    const next = await startEngineApp({ env: env(mode), servers: first, dataDir: first.dataDir });
+    const next = await startEngineApp({ env: inMode(mode), servers: first, dataDir: first.dataDir });
     await next.channel.waitForSent(2);
     await next.stop();
     expect(answersIn(next)).toEqual([
@@ -107,7 +96,7 @@ describe('a restart in the middle of a turn', () => {
     await say(first, 'of bob', 'bob');
     await until(() => first.claude.history.length === 2);
     await first.stop();
-    const next = await startEngineApp({ env: env('interrupt'), servers: first, dataDir: first.dataDir });
+    const next = await startEngineApp({ env: inMode('interrupt'), servers: first, dataDir: first.dataDir });
     await next.channel.waitForSent(2);
     await next.stop();
     expect(

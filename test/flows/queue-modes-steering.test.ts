@@ -2,40 +2,31 @@ import { describe, expect, it } from 'vitest';
 import type { QueueMode } from '#src/core/ports.ts';
 import { asId, type MessageId } from '#src/core/ids.ts';
 import { calls, startBroker } from '#test/support/broker.ts';
-import { answer, type EngineApp, startEngineApp, until, untilRead } from '#test/support/engine-app.ts';
+import { answer, startEngineApp, until, untilRead } from '#test/support/engine-app.ts';
 import {
   answersIn,
   conversationIn,
   endsIn,
   held,
   IN_GROUP,
+  inMode,
   lastTurnOf,
   lastTurns,
   problemsOf,
+  say,
   settled,
+  startBusy,
 } from './gateway-support.ts';
 
 const LOOKS = calls({ name: 'slow_look', input: {} });
 const SKIPPED = 'result Not run: skipped, for the user wrote something new.';
-const env = (mode: QueueMode): NodeJS.ProcessEnv => ({ FINCLAW_QUEUE_MODE: mode, FINCLAW_FALLBACKS: 'none' });
 
-const say = (app: EngineApp, words: string, user = 'ann', more = {}) =>
-  app.send(user, words, { messageId: asId<MessageId>(`m-${words}`), ...more });
-
-/** An app whose model holds its first answer back, with the first message under way. */
-const busy = async (mode: QueueMode, first = answer('first'), more = {}) => {
-  const app = await startEngineApp({ env: env(mode) });
-  const { reply, letGo } = held(first);
-  app.claude.reply(reply);
-  app.claude.otherwise((body) => answer(`to: ${lastTurnOf(body).join(' | ')}`));
-  const receipt = await say(app, 'one', 'ann', more);
-  await until(() => app.claude.history.length === 1);
-  return { app, letGo, receipt };
-};
+const busy = (mode: QueueMode, first = answer('first'), more = {}) =>
+  startBusy({ env: inMode(mode) }, { first, more });
 
 describe('mode steer', () => {
   it('takes what is written while a tool runs into the same turn, before the next model call', async () => {
-    const { app, journal, open } = await startBroker({ env: env('steer') });
+    const { app, journal, open } = await startBroker({ env: inMode('steer') });
     app.claude.reply(LOOKS, answer('Tesla, as you wish.'));
     const first = await app.send('ann', 'How is Apple?', { messageId: asId<MessageId>('m-first') });
     await until(() => journal().length === 1);
@@ -59,7 +50,7 @@ describe('mode steer', () => {
   });
 
   it('skips calls that have not begun, and the model reads why', async () => {
-    const { app, journal } = await startBroker({ env: env('steer') });
+    const { app, journal } = await startBroker({ env: inMode('steer') });
     const two = held(
       calls({ name: 'slow_look', input: {} }, { name: 'get_quote', input: { symbols: ['AAPL'] } }),
     );
@@ -89,7 +80,7 @@ describe('mode steer', () => {
   });
 
   it('leaves the words of somebody else in the group alone', async () => {
-    const { app, journal, open } = await startBroker({ env: env('steer') });
+    const { app, journal, open } = await startBroker({ env: inMode('steer') });
     app.claude.reply(LOOKS, answer('for ann'), answer('for bob'));
     const first = await say(app, 'How is Apple?', 'ann', IN_GROUP);
     await until(() => journal().length === 1);
@@ -106,7 +97,7 @@ describe('mode steer', () => {
 
 describe('mode steer-backlog', () => {
   it('steers as long as it can; what came too late gets an answer of its own', async () => {
-    const { app, journal, open } = await startBroker({ env: env('steer-backlog') });
+    const { app, journal, open } = await startBroker({ env: inMode('steer-backlog') });
     const last = held(answer('Apple in won.'));
     app.claude.reply(LOOKS, last.reply);
     app.claude.otherwise((body) => answer(`to: ${lastTurnOf(body).join(' | ')}`));
@@ -165,7 +156,7 @@ describe('mode interrupt', () => {
   });
 
   it('lets an answer through that is on its way already', async () => {
-    const app = await startEngineApp({ env: env('interrupt') });
+    const app = await startEngineApp({ env: inMode('interrupt') });
     app.claude.reply(answer('first'), answer('second'));
     const release = app.channel.hangSends();
     const receipts = [await say(app, 'one')];
@@ -180,7 +171,7 @@ describe('mode interrupt', () => {
   });
 
   it('in the middle of an answer and of a tool leaves a conversation that the model accepts', async () => {
-    const { app, journal } = await startBroker({ env: env('interrupt') });
+    const { app, journal } = await startBroker({ env: inMode('interrupt') });
     app.claude.reply(LOOKS, { kind: 'stall', answer: { text: 'Tesla stands' } }, answer('Kia, then.'));
     const first = await say(app, 'How is Apple?');
     await until(() => journal().length === 1);
@@ -205,7 +196,7 @@ describe('mode interrupt', () => {
   });
 
   it('ends only what the same person asked in a group', async () => {
-    const app = await startEngineApp({ env: env('interrupt') });
+    const app = await startEngineApp({ env: inMode('interrupt') });
     const first = held(answer('for ann'));
     app.claude.reply(first.reply, answer('for bob'));
     const receipts = [await say(app, 'one', 'ann', IN_GROUP)];

@@ -4,14 +4,7 @@ import { asId, type MessageId } from '#src/core/ids.ts';
 import type { QueueMode } from '#src/core/ports.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { startTestApp } from '#test/support/app.ts';
-import {
-  answer,
-  CLAUDE_KEYS,
-  type EngineApp,
-  startEngineApp,
-  startServers,
-  until,
-} from '#test/support/engine-app.ts';
+import { answer, CLAUDE_KEYS, startEngineApp, startServers, until } from '#test/support/engine-app.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 import {
@@ -19,26 +12,15 @@ import {
   endsIn,
   held,
   IN_GROUP,
-  lastTurnOf,
   lastTurns,
   problemsOf,
+  say,
   settled,
+  startBusy,
 } from './gateway-support.ts';
 
-const say = (app: EngineApp, words: string, user = 'ann', more = {}) =>
-  app.send(user, words, { messageId: asId<MessageId>(`m-${words}`), ...more });
-
-/** An app whose model holds its first answer back, with the first message under way. */
-const busy = async (mode?: QueueMode, more = {}, config = {}) => {
-  const env = mode ? { FINCLAW_QUEUE_MODE: mode } : {};
-  const app = await startEngineApp({ env, config });
-  const { reply, letGo } = held(answer('first'));
-  app.claude.reply(reply);
-  app.claude.otherwise((body) => answer(`to: ${lastTurnOf(body).join(' | ')}`));
-  const receipt = await say(app, 'one', 'ann', more);
-  await until(() => app.claude.history.length === 1);
-  return { app, letGo, receipt };
-};
+const busy = (mode?: QueueMode, more = {}, config = {}) =>
+  startBusy({ env: mode ? { FINCLAW_QUEUE_MODE: mode } : {}, config }, { more });
 
 describe('mode collect, the default', () => {
   it('answers all that waits in one request, to the newest message', async () => {

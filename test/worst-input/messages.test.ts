@@ -43,8 +43,9 @@ it('no argument of any command stalls the bot, and each is answered', PATIENCE, 
         return begun + (isOfLines ? words : words.replaceAll(/[\r\n]/g, ' '));
       };
       await blocks.of(`${begun}${shape.name}`, () => ask(begunWith(longest)));
-      // Refused, and that has to be quick as well.
-      await blocks.of(`${begun}${shape.name}, too long`, () => ask(begunWith(MAX_MESSAGE_CHARS)));
+      // Refused before its words are read, and that has to be quick as well.
+      if (beginning === '')
+        await blocks.of(`${begun}${shape.name}, too long`, () => ask(begunWith(MAX_MESSAGE_CHARS)));
     };
     for (const shape of shareOf(FEW_SHAPES, place)) await send('', shape);
     // Each beginning with one of them, so that many of them meet every command that has many.

@@ -71,7 +71,7 @@ const describeWords = (subject: Subject): void => {
 
   it('keeps Korean and emoji whole though their bytes come one by one', async () => {
     const { adapterWith, url, reply } = await start();
-    reply({ kind: 'answer', text: KOREAN, pieceChars: 3 });
+    reply({ kind: 'answer', text: KOREAN, pieceChars: 15 });
     const heard = await hear(
       adapterWith({ baseUrl: await startRewritingProxy(url, byteByByte) }),
       request({ tools: [] }),

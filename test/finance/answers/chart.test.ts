@@ -9,8 +9,9 @@ import { historyFacts } from '#src/finance/answers/history-summary.ts';
 import type { Charts } from '#src/finance/charts/charts.ts';
 import { ChartError } from '#src/finance/charts/drawing-thread.ts';
 import type { History, Market } from '#src/finance/market/source.ts';
+import { APPLE, SAMSUNG } from '#test/support/instruments.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
-import { APPLE, historyOf, SAMSUNG } from '../charts/histories.ts';
+import { historyOf } from '../charts/histories.ts';
 
 const KOREAN = { locale: 'ko', timeZone: 'Asia/Seoul' } as const;
 const { signal } = new AbortController();

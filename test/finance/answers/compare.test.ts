@@ -6,21 +6,8 @@ import { compareAnswer, type DrawComparison } from '#src/finance/answers/compare
 import type { History } from '#src/finance/market/source.ts';
 import { displayWidth } from '#src/pipeline/markdown/display-width.ts';
 import { recordingLogger } from '#test/support/context.ts';
-import {
-  APPLE,
-  EN,
-  historyOf,
-  HYNIX,
-  KO,
-  KOSPI,
-  marketOf,
-  never,
-  SAMSUNG,
-  symbols,
-  TEN_YEARS,
-  weekdays,
-  weekend,
-} from './analysis-support.ts';
+import { APPLE, HYNIX, KOSPI, SAMSUNG, TEN_YEARS } from '#test/support/instruments.ts';
+import { EN, historyOf, KO, marketOf, never, symbols, weekdays, weekend } from './analysis-support.ts';
 
 /** Up and down by turns of different length, so that no two days are alike. */
 const wave = (count: number, scale: number, step: number): readonly number[] =>

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { MarketAnswer, Reader } from '#src/core/market-desk.ts';
 import { historyAnswer } from '#src/finance/answers/history.ts';
 import type { History } from '#src/finance/market/source.ts';
-import { EN, historyOf, KO, marketOf, never, SAMSUNG, symbols, weekend } from './analysis-support.ts';
+import { SAMSUNG } from '#test/support/instruments.ts';
+import { EN, historyOf, KO, marketOf, never, symbols, weekend } from './analysis-support.ts';
 
 const day = (iso: string): Temporal.PlainDate => Temporal.PlainDate.from(iso);
 const ask = (

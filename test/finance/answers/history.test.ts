@@ -4,22 +4,8 @@ import type { HistoryRange, Reader } from '#src/core/market-desk.ts';
 import { historyAnswer } from '#src/finance/answers/history.ts';
 import type { History } from '#src/finance/market/source.ts';
 import { everyRow } from '#test/support/every-row.ts';
-import {
-  APPLE,
-  barOf,
-  BITCOIN,
-  EN,
-  historyOf,
-  KO,
-  KOSPI,
-  marketOf,
-  never,
-  SAMSUNG,
-  symbols,
-  TEN_YEARS,
-  weekdays,
-  weekend,
-} from './analysis-support.ts';
+import { APPLE, BITCOIN, KOSPI, SAMSUNG, TEN_YEARS } from '#test/support/instruments.ts';
+import { barOf, EN, historyOf, KO, marketOf, never, symbols, weekdays, weekend } from './analysis-support.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
 const ask = (history: History, reader: Reader, clock = weekend) =>

@@ -2,19 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Reader } from '#src/core/market-desk.ts';
 import { indicatorsAnswer } from '#src/finance/answers/indicators.ts';
 import type { History } from '#src/finance/market/source.ts';
-import {
-  APPLE,
-  EN,
-  historyOf,
-  KO,
-  KOSPI,
-  marketOf,
-  never,
-  SAMSUNG,
-  symbols,
-  TEN_YEARS,
-  weekend,
-} from './analysis-support.ts';
+import { APPLE, KOSPI, SAMSUNG, TEN_YEARS } from '#test/support/instruments.ts';
+import { EN, historyOf, KO, marketOf, never, symbols, weekend } from './analysis-support.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
 const ask = (history: History, reader: Reader, clock = weekend) =>

@@ -8,7 +8,8 @@ import { historyAnswer } from '#src/finance/answers/history.ts';
 import { indicatorsAnswer } from '#src/finance/answers/indicators.ts';
 import type { History } from '#src/finance/market/source.ts';
 import { recordingLogger } from '#test/support/context.ts';
-import { APPLE, EN, historyOf, KO, marketOf, never, weekend } from './analysis-support.ts';
+import { APPLE } from '#test/support/instruments.ts';
+import { EN, historyOf, KO, marketOf, never, weekend } from './analysis-support.ts';
 
 const YEN: Instrument = {
   symbol: 'JPYKRW=X',

@@ -9,7 +9,8 @@ import {
   comparisonPicture,
 } from '#src/finance/charts/comparison-picture.ts';
 import { scaleFor, timeTicks } from '#src/finance/charts/axes.ts';
-import { APPLE, historyOf, TEN_YEARS, wavesOf } from './histories.ts';
+import { APPLE, TEN_YEARS } from '#test/support/instruments.ts';
+import { historyOf, wavesOf } from './histories.ts';
 
 const DAY = 24 * 60;
 const NOW = Temporal.Instant.from('2026-11-14T03:00:00Z');

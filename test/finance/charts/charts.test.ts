@@ -10,8 +10,9 @@ import { createChartFiles } from '#src/finance/charts/chart-files.ts';
 import { type Charts, createCharts } from '#src/finance/charts/charts.ts';
 import { chartColours } from '#src/finance/charts/chart-style.ts';
 import { recordingLogger } from '#test/support/context.ts';
+import { APPLE, SAMSUNG } from '#test/support/instruments.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
-import { APPLE, historyOf, SAMSUNG, wavesOf } from './histories.ts';
+import { historyOf, wavesOf } from './histories.ts';
 
 const { signal } = new AbortController();
 const KOREAN = { locale: 'ko', timeZone: 'Asia/Seoul' } as const;
@@ -117,7 +118,7 @@ describe('charts', () => {
     expect(compared.name).toBe('compare-005930-AAPL-5d.png');
     // From the first day that both have: 80,000 and 200.
     expect(compared.altText).toBe(
-      'Line chart that compares the change over 2026-11-12 – 2026-11-13, % from 2026-11-12, the first common day: Samsung Electronics (005930, KOSPI) -3.75%, Apple Inc. (AAPL, NASDAQ) -5.00%; as of 2026-11-13 01:30 EST · source: sample data. Sample data, not real prices.',
+      'Line chart that compares the change over 2026-11-12 – 2026-11-13, % from 2026-11-12, the first common day: Samsung Electronics Co., Ltd. (005930, KOSPI) -3.75%, Apple Inc. (AAPL, NASDAQ) -5.00%; as of 2026-11-13 01:30 EST · source: sample data. Sample data, not real prices.',
     );
     const pixels = await pixelsOf(compared);
     const [first = '', second = '', third = ''] = chartColours('light', 'en').lines;

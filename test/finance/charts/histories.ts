@@ -1,36 +1,6 @@
-import type { Instrument } from '#src/core/finance.ts';
 import { Decimal } from '#src/core/money.ts';
 import type { Bar, History } from '#src/finance/market/source.ts';
-
-export const SAMSUNG: Instrument = {
-  symbol: '005930.KS',
-  ticker: '005930',
-  name: { ko: '삼성전자', en: 'Samsung Electronics' },
-  exchange: 'KOSPI',
-  assetClass: 'equity',
-  currency: 'KRW',
-  priceDecimals: 0,
-};
-
-export const APPLE: Instrument = {
-  symbol: 'AAPL',
-  ticker: 'AAPL',
-  name: { ko: '애플', en: 'Apple Inc.' },
-  exchange: 'NASDAQ',
-  assetClass: 'equity',
-  currency: 'USD',
-  priceDecimals: 2,
-};
-
-export const TEN_YEARS: Instrument = {
-  symbol: '^TNX',
-  ticker: 'TNX',
-  name: { ko: '미국 국채 10년 금리', en: 'US Treasury 10-year yield' },
-  exchange: 'CBOE',
-  assetClass: 'rate',
-  currency: '%',
-  priceDecimals: 3,
-};
+import { SAMSUNG } from '#test/support/instruments.ts';
 
 /** Closes on these dates, at nine in Seoul; each bar opens at the close before and reaches one beyond both. */
 export const historyOf = (

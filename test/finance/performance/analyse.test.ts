@@ -14,18 +14,8 @@ import { type AnalyseRequest, askerOfCall, type Asker } from '#src/core/personal
 import type { ValueRequest } from '#src/finance/charts/portfolio-picture.ts';
 import type { Fundamentals, History } from '#src/finance/market/source.ts';
 import { analyseAnswer, type AnalyseDeps } from '#src/finance/portfolio/analysis/analyse.ts';
-import {
-  APPLE,
-  BITCOIN,
-  HYNIX,
-  historyOf,
-  KOSPI,
-  marketOf,
-  SAMSUNG,
-  symbols,
-  weekdays,
-  weekend,
-} from '#test/finance/answers/analysis-support.ts';
+import { historyOf, marketOf, symbols, weekdays, weekend } from '#test/finance/answers/analysis-support.ts';
+import { APPLE, BITCOIN, HYNIX, KOSPI, SAMSUNG } from '#test/support/instruments.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
 import { cash, trade } from './ledger-entries.ts';
 

@@ -9,8 +9,9 @@ import { dailyClosesOf } from '#src/finance/portfolio/analysis/value-series-clos
 import { valueSeries } from '#src/finance/portfolio/analysis/value-series.ts';
 import { deriveLedger } from '#src/finance/portfolio/ledger/derive-ledger.ts';
 import { atOnce } from '#src/infra/steps.ts';
-import { HYNIX, historyOf, KOSPI, SAMSUNG, weekdays } from '#test/finance/answers/analysis-support.ts';
+import { historyOf, weekdays } from '#test/finance/answers/analysis-support.ts';
 import { openPortfolios } from '#test/finance/portfolio/desk-support.ts';
+import { HYNIX, KOSPI, SAMSUNG } from '#test/support/instruments.ts';
 import { cash, dayOf, trade } from './ledger-entries.ts';
 
 const DAYS = 60;

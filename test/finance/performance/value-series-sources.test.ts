@@ -3,7 +3,8 @@ import type { Instrument } from '#src/core/finance.ts';
 import { dateOf, daysIn } from '#src/finance/performance/epoch-day.ts';
 import { dailyClosesOf } from '#src/finance/portfolio/analysis/value-series-closes.ts';
 import { dailyRates } from '#src/finance/portfolio/analysis/value-series-rates.ts';
-import { APPLE, historyOf, marketOf, symbols, weekdays } from '#test/finance/answers/analysis-support.ts';
+import { historyOf, marketOf, symbols, weekdays } from '#test/finance/answers/analysis-support.ts';
+import { APPLE } from '#test/support/instruments.ts';
 import { dayOf } from './ledger-entries.ts';
 
 const pair = (base: string, price: string): Instrument => ({

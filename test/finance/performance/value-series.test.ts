@@ -10,7 +10,7 @@ import {
   valueSeries,
   type ValueSeriesRequest,
 } from '#src/finance/portfolio/analysis/value-series.ts';
-import { APPLE, BITCOIN, HYNIX, SAMSUNG } from '#test/finance/answers/analysis-support.ts';
+import { APPLE, BITCOIN, HYNIX, SAMSUNG } from '#test/support/instruments.ts';
 import { cash, dayOf, dividend, split, trade } from './ledger-entries.ts';
 
 /** `{ '2026-11-09': 100 }`: the closes of days. */
