@@ -10,6 +10,9 @@ interface EveryRow {
   <Row>(rows: readonly Row[]): Test<(row: Row) => Outcome>;
 }
 
+/** Many rows take longer than the one case that the default limit is for. */
+const TIMEOUT_MS = 60_000;
+
 /** The places that `it.each` would fill in, such as `%j` and `$name`. */
 const PLACEHOLDER = /%[#$%Ocdfijos]|\$[\w.]+/g;
 
@@ -20,7 +23,7 @@ const PLACEHOLDER = /%[#$%Ocdfijos]|\$[\w.]+/g;
 export const everyRow: EveryRow =
   (rows: readonly unknown[]) =>
   (title: string, check: (...row: never[]) => Outcome): void => {
-    it(title.replaceAll(PLACEHOLDER, '…'), async () => {
+    it(title.replaceAll(PLACEHOLDER, '…'), { timeout: TIMEOUT_MS }, async () => {
       const offenders: string[] = [];
       for (const row of rows) {
         try {
