@@ -1,11 +1,12 @@
-import { decodeCp949 } from './decode-cp949.ts';
+import { createRequire } from 'node:module';
+import type * as Iconv from 'iconv-lite';
 
 const BYTE_ORDER_MARKS: readonly (readonly [charset: string, bytes: readonly number[]])[] = [
   ['utf-16le', [0xff, 0xfe]],
   ['utf-16be', [0xfe, 0xff]],
 ];
 
-/** What no text holds, but files that only look like one. */
+/** Control characters that occur in binary files, never in text. */
 const BINARY = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/;
 
 const markedCharset = (bytes: Uint8Array): string | undefined =>
@@ -20,16 +21,41 @@ const decodeAs = (charset: string, bytes: Uint8Array, isCut: boolean): string | 
   }
 };
 
-/** Programs of Windows in Korean write CP949. Almost any bytes can be read as it, so that it comes last. */
+/** The decoder is loaded with the first bytes that need it: most texts are UTF-8. */
+const load = createRequire(import.meta.url);
+/** The decoder writes this for bytes that stand for no character; CP949 itself has no code for it. */
+const UNKNOWN = '\u{fffd}';
+/** Bytes that are not Korean are given up after one slice. */
+const SLICE_BYTES = 65_536;
+
+/**
+ * Decodes CP949, which Korean Windows writes and which contains EUC-KR. Node's own "euc-kr" lacks 8,822 syllables of it
+ * and turns them into other characters. Undefined where the bytes are not CP949. `isCut`: the last character may be
+ * incomplete, and is then left out.
+ */
+export const decodeCp949 = (bytes: Uint8Array, isCut = false): string | undefined => {
+  const decoder = (load('iconv-lite') as typeof Iconv).getDecoder('cp949');
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let text = '';
+  for (let at = 0; at < buffer.length; at += SLICE_BYTES) {
+    const slice = decoder.write(buffer.subarray(at, at + SLICE_BYTES));
+    if (slice.includes(UNKNOWN)) return undefined;
+    text += slice;
+  }
+  // At its end the decoder tells of an incomplete character.
+  return !isCut && decoder.end() ? undefined : text;
+};
+
+/** Almost any bytes can be read as CP949, so it is tried last. */
 const decodeKorean = (bytes: Uint8Array, isCut: boolean): string | undefined => {
   const text = decodeCp949(bytes, isCut);
   return text === undefined || BINARY.test(text) ? undefined : text;
 };
 
 /**
- * The words of a text file, without its byte order mark: UTF-16 with its mark, UTF-8, or Korean CP949. Undefined for
- * bytes that are none of these: a guess would show words that nobody wrote. `isCut`: the last character may be half
- * there, and is then left out.
+ * The text of a file, without its byte order mark: UTF-16 with its mark, UTF-8, or Korean CP949. Undefined for bytes
+ * that are none of these: a guess would show words that nobody wrote. `isCut`: the last character may be incomplete,
+ * and is then left out.
  */
 export const decodeText = (bytes: Uint8Array, isCut = false): string | undefined => {
   const marked = markedCharset(bytes);

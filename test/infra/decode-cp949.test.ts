@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeCp949 } from '#src/infra/decode-cp949.ts';
+import { decodeCp949 } from '#src/infra/decode-text.ts';
 import { everyRow } from '#test/support/every-row.ts';
 
 const decode = (hex: string, isCut = false): string | undefined =>
@@ -21,12 +21,18 @@ describe('decodeCp949', () => {
 
   it.each([
     ['half a character', 'bbefbc'],
+    ['a code that every user of Windows defines for himself', 'c9a1'],
     ['a pair that nothing stands for', 'c653'],
     ['a byte that begins nothing', '80a1'],
     ['the other byte that begins nothing', 'ffa1'],
     ['Western letters', '636166e920'],
   ])('does not guess at %s', (_, hex) => {
     expect(decode(hex)).toBeUndefined();
+  });
+
+  it('reads a long text whole, though slices of it end inside a character', () => {
+    const bytes = Buffer.concat([Buffer.from('a'), Buffer.from('bbef'.repeat(100_000), 'hex')]);
+    expect(decodeCp949(bytes)).toBe(`a${'삼'.repeat(100_000)}`);
   });
 
   it('leaves half a character out where the text was cut there', () => {
