@@ -1,4 +1,5 @@
 import { type APIMessage, MessageFlags } from 'discord.js';
+import { LRUCache } from 'lru-cache';
 import type { InteractionReply, OutboundMessage } from '#src/core/message.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { CODES, DiscordError, hasCode } from './api.ts';
@@ -50,13 +51,7 @@ export const createInteractionAnswers = (
   findSent: (message: OutboundMessage, signal: AbortSignal) => Promise<APIMessage | undefined>,
 ): InteractionAnswers => {
   /** Only a shortcut: what is not known any more is asked for. */
-  const states = new Map<string, State>();
-  const mark = (token: string, state: State): void => {
-    states.delete(token);
-    states.set(token, state);
-    const [oldest] = states.keys();
-    if (states.size > MAX_KEPT && oldest !== undefined) states.delete(oldest);
-  };
+  const states = new LRUCache<string, State>({ max: MAX_KEPT });
 
   const isTooOld = ({ target: { replyToMessageId: id } }: OutboundMessage): boolean =>
     id !== undefined &&
@@ -73,11 +68,11 @@ export const createInteractionAnswers = (
     try {
       const original = await replies.original(applicationId, token, signal);
       const isThinking = ((original.flags ?? 0) & MessageFlags.Loading) !== 0;
-      mark(token, isThinking ? 'open' : 'filled');
+      states.set(token, isThinking ? 'open' : 'filled');
       return { state: isThinking ? 'open' : 'filled', original };
     } catch (error) {
       if (!hasCode(error, CODES.unknownMessage)) throw error;
-      mark(token, 'filled');
+      states.set(token, 'filled');
       return { state: 'filled' };
     }
   };
@@ -94,7 +89,7 @@ export const createInteractionAnswers = (
     } catch (error) {
       if (!hasCode(error, CODES.unknownMessage)) throw error;
     }
-    mark(token, 'filled');
+    states.set(token, 'filled');
   };
 
   const write: InteractionAnswers['write'] = async (message, { body, upload }, signal) => {
@@ -115,11 +110,11 @@ export const createInteractionAnswers = (
     if (place !== undefined) {
       try {
         const written = await replies.edit(applicationId, token, place, body, upload, signal);
-        mark(token, 'filled');
+        states.set(token, 'filled');
         return written;
       } catch (error) {
         if (!hasCode(error, CODES.unknownMessage)) throw error;
-        mark(token, 'filled');
+        states.set(token, 'filled');
       }
     }
     if (inDoubtSince) {
@@ -132,7 +127,7 @@ export const createInteractionAnswers = (
   };
 
   return {
-    opened: (token) => mark(token, 'open'),
+    opened: (token) => states.set(token, 'open'),
     isOpen: (token) => states.get(token) === 'open',
     withdraw: (applicationId, token, signal) => removeIfThere(applicationId, token, ORIGINAL, signal),
     write: async (message, content, signal) => {
@@ -149,7 +144,7 @@ export const createInteractionAnswers = (
       if (messageId === undefined && (await look(applicationId, token, signal)).state === 'filled')
         throw new DiscordError('refused', 'The interaction has been answered already');
       const written = await replies.edit(applicationId, token, messageId ?? ORIGINAL, body, NOTHING, signal);
-      mark(token, 'filled');
+      states.set(token, 'filled');
       return written;
     },
   };

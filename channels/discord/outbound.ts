@@ -1,4 +1,5 @@
 import type { APIMessage } from 'discord.js';
+import { LRUCache } from 'lru-cache';
 import type { ChannelPlugin } from '#src/core/channel.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
 import { asId, type MessageId } from '#src/core/ids.ts';
@@ -119,7 +120,7 @@ export const createOutbound = (deps: OutboundDeps, answers: InteractionAnswers):
   const { messages, places, clock, logger, locale: fixed } = deps;
   const findSent = createFindSent(deps);
   /** An answer of several parts is one answer: one note is enough. */
-  const notes = new Map<string, MessageId>();
+  const notes = new LRUCache<string, MessageId>({ max: MAX_NOTES });
 
   const tryEach = async <T>(
     [first, ...rest]: readonly [Content, ...Content[]],
@@ -180,13 +181,6 @@ export const createOutbound = (deps: OutboundDeps, answers: InteractionAnswers):
     return sendTo(id, { ...moved, target: { ...rest, isDirect: true } }, signal);
   };
 
-  const remember = (key: string, note: MessageId): MessageId => {
-    notes.set(key, note);
-    const [oldest] = notes.keys();
-    if (notes.size > MAX_NOTES && oldest !== undefined) notes.delete(oldest);
-    return note;
-  };
-
   /** A short word in the channel about what could not be said there. */
   const leaveNote = async (
     { target, deliveryId, replaces }: OutboundMessage,
@@ -202,7 +196,9 @@ export const createOutbound = (deps: OutboundDeps, answers: InteractionAnswers):
     const { id } = replaces
       ? await messages.edit(channelId, replaces, sentence(text), NOTHING, signal)
       : await messages.post(channelId, sentence(text), options, signal);
-    return remember(key, asId<MessageId>(id));
+    const note = asId<MessageId>(id);
+    notes.set(key, note);
+    return note;
   };
 
   /** For one person's eyes, where only a direct chat can do that. */
@@ -231,7 +227,7 @@ export const createOutbound = (deps: OutboundDeps, answers: InteractionAnswers):
       const locale = readerLocale(payload, fixed);
       const words = discordMessages[locale].mayNotWrite({ chat: `<#${target.threadId ?? target.chatId}>` });
       const posted = await messages.post(id, sentence(words), { nonce: nonceOf(deliveryId, '!') }, signal);
-      remember(key, asId<MessageId>(posted.id));
+      notes.set(key, asId<MessageId>(posted.id));
     }
     return sendDirect(message, signal);
   };

@@ -6,6 +6,7 @@ import {
   PermissionFlagsBits,
   Routes,
 } from 'discord.js';
+import { LRUCache } from 'lru-cache';
 import type { Locale } from '#src/core/i18n.ts';
 import type { DiscordApi } from './api.ts';
 import { localeFrom } from './settings.ts';
@@ -120,18 +121,10 @@ export const factsFromApi = (
   };
 };
 
-/** A map that forgets what was not asked for the longest. */
-const remember = <T>(kept: Map<string, T>, key: string, value: T): void => {
-  kept.delete(key);
-  kept.set(key, value);
-  const [oldest] = kept.keys();
-  if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
-};
-
 export const createPlaces = (api: DiscordApi, client: () => Client | undefined): Places => {
-  const looked = new Map<string, ChannelFacts>();
-  const directByUser = new Map<string, ChannelFacts>();
-  const languageByUser = new Map<string, string>();
+  const looked = new LRUCache<string, ChannelFacts>({ max: MAX_KEPT });
+  const directByUser = new LRUCache<string, ChannelFacts>({ max: MAX_KEPT });
+  const languageByUser = new LRUCache<string, string>({ max: MAX_KEPT });
 
   const known = (id: string): ChannelFacts | undefined => {
     const cached = client()?.channels.cache.get(id);
@@ -141,8 +134,8 @@ export const createPlaces = (api: DiscordApi, client: () => Client | undefined):
   const guild = (id: string) => client()?.guilds.cache.get(id);
 
   const learn = (facts: ChannelFacts): ChannelFacts => {
-    remember(looked, facts.id, facts);
-    if (facts.recipientId !== undefined) remember(directByUser, facts.recipientId, facts);
+    looked.set(facts.id, facts);
+    if (facts.recipientId !== undefined) directByUser.set(facts.recipientId, facts);
     return facts;
   };
 
@@ -202,7 +195,7 @@ export const createPlaces = (api: DiscordApi, client: () => Client | undefined):
     },
     isOwnRole: (guildId, roleId, botId) => guild(guildId)?.roles.cache.get(roleId)?.tags?.botId === botId,
     roleName: (guildId, roleId) => guild(guildId)?.roles.cache.get(roleId)?.name,
-    learnLanguage: (userId, tag) => remember(languageByUser, userId, tag),
+    learnLanguage: (userId, tag) => void languageByUser.set(userId, tag),
     languagesOf: (userId, guildId) => {
       const own = languageByUser.get(userId);
       const ofGuild = guildId === undefined ? undefined : guild(guildId)?.preferredLocale;

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { waitAtMost } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
 
@@ -24,7 +25,7 @@ export interface LookUp<T> {
 
 /** Of more than it keeps, it forgets what nobody asked for the longest. */
 export const createLookUp = <T>(clock: Clock, ask: (id: string) => Promise<T | undefined>): LookUp<T> => {
-  const kept = new Map<string, Kept<T>>();
+  const kept = new LRUCache<string, Kept<T>>({ max: MAX_KEPT });
 
   const start = (id: string, before: T | undefined): Kept<T> => {
     const entry: Kept<T> = {
@@ -49,11 +50,7 @@ export const createLookUp = <T>(clock: Clock, ask: (id: string) => Promise<T | u
     find: async (id) => {
       const last = kept.get(id);
       const entry = last && isFresh(id) ? last : start(id, last?.value);
-      // A map keeps the order of its keys: what is asked for goes to the end.
-      kept.delete(id);
       kept.set(id, entry);
-      const [oldest] = kept.keys();
-      if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
       return waitAtMost(entry.found, PATIENCE_MS, clock);
     },
   };

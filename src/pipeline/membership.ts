@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { ChannelPlugin, Membership, MembershipCheck } from '#src/core/channel.ts';
 import { ChannelError, errorMessage } from '#src/core/errors.ts';
 import type { ChannelId } from '#src/core/ids.ts';
@@ -21,22 +22,15 @@ export const createMembershipCheck = (deps: {
   readonly clock: Clock;
   readonly logger: FinClawLogger;
 }): MembershipCheck => {
-  const members = new Map<string, number>();
+  const members = new LRUCache<string, number>({ max: MAX_REMEMBERED });
   const underWay = new Map<string, Promise<Membership>>();
-
-  const remember = (key: string): void => {
-    members.delete(key);
-    members.set(key, deps.clock.monotonicMs() + REMEMBERED_MS);
-    const [oldest] = members.keys();
-    if (members.size > MAX_REMEMBERED && oldest !== undefined) members.delete(oldest);
-  };
 
   const ask = async (key: string, target: ReplyTarget): Promise<Membership> => {
     const { signal, clear } = withDeadline(NEVER_ABORTED, CHECK_LIMIT_MS, deps.clock, tooSlow);
     try {
       const { membership } = deps.channelOf(target.channelId);
       const found = membership ? await raceAbort(membership(target, signal), signal) : 'member';
-      if (found === 'member') remember(key);
+      if (found === 'member') members.set(key, deps.clock.monotonicMs() + REMEMBERED_MS);
       return found;
     } catch (error) {
       deps.logger.warn('It is not known whether somebody is still in a channel; they are told all the same', {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { FinClawError, NoAnswerError, RunAbortedError } from '#src/core/errors.ts';
 import type { InboxId, SessionKey, Timestamp } from '#src/core/ids.ts';
 import type { MsgContext } from '#src/core/message.ts';
@@ -38,20 +39,12 @@ const reasonOf = (error: unknown): string => {
   return codes.join(' ← ');
 };
 
-/** Keeps the entry last in the map, and no more than `max` of them. */
-const keepNewest = <Key, Value>(map: Map<Key, Value>, key: Key, value: Value, max: number): void => {
-  map.delete(key);
-  map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > max && oldest !== undefined) map.delete(oldest);
-};
-
 /** The last messages of the conversations that were used last. In memory, and never more of it than so much. */
 export const createRecentRuns = (
   clock: Clock,
 ): { readonly observer: Required<PipelineObserver>; readonly runs: RecentRuns } => {
-  const underWay = new Map<InboxId, UnderWay>();
-  const finished = new Map<SessionKey, readonly RunTrace[]>();
+  const underWay = new LRUCache<InboxId, UnderWay>({ max: MAX_UNDER_WAY });
+  const finished = new LRUCache<SessionKey, readonly RunTrace[]>({ max: MAX_SESSIONS });
 
   const addStage = (run: UnderWay, trace: StageTrace): void => {
     run.current = undefined;
@@ -65,13 +58,14 @@ export const createRecentRuns = (
   };
 
   const observer: Required<PipelineObserver> = {
-    onPipelineStart: ({ inboxId }: MsgContext) =>
-      keepNewest(
-        underWay,
-        inboxId,
-        { startedAt: clock.now(), stages: [], current: undefined, failure: undefined },
-        MAX_UNDER_WAY,
-      ),
+    onPipelineStart: ({ inboxId }: MsgContext) => {
+      underWay.set(inboxId, {
+        startedAt: clock.now(),
+        stages: [],
+        current: undefined,
+        failure: undefined,
+      });
+    },
     onStageStart: ({ inboxId }, stage) => {
       const run = underWay.get(inboxId);
       if (run) run.current = { stage, startedAtMs: clock.monotonicMs() };
@@ -101,7 +95,7 @@ export const createRecentRuns = (
         ...(run.failure ? { errorId: run.failure.errorId } : {}),
       };
       const traces = [trace, ...(finished.get(sessionKey) ?? [])].slice(0, MAX_RUNS);
-      keepNewest(finished, sessionKey, traces, MAX_SESSIONS);
+      finished.set(sessionKey, traces);
     },
   };
   return { observer, runs: { last: (sessionKey) => finished.get(sessionKey) ?? [] } };

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { PortfolioId, TransactionId } from '#src/core/ids.ts';
 import type { Transaction } from '#src/core/ledger.ts';
 
@@ -25,16 +26,15 @@ export interface LedgerCache {
  * again and again within a minute. Nothing is kept from the garbage collector.
  */
 export const createLedgerCache = (): LedgerCache => {
-  const known = new Map<PortfolioId, { readonly lastNumber: number; readonly ledger: WeakRef<Ledger> }>();
+  const known = new LRUCache<PortfolioId, { readonly lastNumber: number; readonly ledger: WeakRef<Ledger> }>({
+    max: MAX_KNOWN,
+  });
   return {
     get: (id, lastNumber) => {
       const found = known.get(id);
       return found?.lastNumber === lastNumber ? found.ledger.deref() : undefined;
     },
     set: (id, ledger) => {
-      known.delete(id);
-      const [oldest] = known.keys();
-      if (oldest !== undefined && known.size >= MAX_KNOWN) known.delete(oldest);
       known.set(id, { lastNumber: ledger.lastNumber, ledger: new WeakRef(ledger) });
     },
   };

@@ -10,6 +10,7 @@ import {
   type SqliteStatement,
   SqliteQueryCompiler,
 } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { FinClawError } from '#src/core/errors.ts';
 
 const MAX_CACHED_STATEMENTS = 200;
@@ -73,7 +74,7 @@ const prepareAnew = (database: DatabaseSync, sql: string): SqliteStatement => {
 
 /** node:sqlite in the shape that Kysely's SQLite driver expects. The statements that were used last are kept. */
 const asKyselyDatabase = (database: DatabaseSync): SqliteDatabase => {
-  const statements = new Map<string, SqliteStatement>();
+  const statements = new LRUCache<string, SqliteStatement>({ max: MAX_CACHED_STATEMENTS });
   return {
     close: () => {
       statements.clear();
@@ -81,10 +82,8 @@ const asKyselyDatabase = (database: DatabaseSync): SqliteDatabase => {
     },
     prepare: (sql) => {
       const known = statements.get(sql);
-      const statement = known ?? prepareAnew(database, sql);
-      if (known) statements.delete(sql);
-      else if (statements.size >= MAX_CACHED_STATEMENTS)
-        statements.delete(statements.keys().next().value ?? '');
+      if (known) return known;
+      const statement = prepareAnew(database, sql);
       statements.set(sql, statement);
       return statement;
     },

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { FinClawError } from '#src/core/errors.ts';
 import type { ProviderId } from '#src/core/model.ts';
 import type { KeyedProvider } from '#src/core/ports.ts';
@@ -86,7 +87,7 @@ export const createProviders = (deps: ProvidersDeps): Providers => {
   const ownLimits = new Map<string, Semaphore>();
   const ownBreakers = new Map<string, CircuitBreaker>();
   const transport = createHttpTransport();
-  const adapters = new Map<string, Promise<ProviderAdapter>>();
+  const adapters = new LRUCache<string, Promise<ProviderAdapter>>({ max: MAX_ADAPTERS });
 
   return {
     adapterFor: async (provider, apiKey, server) => {
@@ -99,8 +100,6 @@ export const createProviders = (deps: ProvidersDeps): Providers => {
       const options = { apiKey, baseUrl, idleTimeoutMs, clock, transport, api };
       const made = createProviderAdapter(provider, options);
       adapters.set(name, made);
-      const [oldest] = adapters.keys();
-      if (adapters.size > MAX_ADAPTERS && oldest !== undefined) adapters.delete(oldest);
       return made;
     },
     limitOf: (provider, server) =>

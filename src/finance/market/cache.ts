@@ -1,9 +1,9 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '#src/infra/clock.ts';
 
 interface Entry<T> {
   readonly value: T;
-  readonly weight: number;
-  /** By the clock that only runs on, and by that of the wall. */
+  /** On the monotonic clock, and on the wall clock. */
   readonly expiresAtMs: number;
   readonly wallExpiresAtMs: number;
 }
@@ -11,44 +11,46 @@ interface Entry<T> {
 interface CacheOptions<T> {
   readonly clock: Clock;
   readonly maxEntries: number;
-  /** What one entry weighs, where they differ much. */
+  /** For values of very different size: what one weighs, and what all may weigh together. */
   readonly weigh?: (value: T) => number;
   readonly maxWeight?: number;
 }
 
-/** Remembers for a while, and at most so much: what was not asked for the longest goes first. */
+/**
+ * A bounded cache that evicts the least recently used entry first. Each entry has its own TTL. The TTL of `lru-cache`
+ * knows one clock only, so entries carry their expiry themselves.
+ */
 export class Cache<T> {
-  /** In order of use, the least recent first. */
-  readonly #entries = new Map<string, Entry<T>>();
-  readonly #options: Required<CacheOptions<T>>;
-  #weight = 0;
+  readonly #entries: LRUCache<string, Entry<T>>;
+  readonly #clock: Clock;
 
-  constructor(options: CacheOptions<T>) {
-    this.#options = { weigh: () => 0, maxWeight: 0, ...options };
+  constructor({ clock, maxEntries, weigh, maxWeight = 0 }: CacheOptions<T>) {
+    this.#clock = clock;
+    this.#entries = new LRUCache({
+      max: maxEntries,
+      ...(weigh && {
+        maxSize: maxWeight,
+        // A size must be positive, and what is larger than the whole cache would not be kept at all.
+        sizeCalculation: ({ value }) => Math.min(Math.max(1, weigh(value)), maxWeight),
+      }),
+    });
   }
 
   get(key: string): T | undefined {
     const entry = this.#entries.get(key);
-    if (!entry || this.#isExpired(entry)) return undefined;
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
-    return entry.value;
+    return entry && !this.#isExpired(entry) ? entry.value : undefined;
   }
 
   set(key: string, value: T, ttlMs: number): void {
-    this.#drop(key);
-    const weight = this.#options.weigh(value);
-    const { clock } = this.#options;
     this.#entries.set(key, {
       value,
-      weight,
-      expiresAtMs: clock.monotonicMs() + ttlMs,
-      wallExpiresAtMs: clock.now().epochMilliseconds + ttlMs,
+      expiresAtMs: this.#clock.monotonicMs() + ttlMs,
+      wallExpiresAtMs: this.#clock.now().epochMilliseconds + ttlMs,
     });
-    this.#weight += weight;
-    for (const [oldest, entry] of this.#entries) {
-      if (oldest === key || (!this.#isTooFull() && !this.#isExpired(entry))) break;
-      this.#drop(oldest);
+    for (const oldest of this.#entries.rkeys()) {
+      const entry = this.#entries.peek(oldest);
+      if (!entry || !this.#isExpired(entry)) break;
+      this.#entries.delete(oldest);
     }
   }
 
@@ -56,18 +58,8 @@ export class Cache<T> {
     return this.#entries.size;
   }
 
-  #isTooFull(): boolean {
-    return this.#entries.size > this.#options.maxEntries || this.#weight > this.#options.maxWeight;
-  }
-
-  /** By both clocks: the one stands still while the machine sleeps, the other may be set back. */
+  /** By both clocks: the monotonic clock stands still while the machine sleeps, and the wall clock may be set back. */
   #isExpired({ expiresAtMs, wallExpiresAtMs }: Entry<T>): boolean {
-    const { clock } = this.#options;
-    return expiresAtMs <= clock.monotonicMs() || wallExpiresAtMs <= clock.now().epochMilliseconds;
-  }
-
-  #drop(key: string): void {
-    this.#weight -= this.#entries.get(key)?.weight ?? 0;
-    this.#entries.delete(key);
+    return expiresAtMs <= this.#clock.monotonicMs() || wallExpiresAtMs <= this.#clock.now().epochMilliseconds;
   }
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Instrument, SourceQuote } from '#src/core/finance.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { HistoryRange } from '#src/core/market-desk.ts';
@@ -136,9 +137,9 @@ const dailyBars = (days: readonly SampleDay[], range: HistoryRange): Bars => {
 /** Prices for trying the bot without a network: invented, marked as such, and the same on every machine. */
 export const createSampleSource = (clock: Pick<Clock, 'now'>): MarketSource => {
   const samples = sampleInstruments();
-  const dates = new Map<string, readonly TradingDate[]>();
-  const made = new Map<string, readonly SampleDay[]>();
-  const madeLong = new Map<string, readonly SampleDay[]>();
+  const dates = new LRUCache<string, readonly TradingDate[]>({ max: MAX_REMEMBERED });
+  const made = new LRUCache<string, readonly SampleDay[]>({ max: MAX_REMEMBERED });
+  const madeLong = new LRUCache<string, readonly SampleDay[]>({ max: MAX_LONG_REMEMBERED });
 
   /** To walk through a year of a calendar takes longer than to make the prices: once for each is enough. */
   const datesBetween = function* (
@@ -148,8 +149,6 @@ export const createSampleSource = (clock: Pick<Clock, 'now'>): MarketSource => {
   ): Steps<readonly TradingDate[]> {
     const key = [calendarKey(instrument), after.toString(), last.toString()].join(' ');
     const known = dates.get(key) ?? (yield* tradingDates(instrument, after, last));
-    // Days of coins change every day, and few are asked for at a time.
-    if (dates.size >= MAX_REMEMBERED) dates.clear();
     dates.set(key, known);
     return known;
   };
@@ -176,15 +175,10 @@ export const createSampleSource = (clock: Pick<Clock, 'now'>): MarketSource => {
     span: Span,
     today: Temporal.PlainDate,
   ): Steps<readonly SampleDay[]> {
-    const [kept, limit] = span === 'quote' ? [made, MAX_REMEMBERED] : [madeLong, MAX_LONG_REMEMBERED];
+    const kept = span === 'quote' ? made : madeLong;
     const key = `${instrument.symbol} ${span} ${today.toString()}`;
     const known = kept.get(key) ?? (yield* makeDays(instrument, span, today));
-    kept.delete(key);
     kept.set(key, known);
-    for (const oldest of kept.keys()) {
-      if (kept.size <= limit) break;
-      kept.delete(oldest);
-    }
     return known;
   };
 

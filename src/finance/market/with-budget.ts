@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { SourceQuote } from '#src/core/finance.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { marketError } from './errors.ts';
@@ -22,8 +23,8 @@ const RATES_FIRST = 4;
 export const withBudget = (source: MarketSource, clock: Clock): MarketSource => {
   /** When requests left, oldest first. */
   let spent: readonly number[] = [];
-  /** When a symbol had its turn, the longest ago first. */
-  const turns = new Map<string, number>();
+  /** When each symbol had its turn. */
+  const turns = new LRUCache<string, number>({ max: MAX_REMEMBERED });
 
   /** How the last request ended, where nothing came: requests that failed do not make an outage a limit. */
   let lastFailure: unknown;
@@ -32,15 +33,6 @@ export const withBudget = (source: MarketSource, clock: Clock): MarketSource => 
     lastFailure ??
     marketError('MARKET_RATE_LIMITED', `${source.name}: the requests of this minute are used up`);
 
-  const takeTurn = (symbol: string, nowMs: number): void => {
-    turns.delete(symbol);
-    turns.set(symbol, nowMs);
-    for (const oldest of turns.keys()) {
-      if (turns.size <= MAX_REMEMBERED) break;
-      turns.delete(oldest);
-    }
-  };
-
   return {
     ...source,
     getQuotes: async (instruments, signal) => {
@@ -48,7 +40,7 @@ export const withBudget = (source: MarketSource, clock: Clock): MarketSource => 
       spent = spent.filter((at) => at > nowMs - WINDOW_MS);
       const free = REQUESTS - spent.length - (instruments.length > FEW ? LEFT_BY_LISTS : 0);
       const byTurn = instruments.toSorted(
-        (a, b) => (turns.get(a.symbol) ?? -Infinity) - (turns.get(b.symbol) ?? -Infinity),
+        (a, b) => (turns.peek(a.symbol) ?? -Infinity) - (turns.peek(b.symbol) ?? -Infinity),
       );
       const rates = byTurn.filter(({ assetClass }) => assetClass === 'fx').slice(0, RATES_FIRST);
       const inTurn = [...rates, ...byTurn.filter((each) => !rates.includes(each))];
@@ -56,7 +48,7 @@ export const withBudget = (source: MarketSource, clock: Clock): MarketSource => 
       const left = inTurn.slice(asked.length).map(({ symbol }) => symbol);
       if (asked.length === 0) throw usedUp();
       spent = [...spent, ...asked.map(() => nowMs)];
-      for (const { symbol } of asked) takeTurn(symbol, nowMs);
+      for (const { symbol } of asked) turns.set(symbol, nowMs);
       let found: readonly SourceQuote[];
       try {
         found = await source.getQuotes(asked, signal);
