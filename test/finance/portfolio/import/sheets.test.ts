@@ -1,6 +1,7 @@
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { asId, type ChannelId } from '#src/core/ids.ts';
+import { readDelimited } from '#src/finance/portfolio/import/files/read-delimited.ts';
 import { createReadWorkbook } from '#src/finance/portfolio/import/files/read-workbook.ts';
 import { SHEET_LIMITS } from '#src/finance/portfolio/import/files/sheet.ts';
 import { readSource } from '#src/finance/portfolio/import/files/source.ts';
@@ -145,6 +146,18 @@ describe('a table', () => {
     expect(await attached(Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1))).toBe('old-workbook');
     expect(await attached('%PDF-1.7\n%x')).toBe('pdf');
     expect(await attached('a\0,b\u0007')).toEqual([[1, 'a', 'b']]);
+  });
+
+  it.each([
+    ['doubled quotes', '"'.repeat(30_001)],
+    ['line breaks inside of quotes', `"${'\r\n'.repeat(15_000)}`],
+    ['text behind closed quotes', '"a"x'.repeat(10_000)],
+    ['quotes inside of words', 'a"'.repeat(10_000)],
+  ])('that is one line of %s is read in many steps', (_, line) => {
+    const steps = readDelimited(`Date,Action\n${line}`, () => 0);
+    let count = 0;
+    while (!steps.next().done) count += 1;
+    expect(count).toBeGreaterThan(10);
   });
 
   it('of a workbook that would unpack to too much is not unpacked', async () => {

@@ -44,19 +44,24 @@ const separatorOf = (text: string, columnsIn: (cells: readonly string[]) => numb
   return SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ',';
 };
 
-/** What goes on until a separator, a quotation mark or the end of a line. */
+/** A run of text up to a separator, a quotation mark or the end of a line. */
 const PLAIN_RUNS = new Map(
   ([',', '\t', ';'] as const).map((separator) => [separator, new RegExp(`[^${separator}"\\r\\n]+`, 'uy')]),
 );
-const QUOTED_RUN = /[^"]+/uy;
+/** Short enough that its line breaks are counted at once; a `\r\n` stays whole, because it is one break. */
+const QUOTED_RUN = /[^"\r]{1,8192}|\r\n?/uy;
 const BREAKS = /\r\n?|\n/gu;
+/** A line may be as long as the file: the reader also pauses inside of it. */
+const RUNS_A_STEP = 1_024;
+/** With the blanks around it. The rest of a longer cell is not kept, because its row is refused. */
+const MAX_RAW_CELL_CHARS = SHEET_LIMITS.cellCharacters * 10;
 
 const runAt = (pattern: RegExp, text: string, at: number): string => {
   pattern.lastIndex = at;
   return pattern.exec(text)?.[0] ?? '';
 };
 
-/** As RFC 4180 has it: quotes, doubled quotes, line breaks inside of quotes. */
+/** Reads RFC 4180: quotes, doubled quotes, line breaks inside of quotes. */
 const readQuoted = function* (
   text: string,
   separator: ',' | '\t' | ';',
@@ -66,15 +71,28 @@ const readQuoted = function* (
   let cells: string[] = [];
   let cell = '';
   let wasQuoted = false;
+  let hasText = false;
   let line = 1;
   let startLine = 1;
   let at = 0;
+  let runs = 0;
+  let isLong = false;
   let problem: SheetProblem | undefined;
 
+  const isStep = (): boolean => {
+    runs += 1;
+    return runs % RUNS_A_STEP === 0;
+  };
+  const append = (run: string): void => {
+    if (cell.length + run.length > MAX_RAW_CELL_CHARS) isLong = true;
+    else cell += run;
+  };
   const endCell = (): void => {
     cells.push(cleanCell(cell));
     cell = '';
     wasQuoted = false;
+    hasText = false;
+    if (isLong) problem ??= { kind: 'long-cell', line: startLine };
     if (cells.length > SHEET_LIMITS.columns * 2) problem ??= { kind: 'too-many-columns', line: startLine };
   };
   const endRow = (): void => {
@@ -83,26 +101,26 @@ const readQuoted = function* (
     problem ??= rows.problem;
     cells = [];
   };
-  /** From behind a quotation mark to behind the one that closes it. */
-  const takeQuoted = (): void => {
-    for (;;) {
+  /** Reads from behind a quotation mark to behind the one that closes it. */
+  const readQuote = function* (): Steps<void> {
+    while (at < text.length) {
+      if (isStep()) yield;
       const run = runAt(QUOTED_RUN, text, at);
-      cell += run;
+      append(run);
       line += run.match(BREAKS)?.length ?? 0;
       at += run.length;
-      if (at >= text.length) {
-        problem ??= { kind: 'open-quote', line: startLine };
-        return;
-      }
+      if (text[at] !== '"') continue;
       at += 1;
       if (text[at] !== '"') return;
-      cell += '"';
+      append('"');
       at += 1;
     }
+    problem ??= { kind: 'open-quote', line: startLine };
   };
 
   while (at < text.length) {
     if (problem) break;
+    if (isStep()) yield;
     const next = text[at] ?? '';
     if (next === separator) {
       endCell();
@@ -113,15 +131,16 @@ const readQuoted = function* (
       line += 1;
       startLine = line;
       yield;
-    } else if (next === '"' && !wasQuoted && cell.trim() === '') {
+    } else if (next === '"' && !wasQuoted && !hasText) {
       cell = '';
       wasQuoted = true;
       at += 1;
-      takeQuoted();
+      yield* readQuote();
     } else {
       // A mark in the middle of a word is a mark, as in 5" disks.
       const run = runAt(plain, text, at) || next;
-      cell += run;
+      append(run);
+      hasText ||= run.trim() !== '';
       at += run.length;
     }
   }
