@@ -11,9 +11,8 @@ import { catchUp } from './catch-up.ts';
 import { type Connection, createConnection } from './connection.ts';
 import { slackHint } from './hints.ts';
 import { createDirectory } from './directory.ts';
-import { createFiles } from './files.ts';
+import { createFiles, slackHosts } from './files.ts';
 import { createHistory } from './history.ts';
-import { slackHosts } from './hosts.ts';
 import {
   APP_TOKEN_PLACE,
   askIdentity,

@@ -15,6 +15,14 @@ const MAX_UPLOAD_BYTES = 20_000_000;
 const UPLOAD_TIMEOUT_MS = 60_000;
 const MAX_REDIRECTS = 2;
 
+const OWN_HOSTS = /(?:^|\.)(?:slack\.com|slack-edge\.com|slack-files\.com|slack-gov\.com)$/;
+
+/** Whether an address is Slack's, or that of the server that stands in for it: only there the token goes. */
+export const slackHosts = (apiUrl: string | undefined): ((url: URL) => boolean) => {
+  const standIn = apiUrl !== undefined && URL.canParse(apiUrl) ? new URL(apiUrl).origin : undefined;
+  return (url) => url.origin === standIn || (url.protocol === 'https:' && OWN_HOSTS.test(url.hostname));
+};
+
 export interface FileDeps {
   readonly api: SlackApi;
   readonly botToken: string;
