@@ -13,13 +13,8 @@ import { texts } from '#src/core/i18n.ts';
 import { asId, type ChannelId, type MessageId } from '#src/core/ids.ts';
 import { openFinance } from '#src/finance/open-finance.ts';
 import { createBindingMatcher } from '#src/gateway/binding.ts';
-import { composeGates } from '#src/gateway/compose-gates.ts';
-import { createGates } from '#src/gateway/gates/index.ts';
-import { MessageQueue } from '#src/gateway/message-queue.ts';
-import { MessageRouter, type RouterDeps } from '#src/gateway/message-router.ts';
-import { openQueueModes } from '#src/gateway/queue-modes.ts';
-import { createCommandReader } from '#src/gateway/read-command.ts';
-import { deriveSessionKey } from '#src/gateway/session-key.ts';
+import { composeGates, createGates } from '#src/gateway/gates/index.ts';
+import { MessageRouter } from '#src/gateway/message-router.ts';
 import { systemClock as clock } from '#src/infra/clock.ts';
 import { ConcurrencyLaneManager } from '#src/infra/concurrency-lane.ts';
 import { Dedupe } from '#src/infra/dedupe.ts';
@@ -41,6 +36,7 @@ import { execute } from '#src/pipeline/stages/5-execute.ts';
 import { deliver } from '#src/pipeline/stages/6-deliver.ts';
 import { createApprovalStore } from '#src/storage/approvals.ts';
 import { createAwaitedInputs } from '#src/storage/awaited-inputs.ts';
+import { createBudgetLedger } from '#src/storage/budget-ledger.ts';
 import { createConversationTraces } from '#src/storage/conversation-traces.ts';
 import { openStorage, type Storage } from '#src/storage/database.ts';
 import { createDeadLetters } from '#src/storage/dead-letters.ts';
@@ -49,7 +45,12 @@ import { createPairings } from '#src/storage/pairings.ts';
 import { createPrivacyNotes } from '#src/storage/privacy-notes.ts';
 import { createProfiles } from '#src/storage/profiles.ts';
 import { createQueueModeStore } from '#src/storage/queue-modes.ts';
-import { createBudgetLedger } from '#src/storage/budget-ledger.ts';
+import { MessageQueue } from '#src/turns/message-queue.ts';
+import { openQueueModes } from '#src/turns/queue-modes.ts';
+import { createCommandReader } from '#src/turns/read-command.ts';
+import { deriveSessionKey } from '#src/turns/session-key.ts';
+import type { TurnHandler } from '#src/turns/turn-worker.ts';
+import { createTurns } from '#src/turns/turns.ts';
 import { personalDepsOn } from '#test/support/personal-deps.ts';
 import { durableStores, memoryStores } from './gateway-stores.ts';
 import { instantAdapter, openOfflineAdapter } from './offline-adapter.ts';
@@ -150,6 +151,44 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
   ]);
   const shared = { storage, profiles, hooks, symbols, desk, clock, events, logger };
 
+  const matchBinding = createBindingMatcher([], []);
+  const settings = {
+    admins: config.admins,
+    locale: config.locale,
+    timeZone: config.timeZone,
+    readable: normalizeText,
+    stripMentions,
+    maxPerSession: config.queue.maxPerSession,
+  };
+  const commandOf = createCommandReader(registry.commandIn);
+  const guildSettings = { of: () => ({}), revision: () => 0 };
+  const queue = new MessageQueue(
+    {
+      maxPerSession: settings.maxPerSession,
+      maxPerPerson: config.queue.maxPerPerson,
+      maxTurnChars: config.gates.maxMessageChars,
+    },
+    clock,
+  );
+  const turns = createTurns({
+    inbox: stores.inbox,
+    changes: stores.changes,
+    deadLetters: createDeadLetters(storage),
+    queue,
+    modes: await openQueueModes(
+      createQueueModeStore(storage),
+      { ...config.queue, agents: config.agents },
+      clock,
+      guildSettings,
+    ),
+    lanes: new ConcurrencyLaneManager(clock),
+    settings,
+    commandOf,
+    profiles,
+    clock,
+    events,
+    logger,
+  });
   const delivery = createDelivery({
     outbox: stores.outbox,
     privacyNote: privacyNoteOf(storage),
@@ -163,7 +202,7 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
           ...shared,
           config,
           turns: stores.turns,
-          steering: { take: (sessionKey, leader) => router.steering.take(sessionKey, leader) },
+          steering: turns.steering,
         })
       : { adapter: instantAdapter, close: async () => undefined };
   const pipeline = new AutoReplyPipeline({
@@ -200,10 +239,10 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
     logger,
   });
 
-  const approvals: RouterDeps['approvals'] = isDurable
+  const approvals: TurnHandler['approvals'] = isDurable
     ? createApprovals({
         store: createApprovalStore(storage.db),
-        settings: { approvers: config.approvals.approvers, expiresMs: 60_000 },
+        settings: config.approvals,
         ask: async () => undefined,
         close: silent,
         tell: silent,
@@ -214,15 +253,6 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
         logger,
       })
     : { askAbout: silent, giveUp: async () => 0 };
-  const matchBinding = createBindingMatcher([], []);
-  const settings = {
-    admins: config.admins,
-    locale: config.locale,
-    timeZone: config.timeZone,
-    readable: normalizeText,
-    stripMentions,
-    maxPerSession: config.queue.maxPerSession,
-  };
   const budget = createBudget({
     ledger: createBudgetLedger(storage, () => ''),
     isExclusive: true,
@@ -230,8 +260,6 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
     logger,
     timeZone: config.timeZone,
   });
-  const commandOf = createCommandReader(registry.commandIn);
-  const guildSettings = { of: () => ({}), revision: () => 0 };
   const gates = createGates({
     ...config.gates,
     ...config.pipeline,
@@ -248,38 +276,21 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
     guildSettings,
     clock,
   });
-  const queue = new MessageQueue(
-    {
-      maxPerSession: settings.maxPerSession,
-      maxPerPerson: config.queue.maxPerPerson,
-      maxTurnChars: config.gates.maxMessageChars,
-    },
-    clock,
-  );
-  const router: MessageRouter = new MessageRouter({
+  turns.onReady(true);
+  turns.onTurn({
+    process: pipeline.process,
+    approvals,
+    actOnReply: async () => ({ settled: Promise.resolve() }),
+  });
+  const router = new MessageRouter({
     gates: composeGates(gates),
     contentGates: composeGates([]),
-    inbox: stores.inbox,
-    changes: stores.changes,
-    deadLetters: createDeadLetters(storage),
+    turns,
     recentEvents: new Dedupe(clock, 15 * 60_000),
     matchBinding,
-    queue,
-    modes: await openQueueModes(
-      createQueueModeStore(storage),
-      { ...config.queue, agents: config.agents },
-      clock,
-      guildSettings,
-    ),
     settings,
-    lanes: new ConcurrencyLaneManager(clock),
-    commandOf,
+    replies: { read: async () => undefined },
     notice: silent,
-    replies: { read: async () => undefined, act: async () => ({ settled: Promise.resolve() }) },
-    profiles,
-    approvals,
-    whenReady: Promise.resolve(true),
-    onProcess: pipeline.process,
     clock,
     events,
     logger,

@@ -1,3 +1,4 @@
+import type { EngineDeps } from '#src/agent/engine.ts';
 import { ContextKeeper } from '#src/agent/execution/context-keeper.ts';
 import { createExecutionAdapter } from '#src/agent/execution/execution-adapter.ts';
 import { createModelCaller } from '#src/agent/execution/model-caller.ts';
@@ -5,9 +6,8 @@ import { Runner } from '#src/agent/execution/runner.ts';
 import { TokenEstimator } from '#src/agent/execution/tokens.ts';
 import { ToolExecutor } from '#src/agent/execution/tool-executor.ts';
 import { DEFAULT_FALLBACK_ON } from '#src/agent/models/fallback-policy.ts';
-import { openKeyRing } from '#src/agent/open-keys.ts';
-import { openModels } from '#src/agent/open-models.ts';
-import { openPrompts } from '#src/agent/open-prompts.ts';
+import { openKeyRing, openModelChoice } from '#src/agent/open-models.ts';
+import { openPrompts, type PromptDeps } from '#src/agent/open-prompts.ts';
 import { offline } from '#src/agent/providers/offline.ts';
 import { createProviders } from '#src/agent/providers/providers.ts';
 import { createTranscriptStore } from '#src/agent/session/transcript-store.ts';
@@ -16,20 +16,20 @@ import { nobodyToAsk } from '#src/agent/tools/approvals.ts';
 import { createBudget } from '#src/agent/usage/budget.ts';
 import type { Config } from '#src/config/config.ts';
 import type { ExecutionAdapter } from '#src/core/execution.ts';
+import type { SymbolSearch } from '#src/core/finance.ts';
 import type { MarketDesk } from '#src/core/market-desk.ts';
 import { NO_USAGE } from '#src/core/model.ts';
-import type { EngineDeps } from '#src/agent/engine.ts';
 import { createReadSentence } from '#src/finance/sentences/read-sentence.ts';
-import type { SymbolSearch } from '#src/core/finance.ts';
 import { createFinanceTools } from '#src/finance/tools/index.ts';
-import type { Turns } from '#src/storage/turns.ts';
 import { createBudgetLedger } from '#src/storage/budget-ledger.ts';
+import type { Turns } from '#src/storage/turns.ts';
 import { quietDesks } from '#test/support/quiet-desks.ts';
 
 interface OfflineAdapterDeps extends Pick<
   EngineDeps,
-  'storage' | 'profiles' | 'hooks' | 'steering' | 'clock' | 'events' | 'logger'
+  'storage' | 'hooks' | 'steering' | 'clock' | 'events' | 'logger'
 > {
+  readonly profiles: PromptDeps['profiles'];
   readonly config: Config;
   readonly turns: Turns;
   readonly desk: MarketDesk;
@@ -44,7 +44,7 @@ export const openOfflineAdapter = async (
   const settings = { ...config.engine, agents: config.agents };
   const { maxOutputTokens, maxRetriesPerKey } = settings;
   const toolbox = await openToolbox({
-    settings: { ...config.tools, agents: config.agents, skillDirectories: [] },
+    settings: config,
     dataDir: config.dataDir,
     approvals: nobodyToAsk,
     hooks,
@@ -55,7 +55,7 @@ export const openOfflineAdapter = async (
   toolbox.furnish(createFinanceTools({ ...deps, ...quietDesks }));
   const tools = toolbox.registry;
   const keys = await openKeyRing({ ...deps, settings });
-  const models = openModels({ ...deps, settings }, keys, () => true);
+  const models = openModelChoice({ ...deps, settings }, keys, () => true);
   const estimator = new TokenEstimator();
   const askModel = createModelCaller({
     providers: createProviders({

@@ -5,6 +5,7 @@ import { type Config, loadConfig } from '#src/config/config.ts';
 import { loadDotEnv } from '#src/config/dot-env.ts';
 import { createEngine } from '#src/agent/engine.ts';
 import { classifyFallbackError } from '#src/agent/errors.ts';
+import { openModels } from '#src/agent/open-models.ts';
 import { createTranscriptStore } from '#src/agent/session/transcript-store.ts';
 import { openToolbox } from '#src/agent/toolbox.ts';
 import { nobodyToAsk } from '#src/agent/tools/approvals.ts';
@@ -71,10 +72,7 @@ const checkEngine = async (config: Config, storage: Storage): Promise<readonly F
   const events = createEvents(() => undefined);
   const clock = systemClock;
   const hooks = createHooks(logger);
-  const { loaded, failed, tools, models } = await openPlugins({
-    paths: config.plugins,
-    baseDir: config.dataDir,
-    engine: config.engine,
+  const { loaded, failed, tools, models } = await openPlugins(config, {
     hooks,
     clock,
     events,
@@ -87,11 +85,7 @@ const checkEngine = async (config: Config, storage: Storage): Promise<readonly F
   ];
   try {
     const toolbox = await openToolbox({
-      settings: {
-        ...config.tools,
-        agents: config.agents,
-        skillDirectories: config.skillDirectories,
-      },
+      settings: config,
       dataDir: config.dataDir,
       approvals: nobodyToAsk,
       hooks,
@@ -101,18 +95,26 @@ const checkEngine = async (config: Config, storage: Storage): Promise<readonly F
     });
     toolbox.furnish([...createFinanceTools(NOTHING_BEHIND), ...createGeneralTools(NOTHING_BEHIND)], tools);
     toolbox.skills.stop();
-    const engine = await createEngine({
+    const opened = await openModels({
       settings: config.engine,
       pluginModels: models,
-      dataDir: config.dataDir,
       locale: config.locale,
+      storage,
+      tools: toolbox.registry,
+      skills: toolbox.skills,
+      profiles: { get: async () => ({}) },
+      clock,
+      events,
+      logger,
+    });
+    const engine = await createEngine({
+      settings: config.engine,
+      models: opened,
+      dataDir: config.dataDir,
       storage,
       isExclusive: config.databaseUrl === undefined,
       transcripts: createTranscriptStore(config.dataDir, clock, logger),
-      tools: toolbox.registry,
       executeTool: toolbox.execute,
-      skills: toolbox.skills,
-      profiles: { get: async () => ({}) },
       hooks,
       readSentence: async () => ({ calls: [] }),
       steering: { take: async () => [] },
@@ -120,13 +122,13 @@ const checkEngine = async (config: Config, storage: Storage): Promise<readonly F
       events,
       logger,
     });
-    const { name, isOffline } = engine.describeDefault();
+    const { name, isOffline } = opened.describeDefault();
     const trials = await engine.tryKeys(new AbortController().signal);
     return [
       isOffline
         ? note('Model: offline (simple questions only); set ANTHROPIC_API_KEY or OPENAI_API_KEY')
         : ok(`Model: ${name}`),
-      ...engine.checkWindows().map(ok),
+      ...opened.checkWindows().map(ok),
       ...plugins,
       ...warnings.map(note),
       ...trials.map(({ key, error }) => {

@@ -3,13 +3,13 @@ import type { ChannelPlugin } from './core/channel.ts';
 import { errorMessage } from './core/errors.ts';
 import type { Events } from './core/events.ts';
 import type { StatusReports } from './core/operations.ts';
-import type { Gateway } from './gateway/gateway.ts';
 import type { Clock } from './infra/clock.ts';
 import type { ConcurrencyLaneManager } from './infra/concurrency-lane.ts';
 import { type HealthServer, startHealthServer } from './infra/health-server.ts';
 import type { FinClawLogger } from './infra/logger.ts';
 import type { LoadedPlugins } from './infra/plugin-loader.ts';
 import type { Storage } from './storage/database.ts';
+import type { Turns } from './turns/turns.ts';
 
 export interface OperationsDeps {
   readonly version: string;
@@ -19,7 +19,7 @@ export interface OperationsDeps {
   readonly storage: Storage;
   readonly lanes: ConcurrencyLaneManager;
   readonly breakers: () => Awaited<ReturnType<StatusReports['current']>>['breakers'];
-  readonly gateway: Gateway;
+  readonly turns: Pick<Turns, 'queue' | 'inbox' | 'deadLetters'>;
   readonly plugins: LoadedPlugins;
   /** Runs when the program ends. */
   readonly defer: (close: () => Promise<void>) => void;
@@ -41,7 +41,7 @@ export const openOperations = ({
   storage,
   lanes,
   breakers,
-  gateway: { queue, inbox, deadLetters },
+  turns: { queue, inbox, deadLetters },
   plugins,
   defer,
   clock,

@@ -1,19 +1,12 @@
 import { commandDefinitions } from '#commands/index.ts';
 import { builtInModelNames } from './agent/models/plugin-models.ts';
-import type { EngineSettings } from './agent/engine.ts';
 import { BUILT_IN_TOOL_NAMES } from './agent/toolbox.ts';
+import type { Config } from './config/config.ts';
 import type { Command } from './core/command.ts';
 import type { PluginModel } from './core/plugin.ts';
 import type { Tool } from './core/tool.ts';
 import { FINANCE_TOOL_NAMES } from './finance/tools/index.ts';
 import { type LoadedPlugins, loadPlugins, type PluginLoaderDeps } from './infra/plugin-loader.ts';
-
-export interface OpenPluginsDeps extends Pick<
-  PluginLoaderDeps,
-  'paths' | 'baseDir' | 'hooks' | 'clock' | 'events' | 'logger'
-> {
-  readonly engine: Pick<EngineSettings, 'definitions' | 'aliases'>;
-}
 
 /** What the plugins add, for the parts of the program that take it. */
 export interface Plugins extends LoadedPlugins {
@@ -26,7 +19,10 @@ export interface Plugins extends LoadedPlugins {
 const CHANNEL_COMMANDS = ['ask', '질문', 'finclaw'];
 
 /** Loads the plugins first, because a setting may name one of their models. Never rejects. */
-export const openPlugins = async ({ engine, ...deps }: OpenPluginsDeps): Promise<Plugins> => {
+export const openPlugins = async (
+  config: Pick<Config, 'plugins' | 'dataDir' | 'engine'>,
+  base: Pick<PluginLoaderDeps, 'hooks' | 'clock' | 'events' | 'logger'>,
+): Promise<Plugins> => {
   const tools: Tool[] = [];
   const commands: Command[] = [];
   const models: PluginModel[] = [];
@@ -35,9 +31,11 @@ export const openPlugins = async ({ engine, ...deps }: OpenPluginsDeps): Promise
     ...CHANNEL_COMMANDS,
     ...commandDefinitions.flatMap(({ name, aliases }) => [name, ...aliases]),
   ]);
-  const modelNames = new Set(builtInModelNames(engine));
+  const modelNames = new Set(builtInModelNames(config.engine));
   const loaded = await loadPlugins({
-    ...deps,
+    ...base,
+    paths: config.plugins,
+    baseDir: config.dataDir,
     hasTool: (name) => toolNames.has(name),
     registerTool: (tool) => {
       tools.push(tool);

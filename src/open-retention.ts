@@ -2,7 +2,6 @@ import { createRetiredFiles } from './agent/session/retire-files.ts';
 import type { ToolApprovals } from './agent/tools/approvals.ts';
 import type { Events } from './core/events.ts';
 import type { SessionKey } from './core/ids.ts';
-import type { Gateway } from './gateway/gateway.ts';
 import type { Clock } from './infra/clock.ts';
 import type { FinClawLogger } from './infra/logger.ts';
 import type { Storage } from './storage/database.ts';
@@ -12,6 +11,7 @@ import { liveSessions } from './storage/inbox.ts';
 import type { OwnerStore } from './storage/owners.ts';
 import { createRetention } from './storage/retention.ts';
 import { unsentFiles } from './storage/outbox.ts';
+import type { Turns } from './turns/turns.ts';
 
 export interface RetentionParts {
   readonly dataDir: string;
@@ -23,8 +23,7 @@ export interface RetentionParts {
   /** Sends notifications that were stored. */
   readonly wake: () => void;
   readonly approvals: ToolApprovals;
-  /** Opened later than this. */
-  readonly gateway: () => Gateway;
+  readonly turns: Pick<Turns, 'queue' | 'modes'>;
   readonly clock: Clock;
   readonly events: Events;
   readonly logger: FinClawLogger;
@@ -40,7 +39,7 @@ export const openRetention = ({
   resetConversation,
   wake,
   approvals,
-  gateway,
+  turns: { queue, modes },
   clock,
   events,
   logger,
@@ -67,7 +66,6 @@ export const openRetention = ({
     clock,
     retentionDays,
     removeConversations: async (sessionKeys, by) => {
-      const { queue, modes } = gateway();
       let removed = 0;
       for (const sessionKey of sessionKeys) {
         // What runs would write the rest of itself into the next conversation, what waits would still read this one.

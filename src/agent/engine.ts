@@ -1,25 +1,24 @@
 import { agentSettingsOf } from '#src/core/agent-settings.ts';
 import type { Events } from '#src/core/events.ts';
 import type { ExecutionAdapter, OpeningOf } from '#src/core/execution.ts';
-import type { ReadSentence } from '#src/core/sentence.ts';
 import { Decimal } from '#src/core/money.ts';
 import type { BudgetCheck } from '#src/core/operations.ts';
-import type { PluginModel } from '#src/core/plugin.ts';
-import type { Conversations, Keys, Models, Profiles, Steering, UsageReports } from '#src/core/ports.ts';
-import type { BreakerStatus } from '#src/infra/circuit-breaker.ts';
+import type { Conversations, Keys, Models, Steering, UsageReports } from '#src/core/ports.ts';
+import type { ReadSentence } from '#src/core/sentence.ts';
 import { withDeadline } from '#src/infra/abort.ts';
+import type { BreakerStatus } from '#src/infra/circuit-breaker.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { Hooks } from '#src/infra/hook-runner.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
-import type { Storage } from '#src/storage/database.ts';
 import { createBudgetLedger } from '#src/storage/budget-ledger.ts';
+import type { Storage } from '#src/storage/database.ts';
 import { createExchanges } from '#src/storage/exchanges.ts';
 import { createTurns } from '#src/storage/turns.ts';
 import { createUsageLedger } from '#src/storage/usage.ts';
 import type { KeyTrial } from './auth/key-ring.ts';
 import type { CompactionSettings } from './context/compaction.ts';
-import { FailoverError, type FallbackReason } from './errors.ts';
 import { createConversations } from './conversations.ts';
+import { FailoverError, type FallbackReason } from './errors.ts';
 import { ContextKeeper } from './execution/context-keeper.ts';
 import { createExecutionAdapter } from './execution/execution-adapter.ts';
 import { createModelCaller } from './execution/model-caller.ts';
@@ -27,17 +26,14 @@ import { Runner } from './execution/runner.ts';
 import { TokenEstimator } from './execution/tokens.ts';
 import { ToolExecutor } from './execution/tool-executor.ts';
 import { DEFAULT_FALLBACK_ON } from './models/fallback-policy.ts';
-import { type KeySettings, openKeyRing } from './open-keys.ts';
-import { type ModelSettings, openModels, temperatureOf } from './open-models.ts';
-import { openPrompts, type PromptDeps } from './open-prompts.ts';
+import { type KeySettings, type ModelSettings, type OpenedModels, temperatureOf } from './open-models.ts';
 import { offline } from './providers/offline.ts';
 import { createProviders } from './providers/providers.ts';
 import type { TranscriptStore } from './session/transcript-store.ts';
-import type { ExecuteTool } from './tools/call-execution.ts';
 import { createOpeningOf } from './thread-opening.ts';
+import type { ExecuteTool } from './tools/call-execution.ts';
 import { createBudget } from './usage/budget.ts';
 import { dayOf } from './usage/periods.ts';
-import { checkWindows, createFitOf } from './window-fit.ts';
 import { UsageAggregator } from './usage/usage-aggregator.ts';
 import { createUsageReports } from './usage/usage-reports.ts';
 
@@ -52,26 +48,20 @@ export interface EngineSettings extends KeySettings, ModelSettings {
   readonly compaction: CompactionSettings;
   readonly maxParallelTools: number;
   readonly maxResultChars: number;
-  /** The operator's own instructions in the prompt. */
-  readonly instructions?: string | undefined;
 }
 
 export interface EngineDeps {
   readonly settings: EngineSettings;
-  readonly pluginModels?: readonly PluginModel[];
+  readonly models: Pick<OpenedModels, 'keys' | 'prompts' | 'choice'>;
   readonly dataDir: string;
   readonly storage: Storage;
   /** No other process uses the database. */
   readonly isExclusive: boolean;
   readonly transcripts: TranscriptStore;
-  readonly tools: PromptDeps['tools'];
   readonly executeTool: ExecuteTool;
-  readonly skills: PromptDeps['skills'];
-  readonly profiles: Pick<Profiles, 'get'>;
   readonly hooks: Hooks;
   readonly readSentence: ReadSentence;
   readonly steering: Steering;
-  readonly locale: PromptDeps['locale'];
   readonly clock: Clock;
   readonly events: Events;
   readonly logger: FinClawLogger;
@@ -90,13 +80,6 @@ export interface Engine {
   readonly breakers: () => readonly BreakerStatus[];
   /** Asks every provider whether it takes our keys. For the doctor; costs nothing. */
   readonly tryKeys: (signal: AbortSignal) => Promise<readonly KeyTrial[]>;
-  /**
-   * To be called when all tools are there: how the windows of the models are divided, one line each. Throws
-   * `WINDOW_TOO_SMALL` where one has no room for a conversation.
-   */
-  readonly checkWindows: () => readonly string[];
-  /** What answers where nobody chose a model. */
-  readonly describeDefault: () => { readonly name: string; readonly isOffline: boolean };
 }
 
 const KEY_TRIAL_MS = 10_000;
@@ -104,14 +87,10 @@ const KEY_TRIAL_MS = 10_000;
 const decimal = (text: string | undefined): Decimal | undefined =>
   text === undefined ? undefined : new Decimal(text);
 
-/** Puts the engine together: keys, models, providers, the ledger, and the loop that uses them all. */
+/** Puts the engine together: providers, the budget, and the loop that calls models and tools. */
 export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
   const { settings, storage, clock, events, logger } = deps;
-  const keys = await openKeyRing(deps);
-  const prompts = openPrompts({ ...deps, instructions: settings.instructions, agents: settings.agents });
-  const fitOf = createFitOf(prompts, settings);
-  const models = openModels(deps, keys, (entry, agentId) => fitOf(entry, agentId).fits);
-
+  const { keys, prompts, choice: models } = deps.models;
   const limits = {
     timeZone: settings.timeZone,
     perDayUsd: decimal(settings.perDayUsd),
@@ -211,17 +190,5 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
         const deadline = withDeadline(signal, KEY_TRIAL_MS, clock, late);
         await adapter.checkKey(deadline.signal).finally(deadline.clear);
       }, signal),
-    checkWindows: () =>
-      checkWindows({
-        fitOf,
-        agents: settings.agents ?? {},
-        maxContextTokens,
-        configuredFor: models.configuredFor,
-        logger,
-      }),
-    describeDefault: () => {
-      const { displayName, provider } = models.defaultModel();
-      return { name: displayName, isOffline: provider === 'offline' };
-    },
   };
 };

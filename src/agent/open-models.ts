@@ -1,20 +1,86 @@
 import { agentSettingsOf, type AgentTable, MAIN_AGENT } from '#src/core/agent-settings.ts';
 import type { Events } from '#src/core/events.ts';
 import { type AgentId, asId } from '#src/core/ids.ts';
+import { KEYED_PROVIDERS } from '#src/core/model.ts';
 import type { PluginModel } from '#src/core/plugin.ts';
+import type { KeyedProvider } from '#src/core/ports.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
+import { createSecretBox } from '#src/infra/secret-box.ts';
+import { createAuthProfileRows } from '#src/storage/auth-profiles.ts';
 import type { Storage } from '#src/storage/database.ts';
 import { createSessionSettings } from '#src/storage/session-settings.ts';
-import type { KeyRing } from './auth/key-ring.ts';
-import { buildModelAliasIndex } from './models/selection.ts';
-import { InMemoryModelCatalog, type ModelEntry } from './models/catalog.ts';
+import { createAwsSecrets } from './auth/aws-secrets.ts';
+import { CooldownTracker } from './auth/cooldown.ts';
+import { ENV_KEY_NAMES, type KeyConfig, unsavedProfiles } from './auth/fixed-keys.ts';
+import { ProfileHealthMonitor } from './auth/health.ts';
+import { createKeyRing, type KeyRing } from './auth/key-ring.ts';
+import { createAuthProfileStore } from './auth/profiles.ts';
 import { BUILT_IN_MODELS } from './models/catalog-data.ts';
+import { InMemoryModelCatalog, type ModelEntry } from './models/catalog.ts';
 import { lifecycleWarnings } from './models/lifecycle.ts';
 import { createModelChoice, type ModelChoice } from './models/model-choice.ts';
 import { pluginModelEntry } from './models/plugin-models.ts';
+import { buildModelAliasIndex } from './models/selection.ts';
 import { OFFLINE_MODEL } from './providers/offline.ts';
+import { openPrompts, type PromptDeps, type Prompts } from './open-prompts.ts';
 import type { ProvidersSettings } from './providers/providers.ts';
+import type { WindowLimits } from './context/model-window.ts';
+import { checkWindows, createFitOf } from './window-fit.ts';
+
+export interface KeySettings {
+  readonly apiKeys: Readonly<Record<KeyedProvider, readonly string[]>>;
+  readonly secretKeys: readonly string[];
+  readonly keyConfig: KeyConfig;
+  readonly aws: { readonly region: string; readonly endpoint?: string | undefined } | undefined;
+  readonly providers: ProvidersSettings;
+}
+
+interface KeyRingParts {
+  readonly settings: KeySettings;
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly logger: FinClawLogger;
+}
+
+/** Opens all keys of all sources. Throws for an invalid secret key, or one that does not open the stored keys. */
+export const openKeyRing = async ({
+  settings,
+  storage,
+  clock,
+  events,
+  logger,
+}: KeyRingParts): Promise<KeyRing> => {
+  const { apiKeys, secretKeys, keyConfig, aws, providers } = settings;
+  const env = {
+    [ENV_KEY_NAMES.anthropic]: apiKeys.anthropic.join(','),
+    [ENV_KEY_NAMES.openai]: apiKeys.openai.join(','),
+  };
+  const cooldowns = new CooldownTracker({ clock, events });
+  const health = new ProfileHealthMonitor({ clock, events });
+  const profileStore = await createAuthProfileStore({
+    rows: createAuthProfileRows(storage.db),
+    secretBox: secretKeys.length > 0 ? createSecretBox(secretKeys) : undefined,
+    cooldowns,
+    health,
+    clock,
+    logger,
+    unsaved: unsavedProfiles(env),
+  });
+  const anyForm = KEYED_PROVIDERS.filter((id) => providers[id].baseUrl !== undefined);
+  return createKeyRing({
+    profileStore,
+    cooldowns,
+    health,
+    events,
+    env,
+    config: keyConfig,
+    secrets: aws ? createAwsSecrets({ ...aws, clock }) : undefined,
+    onSecret: logger.hide,
+    anyForm: new Set(anyForm),
+  });
+};
 
 export interface ModelSettings {
   readonly providers: ProvidersSettings;
@@ -34,7 +100,7 @@ export interface ModelSettings {
   readonly timeZone: string;
 }
 
-export interface ModelParts {
+export interface ModelChoiceParts {
   readonly settings: ModelSettings;
   readonly pluginModels?: readonly PluginModel[];
   readonly storage: Storage;
@@ -81,8 +147,8 @@ const temperatureWarnings = (settings: ModelSettings, choice: ModelChoice): read
 };
 
 /** The models there are and the ones that answer. Throws for a setting that names no model, or one without a key. */
-export const openModels = (
-  deps: ModelParts,
+export const openModelChoice = (
+  deps: ModelChoiceParts,
   keys: KeyRing,
   fits: (entry: ModelEntry, agentId: AgentId) => boolean,
 ): ModelChoice => {
@@ -135,4 +201,54 @@ export const openModels = (
     for (const { id, pricing } of choice.configuredModels())
       if (!pricing) logger.warn(`The price of ${id} is not known, so its use counts against no budget.`);
   return choice;
+};
+
+export interface OpenModelsDeps extends ModelChoiceParts, Omit<PromptDeps, 'instructions' | 'agents'> {
+  readonly settings: KeySettings &
+    ModelSettings &
+    WindowLimits & {
+      /** The operator's own instructions in the prompt. */
+      readonly instructions?: string | undefined;
+    };
+}
+
+/** The models, their keys, and the prompts that fit their windows. */
+export interface OpenedModels {
+  readonly keys: KeyRing;
+  readonly prompts: Prompts;
+  readonly choice: ModelChoice;
+  /** The model that answers where nobody chose one. */
+  readonly describeDefault: () => { readonly name: string; readonly isOffline: boolean };
+  /**
+   * Checks how the windows of the models are divided, one line each. All tools must be registered before. Throws
+   * `WINDOW_TOO_SMALL` where a window has no room for a conversation.
+   */
+  readonly checkWindows: () => readonly string[];
+}
+
+/** Opens everything that decides which model answers. */
+export const openModels = async (deps: OpenModelsDeps): Promise<OpenedModels> => {
+  const { settings, logger } = deps;
+  const { instructions, agents, maxContextTokens } = settings;
+  const keys = await openKeyRing(deps);
+  const prompts = openPrompts({ ...deps, instructions, agents });
+  const fitOf = createFitOf(prompts, settings);
+  const choice = openModelChoice(deps, keys, (entry, agentId) => fitOf(entry, agentId).fits);
+  return {
+    keys,
+    prompts,
+    choice,
+    describeDefault: () => {
+      const { displayName, provider } = choice.defaultModel();
+      return { name: displayName, isOffline: provider === 'offline' };
+    },
+    checkWindows: () =>
+      checkWindows({
+        fitOf,
+        agents: agents ?? {},
+        maxContextTokens,
+        configuredFor: choice.configuredFor,
+        logger,
+      }),
+  };
 };

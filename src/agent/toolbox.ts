@@ -26,14 +26,17 @@ import { createToolPolicies } from './tools/policy-context.ts';
 import { InMemoryToolRegistry, type ToolRegistry } from './tools/registry.ts';
 
 export interface ToolboxDeps {
+  /** Settings as the configuration names them. */
   readonly settings: {
-    readonly rules: readonly PolicyRule[];
-    readonly groups: Partial<Record<ToolGroupId, PolicyVerdict | undefined>>;
-    /** Of operators, for the result guard. */
-    readonly redactPatterns?:
-      | readonly (string | { readonly name: string; readonly pattern: string })[]
-      | undefined;
-    /** By id; their limits hold here. */
+    readonly tools: {
+      readonly rules: readonly PolicyRule[];
+      readonly groups: Partial<Record<ToolGroupId, PolicyVerdict | undefined>>;
+      /** The operator's own patterns for the result guard. */
+      readonly redactPatterns?:
+        | readonly (string | { readonly name: string; readonly pattern: string })[]
+        | undefined;
+    };
+    /** By id; the tool limits of each apply here. */
     readonly agents?: AgentTable | undefined;
     readonly skillDirectories: readonly string[];
   };
@@ -69,10 +72,10 @@ const BUILT_IN_SKILLS = join(import.meta.dirname, '..', 'skills');
 export const openToolbox = async (deps: ToolboxDeps): Promise<Toolbox> => {
   const { settings, dataDir, logger } = deps;
   const policy = {
-    rules: [...BUILT_IN_RULES, ...settings.rules],
-    groups: groupsWith(settings.groups),
+    rules: [...BUILT_IN_RULES, ...settings.tools.rules],
+    groups: groupsWith(settings.tools.groups),
     agents: createAgentLimits(settings.agents ?? {}),
-    redactPatterns: (settings.redactPatterns ?? []).map((each) =>
+    redactPatterns: (settings.tools.redactPatterns ?? []).map((each) =>
       typeof each === 'string'
         ? { pattern: compileBoundedPattern(each) }
         : { name: each.name, pattern: compileBoundedPattern(each.pattern) },
@@ -99,7 +102,7 @@ export const openToolbox = async (deps: ToolboxDeps): Promise<Toolbox> => {
     furnish: (own, ofPlugins = []) => {
       for (const tool of [...own, readSkillTool(skills)]) registry.register(tool, 'built-in');
       for (const tool of ofPlugins) registry.register(tool, 'plugin');
-      warnOfIdlePatterns(settings, registry, logger);
+      warnOfIdlePatterns({ ...settings.tools, agents: settings.agents }, registry, logger);
     },
   };
 };

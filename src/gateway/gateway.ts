@@ -1,5 +1,5 @@
-import type { CommandIn } from '#src/core/command.ts';
 import { FinClawError } from '#src/core/errors.ts';
+import type { Events } from '#src/core/events.ts';
 import type { MarketHours } from '#src/core/finance.ts';
 import type { GuildSettings } from '#src/core/guild-settings.ts';
 import type { SessionKey } from '#src/core/ids.ts';
@@ -8,93 +8,65 @@ import type { BudgetCheck, Pairings } from '#src/core/operations.ts';
 import type { Approvals } from '#src/core/ports.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { Dedupe } from '#src/infra/dedupe.ts';
+import type { FinClawLogger } from '#src/infra/logger.ts';
 import { createApprovalStore } from '#src/storage/approvals.ts';
 import { createAwaitedInputs } from '#src/storage/awaited-inputs.ts';
 import { createConversationTraces } from '#src/storage/conversation-traces.ts';
 import type { Storage } from '#src/storage/database.ts';
-import { createDeadLetters, type DeadLetters } from '#src/storage/dead-letters.ts';
-import { createInboxChanges } from '#src/storage/inbox-changes.ts';
-import { createInbox, type Inbox } from '#src/storage/inbox.ts';
 import { createOpenQuestions } from '#src/storage/open-questions.ts';
 import { createPairings } from '#src/storage/pairings.ts';
-import { createQueueModeStore } from '#src/storage/queue-modes.ts';
+import { type ContextSettings, localeOf } from '#src/turns/message-context.ts';
+import { commandNameOf } from '#src/turns/read-command.ts';
+import { deriveSessionKey } from '#src/turns/session-key.ts';
+import type { Turns } from '#src/turns/turns.ts';
 import { type Binding, createBindingMatcher } from './binding.ts';
-import { composeGates } from './compose-gates.ts';
 import { blank } from './gates/blank.ts';
-import { createGates, type GatesDeps } from './gates/index.ts';
+import { composeGates, createGates, type GatesDeps } from './gates/index.ts';
 import { length } from './gates/length.ts';
 import { secrets } from './gates/secrets.ts';
-import { localeOf } from './message-context.ts';
-import { MessageQueue, type QueueLimits } from './message-queue.ts';
 import { MessageRouter, type RouterDeps } from './message-router.ts';
-import { type LiveQueueModes, openQueueModes, type QueueModeSettings } from './queue-modes.ts';
-import { commandNameOf, createCommandReader } from './read-command.ts';
-import { deriveSessionKey } from './session-key.ts';
-import { createTypedReplies, isClearAnswer } from './typed-replies.ts';
+import { createTypedReplies, isClearAnswer, type TypedReplies } from './typed-replies.ts';
 
-type GateSettings = Pick<
-  GatesDeps,
-  | 'allowBots'
-  | 'botLoop'
-  | 'allow'
-  | 'direct'
-  | 'mention'
-  | 'maxMessageChars'
-  | 'rateLimitPerMinute'
-  | 'respectMarketHours'
-  | 'markets'
->;
-
+/** Settings as the configuration names them. */
 export interface GatewaySettings {
-  readonly gates: GateSettings;
-  readonly queue: Omit<QueueModeSettings, 'agents'> & Pick<QueueLimits, 'maxPerSession' | 'maxPerPerson'>;
-  readonly agents: QueueModeSettings['agents'];
+  readonly gates: Pick<
+    GatesDeps,
+    'allowBots' | 'botLoop' | 'allow' | 'direct' | 'mention' | 'maxMessageChars' | 'rateLimitPerMinute'
+  >;
+  readonly pipeline: Pick<GatesDeps, 'respectMarketHours' | 'markets'>;
   readonly bindings: readonly Binding[];
-  /** The ids of all platforms. */
-  readonly platforms: readonly string[];
 }
 
-export interface GatewayDeps extends Omit<
-  RouterDeps,
-  | 'gates'
-  | 'contentGates'
-  | 'inbox'
-  | 'changes'
-  | 'deadLetters'
-  | 'recentEvents'
-  | 'matchBinding'
-  | 'queue'
-  | 'modes'
-  | 'settings'
-  | 'replies'
-  | 'commandOf'
-> {
-  readonly storage: Storage;
+export interface GatewayDeps {
   readonly settings: GatewaySettings;
-  readonly context: RouterDeps['settings'];
+  /** The ids of all platforms. */
+  readonly platforms: readonly string[];
+  readonly context: ContextSettings;
+  readonly storage: Storage;
+  readonly turns: Turns;
   readonly marketHours: MarketHours;
-  readonly approvals: RouterDeps['approvals'] & Pick<Approvals, 'pending' | 'decide'>;
-  /** Whether a text, as the platform sent it, is a command. */
-  readonly commandIn: (body: string) => CommandIn | null;
+  readonly approvals: Pick<Approvals, 'pending' | 'decide'>;
   readonly budget: BudgetCheck;
   readonly guildSettings: Pick<GuildSettings, 'of' | 'revision'>;
+  readonly notice: RouterDeps['notice'];
   readonly clock: Clock;
+  readonly events: Events;
+  readonly logger: FinClawLogger;
 }
 
 export interface Gateway {
-  readonly router: MessageRouter;
-  readonly queue: MessageQueue;
-  readonly modes: LiveQueueModes;
+  readonly receive: MessageRouter['receive'];
+  readonly revise: MessageRouter['revise'];
   readonly pairings: Pairings;
-  readonly inbox: Inbox;
-  readonly deadLetters: DeadLetters;
+  /** Acts on a typed answer to a question. */
+  readonly actOnReply: TypedReplies['act'];
   /** The model asked this person something: for a while they need not mention the bot. */
   readonly awaitInput: (ctx: MsgContext) => Promise<void>;
 }
 
-/** A market that nobody knows would never be closed: a slip of the pen would switch the gate off. */
-const checkMarkets = ({ gates }: GatewaySettings, hours: MarketHours): void => {
-  const unknown = gates.markets?.find((market) => !hours.markets.includes(market));
+/** Refuses a market whose hours are unknown: it would never count as closed, and a typo would switch the gate off. */
+const checkMarkets = ({ pipeline }: GatewaySettings, hours: MarketHours): void => {
+  const unknown = pipeline.markets?.find((market) => !hours.markets.includes(market));
   if (unknown !== undefined)
     throw new FinClawError(
       `pipeline.markets names "${unknown}"; the markets whose hours are known are ${hours.markets.join(', ')}.`,
@@ -105,27 +77,16 @@ const checkMarkets = ({ gates }: GatewaySettings, hours: MarketHours): void => {
 const DUPLICATE_MEMORY_MS = 15 * 60_000;
 const AWAIT_INPUT_MS = 10 * 60_000;
 
-/** Puts the gateway together: from a platform's event to an accepted message, and to its turn. */
-export const openGateway = async (deps: GatewayDeps): Promise<Gateway> => {
-  const { storage, settings, context, clock } = deps;
+/** Puts the gateway together: it takes a platform's event to an accepted message, and hands that to the turns. */
+export const openGateway = (deps: GatewayDeps): Gateway => {
+  const { storage, settings, context, turns, clock } = deps;
+  const { inbox, queue, commandOf } = turns;
   checkMarkets(settings, deps.marketHours);
-  const commandOf = createCommandReader(deps.commandIn);
-  const inbox = createInbox(storage);
-  const deadLetters = createDeadLetters(storage);
   const pairings = createPairings(storage.db, clock);
   const awaitedInputs = createAwaitedInputs(storage.db, clock);
-  const matchBinding = createBindingMatcher(settings.bindings, settings.platforms, deps.logger);
+  const matchBinding = createBindingMatcher(settings.bindings, deps.platforms, deps.logger);
   const sessionKeyOf = (message: InboundMessage): SessionKey =>
     deriveSessionKey(matchBinding(message).agentId, message);
-  const { maxPerSession, maxPerPerson } = settings.queue;
-  const { maxMessageChars } = settings.gates;
-  const queue = new MessageQueue({ maxPerSession, maxPerPerson, maxTurnChars: maxMessageChars }, clock);
-  const modes = await openQueueModes(
-    createQueueModeStore(storage),
-    { ...settings.queue, agents: settings.agents },
-    clock,
-    deps.guildSettings,
-  );
   const questions = createOpenQuestions(storage.db);
   const replies = createTypedReplies({
     questions,
@@ -138,6 +99,7 @@ export const openGateway = async (deps: GatewayDeps): Promise<Gateway> => {
   });
   const gateDeps: GatesDeps = {
     ...settings.gates,
+    ...settings.pipeline,
     ...context,
     pairings,
     awaitedInputs,
@@ -169,26 +131,18 @@ export const openGateway = async (deps: GatewayDeps): Promise<Gateway> => {
   };
   const router = new MessageRouter({
     ...deps,
+    settings: context,
     gates: composeGates(createGates(gateDeps)),
     contentGates: composeGates([blank(gateDeps), length(gateDeps), secrets(gateDeps)]),
-    inbox,
-    changes: createInboxChanges(storage),
     replies,
-    deadLetters,
     recentEvents: new Dedupe(clock, DUPLICATE_MEMORY_MS),
     matchBinding,
-    queue,
-    modes,
-    commandOf,
-    settings: context,
   });
   return {
-    router,
-    queue,
-    modes,
+    receive: router.receive,
+    revise: router.revise,
     pairings,
-    inbox,
-    deadLetters,
+    actOnReply: replies.act,
     awaitInput: ({ channelId, accountId, chatId, messageThreadId, senderId }) =>
       awaitedInputs.open(
         { channelId, accountId, chatId, ...(messageThreadId ? { threadId: messageThreadId } : {}) },

@@ -5,7 +5,6 @@ import { texts } from '#src/core/i18n.ts';
 import type { MarketDesk } from '#src/core/market-desk.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import type { MarkupReader } from '#src/core/platform-markup.ts';
-import type { RecentRuns } from '#src/core/operations.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import type { Storage } from '#src/storage/database.ts';
@@ -17,10 +16,9 @@ import { createAttachQuotes } from './attach-quotes.ts';
 import type { CommandRegistry } from './command-registry.ts';
 import { createDelivery, type PrivacyNote } from './delivery.ts';
 import { createLiveAnswers, type LiveAnswersDeps } from './live-answers.ts';
-import { combineObservers, DefaultPipelineObserver } from './observer.ts';
+import { combineObservers, DefaultPipelineObserver, type PipelineObserver } from './observer.ts';
 import { AutoReplyPipeline, type PipelineDependencies } from './pipeline.ts';
 import type { NormalizeText } from './normalize-text.ts';
-import { createRecentRuns } from './recent-runs.ts';
 import { normalize } from './stages/1-normalize.ts';
 import { command } from './stages/2-command.ts';
 import { ack } from './stages/3-ack.ts';
@@ -50,6 +48,8 @@ export interface OpenPipelineDeps extends Pick<PipelineDependencies, 'channelOf'
   readonly awaitInput: (ctx: MsgContext) => Promise<void>;
   readonly liveModeOf: LiveAnswersDeps['modeOf'];
   readonly describeTool: LiveAnswersDeps['describeTool'];
+  /** Remembers the last runs of each conversation. */
+  readonly recentRuns: PipelineObserver;
   readonly clock: Clock;
   readonly events: Events;
   readonly logger: FinClawLogger;
@@ -83,9 +83,7 @@ const privacyNoteFor = ({ storage, settings }: OpenPipelineDeps): PrivacyNote | 
 };
 
 /** Puts the pipeline together: the six stages, from an accepted message to its answer. */
-export const openPipeline = (
-  deps: OpenPipelineDeps,
-): { readonly pipeline: AutoReplyPipeline; readonly recentRuns: RecentRuns } => {
+export const openPipeline = (deps: OpenPipelineDeps): AutoReplyPipeline => {
   const { settings, storage, registry, clock, events, logger } = deps;
   const { maxResponseLength } = settings;
   const liveMessages = createLiveMessages(storage);
@@ -104,8 +102,7 @@ export const openPipeline = (
     clock,
     events,
   });
-  const recent = createRecentRuns(clock);
-  const pipeline = new AutoReplyPipeline({
+  return new AutoReplyPipeline({
     stages: [
       normalize(deps.normalizeText),
       command({ registry, delivery, clock }),
@@ -120,7 +117,7 @@ export const openPipeline = (
     observer: combineObservers(
       (error) => logger.error('An observer of the pipeline failed', { error }),
       new DefaultPipelineObserver(events, logger),
-      recent.observer,
+      deps.recentRuns,
     ),
     hooks: deps.hooks,
     isBegun: createTurns(storage).isBegun,
@@ -129,5 +126,4 @@ export const openPipeline = (
     clock,
     logger,
   });
-  return { pipeline, recentRuns: recent.runs };
 };

@@ -30,13 +30,18 @@ const ofGroup = (name: string, group: Tool['definition']['group']): Tool => {
 const QUERY = ofGroup('query_my_data', 'data');
 const OTHER_QUERY = ofGroup('query_all_data', 'data');
 
-const setUp = async (settings: Partial<ToolboxDeps['settings']> = {}, dataDir = temporaryDir()) => {
+type Settings = Omit<ToolboxDeps['settings'], 'tools'> & ToolboxDeps['settings']['tools'];
+
+const setUp = async (
+  { agents, skillDirectories = [], ...tools }: Partial<Settings> = {},
+  dataDir = temporaryDir(),
+) => {
   const clock = new ManualClock();
   const recorded = recordingEvents();
   const { logger, records } = recordingLogger();
   const hooks = createHooks(logger, clock);
   const toolbox = await openToolbox({
-    settings: { rules: [], groups: {}, skillDirectories: [], ...settings },
+    settings: { tools: { rules: [], groups: {}, ...tools }, agents, skillDirectories },
     dataDir,
     approvals: nobodyToAsk,
     hooks,
@@ -88,7 +93,7 @@ describe('the skills of a toolbox', () => {
 });
 
 const verdictWith = async (
-  settings: Partial<ToolboxDeps['settings']>,
+  settings: Partial<Settings>,
   name = 'query_my_data',
 ): Promise<string | undefined> => {
   const { furnish, policies } = await setUp(settings);

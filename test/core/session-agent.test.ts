@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { type AgentId, asId } from '#src/core/ids.ts';
 import { agentOf } from '#src/core/session-agent.ts';
-import { deriveSessionKey } from '#src/gateway/session-key.ts';
+import { deriveSessionKey } from '#src/turns/session-key.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 

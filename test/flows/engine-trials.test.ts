@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createEngine } from '#src/agent/engine.ts';
+import { openModels } from '#src/agent/open-models.ts';
 import { FailoverError } from '#src/agent/errors.ts';
 import { createTranscriptStore } from '#src/agent/session/transcript-store.ts';
 import { createHooks } from '#src/infra/hook-runner.ts';
@@ -50,17 +51,25 @@ const setUp = async (claudeUrl: string, gptUrl: string) => {
     CHANNELS,
   );
   const registry = registryOf({ clock, events });
+  const models = await openModels({
+    settings,
+    locale: 'auto',
+    storage,
+    tools: registry,
+    skills: { list: () => [] },
+    profiles: { get: async () => ({}) },
+    clock,
+    events,
+    logger,
+  });
   const { tryKeys } = await createEngine({
     settings,
+    models,
     dataDir,
-    locale: 'auto',
     storage,
     isExclusive: true,
     transcripts: createTranscriptStore(dataDir, clock, logger),
-    tools: registry,
     executeTool: registry.execute,
-    skills: { list: () => [] },
-    profiles: { get: async () => ({}) },
     hooks: createHooks(logger, clock),
     readSentence: async () => ({ calls: [] }),
     steering: { take: async () => [] },

@@ -7,18 +7,19 @@ import type { InboundMessage, MsgContext, ReplyTarget } from '#src/core/message.
 import { type Approvals, type Profiles, QUEUE_MODES, type QueueMode } from '#src/core/ports.ts';
 import type { BindingMatch, ProcessOutcome } from '#src/core/stage.ts';
 import { createBindingMatcher } from '#src/gateway/binding.ts';
-import { composeGates } from '#src/gateway/compose-gates.ts';
-import { MessageQueue } from '#src/gateway/message-queue.ts';
+import { composeGates } from '#src/gateway/gates/index.ts';
+import { MessageQueue } from '#src/turns/message-queue.ts';
 import { MessageRouter } from '#src/gateway/message-router.ts';
-import type { LiveQueueModes } from '#src/gateway/queue-modes.ts';
-import { type CommandOf, createCommandReader } from '#src/gateway/read-command.ts';
+import type { LiveQueueModes } from '#src/turns/queue-modes.ts';
+import { type CommandOf, createCommandReader } from '#src/turns/read-command.ts';
+import { createTurns } from '#src/turns/turns.ts';
 import type { TypedReplies } from '#src/gateway/typed-replies.ts';
 import { ConcurrencyLaneManager, type LaneConfig } from '#src/infra/concurrency-lane.ts';
 import { Dedupe } from '#src/infra/dedupe.ts';
 import { createEvents } from '#src/infra/events.ts';
 import { createLogger } from '#src/infra/logger.ts';
 import type { Storage } from '#src/storage/database.ts';
-import type { DeadLetterRecord } from '#src/storage/dead-letters.ts';
+import { createDeadLetters, type DeadLetterRecord } from '#src/storage/dead-letters.ts';
 import { createInboxChanges } from '#src/storage/inbox-changes.ts';
 import { createInbox, type Inbox } from '#src/storage/inbox.ts';
 import { commandInSlash } from '#test/support/commands.ts';
@@ -78,18 +79,23 @@ export const setUpRouter = async (options: Options = {}) => {
     throw error;
   });
   events.onAny((name, payload) => emitted.push([name, payload]));
-  const router = new MessageRouter({
-    gates: composeGates(options.gates ?? []),
+  const logger = createLogger({
+    level: 'debug',
+    pretty: false,
+    secrets: [],
+    write: (line) => void logged.push(line),
+  });
+  const turns = createTurns({
     inbox: options.wrapInbox?.(inbox) ?? inbox,
-    recentEvents: new Dedupe(clock, 60_000),
-    contentGates: composeGates(options.contentGates ?? []),
     changes,
-    deadLetters: { add: async (letter) => void dead.push(letter) },
-    matchBinding: createBindingMatcher([], []),
+    deadLetters: { ...createDeadLetters(storage), add: async (letter) => void dead.push(letter) },
     queue,
-    modes: options.modes ?? {
+    modes: {
       of: () => ({ mode: options.mode?.() ?? 'queue', setFor: 'default' }),
       revision: () => QUEUE_MODES.indexOf(options.mode?.() ?? 'queue'),
+      choose: async () => undefined,
+      forget: () => undefined,
+      ...options.modes,
     },
     lanes,
     settings: {
@@ -100,8 +106,18 @@ export const setUpRouter = async (options: Options = {}) => {
       readable: (body) => body.trim(),
     },
     commandOf: options.commandOf ?? createCommandReader(commandInSlash()),
-    notice: async (target, text) => void notices.push([target, text]),
     profiles: { get: options.profileOf ?? (async () => ({})), change: async () => undefined },
+    clock,
+    events,
+    logger,
+  });
+  void (options.whenReady ?? Promise.resolve(true)).then(turns.onReady);
+  turns.onTurn({
+    process: (ctx, match, signal) => {
+      const run = { ctx, match, signal };
+      runs.push(run);
+      return options.process?.(run) ?? Promise.resolve(DONE);
+    },
     approvals: {
       askAbout: async (inboxId) => {
         asked.push(inboxId);
@@ -112,25 +128,23 @@ export const setUpRouter = async (options: Options = {}) => {
         return options.giveUp?.(...given) ?? 0;
       },
     },
-    replies: {
-      read: options.replies?.read ?? (async () => undefined),
-      act: options.replies?.act ?? (async () => ({ settled: Promise.resolve() })),
-    },
-    whenReady: options.whenReady ?? Promise.resolve(true),
-    onProcess: (ctx, match, signal) => {
-      const run = { ctx, match, signal };
-      runs.push(run);
-      return options.process?.(run) ?? Promise.resolve(DONE);
-    },
+    actOnReply: options.replies?.act ?? (async () => ({ settled: Promise.resolve() })),
+  });
+  const { receive, revise } = new MessageRouter({
+    gates: composeGates(options.gates ?? []),
+    contentGates: composeGates(options.contentGates ?? []),
+    turns,
+    recentEvents: new Dedupe(clock, 60_000),
+    matchBinding: createBindingMatcher([], []),
+    settings: { locale: 'auto', stripMentions },
+    replies: { read: options.replies?.read ?? (async () => undefined) },
+    notice: async (target, text) => void notices.push([target, text]),
     clock,
     events,
-    logger: createLogger({
-      level: 'debug',
-      pretty: false,
-      secrets: [],
-      write: (line) => void logged.push(line),
-    }),
+    logger,
   });
+  const { recover, resume, steering } = turns;
+  const router = { receive, revise, recover, resume, steering };
   const bodies = (): readonly string[] => runs.map(({ ctx }) => ctx.rawBody);
   /** Receives and waits until it was worked off. */
   const workOff = async (message: InboundMessage): Promise<Receipt> => {

@@ -12,7 +12,7 @@ import {
   type TurnId,
   type UserId,
 } from '#src/core/ids.ts';
-import { deriveSessionKey } from '#src/gateway/session-key.ts';
+import { deriveSessionKey } from '#src/turns/session-key.ts';
 import { systemClock } from '#src/infra/clock.ts';
 import { createExportWriter } from '#src/storage/export-file.ts';
 import { unsentFiles } from '#src/storage/outbox.ts';

@@ -30,7 +30,7 @@ import {
 export interface ApprovalSettings {
   /** Beside the asker, these may decide: ids, as `channel:id` or plain, and roles. */
   readonly approvers: { readonly users: readonly string[]; readonly roles: readonly string[] };
-  readonly expiresMs: number;
+  readonly expiresMinutes: number;
 }
 
 export interface ApprovalDeps {
@@ -206,7 +206,7 @@ export const createApprovals = (deps: ApprovalDeps): ToolApprovals => {
       locale: context.locale,
       target: context.target,
       createdAt: clock.now(),
-      expiresAt: clock.now().add({ milliseconds: settings.expiresMs }),
+      expiresAt: clock.now().add({ milliseconds: settings.expiresMinutes * 60_000 }),
     });
 
   return {

@@ -1,7 +1,7 @@
 import { type Gate, type GateVerdict, PASS } from '#src/core/gate.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { InboundMessage } from '#src/core/message.ts';
-import { type AdminSettings, isAdmin } from '../admins.ts';
+import { type AdminSettings, isAdmin } from '#src/turns/admins.ts';
 import { isListed } from './listed.ts';
 import { createSparingReply, type SparingReplyDeps } from './sparing-reply.ts';
 

@@ -1,7 +1,7 @@
 import { type Gate, PASS } from '#src/core/gate.ts';
 import { texts } from '#src/core/i18n.ts';
 import { stripControlCharacters } from '#src/core/text.ts';
-import { wordsOf } from '../message-context.ts';
+import { wordsOf } from '#src/turns/message-context.ts';
 import { createSparingReply, type SparingReplyDeps } from './sparing-reply.ts';
 
 /** Nothing was said and nothing attached: an empty line, a sticker, the bot's name alone. Who called it is asked what for. */

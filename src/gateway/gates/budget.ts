@@ -2,8 +2,8 @@ import { type Gate, PASS } from '#src/core/gate.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { BudgetCheck } from '#src/core/operations.ts';
 import { newErrorId } from '#src/infra/ids.ts';
-import type { LocaleSettings } from '../message-context.ts';
-import type { CommandOf } from '../read-command.ts';
+import type { LocaleSettings } from '#src/turns/message-context.ts';
+import type { CommandOf } from '#src/turns/read-command.ts';
 import { replyLocale } from './sparing-reply.ts';
 
 export interface BudgetDeps extends LocaleSettings {

@@ -3,7 +3,7 @@ import { texts } from '#src/core/i18n.ts';
 import { type InboundMessage, replyTargetOf } from '#src/core/message.ts';
 import { Dedupe } from '#src/infra/dedupe.ts';
 import type { PairingStore } from '#src/storage/pairings.ts';
-import { type AdminSettings, isAdmin } from '../admins.ts';
+import { type AdminSettings, isAdmin } from '#src/turns/admins.ts';
 import { isListed } from './listed.ts';
 import { createSparingReply, replyLocale, type SparingReplyDeps } from './sparing-reply.ts';
 

@@ -2,8 +2,8 @@ import { type Gate, PASS } from '#src/core/gate.ts';
 import type { GuildSettings } from '#src/core/guild-settings.ts';
 import { texts } from '#src/core/i18n.ts';
 import type { InboundMessage } from '#src/core/message.ts';
-import { type AdminSettings, isAdmin } from '../admins.ts';
-import { commandNameOf, type CommandOf } from '../read-command.ts';
+import { type AdminSettings, isAdmin } from '#src/turns/admins.ts';
+import { commandNameOf, type CommandOf } from '#src/turns/read-command.ts';
 import { createSparingReply, type SparingReplyDeps } from './sparing-reply.ts';
 
 export interface GuildChannelsDeps extends SparingReplyDeps {

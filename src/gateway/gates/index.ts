@@ -1,4 +1,5 @@
 import { type Gate, type GateVerdict, PASS } from '#src/core/gate.ts';
+import type { InboundMessage } from '#src/core/message.ts';
 import { allowList, type AllowListDeps } from './allow-list.ts';
 import { blank } from './blank.ts';
 import { botLoop, type BotLoopDeps } from './bot-loop.ts';
@@ -12,6 +13,19 @@ import { marketHours, type MarketHoursDeps } from './market-hours.ts';
 import { mention, type MentionDeps } from './mention.ts';
 import { rateLimit, type RateLimitDeps } from './rate-limit.ts';
 import { secrets, type SecretsDeps } from './secrets.ts';
+
+export type GateDecision = GateVerdict & { readonly gate: string };
+
+/** Asks the gates in order; the first that drops decides, and the ones behind it are not asked. */
+export const composeGates =
+  (gates: readonly Gate[]) =>
+  async (message: InboundMessage): Promise<GateDecision> => {
+    for (const gate of gates) {
+      const verdict = await gate.check(message);
+      if (verdict.verdict === 'drop') return { ...verdict, gate: gate.name };
+    }
+    return { ...PASS, gate: '' };
+  };
 
 export type GatesDeps = AllowListDeps &
   BotLoopDeps &

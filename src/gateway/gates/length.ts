@@ -1,8 +1,8 @@
 import { type Gate, PASS } from '#src/core/gate.ts';
 import { fixedLocaleIn, type LocaleRule } from '#src/core/guild-settings.ts';
 import { detectLocale, texts } from '#src/core/i18n.ts';
-import { wordsOf } from '../message-context.ts';
-import type { CommandOf } from '../read-command.ts';
+import { wordsOf } from '#src/turns/message-context.ts';
+import type { CommandOf } from '#src/turns/read-command.ts';
 
 export interface LengthDeps {
   readonly maxMessageChars: number;

@@ -3,8 +3,8 @@ import { type Gate, PASS } from '#src/core/gate.ts';
 import { type Locale, texts } from '#src/core/i18n.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import { writeDayMoment } from '#src/core/moment.ts';
-import { type ZoneSettings, zoneOf } from '../message-context.ts';
-import type { CommandOf } from '../read-command.ts';
+import { type ZoneSettings, zoneOf } from '#src/turns/message-context.ts';
+import type { CommandOf } from '#src/turns/read-command.ts';
 import { createSparingReply, type SparingReplyDeps } from './sparing-reply.ts';
 
 export interface MarketHoursDeps extends SparingReplyDeps, ZoneSettings {

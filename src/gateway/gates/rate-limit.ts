@@ -1,9 +1,76 @@
 import { type Gate, PASS } from '#src/core/gate.ts';
 import { texts } from '#src/core/i18n.ts';
+import type { InboundMessage } from '#src/core/message.ts';
+import type { Clock } from '#src/infra/clock.ts';
 import type { ConversationTraces } from '#src/storage/conversation-traces.ts';
-import { type AdminSettings, isAdmin } from '../admins.ts';
-import { SenderWindows } from './sender-windows.ts';
+import { type AdminSettings, isAdmin } from '#src/turns/admins.ts';
 import { replyLocale, type SparingReplyDeps } from './sparing-reply.ts';
+
+/** What one person sent of late, in all chats. Times are of the monotonic clock. */
+interface SenderWindow {
+  /** The oldest first. */
+  takenAtMs: readonly number[];
+  /** When they were told that it is too much. */
+  toldAtMs: number;
+}
+
+interface SenderWindowsDeps {
+  readonly clock: Clock;
+  readonly windowMs: number;
+  /** More of what an earlier process accepted need not be known. */
+  readonly limit: number;
+  readonly traces: Pick<ConversationTraces, 'acceptedTimes'>;
+}
+
+type Sender = Pick<InboundMessage, 'channelId' | 'senderId'>;
+
+/** The windows of those who wrote of late. Of others nothing is kept here: the inbox remembers. */
+export class SenderWindows {
+  readonly #deps: SenderWindowsDeps;
+  /** In the order of the last message, so whoever was idle longest is first. */
+  readonly #known = new Map<string, { readonly window: Promise<SenderWindow>; readonly seenAtMs: number }>();
+
+  constructor(deps: SenderWindowsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Rejects only where the inbox cannot be read; it is asked again the next time then. */
+  of(sender: Sender): Promise<SenderWindow> {
+    const key = [sender.channelId, sender.senderId].join('\0');
+    const seenAtMs = this.#deps.clock.monotonicMs();
+    this.#forgetIdle(seenAtMs);
+    const known = this.#known.get(key);
+    // Two messages at once share one window, also while it is still being read.
+    const window = known?.window ?? this.#remember(sender);
+    this.#known.delete(key);
+    this.#known.set(key, { window, seenAtMs });
+    if (!known) window.catch(() => this.#known.delete(key));
+    return window;
+  }
+
+  get size(): number {
+    return this.#known.size;
+  }
+
+  /** What an earlier process accepted counts too: a restart is no new allowance. */
+  async #remember(sender: Sender): Promise<SenderWindow> {
+    const { clock, windowMs, limit, traces } = this.#deps;
+    const now = clock.now();
+    const nowMs = clock.monotonicMs();
+    // What a clock that was set back puts into the future would hold until that has come.
+    const period = { after: now.subtract({ milliseconds: windowMs }), until: now };
+    const accepted = await traces.acceptedTimes(sender, period, limit);
+    const takenAtMs = accepted.map((at) => nowMs - at.until(now).total('milliseconds'));
+    return { takenAtMs: takenAtMs.toReversed(), toldAtMs: -Infinity };
+  }
+
+  #forgetIdle(nowMs: number): void {
+    for (const [key, { seenAtMs }] of this.#known) {
+      if (nowMs - seenAtMs < this.#deps.windowMs) return;
+      this.#known.delete(key);
+    }
+  }
+}
 
 export interface RateLimitDeps extends SparingReplyDeps {
   /** 0: no limit. */

@@ -2,7 +2,7 @@ import { type Gate, PASS } from '#src/core/gate.ts';
 import { fixedLocaleIn, type LocaleRule } from '#src/core/guild-settings.ts';
 import { detectLocale, texts } from '#src/core/i18n.ts';
 import { withoutKeys } from '#src/infra/mask-secrets.ts';
-import { wordsOf } from '../message-context.ts';
+import { wordsOf } from '#src/turns/message-context.ts';
 
 export interface SecretsDeps {
   readonly locale: LocaleRule;

@@ -3,7 +3,7 @@ import type { Locale } from '#src/core/i18n.ts';
 import type { InboundMessage } from '#src/core/message.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { Dedupe } from '#src/infra/dedupe.ts';
-import { type LocaleSettings, localeOf } from '../message-context.ts';
+import { type LocaleSettings, localeOf } from '#src/turns/message-context.ts';
 
 export interface SparingReplyDeps extends LocaleSettings {
   readonly clock: Clock;

@@ -11,7 +11,7 @@ import {
 } from '#src/core/ids.ts';
 import type { InboundMessage } from '#src/core/message.ts';
 import { mention, type MentionDeps } from '#src/gateway/gates/mention.ts';
-import { deriveSessionKey } from '#src/gateway/session-key.ts';
+import { deriveSessionKey } from '#src/turns/session-key.ts';
 import { createAwaitedInputs } from '#src/storage/awaited-inputs.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

@@ -12,7 +12,7 @@ import {
 } from '#src/core/ids.ts';
 import type { ChatType, InboundMessage } from '#src/core/message.ts';
 import { agentOf } from '#src/core/session-agent.ts';
-import { deriveSessionKey } from '#src/gateway/session-key.ts';
+import { deriveSessionKey } from '#src/turns/session-key.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 
 const MAIN = asId<AgentId>('main');

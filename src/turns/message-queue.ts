@@ -66,7 +66,7 @@ export class MessageQueue implements QueueControl {
 
   /** A place beyond all limits: for commands, which count for nobody, and for what was accepted before. */
   place(sessionKey: SessionKey, person?: string): QueueSlot {
-    const session = this.#session(sessionKey);
+    const session = this.#openSession(sessionKey);
     session.reserved += 1;
     if (person !== undefined) for (const counts of [session.heldBy, this.#heldBy]) count(counts, person, 1);
     const free = (): void => {
@@ -81,7 +81,7 @@ export class MessageQueue implements QueueControl {
     (await this.#sessions.get(sessionKey)?.abort('stopped')) ? 'stopped' : 'idle';
 
   readonly whileStopped = async <T>(sessionKey: SessionKey, work: () => Promise<T>): Promise<T> => {
-    const session = this.#session(sessionKey);
+    const session = this.#openSession(sessionKey);
     // Held like a message, or what arrives meanwhile would begin in a queue of its own.
     session.reserved += 1;
     try {
@@ -118,27 +118,9 @@ export class MessageQueue implements QueueControl {
     };
   };
 
-  /** What the running turn of this message may take up now. */
-  steerable(sessionKey: SessionKey, leader: InboxId): readonly InboxId[] {
-    return this.#sessions.get(sessionKey)?.steerable(leader) ?? [];
-  }
-
-  /** Makes waiting messages part of the turn that runs. */
-  take(sessionKey: SessionKey, ids: readonly InboxId[]): void {
-    this.#sessions.get(sessionKey)?.take(ids);
-  }
-
-  /** Takes a waiting message out: it gets a place elsewhere. False where it does not wait. */
-  drop(sessionKey: SessionKey, id: InboxId): boolean {
-    return this.#sessions.get(sessionKey)?.drop(id) ?? false;
-  }
-
-  replaceableBy(sessionKey: SessionKey, message: QueuedMessage): readonly InboxId[] {
-    return this.#sessions.get(sessionKey)?.replaceableBy(message) ?? [];
-  }
-
-  supersede(sessionKey: SessionKey, ids: readonly InboxId[]): void {
-    this.#sessions.get(sessionKey)?.supersede(ids);
+  /** The queue of one conversation; undefined where nothing runs or waits in it. */
+  session(sessionKey: SessionKey): SessionQueue | undefined {
+    return this.#sessions.get(sessionKey);
   }
 
   get sessionCount(): number {
@@ -162,7 +144,7 @@ export class MessageQueue implements QueueControl {
     if (session.reserved === 0) this.#sessions.delete(sessionKey);
   }
 
-  #session(sessionKey: SessionKey): SessionQueue {
+  #openSession(sessionKey: SessionKey): SessionQueue {
     const known = this.#sessions.get(sessionKey);
     if (known) return known;
     const { maxTurnChars } = this.#limits;

@@ -2,7 +2,7 @@ import type { CommandIn } from '#src/core/command.ts';
 import { FinClawError, RunAbortedError } from '#src/core/errors.ts';
 import type { Events } from '#src/core/events.ts';
 import type { InboxId, SessionKey } from '#src/core/ids.ts';
-import type { MsgContext } from '#src/core/message.ts';
+import type { InboundMessage, MsgContext, TypedReply } from '#src/core/message.ts';
 import type { Approvals, PlatformHints, Profiles, UserProfile } from '#src/core/ports.ts';
 import type { BindingMatch, ProcessOutcome } from '#src/core/stage.ts';
 import type { Clock } from '#src/infra/clock.ts';
@@ -14,11 +14,31 @@ import type { DeadLetters } from '#src/storage/dead-letters.ts';
 import type { BegunWork, Inbox, InboxEntry } from '#src/storage/inbox.ts';
 import { type ContextSettings, toMsgContext } from './message-context.ts';
 import type { CommandOf } from './read-command.ts';
-import { senderKey } from './sender-key.ts';
+import { senderKey } from './session-key.ts';
 import type { QueueTurn } from './session-queue.ts';
-import type { TypedReplies } from './typed-replies.ts';
 
-export interface TurnWorkerDeps {
+/** What a turn needs of the parts that are built after the queue. */
+export interface TurnHandler {
+  /** Answers the message. Never throws. */
+  readonly process: (
+    ctx: MsgContext,
+    match: BindingMatch,
+    signal: AbortSignal,
+    /** There is an answer; it only has to be sent. */
+    onAnswered: () => void,
+  ) => Promise<ProcessOutcome>;
+  readonly approvals: {
+    readonly askAbout: (inboxId: InboxId, sessionKey: SessionKey) => Promise<void>;
+    readonly giveUp: Approvals['giveUp'];
+  };
+  /** Acts on a typed answer to a question. `settled` resolves when the run that was approved has ended. */
+  readonly actOnReply: (
+    message: InboundMessage,
+    reply: TypedReply,
+  ) => Promise<{ readonly settled: Promise<void> }>;
+}
+
+export interface TurnWorkerDeps extends TurnHandler {
   readonly inbox: Inbox;
   readonly deadLetters: Pick<DeadLetters, 'add'>;
   readonly lanes: ConcurrencyLaneManager;
@@ -28,22 +48,7 @@ export interface TurnWorkerDeps {
   readonly whenReady: Promise<boolean>;
   /** Who wrote it may have set a language and a time zone of their own. */
   readonly profiles: Pick<Profiles, 'get' | 'change'>;
-  /** What waits for a person's decision. */
-  readonly approvals: {
-    readonly askAbout: (inboxId: InboxId, sessionKey: SessionKey) => Promise<void>;
-    readonly giveUp: Approvals['giveUp'];
-  };
-  /** Acts on typed answers to questions. */
-  readonly replies: Pick<TypedReplies, 'act'>;
-  /** Answers the message. Never throws. */
-  readonly onProcess: (
-    ctx: MsgContext,
-    match: BindingMatch,
-    signal: AbortSignal,
-    /** There is an answer; it only has to be sent. */
-    onAnswered: () => void,
-  ) => Promise<ProcessOutcome>;
-  /** Takes a message up again whose question was withdrawn before it could rest. */
+  /** Continues a message whose question was withdrawn before the message was suspended. */
   readonly resume: (inboxId: InboxId) => Promise<void>;
   readonly clock: Clock;
   readonly events: Events;
@@ -158,11 +163,11 @@ export class TurnWorker {
 
   /** A message that was given up before this process began with it: signs of an earlier one go with it. Never rejects. */
   async letGo(entry: InboxEntry): Promise<void> {
-    const { settings, onProcess, whenReady } = this.#deps;
+    const { settings, process, whenReady } = this.#deps;
     if (!(await whenReady)) return;
     const ctx = toMsgContext(entry, [], settings);
     const gone = AbortSignal.abort(new RunAbortedError('superseded'));
-    await onProcess(ctx, entry.match, gone, () => undefined);
+    await process(ctx, entry.match, gone, () => undefined);
   }
 
   async #begin(id: InboxId, turn: QueueTurn, signal: AbortSignal): Promise<BegunWork | undefined> {
@@ -188,9 +193,9 @@ export class TurnWorker {
   /** False if the message answers no question. Otherwise it resolves when the run that was approved has ended. */
   async #reply({ entry: { id, message } }: BegunWork, signal: AbortSignal): Promise<boolean> {
     const { reply } = message;
-    const { inbox, replies, clock } = this.#deps;
+    const { inbox, actOnReply, clock } = this.#deps;
     if (!reply) return false;
-    const { settled } = await this.#persist(() => replies.act(message, reply), signal);
+    const { settled } = await this.#persist(() => actOnReply(message, reply), signal);
     await this.#persist(() => inbox.settle(id, 'done', clock.now()), signal);
     await settled;
     return true;
@@ -218,7 +223,7 @@ export class TurnWorker {
     lane: LaneWait,
     signal: AbortSignal,
   ): Promise<boolean> {
-    const { inbox, clock, settings, onProcess } = this.#deps;
+    const { inbox, clock, settings, process } = this.#deps;
     const { entry, merged, attempts } = begun;
     const isGivenUp = attempts > MAX_ATTEMPTS;
     if (attempts > MAX_ATTEMPTS + MAX_TELLINGS) return this.#giveUpSilently(begun, signal);
@@ -230,7 +235,7 @@ export class TurnWorker {
     const onAnswered = (): void => {
       if (lane.granted) lane.handle.release();
     };
-    const result = await onProcess(ctx, entry.match, runSignal, onAnswered);
+    const result = await process(ctx, entry.match, runSignal, onAnswered);
     if (result.outcome === 'suspended') return this.#persist(() => this.#rest(entry), signal);
     if (result.outcome === 'parked') await inbox.forgiveAttempt(entry.id);
     if (result.outcome === 'done')

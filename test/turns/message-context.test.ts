@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { LocaleRule } from '#src/core/guild-settings.ts';
 import {
   type AccountId,
   type AgentId,
@@ -11,18 +12,11 @@ import {
   type ThreadId,
   type UserId,
 } from '#src/core/ids.ts';
-import type { LocaleRule } from '#src/core/guild-settings.ts';
-import type { InboundMessage } from '#src/core/message.ts';
+import { type InboundMessage, replyTargetOf } from '#src/core/message.ts';
 import type { UserProfile } from '#src/core/ports.ts';
 import type { ZoneSource } from '#src/core/time-zone.ts';
-import { isAdmin } from '#src/gateway/admins.ts';
-import { replyTargetOf } from '#src/core/message.ts';
-import {
-  type ContextSettings,
-  toMsgContext,
-  type ZoneSettings,
-  zoneOf,
-} from '#src/gateway/message-context.ts';
+import { isAdmin } from '#src/turns/admins.ts';
+import { type ContextSettings, toMsgContext, zoneOf, type ZoneSettings } from '#src/turns/message-context.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 import { stripMentions } from '#test/support/markup.ts';

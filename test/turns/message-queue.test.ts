@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { asId, type InboxId, type SessionKey, type UserId } from '#src/core/ids.ts';
-import { commandKey, MessageQueue, type QueueSlot } from '#src/gateway/message-queue.ts';
-import type { QueuedMessage } from '#src/gateway/session-queue.ts';
+import { commandKey, MessageQueue, type QueueSlot } from '#src/turns/message-queue.ts';
+import type { QueuedMessage } from '#src/turns/session-queue.ts';
 import { newId } from '#src/infra/ids.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 

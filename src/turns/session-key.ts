@@ -1,5 +1,10 @@
 import { type AgentId, asId, type SessionKey } from '#src/core/ids.ts';
 import type { InboundMessage } from '#src/core/message.ts';
+import { personKey } from '#src/core/personal-desk.ts';
+
+/** Who a message counts for, in all chats: the sender as the platform vouches for them. */
+export const senderKey = ({ channelId, senderId }: Pick<InboundMessage, 'channelId' | 'senderId'>): string =>
+  personKey({ channelId, userId: senderId });
 
 /** Ids come from platforms: one that contains our separator must not reach into another conversation. */
 const part = (raw: string): string => raw.replaceAll('%', '%25').replaceAll(':', '%3A');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { asId, type ChannelId, type ChatId, type SessionKey } from '#src/core/ids.ts';
 import type { QueuePlace } from '#src/core/ports.ts';
-import { openQueueModes, type QueueModeSettings } from '#src/gateway/queue-modes.ts';
+import { openQueueModes, type QueueModeSettings } from '#src/turns/queue-modes.ts';
 import { createQueueModeStore } from '#src/storage/queue-modes.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

@@ -1,0 +1,50 @@
+import { lockDataDir } from './agent/session/lock-data-dir.ts';
+import { describeBudgets } from './config/budgets.ts';
+import type { Config } from './config/config.ts';
+import { laneSettings } from './config/lanes-config.ts';
+import type { Events } from './core/events.ts';
+import type { Clock } from './infra/clock.ts';
+import { ConcurrencyLaneManager } from './infra/concurrency-lane.ts';
+import { createEvents } from './infra/events.ts';
+import { createHooks, type Hooks } from './infra/hook-runner.ts';
+import { type FinClawLogger, logEvents } from './infra/logger.ts';
+import { ensureDataDir, openStorage, type Storage } from './storage/database.ts';
+
+/** Every part of the program is built on these. */
+export interface Base {
+  readonly dataDir: string;
+  readonly storage: Storage;
+  /** No other process uses the database. */
+  readonly isExclusive: boolean;
+  readonly lanes: ConcurrencyLaneManager;
+  readonly hooks: Hooks;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly logger: FinClawLogger;
+}
+
+/** Locks the data directory and opens the database. Throws where another process uses them. */
+export const openBase = async (
+  config: Config,
+  { clock, logger }: Pick<Base, 'clock' | 'logger'>,
+  opened: AsyncDisposableStack,
+): Promise<Base> => {
+  const { dataDir, databaseUrl, engine } = config;
+  const events = createEvents((error) => logger.error('A listener failed', { error }));
+  logEvents(events, logger);
+  if (Object.keys(config.platforms).length > 0) logger.info(describeBudgets(engine));
+  ensureDataDir(dataDir);
+  opened.defer(await lockDataDir(dataDir, events));
+  const storage = await openStorage({ ...config, secretKeys: engine.secretKeys });
+  opened.defer(storage.close);
+  return {
+    dataDir,
+    storage,
+    isExclusive: databaseUrl === undefined,
+    lanes: new ConcurrencyLaneManager(clock, laneSettings(config)),
+    hooks: createHooks(logger, clock),
+    clock,
+    events,
+    logger,
+  };
+};

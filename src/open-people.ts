@@ -1,0 +1,106 @@
+import type { Config } from './config/config.ts';
+import type { ChannelHost, ChannelPlugin, MembershipCheck } from './core/channel.ts';
+import { FinClawError } from './core/errors.ts';
+import type { GuildSettings } from './core/guild-settings.ts';
+import type { Identities } from './core/identity.ts';
+import type { ChannelId, Timestamp, UserId } from './core/ids.ts';
+import type { MediaAttachment } from './core/message.ts';
+import type { MarkupReader } from './core/platform-markup.ts';
+import type { Profiles } from './core/ports.ts';
+import type { Base } from './open-base.ts';
+import { createMembershipCheck } from './pipeline/membership.ts';
+import type { NormalizeText } from './pipeline/normalize-text.ts';
+import { createNotifier, type RunningNotifier } from './pipeline/notifier.ts';
+import { createReach, type Reach } from './pipeline/reach-person.ts';
+import { createChannelProgress } from './storage/channel-progress.ts';
+import { createGuildSettings } from './storage/guild-settings.ts';
+import { createIdentities } from './storage/identities.ts';
+import { createNotificationStore, type NotificationStore } from './storage/notifications.ts';
+import { createPersonalStores, type PersonalStores } from './storage/personal-stores.ts';
+import { createProfiles } from './storage/profiles.ts';
+import type { ContextSettings } from './turns/message-context.ts';
+
+/** The people the bot talks to: how they are reached, and what it keeps about them. */
+export interface People {
+  readonly channelOf: (id: string) => ChannelPlugin;
+  readonly reach: Reach;
+  readonly notifier: RunningNotifier;
+  readonly membership: MembershipCheck;
+  readonly profiles: Profiles;
+  readonly identities: Identities;
+  readonly guildSettings: GuildSettings;
+  /** How the language, the time zone and the rights of a sender are found. */
+  readonly context: ContextSettings;
+  readonly stores: PersonalStores;
+  readonly notifications: NotificationStore;
+  /** Reminders that are still to be sent. */
+  readonly reminders: (
+    channelId: ChannelId,
+    userId: UserId,
+  ) => Promise<readonly { readonly text: string; readonly at: Timestamp }[]>;
+  readonly readMedia: (
+    channelId: ChannelId,
+    media: MediaAttachment,
+    maxBytes: number,
+    signal: AbortSignal,
+  ) => Promise<Uint8Array>;
+  /** How far each channel has read. */
+  readonly progress: ChannelHost['progress'];
+}
+
+export interface PeopleParts {
+  readonly channels: readonly ChannelPlugin[];
+  readonly markup: Pick<MarkupReader, 'stripMentions'>;
+  readonly normalizeText: NormalizeText;
+}
+
+export const openPeople = async (
+  config: Config,
+  { channels, markup, normalizeText }: PeopleParts,
+  base: Base,
+  opened: AsyncDisposableStack,
+): Promise<People> => {
+  const { storage, clock, logger } = base;
+  const channelOf = (id: string): ChannelPlugin => {
+    const channel = channels.find((candidate) => candidate.id === id);
+    if (!channel) throw new FinClawError(`There is no channel ${id}`, 'CHANNEL_UNKNOWN');
+    return channel;
+  };
+  const stores = createPersonalStores(storage, clock, config.portfolio.maxEntries);
+  const notifications = createNotificationStore(storage.db);
+  const notifier = createNotifier({ ...base, store: notifications, channelOf });
+  const guildSettings = await createGuildSettings(storage, clock);
+  const progress = createChannelProgress(storage, clock, logger);
+  opened.defer(progress.stop);
+  return {
+    channelOf,
+    reach: createReach({ channelOf, clock, logger }),
+    notifier,
+    membership: createMembershipCheck({ channelOf, clock, logger }),
+    profiles: createProfiles(storage.db, clock),
+    identities: createIdentities({ storage, ...stores, wake: notifier.wake, clock }),
+    guildSettings,
+    context: {
+      admins: config.admins,
+      // The choice of a server goes before the configuration.
+      locale: ({ channelId, guildId }) => guildSettings.of(channelId, guildId).locale ?? config.locale,
+      timeZone: config.timeZone,
+      isZoneConfigured: config.isZoneConfigured,
+      zoneIn: ({ channelId, guildId }) => guildSettings.of(channelId, guildId).timeZone,
+      readable: normalizeText,
+      stripMentions: markup.stripMentions,
+    },
+    stores,
+    notifications,
+    reminders: async (channelId, userId) => {
+      const pending = await notifications.pendingOf(channelId, userId);
+      return pending.map(({ payload, dueAt }) => ({ text: payload.text, at: dueAt }));
+    },
+    readMedia: async (channelId, media, maxBytes, signal) => {
+      const { readMedia } = channelOf(channelId);
+      if (!readMedia) throw new FinClawError(`${channelId} reads no files`, 'MEDIA_UNREADABLE');
+      return readMedia(media, maxBytes, signal);
+    },
+    progress,
+  };
+};
