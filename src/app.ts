@@ -1,8 +1,7 @@
 import { createCommands } from '#commands/index.ts';
 import { createEngine } from './agent/engine.ts';
 import { openModels } from './agent/open-models.ts';
-import { createCloseTurn } from './agent/session/close-turn.ts';
-import { createTranscriptStore } from './agent/session/transcript-store.ts';
+import { createCloseTurn, createTranscriptStore } from './agent/session/transcript-store.ts';
 import { openToolbox } from './agent/toolbox.ts';
 import { createApprovals } from './agent/tools/approvals.ts';
 import { callProgress } from './agent/tools/call-progress.ts';

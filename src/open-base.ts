@@ -1,4 +1,4 @@
-import { lockDataDir } from './agent/session/lock-data-dir.ts';
+import { lockDataDir } from './agent/session/write-lock.ts';
 import { describeBudgets } from './config/budgets.ts';
 import type { Config } from './config/config.ts';
 import { laneSettings } from './config/lanes-config.ts';

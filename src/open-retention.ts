@@ -1,4 +1,4 @@
-import { createRetiredFiles } from './agent/session/retire-files.ts';
+import { createRetiredFiles } from './agent/session/purge-session-files.ts';
 import type { ToolApprovals } from './agent/tools/approvals.ts';
 import type { Events } from './core/events.ts';
 import type { SessionKey } from './core/ids.ts';

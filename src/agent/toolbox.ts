@@ -14,16 +14,50 @@ import { createSkillManager, type SkillManager } from './skills/manager.ts';
 import { READ_SKILL, readSkillTool } from './skills/read-skill.ts';
 import { createAgentLimits } from './tools/agent-limits.ts';
 import type { ToolApprovals } from './tools/approvals.ts';
-import { BUILT_IN_RULES } from './tools/built-in-rules.ts';
 import { createCallExecution, type ExecuteTool } from './tools/call-execution.ts';
 import { GENERAL_TOOL_NAMES } from './tools/general/index.ts';
 import { groupsWith } from './tools/groups.ts';
-import { warnOfIdlePatterns } from './tools/idle-patterns.ts';
 import { LoopDetector } from './tools/loop-detector.ts';
 import { STAND_INS } from './tools/on-demand.ts';
-import type { PolicyRule, PolicyVerdict } from './tools/policy.ts';
 import { createToolPolicies } from './tools/policy-context.ts';
+import { isAbout, type PolicyRule } from './tools/policy-rules.ts';
+import type { PolicyVerdict } from './tools/policy.ts';
 import { InMemoryToolRegistry, type ToolRegistry } from './tools/registry.ts';
+
+/** Below every rule of an operator: what the groups' defaults would make a nuisance. */
+const BUILT_IN_RULES: readonly PolicyRule[] = [
+  {
+    pattern: 'query_my_data',
+    verdict: 'allow',
+    reason: 'everybody may read what is kept about themselves',
+    priority: Number.MIN_SAFE_INTEGER,
+  },
+];
+
+interface Patterns {
+  readonly rules: readonly PolicyRule[];
+  readonly agents?: AgentTable | undefined;
+}
+
+/** A pattern that is about nothing is a slip of the pen: whoever wrote it believes that it holds. */
+const warnOfIdlePatterns = (
+  { rules, agents = {} }: Patterns,
+  registry: Pick<ToolRegistry, 'list'>,
+  logger: Pick<FinClawLogger, 'warn'>,
+): void => {
+  const definitions = registry.list().map(({ tool }) => tool.definition);
+  const isIdle = (pattern: string): boolean =>
+    !pattern.startsWith('group:') &&
+    !definitions.some(({ name, group }) => isAbout({ pattern }, name, group));
+
+  for (const { pattern } of rules)
+    if (isIdle(pattern)) logger.warn(`The rule "${pattern}" in tools.rules fits no tool; is it spelt right?`);
+  for (const [id, { tools }] of Object.entries(agents))
+    for (const list of ['allow', 'deny'] as const)
+      for (const pattern of tools?.[list] ?? [])
+        if (isIdle(pattern) && !STAND_INS.has(pattern))
+          logger.warn(`"${pattern}" in agents.${id}.tools.${list} fits no tool; is it spelt right?`);
+};
 
 export interface ToolboxDeps {
   /** Settings as the configuration names them. */

@@ -4,7 +4,7 @@ import { type Locale, texts } from '#src/core/i18n.ts';
 import type { InboundMessage, MediaAttachment } from '#src/core/message.ts';
 import { blank } from '#src/gateway/gates/blank.ts';
 import { composeGates, createGates, type GatesDeps } from '#src/gateway/gates/index.ts';
-import { itself } from '#src/gateway/gates/itself.ts';
+import { itself } from '#src/gateway/gates/bots.ts';
 import { length } from '#src/gateway/gates/length.ts';
 import { commandInSlash } from '#test/support/commands.ts';
 import { sqliteStorage } from '#test/support/database.ts';

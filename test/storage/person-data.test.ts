@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { createRetiredFiles } from '#src/agent/session/retire-files.ts';
+import { createRetiredFiles } from '#src/agent/session/purge-session-files.ts';
 import { createTranscriptStore } from '#src/agent/session/transcript-store.ts';
 import {
   asId,

@@ -1,15 +1,18 @@
 import { FinClawError } from '#src/core/errors.ts';
 import type { Events } from '#src/core/events.ts';
+import { isPlausibleKey } from '#src/core/key-format.ts';
 import { KEYED_PROVIDERS } from '#src/core/model.ts';
 import type { KeyedProvider, Keys, KeyStatus } from '#src/core/ports.ts';
 import type { CooldownTracker } from './cooldown.ts';
 import { type FixedKey, fixedKeys, type FixedKeySources } from './fixed-keys.ts';
 import type { ProfileHealthMonitor } from './health.ts';
-import { isPlausibleKey } from '#src/core/key-format.ts';
-import { maskApiKey } from './mask-api-key.ts';
 import type { SelectOptions } from './profile-rotation.ts';
 import type { AuthProfileStore, ManagedAuthProfile } from './profiles.ts';
-import { readFixedKey, type ResolvedApiKey, resolveApiKeyForProvider } from './resolver.ts';
+import { readFixedKey, resolveApiKeyForProvider, type ResolvedApiKey } from './resolver.ts';
+
+/** Enough of a key to tell it from another, too little to use it. */
+export const maskApiKey = (key: string): string =>
+  key.length <= 8 ? '***' : `${key.slice(0, 3)}...${key.slice(-4)}`;
 
 export type KeyFailure = 'rate-limit' | 'auth' | 'billing';
 

@@ -1,9 +1,8 @@
 import type { Events } from '#src/core/events.ts';
 import type { ConversationMessage } from '#src/core/model.ts';
-import { type Budget, budgetFor } from './budget.ts';
 import { type Cut, cutConversation } from './cut.ts';
 import { digestLines, selectLines } from './digest.ts';
-import { type Summarizer, summarize } from './summarize.ts';
+import { summarize, type Summarizer } from './summarize.ts';
 import {
   bullet,
   factsOf,
@@ -15,6 +14,37 @@ import {
 } from './summary-message.ts';
 import { truncateTools } from './truncate-tools.ts';
 import { type CountTokens, type Entry, textMessage, tokensOf, turnStarts } from './turns.ts';
+
+/** Counts are estimates: a conversation that is to fit is made this much smaller. */
+const SAFETY_MARGIN = 1.2;
+/** The most that a summary may take, whatever the window. */
+const SUMMARIZATION_OVERHEAD_TOKENS = 4_096;
+/** The part of a small target that the summary may take. */
+const SUMMARY_SHARE = 1 / 3;
+/** However long the newest turn is, so much of the summary's share stays for what was said before. */
+const LEAST_SHARE = 1 / 4;
+
+/** How the tokens that a compaction aims at are divided. */
+interface Budget {
+  readonly targetTokens: number;
+  /** What is aimed at, below the target. */
+  readonly safeTokens: number;
+  readonly keptTokens: number;
+  readonly summaryTokens: number;
+  readonly leastSummaryTokens: number;
+}
+
+export const budgetFor = (targetTokens: number): Budget => {
+  const safeTokens = Math.floor(targetTokens / SAFETY_MARGIN);
+  const summaryTokens = Math.min(SUMMARIZATION_OVERHEAD_TOKENS, Math.floor(safeTokens * SUMMARY_SHARE));
+  return {
+    targetTokens,
+    safeTokens,
+    keptTokens: safeTokens - summaryTokens,
+    summaryTokens,
+    leastSummaryTokens: Math.floor(summaryTokens * LEAST_SHARE),
+  };
+};
 
 export type CompactionStrategy = 'summarize' | 'truncate-oldest' | 'truncate-tools' | 'hybrid';
 

@@ -1,7 +1,46 @@
 import { type Amount, type AmountReading, amountsIn } from '#src/language/amounts.ts';
+import { currencyNamed } from '#src/language/currencies.ts';
 import { datesIn, type DateValue, SOME_DAY } from '#src/language/dates.ts';
 import { type Reading, withoutReadings } from '#src/language/reading.ts';
-import { isCurrency, isTickerWord } from './identifier-words.ts';
+
+/** Upper-case words of two to five letters that are no ticker in what people write. */
+const NOT_TICKERS: ReadonlySet<string> = new Set(
+  // Words that are shouted.
+  (
+    'A ABOUT ADD AFTER AGAIN ALL ALSO AM AN AND ANY ARE AS ASK AT BACK BAD BE BEEN BEST BUT BUY BY CAN CASH CHECK ' +
+    'COULD DAY DID DO DONE DONT DOWN EACH ELSE EVEN EVERY FEW FIND FIRST FOR FROM GET GIVE GO GOOD GOT GREAT HAD ' +
+    'HAS HAVE HE HELLO HELP HER HERE HEY HI HIGH HIM HIS HOLD HOW IF IN INTO IS IT ITS JUST KEEP KNOW LAST LET LIKE ' +
+    'LIST LONG LOOK LOSS LOT LOW MADE MAKE MANY MAY ME MORE MOST MUCH MUST MY NEED NEVER NEW NEXT NO NOT NOTE NOW OF ' +
+    'OFF OH OK OKAY OLD ON ONCE ONE ONLY OPEN OR ORDER OTHER OUR OUT OVER PLAN PLS PRICE PUT READ REAL RIGHT SAID ' +
+    'SAME SAVE SAY SEE SELL SEND SHE SHORT SHOW SO SOLD SOME SOON STAY STILL STOCK STOP SURE TAKE TELL THAN THANK ' +
+    'THAT THE THEIR THEM THEN THERE THESE THEY THING THINK THIS THOSE TIME TO TODAY TOLD TOO TOP TRADE TRY TWO ' +
+    'UNDER UNTIL UP US USE USED VERY WAIT WANT WAS WAY WE WEEK WELL WENT WERE WHAT WHEN WHERE WHICH WHILE WHO WHY ' +
+    'WILL WITH WORD WORK WOULD YEAR YES YET YOU YOUR ' +
+    // Finance, economy and technology.
+    'ADR AI AMEX API ATH ATM AUM AWS BOJ BOK BPS CAGR CAPEX CD CDS CEO CFO CMA CNN COO CPI CPU CSV CTO DAX DB DCA DCF ' +
+    'DM DMA DPS DRAM EBIT ECB ELS EMA EOD EPS ESG ETA ETC ETF ETFS ETN EU EV EVS FAQ FCF FDA FED FOMC FOMO FRB FTC FUD ' +
+    'FX FYI GAAP GDP GMT GNP GPU HBM HODL HTML HTTP ID IMF IMO IPO IR IRA IRP IRS ISA IT ITM JSON KOR KR KRX KST LLM ' +
+    'LTE MACD MBS MDD NAND NASA NATO NAV NFT NPU NXT NYC NYSE OECD OPEC OPEX OTC OTM PBR PC PCE PCR PDF PE PEG PER PM ' +
+    'PMI POC PPI PSR QE QOQ QT RAM REIT REITS ROA ROE ROI ROIC RSI SEC SMA SMS SNS SSD STO SUV TBD TF TP TTM TV UAE UK ' +
+    'UN URL USA UTC VAT VC VI VWAP WTO WWW YOLO YOY YTD ' +
+    // Days and months.
+    'MON TUE WED THU FRI SAT SUN JAN FEB MAR APR JUN JUL AUG SEP SEPT OCT NOV DEC EST EDT PST PDT'
+  ).split(' '),
+);
+
+/** Coins that stand for a dollar. */
+const DOLLAR_COINS: ReadonlySet<string> = new Set(['USDT', 'USDC']);
+
+/** Codes of money. Other coins are no money here: they are what is held. */
+const isCurrency = (code: string): boolean => {
+  const known = currencyNamed(code);
+  return known?.code === code && (!known.isCoin || DOLLAR_COINS.has(code));
+};
+
+const TICKER = /^[A-Z]{2,5}$/;
+
+const isTickerWord = (word: string): boolean =>
+  TICKER.test(word) && !NOT_TICKERS.has(word) && !isCurrency(word);
 
 /** Something in a text that a summary must not lose. */
 export interface Identifier {

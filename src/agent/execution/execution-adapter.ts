@@ -1,4 +1,10 @@
-import { FinClawError, RunAbortedError } from '#src/core/errors.ts';
+import {
+  errorMessage,
+  FinClawError,
+  NoAnswerError,
+  type NoAnswerReason,
+  RunAbortedError,
+} from '#src/core/errors.ts';
 import type {
   ExecutionAdapter,
   ExecutionEvent,
@@ -16,19 +22,106 @@ import { newId } from '#src/infra/ids.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import type { Exchanges } from '#src/storage/exchanges.ts';
 import type { Turn, Turns } from '#src/storage/turns.ts';
+import { classifyFallbackError, FailoverError, type FallbackReason } from '../errors.ts';
 import type { ModelChoice } from '../models/model-choice.ts';
 import type { Prompts } from '../open-prompts.ts';
 import type { TranscriptStore } from '../session/transcript-store.ts';
 import { createAddressBook } from './address-book.ts';
 import { answerIn, dependsOnZone, factsBehind, mediaIn, standInOf } from './answer-facts.ts';
 import type { ContextKeeper } from './context-keeper.ts';
-import { withoutHeld } from './held-messages.ts';
-import { toNoAnswer } from './no-answer.ts';
 import { isShutdown } from './run-closing.ts';
 import type { Runner } from './runner.ts';
-import { sampleEndsIn } from './tool-events.ts';
+import { sampleEndsIn } from './tool-executor.ts';
 import { TurnHistory } from './turn-history.ts';
 import { missingIn, needsVision, steeringTurn, userTurn, withoutOldImages } from './turn-message.ts';
+
+/**
+ * The message without quotes of what the conversation already holds: words of a turn, and what an earlier turn or this
+ * one's opening quotes. A reply to such a message keeps a line that points at it, unless it is the newest answer.
+ */
+export const withoutHeld = async (
+  ctx: PipelineMsgContext,
+  conversation: readonly ConversationMessage[],
+  exchanges: Pick<Exchanges, 'behind'>,
+): Promise<PipelineMsgContext> => {
+  const { earlier = [], replyToMessageId, opening } = ctx;
+  if (earlier.length === 0) return ctx;
+  const held = new Set<string>([
+    ...conversation.flatMap(({ messageIds }) => messageIds ?? []),
+    ...(opening?.known ?? []),
+  ]);
+  const repliedTo = earlier.find(({ messageId }) => messageId === replyToMessageId);
+  let isNewest = false;
+  // Answers of the bot are known by the message that they answer.
+  if (repliedTo?.isOurs) {
+    const answered = await exchanges.behind(ctx, repliedTo.messageId);
+    const turns = conversation.flatMap(({ inboxIds }) => (inboxIds ? [inboxIds] : []));
+    const turn = turns.findLast((ids) => answered && ids.includes(answered.id));
+    if (turn) held.add(repliedTo.messageId);
+    isNewest = turn !== undefined && turn === turns.at(-1);
+  }
+  const left = earlier.flatMap((message) => {
+    if (!held.has(message.messageId)) return [message];
+    return message === repliedTo && !isNewest ? [{ ...message, isHeld: true as const }] : [];
+  });
+  const { earlier: _all, ...rest } = ctx;
+  return left.length > 0 ? { ...rest, earlier: left } : rest;
+};
+
+const REASONS: Readonly<Record<FallbackReason, NoAnswerReason>> = {
+  'rate-limit': 'rate-limited',
+  'server-error': 'unavailable',
+  timeout: 'unavailable',
+  'model-unavailable': 'unavailable',
+  'empty-answer': 'empty',
+  'context-overflow': 'too-long',
+  auth: 'key-refused',
+  billing: 'key-refused',
+  refusal: 'refused',
+};
+
+/** When several things went wrong, what the person can do most about is said. */
+const RANKING: readonly NoAnswerReason[] = [
+  'refused',
+  'too-long',
+  'rate-limited',
+  'unavailable',
+  'key-refused',
+  'empty',
+];
+
+const reasonOf = (error: unknown): NoAnswerReason | undefined => {
+  const known = classifyFallbackError(error);
+  if (known) return REASONS[known];
+  if (!(error instanceof FinClawError)) return undefined;
+  // A key that rests because it was refused, or not paid for, has reached no limit.
+  const isRefused = ['auth', 'billing'].includes(String(error.details['reason']));
+  if (error.code === 'KEYS_COOLING') return isRefused ? 'key-refused' : 'rate-limited';
+  if (error.code === 'CIRCUIT_OPEN') return 'unavailable';
+  // No key could be had: none is set, or where it is kept cannot be reached.
+  return error.code === 'NO_API_KEY' || error.code.startsWith('AWS_') ? 'key-refused' : undefined;
+};
+
+const waitOf = (error: unknown): number | undefined => {
+  if (error instanceof FailoverError) return error.retryAfterMs;
+  const wait = error instanceof FinClawError ? error.details['retryAfterMs'] : undefined;
+  return typeof wait === 'number' ? wait : undefined;
+};
+
+/**
+ * The failures of all models as one error that says what to tell the person; other errors stay as they are.
+ */
+export const toNoAnswer = (error: unknown): unknown => {
+  const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
+  const reasons = new Set(errors.map(reasonOf));
+  const reason = RANKING.find((candidate) => reasons.has(candidate));
+  if (!reason) return error;
+  const waits = errors.flatMap((each) => waitOf(each) ?? []);
+  return new NoAnswerError(reason, errorMessage(error), {
+    cause: error,
+    retryAfterMs: waits.length > 0 ? Math.min(...waits) : undefined,
+  });
+};
 
 export interface ExecutionAdapterDeps {
   readonly runner: Runner;

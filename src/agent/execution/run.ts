@@ -11,10 +11,9 @@ import type { ModelCaller } from './model-caller.ts';
 import type { ModelAnswer, RequestShape } from './model-request.ts';
 import { mayBeAboutWords, PARTS_TO_TRY, type RefusedWords } from './refused-words.ts';
 import { closingMessages, interrupted, isShutdown, notRun, unansweredCalls } from './run-closing.ts';
-import { toolUseEnd } from './tool-events.ts';
-import type { ToolExecutor } from './tool-executor.ts';
 import { StreamStateMachine } from './streaming.ts';
 import { estimateRequest, TokenCounter } from './tokens.ts';
+import { type ToolExecutor, toolUseEnd } from './tool-executor.ts';
 import {
   mayBeAboutPictures,
   type PictureScope,

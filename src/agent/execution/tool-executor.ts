@@ -1,10 +1,26 @@
-import type { ContentBlock, ToolCall } from '#src/core/model.ts';
+import type { ExecutionEvent } from '#src/core/execution.ts';
+import type { ContentBlock, ConversationMessage, ToolCall } from '#src/core/model.ts';
 import type { ToolExecutionContext } from '#src/core/tool.ts';
 import type { ExecuteTool } from '../tools/call-execution.ts';
 import { truncateMiddle } from '../tools/truncate.ts';
 import { estimateTokens } from './tokens.ts';
 
 type ToolResultBlock = Extract<ContentBlock, { type: 'tool_result' }>;
+type ToolUseEnd = Extract<ExecutionEvent, { type: 'tool_use_end' }>;
+
+export const toolUseEnd = ({ toolUseId, facts = [] }: ToolResultBlock): ToolUseEnd => ({
+  type: 'tool_use_end',
+  toolUseId,
+  isSample: facts.some((fact) => fact.isSample),
+});
+
+/** What was made up of all that a turn has found so far: it is told again when the turn is taken up again. */
+export const sampleEndsIn = (messages: readonly ConversationMessage[]): readonly ToolUseEnd[] =>
+  messages
+    .flatMap(({ content }) => content)
+    .filter((block) => block.type === 'tool_result')
+    .map(toolUseEnd)
+    .filter(({ isSample }) => isSample);
 
 /** What became of one call. `suspended`: a person decides first. `aborted`: the run ended before the call did. */
 export type CallOutcome =

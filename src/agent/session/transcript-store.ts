@@ -2,12 +2,13 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Events } from '#src/core/events.ts';
 import type { SessionKey, TurnId } from '#src/core/ids.ts';
+import { NEVER_ABORTED } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import { byTime } from '#src/infra/steps.ts';
-import { joinSegments } from './join-segments.ts';
+import { closingMessages } from '../execution/run-closing.ts';
+import { groupByTurn } from './group-by-turn.ts';
 import { createLockedSession, isLocked } from './locked-session.ts';
-import { risingTimes } from './rising-times.ts';
 import {
   appendDurably,
   fileNameOf,
@@ -28,7 +29,44 @@ import {
   type TranscriptLine,
 } from './transcript-entry.ts';
 import { type CorruptionReport, detectCorruption, repairTranscript } from './transcript-repair.ts';
-import { NEVER_ABORTED } from '#src/infra/abort.ts';
+
+const keyOf = ({ turnId, at, message }: TranscriptEntry): string => `${turnId} ${at} ${message.role}`;
+
+/** What can be read, once; nothing is closed or made up. */
+const readable = (lines: readonly TranscriptLine[]): readonly TranscriptEntry[] => {
+  const liveTurns = new Set(lines.flatMap((line) => (isUnreadable(line) ? [] : [line.turnId])));
+  return repairTranscript(lines, detectCorruption(lines, { liveTurns }));
+};
+
+/**
+ * One conversation from its parts, the oldest first. A part begins with what was kept of the one before: of such
+ * an entry the first form counts, since the kept one may have been shortened. Summaries are left out, for all that
+ * they stand for is there.
+ */
+const joinSegments = (parts: readonly (readonly TranscriptLine[])[]): readonly TranscriptEntry[] => {
+  const known = new Set<string>();
+  const all = parts.flatMap((lines) => {
+    const fresh = readable(lines).filter((entry) => !entry.message.isSummary && !known.has(keyOf(entry)));
+    for (const entry of fresh) known.add(keyOf(entry));
+    return fresh;
+  });
+  return groupByTurn(all);
+};
+
+/** A clock that is set back by more than this is believed. */
+const STEP_BACK_MS = 1_000;
+
+/** The time as a text, a little later each time: entries of the same time are one that was written twice. */
+const risingTimes = (clock: Clock): (() => string) => {
+  let last: Temporal.Instant | undefined;
+  return () => {
+    const now = clock.now();
+    const aheadMs = last ? last.epochMilliseconds - now.epochMilliseconds : -1;
+    const isPassed = last !== undefined && Temporal.Instant.compare(last, now) >= 0;
+    last = last && isPassed && aheadMs < STEP_BACK_MS ? last.add({ microseconds: 1 }) : now;
+    return last.toString();
+  };
+};
 
 export type { TranscriptEntry } from './transcript-entry.ts';
 
@@ -189,3 +227,16 @@ export const createTranscriptStore = (
     },
   };
 };
+
+/**
+ * Ends a turn that rested and is not gone on with: each of its calls gets a result that says why it was not run.
+ * Without it the next message would find a conversation that looks damaged.
+ */
+export const createCloseTurn =
+  (transcripts: Pick<TranscriptStore, 'load' | 'append'>) =>
+  async (sessionKey: SessionKey, turnId: TurnId, why: string): Promise<void> => {
+    const entries = await transcripts.load(sessionKey);
+    const own = entries.flatMap((entry) => (entry.turnId === turnId ? [entry.message] : []));
+    for (const message of closingMessages(own, '', why))
+      await transcripts.append(sessionKey, { turnId, message });
+  };

@@ -3,11 +3,11 @@ import { texts } from '#src/core/i18n.ts';
 import type { InboundMessage } from '#src/core/message.ts';
 import { type AdminSettings, isAdmin } from '#src/turns/admins.ts';
 import { isListed } from './listed.ts';
-import { createSparingReply, type SparingReplyDeps } from './sparing-reply.ts';
+import { createThrottledReply, type ThrottledReplyDeps } from './throttled-reply.ts';
 
 type List = readonly string[] | undefined;
 
-export interface AllowListDeps extends SparingReplyDeps {
+export interface AllowListDeps extends ThrottledReplyDeps {
   readonly admins: AdminSettings;
   /** Where it is not `open`, it alone says who may write directly. */
   readonly direct: { readonly policy: 'open' | 'allowlist' | 'pairing' };
@@ -43,7 +43,7 @@ const silently = (reason: string): GateVerdict => ({ verdict: 'drop', reason });
 
 /** Who may use the bot, and where. Administrators may wherever it is used, who sits at the terminal always. */
 export const allowList = ({ allow, admins, direct, ...deps }: AllowListDeps): Gate => {
-  const dropWithReply = createSparingReply(deps);
+  const dropWithReply = createThrottledReply(deps);
   return {
     name: 'allow-list',
     check: (message) => {

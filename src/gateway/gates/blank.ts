@@ -2,11 +2,11 @@ import { type Gate, PASS } from '#src/core/gate.ts';
 import { texts } from '#src/core/i18n.ts';
 import { stripControlCharacters } from '#src/core/text.ts';
 import { wordsOf } from '#src/turns/message-context.ts';
-import { createSparingReply, type SparingReplyDeps } from './sparing-reply.ts';
+import { createThrottledReply, type ThrottledReplyDeps } from './throttled-reply.ts';
 
 /** Nothing was said and nothing attached: an empty line, a sticker, the bot's name alone. Who called it is asked what for. */
-export const blank = (deps: SparingReplyDeps): Gate => {
-  const dropWithReply = createSparingReply(deps);
+export const blank = (deps: ThrottledReplyDeps): Gate => {
+  const dropWithReply = createThrottledReply(deps);
   return {
     name: 'blank',
     check: (message) => {

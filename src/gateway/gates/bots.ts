@@ -1,6 +1,12 @@
 import { type Gate, PASS } from '#src/core/gate.ts';
 import { isListed } from './listed.ts';
 
+/** A bot that answers itself never stops. */
+export const itself = (): Gate => ({
+  name: 'itself',
+  check: (message) => (message.isFromSelf ? { verdict: 'drop', reason: 'own-message' } : PASS),
+});
+
 export interface BotsDeps {
   /** As `channel:id`, or ids alone. */
   readonly allowBots: readonly string[];

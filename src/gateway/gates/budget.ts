@@ -4,7 +4,7 @@ import type { BudgetCheck } from '#src/core/operations.ts';
 import { newErrorId } from '#src/infra/ids.ts';
 import type { LocaleSettings } from '#src/turns/message-context.ts';
 import type { CommandOf } from '#src/turns/read-command.ts';
-import { replyLocale } from './sparing-reply.ts';
+import { replyLocale } from './throttled-reply.ts';
 
 export interface BudgetDeps extends LocaleSettings {
   readonly budget: BudgetCheck;

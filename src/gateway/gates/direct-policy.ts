@@ -5,9 +5,9 @@ import { Dedupe } from '#src/infra/dedupe.ts';
 import type { PairingStore } from '#src/storage/pairings.ts';
 import { type AdminSettings, isAdmin } from '#src/turns/admins.ts';
 import { isListed } from './listed.ts';
-import { createSparingReply, replyLocale, type SparingReplyDeps } from './sparing-reply.ts';
+import { createThrottledReply, replyLocale, type ThrottledReplyDeps } from './throttled-reply.ts';
 
-export interface DirectPolicyDeps extends SparingReplyDeps {
+export interface DirectPolicyDeps extends ThrottledReplyDeps {
   readonly direct: {
     readonly policy: 'open' | 'allowlist' | 'pairing';
     readonly users: readonly string[];
@@ -20,7 +20,7 @@ const TELL_AGAIN_MS = 60_000;
 
 /** Who may write to the bot directly. */
 export const directPolicy = ({ direct, admins, pairings, ...deps }: DirectPolicyDeps): Gate => {
-  const dropWithReply = createSparingReply(deps);
+  const dropWithReply = createThrottledReply(deps);
   const told = new Dedupe(deps.clock, TELL_AGAIN_MS);
 
   /** A code is told again to who asks again, for the first sentence may not have arrived; but not all the time. */

@@ -4,9 +4,9 @@ import { texts } from '#src/core/i18n.ts';
 import type { InboundMessage } from '#src/core/message.ts';
 import { type AdminSettings, isAdmin } from '#src/turns/admins.ts';
 import { commandNameOf, type CommandOf } from '#src/turns/read-command.ts';
-import { createSparingReply, type SparingReplyDeps } from './sparing-reply.ts';
+import { createThrottledReply, type ThrottledReplyDeps } from './throttled-reply.ts';
 
-export interface GuildChannelsDeps extends SparingReplyDeps {
+export interface GuildChannelsDeps extends ThrottledReplyDeps {
   readonly guildSettings: Pick<GuildSettings, 'of'>;
   readonly admins: AdminSettings;
   readonly commandOf: CommandOf;
@@ -20,7 +20,7 @@ const MAX_NAMED = 10;
  */
 export const guildChannels = (deps: GuildChannelsDeps): Gate => {
   const { guildSettings, admins, commandOf } = deps;
-  const dropWithReply = createSparingReply(deps);
+  const dropWithReply = createThrottledReply(deps);
   const mayChangeIt = (message: InboundMessage): boolean =>
     (message.managesGuild === true || isAdmin(message, admins)) &&
     commandNameOf(commandOf(message)) === 'settings';

@@ -5,9 +5,9 @@ import type { Timestamp } from '#src/core/ids.ts';
 import { writeDayMoment } from '#src/core/moment.ts';
 import { type ZoneSettings, zoneOf } from '#src/turns/message-context.ts';
 import type { CommandOf } from '#src/turns/read-command.ts';
-import { createSparingReply, type SparingReplyDeps } from './sparing-reply.ts';
+import { createThrottledReply, type ThrottledReplyDeps } from './throttled-reply.ts';
 
-export interface MarketHoursDeps extends SparingReplyDeps, ZoneSettings {
+export interface MarketHoursDeps extends ThrottledReplyDeps, ZoneSettings {
   readonly respectMarketHours: boolean;
   /** Absent: all that there are. */
   readonly markets?: readonly string[] | undefined;
@@ -44,7 +44,7 @@ const describeClosed = (sessions: readonly MarketSession[], locale: Locale, time
 export const marketHours = (deps: MarketHoursDeps): Gate => {
   const { respectMarketHours, marketHours: hours, commandOf, clock } = deps;
   const markets = deps.markets ?? hours.markets;
-  const dropWithReply = createSparingReply(deps);
+  const dropWithReply = createThrottledReply(deps);
   return {
     name: 'market-hours',
     check: (message) => {

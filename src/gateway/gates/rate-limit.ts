@@ -4,7 +4,7 @@ import type { InboundMessage } from '#src/core/message.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { ConversationTraces } from '#src/storage/conversation-traces.ts';
 import { type AdminSettings, isAdmin } from '#src/turns/admins.ts';
-import { replyLocale, type SparingReplyDeps } from './sparing-reply.ts';
+import { replyLocale, type ThrottledReplyDeps } from './throttled-reply.ts';
 
 /** What one person sent of late, in all chats. Times are of the monotonic clock. */
 interface SenderWindow {
@@ -72,7 +72,7 @@ export class SenderWindows {
   }
 }
 
-export interface RateLimitDeps extends SparingReplyDeps {
+export interface RateLimitDeps extends ThrottledReplyDeps {
   /** 0: no limit. */
   readonly rateLimitPerMinute: number;
   readonly admins: AdminSettings;

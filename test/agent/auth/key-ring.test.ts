@@ -1,6 +1,7 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unsavedProfiles } from '#src/agent/auth/fixed-keys.ts';
-import { createKeyRing, type KeyRingDeps } from '#src/agent/auth/key-ring.ts';
+import { createKeyRing, type KeyRingDeps, maskApiKey } from '#src/agent/auth/key-ring.ts';
 import type { AuthProfileRows } from '#src/storage/auth-profiles.ts';
 import { anthropicKey, diskFull, emptyRows, inFull, openaiKey, rejectionOf, startStore } from './support.ts';
 
@@ -372,5 +373,24 @@ describe('what logs have to mask', () => {
     const { ring, masked } = await setUp({ rows: { ...rows, insert: diskFull } });
     await expect(ring.add('anthropic', anthropicKey('p'))).rejects.toThrow('disk full');
     expect(masked).toEqual([anthropicKey('p')]);
+  });
+});
+
+describe('maskApiKey', () => {
+  it.each([
+    ['sk-ant-api03-abcdefgh', 'sk-...efgh'],
+    ['123456789', '123...6789'],
+    ['12345678', '***'],
+    ['', '***'],
+  ])('shows %j as %j', (key, masked) => {
+    expect(maskApiKey(key)).toBe(masked);
+  });
+
+  it('never shows more than seven characters of a key', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 9 }), (key) => {
+        expect(maskApiKey(key)).toHaveLength(3 + '...'.length + 4);
+      }),
+    );
   });
 });

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { budgetFor } from '#src/agent/context/budget.ts';
-import { compactContext, type CompactionOptions } from '#src/agent/context/compaction.ts';
+import { budgetFor, compactContext, type CompactionOptions } from '#src/agent/context/compaction.ts';
 import type { Summarizer } from '#src/agent/context/summarize.ts';
 import { withShortResults } from '#src/agent/context/truncate-tools.ts';
 import type { ConversationMessage } from '#src/core/model.ts';

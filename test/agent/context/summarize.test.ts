@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { chunkCount, plainTexts, textChunks } from '#src/agent/context/chunks.ts';
 import { digestLine } from '#src/agent/context/digest.ts';
-import { summarize, type Summarizer, type SummaryTask } from '#src/agent/context/summarize.ts';
+import {
+  chunkCount,
+  plainTexts,
+  summarize,
+  type Summarizer,
+  type SummaryTask,
+  textChunks,
+} from '#src/agent/context/summarize.ts';
 import { NoAnswerError } from '#src/core/errors.ts';
 import type { ConversationMessage } from '#src/core/model.ts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { personsWords } from '#src/agent/context/turns.ts';
-import { withoutHeld } from '#src/agent/execution/held-messages.ts';
+import { withoutHeld } from '#src/agent/execution/execution-adapter.ts';
 import { estimateTokens } from '#src/agent/execution/tokens.ts';
 import { userTurn } from '#src/agent/execution/turn-message.ts';
 import type { ThreadOpening } from '#src/core/execution.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SseParser } from '#src/agent/providers/sse.ts';
+import { SseParser } from '#src/agent/providers/chunk-stream.ts';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 

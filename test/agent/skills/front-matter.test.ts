@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseFrontMatter } from '#src/agent/skills/front-matter.ts';
+import { parseFrontMatter } from '#src/agent/skills/read-skill-file.ts';
 
 const fieldsOf = (...lines: readonly string[]): Record<string, string> =>
   Object.fromEntries(parseFrontMatter(['---', ...lines, '---', 'body'].join('\n'))?.fields ?? []);

@@ -1,15 +1,94 @@
 import { changeInSteps, type Steps } from '#src/infra/steps.ts';
-import { type Finding, type Range } from './finding.ts';
-import { ibansIn } from './ibans.ts';
+import { ibanLength, isIbanValid } from './checksums.ts';
+import type { Finding, Range } from './finding.ts';
 import { accountMask, CARD_SHAPE, judgeNumber } from './judge-number.ts';
 import {
   adjacentLabel,
+  asWords,
   nearestTopic,
   type NumberLabel,
   topicSinceNumber,
   wordsBefore,
 } from './number-labels.ts';
-import { TableHeadings } from './table-headings.ts';
+
+const IBAN_START = /(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?=[ A-Z0-9])/g;
+
+const isIbanCharacter = (code: number): boolean => (code >= 48 && code <= 57) || (code >= 65 && code <= 90);
+const BLANK = 32;
+
+/** Its country says how long it is: words behind it are never taken for a part of it. */
+const ibansIn = function* (text: string): Steps<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const { 0: found, index } of text.matchAll(IBAN_START)) {
+    yield;
+    const length = ibanLength(found.slice(0, 2)) ?? 0;
+    let to = index;
+    let size = 0;
+    while (size < length && to - index < length + 10) {
+      const code = text.charCodeAt(to);
+      if (isIbanCharacter(code)) size += 1;
+      else if (code !== BLANK) break;
+      to += 1;
+    }
+    if (length === 0 || size < length || /[A-Za-z0-9]/.test(text.charAt(to))) continue;
+    const iban = text.slice(index, to).replaceAll(' ', '');
+    if (isIbanValid(iban)) findings.push({ from: index, to, mask: accountMask(iban) });
+  }
+  return findings;
+};
+
+const delimiterOf = (line: string): string => {
+  if (line.includes('|')) return '|';
+  if (line.includes('\t')) return '\t';
+  return line.split(',').length > 2 ? ',' : '';
+};
+
+/** `|---|---:|`: the line above it is the heading, whatever stood before. */
+const RULE = /^[\s|:]*-[\s|:-]*$/;
+
+/**
+ * What stands over a number in a table (Markdown, tabs, commas). The first of the lines that are divided in
+ * the same way is the heading. To be asked from the beginning of the text to its end: every line is read once.
+ */
+class TableHeadings {
+  readonly #text: string;
+  #lineEnd = -1;
+  #delimiter = '';
+  #headings: readonly string[] = [];
+  #previous: readonly string[] = [];
+  #isHeading = false;
+  #cursor = 0;
+  #column = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** The heading of the column; empty outside of tables and in the heading itself. */
+  at(index: number): string {
+    while (this.#lineEnd < index) this.#nextLine();
+    if (this.#isHeading || this.#delimiter === '') return '';
+    for (; this.#cursor < index; this.#cursor += 1)
+      if (this.#text[this.#cursor] === this.#delimiter) this.#column += 1;
+    return asWords((this.#headings[this.#column] ?? '').trim());
+  }
+
+  #nextLine(): void {
+    const start = this.#lineEnd + 1;
+    const end = this.#text.indexOf('\n', start);
+    this.#lineEnd = end === -1 ? this.#text.length : end;
+    const line = this.#text.slice(start, this.#lineEnd);
+    const delimiter = delimiterOf(line);
+    this.#isHeading = delimiter !== this.#delimiter;
+    const cells = delimiter === '' ? [] : line.split(delimiter);
+    if (delimiter === '|' && RULE.test(line)) this.#headings = this.#previous;
+    else if (this.#isHeading) this.#headings = cells;
+    this.#previous = cells;
+    this.#delimiter = delimiter;
+    this.#cursor = start;
+    this.#column = 0;
+  }
+}
 
 const MIN_DIGITS = 7;
 const MAX_CHARS = 24;

@@ -5,7 +5,7 @@ import type { Clock } from '#src/infra/clock.ts';
 import { Dedupe } from '#src/infra/dedupe.ts';
 import { type LocaleSettings, localeOf } from '#src/turns/message-context.ts';
 
-export interface SparingReplyDeps extends LocaleSettings {
+export interface ThrottledReplyDeps extends LocaleSettings {
   readonly clock: Clock;
 }
 
@@ -16,14 +16,14 @@ const LOOKED_AT_CHARS = 1_000;
 export const replyLocale = (message: InboundMessage, settings: LocaleSettings): Locale =>
   localeOf({ ...message, body: message.body.slice(0, LOOKED_AT_CHARS) }, settings);
 
-export type SparingReply = (
+export type ThrottledReply = (
   message: InboundMessage,
   reason: string,
   sentence: (locale: Locale) => string,
 ) => GateVerdict;
 
 /** Drops with a sentence, which the same person gets once an hour for the same reason, and silence otherwise. */
-export const createSparingReply = (deps: SparingReplyDeps): SparingReply => {
+export const createThrottledReply = (deps: ThrottledReplyDeps): ThrottledReply => {
   const told = new Dedupe(deps.clock, AN_HOUR_MS);
   return (message, reason, sentence) => {
     const key = [message.channelId, message.senderId, reason].join('\0');

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cpSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { lockDataDir } from '#src/agent/session/lock-data-dir.ts';
+import { lockDataDir } from '#src/agent/session/write-lock.ts';
 import { recordingEvents } from '#test/support/context.ts';
 import { temporaryDir } from '#test/support/database.ts';
 
@@ -20,7 +20,7 @@ const setUp = () => {
 };
 
 const OTHER_PROCESS = `
-  import { lockDataDir } from '#src/agent/session/lock-data-dir.ts';
+  import { lockDataDir } from '#src/agent/session/write-lock.ts';
   import { createEvents } from '#src/infra/events.ts';
   await lockDataDir(process.argv[1], createEvents(() => undefined));
   process.stdout.write('held');

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileS
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { createRetiredFiles } from '#src/agent/session/retire-files.ts';
+import { createRetiredFiles } from '#src/agent/session/purge-session-files.ts';
 import { fileNameOf } from '#src/agent/session/session-files.ts';
 import { acquireWriteLock } from '#src/agent/session/write-lock.ts';
 import { asId, type SessionKey } from '#src/core/ids.ts';

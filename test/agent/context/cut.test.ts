@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compactContext } from '#src/agent/context/compaction.ts';
-import { shrinkNewestTurn } from '#src/agent/context/newest-turn.ts';
+import { shrinkNewestTurn } from '#src/agent/context/cut.ts';
 import type { ConversationMessage } from '#src/core/model.ts';
 import {
   answered,

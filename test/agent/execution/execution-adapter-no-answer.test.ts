@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FailoverError, type FallbackReason } from '#src/agent/errors.ts';
-import { toNoAnswer } from '#src/agent/execution/no-answer.ts';
+import { toNoAnswer } from '#src/agent/execution/execution-adapter.ts';
 import { FinClawError, NoAnswerError, type NoAnswerReason, RunAbortedError } from '#src/core/errors.ts';
 import { everyRow } from '#test/support/every-row.ts';
 
