@@ -21,7 +21,7 @@ export interface Period {
   readonly orders?: readonly DateOrder[];
 }
 
-export interface Ask {
+export interface DateQuery {
   readonly today: Temporal.PlainDate;
   readonly looks: 'back' | 'ahead' | 'near';
   readonly order: DateOrder | undefined;
@@ -49,7 +49,7 @@ export interface DateForm {
   /** Restricts the form to whole texts, or to callers that allow compact dates. */
   readonly only?: 'whole' | 'compact';
   /** Undefined if the match is not a date. */
-  readonly read: (groups: Groups, ask: Ask) => FormReading | undefined;
+  readonly read: (groups: Groups, ask: DateQuery) => FormReading | undefined;
 }
 
 const compare = (a: Temporal.PlainDate, b: Temporal.PlainDate): number => Temporal.PlainDate.compare(a, b);
@@ -130,9 +130,9 @@ const distance = (period: Period, today: Temporal.PlainDate): number =>
 const SLIP_DAYS = 31;
 
 /** The intended one of several periods with the same name, given in chronological order. */
-export const chosenOf = (
+export const choosePeriod = (
   sorted: readonly Period[],
-  { today, looks }: Ask,
+  { today, looks }: DateQuery,
   slipDays = 0,
 ): readonly Period[] => {
   const past = sorted.findLast(({ first }) => compare(first, today) <= 0);
@@ -146,7 +146,7 @@ export const chosenOf = (
 };
 
 /** A month and day without a year. */
-export const inSomeYear = (month: number, day: number, ask: Ask): readonly Period[] => {
+export const yearlessDate = (month: number, day: number, ask: DateQuery): readonly Period[] => {
   const { year } = ask.today;
   const days = [year - 1, year, year + 1].flatMap((each) => dateOf(each, month, day) ?? []);
   // February 29 may exist on one side only, possibly the wrong one.
@@ -154,32 +154,32 @@ export const inSomeYear = (month: number, day: number, ask: Ask): readonly Perio
     const ahead = ask.today.until(first, { largestUnit: 'day' }).days;
     return ask.looks === 'near' || (ask.looks === 'back' ? ahead <= SLIP_DAYS : ahead >= 0);
   };
-  return chosenOf(days.map(dayPeriod), ask, SLIP_DAYS)
+  return choosePeriod(days.map(dayPeriod), ask, SLIP_DAYS)
     .filter(isMeant)
     .slice(0, ask.looks === 'near' ? 1 : 2);
 };
 
 /** A month without a year. */
-export const monthInSomeYear = (month: number, ask: Ask): readonly Period[] => {
+export const yearlessMonth = (month: number, ask: DateQuery): readonly Period[] => {
   if (month < 1 || month > 12) return [];
   const { year } = ask.today;
-  return chosenOf(
+  return choosePeriod(
     [year - 1, year, year + 1].map((each) => monthIn(each, month)),
     ask,
   ).slice(0, 1);
 };
 
-export const quarterInSomeYear = (quarter: number, ask: Ask): readonly Period[] => {
+export const quarterInSomeYear = (quarter: number, ask: DateQuery): readonly Period[] => {
   const { year } = ask.today;
-  return chosenOf(
+  return choosePeriod(
     [year - 1, year, year + 1].map((each) => quarterIn(each, quarter)),
     ask,
   ).slice(0, 1);
 };
 
 /** A day of the month: `13일`, `the 13th`. */
-export const dayOfSomeMonth = (day: number, ask: Ask): readonly Period[] => {
+export const monthlessDay = (day: number, ask: DateQuery): readonly Period[] => {
   const months = [-2, -1, 0, 1, 2].map((distance) => ask.today.with({ day: 1 }).add({ months: distance }));
   const days = months.flatMap((month) => dateOf(month.year, month.month, day) ?? []);
-  return chosenOf(days.map(dayPeriod), ask);
+  return choosePeriod(days.map(dayPeriod), ask);
 };

@@ -1,6 +1,6 @@
 import { BLANK, ENGLISH_COUNT, GAP, isWordCharacter, matchAt } from './calendar-words.ts';
 import {
-  type Ask,
+  type DateQuery,
   type DateForm,
   type DateOptions,
   dayPeriod,
@@ -52,7 +52,7 @@ const AWAY = new RegExp(
 );
 
 /** Dates counted from today: `3일 전`, `a week ago`, `in 3 days`, `보름 뒤`. Hours are not dates. */
-const spanFrom = (text: string, at: number, { today }: Ask): Found | undefined => {
+const spanFrom = (text: string, at: number, { today }: DateQuery): Found | undefined => {
   const lead = matchAt(IN, text, at)?.[0].length ?? 0;
   const span = spanAt(text, at + lead);
   if (!span || span.duration.hours > 0 || span.duration.minutes > 0) return undefined;
@@ -131,7 +131,7 @@ const endsAt = (text: string, at: number): boolean => {
   return HANGUL.test(last) && matchAt(GLUED, text, at) !== null;
 };
 
-interface Scan extends Ask {
+interface Scan extends DateQuery {
   readonly isWhole: boolean;
   readonly options: DateOptions;
 }

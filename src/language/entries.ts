@@ -5,11 +5,11 @@ import type { AmountReading } from './amounts.ts';
 import { currencyNamed } from './currencies.ts';
 import {
   MAX_LABEL,
-  type Pieces,
-  piecesOf,
+  type EntryParts,
+  splitEntryText,
   type Span,
   TIME_WORD,
-  withFormsRead,
+  normalizeForms,
   type Word,
   wordsIn,
 } from './entry-pieces.ts';
@@ -106,7 +106,7 @@ const listedAs = (typed: string, symbols: Symbols): string =>
 /** `isNeeded`: if no other word can be the name, the first one is. */
 const nameIn = (
   text: string,
-  { words, amounts }: Pieces,
+  { words, amounts }: EntryParts,
   symbols: Symbols,
   isNeeded: boolean,
 ): Name | undefined => {
@@ -256,13 +256,13 @@ export const readEntryText = (
 ): EntryText => {
   // `½ of AAPL` is a share of the holding in a sale, and half a share in a purchase.
   const part = kind === 'sell' ? portionIn(typed) : undefined;
-  const whole = withFormsRead(part ? withoutReadings(typed, [part]) : typed);
+  const whole = normalizeForms(part ? withoutReadings(typed, [part]) : typed);
   const isTrade = kind === 'buy' || kind === 'sell' || kind === 'rights';
-  const first = piecesOf(whole, kind);
+  const first = splitEntryText(whole, kind);
   const isNamed = (NAMED.has(kind) || kind === 'tax') && given.name === undefined;
   const name = isNamed ? nameIn(whole, first, symbols, kind !== 'tax') : undefined;
   const text = name ? withoutReadings(whole, [name]) : whole;
-  const { ratio, dates, times, amounts: found, words } = name ? piecesOf(text, kind) : first;
+  const { ratio, dates, times, amounts: found, words } = name ? splitEntryText(text, kind) : first;
   const slice = ({ start, end }: Span): string => text.slice(start, end).trim();
   const fields: EntryFields = { ...(name && { name: name.text }) };
   const amounts = [...found];

@@ -44,7 +44,7 @@ const withPounds = (text: string): string =>
   text.replaceAll(PENCE, (_all, number: string) => `£${new Decimal(number).dividedBy(100).toFixed()}`);
 
 /** Remarks in brackets: `(수수료 150원)`, `(fee 1)`. */
-const ASIDE =
+const BRACKETED_REMARK =
   /\((?<inside>(?:an? )?(?:[$₩€]?[\d.,]{1,15}원? ?)?(?:fees?|commission|tax(?:es)?|수수료|세금|거래세|환율|(?:exchange )?rate)(?![\p{L}\d])[^()\n]{0,30})\)/giu;
 /** `수수료 없음`, `no fees`. */
 const NO_COST =
@@ -58,9 +58,9 @@ const LAST_NIGHT_EN = /\blast night,? (?:at )?(?<time>(?:[6-9]|1[01]):[0-5]\d)(?
  * Rewrites colloquial forms for the other readers: pence as pounds, fractions of a share as decimals (`½`, `반주`,
  * `1/3 shares`), bracketed remarks, and `no fees` as a zero fee. A bare `1/3` stays, because it may be a date.
  */
-export const withFormsRead = (typed: string): string =>
+export const normalizeForms = (typed: string): string =>
   withPounds(foldWidth(typed))
-    .replaceAll(ASIDE, ' $<inside> ')
+    .replaceAll(BRACKETED_REMARK, ' $<inside> ')
     .replaceAll(NO_COST, (...match: readonly unknown[]) => {
       const { feeEn, feeKo } = match.at(-1) as Readonly<Record<string, string | undefined>>;
       return (feeEn ?? feeKo) === undefined ? ' tax 0 ' : ' fee 0 ';
@@ -97,7 +97,7 @@ const daysOf = (text: string): readonly Span[] => {
   return dates.filter(({ start, end }) => others.length > 0 || !COMPACT.test(text.slice(start, end)));
 };
 
-export interface Pieces {
+export interface EntryParts {
   readonly ratio: Span | undefined;
   readonly dates: readonly Span[];
   readonly times: readonly Span[];
@@ -121,7 +121,7 @@ const timesOf = (text: string): readonly Span[] =>
     .filter(({ isTime }) => isTime);
 
 /** Splits a text into disjoint pieces. */
-export const piecesOf = (text: string, kind: TransactionKind): Pieces => {
+export const splitEntryText = (text: string, kind: TransactionKind): EntryParts => {
   const ratio = kind === 'split' ? ratioIn(text) : undefined;
   const dated = ratio ? withoutReadings(text, [ratio]) : text;
   const dates = daysOf(dated);

@@ -53,7 +53,7 @@ const splitList = (text: string): readonly string[] => {
 };
 
 /** Words between and around names; some of them are listed companies too. */
-const BESIDE_NAMES =
+const WORDS_AROUND_NAMES =
   /^(?:vs\.?|versus|and|or|및|그리고|하고|이랑|랑|와|과|주가|시세|가격|현재가|종가|주식|알려줘|알려주세요|보여줘|보여주세요|좀|please|stocks?|shares?|prices?|quotes?)$/iu;
 
 /** A future is a different instrument than its underlying. */
@@ -65,7 +65,7 @@ type Steps<T> = Generator<undefined, T, undefined>;
 type Resolve = SymbolSearch['resolve'];
 
 /** Caches results, because the same word occurs in several runs. */
-const remembering = (resolve: Resolve): Resolve => {
+const cached = (resolve: Resolve): Resolve => {
   const known = new Map<string, ReturnType<Resolve>>();
   return (query) => {
     const match = known.get(query) ?? resolve(query);
@@ -102,7 +102,7 @@ const read = function* (args: readonly string[], resolve: Resolve, limit: number
     }
     return listed;
   }
-  const isBeside = (word: string): boolean => pieces.length > 1 && BESIDE_NAMES.test(word);
+  const isBeside = (word: string): boolean => pieces.length > 1 && WORDS_AROUND_NAMES.test(word);
   const isName = (run: readonly string[]): boolean => {
     const name = run.join(' ');
     if (run.length === 1 && isBeside(name)) return false;
@@ -136,4 +136,4 @@ export const namesIn = (
   args: readonly string[],
   symbols: Pick<SymbolSearch, 'resolve'>,
   limit: number,
-): Steps<readonly string[]> => read(args, remembering(symbols.resolve), limit);
+): Steps<readonly string[]> => read(args, cached(symbols.resolve), limit);

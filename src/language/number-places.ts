@@ -79,7 +79,7 @@ const wordEnd = (text: string, at: number): number => {
 const MAX_WORD = 9;
 
 /** The next position at which a number may start, or the length of the text. Skips URLs, codes and dates. */
-export const nextNumberPlace = (text: string, from: number): number => {
+export const nextNumberStart = (text: string, from: number): number => {
   let at = from;
   while (at < text.length) {
     const code = text.charCodeAt(at);
@@ -119,7 +119,7 @@ interface CountedNumber extends Pick<Reading<Decimal>, 'value' | 'start' | 'end'
   readonly unit: UnitReading | null;
 }
 
-const isCountedOtherwise = (text: string, { value, end }: CountedNumber): boolean => {
+const hasOtherCounter = (text: string, { value, end }: CountedNumber): boolean => {
   const code = text.charCodeAt(end);
   if (isAsciiLetter(code) || text.charAt(end) === '_') return matchAt(ISH, text, end) === undefined;
   if (text.charAt(end) === '-') return isAsciiLetter(text.charCodeAt(end + 1));
@@ -133,11 +133,11 @@ const isCountedOtherwise = (text: string, { value, end }: CountedNumber): boolea
 };
 
 /** `1주당` says that the next amount is a price per share. */
-const isPer = (text: string, { value, unit }: CountedNumber): boolean =>
+const isPerUnit = (text: string, { value, unit }: CountedNumber): boolean =>
   unit?.unit === 'pieces' && text.charAt(unit.end) === '당' && value.equals(1);
 
 /** True if the number is not an amount because of its counter or suffix: `5G`, `10년물`, `3 days`. */
-export const isOfSomethingElse = (text: string, number: CountedNumber): boolean =>
+export const isNotAnAmount = (text: string, number: CountedNumber): boolean =>
   number.unit === null
-    ? isCountedOtherwise(text, number) && moneyBefore(text, number.start) === null
-    : isPer(text, number);
+    ? hasOtherCounter(text, number) && moneyBefore(text, number.start) === null
+    : isPerUnit(text, number);

@@ -114,7 +114,7 @@ interface Words {
 }
 
 /** Adds one word to the number. False if the word does not continue it. */
-const take = (words: Words, word: string): boolean => {
+const addWord = (words: Words, word: string): boolean => {
   const state = words;
   const { section } = state;
   const one = ONES_BY_WORD.get(word) ?? TENS_BY_WORD.get(word);
@@ -175,7 +175,7 @@ export const englishAt = (text: string, at: number): EnglishNumber | null => {
       const exact = withFraction(text, total + section, start + word.length + 1, words);
       if (exact) return exact;
     }
-    if (!take(state, word)) break;
+    if (!addWord(state, word)) break;
     words += 1;
     end = start + word.length;
     start = end + (matchAt(BETWEEN_WORDS, text, end)?.length ?? 0);

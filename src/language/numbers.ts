@@ -1,5 +1,5 @@
 import { Decimal } from '#src/core/money.ts';
-import { isOfSomethingElse, malformedEnd, nextNumberPlace } from './number-places.ts';
+import { isNotAnAmount, malformedEnd, nextNumberStart } from './number-places.ts';
 import { englishAt, Exact, LATIN_SCALES, matchAt, nativeAt } from './number-words.ts';
 import { isWordEnd } from './particles.ts';
 import { foldWidth, type Reading } from './reading.ts';
@@ -162,7 +162,7 @@ interface Sum {
 }
 
 /** True if `next` continues the number. */
-const belongs = (piece: Piece, next: Piece, unit: number, isGlued: boolean): boolean => {
+const continuesNumber = (piece: Piece, next: Piece, unit: number, isGlued: boolean): boolean => {
   const isOpen = piece.large === 0;
   const limit = isOpen ? piece.small : unit;
   const isSmaller = isLess(next.value, 10 ** (limit - next.small));
@@ -192,7 +192,7 @@ const nextPiece = (text: string, piece: Piece, unit: number): Piece | null => {
   // `5만 천원` is one number, `5만 만도` is not.
   const isSaid = spelled !== null && (isGlued || spelled.value !== 1 || isNumberWord(text, spelled.end));
   const next = digits ?? (isSaid ? spelled : null);
-  return next && belongs(piece, next, unit, isGlued) ? next : null;
+  return next && continuesNumber(piece, next, unit, isGlued) ? next : null;
 };
 
 /** The power of ten of a last piece without a large unit, with alternatives. */
@@ -255,7 +255,7 @@ const isClearlyNumber = (written: string): boolean =>
   written.length >= 3 || (/^[십백천][만억조]$/u.test(written) && written !== '천만') || /\d/u.test(written);
 
 /** Korean number words occur inside other words, so they count only before a unit or if unambiguous. */
-const isMeant = (text: string, at: number, end: number): boolean => {
+const isIntended = (text: string, at: number, end: number): boolean => {
   const before = text.charAt(at - 1);
   if (LETTER_OR_DIGIT.test(before) || (before === ' ' && text.charAt(at - 2) === '몇')) return false;
   if (at === 0 && end === text.length) return true;
@@ -333,7 +333,7 @@ export const numberAt = (text: string, at: number): NumberReading | null => {
   if (!MAY_BEGIN.test(first)) return null;
   const isLatin = /[a-z]/i.test(first);
   const read = isLatin ? null : sumAt(text, at);
-  if (read && (!read.isSpelled || isMeant(text, at, read.end))) {
+  if (read && (!read.isSpelled || isIntended(text, at, read.end))) {
     const { isGrouped, hasLarge: hasKoreanScale, alternative, scale } = read;
     const latin = scale > 0 ? null : withLatinScale(text, at, read);
     if (latin) return latin;
@@ -354,10 +354,10 @@ export const numberAt = (text: string, at: number): NumberReading | null => {
 export const numbersIn = (typed: string): readonly NumberReading[] => {
   const text = foldWidth(typed);
   const found: NumberReading[] = [];
-  for (let at = nextNumberPlace(text, 0); at < text.length;) {
+  for (let at = nextNumberStart(text, 0); at < text.length;) {
     const number = numberAt(text, at);
-    if (number && !isOfSomethingElse(text, number)) found.push(number);
-    at = nextNumberPlace(text, number?.end ?? at + 1);
+    if (number && !isNotAnAmount(text, number)) found.push(number);
+    at = nextNumberStart(text, number?.end ?? at + 1);
   }
   return found;
 };

@@ -1,7 +1,7 @@
 import { BLANK, GAP, WEEKDAY_NAME, weekdayNamed } from './calendar-words.ts';
 import {
-  type Ask,
-  chosenOf,
+  type DateQuery,
+  choosePeriod,
   type DateForm,
   dateOf,
   dayPeriod,
@@ -59,7 +59,7 @@ const DAY_WORD = `내일모레|낼모레|오늘|금일|내일|낼|명일|모레|
 const ABOUT_TWO = /^엊그/u;
 
 /** Offset in units, by the word before the unit. */
-const AWAY: ReadonlyMap<string, number> = new Map([
+const OFFSETS: ReadonlyMap<string, number> = new Map([
   ['지지난', -2],
   ['저저번', -2],
   ['지난', -1],
@@ -83,14 +83,14 @@ const AWAY: ReadonlyMap<string, number> = new Map([
   ['coming', 1],
   ['다다음', 2],
 ]);
-const awayOf = (word: string): number => AWAY.get(word.toLowerCase().trim()) ?? 0;
+const awayOf = (word: string): number => OFFSETS.get(word.toLowerCase().trim()) ?? 0;
 
 const WEEK_KO = '지지난|저저번|지난|저번|이번|금|다다음|다음|담|차';
 const MONTH_KO = '지지난|저저번|지난|저번|전|이번|이|당|다다음|다음|담';
 const KOREAN_PART = '초반|초|중순|중반|하순|상순|말';
 
 /** The period `away` units from the current one. */
-const periodAway = (unit: string, away: number, today: Temporal.PlainDate): Period => {
+const periodAtOffset = (unit: string, away: number, today: Temporal.PlainDate): Period => {
   switch (unit.toLowerCase()) {
     case 'week':
     case '주':
@@ -108,17 +108,17 @@ const periodAway = (unit: string, away: number, today: Temporal.PlainDate): Peri
 };
 
 /** `월말`, `the end of the year`: of the current period or of the one the caller looks at. */
-const endOfSome = (unit: string, part: string, ask: Ask): FormReading => {
-  const { periods, isApproximate = false } = partOf(periodAway(unit, 0, ask.today), part);
+const partOfPeriod = (unit: string, part: string, ask: DateQuery): FormReading => {
+  const { periods, isApproximate = false } = partOf(periodAtOffset(unit, 0, ask.today), part);
   const isAhead = periods.some(({ first }) => Temporal.PlainDate.compare(first, ask.today) > 0);
   const isBehind = periods.some(({ first }) => Temporal.PlainDate.compare(first, ask.today) < 0);
   const away = ask.looks === 'back' && isAhead ? -1 : ask.looks === 'ahead' && isBehind ? 1 : 0;
   if (away === 0) return { periods, isApproximate };
-  const other = partOf(periodAway(unit, away, ask.today), part);
+  const other = partOf(periodAtOffset(unit, away, ask.today), part);
   return { periods: [...other.periods, ...periods], isApproximate };
 };
 
-const inWeek = (wanted: number, weeks: number, { today }: Ask): Temporal.PlainDate =>
+const inWeek = (wanted: number, weeks: number, { today }: DateQuery): Temporal.PlainDate =>
   weekOf(today.add({ weeks })).first.add({ days: wanted - 1 });
 
 const days = (...dates: readonly Temporal.PlainDate[]): FormReading => ({
@@ -126,26 +126,26 @@ const days = (...dates: readonly Temporal.PlainDate[]): FormReading => ({
 });
 
 /** The last such weekday before today, or today if allowed. */
-const lastOf = (wanted: number, { today }: Ask, canBeToday: boolean): Temporal.PlainDate => {
+const previousWeekday = (wanted: number, { today }: DateQuery, canBeToday: boolean): Temporal.PlainDate => {
   const back = (today.dayOfWeek - wanted + 7) % 7;
   return today.subtract({ days: back === 0 && !canBeToday ? 7 : back });
 };
 
-const nextOf = (wanted: number, { today }: Ask, canBeToday: boolean): Temporal.PlainDate => {
+const nextOf = (wanted: number, { today }: DateQuery, canBeToday: boolean): Temporal.PlainDate => {
   const ahead = (wanted - today.dayOfWeek + 7) % 7;
   return today.add({ days: ahead === 0 && !canBeToday ? 7 : ahead });
 };
 
 /** A weekday alone. Looking ahead on a Friday, `friday` means the next one. */
-const bareWeekday = (wanted: number, ask: Ask): FormReading => {
-  if (ask.looks === 'back') return days(lastOf(wanted, ask, true));
+const bareWeekday = (wanted: number, ask: DateQuery): FormReading => {
+  if (ask.looks === 'back') return days(previousWeekday(wanted, ask, true));
   if (ask.looks === 'ahead') return days(nextOf(wanted, ask, false));
-  return days(nextOf(wanted, ask, true), lastOf(wanted, ask, true));
+  return days(nextOf(wanted, ask, true), previousWeekday(wanted, ask, true));
 };
 
 /** `last friday`, `next friday`: ambiguous unless it is the nearest one. */
-const weekdayBy = (which: string, wanted: number, ask: Ask): FormReading => {
-  const last = lastOf(wanted, ask, false);
+const qualifiedWeekday = (which: string, wanted: number, ask: DateQuery): FormReading => {
+  const last = previousWeekday(wanted, ask, false);
   switch (which.toLowerCase().replaceAll(/\s+/gu, ' ')) {
     case 'last':
     case '지난':
@@ -173,7 +173,7 @@ const weekdayBy = (which: string, wanted: number, ask: Ask): FormReading => {
 };
 
 /** Abbreviations that are also words: `I sat`, `the sun`, `we wed`. */
-const ALSO_A_WORD = /^(?:mon|wed|sat|sun)$/iu;
+const AMBIGUOUS_WEEKDAYS = /^(?:mon|wed|sat|sun)$/iu;
 
 /** In the Korean lunar calendar. */
 const lunar = (year: number, monthCode: string, day: number): Temporal.PlainDate =>
@@ -188,7 +188,7 @@ const HOLIDAYS: readonly (readonly [RegExp, (year: number) => Temporal.PlainDate
 ];
 const HOLIDAY = `(?:christmas|xmas)(?:${BLANK}(?:day|eve))?|new${BLANK}year['’]?s?${BLANK}day|크리스마스(?:${GAP}이브)?|성탄절|신정|새해${GAP}첫날|설날|구정|추석|한가위`;
 
-const holiday = (name: string, yearsAway: number | undefined, ask: Ask): FormReading => {
+const holiday = (name: string, yearsAway: number | undefined, ask: DateQuery): FormReading => {
   const on = HOLIDAYS.find(([pattern]) => pattern.test(name))?.[1];
   if (!on) return { periods: [] };
   const { today } = ask;
@@ -196,7 +196,7 @@ const holiday = (name: string, yearsAway: number | undefined, ask: Ask): FormRea
   const around = [-1, 0, 1].map((away) => dayPeriod(on(today.year + away)));
   // A question about a holiday means the next one.
   const looks = ask.looks === 'back' ? 'back' : 'ahead';
-  return { periods: chosenOf(around, { ...ask, looks }) };
+  return { periods: choosePeriod(around, { ...ask, looks }) };
 };
 
 export const RELATIVE_FORMS: readonly DateForm[] = [
@@ -223,20 +223,20 @@ export const RELATIVE_FORMS: readonly DateForm[] = [
   // last friday, 지난 금요일
   form(
     `(?<which>(?:this${BLANK})?(?:past|coming)|last|this|next|지난|저번|이번|돌아오는|오는|다음|담)${GAP}(?<day>${WEEKDAY_NAME})`,
-    ({ which = '', day = '' }, ask) => weekdayBy(which, weekdayNamed(day), ask),
+    ({ which = '', day = '' }, ask) => qualifiedWeekday(which, weekdayNamed(day), ask),
   ),
   form(`(?<day>${WEEKDAY_NAME})`, ({ day = '' }, ask) => ({
     ...bareWeekday(weekdayNamed(day), ask),
-    needs: ALSO_A_WORD.test(day) ? 'a word of days' : undefined,
+    needs: AMBIGUOUS_WEEKDAYS.test(day) ? 'a word of days' : undefined,
   })),
   // 지난주, 이번 달 15일, 지난달 말, 이번 분기
   form(`(?<which>${WEEK_KO})${GAP}주`, ({ which = '' }, { today }) => ({
-    periods: [periodAway('주', awayOf(which), today)],
+    periods: [periodAtOffset('주', awayOf(which), today)],
   })),
   form(
     `(?:(?<which>${MONTH_KO})${GAP}달|(?<short>전|당)월)${GAP}(?<d>\\d{1,2})${GAP}일`,
     ({ which, short, d }, { today }) => {
-      const { year, month } = periodAway('달', awayOf(which ?? short ?? ''), today).first;
+      const { year, month } = periodAtOffset('달', awayOf(which ?? short ?? ''), today).first;
       const date = dateOf(year, month, Number(d));
       return { periods: date ? [dayPeriod(date)] : [] };
     },
@@ -244,28 +244,28 @@ export const RELATIVE_FORMS: readonly DateForm[] = [
   form(
     `(?:(?<which>${MONTH_KO})${GAP}(?<unit>달|분기)|(?<short>전|당)(?<shortUnit>월|분기))(?:${GAP}(?<part>${KOREAN_PART}))?`,
     ({ which, unit, short, shortUnit, part }, { today }) =>
-      withPart(periodAway(unit ?? shortUnit ?? '', awayOf(which ?? short ?? ''), today), part),
+      withPart(periodAtOffset(unit ?? shortUnit ?? '', awayOf(which ?? short ?? ''), today), part),
   ),
   // 월말, 연초, 분기말
-  form(`(?<unit>월|연|년|분기)(?<part>초|말)`, ({ unit = '', part = '' }, ask) => endOfSome(unit, part, ask)),
+  form(`(?<unit>월|연|년|분기)(?<part>초|말)`, ({ unit = '', part = '' }, ask) => partOfPeriod(unit, part, ask)),
   // last month, the end of the year, early next month, year-end
   form(
     `(?:(?<part>early|mid|late|(?:the${BLANK})?(?:start|beginning|middle|end)${BLANK}of)(?:${BLANK}|-))?(?<which>last|this|next|previous|prior|current|the)${BLANK}(?<unit>week|month|quarter|year)`,
     ({ part, which = '', unit = '' }, ask) => {
       const word = partNamed(part ?? '');
       // `the year` alone is not a date.
-      if (which.toLowerCase() === 'the') return part === undefined ? undefined : endOfSome(unit, word, ask);
-      return withPart(periodAway(unit, awayOf(which), ask.today), part === undefined ? undefined : word);
+      if (which.toLowerCase() === 'the') return part === undefined ? undefined : partOfPeriod(unit, word, ask);
+      return withPart(periodAtOffset(unit, awayOf(which), ask.today), part === undefined ? undefined : word);
     },
   ),
   form(
     `(?:end${BLANK}of${BLANK}(?<unit1>week|month|quarter|year)|(?<unit2>month|quarter|year)[ -]end)`,
-    ({ unit1, unit2 }, ask) => endOfSome(unit1 ?? unit2 ?? '', 'end', ask),
+    ({ unit1, unit2 }, ask) => partOfPeriod(unit1 ?? unit2 ?? '', 'end', ask),
   ),
   form(
     `(?:the${BLANK})?(?<unit>week|month|quarter|year)${BLANK}before${BLANK}last`,
     ({ unit = '' }, { today }) => ({
-      periods: [periodAway(unit, -2, today)],
+      periods: [periodAtOffset(unit, -2, today)],
     }),
   ),
   form(

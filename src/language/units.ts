@@ -72,7 +72,7 @@ const LATIN_OR_DIGIT = /[\p{Script=Latin}\d]/u;
 const LATIN = /\p{Script=Latin}/u;
 const LETTER = /\p{L}/u;
 /** Codes that are words in lower case, and a name of the won that is also a company. */
-const OTHER_WORDS: ReadonlySet<string> = new Set(['try', 'link', 'dot', '한화']);
+const AMBIGUOUS_CODES: ReadonlySet<string> = new Set(['try', 'link', 'dot', '한화']);
 /** Codes have no plural. */
 const MAX_CODE = 4;
 
@@ -85,7 +85,7 @@ const moneyAt = (text: string, at: number): UnitReading | null => {
   const isPlural = isLatin && found.length > MAX_CODE && text.charAt(named).toLowerCase() === 's';
   const end = isPlural ? named + 1 : named;
   const isWhole = isLatin ? !LATIN_OR_DIGIT.test(text.charAt(end)) : isWordEnd(text, end);
-  return isWhole && !OTHER_WORDS.has(text.slice(at, end))
+  return isWhole && !AMBIGUOUS_CODES.has(text.slice(at, end))
     ? { unit: 'money', currency: found.currency, end }
     : null;
 };

@@ -1,16 +1,16 @@
 import { BLANK, GAP, MONTH_NAME, monthNamed, WEEKDAY_NAME } from './calendar-words.ts';
 import {
-  type Ask,
+  type DateQuery,
   type DateForm,
   type DateOrder,
   dateOf,
-  dayOfSomeMonth,
+  monthlessDay,
   dayPeriod,
   type FormReading,
   fullYear,
-  inSomeYear,
+  yearlessDate,
   monthIn,
-  monthInSomeYear,
+  yearlessMonth,
   partNamed,
   partOf,
   type Period,
@@ -59,10 +59,10 @@ const dayOrNone = (date: Temporal.PlainDate | undefined): readonly Period[] =>
   date ? [dayPeriod(date)] : [];
 
 /** The year, as a number or a word. */
-const yearSaid = (
+const statedYear = (
   written: string | undefined,
   word: string | undefined,
-  { today }: Ask,
+  { today }: DateQuery,
 ): number | undefined => {
   if (word !== undefined) return today.year + (YEARS_AWAY[word] ?? 0);
   return written === undefined ? undefined : fullYear(written);
@@ -70,12 +70,12 @@ const yearSaid = (
 
 const saidBy = (year: string | undefined): 'full' | 'yearless' => (year === undefined ? 'yearless' : 'full');
 
-const monthAndDay = (month: number, day: number, year: number | undefined, ask: Ask): readonly Period[] =>
-  year === undefined ? inSomeYear(month, day, ask) : dayOrNone(dateOf(year, month, day));
+const monthAndDay = (month: number, day: number, year: number | undefined, ask: DateQuery): readonly Period[] =>
+  year === undefined ? yearlessDate(month, day, ask) : dayOrNone(dateOf(year, month, day));
 
-const monthAlone = (month: number, year: number | undefined, ask: Ask): readonly Period[] => {
+const monthAlone = (month: number, year: number | undefined, ask: DateQuery): readonly Period[] => {
   if (month < 1 || month > 12) return [];
-  return year === undefined ? monthInSomeYear(month, ask) : [monthIn(year, month)];
+  return year === undefined ? yearlessMonth(month, ask) : [monthIn(year, month)];
 };
 
 const withPartOfFirst = (periods: readonly Period[], part: string | undefined): FormReading => {
@@ -91,7 +91,7 @@ const numericPeriods = (
   second: string,
   third: string,
   isDotted: boolean,
-  { today, looks, order }: Ask,
+  { today, looks, order }: DateQuery,
 ): readonly Period[] => {
   const [a, b, c] = [Number(first), Number(second), Number(third)];
   const last = fullYear(third);
@@ -116,7 +116,7 @@ const numericPeriods = (
   for (const [each, date] of inOrder)
     if (date) orders.set(date.toString(), [...(orders.get(date.toString()) ?? []), each]);
   /** Far away or in the unexpected direction: not meant if there is another reading. */
-  const isOdd = ({ first: date }: Period): boolean => {
+  const isUnlikely = ({ first: date }: Period): boolean => {
     const side = Temporal.PlainDate.compare(date, today);
     const isBeside = looks === 'back' ? side > 0 : looks === 'ahead' && side < 0;
     return isBeside || Math.abs(date.year - today.year) > FAR_YEARS;
@@ -125,13 +125,13 @@ const numericPeriods = (
     ...dayPeriod(Temporal.PlainDate.from(date)),
     orders: all,
   }));
-  return [...periods.filter((period) => !isOdd(period)), ...periods.filter(isOdd)];
+  return [...periods.filter((period) => !isUnlikely(period)), ...periods.filter(isUnlikely)];
 };
 
 /** `11/13`; day first only if nothing else is possible. */
-const shortPeriods = (first: number, second: number, ask: Ask): readonly Period[] => {
-  const monthFirst = ask.order === 'day-first' ? [] : inSomeYear(first, second, ask);
-  const dayFirst = ask.order === 'month-first' || first === second ? [] : inSomeYear(second, first, ask);
+const shortPeriods = (first: number, second: number, ask: DateQuery): readonly Period[] => {
+  const monthFirst = ask.order === 'day-first' ? [] : yearlessDate(first, second, ask);
+  const dayFirst = ask.order === 'month-first' || first === second ? [] : yearlessDate(second, first, ask);
   return [...monthFirst, ...dayFirst.slice(0, 1)];
 };
 
@@ -139,7 +139,7 @@ const isMonthAndDay = (first: number, second: number): boolean =>
   first >= 1 && second >= 1 && first <= 31 && second <= 31 && (first <= 12 || second <= 12);
 
 /** Also English words or tickers, which need a date word beside them. */
-const ALSO_A_WORD = /^(?:mar|may|march|dec|jan)$/iu;
+const AMBIGUOUS_MONTHS = /^(?:mar|may|march|dec|jan)$/iu;
 /** Written like a code: `buy 5 NOV`. */
 const TICKER = /^[A-Z]{3}$/u;
 
@@ -174,7 +174,7 @@ export const WRITTEN_FORMS: readonly DateForm[] = [
     undefined,
     `(?:(?:(?<y>(?:${YEAR}|\\d\\d))${GAP}년|(?<ry>${RELATIVE_YEAR}))${GAP})?(?<m>\\d{1,2})${GAP}월${GAP}(?<d>\\d{1,2})${GAP}일${WEEKDAY_BEHIND}`,
     ({ y, ry, m, d }, ask) => ({
-      periods: monthAndDay(Number(m), Number(d), yearSaid(y, ry, ask), ask),
+      periods: monthAndDay(Number(m), Number(d), statedYear(y, ry, ask), ask),
       said: ry === undefined ? saidBy(y) : undefined,
     }),
   ),
@@ -182,14 +182,14 @@ export const WRITTEN_FORMS: readonly DateForm[] = [
   form(
     undefined,
     `(?:(?:(?<y>(?:${YEAR}|\\d\\d))${GAP}년|(?<ry>${RELATIVE_YEAR}))${GAP})?(?<m>\\d{1,2})${GAP}월(?:${GAP}(?<part>${KOREAN_PART}))?`,
-    ({ y, ry, m, part }, ask) => withPartOfFirst(monthAlone(Number(m), yearSaid(y, ry, ask), ask), part),
+    ({ y, ry, m, part }, ask) => withPartOfFirst(monthAlone(Number(m), statedYear(y, ry, ask), ask), part),
   ),
   // 2025년 3분기, 작년 4분기, 3분기 말
   form(
     undefined,
     `(?:(?:(?<y>(?:${YEAR}|\\d\\d))${GAP}년|(?<ry>${RELATIVE_YEAR}))${GAP})?(?<q>[1-4])${GAP}분기(?:${GAP}(?<part>${KOREAN_PART}))?`,
     ({ y, ry, q, part }, ask) => {
-      const year = yearSaid(y, ry, ask);
+      const year = statedYear(y, ry, ask);
       const periods = year === undefined ? quarterInSomeYear(Number(q), ask) : [quarterIn(year, Number(q))];
       return withPartOfFirst(periods, part);
     },
@@ -215,7 +215,7 @@ export const WRITTEN_FORMS: readonly DateForm[] = [
     undefined,
     `(?:(?:지난|오는|이번)${BLANK})?(?<d>\\d{1,2})일${WEEKDAY_BEHIND}(?!${GAP}(?:한${GAP}번|전|후|뒤|동안|간|만에|연속|이내|안에))`,
     ({ d }, ask) => ({
-      periods: dayOfSomeMonth(Number(d), ask),
+      periods: monthlessDay(Number(d), ask),
       needs: 'any word',
       isShort: true,
     }),
@@ -237,7 +237,7 @@ export const WRITTEN_FORMS: readonly DateForm[] = [
     ({ m = '', d, nth, y }, ask) => ({
       periods: monthAndDay(monthNamed(m), Number(d), y === undefined ? undefined : Number(y), ask),
       needs:
-        y === undefined && nth === undefined && (ALSO_A_WORD.test(m) || TICKER.test(m))
+        y === undefined && nth === undefined && (AMBIGUOUS_MONTHS.test(m) || TICKER.test(m))
           ? 'any word'
           : undefined,
       isShort: !TICKER.test(m),
@@ -263,7 +263,7 @@ export const WRITTEN_FORMS: readonly DateForm[] = [
       const month = monthNamed(m);
       const isNow = month === ask.today.month && which.toLowerCase() !== 'this';
       if (isNow) return { periods: [monthIn(ask.today.year + (looks === 'back' ? -1 : 1), month)] };
-      return { periods: monthInSomeYear(month, { ...ask, looks }) };
+      return { periods: yearlessMonth(month, { ...ask, looks }) };
     },
   ),
   // Q3 2025, 3Q25, 2025 Q3, third quarter of 2025
@@ -319,7 +319,7 @@ export const WRITTEN_FORMS: readonly DateForm[] = [
     'letter',
     `the${BLANK}(?<d>\\d{1,2})${NTH}(?![a-z])(?:${BLANK}(?:of${BLANK}(?:(?<which>last|this|next)|the)${BLANK}month))?`,
     ({ d, which }, ask) => {
-      if (which === undefined) return { periods: dayOfSomeMonth(Number(d), ask) };
+      if (which === undefined) return { periods: monthlessDay(Number(d), ask) };
       const away = { last: -1, this: 0, next: 1 }[which.toLowerCase()] ?? 0;
       const { year, month } = ask.today.with({ day: 1 }).add({ months: away });
       return { periods: dayOrNone(dateOf(year, month, Number(d))) };
@@ -328,7 +328,7 @@ export const WRITTEN_FORMS: readonly DateForm[] = [
   form(
     'digit',
     `(?<d>\\d{1,2})${NTH}`,
-    ({ d }, ask) => ({ periods: dayOfSomeMonth(Number(d), ask) }),
+    ({ d }, ask) => ({ periods: monthlessDay(Number(d), ask) }),
     'whole',
   ),
 ];

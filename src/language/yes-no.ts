@@ -192,7 +192,7 @@ const unitOf = (word: string): string | undefined => {
 };
 
 /** Shortens drawn-out letters: `yesss`, `nooooo`, `네에에에`. */
-const shortened = (word: string): string => {
+const collapseRepeats = (word: string): string => {
   const letters = Array.from(word);
   return letters
     .filter((letter, at) => {
@@ -229,7 +229,7 @@ const groupOf = (word: string): WordClass | undefined => {
   if (unit === 'ㅜ') return 'filler';
   return (
     (unit === undefined ? undefined : VOCABULARY.get(unit)) ??
-    VOCABULARY.get(shortened(word)) ??
+    VOCABULARY.get(collapseRepeats(word)) ??
     groupOfParts(word)
   );
 };
@@ -300,7 +300,7 @@ const negate = (items: readonly Item[]): readonly Item[] => {
 };
 
 /** False for random keystrokes and single letters. */
-const saysSomething = ({ word }: Item): boolean => {
+const isMeaningful = ({ word }: Item): boolean => {
   if (/^[ㄱ-ㅎㅏ-ㅣ]+$/u.test(word)) return word.length > 3;
   return Array.from(word).length > 1 || /[\p{N}\p{Script=Han}가-힣]/u.test(word);
 };
@@ -329,6 +329,6 @@ export const readYesNo = (original: string): Reply => {
   const items = negate(classify(pieces));
   const content = items.filter(({ group }) => group === 'content');
   if (content.length === 0) return withoutContent(items, isQuestion);
-  if (!content.some(saysSomething)) return UNCLEAR('unknown');
+  if (!content.some(isMeaningful)) return UNCLEAR('unknown');
   return { kind: 'other' };
 };

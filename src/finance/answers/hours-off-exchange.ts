@@ -2,7 +2,7 @@ import { texts } from '#src/core/i18n.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import { writeDate, writeDayMoment } from '#src/core/moment.ts';
-import { FX_TIME_ZONE, fxTurns, isFxOpen, nextFxChange } from '../calendar/fx-week.ts';
+import { FX_TIME_ZONE, fxWeek, isFxOpen, nextFxChange } from '../calendar/fx-week.ts';
 import { type HoursPart, nextChangeText, weekMomentText } from './hours-format.ts';
 
 const SATURDAY = 6;
@@ -23,7 +23,7 @@ export const describeFxNow = (now: Timestamp, reader: Reader): HoursPart => {
   const words = texts(reader.locale).hours;
   const state = isFxOpen(now) ? 'open' : 'closed';
   const change = nextFxChange(now);
-  const { opensAt, closesAt } = fxTurns(now);
+  const { opensAt, closesAt } = fxWeek(now);
   const weekIn = (zone: string): string =>
     words.fxWeek({
       from: weekMomentText(opensAt, zone, reader.locale),

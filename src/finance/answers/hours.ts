@@ -6,7 +6,7 @@ import type { Fact } from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { readDate } from '#src/language/dates.ts';
 import { calendarFile } from '../calendar/calendar-data.ts';
-import { allMarkets, type MarketKey, marketNamed, type NamedMarket } from '../calendar/market-names.ts';
+import { allMarkets, type MarketKey, findMarkets, type NamedMarket } from '../calendar/market-names.ts';
 import { instrumentLabel } from './quote-text.ts';
 import { echo } from './resolve-names.ts';
 import type { HoursPart } from './hours-format.ts';
@@ -85,7 +85,7 @@ export const hoursAnswer =
   ({ symbols, clock }: HoursDeps): MarketDesk['hours'] =>
   async ({ market, date: typedDate }, reader) => {
     const now = clock.now();
-    const markets = market === undefined ? allMarkets() : marketNamed(market, symbols);
+    const markets = market === undefined ? allMarkets() : findMarkets(market, symbols);
     if (markets.length === 0) return unknownMarket(market ?? '', reader);
     const today = now.toZonedDateTimeISO(reader.timeZone).toPlainDate();
     const read =

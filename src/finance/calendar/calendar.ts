@@ -61,7 +61,7 @@ const sessionPlaceOf = (instrument: Instrument): TradingPlace | null =>
   instrument.assetClass === 'rate' ? null : tradingPlaceOf(instrument);
 
 /** An index is calculated in regular hours only, even if its shares trade before and after them. */
-const withoutExtended = (state: SessionState): SessionState =>
+const regularOnly = (state: SessionState): SessionState =>
   state === 'pre' || state === 'after' ? 'closed' : state;
 
 /** The trading state of an instrument. `unknown` outside the data and without a calendar. */
@@ -71,7 +71,7 @@ export const sessionOf = (instrument: Instrument, at: Timestamp): SessionState =
   if (place.kind === 'crypto') return 'open';
   if (place.kind === 'fx') return isFxOpen(at) ? 'open' : 'closed';
   const state = stateOn(dayOf(place.data, dateAt(place.data, at)), at);
-  return instrument.assetClass === 'index' ? withoutExtended(state) : state;
+  return instrument.assetClass === 'index' ? regularOnly(state) : state;
 };
 
 /**

@@ -14,19 +14,19 @@ interface Span extends LocalDay {
 
 const UTC_DAY_MS = 86_400_000;
 /** Alerts read the dates of many years at every evaluation. */
-const MAX_KEPT = 4_000;
+const MAX_CACHED_DAYS = 4_000;
 
 /** By time zone and UTC day. A UTC day overlaps two or three local days. */
-const kept = new Map<string, Map<number, readonly Span[]>>();
+const cache = new Map<string, Map<number, readonly Span[]>>();
 let count = 0;
 
-const keep = (timeZone: string, utcDay: number, span: Span): void => {
-  if (count >= MAX_KEPT) {
-    kept.clear();
+const remember = (timeZone: string, utcDay: number, span: Span): void => {
+  if (count >= MAX_CACHED_DAYS) {
+    cache.clear();
     count = 0;
   }
-  const days = kept.get(timeZone) ?? new Map<number, readonly Span[]>();
-  kept.set(timeZone, days);
+  const days = cache.get(timeZone) ?? new Map<number, readonly Span[]>();
+  cache.set(timeZone, days);
   days.set(utcDay, [...(days.get(utcDay) ?? []), span]);
   count += 1;
 };
@@ -35,7 +35,7 @@ const keep = (timeZone: string, utcDay: number, span: Span): void => {
 export const localDay = (at: Timestamp, timeZone: string): LocalDay => {
   const atMs = at.epochMilliseconds;
   const utcDay = Math.floor(atMs / UTC_DAY_MS);
-  for (const span of kept.get(timeZone)?.get(utcDay) ?? [])
+  for (const span of cache.get(timeZone)?.get(utcDay) ?? [])
     if (atMs >= span.fromMs && atMs < span.toMs) return span;
   const local = at.toZonedDateTimeISO(timeZone);
   const date = local.toPlainDate();
@@ -45,6 +45,6 @@ export const localDay = (at: Timestamp, timeZone: string): LocalDay => {
   // A day with a clock change may repeat an hour, so it is never cached.
   const changeMs = start.getTimeZoneTransition('next')?.epochMilliseconds;
   if (changeMs === undefined || changeMs >= toMs)
-    keep(timeZone, utcDay, { ...day, fromMs: start.epochMilliseconds, toMs });
+    remember(timeZone, utcDay, { ...day, fromMs: start.epochMilliseconds, toMs });
   return day;
 };

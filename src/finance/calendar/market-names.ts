@@ -30,7 +30,7 @@ const KIND_WORDS =
 
 const keyOf = (typed: string): string => typed.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, '');
 
-const placeOf = (key: MarketKey): TradingPlace | null => {
+const placeOfKey = (key: MarketKey): TradingPlace | null => {
   if (key === 'fx' || key === 'crypto') return { kind: key };
   const data = exchangeCalendar(key);
   return data ? { kind: 'exchange', data } : null;
@@ -52,19 +52,19 @@ export interface NamedMarket {
   readonly instrument?: Instrument;
 }
 
-const named = (key: MarketKey): readonly NamedMarket[] => {
-  const place = placeOf(key);
+const marketOfKey = (key: MarketKey): readonly NamedMarket[] => {
+  const place = placeOfKey(key);
   return place ? [{ key, place }] : [];
 };
 
-export const allMarkets = (): readonly NamedMarket[] => MARKET_KEYS.flatMap(named);
+export const allMarkets = (): readonly NamedMarket[] => MARKET_KEYS.flatMap(marketOfKey);
 
 /** Korean shares also trade on Nextrade before KRX opens and after it closes; funds do not. */
 const alsoTradedOn = (key: MarketKey, { assetClass }: Instrument): readonly NamedMarket[] =>
-  key === 'KRX' && assetClass === 'equity' ? named('NXT') : [];
+  key === 'KRX' && assetClass === 'equity' ? marketOfKey('NXT') : [];
 
 /** The markets a person names, directly or by an instrument traded there. Empty if there is no calendar. */
-export const marketNamed = (
+export const findMarkets = (
   typed: string,
   symbols: Pick<SymbolSearch, 'resolve'>,
 ): readonly NamedMarket[] => {
@@ -74,12 +74,12 @@ export const marketNamed = (
     BY_NAME.get(name) ??
     BY_NAME.get(name.replaceAll(KIND_WORDS, '')) ??
     MARKET_KEYS.find((each) => each === exchange);
-  if (key) return named(key);
+  if (key) return marketOfKey(key);
   const match = symbols.resolve(typed);
   if (match.status !== 'found') return [];
   const { instrument } = match;
   const traded = keyOfInstrument(instrument);
   if (!traded) return [];
-  const home = named(traded).map((market) => ({ ...market, instrument }));
+  const home = marketOfKey(traded).map((market) => ({ ...market, instrument }));
   return [...home, ...alsoTradedOn(traded, instrument)];
 };

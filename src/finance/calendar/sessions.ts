@@ -160,7 +160,7 @@ export const stateOn = (day: TradingDay, at: Timestamp): SessionState => {
  * The first result of `find`, walking from `start` by `step` days. Null at the end of the data, which bounds the
  * walk.
  */
-const walk = <Found>(
+const findTradingDay = <Found>(
   data: ExchangeData,
   start: Temporal.PlainDate,
   step: 1 | -1,
@@ -183,14 +183,14 @@ const changesOn = (phases: readonly Phase[]): readonly Change[] =>
   });
 
 export const nextChangeAfter = (data: ExchangeData, at: Timestamp): Change | null =>
-  walk(data, dateAt(data, at), 1, ({ phases }) =>
+  findTradingDay(data, dateAt(data, at), 1, ({ phases }) =>
     changesOn(phases).find((change) => isBefore(at, change.at)),
   );
 
 /** Strictly later than `at`. */
 export const nextOpenAfter = (data: ExchangeData, at: Timestamp): Timestamp | null =>
-  walk(data, dateAt(data, at), 1, ({ regular }) => (isBefore(at, regular.from) ? regular.from : undefined));
+  findTradingDay(data, dateAt(data, at), 1, ({ regular }) => (isBefore(at, regular.from) ? regular.from : undefined));
 
 /** The end of the last regular session that is over at `at`. */
 export const lastCloseUpTo = (data: ExchangeData, at: Timestamp): Timestamp | null =>
-  walk(data, dateAt(data, at), -1, ({ regular }) => (isBefore(at, regular.to) ? undefined : regular.to));
+  findTradingDay(data, dateAt(data, at), -1, ({ regular }) => (isBefore(at, regular.to) ? undefined : regular.to));

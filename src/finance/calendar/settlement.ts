@@ -47,7 +47,7 @@ const isKnown = (data: ExchangeData | undefined, date: Temporal.PlainDate): bool
   data?.holidays[String(date.year)] !== undefined;
 
 /** The date `days` business days later. */
-const after = (date: Temporal.PlainDate, days: number, isOpen: IsOpen): Temporal.PlainDate => {
+const addBusinessDays = (date: Temporal.PlainDate, days: number, isOpen: IsOpen): Temporal.PlainDate => {
   let day = date;
   for (let left = days; left > 0;) {
     day = day.add({ days: 1 });
@@ -56,14 +56,14 @@ const after = (date: Temporal.PlainDate, days: number, isOpen: IsOpen): Temporal
   return day;
 };
 
-const daysOf = (market: string | undefined, traded: Temporal.PlainDate): number => {
+const cycleDays = (market: string | undefined, traded: Temporal.PlainDate): number => {
   if (market !== US_MARKET) return USUAL_DAYS;
   const cycle = US_CYCLES.findLast(({ from }) => Temporal.PlainDate.compare(traded, from) >= 0);
   return cycle?.days ?? US_CYCLES[0]?.days ?? USUAL_DAYS;
 };
 
 /** True on days on which banks of the market settle payments. */
-const paysOn = (data: ExchangeData | undefined): IsOpen => {
+const settlementDays = (data: ExchangeData | undefined): IsOpen => {
   const isUs = data?.market === US_MARKET;
   const isKorean = data?.market === KOREAN_MARKET;
   return (date) => {
@@ -77,7 +77,7 @@ export const settlementDate = (instrument: Instrument, traded: Temporal.PlainDat
   const place = tradingPlaceOf(instrument);
   if (place && place.kind !== 'exchange') return { date: traded, isCertain: true };
   const data = place?.data;
-  const date = after(traded, daysOf(data?.market, traded), paysOn(data));
+  const date = addBusinessDays(traded, cycleDays(data?.market, traded), settlementDays(data));
   return { date, isCertain: isKnown(data, traded) && isKnown(data, date) };
 };
 
@@ -90,6 +90,6 @@ export const koreanSettlementDate = (instrument: Instrument, traded: Temporal.Pl
   const place = tradingPlaceOf(instrument);
   if (place?.kind !== 'exchange' || place.data.market !== US_MARKET) return settled;
   const korea = exchangeCalendar(KOREAN_MARKET);
-  const date = after(settled.date, 1, paysOn(korea));
+  const date = addBusinessDays(settled.date, 1, settlementDays(korea));
   return { date, isCertain: settled.isCertain && isKnown(korea, date) };
 };

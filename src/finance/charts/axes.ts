@@ -8,7 +8,7 @@ export const DAY_MS = 86_400_000;
  * Converts epoch milliseconds to local wall-clock milliseconds, so that a day is a division. The offset is cached
  * until the next clock change, because time zone lookups per bar are slow.
  */
-const localTime = (timeZone: string): ((epochMs: number) => number) => {
+const toWallClock = (timeZone: string): ((epochMs: number) => number) => {
   let [fromMs, untilMs, offsetMs] = [0, 0, 0];
   return (epochMs) => {
     if (epochMs < fromMs || epochMs >= untilMs) {
@@ -22,8 +22,8 @@ const localTime = (timeZone: string): ((epochMs: number) => number) => {
 };
 
 /** Days since the epoch in the time zone. */
-export const localDay = (timeZone: string): ((epochMs: number) => number) => {
-  const timeOf = localTime(timeZone);
+export const dayNumberIn = (timeZone: string): ((epochMs: number) => number) => {
+  const timeOf = toWallClock(timeZone);
   return (epochMs) => Math.floor(timeOf(epochMs) / DAY_MS);
 };
 
@@ -98,7 +98,7 @@ const UNITS: readonly Unit[] = [
 ];
 
 const momentsOf = (times: readonly number[], timeZone: string): readonly Moment[] => {
-  const timeOf = localTime(timeZone);
+  const timeOf = toWallClock(timeZone);
   return times.map((time) => {
     const local = new Date(timeOf(time));
     return {
@@ -148,7 +148,7 @@ export const timeTicks = (
   const units = UNITS.filter((unit) => (isOneDay ? unit.isIntraday : !unit.isIntraday));
   const fitting = units.map(beginnings).find((ticks) => ticks.length <= axis.limit);
   return fitting !== undefined && fitting.length > 0
-    ? apart(fitting, times.length, axis.limit)
+    ? dropOverlaps(fitting, times.length, axis.limit)
     : [
         {
           index: 0,
@@ -158,7 +158,7 @@ export const timeTicks = (
 };
 
 /** Drops ticks that would overlap. */
-const apart = (ticks: readonly TimeTick[], count: number, limit: number): readonly TimeTick[] => {
+const dropOverlaps = (ticks: readonly TimeTick[], count: number, limit: number): readonly TimeTick[] => {
   const gap = (count / limit) * 0.6;
   const kept: TimeTick[] = [];
   for (const tick of ticks) {
@@ -201,7 +201,7 @@ const decimalsOf = (interval: number): number => {
 };
 
 /** Removes float noise. */
-const round = (value: number): number => Number(value.toFixed(MAX_DECIMALS));
+const stripNoise = (value: number): number => Number(value.toFixed(MAX_DECIMALS));
 
 /**
  * An axis from `low` to `high` with about `lineCount` round grid lines, never finer than the market's decimals: half
@@ -222,7 +222,7 @@ export const scaleFor = (low: number, high: number, lineCount: number, maxDecima
   const min = low > 0 ? Math.max(0, from) : from;
   const [firstLine, lastLine] = [Math.ceil(min / whole), Math.floor(to / whole)];
   const lines = Array.from({ length: lastLine - firstLine + 1 }, (_, line) =>
-    round((firstLine + line) * whole),
+    stripNoise((firstLine + line) * whole),
   );
   return { min, max: to, lines, decimals };
 };

@@ -23,7 +23,7 @@ const FONT_SIZE = 12;
 /** Height of the last price's tag on the axis. */
 const TAG_HEIGHT = 17;
 
-export const known = (values: Values): readonly number[] => values.filter((value) => value !== null);
+export const withoutNulls = (values: Values): readonly number[] => values.filter((value) => value !== null);
 
 /**
  * Fits the candles. Other lines may extend the axis by at most a third of the span, so that candles stay readable.
@@ -36,7 +36,7 @@ export const priceScale = (
   const high = Math.max(...bars.high);
   const room = (high - low) / 3;
   const lines = [...averages.map(({ values }) => values), ...(band ? [band.upper, band.lower] : [])].flatMap(
-    known,
+    withoutNulls,
   );
   return scaleFor(
     Math.max(Math.min(low, ...lines), low - room),
@@ -70,13 +70,13 @@ const label = (colours: ChartColours) => ({
   fontSize: FONT_SIZE,
 });
 
-interface AxisLook extends Pick<Scale, 'min' | 'max' | 'lines'> {
+interface AxisOptions extends Pick<Scale, 'min' | 'max' | 'lines'> {
   /** Grid lines with a label. Default: all. */
   readonly named?: readonly number[];
   readonly text: (value: number) => string;
 }
 
-const valueAxis = (panel: number, colours: ChartColours, look: AxisLook): YAxis => ({
+const valueAxis = (panel: number, colours: ChartColours, look: AxisOptions): YAxis => ({
   type: 'value',
   gridIndex: panel,
   position: 'right',
@@ -93,7 +93,7 @@ const valueAxis = (panel: number, colours: ChartColours, look: AxisLook): YAxis 
   splitLine: { lineStyle: { color: colours.grid, width: 1 } },
 });
 
-const volumeLook = (volume: readonly number[], locale: CandlePicture['locale']): AxisLook => {
+const volumeAxis = (volume: readonly number[], locale: CandlePicture['locale']): AxisOptions => {
   const most = Math.max(...volume);
   // Leaves room for the title above the highest bar.
   return { min: 0, max: most * 1.25, lines: [most], text: (value) => compactText(value, locale) };
@@ -104,11 +104,11 @@ const panelAxes = (parts: CandleParts, first: number): readonly YAxis[] => {
   const { rsi, macd } = series;
   const reach = macd
     ? Math.max(
-        ...[macd.line, macd.signal, macd.histogram].flatMap(known).map(Math.abs),
+        ...[macd.line, macd.signal, macd.histogram].flatMap(withoutNulls).map(Math.abs),
         10 ** -picture.priceDecimals,
       )
     : 1;
-  const looks: readonly AxisLook[] = [
+  const looks: readonly AxisOptions[] = [
     ...(rsi ? [{ min: 0, max: 100, lines: RSI_LINES, text: String }] : []),
     ...(macd ? [{ min: -reach, max: reach, lines: [0], text: String }] : []),
   ];
@@ -153,7 +153,7 @@ export const candleOption = (parts: CandleParts): EChartsOption => {
     })),
     yAxis: [
       valueAxis(0, colours, { ...scale, named, text: (value) => priceText(value, picture, scale.decimals) }),
-      ...(layout.volume ? [valueAxis(1, colours, volumeLook(bars.volume, picture.locale))] : []),
+      ...(layout.volume ? [valueAxis(1, colours, volumeAxis(bars.volume, picture.locale))] : []),
       ...panelAxes(parts, firstPanel),
     ],
     series: [

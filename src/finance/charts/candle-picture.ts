@@ -7,7 +7,7 @@ import { formatPrice, moveBetween } from '../answers/quote-text.ts';
 import { coveredRange, datesOf } from '../answers/range-covered.ts';
 import { historyOrigin, isRunning } from '../answers/running-bar.ts';
 import type { Bar, BarInterval, History } from '../market/source.ts';
-import { dateOfDay, localDay } from './axes.ts';
+import { dateOfDay, dayNumberIn } from './axes.ts';
 import type { BarColumns, CandlePicture, ChartTheme, PictureHead } from './chart-picture.ts';
 
 interface Grouped {
@@ -20,7 +20,7 @@ const weekOf = (day: number): number => Math.floor((day + 3) / 7);
 const monthOf = (day: number): string => dateOfDay(day).slice(0, '2026-11'.length);
 
 /** Merges the bars of each group. */
-const merged = (bars: BarColumns, starts: readonly number[]): BarColumns => {
+const mergeBars = (bars: BarColumns, starts: readonly number[]): BarColumns => {
   const spans = starts.map((start, position) => [start, starts[position + 1] ?? bars.times.length] as const);
   const each = (of: (from: number, to: number) => number): readonly number[] =>
     spans.map(([from, to]) => of(from, to));
@@ -34,7 +34,7 @@ const merged = (bars: BarColumns, starts: readonly number[]): BarColumns => {
   };
 };
 
-const groupedBy = (bars: BarColumns, keyOf: (time: number) => number | string): BarColumns => {
+const mergeBy = (bars: BarColumns, keyOf: (time: number) => number | string): BarColumns => {
   let last: number | string | undefined;
   const starts = bars.times.flatMap((time, index) => {
     const key = keyOf(time);
@@ -42,7 +42,7 @@ const groupedBy = (bars: BarColumns, keyOf: (time: number) => number | string): 
     last = key;
     return isNew ? [index] : [];
   });
-  return merged(bars, starts);
+  return mergeBars(bars, starts);
 };
 
 /**
@@ -51,10 +51,10 @@ const groupedBy = (bars: BarColumns, keyOf: (time: number) => number | string): 
  */
 const groupBars = (bars: BarColumns, interval: BarInterval, timeZone: string, limit: number): Grouped => {
   if (bars.times.length <= limit || (interval !== '1d' && interval !== '1wk')) return { bars, interval };
-  const dayOf = localDay(timeZone);
-  const weekly = interval === '1d' ? groupedBy(bars, (time) => weekOf(dayOf(time))) : bars;
+  const dayOf = dayNumberIn(timeZone);
+  const weekly = interval === '1d' ? mergeBy(bars, (time) => weekOf(dayOf(time))) : bars;
   if (weekly.times.length <= limit) return { bars: weekly, interval: '1wk' };
-  return { bars: groupedBy(bars, (time) => monthOf(dayOf(time))), interval: '1mo' };
+  return { bars: mergeBy(bars, (time) => monthOf(dayOf(time))), interval: '1mo' };
 };
 
 export interface CandleOptions {
@@ -93,7 +93,7 @@ const unitOf = ({ instrument }: History): Pick<CandlePicture, 'currency' | 'suff
 };
 
 /** The change over the range, with its base unless that is the first bar. */
-const moveOf = (history: History, locale: Locale): PictureHead['change'] => {
+const changeOverRange = (history: History, locale: Locale): PictureHead['change'] => {
   const { instrument, bars } = history;
   const change = changeOf(history);
   const last = bars.at(-1);
@@ -123,7 +123,7 @@ export const candlePicture = (
   const most = isLong ? MAX_CANDLES_FOR_LONG : MAX_CANDLES;
   const { bars, interval } = groupBars(columnsOf(allBars), history.interval, timeZone, most / share);
   const last = history.bars.at(-1);
-  const change = moveOf(history, locale);
+  const change = changeOverRange(history, locale);
   return {
     kind: 'candles',
     theme: options.theme ?? 'light',
@@ -135,7 +135,7 @@ export const candlePicture = (
     indicators,
     priceDecimals: instrument.priceDecimals,
     ...unitOf(history),
-    words: {
+    labels: {
       volume: words.volume,
       high: words.high,
       low: words.low,

@@ -55,10 +55,10 @@ export interface CandlePicture extends PictureBase {
   readonly currency?: string;
   readonly suffix?: string;
   readonly priceDecimals: number;
-  readonly words: CandleWords;
+  readonly labels: CandleLabels;
 }
 
-export interface CandleWords {
+export interface CandleLabels {
   readonly volume: string;
   readonly high: string;
   readonly low: string;
@@ -105,7 +105,7 @@ export interface ValuePicture extends PictureBase {
   readonly contributed: readonly number[];
   readonly currency: string;
   readonly decimals: number;
-  readonly words: { readonly value: string; readonly contributed: string };
+  readonly labels: { readonly value: string; readonly contributed: string };
 }
 
 /** Structured-clonable, because it is posted to a worker thread. */

@@ -35,7 +35,7 @@ const header = (width: number, height: number): Buffer => {
 };
 
 /** Each row starts with its filter type, 0 (none). */
-const rowsOf = (rgba: Uint8Array, width: number, height: number): Uint8Array => {
+const pngRows = (rgba: Uint8Array, width: number, height: number): Uint8Array => {
   const rows = new Uint8Array(height * (1 + width * 3));
   let to = 0;
   for (let from = 0; from < width * height * 4; from += 4) {
@@ -56,7 +56,7 @@ const encodePng = (rgba: Uint8Array, width: number, height: number): Uint8Array 
   Buffer.concat([
     SIGNATURE,
     chunk('IHDR', header(width, height)),
-    chunk('IDAT', deflateSync(rowsOf(rgba, width, height), { level: LEVEL })),
+    chunk('IDAT', deflateSync(pngRows(rgba, width, height), { level: LEVEL })),
     chunk('IEND', Buffer.alloc(0)),
   ]);
 
@@ -72,7 +72,7 @@ const registerFonts = (): void => {
 };
 
 /** echarts needs a canvas to measure text. */
-const offerCanvas = (): void => setPlatformAPI({ createCanvas: () => createCanvas(1, 1) as never });
+const provideCanvas = (): void => setPlatformAPI({ createCanvas: () => createCanvas(1, 1) as never });
 
 const drawingOf = (picture: ChartPicture, measure: SKRSContext2D): Drawing => {
   if (picture.kind === 'candles') return drawCandles(picture, measure);
@@ -99,7 +99,7 @@ const draw = (picture: ChartPicture): Uint8Array => {
 };
 
 /** A failed drawing does not end the thread. */
-const answer = ({ id, job }: DrawingRequest<ChartPicture>): DrawingReport => {
+const handleRequest = ({ id, job }: DrawingRequest<ChartPicture>): DrawingReport => {
   try {
     return { id, status: 'drawn', png: draw(job) };
   } catch (error) {
@@ -109,8 +109,8 @@ const answer = ({ id, job }: DrawingRequest<ChartPicture>): DrawingReport => {
 
 if (!isMainThread) {
   registerFonts();
-  offerCanvas();
+  provideCanvas();
   parentPort?.on('message', (request: DrawingRequest<ChartPicture>) =>
-    parentPort?.postMessage(answer(request), []),
+    parentPort?.postMessage(handleRequest(request), []),
   );
 }

@@ -56,7 +56,7 @@ export interface Charts extends PortfolioCharts {
 }
 
 /** Makes `BTC/KRW` and `^KS11` safe for file names. */
-const fileWord = (ticker: string): string =>
+const fileNamePart = (ticker: string): string =>
   ticker.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-|-$/gu, '');
 
 const candlesAlt = (
@@ -112,7 +112,7 @@ const comparisonAlt = (
 };
 
 /** The queue owner: people take turns. */
-const ownerOf = ({ channelId, userId, senderId }: Reader): string =>
+const queueOwner = ({ channelId, userId, senderId }: Reader): string =>
   [channelId, userId ?? senderId].join('\0');
 
 /** Draws in a worker thread that runs only while needed. */
@@ -123,7 +123,7 @@ export const createCharts = ({ dataDir, clock, logger }: ChartsDeps): Charts => 
     clock,
   });
 
-  const drawn = async (
+  const drawChart = async (
     picture: ChartPicture,
     { name, altText }: Required<Pick<MediaAttachment, 'name' | 'altText'>>,
     reader: Reader,
@@ -131,8 +131,8 @@ export const createCharts = ({ dataDir, clock, logger }: ChartsDeps): Charts => 
   ): Promise<MediaAttachment> => {
     const startedMs = performance.now();
     try {
-      const png = await thread.draw(picture, ownerOf(reader), signal);
-      const url = await files.keep(png);
+      const png = await thread.draw(picture, queueOwner(reader), signal);
+      const url = await files.save(png);
       const durationMs = Math.round(performance.now() - startedMs);
       logger.debug('chart drawn', { durationMs, sizeBytes: png.length });
       return { kind: 'image', mimeType: 'image/png', name, url, sizeBytes: png.length, altText };
@@ -146,16 +146,16 @@ export const createCharts = ({ dataDir, clock, logger }: ChartsDeps): Charts => 
     candles: async (history, options, reader, signal) => {
       const now = clock.now();
       const picture = candlePicture(history, options, reader, now);
-      const name = `${fileWord(history.instrument.ticker)}-${history.range}.png`;
-      return drawn(picture, { name, altText: candlesAlt(history, picture, reader, now) }, reader, signal);
+      const name = `${fileNamePart(history.instrument.ticker)}-${history.range}.png`;
+      return drawChart(picture, { name, altText: candlesAlt(history, picture, reader, now) }, reader, signal);
     },
     comparison: async (histories, options, reader, signal) => {
       const aligned = alignHistories(histories);
-      const tickers = histories.map(({ instrument }) => fileWord(instrument.ticker)).join('-');
+      const tickers = histories.map(({ instrument }) => fileNamePart(instrument.ticker)).join('-');
       const name = `compare-${tickers}-${histories[0]?.range ?? ''}.png`;
       const now = clock.now();
       const picture = comparisonPicture(histories, aligned, options, reader, now);
-      return drawn(
+      return drawChart(
         picture,
         { name, altText: comparisonAlt(histories, aligned, reader, now) },
         reader,
@@ -164,12 +164,12 @@ export const createCharts = ({ dataDir, clock, logger }: ChartsDeps): Charts => 
     },
     allocation: async (request, reader, signal) => {
       const picture = allocationPicture(request, reader);
-      const name = `portfolio-${fileWord(request.title)}.png`;
-      return drawn(picture, { name, altText: allocationAlt(request, picture, reader) }, reader, signal);
+      const name = `portfolio-${fileNamePart(request.title)}.png`;
+      return drawChart(picture, { name, altText: allocationAlt(request, picture, reader) }, reader, signal);
     },
     valueOverTime: async (request, reader, signal) => {
-      const name = `portfolio-${fileWord(request.title)}-value.png`;
-      return drawn(
+      const name = `portfolio-${fileNamePart(request.title)}-value.png`;
+      return drawChart(
         valuePicture(request, reader),
         { name, altText: valueAlt(request, reader) },
         reader,

@@ -15,7 +15,7 @@ import { coveredRange } from '../answers/range-covered.ts';
 import { historyOrigin, isRunning } from '../answers/running-bar.ts';
 import type { History } from '../market/source.ts';
 import type { ChartTheme, ComparisonPicture } from './chart-picture.ts';
-import { dateOfDay, DAY_MS, localDay } from './axes.ts';
+import { dateOfDay, DAY_MS, dayNumberIn } from './axes.ts';
 
 export interface ComparisonOptions {
   readonly theme?: ChartTheme | undefined;
@@ -39,7 +39,7 @@ export interface Aligned {
 
 /** Positions on the axis: exchange days, or moments for intraday data. */
 const keysOf = ({ bars, timeZone }: History, byMoment: boolean): readonly number[] => {
-  const dayOf = localDay(timeZone);
+  const dayOf = dayNumberIn(timeZone);
   return bars.map(({ at: { epochMilliseconds } }) =>
     byMoment ? epochMilliseconds : dayOf(epochMilliseconds),
   );
@@ -72,7 +72,7 @@ export const alignHistories = (given: readonly History[]): Aligned => {
     return { values: axis.map((key) => movedTo(closes.get(key))), change };
   });
   const timeZone = byMoment ? (histories[0]?.timeZone ?? 'UTC') : 'UTC';
-  const baseDay = base !== undefined && byMoment ? localDay(timeZone)(base) : base;
+  const baseDay = base !== undefined && byMoment ? dayNumberIn(timeZone)(base) : base;
   return {
     times: byMoment ? axis : axis.map((day) => day * DAY_MS),
     timeZone,
@@ -160,7 +160,7 @@ export const comparisonPicture = (
 
 /** The dates of the first and last point. */
 export const comparisonDates = ({ times, timeZone }: Aligned): string => {
-  const dayOf = localDay(timeZone);
+  const dayOf = dayNumberIn(timeZone);
   const [first, last] = [times[0] ?? 0, times.at(-1) ?? 0].map((time) => dateOfDay(dayOf(time)));
   return first === last ? `${first}` : `${first} – ${last}`;
 };

@@ -1,7 +1,7 @@
 import type { SKRSContext2D } from '@napi-rs/canvas';
 import type { EChartsType } from 'echarts';
 import { drawHead, drawLegend, drawText, drawWatermark, type LegendEntry, textWidth } from './draw-head.ts';
-import { candleOption, known, priceScale, priceText } from './candle-option.ts';
+import { candleOption, withoutNulls, priceScale, priceText } from './candle-option.ts';
 import { BAND, type CandleSeries, candleSeries, MACD_PERIODS, RSI_PERIOD } from './candle-series.ts';
 import { candleLayout, type ChartColours, chartColours, LEFT, WIDTH } from './chart-style.ts';
 import type { CandlePicture } from './chart-picture.ts';
@@ -61,8 +61,8 @@ const drawExtremes = (
   const low = Math.min(...bars.low);
   if (bars.times.length < 3 || high === low) return;
   const marks = [
-    { index: bars.high.lastIndexOf(high), value: high, word: picture.words.high, offset: -8 },
-    { index: bars.low.lastIndexOf(low), value: low, word: picture.words.low, offset: 17 },
+    { index: bars.high.lastIndexOf(high), value: high, word: picture.labels.high, offset: -8 },
+    { index: bars.low.lastIndexOf(low), value: low, word: picture.labels.low, offset: 17 },
   ];
   for (const { index, value, word, offset } of marks) {
     const [x = 0, y = 0] = chart.convertToPixel({ gridIndex: 0 }, [index, value]);
@@ -78,7 +78,7 @@ const drawExtremes = (
   }
 };
 
-const lastOf = (values: readonly (number | null)[]): number | undefined => known(values).at(-1);
+const lastOf = (values: readonly (number | null)[]): number | undefined => withoutNulls(values).at(-1);
 
 const legend = (
   picture: CandlePicture,
@@ -89,11 +89,11 @@ const legend = (
     const last = lastOf(values);
     // An average without enough bars is named as such.
     const value =
-      last === undefined ? picture.words.notEnough : priceText(last, picture, picture.priceDecimals);
+      last === undefined ? picture.labels.notEnough : priceText(last, picture, picture.priceDecimals);
     return [{ name, colour: colours.averages[index] ?? colours.muted, value }];
   }),
   ...(series.band && lastOf(series.band.middle) !== undefined
-    ? [{ name: `${picture.words.bollinger} (${BAND.period}, ${BAND.width})`, colour: colours.band }]
+    ? [{ name: `${picture.labels.bollinger} (${BAND.period}, ${BAND.width})`, colour: colours.band }]
     : []),
 ];
 
@@ -127,7 +127,7 @@ const panelTitles = (
               colour: colours.averages[2] ?? '',
               ...moment(lastOf(macd.line)),
             },
-            { name: picture.words.signal, colour: colours.averages[0] ?? '', ...moment(lastOf(macd.signal)) },
+            { name: picture.labels.signal, colour: colours.averages[0] ?? '', ...moment(lastOf(macd.signal)) },
           ],
         ]
       : []),
@@ -167,7 +167,7 @@ export const drawCandles = (picture: CandlePicture, measure: SKRSContext2D): Dra
       drawLastPrice(chart, context, picture, series, colours, right);
       drawExtremes(chart, context, picture, series, colours, right);
       if (layout.volume)
-        drawText(context, picture.words.volume, LEFT + 4, layout.volume.top + 12, {
+        drawText(context, picture.labels.volume, LEFT + 4, layout.volume.top + 12, {
           ...LABEL,
           colour: colours.muted,
           halo: colours.background,
@@ -179,7 +179,7 @@ export const drawCandles = (picture: CandlePicture, measure: SKRSContext2D): Dra
         if (entries.every(({ value }) => value === undefined))
           drawText(
             context,
-            picture.words.notEnough,
+            picture.labels.notEnough,
             (LEFT + WIDTH - right) / 2,
             top + height / 2 + 4,
             notEnough,

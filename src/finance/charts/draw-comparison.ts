@@ -43,7 +43,7 @@ interface Label {
 }
 
 /** Moves overlapping labels apart within the chart, keeping their order. */
-const spread = (labels: readonly Label[], top: number, bottom: number): readonly Label[] => {
+const separateLabels = (labels: readonly Label[], top: number, bottom: number): readonly Label[] => {
   const placed: Label[] = [];
   for (const label of labels.toSorted((a, b) => a.y - b.y)) {
     const y = Math.max(label.y, (placed.at(-1)?.y ?? top - NAME_HEIGHT) + NAME_HEIGHT);
@@ -133,7 +133,7 @@ export const drawComparison = (picture: ComparisonPicture, measure: SKRSContext2
         const [, y = 0] = chart.convertToPixel({ gridIndex: 0 }, [picture.times.length - 1, lastOf(line)]);
         return { index, y };
       });
-      for (const { index, y } of spread(labels, box.top + 4, box.top + box.height - 4)) {
+      for (const { index, y } of separateLabels(labels, box.top + 4, box.top + box.height - 4)) {
         const line = picture.lines[index];
         if (!line) continue;
         const percent = changeText(lastOf(line), MAX_DECIMALS, line.unit);

@@ -107,8 +107,8 @@ export const drawValue = (picture: ValuePicture): Drawing => {
       drawLegend(
         context,
         [
-          { name: picture.words.value, colour: colours.lines[0] ?? colours.text },
-          { name: picture.words.contributed, colour: colours.muted },
+          { name: picture.labels.value, colour: colours.lines[0] ?? colours.text },
+          { name: picture.labels.contributed, colour: colours.muted },
         ],
         colours,
       );

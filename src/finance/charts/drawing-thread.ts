@@ -59,7 +59,7 @@ export const IDLE_MS = 60_000;
 /** Ten times what a chart needs. */
 const MAX_HEAP_MB = 192;
 
-const afterUnheld: Clock['after'] = (delayMs, callback) => {
+const afterUnref: Clock['after'] = (delayMs, callback) => {
   const timer = setTimeout(callback, delayMs);
   timer.unref();
   return () => clearTimeout(timer);
@@ -83,7 +83,7 @@ const startWorker = (script: URL): Worker => {
  * thread fails alone; the next one gets a new thread.
  */
 export const createDrawingThread = <Job>(deps: DrawingThreadDeps): DrawingThread<Job> => {
-  const { script, clock, afterIdle = afterUnheld } = deps;
+  const { script, clock, afterIdle = afterUnref } = deps;
   let worker: Worker | undefined;
   const waiting = new Set<Waiting<Job>>();
   const shares = new FairShares<Waiting<Job>>();

@@ -60,7 +60,7 @@ export interface PortfolioCharts {
 const MAX_PARTS = 9;
 
 /** Merges the smallest parts if there are more than colours. */
-const shown = (parts: AllocationRequest['parts'], reader: Reader): AllocationRequest['parts'] => {
+const mergeSmallParts = (parts: AllocationRequest['parts'], reader: Reader): AllocationRequest['parts'] => {
   const sorted = parts.toSorted((a, b) => b.value.comparedTo(a.value));
   if (sorted.length <= MAX_PARTS) return sorted;
   const rest = sorted.slice(MAX_PARTS - 1);
@@ -80,7 +80,7 @@ export const allocationPicture = (request: AllocationRequest, reader: Reader): A
   const { locale } = reader;
   const words = texts(locale).charts;
   const { title, currency, total, totalName, origin, isSample, theme = 'light' } = request;
-  const parts = shown(request.parts, reader);
+  const parts = mergeSmallParts(request.parts, reader);
   // Shares refer to the drawn parts, because the total may contain negative values.
   const whole = parts.reduce((sum, { value }) => sum.plus(value), new Decimal(0));
   const shares = shownParts(
@@ -163,7 +163,7 @@ export const valuePicture = (request: ValueRequest, { locale }: Reader): ValuePi
     contributed: points.map(({ contributed }) => contributed),
     currency: request.currency,
     decimals: decimalsFor(request),
-    words: { value: words.portfolio.value, contributed: words.portfolio.contributed },
+    labels: { value: words.portfolio.value, contributed: words.portfolio.contributed },
   };
 };
 

@@ -125,7 +125,7 @@ const choicesFor = (open: readonly HeldAction[], context: OfferContext): readonl
 };
 
 /** Selects actions by a person's words: all, by name, or by name and day. */
-const meantBy = (
+const selectActions = (
   typed: string,
   { symbols }: Pick<ActionsDeps, 'symbols'>,
 ): ((action: DismissedAction) => boolean) => {
@@ -147,14 +147,14 @@ const keyOf = ({ instrument, kind, date }: HeldAction): DismissedAction => ({
 });
 
 /** The person's words, for the answer. Undefined if they meant everything. */
-const echoed = (typed: string): string | undefined =>
+const echoOf = (typed: string): string | undefined =>
   typed.trim() === '' || ALL.test(typed.trim()) ? undefined : echo(typed);
 
 interface Change {
   readonly picked: Extract<PickedPortfolio, { readonly status: 'ok' }>;
   readonly found: PortfolioActions;
   /** Reads the actions again after a change. */
-  readonly lookAgain: () => Promise<PortfolioActions>;
+  readonly reload: () => Promise<PortfolioActions>;
   readonly context: OfferContext;
   readonly typed: string;
 }
@@ -167,7 +167,7 @@ const dismissAnswer = async (change: Change, isSure: boolean, deps: ActionsDeps)
   const { picked, found, context, typed } = change;
   const { locale } = context.reader;
   const words = texts(locale).portfolioActions;
-  const isMeant = meantBy(typed, deps);
+  const isMeant = selectActions(typed, deps);
   const meant = found.actions.filter((action) => isOpen(action) && isMeant(keyOf(action)));
   const splits = meant.filter((action): action is HeldSplit => action.kind === 'split');
   const [split] = splits;
@@ -194,7 +194,7 @@ const dismissAnswer = async (change: Change, isSure: boolean, deps: ActionsDeps)
           }),
         ]
       : [];
-  if (over.length === 0) return refusedAnswer(kept[0] ?? words.nothingToDismiss({ typed: echoed(typed) }));
+  if (over.length === 0) return refusedAnswer(kept[0] ?? words.nothingToDismiss({ typed: echoOf(typed) }));
   const { ownerId, portfolio } = picked;
   if (!(await deps.store.dismiss(ownerId, portfolio.id, over.map(keyOf)))) return goneAnswer(change);
   return {
@@ -215,15 +215,15 @@ const restoreAnswer = async (change: Change, deps: ActionsDeps): Promise<MarketA
   const { picked, found, context, typed } = change;
   const words = texts(context.reader.locale).portfolioActions;
   const { ownerId, portfolio } = picked;
-  const isMeant = meantBy(typed, deps);
+  const isMeant = selectActions(typed, deps);
   const back = (await deps.store.dismissed(ownerId, portfolio.id)).filter(isMeant);
-  if (back.length === 0) return refusedAnswer(words.nothingToRestore({ typed: echoed(typed) }));
+  if (back.length === 0) return refusedAnswer(words.nothingToRestore({ typed: echoOf(typed) }));
   if (!(await deps.store.restore(ownerId, portfolio.id, back))) return goneAnswer(change);
   const dismissed = new Set(
     found.actions.filter(({ status }) => status === 'dismissed').map((action) => nameOf(keyOf(action))),
   );
   // A restored split counts again, also for later dividends. Actions recorded meanwhile are not listed.
-  const { actions } = await change.lookAgain();
+  const { actions } = await change.reload();
   const known = actions.filter((action) => isMeant(keyOf(action)) && dismissed.has(nameOf(keyOf(action))));
   const count = known.length > 0 ? known.length : back.length;
   return {
@@ -256,7 +256,7 @@ export const actionsAnswer =
       (action): action is HeldDividend => action.kind === 'dividend' && canRecord(action),
     );
     if (record !== undefined) {
-      const isMeant = meantBy(record, deps);
+      const isMeant = selectActions(record, deps);
       const meant = recordable.filter((action) => isMeant(keyOf(action)));
       return meant.length === 0
         ? refusedAnswer(words.nothingToRecord())

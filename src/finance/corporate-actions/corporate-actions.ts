@@ -30,7 +30,7 @@ const closeBefore = (days: readonly Day[], day: number): Bar | undefined =>
   days.findLast((each) => each.day < day)?.bar;
 
 /** Adds up dividends of the same day. */
-const joined = (actions: readonly CorporateAction[]): readonly CorporateAction[] => {
+const sumDividends = (actions: readonly CorporateAction[]): readonly CorporateAction[] => {
   const byKey = new Map<string, CorporateAction>();
   for (const action of actions) {
     const key = `${action.kind} ${action.date.toString()}`;
@@ -60,7 +60,7 @@ const readActions = (history: DailyHistory): ActionFacts => {
     history.bars.map(({ at }) => at),
   );
   const days = history.bars.map((bar, index): Day => ({ bar, day: moments[index] ?? 0 }));
-  const reported = joined(
+  const reported = sumDividends(
     history.actions.filter((action) => action.kind !== 'split' || !action.ratio.equals(1)),
   );
   const actions = reported.map((action): CorporateAction => {
@@ -107,7 +107,7 @@ const WHOLE_DAYS = 7;
 const RETRY_MINUTES = 10;
 const JUMP_SECONDS = 60;
 /** Limit for all instruments together, so that quotes do not wait behind facts. */
-const LOOKS_A_MINUTE = 20;
+const FETCHES_PER_MINUTE = 20;
 const LOOK_MS = 20_000;
 const MAX_REMEMBERED = 2_000;
 
@@ -162,7 +162,7 @@ export const createCorporateActions = (deps: CorporateActionDeps): CorporateActi
   };
 
   /** The days to fetch. Undefined if nothing has to be fetched. */
-  const wanted = (
+  const daysToFetch = (
     instrument: Instrument,
     stored: StoredActions | undefined,
     first: Temporal.PlainDate,
@@ -181,12 +181,12 @@ export const createCorporateActions = (deps: CorporateActionDeps): CorporateActi
   };
 
   /** False if too many fetches ran in the last minute, or this one was tried just now. */
-  const mayLook = (symbol: string, isJump: boolean): boolean => {
+  const mayFetch = (symbol: string, isJump: boolean): boolean => {
     const now = clock.now();
     const seconds = triedAt.get(symbol)?.until(now).total('seconds') ?? Number.POSITIVE_INFINITY;
     if (seconds < (isJump ? JUMP_SECONDS : RETRY_MINUTES * 60)) return false;
     looks = looks.filter((at) => at > now.epochMilliseconds - 60_000);
-    if (looks.length >= LOOKS_A_MINUTE) return false;
+    if (looks.length >= FETCHES_PER_MINUTE) return false;
     looks = [...looks, now.epochMilliseconds];
     if (triedAt.size >= MAX_REMEMBERED) triedAt.clear();
     triedAt.set(symbol, now);
@@ -257,9 +257,9 @@ export const createCorporateActions = (deps: CorporateActionDeps): CorporateActi
     let stored = await store.read(symbol);
     // A joined fetch may cover fewer days than this caller needs.
     for (let turn = 0; turn < 2; turn += 1) {
-      const days = wanted(instrument, stored, first, isJump);
+      const days = daysToFetch(instrument, stored, first, isJump);
       const task =
-        days && (running.get(symbol) ?? (mayLook(symbol, isJump) ? start(stored, days) : undefined));
+        days && (running.get(symbol) ?? (mayFetch(symbol, isJump) ? start(stored, days) : undefined));
       if (!task) break;
       stored = (await raceAbort(task, signal)) ?? stored;
     }

@@ -18,7 +18,7 @@ export const daysBetween = (a: Temporal.PlainDate, b: Temporal.PlainDate): numbe
 export const isBefore = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean =>
   Temporal.PlainDate.compare(a, b) < 0;
 
-export const piecesOf = (entry: Transaction): Decimal => {
+export const sharesAfter = (entry: Transaction): Decimal => {
   if (entry.kind === 'buy' || entry.kind === 'rights') return entry.quantity;
   return entry.kind === 'sell' || entry.kind === 'cash-in-lieu' ? (entry.quantity?.negated() ?? ZERO) : ZERO;
 };
@@ -26,7 +26,7 @@ export const piecesOf = (entry: Transaction): Decimal => {
 const rank = ({ kind }: Transaction): number => (kind === 'split' ? 0 : 1);
 
 /** Counts shares day by day; a split precedes the trades of its day. */
-export const countPieces = function* (
+export const countShares = function* (
   entries: readonly Transaction[],
 ): Generator<{ readonly entry: Transaction; readonly before: Decimal; readonly after: Decimal }, void> {
   let held: Decimal = ZERO;
@@ -35,7 +35,7 @@ export const countPieces = function* (
   )) {
     const before = held;
     held =
-      entry.kind === 'split' ? new Exact(held).times(entry.ratio) : new Exact(held).plus(piecesOf(entry));
+      entry.kind === 'split' ? new Exact(held).times(entry.ratio) : new Exact(held).plus(sharesAfter(entry));
     yield { entry, before, after: held };
   }
 };
@@ -46,7 +46,7 @@ export const isBonusIssue = (
   entries: readonly Transaction[],
 ): boolean => {
   if (!ratio.greaterThan(1)) return false;
-  for (const { entry, before } of countPieces(entries)) {
+  for (const { entry, before } of countShares(entries)) {
     if (entry.kind !== 'rights' || !entry.price.isZero()) continue;
     const days = daysBetween(date, entry.date);
     if (days < -SPLIT_DAYS || days > BONUS_DAYS) continue;
@@ -61,7 +61,7 @@ export const closingSale = (
   since: Temporal.PlainDate,
   entries: readonly Transaction[],
 ): number | undefined => {
-  for (const { entry, after } of countPieces(entries))
+  for (const { entry, after } of countShares(entries))
     if (entry.kind === 'sell' && !isBefore(entry.date, since) && isNone(after)) return entry.number;
   return undefined;
 };

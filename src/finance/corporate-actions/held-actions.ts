@@ -8,12 +8,12 @@ import { Exact, ONE, ZERO } from '../portfolio/ledger/exact.ts';
 import type { KnownActions } from './corporate-actions.ts';
 import {
   closingSale,
-  countPieces,
+  countShares,
   daysBetween,
   isBefore,
   isBonusIssue,
   isNone,
-  piecesOf,
+  sharesAfter,
   SPLIT_DAYS,
 } from './count-pieces.ts';
 
@@ -279,8 +279,8 @@ export const heldActions = function* (holding: Holding): Steps<HoldingActions> {
     facts.filter((fact, index) => isBefore(entry.date, fact.date) && countsIn(entry, index));
   const thenPieces = (entry: Transaction): Decimal =>
     counted.has(entry)
-      ? new Exact(piecesOf(entry)).dividedBy(product(splitsCountedIn(entry).map(({ ratio }) => ratio)))
-      : piecesOf(entry);
+      ? new Exact(sharesAfter(entry)).dividedBy(product(splitsCountedIn(entry).map(({ ratio }) => ratio)))
+      : sharesAfter(entry);
 
   const others = entries.filter((entry) => entry.kind === 'split' && !recorded.includes(entry));
   const happened = [
@@ -326,7 +326,7 @@ export const heldActions = function* (holding: Holding): Steps<HoldingActions> {
     thenPieces,
     paid.map(({ date }) => date),
   );
-  const steps = splits.some(({ status }) => status === 'closed') ? [...countPieces(entries)] : [];
+  const steps = splits.some(({ status }) => status === 'closed') ? [...countShares(entries)] : [];
   /** True if no shares were left by the owner's count. */
   const isClosedOn = (date: Temporal.PlainDate): boolean => {
     const last = steps.findLast(({ entry }) => isBefore(entry.date, date));

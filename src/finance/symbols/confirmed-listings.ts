@@ -19,7 +19,7 @@ const SHARE_CLASS = /^([A-Z]{1,5})\.([A-KM-SU-Z])$/;
 const MAX_BARE_LETTERS = 5;
 
 /** The symbol as a market source lists it. Undefined if the query does not look like one. */
-const symbolWritten = (query: string): string | undefined => {
+const parseSymbol = (query: string): string | undefined => {
   const text = query.normalize('NFKC').trim().toUpperCase();
   const code = text.replace(/^\$/, '').replace(SHARE_CLASS, '$1-$2');
   if (!TICKER_SHAPED.test(text) || !HAS_LETTER.test(code)) return undefined;
@@ -42,12 +42,12 @@ export const withListings = (symbols: SymbolSearch, { store, lookUp }: ListingsD
     ...symbols,
     resolve: (query) => {
       const match = symbols.resolve(query);
-      const symbol = match.status === 'unknown' ? symbolWritten(query) : undefined;
+      const symbol = match.status === 'unknown' ? parseSymbol(query) : undefined;
       const instrument = symbol === undefined ? undefined : confirmed.get(symbol);
       return instrument ? { status: 'found', instrument } : match;
     },
     findListing: async (query, signal) => {
-      const symbol = symbolWritten(query);
+      const symbol = parseSymbol(query);
       if (symbol === undefined) return undefined;
       const known = await store.find(symbol);
       if (known?.isConfirmed) return confirm(known.instrument);

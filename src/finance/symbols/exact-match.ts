@@ -1,6 +1,6 @@
 import type { AssetClass } from '#src/core/finance.ts';
-import { mainOnes, ownersOf, type SymbolIndex } from './symbol-index.ts';
-import { isHouseName, partialHits } from './partial-match.ts';
+import { primaryListings, ownersOf, type SymbolIndex } from './symbol-index.ts';
+import { isShortPrefix, partialMatches } from './partial-match.ts';
 import { keyLetters, type QueryForm } from './symbol-key.ts';
 
 /** Brokers prefix Korean codes with A. */
@@ -30,7 +30,7 @@ const EVERYDAY: ReadonlySet<AssetClass> = new Set(['index', 'rate', 'commodity']
  * Everyday words for an index, yield or commodity win over the ticker of a lesser-known company: `gold` and `dow`
  * mean the market, `$GOLD` the company. In capitals the query may be a ticker, so it stays ambiguous.
  */
-const everydayOnes = (
+const everydayMatches = (
   index: SymbolIndex,
   keys: readonly number[],
   codes: readonly number[],
@@ -53,7 +53,7 @@ const MEANT_BY_CODE = 1_000;
 const FAR_BETTER_KNOWN = 7;
 
 /** Instruments that share a code are ambiguous unless one is far better known. */
-const clearlyMeant = (instruments: readonly number[]): readonly number[] => {
+const dominantOnly = (instruments: readonly number[]): readonly number[] => {
   const [first, second] = instruments;
   if (first === undefined || second === undefined) return instruments;
   return first < MEANT_BY_CODE && second >= first * FAR_BETTER_KNOWN ? [first] : instruments;
@@ -63,7 +63,7 @@ const clearlyMeant = (instruments: readonly number[]): readonly number[] => {
  * Companies whose name is another company's nickname, if they trade in different currencies and neither is far
  * better known. 힘스 is a company in Seoul and the nickname of one in New York.
  */
-const namesElsewhere = (
+const foreignNamesakes = (
   index: SymbolIndex,
   nicknames: readonly number[],
   names: readonly number[],
@@ -75,12 +75,12 @@ const namesElsewhere = (
   return names.filter((key) => {
     const owner = index.owners[key] ?? 0;
     const isElsewhere = index.instrumentAt(owner).currency !== currency && owner < index.firstSecondary;
-    return isElsewhere && clearlyMeant([first, owner].toSorted((a, b) => a - b)).length > 1;
+    return isElsewhere && dominantOnly([first, owner].toSorted((a, b) => a - b)).length > 1;
   });
 };
 
 /** True for a coin named like its code: BONK is the coin, hardly ever a small company of that name. */
-const isOwnName = (index: SymbolIndex, instrument: number, { letters }: QueryForm): boolean => {
+const isNamedByCode = (index: SymbolIndex, instrument: number, { letters }: QueryForm): boolean => {
   const { assetClass, name } = index.instrumentAt(instrument);
   return (
     assetClass === 'crypto' && [name.en, name.ko].some((each) => keyLetters(each.toLowerCase()) === letters)
@@ -103,14 +103,14 @@ export const exactMatch = (
     if (keys.length === 0) continue;
     const codes = keys.filter(index.isCode);
     const isDisputed = codes.length > 0 && forms.length === 1 && !hasDollarSign;
-    const everyday = isDisputed ? everydayOnes(index, keys, codes, query) : [];
+    const everyday = isDisputed ? everydayMatches(index, keys, codes, query) : [];
     if (everyday.length > 0) return { instruments: ownersOf(index, everyday), isCode: false, isAlias: true };
     // `Nasdaq Inc.` is the company, `nasdaq` the index.
     const isBare = forms.length === 1;
     const unsaid = keys.filter((key) => !index.isCode(key) && index.isAlias(key) !== isBare);
-    const elsewhere = isBare ? namesElsewhere(index, keys.filter(index.isAlias), unsaid) : [];
+    const elsewhere = isBare ? foreignNamesakes(index, keys.filter(index.isAlias), unsaid) : [];
     const called = keys.filter((key) => !unsaid.includes(key) || elsewhere.includes(key));
-    const ownCoins = codes.filter((key) => isOwnName(index, index.owners[key] ?? 0, form));
+    const ownCoins = codes.filter((key) => isNamedByCode(index, index.owners[key] ?? 0, form));
     const meant =
       ownCoins.length > 0 && called.length === codes.length
         ? codes
@@ -119,7 +119,7 @@ export const exactMatch = (
           : called.length > codes.length
             ? called
             : keys;
-    const named = mainOnes(
+    const named = primaryListings(
       index,
       ownersOf(
         index,
@@ -127,7 +127,7 @@ export const exactMatch = (
       ),
     );
     const allCoded = ownersOf(index, meant.filter(index.isCode));
-    const coded = named.length === 0 && !hasDollarSign ? clearlyMeant(allCoded) : allCoded;
+    const coded = named.length === 0 && !hasDollarSign ? dominantOnly(allCoded) : allCoded;
     return {
       instruments: [...new Set([...coded, ...named])].toSorted((a, b) => a - b),
       isCode: codes.length > 0,
@@ -143,45 +143,45 @@ const OWN_NAME = 1_000;
 const FAR_LARGER = 4;
 
 /** A key with a Latin prefix followed by Hangul. */
-const LATIN_HOUSE = /\|([a-z0-9=.]{2,})(?=[^a-z0-9|=.])/g;
-const houses = new WeakMap<SymbolIndex, ReadonlyMap<string, readonly number[]>>();
+const LATIN_PREFIX = /\|([a-z0-9=.]{2,})(?=[^a-z0-9|=.])/g;
+const groupCache = new WeakMap<SymbolIndex, ReadonlyMap<string, readonly number[]>>();
 
 /** Korean companies by the Latin prefix of their names: LX인터내셔널 under `lx`. Computed once per index. */
-const housesOf = (index: SymbolIndex): ReadonlyMap<string, readonly number[]> => {
-  const known = houses.get(index);
+const groupsByPrefix = (index: SymbolIndex): ReadonlyMap<string, readonly number[]> => {
+  const known = groupCache.get(index);
   if (known) return known;
   const members = new Map<string, number[]>();
-  for (const { 1: letters = '', index: place } of index.keys.matchAll(LATIN_HOUSE)) {
+  for (const { 1: letters = '', index: place } of index.keys.matchAll(LATIN_PREFIX)) {
     const owner = index.owners[index.keyAt(place + 1)] ?? 0;
     const { assetClass, currency } = index.instrumentAt(owner);
     if (assetClass === 'equity' && currency === 'KRW') members.getOrInsert(letters, []).push(owner);
   }
-  houses.set(index, members);
+  groupCache.set(index, members);
   return members;
 };
 
 /** Korean companies with this Latin prefix, if the best known of them ranks above `below`. */
-const houseMembers = (index: SymbolIndex, letters: string, below: number): readonly number[] => {
-  const members = [...new Set(housesOf(index).get(letters))].slice(0, MAX_MEMBERS);
-  return (members[0] ?? below) < below ? mainOnes(index, members) : [];
+const groupMembers = (index: SymbolIndex, letters: string, below: number): readonly number[] => {
+  const members = [...new Set(groupsByPrefix(index).get(letters))].slice(0, MAX_MEMBERS);
+  return (members[0] ?? below) < below ? primaryListings(index, members) : [];
 };
 
 /** Korean groups that are better known than the US tickers and coins of the same letters: SM, LX, SNT. */
-const housesBehind = (index: SymbolIndex, letters: string, coded: readonly number[]) => {
+const groupsBehindTicker = (index: SymbolIndex, letters: string, coded: readonly number[]) => {
   const [first = 0] = coded;
   const isElsewhere = coded.every((each) => {
     const { assetClass, currency } = index.instrumentAt(each);
     return currency === 'USD' && (assetClass === 'equity' || assetClass === 'crypto');
   });
   // An exact name match is included already, and a single letter is not a group.
-  return isElsewhere && first >= FAMOUS && letters.length > 1 ? houseMembers(index, letters, first) : [];
+  return isElsewhere && first >= FAMOUS && letters.length > 1 ? groupMembers(index, letters, first) : [];
 };
 
 /**
  * Other instruments that an exact match may mean. `SK` and `LG` are companies and the prefix of better-known ones;
  * `vertex` is a small company and the first word of a far larger one. `SK Inc.` is unambiguous.
  */
-export const alsoMeant = (
+export const alternativeMeanings = (
   index: SymbolIndex,
   forms: readonly QueryForm[],
   exact: ExactMatch,
@@ -189,13 +189,13 @@ export const alsoMeant = (
   const [form, ...others] = forms;
   const [first = 0] = exact.instruments;
   if (!form || others.length > 0) return [];
-  if (isHouseName(form)) {
-    if (exact.isCode) return housesBehind(index, form.letters, exact.instruments);
-    const { starting } = partialHits(index, form, MAX_MEMBERS);
+  if (isShortPrefix(form)) {
+    if (exact.isCode) return groupsBehindTicker(index, form.letters, exact.instruments);
+    const { starting } = partialMatches(index, form, MAX_MEMBERS);
     return (starting[0] ?? Infinity) < first ? starting : [];
   }
   if (exact.isCode || exact.isAlias || first < OWN_NAME) return [];
-  return partialHits(index, form, MAX_MEMBERS).whole.filter((each) => {
+  return partialMatches(index, form, MAX_MEMBERS).whole.filter((each) => {
     const { assetClass } = index.instrumentAt(each);
     return each * FAR_LARGER <= first && assetClass !== 'etf' && assetClass !== 'fx';
   });

@@ -23,7 +23,7 @@ const BRANDS: readonly FundBrand[] = [
   { brand: 'FOCUS', spellings: [], words: ['포커스'] },
 ];
 
-const squeezed = (text: string): string => text.normalize('NFKC').toLowerCase().replaceAll(/\s+/gu, '');
+const normalized = (text: string): string => text.normalize('NFKC').toLowerCase().replaceAll(/\s+/gu, '');
 
 /** Names of US indices, before which people leave out 미국. */
 const AMERICAN_INDEX = /^(?:s&p|나스닥|다우|배당다우|빅테크|테크|필라델피아|러셀)/u;
@@ -31,24 +31,24 @@ const AMERICAN_INDEX = /^(?:s&p|나스닥|다우|배당다우|빅테크|테크|�
 const PLACE_FIRST = /^(도쿄|홍콩|런던)(.+)$/u;
 
 /** `홍콩 알리바바` → `알리바바 (홍콩)`. */
-const placeBehind = (text: string): readonly string[] => {
+const moveCityToEnd = (text: string): readonly string[] => {
   const [, place, rest] = PLACE_FIRST.exec(text) ?? [];
   return place === undefined || rest === undefined ? [] : [`${rest} ${place}`];
 };
 
 interface BrandReadings {
   /** Queries with the brand's current spelling. */
-  readonly sure: readonly string[];
+  readonly certain: readonly string[];
   /** Queries that count only as the full name of a fund. */
   readonly possible: readonly string[];
 }
 
 /** A partial query with the brand's current spelling. */
-export const brandTyped = (typed: string): readonly string[] => {
-  const text = squeezed(typed);
+export const completeBrand = (typed: string): readonly string[] => {
+  const text = normalized(typed);
   return BRANDS.flatMap(({ brand, spellings, words }) =>
     [...spellings, ...words].flatMap((spelling) => {
-      const start = squeezed(spelling);
+      const start = normalized(spelling);
       return text.startsWith(start) ? [`${brand}${text.slice(start.length)}`] : [];
     }),
   );
@@ -59,20 +59,20 @@ export const brandTyped = (typed: string): readonly string[] => {
  * fund.
  */
 export const brandReadings = (query: string): BrandReadings => {
-  const text = squeezed(query);
-  const [sure, possible]: [string[], string[]] = [[], [...placeBehind(text)]];
+  const text = normalized(query);
+  const [sure, possible]: [string[], string[]] = [[], [...moveCityToEnd(text)]];
   for (const { brand, spellings, words } of BRANDS) {
     for (const [spelling, into] of [
       [brand, possible],
       ...spellings.map((each) => [each, sure] as const),
       ...words.map((each) => [each, possible] as const),
     ] as const) {
-      const start = squeezed(spelling);
+      const start = normalized(spelling);
       const rest = text.startsWith(start) ? text.slice(start.length) : '';
       if (rest === '') continue;
       if (spelling !== brand) into.push(`${brand} ${rest}`);
       if (AMERICAN_INDEX.test(rest)) possible.push(`${brand} 미국${rest}`);
     }
   }
-  return { sure, possible };
+  return { certain: sure, possible };
 };

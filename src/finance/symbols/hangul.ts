@@ -55,7 +55,7 @@ const MIN_KEYS = 4;
  * Korean never has; else `네` would be a ticker. Undefined for consonants alone (initials or laughter) and vowels
  * alone (tears).
  */
-export const typedInKorean = (query: string): string | undefined => {
+export const fromKoreanLayout = (query: string): string | undefined => {
   const text = query.normalize('NFC').trim();
   if (!HANGUL_ONLY.test(text) || !LONE_CONSONANT.test(text)) return undefined;
   const keys = Array.from(
@@ -66,14 +66,14 @@ export const typedInKorean = (query: string): string | undefined => {
   return keys.length < least ? undefined : keys.join('').toLowerCase();
 };
 
-const inKorean = (keys: string): string => Array.from(keys, (key) => LETTER_OF_KEY.get(key) ?? key).join('');
+const toKoreanLetters = (keys: string): string => Array.from(keys, (key) => LETTER_OF_KEY.get(key) ?? key).join('');
 
 /** Decodes Korean typed in English mode: `tkatjdwjswk` → `삼성전자`. Leading capitals may be real: `SKgkdlslrtm`. */
-export const typedInEnglish = (query: string): readonly string[] => {
+export const fromEnglishLayout = (query: string): readonly string[] => {
   const text = query.replaceAll(/\s+/gu, '');
   if (text.length < MIN_KEYS || !/^[A-Za-z]+$/.test(text)) return [];
   const [, capitals = '', rest = ''] = /^([A-Z]{2,})([a-z].*)$/.exec(text) ?? [];
-  return [inKorean(text), ...(rest.length < MIN_KEYS ? [] : [capitals.toLowerCase() + inKorean(rest)])];
+  return [toKoreanLetters(text), ...(rest.length < MIN_KEYS ? [] : [capitals.toLowerCase() + toKoreanLetters(rest)])];
 };
 
 /** Korean names of Latin letters: LG is 엘지. */
@@ -84,11 +84,11 @@ const LETTER_NAMES =
 const FIRST_LETTER = 65;
 const NAME = new RegExp([...LETTER_NAMES].toSorted((a, b) => b.length - a.length).join('|'), 'gu');
 
-export const spokenLetters = (letters: string): string =>
+export const spellInKorean = (letters: string): string =>
   Array.from(letters, (letter) => LETTER_NAMES[letter.charCodeAt(0) - FIRST_LETTER] ?? letter).join('');
 
 /** `엘지` → `lg`. Undefined if the text is not made of letter names. */
-export const lettersSpoken = (text: string): string | undefined => {
+export const parseSpokenLetters = (text: string): string | undefined => {
   const letters = text.replaceAll(NAME, (name) =>
     String.fromCodePoint(FIRST_LETTER + LETTER_NAMES.indexOf(name)),
   );

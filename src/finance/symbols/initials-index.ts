@@ -1,4 +1,4 @@
-import { KEY, lastUpTo, type SymbolIndex } from './symbol-index.ts';
+import { KEY, lastAtOrBefore, type SymbolIndex } from './symbol-index.ts';
 import { isInitialAt } from './symbol-key.ts';
 
 /** Instruments by initials: full matches first, then prefixes. */
@@ -43,7 +43,7 @@ export const createInitialsLookup = (index: SymbolIndex): InitialsLookup => {
     return text.toString('latin1', 0, length);
   };
 
-  const ownerAt = (place: number): number => owners[lastUpTo(starts, starts.length, place)] ?? 0;
+  const ownerAt = (place: number): number => owners[lastAtOrBefore(starts, starts.length, place)] ?? 0;
 
   return (initials, limit) => {
     const all = (text ??= build());

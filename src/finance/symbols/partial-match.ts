@@ -1,9 +1,9 @@
 import { isOrdinaryWord } from '#src/language/name-words.ts';
-import { mainOnes, type SymbolIndex } from './symbol-index.ts';
+import { primaryListings, type SymbolIndex } from './symbol-index.ts';
 import { isLatin, isSyllableEnd, type QueryForm } from './symbol-key.ts';
 
 /** Words that do not distinguish companies: without them a name still means the same one. */
-const SAY_NOTHING: ReadonlySet<string> = new Set(
+const INDISTINCTIVE_WORDS: ReadonlySet<string> = new Set(
   (
     'technologies technology systems platforms group holdings holding international markets communications ' +
     'interactive pharmaceuticals pharmaceutical pharma therapeutics biotherapeutics biopharma sciences bioscience ' +
@@ -14,7 +14,7 @@ const SAY_NOTHING: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-const saysNothing = (word: string): boolean => word.length === 1 || SAY_NOTHING.has(word);
+const isIndistinctive = (word: string): boolean => word.length === 1 || INDISTINCTIVE_WORDS.has(word);
 
 /** Prefixes that are words, places or companies of their own: 레인보우 or 텐센트 need not mean 레인보우로보틱스 or 텐센트뮤직. */
 const ORDINARY_PARTS: ReadonlySet<string> = new Set(
@@ -42,7 +42,7 @@ const PLACES: ReadonlySet<string> = new Set(
 
 export const isPlace = (text: string): boolean => PLACES.has(text);
 
-interface PartialHits {
+interface PartialMatches {
   /** Names with this prefix, best known first. */
   readonly starting: readonly number[];
   /** Those of `starting` where the prefix ends at a word (in Hangul, a syllable) boundary. */
@@ -50,7 +50,7 @@ interface PartialHits {
   /** Names that contain the query elsewhere. Short queries must match the start of the first word. */
   readonly containing: readonly number[];
   /** The instrument of `whole` that the query identifies. */
-  readonly told: number | undefined;
+  readonly identified: number | undefined;
 }
 
 const MIN_LATIN_PART = 4;
@@ -58,14 +58,14 @@ const MIN_LATIN_PART = 4;
 const WELL_KNOWN = 2_000;
 const MIN_PART = 2;
 /** Shorter parts are often everyday words: 아마, 호텔. */
-const MIN_TELLING_SYLLABLES = 3;
+const MIN_DISTINCTIVE_SYLLABLES = 3;
 
 /** Up to three Latin letters: a group's prefix (`KB`, `SNT`) or a ticker. */
-export const isHouseName = ({ text, letters }: QueryForm): boolean =>
+export const isShortPrefix = ({ text, letters }: QueryForm): boolean =>
   isLatin(letters) && text.length < MIN_LATIN_PART;
 
 /** A Latin match must start a word, a Hangul match must end a syllable. */
-const fits = (index: SymbolIndex, letters: string, place: number): boolean =>
+const isAtBoundary = (index: SymbolIndex, letters: string, place: number): boolean =>
   isLatin(letters) ? index.isWordStart(place) : isSyllableEnd(index.keys, place + letters.length);
 
 /** True if a Latin word ends before this position: `kb` in `KB금융`, not in `Kbridge`. */
@@ -73,7 +73,7 @@ const isWordEnd = (index: SymbolIndex, place: number): boolean =>
   index.isWordStart(place) || !isLatin(index.keys.charAt(place));
 
 /** The words of a name after this position. */
-const wordsBehind = (index: SymbolIndex, place: number, end: number): readonly string[] => {
+const wordsAfter = (index: SymbolIndex, place: number, end: number): readonly string[] => {
   const words: string[] = [];
   let start = place;
   for (let next = place + 1; next <= end; next += 1) {
@@ -89,7 +89,7 @@ const wordsBehind = (index: SymbolIndex, place: number, end: number): readonly s
  * (`palantir` of Palantir Technologies, not `tencent` of Tencent Music). In Hangul, the query must be at least half
  * of the name.
  */
-const isTellingAt = (
+const isDistinctiveAt = (
   index: SymbolIndex,
   { text, letters }: QueryForm,
   place: number,
@@ -97,12 +97,12 @@ const isTellingAt = (
 ): boolean => {
   const [from, end] = [place + letters.length, (index.starts[key + 1] ?? 0) - 1];
   if (isOrdinaryPart(text) || isOrdinaryWord(text)) return false;
-  if (isLatin(letters)) return wordsBehind(index, from, end).every(saysNothing);
-  return text.length >= MIN_TELLING_SYLLABLES && letters.length * 2 >= end - place;
+  if (isLatin(letters)) return wordsAfter(index, from, end).every(isIndistinctive);
+  return text.length >= MIN_DISTINCTIVE_SYLLABLES && letters.length * 2 >= end - place;
 };
 
 /** Drops funds if there is a company: `goldman sachs` is the bank, not a fund it issues. */
-const withoutFunds = (index: SymbolIndex, instruments: readonly number[]): readonly number[] => {
+const dropFunds = (index: SymbolIndex, instruments: readonly number[]): readonly number[] => {
   const others = instruments.filter((each) => index.instrumentAt(each).assetClass !== 'etf');
   return others.length > 0 ? others : instruments;
 };
@@ -111,19 +111,19 @@ const withoutFunds = (index: SymbolIndex, instruments: readonly number[]): reado
  * The instrument a partial name identifies: the only match, a well-known company, and not part of a better-known
  * name.
  */
-const toldOf = (
+const identifiedBy = (
   index: SymbolIndex,
   { letters }: QueryForm,
   {
     whole,
     containing,
-    telling,
+    telling: distinctive,
   }: Record<'whole' | 'containing', readonly number[]> & {
-    readonly telling: ReadonlySet<number>;
+    readonly distinctive: ReadonlySet<number>;
   },
 ): number | undefined => {
   const [first, ...others] = whole;
-  if (first === undefined || others.length > 0 || first >= WELL_KNOWN || !telling.has(first))
+  if (first === undefined || others.length > 0 || first >= WELL_KNOWN || !distinctive.has(first))
     return undefined;
   // A fund named after the company is not a competing match.
   const elsewhere = containing.find((each) => index.instrumentAt(each).assetClass !== 'etf') ?? Infinity;
@@ -132,7 +132,7 @@ const toldOf = (
 };
 
 /** Names that contain the query. Parts of codes do not count. A list of `limit` entries may be incomplete. */
-export const partialHits = (index: SymbolIndex, form: QueryForm, limit: number): PartialHits => {
+export const partialMatches = (index: SymbolIndex, form: QueryForm, limit: number): PartialMatches => {
   const { text, letters } = form;
   const [starting, whole, containing, telling] = [
     new Set<number>(),
@@ -140,8 +140,8 @@ export const partialHits = (index: SymbolIndex, form: QueryForm, limit: number):
     new Set<number>(),
     new Set<number>(),
   ];
-  if (text.length < MIN_PART) return { starting: [], whole: [], containing: [], told: undefined };
-  const isShort = isHouseName(form);
+  if (text.length < MIN_PART) return { starting: [], whole: [], containing: [], identified: undefined };
+  const isShort = isShortPrefix(form);
   const pattern = isShort ? `|${letters}` : letters;
   const shift = isShort ? 1 : 0;
   let found = index.keys.indexOf(pattern);
@@ -149,25 +149,25 @@ export const partialHits = (index: SymbolIndex, form: QueryForm, limit: number):
     const place = found + shift;
     const key = index.keyAt(place);
     const owner = index.owners[key] ?? 0;
-    if (!index.isCode(key) && fits(index, letters, place)) {
+    if (!index.isCode(key) && isAtBoundary(index, letters, place)) {
       const isWhole = !isLatin(letters) || isWordEnd(index, place + letters.length);
       const isStart = index.starts[key] === place && (!isShort || isWhole);
       const group = isStart ? starting : containing;
       if (group.size < limit) group.add(owner);
       if (isStart && isWhole && whole.size < limit) whole.add(owner);
-      if (isStart && isWhole && isTellingAt(index, form, place, key)) telling.add(owner);
+      if (isStart && isWhole && isDistinctiveAt(index, form, place, key)) telling.add(owner);
     }
     found = index.keys.indexOf(pattern, found + 1);
   }
-  const inside = mainOnes(
+  const inside = primaryListings(
     index,
     [...containing].filter((owner) => !starting.has(owner)),
   );
-  const words = withoutFunds(index, mainOnes(index, [...whole]));
+  const words = dropFunds(index, primaryListings(index, [...whole]));
   return {
-    starting: withoutFunds(index, mainOnes(index, [...starting])),
+    starting: dropFunds(index, primaryListings(index, [...starting])),
     whole: words,
     containing: inside,
-    told: toldOf(index, form, { whole: words, containing: inside, telling }),
+    identified: identifiedBy(index, form, { whole: words, containing: inside, distinctive }),
   };
 };

@@ -36,14 +36,14 @@ export const NEXT_KIND = '~';
 export const WORD = '_';
 
 /** A field equal to the previous one is left empty. */
-export const instrumentLine = (instrument: Instrument, kind: number): string => {
+export const formatInstrumentLine = (instrument: Instrument, kind: number): string => {
   const { symbol, ticker, name } = instrument;
   return [symbol, ticker === symbol ? '' : ticker, name.ko, name.en === name.ko ? '' : name.en, kind].join(
     FIELD,
   );
 };
 
-const instrumentOf = (line: string, kinds: readonly InstrumentKind[]): Instrument => {
+const parseInstrumentLine = (line: string, kinds: readonly InstrumentKind[]): Instrument => {
   const [symbol = '', ticker = '', ko = '', en = '', kindNumber = ''] = line.split(FIELD);
   const kind = kinds[Number(kindNumber)];
   if (!kind || symbol === '') throw new Error(`Broken line in ${INDEX_FILE}: ${line}`);
@@ -112,7 +112,7 @@ const slotsFor = (keyCount: number): Uint16Array =>
   new Uint16Array(1 << Math.ceil(Math.log2(keyCount * 2 + 1)));
 
 /** Keys with the same hash are probed in order. */
-const putKey = (slots: Uint16Array, hash: number, key: number): void => {
+const insertKey = (slots: Uint16Array, hash: number, key: number): void => {
   let slot = slotOf(hash, slots.length);
   while (slots[slot] !== 0) slot = (slot + 1) & (slots.length - 1);
   slots[slot] = key + 1;
@@ -155,7 +155,7 @@ const keysByLength = (lengths: Uint8Array): KeysByLength => {
 };
 
 /** Binary search for the last of `count` starts at or before `place`. */
-export const lastUpTo = (starts: Uint32Array, count: number, place: number): number => {
+export const lastAtOrBefore = (starts: Uint32Array, count: number, place: number): number => {
   let low = 0;
   let high = count - 1;
   while (low < high) {
@@ -225,7 +225,7 @@ const readKeys = (text: Buffer, keyCount: number): SymbolKeys => {
     owners[key] = owner;
     kinds[key] = kind;
     masks[key] = mask;
-    putKey(slots, hash, key);
+    insertKey(slots, hash, key);
     lengths[key] = Math.min(length - 1 - (starts[key] ?? 0), MAX_LENGTH);
     key += 1;
     starts[key] = length;
@@ -254,7 +254,7 @@ const readKeys = (text: Buffer, keyCount: number): SymbolKeys => {
     isCode: (each) => kinds[each] === CODE,
     isAlias: (each) => kinds[each] === ALIAS,
     isWordStart: (place) => wordStarts[place] === 1,
-    keyAt: (place) => lastUpTo(starts, keyCount, place),
+    keyAt: (place) => lastAtOrBefore(starts, keyCount, place),
     exactKeys: exactLookup(keys, starts, slots),
   };
 };
@@ -302,7 +302,7 @@ export const loadSymbolIndex = (): SymbolIndex => {
     firstSecondary: header.firstSecondary,
     instrumentAt: (instrument) => {
       const line = records.toString('utf8', lines[instrument], (lines[instrument + 1] ?? 0) - 1);
-      return instrumentOf(line, header.kinds);
+      return parseInstrumentLine(line, header.kinds);
     },
   };
 };
@@ -312,7 +312,7 @@ export const ownersOf = (index: SymbolIndex, keys: readonly number[]): readonly 
   [...new Set(keys.map((key) => index.owners[key] ?? 0))].toSorted((a, b) => a - b);
 
 /** Drops a coin in won if the same coin in dollars is present. */
-const withoutWonCoins = (index: SymbolIndex, instruments: readonly number[]): readonly number[] => {
+const dropWonCoins = (index: SymbolIndex, instruments: readonly number[]): readonly number[] => {
   const listed = instruments.map((number) => ({ number, ...index.instrumentAt(number) }));
   const inDollars = new Set(
     listed.flatMap(({ assetClass, ticker }) => (assetClass === 'crypto' ? [`${ticker}/KRW`] : [])),
@@ -321,7 +321,7 @@ const withoutWonCoins = (index: SymbolIndex, instruments: readonly number[]): re
 };
 
 /** Drops preferred shares, warrants, notes and coins in won, unless nothing else is left. */
-export const mainOnes = (index: SymbolIndex, instruments: readonly number[]): readonly number[] => {
+export const primaryListings = (index: SymbolIndex, instruments: readonly number[]): readonly number[] => {
   const main = instruments.filter((instrument) => instrument < index.firstSecondary);
-  return withoutWonCoins(index, main.length > 0 ? main : instruments);
+  return dropWonCoins(index, main.length > 0 ? main : instruments);
 };

@@ -23,7 +23,7 @@ const AND_OF_LETTERS = /(?<![a-z0-9])([a-z])(?:\s*&\s*|\s+and\s+)([a-z])(?![a-z]
 const AND = 'and';
 
 /** `S&P 500` → `S P 500`, for people who leave out the sign. */
-export const withoutAnd = (text: string): string =>
+export const dropAnd = (text: string): string =>
   text.normalize('NFKC').replaceAll(AND_OF_LETTERS, '$1 $2');
 
 /** Lower-case letters and digits: `$aapl`, `ＡＡＰＬ` and `AAPL` are equal. `and` is ignored like `&`. */
@@ -39,18 +39,18 @@ const wordsOf = (text: string): readonly string[] => {
 };
 
 /** Drops `Inc.`, `Co., Ltd.` and the like. */
-const withoutForms = (words: readonly string[]): readonly string[] =>
+const dropCompanyForms = (words: readonly string[]): readonly string[] =>
   words.filter((word) => !COMPANY_FORMS.has(word));
 
 /** The words by which names are compared. `The Company` would be left empty, so it stays as it is. */
 export const nameWords = (name: string): readonly string[] => {
   const words = wordsOf(name);
-  const bare = withoutForms(words);
+  const bare = dropCompanyForms(words);
   return bare.length > 0 ? bare : words;
 };
 
 /** True for text made only of company forms, such as `The` or `Inc.`. */
-export const isOnlyForms = (text: string): boolean => withoutForms(wordsOf(text)).length === 0;
+export const isOnlyCompanyForms = (text: string): boolean => dropCompanyForms(wordsOf(text)).length === 0;
 
 /** In `CL=F` and `NG.L` the suffix counts: `CLF` and `NGL` are other instruments. */
 const SIGNED_CODE = /^\s*\$?([a-z0-9-]+)(=[a-z]|\.(?:t|hk|l))\s*$/i;
@@ -78,7 +78,7 @@ export interface QueryForm {
 /** The whole query and, if different, the query without company forms. */
 export const queryForms = (query: string): readonly QueryForm[] => {
   const words = wordsOf(query);
-  const bare = withoutForms(words);
+  const bare = dropCompanyForms(words);
   const isCodeLike = !HAS_AND.test(query.normalize('NFKC').replace(AND_COMPANY, ' '));
   return [words, ...(bare.length < words.length ? [bare] : [])]
     .filter((form) => form.length > 0)
@@ -94,7 +94,7 @@ const CODE_OF = new Map([
   ...Array.from(VOWELS, (letter, index) => [letter, 'TUVWXYZ!#$%&()'.charAt(index)] as const),
 ]);
 /** Stands for scripts that the index does not contain. */
-const STRANGE = '?';
+const OTHER_SCRIPT = '?';
 const NOT_PLAIN = /[^a-z0-9]/gu;
 const MARK = /\p{M}+/gu;
 const IS_CODE = /^[a-z0-9]*$/;
@@ -105,7 +105,7 @@ export const keyLetters = (text: string): string =>
     ? text
     : typedLetters(text)
         .replaceAll(MARK, '')
-        .replaceAll(NOT_PLAIN, (letter) => CODE_OF.get(letter) ?? STRANGE);
+        .replaceAll(NOT_PLAIN, (letter) => CODE_OF.get(letter) ?? OTHER_SCRIPT);
 
 const FIRST_VOWEL = 84;
 const LAST_VOWEL = 90;

@@ -1,21 +1,21 @@
 import type { SymbolMatch, SymbolSearch } from '#src/core/finance.ts';
-import { alsoMeant, exactMatch } from './exact-match.ts';
-import { brandReadings, brandTyped } from './fund-brands.ts';
-import { lettersSpoken, typedInEnglish, typedInKorean } from './hangul.ts';
+import { alternativeMeanings, exactMatch } from './exact-match.ts';
+import { brandReadings, completeBrand } from './fund-brands.ts';
+import { parseSpokenLetters, fromEnglishLayout, fromKoreanLayout } from './hangul.ts';
 import { createInitialsLookup, type InitialsLookup } from './initials-index.ts';
-import { isHouseName, isPlace, partialHits } from './partial-match.ts';
-import { loadSymbolIndex, mainOnes, ownersOf, type SymbolIndex } from './symbol-index.ts';
+import { isShortPrefix, isPlace, partialMatches } from './partial-match.ts';
+import { loadSymbolIndex, primaryListings, ownersOf, type SymbolIndex } from './symbol-index.ts';
 import {
   codeKey,
   isInitials,
-  isOnlyForms,
+  isOnlyCompanyForms,
   keyLetters,
   nameWords,
   type QueryForm,
   queryForms,
 } from './symbol-key.ts';
-import { typoHits } from './typo-match.ts';
-import { labelMatch, writtenCode } from './written-code.ts';
+import { typoMatches } from './typo-match.ts';
+import { matchLabel, matchCode } from './written-code.ts';
 
 interface NoteMatch {
   readonly instruments: readonly number[];
@@ -29,7 +29,7 @@ const HANGUL = /\p{Script=Hangul}/u;
 const MIN_HINT_WORDS = 2;
 
 /** Notes whose names contain all words in any order, best known first. */
-const notesWith = (index: SymbolIndex, words: readonly string[], limit: number): readonly number[] => {
+const notesContaining = (index: SymbolIndex, words: readonly string[], limit: number): readonly number[] => {
   const [longest = ''] = words.map(keyLetters).toSorted((a, b) => b.length - a.length);
   const found = new Set<number>();
   const seen = new Set<number>();
@@ -52,7 +52,7 @@ const notesWith = (index: SymbolIndex, words: readonly string[], limit: number):
  * Finds Korean exchange-traded notes such as `신한 레버리지 WTI ETN`. After Hangul, ETN is the product type and not the
  * ticker of Eaton. If no name has all words, the best matches on the leading words are returned as a hint.
  */
-const noteMatch = (index: SymbolIndex, query: string, limit: number): NoteMatch | null => {
+const matchNote = (index: SymbolIndex, query: string, limit: number): NoteMatch | null => {
   const all = nameWords(query);
   // `(H)` marks the hedged series, a different note.
   const series = all.filter((word) => /^[a-z]$/u.test(word));
@@ -61,7 +61,7 @@ const noteMatch = (index: SymbolIndex, query: string, limit: number): NoteMatch 
   for (let count = words.length; count > 0; count -= 1) {
     const isHint = count < words.length;
     if (isHint && count < MIN_HINT_WORDS) break;
-    const instruments = notesWith(index, words.slice(0, count), limit);
+    const instruments = notesContaining(index, words.slice(0, count), limit);
     const ofSeries = instruments.filter((each) => {
       const named = nameWords(index.instrumentAt(each).name.ko);
       return series.every((letter) => named.includes(letter));
@@ -92,7 +92,7 @@ const suggestSymbols = (
     for (const instrument of instruments) if (found.size < limit) found.add(instrument);
   };
   /** Codes match only as prefixes. */
-  const addWhereFound = (pattern: string, shift: number): void => {
+  const addMatches = (pattern: string, shift: number): void => {
     let place = index.keys.indexOf(pattern);
     while (place !== -1 && found.size < limit) {
       const key = index.keyAt(place + shift);
@@ -101,7 +101,7 @@ const suggestSymbols = (
     }
   };
 
-  const readings = [typed, ...brandTyped(typed)];
+  const readings = [typed, ...completeBrand(typed)];
   const queries = [...new Set(readings.flatMap(queryForms).map(({ letters }) => letters))];
   // An empty query shows the best-known instruments; punctuation alone shows none.
   if (queries.length === 0) {
@@ -111,9 +111,9 @@ const suggestSymbols = (
   add(ownersOf(index, index.exactKeys(codeKey(typed)).filter(index.isCode)));
   for (const query of queries) add(ownersOf(index, index.exactKeys(query)));
   for (const query of queries) {
-    addWhereFound(`|${query}`, 1);
+    addMatches(`|${query}`, 1);
     if (ONLY_INITIALS.test(query)) add(initials(query, limit));
-    if (query.length >= MIN_PART) addWhereFound(query, 0);
+    if (query.length >= MIN_PART) addMatches(query, 0);
   }
   return [...found];
 };
@@ -124,41 +124,41 @@ const MAX_SUGGESTIONS = 5;
 const ONLY_DIGITS = /^\d+$/;
 
 /** A `SymbolMatch` by instrument number. */
-interface Numbered {
+interface NumberedMatch {
   readonly status: SymbolMatch['status'];
   readonly instruments: readonly number[];
 }
 
-const UNKNOWN: Numbered = { status: 'unknown', instruments: [] };
+const UNKNOWN: NumberedMatch = { status: 'unknown', instruments: [] };
 
-const choose = (instruments: readonly number[]): Numbered =>
+const choose = (instruments: readonly number[]): NumberedMatch =>
   instruments.length === 1 ? { status: 'found', instruments } : { status: 'ambiguous', instruments };
 
 /** Decodes a query typed in the wrong keyboard mode. Only exact names and codes count. */
-const layoutMatch = (index: SymbolIndex, query: string): Numbered | null => {
-  const inLatin = typedInKorean(query);
-  const readings = inLatin === undefined ? typedInEnglish(query).map(keyLetters) : [inLatin];
+const matchKeyboardLayout = (index: SymbolIndex, query: string): NumberedMatch | null => {
+  const inLatin = fromKoreanLayout(query);
+  const readings = inLatin === undefined ? fromEnglishLayout(query).map(keyLetters) : [inLatin];
   for (const reading of readings) {
-    const instruments = mainOnes(index, ownersOf(index, index.exactKeys(reading)));
+    const instruments = primaryListings(index, ownersOf(index, index.exactKeys(reading)));
     if (instruments.length > 0) return choose(instruments);
   }
   return null;
 };
 
 /** Companies whose name is these letters, spelled out in Korean: 엘지 is also LG. */
-const spokenHouses = (index: SymbolIndex, { text }: QueryForm): readonly number[] => {
-  const letters = lettersSpoken(text);
+const spokenCompanies = (index: SymbolIndex, { text }: QueryForm): readonly number[] => {
+  const letters = parseSpokenLetters(text);
   if (letters === undefined) return [];
   const names = index.exactKeys(letters).filter((key) => !index.isCode(key) && !index.isAlias(key));
-  return mainOnes(index, ownersOf(index, names));
+  return primaryListings(index, ownersOf(index, names));
 };
 
 /** Several prefix matches are ambiguous. A word inside names (전자, energy) or a country is only a hint. */
-const partialMatch = (index: SymbolIndex, form: QueryForm): Numbered | null => {
-  const { starting, containing, told } = partialHits(index, form, MAX_CHOICES);
-  const houses = spokenHouses(index, form);
+const partialMatch = (index: SymbolIndex, form: QueryForm): NumberedMatch | null => {
+  const { starting, containing, identified: told } = partialMatches(index, form, MAX_CHOICES);
+  const houses = spokenCompanies(index, form);
   // A short query may be the ticker of a company that is not in the index.
-  if (told !== undefined && houses.length === 0 && !isHouseName(form)) return choose([told]);
+  if (identified !== undefined && houses.length === 0 && !isShortPrefix(form)) return choose([identified]);
   const named = [...new Set([...houses, ...starting])].toSorted((a, b) => a - b);
   if (named.length > 1 && !isPlace(form.text)) return choose(named);
   const instruments = [...named, ...containing];
@@ -168,10 +168,10 @@ const partialMatch = (index: SymbolIndex, form: QueryForm): Numbered | null => {
 const SAYS_COIN = /^(.*\S)\s*(?:코인|토큰|coin|token)$/iu;
 
 /** `hype coin` means only the coin of that code or name. */
-const coinMatch = (index: SymbolIndex, query: string): Numbered | null => {
+const coinMatch = (index: SymbolIndex, query: string): NumberedMatch | null => {
   const [, name = ''] = SAYS_COIN.exec(query.trim()) ?? [];
   const called = queryForms(name).flatMap(({ letters }) => ownersOf(index, index.exactKeys(letters)));
-  const coins = mainOnes(
+  const coins = primaryListings(
     index,
     called.filter((each) => index.instrumentAt(each).assetClass === 'crypto'),
   );
@@ -181,24 +181,24 @@ const coinMatch = (index: SymbolIndex, query: string): Numbered | null => {
 const SAYS_FUTURE = /^(.*\S)\s*(?:선물|futures?)$/iu;
 
 /** For an unlisted future, its underlying is a hint and never the answer. */
-const futureHint = (index: SymbolIndex, query: string): Numbered | null => {
+const futureHint = (index: SymbolIndex, query: string): NumberedMatch | null => {
   const [, name] = SAYS_FUTURE.exec(query.trim()) ?? [];
   const exact = name === undefined ? null : exactMatch(index, queryForms(name), name);
   return exact && { status: 'unknown', instruments: exact.instruments };
 };
 
 /** Matches a fund whose brand is spelled in Hangul or by its former name. */
-const brandMatch = (index: SymbolIndex, query: string): Numbered | null => {
-  const { sure, possible } = brandReadings(query);
-  for (const reading of [...sure, ...possible]) {
+const brandMatch = (index: SymbolIndex, query: string): NumberedMatch | null => {
+  const { certain: sure, possible } = brandReadings(query);
+  for (const reading of [...certain, ...possible]) {
     const exact = exactMatch(index, queryForms(reading), reading);
     if (exact) return choose(exact.instruments);
   }
   return null;
 };
 
-const partOfBrand = (index: SymbolIndex, query: string): Numbered | null => {
-  const [form] = brandReadings(query).sure.flatMap(queryForms);
+const partialBrandMatch = (index: SymbolIndex, query: string): NumberedMatch | null => {
+  const [form] = brandReadings(query).certain.flatMap(queryForms);
   return form ? partialMatch(index, form) : null;
 };
 
@@ -206,21 +206,21 @@ const partOfBrand = (index: SymbolIndex, query: string): Numbered | null => {
 const brandHints = (index: SymbolIndex, query: string): readonly number[] =>
   brandReadings(query)
     .possible.flatMap(queryForms)
-    .map((form) => partialHits(index, form, MAX_SUGGESTIONS).starting)
+    .map((form) => partialMatches(index, form, MAX_SUGGESTIONS).starting)
     .find((starting) => starting.length > 0) ?? [];
 
-const resolveIn = (index: SymbolIndex, initials: InitialsLookup, query: string): Numbered => {
+const resolveQuery = (index: SymbolIndex, initials: InitialsLookup, query: string): NumberedMatch => {
   if (query.length > MAX_QUERY_LENGTH) return UNKNOWN;
-  const written = writtenCode(index, query);
+  const written = matchCode(index, query);
   if (written) return written.instruments.length > 0 ? choose(written.instruments) : UNKNOWN;
 
   const forms = queryForms(query);
   const form = forms.at(-1);
   const exact = exactMatch(index, forms, query);
-  if (exact) return choose([...new Set([...exact.instruments, ...alsoMeant(index, forms, exact)])]);
+  if (exact) return choose([...new Set([...exact.instruments, ...alternativeMeanings(index, forms, exact)])]);
   // `Inc.` and bare numbers are part of too many names.
-  if (!form || isOnlyForms(query) || ONLY_DIGITS.test(form.letters)) return UNKNOWN;
-  const note = noteMatch(index, query, MAX_CHOICES);
+  if (!form || isOnlyCompanyForms(query) || ONLY_DIGITS.test(form.letters)) return UNKNOWN;
+  const note = matchNote(index, query, MAX_CHOICES);
   // A note with a similar name may belong to another series, so it is only suggested.
   if (note && (note.isHint || note.instruments.length === 1))
     return { ...UNKNOWN, instruments: note.instruments };
@@ -229,17 +229,17 @@ const resolveIn = (index: SymbolIndex, initials: InitialsLookup, query: string):
   if (coin) return coin;
   const branded = brandMatch(index, query);
   if (branded) return branded;
-  const labelled = labelMatch(index, query);
+  const labelled = matchLabel(index, query);
   if (labelled?.isHint) return { status: 'unknown', instruments: labelled.instruments };
   if (labelled) return choose(labelled.instruments);
-  const layout = layoutMatch(index, query) ?? partOfBrand(index, query);
+  const layout = matchKeyboardLayout(index, query) ?? partialBrandMatch(index, query);
   if (layout) return layout;
   if (isInitials(form.letters))
     return { status: 'unknown', instruments: initials(form.letters, MAX_SUGGESTIONS) };
   const part = partialMatch(index, form);
   if (part) return part;
   const hints = brandHints(index, query);
-  return { status: 'unknown', instruments: hints.length > 0 ? hints : typoHits(index, form) };
+  return { status: 'unknown', instruments: hints.length > 0 ? hints : typoMatches(index, form) };
 };
 
 /** Search over all names and codes. The index is loaded on first use. */
@@ -255,7 +255,7 @@ export const createSymbolSearch = (read: () => SymbolIndex = loadSymbolIndex): S
   return {
     resolve: (query): SymbolMatch => {
       const { index, initials } = load();
-      const { status, instruments } = resolveIn(index, initials, query);
+      const { status, instruments } = resolveQuery(index, initials, query);
       const limit = status === 'unknown' ? MAX_SUGGESTIONS : MAX_CHOICES;
       const [first, ...others] = instruments.slice(0, limit).map(index.instrumentAt);
       if (status === 'unknown' || !first)

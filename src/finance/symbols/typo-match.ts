@@ -9,7 +9,7 @@ const HANGUL_SYLLABLE = /[가-힣]/gu;
 const HEAD_PENALTY = 0.5;
 
 /** Allowed edit distance. 0 for queries too short to tell a typo from another name. */
-const mistakesAllowed = ({ text, letters }: QueryForm): number => {
+const allowedDistance = ({ text, letters }: QueryForm): number => {
   if (!isLatin(letters)) return (text.match(HANGUL_SYLLABLE)?.length ?? 0) >= MIN_HANGUL ? 2 : 0;
   const count = text.replaceAll(/\d/gu, '').length;
   if (count < MIN_LATIN) return 0;
@@ -72,7 +72,7 @@ const SOUND_ALIKE: Readonly<Record<string, string>> = {
   [keyLetters('ㅔ')]: keyLetters('ㅐ'),
 };
 
-const soundAlikes = (index: SymbolIndex, { text, letters }: QueryForm): readonly number[] =>
+const soundAlikeMatches = (index: SymbolIndex, { text, letters }: QueryForm): readonly number[] =>
   text.length < 2
     ? []
     : Array.from(letters).flatMap((letter, place) => {
@@ -86,9 +86,9 @@ const soundAlikes = (index: SymbolIndex, { text, letters }: QueryForm): readonly
  * Names within a small edit distance, closest first. Hangul is compared by letter: 삼송 is one typo away from 삼성. One
  * typo flips at most two mask bits, which rules out nearly all keys.
  */
-export const typoHits = (index: SymbolIndex, form: QueryForm): readonly number[] => {
-  const limit = mistakesAllowed(form);
-  if (limit === 0) return soundAlikes(index, form);
+export const typoMatches = (index: SymbolIndex, form: QueryForm): readonly number[] => {
+  const limit = allowedDistance(form);
+  if (limit === 0) return soundAlikeMatches(index, form);
   const { letters } = form;
   const mask = maskOf(letters);
   const distances = new Map<number, number>();

@@ -1,4 +1,4 @@
-import { mainOnes, ownersOf, type SymbolIndex } from './symbol-index.ts';
+import { primaryListings, ownersOf, type SymbolIndex } from './symbol-index.ts';
 import { codeKey, isLatin, keyLetters, nameWords, queryForms } from './symbol-key.ts';
 import { distanceWithin } from './typo-match.ts';
 
@@ -73,11 +73,11 @@ const codesOf = (index: SymbolIndex, typed: string, market?: string): readonly n
   });
 };
 
-interface WrittenCode {
+interface CodeMatch {
   readonly instruments: readonly number[];
 }
 
-interface LabelMatch extends WrittenCode {
+interface LabelMatch extends CodeMatch {
   /** True if only the code matched. */
   readonly isHint: boolean;
 }
@@ -86,7 +86,7 @@ interface LabelMatch extends WrittenCode {
  * Null if the query is not written as a code; empty if no instrument has the code. Codes are never corrected,
  * because a typo gives another code.
  */
-export const writtenCode = (index: SymbolIndex, query: string): WrittenCode | null => {
+export const matchCode = (index: SymbolIndex, query: string): CodeMatch | null => {
   const text = query.normalize('NFKC').trim();
   const code = fullCode(text.replace(/^\$/, '').toUpperCase());
   const own = codesOf(index, code).filter((each) => index.instrumentAt(each).symbol === code);
@@ -116,7 +116,7 @@ interface Label {
 }
 
 /** Parses the bot's own labels, such as `삼성전자 (005930, KOSPI)`. */
-const readLabel = (query: string): Label | undefined => {
+const parseLabel = (query: string): Label | undefined => {
   const text = query.normalize('NFKC').trim();
   const open = text.lastIndexOf('(');
   const name = text.slice(0, Math.max(open, 0)).trim();
@@ -158,8 +158,8 @@ const MIN_HINT = 3;
  * Resolves a label by its code if the name fits. A code and a name of different instruments are ambiguous. After an
  * unknown name a code is only a hint: `(H)` is a hedged fund, not Hyatt Hotels.
  */
-export const labelMatch = (index: SymbolIndex, query: string): LabelMatch | null => {
-  const label = readLabel(query);
+export const matchLabel = (index: SymbolIndex, query: string): LabelMatch | null => {
+  const label = parseLabel(query);
   if (!label) return null;
   const { name, code, market } = label;
   const coded = codesOf(index, code, market);
@@ -171,5 +171,5 @@ export const labelMatch = (index: SymbolIndex, query: string): LabelMatch | null
   const isPlain = market !== undefined || KRX_CODE.test(code);
   if (coded.length === 0 || (!isPlain && code.length < MIN_HINT)) return null;
   const isHint = !isPlain && called.length === 0;
-  return { instruments: [...new Set([...coded, ...mainOnes(index, called)])], isHint };
+  return { instruments: [...new Set([...coded, ...primaryListings(index, called)])], isHint };
 };

@@ -271,6 +271,6 @@ it('keeps only the newest chart files when there are too many', async () => {
   const files = createChartFiles(ownDir, 3);
   const kept: string[] = [];
   for (let picture = 0; picture < 9; picture += 1)
-    kept.push(basename(await files.keep(new Uint8Array([picture]))));
+    kept.push(basename(await files.save(new Uint8Array([picture]))));
   expect((await readdir(join(ownDir, 'charts'))).toSorted()).toEqual(kept.slice(-3));
 });

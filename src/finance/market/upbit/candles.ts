@@ -13,7 +13,7 @@ const PAGE = 200;
 const MAX_PAGES = 5;
 const TIME_ZONE = 'Asia/Seoul';
 /** Ranges whose change is measured from the last price before them. */
-const MEASURED_FROM_BEFORE: ReadonlySet<HistoryRange> = new Set(['1d', 'ytd']);
+const MEASURED_FROM_PREVIOUS_CLOSE: ReadonlySet<HistoryRange> = new Set(['1d', 'ytd']);
 
 interface Candles {
   readonly path: string;
@@ -122,7 +122,7 @@ export const readHistory = async (
   const candles = await readPages(client, path, { market }, from, signal);
   const all = candles.map(barFrom).toReversed();
   const bars = all.filter(({ at }) => isWanted(at));
-  const baseClose = MEASURED_FROM_BEFORE.has(range)
+  const baseClose = MEASURED_FROM_PREVIOUS_CLOSE.has(range)
     ? all.findLast(({ at }) => !isWanted(at))?.close
     : undefined;
   const [newest] = candles;

@@ -48,7 +48,7 @@ const retryAfterMs = ({ headers }: IncomingMessage): number | undefined => {
 };
 
 /** Parses `group=ticker; min=600; sec=0`: no requests are left in this second. */
-const isUsedUp = ({ headers }: IncomingMessage): boolean =>
+const isQuotaUsedUp = ({ headers }: IncomingMessage): boolean =>
   /\bsec=0\b/.test(String(headers['remaining-req']));
 
 export interface UpbitClient {
@@ -74,7 +74,7 @@ export const createUpbitClient = ({ baseUrl = DEFAULT_URL, clock }: UpbitClientO
     const message = await send(url, signal);
     const body = await textOf(message);
     const status = message.statusCode ?? 0;
-    if (isUsedUp(message)) notBeforeMs = clock.monotonicMs() + SECOND_MS;
+    if (isQuotaUsedUp(message)) notBeforeMs = clock.monotonicMs() + SECOND_MS;
     if (status === 404) return null;
     // 418: banned for ignoring 429 responses.
     if (status === 429 || status === 418)

@@ -9,15 +9,15 @@ import { startOfUtc, withinDays } from '../daily-history.ts';
 import { marketError } from '../errors.ts';
 import type { BarInterval, DailyHistory, DaySpan, History } from '../source.ts';
 import type { YahooClient } from './client.ts';
-import { askedSince, dailyBarsOf, daysSince, hasDailyBase, INTERVALS, mapHistory } from './history.ts';
+import { requestStart, dailyBarsOf, dailyRequestStart, hasDailyBase, INTERVALS, mapHistory } from './history.ts';
 import { mapInstrument, yahooSymbol } from './instrument.ts';
-import { quotedIn, withDecimalsFor } from './prices.ts';
+import { priceReader, withDecimalsFor } from './prices.ts';
 import { type ChartWire, chartWire, dividendWire, problemOf, readAs, splitWire } from './wire.ts';
 
 /** Receives each invalid event, which is skipped. */
-type OnOdd = (problem: string) => void;
+type OnInvalid = (problem: string) => void;
 
-const splitsOf = ({ events, meta }: ChartWire, onOdd: OnOdd): readonly CorporateAction[] =>
+const splitsOf = ({ events, meta }: ChartWire, onOdd: OnInvalid): readonly CorporateAction[] =>
   Object.values(events?.splits ?? {}).flatMap((raw): readonly CorporateAction[] => {
     const { data, error } = splitWire.safeParse(raw);
     if (error) {
@@ -32,11 +32,11 @@ const splitsOf = ({ events, meta }: ChartWire, onOdd: OnOdd): readonly Corporate
 const dividendsOf = (
   instrument: Instrument,
   { events, meta }: ChartWire,
-  onOdd: OnOdd,
+  onOdd: OnInvalid,
 ): readonly CorporateAction[] =>
   Object.values(events?.dividends ?? {}).flatMap((raw): readonly CorporateAction[] => {
     const { data, error } = dividendWire.safeParse(raw);
-    const quoted = data && quotedIn(instrument, data.currency ?? meta.currency);
+    const quoted = data && priceReader(instrument, data.currency ?? meta.currency);
     if (!quoted) {
       onOdd(`dividend: ${error ? problemOf(error) : 'no currency'}`);
       return [];
@@ -50,7 +50,7 @@ const dividendsOf = (
 interface Mapped {
   readonly now: Timestamp;
   readonly source: string;
-  readonly onOdd: OnOdd;
+  readonly onOdd: OnInvalid;
 }
 
 /** A string names the problem that makes the response unusable. */
@@ -60,7 +60,7 @@ const mapDays = (
   { now, source, onOdd }: Mapped,
 ): DailyHistory | string => {
   const timeZone = wire.meta.exchangeTimezoneName;
-  const quoted = quotedIn(instrument, wire.meta.currency);
+  const quoted = priceReader(instrument, wire.meta.currency);
   if (!quoted) return 'no currency';
   const bars = dailyBarsOf(wire, quoted);
   const last = bars.at(-1);
@@ -88,7 +88,7 @@ interface HistoryReaderDeps {
   readonly source: string;
 }
 
-interface Asked {
+interface ChartQuery {
   readonly interval: BarInterval;
   readonly since: Timestamp;
   readonly until: Timestamp;
@@ -108,7 +108,7 @@ export const createChartReader = ({ client, clock, logger, source }: HistoryRead
   /** Null if Yahoo has no data. */
   const readChart = async (
     symbol: string,
-    { interval, since, until, wantsEvents = false }: Asked,
+    { interval, since, until, wantsEvents = false }: ChartQuery,
     signal: AbortSignal,
   ): Promise<ChartWire | null> => {
     const query = {
@@ -120,7 +120,7 @@ export const createChartReader = ({ client, clock, logger, source }: HistoryRead
       ...(wantsEvents && { events: 'div,splits' }),
     };
     const path = `/v8/finance/chart/${encodeURIComponent(symbol)}`;
-    const json = await client.ask({ path, query, needsSession: false }, signal);
+    const json = await client.fetchJson({ path, query, needsSession: false }, signal);
     return json === null ? null : (readAs(chartWire, json, 'chart').chart.result[0] ?? null);
   };
 
@@ -136,7 +136,7 @@ export const createChartReader = ({ client, clock, logger, source }: HistoryRead
     try {
       return await readChart(
         instrument.symbol,
-        { interval: '1d', since: daysSince(now), until: now },
+        { interval: '1d', since: dailyRequestStart(now), until: now },
         signal,
       );
     } catch (error) {
@@ -153,7 +153,7 @@ export const createChartReader = ({ client, clock, logger, source }: HistoryRead
   ): Promise<History | null> => {
     const now = clock.now();
     const { assetClass } = instrument;
-    const since = askedSince(range, assetClass, now);
+    const since = requestStart(range, assetClass, now);
     const [chart, days] = await Promise.all([
       readChart(instrument.symbol, { interval: INTERVALS[range], since, until: now }, signal),
       hasDailyBase(range, assetClass) ? readDaysBefore(instrument, now, signal) : undefined,
@@ -203,7 +203,7 @@ export const createChartReader = ({ client, clock, logger, source }: HistoryRead
   /** The intended one of several periods with the same name, given in chronological order. */
   const readRecent = (symbol: string, signal: AbortSignal): Promise<ChartWire | null> => {
     const now = clock.now();
-    return readChart(symbol, { interval: '1d', since: daysSince(now), until: now }, signal);
+    return readChart(symbol, { interval: '1d', since: dailyRequestStart(now), until: now }, signal);
   };
 
   return { getHistory, getDays, lookUp, readRecent };

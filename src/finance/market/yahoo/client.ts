@@ -9,7 +9,7 @@ export interface YahooClientDeps extends YahooRequestDeps {
   readonly logger: FinClawLogger;
 }
 
-interface YahooQuestion {
+interface YahooQuery {
   /** Such as `/v8/finance/chart/AAPL`, with encoded symbols. */
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
@@ -22,11 +22,11 @@ export interface YahooClient {
    * Returns Yahoo's JSON, or null if it does not know the symbol. A refused crumb is retried once with a new
    * session. Throws market errors and the signal's reason.
    */
-  readonly ask: (question: YahooQuestion, signal: AbortSignal) => Promise<unknown>;
+  readonly fetchJson: (question: YahooQuery, signal: AbortSignal) => Promise<unknown>;
 }
 
 /** A request for modules of the company page. */
-export const summaryOf = ({ symbol }: Instrument, modules: readonly string[]): YahooQuestion => ({
+export const summaryQuery = ({ symbol }: Instrument, modules: readonly string[]): YahooQuery => ({
   path: `/v10/finance/quoteSummary/${encodeURIComponent(symbol)}`,
   query: { modules: modules.join(','), formatted: 'false' },
   needsSession: true,
@@ -51,7 +51,7 @@ export const createYahooClient = (deps: YahooClientDeps): YahooClient => {
   };
 
   const read = async (
-    { path, query }: YahooQuestion,
+    { path, query }: YahooQuery,
     known: YahooSession | undefined,
     signal: AbortSignal,
   ): Promise<unknown> => {
@@ -61,7 +61,7 @@ export const createYahooClient = (deps: YahooClientDeps): YahooClient => {
     return readData(path, await request(url, { headers }, signal), clock.now());
   };
 
-  const attempt = async (question: YahooQuestion, signal: AbortSignal): Promise<unknown> => {
+  const attempt = async (question: YahooQuery, signal: AbortSignal): Promise<unknown> => {
     if (!question.needsSession) return read(question, undefined, signal);
     const opening = open();
     const known = await raceAbort(opening, signal);
@@ -76,7 +76,7 @@ export const createYahooClient = (deps: YahooClientDeps): YahooClient => {
   };
 
   return {
-    ask: async (question, signal) => {
+    fetchJson: async (question, signal) => {
       signal.throwIfAborted();
       for (let attempts = 1; ; attempts += 1) {
         try {

@@ -4,9 +4,9 @@ import type { Timestamp } from '#src/core/ids.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import type { EarningsDate, EarningsOptions } from '../source.ts';
-import { summaryOf, type YahooClient } from './client.ts';
+import { summaryQuery, type YahooClient } from './client.ts';
 import { decimalOf } from './prices.ts';
-import type { createQuoteReader, Read } from './quotes.ts';
+import type { createQuoteReader, Parsed } from './quotes.ts';
 import { calendarWire, EARNINGS_FIELDS, earningsWire, problemOf } from './wire.ts';
 
 const dateIn = (at: Timestamp, timeZone: string): Temporal.PlainDate =>
@@ -72,7 +72,7 @@ interface EarningsDeps {
 
 /** Reads the dates in one request, and each estimate in one more. */
 export const createEarningsDates = ({ client, readQuotes, clock, logger, source }: EarningsDeps) => {
-  const read = (instrument: Instrument, raw: unknown): Read<Dated> => {
+  const read = (instrument: Instrument, raw: unknown): Parsed<Dated> => {
     const { data, error } = earningsWire.safeParse(raw);
     if (error) return { problem: problemOf(error) };
     const date = mapEarnings(instrument, data, clock.now(), source);
@@ -82,7 +82,7 @@ export const createEarningsDates = ({ client, readQuotes, clock, logger, source 
   /** The date is useful without an estimate, so failures are only logged. */
   const addEstimate = async ({ date, timeZone }: Dated, signal: AbortSignal): Promise<EarningsDate> => {
     try {
-      const json = await client.ask(summaryOf(date.instrument, ['calendarEvents']), signal);
+      const json = await client.fetchJson(summaryQuery(date.instrument, ['calendarEvents']), signal);
       return withEstimate(date, timeZone, calendarWire.safeParse(json).data);
     } catch (error) {
       signal.throwIfAborted();

@@ -4,7 +4,7 @@ import type { HistoryRange } from '#src/core/market-desk.ts';
 import { Decimal } from '#src/core/money.ts';
 import { RANGE_SPANS } from '#src/language/history-range.ts';
 import type { Bar, BarInterval, History } from '../source.ts';
-import { type QuotedIn, quotedIn, withDecimalsFor } from './prices.ts';
+import { type PriceReader, priceReader, withDecimalsFor } from './prices.ts';
 import type { ChartWire } from './wire.ts';
 
 export const INTERVALS: Readonly<Record<HistoryRange, BarInterval>> = {
@@ -38,7 +38,7 @@ const firstDay = (range: HistoryRange, today: Temporal.PlainDate): Temporal.Plai
 };
 
 /** Start of the requested period, with a margin because the exchange's time zone is known only from the response. */
-export const askedSince = (range: HistoryRange, assetClass: AssetClass, now: Timestamp): Timestamp => {
+export const requestStart = (range: HistoryRange, assetClass: AssetClass, now: Timestamp): Timestamp => {
   const days = TRADING_DAYS[range];
   if (days === undefined) {
     // West of Greenwich it may still be yesterday, and last year.
@@ -55,14 +55,14 @@ export const hasDailyBase = (range: HistoryRange, assetClass: AssetClass): boole
   range === '1d' && assetClass !== 'crypto' && assetClass !== 'fx';
 
 /** Start of a daily period that surely contains the previous trading day. */
-export const daysSince = (now: Timestamp): Timestamp =>
+export const dailyRequestStart = (now: Timestamp): Timestamp =>
   now.subtract({ hours: 2 * EXCHANGE_PAUSE_DAYS * HOURS_OF_A_DAY });
 
 const notBefore = (bars: readonly Bar[], since: Timestamp): readonly Bar[] =>
   bars.filter(({ at }) => Temporal.Instant.compare(at, since) >= 0);
 
 /** Midnight before the earliest of the last `days` trading days. */
-const tradedSince = (bars: readonly Bar[], days: number, timeZone: string): Timestamp => {
+const firstTradingMidnight = (bars: readonly Bar[], days: number, timeZone: string): Timestamp => {
   let since = bars.at(-1)?.at.toZonedDateTimeISO(timeZone).startOfDay().toInstant();
   for (let day = 1; day < days && since; day += 1) {
     const before = since;
@@ -95,7 +95,7 @@ const withinRange = (
     const since = last.at.subtract({ hours: days * HOURS_OF_A_DAY });
     return notBefore(bars, since.add({ seconds: 1 }));
   }
-  return notBefore(bars, tradedSince(bars, days, timeZone));
+  return notBefore(bars, firstTradingMidnight(bars, days, timeZone));
 };
 
 /** The day, week or month of a moment. */
@@ -114,7 +114,7 @@ const volumeOf = (volume: number | null | undefined, close: Decimal, instrument:
 /** Skips periods without a close. Missing prices default to the close. */
 const barsOf = (
   { timestamp = [], indicators }: ChartWire,
-  { instrument, price }: QuotedIn,
+  { instrument, price }: PriceReader,
 ): readonly Bar[] => {
   const [series] = indicators.quote;
   return timestamp.flatMap((at, index): Bar[] => {
@@ -139,7 +139,7 @@ const barsOf = (
 };
 
 /** Merges two bars of one period. The later bar replaces a day but extends a week or month. */
-const joined = (first: Bar, second: Bar, interval: BarInterval): Bar =>
+const mergeBars = (first: Bar, second: Bar, interval: BarInterval): Bar =>
   interval === '1d'
     ? { ...second, at: first.at }
     : {
@@ -163,7 +163,7 @@ const APART_MS: Readonly<Partial<Record<BarInterval, number>>> = {
  * Yahoo appends the current day as a separate bar, even within a week or month. Period lookups are slow, so they are
  * limited to bars that may share one.
  */
-const joinPeriods = (bars: readonly Bar[], interval: BarInterval, timeZone: string): readonly Bar[] => {
+const mergePeriods = (bars: readonly Bar[], interval: BarInterval, timeZone: string): readonly Bar[] => {
   const apartMs = APART_MS[interval];
   if (apartMs === undefined) return bars;
   const found: Bar[] = [];
@@ -173,14 +173,14 @@ const joinPeriods = (bars: readonly Bar[], interval: BarInterval, timeZone: stri
       before &&
       (index === bars.length - 1 || bar.at.epochMilliseconds - before.at.epochMilliseconds < apartMs);
     const isSame = isNear && periodOf(before.at, interval, timeZone) === periodOf(bar.at, interval, timeZone);
-    if (isSame) found[found.length - 1] = joined(before, bar, interval);
+    if (isSame) found[found.length - 1] = mergeBars(before, bar, interval);
     else found.push(bar);
   }
   return found;
 };
 
 /** Yahoo stamps the current day with its last trade; bars start at the opening. */
-const sinceOpening = (bars: readonly Bar[], { meta }: ChartWire): readonly Bar[] => {
+const startAtOpening = (bars: readonly Bar[], { meta }: ChartWire): readonly Bar[] => {
   const opening = meta.currentTradingPeriod?.regular.start;
   const last = bars.at(-1);
   if (!opening || !last) return bars;
@@ -212,12 +212,12 @@ const baseCloseOf = (
   return (days ?? all).findLast(({ at }) => Temporal.Instant.compare(at, since) < 0)?.close;
 };
 
-const sortedBars = (wire: ChartWire, quoted: QuotedIn): readonly Bar[] =>
+const sortedBars = (wire: ChartWire, quoted: PriceReader): readonly Bar[] =>
   barsOf(wire, quoted).toSorted((a, b) => Temporal.Instant.compare(a.at, b.at));
 
 /** One bar per trading day, oldest first. */
-export const dailyBarsOf = (wire: ChartWire, quoted: QuotedIn): readonly Bar[] =>
-  sinceOpening(joinPeriods(sortedBars(wire, quoted), '1d', wire.meta.exchangeTimezoneName), wire);
+export const dailyBarsOf = (wire: ChartWire, quoted: PriceReader): readonly Bar[] =>
+  startAtOpening(mergePeriods(sortedBars(wire, quoted), '1d', wire.meta.exchangeTimezoneName), wire);
 
 /** Null without bars. A string names the problem that makes the response unusable. */
 export const mapHistory = (
@@ -228,10 +228,10 @@ export const mapHistory = (
 ): History | string | null => {
   const interval = INTERVALS[range];
   const timeZone = wire.meta.exchangeTimezoneName;
-  const quoted = quotedIn(instrument, wire.meta.currency);
+  const quoted = priceReader(instrument, wire.meta.currency);
   if (!quoted) return 'no currency';
-  const all = joinPeriods(sortedBars(wire, quoted), interval, timeZone);
-  const inRange = withinRange(interval === '1d' ? sinceOpening(all, wire) : all, range, {
+  const all = mergePeriods(sortedBars(wire, quoted), interval, timeZone);
+  const inRange = withinRange(interval === '1d' ? startAtOpening(all, wire) : all, range, {
     assetClass: instrument.assetClass,
     timeZone,
     now,

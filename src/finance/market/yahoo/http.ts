@@ -8,7 +8,7 @@ import { requestHttp, requestHttps } from '#src/infra/http.ts';
 import { isMarketError, marketError } from '../errors.ts';
 import { urlBelow } from '../url-below.ts';
 
-interface HttpQuestion {
+interface HttpRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -16,7 +16,7 @@ interface HttpQuestion {
   readonly wantsBody: boolean;
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
@@ -31,7 +31,7 @@ class StaleConnectionError extends Error {
   override readonly name = 'StaleConnectionError';
 }
 
-const open = (url: URL, question: HttpQuestion, signal: AbortSignal): Promise<IncomingMessage> =>
+const open = (url: URL, question: HttpRequest, signal: AbortSignal): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const { method, body } = question;
     const headers: Record<string, string> = { ...question.headers, 'accept-encoding': 'gzip, deflate, br' };
@@ -53,26 +53,26 @@ const open = (url: URL, question: HttpQuestion, signal: AbortSignal): Promise<In
   });
 
 /** Each stale connection is discarded after its failure, so the recursion ends. */
-const openAnew = async (url: URL, question: HttpQuestion, signal: AbortSignal): Promise<IncomingMessage> => {
+const openWithRetry = async (url: URL, question: HttpRequest, signal: AbortSignal): Promise<IncomingMessage> => {
   try {
     return await open(url, question, signal);
   } catch (error) {
-    if (error instanceof StaleConnectionError) return openAnew(url, question, signal);
+    if (error instanceof StaleConnectionError) return openWithRetry(url, question, signal);
     throw error;
   }
 };
 
-const unpacked = (message: IncomingMessage): AsyncIterable<Buffer> => {
+const decompressed = (message: IncomingMessage): AsyncIterable<Buffer> => {
   const packing = message.headers['content-encoding'] ?? 'identity';
   if (packing === 'identity') return message;
   // `pipeline` forwards errors of both streams to the reader.
   return pipeline(message, packing === 'br' ? createBrotliDecompress() : createUnzip(), () => undefined);
 };
 
-const textOf = async (message: IncomingMessage): Promise<string> => {
+const readBody = async (message: IncomingMessage): Promise<string> => {
   const pieces: Buffer[] = [];
   let size = 0;
-  for await (const piece of unpacked(message)) {
+  for await (const piece of decompressed(message)) {
     size += piece.length;
     if (size > MAX_BODY_BYTES) throw new Error(`The answer is longer than ${String(MAX_BODY_BYTES)} bytes`);
     pieces.push(piece);
@@ -84,11 +84,11 @@ const textOf = async (message: IncomingMessage): Promise<string> => {
  * One request with a bounded response; redirects are not followed. Uses `node:http`, which allows a header size
  * limit per request. Rejects with the signal's reason or the network error.
  */
-const exchange = async (url: URL, question: HttpQuestion, signal: AbortSignal): Promise<HttpAnswer> => {
+const sendRequest = async (url: URL, question: HttpRequest, signal: AbortSignal): Promise<HttpResponse> => {
   try {
-    const message = await openAnew(url, question, signal);
+    const message = await openWithRetry(url, question, signal);
     const { headers, statusCode: status = 500 } = message;
-    if (question.wantsBody) return { status, headers, body: await textOf(message) };
+    if (question.wantsBody) return { status, headers, body: await readBody(message) };
     message.on('error', () => undefined);
     message.destroy();
     return { status, headers, body: '' };
@@ -109,21 +109,21 @@ export interface YahooRequestDeps {
 /** Sends one request to a Yahoo host. Throws `MARKET_UNREACHABLE` and the signal's reason. */
 export type RequestYahoo = (
   url: URL,
-  question: Partial<HttpQuestion>,
+  question: Partial<HttpRequest>,
   signal: AbortSignal,
-) => Promise<HttpAnswer>;
+) => Promise<HttpResponse>;
 
 const TIMEOUT_MS = 8000;
 const YAHOO_HOST = /(?:^|\.)yahoo\.com$/u;
 
 /** Yahoo answers 429 to clients that do not look like a browser. */
-const USUAL_HEADERS = {
+const DEFAULT_HEADERS = {
   'user-agent': 'Mozilla/5.0 (compatible; FinClaw/1.0)',
   accept: '*/*',
   'accept-language': 'en-US,en;q=0.9',
 };
 
-const hostCheck = (url: URL): void => {
+const assertYahooHost = (url: URL): void => {
   if (url.protocol !== 'https:' || !YAHOO_HOST.test(url.hostname))
     throw marketError('MARKET_UNREACHABLE', `Yahoo Finance points to another host: ${url.hostname}`);
 };
@@ -131,10 +131,10 @@ const hostCheck = (url: URL): void => {
 export const createYahooRequest =
   ({ baseUrl, clock, timeoutMs = TIMEOUT_MS }: YahooRequestDeps): RequestYahoo =>
   async (url, question, signal) => {
-    hostCheck(url);
+    assertYahooHost(url);
     const target = baseUrl === undefined ? url : urlBelow(baseUrl, `${url.pathname}${url.search}`);
     const headers = {
-      ...USUAL_HEADERS,
+      ...DEFAULT_HEADERS,
       ...question.headers,
       ...(baseUrl !== undefined && { 'x-forwarded-host': url.hostname }),
     };
@@ -142,7 +142,7 @@ export const createYahooRequest =
       marketError('MARKET_UNREACHABLE', `Yahoo Finance did not answer within ${String(timeoutMs)} ms`),
     );
     try {
-      return await exchange(
+      return await sendRequest(
         target,
         { method: 'GET', wantsBody: true, ...question, headers },
         deadline.signal,

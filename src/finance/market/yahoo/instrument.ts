@@ -1,6 +1,6 @@
 import type { AssetClass, Instrument } from '#src/core/finance.ts';
 import { visibleLine } from '#src/core/text.ts';
-import { quotedIn } from './prices.ts';
+import { priceReader } from './prices.ts';
 import type { ChartWire } from './wire.ts';
 
 const ASSET_CLASSES: Readonly<Record<string, AssetClass>> = {
@@ -99,7 +99,7 @@ export const mapInstrument = (symbol: string, { meta }: ChartWire): Instrument |
     currency: assetClass === 'index' ? 'points' : '',
     priceDecimals: DEFAULT_DECIMALS,
   };
-  const quoted = quotedIn(instrument, meta.currency)?.instrument;
+  const quoted = priceReader(instrument, meta.currency)?.instrument;
   if (!quoted || (assetClass !== 'index' && !/^[A-Z]{3}$/u.test(quoted.currency))) return null;
   return { ...quoted, priceDecimals: decimalsOf(assetClass, quoted.currency, meta.priceHint) };
 };

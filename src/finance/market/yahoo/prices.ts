@@ -18,11 +18,11 @@ const shortest = (value: number): Decimal => {
   return new Decimal(String(value));
 };
 
-const withoutNoise = (exact: Decimal): Decimal =>
+const stripNoise = (exact: Decimal): Decimal =>
   exact.toDecimalPlaces(Math.max(NOISE.decimals, NOISE.digits - 1 - exact.e));
 
 /** The decimal without float noise. */
-export const decimalOf = (value: number): Decimal => withoutNoise(shortest(value));
+export const decimalOf = (value: number): Decimal => stripNoise(shortest(value));
 
 /**
  * Rounds to the market's decimals if the rest is noise; 0.1234 of a penny stock and all digits of a cheap coin stay.
@@ -33,7 +33,7 @@ const priceOf = (value: number, { priceDecimals, assetClass }: Instrument): Deci
   const rounded = exact.toDecimalPlaces(priceDecimals);
   const isWhole = priceDecimals === 0 && (assetClass === 'equity' || assetClass === 'etf');
   const isNoise = exact.minus(rounded).abs().lessThanOrEqualTo(exact.abs().times(FLOAT_NOISE));
-  return isWhole || isNoise ? rounded : withoutNoise(exact);
+  return isWhole || isNoise ? rounded : stripNoise(exact);
 };
 
 interface Finer {
@@ -78,7 +78,7 @@ export const withDecimalsFor = (
 };
 
 /** London quotes in pence and Johannesburg in cents, under codes of their own. */
-const PARTS: ReadonlyMap<string, readonly [currency: string, parts: number]> = new Map([
+const MINOR_UNITS: ReadonlyMap<string, readonly [currency: string, parts: number]> = new Map([
   ['GBp', ['GBP', 100]],
   ['GBX', ['GBP', 100]],
   ['ZAc', ['ZAR', 100]],
@@ -87,7 +87,7 @@ const PARTS: ReadonlyMap<string, readonly [currency: string, parts: number]> = n
   ['KWF', ['KWD', 1000]],
 ]);
 
-export interface QuotedIn {
+export interface PriceReader {
   /** In the currency of the quotes. */
   readonly instrument: Instrument;
   readonly price: (value: number) => Decimal;
@@ -104,11 +104,11 @@ const hasCurrency = ({ assetClass }: Instrument): boolean => assetClass !== 'ind
  * Converts prices in the currency that Yahoo names. If it differs from the instrument's, the instrument gets
  * Yahoo's, so that a price never shows under a wrong currency. Null if a currency is required and missing.
  */
-export const quotedIn = (instrument: Instrument, currency: string | undefined): QuotedIn | null => {
+export const priceReader = (instrument: Instrument, currency: string | undefined): PriceReader | null => {
   if (!hasCurrency(instrument))
     return { instrument, price: (value) => priceOf(value, instrument), amount: decimalOf };
   if (currency === undefined) return null;
-  const [code, parts] = PARTS.get(currency) ?? [currency, 1];
+  const [code, parts] = MINOR_UNITS.get(currency) ?? [currency, 1];
   const known: Instrument =
     code === instrument.currency
       ? instrument

@@ -3,7 +3,7 @@ import { Decimal } from '#src/core/money.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import { marketError } from '../errors.ts';
 import type { YahooClient } from './client.ts';
-import { type QuotedIn, quotedIn, withDecimalsFor } from './prices.ts';
+import { type PriceReader, priceReader, withDecimalsFor } from './prices.ts';
 import {
   type EARNINGS_FIELDS,
   namedWire,
@@ -16,7 +16,7 @@ import {
 type QuoteField = (typeof QUOTE_FIELDS)[number] | (typeof EARNINGS_FIELDS)[number];
 
 /** A value, a problem, or neither if Yahoo has no data. */
-export interface Read<T> {
+export interface Parsed<T> {
   readonly value?: T;
   readonly problem?: string;
 }
@@ -24,13 +24,13 @@ export interface Read<T> {
 interface Wanted<T> {
   readonly what: string;
   readonly fields: readonly QuoteField[];
-  readonly read: (instrument: Instrument, raw: unknown) => Read<T>;
+  readonly read: (instrument: Instrument, raw: unknown) => Parsed<T>;
 }
 
 /** Symbols per request. */
 const BATCH = 50;
 
-const inBatches = <T>(items: readonly T[]): readonly (readonly T[])[] =>
+const batches = <T>(items: readonly T[]): readonly (readonly T[])[] =>
   Array.from({ length: Math.ceil(items.length / BATCH) }, (_, index) =>
     items.slice(index * BATCH, (index + 1) * BATCH),
   );
@@ -50,7 +50,7 @@ export const createQuoteReader = (client: YahooClient, logger: FinClawLogger) =>
   ): Promise<readonly unknown[]> => {
     const symbols = instruments.map(({ symbol }) => symbol);
     const query = { symbols: symbols.join(','), fields: fields.join(',') };
-    const json = await client.ask({ path: '/v7/finance/quote', query, needsSession: true }, signal);
+    const json = await client.fetchJson({ path: '/v7/finance/quote', query, needsSession: true }, signal);
     return readAs(quoteListWire, json, 'list of quotes').quoteResponse.result;
   };
 
@@ -59,7 +59,7 @@ export const createQuoteReader = (client: YahooClient, logger: FinClawLogger) =>
     { what, fields, read }: Wanted<T>,
     signal: AbortSignal,
   ): Promise<readonly T[]> => {
-    const lists = await Promise.all(inBatches(instruments).map((batch) => ask(batch, fields, signal)));
+    const lists = await Promise.all(batches(instruments).map((batch) => ask(batch, fields, signal)));
     const listed = lists.flat();
     const named = listed.flatMap((raw) => namedWire.safeParse(raw).data ?? []);
     const bySymbol = new Map(named.map((raw) => [symbolKey(raw.symbol), raw]));
@@ -83,7 +83,7 @@ export const createQuoteReader = (client: YahooClient, logger: FinClawLogger) =>
 const rangeOf = (
   low: number | undefined,
   high: number | undefined,
-  { price }: QuotedIn,
+  { price }: PriceReader,
 ): PriceRange | undefined =>
   // Yahoo writes 0 for missing values.
   low !== undefined && high !== undefined && low > 0 && high >= low
@@ -91,7 +91,7 @@ const rangeOf = (
     : undefined;
 
 /** The newest extended-hours trade, if it is newer than the last regular one. */
-const extendedOf = (wire: QuoteWire, { price }: QuotedIn): ExtendedPrice | undefined => {
+const extendedOf = (wire: QuoteWire, { price }: PriceReader): ExtendedPrice | undefined => {
   const trades = [
     { session: 'pre', value: wire.preMarketPrice, asOf: wire.preMarketTime } as const,
     { session: 'after', value: wire.postMarketPrice, asOf: wire.postMarketTime } as const,
@@ -116,7 +116,7 @@ const volumeOf = (volume: number | undefined, { assetClass }: Instrument): Decim
  * after-market. A string names the problem of an unusable quote.
  */
 export const mapQuote = (instrument: Instrument, wire: QuoteWire, source: string): SourceQuote | string => {
-  const quoted = quotedIn(instrument, wire.currency);
+  const quoted = priceReader(instrument, wire.currency);
   if (!quoted) return 'no currency';
   const { regularMarketPrice, regularMarketPreviousClose } = wire;
   const isPrice = (value: number | undefined): value is number =>

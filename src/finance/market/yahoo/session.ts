@@ -1,6 +1,6 @@
 import type { Clock } from '#src/infra/clock.ts';
 import { marketError } from '../errors.ts';
-import type { HttpAnswer, RequestYahoo } from './http.ts';
+import type { HttpResponse, RequestYahoo } from './http.ts';
 
 /** Yahoo requires a new session, or does not know the symbol. Never leaves this folder. */
 export class YahooRefusal extends Error {
@@ -14,10 +14,10 @@ export class YahooRefusal extends Error {
 }
 
 /** 999 is Yahoo's legacy code for 429. */
-const TOO_MANY = new Set([429, 999]);
-const UNAUTHORIZED = new Set([401, 403]);
+const RATE_LIMIT_STATUSES = new Set([429, 999]);
+const UNAUTHORIZED_STATUSES = new Set([401, 403]);
 /** With a JSON reason, these mean an unknown symbol or an empty period. */
-const HAS_NONE = new Set([400, 404, 422]);
+const NOT_FOUND_STATUSES = new Set([400, 404, 422]);
 const ABOUT_ONE_SYMBOL = /^\/v8\/finance\/chart\/|^\/v10\/finance\/quoteSummary\//u;
 /** Yahoo sometimes answers 200 with text or a page instead of a crumb. */
 const CRUMB = /^[^\s<>{}]{1,64}$/u;
@@ -28,7 +28,7 @@ const retryAfterMs = (value: string | undefined, now: Temporal.Instant): number 
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 };
 
-const tooMany = ({ headers }: HttpAnswer, now: Temporal.Instant): Error =>
+const rateLimited = ({ headers }: HttpResponse, now: Temporal.Instant): Error =>
   marketError('MARKET_RATE_LIMITED', 'Yahoo Finance is asked too often', {
     retryAfterMs: retryAfterMs(headers['retry-after'], now),
   });
@@ -42,7 +42,7 @@ const parseJson = (text: string): unknown => {
 };
 
 /** Reads `{ "chart": { "result": null, "error": { "code", "description" } } }`, under any root key. */
-const reasonIn = (body: string): string | undefined => {
+const errorReason = (body: string): string | undefined => {
   const parsed = parseJson(body);
   if (typeof parsed !== 'object' || parsed === null) return undefined;
   const [first] = Object.values(parsed) as unknown[];
@@ -54,20 +54,20 @@ const reasonIn = (body: string): string | undefined => {
 
 const unreachable = (message: string): Error => marketError('MARKET_UNREACHABLE', `Yahoo Finance ${message}`);
 
-const checkStatus = (path: string, answer: HttpAnswer, now: Temporal.Instant): void => {
+const checkStatus = (path: string, answer: HttpResponse, now: Temporal.Instant): void => {
   const { status, body } = answer;
   if (status >= 200 && status < 300) return;
-  if (TOO_MANY.has(status)) throw tooMany(answer, now);
-  if (UNAUTHORIZED.has(status)) throw new YahooRefusal('session', `status ${String(status)}`);
-  if (HAS_NONE.has(status) && ABOUT_ONE_SYMBOL.test(path)) {
-    const reason = reasonIn(body);
+  if (RATE_LIMIT_STATUSES.has(status)) throw rateLimited(answer, now);
+  if (UNAUTHORIZED_STATUSES.has(status)) throw new YahooRefusal('session', `status ${String(status)}`);
+  if (NOT_FOUND_STATUSES.has(status) && ABOUT_ONE_SYMBOL.test(path)) {
+    const reason = errorReason(body);
     if (reason !== undefined) throw new YahooRefusal('no-data', reason);
   }
   throw unreachable(`answered with status ${String(status)}`);
 };
 
 /** The JSON of a data request. Throws market errors or a `YahooRefusal`. */
-export const readData = (path: string, answer: HttpAnswer, now: Temporal.Instant): unknown => {
+export const readData = (path: string, answer: HttpResponse, now: Temporal.Instant): unknown => {
   checkStatus(path, answer, now);
   const parsed = parseJson(answer.body);
   // A page instead of data comes from a captive portal or Yahoo's maintenance.
@@ -76,14 +76,14 @@ export const readData = (path: string, answer: HttpAnswer, now: Temporal.Instant
 };
 
 /** Throws if a page is refused without a cookie. */
-const checkCookieStep = (answer: HttpAnswer, now: Temporal.Instant): void => {
+const checkCookieStep = (answer: HttpResponse, now: Temporal.Instant): void => {
   const hasCookie = answer.headers['set-cookie'] !== undefined;
   if (answer.status >= 400 && !hasCookie) checkStatus('', answer, now);
 };
 
-const readCrumb = (answer: HttpAnswer, now: Temporal.Instant): string => {
+const readCrumb = (answer: HttpResponse, now: Temporal.Instant): string => {
   checkStatus('', answer, now);
-  if (/^too many requests/iu.test(answer.body.trim())) throw tooMany(answer, now);
+  if (/^too many requests/iu.test(answer.body.trim())) throw rateLimited(answer, now);
   if (!CRUMB.test(answer.body)) throw new YahooRefusal('session', 'no crumb in the answer');
   return answer.body;
 };
@@ -103,30 +103,30 @@ const PAGE = { accept: 'text/html,application/xhtml+xml,application/xml' };
 const CONSENT_HOSTS: ReadonlySet<string> = new Set(['guce.yahoo.com', 'consent.yahoo.com']);
 const HIDDEN_INPUT = /<input type="hidden" name="([^"]{1,64})" value="([^"]{0,2000})">/gu;
 
-const covers = (domain: string, host: string): boolean => host === domain || host.endsWith(`.${domain}`);
+const domainMatches = (domain: string, host: string): boolean => host === domain || host.endsWith(`.${domain}`);
 
 /** The cookies of one session. Cookies for foreign domains are ignored. */
-const createJar = () => {
+const createCookieJar = () => {
   const cookies = new Map<string, { readonly pair: string; readonly domain: string }>();
   return {
-    keep: ({ headers }: HttpAnswer, { hostname }: URL): void => {
+    keep: ({ headers }: HttpResponse, { hostname }: URL): void => {
       for (const line of headers['set-cookie'] ?? []) {
         const [pair = '', ...attributes] = line.split(';').map((part) => part.trim());
         const [name = ''] = pair.split('=');
         const given = attributes.find((attribute) => /^domain=/iu.test(attribute))?.slice('domain='.length);
         const domain = (given ?? hostname).replace(/^\./u, '').toLowerCase();
-        if (name !== '' && covers(domain, hostname)) cookies.set(`${name} ${domain}`, { pair, domain });
+        if (name !== '' && domainMatches(domain, hostname)) cookies.set(`${name} ${domain}`, { pair, domain });
       }
     },
     headerFor: ({ hostname }: URL): string =>
       [...cookies.values()]
-        .filter(({ domain }) => covers(domain, hostname))
+        .filter(({ domain }) => domainMatches(domain, hostname))
         .map(({ pair }) => pair)
         .join('; '),
   };
 };
 
-const withoutEntities = (text: string): string =>
+const decodeEntities = (text: string): string =>
   text.replaceAll(/&#x([0-9a-f]{1,3});/giu, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   );
@@ -135,7 +135,7 @@ const withoutEntities = (text: string): string =>
 const consentForm = (html: string): string => {
   const form = new URLSearchParams();
   for (const [, name = '', value = ''] of html.matchAll(HIDDEN_INPUT))
-    form.append(name, withoutEntities(value));
+    form.append(name, decodeEntities(value));
   form.append('agree', 'agree');
   return form.toString();
 };
@@ -149,8 +149,8 @@ export const openYahooSession = async (
   clock: Clock,
   signal: AbortSignal,
 ): Promise<YahooSession> => {
-  const jar = createJar();
-  const step = async (url: URL, form?: string): Promise<HttpAnswer> => {
+  const jar = createCookieJar();
+  const step = async (url: URL, form?: string): Promise<HttpResponse> => {
     const cookie = jar.headerFor(url);
     const answer = await request(
       url,

@@ -4,11 +4,11 @@ import type { FinClawLogger } from '#src/infra/logger.ts';
 import type { CallKind, MarketSource } from '../source.ts';
 import { CHART_FAMILY } from './chart-quotes.ts';
 import { createChartReader } from './chart-reader.ts';
-import { createYahooClient, summaryOf } from './client.ts';
+import { createYahooClient, summaryQuery } from './client.ts';
 import { createEarningsDates } from './earnings.ts';
 import { mapFundamentals } from './fundamentals.ts';
 import { createNewsSearch } from './news.ts';
-import { createQuoteReader, mapQuote, type Read } from './quotes.ts';
+import { createQuoteReader, mapQuote, type Parsed } from './quotes.ts';
 import { problemOf, QUOTE_FIELDS, quoteWire, readAs, summaryWire } from './wire.ts';
 
 interface YahooSourceDeps {
@@ -39,7 +39,7 @@ const SUMMARY_MODULES = [
   'assetProfile',
 ] as const;
 
-const readQuote = (instrument: Instrument, raw: unknown): Read<SourceQuote> => {
+const readQuote = (instrument: Instrument, raw: unknown): Parsed<SourceQuote> => {
   const { data, error } = quoteWire.safeParse(raw);
   if (error) return { problem: problemOf(error) };
   // A newly listed share has no price before its first trade.
@@ -71,7 +71,7 @@ export const createYahooSource = (deps: YahooSourceDeps): MarketSource => {
     getNews: createNewsSearch(client),
 
     getFundamentals: async (instrument, signal) => {
-      const json = await client.ask(summaryOf(instrument, SUMMARY_MODULES), signal);
+      const json = await client.fetchJson(summaryQuery(instrument, SUMMARY_MODULES), signal);
       if (json === null) return null;
       const [summary] = readAs(summaryWire, json, 'summary').quoteSummary.result;
       return summary ? mapFundamentals(instrument, summary, clock.now(), NAME) : null;

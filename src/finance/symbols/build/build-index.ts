@@ -2,12 +2,12 @@ import {
   FORMAT_VERSION,
   type IndexHeader,
   type InstrumentKind,
-  instrumentLine,
+  formatInstrumentLine,
   KEY,
   NEXT_KIND,
   WORD,
 } from '../symbol-index.ts';
-import { codeKey, keyLetters, nameWords, withoutAnd } from '../symbol-key.ts';
+import { codeKey, keyLetters, nameWords, dropAnd } from '../symbol-key.ts';
 import { type CsvRow, readCsv, SymbolDataError } from './csv.ts';
 import {
   type ListedSymbol,
@@ -44,7 +44,7 @@ const MIN_WITHOUT_AND = 4;
 
 /** `S&P 500` is also typed `SP 500`. */
 const spellings = (name: string): readonly string[] => {
-  const plain = withoutAnd(name);
+  const plain = dropAnd(name);
   const isTyped = plain !== name && wordsKey(plain).replaceAll(WORD, '').length >= MIN_WITHOUT_AND;
   return isTyped ? [wordsKey(name), wordsKey(plain)] : [wordsKey(name)];
 };
@@ -136,7 +136,7 @@ const indexText = (ordered: readonly ListedSymbol[]): string => {
     const id = kind.join(' ');
     const [number] = kinds.get(id) ?? [kinds.size];
     kinds.set(id, [number, kind]);
-    return instrumentLine(instrument, number);
+    return formatInstrumentLine(instrument, number);
   });
   const keys = ordered.map(keysLine);
   const keyCount = keys.reduce((sum, line) => sum + line.split(SEPARATOR).length, 0);

@@ -1,10 +1,10 @@
 import type { AssetClass, Instrument } from '#src/core/finance.ts';
-import { spokenLetters } from '../hangul.ts';
+import { spellInKorean } from '../hangul.ts';
 import { type CsvRow, readCsv } from './csv.ts';
 
 /** Makes listed names readable: the security type is dropped, distinguishing words stay. */
 
-const THE_BEHIND = /^(.*?) \(The\)(.*)/;
+const TRAILING_THE = /^(.*?) \(The\)(.*)/;
 const DEPOSITARY = /,? american deposit[ao]ry (?:shares?|receipts?).*/i;
 const PLAIN_SHARE = /,? (?:(?:common|capital) (?:stock|shares?)|ordinary shares?)(?: \([^(]*\))?\.?$/i;
 
@@ -12,12 +12,12 @@ const readableUsName = (raw: string): string =>
   raw
     .replaceAll(/\s+/g, ' ')
     .trim()
-    .replace(THE_BEHIND, 'The $1$2')
+    .replace(TRAILING_THE, 'The $1$2')
     .replace(DEPOSITARY, ' ADS')
     .replace(PLAIN_SHARE, '');
 
 /** Securities that are not ordinary shares: debt, rights, preferred shares and shell companies. */
-const PAPER = [
+const NON_SHARE_PATTERNS = [
   /\b(?:warrants?|rights?|debentures?|notes|preferred|preference)\b|%|\btangible equity units?\b/i,
   /(?<!common )(?<!partner )\bunits?\.?$/i,
   /\b(?:acquisitions?|spac|strats|zones)\b/i,
@@ -35,16 +35,16 @@ const isFundTrust = (name: string): boolean => {
 
 /** True for warrants, rights, notes, shell companies and funds: a company's name never means these. */
 const isSecondaryUs = (name: string): boolean =>
-  isFundTrust(name) || PAPER.some((pattern) => pattern.test(name));
+  isFundTrust(name) || NON_SHARE_PATTERNS.some((pattern) => pattern.test(name));
 
 /** Korean SPACs, such as `하나34호스팩` and `엘에스스팩1호`. */
-const isShellKr = (nameKo: string): boolean => /스팩(?:제?\d+호)?$/u.test(nameKo);
+const isKoreanSpac = (nameKo: string): boolean => /스팩(?:제?\d+호)?$/u.test(nameKo);
 
 const PREFERRED = /^(?<company>.+?)(?<series>\d?)우(?<form>[A-Z]?)(?:\([^(]*\))?$/u;
 const ORDINALS = ['', '', '2nd ', '3rd ', '4th ', '5th '];
 
 /** Labels preferred shares (`삼성전자우`), because the lists give both classes one English name. */
-const preferredOf = (code: string, nameKo: string): string | undefined => {
+const preferredLabel = (code: string, nameKo: string): string | undefined => {
   const { company, series = '', form = '' } = PREFERRED.exec(nameKo)?.groups ?? {};
   // Codes of common shares end in 0.
   if (company === undefined || code.endsWith('0')) return undefined;
@@ -59,7 +59,7 @@ const LETTERS_FIRST = /^(?:[A-Z]{2,4}(?=[가-힣 ])|[A-Z]{3,4}$)/;
  */
 const spokenName = (nameKo: string): string | undefined => {
   const [letters] = LETTERS_FIRST.exec(nameKo) ?? [];
-  return letters === undefined ? undefined : spokenLetters(letters) + nameKo.slice(letters.length);
+  return letters === undefined ? undefined : spellInKorean(letters) + nameKo.slice(letters.length);
 };
 
 /** An index entry. */
@@ -110,7 +110,7 @@ export const readKrx = (file: string, text: string, report: Report): readonly Li
     const isNote = market === 'ETN';
     // Exchange-traded notes trade and are taxed like funds.
     const isEtf = market === 'ETF' || isNote;
-    const preferred = isEtf ? undefined : preferredOf(code, ko);
+    const preferred = isEtf ? undefined : preferredLabel(code, ko);
     const en = listedEn === '' ? ko : `${listedEn}${preferred === undefined ? '' : ` (${preferred})`}`;
     const spoken = isEtf ? undefined : spokenName(ko);
     return [
@@ -128,7 +128,7 @@ export const readKrx = (file: string, text: string, report: Report): readonly Li
         aliases: spoken === undefined ? [] : [spoken],
         // Brokers prefix the code of a note with Q, as they prefix a share's with A.
         codes: isNote ? [`Q${code}`] : [],
-        isSecondary: preferred !== undefined || isShellKr(ko),
+        isSecondary: preferred !== undefined || isKoreanSpac(ko),
         rank: isNote
           ? KRX_ETN_FROM + OTHER_STEP * (notes += 1)
           : isEtf
@@ -155,7 +155,7 @@ export const splitAliases = (text: string): readonly string[] =>
     .filter((alias) => alias !== '');
 
 /** A US listing, quoted in dollars and cents. Its first Korean alias is its Korean name. */
-const listedInAmerica = (
+const usListing = (
   { values, file, line }: CsvRow<'ticker' | 'alias_ko'>,
   en: string,
   rest: Pick<Instrument, 'exchange' | 'assetClass'> & Pick<ListedSymbol, 'isSecondary' | 'rank'>,
@@ -195,7 +195,7 @@ export const readUs = (file: string, text: string, report: Report): readonly Lis
     if (!/^\d+$/.test(cap)) report(row, `"${cap}" is no market capitalisation in whole dollars`);
     const isSecondary = isSecondaryUs(listedEn);
     const rest = { exchange: exchange ?? '', assetClass: 'equity', isSecondary, rank: index + 1 } as const;
-    return listedInAmerica(row, readableUsName(listedEn), rest, report);
+    return usListing(row, readableUsName(listedEn), rest, report);
   });
 };
 
@@ -209,7 +209,7 @@ export const readFunds = (file: string, text: string, report: Report): readonly 
     const { exchange, name_en: en } = row.values;
     if (!FUND_EXCHANGES.has(exchange)) report(row, `unknown exchange "${exchange}"`);
     const rank = FUNDS_FROM + OTHER_STEP * index;
-    return listedInAmerica(row, en, { exchange, assetClass: 'etf', isSecondary: false, rank }, report);
+    return usListing(row, en, { exchange, assetClass: 'etf', isSecondary: false, rank }, report);
   });
 
 const ASSET_CLASSES: readonly string[] = [
