@@ -12,7 +12,7 @@ import {
   normalizeForms,
   type Word,
   wordsIn,
-} from './entry-pieces.ts';
+} from './entry-parts.ts';
 import { MAX_NAME_WORDS } from './name-scan.ts';
 import { stemsOf } from './particles.ts';
 import { isAll, isSamePortion, portionIn, portionOf } from './portions.ts';

@@ -1,5 +1,5 @@
 import { Decimal } from '#src/core/money.ts';
-import { isNotAnAmount, malformedEnd, nextNumberStart } from './number-places.ts';
+import { isNotAnAmount, malformedEnd, nextNumberStart } from './number-scan.ts';
 import { englishAt, Exact, LATIN_SCALES, matchAt, nativeAt } from './number-words.ts';
 import { isWordEnd } from './particles.ts';
 import { foldWidth, type Reading } from './reading.ts';

@@ -247,14 +247,17 @@ export const RELATIVE_FORMS: readonly DateForm[] = [
       withPart(periodAtOffset(unit ?? shortUnit ?? '', awayOf(which ?? short ?? ''), today), part),
   ),
   // 월말, 연초, 분기말
-  form(`(?<unit>월|연|년|분기)(?<part>초|말)`, ({ unit = '', part = '' }, ask) => partOfPeriod(unit, part, ask)),
+  form(`(?<unit>월|연|년|분기)(?<part>초|말)`, ({ unit = '', part = '' }, ask) =>
+    partOfPeriod(unit, part, ask),
+  ),
   // last month, the end of the year, early next month, year-end
   form(
     `(?:(?<part>early|mid|late|(?:the${BLANK})?(?:start|beginning|middle|end)${BLANK}of)(?:${BLANK}|-))?(?<which>last|this|next|previous|prior|current|the)${BLANK}(?<unit>week|month|quarter|year)`,
     ({ part, which = '', unit = '' }, ask) => {
       const word = partNamed(part ?? '');
       // `the year` alone is not a date.
-      if (which.toLowerCase() === 'the') return part === undefined ? undefined : partOfPeriod(unit, word, ask);
+      if (which.toLowerCase() === 'the')
+        return part === undefined ? undefined : partOfPeriod(unit, word, ask);
       return withPart(periodAtOffset(unit, awayOf(which), ask.today), part === undefined ? undefined : word);
     },
   ),

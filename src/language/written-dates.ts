@@ -70,7 +70,12 @@ const statedYear = (
 
 const saidBy = (year: string | undefined): 'full' | 'yearless' => (year === undefined ? 'yearless' : 'full');
 
-const monthAndDay = (month: number, day: number, year: number | undefined, ask: DateQuery): readonly Period[] =>
+const monthAndDay = (
+  month: number,
+  day: number,
+  year: number | undefined,
+  ask: DateQuery,
+): readonly Period[] =>
   year === undefined ? yearlessDate(month, day, ask) : dayOrNone(dateOf(year, month, day));
 
 const monthAlone = (month: number, year: number | undefined, ask: DateQuery): readonly Period[] => {
@@ -325,10 +330,5 @@ export const WRITTEN_FORMS: readonly DateForm[] = [
       return { periods: dayOrNone(dateOf(year, month, Number(d))) };
     },
   ),
-  form(
-    'digit',
-    `(?<d>\\d{1,2})${NTH}`,
-    ({ d }, ask) => ({ periods: monthlessDay(Number(d), ask) }),
-    'whole',
-  ),
+  form('digit', `(?<d>\\d{1,2})${NTH}`, ({ d }, ask) => ({ periods: monthlessDay(Number(d), ask) }), 'whole'),
 ];

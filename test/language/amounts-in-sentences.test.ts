@@ -1,8 +1,8 @@
 import { describe, it } from 'vitest';
 import { expectRows } from './amount-rows.ts';
 
-describe('amountsIn reads amounts between other words', () => {
-  it('with particles, endings and verbs that are glued to them', () => {
+describe('amountsIn reads amounts in sentences', () => {
+  it('with attached particles, endings and verbs', () => {
     expectRows(`
 71,000원에 → 71000 money/KRW
 71000원까지만 → 71000 money/KRW
@@ -40,7 +40,7 @@ RSI가 70이면 → 70 none
 `);
   });
 
-  it('of Koreans', () => {
+  it('in Korean', () => {
     expectRows(`
 삼성전자 10주 71000원에 샀어 → 10 pieces, 71000 money/KRW
 삼성전자 10주 71,000원에 매수 → 10 pieces, 71000 money/KRW
@@ -82,7 +82,7 @@ RSI가 70이면 → 70 none
 `);
   });
 
-  it('of Americans', () => {
+  it('in English', () => {
     expectRows(`
 i have 20 msft at avg 350 → 20 none, 350 none/each
 bought five shares at $1.2k → 5 pieces, 1200 money/USD

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { amountsIn, readAmount } from '#src/language/amounts.ts';
 import { expectRows } from './amount-rows.ts';
 
-describe('amountsIn reads an amount that stands alone', () => {
-  it('money before, behind and both', () => {
+describe('amountsIn reads a single amount', () => {
+  it('with the currency before, after and on both sides', () => {
     expectRows(`
 $100 → 100 money/USD
 $ 100 → 100 money/USD
@@ -96,7 +96,7 @@ JPY 1,000 → 1000 money/JPY
 `);
   });
 
-  it('percentages, multiples, points and pieces', () => {
+  it('in percent, multiples, points and shares', () => {
     expectRows(`
 5% → 5 percent
 5 % → 5 percent
@@ -159,7 +159,7 @@ $-5 → -5 money/USD signed
 `);
   });
 
-  it('what it is the price of, and how sure it is', () => {
+  it('with its basis and certainty', () => {
     expectRows(`
 71만원어치 → 710000 money/KRW/total
 71만원 어치 → 710000 money/KRW/total
@@ -231,7 +231,7 @@ $200 or so → 200 money/USD~
 `);
   });
 
-  it('says so where the writer may have meant another value', () => {
+  it('with alternatives if it is ambiguous', () => {
     expectRows(`
 1억 3천원 → 130000000 money/KRW or 100003000
 1억3천원 → 130000000 money/KRW or 100003000
@@ -252,7 +252,7 @@ $200 or so → 200 money/USD~
 `);
   });
 
-  it('reads nothing where there is no number, or where it is malformed', () => {
+  it('only if there is a well-formed number', () => {
     expectRows(`
 1,5 →
 1,23 →
@@ -319,7 +319,7 @@ $180.5 → 180.5
 `;
 
 describe('readAmount', () => {
-  it('reads the whole text or nothing, and as books write what goes out', () => {
+  it('reads the whole text or nothing, including accounting forms', () => {
     const rows = WHOLE.split('\n').filter((row) => row !== '');
     const texts = rows.map((row) => row.slice(0, row.indexOf('→') - 1));
     expect(
@@ -327,7 +327,7 @@ describe('readAmount', () => {
     ).toEqual(rows.map((row) => row.trimEnd()));
   });
 
-  it('reads a long run of one cell in no time, and never guesses at it', () => {
+  it('rejects a very long cell quickly', () => {
     expect(readAmount('9'.repeat(100_000))).toBeNull();
     expect(amountsIn('9'.repeat(100_000))).toEqual([]);
   });

@@ -20,8 +20,8 @@ const TRAPS = [
   '매월 13일에 | 지난 3개월 | last 3 months | 2시간 전 | 3월물 선물 | in 5 shares',
 ].flatMap((line) => line.split(' | '));
 
-describe('the dates of a sentence', () => {
-  it('are found where they stand, with their particles', () => {
+describe('dates in a sentence', () => {
+  it('are found with their particles and positions', () => {
     const cases = tableOf(`
       삼성전자 10주를 7만1천원에 어제 샀어 => 어제
       bought 5 apple at 180 last friday => last friday
@@ -52,12 +52,12 @@ describe('the dates of a sentence', () => {
     expect(datesIn(text, TODAY).map(({ start, end }) => text.slice(start, end))).toEqual([]);
   });
 
-  it('include short ones where the caller says that they are dates', () => {
+  it('include short forms if the caller allows them', () => {
     const [found] = datesIn('애플 5주 180달러 11/13', TODAY, { allowsShort: true });
     expect(shownReading(found, spelledDate)).toBe('2026-11-13');
   });
 
-  it('take time in proportion to the text', () => {
+  it('are read in linear time', () => {
     for (const piece of ['11/', '2026-11-', 'last ', '지난 ', '1월 ', 'in in ', '(', '1 year and '])
       expect(datesIn(piece.repeat(500), TODAY).length).toBeLessThan(1_501);
   });
@@ -86,7 +86,7 @@ const WRITERS: readonly ((date: Temporal.PlainDate) => string)[] = [
 
 const someDay = integer({ min: 0, max: 36_524 }).map((days) => day('2000-01-01').add({ days }));
 
-it('a date that is written in any of the ways is read as the same day, whatever today is', () => {
+it('every spelling of a date gives the same day, whatever today is', () => {
   assert(
     property(someDay, someDay, nat(WRITERS.length - 1), (date, today, way) => {
       const text = WRITERS[way]?.(date) ?? '';
@@ -101,7 +101,7 @@ const leapDay = (today: string, looks: 'back' | 'ahead'): string | undefined => 
   return value?.status === 'date' ? value.first.toString() : value?.status;
 };
 
-it('a date without a year is never far ahead of who looks back, nor behind who looks ahead', () => {
+it('a yearless date is never far in the future looking back, nor in the past looking ahead', () => {
   expect(leapDay('2028-01-10', 'back')).toBe('impossible');
   expect(leapDay('2029-03-01', 'ahead')).toBe('impossible');
   expect(leapDay('2028-02-10', 'back')).toBe('2028-02-29');
@@ -130,7 +130,7 @@ const fuzz = (check: (text: string, today: Temporal.PlainDate) => void): void =>
   assert(property(texts, someDay, check), { numRuns: 1_000 });
 };
 
-it('no text makes a reader throw, and what was read lies in the text, in order', () => {
+it('readers never throw, and readings are in order within the text', () => {
   fuzz((text, today) => {
     for (const readings of [datesIn(text, today), timesIn(text), spansIn(text), weekdaysIn(text)]) {
       let last = 0;

@@ -18,8 +18,8 @@ const expectAll = (lines: string, today = TODAY, options: DateOptions = {}): voi
   );
 };
 
-describe('a date, as people write it', () => {
-  it('with numbers and names of months', () => {
+describe('a date is read', () => {
+  it('from numbers and month names', () => {
     expectAll(`
       2026-11-13 => 2026-11-13
       2026-1-5 => 2026-01-05
@@ -76,7 +76,7 @@ describe('a date, as people write it', () => {
     `);
   });
 
-  it('in words that count from today', () => {
+  it('from words counted from today', () => {
     expectAll(`
       오늘 => 2026-11-16
       금일 => 2026-11-16
@@ -129,7 +129,7 @@ describe('a date, as people write it', () => {
     `);
   });
 
-  it('with the days of the week', () => {
+  it('from weekdays', () => {
     expectAll(`
       friday => 2026-11-13
       fri => 2026-11-13
@@ -209,7 +209,7 @@ describe('a date, as people write it', () => {
     `);
   });
 
-  it('as a holiday, of the lunar calendar, too', () => {
+  it('as a holiday, including lunar ones', () => {
     expectAll(`
       Christmas => 2025-12-25
       작년 크리스마스 이브 => 2025-12-24
@@ -221,7 +221,7 @@ describe('a date, as people write it', () => {
     `);
   });
 
-  it('with the words that tie it to a sentence', () => {
+  it('with particles and prepositions', () => {
     expectAll(`
       2026-10-01에 => 2026-10-01
       on Oct 1 => 2026-10-01
@@ -238,7 +238,7 @@ describe('a date, as people write it', () => {
     `);
   });
 
-  it('says so where no calendar has such a day', () => {
+  it('as impossible if there is no such day', () => {
     expectAll(`
       Feb 30 => impossible
       2월 30일 => impossible
@@ -254,16 +254,16 @@ describe('a date, as people write it', () => {
     `);
   });
 
-  it('is not found in what is none', () => {
+  it('only from text that is a date', () => {
     for (const text of NO_DATES)
       expect([text, shownReading(readDate(text, TODAY), spelledDate)]).toEqual([text, 'none']);
   });
 
-  it('in eight digits only where that is allowed', () => {
+  it('from eight digits only if allowed', () => {
     expectAll('20261113 => 2026-11-13\n20261313 => none', TODAY, { allowsCompact: true });
   });
 
-  it('in one order only where that is known', () => {
+  it('in one order only if the order is known', () => {
     expectAll('03/04/2026 => 2026-03-04\n13/10/2026 => impossible\n3/4 => 2026-03-04', TODAY, {
       order: 'month-first',
     });
@@ -271,14 +271,14 @@ describe('a date, as people write it', () => {
   });
 });
 
-describe('a date without a year', () => {
-  it('is the last one for who looks back, and a day too early stays one', () => {
+describe('a yearless date', () => {
+  it('is the last one looking back, and stays if it is just ahead', () => {
     expectAll('12/30 => 2025-12-30\n1/8 => 2026-01-08 or 2025-01-08 or 2025-08-01', day('2026-01-02'));
     expectAll('2월 29일 => 2028-02-29\n31일 => 2028-01-31\nfeb 28 => 2028-02-28', day('2028-02-29'));
     expectAll('friday => 2026-11-13\n20일 => 2026-10-20', TODAY);
   });
 
-  it('is the next one for who looks ahead', () => {
+  it('is the next one looking ahead', () => {
     const options = { looks: 'ahead' } as const;
     expectAll(
       `
@@ -299,12 +299,12 @@ describe('a date without a year', () => {
     expectAll('this friday => 2026-11-20 or 2026-11-13\nsunday => 2026-11-22', day('2026-11-15'), options);
   });
 
-  it('is the nearest one where neither is said', () => {
+  it('is the nearest one without a direction', () => {
     expectAll('1/1 => 2027-01-01\n11월 2일 => 2026-11-02\n추석 => 2027-09-15', TODAY, { looks: 'near' });
     expectAll('friday => 2026-11-20 or 2026-11-13\n월요일 => 2026-11-16', TODAY, { looks: 'near' });
   });
 
-  it('goes by weeks that begin on Monday', () => {
+  it('uses weeks that start on Monday', () => {
     expectAll(
       '지난주 금요일 => 2026-11-06\n이번주 금요일 => 2026-11-13\n이번주 => week 2026-11-09 2026-11-15',
       day('2026-11-15'),
@@ -313,7 +313,7 @@ describe('a date without a year', () => {
     expectAll('last friday => 2026-11-13 or 2026-11-06', day('2026-11-14'));
   });
 
-  it('keeps to months of other lengths', () => {
+  it('handles months of different lengths', () => {
     expectAll('한 달 전 => 2028-01-29\n1년 전 => 2027-02-28\n지난달 31일 => 2028-01-31', day('2028-02-29'));
     expectAll(
       '한 달 전 => 2026-02-28\n지난달 30일 => impossible\n지난 분기 => quarter 2025-10-01 2025-12-31',

@@ -232,7 +232,7 @@ const ROWS = Object.entries(ENTRIES).flatMap(([kind, rows]) =>
   rows.map(([typed, fields]) => [kind as TransactionKind, typed, fields] as const),
 );
 
-describe('an entry that is told in words', () => {
+describe('a portfolio entry in words', () => {
   everyRow(ROWS)('%s: %s', (kind, typed, fields) => {
     expect(readEntryText(kind, typed, symbols)).toEqual({ status: 'ok', fields });
   });
@@ -253,7 +253,7 @@ describe('an entry that is told in words', () => {
     ['sell', 'AAPL 270 10% profit', 'profit'],
     ['buy', 'AAPL 10 270 fee', '270 fee'],
     ['dividend', 'AAPL 12 USD rate', 'rate'],
-  ])('is not guessed at where a word is left over: %s %s', (kind, typed, leftOver) => {
+  ])('reports words it does not understand: %s %s', (kind, typed, leftOver) => {
     expect(readEntryText(kind, typed, symbols)).toEqual({ status: 'left-over', typed: leftOver });
   });
 
@@ -264,11 +264,11 @@ describe('an entry that is told in words', () => {
     ['rights', 'AAPL half 3', 'half'],
     ['withdrawal', 'all 100', 'all'],
     ['dividend', 'AAPL amount half', 'half'],
-  ])('takes no part of what is held for anything but a sale: %s %s', (kind, typed, word) => {
+  ])('accepts a portion only in a sale: %s %s', (kind, typed, word) => {
     expect(readEntryText(kind, typed, symbols)).toEqual({ status: 'portion', typed: word });
   });
 
-  it('asks whether 1/3 before a number is a day or a part of one', () => {
+  it('reports 1/3 before a number as ambiguous between a date and a fraction', () => {
     const unclear = { status: 'fraction-or-day', typed: '1/3' };
     expect(readEntryText('buy', 'NVDA 1/3 180', symbols)).toEqual(unclear);
     expect(readEntryText('sell', '1/3 NVDA 180', symbols)).toEqual(unclear);
@@ -289,7 +289,7 @@ describe('an entry that is told in words', () => {
     });
   });
 
-  it('takes nothing for a field that was given as an option', () => {
+  it('leaves fields given as options alone', () => {
     expect(readEntryText('buy', '10 190', symbols, { name: 'AAPL', total: '$1900' })).toEqual({
       status: 'ok',
       fields: { quantity: '10', price: '190' },

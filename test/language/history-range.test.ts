@@ -19,7 +19,7 @@ describe('readRange', () => {
     for (const word of words.split(' ')) expect([word, readRange(word)]).toEqual([word, range]);
   });
 
-  it('reads each range by its own name, also where the letters come in pieces', () => {
+  it('reads each range by its own name, also in decomposed Hangul', () => {
     for (const range of HISTORY_RANGES) expect(readRange(range)).toBe(range);
     expect(readRange('6개월'.normalize('NFD'))).toBe('6mo');
   });

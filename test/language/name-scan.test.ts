@@ -20,7 +20,7 @@ describe('scanNames', () => {
     ['us dollar us', ['us dollar', '?us']],
     ['my sk hynix now', ['?my', 'sk hynix', '?now']],
     ['spdr s&p 500 etf trust apple', ['spdr s&p 500 etf trust', 'apple']],
-  ])('cuts "%s" into the longest names', (text, expected) => {
+  ])('splits "%s" into the longest names', (text, expected) => {
     expect(scan(text)).toEqual(expected);
   });
 
@@ -28,16 +28,16 @@ describe('scanNames', () => {
     expect(scanNames([], nameOf)).toEqual([]);
   });
 
-  it('asks for no more words than a name can have', () => {
+  it('never looks up more words than a name can have', () => {
     expect(scan('a b c d e f')).toEqual(['?a', '?b', '?c', '?d', '?e', '?f']);
     expect('a b c d e f'.split(' ').length).toBe(MAX_NAME_WORDS + 1);
   });
 
-  it('takes the name as it is called, not as it was written', () => {
+  it('returns the listed name, not the typed one', () => {
     expect(scanNames(['애플은'], () => '애플')).toEqual([{ words: ['애플은'], name: '애플' }]);
   });
 
-  it('loses no word, and doubles none', () => {
+  it('keeps every word exactly once', () => {
     const words = fc.array(fc.constantFrom('sk', 'hynix', 'us', 'dollar', 'apple', 'x'), { maxLength: 20 });
     fc.assert(
       fc.property(words, (typed) => {
@@ -47,7 +47,7 @@ describe('scanNames', () => {
   });
 });
 
-describe('the names behind a command', () => {
+describe('names in command arguments', () => {
   const symbols = createSymbolSearch();
 
   everyRow([
@@ -83,11 +83,11 @@ describe('the names behind a command', () => {
     ['AAPL ETN', ['AAPL', 'ETN']],
     ['코스피200 선물', ['코스피200 선물']],
     ['삼성전자 코스피200 선물', ['삼성전자', '코스피200 선물']],
-  ])('of %j are whole, also where one fits several listings', (typed, names) => {
+  ])('are kept whole in %j, even if one has several listings', (typed, names) => {
     expect(atOnce(namesIn(typed.split(' '), symbols, 10))).toEqual(names);
   });
 
-  it('of a long list are looked up no further than can be shown, and one', () => {
+  it('are looked up only to one more than the limit', () => {
     let looked = 0;
     const resolve = () => {
       looked += 1;

@@ -55,11 +55,11 @@ describe('a choice from a list of four', () => {
     expect(readListChoice(text, 4)).toEqual({ kind: 'unclear', why });
   });
 
-  everyRow(NOTHING)('%j is no choice', (text) => {
+  everyRow(NOTHING)('%j is not a choice', (text) => {
     expect(readListChoice(text, 4)).toBeNull();
   });
 
-  it('takes no blank and no long text for a choice', () => {
+  it('ignores empty and long text', () => {
     expect(readListChoice('  ', 4)).toBeNull();
     expect(readListChoice('1 '.repeat(10_000), 4)).toBeNull();
   });

@@ -198,14 +198,14 @@ const otherwise = async <Args extends readonly unknown[]>(
 };
 
 describe('every part of the program', () => {
-  it('reads an amount as the same', async () => {
+  it('reads the same amount', async () => {
     const portfolios = await openPortfolios();
     await portfolios.say('/portfolio new main KRW');
     expect(await otherwise(AMOUNT_READERS, WON, 'KRW', portfolios)).toEqual([]);
     expect(await otherwise(AMOUNT_READERS, DOLLARS, 'USD', portfolios)).toEqual([]);
   });
 
-  it('reads a day as the same', async () => {
+  it('reads the same day', async () => {
     const portfolios = await openPortfolios();
     expect(await otherwise(DATE_READERS, [...WHOLE_DAYS, ...DAYS], portfolios)).toEqual([]);
     expect(WHOLE_DAYS.map(([typed]) => dateIn(typed, 'month-first')?.toString())).toEqual(

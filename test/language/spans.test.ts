@@ -4,7 +4,7 @@ import { placesOf, shownReading, tableOf } from '#test/language/reading-table.ts
 
 const shown = (text: string): string => shownReading(readSpan(text), (span) => span.toString());
 
-it('a span is read as people write it', () => {
+it('reads spans in every spelling', () => {
   const cases = tableOf(`
     30분 => PT30M
     ３０분 => PT30M
@@ -81,7 +81,7 @@ it('a span is read as people write it', () => {
   expect(cases.map(([text]) => [text, shown(text)])).toEqual(cases);
 });
 
-it('the spans of a sentence are found, and shares, days of the month and amounts are not', () => {
+it('finds spans in sentences, but not share counts, days of the month or amounts', () => {
   const cases = tableOf(`
     2시간마다 알려줘 => 2시간마다
     3주 동안 알려줘 => 3주 동안
@@ -104,7 +104,7 @@ const minutes = (text: string): number | undefined => {
   return found && minutesOf(found.value);
 };
 
-it('a span without a start has months of 30 days and years of 365', () => {
+it('a span without a start has 30-day months and 365-day years', () => {
   expect(['90 min', '1.5h', '하루', '일주일', '한 달', '1년 반'].map(minutes)).toEqual([
     90, 90, 1_440, 10_080, 43_200, 784_800,
   ]);

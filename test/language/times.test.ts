@@ -5,7 +5,7 @@ import { placesOf, shownReading, tableOf } from '#test/language/reading-table.ts
 const spelled = ({ time, timeZone }: TimeValue): string =>
   [time.toString({ smallestUnit: 'minute' }), ...(timeZone === undefined ? [] : [timeZone])].join(' ');
 
-it('a time of day is read as people write it, and says where it may be in the evening', () => {
+it('reads times of day, with the evening as an alternative', () => {
   const cases = tableOf(`
     08:30 => 08:30
     ０８：３０ => 08:30
@@ -74,7 +74,7 @@ it('a time of day is read as people write it, and says where it may be in the ev
   expect(cases.map(([text]) => [text, shownReading(readTime(text), spelled)])).toEqual(cases);
 });
 
-it('digits alone are a time only where that is allowed', () => {
+it('reads bare digits as a time only if allowed', () => {
   for (const [text, time] of [
     ['830', '08:30 or 20:30'],
     ['0830', '08:30'],
@@ -85,7 +85,7 @@ it('digits alone are a time only where that is allowed', () => {
     expect([text, shownReading(readTime(text, { allowsCompact: true }), spelled)]).toEqual([text, time]);
 });
 
-it('the times of a sentence are found where they stand', () => {
+it('finds times in sentences with their positions', () => {
   const cases = tableOf(`
     매일 아침 8시 반에 브리핑 해줘 => 아침 8시 반에
     brief me at 8:30am ET every weekday => at 8:30am ET

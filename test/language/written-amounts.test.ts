@@ -265,8 +265,8 @@ const expected = ({ text, value, kind }: WrittenAmount, start: number): unknown 
 const BEFORE = ['', '삼성전자 ', 'bought ', '어제 샀는데, ', 'AAPL: ', '(', '"', 'it was ', '비트코인 '];
 const AFTER = ['', ' 샀어', ', thanks', '. 그리고', ')', '"', ' 매수', '!', '\n다음'];
 
-describe('an amount that is written', () => {
-  it('is read back with its value, unit, money, basis and place, alone and in a sentence', () => {
+describe('a generated amount', () => {
+  it('is read back with value, unit, currency, basis and position, alone and in a sentence', () => {
     fc.assert(
       fc.property(amount, fc.constantFrom(...BEFORE), fc.constantFrom(...AFTER), (one, before, after) => {
         const text = `${before}${one.text}${after}`;
@@ -279,7 +279,7 @@ describe('an amount that is written', () => {
     );
   });
 
-  it('is read as the whole of a text', () => {
+  it('is read as a whole text', () => {
     fc.assert(
       fc.property(amount, (one) => {
         const read = readAmount(one.text);
@@ -304,7 +304,7 @@ const fragment = fc.oneof(
 );
 
 describe('any text', () => {
-  it('is read without an error: amounts are in order, apart, and found again where they stand', () => {
+  it('never throws, and its amounts are ordered, disjoint and at their positions', () => {
     fc.assert(
       fc.property(fc.array(fragment, { maxLength: 14 }), (fragments) => {
         const text = fragments.join('');
@@ -322,7 +322,7 @@ describe('any text', () => {
     );
   });
 
-  it('is read the same whatever stands around it, behind a blank and punctuation', () => {
+  it('reads the same whatever surrounds it', () => {
     fc.assert(
       fc.property(
         fc.array(fragment, { maxLength: 8 }),

@@ -138,7 +138,7 @@ describe('a reply to a question', () => {
     expect(readYesNo(text)).toEqual({ kind: 'unclear', why });
   });
 
-  everyRow([...OTHERS, ...CHANGES])('%j is something else', (text) => {
+  everyRow([...OTHERS, ...CHANGES])('%j is not a reply', (text) => {
     expect(readYesNo(text)).toEqual({ kind: 'other' });
   });
 
@@ -146,7 +146,7 @@ describe('a reply to a question', () => {
     expect(readYesNo('네'.normalize('NFD'))).toEqual({ kind: 'yes' });
   });
 
-  it('takes no long text for an answer, however it begins', () => {
+  it('ignores long text', () => {
     expect(readYesNo('yes '.repeat(10_000))).toEqual({ kind: 'other' });
   });
 });

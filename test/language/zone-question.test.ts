@@ -12,15 +12,15 @@ const reader = (more: Partial<ZonedReader>): ZonedReader => ({
   ...more,
 });
 
-describe('the question about a zone', () => {
-  it('is not asked where the zone is known', () => {
+describe('the time zone question', () => {
+  it('is not asked if the zone is known', () => {
     for (const zoneFrom of ['profile', 'platform', 'terminal', undefined] as const) {
       expect(zoneQuestion(reader({ zoneFrom }))).toBeUndefined();
       expect(zoneDoubt(reader({ zoneFrom }))).toBeUndefined();
     }
   });
 
-  it('says which zone was taken and why, with one press for yes and one for another', () => {
+  it('names the guessed zone and its reason, with buttons to confirm or change it', () => {
     const question = zoneQuestion(reader({}));
     expect(question?.text).toContain('**Seoul time** (Asia/Seoul, guessed from your Discord language)');
     expect(question?.choices).toEqual([
@@ -29,7 +29,7 @@ describe('the question about a zone', () => {
     ]);
   });
 
-  it('offers likely zones where nothing is known, those of the language first', () => {
+  it('offers common zones without a guess, the language\'s first', () => {
     const unknown = { timeZone: 'UTC', zoneFrom: 'machine' } as const;
     const labels = (locale: 'en' | 'ko') =>
       zoneQuestion(reader({ ...unknown, locale }))?.choices.map(({ label }) => label);
@@ -39,7 +39,7 @@ describe('the question about a zone', () => {
   });
 });
 
-describe('a zone guessed from a language', () => {
+describe('the zone guessed from a language tag', () => {
   everyRow([
     ['ko', 'Asia/Seoul'],
     ['ja', 'Asia/Tokyo'],
@@ -54,7 +54,7 @@ describe('a zone guessed from a language', () => {
   });
 });
 
-describe('a zone is shown', () => {
+describe('a zone is displayed', () => {
   it.each([
     ['America/New_York', 'New York', '뉴욕'],
     ['Asia/Seoul', 'Seoul', '서울'],

@@ -189,8 +189,12 @@ export const nextChangeAfter = (data: ExchangeData, at: Timestamp): Change | nul
 
 /** Strictly later than `at`. */
 export const nextOpenAfter = (data: ExchangeData, at: Timestamp): Timestamp | null =>
-  findTradingDay(data, dateAt(data, at), 1, ({ regular }) => (isBefore(at, regular.from) ? regular.from : undefined));
+  findTradingDay(data, dateAt(data, at), 1, ({ regular }) =>
+    isBefore(at, regular.from) ? regular.from : undefined,
+  );
 
 /** The end of the last regular session that is over at `at`. */
 export const lastCloseUpTo = (data: ExchangeData, at: Timestamp): Timestamp | null =>
-  findTradingDay(data, dateAt(data, at), -1, ({ regular }) => (isBefore(at, regular.to) ? undefined : regular.to));
+  findTradingDay(data, dateAt(data, at), -1, ({ regular }) =>
+    isBefore(at, regular.to) ? undefined : regular.to,
+  );

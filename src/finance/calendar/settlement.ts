@@ -63,7 +63,7 @@ const cycleDays = (market: string | undefined, traded: Temporal.PlainDate): numb
 };
 
 /** True on days on which banks of the market settle payments. */
-const settlementDays = (data: ExchangeData | undefined): IsOpen => {
+const settlementDayCheck = (data: ExchangeData | undefined): IsOpen => {
   const isUs = data?.market === US_MARKET;
   const isKorean = data?.market === KOREAN_MARKET;
   return (date) => {
@@ -77,7 +77,7 @@ export const settlementDate = (instrument: Instrument, traded: Temporal.PlainDat
   const place = tradingPlaceOf(instrument);
   if (place && place.kind !== 'exchange') return { date: traded, isCertain: true };
   const data = place?.data;
-  const date = addBusinessDays(traded, cycleDays(data?.market, traded), settlementDays(data));
+  const date = addBusinessDays(traded, cycleDays(data?.market, traded), settlementDayCheck(data));
   return { date, isCertain: isKnown(data, traded) && isKnown(data, date) };
 };
 
@@ -90,6 +90,6 @@ export const koreanSettlementDate = (instrument: Instrument, traded: Temporal.Pl
   const place = tradingPlaceOf(instrument);
   if (place?.kind !== 'exchange' || place.data.market !== US_MARKET) return settled;
   const korea = exchangeCalendar(KOREAN_MARKET);
-  const date = addBusinessDays(settled.date, 1, settlementDays(korea));
+  const date = addBusinessDays(settled.date, 1, settlementDayCheck(korea));
   return { date, isCertain: settled.isCertain && isKnown(korea, date) };
 };

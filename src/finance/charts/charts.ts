@@ -137,7 +137,7 @@ export const createCharts = ({ dataDir, clock, logger }: ChartsDeps): Charts => 
       logger.debug('chart drawn', { durationMs, sizeBytes: png.length });
       return { kind: 'image', mimeType: 'image/png', name, url, sizeBytes: png.length, altText };
     } catch (error) {
-      if (!signal.aborted) logger.warn('chart could not be drawn', { error });
+      if (!signal.aborted) logger.warn('drawing a chart failed', { error });
       throw error;
     }
   };

@@ -127,7 +127,11 @@ const panelTitles = (
               colour: colours.averages[2] ?? '',
               ...moment(lastOf(macd.line)),
             },
-            { name: picture.labels.signal, colour: colours.averages[0] ?? '', ...moment(lastOf(macd.signal)) },
+            {
+              name: picture.labels.signal,
+              colour: colours.averages[0] ?? '',
+              ...moment(lastOf(macd.signal)),
+            },
           ],
         ]
       : []),

@@ -155,7 +155,7 @@ export const createDrawingThread = <Job>(deps: DrawingThreadDeps): DrawingThread
     signal.throwIfAborted();
     if (isStopped) throw new ChartError('CHART_STOPPED', 'The drawing thread is stopped');
     if (waiting.size >= MAX_WAITING || shares.waitingOf(owner) >= MAX_WAITING_PER_OWNER)
-      throw new ChartError('CHART_BUSY', `${waiting.size} pictures wait already`);
+      throw new ChartError('CHART_BUSY', `${waiting.size} charts are waiting already`);
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
     const entry: Waiting<Job> = { job, owner, resolve, reject };
     // A running job finishes unheard; a waiting one is removed.

@@ -248,8 +248,8 @@ export const actionsAnswer =
     const { portfolio, ownerId } = picked;
     const recorded = await deps.store.transactions(ownerId, portfolio.id, signal);
     const entries = recorded.filter(({ isReversed }) => !isReversed);
-    const lookAgain = () => gatherActions({ portfolio, entries }, deps, signal);
-    const found = await lookAgain();
+    const reload = () => gatherActions({ portfolio, entries }, deps, signal);
+    const found = await reload();
     const context: OfferContext = { portfolio, reader: asker, symbols: deps.symbols };
 
     const recordable = found.actions.filter(
@@ -262,7 +262,7 @@ export const actionsAnswer =
         ? refusedAnswer(words.nothingToRecord())
         : recordDividends(meant, { ownerId, portfolio }, asker, deps, signal);
     }
-    const change = { picked, found, lookAgain, context };
+    const change = { picked, found, reload, context };
     if (restore !== undefined) return restoreAnswer({ ...change, typed: restore }, deps);
     if (dismiss !== undefined) return dismissAnswer({ ...change, typed: dismiss }, isSure, deps);
 

@@ -233,7 +233,10 @@ export const createCorporateActions = (deps: CorporateActionDeps): CorporateActi
         : found;
     } catch (error) {
       if (!stopped.signal.aborted)
-        logger.warn('corporate actions not read', { symbol: instrument.symbol, error: errorMessage(error) });
+        logger.warn('reading corporate actions failed', {
+          symbol: instrument.symbol,
+          error: errorMessage(error),
+        });
       return undefined;
     } finally {
       clear();
@@ -292,7 +295,7 @@ export const createCorporateActions = (deps: CorporateActionDeps): CorporateActi
         // A gap before these days would count as read.
         if (!stored || !isAfter(days.first, stored.last)) await keep(history, days);
       } catch (error) {
-        logger.warn('corporate actions not stored', {
+        logger.warn('storing corporate actions failed', {
           symbol: history.instrument.symbol,
           error: errorMessage(error),
         });

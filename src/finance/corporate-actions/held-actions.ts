@@ -13,9 +13,9 @@ import {
   isBefore,
   isBonusIssue,
   isNone,
-  sharesAfter,
+  quantityChange,
   SPLIT_DAYS,
-} from './count-pieces.ts';
+} from './share-count.ts';
 
 interface OfHolding {
   readonly instrument: Instrument;
@@ -279,8 +279,8 @@ export const heldActions = function* (holding: Holding): Steps<HoldingActions> {
     facts.filter((fact, index) => isBefore(entry.date, fact.date) && countsIn(entry, index));
   const thenPieces = (entry: Transaction): Decimal =>
     counted.has(entry)
-      ? new Exact(sharesAfter(entry)).dividedBy(product(splitsCountedIn(entry).map(({ ratio }) => ratio)))
-      : sharesAfter(entry);
+      ? new Exact(quantityChange(entry)).dividedBy(product(splitsCountedIn(entry).map(({ ratio }) => ratio)))
+      : quantityChange(entry);
 
   const others = entries.filter((entry) => entry.kind === 'split' && !recorded.includes(entry));
   const happened = [

@@ -10,7 +10,7 @@ import { withBudget } from './with-budget.ts';
 import { withCache } from './with-cache.ts';
 import { withFallback } from './with-fallback.ts';
 import { withLastKnown } from './with-last-known.ts';
-import { withoutFuture } from './without-future.ts';
+import { dropFutureQuotes } from './drop-future-quotes.ts';
 
 interface ResilientDeps {
   readonly calendar: SessionCalendar;
@@ -40,7 +40,7 @@ export const resilient = (
   const pauses: Pauses = new Map();
   const guard = (each: MarketSource) => {
     const breakers = createMarketBreakers(each, clock, logger);
-    const checked = withoutFuture(each, { clock, logger });
+    const checked = dropFutureQuotes(each, { clock, logger });
     return {
       source: withBackOff(withBreaker(checked, breakers), clock, pauses),
       breakers: [...breakers.values()],

@@ -6,7 +6,7 @@ import { readAmount } from '#src/language/amounts.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
 import { portionOf } from '#src/language/portions.ts';
 import { coinIn, isSameCoin } from '../symbols/coin-pairs.ts';
-import { isNone, sharesAfter } from '../corporate-actions/count-pieces.ts';
+import { isNone, quantityChange } from '../corporate-actions/share-count.ts';
 import { readEntryNumber } from './entries/read-entry-checks.ts';
 import { ZERO } from './ledger/exact.ts';
 
@@ -46,7 +46,7 @@ export const usualCoinPair = (
     const own = entry.isReversed ? undefined : instrumentOf(entry);
     if (!own || !isSameCoin(own, instrument)) continue;
     traded.push(own);
-    left.set(own.symbol, sharesAfter(entry).plus(left.get(own.symbol) ?? 0));
+    left.set(own.symbol, quantityChange(entry).plus(left.get(own.symbol) ?? 0));
   }
   const held = traded.findLast(({ symbol }) => !isNone(left.get(symbol) ?? ZERO));
   return held ?? traded.at(-1) ?? coinIn(instrument, baseCurrency, symbols);

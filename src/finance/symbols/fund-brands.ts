@@ -60,11 +60,11 @@ export const completeBrand = (typed: string): readonly string[] => {
  */
 export const brandReadings = (query: string): BrandReadings => {
   const text = normalized(query);
-  const [sure, possible]: [string[], string[]] = [[], [...moveCityToEnd(text)]];
+  const [certain, possible]: [string[], string[]] = [[], [...moveCityToEnd(text)]];
   for (const { brand, spellings, words } of BRANDS) {
     for (const [spelling, into] of [
       [brand, possible],
-      ...spellings.map((each) => [each, sure] as const),
+      ...spellings.map((each) => [each, certain] as const),
       ...words.map((each) => [each, possible] as const),
     ] as const) {
       const start = normalized(spelling);
@@ -74,5 +74,5 @@ export const brandReadings = (query: string): BrandReadings => {
       if (AMERICAN_INDEX.test(rest)) possible.push(`${brand} 미국${rest}`);
     }
   }
-  return { certain: sure, possible };
+  return { certain, possible };
 };

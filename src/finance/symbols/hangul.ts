@@ -66,14 +66,18 @@ export const fromKoreanLayout = (query: string): string | undefined => {
   return keys.length < least ? undefined : keys.join('').toLowerCase();
 };
 
-const toKoreanLetters = (keys: string): string => Array.from(keys, (key) => LETTER_OF_KEY.get(key) ?? key).join('');
+const toKoreanLetters = (keys: string): string =>
+  Array.from(keys, (key) => LETTER_OF_KEY.get(key) ?? key).join('');
 
 /** Decodes Korean typed in English mode: `tkatjdwjswk` → `삼성전자`. Leading capitals may be real: `SKgkdlslrtm`. */
 export const fromEnglishLayout = (query: string): readonly string[] => {
   const text = query.replaceAll(/\s+/gu, '');
   if (text.length < MIN_KEYS || !/^[A-Za-z]+$/.test(text)) return [];
   const [, capitals = '', rest = ''] = /^([A-Z]{2,})([a-z].*)$/.exec(text) ?? [];
-  return [toKoreanLetters(text), ...(rest.length < MIN_KEYS ? [] : [capitals.toLowerCase() + toKoreanLetters(rest)])];
+  return [
+    toKoreanLetters(text),
+    ...(rest.length < MIN_KEYS ? [] : [capitals.toLowerCase() + toKoreanLetters(rest)]),
+  ];
 };
 
 /** Korean names of Latin letters: LG is 엘지. */

@@ -117,7 +117,7 @@ const identifiedBy = (
   {
     whole,
     containing,
-    telling: distinctive,
+    distinctive,
   }: Record<'whole' | 'containing', readonly number[]> & {
     readonly distinctive: ReadonlySet<number>;
   },
@@ -134,7 +134,7 @@ const identifiedBy = (
 /** Names that contain the query. Parts of codes do not count. A list of `limit` entries may be incomplete. */
 export const partialMatches = (index: SymbolIndex, form: QueryForm, limit: number): PartialMatches => {
   const { text, letters } = form;
-  const [starting, whole, containing, telling] = [
+  const [starting, whole, containing, distinctive] = [
     new Set<number>(),
     new Set<number>(),
     new Set<number>(),
@@ -155,7 +155,7 @@ export const partialMatches = (index: SymbolIndex, form: QueryForm, limit: numbe
       const group = isStart ? starting : containing;
       if (group.size < limit) group.add(owner);
       if (isStart && isWhole && whole.size < limit) whole.add(owner);
-      if (isStart && isWhole && isDistinctiveAt(index, form, place, key)) telling.add(owner);
+      if (isStart && isWhole && isDistinctiveAt(index, form, place, key)) distinctive.add(owner);
     }
     found = index.keys.indexOf(pattern, found + 1);
   }

@@ -240,7 +240,9 @@ const readKeys = (text: Buffer, keyCount: number): SymbolKeys => {
     }
   }
   if (key !== keyCount)
-    throw new Error(`${INDEX_FILE} has other keys than it says. Run: npm run data:symbols`);
+    throw new Error(
+      `${INDEX_FILE} does not have the number of keys in its header. Run: npm run data:symbols`,
+    );
   const keys = letters.toString('latin1', 0, length);
   return {
     keys,
@@ -279,7 +281,7 @@ const lineStarts = (file: Buffer, from: number, count: number): Uint32Array => {
   starts[0] = from;
   for (let line = 1; line <= count; line += 1) {
     place = file.indexOf(NEW_LINE, place) + 1;
-    if (place === 0) throw new Error(`${INDEX_FILE} ends too early. Run: npm run data:symbols`);
+    if (place === 0) throw new Error(`${INDEX_FILE} is truncated. Run: npm run data:symbols`);
     starts[line] = place;
   }
   return starts;
@@ -291,7 +293,7 @@ export const loadSymbolIndex = (): SymbolIndex => {
   const headerEnd = file.indexOf(NEW_LINE);
   const header = JSON.parse(file.toString('utf8', 0, headerEnd)) as IndexHeader;
   if (header.version !== FORMAT_VERSION)
-    throw new Error(`${INDEX_FILE} is of another version. Run: npm run data:symbols`);
+    throw new Error(`${INDEX_FILE} has another version. Run: npm run data:symbols`);
   const lines = lineStarts(file, headerEnd + 1, header.instruments);
   const linesEnd = lines[header.instruments] ?? 0;
   // Copies the instrument lines, so that the rest of the file can be freed.

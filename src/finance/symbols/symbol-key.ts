@@ -23,8 +23,7 @@ const AND_OF_LETTERS = /(?<![a-z0-9])([a-z])(?:\s*&\s*|\s+and\s+)([a-z])(?![a-z]
 const AND = 'and';
 
 /** `S&P 500` → `S P 500`, for people who leave out the sign. */
-export const dropAnd = (text: string): string =>
-  text.normalize('NFKC').replaceAll(AND_OF_LETTERS, '$1 $2');
+export const dropAnd = (text: string): string => text.normalize('NFKC').replaceAll(AND_OF_LETTERS, '$1 $2');
 
 /** Lower-case letters and digits: `$aapl`, `ＡＡＰＬ` and `AAPL` are equal. `and` is ignored like `&`. */
 const wordsOf = (text: string): readonly string[] => {

@@ -15,7 +15,7 @@ import {
   queryForms,
 } from './symbol-key.ts';
 import { typoMatches } from './typo-match.ts';
-import { matchLabel, matchCode } from './written-code.ts';
+import { matchLabel, matchCode } from './code-match.ts';
 
 interface NoteMatch {
   readonly instruments: readonly number[];
@@ -155,7 +155,7 @@ const spokenCompanies = (index: SymbolIndex, { text }: QueryForm): readonly numb
 
 /** Several prefix matches are ambiguous. A word inside names (전자, energy) or a country is only a hint. */
 const partialMatch = (index: SymbolIndex, form: QueryForm): NumberedMatch | null => {
-  const { starting, containing, identified: told } = partialMatches(index, form, MAX_CHOICES);
+  const { starting, containing, identified } = partialMatches(index, form, MAX_CHOICES);
   const houses = spokenCompanies(index, form);
   // A short query may be the ticker of a company that is not in the index.
   if (identified !== undefined && houses.length === 0 && !isShortPrefix(form)) return choose([identified]);
@@ -189,7 +189,7 @@ const futureHint = (index: SymbolIndex, query: string): NumberedMatch | null => 
 
 /** Matches a fund whose brand is spelled in Hangul or by its former name. */
 const brandMatch = (index: SymbolIndex, query: string): NumberedMatch | null => {
-  const { certain: sure, possible } = brandReadings(query);
+  const { certain, possible } = brandReadings(query);
   for (const reading of [...certain, ...possible]) {
     const exact = exactMatch(index, queryForms(reading), reading);
     if (exact) return choose(exact.instruments);

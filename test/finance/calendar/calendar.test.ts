@@ -47,7 +47,7 @@ describe('KRX session state', () => {
     expect(session).toMatchObject({ state });
   });
 
-  it('goes by the date in Seoul, not by the date in UTC', () => {
+  it('uses the date in Seoul, not in UTC', () => {
     // 2026-11-15T23:59Z is Sunday in UTC and Monday 08:59 in Seoul.
     expect(hours.sessionAt('KRX', at('2026-11-15T23:59:59Z')).state).toBe('closed');
     expect(hours.sessionAt('KRX', at('2026-11-16T00:00:00Z')).state).toBe('open');
@@ -106,7 +106,7 @@ describe('the next opening', () => {
     ['KRX', '2027-12-30T16:00:00+09:00'],
     ['NYSE', '2027-12-31T22:00:00Z'],
     ['KRX', '2029-03-14T11:00:00+09:00'],
-  ])('%s is not known past the end of the data (%s)', (market, from) => {
+  ])('%s has no next opening past the end of the data (%s)', (market, from) => {
     expect(hours.sessionAt(market, at(from)).nextOpenAt).toBeNull();
   });
 });
@@ -144,7 +144,7 @@ describe('the next change', () => {
     ['NYSE', 'past the last one', '2028-01-01T01:00:00Z'],
     ['KRX', 'after the data', '2029-03-14T11:00:00+09:00'],
     ['KRX', 'before the data', '2024-12-30T11:00:00+09:00'],
-  ])('%s is not known %s', (market, _, from) => {
+  ])('%s has no next change %s', (market, _, from) => {
     expect(hours.sessionAt(market, at(from)).nextChange).toBeNull();
   });
 });
@@ -160,7 +160,7 @@ describe('the note', () => {
     expect(hours.sessionAt(market, at(from)).note).toEqual(ko === undefined ? undefined : { ko, en });
   });
 
-  it('says of exam day that its after-market is not known, and that the hours are to be re-checked', () => {
+  it('says that the after-market of exam day is unknown and its hours are unconfirmed', () => {
     const { note } = hours.sessionAt('KRX', seoul('2026-11-19T18:00'));
     expect(note?.en).toMatch(
       /CSAT.*after-market hours of this day are not known.*expected; to be re-checked/,
@@ -169,7 +169,7 @@ describe('the note', () => {
     expect(hours.sessionAt('KRX', seoul('2025-11-13T18:00')).note?.en).not.toContain('after-market');
   });
 
-  it('calls every date of 2027 expected on KRX, and none on NYSE', () => {
+  it('marks every date of 2027 as expected on KRX but not on NYSE', () => {
     for (const day of ['2027-01-04', '2027-02-09', '2027-06-16', '2027-12-30']) {
       const { note } = hours.sessionAt('KRX', seoul(`${day}T11:00`));
       expect(note?.en).toContain('expected, not yet confirmed by the exchange');
@@ -181,7 +181,7 @@ describe('the note', () => {
     );
   });
 
-  it.each(['2024-12-31T11:00', '2028-01-03T11:00'])('says what the calendar covers on %s', (local) => {
+  it.each(['2024-12-31T11:00', '2028-01-03T11:00'])('names the covered years on %s', (local) => {
     expect(hours.sessionAt('KRX', seoul(local)).note?.en).toContain('2025-01-01 to 2027-12-31');
   });
 });
@@ -235,7 +235,7 @@ describe('the session of an instrument', () => {
     expect(lastCloseBefore(usdkrw, at(moment))?.toString()).toBe(lastClose);
   });
 
-  it('has no last close where nothing ever closes, or nothing is known', () => {
+  it('has no last close for markets that never close or are unknown', () => {
     expect(lastCloseBefore(of('crypto', 'Crypto'), OPEN_IN_SEOUL)).toBeNull();
     expect(lastCloseBefore(of('index', 'Osaka'), OPEN_IN_SEOUL)).toBeNull();
     expect(lastCloseBefore(of('equity', 'KOSPI'), seoul('2028-01-03T18:00'))).toBeNull();
@@ -266,7 +266,7 @@ everyRow([
   expect(hours.sessionAt('NXT', seoul(moment)).state).toBe(state);
 });
 
-it('names Nextrade beside a Korean share only while KRX is closed, and never beside a fund', () => {
+it('shows Nextrade for Korean shares only while KRX is closed, and never for funds', () => {
   const share = of('equity', 'KOSPI');
   expect(nextradeSession(share, seoul('2026-11-16T08:10'))).toBe('pre');
   expect(nextradeSession(share, seoul('2026-11-16T15:45'))).toBe('after');
@@ -276,7 +276,7 @@ it('names Nextrade beside a Korean share only while KRX is closed, and never bes
   expect(nextradeSession(of('equity', 'NASDAQ'), seoul('2026-11-16T08:10'))).toBeUndefined();
 });
 
-it('covers KRX, Nextrade and NYSE, and says that any other market is unknown', () => {
+it('covers KRX, Nextrade and NYSE and reports other markets as unknown', () => {
   expect(hours.markets).toEqual(['KRX', 'NXT', 'NYSE']);
   expect(hours.sessionAt('LSE', at('2026-11-13T12:00:00Z'))).toMatchObject({
     market: 'LSE',
@@ -297,7 +297,7 @@ const PLACES = [
   ['Asia/Kathmandu', '2026-11-13T00:00:00Z'],
 ] as const;
 
-it('a remembered day of a place is the one that its clocks show, also where they are changed', () => {
+it("cached local days equal the zone's days, also around clock changes", () => {
   for (const [zone, middle] of PLACES) {
     const startMs = Temporal.Instant.from(middle).epochMilliseconds - 36 * 3_600_000;
     const moments = Array.from({ length: 288 }, (_, index) =>

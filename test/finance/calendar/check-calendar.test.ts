@@ -22,7 +22,7 @@ const changed = (change: (krx: Mutable<CalendarFile['exchanges'][string]>) => vo
 const NAME = { ko: '이름', en: 'name' };
 
 describe('the check of the calendar file', () => {
-  it('passes the file that ships, and says what is in it', () => {
+  it('accepts the bundled file and summarizes it', () => {
     expect(checkCalendar(calendarFile(), TODAY)).toMatchObject({
       status: 'ok',
       exchanges: [
@@ -122,19 +122,19 @@ describe('the check of the calendar file', () => {
       /holidays are missing/,
     ],
     ['a market that is there twice', changed((k) => (k.market = 'NYSE')), 'exchanges.XNYS.market', /twice/],
-  ])('finds %s, with where it is', (_, file, path, reason) => {
+  ])('reports %s with its path', (_, file, path, reason) => {
     const check = checkCalendar(file, TODAY);
     if (check.status === 'ok') throw new Error('nothing was found');
     expect(check.problems).toContainEqual({ path, reason: expect.stringMatching(reason) });
   });
 
-  it('counts the days that are left', () => {
+  it('counts the remaining days', () => {
     const check = checkCalendar(calendarFile(), Temporal.PlainDate.from('2027-12-01'));
     expect(check).toMatchObject({ exchanges: [{ daysLeft: 30 }, { daysLeft: 30 }, { daysLeft: 30 }] });
   });
 });
 
-it('the script ends with 1 for a faulty file, and names the place and the reason', () => {
+it('the script exits with 1 for an invalid file and names path and reason', () => {
   const folder = mkdtempSync(join(tmpdir(), 'finclaw-calendar-'));
   try {
     const path = join(folder, 'calendar.json');

@@ -34,7 +34,7 @@ everyRow([
   expect(koreanSettlementDate(listedAt(exchange), date).date.toString()).toBe(korean);
 });
 
-it('says where holidays of the days in between are not known, and settles coins at once', () => {
+it('marks settlement dates without holiday data as uncertain, and settles coins on the trade date', () => {
   const old = Temporal.PlainDate.from('2023-03-01');
   expect(settlementDate(listedAt('NASDAQ'), old).isCertain).toBe(false);
   expect(settlementDate(listedAt('NASDAQ'), Temporal.PlainDate.from('2026-03-02')).isCertain).toBe(true);

@@ -108,7 +108,7 @@ describe.each([
   const { instrument } = exchange;
   const trading = DAYS.filter((each) => isTradingDay(exchange, each));
 
-  it('has the state that it should have on both sides of every change', () => {
+  it('has the right state on both sides of every change', () => {
     const wrong: string[] = [];
     const expectState = (at: Temporal.Instant, expected: SessionState): void => {
       const state = sessionOf(instrument, at);
@@ -131,7 +131,7 @@ describe.each([
     expect(trading).toHaveLength(tradingDayCount);
   });
 
-  it('closes when it should, and the last close is that of the last day that is over', () => {
+  it('closes on time, and the last close belongs to the last finished day', () => {
     const wrong: string[] = [];
     const expectSame = (what: string, a: Temporal.Instant | null, b: Temporal.Instant | null): void => {
       if (a?.toString() !== b?.toString()) wrong.push(`${what}: ${a?.toString()}, not ${b?.toString()}`);

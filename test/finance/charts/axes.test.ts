@@ -25,7 +25,7 @@ describe('the price axis', () => {
     { low: 128_504_133, high: 143_864_003, decimals: 0, lines: [130e6, 135e6, 140e6, 145e6], shown: 0 },
     { low: 80_000, high: 80_000, decimals: 0, lines: [79_000, 80_000, 81_000], shown: 0 },
     { low: 10, high: 12, decimals: 0, lines: [10, 11, 12], shown: 0 },
-  ])('has lines at round numbers between $low and $high', ({ low, high, decimals, lines, shown }) => {
+  ])('has grid lines at round numbers between $low and $high', ({ low, high, decimals, lines, shown }) => {
     const scale = scaleFor(low, high, 6, decimals);
     expect(scale.lines).toEqual(lines);
     expect(scale.decimals).toBe(shown);
@@ -57,7 +57,7 @@ describe('the time axis', () => {
     expect(labels('2026-07-14T13:30:00Z', 5, 78, newYork)).toEqual(hours);
   });
 
-  it('tells the days of a week, the months of a year with its turn, the years of a decade', () => {
+  it('labels days of a week, months of a year and years of a decade', () => {
     expect(
       labels('2026-11-09T00:00:00Z', 240, 26, { interval: '30m', timeZone: 'Asia/Seoul', locale: 'ko' }),
     ).toEqual(['11/10', '11/11', '11/12', '11/13']);
@@ -78,8 +78,8 @@ describe('the time axis', () => {
 
 const fractions = ({ changes }: Aligned) => changes.map((change) => change?.fraction?.toFixed(2));
 
-describe('what a picture is made of', () => {
-  it('draws weeks in the place of more days than can be told apart', () => {
+describe('the data of a chart', () => {
+  it('merges too many days into weeks', () => {
     const days = wavesOf(1_300, { range: '5y' });
     const { bars, interval, head } = candlePicture(days, {}, KOREAN, NOW);
     expect(interval).toBe('1wk');
@@ -94,7 +94,7 @@ describe('what a picture is made of', () => {
     expect(bars.high[0]).toBe(Math.max(...firstWeek.map(({ high }) => high.toNumber())));
   });
 
-  it('draws days where an average was asked for that weeks are too few for', () => {
+  it('keeps days for an average that needs more bars than there are weeks', () => {
     const twoYears = wavesOf(504, { instrument: APPLE, range: '2y', timeZone: 'America/New_York' });
     const barsFor = (...indicators: readonly string[]): number =>
       candlePicture(twoYears, { indicators }, KOREAN, NOW).bars.times.length;
@@ -103,7 +103,7 @@ describe('what a picture is made of', () => {
     expect(barsFor()).toBeLessThan(120);
   });
 
-  it('lets averages begin with the first bar where what was before is known, and shows nothing of it', () => {
+  it('starts averages at the first bar by using earlier bars, which stay hidden', () => {
     const shown = wavesOf(30, { range: '1mo' });
     const first = (earlier?: typeof shown) =>
       candleSeries(candlePicture(shown, { earlier, indicators: ['ma20'] }, KOREAN, NOW));
@@ -115,7 +115,7 @@ describe('what a picture is made of', () => {
     expect(first(wavesOf(120, { interval: '1wk' })).averages[0]?.values[0]).toBeNull();
   });
 
-  it('compares from the first common day, each by the days of its own exchange', () => {
+  it("compares from the first common day, by each exchange's own days", () => {
     const seoul = historyOf({ '2026-11-10': 90, '2026-11-11': 100, '2026-11-13': 110 });
     const york = historyOf({ '2026-11-11': 50, '2026-11-12': 45, '2026-11-13': 40 }, { instrument: APPLE });
     // The same days, by their openings in New York: in Seoul it is the next one already.
@@ -137,7 +137,7 @@ describe('what a picture is made of', () => {
     expect(fractions(apart)).toEqual(['0.22', '1.00']);
   });
 
-  it('compares from the close before where all have one, each from its own', () => {
+  it('compares from each previous close if all have one', () => {
     const year = { range: 'ytd', baseClose: new Decimal(80) } as const;
     const seoul = historyOf({ '2026-01-05': 100, '2026-01-06': 120 }, year);
     const york = historyOf({ '2026-01-02': 40, '2026-01-06': 60 }, { ...year, instrument: APPLE });
@@ -155,7 +155,7 @@ describe('what a picture is made of', () => {
     expect(alignHistories([seoul, without])).toMatchObject({ baseDate: '2026-01-06', values: [[0], [0]] });
   });
 
-  it('draws a rate in points beside what is in percent', () => {
+  it('draws yields in points beside percentages', () => {
     const yields = historyOf({ '2026-11-12': 0, '2026-11-13': 0.25 }, { instrument: TEN_YEARS });
     const shares = historyOf({ '2026-11-12': 50, '2026-11-13': 60 }, { instrument: APPLE });
     const aligned = alignHistories([yields, shares]);
@@ -167,7 +167,7 @@ describe('what a picture is made of', () => {
     expect(lines.map(({ unit }) => unit)).toEqual(['%p', '%']);
   });
 
-  it('says above the candles of a day what the change is from', () => {
+  it('names the base of the change above an intraday chart', () => {
     const day = historyOf({ '2026-11-13': 102_300 }, { range: '1d', baseClose: new Decimal(101_100) });
     expect(candlePicture(day, {}, KOREAN, NOW).head.change).toEqual({
       text: '▲ +₩1,200 (+1.19%) 전일 종가 대비',
@@ -177,7 +177,7 @@ describe('what a picture is made of', () => {
     expect(candlePicture(without, {}, KOREAN, NOW).head.change).toBeUndefined();
   });
 
-  it('says how far the sources are behind, never less than the slowest', () => {
+  it('states the delay of the slowest source', () => {
     const now = Temporal.Instant.from('2026-11-13T01:00:10Z');
     const asOf = now.subtract({ seconds: 10 });
     const of = (...delays: readonly (number | undefined)[]): string =>

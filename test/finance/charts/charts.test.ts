@@ -67,7 +67,7 @@ afterAll(async () => {
 });
 
 describe('charts', () => {
-  it('draws candles for Koreans in red and blue, and keeps them in a file of their own', async () => {
+  it('draws Korean candles in red and blue and saves each chart in its own file', async () => {
     const media = await charts.candles(wavesOf(120), {}, KOREAN, signal);
     const path = fileURLToPath(media.url);
     const { mode, size } = await stat(path);
@@ -92,7 +92,7 @@ describe('charts', () => {
     expect(averages.map((colour) => pixels.count(colour) > 20)).toEqual([true, true, false, false, false]);
   });
 
-  it('draws them for others in green and red, on a dark ground where asked, taller with panels below', async () => {
+  it('draws other candles in green and red, supports the dark theme, and grows with panels', async () => {
     const options = { theme: 'dark', indicators: ['bollinger', 'rsi', 'macd'] } as const;
     const pixels = await pixelsOf(await charts.candles(wavesOf(120), options, ENGLISH, signal));
     const { tones, background } = chartColours('dark', 'en');
@@ -102,7 +102,7 @@ describe('charts', () => {
     expect(pixels.count(chartColours('dark', 'ko').tones.down)).toBe(0);
   });
 
-  it('says in words what a picture shows', async () => {
+  it('describes the chart in its alt text', async () => {
     const closes = { '2026-11-11': 70_000, '2026-11-12': 80_000, '2026-11-13': 77_000 };
     const shown = historyOf(closes, { range: '5d' });
     expect((await charts.candles(shown, {}, KOREAN, signal)).altText).toBe(
@@ -125,7 +125,7 @@ describe('charts', () => {
     expect([first, second, third].map((colour) => pixels.count(colour) > 100)).toEqual([true, true, false]);
   });
 
-  it('writes Korean with its own font, and across sample data that it is one', async () => {
+  it('renders Korean with the bundled font and watermarks sample data', async () => {
     const [one, other, sample] = await Promise.all(
       [named('가나'), named('하카'), named('가나', true)].map(async (history) =>
         pixelsOf(await charts.candles(history, {}, KOREAN, signal)),
@@ -140,7 +140,7 @@ describe('charts', () => {
     expect(same(one, sample, middle)).toBe(false);
   });
 
-  it('draws a single bar, a price that never moved, 1,300 days, and prices of a millionth', async () => {
+  it('draws a single bar, a flat price, 1,300 days and prices of a millionth', async () => {
     const flat = Object.fromEntries(wavesOf(40).bars.map(({ at }) => [at.toString().slice(0, 10), 5_000]));
     const tiny = wavesOf(40, { instrument: { ...APPLE, priceDecimals: 8 } });
     const shrunk = tiny.bars.map((bar) => ({
@@ -158,7 +158,7 @@ describe('charts', () => {
     }
   });
 
-  it('removes pictures that are too old, and those alone', async () => {
+  it('removes only charts that are too old', async () => {
     const files = (await readdir(join(dataDir, 'charts'))).toSorted();
     const [old = ''] = files;
     await utimes(join(dataDir, 'charts', old), 1_000, 1_000);
@@ -189,8 +189,8 @@ const allocation = (count: number, isSample = false) =>
     signal,
   );
 
-describe('pictures of a portfolio', () => {
-  it('gives each part of an allocation its share, and the smallest of many one part together', async () => {
+describe('portfolio charts', () => {
+  it('draws each part of an allocation and merges the smallest ones', async () => {
     const few = await allocation(3);
     const many = await allocation(30);
     expect(few.altText).toContain('종목 1 50.0%, 종목 2 33.3%, 종목 3 16.7%');
@@ -203,7 +203,7 @@ describe('pictures of a portfolio', () => {
     expect(first / second).toBeLessThan(1.6);
   });
 
-  it('draws what a portfolio was worth over what was paid in, in the colours of its theme', async () => {
+  it('draws value and contributions in the colours of the theme', async () => {
     const points = Array.from({ length: 60 }, (_, index) => ({
       date: Temporal.PlainDate.from('2026-01-05').add({ days: index }),
       value: 1_000 + index * 10,
@@ -232,7 +232,7 @@ describe('pictures of a portfolio', () => {
     );
   });
 
-  it('fills what a portfolio owes from zero down to its value, not up from the axis', async () => {
+  it('fills a negative value from zero downwards', async () => {
     const points = Array.from({ length: 60 }, (_, index) => ({
       date: Temporal.PlainDate.from('2026-01-05').add({ days: index }),
       value: -1_000 - index,
@@ -259,7 +259,7 @@ describe('pictures of a portfolio', () => {
     expect(colours.filter((colour) => colour === background)).toEqual([]);
   });
 
-  it('marks both as samples where the prices are', async () => {
+  it('watermark sample prices', async () => {
     const [real, sample] = await Promise.all([allocation(3), allocation(3, true)]);
     expect(sample.altText).toContain('샘플');
     expect(same(await pixelsOf(real), await pixelsOf(sample), [300, 200, 400, 200])).toBe(false);

@@ -10,7 +10,7 @@ import {
   MAX_WAITING_PER_OWNER,
 } from '#src/finance/charts/drawing-thread.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
-import type { Order } from './obedient-worker.ts';
+import type { Order } from './scripted-worker.ts';
 
 const { signal } = new AbortController();
 const started: DrawingThread<Order>[] = [];
@@ -18,7 +18,7 @@ const started: DrawingThread<Order>[] = [];
 const setUp = () => {
   const clock = new ManualClock();
   const idle = new ManualClock();
-  const script = new URL('./obedient-worker.ts', import.meta.url);
+  const script = new URL('./scripted-worker.ts', import.meta.url);
   const thread = createDrawingThread<Order>({ script, clock, afterIdle: idle.after });
   started.push(thread);
   const draw = async (order: Order, of = signal, owner = 'ann'): Promise<string> =>
@@ -39,7 +39,7 @@ afterEach(async () => {
 });
 
 describe('the drawing thread', () => {
-  it('is started by the first job, and does those that wait in their order', async () => {
+  it('starts with the first job and runs waiting jobs in order', async () => {
     const { thread, draw, clock } = setUp();
     expect(thread.isRunning()).toBe(false);
     const ended: string[] = [];
@@ -50,7 +50,7 @@ describe('the drawing thread', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it('fails a picture that cannot be drawn, and a crash, alone', async () => {
+  it('fails only the job that throws or crashes', async () => {
     const { outcome } = setUp();
     const orders = ['fail', 'draw a', 'crash', 'draw b'] as const;
     expect(await Promise.all(orders.map((order) => outcome(order)))).toEqual([
@@ -61,7 +61,7 @@ describe('the drawing thread', () => {
     ]);
   });
 
-  it('gives a stuck job up after ten seconds, and goes on with a new thread', async () => {
+  it('abandons a stuck job after ten seconds and continues with a new thread', async () => {
     const { clock, outcome } = setUp();
     const [stuck, next] = [outcome('hang'), outcome('draw next')];
     await clock.advance(JOB_TIMEOUT_MS - 1);
@@ -71,7 +71,7 @@ describe('the drawing thread', () => {
     expect(await next).toBe('draw next');
   });
 
-  it('refuses what is more than forty behind the one being drawn, and everything once it is stopped', async () => {
+  it('rejects jobs beyond forty waiting ones, and all jobs once stopped', async () => {
     const { thread, outcome, jobsOfMany } = setUp();
     const running = outcome('hang');
     const waiting = jobsOfMany(MAX_WAITING);
@@ -83,7 +83,7 @@ describe('the drawing thread', () => {
     expect(thread.isRunning()).toBe(false);
   });
 
-  it('lets people take turns, and refuses those who have many waiting but nobody else', async () => {
+  it('alternates between owners and rejects only those with too many waiting jobs', async () => {
     const { draw, outcome } = setUp();
     const ended: string[] = [];
     const drawn = async (order: Order, owner: string): Promise<void> =>
@@ -97,7 +97,7 @@ describe('the drawing thread', () => {
     expect(ended.indexOf('draw for bob')).toBe(2);
   });
 
-  it('lets go of whoever does not want it any more: at once, and of their place', async () => {
+  it('releases an aborted job and its place immediately', async () => {
     const { thread, outcome, jobsOfMany } = setUp();
     const gone = new AbortController();
     const [running, waiting] = [outcome('hang', gone.signal), outcome('draw never', gone.signal)];
@@ -110,7 +110,7 @@ describe('the drawing thread', () => {
     expect(await Promise.all([...others, late])).not.toContain('CHART_BUSY');
   });
 
-  it('does not keep the process alive that has nothing else to do', async () => {
+  it('does not keep the process alive', async () => {
     const program = `
       const { createDrawingThread } = await import('#src/finance/charts/drawing-thread.ts');
       const { systemClock } = await import('#src/infra/clock.ts');
@@ -118,13 +118,13 @@ describe('the drawing thread', () => {
       const thread = createDrawingThread({ script, clock: systemClock });
       console.log(Buffer.from(await thread.draw('draw it', 'ann', new AbortController().signal)).toString());
     `;
-    const script = new URL('./obedient-worker.ts', import.meta.url).href;
+    const script = new URL('./scripted-worker.ts', import.meta.url).href;
     const args = ['--input-type=module', '--eval', program, script];
     const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 10_000 });
     expect(stdout).toBe('draw it\n');
   });
 
-  it('ends after a minute without work, not before, and starts again for the next job', async () => {
+  it('ends after an idle minute and restarts for the next job', async () => {
     const { idle, thread, draw } = setUp();
     await draw('draw 1');
     await idle.advance(IDLE_MS - 1);

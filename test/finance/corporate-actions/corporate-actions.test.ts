@@ -96,7 +96,7 @@ const dividend = (date: string, amount: string): CorporateAction => ({
 });
 
 describe('splits and dividends of an instrument', () => {
-  it('are asked for once for all trades of a year and everybody who waits, and again after hours or for earlier days', async () => {
+  it("are fetched once for a year's trades and all waiting callers, and again after hours or for earlier days", async () => {
     const { since, source, asked, clock } = await setUp();
     source.actions = [split('2021-07-20', '4'), split('2024-06-10', '10')];
     const twenty = await Promise.all(Array.from({ length: 20 }, () => since()));
@@ -118,7 +118,7 @@ describe('splits and dividends of an instrument', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('are what the source says now: a correction or a new split replaces what was stored, older dividends included', async () => {
+  it('are replaced by corrections and new splits, older dividends included', async () => {
     const { since, source, service, asked, clock } = await setUp();
     source.actions = [dividend('2024-03-05', '0.04'), split('2026-11-10', '9'), dividend('2026-11-12', '1')];
     await since('2024-01-02');
@@ -138,7 +138,7 @@ describe('splits and dividends of an instrument', () => {
     expect(asked).toHaveLength(count);
   });
 
-  it('are never taken from sample data; while the source is down the stored ones stand, and it is not asked each time', async () => {
+  it('never come from sample data; during an outage stored ones are used and the source is not asked every time', async () => {
     const { since, source, clock, asked } = await setUp();
     source.actions = [split('2024-06-10', '10')];
     source.isSample = true;
@@ -155,7 +155,7 @@ describe('splits and dividends of an instrument', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('come to the next one who asks where the first did not wait, and ask for at most twenty instruments a minute', async () => {
+  it('reach the next caller if the first did not wait, with at most twenty fetches a minute', async () => {
     const { service, since, source, asked } = await setUp();
     const { promise, resolve } = Promise.withResolvers<void>();
     source.held = promise;
@@ -170,7 +170,7 @@ describe('splits and dividends of an instrument', () => {
     expect(asked.length).toBeLessThanOrEqual(21);
   });
 
-  it('name the close before a dividend, and days that opened far off without a split', async () => {
+  it('include the close before a dividend and large price gaps without a split', async () => {
     const { service, source } = await setUp();
     source.actions = [dividend('2026-03-04', '30'), split('2026-03-10', '4')];
     source.bars = bars({

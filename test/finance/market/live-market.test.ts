@@ -142,7 +142,7 @@ it('the doctor names what of a source does not work, and what that means', async
   ]);
   yahoo.failFamily('crumbed', null);
   expect(await check()).toEqual([
-    expect.stringMatching(/^note .*gives no charts .*asked too often/u),
+    expect.stringMatching(/^note .*gives no charts .*limits the request rate/u),
     upbitAnswers,
   ]);
 });

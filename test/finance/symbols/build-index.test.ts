@@ -30,8 +30,8 @@ const problemsWith = (changed: Partial<SymbolFiles>): readonly string[] => {
   }
 };
 
-describe('the index of symbols', () => {
-  it('is committed as the script makes it: run `npm run data:symbols`', () => {
+describe('the symbol index', () => {
+  it('is up to date with its sources (run `npm run data:symbols`)', () => {
     const made = buildSymbolIndex({
       krx: read(SYMBOL_FILES.krx),
       us: read(SYMBOL_FILES.us),
@@ -45,7 +45,7 @@ describe('the index of symbols', () => {
     expect(made === read(INDEX_FILE)).toBe(true);
   });
 
-  it('has the best known first, and what stands behind a company last', () => {
+  it('ranks the best known first and secondary listings last', () => {
     const text = buildSymbolIndex({
       ...SMALL,
       krx: `${SMALL.krx}005935,KOSPI,삼성전자우,"Samsung Electronics Co., Ltd.",005935.KS\n`,
@@ -57,8 +57,8 @@ describe('the index of symbols', () => {
   });
 });
 
-describe('what is wrong in a file is named with its line', () => {
-  it('and nothing is wrong with the small example', () => {
+describe('problems in the source files', () => {
+  it('are none in the small example', () => {
     expect(problemsWith({})).toEqual([]);
   });
 
@@ -128,7 +128,7 @@ describe('what is wrong in a file is named with its line', () => {
     [
       'decimals that no price has',
       { others: `${SMALL.others}X,X,엑스,X,FX,fx,USD,12\n` },
-      'other-symbols.csv:3: "12" is no number of decimals',
+      'other-symbols.csv:3: "12" is not a number of decimals',
     ],
     [
       'a kind that nobody knows',
@@ -141,7 +141,7 @@ describe('what is wrong in a file is named with its line', () => {
     expect(problems[0]).toContain(problem);
   });
 
-  it('and all of it at once', () => {
+  it('are all reported at once', () => {
     const problems = problemsWith({
       aliases: 'symbol,aliases\nNOPE,없음\nAAPL,\n',
       bestKnown: 'symbol\nX\n',

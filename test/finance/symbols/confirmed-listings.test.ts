@@ -40,8 +40,8 @@ const setUp = async (known: readonly string[] = ['ZZQX']) => {
   return { open, ask, asked };
 };
 
-describe('a ticker that the index does not have', () => {
-  it('is offered with the name that the source has for it, and counts only once it is confirmed', async () => {
+describe('a ticker missing from the index', () => {
+  it('is offered with its name at the source and resolves only after confirmation', async () => {
     const { ask, open, asked } = await setUp();
     const symbols = open();
     const offered = await ask('zzqx', symbols);
@@ -61,7 +61,7 @@ describe('a ticker that the index does not have', () => {
     expect(asked).toEqual(['ZZQX']);
   });
 
-  it('stays offered and stays confirmed over a restart', async () => {
+  it('keeps its state across a restart', async () => {
     const { ask, asked } = await setUp();
     await ask('ZZQX');
     expect((await ask('$ZZQX')).instruments).toHaveLength(1);
@@ -69,12 +69,12 @@ describe('a ticker that the index does not have', () => {
     expect(asked).toEqual(['ZZQX']);
   });
 
-  it('is not confirmed by a code that nobody has been asked about', async () => {
+  it('is not confirmed by a code that was never offered', async () => {
     const { ask } = await setUp();
     expect((await ask('$ZZQX')).instruments).toEqual([]);
   });
 
-  it('is found by a search, too', async () => {
+  it('is found by a search', async () => {
     const { open } = await setUp();
     const answer = searchAnswer({ symbols: open() });
     const { content, choices } = await answer({ query: 'ZZQX' }, { locale: 'en', timeZone: 'UTC' }, signal);
@@ -89,7 +89,7 @@ describe('a ticker that the index does not have', () => {
     ['99999.hk', '99999.HK'],
     ['ZZQX-USD', 'ZZQX-USD'],
     ['ZZ=F', 'ZZ=F'],
-  ])('%s is asked for as %s', async (typed, symbol) => {
+  ])('%s is looked up as %s', async (typed, symbol) => {
     const { ask, asked } = await setUp();
     await ask(typed);
     expect(asked).toEqual([symbol]);

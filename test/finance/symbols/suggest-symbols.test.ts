@@ -9,7 +9,7 @@ const { suggest } = createSymbolSearch();
 const symbolsFor = (typed: string, limit = 25): readonly string[] =>
   suggest(typed, limit).map(({ symbol }) => symbol);
 
-describe('what somebody who is typing may mean', () => {
+describe('suggestions while typing', () => {
   everyRow([
     ['a syllable', '삼', '005930.KS'],
     ['half a syllable behind it', '삼ㅅ', '005930.KS'],
@@ -30,13 +30,13 @@ describe('what somebody who is typing may mean', () => {
     expect(symbolsFor(typed)[0]).toBe(symbol);
   });
 
-  it('offers the best known of all markets where nothing is typed yet, and nothing for signs', () => {
+  it('show the best-known instruments for an empty query and nothing for punctuation', () => {
     expect(symbolsFor(' ', 5)).toEqual(['005930.KS', 'AAPL', 'BTC-USD', 'USDKRW=X', '000660.KS']);
     expect(symbolsFor('🚀$')).toEqual([]);
     expect(symbolsFor('날씨')).toEqual([]);
   });
 
-  it('puts what begins so before what has it inside, and names nothing twice', () => {
+  it('rank prefixes before substrings, without duplicates', () => {
     const found = symbolsFor('에코프로');
     expect(found.slice(0, 3)).toEqual(['086520.KQ', '247540.KQ', '450080.KS']);
     expect(new Set(found).size).toBe(found.length);
@@ -45,7 +45,7 @@ describe('what somebody who is typing may mean', () => {
     expect(symbolsFor('5930')).not.toContain('005930.KS');
   });
 
-  it('never gives more than was asked for, whatever is typed', () => {
+  it('never exceed the limit', () => {
     fc.assert(
       fc.property(anyText({ maxLength: 24 }), fc.integer({ min: 0, max: 25 }), (typed, limit) => {
         expect(suggest(typed, limit).length).toBeLessThanOrEqual(limit);
@@ -54,7 +54,7 @@ describe('what somebody who is typing may mean', () => {
     );
   });
 
-  it('offers the best known at each letter of their Korean names', () => {
+  it('include the best-known instrument after every letter of its Korean name', () => {
     const lost = suggest('', 25).flatMap(({ symbol, name }) => {
       const letters = Array.from(name.ko);
       const steps = letters.map((_, index) => letters.slice(0, index + 1).join(''));
@@ -64,7 +64,7 @@ describe('what somebody who is typing may mean', () => {
   });
 });
 
-describe('letters as they are typed', () => {
+describe('splitting Hangul into typed letters', () => {
   it.each([
     ['삼성', 'ㅅㅏㅁㅅㅓㅇ'],
     ['과학', 'ㄱㅗㅏㅎㅏㄱ'],

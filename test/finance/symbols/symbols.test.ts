@@ -34,14 +34,14 @@ const named = (symbol: string): Instrument => {
 /** How it came out, and what is first. */
 const firstOf = (query: string): string => outcome(query).split(' ').slice(0, 2).join(' ');
 
-describe('what people type', () => {
-  it('is known: at least 95 of 100 have what was meant in the first place', () => {
+describe('everyday queries', () => {
+  it('rank the intended instrument first in at least 95 of 100 cases', () => {
     expect(SYMBOL_QUERIES.length).toBeGreaterThanOrEqual(300);
     const missed = SYMBOL_QUERIES.filter(({ query, symbol }) => listed(resolve(query))[0]?.symbol !== symbol);
     expect(missed.length / SYMBOL_QUERIES.length, JSON.stringify(missed)).toBeLessThanOrEqual(0.05);
   });
 
-  it('is never taken for another company without a question', () => {
+  it('never resolve to another company', () => {
     const wrong = SYMBOL_QUERIES.filter(({ query, symbol }) => {
       const match = resolve(query);
       return match.status === 'found' && match.instrument.symbol !== symbol;
@@ -54,8 +54,8 @@ describe('what people type', () => {
   });
 });
 
-describe('funds, notes, coins, futures, nicknames and names of other countries', () => {
-  it('are known as people write them, and collisions are a question', () => {
+describe('funds, notes, coins, futures, nicknames and foreign names', () => {
+  it('resolve as people write them, and collisions are ambiguous', () => {
     expect(MARKET_QUERIES.length).toBeGreaterThanOrEqual(500);
     const wrong = MARKET_QUERIES.flatMap(({ query, outcome: expected }) => {
       const match = resolve(query);
@@ -72,7 +72,7 @@ describe('funds, notes, coins, futures, nicknames and names of other countries',
   });
 });
 
-describe('a name that fits several is a question', () => {
+describe('an ambiguous name', () => {
   it.each([
     ['of listings at home and abroad, the home first', 'SK hynix', '000660.KS SKHY'],
     ['of a code there and a name here', 'KT', '030200.KS KT'],
@@ -84,7 +84,7 @@ describe('a name that fits several is a question', () => {
     expect(outcome(query)).toBe(`ambiguous ${symbols}`);
   });
 
-  it.each(['삼성', '현대', '롯데', 'SK', 'LG', 'American'])('%s has eight choices and no more', (query) => {
+  it.each(['삼성', '현대', '롯데', 'SK', 'LG', 'American'])('%s has exactly eight choices', (query) => {
     const match = resolve(query);
     expect(match.status).toBe('ambiguous');
     expect(listed(match)).toHaveLength(8);
@@ -107,13 +107,13 @@ describe('a name that fits several is a question', () => {
     ['지에스', '078930.KS'],
     ['엘에스', '006260.KS'],
     ['GOLD', 'GOLD'],
-  ])('%s is a question that has %s in it', (query, symbol) => {
+  ])('%s is ambiguous and %s is one of the choices', (query, symbol) => {
     const match = resolve(query);
     expect(match.status).toBe('ambiguous');
     expect(listed(match).map((each) => each.symbol)).toContain(symbol);
   });
 
-  it('that every answer to it ends: the code of each instrument means that one', () => {
+  it('is resolved by the code of each choice', () => {
     const { instruments, instrumentAt } = loadSymbolIndex();
     const lost = Array.from({ length: instruments }, (_, number) => instrumentAt(number)).filter((each) => {
       const match = resolve(codeFor(each, { resolve }));
@@ -128,7 +128,7 @@ describe('a name that fits several is a question', () => {
     ]);
   });
 
-  it('without preferred shares, warrants and notes, which only their own names mean', () => {
+  it('never offers preferred shares, warrants or notes', () => {
     expect(outcome('현대차')).toBe('found 005380.KS');
     expect(outcome('Hyundai Motor')).toBe('found 005380.KS');
     expect(outcome('현대차우')).toBe('found 005385.KS');
@@ -138,7 +138,7 @@ describe('a name that fits several is a question', () => {
 });
 
 describe('a Korean note', () => {
-  it('is offered by some words of its name, and ETN in it is no ticker', () => {
+  it('is suggested by some words of its name, in which ETN is not a ticker', () => {
     const expected = {
       '신한 레버리지 WTI ETN': 'unknown 500093.KS',
       '삼성 인버스 2X 코스닥 ETN': 'unknown 530107.KS',
@@ -153,7 +153,7 @@ describe('a Korean note', () => {
 });
 
 describe('brackets behind a name', () => {
-  it('are a code only where the name is of that instrument', () => {
+  it('are a code only if the name fits that instrument', () => {
     const expected = {
       '코덱스 은선물(H)': 'found 144600.KS',
       '코덱스 미국S&P500(H)': 'found 449180.KS',
@@ -180,7 +180,7 @@ describe('brackets behind a name', () => {
     );
   });
 
-  it('belong to a hedged fund, whichever way its brand is written', () => {
+  it('select the hedged fund in every spelling of its brand', () => {
     const { instruments, instrumentAt } = loadSymbolIndex();
     const brands = { KODEX: '코덱스', TIGER: '타이거', ACE: 'KINDEX', RISE: 'KBSTAR', KIWOOM: 'KOSEF' };
     const hedged = Array.from({ length: instruments }, (_, number) => instrumentAt(number)).flatMap(
@@ -197,7 +197,7 @@ describe('brackets behind a name', () => {
 });
 
 describe('codes and names', () => {
-  it('of before mean what they became, and a ticker goes before the name of a small company', () => {
+  it('that were replaced resolve to their successors, and a ticker wins over the name of a small company', () => {
     const expected = {
       BONK: 'found BONK-USD',
       'hype coin': 'found HYPE32196-USD',
@@ -225,24 +225,24 @@ describe('codes and names', () => {
 });
 
 describe('part of a name', () => {
-  it('stands for a well-known company only, and for the only one', () => {
+  it('resolves only to a single, well-known company', () => {
     expect(outcome('palantir')).toBe('found PLTR');
     expect(firstOf('bridgewater')).toBe('unknown BWB');
     expect(firstOf('stock')).toBe('unknown SYBT');
   });
 
-  it('of two or three letters is a first word, or only a hint: it may be the ticker of another', () => {
+  it('of two or three letters resolves only as a first word', () => {
     expect(firstOf('NH')).toBe('ambiguous 005940.KS');
     expect(firstOf('how')).toBe('unknown HWM');
   });
 
-  it('and `and` make no code: two names are not one', () => {
+  it('is never joined with another by `and` into a code', () => {
     expect(firstOf('BA and C')).not.toContain('BAC');
     expect(firstOf('BA & C')).not.toContain('BAC');
     expect(outcome('AAPL and')).toBe('unknown');
   });
 
-  it('inside of names is a hint, not a name', () => {
+  it('inside a name is only a hint', () => {
     expect(firstOf('전자')).toBe('unknown 005930.KS');
     expect(firstOf('원화')).toBe('unknown BTC-KRW');
     // In the middle of a word it is none.
@@ -251,7 +251,7 @@ describe('part of a name', () => {
   });
 });
 
-describe('what nobody knows has no suggestion', () => {
+describe('an unknown name has no suggestions', () => {
   everyRow([
     ['nothing', ''],
     ['white space', ' \t\n'],
@@ -284,7 +284,7 @@ describe('what nobody knows has no suggestion', () => {
     expect(outcome(query)).toBe('unknown');
   });
 
-  it('whatever is typed, the answer is one of the three', () => {
+  it('every query is found, ambiguous or unknown', () => {
     fc.assert(
       fc.property(anyText({ maxLength: 200 }), (query) => {
         expect(['found', 'ambiguous', 'unknown']).toContain(resolve(query).status);
@@ -293,8 +293,8 @@ describe('what nobody knows has no suggestion', () => {
   });
 });
 
-describe('the index', () => {
-  it('is read at the first question, once', () => {
+describe('the loaded index', () => {
+  it('is read once, on the first query', () => {
     let reads = 0;
     const search = createSymbolSearch(() => {
       reads += 1;
@@ -306,7 +306,7 @@ describe('the index', () => {
     expect(reads).toBe(1);
   });
 
-  it('has every instrument under its own symbol, with what a quote needs', () => {
+  it('has every instrument under its own symbol, with the fields of a quote', () => {
     const index = loadSymbolIndex();
     expect(index.instruments).toBeGreaterThan(14_000);
     const bad: string[] = [];
@@ -321,7 +321,7 @@ describe('the index', () => {
     expect(bad).toEqual([]);
   });
 
-  it('keeps its numbers in arrays: under 2 MB', () => {
+  it('stays below 2 MB', () => {
     const { keys, starts, owners, masks, headMasks, byLength, byHeadLength } = loadSymbolIndex();
     const arrays = [starts, owners, masks, headMasks, byLength.order, byHeadLength.order];
     expect(arrays.reduce((sum, { byteLength }) => sum + byteLength, keys.length)).toBeLessThan(2e6);
@@ -352,12 +352,12 @@ describe('the index', () => {
     ],
     ['CONL', { exchange: 'NASDAQ', assetClass: 'etf', name: { ko: '그래닛셰어즈 코인베이스 2배' } }],
     ['HG=F', { exchange: 'COMEX', assetClass: 'commodity', currency: 'USD', priceDecimals: 4 }],
-  ])('says of %s what it is', (symbol, expected) => {
+  ])('describes %s', (symbol, expected) => {
     expect(listed(resolve(symbol))[0]).toMatchObject({ symbol, ...expected });
   });
 });
 
-it('counts mistakes as the plain way does, only faster', () => {
+it('the fast edit distance equals the plain one', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 8 });
   fc.assert(
     fc.property(word, word, fc.constantFrom(1, 2), (left, right, limit) => {

@@ -52,7 +52,7 @@ const readPage = async (
   if (body === null) return [];
   const parsed = candlesSchema.safeParse(body);
   if (parsed.success) return parsed.data;
-  throw marketError('MARKET_BAD_DATA', `${SOURCE_NAME} answered odd candles`, { cause: parsed.error });
+  throw marketError('MARKET_BAD_DATA', `${SOURCE_NAME} sent invalid candles`, { cause: parsed.error });
 };
 
 /** Reads pages backwards, newest first, until one reaches `from`. */

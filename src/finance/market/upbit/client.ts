@@ -5,7 +5,7 @@ import { sleepWithAbort } from '#src/infra/backoff.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { requestHttp, requestHttps } from '#src/infra/http.ts';
 import { marketError } from '../errors.ts';
-import { urlBelow } from '../url-below.ts';
+import { resolveUrl } from '../resolve-url.ts';
 import { SOURCE_NAME } from './mapper.ts';
 
 const DEFAULT_URL = 'https://api.upbit.com';
@@ -20,7 +20,7 @@ const textOf = async (message: IncomingMessage): Promise<string> => {
   for await (const piece of message as AsyncIterable<Buffer>) {
     bytes += piece.length;
     if (bytes > MAX_BYTES)
-      throw marketError('MARKET_BAD_DATA', `${SOURCE_NAME} answered more than it should`);
+      throw marketError('MARKET_BAD_DATA', `${SOURCE_NAME} sent a response that is too long`);
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString('utf8');
@@ -85,13 +85,13 @@ export const createUpbitClient = ({ baseUrl = DEFAULT_URL, clock }: UpbitClientO
     try {
       return JSON.parse(body);
     } catch (cause) {
-      throw marketError('MARKET_BAD_DATA', `${SOURCE_NAME} answered what is no JSON`, { cause });
+      throw marketError('MARKET_BAD_DATA', `${SOURCE_NAME} sent a response that is not JSON`, { cause });
     }
   };
 
   return {
     get: async (path, query, signal) => {
-      const url = urlBelow(baseUrl, path);
+      const url = resolveUrl(baseUrl, path);
       url.search = new URLSearchParams(query).toString();
       const waitMs = notBeforeMs - clock.monotonicMs();
       if (waitMs > 0) await sleepWithAbort(waitMs, clock, signal);

@@ -21,7 +21,7 @@ const createMarkets = (client: UpbitClient, clock: Clock) => {
   const refresh = async (signal: AbortSignal): Promise<ReadonlySet<string>> => {
     const parsed = marketsSchema.safeParse(await client.get('/v1/market/all', {}, signal));
     if (!parsed.success)
-      throw marketError('MARKET_BAD_DATA', `${SOURCE_NAME} answered an odd list of markets`, {
+      throw marketError('MARKET_BAD_DATA', `${SOURCE_NAME} sent an invalid list of markets`, {
         cause: parsed.error,
       });
     const names = new Set(parsed.data.map(({ market }) => market));
@@ -57,15 +57,14 @@ export const createUpbitSource = ({ baseUrl, clock, logger }: UpbitSourceDeps): 
     if (body === null) return null;
     const list = listSchema.safeParse(body);
     if (!list.success)
-      throw marketError('MARKET_BAD_DATA', `${SOURCE_NAME} answered no list of prices`, {
+      throw marketError('MARKET_BAD_DATA', `${SOURCE_NAME} sent no list of prices`, {
         cause: list.error,
       });
     return list.data.flatMap((item) => {
       const ticker = tickerSchema.safeParse(item);
       const instrument = ticker.success && wanted.get(ticker.data.market);
       if (instrument) return [quoteFrom(ticker.data, instrument)];
-      if (!ticker.success)
-        logger.warn('an odd price was left out', { source: SOURCE_NAME, error: ticker.error });
+      if (!ticker.success) logger.warn('invalid price skipped', { source: SOURCE_NAME, error: ticker.error });
       return [];
     });
   };
@@ -89,7 +88,7 @@ export const createUpbitSource = ({ baseUrl, clock, logger }: UpbitSourceDeps): 
       // A market was delisted after the list was read.
       const again = await readTickers(among(await markets.refresh(signal)), signal);
       if (again) return again;
-      throw marketError('MARKET_BAD_DATA', `${SOURCE_NAME} does not know a market of its own list`);
+      throw marketError('MARKET_BAD_DATA', `${SOURCE_NAME} does not know a market on its own list`);
     },
     getHistory: async (instrument, range, signal) => {
       const market = marketOf(instrument);

@@ -67,7 +67,7 @@ export const createYahooChartQuotes = (deps: YahooClientDeps): MarketSource => {
     const chart = await readRecent(instrument.symbol, signal);
     const quote = chart ? quoteOf(instrument, chart) : undefined;
     if (typeof quote !== 'string') return quote ? [quote] : [];
-    logger.warn('Yahoo Finance sent an odd chart: its quote is left out', {
+    logger.warn('Yahoo Finance sent an invalid chart; its quote is skipped', {
       symbol: instrument.symbol,
       problem: quote,
     });

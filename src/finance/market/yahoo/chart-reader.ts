@@ -9,7 +9,14 @@ import { startOfUtc, withinDays } from '../daily-history.ts';
 import { marketError } from '../errors.ts';
 import type { BarInterval, DailyHistory, DaySpan, History } from '../source.ts';
 import type { YahooClient } from './client.ts';
-import { requestStart, dailyBarsOf, dailyRequestStart, hasDailyBase, INTERVALS, mapHistory } from './history.ts';
+import {
+  requestStart,
+  dailyBarsOf,
+  dailyRequestStart,
+  hasDailyBase,
+  INTERVALS,
+  mapHistory,
+} from './history.ts';
 import { mapInstrument, yahooSymbol } from './instrument.ts';
 import { priceReader, withDecimalsFor } from './prices.ts';
 import { type ChartWire, chartWire, dividendWire, problemOf, readAs, splitWire } from './wire.ts';
@@ -141,7 +148,7 @@ export const createChartReader = ({ client, clock, logger, source }: HistoryRead
       );
     } catch (error) {
       signal.throwIfAborted();
-      logger.debug('Yahoo Finance gave no close of the day before', { symbol: instrument.symbol, error });
+      logger.debug('previous close not available from Yahoo Finance', { symbol: instrument.symbol, error });
       return null;
     }
   };
@@ -161,7 +168,7 @@ export const createChartReader = ({ client, clock, logger, source }: HistoryRead
     if (!chart) return null;
     const history = mapHistory(instrument, range, chart, { now, source, days });
     if (typeof history === 'string')
-      throw marketError('MARKET_BAD_DATA', `Yahoo Finance sent an odd chart: ${history}`);
+      throw marketError('MARKET_BAD_DATA', `Yahoo Finance sent an invalid chart: ${history}`);
     return history;
   };
 
@@ -181,13 +188,13 @@ export const createChartReader = ({ client, clock, logger, source }: HistoryRead
     );
     if (!chart) return null;
     const onOdd = (problem: string): void =>
-      logger.warn('Yahoo Finance sent an odd split or dividend: it is left out', {
+      logger.warn('Yahoo Finance sent an invalid split or dividend, which is skipped', {
         symbol: instrument.symbol,
         problem,
       });
     const history = mapDays(instrument, chart, { now, source, onOdd });
     if (typeof history === 'string')
-      throw marketError('MARKET_BAD_DATA', `Yahoo Finance sent odd days: ${history}`);
+      throw marketError('MARKET_BAD_DATA', `Yahoo Finance sent invalid daily bars: ${history}`);
     return withinDays(history, days);
   };
 

@@ -85,8 +85,8 @@ export const createYahooClient = (deps: YahooClientDeps): YahooClient => {
           if (!(error instanceof YahooRefusal)) throw error;
           if (error.kind === 'no-data') return null;
           if (attempts > 1 || !question.needsSession)
-            throw marketError('MARKET_REFUSED', `Yahoo Finance refuses to answer: ${error.message}`);
-          logger.info('Yahoo Finance refused the session: a new one is opened', { reason: error.message });
+            throw marketError('MARKET_REFUSED', `Yahoo Finance refused the request: ${error.message}`);
+          logger.info('Yahoo Finance refused the session; opening a new one', { reason: error.message });
         }
       }
     },

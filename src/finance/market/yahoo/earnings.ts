@@ -86,7 +86,10 @@ export const createEarningsDates = ({ client, readQuotes, clock, logger, source 
       return withEstimate(date, timeZone, calendarWire.safeParse(json).data);
     } catch (error) {
       signal.throwIfAborted();
-      logger.debug('Yahoo Finance gave no estimate of earnings', { symbol: date.instrument.symbol, error });
+      logger.debug('earnings estimate not available from Yahoo Finance', {
+        symbol: date.instrument.symbol,
+        error,
+      });
       return date;
     }
   };

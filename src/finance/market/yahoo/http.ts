@@ -6,7 +6,7 @@ import { withDeadline } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { requestHttp, requestHttps } from '#src/infra/http.ts';
 import { isMarketError, marketError } from '../errors.ts';
-import { urlBelow } from '../url-below.ts';
+import { resolveUrl } from '../resolve-url.ts';
 
 interface HttpRequest {
   readonly method: string;
@@ -44,7 +44,9 @@ const open = (url: URL, question: HttpRequest, signal: AbortSignal): Promise<Inc
     // The listener stays: a second error on the connection would otherwise crash the process.
     request.on('error', (error: NodeJS.ErrnoException) => {
       const isStale = request.reusedSocket && error.code === 'ECONNRESET' && !signal.aborted;
-      reject(isStale ? new StaleConnectionError('The kept connection was closed', { cause: error }) : error);
+      reject(
+        isStale ? new StaleConnectionError('The kept-alive connection was closed', { cause: error }) : error,
+      );
     });
     request.once('close', () => signal.removeEventListener('abort', onAbort));
     if (signal.aborted) onAbort();
@@ -53,7 +55,11 @@ const open = (url: URL, question: HttpRequest, signal: AbortSignal): Promise<Inc
   });
 
 /** Each stale connection is discarded after its failure, so the recursion ends. */
-const openWithRetry = async (url: URL, question: HttpRequest, signal: AbortSignal): Promise<IncomingMessage> => {
+const openWithRetry = async (
+  url: URL,
+  question: HttpRequest,
+  signal: AbortSignal,
+): Promise<IncomingMessage> => {
   try {
     return await open(url, question, signal);
   } catch (error) {
@@ -74,7 +80,7 @@ const readBody = async (message: IncomingMessage): Promise<string> => {
   let size = 0;
   for await (const piece of decompressed(message)) {
     size += piece.length;
-    if (size > MAX_BODY_BYTES) throw new Error(`The answer is longer than ${String(MAX_BODY_BYTES)} bytes`);
+    if (size > MAX_BODY_BYTES) throw new Error(`The response exceeds ${String(MAX_BODY_BYTES)} bytes`);
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString('utf8');
@@ -125,14 +131,14 @@ const DEFAULT_HEADERS = {
 
 const assertYahooHost = (url: URL): void => {
   if (url.protocol !== 'https:' || !YAHOO_HOST.test(url.hostname))
-    throw marketError('MARKET_UNREACHABLE', `Yahoo Finance points to another host: ${url.hostname}`);
+    throw marketError('MARKET_UNREACHABLE', `Yahoo Finance redirects to another host: ${url.hostname}`);
 };
 
 export const createYahooRequest =
   ({ baseUrl, clock, timeoutMs = TIMEOUT_MS }: YahooRequestDeps): RequestYahoo =>
   async (url, question, signal) => {
     assertYahooHost(url);
-    const target = baseUrl === undefined ? url : urlBelow(baseUrl, `${url.pathname}${url.search}`);
+    const target = baseUrl === undefined ? url : resolveUrl(baseUrl, `${url.pathname}${url.search}`);
     const headers = {
       ...DEFAULT_HEADERS,
       ...question.headers,

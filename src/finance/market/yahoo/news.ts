@@ -62,7 +62,10 @@ export const createNewsSearch = (client: YahooClient) => {
     signal: AbortSignal,
   ): Promise<readonly unknown[]> => {
     const asked = { ...SEARCH, q: query, newsCount: String(newsCount) };
-    const json = await client.fetchJson({ path: '/v1/finance/search', query: asked, needsSession: false }, signal);
+    const json = await client.fetchJson(
+      { path: '/v1/finance/search', query: asked, needsSession: false },
+      signal,
+    );
     return readAs(newsListWire, json, 'list of news').news;
   };
 

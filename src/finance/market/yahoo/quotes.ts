@@ -67,7 +67,7 @@ export const createQuoteReader = (client: YahooClient, logger: FinClawLogger) =>
       const raw = bySymbol.get(symbolKey(instrument.symbol));
       const { value, problem } = raw ? read(instrument, raw) : {};
       if (problem !== undefined) {
-        logger.warn(`Yahoo Finance sent an odd ${what}: it is left out`, {
+        logger.warn(`Yahoo Finance sent an invalid ${what}, which is skipped`, {
           symbol: instrument.symbol,
           problem,
         });
@@ -75,7 +75,7 @@ export const createQuoteReader = (client: YahooClient, logger: FinClawLogger) =>
       return value ? [value] : [];
     });
     if (found.length === 0 && named.length < listed.length)
-      throw marketError('MARKET_BAD_DATA', `Yahoo Finance sent no ${what} that makes sense`);
+      throw marketError('MARKET_BAD_DATA', `Yahoo Finance sent no valid ${what}`);
     return found;
   };
 };

@@ -29,7 +29,7 @@ const retryAfterMs = (value: string | undefined, now: Temporal.Instant): number 
 };
 
 const rateLimited = ({ headers }: HttpResponse, now: Temporal.Instant): Error =>
-  marketError('MARKET_RATE_LIMITED', 'Yahoo Finance is asked too often', {
+  marketError('MARKET_RATE_LIMITED', 'Yahoo Finance limits the request rate', {
     retryAfterMs: retryAfterMs(headers['retry-after'], now),
   });
 
@@ -71,7 +71,7 @@ export const readData = (path: string, answer: HttpResponse, now: Temporal.Insta
   checkStatus(path, answer, now);
   const parsed = parseJson(answer.body);
   // A page instead of data comes from a captive portal or Yahoo's maintenance.
-  if (parsed === undefined) throw unreachable('sent something that is no data');
+  if (parsed === undefined) throw unreachable('sent a response that is not JSON');
   return parsed;
 };
 
@@ -84,7 +84,7 @@ const checkCookieStep = (answer: HttpResponse, now: Temporal.Instant): void => {
 const readCrumb = (answer: HttpResponse, now: Temporal.Instant): string => {
   checkStatus('', answer, now);
   if (/^too many requests/iu.test(answer.body.trim())) throw rateLimited(answer, now);
-  if (!CRUMB.test(answer.body)) throw new YahooRefusal('session', 'no crumb in the answer');
+  if (!CRUMB.test(answer.body)) throw new YahooRefusal('session', 'no crumb in the response');
   return answer.body;
 };
 
@@ -103,7 +103,8 @@ const PAGE = { accept: 'text/html,application/xhtml+xml,application/xml' };
 const CONSENT_HOSTS: ReadonlySet<string> = new Set(['guce.yahoo.com', 'consent.yahoo.com']);
 const HIDDEN_INPUT = /<input type="hidden" name="([^"]{1,64})" value="([^"]{0,2000})">/gu;
 
-const domainMatches = (domain: string, host: string): boolean => host === domain || host.endsWith(`.${domain}`);
+const domainMatches = (domain: string, host: string): boolean =>
+  host === domain || host.endsWith(`.${domain}`);
 
 /** The cookies of one session. Cookies for foreign domains are ignored. */
 const createCookieJar = () => {
@@ -115,7 +116,8 @@ const createCookieJar = () => {
         const [name = ''] = pair.split('=');
         const given = attributes.find((attribute) => /^domain=/iu.test(attribute))?.slice('domain='.length);
         const domain = (given ?? hostname).replace(/^\./u, '').toLowerCase();
-        if (name !== '' && domainMatches(domain, hostname)) cookies.set(`${name} ${domain}`, { pair, domain });
+        if (name !== '' && domainMatches(domain, hostname))
+          cookies.set(`${name} ${domain}`, { pair, domain });
       }
     },
     headerFor: ({ hostname }: URL): string =>
@@ -186,7 +188,7 @@ export const openYahooSession = async (
   }
   const crumbUrl = new URL(CRUMB_URL);
   const cookie = jar.headerFor(crumbUrl);
-  if (cookie === '') throw new YahooRefusal('session', 'no cookie in the answer');
+  if (cookie === '') throw new YahooRefusal('session', 'no cookie in the response');
   const headers = { cookie, origin: 'https://finance.yahoo.com', referer: COOKIE_PAGE };
   const answer = await request(crumbUrl, { headers }, signal);
   return { crumb: readCrumb(answer, clock.now()), cookieFor: jar.headerFor };

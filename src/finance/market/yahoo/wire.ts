@@ -211,6 +211,7 @@ export const problemOf = (error: z.ZodError): string =>
 
 export const readAs = <T>(schema: z.ZodType<T>, json: unknown, what: string): T => {
   const { data, error } = schema.safeParse(json);
-  if (error) throw marketError('MARKET_BAD_DATA', `Yahoo Finance sent an odd ${what}: ${problemOf(error)}`);
+  if (error)
+    throw marketError('MARKET_BAD_DATA', `Yahoo Finance sent an invalid ${what}: ${problemOf(error)}`);
   return data;
 };

@@ -5,7 +5,7 @@ import {
   type Transaction,
 } from '#src/core/ledger.ts';
 import { gatherActions, type GatherDeps } from '../../corporate-actions/gather-actions.ts';
-import { daysBetween, SPLIT_DAYS } from '../../corporate-actions/count-pieces.ts';
+import { daysBetween, SPLIT_DAYS } from '../../corporate-actions/share-count.ts';
 import { type HeldSplit, isSameRatio } from '../../corporate-actions/held-actions.ts';
 import { isMissingSplit, type OfferContext, splitCommand } from '../../corporate-actions/offers.ts';
 import { isTrade, type Oddity } from './oddities.ts';

@@ -103,7 +103,7 @@ export const readKrx = (file: string, text: string, report: Report): readonly Li
     const { code, market, name_ko: ko, name_en: listedEn, yahoo } = row.values;
     const suffix = KRX_SUFFIX[market];
     if (suffix === undefined) report(row, `unknown market "${market}"`);
-    if (!KRX_CODE.test(code)) report(row, `"${code}" is no code of six letters and digits`);
+    if (!KRX_CODE.test(code)) report(row, `"${code}" is not a code of six letters and digits`);
     if (ko === '') report(row, 'the Korean name is missing');
     const symbol = `${code}.${suffix ?? ''}`;
     if (yahoo !== '' && yahoo !== symbol) report(row, `"${yahoo}" should be "${symbol}"`);
@@ -163,7 +163,7 @@ const usListing = (
 ): ListedSymbol => {
   const { ticker, alias_ko: aliasKo } = values;
   const { exchange, assetClass, isSecondary, rank } = rest;
-  if (!US_TICKER.test(ticker)) report({ file, line }, `"${ticker}" is no ticker`);
+  if (!US_TICKER.test(ticker)) report({ file, line }, `"${ticker}" is not a ticker`);
   if (en === '') report({ file, line }, 'the English name is missing');
   const [ko = en, ...aliases] = splitAliases(aliasKo);
   return {
@@ -192,7 +192,7 @@ export const readUs = (file: string, text: string, report: Report): readonly Lis
     const exchange = US_EXCHANGES[listedAt];
     if (exchange === undefined)
       report(row, `unknown exchange "${listedAt}"; a fund goes into us-funds.csv with its exchange`);
-    if (!/^\d+$/.test(cap)) report(row, `"${cap}" is no market capitalisation in whole dollars`);
+    if (!/^\d+$/.test(cap)) report(row, `"${cap}" is not a market capitalisation in whole dollars`);
     const isSecondary = isSecondaryUs(listedEn);
     const rest = { exchange: exchange ?? '', assetClass: 'equity', isSecondary, rank: index + 1 } as const;
     return usListing(row, readableUsName(listedEn), rest, report);
@@ -259,7 +259,7 @@ const readKind = (
   if (!isAssetClass(assetClass)) report(row, `unknown asset class "${assetClass}"`);
   const priceDecimals = Number(decimals);
   if (!/^\d$/.test(decimals) || priceDecimals > MAX_DECIMALS)
-    report(row, `"${decimals}" is no number of decimals from 0 to ${MAX_DECIMALS}`);
+    report(row, `"${decimals}" is not a number of decimals from 0 to ${MAX_DECIMALS}`);
   return { assetClass: isAssetClass(assetClass) ? assetClass : 'equity', priceDecimals };
 };
 
@@ -278,7 +278,7 @@ export const readForeign = (file: string, text: string, report: Report): readonl
     'price_decimals',
   ]).map((row, index): ListedSymbol => {
     const { symbol, name_ko: ko, name_en: en, exchange, currency } = row.values;
-    if (!FOREIGN_SYMBOL.test(symbol)) report(row, `"${symbol}" is no code of Tokyo, Hong Kong or London`);
+    if (!FOREIGN_SYMBOL.test(symbol)) report(row, `"${symbol}" is not a code of Tokyo, Hong Kong or London`);
     return {
       instrument: {
         symbol,

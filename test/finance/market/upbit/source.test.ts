@@ -26,8 +26,8 @@ const prices = (quotes: readonly { readonly instrument: { readonly symbol: strin
 const until = (isSo: () => boolean | Promise<boolean>) =>
   vi.waitUntil(isSo, { timeout: 10_000, interval: 5 });
 
-describe('prices of Upbit', () => {
-  it('are of coins in won, as the exchange has them', async () => {
+describe('Upbit prices', () => {
+  it('are those of coins in won, unrounded', async () => {
     const { source } = open();
     expect(instruments('BTC-KRW', 'BTC-USD', '005930.KS', 'USDKRW=X').map(source.supports)).toEqual([
       true,
@@ -54,7 +54,7 @@ describe('prices of Upbit', () => {
     expect(upbit.requests.at(-1)).toEqual({ path: '/v1/ticker', query: { markets: 'KRW-BTC,KRW-PEPE' } });
   });
 
-  it('show the steps of all of them, which are finer below 100 won', async () => {
+  it('keep the finer tick sizes below 100 won', async () => {
     const { source } = open();
     for (const market of ['KRW-X', 'KRW-Y', 'KRW-Z']) upbit.prices.set(market, 100);
     upbit.overrides.set('KRW-X', { prev_closing_price: 99.3 });
@@ -63,7 +63,7 @@ describe('prices of Upbit', () => {
     expect(quotes.map(({ instrument }) => instrument.priceDecimals)).toEqual([1, 2, 0]);
   });
 
-  it('are asked for only where the market exists, by a list that is read once a day', async () => {
+  it('are requested only for existing markets, from a list read once a day', async () => {
     const { source } = open();
     expect(prices(await source.getQuotes(instruments('BTC-KRW', 'NONE-KRW'), signal))).toEqual(['BTC-KRW']);
     expect(await source.getQuotes(instruments('NONE-KRW'), signal)).toEqual([]);
@@ -73,14 +73,14 @@ describe('prices of Upbit', () => {
     expect(prices(await source.getQuotes(instruments('NONE-KRW'), signal))).toEqual(['NONE-KRW']);
   });
 
-  it('of the others still come when a market went since the list was read', async () => {
+  it('still arrive if another market was delisted since the list was read', async () => {
     const { source } = open();
     await source.getQuotes(instruments('BTC-KRW'), signal);
     upbit.prices.delete('KRW-XRP');
     expect(prices(await source.getQuotes(instruments('BTC-KRW', 'XRP-KRW'), signal))).toEqual(['BTC-KRW']);
   });
 
-  it('of the others still come when one of them makes no sense, and absent figures stay absent', async () => {
+  it('still arrive if another entry is invalid, and missing figures stay missing', async () => {
     const { source, lines } = open();
     upbit.overrides.set('KRW-ETH', { trade_price: null });
     upbit.overrides.set('KRW-XRP', {
@@ -98,7 +98,7 @@ describe('prices of Upbit', () => {
   });
 });
 
-describe('history of Upbit', () => {
+describe('Upbit history', () => {
   it.each([
     ['1d', '5m', 288, 2, '2026-11-12T06:30:00Z'],
     ['5d', '30m', 241, 2, '2026-11-08T06:30:00Z'],
@@ -134,7 +134,7 @@ describe('history of Upbit', () => {
     },
   );
 
-  it('of days in the past has those days alone; what takes too many requests is left to another source', async () => {
+  it('of past days has only those days, and is left to another source if it needs too many requests', async () => {
     const { source } = open();
     const ask = async (first: string, last: string) => {
       const days = { first: Temporal.PlainDate.from(first), last: Temporal.PlainDate.from(last) };
@@ -157,13 +157,13 @@ describe('history of Upbit', () => {
     expect(paths()).toHaveLength(3);
   });
 
-  it('is none of a market that does not exist', async () => {
+  it('is null for an unknown market', async () => {
     const { source } = open();
     expect(await source.getHistory?.(instrumentOf('NONE-KRW'), '1y', signal)).toBeNull();
   });
 });
 
-describe('a fault of Upbit', () => {
+describe('an Upbit failure', () => {
   it.each([
     ['429', 'MARKET_RATE_LIMITED'],
     ['418', 'MARKET_RATE_LIMITED'],
@@ -182,7 +182,7 @@ describe('a fault of Upbit', () => {
     expect(await source.getQuotes(instruments('BTC-KRW'), signal)).toHaveLength(1);
   });
 
-  it('in the form of its answer is bad data', async () => {
+  it('with an invalid response is bad data', async () => {
     const { source } = open();
     upbit.fail('shape');
     await expect(source.getHistory?.(instrumentOf('BTC-KRW'), '1y', signal)).rejects.toMatchObject({
@@ -190,7 +190,7 @@ describe('a fault of Upbit', () => {
     });
   });
 
-  it('that never ends is over after 5 s, or when nobody waits any more', async () => {
+  it('that hangs ends after 5 s or on abort', async () => {
     const { source } = open();
     upbit.fail('hang');
     const hanging = source.getQuotes(instruments('BTC-KRW'), signal);
@@ -209,7 +209,7 @@ describe('a fault of Upbit', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it('is not provoked: a second whose requests are used up is waited out', async () => {
+  it('is avoided by waiting once the quota of a second is used up', async () => {
     await upbit.close();
     upbit = await startFakeUpbit({ now: () => clock.now().epochMilliseconds, limit: 1 });
     const { source } = open();
@@ -222,7 +222,7 @@ describe('a fault of Upbit', () => {
     expect((await history)?.bars.length).toBeGreaterThan(360);
   });
 
-  it('that closes the door is out of reach', async () => {
+  it('that closes the connection is reported as unreachable', async () => {
     await upbit.close();
     await expect(open().source.getQuotes(instruments('BTC-KRW'), signal)).rejects.toMatchObject({
       code: 'MARKET_UNREACHABLE',

@@ -9,7 +9,7 @@ const open = async () => {
   return { fake, usual, chart: createYahooChartQuotes({ baseUrl: fake.url, clock, logger }), lines };
 };
 
-it('a quote from a chart says what the usual one says, but for trades outside regular hours', async () => {
+it('a chart quote equals the usual quote except for extended hours', async () => {
   const { fake, usual, chart } = await open();
   fake.setQuote('AAPL', { postMarketPrice: 280, postMarketTime: 1_900_000_000 });
   const wanted = [
@@ -35,7 +35,7 @@ it('a quote from a chart says what the usual one says, but for trades outside re
   expect(fake.requests.filter(({ endpoint }) => endpoint === 'chart')).toHaveLength(6);
 });
 
-it('a quote from a chart is asked for by itself: an odd chart costs itself only, and an outage no more than one request', async () => {
+it('chart quotes are fetched one by one: an invalid chart fails alone, and an outage costs one request', async () => {
   const { fake, chart, lines } = await open();
   fake.failNext('chart', { kind: 'change', change: () => ({ chart: { result: 'odd' } }) });
   expect(await failureOf(chart.getQuotes([AAPL, MSFT, SAMSUNG], signal()))).toMatchObject({

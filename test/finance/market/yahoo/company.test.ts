@@ -13,8 +13,8 @@ const story = (title: string, link: string, minutesAgo: number, more: object = {
   ...more,
 });
 
-describe('news of Yahoo', () => {
-  it('comes newest first, each story once, with links that are links', async () => {
+describe('Yahoo news', () => {
+  it('comes newest first, without duplicates, with valid links', async () => {
     const { fake, source } = await setUp();
     fake.setNews([
       story('Apple rises', 'https://news.example/1', 30),
@@ -37,7 +37,7 @@ describe('news of Yahoo', () => {
     ]);
   });
 
-  it('is looked for by name where the symbol finds none, and by indices for the market', async () => {
+  it('is searched by name if the symbol finds none, and by indices for the market', async () => {
     const { fake, source } = await setUp();
     fake.setNews([], 'AAPL');
     fake.setNews([story('By name', 'https://news.example/1', 1)], 'AAPL Inc.');
@@ -55,8 +55,8 @@ describe('news of Yahoo', () => {
   });
 });
 
-describe('fundamentals of Yahoo', () => {
-  it('are figures with their units; what is absent stays absent', async () => {
+describe('Yahoo fundamentals', () => {
+  it('have units and leave out missing figures', async () => {
     const { fake, source } = await setUp();
     fake.setSummary('TSM', {
       price: { currency: 'USD', marketCap: 0 },
@@ -91,12 +91,12 @@ describe('fundamentals of Yahoo', () => {
   });
 });
 
-describe('a fault of Yahoo beside prices', () => {
+describe('a Yahoo failure outside quotes', () => {
   it.each([
     ['no list', { quoteSummary: { result: {} } }],
     ['an empty list', { quoteSummary: { result: [], error: null } }],
     ['a word for a part', { quoteSummary: { result: [{ price: 'none' }] } }],
-  ])('in the form of a summary is bad data: %s', async (_, body) => {
+  ])('with an invalid summary is bad data: %s', async (_, body) => {
     const { fake, source } = await setUp();
     fake.failNext('quoteSummary', { kind: 'change', change: () => body });
     expect(await failureOf(Promise.resolve(source.getFundamentals?.(AAPL, signal())))).toMatchObject({
@@ -104,7 +104,7 @@ describe('a fault of Yahoo beside prices', () => {
     });
   });
 
-  it('is a 429 for charts, news and summaries too, and is not tried twice', async () => {
+  it('is a rate limit for charts, news and summaries too, and is not retried', async () => {
     const { fake, source } = await setUp();
     const asks = {
       chart: () => source.getHistory?.(AAPL, '1mo', signal()),
@@ -122,8 +122,8 @@ describe('a fault of Yahoo beside prices', () => {
   });
 });
 
-describe('dates of earnings of Yahoo', () => {
-  it('come for many in one request, in the calendar of the exchange, the next ones only', async () => {
+describe('Yahoo earnings dates', () => {
+  it("come in one request, in the exchange's time zone, future ones only", async () => {
     const { fake, source } = await setUp();
     fake.setQuote('AAPL', {
       earningsTimestamp: epoch('2026-10-29T21:00:00Z'),
@@ -157,7 +157,7 @@ describe('dates of earnings of Yahoo', () => {
     expect(fake.countOf('quote')).toBe(1);
   });
 
-  it('have what analysts expect of that very report, where it is wanted', async () => {
+  it('include the estimate of the same report on request', async () => {
     const { fake, source } = await setUp();
     const estimates = async (of: typeof AAPL, wantsEstimates = true) =>
       (await source.getEarnings?.([of], { wantsEstimates }, signal()))?.map((date) =>

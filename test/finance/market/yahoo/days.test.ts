@@ -18,8 +18,8 @@ const actionsOf = (history: DailyHistory | null | undefined): readonly string[] 
       : `${action.date.toString()} ${action.amount.toString()} ${action.currency}`,
   );
 
-describe('days of Yahoo', () => {
-  it('are those of the exchange that were asked for, of any year, up to the running one', async () => {
+describe('Yahoo daily bars', () => {
+  it('cover the requested exchange days of any year, up to today', async () => {
     const { fake, source } = await setUp();
     const pair = instrument('USDKRW=X', { assetClass: 'fx', currency: 'KRW' });
     const coin = instrument('BTC-USD', { assetClass: 'crypto' });
@@ -58,7 +58,7 @@ describe('days of Yahoo', () => {
     expect(await ask(instrument('NOPE'), '2026-11-09', '2026-11-10')).toBeNull();
   });
 
-  it('have splits and dividends on the day of the exchange, in shares of today', async () => {
+  it("have splits and dividends by exchange day, in today's shares", async () => {
     const { fake, source } = await setUp();
     fake.setEvents('005930.KS', {
       splits: [{ date: '2018-05-04', numerator: 50, denominator: 1 }],
@@ -81,7 +81,7 @@ describe('days of Yahoo', () => {
     expect(closes.at(-1)).toBe(2724.1);
   });
 
-  it('leave out a split or dividend that makes no sense, log it, and keep the rest', async () => {
+  it('skip and log an invalid split or dividend', async () => {
     const { fake, source, lines } = await setUp();
     const day = Temporal.Instant.from('2026-11-10T14:30:00Z').epochMilliseconds / 1000;
     fake.failNext('chart', {
@@ -105,14 +105,14 @@ describe('days of Yahoo', () => {
     const history = await source.getDays?.(AAPL, days('2026-11-09', '2026-11-12'), signal());
     expect(actionsOf(history)).toEqual(['2026-11-10 split 1.5', '2026-11-10 0.26 USD']);
     expect(history?.bars).toHaveLength(4);
-    expect(lines.filter((line) => line.includes('odd split or dividend'))).toHaveLength(5);
+    expect(lines.filter((line) => line.includes('invalid split or dividend'))).toHaveLength(5);
     fake.failNext('chart', { kind: 'change', change: () => ({ chart: { result: [{}] } }) });
     expect(
       await failureOf(Promise.resolve(source.getDays?.(AAPL, days('2026-11-09', '2026-11-12'), signal()))),
     ).toMatchObject({ code: 'MARKET_BAD_DATA' });
   });
 
-  it('of London are in pounds, dividends too', async () => {
+  it('are in pounds for London, dividends included', async () => {
     const { fake, source } = await setUp();
     fake.list('VOD.L', { name: 'Vodafone Group', currency: 'GBp', price: 92.5, previousClose: 92 });
     fake.setEvents('VOD.L', { dividends: [{ date: '2026-11-10', amount: 2.25 }] });
@@ -122,8 +122,8 @@ describe('days of Yahoo', () => {
   });
 });
 
-describe('a symbol that is in no list', () => {
-  it('is what Yahoo lists under it, without a session', async () => {
+describe('a symbol missing from the index', () => {
+  it('is looked up at Yahoo without a session', async () => {
     const { fake, source } = await setUp();
     fake.list('QLD', { name: 'ProShares Ultra QQQ', quoteType: 'ETF', market: 'PCX' });
     fake.list('7203.T', { name: 'Toyota Motor Corporation', currency: 'JPY' });
@@ -149,7 +149,7 @@ describe('a symbol that is in no list', () => {
     expect(fake.countOf('crumb')).toBe(0);
   });
 
-  it('is nothing where Yahoo has none, or a kind that the bot does not know, or it can be no symbol', async () => {
+  it('is null if Yahoo does not know it, its type is unsupported, or it is malformed', async () => {
     const { fake, source } = await setUp();
     fake.list('AAPL270115C00300000', { quoteType: 'OPTION' });
     const found = await Promise.all(
@@ -161,7 +161,7 @@ describe('a symbol that is in no list', () => {
     expect(fake.countOf('chart')).toBe(2);
   });
 
-  it('has a name of one visible line, however Yahoo spells it', async () => {
+  it('has a name of one visible line', async () => {
     const { fake, source } = await setUp();
     fake.list('ODD', { name: `Odd\u0007\u202E\n  Company ${'x'.repeat(500)}` });
     fake.list('BLANK', { name: '\u200B\u0000' });

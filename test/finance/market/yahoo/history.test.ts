@@ -29,8 +29,8 @@ const fromTo = (first: number, last: number) =>
     ['2026-11-12T15:00:00Z', last],
   ]);
 
-describe('history of Yahoo', () => {
-  it('has what each range means, oldest first, with the running bar and the time of the last price', async () => {
+describe('Yahoo history', () => {
+  it('covers each range, oldest first, with the current bar and the time of the last price', async () => {
     const { source } = await setUp();
     const coin = instrument('BTC-USD', { assetClass: 'crypto' });
     const pair = instrument('USDKRW=X', { assetClass: 'fx', currency: 'KRW' });
@@ -67,7 +67,7 @@ describe('history of Yahoo', () => {
     expect(samsung?.asOf.toString()).toBe('2026-11-12T06:30:00Z');
   });
 
-  it('drops days without a close and cleans the noise of floats', async () => {
+  it('drops days without a close and removes float noise', async () => {
     const { fake, source } = await setUp();
     fake.setChart(
       'AAPL',
@@ -85,7 +85,7 @@ describe('history of Yahoo', () => {
     ]);
   });
 
-  it('counts the running day to the week that it is in', async () => {
+  it('merges the current day into its week', async () => {
     const { fake, source } = await setUp();
     fake.setChart(
       'AAPL',
@@ -107,7 +107,7 @@ describe('history of Yahoo', () => {
     expect(history?.asOf.toString()).toBe('2026-11-12T15:00:00Z');
   });
 
-  it('counts the running day once, also a few minutes before it ends', async () => {
+  it('counts the current day once, even minutes before its end', async () => {
     const { clock, fake, source } = await setUp();
     await clock.advance(9 * 3_600_000);
     const days = chart([
@@ -124,7 +124,7 @@ describe('history of Yahoo', () => {
     ]);
   });
 
-  it('has the close that a day and a year are measured from', async () => {
+  it('has the base close of a day and a year', async () => {
     const { fake, source } = await setUp();
     const base = async (of: typeof AAPL, range: HistoryRange) =>
       (await source.getHistory?.(of, range, signal()))?.baseClose?.toString();
@@ -154,7 +154,7 @@ describe('history of Yahoo', () => {
     expect(fake.countOf('chart')).toBe(7);
   });
 
-  it('of a day is there also where the close before it cannot be had', async () => {
+  it('of a day works without the previous close', async () => {
     const { fake, source } = await setUp();
     fake.failAlways('chart', {
       kind: 'change',
@@ -164,7 +164,7 @@ describe('history of Yahoo', () => {
     expect([history?.bars.length, history?.baseClose]).toEqual([7, undefined]);
   });
 
-  it('shows the digits of a penny share, and of a share that was one before its splits the usual ones', async () => {
+  it('keeps the digits of a penny share, but not those of split-adjusted old prices', async () => {
     const { fake, source } = await setUp();
     const decimals = async () => (await source.getHistory?.(AAPL, '1mo', signal()))?.instrument.priceDecimals;
     fake.setChart('AAPL', fromTo(0.12, 0.1234));
@@ -173,7 +173,7 @@ describe('history of Yahoo', () => {
     expect(await decimals()).toBe(2);
   });
 
-  it('is null for what Yahoo does not know, and for a time without trade', async () => {
+  it('is null for unknown symbols and periods without trades', async () => {
     const { fake, source } = await setUp();
     expect(await source.getHistory?.(instrument('NOPE'), '1y', signal())).toBeNull();
     fake.setChart('AAPL', { meta: NEW_YORK, indicators: { quote: [{}] } });
@@ -194,7 +194,7 @@ describe('history of Yahoo', () => {
       'no currency',
       { chart: { result: [chart([['2026-11-09T14:30:00Z', 1]], { ...NEW_YORK, currency: null })] } },
     ],
-  ])('is refused with %s', async (_, body) => {
+  ])('rejects %s', async (_, body) => {
     const { fake, source } = await setUp();
     fake.failNext('chart', { kind: 'change', change: () => body });
     expect(await failureOf(Promise.resolve(source.getHistory?.(AAPL, '1mo', signal())))).toMatchObject({
@@ -202,7 +202,7 @@ describe('history of Yahoo', () => {
     });
   });
 
-  it('begins with the year of the exchange, also while it is next year elsewhere', async () => {
+  it('uses the year at the exchange, even if it is next year elsewhere', async () => {
     const { clock, source } = await setUp();
     await clock.advance(
       Temporal.Instant.from('2027-01-01T02:00:00Z').since(clock.now()).total('milliseconds'),
@@ -211,7 +211,7 @@ describe('history of Yahoo', () => {
     expect(newYork?.bars[0]?.at.toString()).toBe('2026-01-01T14:30:00Z');
   });
 
-  it('of a year that has had no session yet is its last close, which has not moved', async () => {
+  it('of a year without a session is the last close, unchanged', async () => {
     const { fake, clock, source } = await setUp();
     fake.setChart('AAPL', chart([['2026-12-31T14:30:00Z', 251.5]]));
     await clock.advance(
@@ -222,7 +222,7 @@ describe('history of Yahoo', () => {
     expect(history?.baseClose?.toString()).toBe('251.5');
   });
 
-  it('is asked for by symbols with odd letters', async () => {
+  it('encodes symbols with special characters', async () => {
     const { fake, source } = await setUp();
     const index = instrument('^KS11', { assetClass: 'index', currency: 'points' });
     expect(await source.getHistory?.(index, '1mo', signal())).not.toBeNull();

@@ -6,8 +6,8 @@ const COIN = instrument('COIN-USD', { assetClass: 'crypto' });
 
 const epoch = (at: string): number => Temporal.Instant.from(at).epochMilliseconds / 1000;
 
-describe('a quote of Yahoo', () => {
-  it('has the regular price, the close before, ranges, volume, time, delay and source', async () => {
+describe('a Yahoo quote', () => {
+  it('has the regular price, previous close, ranges, volume, time, delay and source', async () => {
     const { fake, source } = await setUp();
     fake.setQuote('005930.KS', {
       regularMarketPrice: 102_300,
@@ -32,7 +32,7 @@ describe('a quote of Yahoo', () => {
     });
   });
 
-  it('has the newest trade outside the session beside the regular price', async () => {
+  it('has the newest extended-hours trade beside the regular price', async () => {
     const { fake, source } = await setUp();
     const closed = { regularMarketTime: epoch('2026-11-11T21:00:00Z') };
     fake.setQuote('AAPL', {
@@ -66,7 +66,7 @@ describe('a quote of Yahoo', () => {
     ],
     [3281.44, instrument('XRP-KRW', { assetClass: 'crypto', currency: 'KRW', priceDecimals: 0 }), '3281.44'],
     [1456.7199707, instrument('USDKRW=X', { assetClass: 'fx', currency: 'KRW' }), '1456.72'],
-  ])('writes %d as its market does', async (price, of, text) => {
+  ])("formats %d with its market's decimals", async (price, of, text) => {
     const { fake, source } = await setUp();
     fake.setQuote(of.symbol, { regularMarketPrice: price, currency: of.currency });
     const [quote] = await source.getQuotes([of], signal());
@@ -82,7 +82,7 @@ describe('a quote of Yahoo', () => {
     ['a coin of a millionth', COIN, { price: 8.1234e-6, previous: 8.2e-6, low: 7e-6 }, 8],
     ['a smaller coin', COIN, { price: 9.1234e-7, previous: 9e-7, low: 8.5e-7 }, 11],
     ['a coin of thousands', COIN, { price: 3166.271_234, previous: 3120.4, low: 1500 }, 2],
-  ])('shows the digits that its prices need: %s', async (_, of, { price, previous, low }, decimals) => {
+  ])('keeps the digits its prices need: %s', async (_, of, { price, previous, low }, decimals) => {
     const { fake, source } = await setUp();
     fake.setQuote(of.symbol, {
       currency: of.currency,
@@ -96,7 +96,7 @@ describe('a quote of Yahoo', () => {
     expect(quote?.instrument).toEqual({ ...of, priceDecimals: decimals });
   });
 
-  it('is never under the sign of another currency', async () => {
+  it('never appears under another currency', async () => {
     const { fake, source } = await setUp();
     const london = instrument('VOD.L', { currency: 'GBP' });
     const moved = instrument('MOVED', { currency: 'KRW', priceDecimals: 0 });
@@ -114,7 +114,7 @@ describe('a quote of Yahoo', () => {
     ]);
   });
 
-  it('leaves out what Yahoo does not know or garbles, and keeps the others', async () => {
+  it('is left out if unknown or invalid, without failing the others', async () => {
     const { fake, source, lines } = await setUp();
     fake.setQuote('GARBLED', { regularMarketPrice: '1,234.5' });
     fake.setQuote('HALTED', { regularMarketPrice: undefined });
@@ -133,7 +133,7 @@ describe('a quote of Yahoo', () => {
     expect(lines.find((line) => line.includes('FREE'))).toContain('no price');
   });
 
-  it('is asked for with at most 50 others', async () => {
+  it('is requested in batches of 50', async () => {
     const { fake, source } = await setUp();
     const many = Array.from({ length: 60 }, (_, index) => instrument(`S${String(index)}`));
     await source.getQuotes(many, signal());
@@ -143,7 +143,7 @@ describe('a quote of Yahoo', () => {
   });
 });
 
-describe('a fault of Yahoo', () => {
+describe('a Yahoo failure', () => {
   it.each([
     ['a 500', { kind: 'status', status: 500 }, 'MARKET_UNREACHABLE'],
     ['an answer cut in the middle', { kind: 'cut' }, 'MARKET_UNREACHABLE'],
@@ -181,7 +181,7 @@ describe('a fault of Yahoo', () => {
     expect(await source.getQuotes([AAPL], signal())).toHaveLength(1);
   });
 
-  it('takes "Too Many Requests" in the place of a crumb for what it is', async () => {
+  it('recognizes "Too Many Requests" in place of a crumb as a rate limit', async () => {
     const { fake, source } = await setUp();
     fake.failNext('crumb', { kind: 'status', status: 200, body: 'Too Many Requests\r\n' });
     expect(await failureOf(source.getQuotes([AAPL], signal()))).toMatchObject({
@@ -204,7 +204,7 @@ describe('a fault of Yahoo', () => {
     },
   );
 
-  it('is not what an abort of the caller is', async () => {
+  it('differs from an abort by the caller', async () => {
     const { fake, source } = await setUp();
     fake.failNext('quote', { kind: 'hang' });
     const controller = new AbortController();
@@ -215,7 +215,7 @@ describe('a fault of Yahoo', () => {
     await until(() => fake.requests.at(-1)?.wasAborted() === true);
   });
 
-  it('is told when nobody is there', async () => {
+  it('is reported if the host is unreachable', async () => {
     const { fake, source } = await setUp();
     await fake.stop();
     expect(await failureOf(source.getQuotes([AAPL], signal()))).toMatchObject({ code: 'MARKET_UNREACHABLE' });

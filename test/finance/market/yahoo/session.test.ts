@@ -3,22 +3,22 @@ import { AAPL, failureOf, MSFT, SAMSUNG, setUp, signal, until } from './set-up.t
 
 const UNAUTHORIZED = { kind: 'status', status: 401 } as const;
 
-describe('the session with Yahoo', () => {
-  it('is opened once for everybody, over a page with very long headers', async () => {
+describe('the Yahoo session', () => {
+  it('is opened once for all callers, through a page with very long headers', async () => {
     const { fake, source } = await setUp();
     const quotes = await Promise.all([AAPL, MSFT, SAMSUNG].map((one) => source.getQuotes([one], signal())));
     expect(quotes.flat().map(({ instrument }) => instrument.symbol)).toEqual(['AAPL', 'MSFT', '005930.KS']);
     expect([fake.countOf('cookie'), fake.countOf('crumb'), fake.countOf('quote')]).toEqual([1, 1, 3]);
   });
 
-  it('goes through the consent pages where Yahoo wants it', async () => {
+  it('goes through the consent pages if required', async () => {
     const { fake, source } = await setUp();
     fake.askConsent();
     expect(await source.getQuotes([AAPL], signal())).toHaveLength(1);
     expect(fake.requests.at(-1)?.crumb).toBe('ok');
   });
 
-  it('is opened anew when the crumb expires in the middle, once for all who are refused with it', async () => {
+  it('is reopened once for all requests refused with an expired crumb', async () => {
     const { fake, source } = await setUp();
     await source.getQuotes([AAPL], signal());
     fake.expireCrumbs();
@@ -60,7 +60,7 @@ describe('the session with Yahoo', () => {
     });
   });
 
-  it('does not break for others when the one who began it leaves', async () => {
+  it('survives the abort of the caller that opened it', async () => {
     const { fake, source } = await setUp();
     const { promise: go, resolve } = Promise.withResolvers<void>();
     fake.failNext('crumb', { kind: 'wait', until: go });
@@ -82,7 +82,7 @@ describe('the session with Yahoo', () => {
     expect(fake.countOf('crumb')).toBe(0);
   });
 
-  it('leaves no crumb in a log or on the console, whatever goes wrong', async () => {
+  it('never leaks a crumb to the log or console', async () => {
     const printed: unknown[] = [];
     const spies = (['log', 'info', 'warn', 'error', 'dir', 'debug'] as const).map((name) =>
       vi.spyOn(console, name).mockImplementation((...words: unknown[]) => void printed.push(...words)),

@@ -36,8 +36,8 @@ const open = async (actions: readonly CorporateAction[] = [split('2026-06-01', '
   return { ...all, say, press, kinds };
 };
 
-describe('a holding with a split that is not recorded', () => {
-  it('is told at once when it is recorded, in the summary, the history and with its right figures; pressing records it', async () => {
+describe('a holding with an unrecorded split', () => {
+  it('is reported when recording, in the summary and in the history, with correct figures and a button that records it', async () => {
     const { say, press, kinds } = await open();
     const recorded = await say('/portfolio add AAPL 10 200 2026-03-02');
     expect(recorded.content).toContain(
@@ -68,7 +68,7 @@ describe('a holding with a split that is not recorded', () => {
     );
   });
 
-  it('is counted, and named, in the analysis, a plan to rebalance, the tax report and the briefing too', async () => {
+  it('is counted and named in the analysis, the rebalancing plan, the tax report and the briefing', async () => {
     const { say, deps, owners, askerOf, prices, closes, market } = await open();
     prices.set('AAPL', { price: '60', previousClose: '58' });
     closes.set('^GSPC', { '2026-02-27': '6000', '2026-11-13': '6600' });
@@ -99,7 +99,7 @@ describe('a holding with a split that is not recorded', () => {
     expect(briefing).toContain(note);
   });
 
-  it('is counted in what recording says, and named there and beside an exported file', async () => {
+  it('is counted and named when recording and exporting', async () => {
     const { say } = await open();
     const note =
       '⚠️ Apple (AAPL): all figures here count with the 4:1 split of 2026-06-01 (10 → 40), which is not recorded.';
@@ -127,7 +127,7 @@ describe('a holding with a split that is not recorded', () => {
       expect((await say(body)).content, body).toContain('you dismissed the 4:1 split of 2026-06-01');
   });
 
-  it('says of a reverse split which fraction is left over', async () => {
+  it('names the fraction that a reverse split leaves', async () => {
     const { say, press } = await open([split('2026-06-01', '0.1')], '200');
     await say('/portfolio add AAPL 25 20 2026-03-02');
     const summary = await say('/portfolio');
@@ -151,7 +151,7 @@ describe('a holding with a split that is not recorded', () => {
     expect((await say('/portfolio')).content).not.toMatch(/⚠️|-7\d/);
   });
 
-  it('names the entries that count the split already where others do not, and counts each once', async () => {
+  it('names the entries that already count the split and counts it once for each', async () => {
     const { say, kinds } = await open();
     await say('/portfolio add AAPL 10 200 2026-03-02');
     await say('/portfolio add AAPL 40 50 2026-03-03 --yes');
@@ -166,7 +166,7 @@ describe('a holding with a split that is not recorded', () => {
     expect(await kinds()).toHaveLength(2);
   });
 
-  it('shows no value of it while in which shares it was bought cannot be told', async () => {
+  it('has no value while its share count is ambiguous', async () => {
     const { say, closes } = await open();
     await say('/portfolio add AAPL 10 200 2026-03-02');
     closes.delete('AAPL');
@@ -178,8 +178,8 @@ describe('a holding with a split that is not recorded', () => {
   });
 });
 
-describe('a split that is dismissed', () => {
-  it('is dismissed by itself alone and after a question, stays marked, and can be brought back', async () => {
+describe('a dismissed split', () => {
+  it('is dismissed one at a time after confirmation, stays marked, and can be restored', async () => {
     const { say, press } = await open([split('2026-06-01', '4'), dividend('2026-09-10', '0.35')]);
     await say('/portfolio add AAPL 10 200 2026-03-02');
     const all = (await say('/portfolio actions dismiss all')).content;
@@ -215,8 +215,8 @@ describe('a split that is dismissed', () => {
   });
 });
 
-describe('a holding that no splits can be looked up for', () => {
-  it('is marked where its value looks like a split, and the list says that alone', async () => {
+describe('a holding without a source for splits', () => {
+  it('is marked if its value looks like a split', async () => {
     const { say, closes, prices } = await open();
     closes.delete('AAPL');
     await say('/portfolio add AAPL 10 200 2026-03-02 --yes');
@@ -229,8 +229,8 @@ describe('a holding that no splits can be looked up for', () => {
   });
 });
 
-describe('recording while a split is not recorded', () => {
-  it('asks before a trade after the split, offers the split first, and names it where too many are sold', async () => {
+describe('recording with an unrecorded split', () => {
+  it('asks before a trade after the split, offers to record it first, and names it if too many shares are sold', async () => {
     const { say, press, kinds } = await open();
     await say('/portfolio add AAPL 10 200 2026-03-02');
     const asked = await say('/portfolio sell AAPL all 60');
@@ -252,7 +252,7 @@ describe('recording while a split is not recorded', () => {
     expect((await say('/portfolio sell AAPL all 60')).content).toMatch(/Sold 36 .*\n(.*\n)*.*\+\$360\.00/);
   });
 
-  it('says later of a sale that closed the holding without the split that its gain is wrong', async () => {
+  it('reports the wrong gain of a sale that closed the holding without the split', async () => {
     const { say, press } = await open([split('2026-06-01', '4'), dividend('2026-09-10', '1')]);
     await say('/portfolio add AAPL 10 200 2026-03-02');
     await say('/portfolio sell AAPL all 60 2026-08-03 --yes');
@@ -273,7 +273,7 @@ describe('recording while a split is not recorded', () => {
     expect((await say('/portfolio sell TSLA all 120')).content).toContain('✅ Recorded');
   });
 
-  it('asks about a split that the entries count already, and marks one that is recorded nevertheless', async () => {
+  it('asks about a split that the entries already count, and marks it if recorded anyway', async () => {
     const { say, press, kinds } = await open();
     await say('/portfolio add AAPL 40 50 2026-03-02 --yes');
     const asked = await say('/portfolio split AAPL 4:1 2026-06-02');
@@ -304,7 +304,7 @@ describe('recording while a split is not recorded', () => {
     expect((await press(/10:1 병합/, asked)).content).toContain('Now held: 2.5');
   });
 
-  it('takes shares of a bonus issue for the split that the source reports', async () => {
+  it('matches shares of a bonus issue with the reported split', async () => {
     const { say } = await open([split('2026-06-01', '1.5')], '100');
     await say('/portfolio add AAPL 11 150 2026-03-02');
     await say('/portfolio rights AAPL 5 0 2026-06-22 --yes');
@@ -312,7 +312,7 @@ describe('recording while a split is not recorded', () => {
     expect((await say('/portfolio actions')).content).toContain('recorded ✅');
   });
 
-  it('counts the split where only some entries do, and marks no figures in the answer', async () => {
+  it('counts a split that only some entries include, without marking figures', async () => {
     const { say } = await open();
     await say('/portfolio add AAPL 10 200 2026-03-02');
     const { content } = await say('/portfolio add AAPL 40 50 2026-03-03 --yes');
@@ -323,7 +323,7 @@ describe('recording while a split is not recorded', () => {
 });
 
 describe('two splits within some days', () => {
-  it('are recorded each by its own entry, in either order and some days off', async () => {
+  it('match one entry each, in either order and some days off', async () => {
     const { say } = await open([split('2026-11-09', '4'), split('2026-11-11', '0.5')], '272');
     await say('/portfolio add AAPL 20 545 2026-11-06 --yes');
     await say('/portfolio add AAPL 7 136 2026-11-10 --yes');
@@ -340,7 +340,7 @@ describe('two splits within some days', () => {
   });
 });
 
-describe('dividends that are not recorded', () => {
+describe('unrecorded dividends', () => {
   /** The one of March is 0.25 for a share of today, 1.00 for one of then. */
   const ACTIONS = [
     dividend('2026-02-10', '0.2'),
@@ -352,7 +352,7 @@ describe('dividends that are not recorded', () => {
     dividend('2026-06-20', '30'),
   ];
 
-  it('are one line in the summary, and a list to record from, counted in shares of their day and before tax', async () => {
+  it('are one line in the summary and a list to record from, gross and in shares of their day', async () => {
     const { say, press, kinds } = await open(ACTIONS);
     await say('/portfolio add AAPL 10 200 2026-03-02');
     await say('/portfolio split AAPL 4:1 2026-06-01');

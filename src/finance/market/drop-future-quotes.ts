@@ -13,7 +13,7 @@ const TELL_AGAIN_MS = 60_000;
 const isFuture = (at: Timestamp, now: Timestamp, allowedMinutes = ALLOWED_MINUTES): boolean =>
   Temporal.Instant.compare(at, now.add({ minutes: allowedMinutes })) > 0;
 
-interface WithoutFutureDeps {
+interface DropFutureDeps {
   readonly clock: Clock;
   readonly logger: FinClawLogger;
 }
@@ -23,7 +23,7 @@ interface WithoutFutureDeps {
  * nor old. Of those that are only minutes ahead, the clock of this machine is behind: they are of now. The log names
  * both times, as it may as well be the clock of this machine that is wrong.
  */
-export const withoutFuture = (source: MarketSource, { clock, logger }: WithoutFutureDeps): MarketSource => {
+export const dropFutureQuotes = (source: MarketSource, { clock, logger }: DropFutureDeps): MarketSource => {
   const { getQuotes, getHistory, getDays } = source;
 
   let toldAtMs = Number.NEGATIVE_INFINITY;

@@ -18,7 +18,7 @@ export const daysBetween = (a: Temporal.PlainDate, b: Temporal.PlainDate): numbe
 export const isBefore = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean =>
   Temporal.PlainDate.compare(a, b) < 0;
 
-export const sharesAfter = (entry: Transaction): Decimal => {
+export const quantityChange = (entry: Transaction): Decimal => {
   if (entry.kind === 'buy' || entry.kind === 'rights') return entry.quantity;
   return entry.kind === 'sell' || entry.kind === 'cash-in-lieu' ? (entry.quantity?.negated() ?? ZERO) : ZERO;
 };
@@ -35,7 +35,9 @@ export const countShares = function* (
   )) {
     const before = held;
     held =
-      entry.kind === 'split' ? new Exact(held).times(entry.ratio) : new Exact(held).plus(sharesAfter(entry));
+      entry.kind === 'split'
+        ? new Exact(held).times(entry.ratio)
+        : new Exact(held).plus(quantityChange(entry));
     yield { entry, before, after: held };
   }
 };
