@@ -1,10 +1,9 @@
 import type { Config } from '#src/config/config.ts';
 import { errorMessage } from '#src/core/errors.ts';
 import type { Instrument } from '#src/core/finance.ts';
-import { createUpbitSource } from '#src/finance/market/upbit/source.ts';
-import { createYahooChartQuotes } from '#src/finance/market/yahoo/chart-quotes.ts';
-import { createYahooSource } from '#src/finance/market/yahoo/source.ts';
+import { PREFERRED_SOURCES, PRIMARY_SOURCE } from '#src/finance/market/live-sources.ts';
 import type { MarketSource } from '#src/finance/market/source.ts';
+import type { SourceDefinition } from '#src/finance/market/source-definition.ts';
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
 import { systemClock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
@@ -64,21 +63,26 @@ export const checkMarket = async (
     const match = symbols.resolve(symbol);
     return match.status === 'found' ? troubleWith(source, match.instrument) : `${symbol} is not in the index`;
   };
-  const yahooDeps = { ...(yahooUrl && { baseUrl: yahooUrl }), clock, logger };
-  const [yahoo, charts, upbit] = await Promise.all([
-    trial(createYahooSource(yahooDeps), 'AAPL'),
-    trial(createYahooChartQuotes(yahooDeps), 'AAPL'),
-    trial(createUpbitSource({ ...(upbitUrl && { baseUrl: upbitUrl }), clock, logger }), 'BTC-KRW'),
+  const baseUrls: Readonly<Record<string, string | undefined>> = { yahoo: yahooUrl, upbit: upbitUrl };
+  const depsOf = ({ id }: SourceDefinition) => ({ baseUrl: baseUrls[id], clock, logger });
+  const { create, createFallback = create, probeSymbol } = PRIMARY_SOURCE;
+  const [yahoo, charts, ...preferred] = await Promise.all([
+    trial(create(depsOf(PRIMARY_SOURCE)), probeSymbol),
+    trial(createFallback(depsOf(PRIMARY_SOURCE)), probeSymbol),
+    ...PREFERRED_SOURCES.map((each) => trial(each.create(depsOf(each)), each.probeSymbol)),
   ]);
   const isLiveOnly = mode === 'yahoo' || isConfigured;
   const without = isLiveOnly ? 'prices are missing until then' : 'until then `npm start` shows SAMPLE prices';
   return [
     yahooFinding(yahoo, charts, { isLiveOnly, without }),
-    upbit === undefined
-      ? { status: 'ok', text: 'Market data: Upbit answers (coins in won)' }
-      : {
-          status: 'note',
-          text: `Market data: Upbit cannot be used (${upbit}); coins in won come from Yahoo Finance meanwhile.`,
-        },
+    ...PREFERRED_SOURCES.map(({ name, covers }, index): MarketFinding => {
+      const problem = preferred[index];
+      return problem === undefined
+        ? { status: 'ok', text: `Market data: ${name} answers (${covers})` }
+        : {
+            status: 'note',
+            text: `Market data: ${name} cannot be used (${problem}); ${covers} come from ${PRIMARY_SOURCE.name} meanwhile.`,
+          };
+    }),
   ];
 };

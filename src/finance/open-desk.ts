@@ -14,11 +14,10 @@ import { quotesAnswer } from './answers/quotes.ts';
 import { searchAnswer } from './answers/search.ts';
 import { lastCloseBefore, sessionOf } from './calendar/calendar.ts';
 import { type Charts, createCharts } from './charts/charts.ts';
+import { PREFERRED_SOURCES, PRIMARY_SOURCE } from './market/live-sources.ts';
 import { type OpenedMarket, openMarket } from './market/open-market.ts';
 import { createSampleSource } from './market/sample-source.ts';
-import { createUpbitSource } from './market/upbit/source.ts';
-import { createYahooChartQuotes } from './market/yahoo/chart-quotes.ts';
-import { createYahooSource } from './market/yahoo/source.ts';
+import type { SourceDefinition } from './market/source-definition.ts';
 import type { FinanceDeps } from './open-finance.ts';
 
 interface DeskDeps extends FinanceDeps {
@@ -36,14 +35,17 @@ export interface OpenedDesk extends OpenedMarket {
 export const openDesk = (deps: DeskDeps): OpenedDesk => {
   const { settings, isInEarnest, dataDir, hours, symbols, clock, logger } = deps;
   const { mode, isConfigured, yahooUrl, upbitUrl } = settings;
-  const yahoo = { ...(yahooUrl && { baseUrl: yahooUrl }), clock, logger };
+  const baseUrls: Readonly<Record<string, string | undefined>> = { yahoo: yahooUrl, upbit: upbitUrl };
+  const factoryOf = ({ id, create, createFallback }: SourceDefinition) => {
+    const own = { baseUrl: baseUrls[id], clock, logger };
+    return { create: () => create(own), createFallback: createFallback && (() => createFallback(own)) };
+  };
   const opened = openMarket({
     mode,
     isConfigured,
     ...(isInEarnest && { isInEarnest }),
-    yahoo: () => createYahooSource(yahoo),
-    yahooChart: () => createYahooChartQuotes(yahoo),
-    upbit: () => createUpbitSource({ ...(upbitUrl && { baseUrl: upbitUrl }), clock, logger }),
+    primary: factoryOf(PRIMARY_SOURCE),
+    preferred: PREFERRED_SOURCES.map(factoryOf),
     sample: () => createSampleSource(clock),
     calendar: { sessionOf, lastCloseBefore },
     clock,

@@ -12,16 +12,22 @@ import type { Market, MarketSource } from './source.ts';
 export type MarketMode = 'auto' | 'yahoo' | 'sample';
 export type MarketKind = 'live' | 'sample' | 'undecided';
 
+interface SourceFactory {
+  readonly create: () => MarketSource;
+  /** Provides quotes while the main source is refused or limited. */
+  readonly createFallback?: (() => MarketSource) | undefined;
+}
+
 interface OpenMarketDeps {
   readonly mode: MarketMode;
   /** Somebody set the bot up for others (a platform, a model): they never get made-up prices. */
   readonly isConfigured: boolean;
   /** The same, asked when it has to be decided: a key may have been saved, or added meanwhile. */
   readonly isInEarnest?: () => boolean;
-  readonly yahoo: () => MarketSource;
-  /** Quotes from Yahoo's charts, which need no session: they stand in while sessions are refused. */
-  readonly yahooChart: () => MarketSource;
-  readonly upbit: () => MarketSource;
+  /** Has every instrument, and is probed to decide between live and sample data. */
+  readonly primary: SourceFactory;
+  /** Asked before the primary source, in this order. */
+  readonly preferred: readonly SourceFactory[];
   readonly sample: () => MarketSource;
   readonly calendar: SessionCalendar;
   readonly clock: Clock;
@@ -93,41 +99,44 @@ export const openMarket = (deps: OpenMarketDeps): OpenedMarket => {
     kind = 'sample';
     return createMarket({ sources: [deps.sample()], ...shared });
   };
-  /** Upbit first: it has its own won prices, where Yahoo converts. */
-  const openLive = (yahoo: MarketSource): Market => {
+  const protect = (source: MarketSource, { createFallback }: SourceFactory) =>
+    resilient(source, { ...shared, ...(createFallback && { fallback: createFallback() }) });
+  const openLive = (primary: MarketSource): Market => {
     kind = 'live';
     const sources = [
-      resilient(deps.upbit(), shared),
-      resilient(yahoo, { ...shared, fallback: deps.yahooChart() }),
+      ...deps.preferred.map((each) => protect(each.create(), each)),
+      protect(primary, deps.primary),
     ];
     breakers.push(...sources.flatMap((each) => each.breakers));
     return createMarket({ sources: sources.map(({ source }) => source), ...shared });
   };
 
-  /** Which of the two has a price; undefined where it does not come in time. Refused sessions leave the charts. */
-  const answeringOf = async (yahoo: MarketSource): Promise<MarketSource | undefined> => {
+  /** The primary source or its fallback, whichever answers. Undefined if neither answers in time. */
+  const answeringOf = async (primary: MarketSource): Promise<MarketSource | undefined> => {
     try {
-      return (await answersInTime(yahoo, clock)) ? yahoo : undefined;
+      return (await answersInTime(primary, clock)) ? primary : undefined;
     } catch (error) {
-      if (!isMarketError(error, 'MARKET_REFUSED', 'MARKET_RATE_LIMITED')) throw error;
-      const chart = deps.yahooChart();
-      return (await answersInTime(chart, clock)) ? chart : undefined;
+      const fallback = isMarketError(error, 'MARKET_REFUSED', 'MARKET_RATE_LIMITED')
+        ? deps.primary.createFallback?.()
+        : undefined;
+      if (!fallback) throw error;
+      return (await answersInTime(fallback, clock)) ? fallback : undefined;
     }
   };
 
   const decide = async (): Promise<Market> => {
-    const yahoo = deps.yahoo();
-    if (deps.isInEarnest?.()) return openLive(yahoo);
+    const primary = deps.primary.create();
+    if (deps.isInEarnest?.()) return openLive(primary);
     try {
-      const source = await answeringOf(yahoo);
+      const source = await answeringOf(primary);
       if (source) {
         logger.info('market data: live', { source: source.name });
-        return openLive(yahoo);
+        return openLive(primary);
       }
       // It may be there after all, only slow: somebody has to know what to do about it.
-      logger.warn(SLOW_SOURCE, { source: yahoo.name, waitedMs: PROBE_TIMEOUT_MS });
+      logger.warn(SLOW_SOURCE, { source: primary.name, waitedMs: PROBE_TIMEOUT_MS });
     } catch (error) {
-      logger.info('market data: sample, until the next start', { source: yahoo.name, error });
+      logger.info('market data: sample, until the next start', { source: primary.name, error });
     }
     return openSample();
   };
@@ -135,14 +144,14 @@ export const openMarket = (deps: OpenMarketDeps): OpenedMarket => {
   const choose = (signal: AbortSignal): Promise<Market> => {
     if (kind === 'sample' && deps.isInEarnest?.()) {
       logger.info('market data: live from now on, as a key was added');
-      decision = Promise.resolve(openLive(deps.yahoo()));
+      decision = Promise.resolve(openLive(deps.primary.create()));
     }
     return raceAbort((decision ??= decide()), signal);
   };
 
   const open = (): Market => {
     if (mode === 'sample') return openSample();
-    return mode === 'yahoo' || deps.isConfigured ? openLive(deps.yahoo()) : deferred(choose);
+    return mode === 'yahoo' || deps.isConfigured ? openLive(deps.primary.create()) : deferred(choose);
   };
   return { market: open(), breakers: () => troubledBreakers(breakers), kind: () => kind };
 };

@@ -25,9 +25,11 @@ const open = (isConfigured = true) => {
   return openMarket({
     mode: 'auto',
     isConfigured,
-    yahoo: () => createYahooSource({ baseUrl: yahoo.url, clock, logger }),
-    yahooChart: () => createYahooChartQuotes({ baseUrl: yahoo.url, clock, logger }),
-    upbit: () => createUpbitSource({ baseUrl: upbit.url, clock, logger }),
+    primary: {
+      create: () => createYahooSource({ baseUrl: yahoo.url, clock, logger }),
+      createFallback: () => createYahooChartQuotes({ baseUrl: yahoo.url, clock, logger }),
+    },
+    preferred: [{ create: () => createUpbitSource({ baseUrl: upbit.url, clock, logger }) }],
     sample: () => createSampleSource(clock),
     calendar: { sessionOf, lastCloseBefore },
     clock,

@@ -28,9 +28,8 @@ const open = async ({ isConfigured = true } = {}) => {
   const opened = openMarket({
     mode: 'auto',
     isConfigured,
-    yahoo: () => createYahooSource(deps),
-    yahooChart: () => createYahooChartQuotes(deps),
-    upbit: () => createUpbitSource({ ...deps, baseUrl: 'http://127.0.0.1:9' }),
+    primary: { create: () => createYahooSource(deps), createFallback: () => createYahooChartQuotes(deps) },
+    preferred: [{ create: () => createUpbitSource({ ...deps, baseUrl: 'http://127.0.0.1:9' }) }],
     sample: () => createSampleSource(clock),
     calendar: { sessionOf, lastCloseBefore },
     clock,

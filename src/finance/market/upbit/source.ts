@@ -1,9 +1,9 @@
 import type { Instrument, SourceQuote } from '#src/core/finance.ts';
 import type { Clock } from '#src/infra/clock.ts';
-import type { FinClawLogger } from '#src/infra/logger.ts';
 import { Cache } from '../cache.ts';
 import { marketError } from '../errors.ts';
 import type { MarketSource } from '../source.ts';
+import type { SourceDefinition, SourceDeps } from '../source-definition.ts';
 import { readDays, readHistory } from './candles.ts';
 import { createUpbitClient, type UpbitClient } from './client.ts';
 import { listSchema, marketOf, marketsSchema, quoteFrom, SOURCE_NAME, tickerSchema } from './mapper.ts';
@@ -35,15 +35,8 @@ const createMarkets = (client: UpbitClient, clock: Clock) => {
   };
 };
 
-interface UpbitSourceDeps {
-  /** The setting `FINCLAW_UPBIT_URL`. Overrides the default URL. */
-  readonly baseUrl?: string | undefined;
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
-}
-
 /** Coins in won from Korea's largest exchange. Its public API needs no key. */
-export const createUpbitSource = ({ baseUrl, clock, logger }: UpbitSourceDeps): MarketSource => {
+export const createUpbitSource = ({ baseUrl, clock, logger }: SourceDeps): MarketSource => {
   const client = createUpbitClient({ baseUrl, clock });
   const markets = createMarkets(client, clock);
 
@@ -103,4 +96,12 @@ export const createUpbitSource = ({ baseUrl, clock, logger }: UpbitSourceDeps): 
         : readDays(client, { instrument, market, days }, clock.now(), signal);
     },
   };
+};
+
+export const UPBIT: SourceDefinition = {
+  id: 'upbit',
+  name: SOURCE_NAME,
+  covers: 'coins in won',
+  probeSymbol: 'BTC-KRW',
+  create: createUpbitSource,
 };
