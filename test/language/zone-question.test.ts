@@ -29,7 +29,7 @@ describe('the time zone question', () => {
     ]);
   });
 
-  it('offers common zones without a guess, the language\'s first', () => {
+  it("offers common zones without a guess, the language's first", () => {
     const unknown = { timeZone: 'UTC', zoneFrom: 'machine' } as const;
     const labels = (locale: 'en' | 'ko') =>
       zoneQuestion(reader({ ...unknown, locale }))?.choices.map(({ label }) => label);
