@@ -9,7 +9,7 @@ import { createApprovals } from '#src/agent/tools/approvals.ts';
 import { createBudget } from '#src/agent/usage/budget.ts';
 import { loadConfig } from '#src/config/config.ts';
 import type { ChannelHost, ChannelPlugin } from '#src/core/channel.ts';
-import { texts } from '#src/core/i18n.ts';
+import { privacyMessages } from '#src/core/i18n/privacy.ts';
 import { asId, type ChannelId, type MessageId } from '#src/core/ids.ts';
 import { openFinance } from '#src/finance/open-finance.ts';
 import { createBindingMatcher } from '#src/gateway/binding.ts';
@@ -98,7 +98,7 @@ const privacyNoteOf = (storage: Storage): PrivacyNote => {
   return {
     release: () => undefined,
     claim: async ({ channelId, senderId }) => !(await notes.isTold(channelId, senderId)),
-    text: ({ locale }) => texts(locale).privacy.note({ days: 90 }),
+    text: ({ locale }) => privacyMessages(locale).note({ days: 90 }),
     record:
       ({ channelId, senderId }, at) =>
       async (tx) => {

@@ -1,5 +1,5 @@
 import type { Command, CommandDefinition, CommandFlags, CommandResult } from '#src/core/command.ts';
-import { texts } from '#src/core/i18n.ts';
+import { alertMessages } from '#src/core/i18n/alerts.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import { type AlertDesk, askerOfMessage, type SetAlertRequest } from '#src/core/personal-desk.ts';
 import { askedVerb, verbs } from './asked-verb.ts';
@@ -109,7 +109,7 @@ const requestOf = (args: readonly string[], flags: CommandFlags | undefined): Se
 const overview = async (alerts: AlertDesk, ctx: MsgContext, signal: AbortSignal): Promise<CommandResult> => {
   const list = await alerts.list({}, askerOfMessage(ctx), signal);
   const result = personalResult(list, ctx);
-  return { ...result, content: `${texts(ctx.locale).alerts.usage()}\n\n${result.content}` };
+  return { ...result, content: `${alertMessages(ctx.locale).usage()}\n\n${result.content}` };
 };
 
 export const alert = ({ alerts }: AlertDeps): Command => ({

@@ -1,5 +1,5 @@
 import type { Command, CommandDefinition, CommandFlags, CommandResult } from '#src/core/command.ts';
-import { texts } from '#src/core/i18n.ts';
+import { chatNoticeMessages } from '#src/core/i18n/chat-notices.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import { type AlertDesk, askerOfMessage, type ChatNoticesDesk } from '#src/core/personal-desk.ts';
 import { personalResult } from './personal-result.ts';
@@ -73,9 +73,9 @@ const inChannel = async (
   ctx: MsgContext,
   signal: AbortSignal,
 ): Promise<CommandResult> => {
-  const words = texts(ctx.locale).chatNotices;
-  if (ctx.chatType === 'direct') return { content: words.onlyInChannel(), ephemeral: true };
-  if (!ctx.isAdmin && !ctx.managesGuild) return { content: words.managersOnly(), ephemeral: true };
+  const t = chatNoticeMessages(ctx.locale);
+  if (ctx.chatType === 'direct') return { content: t.onlyInChannel(), ephemeral: true };
+  if (!ctx.isAdmin && !ctx.managesGuild) return { content: t.managersOnly(), ephemeral: true };
   const asker = askerOfMessage(ctx);
   const answer =
     which === undefined ? await desk.list({}, asker, signal) : await desk.remove({ which }, asker, signal);

@@ -3,7 +3,8 @@ import type { Command, CommandDefinition } from '#src/core/command.ts';
 import type { SymbolSearch } from '#src/core/finance.ts';
 import { rangeLabel, readRange } from '#src/language/history-range.ts';
 import { readSpan } from '#src/language/spans.ts';
-import { texts } from '#src/core/i18n.ts';
+import { chartMessages } from '#src/core/i18n/charts.ts';
+import { quoteMessages } from '#src/core/i18n/quotes.ts';
 import {
   type ChartRequest,
   HISTORY_RANGES,
@@ -162,13 +163,13 @@ const wordsOf = (args: readonly string[], symbols: ChartDeps['symbols']): readon
 export const chart = ({ desk, symbols }: ChartDeps): Command => ({
   definition: chartDefinition,
   execute: async (args, ctx, signal) => {
-    const texted = texts(ctx.locale).charts;
+    const texted = chartMessages(ctx.locale);
     const words = wordsOf(args, symbols);
     const named = words.flatMap((word) => (word.kind === 'name' ? [word.text] : []));
     const queries = await byTime(namesIn(named, symbols, MAX_SYMBOLS), signal);
     const noRange = words.find((word) => word.kind === 'no range');
     if (noRange) {
-      const content = texts(ctx.locale).quotes.noRange({ ranges: HISTORY_RANGES.join(', ') });
+      const content = quoteMessages(ctx.locale).noRange({ ranges: HISTORY_RANGES.join(', ') });
       return { content, ephemeral: true };
     }
     if (queries.length === 0) return { content: texted.usage(), ephemeral: true };

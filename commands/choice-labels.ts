@@ -1,5 +1,6 @@
 import type { CommandOption } from '#src/core/command.ts';
-import { type Locale, type Localized, texts } from '#src/core/i18n.ts';
+import type { Locale, Localized } from '#src/core/locale.ts';
+import { queueMessages } from '#src/core/i18n/queue.ts';
 import { QUEUE_MODES } from '#src/core/ports.ts';
 
 /** One label in each language, from the sentences that the answers are made of. */
@@ -10,5 +11,5 @@ export const choiceLabels = (label: (locale: Locale) => string): Localized => ({
 
 export const queueModeChoices = QUEUE_MODES.map((mode) => ({
   value: mode,
-  label: choiceLabels((locale) => `${mode} — ${texts(locale).queue.meanings[mode]}`),
+  label: choiceLabels((locale) => `${mode} — ${queueMessages(locale).meanings[mode]}`),
 })) satisfies CommandOption['choices'];

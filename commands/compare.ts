@@ -1,7 +1,7 @@
 import type { Command, CommandDefinition } from '#src/core/command.ts';
 import type { SymbolSearch } from '#src/core/finance.ts';
 import { rangeLabel, readRange } from '#src/language/history-range.ts';
-import { texts } from '#src/core/i18n.ts';
+import { analysisMessages } from '#src/core/i18n/analysis.ts';
 import { HISTORY_RANGES, type HistoryRange, type MarketDesk } from '#src/core/market-desk.ts';
 import { namesIn } from '#src/language/name-scan.ts';
 import { byTime, type Steps } from '#src/infra/steps.ts';
@@ -88,11 +88,11 @@ const read = function* (args: readonly string[], symbols: CompareDeps['symbols']
 export const compare = ({ desk, symbols }: CompareDeps): Command => ({
   definition: compareDefinition,
   execute: async (args, ctx, signal) => {
-    const words = texts(ctx.locale).analysis;
+    const t = analysisMessages(ctx.locale);
     const { queries, range } = await byTime(read(args, symbols), signal);
-    if (queries.length < MIN_SYMBOLS) return { content: words.compareUsage(), ephemeral: true };
+    if (queries.length < MIN_SYMBOLS) return { content: t.compareUsage(), ephemeral: true };
     if (queries.length > MAX_SYMBOLS)
-      return { content: words.compareTooMany({ limit: MAX_SYMBOLS }), ephemeral: true };
+      return { content: t.compareTooMany({ limit: MAX_SYMBOLS }), ephemeral: true };
     return commandResult(await desk.compare({ queries, range, isDrawn: true }, ctx, signal));
   },
 });

@@ -1,6 +1,8 @@
 import type { Command, CommandDefinition, CommandResult } from '#src/core/command.ts';
 import { editDistance } from '#src/core/edit-distance.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { settingsMessages } from '#src/core/i18n/settings.ts';
+import { commandOutcomeMessages } from '#src/core/i18n/command-outcomes.ts';
 import type { EffectiveSetting } from '#src/core/operations.ts';
 import { shortened } from '#src/core/text.ts';
 
@@ -22,14 +24,14 @@ const code = (text: string): string => `\`${text.replaceAll('`', "'")}\``;
 const partOf = (path: string): string => path.split('.', 1).join();
 
 const describe = (settings: readonly EffectiveSetting[], locale: Locale): readonly string[] => {
-  const words = texts(locale).settings;
+  const t = settingsMessages(locale);
   const parts = Map.groupBy(settings, ({ path }) => {
-    if (VARIABLE.test(path)) return words.variables();
-    return path.includes('.') ? partOf(path) : words.general();
+    if (VARIABLE.test(path)) return t.variables();
+    return path.includes('.') ? partOf(path) : t.general();
   });
   return [...parts].map(([title, members]) => {
     const lines = members.map(
-      ({ path, value, source }) => `- ${code(path)} — ${code(value)} · ${words.sources[source]}`,
+      ({ path, value, source }) => `- ${code(path)} — ${code(value)} · ${t.sources[source]}`,
     );
     return [`**${title}**`, ...lines].join('\n');
   });
@@ -72,22 +74,22 @@ const answer = (
   isAll: boolean,
   locale: Locale,
 ): string => {
-  const words = texts(locale).settings;
+  const t = settingsMessages(locale);
   const view = (title: string, shown: readonly EffectiveSetting[]): string =>
-    [title, ...describe(shown, locale), words.hint()].join('\n\n');
+    [title, ...describe(shown, locale), t.hint()].join('\n\n');
   if (typed !== '') {
     const found = under(settings, typed);
-    if (found.length > 0) return view(words.titleUnder({ prefix: typed }), found);
+    if (found.length > 0) return view(t.titleUnder({ prefix: typed }), found);
     const choices = nearest(settings, typed);
-    if (choices.length > 0) return words.suggest({ prefix: typed, choices: choices.map(code).join(', ') });
+    if (choices.length > 0) return t.suggest({ prefix: typed, choices: choices.map(code).join(', ') });
     const parts = [...new Set(settings.map(({ path }) => partOf(path)))].filter(
       (part) => !VARIABLE.test(part),
     );
-    return words.unknown({ prefix: typed, parts: parts.map(code).join(', ') });
+    return t.unknown({ prefix: typed, parts: parts.map(code).join(', ') });
   }
-  if (isAll) return view(words.titleAll(), settings);
+  if (isAll) return view(t.titleAll(), settings);
   const set = settings.filter(({ source }) => source !== 'default');
-  return set.length > 0 ? view(words.title(), set) : words.onlyDefaults();
+  return set.length > 0 ? view(t.title(), set) : t.onlyDefaults();
 };
 
 export const configDefinition: CommandDefinition = {
@@ -123,7 +125,8 @@ export const config = ({ settings }: ConfigDeps): Command => ({
   definition: configDefinition,
   execute: async (args, { locale, isAdmin }, _signal, flags) => {
     // A role of the platform that happens to be called "admin" opens the command, but not the settings.
-    if (!isAdmin) return personal(texts(locale).missingRole({ name: configDefinition.name }));
+    if (!isAdmin)
+      return personal(commandOutcomeMessages(locale).missingRole({ name: configDefinition.name }));
     const flag = flags?.get('all') ?? flags?.get('전체');
     // `--all=gates` is the same as `all gates`.
     const words = typeof flag === 'string' ? [...args, flag] : args;

@@ -1,5 +1,6 @@
 import type { Command, CommandDefinition } from '#src/core/command.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { contextMessages } from '#src/core/i18n/context.ts';
 import { formatCount } from '#src/core/money.ts';
 import type { ContextReport, Conversations } from '#src/core/ports.ts';
 import { agentOf } from '#src/core/session-agent.ts';
@@ -24,38 +25,38 @@ const bar = (part: number, whole: number): string => {
 };
 
 const describe = (report: ContextReport, locale: Locale): string => {
-  const words = texts(locale).context;
+  const t = contextMessages(locale);
   const { usedTokens, windowTokens, reserveTokens, breakdown, passedThreshold } = report;
   const total = SOURCES.reduce((sum, source) => sum + breakdown[source], 0);
   const sources = SOURCES.map((source) => {
     const tokens = formatCount(breakdown[source], locale);
     const part = share(breakdown[source], total, locale);
-    return `- ${words.sources[source]} — ${words.tokens({ tokens })} (${part})`;
+    return `- ${t.sources[source]} — ${t.tokens({ tokens })} (${part})`;
   });
   return [
-    words.title({ model: report.modelName }),
+    t.title({ model: report.modelName }),
     [
-      words.used({
+      t.used({
         used: formatCount(usedTokens, locale),
         window: formatCount(windowTokens, locale),
         share: share(usedTokens, windowTokens, locale),
       }),
-      `${bar(usedTokens, windowTokens)} ${report.isMeasured ? words.measured() : words.estimated()}`,
+      `${bar(usedTokens, windowTokens)} ${report.isMeasured ? t.measured() : t.estimated()}`,
     ].join('\n'),
     sources.join('\n'),
     [
       ...(passedThreshold === undefined
         ? []
         : [
-            words.passed({
+            t.passed({
               share: `${passedThreshold * 100}%`,
               tokens: formatCount(windowTokens - reserveTokens, locale),
             }),
           ]),
-      words.messages({ count: report.messageCount }),
-      words.compaction({ tokens: formatCount(report.compactionAtTokens, locale) }),
-      words.reserve({ tokens: formatCount(reserveTokens, locale) }),
-      words.hint(),
+      t.messages({ count: report.messageCount }),
+      t.compaction({ tokens: formatCount(report.compactionAtTokens, locale) }),
+      t.reserve({ tokens: formatCount(reserveTokens, locale) }),
+      t.hint(),
     ].join('\n'),
   ].join('\n\n');
 };

@@ -1,6 +1,6 @@
 import type { Command, CommandDefinition } from '#src/core/command.ts';
 import type { SymbolSearch } from '#src/core/finance.ts';
-import { texts } from '#src/core/i18n.ts';
+import { marketMessages } from '#src/core/i18n/market-news.ts';
 import type { MarketDesk, OverviewRequest } from '#src/core/market-desk.ts';
 import { namesIn } from '#src/language/name-scan.ts';
 import { byTime } from '#src/infra/steps.ts';
@@ -73,7 +73,7 @@ export const crypto = ({ desk, symbols }: CryptoDeps): Command => ({
     const { currency, rest } = takeCurrency(args);
     const names = await byTime(namesIn(rest, symbols, MAX_COINS), signal);
     if (names.length > MAX_COINS) {
-      const content = texts(ctx.locale).marketNews.overview.tooMany({ limit: MAX_COINS });
+      const content = marketMessages(ctx.locale).overview.tooMany({ limit: MAX_COINS });
       return { content, ephemeral: true };
     }
     return commandResult(

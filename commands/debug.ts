@@ -1,6 +1,11 @@
 import type { Command, CommandDefinition, CommandResult } from '#src/core/command.ts';
 import { editDistance } from '#src/core/edit-distance.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { debugMessages } from '#src/core/i18n/debug.ts';
+import { operationsMessages } from '#src/core/i18n/operations.ts';
+import { privacyMessages } from '#src/core/i18n/privacy.ts';
+import { commandOutcomeMessages } from '#src/core/i18n/command-outcomes.ts';
+import { helpMessages } from '#src/core/i18n/help.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import { formatCount } from '#src/core/money.ts';
 import type { AuditEntry, AuditTrail, RecentRuns, RunTrace, StageTrace } from '#src/core/operations.ts';
@@ -38,24 +43,24 @@ const nearest = (typed: string, names: readonly string[]): readonly string[] => 
 };
 
 const describeView = (view: PolicyView, locale: Locale): string => {
-  const words = texts(locale).debug;
+  const t = debugMessages(locale);
   const stages = view.stages.map(({ stage, verdict, reason }, index) => {
-    const facts = [words.verdicts[verdict], ...(reason === '' ? [] : [reason])];
+    const facts = [t.verdicts[verdict], ...(reason === '' ? [] : [reason])];
     return `${index + 1}. \`${stage}\` — ${facts.join(' · ')}`;
   });
   return [
-    `**\`${view.toolName}\`** (\`group:${view.group}\`) — **${words.verdicts[view.verdict]}**`,
-    words.decidedBy({ stage: view.decidingStage, reason: view.reason }),
+    `**\`${view.toolName}\`** (\`group:${view.group}\`) — **${t.verdicts[view.verdict]}**`,
+    t.decidedBy({ stage: view.decidingStage, reason: view.reason }),
     '',
     ...stages,
   ].join('\n');
 };
 
 const explain = (toolPolicies: ToolPolicies, typed: string, ctx: MsgContext): string => {
-  const words = texts(ctx.locale).debug;
+  const t = debugMessages(ctx.locale);
   const names = toolPolicies.names();
-  if (names.length === 0) return words.noTools();
-  if (typed === '') return words.tools({ names: codes(names) });
+  if (names.length === 0) return t.noTools();
+  if (typed === '') return t.tools({ names: codes(names) });
   const name =
     names.find((known) => known === typed) ??
     names.find((known) => known.toLowerCase() === typed.toLowerCase());
@@ -65,12 +70,12 @@ const explain = (toolPolicies: ToolPolicies, typed: string, ctx: MsgContext): st
   // What could be the name of a tool cannot be markup: its underscores stay.
   const repeated = TOOL_NAME.test(typed) ? typed : shortened(typed);
   return near.length > 0
-    ? words.suggest({ name: repeated, choices: codes(near) })
-    : words.unknown({ name: repeated, names: codes(names) });
+    ? t.suggest({ name: repeated, choices: codes(near) })
+    : t.unknown({ name: repeated, names: codes(names) });
 };
 
 const describeStage = ({ stage, action, durationMs }: StageTrace, index: number, locale: Locale): string => {
-  const { actions } = texts(locale).operations.lastRuns;
+  const { actions } = operationsMessages(locale).lastRuns;
   const known: Readonly<Record<string, string>> = actions;
   return `${index + 1}. ${asCode(stage)} — ${known[action] ?? asCode(action)} · ${formatCount(durationMs, locale)} ms`;
 };
@@ -79,32 +84,30 @@ const describeRequest = (
   { model, outcome, requestId, responseId }: ModelRequestTrace,
   locale: Locale,
 ): string => {
-  const words = texts(locale).operations.lastRuns;
+  const t = operationsMessages(locale).lastRuns;
   const facts = [
-    words.outcomes[outcome],
-    ...(requestId === undefined ? [] : [words.requestId({ id: asCode(requestId) })]),
-    ...(responseId === undefined ? [] : [words.responseId({ id: asCode(responseId) })]),
+    t.outcomes[outcome],
+    ...(requestId === undefined ? [] : [t.requestId({ id: asCode(requestId) })]),
+    ...(responseId === undefined ? [] : [t.responseId({ id: asCode(responseId) })]),
   ];
   return `- ${asCode(model)} — ${facts.join(' · ')}`;
 };
 
 const describeRun = (run: RunTrace, requests: readonly ModelRequestTrace[], ctx: MsgContext): string => {
   const { locale } = ctx;
-  const words = texts(locale).operations.lastRuns;
+  const t = operationsMessages(locale).lastRuns;
   const { startedAt, durationMs, success, stages, reason, errorId } = run;
   const facts = [
     `**${formatMoment(startedAt, ctx)}**`,
     `${formatCount(durationMs, locale)} ms`,
-    success ? words.done() : words.failed(),
+    success ? t.done() : t.failed(),
   ];
   return [
     facts.join(' · '),
     ...stages.map((stage, index) => describeStage(stage, index, locale)),
-    ...(requests.length > 0
-      ? [words.requests(), ...requests.map((each) => describeRequest(each, locale))]
-      : []),
-    ...(reason === undefined ? [] : [words.reason({ reason: asCode(reason) })]),
-    ...(errorId === undefined ? [] : [words.errorId({ errorId: asCode(errorId) })]),
+    ...(requests.length > 0 ? [t.requests(), ...requests.map((each) => describeRequest(each, locale))] : []),
+    ...(reason === undefined ? [] : [t.reason({ reason: asCode(reason) })]),
+    ...(errorId === undefined ? [] : [t.errorId({ errorId: asCode(errorId) })]),
   ].join('\n');
 };
 
@@ -113,9 +116,9 @@ const describeLast = async (
   count: number,
   ctx: MsgContext,
 ): Promise<string> => {
-  const words = texts(ctx.locale).operations.lastRuns;
+  const t = operationsMessages(ctx.locale).lastRuns;
   const runs = recentRuns.last(ctx.sessionKey).slice(0, count);
-  if (runs.length === 0) return words.none();
+  if (runs.length === 0) return t.none();
   const described = runs.map(async (run) => {
     // A conversation has one turn at a time: what was asked meanwhile was asked for this message. A command asks no
     // model, and may be answered during a turn.
@@ -124,11 +127,11 @@ const describeLast = async (
     const requests = isTurn ? await usage.requests(ctx.sessionKey, run.startedAt, endedAt) : [];
     return describeRun(run, requests, ctx);
   });
-  return [words.title({ count: runs.length }), ...(await Promise.all(described))].join('\n\n');
+  return [t.title({ count: runs.length }), ...(await Promise.all(described))].join('\n\n');
 };
 
 const describeEntry = ({ at, action, person, details }: AuditEntry, ctx: MsgContext): string => {
-  const { actions } = texts(ctx.locale).privacy.audit;
+  const { actions } = privacyMessages(ctx.locale).audit;
   const counts = Object.entries(details).filter(([, count]) => count > 0);
   const facts = [
     formatMoment(at, ctx),
@@ -140,13 +143,13 @@ const describeEntry = ({ at, action, person, details }: AuditEntry, ctx: MsgCont
 };
 
 const describeAudit = async (audit: DebugDeps['audit'], ctx: MsgContext): Promise<string> => {
-  const words = texts(ctx.locale).privacy.audit;
+  const t = privacyMessages(ctx.locale).audit;
   const [entries, reads] = await Promise.all([audit.recent(AUDIT_LENGTH), audit.recentReads(AUDIT_LENGTH)]);
   const listed = (title: string, found: readonly AuditEntry[]): string =>
     [title, ...found.map((entry) => describeEntry(entry, ctx))].join('\n');
   return [
-    entries.length > 0 ? listed(words.title({ count: entries.length }), entries) : words.none(),
-    ...(reads.length > 0 ? [listed(words.readsTitle({ count: reads.length }), reads)] : []),
+    entries.length > 0 ? listed(t.title({ count: entries.length }), entries) : t.none(),
+    ...(reads.length > 0 ? [listed(t.readsTitle({ count: reads.length }), reads)] : []),
   ].join('\n\n');
 };
 
@@ -200,15 +203,15 @@ const personal = (content: string): CommandResult => ({ content, ephemeral: true
 export const debug = ({ toolPolicies, recentRuns, usage, audit }: DebugDeps): Command => ({
   definition: debugDefinition,
   execute: async ([what = '', ...rest], ctx) => {
-    const words = texts(ctx.locale);
     // A role of the platform that happens to be called "admin" opens the command, but not what it tells.
-    if (!ctx.isAdmin) return personal(words.missingRole({ name: debugDefinition.name }));
+    if (!ctx.isAdmin)
+      return personal(commandOutcomeMessages(ctx.locale).missingRole({ name: debugDefinition.name }));
     const which = what.toLowerCase();
     const details = rest.join(' ').replaceAll('`', '').trim();
     if (AUDIT.has(which) && details === '') return personal(await describeAudit(audit, ctx));
     if (POLICY.has(which)) return personal(explain(toolPolicies, details, ctx));
     if (LAST.has(which) && (details === '' || COUNT.test(details)))
       return personal(await describeLast({ recentRuns, usage }, Number(details || 1), ctx));
-    return personal(words.helpUsage({ usage: debugDefinition.usage[ctx.locale] }));
+    return personal(helpMessages(ctx.locale).usage({ usage: debugDefinition.usage[ctx.locale] }));
   },
 });

@@ -1,6 +1,6 @@
 import { actOf, approvalCode } from '#src/core/approval-code.ts';
 import type { CommandResult } from '#src/core/command.ts';
-import { texts } from '#src/core/i18n.ts';
+import { approvalMessages } from '#src/core/i18n/approvals.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import type { ApprovalRequest, Approvals, ApprovalVerdict } from '#src/core/ports.ts';
 import { shortened } from '#src/core/text.ts';
@@ -32,7 +32,7 @@ export const decide = async (
   args: readonly string[],
   ctx: MsgContext,
 ): Promise<CommandResult> => {
-  const words = texts(ctx.locale).approvals;
+  const t = approvalMessages(ctx.locale);
   const { channelId, senderId: userId, userRoles } = ctx;
   const by = { channelId, userId, userRoles };
   const pending = await approvals.pending(ctx.sessionKey);
@@ -42,28 +42,28 @@ export const decide = async (
   // An approver may decide from anywhere, but has to say what.
   const meant = here.length > 0 || code === '' ? here : (await approvals.pendingFor(by)).filter(hasCode);
   if (meant.length === 0 && pending.length === 0) {
-    if (code !== '') return personal(words.unknown());
+    if (code !== '') return personal(t.unknown());
     // A slash command of Slack is never in the thread in which the question stands.
     const own = (await approvals.pendingFor(by)).filter(({ askedBy }) => askedBy === userId);
     const isElsewhere = ctx.chatType !== 'direct' && own.length > 0;
-    return personal(isElsewhere ? words.waiting({ codes: listOf(own, verdict) }) : words.nothing());
+    return personal(isElsewhere ? t.waiting({ codes: listOf(own, verdict) }) : t.nothing());
   }
 
   const [request, ...others] = meant;
-  if (!request) return personal(`${words.unknown()}\n${words.waiting({ codes: listOf(pending, verdict) })}`);
-  if (others.length > 0) return personal(words.several({ codes: listOf(meant, verdict) }));
+  if (!request) return personal(`${t.unknown()}\n${t.waiting({ codes: listOf(pending, verdict) })}`);
+  if (others.length > 0) return personal(t.several({ codes: listOf(meant, verdict) }));
 
   const { outcome } = await approvals.decide(request.id, verdict, by);
   switch (outcome) {
     case 'recorded':
       // The run that waited goes on and answers by itself: nobody waits for it here.
-      return personal(words[verdict]({ what: actOf(request) }));
+      return personal(t[verdict]({ what: actOf(request) }));
     case 'refused':
-      return personal(words.notYours());
+      return personal(t.notYours());
     case 'too-late':
-      return personal(words.tooLate());
+      return personal(t.tooLate());
     case 'unknown':
-      return personal(words.unknown());
+      return personal(t.unknown());
   }
   return outcome satisfies never;
 };

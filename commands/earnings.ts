@@ -1,6 +1,6 @@
 import type { Command, CommandDefinition } from '#src/core/command.ts';
 import type { SymbolSearch } from '#src/core/finance.ts';
-import { texts } from '#src/core/i18n.ts';
+import { marketMessages } from '#src/core/i18n/market-news.ts';
 import type { MarketDesk } from '#src/core/market-desk.ts';
 import { namesIn } from '#src/language/name-scan.ts';
 import { byTime } from '#src/infra/steps.ts';
@@ -42,7 +42,7 @@ export const earnings = ({ desk, symbols }: EarningsDeps): Command => ({
   execute: async (args, ctx, signal) => {
     const queries = await byTime(namesIn(args, symbols, MAX_COMPANIES), signal);
     if (queries.length > MAX_COMPANIES) {
-      const content = texts(ctx.locale).marketNews.earnings.tooMany({ limit: MAX_COMPANIES });
+      const content = marketMessages(ctx.locale).earnings.tooMany({ limit: MAX_COMPANIES });
       return { content, ephemeral: true };
     }
     return commandResult(await desk.earnings({ queries }, ctx, signal));

@@ -1,5 +1,5 @@
 import type { Command, CommandDefinition } from '#src/core/command.ts';
-import { texts } from '#src/core/i18n.ts';
+import { exportMessages } from '#src/core/i18n/export.ts';
 import type { Conversations } from '#src/core/ports.ts';
 
 export interface ExportDeps {
@@ -22,12 +22,12 @@ export const exportDefinition: CommandDefinition = {
 export const exportConversation = ({ conversations }: ExportDeps): Command => ({
   definition: exportDefinition,
   execute: async (_args, { sessionKey, chatType, locale, timeZone }) => {
-    const words = texts(locale).export;
+    const t = exportMessages(locale);
     // What is said in a group belongs to all who are in it: nobody takes it away as theirs.
-    if (chatType !== 'direct') return { content: words.directOnly(), ephemeral: true };
+    if (chatType !== 'direct') return { content: t.directOnly(), ephemeral: true };
     const file = await conversations.export(sessionKey, locale, timeZone);
-    if (!file) return { content: words.nothing(), ephemeral: true };
+    if (!file) return { content: t.nothing(), ephemeral: true };
     // Nobody else reads a direct chat, and a file that vanishes with its message would be of no use.
-    return { content: words.done({ name: file.name }), ephemeral: false, media: [file] };
+    return { content: t.done({ name: file.name }), ephemeral: false, media: [file] };
   },
 });

@@ -1,5 +1,6 @@
 import { type Command, type CommandCategory, type CommandDefinition, mayUse } from '#src/core/command.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { helpMessages } from '#src/core/i18n/help.ts';
 import { shortened } from '#src/core/text.ts';
 
 export interface HelpDeps {
@@ -12,26 +13,24 @@ export interface HelpDeps {
 const ORDER: readonly CommandCategory[] = ['finance', 'general', 'admin', 'debug'];
 
 const overview = (commands: readonly CommandDefinition[], prefix: string, locale: Locale): string => {
-  const words = texts(locale);
   const groups = ORDER.flatMap((category) => {
     const lines = commands
       .filter((definition) => definition.category === category)
       .map((definition) => `- \`${prefix}${definition.name}\` — ${definition.description[locale]}`);
-    return lines.length > 0 ? [`${words.categories[category]}\n${lines.join('\n')}`] : [];
+    return lines.length > 0 ? [`${helpMessages(locale).categories[category]}\n${lines.join('\n')}`] : [];
   });
-  return [words.helpTitle(), ...groups, words.helpFooter()].join('\n\n');
+  return [helpMessages(locale).title(), ...groups, helpMessages(locale).footer()].join('\n\n');
 };
 
 const details = (definition: CommandDefinition, prefix: string, locale: Locale): string => {
-  const words = texts(locale);
   const aliases = definition.aliases.map((alias) => `\`${alias}\``).join(', ');
   const asTyped = (line: string): string => line.replace(/^\//, () => prefix);
   const examples = definition.examples?.[locale] ?? [];
   return [
     `\`${prefix}${definition.name}\` — ${definition.description[locale]}`,
-    words.helpUsage({ usage: asTyped(definition.usage[locale]) }),
+    helpMessages(locale).usage({ usage: asTyped(definition.usage[locale]) }),
     ...examples.map(([typed, does]) => `- \`${asTyped(typed)}\` — ${does}`),
-    ...(aliases ? [words.helpAliases({ aliases })] : []),
+    ...(aliases ? [helpMessages(locale).aliases({ aliases })] : []),
   ].join('\n');
 };
 
@@ -69,7 +68,7 @@ export const help = ({ listCommands, commandPrefix: prefix = '/' }: HelpDeps): C
     const found = visible.find((definition) => [definition.name, ...definition.aliases].includes(name));
     const content = found
       ? details(found, prefix, locale)
-      : texts(locale).helpUnknown({ name: shortened(topic) });
+      : helpMessages(locale).unknown({ name: shortened(topic) });
     return { content, ephemeral: true };
   },
 });

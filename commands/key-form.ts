@@ -1,6 +1,8 @@
 import type { CommandForm } from '#src/core/command.ts';
 import { FinClawError } from '#src/core/errors.ts';
-import { texts } from '#src/core/i18n.ts';
+import { keyMessages } from '#src/core/i18n/keys.ts';
+import { channelMessages } from '#src/core/i18n/channels.ts';
+import { keyEntryMessages } from '#src/core/i18n/key-entry.ts';
 import { KEYED_PROVIDERS, PROVIDER_NAMES } from '#src/core/model.ts';
 import type { KeyedProvider, Keys } from '#src/core/ports.ts';
 
@@ -16,28 +18,27 @@ export const keyForm = (keys: Pick<Keys, 'add'>): CommandForm => ({
   open: ([action = '', typed = ''], locale) => {
     const provider = providerOf(typed);
     if (!ADD.has(action.toLowerCase()) || !provider) return undefined;
-    const words = texts(locale).keys.form;
+    const t = keyMessages(locale).form;
     return {
       id: provider,
-      title: words.title({ provider: PROVIDER_NAMES[provider] }),
-      submitLabel: words.submit(),
+      title: t.title({ provider: PROVIDER_NAMES[provider] }),
+      submitLabel: t.submit(),
       fields: [
-        { id: 'key', label: words.key(), isRequired: true, maxLength: MAX_KEY_CHARS },
-        { id: 'name', label: words.name(), isRequired: false, maxLength: MAX_NAME_CHARS },
+        { id: 'key', label: t.key(), isRequired: true, maxLength: MAX_KEY_CHARS },
+        { id: 'name', label: t.name(), isRequired: false, maxLength: MAX_NAME_CHARS },
       ],
     };
   },
 
   submit: async (formId, { key = '', name = '' }, locale) => {
-    const words = texts(locale);
     const provider = providerOf(formId);
-    if (!provider) return words.channels.formGone();
+    if (!provider) return channelMessages(locale).formGone();
     try {
       const { masked, name: shown, isSaved } = await keys.add(provider, key.trim(), name.trim() || undefined);
-      return words.keyEntry.added({ provider, name: shown, masked, isSaved });
+      return keyEntryMessages(locale).added({ provider, name: shown, masked, isSaved });
     } catch (error) {
       if (error instanceof FinClawError && error.code === 'KEY_INVALID')
-        return words.keyEntry.invalid({ provider });
+        return keyEntryMessages(locale).invalid({ provider });
       throw error;
     }
   },

@@ -1,5 +1,8 @@
 import type { Command, CommandDefinition, CommandResult } from '#src/core/command.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { keyMessages } from '#src/core/i18n/keys.ts';
+import { commandOutcomeMessages } from '#src/core/i18n/command-outcomes.ts';
+import { helpMessages } from '#src/core/i18n/help.ts';
 import { KEYED_PROVIDERS, PROVIDER_NAMES } from '#src/core/model.ts';
 import type { Keys, KeyStatus } from '#src/core/ports.ts';
 import { keyForm } from './key-form.ts';
@@ -46,13 +49,13 @@ const formatLeft = (ms: number, locale: Locale): string => {
 };
 
 const describeKey = (key: KeyStatus, locale: Locale): string => {
-  const words = texts(locale).keys;
+  const t = keyMessages(locale);
   const facts = [
-    words.sources[key.source],
-    ...(key.source === 'profile' ? [key.isSaved ? words.saved() : words.unsaved()] : []),
-    ...(key.isPreferred ? [words.first()] : []),
-    key.isActive ? words.health[key.health] : words.off(),
-    ...(key.cooldownMs > 0 ? [words.cooldown({ left: formatLeft(key.cooldownMs, locale) })] : []),
+    t.sources[key.source],
+    ...(key.source === 'profile' ? [key.isSaved ? t.saved() : t.unsaved()] : []),
+    ...(key.isPreferred ? [t.first()] : []),
+    key.isActive ? t.health[key.health] : t.off(),
+    ...(key.cooldownMs > 0 ? [t.cooldown({ left: formatLeft(key.cooldownMs, locale) })] : []),
   ];
   // A key that lies in a vault is not known until it is used: then there is nothing to mask.
   const names = [key.id, key.name.replaceAll('`', '').slice(0, MAX_NAME_LENGTH), key.masked]
@@ -62,24 +65,24 @@ const describeKey = (key: KeyStatus, locale: Locale): string => {
 };
 
 const describeAll = (all: readonly KeyStatus[], locale: Locale): string => {
-  const words = texts(locale).keys;
-  if (all.length === 0) return words.none();
+  const t = keyMessages(locale);
+  if (all.length === 0) return t.none();
   const groups = KEYED_PROVIDERS.flatMap((provider) => {
     const lines = all.filter((key) => key.provider === provider).map((key) => describeKey(key, locale));
     return lines.length > 0 ? [`${PROVIDER_NAMES[provider]}\n${lines.join('\n')}`] : [];
   });
-  return [words.title(), ...groups, words.hint()].join('\n\n');
+  return [t.title(), ...groups, t.hint()].join('\n\n');
 };
 
 /** What was typed is never repeated here: it may have been a key. */
 const change = async (keys: Keys, action: Change, typed: string, locale: Locale): Promise<string> => {
-  const words = texts(locale).keys;
+  const t = keyMessages(locale);
   const all = await keys.list();
   const [found, ...others] = withId(typed, all);
-  if (!found) return words.unknown();
+  if (!found) return t.unknown();
   if (others.length > 0) {
     const ids = [found, ...others].map((key) => `\`${key.id}\``).join(', ');
-    return words.ambiguous({ ids });
+    return t.ambiguous({ ids });
   }
   const outcome = await {
     disable: () => keys.setActive(found.id, false),
@@ -88,12 +91,10 @@ const change = async (keys: Keys, action: Change, typed: string, locale: Locale)
     // A second time takes it back.
     prefer: () => keys.setPreferred(found.id, !found.isPreferred),
   }[action]();
-  if (outcome === 'unknown') return words.unknown();
-  if (outcome === 'fixed') return words.fixed({ id: found.id, source: words.sources[found.source] });
-  const preferred = found.isPreferred ? words.unpreferred : words.preferred;
-  return { disable: words.disabled, enable: words.enabled, remove: words.removed, prefer: preferred }[action](
-    found,
-  );
+  if (outcome === 'unknown') return t.unknown();
+  if (outcome === 'fixed') return t.fixed({ id: found.id, source: t.sources[found.source] });
+  const preferred = found.isPreferred ? t.unpreferred : t.preferred;
+  return { disable: t.disabled, enable: t.enabled, remove: t.removed, prefer: preferred }[action](found);
 };
 
 export const keysDefinition: CommandDefinition = {
@@ -143,16 +144,17 @@ export const keys = ({ keys }: KeysDeps): Command => ({
   definition: keysDefinition,
   form: keyForm(keys),
   execute: async ([first = 'list', ...rest], { locale, isAdmin }) => {
-    const words = texts(locale);
     // A role of the platform that happens to be called "admin" opens the command, but not the keys.
-    if (!isAdmin) return personal(words.missingRole({ name: keysDefinition.name }));
+    if (!isAdmin) return personal(commandOutcomeMessages(locale).missingRole({ name: keysDefinition.name }));
     const action = ACTIONS.get(first.toLowerCase());
     const id = rest.join(' ').trim();
     switch (action) {
       case 'list':
         return personal(describeAll(await keys.list(), locale));
       case 'add':
-        return personal([words.keys.add(), ...(isProvider(id) ? [] : [words.keys.leaked()])].join('\n'));
+        return personal(
+          [keyMessages(locale).add(), ...(isProvider(id) ? [] : [keyMessages(locale).leaked()])].join('\n'),
+        );
       case 'disable':
       case 'enable':
       case 'remove':
@@ -161,6 +163,6 @@ export const keys = ({ keys }: KeysDeps): Command => ({
         break;
       case undefined:
     }
-    return personal(words.helpUsage({ usage: keysDefinition.usage[locale] }));
+    return personal(helpMessages(locale).usage({ usage: keysDefinition.usage[locale] }));
   },
 });

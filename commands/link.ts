@@ -1,6 +1,8 @@
 import type { Command, CommandDefinition, CommandResult } from '#src/core/command.ts';
 import { countAmounts } from '#src/core/count-labels.ts';
-import { texts } from '#src/core/i18n.ts';
+import { identityMessages } from '#src/core/i18n/identity.ts';
+import { commandMessages } from '#src/core/i18n/commands.ts';
+import { helpMessages } from '#src/core/i18n/help.ts';
 import { identityName, identityNames, portfolioNames } from '#src/core/identity-names.ts';
 import type { Identities, LinkParty, LinkSplit } from '#src/core/identity.ts';
 import {
@@ -78,16 +80,16 @@ const partyOf = async ({ directTarget }: LinkDeps, ctx: MsgContext): Promise<Lin
 
 const show = async (deps: LinkDeps, ctx: MsgContext): Promise<CommandResult> => {
   const { identities, clock } = deps;
-  const words = texts(ctx.locale).identity;
+  const t = identityMessages(ctx.locale);
   // Shown to one person only or not: what opens all that is theirs does not belong where others are.
-  if (ctx.chatType !== 'direct') return personal([words.directOnly()]);
+  if (ctx.chatType !== 'direct') return personal([t.directOnly()]);
   const [, ...others] = await identities.of(senderOf(ctx));
   const { code, expiresAt } = await identities.issueCode(await partyOf(deps, ctx));
   const minutes = Math.max(1, Math.ceil(clock.now().until(expiresAt).total('minutes')));
   return personal([
-    ...(others.length > 0 ? [words.linkedWith({ others: identityNames(others, ctx.locale) })] : []),
-    words.code({ code, minutes }),
-    words.tellNobody(),
+    ...(others.length > 0 ? [t.linkedWith({ others: identityNames(others, ctx.locale) })] : []),
+    t.code({ code, minutes }),
+    t.tellNobody(),
   ]);
 };
 
@@ -102,21 +104,21 @@ const ask = async (
   ctx: MsgContext,
   before: readonly string[] = [],
 ): Promise<CommandResult> => {
-  const words = texts(ctx.locale).identity;
+  const t = identityMessages(ctx.locale);
   const question = await identities.ask(code, senderOf(ctx));
-  if (question.status !== 'asked') return personal([words[question.status]()]);
+  if (question.status !== 'asked') return personal([t[question.status]()]);
   const [other, ...also] = question.with;
-  if (!other) return personal([words.unknown()]);
-  const asked = words.confirmLink({
+  if (!other) return personal([t.unknown()]);
+  const asked = t.confirmLink({
     other: identityName(other, ctx.locale),
     also: also.length > 0 ? identityNames(also, ctx.locale) : undefined,
     owned: countAmounts(identities.labels, question.owned, ctx.locale),
   });
   const choices = [
-    { label: words.confirmLinkButton(), command: `/link ${code} --${YES}`, answers: 'yes' as const },
-    { label: words.declineButton(), command: '/link no', answers: 'no' as const },
+    { label: t.confirmLinkButton(), command: `/link ${code} --${YES}`, answers: 'yes' as const },
+    { label: t.declineButton(), command: '/link no', answers: 'no' as const },
   ];
-  return { ...personal([...before, asked], choices), typed: words.confirmLinkTyped({ code }) };
+  return { ...personal([...before, asked], choices), typed: t.confirmLinkTyped({ code }) };
 };
 
 const join = async (
@@ -125,29 +127,29 @@ const join = async (
   isSure: boolean,
   ctx: MsgContext,
 ): Promise<CommandResult> => {
-  const words = texts(ctx.locale).identity;
+  const t = identityMessages(ctx.locale);
   const { identities } = deps;
   if (isReadByOthers(ctx)) {
     await identities.voidCode(code);
-    return personal([words.readByOthers()]);
+    return personal([t.readByOthers()]);
   }
   if (!isSure) return ask(deps, code, ctx);
   const outcome = await identities.link(code, await partyOf(deps, ctx));
   switch (outcome.status) {
     case 'unknown':
     case 'same':
-      return personal([words[outcome.status]()]);
+      return personal([t[outcome.status]()]);
     // A yes counts only for the question that was put to this very person: here it has to be put first.
     case 'unasked':
       return ask(deps, code, ctx);
     case 'changed':
-      return ask(deps, code, ctx, [words.changed()]);
+      return ask(deps, code, ctx, [t.changed()]);
     case 'full':
-      return personal([words.full({ limit: formatCount(outcome.limit, ctx.locale) })]);
+      return personal([t.full({ limit: formatCount(outcome.limit, ctx.locale) })]);
     case 'linked': {
       const other = identityName(outcome.with, ctx.locale);
       return personal([
-        words.linked({ other, owned: countAmounts(identities.labels, outcome.owned, ctx.locale) }),
+        t.linked({ other, owned: countAmounts(identities.labels, outcome.owned, ctx.locale) }),
       ]);
     }
   }
@@ -155,8 +157,8 @@ const join = async (
 };
 
 const decline = async ({ identities }: LinkDeps, ctx: MsgContext): Promise<CommandResult> => {
-  const words = texts(ctx.locale).identity;
-  return personal([(await identities.decline(senderOf(ctx))) ? words.declined() : words.nothingToDecline()]);
+  const t = identityMessages(ctx.locale);
+  return personal([(await identities.decline(senderOf(ctx))) ? t.declined() : t.nothingToDecline()]);
 };
 
 const splitWords = ({ others, takes, leaves }: LinkSplit, { locale }: MsgContext) => ({
@@ -166,20 +168,20 @@ const splitWords = ({ others, takes, leaves }: LinkSplit, { locale }: MsgContext
 });
 
 const leave = async (deps: LinkDeps, isSure: boolean, ctx: MsgContext): Promise<CommandResult> => {
-  const words = texts(ctx.locale).identity;
+  const t = identityMessages(ctx.locale);
   const { identities } = deps;
   if (isSure) {
     const left = await identities.unlink(await partyOf(deps, ctx));
-    return personal([left ? words.off(splitWords(left, ctx)) : words.notLinked()]);
+    return personal([left ? t.off(splitWords(left, ctx)) : t.notLinked()]);
   }
   const split = await identities.split(senderOf(ctx));
-  if (!split) return personal([words.notLinked()]);
+  if (!split) return personal([t.notLinked()]);
   return {
     ...personal(
-      [words.confirmOff(splitWords(split, ctx))],
-      [{ label: words.confirmOffButton(), command: `/link off --${YES}`, answers: 'yes' }],
+      [t.confirmOff(splitWords(split, ctx))],
+      [{ label: t.confirmOffButton(), command: `/link off --${YES}`, answers: 'yes' }],
     ),
-    typed: texts(ctx.locale).commands.goOn({ command: `/link off --${YES}` }),
+    typed: commandMessages(ctx.locale).goOn({ command: `/link off --${YES}` }),
   };
 };
 
@@ -192,6 +194,6 @@ export const link = (deps: LinkDeps): Command => ({
     if (OFF.has(typed.toLowerCase())) return leave(deps, isSure, ctx);
     if (NO.has(typed.toLowerCase()) && !isSure) return decline(deps, ctx);
     if (CODE.test(typed)) return join(deps, typed.toUpperCase(), isSure, ctx);
-    return personal([texts(ctx.locale).helpUsage({ usage: linkDefinition.usage[ctx.locale] })]);
+    return personal([helpMessages(ctx.locale).usage({ usage: linkDefinition.usage[ctx.locale] })]);
   },
 });

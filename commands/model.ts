@@ -1,5 +1,6 @@
 import type { Command, CommandDefinition, CommandResult } from '#src/core/command.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { modelMessages } from '#src/core/i18n/models.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import { PROVIDER_NAMES } from '#src/core/model.ts';
 import { formatCount, formatUsd } from '#src/core/money.ts';
@@ -18,59 +19,59 @@ const codes = (names: readonly string[]): string => names.map((name) => `\`${nam
 
 /** `⚠️ deprecated, end of life 2026-12-31`, where there is anything to warn of. */
 const marks = (model: ModelInfo, locale: Locale): readonly string[] => {
-  const words = texts(locale).models;
+  const t = modelMessages(locale);
   const found = [
-    ...(model.isDeprecated ? [words.deprecated()] : []),
-    ...(model.endOfLife === undefined ? [] : [words.endOfLife({ date: model.endOfLife })]),
+    ...(model.isDeprecated ? [t.deprecated()] : []),
+    ...(model.endOfLife === undefined ? [] : [t.endOfLife({ date: model.endOfLife })]),
   ];
   return found.length > 0 ? [`⚠️ ${found.join(', ')}`] : [];
 };
 
 const noKey = (model: ModelInfo, locale: Locale): string =>
-  texts(locale).models.noKey({ name: model.displayName, provider: PROVIDER_NAMES[model.provider] });
+  modelMessages(locale).noKey({ name: model.displayName, provider: PROVIDER_NAMES[model.provider] });
 
 /** The offline model is part of the program: that nobody set a price for it does not make it unknown. */
 const withoutPrice = (model: ModelInfo, locale: Locale): string => {
-  const words = texts(locale).models;
-  return model.provider === 'offline' ? words.free() : words.priceUnknown();
+  const t = modelMessages(locale);
+  return model.provider === 'offline' ? t.free() : t.priceUnknown();
 };
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const describeCurrent = async (models: Models, { sessionKey, locale }: MsgContext): Promise<string> => {
-  const words = texts(locale).models;
+  const t = modelMessages(locale);
   const { model, isChosen, fallbacks } = await models.current(sessionKey);
   const usd = model.priceUsd;
   const isLastResort = model.provider === 'offline' && !isChosen;
-  const whyThisOne = isChosen ? words.chosen() : isLastResort ? words.noneUsable() : words.configured();
+  const whyThisOne = isChosen ? t.chosen() : isLastResort ? t.noneUsable() : t.configured();
   return [
-    `${words.current({ name: model.displayName, id: model.id })} ${whyThisOne}`,
+    `${t.current({ name: model.displayName, id: model.id })} ${whyThisOne}`,
     usd
-      ? words.price({
+      ? t.price({
           input: formatUsd(usd.input, locale),
           output: formatUsd(usd.output, locale),
           asOf: usd.asOf,
         })
       : capitalized(withoutPrice(model, locale)),
-    ...(fallbacks.length > 0 ? [words.fallbacks({ names: codes(fallbacks) })] : []),
+    ...(fallbacks.length > 0 ? [t.fallbacks({ names: codes(fallbacks) })] : []),
     ...marks(model, locale),
     ...(model.isUsable ? [] : [`⚠️ ${noKey(model, locale)}`]),
-    words.hint(),
+    t.hint(),
   ].join('\n');
 };
 
 const listLine = (model: ModelInfo, currentId: string, locale: Locale): string => {
-  const words = texts(locale).models;
+  const t = modelMessages(locale);
   const price = model.priceUsd
     ? `${formatUsd(model.priceUsd.input, locale)} / ${formatUsd(model.priceUsd.output, locale)}`
     : withoutPrice(model, locale);
   const facts = [
-    words.contextWindow({ tokens: formatCount(model.contextWindow, locale) }),
+    t.contextWindow({ tokens: formatCount(model.contextWindow, locale) }),
     // The offline rules leave every sum to the tools.
-    ...(model.provider === 'offline' ? [] : [words.numbers[model.numericalReasoningTier]]),
+    ...(model.provider === 'offline' ? [] : [t.numbers[model.numericalReasoningTier]]),
     price,
     ...marks(model, locale),
-    ...(model.id === currentId ? [`◀ ${words.inUse()}`] : []),
+    ...(model.id === currentId ? [`◀ ${t.inUse()}`] : []),
   ];
   const names = model.aliases.length > 0 ? model.aliases : [model.id];
   return `- **${model.displayName}** (${codes(names)}) · ${facts.join(' · ')}`;
@@ -84,7 +85,7 @@ const datesOf = (models: readonly ModelInfo[]): string => {
 
 const describeList = async (models: Models, ctx: MsgContext): Promise<string> => {
   const { sessionKey, locale } = ctx;
-  const words = texts(locale).models;
+  const t = modelMessages(locale);
   const all = models.list(ctx, agentOf(sessionKey));
   const { model: current } = await models.current(sessionKey);
   const group = (title: string, members: readonly ModelInfo[]): readonly string[] =>
@@ -93,49 +94,49 @@ const describeList = async (models: Models, ctx: MsgContext): Promise<string> =>
       : [];
   const dates = datesOf(all);
   return [
-    words.listTitle(),
+    t.listTitle(),
     ...group(
-      words.usable(),
+      t.usable(),
       all.filter(({ isUsable }) => isUsable),
     ),
     ...group(
-      words.unusable(),
+      t.unusable(),
       all.filter(({ isUsable }) => !isUsable),
     ),
-    ...(dates === '' ? [] : [words.pricesAsOf({ dates })]),
+    ...(dates === '' ? [] : [t.pricesAsOf({ dates })]),
   ].join('\n\n');
 };
 
 /** What concerns all in the conversation is said to all; what only the asker did wrong is not. */
 const choose = async (models: Models, name: string, ctx: MsgContext): Promise<CommandResult> => {
   const { sessionKey, locale } = ctx;
-  const words = texts(locale).models;
-  if (ctx.chatType !== 'direct' && !ctx.isAdmin) return { content: words.adminsOnly(), ephemeral: true };
+  const t = modelMessages(locale);
+  if (ctx.chatType !== 'direct' && !ctx.isAdmin) return { content: t.adminsOnly(), ephemeral: true };
   if (DEFAULT.has(name.toLowerCase())) {
     const model = await models.useDefault(sessionKey);
-    return { content: words.backToDefault({ name: model.displayName }), ephemeral: false };
+    return { content: t.backToDefault({ name: model.displayName }), ephemeral: false };
   }
   const outcome = await models.switchTo(sessionKey, name, ctx);
   if (outcome.status === 'not-allowed') {
     const { displayName } = outcome.model;
-    const content = words.notAllowed({ name: displayName, choices: codes(outcome.choices) });
+    const content = t.notAllowed({ name: displayName, choices: codes(outcome.choices) });
     return { content, ephemeral: true };
   }
   if (outcome.status === 'too-small') {
     const { displayName, contextWindow } = outcome.model;
     const tokens = formatCount(contextWindow, locale);
-    return { content: words.tooSmall({ name: displayName, tokens }), ephemeral: true };
+    return { content: t.tooSmall({ name: displayName, tokens }), ephemeral: true };
   }
   if (outcome.status === 'no-key') return { content: noKey(outcome.model, locale), ephemeral: true };
   if (outcome.status === 'switched') {
-    const lines = [words.switched({ name: outcome.model.displayName }), ...marks(outcome.model, locale)];
+    const lines = [t.switched({ name: outcome.model.displayName }), ...marks(outcome.model, locale)];
     return { content: lines.join('\n'), ephemeral: false };
   }
   const typed = shortened(name);
   const content =
     outcome.near.length > 0
-      ? words.suggest({ name: typed, choices: codes(outcome.near) })
-      : words.unknown({ name: typed });
+      ? t.suggest({ name: typed, choices: codes(outcome.near) })
+      : t.unknown({ name: typed });
   return { content, ephemeral: true };
 };
 

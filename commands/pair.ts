@@ -1,5 +1,6 @@
 import type { Command, CommandDefinition, CommandResult } from '#src/core/command.ts';
-import { texts } from '#src/core/i18n.ts';
+import { gateMessages } from '#src/core/i18n/gates.ts';
+import { commandOutcomeMessages } from '#src/core/i18n/command-outcomes.ts';
 import { asId, type ChannelId, type UserId } from '#src/core/ids.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import type { AuditTrail, Pairing, Pairings } from '#src/core/operations.ts';
@@ -29,16 +30,16 @@ const nameOf = ({ userName, userId }: Pairing): string =>
   `\`${(shortened(userName) || userId).replaceAll('`', "'")}\``;
 
 const listPending = async ({ pairings, clock }: PairDeps, { locale }: MsgContext): Promise<string> => {
-  const words = texts(locale).gates.pair;
+  const t = gateMessages(locale).pair;
   const pending = await pairings.pending();
-  if (pending.length === 0) return words.nobody();
+  if (pending.length === 0) return t.nobody();
   const entries = pending.slice(0, MAX_SHOWN).map((pairing) => {
     const minutes = Math.max(1, Math.ceil(clock.now().until(pairing.expiresAt).total('minutes')));
-    return `- ${words.entry({ code: pairing.code, name: nameOf(pairing), id: idOf(pairing), minutes })}`;
+    return `- ${t.entry({ code: pairing.code, name: nameOf(pairing), id: idOf(pairing), minutes })}`;
   });
   const left = pending.length - entries.length;
-  const more = left > 0 ? [words.more({ count: left })] : [];
-  return [words.waiting(), ...entries, ...more, '', words.howTo()].join('\n');
+  const more = left > 0 ? [t.more({ count: left })] : [];
+  return [t.waiting(), ...entries, ...more, '', t.howTo()].join('\n');
 };
 
 /** What was decided holds whether or not word reaches the person. */
@@ -55,13 +56,13 @@ const confirm = async (
   code: string,
   { locale, senderId }: MsgContext,
 ): Promise<string> => {
-  const words = texts(locale).gates.pair;
+  const t = gateMessages(locale).pair;
   const pairing = await pairings.confirm(code, senderId);
-  if (!pairing) return words.unknown({ code: shortened(code) });
+  if (!pairing) return t.unknown({ code: shortened(code) });
   await audit.record('pair', pairing, {}, clock.now());
   const person = { name: nameOf(pairing), id: idOf(pairing) };
-  const welcome = texts(pairing.locale).gates.pair.welcome();
-  return (await isTold(notifier, pairing, welcome)) ? words.done(person) : words.doneUntold(person);
+  const welcome = gateMessages(pairing.locale).pair.welcome();
+  return (await isTold(notifier, pairing, welcome)) ? t.done(person) : t.doneUntold(person);
 };
 
 /** The person is told: they would wait for an answer otherwise, or ask again. */
@@ -70,13 +71,13 @@ const deny = async (
   code: string,
   { locale, senderId }: MsgContext,
 ): Promise<string> => {
-  const words = texts(locale).gates.pair;
-  if (code === '') return words.denyUsage();
+  const t = gateMessages(locale).pair;
+  if (code === '') return t.denyUsage();
   const pairing = await pairings.deny(code, senderId);
-  if (!pairing) return words.unknown({ code: shortened(code) });
+  if (!pairing) return t.unknown({ code: shortened(code) });
   await audit.record('pair-deny', pairing, {}, clock.now());
-  await isTold(notifier, pairing, texts(pairing.locale).gates.pairingDenied());
-  return words.denied({ name: nameOf(pairing), id: idOf(pairing) });
+  await isTold(notifier, pairing, gateMessages(pairing.locale).pairingDenied());
+  return t.denied({ name: nameOf(pairing), id: idOf(pairing) });
 };
 
 const PERSON = /^([^:\s]+):(\S+)$/;
@@ -86,14 +87,13 @@ const revoke = async (
   typed: string,
   { locale }: MsgContext,
 ): Promise<string> => {
-  const words = texts(locale).gates.pair;
+  const t = gateMessages(locale).pair;
   const [id, channelId, userId] = PERSON.exec(typed) ?? [];
-  if (id === undefined || channelId === undefined || userId === undefined) return words.revokeUsage();
+  if (id === undefined || channelId === undefined || userId === undefined) return t.revokeUsage();
   const person = { channelId: asId<ChannelId>(channelId), userId: asId<UserId>(userId) };
-  if (!(await pairings.revoke(person.channelId, person.userId)))
-    return words.notPaired({ id: shortened(id) });
+  if (!(await pairings.revoke(person.channelId, person.userId))) return t.notPaired({ id: shortened(id) });
   await audit.record('pair-revoke', person, {}, clock.now());
-  return words.revoked({ id });
+  return t.revoked({ id });
 };
 
 /** What the verb is said about; undefined where it was not said. */
@@ -152,7 +152,8 @@ export const pair = (deps: PairDeps): Command => ({
   definition: pairDefinition,
   execute: async (args, ctx, _signal, flags) => {
     // A role of the platform that happens to be called "admin" opens the command, but lets nobody in.
-    if (!ctx.isAdmin) return personal(texts(ctx.locale).missingRole({ name: pairDefinition.name }));
+    if (!ctx.isAdmin)
+      return personal(commandOutcomeMessages(ctx.locale).missingRole({ name: pairDefinition.name }));
     const words = args.map((arg) => arg.replaceAll('`', '').trim());
     const revoked = objectOf(REVOKE, words, flags?.get('revoke'));
     if (revoked !== undefined) return personal(await revoke(deps, revoked, ctx));

@@ -1,6 +1,7 @@
 import type { Command, CommandDefinition } from '#src/core/command.ts';
 import type { SymbolSearch } from '#src/core/finance.ts';
-import { texts } from '#src/core/i18n.ts';
+import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
+import { taxMessages } from '#src/core/i18n/tax.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import { askerOfMessage, type PortfolioDesk } from '#src/core/personal-desk.ts';
@@ -243,7 +244,7 @@ const ask = (
   signal: AbortSignal,
 ): Promise<MarketAnswer> | MarketAnswer => {
   const asker = askerOfMessage(ctx);
-  const words = texts(ctx.locale).portfolio;
+  const t = portfolioMessages(ctx.locale);
   switch (wish.action) {
     case 'summary':
       return desk.summary({ portfolio: wish.portfolio, isDrawn: true }, asker, signal);
@@ -290,19 +291,19 @@ const ask = (
     case 'open':
       return desk.open({ portfolio: wish.portfolio, typed: wish.typed }, asker, signal);
     case 'help':
-      return said(words.help());
+      return said(t.help());
     case 'ranges':
-      return said(words.rangeUsage());
+      return said(t.rangeUsage());
     case 'tax-unclear':
-      return said(texts(ctx.locale).tax.unclear({ typed: shortened(wish.typed) }));
+      return said(taxMessages(ctx.locale).unclear({ typed: shortened(wish.typed) }));
     case 'portion':
-      return said(words.portion({ typed: shortened(wish.typed), example: words.examples[wish.of] }));
+      return said(t.portion({ typed: shortened(wish.typed), example: t.examples[wish.of] }));
     case 'fraction-or-day':
-      return said(words.fractionOrDay({ typed: shortened(wish.typed) }));
+      return said(t.fractionOrDay({ typed: shortened(wish.typed) }));
     case 'left-over': {
-      const example = words.examples[wish.of];
-      const told = words.leftOver({ typed: shortened(wish.typed), example });
-      return said(isNote(wish) ? `${told} ${words.noteGoes()}` : told);
+      const example = t.examples[wish.of];
+      const told = t.leftOver({ typed: shortened(wish.typed), example });
+      return said(isNote(wish) ? `${told} ${t.noteGoes()}` : told);
     }
   }
   return wish satisfies never;
@@ -316,7 +317,7 @@ export const portfolio = ({ portfolio: desk, symbols }: PortfolioDeps): Command 
     const wish = readPortfolioWords(args, flags, symbols);
     // They are gone from the words by now, but were there when somebody looked at the numbers.
     const isTurned = wish.action === 'record' && TURNED_NUMBER.test(ctx.rawBody);
-    const words = texts(ctx.locale).portfolio;
-    return personalResult(isTurned ? said(words.turnedNumber()) : await ask(wish, desk, ctx, signal), ctx);
+    const t = portfolioMessages(ctx.locale);
+    return personalResult(isTurned ? said(t.turnedNumber()) : await ask(wish, desk, ctx, signal), ctx);
   },
 });

@@ -1,6 +1,6 @@
 import type { Command, CommandDefinition } from '#src/core/command.ts';
 import type { SymbolSearch } from '#src/core/finance.ts';
-import { texts } from '#src/core/i18n.ts';
+import { quoteMessages } from '#src/core/i18n/quotes.ts';
 import type { MarketDesk } from '#src/core/market-desk.ts';
 import { namesIn } from '#src/language/name-scan.ts';
 import { byTime } from '#src/infra/steps.ts';
@@ -41,11 +41,10 @@ export const priceDefinition: CommandDefinition = {
 export const price = ({ desk, symbols }: PriceDeps): Command => ({
   definition: priceDefinition,
   execute: async (args, ctx, signal) => {
-    const words = texts(ctx.locale).quotes;
+    const t = quoteMessages(ctx.locale);
     const queries = await byTime(namesIn(args, symbols, MAX_SYMBOLS), signal);
-    if (queries.length === 0) return { content: words.usage(), ephemeral: true };
-    if (queries.length > MAX_SYMBOLS)
-      return { content: words.tooMany({ limit: MAX_SYMBOLS }), ephemeral: true };
+    if (queries.length === 0) return { content: t.usage(), ephemeral: true };
+    if (queries.length > MAX_SYMBOLS) return { content: t.tooMany({ limit: MAX_SYMBOLS }), ephemeral: true };
     return commandResult(await desk.quotes(queries, ctx, signal));
   },
 });

@@ -1,6 +1,9 @@
 import type { Command, CommandDefinition, CommandFlags, CommandResult } from '#src/core/command.ts';
 import { countAmounts, countLines } from '#src/core/count-labels.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { privacyMessages } from '#src/core/i18n/privacy.ts';
+import { commandMessages } from '#src/core/i18n/commands.ts';
+import { helpMessages } from '#src/core/i18n/help.ts';
 import { identityNames } from '#src/core/identity-names.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import type { PersonalData, PersonalDataCounts } from '#src/core/operations.ts';
@@ -79,44 +82,44 @@ const sharedWith = ({ others }: PersonalDataCounts, locale: Locale) => ({
 });
 
 const describe = async (data: PersonalData, ctx: MsgContext): Promise<CommandResult> => {
-  const words = texts(ctx.locale).privacy;
+  const t = privacyMessages(ctx.locale);
   const counts = await data.counts(ctx.channelId, ctx.senderId);
   return personal(
-    `${words.title()}\n${amounts(data, counts, ctx.locale)}`,
-    ...(counts.others.length > 0 ? [words.shared(sharedWith(counts, ctx.locale))] : []),
-    words.kept({ days: data.retentionDays }),
-    words.howToDelete(),
+    `${t.title()}\n${amounts(data, counts, ctx.locale)}`,
+    ...(counts.others.length > 0 ? [t.shared(sharedWith(counts, ctx.locale))] : []),
+    t.kept({ days: data.retentionDays }),
+    t.howToDelete(),
   );
 };
 
 /** What would go, and how much of it: nothing goes yet. */
 const ask = async (data: PersonalData, ctx: MsgContext): Promise<CommandResult> => {
-  const words = texts(ctx.locale).privacy;
+  const t = privacyMessages(ctx.locale);
   const counts = await data.counts(ctx.channelId, ctx.senderId);
   return {
     ...personal(
-      words.confirm(),
+      t.confirm(),
       amounts(data, counts, ctx.locale),
-      ...(counts.others.length > 0 ? [words.confirmShared(sharedWith(counts, ctx.locale))] : []),
+      ...(counts.others.length > 0 ? [t.confirmShared(sharedWith(counts, ctx.locale))] : []),
     ),
-    typed: texts(ctx.locale).commands.goOn({ command: '/privacy delete --yes' }),
+    typed: commandMessages(ctx.locale).goOn({ command: '/privacy delete --yes' }),
     choices: [
-      { label: words.confirmButton(), command: '/privacy delete --yes', answers: 'yes' },
-      { label: words.exportButton(), command: '/privacy export' },
+      { label: t.confirmButton(), command: '/privacy delete --yes', answers: 'yes' },
+      { label: t.exportButton(), command: '/privacy export' },
     ],
   };
 };
 
 const erase = async (data: PersonalData, ctx: MsgContext): Promise<CommandResult> => {
-  const words = texts(ctx.locale).privacy;
+  const t = privacyMessages(ctx.locale);
   const erased = await data.erase(ctx.channelId, ctx.senderId);
   return personal(
-    words.done({
+    t.done({
       amounts: countAmounts(data.labels, erased, ctx.locale),
       usageRecords: Number(erased['usageRecords'] ?? 0),
     }),
-    ...(erased.others.length > 0 ? [words.doneShared(sharedWith(erased, ctx.locale))] : []),
-    words.left({ days: data.retentionDays }),
+    ...(erased.others.length > 0 ? [t.doneShared(sharedWith(erased, ctx.locale))] : []),
+    t.left({ days: data.retentionDays }),
   );
 };
 
@@ -124,7 +127,7 @@ const takeAlong = async (data: PersonalData, ctx: MsgContext): Promise<CommandRe
   const { channelId, senderId, chatType, locale, timeZone } = ctx;
   const file = await data.export(channelId, senderId, locale, timeZone);
   return {
-    ...personal(texts(locale).privacy.exported({ name: file.name })),
+    ...personal(privacyMessages(locale).exported({ name: file.name })),
     // Nobody else reads a direct chat, and a file that vanishes with its message would be of little use.
     ephemeral: chatType !== 'direct',
     media: [file],
@@ -145,7 +148,7 @@ export const privacy = ({ personalData }: PrivacyDeps): Command => ({
       case 'erase':
         return erase(personalData, ctx);
       case 'unknown':
-        return personal(texts(ctx.locale).helpUsage({ usage: privacyDefinition.usage[ctx.locale] }));
+        return personal(helpMessages(ctx.locale).usage({ usage: privacyDefinition.usage[ctx.locale] }));
     }
     return action satisfies never;
   },

@@ -1,5 +1,7 @@
 import type { Command, CommandDefinition, CommandResult } from '#src/core/command.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { profileMessages } from '#src/core/i18n/profile.ts';
+import { zoneMessages } from '#src/core/i18n/zones.ts';
 import type { Choice, MsgContext } from '#src/core/message.ts';
 import { askerOfMessage, type ZoneDesk } from '#src/core/personal-desk.ts';
 import type { Profiles, UserProfile } from '#src/core/ports.ts';
@@ -28,16 +30,16 @@ const valueOf = (
   ctx: MsgContext,
   locale: Locale,
 ): string | undefined => {
-  const words = texts(locale).profile;
+  const t = profileMessages(locale);
   switch (field) {
     case 'riskTolerance':
-      return profile.riskTolerance && words.risks[profile.riskTolerance];
+      return profile.riskTolerance && t.risks[profile.riskTolerance];
     case 'preferredMarkets':
-      return profile.preferredMarkets?.map((market) => words.markets[market]).join(', ');
+      return profile.preferredMarkets?.map((market) => t.markets[market]).join(', ');
     case 'complianceLevel':
-      return profile.complianceLevel && words.levels[profile.complianceLevel];
+      return profile.complianceLevel && t.levels[profile.complianceLevel];
     case 'locale':
-      return profile.locale && words.languages[profile.locale];
+      return profile.locale && t.languages[profile.locale];
     case 'timeZone':
       return profile.timeZone && describeZone(profile.timeZone, 'profile', ctx, locale);
   }
@@ -46,37 +48,31 @@ const valueOf = (
 
 const ifUnset = (field: ProfileField, ctx: MsgContext): string => {
   const { locale, timeZone, zoneFrom = 'machine' } = ctx;
-  const words = texts(locale).profile;
-  if (field === 'locale') return words.languageOfMessage();
-  return field === 'timeZone' ? describeZone(timeZone, zoneFrom, ctx, locale) : words.unset();
+  const t = profileMessages(locale);
+  if (field === 'locale') return t.languageOfMessage();
+  return field === 'timeZone' ? describeZone(timeZone, zoneFrom, ctx, locale) : t.unset();
 };
 
 const describeField = (field: ProfileField, profile: UserProfile, ctx: MsgContext): string =>
-  `${texts(ctx.locale).profile.fields[field]}: ${valueOf(field, profile, ctx, ctx.locale) || ifUnset(field, ctx)}`;
+  `${profileMessages(ctx.locale).fields[field]}: ${valueOf(field, profile, ctx, ctx.locale) || ifUnset(field, ctx)}`;
 
 const describeForms = (locale: Locale): string => {
-  const words = texts(locale).profile;
-  return [
-    words.howTo(),
-    ...PROFILE_FIELDS.map((field) => `- \`${words.forms[field]}\``),
-    words.clearing(),
-  ].join('\n');
+  const t = profileMessages(locale);
+  return [t.howTo(), ...PROFILE_FIELDS.map((field) => `- \`${t.forms[field]}\``), t.clearing()].join('\n');
 };
 
 const describeAll = (profile: UserProfile, ctx: MsgContext): string => {
-  const words = texts(ctx.locale).profile;
+  const t = profileMessages(ctx.locale);
   const lines = PROFILE_FIELDS.map((field) => `- ${describeField(field, profile, ctx)}`);
-  return [`${words.title()}\n${lines.join('\n')}`, describeForms(ctx.locale), words.privacy()].join('\n\n');
+  return [`${t.title()}\n${lines.join('\n')}`, describeForms(ctx.locale), t.privacy()].join('\n\n');
 };
 
 /** In the language that was just chosen: then the person sees at once that it works. */
 const describeChange = (field: ProfileField, profile: UserProfile, ctx: MsgContext): string => {
   const locale = field === 'locale' ? (profile.locale ?? ctx.locale) : ctx.locale;
-  const words = texts(locale).profile;
+  const t = profileMessages(locale);
   const value = valueOf(field, profile, ctx, locale);
-  return value === undefined
-    ? words.cleared[field]()
-    : `${words.fields[field]}: **${value}**. ${words.effects[field]()}`;
+  return value === undefined ? t.cleared[field]() : `${t.fields[field]}: **${value}**. ${t.effects[field]()}`;
 };
 
 export const profileDefinition: CommandDefinition = {
@@ -131,9 +127,9 @@ export const profile = ({ profiles, zones }: ProfileDeps): Command => {
     const { channelId, senderId, locale } = ctx;
     const after = await profiles.change(channelId, senderId, (before) => changeProfile(before, field, typed));
     if (!after) {
-      const words = texts(locale).profile;
-      const fields = { field: words.fields[field], form: words.forms[field] };
-      return personal(words.wrong({ typed: shortened(typed), ...fields }), choicesOf(field, locale));
+      const t = profileMessages(locale);
+      const fields = { field: t.fields[field], form: t.forms[field] };
+      return personal(t.wrong({ typed: shortened(typed), ...fields }), choicesOf(field, locale));
     }
     const { timeZone } = after;
     const isMoved = field === 'timeZone' && timeZone !== undefined;
@@ -145,21 +141,20 @@ export const profile = ({ profiles, zones }: ProfileDeps): Command => {
     definition: profileDefinition,
     execute: async ([first = '', ...rest], ctx) => {
       const { channelId, senderId, locale } = ctx;
-      const words = texts(locale).profile;
+      const t = profileMessages(locale);
       const typed = rest.join(' ').trim();
       if (first === '') return personal(describeAll(await profiles.get(channelId, senderId), ctx));
       if (RESET.has(first.toLowerCase()) && typed === '') {
         // What the platform tells of them is not theirs to reset: it would tell it again.
         await profiles.change(channelId, senderId, ({ platform }) => (platform ? { platform } : {}));
-        return personal(words.reset());
+        return personal(t.reset());
       }
       const field = profileFieldOf(first);
-      if (!field)
-        return personal(`${words.unknownField({ typed: shortened(first) })}\n${describeForms(locale)}`);
+      if (!field) return personal(`${t.unknownField({ typed: shortened(first) })}\n${describeForms(locale)}`);
       if (typed !== '') return change(field, typed, ctx);
       const stored = await profiles.get(channelId, senderId);
-      const asked = field === 'timeZone' ? [texts(locale).zones.asked()] : [];
-      const how = `${words.howTo()} \`${words.forms[field]}\``;
+      const asked = field === 'timeZone' ? [zoneMessages(locale).asked()] : [];
+      const how = `${t.howTo()} \`${t.forms[field]}\``;
       return personal(
         [describeField(field, stored, ctx), ...asked, how].join('\n'),
         choicesOf(field, locale),

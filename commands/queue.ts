@@ -1,5 +1,7 @@
 import type { Command, CommandDefinition, CommandResult } from '#src/core/command.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { queueMessages } from '#src/core/i18n/queue.ts';
+import { guildMessages } from '#src/core/i18n/guild.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import {
   QUEUE_MODES,
@@ -28,21 +30,21 @@ const scopeIn = (flags: ReadonlyMap<string, unknown> | undefined): QueueModeScop
 };
 
 const show = ({ modes, queue }: QueueDeps, ctx: MsgContext): string => {
-  const words = texts(ctx.locale).queue;
+  const t = queueMessages(ctx.locale);
   const { mode, setFor } = modes.of(ctx);
   const { isRunning, waiting } = queue.status(ctx.sessionKey);
   return [
-    words.current({ mode, meaning: words.meanings[mode], setFor: words.scopes[setFor] }),
-    words.status({ running: isRunning ? 1 : 0, waiting }),
+    t.current({ mode, meaning: t.meanings[mode], setFor: t.scopes[setFor] }),
+    t.status({ running: isRunning ? 1 : 0, waiting }),
     '',
-    words.choices(),
-    ...QUEUE_MODES.map((each) => `- ${words.choice({ mode: each, meaning: words.meanings[each] })}`),
+    t.choices(),
+    ...QUEUE_MODES.map((each) => `- ${t.choice({ mode: each, meaning: t.meanings[each] })}`),
   ].join('\n');
 };
 
 const described = (mode: QueueMode, scope: QueueModeScope, locale: Locale) => {
-  const words = texts(locale).queue;
-  return { mode, meaning: words.meanings[mode], scope: words.scopes[scope] };
+  const t = queueMessages(locale);
+  return { mode, meaning: t.meanings[mode], scope: t.scopes[scope] };
 };
 
 export const queueDefinition: CommandDefinition = {
@@ -70,7 +72,7 @@ export const queueDefinition: CommandDefinition = {
       type: 'text',
       choices: [
         ...queueModeChoices,
-        { value: 'default', label: choiceLabels((locale) => texts(locale).guild.asConfigured()) },
+        { value: 'default', label: choiceLabels((locale) => guildMessages(locale).asConfigured()) },
       ],
     },
     {
@@ -96,22 +98,22 @@ export const queue = (deps: QueueDeps): Command => ({
   definition: queueDefinition,
   execute: async ([typed = ''], ctx, _signal, flags) => {
     const { locale } = ctx;
-    const words = texts(locale).queue;
+    const t = queueMessages(locale);
     const wanted = typed.toLowerCase();
     if (wanted === '') return personal(show(deps, ctx));
     const scope = scopeIn(flags);
     // A mode decides about everybody's messages in a conversation that others are in.
-    if (!ctx.isAdmin && scope !== 'session') return personal(words.adminsOnly());
-    if (!ctx.isAdmin && ctx.chatType !== 'direct') return personal(words.notAllowed());
+    if (!ctx.isAdmin && scope !== 'session') return personal(t.adminsOnly());
+    if (!ctx.isAdmin && ctx.chatType !== 'direct') return personal(t.notAllowed());
     if (DEFAULT.has(wanted)) {
       await deps.modes.choose(ctx, scope, null);
-      return personal(words.cleared(described(deps.modes.of(ctx).mode, scope, locale)));
+      return personal(t.cleared(described(deps.modes.of(ctx).mode, scope, locale)));
     }
     if (!isMode(wanted)) {
       const modes = QUEUE_MODES.map((each) => `\`${each}\``).join(', ');
-      return personal(words.unknown({ name: shortened(typed), modes }));
+      return personal(t.unknown({ name: shortened(typed), modes }));
     }
     await deps.modes.choose(ctx, scope, wanted);
-    return personal(words.set(described(wanted, scope, locale)));
+    return personal(t.set(described(wanted, scope, locale)));
   },
 });

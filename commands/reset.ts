@@ -1,5 +1,5 @@
 import type { Command, CommandDefinition } from '#src/core/command.ts';
-import { texts } from '#src/core/i18n.ts';
+import { resetMessages } from '#src/core/i18n/reset.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import type { Approvals, Conversations, Participants, QueueControl } from '#src/core/ports.ts';
 import { shortened } from '#src/core/text.ts';
@@ -28,19 +28,19 @@ export const resetDefinition: CommandDefinition = {
 const refusalFor = (
   { chatType, messageThreadId, senderId }: MsgContext,
   { people, isComplete }: Participants,
-): 'resetNotTakenPart' | 'resetManagersOnly' | undefined => {
+): 'notTakenPart' | 'managersOnly' | undefined => {
   if (people.size === 0 && isComplete) return undefined;
   const isSmall = chatType === 'group' || messageThreadId !== undefined;
-  if (isSmall) return people.has(senderId) ? undefined : 'resetNotTakenPart';
+  if (isSmall) return people.has(senderId) ? undefined : 'notTakenPart';
   const isAlone = isComplete && people.size === 1 && people.has(senderId);
-  return isAlone ? undefined : 'resetManagersOnly';
+  return isAlone ? undefined : 'managersOnly';
 };
 
 export const reset = ({ queue, approvals, conversations }: ResetDeps): Command => ({
   definition: resetDefinition,
   execute: async (_args, ctx) => {
     const { sessionKey, chatType, senderId, locale } = ctx;
-    const words = texts(locale);
+    const t = resetMessages(locale);
     const isShared = chatType !== 'direct';
     if (isShared && !ctx.isAdmin && !ctx.managesGuild) {
       const { isRunning, startedBy, waiting } = queue.status(sessionKey);
@@ -50,18 +50,18 @@ export const reset = ({ queue, approvals, conversations }: ResetDeps): Command =
         (isRunning && startedBy !== senderId) ||
         waiting > 0 ||
         undecided.some(({ askedBy }) => askedBy !== senderId);
-      if (isOfOthers) return { content: words.resetNotYours(), ephemeral: true };
+      if (isOfOthers) return { content: t.notYours(), ephemeral: true };
       const refusal = refusalFor(ctx, await conversations.participants(sessionKey));
-      if (refusal) return { content: words[refusal](), ephemeral: true };
+      if (refusal) return { content: t[refusal](), ephemeral: true };
     }
     // A run that goes on, now or after a decision, would write its answer into the new conversation.
     const { givenUp, hadHistory } = await queue.whileStopped(sessionKey, async () => ({
       givenUp: await approvals.giveUp(sessionKey, { by: senderId, isDecidedToo: true }),
       hadHistory: await conversations.reset(sessionKey),
     }));
-    if (!hadHistory && givenUp === 0) return { content: words.resetNothing(), ephemeral: isShared };
+    if (!hadHistory && givenUp === 0) return { content: t.nothing(), ephemeral: isShared };
     // Others lose the thread of their talk: they see who did it.
     const name = asCode(shortened(ctx.senderName) || senderId);
-    return { content: isShared ? words.resetDoneBy({ name }) : words.resetDone(), ephemeral: false };
+    return { content: isShared ? t.doneBy({ name }) : t.done(), ephemeral: false };
   },
 });

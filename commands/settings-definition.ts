@@ -1,13 +1,14 @@
 import { LIVE_MODES } from '#src/core/channel.ts';
 import type { CommandDefinition } from '#src/core/command.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { guildMessages } from '#src/core/i18n/guild.ts';
 import { choiceLabels, queueModeChoices } from './choice-labels.ts';
 import type { SettingName } from './settings-values.ts';
 
 const choice = (value: string, name: SettingName, meaning: (locale: Locale) => string, word?: string) => ({
   value,
   ...(word !== undefined && { words: [word] }),
-  label: choiceLabels((locale) => `${texts(locale).guild.names[name]}: ${meaning(locale)}`),
+  label: choiceLabels((locale) => `${guildMessages(locale).names[name]}: ${meaning(locale)}`),
 });
 
 /** Others are typed in a message. */
@@ -39,26 +40,26 @@ export const settingsDefinition: CommandDefinition = {
       // Whole changes, so that nothing can be put together that does not fit.
       choices: [
         ...(['auto', 'ko', 'en'] as const).map((each) =>
-          choice(`language ${each}`, 'language', (locale) => texts(locale).guild.languages[each]),
+          choice(`language ${each}`, 'language', (locale) => guildMessages(locale).languages[each]),
         ),
         ...ZONES.map((zone) => choice(`timezone ${zone}`, 'timezone', () => zone)),
-        choice('timezone default', 'timezone', (locale) => texts(locale).guild.zoneOfPeople()),
-        choice('channels add', 'channels', (locale) => texts(locale).guild.choices.addChannel, '채널 추가'),
+        choice('timezone default', 'timezone', (locale) => guildMessages(locale).zoneOfPeople()),
+        choice('channels add', 'channels', (locale) => guildMessages(locale).choices.addChannel, '채널 추가'),
         choice(
           'channels remove',
           'channels',
-          (locale) => texts(locale).guild.choices.removeChannel,
+          (locale) => guildMessages(locale).choices.removeChannel,
           '채널 제거',
         ),
-        choice('channels all', 'channels', (locale) => texts(locale).guild.everywhere(), '채널 전체'),
+        choice('channels all', 'channels', (locale) => guildMessages(locale).everywhere(), '채널 전체'),
         ...LIVE_MODES.map((mode) =>
-          choice(`live ${mode}`, 'live', (locale) => `${mode} — ${texts(locale).guild.lives[mode]}`),
+          choice(`live ${mode}`, 'live', (locale) => `${mode} — ${guildMessages(locale).lives[mode]}`),
         ),
-        choice('live default', 'live', (locale) => texts(locale).guild.asConfigured()),
+        choice('live default', 'live', (locale) => guildMessages(locale).asConfigured()),
         ...queueModeChoices.map(({ value, label }) =>
           choice(`queue ${value}`, 'queue', (locale) => label[locale]),
         ),
-        choice('queue default', 'queue', (locale) => texts(locale).guild.asConfigured()),
+        choice('queue default', 'queue', (locale) => guildMessages(locale).asConfigured()),
       ],
     },
     {

@@ -1,6 +1,6 @@
 import { LIVE_MODES, type LiveMode } from '#src/core/channel.ts';
 import type { GuildSetting } from '#src/core/guild-settings.ts';
-import type { Locale } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
 import { asId, type ChatId } from '#src/core/ids.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import type { MarkupReader } from '#src/core/platform-markup.ts';

@@ -1,6 +1,8 @@
 import type { Command, CommandResult } from '#src/core/command.ts';
 import type { GuildSetting, GuildSettings } from '#src/core/guild-settings.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { guildMessages } from '#src/core/i18n/guild.ts';
+import { queueMessages } from '#src/core/i18n/queue.ts';
 import type { ChatId } from '#src/core/ids.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import { shortened } from '#src/core/text.ts';
@@ -35,61 +37,61 @@ const MAX_CHATS = 100;
 const mention = (chatId: ChatId): string => `<#${chatId}>`;
 
 const valueOf = (name: SettingName, setting: GuildSetting, locale: Locale): string => {
-  const words = texts(locale).guild;
+  const t = guildMessages(locale);
   switch (name) {
     case 'language':
-      return setting.locale ? words.languages[setting.locale] : words.asConfigured();
+      return setting.locale ? t.languages[setting.locale] : t.asConfigured();
     case 'timezone':
-      return setting.timeZone ?? words.zoneOfPeople();
+      return setting.timeZone ?? t.zoneOfPeople();
     case 'channels':
-      return setting.allowedChats?.map(mention).join(', ') ?? words.everywhere();
+      return setting.allowedChats?.map(mention).join(', ') ?? t.everywhere();
     case 'live':
-      return setting.live ? `${setting.live} (${words.lives[setting.live]})` : words.asConfigured();
+      return setting.live ? `${setting.live} (${t.lives[setting.live]})` : t.asConfigured();
     case 'queue':
       return setting.queueMode
-        ? `${setting.queueMode} (${texts(locale).queue.meanings[setting.queueMode]})`
-        : words.asConfigured();
+        ? `${setting.queueMode} (${queueMessages(locale).meanings[setting.queueMode]})`
+        : t.asConfigured();
   }
   return name satisfies never;
 };
 
 const entryOf = (name: SettingName, setting: GuildSetting, locale: Locale) => ({
-  name: texts(locale).guild.names[name],
+  name: guildMessages(locale).names[name],
   value: valueOf(name, setting, locale),
 });
 
 const describeForms = (locale: Locale): string => {
-  const words = texts(locale).guild;
-  return [words.howTo(), ...SETTING_NAMES.map((name) => `- \`${words.forms[name]}\``)].join('\n');
+  const t = guildMessages(locale);
+  return [t.howTo(), ...SETTING_NAMES.map((name) => `- \`${t.forms[name]}\``)].join('\n');
 };
 
 const describeAll = (setting: GuildSetting, locale: Locale): string => {
-  const words = texts(locale).guild;
+  const t = guildMessages(locale);
   const lines = SETTING_NAMES.map((each) => {
     const { name, value } = entryOf(each, setting, locale);
     return `- **${name}** — ${value}`;
   });
-  return `${[words.title(), ...lines].join('\n')}\n\n${describeForms(locale)}`;
+  return `${[t.title(), ...lines].join('\n')}\n\n${describeForms(locale)}`;
 };
 
 const decideChannels = (wanted: ChannelsChange, { allowedChats }: GuildSetting, locale: Locale): Decision => {
-  const words = texts(locale).guild;
+  const t = guildMessages(locale);
   if (wanted.action === 'all') return { change: { allowedChats: null } };
   const { action, chatId } = wanted;
-  if (chatId === 'unknown') return { refusal: words.unknownChat() };
+  if (chatId === 'unknown') return { refusal: t.unknownChat() };
   if (action === 'add') {
     const chats = [...new Set([...(allowedChats ?? []), chatId])];
     return chats.length > MAX_CHATS
-      ? { refusal: words.tooMany({ limit: MAX_CHATS }) }
+      ? { refusal: t.tooMany({ limit: MAX_CHATS }) }
       : { change: { allowedChats: chats } };
   }
-  if (!allowedChats) return { refusal: words.everywhereAlready() };
-  if (!allowedChats.includes(chatId)) return { refusal: words.notListed({ chat: mention(chatId) }) };
+  if (!allowedChats) return { refusal: t.everywhereAlready() };
+  if (!allowedChats.includes(chatId)) return { refusal: t.notListed({ chat: mention(chatId) }) };
   const left = allowedChats.filter((each) => each !== chatId);
   // An empty list would silence the bot everywhere, and look like "no list".
   return left.length > 0
     ? { change: { allowedChats: left } }
-    : { refusal: words.lastOne({ chat: mention(chatId) }) };
+    : { refusal: t.lastOne({ chat: mention(chatId) }) };
 };
 
 const decide = (
@@ -99,9 +101,9 @@ const decide = (
   ctx: MsgContext,
   markup: ChatReader,
 ): Decision => {
-  const words = texts(ctx.locale).guild;
+  const t = guildMessages(ctx.locale);
   const value = typed.join(' ').trim();
-  const wrong: Decision = { refusal: words.wrong({ typed: shortened(value), form: words.forms[name] }) };
+  const wrong: Decision = { refusal: t.wrong({ typed: shortened(value), form: t.forms[name] }) };
   switch (name) {
     case 'language': {
       const chosen = readLanguage(value);
@@ -140,30 +142,28 @@ export const settings = ({ guildSettings, markup }: SettingsDeps): Command => {
     ctx: MsgContext,
   ): Promise<string> => {
     const { channelId, senderId, locale } = ctx;
-    const words = texts(locale).guild;
+    const t = guildMessages(locale);
     const decision = decide(name, typed, guildSettings.of(channelId, guildId), ctx, markup);
     if ('refusal' in decision) return decision.refusal;
     const setting = await guildSettings.change(channelId, guildId, decision.change, senderId);
     const isLeftOut = name === 'channels' && setting.allowedChats?.includes(ctx.chatId) === false;
-    return [words.changed(entryOf(name, setting, locale)), ...(isLeftOut ? [words.notAmong()] : [])].join(
-      '\n',
-    );
+    return [t.changed(entryOf(name, setting, locale)), ...(isLeftOut ? [t.notAmong()] : [])].join('\n');
   };
 
   return {
     definition: settingsDefinition,
     execute: async ([first = '', ...rest], ctx) => {
       const { channelId, guildId, locale } = ctx;
-      const words = texts(locale).guild;
-      if (ctx.chatType === 'direct' || guildId === undefined) return personal(words.onlyInServer());
-      if (!ctx.isAdmin && !ctx.managesGuild) return personal(words.managersOnly());
+      const t = guildMessages(locale);
+      if (ctx.chatType === 'direct' || guildId === undefined) return personal(t.onlyInServer());
+      if (!ctx.isAdmin && !ctx.managesGuild) return personal(t.managersOnly());
       if (first === '') return personal(describeAll(guildSettings.of(channelId, guildId), locale));
       const name = settingNameOf(first);
       if (name)
         return personal(
           await changes.run(`${ctx.channelId}\0${guildId}`, () => change(name, rest, guildId, ctx)),
         );
-      return personal(`${words.unknown({ typed: shortened(first) })}\n${describeForms(locale)}`);
+      return personal(`${t.unknown({ typed: shortened(first) })}\n${describeForms(locale)}`);
     },
   };
 };

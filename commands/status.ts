@@ -1,5 +1,8 @@
 import type { Command, CommandDefinition, CommandResult } from '#src/core/command.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { operationsMessages } from '#src/core/i18n/operations.ts';
+import { commandOutcomeMessages } from '#src/core/i18n/command-outcomes.ts';
+import { usageMessages } from '#src/core/i18n/usage.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import { Decimal, formatCount, formatUsd } from '#src/core/money.ts';
 import type { DeadLetter, StatusReports, SystemStatus } from '#src/core/operations.ts';
@@ -29,41 +32,41 @@ const formatUptime = (ms: number, locale: Locale): string => {
 const formatMemory = (bytes: number, locale: Locale): string => `${formatCount(bytes / MEGABYTE, locale)} MB`;
 
 const describeParts = (system: SystemStatus, locale: Locale): readonly string[] => {
-  const words = texts(locale).operations.status;
+  const t = operationsMessages(locale).status;
   const channels = system.channels.map(
-    ({ id, isConnected }) => `${asCode(id)} ${isConnected ? words.connected() : words.disconnected()}`,
+    ({ id, isConnected }) => `${asCode(id)} ${isConnected ? t.connected() : t.disconnected()}`,
   );
   const lanes = system.lanes.map(({ laneId, active, queued, maxConcurrency }) => {
-    const waiting = queued > 0 ? ` (${words.laneWaiting({ count: queued })})` : '';
+    const waiting = queued > 0 ? ` (${t.laneWaiting({ count: queued })})` : '';
     return `${asCode(laneId)} ${formatCount(active, locale)}/${formatCount(maxConcurrency, locale)}${waiting}`;
   });
-  const breakers = system.breakers.map(({ name, state }) => `${asCode(name)} ${words.breakerStates[state]}`);
+  const breakers = system.breakers.map(({ name, state }) => `${asCode(name)} ${t.breakerStates[state]}`);
   return [
-    words.channels({ list: channels.join(' · ') }),
-    words.queue(system.queue),
-    words.lanes({ list: lanes.join(' · ') }),
-    words.inbox(system.inbox),
-    words.breakers({ list: breakers.length > 0 ? breakers.join(' · ') : words.noBreakers() }),
+    t.channels({ list: channels.join(' · ') }),
+    t.queue(system.queue),
+    t.lanes({ list: lanes.join(' · ') }),
+    t.inbox(system.inbox),
+    t.breakers({ list: breakers.length > 0 ? breakers.join(' · ') : t.noBreakers() }),
   ];
 };
 
 const describeConversation = ({ queue, modes }: StatusDeps, ctx: MsgContext): string => {
-  const words = texts(ctx.locale).operations.status;
+  const t = operationsMessages(ctx.locale).status;
   const { isRunning, waiting } = queue.status(ctx.sessionKey);
   const { mode, setFor } = modes.of(ctx);
-  return words.conversation({
-    state: isRunning ? words.running() : words.idle(),
+  return t.conversation({
+    state: isRunning ? t.running() : t.idle(),
     waiting,
-    mode: `${asCode(mode)} (${words.modeSetFor[setFor]})`,
+    mode: `${asCode(mode)} (${t.modeSetFor[setFor]})`,
   });
 };
 
 const describeDeadLetter = (letter: DeadLetter, ctx: MsgContext): string => {
-  const words = texts(ctx.locale).operations.status;
+  const t = operationsMessages(ctx.locale).status;
   const facts = [
     formatMoment(letter.at, ctx),
     letter.channelId,
-    words.attempts({ count: letter.attempts }),
+    t.attempts({ count: letter.attempts }),
     asCode(Array.from(letter.reason).slice(0, MAX_REASON_CHARS).join('')),
   ];
   return `- ${asCode(letter.errorId)} — ${facts.join(' · ')}`;
@@ -73,54 +76,55 @@ const describeDeadLetters = (
   { count, newest }: SystemStatus['deadLetters'],
   ctx: MsgContext,
 ): readonly string[] => {
-  const words = texts(ctx.locale).operations.status;
-  if (count === 0) return [words.noDeadLetters()];
+  const t = operationsMessages(ctx.locale).status;
+  if (count === 0) return [t.noDeadLetters()];
   return [
-    words.deadLetters({ count }),
+    t.deadLetters({ count }),
     ...newest.slice(0, MAX_DEAD_LETTERS).map((letter) => describeDeadLetter(letter, ctx)),
   ];
 };
 
 const describePlugins = ({ plugins }: SystemStatus, locale: Locale): readonly string[] => {
-  const words = texts(locale).operations.status;
+  const t = operationsMessages(locale).status;
   const list = plugins.map((plugin) => {
     if ('file' in plugin) {
       const reason = asCode(Array.from(plugin.reason).slice(0, MAX_REASON_CHARS).join(''));
-      return `${asCode(plugin.file)} ${words.pluginRefused({ reason })}`;
+      return `${asCode(plugin.file)} ${t.pluginRefused({ reason })}`;
     }
     const { name, failures } = plugin;
-    return failures === 0 ? asCode(name) : `${asCode(name)} ${words.pluginFailures({ count: failures })}`;
+    return failures === 0 ? asCode(name) : `${asCode(name)} ${t.pluginFailures({ count: failures })}`;
   });
-  return list.length === 0 ? [] : [words.plugins({ list: list.join(' · ') })];
+  return list.length === 0 ? [] : [t.plugins({ list: list.join(' · ') })];
 };
 
 const describeUsage = async (usage: StatusDeps['usage'], locale: Locale): Promise<string> => {
-  const words = texts(locale);
   const { total } = await usage.today('all');
   const { perDayUsd } = usage.limits;
   const used =
     total.requestCount === 0
-      ? [words.usage.nothingToday()]
+      ? [usageMessages(locale).nothingToday()]
       : [
           formatUsd(total.costUsd, locale),
-          words.usage.requests({ count: total.requestCount }),
+          usageMessages(locale).requests({ count: total.requestCount }),
           // A cost that leaves something out must not look whole.
-          ...(total.unpricedCount > 0 ? [words.usage.unpriced({ count: total.unpricedCount })] : []),
-          ...(total.failedCount > 0 ? [words.usage.failed({ count: total.failedCount })] : []),
+          ...(total.unpricedCount > 0
+            ? [usageMessages(locale).unpriced({ count: total.unpricedCount })]
+            : []),
+          ...(total.failedCount > 0 ? [usageMessages(locale).failed({ count: total.failedCount })] : []),
         ];
   const limit = perDayUsd && {
     limit: formatUsd(perDayUsd, locale),
     left: formatUsd(Decimal.max(perDayUsd.minus(total.costUsd), 0), locale),
   };
-  const facts = [...used, ...(limit ? [words.usage.limitAll(limit)] : [])];
-  return words.operations.status.usageToday({ usage: facts.join(' · ') });
+  const facts = [...used, ...(limit ? [usageMessages(locale).limitAll(limit)] : [])];
+  return operationsMessages(locale).status.usageToday({ usage: facts.join(' · ') });
 };
 
 const report = async (deps: StatusDeps, ctx: MsgContext): Promise<string> => {
   const { locale } = ctx;
   const [system, usage] = await Promise.all([deps.status.current(), describeUsage(deps.usage, locale)]);
   return [
-    texts(locale).operations.status.title({
+    operationsMessages(locale).status.title({
       version: system.version,
       uptime: formatUptime(system.uptimeMs, locale),
       memory: formatMemory(system.memoryBytes, locale),
@@ -152,7 +156,8 @@ export const status = (deps: StatusDeps): Command => ({
   definition: statusDefinition,
   execute: async (_args, ctx) => {
     // A role of the platform that happens to be called "admin" opens the command, but not what it tells.
-    if (!ctx.isAdmin) return personal(texts(ctx.locale).missingRole({ name: statusDefinition.name }));
+    if (!ctx.isAdmin)
+      return personal(commandOutcomeMessages(ctx.locale).missingRole({ name: statusDefinition.name }));
     return personal(await report(deps, ctx));
   },
 });

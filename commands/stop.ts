@@ -1,5 +1,5 @@
 import type { Command, CommandDefinition, CommandResult } from '#src/core/command.ts';
-import { texts } from '#src/core/i18n.ts';
+import { stopMessages } from '#src/core/i18n/stop.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import type { Approvals, QueueControl } from '#src/core/ports.ts';
 
@@ -39,16 +39,16 @@ export const stop = ({ queue, approvals }: StopDeps): Command => ({
   definition: stopDefinition,
   execute: async (_args, ctx) => {
     const { sessionKey, chatType, senderId, isAdmin, locale } = ctx;
-    const words = texts(locale).stop;
+    const t = stopMessages(locale);
     const isForAll = chatType === 'direct' || isAdmin;
     const { isRunning, startedBy } = queue.status(sessionKey);
     // Where it is not known who asked, it is not known to be the sender either.
     const mayStop = isForAll || startedBy === senderId;
     // The answer may have ended by itself meanwhile. A stopped one says so to all: here a line to the sender is enough.
-    if (isRunning && mayStop && (await queue.stop(sessionKey)) === 'stopped') return personal(words.done());
+    if (isRunning && mayStop && (await queue.stop(sessionKey)) === 'stopped') return personal(t.done());
 
     const inThreads = isRunning && mayStop ? 'idle' : await stopInThreads(queue, ctx);
-    if (inThreads === 'stopped') return personal(words.done());
+    if (inThreads === 'stopped') return personal(t.done());
 
     // An answer that waits for a decision does not run, and is under way all the same.
     const count = await approvals.giveUp(sessionKey, {
@@ -56,9 +56,9 @@ export const stop = ({ queue, approvals }: StopDeps): Command => ({
       ...(isForAll ? {} : { askedBy: senderId }),
       isDecidedToo: true,
     });
-    if (count > 0) return personal(words.gaveUp({ count }));
-    if ((isRunning && !mayStop) || inThreads === 'not-yours') return personal(words.notYours());
+    if (count > 0) return personal(t.gaveUp({ count }));
+    if ((isRunning && !mayStop) || inThreads === 'not-yours') return personal(t.notYours());
     const waiting = await approvals.pending(sessionKey);
-    return personal(waiting.length > 0 ? words.waitsForOthers() : words.nothing());
+    return personal(waiting.length > 0 ? t.waitsForOthers() : t.nothing());
   },
 });

@@ -1,5 +1,9 @@
 import type { Command, CommandDefinition, CommandResult } from '#src/core/command.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { usageMessages } from '#src/core/i18n/usage.ts';
+import { modelMessages } from '#src/core/i18n/models.ts';
+import { helpMessages } from '#src/core/i18n/help.ts';
+import { commandOutcomeMessages } from '#src/core/i18n/command-outcomes.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import { PROVIDER_NAMES } from '#src/core/model.ts';
 import { Decimal, formatCount, formatFinancialNumber, formatUsd } from '#src/core/money.ts';
@@ -13,16 +17,15 @@ const ALL: ReadonlySet<string> = new Set(['all', '전체']);
 
 /** What is not in the sum is said beside it: a cost that leaves something out must not look whole. */
 const describeCost = (usage: UsageSnapshot, locale: Locale): string => {
-  const words = texts(locale);
   if (usage.unpricedCount === 0) return formatUsd(usage.costUsd, locale);
-  if (usage.costUsd.isZero()) return words.models.priceUnknown();
-  return `${formatUsd(usage.costUsd, locale)} (${words.usage.unpriced({ count: usage.unpricedCount })})`;
+  if (usage.costUsd.isZero()) return modelMessages(locale).priceUnknown();
+  return `${formatUsd(usage.costUsd, locale)} (${usageMessages(locale).unpriced({ count: usage.unpricedCount })})`;
 };
 
 const describeRequests = (usage: UsageSnapshot, locale: Locale): string => {
-  const words = texts(locale).usage;
-  const failed = usage.failedCount > 0 ? ` (${words.failed({ count: usage.failedCount })})` : '';
-  return words.requests({ count: usage.requestCount }) + failed;
+  const t = usageMessages(locale);
+  const failed = usage.failedCount > 0 ? ` (${t.failed({ count: usage.failedCount })})` : '';
+  return t.requests({ count: usage.requestCount }) + failed;
 };
 
 const share = (part: number, whole: number, locale: Locale): string => {
@@ -31,20 +34,20 @@ const share = (part: number, whole: number, locale: Locale): string => {
 };
 
 const describeTokens = (usage: UsageSnapshot, locale: Locale): string => {
-  const words = texts(locale).usage;
+  const t = usageMessages(locale);
   const input = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
   const cached =
     usage.cacheReadTokens > 0
-      ? ` (${words.fromCache({ share: share(usage.cacheReadTokens, input, locale) })})`
+      ? ` (${t.fromCache({ share: share(usage.cacheReadTokens, input, locale) })})`
       : '';
   return [
-    words.tokensIn({ tokens: formatCount(input, locale) }) + cached,
-    words.tokensOut({ tokens: formatCount(usage.outputTokens, locale) }),
+    t.tokensIn({ tokens: formatCount(input, locale) }) + cached,
+    t.tokensOut({ tokens: formatCount(usage.outputTokens, locale) }),
   ].join(' · ');
 };
 
 const describePeriod = (title: string, { total, byModel }: UsagePeriod, locale: Locale): string => {
-  if (total.requestCount === 0) return `**${title}** — ${texts(locale).usage.nothingToday()}`;
+  if (total.requestCount === 0) return `**${title}** — ${usageMessages(locale).nothingToday()}`;
   return [
     `**${title}** — ${describeCost(total, locale)}`,
     `${describeRequests(total, locale)} · ${describeTokens(total, locale)}`,
@@ -65,15 +68,15 @@ const describeLimits = (
   today: UsagePeriod,
   locale: Locale,
 ): readonly string[] => {
-  const words = texts(locale).usage;
+  const t = usageMessages(locale);
   const budget = (limit: Decimal) => ({
     limit: formatUsd(limit, locale),
     left: formatUsd(Decimal.max(limit.minus(today.total.costUsd), 0), locale),
   });
-  if (scope === 'all') return perDayUsd ? [words.limitAll(budget(perDayUsd))] : [];
+  if (scope === 'all') return perDayUsd ? [t.limitAll(budget(perDayUsd))] : [];
   return [
-    ...(perUserUsd ? [words.limit(budget(perUserUsd))] : []),
-    ...(perDayUsd ? [words.limitShared({ limit: formatUsd(perDayUsd, locale) })] : []),
+    ...(perUserUsd ? [t.limit(budget(perUserUsd))] : []),
+    ...(perDayUsd ? [t.limitShared({ limit: formatUsd(perDayUsd, locale) })] : []),
   ];
 };
 
@@ -93,13 +96,13 @@ const describeConversation = async (
   if (chatType !== 'direct') return '';
   const used = await usage.conversation(sessionKey);
   if (used.requestCount === 0) return '';
-  const title = texts(locale).usage.conversation();
+  const title = usageMessages(locale).conversation();
   return `**${title}** — ${describeCost(used, locale)} · ${describeRequests(used, locale)}`;
 };
 
 const report = async (usage: UsageReports, scope: UsageScope, ctx: MsgContext): Promise<string> => {
   const { locale } = ctx;
-  const words = texts(locale).usage;
+  const t = usageMessages(locale);
   const [today, month, detail] = await Promise.all([
     usage.today(scope),
     usage.month(scope),
@@ -107,11 +110,11 @@ const report = async (usage: UsageReports, scope: UsageScope, ctx: MsgContext): 
   ]);
   const periods =
     month.total.requestCount === 0
-      ? [words.nothing()]
-      : [describePeriod(words.today(), today, locale), describePeriod(words.month(), month, locale)];
+      ? [t.nothing()]
+      : [describePeriod(t.today(), today, locale), describePeriod(t.month(), month, locale)];
   const limits = describeLimits(usage.limits, scope, today, locale);
   return [
-    scope === 'all' ? words.titleAll() : words.title(),
+    scope === 'all' ? t.titleAll() : t.title(),
     ...periods,
     detail,
     ...(limits.length > 0 ? [limits.join('\n')] : []),
@@ -149,11 +152,12 @@ export const usage = ({ usage }: UsageDeps): Command => ({
   definition: usageDefinition,
   execute: async (args, ctx) => {
     const { channelId, senderId, isAdmin, locale } = ctx;
-    const words = texts(locale);
     const which = args.join(' ').trim().toLowerCase();
     if (which === '') return personal(await report(usage, { channelId, userId: senderId }, ctx));
-    if (!ALL.has(which)) return personal(words.helpUsage({ usage: usageDefinition.usage[locale] }));
-    if (!isAdmin) return personal(words.missingRole({ name: `${usageDefinition.name} all` }));
+    if (!ALL.has(which))
+      return personal(helpMessages(locale).usage({ usage: usageDefinition.usage[locale] }));
+    if (!isAdmin)
+      return personal(commandOutcomeMessages(locale).missingRole({ name: `${usageDefinition.name} all` }));
     return personal(await report(usage, 'all', ctx));
   },
 });

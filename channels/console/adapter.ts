@@ -2,7 +2,10 @@ import type { Readable } from 'node:stream';
 import { styleText } from 'node:util';
 import { questionOf } from '#src/core/approval-code.ts';
 import type { ChannelHost, ChannelPlugin } from '#src/core/channel.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { approvalMessages } from '#src/core/i18n/approvals.ts';
+import { consoleMessages } from '#src/core/i18n/console.ts';
+import { keyEntryMessages } from '#src/core/i18n/key-entry.ts';
 import type { MessageId, SessionKey } from '#src/core/ids.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { newId } from '#src/infra/ids.ts';
@@ -31,7 +34,8 @@ export interface ConsoleDeps {
  */
 export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
   const { input, output, hasColour, clock } = deps;
-  const words = texts(deps.locale ?? 'en');
+  const locale = deps.locale ?? 'en';
+  const t = consoleMessages(locale);
   const isInteractive = input.isTTY === true && output.isTTY === true;
   const underWay = new Set<Promise<void>>();
   let terminal: Terminal | undefined;
@@ -41,7 +45,7 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
 
   const say = (text: string): Promise<void> => print(output, renderForTerminal(text, hasColour));
   const keyEntry = createKeyEntry({
-    words,
+    t: keyEntryMessages(locale),
     say,
     hideNextLine: () => terminal?.hideNextLine(),
     stripMentions: deps.stripMentions,
@@ -54,7 +58,7 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
       if (await keyEntry.take(text, host)) return;
       // Only who sits at the keyboard may have files read; a pipe may carry words of others.
       const { media, missing } = isInteractive ? filesIn(text) : NO_FILES;
-      if (missing.length > 0) await say(words.consoleFilesMissing({ names: missing.join(', ') }));
+      if (missing.length > 0) await say(t.filesMissing({ names: missing.join(', ') }));
       const receipt = await host.receive(toInboundMessage(text, media, deps.locale, clock));
       if (receipt.outcome !== 'accepted') return;
       lastSession = receipt.sessionKey;
@@ -62,7 +66,7 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
     } catch (error) {
       deps.logger.error('A message could not be stored', { error });
       // Where nobody can read it any more, the error of the output has already ended the chat.
-      await say(words.consoleNotStored()).catch(() => undefined);
+      await say(t.notStored()).catch(() => undefined);
     }
   };
 
@@ -70,7 +74,7 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
     for await (const line of readLines(input)) {
       if (!isReceiving) return;
       if (line.status === 'ok') await submit(line.text, host);
-      else await say(words.consoleInvalidUtf8({ line: line.lineNumber }));
+      else await say(t.invalidUtf8({ line: line.lineNumber }));
     }
     host.requestShutdown();
   };
@@ -87,7 +91,7 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
       },
       onInterrupt: () => {
         if (keyEntry.cancel()) {
-          void say(words.keyEntry.cancelled())
+          void say(keyEntryMessages(locale).cancelled())
             .catch(() => undefined)
             .finally(() => terminal?.prompt());
           return;
@@ -115,7 +119,7 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
       onEnd: () => {
         if (!isReceiving) return;
         void Promise.all(underWay)
-          .then(() => print(output, words.consoleGoodbye()))
+          .then(() => print(output, t.goodbye()))
           .catch(() => undefined)
           .finally(host.requestShutdown);
       },
@@ -139,10 +143,10 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
       }
       const model = host.describeModel();
       const welcome = [
-        `**${words.consoleWelcome({ version: deps.version })}**`,
-        model.isOffline ? words.consoleOffline() : words.consoleModel({ model: model.name }),
-        words.consolePrices[host.describeMarket()](),
-        words.consoleHint(),
+        `**${t.welcome({ version: deps.version })}**`,
+        model.isOffline ? t.offline() : t.model({ model: model.name }),
+        t.prices[host.describeMarket()](),
+        t.hint(),
       ];
       await say(`${welcome.join('\n')}\n`);
       terminal = startTerminal(host);
@@ -162,7 +166,7 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
       return { messageId: newId<MessageId>() };
     },
     requestApproval: async (_target, request) => {
-      await say(`${questionOf(request, clock)}\n${texts(request.locale).approvals.yesNo()}\n`);
+      await say(`${questionOf(request, clock)}\n${approvalMessages(request.locale).yesNo()}\n`);
       if (isReceiving) terminal?.prompt();
       return {};
     },

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Locale } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
 import {
   type AccountId,
   asId,

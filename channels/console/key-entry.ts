@@ -1,12 +1,13 @@
 import type { ChannelHost } from '#src/core/channel.ts';
+import { keyEntryMessages } from '#src/core/i18n/key-entry.ts';
 import { FinClawError } from '#src/core/errors.ts';
-import type { texts } from '#src/core/i18n.ts';
+
 import { KEYED_PROVIDERS } from '#src/core/model.ts';
 import type { KeyedProvider } from '#src/core/ports.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 
 export interface KeyEntryDeps {
-  readonly words: ReturnType<typeof texts>;
+  readonly t: ReturnType<typeof keyEntryMessages>;
   readonly say: (text: string) => Promise<void>;
   /** From now on and for one line, what is typed is not shown. */
   readonly hideNextLine: () => void;
@@ -38,13 +39,7 @@ const wordsOf = (text: string, stripMentions: KeyEntryDeps['stripMentions']): re
  * `/keys add` of the terminal. It stands before the message is one: a key must not reach the inbox, the
  * transcript or the model. Without the key in the same line, the next line is the key, and is not shown.
  */
-export const createKeyEntry = ({
-  words,
-  say,
-  hideNextLine,
-  stripMentions,
-  logger,
-}: KeyEntryDeps): KeyEntry => {
+export const createKeyEntry = ({ t, say, hideNextLine, stripMentions, logger }: KeyEntryDeps): KeyEntry => {
   let awaited: KeyedProvider | undefined;
 
   const add = async (
@@ -56,11 +51,11 @@ export const createKeyEntry = ({
     try {
       const status = await host.keys.add(provider, key, name);
       const { masked, name: shown } = status;
-      await say(words.keyEntry.added({ provider, name: shown, masked, isSaved: status.isSaved }));
+      await say(t.added({ provider, name: shown, masked, isSaved: status.isSaved }));
     } catch (error) {
       const isInvalid = error instanceof FinClawError && error.code === 'KEY_INVALID';
       if (!isInvalid) logger.error('A key could not be added', { error });
-      await say(isInvalid ? words.keyEntry.invalid({ provider }) : words.keyEntry.failed());
+      await say(isInvalid ? t.invalid({ provider }) : t.failed());
     }
   };
 
@@ -75,20 +70,20 @@ export const createKeyEntry = ({
         const provider = awaited;
         awaited = undefined;
         const key = text.trim();
-        if (key === '') await say(words.keyEntry.cancelled());
+        if (key === '') await say(t.cancelled());
         else await add(provider, key, undefined, host);
         return true;
       }
       const [command = '', verb = '', asked = '', key, ...name] = wordsOf(text, stripMentions);
       if (!COMMAND.test(command.toLowerCase()) || !ADD.has(verb.toLowerCase())) return false;
       const provider = KEYED_PROVIDERS.find((id) => id === asked.toLowerCase());
-      if (!provider) await say(words.keyEntry.usage());
+      if (!provider) await say(t.usage());
       else if (key) await add(provider, key, name.slice(0, MAX_NAME_WORDS).join(' ') || undefined, host);
       else {
         // Before anything is awaited: the key may have been typed ahead.
         awaited = provider;
         hideNextLine();
-        await say(words.keyEntry.paste({ provider }));
+        await say(t.paste({ provider }));
       }
       return true;
     },

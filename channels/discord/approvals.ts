@@ -1,7 +1,8 @@
 import { type APIMessage, ButtonStyle, ComponentType } from 'discord.js';
 import { questionOf } from '#src/core/approval-code.ts';
 import type { ChannelPlugin, ClosedApproval } from '#src/core/channel.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { channelMessages } from '#src/core/i18n/channels.ts';
 import { type ApprovalId, asId, type MessageId, type Timestamp } from '#src/core/ids.ts';
 import type { ReplyTarget } from '#src/core/message.ts';
 import type { ApprovalRequest, ApprovalVerdict } from '#src/core/ports.ts';
@@ -41,12 +42,12 @@ const button = (style: ButtonStyle.Success | ButtonStyle.Danger, label: string, 
 });
 
 const buttons = (id: ApprovalId, locale: Locale): ButtonRow => {
-  const words = texts(locale).channels;
+  const t = channelMessages(locale);
   return {
     type: ComponentType.ActionRow,
     components: [
-      button(ButtonStyle.Success, words.approve(), `${APPROVE}${id}`),
-      button(ButtonStyle.Danger, words.deny(), `${DENY}${id}`),
+      button(ButtonStyle.Success, t.approve(), `${APPROVE}${id}`),
+      button(ButtonStyle.Danger, t.deny(), `${DENY}${id}`),
     ],
   };
 };
@@ -58,19 +59,19 @@ const hasButtonsOf = ({ components }: APIMessage, id: ApprovalId): boolean =>
 const momentOf = (at: Timestamp): string => `<t:${Math.floor(at.epochMilliseconds / 1_000)}:f>`;
 
 const closingLine = ({ request, verdict, decidedBy, at }: ClosedApproval): string => {
-  const words = texts(request.locale).channels;
+  const t = channelMessages(request.locale);
   const when = momentOf(at);
   const by = decidedBy ?? '';
   const who = isSnowflake(by) ? `<@${by}>` : by;
   switch (verdict) {
     case 'approved':
-      return words.approved({ who, when });
+      return t.approved({ who, when });
     case 'denied':
-      return words.denied({ who, when });
+      return t.denied({ who, when });
     case 'expired':
-      return words.expired({ when });
+      return t.expired({ when });
     case 'given-up':
-      return words.givenUp({ when });
+      return t.givenUp({ when });
   }
   return verdict satisfies never;
 };

@@ -1,4 +1,4 @@
-import type { Locale } from '#src/core/i18n.ts';
+import { localized } from '#src/core/locale.ts';
 
 const en = {
   mayNotWrite: (p: { readonly chat: string }) =>
@@ -13,4 +13,4 @@ const ko: typeof en = {
 };
 
 /** What the bot says on Discord only, in both languages. */
-export const discordMessages: Readonly<Record<Locale, typeof en>> = { en, ko };
+export const discordMessages = localized({ en, ko });

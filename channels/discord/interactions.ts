@@ -14,7 +14,8 @@ import {
 import { problemWith } from '#src/core/approval-code.ts';
 import type { ChannelHost, Form } from '#src/core/channel.ts';
 import type { CommandDefinition } from '#src/core/command.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { channelMessages } from '#src/core/i18n/channels.ts';
 import { type AccountId, asId, type DeliveryId } from '#src/core/ids.ts';
 import { type InboundMessage, type MediaAttachment, replyTargetOf } from '#src/core/message.ts';
 import { newId } from '#src/infra/ids.ts';
@@ -139,17 +140,17 @@ export const createInteractions = (
   };
 
   const hand = async (message: InboundMessage, locale: Locale): Promise<void> => {
-    const words = texts(locale).channels;
+    const t = channelMessages(locale);
     let receipt: Awaited<ReturnType<ChannelHost['receive']>>;
     try {
       receipt = await retry(() => host.receive(message), { ...STORE_RETRY, clock }, signal);
     } catch (error) {
       logger.error('A command could not be stored', { error });
-      await tell(message, words.notStored());
+      await tell(message, t.notStored());
       return;
     }
     host.progress.saw(DISCORD, message.accountId, message.timestamp);
-    if (receipt.outcome === 'dropped' && !receipt.isTold) await tell(message, words.notHere());
+    if (receipt.outcome === 'dropped' && !receipt.isTold) await tell(message, t.notHere());
     if (receipt.outcome !== 'accepted') return;
     await receipt.settled;
     // Nothing was said: "… is thinking" must not stand there for a quarter of an hour.
@@ -210,7 +211,7 @@ export const createInteractions = (
       );
     } catch (error) {
       logger.error('A decision could not be stored', { error });
-      problem = discordMessages[locale].decisionNotStored();
+      problem = discordMessages(locale).decisionNotStored();
     }
     if (problem === undefined) return;
     const { application_id: applicationId, token } = interaction;
@@ -226,7 +227,7 @@ export const createInteractions = (
     }
     const command = commandOfPress(customId);
     if (command === undefined) {
-      const body = sentence(texts(localeOf(interaction)).channels.choiceGone());
+      const body = sentence(channelMessages(localeOf(interaction)).choiceGone());
       await acknowledge(interaction, { type: InteractionResponseType.ChannelMessageWithSource, body });
       return;
     }

@@ -1,7 +1,8 @@
 import type { APIMessage } from 'discord.js';
 import { LRUCache } from 'lru-cache';
 import type { ChannelPlugin } from '#src/core/channel.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { channelMessages } from '#src/core/i18n/channels.ts';
 import { asId, type MessageId } from '#src/core/ids.ts';
 import type { OutboundMessage, ReplyPayload, ReplyTarget } from '#src/core/message.ts';
 import { discordMessages } from './i18n.ts';
@@ -63,8 +64,8 @@ const withMissing = (
   missing: readonly string[],
   fixed: Locale | 'auto',
 ): Content => {
-  const words = texts(readerLocale(payload, fixed)).channels;
-  const note = missing.map((name) => words.fileMissing({ name: cut(name, 100) })).join('\n');
+  const t = channelMessages(readerLocale(payload, fixed));
+  const note = missing.map((name) => t.fileMissing({ name: cut(name, 100) })).join('\n');
   const text = [payload.text, note].filter((part) => part !== '').join('\n');
   return text.length <= MAX_CONTENT || note === ''
     ? { body: toBody({ ...payload, text }, fixed), upload }
@@ -203,16 +204,16 @@ export const createOutbound = (deps: OutboundDeps, answers: InteractionAnswers):
 
   /** For one person's eyes, where only a direct chat can do that. */
   const sendHidden = async (message: OutboundMessage, signal: AbortSignal): Promise<MessageId> => {
-    const words = texts(readerLocale(message.payload, fixed)).channels;
+    const t = channelMessages(readerLocale(message.payload, fixed));
     let id: MessageId;
     try {
       id = await sendDirect(message, signal);
     } catch (error) {
       if (!hasCode(error, CODES.cannotWriteToPerson)) throw error;
       // Asking again would change nothing: the person has been told what to do, and that is the answer.
-      return leaveNote(message, words.directClosed(), signal);
+      return leaveNote(message, t.directClosed(), signal);
     }
-    await leaveNote(message, words.onlyForYou(), signal).catch((error: unknown) =>
+    await leaveNote(message, t.onlyForYou(), signal).catch((error: unknown) =>
       logger.warn('A note could not be left in a channel', { error }),
     );
     return id;
@@ -225,7 +226,7 @@ export const createOutbound = (deps: OutboundDeps, answers: InteractionAnswers):
     const key = `${id}:${target.replyToMessageId ?? deliveryId}`;
     if (!notes.has(key)) {
       const locale = readerLocale(payload, fixed);
-      const words = discordMessages[locale].mayNotWrite({ chat: `<#${target.threadId ?? target.chatId}>` });
+      const words = discordMessages(locale).mayNotWrite({ chat: `<#${target.threadId ?? target.chatId}>` });
       const posted = await messages.post(id, sentence(words), { nonce: nonceOf(deliveryId, '!') }, signal);
       notes.set(key, asId<MessageId>(posted.id));
     }

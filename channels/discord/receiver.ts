@@ -1,6 +1,7 @@
 import { ChannelType, Routes } from 'discord.js';
 import type { ChannelHost } from '#src/core/channel.ts';
-import { detectLocale, texts } from '#src/core/i18n.ts';
+import { detectLocale } from '#src/core/locale.ts';
+import { channelMessages } from '#src/core/i18n/channels.ts';
 import { type AccountId, asId, type ChatId, type MessageId } from '#src/core/ids.ts';
 import type { InboundMessage } from '#src/core/message.ts';
 import { createMarkupReader } from '#src/core/platform-markup.ts';
@@ -109,7 +110,7 @@ export const createReceiver = (deps: ReceiverDeps): Receiver => {
 
   const tellNotStored = async (channelId: string, message: InboundMessage): Promise<void> => {
     const locale = detectLocale(markup.stripMentions(message.body), message.locale, deps.locale);
-    const body = sentence(texts(locale).channels.notStored());
+    const body = sentence(channelMessages(locale).notStored());
     await messages
       .post(channelId, body, { replyTo: message.messageId }, AbortSignal.timeout(LOOK_UP_MS))
       .catch((error: unknown) => logger.warn('A person could not be told of a lost message', { error }));

@@ -6,7 +6,7 @@ import {
   ComponentType,
   MessageFlags,
 } from 'discord.js';
-import { detectLocale, type Locale } from '#src/core/i18n.ts';
+import { detectLocale, type Locale } from '#src/core/locale.ts';
 import type { Card, Choice, ReplyPayload } from '#src/core/message.ts';
 import { nativeMoments } from '#src/core/moment.ts';
 import { withoutLinks, withPointedAddresses, withVisibleLinks } from '#src/core/visible-links.ts';

@@ -1,6 +1,6 @@
 import { problemWith, questionOf } from '#src/core/approval-code.ts';
 import type { ChannelHost, ClosedApproval } from '#src/core/channel.ts';
-import { texts } from '#src/core/i18n.ts';
+import { channelMessages } from '#src/core/i18n/channels.ts';
 import { type ApprovalId, asId, type MessageId, type UserId } from '#src/core/ids.ts';
 import type { ReplyTarget } from '#src/core/message.ts';
 import { writeMoment } from '#src/core/moment.ts';
@@ -62,11 +62,11 @@ const split = (text: string): readonly string[] => {
 };
 
 const endOf = ({ verdict, decidedBy, at, request }: ClosedApproval, timeZone: string): string => {
-  const words = texts(request.locale).channels;
+  const t = channelMessages(request.locale);
   const when = withNativeTimes(writeMoment(at, timeZone));
-  if (verdict === 'expired') return words.expired({ when });
-  if (verdict === 'given-up' || decidedBy === undefined) return words.givenUp({ when });
-  return words[verdict]({ who: `<@${decidedBy}>`, when });
+  if (verdict === 'expired') return t.expired({ when });
+  if (verdict === 'given-up' || decidedBy === undefined) return t.givenUp({ when });
+  return t[verdict]({ who: `<@${decidedBy}>`, when });
 };
 
 export const createApprovals = ({
@@ -84,7 +84,7 @@ export const createApprovals = ({
 
   return {
     request: async (target, request) => {
-      const words = texts(request.locale).channels;
+      const t = channelMessages(request.locale);
       const spot = await spotOf(target);
       const asked = request.isRepeated ? await findPosted(api, spot, request.id, request.askedAt) : undefined;
       if (asked) return { messageId: asked };
@@ -100,8 +100,8 @@ export const createApprovals = ({
       const actions = {
         type: 'actions',
         elements: [
-          button(words.approve(), 'finclaw_approve', request.id, 'primary'),
-          button(words.deny(), 'finclaw_deny', request.id, 'danger'),
+          button(t.approve(), 'finclaw_approve', request.id, 'primary'),
+          button(t.deny(), 'finclaw_deny', request.id, 'danger'),
         ],
       };
       const messageId = await send({ text, blocks: [...markdownBlocks(last), actions] }, request.id);

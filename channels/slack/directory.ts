@@ -1,4 +1,4 @@
-import type { Locale } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
 import type { ChatType, ReplyTarget } from '#src/core/message.ts';
 import { canonicalZone } from '#src/core/time-zone.ts';
 import type { Clock } from '#src/infra/clock.ts';

@@ -1,6 +1,7 @@
 import type { Form } from '#src/core/channel.ts';
 import { errorMessage } from '#src/core/errors.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { channelMessages } from '#src/core/i18n/channels.ts';
 import { slackMessages } from './i18n.ts';
 import type { ArgumentsOf } from './api.ts';
 import { formSenderOf, type InteractionDeps, localeNow, tellPrivately } from './interactions.ts';
@@ -36,7 +37,7 @@ const viewOf = (form: Form, url: string, locale: Locale): View => ({
   private_metadata: JSON.stringify({ formId: form.id, title: form.title, url } satisfies Kept),
   title: plain(form.title, MAX_TITLE),
   submit: plain(form.submitLabel, MAX_TITLE),
-  close: plain(slackMessages[locale].formClose(), MAX_TITLE),
+  close: plain(slackMessages(locale).formClose(), MAX_TITLE),
   blocks: form.fields.map(({ id, label, isRequired, maxLength }) => ({
     type: 'input',
     block_id: id,
@@ -51,7 +52,7 @@ const outcomeView = (title: string, text: string, locale: Locale): View => ({
   type: 'modal',
   callback_id: `${FORM_CALLBACK}_done`,
   title: plain(title, MAX_TITLE),
-  close: plain(slackMessages[locale].formClose(), MAX_TITLE),
+  close: plain(slackMessages(locale).formClose(), MAX_TITLE),
   blocks: [
     {
       type: 'section',
@@ -81,7 +82,7 @@ export const openForm = async (
     await deps.api.call('views.open', { trigger_id: trigger, view: viewOf(form, url, locale) });
   } catch (error) {
     deps.logger.warn('Slack: a form could not be opened', { reason: errorMessage(error) });
-    await tellPrivately(deps, url, texts(locale).channels.formGone());
+    await tellPrivately(deps, url, channelMessages(locale).formGone());
   }
 };
 
@@ -124,7 +125,7 @@ export const handleSubmission = async (
     return;
   }
   const locale = localeNow(deps, user.id, '');
-  const waiting = outcomeView(kept.title, slackMessages[locale].formWorking(), locale);
+  const waiting = outcomeView(kept.title, slackMessages(locale).formWorking(), locale);
   await ack({ response_action: 'update', view: waiting });
   const values = Object.fromEntries(
     Object.entries(view?.state?.values ?? {}).map(([id, inputs]) => [id, inputs[INPUT]?.value ?? '']),

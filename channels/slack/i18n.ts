@@ -1,4 +1,4 @@
-import type { Locale } from '#src/core/i18n.ts';
+import { localized } from '#src/core/locale.ts';
 
 const en = {
   /** A slash command that is registered with Slack and is none of ours. */
@@ -16,4 +16,4 @@ const ko: typeof en = {
 };
 
 /** What the bot says on Slack only, in both languages. */
-export const slackMessages: Readonly<Record<Locale, typeof en>> = { en, ko };
+export const slackMessages = localized({ en, ko });

@@ -1,6 +1,7 @@
 import type { ChannelHost, FormSender } from '#src/core/channel.ts';
 import { errorMessage } from '#src/core/errors.ts';
-import { detectLocale, type Locale, texts } from '#src/core/i18n.ts';
+import { detectLocale, type Locale } from '#src/core/locale.ts';
+import { channelMessages } from '#src/core/i18n/channels.ts';
 import { type AccountId, asId, type ChatId, type ThreadId, type UserId } from '#src/core/ids.ts';
 import type { ChatType, InboundMessage } from '#src/core/message.ts';
 import type { Clock } from '#src/infra/clock.ts';
@@ -101,14 +102,13 @@ export const receiveAct = async (
   message: InboundMessage,
   url: string,
 ): Promise<void> => {
-  const words = texts(detectLocale(message.body, message.locale, deps.locale)).channels;
+  const t = channelMessages(detectLocale(message.body, message.locale, deps.locale));
   const thread = message.threadId;
   try {
     const receipt = await deps.host.receive(message);
-    if (receipt.outcome === 'dropped' && !receipt.isTold)
-      await tellPrivately(deps, url, words.notHere(), thread);
+    if (receipt.outcome === 'dropped' && !receipt.isTold) await tellPrivately(deps, url, t.notHere(), thread);
   } catch (error) {
     deps.logger.error('A command could not be stored', { error });
-    await tellPrivately(deps, url, words.notStored(), thread);
+    await tellPrivately(deps, url, t.notStored(), thread);
   }
 };

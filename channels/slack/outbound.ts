@@ -1,5 +1,6 @@
 import { ChannelError } from '#src/core/errors.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { channelMessages } from '#src/core/i18n/channels.ts';
 import { asId, type ChatId, type MessageId } from '#src/core/ids.ts';
 import type { InteractionReply, OutboundMessage, ReplyPayload, ReplyTarget } from '#src/core/message.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
@@ -58,7 +59,7 @@ export const createSend = (deps: OutboundDeps): Send => {
     note: 'fileMissing' | 'fileInDirect',
   ): ReplyPayload => {
     if (names.length === 0) return payload;
-    const say = texts(readerLocale(payload, deps.locale)).channels[note];
+    const say = channelMessages(readerLocale(payload, deps.locale))[note];
     return { ...payload, text: [payload.text, ...names.map((name) => say({ name }))].join('\n') };
   };
   const withMissing = (payload: ReplyPayload, missing: readonly string[]): ReplyPayload =>

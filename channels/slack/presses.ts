@@ -1,4 +1,4 @@
-import { texts } from '#src/core/i18n.ts';
+import { channelMessages } from '#src/core/i18n/channels.ts';
 import { asId, type EventId, type MessageId } from '#src/core/ids.ts';
 import { verdictOf, type SlackApprovals } from './approvals.ts';
 import { openForm } from './forms.ts';
@@ -72,7 +72,7 @@ const decide = async (deps: PressDeps, pressed: Pressed, verdict: 'approved' | '
     if (refusal !== undefined) await tellPrivately(deps, url, refusal, threadTs);
   } catch (error) {
     deps.logger.error('A decision could not be stored', { error });
-    await tellPrivately(deps, url, texts(locale).channels.notStored(), threadTs);
+    await tellPrivately(deps, url, channelMessages(locale).notStored(), threadTs);
   }
 };
 
@@ -83,7 +83,7 @@ const choose = async (deps: PressDeps, pressed: Pressed): Promise<void> => {
   const [word = '', ...rest] = value.split(' ');
   const command = readCommand({ command: word, text: rest.join(' ') }, host.commands());
   if (command.kind === 'unknown') {
-    const { choiceGone } = texts(localeNow(deps, userId, '')).channels;
+    const { choiceGone } = channelMessages(localeNow(deps, userId, ''));
     await tellPrivately(deps, url, choiceGone(), threadTs);
     return;
   }

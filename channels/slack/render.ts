@@ -1,4 +1,4 @@
-import { detectLocale, type Locale } from '#src/core/i18n.ts';
+import { detectLocale, type Locale } from '#src/core/locale.ts';
 import type { Choice, ReplyPayload } from '#src/core/message.ts';
 import { type Block, cardBlocks, cardLine } from './cards.ts';
 import { withVisibleLinks } from '#src/core/visible-links.ts';

@@ -85,7 +85,7 @@ export const handleCommand = async (deps: InteractionDeps, call: SlashCall, ack:
   const { user_id: userId, channel_id: channelId, response_url: url, trigger_id: trigger } = call;
   const read = readCommand(call, host.commands());
   if (read.kind === 'unknown') {
-    const { unknownCommand } = slackMessages[localeNow(deps, userId, call.text ?? '')];
+    const { unknownCommand } = slackMessages(localeNow(deps, userId, call.text ?? ''));
     await ack({ response_type: 'ephemeral', text: unknownCommand({ typed: read.typed }) });
     return;
   }

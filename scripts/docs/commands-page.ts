@@ -1,7 +1,8 @@
 import { commandDefinitions } from '#commands/index.ts';
 import { slackName } from '#channels/slack/hints.ts';
 import type { CommandCategory, CommandDefinition, CommandOption } from '#src/core/command.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { helpMessages } from '#src/core/i18n/help.ts';
 import { code, heading, table } from './markdown.ts';
 
 const INTRODUCTION = `Commands work in the terminal, in Discord and in Slack, in English and in Korean. Discord shows them as slash commands with options, and
@@ -78,7 +79,7 @@ export const commandsPage = (): string => {
     const commands = commandDefinitions.filter((definition) => definition.category === category);
     const rows = commands.map(commandRow);
     return [
-      `## ${texts('en').categories[category]}`,
+      `## ${helpMessages('en').categories[category]}`,
       table(['Command', 'Also', 'On Slack', 'What it does', '설명'], rows),
       ...commands.map(details),
     ];

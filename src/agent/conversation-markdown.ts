@@ -1,4 +1,4 @@
-import type { Locale } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { ContentBlock } from '#src/core/model.ts';
 import type { TranscriptEntry } from './session/transcript-store.ts';

@@ -1,5 +1,5 @@
 import type { ChannelCapabilities } from '#src/core/channel.ts';
-import type { Locale } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
 import type { AgentId, ChannelId } from '#src/core/ids.ts';
 import type { ChatType } from '#src/core/message.ts';
 import type { UserProfile } from '#src/core/ports.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { errorMessage, FinClawError } from '#src/core/errors.ts';
-import type { Locale } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
 import type { EffectiveSetting } from '#src/core/operations.ts';
 import type { ChannelDefinition } from '#src/infra/channel-definition.ts';
 import { budgetsOf, shownBudgets } from './budgets.ts';

@@ -1,5 +1,5 @@
 import type { Instrument } from './finance.ts';
-import type { Locale } from './i18n.ts';
+import type { Locale } from './locale.ts';
 import type { AlertId, OwnerId, Timestamp } from './ids.ts';
 import type { ReplyTarget } from './message.ts';
 import type { Decimal } from './money.ts';

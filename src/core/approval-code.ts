@@ -1,4 +1,5 @@
-import { type Locale, texts } from './i18n.ts';
+import type { Locale } from './locale.ts';
+import { approvalMessages } from './i18n/approvals.ts';
 import type { ApprovalId, Timestamp } from './ids.ts';
 import type { ApprovalOutcome, ApprovalRequest } from './ports.ts';
 import { shortened } from './text.ts';
@@ -17,21 +18,21 @@ export const questionOf = (request: ApprovalRequest, clock: { readonly now: () =
   const { summary, reason: why, askerName, isRepeated, expiresAt, locale } = request;
   const minutes = Math.max(1, Math.ceil(clock.now().until(expiresAt).total('minutes')));
   const asker = askerName === undefined ? undefined : shortened(askerName);
-  return texts(locale).approvals.ask({ summary, why, minutes, asker, isRepeated });
+  return approvalMessages(locale).ask({ summary, why, minutes, asker, isRepeated });
 };
 
 /** What the one who decided is told; undefined where the run that waited goes on, and says the rest itself. */
 export const problemWith = ({ outcome }: ApprovalOutcome, locale: Locale): string | undefined => {
-  const words = texts(locale).approvals;
+  const t = approvalMessages(locale);
   switch (outcome) {
     case 'recorded':
       return undefined;
     case 'refused':
-      return words.notYours();
+      return t.notYours();
     case 'too-late':
-      return words.tooLate();
+      return t.tooLate();
     case 'unknown':
-      return words.unknown();
+      return t.unknown();
   }
   return outcome satisfies never;
 };

@@ -1,5 +1,5 @@
 import type { Instrument } from './finance.ts';
-import type { Locale } from './i18n.ts';
+import type { Locale } from './locale.ts';
 import type { BriefingId, OwnerId, Timestamp } from './ids.ts';
 import type { ReplyTarget } from './message.ts';
 import type { ZoneSource } from './time-zone.ts';

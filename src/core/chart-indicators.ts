@@ -1,4 +1,4 @@
-import type { Locale } from './i18n.ts';
+import type { Locale } from './locale.ts';
 
 export interface MovingAverage {
   readonly kind: 'sma' | 'ema';

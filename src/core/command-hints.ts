@@ -1,5 +1,5 @@
 import type { CommandDefinition, CommandOption } from './command.ts';
-import type { Locale } from './i18n.ts';
+import type { Locale } from './locale.ts';
 
 /** The value of one option: `true` for a flag, undefined for the person's choice. */
 export interface HintValue {

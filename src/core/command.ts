@@ -1,5 +1,5 @@
 import type { Form } from './channel.ts';
-import type { Locale, Localized } from './i18n.ts';
+import type { Locale, Localized } from './locale.ts';
 import type { Card, Choice, MediaAttachment, MsgContext } from './message.ts';
 import type { Fact } from './tool.ts';
 

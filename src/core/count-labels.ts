@@ -1,4 +1,4 @@
-import type { Locale } from './i18n.ts';
+import type { Locale } from './locale.ts';
 import type { AccountCounts, CountLabel, PersonalDataCounts } from './operations.ts';
 
 const numbersIn = (counts: AccountCounts | PersonalDataCounts): AccountCounts =>

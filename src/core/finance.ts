@@ -1,4 +1,4 @@
-import type { Localized } from './i18n.ts';
+import type { Localized } from './locale.ts';
 import type { Timestamp } from './ids.ts';
 import type { Currency, Decimal } from './money.ts';
 import type { PersonRef } from './personal-desk.ts';

@@ -1,5 +1,5 @@
 import type { LiveMode } from './channel.ts';
-import type { Locale } from './i18n.ts';
+import type { Locale } from './locale.ts';
 import type { ChannelId, ChatId, UserId } from './ids.ts';
 import type { InboundMessage } from './message.ts';
 import type { QueueMode } from './ports.ts';

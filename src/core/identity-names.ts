@@ -1,11 +1,12 @@
-import { type Locale, texts } from './i18n.ts';
+import type { Locale } from './locale.ts';
+import { identityMessages } from './i18n/identity.ts';
 import type { NamedIdentity } from './personal-desk.ts';
 import { shortened, visibleLine } from './text.ts';
 
 /** The id of a channel is the name of its platform in small letters. The terminal is no platform. */
 const platformName = (channelId: string, locale: Locale): string =>
   channelId === 'console'
-    ? texts(locale).identity.console()
+    ? identityMessages(locale).console()
     : `${channelId.slice(0, 1).toUpperCase()}${channelId.slice(1)}`;
 
 /** In a code span nothing is markup, a mention or a link, and unseen characters are gone. */

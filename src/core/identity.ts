@@ -1,4 +1,4 @@
-import type { Locale } from './i18n.ts';
+import type { Locale } from './locale.ts';
 import type { Timestamp } from './ids.ts';
 import type { ReplyTarget } from './message.ts';
 import type { AccountCounts, CountLabel } from './operations.ts';

@@ -1,4 +1,4 @@
-import type { Locale } from './i18n.ts';
+import type { Locale } from './locale.ts';
 import type { ChannelId, UserId } from './ids.ts';
 import type { Card, Choice, MediaAttachment } from './message.ts';
 import type { Fact } from './tool.ts';

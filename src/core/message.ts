@@ -1,5 +1,5 @@
 import type { CommandIn } from './command.ts';
-import type { Locale } from './i18n.ts';
+import type { Locale } from './locale.ts';
 import type {
   AccountId,
   ApprovalId,

@@ -1,4 +1,4 @@
-import type { Locale } from './i18n.ts';
+import type { Locale } from './locale.ts';
 import type { Timestamp } from './ids.ts';
 
 const WEEKDAYS: Readonly<Record<Locale, readonly string[]>> = {

@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js';
-import type { Locale } from './i18n.ts';
+import type { Locale } from './locale.ts';
 
 export { Decimal };
 

@@ -1,4 +1,4 @@
-import type { Locale } from './i18n.ts';
+import type { Locale } from './locale.ts';
 import type { ChannelId, InboxId, SessionKey, Timestamp, TurnId, UserId } from './ids.ts';
 import type { MediaAttachment, ReplyTarget } from './message.ts';
 import type { NamedIdentity, PersonRef } from './personal-desk.ts';

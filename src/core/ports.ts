@@ -1,4 +1,4 @@
-import type { Locale } from './i18n.ts';
+import type { Locale } from './locale.ts';
 import type { AgentId, ApprovalId, ChannelId, InboxId, SessionKey, Timestamp, UserId } from './ids.ts';
 import type {
   ChatPlace,

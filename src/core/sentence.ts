@@ -1,4 +1,4 @@
-import type { Locale } from './i18n.ts';
+import type { Locale } from './locale.ts';
 
 /** A tool that is to be called, and with what. */
 export interface SentenceCall {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Locale, texts } from './i18n.ts';
+import type { Locale } from './locale.ts';
+import { liveMessages } from './i18n/live.ts';
 import type { AgentId, ChannelId, InboxId, SessionKey, TurnId, UserId } from './ids.ts';
 import type { AddressBook, LinkSource } from './links.ts';
 import type { ChatType, MediaAttachment, ReplyTarget } from './message.ts';
@@ -262,7 +263,7 @@ export const defineTool = <Schema extends z.ZodType>(spec: ToolSpec<Schema>): To
       },
     }),
     progress: (input, locale) => {
-      const fallback = texts(locale).live.usingTool({ name: spec.name });
+      const fallback = liveMessages(locale).usingTool({ name: spec.name });
       try {
         const parsed = spec.input.safeParse(input);
         return parsed.success ? (spec.progress?.(parsed.data, locale) ?? fallback) : fallback;

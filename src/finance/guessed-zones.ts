@@ -1,5 +1,5 @@
 import type { AlertRecord } from '#src/core/alert.ts';
-import { texts } from '#src/core/i18n.ts';
+import { zoneMessages } from '#src/core/i18n/zones.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import { endsAtMidnight, writeDayMoment, writeMoment } from '#src/core/moment.ts';
 import type { Asker, ZoneDesk } from '#src/core/personal-desk.ts';
@@ -39,7 +39,7 @@ export const createZoneDesk = (deps: GuessedZonesDeps): ZoneDesk => {
   const { owners, alerts, briefings, notifications, clock, changed } = deps;
 
   const moveBriefings = async (asker: Asker, timeZone: string): Promise<readonly string[]> => {
-    const words = texts(asker.locale).zones;
+    const t = zoneMessages(asker.locale);
     const moved: string[] = [];
     for (const briefing of await briefings.listOf(await owners.ownerOf(asker))) {
       if (!briefing.zoneGuess) continue;
@@ -49,26 +49,26 @@ export const createZoneDesk = (deps: GuessedZonesDeps): ZoneDesk => {
       if (!isMoved || briefing.timeZone === timeZone) continue;
       const days = daysText(briefing.days, asker.locale);
       const next = writeDayMoment(nextAt, timeZone, asker.locale);
-      moved.push(words.movedBriefing({ days, time: timeText(briefing.time), next }));
+      moved.push(t.movedBriefing({ days, time: timeText(briefing.time), next }));
     }
     return moved;
   };
 
   const moveReminders = async (asker: Asker, timeZone: string): Promise<readonly string[]> => {
-    const words = texts(asker.locale).zones;
+    const t = zoneMessages(asker.locale);
     const moved: string[] = [];
     for (const reminder of await notifications.pendingOf(asker.channelId, asker.userId)) {
       if (!reminder.guess) continue;
       const dueAt = sameHourIn(reminder.dueAt, reminder.guess.timeZone, timeZone);
       const isMoved = await notifications.rezone(reminder, dueAt);
       if (!isMoved || dueAt.equals(reminder.dueAt)) continue;
-      moved.push(words.movedReminder({ at: writeDayMoment(dueAt, timeZone, asker.locale) }));
+      moved.push(t.movedReminder({ at: writeDayMoment(dueAt, timeZone, asker.locale) }));
     }
     return moved;
   };
 
   const moveAlerts = async (asker: Asker, timeZone: string): Promise<readonly string[]> => {
-    const words = texts(asker.locale).zones;
+    const t = zoneMessages(asker.locale);
     const moved: string[] = [];
     for (const alert of await alerts.listOf(await owners.ownerOf(asker))) {
       if (!alert.zoneGuess) continue;
@@ -76,7 +76,7 @@ export const createZoneDesk = (deps: GuessedZonesDeps): ZoneDesk => {
       const isMoved = await alerts.rezone(alert, timeZone, ends);
       if (!isMoved || !ends.expiresAt || alert.expiresAt?.equals(ends.expiresAt)) continue;
       const at = writeMoment(ends.expiresAt, timeZone);
-      moved.push(words.movedAlert({ what: alertTitle(alert, asker.locale), at }));
+      moved.push(t.movedAlert({ what: alertTitle(alert, asker.locale), at }));
     }
     return moved;
   };

@@ -1,6 +1,6 @@
 import type { ChannelHost, Receipt } from '#src/core/channel.ts';
 import type { Events } from '#src/core/events.ts';
-import { texts } from '#src/core/i18n.ts';
+import { intakeMessages } from '#src/core/i18n/intake.ts';
 import type { InboxId } from '#src/core/ids.ts';
 import { type InboundMessage, type ReplyTarget, replyTargetOf } from '#src/core/message.ts';
 import { waitAtMost } from '#src/infra/abort.ts';
@@ -134,10 +134,19 @@ export class MessageRouter {
     const reservation = turns.reserve(entry);
     if (reservation.outcome !== 'reserved') {
       const { outcome, limit } = reservation;
-      const words = texts(localeOf(message, this.#deps.settings));
       return outcome === 'session-full'
-        ? this.#drop(message, 'queue', 'queue-full', words.queueFull({ limit }))
-        : this.#drop(message, 'queue', 'person-queue-full', words.personQueueFull({ limit }));
+        ? this.#drop(
+            message,
+            'queue',
+            'queue-full',
+            intakeMessages(localeOf(message, this.#deps.settings)).queueFull({ limit }),
+          )
+        : this.#drop(
+            message,
+            'queue',
+            'person-queue-full',
+            intakeMessages(localeOf(message, this.#deps.settings)).personQueueFull({ limit }),
+          );
     }
     const { slot } = reservation;
     try {

@@ -1,5 +1,6 @@
 import { actOf } from '#src/core/approval-code.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { approvalMessages } from '#src/core/i18n/approvals.ts';
 import type { ApprovalId, SessionKey } from '#src/core/ids.ts';
 import { type InboundMessage, type ReplyTarget, replyTargetOf, type TypedReply } from '#src/core/message.ts';
 import type { Approvals } from '#src/core/ports.ts';
@@ -236,11 +237,11 @@ export const createTypedReplies = (deps: TypedRepliesDeps): TypedReplies => {
   const tellAbout = async (
     message: InboundMessage,
     ids: readonly ApprovalId[],
-    say: (words: ReturnType<typeof texts>['approvals'], acts: readonly string[]) => string,
+    say: (words: ReturnType<typeof approvalMessages>, acts: readonly string[]) => string,
   ): Promise<void> => {
     const asked = (await Promise.all(ids.map(approvals.get))).filter((approval) => approval !== undefined);
     const [first] = asked;
-    if (first) await deps.tell(replyTargetOf(message), say(texts(first.locale).approvals, asked.map(actOf)));
+    if (first) await deps.tell(replyTargetOf(message), say(approvalMessages(first.locale), asked.map(actOf)));
   };
 
   const decide = async (
@@ -292,7 +293,7 @@ export const createTypedReplies = (deps: TypedRepliesDeps): TypedReplies => {
           await tellAbout(message, [reply.approvalId], (words, [what = '']) => words.expired({ what }));
           return DONE;
         case 'declined':
-          await deps.tell(replyTargetOf(message), texts(deps.localeOf(message)).approvals.declined());
+          await deps.tell(replyTargetOf(message), approvalMessages(deps.localeOf(message)).declined());
           return DONE;
       }
       return reply satisfies never;

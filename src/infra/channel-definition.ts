@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ChannelPlugin } from '#src/core/channel.ts';
-import type { Locale } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
 import type { PlatformMarkup } from '#src/core/platform-markup.ts';
 import type { Clock } from './clock.ts';
 import type { FinClawLogger } from './logger.ts';

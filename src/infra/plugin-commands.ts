@@ -1,6 +1,7 @@
 import type { Command, CommandDefinition, CommandOption, CommandResult } from '#src/core/command.ts';
 import { errorMessage, FinClawError } from '#src/core/errors.ts';
-import { type Locale, type Localized, texts } from '#src/core/i18n.ts';
+import type { Locale, Localized } from '#src/core/locale.ts';
+import { commandMessages } from '#src/core/i18n/commands.ts';
 import type { PluginCommand, PluginCommandOption, PluginText } from '#src/core/plugin.ts';
 import { raceAbort, withDeadline } from './abort.ts';
 import type { Clock } from './clock.ts';
@@ -85,7 +86,7 @@ export const pluginCommand = (command: PluginCommand, deps: PluginCommandDeps): 
       error,
     });
     deps.onFailure();
-    return { content: texts(locale).commands.pluginFailed({ name, plugin, errorId }), ephemeral: true };
+    return { content: commandMessages(locale).pluginFailed({ name, plugin, errorId }), ephemeral: true };
   };
 
   return {

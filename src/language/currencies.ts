@@ -1,4 +1,4 @@
-import type { Localized } from '#src/core/i18n.ts';
+import type { Localized } from '#src/core/locale.ts';
 import type { Currency } from '#src/core/money.ts';
 
 /** A currency or coin that can be converted. */

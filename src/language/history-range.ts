@@ -1,4 +1,4 @@
-import type { Locale } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
 import type { HistoryRange } from '#src/core/market-desk.ts';
 import { minutesOf, readSpan } from './spans.ts';
 

@@ -1,5 +1,5 @@
 import { canonicalZone } from '#src/core/time-zone.ts';
-import type { Locale } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
 
 /** Places whose time zone is named after another city. Lower case. */
 const PLACES: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { zoneMessages } from '#src/core/i18n/zones.ts';
 import type { ChannelId } from '#src/core/ids.ts';
 import type { Choice } from '#src/core/message.ts';
 import { isSureZone, type ZoneSource } from '#src/core/time-zone.ts';
@@ -20,7 +21,7 @@ export interface ZoneQuestion {
 const MAX_OFFERED = 4;
 
 export const zoneSourceText = ({ channelId, locale, zoneFrom = 'profile' }: ZonedReader): string =>
-  texts(locale).zones.from[zoneFrom]({
+  zoneMessages(locale).from[zoneFrom]({
     platform: channelId.slice(0, 1).toUpperCase() + channelId.slice(1),
   });
 
@@ -39,15 +40,15 @@ const rankOf = (zone: string): number => {
 };
 
 const choicesFor = ({ locale, timeZone, zoneFrom }: ZonedReader): readonly Choice[] => {
-  const words = texts(locale).zones;
-  const other: Choice = { label: words.other(), command: '/profile timezone', answers: 'no' };
+  const t = zoneMessages(locale);
+  const other: Choice = { label: t.other(), command: '/profile timezone', answers: 'no' };
   const common = commonZoneChoices(locale);
   const offered =
     zoneFrom === 'machine'
       ? common.slice(0, MAX_OFFERED)
       : [
           {
-            ...choose(timeZone, words.yes({ place: placeOfZone(timeZone, locale) })),
+            ...choose(timeZone, t.yes({ place: placeOfZone(timeZone, locale) })),
             answers: 'yes' as const,
           },
         ];
@@ -63,7 +64,7 @@ const inZone = (reader: ZonedReader) => ({
 /** The question after something was set in a guessed zone. Undefined if the zone is certain. */
 export const zoneQuestion = (reader: ZonedReader): ZoneQuestion | undefined => {
   if (isSureZone(reader.zoneFrom)) return undefined;
-  const { ask, askUnknown } = texts(reader.locale).zones;
+  const { ask, askUnknown } = zoneMessages(reader.locale);
   const text = (reader.zoneFrom === 'machine' ? askUnknown : ask)(inZone(reader));
   return { text, choices: choicesFor(reader) };
 };
@@ -72,4 +73,4 @@ export const zoneQuestion = (reader: ZonedReader): ZoneQuestion | undefined => {
 export const zoneDoubt = (reader: ZonedReader): ZoneQuestion | undefined =>
   isSureZone(reader.zoneFrom)
     ? undefined
-    : { text: texts(reader.locale).zones.late(inZone(reader)), choices: choicesFor(reader) };
+    : { text: zoneMessages(reader.locale).late(inZone(reader)), choices: choicesFor(reader) };

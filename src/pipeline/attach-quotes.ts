@@ -1,5 +1,5 @@
 import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
-import { texts } from '#src/core/i18n.ts';
+import { commandMessages } from '#src/core/i18n/commands.ts';
 import type { MarketDesk } from '#src/core/market-desk.ts';
 import type { Card, MsgContext } from '#src/core/message.ts';
 import type { Fact } from '#src/core/tool.ts';
@@ -68,7 +68,7 @@ export const createAttachQuotes = ({ desk, symbols, clock, logger }: AttachQuote
       const asking = desk.quotes(queries, ctx, signal);
       const answer = await raceAbort(asking, signal, clock, 0);
       if (answer.found === 0) return undefined;
-      const quotes = `${texts(ctx.locale).commands.quotes()}\n\n${answer.content}`;
+      const quotes = `${commandMessages(ctx.locale).quotes()}\n\n${answer.content}`;
       return {
         text: [answerText, quotes].filter((part) => part !== '').join('\n\n'),
         facts: [...facts, ...answer.facts],

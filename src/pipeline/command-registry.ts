@@ -10,7 +10,7 @@ import {
 import { nearestName } from '#src/core/edit-distance.ts';
 import { isNamed } from '#src/core/command-hints.ts';
 import { FinClawError } from '#src/core/errors.ts';
-import { texts } from '#src/core/i18n.ts';
+import { commandOutcomeMessages } from '#src/core/i18n/command-outcomes.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import { createMarkupReader } from '#src/core/platform-markup.ts';
 import { createNormalizeText, type NormalizeText } from './normalize-text.ts';
@@ -102,7 +102,7 @@ export const createCommandRegistry = (
       const { definition } = command;
       if (!mayUse(definition, ctx))
         return {
-          content: texts(ctx.locale).missingRole({ name: definition.name }),
+          content: commandOutcomeMessages(ctx.locale).missingRole({ name: definition.name }),
           ephemeral: true,
         };
       return command.execute(parsed.args, ctx, signal, parsed.flags);

@@ -2,7 +2,7 @@ import type { ChannelPlugin } from '#src/core/channel.ts';
 import type { Card, Choice } from '#src/core/message.ts';
 import { ChannelError, RunAbortedError } from '#src/core/errors.ts';
 import type { Events } from '#src/core/events.ts';
-import { texts } from '#src/core/i18n.ts';
+import { marketNoteMessages } from '#src/core/i18n/market-notes.ts';
 import type { DeliveryId, InboxId, MessageId } from '#src/core/ids.ts';
 import {
   type MediaAttachment,
@@ -127,7 +127,7 @@ const withMarks = (
 ): readonly string[] => [
   shown,
   ...(typed === undefined || capabilities.supportsChoices ? [] : [typed]),
-  ...(facts?.some((fact) => fact.isSample) ? [texts(ctx.locale).sampleMark()] : []),
+  ...(facts?.some((fact) => fact.isSample) ? [marketNoteMessages(ctx.locale).sampleMark()] : []),
 ];
 
 export const createDelivery = (deps: DeliveryDeps): Delivery => {

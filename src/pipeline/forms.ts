@@ -1,5 +1,7 @@
 import type { FormSender, Forms } from '#src/core/channel.ts';
-import { texts } from '#src/core/i18n.ts';
+import { channelMessages } from '#src/core/i18n/channels.ts';
+import { commandOutcomeMessages } from '#src/core/i18n/command-outcomes.ts';
+import { failureMessages } from '#src/core/i18n/failures.ts';
 import { newErrorId } from '#src/infra/ids.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import type { CommandRegistry } from './command-registry.ts';
@@ -25,17 +27,16 @@ export const createForms = ({ registry, isAdmin, logger }: FormsDeps): Forms => 
   },
 
   submit: async (formId, values, sender) => {
-    const words = texts(sender.locale);
     const [name = '', ...rest] = formId.split(':');
     const command = registry.get(name);
-    if (!command?.form) return words.channels.formGone();
-    if (!isAdmin(sender)) return words.missingRole({ name });
+    if (!command?.form) return channelMessages(sender.locale).formGone();
+    if (!isAdmin(sender)) return commandOutcomeMessages(sender.locale).missingRole({ name });
     try {
       return await command.form.submit(rest.join(':'), values, sender.locale);
     } catch (error) {
       const errorId = newErrorId();
       logger.error('A form could not be worked off', { command: name, errorId, error });
-      return words.internalError({ errorId });
+      return failureMessages(sender.locale).internalError({ errorId });
     }
   },
 });

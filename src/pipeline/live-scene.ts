@@ -1,5 +1,7 @@
 import type { ExecutionEvent } from '#src/core/execution.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { liveMessages } from '#src/core/i18n/live.ts';
+import { marketNoteMessages } from '#src/core/i18n/market-notes.ts';
 import type { ConversationMessage, ToolCall } from '#src/core/model.ts';
 import { visibleLine } from '#src/core/text.ts';
 import { createTokenScanner, type Scanned } from './control-tokens.ts';
@@ -32,7 +34,6 @@ export const createLiveScene = (
   locale: Locale,
   describeTool: DescribeTool,
 ): ((event: ExecutionEvent) => LiveScene | undefined) => {
-  const words = texts(locale);
   const scanner = createTokenScanner();
   /** What the calls under way do, by their ids. */
   const underWay = new Map<string, string>();
@@ -67,19 +68,20 @@ export const createLiveScene = (
     try {
       status = describeTool(call, locale);
     } catch {
-      status = words.live.usingTool({ name: call.name });
+      status = liveMessages(locale).usingTool({ name: call.name });
     }
     return Array.from(visibleLine(status)).slice(0, MAX_STATUS_CHARS).join('');
   };
 
   const scene = (): LiveScene => {
     const answer = isSilenced ? '' : visible.trim();
-    const text = isSample && answer !== '' ? `${words.sampleMark()}\n\n${answer}` : answer;
+    const text =
+      isSample && answer !== '' ? `${marketNoteMessages(locale).sampleMark()}\n\n${answer}` : answer;
     const [first, ...others] = new Set(underWay.values());
     if (first === undefined)
-      return { text, status: text === '' ? words.live.thinking() : words.live.writing() };
+      return { text, status: text === '' ? liveMessages(locale).thinking() : liveMessages(locale).writing() };
     const status =
-      others.length === 0 ? first : words.live.amongOthers({ status: first, more: others.length });
+      others.length === 0 ? first : liveMessages(locale).amongOthers({ status: first, more: others.length });
     return { text, status };
   };
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ChannelPlugin } from '#src/core/channel.ts';
-import { detectLocale } from '#src/core/i18n.ts';
+import { detectLocale } from '#src/core/locale.ts';
 import { asId, type DeliveryId } from '#src/core/ids.ts';
 import type { OutboundMessage } from '#src/core/message.ts';
 import type { NewNotification } from '#src/storage/notifications.ts';

@@ -1,7 +1,7 @@
 import type { ChannelPlugin } from '#src/core/channel.ts';
 import { ChannelError, errorMessage, FinClawError, RunAbortedError } from '#src/core/errors.ts';
 import type { Events } from '#src/core/events.ts';
-import { texts } from '#src/core/i18n.ts';
+import { failureMessages } from '#src/core/i18n/failures.ts';
 import type { ChannelId, DeliveryId } from '#src/core/ids.ts';
 import type { OutboundMessage, ReplyTarget } from '#src/core/message.ts';
 import type { Notifier } from '#src/core/ports.ts';
@@ -156,7 +156,7 @@ export const createNotifier = ({
     const note = {
       deliveryId: newId<DeliveryId>(),
       target: { ...rest, ...askedIn },
-      payload: { text: texts(locale).alertNotDelivered(), locale, mentions },
+      payload: { text: failureMessages(locale).alertNotDelivered(), locale, mentions },
     };
     try {
       await sendPart(channelOf(target.channelId), note);

@@ -1,7 +1,7 @@
 import type { ExecutionAdapter, OpeningOf } from '#src/core/execution.ts';
 import type { Events } from '#src/core/events.ts';
 import type { FinanceContextProvider, SymbolSearch } from '#src/core/finance.ts';
-import { texts } from '#src/core/i18n.ts';
+import { privacyMessages } from '#src/core/i18n/privacy.ts';
 import type { MarketDesk } from '#src/core/market-desk.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import type { MarkupReader } from '#src/core/platform-markup.ts';
@@ -73,7 +73,7 @@ const privacyNoteFor = ({ storage, settings }: OpenPipelineDeps): PrivacyNote | 
       return true;
     },
     release: (ctx) => void claimed.delete(personOf(ctx)),
-    text: ({ locale }) => texts(locale).privacy.note({ days }),
+    text: ({ locale }) => privacyMessages(locale).note({ days }),
     record:
       ({ channelId, senderId }, at) =>
       async (tx) => {

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { approvalCode, questionOf } from '#src/core/approval-code.ts';
 import type { ChannelPlugin, ClosedApproval } from '#src/core/channel.ts';
 import { ChannelError } from '#src/core/errors.ts';
-import { detectLocale, texts } from '#src/core/i18n.ts';
+import { detectLocale } from '#src/core/locale.ts';
+import { approvalMessages } from '#src/core/i18n/approvals.ts';
 import { asId, type ChannelId, type DeliveryId, type MessageId } from '#src/core/ids.ts';
 import type { ChatType, ReplyPayload, ReplyTarget } from '#src/core/message.ts';
 import type { ApprovalRequest } from '#src/core/ports.ts';
@@ -69,8 +70,8 @@ export const createReach = (deps: {
     request: ApprovalRequest,
   ): Promise<{ readonly messageId?: MessageId }> => {
     const { maxMessageLength } = deps.channelOf(target.channelId).capabilities;
-    const words = texts(request.locale).approvals;
-    const question = `${questionOf(request, deps.clock)}\n${words.byCommand({ code: approvalCode(request.id) })}`;
+    const t = approvalMessages(request.locale);
+    const question = `${questionOf(request, deps.clock)}\n${t.byCommand({ code: approvalCode(request.id) })}`;
     let asked = {};
     for (const text of splitMessage(question, maxMessageLength))
       asked = { messageId: await send(target, { text }) };

@@ -1,5 +1,6 @@
 import { FinClawError, NoAnswerError, RunAbortedError } from '#src/core/errors.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { failureMessages } from '#src/core/i18n/failures.ts';
 import { PipelineError } from './errors.ts';
 import { waitText } from './wait-text.ts';
 
@@ -23,19 +24,20 @@ const codeOf = (error: unknown): string | undefined => {
  * newer message or a shutdown ended: nobody is told of those, for an answer still comes.
  */
 export const failureText = (error: unknown, locale: Locale, errorId: string): string => {
-  const words = texts(locale);
-  if (error instanceof RunAbortedError && error.kind === 'stopped') return words.stopped();
-  if (error instanceof RunAbortedError && error.kind === 'timeout') return words.pipelineTimeout({ errorId });
+  if (error instanceof RunAbortedError && error.kind === 'stopped') return failureMessages(locale).stopped();
+  if (error instanceof RunAbortedError && error.kind === 'timeout')
+    return failureMessages(locale).pipelineTimeout({ errorId });
   const noAnswer = noAnswerIn(error);
   if (noAnswer) {
     const wait = noAnswer.retryAfterMs === undefined ? '' : waitText(noAnswer.retryAfterMs, locale);
-    return words.noAnswer[noAnswer.reason]({ errorId, wait });
+    return failureMessages(locale).noAnswer[noAnswer.reason]({ errorId, wait });
   }
   const code = codeOf(error);
-  if (code === 'PIPELINE_TIMEOUT') return words.pipelineTimeout({ errorId });
-  if (code === 'LANE_SHARE_TIMEOUT') return words.laneShareTimeout({ errorId });
-  if (code === 'LANE_TIMEOUT' || code === 'LANE_QUEUE_FULL') return words.laneTimeout({ errorId });
-  if (code === 'EXECUTION_FAILED') return words.executionFailed({ errorId });
-  if (code === 'DELIVERY_FAILED') return words.deliveryFailed({ errorId });
-  return words.internalError({ errorId });
+  if (code === 'PIPELINE_TIMEOUT') return failureMessages(locale).pipelineTimeout({ errorId });
+  if (code === 'LANE_SHARE_TIMEOUT') return failureMessages(locale).laneShareTimeout({ errorId });
+  if (code === 'LANE_TIMEOUT' || code === 'LANE_QUEUE_FULL')
+    return failureMessages(locale).laneTimeout({ errorId });
+  if (code === 'EXECUTION_FAILED') return failureMessages(locale).executionFailed({ errorId });
+  if (code === 'DELIVERY_FAILED') return failureMessages(locale).deliveryFailed({ errorId });
+  return failureMessages(locale).internalError({ errorId });
 };

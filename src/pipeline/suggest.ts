@@ -2,7 +2,8 @@ import { MAIN_AGENT } from '#src/core/agent-settings.ts';
 import type { ChannelHost, FormSender, Suggestion } from '#src/core/channel.ts';
 import type { CommandDefinition } from '#src/core/command.ts';
 import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { guildMessages } from '#src/core/i18n/guild.ts';
 import { codeFor } from '#src/core/instrument-code.ts';
 import type { ModelInfo, Models } from '#src/core/ports.ts';
 
@@ -61,7 +62,7 @@ export const createSuggest = (deps: SuggestDeps): ChannelHost['suggest'] => {
   /** What this person can take; a conversation with another agent than the main one may offer others. */
   const modelsFor = (sender: FormSender): readonly Named[] => {
     const { locale } = sender;
-    const { modelList, modelDefault } = texts(locale).guild.choices;
+    const { modelList, modelDefault } = guildMessages(locale).choices;
     const usable = models
       .list({ isAdmin: deps.isAdmin(sender) }, MAIN_AGENT)
       .filter(({ isUsable }) => isUsable);

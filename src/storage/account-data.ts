@@ -1,4 +1,5 @@
-import { texts } from '#src/core/i18n.ts';
+import { identityMessages } from '#src/core/i18n/identity.ts';
+import { privacyMessages } from '#src/core/i18n/privacy.ts';
 import { identityName } from '#src/core/identity-names.ts';
 import { asId, type SessionKey, type UserId } from '#src/core/ids.ts';
 import type { AccountCounts, AuditCounts, PersonalData, PersonalDataCounts } from '#src/core/operations.ts';
@@ -147,7 +148,7 @@ export const createPersonalData = (deps: PersonalDataDeps): PersonalData => {
           await tellIdentities(
             tx,
             others,
-            (locale) => texts(locale).identity.otherDeleted({ other: identityName(person, locale) }),
+            (locale) => identityMessages(locale).otherDeleted({ other: identityName(person, locale) }),
             at,
           );
           const details = auditCounts(rows, conversations, others.length + 1);
@@ -170,7 +171,7 @@ export const createPersonalData = (deps: PersonalDataDeps): PersonalData => {
       const own = tables.filter((table) => !shared.has(table));
       const at = clock.now();
       const file = {
-        about: texts(locale).privacy.exportAbout({ days: retentionDays }),
+        about: privacyMessages(locale).exportAbout({ days: retentionDays }),
         exportedAt: at.toString(),
         identities: [{ ...person, ...(await exportRows(db, own, account)) }],
         ...(await exportRows(db, [...shared], account)),

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { identityMessages } from '#src/core/i18n/identity.ts';
 import { identityName, portfolioNames } from '#src/core/identity-names.ts';
 import type { Identities, LinkParty } from '#src/core/identity.ts';
 import type { DeliveryId } from '#src/core/ids.ts';
@@ -88,7 +89,7 @@ export const createIdentities = ({
         tellIdentities(
           tx,
           others,
-          (locale) => texts(locale).identity.otherLinked({ other: nameOf(person, locale) }),
+          (locale) => identityMessages(locale).otherLinked({ other: nameOf(person, locale) }),
           clock.now(),
         ),
       );
@@ -114,11 +115,11 @@ export const createIdentities = ({
           tx,
           others,
           (locale) => {
-            const words = texts(locale).identity;
+            const t = identityMessages(locale);
             const other = nameOf(person, locale);
             return takes.length > 0
-              ? words.otherLeftWith({ other, portfolios: portfolioNames(takes) })
-              : words.otherLeft({ other });
+              ? t.otherLeftWith({ other, portfolios: portfolioNames(takes) })
+              : t.otherLeft({ other });
           },
           clock.now(),
         ),

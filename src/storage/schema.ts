@@ -1,5 +1,5 @@
 import type { ColumnType } from 'kysely';
-import type { Locale } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
 import type { QueueMode } from '#src/core/ports.ts';
 
 /**

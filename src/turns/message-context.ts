@@ -1,5 +1,5 @@
 import { fixedLocaleIn, type GuildPlace, type LocaleRule } from '#src/core/guild-settings.ts';
-import { detectLocale, type Locale } from '#src/core/i18n.ts';
+import { detectLocale, type Locale } from '#src/core/locale.ts';
 import type { InboundMessage, MergedMessage, MsgContext } from '#src/core/message.ts';
 import type { UserProfile } from '#src/core/ports.ts';
 import { canonicalZone, type ZoneSource } from '#src/core/time-zone.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { alerts } from '#commands/alerts.ts';
-import { texts } from '#src/core/i18n.ts';
+import { chatNoticeMessages } from '#src/core/i18n/chat-notices.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import { msgContext } from '#test/support/context.ts';
 
@@ -44,10 +44,10 @@ describe('/alerts here', () => {
   it('is for nobody else, and not for direct chats', async () => {
     for (const locale of ['en', 'ko'] as const) {
       const { run, calls } = setUp();
-      const words = texts(locale).chatNotices;
+      const t = chatNoticeMessages(locale);
       for (const line of ['here', 'here remove k3m7pq'])
-        expect(await run(line, { ...CHANNEL, locale })).toBe(words.managersOnly());
-      expect(await run('here', { chatType: 'direct', isAdmin: true, locale })).toBe(words.onlyInChannel());
+        expect(await run(line, { ...CHANNEL, locale })).toBe(t.managersOnly());
+      expect(await run('here', { chatType: 'direct', isAdmin: true, locale })).toBe(t.onlyInChannel());
       expect(calls).toEqual([]);
     }
   });

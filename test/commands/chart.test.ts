@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { chart, chartDefinition } from '#commands/chart.ts';
 import { commandText } from '#src/core/command.ts';
 import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
-import { texts } from '#src/core/i18n.ts';
+import { chartMessages } from '#src/core/i18n/charts.ts';
 import type { ChartRequest } from '#src/core/market-desk.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { runCommand } from './support.ts';
@@ -73,9 +73,9 @@ describe('/chart', () => {
 
   it('says how to ask when there is no name, or too many', async () => {
     const { asked, ask } = setUp();
-    expect(await ask('')).toEqual({ content: texts('en').charts.usage(), ephemeral: true });
+    expect(await ask('')).toEqual({ content: chartMessages('en').usage(), ephemeral: true });
     const many = await ask('AAPL, TSLA, AAPL, TSLA, AAPL, TSLA, AAPL');
-    expect(many).toEqual({ content: texts('en').charts.tooMany({ limit: 6 }), ephemeral: true });
+    expect(many).toEqual({ content: chartMessages('en').tooMany({ limit: 6 }), ephemeral: true });
     expect(asked).toEqual([]);
   });
 

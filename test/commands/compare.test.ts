@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compare } from '#commands/compare.ts';
 import type { SymbolSearch } from '#src/core/finance.ts';
-import { texts } from '#src/core/i18n.ts';
+import { analysisMessages } from '#src/core/i18n/analysis.ts';
 import type { CompareRequest, MarketAnswer } from '#src/core/market-desk.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { runCommand } from './support.ts';
@@ -68,7 +68,7 @@ describe('/compare', () => {
     'says how to use it for fewer than two, and asks nothing (%s)',
     async (locale) => {
       const { asked, command } = setUp();
-      const usage = { content: texts(locale).analysis.compareUsage(), ephemeral: true };
+      const usage = { content: analysisMessages(locale).compareUsage(), ephemeral: true };
       for (const args of [[], ['AAPL'], ['1y'], ['AAPL', '1y']]) {
         expect(await runCommand(command, args, { locale })).toEqual(usage);
       }
@@ -81,7 +81,7 @@ describe('/compare', () => {
     await runCommand(command, Array<string>(6).fill('AAPL'));
     expect(asked[0]?.queries).toHaveLength(6);
     expect(await runCommand(command, Array<string>(7).fill('AAPL'))).toEqual({
-      content: texts('en').analysis.compareTooMany({ limit: 6 }),
+      content: analysisMessages('en').compareTooMany({ limit: 6 }),
       ephemeral: true,
     });
     expect(asked).toHaveLength(1);

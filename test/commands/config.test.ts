@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { config } from '#commands/config.ts';
-import { texts } from '#src/core/i18n.ts';
+import { settingsMessages } from '#src/core/i18n/settings.ts';
+import { commandOutcomeMessages } from '#src/core/i18n/command-outcomes.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import type { EffectiveSetting } from '#src/core/operations.ts';
 import { msgContext } from '#test/support/context.ts';
@@ -55,7 +56,7 @@ describe('/config', () => {
 **Environment variables**
 - \`FINCLAW_HTTP_PORT\` — \`8080\` · environment
 
-${texts('en').settings.hint()}`);
+${settingsMessages('en').hint()}`);
   });
 
   it('shows it in Korean', async () => {
@@ -64,12 +65,12 @@ ${texts('en').settings.hint()}`);
       '**설정 파일과 환경 변수로 지정한 설정**\n\n**일반**\n- `timeZone` — `Asia/Seoul` · 설정 파일',
     );
     expect(content).toContain('**환경 변수**\n- `FINCLAW_HTTP_PORT` — `8080` · 환경 변수');
-    expect(content.endsWith(texts('ko').settings.hint())).toBe(true);
+    expect(content.endsWith(settingsMessages('ko').hint())).toBe(true);
   });
 
   it.each(['en', 'ko'] as const)('says so where everything is as it was made (%s)', async (locale) => {
     const defaults = SETTINGS.map((setting) => ({ ...setting, source: 'default' as const }));
-    expect(await ask([], { locale }, defaults)).toBe(texts(locale).settings.onlyDefaults());
+    expect(await ask([], { locale }, defaults)).toBe(settingsMessages(locale).onlyDefaults());
   });
 
   it.each(['all', '--all', 'ALL', '전체'])('shows everything for %s', async (word) => {
@@ -110,7 +111,7 @@ ${texts('en').settings.hint()}`);
 
   it.each(['en', 'ko'] as const)('says above a part which one it is (%s)', async (locale) => {
     const [title] = (await ask(['gates'], { locale })).split('\n');
-    expect(title).toBe(texts(locale).settings.titleUnder({ prefix: 'gates' }));
+    expect(title).toBe(settingsMessages(locale).titleUnder({ prefix: 'gates' }));
   });
 
   it.each([
@@ -123,7 +124,7 @@ ${texts('en').settings.hint()}`);
     ['FINCLAW-LOCAL', '`FINCLAW_LOCALE`'],
   ])('suggests for %s what is near: %s', async (prefix, choices) => {
     for (const locale of ['en', 'ko'] as const) {
-      expect(await ask([prefix], { locale })).toBe(texts(locale).settings.suggest({ prefix, choices }));
+      expect(await ask([prefix], { locale })).toBe(settingsMessages(locale).suggest({ prefix, choices }));
     }
   });
 
@@ -135,7 +136,7 @@ ${texts('en').settings.hint()}`);
   ])('names the parts for what is like none of them: %.20j', async (typed, prefix) => {
     const parts = '`timeZone`, `gates`, `pipeline`, `agent`, `agents`, `retentionDays`';
     for (const locale of ['en', 'ko'] as const) {
-      expect(await ask([typed], { locale })).toBe(texts(locale).settings.unknown({ prefix, parts }));
+      expect(await ask([typed], { locale })).toBe(settingsMessages(locale).unknown({ prefix, parts }));
     }
   });
 
@@ -153,7 +154,7 @@ ${texts('en').settings.hint()}`);
     async (locale) => {
       const nobody = { isAdmin: false, userRoles: ['admin'], locale };
       for (const args of [[], ['all'], ['gates']])
-        expect(await ask(args, nobody)).toBe(texts(locale).missingRole({ name: 'config' }));
+        expect(await ask(args, nobody)).toBe(commandOutcomeMessages(locale).missingRole({ name: 'config' }));
     },
   );
 });

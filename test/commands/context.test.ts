@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { context } from '#commands/context.ts';
-import { texts } from '#src/core/i18n.ts';
+import { contextMessages } from '#src/core/i18n/context.ts';
 import { asId, type SessionKey } from '#src/core/ids.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import type { ContextReport } from '#src/core/ports.ts';
@@ -94,7 +94,7 @@ From 163,036 tokens on, I shorten the older parts of this conversation.
 
   it('takes whatever is typed behind it', async () => {
     const { content } = await setUp().ask({}, ['🧮'.repeat(10_000), '\u202e', '**x**']);
-    expect(content).toContain(texts('en').context.hint());
+    expect(content).toContain(contextMessages('en').hint());
     expect(content).not.toContain('🧮');
   });
 });

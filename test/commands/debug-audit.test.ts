@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { debug } from '#commands/debug.ts';
-import { texts } from '#src/core/i18n.ts';
+import { privacyMessages } from '#src/core/i18n/privacy.ts';
+import { commandOutcomeMessages } from '#src/core/i18n/command-outcomes.ts';
 import type { AuditEntry } from '#src/core/operations.ts';
 import { runCommand } from './support.ts';
 
@@ -53,9 +54,9 @@ describe('/debug audit', () => {
     async (locale) => {
       const { command, limits } = auditOf([]);
       const shown = await runCommand(command, ['감사'], { isAdmin: true, locale });
-      expect(shown.content).toBe(texts(locale).privacy.audit.none());
+      expect(shown.content).toBe(privacyMessages(locale).audit.none());
       const refused = await runCommand(command, ['audit'], { userRoles: ['admin'], locale });
-      expect(refused.content).toBe(texts(locale).missingRole({ name: 'debug' }));
+      expect(refused.content).toBe(commandOutcomeMessages(locale).missingRole({ name: 'debug' }));
       expect(limits).toHaveLength(1);
     },
   );

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { debug } from '#commands/debug.ts';
-import { texts } from '#src/core/i18n.ts';
+import { operationsMessages } from '#src/core/i18n/operations.ts';
+import { helpMessages } from '#src/core/i18n/help.ts';
+import { commandOutcomeMessages } from '#src/core/i18n/command-outcomes.ts';
 import { asId, type SessionKey } from '#src/core/ids.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import type { RunTrace } from '#src/core/operations.ts';
@@ -87,7 +89,7 @@ Why it ended: \`command: price\``);
   ])('tells of the last %s', async (count, shown) => {
     const content = await setUp([runTrace(), FAILED, runTrace()]).ask(['LAST', count]);
     expect(content.split('\n\n')).toHaveLength(shown + 1);
-    expect(content.split('\n')[0]).toBe(texts('en').operations.lastRuns.title({ count: shown }));
+    expect(content.split('\n')[0]).toBe(operationsMessages('en').lastRuns.title({ count: shown }));
   });
 
   it('asks for this conversation', async () => {
@@ -98,7 +100,7 @@ Why it ended: \`command: price\``);
   });
 
   it.each(['en', 'ko'] as const)('says where nothing was handled yet (%s)', async (locale) => {
-    expect(await setUp().ask(['last'], { locale })).toBe(texts(locale).operations.lastRuns.none());
+    expect(await setUp().ask(['last'], { locale })).toBe(operationsMessages(locale).lastRuns.none());
   });
 
   it('shows an action that it has no word for, and markup, as they are', async () => {
@@ -111,14 +113,14 @@ Why it ended: \`command: price\``);
   it.each(['0', '-1', 'all', '1.5', '100', '1 2'])('explains itself for %s', async (count) => {
     const { ask, asked } = setUp([runTrace()]);
     const usage = '/debug last [count] | policy [tool] | audit';
-    expect(await ask(['last', ...count.split(' ')])).toBe(texts('en').helpUsage({ usage }));
+    expect(await ask(['last', ...count.split(' ')])).toBe(helpMessages('en').usage({ usage }));
     expect(asked).toEqual([]);
   });
 
   it.each(['en', 'ko'] as const)('is for administrators (%s)', async (locale) => {
     const { ask, asked } = setUp([runTrace()]);
     const nobody = { isAdmin: false, userRoles: ['admin'], locale };
-    expect(await ask(['last'], nobody)).toBe(texts(locale).missingRole({ name: 'debug' }));
+    expect(await ask(['last'], nobody)).toBe(commandOutcomeMessages(locale).missingRole({ name: 'debug' }));
     expect(asked).toEqual([]);
   });
 });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { debug } from '#commands/debug.ts';
-import { texts } from '#src/core/i18n.ts';
+import { debugMessages } from '#src/core/i18n/debug.ts';
+import { helpMessages } from '#src/core/i18n/help.ts';
+import { commandOutcomeMessages } from '#src/core/i18n/command-outcomes.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import type { PolicyView } from '#src/core/ports.ts';
 import { runCommand } from './support.ts';
@@ -97,8 +99,8 @@ This is so for you in this chat. Decided by \`finance-safety\` · It changes som
 
   it.each(['en', 'ko'] as const)('lists the tools where none is named (%s)', async (locale) => {
     const names = NAMES.map((name) => `\`${name}\``).join(', ');
-    expect(await setUp().ask(['policy'], { locale })).toBe(texts(locale).debug.tools({ names }));
-    expect(await setUp([]).ask(['policy'], { locale })).toBe(texts(locale).debug.noTools());
+    expect(await setUp().ask(['policy'], { locale })).toBe(debugMessages(locale).tools({ names }));
+    expect(await setUp([]).ask(['policy'], { locale })).toBe(debugMessages(locale).noTools());
   });
 
   it.each([
@@ -108,7 +110,7 @@ This is so for you in this chat. Decided by \`finance-safety\` · It changes som
     ['placeorder', '`place_order`'],
   ])('suggests for %s what is near: %s', async (typed, choices) => {
     for (const locale of ['en', 'ko'] as const) {
-      const content = texts(locale).debug.suggest({ name: typed, choices });
+      const content = debugMessages(locale).suggest({ name: typed, choices });
       expect(await setUp().ask(['policy', typed], { locale })).toBe(content);
     }
   });
@@ -122,7 +124,7 @@ This is so for you in this chat. Decided by \`finance-safety\` · It changes som
     ['__init__!', 'init!'],
   ])('repeats a name like no other short and without markup: %.20j', async (typed, name) => {
     const names = NAMES.map((known) => `\`${known}\``).join(', ');
-    expect(await setUp().ask(['policy', typed])).toBe(texts('en').debug.unknown({ name, names }));
+    expect(await setUp().ask(['policy', typed])).toBe(debugMessages('en').unknown({ name, names }));
   });
 });
 
@@ -132,10 +134,10 @@ describe('/debug', () => {
     async (...args) => {
       const { ask, asked } = setUp();
       expect(await ask(args)).toBe(
-        texts('en').helpUsage({ usage: '/debug last [count] | policy [tool] | audit' }),
+        helpMessages('en').usage({ usage: '/debug last [count] | policy [tool] | audit' }),
       );
       expect(await ask(args, { locale: 'ko' })).toBe(
-        texts('ko').helpUsage({ usage: '/debug last [개수] | policy [도구 이름] | audit' }),
+        helpMessages('ko').usage({ usage: '/debug last [개수] | policy [도구 이름] | audit' }),
       );
       expect(asked).toEqual([]);
     },
@@ -146,7 +148,9 @@ describe('/debug', () => {
     async (locale) => {
       const { ask, asked } = setUp();
       const nobody = { isAdmin: false, userRoles: ['admin'], locale };
-      expect(await ask(['policy', 'get_quote'], nobody)).toBe(texts(locale).missingRole({ name: 'debug' }));
+      expect(await ask(['policy', 'get_quote'], nobody)).toBe(
+        commandOutcomeMessages(locale).missingRole({ name: 'debug' }),
+      );
       expect(asked).toEqual([]);
     },
   );

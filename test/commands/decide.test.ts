@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { approve } from '#commands/approve.ts';
 import { deny } from '#commands/deny.ts';
-import { texts } from '#src/core/i18n.ts';
+import { approvalMessages } from '#src/core/i18n/approvals.ts';
 import { type ApprovalId, asId, type ChannelId, type UserId } from '#src/core/ids.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import type { ApprovalOutcome, ApprovalRequest, Decider } from '#src/core/ports.ts';
@@ -59,7 +59,7 @@ const linesOf = (name: Name, ...lines: readonly string[]): string =>
   lines.map((line) => `- \`/${name} ${line}`).join('\n');
 
 describe.each(BOTH)('/%s in %s', (name, locale) => {
-  const words = texts(locale).approvals;
+  const t = approvalMessages(locale);
 
   it('decides the only question without a code, as the one whom the platform vouches for', async () => {
     const { ask, decided } = setUp(name, [ORDER]);
@@ -68,7 +68,7 @@ describe.each(BOTH)('/%s in %s', (name, locale) => {
       senderId: asId<UserId>('jun'),
       userRoles: ['desk'],
     };
-    expect(await ask([], { ...sender, locale })).toBe(words[VERDICTS[name]]({ what: 'place_order' }));
+    expect(await ask([], { ...sender, locale })).toBe(t[VERDICTS[name]]({ what: 'place_order' }));
     expect(decided).toEqual([
       [ORDER.id, VERDICTS[name], { channelId: 'slack', userId: 'jun', userRoles: ['desk'] }],
     ]);
@@ -76,37 +76,35 @@ describe.each(BOTH)('/%s in %s', (name, locale) => {
 
   it('decides the one that its code names', async () => {
     const { ask, decided } = setUp(name, [ORDER, MAIL]);
-    expect(await ask(['d4e5f6'], { locale })).toBe(
-      words[VERDICTS[name]]({ what: 'Send a mail to jun: "Hi"' }),
-    );
+    expect(await ask(['d4e5f6'], { locale })).toBe(t[VERDICTS[name]]({ what: 'Send a mail to jun: "Hi"' }));
     expect(decided).toEqual([[MAIL.id, VERDICTS[name], expect.anything()]]);
   });
 
   it('lists them where several wait, and decides none', async () => {
     const { ask, decided } = setUp(name, [ORDER, MAIL]);
     const codes = linesOf(name, ORDER_LINE, MAIL_LINE);
-    expect(await ask([], { locale })).toBe(words.several({ codes }));
+    expect(await ask([], { locale })).toBe(t.several({ codes }));
     expect(decided).toEqual([]);
   });
 
   it('says that nothing waits', async () => {
     const { ask, decided } = setUp(name, []);
-    expect(await ask([], { locale })).toBe(words.nothing());
-    expect(await ask(['a1b2c3'], { locale })).toBe(words.unknown());
+    expect(await ask([], { locale })).toBe(t.nothing());
+    expect(await ask(['a1b2c3'], { locale })).toBe(t.unknown());
     expect(decided).toEqual([]);
   });
 
   it('says for an unknown code what waits, and decides none', async () => {
     const { ask, decided } = setUp(name, [ORDER]);
-    const waiting = words.waiting({ codes: linesOf(name, ORDER_LINE) });
-    expect(await ask(['ffffff'], { locale })).toBe(`${words.unknown()}\n${waiting}`);
+    const waiting = t.waiting({ codes: linesOf(name, ORDER_LINE) });
+    expect(await ask(['ffffff'], { locale })).toBe(`${t.unknown()}\n${waiting}`);
     expect(decided).toEqual([]);
   });
 
   it.each([
-    ['refused', words.notYours()],
-    ['too-late', words.tooLate()],
-    ['unknown', words.unknown()],
+    ['refused', t.notYours()],
+    ['too-late', t.tooLate()],
+    ['unknown', t.unknown()],
   ] as const)('says so where the decision was %s', async (outcome, content) => {
     expect(await setUp(name, [ORDER], { outcome }).ask([], { locale })).toBe(content);
   });
@@ -133,7 +131,7 @@ describe('a decision by command', () => {
   ])('is never taken from anything else: %.30j', async (...args) => {
     const { ask, decided } = setUp('approve', [ORDER, MAIL]);
     const answer = await ask(args);
-    expect(answer).toContain(texts('en').approvals.unknown());
+    expect(answer).toContain(approvalMessages('en').unknown());
     // What was typed is not repeated.
     expect(answer.length).toBeLessThan(300);
     expect(answer).not.toMatch(/😀|http/u);
@@ -144,7 +142,7 @@ describe('a decision by command', () => {
     const twin = approvalRequest({ id: asId<ApprovalId>(`another-${ORDER.id}`) });
     const { ask, decided } = setUp('approve', [ORDER, twin, MAIL]);
     expect(await ask(['a1b2c3'])).toBe(
-      texts('en').approvals.several({ codes: linesOf('approve', ORDER_LINE, ORDER_LINE) }),
+      approvalMessages('en').several({ codes: linesOf('approve', ORDER_LINE, ORDER_LINE) }),
     );
     expect(decided).toEqual([]);
   });
@@ -152,7 +150,7 @@ describe('a decision by command', () => {
   it('does not wait for the run that goes on', async () => {
     const never = new Promise<void>(() => undefined);
     const { ask } = setUp('approve', [ORDER], { outcome: 'recorded', settled: never });
-    expect(await ask()).toBe(texts('en').approvals.approved({ what: 'place_order' }));
+    expect(await ask()).toBe(approvalMessages('en').approved({ what: 'place_order' }));
   });
 
   it('lists whose a question is in a few plain characters', async () => {
@@ -167,7 +165,7 @@ const forBoss = ({ channelId, userId, userRoles }: Decider): readonly ApprovalRe
   channelId === 'slack' && userId === 'boss' && userRoles.includes('desk') ? [ORDER, MAIL] : [];
 
 describe.each(BOTH)('/%s from another conversation, in %s', (name, locale) => {
-  const words = texts(locale).approvals;
+  const t = approvalMessages(locale);
   const elsewhere = {
     ...BOSS,
     locale,
@@ -176,23 +174,21 @@ describe.each(BOTH)('/%s from another conversation, in %s', (name, locale) => {
 
   it('decides by its code what the sender may decide', async () => {
     const { ask, decided } = setUp(name, [ORDER, MAIL], RECORDED, forBoss);
-    expect(await ask(['d4e5f6'], elsewhere)).toBe(
-      words[VERDICTS[name]]({ what: 'Send a mail to jun: "Hi"' }),
-    );
+    expect(await ask(['d4e5f6'], elsewhere)).toBe(t[VERDICTS[name]]({ what: 'Send a mail to jun: "Hi"' }));
     const by = { channelId: 'slack', userId: 'boss', userRoles: ['desk'] };
     expect(decided).toEqual([[MAIL.id, VERDICTS[name], by]]);
   });
 
   it('decides nothing without a code, even where only one question waits, and lists none', async () => {
     const { ask, decided } = setUp(name, [ORDER], RECORDED, () => [ORDER]);
-    expect(await ask([], elsewhere)).toBe(words.nothing());
+    expect(await ask([], elsewhere)).toBe(t.nothing());
     expect(decided).toEqual([]);
   });
 
   it('knows no questions for anybody who may not decide them', async () => {
     const { ask, decided } = setUp(name, [ORDER], RECORDED, forBoss);
     const stranger = { ...elsewhere, senderId: asId<UserId>('mallory') };
-    expect(await ask(['a1b2c3'], stranger)).toBe(words.unknown());
+    expect(await ask(['a1b2c3'], stranger)).toBe(t.unknown());
     expect(decided).toEqual([]);
   });
 
@@ -200,12 +196,12 @@ describe.each(BOTH)('/%s from another conversation, in %s', (name, locale) => {
     const twin = approvalRequest({ id: asId<ApprovalId>(`another-${ORDER.id}`), toolName: 'wire' });
     const abroad = setUp(name, [], RECORDED, () => [ORDER, twin]);
     expect(await abroad.ask(['a1b2c3'], elsewhere)).toBe(
-      words.several({ codes: linesOf(name, ORDER_LINE, ORDER_LINE) }),
+      t.several({ codes: linesOf(name, ORDER_LINE, ORDER_LINE) }),
     );
     expect(abroad.decided).toEqual([]);
 
     const here = setUp(name, [twin], RECORDED, () => [ORDER, twin]);
-    expect(await here.ask(['a1b2c3'], { locale })).toBe(words[VERDICTS[name]]({ what: 'place_order' }));
+    expect(await here.ask(['a1b2c3'], { locale })).toBe(t[VERDICTS[name]]({ what: 'place_order' }));
     expect(here.decided).toEqual([[twin.id, VERDICTS[name], expect.anything()]]);
   });
 });
@@ -217,7 +213,7 @@ describe('a decision in a channel, where the question stands in a thread', () =>
     const { ask, decided } = setUp('approve', [], RECORDED, () => [MAIL, OTHERS]);
     const elsewhere = { chatType: 'channel' } as const;
     const codes = linesOf('approve', MAIL_LINE);
-    expect(await ask([], elsewhere)).toBe(texts('en').approvals.waiting({ codes }));
+    expect(await ask([], elsewhere)).toBe(approvalMessages('en').waiting({ codes }));
     expect(decided).toEqual([]);
     await ask(['d4e5f6'], elsewhere);
     expect(decided).toEqual([[MAIL.id, 'approved', expect.anything()]]);
@@ -225,6 +221,6 @@ describe('a decision in a channel, where the question stands in a thread', () =>
 
   it('says in a direct chat only what waits there', async () => {
     const { ask } = setUp('deny', [], RECORDED, () => [MAIL]);
-    expect(await ask()).toBe(texts('en').approvals.nothing());
+    expect(await ask()).toBe(approvalMessages('en').nothing());
   });
 });

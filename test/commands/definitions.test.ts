@@ -2,7 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { commandDefinitions } from '#commands/index.ts';
 import { type CommandOption, commandText } from '#src/core/command.ts';
-import { texts } from '#src/core/i18n.ts';
+import { helpMessages } from '#src/core/i18n/help.ts';
+import { guildMessages } from '#src/core/i18n/guild.ts';
+import { profileMessages } from '#src/core/i18n/profile.ts';
+import { queueMessages } from '#src/core/i18n/queue.ts';
 import { createCommandRegistry } from '#src/pipeline/command-registry.ts';
 import { msgContext } from '#test/support/context.ts';
 import { everyRow } from '#test/support/every-row.ts';
@@ -95,7 +98,10 @@ const definitionOf = (name: string) => {
 
 /** Sentences of somebody who did not understand. */
 const isLost = (content: string, usage: string): boolean => {
-  const { helpUsage, guild, profile, queue } = texts('en');
+  const helpUsage = helpMessages('en').usage;
+  const guild = guildMessages('en');
+  const profile = profileMessages('en');
+  const queue = queueMessages('en');
   const [unknownField = ''] = profile.unknownField({ typed: '\0' }).split('\0');
   const [unknownMode = ''] = queue.unknown({ name: '\0', modes: '' }).split('\0');
   const [unknownSetting = ''] = guild.unknown({ typed: '\0' }).split('\0');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exportConversation } from '#commands/export.ts';
-import { texts } from '#src/core/i18n.ts';
+import { exportMessages } from '#src/core/i18n/export.ts';
 import type { MediaAttachment, MsgContext } from '#src/core/message.ts';
 import { runCommand } from './support.ts';
 
@@ -46,7 +46,7 @@ describe('/export', () => {
   );
 
   it.each(['en', 'ko'] as const)('says that there is nothing yet (%s)', async (locale) => {
-    const content = texts(locale).export.nothing();
+    const content = exportMessages(locale).nothing();
     expect(await runCommand(withoutHistory, [], { locale })).toEqual({ content, ephemeral: true });
   });
 
@@ -57,7 +57,7 @@ describe('/export', () => {
     ['channel', 'ko'],
   ] as const)('gives away nothing of a %s, not even to administrators (%s)', async (chatType, locale) => {
     const { ask, calls } = setUp();
-    const content = texts(locale).export.directOnly();
+    const content = exportMessages(locale).directOnly();
     expect(await ask({ chatType, locale, isAdmin: true })).toEqual({ content, ephemeral: true });
     expect(calls).toEqual([]);
   });

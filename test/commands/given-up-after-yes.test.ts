@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { reset } from '#commands/reset.ts';
-import { texts } from '#src/core/i18n.ts';
+import { resetMessages } from '#src/core/i18n/reset.ts';
 import { asId, type UserId } from '#src/core/ids.ts';
 import { approvalWorld, ASKER, call, idOf } from '#test/agent/tools/approvals-support.ts';
 import { runCommand } from '#test/commands/support.ts';
@@ -33,5 +33,5 @@ it("/reset in a group leaves what somebody else's yes has just allowed", async (
   });
   const { content } = await runCommand(command, [], { chatType: 'group', sessionKey: juns.sessionKey });
   expect(await statusOfMessage(juns)).toBe('pending');
-  expect(content).toBe(texts('en').resetNotYours());
+  expect(content).toBe(resetMessages('en').notYours());
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { help } from '#commands/help.ts';
 import type { CommandCategory, CommandDefinition } from '#src/core/command.ts';
-import { texts } from '#src/core/i18n.ts';
+import { helpMessages } from '#src/core/i18n/help.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import { msgContext } from '#test/support/context.ts';
 
@@ -40,16 +40,15 @@ describe('/help', () => {
   it.each(['en', 'ko'] as const)(
     'lists what the person can use, by category, markets first (%s)',
     async (locale) => {
-      const words = texts(locale);
       const { content, ephemeral } = await ask([], { locale });
       const line = (name: string, index: number): string =>
         `- \`/${name}\` — ${COMMANDS[index]?.description[locale] ?? ''}`;
       expect(content).toBe(
         [
-          words.helpTitle(),
-          `${words.categories.finance}\n${line('price', 1)}\n${line('news', 2)}`,
-          `${words.categories.general}\n${line('reset', 0)}`,
-          words.helpFooter(),
+          helpMessages(locale).title(),
+          `${helpMessages(locale).categories.finance}\n${line('price', 1)}\n${line('news', 2)}`,
+          `${helpMessages(locale).categories.general}\n${line('reset', 0)}`,
+          helpMessages(locale).footer(),
         ].join('\n\n'),
       );
       expect(ephemeral).toBe(true);
@@ -62,23 +61,23 @@ describe('/help', () => {
     const { content } = await command.execute(['price'], msgContext(), new AbortController().signal);
     expect(content.split('\n')).toEqual([
       '`!price` — what price does',
-      texts('en').helpUsage({ usage: '!price [what]' }),
+      helpMessages('en').usage({ usage: '!price [what]' }),
       '- `!price AAPL --chart` — a quote',
       '- `!price` — all of them',
-      texts('en').helpAliases({ aliases: '`quote`' }),
+      helpMessages('en').aliases({ aliases: '`quote`' }),
     ]);
   });
 
   it('hides what is for administrators from all others, in the list and as a topic', async () => {
     expect((await ask([])).content).not.toContain('keys');
-    expect((await ask([])).content).not.toContain(texts('en').categories.admin);
-    expect((await ask(['keys'])).content).toBe(texts('en').helpUnknown({ name: 'keys' }));
-    expect((await ask(['열쇠'])).content).toBe(texts('en').helpUnknown({ name: '열쇠' }));
+    expect((await ask([])).content).not.toContain(helpMessages('en').categories.admin);
+    expect((await ask(['keys'])).content).toBe(helpMessages('en').unknown({ name: 'keys' }));
+    expect((await ask(['열쇠'])).content).toBe(helpMessages('en').unknown({ name: '열쇠' }));
   });
 
   it('shows it to administrators', async () => {
     const admin = { isAdmin: true };
-    expect((await ask([], admin)).content).toContain(`${texts('en').categories.admin}\n- \`/keys\``);
+    expect((await ask([], admin)).content).toContain(`${helpMessages('en').categories.admin}\n- \`/keys\``);
     expect((await ask(['keys'], admin)).content).toContain('what keys does');
   });
 
@@ -92,13 +91,12 @@ describe('/help', () => {
   it.each(['en', 'ko'] as const)(
     'explains one command with its usage and other names (%s)',
     async (locale) => {
-      const words = texts(locale);
       const { content, ephemeral } = await ask(['price'], { locale });
       expect(content).toBe(
         [
           `\`/price\` — ${COMMANDS[1]?.description[locale] ?? ''}`,
-          words.helpUsage({ usage: COMMANDS[1]?.usage[locale] ?? '' }),
-          words.helpAliases({ aliases: '`quote`, `시세`' }),
+          helpMessages(locale).usage({ usage: COMMANDS[1]?.usage[locale] ?? '' }),
+          helpMessages(locale).aliases({ aliases: '`quote`, `시세`' }),
         ].join('\n'),
       );
       expect(ephemeral).toBe(true);
@@ -117,7 +115,7 @@ describe('/help', () => {
     'says that there is no such command, as it was typed (%s)',
     async (locale) => {
       const { content, ephemeral } = await ask(['Portfolio'], { locale });
-      expect(content).toBe(texts(locale).helpUnknown({ name: 'Portfolio' }));
+      expect(content).toBe(helpMessages(locale).unknown({ name: 'Portfolio' }));
       expect(ephemeral).toBe(true);
     },
   );
@@ -128,7 +126,7 @@ describe('/help', () => {
     ['/портфель', '/портфель'],
     ['a'.repeat(5_000), 'a'.repeat(32)],
   ])('repeats an unknown name short and without markup: %.40j', async (topic, shown) => {
-    expect((await ask([topic])).content).toBe(texts('en').helpUnknown({ name: shown }));
+    expect((await ask([topic])).content).toBe(helpMessages('en').unknown({ name: shown }));
   });
 
   it('lists the commands as they are when it is asked', async () => {
@@ -147,8 +145,8 @@ describe('/help', () => {
     for (const topic of ['price', '$$price', '/price', '$$시세']) {
       expect((await say([topic])).split('\n')).toEqual([
         '`$$price` — what price does',
-        texts('en').helpUsage({ usage: '$$price [what]' }),
-        texts('en').helpAliases({ aliases: '`quote`, `시세`' }),
+        helpMessages('en').usage({ usage: '$$price [what]' }),
+        helpMessages('en').aliases({ aliases: '`quote`, `시세`' }),
       ]);
     }
   });

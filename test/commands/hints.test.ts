@@ -1,3 +1,4 @@
+import { allMessages } from '#test/support/all-messages.ts';
 import { describe, expect, it } from 'vitest';
 import { discordHint } from '#channels/discord/hints.ts';
 import { slackHint, slackName } from '#channels/slack/hints.ts';
@@ -5,7 +6,7 @@ import { commandDefinitions } from '#commands/index.ts';
 import { readPortfolioWords } from '#commands/portfolio-words.ts';
 import { readHint, writeHints } from '#src/core/command-hints.ts';
 import { commandText } from '#src/core/command.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
 import { parseCommand } from '#src/pipeline/parse-command.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { symbols } from '#test/support/sample-market.ts';
@@ -43,7 +44,7 @@ const IN_TERMINAL = /^(?:en|ko)\.(?:console|keyEntry)/u;
 const SENTENCES: readonly (readonly [path: string, text: string, locale: Locale])[] = LOCALES.flatMap(
   (locale) =>
     [
-      ...leaves(texts(locale), locale),
+      ...leaves(allMessages(locale), locale),
       ...commandDefinitions.flatMap(({ name, usage, examples }) => [
         [`/${name}`, `\`${usage[locale]}\``] as const,
         ...(examples?.[locale] ?? []).map(([typed, does]) => [`/${name}`, `\`${typed}\` ${does}`] as const),
@@ -87,7 +88,7 @@ describe('what the bot suggests to do next', () => {
   });
 
   it('names nothing to press but in what only platforms with buttons are sent', () => {
-    const WITH_BUTTONS = /^\w\w\.(?:channels\.choiceGone|discord\.)/u;
+    const WITH_BUTTONS = /^\w\w\.(?:channel\.choiceGone|discord\.)/u;
     const pressed = SENTENCES.filter(
       ([path, text]) => !WITH_BUTTONS.test(path) && /\bbuttons?\b|\bpress\b|버튼|누르|눌러/iu.test(text),
     );

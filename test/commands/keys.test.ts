@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { keys } from '#commands/keys.ts';
 import { FinClawError } from '#src/core/errors.ts';
-import { texts } from '#src/core/i18n.ts';
+import { helpMessages } from '#src/core/i18n/help.ts';
+import { keyMessages } from '#src/core/i18n/keys.ts';
+import { commandOutcomeMessages } from '#src/core/i18n/command-outcomes.ts';
+import { keyEntryMessages } from '#src/core/i18n/key-entry.ts';
+import { channelMessages } from '#src/core/i18n/channels.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import type { KeyStatus } from '#src/core/ports.ts';
 import { keyStatus, runCommand } from './support.ts';
@@ -72,7 +76,7 @@ const setUp = (
 };
 
 const usageOf = (locale: 'en' | 'ko'): string =>
-  texts(locale).helpUsage({
+  helpMessages(locale).usage({
     usage: `/keys [add <${locale === 'en' ? 'provider' : '제공자'}> | disable | enable | prefer | remove <${locale === 'en' ? 'id' : 'ID'}>]`,
   });
 
@@ -88,7 +92,7 @@ OpenAI
 - \`spare-ffee0011\` · \`old\` · \`sk-…0000\` · added key · saved encrypted · switched off
 - \`environment:openai\` · \`OPENAI_API_KEY\` · \`sk-…1111\` · environment · failing · paused for another 24 hr
 
-${texts('en').keys.hint()}`);
+${keyMessages('en').hint()}`);
   });
 
   it.each([[[]], [['list']], [['목록']], [['LIST']]])('lists them in Korean for %j', async (args) => {
@@ -101,7 +105,7 @@ Anthropic
 OpenAI
 - \`x\` · \`x\` · \`sk-…1111\` · AWS 시크릿 매니저(Secrets Manager) · 계속 실패 · 1초 후 다시 사용
 
-${texts('ko').keys.hint()}`);
+${keyMessages('ko').hint()}`);
   });
 
   it('leaves out what a key does not have', async () => {
@@ -111,7 +115,7 @@ ${texts('ko').keys.hint()}`);
 
   it.each(['en', 'ko'] as const)('says how to set a key where there is none (%s)', async (locale) => {
     const content = await setUp([]).ask([], { locale });
-    expect(content).toBe(texts(locale).keys.none());
+    expect(content).toBe(keyMessages(locale).none());
     expect(content).toContain('`ANTHROPIC_API_KEY`');
     expect(content).toContain('`OPENAI_API_KEY`');
   });
@@ -122,7 +126,7 @@ ${texts('ko').keys.hint()}`);
       const { ask, calls } = setUp();
       for (const locale of ['en', 'ko'] as const) {
         const content = await ask(args, { locale, isAdmin: false, userRoles: ['admin'] });
-        expect(content).toBe(texts(locale).missingRole({ name: 'keys' }));
+        expect(content).toBe(commandOutcomeMessages(locale).missingRole({ name: 'keys' }));
       }
       expect(calls).toEqual([]);
     },
@@ -166,10 +170,8 @@ describe('/keys disable, enable, remove', () => {
     async (action, locale, isFirst) => {
       const key = keyStatus({ isPreferred: isFirst });
       const { ask, calls } = setUp([key, SPARE]);
-      const words = texts(locale).keys;
-      expect(await ask([action, key.id], { locale })).toBe(
-        (isFirst ? words.unpreferred : words.preferred)(key),
-      );
+      const t = keyMessages(locale);
+      expect(await ask([action, key.id], { locale })).toBe((isFirst ? t.unpreferred : t.preferred)(key));
       expect(calls).toEqual([`${key.id} ${isFirst ? 'not first' : 'first'}`]);
     },
   );
@@ -179,7 +181,7 @@ describe('/keys disable, enable, remove', () => {
     async (locale) => {
       const { ask } = setUp([keyStatus({ isPreferred: true }), SPARE]);
       const lines = (await ask([], { locale })).split('\n').filter((line) => line.startsWith('- '));
-      expect(lines.map((line) => line.includes(texts(locale).keys.first()))).toEqual([true, false]);
+      expect(lines.map((line) => line.includes(keyMessages(locale).first()))).toEqual([true, false]);
     },
   );
 
@@ -195,7 +197,7 @@ describe('/keys disable, enable, remove', () => {
   it.each(['en', 'ko'] as const)('asks for more where several keys begin like that (%s)', async (locale) => {
     const { ask, calls } = setUp();
     expect(await ask(['remove', 'key-0199'], { locale })).toBe(
-      texts(locale).keys.ambiguous({ ids: `\`${MAIN.id}\`, \`${SPARE.id}\`` }),
+      keyMessages(locale).ambiguous({ ids: `\`${MAIN.id}\`, \`${SPARE.id}\`` }),
     );
     expect(calls).toEqual([]);
   });
@@ -203,7 +205,7 @@ describe('/keys disable, enable, remove', () => {
   it('takes a whole id for that key, though another one begins with it', async () => {
     const { ask, calls } = setUp([keyStatus({ id: 'main' }), keyStatus({ id: 'main-2' })]);
     expect(await ask(['disable', 'main'])).toBe(
-      texts('en').keys.disabled({ id: 'main', masked: MAIN.masked }),
+      keyMessages('en').disabled({ id: 'main', masked: MAIN.masked }),
     );
     expect(calls).toEqual(['main off']);
   });
@@ -213,14 +215,14 @@ describe('/keys disable, enable, remove', () => {
     async (typed) => {
       const { ask, calls } = setUp([OFF]);
       for (const locale of ['en', 'ko'] as const) {
-        expect(await ask(['disable', typed], { locale })).toBe(texts(locale).keys.unknown());
+        expect(await ask(['disable', typed], { locale })).toBe(keyMessages(locale).unknown());
       }
       expect(calls).toEqual([]);
     },
   );
 
   it('says so too when the key went away meanwhile', async () => {
-    expect(await setUp([OFF], 'unknown').ask(['enable', 'spare'])).toBe(texts('en').keys.unknown());
+    expect(await setUp([OFF], 'unknown').ask(['enable', 'spare'])).toBe(keyMessages('en').unknown());
   });
 
   it.each([
@@ -229,7 +231,7 @@ describe('/keys disable, enable, remove', () => {
   ] as const)('says where a fixed key is changed (%s)', async (locale, source) => {
     for (const action of ['disable', 'enable', 'remove']) {
       expect(await setUp(undefined, 'fixed').ask([action, 'environ'], { locale })).toBe(
-        texts(locale).keys.fixed({ id: 'environment:openai', source }),
+        keyMessages(locale).fixed({ id: 'environment:openai', source }),
       );
     }
   });
@@ -251,8 +253,8 @@ describe('/keys add', () => {
     ['ko', '추가'],
   ] as const)('says where a form opens, and takes nothing from the chat (%s)', async (locale, typed) => {
     const { ask, calls } = setUp();
-    expect(await ask([typed], { locale })).toBe(texts(locale).keys.add());
-    const { add, leaked } = texts(locale).keys;
+    expect(await ask([typed], { locale })).toBe(keyMessages(locale).add());
+    const { add, leaked } = keyMessages(locale);
     // The name of a provider is no key.
     expect(await ask([typed, 'OpenAI'], { locale })).toBe(add());
     const answer = await ask([typed, 'anthropic', 'sk-ant-api03-oops'], { locale });
@@ -287,7 +289,7 @@ describe('the form for a new key', () => {
     const { form, calls } = setUp();
     const said = await form?.submit('anthropic', { key: ' sk-ant-secret \n', name: ' desk ' }, 'ko');
     expect(said).toBe(
-      texts('ko').keyEntry.added({
+      keyEntryMessages('ko').added({
         provider: 'anthropic',
         name: MAIN.name,
         masked: MAIN.masked,
@@ -301,10 +303,10 @@ describe('the form for a new key', () => {
   it('says what is wrong with a key without repeating it, and leaves other failures to its caller', async () => {
     const invalid = setUp([], 'done', new FinClawError('no', 'KEY_INVALID'));
     expect(await invalid.form?.submit('openai', { key: 'sk-nonsense' }, 'en')).toBe(
-      texts('en').keyEntry.invalid({ provider: 'openai' }),
+      keyEntryMessages('en').invalid({ provider: 'openai' }),
     );
     const broken = setUp([], 'done', new Error('disk full'));
     await expect(broken.form?.submit('openai', { key: 'k' }, 'en')).rejects.toThrow('disk full');
-    expect(await setUp().form?.submit('gemini', { key: 'k' }, 'en')).toBe(texts('en').channels.formGone());
+    expect(await setUp().form?.submit('gemini', { key: 'k' }, 'en')).toBe(channelMessages('en').formGone());
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { link } from '#commands/link.ts';
 import { countAmounts } from '#src/core/count-labels.ts';
-import { texts } from '#src/core/i18n.ts';
+import { identityMessages } from '#src/core/i18n/identity.ts';
 import type { Identities } from '#src/core/identity.ts';
 import { asId, type ChannelId, type UserId } from '#src/core/ids.ts';
 import type { MsgContext } from '#src/core/message.ts';
@@ -18,7 +18,7 @@ const OTHER: NamedIdentity = {
   userId: asId<UserId>('42'),
   name: 'Eve',
 };
-const { identity: EN } = texts('en');
+const EN = identityMessages('en');
 
 const setUp = (more: Partial<Identities> = {}, others: readonly NamedIdentity[] = []) => {
   const calls: string[] = [];
@@ -94,7 +94,7 @@ describe('/link', () => {
         const { content, buttons } = await run(typed, { locale });
         const code = typed.replaceAll('`', '').toUpperCase();
         const owned = countAmounts(labelsOf(sharedAmong(TABLES)), NOTHING, locale);
-        expect(content).toBe(texts(locale).identity.confirmLink({ other: 'Discord `Eve` (`42`)', owned }));
+        expect(content).toBe(identityMessages(locale).confirmLink({ other: 'Discord `Eve` (`42`)', owned }));
         expect(content).toMatch(/Not shared:\*\* your messages|공유하지 않는 정보:\*\* 내 메시지/);
         expect(buttons).toEqual([`/link ${code} --yes`, '/link no']);
         expect(calls).toEqual([`ask ${code} test mina`]);
@@ -169,8 +169,8 @@ describe('/link', () => {
   it.each(['unknown', 'same'] as const)('says what to do where a code is %s', async (status) => {
     for (const locale of ['en', 'ko'] as const) {
       const { run } = setUp({ ask: async () => ({ status }), link: async () => ({ status }) });
-      expect((await run('ABCD-EFGH --yes', { locale })).content).toBe(texts(locale).identity[status]());
-      expect((await run('ABCD-EFGH', { locale })).content).toBe(texts(locale).identity[status]());
+      expect((await run('ABCD-EFGH --yes', { locale })).content).toBe(identityMessages(locale)[status]());
+      expect((await run('ABCD-EFGH', { locale })).content).toBe(identityMessages(locale)[status]());
     }
   });
 

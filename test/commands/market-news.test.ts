@@ -4,7 +4,7 @@ import { earnings } from '#commands/earnings.ts';
 import { market } from '#commands/market.ts';
 import { news } from '#commands/news.ts';
 import type { SymbolSearch } from '#src/core/finance.ts';
-import { texts } from '#src/core/i18n.ts';
+import { marketMessages } from '#src/core/i18n/market-news.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { runCommand } from './support.ts';
@@ -65,9 +65,9 @@ describe('/news, /earnings, /market and /crypto', () => {
   it('take ten names at once, and no more', async () => {
     const { asked, commands } = setUp();
     const eleven = Array<string>(11).fill('X');
-    const words = texts('en').marketNews;
-    expect((await runCommand(commands.earnings, eleven)).content).toBe(words.earnings.tooMany({ limit: 10 }));
-    expect((await runCommand(commands.crypto, eleven)).content).toBe(words.overview.tooMany({ limit: 10 }));
+    const t = marketMessages('en');
+    expect((await runCommand(commands.earnings, eleven)).content).toBe(t.earnings.tooMany({ limit: 10 }));
+    expect((await runCommand(commands.crypto, eleven)).content).toBe(t.overview.tooMany({ limit: 10 }));
     expect(asked).toEqual([]);
   });
 });

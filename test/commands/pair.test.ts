@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { pair } from '#commands/pair.ts';
 import type { CommandFlags } from '#src/core/command.ts';
-import { texts } from '#src/core/i18n.ts';
+import { gateMessages } from '#src/core/i18n/gates.ts';
+import { commandOutcomeMessages } from '#src/core/i18n/command-outcomes.ts';
 import { type AccountId, asId, type ChannelId, type ChatId, type UserId } from '#src/core/ids.ts';
 import type { MsgContext, ReplyPayload, ReplyTarget } from '#src/core/message.ts';
 import type { Pairing } from '#src/core/operations.ts';
@@ -91,22 +92,22 @@ describe('/pair', () => {
       userName: '**@everyone**\n`x`',
       expiresAt: Temporal.Instant.from('2026-11-13T06:30:01Z'),
     });
-    const words = texts(locale).gates.pair;
+    const t = gateMessages(locale).pair;
     const { run, confirmed } = setUp({ waiting: [pairing(), other] });
     const lines = (await run([], { locale })).split('\n');
     expect(lines).toEqual([
-      words.waiting(),
-      `- ${words.entry({ ...JUN, code: 'ABCD2345', minutes: 41 })}`,
-      `- ${words.entry({ code: 'ZZZZ9999', name: '`@everyone x`', id: 'slack:U7', minutes: 1 })}`,
+      t.waiting(),
+      `- ${t.entry({ ...JUN, code: 'ABCD2345', minutes: 41 })}`,
+      `- ${t.entry({ code: 'ZZZZ9999', name: '`@everyone x`', id: 'slack:U7', minutes: 1 })}`,
       '',
-      words.howTo(),
+      t.howTo(),
     ]);
     expect(lines[1]).toMatch(/ABCD2345.*Jun.*discord:42.*41/);
     expect(confirmed).toEqual([]);
   });
 
   it.each(['en', 'ko'] as const)('says that nobody waits (%s)', async (locale) => {
-    expect(await setUp({ waiting: [] }).run([], { locale })).toBe(texts(locale).gates.pair.nobody());
+    expect(await setUp({ waiting: [] }).run([], { locale })).toBe(gateMessages(locale).pair.nobody());
   });
 
   it('names somebody who calls themselves nothing by their id', async () => {
@@ -117,10 +118,10 @@ describe('/pair', () => {
 describe('/pair with a code', () => {
   it('lets the person in, and tells them in their own language where they wrote', async () => {
     const { run, confirmed, told, audited } = setUp();
-    expect(await run(['ABCD2345'])).toBe(texts('en').gates.pair.done(JUN));
+    expect(await run(['ABCD2345'])).toBe(gateMessages('en').pair.done(JUN));
     expect(confirmed).toEqual([['ABCD2345', 'mina']]);
     expect(audited).toEqual([['pair', 'discord:42']]);
-    expect(told).toEqual([[pairing().target, { text: texts('ko').gates.pair.welcome() }]]);
+    expect(told).toEqual([[pairing().target, { text: gateMessages('ko').pair.welcome() }]]);
   });
 
   it.each([[['ABCD', '2345']], [['`ABCD2345`']], [['', 'ABCD2345', '']]])('takes it as %j', async (args) => {
@@ -133,7 +134,7 @@ describe('/pair with a code', () => {
     const { run, told } = setUp();
     const typed = `WRONG*${'x'.repeat(5_000)}`;
     const code = `WRONG${'x'.repeat(27)}`;
-    expect(await run([typed], { locale })).toBe(texts(locale).gates.pair.unknown({ code }));
+    expect(await run([typed], { locale })).toBe(gateMessages(locale).pair.unknown({ code }));
     expect(told).toEqual([]);
   });
 
@@ -141,7 +142,7 @@ describe('/pair with a code', () => {
     ['too much waits for them', async () => 'full'],
     ['it could not be stored', () => Promise.reject(new Error('disk full'))],
   ])('says to tell the person where %s', async (_why, notify) => {
-    expect(await setUp({ notify }).run(['ABCD2345'])).toBe(texts('en').gates.pair.doneUntold(JUN));
+    expect(await setUp({ notify }).run(['ABCD2345'])).toBe(gateMessages('en').pair.doneUntold(JUN));
   });
 });
 
@@ -153,17 +154,17 @@ describe('/pair deny', () => {
     [[], new Map([['deny', 'ABCD2345']])],
   ])('declines the request, tells the person and leaves an audit line: %j', async (args, flags) => {
     const { run, denied, confirmed, told, audited } = setUp();
-    expect(await run(args, {}, flags)).toBe(texts('en').gates.pair.denied(JUN));
+    expect(await run(args, {}, flags)).toBe(gateMessages('en').pair.denied(JUN));
     expect([denied, confirmed]).toEqual([[['ABCD2345', 'mina']], []]);
-    expect(told).toEqual([[pairing().target, { text: texts('ko').gates.pairingDenied() }]]);
+    expect(told).toEqual([[pairing().target, { text: gateMessages('ko').pairingDenied() }]]);
     expect(audited).toEqual([['pair-deny', 'discord:42']]);
   });
 
   it('says where nobody waits with the code, and how it is used', async () => {
     const { run, told, audited } = setUp();
-    const words = texts('ko').gates.pair;
-    expect(await run(['deny', 'WRONG'], { locale: 'ko' })).toBe(words.unknown({ code: 'WRONG' }));
-    expect(await run(['deny'], { locale: 'ko' })).toBe(words.denyUsage());
+    const t = gateMessages('ko').pair;
+    expect(await run(['deny', 'WRONG'], { locale: 'ko' })).toBe(t.unknown({ code: 'WRONG' }));
+    expect(await run(['deny'], { locale: 'ko' })).toBe(t.denyUsage());
     expect([...told, ...audited]).toEqual([]);
   });
 });
@@ -178,7 +179,7 @@ describe('/pair revoke', () => {
     [['discord:42'], new Map([['revoke', true]])],
   ])('takes it back: %j', async (args, flags) => {
     const { run, revoked, confirmed, audited } = setUp();
-    expect(await run(args, {}, flags)).toBe(texts('en').gates.pair.revoked({ id: 'discord:42' }));
+    expect(await run(args, {}, flags)).toBe(gateMessages('en').pair.revoked({ id: 'discord:42' }));
     expect(revoked).toEqual([['discord', '42']]);
     expect(audited).toEqual([['pair-revoke', 'discord:42']]);
     expect(confirmed).toEqual([]);
@@ -186,7 +187,7 @@ describe('/pair revoke', () => {
 
   it('says where there is nothing to take back', async () => {
     const { run, revoked } = setUp();
-    const content = texts('ko').gates.pair.notPaired({ id: 'matrix:@a:b' });
+    const content = gateMessages('ko').pair.notPaired({ id: 'matrix:@a:b' });
     expect(await run(['revoke', 'matrix:@a:b'], { locale: 'ko' })).toBe(content);
     expect(revoked).toEqual([['matrix', '@a:b']]);
   });
@@ -199,7 +200,7 @@ describe('/pair revoke', () => {
     [['--revoke', '']],
   ])('explains itself for %j', async (args) => {
     const { run, revoked } = setUp();
-    expect(await run(args)).toBe(texts('en').gates.pair.revokeUsage());
+    expect(await run(args)).toBe(gateMessages('en').pair.revokeUsage());
     expect(revoked).toEqual([]);
   });
 });
@@ -210,7 +211,7 @@ describe('who is no administrator', () => {
     async (args) => {
       const { run, confirmed, denied, revoked } = setUp();
       const nobody = { isAdmin: false, userRoles: ['admin'] };
-      expect(await run(args, nobody)).toBe(texts('en').missingRole({ name: 'pair' }));
+      expect(await run(args, nobody)).toBe(commandOutcomeMessages('en').missingRole({ name: 'pair' }));
       expect([...confirmed, ...denied, ...revoked]).toEqual([]);
     },
   );

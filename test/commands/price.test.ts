@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { price } from '#commands/price.ts';
 import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
 import type { MarketDesk } from '#src/core/market-desk.ts';
-import { texts } from '#src/core/i18n.ts';
+import { quoteMessages } from '#src/core/i18n/quotes.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import type { Fact } from '#src/core/tool.ts';
 import { msgContext } from '#test/support/context.ts';
@@ -68,7 +68,7 @@ describe('/price', () => {
     { args: [''], locale: 'ko' },
   ] as const)('asks which one when there is no name in $args ($locale)', async ({ args, locale }) => {
     const { ask, asked } = setUp();
-    expect(await ask(args, { locale })).toEqual({ content: texts(locale).quotes.usage(), ephemeral: true });
+    expect(await ask(args, { locale })).toEqual({ content: quoteMessages(locale).usage(), ephemeral: true });
     expect(asked).toEqual([]);
   });
 
@@ -139,7 +139,7 @@ describe('/price', () => {
   it.each(['en', 'ko'] as const)('refuses eleven, and looks nothing up (%s)', async (locale) => {
     const { ask, asked } = setUp();
     const result = await ask(Array<string>(11).fill('AAPL'), { locale });
-    expect(result).toEqual({ content: texts(locale).quotes.tooMany({ limit: 10 }), ephemeral: true });
+    expect(result).toEqual({ content: quoteMessages(locale).tooMany({ limit: 10 }), ephemeral: true });
     expect(asked).toEqual([]);
   });
 
@@ -148,7 +148,7 @@ describe('/price', () => {
     await ask(Array.from({ length: 10 }, () => ['SK', 'hynix']).flat());
     expect(asked).toEqual([Array<string>(10).fill('SK hynix')]);
     expect((await ask(Array<string>(5_000).fill('AAPL'))).content).toBe(
-      texts('en').quotes.tooMany({ limit: 10 }),
+      quoteMessages('en').tooMany({ limit: 10 }),
     );
   });
 

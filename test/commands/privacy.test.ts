@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { privacy, privacyDefinition } from '#commands/privacy.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { privacyMessages } from '#src/core/i18n/privacy.ts';
 import { asId, type ChannelId, type UserId } from '#src/core/ids.ts';
 import type { MediaAttachment, MsgContext } from '#src/core/message.ts';
 import type { PersonalDataCounts } from '#src/core/operations.ts';
@@ -131,11 +132,11 @@ describe('/privacy delete', () => {
         const { run, calls } = setUp(LINKED);
         const { content, ephemeral, choices } = await run(line, { locale });
         expect(ephemeral).toBe(true);
-        expect(content.startsWith(texts(locale).privacy.confirm())).toBe(true);
+        expect(content.startsWith(privacyMessages(locale).confirm())).toBe(true);
         // How much would go, and who else loses it.
         const others = 'Discord `Eve` (`42`)';
         expect(content).toContain('1,034');
-        expect(content).toContain(texts(locale).privacy.confirmShared({ others }));
+        expect(content).toContain(privacyMessages(locale).confirmShared({ others }));
         expect(choices?.map((choice) => choice.command)).toEqual([
           '/privacy delete --yes',
           '/privacy export',
@@ -161,8 +162,8 @@ This message of yours, and any that I am still answering, are removed after 90 d
   it('says what is shared with whom, and that messages there are not part of it', async () => {
     const { ask } = setUp(LINKED);
     const others = 'Discord `Eve` (`42`)';
-    expect(await ask('')).toContain(texts('en').privacy.shared({ others }));
-    expect(await ask('delete --yes')).toContain(texts('en').privacy.doneShared({ others }));
+    expect(await ask('')).toContain(privacyMessages('en').shared({ others }));
+    expect(await ask('delete --yes')).toContain(privacyMessages('en').doneShared({ others }));
   });
 
   it('deletes where the flag was read before', async () => {
@@ -236,9 +237,9 @@ describe('/privacy export', () => {
 
 describe('the note about privacy', () => {
   it('says for how long, and where to see and delete it', () => {
-    expect(texts('en').privacy.note({ days: 1 })).toBe(
+    expect(privacyMessages('en').note({ days: 1 })).toBe(
       'I keep our conversation until 1 day after its last message, and the settings you choose. `/privacy` shows what is stored, and deletes it.',
     );
-    expect(texts('ko').privacy.note({ days: 90 })).toContain('90일');
+    expect(privacyMessages('ko').note({ days: 90 })).toContain('90일');
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { profile } from '#commands/profile.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { profileMessages } from '#src/core/i18n/profile.ts';
 import { asId, type ChannelId, type UserId } from '#src/core/ids.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import type { UserProfile } from '#src/core/ports.ts';
@@ -87,7 +88,7 @@ Only you see this. How you invest is not used in groups and channels.`);
   });
 
   it('shows one entry, and how it is set', async () => {
-    const { forms, howTo } = texts('en').profile;
+    const { forms, howTo } = profileMessages('en');
     const how = `${howTo()} \`${forms.riskTolerance}\``;
     expect(await setUp(FULL).ask('risk')).toBe(`Risk tolerance: conservative\n${how}`);
     expect(await setUp().ask('Risk')).toBe(`Risk tolerance: not set\n${how}`);
@@ -159,7 +160,7 @@ describe('/profile with a value', () => {
 
   it('offers in its list only what it takes', async () => {
     for (const locale of LOCALES) {
-      for (const form of Object.values(texts(locale).profile.forms)) {
+      for (const form of Object.values(profileMessages(locale).forms)) {
         const [, entry = '', values = ''] = /^\/profile (\S+) (.+)$/.exec(form) ?? [];
         for (const value of values.split(' | ')) {
           const { ask, stored } = setUp();
@@ -190,7 +191,7 @@ describe('/profile with a value', () => {
   ] as const)('stores nothing of %.30j, and says what is right', async (line, field, typed) => {
     for (const locale of LOCALES) {
       const { ask, stored } = setUp(FULL);
-      const { wrong, fields, forms } = texts(locale).profile;
+      const { wrong, fields, forms } = profileMessages(locale);
       const content = wrong({ typed, field: fields[field], form: forms[field] });
       expect((await ask(line, { locale })).toLowerCase()).toBe(content.toLowerCase());
       expect(stored()).toBe(FULL);
@@ -207,7 +208,7 @@ describe('/profile with a value', () => {
   ])('names its entries for %.20j', async (line, typed) => {
     for (const locale of LOCALES) {
       const { ask, stored } = setUp(FULL);
-      const { unknownField, forms } = texts(locale).profile;
+      const { unknownField, forms } = profileMessages(locale);
       const answer = await ask(line, { locale });
       expect(answer).toContain(unknownField({ typed }));
       expect(answer).toContain(forms.timeZone);
@@ -255,7 +256,7 @@ describe('/profile that takes back', () => {
   ] as const)('one entry with %j', async (line, field) => {
     for (const locale of LOCALES) {
       const { ask, stored } = setUp(FULL);
-      expect(await ask(line, { locale })).toBe(texts(locale).profile.cleared[field]());
+      expect(await ask(line, { locale })).toBe(profileMessages(locale).cleared[field]());
       expect(Object.keys(stored() ?? {}).toSorted()).toEqual(
         Object.keys(FULL)
           .filter((name) => name !== field)
@@ -267,7 +268,7 @@ describe('/profile that takes back', () => {
   it.each(['reset', 'RESET', '초기화'])('all with %j', async (line) => {
     for (const locale of LOCALES) {
       const { ask, stored } = setUp(FULL);
-      expect(await ask(line, { locale })).toBe(texts(locale).profile.reset());
+      expect(await ask(line, { locale })).toBe(profileMessages(locale).reset());
       expect(stored()).toEqual({});
     }
   });

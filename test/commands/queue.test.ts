@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { queue } from '#commands/queue.ts';
-import { texts } from '#src/core/i18n.ts';
+import { queueMessages } from '#src/core/i18n/queue.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import { QUEUE_MODES, type QueueMode, type QueueModeInForce } from '#src/core/ports.ts';
 import { msgContext } from '#test/support/context.ts';
@@ -33,22 +33,22 @@ const setUp = (inForce: QueueModeInForce = { mode: 'collect', setFor: 'default' 
 };
 
 describe.each(['en', 'ko'] as const)('/queue (%s)', (locale) => {
-  const words = texts(locale).queue;
+  const t = queueMessages(locale);
 
   it('tells the mode in force, who set it, what waits, and which there are', async () => {
     const { run, chosen } = setUp({ mode: 'steer', setFor: 'channel' });
     const shown = await run([], { locale });
     expect(shown).toContain(
-      words.current({ mode: 'steer', meaning: words.meanings.steer, setFor: words.scopes.channel }),
+      t.current({ mode: 'steer', meaning: t.meanings.steer, setFor: t.scopes.channel }),
     );
-    expect(shown).toContain(words.status({ running: 1, waiting: 3 }));
+    expect(shown).toContain(t.status({ running: 1, waiting: 3 }));
     for (const mode of QUEUE_MODES) expect(shown).toContain(`\`${mode}\``);
     expect(chosen).toEqual([]);
   });
 
   it('changes the mode of a direct chat for its person, in any spelling', async () => {
     const { run, chosen } = setUp();
-    expect(await run(['Steer-Backlog'], { locale })).toContain(words.meanings['steer-backlog']);
+    expect(await run(['Steer-Backlog'], { locale })).toContain(t.meanings['steer-backlog']);
     expect(chosen).toEqual([['session', 'steer-backlog']]);
   });
 
@@ -79,7 +79,7 @@ describe.each(['en', 'ko'] as const)('/queue (%s)', (locale) => {
     async (chatType, args, flags) => {
       const { run, chosen } = setUp();
       const refused = await run(args, { locale, chatType }, flags);
-      expect([words.notAllowed(), words.adminsOnly()]).toContain(refused);
+      expect([t.notAllowed(), t.adminsOnly()]).toContain(refused);
       expect(chosen).toEqual([]);
       await run(args, { locale, chatType, isAdmin: true }, flags);
       expect(chosen).toHaveLength(1);

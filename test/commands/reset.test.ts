@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { reset } from '#commands/reset.ts';
-import { texts } from '#src/core/i18n.ts';
+import { resetMessages } from '#src/core/i18n/reset.ts';
 import { asId, type ThreadId, type UserId } from '#src/core/ids.ts';
 import type { ApprovalRequest, GiveUp, QueueStatus } from '#src/core/ports.ts';
 import { msgContext } from '#test/support/context.ts';
@@ -89,18 +89,18 @@ describe('/reset', () => {
     'says that the conversation starts anew, to all in it (%s)',
     async (locale) => {
       const result = await runCommand(setUp().command, [], { locale });
-      expect(result).toEqual({ content: texts(locale).resetDone(), ephemeral: false });
+      expect(result).toEqual({ content: resetMessages(locale).done(), ephemeral: false });
     },
   );
 
   it.each(['en', 'ko'] as const)('says that there was nothing to reset (%s)', async (locale) => {
     const result = await runCommand(setUp({ hadHistory: false }).command, [], { locale });
-    expect(result.content).toBe(texts(locale).resetNothing());
+    expect(result.content).toBe(resetMessages(locale).nothing());
   });
 
   it('does not say that there was nothing where something was given up', async () => {
     const { command } = setUp({ hadHistory: false, givenUp: 1 });
-    expect((await runCommand(command)).content).toBe(texts('en').resetDone());
+    expect((await runCommand(command)).content).toBe(resetMessages('en').done());
   });
 
   it('passes a failure on instead of claiming success', async () => {
@@ -118,7 +118,7 @@ describe('/reset', () => {
 });
 
 describe('/reset where others write too', () => {
-  const BY_MINA = texts('en').resetDoneBy({ name: '`Mina`' });
+  const BY_MINA = resetMessages('en').doneBy({ name: '`Mina`' });
   const JUN_RUNS = { status: { isRunning: true, startedBy: JUN } };
   const SOMEBODY_RUNS = { status: { isRunning: true } };
   const JUN_WAITS = { waiting: [approvalRequest({ askedBy: MINA }), approvalRequest({ askedBy: JUN })] };
@@ -132,7 +132,7 @@ describe('/reset where others write too', () => {
   ] as const)('touches nothing while somebody else %s (%s)', async (_what, chatType, world) => {
     const { calls, command } = setUp(world);
     for (const locale of ['en', 'ko'] as const) {
-      const content = texts(locale).resetNotYours();
+      const content = resetMessages(locale).notYours();
       expect(await runCommand(command, [], { chatType, locale })).toEqual({ content, ephemeral: true });
     }
     expect(calls).toEqual([]);
@@ -160,7 +160,7 @@ describe('/reset where others write too', () => {
   ] as const)('is for %s whatever runs or waits', async (_who, ctx) => {
     for (const world of [JUN_RUNS, SOMEBODY_RUNS, JUN_WAITS]) {
       const { calls, command } = setUp({ ...world, people: [JUN] });
-      const done = ctx.chatType === 'direct' ? texts('en').resetDone() : BY_MINA;
+      const done = ctx.chatType === 'direct' ? resetMessages('en').done() : BY_MINA;
       expect((await runCommand(command, [], ctx)).content).toBe(done);
       expect(calls).toEqual(ALL_STEPS);
     }
@@ -179,21 +179,21 @@ describe('/reset where others write too', () => {
   });
 
   it.each([
-    ['took no part in a small group', { chatType: 'group' }, { people: [JUN] }, 'resetNotTakenPart'],
-    ['took no part in a thread', { chatType: 'channel', ...THREAD }, { people: [JUN] }, 'resetNotTakenPart'],
-    ['shares it with the channel', { chatType: 'channel' }, { people: [JUN, MINA] }, 'resetManagersOnly'],
-    ['took no part in a channel', { chatType: 'channel' }, { people: [JUN] }, 'resetManagersOnly'],
+    ['took no part in a small group', { chatType: 'group' }, { people: [JUN] }, 'notTakenPart'],
+    ['took no part in a thread', { chatType: 'channel', ...THREAD }, { people: [JUN] }, 'notTakenPart'],
+    ['shares it with the channel', { chatType: 'channel' }, { people: [JUN, MINA] }, 'managersOnly'],
+    ['took no part in a channel', { chatType: 'channel' }, { people: [JUN] }, 'managersOnly'],
     [
       'is not known to have been alone',
       { chatType: 'channel' },
       { people: [MINA], isComplete: false },
-      'resetManagersOnly',
+      'managersOnly',
     ],
   ] as const)('is refused to somebody who %s, though it is idle', async (_who, ctx, world, words) => {
     const { calls, command } = setUp(world);
     for (const locale of ['en', 'ko'] as const)
       expect(await runCommand(command, [], { ...ctx, locale })).toEqual({
-        content: texts(locale)[words](),
+        content: resetMessages(locale)[words](),
         ephemeral: true,
       });
     expect(calls).toEqual([]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { settings } from '#commands/settings.ts';
 import type { GuildSetting, GuildSettings } from '#src/core/guild-settings.ts';
-import { texts } from '#src/core/i18n.ts';
+import { guildMessages } from '#src/core/i18n/guild.ts';
 import { asId, type ChannelId, type ChatId } from '#src/core/ids.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import { createCommandRegistry } from '#src/pipeline/command-registry.ts';
@@ -51,7 +51,7 @@ describe('/settings', () => {
     const { type, changes } = setUp({ locale: 'ko', allowedChats: [HERE] });
     const content = await type('/설정', { locale });
     for (const part of shown) expect(content).toContain(part);
-    expect(content).toContain(texts(locale).guild.asConfigured());
+    expect(content).toContain(guildMessages(locale).asConfigured());
     expect(changes).toEqual([]);
   });
 
@@ -87,9 +87,9 @@ describe('/settings', () => {
 
   it('adds to the channels and removes from them, and says where it leaves the one it is typed in out', async () => {
     const { type, stored } = setUp();
-    const words = texts('en').guild;
-    expect(await type('/settings channels add <#C0OTHER>')).toContain(words.notAmong());
-    expect(await type('/settings channels add')).not.toContain(words.notAmong());
+    const t = guildMessages('en');
+    expect(await type('/settings channels add <#C0OTHER>')).toContain(t.notAmong());
+    expect(await type('/settings channels add')).not.toContain(t.notAmong());
     expect(stored()).toEqual({ allowedChats: [OTHER, HERE] });
     await type('/settings channels remove <#C0OTHER|general>');
     expect(stored()).toEqual({ allowedChats: [HERE] });
@@ -101,17 +101,17 @@ describe('/settings', () => {
     expect(stored().allowedChats).toEqual(['C0ONE', 'C0TWO']);
   });
 
-  const words = texts('en').guild;
+  const t = guildMessages('en');
   const full = Array.from({ length: 100 }, (_, index) => asId<ChatId>(`C0${index}`));
   it.each<[string, GuildSetting, string]>([
-    ['/settings language klingon', {}, words.wrong({ typed: 'klingon', form: words.forms.language })],
-    ['/settings live', {}, words.wrong({ typed: '', form: words.forms.live })],
-    ['/settings channels add #general', {}, words.unknownChat()],
-    ['/settings channels add <#C0ONE> <#C0TWO>', {}, words.unknownChat()],
-    ['/settings channels remove', {}, words.everywhereAlready()],
-    ['/settings channels remove', { allowedChats: [OTHER] }, words.notListed({ chat: '<#C0HERE>' })],
-    ['/settings channels remove', { allowedChats: [HERE] }, words.lastOne({ chat: '<#C0HERE>' })],
-    ['/settings channels add', { allowedChats: full }, words.tooMany({ limit: 100 })],
+    ['/settings language klingon', {}, t.wrong({ typed: 'klingon', form: t.forms.language })],
+    ['/settings live', {}, t.wrong({ typed: '', form: t.forms.live })],
+    ['/settings channels add #general', {}, t.unknownChat()],
+    ['/settings channels add <#C0ONE> <#C0TWO>', {}, t.unknownChat()],
+    ['/settings channels remove', {}, t.everywhereAlready()],
+    ['/settings channels remove', { allowedChats: [OTHER] }, t.notListed({ chat: '<#C0HERE>' })],
+    ['/settings channels remove', { allowedChats: [HERE] }, t.lastOne({ chat: '<#C0HERE>' })],
+    ['/settings channels add', { allowedChats: full }, t.tooMany({ limit: 100 })],
   ])('%s changes nothing where it cannot (%j)', async (line, before, sentence) => {
     const { type, changes } = setUp(before);
     expect(await type(line)).toBe(sentence);
@@ -119,12 +119,12 @@ describe('/settings', () => {
   });
 
   it('lists what there is for a setting that nobody knows', async () => {
-    expect(await setUp().type('/settings **colour** red')).toContain(words.unknown({ typed: 'colour' }));
+    expect(await setUp().type('/settings **colour** red')).toContain(t.unknown({ typed: 'colour' }));
   });
 
   it.each<[string, Partial<MsgContext>, string]>([
-    ['somebody else', { managesGuild: false, userRoles: ['admin'] }, words.managersOnly()],
-    ['anybody in a direct chat', { chatType: 'direct', isAdmin: true }, words.onlyInServer()],
+    ['somebody else', { managesGuild: false, userRoles: ['admin'] }, t.managersOnly()],
+    ['anybody in a direct chat', { chatType: 'direct', isAdmin: true }, t.onlyInServer()],
   ])('is not for %s', async (_who, ctx, sentence) => {
     const { type, changes } = setUp({ allowedChats: [OTHER] });
     expect(await type('/settings', ctx)).toBe(sentence);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { status } from '#commands/status.ts';
-import { texts } from '#src/core/i18n.ts';
+import { commandOutcomeMessages } from '#src/core/i18n/command-outcomes.ts';
 import { asId, type ChannelId, type InboxId } from '#src/core/ids.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import { Decimal } from '#src/core/money.ts';
@@ -195,7 +195,7 @@ describe('/status', () => {
     async (locale) => {
       const { ask, asked, scopes } = setUp();
       const nobody = { isAdmin: false, userRoles: ['admin'], locale };
-      expect(await ask(nobody)).toBe(texts(locale).missingRole({ name: 'status' }));
+      expect(await ask(nobody)).toBe(commandOutcomeMessages(locale).missingRole({ name: 'status' }));
       expect([asked, scopes]).toEqual([[], []]);
     },
   );

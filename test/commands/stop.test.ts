@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { stop } from '#commands/stop.ts';
-import { texts } from '#src/core/i18n.ts';
+import { stopMessages } from '#src/core/i18n/stop.ts';
 import { asId, type SessionKey, type ThreadId, type UserId } from '#src/core/ids.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import type { ApprovalRequest, GiveUp, QueueStatus, RunningTurn } from '#src/core/ports.ts';
@@ -47,19 +47,19 @@ describe('/stop', () => {
     'stops the answer of this conversation, with a line to the sender (%s)',
     async (locale) => {
       const { ask, stopped } = setUp();
-      expect(await ask({ locale })).toEqual({ content: texts(locale).stop.done(), ephemeral: true });
+      expect(await ask({ locale })).toEqual({ content: stopMessages(locale).done(), ephemeral: true });
       expect(stopped).toEqual([sessionKey]);
     },
   );
 
   it.each(['en', 'ko'] as const)('says that nothing runs, and stops nothing (%s)', async (locale) => {
     const { ask, stopped } = setUp({ isRunning: false, waiting: 1 });
-    expect(await ask({ locale })).toEqual({ content: texts(locale).stop.nothing(), ephemeral: true });
+    expect(await ask({ locale })).toEqual({ content: stopMessages(locale).nothing(), ephemeral: true });
     expect(stopped).toEqual([]);
   });
 
   it('says that nothing runs when the answer ended by itself meanwhile', async () => {
-    expect((await setUp({}, 'idle').ask()).content).toBe(texts('en').stop.nothing());
+    expect((await setUp({}, 'idle').ask()).content).toBe(stopMessages('en').nothing());
   });
 
   it('waits until the answer has ended', async () => {
@@ -91,8 +91,8 @@ describe('/stop', () => {
   ] as const)('is for $what in a $ctx.chatType chat: $isStopped', async ({ ctx, startedBy, isStopped }) => {
     const { ask, stopped } = setUp(startedBy === undefined ? {} : { startedBy });
     for (const locale of ['en', 'ko'] as const) {
-      const words = texts(locale).stop;
-      const content = isStopped ? words.done() : words.notYours();
+      const t = stopMessages(locale);
+      const content = isStopped ? t.done() : t.notYours();
       expect(await ask({ ...ctx, locale })).toEqual({ content, ephemeral: true });
     }
     expect(stopped).toHaveLength(isStopped ? 2 : 0);
@@ -100,7 +100,7 @@ describe('/stop', () => {
 
   it('tells somebody else in a group too that nothing runs', async () => {
     const { ask } = setUp({ isRunning: false });
-    expect((await ask({ chatType: 'group' })).content).toBe(texts('en').stop.nothing());
+    expect((await ask({ chatType: 'group' })).content).toBe(stopMessages('en').nothing());
   });
 
   it('takes whatever is typed behind it', async () => {
@@ -132,7 +132,7 @@ describe('/stop where something waits for a decision', () => {
     { who: 'anybody else', ctx: { chatType: 'channel' }, whose: 'their own', count: 1 },
   ] as const)('lets $who give up $whose, in their name', async ({ ctx, whose, count }) => {
     const { ask, givenUp } = setUp(IDLE, 'idle', [MINAS, JUNS]);
-    expect((await ask(ctx)).content).toBe(texts('en').stop.gaveUp({ count }));
+    expect((await ask(ctx)).content).toBe(stopMessages('en').gaveUp({ count }));
     // What was allowed, and has not begun yet, is under way as well.
     const of = whose === 'all' ? {} : { askedBy: MINA };
     expect(givenUp).toEqual([[sessionKey, { by: MINA, isDecidedToo: true, ...of }]]);
@@ -142,26 +142,26 @@ describe('/stop where something waits for a decision', () => {
     'leaves what others asked for, and says whose it is (%s)',
     async (locale) => {
       const { ask } = setUp(IDLE, 'idle', [JUNS]);
-      const content = texts(locale).stop.waitsForOthers();
+      const content = stopMessages(locale).waitsForOthers();
       expect(await ask({ locale, chatType: 'group' })).toEqual({ content, ephemeral: true });
     },
   );
 
   it('stops what runs first, and leaves the rest for the next time', async () => {
     const { ask, stopped, givenUp } = setUp({}, 'stopped', [MINAS]);
-    expect((await ask()).content).toBe(texts('en').stop.done());
+    expect((await ask()).content).toBe(stopMessages('en').done());
     expect(stopped).toHaveLength(1);
     expect(givenUp).toEqual([]);
   });
 
   it('gives it up where the run came to rest just now', async () => {
     const { ask } = setUp({}, 'idle', [MINAS]);
-    expect((await ask()).content).toBe(texts('en').stop.gaveUp({ count: 1 }));
+    expect((await ask()).content).toBe(stopMessages('en').gaveUp({ count: 1 }));
   });
 
   it("gives up the sender's own while somebody else's answer runs, and does not stop that", async () => {
     const { ask, stopped } = setUp({ startedBy: JUN }, 'stopped', [MINAS, JUNS]);
-    expect((await ask({ chatType: 'group' })).content).toBe(texts('en').stop.gaveUp({ count: 1 }));
+    expect((await ask({ chatType: 'group' })).content).toBe(stopMessages('en').gaveUp({ count: 1 }));
     expect(stopped).toEqual([]);
   });
 });
@@ -174,7 +174,7 @@ const turnOf = (startedBy: UserId, thread: string): RunningTurn => ({
 describe('/stop in a channel where the answer is in a thread', () => {
   const IDLE = { isRunning: false };
   const TURNS = [turnOf(JUN, '1'), turnOf(MINA, '2'), turnOf(MINA, '3')];
-  const { done, notYours, nothing } = texts('en').stop;
+  const { done, notYours, nothing } = stopMessages('en');
 
   it.each([
     {
@@ -222,6 +222,6 @@ describe('/stop in a channel where the answer is in a thread', () => {
 
   it('gives up what waits in the channel where no answer runs in a thread any more', async () => {
     const { ask } = setUp(IDLE, 'idle', [approvalRequest({ askedBy: MINA })], TURNS);
-    expect((await ask({ chatType: 'channel' })).content).toBe(texts('en').stop.gaveUp({ count: 1 }));
+    expect((await ask({ chatType: 'channel' })).content).toBe(stopMessages('en').gaveUp({ count: 1 }));
   });
 });

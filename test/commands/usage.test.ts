@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { usage } from '#commands/usage.ts';
-import { texts } from '#src/core/i18n.ts';
+import { usageMessages } from '#src/core/i18n/usage.ts';
+import { helpMessages } from '#src/core/i18n/help.ts';
+import { commandOutcomeMessages } from '#src/core/i18n/command-outcomes.ts';
 import { asId, type ChannelId, type UserId } from '#src/core/ids.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import { Decimal } from '#src/core/money.ts';
@@ -123,7 +125,7 @@ Your daily limit: $1.00, $0.9958 left today`,
   });
 
   it.each(['en', 'ko'] as const)('says that nothing was used yet (%s)', async (locale) => {
-    const { title, nothing } = texts(locale).usage;
+    const { title, nothing } = usageMessages(locale);
     expect((await setUp({ today: EMPTY, month: EMPTY }).ask([], { locale })).content).toBe(
       `${title()}\n\n${nothing()}`,
     );
@@ -176,7 +178,7 @@ Your daily limit: $1.00, $0.9958 left today`,
     async (typed) => {
       const { ask, scopes } = setUp();
       for (const locale of ['en', 'ko'] as const) {
-        const content = texts(locale).helpUsage({ usage: '/usage [all]' });
+        const content = helpMessages(locale).usage({ usage: '/usage [all]' });
         expect(await ask([typed], { isAdmin: true, locale })).toEqual({ content, ephemeral: true });
       }
       expect(scopes).toEqual([]);
@@ -206,7 +208,7 @@ describe('/usage all', () => {
   it.each(['en', 'ko'] as const)('is for nobody else (%s)', async (locale) => {
     const { ask, scopes } = setUp();
     expect(await ask(['all'], { locale, userRoles: ['admin'] })).toEqual({
-      content: texts(locale).missingRole({ name: 'usage all' }),
+      content: commandOutcomeMessages(locale).missingRole({ name: 'usage all' }),
       ephemeral: true,
     });
     expect(scopes).toEqual([]);
@@ -245,20 +247,20 @@ describe('/usage of one conversation', () => {
   it('is told also where nothing was used this month, and never as free where its price is unknown', async () => {
     const old = { requestCount: 3, unpricedCount: 3 };
     const { content } = await setUp({ today: EMPTY, month: EMPTY, conversation: old }).ask();
-    const { title, nothing } = texts('en').usage;
+    const { title, nothing } = usageMessages('en');
     expect(content).toBe(`${title()}\n\n${nothing()}\n\n**This conversation** — price unknown · 3 requests`);
   });
 
   it('is not told beside what everybody used, nor even looked up', async () => {
     const { ask, sessions } = setUp({ conversation });
     const { content } = await ask(['all'], { isAdmin: true });
-    expect(content).not.toContain(texts('en').usage.conversation());
+    expect(content).not.toContain(usageMessages('en').conversation());
     expect(sessions).toEqual([]);
   });
 
   it('is left out where it used nothing', async () => {
     const { content } = await setUp().ask();
-    expect(content).not.toContain(texts('en').usage.conversation());
+    expect(content).not.toContain(usageMessages('en').conversation());
   });
 
   it.each(['group', 'channel'] as const)(
@@ -266,7 +268,7 @@ describe('/usage of one conversation', () => {
     async (chatType) => {
       const { ask, sessions } = setUp({ conversation });
       const { content } = await ask([], { chatType });
-      expect(content).not.toContain(texts('en').usage.conversation());
+      expect(content).not.toContain(usageMessages('en').conversation());
       expect(sessions).toEqual([]);
     },
   );

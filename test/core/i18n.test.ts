@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { discordMessages } from '#channels/discord/i18n.ts';
-import { slackMessages } from '#channels/slack/i18n.ts';
-import { detectLocale, type Locale, texts } from '#src/core/i18n.ts';
+import { detectLocale, type Locale } from '#src/core/locale.ts';
+import { failureMessages } from '#src/core/i18n/failures.ts';
+import { marketNoteMessages } from '#src/core/i18n/market-notes.ts';
+import { approvalMessages } from '#src/core/i18n/approvals.ts';
+import { allMessages } from '#test/support/all-messages.ts';
 import { cpuMs } from '#test/support/cpu-time.ts';
 import { everyRow } from '#test/support/every-row.ts';
 
@@ -63,24 +65,23 @@ const toldIn = (sentences: ReadonlyMap<string, string>): readonly string[] =>
 
 /** What is written alike in both languages: signs and names of figures. */
 const ALIKE: ReadonlySet<string> = new Set([
-  'marketNews.fundamentals.metrics.priceToBook',
-  'marketNews.fundamentals.metrics.returnOnEquity',
-  'marketNews.overview.percent',
-  'marketNews.overview.short.^GSPC',
+  'market.fundamentals.metrics.priceToBook',
+  'market.fundamentals.metrics.returnOnEquity',
+  'market.overview.percent',
+  'market.overview.short.^GSPC',
   'performance.chartChange',
   'performance.classes.etf',
   'performance.drawdownDates',
   'performance.pair',
   'portfolio.defaultMark',
   'portfolio.recordOther',
-  'quotes.percentPoints',
+  'quote.percentPoints',
   'rebalance.trade',
-  'symbols.kinds.etf',
+  'symbol.kinds.etf',
 ]);
 
 /** All that the bot says, on whichever channel. */
-const saidIn = (locale: Locale): ReadonlyMap<string, string> =>
-  new Map(leaves({ ...texts(locale), discord: discordMessages[locale], slack: slackMessages[locale] }));
+const saidIn = (locale: Locale): ReadonlyMap<string, string> => new Map(leaves(allMessages(locale)));
 const ko = saidIn('ko');
 const en = saidIn('en');
 
@@ -113,24 +114,27 @@ describe('texts', () => {
   it('counts one thing in the singular', () => {
     const plural =
       /(?<![\d.,:#])1 (?:[a-z]+ )?(?!(?:is|was|has|as|its|this|times|days|weekends)\b)[a-z]+s\b/u;
-    const wrong = leaves(texts('en'), '', ONE_OF_EACH).filter(([, text]) => plural.test(text));
+    const wrong = leaves(allMessages('en'), '', ONE_OF_EACH).filter(([, text]) => plural.test(text));
     expect(wrong).toEqual([]);
   });
 
   it.each(['ko', 'en'] as const)('gives the error id in every failure sentence (%s)', (locale) => {
-    const { pipelineTimeout, executionFailed, deliveryFailed, internalError } = texts(locale);
+    const pipelineTimeout = failureMessages(locale).pipelineTimeout;
+    const executionFailed = failureMessages(locale).executionFailed;
+    const deliveryFailed = failureMessages(locale).deliveryFailed;
+    const internalError = failureMessages(locale).internalError;
     for (const sentence of [pipelineTimeout, executionFailed, deliveryFailed, internalError]) {
       expect(sentence({ errorId: 'deadbeef' })).toContain('deadbeef');
     }
   });
 
   it.each(['ko', 'en'] as const)('marks samples with the word SAMPLE (%s)', (locale) => {
-    expect(texts(locale).sampleMark()).toContain('SAMPLE');
+    expect(marketNoteMessages(locale).sampleMark()).toContain('SAMPLE');
   });
 });
 
 describe.each(['ko', 'en'] as const)('the question to a person in %s', (locale) => {
-  const { ask } = texts(locale).approvals;
+  const { ask } = approvalMessages(locale);
   const question = { summary: '> do_it', why: 'Because.', minutes: 3, asker: undefined, isRepeated: false };
 
   it('names nobody where nobody else reads along', () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Locale } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
 import { Decimal, formatCount, formatFinancialNumber, formatPercent, formatUsd } from '#src/core/money.ts';
 import { everyRow } from '#test/support/every-row.ts';
 

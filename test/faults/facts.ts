@@ -1,4 +1,4 @@
-import { texts } from '#src/core/i18n.ts';
+import { intakeMessages } from '#src/core/i18n/intake.ts';
 import type { InboxStatus } from '#src/storage/schema.ts';
 import {
   type Acknowledged,
@@ -47,7 +47,7 @@ export interface Message extends Accepted {
 }
 
 /** Whatever the limit is. */
-const FULL = texts('en').queueFull({ limit: 0 }).replace(/^0/, '');
+const FULL = intakeMessages('en').queueFull({ limit: 0 }).replace(/^0/, '');
 const isNotice = ({ text }: Posted): boolean => text.includes(FULL);
 const isFailure = ({ text }: Posted): boolean => ERROR_ID.test(text);
 

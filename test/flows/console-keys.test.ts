@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { createConsoleChannel } from '#channels/console/adapter.ts';
-import { texts } from '#src/core/i18n.ts';
+import { keyEntryMessages } from '#src/core/i18n/key-entry.ts';
 import { systemClock } from '#src/infra/clock.ts';
 import { createLogger } from '#src/infra/logger.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
@@ -12,7 +12,7 @@ import { secretKeyOf } from '#test/support/secret-keys.ts';
 import { stripMentions } from '#test/support/markup.ts';
 
 const KEY = 'geheim-claude-neu-9999';
-const words = texts('en').keyEntry;
+const t = keyEntryMessages('en');
 
 /** The whole program, with these lines piped into it, and all that it left behind. */
 const chat = async (
@@ -58,7 +58,7 @@ describe('a key that is added in the terminal', () => {
       env,
     );
     const added = { provider: 'anthropic', name: 'anthropic 1', masked: 'geh...9999', isSaved };
-    expect(output).toBe(`${words.paste({ provider: 'anthropic' })}\n${words.added(added)}\nok\n\n`);
+    expect(output).toBe(`${t.paste({ provider: 'anthropic' })}\n${t.added(added)}\nok\n\n`);
     expect(requestsTo(claude)).toEqual(['9999 claude-opus-5-5 answer']);
     expect(output + logged).not.toContain(KEY);
     expect(filesWith(dataDir, KEY)).toEqual([]);
@@ -94,7 +94,7 @@ describe('a key that is added in the terminal', () => {
   it('is refused without being repeated anywhere when it cannot be one', async () => {
     const wrong = 'geheim wrong-9999';
     const { output, claude, logged, dataDir } = await chat(['/키 추가 anthropic', wrong, '/keys']);
-    expect(output).toContain(words.invalid({ provider: 'anthropic' }));
+    expect(output).toContain(t.invalid({ provider: 'anthropic' }));
     expect(claude.history).toEqual([]);
     expect(output + logged).not.toContain(wrong);
     expect(filesWith(dataDir, wrong)).toEqual([]);

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { createConsoleChannel } from '#channels/console/adapter.ts';
-import type { Locale } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
 import { systemClock } from '#src/infra/clock.ts';
 import { createLogger } from '#src/infra/logger.ts';
 import { startAppOn } from '#test/support/app.ts';

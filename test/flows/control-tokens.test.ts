@@ -1,14 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { texts } from '#src/core/i18n.ts';
+import { marketNoteMessages } from '#src/core/i18n/market-notes.ts';
+import { commandMessages } from '#src/core/i18n/commands.ts';
 import { calls } from '#test/support/broker.ts';
 import { temporaryDir } from '#test/support/database.ts';
 import { answer, callsTool, countInLog, startEngineApp } from '#test/support/engine-app.ts';
 import { endsIn, IN_GROUP, lastTurns, OVERHEARD, problemsOf } from './gateway-support.ts';
 
-const SAMPLE = texts('en').sampleMark();
-const QUOTES = texts('en').commands.quotes();
+const SAMPLE = marketNoteMessages('en').sampleMark();
+const QUOTES = commandMessages('en').quotes();
 
 /** A tool of somebody else, which would like to silence the bot. */
 const PLUGIN = `
@@ -70,7 +71,7 @@ describe('a token', () => {
       const user = `user-${pieceChars}`;
       app.claude.reply({ kind: 'answer', text, pieceChars });
       expect(await app.ask(user, 'Buy it?', IN_GROUP)).toEqual([
-        `Which one, <<A or B>>?\nTell me.\n\n${texts('en').disclaimer()}`,
+        `Which one, <<A or B>>?\nTell me.\n\n${marketNoteMessages('en').disclaimer()}`,
       ]);
       expect(await app.ask(user, 'The first.', OVERHEARD)).toEqual(['ok']);
     }
@@ -125,9 +126,9 @@ describe('ATTACH_QUOTE', () => {
     const app = await startEngineApp();
     app.claude.reply(answer('<<ATTACH_QUOTE>>'));
     const [said = ''] = await app.ask('ann', '삼성전자 얼마예요?');
-    expect(said).toContain(texts('ko').commands.quotes());
+    expect(said).toContain(commandMessages('ko').quotes());
     expect(said).toContain('삼성전자 (005930, KOSPI)');
-    expect(said).toContain(texts('ko').sampleMark());
+    expect(said).toContain(marketNoteMessages('ko').sampleMark());
   });
 
   it('leaves an answer that names nothing as it is', async () => {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { texts } from '#src/core/i18n.ts';
+import { failureMessages } from '#src/core/i18n/failures.ts';
+import { resetMessages } from '#src/core/i18n/reset.ts';
 import { asId, type ChannelId, type ChatId, type EventId, type UserId } from '#src/core/ids.ts';
 import type { InboundMessage } from '#src/core/message.ts';
 import { startTestApp } from '#test/support/app.ts';
@@ -126,9 +127,9 @@ describe('a conversation on a platform', () => {
         channel.sent
           .filter(({ target }) => target.replyToMessageId === messageId)
           .map(({ payload }) => payload.text);
-      expect(answerTo(question)).toEqual([texts('en').stopped()]);
+      expect(answerTo(question)).toEqual([failureMessages('en').stopped()]);
       expect(answerTo(command)).toEqual([
-        texts(body.startsWith('/초'.normalize('NFD')) ? 'ko' : 'en').resetDone(),
+        resetMessages(body.startsWith('/초'.normalize('NFD')) ? 'ko' : 'en').done(),
       ]);
     },
   );
@@ -153,7 +154,7 @@ describe('a conversation on a platform', () => {
     const receipt = await channel.receive(from('ann', 'How is Apple doing today?'));
     if (receipt.outcome === 'accepted') await receipt.settled;
     const errorId = /\(error ([0-9a-f]{8})\)/.exec(channel.texts[0] ?? '')?.[1] ?? 'none';
-    expect(channel.texts).toEqual([texts('en').deliveryFailed({ errorId })]);
+    expect(channel.texts).toEqual([failureMessages('en').deliveryFailed({ errorId })]);
     expect(channel.visibleReactions).toEqual(['⚠️']);
     expect(log.some((line) => line.includes('delivery:failed') && line.includes('does not like'))).toBe(true);
   });

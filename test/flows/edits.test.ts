@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { texts } from '#src/core/i18n.ts';
+import { intakeMessages } from '#src/core/i18n/intake.ts';
 import { type AccountId, asId, type ChatId, type MessageId } from '#src/core/ids.ts';
 import type { MessageChange } from '#src/core/message.ts';
 import type { QueueMode } from '#src/core/ports.ts';
@@ -73,8 +73,8 @@ describe('a message that waits', () => {
     expect(await change(app, nameOf('four'), { kind: 'edited', body: book })).toBe('withdrawn');
     await end();
     expect(answersIn(app)).toEqual([
-      [nameOf('three'), texts('en').messageHoldsKey()],
-      [nameOf('four'), texts('en').messageTooLong({ found: '20,001', limit: '20,000' })],
+      [nameOf('three'), intakeMessages('en').messageHoldsKey()],
+      [nameOf('four'), intakeMessages('en').messageTooLong({ found: '20,001', limit: '20,000' })],
       [nameOf('one'), 'first'],
     ]);
     expect(app.claude.history).toHaveLength(1);

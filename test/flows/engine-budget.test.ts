@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { texts } from '#src/core/i18n.ts';
+import { gateMessages } from '#src/core/i18n/gates.ts';
+import { usageMessages } from '#src/core/i18n/usage.ts';
 import { asId, type ChatId } from '#src/core/ids.ts';
 import {
   bookedIn,
@@ -21,7 +22,7 @@ const requests = ({ claude, gpt }: EngineApp): number => claude.history.length +
 const FIRST_PURGE_MS = 60_000;
 
 const spent = (scope: 'user' | 'total', locale: 'ko' | 'en'): string => {
-  const { budgetUser, budgetTotal } = texts(locale).gates;
+  const { budgetUser, budgetTotal } = gateMessages(locale);
   return (scope === 'user' ? budgetUser : budgetTotal)({ zone: 'Asia/Seoul', errorId: '…' });
 };
 
@@ -160,7 +161,7 @@ describe('the budget of a person', () => {
   it('is told by /usage, with what is left of it', async () => {
     const engine = await startEngineApp({ config: { budgets: { perUserUsd: 5, perDayUsd: 20 } } });
     const [shown = ''] = await engine.ask('ann', '/usage', { locale: 'en' });
-    expect(shown).toContain(texts('en').usage.limit({ limit: '$5.00', left: '$5.00' }));
-    expect(shown).toContain(texts('en').usage.limitShared({ limit: '$20.00' }));
+    expect(shown).toContain(usageMessages('en').limit({ limit: '$5.00', left: '$5.00' }));
+    expect(shown).toContain(usageMessages('en').limitShared({ limit: '$20.00' }));
   });
 });

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { CATALOG_AS_OF } from '#src/agent/models/catalog-data.ts';
-import { texts } from '#src/core/i18n.ts';
+import { modelMessages } from '#src/core/i18n/models.ts';
+import { commandOutcomeMessages } from '#src/core/i18n/command-outcomes.ts';
+import { usageMessages } from '#src/core/i18n/usage.ts';
+import { stopMessages } from '#src/core/i18n/stop.ts';
+import { failureMessages } from '#src/core/i18n/failures.ts';
 import { asId, type ChatId } from '#src/core/ids.ts';
 import type { InboundMessage } from '#src/core/message.ts';
 import { Decimal, formatCount, formatUsd } from '#src/core/money.ts';
@@ -18,8 +22,6 @@ import {
   until,
   untilRead,
 } from '#test/support/engine-app.ts';
-
-const words = texts('en');
 const IN_GROUP: Partial<InboundMessage> = {
   chatType: 'group',
   chatId: asId<ChatId>('all'),
@@ -36,15 +38,15 @@ describe('/model', () => {
     const engine = await startEngineApp();
     const [shown = ''] = await engine.ask('ann', '/model');
     expect(shown.split('\n')).toEqual([
-      `${words.models.current({ name: 'Claude Sonnet 5.5', id: 'claude-sonnet-5-5' })} ${words.models.configured()}`,
-      words.models.price({ input: '$2.00', output: '$10.00', asOf: CATALOG_AS_OF }),
-      words.models.fallbacks({ names: '`gpt-6.1-sol`' }),
-      words.models.hint(),
+      `${modelMessages('en').current({ name: 'Claude Sonnet 5.5', id: 'claude-sonnet-5-5' })} ${modelMessages('en').configured()}`,
+      modelMessages('en').price({ input: '$2.00', output: '$10.00', asOf: CATALOG_AS_OF }),
+      modelMessages('en').fallbacks({ names: '`gpt-6.1-sol`' }),
+      modelMessages('en').hint(),
     ]);
     const list = (await engine.ask('ann', '/model list')).join('\n');
     expect(list).toMatch(/\*\*Claude Sonnet 5\.5\*\* .+ ◀ in use here/);
     expect(list).toMatch(/\*\*o3\*\* .+ ⚠️ deprecated, end of life 2026-12-11/);
-    expect(list).not.toContain(words.models.unusable());
+    expect(list).not.toContain(modelMessages('en').unusable());
   });
 
   it('switches for this conversation from the next message on, not in the middle of an answer', async () => {
@@ -54,7 +56,7 @@ describe('/model', () => {
     const asked = engine.ask('ann', 'How is Apple doing?');
     await until(() => engine.claude.history.length === 1);
     expect(await engine.ask('ann', '/model haiku')).toEqual([
-      words.models.switched({ name: 'Claude Haiku 5.5' }),
+      modelMessages('en').switched({ name: 'Claude Haiku 5.5' }),
     ]);
     held.resolve();
     await asked;
@@ -77,7 +79,7 @@ describe('/model', () => {
     await second.ask('ann', '누가 답하나요?');
     expect(requestsTo(second.gpt)).toEqual(['3333 gpt-6.1-sol answer']);
     expect(await second.ask('ann', '/model 기본')).toEqual([
-      texts('ko').models.backToDefault({ name: 'Claude Sonnet 5.5' }),
+      modelMessages('ko').backToDefault({ name: 'Claude Sonnet 5.5' }),
     ]);
     await second.ask('ann', '이제는 누가 답하나요?');
     expect(requestsTo(second.claude)).toEqual(['1111 claude-sonnet-5-5 answer']);
@@ -105,11 +107,13 @@ describe('/model', () => {
   it('says what it does not know, with what was meant perhaps, and what has no key', async () => {
     const engine = await startEngineApp({ env: { OPENAI_API_KEY: '', FINCLAW_FALLBACKS: 'none' } });
     expect(await engine.ask('ann', '/model sonet')).toEqual([
-      words.models.suggest({ name: 'sonet', choices: '`sonnet`' }),
+      modelMessages('en').suggest({ name: 'sonet', choices: '`sonnet`' }),
     ]);
-    expect(await engine.ask('ann', '/model quetzal')).toEqual([words.models.unknown({ name: 'quetzal' })]);
+    expect(await engine.ask('ann', '/model quetzal')).toEqual([
+      modelMessages('en').unknown({ name: 'quetzal' }),
+    ]);
     expect(await engine.ask('ann', '/model gpt')).toEqual([
-      words.models.noKey({ name: 'GPT-6.1 Sol', provider: 'OpenAI' }),
+      modelMessages('en').noKey({ name: 'GPT-6.1 Sol', provider: 'OpenAI' }),
     ]);
     await engine.ask('ann', 'Who are you, please?');
     expect(requestsTo(engine.claude)).toEqual(['1111 claude-sonnet-5-5 answer']);
@@ -117,7 +121,7 @@ describe('/model', () => {
 
   it('is switched in a group by administrators only, for all in it', async () => {
     const engine = await startEngineApp();
-    expect(await engine.ask('ann', '/model haiku', IN_GROUP)).toEqual([words.models.adminsOnly()]);
+    expect(await engine.ask('ann', '/model haiku', IN_GROUP)).toEqual([modelMessages('en').adminsOnly()]);
     await engine.ask('ann', 'Who are you, please?', IN_GROUP);
     await engine.ask('boss', '/model haiku', IN_GROUP);
     await engine.ask('ann', 'And who are you now?', IN_GROUP);
@@ -185,8 +189,12 @@ describe('/usage', () => {
       `- \`claude-sonnet-5-5\` — ${formatUsd(claudeUsd, 'en')} · 4 requests (1 failed)`,
     );
     expect(everybody).toContain(`- \`gpt-6.1-sol\` — ${formatUsd(gptUsd, 'en')} · 1 request`);
-    expect(await engine.ask('ann', '/usage all')).toEqual([words.missingRole({ name: 'usage all' })]);
-    expect(await engine.ask('cem', '/usage')).toEqual([expect.stringContaining(words.usage.nothing())]);
+    expect(await engine.ask('ann', '/usage all')).toEqual([
+      commandOutcomeMessages('en').missingRole({ name: 'usage all' }),
+    ]);
+    expect(await engine.ask('cem', '/usage')).toEqual([
+      expect.stringContaining(usageMessages('en').nothing()),
+    ]);
     await engine.stop();
     expect(bookedIn(engine.dataDir)).toHaveLength(5);
   });
@@ -203,8 +211,8 @@ describe('/stop', () => {
     const asked = engine.ask('ann', 'Tell me a long story.');
     await until(() => engine.claude.history.length === 2);
     await untilRead();
-    expect(await engine.ask('ann', '/stop')).toEqual([words.stop.done()]);
-    expect(await asked).toEqual([words.stopped()]);
+    expect(await engine.ask('ann', '/stop')).toEqual([stopMessages('en').done()]);
+    expect(await asked).toEqual([failureMessages('en').stopped()]);
     await until(() => engine.claude.history[1]?.wasAborted() === true);
     expect(await engine.ask('ann', 'What did you say so far?')).toEqual(['ok']);
     expect(requestsTo(engine.claude)).toEqual([
@@ -228,7 +236,7 @@ describe('/stop', () => {
     const asked = engine.ask('ann', 'Apple and Tesla, please?');
     await until(() => engine.claude.history.length === 2);
     await engine.ask('ann', '/stop');
-    expect(await asked).toEqual([words.stopped()]);
+    expect(await asked).toEqual([failureMessages('en').stopped()]);
     expect(await engine.ask('ann', 'What about Tesla now?')).toEqual(['ok']);
     expect(requestsTo(engine.claude).at(-1)).toBe('1111 claude-sonnet-5-5 answer');
     expect(countInLog(engine.log, 'tool:execute:start')).toBe(1);
@@ -240,7 +248,7 @@ describe('/stop', () => {
     const asked = engine.ask('ann', 'How are the markets?');
     await engine.clock.untilWaiting(20_000);
     await engine.ask('ann', '/stop');
-    expect(await asked).toEqual([words.stopped()]);
+    expect(await asked).toEqual([failureMessages('en').stopped()]);
     expect([engine.claude.history.length, engine.gpt.history.length]).toEqual([1, 0]);
   });
 
@@ -249,9 +257,9 @@ describe('/stop', () => {
     engine.claude.reply({ kind: 'stall' });
     const asked = engine.ask('ann', 'Tell me a long story.', IN_GROUP);
     await until(() => engine.claude.history.length === 1);
-    expect(await engine.ask('bob', '/stop', IN_GROUP)).toEqual([words.stop.notYours()]);
-    expect(await engine.ask('boss', '/stop', IN_GROUP)).toEqual([words.stop.done()]);
-    expect(await asked).toEqual([words.stopped()]);
-    expect(await engine.ask('boss', '/stop', IN_GROUP)).toEqual([words.stop.nothing()]);
+    expect(await engine.ask('bob', '/stop', IN_GROUP)).toEqual([stopMessages('en').notYours()]);
+    expect(await engine.ask('boss', '/stop', IN_GROUP)).toEqual([stopMessages('en').done()]);
+    expect(await asked).toEqual([failureMessages('en').stopped()]);
+    expect(await engine.ask('boss', '/stop', IN_GROUP)).toEqual([stopMessages('en').nothing()]);
   });
 });

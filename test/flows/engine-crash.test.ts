@@ -1,7 +1,7 @@
 import { appendFileSync, cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { texts } from '#src/core/i18n.ts';
+import { marketNoteMessages } from '#src/core/i18n/market-notes.ts';
 import {
   answer,
   bookedIn,
@@ -16,7 +16,7 @@ import {
 } from '#test/support/engine-app.ts';
 import { temporaryDir } from '#test/support/database.ts';
 
-const SAMPLE = texts('en').sampleMark();
+const SAMPLE = marketNoteMessages('en').sampleMark();
 const QUESTION = 'How is Apple doing?';
 const SONNET_ANSWER = '1111 claude-sonnet-5-5 answer';
 const runs = ({ log }: EngineApp): number => countInLog(log, 'tool:execute:start');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { texts } from '#src/core/i18n.ts';
+import { failureMessages } from '#src/core/i18n/failures.ts';
 import type { FakeReply, FakeUsage } from '#test/fakes/model-reply.ts';
 import {
   answer,
@@ -136,7 +136,9 @@ describe('a provider that fails', () => {
     engine.claude.otherwise(status(529));
     engine.gpt.otherwise({ kind: 'stream-error', type: 'server_error', answer: HALF });
     const said = await engine.ask('ann', '삼성전자 어떻게 보세요?');
-    expect(said.map(withoutErrorId)).toEqual([texts('ko').noAnswer.unavailable({ errorId: '…', wait: '' })]);
+    expect(said.map(withoutErrorId)).toEqual([
+      failureMessages('ko').noAnswer.unavailable({ errorId: '…', wait: '' }),
+    ]);
     // Nothing but our own words: a command, and the number for the operator.
     expect(said[0]?.replace(/\bAI\b|`\/price`|[0-9a-f]{8}/g, '')).not.toMatch(/[a-z]/i);
     expect([...requestsTo(engine.claude), ...requestsTo(engine.gpt)]).toEqual([
@@ -249,11 +251,11 @@ describe('a key at its limit', () => {
     engine.gpt.reply(status(429, 45));
     const said = await engine.ask('ann', '시장 어때요?');
     expect(said.map(withoutErrorId)).toEqual([
-      texts('ko').noAnswer['rate-limited']({ errorId: '…', wait: '45초 후' }),
+      failureMessages('ko').noAnswer['rate-limited']({ errorId: '…', wait: '45초 후' }),
     ]);
     await engine.clock.advance(15_000);
     expect((await engine.ask('bob', 'How are the markets?')).map(withoutErrorId)).toEqual([
-      texts('en').noAnswer['rate-limited']({ errorId: '…', wait: 'in 30 seconds' }),
+      failureMessages('en').noAnswer['rate-limited']({ errorId: '…', wait: 'in 30 seconds' }),
     ]);
     expect([engine.claude.history.length, engine.gpt.history.length]).toEqual([1, 1]);
     await engine.clock.advance(15_000);
@@ -295,7 +297,7 @@ describe('a key that is refused', () => {
   it('is told as such to everybody who asks, and not as a limit that would end by itself', async () => {
     const servers = await startServers({ claude: { keys: ['another'] } });
     const engine = await startEngineApp({ servers, env: { FINCLAW_FALLBACKS: 'none' } });
-    const sentence = texts('en').noAnswer['key-refused']({ errorId: '…', wait: '' });
+    const sentence = failureMessages('en').noAnswer['key-refused']({ errorId: '…', wait: '' });
     expect((await engine.ask('ann', 'How are the markets?')).map(withoutErrorId)).toEqual([sentence]);
     expect((await engine.ask('bob', 'How are the markets?')).map(withoutErrorId)).toEqual([sentence]);
     expect(engine.claude.history).toHaveLength(1);
@@ -311,7 +313,7 @@ describe('a key that is refused', () => {
     await engine.clock.advance(300_000);
     const said = await engine.ask('ann', '지금 시장 어때요?');
     expect(said.map(withoutErrorId)).toEqual([
-      texts('ko').noAnswer['key-refused']({ errorId: '…', wait: '' }),
+      failureMessages('ko').noAnswer['key-refused']({ errorId: '…', wait: '' }),
     ]);
     expect([engine.claude.history.length, engine.gpt.history.length]).toEqual([2, 2]);
     expectNothingLeaked(engine);
@@ -337,7 +339,7 @@ describe('a message or a conversation that is too long', () => {
       const long = `Please read this: ${'markets move. '.repeat(1_400)}`;
       const said = await engine.ask('ann', long);
       expect(said.map(withoutErrorId)).toEqual([
-        texts('en').noAnswer['message-too-long']({ errorId: '…', wait: '' }),
+        failureMessages('en').noAnswer['message-too-long']({ errorId: '…', wait: '' }),
       ]);
       expect(engine.claude.history.length + engine.gpt.history.length).toBe(1);
       await engine.ask('ann', '/reset');
@@ -352,7 +354,7 @@ describe('a message or a conversation that is too long', () => {
     const engine = await startEngineApp();
     engine.claude.reply({ kind: 'answer', text: 'Half', stopReason: 'model_context_window_exceeded' });
     expect((await engine.ask('ann', '시장 어때요?')).map(withoutErrorId)).toEqual([
-      texts('ko').noAnswer['too-long']({ errorId: '…', wait: '' }),
+      failureMessages('ko').noAnswer['too-long']({ errorId: '…', wait: '' }),
     ]);
     expect(engine.gpt.history).toEqual([]);
   });
@@ -374,7 +376,7 @@ describe('a model that declines', () => {
     const engine = await startEngineApp({ env: { FINCLAW_FALLBACKS: 'haiku,gpt' } });
     engine.claude.reply(declines, declines);
     expect((await engine.ask('ann', '시장 어때요?')).map(withoutErrorId)).toEqual([
-      texts('ko').noAnswer.refused({ errorId: '…', wait: '' }),
+      failureMessages('ko').noAnswer.refused({ errorId: '…', wait: '' }),
     ]);
     expect(requestsTo(engine.claude)).toEqual([`1111 ${SONNET} answer`, '1111 claude-haiku-5-5 answer']);
     expect(engine.gpt.history).toEqual([]);

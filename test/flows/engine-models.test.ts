@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { texts } from '#src/core/i18n.ts';
+import { marketNoteMessages } from '#src/core/i18n/market-notes.ts';
+import { modelMessages } from '#src/core/i18n/models.ts';
 import type { MediaAttachment } from '#src/core/message.ts';
 import { type AnthropicBody, blocksOf } from '#test/fakes/anthropic/body.ts';
 import { answer, callsTool, requestsTo, startEngineApp, status, until } from '#test/support/engine-app.ts';
@@ -142,7 +143,7 @@ describe('a model of the configuration file', () => {
       });
       engine.gpt.reply(callsTool('AAPL'), status(503), answer('애플입니다.'));
       expect(await engine.ask('ann', '애플 얼마예요?')).toEqual([
-        `애플입니다.\n\n${texts('ko').sampleMark()}`,
+        `애플입니다.\n\n${marketNoteMessages('ko').sampleMark()}`,
       ]);
       expect(requestsTo(engine.gpt)).toEqual([
         'lama llama-4-local answer',
@@ -153,7 +154,7 @@ describe('a model of the configuration file', () => {
       expect(engine.gpt.history.every(({ body }) => body.stream === true)).toBe(streaming);
       const [used = ''] = await engine.ask('ann', '/usage', { locale: 'en' });
       expect(used).toContain(
-        `\`llama-4-local\` — ${texts('en').models.priceUnknown()} · 3 requests (1 failed)`,
+        `\`llama-4-local\` — ${modelMessages('en').priceUnknown()} · 3 requests (1 failed)`,
       );
     },
   );
@@ -167,7 +168,7 @@ describe('a model of the configuration file', () => {
       answer('All three.'),
     );
     expect(await engine.ask('ann', 'Apple, Tesla and Coca-Cola, please?')).toEqual([
-      `All three.\n\n${texts('en').sampleMark()}`,
+      `All three.\n\n${marketNoteMessages('en').sampleMark()}`,
     ]);
     expect(engine.gpt.history.map(({ outcome }) => outcome)).toEqual(['answer', 'answer', 'answer']);
     engine.gpt.otherwise(status(503));
@@ -218,7 +219,7 @@ describe('a built-in model that the configuration file defines anew', () => {
     });
     const [shown = ''] = await engine.ask('ann', '/model', { locale: 'en' });
     expect(shown).toContain(
-      texts('en').models.price({ input: '$1.00', output: '$3.00', asOf: '2026-11-01' }),
+      modelMessages('en').price({ input: '$1.00', output: '$3.00', asOf: '2026-11-01' }),
     );
     const list = (await engine.ask('ann', '/model list', { locale: 'en' })).join('\n');
     expect(list.match(/\*\*Our Sonnet\*\*/g)).toHaveLength(1);
@@ -248,7 +249,7 @@ describe("a server that speaks OpenAI's older language", () => {
   it("has only the models that the file defines: OpenAI's own are shown as not usable, and not chosen", async () => {
     const engine = await startEngineApp({ config: LOCAL, env: { FINCLAW_FALLBACKS: 'gpt,llama' } });
     const list = (await engine.ask('boss', '/model list', { locale: 'en' })).join('\n');
-    const [usable = '', unusable = ''] = list.split(`\n${texts('en').models.unusable()}\n`);
+    const [usable = '', unusable = ''] = list.split(`\n${modelMessages('en').unusable()}\n`);
     for (const name of ['GPT-6.1 Sol', 'GPT-6 Luna', 'GPT-4o', 'o3']) {
       expect(unusable).toContain(`**${name}**`);
       expect(usable).not.toContain(`**${name}**`);
@@ -258,7 +259,7 @@ describe("a server that speaks OpenAI's older language", () => {
     await engine.ask('boss', '/model gpt');
     engine.claude.otherwise(status(404));
     expect(await engine.ask('ann', 'How are the markets?')).toEqual([
-      `ok\n\n${texts('en').models.standIn({ model: 'llama-4-local', chosen: 'Claude Sonnet 5.5' })}`,
+      `ok\n\n${modelMessages('en').standIn({ model: 'llama-4-local', chosen: 'Claude Sonnet 5.5' })}`,
     ]);
     expect(requestsTo(engine.gpt)).toEqual(['3333 llama-4-local answer']);
     expect(requestsTo(engine.claude)).toEqual(['1111 claude-sonnet-5-5 status']);

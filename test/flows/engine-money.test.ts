@@ -1,6 +1,9 @@
 import { cpSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { texts } from '#src/core/i18n.ts';
+import { gateMessages } from '#src/core/i18n/gates.ts';
+import { failureMessages } from '#src/core/i18n/failures.ts';
+import { modelMessages } from '#src/core/i18n/models.ts';
+import { usageMessages } from '#src/core/i18n/usage.ts';
 import { asId, type ChatId } from '#src/core/ids.ts';
 import { Decimal } from '#src/core/money.ts';
 import {
@@ -28,14 +31,14 @@ const tokensIn = (shown: string | undefined): number =>
   Number(TOKENS_IN.exec(shown ?? '')?.[1]?.replaceAll(',', '') ?? 0);
 
 describe('a budget under many questions at once', () => {
-  const total = texts('en').gates.budgetTotal({ zone: 'Asia/Seoul', errorId: '…' });
+  const total = gateMessages('en').budgetTotal({ zone: 'Asia/Seoul', errorId: '…' });
 
   it('is overspent by at most the cost of one request, and everybody is answered or told why not', async () => {
     const engine = await startEngineApp({ env: { FINCLAW_DAILY_BUDGET_USD: LIMIT_USD.toFixed() } });
     const replies = await Promise.all(PEOPLE.map((person) => engine.ask(person, QUESTION)));
     const said = replies.map((texts) => texts.map(withoutErrorId).join(' '));
     const answered = said.filter((text) => text === 'ok').length;
-    const later = texts('en').noAnswer['total-budget']({ wait: '', errorId: '…' }).slice(0, 40);
+    const later = failureMessages('en').noAnswer['total-budget']({ wait: '', errorId: '…' }).slice(0, 40);
     expect(answered).toBeGreaterThan(1);
     expect(answered).toBeLessThan(PEOPLE.length);
     for (const text of said) expect(text === 'ok' || text === total || text.startsWith(later)).toBe(true);
@@ -72,7 +75,7 @@ describe('a question that is stopped before the first word', () => {
     const [shown] = await engine.ask('ann', '/usage', { locale: 'en' });
     expect(tokensIn(shown)).toBeGreaterThan(1_000);
     const [refused] = await engine.ask('ann', QUESTION);
-    expect(withoutErrorId(refused)).toBe(texts('en').gates.budgetUser({ zone: 'Asia/Seoul', errorId: '…' }));
+    expect(withoutErrorId(refused)).toBe(gateMessages('en').budgetUser({ zone: 'Asia/Seoul', errorId: '…' }));
     expect(engine.claude.history).toHaveLength(1);
   });
 });
@@ -111,12 +114,12 @@ const modelsAsked = ({ claude }: EngineApp): readonly (string | undefined)[] =>
   claude.history.map(({ body }) => body.model);
 
 describe('a model that costs more than the configured one', () => {
-  const words = texts('en').models;
+  const t = modelMessages('en');
   const env = { FINCLAW_MODEL: 'haiku', FINCLAW_FALLBACKS: 'none', OPENAI_API_KEY: '' };
 
   it('is refused to a stranger in one sentence that says what they can choose, and shown in no list', async () => {
     const engine = await startEngineApp({ env });
-    const refusal = words.notAllowed({ name: 'Claude Fable 5.1', choices: '`haiku`' });
+    const refusal = t.notAllowed({ name: 'Claude Fable 5.1', choices: '`haiku`' });
     expect(await engine.ask('eve', '/model fable')).toEqual([refusal]);
     expect(await engine.ask('eve', '/model claude-fable-5-1')).toEqual([refusal]);
     await engine.ask('eve', QUESTION);
@@ -129,9 +132,9 @@ describe('a model that costs more than the configured one', () => {
 
   it('is given to an administrator, and to anybody where the operator lists it', async () => {
     const engine = await startEngineApp({ env, config: { models: { choices: ['sonnet'] } } });
-    expect(await engine.ask('boss', '/model fable')).toEqual([words.switched({ name: 'Claude Fable 5.1' })]);
+    expect(await engine.ask('boss', '/model fable')).toEqual([t.switched({ name: 'Claude Fable 5.1' })]);
     await engine.ask('boss', QUESTION);
-    expect(await engine.ask('eve', '/model sonnet')).toEqual([words.switched({ name: 'Claude Sonnet 5.5' })]);
+    expect(await engine.ask('eve', '/model sonnet')).toEqual([t.switched({ name: 'Claude Sonnet 5.5' })]);
     await engine.ask('eve', QUESTION);
     expect(modelsAsked(engine)).toEqual(['claude-fable-5-1', 'claude-sonnet-5-5']);
   });
@@ -167,10 +170,10 @@ describe('a budget that nobody set', () => {
     expect(engine.log.join('')).toContain('Budgets a day: $2 for each person, $20 in all');
     expect(await engine.ask('ann', QUESTION)).toEqual(['ok']);
     expect((await engine.ask('ann', QUESTION)).map(withoutErrorId)).toEqual([
-      texts('en').gates.budgetUser({ zone: 'Asia/Seoul', errorId: '…' }),
+      gateMessages('en').budgetUser({ zone: 'Asia/Seoul', errorId: '…' }),
     ]);
     expect((await engine.ask('ann', '/usage', { locale: 'en' })).join()).toContain(
-      texts('en').usage.limit({ limit: '$2.00', left: '$0.00' }),
+      usageMessages('en').limit({ limit: '$2.00', left: '$0.00' }),
     );
   });
 
@@ -188,7 +191,7 @@ describe('a person who has their data deleted', () => {
     await engine.ask('ann', QUESTION);
     await engine.ask('ann', '/privacy delete --yes');
     const [refused] = await engine.ask('ann', QUESTION);
-    expect(withoutErrorId(refused)).toBe(texts('en').gates.budgetUser({ zone: 'Asia/Seoul', errorId: '…' }));
+    expect(withoutErrorId(refused)).toBe(gateMessages('en').budgetUser({ zone: 'Asia/Seoul', errorId: '…' }));
     expect(engine.claude.history).toHaveLength(1);
   });
 });

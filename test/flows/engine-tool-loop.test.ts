@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { texts } from '#src/core/i18n.ts';
+import { marketNoteMessages } from '#src/core/i18n/market-notes.ts';
+import { failureMessages } from '#src/core/i18n/failures.ts';
 import { type AnthropicBody, blocksOf } from '#test/fakes/anthropic/body.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 import {
@@ -13,7 +14,7 @@ import {
   withoutErrorId,
 } from '#test/support/engine-app.ts';
 
-const SAMPLE = texts('en').sampleMark();
+const SAMPLE = marketNoteMessages('en').sampleMark();
 const runs = (log: readonly string[]): number => countInLog(log, 'tool:execute:start');
 
 /** The results of tools that a request to Claude carried. */
@@ -96,7 +97,9 @@ describe('a turn that changes the provider in the middle', () => {
     for (const symbol of ['AAPL', 'MSFT', 'NVDA', 'TSLA', 'GOOGL', 'AMZN', 'META', 'KO'])
       engine.claude.reply(status(529), callsTool(symbol));
     const said = await engine.ask('ann', 'How is Apple doing?');
-    expect(said.map(withoutErrorId)).toEqual([texts('en').noAnswer.unavailable({ errorId: '…', wait: '' })]);
+    expect(said.map(withoutErrorId)).toEqual([
+      failureMessages('en').noAnswer.unavailable({ errorId: '…', wait: '' }),
+    ]);
     expect(engine.claude.history.filter(({ outcome }) => outcome === 'status')).toHaveLength(6);
     expect(engine.claude.history).toHaveLength(11);
     expect(runs(engine.log)).toBe(5);
@@ -110,7 +113,7 @@ describe('a model that does not come to an end', () => {
       body.tool_choice?.type === 'none' ? answer('애플까지만 확인했습니다.') : callsTool('AAPL'),
     );
     expect(await engine.ask('ann', '애플 어떻게 보세요?')).toEqual([
-      `애플까지만 확인했습니다.\n\n${texts('ko').maxTurns()}\n\n${texts('ko').sampleMark()}`,
+      `애플까지만 확인했습니다.\n\n${failureMessages('ko').maxTurns()}\n\n${marketNoteMessages('ko').sampleMark()}`,
     ]);
     expect(engine.claude.history.map(({ body }) => body.tool_choice?.type ?? 'auto')).toEqual([
       'auto',
@@ -136,7 +139,7 @@ describe('a model that does not come to an end', () => {
     };
     engine.claude.reply(callsTool('AAPL'), stubborn);
     expect(await engine.ask('ann', 'How is Apple doing?')).toEqual([
-      `So far I know this.\n\n${texts('en').maxTurns()}\n\n${SAMPLE}`,
+      `So far I know this.\n\n${failureMessages('en').maxTurns()}\n\n${SAMPLE}`,
     ]);
     expect(runs(engine.log)).toBe(1);
     engine.claude.reply(answer('Gladly.'));
@@ -147,7 +150,7 @@ describe('a model that does not come to an end', () => {
     const engine = await startEngineApp({ config: { agent: { maxTurns: 1 } } });
     engine.claude.otherwise(callsTool('AAPL'));
     expect(await engine.ask('ann', '애플 어떻게 보세요?')).toEqual([
-      `${texts('ko').maxTurns()}\n\n${texts('ko').sampleMark()}`,
+      `${failureMessages('ko').maxTurns()}\n\n${marketNoteMessages('ko').sampleMark()}`,
     ]);
     engine.claude.otherwise(answer('Gladly.'));
     expect(await engine.ask('ann', 'Please try again now.')).toEqual(['Gladly.']);
@@ -177,7 +180,7 @@ describe('a model that does not come to an end', () => {
       const fake = engine[name];
       fake.reply(broken, broken, broken, answer('I could not look it up.'));
       expect(await engine.ask('ann', 'How is Apple doing?')).toEqual([
-        `I could not look it up.\n\n${texts('en').maxTurns()}`,
+        `I could not look it up.\n\n${failureMessages('en').maxTurns()}`,
       ]);
       expect(fake.history.map(({ outcome }) => outcome)).toEqual(['answer', 'answer', 'answer', 'answer']);
       expect(runs(engine.log)).toBe(0);
@@ -217,7 +220,9 @@ describe('an answer at its length limit', () => {
     const engine = await startEngineApp({ env: { FINCLAW_MODEL: model, FINCLAW_FALLBACKS: 'none' } });
     engine[name].reply({ kind: 'answer', text: 'Once upon a time', stopReason: 'max_tokens' });
     const question = locale === 'ko' ? '긴 이야기 하나 해 주세요' : 'Tell me a long story.';
-    expect(await engine.ask('ann', question)).toEqual([`Once upon a time\n\n${texts(locale).answerCut()}`]);
+    expect(await engine.ask('ann', question)).toEqual([
+      `Once upon a time\n\n${failureMessages(locale).answerCut()}`,
+    ]);
   });
 
   it('in the middle of a call runs no half call, and the model calls again', async () => {

@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { texts } from '#src/core/i18n.ts';
+import { commandOutcomeMessages } from '#src/core/i18n/command-outcomes.ts';
+import { privacyMessages } from '#src/core/i18n/privacy.ts';
 import { type EngineApp, startEngineApp, until } from '#test/support/engine-app.ts';
 
 const exportsIn = ({ dataDir }: EngineApp): readonly string[] => readdirSync(join(dataDir, 'exports'));
@@ -21,12 +22,14 @@ describe('exports', () => {
     await app.ask('ann', 'And egret.');
     const wait = 'in 10 minutes';
     expect(await app.ask('ann', '/privacy export')).toEqual([
-      texts('en').cooldown({ name: 'privacy export', wait }),
+      commandOutcomeMessages('en').cooldown({ name: 'privacy export', wait }),
     ]);
     expect(await app.ask('ann', '/개인정보 내보내기', { locale: 'ko' })).toEqual([
-      texts('ko').cooldown({ name: 'privacy export', wait: '10분 후' }),
+      commandOutcomeMessages('ko').cooldown({ name: 'privacy export', wait: '10분 후' }),
     ]);
-    expect(await app.ask('ann', '/privacy')).toEqual([expect.stringContaining(texts('en').privacy.title())]);
+    expect(await app.ask('ann', '/privacy')).toEqual([
+      expect.stringContaining(privacyMessages('en').title()),
+    ]);
     await app.ask('bob', '/privacy export');
     expect(exportsIn(app)).toHaveLength(2);
     await app.clock.advance(10 * 60_000);

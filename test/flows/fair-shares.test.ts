@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { texts } from '#src/core/i18n.ts';
+import { failureMessages } from '#src/core/i18n/failures.ts';
+import { intakeMessages } from '#src/core/i18n/intake.ts';
 import { asId, type ChatId, type ThreadId } from '#src/core/ids.ts';
 import type { InboundMessage } from '#src/core/message.ts';
 import { buys, codeIn, startBroker } from '#test/support/broker.ts';
@@ -44,7 +45,7 @@ describe('the caps that an operator set', () => {
     await untilRead();
     expect(lastTurns(app.claude).flat().toSorted()).toEqual(['slow ann at the desk', 'slow cem', 'slow dee']);
     const [refused = ''] = await app.ask('fay', 'slow fay');
-    expect(withoutErrorId(refused)).toBe(texts('en').laneTimeout({ errorId: '…' }));
+    expect(withoutErrorId(refused)).toBe(failureMessages('en').laneTimeout({ errorId: '…' }));
     expect((await app.ask('boss', '/status')).join()).toContain(
       '`main` 3/3 (2 waiting) · `main:desk` 1/1 (1 waiting) · `cron` 0/1',
     );
@@ -122,7 +123,9 @@ describe('a person who asks much', () => {
     await app.clock.advance(60_000);
     await settled(fifth);
     const errorId = '…';
-    expect(app.channel.texts.map(withoutErrorId)).toEqual([texts('en').laneShareTimeout({ errorId })]);
+    expect(app.channel.texts.map(withoutErrorId)).toEqual([
+      failureMessages('en').laneShareTimeout({ errorId }),
+    ]);
     letGo();
     await settled(...receipts);
     expect(app.claude.history).toHaveLength(4);
@@ -153,7 +156,7 @@ describe('a person who asks much', () => {
     for (const thread of ['1', '2', '3']) receipts.push(await app.send('ann', 'slow', inThread(thread)));
     await until(() => app.claude.history.length === 1);
     expect(await app.send('ann', '느린 질문', inThread('4'))).toMatchObject({ reason: 'person-queue-full' });
-    expect(app.channel.texts).toEqual([texts('ko').personQueueFull({ limit: 3 })]);
+    expect(app.channel.texts).toEqual([intakeMessages('ko').personQueueFull({ limit: 3 })]);
     expect((await app.ask('ann', '/help', inThread('4'))).length).toBeGreaterThan(0);
     expect(await app.ask('bob', 'short', inThread('4'))).toEqual(['at once']);
     letGo();

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { texts } from '#src/core/i18n.ts';
+import { gateMessages } from '#src/core/i18n/gates.ts';
+import { stopMessages } from '#src/core/i18n/stop.ts';
+import { intakeMessages } from '#src/core/i18n/intake.ts';
 import { asId, type ChatId } from '#src/core/ids.ts';
 import { buys, calls, codeIn, startBroker } from '#test/support/broker.ts';
 import { answer, startEngineApp, until, withoutErrorId } from '#test/support/engine-app.ts';
 import { IN_GROUP, OVERHEARD, settled } from './gateway-support.ts';
 
 const MINUTE_MS = 60_000;
-const words = texts('en').gates;
+const t = gateMessages('en');
 const dropped = (reason: string) => ({ outcome: 'dropped', reason });
 const UNHEARD = dropped('not-addressed');
 const CODE = /`([A-Z0-9]{8})`/;
@@ -36,7 +38,7 @@ describe('in a group, without a mention', () => {
     const asked = await app.send('ann', 'Look around', IN_GROUP);
     await until(() => journal().length === 1);
     expect(await app.send('ann', '/reset', OVERHEARD)).toEqual(UNHEARD);
-    expect(await app.ask('ann', '/stop', OVERHEARD)).toEqual([texts('en').stop.done()]);
+    expect(await app.ask('ann', '/stop', OVERHEARD)).toEqual([stopMessages('en').done()]);
     await settled(asked);
     expect(await app.send('ann', '/stop', OVERHEARD)).toEqual(UNHEARD);
   });
@@ -62,7 +64,7 @@ describe('pairing', () => {
       },
     });
     const [told = ''] = await app.ask('eve', 'Hello');
-    expect(told).toBe(words.pairingCode({ code: CODE.exec(told)?.[1] ?? '' }));
+    expect(told).toBe(t.pairingCode({ code: CODE.exec(told)?.[1] ?? '' }));
     await app.ask('boss', `/pair ${CODE.exec(told)?.[1]}`);
     expect(await app.ask('eve', 'Hello?')).toEqual(['ok']);
   });
@@ -85,7 +87,7 @@ describe('limits', () => {
       config: { gates: { maxMessageChars: 100 }, pipeline: { privacyNote: false } },
     });
     for (let sent = 0; sent < 8; sent += 1) await app.send('ann', 'x'.repeat(101));
-    const tooLong = texts('en').messageTooLong({ found: '101', limit: '100' });
+    const tooLong = intakeMessages('en').messageTooLong({ found: '101', limit: '100' });
     expect(app.channel.texts).toEqual([
       tooLong,
       tooLong,

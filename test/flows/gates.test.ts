@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { texts } from '#src/core/i18n.ts';
+import { gateMessages } from '#src/core/i18n/gates.ts';
+import { privacyMessages } from '#src/core/i18n/privacy.ts';
+import { commandOutcomeMessages } from '#src/core/i18n/command-outcomes.ts';
+import { intakeMessages } from '#src/core/i18n/intake.ts';
 import { asId, type ChannelId, type ChatId, type MessageId, type ThreadId } from '#src/core/ids.ts';
 import { freePort } from '#test/support/database.ts';
 import { answer, startEngineApp, until, withoutErrorId } from '#test/support/engine-app.ts';
 import { WatchedClock } from '#test/support/watched-clock.ts';
 import { IN_GROUP, OVERHEARD, query } from './gateway-support.ts';
 
-const words = texts('en').gates;
+const t = gateMessages('en');
 const filling = (before: string, length: number): string => before.padEnd(length, 'x');
 const MINUTE_MS = 60_000;
 const dropped = (reason: string) => ({ outcome: 'dropped', reason });
@@ -79,10 +82,10 @@ describe('an allow list', () => {
     const app = await startEngineApp({ config: { gates: { allow: { users: ['ann'], roles: ['member'] } } } });
     expect(await app.ask('ann', 'Hello')).toEqual(['ok']);
     expect(await app.ask('bob', 'Hello', { senderRoles: ['member'] })).toEqual(['ok']);
-    expect(await app.ask('eve', 'Hello')).toEqual([words.notAllowed({ id: 'test:eve' })]);
+    expect(await app.ask('eve', 'Hello')).toEqual([t.notAllowed({ id: 'test:eve' })]);
     expect(await app.ask('eve', 'Hello?')).toEqual([]);
     expect(await app.ask('joe', '안녕하세요', IN_GROUP)).toEqual([]);
-    expect(await app.ask('joe', '안녕하세요')).toEqual([texts('ko').gates.notAllowed({ id: 'test:joe' })]);
+    expect(await app.ask('joe', '안녕하세요')).toEqual([gateMessages('ko').notAllowed({ id: 'test:joe' })]);
     expect(app.claude.history).toHaveLength(2);
   });
 
@@ -107,25 +110,27 @@ describe('pairing', () => {
     const app = await startEngineApp({ config });
     const [told = ''] = await app.ask('ann', '안녕하세요', { senderName: 'Ann' });
     const code = /`([A-Z0-9]{8})`/.exec(told)?.[1] ?? '';
-    expect(told).toBe(texts('ko').gates.pairingCode({ code }));
+    expect(told).toBe(gateMessages('ko').pairingCode({ code }));
     expect(await app.ask('ann', '여보세요?')).toEqual([]);
     const [waiting] = await app.ask('boss', '/pair');
-    expect(waiting).toContain(words.pair.entry({ code, name: '`Ann`', id: 'test:ann', minutes: 60 }));
-    expect(await app.ask('boss', '/pair WRONGONE')).toEqual([words.pair.unknown({ code: 'WRONGONE' })]);
+    expect(waiting).toContain(t.pair.entry({ code, name: '`Ann`', id: 'test:ann', minutes: 60 }));
+    expect(await app.ask('boss', '/pair WRONGONE')).toEqual([t.pair.unknown({ code: 'WRONGONE' })]);
     expect(app.claude.history).toHaveLength(0);
 
     expect(await app.ask('boss', `/pair ${code.toLowerCase()}`)).toEqual([
-      words.pair.done({ name: '`Ann`', id: 'test:ann' }),
+      t.pair.done({ name: '`Ann`', id: 'test:ann' }),
     ]);
     await app.channel.waitForSent(5);
-    const welcome = app.channel.sent.find(({ payload }) => payload.text === texts('ko').gates.pair.welcome());
+    const welcome = app.channel.sent.find(
+      ({ payload }) => payload.text === gateMessages('ko').pair.welcome(),
+    );
     expect(welcome?.target).toMatchObject({ chatId: 'ann', recipientId: 'ann' });
     expect(await app.ask('ann', '이제 되나요?')).toEqual(['ok']);
     await app.stop();
 
     const next = await startEngineApp({ config, dataDir: app.dataDir, servers: app });
     expect(await next.ask('ann', 'Still there?')).toEqual(['ok']);
-    expect(await next.ask('boss', '/pair revoke test:ann')).toEqual([words.pair.revoked({ id: 'test:ann' })]);
+    expect(await next.ask('boss', '/pair revoke test:ann')).toEqual([t.pair.revoked({ id: 'test:ann' })]);
     expect(await next.send('ann', 'Still there?')).toEqual(refused('pairing-required'));
   });
 
@@ -135,11 +140,11 @@ describe('pairing', () => {
     const code = /`([A-Z0-9]{8})`/.exec(told)?.[1] ?? '';
     const [declined = ''] = await app.ask('boss', `/pair deny ${code}`);
     expect(declined).toMatch(/^The request of `[^`]*Eve[^`]*` \(`test:eve`\) is declined/);
-    await until(() => app.channel.texts.includes(words.pairingDenied()));
+    await until(() => app.channel.texts.includes(t.pairingDenied()));
     expect(await app.send('eve', 'Hello?')).toMatchObject({ reason: 'pairing-denied' });
-    expect(await app.ask('boss', '/pair')).toEqual([words.pair.nobody()]);
+    expect(await app.ask('boss', '/pair')).toEqual([t.pair.nobody()]);
     expect((await app.ask('boss', '/debug audit')).join()).toContain(
-      texts('en').privacy.audit.actions['pair-deny'],
+      privacyMessages('en').audit.actions['pair-deny'],
     );
   });
 
@@ -151,7 +156,7 @@ describe('pairing', () => {
     expect(await app.ask('ann', 'Hello')).toEqual(['ok']);
     expect(await app.ask('eve', 'Hello', IN_GROUP)).toEqual(['ok']);
     expect(await app.ask('eve', '/pair ABCDEFGH', IN_GROUP)).toEqual([
-      texts('en').missingRole({ name: 'pair' }),
+      commandOutcomeMessages('en').missingRole({ name: 'pair' }),
     ]);
     expect(await app.send('eve', '/help')).toEqual(refused('pairing-required'));
   });
@@ -182,9 +187,9 @@ describe('limits', () => {
     expect(await app.ask('ann', 'How are the markets?')).toEqual(['ok']);
     const spent = { zone: 'Asia/Seoul', errorId: '…' };
     const told = async (user: string, body: string) => (await app.ask(user, body)).map(withoutErrorId);
-    expect(await told('ann', 'And in Asia?')).toEqual([words.budgetTotal(spent)]);
-    expect(await told('ann', 'And in Europe?')).toEqual([words.budgetTotal(spent)]);
-    expect(await told('bob', '시장 어때요?')).toEqual([texts('ko').gates.budgetTotal(spent)]);
+    expect(await told('ann', 'And in Asia?')).toEqual([t.budgetTotal(spent)]);
+    expect(await told('ann', 'And in Europe?')).toEqual([t.budgetTotal(spent)]);
+    expect(await told('bob', '시장 어때요?')).toEqual([gateMessages('ko').budgetTotal(spent)]);
     expect(await app.ask('ann', '/price AAPL')).toEqual([expect.stringContaining('Apple Inc.')]);
     expect(app.claude.history).toHaveLength(1);
   });
@@ -212,7 +217,9 @@ describe('a command that is longer than it can need', () => {
     expect(await app.send('ann', `/help${' '.repeat(19_000)}`)).toEqual(refused('too-long'));
     const rows = '/portfolio import\ndate,kind,symbol,quantity,price\n';
     expect(await app.send('ann', filling(rows, 10_001))).toEqual(refused('too-long'));
-    expect(app.channel.texts[0]).toBe(texts('en').commandTooLong({ found: '19,900', limit: '2,000' }));
+    expect(app.channel.texts[0]).toBe(
+      intakeMessages('en').commandTooLong({ found: '19,900', limit: '2,000' }),
+    );
     expect(await app.ask('ann', filling(rows, 10_000))).toHaveLength(1);
     expect(await app.ask('ann', filling('/help ', 2_000))).toHaveLength(1);
     expect(await app.ask('ann', filling('What of this? ', 19_900))).toEqual(['ok']);
@@ -246,8 +253,8 @@ describe('what a gate turned away', () => {
     ]);
     expect(metrics).not.toContain('zelda');
     expect(app.channel.texts).toEqual([
-      texts('en').messageTooLong({ found: '20,001', limit: '20,000' }),
-      texts('en').messageHoldsKey(),
+      intakeMessages('en').messageTooLong({ found: '20,001', limit: '20,000' }),
+      intakeMessages('en').messageHoldsKey(),
     ]);
   });
 });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { texts } from '#src/core/i18n.ts';
+import { guildMessages } from '#src/core/i18n/guild.ts';
+import { stopMessages } from '#src/core/i18n/stop.ts';
+import { queueMessages } from '#src/core/i18n/queue.ts';
 import { asId, type ChatId, type ThreadId } from '#src/core/ids.ts';
 import { answer, startEngineApp } from '#test/support/engine-app.ts';
 import { held, IN_GROUP, OVERHEARD, settled } from './gateway-support.ts';
@@ -12,12 +14,10 @@ const MANAGER = { managesGuild: true };
 describe('the settings of a server', () => {
   it('choose where the bot answers, cannot lock their makers out, and hold after a restart', async () => {
     const app = await startEngineApp();
-    const words = texts('en').guild;
+    const t = guildMessages('en');
     await app.ask('mina', '/settings channels here', { ...HERE, ...MANAGER });
     expect(await app.ask('ann', 'How is Apple?', HERE)).toEqual(['ok']);
-    expect(await app.ask('ann', 'How is Apple?', ELSEWHERE)).toEqual([
-      words.elsewhere({ chats: '<#C0HERE>' }),
-    ]);
+    expect(await app.ask('ann', 'How is Apple?', ELSEWHERE)).toEqual([t.elsewhere({ chats: '<#C0HERE>' })]);
     expect(await app.send('ann', 'Hm.', { ...ELSEWHERE, mentionsBot: false })).toMatchObject({
       outcome: 'dropped',
     });
@@ -42,15 +42,15 @@ describe('the settings of a server', () => {
     await app.ask('ann', 'How is Apple?', HERE);
     expect(promptOf()).not.toBe(before);
     expect(JSON.stringify(app.claude.history.at(-1)?.body.messages)).toContain('language: ko');
-    expect(await app.ask('ann', '/stop', HERE)).toEqual([texts('ko').stop.nothing()]);
-    expect(await app.ask('ann', '/stop', IN_GROUP)).toEqual([texts('en').stop.nothing()]);
+    expect(await app.ask('ann', '/stop', HERE)).toEqual([stopMessages('ko').nothing()]);
+    expect(await app.ask('ann', '/stop', IN_GROUP)).toEqual([stopMessages('en').nothing()]);
   });
 
   it('choose the queue mode there', async () => {
     const app = await startEngineApp();
     await app.ask('mina', '/settings queue steer', { ...HERE, ...MANAGER });
     const [shown] = await app.ask('ann', '/queue', HERE);
-    const { meanings, scopes, current } = texts('en').queue;
+    const { meanings, scopes, current } = queueMessages('en');
     expect(shown).toContain(current({ mode: 'steer', meaning: meanings.steer, setFor: scopes.guild }));
   });
 });
@@ -63,8 +63,8 @@ describe('/stop in a channel', () => {
     const thread = { ...HERE, threadId: asId<ThreadId>('t1') };
     const running = await app.send('ann', 'How is Apple?', thread);
     await expect.poll(() => app.claude.history.length).toBe(1);
-    expect(await app.ask('bob', '/stop', HERE)).toEqual([texts('en').stop.notYours()]);
-    expect(await app.ask('ann', '/stop', HERE)).toEqual([texts('en').stop.done()]);
+    expect(await app.ask('bob', '/stop', HERE)).toEqual([stopMessages('en').notYours()]);
+    expect(await app.ask('ann', '/stop', HERE)).toEqual([stopMessages('en').done()]);
     letGo();
     await settled(running);
     expect(app.channel.texts).not.toContain('too late');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { texts } from '#src/core/i18n.ts';
+import { failureMessages } from '#src/core/i18n/failures.ts';
+import { commandOutcomeMessages } from '#src/core/i18n/command-outcomes.ts';
 import { answer, startEngineApp } from '#test/support/engine-app.ts';
 
 const TABLE = ['| 종목 | 가격 |', '|---|---:|', '| 삼성전자 | 102,300 |', '| Apple | 304.12 |'].join('\n');
@@ -25,7 +26,7 @@ describe('a long answer', () => {
   it('of nothing but blanks becomes a sentence, never silence', async () => {
     const app = await startEngineApp();
     app.claude.reply(answer('<<NEED_INPUT>>'));
-    expect(await app.ask('ann', 'Well?')).toEqual([texts('en').emptyAnswer()]);
+    expect(await app.ask('ann', 'Well?')).toEqual([failureMessages('en').emptyAnswer()]);
   });
 });
 
@@ -35,7 +36,7 @@ describe('a command that rests after each use', () => {
     await app.ask('ann', 'How are the markets?');
     await app.ask('ann', '/export');
     expect(await app.ask('ann', '/export', { locale: 'en' })).toEqual([
-      texts('en').cooldown({ name: 'export', wait: 'in 10 seconds' }),
+      commandOutcomeMessages('en').cooldown({ name: 'export', wait: 'in 10 seconds' }),
     ]);
     expect(await app.ask('bob', '/export', { locale: 'en' })).toEqual([expect.stringMatching(/nothing/i)]);
     await app.clock.advance(10_000);

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { texts } from '#src/core/i18n.ts';
+import { quoteMessages } from '#src/core/i18n/quotes.ts';
+import { chartMessages } from '#src/core/i18n/charts.ts';
+import { analysisMessages } from '#src/core/i18n/analysis.ts';
+import { hoursMessages } from '#src/core/i18n/hours.ts';
+import { marketMessages } from '#src/core/i18n/market-news.ts';
+import { symbolMessages } from '#src/core/i18n/symbols.ts';
 import { type EngineApp, startEngineApp } from '#test/support/engine-app.ts';
 import { startLiveMarket } from '#test/support/live-market.ts';
 import { WatchedClock } from '#test/support/watched-clock.ts';
@@ -10,32 +15,29 @@ const start = async (): Promise<EngineApp> => {
   return startEngineApp({ clock, env });
 };
 
-const en = texts('en');
-const ko = texts('ko');
-
 /** What is no question yet, and the one sentence that it gets. */
 const MISUSED: readonly (readonly [line: string, sentence: string])[] = [
-  ['/price', en.quotes.usage()],
-  ['/시세', ko.quotes.usage()],
-  [`/price ${'AAPL,'.repeat(11)}`, en.quotes.tooMany({ limit: 10 })],
-  ['/price qqzzqq', en.quotes.symbolUnknown({ query: 'qqzzqq' })],
-  ['/chart', en.charts.usage()],
-  ['/차트', ko.charts.usage()],
-  [`/chart ${'AAPL,'.repeat(7)}`, en.charts.tooMany({ limit: 6 })],
-  ['/compare AAPL', en.analysis.compareUsage()],
-  ['/비교 삼성전자', ko.analysis.compareUsage()],
-  ['/compare AAPL 애플', ko.analysis.compareSame()],
-  ['/news qqzzqq', en.quotes.symbolUnknown({ query: 'qqzzqq' })],
-  ['/fx 100 qqzzqq', en.hours.fx.unknownCurrency({ typed: 'qqzzqq' })],
-  ['/fx -1 usd krw', en.hours.fx.badAmount({ typed: '-1 usd krw' })],
-  ['/fx 1e999 usd krw', en.hours.fx.badAmount({ typed: '1e999 usd krw' })],
-  ['/환율 100달러 달러', ko.hours.fx.same({ name: '미국 달러' })],
-  ['/hours qqzzqq', en.hours.unknownMarket({ typed: 'qqzzqq' })],
-  ['/hours krx 2026-13-45', en.hours.badDate({ typed: '2026-13-45' })],
-  ['/crypto AAPL', en.marketNews.overview.notCoins({ names: 'Apple Inc. (AAPL, NASDAQ)' })],
-  ['/실적 비트코인', ko.marketNews.earnings.notCompanies({ names: '비트코인 (BTC, Crypto)' })],
-  ['/search', en.symbols.usage()],
-  ['/검색 qqzzqq', ko.symbols.nothing({ query: 'qqzzqq' })],
+  ['/price', quoteMessages('en').usage()],
+  ['/시세', quoteMessages('ko').usage()],
+  [`/price ${'AAPL,'.repeat(11)}`, quoteMessages('en').tooMany({ limit: 10 })],
+  ['/price qqzzqq', quoteMessages('en').symbolUnknown({ query: 'qqzzqq' })],
+  ['/chart', chartMessages('en').usage()],
+  ['/차트', chartMessages('ko').usage()],
+  [`/chart ${'AAPL,'.repeat(7)}`, chartMessages('en').tooMany({ limit: 6 })],
+  ['/compare AAPL', analysisMessages('en').compareUsage()],
+  ['/비교 삼성전자', analysisMessages('ko').compareUsage()],
+  ['/compare AAPL 애플', analysisMessages('ko').compareSame()],
+  ['/news qqzzqq', quoteMessages('en').symbolUnknown({ query: 'qqzzqq' })],
+  ['/fx 100 qqzzqq', hoursMessages('en').fx.unknownCurrency({ typed: 'qqzzqq' })],
+  ['/fx -1 usd krw', hoursMessages('en').fx.badAmount({ typed: '-1 usd krw' })],
+  ['/fx 1e999 usd krw', hoursMessages('en').fx.badAmount({ typed: '1e999 usd krw' })],
+  ['/환율 100달러 달러', hoursMessages('ko').fx.same({ name: '미국 달러' })],
+  ['/hours qqzzqq', hoursMessages('en').unknownMarket({ typed: 'qqzzqq' })],
+  ['/hours krx 2026-13-45', hoursMessages('en').badDate({ typed: '2026-13-45' })],
+  ['/crypto AAPL', marketMessages('en').overview.notCoins({ names: 'Apple Inc. (AAPL, NASDAQ)' })],
+  ['/실적 비트코인', marketMessages('ko').earnings.notCompanies({ names: '비트코인 (BTC, Crypto)' })],
+  ['/search', symbolMessages('en').usage()],
+  ['/검색 qqzzqq', symbolMessages('ko').nothing({ query: 'qqzzqq' })],
 ];
 
 const COMMANDS = [

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { failureMessages } from '#src/core/i18n/failures.ts';
 import { calls } from '#test/support/broker.ts';
 import { temporaryDir } from '#test/support/database.ts';
 import { answer, type EngineApp, startEngineApp, until, withoutErrorId } from '#test/support/engine-app.ts';
@@ -35,8 +36,6 @@ const plugin = (setup: string): string => {
 const config = { plugins: ['./odd.mjs'] };
 
 describe.each(['en', 'ko'] as const)('one sentence (%s) with an error id tells of', (locale) => {
-  const words = texts(locale);
-
   it('an answer that took too long', async () => {
     const app = await startEngineApp({
       config: { pipeline: { timeoutSeconds: TIMEOUT_SECONDS, privacyNote: false } },
@@ -47,14 +46,14 @@ describe.each(['en', 'ko'] as const)('one sentence (%s) with an error id tells o
     await app.clock.advance(TIMEOUT_SECONDS * 1_000);
     await settled(receipt);
     await until(() => app.claude.history[0]?.wasAborted() === true);
-    await expectFailure(app, locale, words.pipelineTimeout({ errorId }));
+    await expectFailure(app, locale, failureMessages(locale).pipelineTimeout({ errorId }));
   });
 
   it('a model that refuses', async () => {
     const app = await startEngineApp({ env: NO_FALLBACK });
     app.claude.reply({ kind: 'answer', text: '', stopReason: 'refusal' });
     await app.ask('ann', QUESTION[locale]);
-    await expectFailure(app, locale, words.noAnswer.refused({ errorId, wait: '' }));
+    await expectFailure(app, locale, failureMessages(locale).noAnswer.refused({ errorId, wait: '' }));
   });
 
   it('a fault of the program', async () => {
@@ -65,7 +64,7 @@ describe.each(['en', 'ko'] as const)('one sentence (%s) with an error id tells o
     await app.ask('ann', QUESTION[locale]);
     expect(app.claude.history).toEqual([]);
     const [id = ''] = /[0-9a-f]{8}(?=\)$)/.exec(app.channel.texts[0] ?? '') ?? [];
-    expect(app.channel.texts).toEqual([words.internalError({ errorId: id })]);
+    expect(app.channel.texts).toEqual([failureMessages(locale).internalError({ errorId: id })]);
     expect(app.channel.visibleReactions).toEqual(['⚠️']);
     await app.stop();
     expect(query(app.dataDir, 'select status, error_id from inbox')).toEqual([
@@ -77,12 +76,12 @@ describe.each(['en', 'ko'] as const)('one sentence (%s) with an error id tells o
     const app = await startEngineApp();
     app.channel.failNextSends(3);
     await app.ask('ann', QUESTION[locale]);
-    await expectFailure(app, locale, words.deliveryFailed({ errorId }));
+    await expectFailure(app, locale, failureMessages(locale).deliveryFailed({ errorId }));
     expect(app.channel.attempts.map(({ payload }) => withoutErrorId(payload.text))).toEqual([
       'ok',
       'ok',
       'ok',
-      words.deliveryFailed({ errorId }),
+      failureMessages(locale).deliveryFailed({ errorId }),
     ]);
   });
 });
@@ -101,7 +100,7 @@ describe('a failure', () => {
     await settled(first, second);
     expect(app.channel.texts.map(withoutErrorId)).toEqual([
       'ok',
-      texts('en').noAnswer['total-budget']({ errorId, wait: 'in 9 hours' }),
+      failureMessages('en').noAnswer['total-budget']({ errorId, wait: 'in 9 hours' }),
     ]);
     expect(app.claude.history).toHaveLength(1);
     expect(app.channel.visibleReactions).toEqual(['⚠️']);
@@ -138,7 +137,7 @@ describe('a failure', () => {
     expect(said.map((text) => withoutErrorId(text)?.replace(/(.)\1{149}/, '$1'))).toEqual([
       'a',
       'c',
-      texts('en').deliveryFailed({ errorId }),
+      failureMessages('en').deliveryFailed({ errorId }),
     ]);
     await app.stop();
     expect(query(app.dataDir, 'select status from outbox order by part_index')).toEqual(

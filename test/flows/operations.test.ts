@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { texts } from '#src/core/i18n.ts';
+import { operationsMessages } from '#src/core/i18n/operations.ts';
+import { commandOutcomeMessages } from '#src/core/i18n/command-outcomes.ts';
+import { failureMessages } from '#src/core/i18n/failures.ts';
 import { freePort } from '#test/support/database.ts';
 import {
   answer,
@@ -17,7 +19,7 @@ import {
 import { endsIn, held, IN_GROUP, OVERHEARD, query, settled } from './gateway-support.ts';
 import { secretKeyOf } from '#test/support/secret-keys.ts';
 
-const words = texts('en').operations;
+const t = operationsMessages('en');
 const ERROR_ID = /\((?:error|오류) ([0-9a-f]{8})\)/;
 const errorIdIn = (text = ''): string => ERROR_ID.exec(text)?.[1] ?? 'none';
 
@@ -106,11 +108,11 @@ describe('/status', () => {
     const [shown = ''] = await app.ask('boss', '/status');
     expect(shown).toContain('FinClaw 0.0.0-test');
     expect(shown).toContain('`test` connected');
-    expect(shown).toContain(words.status.noDeadLetters());
+    expect(shown).toContain(t.status.noDeadLetters());
     expect(shown).toMatch(/\*\*Models today\*\* — \$\S+ · 1 request/);
     for (const command of ['/status', '/debug last', '/config'])
       expect(await app.ask('ann', command)).toEqual([
-        texts('en').missingRole({ name: command.slice(1).split(' ')[0] ?? '' }),
+        commandOutcomeMessages('en').missingRole({ name: command.slice(1).split(' ')[0] ?? '' }),
       ]);
     const inGroup = await app.ask('boss', '/상태', IN_GROUP);
     expect(inGroup).toEqual([expect.stringContaining('가동 시간')]);
@@ -126,12 +128,12 @@ describe('/debug last', () => {
     await app.ask('boss', 'How is Apple?');
     const [refused] = await app.ask('boss', 'Do something bad.');
     const [last = ''] = await app.ask('boss', '/debug last');
-    expect(last).toContain(words.lastRuns.errorId({ errorId: `\`${errorIdIn(refused)}\`` }));
+    expect(last).toContain(t.lastRuns.errorId({ errorId: `\`${errorIdIn(refused)}\`` }));
     for (const stage of ['normalize', 'command', 'ack', 'context', 'execute'])
       expect(last).toContain(`\`${stage}\``);
     expect(last).not.toContain('`deliver`');
     const [all = ''] = await app.ask('boss', '/debug last 5');
-    expect(all).toContain(words.lastRuns.title({ count: 3 }));
+    expect(all).toContain(t.lastRuns.title({ count: 3 }));
     expect(all).toContain('`deliver`');
   });
 
@@ -152,7 +154,7 @@ describe('/debug last', () => {
     provider.reply(fault, answer('Whole.'));
     expect(await app.ask('boss', '애플 어때?')).toEqual(['Whole.']);
     const [failed = '', whole = ''] = provider.history.map(({ requestId }) => requestId);
-    const { requestId, outcomes } = texts('ko').operations.lastRuns;
+    const { requestId, outcomes } = operationsMessages('ko').lastRuns;
     const [last = ''] = await app.ask('boss', '/진단 최근');
     expect(last.split('\n').filter((line) => line.startsWith('- '))).toEqual([
       expect.stringContaining(`${outcomes.failed} · ${requestId({ id: `\`${failed}\`` })}`),
@@ -206,12 +208,12 @@ describe('a message that brought the process down', () => {
     const { app, get } = await onPort({ servers: before, dataDir: before.dataDir });
     const [told] = await app.channel.waitForSent(1);
     const errorId = errorIdIn(told?.payload.text);
-    expect(told?.payload.text).toBe(texts('ko').internalError({ errorId }));
+    expect(told?.payload.text).toBe(failureMessages('ko').internalError({ errorId }));
     // Also where the eyes are those of an earlier process.
     await until(() => app.channel.visibleReactions.includes('⚠️'));
     expect(app.channel.reactions[0]).toMatchObject({ action: 'remove', emoji: '👀' });
     const [shown = ''] = await app.ask('boss', '/status');
-    expect(shown).toContain(words.status.deadLetters({ count: 1 }));
+    expect(shown).toContain(t.status.deadLetters({ count: 1 }));
     expect(shown).toMatch(
       new RegExp(`\`${errorId}\` — .* · test · 3 attempts · \`The process ended 3 times`),
     );

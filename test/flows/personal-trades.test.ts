@@ -1,7 +1,7 @@
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { texts } from '#src/core/i18n.ts';
+import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
 import { calls, codeIn } from '#test/support/broker.ts';
 import { temporaryDir } from '#test/support/database.ts';
 import { answer, type EngineApp, startEngineApp, startServers, until } from '#test/support/engine-app.ts';
@@ -10,8 +10,8 @@ import { lastTurnOf, query } from './gateway-support.ts';
 const TRADE = { kind: 'buy', symbol: 'AAPL', quantity: '10', price: '190.5', date: '2026-11-12' };
 const records = (input: object = TRADE) => calls({ name: 'record_transaction', input });
 
-const { plan: planEn } = texts('en').portfolio;
-const { plan: planKo } = texts('ko').portfolio;
+const { plan: planEn } = portfolioMessages('en');
+const { plan: planKo } = portfolioMessages('ko');
 const WORDS = { quantity: '10', price: '$190.50', total: '$1,905.00' };
 const IN_WORDS = {
   en: planEn.buy({ ...WORDS, name: 'Apple Inc. (AAPL, NASDAQ)' }),
@@ -48,9 +48,9 @@ describe('a trade that the model wants to record', () => {
       app.claude.reply(records(), answer('Done.'));
       const [question = ''] = await app.ask('ann', said);
       expect(question).toContain(IN_WORDS[locale]);
-      expect(question).toContain(texts(locale).portfolio.entryDate({ date }));
-      expect(question).toContain(texts(locale).portfolio.planInDefault());
-      expect(await app.ask('ann', '/portfolio list')).toEqual([texts('en').portfolio.empty()]);
+      expect(question).toContain(portfolioMessages(locale).entryDate({ date }));
+      expect(question).toContain(portfolioMessages(locale).planInDefault());
+      expect(await app.ask('ann', '/portfolio list')).toEqual([portfolioMessages('en').empty()]);
 
       await app.ask('ann', `/approve ${codeIn(question)}`);
       await until(() => app.channel.texts.some((text) => text.startsWith('Done.')));
@@ -209,7 +209,7 @@ describe('an entry that the model wants to take back', () => {
     await second.ask('ann', `/approve ${codeIn(question)}`);
     await until(() => second.channel.texts.some((text) => text.startsWith('Which one?')));
     expect(lastTurnOf(second.claude.history.at(-1)?.body).join('')).toContain(
-      texts('en').portfolio.undoWhich(),
+      portfolioMessages('en').undoWhich(),
     );
     await second.stop();
   });

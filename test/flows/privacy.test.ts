@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { countAmounts } from '#src/core/count-labels.ts';
-import { texts } from '#src/core/i18n.ts';
+import { privacyMessages } from '#src/core/i18n/privacy.ts';
+import { marketNoteMessages } from '#src/core/i18n/market-notes.ts';
+import { failureMessages } from '#src/core/i18n/failures.ts';
+import { identityMessages } from '#src/core/i18n/identity.ts';
 import { TABLES } from '#src/storage/tables/index.ts';
 import { labelsOf } from '#src/storage/tables/rows.ts';
 import { asId, type MessageId } from '#src/core/ids.ts';
@@ -12,7 +15,7 @@ import { startConsoleApp } from '#test/support/console-app.ts';
 import { answer, type EngineApp, filesWith, startEngineApp, until } from '#test/support/engine-app.ts';
 import { conversationIn, IN_GROUP, problemsOf, query, settled } from './gateway-support.ts';
 
-const NOTE = { en: texts('en').privacy.note({ days: 90 }), ko: texts('ko').privacy.note({ days: 90 }) };
+const NOTE = { en: privacyMessages('en').note({ days: 90 }), ko: privacyMessages('ko').note({ days: 90 }) };
 
 /** As it is unless an operator says otherwise. */
 const start = (more: Parameters<typeof startEngineApp>[0] = {}): Promise<EngineApp> =>
@@ -35,7 +38,9 @@ describe('the note about privacy', () => {
   it('comes behind the mark of sample data, with the answer to a command, and once for two at a time', async () => {
     const app = await start();
     const said = await Promise.all([app.ask('ann', '/price AAPL'), app.ask('ann', '/price TSLA')]);
-    const ends = said.flat().filter((text) => text.endsWith(`${texts('en').sampleMark()}\n\n${NOTE.en}`));
+    const ends = said
+      .flat()
+      .filter((text) => text.endsWith(`${marketNoteMessages('en').sampleMark()}\n\n${NOTE.en}`));
     expect(ends).toHaveLength(1);
     expect(await app.ask('ann', 'Hello')).toEqual(['ok']);
   });
@@ -72,11 +77,11 @@ describe('/privacy', () => {
   it('shows what is stored, and asks before it deletes', async () => {
     const app = await start();
     await app.ask('ann', 'My secret is heron.');
-    const words = texts('en').privacy;
+    const t = privacyMessages('en');
     const [shown = ''] = await app.ask('ann', '/privacy');
     expect(shown).toContain('Your messages, with my answers: 2');
     expect(shown).toContain('Direct conversations: 1');
-    expect(await app.ask('ann', '/privacy delete')).toEqual([expect.stringContaining(words.confirm())]);
+    expect(await app.ask('ann', '/privacy delete')).toEqual([expect.stringContaining(t.confirm())]);
     expect(app.channel.sent.at(-1)?.payload.choices?.[0]?.command).toBe('/privacy delete --yes');
     await app.ask('ann', 'What is it?');
     expect(conversationIn(app.claude.history[1]?.body)).toContain('My secret is heron.');
@@ -90,10 +95,10 @@ describe('/privacy', () => {
     await app.ask('bob', 'Mine is osprey.');
     await app.ask('ann', 'All hear of the finch.', IN_GROUP);
     expect(transcriptsIn(app.dataDir)).toHaveLength(3);
-    const words = texts('en').privacy;
+    const t = privacyMessages('en');
     const amounts = countAmounts(labelsOf(TABLES), { messages: 4, conversations: 1 }, 'en');
     expect(await app.ask('ann', '/privacy delete --yes')).toEqual([
-      `${words.done({ amounts, usageRecords: 2 })}\n\n${words.left({ days: 90 })}`,
+      `${t.done({ amounts, usageRecords: 2 })}\n\n${t.left({ days: 90 })}`,
     ]);
     expect(transcriptsIn(app.dataDir)).toHaveLength(2);
     // At once, also in the log of the database, while the bot runs on.
@@ -133,7 +138,7 @@ describe('/privacy', () => {
     await app.ask('ann', '/privacy delete --yes');
     await settled(running);
     const said = app.channel.sent.filter(({ target }) => target.replyToMessageId === 'm-running');
-    expect(said.map(({ payload }) => payload.text)).toEqual([texts('en').stopped()]);
+    expect(said.map(({ payload }) => payload.text)).toEqual([failureMessages('en').stopped()]);
     await app.ask('ann', 'Hello again');
     expect(conversationIn(app.claude.history[2]?.body)).toEqual(['Hello again']);
     expect(problemsOf(app.claude)).toEqual([]);
@@ -168,7 +173,7 @@ describe('/link, /privacy export and /privacy delete', () => {
     await app.ask('ann-at-work', '/watch add TSLA');
     await app.ask('bob', 'Mine is osprey.');
 
-    expect(await app.ask('ann', '/link', IN_GROUP)).toEqual([texts('en').identity.directOnly()]);
+    expect(await app.ask('ann', '/link', IN_GROUP)).toEqual([identityMessages('en').directOnly()]);
     const [told = ''] = await app.ask('ann', '/link');
     const code = /\/link ([A-Z0-9]{4}-[A-Z0-9]{4})/.exec(told)?.[1] ?? '';
     // A yes without the question is a question.
@@ -186,7 +191,7 @@ describe('/link, /privacy export and /privacy delete', () => {
     const notice = app.channel.sent.find(({ payload }) => payload.text.includes('used your link code'));
     expect(notice?.target).toMatchObject({ recipientId: 'ann', isDirect: true });
     // It works once.
-    expect(await app.ask('bob', `/link ${code} --yes`)).toEqual([texts('en').identity.unknown()]);
+    expect(await app.ask('bob', `/link ${code} --yes`)).toEqual([identityMessages('en').unknown()]);
 
     await app.ask('ann', '/privacy export', IN_GROUP);
     const sent = app.channel.sent.at(-1)?.payload;
@@ -204,7 +209,7 @@ describe('/link, /privacy export and /privacy delete', () => {
     expect(await app.ask('ann', '/privacy delete --yes')).toEqual([expect.stringContaining('`ann-at-work`')]);
     await until(() => app.channel.sent.some(({ payload }) => payload.text.includes('deleted their data')));
     const [audit = ''] = await app.ask('boss', '/debug audit');
-    const { actions } = texts('en').privacy.audit;
+    const { actions } = privacyMessages('en').audit;
     for (const action of ['privacy-export', 'privacy-delete', 'link-code', 'link'] as const)
       expect(audit).toContain(`· ${actions[action]} ·`);
     expect(audit).not.toContain('ann');

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { texts } from '#src/core/i18n.ts';
+import { stopMessages } from '#src/core/i18n/stop.ts';
+import { queueMessages } from '#src/core/i18n/queue.ts';
+import { intakeMessages } from '#src/core/i18n/intake.ts';
+import { gateMessages } from '#src/core/i18n/gates.ts';
+import { operationsMessages } from '#src/core/i18n/operations.ts';
+import { failureMessages } from '#src/core/i18n/failures.ts';
 import { asId, type MessageId } from '#src/core/ids.ts';
 import type { QueueMode } from '#src/core/ports.ts';
 import type { Clock } from '#src/infra/clock.ts';
@@ -138,25 +143,26 @@ describe('a command while an answer is under way', () => {
     const first = await app.send('boss', 'How is Apple?', { messageId: asId<MessageId>('m-first') });
     await until(() => app.claude.history.length === 1);
     const second = await app.send('boss', 'And Tesla?');
-    const words = texts('en');
     expect(await app.ask('boss', '/queue')).toEqual([
-      expect.stringContaining(words.queue.status({ running: 1, waiting: 1 })),
+      expect.stringContaining(queueMessages('en').status({ running: 1, waiting: 1 })),
     ]);
     const [status] = await app.ask('boss', '/status');
-    expect(status).toContain(words.operations.status.running());
-    expect(status).toContain(words.operations.status.inbox({ pending: 3, suspended: 0 }));
+    expect(status).toContain(operationsMessages('en').status.running());
+    expect(status).toContain(operationsMessages('en').status.inbox({ pending: 3, suspended: 0 }));
     expect(app.channel.sent).toHaveLength(2);
-    expect(await app.ask('boss', '/stop')).toEqual([words.stop.done()]);
+    expect(await app.ask('boss', '/stop')).toEqual([stopMessages('en').done()]);
     await settled(first, second);
     await until(() => app.claude.history[0]?.wasAborted() === true);
-    expect(answersIn(app).filter(([to]) => to === 'm-first')).toEqual([['m-first', words.stopped()]]);
+    expect(answersIn(app).filter(([to]) => to === 'm-first')).toEqual([
+      ['m-first', failureMessages('en').stopped()],
+    ]);
     expect(app.channel.texts.at(-1)).toBe('ok');
     expect(problemsOf(app.claude)).toEqual([]);
   });
 
   it('by somebody else in the group stops nothing', async () => {
     const { app, letGo, receipt } = await busy('collect', IN_GROUP);
-    expect(await app.ask('bob', '/stop', IN_GROUP)).toEqual([texts('en').stop.notYours()]);
+    expect(await app.ask('bob', '/stop', IN_GROUP)).toEqual([stopMessages('en').notYours()]);
     letGo();
     await settled(receipt);
     expect(app.channel.texts.at(-1)).toBe('first');
@@ -166,9 +172,9 @@ describe('a command while an answer is under way', () => {
 describe('/queue', () => {
   it('changes the mode of this conversation alone, at once and beyond a restart', async () => {
     const { app, letGo, receipt } = await busy('collect');
-    const words = texts('ko').queue;
+    const t = queueMessages('ko');
     expect(await app.ask('ann', '/대기열 queue')).toEqual([
-      words.set({ mode: 'queue', meaning: words.meanings.queue, scope: words.scopes.session }),
+      t.set({ mode: 'queue', meaning: t.meanings.queue, scope: t.scopes.session }),
     ]);
     const later = [await say(app, 'two'), await say(app, 'three')];
     letGo();
@@ -190,7 +196,7 @@ describe('/queue', () => {
 
   it('in a group is for administrators, and says so', async () => {
     const app = await startEngineApp();
-    expect(await app.ask('ann', '/queue steer', IN_GROUP)).toEqual([texts('en').queue.notAllowed()]);
+    expect(await app.ask('ann', '/queue steer', IN_GROUP)).toEqual([queueMessages('en').notAllowed()]);
     expect(await app.ask('boss', '/queue steer', IN_GROUP)).toEqual([expect.stringContaining('**steer**')]);
   });
 });
@@ -211,7 +217,7 @@ describe('80 messages at once', () => {
     expect(refused).toHaveLength(81 - limit);
     for (const each of refused)
       expect(each).toEqual({ outcome: 'dropped', reason: 'queue-full', isTold: true });
-    const told = app.channel.texts.filter((text) => text === texts('en').queueFull({ limit }));
+    const told = app.channel.texts.filter((text) => text === intakeMessages('en').queueFull({ limit }));
     expect(told).toHaveLength(refused.length);
     const taken = lastTurns(app.claude).flatMap(([words = '']) => words.split('\n\n'));
     expect(taken).toEqual(['one', ...burst.slice(0, limit - 1)]);
@@ -231,7 +237,7 @@ describe('80 messages at once', () => {
     letGo();
     await settled(...receipts);
     expect(receipts.filter(({ outcome }) => outcome === 'accepted')).toHaveLength(20);
-    const polite = texts('en').gates.rateLimited({ seconds: 60 });
+    const polite = gateMessages('en').rateLimited({ seconds: 60 });
     expect(app.channel.texts.toSorted()).toEqual([polite, 'ok', 'ok'].toSorted());
     await app.clock.advance(60_000);
     expect(await app.ask('ann', 'And now?')).toEqual(['ok']);

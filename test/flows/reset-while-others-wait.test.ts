@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { answer, startEngineApp, until } from '#test/support/engine-app.ts';
-import { texts } from '#src/core/i18n.ts';
+import { resetMessages } from '#src/core/i18n/reset.ts';
 import type { InboundMessage } from '#src/core/message.ts';
 import { conversationIn, IN_GROUP, lastTurnOf, problemsOf, settled } from '#test/flows/gateway-support.ts';
 
@@ -37,9 +37,9 @@ it('a shared conversation is started anew by those who took part or run the serv
   for (const place of [IN_GROUP, CHANNEL]) await app.ask('ann', 'My word is heron.', place);
   await app.ask('bob', 'Mine is egret.', CHANNEL);
   // Idle, and yet somebody else's.
-  expect(await app.ask('eve', '/reset', IN_GROUP)).toEqual([texts('en').resetNotTakenPart()]);
+  expect(await app.ask('eve', '/reset', IN_GROUP)).toEqual([resetMessages('en').notTakenPart()]);
   for (const person of ['eve', 'ann'])
-    expect(await app.ask(person, '/reset', CHANNEL)).toEqual([texts('en').resetManagersOnly()]);
+    expect(await app.ask(person, '/reset', CHANNEL)).toEqual([resetMessages('en').managersOnly()]);
   for (const place of [IN_GROUP, CHANNEL]) expect(await historyAfter(place)).toContain('My word is heron.');
   const done = [expect.stringContaining('started this conversation over')];
   expect(await app.ask('ann', '/reset', IN_GROUP)).toEqual(done);

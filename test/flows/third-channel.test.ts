@@ -6,7 +6,7 @@ import { CHANNELS } from '#channels/index.ts';
 import { createApp } from '#src/app.ts';
 import { type Config, loadConfig } from '#src/config/config.ts';
 import { configJsonSchema } from '#src/config/json-schema.ts';
-import { texts } from '#src/core/i18n.ts';
+import { gateMessages } from '#src/core/i18n/gates.ts';
 import { identityName } from '#src/core/identity-names.ts';
 import { asId, type ChannelId, type ChatId, type UserId } from '#src/core/ids.ts';
 import { optionalVariable, webAddress } from '#src/core/setting-schemas.ts';
@@ -124,7 +124,7 @@ it('a channel that only its definition describes talks to people in its own ment
     );
     return (await channel.waitForSent(count)).at(-1)?.payload.text ?? '';
   };
-  expect(await said('@{bot7}')).toBe(texts('en').gates.nothingAsked());
+  expect(await said('@{bot7}')).toBe(gateMessages('en').nothingAsked());
   expect(await said('@{bot7} /price [[AAPL]]')).toContain('Apple');
   logger.warn(`refused: ${SECRET}`);
   expect(log.join('')).toContain('refused: [***]');

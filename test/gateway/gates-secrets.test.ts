@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PASS } from '#src/core/gate.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { intakeMessages } from '#src/core/i18n/intake.ts';
 import { composeGates, createGates } from '#src/gateway/gates/index.ts';
 import { secrets } from '#src/gateway/gates/secrets.ts';
 import { sqliteStorage } from '#test/support/database.ts';
@@ -34,7 +35,7 @@ const check = (body: string, platform?: Locale, fixed: Locale | 'auto' = 'auto')
 const refusal = (locale: Locale) => ({
   verdict: 'drop',
   reason: 'holds-a-key',
-  reply: texts(locale).messageHoldsKey(),
+  reply: intakeMessages(locale).messageHoldsKey(),
 });
 
 describe('secrets', () => {
@@ -173,7 +174,7 @@ describe('a message that holds a key', () => {
     });
     expect(await rows()).toEqual([]);
     expect(runs).toEqual([]);
-    expect(notices.map(([, text]) => text)).toEqual([texts('ko').messageHoldsKey()]);
+    expect(notices.map(([, text]) => text)).toEqual([intakeMessages('ko').messageHoldsKey()]);
     expect(emitted).toEqual([
       ['gate:drop', { gate: 'secrets', reason: 'holds-a-key', channelId: message.channelId }],
     ]);

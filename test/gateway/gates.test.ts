@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type Gate, PASS } from '#src/core/gate.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { gateMessages } from '#src/core/i18n/gates.ts';
+import { intakeMessages } from '#src/core/i18n/intake.ts';
 import type { InboundMessage, MediaAttachment } from '#src/core/message.ts';
 import { blank } from '#src/gateway/gates/blank.ts';
 import { composeGates, createGates, type GatesDeps } from '#src/gateway/gates/index.ts';
@@ -42,7 +44,7 @@ describe('blank', () => {
   ] as const)('asks what for, where the bot is only called by its name: %j', (body, locale) => {
     const gate = blank({ locale: 'auto', stripMentions, clock: new ManualClock() });
     const called = inboundMessage({ body, mentionsBot: true });
-    const reply = texts(locale).gates.nothingAsked();
+    const reply = gateMessages(locale).nothingAsked();
     expect(gate.check(called)).toEqual({ verdict: 'drop', reason: 'blank', reply });
     expect(gate.check(called)).toEqual({ verdict: 'drop', reason: 'blank' });
   });
@@ -71,7 +73,7 @@ describe('length', () => {
 
   it('passes a command of its own length only, and says so', () => {
     expect(checkLength(`/${'x'.repeat(199)}`)).toEqual(PASS);
-    const reply = texts('en').commandTooLong({ found: '201', limit: '200' });
+    const reply = intakeMessages('en').commandTooLong({ found: '201', limit: '200' });
     const refused = { verdict: 'drop', reason: 'too-long', reply };
     expect(checkLength(`/${'x'.repeat(200)}`, 'en')).toEqual(refused);
     expect(checkLength(`/${'엑'.repeat(2_000)}`)).toMatchObject({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { texts } from '#src/core/i18n.ts';
+import { commandMessages } from '#src/core/i18n/commands.ts';
 import type { PluginCommand } from '#src/core/plugin.ts';
 import { pluginCommand } from '#src/infra/plugin-commands.ts';
 import { msgContext, recordingLogger } from '#test/support/context.ts';
@@ -75,7 +75,7 @@ describe('a command of a plugin', () => {
     expect(line?.message).toContain('The command /dice of the plugin lucky failed: ');
     expect(line?.message).toContain(cause);
     const errorId = String(line?.['errorId']);
-    expect(content).toBe(texts('ko').commands.pluginFailed({ name: 'dice', plugin: 'lucky', errorId }));
+    expect(content).toBe(commandMessages('ko').pluginFailed({ name: 'dice', plugin: 'lucky', errorId }));
     expect([ephemeral, failures()]).toEqual([true, 1]);
   });
 

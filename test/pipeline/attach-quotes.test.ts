@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { texts } from '#src/core/i18n.ts';
+import { commandMessages } from '#src/core/i18n/commands.ts';
 import type { MarketDesk } from '#src/core/market-desk.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import type { Fact } from '#src/core/tool.ts';
@@ -132,7 +132,7 @@ describe('createAttachQuotes', () => {
   it('quotes for an answer without words what was looked up, or what was asked about', async () => {
     const { attach, asked } = setUp();
     expect((await attach('', [about('AAPL')], { rawBody: 'TSLA?' }))?.text).toBe(
-      `${texts('en').commands.quotes()}\n\nquotes of TSLA AAPL`,
+      `${commandMessages('en').quotes()}\n\nquotes of TSLA AAPL`,
     );
     await attach('  ', [], { rawBody: '삼성전자 시세' });
     expect(asked).toEqual([['TSLA', 'AAPL'], ['005930.KS']]);
@@ -144,7 +144,7 @@ describe('createAttachQuotes', () => {
       const { attach } = setUp();
       const own = about('AAPL', 'volume');
       expect(await attach('TSLA fell.', [own], { locale })).toEqual({
-        text: `TSLA fell.\n\n${texts(locale).commands.quotes()}\n\nquotes of TSLA AAPL`,
+        text: `TSLA fell.\n\n${commandMessages(locale).quotes()}\n\nquotes of TSLA AAPL`,
         facts: [own, about('TSLA'), about('AAPL')],
       });
     },

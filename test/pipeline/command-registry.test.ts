@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Command } from '#src/core/command.ts';
-import { texts } from '#src/core/i18n.ts';
+import { commandOutcomeMessages } from '#src/core/i18n/command-outcomes.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import { createCommandRegistry } from '#src/pipeline/command-registry.ts';
 import { parseCommand } from '#src/pipeline/parse-command.ts';
@@ -185,7 +185,7 @@ describe('createCommandRegistry execute', () => {
   it('runs nothing for those without the role', async () => {
     calls.length = 0;
     const { content, ephemeral } = await run('/secret', { userRoles: ['guest'] });
-    expect(content).toBe(texts('en').missingRole({ name: 'secret' }));
+    expect(content).toBe(commandOutcomeMessages('en').missingRole({ name: 'secret' }));
     expect(ephemeral).toBe(true);
     expect(calls).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { texts } from '#src/core/i18n.ts';
+import { marketNoteMessages } from '#src/core/i18n/market-notes.ts';
 import { asId, type MessageId } from '#src/core/ids.ts';
 import type { Card } from '#src/core/message.ts';
 import { createDelivery } from '#src/pipeline/delivery.ts';
@@ -41,7 +41,9 @@ describe('an answer with cards', () => {
     const { delivery, channel } = await setUpDelivery(DRAWS);
     const facts = [fact(true)];
     await delivery.deliver(msgContext(), { ...REPLY, facts }, channel, NEVER_ABORTED);
-    expect(channel.sent).toMatchObject([{ payload: { text: texts('en').sampleMark(), cards: [CARD] } }]);
+    expect(channel.sent).toMatchObject([
+      { payload: { text: marketNoteMessages('en').sampleMark(), cards: [CARD] } },
+    ]);
   });
 
   it('carries what can be pressed under its last part', async () => {

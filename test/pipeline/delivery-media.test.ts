@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { texts } from '#src/core/i18n.ts';
+import { marketNoteMessages } from '#src/core/i18n/market-notes.ts';
 import type { MediaAttachment } from '#src/core/message.ts';
 import { fact, NEVER_ABORTED, setUpDelivery } from '#test/pipeline/support.ts';
 import { TestChannel } from '#test/support/channel.ts';
@@ -49,7 +49,7 @@ describe('files of an answer', () => {
     const { delivery, channel } = await setUpDelivery({ maxMessageLength: 80 });
     const reply = { text: 'a'.repeat(70), media: [CHART], facts: [fact(true)] };
     await delivery.deliver(msgContext(), reply, channel, NEVER_ABORTED);
-    expect(channel.texts.at(-1)).toContain(texts('en').sampleMark());
+    expect(channel.texts.at(-1)).toContain(marketNoteMessages('en').sampleMark());
     expect(mediaOf(channel)).toEqual([undefined, [CHART]]);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { texts } from '#src/core/i18n.ts';
+import { marketNoteMessages } from '#src/core/i18n/market-notes.ts';
 import { asId, type ChatId, type ThreadId } from '#src/core/ids.ts';
 import { targetOf } from '#src/pipeline/delivery.ts';
 import { fact, NEVER_ABORTED, setUpDelivery } from '#test/pipeline/support.ts';
@@ -273,7 +273,7 @@ describe('createDelivery, the form of an answer', () => {
       const { delivery, channel } = await setUpDelivery();
       const facts = [fact(false), fact(true), fact(true)];
       await delivery.deliver(msgContext({ locale }), { text: 'Apple rose.', facts }, channel, NEVER_ABORTED);
-      expect(channel.texts).toEqual([`Apple rose.\n\n${texts(locale).sampleMark()}`]);
+      expect(channel.texts).toEqual([`Apple rose.\n\n${marketNoteMessages(locale).sampleMark()}`]);
     },
   );
 
@@ -306,7 +306,7 @@ describe('createDelivery, the form of an answer', () => {
     const { delivery, channel } = await setUpDelivery({ maxResponseLength: 50 });
     const facts = [fact(true)];
     await delivery.deliver(msgContext(), { text: 'x'.repeat(51), facts }, channel, NEVER_ABORTED);
-    expect(channel.texts).toEqual([`${'x'.repeat(45)}\n\n[…]\n\n${texts('en').sampleMark()}`]);
+    expect(channel.texts).toEqual([`${'x'.repeat(45)}\n\n[…]\n\n${marketNoteMessages('en').sampleMark()}`]);
   });
 
   it('does not cut an answer of exactly the limit', async () => {

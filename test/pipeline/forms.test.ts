@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { FormSender } from '#src/core/channel.ts';
 import type { Command } from '#src/core/command.ts';
-import { texts } from '#src/core/i18n.ts';
+import { commandOutcomeMessages } from '#src/core/i18n/command-outcomes.ts';
+import { channelMessages } from '#src/core/i18n/channels.ts';
+import { failureMessages } from '#src/core/i18n/failures.ts';
 import { type AccountId, asId, type ChannelId, type UserId } from '#src/core/ids.ts';
 import { createCommandRegistry } from '#src/pipeline/command-registry.ts';
 import { createForms } from '#src/pipeline/forms.ts';
@@ -70,13 +72,13 @@ describe('the forms of commands', () => {
   it('take nothing from somebody who is no administrator any more', async () => {
     const { forms, submitted } = setUp();
     expect(await forms.submit('vault:add:one', {}, sender('mina'))).toBe(
-      texts('en').missingRole({ name: 'vault' }),
+      commandOutcomeMessages('en').missingRole({ name: 'vault' }),
     );
     expect(submitted).toEqual([]);
   });
 
   it.each(['', 'plain:x', 'gone:add', ':'])('say that the form is too old: %j', async (id) => {
-    expect(await setUp().forms.submit(id, {}, sender('boss'))).toBe(texts('en').channels.formGone());
+    expect(await setUp().forms.submit(id, {}, sender('boss'))).toBe(channelMessages('en').formGone());
   });
 
   it('never throw: the person gets an error id, the log what went wrong, and nobody what was filled in', async () => {
@@ -84,7 +86,7 @@ describe('the forms of commands', () => {
     const said = await forms.submit('vault:add:one', { secret: 'boom' }, sender('boss'));
     const [record] = records();
     expect(record).toMatchObject({ level: 'ERROR', command: 'vault' });
-    expect(said).toBe(texts('en').internalError({ errorId: String(record?.['errorId']) }));
+    expect(said).toBe(failureMessages('en').internalError({ errorId: String(record?.['errorId']) }));
     expect(JSON.stringify(record)).not.toContain('"secret"');
   });
 });

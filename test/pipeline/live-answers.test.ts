@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { RunAbortedError } from '#src/core/errors.ts';
-import { texts } from '#src/core/i18n.ts';
+import { liveMessages } from '#src/core/i18n/live.ts';
 import { asId, type DeliveryId, type MessageId } from '#src/core/ids.ts';
 import { TestChannel } from '#test/support/channel.ts';
 import { asks, calls, ends, liveSetUp, reset, says } from './live-support.ts';
 
 const setUpLive = liveSetUp();
-const { thinking, writing } = texts('en').live;
+const { thinking, writing } = liveMessages('en');
 const down = () => Promise.reject(new Error('the database is down'));
 const D1 = asId<DeliveryId>('d1');
 const M1 = asId<MessageId>('m1');

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ExecutionEvent } from '#src/core/execution.ts';
-import { texts } from '#src/core/i18n.ts';
+import { liveMessages } from '#src/core/i18n/live.ts';
+import { marketNoteMessages } from '#src/core/i18n/market-notes.ts';
 import { createLiveScene, type DescribeTool, type LiveScene } from '#src/pipeline/live-scene.ts';
 import { asks, calls, completes, ends, reset, says } from './live-support.ts';
 
@@ -19,7 +20,7 @@ const statusesOf = (events: readonly ExecutionEvent[], describeTool = atWork) =>
   scenes(events, describeTool).map((scene) => scene?.status);
 
 const lookUp = { id: 'c1', name: 'lookup', input: {} };
-const { thinking, writing } = texts('en').live;
+const { thinking, writing } = liveMessages('en');
 
 describe('the text of an answer that is being made', () => {
   it('grows without control tokens, nor the beginning of one', () => {
@@ -71,7 +72,7 @@ describe('the text of an answer that is being made', () => {
   });
 
   it('is marked from the moment on that made-up data was found, and stays so', () => {
-    const mark = texts('en').sampleMark();
+    const mark = marketNoteMessages('en').sampleMark();
     const events = [ends('c1', true), says('304'), ends('c2'), reset, says('305')];
     expect(textsOf(events)).toEqual(['', `${mark}\n\n304`, `${mark}\n\n304`, '', `${mark}\n\n305`]);
     expect(textsOf([ends('c1'), says('304')])).toEqual(['', '304']);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ChannelError } from '#src/core/errors.ts';
-import { texts } from '#src/core/i18n.ts';
+import { failureMessages } from '#src/core/i18n/failures.ts';
 import { asId, type ChatId, type UserId } from '#src/core/ids.ts';
 import { HOUR_MS, setUpNotifier, targetOf } from './notifier-support.ts';
 
@@ -38,7 +38,7 @@ it('who has closed their direct chat is told so where they asked, and gets it on
   await clock.advance(60_000);
   await clock.advance(60_000);
   expect(channel.sent.map(({ target, payload }) => [target.chatId, payload])).toEqual([
-    ['room', { text: texts('ko').alertNotDelivered(), locale: 'ko', mentions: 'mina' }],
+    ['room', { text: failureMessages('ko').alertNotDelivered(), locale: 'ko', mentions: 'mina' }],
   ]);
   isClosed = false;
   for (let hour = 0; hour < 2; hour += 1) await clock.advance(HOUR_MS);

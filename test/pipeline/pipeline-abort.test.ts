@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RunAbortedError } from '#src/core/errors.ts';
-import { texts } from '#src/core/i18n.ts';
+import { failureMessages } from '#src/core/i18n/failures.ts';
 import { deaf, setUpPipeline, untilAborted } from '#test/pipeline/pipeline-support.ts';
 import { MATCH, NEVER_ABORTED } from '#test/pipeline/support.ts';
 import { TestChannel } from '#test/support/channel.ts';
@@ -19,7 +19,7 @@ describe('AutoReplyPipeline, out of time', () => {
     const result = await outcome;
     const errorId = result.outcome === 'failed' ? result.errorId : '';
     expect(result).toEqual({ outcome: 'failed', errorId });
-    expect(channel.texts).toEqual([texts(locale).pipelineTimeout({ errorId })]);
+    expect(channel.texts).toEqual([failureMessages(locale).pipelineTimeout({ errorId })]);
     expect(channel.visibleReactions).toEqual(['⚠️']);
     expect(recorded.payloads('pipeline:error')).toMatchObject([
       { errorId, error: { code: 'PIPELINE_TIMEOUT' } },
@@ -76,7 +76,7 @@ describe('AutoReplyPipeline, stopped by a person', () => {
     await clock.advance(1_000);
     run.abort(new RunAbortedError('stopped'));
     expect(await outcome).toEqual({ outcome: 'done' });
-    expect(channel.texts).toEqual([texts(locale).stopped()]);
+    expect(channel.texts).toEqual([failureMessages(locale).stopped()]);
     expect(channel.visibleReactions).toEqual([]);
     expect(recorded.payloads('pipeline:error')).toEqual([]);
     expect(clock.pendingTimers).toBe(0);
@@ -112,7 +112,7 @@ describe('AutoReplyPipeline, stopped while the answer is being sent', () => {
     run.abort(new RunAbortedError('stopped'));
     await clock.advance(10_000);
     expect(await outcome).toEqual({ outcome: 'done' });
-    expect(channel.texts).toEqual([texts('en').stopped()]);
+    expect(channel.texts).toEqual([failureMessages('en').stopped()]);
   });
 });
 

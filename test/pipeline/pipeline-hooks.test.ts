@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RunAbortedError } from '#src/core/errors.ts';
-import { texts } from '#src/core/i18n.ts';
+import { failureMessages } from '#src/core/i18n/failures.ts';
 import { asId, type InboxId } from '#src/core/ids.ts';
 import type { AfterMessageProcessPayload, BeforeMessageProcessPayload } from '#src/core/plugin.ts';
 import { StageResult } from '#src/core/stage.ts';
@@ -135,7 +135,7 @@ describe('a hook before a message is processed', () => {
     await clock.advance(60_000);
     const outcome = await running;
     const errorId = outcome.outcome === 'failed' ? outcome.errorId : '';
-    expect(channel.texts).toEqual([texts('en').deliveryFailed({ errorId })]);
+    expect(channel.texts).toEqual([failureMessages('en').deliveryFailed({ errorId })]);
   });
 
   it('is not asked about an answer that was planned before a restart', async () => {

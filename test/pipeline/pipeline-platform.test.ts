@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ChannelError, FinClawError, RunAbortedError } from '#src/core/errors.ts';
-import { texts } from '#src/core/i18n.ts';
+import { failureMessages } from '#src/core/i18n/failures.ts';
 import type { ProcessOutcome } from '#src/core/stage.ts';
 import { setUpPipeline } from '#test/pipeline/pipeline-support.ts';
 import { MATCH, NEVER_ABORTED } from '#test/pipeline/support.ts';
@@ -46,7 +46,7 @@ describe('AutoReplyPipeline with a message that is refused', () => {
   it('sends nothing more of an answer that its person stopped', async () => {
     const { pipeline, channel, ctx } = await planned('The answer.');
     await pipeline.process(ctx, MATCH, AbortSignal.abort(new RunAbortedError('stopped')));
-    expect(channel.texts).toEqual([texts('en').stopped()]);
+    expect(channel.texts).toEqual([failureMessages('en').stopped()]);
   });
 });
 
@@ -121,7 +121,7 @@ describe('AutoReplyPipeline on a platform that refuses an answer', () => {
     const running = process(msgContext({ locale }));
     await clock.advance(60_000);
     const errorId = errorIdOf(await running);
-    expect(channel.texts).toEqual([texts(locale).deliveryFailed({ errorId })]);
+    expect(channel.texts).toEqual([failureMessages(locale).deliveryFailed({ errorId })]);
     expect(await statuses()).toEqual(['failed', 'sent']);
     expect(recorded.payloads('pipeline:error')).toMatchObject([
       { errorId, error: { code: 'DELIVERY_FAILED' } },
@@ -141,7 +141,7 @@ describe('AutoReplyPipeline on a platform that refuses an answer', () => {
     const running = process();
     await clock.advance(60_000);
     const errorId = errorIdOf(await running);
-    expect(channel.texts).toEqual([lines[0], lines[2], texts('en').deliveryFailed({ errorId })]);
+    expect(channel.texts).toEqual([lines[0], lines[2], failureMessages('en').deliveryFailed({ errorId })]);
   });
 
   it('tells the sender of a command in the same way', async () => {
@@ -152,7 +152,7 @@ describe('AutoReplyPipeline on a platform that refuses an answer', () => {
     const running = process(msgContext({ rawBody: '/ping' }));
     await clock.advance(60_000);
     const errorId = errorIdOf(await running);
-    expect(channel.texts).toEqual([texts('en').deliveryFailed({ errorId })]);
+    expect(channel.texts).toEqual([failureMessages('en').deliveryFailed({ errorId })]);
   });
 
   it('tells the sender once, also when the process ends before that is settled', async () => {
@@ -178,6 +178,6 @@ describe('AutoReplyPipeline on a platform that refuses an answer', () => {
     const running = process(ctx);
     await clock.advance(60_000);
     const errorId = errorIdOf(await running);
-    expect(channel.texts).toEqual([texts('en').deliveryFailed({ errorId })]);
+    expect(channel.texts).toEqual([failureMessages('en').deliveryFailed({ errorId })]);
   });
 });

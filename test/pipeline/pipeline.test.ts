@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FinClawError, RunAbortedError } from '#src/core/errors.ts';
-import { texts } from '#src/core/i18n.ts';
+import { failureMessages } from '#src/core/i18n/failures.ts';
 import { type PipelineStage, StageResult } from '#src/core/stage.ts';
 import type { SixStages } from '#src/pipeline/flow.ts';
 import { setUpPipeline } from '#test/pipeline/pipeline-support.ts';
@@ -131,7 +131,7 @@ describe('AutoReplyPipeline, when something fails', () => {
       outcome: 'failed',
       errorId: expect.stringMatching(/^[0-9a-f]{8}$/) as unknown,
     });
-    expect(channel.texts).toEqual([texts('en').internalError({ errorId })]);
+    expect(channel.texts).toEqual([failureMessages('en').internalError({ errorId })]);
     expect(recorded.payloads('pipeline:error')).toMatchObject([{ errorId, error }]);
     expect(recorded.payloads('pipeline:complete')).toMatchObject([{ success: false }]);
     expect(channel.visibleReactions).toEqual(['⚠️']);
@@ -142,7 +142,7 @@ describe('AutoReplyPipeline, when something fails', () => {
     const { process, channel } = await setUpPipeline({ answer: () => Promise.reject(broken) });
     const outcome = await process(msgContext({ locale: 'ko' }));
     const errorId = outcome.outcome === 'failed' ? outcome.errorId : '';
-    expect(channel.texts).toEqual([texts('ko').executionFailed({ errorId })]);
+    expect(channel.texts).toEqual([failureMessages('ko').executionFailed({ errorId })]);
   });
 
   it('gives every failure an id of its own', async () => {
@@ -179,7 +179,7 @@ describe('AutoReplyPipeline, when something fails', () => {
     const outcome = await process();
     expect(outcome).toMatchObject({ outcome: 'failed' });
     const errorId = outcome.outcome === 'failed' ? outcome.errorId : '';
-    expect(channel.texts).toEqual([texts('en').executionFailed({ errorId })]);
+    expect(channel.texts).toEqual([failureMessages('en').executionFailed({ errorId })]);
     expect(clock.pendingTimers).toBe(0);
     expect(records()).toMatchObject([
       {
@@ -226,7 +226,7 @@ describe('AutoReplyPipeline, aborted before the start', () => {
     const { process, run, channel, recorded } = await setUpPipeline();
     run.abort(new RunAbortedError('stopped'));
     expect(await process()).toEqual({ outcome: 'done' });
-    expect(channel.texts).toEqual([texts('en').stopped()]);
+    expect(channel.texts).toEqual([failureMessages('en').stopped()]);
     expect(recorded.payloads('pipeline:stage')).toEqual([]);
   });
 
@@ -237,7 +237,7 @@ describe('AutoReplyPipeline, aborted before the start', () => {
     const outcome = await process();
     const errorId = outcome.outcome === 'failed' ? outcome.errorId : '';
     expect(outcome).toEqual({ outcome: 'failed', errorId });
-    expect(channel.texts).toEqual([texts('en').internalError({ errorId })]);
+    expect(channel.texts).toEqual([failureMessages('en').internalError({ errorId })]);
     expect(recorded.payloads('pipeline:error')).toMatchObject([{ error: refusal }]);
     expect(recorded.payloads('pipeline:stage')).toEqual([]);
   });

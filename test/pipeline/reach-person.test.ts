@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ChannelPlugin, ClosedApproval } from '#src/core/channel.ts';
 import { ChannelError } from '#src/core/errors.ts';
-import { texts } from '#src/core/i18n.ts';
+import { approvalMessages } from '#src/core/i18n/approvals.ts';
 import {
   type ApprovalId,
   asId,
@@ -127,9 +127,9 @@ describe('asking a person', () => {
     async (locale) => {
       const { reach, channel, request } = setUp();
       await reach.ask(IN_THREAD, request({ locale }));
-      const words = texts(locale).approvals;
+      const t = approvalMessages(locale);
       const why = 'It cannot simply be undone.';
-      const question = words.ask({
+      const question = t.ask({
         summary: 'Buy 3 AAPL',
         why,
         minutes: 10,
@@ -137,7 +137,7 @@ describe('asking a person', () => {
         isRepeated: false,
       });
       expect(channel.sent).toMatchObject([{ target: IN_THREAD }]);
-      expect(channel.texts).toEqual([`${question}\n${words.byCommand({ code: 'tvwxyz' })}`]);
+      expect(channel.texts).toEqual([`${question}\n${t.byCommand({ code: 'tvwxyz' })}`]);
       // All who read along may know that something waits; who may decide is another matter.
       expect(channel.sent[0]?.payload).not.toHaveProperty('ephemeral');
     },

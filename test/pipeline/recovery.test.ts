@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FinClawError, NoAnswerError, type NoAnswerReason, RunAbortedError } from '#src/core/errors.ts';
-import { texts } from '#src/core/i18n.ts';
+import { failureMessages } from '#src/core/i18n/failures.ts';
 import { PipelineError } from '#src/pipeline/errors.ts';
 import { failureText } from '#src/pipeline/recovery.ts';
 import { everyRow } from '#test/support/every-row.ts';
@@ -60,7 +60,7 @@ describe('failureText', () => {
       { ...row, locale: 'ko' as const },
     ]),
   )('says $sentence for $what ($locale)', ({ error, sentence, locale }) => {
-    expect(failureText(error, locale, errorId)).toBe(texts(locale)[sentence]({ errorId }));
+    expect(failureText(error, locale, errorId)).toBe(failureMessages(locale)[sentence]({ errorId }));
   });
 
   everyRow(TABLE.filter(({ sentence }) => sentence !== 'stopped'))(
@@ -85,13 +85,13 @@ describe('failureText', () => {
     'total-budget',
   ])('says why there is no answer, wrapped or not, and when to ask again: %s', (reason) => {
     const cause = new NoAnswerError(reason, 'x', { retryAfterMs: 40_000 });
-    const said = texts('en').noAnswer[reason]({ errorId, wait: 'in 40 seconds' });
+    const said = failureMessages('en').noAnswer[reason]({ errorId, wait: 'in 40 seconds' });
     expect(failureText(cause, 'en', errorId)).toBe(said);
     expect(failureText(new PipelineError('x', 'EXECUTION_FAILED', { cause }), 'en', errorId)).toBe(said);
     expect(said).toContain(errorId);
   });
 
   it.each(['superseded', 'shutdown'] as const)('never calls it a stop of the person: %s', (kind) => {
-    expect(failureText(new RunAbortedError(kind), 'en', errorId)).not.toBe(texts('en').stopped());
+    expect(failureText(new RunAbortedError(kind), 'en', errorId)).not.toBe(failureMessages('en').stopped());
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { commandDefinitions } from '#commands/index.ts';
 import type { FormSender } from '#src/core/channel.ts';
 import type { Instrument } from '#src/core/finance.ts';
-import type { Locale } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
 import { asId, type UserId } from '#src/core/ids.ts';
 import type { ModelInfo } from '#src/core/ports.ts';
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';

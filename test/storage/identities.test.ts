@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { texts } from '#src/core/i18n.ts';
+import { identityMessages } from '#src/core/i18n/identity.ts';
 import type { PersonRef } from '#src/core/personal-desk.ts';
 import { createAuditStore } from '#src/storage/audit.ts';
 import { createIdentities } from '#src/storage/identities.ts';
@@ -60,7 +60,7 @@ describe('one person on two platforms', () => {
     });
     // In the language of the other side, and the name is plain text there.
     expect(await toldTo(annElsewhere)).toEqual([
-      JSON.stringify({ text: texts('ko').identity.otherLinked({ other: 'Slack `@U1` (`U1`)' }) }),
+      JSON.stringify({ text: identityMessages('ko').otherLinked({ other: 'Slack `@U1` (`U1`)' }) }),
     ]);
     expect(await toldTo(ann)).toEqual([]);
     expect(await identities.of(ann)).toEqual([ann, { ...annElsewhere, name: 'name of 42' }]);

@@ -1,5 +1,5 @@
-import { detectLocale, type Locale, texts } from '#src/core/i18n.ts';
-import type { offlineEn } from '#src/core/i18n/offline.ts';
+import { detectLocale, type Locale } from '#src/core/locale.ts';
+import { offlineMessages } from '#src/core/i18n/offline.ts';
 import { Decimal } from '#src/core/money.ts';
 import { type ContentBlock, type ConversationMessage, NO_USAGE, type StreamChunk } from '#src/core/model.ts';
 import type {
@@ -17,6 +17,8 @@ import type { ModelEntry } from '../models/catalog.ts';
 import { normalizeUsage } from '../models/provider-normalize.ts';
 import { unfenced } from '../tools/fence.ts';
 import type { ProviderAdapter, ProviderRequest } from './adapter.ts';
+
+type OfflineMessages = ReturnType<typeof offlineMessages>;
 
 /** What answers where no key is set. It costs nothing, and it sees no pictures. */
 export const OFFLINE_MODEL: ModelEntry = {
@@ -117,7 +119,7 @@ const FAILURES: Readonly<Record<ToolResultCode, FailureText>> = {
 };
 
 /** What became of a call, for a person: the words of the registry are for models. */
-const forPeople = ({ content, code, isUntrusted }: Result, say: typeof offlineEn): string => {
+const forPeople = ({ content, code, isUntrusted }: Result, say: OfflineMessages): string => {
   if (code === undefined) return isUntrusted === true ? unfenced(content) : content;
   return say[FAILURES[code]]();
 };
@@ -172,13 +174,13 @@ const MAX_EXAMPLES = 3;
 /** Longer ones make no example. */
 const MAX_NAME = 30;
 
-const examplesFor = ({ about, near = [] }: SentenceReading, say: typeof offlineEn): string => {
+const examplesFor = ({ about, near = [] }: SentenceReading, say: OfflineMessages): string => {
   const name = about !== undefined && about.length <= MAX_NAME ? about : say.exampleName();
   const hints = [...new Set([...near, 'quote', 'chart', 'news'] as const)].slice(0, MAX_EXAMPLES);
   return hints.map((hint) => say.examples[hint]({ name })).join(', ');
 };
 
-const talkOf = (reading: SentenceReading, say: typeof offlineEn): string => {
+const talkOf = (reading: SentenceReading, say: OfflineMessages): string => {
   const params = { examples: examplesFor(reading, say), words: reading.missed ?? '' };
   const answers: Readonly<Record<SentenceTalk, (examples: typeof params) => string>> = {
     greeting: say.greeting,
@@ -220,7 +222,7 @@ const hasPremium = (results: readonly Result[]): boolean =>
 const answerWith = (
   results: readonly Result[],
   reading: SentenceReading,
-  say: typeof offlineEn,
+  say: OfflineMessages,
 ): readonly string[] => [
   ...(reading.talk === undefined || (reading.talk === 'premium' && hasPremium(results))
     ? []
@@ -238,7 +240,7 @@ const respond = async (
   signal: AbortSignal,
 ): Promise<Iterable<StreamChunk>> => {
   const { words, locale, today, isAlone, before, since } = questionIn(request.messages);
-  const say = texts(locale).offline;
+  const say = offlineMessages(locale);
   const reading = await readSentence({ text: words, locale, today, calls: callsIn(before) }, signal);
   const last = request.messages.findLast((message) => !isNote(message));
   const canCall = (calls: readonly SentenceCall[]): boolean =>

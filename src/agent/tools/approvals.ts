@@ -1,6 +1,6 @@
 import { actOf } from '#src/core/approval-code.ts';
 import type { Events } from '#src/core/events.ts';
-import { texts } from '#src/core/i18n.ts';
+import { approvalMessages } from '#src/core/i18n/approvals.ts';
 import type { ClosedApproval } from '#src/core/channel.ts';
 import {
   type ApprovalId,
@@ -200,7 +200,7 @@ export const createApprovals = (deps: ApprovalDeps): ToolApprovals => {
       inputHash: hashOf(call.toolName, call.input),
       summary: call.summary,
       reason: [
-        call.whyThisCall ?? texts(context.locale).approvals.why[call.why](),
+        call.whyThisCall ?? approvalMessages(context.locale).why[call.why](),
         ...(call.note ? [call.note] : []),
       ].join(' '),
       locale: context.locale,
@@ -261,9 +261,9 @@ export const createApprovals = (deps: ApprovalDeps): ToolApprovals => {
         forget(id);
         events.emit('approval:decide', { id, toolName, status: 'given-up', by });
         await close(approval, 'given-up');
-        const words = texts(locale).approvals;
+        const t = approvalMessages(locale);
         const what = actOf(approval);
-        await deps.tell(target, isPassedOver ? words.passedOver({ what }) : words.givenUp({ what }));
+        await deps.tell(target, isPassedOver ? t.passedOver({ what }) : t.givenUp({ what }));
       }
       return given.length;
     },

@@ -1,5 +1,5 @@
 import { errorMessage, FinClawError } from '#src/core/errors.ts';
-import { texts } from '#src/core/i18n.ts';
+import { approvalMessages } from '#src/core/i18n/approvals.ts';
 import type { PersonalReads } from '#src/core/operations.ts';
 import type { AgentId } from '#src/core/ids.ts';
 import type { ChatPlace } from '#src/core/message.ts';
@@ -70,7 +70,7 @@ const needOf = (tool: Tool, input: unknown, context: ToolExecutionContext): Appr
   } catch {
     return {
       reason: 'The tool could not say whether this call needs approval.',
-      words: texts(context.locale).approvals.why.policy(),
+      words: approvalMessages(context.locale).why.policy(),
     };
   }
 };

@@ -1,4 +1,5 @@
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { liveMessages } from '#src/core/i18n/live.ts';
 import type { ToolCall } from '#src/core/model.ts';
 import { unwrapCall } from './on-demand.ts';
 import type { ToolRegistry } from './registry.ts';
@@ -7,9 +8,9 @@ import type { ToolRegistry } from './registry.ts';
 export const callProgress =
   (registry: Pick<ToolRegistry, 'get'>) =>
   (asked: ToolCall, locale: Locale): string => {
-    const words = texts(locale).live;
+    const t = liveMessages(locale);
     const unwrapped = unwrapCall(asked);
-    if (unwrapped.status === 'find') return words.findingTools();
+    if (unwrapped.status === 'find') return t.findingTools();
     const { name, input } = unwrapped.status === 'call' ? unwrapped.call : asked;
     try {
       // A plugin brings its own tools, and may have left it out.
@@ -19,5 +20,5 @@ export const callProgress =
     } catch {
       // Its name tells it too.
     }
-    return words.usingTool({ name });
+    return t.usingTool({ name });
   };

@@ -1,3 +1,4 @@
+import { localized } from '../locale.ts';
 import { counted } from './counted.ts';
 import { alertEventsEn, alertEventsKo } from './alert-events.ts';
 import { alertConditionsEn, alertConditionsKo } from './alert-conditions.ts';
@@ -7,7 +8,7 @@ interface Named {
 }
 
 /** What is said about alerts, in both languages. */
-export const alertsEn = {
+const alertsEn = {
   usage: () =>
     [
       'What should I wait for? For example:',
@@ -149,7 +150,7 @@ export const alertsEn = {
   },
 };
 
-export const alertsKo: typeof alertsEn = {
+const alertsKo: typeof alertsEn = {
   usage: () =>
     [
       '어떤 조건을 기다릴까요? 예:',
@@ -282,3 +283,5 @@ export const alertsKo: typeof alertsEn = {
     removing: () => '알림 삭제 중…',
   },
 };
+
+export const alertMessages = localized({ en: alertsEn, ko: alertsKo });

@@ -1,3 +1,4 @@
+import { localized } from '../locale.ts';
 import { counted } from './counted.ts';
 
 /** What is spoken about. */
@@ -14,7 +15,7 @@ interface Dated {
 }
 
 /** History, indicators and comparisons, in both languages. Nothing in it is advice. */
-export const analysisEn = {
+const analysisEn = {
   intervals: { '5m': '5-minute', '30m': '30-minute', '1d': 'daily', '1wk': 'weekly', '1mo': 'monthly' },
   barCount: (p: { readonly count: number; readonly interval: string }) =>
     counted(p.count, `${p.interval} bar`),
@@ -135,7 +136,7 @@ export const analysisEn = {
   comparing: (p: { readonly names: string }) => `Comparing ${p.names}…`,
 };
 
-export const analysisKo: typeof analysisEn = {
+const analysisKo: typeof analysisEn = {
   intervals: { '5m': '5분봉', '30m': '30분봉', '1d': '일봉', '1wk': '주봉', '1mo': '월봉' },
   barCount: (p) => `${p.interval} ${p.count}개`,
   weekOf: (p) => `${p.date} 주`,
@@ -241,3 +242,5 @@ export const analysisKo: typeof analysisEn = {
   reckoning: (p) => `${p.name} 지표 계산 중…`,
   comparing: (p) => `${p.names} 비교 중…`,
 };
+
+export const analysisMessages = localized({ en: analysisEn, ko: analysisKo });

@@ -1,3 +1,4 @@
+import { localized } from '../locale.ts';
 import { counted } from './counted.ts';
 
 interface Names {
@@ -25,7 +26,7 @@ interface Saved extends Schedule {
 }
 
 /** What a person is told at a time of day, in both languages. */
-export const briefingsEn = {
+const briefingsEn = {
   /** The message itself. */
   title: (p: { readonly date: string }) => `**Briefing · ${p.date}**`,
   /** A day, as an exchange has it. */
@@ -104,7 +105,7 @@ export const briefingsEn = {
   },
 };
 
-export const briefingsKo: typeof briefingsEn = {
+const briefingsKo: typeof briefingsEn = {
   title: (p) => `**브리핑 · ${p.date}**`,
   session: (p) => `- ${p.market}: 현재 ${p.state} · 오늘 ${p.day}`,
   markets: () => '**시장**',
@@ -172,3 +173,5 @@ export const briefingsKo: typeof briefingsEn = {
     remove: () => '브리핑 삭제 중…',
   },
 };
+
+export const briefingMessages = localized({ en: briefingsEn, ko: briefingsKo });

@@ -1,3 +1,4 @@
+import { localized } from '../locale.ts';
 interface Decided {
   /** A mention or a name. */
   readonly who: string;
@@ -6,7 +7,7 @@ interface Decided {
 }
 
 /** What the chat platforms say in our name, in both languages. */
-export const channelsEn = {
+const channelsEn = {
   approve: () => 'Approve',
   deny: () => 'Deny',
   approved: (p: Decided) => `✅ Approved by ${p.who}, ${p.when}`,
@@ -28,7 +29,7 @@ export const channelsEn = {
   choiceGone: () => 'This button no longer works. Please ask again.',
 };
 
-export const channelsKo: typeof channelsEn = {
+const channelsKo: typeof channelsEn = {
   approve: () => '승인',
   deny: () => '거절',
   approved: (p) => `✅ ${p.who} 님이 승인했습니다 (${p.when})`,
@@ -45,3 +46,5 @@ export const channelsKo: typeof channelsEn = {
   formGone: () => '양식이 너무 오래되었습니다. 명령을 다시 실행해 주세요.',
   choiceGone: () => '이 버튼은 더 이상 쓸 수 없습니다. 다시 요청해 주세요.',
 };
+
+export const channelMessages = localized({ en: channelsEn, ko: channelsKo });

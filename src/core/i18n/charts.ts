@@ -1,3 +1,4 @@
+import { localized } from '../locale.ts';
 import { counted } from './counted.ts';
 
 interface Drawn {
@@ -37,7 +38,7 @@ const spanOf = ({ range, dates }: Pick<Drawn, 'range' | 'dates'>): string =>
   range === undefined ? dates : `${range} (${dates})`;
 
 /** Charts: what is written on them, beside them, and in the place of them. */
-export const chartsEn = {
+const chartsEn = {
   usage: () =>
     'Which one? Give a name or a ticker, for example `/chart AAPL 1y ma20,60 rsi` or `/chart AAPL, MSFT 6mo`.',
   tooMany: (p: { readonly limit: number }) => `Up to ${counted(p.limit, 'symbol')} in one chart, please.`,
@@ -101,7 +102,7 @@ export const chartsEn = {
     `Line chart that compares the change over ${spanOf(p)}, ${p.base}: ${p.changes}; ${p.origin}.${p.isSample ? ' Sample data, not real prices.' : ''}`,
 };
 
-export const chartsKo: typeof chartsEn = {
+const chartsKo: typeof chartsEn = {
   usage: () =>
     '어떤 종목의 차트를 그릴까요? 예: `/chart 삼성전자 1년 ma20,60 rsi`, `/chart 삼성전자, SK하이닉스 6개월`',
   tooMany: (p) => `차트 하나에는 ${p.limit}개 종목까지 그릴 수 있습니다.`,
@@ -142,3 +143,5 @@ export const chartsKo: typeof chartsEn = {
   comparisonAlt: (p) =>
     `${p.range === undefined ? p.dates : `${p.range}(${p.dates})`} 등락률 비교 선 차트(${p.base}): ${p.changes}. ${p.origin}.${p.isSample ? ' 실제 시세가 아닌 샘플 데이터입니다.' : ''}`,
 };
+
+export const chartMessages = localized({ en: chartsEn, ko: chartsKo });

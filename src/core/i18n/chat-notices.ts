@@ -1,3 +1,4 @@
+import { localized } from '../locale.ts';
 import { counted } from './counted.ts';
 
 interface Limit {
@@ -10,7 +11,7 @@ interface What {
 }
 
 /** Sentences about alerts and briefings that are told in a channel, in both languages. */
-export const chatNoticesEn = {
+const chatNoticesEn = {
   alertsFull: (p: Limit) =>
     `This channel has ${counted(p.limit, 'alert')}, which is the maximum. Leave out \`here\` to be told in our direct chat instead, or ask a server admin to remove some: \`/alerts here\`.`,
   repeatingFull: (p: Limit) =>
@@ -41,7 +42,7 @@ export const chatNoticesEn = {
   done: (p: What) => `Removed: ${p.what}. I’ll let the person who set it know.`,
 };
 
-export const chatNoticesKo: typeof chatNoticesEn = {
+const chatNoticesKo: typeof chatNoticesEn = {
   alertsFull: (p) =>
     `이 채널에는 알림이 ${p.limit}개 있어 더 설정할 수 없습니다. \`여기\` 를 빼면 1:1 대화로 받으실 수 있고, 서버 관리자에게 \`/alerts here\` 로 정리를 요청하실 수 있습니다.`,
   repeatingFull: (p) =>
@@ -70,3 +71,5 @@ export const chatNoticesKo: typeof chatNoticesEn = {
     `이 채널에는 ID가 "${p.typed}" 인 알림이나 브리핑이 없습니다. \`/alerts here\` 로 목록을 확인해 주세요.`,
   done: (p) => `삭제했습니다: ${p.what}. 설정한 사람에게 알려 드립니다.`,
 };
+
+export const chatNoticeMessages = localized({ en: chatNoticesEn, ko: chatNoticesKo });

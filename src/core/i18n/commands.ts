@@ -1,5 +1,6 @@
+import { localized } from '../locale.ts';
 /** Sentences about commands, and about what the program puts under an answer; in both languages. */
-export const commandsEn = {
+const commandsEn = {
   inThread: (p: { readonly name: string }) =>
     `Here every thread is a conversation of its own, and \`/${p.name}\` is about one. Please mention me in the thread and add \`/${p.name}\`.`,
   /** What to type where no button can be pressed. */
@@ -9,7 +10,7 @@ export const commandsEn = {
     `\`/${p.name}\` did not work: the plugin “${p.plugin}” it belongs to failed (error ${p.errorId}). Please tell whoever runs this bot; everything else works.`,
 };
 
-export const commandsKo: typeof commandsEn = {
+const commandsKo: typeof commandsEn = {
   inThread: (p) =>
     `여기서는 스레드마다 대화가 따로 있고, \`/${p.name}\` 명령은 그중 한 대화에 적용됩니다. 해당 스레드에서 저를 멘션하고 \`/${p.name}\` 을 함께 적어 주세요.`,
   goOn: (p) => `계속하시려면 \`${p.command}\`라고 보내 주세요.`,
@@ -17,3 +18,5 @@ export const commandsKo: typeof commandsEn = {
   pluginFailed: (p) =>
     `\`/${p.name}\` 명령을 실행하지 못했습니다. 이 명령을 제공하는 플러그인 “${p.plugin}”에서 오류가 났습니다(오류 ${p.errorId}). 봇 운영자에게 알려 주세요. 다른 기능은 정상입니다.`,
 };
+
+export const commandMessages = localized({ en: commandsEn, ko: commandsKo });

@@ -1,3 +1,4 @@
+import { localized } from '../locale.ts';
 import { counted } from './counted.ts';
 
 interface Person {
@@ -6,7 +7,7 @@ interface Person {
 }
 
 /** Sentences about who is heard and when, in both languages. */
-export const gatesEn = {
+const gatesEn = {
   notAllowed: (p: Person) =>
     `This bot answers certain people only, and you are not one of them yet. To use it, please ask its operator to allow \`${p.id}\`.`,
   directNotAllowed: (p: Person) =>
@@ -57,7 +58,7 @@ export const gatesEn = {
   },
 };
 
-export const gatesKo: typeof gatesEn = {
+const gatesKo: typeof gatesEn = {
   notAllowed: (p) =>
     `이 봇은 허용된 사용자에게만 답변합니다. 사용하시려면 운영자에게 \`${p.id}\` 허용을 요청해 주세요.`,
   directNotAllowed: (p) =>
@@ -102,3 +103,5 @@ export const gatesKo: typeof gatesEn = {
     revokeUsage: () => '`/pair revoke discord:123456789` 처럼 사용자를 지정해 주세요.',
   },
 };
+
+export const gateMessages = localized({ en: gatesEn, ko: gatesKo });

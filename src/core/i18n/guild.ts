@@ -1,3 +1,4 @@
+import { localized } from '../locale.ts';
 import { counted } from './counted.ts';
 import type { LiveMode } from '../channel.ts';
 
@@ -14,7 +15,7 @@ interface Place {
 type LiveMeanings = Readonly<Record<LiveMode, string>>;
 
 /** Sentences about the settings of a server or workspace, in both languages. */
-export const guildEn = {
+const guildEn = {
   title: () => '**Settings of this server or workspace**',
   names: {
     language: 'Language',
@@ -70,7 +71,7 @@ export const guildEn = {
   },
 };
 
-export const guildKo: typeof guildEn = {
+const guildKo: typeof guildEn = {
   title: () => '**이 서버(워크스페이스)의 설정**',
   names: {
     language: '언어',
@@ -122,3 +123,5 @@ export const guildKo: typeof guildEn = {
     modelDefault: 'default: 기본 모델로',
   },
 };
+
+export const guildMessages = localized({ en: guildEn, ko: guildKo });

@@ -1,3 +1,4 @@
+import { localized } from '../locale.ts';
 import { counted } from './counted.ts';
 import type { SessionState } from '../finance.ts';
 
@@ -58,7 +59,7 @@ const unitEn = (unit: string): string => (unit === '1' ? 'a plain number' : unit
 const unitKo = (unit: string): string => (unit === '1' ? '단위 없는 수' : unit);
 
 /** Trading hours, what is converted and what is calculated, in both languages. */
-export const hoursEn = {
+const hoursEn = {
   markets: {
     KRX: 'Korea (KRX: KOSPI, KOSDAQ)',
     NXT: 'Korea, Nextrade (NXT)',
@@ -143,7 +144,7 @@ export const hoursEn = {
   },
 };
 
-export const hoursKo: typeof hoursEn = {
+const hoursKo: typeof hoursEn = {
   markets: {
     KRX: '한국 (KRX: 코스피, 코스닥)',
     NXT: '한국 대체거래소 (넥스트레이드, NXT)',
@@ -220,3 +221,5 @@ export const hoursKo: typeof hoursEn = {
     },
   },
 };
+
+export const hoursMessages = localized({ en: hoursEn, ko: hoursKo });

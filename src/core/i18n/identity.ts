@@ -1,3 +1,4 @@
+import { localized } from '../locale.ts';
 import { counted } from './counted.ts';
 
 interface Code {
@@ -17,7 +18,7 @@ interface Split extends Others {
 const ko = (count: number): string => count.toLocaleString('ko-KR');
 
 /** Sentences about one person on several platforms, in both languages. */
-export const identityEn = {
+const identityEn = {
   console: () => 'the console',
   code: (p: Code & { readonly minutes: number }) =>
     `Your code is \`${p.code}\`. Within ${counted(p.minutes, 'minute')}, write to me directly on the other platform: **/link ${p.code}**. From then on your portfolios, alerts, watchlist and briefings are the same on both.`,
@@ -76,7 +77,7 @@ export const identityEn = {
     ].join(' '),
 };
 
-export const identityKo: typeof identityEn = {
+const identityKo: typeof identityEn = {
   console: () => '콘솔',
   code: (p) =>
     `연결 코드는 \`${p.code}\` 입니다. ${ko(p.minutes)}분 안에 다른 플랫폼의 1:1 대화에서 **/link ${p.code}** 를 보내 주세요. 그때부터 포트폴리오, 가격 알림, 관심종목, 브리핑을 두 곳에서 함께 사용합니다.`,
@@ -135,3 +136,5 @@ export const identityKo: typeof identityEn = {
       '관심종목은 양쪽에 모두 있고, 가격 알림과 브리핑은 설정한 곳에 있습니다.',
     ].join(' '),
 };
+
+export const identityMessages = localized({ en: identityEn, ko: identityKo });

@@ -1,9 +1,10 @@
+import { localized } from '../locale.ts';
 interface Key {
   readonly id: string;
   readonly masked: string;
 }
 
-export const keysEn = {
+const keysEn = {
   title: () => '**Keys of the model providers**',
   none: () =>
     'No key is set, so the offline model answers. Set `ANTHROPIC_API_KEY` or `OPENAI_API_KEY` in the environment (or in `.env`) and start me again, or add a key with `/keys add anthropic` as a slash command on Discord or Slack, or in the terminal that I run in.',
@@ -45,7 +46,7 @@ export const keysEn = {
   },
 };
 
-export const keysKo: typeof keysEn = {
+const keysKo: typeof keysEn = {
   title: () => '**모델 API 키**',
   none: () =>
     '설정된 API 키가 없어 오프라인 모델이 답변합니다. 환경 변수(또는 `.env` 파일)에 `ANTHROPIC_API_KEY` 나 `OPENAI_API_KEY` 를 설정한 뒤 다시 시작하시거나, Discord나 Slack의 슬래시 명령 또는 봇이 실행 중인 터미널에서 `/keys add anthropic` 으로 키를 추가해 주세요.',
@@ -83,3 +84,5 @@ export const keysKo: typeof keysEn = {
     name: () => '이름 (선택)',
   },
 };
+
+export const keyMessages = localized({ en: keysEn, ko: keysKo });

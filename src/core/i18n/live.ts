@@ -1,3 +1,4 @@
+import { localized } from '../locale.ts';
 interface Named {
   readonly name: string;
 }
@@ -9,7 +10,7 @@ interface Names {
 }
 
 /** What is shown while an answer is made, in both languages. */
-export const liveEn = {
+const liveEn = {
   thinking: () => 'Thinking…',
   writing: () => 'Writing the answer…',
   usingTool: (p: Named) => `Using ${p.name}…`,
@@ -28,7 +29,7 @@ export const liveEn = {
   findingTools: () => 'Looking for the right tool…',
 };
 
-export const liveKo: typeof liveEn = {
+const liveKo: typeof liveEn = {
   thinking: () => '생각하는 중…',
   writing: () => '답변 작성 중…',
   usingTool: (p) => `${p.name} 사용 중…`,
@@ -45,3 +46,5 @@ export const liveKo: typeof liveEn = {
   privateMessage: () => '개인 메시지 보내는 중…',
   findingTools: () => '알맞은 도구 찾는 중…',
 };
+
+export const liveMessages = localized({ en: liveEn, ko: liveKo });

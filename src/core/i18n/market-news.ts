@@ -1,3 +1,4 @@
+import { localized } from '../locale.ts';
 import { counted } from './counted.ts';
 
 interface Named {
@@ -13,7 +14,7 @@ interface Count {
 }
 
 /** News, figures of companies, dates of reports and the markets at a glance, in both languages. */
-export const marketNewsEn = {
+const marketNewsEn = {
   news: {
     title: () => '**Market news**',
     titleOf: (p: Named) => `**News: ${p.name}**`,
@@ -176,7 +177,7 @@ export const marketNewsEn = {
   },
 };
 
-export const marketNewsKo: typeof marketNewsEn = {
+const marketNewsKo: typeof marketNewsEn = {
   news: {
     title: () => '**시장 뉴스**',
     titleOf: (p) => `**${p.name} 뉴스**`,
@@ -320,3 +321,5 @@ export const marketNewsKo: typeof marketNewsEn = {
     crypto: () => '코인 시세 조회 중…',
   },
 };
+
+export const marketMessages = localized({ en: marketNewsEn, ko: marketNewsKo });

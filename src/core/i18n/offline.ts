@@ -1,3 +1,4 @@
+import { localized } from '../locale.ts';
 import type { SentenceHint } from '../sentence.ts';
 
 type Example = (params: { readonly name: string }) => string;
@@ -7,7 +8,7 @@ interface Examples {
 }
 
 /** What the offline model says. */
-export const offlineEn = {
+const offlineEn = {
   note: () => '_Answered by the offline model: it does as it is told, but it does not think or advise._',
   greeting: ({ examples }: Examples) =>
     `Hello! I am FinClaw with its offline model. I look up prices, charts, news, figures and rates, and I keep your portfolio, alerts, watchlist and briefings. Try ${examples}, or \`/help\`.`,
@@ -96,7 +97,7 @@ export const offlineEn = {
     'That day is still to come, so I recorded nothing. Please tell me the trade once it is done, or with the right date.',
 };
 
-export const offlineKo: typeof offlineEn = {
+const offlineKo: typeof offlineEn = {
   note: () => '_오프라인 모델의 답변입니다. 말씀하신 대로 처리할 뿐, 판단하거나 조언하지 않습니다._',
   greeting: ({ examples }) =>
     `안녕하세요! 오프라인 모델로 동작 중인 FinClaw입니다. 시세, 차트, 뉴스, 재무 지표, 환율을 찾아 드리고 포트폴리오, 알림, 관심 종목, 브리핑을 관리해 드립니다. ${examples}처럼 물어보시거나 \`/help\`를 입력해 주세요.`,
@@ -178,3 +179,5 @@ export const offlineKo: typeof offlineEn = {
   futureDay: () =>
     '아직 오지 않은 날짜라서 기록하지 않았습니다. 거래하신 뒤에, 또는 맞는 날짜로 다시 말씀해 주세요.',
 };
+
+export const offlineMessages = localized({ en: offlineEn, ko: offlineKo });

@@ -1,9 +1,10 @@
+import { localized } from '../locale.ts';
 import { counted } from './counted.ts';
 
 const ko = (count: number): string => count.toLocaleString('ko-KR');
 
 /** Sentences about operations, in both languages. */
-export const operationsEn = {
+const operationsEn = {
   lastRuns: {
     title: (p: { readonly count: number }) =>
       p.count === 1
@@ -70,7 +71,7 @@ export const operationsEn = {
   },
 };
 
-export const operationsKo: typeof operationsEn = {
+const operationsKo: typeof operationsEn = {
   lastRuns: {
     title: (p) =>
       p.count === 1 ? '**이 대화의 최근 메시지**' : `**이 대화의 최근 메시지 ${p.count}개 (최신순)**`,
@@ -129,3 +130,5 @@ export const operationsKo: typeof operationsEn = {
     pluginRefused: (p) => `⚠️ 불러오지 못함: ${p.reason}`,
   },
 };
+
+export const operationsMessages = localized({ en: operationsEn, ko: operationsKo });

@@ -1,3 +1,4 @@
+import { localized } from '../locale.ts';
 import { counted } from './counted.ts';
 
 interface Days {
@@ -14,7 +15,7 @@ interface Valued {
 }
 
 /** What a portfolio did and what risk it took, in both languages. Nothing in it is advice. */
-export const performanceEn = {
+const performanceEn = {
   title: (p: Named & { readonly range: string }) => `**Portfolio ${p.name} · analysis · ${p.range}**`,
   period: (p: {
     readonly from: string;
@@ -105,7 +106,7 @@ export const performanceEn = {
   analysing: 'Analysing your portfolio…',
 };
 
-export const performanceKo: typeof performanceEn = {
+const performanceKo: typeof performanceEn = {
   title: (p) => `**포트폴리오 ${p.name} · 분석 · ${p.range}**`,
   period: (p) => `${p.from} – ${p.to} · 일간 수익률 ${p.returns}개 · ${p.currency} 기준`,
   worth: (p) => `평가금액 ${p.value} · 순입금액 ${p.contributed}`,
@@ -184,3 +185,5 @@ export const performanceKo: typeof performanceEn = {
   chartChange: (p) => `TWR ${p.value}`,
   analysing: '포트폴리오 분석 중…',
 };
+
+export const performanceMessages = localized({ en: performanceEn, ko: performanceKo });

@@ -1,3 +1,4 @@
+import { localized } from '../locale.ts';
 import { counted } from './counted.ts';
 
 interface OfSplit {
@@ -83,7 +84,7 @@ const topic = (name: string): string => {
 };
 
 /** Splits and dividends that a source reports and a portfolio lacks, in both languages. */
-export const portfolioActionsEn = {
+const portfolioActionsEn = {
   splitMissing: (p: Resized) =>
     `⚠️ ${p.name}: the ${splitEn(p)} of ${p.date} is not recorded. Figures marked ⚠️ include it (${p.before} → ${p.after}).`,
   splitUnsure: (p: Resized) =>
@@ -214,7 +215,7 @@ export const portfolioActionsEn = {
       : `There is nothing open for "${p.typed}". \`/portfolio actions\` lists what is.`,
 };
 
-export const portfolioActionsKo: typeof portfolioActionsEn = {
+const portfolioActionsKo: typeof portfolioActionsEn = {
   splitMissing: (p) =>
     `⚠️ ${p.name}: ${p.date} ${splitKo(p)}이 기록되어 있지 않습니다. ⚠️ 표시된 수치는 이 ${kindKo(p)}을 반영한 값입니다(${p.before} → ${p.after}).`,
   splitUnsure: (p) =>
@@ -316,3 +317,5 @@ export const portfolioActionsKo: typeof portfolioActionsEn = {
       ? '기록되지 않은 항목이 없습니다.'
       : `"${p.typed}"에 해당하는 미기록 항목이 없습니다. \`/portfolio 배당확인\` 명령으로 목록을 볼 수 있습니다.`,
 };
+
+export const corporateActionMessages = localized({ en: portfolioActionsEn, ko: portfolioActionsKo });

@@ -1,3 +1,4 @@
+import { localized } from '../locale.ts';
 import { counted } from './counted.ts';
 
 interface Typed {
@@ -10,7 +11,7 @@ interface Line {
 
 const FIX_LINE = 'correct the line, or leave it out';
 
-export const portfolioImportEn = {
+const portfolioImportEn = {
   /** Why a file is not read. */
   file: {
     nothing: () =>
@@ -202,7 +203,7 @@ export const portfolioImportEn = {
 
 const LINE_FIX = '줄을 고치시거나 빼 주세요';
 
-export const portfolioImportKo: typeof portfolioImportEn = {
+const portfolioImportKo: typeof portfolioImportEn = {
   file: {
     nothing: () =>
       '가져올 내용이 없습니다. 증권사에서 받은 파일(CSV, xlsx, 웹페이지 형식의 .xls)을 명령에 첨부하시거나, `/portfolio import` 아래 줄에 내용을 붙여 넣어 주세요.',
@@ -363,3 +364,5 @@ export const portfolioImportKo: typeof portfolioImportEn = {
       `**${p.name}**의 거래 ${p.count}건입니다${p.reversed === '' ? '' : ` (되돌린 ${p.reversed}건은 reversed로 표시)`}. 이 파일은 \`/portfolio import\`로 다시 가져올 수 있습니다.`,
   },
 };
+
+export const importMessages = localized({ en: portfolioImportEn, ko: portfolioImportKo });

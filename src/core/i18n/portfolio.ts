@@ -1,3 +1,4 @@
+import { localized } from '../locale.ts';
 import { counted } from './counted.ts';
 import { portfolioEntriesEn, portfolioEntriesKo } from './portfolio-entries.ts';
 import { portfolioProblemsEn, portfolioProblemsKo } from './portfolio-problems.ts';
@@ -51,7 +52,7 @@ const HELP_KO = [
 ].join('\n');
 
 /** Portfolios and what is said of them, in both languages. */
-export const portfolioEn = {
+const portfolioEn = {
   problems: portfolioProblemsEn,
   ...portfolioEntriesEn,
   rateWords: portfolioRatesEn,
@@ -192,7 +193,7 @@ export const portfolioEn = {
     'Hidden characters reverse a number in it, so nothing was recorded. Please type the numbers yourself.',
 };
 
-export const portfolioKo: typeof portfolioEn = {
+const portfolioKo: typeof portfolioEn = {
   problems: portfolioProblemsKo,
   ...portfolioEntriesKo,
   rateWords: portfolioRatesKo,
@@ -320,3 +321,5 @@ export const portfolioKo: typeof portfolioEn = {
   turnedNumber: () =>
     '숫자의 방향을 바꾸는 보이지 않는 문자가 있어 기록하지 않았습니다. 숫자를 직접 입력해 주세요.',
 };
+
+export const portfolioMessages = localized({ en: portfolioEn, ko: portfolioKo });

@@ -1,3 +1,4 @@
+import { localized } from '../locale.ts';
 import { counted } from './counted.ts';
 
 interface Kept {
@@ -18,7 +19,7 @@ interface Others {
 const ko = (count: number): string => count.toLocaleString('ko-KR');
 
 /** Sentences about privacy, in both languages. */
-export const privacyEn = {
+const privacyEn = {
   /** Under the first answer in a direct chat. */
   note: (p: Kept) =>
     `I keep our conversation until ${counted(p.days, 'day')} after its last message, and the settings you choose. \`/privacy\` shows what is stored, and deletes it.`,
@@ -65,7 +66,7 @@ export const privacyEn = {
   },
 };
 
-export const privacyKo: typeof privacyEn = {
+const privacyKo: typeof privacyEn = {
   note: (p) =>
     `나눈 대화는 마지막 메시지로부터 ${ko(p.days)}일 동안, 직접 정하신 설정은 삭제하실 때까지 보관합니다. \`/privacy\` 로 저장된 내용을 확인하고 삭제할 수 있습니다.`,
   title: () => '**저장된 내 정보**',
@@ -110,3 +111,5 @@ export const privacyKo: typeof privacyEn = {
     },
   },
 };
+
+export const privacyMessages = localized({ en: privacyEn, ko: privacyKo });

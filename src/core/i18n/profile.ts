@@ -1,4 +1,5 @@
-export const profileEn = {
+import { localized } from '../locale.ts';
+const profileEn = {
   title: () => '**Your profile**',
   fields: {
     riskTolerance: 'Risk tolerance',
@@ -44,7 +45,7 @@ export const profileEn = {
   reset: () => 'Your profile is empty again.',
 };
 
-export const profileKo: typeof profileEn = {
+const profileKo: typeof profileEn = {
   title: () => '**내 프로필**',
   fields: {
     riskTolerance: '위험 성향',
@@ -87,3 +88,5 @@ export const profileKo: typeof profileEn = {
   unknownField: (p) => `프로필에 "${p.typed}" 항목은 없습니다.`,
   reset: () => '프로필을 모두 지웠습니다.',
 };
+
+export const profileMessages = localized({ en: profileEn, ko: profileKo });

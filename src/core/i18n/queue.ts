@@ -1,3 +1,4 @@
+import { localized } from '../locale.ts';
 import type { QueueMode, QueueModeScope } from '../ports.ts';
 
 interface ModeInForce {
@@ -16,7 +17,7 @@ type Meanings = Readonly<Record<QueueMode, string>>;
 type Scopes = Readonly<Record<QueueModeScope | 'guild' | 'default', string>>;
 
 /** What happens to messages that arrive while an answer is being written. */
-export const queueEn = {
+const queueEn = {
   meanings: {
     queue: 'each message gets its own answer, in order',
     followup: 'each message gets its own answer, once you have stopped typing',
@@ -47,7 +48,7 @@ export const queueEn = {
   adminsOnly: () => 'Only an administrator may change the queue mode of a channel or an agent.',
 };
 
-export const queueKo: typeof queueEn = {
+const queueKo: typeof queueEn = {
   meanings: {
     queue: '메시지마다 순서대로 따로 답합니다',
     followup: '입력이 멈춘 뒤 메시지마다 따로 답합니다',
@@ -76,3 +77,5 @@ export const queueKo: typeof queueEn = {
     '다른 사람도 함께 보는 곳이라 관리자만 대기열 모드를 바꿀 수 있습니다. 저와의 1:1 대화에서는 직접 바꾸실 수 있습니다.',
   adminsOnly: () => '채널이나 에이전트의 대기열 모드는 관리자만 바꿀 수 있습니다.',
 };
+
+export const queueMessages = localized({ en: queueEn, ko: queueKo });

@@ -1,3 +1,4 @@
+import { localized } from '../locale.ts';
 import { counted } from './counted.ts';
 
 interface Named {
@@ -17,7 +18,7 @@ interface Candidates {
 }
 
 /** Names of instruments and what their quotes say, in both languages. */
-export const quotesEn = {
+const quotesEn = {
   usage: () => 'Which one? Give a name or a ticker, for example `/price AAPL` or `/price 삼성전자`.',
   tooMany: (p: { readonly limit: number }) => `Up to ${counted(p.limit, 'symbol')} at once, please.`,
   symbolUnknown: (p: { readonly query: string }) =>
@@ -75,7 +76,7 @@ export const quotesEn = {
   },
 };
 
-export const quotesKo: typeof quotesEn = {
+const quotesKo: typeof quotesEn = {
   usage: () => '어떤 종목인가요? 이름이나 코드를 적어 주세요. 예: `/price 삼성전자`, `/price AAPL`',
   tooMany: (p) => `한 번에 ${p.limit}개 종목까지 조회할 수 있습니다.`,
   symbolUnknown: (p) =>
@@ -130,3 +131,5 @@ export const quotesKo: typeof quotesEn = {
     after: '넥스트레이드(NXT) 애프터마켓 거래 중(이 시세에는 반영되지 않음)',
   },
 };
+
+export const quoteMessages = localized({ en: quotesEn, ko: quotesKo });

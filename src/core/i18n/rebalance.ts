@@ -1,3 +1,4 @@
+import { localized } from '../locale.ts';
 import { counted } from './counted.ts';
 
 interface Named {
@@ -13,7 +14,7 @@ interface Sum {
 }
 
 /** How a portfolio comes to its target weights, in both languages. Nothing in it is advice. */
-export const rebalanceEn = {
+const rebalanceEn = {
   lookingUp: 'Working out the trades…',
   title: (p: Named & { readonly currency: string }) => `**Rebalancing ${p.name}** · in ${p.currency}`,
   withNewMoney: (p: Sum) => `With ${p.amount} of new money; nothing is sold.`,
@@ -72,7 +73,7 @@ export const rebalanceEn = {
   targetsCleared: (p: Named) => `${p.name} has no target weights any more.`,
 };
 
-export const rebalanceKo: typeof rebalanceEn = {
+const rebalanceKo: typeof rebalanceEn = {
   lookingUp: '리밸런싱 계산 중…',
   title: ({ name, currency }) => `**${name} 리밸런싱** · ${currency} 기준`,
   withNewMoney: ({ amount }) => `새로 넣는 돈 ${amount}으로 매수만 계산했습니다. 매도는 없습니다.`,
@@ -121,3 +122,5 @@ export const rebalanceKo: typeof rebalanceEn = {
     `${name}에는 목표 비중이 없습니다. 저장하려면: \`/portfolio 목표 AAPL 40 삼성전자 30 현금 30\``,
   targetsCleared: ({ name }) => `${name}의 목표 비중을 지웠습니다.`,
 };
+
+export const rebalanceMessages = localized({ en: rebalanceEn, ko: rebalanceKo });

@@ -1,5 +1,6 @@
+import { localized } from '../locale.ts';
 /** Sentences about settings, in both languages. */
-export const settingsEn = {
+const settingsEn = {
   title: () => '**What the file and the environment set**',
   titleAll: () => '**All settings**',
   titleUnder: (p: { readonly prefix: string }) => `**Settings under \`${p.prefix}\`**`,
@@ -16,7 +17,7 @@ export const settingsEn = {
     `No setting begins with \`${p.prefix}\`. The parts are ${p.parts}.`,
 };
 
-export const settingsKo: typeof settingsEn = {
+const settingsKo: typeof settingsEn = {
   title: () => '**설정 파일과 환경 변수로 지정한 설정**',
   titleAll: () => '**전체 설정**',
   titleUnder: (p) => `**\`${p.prefix}\` 설정**`,
@@ -30,3 +31,5 @@ export const settingsKo: typeof settingsEn = {
   suggest: (p) => `\`${p.prefix}\` 로 시작하는 설정은 없습니다. 혹시 ${p.choices}인가요?`,
   unknown: (p) => `\`${p.prefix}\` 로 시작하는 설정은 없습니다. 다음 중에서 골라 주세요: ${p.parts}`,
 };
+
+export const settingsMessages = localized({ en: settingsEn, ko: settingsKo });

@@ -1,3 +1,4 @@
+import { localized } from '../locale.ts';
 import type { AssetClass } from '../finance.ts';
 
 interface Searched {
@@ -25,7 +26,7 @@ const kindsKo: typeof kindsEn = {
 };
 
 /** What the search for names and codes says, in both languages. */
-export const symbolsEn = {
+const symbolsEn = {
   kinds: kindsEn,
   usage: () => 'What are you looking for? Give a part of a name or a code, for example `/search hynix`.',
   hits: (p: Searched & { readonly count: number }) =>
@@ -37,7 +38,7 @@ export const symbolsEn = {
   searching: (p: Searched) => `Searching for ${p.query}…`,
 };
 
-export const symbolsKo: typeof symbolsEn = {
+const symbolsKo: typeof symbolsEn = {
   kinds: kindsKo,
   usage: () => '무엇을 찾으시나요? 이름이나 코드의 일부를 적어 주세요. 예: `/search 하이닉스`',
   hits: (p) =>
@@ -49,3 +50,5 @@ export const symbolsKo: typeof symbolsEn = {
     `"${p.query}"에 맞는 종목을 찾지 못했습니다. 이름을 더 짧게 적거나 코드(예: \`005930\`, \`AAPL\`)로 찾아 주세요.`,
   searching: (p) => `${p.query} 종목 검색 중…`,
 };
+
+export const symbolMessages = localized({ en: symbolsEn, ko: symbolsKo });

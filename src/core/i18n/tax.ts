@@ -1,3 +1,4 @@
+import { localized } from '../locale.ts';
 import { counted } from './counted.ts';
 
 interface Year {
@@ -19,7 +20,7 @@ interface Counted extends Sum {
 const sales = (count: number): string => counted(count, 'sale');
 
 /** A year's sales, dividends and interest for a tax return, in both languages. Nothing in it is advice. */
-export const taxEn = {
+const taxEn = {
   lookingUp: 'Working out the tax report…',
   titleKorea: (p: Year & Named) => `**Tax report ${p.year} · resident of Korea** · ${p.names}`,
   titleTerms: (p: Year & { readonly name: string; readonly currency: string }) =>
@@ -160,7 +161,7 @@ export const taxEn = {
   yearButton: (p: Year) => `${p.year}`,
 };
 
-export const taxKo: typeof taxEn = {
+const taxKo: typeof taxEn = {
   lookingUp: '세금 요약 계산 중…',
   titleKorea: ({ year, names }) => `**${year}년 세금 요약 · 국내 거주자** · ${names}`,
   titleTerms: ({ year, name, currency }) => `**${year}년 실현손익 · ${name}** · ${currency} 기준`,
@@ -290,3 +291,5 @@ export const taxKo: typeof taxEn = {
   fileName: ({ year }) => `세금-${year}.csv`,
   yearButton: ({ year }) => `${year}년`,
 };
+
+export const taxMessages = localized({ en: taxEn, ko: taxKo });

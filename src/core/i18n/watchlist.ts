@@ -1,3 +1,4 @@
+import { localized } from '../locale.ts';
 import { counted } from './counted.ts';
 
 interface Names {
@@ -15,7 +16,7 @@ interface Limit {
 const instrumentsEn = (count: number): string => counted(count, 'name');
 
 /** What a person keeps an eye on, in both languages. */
-export const watchlistEn = {
+const watchlistEn = {
   title: (p: Count) => `**Your watchlist** (${instrumentsEn(p.count)})`,
   empty: () => 'Your watchlist is empty. Put something on it, for example `/watch 삼성전자 AAPL BTC`.',
   added: (p: Names) => `Added to your watchlist: ${p.names}.`,
@@ -43,7 +44,7 @@ export const watchlistEn = {
   },
 };
 
-export const watchlistKo: typeof watchlistEn = {
+const watchlistKo: typeof watchlistEn = {
   title: (p) => `**내 관심 종목** (${p.count}개)`,
   empty: () => '관심 종목이 비어 있습니다. `/watch 삼성전자 AAPL BTC`처럼 추가해 주세요.',
   added: (p) => `관심 종목에 추가했습니다: ${p.names}`,
@@ -67,3 +68,5 @@ export const watchlistKo: typeof watchlistEn = {
     remove: () => '관심 종목에서 빼는 중…',
   },
 };
+
+export const watchlistMessages = localized({ en: watchlistEn, ko: watchlistKo });

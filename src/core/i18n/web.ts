@@ -1,5 +1,6 @@
+import { localized } from '../locale.ts';
 /** What is asked before a web page is opened, in both languages. */
-export const webEn = {
+const webEn = {
   /** `host` is in ASCII, as the address has it. */
   open: (p: { readonly host: string }) => `Open a page on \`${p.host}\`, at exactly this address:`,
   whatIsSent: () =>
@@ -9,10 +10,12 @@ export const webEn = {
   manyLinks: () => 'I have already opened several links for this question.',
 };
 
-export const webKo: typeof webEn = {
+const webKo: typeof webEn = {
   open: (p) => `다음 주소의 페이지를 엽니다(서버: \`${p.host}\`):`,
   whatIsSent: () =>
     '주소에 적힌 내용은 모두 그 서버의 운영자에게 전달됩니다. 내 정보가 들어 있으면 거절해 주세요.',
   notGiven: () => '직접 보내신 주소도, 알려 주신 페이지나 제가 전해 드린 뉴스에 있는 주소도 아닙니다.',
   manyLinks: () => '이 질문에 답하려고 이미 링크를 여러 개 열었습니다.',
 };
+
+export const webMessages = localized({ en: webEn, ko: webKo });

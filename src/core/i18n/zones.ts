@@ -1,3 +1,4 @@
+import { localized } from '../locale.ts';
 interface Place {
   /** `Seoul`. */
   readonly place: string;
@@ -16,7 +17,7 @@ interface Platform {
 }
 
 /** Sentences about where people live, in both languages. */
-export const zonesEn = {
+const zonesEn = {
   from: {
     profile: () => 'set by you',
     platform: (p: Platform) => `from your ${p.platform} profile`,
@@ -45,7 +46,7 @@ export const zonesEn = {
   movedAlert: (p: { readonly what: string; readonly at: string }) => `${p.what}: now until ${p.at}.`,
 };
 
-export const zonesKo: typeof zonesEn = {
+const zonesKo: typeof zonesEn = {
   from: {
     profile: () => '직접 설정',
     platform: (p) => `${p.platform} 프로필에서 가져옴`,
@@ -70,3 +71,5 @@ export const zonesKo: typeof zonesEn = {
   movedReminder: (p) => `이제 알림은 ${p.at}에 보내 드립니다.`,
   movedAlert: (p) => `${p.what}: 이제 ${p.at}까지입니다.`,
 };
+
+export const zoneMessages = localized({ en: zonesEn, ko: zonesKo });

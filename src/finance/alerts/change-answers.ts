@@ -1,5 +1,6 @@
 import type { AlertRecord } from '#src/core/alert.ts';
-import { texts } from '#src/core/i18n.ts';
+import { alertMessages } from '#src/core/i18n/alerts.ts';
+import { commandMessages } from '#src/core/i18n/commands.ts';
 import { type AlertId, asId } from '#src/core/ids.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import { MAX_NAME_WORDS } from '#src/language/name-scan.ts';
@@ -41,7 +42,7 @@ const meantIn = (
 
 /** Several fit: which one is a question. */
 const askWhich = (alerts: readonly AlertRecord[], asker: Asker, now: Temporal.Instant): MarketAnswer => {
-  const words = texts(asker.locale).alerts;
+  const t = alertMessages(asker.locale);
   const names = new Set(
     alerts.map(({ instrument }) =>
       instrumentLabel(shownTo(instrument, asker.locale).instrument, asker.locale),
@@ -50,7 +51,7 @@ const askWhich = (alerts: readonly AlertRecord[], asker: Asker, now: Temporal.In
   return {
     ...refused(
       [
-        words.whichOne({ name: [...names].join(', ') }),
+        t.whichOne({ name: [...names].join(', ') }),
         ...alerts.map((alert) => alertLine(alert, asker, now)),
       ].join('\n'),
     ),
@@ -62,34 +63,34 @@ export const removeAnswer =
   (deps: AlertDeskDeps): AlertDesk['remove'] =>
   async ({ which: typed, isSure = false }, asker) => {
     const { locale } = asker;
-    const words = texts(locale).alerts;
+    const t = alertMessages(locale);
     const which = typed.trim();
-    if (which === '') return refused(words.whichMissing());
+    if (which === '') return refused(t.whichMissing());
     const ownerId = await deps.owners.ownerOf(asker);
     // Only theirs: those of somebody else are as if they were not there.
     const alerts = await deps.store.listOf(ownerId);
     if (isAll(which)) {
       if (!isSure && alerts.length > 0)
         return {
-          ...done(words.confirmRemoveAll({ count: alerts.length })),
-          typed: texts(locale).commands.goOn({ command: '/alert delete all --yes' }),
+          ...done(t.confirmRemoveAll({ count: alerts.length })),
+          typed: commandMessages(locale).goOn({ command: '/alert delete all --yes' }),
           choices: [
-            { label: words.removeAll, command: '/alert delete all --yes', answers: 'yes' },
-            { label: words.keep, command: '/alerts', answers: 'no' },
+            { label: t.removeAll, command: '/alert delete all --yes', answers: 'yes' },
+            { label: t.keep, command: '/alerts', answers: 'no' },
           ],
         };
       const count = await deps.store.remove(
         ownerId,
         alerts.map(({ id }) => id),
       );
-      return count === 0 ? refused(words.listEmpty()) : done(words.removedAll({ count }));
+      return count === 0 ? refused(t.listEmpty()) : done(t.removedAll({ count }));
     }
     const [alert, ...others] = meantIn(alerts, which, deps.symbols);
     if (alert && others.length > 0) return askWhich([alert, ...others], asker, deps.clock.now());
     // The button below one that has come true points at it, too: it is no longer listed.
     const count = await deps.store.remove(ownerId, [alert?.id ?? idOf(which)]);
-    if (count === 0) return refused(words.notFound({ name: echo(which) }));
-    return done(words.removed({ what: alert ? alertTitle(alert, locale) : `\`${idOf(which)}\`` }));
+    if (count === 0) return refused(t.notFound({ name: echo(which) }));
+    return done(t.removed({ what: alert ? alertTitle(alert, locale) : `\`${idOf(which)}\`` }));
   };
 
 interface Wish {
@@ -125,9 +126,9 @@ export const snoozeAnswer =
   (deps: AlertDeskDeps): AlertDesk['snooze'] =>
   async ({ which: typed, span: given = '' }, asker) => {
     const { locale, timeZone } = asker;
-    const words = texts(locale).alerts;
+    const t = alertMessages(locale);
     const text = `${typed} ${given}`.trim();
-    if (typed.trim() === '') return refused(words.whichToSnooze());
+    if (typed.trim() === '') return refused(t.whichToSnooze());
     const ownerId = await deps.owners.ownerOf(asker);
     const own = await deps.store.listOf(ownerId);
     const now = deps.clock.now();
@@ -138,19 +139,19 @@ export const snoozeAnswer =
     const isSpan = (span: string): boolean => endOf(span) !== undefined;
     const { which, span, alerts } = readWish(text, own, isSpan, deps.symbols);
     const until = endOf(span === '' ? DEFAULT_SPAN : span);
-    if (!until) return refused(words.problems.span({ typed: echo(span) }));
+    if (!until) return refused(t.problems.span({ typed: echo(span) }));
     if (alerts.length > 1 && !isAll(which)) return { ...askWhich(alerts, asker, now), choices: [] };
     const ids = alerts.length > 0 ? alerts.map(({ id }) => id) : [idOf(which)];
     const snoozed = await Promise.all(ids.map((id) => deps.store.snooze(ownerId, id, until)));
     const [alert, ...others] = snoozed.filter((each) => each !== undefined);
-    if (!alert) return refused(isAll(which) ? words.listEmpty() : words.notFound({ name: echo(which) }));
+    if (!alert) return refused(isAll(which) ? t.listEmpty() : t.notFound({ name: echo(which) }));
     deps.changed();
     const at = writeMoment(until, timeZone);
     return {
       ...done(
         others.length > 0
-          ? words.snoozedAll({ count: others.length + 1, at })
-          : words.snoozedNow({ what: alertTitle(alert, locale), at }),
+          ? t.snoozedAll({ count: others.length + 1, at })
+          : t.snoozedNow({ what: alertTitle(alert, locale), at }),
       ),
       dependsOnZone: endsAtMidnight(until, timeZone),
     };

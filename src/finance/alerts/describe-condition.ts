@@ -1,6 +1,7 @@
 import type { AlertRecord, AlertSplit } from '#src/core/alert.ts';
 import type { Instrument } from '#src/core/finance.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { alertMessages } from '#src/core/i18n/alerts.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import { Decimal, formatFinancialNumber } from '#src/core/money.ts';
 import { visibleLine } from '#src/core/text.ts';
@@ -29,40 +30,40 @@ export const describeCondition = (
   { condition, instrument }: Pick<AlertRecord, 'condition' | 'instrument'>,
   locale: Locale,
 ): string => {
-  const words = texts(locale).alerts.conditions;
+  const t = alertMessages(locale).conditions;
   switch (condition.kind) {
     case 'above':
     case 'below':
     case 'crosses-above':
     case 'crosses-below':
-      return words[condition.kind]({ price: exactPrice(condition.price, instrument, locale) });
+      return t[condition.kind]({ price: exactPrice(condition.price, instrument, locale) });
     case 'change': {
       const { direction, basePrice } = condition;
       const percent = exact(condition.percent, locale);
       return basePrice
-        ? words.changeSince[direction]({ percent, from: exactPrice(basePrice, instrument, locale) })
-        : words.change[direction]({ percent });
+        ? t.changeSince[direction]({ percent, from: exactPrice(basePrice, instrument, locale) })
+        : t.change[direction]({ percent });
     }
     case 'rsi': {
       const { period, side, level } = condition;
-      return words.rsi[side]({ period, level: exact(level, locale) });
+      return t.rsi[side]({ period, level: exact(level, locale) });
     }
     case 'ma-cross': {
       const { fast, slow, direction } = condition;
-      if (fast === 1) return words.priceAverage[direction]({ slow });
-      const crossing = words.averages[direction]({ fast, slow });
+      if (fast === 1) return t.priceAverage[direction]({ slow });
+      const crossing = t.averages[direction]({ fast, slow });
       const hasName = fast === NAMED_CROSS.fast && slow === NAMED_CROSS.slow;
-      return hasName ? `${crossing} (${words.crosses[direction]})` : crossing;
+      return hasName ? `${crossing} (${t.crosses[direction]})` : crossing;
     }
     case 'year-high':
     case 'year-low':
-      return words[condition.kind]();
+      return t[condition.kind]();
     case 'volume':
-      return words.volume({ multiple: exact(condition.multiple, locale) });
+      return t.volume({ multiple: exact(condition.multiple, locale) });
     case 'news':
       break;
   }
-  return words.news({ keyword: inMarkdown(visibleLine(condition.keyword)) });
+  return t.news({ keyword: inMarkdown(visibleLine(condition.keyword)) });
 };
 
 /** `Apple Inc. (AAPL, NASDAQ): at $200.00 or above`, on one line and without bold type. */
@@ -73,14 +74,14 @@ export const alertTitle = (alert: Pick<AlertRecord, 'condition' | 'instrument'>,
 export const splitText = (
   { date, ratio: written }: Pick<AlertSplit, 'date' | 'ratio'>,
   locale: Locale,
-): string => texts(locale).alerts.events.split({ date, ...splitName(new Decimal(written), locale) });
+): string => alertMessages(locale).events.split({ date, ...splitName(new Decimal(written), locale) });
 
 const splitNote = (split: AlertSplit, instrument: Instrument, locale: Locale): string => {
-  const words = texts(locale).alerts.events;
+  const t = alertMessages(locale).events;
   const splits = (split.parts ?? [split]).map((part) => splitText(part, locale)).join(', ');
   return split.was === undefined
-    ? words.listNoteBare({ splits })
-    : words.listNote({ splits, before: exactPrice(new Decimal(split.was), instrument, locale) });
+    ? t.listNoteBare({ splits })
+    : t.listNote({ splits, before: exactPrice(new Decimal(split.was), instrument, locale) });
 };
 
 /** How often, until when, in which hours, and whether a split changed it. */
@@ -99,17 +100,15 @@ export const describeTerms = (
   { locale, timeZone }: Reader,
   now: Temporal.Instant,
 ): string => {
-  const words = texts(locale).alerts;
+  const t = alertMessages(locale);
   const { expiresAt, snoozedUntil } = alert;
   const isSnoozed = snoozedUntil && Temporal.Instant.compare(snoozedUntil, now) > 0;
   return [
-    alert.isRepeating
-      ? words.repeating({ cooldown: words.minutes({ minutes: alert.cooldownMinutes }) })
-      : words.once,
-    ...(alert.isRepeating && alert.firedCount > 0 ? [words.rang({ times: alert.firedCount })] : []),
-    ...(expiresAt ? [words.expires({ at: writeMoment(expiresAt, timeZone) })] : []),
-    ...(alert.usesExtendedHours ? [words.extendedHours] : []),
-    ...(isSnoozed ? [words.snoozed({ at: writeMoment(snoozedUntil, timeZone) })] : []),
+    alert.isRepeating ? t.repeating({ cooldown: t.minutes({ minutes: alert.cooldownMinutes }) }) : t.once,
+    ...(alert.isRepeating && alert.firedCount > 0 ? [t.rang({ times: alert.firedCount })] : []),
+    ...(expiresAt ? [t.expires({ at: writeMoment(expiresAt, timeZone) })] : []),
+    ...(alert.usesExtendedHours ? [t.extendedHours] : []),
+    ...(isSnoozed ? [t.snoozed({ at: writeMoment(snoozedUntil, timeZone) })] : []),
     ...(alert.split ? [splitNote(alert.split, alert.instrument, locale)] : []),
   ].join(' · ');
 };

@@ -1,6 +1,7 @@
 import type { AlertRecord } from '#src/core/alert.ts';
 import type { Membership } from '#src/core/channel.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { chatNoticeMessages } from '#src/core/i18n/chat-notices.ts';
 import type { DeliveryId } from '#src/core/ids.ts';
 import type { ReplyTarget } from '#src/core/message.ts';
 import { type Asker, placeOf } from '#src/core/personal-desk.ts';
@@ -29,7 +30,7 @@ export const endNotice = async (
   reason: EndReason,
   { directTarget, clock }: NoticeDeps,
 ): Promise<NewNotification | undefined> => {
-  const { left, botRemoved, removed } = texts(locale).chatNotices;
+  const { left, botRemoved, removed } = chatNoticeMessages(locale);
   const text = { left, 'bot-removed': botRemoved, removed }[reason]({ what });
   const direct = await directTarget({ target, isDirect: false }).catch(() => undefined);
   return (

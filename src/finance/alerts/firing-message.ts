@@ -1,6 +1,7 @@
 import type { AlertRecord } from '#src/core/alert.ts';
 import type { NewsItem, Quote } from '#src/core/finance.ts';
-import { texts } from '#src/core/i18n.ts';
+import { alertMessages } from '#src/core/i18n/alerts.ts';
+import { marketNoteMessages } from '#src/core/i18n/market-notes.ts';
 import type { ReplyPayload } from '#src/core/message.ts';
 import { writeMoment } from '#src/core/moment.ts';
 import { quoteCard } from '../answers/quote-card.ts';
@@ -30,12 +31,12 @@ const howText = (
   quote: Quote,
   { instrument: of, locale, timeZone }: AlertRecord,
 ): readonly string[] => {
-  const words = texts(locale).alerts.events;
-  if (!reached) return confirmed ? [words.confirmed[confirmed]] : [];
+  const t = alertMessages(locale).events;
+  if (!reached) return confirmed ? [t.confirmed[confirmed]] : [];
   const { side, value, from, to } = reached;
   const { instrument, price } = shownTo(of, locale);
   return [
-    words.reached[side]({
+    t.reached[side]({
       from: writeMoment(from ?? to, timeZone),
       to: writeMoment(to, timeZone),
       value: formatPrice(price(value), instrument, locale),
@@ -58,29 +59,29 @@ export const firingMessage = (
   how: How = {},
 ): ReplyPayload => {
   const { id, instrument, locale, target } = alert;
-  const words = texts(locale).alerts;
+  const t = alertMessages(locale);
   const name = instrumentLabel(shownTo(instrument, locale).instrument, locale);
   const condition = describeCondition(alert, locale);
   const before = [
-    ...(quote?.isSample ? [texts(locale).sampleMark()] : []),
+    ...(quote?.isSample ? [marketNoteMessages(locale).sampleMark()] : []),
     `🔔 **${name}**: ${condition}`,
     ...(quote ? howText(how, quote, alert) : []),
     ...headlines.slice(0, MAX_HEADLINES).map((headline) => headlineText(headline, alert)),
     ...(headlines.length > MAX_HEADLINES
-      ? [words.moreHeadlines({ count: headlines.length - MAX_HEADLINES, ticker: instrument.ticker })]
+      ? [t.moreHeadlines({ count: headlines.length - MAX_HEADLINES, ticker: instrument.ticker })]
       : []),
   ];
-  const which = words.firedId({ id });
+  const which = t.firedId({ id });
   return {
-    text: [...before, quote ? describeQuote(quote, alert) : words.firedNoPrice, which].join('\n\n'),
+    text: [...before, quote ? describeQuote(quote, alert) : t.firedNoPrice, which].join('\n\n'),
     ...(quote && { cards: [quoteCard(quote, alert)], textWithCards: [...before, which].join('\n\n') }),
-    typed: words.firedHow({ id }),
+    typed: t.firedHow({ id }),
     locale,
     mentions: target.recipientId,
     choices: [
-      { label: words.snoozeHour, command: `/alert snooze ${id} 1h` },
-      { label: words.snoozeDay, command: `/alert snooze ${id} 1d` },
-      { label: words.delete, command: `/alert delete ${id}` },
+      { label: t.snoozeHour, command: `/alert snooze ${id} 1h` },
+      { label: t.snoozeDay, command: `/alert snooze ${id} 1d` },
+      { label: t.delete, command: `/alert delete ${id}` },
     ],
   };
 };

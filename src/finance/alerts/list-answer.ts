@@ -1,5 +1,5 @@
 import type { AlertRecord } from '#src/core/alert.ts';
-import { texts } from '#src/core/i18n.ts';
+import { alertMessages } from '#src/core/i18n/alerts.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import type { Choice } from '#src/core/message.ts';
 import type { AlertDesk } from '#src/core/personal-desk.ts';
@@ -19,7 +19,7 @@ export const deleteChoices = (alerts: readonly AlertRecord[], { locale }: Reader
   alerts.slice(0, MAX_CHOICES).map((alert) => {
     const what = `${alert.instrument.ticker}: ${describeCondition(alert, locale)}`;
     return {
-      label: short(texts(locale).alerts.deleteChoice({ what })),
+      label: short(alertMessages(locale).deleteChoice({ what })),
       command: `/alert delete ${alert.id}`,
     };
   });
@@ -32,16 +32,16 @@ export const alertLine = (alert: AlertRecord, reader: Reader, now: Temporal.Inst
 export const listAnswer =
   ({ store, owners, maxAlerts, clock }: AlertDeskDeps): AlertDesk['list'] =>
   async (_request, asker) => {
-    const words = texts(asker.locale).alerts;
+    const t = alertMessages(asker.locale);
     const alerts = await store.listOf(await owners.ownerOf(asker));
-    if (alerts.length === 0) return { content: words.listEmpty(), facts: [], found: 1 };
+    if (alerts.length === 0) return { content: t.listEmpty(), facts: [], found: 1 };
     const now = clock.now();
     return {
       content: [
-        words.listTitle({ count: alerts.length, limit: maxAlerts }),
+        t.listTitle({ count: alerts.length, limit: maxAlerts }),
         ...alerts.map((alert) => alertLine(alert, asker, now)),
         '',
-        words.listHow(),
+        t.listHow(),
       ].join('\n'),
       facts: alerts.flatMap((alert) => alertFacts(alert)),
       found: alerts.length,

@@ -1,6 +1,6 @@
 import type { AlertRecord } from '#src/core/alert.ts';
 import type { Quote, QuoteResult, UnavailableReason } from '#src/core/finance.ts';
-import { texts } from '#src/core/i18n.ts';
+import { alertMessages } from '#src/core/i18n/alerts.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import { Decimal, formatFinancialNumber } from '#src/core/money.ts';
 import type { Fact } from '#src/core/tool.ts';
@@ -46,7 +46,7 @@ const valueOf = (
   daily: DailySeries,
   { locale }: Reader,
 ): Value | undefined => {
-  const words = texts(locale).alerts;
+  const t = alertMessages(locale);
   const price = quote.price.toNumber();
   const over = daysOver(daily, quote.asOf);
   const plain = (value: number): string =>
@@ -66,7 +66,7 @@ const valueOf = (
     if (value === undefined) return undefined;
     const { period } = condition;
     return {
-      text: words.now({ what: words.values.rsi({ period }), value: plain(value) }),
+      text: t.now({ what: t.values.rsi({ period }), value: plain(value) }),
       facts: [{ ...common, metric: `rsi${period}`, value: value.toFixed(DIGITS), unit: 'points' }],
     };
   }
@@ -81,8 +81,8 @@ const valueOf = (
     return {
       text: known
         .map(({ days, value }) =>
-          words.now({
-            what: words.values.average({ days }),
+          t.now({
+            what: t.values.average({ days }),
             value: formatPrice(shown.price(new Decimal(value)), shown.instrument, locale),
           }),
         )
@@ -100,7 +100,7 @@ const valueOf = (
   if (usual === undefined || !quote.volume) return undefined;
   const times = quote.volume.toNumber() / usual;
   return {
-    text: words.now({ what: words.values.volume, value: words.values.times({ value: plain(times) }) }),
+    text: t.now({ what: t.values.volume, value: t.values.times({ value: plain(times) }) }),
     facts: [{ ...common, metric: 'volumeMultiple', value: times.toFixed(DIGITS), unit: 'x' }],
   };
 };

@@ -1,5 +1,5 @@
 import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
-import type { Locale } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
 import { type ResolvedNames, resolveNames } from '../answers/resolve-names.ts';
 import type { ConditionDraft, ReadAlert } from './read-condition.ts';
 

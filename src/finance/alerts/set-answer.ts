@@ -1,6 +1,8 @@
 import type { AlertCondition, AlertRecord } from '#src/core/alert.ts';
 import type { Instrument, Quote } from '#src/core/finance.ts';
-import { texts } from '#src/core/i18n.ts';
+import { alertMessages } from '#src/core/i18n/alerts.ts';
+import { commandMessages } from '#src/core/i18n/commands.ts';
+import { chatNoticeMessages } from '#src/core/i18n/chat-notices.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import { codeFor } from '#src/core/instrument-code.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
@@ -65,7 +67,7 @@ const termsOf = (
   asker: Asker,
   now: Timestamp,
 ): Terms | string => {
-  const { problems } = texts(asker.locale).alerts;
+  const { problems } = alertMessages(asker.locale);
   const typed = options.cooldown === undefined ? undefined : readSpanMinutes(options.cooldown);
   const cooldown = request.cooldownMinutes ?? typed;
   const cooldownMinutes = cooldown ?? DEFAULT_COOLDOWN_MINUTES;
@@ -97,9 +99,9 @@ const targetOf = async (
 };
 
 const placeText = ({ target }: AlertRecord, asker: Asker): string => {
-  const words = texts(asker.locale).alerts;
-  if (isSamePlace(target, asker.target)) return asker.isDirect ? words.inHere : words.inChannel;
-  return target.isDirect && target.channelId === asker.channelId ? words.inDirect : words.inElsewhere;
+  const t = alertMessages(asker.locale);
+  if (isSamePlace(target, asker.target)) return asker.isDirect ? t.inHere : t.inChannel;
+  return target.isDirect && target.channelId === asker.channelId ? t.inDirect : t.inElsewhere;
 };
 
 /** Whether it is so already, and what that means. */
@@ -110,11 +112,11 @@ const soNowText = (
   now: Timestamp,
 ): string | undefined => {
   if (!seen || isSoNow(alert, seen) !== true) return undefined;
-  const words = texts(asker.locale).alerts.soNow;
+  const t = alertMessages(asker.locale).soNow;
   // A source may give the price after the close in the place of the regular one.
-  if (quote?.isAfterClose && !countsExtendedHours(alert)) return words.notCounted;
-  if (!holdsAtOnce(alert.condition)) return words.waits;
-  return isJudgedNow(alert, now) ? words.fires : words.firesLater;
+  if (quote?.isAfterClose && !countsExtendedHours(alert)) return t.notCounted;
+  if (!holdsAtOnce(alert.condition)) return t.waits;
+  return isJudgedNow(alert, now) ? t.fires : t.firesLater;
 };
 
 /** What is set, or was already. */
@@ -127,14 +129,14 @@ const confirmation = (
   elsewhere: Choice | undefined,
 ): MarketAnswer => {
   const { locale } = asker;
-  const words = texts(locale).alerts;
+  const t = alertMessages(locale);
   const { quote } = observed;
   const name = instrumentLabel(shownTo(alert.instrument, locale).instrument, locale);
   const soNow = soNowText(alert, observed, asker, now);
   return {
     content: [
       [
-        isNew ? words.set({ id: alert.id }) : words.already({ id: alert.id }),
+        isNew ? t.set({ id: alert.id }) : t.already({ id: alert.id }),
         `**${name}**: ${describeCondition(alert, locale)}`,
         describeTerms(alert, asker, now),
       ].join('\n'),
@@ -144,14 +146,11 @@ const confirmation = (
         whenJudged(alert, asker, now),
         placeText(alert, asker),
       ].join('\n'),
-      quote ? describeQuote(quote, asker) : words.noPrice,
+      quote ? describeQuote(quote, asker) : t.noPrice,
     ].join('\n\n'),
     facts: [...alertFacts(alert, quote?.isSample), ...(quote ? quoteFacts(quote) : []), ...observed.facts],
     found: 1,
-    choices: [
-      ...(elsewhere ? [elsewhere] : []),
-      { label: words.delete, command: `/alert delete ${alert.id}` },
-    ],
+    choices: [...(elsewhere ? [elsewhere] : []), { label: t.delete, command: `/alert delete ${alert.id}` }],
     dependsOnZone: alert.zoneGuess !== undefined && endsAtMidnight(alert.expiresAt, alert.timeZone),
   };
 };
@@ -172,18 +171,18 @@ const askIfMeant = (
   asker: Asker,
   { symbols }: AlertDeskDeps,
 ): MarketAnswer => {
-  const words = texts(asker.locale).alerts;
+  const t = alertMessages(asker.locale);
   const command = commandFor(read, { ...request, isSure: true })(codeFor(waited.instrument, symbols));
   return {
     content: [
-      words.farOff({ what: alertTitle(waited, asker.locale) }),
+      t.farOff({ what: alertTitle(waited, asker.locale) }),
       ...(quote ? [describeQuote(quote, asker)] : []),
     ].join('\n\n'),
     facts: quote ? quoteFacts(quote) : [],
     found: 0,
     ...(read.behindName !== '' && {
-      choices: [{ label: words.setAnyway, command, answers: 'yes' as const }],
-      typed: texts(asker.locale).commands.goOn({ command }),
+      choices: [{ label: t.setAnyway, command, answers: 'yes' as const }],
+      typed: commandMessages(asker.locale).goOn({ command }),
     }),
   };
 };
@@ -215,13 +214,13 @@ const otherPlace = (
   { symbols }: AlertDeskDeps,
 ): Choice | undefined => {
   if (asker.isDirect || read.behindName === '') return undefined;
-  const words = texts(asker.locale).alerts;
+  const t = alertMessages(asker.locale);
   const isHere = isSamePlace(target, asker.target);
   const place = isHere ? 'direct' : 'here';
   const command = commandFor(read, { ...request, isSure: true, place })(codeFor(instrument, symbols));
   return command.length > MAX_PRESSED_CHARS
     ? undefined
-    : { label: isHere ? words.ringDirect : words.ringHere, command };
+    : { label: isHere ? t.ringDirect : t.ringHere, command };
 };
 
 /** Why it could never come true with the data there is; undefined where it could. */
@@ -231,13 +230,13 @@ const hopeless = (
   { quoteProblem, seen, hasNews }: Observed,
   { locale }: Asker,
 ): string | undefined => {
-  const words = texts(locale).alerts;
+  const t = alertMessages(locale);
   const name = instrumentLabel(shownTo(instrument, locale).instrument, locale);
-  if (condition.kind === 'news') return hasNews ? undefined : words.noNews({ name });
+  if (condition.kind === 'news') return hasNews ? undefined : t.noNews({ name });
   if (quoteProblem === 'no-data' || quoteProblem === 'not-in-sample')
     return unavailableText(instrument, quoteProblem, locale);
   if (seen?.isKnown !== false) return undefined;
-  return condition.kind === 'volume' ? words.noVolume({ name }) : words.noHistory({ name });
+  return condition.kind === 'volume' ? t.noVolume({ name }) : t.noHistory({ name });
 };
 
 /** What counts from now on: the price that its numbers are meant at, and no more of the day's range than comes. */
@@ -254,16 +253,14 @@ export const setAnswer =
   (deps: AlertDeskDeps): AlertDesk['set'] =>
   async (request, asker, signal) => {
     const { locale } = asker;
-    const words = texts(locale).alerts;
+    const t = alertMessages(locale);
     const text = request.text.trim();
-    if (text === '') return refused(words.usage());
-    if (text.length > MAX_TEXT) return refused(words.problems.tooLong());
+    if (text === '') return refused(t.usage());
+    if (text.length > MAX_TEXT) return refused(t.problems.tooLong());
     const read = readAlert(text);
     if (read.status === 'range')
-      return refused(
-        words.range({ name: echoed(read.name), low: echoed(read.low), high: echoed(read.high) }),
-      );
-    if (read.status === 'unclear') return refused(words.unclear({ name: echoed(read.text) }));
+      return refused(t.range({ name: echoed(read.name), low: echoed(read.low), high: echoed(read.high) }));
+    if (read.status === 'unclear') return refused(t.unclear({ name: echoed(read.text) }));
     const resolved = await resolveAlertName(read, deps.symbols, locale, commandFor(read, request), signal);
     if (resolved.status === 'missed') return shortEnough(missedAnswer(resolved.names));
     const now = deps.clock.now();
@@ -284,16 +281,16 @@ export const setAnswer =
       draft.kind === 'ma-either' ? turned(settled.condition, terms, instrument, observed) : settled.condition;
     const opens = terms.expiresAt && opensAt({ ...terms, instrument, condition }, now);
     if (opens && terms.expiresAt && Temporal.Instant.compare(opens, terms.expiresAt) >= 0)
-      return refused(words.endsTooSoon({ opens: writeDayMoment(opens, asker.timeZone, locale) }));
+      return refused(t.endsTooSoon({ opens: writeDayMoment(opens, asker.timeZone, locale) }));
     if (!request.isSure && quote && isFarOff(condition, instrument, quote.price))
       return shortEnough(askIfMeant({ condition, instrument }, observed, read, request, asker, deps));
 
     const place = request.place ?? read.options.place;
     const target = await targetOf(place, asker, deps.directTarget);
-    if (!target) return refused(words.noDirectChat());
+    if (!target) return refused(t.noDirectChat());
     const { inChannels } = deps;
     const isTooOften = terms.isRepeating && terms.cooldownMinutes < inChannels.repeatMinutes;
-    const inChat = texts(locale).chatNotices;
+    const inChat = chatNoticeMessages(locale);
     if (isTooOften && sharedChatOf(target) !== undefined)
       return refused(inChat.tooOften({ minutes: inChannels.repeatMinutes }));
     const ownerId = await deps.owners.ownerOf(asker);
@@ -311,8 +308,8 @@ export const setAnswer =
     const added = same
       ? await deps.store.move({ ...same, target }, inChannels)
       : await deps.store.add(alert, asker, asker.requestId, deps.maxAlerts, inChannels);
-    if (added.status === 'full') return refused(words.full({ limit: deps.maxAlerts }));
-    if (added.status === 'gone') return refused(words.notFound({ name: same?.id ?? '' }));
+    if (added.status === 'full') return refused(t.full({ limit: deps.maxAlerts }));
+    if (added.status === 'gone') return refused(t.notFound({ name: same?.id ?? '' }));
     if (added.status === 'chat-full') return refused(inChat.alertsFull({ limit: inChannels.perChat }));
     if (added.status === 'repeating-full')
       return refused(inChat.repeatingFull({ limit: inChannels.repeatingPerPerson }));

@@ -1,6 +1,8 @@
 import type { AlertCondition } from '#src/core/alert.ts';
 import type { Instrument } from '#src/core/finance.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { alertMessages } from '#src/core/i18n/alerts.ts';
+import { quoteMessages } from '#src/core/i18n/quotes.ts';
 import { Decimal } from '#src/core/money.ts';
 import type { Amount } from '#src/language/amounts.ts';
 import { instrumentLabel } from '../answers/quote-text.ts';
@@ -22,7 +24,7 @@ const MAX_AVERAGE_DAYS = 200;
 const MAX_MULTIPLE = 1_000;
 const MAX_KEYWORD = 50;
 
-type Problems = ReturnType<typeof texts>['alerts']['problems'];
+type Problems = ReturnType<typeof alertMessages>['problems'];
 
 const ok = (condition: AlertCondition): SettledCondition => ({ status: 'ok', condition });
 const problem = (text: string): SettledCondition => ({ status: 'problem', text });
@@ -37,10 +39,10 @@ const settlePrice = (
   price: Decimal | undefined,
   locale: Locale,
 ): SettledCondition => {
-  const { problems } = texts(locale).alerts;
+  const { problems } = alertMessages(locale);
   const { assetClass } = instrument;
   if (currency !== undefined && currency !== instrument.currency) {
-    const wanted = assetClass === 'index' ? texts(locale).quotes.points : instrument.currency;
+    const wanted = assetClass === 'index' ? quoteMessages(locale).points : instrument.currency;
     const name = instrumentLabel(instrument, locale);
     return problem(problems.currency({ given: currency, wanted, name }));
   }
@@ -72,7 +74,7 @@ const settlePercent = (
   price: Decimal | undefined,
   locale: Locale,
 ): SettledCondition => {
-  const { problems } = texts(locale).alerts;
+  const { problems } = alertMessages(locale);
   // Of a rate the percentage is the level itself.
   if (instrument.assetClass === 'rate')
     return draft.side
@@ -138,5 +140,5 @@ export const settleCondition = (
 ): SettledCondition => {
   if (draft.kind === 'price') return settlePrice(draft.side, draft.amount, instrument, price, locale);
   if (draft.kind === 'percent') return settlePercent(draft, instrument, price, locale);
-  return checked(draft, texts(locale).alerts.problems);
+  return checked(draft, alertMessages(locale).problems);
 };

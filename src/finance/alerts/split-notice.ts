@@ -1,5 +1,5 @@
 import type { AlertRecord } from '#src/core/alert.ts';
-import { texts } from '#src/core/i18n.ts';
+import { alertMessages } from '#src/core/i18n/alerts.ts';
 import type { DeliveryId, Timestamp } from '#src/core/ids.ts';
 import { Decimal } from '#src/core/money.ts';
 import { writeMoment } from '#src/core/moment.ts';
@@ -30,13 +30,13 @@ type Change = Revision['changes'][number];
 
 const changeLine = ({ alert, next }: Change): string => {
   const { id, instrument, locale } = alert;
-  const words = texts(locale).alerts.events;
+  const t = alertMessages(locale).events;
   const [before, now] = [describeCondition(alert, locale), describeCondition({ ...alert, ...next }, locale)];
-  if (before !== now) return words.changed({ id, before, now });
+  if (before !== now) return t.changed({ id, before, now });
   const priceText = (memory: string): string =>
     formatPrice(new Decimal(readMemory(memory).extreme ?? 0), instrument, locale);
   const extremes = { before: priceText(alert.memory), now: priceText(next.memory) };
-  return words.extreme({ id, what: before, ...extremes });
+  return t.extreme({ id, what: before, ...extremes });
 };
 
 interface Adjusted {
@@ -57,8 +57,8 @@ export const splitRevision = (
   const splits = [...all]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([date, { ratio }]) => splitText({ date, ratio: ratio.toFixed() }, locale));
-  const words = texts(locale).alerts.events;
-  const head = words.wasSplit({
+  const t = alertMessages(locale).events;
+  const head = t.wasSplit({
     name: instrumentLabel(instrument, locale),
     splits: splits.join(', '),
   });
@@ -76,11 +76,11 @@ export const unreportedRevision = (
 ): Revision => {
   const [first] = alerts;
   const { id, locale, instrument, timeZone } = first;
-  const words = texts(locale).alerts.events;
+  const t = alertMessages(locale).events;
   const isReverse = close.greaterThan(before);
   const about = (isReverse ? close.dividedBy(before) : before.dividedBy(close)).toSignificantDigits(DIGITS);
   const ratio = isReverse ? new Decimal(1).dividedBy(about) : about;
-  const head = words.unreported({
+  const head = t.unreported({
     name: instrumentLabel(instrument, locale),
     before: formatPrice(before, instrument, locale),
     now: formatPrice(close, instrument, locale),
@@ -95,5 +95,5 @@ export const unreportedRevision = (
       next: { condition: alert.condition, memory, ...(alert.split && { split: alert.split }) },
     };
   });
-  return { changes, notice: noticeOf(first, [head, ...lines, words.unreportedHow({ id })], now) };
+  return { changes, notice: noticeOf(first, [head, ...lines, t.unreportedHow({ id })], now) };
 };

@@ -1,5 +1,5 @@
 import type { AlertRecord } from '#src/core/alert.ts';
-import { texts } from '#src/core/i18n.ts';
+import { alertMessages } from '#src/core/i18n/alerts.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import { writeDayMoment } from '#src/core/moment.ts';
@@ -53,10 +53,10 @@ export const opensAt = (alert: Watched, now: Timestamp): Timestamp | undefined =
 
 /** When it is looked at: now, or in how far the market is closed and from when on. */
 export const whenJudged = (alert: AlertRecord, { locale, timeZone }: Reader, now: Timestamp): string => {
-  const words = texts(locale).alerts.watched;
+  const t = alertMessages(locale).watched;
   const look = lookFor(alert, now);
-  if (look.kind === 'past-calendar') return words.pastCalendar;
-  if (look.kind !== 'later') return words[look.kind];
+  if (look.kind === 'past-calendar') return t.pastCalendar;
+  if (look.kind !== 'later') return t[look.kind];
   const at = writeDayMoment(look.at, timeZone, locale);
-  return look.isExtendedNow ? words.outside({ at }) : words.closed({ at });
+  return look.isExtendedNow ? t.outside({ at }) : t.closed({ at });
 };

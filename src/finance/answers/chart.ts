@@ -1,6 +1,6 @@
 import { readIndicators } from '#src/core/chart-indicators.ts';
 import type { SymbolSearch } from '#src/core/finance.ts';
-import { texts } from '#src/core/i18n.ts';
+import { chartMessages } from '#src/core/i18n/charts.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { ChartRequest, HistoryRange, MarketAnswer, MarketDesk, Reader } from '#src/core/market-desk.ts';
 import { type Choice, MAX_PRESSED_CHARS, type MediaAttachment } from '#src/core/message.ts';
@@ -69,8 +69,8 @@ const choicesFor = async (
 };
 
 const sentenceFor = (error: unknown, { locale }: Reader): string => {
-  const words = texts(locale).charts;
-  return error instanceof ChartError && error.code === 'CHART_BUSY' ? words.busy() : words.notDrawn();
+  const t = chartMessages(locale);
+  return error instanceof ChartError && error.code === 'CHART_BUSY' ? t.busy() : t.notDrawn();
 };
 
 /** Of several: each with its last price and its change from what the lines are measured from. */
@@ -150,7 +150,7 @@ export const chartAnswer = ({ market, symbols, charts, clock }: ChartDeps): Mark
 
   return async (request, reader, signal): Promise<MarketAnswer> => {
     const { locale } = reader;
-    const words = texts(locale).charts;
+    const t = chartMessages(locale);
     const { names, instruments } = await resolveNames(request.queries, symbols, locale, () => '', signal);
     const results = await Promise.all(
       instruments.map(async (instrument) => ({
@@ -175,9 +175,9 @@ export const chartAnswer = ({ market, symbols, charts, clock }: ChartDeps): Mark
     const notes = [
       ...('failure' in picture ? [picture.failure] : []),
       ...(unknown.length > 0
-        ? [words.unknownIndicators({ names: unknown.map((name) => `\`${echo(name)}\``).join(', ') })]
+        ? [t.unknownIndicators({ names: unknown.map((name) => `\`${echo(name)}\``).join(', ') })]
         : []),
-      ...(second && request.indicators.length > unknown.length ? [words.indicatorsForOne()] : []),
+      ...(second && request.indicators.length > unknown.length ? [t.indicatorsForOne()] : []),
     ];
     const now = clock.now();
     const { text, facts } = second

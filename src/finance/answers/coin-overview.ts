@@ -1,5 +1,6 @@
 import type { Instrument, QuoteResult, SymbolSearch } from '#src/core/finance.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { marketMessages } from '#src/core/i18n/market-news.ts';
 import type { MarketDesk } from '#src/core/market-desk.ts';
 import type { Market } from '#src/finance/market/source.ts';
 import { raceAbort, withDeadline } from '#src/infra/abort.ts';
@@ -101,9 +102,7 @@ const coinsOf = async (
     wanted: [...new Map(coins.map((coin) => [coin.symbol, coin])).values()],
     notes: [
       ...names.flatMap((name) => (name.status === 'missed' ? [name.text] : [])),
-      ...(others.length > 0
-        ? [texts(locale).marketNews.overview.notCoins({ names: others.join(', ') })]
-        : []),
+      ...(others.length > 0 ? [marketMessages(locale).overview.notCoins({ names: others.join(', ') })] : []),
     ],
     choices,
   };
@@ -130,7 +129,7 @@ export const coinOverview = ({ market, symbols, clock }: CoinOverviewDeps): Mark
 
   return async ({ currency: asked, names = [] }, reader, signal) => {
     const { locale } = reader;
-    const words = texts(locale).marketNews.overview;
+    const t = marketMessages(locale).overview;
     const { wanted, notes, choices } = await coinsOf(names, asked, locale, symbols, signal);
     const hasBitcoin = wanted.some(({ symbol }) => symbol.startsWith('BTC-'));
     const isWanted = new Set(wanted.map(({ symbol }) => symbol));
@@ -146,13 +145,13 @@ export const coinOverview = ({ market, symbols, clock }: CoinOverviewDeps): Mark
     const [only] = currencies;
     const premium = quotes.length > 0 ? kimchiPremium(foundQuotes([...own, ...aside]), reader) : undefined;
     const shown = [
-      words.cryptoTitle({ currency: currencies.size === 1 ? only : undefined }),
+      t.cryptoTitle({ currency: currencies.size === 1 ? only : undefined }),
       quoteTable(
         quotes,
         {
           nameOf: ({ instrument }) => coinName(instrument, locale),
-          nameHead: words.coin,
-          levelHead: words.price,
+          nameHead: t.coin,
+          levelHead: t.price,
         },
         reader,
       ),

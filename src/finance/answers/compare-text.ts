@@ -1,6 +1,6 @@
 import type { Instrument } from '#src/core/finance.ts';
 import { rangeLabel } from '#src/language/history-range.ts';
-import { texts } from '#src/core/i18n.ts';
+import { analysisMessages } from '#src/core/i18n/analysis.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import { Decimal, formatFinancialNumber } from '#src/core/money.ts';
@@ -33,28 +33,28 @@ const coefficient = ({ value }: Correlation, { locale }: Reader): string =>
     : formatFinancialNumber(value, { locale, minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 const correlationText = ({ all, correlations }: Comparison, reader: Reader): string => {
-  const words = texts(reader.locale).analysis;
+  const t = analysisMessages(reader.locale);
   const ofTwo = correlations[0]?.[1];
   if (!ofTwo) return '';
   if (all.length === 2) {
     return ofTwo.value === null
-      ? words.noCorrelation
-      : words.correlation({ value: coefficient(ofTwo, reader), days: ofTwo.commonDays });
+      ? t.noCorrelation
+      : t.correlation({ value: coefficient(ofTwo, reader), days: ofTwo.commonDays });
   }
   const tickers = all.map(({ instrument }) => instrument.ticker);
   const rows = correlations.map((line, index) => [
     tickers[index] ?? '',
     ...line.map((found, column) => (column === index ? '1' : coefficient(found, reader))),
   ]);
-  return `${words.correlations}\n\n${table(['', ...tickers], rows)}`;
+  return `${t.correlations}\n\n${table(['', ...tickers], rows)}`;
 };
 
 /** The table, how they move together, what to keep in mind, and from where and as of when each is. */
 export const comparisonText = (comparison: Comparison, reader: Reader, now: Timestamp): string => {
   const { all, basis } = comparison;
   const { locale } = reader;
-  const words = texts(locale).analysis;
-  const columns = words.compareColumns;
+  const t = analysisMessages(locale);
+  const columns = t.compareColumns;
   const label = commonLabel(
     all.map(({ history }) => history),
     locale,
@@ -104,18 +104,18 @@ export const comparisonText = (comparison: Comparison, reader: Reader, now: Time
     locale,
   );
   const notes = [
-    ...(base === undefined ? [] : [words.comparedFrom({ base })]),
-    words.compareBasis({ range: label, basis: basisLabel }),
-    ...(all.some(({ instrument }) => instrument.assetClass === 'rate') ? [words.ratesInPoints] : []),
-    ...(currencies.length > 1 ? [words.currenciesDiffer({ currencies: currencies.join(', ') })] : []),
-    ...(Math.max(...starts) - Math.min(...starts) > SAME_START_MS ? [words.spansDiffer] : []),
+    ...(base === undefined ? [] : [t.comparedFrom({ base })]),
+    t.compareBasis({ range: label, basis: basisLabel }),
+    ...(all.some(({ instrument }) => instrument.assetClass === 'rate') ? [t.ratesInPoints] : []),
+    ...(currencies.length > 1 ? [t.currenciesDiffer({ currencies: currencies.join(', ') })] : []),
+    ...(Math.max(...starts) - Math.min(...starts) > SAME_START_MS ? [t.spansDiffer] : []),
   ];
   const origins = all.map(
     ({ history, instrument, summary: { first, last } }) =>
       `- ${instrumentLabel(shownTo(instrument, locale).instrument, locale)}: ${first.date} – ${last.date} · ${historyOrigin(history, isRunning(history, now), reader, now)}`,
   );
   return [
-    `**${words.comparison({ range: label })}**`,
+    `**${t.comparison({ range: label })}**`,
     table(header, rows),
     correlationText(comparison, reader),
     notes.join('\n'),

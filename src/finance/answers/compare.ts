@@ -1,5 +1,5 @@
 import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
-import { texts } from '#src/core/i18n.ts';
+import { analysisMessages } from '#src/core/i18n/analysis.ts';
 import type { CompareRequest, MarketDesk, Reader } from '#src/core/market-desk.ts';
 import { type Choice, MAX_PRESSED_CHARS, type MediaAttachment } from '#src/core/message.ts';
 import type { Clock } from '#src/infra/clock.ts';
@@ -90,11 +90,11 @@ export const compareAnswer = ({
   return async (request, reader, signal) => {
     const { queries, range } = request;
     const { locale } = reader;
-    const words = texts(locale).analysis;
+    const t = analysisMessages(locale);
     const { names, instruments } = await resolveNames(queries, symbols, locale, () => '', signal);
     const questions = names.flatMap((name) => (name.status === 'missed' ? [name.text] : []));
     if (instruments.length < 2 && questions.length === 0) {
-      return { content: words.compareSame(), facts: [], found: 0 };
+      return { content: t.compareSame(), facts: [], found: 0 };
     }
     const answers = await Promise.all(
       instruments.map((instrument) => historiesOf(instrument, request, signal)),
@@ -114,7 +114,7 @@ export const compareAnswer = ({
     const picture = await draw(histories, request, reader, signal);
     const comparison = compareFigures(compared, range);
     const now = clock.now();
-    const failure = picture === 'failed' ? [words.notDrawn()] : [];
+    const failure = picture === 'failed' ? [t.notDrawn()] : [];
     return {
       content: [comparisonText(comparison, reader, now), ...questions, ...gaps, ...failure].join('\n\n'),
       facts: [

@@ -1,4 +1,5 @@
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { hoursMessages } from '#src/core/i18n/hours.ts';
 import type { ConvertRequest, ConvertText, MarketAnswer, MarketDesk, Reader } from '#src/core/market-desk.ts';
 import { type Decimal, formatFinancialNumber, RateDecimal } from '#src/core/money.ts';
 import type { Fact } from '#src/core/tool.ts';
@@ -29,7 +30,7 @@ const CENTS = 2;
 /** Longer than any amount and two currencies in words. */
 const MAX_TEXT_CHARS = 300;
 
-type Words = ReturnType<typeof texts>['hours']['fx'];
+type Words = ReturnType<typeof hoursMessages>['fx'];
 type Understood = Conversion | { readonly problem: string };
 
 /** Where one side is not said: the reader's own money, and against it the dollar (the won). */
@@ -61,25 +62,23 @@ const understood = (
   locale: Locale,
 ): Understood => {
   const coinNamed = coinsIn(symbols);
-  const words = texts(locale).hours.fx;
+  const t = hoursMessages(locale).fx;
   if ('text' in request) {
-    if (request.text.length > MAX_TEXT_CHARS) return { problem: words.unclear() };
+    if (request.text.length > MAX_TEXT_CHARS) return { problem: t.unclear() };
     const read = readConversion(request.text, coinNamed);
-    if (read.status === 'unclear') return { problem: words.unclear() };
-    if (read.status === 'unknown') return { problem: words.unknownCurrency({ typed: echo(read.word) }) };
+    if (read.status === 'unclear') return { problem: t.unclear() };
+    if (read.status === 'unknown') return { problem: t.unknownCurrency({ typed: echo(read.word) }) };
     const [from, to] = completed(read.from, read.to, locale);
     const amount = read.amount ?? new RateDecimal(1);
-    if (!from || !to) return { problem: words.unclear() };
-    return checked({ amount, from, to }, echo(request.text), words, locale);
+    if (!from || !to) return { problem: t.unclear() };
+    return checked({ amount, from, to }, echo(request.text), t, locale);
   }
   const [from, to] = [request.from, request.to].map((typed) => currencyNamed(typed) ?? coinNamed(typed));
-  if (!from) return { problem: words.unknownCurrency({ typed: echo(request.from) }) };
-  if (!to) return { problem: words.unknownCurrency({ typed: echo(request.to) }) };
+  if (!from) return { problem: t.unknownCurrency({ typed: echo(request.from) }) };
+  if (!to) return { problem: t.unknownCurrency({ typed: echo(request.to) }) };
   const amount = amountIn(request.amount);
   const typed = echo(request.amount);
-  return amount
-    ? checked({ amount, from, to }, typed, words, locale)
-    : { problem: words.badAmount({ typed }) };
+  return amount ? checked({ amount, from, to }, typed, t, locale) : { problem: t.badAmount({ typed }) };
 };
 
 /** With the decimals of its currency, or with as many more as people read of a small amount. */
@@ -145,7 +144,7 @@ export const convertAnswer =
   (deps: ConvertDeps): MarketDesk['convert'] =>
   async (request, reader, signal): Promise<MarketAnswer> => {
     const { locale } = reader;
-    const words = texts(locale).hours.fx;
+    const t = hoursMessages(locale).fx;
     const conversion = understood(request, deps, locale);
     if ('problem' in conversion) return { content: conversion.problem, facts: [], found: 0 };
     const { amount, from, to } = conversion;
@@ -157,7 +156,7 @@ export const convertAnswer =
     const digits = decimalsFor(exact, to);
     const result = exact.toDecimalPlaces(digits);
     const asked = formatMoney(amount, from, Math.max(amount.decimalPlaces(), from.decimals), locale);
-    const crossed = words.cross({ over: 'USD', rate: rateText(from, to, rate, locale) });
+    const crossed = t.cross({ over: 'USD', rate: rateText(from, to, rate, locale) });
     return {
       content: [
         `**${asked} = ${formatMoney(result, to, digits, locale)}**`,

@@ -1,5 +1,6 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { marketMessages } from '#src/core/i18n/market-news.ts';
 import type { MarketAnswer, MarketDesk, Reader } from '#src/core/market-desk.ts';
 import { formatFinancialNumber } from '#src/core/money.ts';
 import type { Fact } from '#src/core/tool.ts';
@@ -27,18 +28,18 @@ const dateText = ({ from, to, isEstimate }: EarningsDate, locale: Locale): strin
   const [first, last] = [from.toString(), to.toString()];
   const end = first.slice(0, 7) === last.slice(0, 7) ? last.slice(8) : last.slice(5);
   const date = first === last ? first : `${first}~${end}`;
-  return isEstimate ? `${date} ${texts(locale).marketNews.earnings.estimated}` : date;
+  return isEstimate ? `${date} ${marketMessages(locale).earnings.estimated}` : date;
 };
 
 const table = (dates: readonly EarningsDate[], locale: Locale): string => {
-  const words = texts(locale).marketNews.earnings;
+  const t = marketMessages(locale).earnings;
   const hasEstimates = dates.some(({ epsEstimate }) => epsEstimate !== undefined);
   const rows = dates.map((date) => {
     const { instrument, epsEstimate } = date;
     const eps = epsEstimate && formatFinancialNumber(epsEstimate, { locale, currency: instrument.currency });
     return [dateText(date, locale), narrowName(instrument, locale), ...(hasEstimates ? [eps ?? '–'] : [])];
   });
-  const head = [words.date, words.company, ...(hasEstimates ? [words.eps] : [])];
+  const head = [t.date, t.company, ...(hasEstimates ? [t.eps] : [])];
   const rule = ['---', '---', ...(hasEstimates ? ['---:'] : [])];
   return [head, rule, ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 };
@@ -80,7 +81,7 @@ export const earningsAnswer =
   ({ market, symbols, clock }: EarningsDeps): MarketDesk['earnings'] =>
   async ({ queries }, reader, signal): Promise<MarketAnswer> => {
     const { locale } = reader;
-    const words = texts(locale).marketNews.earnings;
+    const t = marketMessages(locale).earnings;
     const isNamed = queries.length > 0;
     const asked = isNamed ? queries : BIG_COMPANIES;
     const { names, instruments, choices } = await resolveNames(
@@ -95,7 +96,7 @@ export const earningsAnswer =
     const notes = isNamed
       ? [
           ...names.flatMap((name) => (name.status === 'missed' ? [name.text] : [])),
-          ...(others.length > 0 ? [words.notCompanies({ names: instrumentLabels(others, locale) })] : []),
+          ...(others.length > 0 ? [t.notCompanies({ names: instrumentLabels(others, locale) })] : []),
         ]
       : [];
     const answer = (parts: readonly string[], dates: readonly EarningsDate[]): MarketAnswer => ({
@@ -107,9 +108,8 @@ export const earningsAnswer =
     if (isNamed && companies.length === 0) return answer([], []);
 
     const result = await market.getEarnings(companies, signal);
-    if (result.status === 'unavailable' && result.reason === 'down') return answer([words.down()], []);
-    if (result.status === 'unavailable' && result.reason === 'not-in-sample')
-      return answer([words.sample()], []);
+    if (result.status === 'unavailable' && result.reason === 'down') return answer([t.down()], []);
+    if (result.status === 'unavailable' && result.reason === 'not-in-sample') return answer([t.sample()], []);
     const { dates: found, unasked }: EarningsFound =
       result.status === 'ok' ? result.value : { dates: [], unasked: [] };
     const dates = found.toSorted((a, b) => Temporal.PlainDate.compare(a.from, b.from));
@@ -122,17 +122,17 @@ export const earningsAnswer =
     );
     const unknown = isNamed ? companies.filter(({ symbol }) => !settled.has(symbol)) : [];
     const gaps = [
-      ...(unknown.length > 0 ? [words.noneOf({ names: instrumentLabels(unknown, locale) })] : []),
-      ...(unasked.length > 0 ? [words.unasked({ names: instrumentLabels(unasked, locale) })] : []),
+      ...(unknown.length > 0 ? [t.noneOf({ names: instrumentLabels(unknown, locale) })] : []),
+      ...(unasked.length > 0 ? [t.unasked({ names: instrumentLabels(unasked, locale) })] : []),
     ];
     const shown = [...coming, ...past];
-    if (shown.length === 0) return answer(gaps.length > 0 ? gaps : [words.noneOfBiggest()], []);
+    if (shown.length === 0) return answer(gaps.length > 0 ? gaps : [t.noneOfBiggest()], []);
     return answer(
       [
-        isNamed ? words.title() : words.titleOfBiggest({ count: companies.length - unasked.length }),
+        isNamed ? t.title() : t.titleOfBiggest({ count: companies.length - unasked.length }),
         ...(coming.length > 0 ? [table(coming, locale)] : []),
-        ...(past.length > 0 ? [words.past(), table(past, locale)] : []),
-        [words.dateNote(), ...origins(shown, reader)].join('\n'),
+        ...(past.length > 0 ? [t.past(), table(past, locale)] : []),
+        [t.dateNote(), ...origins(shown, reader)].join('\n'),
         ...gaps,
       ],
       shown,

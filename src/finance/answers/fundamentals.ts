@@ -1,5 +1,6 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { marketMessages } from '#src/core/i18n/market-news.ts';
 import type { MarketDesk } from '#src/core/market-desk.ts';
 import { Decimal, formatFinancialNumber } from '#src/core/money.ts';
 import type { Fact } from '#src/core/tool.ts';
@@ -41,12 +42,12 @@ const MAX_WORDS = 60;
 const LARGE = 1_000_000;
 
 const formatFigure = ({ metric, value, unit }: FundamentalFigure, locale: Locale): string => {
-  const words = texts(locale).marketNews.fundamentals;
+  const t = marketMessages(locale).fundamentals;
   if (unit === 'text') {
     const line = strangersLine(value, MAX_WORDS);
     // It may be called anything, also what every object has.
-    const isKnown = metric === 'sector' && Object.hasOwn(words.sectors, line);
-    return inMarkdown((isKnown && words.sectors[line]) || line);
+    const isKnown = metric === 'sector' && Object.hasOwn(t.sectors, line);
+    return inMarkdown((isKnown && t.sectors[line]) || line);
   }
   const number = new Decimal(value);
   if (unit === '%')
@@ -60,21 +61,21 @@ const formatFigure = ({ metric, value, unit }: FundamentalFigure, locale: Locale
   if (unit === 'x') {
     const multiple = formatFinancialNumber(number, { locale });
     // A beta is no multiple of anything that a person would name.
-    return metric === 'beta' ? multiple : words.multiple({ number: multiple });
+    return metric === 'beta' ? multiple : t.multiple({ number: multiple });
   }
-  if (unit === 'shares') return words.shares({ number: formatFinancialNumber(number, { locale, isShort }) });
+  if (unit === 'shares') return t.shares({ number: formatFinancialNumber(number, { locale, isShort }) });
   return formatFinancialNumber(number, { locale, currency: unit, isShort });
 };
 
 const describe = ({ figures }: Fundamentals, locale: Locale): readonly string[] => {
-  const words = texts(locale).marketNews.fundamentals;
+  const t = marketMessages(locale).fundamentals;
   const byMetric = new Map(figures.map((figure) => [figure.metric, figure]));
   return GROUP_NAMES.flatMap((group) => {
     const lines = GROUPS[group].flatMap((metric) => {
       const figure = byMetric.get(metric);
-      return figure ? [`- ${words.metrics[metric]}: ${formatFigure(figure, locale)}`] : [];
+      return figure ? [`- ${t.metrics[metric]}: ${formatFigure(figure, locale)}`] : [];
     });
-    return lines.length === 0 ? [] : [[`**${words.groups[group]}**`, ...lines].join('\n')];
+    return lines.length === 0 ? [] : [[`**${t.groups[group]}**`, ...lines].join('\n')];
   });
 };
 
@@ -94,22 +95,22 @@ export const fundamentalsAnswer =
   ({ market, symbols }: FundamentalsDeps): MarketDesk['fundamentals'] =>
   async ({ query }, reader, signal) => {
     const { locale } = reader;
-    const words = texts(locale).marketNews.fundamentals;
+    const t = marketMessages(locale).fundamentals;
     const resolved = await resolveNames([query], symbols, locale, (symbol) => `/price ${symbol}`, signal);
     const [instrument] = resolved.instruments;
     if (!instrument) return missedAnswer(resolved);
     const name = instrumentLabel(instrument, locale);
     if (instrument.assetClass !== 'equity')
-      return { content: words.notCompany[instrument.assetClass]({ name }), facts: [], found: 0 };
+      return { content: t.notCompany[instrument.assetClass]({ name }), facts: [], found: 0 };
 
     const result = await market.getFundamentals(instrument, signal);
     const reason = result.status === 'unavailable' ? result.reason : 'no-data';
-    if (reason === 'not-in-sample') return { content: words.sample({ name }), facts: [], found: 0 };
+    if (reason === 'not-in-sample') return { content: t.sample({ name }), facts: [], found: 0 };
     if (result.status === 'unavailable' || result.value.figures.length === 0)
       return { content: unavailableText(instrument, reason, locale), facts: [], found: 0 };
     const { value } = result;
     return {
-      content: [words.title({ name }), ...describe(value, locale), originText(value, reader)].join('\n\n'),
+      content: [t.title({ name }), ...describe(value, locale), originText(value, reader)].join('\n\n'),
       facts: factsOf(value),
       found: 1,
     };

@@ -1,5 +1,6 @@
 import type { Instrument } from '#src/core/finance.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { analysisMessages } from '#src/core/i18n/analysis.ts';
 import { type Decimal, formatPercent } from '#src/core/money.ts';
 import type { History } from '../market/source.ts';
 import { dayOf } from './bar-dates.ts';
@@ -65,7 +66,7 @@ export const formatChange = (
 /** `previous close`, `last close of 2025`. */
 export const baseName = (base: BaseKind, { bars, asOf, timeZone }: History, locale: Locale): string => {
   const { year } = Temporal.PlainDate.from(dayOf(bars[0]?.at ?? asOf, timeZone));
-  return texts(locale).analysis.bases[base]({ year: String(year - 1) });
+  return analysisMessages(locale).bases[base]({ year: String(year - 1) });
 };
 
 /** What changes that stand side by side are measured from, in words; undefined: from the first bars. */

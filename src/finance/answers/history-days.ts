@@ -1,4 +1,4 @@
-import { texts } from '#src/core/i18n.ts';
+import { analysisMessages } from '#src/core/i18n/analysis.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { HistoryRequest, MarketAnswer, Reader } from '#src/core/market-desk.ts';
 import type { Decimal } from '#src/core/money.ts';
@@ -38,30 +38,30 @@ const onDay = (given: History, day: Temporal.PlainDate, reader: Reader, now: Tim
   const { locale } = reader;
   const history = historyShownTo(given, locale);
   const { instrument, interval, bars } = history;
-  const words = texts(locale).analysis;
+  const t = analysisMessages(locale);
   const at = barOn(history, day);
   const bar = bars[at];
   const [first] = bars;
   const name = instrumentLabel(instrument, locale);
   if (!bar || !first)
-    return sentence(words.days.tooEarly({ name, date: first ? barDate(history, first.at) : '' }));
+    return sentence(t.days.tooEarly({ name, date: first ? barDate(history, first.at) : '' }));
   const date = barDate(history, bar.at);
   const isLive = at === bars.length - 1 && isRunning(history, now);
   const price = (value: Decimal): string => formatPrice(value, instrument, locale);
   const change = changeBetween(bars[at - 1]?.close, bar.close, instrument);
   const isOther = interval === '1d' && date !== day.toString();
   const notes = [
-    ...(isOther ? [words.days.noTrading({ day: day.toString(), date })] : []),
-    ...(interval === '1wk' ? [words.days.ofWeek({ date })] : []),
-    ...(interval === '1mo' ? [words.days.ofMonth({ date })] : []),
-    ...(isLive ? [words.running] : []),
+    ...(isOther ? [t.days.noTrading({ day: day.toString(), date })] : []),
+    ...(interval === '1wk' ? [t.days.ofWeek({ date })] : []),
+    ...(interval === '1mo' ? [t.days.ofMonth({ date })] : []),
+    ...(isLive ? [t.running] : []),
   ];
-  const close = capitalised(isLive ? words.closes.last : words.closes.close);
+  const close = capitalised(isLive ? t.closes.last : t.closes.close);
   return {
     content: [
       `**${name}** · ${date}`,
-      `${close} ${price(bar.close)}${change ? ` · ${change.fraction ? words.change : words.changeInPoints} ${formatChange(change, instrument, locale)}` : ''}`,
-      `${words.columns.open} ${price(bar.open)} · ${words.columns.high} ${price(bar.high)} · ${words.columns.low} ${price(bar.low)}${bar.volume.isZero() ? '' : ` · ${words.columns.volume} ${formatVolume(bar.volume, locale)}`}`,
+      `${close} ${price(bar.close)}${change ? ` · ${change.fraction ? t.change : t.changeInPoints} ${formatChange(change, instrument, locale)}` : ''}`,
+      `${t.columns.open} ${price(bar.open)} · ${t.columns.high} ${price(bar.high)} · ${t.columns.low} ${price(bar.low)}${bar.volume.isZero() ? '' : ` · ${t.columns.volume} ${formatVolume(bar.volume, locale)}`}`,
       ...notes,
       historyOrigin(history, isLive, reader, now),
     ].join('\n'),
@@ -75,7 +75,7 @@ const overDays = (given: History, from: number, to: number, reader: Reader, now:
   const { locale } = reader;
   const history = historyShownTo(given, locale);
   const { instrument, interval, bars } = history;
-  const words = texts(locale).analysis;
+  const t = analysisMessages(locale);
   const within: History = { ...history, bars: bars.slice(from, to + 1) };
   const { high, low, averageVolume } = summariseHistory(within);
   const [first, last] = [within.bars[0], within.bars.at(-1)];
@@ -85,16 +85,16 @@ const overDays = (given: History, from: number, to: number, reader: Reader, now:
   const dated = (price: Decimal, date: string): string =>
     `${formatPrice(price, instrument, locale)} (${date})`;
   const change = changeBetween(before.close, last.close, instrument);
-  const count = words.barCount({ count: within.bars.length, interval: words.intervals[interval] });
-  const lastName = isLive ? `${words.closes.last} ` : '';
+  const count = t.barCount({ count: within.bars.length, interval: t.intervals[interval] });
+  const lastName = isLive ? `${t.closes.last} ` : '';
   return {
     content: [
       `**${instrumentLabel(instrument, locale)}** · ${barDate(history, first.at)} – ${barDate(history, last.at)} (${count})`,
       capitalised(
-        `${words.closes.close} ${dated(before.close, barDate(history, before.at))} → ${lastName}${dated(last.close, barDate(history, last.at))}${change ? ` · ${change.fraction ? words.change : words.changeInPoints} ${formatChange(change, instrument, locale)}` : ''}`,
+        `${t.closes.close} ${dated(before.close, barDate(history, before.at))} → ${lastName}${dated(last.close, barDate(history, last.at))}${change ? ` · ${change.fraction ? t.change : t.changeInPoints} ${formatChange(change, instrument, locale)}` : ''}`,
       ),
-      `${words.high} ${dated(high.price, high.date)} · ${words.low} ${dated(low.price, low.date)}`,
-      ...(averageVolume ? [`${words.averageVolume} ${formatVolume(averageVolume, locale)}`] : []),
+      `${t.high} ${dated(high.price, high.date)} · ${t.low} ${dated(low.price, low.date)}`,
+      ...(averageVolume ? [`${t.averageVolume} ${formatVolume(averageVolume, locale)}`] : []),
       historyOrigin(history, isLive, reader, now),
     ].join('\n'),
     facts: closeFacts(given, Math.max(0, from - 1), ...(isLive ? [] : [to])),
@@ -106,7 +106,7 @@ const overDays = (given: History, from: number, to: number, reader: Reader, now:
 export const daysText = (history: History, days: Days, reader: Reader, now: Timestamp): MarketAnswer => {
   const today = Temporal.PlainDate.from(dayOf(now, history.timeZone));
   const isToCome = Temporal.PlainDate.compare(days.first, today) > 0;
-  if (isToCome) return sentence(texts(reader.locale).analysis.days.notYet({ day: days.first.toString() }));
+  if (isToCome) return sentence(analysisMessages(reader.locale).days.notYet({ day: days.first.toString() }));
   const from = history.bars.findIndex(
     (bar) => Temporal.PlainDate.compare(dateOf(history, bar), days.first) >= 0,
   );

@@ -1,4 +1,5 @@
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { analysisMessages } from '#src/core/i18n/analysis.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import { Decimal, formatFinancialNumber } from '#src/core/money.ts';
@@ -68,15 +69,15 @@ export const capitalised = (text: string): string => `${text.charAt(0).toUpperCa
 export const historyText = (history: History, reader: Reader, now: Timestamp): string => {
   const { instrument, interval, bars } = history;
   const { locale } = reader;
-  const words = texts(locale).analysis;
+  const t = analysisMessages(locale);
   const { first, last, high, low, change, averageVolume } = summariseHistory(history);
   const day = ({ price, date }: DatedPrice): string => `${formatPrice(price, instrument, locale)} (${date})`;
   const dated = ({ price, date }: DatedPrice): string =>
-    day({ price, date: interval === '1wk' ? words.weekOf({ date }) : date });
-  const bounds = words.barCount({ count: bars.length, interval: words.intervals[interval] });
+    day({ price, date: interval === '1wk' ? t.weekOf({ date }) : date });
+  const bounds = t.barCount({ count: bars.length, interval: t.intervals[interval] });
   const isLive = isRunning(history, now);
-  const { close } = words.closes;
-  const lastPrice = `${isLive ? words.closes.last : close} ${day(last)}`;
+  const { close } = t.closes;
+  const lastPrice = `${isLive ? t.closes.last : close} ${day(last)}`;
   const course = ({ base, from }: Change): string =>
     base
       ? `${baseName(base, history, locale)} ${formatPrice(from, instrument, locale)} → ${lastPrice}`
@@ -85,12 +86,12 @@ export const historyText = (history: History, reader: Reader, now: Timestamp): s
     `**${instrumentLabel(instrument, locale)}** · ${coverageLabel(history, locale, now)} (${bounds})`,
     capitalised(
       change === undefined
-        ? `${lastPrice} · ${words.notEnoughForChange}`
-        : `${course(change)} · ${change.fraction ? words.change : words.changeInPoints} ${formatChange(change, instrument, locale)}`,
+        ? `${lastPrice} · ${t.notEnoughForChange}`
+        : `${course(change)} · ${change.fraction ? t.change : t.changeInPoints} ${formatChange(change, instrument, locale)}`,
     ),
-    `${words.high} ${dated(high)} · ${words.low} ${dated(low)}`,
-    ...(averageVolume ? [`${words.averageVolume} ${formatVolume(averageVolume, locale)}`] : []),
-    ...(isIntraday(history) ? [words.exchangeTime({ timeZone: history.timeZone })] : []),
+    `${t.high} ${dated(high)} · ${t.low} ${dated(low)}`,
+    ...(averageVolume ? [`${t.averageVolume} ${formatVolume(averageVolume, locale)}`] : []),
+    ...(isIntraday(history) ? [t.exchangeTime({ timeZone: history.timeZone })] : []),
     historyOrigin(history, isLive, reader, now),
   ].join('\n');
 };

@@ -1,5 +1,6 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { analysisMessages } from '#src/core/i18n/analysis.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { HistoryRange, MarketDesk } from '#src/core/market-desk.ts';
 import { type Decimal, formatFinancialNumber } from '#src/core/money.ts';
@@ -41,7 +42,7 @@ const rangeBackTo = (day: Temporal.PlainDate, now: Timestamp): HistoryRange =>
 
 const tableOf = (history: History, rows: readonly Bar[], locale: Locale): string => {
   const { instrument } = history;
-  const { columns } = texts(locale).analysis;
+  const { columns } = analysisMessages(locale);
   // The currency stands above: a sign in every cell only makes the table wide.
   const price = (value: Decimal): string =>
     formatFinancialNumber(value, {
@@ -81,14 +82,14 @@ export const historyAnswer =
     const history = result.value;
     const now = clock.now();
     if (days) return daysText(history, days, reader, now);
-    const words = texts(locale).analysis;
+    const t = analysisMessages(locale);
     const rows = thinned(history.bars);
     const shown = historyShownTo(history, locale);
     const isLive = isRunning(history, now);
     const notes = [
-      ...(isLive ? [words.running] : []),
+      ...(isLive ? [t.running] : []),
       ...(rows.length < history.bars.length
-        ? [words.thinned({ shown: rows.length, all: history.bars.length })]
+        ? [t.thinned({ shown: rows.length, all: history.bars.length })]
         : []),
     ];
     const key = historyFacts(history, now);

@@ -1,5 +1,6 @@
 import type { MarketSession } from '#src/core/finance.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { hoursMessages } from '#src/core/i18n/hours.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import { weekdayName, writeDayMoment, zoneName } from '#src/core/moment.ts';
@@ -41,15 +42,15 @@ export const phasesText = (
   date: Temporal.PlainDate,
   reader: Reader,
 ): string => {
-  const words = texts(reader.locale).hours;
+  const t = hoursMessages(reader.locale);
   const [first] = phases;
   if (!first) return '';
   const inZone = (zone: string): string =>
-    `${phases.map((phase) => `${words.phases[phase.state]} ${spanIn(phase, zone, date)}`).join(' · ')} ${zoneName(first.from, zone)}`;
+    `${phases.map((phase) => `${t.phases[phase.state]} ${spanIn(phase, zone, date)}`).join(' · ')} ${zoneName(first.from, zone)}`;
   const theirs = inZone(timeZone);
   return isSameTime(first.from, timeZone, reader.timeZone)
     ? theirs
-    : `${theirs}\n${words.yourTime}: ${inZone(reader.timeZone)}`;
+    : `${theirs}\n${t.yourTime}: ${inZone(reader.timeZone)}`;
 };
 
 /** `Mon 17:00 EST`: of something that comes every week. */
@@ -78,11 +79,11 @@ export const nextChangeText = (
   timeZone: string,
   { locale, timeZone: readerZone }: Reader,
 ): string => {
-  const words = texts(locale).hours;
-  if (!change) return words.nextUnknown;
+  const t = hoursMessages(locale);
+  if (!change) return t.nextUnknown;
   const moment = writeDayMoment(change.at, readerZone, locale);
   const at = isSameTime(change.at, timeZone, readerZone)
     ? moment
     : `${moment} (${weekMomentText(change.at, timeZone, locale)})`;
-  return words.next({ change: words.changes[change.to], at, wait: words.wait(waitUntil(change.at, now)) });
+  return t.next({ change: t.changes[change.to], at, wait: t.wait(waitUntil(change.at, now)) });
 };

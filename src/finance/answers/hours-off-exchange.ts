@@ -1,4 +1,4 @@
-import { texts } from '#src/core/i18n.ts';
+import { hoursMessages } from '#src/core/i18n/hours.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import { writeDate, writeDayMoment } from '#src/core/moment.ts';
@@ -10,30 +10,30 @@ const FRIDAY = 5;
 const SUNDAY = 7;
 
 export const describeCryptoNow = ({ locale }: Reader): HoursPart => {
-  const words = texts(locale).hours;
+  const t = hoursMessages(locale);
   return {
     isKnown: true,
-    lines: [`**${words.markets.crypto}** · ${words.states.open}`, words.alwaysOpen],
+    lines: [`**${t.markets.crypto}** · ${t.states.open}`, t.alwaysOpen],
     facts: { state: 'open' },
   };
 };
 
 /** From Sunday to Friday in New York; for the reader that may be Monday to Saturday. */
 export const describeFxNow = (now: Timestamp, reader: Reader): HoursPart => {
-  const words = texts(reader.locale).hours;
+  const t = hoursMessages(reader.locale);
   const state = isFxOpen(now) ? 'open' : 'closed';
   const change = nextFxChange(now);
   const { opensAt, closesAt } = fxWeek(now);
   const weekIn = (zone: string): string =>
-    words.fxWeek({
+    t.fxWeek({
       from: weekMomentText(opensAt, zone, reader.locale),
       to: weekMomentText(closesAt, zone, reader.locale),
     });
   return {
     isKnown: true,
     lines: [
-      `**${words.markets.fx}** · ${words.states[state]}`,
-      `${weekIn(reader.timeZone)} ${words.bankHolidays}`,
+      `**${t.markets.fx}** · ${t.states[state]}`,
+      `${weekIn(reader.timeZone)} ${t.bankHolidays}`,
       nextChangeText(change, now, FX_TIME_ZONE, reader),
     ],
     facts: { state, nextState: change.to, nextChangeAt: change.at.toString() },
@@ -42,7 +42,7 @@ export const describeFxNow = (now: Timestamp, reader: Reader): HoursPart => {
 
 /** A date as New York has it. */
 export const describeFxOn = (date: Temporal.PlainDate, reader: Reader): HoursPart => {
-  const words = texts(reader.locale).hours;
+  const t = hoursMessages(reader.locale);
   const turn = date.toZonedDateTime({ timeZone: FX_TIME_ZONE, plainTime: '17:00' }).toInstant();
   const here = writeDayMoment(turn, reader.timeZone, reader.locale);
   const there = weekMomentText(turn, FX_TIME_ZONE, reader.locale);
@@ -50,15 +50,15 @@ export const describeFxOn = (date: Temporal.PlainDate, reader: Reader): HoursPar
   const { dayOfWeek } = date;
   const text =
     dayOfWeek === SATURDAY
-      ? words.closedWeekend
+      ? t.closedWeekend
       : dayOfWeek === FRIDAY
-        ? words.fxDay.until(time)
+        ? t.fxDay.until(time)
         : dayOfWeek === SUNDAY
-          ? words.fxDay.from(time)
-          : words.fxDay.open;
+          ? t.fxDay.from(time)
+          : t.fxDay.open;
   return {
     isKnown: true,
-    lines: [`**${words.markets.fx}** · ${writeDate(date, reader.locale)}`, `${text}. ${words.bankHolidays}`],
+    lines: [`**${t.markets.fx}** · ${writeDate(date, reader.locale)}`, `${text}. ${t.bankHolidays}`],
     facts: { date: date.toString(), day: dayOfWeek === SATURDAY ? 'closed' : 'trading' },
   };
 };

@@ -1,5 +1,6 @@
 import type { SessionState } from '#src/core/finance.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { hoursMessages } from '#src/core/i18n/hours.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import { writeDate } from '#src/core/moment.ts';
@@ -19,15 +20,15 @@ const DAYS_AHEAD = 7;
 
 /** A day in words: its hours, or why there are none. */
 const dayText = (day: TradingDay, data: ExchangeData, date: Temporal.PlainDate, reader: Reader): string => {
-  const words = texts(reader.locale).hours;
+  const t = hoursMessages(reader.locale);
   if (day.status === 'trading') return phasesText(day.phases, data.timeZone, date, reader);
-  if (day.status === 'unknown') return words.states.unknown;
-  return day.isHoliday ? words.closedHoliday({ name: day.note?.[reader.locale] ?? '' }) : words.closedWeekend;
+  if (day.status === 'unknown') return t.states.unknown;
+  return day.isHoliday ? t.closedHoliday({ name: day.note?.[reader.locale] ?? '' }) : t.closedWeekend;
 };
 
 /** A holiday has said its name already. */
 const noteLines = (day: TradingDay, locale: Locale): readonly string[] =>
-  day.note && day.status !== 'closed' ? [texts(locale).hours.special({ note: day.note[locale] })] : [];
+  day.note && day.status !== 'closed' ? [hoursMessages(locale).special({ note: day.note[locale] })] : [];
 
 /** Unusual days of the coming week: holidays, half days, other hours. */
 const comingLines = (data: ExchangeData, today: Temporal.PlainDate, reader: Reader): readonly string[] => {
@@ -45,7 +46,7 @@ const comingLines = (data: ExchangeData, today: Temporal.PlainDate, reader: Read
       return [`${writeDate(date, locale)} ${text}`];
     },
   );
-  return days.length === 0 ? [] : [texts(locale).hours.coming({ days: days.join(' / ') })];
+  return days.length === 0 ? [] : [hoursMessages(locale).coming({ days: days.join(' / ') })];
 };
 
 const dayFacts = (day: TradingDay, date: Temporal.PlainDate): HoursPart['facts'] => ({
@@ -81,7 +82,7 @@ export const describeExchangeNow = (
   now: Timestamp,
   reader: Reader,
 ): HoursPart => {
-  const words = texts(reader.locale).hours;
+  const t = hoursMessages(reader.locale);
   const date = dateAt(data, now);
   const day = dayOf(data, date);
   const state = stateOn(day, now);
@@ -89,8 +90,8 @@ export const describeExchangeNow = (
   return {
     isKnown: state !== 'unknown',
     lines: [
-      `**${title}** · ${words.states[state]}`,
-      `${words.today({ date: writeDate(date, reader.locale) })}: ${dayText(day, data, date, reader)}`,
+      `**${title}** · ${t.states[state]}`,
+      `${t.today({ date: writeDate(date, reader.locale) })}: ${dayText(day, data, date, reader)}`,
       ...noteLines(day, reader.locale),
       ...nextLines(data, state, now, reader),
       ...comingLines(data, date, reader),

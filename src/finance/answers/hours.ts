@@ -1,5 +1,5 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
-import { texts } from '#src/core/i18n.ts';
+import { hoursMessages } from '#src/core/i18n/hours.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { MarketAnswer, MarketDesk, Reader } from '#src/core/market-desk.ts';
 import type { Fact } from '#src/core/tool.ts';
@@ -27,25 +27,25 @@ const partOf = (
   if (place.kind === 'crypto') return describeCryptoNow(reader);
   if (place.kind === 'fx') return date ? describeFxOn(date, reader) : describeFxNow(now, reader);
   const { data } = place;
-  const words = texts(reader.locale).hours;
-  const title = words.markets[key];
+  const t = hoursMessages(reader.locale);
+  const title = t.markets[key];
   const part = date
     ? describeExchangeOn(data, title, date, reader)
     : describeExchangeNow(data, title, now, reader);
-  return key === 'NXT' ? { ...part, lines: [...part.lines, words.nxtNote] } : part;
+  return key === 'NXT' ? { ...part, lines: [...part.lines, t.nxtNote] } : part;
 };
 
 const sourceOf = (markets: readonly NamedMarket[], reader: Reader): string => {
-  const words = texts(reader.locale).hours;
+  const t = hoursMessages(reader.locale);
   return markets.some(({ place }) => place.kind === 'exchange')
-    ? words.source({ date: calendarFile().asOf })
-    : words.sourceWeek;
+    ? t.source({ date: calendarFile().asOf })
+    : t.sourceWeek;
 };
 
 /** Who names a company has to see which one was understood. */
 const tradedThere = (markets: readonly NamedMarket[], { locale }: Reader): readonly string[] =>
   markets.flatMap(({ instrument }) =>
-    instrument ? [texts(locale).hours.tradedHere({ name: instrumentLabel(instrument, locale) })] : [],
+    instrument ? [hoursMessages(locale).tradedHere({ name: instrumentLabel(instrument, locale) })] : [],
   );
 
 const factsOf = (key: MarketKey, facts: HoursPart['facts'], now: Timestamp): readonly Fact[] =>
@@ -68,13 +68,13 @@ const CHOICES: Readonly<Record<MarketKey, string>> = {
 };
 
 const unknownMarket = (typed: string, { locale }: Reader): MarketAnswer => {
-  const words = texts(locale).hours;
+  const t = hoursMessages(locale);
   return {
-    content: words.unknownMarket({ typed: echo(typed) }),
+    content: t.unknownMarket({ typed: echo(typed) }),
     facts: [],
     found: 0,
     choices: allMarkets().map(({ key }) => ({
-      label: words.markets[key],
+      label: t.markets[key],
       command: `/hours ${CHOICES[key]}`,
     })),
   };
@@ -94,7 +94,7 @@ export const hoursAnswer =
         : readDate(typedDate, today, { looks: 'near', allowsCompact: true })?.value;
     const date = read?.status === 'date' && read.precision === 'day' ? read.first : null;
     if (typedDate !== undefined && !date) {
-      const content = texts(reader.locale).hours.badDate({ typed: echo(typedDate) });
+      const content = hoursMessages(reader.locale).badDate({ typed: echo(typedDate) });
       return { content, facts: [], found: 0 };
     }
     const parts = markets.map((each) => ({ key: each.key, ...partOf(each, date, now, reader) }));

@@ -1,5 +1,6 @@
 import type { Instrument } from '#src/core/finance.ts';
-import { texts } from '#src/core/i18n.ts';
+import { analysisMessages } from '#src/core/i18n/analysis.ts';
+import { quoteMessages } from '#src/core/i18n/quotes.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import { Decimal, formatFinancialNumber } from '#src/core/money.ts';
 import type { Fact } from '#src/core/tool.ts';
@@ -30,7 +31,7 @@ type Metric = readonly [value: string, unit: string];
 export interface IndicatorSubject {
   readonly history: History;
   readonly instrument: Instrument;
-  readonly words: ReturnType<typeof texts>['analysis'];
+  readonly words: ReturnType<typeof analysisMessages>;
   readonly bars: readonly NumberBar[];
   readonly closes: readonly number[];
   /** The last. */
@@ -69,7 +70,7 @@ export const indicatorSubject = (
   { locale }: Reader,
 ): IndicatorSubject => {
   const { instrument } = history;
-  const words = texts(locale).analysis;
+  const t = analysisMessages(locale);
   const bars = toNumberBars(history.bars);
   const closes = bars.map(({ close }) => close);
   const plain: IndicatorSubject['plain'] = (value, digits, showSign = false) =>
@@ -85,17 +86,17 @@ export const indicatorSubject = (
   const percent = (fraction: number): string => `${plain(Math.abs(fraction) * 100, 2)}%`;
   const difference = (value: number): string =>
     isRate
-      ? `${plain(Math.abs(value), instrument.priceDecimals)}${texts(locale).quotes.percentPoints}`
+      ? `${plain(Math.abs(value), instrument.priceDecimals)}${quoteMessages(locale).percentPoints}`
       : formatPrice(new Decimal(Math.abs(value)), instrument, locale);
   const differenceUnit = isRate ? '%p' : instrument.currency;
   return {
     history,
     instrument,
-    words,
+    words: t,
     bars,
     closes,
     close,
-    of: words.closes[kind],
+    of: t.closes[kind],
     kind,
     money: (value) => formatPrice(new Decimal(value), instrument, locale),
     plain,
@@ -122,7 +123,7 @@ export const indicatorSubject = (
         unit,
       })),
     }),
-    missing: (name, reason = words.notEnoughData) => ({ text: `- **${name}**: ${reason}`, facts: [] }),
+    missing: (name, reason = t.notEnoughData) => ({ text: `- **${name}**: ${reason}`, facts: [] }),
     asMoney: (value) => [fixed(value, instrument.priceDecimals), instrument.currency],
   };
 };

@@ -1,5 +1,6 @@
 import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { analysisMessages } from '#src/core/i18n/analysis.ts';
 import type { MarketDesk } from '#src/core/market-desk.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { Market } from '../market/source.ts';
@@ -46,7 +47,7 @@ export const indicatorsAnswer =
       return { content: unavailableText(instrument, reason, locale), facts: [], found: 0 };
     }
     const history = result.value;
-    const words = texts(locale).analysis;
+    const t = analysisMessages(locale);
     const now = clock.now();
     const isLive = isRunning(history, now);
     const linesOf = (of: IndicatorSubject) => indicatorLines(of, averagesFor(instrument, locale), only);
@@ -59,13 +60,13 @@ export const indicatorsAnswer =
     const date = dayOf(history.asOf, history.timeZone);
     return {
       content: [
-        `**${instrumentLabel(shown.instrument, locale)}** · ${words.indicatorsOf({ count: history.bars.length })}`,
+        `**${instrumentLabel(shown.instrument, locale)}** · ${t.indicatorsOf({ count: history.bars.length })}`,
         capitalised(`${subject.of} ${subject.money(subject.close)} (${date})`),
         ...lines.map(({ text }) => text),
         '',
         historyOrigin(history, isLive, reader, now),
-        ...(isLive ? [words.stillRunning] : []),
-        words.notAdvice,
+        ...(isLive ? [t.stillRunning] : []),
+        t.notAdvice,
       ].join('\n'),
       facts: [
         ...(last

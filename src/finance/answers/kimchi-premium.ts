@@ -1,5 +1,5 @@
 import type { Quote } from '#src/core/finance.ts';
-import { texts } from '#src/core/i18n.ts';
+import { marketMessages } from '#src/core/i18n/market-news.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import { formatPercent } from '#src/core/money.ts';
 import type { Fact } from '#src/core/tool.ts';
@@ -40,7 +40,7 @@ export const kimchiPremium = (
   const [oldest = won] = used.toSorted((a, b) => Temporal.Instant.compare(a.asOf, b.asOf));
   const price = ({ price: value, instrument }: Quote): string => formatPrice(value, instrument, locale);
   return {
-    text: texts(locale).marketNews.overview.premium({
+    text: marketMessages(locale).overview.premium({
       percent: formatPercent(premium, locale),
       krw: `${price(won)} (${won.source})`,
       usd: `${price(dollar)} (${dollar.source})`,

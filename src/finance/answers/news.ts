@@ -1,5 +1,6 @@
 import type { NewsItem, SymbolSearch } from '#src/core/finance.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { marketMessages } from '#src/core/i18n/market-news.ts';
 import type { MarketAnswer, MarketDesk, Reader } from '#src/core/market-desk.ts';
 import type { Fact } from '#src/core/tool.ts';
 import { writeMoment } from '#src/core/moment.ts';
@@ -25,7 +26,7 @@ const DAY_S = 86_400;
 const ago = (at: Temporal.Instant, now: Temporal.Instant, locale: Locale): string => {
   const seconds = now.since(at).total('seconds');
   const format = new Intl.RelativeTimeFormat(locale, { numeric: 'always' });
-  if (seconds < MINUTE_S) return texts(locale).marketNews.news.justNow();
+  if (seconds < MINUTE_S) return marketMessages(locale).news.justNow();
   if (seconds < HOUR_S) return format.format(-Math.floor(seconds / MINUTE_S), 'minute');
   if (seconds < DAY_S) return format.format(-Math.floor(seconds / HOUR_S), 'hour');
   return format.format(-Math.floor(seconds / DAY_S), 'day');
@@ -40,7 +41,7 @@ const describe = (
 ): string => {
   const time = `${ago(item.publishedAt, now, locale)} (${writeMoment(item.publishedAt, timeZone)})`;
   const origin = [...(item.publisher === '' ? [] : [inMarkdown(item.publisher)]), time].join(' · ');
-  const link = item.url === '' ? texts(locale).marketNews.news.noLink() : `<${item.url}>`;
+  const link = item.url === '' ? marketMessages(locale).news.noLink() : `<${item.url}>`;
   return [`${place}. **${inMarkdown(item.title)}**`, `   ${origin}`, `   ${link}`].join('\n');
 };
 
@@ -61,7 +62,7 @@ export const newsAnswer =
   ({ market, symbols, clock }: NewsDeps): MarketDesk['news'] =>
   async ({ query, limit }, reader, signal) => {
     const { locale } = reader;
-    const words = texts(locale).marketNews.news;
+    const t = marketMessages(locale).news;
     const resolved = await resolveNames(
       query === undefined ? [] : [query],
       symbols,
@@ -73,19 +74,19 @@ export const newsAnswer =
     if (query !== undefined && !instrument) return missedAnswer(resolved);
 
     const result = await market.getNews({ ...(instrument && { instrument }), limit: NEWS_FETCHED }, signal);
-    if (result.status === 'unavailable' && result.reason === 'down') return nothing(words.down());
-    if (result.status === 'unavailable' && result.reason === 'not-in-sample') return nothing(words.sample());
+    if (result.status === 'unavailable' && result.reason === 'down') return nothing(t.down());
+    if (result.status === 'unavailable' && result.reason === 'not-in-sample') return nothing(t.sample());
     const items = result.status === 'ok' ? distinctNews(result.value) : [];
     const shown = items.slice(0, Math.min(Math.max(1, limit), MAX_SHOWN));
     const name = instrument && instrumentLabel(instrument, locale);
-    if (shown.length === 0) return nothing(name === undefined ? words.none() : words.noneOf({ name }));
+    if (shown.length === 0) return nothing(name === undefined ? t.none() : t.noneOf({ name }));
 
     const now = clock.now();
     return {
       content: [
-        name === undefined ? words.title() : words.titleOf({ name }),
+        name === undefined ? t.title() : t.titleOf({ name }),
         shown.map((item, index) => describe(item, index + 1, reader, now)).join('\n'),
-        shown.some(({ isSample }) => isSample) ? words.sampleFooter() : words.footer(),
+        shown.some(({ isSample }) => isSample) ? t.sampleFooter() : t.footer(),
       ].join('\n\n'),
       facts: shown.map((item) => factOf(item, instrument?.symbol ?? 'market')),
       found: shown.length,

@@ -1,5 +1,5 @@
 import type { Quote, SymbolSearch } from '#src/core/finance.ts';
-import { texts } from '#src/core/i18n.ts';
+import { marketMessages } from '#src/core/i18n/market-news.ts';
 import type { MarketDesk } from '#src/core/market-desk.ts';
 import type { Market } from '#src/finance/market/source.ts';
 import type { Clock } from '#src/infra/clock.ts';
@@ -18,25 +18,25 @@ interface OverviewDeps {
 const marketOverview =
   ({ market, symbols, clock }: OverviewDeps): MarketDesk['overview'] =>
   async (_request, reader, signal) => {
-    const words = texts(reader.locale).marketNews.overview;
+    const t = marketMessages(reader.locale).overview;
     const results = await market.getQuotes(instrumentsOf(MARKET_SYMBOLS, symbols), signal);
     const quotes = foundQuotes(results);
     const missing = missingTexts(results, reader.locale);
     const nameOf = ({ instrument: { symbol, name } }: Quote): string =>
-      Object.hasOwn(words.short, symbol) ? (words.short[symbol] ?? symbol) : name[reader.locale];
+      Object.hasOwn(t.short, symbol) ? (t.short[symbol] ?? symbol) : name[reader.locale];
     const open = quotes.filter(({ sessionState, isSample }) => sessionState === 'open' && !isSample);
     const shown = [
-      words.marketsTitle(),
+      t.marketsTitle(),
       quoteTable(
         quotes,
         {
           nameOf,
-          nameHead: words.name,
-          levelHead: words.level,
+          nameHead: t.name,
+          levelHead: t.level,
         },
         reader,
       ),
-      ...(open.length > 0 ? [words.openNow({ names: open.map(nameOf).join(', ') })] : []),
+      ...(open.length > 0 ? [t.openNow({ names: open.map(nameOf).join(', ') })] : []),
       tableOrigin(quotes, reader, clock.now()),
     ];
     return {

@@ -1,5 +1,5 @@
 import type { Quote } from '#src/core/finance.ts';
-import { texts } from '#src/core/i18n.ts';
+import { quoteMessages } from '#src/core/i18n/quotes.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import type { Card } from '#src/core/message.ts';
 import { quotePieces } from './quote-text.ts';
@@ -9,14 +9,14 @@ const asName = (word: string): string => `${word.charAt(0).toUpperCase()}${word.
 
 /** A quote to be drawn: it says what `describeQuote` says. */
 export const quoteCard = (quote: Quote, reader: Reader): Card => {
-  const words = texts(reader.locale).quotes;
+  const t = quoteMessages(reader.locale);
   const pieces = quotePieces(quote, reader);
   const fields: readonly (readonly [name: string, value: string | undefined])[] = [
     [pieces.extended?.name ?? '', pieces.extended?.text],
-    [words.dayRange, pieces.dayRange],
-    [words.yearRange, pieces.yearRange],
-    [words.volume, pieces.volume],
-    [words.session, pieces.session],
+    [t.dayRange, pieces.dayRange],
+    [t.yearRange, pieces.yearRange],
+    [t.volume, pieces.volume],
+    [t.session, pieces.session],
   ];
   return {
     title: pieces.title,

@@ -1,5 +1,6 @@
 import type { Instrument, Quote, QuoteResult, SymbolSearch, UnavailableReason } from '#src/core/finance.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { marketMessages } from '#src/core/i18n/market-news.ts';
 
 export const foundQuotes = (results: readonly QuoteResult[]): readonly Quote[] =>
   results.flatMap((result) => (result.status === 'ok' ? [result.quote] : []));
@@ -8,12 +9,12 @@ const REASONS: readonly UnavailableReason[] = ['down', 'limited', 'no-data', 'no
 
 /** What is missing is named, and why. One sentence a reason. */
 export const missingTexts = (results: readonly QuoteResult[], locale: Locale): readonly string[] => {
-  const words = texts(locale).marketNews.overview.missing;
+  const t = marketMessages(locale).overview.missing;
   return REASONS.flatMap((reason) => {
     const names = results.flatMap((result) =>
       result.status === 'unavailable' && result.reason === reason ? [result.instrument.name[locale]] : [],
     );
-    return names.length === 0 ? [] : [words[reason]({ names: names.join(', ') })];
+    return names.length === 0 ? [] : [t[reason]({ names: names.join(', ') })];
   });
 };
 

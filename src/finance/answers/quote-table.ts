@@ -1,5 +1,5 @@
 import type { Quote } from '#src/core/finance.ts';
-import { texts } from '#src/core/i18n.ts';
+import { marketMessages } from '#src/core/i18n/market-news.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import { formatFinancialNumber, formatPercent } from '#src/core/money.ts';
 import { zoneName } from '#src/core/moment.ts';
@@ -43,7 +43,7 @@ export const quoteTable = (
   { nameOf, nameHead, levelHead }: TableOptions,
   { locale, timeZone }: Reader,
 ): string => {
-  const words = texts(locale).marketNews.overview;
+  const t = marketMessages(locale).overview;
   const rows = quotes.map((given) => {
     const quote = quoteShownTo(given, locale);
     const { instrument, price, previousClose } = quote;
@@ -56,10 +56,10 @@ export const quoteTable = (
       levelText(quote, locale, false),
       change ? levelText(quote, locale, true, change) : NOTHING,
       hasPercent ? formatPercent(price.minus(previousClose).dividedBy(previousClose), locale) : NOTHING,
-      quote.isStale ? `${time} ${words.stale}` : time,
+      quote.isStale ? `${time} ${t.stale}` : time,
     ];
   });
-  const head = [nameHead, levelHead, words.change, words.percent, words.asOf];
+  const head = [nameHead, levelHead, t.change, t.percent, t.asOf];
   const rule = head.map((_name, column) => (column >= 1 && column <= 3 ? '---:' : '---'));
   return [head, rule, ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 };
@@ -70,7 +70,7 @@ export const tableOrigin = (
   { locale, timeZone }: Reader,
   now: Temporal.Instant,
 ): string =>
-  texts(locale).marketNews.overview.footer({
+  marketMessages(locale).overview.footer({
     zone: zoneName(now, timeZone),
     sources: [...new Set(quotes.map((quote) => sourceName(quote, locale)))].join(', '),
     delayMinutes: Math.max(

@@ -1,5 +1,6 @@
 import type { Instrument, PriceRange, Quote } from '#src/core/finance.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { quoteMessages } from '#src/core/i18n/quotes.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import type { Card } from '#src/core/message.ts';
 import { type Decimal, formatFinancialNumber, formatPercent, readableDecimals } from '#src/core/money.ts';
@@ -8,7 +9,7 @@ import { quoteShownTo } from './rate-line.ts';
 
 /** Of some funds it is only known that they are listed in America. */
 const exchangeText = ({ exchange }: Instrument, locale: Locale): string =>
-  exchange === 'US' ? texts(locale).quotes.listedInUs : exchange;
+  exchange === 'US' ? quoteMessages(locale).listedInUs : exchange;
 
 /** Always the company next to the code: a wrong company for a ticker must be visible at once. */
 export const instrumentLabel = (instrument: Instrument, locale: Locale): string =>
@@ -19,9 +20,9 @@ export const instrumentLabels = (instruments: readonly Instrument[], locale: Loc
 
 /** What stands behind a number of it: nothing has a currency that is not money. */
 const unitOf = ({ assetClass, currency }: Instrument, isDifference: boolean, locale: Locale): string => {
-  const words = texts(locale).quotes;
-  if (assetClass === 'index') return words.points;
-  return assetClass === 'rate' ? (isDifference ? words.percentPoints : '%') : currency;
+  const t = quoteMessages(locale);
+  if (assetClass === 'index') return t.points;
+  return assetClass === 'rate' ? (isDifference ? t.percentPoints : '%') : currency;
 };
 
 /** Coins trade all day, and money nearly so. */
@@ -70,7 +71,7 @@ export const formatPrice = (
 export const sourceName = (
   { isSample, source }: Pick<Quote, 'isSample' | 'source'>,
   locale: Locale,
-): string => (isSample ? texts(locale).quotes.sampleSource : source);
+): string => (isSample ? quoteMessages(locale).sampleSource : source);
 
 /** Undefined where nothing is to be said of it: a made-up price is behind nothing, and an old one is not real time. */
 const delayOf = ({
@@ -91,13 +92,13 @@ export const originText = (
     Partial<Pick<Quote, 'delayMinutes' | 'isStale' | 'sessionState'>>,
   { locale, timeZone }: Reader,
 ): string => {
-  const words = texts(locale).quotes;
+  const t = quoteMessages(locale);
   const delay = delayOf(of);
   return [
-    ...(of.isStale ? [words.stale] : []),
-    `${words.asOf} ${writeMoment(of.asOf, timeZone)}`,
-    ...(delay === undefined ? [] : [words.delayed({ minutes: delay })]),
-    `${words.source}: ${sourceName(of, locale)}`,
+    ...(of.isStale ? [t.stale] : []),
+    `${t.asOf} ${writeMoment(of.asOf, timeZone)}`,
+    ...(delay === undefined ? [] : [t.delayed({ minutes: delay })]),
+    `${t.source}: ${sourceName(of, locale)}`,
   ].join(' · ');
 };
 
@@ -144,12 +145,12 @@ interface QuotePieces {
 }
 
 const notesOf = (quote: Quote, locale: Locale): readonly string[] => {
-  const words = texts(locale).quotes;
+  const t = quoteMessages(locale);
   const { instrument, otherPrice } = quote;
   return [
     ...(otherPrice
       ? [
-          words.otherPrice({
+          t.otherPrice({
             source: otherPrice.source,
             price: formatPrice(otherPrice.price, instrument, locale),
             percent: formatPercent(otherPrice.price.minus(quote.price).dividedBy(quote.price), locale),
@@ -157,9 +158,9 @@ const notesOf = (quote: Quote, locale: Locale): readonly string[] => {
         ]
       : []),
     ...(quote.isFallback
-      ? [words.fallback({ source: quote.source, hasHours: hasRegularHours(instrument) })]
+      ? [t.fallback({ source: quote.source, hasHours: hasRegularHours(instrument) })]
       : []),
-    ...(quote.isLastKnown ? [words.lastKnown] : []),
+    ...(quote.isLastKnown ? [t.lastKnown] : []),
   ];
 };
 
@@ -167,14 +168,14 @@ export const quotePieces = (given: Quote, reader: Reader): QuotePieces => {
   const { locale, timeZone } = reader;
   const quote = quoteShownTo(given, locale);
   const { instrument, previousClose, volume, extended } = quote;
-  const words = texts(locale).quotes;
+  const t = quoteMessages(locale);
   const price = (value: Decimal): string => formatPrice(value, instrument, locale);
   const rangeText = (range: PriceRange | undefined): string | undefined =>
     range && `${price(range.low)} – ${price(range.high)}`;
   const move = moveBetween(previousClose, quote.price, instrument, locale);
   return {
     title: instrumentLabel(instrument, locale),
-    headline: `${price(quote.price)}  ${move.text === undefined ? `(${words.noChange})` : `${move.text} ${words.change}`}`,
+    headline: `${price(quote.price)}  ${move.text === undefined ? `(${t.noChange})` : `${move.text} ${t.change}`}`,
     dayRange: rangeText(quote.dayRange),
     yearRange: rangeText(quote.yearRange),
     volume:
@@ -182,16 +183,14 @@ export const quotePieces = (given: Quote, reader: Reader): QuotePieces => {
         ? undefined
         : formatFinancialNumber(volume, { locale, maximumFractionDigits: volume.lessThan(1_000) ? 4 : 0 }),
     extended: extended && {
-      name: words.extended[extended.session],
+      name: t.extended[extended.session],
       text: `${price(extended.price)}  ${moveBetween(quote.price, extended.price, instrument, locale).text ?? ''} · ${writeMoment(extended.asOf, timeZone)}`,
     },
     session: [
       // It says nothing of what the market does now.
-      quote.isSample && quote.sessionState === 'closed'
-        ? words.sampleClose
-        : words.sessionStates[quote.sessionState],
-      ...(quote.isAfterClose ? [words.afterClose] : []),
-      ...(quote.nextradeSession ? [words.nextrade[quote.nextradeSession]] : []),
+      quote.isSample && quote.sessionState === 'closed' ? t.sampleClose : t.sessionStates[quote.sessionState],
+      ...(quote.isAfterClose ? [t.afterClose] : []),
+      ...(quote.nextradeSession ? [t.nextrade[quote.nextradeSession]] : []),
     ].join(' · '),
     origin: originText(quote, reader),
     notes: notesOf(quote, locale),
@@ -201,13 +200,13 @@ export const quotePieces = (given: Quote, reader: Reader): QuotePieces => {
 
 /** A quote in words: what it is, what it costs, from where and as of when. */
 export const describeQuote = (quote: Quote, reader: Reader): string => {
-  const words = texts(reader.locale).quotes;
+  const t = quoteMessages(reader.locale);
   const pieces = quotePieces(quote, reader);
   const { dayRange, yearRange, volume, extended } = pieces;
   const details = [
-    ...(dayRange === undefined ? [] : [`${words.dayRange} ${dayRange}`]),
-    ...(yearRange === undefined ? [] : [`${words.yearRange} ${yearRange}`]),
-    ...(volume === undefined ? [] : [`${words.volume} ${volume}`]),
+    ...(dayRange === undefined ? [] : [`${t.dayRange} ${dayRange}`]),
+    ...(yearRange === undefined ? [] : [`${t.yearRange} ${yearRange}`]),
+    ...(volume === undefined ? [] : [`${t.volume} ${volume}`]),
   ];
   return [
     `**${pieces.title}**`,

@@ -1,4 +1,4 @@
-import type { Locale } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import { RANGE_SPANS, rangeLabel } from '#src/language/history-range.ts';
 import { closingTime } from '../calendar/calendar.ts';

@@ -1,5 +1,5 @@
 import type { Instrument, Quote } from '#src/core/finance.ts';
-import type { Locale } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
 import { type Currency, Decimal, formatFinancialNumber } from '#src/core/money.ts';
 import { currencyNamed, HUNDRED, wordOfHundred } from '#src/language/currencies.ts';
 import type { History } from '../market/source.ts';

@@ -1,5 +1,6 @@
 import type { Instrument, SymbolMatch, SymbolSearch, UnavailableReason } from '#src/core/finance.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { quoteMessages } from '#src/core/i18n/quotes.ts';
 import { codeFor } from '#src/core/instrument-code.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import type { Choice } from '#src/core/message.ts';
@@ -89,24 +90,23 @@ const meaningOf = async (
 
 const nameOf = ({ query: rawQuery, match, offered }: Meaning, locale: Locale): ResolvedName => {
   if (match.status === 'found') return { status: 'found', instrument: match.instrument };
-  const words = texts(locale).quotes;
+  const t = quoteMessages(locale);
   const query = echo(rawQuery);
   if (offered) {
     const { symbol, currency } = offered;
     const label = instrumentLabel(offered, locale);
-    return { status: 'missed', text: words.symbolListed({ query, label, symbol, currency }) };
+    return { status: 'missed', text: t.symbolListed({ query, label, symbol, currency }) };
   }
   const choices = possible(match)
     .map((instrument) => instrumentLabel(instrument, locale))
     .join(', ');
-  if (match.status === 'ambiguous')
-    return { status: 'missed', text: words.symbolAmbiguous({ query, choices }) };
+  if (match.status === 'ambiguous') return { status: 'missed', text: t.symbolAmbiguous({ query, choices }) };
   const [first, ...others] = match.suggestions;
   if (first && others.length === 0 && FUTURE.test(rawQuery) && !isFuture(first))
-    return { status: 'missed', text: words.futureNotCovered({ query, choices }) };
+    return { status: 'missed', text: t.futureNotCovered({ query, choices }) };
   return {
     status: 'missed',
-    text: choices === '' ? words.symbolUnknown({ query }) : words.symbolSuggest({ query, choices }),
+    text: choices === '' ? t.symbolUnknown({ query }) : t.symbolSuggest({ query, choices }),
   };
 };
 
@@ -161,4 +161,4 @@ export const missedAnswer = ({ names, choices }: ResolvedNames): MarketAnswer =>
 
 /** Where there is no data: why, in one sentence. */
 export const unavailableText = (instrument: Instrument, reason: UnavailableReason, locale: Locale): string =>
-  texts(locale).quotes.unavailable[reason]({ name: instrumentLabel(instrument, locale) });
+  quoteMessages(locale).unavailable[reason]({ name: instrumentLabel(instrument, locale) });

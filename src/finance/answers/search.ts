@@ -1,5 +1,6 @@
 import type { Instrument, SymbolMatch, SymbolSearch } from '#src/core/finance.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { symbolMessages } from '#src/core/i18n/symbols.ts';
 import type { MarketDesk } from '#src/core/market-desk.ts';
 import { choiceOf, echo } from './resolve-names.ts';
 
@@ -18,27 +19,25 @@ const listed = (match: SymbolMatch): readonly Instrument[] => {
 
 const lineOf = (instrument: Instrument, locale: Locale): string => {
   const { name, ticker, exchange, assetClass } = instrument;
-  return `- **${name[locale]}** · \`${ticker}\` · ${exchange} · ${texts(locale).symbols.kinds[assetClass]}`;
+  return `- **${name[locale]}** · \`${ticker}\` · ${exchange} · ${symbolMessages(locale).kinds[assetClass]}`;
 };
 
 /** What a name or a part of one may be: what it resolves to first, then what begins or contains it. */
 export const searchAnswer =
   ({ symbols }: SearchAnswerDeps): MarketDesk['search'] =>
   async ({ query }, { locale }, signal) => {
-    const words = texts(locale).symbols;
+    const t = symbolMessages(locale);
     const shown = echo(query);
-    if (shown === '') return { content: words.usage(), facts: [], found: 0 };
+    if (shown === '') return { content: t.usage(), facts: [], found: 0 };
     const match = symbols.resolve(query);
     const parts = symbols.suggest(query, MAX_HITS);
     const isElsewhere = match.status === 'unknown' && parts.length === 0;
     const listing = isElsewhere ? await symbols.findListing?.(query, signal) : undefined;
     const found = listing ? [listing.instrument] : [...listed(match), ...parts];
     const hits = [...new Map(found.map((each) => [each.symbol, each])).values()].slice(0, MAX_HITS);
-    if (hits.length === 0) return { content: words.nothing({ query: shown }), facts: [], found: 0 };
+    if (hits.length === 0) return { content: t.nothing({ query: shown }), facts: [], found: 0 };
     const isSimilar = isElsewhere && !listing;
-    const heading = isSimilar
-      ? words.similar({ query: shown })
-      : words.hits({ query: shown, count: hits.length });
+    const heading = isSimilar ? t.similar({ query: shown }) : t.hits({ query: shown, count: hits.length });
     return {
       content: [heading, ...hits.map((hit) => lineOf(hit, locale))].join('\n'),
       facts: [],

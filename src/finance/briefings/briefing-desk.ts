@@ -1,5 +1,6 @@
 import type { BriefingRecord } from '#src/core/briefing.ts';
-import { texts } from '#src/core/i18n.ts';
+import { briefingMessages } from '#src/core/i18n/briefings.ts';
+import { commandMessages } from '#src/core/i18n/commands.ts';
 import type { Asker, BriefingDesk } from '#src/core/personal-desk.ts';
 import { echo, missedAnswer, resolveNames } from '#src/finance/answers/resolve-names.ts';
 import type { BriefingStore } from '#src/storage/briefings.ts';
@@ -17,7 +18,7 @@ const ALL: ReadonlySet<string> = new Set(['all', '모두', '전부', '전체']);
 const listText = (briefings: readonly BriefingRecord[], asker: Asker): string =>
   briefings
     .map((briefing) =>
-      texts(asker.locale).briefings.listed({
+      briefingMessages(asker.locale).listed({
         ...describeBriefing(briefing, asker),
         names: briefing.instruments.map(({ name }) => name[asker.locale]).join(', '),
       }),
@@ -27,12 +28,12 @@ const listText = (briefings: readonly BriefingRecord[], asker: Asker): string =>
 const listAnswer =
   ({ owners, store }: BriefingDeskDeps): BriefingDesk['list'] =>
   async (_request, asker) => {
-    const words = texts(asker.locale).briefings;
+    const t = briefingMessages(asker.locale);
     const briefings = await store.listOf(await owners.ownerOf(asker));
     // To have none is an answer too.
-    if (briefings.length === 0) return wordsOnly([words.none()], 1);
+    if (briefings.length === 0) return wordsOnly([t.none()], 1);
     return wordsOnly(
-      [[words.listTitle(), listText(briefings, asker)].join('\n'), words.howToDelete()],
+      [[t.listTitle(), listText(briefings, asker)].join('\n'), t.howToDelete()],
       briefings.length,
       briefings.map((briefing) => deleteChoice(briefing, asker.locale)),
     );
@@ -42,37 +43,37 @@ const removeAnswer =
   ({ owners, store, changed }: BriefingDeskDeps): BriefingDesk['remove'] =>
   async ({ which, isSure = false }, asker) => {
     const { locale } = asker;
-    const words = texts(locale).briefings;
+    const t = briefingMessages(locale);
     const ownerId = await owners.ownerOf(asker);
     const own = await store.listOf(ownerId);
-    if (own.length === 0) return wordsOnly([words.none()], 0);
+    if (own.length === 0) return wordsOnly([t.none()], 0);
     const wanted = which.trim().toLowerCase();
     if (ALL.has(wanted)) {
       if (!isSure)
         return {
-          ...wordsOnly([words.confirmRemoveAll({ count: own.length })], 1, [
-            { label: words.removeAll(), command: '/briefing delete all --yes', answers: 'yes' },
-            { label: words.keep(), command: '/briefing', answers: 'no' },
+          ...wordsOnly([t.confirmRemoveAll({ count: own.length })], 1, [
+            { label: t.removeAll(), command: '/briefing delete all --yes', answers: 'yes' },
+            { label: t.keep(), command: '/briefing', answers: 'no' },
           ]),
-          typed: texts(locale).commands.goOn({ command: '/briefing delete all --yes' }),
+          typed: commandMessages(locale).goOn({ command: '/briefing delete all --yes' }),
         };
       const removed = await Promise.all(own.map(({ id }) => store.remove(ownerId, id)));
       changed();
-      return wordsOnly([words.removedAll({ count: removed.filter(Boolean).length })], 1);
+      return wordsOnly([t.removedAll({ count: removed.filter(Boolean).length })], 1);
     }
     const only = own.length === 1 ? own[0] : undefined;
     const meant = wanted === '' ? only : own.find(({ id }) => id.toLowerCase() === wanted);
     if (meant && (await store.remove(ownerId, meant.id))) {
       changed();
-      return wordsOnly([words.removed(describeBriefing(meant, asker))], 1);
+      return wordsOnly([t.removed(describeBriefing(meant, asker))], 1);
     }
     return {
       ...wordsOnly(
-        [wanted === '' ? words.which() : words.unknown({ typed: echo(which) }), listText(own, asker)],
+        [wanted === '' ? t.which() : t.unknown({ typed: echo(which) }), listText(own, asker)],
         0,
         own.map((briefing) => deleteChoice(briefing, locale)),
       ),
-      typed: words.howToDelete(),
+      typed: t.howToDelete(),
     };
   };
 
@@ -80,14 +81,14 @@ const nowAnswer =
   ({ owners, symbols, compose }: BriefingDeskDeps): BriefingDesk['now'] =>
   async ({ names = [] }, asker, signal) => {
     const { locale, timeZone, isDirect: isPrivate } = asker;
-    const words = texts(locale).briefings;
-    if (names.length > MAX_NAMES) return wordsOnly([words.tooManyNames({ limit: MAX_NAMES })], 0);
+    const t = briefingMessages(locale);
+    if (names.length > MAX_NAMES) return wordsOnly([t.tooManyNames({ limit: MAX_NAMES })], 0);
     const resolved = await resolveNames(names, symbols, locale, (code) => `/briefing now ${code}`, signal);
     if (!isWhole(resolved)) return missedAnswer(resolved);
     const ownerId = await owners.ownerOf(asker);
     const order = { ownerId, isPrivate, instruments: resolved.instruments, locale, timeZone };
     const { text, facts, isEmpty } = await compose(order, signal);
-    if (isEmpty) return wordsOnly([words.down()], 0);
+    if (isEmpty) return wordsOnly([t.down()], 0);
     return { content: text, facts, found: 1, isUntrusted: true };
   };
 

@@ -1,5 +1,5 @@
 import type { Instrument, NewsItem } from '#src/core/finance.ts';
-import { texts } from '#src/core/i18n.ts';
+import { briefingMessages } from '#src/core/i18n/briefings.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import type { Fact } from '#src/core/tool.ts';
 import { writeMoment } from '#src/core/moment.ts';
@@ -47,13 +47,13 @@ export const newsText = (
   limit: number,
   { locale, timeZone }: Reader,
 ): string => {
-  const words = texts(locale).briefings;
-  if (items.length === 0) return status === 'down' ? words.newsFailed() : words.newsNone();
+  const t = briefingMessages(locale);
+  if (items.length === 0) return status === 'down' ? t.newsFailed() : t.newsNone();
   const lines = items.slice(0, limit).map(({ title, publisher, publishedAt, url }) => {
     const origin = [...(publisher === '' ? [] : [inMarkdown(publisher)]), writeMoment(publishedAt, timeZone)];
     return `- ${inMarkdown(title)} (${origin.join(' · ')})${url === '' ? '' : `\n  <${url}>`}`;
   });
-  return [words.news(), ...lines].join('\n');
+  return [t.news(), ...lines].join('\n');
 };
 
 export const newsFacts = (items: readonly NewsItem[]): readonly Fact[] =>

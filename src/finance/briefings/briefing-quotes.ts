@@ -1,5 +1,6 @@
 import type { Instrument, Quote, QuoteResult } from '#src/core/finance.ts';
-import { texts } from '#src/core/i18n.ts';
+import { marketMessages } from '#src/core/i18n/market-news.ts';
+import { briefingMessages } from '#src/core/i18n/briefings.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import { Decimal } from '#src/core/money.ts';
 import { narrowName } from '#src/finance/answers/narrow-name.ts';
@@ -25,7 +26,7 @@ const size = ({ price, previousClose }: Quote): Decimal =>
     : price.minus(previousClose).dividedBy(previousClose).abs();
 
 const table = (quotes: readonly Quote[], nameOf: (quote: Quote) => string, reader: Reader): string => {
-  const { name: nameHead, level: levelHead } = texts(reader.locale).marketNews.overview;
+  const { name: nameHead, level: levelHead } = marketMessages(reader.locale).overview;
   return quoteTable(quotes, { nameOf, nameHead, levelHead }, reader);
 };
 
@@ -46,14 +47,14 @@ const section = (
       ];
 
 export const marketsSection = (results: readonly QuoteResult[], reader: Reader): readonly string[] => {
-  const { short } = texts(reader.locale).marketNews.overview;
+  const { short } = marketMessages(reader.locale).overview;
   const nameOf = ({ instrument: { symbol, name } }: Quote): string => short[symbol] ?? name[reader.locale];
-  return section(texts(reader.locale).briefings.markets(), results, foundQuotes(results), nameOf, reader);
+  return section(briefingMessages(reader.locale).markets(), results, foundQuotes(results), nameOf, reader);
 };
 
 export const namedSection = (results: readonly QuoteResult[], reader: Reader): readonly string[] =>
   section(
-    texts(reader.locale).briefings.named(),
+    briefingMessages(reader.locale).named(),
     results,
     foundQuotes(results),
     ({ instrument }) => narrowName(instrument, reader.locale),
@@ -66,17 +67,17 @@ export const watchedSection = (
   limit: number,
   reader: Reader,
 ): readonly string[] => {
-  const words = texts(reader.locale).briefings;
+  const t = briefingMessages(reader.locale);
   const quotes = foundQuotes(results).toSorted((a, b) => size(b).comparedTo(size(a)));
   const left = quotes.length - limit;
   return [
     ...section(
-      words.watchlist(),
+      t.watchlist(),
       results,
       quotes.slice(0, limit),
       ({ instrument }) => narrowName(instrument, reader.locale),
       reader,
     ),
-    ...(left > 0 ? [words.moreWatched({ count: left })] : []),
+    ...(left > 0 ? [t.moreWatched({ count: left })] : []),
   ];
 };

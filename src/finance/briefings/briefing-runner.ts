@@ -1,7 +1,8 @@
 import type { BriefingRecord } from '#src/core/briefing.ts';
 import type { MembershipCheck } from '#src/core/channel.ts';
 import { FinClawError, RunAbortedError } from '#src/core/errors.ts';
-import { texts } from '#src/core/i18n.ts';
+import { marketNoteMessages } from '#src/core/i18n/market-notes.ts';
+import { briefingMessages } from '#src/core/i18n/briefings.ts';
 import type { BriefingId, Timestamp } from '#src/core/ids.ts';
 import type { ReplyPayload } from '#src/core/message.ts';
 import { raceAbort, withDeadline } from '#src/infra/abort.ts';
@@ -90,7 +91,6 @@ export const createBriefingRunner = (deps: BriefingRunnerDeps): BriefingRunner =
   /** Where nothing is to be had, that is what is told. */
   const payloadOf = async (briefing: BriefingRecord): Promise<ReplyPayload> => {
     const { locale, target, isPrivate } = briefing;
-    const words = texts(locale);
     // Among others it rings for its owner; a direct message rings by itself.
     const reader = { locale, ...(!isPrivate && { mentions: target.recipientId }) };
     for (const delayMs of BEFORE_TRIES_MS) {
@@ -99,10 +99,12 @@ export const createBriefingRunner = (deps: BriefingRunnerDeps): BriefingRunner =
       if (!composed) continue;
       // No stage of delivery sees a notification: the mark is put on here.
       const isSample = composed.facts.some((fact) => fact.isSample);
-      const text = isSample ? `${words.sampleMark()}\n\n${composed.text}` : composed.text;
+      const text = isSample
+        ? `${marketNoteMessages(locale).sampleMark()}\n\n${composed.text}`
+        : composed.text;
       return { ...inDoubt(briefing, text), ...reader };
     }
-    return { ...inDoubt(briefing, words.briefings.down()), ...reader };
+    return { ...inDoubt(briefing, briefingMessages(locale).down()), ...reader };
   };
 
   const tell = async (briefing: BriefingRecord): Promise<void> => {

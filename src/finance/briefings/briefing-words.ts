@@ -1,5 +1,7 @@
 import type { BriefingRecord, WeekDay } from '#src/core/briefing.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { briefingMessages } from '#src/core/i18n/briefings.ts';
+import { chatNoticeMessages } from '#src/core/i18n/chat-notices.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import type { Choice } from '#src/core/message.ts';
 import { type Asker, isSamePlace } from '#src/core/personal-desk.ts';
@@ -29,18 +31,18 @@ export const isWhole = ({ names }: ResolvedNames): boolean => names.every(({ sta
 export const timeText = (time: Temporal.PlainTime): string => time.toString({ smallestUnit: 'minute' });
 
 export const daysText = (days: readonly WeekDay[], locale: Locale): string => {
-  const { briefings } = texts(locale);
+  const briefings = briefingMessages(locale);
   const kind = kindOfDays(days);
   return kind ? briefings[kind] : days.map((day) => weekdayName(day, locale)).join(', ');
 };
 
 /** Where it is told, as the one who asks would say. */
 const placeText = ({ target, isPrivate }: BriefingRecord, asker: Asker): string => {
-  const words = texts(asker.locale).briefings;
-  if (isSamePlace(target, asker.target)) return words.here();
+  const t = briefingMessages(asker.locale);
+  if (isSamePlace(target, asker.target)) return t.here();
   return isPrivate && target.channelId === asker.channelId
-    ? words.direct()
-    : words.elsewhere({ channel: target.channelId });
+    ? t.direct()
+    : t.elsewhere({ channel: target.channelId });
 };
 
 /** What is said of a briefing, written out once. */
@@ -54,7 +56,7 @@ export const describeBriefing = (briefing: BriefingRecord, asker: Asker) => ({
 });
 
 export const deleteChoice = (briefing: BriefingRecord, locale: Locale): Choice => ({
-  label: texts(locale).briefings.deleteIt({
+  label: briefingMessages(locale).deleteIt({
     id: briefing.id,
     days: daysText(briefing.days, locale),
     time: timeText(briefing.time),
@@ -63,7 +65,7 @@ export const deleteChoice = (briefing: BriefingRecord, locale: Locale): Choice =
 });
 
 export const briefingTitle = ({ days, time, timeZone }: BriefingRecord, locale: Locale): string =>
-  texts(locale).chatNotices.briefing({ days: daysText(days, locale), time: timeText(time), zone: timeZone });
+  chatNoticeMessages(locale).briefing({ days: daysText(days, locale), time: timeText(time), zone: timeZone });
 
 export const briefingEndNotice = (briefing: BriefingRecord, reason: EndReason, deps: NoticeDeps) =>
   endNotice(briefing, briefingTitle(briefing, briefing.locale), reason, deps);

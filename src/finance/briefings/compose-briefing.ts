@@ -1,7 +1,7 @@
 import type { BriefingRecord } from '#src/core/briefing.ts';
 import type { Instrument, QuoteResult, SymbolSearch } from '#src/core/finance.ts';
 import { FinClawError } from '#src/core/errors.ts';
-import { texts } from '#src/core/i18n.ts';
+import { briefingMessages } from '#src/core/i18n/briefings.ts';
 import type { Fact } from '#src/core/tool.ts';
 import { writeDate } from '#src/core/moment.ts';
 import { quoteFacts } from '#src/finance/answers/quote-facts.ts';
@@ -85,7 +85,7 @@ export const createBriefingComposer = (deps: ComposeDeps): ComposeBriefing => {
 
   return async (order, signal) => {
     const { ownerId, isPrivate, instruments: named, ...reader } = order;
-    const words = texts(reader.locale).briefings;
+    const t = briefingMessages(reader.locale);
     const markets = instrumentsOf(MARKET_SYMBOLS, symbols);
     const list = isPrivate ? await part('watchlist', signal, () => watchlist.list(ownerId)) : [];
     const isNamed = new Set(named.map(({ symbol }) => symbol));
@@ -105,16 +105,16 @@ export const createBriefingComposer = (deps: ComposeDeps): ComposeBriefing => {
     const textOf = ({ watched: rows, headlines }: (typeof SIZES)[number]): string =>
       [
         [
-          words.title({ date: writeDate(dateOf(now, reader.timeZone), reader.locale) }),
+          t.title({ date: writeDate(dateOf(now, reader.timeZone), reader.locale) }),
           sessionsText(now, reader),
         ].join('\n'),
-        ...(quoted === 'failed' ? [words.quotesFailed()] : []),
+        ...(quoted === 'failed' ? [t.quotesFailed()] : []),
         ...marketsSection(resultsOf(markets, results), reader),
         ...namedSection(resultsOf(named, results), reader),
-        ...(list === 'failed' ? [words.watchlistFailed()] : []),
+        ...(list === 'failed' ? [t.watchlistFailed()] : []),
         ...watchedSection(resultsOf(watched, results), rows, reader),
         ...(quotes.length > 0 ? [tableOrigin(quotes, reader, now)] : []),
-        ...(movers === 'failed' ? [words.moversFailed()] : movers ? [moversText(movers, reader)] : []),
+        ...(movers === 'failed' ? [t.moversFailed()] : movers ? [moversText(movers, reader)] : []),
         newsText(heard, headlines, reader),
       ].join('\n\n');
     const [whole, short] = SIZES.map(textOf);

@@ -1,4 +1,5 @@
-import { texts } from '#src/core/i18n.ts';
+import { hoursMessages } from '#src/core/i18n/hours.ts';
+import { briefingMessages } from '#src/core/i18n/briefings.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import { phasesText } from '#src/finance/answers/hours-format.ts';
@@ -33,20 +34,20 @@ export const isLeftOut = ({ days, timeZone }: Pick<Schedule, 'days' | 'timeZone'
 
 const dayText = ({ day, data }: MarketDay, date: Temporal.PlainDate, reader: Reader): string => {
   const { locale } = reader;
-  const words = texts(locale).hours;
+  const t = hoursMessages(locale);
   const note = day.note?.[locale];
-  if (day.status === 'closed')
-    return day.isHoliday ? words.closedHoliday({ name: note ?? '' }) : words.closedWeekend;
+  if (day.status === 'closed') return day.isHoliday ? t.closedHoliday({ name: note ?? '' }) : t.closedWeekend;
   const hours =
     day.status === 'unknown'
-      ? words.states.unknown
+      ? t.states.unknown
       : phasesText([day.regular], data.timeZone, date, reader).replace('\n', ' · ');
   return note === undefined ? hours : `${hours} · ${note}`;
 };
 
 /** One line an exchange: what it does now, its hours of the day, and why they are no usual ones. */
 export const sessionsText = (now: Timestamp, reader: Reader): string => {
-  const { hours, briefings } = texts(reader.locale);
+  const hours = hoursMessages(reader.locale);
+  const briefings = briefingMessages(reader.locale);
   const date = dateOf(now, reader.timeZone);
   return marketDays(date)
     .map((each) =>

@@ -1,5 +1,6 @@
 import type { Instrument } from '#src/core/finance.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { briefingMessages } from '#src/core/i18n/briefings.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import { Decimal, formatPercent } from '#src/core/money.ts';
 import { narrowName } from '#src/finance/answers/narrow-name.ts';
@@ -18,7 +19,7 @@ export const moversText = (
   { currency, movers, unpriced, notes = [], origin }: PortfolioMovers,
   { locale }: Reader,
 ): string => {
-  const words = texts(locale).briefings;
+  const t = briefingMessages(locale);
   const money = (value: Decimal): string => gainText(value, currency, locale);
   const sorted = movers.toSorted((a, b) => b.effect.abs().comparedTo(a.effect.abs()));
   const total = movers.reduce((sum, { effect }) => sum.plus(effect), new Decimal(0));
@@ -34,10 +35,10 @@ export const moversText = (
         `- ${narrowName(mover.instrument, locale)}${markOf(mover)}: ${formatPercent(mover.change, locale)} → ${money(effects[index] ?? mover.effect)}`,
     );
   return [
-    words.movers(),
+    t.movers(),
     ...biggest,
-    ...(movers.length > 0 ? [words.moversTotal({ total: money(total), origin })] : []),
+    ...(movers.length > 0 ? [t.moversTotal({ total: money(total), origin })] : []),
     ...notes,
-    ...(unpriced.length > 0 ? [words.moversUnpriced({ names: names(unpriced, locale) })] : []),
+    ...(unpriced.length > 0 ? [t.moversUnpriced({ names: names(unpriced, locale) })] : []),
   ].join('\n');
 };

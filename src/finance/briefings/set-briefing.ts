@@ -1,5 +1,6 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
-import { texts } from '#src/core/i18n.ts';
+import { briefingMessages } from '#src/core/i18n/briefings.ts';
+import { chatNoticeMessages } from '#src/core/i18n/chat-notices.ts';
 import { MAX_PRESSED_CHARS, type ReplyTarget } from '#src/core/message.ts';
 import { type Asker, type BriefingDesk, isSamePlace, placeOf } from '#src/core/personal-desk.ts';
 import { isSureZone } from '#src/core/time-zone.ts';
@@ -67,15 +68,15 @@ export const setBriefing =
   }: SetBriefingDeps): BriefingDesk['set'] =>
   async ({ time: typedTime, days: typedDays, names = [], isToDirect = false }, asker, signal) => {
     const { locale } = asker;
-    const words = texts(locale).briefings;
+    const t = briefingMessages(locale);
     const told = readTime(typedTime, { allowsCompact: true })?.value;
-    if (!told) return wordsOnly([words.badTime({ typed: echo(typedTime) })], 0);
+    if (!told) return wordsOnly([t.badTime({ typed: echo(typedTime) })], 0);
     const days = readDays(typedDays);
     if (!days) {
       const typed = echo(typedDays ?? '');
-      return wordsOnly([isOneDay(typed) ? words.notOnce() : words.badDays({ typed })], 0);
+      return wordsOnly([isOneDay(typed) ? t.notOnce() : t.badDays({ typed })], 0);
     }
-    if (names.length > MAX_NAMES) return wordsOnly([words.tooManyNames({ limit: MAX_NAMES })], 0);
+    if (names.length > MAX_NAMES) return wordsOnly([t.tooManyNames({ limit: MAX_NAMES })], 0);
     const again = (code: string): string => {
       const command = `/briefing ${typedTime} ${typedDays ?? ''} ${code}${isToDirect ? ' --dm' : ''}`;
       return command.replaceAll(/\s+/gu, ' ');
@@ -87,7 +88,7 @@ export const setBriefing =
     if (!isWhole(resolved)) return missedAnswer({ ...resolved, choices });
 
     const target = await targetOf(isToDirect, asker, directTarget);
-    if (!target) return wordsOnly([words.noDirect()], 0);
+    if (!target) return wordsOnly([t.noDirect()], 0);
     const isPrivate = asker.isDirect || isToDirect;
     const { time, timeZone = asker.timeZone } = told;
     // A zone that was told beside the time is no guess.
@@ -111,25 +112,23 @@ export const setBriefing =
     const outcome = same
       ? ({ status: 'repeated', briefing: same } as const)
       : await store.add(wanted, { channelId, userId }, asker.requestId, MAX_BRIEFINGS, maxPerChannel);
-    if (outcome.status === 'full') return wordsOnly([words.full({ limit: MAX_BRIEFINGS })], 0);
+    if (outcome.status === 'full') return wordsOnly([t.full({ limit: MAX_BRIEFINGS })], 0);
     if (outcome.status === 'chat-full')
-      return wordsOnly([texts(locale).chatNotices.briefingsFull({ limit: maxPerChannel })], 0);
+      return wordsOnly([chatNoticeMessages(locale).briefingsFull({ limit: maxPerChannel })], 0);
     if (!same) changed();
     const { briefing } = outcome;
     const said = describeBriefing(briefing, asker);
     const details = [
       ...(briefing.instruments.length > 0
-        ? [words.withNames({ names: instrumentLabels(briefing.instruments, locale) })]
+        ? [t.withNames({ names: instrumentLabels(briefing.instruments, locale) })]
         : []),
-      ...(kindOfDays(briefing.days) === 'weekdays' ? [words.holidays()] : []),
-      briefing.isPrivate ? words.inDirect() : words.inGroup(),
+      ...(kindOfDays(briefing.days) === 'weekdays' ? [t.holidays()] : []),
+      briefing.isPrivate ? t.inDirect() : t.inGroup(),
     ];
     return {
-      ...wordsOnly(
-        [outcome.status === 'added' ? words.set(said) : words.setRepeated(said), details.join('\n')],
-        1,
-        [deleteChoice(briefing, locale)],
-      ),
+      ...wordsOnly([outcome.status === 'added' ? t.set(said) : t.setRepeated(said), details.join('\n')], 1, [
+        deleteChoice(briefing, locale),
+      ]),
       dependsOnZone: briefing.zoneGuess !== undefined,
     };
   };

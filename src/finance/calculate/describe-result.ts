@@ -1,4 +1,5 @@
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { hoursMessages } from '#src/core/i18n/hours.ts';
 import { type Decimal, formatFinancialNumber } from '#src/core/money.ts';
 import type { CalculationProblem } from './problem.ts';
 import { type Quantity, unitText } from './quantity.ts';
@@ -38,30 +39,30 @@ export const formatResult = (
 
 /** What is wrong, in one sentence. */
 export const describeProblem = (problem: CalculationProblem, locale: Locale): string => {
-  const words = texts(locale).hours.calculate.problems;
+  const t = hoursMessages(locale).calculate.problems;
   switch (problem.kind) {
     case 'tooLong':
-      return words.tooLong(problem);
+      return t.tooLong(problem);
     case 'unreadable':
-      return words.unreadable({ near: problem.near.replaceAll('`', "'") });
+      return t.unreadable({ near: problem.near.replaceAll('`', "'") });
     case 'ambiguousComma':
-      return words.ambiguousComma(problem);
+      return t.ambiguousComma(problem);
     case 'unknownWord':
-      return words.unknownWord(problem);
+      return t.unknownWord(problem);
     case 'wrongCount':
-      return words.wrongCount(problem);
+      return t.wrongCount(problem);
     case 'differentUnits':
-      return words.differentUnits(problem);
+      return t.differentUnits(problem);
     case 'plainNeeded':
-      return words.plainNeeded(problem);
+      return t.plainNeeded(problem);
     case 'noResult':
-      return words.noResult(problem);
+      return t.noResult(problem);
     case 'empty':
     case 'tooDeep':
     case 'percentFirst':
     case 'dividedByZero':
     case 'outOfRange':
     default:
-      return words[problem.kind]();
+      return t[problem.kind]();
   }
 };

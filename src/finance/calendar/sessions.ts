@@ -1,5 +1,6 @@
 import type { MarketSession, SessionState } from '#src/core/finance.ts';
-import { type Localized, texts } from '#src/core/i18n.ts';
+import type { Localized } from '#src/core/locale.ts';
+import { hoursMessages } from '#src/core/i18n/hours.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { ExchangeData } from './calendar-data.ts';
 import { localDay } from './local-day.ts';
@@ -26,12 +27,12 @@ export type TradingDay =
   | { readonly status: 'unknown'; readonly note: Localized };
 
 type Hours = readonly [open: string, close: string];
-type HoursWords = ReturnType<typeof texts>['hours'];
+type HoursWords = ReturnType<typeof hoursMessages>;
 
 /** Renders the same sentence in every language. */
 export const inBoth = (say: (words: HoursWords) => string): Localized => ({
-  ko: say(texts('ko').hours),
-  en: say(texts('en').hours),
+  ko: say(hoursMessages('ko')),
+  en: say(hoursMessages('en')),
 });
 
 const joined = (notes: readonly (Localized | undefined)[]): { readonly note?: Localized } => {

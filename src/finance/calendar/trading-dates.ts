@@ -1,5 +1,5 @@
 import type { Instrument } from '#src/core/finance.ts';
-import type { Localized } from '#src/core/i18n.ts';
+import type { Localized } from '#src/core/locale.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { ExchangeData } from './calendar-data.ts';
 import { tradingPlaceOf } from './calendar.ts';

@@ -1,4 +1,4 @@
-import type { Locale } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
 import { isIntraday } from '../answers/bar-dates.ts';
 import type { BarInterval } from '../market/source.ts';
 

@@ -1,5 +1,6 @@
 import { readIndicators } from '#src/core/chart-indicators.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { chartMessages } from '#src/core/i18n/charts.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import { baseName, changeOf } from '../answers/history-change.ts';
@@ -100,7 +101,7 @@ const changeOverRange = (history: History, locale: Locale): PictureHead['change'
   if (!change || !last) return undefined;
   const { text, tone } = moveBetween(change.from, last.close, instrument, locale);
   if (text === undefined) return undefined;
-  const from = change.base && texts(locale).charts.from({ base: baseName(change.base, history, locale) });
+  const from = change.base && chartMessages(locale).from({ base: baseName(change.base, history, locale) });
   return { text: from === undefined ? text : `${text} ${from}`, tone };
 };
 
@@ -112,7 +113,7 @@ export const candlePicture = (
 ): CandlePicture => {
   const { locale } = reader;
   const { instrument, timeZone } = history;
-  const words = texts(locale).charts;
+  const t = chartMessages(locale);
   const firstAtMs = history.bars[0]?.at.epochMilliseconds ?? 0;
   const allBars = [...barsBefore(history, options.earlier), ...history.bars];
   // The visible bars decide on grouping, and earlier bars follow.
@@ -136,12 +137,12 @@ export const candlePicture = (
     priceDecimals: instrument.priceDecimals,
     ...unitOf(history),
     labels: {
-      volume: words.volume,
-      high: words.high,
-      low: words.low,
-      bollinger: words.bollinger,
-      signal: words.signal,
-      notEnough: words.notEnough,
+      volume: t.volume,
+      high: t.high,
+      low: t.low,
+      bollinger: t.bollinger,
+      signal: t.signal,
+      notEnough: t.notEnough,
     },
     head: {
       title: instrument.name[locale],
@@ -149,12 +150,12 @@ export const candlePicture = (
       subtitle: [
         ...[coveredRange([history], locale, now)].filter((range) => range !== undefined),
         datesOf(history),
-        words.candles[interval],
+        t.candles[interval],
       ].join(' · '),
       origin: historyOrigin(history, isRunning(history, now), reader, now),
       ...(last && { price: formatPrice(last.close, instrument, locale) }),
       ...(change && { change }),
-      ...(history.isSample && { watermark: words.watermark }),
+      ...(history.isSample && { watermark: t.watermark }),
     },
   };
 };

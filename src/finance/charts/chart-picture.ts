@@ -1,4 +1,4 @@
-import type { Locale } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
 import type { BarInterval } from '../market/source.ts';
 import type { ChartIndicators } from '#src/core/chart-indicators.ts';
 

@@ -1,4 +1,4 @@
-import type { Locale } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
 import type { ChartTheme, Tone } from './chart-picture.ts';
 
 export interface ChartColours {

@@ -1,4 +1,4 @@
-import { texts } from '#src/core/i18n.ts';
+import { chartMessages } from '#src/core/i18n/charts.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import type { MediaAttachment } from '#src/core/message.ts';
@@ -67,18 +67,18 @@ const candlesAlt = (
 ): string => {
   const { locale } = reader;
   const { instrument } = history;
-  const words = texts(locale).charts;
+  const t = chartMessages(locale);
   const { first, last, high, low, change } = summariseHistory(history);
   const price = ({ price: value }: { readonly price: typeof first.price }): string =>
     formatPrice(value, instrument, locale);
   const from = change?.base
     ? `${price({ price: change.from })} (${baseName(change.base, history, locale)})`
     : price(first);
-  return words.candlesAlt({
+  return t.candlesAlt({
     name: instrumentLabel(instrument, locale),
     range: coveredRange([history], locale, now),
     dates: datesOf(history),
-    candles: words.candles[interval],
+    candles: t.candles[interval],
     first: from,
     last: price(last),
     change: change === undefined ? '' : ` (${formatChange(change, instrument, locale)})`,
@@ -96,7 +96,7 @@ const comparisonAlt = (
   now: Timestamp,
 ): string => {
   const { locale } = reader;
-  return texts(locale).charts.comparisonAlt({
+  return chartMessages(locale).comparisonAlt({
     range: coveredRange(histories, locale, now),
     dates: comparisonDates(aligned),
     changes: histories

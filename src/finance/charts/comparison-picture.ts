@@ -1,4 +1,6 @@
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { chartMessages } from '#src/core/i18n/charts.ts';
+import { quoteMessages } from '#src/core/i18n/quotes.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import type { Decimal } from '#src/core/money.ts';
@@ -114,10 +116,10 @@ export const comparisonBase = (
   { baseDate }: Aligned,
   locale: Locale,
 ): string => {
-  const words = texts(locale).charts;
+  const t = chartMessages(locale);
   const base = baseNames(withCommonBase(histories), locale);
-  if (base !== undefined) return words.fromBase({ base });
-  return baseDate === undefined ? words.fromOwnFirst : words.fromFirstDay({ date: baseDate });
+  if (base !== undefined) return t.fromBase({ base });
+  return baseDate === undefined ? t.fromOwnFirst : t.fromFirstDay({ date: baseDate });
 };
 
 export const comparisonPicture = (
@@ -128,7 +130,7 @@ export const comparisonPicture = (
   now: Timestamp,
 ): ComparisonPicture => {
   const { locale } = reader;
-  const words = texts(locale).charts;
+  const t = chartMessages(locale);
   const [first] = histories;
   const { times, values } = aligned;
   return {
@@ -141,19 +143,19 @@ export const comparisonPicture = (
     lines: histories.map(({ instrument }, index) => ({
       name: instrument.name[locale],
       label: `${instrument.name[locale]} (${instrument.ticker}, ${instrument.exchange})`,
-      unit: instrument.assetClass === 'rate' ? texts(locale).quotes.percentPoints : '%',
+      unit: instrument.assetClass === 'rate' ? quoteMessages(locale).percentPoints : '%',
       values: values[index] ?? [],
     })),
     head: {
       title: histories.map(({ instrument }) => instrument.name[locale]).join(' · '),
-      titleEnd: words.comparisonEnd,
+      titleEnd: t.comparisonEnd,
       subtitle: [
         ...[coveredRange(histories, locale, now)].filter((range) => range !== undefined),
         comparisonDates(aligned),
         comparisonBase(histories, aligned, locale),
       ].join(' · '),
       origin: comparisonOrigin(histories, reader, now),
-      ...(histories.some(({ isSample }) => isSample) && { watermark: words.watermark }),
+      ...(histories.some(({ isSample }) => isSample) && { watermark: t.watermark }),
     },
   };
 };

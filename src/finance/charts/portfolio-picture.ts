@@ -1,4 +1,4 @@
-import { texts } from '#src/core/i18n.ts';
+import { chartMessages } from '#src/core/i18n/charts.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import type { MediaAttachment } from '#src/core/message.ts';
 import { type Currency, Decimal, formatFinancialNumber } from '#src/core/money.ts';
@@ -67,7 +67,7 @@ const mergeSmallParts = (parts: AllocationRequest['parts'], reader: Reader): All
   return [
     ...sorted.slice(0, MAX_PARTS - 1),
     {
-      label: texts(reader.locale).charts.portfolio.others({ count: rest.length }),
+      label: chartMessages(reader.locale).portfolio.others({ count: rest.length }),
       value: rest.reduce((sum, { value }) => sum.plus(value), new Decimal(0)),
     },
   ];
@@ -78,7 +78,7 @@ const SHARE_DECIMALS = 3;
 
 export const allocationPicture = (request: AllocationRequest, reader: Reader): AllocationPicture => {
   const { locale } = reader;
-  const words = texts(locale).charts;
+  const t = chartMessages(locale);
   const { title, currency, total, totalName, origin, isSample, theme = 'light' } = request;
   const parts = mergeSmallParts(request.parts, reader);
   // Shares refer to the drawn parts, because the total may contain negative values.
@@ -101,9 +101,9 @@ export const allocationPicture = (request: AllocationRequest, reader: Reader): A
     head: {
       title,
       titleEnd: '',
-      subtitle: words.portfolio.allocation,
+      subtitle: t.portfolio.allocation,
       origin,
-      ...(isSample && { watermark: words.watermark }),
+      ...(isSample && { watermark: t.watermark }),
     },
     parts: parts.map(({ label, value }, index) => ({
       label,
@@ -116,7 +116,7 @@ export const allocationPicture = (request: AllocationRequest, reader: Reader): A
       amount: moneyText(amounts[index] ?? value, currency, locale),
       value: value.toNumber(),
     })),
-    total: { name: totalName ?? words.portfolio.total, amount: moneyText(total, currency, locale) },
+    total: { name: totalName ?? t.portfolio.total, amount: moneyText(total, currency, locale) },
   };
 };
 
@@ -125,7 +125,7 @@ export const allocationAlt = (
   { parts, total }: AllocationPicture,
   { locale }: Reader,
 ): string =>
-  texts(locale).charts.portfolio.allocationAlt({
+  chartMessages(locale).portfolio.allocationAlt({
     name: request.title,
     total: total.amount,
     parts: parts.map(({ label, share }) => `${label} ${share}`).join(', '),
@@ -141,7 +141,7 @@ const UTC = 'UTC';
 const startOf = (date: Temporal.PlainDate): number => date.toZonedDateTime(UTC).epochMilliseconds;
 
 export const valuePicture = (request: ValueRequest, { locale }: Reader): ValuePicture => {
-  const words = texts(locale).charts;
+  const t = chartMessages(locale);
   const { points, isSample, theme = 'light' } = request;
   return {
     kind: 'value',
@@ -154,7 +154,7 @@ export const valuePicture = (request: ValueRequest, { locale }: Reader): ValuePi
       origin: request.origin,
       price: request.headline,
       ...(request.change && { change: request.change }),
-      ...(isSample && { watermark: words.watermark }),
+      ...(isSample && { watermark: t.watermark }),
     },
     timeZone: UTC,
     interval: '1d',
@@ -163,14 +163,14 @@ export const valuePicture = (request: ValueRequest, { locale }: Reader): ValuePi
     contributed: points.map(({ contributed }) => contributed),
     currency: request.currency,
     decimals: decimalsFor(request),
-    labels: { value: words.portfolio.value, contributed: words.portfolio.contributed },
+    labels: { value: t.portfolio.value, contributed: t.portfolio.contributed },
   };
 };
 
 export const valueAlt = (request: ValueRequest, reader: Reader): string => {
   const [first, last] = [request.points[0], request.points.at(-1)];
   const amount = (value = 0): string => moneyText(new Decimal(value), request.currency, reader.locale);
-  return texts(reader.locale).charts.portfolio.valueAlt({
+  return chartMessages(reader.locale).portfolio.valueAlt({
     name: request.title,
     dates: `${first?.date.toString() ?? ''} – ${last?.date.toString() ?? ''}`,
     first: amount(first?.value),

@@ -1,5 +1,5 @@
 import type { AlertRecord } from '#src/core/alert.ts';
-import { texts } from '#src/core/i18n.ts';
+import { chatNoticeMessages } from '#src/core/i18n/chat-notices.ts';
 import { type Asker, type ChatNoticesDesk, sharedChatOf } from '#src/core/personal-desk.ts';
 import { shortened } from '#src/core/text.ts';
 import type { AlertStore } from '#src/storage/alerts.ts';
@@ -36,25 +36,25 @@ const readChat = async ({ alerts, briefings }: ChatNoticesDeps, { target }: Aske
 export const createChatNotices = (deps: ChatNoticesDeps): ChatNoticesDesk => ({
   list: async (_request, asker) => {
     const { locale } = asker;
-    const words = texts(locale).chatNotices;
+    const t = chatNoticeMessages(locale);
     const found = await readChat(deps, asker);
-    if (!found) return refused(words.onlyInChannel());
+    if (!found) return refused(t.onlyInChannel());
     const { set, scheduled } = found;
-    if (set.length + scheduled.length === 0) return refused(words.none());
+    if (set.length + scheduled.length === 0) return refused(t.none());
     const now = deps.clock.now();
     const lines = [
       ...set.map(
         (alert) => [alert, `${alertTitle(alert, locale)} · ${describeTerms(alert, asker, now)}`] as const,
       ),
       ...scheduled.map((briefing) => [briefing, briefingTitle(briefing, locale)] as const),
-    ].map(([one, what]) => `- \`${one.id}\` ${what} · ${words.by({ who: ownerText(one) })}`);
+    ].map(([one, what]) => `- \`${one.id}\` ${what} · ${t.by({ who: ownerText(one) })}`);
     return {
       content: [
-        words.title({ alerts: set.length, briefings: scheduled.length }),
+        t.title({ alerts: set.length, briefings: scheduled.length }),
         ...lines.slice(0, MAX_LINES),
-        ...(lines.length > MAX_LINES ? [words.more({ count: lines.length - MAX_LINES })] : []),
+        ...(lines.length > MAX_LINES ? [t.more({ count: lines.length - MAX_LINES })] : []),
         '',
-        words.how(),
+        t.how(),
       ].join('\n'),
       facts: [],
       found: lines.length,
@@ -63,9 +63,9 @@ export const createChatNotices = (deps: ChatNoticesDeps): ChatNoticesDesk => ({
 
   remove: async ({ which }, asker) => {
     const { locale } = asker;
-    const words = texts(locale).chatNotices;
+    const t = chatNoticeMessages(locale);
     const found = await readChat(deps, asker);
-    if (!found) return refused(words.onlyInChannel());
+    if (!found) return refused(t.onlyInChannel());
     const id = readShortId(which);
     const alert = found.set.find((one) => one.id === id);
     const briefing = found.scheduled.find((one) => one.id === id);
@@ -73,11 +73,11 @@ export const createChatNotices = (deps: ChatNoticesDeps): ChatNoticesDesk => ({
       (alert && (await deps.alerts.end(alert.id, await alertEndNotice(alert, 'removed', deps)))) ||
       (briefing &&
         (await deps.briefings.end(briefing.id, await briefingEndNotice(briefing, 'removed', deps))));
-    if (!isGone) return refused(words.unknown({ typed: shortened(which) }));
+    if (!isGone) return refused(t.unknown({ typed: shortened(which) }));
     deps.wake();
     const counts = { alerts: alert ? 1 : 0, briefings: alert ? 0 : 1 };
     await deps.audit.record('channel-remove', asker, counts, deps.clock.now());
     const what = alert ? alertTitle(alert, locale) : briefing ? briefingTitle(briefing, locale) : '';
-    return { content: words.done({ what }), facts: [], found: 1 };
+    return { content: t.done({ what }), facts: [], found: 1 };
   },
 });

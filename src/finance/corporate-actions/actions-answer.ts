@@ -1,5 +1,7 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
-import { texts } from '#src/core/i18n.ts';
+import { corporateActionMessages } from '#src/core/i18n/portfolio-actions.ts';
+import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
+import { commandMessages } from '#src/core/i18n/commands.ts';
 import { codeFor } from '#src/core/instrument-code.ts';
 import { instrumentOf } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
@@ -65,14 +67,14 @@ const DATE = /(?<![\d-])\d{4}-\d{2}-\d{2}(?![\d-])/u;
 
 const labelOf = (action: HeldAction, context: OfferContext): string => {
   const { locale } = context.reader;
-  const words = texts(locale).portfolioActions;
-  if (action.kind === 'split') return words.split(splitWords(action, context));
+  const t = corporateActionMessages(locale);
+  if (action.kind === 'split') return t.split(splitWords(action, context));
   if (action.kind === 'dividend') {
     const money = (value: HeldDividend['each']): string => exactMoneyText(value, action.currency, locale);
-    return words.dividend(dividendWords(action, money, context));
+    return t.dividend(dividendWords(action, money, context));
   }
   const { instrument, date, previousClose, open } = action;
-  return words.gap({
+  return t.gap({
     name: narrowName(instrument, locale),
     date: date.toString(),
     close: formatPrice(previousClose, instrument, locale),
@@ -82,14 +84,14 @@ const labelOf = (action: HeldAction, context: OfferContext): string => {
 };
 
 const lineOf = (action: HeldAction, context: OfferContext): string =>
-  `- ${labelOf(action, context)} · ${texts(context.reader.locale).portfolioActions.status[action.status]}`;
+  `- ${labelOf(action, context)} · ${corporateActionMessages(context.reader.locale).status[action.status]}`;
 
 /** Lists the first actions, one per line, and counts the rest. */
 const listOf = (actions: readonly HeldAction[], context: OfferContext): readonly string[] => {
   const more = actions.length - MAX_LISTED;
   return [
     ...actions.slice(0, MAX_LISTED).map((action) => `- ${labelOf(action, context)}`),
-    ...(more > 0 ? [texts(context.reader.locale).portfolioActions.older({ count: more })] : []),
+    ...(more > 0 ? [corporateActionMessages(context.reader.locale).older({ count: more })] : []),
   ];
 };
 
@@ -97,7 +99,7 @@ const newestFirst = (a: HeldAction, b: HeldAction): number =>
   Number(isOpen(b)) - Number(isOpen(a)) || Temporal.PlainDate.compare(b.date, a.date);
 
 const choicesFor = (open: readonly HeldAction[], context: OfferContext): readonly Choice[] => {
-  const words = texts(context.reader.locale).portfolioActions;
+  const t = corporateActionMessages(context.reader.locale);
   const record = open.flatMap((action): readonly Choice[] => {
     if (action.kind === 'split') return [...splitChoice(action, context), ...undoChoice(action, context)];
     if (action.kind === 'gap' || action.status !== 'missing') return [];
@@ -106,12 +108,12 @@ const choicesFor = (open: readonly HeldAction[], context: OfferContext): readonl
     const told = dividendWords(action, money, context);
     const percent = USUAL_TAX_PERCENT[action.currency];
     const both = [
-      { label: words.recordDividend(told), command: dividendCommand(action, context) },
+      { label: t.recordDividend(told), command: dividendCommand(action, context) },
       ...(percent === undefined
         ? []
         : [
             {
-              label: words.recordTaxedDividend({ ...told, percent }),
+              label: t.recordTaxedDividend({ ...told, percent }),
               command: dividendCommand(action, context, { tax: taxAt(action, percent) }),
             },
           ]),
@@ -160,49 +162,49 @@ interface Change {
 }
 
 const goneAnswer = ({ picked, context }: Change): MarketAnswer =>
-  refusedAnswer(texts(context.reader.locale).portfolio.gone({ name: picked.portfolio.name }));
+  refusedAnswer(portfolioMessages(context.reader.locale).gone({ name: picked.portfolio.name }));
 
 /** Splits are dismissed one at a time and only after confirmation, because all values depend on them. */
 const dismissAnswer = async (change: Change, isSure: boolean, deps: ActionsDeps): Promise<MarketAnswer> => {
   const { picked, found, context, typed } = change;
   const { locale } = context.reader;
-  const words = texts(locale).portfolioActions;
+  const t = corporateActionMessages(locale);
   const isMeant = selectActions(typed, deps);
   const meant = found.actions.filter((action) => isOpen(action) && isMeant(keyOf(action)));
   const splits = meant.filter((action): action is HeldSplit => action.kind === 'split');
   const [split] = splits;
   const commandFor = ({ instrument, date }: HeldSplit): string =>
-    `${actionsCommand(context)} ${words.dismissWord} ${codeFor(instrument, context.symbols)} ${date.toString()}`;
+    `${actionsCommand(context)} ${t.dismissWord} ${codeFor(instrument, context.symbols)} ${date.toString()}`;
   const isOneSplit = meant.length === 1 && split !== undefined && !ALL.test(typed.trim());
   if (isOneSplit && !isSure) {
     const command = `${commandFor(split)} --yes`;
     return {
-      content: words.confirmDismiss(splitWords(split, context)),
+      content: t.confirmDismiss(splitWords(split, context)),
       facts: [],
       found: 1,
-      typed: texts(locale).commands.goOn({ command }),
-      choices: [{ label: words.dismissSplit(splitWords(split, context)), command, answers: 'yes' }],
+      typed: commandMessages(locale).goOn({ command }),
+      choices: [{ label: t.dismissSplit(splitWords(split, context)), command, answers: 'yes' }],
     };
   }
   const over = isOneSplit ? meant : meant.filter(({ kind }) => kind !== 'split');
   const kept =
     split && !isOneSplit
       ? [
-          words.splitsKept({
-            splits: splits.map((each) => words.split(splitWords(each, context))).join('; '),
+          t.splitsKept({
+            splits: splits.map((each) => t.split(splitWords(each, context))).join('; '),
             command: commandFor(split),
           }),
         ]
       : [];
-  if (over.length === 0) return refusedAnswer(kept[0] ?? words.nothingToDismiss({ typed: echoOf(typed) }));
+  if (over.length === 0) return refusedAnswer(kept[0] ?? t.nothingToDismiss({ typed: echoOf(typed) }));
   const { ownerId, portfolio } = picked;
   if (!(await deps.store.dismiss(ownerId, portfolio.id, over.map(keyOf)))) return goneAnswer(change);
   return {
     content: [
-      words.dismissed({ count: over.length }),
+      t.dismissed({ count: over.length }),
       ...listOf(over, context),
       ...kept,
-      words.restoreHint({ command: `${actionsCommand(context)} ${words.restoreWord}` }),
+      t.restoreHint({ command: `${actionsCommand(context)} ${t.restoreWord}` }),
     ].join('\n'),
     facts: [],
     found: 1,
@@ -213,11 +215,11 @@ const nameOf = ({ symbol, kind, date }: DismissedAction): string => `${symbol} $
 
 const restoreAnswer = async (change: Change, deps: ActionsDeps): Promise<MarketAnswer> => {
   const { picked, found, context, typed } = change;
-  const words = texts(context.reader.locale).portfolioActions;
+  const t = corporateActionMessages(context.reader.locale);
   const { ownerId, portfolio } = picked;
   const isMeant = selectActions(typed, deps);
   const back = (await deps.store.dismissed(ownerId, portfolio.id)).filter(isMeant);
-  if (back.length === 0) return refusedAnswer(words.nothingToRestore({ typed: echoOf(typed) }));
+  if (back.length === 0) return refusedAnswer(t.nothingToRestore({ typed: echoOf(typed) }));
   if (!(await deps.store.restore(ownerId, portfolio.id, back))) return goneAnswer(change);
   const dismissed = new Set(
     found.actions.filter(({ status }) => status === 'dismissed').map((action) => nameOf(keyOf(action))),
@@ -227,7 +229,7 @@ const restoreAnswer = async (change: Change, deps: ActionsDeps): Promise<MarketA
   const known = actions.filter((action) => isMeant(keyOf(action)) && dismissed.has(nameOf(keyOf(action))));
   const count = known.length > 0 ? known.length : back.length;
   return {
-    content: [words.restored({ count, isListed: known.length > 0 }), ...listOf(known, context)].join('\n'),
+    content: [t.restored({ count, isListed: known.length > 0 }), ...listOf(known, context)].join('\n'),
     facts: [],
     found: 1,
   };
@@ -242,7 +244,7 @@ export const actionsAnswer =
     signal,
   ): Promise<MarketAnswer> => {
     const { locale } = asker;
-    const words = texts(locale).portfolioActions;
+    const t = corporateActionMessages(locale);
     const picked = await pickPortfolio(deps, asker, wanted);
     if (picked.status !== 'ok') return notPickedAnswer(picked, wanted, locale);
     const { portfolio, ownerId } = picked;
@@ -259,7 +261,7 @@ export const actionsAnswer =
       const isMeant = selectActions(record, deps);
       const meant = recordable.filter((action) => isMeant(keyOf(action)));
       return meant.length === 0
-        ? refusedAnswer(words.nothingToRecord())
+        ? refusedAnswer(t.nothingToRecord())
         : recordDividends(meant, { ownerId, portfolio }, asker, deps, signal);
     }
     const change = { picked, found, reload, context };
@@ -278,12 +280,12 @@ export const actionsAnswer =
       return instrument ? [`${narrowName(instrument, locale)} (${day.toString()})`] : [];
     });
     const notLookedUp = [
-      ...(unknown === '' ? [] : [words.unknown({ names: unknown })]),
-      ...(old.length === 0 ? [] : [words.old({ names: old.join(', ') })]),
+      ...(unknown === '' ? [] : [t.unknown({ names: unknown })]),
+      ...(old.length === 0 ? [] : [t.old({ names: old.join(', ') })]),
     ];
     if (found.actions.length === 0)
       return {
-        content: notLookedUp.length > 0 ? notLookedUp.join('\n') : words.none({ name: portfolio.name }),
+        content: notLookedUp.length > 0 ? notLookedUp.join('\n') : t.none({ name: portfolio.name }),
         facts: [],
         found: 1,
       };
@@ -296,8 +298,8 @@ export const actionsAnswer =
       recordable.length > 1
         ? [
             {
-              label: words.recordAllDividends({ count: recordable.length }),
-              command: `${actionsCommand(context)} ${words.recordWord} ${words.allWord}`,
+              label: t.recordAllDividends({ count: recordable.length }),
+              command: `${actionsCommand(context)} ${t.recordWord} ${t.allWord}`,
             },
           ]
         : [];
@@ -305,7 +307,7 @@ export const actionsAnswer =
       ...pressable.map((choice): Choice => ({ ...choice, answers })),
       ...atOnce,
       ...(open.filter(({ kind }) => kind !== 'split').length > 1
-        ? [{ label: words.dismissAll, command: `${actionsCommand(context)} dismiss all` }]
+        ? [{ label: t.dismissAll, command: `${actionsCommand(context)} dismiss all` }]
         : []),
     ];
     const dividend = open.find(
@@ -318,25 +320,25 @@ export const actionsAnswer =
     );
     return {
       content: [
-        words.title({ name: portfolio.name }),
+        t.title({ name: portfolio.name }),
         [
           ...shown.map((action) => lineOf(action, context)),
-          ...(all.length > shown.length ? [words.older({ count: all.length - shown.length })] : []),
+          ...(all.length > shown.length ? [t.older({ count: all.length - shown.length })] : []),
         ].join('\n'),
         [
           ...(dividend
             ? [
-                words.dividendHint({
+                t.dividendHint({
                   command: dividendCommand(dividend, context, { tax: taxAt(dividend, examplePercent) }),
                 }),
               ]
             : []),
-          ...(open.length > 0 ? [words.dismissHint()] : []),
+          ...(open.length > 0 ? [t.dismissHint()] : []),
           ...(all.some(({ status }) => status === 'dismissed')
-            ? [words.restoreHint({ command: `${actionsCommand(context)} ${words.restoreWord}` })]
+            ? [t.restoreHint({ command: `${actionsCommand(context)} ${t.restoreWord}` })]
             : []),
           ...notLookedUp,
-          ...(found.sources.length > 0 ? [words.source({ sources: found.sources.join(', ') })] : []),
+          ...(found.sources.length > 0 ? [t.source({ sources: found.sources.join(', ') })] : []),
         ].join('\n'),
       ].join('\n\n'),
       facts: actionFacts(shown, found.sources.join(', ')),

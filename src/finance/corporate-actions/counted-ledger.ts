@@ -1,4 +1,5 @@
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { corporateActionMessages } from '#src/core/i18n/portfolio-actions.ts';
 import { codeFor } from '#src/core/instrument-code.ts';
 import type { NewTransaction, PortfolioRecord, Transaction } from '#src/core/ledger.ts';
 import { byTime } from '#src/infra/steps.ts';
@@ -61,12 +62,12 @@ export const dismissedSplitLines = (
   { actions }: Pick<PortfolioActions, 'actions'>,
   context: OfferContext,
 ): readonly string[] => {
-  const words = texts(context.reader.locale).portfolioActions;
+  const t = corporateActionMessages(context.reader.locale);
   const splits = actions.filter(isDismissedSplit);
   return splits.slice(0, MAX_SPLITS).map((split) =>
-    words.splitDismissed({
+    t.splitDismissed({
       ...splitWords(split, context),
-      command: `${actionsCommand(context)} ${words.restoreWord} ${codeFor(split.instrument, context.symbols)}`,
+      command: `${actionsCommand(context)} ${t.restoreWord} ${codeFor(split.instrument, context.symbols)}`,
     }),
   );
 };
@@ -76,7 +77,7 @@ export const splitNotes = (
   { found, unvalued }: Pick<CountedLedger, 'found' | 'unvalued'>,
   context: OfferContext,
 ): Offers => {
-  const words = texts(context.reader.locale).portfolioActions;
+  const t = corporateActionMessages(context.reader.locale);
   const missing = found.actions.filter(isMissingSplit);
   const shown = missing.slice(0, MAX_SPLITS);
   const more = missing.length - shown.length;
@@ -85,12 +86,12 @@ export const splitNotes = (
     lines: [
       ...shown.map((split) =>
         unvalued.has(split.instrument.symbol)
-          ? words.splitUnsure(splitWords(split, context))
+          ? t.splitUnsure(splitWords(split, context))
           : split.status === 'mixed'
             ? mixedLine(split, 'all', context)
-            : words.splitCounted(splitWords(split, context)),
+            : t.splitCounted(splitWords(split, context)),
       ),
-      ...(more > 0 ? [words.moreSplits({ count: more, command: actionsCommand(context) })] : []),
+      ...(more > 0 ? [t.moreSplits({ count: more, command: actionsCommand(context) })] : []),
       ...dismissedSplitLines(found, context),
     ],
     choices,
@@ -104,13 +105,13 @@ export const recordedOffers = (
   date: Temporal.PlainDate,
   context: OfferContext,
 ): Offers => {
-  const words = texts(context.reader.locale).portfolioActions;
+  const t = corporateActionMessages(context.reader.locale);
   const isBehind = (split: HeldSplit): boolean =>
     split.status === 'missing' &&
     Temporal.PlainDate.compare(split.date, date) <= 0 &&
     !found.unsure.has(split.instrument.symbol);
   const offers = followedOffers(found, context, (split) =>
-    isBehind(split) ? words.splitCounted(splitWords(split, context)) : undefined,
+    isBehind(split) ? t.splitCounted(splitWords(split, context)) : undefined,
   );
   return { ...offers, lines: [...offers.lines, ...dismissedSplitLines(found, context)] };
 };
@@ -143,5 +144,5 @@ export const uncheckedLines = (
     .map(({ position }) => readUntil.get(position.instrument.symbol) ?? position.firstDate)
     .toSorted((a, b) => Temporal.PlainDate.compare(a, b))[0];
   const names = unchecked.map(({ position }) => narrowName(position.instrument, locale)).join(', ');
-  return since ? [texts(locale).portfolioActions.splitsUnchecked({ names, since: since.toString() })] : [];
+  return since ? [corporateActionMessages(locale).splitsUnchecked({ names, since: since.toString() })] : [];
 };

@@ -1,5 +1,5 @@
 import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
-import { texts } from '#src/core/i18n.ts';
+import { corporateActionMessages } from '#src/core/i18n/portfolio-actions.ts';
 import { codeFor } from '#src/core/instrument-code.ts';
 import type { PortfolioRecord } from '#src/core/ledger.ts';
 import type { Reader } from '#src/core/market-desk.ts';
@@ -34,7 +34,7 @@ const MAX_SPLITS = 3;
 const SHOWN_DECIMALS = 6;
 
 export const splitNameText = (ratio: Decimal, { locale }: OfferContext['reader']): string =>
-  texts(locale).portfolioActions.splitName(splitName(ratio, locale));
+  corporateActionMessages(locale).splitName(splitName(ratio, locale));
 
 const OPEN: ReadonlySet<HeldAction['status']> = new Set([
   'missing',
@@ -106,13 +106,13 @@ const wrongEntry = ({ status, entry, closedBy }: HeldSplit): number =>
 
 /** Explains which entry a split made wrong, and how to fix it. */
 const wrongLine = (split: HeldSplit, context: OfferContext): string => {
-  const words = texts(context.reader.locale).portfolioActions;
+  const t = corporateActionMessages(context.reader.locale);
   const number = wrongEntry(split);
   const told = { ...splitWords(split, context), number, undo: undoCommand(number, context) };
-  if (split.status === 'closed') return words.splitClosed({ ...told, command: splitCommand(split, context) });
-  if (split.status === 'twice') return words.splitTwice({ ...told, ...countingWords(split) });
+  if (split.status === 'closed') return t.splitClosed({ ...told, command: splitCommand(split, context) });
+  if (split.status === 'twice') return t.splitTwice({ ...told, ...countingWords(split) });
   const own = splitNameText(split.entry?.ratio ?? split.ratio, context.reader);
-  return words.splitOtherRatio({ ...told, own });
+  return t.splitOtherRatio({ ...told, own });
 };
 
 const isWrongSplit = (action: HeldAction): action is HeldSplit =>
@@ -125,7 +125,7 @@ const fractionText = (split: HeldSplit, { reader }: OfferContext): string => {
   const fraction = after.minus(after.trunc()).abs();
   const wasWhole = split.held.toDecimalPlaces(SHOWN_DECIMALS).isInteger();
   if (fraction.isZero() || !wasWhole || split.ratio.greaterThan(1)) return '';
-  return ` ${texts(reader.locale).portfolioActions.fraction({ fraction: pieces(fraction, split.instrument, reader) })}`;
+  return ` ${corporateActionMessages(reader.locale).fraction({ fraction: pieces(fraction, split.instrument, reader) })}`;
 };
 
 /** Describes a split that some entries already count. */
@@ -134,31 +134,31 @@ export const mixedLine = (
   figures: 'marked' | 'all' | 'none',
   context: OfferContext,
 ): string =>
-  texts(context.reader.locale).portfolioActions.splitMixed({
+  corporateActionMessages(context.reader.locale).splitMixed({
     ...splitWords(split, context),
     ...countingWords(split),
     figures,
   });
 
 const splitLine = (split: HeldSplit, { unsure }: PortfolioActions, context: OfferContext): string => {
-  const words = texts(context.reader.locale).portfolioActions;
+  const t = corporateActionMessages(context.reader.locale);
   const told = splitWords(split, context);
   if (split.status === 'mixed') return mixedLine(split, 'marked', context);
-  const line = unsure.has(split.instrument.symbol) ? words.splitUnsure(told) : words.splitMissing(told);
+  const line = unsure.has(split.instrument.symbol) ? t.splitUnsure(told) : t.splitMissing(told);
   return `${line}${fractionText(split, context)}`;
 };
 
 export const splitChoice = (split: HeldSplit, context: OfferContext): readonly Choice[] => {
   const command = splitCommand(split, context);
   if (split.status !== 'missing' || command.length > MAX_PRESSED_CHARS) return [];
-  const label = texts(context.reader.locale).portfolioActions.recordSplit(splitWords(split, context));
+  const label = corporateActionMessages(context.reader.locale).recordSplit(splitWords(split, context));
   return [{ label, command }];
 };
 
 export const typedCommands = (choices: readonly Choice[], { reader }: OfferContext): string | undefined =>
   choices.length === 0
     ? undefined
-    : texts(reader.locale).portfolioActions.typed({
+    : corporateActionMessages(reader.locale).typed({
         commands: choices.map(({ command }) => `\`${command}\``).join(', '),
       });
 
@@ -167,11 +167,11 @@ export const isMissingSplit = (action: HeldAction): action is HeldSplit =>
 
 /** For lists of entries, where no figures are marked. */
 const followedLine = (split: HeldSplit, _found: PortfolioActions, context: OfferContext): string => {
-  const words = texts(context.reader.locale).portfolioActions;
+  const t = corporateActionMessages(context.reader.locale);
   const told = splitWords(split, context);
   return split.status === 'mixed'
     ? mixedLine(split, 'none', context)
-    : `${words.splitFollowed(told)}${fractionText(split, context)}`;
+    : `${t.splitFollowed(told)}${fractionText(split, context)}`;
 };
 
 /** Undoes the wrong entry. */
@@ -180,7 +180,7 @@ export const undoChoice = (split: HeldSplit, context: OfferContext): readonly Ch
   const command = undoCommand(number, context);
   if (!isWrongSplit(split) || number === 0 || command.length > MAX_PRESSED_CHARS) return [];
   const name = narrowName(split.instrument, context.reader.locale);
-  return [{ label: texts(context.reader.locale).portfolioActions.undoSplit({ number, name }), command }];
+  return [{ label: corporateActionMessages(context.reader.locale).undoSplit({ number, name }), command }];
 };
 
 /** One line for each of the first splits, one for the other splits, one for dividends and one for items to check. */
@@ -189,7 +189,7 @@ export const offersOf = (
   context: OfferContext,
   lineFor: typeof splitLine = splitLine,
 ): Offers => {
-  const words = texts(context.reader.locale).portfolioActions;
+  const t = corporateActionMessages(context.reader.locale);
   const command = actionsCommand(context);
   const splits = found.actions.filter(isMissingSplit);
   const shown = splits.slice(0, MAX_SPLITS);
@@ -203,12 +203,12 @@ export const offersOf = (
       ...shown.map((split) => lineFor(split, found, context)),
       ...wrong.map((split) => wrongLine(split, context)),
       ...(splits.length > shown.length
-        ? [words.moreSplits({ count: splits.length - shown.length, command })]
+        ? [t.moreSplits({ count: splits.length - shown.length, command })]
         : []),
       ...(first
-        ? [words.dividendsMissing({ count: dividends.length, since: first.date.toString(), command })]
+        ? [t.dividendsMissing({ count: dividends.length, since: first.date.toString(), command })]
         : []),
-      ...(checks > 0 ? [words.checksOpen({ count: checks, command })] : []),
+      ...(checks > 0 ? [t.checksOpen({ count: checks, command })] : []),
     ],
     choices: [...choices, ...wrong.flatMap((split) => undoChoice(split, context))],
     typed: typedCommands(choices, context),

@@ -1,5 +1,6 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
-import { texts } from '#src/core/i18n.ts';
+import { corporateActionMessages } from '#src/core/i18n/portfolio-actions.ts';
+import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
 import type { OwnerId } from '#src/core/ids.ts';
 import type { NewTransaction, PortfolioRecord, Transaction } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
@@ -35,7 +36,7 @@ export const recordDividends = async (
   signal: AbortSignal,
 ): Promise<MarketAnswer> => {
   const { locale, requestId } = asker;
-  const words = texts(locale).portfolioActions;
+  const t = corporateActionMessages(locale);
   const { id, name, baseCurrency } = portfolio;
   const entries = dividends.map((dividend): NewTransaction => ({
     kind: 'dividend',
@@ -60,21 +61,21 @@ export const recordDividends = async (
   switch (outcome.status) {
     case 'gone':
     case 'reversed':
-      return refusedAnswer(texts(locale).portfolio.gone({ name }));
+      return refusedAnswer(portfolioMessages(locale).gone({ name }));
     case 'full':
-      return refusedAnswer(texts(locale).portfolio.full({ limit: formatCount(outcome.limit, locale) }));
+      return refusedAnswer(portfolioMessages(locale).full({ limit: formatCount(outcome.limit, locale) }));
     case 'refused':
-      return refusedAnswer(words.nothingToRecord());
+      return refusedAnswer(t.nothingToRecord());
     case 'recorded':
     case 'repeated':
       return {
         content: [
-          words.dividendsRecorded({ name, count: outcome.transactions.length }),
+          t.dividendsRecorded({ name, count: outcome.transactions.length }),
           ...outcome.transactions.map(
             (entry) => `- **#${entry.number}** ${entryText(entry, baseCurrency, locale)}`,
           ),
           ...rateNotes(outcome.transactions, undefined, baseCurrency, locale),
-          texts(locale).portfolio.historyHint(),
+          portfolioMessages(locale).historyHint(),
         ].join('\n'),
         facts: [],
         found: 1,

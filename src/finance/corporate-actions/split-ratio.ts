@@ -1,4 +1,4 @@
-import type { Locale } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
 import { Decimal } from '#src/core/money.ts';
 
 const MAX_SHARES = 1_000;

@@ -1,4 +1,4 @@
-import { texts } from '#src/core/i18n.ts';
+import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
 import type { CostMethod, PortfolioRecord, Transaction } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import type { Asker, PortfolioDesk } from '#src/core/personal-desk.ts';
@@ -42,19 +42,19 @@ const understood = (
   name: string,
   { locale }: Asker,
 ): Understood => {
-  const words = texts(locale).portfolio;
+  const t = portfolioMessages(locale);
   const typed = value?.normalize('NFKC').trim().toLowerCase() ?? '';
-  if (setting === 'default') return { change: { isDefault: true }, done: words.nowDefault({ name }) };
+  if (setting === 'default') return { change: { isDefault: true }, done: t.nowDefault({ name }) };
   if (setting === 'cost') {
     const costMethod = METHODS.get(typed);
-    if (!costMethod) return { problem: words.costUsage() };
-    return { change: { costMethod }, done: words.costSet({ name, method: words.methods[costMethod] }) };
+    if (!costMethod) return { problem: t.costUsage() };
+    return { change: { costMethod }, done: t.costSet({ name, method: t.methods[costMethod] }) };
   }
   const reply = readYesNo(typed).kind;
   const allowsShort =
     SWITCHES.get(typed) ?? (reply === 'yes' || reply === 'no' ? reply === 'yes' : undefined);
-  if (allowsShort === undefined) return { problem: words.shortUsage() };
-  return { change: { allowsShort }, done: allowsShort ? words.shortOn({ name }) : words.shortOff({ name }) };
+  if (allowsShort === undefined) return { problem: t.shortUsage() };
+  return { change: { allowsShort }, done: allowsShort ? t.shortOn({ name }) : t.shortOff({ name }) };
 };
 
 const problemOf = function* (
@@ -70,7 +70,7 @@ export const configureAnswer =
   (deps: ConfigureDeps): PortfolioDesk['configure'] =>
   async ({ portfolio: wanted, setting, value }, asker, signal): Promise<MarketAnswer> => {
     const { locale } = asker;
-    const words = texts(locale).portfolio;
+    const t = portfolioMessages(locale);
     const picked = await pickPortfolio(deps, asker, wanted);
     const isFirst = picked.status === 'none' && setting !== 'default';
     if (picked.status !== 'ok' && !isFirst) return notPickedAnswer(picked, wanted, locale);
@@ -89,9 +89,9 @@ export const configureAnswer =
       case 'done':
         return { content: meant.done, facts: [], found: 1 };
       case 'refused':
-        return refusedAnswer(words.shortNeeded({ name, why: ledgerProblemText(outcome.refusal, locale) }));
+        return refusedAnswer(t.shortNeeded({ name, why: ledgerProblemText(outcome.refusal, locale) }));
       case 'gone':
-        return refusedAnswer(words.gone({ name }));
+        return refusedAnswer(t.gone({ name }));
     }
     return outcome satisfies never;
   };

@@ -1,4 +1,4 @@
-import { texts } from '#src/core/i18n.ts';
+import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import type { PortfolioDesk } from '#src/core/personal-desk.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
@@ -21,18 +21,18 @@ export const createAnswer =
   ({ owners, store }: CreateDeps): PortfolioDesk['create'] =>
   async ({ name: typed, currency }, asker): Promise<MarketAnswer> => {
     const { locale } = asker;
-    const words = texts(locale).portfolio;
+    const t = portfolioMessages(locale);
     const name = typed.normalize('NFKC').trim();
-    if (!NAME.test(name)) return refusedAnswer(words.badName());
+    if (!NAME.test(name)) return refusedAnswer(t.badName());
     const money = currencyNamed(currency ?? FIRST_PORTFOLIO[locale].baseCurrency);
     if (!money)
       return refusedAnswer(entryProblemText({ kind: 'unknown-currency', typed: currency ?? '' }, locale));
-    if (money.isCoin) return refusedAnswer(words.coinBase());
+    if (money.isCoin) return refusedAnswer(t.coinBase());
     const ownerId = await owners.ownerOf(asker);
     if ((await store.list(ownerId)).length >= MAX_PORTFOLIOS)
-      return refusedAnswer(words.tooMany({ limit: MAX_PORTFOLIOS }));
+      return refusedAnswer(t.tooMany({ limit: MAX_PORTFOLIOS }));
     const made = await store.create(asker, { name, baseCurrency: money.code });
-    if (!made) return refusedAnswer(words.nameTaken({ name }));
-    const told = made.isDefault ? words.createdFirst : words.created;
+    if (!made) return refusedAnswer(t.nameTaken({ name }));
+    const told = made.isDefault ? t.createdFirst : t.created;
     return { content: told({ name: made.name, currency: made.baseCurrency }), facts: [], found: 1 };
   };

@@ -1,4 +1,4 @@
-import type { Locale } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
 import type { RecordRequest } from '#src/core/personal-desk.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
 import { namedCurrency } from './record-instrument.ts';

@@ -1,5 +1,5 @@
 import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
-import { texts } from '#src/core/i18n.ts';
+import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
 import { codeFor } from '#src/core/instrument-code.ts';
 import type { Transaction } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
@@ -67,26 +67,26 @@ export const historyAnswer =
   (deps: HistoryDeps): PortfolioDesk['history'] =>
   async ({ portfolio: wanted, page: asked, name: of }, asker, signal): Promise<MarketAnswer> => {
     const { locale } = asker;
-    const words = texts(locale).portfolio;
+    const t = portfolioMessages(locale);
     const picked = await pickPortfolio(deps, asker, wanted);
     if (picked.status !== 'ok') return notPickedAnswer(picked, wanted, locale);
     const { portfolio, ownerId } = picked;
     const { name, baseCurrency } = portfolio;
     const entries = await deps.store.transactions(ownerId, portfolio.id, signal);
-    if (entries.length === 0) return { content: words.historyEmpty({ name }), facts: [], found: 0 };
+    if (entries.length === 0) return { content: t.historyEmpty({ name }), facts: [], found: 0 };
     const filter = of === undefined ? undefined : await filterFor(of, entries, asker, deps, signal);
     if (filter && 'answer' in filter) return filter.answer;
     const meant = filter ? entries.filter(filter.isOfIt) : entries;
     const ordered = await byTime(orderEntries(meant), signal);
     const all = ordered.map(({ entry }) => entry).toReversed();
-    if (filter && all.length === 0) return refusedAnswer(words.historyNone({ name, of: filter.label }));
+    if (filter && all.length === 0) return refusedAnswer(t.historyNone({ name, of: filter.label }));
 
     const pages = Math.ceil(all.length / PAGE_SIZE);
     const page = Math.max(1, Math.trunc(asked) || 1);
-    if (page > pages) return refusedAnswer(words.noSuchPage({ page, pages }));
+    if (page > pages) return refusedAnswer(t.noSuchPage({ page, pages }));
     const lines = all.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE).map((entry) => {
       const line = `**#${entry.number}** ${entryText(entry, baseCurrency, locale)}`;
-      return entry.isReversed ? `- ~~${line}~~ (${words.takenBack})` : `- ${line}`;
+      return entry.isReversed ? `- ~~${line}~~ (${t.takenBack})` : `- ${line}`;
     });
     const code = filter ? [filter.code] : [];
     const counting = meant.filter(({ isReversed }) => !isReversed);
@@ -96,17 +96,17 @@ export const historyAnswer =
       to < 1 || to > pages
         ? []
         : [{ label, command: `/portfolio history ${[...code, to].join(' ')} --in=${name}` }];
-    const choices = [...offers.choices, ...turnTo(words.newer, page - 1), ...turnTo(words.older, page + 1)];
+    const choices = [...offers.choices, ...turnTo(t.newer, page - 1), ...turnTo(t.older, page + 1)];
     return {
       content: [
         filter
-          ? words.historyTitleOf({ name, of: filter.label, count: all.length, page, pages })
-          : words.historyTitle({ name, count: all.length, page, pages }),
+          ? t.historyTitleOf({ name, of: filter.label, count: all.length, page, pages })
+          : t.historyTitle({ name, count: all.length, page, pages }),
         lines.join('\n'),
         ...(offers.lines.length > 0 ? [offers.lines.join('\n')] : []),
         [
           ...rateNotes(entries, deps.store.takeFilled?.(portfolio.id), baseCurrency, locale),
-          words.historyHint(),
+          t.historyHint(),
         ].join('\n'),
       ].join('\n\n'),
       facts: [

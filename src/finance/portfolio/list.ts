@@ -1,4 +1,4 @@
-import { texts } from '#src/core/i18n.ts';
+import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import type { PortfolioDesk } from '#src/core/personal-desk.ts';
 import type { PickDeps } from './pick-portfolio.ts';
@@ -12,20 +12,20 @@ const MAX_BUTTONS = 5;
 export const listAnswer =
   ({ owners, store }: ListDeps): PortfolioDesk['list'] =>
   async (_request, asker): Promise<MarketAnswer> => {
-    const words = texts(asker.locale).portfolio;
+    const t = portfolioMessages(asker.locale);
     const all = await store.list(await owners.ownerOf(asker));
-    if (all.length === 0) return { content: words.empty(), facts: [], found: 0 };
+    if (all.length === 0) return { content: t.empty(), facts: [], found: 0 };
     const lines = all.map(({ name, baseCurrency: currency, costMethod, isDefault, allowsShort }) => {
-      const title = isDefault ? `${words.defaultMark} **${name}**` : `**${name}**`;
-      const marks = allowsShort ? [words.takesShort] : [];
-      return `- ${[title, currency, words.methods[costMethod], ...marks].join(' · ')}`;
+      const title = isDefault ? `${t.defaultMark} **${name}**` : `**${name}**`;
+      const marks = allowsShort ? [t.takesShort] : [];
+      return `- ${[title, currency, t.methods[costMethod], ...marks].join(' · ')}`;
     });
     return {
-      content: [words.listTitle, ...lines].join('\n'),
+      content: [t.listTitle, ...lines].join('\n'),
       facts: [],
       found: all.length,
       choices: all.slice(0, MAX_BUTTONS).map(({ name }) => ({
-        label: words.openButton({ name }),
+        label: t.openButton({ name }),
         command: `/portfolio --in=${name}`,
       })),
     };

@@ -1,5 +1,5 @@
 import { type Instrument, isShare } from '#src/core/finance.ts';
-import type { Locale } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
 import {
   type Currency,
   Decimal,

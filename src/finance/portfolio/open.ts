@@ -1,4 +1,4 @@
-import { texts } from '#src/core/i18n.ts';
+import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
 import type { PortfolioDesk } from '#src/core/personal-desk.ts';
 import { shortened } from '#src/core/text.ts';
 import { type HistoryDeps, historyAnswer } from './history.ts';
@@ -17,6 +17,6 @@ export const openAnswer = (deps: OpenDeps): PortfolioDesk['open'] => {
     if (picked?.status === 'ok') return summary({ portfolio: typed, isDrawn: true }, asker, signal);
     if (deps.symbols.resolve(typed).status !== 'unknown')
       return history({ portfolio, page: 1, name: typed }, asker, signal);
-    return refusedAnswer(texts(asker.locale).portfolio.unknownAction({ typed: shortened(typed) }));
+    return refusedAnswer(portfolioMessages(asker.locale).unknownAction({ typed: shortened(typed) }));
   };
 };

@@ -1,4 +1,5 @@
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
 import type { OwnerId } from '#src/core/ids.ts';
 import type { PortfolioRecord } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
@@ -50,12 +51,12 @@ export const notPickedAnswer = (
   name: string | undefined,
   locale: Locale,
 ): MarketAnswer => {
-  const words = texts(locale).portfolio;
-  if (picked.status === 'none') return { content: words.empty(), facts: [], found: 0 };
+  const t = portfolioMessages(locale);
+  if (picked.status === 'none') return { content: t.empty(), facts: [], found: 0 };
   const typed = echo(name ?? '');
   const names = picked.all.map((each) => each.name).join(', ');
   return {
-    content: names === '' ? words.unknownFirst({ typed }) : words.unknown({ typed, names }),
+    content: names === '' ? t.unknownFirst({ typed }) : t.unknown({ typed, names }),
     facts: [],
     found: 0,
   };

@@ -1,4 +1,5 @@
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
 import { type NewTransaction, SAMPLE_PRICE_NOTE, type Transaction } from '#src/core/ledger.ts';
 import type { Currency } from '#src/core/money.ts';
 import { entryRateText, quotedPair } from './rate-text.ts';
@@ -15,7 +16,7 @@ export const hasSampleFigures = (entries: readonly Transaction[]): boolean =>
 const listed = (names: readonly string[], locale: Locale): string => {
   const more = names.length - MAX_NAMED;
   const shown = names.slice(0, MAX_NAMED).join(', ');
-  return more > 0 ? `${shown} ${texts(locale).portfolio.rateWords.more({ count: more })}` : shown;
+  return more > 0 ? `${shown} ${portfolioMessages(locale).rateWords.more({ count: more })}` : shown;
 };
 
 const countingAmong = (
@@ -37,7 +38,7 @@ export const rateNotes = (
   baseCurrency: Currency,
   locale: Locale,
 ): readonly string[] => {
-  const words = texts(locale).portfolio.rateWords;
+  const t = portfolioMessages(locale).rateWords;
   const counting = entries.filter(({ isReversed }) => !isReversed);
   const named = (some: readonly Transaction[]): string =>
     listed(
@@ -65,15 +66,15 @@ export const rateNotes = (
       locale,
     );
   return [
-    ...(told.length > 0 ? [words.filled({ entries: withRates(told) })] : []),
+    ...(told.length > 0 ? [t.filled({ entries: withRates(told) })] : []),
     ...(provisional.length > 0
-      ? [words.provisional({ entries: withRates(provisional), currency: baseCurrency })]
+      ? [t.provisional({ entries: withRates(provisional), currency: baseCurrency })]
       : []),
-    ...(waits.length > 0 ? [words.waits({ entries: named(waits), currency: baseCurrency })] : []),
+    ...(waits.length > 0 ? [t.waits({ entries: named(waits), currency: baseCurrency })] : []),
     ...(none.length > 0
-      ? [words.none({ entries: named(none), currency: baseCurrency, ...quotedPair(foreign, baseCurrency) })]
+      ? [t.none({ entries: named(none), currency: baseCurrency, ...quotedPair(foreign, baseCurrency) })]
       : []),
-    ...(sample.length > 0 ? [words.sample({ entries: named(sample), currency: baseCurrency })] : []),
-    ...(firstSample ? [words.samplePrice({ entries: named(samplePrices), number: firstSample.number })] : []),
+    ...(sample.length > 0 ? [t.sample({ entries: named(sample), currency: baseCurrency })] : []),
+    ...(firstSample ? [t.samplePrice({ entries: named(samplePrices), number: firstSample.number })] : []),
   ];
 };

@@ -1,4 +1,6 @@
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
+import { quoteMessages } from '#src/core/i18n/quotes.ts';
 import type { CurrencyExchange, NewTransaction } from '#src/core/ledger.ts';
 import type { Currency, Decimal } from '#src/core/money.ts';
 import type { Fact } from '#src/core/tool.ts';
@@ -73,13 +75,13 @@ export const entryRateText = (
         new Exact(1).dividedBy(rate).toSignificantDigits(TURNED_DIGITS),
         locale,
       );
-  const words = texts(locale).portfolio.rateWords;
-  return rateDay ? `${line} (${words.rateOfDay({ date: rateDay.toString() })})` : line;
+  const t = portfolioMessages(locale).rateWords;
+  return rateDay ? `${line} (${t.rateOfDay({ date: rateDay.toString() })})` : line;
 };
 
 /** The day of a rate and where it is from. */
 export const rateOriginText = ({ day, ...of }: RateOn, locale: Locale): string =>
-  `${day.toString()} · ${texts(locale).quotes.source}: ${sourceName(of, locale)}`;
+  `${day.toString()} · ${quoteMessages(locale).source}: ${sourceName(of, locale)}`;
 
 export const rateFact = (from: Currency, to: Currency, { rate, day, source, isSample }: RateOn): Fact => ({
   entity: `${from}/${to}`,

@@ -1,5 +1,6 @@
 import type { Quote } from '#src/core/finance.ts';
-import { texts } from '#src/core/i18n.ts';
+import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
+import { corporateActionMessages } from '#src/core/i18n/portfolio-actions.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { NewTransaction, PortfolioRecord, Transaction } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
@@ -80,7 +81,7 @@ export const changedText = (
         `#${number} ${[gain.before, gain.after].map((each) => gainWords(each, currency, baseCurrency, locale)).join(' → ')}`,
     );
   const rest = changed.length > MAX_CHANGED ? [`… (+${changed.length - MAX_CHANGED})`] : [];
-  return [texts(locale).portfolio.gainsChanged({ changes: [...shown, ...rest].join(', ') })];
+  return [portfolioMessages(locale).gainsChanged({ changes: [...shown, ...rest].join(', ') })];
 };
 
 const factsOf = (
@@ -136,9 +137,9 @@ const cashSinceText = (
 ): readonly string[] => {
   const since = before && after?.cashSince?.toString();
   if (since === undefined || since === before?.cashSince?.toString()) return [];
-  const words = texts(locale).portfolio;
+  const t = portfolioMessages(locale);
   const isShort = after?.cash.some(({ amount }) => amount.lessThan(0)) === true;
-  return [words.cashSince({ date: since }), ...(isShort ? [words.cashShort()] : [])];
+  return [t.cashSince({ date: since }), ...(isShort ? [t.cashShort()] : [])];
 };
 
 const totalText = ({ transaction, total }: RecordedEntry, { locale }: Asker): readonly string[] => {
@@ -146,7 +147,7 @@ const totalText = ({ transaction, total }: RecordedEntry, { locale }: Asker): re
   if (!isTrade || !total) return [];
   const { instrument, quantity, price, currency } = transaction;
   return [
-    texts(locale).portfolio.pricedByTotal({
+    portfolioMessages(locale).pricedByTotal({
       total: writtenMoneyText(total, currency, locale),
       quantity: shownQuantityText(quantity, instrument, locale),
       price: writtenPriceText(price, instrument, locale),
@@ -160,15 +161,15 @@ export const recordedAnswer = (recorded: RecordedEntry, asker: Asker): MarketAns
   const before = asIf ? recorded.before && asIf.before : recorded.before;
   const changed = before && after ? changedGains(before, asIf?.after ?? after) : [];
   const { locale } = asker;
-  const words = texts(locale).portfolio;
+  const t = portfolioMessages(locale);
   const { name, baseCurrency } = portfolio;
-  if (!transaction) return { content: words.gone({ name }), facts: [], found: 0 };
+  if (!transaction) return { content: t.gone({ name }), facts: [], found: 0 };
   const { number } = transaction;
   const line = entryText(transaction, baseCurrency, locale);
-  const choices = [{ label: words.undo({ number }), command: `/portfolio undo ${number} --in=${name}` }];
+  const choices = [{ label: t.undo({ number }), command: `/portfolio undo ${number} --in=${name}` }];
   if (recorded.isRepeated)
     return {
-      content: `${words.repeated({ name, number })}\n${line}`,
+      content: `${t.repeated({ name, number })}\n${line}`,
       facts: factsOf(recorded, undefined, undefined),
       found: 1,
       choices,
@@ -180,11 +181,11 @@ export const recordedAnswer = (recorded: RecordedEntry, asker: Asker): MarketAns
   const hasTax = recorded.isTaxComputed && transaction.kind === 'sell' && !transaction.tax.isZero();
   return {
     content: [
-      words.recorded({ name, number }),
+      t.recorded({ name, number }),
       line,
       ...(quote && 'instrument' in transaction
         ? [
-            words.pricedByQuote({
+            t.pricedByQuote({
               price: formatPrice(quote.price, transaction.instrument, locale),
               origin: originText(quote, asker),
             }),
@@ -193,32 +194,34 @@ export const recordedAnswer = (recorded: RecordedEntry, asker: Asker): MarketAns
       ...movedText(transaction, recorded.moved, locale),
       ...totalText(recorded, asker),
       ...perShareText(transaction, recorded.perShare, locale),
-      ...(recorded.isBeforeTrades ? [words.splitFirst()] : []),
+      ...(recorded.isBeforeTrades ? [t.splitFirst()] : []),
       ...(hasTax
-        ? [words.taxComputed({ amount: moneyText(transaction.tax, transaction.currency, locale) })]
+        ? [t.taxComputed({ amount: moneyText(transaction.tax, transaction.currency, locale) })]
         : []),
       ...recorded.rateNotes,
       ...(position
         ? [
             isNeverHeld(position, after)
-              ? words.neverHeld({ name: instrumentLabel(position.instrument, locale) })
+              ? t.neverHeld({ name: instrumentLabel(position.instrument, locale) })
               : counted
-                ? texts(locale).portfolioActions.countedWithSplit({ position: positionText(counted, locale) })
+                ? corporateActionMessages(locale).countedWithSplit({
+                    position: positionText(counted, locale),
+                  })
                 : positionText(position, locale),
           ]
         : []),
       ...(realised && position
         ? [
-            words.realisedBySale({
+            t.realisedBySale({
               gain: gainWords(realised, position.instrument.currency, baseCurrency, locale),
             }),
           ]
         : []),
       ...changedText(changed, portfolio, asker),
-      ...(after && after.cash.length > 0 ? [words.cashNow({ amounts: cashText(after.cash, locale) })] : []),
+      ...(after && after.cash.length > 0 ? [t.cashNow({ amounts: cashText(after.cash, locale) })] : []),
       ...cashSinceText(recorded, asker),
       ...(recorded.offers?.lines ?? []),
-      ...(recorded.isNew ? [words.made({ name, currency: baseCurrency })] : []),
+      ...(recorded.isNew ? [t.made({ name, currency: baseCurrency })] : []),
     ].join('\n'),
     facts: factsOf(recorded, position, realised),
     found: 1,

@@ -1,5 +1,5 @@
 import type { Instrument } from '#src/core/finance.ts';
-import { texts } from '#src/core/i18n.ts';
+import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
 import { codeFor } from '#src/core/instrument-code.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import { type Currency, Decimal } from '#src/core/money.ts';
@@ -54,7 +54,7 @@ export const withHomeListing = (
   const listing = instrumentLabel(listed, locale);
   return {
     ...answer,
-    content: `${texts(locale).portfolio.homeListing({ listing, money: currencyText(currency, locale), command })}\n${answer.content}`,
+    content: `${portfolioMessages(locale).homeListing({ listing, money: currencyText(currency, locale), command })}\n${answer.content}`,
     choices: [
       ...(command.length <= MAX_PRESSED_CHARS ? [{ label: listing, command }] : []),
       ...(answer.choices ?? []),
@@ -85,7 +85,7 @@ export const convertedAnswer = async (
   signal: AbortSignal,
 ): Promise<MarketAnswer | undefined> => {
   const { locale } = asker;
-  const words = texts(locale).portfolio;
+  const t = portfolioMessages(locale);
   const { baseCurrency, today } = context;
   const bare: RecordRequest = {
     ...request,
@@ -129,7 +129,7 @@ export const convertedAnswer = async (
   const inWords = exactPriceText(new Decimal(converted.price ?? 0), instrument, locale);
   return {
     content: [
-      words.converted({
+      t.converted({
         name: instrumentLabel(instrument, locale),
         own: currencyText(own, locale),
         typed: exactMoneyText(price, money, locale),
@@ -137,12 +137,12 @@ export const convertedAnswer = async (
         rate: rateText(own, money, rate, locale),
         origin: market ? rateOriginText(market, locale) : '',
       }),
-      converted.rate === undefined ? words.convertedHint({ command }) : words.convertedRateHint({ command }),
+      converted.rate === undefined ? t.convertedHint({ command }) : t.convertedRateHint({ command }),
     ].join('\n'),
     facts: market ? [rateFact(own, money, market)] : [],
     found: 0,
     ...(command.length <= MAX_PRESSED_CHARS && {
-      choices: [{ label: words.recordConverted({ price: inWords }), command }],
+      choices: [{ label: t.recordConverted({ price: inWords }), command }],
     }),
   };
 };

@@ -1,5 +1,6 @@
 import type { Quote, SymbolSearch } from '#src/core/finance.ts';
-import { texts } from '#src/core/i18n.ts';
+import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
+import { corporateActionMessages } from '#src/core/i18n/portfolio-actions.ts';
 import { codeFor } from '#src/core/instrument-code.ts';
 import type { NewTransaction, Trade } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
@@ -121,13 +122,13 @@ export const doubtAnswer = (
 ): MarketAnswer => {
   const { entry, request, oddities, baseCurrency, quote } = doubt;
   const { locale } = asker;
-  const words = texts(locale).portfolio;
+  const t = portfolioMessages(locale);
   const commandOf = commandsFor(doubt, asker, symbols);
   const last = knownPrice(oddities);
   const others =
     isTrade(entry) && last
       ? otherTrades(entry, request, last).map((other): Choice => ({
-          label: words.recordOther({
+          label: t.recordOther({
             quantity: shownQuantityText(other.quantity, entry.instrument, locale),
             price: writtenPriceText(other.price, entry.instrument, locale),
           }),
@@ -143,7 +144,7 @@ export const doubtAnswer = (
     if (!quantity.times(factor).equals(entry.quantity)) return [];
     return [
       {
-        label: texts(locale).portfolioActions.recordThen({
+        label: corporateActionMessages(locale).recordThen({
           quantity: shownQuantityText(quantity, entry.instrument, locale),
           price: writtenPriceText(price, entry.instrument, locale),
         }),
@@ -156,7 +157,7 @@ export const doubtAnswer = (
     oddity.kind === 'closed-day' ? oddity.nearest : oddity.kind === 'other-day' ? oddity.others : [],
   );
   const otherDays = days.map((date): Choice => ({
-    label: words.recordOn({ date: writeDate(date, locale) }),
+    label: t.recordOn({ date: writeDate(date, locale) }),
     command: commandOf({ date: date.toString(), ...momentOn(date, entry, asker) }, oddities.length > 1),
   }));
   const readings = oddities.flatMap((oddity) =>
@@ -165,7 +166,7 @@ export const doubtAnswer = (
       : [],
   );
   const otherReadings = readings.map(({ money, changed }): Choice => ({
-    label: words.recordConverted({ price: writtenMoneyText(...money, locale) }),
+    label: t.recordConverted({ price: writtenMoneyText(...money, locale) }),
     command: commandOf(changed, oddities.length === 1),
   }));
   const exchanges = oddities.flatMap((oddity): readonly Choice[] => {
@@ -177,9 +178,7 @@ export const doubtAnswer = (
   const marketRates = oddities.flatMap((oddity): readonly Choice[] => {
     if (oddity.kind !== 'far-typed-rate') return [];
     const rate = rateText(entry.currency, oddity.to, oddity.market.rate, locale);
-    return [
-      { label: words.recordRated({ rate }), command: commandOf({ rate: undefined }, oddities.length > 1) },
-    ];
+    return [{ label: t.recordRated({ rate }), command: commandOf({ rate: undefined }, oddities.length > 1) }];
   });
   const rates = oddities.flatMap((oddity) => {
     if (oddity.kind === 'far-typed-rate') return [rateFact(entry.currency, oddity.to, oddity.market)];
@@ -193,14 +192,14 @@ export const doubtAnswer = (
   const splits = oddities.flatMap((oddity): readonly Choice[] => {
     if (oddity.kind === 'other-ratio') {
       const changed = { ratio: ratioText(oddity.split.ratio), date: oddity.split.date.toString() };
-      const label = texts(locale).portfolioActions.recordSplit(splitWords(oddity.split, { reader: asker }));
+      const label = corporateActionMessages(locale).recordSplit(splitWords(oddity.split, { reader: asker }));
       return [{ label, command: commandOf(changed, false) }];
     }
     if (oddity.kind !== 'missing-split' || !first.includes(oddity)) return [];
-    const label = texts(locale).portfolioActions.recordSplit(splitWords(oddity.split, { reader: asker }));
+    const label = corporateActionMessages(locale).recordSplit(splitWords(oddity.split, { reader: asker }));
     return [{ label, command: oddity.command }];
   });
-  const splitFirst = texts(locale).portfolioActions.splitFirst({
+  const splitFirst = corporateActionMessages(locale).splitFirst({
     commands: first.map(({ command }) => `\`${command}\``).join(', '),
     trade: commandOf({}, false),
   });
@@ -217,22 +216,20 @@ export const doubtAnswer = (
     ...marketRates,
     ...otherReadings,
     ...otherDays,
-    { label: words.recordAnyway, command: anyway },
+    { label: t.recordAnyway, command: anyway },
   ]
     .filter(({ command }) => command.length <= MAX_PRESSED_CHARS)
     .map((choice): Choice => ({ ...choice, answers: hasOthers ? 'pick' : 'yes' }));
-  const hint = words.recordAnywayHint({ command: anyway });
+  const hint = t.recordAnywayHint({ command: anyway });
   const isPressable = choices.some(({ command }) => command === anyway);
   return {
     content: [
-      words.notYet,
+      t.notYet,
       ...oddities.map((oddity) => `⚠️ ${oddityText(oddity, entry, asker)}`),
       ...(first.length > 0 ? [splitFirst] : []),
-      words.wouldBe({ entry: entryText(entry, baseCurrency, locale) }),
+      t.wouldBe({ entry: entryText(entry, baseCurrency, locale) }),
       ...movedText(entry, doubt.moved, locale),
-      ...(others.length > 0
-        ? [words.maybeMeant({ trades: others.map(({ label }) => label).join(', ') })]
-        : []),
+      ...(others.length > 0 ? [t.maybeMeant({ trades: others.map(({ label }) => label).join(', ') })] : []),
       ...(isPressable ? [] : [hint]),
     ].join('\n'),
     facts: [...(quote ? quoteFacts(quote) : []), ...rates],

@@ -1,5 +1,5 @@
 import type { Instrument, Quote, SymbolSearch } from '#src/core/finance.ts';
-import { texts } from '#src/core/i18n.ts';
+import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import { instrumentOf, type NewTransaction, type Trade, type Transaction } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
@@ -139,21 +139,21 @@ const withPrice = async (
   const isTrade = request.kind === 'buy' || request.kind === 'sell';
   const isPriced = isGiven(request.price) || isGiven(request.total);
   if (!isTrade || isPriced || !instrument || !isHoldable(instrument)) return { request };
-  const words = texts(asker.locale).portfolio;
+  const t = portfolioMessages(asker.locale);
   // Whatever else is wrong with it is said before anybody is asked for a price.
   const context = { instrument, baseCurrency: instrument.currency, today, clientId: asker.requestId };
   const trial = readEntry({ ...request, price: '1', rate: undefined }, context);
   if (trial.status === 'problem') return { request: { ...request, price: '1' } };
   if (!trial.entry.date.equals(today))
-    return { answer: refusedAnswer(words.priceOfDay({ date: trial.entry.date.toString() })) };
+    return { answer: refusedAnswer(t.priceOfDay({ date: trial.entry.date.toString() })) };
   const quote = await lastPrice(instrument, deps, signal);
   if (!quote || quote.instrument.currency !== instrument.currency)
-    return { answer: refusedAnswer(words.noQuote({ name: instrumentLabel(instrument, asker.locale) })) };
+    return { answer: refusedAnswer(t.noQuote({ name: instrumentLabel(instrument, asker.locale) })) };
   // What was invented must not get into a ledger.
   if (quote.isSample)
     return {
       answer: refusedAnswer(
-        words.rateWords.samplePriceRefused({ name: instrumentLabel(instrument, asker.locale) }),
+        t.rateWords.samplePriceRefused({ name: instrumentLabel(instrument, asker.locale) }),
       ),
     };
   return { request: { ...request, price: quote.price.toFixed() }, quote };
@@ -192,7 +192,7 @@ const withShares = (
       : undefined;
   if (!position?.quantity.greaterThan(0)) {
     const name = instrumentLabel(instrument, locale);
-    const { problems } = texts(locale).portfolio;
+    const { problems } = portfolioMessages(locale);
     return { answer: refusedAnswer(problems['nothing-paid-on']({ name, date: date.toString() })) };
   }
   const { quantity } = position;

@@ -1,5 +1,6 @@
 import type { Instrument } from '#src/core/finance.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
 import { type NewTransaction, SAMPLE_PRICE_NOTE, type Transaction } from '#src/core/ledger.ts';
 import type { Currency } from '#src/core/money.ts';
 import { placeOfZone } from '#src/language/time-zone.ts';
@@ -45,12 +46,12 @@ export const coreText = (
   nameOf: (instrument: Instrument) => string,
   as: 'entry' | 'plan' = 'entry',
 ): string => {
-  const words = texts(locale).portfolio[as];
+  const t = portfolioMessages(locale)[as];
   const write = WRITTEN[as];
   switch (entry.kind) {
     case 'buy':
     case 'sell':
-      return words[entry.kind]({
+      return t[entry.kind]({
         name: nameOf(entry.instrument),
         quantity: write.quantity(entry.quantity, entry.instrument, locale),
         price: write.price(entry.price, entry.instrument, locale),
@@ -59,30 +60,30 @@ export const coreText = (
     case 'rights': {
       const name = nameOf(entry.instrument);
       const quantity = write.quantity(entry.quantity, entry.instrument, locale);
-      if (entry.price.isZero()) return words.bonus({ name, quantity });
+      if (entry.price.isZero()) return t.bonus({ name, quantity });
       const price = write.price(entry.price, entry.instrument, locale);
       const total = write.total(new Exact(entry.quantity).times(entry.price), entry.currency, locale);
-      return words.rights({ name, quantity, price, total });
+      return t.rights({ name, quantity, price, total });
     }
     case 'cash-in-lieu':
-      return words['cash-in-lieu']({
+      return t['cash-in-lieu']({
         name: nameOf(entry.instrument),
         quantity: entry.quantity ? write.quantity(entry.quantity, entry.instrument, locale) : '',
         amount: write.money(entry.amount, entry.currency, locale),
       });
     case 'tax':
-      return words.tax({
+      return t.tax({
         name: entry.instrument ? nameOf(entry.instrument) : '',
         amount: write.money(entry.amount, entry.currency, locale),
         isRefund: entry.isRefund ?? false,
       });
     case 'dividend':
-      return words.dividend({
+      return t.dividend({
         name: nameOf(entry.instrument),
         amount: write.money(entry.amount, entry.currency, locale),
       });
     case 'split':
-      return words.split({
+      return t.split({
         name: nameOf(entry.instrument),
         ...splitShares(entry.ratio),
         isReverse: entry.ratio.lessThan(1),
@@ -91,9 +92,9 @@ export const coreText = (
     case 'deposit':
     case 'withdrawal':
     case 'interest':
-      return words[entry.kind]({ amount: write.money(entry.amount, entry.currency, locale) });
+      return t[entry.kind]({ amount: write.money(entry.amount, entry.currency, locale) });
     case 'fx':
-      return words.fx({
+      return t.fx({
         amount: write.money(entry.amount, entry.currency, locale),
         toAmount: write.money(entry.toAmount, entry.toCurrency, locale),
       });
@@ -109,7 +110,7 @@ export const perShareText = (
 ): readonly string[] =>
   perShare && entry.kind === 'dividend'
     ? [
-        texts(locale).portfolio.perShare({
+        portfolioMessages(locale).perShare({
           quantity: shownQuantityText(perShare.quantity, entry.instrument, locale),
           each: writtenMoneyText(perShare.each, entry.currency, locale),
           total: shownMoneyText(entry.amount, entry.currency, locale),
@@ -119,11 +120,11 @@ export const perShareText = (
 
 /** What a note says: that a price is sample data in the reader's language, then what the person wrote. */
 const noteTexts = (note = '', locale: Locale): readonly string[] => {
-  const words = texts(locale).portfolio;
+  const t = portfolioMessages(locale);
   const left = note.replace(`${SAMPLE_PRICE_NOTE} · `, '').replace(SAMPLE_PRICE_NOTE, '');
-  const marks = left === note ? [] : [words.samplePrice];
+  const marks = left === note ? [] : [t.samplePrice];
   const written = left.trim().replaceAll(/[`*_~|<>[\]]/gu, ' ');
-  return written === '' ? marks : [...marks, words.entryNote({ note: written })];
+  return written === '' ? marks : [...marks, t.entryNote({ note: written })];
 };
 
 /** The rate of an entry; of one that was recorded without, where it is from or why there is none. */
@@ -132,12 +133,12 @@ const rateTexts = (
   baseCurrency: Currency,
   locale: Locale,
 ): readonly string[] => {
-  const words = texts(locale).portfolio;
-  const { rateWords } = words;
+  const t = portfolioMessages(locale);
+  const { rateWords } = t;
   // Of an exchange its own rate is told, not that at which the ledger values it.
   const rate =
     entry.kind === 'fx' ? exchangeRateText(entry, locale) : entryRateText(entry, baseCurrency, locale);
-  const rates = rate === undefined ? [] : [words.entryRate({ rate })];
+  const rates = rate === undefined ? [] : [t.entryRate({ rate })];
   switch (entry.rateFrom) {
     case 'later':
       return [...rates, rateWords.lookedUpLater];
@@ -145,10 +146,7 @@ const rateTexts = (
       return [...rates, rateWords.untilClose];
     case 'sample':
       // The rate of an exchange is the person's own; only what it is worth to the portfolio is sample data.
-      return [
-        ...rates,
-        entry.kind === 'fx' ? words.sampleRateTo({ currency: baseCurrency }) : words.sampleRate,
-      ];
+      return [...rates, entry.kind === 'fx' ? t.sampleRateTo({ currency: baseCurrency }) : t.sampleRate];
     case 'waits':
       return [...rates, rateWords.pending];
     case 'none':
@@ -166,13 +164,13 @@ export const detailTexts = (
   locale: Locale,
   as: keyof typeof WRITTEN = 'entry',
 ): readonly string[] => {
-  const words = texts(locale).portfolio;
+  const t = portfolioMessages(locale);
   const fee = 'fee' in entry ? entry.fee : ZERO;
   const tax = 'tax' in entry ? entry.tax : ZERO;
   const amount = (value: typeof fee): string => WRITTEN[as].money(value, entry.currency, locale);
   return [
-    ...(fee.isZero() ? [] : [words.entryFee({ amount: amount(fee) })]),
-    ...(tax.isZero() ? [] : [words.entryTax({ amount: amount(tax) })]),
+    ...(fee.isZero() ? [] : [t.entryFee({ amount: amount(fee) })]),
+    ...(tax.isZero() ? [] : [t.entryTax({ amount: amount(tax) })]),
     ...rateTexts(entry, baseCurrency, locale),
     ...noteTexts(entry.note, locale),
   ];
@@ -191,19 +189,19 @@ export const movedText = (
   moved: Moved | undefined,
   locale: Locale,
 ): readonly string[] => {
-  const words = texts(locale).portfolio;
+  const t = portfolioMessages(locale);
   if (!moved) return [];
   if (moved.kind === 'time') {
     const { own, stored, isPlain } = moved;
     const written = ({ at }: Pick<typeof own, 'at'>): string =>
       `${at.toPlainDate().toString()} ${timeText(at.toPlainTime())}`;
-    const time = words.exchangeTime({
+    const time = t.exchangeTime({
       stored: written(stored),
       place: zoneText(stored.timeZone, locale),
       own: written(own),
       ownPlace: zoneText(own.timeZone, locale),
     });
-    const hint = words.exchangeTimeHint({
+    const hint = t.exchangeTimeHint({
       place: zoneText(stored.timeZone, locale),
       time: timeText(own.at.toPlainTime()),
       zoned: zonedTimeText(own.at, stored.timeZone),
@@ -212,7 +210,7 @@ export const movedText = (
   }
   const market = 'instrument' in entry && entry.instrument ? marketOf(entry.instrument) : undefined;
   if (market === undefined) return [];
-  return [words.exchangeDay({ date: entry.date.toString(), own: moved.own.toString(), market })];
+  return [t.exchangeDay({ date: entry.date.toString(), own: moved.own.toString(), market })];
 };
 
 /** An entry on one line: everything that is stored of it. */
@@ -229,10 +227,10 @@ export const entryText = (
 
 /** What is held now of what was traded, and what it cost on average. */
 export const positionText = ({ instrument, quantity, cost }: Position, locale: Locale): string => {
-  const words = texts(locale).portfolio;
+  const t = portfolioMessages(locale);
   const name = instrumentLabel(instrument, locale);
-  if (quantity.isZero()) return words.nowNone({ name });
-  return words.nowHeld({
+  if (quantity.isZero()) return t.nowNone({ name });
+  return t.nowHeld({
     name,
     quantity: shownQuantityText(quantity, instrument, locale),
     average: averageText(new Exact(cost.local).dividedBy(quantity), instrument, locale),
@@ -246,12 +244,12 @@ export const gainWords = (
   baseCurrency: Currency,
   locale: Locale,
 ): string => {
-  const words = texts(locale).portfolio;
+  const t = portfolioMessages(locale);
   const inOwn = gainText(local, own, locale);
   if (own === baseCurrency || !base) return inOwn;
   const [price = ZERO, rate = ZERO] = moneyParts([base.fromPrice, base.fromFx], base.total, baseCurrency);
   const gain = (value: typeof local): string => gainText(value, baseCurrency, locale);
-  return `${inOwn} · ${gain(base.total)} (${words.fromPrice} ${gain(price)}, ${words.fromFx} ${gain(rate)})`;
+  return `${inOwn} · ${gain(base.total)} (${t.fromPrice} ${gain(price)}, ${t.fromFx} ${gain(rate)})`;
 };
 
 export const cashText = (cash: readonly CashBalance[], locale: Locale): string =>
@@ -266,7 +264,7 @@ export const missingCashText = (
 ): string => {
   const short = new Exact(wanted).minus(available);
   const place = portfolio === undefined ? '' : ` --in=${portfolio}`;
-  return texts(locale).portfolio.problems.missingCash({
+  return portfolioMessages(locale).problems.missingCash({
     short: exactMoneyText(short, currency, locale),
     taken: coreText(at, locale, (instrument) => instrumentLabel(instrument, locale)),
     date: at.date.toString(),
@@ -276,25 +274,25 @@ export const missingCashText = (
 
 /** Why a ledger cannot take an entry, in one sentence with what to do. */
 export const ledgerProblemText = (problem: LedgerProblem, locale: Locale): string => {
-  const words = texts(locale).portfolio.problems;
+  const t = portfolioMessages(locale).problems;
   const { at } = problem;
   const date = at.date.toString();
   if (problem.kind === 'overdrawn') {
     const { currency } = problem;
     const [available, wanted] = amountsApart([problem.available, problem.wanted], currency, locale);
-    return words.overdrawn({ available, wanted, date });
+    return t.overdrawn({ available, wanted, date });
   }
   const instrument = 'instrument' in at ? at.instrument : undefined;
   const name = instrument ? instrumentLabel(instrument, locale) : '';
   const isNone = problem.kind === 'oversold' && problem.held.isZero();
   if (problem.kind === 'nothing-held' || isNone) {
     const isLieu = at.kind === 'cash-in-lieu';
-    return words[at.kind === 'sell' ? 'nothing-to-sell' : isLieu ? 'no-fraction' : 'nothing-held']({
+    return t[at.kind === 'sell' ? 'nothing-to-sell' : isLieu ? 'no-fraction' : 'nothing-held']({
       name,
       date,
     });
   }
   if (!instrument) throw new Error('Pieces are of an instrument');
   const [held, wanted] = quantitiesApart([problem.held, problem.wanted], instrument, locale);
-  return words[at.kind === 'cash-in-lieu' ? 'small-fraction' : 'oversold']({ name, date, held, wanted });
+  return t[at.kind === 'cash-in-lieu' ? 'small-fraction' : 'oversold']({ name, date, held, wanted });
 };

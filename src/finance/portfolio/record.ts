@@ -1,5 +1,6 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
-import { texts } from '#src/core/i18n.ts';
+import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
+import { corporateActionMessages } from '#src/core/i18n/portfolio-actions.ts';
 import type { OwnerId } from '#src/core/ids.ts';
 import {
   instrumentOf,
@@ -91,16 +92,16 @@ const refusalText = (
   if (isLater && problem.kind === 'overdrawn')
     return missingCashText(problem, terms.entry, request.portfolio, locale);
   const why = ledgerProblemText(problem, locale);
-  if (isLater) return texts(locale).portfolio.breaksLater({ why });
-  const words = texts(locale).portfolioActions;
+  if (isLater) return portfolioMessages(locale).breaksLater({ why });
+  const t = corporateActionMessages(locale);
   const hints = problem.kind === 'oversold' ? missing : [];
   return [
     why,
     ...hints.map(({ split, command }) => {
       const told = splitWords(split, { reader });
       return split.status === 'mixed'
-        ? words.splitBeforeMixed({ ...told, ...countingWords(split) })
-        : words.splitMissingHint({ ...told, command });
+        ? t.splitBeforeMixed({ ...told, ...countingWords(split) })
+        : t.splitMissingHint({ ...told, command });
     }),
   ].join(' ');
 };
@@ -223,16 +224,16 @@ const planText = (
   asker: Asker,
 ): string => {
   const { locale } = asker;
-  const words = texts(locale).portfolio;
+  const t = portfolioMessages(locale);
   return [
     coreText(entry, locale, (instrument) => instrumentLabel(instrument, locale), 'plan'),
     ...perShareText(entry, terms.perShare, locale).map((line) => `- ${line}`),
     ...detailTexts(entry, baseCurrency, locale, 'plan').map((detail) => `- ${detail}`),
-    `- ${words.entryDate({ date: momentText(entry) })}`,
+    `- ${t.entryDate({ date: momentText(entry) })}`,
     ...movedText(entry, terms.moved, locale).map((line) => `- ${line}`),
-    `- ${request.portfolio === undefined ? words.planInDefault() : words.planIn({ name: shortened(request.portfolio) })}`,
+    `- ${request.portfolio === undefined ? t.planInDefault() : t.planIn({ name: shortened(request.portfolio) })}`,
     ...oddities.map((oddity) => `⚠ ${oddityText(oddity, entry, asker)}`),
-    words.exact(),
+    t.exact(),
   ].join('\n');
 };
 
@@ -310,7 +311,7 @@ export const recordAnswer =
   (deps: RecordDeps): PortfolioDesk['record'] =>
   async (request, asker, signal): Promise<MarketAnswer> => {
     const { locale } = asker;
-    const words = texts(locale).portfolio;
+    const t = portfolioMessages(locale);
     const draft = await draftOf(request, asker, deps, signal);
     if ('answer' in draft) return draft.answer;
     const { picked, terms, baseCurrency } = draft;
@@ -354,11 +355,11 @@ export const recordAnswer =
     switch (outcome.status) {
       case 'gone':
       case 'reversed':
-        return refusedAnswer(words.gone({ name: portfolio.name }));
+        return refusedAnswer(t.gone({ name: portfolio.name }));
       case 'refused':
         return stopped(outcome.refusal);
       case 'full':
-        return refusedAnswer(words.full({ limit: formatCount(outcome.limit, locale) }));
+        return refusedAnswer(t.full({ limit: formatCount(outcome.limit, locale) }));
       case 'recorded':
       case 'repeated': {
         const shown = await asShown(outcome.transactions[0], ownerId, portfolio, deps, signal);

@@ -1,4 +1,5 @@
-import { texts } from '#src/core/i18n.ts';
+import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
+import { commandMessages } from '#src/core/i18n/commands.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import type { PortfolioDesk } from '#src/core/personal-desk.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
@@ -14,8 +15,8 @@ export const removeAnswer =
   (deps: RemoveDeps): PortfolioDesk['remove'] =>
   async ({ portfolio: wanted, isSure }, asker, signal): Promise<MarketAnswer> => {
     const { locale } = asker;
-    const words = texts(locale).portfolio;
-    if (wanted.trim() === '') return refusedAnswer(words.deleteUsage());
+    const t = portfolioMessages(locale);
+    if (wanted.trim() === '') return refusedAnswer(t.deleteUsage());
     const picked = await pickPortfolio(deps, asker, wanted);
     if (picked.status !== 'ok') return notPickedAnswer(picked, wanted, locale);
     const { portfolio, ownerId } = picked;
@@ -23,13 +24,13 @@ export const removeAnswer =
     const count = (await deps.store.transactions(ownerId, portfolio.id, signal)).length;
     if (!isSure)
       return {
-        content: words.confirmDelete({ name, count }),
+        content: t.confirmDelete({ name, count }),
         facts: [],
         found: 1,
-        typed: texts(locale).commands.goOn({ command: `/portfolio delete ${name} --yes` }),
+        typed: commandMessages(locale).goOn({ command: `/portfolio delete ${name} --yes` }),
         choices: [
           {
-            label: words.deleteButton({ name }),
+            label: t.deleteButton({ name }),
             command: `/portfolio delete ${name} --yes`,
             answers: 'yes',
           },
@@ -37,6 +38,6 @@ export const removeAnswer =
       };
     const isDone = await deps.store.remove(ownerId, portfolio.id);
     return isDone
-      ? { content: words.deleted({ name, count }), facts: [], found: 1 }
-      : refusedAnswer(words.gone({ name }));
+      ? { content: t.deleted({ name, count }), facts: [], found: 1 }
+      : refusedAnswer(t.gone({ name }));
   };

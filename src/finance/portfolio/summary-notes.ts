@@ -1,4 +1,6 @@
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
+import { quoteMessages } from '#src/core/i18n/quotes.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import type { Quote } from '#src/core/finance.ts';
 import { Decimal } from '#src/core/money.ts';
@@ -22,15 +24,15 @@ const KRX: ReadonlySet<string> = new Set(['KOSPI', 'KOSDAQ', 'KONEX']);
 
 /** Where money is owed: what to write down if it was forgotten, with the amount that is missing. */
 const cashNotes = ({ cash, state }: PortfolioValue, locale: Locale): readonly string[] => {
-  const words = texts(locale).portfolio;
+  const t = portfolioMessages(locale);
   return cash.flatMap(({ balance: { amount, currency }, base }) => {
     if (!amount.lessThan(0)) return [];
     const owed = amount.abs().toDecimalPlaces(currencyNamed(currency)?.decimals ?? 2, Decimal.ROUND_UP);
     const missing = { currency, missing: moneyText(owed, currency, locale) };
     const entry = `${owed.toFixed()} ${currency} ${state.cashSince?.toString() ?? ''}`;
-    if (currency === state.baseCurrency || !base) return [words.depositMissing({ ...missing, entry })];
+    if (currency === state.baseCurrency || !base) return [t.depositMissing({ ...missing, entry })];
     const paid = `${base.abs().toDecimalPlaces(0, Decimal.ROUND_UP).toFixed()} ${state.baseCurrency}`;
-    return [words.exchangeMissing({ ...missing, entry: `${paid} ${entry}` })];
+    return [t.exchangeMissing({ ...missing, entry: `${paid} ${entry}` })];
   });
 };
 
@@ -38,7 +40,7 @@ const cashNotes = ({ cash, state }: PortfolioValue, locale: Locale): readonly st
 export const staleLines = (holdings: readonly ValuedHolding[], locale: Locale): readonly string[] => {
   const stale = holdings.filter(({ quote }) => quote?.isStale);
   const names = stale.map(({ position }) => narrowName(position.instrument, locale));
-  return names.length > 0 ? [texts(locale).portfolio.staleNames({ names: listed(names) })] : [];
+  return names.length > 0 ? [portfolioMessages(locale).staleNames({ names: listed(names) })] : [];
 };
 
 /** What the sums leave out, and what is not as fresh as it should be: said, one line each. */
@@ -49,7 +51,7 @@ export const summaryNotes = (
   isRateTold: boolean,
 ): readonly string[] => {
   const { holdings, cash, state } = value;
-  const words = texts(locale).portfolio;
+  const t = portfolioMessages(locale);
   const currency = state.baseCurrency;
   const named = (some: readonly ValuedHolding[]): readonly string[] =>
     some.map(({ position }) => narrowName(position.instrument, locale));
@@ -67,10 +69,10 @@ export const summaryNotes = (
     ...state.positions.filter(isUncosted).map(({ instrument }) => narrowName(instrument, locale)),
     ...new Set([
       ...cash.flatMap(({ balance }) =>
-        balance.costBase && balance.realisedFx ? [] : [`${words.cash} ${balance.currency}`],
+        balance.costBase && balance.realisedFx ? [] : [`${t.cash} ${balance.currency}`],
       ),
-      ...undatedInterest.map((each) => `${words.interest} ${each.currency}`),
-      ...undatedFees.map((each) => `${words.fees}, ${words.taxes} ${each.currency}`),
+      ...undatedInterest.map((each) => `${t.interest} ${each.currency}`),
+      ...undatedFees.map((each) => `${t.fees}, ${t.taxes} ${each.currency}`),
     ]),
   ];
   // Korean sources give the price of the after-market as the last one; others keep it apart.
@@ -79,32 +81,32 @@ export const summaryNotes = (
       ({ quote, position }) =>
         quote?.sessionState === session && !quote.extended && KRX.has(position.instrument.exchange),
     );
-    const label = texts(locale).quotes.sessionStates[session];
-    return some.length > 0 ? [words.outsideSession({ session: label, names: listed(named(some)) })] : [];
+    const label = quoteMessages(locale).sessionStates[session];
+    return some.length > 0 ? [t.outsideSession({ session: label, names: listed(named(some)) })] : [];
   });
   const undated = named(holdings.filter(({ quote }) => quote && !quote.previousClose));
   return [
-    ...(unpriced.length > 0 ? [words.unpriced({ names: listed(unpriced) })] : []),
-    ...(unpricedYet.length > 0 ? [words.unpricedYet({ names: listed(unpricedYet) })] : []),
-    ...(unrated.length > 0 ? [words.unrated({ names: listed(unrated), currency })] : []),
-    ...(uncosted.length > 0 && !isRateTold ? [words.uncosted({ names: listed(uncosted), currency })] : []),
+    ...(unpriced.length > 0 ? [t.unpriced({ names: listed(unpriced) })] : []),
+    ...(unpricedYet.length > 0 ? [t.unpricedYet({ names: listed(unpricedYet) })] : []),
+    ...(unrated.length > 0 ? [t.unrated({ names: listed(unrated), currency })] : []),
+    ...(uncosted.length > 0 && !isRateTold ? [t.uncosted({ names: listed(uncosted), currency })] : []),
     ...staleLines(holdings, locale),
     ...outside,
-    ...(undated.length > 0 ? [words.undated({ names: listed(undated) })] : []),
+    ...(undated.length > 0 ? [t.undated({ names: listed(undated) })] : []),
     ...cashNotes(value, locale),
   ];
 };
 
 /** From where, and as of when: of several the oldest and the newest. */
 const originOf = (quotes: readonly Quote[], { locale, timeZone }: Reader): string => {
-  const words = texts(locale).quotes;
+  const t = quoteMessages(locale);
   const times = quotes.map(({ asOf }) => asOf).toSorted((a, b) => Temporal.Instant.compare(a, b));
   const [first, last] = [times[0], times.at(-1)].map((at) => (at ? writeMoment(at, timeZone) : ''));
   const delay = Math.max(0, ...quotes.map(({ delayMinutes = 0, isSample }) => (isSample ? 0 : delayMinutes)));
   return [
-    `${words.asOf} ${first === last ? first : `${first} – ${last}`}`,
-    ...(delay > 0 ? [words.delayed({ minutes: delay })] : []),
-    `${words.source}: ${[...new Set(quotes.map((quote) => sourceName(quote, locale)))].join(', ')}`,
+    `${t.asOf} ${first === last ? first : `${first} – ${last}`}`,
+    ...(delay > 0 ? [t.delayed({ minutes: delay })] : []),
+    `${t.source}: ${[...new Set(quotes.map((quote) => sourceName(quote, locale)))].join(', ')}`,
   ].join(' · ');
 };
 
@@ -114,23 +116,23 @@ export const quotesOf = ({ holdings }: Pick<PortfolioValue, 'holdings'>): readon
 /** Where the prices and the rates are from, one line each. */
 export const originLines = (value: PortfolioValue, reader: Reader): readonly string[] => {
   const { locale } = reader;
-  const words = texts(locale).portfolio;
+  const t = portfolioMessages(locale);
   const quotes = quotesOf(value);
   const textOf = ({ currency, rate }: CurrentRate): string =>
     rateText(currency, value.state.baseCurrency, rate, locale);
   const live = value.rates.filter(({ lastClose }) => !lastClose);
   const legs = live.flatMap((rate) => rate.legs.map(({ quote }) => quote));
-  const old = legs.some(({ isStale }) => isStale) ? [words.rateWords.stale] : [];
+  const old = legs.some(({ isStale }) => isStale) ? [t.rateWords.stale] : [];
   const told = [live.map(textOf).join(', '), ...old, ...(legs.length > 0 ? [originOf(legs, reader)] : [])];
   return [
-    ...(quotes.length > 0 ? [`${words.prices}: ${originOf(quotes, reader)}`] : []),
-    ...(legs.length > 0 ? [`${words.rates}: ${told.join(' · ')}`] : []),
+    ...(quotes.length > 0 ? [`${t.prices}: ${originOf(quotes, reader)}`] : []),
+    ...(legs.length > 0 ? [`${t.rates}: ${told.join(' · ')}`] : []),
     ...value.rates.flatMap((rate) => {
       const { lastClose } = rate;
       if (!lastClose) return [];
-      const close = words.rateWords.lastClose({ date: lastClose.day.toString() });
-      const source = `${texts(locale).quotes.source}: ${sourceName(lastClose, locale)}`;
-      return [`⚠️ ${words.rates}: ${textOf(rate)} · ${close} · ${source}`];
+      const close = t.rateWords.lastClose({ date: lastClose.day.toString() });
+      const source = `${quoteMessages(locale).source}: ${sourceName(lastClose, locale)}`;
+      return [`⚠️ ${t.rates}: ${textOf(rate)} · ${close} · ${source}`];
     }),
   ];
 };

@@ -1,4 +1,5 @@
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
 import type { Decimal } from '#src/core/money.ts';
 import { formatPercent } from '#src/core/money.ts';
 import { narrowName } from '../answers/narrow-name.ts';
@@ -77,7 +78,7 @@ const markOf = ({ isMarked }: ValuedHolding): string => (isMarked ? ' ⚠️' : 
 const nameCell = (holding: ValuedHolding, locale: Locale): string => {
   const { instrument, quantity } = holding.position;
   const name = `${narrowName(instrument, locale)}${markOf(holding)}`;
-  return `${name}${quantity.isNegative() ? ` · ${texts(locale).portfolio.short}` : ''}`;
+  return `${name}${quantity.isNegative() ? ` · ${portfolioMessages(locale).short}` : ''}`;
 };
 
 const holdingRow = (
@@ -103,7 +104,7 @@ const restRow = (
   const valued = rest.filter(({ worth }) => worth?.value.base);
   const gained = rest.filter(({ worth, position }) => worth?.unrealised.base && position.cost.base);
   return [
-    texts(locale).portfolio.rest({ count: rest.length }),
+    portfolioMessages(locale).rest({ count: rest.length }),
     NONE,
     valued.length === 0 ? NONE : moneyText(shown.rest, base, locale),
     percentCell(
@@ -121,7 +122,7 @@ const restRow = (
  */
 export const holdingsTable = (value: PortfolioValue, locale: Locale): string => {
   const { holdings, state } = value;
-  const { columns } = texts(locale).portfolio;
+  const { columns } = portfolioMessages(locale);
   const base = state.baseCurrency;
   const shown = shownValues(value);
   const rest = holdings.slice(MAX_ROWS);
@@ -168,7 +169,7 @@ export const detailLines = (
         : []),
     ].join('');
   });
-  return lines.length > 0 ? [texts(locale).portfolio.detailTitle, ...lines] : [];
+  return lines.length > 0 ? [portfolioMessages(locale).detailTitle, ...lines] : [];
 };
 
 const gainParts = ({ total, fromPrice, fromFx }: BaseGain, base: string): readonly [Decimal, Decimal] => {
@@ -178,9 +179,9 @@ const gainParts = ({ total, fromPrice, fromFx }: BaseGain, base: string): readon
 
 /** What of a gain is the price's and what the exchange rate's. */
 const partsText = (gain: BaseGain, base: string, locale: Locale): string => {
-  const words = texts(locale).portfolio;
+  const t = portfolioMessages(locale);
   const [price, rate] = gainParts(gain, base);
-  return `${words.fromPrice} ${gainText(price, base, locale)} · ${words.fromFx} ${gainText(rate, base, locale)}`;
+  return `${t.fromPrice} ${gainText(price, base, locale)} · ${t.fromFx} ${gainText(rate, base, locale)}`;
 };
 
 /** Of what is held alone: money does not move from one close to the next. */
@@ -198,7 +199,7 @@ interface TotalLine {
 export const totalLines = (value: PortfolioValue, locale: Locale): readonly TotalLine[] => {
   const { totals, state, cash, holdings } = value;
   const shown = shownValues(value);
-  const words = texts(locale).portfolio;
+  const t = portfolioMessages(locale);
   const base = state.baseCurrency;
   const isForeign =
     state.positions.some(({ instrument }) => instrument.currency !== base) ||
@@ -218,17 +219,17 @@ export const totalLines = (value: PortfolioValue, locale: Locale): readonly Tota
   });
   const accountFees = totals.accountFees.isZero()
     ? ''
-    : ` (${words.accountFees} ${moneyText(totals.accountFees, base, locale)})`;
+    : ` (${t.accountFees} ${moneyText(totals.accountFees, base, locale)})`;
   const { known } = totals;
   const gained = holdings.filter(({ worth }) => worth?.unrealised.base).length;
   const counted =
-    known.unrealised === 'all' ? '' : ` (${words.ofHoldings({ known: gained, all: holdings.length })})`;
+    known.unrealised === 'all' ? '' : ` (${t.ofHoldings({ known: gained, all: holdings.length })})`;
   const unrealised = `${gainText(totals.unrealised.total, base, locale)}${percentOf(totals.unrealised.total, totals.cost, locale)}${counted}`;
   return [
     ...(holdings.length > 0
       ? [
           {
-            name: words.unrealised,
+            name: t.unrealised,
             value:
               known.unrealised === 'none'
                 ? NONE
@@ -239,33 +240,33 @@ export const totalLines = (value: PortfolioValue, locale: Locale): readonly Tota
         ]
       : []),
     ...(holdings.some(({ dayChange }) => dayChange?.base)
-      ? [{ name: words.dayChange, value: dayText(totals, base, locale) }]
+      ? [{ name: t.dayChange, value: dayText(totals, base, locale) }]
       : []),
-    { name: words.realised, value: gain(totals.realised, known.realised) },
+    { name: t.realised, value: gain(totals.realised, known.realised) },
     {
-      name: words.dividends,
+      name: t.dividends,
       value: known.dividends === 'none' ? NONE : moneyText(totals.dividends, base, locale),
     },
     ...(totals.interest.isZero()
       ? []
-      : [{ name: words.interest, value: moneyText(totals.interest, base, locale) }]),
+      : [{ name: t.interest, value: moneyText(totals.interest, base, locale) }]),
     ...(state.cashSince
-      ? [{ name: words.cash, value: cashWords.join(', ') || moneyText(ZERO, base, locale) }]
+      ? [{ name: t.cash, value: cashWords.join(', ') || moneyText(ZERO, base, locale) }]
       : []),
-    ...(totals.cashFx.isZero() ? [] : [{ name: words.cashFx, value: gainText(totals.cashFx, base, locale) }]),
+    ...(totals.cashFx.isZero() ? [] : [{ name: t.cashFx, value: gainText(totals.cashFx, base, locale) }]),
     ...(totals.fees.isZero()
       ? []
-      : [{ name: words.fees, value: `${moneyText(totals.fees, base, locale)}${accountFees}` }]),
-    ...(totals.taxes.isZero() ? [] : [{ name: words.taxes, value: moneyText(totals.taxes, base, locale) }]),
+      : [{ name: t.fees, value: `${moneyText(totals.fees, base, locale)}${accountFees}` }]),
+    ...(totals.taxes.isZero() ? [] : [{ name: t.taxes, value: moneyText(totals.taxes, base, locale) }]),
   ];
 };
 
 /** The one line that matters: what it is all worth, or as much of it as is known. */
 export const headline = ({ totals, state, holdings }: PortfolioValue, locale: Locale): string => {
-  const words = texts(locale).portfolio;
+  const t = portfolioMessages(locale);
   const value = moneyText(totals.value, state.baseCurrency, locale);
-  if (totals.known.value === 'all') return `${words.totalValue} ${value}`;
-  if (totals.known.value === 'none') return words.totalUnknown;
+  if (totals.known.value === 'all') return `${t.totalValue} ${value}`;
+  if (totals.known.value === 'none') return t.totalUnknown;
   const known = holdings.filter(({ worth }) => worth?.value.base).length;
-  return words.knownValue({ value, of: words.ofHoldings({ known, all: holdings.length }) });
+  return t.knownValue({ value, of: t.ofHoldings({ known, all: holdings.length }) });
 };

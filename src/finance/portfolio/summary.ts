@@ -1,4 +1,4 @@
-import { texts } from '#src/core/i18n.ts';
+import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
 import type { PortfolioRecord } from '#src/core/ledger.ts';
 import type { MarketAnswer, Reader } from '#src/core/market-desk.ts';
 import type { Card, Choice, MediaAttachment } from '#src/core/message.ts';
@@ -41,14 +41,14 @@ export interface SummaryDeps extends PickDeps, Omit<PortfolioValueDeps, 'market'
 
 /** Holdings and cash, the largest first; what is worth nothing or is not known is none. */
 const partsOf = ({ holdings, cash, state }: PortfolioValue, { locale }: Reader) => {
-  const words = texts(locale).portfolio;
+  const t = portfolioMessages(locale);
   return [
     ...holdings.map(({ position, worth }) => ({
       label: narrowName(position.instrument, locale),
       value: worth?.value.base ?? ZERO,
     })),
     ...cash.map(({ balance, base = ZERO }) => ({
-      label: balance.currency === state.baseCurrency ? words.cash : `${words.cash} ${balance.currency}`,
+      label: balance.currency === state.baseCurrency ? t.cash : `${t.cash} ${balance.currency}`,
       value: base,
     })),
   ]
@@ -69,7 +69,7 @@ const draw = async (
   const all = partsOf(value, reader);
   const parts = all.filter((part) => part.value.isPositive());
   if (parts.length === 0) return [];
-  const words = texts(reader.locale).portfolio;
+  const t = portfolioMessages(reader.locale);
   const currency = portfolio.baseCurrency;
   const known = value.holdings.filter(({ worth }) => worth?.value.base);
   const owed = all
@@ -79,16 +79,14 @@ const draw = async (
     return [
       await charts.allocation(
         {
-          title: words.cardTitle({ name: portfolio.name }),
+          title: t.cardTitle({ name: portfolio.name }),
           currency,
           total: value.totals.value,
           ...(value.totals.known.value !== 'all' && {
-            totalName: words.ofHoldings({ known: known.length, all: value.holdings.length }),
+            totalName: t.ofHoldings({ known: known.length, all: value.holdings.length }),
           }),
           parts,
-          origin: [...(owed.length > 0 ? [words.belowZero({ parts: owed.join(', ') })] : []), origin].join(
-            ' · ',
-          ),
+          origin: [...(owed.length > 0 ? [t.belowZero({ parts: owed.join(', ') })] : []), origin].join(' · '),
           isSample,
         },
         reader,
@@ -109,13 +107,13 @@ const buttons = (
   all: readonly PortfolioRecord[],
   { locale }: Reader,
 ): readonly Choice[] => {
-  const words = texts(locale).portfolio;
+  const t = portfolioMessages(locale);
   const suffix = portfolio.isDefault ? '' : ` --in=${portfolio.name}`;
   const others = all.filter(({ id }) => id !== portfolio.id).slice(0, 3);
   return [
-    { label: words.historyButton, command: `/portfolio history${suffix}` },
-    { label: words.analysisButton, command: `/portfolio analysis${suffix}` },
-    ...others.map(({ name }) => ({ label: words.openButton({ name }), command: `/portfolio --in=${name}` })),
+    { label: t.historyButton, command: `/portfolio history${suffix}` },
+    { label: t.analysisButton, command: `/portfolio analysis${suffix}` },
+    ...others.map(({ name }) => ({ label: t.openButton({ name }), command: `/portfolio --in=${name}` })),
   ];
 };
 
@@ -124,7 +122,7 @@ export const summaryAnswer =
   (deps: SummaryDeps): PortfolioDesk['summary'] =>
   async ({ portfolio: name, isDrawn }, asker, signal): Promise<MarketAnswer> => {
     const { locale } = asker;
-    const words = texts(locale).portfolio;
+    const t = portfolioMessages(locale);
     const picked = await pickPortfolio(deps, asker, name);
     if (picked.status !== 'ok') return notPickedAnswer(picked, name, locale);
     const { portfolio, all, ownerId } = picked;
@@ -132,7 +130,7 @@ export const summaryAnswer =
     const counting = transactions.filter(({ isReversed }) => !isReversed);
     if (counting.length === 0)
       return {
-        content: `${words.title({ name: portfolio.name, currency: portfolio.baseCurrency })}\n${words.empty()}`,
+        content: `${t.title({ name: portfolio.name, currency: portfolio.baseCurrency })}\n${t.empty()}`,
         facts: [],
         found: 0,
       };
@@ -141,7 +139,7 @@ export const summaryAnswer =
     const { derived, found, unvalued } = counted;
     if (derived.status === 'refused') {
       const why = ledgerProblemText(derived.problem, locale);
-      return { content: words.broken({ name: portfolio.name, why }), facts: [], found: 0 };
+      return { content: t.broken({ name: portfolio.name, why }), facts: [], found: 0 };
     }
 
     const valued = await valuePortfolio(derived.state, { ...deps, unvalued }, signal);
@@ -163,11 +161,11 @@ export const summaryAnswer =
     const media = isDrawn
       ? await draw(portfolio, value, origins.join(' · '), deps, asker, isSample, signal)
       : [];
-    const title = words.title({ name: portfolio.name, currency: portfolio.baseCurrency });
+    const title = t.title({ name: portfolio.name, currency: portfolio.baseCurrency });
     const head = headline(value, locale);
     const totals = totalLines(value, locale);
     const others = all.filter(({ id }) => id !== portfolio.id).map((each) => each.name);
-    const table = value.holdings.length > 0 ? holdingsTable(value, locale) : words.nothingHeld;
+    const table = value.holdings.length > 0 ? holdingsTable(value, locale) : t.nothingHeld;
     // Where the rate of now is missing that is said; that those of entries come later need not be.
     const isUnrated = value.holdings.some(({ quote, rate }) => quote && !rate);
     const told = isUnrated ? counting.filter(({ rateFrom }) => rateFrom !== 'waits') : counting;
@@ -178,8 +176,8 @@ export const summaryAnswer =
       ...uncheckedLines(unchecked, found, locale),
       ...summaryNotes(value, asker, lacksRates),
       ...rateNotes(told, deps.store.takeFilled?.(portfolio.id), baseCurrency, locale),
-      words.method[method],
-      ...(others.length > 0 ? [words.others({ names: others.join(', ') })] : []),
+      t.method[method],
+      ...(others.length > 0 ? [t.others({ names: others.join(', ') })] : []),
     ];
     const details = detailLines(value, locale).join('\n');
     const text = (above: readonly string[], below: readonly string[]): string =>
@@ -193,7 +191,7 @@ export const summaryAnswer =
         text: text([title, [`**${head}**`, ...lines.slice(0, 1)].join('\n')], notes),
         items: [
           {
-            title: words.cardTitle({ name: portfolio.name }),
+            title: t.cardTitle({ name: portfolio.name }),
             headline: head,
             fields: totals,
             footer: origins.join(' · '),

@@ -1,4 +1,4 @@
-import { texts } from '#src/core/i18n.ts';
+import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
 import type { TransactionId } from '#src/core/ids.ts';
 import type { PortfolioRecord, Transaction } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
@@ -62,14 +62,14 @@ const refusalAnswer = (
   { name }: PortfolioRecord,
   { locale }: Asker,
 ): MarketAnswer => {
-  const words = texts(locale).portfolio;
+  const t = portfolioMessages(locale);
   const later =
     refusal.kind === 'needed'
       ? all.find((each) => each === refusal.problem.at || each.clientId === refusal.problem.at.clientId)
       : undefined;
   if (refusal.kind === 'needed' && later)
     return refusedAnswer(
-      words.undoFirst({
+      t.undoFirst({
         number: refusal.number,
         later: later.number,
         command: `/portfolio undo ${later.number} --in=${name}`,
@@ -77,11 +77,11 @@ const refusalAnswer = (
     );
   if (refusal.kind === 'needed')
     return refusedAnswer(
-      words.undoBreaks({ number: refusal.number, why: ledgerProblemText(refusal.problem, locale) }),
+      t.undoBreaks({ number: refusal.number, why: ledgerProblemText(refusal.problem, locale) }),
     );
-  if (refusal.kind === 'nothing' || number === undefined) return refusedAnswer(words.nothingToUndo({ name }));
+  if (refusal.kind === 'nothing' || number === undefined) return refusedAnswer(t.nothingToUndo({ name }));
   const isReversed = all.some((each) => each.number === number && each.isReversed);
-  return refusedAnswer(isReversed ? words.undoneBefore({ number }) : words.noSuchEntry({ name, number }));
+  return refusedAnswer(isReversed ? t.undoneBefore({ number }) : t.noSuchEntry({ name, number }));
 };
 
 /** The very entry that `undo` would take back, for the person who has to allow it. Nothing is changed. */
@@ -98,7 +98,7 @@ export const undoPlanAnswer =
     if ('refused' in found)
       return { status: 'refused', answer: refusalAnswer(found.refused, number, all, portfolio, asker) };
     const { entry } = found;
-    const plan = texts(locale).portfolio.undoPlan({ name: portfolio.name, number: entry.number });
+    const plan = portfolioMessages(locale).undoPlan({ name: portfolio.name, number: entry.number });
     const text = `${plan}\n- ${entryText(entry, portfolio.baseCurrency, locale)}`;
     return { status: 'ready', number: entry.number, text };
   };
@@ -108,7 +108,7 @@ export const undoAnswer =
   (deps: UndoDeps): PortfolioDesk['undo'] =>
   async ({ portfolio: wanted, number }, asker, signal): Promise<MarketAnswer> => {
     const { locale, requestId } = asker;
-    const words = texts(locale).portfolio;
+    const t = portfolioMessages(locale);
     const picked = await pickPortfolio(deps, asker, wanted);
     if (picked.status !== 'ok') return notPickedAnswer(picked, wanted, locale);
     const { portfolio, ownerId } = picked;
@@ -129,7 +129,7 @@ export const undoAnswer =
       case 'reversed':
         return {
           content: [
-            words.undone({ name, number: outcome.transaction.number }),
+            t.undone({ name, number: outcome.transaction.number }),
             entryText(outcome.transaction, baseCurrency, locale),
             ...changedText(changed, portfolio, asker),
           ].join('\n'),
@@ -140,13 +140,13 @@ export const undoAnswer =
       case 'repeated': {
         const before = outcome.transactions[0]?.number ?? number;
         return before === undefined
-          ? refusedAnswer(words.nothingToUndo({ name }))
-          : { content: words.undoneBefore({ number: before }), facts: [], found: 1 };
+          ? refusedAnswer(t.nothingToUndo({ name }))
+          : { content: t.undoneBefore({ number: before }), facts: [], found: 1 };
       }
       // Nobody has too many entries to take one back.
       case 'full':
       case 'gone':
-        return refusedAnswer(words.gone({ name }));
+        return refusedAnswer(t.gone({ name }));
       case 'refused': {
         const all = await deps.store.transactions(ownerId, portfolio.id, signal);
         return refusalAnswer(outcome.refusal, number, all, portfolio, asker);

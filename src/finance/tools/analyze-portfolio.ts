@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { texts } from '#src/core/i18n.ts';
+import { performanceMessages } from '#src/core/i18n/performance.ts';
 import { askerOfCall, type PortfolioDesk } from '#src/core/personal-desk.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
 import { toolResult } from './market-tool-result.ts';
@@ -46,7 +46,7 @@ export const analyzePortfolio = ({ portfolio: desk }: AnalyzePortfolioDeps): Too
         .default(false)
         .describe('Send a picture of the value over time along with the answer'),
     }),
-    progress: (_input, locale) => texts(locale).performance.analysing,
+    progress: (_input, locale) => performanceMessages(locale).analysing,
     run: async ({ portfolio, range, benchmark, chart }, context, signal) =>
       toolResult(
         await desk.analyse(

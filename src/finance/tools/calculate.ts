@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { texts } from '#src/core/i18n.ts';
+import { hoursMessages } from '#src/core/i18n/hours.ts';
 import { visibleLine } from '#src/core/text.ts';
 import { defineTool, type Fact, type Tool } from '#src/core/tool.ts';
 import { type Clock, systemClock } from '#src/infra/clock.ts';
@@ -32,7 +32,7 @@ export const calculate = ({ clock }: CalculateDeps = { clock: systemClock }): To
         .max(MAX_EXPRESSION_CHARACTERS)
         .describe('One expression, e.g. "pct(102300, 98700)" or "(304.12 - 271.5) * 12 USD"'),
     }),
-    progress: (_, locale) => texts(locale).hours.calculate.calculating,
+    progress: (_, locale) => hoursMessages(locale).calculate.calculating,
     run: async ({ expression }, { locale }) => {
       const calculation = evaluate(expression);
       if (calculation.status === 'failed')

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { texts } from '#src/core/i18n.ts';
+import { analysisMessages } from '#src/core/i18n/analysis.ts';
 import { HISTORY_RANGES, type MarketDesk } from '#src/core/market-desk.ts';
 import { shortened } from '#src/core/text.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
@@ -40,7 +40,7 @@ export const compare = ({ desk }: CompareToolDeps): Tool =>
       chart: z.boolean().default(false).describe('Send a picture of the lines along with the answer'),
     }),
     progress: ({ symbols }, locale) =>
-      texts(locale).analysis.comparing({ names: symbols.map(shortened).join(', ') }),
+      analysisMessages(locale).comparing({ names: symbols.map(shortened).join(', ') }),
     run: async ({ symbols, range, chart }, context, signal) =>
       toolResult(await desk.compare({ queries: symbols, range, isDrawn: chart }, context, signal)),
   });

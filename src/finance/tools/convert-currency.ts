@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { texts } from '#src/core/i18n.ts';
+import { hoursMessages } from '#src/core/i18n/hours.ts';
 import type { MarketDesk } from '#src/core/market-desk.ts';
 import { shortened } from '#src/core/text.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
@@ -31,7 +31,7 @@ export const convertCurrency = ({ desk }: ConvertCurrencyDeps): Tool =>
       to: z.string().min(1).max(MAX_LENGTH).describe('Currency to convert into, e.g. "KRW", "엔"'),
     }),
     progress: ({ from, to }, locale) =>
-      texts(locale).hours.fx.converting({ from: shortened(from), to: shortened(to) }),
+      hoursMessages(locale).fx.converting({ from: shortened(from), to: shortened(to) }),
     run: async ({ amount, from, to }, context, signal) =>
       toolResult(await desk.convert({ amount: String(amount), from, to }, context, signal)),
   });

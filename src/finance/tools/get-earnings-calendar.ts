@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { texts } from '#src/core/i18n.ts';
+import { marketMessages } from '#src/core/i18n/market-news.ts';
 import type { MarketDesk } from '#src/core/market-desk.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
 import { toolResult } from './market-tool-result.ts';
@@ -30,7 +30,7 @@ export const getEarningsCalendar = ({ desk }: GetEarningsCalendarDeps): Tool =>
         .default([])
         .describe('Names, tickers or codes, e.g. ["엔비디아", "AAPL"]; leave out for the biggest companies'),
     }),
-    progress: (_input, locale) => texts(locale).marketNews.progress.earnings(),
+    progress: (_input, locale) => marketMessages(locale).progress.earnings(),
     run: async ({ symbols }, context, signal) =>
       toolResult(await desk.earnings({ queries: symbols }, context, signal)),
   });

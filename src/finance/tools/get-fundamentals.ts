@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { texts } from '#src/core/i18n.ts';
+import { marketMessages } from '#src/core/i18n/market-news.ts';
 import type { MarketDesk } from '#src/core/market-desk.ts';
 import { shortened } from '#src/core/text.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
@@ -29,7 +29,7 @@ export const getFundamentals = ({ desk }: GetFundamentalsDeps): Tool =>
       ),
     }),
     progress: ({ symbol }, locale) =>
-      texts(locale).marketNews.progress.fundamentals({ name: shortened(symbol) }),
+      marketMessages(locale).progress.fundamentals({ name: shortened(symbol) }),
     run: async ({ symbol }, context, signal) =>
       toolResult(await desk.fundamentals({ query: symbol }, context, signal)),
   });

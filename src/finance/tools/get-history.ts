@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { texts } from '#src/core/i18n.ts';
+import { analysisMessages } from '#src/core/i18n/analysis.ts';
 import { HISTORY_RANGES, type MarketDesk } from '#src/core/market-desk.ts';
 import { shortened } from '#src/core/text.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
@@ -48,7 +48,7 @@ export const getHistory = ({ desk }: GetHistoryDeps): Tool =>
         'The last day; absent: only the first, answered with the close of that or the trading day before',
       ),
     }),
-    progress: ({ symbol }, locale) => texts(locale).analysis.lookingUpHistory({ name: shortened(symbol) }),
+    progress: ({ symbol }, locale) => analysisMessages(locale).lookingUpHistory({ name: shortened(symbol) }),
     run: async ({ symbol, range, from, to }, context, signal) => {
       const days = from === undefined ? undefined : daysFrom(dayOf(from), dayOf(to ?? from));
       return toolResult(await desk.history({ query: symbol, range, ...(days && { days }) }, context, signal));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { texts } from '#src/core/i18n.ts';
+import { analysisMessages } from '#src/core/i18n/analysis.ts';
 import { INDICATOR_GROUPS, type MarketDesk } from '#src/core/market-desk.ts';
 import { shortened } from '#src/core/text.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
@@ -33,7 +33,7 @@ export const getIndicators = ({ desk }: GetIndicatorsDeps): Tool =>
         .optional()
         .describe('Only these, where the user asks for some by name; absent: all'),
     }),
-    progress: ({ symbol }, locale) => texts(locale).analysis.reckoning({ name: shortened(symbol) }),
+    progress: ({ symbol }, locale) => analysisMessages(locale).reckoning({ name: shortened(symbol) }),
     run: async ({ symbol, only }, context, signal) =>
       toolResult(await desk.indicators({ query: symbol, ...(only && { only }) }, context, signal)),
   });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { texts } from '#src/core/i18n.ts';
+import { hoursMessages } from '#src/core/i18n/hours.ts';
 import type { MarketDesk } from '#src/core/market-desk.ts';
 import { shortened } from '#src/core/text.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
@@ -39,7 +39,7 @@ export const getMarketHours = ({ desk }: GetMarketHoursDeps): Tool =>
         .optional()
         .describe('A date such as 2026-11-19, or today or tomorrow; absent: now'),
     }),
-    progress: ({ market = '' }, locale) => texts(locale).hours.lookingUp({ market: shortened(market) }),
+    progress: ({ market = '' }, locale) => hoursMessages(locale).lookingUp({ market: shortened(market) }),
     run: async ({ market, date }, context, signal) =>
       toolResult(
         await desk.hours(

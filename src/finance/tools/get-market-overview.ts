@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { texts } from '#src/core/i18n.ts';
+import { marketMessages } from '#src/core/i18n/market-news.ts';
 import type { MarketDesk } from '#src/core/market-desk.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
 import { toolResult } from './market-tool-result.ts';
@@ -36,7 +36,7 @@ export const getMarketOverview = ({ desk }: GetMarketOverviewDeps): Tool =>
         .optional()
         .describe('For coins: only these, e.g. ["BTC", "이더리움"]; leave out for the biggest'),
     }),
-    progress: ({ of }, locale) => texts(locale).marketNews.progress[of](),
+    progress: ({ of }, locale) => marketMessages(locale).progress[of](),
     run: async ({ of, currency, names }, context, signal) =>
       toolResult(
         await desk.overview({ of, ...(currency && { currency }), ...(names && { names }) }, context, signal),

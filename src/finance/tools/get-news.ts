@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { texts } from '#src/core/i18n.ts';
+import { marketMessages } from '#src/core/i18n/market-news.ts';
 import type { MarketDesk } from '#src/core/market-desk.ts';
 import { shortened } from '#src/core/text.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
@@ -35,9 +35,9 @@ export const getNews = ({ desk }: GetNewsDeps): Tool =>
       limit: z.int().min(1).max(MAX_HEADLINES).default(USUAL_HEADLINES).describe('How many headlines'),
     }),
     progress: ({ symbol }, locale) => {
-      const words = texts(locale).marketNews.progress;
+      const t = marketMessages(locale).progress;
       const name = shortened(symbol ?? '');
-      return name === '' ? words.news() : words.newsOf({ name });
+      return name === '' ? t.news() : t.newsOf({ name });
     },
     run: async ({ symbol, limit }, context, signal) => {
       const request = { ...(symbol !== undefined && { query: symbol }), limit };

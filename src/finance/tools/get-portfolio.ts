@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { texts } from '#src/core/i18n.ts';
+import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
 import { askerOfCall, type PortfolioDesk } from '#src/core/personal-desk.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
 import { toolResult } from './market-tool-result.ts';
@@ -41,7 +41,7 @@ export const getPortfolio = ({ portfolio: desk }: GetPortfolioDeps): Tool =>
         .default(false)
         .describe('Also draw what it is made of; only where a picture is asked for'),
     }),
-    progress: (_input, locale) => texts(locale).portfolio.lookingUp(),
+    progress: (_input, locale) => portfolioMessages(locale).lookingUp(),
     run: async ({ portfolio, view, draw }, context, signal) => {
       const asker = askerOfCall(context, 'get_portfolio');
       return toolResult(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { liveMessages } from '#src/core/i18n/live.ts';
 import type { MarketDesk } from '#src/core/market-desk.ts';
 import { shortened } from '#src/core/text.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
@@ -16,9 +17,9 @@ const MAX_NAMED = 2;
 
 const lookingUp = (symbols: readonly string[], locale: Locale): string => {
   const names = symbols.map(shortened).filter((name) => name !== '');
-  const words = texts(locale).live;
-  if (names.length === 0) return words.anyQuotes();
-  return words.quotes({
+  const t = liveMessages(locale);
+  if (names.length === 0) return t.anyQuotes();
+  return t.quotes({
     names: names.slice(0, MAX_NAMED).join(', '),
     more: Math.max(0, names.length - MAX_NAMED),
   });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { texts } from '#src/core/i18n.ts';
+import { taxMessages } from '#src/core/i18n/tax.ts';
 import { askerOfCall, type PortfolioDesk } from '#src/core/personal-desk.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
 import { toolResult } from './market-tool-result.ts';
@@ -46,7 +46,7 @@ export const getTaxReport = ({ portfolio: desk }: GetTaxReportDeps): Tool =>
         .optional()
         .describe('Name of one portfolio, only where the user named one; Korean tax is over all of them'),
     }),
-    progress: (_input, locale) => texts(locale).tax.lookingUp,
+    progress: (_input, locale) => taxMessages(locale).lookingUp,
     run: async ({ year, basis, portfolio }, context, signal) =>
       toolResult(
         await desk.tax(

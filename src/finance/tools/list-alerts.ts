@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { texts } from '#src/core/i18n.ts';
+import { alertMessages } from '#src/core/i18n/alerts.ts';
 import { type AlertDesk, askerOfCall } from '#src/core/personal-desk.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
 import { toolResult } from './market-tool-result.ts';
@@ -19,7 +19,7 @@ export const listAlerts = ({ alerts }: ListAlertsDeps): Tool =>
     group: 'finance',
     accessesSensitiveData: true,
     input: z.object({}),
-    progress: (_input, locale) => texts(locale).alerts.progress.listing(),
+    progress: (_input, locale) => alertMessages(locale).progress.listing(),
     run: async (_input, context, signal) =>
       toolResult(await alerts.list({}, askerOfCall(context, 'list_alerts'), signal)),
   });

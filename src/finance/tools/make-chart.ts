@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { chartMessages } from '#src/core/i18n/charts.ts';
 import { HISTORY_RANGES, type MarketDesk } from '#src/core/market-desk.ts';
 import { shortened } from '#src/core/text.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
@@ -20,9 +21,9 @@ const TIMEOUT_MS = 45_000;
 
 const drawing = (symbols: readonly string[], locale: Locale): string => {
   const names = symbols.map(shortened).filter((name) => name !== '');
-  const words = texts(locale).charts;
-  if (names.length === 0) return words.drawingAny();
-  return words.drawing({
+  const t = chartMessages(locale);
+  if (names.length === 0) return t.drawingAny();
+  return t.drawing({
     names: names.slice(0, MAX_NAMED).join(', '),
     more: Math.max(0, names.length - MAX_NAMED),
   });

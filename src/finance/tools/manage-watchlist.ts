@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { texts } from '#src/core/i18n.ts';
+import { watchlistMessages } from '#src/core/i18n/watchlist.ts';
 import { askerOfCall, type WatchDesk } from '#src/core/personal-desk.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
 import { toolResult } from './market-tool-result.ts';
@@ -33,7 +33,7 @@ export const manageWatchlist = ({ watchlist }: ManageWatchlistDeps): Tool =>
         .default([])
         .describe('What to add or remove, e.g. ["삼성전자", "AAPL", "BTC"]; leave out to show the list'),
     }),
-    progress: ({ action }, locale) => texts(locale).watchlist.progress[action](),
+    progress: ({ action }, locale) => watchlistMessages(locale).progress[action](),
     run: async ({ action, names }, context, signal) => {
       const asker = askerOfCall(context, `manage_watchlist:${action}:${names.join(',')}`);
       return toolResult(

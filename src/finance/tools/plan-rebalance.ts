@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { texts } from '#src/core/i18n.ts';
+import { rebalanceMessages } from '#src/core/i18n/rebalance.ts';
 import { askerOfCall, type PortfolioDesk } from '#src/core/personal-desk.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
 import { toolResult } from './market-tool-result.ts';
@@ -50,7 +50,7 @@ export const planRebalance = ({ portfolio: desk }: PlanRebalanceDeps): Tool =>
         ),
       portfolio: nameInput().optional().describe('Name of the portfolio; leave it out for the default one'),
     }),
-    progress: (_input, locale) => texts(locale).rebalance.lookingUp,
+    progress: (_input, locale) => rebalanceMessages(locale).lookingUp,
     run: async ({ targets = [], new_money, allow_sales, band, portfolio }, context, signal) => {
       const text = [
         ...targets.map(({ name, percent }) => `${name} ${percent}%`),

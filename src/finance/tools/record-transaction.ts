@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { SymbolSearch } from '#src/core/finance.ts';
-import { texts } from '#src/core/i18n.ts';
+import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
 import { codeFor } from '#src/core/instrument-code.ts';
 import { TRANSACTION_KINDS } from '#src/core/ledger.ts';
 import { type Asker, askerOfCall, type PortfolioDesk, type RecordRequest } from '#src/core/personal-desk.ts';
@@ -134,9 +134,9 @@ export const recordTransaction = (deps: RecordTransactionDeps): Tool => {
       return { status: 'ready', summary: plan.text };
     },
     progress: ({ symbol }, locale) => {
-      const words = texts(locale).portfolio;
+      const t = portfolioMessages(locale);
       const name = shortened(symbol ?? '');
-      return name === '' ? words.recordingAny() : words.recording({ name });
+      return name === '' ? t.recordingAny() : t.recording({ name });
     },
     run: async (input, context, signal) => {
       const date = input.date ?? days.take(keyOf(input, context));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { texts } from '#src/core/i18n.ts';
+import { alertMessages } from '#src/core/i18n/alerts.ts';
 import { type AlertDesk, askerOfCall } from '#src/core/personal-desk.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
 import { toolResult } from './market-tool-result.ts';
@@ -21,7 +21,7 @@ export const removeAlert = ({ alerts }: RemoveAlertDeps): Tool =>
     group: 'finance',
     accessesSensitiveData: true,
     input: z.object({ which: nameInput().describe('The id of the alert, a name or ticker, or "all"') }),
-    progress: (_input, locale) => texts(locale).alerts.progress.removing(),
+    progress: (_input, locale) => alertMessages(locale).progress.removing(),
     run: async ({ which }, context, signal) =>
       toolResult(await alerts.remove({ which }, askerOfCall(context, `remove_alert ${which}`), signal)),
   });

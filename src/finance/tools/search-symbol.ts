@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { texts } from '#src/core/i18n.ts';
+import { symbolMessages } from '#src/core/i18n/symbols.ts';
 import type { MarketDesk } from '#src/core/market-desk.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
 import { echo } from '../answers/resolve-names.ts';
@@ -27,6 +27,6 @@ export const searchSymbol = ({ desk }: SearchSymbolDeps): Tool =>
         'A name, part of a name, nickname or code, e.g. "삼성", "hynix", "ㅅㅅㅈㅈ", "0126Z0"',
       ),
     }),
-    progress: ({ query }, locale) => texts(locale).symbols.searching({ query: echo(query) }),
+    progress: ({ query }, locale) => symbolMessages(locale).searching({ query: echo(query) }),
     run: async ({ query }, context, signal) => toolResult(await desk.search({ query }, context, signal)),
   });

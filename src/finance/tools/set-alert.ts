@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { texts } from '#src/core/i18n.ts';
+import { alertMessages } from '#src/core/i18n/alerts.ts';
 import type { Decimal } from '#src/core/money.ts';
 import { type AlertDesk, askerOfCall } from '#src/core/personal-desk.ts';
 import { shortened } from '#src/core/text.ts';
@@ -230,7 +230,7 @@ export const setAlert = ({ alerts }: SetAlertDeps): Tool =>
     accessesSensitiveData: true,
     isExternal: true,
     input,
-    progress: ({ symbol }, locale) => texts(locale).alerts.progress.setting({ name: shortened(symbol) }),
+    progress: ({ symbol }, locale) => alertMessages(locale).progress.setting({ name: shortened(symbol) }),
     run: async (asked, context, signal) => {
       const text = conditionText(asked);
       const request = {

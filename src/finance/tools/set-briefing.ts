@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { texts } from '#src/core/i18n.ts';
+import { briefingMessages } from '#src/core/i18n/briefings.ts';
 import { askerOfCall, type BriefingDesk } from '#src/core/personal-desk.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
 import { toolResult } from './market-tool-result.ts';
@@ -45,7 +45,7 @@ export const setBriefing = ({ briefings }: SetBriefingToolDeps): Tool =>
         .describe('For now and set: what to tell of beside the watchlist, e.g. ["삼성전자", "AAPL"]'),
       id: z.string().max(MAX_WORDS).optional().describe('To remove one: its ID, or "all"'),
     }),
-    progress: ({ action }, locale) => texts(locale).briefings.progress[action](),
+    progress: ({ action }, locale) => briefingMessages(locale).progress[action](),
     run: async ({ action, time = '', days, names, id = '' }, context, signal) => {
       const asker = askerOfCall(context, `set_briefing:${JSON.stringify([action, time, days, names, id])}`);
       if (action === 'list') return toolResult(await briefings.list({}, asker, signal));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { texts } from '#src/core/i18n.ts';
+import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
 import { askerOfCall, type PortfolioDesk } from '#src/core/personal-desk.ts';
 import { defineTool, type Tool, type ToolExecutionContext } from '#src/core/tool.ts';
 import { toolResult } from './market-tool-result.ts';
@@ -41,11 +41,11 @@ export const undoTransaction = ({ portfolio: desk }: UndoTransactionDeps): Tool 
       if (number === undefined) shown.keep(keyOf(context, portfolio), plan.number);
       return { status: 'ready', summary: plan.text };
     },
-    progress: (_input, locale) => texts(locale).portfolio.undoing(),
+    progress: (_input, locale) => portfolioMessages(locale).undoing(),
     run: async ({ number: named, portfolio }, context, signal) => {
       const number = named ?? shown.take(keyOf(context, portfolio));
       if (number === undefined && context.isResumed)
-        return { content: texts(context.locale).portfolio.undoWhich(), isError: true };
+        return { content: portfolioMessages(context.locale).undoWhich(), isError: true };
       const asker = askerOfCall(context, `undo_transaction:${number ?? 'last'}`);
       return toolResult(await desk.undo({ number, portfolio }, asker, signal));
     },

@@ -1,5 +1,6 @@
 import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
-import { texts } from '#src/core/i18n.ts';
+import { watchlistMessages } from '#src/core/i18n/watchlist.ts';
+import { commandMessages } from '#src/core/i18n/commands.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import type { Choice } from '#src/core/message.ts';
 import type { WatchDesk } from '#src/core/personal-desk.ts';
@@ -34,9 +35,9 @@ export const addToWatchlist =
   ({ owners, store, symbols }: ChangeWatchlistDeps): WatchDesk['add'] =>
   async ({ names: queries }, asker, signal) => {
     const { locale } = asker;
-    const words = texts(locale).watchlist;
-    if (queries.length === 0) return answer([words.whichAdd()], 0);
-    if (queries.length > WATCHLIST_LIMIT) return answer([words.tooMany({ limit: WATCHLIST_LIMIT })], 0);
+    const t = watchlistMessages(locale);
+    if (queries.length === 0) return answer([t.whichAdd()], 0);
+    if (queries.length > WATCHLIST_LIMIT) return answer([t.tooMany({ limit: WATCHLIST_LIMIT })], 0);
     const resolved = await resolveNames(queries, symbols, locale, (code) => `/watch add ${code}`, signal);
     const { names, instruments, choices } = resolved;
     const missed = names.flatMap((name) => (name.status === 'missed' ? [name.text] : []));
@@ -45,16 +46,15 @@ export const addToWatchlist =
     const ownerId = await owners.ownerOf(asker);
     const added = await store.add(ownerId, instruments, WATCHLIST_LIMIT);
     const { length: count } = await store.list(ownerId);
-    if (added === 'full')
-      return answer([words.full({ limit: WATCHLIST_LIMIT, count }), ...missed], 0, choices);
+    if (added === 'full') return answer([t.full({ limit: WATCHLIST_LIMIT, count }), ...missed], 0, choices);
     const isNew = new Set(added.map(({ symbol }) => symbol));
     const already = instruments.filter(({ symbol }) => !isNew.has(symbol));
     return answer(
       [
-        ...(added.length > 0 ? [words.added({ names: instrumentLabels(added, locale) })] : []),
-        ...(already.length > 0 ? [words.already({ names: instrumentLabels(already, locale) })] : []),
+        ...(added.length > 0 ? [t.added({ names: instrumentLabels(added, locale) })] : []),
+        ...(already.length > 0 ? [t.already({ names: instrumentLabels(already, locale) })] : []),
         ...missed,
-        words.count({ count, limit: WATCHLIST_LIMIT }),
+        t.count({ count, limit: WATCHLIST_LIMIT }),
       ],
       instruments.length,
       choices,
@@ -89,12 +89,12 @@ export const removeFromWatchlist =
   ({ owners, store, symbols }: ChangeWatchlistDeps): WatchDesk['remove'] =>
   async ({ names: queries }, asker) => {
     const { locale } = asker;
-    const words = texts(locale).watchlist;
-    if (queries.length === 0) return answer([words.whichRemove()], 0);
-    if (queries.length > WATCHLIST_LIMIT) return answer([words.tooMany({ limit: WATCHLIST_LIMIT })], 0);
+    const t = watchlistMessages(locale);
+    if (queries.length === 0) return answer([t.whichRemove()], 0);
+    if (queries.length > WATCHLIST_LIMIT) return answer([t.tooMany({ limit: WATCHLIST_LIMIT })], 0);
     const ownerId = await owners.ownerOf(asker);
     const list = await store.list(ownerId);
-    if (list.length === 0) return answer([words.empty()], 0);
+    if (list.length === 0) return answer([t.empty()], 0);
     const asked = queries.map((query) => ({ query, meant: meantOf(query, list, symbols) }));
     const clear = asked.flatMap(({ meant }) => (meant.length === 1 ? meant : []));
     const unclear = asked.filter(({ meant }) => meant.length > 1);
@@ -113,11 +113,11 @@ export const removeFromWatchlist =
     );
     return answer(
       [
-        ...(removed.length > 0 ? [words.removed({ names: instrumentLabels(removed, locale) })] : []),
+        ...(removed.length > 0 ? [t.removed({ names: instrumentLabels(removed, locale) })] : []),
         ...unclear.map(({ query, meant }) =>
-          words.several({ query: echo(query), names: instrumentLabels(meant, locale) }),
+          t.several({ query: echo(query), names: instrumentLabels(meant, locale) }),
         ),
-        ...(absent.length > 0 ? [words.notOnIt({ names: absent.join(', ') })] : []),
+        ...(absent.length > 0 ? [t.notOnIt({ names: absent.join(', ') })] : []),
       ],
       removed.length,
       choices,
@@ -127,18 +127,18 @@ export const removeFromWatchlist =
 export const clearWatchlist =
   ({ owners, store }: ChangeWatchlistDeps): WatchDesk['clear'] =>
   async ({ isSure }, asker) => {
-    const words = texts(asker.locale).watchlist;
+    const t = watchlistMessages(asker.locale);
     const ownerId = await owners.ownerOf(asker);
     if (isSure) {
       const count = await store.clear(ownerId);
-      return answer([count === 0 ? words.empty() : words.cleared({ count })], 1);
+      return answer([count === 0 ? t.empty() : t.cleared({ count })], 1);
     }
     const { length: count } = await store.list(ownerId);
-    if (count === 0) return answer([words.empty()], 1);
+    if (count === 0) return answer([t.empty()], 1);
     const choices: readonly Choice[] = [
-      { label: words.clearAll(), command: '/watch clear --yes', answers: 'yes' },
-      { label: words.keep(), command: '/watch', answers: 'no' },
+      { label: t.clearAll(), command: '/watch clear --yes', answers: 'yes' },
+      { label: t.keep(), command: '/watch', answers: 'no' },
     ];
-    const typed = texts(asker.locale).commands.goOn({ command: '/watch clear --yes' });
-    return { ...answer([words.confirmClear({ count })], 1, choices), typed };
+    const typed = commandMessages(asker.locale).goOn({ command: '/watch clear --yes' });
+    return { ...answer([t.confirmClear({ count })], 1, choices), typed };
   };

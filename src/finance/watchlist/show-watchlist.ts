@@ -1,4 +1,5 @@
-import { texts } from '#src/core/i18n.ts';
+import { watchlistMessages } from '#src/core/i18n/watchlist.ts';
+import { marketMessages } from '#src/core/i18n/market-news.ts';
 import type { WatchDesk } from '#src/core/personal-desk.ts';
 import { narrowName } from '#src/finance/answers/narrow-name.ts';
 import { quoteFacts } from '#src/finance/answers/quote-facts.ts';
@@ -21,11 +22,11 @@ export const showWatchlist =
   ({ owners, store, market, clock }: ShowWatchlistDeps): WatchDesk['show'] =>
   async (_request, asker, signal) => {
     const { locale } = asker;
-    const words = texts(locale).watchlist;
-    const overview = texts(locale).marketNews.overview;
+    const t = watchlistMessages(locale);
+    const overview = marketMessages(locale).overview;
     const instruments = await store.list(await owners.ownerOf(asker));
     // An empty list is an answer too.
-    if (instruments.length === 0) return { content: words.empty(), facts: [], found: 1 };
+    if (instruments.length === 0) return { content: t.empty(), facts: [], found: 1 };
     const results = await market.getQuotes(instruments, signal);
     const quotes = foundQuotes(results);
     const open = quotes.filter(({ sessionState, isSample }) => sessionState === 'open' && !isSample);
@@ -46,7 +47,7 @@ export const showWatchlist =
     ];
     return {
       content: [
-        words.title({ count: instruments.length }),
+        t.title({ count: instruments.length }),
         ...(quotes.length > 0 ? shown : []),
         ...missingTexts(results, locale),
       ].join('\n\n'),

@@ -1,5 +1,5 @@
 import { type Gate, type GateVerdict, PASS } from '#src/core/gate.ts';
-import { texts } from '#src/core/i18n.ts';
+import { gateMessages } from '#src/core/i18n/gates.ts';
 import type { InboundMessage } from '#src/core/message.ts';
 import { type AdminSettings, isAdmin } from '#src/turns/admins.ts';
 import { isListed } from './listed.ts';
@@ -57,7 +57,7 @@ export const allowList = ({ allow, admins, direct, ...deps }: AllowListDeps): Ga
       // `10주 다 합쳐서 80만원` counts all shares once; `전량 다` says it twice.
       if (!isDirect) return silently('user-not-allowed');
       const id = `${message.channelId}:${message.senderId}`;
-      return dropWithReply(message, 'user-not-allowed', (locale) => texts(locale).gates.notAllowed({ id }));
+      return dropWithReply(message, 'user-not-allowed', (locale) => gateMessages(locale).notAllowed({ id }));
     },
   };
 };

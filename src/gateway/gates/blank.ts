@@ -1,5 +1,5 @@
 import { type Gate, PASS } from '#src/core/gate.ts';
-import { texts } from '#src/core/i18n.ts';
+import { gateMessages } from '#src/core/i18n/gates.ts';
 import { stripControlCharacters } from '#src/core/text.ts';
 import { wordsOf } from '#src/turns/message-context.ts';
 import { createThrottledReply, type ThrottledReplyDeps } from './throttled-reply.ts';
@@ -13,7 +13,7 @@ export const blank = (deps: ThrottledReplyDeps): Gate => {
       if (message.media?.length || stripControlCharacters(deps.stripMentions(wordsOf(message))).trim() !== '')
         return PASS;
       if (!message.mentionsBot) return { verdict: 'drop', reason: 'blank' };
-      return dropWithReply(message, 'blank', (locale) => texts(locale).gates.nothingAsked());
+      return dropWithReply(message, 'blank', (locale) => gateMessages(locale).nothingAsked());
     },
   };
 };

@@ -1,5 +1,5 @@
 import { type Gate, PASS } from '#src/core/gate.ts';
-import { texts } from '#src/core/i18n.ts';
+import { gateMessages } from '#src/core/i18n/gates.ts';
 import type { BudgetCheck } from '#src/core/operations.ts';
 import { newErrorId } from '#src/infra/ids.ts';
 import type { LocaleSettings } from '#src/turns/message-context.ts';
@@ -21,10 +21,9 @@ export const budget = ({ budget: money, commandOf, timeZone: zone, ...deps }: Bu
     if (commandOf(message)) return PASS;
     const state = await money.check(message.channelId, message.senderId);
     if (state === 'ok') return PASS;
-    const words = texts(replyLocale(message, deps)).gates;
+    const t = gateMessages(replyLocale(message, deps));
     const errorId = newErrorId();
-    const reply =
-      state === 'user' ? words.budgetUser({ zone, errorId }) : words.budgetTotal({ zone, errorId });
+    const reply = state === 'user' ? t.budgetUser({ zone, errorId }) : t.budgetTotal({ zone, errorId });
     return { verdict: 'drop', reason: `budget-${state}`, reply, errorId };
   },
 });

@@ -1,5 +1,5 @@
 import { type Gate, type GateVerdict, PASS } from '#src/core/gate.ts';
-import { texts } from '#src/core/i18n.ts';
+import { gateMessages } from '#src/core/i18n/gates.ts';
 import { type InboundMessage, replyTargetOf } from '#src/core/message.ts';
 import { Dedupe } from '#src/infra/dedupe.ts';
 import type { PairingStore } from '#src/storage/pairings.ts';
@@ -38,10 +38,10 @@ export const directPolicy = ({ direct, admins, pairings, ...deps }: DirectPolicy
         const person = `${channelId}\0${userId}`;
         if (result.outcome === 'waiting' && told.has(person)) return drop;
         told.add(person);
-        return { ...drop, reply: texts(locale).gates.pairingCode({ code: result.code }) };
+        return { ...drop, reply: gateMessages(locale).pairingCode({ code: result.code }) };
       }
       case 'denied':
-        return dropWithReply(message, 'pairing-denied', (spoken) => texts(spoken).gates.pairingDenied());
+        return dropWithReply(message, 'pairing-denied', (spoken) => gateMessages(spoken).pairingDenied());
     }
     return result satisfies never;
   };
@@ -56,7 +56,7 @@ export const directPolicy = ({ direct, admins, pairings, ...deps }: DirectPolicy
       if (direct.policy === 'allowlist' || message.isFromBot) {
         const id = `${channelId}:${senderId}`;
         return dropWithReply(message, 'direct-not-allowed', (locale) =>
-          texts(locale).gates.directNotAllowed({ id }),
+          gateMessages(locale).directNotAllowed({ id }),
         );
       }
       return (await pairings.isPaired(channelId, senderId)) ? PASS : askForPairing(message);

@@ -1,6 +1,6 @@
 import { type Gate, PASS } from '#src/core/gate.ts';
 import type { GuildSettings } from '#src/core/guild-settings.ts';
-import { texts } from '#src/core/i18n.ts';
+import { guildMessages } from '#src/core/i18n/guild.ts';
 import type { InboundMessage } from '#src/core/message.ts';
 import { type AdminSettings, isAdmin } from '#src/turns/admins.ts';
 import { commandNameOf, type CommandOf } from '#src/turns/read-command.ts';
@@ -39,7 +39,7 @@ export const guildChannels = (deps: GuildChannelsDeps): Gate => {
       // Both platforms show the name of a channel for its mention, and only to those who may see it.
       const named = allowedChats.slice(0, MAX_NAMED).map((chatId) => `<#${chatId}>`);
       const chats = [...named, ...(allowedChats.length > MAX_NAMED ? ['…'] : [])].join(', ');
-      return dropWithReply(message, reason, (locale) => texts(locale).guild.elsewhere({ chats }));
+      return dropWithReply(message, reason, (locale) => guildMessages(locale).elsewhere({ chats }));
     },
   };
 };

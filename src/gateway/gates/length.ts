@@ -1,6 +1,7 @@
 import { type Gate, PASS } from '#src/core/gate.ts';
 import { fixedLocaleIn, type LocaleRule } from '#src/core/guild-settings.ts';
-import { detectLocale, texts } from '#src/core/i18n.ts';
+import { detectLocale } from '#src/core/locale.ts';
+import { intakeMessages } from '#src/core/i18n/intake.ts';
 import { wordsOf } from '#src/turns/message-context.ts';
 import type { CommandOf } from '#src/turns/read-command.ts';
 
@@ -24,8 +25,10 @@ export const length = ({ maxMessageChars, commandOf, locale: rule }: LengthDeps)
     if (found <= limit) return PASS;
     const locale = detectLocale(message.body.slice(0, 1_000), message.locale, fixedLocaleIn(message, rule));
     const shown = new Intl.NumberFormat(locale);
-    const words = texts(locale);
-    const sentence = commandLimit === undefined ? words.messageTooLong : words.commandTooLong;
+    const sentence =
+      commandLimit === undefined
+        ? intakeMessages(locale).messageTooLong
+        : intakeMessages(locale).commandTooLong;
     return {
       verdict: 'drop',
       reason: 'too-long',

@@ -1,6 +1,7 @@
 import type { MarketHours, MarketSession } from '#src/core/finance.ts';
 import { type Gate, PASS } from '#src/core/gate.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { gateMessages } from '#src/core/i18n/gates.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import { writeDayMoment } from '#src/core/moment.ts';
 import { type ZoneSettings, zoneOf } from '#src/turns/message-context.ts';
@@ -33,11 +34,11 @@ const nextOpening = (sessions: readonly MarketSession[]): Opening | undefined =>
 };
 
 const describeClosed = (sessions: readonly MarketSession[], locale: Locale, timeZone: string): string => {
-  const words = texts(locale).gates;
+  const t = gateMessages(locale);
   const opening = nextOpening(sessions);
-  if (!opening) return words.marketsClosed();
+  if (!opening) return t.marketsClosed();
   const at = writeDayMoment(opening.at, timeZone, locale);
-  return words.marketsClosedUntil({ markets: opening.markets.join(', '), at });
+  return t.marketsClosedUntil({ markets: opening.markets.join(', '), at });
 };
 
 /** Where the operator wants it so, questions are taken only while a market is open. Commands always are. */

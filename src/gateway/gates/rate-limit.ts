@@ -1,5 +1,5 @@
 import { type Gate, PASS } from '#src/core/gate.ts';
-import { texts } from '#src/core/i18n.ts';
+import { gateMessages } from '#src/core/i18n/gates.ts';
 import type { InboundMessage } from '#src/core/message.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { ConversationTraces } from '#src/storage/conversation-traces.ts';
@@ -101,7 +101,7 @@ export const rateLimit = (deps: RateLimitDeps): Gate => {
       if (nowMs - window.toldAtMs < WINDOW_MS) return drop;
       window.toldAtMs = nowMs;
       const seconds = Math.ceil((oldestMs + WINDOW_MS - nowMs) / 1_000);
-      return { ...drop, reply: texts(replyLocale(message, deps)).gates.rateLimited({ seconds }) };
+      return { ...drop, reply: gateMessages(replyLocale(message, deps)).rateLimited({ seconds }) };
     },
   };
 };

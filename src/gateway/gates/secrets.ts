@@ -1,6 +1,7 @@
 import { type Gate, PASS } from '#src/core/gate.ts';
 import { fixedLocaleIn, type LocaleRule } from '#src/core/guild-settings.ts';
-import { detectLocale, texts } from '#src/core/i18n.ts';
+import { detectLocale } from '#src/core/locale.ts';
+import { intakeMessages } from '#src/core/i18n/intake.ts';
 import { withoutKeys } from '#src/infra/mask-secrets.ts';
 import { wordsOf } from '#src/turns/message-context.ts';
 
@@ -16,6 +17,6 @@ export const secrets = ({ locale: rule }: SecretsDeps): Gate => ({
     const words = withoutKeys(said);
     if (words === said) return PASS;
     const locale = detectLocale(words.slice(0, 1_000), message.locale, fixedLocaleIn(message, rule));
-    return { verdict: 'drop', reason: 'holds-a-key', reply: texts(locale).messageHoldsKey() };
+    return { verdict: 'drop', reason: 'holds-a-key', reply: intakeMessages(locale).messageHoldsKey() };
   },
 });

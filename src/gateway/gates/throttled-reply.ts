@@ -1,5 +1,5 @@
 import type { GateVerdict } from '#src/core/gate.ts';
-import type { Locale } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
 import type { InboundMessage } from '#src/core/message.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { Dedupe } from '#src/infra/dedupe.ts';

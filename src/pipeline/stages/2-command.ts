@@ -7,7 +7,8 @@ import {
   mayUse,
   type ParsedCommand,
 } from '#src/core/command.ts';
-import { texts } from '#src/core/i18n.ts';
+import { commandOutcomeMessages } from '#src/core/i18n/command-outcomes.ts';
+import { commandMessages } from '#src/core/i18n/commands.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import { type PipelineStage, StageResult } from '#src/core/stage.ts';
 import type { Clock } from '#src/infra/clock.ts';
@@ -90,20 +91,25 @@ export const command = (deps: CommandStageDeps): PipelineStage<Normalized, Quest
     { ctx, channel }: Normalized,
     signal: AbortSignal,
   ): Promise<CommandResult> => {
-    const words = texts(ctx.locale);
     if (found.kind === 'mistyped') {
       const { parsed, nearest } = found;
-      return { content: words.unknownCommand({ name: parsed.name, nearest }), ephemeral: true };
+      return {
+        content: commandOutcomeMessages(ctx.locale).unknownCommand({ name: parsed.name, nearest }),
+        ephemeral: true,
+      };
     }
     const { name, isOfConversation } = found.command.definition;
     if (isOfConversation && isOutsideOfTalk(found.parsed, ctx, channel))
-      return { content: words.commands.inThread({ name }), ephemeral: true };
+      return { content: commandMessages(ctx.locale).inThread({ name }), ephemeral: true };
     // Who is refused anyway has not used the command.
     const { definition } = found.command;
     const cooldown = mayUse(definition, ctx) ? startCooldown(found.command, found.parsed, ctx) : READY;
     if (cooldown.status === 'waiting') {
       const wait = waitText(cooldown.waitMs, ctx.locale);
-      return { content: words.cooldown({ name: cooldown.what, wait }), ephemeral: true };
+      return {
+        content: commandOutcomeMessages(ctx.locale).cooldown({ name: cooldown.what, wait }),
+        ephemeral: true,
+      };
     }
     try {
       return await deps.registry.execute(found.parsed, ctx, signal);

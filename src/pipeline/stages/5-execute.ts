@@ -1,6 +1,8 @@
 import { errorMessage, RunAbortedError } from '#src/core/errors.ts';
 import type { ExecutionAdapter, ExecutionEvent, ExecutionResult } from '#src/core/execution.ts';
-import { texts } from '#src/core/i18n.ts';
+import { failureMessages } from '#src/core/i18n/failures.ts';
+import { modelMessages } from '#src/core/i18n/models.ts';
+import { marketNoteMessages } from '#src/core/i18n/market-notes.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import { type PipelineStage, StageResult } from '#src/core/stage.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
@@ -96,15 +98,14 @@ export const execute = (deps: ExecuteDeps): PipelineStage<Enriched, Answered> =>
     // Before the question is asked: the reply to it may come at once.
     if (answer.needsInput) await awaitInput(ctx);
 
-    const words = texts(ctx.locale);
     const closing = [
-      ...(result.status === 'max_turns' ? [words.maxTurns()] : []),
-      ...(result.isCut ? [words.answerCut()] : []),
+      ...(result.status === 'max_turns' ? [failureMessages(ctx.locale).maxTurns()] : []),
+      ...(result.isCut ? [failureMessages(ctx.locale).answerCut()] : []),
       // Said by the bot, not by the model: it may not know whose place it takes.
-      ...(result.standIn ? [words.models.standIn(result.standIn)] : []),
-      ...(answer.needsDisclaimer ? [words.disclaimer()] : []),
+      ...(result.standIn ? [modelMessages(ctx.locale).standIn(result.standIn)] : []),
+      ...(answer.needsDisclaimer ? [marketNoteMessages(ctx.locale).disclaimer()] : []),
     ];
-    const closed = (words: string): string => [words, ...closing].filter((part) => part !== '').join('\n\n');
+    const closed = (body: string): string => [body, ...closing].filter((part) => part !== '').join('\n\n');
     const cleanContent = closed(text);
     const cards = quoted?.cards && { items: quoted.cards, text: closed(answer.cleanContent) };
     return StageResult.continue({

@@ -1,4 +1,4 @@
-import { texts } from '#src/core/i18n.ts';
+import { failureMessages } from '#src/core/i18n/failures.ts';
 import { type PipelineStage, StageResult } from '#src/core/stage.ts';
 import { zoneQuestion } from '#src/language/zone-question.ts';
 import { type Delivery, deliveryFailure, type DeliveryReport } from '../delivery.ts';
@@ -12,7 +12,7 @@ export const deliver = (deps: { readonly delivery: Delivery }): PipelineStage<An
     // The bot asks this itself: a model could forget to mention a guessed zone.
     const question = dependsOnZone ? zoneQuestion(input.ctx) : undefined;
     const asked = (said: string): string => (question ? `${said}\n\n${question.text}` : said);
-    const text = asked(input.answer.cleanContent || texts(input.ctx.locale).emptyAnswer());
+    const text = asked(input.answer.cleanContent || failureMessages(input.ctx.locale).emptyAnswer());
     const cards = input.cards && { ...input.cards, text: asked(input.cards.text) };
     const reply = {
       text,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { needsVision, userTurn, withoutOldImages } from '#src/agent/execution/turn-message.ts';
 import type { ReadAttachment } from '#src/core/execution.ts';
 import type { MarketSession, SessionState } from '#src/core/finance.ts';
-import type { Locale } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
 import type { ConversationMessage } from '#src/core/model.ts';
 import { assistant, text } from './runner-support.ts';
 import { message } from './adapter-support.ts';

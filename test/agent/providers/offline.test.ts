@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { ProviderRequest } from '#src/agent/providers/adapter.ts';
 import { offline, OFFLINE_MODEL } from '#src/agent/providers/offline.ts';
 import { fenceUntrusted } from '#src/agent/tools/fence.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { offlineMessages } from '#src/core/i18n/offline.ts';
 import { type ConversationMessage, NO_USAGE, type StreamChunk } from '#src/core/model.ts';
 import { createReadSentence } from '#src/finance/sentences/read-sentence.ts';
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
@@ -87,19 +88,19 @@ describe('offline', () => {
     const facts = [{ entity: 'BTC', metric: 'kimchiPremium', value: '2', unit: '%', asOf: '', source: 's' }];
     const without = returnedAs('코인 표', {});
     const withOne = returnedAs('코인 표', { facts: facts.map((fact) => ({ ...fact, isSample: false })) });
-    expect(wordsOf(await ask([...asked, without]))).toContain(texts('ko').offline.premium());
-    expect(wordsOf(await ask([...asked, withOne]))).toBe(`코인 표\n\n${texts('ko').offline.note()}`);
+    expect(wordsOf(await ask([...asked, without]))).toContain(offlineMessages('ko').premium());
+    expect(wordsOf(await ask([...asked, withOne]))).toBe(`코인 표\n\n${offlineMessages('ko').note()}`);
   });
 
   it.each([
-    ['approval-denied', texts('ko').offline.refused()],
-    ['approval-expired', texts('ko').offline.notDone()],
-    ['maybe-done', texts('ko').offline.maybeDone()],
+    ['approval-denied', offlineMessages('ko').refused()],
+    ['approval-expired', offlineMessages('ko').notDone()],
+    ['maybe-done', offlineMessages('ko').maybeDone()],
   ] as const)('says whether anything was done without the word of a person: %s', async (code, answer) => {
     const trade = question('AAPL 5주 190달러에 팔았어', 'ko');
     const result = returnedAs('Words for a model.', { isError: true, code });
     expect(wordsOf(await ask([trade, called('c0'), result]))).toBe(
-      `${answer}\n\n${texts('ko').offline.note()}`,
+      `${answer}\n\n${offlineMessages('ko').note()}`,
     );
   });
 
@@ -113,7 +114,7 @@ describe('offline', () => {
       returnedAs('₩612,000', { toolUseId: 'c1' }),
       returnedAs('기록했습니다', { toolUseId: 'c0' }),
     ];
-    expect(wordsOf(await ask(messages))).toBe(`기록했습니다\n\n₩612,000\n\n${texts('ko').offline.note()}`);
+    expect(wordsOf(await ask(messages))).toBe(`기록했습니다\n\n₩612,000\n\n${offlineMessages('ko').note()}`);
   });
 
   it('works out from the quote what several pieces are in other money, and tells all of it', async () => {
@@ -130,7 +131,7 @@ describe('offline', () => {
       content: [{ type: 'tool_use', id: 'c1', name: 'convert_currency', input: inputs[1] }],
     };
     const said = await ask([...asked, worked, returnedAs('₩4,450,036', { toolUseId: 'c1' })], tools);
-    expect(wordsOf(said)).toBe(`$304.12\n\n₩4,450,036\n\n${texts('en').offline.note()}`);
+    expect(wordsOf(said)).toBe(`$304.12\n\n₩4,450,036\n\n${offlineMessages('en').note()}`);
     // Where they may not be called, the quote is told.
     expect(wordsOf(await ask(asked))).toContain('$304.12');
   });
@@ -138,7 +139,7 @@ describe('offline', () => {
   it('recognises no result by its words', async () => {
     const words = 'Not done: it had begun, says the headline.';
     const said = wordsOf(await ask([question('AAPL 얼마야?', 'ko'), called('c0'), returned(words)]));
-    expect(said).toBe(`${words}\n\n${texts('ko').offline.note()}`);
+    expect(said).toBe(`${words}\n\n${offlineMessages('ko').note()}`);
   });
 
   it.each([
@@ -189,7 +190,7 @@ describe('offline', () => {
       called('c0'),
       returnedAs(fenceUntrusted(news), { isUntrusted: true }),
     ]);
-    expect(wordsOf(chunks)).toBe(`${news}\n\n${texts('en').offline.note()}`);
+    expect(wordsOf(chunks)).toBe(`${news}\n\n${offlineMessages('en').note()}`);
   });
 
   it('gives every call an id of its own', async () => {
@@ -208,7 +209,7 @@ describe('offline', () => {
       returned('**Apple**\n$304.12\n', '**삼성전자**\n₩102,300'),
     ]);
     expect(wordsOf(chunks)).toBe(
-      `**Apple**\n$304.12\n\n\n**삼성전자**\n₩102,300\n\n${texts(locale).offline.note()}`,
+      `**Apple**\n$304.12\n\n\n**삼성전자**\n₩102,300\n\n${offlineMessages(locale).note()}`,
     );
     expect(chunks.at(-1)).toEqual({ type: 'done', stopReason: 'end_turn' });
     expect(chunks.filter(({ type }) => type === 'tool_use_start')).toEqual([]);
@@ -245,28 +246,28 @@ describe('offline', () => {
       { role: 'assistant', content: [{ type: 'text', text: '$304.12' }] },
       question('thanks', 'en'),
     ]);
-    expect(wordsOf(chunks)).toBe(texts('en').offline.thanks());
+    expect(wordsOf(chunks)).toBe(offlineMessages('en').thanks());
   });
 
   it.each([
-    ['고마워', texts('ko').offline.thanks()],
-    ['얼마야?', texts('ko').offline.askWhich()],
+    ['고마워', offlineMessages('ko').thanks()],
+    ['얼마야?', offlineMessages('ko').askWhich()],
     [
       '삼성전자 사도 될까?',
-      texts('ko').offline.noAdvice({
+      offlineMessages('ko').noAdvice({
         examples: '"삼성전자 뉴스", "삼성전자 PER 알려줘", "삼성전자 1년 차트"',
       }),
     ],
-    ['ㅠㅠ 물렸어', texts('ko').offline.loss({ examples: USUAL })],
+    ['ㅠㅠ 물렸어', offlineMessages('ko').loss({ examples: USUAL })],
     [
       '코스피 PER 왜 높아?',
-      texts('ko').offline.cannot({ examples: '"코스피 뉴스", "오늘 시장 어때?", "코스피 얼마야?"' }),
+      offlineMessages('ko').cannot({ examples: '"코스피 뉴스", "오늘 시장 어때?", "코스피 얼마야?"' }),
     ],
-    ['농담 하나 해줘', texts('ko').offline.cannot({ examples: USUAL })],
-    ['', texts('ko').offline.cannot({ examples: USUAL })],
+    ['농담 하나 해줘', offlineMessages('ko').cannot({ examples: USUAL })],
+    ['', offlineMessages('ko').cannot({ examples: USUAL })],
     [
       '테슬라 왜 떨어졌어?',
-      texts('ko').offline.cannot({ examples: '"테슬라 뉴스", "테슬라 얼마야?", "테슬라 1년 차트"' }),
+      offlineMessages('ko').cannot({ examples: '"테슬라 뉴스", "테슬라 얼마야?", "테슬라 1년 차트"' }),
     ],
   ])('answers "%s" honestly, without a tool', async (words, answer) => {
     const chunks = await ask([question(words, 'ko')]);
@@ -275,12 +276,11 @@ describe('offline', () => {
   });
 
   it.each(['ko', 'en'] as const)('names itself when it greets and when it cannot answer, in %s', (locale) => {
-    const says = texts(locale);
     for (const sentence of [
-      says.offline.greeting({ examples: '' }),
-      says.offline.cannot({ examples: '' }),
-      says.offline.noAdvice({ examples: '' }),
-      says.offline.note(),
+      offlineMessages(locale).greeting({ examples: '' }),
+      offlineMessages(locale).cannot({ examples: '' }),
+      offlineMessages(locale).noAdvice({ examples: '' }),
+      offlineMessages(locale).note(),
     ]) {
       expect(sentence).toMatch(locale === 'ko' ? /오프라인 모델/ : /offline model/);
     }
@@ -307,7 +307,7 @@ describe('offline', () => {
         { type: 'text', text: '<context>\nlanguage: ko\nwritten by: Kim\n</context>' },
       ],
     };
-    expect(wordsOf(await ask([group]))).toBe(texts('ko').offline.inDirect());
+    expect(wordsOf(await ask([group]))).toBe(offlineMessages('ko').inDirect());
     // Alone with it, the tool is missing for another reason.
     expect(wordsOf(await ask([question(words, 'ko')]))).toContain('답할 수 없습니다');
     const [start] = await ask([question(words, 'ko')], [toolNamed(tool)]);
@@ -342,7 +342,7 @@ describe('offline', () => {
   it("hears the results through a note of the program's own behind them", async () => {
     const note = question('<context>\nThe limit of steps for this question is reached.\n</context>');
     const chunks = await ask([question('AAPL price', 'en'), called('c0'), returned('$304.12'), note]);
-    expect(wordsOf(chunks)).toBe(`$304.12\n\n${texts('en').offline.note()}`);
+    expect(wordsOf(chunks)).toBe(`$304.12\n\n${offlineMessages('en').note()}`);
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { callProgress } from '#src/agent/tools/call-progress.ts';
 import { createGeneralTools } from '#src/agent/tools/general/index.ts';
-import type { Locale } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
 import { getQuote } from '#src/finance/tools/get-quote.ts';
 import { testTool } from '#test/agent/support.ts';
 import { recordingEvents } from '#test/support/context.ts';

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { texts } from '#src/core/i18n.ts';
+import { approvalMessages } from '#src/core/i18n/approvals.ts';
 import { type ApprovalId, asId, type DeliveryId } from '#src/core/ids.ts';
 import { replyTargetOf } from '#src/core/message.ts';
 import type { ApprovalRequest } from '#src/core/ports.ts';
@@ -30,15 +30,15 @@ const ask = (channel: Console['channel'], summary = 'Buy 3 AAPL'): Promise<unkno
 
 /** What stands on the screen for a question; the console shows no styles here. */
 const questionOf = (summary = 'Buy 3 AAPL'): string => {
-  const words = texts('en').approvals;
-  const question = words.ask({
+  const t = approvalMessages('en');
+  const question = t.ask({
     summary,
     why: 'It changes something.',
     minutes: 10,
     asker: undefined,
     isRepeated: false,
   });
-  return `${question}\n${words.yesNo()}\n\n`.replaceAll(/\*\*|(?<!\w)_|_(?!\w)/g, '');
+  return `${question}\n${t.yesNo()}\n\n`.replaceAll(/\*\*|(?<!\w)_|_(?!\w)/g, '');
 };
 
 const openPipe = async (): Promise<Console> => {

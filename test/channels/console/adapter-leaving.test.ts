@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { texts } from '#src/core/i18n.ts';
+import { consoleMessages } from '#src/core/i18n/console.ts';
 import { settle } from './support.ts';
 import { CTRL_C, CTRL_D, openTerminal, shown, startedAndQuiet } from './terminal-support.ts';
 
-const GOODBYE = `${texts('en').consoleGoodbye()}\n`;
+const GOODBYE = `${consoleMessages('en').goodbye()}\n`;
 
 describe('createConsoleChannel at Ctrl-C', () => {
   it('stops the answer under way at Ctrl-C and goes on', async () => {
@@ -87,7 +87,7 @@ describe('createConsoleChannel at its end', () => {
   ])('says goodbye at %s when nothing is under way, and asks for the end once', async (_key, bytes) => {
     const { host, type, screen, channel } = await startedAndQuiet();
     await type(bytes);
-    expect(shown(screen)).toContain(`${texts('en').consoleGoodbye()}\n`);
+    expect(shown(screen)).toContain(`${consoleMessages('en').goodbye()}\n`);
     expect(host.shutdowns).toBe(1);
     await channel.stop();
     await channel.close();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { texts } from '#src/core/i18n.ts';
+import { consoleMessages } from '#src/core/i18n/console.ts';
 import { openConsole, settle } from './support.ts';
 import { CTRL_C, openTerminal, PROMPT, shown, startedAndQuiet } from './terminal-support.ts';
 
@@ -10,9 +10,8 @@ describe('createConsoleChannel on a terminal', () => {
     'welcomes in %s, says what answers, and shows the prompt',
     async (locale) => {
       const { screen } = await openTerminal({ locale });
-      const words = texts(locale);
       expect(shown(screen)).toBe(
-        `${words.consoleWelcome({ version: '1.2.3' })}\n${words.consoleOffline()}\n${words.consolePrices.sample()}\n${words.consoleHint()}\n\n${PROMPT}`,
+        `${consoleMessages(locale).welcome({ version: '1.2.3' })}\n${consoleMessages(locale).offline()}\n${consoleMessages(locale).prices.sample()}\n${consoleMessages(locale).hint()}\n\n${PROMPT}`,
       );
     },
   );
@@ -22,14 +21,14 @@ describe('createConsoleChannel on a terminal', () => {
     opened.host.model = { name: 'Claude Opus 5.5', isOffline: false };
     await opened.channel.start(opened.host);
     const welcome = shown(opened.screen);
-    expect(welcome).toContain(texts('en').consoleModel({ model: 'Claude Opus 5.5' }));
-    expect(welcome).not.toContain(texts('en').consoleOffline());
+    expect(welcome).toContain(consoleMessages('en').model({ model: 'Claude Opus 5.5' }));
+    expect(welcome).not.toContain(consoleMessages('en').offline());
   });
 
   it('welcomes in English where the machine names no language', async () => {
     const opened = openConsole({ isTTY: true, locale: undefined });
     await opened.channel.start(opened.host);
-    expect(shown(opened.screen)).toContain(texts('en').consoleWelcome({ version: '1.2.3' }));
+    expect(shown(opened.screen)).toContain(consoleMessages('en').welcome({ version: '1.2.3' }));
   });
 
   it('writes no colour where there is none, and does where there is', async () => {
@@ -153,7 +152,7 @@ describe('createConsoleChannel on a terminal', () => {
     const { host, type, screen, errors } = await startedAndQuiet();
     host.onReceive = () => Promise.reject(new Error('disk full'));
     await type('hi\r');
-    expect(shown(screen)).toBe(`hi\r\n${texts('en').consoleNotStored()}\n${PROMPT}`);
+    expect(shown(screen)).toBe(`hi\r\n${consoleMessages('en').notStored()}\n${PROMPT}`);
     expect(errors()).toHaveLength(1);
   });
 

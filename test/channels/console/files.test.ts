@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { filesIn, readFileOf } from '#channels/console/files.ts';
-import { texts } from '#src/core/i18n.ts';
+import { consoleMessages } from '#src/core/i18n/console.ts';
 import type { MediaAttachment } from '#src/core/message.ts';
 import { temporaryDir } from '#test/support/database.ts';
 import { openConsole } from './support.ts';
@@ -262,7 +262,7 @@ describe('the console channel with files', () => {
       const [one, two] = [join(dir, 'gone.png'), join(dir, '표.csv')];
       screen.take();
       await type(`@${one} @${there} @${two}를 봐줘\r`);
-      const told = texts(locale).consoleFilesMissing({ names: `${one}, ${two}` });
+      const told = consoleMessages(locale).filesMissing({ names: `${one}, ${two}` });
       expect(shown(screen)).toBe(`@${one} @${there} @${two}를 봐줘\r\n${told}\n`);
       expect(host.received).toMatchObject([
         { body: `@${one} @${there} @${two}를 봐줘`, media: [{ name: 'a.png' }] },

@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { FinClawError } from '#src/core/errors.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { keyEntryMessages } from '#src/core/i18n/key-entry.ts';
 import { openConsole, settle } from './support.ts';
 import { CTRL_C, PROMPT, shown, startedAndQuiet } from './terminal-support.ts';
 
 const KEY = 'sk-ant-api03-AbCdEfGhIjKlMnOpQrStUvWx';
 const ARROW_UP = '\u001b[A';
-const words = texts('en').keyEntry;
+const t = keyEntryMessages('en');
 
 const added = (isSaved: boolean, locale: Locale = 'en'): string =>
-  texts(locale).keyEntry.added({ provider: 'anthropic', name: 'main', masked: 'sk-…wxyz', isSaved });
+  keyEntryMessages(locale).added({ provider: 'anthropic', name: 'main', masked: 'sk-…wxyz', isSaved });
 
 const openPipe = async (locale: Locale = 'en') => {
   const opened = openConsole({ isTTY: false, locale });
@@ -28,7 +29,7 @@ describe('/keys add through a pipe', () => {
   ] as const)('takes the line behind %j as the key, and never as a message', async (line, provider) => {
     const { host, type, screen } = await openPipe();
     await type(`${line}\n`);
-    expect(shown(screen)).toBe(`${words.paste({ provider })}\n`);
+    expect(shown(screen)).toBe(`${t.paste({ provider })}\n`);
     expect(host.addedKeys).toEqual([]);
     await type(`  ${KEY} \n`);
     expect(host.addedKeys).toEqual([{ provider, key: KEY }]);
@@ -73,7 +74,7 @@ describe('/keys add through a pipe', () => {
     const { host, type, screen } = await openPipe();
     await type(`${line}\n`);
     const said = shown(screen);
-    expect(said).toBe(`${words.usage().replaceAll('`', '')}\n`);
+    expect(said).toBe(`${t.usage().replaceAll('`', '')}\n`);
     expect(said).not.toContain(KEY);
     await type('hello\n');
     expect(host.addedKeys).toEqual([]);
@@ -85,7 +86,7 @@ describe('/keys add through a pipe', () => {
     await type(`/keys add anthropic\n`);
     screen.take();
     await type(`${blank}\nhello\n`);
-    expect(shown(screen)).toBe(`${words.cancelled()}\n`);
+    expect(shown(screen)).toBe(`${t.cancelled()}\n`);
     expect(host.addedKeys).toEqual([]);
     expect(host.bodies).toEqual(['hello']);
   });
@@ -108,7 +109,7 @@ describe('/keys add through a pipe', () => {
       const { host, type, screen, errors } = await openPipe(locale);
       host.onAddKey = () => Promise.reject(new FinClawError('Not one, in English.', 'KEY_INVALID'));
       await type(`/keys add anthropic\n${KEY}\nhello\n`);
-      const { paste, invalid } = texts(locale).keyEntry;
+      const { paste, invalid } = keyEntryMessages(locale);
       const provider = 'anthropic';
       expect(shown(screen)).toBe(`${paste({ provider })}\n${invalid({ provider })}\n`);
       expect(host.bodies).toEqual(['hello']);
@@ -125,7 +126,7 @@ describe('/keys add through a pipe', () => {
       const { host, type, screen, errors } = await openPipe(locale);
       host.onAddKey = () => Promise.reject(cause);
       await type(`/keys add openai ${KEY}\nhello\n`);
-      expect(shown(screen)).toBe(`${texts(locale).keyEntry.failed()}\n`);
+      expect(shown(screen)).toBe(`${keyEntryMessages(locale).failed()}\n`);
       expect(errors()).toEqual([expect.stringContaining('disk full')]);
       expect(errors().join()).not.toContain(KEY);
       expect(host.bodies).toEqual(['hello']);
@@ -182,7 +183,7 @@ const askedForKey = async () => {
 describe('/keys add at a keyboard', () => {
   it('shows nothing of the key while it is typed, and says below that it was added', async () => {
     const { asked, host, type, screen } = await askedForKey();
-    expect(asked).toBe(`/keys add anthropic\r\n${words.paste({ provider: 'anthropic' })}\n`);
+    expect(asked).toBe(`/keys add anthropic\r\n${t.paste({ provider: 'anthropic' })}\n`);
     for (const character of KEY) await type(character);
     expect(screen.take()).toBe('');
     await type('\r');
@@ -198,7 +199,7 @@ describe('/keys add at a keyboard', () => {
     const { host, input, screen } = await startedAndQuiet();
     for (const chunk of chunks(['/keys add anthropic\r', KEY])) input.write(chunk);
     await settle();
-    expect(shown(screen)).toBe(`/keys add anthropic\r\n${words.paste({ provider: 'anthropic' })}\n`);
+    expect(shown(screen)).toBe(`/keys add anthropic\r\n${t.paste({ provider: 'anthropic' })}\n`);
     input.write('\r');
     await settle();
     expect(host.addedKeys).toEqual([{ provider: 'anthropic', key: KEY }]);
@@ -291,7 +292,7 @@ describe('/keys add at a keyboard', () => {
   it('shows what is typed again when an empty line has cancelled it', async () => {
     const { host, type, screen } = await askedForKey();
     await type('\r');
-    expect(shown(screen)).toBe(`\n${words.cancelled()}\n${PROMPT}`);
+    expect(shown(screen)).toBe(`\n${t.cancelled()}\n${PROMPT}`);
     await type('hi\r');
     expect(shown(screen)).toBe('hi\r\n');
     expect(host.addedKeys).toEqual([]);
@@ -312,7 +313,7 @@ describe('/keys add at a keyboard', () => {
   it('is cancelled by Ctrl-C, says so, and leaves the next line a message that is shown', async () => {
     const { host, type, screen } = await askedForKey();
     await type(CTRL_C);
-    expect(shown(screen)).toBe(`^C\n${words.cancelled()}\n${PROMPT}`);
+    expect(shown(screen)).toBe(`^C\n${t.cancelled()}\n${PROMPT}`);
     await type('hi\r');
     expect(shown(screen)).toBe('hi\r\n');
     expect(host.bodies).toEqual(['hi']);

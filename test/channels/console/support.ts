@@ -2,7 +2,7 @@ import { PassThrough, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { createConsoleChannel } from '#channels/console/adapter.ts';
 import type { ChannelHost, Receipt } from '#src/core/channel.ts';
-import type { Locale } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
 import { asId, type DeliveryId, type SessionKey } from '#src/core/ids.ts';
 import type { InboundMessage, OutboundMessage } from '#src/core/message.ts';
 import type { KeyedProvider, KeyStatus } from '#src/core/ports.ts';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApprovalId, asId } from '#src/core/ids.ts';
-import { texts } from '#src/core/i18n.ts';
+import { channelMessages } from '#src/core/i18n/channels.ts';
+import { approvalMessages } from '#src/core/i18n/approvals.ts';
 import { type InboundMessage, replyTargetOf } from '#src/core/message.ts';
 import type { ApprovalRequest } from '#src/core/ports.ts';
 import { newId } from '#src/infra/ids.ts';
@@ -73,7 +74,7 @@ describe('a question about a tool call, on Discord', () => {
     await restarted.channel.close();
     const now = fake.messagesIn(room.id).find(({ id }) => id === question.id);
     expect(now?.buttons).toEqual([]);
-    const line = texts('en').channels.approved({ who: `<@${person.id}>`, when: '<t:1794551400:f>' });
+    const line = channelMessages('en').approved({ who: `<@${person.id}>`, when: '<t:1794551400:f>' });
     expect(now?.content).toBe(`${question.content}\n${line}`);
     expect(now?.pinged.users).toEqual([]);
   });
@@ -106,13 +107,13 @@ describe('a question about a tool call, on Discord', () => {
     host.outcome = { outcome: 'refused' };
     const told = await fake.press(stranger, question, `deny:${what.id}`).answered();
     expect(told).toMatchObject({
-      content: texts('ko').approvals.notYours(),
+      content: approvalMessages('ko').notYours(),
       ephemeralFor: stranger.id,
     });
     expect(host.decisions.at(-1)).toMatchObject({ verdict: 'denied' });
     host.outcome = { outcome: 'too-late' };
     const late = await fake.press(person, question, `approve:${what.id}`).answered();
-    expect(late).toMatchObject({ content: texts('en').approvals.tooLate(), ephemeralFor: person.id });
+    expect(late).toMatchObject({ content: approvalMessages('en').tooLate(), ephemeralFor: person.id });
   });
 
   it('shows all that is decided on before the buttons, however long it is', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { asId, type SessionKey } from '#src/core/ids.ts';
-import { texts } from '#src/core/i18n.ts';
+import { channelMessages } from '#src/core/i18n/channels.ts';
 import { entriesOf } from '#test/fakes/discord/history.ts';
 import type { FakeChannel, FakeGuild, FakeUser } from '#test/fakes/discord/seen.ts';
 import { type Bot, hurriedClock, makeBot, NEVER, only, openBot, outbound } from './fixture.ts';
@@ -155,7 +155,7 @@ describe('commands, buttons and forms on Discord', () => {
     host.onReceive = () => ({ outcome: 'dropped', reason: 'guild' });
     const dropped = fake.command(person, room, 'price', { symbol: 'x' });
     const told = await dropped.answered();
-    expect(told).toMatchObject({ content: texts('ko').channels.notHere(), ephemeralFor: person.id });
+    expect(told).toMatchObject({ content: channelMessages('ko').notHere(), ephemeralFor: person.id });
 
     host.onReceive = () => ({
       outcome: 'accepted',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Card, InboundMessage, MediaAttachment } from '#src/core/message.ts';
-import { texts } from '#src/core/i18n.ts';
+import { channelMessages } from '#src/core/i18n/channels.ts';
 import { asId, type UserId } from '#src/core/ids.ts';
 import { entriesOf } from '#test/fakes/discord/history.ts';
 import type { FakeChannel, FakeUser, SeenMessage } from '#test/fakes/discord/seen.ts';
@@ -190,7 +190,7 @@ describe('what the bot sends to Discord', () => {
     await rm(folder, { recursive: true });
     expect(only(last().attachments)).toMatchObject({ name: 'chart.png', description: 'a chart' });
     expect(last().content).toBe(
-      `Here is the chart.\n${texts('en').channels.fileMissing({ name: 'gone.csv' })}`,
+      `Here is the chart.\n${channelMessages('en').fileMissing({ name: 'gone.csv' })}`,
     );
   });
 
@@ -209,20 +209,20 @@ describe('what the bot sends to Discord', () => {
       'and more',
     ]);
     const notes = inRoom().filter(({ replyTo }) => replyTo === asked.messageId);
-    expect(notes.map(({ content }) => content)).toEqual([texts('en').channels.onlyForYou()]);
+    expect(notes.map(({ content }) => content)).toEqual([channelMessages('en').onlyForYou()]);
 
     const { messageId: live } = await bot.channel.send(outbound(asked, 'half of a secret'), NEVER);
     const hidden = { text: 'the secret', ephemeral: true };
     const other = { ...asked, messageId: live };
     await bot.channel.send(outbound(other, hidden, { replaces: live }), NEVER);
-    expect(inRoom().find(({ id }) => id === live)?.content).toBe(texts('en').channels.onlyForYou());
+    expect(inRoom().find(({ id }) => id === live)?.content).toBe(channelMessages('en').onlyForYou());
 
     const shy = bot.fake.addUser({ name: 'shy' });
     bot.fake.refuseDirect(shy);
     bot.fake.say(shy, room, `${bot.fake.mention()} mine?`);
     const [, theirs] = await bot.received(2);
     if (theirs) await bot.channel.send(outbound(theirs, { text: 'secret', ephemeral: true }), NEVER);
-    expect(last().content).toBe(texts('en').channels.directClosed());
+    expect(last().content).toBe(channelMessages('en').directClosed());
   });
 
   it('goes to the direct chat where the bot may not write, with a word about it', async () => {
@@ -235,7 +235,7 @@ describe('what the bot sends to Discord', () => {
         .messagesIn(direct.id)
         .slice(before)
         .map(({ content }) => content),
-    ).toEqual([discordMessages.en.mayNotWrite({ chat: `<#${room.id}>` }), 'part one', 'part two']);
+    ).toEqual([discordMessages('en').mayNotWrite({ chat: `<#${room.id}>` }), 'part one', 'part two']);
   });
 
   it('fails in words that tell whether another attempt makes sense, and hold nothing secret', async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Membership } from '#src/core/channel.ts';
-import { texts } from '#src/core/i18n.ts';
+import { chatNoticeMessages } from '#src/core/i18n/chat-notices.ts';
 import { asId, type ChatId } from '#src/core/ids.ts';
 import { askerOf, inChannel, IN_CHANNELS, setUp, signal } from './alerts-support.ts';
 
-const EN = texts('en').chatNotices;
+const EN = chatNoticeMessages('en');
 const mina = () => askerOf('mina', inChannel('mina'));
 const jun = () => askerOf('jun', inChannel('jun'));
 /** Somebody who was found to run the channel. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
-import { texts } from '#src/core/i18n.ts';
+import { chartMessages } from '#src/core/i18n/charts.ts';
+import { quoteMessages } from '#src/core/i18n/quotes.ts';
 import type { ChartRequest } from '#src/core/market-desk.ts';
 import type { MediaAttachment } from '#src/core/message.ts';
 import { Decimal } from '#src/core/money.ts';
@@ -108,7 +109,7 @@ describe('the answer with a chart', () => {
     expect(answer.content).toContain('**삼성전자 (005930, KOSPI)** ₩120 · +9.09%');
     expect(answer.content).toContain('**애플 (AAPL, NASDAQ)** $45.00 · -10.00%');
     expect(answer.content).toContain('첫 공통 거래일(2026-11-12)');
-    expect(answer.content).toContain(texts('ko').charts.indicatorsForOne());
+    expect(answer.content).toContain(chartMessages('ko').indicatorsForOne());
     expect(answer.facts).toContainEqual({
       entity: '005930.KS',
       metric: 'changePercentSince@2026-11-12',
@@ -153,7 +154,7 @@ describe('the answer with a chart', () => {
     const { ask, drawn } = setUp({ histories: [] });
     const name = '삼성전자 (005930, KOSPI)';
     expect(await ask({})).toEqual({
-      content: texts('ko').quotes.unavailable.down({ name }),
+      content: quoteMessages('ko').unavailable.down({ name }),
       facts: [],
       found: 0,
     });
@@ -161,9 +162,9 @@ describe('the answer with a chart', () => {
   });
 
   it.each([
-    { failure: new ChartError('CHART_FAILED', 'no paint'), said: texts('ko').charts.notDrawn() },
-    { failure: new ChartError('CHART_BUSY', 'too many'), said: texts('ko').charts.busy() },
-    { failure: new Error('the disk is full'), said: texts('ko').charts.notDrawn() },
+    { failure: new ChartError('CHART_FAILED', 'no paint'), said: chartMessages('ko').notDrawn() },
+    { failure: new ChartError('CHART_BUSY', 'too many'), said: chartMessages('ko').busy() },
+    { failure: new Error('the disk is full'), said: chartMessages('ko').notDrawn() },
   ])('gives the words alone when the picture fails: $failure.message', async ({ failure, said }) => {
     const answer = await setUp({ failure }).ask({});
     expect(answer).not.toHaveProperty('media');
@@ -177,6 +178,6 @@ describe('the answer with a chart', () => {
     gone.abort(new Error('gone'));
     await expect(setUp({ failure: new Error('late') }).ask({}, gone.signal)).rejects.toThrow('gone');
     const { content } = await setUp().ask({ indicators: ['ma20', 'ichimoku'] });
-    expect(content).toContain(texts('ko').charts.unknownIndicators({ names: '`ichimoku`' }));
+    expect(content).toContain(chartMessages('ko').unknownIndicators({ names: '`ichimoku`' }));
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Instrument } from '#src/core/finance.ts';
-import { texts } from '#src/core/i18n.ts';
+import { marketMessages } from '#src/core/i18n/market-news.ts';
 import { Decimal } from '#src/core/money.ts';
 import { earningsAnswer } from '#src/finance/answers/earnings.ts';
 import type { EarningsDate, EarningsFound, MarketResult } from '#src/finance/market/source.ts';
@@ -70,7 +70,7 @@ describe('earnings', () => {
     const dates = known(dateOf(SAMSUNG, '2026-11-13'), dateOf(APPLE, '2026-11-13'));
     const { answer } = setUp(dates, '2026-11-13T16:00:00Z');
     const { content } = await answer({ queries: ['005930.KS', 'AAPL'] }, en, signal);
-    const past = content.indexOf(texts('en').marketNews.earnings.past());
+    const past = content.indexOf(marketMessages('en').earnings.past());
     expect(past).toBeGreaterThan(content.indexOf('Apple (AAPL)'));
     expect(content.indexOf('(005930)')).toBeGreaterThan(past);
     const all = await answer({ queries: [] }, en, signal);
@@ -106,14 +106,14 @@ describe('earnings', () => {
     expect(all.content).toContain('Next earnings of 1 big');
     expect(all.content).toContain('so I do not know about Samsung Electronics');
     const none = await said({ status: 'ok', value: { dates: [], unasked: [SAMSUNG] } });
-    expect(none).toBe(texts('ko').marketNews.earnings.unasked({ names: '삼성전자 (005930, X)' }));
+    expect(none).toBe(marketMessages('ko').earnings.unasked({ names: '삼성전자 (005930, X)' }));
   });
 
   it('are nothing, with the reason, where there are none', async () => {
-    const words = texts('ko').marketNews.earnings;
-    expect(await said({ status: 'unavailable', reason: 'down' })).toBe(words.down());
-    expect(await said({ status: 'unavailable', reason: 'not-in-sample' })).toBe(words.sample());
-    expect(await said(known())).toBe(words.noneOfBiggest());
+    const t = marketMessages('ko').earnings;
+    expect(await said({ status: 'unavailable', reason: 'down' })).toBe(t.down());
+    expect(await said({ status: 'unavailable', reason: 'not-in-sample' })).toBe(t.sample());
+    expect(await said(known())).toBe(t.noneOfBiggest());
     expect(await said({ status: 'unavailable', reason: 'no-data' }, ['AAPL'])).toContain('애플 (AAPL, X)');
     expect(await said(known(), ['BTC'])).toContain('기업이 아닙니다');
   });

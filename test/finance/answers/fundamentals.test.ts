@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { texts } from '#src/core/i18n.ts';
+import { marketMessages } from '#src/core/i18n/market-news.ts';
 import { fundamentalsAnswer } from '#src/finance/answers/fundamentals.ts';
 import type { FundamentalFigure, Fundamentals, MarketResult } from '#src/finance/market/source.ts';
 import { APPLE, en, ko, marketOf, SAMSUNG, signal, symbols } from './news-support.ts';
@@ -76,7 +76,7 @@ describe('fundamentals', () => {
       ['en', /\(TTM\)$/u],
       ['ko', /\(최근 12개월\)$/u],
     ] as const) {
-      const { metrics } = texts(locale).marketNews.fundamentals;
+      const { metrics } = marketMessages(locale).fundamentals;
       for (const metric of [
         'revenue',
         'grossMargin',
@@ -114,7 +114,7 @@ describe('fundamentals', () => {
       const { content, found } = await answer({ query }, reader, signal);
       expect(found).toBe(0);
       expect(content).toBe(
-        texts(reader.locale).marketNews.fundamentals.notCompany[kind]({
+        marketMessages(reader.locale).fundamentals.notCompany[kind]({
           name: content.slice(0, content.indexOf(')') + 1),
         }),
       );

@@ -1,7 +1,7 @@
 import { Lexer, type Token } from 'marked';
 import { describe, expect, it } from 'vitest';
 import type { NewsItem } from '#src/core/finance.ts';
-import { texts } from '#src/core/i18n.ts';
+import { marketMessages } from '#src/core/i18n/market-news.ts';
 import { distinctNews } from '#src/finance/answers/distinct-news.ts';
 import { newsAnswer } from '#src/finance/answers/news.ts';
 import type { MarketResult, NewsQuery } from '#src/finance/market/source.ts';
@@ -143,16 +143,16 @@ describe('news', () => {
   });
 
   it.each(['ko', 'en'] as const)('says why there are none (%s)', async (locale) => {
-    const words = texts(locale).marketNews.news;
+    const t = marketMessages(locale).news;
     const said = async (result: MarketResult<readonly NewsItem[]>, query?: string) => {
       const request = { ...(query !== undefined && { query }), limit: 5 };
       const answer = await setUp(result).answer(request, { ...ko, locale }, signal);
       expect(answer).toMatchObject({ facts: [], found: 0 });
       return answer.content;
     };
-    expect(await said({ status: 'unavailable', reason: 'not-in-sample' })).toBe(words.sample());
-    expect(await said({ status: 'unavailable', reason: 'down' })).toBe(words.down());
-    expect(await said({ status: 'unavailable', reason: 'no-data' })).toBe(words.none());
+    expect(await said({ status: 'unavailable', reason: 'not-in-sample' })).toBe(t.sample());
+    expect(await said({ status: 'unavailable', reason: 'down' })).toBe(t.down());
+    expect(await said({ status: 'unavailable', reason: 'no-data' })).toBe(t.none());
     expect(await said({ status: 'ok', value: [] }, 'AAPL')).toContain('AAPL');
     expect(await said({ status: 'ok', value: [newsItem('a')] }, 'qwertz')).toContain('qwertz');
   });

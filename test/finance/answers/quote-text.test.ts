@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Instrument, Quote, SessionState } from '#src/core/finance.ts';
-import type { Locale } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
 import { Decimal } from '#src/core/money.ts';
 import { quoteFacts } from '#src/finance/answers/quote-facts.ts';
 import { averageText } from '#src/finance/portfolio/money-text.ts';

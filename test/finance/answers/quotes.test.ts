@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Instrument, Quotes, SymbolMatch } from '#src/core/finance.ts';
-import type { Locale } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
 import { quotesAnswer } from '#src/finance/answers/quotes.ts';
 import { resolveNames } from '#src/finance/answers/resolve-names.ts';
 import { quotesDown, sampleMarket, symbols } from '#test/support/sample-market.ts';

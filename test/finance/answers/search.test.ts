@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { search } from '#commands/search.ts';
-import type { Locale } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
 import { searchAnswer } from '#src/finance/answers/search.ts';
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
 import { searchSymbol } from '#src/finance/tools/search-symbol.ts';

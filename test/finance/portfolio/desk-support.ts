@@ -3,7 +3,7 @@ import { portfolio } from '#commands/portfolio.ts';
 import type { CorporateAction } from '#src/core/corporate-action.ts';
 import type { CommandResult } from '#src/core/command.ts';
 import type { Instrument, Quote } from '#src/core/finance.ts';
-import type { Locale } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
 import { asId, type UserId } from '#src/core/ids.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import type { MsgContext } from '#src/core/message.ts';

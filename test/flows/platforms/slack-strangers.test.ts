@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { texts } from '#src/core/i18n.ts';
+import { channelMessages } from '#src/core/i18n/channels.ts';
+import { guildMessages } from '#src/core/i18n/guild.ts';
 import { entriesOf } from '#test/fakes/slack/history.ts';
 import { TEAM } from '#test/fakes/slack/world.ts';
 import { openSlack, slackKit, type SlackPlatform } from '#test/support/platforms/slack.ts';
@@ -52,7 +53,7 @@ describe('guests of Slack Connect, where the operator names the workspaces that 
     platform.say(ann, place, 'and what is MSFT?', { mention: true });
     await talk.sees(ann, place, `${ECHO}and what is MSFT?`);
     const toGuest = await talk.sees({ id: guest.id, name: 'eve' }, place, ({ isPrivate }) => isPrivate);
-    expect(toGuest.text).toBe(texts('en').channels.notHere());
+    expect(toGuest.text).toBe(channelMessages('en').notHere());
     expect(talk.claude.history).toHaveLength(1);
     const shown = fake.botMessagesIn(room.id).filter(({ ephemeralFor }) => ephemeralFor === undefined);
     expect(shown.map(({ rendered }) => rendered)).toEqual([`${ECHO}and what is MSFT?`]);
@@ -74,13 +75,13 @@ describe('guests of Slack Connect, where the operator says nothing of workspaces
     platform.say(eve, place, 'what is AAPL?', { mention: true });
     await talk.sees(eve, place, `${ECHO}what is AAPL?`);
     platform.say(eve, place, '/settings language ko', { mention: true });
-    await talk.sees(eve, place, texts('en').guild.managersOnly());
+    await talk.sees(eve, place, guildMessages('en').managersOnly());
     // Not even where Slack does not tell in time who they are.
     fake.fail('users.info', { kind: 'error', error: 'internal_error' }, { times: 10 });
     const other = fake.addUser({ name: 'mallory', teamId: THEIRS, isAdmin: true });
     fake.changeChannel(room.id, { members: [...room.members, guest.id, other.id] });
     platform.say({ id: other.id, name: 'mallory' }, place, '/settings language ko', { mention: true });
-    await talk.sees({ id: other.id, name: 'mallory' }, place, texts('en').guild.managersOnly());
+    await talk.sees({ id: other.id, name: 'mallory' }, place, guildMessages('en').managersOnly());
   });
 
   it('and nobody else make it ask for thousands of names, or hold up the answers of others', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PASS } from '#src/core/gate.ts';
-import { texts } from '#src/core/i18n.ts';
+import { gateMessages } from '#src/core/i18n/gates.ts';
 import { asId, type ChatId } from '#src/core/ids.ts';
 import type { InboundMessage } from '#src/core/message.ts';
 import { allowList, type AllowListDeps } from '#src/gateway/gates/allow-list.ts';
@@ -103,7 +103,7 @@ describe('the lists of places', () => {
   });
 });
 
-const notAllowed = (locale: 'en' | 'ko') => texts(locale).gates.notAllowed({ id: 'discord:mina' });
+const notAllowed = (locale: 'en' | 'ko') => gateMessages(locale).notAllowed({ id: 'discord:mina' });
 
 describe('whoever is not allowed', () => {
   it('is told once an hour in a direct chat, with what the operator has to add', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PASS } from '#src/core/gate.ts';
-import { texts } from '#src/core/i18n.ts';
+import { gateMessages } from '#src/core/i18n/gates.ts';
 import type { ChannelId, UserId } from '#src/core/ids.ts';
 import type { BudgetCheck } from '#src/core/operations.ts';
 import { budget } from '#src/gateway/gates/budget.ts';
@@ -41,7 +41,7 @@ describe('budget', () => {
   ] as const)('says every time that the %s budget is spent, and until when', async (state, reason, key) => {
     const { check } = setUp(state);
     const sentence = (locale: 'en' | 'ko', errorId: string) =>
-      texts(locale).gates[key]({ zone: 'Asia/Seoul', errorId });
+      gateMessages(locale)[key]({ zone: 'Asia/Seoul', errorId });
     expect(sentence('en', 'c0ffee')).toMatch(/midnight \(Asia\/Seoul\).*`\/price`.*c0ffee/);
     expect(sentence('ko', 'c0ffee')).toMatch(/자정\(Asia\/Seoul\).*`\/price`.*c0ffee/);
     for (const [body, locale] of [

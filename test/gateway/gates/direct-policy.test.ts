@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PASS } from '#src/core/gate.ts';
-import { texts } from '#src/core/i18n.ts';
+import { gateMessages } from '#src/core/i18n/gates.ts';
 import { asId, type ThreadId, type UserId } from '#src/core/ids.ts';
 import { type InboundMessage, replyTargetOf } from '#src/core/message.ts';
 import { directPolicy, type DirectPolicyDeps } from '#src/gateway/gates/direct-policy.ts';
@@ -67,7 +67,7 @@ describe('direct-policy', () => {
   it('tells whoever is not on the list once an hour, and asks for no code', async () => {
     const { clock, check, pairings } = await setUp('allowlist');
     const drop = { verdict: 'drop', reason: 'direct-not-allowed' };
-    const reply = texts('en').gates.directNotAllowed({ id: 'discord:mina' });
+    const reply = gateMessages('en').directNotAllowed({ id: 'discord:mina' });
     expect(await check()).toEqual({ ...drop, reply });
     expect(await check()).toEqual(drop);
     await clock.advance(AN_HOUR_MS);
@@ -109,7 +109,7 @@ describe('pairing', () => {
       locale: 'ko',
     });
     const code = waiting?.code ?? '';
-    expect(verdict).toEqual({ ...REQUIRED, reply: texts('ko').gates.pairingCode({ code }) });
+    expect(verdict).toEqual({ ...REQUIRED, reply: gateMessages('ko').pairingCode({ code }) });
 
     expect(await check()).toEqual(REQUIRED);
     expect(await pairings.confirm(code, ADMIN)).toMatchObject({ userId: 'mina' });
@@ -145,10 +145,10 @@ describe('pairing', () => {
     const { clock, check, codeOf, pairings } = await setUp('pairing');
     await pairings.deny(await codeOf(directMessage()), ADMIN);
     const denied = { verdict: 'drop', reason: 'pairing-denied' };
-    expect(await check()).toEqual({ ...denied, reply: texts('en').gates.pairingDenied() });
+    expect(await check()).toEqual({ ...denied, reply: gateMessages('en').pairingDenied() });
     expect(await check()).toEqual(denied);
     await clock.advance(AN_HOUR_MS);
-    expect(await check()).toEqual({ ...denied, reply: texts('en').gates.pairingDenied() });
+    expect(await check()).toEqual({ ...denied, reply: gateMessages('en').pairingDenied() });
   });
 
   it('lets in at once whom an administrator confirmed while the message was on its way', async () => {

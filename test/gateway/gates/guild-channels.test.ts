@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PASS } from '#src/core/gate.ts';
 import type { GuildSetting } from '#src/core/guild-settings.ts';
-import { texts } from '#src/core/i18n.ts';
+import { guildMessages } from '#src/core/i18n/guild.ts';
 import { asId, type ChatId } from '#src/core/ids.ts';
 import type { InboundMessage } from '#src/core/message.ts';
 import { guildChannels, type GuildChannelsDeps } from '#src/gateway/gates/guild-channels.ts';
@@ -12,7 +12,7 @@ import { stripMentions } from '#test/support/markup.ts';
 
 const ELSEWHERE = [asId<ChatId>('chat-8'), asId<ChatId>('chat-9')];
 const SILENT = { verdict: 'drop', reason: 'channel-not-chosen' };
-const reply = (locale: 'en' | 'ko') => texts(locale).guild.elsewhere({ chats: '<#chat-8>, <#chat-9>' });
+const reply = (locale: 'en' | 'ko') => guildMessages(locale).elsewhere({ chats: '<#chat-8>, <#chat-9>' });
 
 const setUp = (setting: GuildSetting, overrides: Partial<GuildChannelsDeps> = {}) => {
   const clock = new ManualClock();

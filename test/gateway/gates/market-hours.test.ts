@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MarketSession, SessionState } from '#src/core/finance.ts';
 import { PASS } from '#src/core/gate.ts';
-import { texts } from '#src/core/i18n.ts';
+import { gateMessages } from '#src/core/i18n/gates.ts';
 import { createMarketHours } from '#src/finance/calendar/calendar.ts';
 import { marketHours, type MarketHoursDeps } from '#src/gateway/gates/market-hours.ts';
 import { commandOfSlash } from '#test/support/commands.ts';
@@ -90,7 +90,7 @@ describe('market-hours', () => {
   ] as const)('says in %s and %s which market opens next, and when', (locale, timeZone, body, opening) => {
     const verdict = setUp(WEEKEND, { timeZone }).check(directMessage({ body }));
     const [markets = '', ...at] = opening.split(', ');
-    const reply = texts(locale).gates.marketsClosedUntil({ markets, at: at.join(', ') });
+    const reply = gateMessages(locale).marketsClosedUntil({ markets, at: at.join(', ') });
     expect(verdict).toEqual({ ...DROPPED, reply });
     expect(reply).toContain(opening);
   });
@@ -106,7 +106,7 @@ describe('market-hours', () => {
     const verdict = setUp(WEEKEND, { marketHours: together }).check(directMessage());
     expect(verdict).toMatchObject({ reply: expect.stringContaining('A, B, Mon 2026-11-16 09:00 KST') });
     const unknown = setUp(WEEKEND, { marketHours: hoursOf(session('A', 'closed', null)) });
-    expect(unknown.check(directMessage())).toMatchObject({ reply: texts('en').gates.marketsClosed() });
+    expect(unknown.check(directMessage())).toMatchObject({ reply: gateMessages('en').marketsClosed() });
   });
 
   it('says it once an hour to each person', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PASS } from '#src/core/gate.ts';
-import { texts } from '#src/core/i18n.ts';
+import { gateMessages } from '#src/core/i18n/gates.ts';
 import { asId, type ChannelId, type ChatId } from '#src/core/ids.ts';
 import type { InboundMessage } from '#src/core/message.ts';
 import { rateLimit, type RateLimitDeps, SenderWindows } from '#src/gateway/gates/rate-limit.ts';
@@ -31,7 +31,7 @@ const setUp = async (overrides: Partial<Pick<RateLimitDeps, 'rateLimitPerMinute'
 const limited = (seconds: number, locale: 'en' | 'ko' = 'en') => ({
   verdict: 'drop',
   reason: 'rate-limited',
-  reply: texts(locale).gates.rateLimited({ seconds }),
+  reply: gateMessages(locale).rateLimited({ seconds }),
 });
 
 describe('rate-limit', () => {

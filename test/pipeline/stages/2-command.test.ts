@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Command, CommandDefinition, CommandFlags, CommandResult } from '#src/core/command.ts';
-import { texts } from '#src/core/i18n.ts';
+import { commandOutcomeMessages } from '#src/core/i18n/command-outcomes.ts';
+import { marketNoteMessages } from '#src/core/i18n/market-notes.ts';
 import { asId, type UserId } from '#src/core/ids.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import { createCommandRegistry } from '#src/pipeline/command-registry.ts';
@@ -113,7 +114,9 @@ describe('command stage', () => {
       const { say, calls, channel } = await setUp();
       expect(await say('/prcie AAPL', { locale })).toEqual({ action: 'skip', reason: 'unknown command' });
       expect(calls).toEqual([]);
-      expect(channel.texts).toEqual([texts(locale).unknownCommand({ name: 'prcie', nearest: 'price' })]);
+      expect(channel.texts).toEqual([
+        commandOutcomeMessages(locale).unknownCommand({ name: 'prcie', nearest: 'price' }),
+      ]);
       expect(channel.sent[0]?.payload.ephemeral).toBe(true);
     },
   );
@@ -130,7 +133,7 @@ describe('command stage', () => {
   ])('has the facts of the result marked where they are samples ($isSample)', async ({ isSample, marks }) => {
     const { say, channel } = await setUp({}, { facts: [fact(isSample), fact(isSample)] });
     await say('/price');
-    expect(channel.texts.join('').split(texts('en').sampleMark())).toHaveLength(marks + 1);
+    expect(channel.texts.join('').split(marketNoteMessages('en').sampleMark())).toHaveLength(marks + 1);
   });
 
   it.each(['/price', '/prcie'])('aborts when the answer to %s could not be delivered', async (text) => {
@@ -181,7 +184,9 @@ describe('command stage, required roles', () => {
     const { say, calls, channel } = await setUp({ requiredRoles });
     expect(await say('/price', sender)).toEqual({ action: 'skip', reason: 'command price' });
     expect(calls).toHaveLength(runs ? 1 : 0);
-    expect(channel.texts).toEqual([runs ? 'Apple costs 259.58' : texts('en').missingRole({ name: 'price' })]);
+    expect(channel.texts).toEqual([
+      runs ? 'Apple costs 259.58' : commandOutcomeMessages('en').missingRole({ name: 'price' }),
+    ]);
     expect(channel.sent[0]?.payload.ephemeral ?? false).toBe(!runs);
   });
 
@@ -208,7 +213,9 @@ describe('command stage, cooldown', () => {
     await clock.advance(7_500);
     expect(await say('/price')).toMatchObject({ action: 'skip' });
     expect(calls).toHaveLength(1);
-    expect(channel.texts.at(-1)).toBe(texts('en').cooldown({ name: 'price', wait: 'in 3 seconds' }));
+    expect(channel.texts.at(-1)).toBe(
+      commandOutcomeMessages('en').cooldown({ name: 'price', wait: 'in 3 seconds' }),
+    );
     expect(channel.sent.at(-1)?.payload.ephemeral).toBe(true);
     await clock.advance(2_499);
     await say('/price');
@@ -248,7 +255,7 @@ describe('command stage, cooldown', () => {
       await say(typed);
     expect(calls).toHaveLength(4);
     const wait = 'in 10 minutes';
-    expect(channel.texts.at(-1)).toBe(texts('en').cooldown({ name: 'price export', wait }));
+    expect(channel.texts.at(-1)).toBe(commandOutcomeMessages('en').cooldown({ name: 'price export', wait }));
     await clock.advance(600_000);
     await say('/price 받기');
     expect(calls).toHaveLength(5);

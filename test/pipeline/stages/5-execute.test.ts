@@ -6,7 +6,8 @@ import type {
   ExecutionResult,
   PipelineMsgContext,
 } from '#src/core/execution.ts';
-import { texts } from '#src/core/i18n.ts';
+import { marketNoteMessages } from '#src/core/i18n/market-notes.ts';
+import { failureMessages } from '#src/core/i18n/failures.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import { PipelineError } from '#src/pipeline/errors.ts';
 import type { Enriched } from '#src/pipeline/flow.ts';
@@ -138,18 +139,20 @@ describe('execute stage', () => {
 
   it.each(['en', 'ko'] as const)('appends the disclaimer that the model asked for (%s)', async (locale) => {
     expect(await answerOf({ content: 'Apple rose. <<ATTACH_DISCLAIMER>>' }, { locale })).toBe(
-      `Apple rose.\n\n${texts(locale).disclaimer()}`,
+      `Apple rose.\n\n${marketNoteMessages(locale).disclaimer()}`,
     );
   });
 
   it.each(['en', 'ko'] as const)('says that it stopped after too many steps (%s)', async (locale) => {
     expect(await answerOf({ status: 'max_turns' }, { locale })).toBe(
-      `Apple rose.\n\n${texts(locale).maxTurns()}`,
+      `Apple rose.\n\n${failureMessages(locale).maxTurns()}`,
     );
   });
 
   it.each(['en', 'ko'] as const)('says that the answer was cut at its length limit (%s)', async (locale) => {
-    expect(await answerOf({ isCut: true }, { locale })).toBe(`Apple rose.\n\n${texts(locale).answerCut()}`);
+    expect(await answerOf({ isCut: true }, { locale })).toBe(
+      `Apple rose.\n\n${failureMessages(locale).answerCut()}`,
+    );
   });
 
   it('says nothing while a person has to decide, whatever the model said before it', async () => {
@@ -164,14 +167,15 @@ describe('execute stage', () => {
   });
 
   it('says both, the disclaimer last', async () => {
-    const { maxTurns, disclaimer } = texts('en');
+    const maxTurns = failureMessages('en').maxTurns;
+    const disclaimer = marketNoteMessages('en').disclaimer;
     expect(await answerOf({ status: 'max_turns', content: 'A <<ATTACH_DISCLAIMER>>' })).toBe(
       `A\n\n${maxTurns()}\n\n${disclaimer()}`,
     );
   });
 
   it('says only that it stopped when there is no text at all', async () => {
-    expect(await answerOf({ status: 'max_turns', content: '' })).toBe(texts('en').maxTurns());
+    expect(await answerOf({ status: 'max_turns', content: '' })).toBe(failureMessages('en').maxTurns());
   });
 
   it('adds nothing by itself', async () => {
@@ -338,7 +342,7 @@ describe('execute stage, ATTACH_QUOTE', () => {
     expect(result).toMatchObject({
       action: 'continue',
       data: {
-        answer: { cleanContent: `${quoted.text}\n\n${texts('en').disclaimer()}` },
+        answer: { cleanContent: `${quoted.text}\n\n${marketNoteMessages('en').disclaimer()}` },
         result: { facts: quoted.facts },
       },
     });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { texts } from '#src/core/i18n.ts';
+import { marketNoteMessages } from '#src/core/i18n/market-notes.ts';
+import { failureMessages } from '#src/core/i18n/failures.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import type { Fact } from '#src/core/tool.ts';
 import { PipelineError } from '#src/pipeline/errors.ts';
@@ -51,13 +52,13 @@ describe('deliver stage', () => {
   it('has an answer marked that rests on sample data', async () => {
     const { stage, answered, channel } = await setUp();
     await stage.execute(await answered('Apple rose.', { locale: 'ko' }, [fact(true)]), NEVER_ABORTED);
-    expect(channel.texts).toEqual([`Apple rose.\n\n${texts('ko').sampleMark()}`]);
+    expect(channel.texts).toEqual([`Apple rose.\n\n${marketNoteMessages('ko').sampleMark()}`]);
   });
 
   it.each(['en', 'ko'] as const)('makes a sentence of an empty answer (%s)', async (locale) => {
     const { stage, answered, channel } = await setUp();
     await stage.execute(await answered('', { locale }), NEVER_ABORTED);
-    expect(channel.texts).toEqual([texts(locale).emptyAnswer()]);
+    expect(channel.texts).toEqual([failureMessages(locale).emptyAnswer()]);
   });
 
   it('aborts with DELIVERY_FAILED when the platform would not take a part', async () => {

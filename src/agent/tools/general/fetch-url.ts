@@ -1,6 +1,8 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { liveMessages } from '#src/core/i18n/live.ts';
+import { webMessages } from '#src/core/i18n/web.ts';
 import { canonicalAddress } from '#src/core/links.ts';
 import { stripControlCharacters } from '#src/core/text.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
@@ -46,9 +48,9 @@ const describePage = function* (
 
 /** The host alone: the rest of an address may hold what others should not read. */
 const reading = (url: string, locale: Locale): string => {
-  const words = texts(locale).live;
+  const t = liveMessages(locale);
   const host = URL.parse(url)?.hostname ?? '';
-  return host === '' || host.length > MAX_SHOWN_HOST ? words.anyPage() : words.page({ host });
+  return host === '' || host.length > MAX_SHOWN_HOST ? t.anyPage() : t.page({ host });
 };
 
 /** It would be refused without a request to anybody, a name server included. */
@@ -67,9 +69,9 @@ const question = (url: string, locale: Locale): string => {
   const address = canonicalAddress(url) ?? url;
   const lines = address.match(ADDRESS_LINE) ?? [address];
   return [
-    texts(locale).web.open({ host: URL.parse(address)?.host ?? '?' }),
+    webMessages(locale).open({ host: URL.parse(address)?.host ?? '?' }),
     ...lines.map((line) => `\`${line}\``),
-    texts(locale).web.whatIsSent(),
+    webMessages(locale).whatIsSent(),
   ].join('\n');
 };
 
@@ -110,12 +112,12 @@ export const fetchUrl = (deps: SafeFetchDeps): Tool => {
       if (isRefusedAtOnce(url, deps)) return undefined;
       const origin = addresses?.originOf(url) ?? 'unknown';
       if (origin === 'chosen' || origin === 'linked') return undefined;
-      const words = texts(locale).web;
+      const t = webMessages(locale);
       return origin === 'too-many'
-        ? { reason: 'Many links of a page were opened in this turn.', words: words.manyLinks() }
+        ? { reason: 'Many links of a page were opened in this turn.', words: t.manyLinks() }
         : {
             reason: 'The address was given neither by the person nor by what they named.',
-            words: words.notGiven(),
+            words: t.notGiven(),
           };
     },
     run: async ({ url, maxChars = DEFAULT_MAX_CHARS }, _context, signal) => {

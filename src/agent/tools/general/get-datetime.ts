@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { liveMessages } from '#src/core/i18n/live.ts';
 import { defineTool, type Tool, type ToolResult } from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { describeLocalTime, readDateTime } from './local-time.ts';
@@ -43,7 +44,7 @@ export const getDatetime = ({ clock }: GetDatetimeDeps): Tool =>
           'ISO date-time to convert; now unless given. With an offset ("2026-11-13T15:00+09:00"), with the place whose clock shows it ("2026-11-13T09:30[America/New_York]"), or without either for the user\'s own time',
         ),
     }),
-    progress: (_input, locale) => texts(locale).live.time(),
+    progress: (_input, locale) => liveMessages(locale).time(),
     run: async ({ timeZone, at }, context) => {
       const asked = timeZone === undefined ? context.timeZone : resolveTimeZone(timeZone);
       if (asked === undefined)

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Localized, texts } from '#src/core/i18n.ts';
+import type { Localized } from '#src/core/locale.ts';
+import { liveMessages } from '#src/core/i18n/live.ts';
 import { PROVIDER_NAMES } from '#src/core/model.ts';
 import type { Models } from '#src/core/ports.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
@@ -57,7 +58,7 @@ export const getSystemInfo = ({ version, database, load, models }: GetSystemInfo
     adminsOnly: true,
     input: z.object({}),
     describe: (_input, locale) => SUMMARY[locale],
-    progress: (_input, locale) => texts(locale).live.system(),
+    progress: (_input, locale) => liveMessages(locale).system(),
     run: async (_input, { sessionKey, isAdmin }) => {
       if (!isAdmin) return { content: 'Only administrators are told about the system.', isError: true };
       const { model } = await models.current(sessionKey);

@@ -1,4 +1,4 @@
-import type { Locale } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
 
 const INTL_LOCALE: Readonly<Record<Locale, string>> = { ko: 'ko-KR', en: 'en-US' };
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { liveMessages } from '#src/core/i18n/live.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { ReplyTarget } from '#src/core/message.ts';
 import type { Notifier } from '#src/core/ports.ts';
@@ -92,8 +93,8 @@ export const notify = ({ clock, notifier, directTarget }: NotifyDeps): Tool =>
     input,
     // Not its text: others may read along.
     progress: ({ at, inMinutes }, locale) => {
-      const words = texts(locale).live;
-      return at === undefined && inMinutes === undefined ? words.privateMessage() : words.reminder();
+      const t = liveMessages(locale);
+      return at === undefined && inMinutes === undefined ? t.privateMessage() : t.reminder();
     },
     run: async (asked, context) => {
       const { locale, timeZone } = context;

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import type { FinanceContextProvider } from '#src/core/finance.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { usageMessages } from '#src/core/i18n/usage.ts';
+import { liveMessages } from '#src/core/i18n/live.ts';
+import { modelMessages } from '#src/core/i18n/models.ts';
 import type { ChannelId, SessionKey, Timestamp, UserId } from '#src/core/ids.ts';
 import { Decimal, formatCount } from '#src/core/money.ts';
 import type { UsagePeriod, UsageReports, UsageScope, UsageSnapshot } from '#src/core/ports.ts';
@@ -13,26 +16,25 @@ const exactUsd = (value: Decimal): string => `${value.toFixed()} USD`;
 
 /** What is not in the sum is said beside it: a cost that leaves something out must not look whole. */
 const describeCost = ({ costUsd, unpricedCount }: UsageSnapshot, locale: Locale): string => {
-  const words = texts(locale);
   if (unpricedCount === 0) return exactUsd(costUsd);
-  if (costUsd.isZero()) return words.models.priceUnknown();
-  return `${exactUsd(costUsd)} (${words.usage.unpriced({ count: unpricedCount })})`;
+  if (costUsd.isZero()) return modelMessages(locale).priceUnknown();
+  return `${exactUsd(costUsd)} (${usageMessages(locale).unpriced({ count: unpricedCount })})`;
 };
 
 const describeSnapshot = (usage: UsageSnapshot, locale: Locale): string => {
-  const words = texts(locale).usage;
-  const failed = usage.failedCount > 0 ? ` (${words.failed({ count: usage.failedCount })})` : '';
+  const t = usageMessages(locale);
+  const failed = usage.failedCount > 0 ? ` (${t.failed({ count: usage.failedCount })})` : '';
   const inputTokens = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
   return [
     describeCost(usage, locale),
-    words.requests({ count: usage.requestCount }) + failed,
-    words.tokensIn({ tokens: formatCount(inputTokens, locale) }),
-    words.tokensOut({ tokens: formatCount(usage.outputTokens, locale) }),
+    t.requests({ count: usage.requestCount }) + failed,
+    t.tokensIn({ tokens: formatCount(inputTokens, locale) }),
+    t.tokensOut({ tokens: formatCount(usage.outputTokens, locale) }),
   ].join(' · ');
 };
 
 const describePeriod = (title: string, { total, byModel }: UsagePeriod, locale: Locale): string => {
-  if (total.requestCount === 0) return `${title}: ${texts(locale).usage.nothingToday()}`;
+  if (total.requestCount === 0) return `${title}: ${usageMessages(locale).nothingToday()}`;
   return [
     `${title}: ${describeSnapshot(total, locale)}`,
     ...byModel.map(({ model, usage }) => `- ${model}: ${describeSnapshot(usage, locale)}`),
@@ -45,14 +47,14 @@ const describeLimits = (
   usedTodayUsd: Decimal,
   locale: Locale,
 ): readonly string[] => {
-  const words = texts(locale).usage;
+  const t = usageMessages(locale);
   const own = perUserUsd && {
     limit: exactUsd(perUserUsd),
     left: exactUsd(Decimal.max(perUserUsd.minus(usedTodayUsd), 0)),
   };
   return [
-    ...(own ? [words.limit(own)] : []),
-    ...(perDayUsd ? [words.limitShared({ limit: exactUsd(perDayUsd) })] : []),
+    ...(own ? [t.limit(own)] : []),
+    ...(perDayUsd ? [t.limitShared({ limit: exactUsd(perDayUsd) })] : []),
   ];
 };
 
@@ -63,10 +65,10 @@ const describeUsage = async (
   now: Temporal.ZonedDateTime,
   locale: Locale,
 ): Promise<string> => {
-  const words = texts(locale).usage;
+  const t = usageMessages(locale);
   const [today, month] = await Promise.all([usage.today(scope), usage.month(scope)]);
-  const day = `${words.today()} (${now.toPlainDate().toString()}, ${now.timeZoneId})`;
-  const wholeMonth = `${words.month()} (${now.toPlainDate().toPlainYearMonth().toString()}, ${now.timeZoneId})`;
+  const day = `${t.today()} (${now.toPlainDate().toString()}, ${now.timeZoneId})`;
+  const wholeMonth = `${t.month()} (${now.toPlainDate().toPlainYearMonth().toString()}, ${now.timeZoneId})`;
   return [
     describePeriod(day, today, locale),
     describePeriod(wholeMonth, month, locale),
@@ -170,7 +172,7 @@ export const queryMyData = (deps: QueryMyDataDeps): Tool => {
     accessesSensitiveData: true,
     input: z.object({ what: z.enum(KINDS).describe('Which of the data') }),
     describe: ({ what }, locale) => WORDS[locale].describe(what),
-    progress: (_input, locale) => texts(locale).live.ownData(),
+    progress: (_input, locale) => liveMessages(locale).ownData(),
     run: async ({ what }, context, signal) => {
       // The policy says the same. Should it ever be opened by mistake, a group still reads nothing of a person.
       if (context.chatType !== 'direct')

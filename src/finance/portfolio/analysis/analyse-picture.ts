@@ -1,5 +1,6 @@
 import { rangeLabel } from '#src/language/history-range.ts';
-import { texts } from '#src/core/i18n.ts';
+import { performanceMessages } from '#src/core/i18n/performance.ts';
+import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import type { MediaAttachment } from '#src/core/message.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
@@ -28,19 +29,19 @@ export const drawAnalysis = async (
   const points = series.points.filter(({ value }, index) => index > 0 || value !== 0);
   if (!charts || points.length < 2) return undefined;
   const { locale } = reader;
-  const words = texts(locale).performance;
+  const t = performanceMessages(locale);
   const total = twr.status === 'ok' ? twr.value.total : undefined;
   try {
     return await charts.valueOverTime(
       {
-        title: texts(locale).portfolio.cardTitle({ name }),
-        subtitle: words.chartSubtitle({ range: rangeLabel(range, locale) }),
+        title: portfolioMessages(locale).cardTitle({ name }),
+        subtitle: t.chartSubtitle({ range: rangeLabel(range, locale) }),
         currency: baseCurrency,
         points: points.map(({ day, value, contributed }) => ({ date: dateOf(day), value, contributed })),
         headline: moneyText(exposure.total, baseCurrency, locale),
         ...(total !== undefined && {
           change: {
-            text: words.chartChange({ value: percentText(total, locale, true) }),
+            text: t.chartChange({ value: percentText(total, locale, true) }),
             tone: total > 0 ? 'up' : total < 0 ? 'down' : 'flat',
           },
         }),

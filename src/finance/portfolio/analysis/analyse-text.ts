@@ -1,6 +1,8 @@
 import type { Instrument } from '#src/core/finance.ts';
 import { rangeLabel } from '#src/language/history-range.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { performanceMessages } from '#src/core/i18n/performance.ts';
+import { marketMessages } from '#src/core/i18n/market-news.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import { Decimal, formatFinancialNumber } from '#src/core/money.ts';
 import { originText } from '../../answers/quote-text.ts';
@@ -37,22 +39,20 @@ const ratioText = (value: number, locale: Locale): string =>
 
 /** The figure, or why there is none. */
 const shown = <T>(figure: Figure<T>, locale: Locale, write: (value: T) => string): string => {
-  const words = texts(locale).performance;
+  const t = performanceMessages(locale);
   if (figure.status === 'ok') return write(figure.value);
-  return figure.status === 'too-few' ? words.notEnough(figure) : words.noFigure[figure.reason];
+  return figure.status === 'too-few' ? t.notEnough(figure) : t.noFigure[figure.reason];
 };
 
 const drawdownText = ({ depth, peakDay, troughDay, recoveryDay }: Drawdown, locale: Locale): string => {
-  const words = texts(locale).performance;
-  if (depth === 0) return words.noDrawdown;
-  const dates = words.drawdownDates({
+  const t = performanceMessages(locale);
+  if (depth === 0) return t.noDrawdown;
+  const dates = t.drawdownDates({
     peak: dateOf(peakDay).toString(),
     trough: dateOf(troughDay).toString(),
   });
   const end =
-    recoveryDay === undefined
-      ? words.notRecovered
-      : words.recovered({ date: dateOf(recoveryDay).toString() });
+    recoveryDay === undefined ? t.notRecovered : t.recovered({ date: dateOf(recoveryDay).toString() });
   return `${percentText(-depth, locale)} (${dates}, ${end})`;
 };
 
@@ -62,17 +62,17 @@ const nameOf = ({ name, ticker }: Instrument, locale: Locale): string => `${name
 export const namesOf = (instruments: readonly Instrument[], locale: Locale): string => {
   const names = instruments.slice(0, MAX_NAMES).map((each) => nameOf(each, locale));
   const more = instruments.length - names.length;
-  return [...names, ...(more > 0 ? [texts(locale).performance.more({ count: more })] : [])].join(', ');
+  return [...names, ...(more > 0 ? [performanceMessages(locale).more({ count: more })] : [])].join(', ');
 };
 
 /** The words of a source about a company may be anything. */
 const sectorName = (key: string, locale: Locale): string => {
-  const { classes } = texts(locale).performance;
+  const { classes } = performanceMessages(locale);
   if (key.startsWith('class:')) {
     const name = key.slice('class:'.length);
     return Object.entries(classes).find(([each]) => each === name)?.[1] ?? classes.unknown;
   }
-  const { sectors } = texts(locale).marketNews.fundamentals;
+  const { sectors } = marketMessages(locale).fundamentals;
   const line = strangersLine(key, MAX_SECTOR_CHARACTERS);
   return inMarkdown((Object.hasOwn(sectors, line) && sectors[line]) || line);
 };
@@ -95,65 +95,65 @@ const partsText = (parts: readonly Part[], nameOfKey: (key: string) => string, l
     .join(' · ');
 
 const returnLines = (analysis: PortfolioAnalysis, locale: Locale): readonly string[] => {
-  const words = texts(locale).performance;
+  const t = performanceMessages(locale);
   const { twr, xirr, benchmark } = analysis;
   const signed = (value: number): string => percentText(value, locale, true);
   return [
-    `${words.twr}: ${shown(twr, locale, ({ total, annual }) => (annual === undefined ? signed(total) : `${signed(total)} (${words.annual({ value: signed(annual) })})`))}`,
-    `${words.xirr}: ${shown(xirr, locale, signed)}`,
+    `${t.twr}: ${shown(twr, locale, ({ total, annual }) => (annual === undefined ? signed(total) : `${signed(total)} (${t.annual({ value: signed(annual) })})`))}`,
+    `${t.xirr}: ${shown(xirr, locale, signed)}`,
     ...(benchmark
       ? [
-          `${words.benchmarkChange({ name: benchmark.instrument.name[locale] })}: ${shown(benchmark.change, locale, signed)}`,
+          `${t.benchmarkChange({ name: benchmark.instrument.name[locale] })}: ${shown(benchmark.change, locale, signed)}`,
         ]
       : []),
   ];
 };
 
 const riskLines = (analysis: PortfolioAnalysis, locale: Locale): readonly string[] => {
-  const words = texts(locale).performance;
+  const t = performanceMessages(locale);
   const { benchmark, exposure, baseCurrency } = analysis;
   const ratio = (value: number): string => ratioText(value, locale);
   const lostIn = (fraction: number): string =>
     fraction === 0
-      ? words.noValueAtRisk
-      : words.valueAtRiskMeaning({
+      ? t.noValueAtRisk
+      : t.valueAtRiskMeaning({
           value: percentText(fraction, locale),
           amount: moneyText(exposure.total.times(new Decimal(fraction)), baseCurrency, locale),
         });
   return [
-    `${words.volatility}: ${shown(analysis.volatility, locale, (value) => percentText(value, locale))}`,
-    `${words.sharpe}: ${shown(analysis.sharpe, locale, ratio)}`,
-    `${words.sortino}: ${shown(analysis.sortino, locale, ratio)}`,
-    `${words.drawdown}: ${shown(analysis.drawdown, locale, (value) => drawdownText(value, locale))}`,
+    `${t.volatility}: ${shown(analysis.volatility, locale, (value) => percentText(value, locale))}`,
+    `${t.sharpe}: ${shown(analysis.sharpe, locale, ratio)}`,
+    `${t.sortino}: ${shown(analysis.sortino, locale, ratio)}`,
+    `${t.drawdown}: ${shown(analysis.drawdown, locale, (value) => drawdownText(value, locale))}`,
     ...(benchmark
       ? [
-          `${words.beta({ name: benchmark.instrument.name[locale] })}: ${shown(benchmark.beta, locale, ratio)}${
+          `${t.beta({ name: benchmark.instrument.name[locale] })}: ${shown(benchmark.beta, locale, ratio)}${
             benchmark.correlation.status === 'ok'
-              ? ` · ${words.correlation} ${ratio(benchmark.correlation.value)}`
+              ? ` · ${t.correlation} ${ratio(benchmark.correlation.value)}`
               : ''
           }`,
         ]
       : []),
-    `${words.valueAtRisk}: ${shown(analysis.valueAtRisk, locale, lostIn)}`,
+    `${t.valueAtRisk}: ${shown(analysis.valueAtRisk, locale, lostIn)}`,
   ];
 };
 
 const structureLines = (analysis: PortfolioAnalysis, locale: Locale): readonly string[] => {
-  const words = texts(locale).performance;
+  const t = performanceMessages(locale);
   const { concentration, exposure, currencies, sectors, pairs } = analysis;
   const [largest] = exposure.holdings;
   const pairText = ({ one, other, value }: PortfolioAnalysis['pairs'][number]): string =>
-    words.pair({ one: one.name[locale], other: other.name[locale], value: ratioText(value, locale) });
+    t.pair({ one: one.name[locale], other: other.name[locale], value: ratioText(value, locale) });
   return [
     ...(concentration && largest
       ? [
-          `${words.concentration}: ${[
-            words.largest({
+          `${t.concentration}: ${[
+            t.largest({
               name: nameOf(largest.instrument, locale),
               value: percentText(concentration.largest, locale, false, 1),
             }),
-            words.topFive({ value: percentText(concentration.topFive, locale, false, 1) }),
-            words.herfindahl({
+            t.topFive({ value: percentText(concentration.topFive, locale, false, 1) }),
+            t.herfindahl({
               value: ratioText(concentration.herfindahl, locale),
               effective: formatFinancialNumber(concentration.effectiveNumber, {
                 locale,
@@ -164,17 +164,17 @@ const structureLines = (analysis: PortfolioAnalysis, locale: Locale): readonly s
           ].join(' · ')}`,
         ]
       : []),
-    ...(currencies.length > 0 ? [`${words.currencies}: ${partsText(currencies, (key) => key, locale)}`] : []),
+    ...(currencies.length > 0 ? [`${t.currencies}: ${partsText(currencies, (key) => key, locale)}`] : []),
     ...(sectors.length > 0
-      ? [`${words.sectors}: ${partsText(sectors, (key) => sectorName(key, locale), locale)}`]
+      ? [`${t.sectors}: ${partsText(sectors, (key) => sectorName(key, locale), locale)}`]
       : []),
-    ...(pairs.length > 0 ? [`${words.correlated}: ${pairs.map(pairText).join(' · ')}`] : []),
+    ...(pairs.length > 0 ? [`${t.correlated}: ${pairs.map(pairText).join(' · ')}`] : []),
   ];
 };
 
 /** What is missing, and what the figures rest on. */
 const noteLines = (analysis: PortfolioAnalysis, locale: Locale): readonly string[] => {
-  const words = texts(locale).performance;
+  const t = performanceMessages(locale);
   const { series, baseCurrency, riskFreePercent } = analysis;
   const names = (why: 'no-prices' | 'no-rate'): string =>
     namesOf(
@@ -184,16 +184,14 @@ const noteLines = (analysis: PortfolioAnalysis, locale: Locale): readonly string
   const unpriced = names('no-prices');
   const unrated = [names('no-rate'), ...series.leftOutCash].filter((each) => each !== '').join(', ');
   return [
-    ...(unpriced === '' ? [] : [words.noPrices({ names: unpriced })]),
-    ...(unrated === '' ? [] : [words.noRates({ names: unrated, currency: baseCurrency })]),
-    ...(series.points.some(({ value }) => value < 0) ? [words.noCapital] : []),
-    ...(series.isContributedPartial ? [words.partial] : []),
-    ...(series.isCutShort
-      ? [words.youngPrices({ date: dateOf(series.points[0]?.day ?? 0).toString() })]
-      : []),
-    words.riskFree({ value: percentText(riskFreePercent / 100, locale) }),
-    words.basis,
-    words.notAdvice,
+    ...(unpriced === '' ? [] : [t.noPrices({ names: unpriced })]),
+    ...(unrated === '' ? [] : [t.noRates({ names: unrated, currency: baseCurrency })]),
+    ...(series.points.some(({ value }) => value < 0) ? [t.noCapital] : []),
+    ...(series.isContributedPartial ? [t.partial] : []),
+    ...(series.isCutShort ? [t.youngPrices({ date: dateOf(series.points[0]?.day ?? 0).toString() })] : []),
+    t.riskFree({ value: percentText(riskFreePercent / 100, locale) }),
+    t.basis,
+    t.notAdvice,
   ];
 };
 
@@ -209,27 +207,27 @@ export const analysisText = (
   reader: Reader,
 ): string => {
   const { locale } = reader;
-  const words = texts(locale).performance;
+  const t = performanceMessages(locale);
   const { name, range, series, baseCurrency, exposure, returnCount } = analysis;
   const [first, last] = [series.points[0], series.points.at(-1)];
   return [
     [
-      words.title({ name, range: rangeLabel(range, locale) }),
-      words.period({
+      t.title({ name, range: rangeLabel(range, locale) }),
+      t.period({
         from: dateOf(first?.day ?? 0).toString(),
         to: dateOf(last?.day ?? 0).toString(),
         returns: returnCount,
         currency: baseCurrency,
       }),
-      words.worth({
+      t.worth({
         value: moneyText(exposure.total, baseCurrency, locale),
         contributed: moneyText(series.contributed, baseCurrency, locale),
       }),
       ...extra.above,
     ].join('\n'),
-    ...section(words.sections.returns, returnLines(analysis, locale)),
-    ...section(words.sections.risk, riskLines(analysis, locale)),
-    ...section(words.sections.structure, structureLines(analysis, locale)),
+    ...section(t.sections.returns, returnLines(analysis, locale)),
+    ...section(t.sections.risk, riskLines(analysis, locale)),
+    ...section(t.sections.structure, structureLines(analysis, locale)),
     [...extra.below, ...noteLines(analysis, locale)].join('\n'),
     originText(origin, reader),
   ].join('\n\n');

@@ -1,5 +1,5 @@
 import { rangeLabel } from '#src/language/history-range.ts';
-import { texts } from '#src/core/i18n.ts';
+import { performanceMessages } from '#src/core/i18n/performance.ts';
 import type { NewTransaction } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import { type Currency, Decimal } from '#src/core/money.ts';
@@ -63,17 +63,17 @@ export const analyseAnswer = (deps: AnalyseDeps): PortfolioDesk['analyse'] => {
   return async (request, asker, signal) => {
     const { range, benchmark: wantedBenchmark, isDrawn } = request;
     const { locale } = asker;
-    const words = texts(locale).performance;
+    const t = performanceMessages(locale);
     const picked = await pickPortfolio({ owners, store }, asker, request.portfolio);
     if (picked.status !== 'ok') return notPickedAnswer(picked, request.portfolio, locale);
     const { portfolio } = picked;
     const { name, baseCurrency } = portfolio;
     const recorded = await store.transactions(picked.ownerId, portfolio.id, signal);
     const counting = recorded.filter(({ isReversed }) => !isReversed);
-    if (counting.length === 0) return sentence(words.nothingRecorded({ name }));
+    if (counting.length === 0) return sentence(t.nothingRecorded({ name }));
     const counted = await countLedger(portfolio, counting, rulesOf(portfolio), deps, signal);
     const { derived, entries: transactions, unvalued, found } = counted;
-    if (derived.status !== 'ok') return sentence(words.brokenLedger({ name }));
+    if (derived.status !== 'ok') return sentence(t.brokenLedger({ name }));
     const { state } = derived;
 
     const today = clock.now().toZonedDateTimeISO(asker.timeZone).toPlainDate();
@@ -83,7 +83,7 @@ export const analyseAnswer = (deps: AnalyseDeps): PortfolioDesk['analyse'] => {
     );
     const cashSince = state.cashSince && epochDay(state.cashSince);
     if (held.length === 0 && cashSince === undefined)
-      return sentence(words.nothingInRange({ name, range: rangeLabel(range, locale) }));
+      return sentence(t.nothingInRange({ name, range: rangeLabel(range, locale) }));
     const index = BENCHMARKS[wantedBenchmark ?? (baseCurrency === 'KRW' ? 'kospi' : 'sp500')];
     const match = symbols.resolve(index);
     const benchmark = match.status === 'found' ? match.instrument : undefined;
@@ -133,7 +133,7 @@ export const analyseAnswer = (deps: AnalyseDeps): PortfolioDesk['analyse'] => {
     if (!priced || isAllLeftOut) {
       const isUnsure = held.length > 0 && held.every(({ symbol }) => unvalued.has(symbol));
       const names = namesOf(held, locale) || name;
-      return sentence(isUnsure ? notes.lines.join('\n') : words.nothingPriced({ names }));
+      return sentence(isUnsure ? notes.lines.join('\n') : t.nothingPriced({ names }));
     }
     const origin = { ...priced, isSample: priced.isSample || hasSampleFigures(counting) };
     const analysis = analysisOf({
@@ -150,8 +150,8 @@ export const analyseAnswer = (deps: AnalyseDeps): PortfolioDesk['analyse'] => {
     });
     const picture = isDrawn ? await drawAnalysis(analysis, origin, deps, asker, signal) : undefined;
     const below = [
-      ...(data.benchmark ? [] : [words.noBenchmark({ name: benchmark?.name[locale] ?? index })]),
-      ...(picture === 'failed' ? [words.notDrawn] : []),
+      ...(data.benchmark ? [] : [t.noBenchmark({ name: benchmark?.name[locale] ?? index })]),
+      ...(picture === 'failed' ? [t.notDrawn] : []),
       ...rateNotes(counting, store.takeFilled?.(portfolio.id), baseCurrency, locale),
     ];
     return {

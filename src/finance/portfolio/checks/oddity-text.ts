@@ -1,4 +1,6 @@
-import { texts } from '#src/core/i18n.ts';
+import { quoteMessages } from '#src/core/i18n/quotes.ts';
+import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
+import { corporateActionMessages } from '#src/core/i18n/portfolio-actions.ts';
 import type { NewTransaction, Trade } from '#src/core/ledger.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import { type Decimal, formatFinancialNumber } from '#src/core/money.ts';
@@ -23,12 +25,12 @@ const percentText = (part: Decimal, whole: Decimal, locale: Reader['locale']): s
 /** Prices of a day are named by it: when they were asked for says nothing of them. */
 const referenceOrigin = ({ day, origin }: PriceReference, reader: Reader): string =>
   day
-    ? `${day.toString()} · ${texts(reader.locale).quotes.source}: ${sourceName(origin, reader.locale)}`
+    ? `${day.toString()} · ${quoteMessages(reader.locale).source}: ${sourceName(origin, reader.locale)}`
     : originText(origin, reader);
 
 const priceText = (oddity: PriceOddity, trade: Trade, reader: Reader): string => {
   const { locale } = reader;
-  const words = texts(locale).portfolio.odd;
+  const t = portfolioMessages(locale).odd;
   const { instrument, price } = trade;
   const { reference } = oddity;
   const { splits } = reference;
@@ -41,7 +43,7 @@ const priceText = (oddity: PriceOddity, trade: Trade, reader: Reader): string =>
   switch (oddity.kind) {
     case 'out-of-range': {
       const { low, high } = oddity.reference;
-      return words['out-of-range']({
+      return t['out-of-range']({
         ...common,
         low: formatPrice(low, instrument, locale),
         high: formatPrice(high, instrument, locale),
@@ -49,7 +51,7 @@ const priceText = (oddity: PriceOddity, trade: Trade, reader: Reader): string =>
     }
     case 'after-split': {
       const then = price.times(splitFactor(oddity.splits));
-      return texts(locale).portfolioActions.afterSplit({
+      return corporateActionMessages(locale).afterSplit({
         price: common.price,
         name: instrumentLabel(instrument, locale),
         splits: oddity.splits
@@ -59,7 +61,7 @@ const priceText = (oddity: PriceOddity, trade: Trade, reader: Reader): string =>
       });
     }
     case 'far-price':
-      return words['far-price']({
+      return t['far-price']({
         ...common,
         last: formatPrice(last, instrument, locale),
         times: formatFinancialNumber(timesOff(price, last), { locale, maximumFractionDigits: 1 }),
@@ -67,7 +69,7 @@ const priceText = (oddity: PriceOddity, trade: Trade, reader: Reader): string =>
         isAbove: price.greaterThan(last),
       });
     case 'other-money':
-      return words['other-money']({
+      return t['other-money']({
         ...common,
         name: instrumentLabel(instrument, locale),
         typed: formatFinancialNumber(price, { locale, maximumFractionDigits: 8 }),
@@ -82,20 +84,20 @@ const priceText = (oddity: PriceOddity, trade: Trade, reader: Reader): string =>
 type SplitOddity = Extract<Oddity, { readonly split: unknown }>;
 
 const splitText = ({ kind, split }: SplitOddity, entry: NewTransaction, reader: Reader): string => {
-  const words = texts(reader.locale).portfolioActions;
+  const t = corporateActionMessages(reader.locale);
   const told = splitWords(split, { reader });
   if (kind === 'missing-split')
     return split.status === 'mixed'
-      ? words.splitBeforeMixed({ ...told, ...countingWords(split) })
-      : words.splitBefore(told);
+      ? t.splitBeforeMixed({ ...told, ...countingWords(split) })
+      : t.splitBefore(told);
   if (kind === 'other-ratio')
-    return words.splitUnlike({
+    return t.splitUnlike({
       ...told,
       own: entry.kind === 'split' ? splitNameText(entry.ratio, reader) : '',
     });
   return split.entry
-    ? words.splitRecorded({ ...told, number: split.entry.number })
-    : words.splitAlready({ ...told, ...countingWords(split) });
+    ? t.splitRecorded({ ...told, number: split.entry.number })
+    : t.splitAlready({ ...told, ...countingWords(split) });
 };
 
 type FarRate = Extract<Oddity, { readonly kind: 'far-rate' }>;
@@ -122,7 +124,7 @@ const rateOddText = (
   const { locale } = reader;
   const { currency: from, toCurrency: to } = entry;
   const { rate, market, likely } = oddity;
-  return texts(locale).portfolio.odd['far-rate']({
+  return portfolioMessages(locale).odd['far-rate']({
     rate: rateText(from, to, rate, locale),
     market: rateText(from, to, market.rate, locale),
     origin: rateOriginText(market, locale),
@@ -134,17 +136,17 @@ const rateOddText = (
 /** What is odd about an entry, in one sentence. */
 export const oddityText = (oddity: Oddity, entry: NewTransaction, reader: Reader): string => {
   const { locale } = reader;
-  const words = texts(locale).portfolio.odd;
+  const t = portfolioMessages(locale).odd;
   if (oddity.kind === 'never-held') {
     const name = 'instrument' in entry && entry.instrument ? instrumentLabel(entry.instrument, locale) : '';
-    return words['never-held']({ name, date: entry.date.toString() });
+    return t['never-held']({ name, date: entry.date.toString() });
   }
-  if (oddity.kind === 'duplicate') return words.duplicate({ number: oddity.number });
+  if (oddity.kind === 'duplicate') return t.duplicate({ number: oddity.number });
   if ('split' in oddity) return splitText(oddity, entry, reader);
   if (oddity.kind === 'far-rate') return entry.kind === 'fx' ? rateOddText(oddity, entry, reader) : '';
   if (oddity.kind === 'far-typed-rate' || oddity.kind === 'far-file-rate') {
     const { kind, rate, market, to } = oddity;
-    return words[kind]({
+    return t[kind]({
       rate: rateText(entry.currency, to, rate, locale),
       market: rateText(entry.currency, to, market.rate, locale),
       origin: rateOriginText(market, locale),
@@ -154,14 +156,14 @@ export const oddityText = (oddity: Oddity, entry: NewTransaction, reader: Reader
     const isBought = oddity.field === 'toAmount' && entry.kind === 'fx';
     const currency = isBought ? entry.toCurrency : entry.currency;
     const written = (value: Decimal): string => exactMoneyText(value, currency, locale);
-    return words['other-amount']({
+    return t['other-amount']({
       typed: echo(oddity.typed),
       taken: written(oddity.value),
       others: oddity.others.map(written).join(', '),
     });
   }
   if (oddity.kind === 'other-day')
-    return words['other-day']({
+    return t['other-day']({
       typed: echo(oddity.typed),
       taken: writeDate(entry.date, locale),
       others: oddity.others.map((date) => writeDate(date, locale)).join(', '),
@@ -173,5 +175,5 @@ export const oddityText = (oddity: Oddity, entry: NewTransaction, reader: Reader
     market,
     nearest: oddity.nearest.map((date) => writeDate(date, locale)),
   };
-  return holiday ? words.holiday({ ...day, holiday: holiday[locale] }) : words.weekend(day);
+  return holiday ? t.holiday({ ...day, holiday: holiday[locale] }) : t.weekend(day);
 };

@@ -1,5 +1,6 @@
 import type { Instrument } from '#src/core/finance.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
 import type { TransactionKind } from '#src/core/ledger.ts';
 import type { Currency } from '#src/core/money.ts';
 import { instrumentLabel } from '../../answers/quote-text.ts';
@@ -75,13 +76,13 @@ export type EntryProblem =
 
 /** In one sentence: what is wrong, and what to do. */
 export const entryProblemText = (problem: EntryProblem, locale: Locale): string => {
-  const words = texts(locale).portfolio.problems;
+  const t = portfolioMessages(locale).problems;
   switch (problem.kind) {
     case 'missing':
-      return words.missing[problem.field]({ kind: texts(locale).portfolio.kinds[problem.of] });
+      return t.missing[problem.field]({ kind: portfolioMessages(locale).kinds[problem.of] });
     case 'too-small':
-      return words['too-small']({
-        field: words.fields[problem.field],
+      return t['too-small']({
+        field: t.fields[problem.field],
         typed: echo(problem.typed),
         // Of a price, a fee or a rate there is nothing that goes the other way.
         of: problem.field === 'amount' || problem.field === 'quantity' ? (problem.of ?? '') : '',
@@ -89,7 +90,7 @@ export const entryProblemText = (problem: EntryProblem, locale: Locale): string 
     case 'no-number':
     case 'too-large':
     case 'too-precise':
-      return words[problem.kind]({ field: words.fields[problem.field], typed: echo(problem.typed) });
+      return t[problem.kind]({ field: t.fields[problem.field], typed: echo(problem.typed) });
     case 'unknown-currency':
     case 'no-date':
     case 'no-time':
@@ -97,40 +98,40 @@ export const entryProblemText = (problem: EntryProblem, locale: Locale): string 
     case 'not-one-day':
     case 'bad-ratio':
     case 'rate-and-amounts':
-      return words[problem.kind]({ typed: echo(problem.typed) });
+      return t[problem.kind]({ typed: echo(problem.typed) });
     case 'other-currency':
-      return words['other-currency']({
+      return t['other-currency']({
         name: instrumentLabel(problem.instrument, locale),
         own: currencyText(problem.instrument.currency, locale),
         other: currencyText(problem.currency, locale),
       });
     case 'two-currencies':
-      return words['two-currencies']({ first: problem.currencies[0], second: problem.currencies[1] });
+      return t['two-currencies']({ first: problem.currencies[0], second: problem.currencies[1] });
     case 'same-currency':
     case 'own-rate':
-      return words[problem.kind]({ currency: problem.currency });
+      return t[problem.kind]({ currency: problem.currency });
     case 'future-date':
     case 'old-date':
-      return words[problem.kind]({ date: problem.date.toString() });
+      return t[problem.kind]({ date: problem.date.toString() });
     case 'uneven-total':
     case 'uneven-quantity':
-      return words[problem.kind]({ near: problem.near });
+      return t[problem.kind]({ near: problem.near });
     case 'price-and-total':
-      return words['price-and-total']({ price: echo(problem.price), total: echo(problem.total) });
+      return t['price-and-total']({ price: echo(problem.price), total: echo(problem.total) });
     case 'unused':
-      return words.unused({
-        field: words.fields[problem.field],
-        kind: texts(locale).portfolio.kinds[problem.of],
+      return t.unused({
+        field: t.fields[problem.field],
+        kind: portfolioMessages(locale).kinds[problem.of],
         typed: echo(problem.typed),
         command: problem.command ?? '',
       });
     case 'tax-above-amount':
-      return words['tax-above-amount']();
+      return t['tax-above-amount']();
     case 'long-note':
-      return words['long-note']({ limit: problem.limit });
+      return t['long-note']({ limit: problem.limit });
     case 'not-holdable':
     case 'future':
-      return words[problem.kind]({ name: instrumentLabel(problem.instrument, locale) });
+      return t[problem.kind]({ name: instrumentLabel(problem.instrument, locale) });
   }
   return problem satisfies never;
 };

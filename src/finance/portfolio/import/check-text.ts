@@ -1,4 +1,5 @@
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { importMessages } from '#src/core/i18n/portfolio-import.ts';
 import { type Decimal, formatCount } from '#src/core/money.ts';
 import { instrumentLabel } from '../../answers/quote-text.ts';
 import { echo } from '../../answers/resolve-names.ts';
@@ -17,7 +18,7 @@ const SHOWN_CHECKS = 5;
 const SHOWN_LINES = 10;
 
 const cashLines = (check: CashCheck, locale: Locale): readonly string[] => {
-  const words = texts(locale).portfolioImport;
+  const t = importMessages(locale);
   const { currency, compared, opening, end, first, unread } = check;
   const text = (value: Decimal): string => writtenMoneyText(value, currency, locale);
   const [told = '', computed = ''] = first
@@ -26,24 +27,24 @@ const cashLines = (check: CashCheck, locale: Locale): readonly string[] => {
   const isFit = compared > 0 && first === undefined && unread.length === 0;
   const fits =
     compared > 1
-      ? words.cashFits({ end: text(end), count: formatCount(compared, locale) })
-      : words.cashStated({ end: text(end) });
+      ? t.cashFits({ end: text(end), count: formatCount(compared, locale) })
+      : t.cashStated({ end: text(end) });
   const lost = unread.reduce((sum, { amount }) => sum.plus(amount), end.minus(end));
   const numbers = unread.slice(0, SHOWN_LINES).map(({ line }) => String(line));
   return [
     ...(isFit ? [fits] : []),
-    ...(first ? [words.cashDiffers({ line: first.line, told, computed })] : []),
+    ...(first ? [t.cashDiffers({ line: first.line, told, computed })] : []),
     ...(unread.length === 0
       ? []
       : [
-          words.cashUnread({
+          t.cashUnread({
             lines: `${numbers.join(', ')}${unread.length > SHOWN_LINES ? ', …' : ''}`,
             amount: gainText(lost, currency, locale),
           }),
         ]),
     ...(opening.greaterThan(0)
       ? [
-          words.cashOpening({
+          t.cashOpening({
             amount: text(opening),
             command: `/portfolio deposit ${opening.toFixed()} ${currency}`,
           }),
@@ -53,10 +54,10 @@ const cashLines = (check: CashCheck, locale: Locale): readonly string[] => {
 };
 
 const holdingLines = (checks: readonly HoldingCheck[], locale: Locale): readonly string[] => {
-  const words = texts(locale).portfolioImport;
+  const t = importMessages(locale);
   const odd = checks.filter(({ first, opening }) => first !== undefined || opening.greaterThan(0));
   if (checks.length > 0 && odd.length === 0)
-    return [words.holdingsFit({ count: formatCount(checks.length, locale) })];
+    return [t.holdingsFit({ count: formatCount(checks.length, locale) })];
   return odd.slice(0, SHOWN_CHECKS).flatMap(({ instrument, first, opening }) => {
     const name = instrumentLabel(instrument, locale);
     const text = (value: Decimal): string => shownQuantityText(value, instrument, locale);
@@ -64,8 +65,8 @@ const holdingLines = (checks: readonly HoldingCheck[], locale: Locale): readonly
       ? quantitiesApart([first.told, first.computed], instrument, locale)
       : [];
     return [
-      ...(opening.greaterThan(0) ? [words.holdingOpening({ name, quantity: text(opening) })] : []),
-      ...(first ? [words.holdingDiffers({ line: first.line, name, told, computed })] : []),
+      ...(opening.greaterThan(0) ? [t.holdingOpening({ name, quantity: text(opening) })] : []),
+      ...(first ? [t.holdingDiffers({ line: first.line, name, told, computed })] : []),
     ];
   });
 };
@@ -76,7 +77,7 @@ export const checkLines = (
   errors: readonly FileError[],
   locale: Locale,
 ): readonly string[] => {
-  const words = texts(locale).portfolioImport;
+  const t = importMessages(locale);
   const names = [
     ...new Set(errors.flatMap(({ lacks }) => (lacks?.kind === 'pieces' ? [echo(lacks.name)] : []))),
   ];
@@ -86,7 +87,7 @@ export const checkLines = (
     ...holdingLines(holdings, locale),
     ...(names.length === 0
       ? []
-      : [words.lacksPieces({ names: `${names.slice(0, SHOWN_NAMES).join(', ')}${more}` })]),
+      : [t.lacksPieces({ names: `${names.slice(0, SHOWN_NAMES).join(', ')}${more}` })]),
   ];
   return lines.length === 0 ? [] : ['', ...lines];
 };

@@ -1,5 +1,6 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
-import { texts } from '#src/core/i18n.ts';
+import { importMessages } from '#src/core/i18n/portfolio-import.ts';
+import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import { formatCount } from '#src/core/money.ts';
 import type { PortfolioDesk } from '#src/core/personal-desk.ts';
@@ -36,14 +37,14 @@ export const confirmImportAnswer =
   async ({ code: typed, which }, asker, signal) => {
     const { owners, store, clock } = deps;
     const { locale } = asker;
-    const words = texts(locale).portfolioImport;
+    const t = importMessages(locale);
     const ownerId = await owners.ownerOf(asker);
     const code = typed.trim();
     const pending = code === '' ? undefined : await store.pendingImport(ownerId, code);
-    if (!pending) return said(words.unknownCode(), 0);
+    if (!pending) return said(t.unknownCode(), 0);
     if (which === 'none') {
       await store.dropImport(ownerId, code);
-      return said(words.cancelled(), 1);
+      return said(t.cancelled(), 1);
     }
     const {
       entries: kept,
@@ -52,7 +53,7 @@ export const confirmImportAnswer =
       first,
     } = await byTime(unpackEntries(pending.content), signal);
     if (which === 'all' && missing > 0)
-      return said(words.notWhole({ command: `/portfolio import confirm ${code} valid` }), 0);
+      return said(t.notWhole({ command: `/portfolio import confirm ${code} valid` }), 0);
 
     const { portfolio, isNew } = first
       ? await store.openFirst(asker, first)
@@ -60,11 +61,11 @@ export const confirmImportAnswer =
           portfolio: (await store.list(ownerId)).find(({ id }) => id === pending.portfolioId),
           isNew: false,
         };
-    if (!portfolio) return said(words.gone(), 0);
+    if (!portfolio) return said(t.gone(), 0);
     const { id, name, baseCurrency } = portfolio;
     // They have one by now, and not that which they said yes to.
     if (first && (name !== first.name || baseCurrency !== first.baseCurrency))
-      return said(words.otherPortfolio({ name }), 0);
+      return said(t.otherPortfolio({ name }), 0);
     // What came in by another preview of the same file and was taken back since is not brought back by this one.
     const reversed = new Set(
       (await store.transactions(portfolio.ownerId, id, signal)).flatMap((entry) =>
@@ -72,7 +73,7 @@ export const confirmImportAnswer =
       ),
     );
     const entries = kept.filter(({ entry }) => !reversed.has(entry.clientId));
-    if (entries.length === 0) return said(words.repeated(), 1);
+    if (entries.length === 0) return said(t.repeated(), 1);
     const clientIds = entries.map(({ entry }) => entry.clientId);
     const outcome = await store.record<LedgerProblem>(
       portfolio.ownerId,
@@ -86,13 +87,13 @@ export const confirmImportAnswer =
       signal,
     );
     if (outcome.status === 'full')
-      return said(texts(locale).portfolio.full({ limit: formatCount(outcome.limit, locale) }), 0);
+      return said(portfolioMessages(locale).full({ limit: formatCount(outcome.limit, locale) }), 0);
     // Only what was decided is forgotten: after a refusal the person may mend the portfolio and say yes again.
     if (outcome.status === 'refused')
-      return said(words.changed({ reason: ledgerProblemText(outcome.refusal, locale) }), 0);
-    if (outcome.status === 'gone' || outcome.status === 'reversed') return said(words.gone(), 0);
+      return said(t.changed({ reason: ledgerProblemText(outcome.refusal, locale) }), 0);
+    if (outcome.status === 'gone' || outcome.status === 'reversed') return said(t.gone(), 0);
     await store.dropImport(ownerId, code);
-    if (outcome.status === 'repeated') return said(words.repeated(), 1);
+    if (outcome.status === 'repeated') return said(t.repeated(), 1);
 
     const { transactions } = outcome;
     const recorded = await store.transactions(portfolio.ownerId, id, signal);
@@ -106,14 +107,14 @@ export const confirmImportAnswer =
     const command = `/portfolio${flag}`;
     return {
       content: [
-        ...(isNew ? [texts(locale).portfolio.made({ name, currency: baseCurrency })] : []),
-        words.recorded({ count, name, kinds: kindsText(transactions, locale) }),
-        ...(lateDuplicates > 0 ? [words.duplicates({ count: formatCount(lateDuplicates, locale) })] : []),
-        ...(isReconciled ? [words.reconciled()] : []),
-        ...(missing === 0 ? [] : [words.stillLacks({ count: formatCount(missing, locale) })]),
+        ...(isNew ? [portfolioMessages(locale).made({ name, currency: baseCurrency })] : []),
+        t.recorded({ count, name, kinds: kindsText(transactions, locale) }),
+        ...(lateDuplicates > 0 ? [t.duplicates({ count: formatCount(lateDuplicates, locale) })] : []),
+        ...(isReconciled ? [t.reconciled()] : []),
+        ...(missing === 0 ? [] : [t.stillLacks({ count: formatCount(missing, locale) })]),
         ...(numbers.length === 0
           ? []
-          : [words.numbers({ from: Math.min(...numbers), to: Math.max(...numbers), flag })]),
+          : [t.numbers({ from: Math.min(...numbers), to: Math.max(...numbers), flag })]),
         ...offers.lines,
       ].join('\n'),
       facts: [
@@ -130,7 +131,7 @@ export const confirmImportAnswer =
       found: 1,
       choices: [
         ...offers.choices,
-        { label: words.show, command: command.length <= MAX_PRESSED_CHARS ? command : '/portfolio' },
+        { label: t.show, command: command.length <= MAX_PRESSED_CHARS ? command : '/portfolio' },
       ],
       ...(offers.typed !== undefined && { typed: offers.typed }),
     };

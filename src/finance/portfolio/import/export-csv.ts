@@ -1,4 +1,4 @@
-import type { Locale } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
 import type { Transaction } from '#src/core/ledger.ts';
 import type { Currency } from '#src/core/money.ts';
 import { joinInSteps, mapInSteps, type Steps } from '#src/infra/steps.ts';

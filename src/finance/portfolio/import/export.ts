@@ -1,5 +1,5 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
-import { texts } from '#src/core/i18n.ts';
+import { importMessages } from '#src/core/i18n/portfolio-import.ts';
 import { formatCount } from '#src/core/money.ts';
 import type { PortfolioDesk } from '#src/core/personal-desk.ts';
 import type { Clock } from '#src/infra/clock.ts';
@@ -33,13 +33,13 @@ export const exportAnswer =
   async ({ portfolio: named }, asker, signal) => {
     const { owners, store, writeExport, clock, symbols } = deps;
     const { locale, timeZone } = asker;
-    const words = texts(locale).portfolioImport.export;
-    if (!asker.isDirect) return { content: words.directOnly(), facts: [], found: 0 };
+    const t = importMessages(locale).export;
+    if (!asker.isDirect) return { content: t.directOnly(), facts: [], found: 0 };
     const picked = await pickPortfolio({ owners, store }, asker, named);
     if (picked.status !== 'ok') return notPickedAnswer(picked, named, locale);
     const { id, name, baseCurrency } = picked.portfolio;
     const transactions = await store.transactions(picked.ownerId, id, signal);
-    if (transactions.length === 0) return { content: words.nothing({ name }), facts: [], found: 0 };
+    if (transactions.length === 0) return { content: t.nothing({ name }), facts: [], found: 0 };
     const today = clock.now().toZonedDateTimeISO(timeZone).toPlainDate().toString();
     const csv = await byTime(ledgerCsv(transactions, baseCurrency, locale), signal);
     const file = await csvAttachment(
@@ -56,7 +56,7 @@ export const exportAnswer =
     const offers = historyOffers(found, context);
     return {
       content: [
-        words.done({
+        t.done({
           name,
           count: formatCount(transactions.length, locale),
           reversed: reversed === 0 ? '' : formatCount(reversed, locale),

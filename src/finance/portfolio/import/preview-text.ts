@@ -1,4 +1,6 @@
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
+import { importMessages } from '#src/core/i18n/portfolio-import.ts';
 import { type NewTransaction, TRANSACTION_KINDS } from '#src/core/ledger.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import { type Currency, formatCount } from '#src/core/money.ts';
@@ -27,7 +29,7 @@ export const kindsText = (entries: readonly NewTransaction[], locale: Locale): s
   const counts = Map.groupBy(entries, ({ kind }) => kind);
   return TRANSACTION_KINDS.flatMap((kind) => {
     const count = counts.get(kind)?.length ?? 0;
-    return count === 0 ? [] : [`${texts(locale).portfolio.kinds[kind]} ${formatCount(count, locale)}`];
+    return count === 0 ? [] : [`${portfolioMessages(locale).kinds[kind]} ${formatCount(count, locale)}`];
   }).join(', ');
 };
 
@@ -42,7 +44,7 @@ interface Preview {
 }
 
 const keptLines = function* ({ kept, baseCurrency }: Preview, locale: Locale): Steps<readonly string[]> {
-  const words = texts(locale).portfolioImport;
+  const t = importMessages(locale);
   const entries = kept.map(({ entry }) => entry);
   const dates = (yield* mapInSteps(entries, ({ date }) => date.toString())).toSorted();
   yield;
@@ -52,25 +54,23 @@ const keptLines = function* ({ kept, baseCurrency }: Preview, locale: Locale): S
   const others = names.length - SHOWN_INSTRUMENTS;
   const rateless = entries.filter((entry) => lacksRate(entry, baseCurrency)).length;
   return [
-    words.count({ count: formatCount(entries.length, locale), kinds: kindsText(entries, locale) }),
-    words.period({ from: dates[0] ?? '', to: dates.at(-1) ?? '' }),
+    t.count({ count: formatCount(entries.length, locale), kinds: kindsText(entries, locale) }),
+    t.period({ from: dates[0] ?? '', to: dates.at(-1) ?? '' }),
     ...(names.length === 0
       ? []
       : [
-          words.instruments({
+          t.instruments({
             count: formatCount(names.length, locale),
             names: names.slice(0, SHOWN_INSTRUMENTS).join(', '),
             others: others > 0 ? formatCount(others, locale) : '',
           }),
         ]),
-    ...(rateless === 0
-      ? []
-      : [words.noRates({ count: formatCount(rateless, locale), currency: baseCurrency })]),
+    ...(rateless === 0 ? [] : [t.noRates({ count: formatCount(rateless, locale), currency: baseCurrency })]),
     '',
-    words.first({ count: formatCount(Math.min(SHOWN_ENTRIES, entries.length), locale) }),
+    t.first({ count: formatCount(Math.min(SHOWN_ENTRIES, entries.length), locale) }),
     ...kept
       .slice(0, SHOWN_ENTRIES)
-      .map(({ line, entry }) => words.line({ line, text: entryText(entry, baseCurrency, locale) })),
+      .map(({ line, entry }) => t.line({ line, text: entryText(entry, baseCurrency, locale) })),
   ];
 };
 
@@ -81,13 +81,13 @@ const differenceTexts = (notes: readonly MoneyNote[], locale: Locale): readonly 
     const { told, computed, currency } = note;
     const [inFile, inSum] = amountsApart([told, computed], currency, locale);
     const difference = writtenMoneyText(told.minus(computed).abs(), currency, locale);
-    return [texts(locale).portfolioImport.amountDiffers({ told: inFile, computed: inSum, difference })];
+    return [importMessages(locale).amountDiffers({ told: inFile, computed: inSum, difference })];
   });
 
 /** Rows that are recorded as they are, unless somebody looks twice. */
 const oddLines = ({ kept, oddities }: Preview, reader: Reader): readonly string[] => {
   const { locale } = reader;
-  const words = texts(locale).portfolioImport;
+  const t = importMessages(locale);
   const odd = kept.flatMap((row, index) => {
     const own = oddities[index] ?? [];
     const isOdd = own.length > 0 || row.notes.some(({ kind }) => kind === 'amount-differs');
@@ -97,28 +97,28 @@ const oddLines = ({ kept, oddities }: Preview, reader: Reader): readonly string[
   const more = odd.length - SHOWN_ODD;
   return [
     '',
-    words.odd({ count: formatCount(odd.length, locale) }),
+    t.odd({ count: formatCount(odd.length, locale) }),
     ...odd.slice(0, SHOWN_ODD).map(({ line, entry, notes, own }) => {
       const told = own.map((oddity) => oddityText(oddity, entry, reader));
-      return words.line({ line, text: [...differenceTexts(notes, locale), ...told].join(' ') });
+      return t.line({ line, text: [...differenceTexts(notes, locale), ...told].join(' ') });
     }),
-    ...(more > 0 ? [words.moreErrors({ count: formatCount(more, locale) })] : []),
+    ...(more > 0 ? [t.moreErrors({ count: formatCount(more, locale) })] : []),
   ];
 };
 
 const errorLines = (errors: readonly FileError[], isAttached: boolean, locale: Locale): readonly string[] => {
   if (errors.length === 0) return [];
-  const words = texts(locale).portfolioImport;
+  const t = importMessages(locale);
   const more = errors.length - SHOWN_ERRORS;
   return [
     '',
-    words.errors({ count: formatCount(errors.length, locale) }),
+    t.errors({ count: formatCount(errors.length, locale) }),
     ...errors
       .slice(0, SHOWN_ERRORS)
-      .map(({ line, problem }) => words.line({ line, text: rowProblemText(problem, locale) })),
+      .map(({ line, problem }) => t.line({ line, text: rowProblemText(problem, locale) })),
     ...(more > 0
       ? [
-          `${words.moreErrors({ count: formatCount(more, locale) })} ${isAttached ? words.allErrorsAttached() : words.allErrorsDirect()}`,
+          `${t.moreErrors({ count: formatCount(more, locale) })} ${isAttached ? t.allErrorsAttached() : t.allErrorsDirect()}`,
         ]
       : []),
   ];
@@ -132,10 +132,10 @@ const NOTE_WORDS = {
 
 /** How the charges of the lines were found, where the file leaves it open. */
 const noteLines = (kept: readonly FileEntry[], locale: Locale): readonly string[] => {
-  const words = texts(locale).portfolioImport;
+  const t = importMessages(locale);
   return (['fee-from-amount', 'charges-split', 'charges-as-fee'] as const).flatMap((kind) => {
     const count = kept.filter(({ notes }) => notes.some((note) => note.kind === kind)).length;
-    return count === 0 ? [] : [words[NOTE_WORDS[kind]]({ count: formatCount(count, locale) })];
+    return count === 0 ? [] : [t[NOTE_WORDS[kind]]({ count: formatCount(count, locale) })];
   });
 };
 
@@ -147,14 +147,12 @@ export const previewText = function* (
   reader: Reader,
 ): Steps<string> {
   const { locale } = reader;
-  const words = texts(locale).portfolioImport;
+  const t = importMessages(locale);
   const notes = [
-    ...(preview.duplicates === 0
-      ? []
-      : [words.duplicates({ count: formatCount(preview.duplicates, locale) })]),
-    ...(file.voids === 0 ? [] : [words.voids({ count: formatCount(file.voids, locale) })]),
-    ...(file.skipped === 0 ? [] : [words.skipped({ count: formatCount(file.skipped, locale) })]),
-    ...(file.lacksTaxes ? [words.taxes()] : []),
+    ...(preview.duplicates === 0 ? [] : [t.duplicates({ count: formatCount(preview.duplicates, locale) })]),
+    ...(file.voids === 0 ? [] : [t.voids({ count: formatCount(file.voids, locale) })]),
+    ...(file.skipped === 0 ? [] : [t.skipped({ count: formatCount(file.skipped, locale) })]),
+    ...(file.lacksTaxes ? [t.taxes()] : []),
     ...noteLines(preview.kept, locale),
   ];
   return [
@@ -168,7 +166,7 @@ export const previewText = function* (
 
 /** All lines that cannot be recorded, as a table: what is wrong, and what stands there, cut short. */
 export const errorsCsv = function* (errors: readonly FileError[], locale: Locale): Steps<string> {
-  const { line, problem, content } = texts(locale).portfolioImport.errorsFile;
+  const { line, problem, content } = importMessages(locale).errorsFile;
   const lines = [BYTE_ORDER_MARK, csvLine([line, problem, content])];
   for (const error of errors) {
     yield;

@@ -1,5 +1,5 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
-import { texts } from '#src/core/i18n.ts';
+import { importMessages } from '#src/core/i18n/portfolio-import.ts';
 import { instrumentOf, type NewTransaction } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import { formatCount } from '#src/core/money.ts';
@@ -66,7 +66,7 @@ export const previewAnswer = (deps: PreviewDeps): PortfolioDesk['preview'] => {
   return async ({ text, files, portfolio: named }, asker, signal) => {
     const { store, symbols, clock } = deps;
     const { locale } = asker;
-    const words = texts(locale).portfolioImport;
+    const t = importMessages(locale);
     const picked = await pickPortfolio(deps, asker, named);
     if (picked.status === 'unknown') return notPickedAnswer(picked, named, locale);
     const { ownerId } = picked;
@@ -127,7 +127,7 @@ export const previewAnswer = (deps: PreviewDeps): PortfolioDesk['preview'] => {
           await csvAttachment(
             deps.writeExport,
             { kind: 'import-errors', subject: ownerId },
-            `${words.errorsFile.name}.csv`,
+            `${t.errorsFile.name}.csv`,
             await byTime(errorsCsv(errors, locale), signal),
           ),
         ]
@@ -141,11 +141,11 @@ export const previewAnswer = (deps: PreviewDeps): PortfolioDesk['preview'] => {
     };
     const facts = factsOf(name, counts, clock);
     const shared = { facts, ...(media.length > 0 && { media }) };
-    const title = words.title({ name });
+    const title = t.title({ name });
     if (kept.length === 0) {
       const isDone = errors.length === 0 && duplicates > 0;
       const end = isDone ? 'nothingNew' : duplicates > 0 ? 'nothingElse' : 'nothingLeft';
-      return { ...shared, content: [title, body.trim(), words[end]()].join('\n\n'), found: isDone ? 1 : 0 };
+      return { ...shared, content: [title, body.trim(), t[end]()].join('\n\n'), found: isDone ? 1 : 0 };
     }
 
     const isWhole = errors.length === 0;
@@ -168,19 +168,19 @@ export const previewAnswer = (deps: PreviewDeps): PortfolioDesk['preview'] => {
       ...shared,
       content: [
         title,
-        ...(first ? [words.willCreate({ name, currency: baseCurrency })] : []),
+        ...(first ? [t.willCreate({ name, currency: baseCurrency })] : []),
         body,
-        words.ask({ minutes: KEPT_MINUTES }),
+        t.ask({ minutes: KEPT_MINUTES }),
       ].join('\n\n'),
       found: 1,
-      typed: words.askTyped({ command: command(yes), count }),
+      typed: t.askTyped({ command: command(yes), count }),
       choices: [
         {
-          label: isWhole ? words.recordAll({ count }) : words.recordValid({ count }),
+          label: isWhole ? t.recordAll({ count }) : t.recordValid({ count }),
           command: command(yes),
           answers: 'yes',
         },
-        { label: words.cancel, command: command('none'), answers: 'no' },
+        { label: t.cancel, command: command('none'), answers: 'no' },
       ],
     };
   };

@@ -1,5 +1,7 @@
 import type { Instrument } from '#src/core/finance.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { importMessages } from '#src/core/i18n/portfolio-import.ts';
+import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
 import type { TransactionKind } from '#src/core/ledger.ts';
 import { instrumentLabel } from '../../answers/quote-text.ts';
 import { echo } from '../../answers/resolve-names.ts';
@@ -55,8 +57,8 @@ export type RowProblem =
 
 /** In one sentence: what is wrong with a line, and what to do. */
 export const rowProblemText = (problem: RowProblem, locale: Locale): string => {
-  const words = texts(locale).portfolioImport.rows;
-  const { kinds } = texts(locale).portfolio;
+  const t = importMessages(locale).rows;
+  const { kinds } = portfolioMessages(locale);
   switch (problem.kind) {
     case 'no-kind':
     case 'no-name':
@@ -72,9 +74,9 @@ export const rowProblemText = (problem: RowProblem, locale: Locale): string => {
     case 'split-leg':
     case 'no-ratio':
     case 'no-currency':
-      return words[problem.kind]();
+      return t[problem.kind]();
     case 'columns':
-      return words.columns({ count: problem.count, expected: problem.expected });
+      return t.columns({ count: problem.count, expected: problem.expected });
     case 'unknown-kind':
     case 'no-date':
     case 'no-number':
@@ -82,20 +84,20 @@ export const rowProblemText = (problem: RowProblem, locale: Locale): string => {
     case 'asset':
     case 'fee-currency':
     case 'unchecked-name':
-      return words[problem.kind]({ typed: echo(problem.typed) });
+      return t[problem.kind]({ typed: echo(problem.typed) });
     case 'sign':
-      return words.sign({ kind: kinds[problem.of] });
+      return t.sign({ kind: kinds[problem.of] });
     case 'ambiguous':
     case 'unknown-name': {
       const choices = problem.choices.map((choice) => instrumentLabel(choice, locale)).join(', ');
-      return words[problem.kind]({ typed: echo(problem.typed), choices });
+      return t[problem.kind]({ typed: echo(problem.typed), choices });
     }
     case 'entry':
       return entryProblemText(problem.problem, locale);
     case 'ledger':
       return ledgerProblemText(problem.problem, locale);
     case 'breaks-later':
-      return words['breaks-later']({ date: problem.date.toString() });
+      return t['breaks-later']({ date: problem.date.toString() });
   }
   return problem satisfies never;
 };
@@ -121,16 +123,16 @@ export type FileProblem =
     };
 
 export const fileProblemText = (problem: FileProblem, locale: Locale): string => {
-  const words = texts(locale).portfolioImport.file;
+  const t = importMessages(locale).file;
   switch (problem.kind) {
     case 'too-many-rows':
-      return words['too-many-rows']({ limit: RECORD_LIMIT });
+      return t['too-many-rows']({ limit: RECORD_LIMIT });
     case 'too-many-columns':
-      return words['too-many-columns']({ line: problem.line, limit: SHEET_LIMITS.columns });
+      return t['too-many-columns']({ line: problem.line, limit: SHEET_LIMITS.columns });
     case 'long-cell':
-      return words['long-cell']({ line: problem.line, limit: SHEET_LIMITS.cellCharacters });
+      return t['long-cell']({ line: problem.line, limit: SHEET_LIMITS.cellCharacters });
     case 'open-quote':
-      return words['open-quote']({ line: problem.line });
+      return t['open-quote']({ line: problem.line });
     case 'nothing':
     case 'nothing-named':
     case 'several-files':
@@ -145,7 +147,7 @@ export const fileProblemText = (problem: FileProblem, locale: Locale): string =>
     case 'no-header':
     case 'no-rows':
     case 'unclear-dates':
-      return words[problem.kind]();
+      return t[problem.kind]();
   }
   return problem satisfies never;
 };

@@ -1,4 +1,5 @@
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { rebalanceMessages } from '#src/core/i18n/rebalance.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import type { Reader } from '#src/core/market-desk.ts';
 import { type Currency, Decimal, formatFinancialNumber } from '#src/core/money.ts';
@@ -58,7 +59,7 @@ const percentText = (value: Decimal, locale: Locale, showSign = false): string =
   `${formatFinancialNumber(value, { locale, minimumFractionDigits: SHOWN_DECIMALS, maximumFractionDigits: MAX_DECIMALS, showSign })}%`;
 
 const table = ({ planned, plan, cash, newMoney }: RebalanceAnswer, locale: Locale): string => {
-  const { columns, cash: cashWord } = texts(locale).rebalance;
+  const { columns, cash: cashWord } = rebalanceMessages(locale);
   const worth = planned.map(({ item, trade }) => ({
     now: item.price.times(item.held),
     after: item.price.times(item.held.plus(trade.quantity)),
@@ -92,14 +93,14 @@ const table = ({ planned, plan, cash, newMoney }: RebalanceAnswer, locale: Local
 };
 
 const tradeLine = ({ holding, trade }: PlannedItem, base: Currency, locale: Locale): string => {
-  const words = texts(locale).rebalance;
+  const t = rebalanceMessages(locale);
   const { instrument } = holding.position;
   const { quote, rate } = holding;
   const pieces = trade.quantity.abs();
   const own = quote ? moneyText(quote.price.times(pieces), instrument.currency, locale) : '';
   const inBase = moneyText(trade.amount, base, locale);
-  return words.trade({
-    side: words.sides[trade.quantity.isNegative() ? 'sell' : 'buy'],
+  return t.trade({
+    side: t.sides[trade.quantity.isNegative() ? 'sell' : 'buy'],
     name: narrowName(instrument, locale),
     quantity: shownQuantityText(pieces, instrument, locale),
     amount: instrument.currency === base || !rate ? inBase : `${own} (${inBase})`,
@@ -119,7 +120,7 @@ const noteLines = (
   reader: Reader,
 ): readonly string[] => {
   const { locale } = reader;
-  const words = texts(locale).rebalance;
+  const t = rebalanceMessages(locale);
   const { planned, value, left, cash, newMoney } = answer;
   const base = value.state.baseCurrency;
   const named = (some: readonly PlannedItem[]): string =>
@@ -128,22 +129,22 @@ const noteLines = (
   const stale = planned.filter(({ holding }) => holding.quote?.isStale);
   const [first] = traded;
   return [
-    ...(unnamed.length > 0 ? [words.unnamed({ names: named(unnamed) })] : []),
-    ...(left.unpriced.length > 0 ? [`⚠️ ${words.unpriced({ names: left.unpriced.join(', ') })}`] : []),
-    ...(left.shorts.length > 0 ? [`⚠️ ${words.shorts({ names: left.shorts.join(', ') })}`] : []),
-    ...(stale.length > 0 ? [`⚠️ ${words.stale({ names: named(stale) })}`] : []),
-    ...(cash.isCounted || newMoney ? [] : [words.cashNotCounted]),
-    ...(traded.some(({ holding }) => holding.position.instrument.currency !== base) ? [words.exchange] : []),
+    ...(unnamed.length > 0 ? [t.unnamed({ names: named(unnamed) })] : []),
+    ...(left.unpriced.length > 0 ? [`⚠️ ${t.unpriced({ names: left.unpriced.join(', ') })}`] : []),
+    ...(left.shorts.length > 0 ? [`⚠️ ${t.shorts({ names: left.shorts.join(', ') })}`] : []),
+    ...(stale.length > 0 ? [`⚠️ ${t.stale({ names: named(stale) })}`] : []),
+    ...(cash.isCounted || newMoney ? [] : [t.cashNotCounted]),
+    ...(traded.some(({ holding }) => holding.position.instrument.currency !== base) ? [t.exchange] : []),
     ...originLines(value, reader),
-    ...(first ? [words.notRecorded({ command: commandFor(first, answer.suffix) })] : []),
-    words.notAdvice,
+    ...(first ? [t.notRecorded({ command: commandFor(first, answer.suffix) })] : []),
+    t.notAdvice,
   ];
 };
 
 /** The weights of now and after, what to trade, what it costs, and what is left to the last unit. */
 export const rebalanceText = (answer: RebalanceAnswer, reader: Reader): string => {
   const { locale } = reader;
-  const words = texts(locale).rebalance;
+  const t = rebalanceMessages(locale);
   const { value, plan, planned, cash, newMoney, canSell, band, feePercent } = answer;
   const base = value.state.baseCurrency;
   const money = (amount: Decimal): string => moneyText(amount, base, locale);
@@ -159,23 +160,23 @@ export const rebalanceText = (answer: RebalanceAnswer, reader: Reader): string =
     : '';
   const tax = money(sumOf((trade) => trade.tax));
   const charges = feePercent
-    ? words.charges({ tax, fee: money(sumOf((trade) => trade.fee)) })
-    : words.chargesWithoutFee({ tax });
+    ? t.charges({ tax, fee: money(sumOf((trade) => trade.fee)) })
+    : t.chargesWithoutFee({ tax });
   return [
-    words.title({ name: answer.name, currency: base }),
+    t.title({ name: answer.name, currency: base }),
     ...(newMoney
-      ? [canSell ? words.withNewMoneyAndSales({ amount: added }) : words.withNewMoney({ amount: added })]
+      ? [canSell ? t.withNewMoneyAndSales({ amount: added }) : t.withNewMoney({ amount: added })]
       : []),
-    ...(band ? [words.band({ points: band.toFixed() })] : []),
+    ...(band ? [t.band({ points: band.toFixed() })] : []),
     '',
     table(answer, locale),
     '',
-    `**${words.trades}**`,
-    ...(sorted.length > 0 ? sorted.map((item) => `- ${tradeLine(item, base, locale)}`) : [words.noTrades]),
+    `**${t.trades}**`,
+    ...(sorted.length > 0 ? sorted.map((item) => `- ${tradeLine(item, base, locale)}`) : [t.noTrades]),
     ...(sorted.length > 0 ? [`- ${charges}`] : []),
     newMoney && !canSell
-      ? `- ${words.moneyLeft({ amount: money(plan.cashAfter.minus(cash.now)) })}`
-      : `- ${words.cashChange({ now: money(cash.now.plus(newMoney?.amount ?? ZERO)), after: money(plan.cashAfter) })}`,
+      ? `- ${t.moneyLeft({ amount: money(plan.cashAfter.minus(cash.now)) })}`
+      : `- ${t.cashChange({ now: money(cash.now.plus(newMoney?.amount ?? ZERO)), after: money(plan.cashAfter) })}`,
     '',
     ...noteLines(answer, sorted, reader),
   ].join('\n');

@@ -1,5 +1,6 @@
 import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
-import { texts } from '#src/core/i18n.ts';
+import { rebalanceMessages } from '#src/core/i18n/rebalance.ts';
+import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
 import type { PortfolioRecord, PortfolioTarget } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import { type Currency, Decimal } from '#src/core/money.ts';
@@ -139,11 +140,11 @@ const targetsFor = async (
   { locale }: Asker,
   signal: AbortSignal,
 ): Promise<SettledTargets> => {
-  const words = texts(locale).rebalance;
-  if (read.leftOver !== undefined) return refusedTargets(words.leftOver({ typed: shortened(read.leftOver) }));
+  const t = rebalanceMessages(locale);
+  if (read.leftOver !== undefined) return refusedTargets(t.leftOver({ typed: shortened(read.leftOver) }));
   if (read.targets.length > 0) return settleTargets(read.targets, context, 'rebalance', locale, signal);
   const { targets = [], name } = portfolio;
-  return targets.length > 0 ? { status: 'ok', targets } : refusedTargets(words.needsTargets({ name }));
+  return targets.length > 0 ? { status: 'ok', targets } : refusedTargets(t.needsTargets({ name }));
 };
 
 /** What to trade so that a portfolio comes to its target weights. Nothing is recorded. Throws on abort alone. */
@@ -151,7 +152,7 @@ export const rebalanceAnswer =
   (deps: RebalanceDeps): PortfolioDesk['rebalance'] =>
   async ({ portfolio: named, text, canSell }, asker, signal): Promise<MarketAnswer> => {
     const { locale } = asker;
-    const words = texts(locale).rebalance;
+    const t = rebalanceMessages(locale);
     const picked = await pickPortfolio(deps, asker, named);
     if (picked.status !== 'ok') return notPickedAnswer(picked, named, locale);
     const { portfolio, ownerId } = picked;
@@ -163,7 +164,7 @@ export const rebalanceAnswer =
     const { derived, unvalued } = counted;
     if (derived.status === 'refused') {
       const why = ledgerProblemText(derived.problem, locale);
-      return refusedAnswer(texts(locale).portfolio.broken({ name, why }));
+      return refusedAnswer(portfolioMessages(locale).broken({ name, why }));
     }
     const { state } = derived;
     const held = state.positions.filter(({ quantity }) => !quantity.isZero());
@@ -194,7 +195,7 @@ export const rebalanceAnswer =
         ...needed.map(({ position }) => narrowName(position.instrument, locale)),
         ...(newMoney ? [] : [read.newMoney?.currency ?? '']),
       ];
-      return refusedAnswer(words.needsPrice({ names: names.join(', ') }));
+      return refusedAnswer(t.needsPrice({ names: names.join(', ') }));
     }
     // The rate of the new money is told with the others.
     const { rate: newRate } = newMoney;
@@ -218,7 +219,7 @@ export const rebalanceAnswer =
         decimals,
       },
     );
-    if (!plan.total.greaterThan(0)) return refusedAnswer(words.nothingThere({ name }));
+    if (!plan.total.greaterThan(0)) return refusedAnswer(t.nothingThere({ name }));
     const planned = items.flatMap(({ holding, item }, index): readonly PlannedItem[] => {
       const trade = plan.trades[index];
       return trade ? [{ holding, item, trade, isNamed: isWanted(holding) }] : [];
@@ -236,7 +237,7 @@ export const rebalanceAnswer =
       left: {
         unpriced: [
           ...unpriced.map(({ position }) => narrowName(position.instrument, locale)),
-          ...unratedCash.map(({ balance }) => `${words.cash} ${balance.currency}`),
+          ...unratedCash.map(({ balance }) => `${t.cash} ${balance.currency}`),
         ],
         shorts: shorts.map(({ position }) => narrowName(position.instrument, locale)),
       },

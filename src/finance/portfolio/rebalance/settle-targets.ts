@@ -1,5 +1,6 @@
 import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { rebalanceMessages } from '#src/core/i18n/rebalance.ts';
 import type { PortfolioTarget, Transaction } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import { type Currency, Decimal } from '#src/core/money.ts';
@@ -17,7 +18,7 @@ const MAX_TARGETS = 50;
 const HOLDABLE: ReadonlySet<string> = new Set(['equity', 'etf', 'crypto']);
 
 const targetName = ({ instrument }: PortfolioTarget, locale: Locale): string =>
-  instrument ? narrowName(instrument, locale) : texts(locale).rebalance.cash;
+  instrument ? narrowName(instrument, locale) : rebalanceMessages(locale).cash;
 
 /** `애플 40%, 현금 60%`. */
 export const targetList = (targets: readonly PortfolioTarget[], locale: Locale): string =>
@@ -27,7 +28,7 @@ export const targetList = (targets: readonly PortfolioTarget[], locale: Locale):
 const typedList = (targets: readonly PortfolioTarget[], locale: Locale): string =>
   targets
     .map(({ instrument, percent }) =>
-      [instrument?.ticker ?? texts(locale).rebalance.cash, percent.toFixed()].join(' '),
+      [instrument?.ticker ?? rebalanceMessages(locale).cash, percent.toFixed()].join(' '),
     )
     .join(' ');
 
@@ -79,9 +80,9 @@ export const settleTargets = async (
   locale: Locale,
   signal: AbortSignal,
 ): Promise<SettledTargets> => {
-  const words = texts(locale).rebalance;
+  const t = rebalanceMessages(locale);
   const { symbols } = context;
-  if (written.length > MAX_TARGETS) return refusedTargets(words.tooMany({ most: MAX_TARGETS }));
+  if (written.length > MAX_TARGETS) return refusedTargets(t.tooMany({ most: MAX_TARGETS }));
   const targets: PortfolioTarget[] = [];
   for (const [index, { name: typed, percent }] of written.entries()) {
     if (isCashName(typed)) {
@@ -103,14 +104,14 @@ export const settleTargets = async (
       };
     }
     if (!HOLDABLE.has(instrument.assetClass))
-      return refusedTargets(words.untradable({ name: narrowName(instrument, locale) }));
+      return refusedTargets(t.untradable({ name: narrowName(instrument, locale) }));
     targets.push({ instrument, percent });
   }
   const keys = targets.map(({ instrument }) => instrument?.symbol ?? '');
   const again = targets.find((_target, index) => keys.indexOf(keys[index] ?? '') !== index);
-  if (again) return refusedTargets(words.twice({ name: targetName(again, locale) }));
+  if (again) return refusedTargets(t.twice({ name: targetName(again, locale) }));
   const total = targets.reduce((sum, { percent }) => sum.plus(percent), new Decimal(0));
-  if (total.greaterThan(HUNDRED)) return refusedTargets(words.above({ sum: total.toFixed() }));
+  if (total.greaterThan(HUNDRED)) return refusedTargets(t.above({ sum: total.toFixed() }));
   if (total.lessThan(HUNDRED)) {
     const rest = new Decimal(HUNDRED).minus(total);
     const cash = targets.find(({ instrument }) => !instrument);
@@ -122,7 +123,7 @@ export const settleTargets = async (
     return {
       status: 'refused',
       answer: {
-        ...refusedAnswer(words.notHundred({ sum: total.toFixed(), rest: `\`${command}\`` })),
+        ...refusedAnswer(t.notHundred({ sum: total.toFixed(), rest: `\`${command}\`` })),
         choices: [{ label: targetList(completed, locale).slice(0, 80), command }],
       },
     };

@@ -1,5 +1,6 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
-import { texts } from '#src/core/i18n.ts';
+import { rebalanceMessages } from '#src/core/i18n/rebalance.ts';
+import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
 import { instrumentOf } from '#src/core/ledger.ts';
 import type { PortfolioDesk } from '#src/core/personal-desk.ts';
 import { shortened } from '#src/core/text.ts';
@@ -21,7 +22,7 @@ export const targetAnswer =
   (deps: TargetDeps): PortfolioDesk['target'] =>
   async ({ portfolio: named, text }, asker, signal) => {
     const { locale } = asker;
-    const words = texts(locale).rebalance;
+    const t = rebalanceMessages(locale);
     const picked = await pickPortfolio(deps, asker, named);
     if (picked.status !== 'ok') return notPickedAnswer(picked, named, locale);
     const { portfolio, ownerId } = picked;
@@ -29,21 +30,21 @@ export const targetAnswer =
     const typed = text.trim();
     if (typed === '')
       return targets.length === 0
-        ? refusedAnswer(words.noTargets({ name }))
-        : { content: words.targetsShown({ name, list: targetList(targets, locale) }), facts: [], found: 1 };
+        ? refusedAnswer(t.noTargets({ name }))
+        : { content: t.targetsShown({ name, list: targetList(targets, locale) }), facts: [], found: 1 };
     const save = async (wanted: typeof targets, done: string) => {
       const outcome = await deps.store.configure(ownerId, id, { targets: wanted });
       if (outcome.status === 'done') return { content: done, facts: [], found: 1 };
-      return refusedAnswer(texts(locale).portfolio.gone({ name }));
+      return refusedAnswer(portfolioMessages(locale).gone({ name }));
     };
-    if (CLEARS.test(typed)) return save([], words.targetsCleared({ name }));
+    if (CLEARS.test(typed)) return save([], t.targetsCleared({ name }));
     const read = readPlanWords(typed);
     if (read.targets.length === 0 || read.leftOver !== undefined)
-      return refusedAnswer(words.leftOver({ typed: shortened(read.leftOver ?? typed) }));
+      return refusedAnswer(t.leftOver({ typed: shortened(read.leftOver ?? typed) }));
     const entries = await deps.store.transactions(ownerId, id, signal);
     const held = entries.flatMap((entry) => (entry.isReversed ? [] : (instrumentOf(entry) ?? [])));
     const context = { held, entries, baseCurrency: portfolio.baseCurrency, symbols: deps.symbols };
     const settled = await settleTargets(read.targets, context, 'target', locale, signal);
     if (settled.status === 'refused') return settled.answer;
-    return save(settled.targets, words.targetsSet({ name, list: targetList(settled.targets, locale) }));
+    return save(settled.targets, t.targetsSet({ name, list: targetList(settled.targets, locale) }));
   };

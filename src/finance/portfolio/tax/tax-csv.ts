@@ -1,4 +1,5 @@
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { taxMessages } from '#src/core/i18n/tax.ts';
 import type { Decimal } from '#src/core/money.ts';
 import type { Steps } from '#src/infra/steps.ts';
 import { joinInSteps, mapInSteps } from '#src/infra/steps.ts';
@@ -17,12 +18,9 @@ const tableLine = (cells: readonly Cell[]): string =>
   `${cells.map((cell) => (typeof cell === 'string' ? csvLine([cell]).trimEnd() : cell.toFixed())).join(',')}\r\n`;
 
 const foreignRow = (sale: ForeignSale, isSample: boolean, locale: Locale): readonly Cell[] => {
-  const words = texts(locale).tax;
+  const t = taxMessages(locale);
   const { instrument, acquired, local, won, rate } = sale;
-  const notes = [
-    ...(sale.isProvisional ? [words.provisionalMark] : []),
-    ...(isSample ? [words.sampleMark] : []),
-  ];
+  const notes = [...(sale.isProvisional ? [t.provisionalMark] : []), ...(isSample ? [t.sampleMark] : [])];
   return [
     sale.portfolio,
     instrument.name[locale],
@@ -51,7 +49,7 @@ const foreignRow = (sale: ForeignSale, isSample: boolean, locale: Locale): reado
  * cost of any of them, so all rows are marked.
  */
 export const koreanCsv = function* ({ sales, hasSampleRates }: KoreanReport, locale: Locale): Steps<string> {
-  const { columns } = texts(locale).tax;
+  const { columns } = taxMessages(locale);
   const head = csvLine([
     columns.portfolio,
     columns.name,
@@ -83,7 +81,7 @@ export const termCsv = function* (
   isSample: boolean,
   locale: Locale,
 ): Steps<string> {
-  const { columns, terms, sampleMark } = texts(locale).tax;
+  const { columns, terms, sampleMark } = taxMessages(locale);
   const head = csvLine([
     columns.name,
     columns.symbol,

@@ -1,5 +1,6 @@
 import type { Instrument } from '#src/core/finance.ts';
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { taxMessages } from '#src/core/i18n/tax.ts';
 import type { CostMethod } from '#src/core/ledger.ts';
 import { type Currency, Decimal } from '#src/core/money.ts';
 import { narrowName } from '../../answers/narrow-name.ts';
@@ -21,7 +22,7 @@ interface Gained {
 
 /** One line an instrument, the largest first; those beyond the limit as one sum, so that the lines add up. */
 const gainLines = (sales: readonly Gained[], currency: Currency, locale: Locale): readonly string[] => {
-  const words = texts(locale).tax;
+  const t = taxMessages(locale);
   const byName = [...Map.groupBy(sales, ({ instrument }) => instrument.symbol).values()]
     .flatMap((group) => {
       const [first] = group;
@@ -35,7 +36,7 @@ const gainLines = (sales: readonly Gained[], currency: Currency, locale: Locale)
     ...shown.map(({ instrument, gain }) => `- ${narrowName(instrument, locale)}: ${amountOf(gain)}`),
     ...(rest.length > 0
       ? [
-          `- ${words.moreNames({
+          `- ${t.moreNames({
             count: rest.length,
             amount: amountOf(rest.reduce((sum, { gain }) => sum.plus(gain), ZERO)),
           })}`,
@@ -54,7 +55,7 @@ const unratedText = (
   );
   const shown = named.slice(0, MAX_UNRATED).join(', ');
   const more = named.length > MAX_UNRATED ? ` … (+${named.length - MAX_UNRATED})` : '';
-  return [texts(locale).tax.notes.unrated({ names: `${shown}${more}` })];
+  return [taxMessages(locale).notes.unrated({ names: `${shown}${more}` })];
 };
 
 const foreignLines = (
@@ -62,11 +63,11 @@ const foreignLines = (
   other: { readonly method: CostMethod; readonly gain: Decimal } | undefined,
   locale: Locale,
 ): readonly string[] => {
-  const words = texts(locale).tax;
+  const t = taxMessages(locale);
   const { sales, tax, year } = report;
   const { length: left } = report.unrated.filter(({ isSale }) => isSale);
   if (sales.length === 0)
-    return [`**${words.foreign}**`, `- ${left > 0 ? words.allUnrated({ count: left }) : words.noForeign}`];
+    return [`**${t.foreign}**`, `- ${left > 0 ? t.allUnrated({ count: left }) : t.noForeign}`];
   const won = (value: Decimal): string => moneyText(value, WON, locale);
   const signed = (value: Decimal): string => gainText(value, WON, locale);
   const part = (isGain: boolean): Decimal =>
@@ -76,19 +77,19 @@ const foreignLines = (
     );
   const [from, to] = filingDays(year).map(String);
   return [
-    `**${words.foreign}**`,
-    `- ${words.gain({
+    `**${t.foreign}**`,
+    `- ${t.gain({
       amount: signed(report.gain),
       gains: signed(part(true)),
       losses: signed(part(false)),
       count: sales.length,
     })}`,
-    `- ${words.deduction({ amount: signed(tax.deduction.negated()) })}`,
-    `- ${words.base({ amount: won(tax.base) })}`,
-    `- ${words.tax({ amount: won(tax.total), income: won(tax.incomeTax), local: won(tax.localTax) })}`,
-    `- ${words.filing({ from: from ?? '', to: to ?? '' })}`,
+    `- ${t.deduction({ amount: signed(tax.deduction.negated()) })}`,
+    `- ${t.base({ amount: won(tax.base) })}`,
+    `- ${t.tax({ amount: won(tax.total), income: won(tax.incomeTax), local: won(tax.localTax) })}`,
+    `- ${t.filing({ from: from ?? '', to: to ?? '' })}`,
     ...(other && !other.gain.equals(report.gain)
-      ? [`- ${words.otherMethod[other.method]({ amount: signed(other.gain) })}`]
+      ? [`- ${t.otherMethod[other.method]({ amount: signed(other.gain) })}`]
       : []),
     '',
     ...gainLines(
@@ -100,33 +101,33 @@ const foreignLines = (
 };
 
 const domesticLines = (report: KoreanReport, locale: Locale): readonly string[] => {
-  const words = texts(locale).tax;
+  const t = taxMessages(locale);
   const { others, transactionTax, year } = report;
   const line = (
     { count, gain, uncounted }: OtherSales,
     write: (p: { readonly count: number; readonly amount: string }) => string,
   ): readonly string[] => {
     if (count === 0) return [];
-    const aside = uncounted > 0 ? ` (${words.uncounted({ count: uncounted })})` : '';
+    const aside = uncounted > 0 ? ` (${t.uncounted({ count: uncounted })})` : '';
     return [`- ${write({ count, amount: `${gainText(gain, WON, locale)}${aside}` })}`];
   };
   const lines = [
-    ...line(others.domestic, words.domestic),
-    ...line(others['domestic-fund'], words.domesticFund),
+    ...line(others.domestic, t.domestic),
+    ...line(others['domestic-fund'], t.domesticFund),
     ...(transactionTax.isZero()
       ? []
-      : [`- ${words.transactionTax({ amount: moneyText(transactionTax, WON, locale) })}`]),
-    ...line(others.coin, year < FIRST_YEAR_OF_COIN_TAX ? words.coin : words.coinTaxed),
-    ...line(others.other, words.other),
+      : [`- ${t.transactionTax({ amount: moneyText(transactionTax, WON, locale) })}`]),
+    ...line(others.coin, year < FIRST_YEAR_OF_COIN_TAX ? t.coin : t.coinTaxed),
+    ...line(others.other, t.other),
   ];
-  return lines.length > 0 ? ['', `**${words.domesticTitle}**`, ...lines] : [];
+  return lines.length > 0 ? ['', `**${t.domesticTitle}**`, ...lines] : [];
 };
 
 /** `미국 배당 (USD)`: by the currency in which it was paid. */
 const incomeName = (kind: 'dividend' | 'interest', currency: Currency, locale: Locale): string => {
-  const words = texts(locale).tax;
-  const country = Object.entries(words.countries).find(([code]) => code === currency)?.[1];
-  return `${words.incomes[kind]} · ${country === undefined ? currency : `${country} (${currency})`}`;
+  const t = taxMessages(locale);
+  const country = Object.entries(t.countries).find(([code]) => code === currency)?.[1];
+  return `${t.incomes[kind]} · ${country === undefined ? currency : `${country} (${currency})`}`;
 };
 
 const incomeLines = (
@@ -134,23 +135,18 @@ const incomeLines = (
   locale: Locale,
 ): readonly string[] => {
   if (income.length === 0) return [];
-  const words = texts(locale).tax;
+  const t = taxMessages(locale);
   const lines = income.map(({ kind, currency, gross, withheld, won }) => {
     const of = incomeName(kind, currency, locale);
     const inWon = moneyText(won.gross, WON, locale);
     if (currency === WON)
-      return `- ${words.incomeInWon({ of, won: inWon, tax: moneyText(withheld, WON, locale) })}`;
+      return `- ${t.incomeInWon({ of, won: inWon, tax: moneyText(withheld, WON, locale) })}`;
     const tax = `${moneyText(withheld, currency, locale)} = ${moneyText(won.withheld, WON, locale)}`;
-    return `- ${words.income({ of, local: moneyText(gross, currency, locale), won: inWon, tax })}`;
+    return `- ${t.income({ of, local: moneyText(gross, currency, locale), won: inWon, tax })}`;
   });
   const amount = moneyText(financialIncome, WON, locale);
   const isOver = financialIncome.greaterThan(FINANCIAL_INCOME_LINE_WON);
-  return [
-    '',
-    `**${words.incomeTitle}**`,
-    ...lines,
-    `- ${isOver ? words.overLine({ amount }) : words.line({ amount })}`,
-  ];
+  return ['', `**${t.incomeTitle}**`, ...lines, `- ${isOver ? t.overLine({ amount }) : t.line({ amount })}`];
 };
 
 export interface KoreanText {
@@ -169,7 +165,7 @@ const koreanNotes = (
   { report, methods, portfolios, isOnlyOne }: KoreanText,
   locale: Locale,
 ): readonly string[] => {
-  const { notes } = texts(locale).tax;
+  const { notes } = taxMessages(locale);
   const { sales, shortSales, broken, hasSampleRates } = report;
   const [method, ...others] = [...new Set(methods)];
   const sources = [...new Set(sales.map(({ rate }) => sourceName(rate, locale)))];
@@ -194,12 +190,12 @@ const koreanNotes = (
 
 /** The report as a message: what is due, of what, and what it rests on. */
 export const koreanText = (text: KoreanText, locale: Locale): string => {
-  const words = texts(locale).tax;
+  const t = taxMessages(locale);
   const { report, portfolios, today } = text;
   const { year } = report;
   return [
-    words.titleKorea({ year, names: portfolios.join(', ') }),
-    ...(today ? [words.yearSoFar({ date: today.toString() })] : []),
+    t.titleKorea({ year, names: portfolios.join(', ') }),
+    ...(today ? [t.yearSoFar({ date: today.toString() })] : []),
     '',
     ...foreignLines(report, text.other, locale),
     ...domesticLines(report, locale),
@@ -221,7 +217,7 @@ export const termText = (
   today: Temporal.PlainDate | undefined,
   locale: Locale,
 ): string => {
-  const words = texts(locale).tax;
+  const t = taxMessages(locale);
   const { year, currency, sales, gains, dividends, interest } = report;
   const total = Object.values(gains).reduce((sum, gain) => sum.plus(gain), ZERO);
   const signed = (value: Decimal): string => gainText(value, currency, locale);
@@ -229,22 +225,20 @@ export const termText = (
   const income = [
     ...(dividends.gross.isZero() && dividends.withheld.isZero()
       ? []
-      : [`- ${words.dividends({ amount: money(dividends.gross), tax: money(dividends.withheld) })}`]),
+      : [`- ${t.dividends({ amount: money(dividends.gross), tax: money(dividends.withheld) })}`]),
     ...(interest.gross.isZero() && interest.withheld.isZero()
       ? []
-      : [`- ${words.interest({ amount: money(interest.gross), tax: money(interest.withheld) })}`]),
+      : [`- ${t.interest({ amount: money(interest.gross), tax: money(interest.withheld) })}`]),
   ];
   return [
-    words.titleTerms({ year, name: portfolio, currency }),
-    ...(today ? [words.yearSoFar({ date: today.toString() })] : []),
+    t.titleTerms({ year, name: portfolio, currency }),
+    ...(today ? [t.yearSoFar({ date: today.toString() })] : []),
     '',
     ...TERMS.flatMap(([term, key]) => {
       const { length: count } = sales.filter((sale) => sale.term === term);
-      return count === 0 ? [] : [`- ${words[key]({ amount: signed(gains[term]), count })}`];
+      return count === 0 ? [] : [`- ${t[key]({ amount: signed(gains[term]), count })}`];
     }),
-    ...(sales.length > 0 || report.unrated.length === 0
-      ? [`- ${words.total({ amount: signed(total) })}`]
-      : []),
+    ...(sales.length > 0 || report.unrated.length === 0 ? [`- ${t.total({ amount: signed(total) })}`] : []),
     ...income,
     '',
     ...gainLines(
@@ -254,6 +248,6 @@ export const termText = (
     ),
     '',
     ...unratedText(report.unrated, locale),
-    words.termNote,
+    t.termNote,
   ].join('\n');
 };

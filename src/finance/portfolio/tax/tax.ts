@@ -1,4 +1,6 @@
-import { type Locale, texts } from '#src/core/i18n.ts';
+import type { Locale } from '#src/core/locale.ts';
+import { taxMessages } from '#src/core/i18n/tax.ts';
+import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
 import type { OwnerId } from '#src/core/ids.ts';
 import type { CostMethod, PortfolioRecord, Transaction } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
@@ -50,14 +52,13 @@ const yearMeant = (
   today: Temporal.PlainDate,
   locale: Locale,
 ): { readonly year: number } | { readonly problem: string } => {
-  const words = texts(locale).tax;
+  const t = taxMessages(locale);
   if (typed === undefined || typed.trim() === '')
     return { year: today.month <= LAST_MONTH_OF_FILING ? today.year - 1 : today.year };
   const digits = /^(\d{4})년?(?:도|분|귀속)?$/u.exec(typed.normalize('NFKC').trim())?.[1];
   const year = Number(digits);
-  if (digits === undefined || year < FIRST_YEAR)
-    return { problem: words.badYear({ typed: shortened(typed) }) };
-  return year > today.year ? { problem: words.notBegun({ year }) } : { year };
+  if (digits === undefined || year < FIRST_YEAR) return { problem: t.badYear({ typed: shortened(typed) }) };
+  return year > today.year ? { problem: t.notBegun({ year }) } : { year };
 };
 
 interface FoundRates {
@@ -100,7 +101,7 @@ const wonRates = async (
 
 const standInText = (standIns: FoundRates['standIns'], locale: Locale): readonly string[] => {
   if (standIns.size === 0) return [];
-  const { notes } = texts(locale).tax;
+  const { notes } = taxMessages(locale);
   const named = [...standIns]
     .toSorted(([a], [b]) => (a < b ? 1 : -1))
     .map(([asked, { day }]) => notes.closeOf({ asked, day: day.toString() }));
@@ -150,17 +151,17 @@ const fileOf = async (
   { asker, ownerId, year }: Place,
   csv: string | undefined,
 ): Promise<{ readonly note: readonly string[]; readonly media: readonly MediaAttachment[] }> => {
-  const words = texts(asker.locale).tax;
+  const t = taxMessages(asker.locale);
   if (csv === undefined) return { note: [], media: [] };
-  if (!asker.isDirect) return { note: [words.notes.noFile], media: [] };
+  if (!asker.isDirect) return { note: [t.notes.noFile], media: [] };
   const subject = `${ownerId}\0tax`;
   const file = await csvAttachment(
     deps.writeExport,
     { kind: 'portfolio', subject },
-    words.fileName({ year }),
+    t.fileName({ year }),
     csv,
   );
-  return { note: [words.notes.file], media: [file] };
+  return { note: [t.notes.file], media: [file] };
 };
 
 interface ReadLedger extends TaxedLedger {
@@ -199,7 +200,7 @@ const buttons = ({ asker, year, today }: Place, options: string): MarketAnswer['
   [year - 1, year + 1]
     .filter((each) => each <= today.year)
     .map((each) => ({
-      label: texts(asker.locale).tax.yearButton({ year: each }),
+      label: taxMessages(asker.locale).yearButton({ year: each }),
       command: `/portfolio tax ${each}${options}`,
     }));
 
@@ -212,7 +213,7 @@ const koreanAnswer = async (
 ): Promise<MarketAnswer> => {
   const { asker, ownerId, year, today } = place;
   const { locale } = asker;
-  const words = texts(locale).tax;
+  const t = taxMessages(locale);
   const ledgers = await ledgersOf(portfolios, ownerId, asker, deps, signal);
   const { rateOf, standIns } = await wonRates(neededRates(ledgers, year), deps, signal);
   const worked = await byTime(koreanReport(ledgers, year, rateOf, today), signal);
@@ -224,7 +225,7 @@ const koreanAnswer = async (
     shortSales + report.sales.length,
   );
   if (sold + income.length + unrated.length + report.broken.length === 0)
-    return { content: words.nothing({ year }), facts: [], found: 0 };
+    return { content: t.nothing({ year }), facts: [], found: 0 };
   const [method, ...more] = [...new Set(ledgers.map((ledger) => ledger.method))];
   const otherMethod: CostMethod | undefined =
     more.length > 0 || method === undefined ? undefined : method === 'fifo' ? 'average' : 'fifo';
@@ -249,10 +250,10 @@ const koreanAnswer = async (
       text,
       ...standInText(standIns, locale),
       ...new Set(ledgers.flatMap(({ notes }) => notes)),
-      words.rules,
+      t.rules,
       ...note,
-      words.termHint,
-      `**${words.notAdvice}**`,
+      t.termHint,
+      `**${t.notAdvice}**`,
     ].join('\n'),
     facts: factsOf(report, deps.clock.now().toString()),
     found: 1,
@@ -269,19 +270,19 @@ const termAnswer = async (
 ): Promise<MarketAnswer> => {
   const { asker, ownerId, year, today } = place;
   const { locale } = asker;
-  const words = texts(locale).tax;
+  const t = taxMessages(locale);
   const { name, baseCurrency } = portfolio;
   const [ledger] = await ledgersOf([portfolio], ownerId, asker, deps, signal);
-  if (!ledger) return refusedAnswer(words.nothing({ year }));
+  if (!ledger) return refusedAnswer(t.nothing({ year }));
   const report = await byTime(termReport(ledger, baseCurrency, year), signal);
   if ('refused' in report) {
     const why = ledgerProblemText(report.refused, locale);
-    return refusedAnswer(texts(locale).portfolio.broken({ name, why }));
+    return refusedAnswer(portfolioMessages(locale).broken({ name, why }));
   }
   const { sales, dividends, interest, unrated, gains } = report;
   const received = dividends.gross.plus(interest.gross);
   if (sales.length + unrated.length === 0 && received.isZero())
-    return { content: words.nothing({ year }), facts: [], found: 0 };
+    return { content: t.nothing({ year }), facts: [], found: 0 };
   const isSample = hasSampleFigures(ledger.recorded);
   const csv = sales.length > 0 ? await byTime(termCsv(report, isSample, locale), signal) : undefined;
   const { note, media } = await fileOf(deps, place, csv);
@@ -299,7 +300,7 @@ const termAnswer = async (
   const notes = rateNotes(ledger.recorded, undefined, baseCurrency, locale);
   const suffix = portfolio.isDefault ? '' : ` --in=${name}`;
   return {
-    content: [text, ...ledger.notes, ...notes, ...note, words.koreaHint, `**${words.notAdvice}**`].join('\n'),
+    content: [text, ...ledger.notes, ...notes, ...note, t.koreaHint, `**${t.notAdvice}**`].join('\n'),
     facts: [
       fact('short-term gain', gains.short.toFixed()),
       fact('long-term gain', gains.long.toFixed()),

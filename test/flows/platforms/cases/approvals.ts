@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { texts } from '#src/core/i18n.ts';
+import { channelMessages } from '#src/core/i18n/channels.ts';
+import { approvalMessages } from '#src/core/i18n/approvals.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 import { answer } from '#test/support/engine-app.ts';
 import { conversationIn } from '#test/flows/gateway-support.ts';
@@ -12,7 +13,7 @@ export const ASKS_FIRST = { tools: { rules: [{ pattern: 'get_datetime', verdict:
 
 const looksAtClock: FakeReply = { kind: 'answer', toolCalls: [{ name: 'get_datetime', input: {} }] };
 const QUESTION = 'May I do this';
-const { approve, deny } = texts('en').channels;
+const { approve, deny } = channelMessages('en');
 
 /** Calls that wait for a person. */
 export const approvalCases = ({ can, name }: PlatformKit, talk: () => Talk): void => {
@@ -109,7 +110,7 @@ export const approvalCases = ({ can, name }: PlatformKit, talk: () => Talk): voi
       const question = await ask(ann, place, 'It is one.');
       const decided = count('approval:decide');
       decide(bob, question, 'approve');
-      expect((await sees(bob, place, texts('en').approvals.notYours())).isPrivate).toBe(true);
+      expect((await sees(bob, place, approvalMessages('en').notYours())).isPrivate).toBe(true);
       expect(platform.seenBy(ann, place).map(({ text }) => text)).toEqual([question.text]);
       expect(count('approval:decide')).toBe(decided);
       decide(ann, question, 'approve');

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { discordMessages } from '#channels/discord/i18n.ts';
-import { texts } from '#src/core/i18n.ts';
+import { gateMessages } from '#src/core/i18n/gates.ts';
+import { guildMessages } from '#src/core/i18n/guild.ts';
 import type { DiscordPlatform } from '#test/support/platforms/discord.ts';
 import { ECHO, type Talk } from '#test/support/platforms/talk.ts';
 
@@ -48,7 +49,7 @@ export const discordServerCases = (started: () => ServerTalk): void => {
     fake.refuseDirect(shy);
     fake.say(shy, servers.ours.room, fake.mention());
     // The command in it is clickable on Discord.
-    const [asked = ''] = texts('en').gates.nothingAsked().split('`');
+    const [asked = ''] = gateMessages('en').nothingAsked().split('`');
     await fake.until(() =>
       fake.messagesIn(servers.ours.room.id).some(({ content }) => content.startsWith(asked)),
     );
@@ -63,7 +64,7 @@ export const discordServerCases = (started: () => ServerTalk): void => {
     const direct = fake.directChannel(ann);
     const said = () => fake.messagesIn(direct.id).map(({ content }) => content);
     await fake.until(() => said().length === 2);
-    expect(said()).toEqual([discordMessages.en.mayNotWrite({ chat: `<#${room.id}>` }), `${ECHO}hello?`]);
+    expect(said()).toEqual([discordMessages('en').mayNotWrite({ chat: `<#${room.id}>` }), `${ECHO}hello?`]);
   });
 
   it('that allows a thread is heard in that thread', async () => {
@@ -77,6 +78,6 @@ export const discordServerCases = (started: () => ServerTalk): void => {
     platform.say(manager, thread, 'and in here?', { mention: true });
     await talk.sees(manager, thread, `${ECHO}and in here?`);
     platform.call(manager, room, 'settings', { change: 'channels all' });
-    await talk.sees(manager, room, texts('en').guild.everywhere());
+    await talk.sees(manager, room, guildMessages('en').everywhere());
   });
 };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { texts } from '#src/core/i18n.ts';
+import { channelMessages } from '#src/core/i18n/channels.ts';
 import { calls } from '#test/support/broker.ts';
 import { answer } from '#test/support/engine-app.ts';
 import type { Place, PlatformKit, Seen } from '#test/support/platforms/driver.ts';
@@ -91,7 +91,7 @@ export const personalCases = (kit: PlatformKit, talk: () => Talk): void => {
     expect(before.text).not.toContain('Meta Platforms');
     await ann.next(ann.direct, /It is in your records/, () =>
       can.buttons
-        ? platform.press(ann.person, question, texts('en').channels.approve())
+        ? platform.press(ann.person, question, channelMessages('en').approve())
         : platform.say(ann.person, ann.direct, 'y'),
     );
     await ann.call('portfolio', { action: 'history' }, /Bought 2 of Meta Platforms/);
@@ -106,7 +106,7 @@ export const personalCases = (kit: PlatformKit, talk: () => Talk): void => {
     expect(question.text).toMatch(/Sun 2025-11-09 is a weekend, and .+ was closed\./);
     await ann.next(ann.direct, /Sunday it is/, () =>
       can.buttons
-        ? platform.press(ann.person, question, texts('en').channels.approve())
+        ? platform.press(ann.person, question, channelMessages('en').approve())
         : platform.say(ann.person, ann.direct, 'sure'),
     );
     await ann.call('portfolio', { action: 'history' }, /Bought 2 of Oracle/);

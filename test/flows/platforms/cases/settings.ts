@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { texts } from '#src/core/i18n.ts';
+import { guildMessages } from '#src/core/i18n/guild.ts';
 import type { PlatformKit } from '#test/support/platforms/driver.ts';
 import { ECHO, type Talk } from '#test/support/platforms/talk.ts';
 
-const { guild: en } = texts('en');
-const { guild: ko } = texts('ko');
+const en = guildMessages('en');
+const ko = guildMessages('ko');
 
 /** What those who run a server choose for it. It is for everybody there: the case puts it back, and comes last. */
 export const settingsCases = ({ can }: PlatformKit, talk: () => Talk): void => {

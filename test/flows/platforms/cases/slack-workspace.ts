@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
-import { texts } from '#src/core/i18n.ts';
+import { guildMessages } from '#src/core/i18n/guild.ts';
+import { commandMessages } from '#src/core/i18n/commands.ts';
+import { queueMessages } from '#src/core/i18n/queue.ts';
 import type { SlackPlatform } from '#test/support/platforms/slack.ts';
 import { ECHO, eventually, type Talk } from '#test/support/platforms/talk.ts';
 
@@ -18,7 +20,7 @@ export const slackWorkspaceCases = (started: () => WorkspaceTalk): void => {
     fake.changeChannel(room.id, { members: [...room.members, eve.id] });
     fake.say(room.id, eve.id, '/settings channels all', { mention: true });
     const said = await eventually(() => fake.botMessagesIn(room.id).at(0));
-    expect(said.rendered).toBe(texts('en').guild.managersOnly());
+    expect(said.rendered).toBe(guildMessages('en').managersOnly());
   });
 
   it('has a conversation in each thread: a command about one says so where it is called beside them', async () => {
@@ -30,7 +32,7 @@ export const slackWorkspaceCases = (started: () => WorkspaceTalk): void => {
     const calls = { model: 'haiku', reset: '', context: '', queue: 'collect' };
     for (const [name, argument] of Object.entries(calls)) {
       platform.call(boss, room, name, { argument });
-      const said = await talk.sees(boss, room, texts('en').commands.inThread({ name }));
+      const said = await talk.sees(boss, room, commandMessages('en').inThread({ name }));
       expect(said.isPrivate).toBe(true);
     }
     // In the thread it is done.
@@ -45,7 +47,7 @@ export const slackWorkspaceCases = (started: () => WorkspaceTalk): void => {
     const { talk, platform } = started();
     const room = platform.addRoom('whole');
     platform.call(platform.boss, room, 'queue', { mode: 'steer', channel: '--channel' });
-    const { meanings, scopes, set } = texts('en').queue;
+    const { meanings, scopes, set } = queueMessages('en');
     const words = set({ mode: 'steer', meaning: meanings.steer, scope: scopes.channel });
     await talk.sees(platform.boss, room, words);
   });

@@ -1,14 +1,11 @@
-import { en } from './i18n/en.ts';
-import { ko } from './i18n/ko.ts';
-
 export type Locale = 'ko' | 'en';
 export type Localized = Readonly<Record<Locale, string>>;
 
-type Catalogue = typeof en;
-const CATALOGUES: Record<Locale, Catalogue> = { ko, en };
-
-/** The sentences in one language. Keys and their parameters are checked by the compiler in both. */
-export const texts = (locale: Locale): Catalogue => CATALOGUES[locale];
+/** Messages in both languages, by the language of their reader. The compiler asks for every key in both. */
+export const localized =
+  <Messages>(messages: Readonly<Record<Locale, Messages>>) =>
+  (locale: Locale): Messages =>
+    messages[locale];
 
 const WORD = /[\p{L}\p{N}]+/gu;
 const HANGUL = /[\u1100-\u11ff\u3130-\u318f\uac00-\ud7af]/u;
