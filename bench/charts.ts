@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { HistoryRange, Reader } from '#src/core/market-desk.ts';
+import type { HistoryRange, Audience } from '#src/core/market-desk.ts';
 import { createCharts } from '#src/finance/charts/charts.ts';
 import { createSampleSource } from '#src/finance/market/sample-source.ts';
 import type { History } from '#src/finance/market/source.ts';
@@ -17,7 +17,7 @@ const WARM_UPS = 6;
 const BAR_MS = 120;
 const BAR_DELAY_MS = 20;
 const NANOSECONDS_A_MS = 1_000_000;
-const READER: Reader = { locale: 'ko', timeZone: 'Asia/Seoul' };
+const READER: Audience = { locale: 'ko', timeZone: 'Asia/Seoul' };
 
 const historiesOf = async (names: readonly string[], range: HistoryRange): Promise<readonly History[]> => {
   const symbols = createSymbolSearch();

@@ -137,19 +137,19 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
   const hooks = createHooks(logger, clock);
   const profiles = createProfiles(storage.db, clock);
   const finance = openFinance({
-    settings: { mode: 'sample', isConfigured: false },
+    settings: { mode: 'sample', hasLiveSetup: false },
     personal: personalDepsOn(storage, clock),
     dataDir,
     clock,
     logger,
   });
-  const { symbols, desk, hours: marketHours } = finance;
+  const { symbols, markets, hours: marketHours } = finance;
   const registry = createCommandRegistry([
-    price({ desk, symbols }),
+    price({ markets, symbols }),
     help({ listCommands: () => registry.list() }),
     profile({ profiles, zones: finance.personal.zones }),
   ]);
-  const shared = { storage, profiles, hooks, symbols, desk, clock, events, logger };
+  const shared = { storage, profiles, hooks, symbols, markets, clock, events, logger };
 
   const matchBinding = createBindingMatcher([], []);
   const settings = {

@@ -17,7 +17,7 @@ import { createBudget } from '#src/agent/usage/budget.ts';
 import type { Config } from '#src/config/config.ts';
 import type { ExecutionAdapter } from '#src/core/execution.ts';
 import type { SymbolSearch } from '#src/core/finance.ts';
-import type { MarketDesk } from '#src/core/market-desk.ts';
+import type { MarketQueries } from '#src/core/market-desk.ts';
 import { NO_USAGE } from '#src/core/model.ts';
 import { createReadSentence } from '#src/finance/sentences/read-sentence.ts';
 import { createFinanceTools } from '#src/finance/tools/index.ts';
@@ -32,7 +32,7 @@ interface OfflineAdapterDeps extends Pick<
   readonly profiles: PromptDeps['profiles'];
   readonly config: Config;
   readonly turns: Turns;
-  readonly desk: MarketDesk;
+  readonly markets: MarketQueries;
   readonly symbols: SymbolSearch;
 }
 
@@ -52,7 +52,7 @@ export const openOfflineAdapter = async (
     events,
     logger,
   });
-  toolbox.furnish(createFinanceTools({ ...deps, ...quietDesks }));
+  toolbox.registerTools(createFinanceTools({ ...deps, ...quietDesks }));
   const tools = toolbox.registry;
   const keys = await openKeyRing({ ...deps, settings });
   const models = openModelChoice({ ...deps, settings }, keys, () => true);

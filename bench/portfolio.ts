@@ -5,14 +5,14 @@ import type { Quote } from '#src/core/finance.ts';
 import { type AccountId, asId, type ChannelId, type ChatId, type UserId } from '#src/core/ids.ts';
 import type { NewTransaction } from '#src/core/ledger.ts';
 import { Decimal } from '#src/core/money.ts';
-import type { Asker } from '#src/core/personal-desk.ts';
+import type { Requester } from '#src/core/personal-desk.ts';
 import type { Bar, Market } from '#src/finance/market/source.ts';
 import { ratedPortfolios } from '#src/finance/portfolio/entries/rated-portfolios.ts';
 import { summaryAnswer } from '#src/finance/portfolio/summary.ts';
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
 import { systemClock } from '#src/infra/clock.ts';
 import { openStorage } from '#src/storage/database.ts';
-import { createPersonalStores, type PersonalStores } from '#src/storage/personal-stores.ts';
+import { createAccountStores, type AccountStores } from '#src/storage/personal-stores.ts';
 import { summarize } from './statistics.ts';
 
 const ENTRIES = 5_000;
@@ -22,7 +22,7 @@ const BAR_MS = 50;
 
 const channelId = asId<ChannelId>('bench');
 const userId = asId<UserId>('mina');
-const asker: Asker = {
+const requester: Requester = {
   channelId,
   userId,
   name: 'Mina',
@@ -92,16 +92,16 @@ export const benchPortfolio = async (): Promise<void> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'finclaw-bench-'));
   const storage = await openStorage({ dataDir });
   try {
-    const stores = createPersonalStores(storage, systemClock);
-    const ownerId = await stores.owners.ownerOf(asker);
-    const portfolio = await stores.portfolios.create(asker, { name: 'main', baseCurrency: 'KRW' });
+    const stores = createAccountStores(storage, systemClock);
+    const ownerId = await stores.owners.ownerOf(requester);
+    const portfolio = await stores.portfolios.create(requester, { name: 'main', baseCurrency: 'KRW' });
     if (!portfolio) throw new Error('no portfolio');
     const entries = Array.from({ length: ENTRIES }, (_, index) => entryAt(index));
     await stores.portfolios.record(ownerId, portfolio.id, ['bench'], function* () {
       yield;
       return { append: entries };
     });
-    const rated = ({ owners, portfolios, dailyRates }: PersonalStores) => ({
+    const rated = ({ owners, portfolios, dailyRates }: AccountStores) => ({
       owners,
       store: ratedPortfolios(portfolios, { market: { getDays }, symbols, clock: systemClock, dailyRates }),
     });
@@ -122,7 +122,7 @@ export const benchPortfolio = async (): Promise<void> => {
         clock: systemClock,
       });
       const startedAt = process.cpuUsage();
-      const { found } = await summary({ isDrawn: false }, asker, new AbortController().signal);
+      const { found } = await summary({ isDrawn: false }, requester, new AbortController().signal);
       if (found === 0) throw new Error('no summary');
       const { user, system } = process.cpuUsage(startedAt);
       return (user + system) / 1_000;
@@ -132,7 +132,7 @@ export const benchPortfolio = async (): Promise<void> => {
     const first = await ask(known);
     for (let run = 0; run < RUNS; run += 1) {
       // A store that has read nothing yet takes the whole ledger from the disk.
-      times.anew.push(await ask(rated(createPersonalStores(storage, systemClock))));
+      times.anew.push(await ask(rated(createAccountStores(storage, systemClock))));
       await ask(known);
       times.again.push(await ask(known));
     }

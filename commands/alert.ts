@@ -1,12 +1,12 @@
 import type { Command, CommandDefinition, CommandFlags, CommandResult } from '#src/core/command.ts';
 import { alertMessages } from '#src/core/i18n/alerts.ts';
 import type { MsgContext } from '#src/core/message.ts';
-import { type AlertDesk, askerOfMessage, type SetAlertRequest } from '#src/core/personal-desk.ts';
+import { type AlertService, requesterOfMessage, type SetAlertRequest } from '#src/core/personal-desk.ts';
 import { askedVerb, verbs } from './asked-verb.ts';
-import { personalResult } from './personal-result.ts';
+import { accountResult } from './personal-result.ts';
 
 export interface AlertDeps {
-  readonly alerts: AlertDesk;
+  readonly alerts: AlertService;
 }
 
 export const alertDefinition: CommandDefinition = {
@@ -106,26 +106,31 @@ const requestOf = (args: readonly string[], flags: CommandFlags | undefined): Se
 };
 
 /** How it is used, and what there is already. */
-const overview = async (alerts: AlertDesk, ctx: MsgContext, signal: AbortSignal): Promise<CommandResult> => {
-  const list = await alerts.list({}, askerOfMessage(ctx), signal);
-  const result = personalResult(list, ctx);
+const overview = async (
+  alerts: AlertService,
+  ctx: MsgContext,
+  signal: AbortSignal,
+): Promise<CommandResult> => {
+  const list = await alerts.list({}, requesterOfMessage(ctx), signal);
+  const result = accountResult(list, ctx);
   return { ...result, content: `${alertMessages(ctx.locale).usage()}\n\n${result.content}` };
 };
 
 export const alert = ({ alerts }: AlertDeps): Command => ({
   definition: alertDefinition,
   execute: async (args, ctx, signal, flags) => {
-    const asker = askerOfMessage(ctx);
+    const requester = requesterOfMessage(ctx);
     if (args.length === 0) return overview(alerts, ctx, signal);
     const asked = askedVerb(args, FIRST, args.some((word) => OF_NEWS.test(word)) ? NONE : LAST);
     if (asked?.action === 'list' && asked.words.length === 0)
-      return personalResult(await alerts.list({}, asker, signal), ctx);
+      return accountResult(await alerts.list({}, requester, signal), ctx);
     const which = asked?.words.filter((word) => !BESIDE_NAME.test(word)).join(' ') ?? '';
     if (asked?.action === 'delete') {
       const isSure = flagOf(flags, 'yes', '확인') !== undefined;
-      return personalResult(await alerts.remove({ which, isSure }, asker, signal), ctx);
+      return accountResult(await alerts.remove({ which, isSure }, requester, signal), ctx);
     }
-    if (asked?.action === 'snooze') return personalResult(await alerts.snooze({ which }, asker, signal), ctx);
-    return personalResult(await alerts.set(requestOf(args, flags), asker, signal), ctx);
+    if (asked?.action === 'snooze')
+      return accountResult(await alerts.snooze({ which }, requester, signal), ctx);
+    return accountResult(await alerts.set(requestOf(args, flags), requester, signal), ctx);
   },
 });

@@ -1,12 +1,12 @@
 import type { Command, CommandDefinition, CommandFlags, CommandResult } from '#src/core/command.ts';
 import { chatNoticeMessages } from '#src/core/i18n/chat-notices.ts';
 import type { MsgContext } from '#src/core/message.ts';
-import { type AlertDesk, askerOfMessage, type ChatNoticesDesk } from '#src/core/personal-desk.ts';
-import { personalResult } from './personal-result.ts';
+import { type AlertService, requesterOfMessage, type ChatNoticeService } from '#src/core/personal-desk.ts';
+import { accountResult } from './personal-result.ts';
 
 export interface AlertsDeps {
-  readonly alerts: Pick<AlertDesk, 'list'>;
-  readonly chatNotices: ChatNoticesDesk;
+  readonly alerts: Pick<AlertService, 'list'>;
+  readonly chatNotices: ChatNoticeService;
 }
 
 const HERE: ReadonlySet<string> = new Set(['here', '여기', '채널']);
@@ -68,7 +68,7 @@ const idIn = (words: readonly string[], flags: CommandFlags | undefined): string
 };
 
 const inChannel = async (
-  desk: ChatNoticesDesk,
+  markets: ChatNoticeService,
   which: string | undefined,
   ctx: MsgContext,
   signal: AbortSignal,
@@ -76,18 +76,20 @@ const inChannel = async (
   const t = chatNoticeMessages(ctx.locale);
   if (ctx.chatType === 'direct') return { content: t.onlyInChannel(), ephemeral: true };
   if (!ctx.isAdmin && !ctx.managesGuild) return { content: t.managersOnly(), ephemeral: true };
-  const asker = askerOfMessage(ctx);
+  const requester = requesterOfMessage(ctx);
   const answer =
-    which === undefined ? await desk.list({}, asker, signal) : await desk.remove({ which }, asker, signal);
-  return personalResult(answer, ctx);
+    which === undefined
+      ? await markets.list({}, requester, signal)
+      : await markets.remove({ which }, requester, signal);
+  return accountResult(answer, ctx);
 };
 
-export const alerts = ({ alerts: desk, chatNotices }: AlertsDeps): Command => ({
+export const alerts = ({ alerts: markets, chatNotices }: AlertsDeps): Command => ({
   definition: alertsDefinition,
   execute: async ([first = '', ...rest], ctx, signal, flags) => {
     const isHere = HERE.has(first.toLowerCase());
     const which = idIn(isHere ? rest : [], flags);
     if (isHere || which !== undefined) return inChannel(chatNotices, which, ctx, signal);
-    return personalResult(await desk.list({}, askerOfMessage(ctx), signal), ctx);
+    return accountResult(await markets.list({}, requesterOfMessage(ctx), signal), ctx);
   },
 });

@@ -6,12 +6,16 @@ import { type Reading, withoutReadings } from '#src/language/reading.ts';
 import { readTime, timesIn } from '#src/language/times.ts';
 import { weekdaysIn } from '#src/language/weekdays.ts';
 import { byTime, type Steps } from '#src/infra/steps.ts';
-import { askerOfMessage, type BriefingDesk, type SetBriefingRequest } from '#src/core/personal-desk.ts';
+import {
+  requesterOfMessage,
+  type BriefingService,
+  type SetBriefingRequest,
+} from '#src/core/personal-desk.ts';
 import { askedVerb, verbs } from './asked-verb.ts';
-import { personalResult } from './personal-result.ts';
+import { accountResult } from './personal-result.ts';
 
 export interface BriefingDeps {
-  readonly briefings: BriefingDesk;
+  readonly briefings: BriefingService;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
 }
 
@@ -178,21 +182,21 @@ const readRequest = function* (
 export const briefing = ({ briefings, symbols }: BriefingDeps): Command => ({
   definition: briefingDefinition,
   execute: async (args, ctx, signal, flags) => {
-    const asker = askerOfMessage(ctx);
+    const requester = requesterOfMessage(ctx);
     const isFlagged = flags?.has(DIRECT) === true;
     const asked = askedVerb(args, FIRST, LAST);
     const rest = asked?.words ?? args;
     const action = asked?.action ?? (args.length === 0 ? 'list' : 'set');
-    if (action === 'list') return personalResult(await briefings.list({}, asker, signal), ctx);
+    if (action === 'list') return accountResult(await briefings.list({}, requester, signal), ctx);
     if (action === 'delete') {
       const isSure = flags?.has('yes') === true || flags?.has('확인') === true;
-      return personalResult(await briefings.remove({ which: rest.join(' '), isSure }, asker, signal), ctx);
+      return accountResult(await briefings.remove({ which: rest.join(' '), isSure }, requester, signal), ctx);
     }
     if (action === 'now') {
       const names = await byTime(namesIn(rest, symbols, MAX_NAMES), signal);
-      return personalResult(await briefings.now({ names }, asker, signal), ctx);
+      return accountResult(await briefings.now({ names }, requester, signal), ctx);
     }
     const request = await byTime(readRequest(rest, isFlagged, symbols), signal);
-    return personalResult(await briefings.set(request, asker, signal), ctx);
+    return accountResult(await briefings.set(request, requester, signal), ctx);
   },
 });

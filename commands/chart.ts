@@ -9,14 +9,14 @@ import {
   type ChartRequest,
   HISTORY_RANGES,
   type HistoryRange,
-  type MarketDesk,
+  type MarketQueries,
 } from '#src/core/market-desk.ts';
 import { namesIn } from '#src/language/name-scan.ts';
 import { byTime } from '#src/infra/steps.ts';
 import { commandResult } from './market-result.ts';
 
 export interface ChartDeps {
-  readonly desk: Pick<MarketDesk, 'chart'>;
+  readonly markets: Pick<MarketQueries, 'chart'>;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
 }
 
@@ -160,7 +160,7 @@ const wordsOf = (args: readonly string[], symbols: ChartDeps['symbols']): readon
     : [{ kind: 'name', text: first }, ...words.slice(1)];
 };
 
-export const chart = ({ desk, symbols }: ChartDeps): Command => ({
+export const chart = ({ markets, symbols }: ChartDeps): Command => ({
   definition: chartDefinition,
   execute: async (args, ctx, signal) => {
     const texted = chartMessages(ctx.locale);
@@ -179,7 +179,7 @@ export const chart = ({ desk, symbols }: ChartDeps): Command => ({
     const theme = words.find((word) => word.kind === 'theme')?.theme;
     const indicators = words.flatMap((word) => (word.kind === 'indicator' ? [word.text] : []));
     return commandResult(
-      await desk.chart({ queries, range, indicators, ...(theme && { theme }) }, ctx, signal),
+      await markets.chart({ queries, range, indicators, ...(theme && { theme }) }, ctx, signal),
     );
   },
 });

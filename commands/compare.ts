@@ -2,13 +2,13 @@ import type { Command, CommandDefinition } from '#src/core/command.ts';
 import type { SymbolSearch } from '#src/core/finance.ts';
 import { rangeLabel, readRange } from '#src/language/history-range.ts';
 import { analysisMessages } from '#src/core/i18n/analysis.ts';
-import { HISTORY_RANGES, type HistoryRange, type MarketDesk } from '#src/core/market-desk.ts';
+import { HISTORY_RANGES, type HistoryRange, type MarketQueries } from '#src/core/market-desk.ts';
 import { namesIn } from '#src/language/name-scan.ts';
 import { byTime, type Steps } from '#src/infra/steps.ts';
 import { commandResult } from './market-result.ts';
 
 export interface CompareDeps {
-  readonly desk: Pick<MarketDesk, 'compare'>;
+  readonly markets: Pick<MarketQueries, 'compare'>;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
 }
 
@@ -85,7 +85,7 @@ const read = function* (args: readonly string[], symbols: CompareDeps['symbols']
     : { queries: yield* namesOf(words), range: DEFAULT_RANGE };
 };
 
-export const compare = ({ desk, symbols }: CompareDeps): Command => ({
+export const compare = ({ markets, symbols }: CompareDeps): Command => ({
   definition: compareDefinition,
   execute: async (args, ctx, signal) => {
     const t = analysisMessages(ctx.locale);
@@ -93,6 +93,6 @@ export const compare = ({ desk, symbols }: CompareDeps): Command => ({
     if (queries.length < MIN_SYMBOLS) return { content: t.compareUsage(), ephemeral: true };
     if (queries.length > MAX_SYMBOLS)
       return { content: t.compareTooMany({ limit: MAX_SYMBOLS }), ephemeral: true };
-    return commandResult(await desk.compare({ queries, range, isDrawn: true }, ctx, signal));
+    return commandResult(await markets.compare({ queries, range, isDrawn: true }, ctx, signal));
   },
 });

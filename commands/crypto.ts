@@ -1,13 +1,13 @@
 import type { Command, CommandDefinition } from '#src/core/command.ts';
 import type { SymbolSearch } from '#src/core/finance.ts';
 import { marketMessages } from '#src/core/i18n/market-news.ts';
-import type { MarketDesk, OverviewRequest } from '#src/core/market-desk.ts';
+import type { MarketQueries, OverviewRequest } from '#src/core/market-desk.ts';
 import { namesIn } from '#src/language/name-scan.ts';
 import { byTime } from '#src/infra/steps.ts';
 import { commandResult } from './market-result.ts';
 
 export interface CryptoDeps {
-  readonly desk: Pick<MarketDesk, 'overview'>;
+  readonly markets: Pick<MarketQueries, 'overview'>;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
 }
 
@@ -67,7 +67,7 @@ const takeCurrency = (
   return { currency: first, rest: first ? args.slice(1) : args };
 };
 
-export const crypto = ({ desk, symbols }: CryptoDeps): Command => ({
+export const crypto = ({ markets, symbols }: CryptoDeps): Command => ({
   definition: cryptoDefinition,
   execute: async (args, ctx, signal) => {
     const { currency, rest } = takeCurrency(args);
@@ -77,7 +77,7 @@ export const crypto = ({ desk, symbols }: CryptoDeps): Command => ({
       return { content, ephemeral: true };
     }
     return commandResult(
-      await desk.overview({ of: 'crypto', names, ...(currency && { currency }) }, ctx, signal),
+      await markets.overview({ of: 'crypto', names, ...(currency && { currency }) }, ctx, signal),
     );
   },
 });

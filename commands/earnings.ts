@@ -1,13 +1,13 @@
 import type { Command, CommandDefinition } from '#src/core/command.ts';
 import type { SymbolSearch } from '#src/core/finance.ts';
 import { marketMessages } from '#src/core/i18n/market-news.ts';
-import type { MarketDesk } from '#src/core/market-desk.ts';
+import type { MarketQueries } from '#src/core/market-desk.ts';
 import { namesIn } from '#src/language/name-scan.ts';
 import { byTime } from '#src/infra/steps.ts';
 import { commandResult } from './market-result.ts';
 
 export interface EarningsDeps {
-  readonly desk: Pick<MarketDesk, 'earnings'>;
+  readonly markets: Pick<MarketQueries, 'earnings'>;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
 }
 
@@ -37,7 +37,7 @@ export const earningsDefinition: CommandDefinition = {
   ],
 };
 
-export const earnings = ({ desk, symbols }: EarningsDeps): Command => ({
+export const earnings = ({ markets, symbols }: EarningsDeps): Command => ({
   definition: earningsDefinition,
   execute: async (args, ctx, signal) => {
     const queries = await byTime(namesIn(args, symbols, MAX_COMPANIES), signal);
@@ -45,6 +45,6 @@ export const earnings = ({ desk, symbols }: EarningsDeps): Command => ({
       const content = marketMessages(ctx.locale).earnings.tooMany({ limit: MAX_COMPANIES });
       return { content, ephemeral: true };
     }
-    return commandResult(await desk.earnings({ queries }, ctx, signal));
+    return commandResult(await markets.earnings({ queries }, ctx, signal));
   },
 });

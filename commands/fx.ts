@@ -1,9 +1,9 @@
 import type { Command, CommandDefinition } from '#src/core/command.ts';
-import type { MarketDesk } from '#src/core/market-desk.ts';
+import type { MarketQueries } from '#src/core/market-desk.ts';
 import { commandResult } from './market-result.ts';
 
 export interface FxDeps {
-  readonly desk: Pick<MarketDesk, 'convert'>;
+  readonly markets: Pick<MarketQueries, 'convert'>;
 }
 
 export const fxDefinition: CommandDefinition = {
@@ -36,8 +36,8 @@ export const fxDefinition: CommandDefinition = {
   ],
 };
 
-export const fx = ({ desk }: FxDeps): Command => ({
+export const fx = ({ markets }: FxDeps): Command => ({
   definition: fxDefinition,
   execute: async (args, ctx, signal) =>
-    commandResult(await desk.convert({ text: args.join(' ') }, ctx, signal)),
+    commandResult(await markets.convert({ text: args.join(' ') }, ctx, signal)),
 });

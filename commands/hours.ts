@@ -1,11 +1,11 @@
 import type { Command, CommandDefinition } from '#src/core/command.ts';
-import type { MarketDesk } from '#src/core/market-desk.ts';
+import type { MarketQueries } from '#src/core/market-desk.ts';
 import { datesIn, SOME_DAY } from '#src/language/dates.ts';
 import { withoutReadings } from '#src/language/reading.ts';
 import { commandResult } from './market-result.ts';
 
 export interface HoursDeps {
-  readonly desk: Pick<MarketDesk, 'hours'>;
+  readonly markets: Pick<MarketQueries, 'hours'>;
 }
 
 export const hoursDefinition: CommandDefinition = {
@@ -43,7 +43,7 @@ export const hoursDefinition: CommandDefinition = {
   ],
 };
 
-export const hours = ({ desk }: HoursDeps): Command => ({
+export const hours = ({ markets }: HoursDeps): Command => ({
   definition: hoursDefinition,
   execute: async (args, ctx, signal) => {
     const text = args.join(' ').trim();
@@ -51,7 +51,7 @@ export const hours = ({ desk }: HoursDeps): Command => ({
     const date = found && text.slice(found.start, found.end);
     const market = (found ? withoutReadings(text, [found]) : text).replaceAll(/\s+/g, ' ').trim();
     return commandResult(
-      await desk.hours(
+      await markets.hours(
         { ...(market !== '' && { market }), ...(date !== undefined && { date }) },
         ctx,
         signal,

@@ -1,9 +1,9 @@
 import type { Command, CommandDefinition } from '#src/core/command.ts';
-import type { MarketDesk } from '#src/core/market-desk.ts';
+import type { MarketQueries } from '#src/core/market-desk.ts';
 import { commandResult } from './market-result.ts';
 
 export interface MarketDeps {
-  readonly desk: Pick<MarketDesk, 'overview'>;
+  readonly markets: Pick<MarketQueries, 'overview'>;
 }
 
 export const marketDefinition: CommandDefinition = {
@@ -18,7 +18,8 @@ export const marketDefinition: CommandDefinition = {
   isHarmless: true,
 };
 
-export const market = ({ desk }: MarketDeps): Command => ({
+export const market = ({ markets }: MarketDeps): Command => ({
   definition: marketDefinition,
-  execute: async (_args, ctx, signal) => commandResult(await desk.overview({ of: 'markets' }, ctx, signal)),
+  execute: async (_args, ctx, signal) =>
+    commandResult(await markets.overview({ of: 'markets' }, ctx, signal)),
 });

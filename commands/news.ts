@@ -1,10 +1,10 @@
 import type { Command, CommandDefinition } from '#src/core/command.ts';
 import type { SymbolSearch } from '#src/core/finance.ts';
-import type { MarketDesk } from '#src/core/market-desk.ts';
+import type { MarketQueries } from '#src/core/market-desk.ts';
 import { commandResult } from './market-result.ts';
 
 export interface NewsDeps {
-  readonly desk: Pick<MarketDesk, 'news'>;
+  readonly markets: Pick<MarketQueries, 'news'>;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
 }
 
@@ -43,7 +43,7 @@ export const newsDefinition: CommandDefinition = {
   ],
 };
 
-export const news = ({ desk, symbols }: NewsDeps): Command => ({
+export const news = ({ markets, symbols }: NewsDeps): Command => ({
   definition: newsDefinition,
   execute: async (args, ctx, signal) => {
     const whole = args.join(' ').trim();
@@ -53,6 +53,6 @@ export const news = ({ desk, symbols }: NewsDeps): Command => ({
     const hasCount = number !== undefined && !isName;
     const query = hasCount ? args.slice(0, -1).join(' ').trim() : whole;
     const limit = hasCount ? Math.min(Math.max(1, Number(number)), MAX_HEADLINES) : USUAL_HEADLINES;
-    return commandResult(await desk.news({ ...(query !== '' && { query }), limit }, ctx, signal));
+    return commandResult(await markets.news({ ...(query !== '' && { query }), limit }, ctx, signal));
   },
 });

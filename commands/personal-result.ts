@@ -17,7 +17,7 @@ const withZoneQuestion = (answer: MarketAnswer, ctx: MsgContext): MarketAnswer =
 };
 
 /** What is a person's own is shown to them alone, wherever they ask. */
-export const personalResult = (answer: MarketAnswer, ctx: MsgContext): CommandResult => ({
+export const accountResult = (answer: MarketAnswer, ctx: MsgContext): CommandResult => ({
   ...commandResult(withZoneQuestion(answer, ctx)),
   ephemeral: ctx.chatType !== 'direct',
 });

@@ -7,7 +7,7 @@ import { readAmount } from '#src/language/amounts.ts';
 import { type EntryFields, type EntryText, readEntryText } from '#src/language/entries.ts';
 import type { SplitDirection } from '#src/language/ratios.ts';
 import { DIRECTIONS, TOLD, type Verb, verbIn } from './portfolio-verbs.ts';
-import { isTaxReport, isTaxWord, isUnclearTax, readTaxWords } from './tax-words.ts';
+import { isTaxReport, isTaxWord, isUnclearTax, parseTaxArgs } from './tax-words.ts';
 
 /** What an example can be given of. */
 export type ExampleOf = TransactionKind | 'undo' | 'preview' | 'history' | 'analyse' | 'tax-report';
@@ -209,7 +209,7 @@ const entryOf = (
 };
 
 /** From the words behind the command to what is to be done. Never throws. */
-export const readPortfolioWords = (
+export const parsePortfolioArgs = (
   args: readonly string[],
   flags: CommandFlags,
   symbols: Pick<SymbolSearch, 'resolve'>,
@@ -259,7 +259,7 @@ export const readPortfolioWords = (
     case 'analyse':
       return analysisOf(rest, portfolio);
     case 'tax-report': {
-      const read = readTaxWords(rest, flags, portfolio);
+      const read = parseTaxArgs(rest, flags, portfolio);
       return 'leftOver' in read
         ? { action: 'left-over', typed: read.leftOver, of: 'tax-report' }
         : { action: 'tax-report', request: read };

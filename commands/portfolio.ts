@@ -4,13 +4,13 @@ import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
 import { taxMessages } from '#src/core/i18n/tax.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import type { MsgContext } from '#src/core/message.ts';
-import { askerOfMessage, type PortfolioDesk } from '#src/core/personal-desk.ts';
+import { requesterOfMessage, type PortfolioService } from '#src/core/personal-desk.ts';
 import { shortened } from '#src/core/text.ts';
-import { personalResult } from './personal-result.ts';
+import { accountResult } from './personal-result.ts';
 import type { PortfolioWish } from './portfolio-words.ts';
 
 export interface PortfolioDeps {
-  readonly portfolio: PortfolioDesk;
+  readonly portfolio: PortfolioService;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
 }
 
@@ -239,57 +239,61 @@ const said = (content: string): MarketAnswer => ({ content, facts: [], found: 0 
 
 const ask = (
   wish: PortfolioWish,
-  desk: PortfolioDesk,
+  markets: PortfolioService,
   ctx: MsgContext,
   signal: AbortSignal,
 ): Promise<MarketAnswer> | MarketAnswer => {
-  const asker = askerOfMessage(ctx);
+  const requester = requesterOfMessage(ctx);
   const t = portfolioMessages(ctx.locale);
   switch (wish.action) {
     case 'summary':
-      return desk.summary({ portfolio: wish.portfolio, isDrawn: true }, asker, signal);
+      return markets.summary({ portfolio: wish.portfolio, isDrawn: true }, requester, signal);
     case 'record':
-      return desk.record(wish.request, asker, signal);
+      return markets.record(wish.request, requester, signal);
     case 'history':
-      return desk.history({ portfolio: wish.portfolio, page: wish.page, name: wish.name }, asker, signal);
+      return markets.history(
+        { portfolio: wish.portfolio, page: wish.page, name: wish.name },
+        requester,
+        signal,
+      );
     case 'undo':
-      return desk.undo({ portfolio: wish.portfolio, number: wish.number }, asker, signal);
+      return markets.undo({ portfolio: wish.portfolio, number: wish.number }, requester, signal);
     case 'preview':
-      return desk.preview(
+      return markets.preview(
         { portfolio: wish.portfolio, text: linesBelow(ctx), files: ctx.media ?? [] },
-        asker,
+        requester,
         signal,
       );
     case 'confirm':
-      return desk.confirmImport({ code: wish.code, which: wish.which }, asker, signal);
+      return markets.confirmImport({ code: wish.code, which: wish.which }, requester, signal);
     case 'export':
-      return desk.export({ portfolio: wish.portfolio }, asker, signal);
+      return markets.export({ portfolio: wish.portfolio }, requester, signal);
     case 'actions': {
       const { portfolio, dismiss, restore, record, isSure } = wish;
-      return desk.actions({ portfolio, dismiss, restore, record, isSure }, asker, signal);
+      return markets.actions({ portfolio, dismiss, restore, record, isSure }, requester, signal);
     }
     case 'analyse':
-      return desk.analyse({ ...wish.request, isDrawn: true }, asker, signal);
+      return markets.analyse({ ...wish.request, isDrawn: true }, requester, signal);
     case 'tax-report':
-      return desk.tax(wish.request, asker, signal);
+      return markets.tax(wish.request, requester, signal);
     case 'rebalance':
-      return desk.rebalance(wish.request, asker, signal);
+      return markets.rebalance(wish.request, requester, signal);
     case 'target':
-      return desk.target({ portfolio: wish.portfolio, text: wish.text }, asker, signal);
+      return markets.target({ portfolio: wish.portfolio, text: wish.text }, requester, signal);
     case 'list':
-      return desk.list({}, asker, signal);
+      return markets.list({}, requester, signal);
     case 'create':
-      return desk.create({ name: wish.name, currency: wish.currency }, asker, signal);
+      return markets.create({ name: wish.name, currency: wish.currency }, requester, signal);
     case 'configure':
-      return desk.configure(
+      return markets.configure(
         { portfolio: wish.portfolio, setting: wish.setting, value: wish.value },
-        asker,
+        requester,
         signal,
       );
     case 'remove':
-      return desk.remove({ portfolio: wish.portfolio, isSure: wish.isSure }, asker, signal);
+      return markets.remove({ portfolio: wish.portfolio, isSure: wish.isSure }, requester, signal);
     case 'open':
-      return desk.open({ portfolio: wish.portfolio, typed: wish.typed }, asker, signal);
+      return markets.open({ portfolio: wish.portfolio, typed: wish.typed }, requester, signal);
     case 'help':
       return said(t.help());
     case 'ranges':
@@ -309,15 +313,15 @@ const ask = (
   return wish satisfies never;
 };
 
-export const portfolio = ({ portfolio: desk, symbols }: PortfolioDeps): Command => ({
+export const portfolio = ({ portfolio: markets, symbols }: PortfolioDeps): Command => ({
   definition: portfolioDefinition,
   execute: async (args, ctx, signal, flags = new Map()) => {
     // The many ways to write an entry are loaded by those who write one.
-    const { readPortfolioWords } = await import('./portfolio-words.ts');
-    const wish = readPortfolioWords(args, flags, symbols);
+    const { parsePortfolioArgs } = await import('./portfolio-words.ts');
+    const wish = parsePortfolioArgs(args, flags, symbols);
     // They are gone from the words by now, but were there when somebody looked at the numbers.
     const isTurned = wish.action === 'record' && TURNED_NUMBER.test(ctx.rawBody);
     const t = portfolioMessages(ctx.locale);
-    return personalResult(isTurned ? said(t.turnedNumber()) : await ask(wish, desk, ctx, signal), ctx);
+    return accountResult(isTurned ? said(t.turnedNumber()) : await ask(wish, markets, ctx, signal), ctx);
   },
 });

@@ -1,13 +1,13 @@
 import type { Command, CommandDefinition } from '#src/core/command.ts';
 import type { SymbolSearch } from '#src/core/finance.ts';
 import { quoteMessages } from '#src/core/i18n/quotes.ts';
-import type { MarketDesk } from '#src/core/market-desk.ts';
+import type { MarketQueries } from '#src/core/market-desk.ts';
 import { namesIn } from '#src/language/name-scan.ts';
 import { byTime } from '#src/infra/steps.ts';
 import { commandResult } from './market-result.ts';
 
 export interface PriceDeps {
-  readonly desk: Pick<MarketDesk, 'quotes'>;
+  readonly markets: Pick<MarketQueries, 'quotes'>;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
 }
 
@@ -38,13 +38,13 @@ export const priceDefinition: CommandDefinition = {
   ],
 };
 
-export const price = ({ desk, symbols }: PriceDeps): Command => ({
+export const price = ({ markets, symbols }: PriceDeps): Command => ({
   definition: priceDefinition,
   execute: async (args, ctx, signal) => {
     const t = quoteMessages(ctx.locale);
     const queries = await byTime(namesIn(args, symbols, MAX_SYMBOLS), signal);
     if (queries.length === 0) return { content: t.usage(), ephemeral: true };
     if (queries.length > MAX_SYMBOLS) return { content: t.tooMany({ limit: MAX_SYMBOLS }), ephemeral: true };
-    return commandResult(await desk.quotes(queries, ctx, signal));
+    return commandResult(await markets.quotes(queries, ctx, signal));
   },
 });

@@ -6,10 +6,10 @@ import { commandMessages } from '#src/core/i18n/commands.ts';
 import { helpMessages } from '#src/core/i18n/help.ts';
 import { identityNames } from '#src/core/identity-names.ts';
 import type { MsgContext } from '#src/core/message.ts';
-import type { PersonalData, PersonalDataCounts } from '#src/core/operations.ts';
+import type { AccountData, AccountDataCounts } from '#src/core/operations.ts';
 
 export interface PrivacyDeps {
-  readonly personalData: PersonalData;
+  readonly personalData: AccountData;
 }
 
 const DELETE: ReadonlySet<string> = new Set(['delete', 'erase', '삭제']);
@@ -74,14 +74,14 @@ const personal = (...paragraphs: readonly string[]): CommandResult => ({
 
 const asList = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n');
 
-const amounts = ({ labels }: PersonalData, counts: PersonalDataCounts, locale: Locale): string =>
+const amounts = ({ labels }: AccountData, counts: AccountDataCounts, locale: Locale): string =>
   asList(countLines(labels, counts, locale));
 
-const sharedWith = ({ others }: PersonalDataCounts, locale: Locale) => ({
+const sharedWith = ({ others }: AccountDataCounts, locale: Locale) => ({
   others: identityNames(others, locale),
 });
 
-const describe = async (data: PersonalData, ctx: MsgContext): Promise<CommandResult> => {
+const describe = async (data: AccountData, ctx: MsgContext): Promise<CommandResult> => {
   const t = privacyMessages(ctx.locale);
   const counts = await data.counts(ctx.channelId, ctx.senderId);
   return personal(
@@ -93,7 +93,7 @@ const describe = async (data: PersonalData, ctx: MsgContext): Promise<CommandRes
 };
 
 /** What would go, and how much of it: nothing goes yet. */
-const ask = async (data: PersonalData, ctx: MsgContext): Promise<CommandResult> => {
+const ask = async (data: AccountData, ctx: MsgContext): Promise<CommandResult> => {
   const t = privacyMessages(ctx.locale);
   const counts = await data.counts(ctx.channelId, ctx.senderId);
   return {
@@ -110,7 +110,7 @@ const ask = async (data: PersonalData, ctx: MsgContext): Promise<CommandResult> 
   };
 };
 
-const erase = async (data: PersonalData, ctx: MsgContext): Promise<CommandResult> => {
+const erase = async (data: AccountData, ctx: MsgContext): Promise<CommandResult> => {
   const t = privacyMessages(ctx.locale);
   const erased = await data.erase(ctx.channelId, ctx.senderId);
   return personal(
@@ -123,7 +123,7 @@ const erase = async (data: PersonalData, ctx: MsgContext): Promise<CommandResult
   );
 };
 
-const takeAlong = async (data: PersonalData, ctx: MsgContext): Promise<CommandResult> => {
+const takeAlong = async (data: AccountData, ctx: MsgContext): Promise<CommandResult> => {
   const { channelId, senderId, chatType, locale, timeZone } = ctx;
   const file = await data.export(channelId, senderId, locale, timeZone);
   return {

@@ -3,7 +3,7 @@ import type { Locale } from '#src/core/locale.ts';
 import { profileMessages } from '#src/core/i18n/profile.ts';
 import { zoneMessages } from '#src/core/i18n/zones.ts';
 import type { Choice, MsgContext } from '#src/core/message.ts';
-import { askerOfMessage, type ZoneDesk } from '#src/core/personal-desk.ts';
+import { requesterOfMessage, type TimeZoneService } from '#src/core/personal-desk.ts';
 import type { Profiles, UserProfile } from '#src/core/ports.ts';
 import { shortened } from '#src/core/text.ts';
 import type { ZoneSource } from '#src/core/time-zone.ts';
@@ -12,7 +12,7 @@ import { changeProfile, PROFILE_FIELDS, type ProfileField, profileFieldOf } from
 
 export interface ProfileDeps {
   readonly profiles: Profiles;
-  readonly zones: ZoneDesk;
+  readonly zones: TimeZoneService;
 }
 
 const RESET: ReadonlySet<string> = new Set(['reset', 'clear', '초기화']);
@@ -133,7 +133,7 @@ export const profile = ({ profiles, zones }: ProfileDeps): Command => {
     }
     const { timeZone } = after;
     const isMoved = field === 'timeZone' && timeZone !== undefined;
-    const moved = isMoved ? await zones.settle(askerOfMessage(ctx), timeZone) : [];
+    const moved = isMoved ? await zones.settle(requesterOfMessage(ctx), timeZone) : [];
     return personal([describeChange(field, after, ctx), ...moved].join('\n'));
   };
 

@@ -1,9 +1,9 @@
 import type { Command, CommandDefinition } from '#src/core/command.ts';
-import type { MarketDesk } from '#src/core/market-desk.ts';
+import type { MarketQueries } from '#src/core/market-desk.ts';
 import { commandResult } from './market-result.ts';
 
 export interface SearchDeps {
-  readonly desk: Pick<MarketDesk, 'search'>;
+  readonly markets: Pick<MarketQueries, 'search'>;
 }
 
 export const searchDefinition: CommandDefinition = {
@@ -31,8 +31,8 @@ export const searchDefinition: CommandDefinition = {
   ],
 };
 
-export const search = ({ desk }: SearchDeps): Command => ({
+export const search = ({ markets }: SearchDeps): Command => ({
   definition: searchDefinition,
   execute: async (args, ctx, signal) =>
-    commandResult(await desk.search({ query: args.join(' ') }, ctx, signal)),
+    commandResult(await markets.search({ query: args.join(' ') }, ctx, signal)),
 });

@@ -43,7 +43,7 @@ export const isUnclearTax = (words: readonly string[], symbols: Pick<SymbolSearc
 };
 
 /** `2025`, `2025년 연금`, `us`. */
-export const readTaxWords = (
+export const parseTaxArgs = (
   words: readonly string[],
   flags: CommandFlags,
   portfolio: string | undefined,

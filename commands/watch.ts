@@ -2,12 +2,12 @@ import type { Command, CommandDefinition } from '#src/core/command.ts';
 import type { SymbolSearch } from '#src/core/finance.ts';
 import { namesIn } from '#src/language/name-scan.ts';
 import { byTime, type Steps } from '#src/infra/steps.ts';
-import { askerOfMessage, type WatchDesk } from '#src/core/personal-desk.ts';
+import { requesterOfMessage, type WatchlistService } from '#src/core/personal-desk.ts';
 import { type AskedVerb, askedVerb, isAllOf, verbs } from './asked-verb.ts';
-import { personalResult } from './personal-result.ts';
+import { accountResult } from './personal-result.ts';
 
 export interface WatchDeps {
-  readonly watchlist: WatchDesk;
+  readonly watchlist: WatchlistService;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
 }
 
@@ -120,14 +120,14 @@ const actionOf = (args: readonly string[]): AskedVerb<Action> => {
 export const watch = ({ watchlist, symbols }: WatchDeps): Command => ({
   definition: watchDefinition,
   execute: async (args, ctx, signal, flags) => {
-    const asker = askerOfMessage(ctx);
+    const requester = requesterOfMessage(ctx);
     const { action, words } = actionOf(args);
-    if (action === 'show') return personalResult(await watchlist.show({}, asker, signal), ctx);
+    if (action === 'show') return accountResult(await watchlist.show({}, requester, signal), ctx);
     if (action === 'clear') {
       const isSure = flags?.has(YES) === true;
-      return personalResult(await watchlist.clear({ isSure }, asker, signal), ctx);
+      return accountResult(await watchlist.clear({ isSure }, requester, signal), ctx);
     }
     const names = await byTime(namesOf(words, symbols), signal);
-    return personalResult(await watchlist[action]({ names }, asker, signal), ctx);
+    return accountResult(await watchlist[action]({ names }, requester, signal), ctx);
   },
 });

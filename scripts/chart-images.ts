@@ -2,7 +2,7 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { HistoryRange, Reader } from '#src/core/market-desk.ts';
+import type { HistoryRange, Audience } from '#src/core/market-desk.ts';
 import type { MediaAttachment } from '#src/core/message.ts';
 import { Decimal } from '#src/core/money.ts';
 import { createCharts } from '#src/finance/charts/charts.ts';
@@ -15,10 +15,10 @@ import { createLogger } from '#src/infra/logger.ts';
 
 /** Draws the charts of the documentation anew, from the sample: they are the same on every machine and day. */
 const IMAGES = join(import.meta.dirname, '..', 'docs', 'images');
-const KOREAN: Reader = { locale: 'ko', timeZone: 'Asia/Seoul' };
+const KOREAN: Audience = { locale: 'ko', timeZone: 'Asia/Seoul' };
 /** For the pictures alone. */
 const WON_PER_DOLLAR = 1_463;
-const ENGLISH: Reader = { locale: 'en', timeZone: 'America/New_York' };
+const ENGLISH: Audience = { locale: 'en', timeZone: 'America/New_York' };
 
 const dataDir = await mkdtemp(join(tmpdir(), 'finclaw-charts-'));
 const { signal } = new AbortController();

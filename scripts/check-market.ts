@@ -54,7 +54,7 @@ export const checkMarket = async (
   { market }: Pick<Config, 'market'>,
   logger: FinClawLogger,
 ): Promise<readonly MarketFinding[]> => {
-  const { mode, isConfigured, yahooUrl, upbitUrl } = market;
+  const { mode, hasLiveSetup, yahooUrl, upbitUrl } = market;
   if (mode === 'sample')
     return [{ status: 'note', text: 'Market data: SAMPLE prices only (FINCLAW_MARKET=sample)' }];
   const clock = systemClock;
@@ -71,7 +71,7 @@ export const checkMarket = async (
     trial(createFallback(depsOf(PRIMARY_SOURCE)), probeSymbol),
     ...PREFERRED_SOURCES.map((each) => trial(each.create(depsOf(each)), each.probeSymbol)),
   ]);
-  const isLiveOnly = mode === 'yahoo' || isConfigured;
+  const isLiveOnly = mode === 'yahoo' || hasLiveSetup;
   const without = isLiveOnly ? 'prices are missing until then' : 'until then `npm start` shows SAMPLE prices';
   return [
     yahooFinding(yahoo, charts, { isLiveOnly, without }),

@@ -93,7 +93,10 @@ const checkEngine = async (config: Config, storage: Storage): Promise<readonly F
       events,
       logger,
     });
-    toolbox.furnish([...createFinanceTools(NOTHING_BEHIND), ...createGeneralTools(NOTHING_BEHIND)], tools);
+    toolbox.registerTools(
+      [...createFinanceTools(NOTHING_BEHIND), ...createGeneralTools(NOTHING_BEHIND)],
+      tools,
+    );
     toolbox.skills.stop();
     const opened = await openModels({
       settings: config.engine,

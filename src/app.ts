@@ -28,7 +28,7 @@ import { openPipeline } from './pipeline/open-pipeline.ts';
 import { createRecentRuns } from './pipeline/recent-runs.ts';
 import { createSuggest } from './pipeline/suggest.ts';
 import { createApprovalStore } from './storage/approvals.ts';
-import { createPersonalReads } from './storage/audit.ts';
+import { createAccountReads } from './storage/audit.ts';
 import { isAdmin } from './turns/admins.ts';
 import { openTurns } from './turns/turns.ts';
 
@@ -81,7 +81,7 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
     resume: turns.resume,
     closeTurn: createCloseTurn(transcripts),
   });
-  const reads = createPersonalReads({ ...base, audit: stores.audit });
+  const reads = createAccountReads({ ...base, audit: stores.audit });
   const toolbox = await openToolbox({ ...base, settings: config, approvals, reads });
   const { registry: tools, skills } = toolbox;
   opened.defer(skills.stop);
@@ -99,7 +99,7 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
   const finance = openFinance({
     ...base,
     settings: config.market,
-    isInEarnest: () => !models.describeDefault().isOffline,
+    hasLiveModel: () => !models.describeDefault().isOffline,
     personal: {
       ...people,
       settings: config,
@@ -109,7 +109,7 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
     },
   });
   opened.defer(finance.stop);
-  const { symbols, desk, personal } = finance;
+  const { symbols, markets, personal } = finance;
 
   const engine = await createEngine({
     ...base,
@@ -135,7 +135,7 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
     directTarget: ({ target, chatType }) => reach.directTarget(target, chatType),
     ...(host.web && { web: host.web }),
   });
-  toolbox.furnish([...finance.tools, ...generalTools], plugins.tools);
+  toolbox.registerTools([...finance.tools, ...generalTools], plugins.tools);
   models.checkWindows();
 
   // The gateway: a platform's event passes the gates and becomes an accepted message.
@@ -180,7 +180,7 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
     ...personal,
     listCommands,
     commandPrefix: config.pipeline.commandPrefix,
-    desk,
+    markets,
     symbols,
     directTarget: reach.directTarget,
     audit: stores.audit,
@@ -206,7 +206,7 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
     openingOf: engine.openingOf,
     registry: commands,
     financeContextProvider: finance.contextProvider,
-    desk,
+    markets,
     symbols,
     markup,
     normalizeText,

@@ -11,19 +11,19 @@ import type { Base } from './open-base.ts';
 import { createMembershipCheck } from './pipeline/membership.ts';
 import type { NormalizeText } from './pipeline/normalize-text.ts';
 import { createNotifier, type RunningNotifier } from './pipeline/notifier.ts';
-import { createReach, type Reach } from './pipeline/reach-person.ts';
+import { createDirectMessenger, type DirectMessenger } from './pipeline/reach-person.ts';
 import { createChannelProgress } from './storage/channel-progress.ts';
 import { createGuildSettings } from './storage/guild-settings.ts';
 import { createIdentities } from './storage/identities.ts';
 import { createNotificationStore, type NotificationStore } from './storage/notifications.ts';
-import { createPersonalStores, type PersonalStores } from './storage/personal-stores.ts';
+import { createAccountStores, type AccountStores } from './storage/personal-stores.ts';
 import { createProfiles } from './storage/profiles.ts';
 import type { ContextSettings } from './turns/message-context.ts';
 
 /** The people the bot talks to: how they are reached, and what it keeps about them. */
 export interface People {
   readonly channelOf: (id: string) => ChannelPlugin;
-  readonly reach: Reach;
+  readonly reach: DirectMessenger;
   readonly notifier: RunningNotifier;
   readonly membership: MembershipCheck;
   readonly profiles: Profiles;
@@ -31,7 +31,7 @@ export interface People {
   readonly guildSettings: GuildSettings;
   /** How the language, the time zone and the rights of a sender are found. */
   readonly context: ContextSettings;
-  readonly stores: PersonalStores;
+  readonly stores: AccountStores;
   readonly notifications: NotificationStore;
   /** Reminders that are still to be sent. */
   readonly reminders: (
@@ -66,7 +66,7 @@ export const openPeople = async (
     if (!channel) throw new FinClawError(`There is no channel ${id}`, 'CHANNEL_UNKNOWN');
     return channel;
   };
-  const stores = createPersonalStores(storage, clock, config.portfolio.maxEntries);
+  const stores = createAccountStores(storage, clock, config.portfolio.maxEntries);
   const notifications = createNotificationStore(storage.db);
   const notifier = createNotifier({ ...base, store: notifications, channelOf });
   const guildSettings = await createGuildSettings(storage, clock);
@@ -74,7 +74,7 @@ export const openPeople = async (
   opened.defer(progress.stop);
   return {
     channelOf,
-    reach: createReach({ channelOf, clock, logger }),
+    reach: createDirectMessenger({ channelOf, clock, logger }),
     notifier,
     membership: createMembershipCheck({ channelOf, clock, logger }),
     profiles: createProfiles(storage.db, clock),

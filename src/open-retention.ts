@@ -1,11 +1,11 @@
-import { createRetiredFiles } from './agent/session/purge-session-files.ts';
+import { createSessionFilePurge } from './agent/session/purge-session-files.ts';
 import type { ToolApprovals } from './agent/tools/approvals.ts';
 import type { Events } from './core/events.ts';
 import type { SessionKey } from './core/ids.ts';
 import type { Clock } from './infra/clock.ts';
 import type { FinClawLogger } from './infra/logger.ts';
 import type { Storage } from './storage/database.ts';
-import { createPersonalData } from './storage/account-data.ts';
+import { createAccountData } from './storage/account-data.ts';
 import { createExportWriter } from './storage/export-file.ts';
 import { liveSessions } from './storage/inbox.ts';
 import type { OwnerStore } from './storage/owners.ts';
@@ -44,7 +44,7 @@ export const openRetention = ({
   events,
   logger,
 }: RetentionParts) => {
-  const files = createRetiredFiles({
+  const files = createSessionFilePurge({
     dataDir,
     liveSessions: () => liveSessions(storage),
     unsentFiles: () => unsentFiles(storage),
@@ -61,7 +61,7 @@ export const openRetention = ({
     events,
     logger,
   });
-  const personalData = createPersonalData({
+  const personalData = createAccountData({
     storage,
     clock,
     retentionDays,

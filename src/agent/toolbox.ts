@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AgentTable } from '#src/core/agent-settings.ts';
 import type { Events } from '#src/core/events.ts';
-import type { PersonalReads } from '#src/core/operations.ts';
+import type { AccountReads } from '#src/core/operations.ts';
 import type { ToolPolicies } from '#src/core/ports.ts';
 import type { Tool, ToolGroupId } from '#src/core/tool.ts';
 import { compileBoundedPattern } from '#src/infra/bounded-pattern.ts';
@@ -75,10 +75,10 @@ export interface ToolboxDeps {
     readonly skillDirectories: readonly string[];
   };
   readonly dataDir: string;
-  readonly approvals: Pick<ToolApprovals, 'clear' | 'clearAgain'>;
+  readonly approvals: Pick<ToolApprovals, 'requireApproval' | 'recallApproval'>;
   readonly hooks: Hooks;
   /** Default: reads of personal data are not noted. */
-  readonly reads?: PersonalReads;
+  readonly reads?: AccountReads;
   readonly clock: Clock;
   readonly events: Events;
   readonly logger: FinClawLogger;
@@ -91,7 +91,7 @@ export interface Toolbox {
   readonly policies: ToolPolicies;
   readonly skills: SkillManager;
   /** Puts in our own tools, then those of plugins. */
-  readonly furnish: (own: readonly Tool[], ofPlugins?: readonly Tool[]) => void;
+  readonly registerTools: (own: readonly Tool[], ofPlugins?: readonly Tool[]) => void;
 }
 
 /** The names of the built-in tools, except those about markets. */
@@ -133,7 +133,7 @@ export const openToolbox = async (deps: ToolboxDeps): Promise<Toolbox> => {
     execute: createCallExecution(registry, { ...deps, ...policy, loops: new LoopDetector(deps.clock) }),
     policies: createToolPolicies({ registry, ...policy }),
     skills,
-    furnish: (own, ofPlugins = []) => {
+    registerTools: (own, ofPlugins = []) => {
       for (const tool of [...own, readSkillTool(skills)]) registry.register(tool, 'built-in');
       for (const tool of ofPlugins) registry.register(tool, 'plugin');
       warnOfIdlePatterns({ ...settings.tools, agents: settings.agents }, registry, logger);

@@ -6,7 +6,7 @@ export interface MarketConfig {
   /** `auto`: real prices, but for somebody who only tries the bot out where they cannot be had. */
   readonly mode: NonNullable<Environment['FINCLAW_MARKET']>;
   /** A channel is turned on or a key is set: people rely on this bot, so it never falls back to sample prices. */
-  readonly isConfigured: boolean;
+  readonly hasLiveSetup: boolean;
   /** In the place of every host of Yahoo. */
   readonly yahooUrl?: string;
   readonly upbitUrl?: string;
@@ -26,7 +26,7 @@ export const marketConfig = (
   const hasKey = ANTHROPIC_API_KEY !== undefined || OPENAI_API_KEY !== undefined || hasKeyIn(providers);
   return {
     mode: FINCLAW_MARKET ?? 'auto',
-    isConfigured: hasPlatform || hasKey,
+    hasLiveSetup: hasPlatform || hasKey,
     ...(variables.FINCLAW_YAHOO_URL && { yahooUrl: variables.FINCLAW_YAHOO_URL }),
     ...(variables.FINCLAW_UPBIT_URL && { upbitUrl: variables.FINCLAW_UPBIT_URL }),
   };

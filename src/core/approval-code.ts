@@ -17,8 +17,8 @@ export const actOf = ({ summary, toolName }: Pick<ApprovalRequest, 'summary' | '
 export const questionOf = (request: ApprovalRequest, clock: { readonly now: () => Timestamp }): string => {
   const { summary, reason: why, askerName, isRepeated, expiresAt, locale } = request;
   const minutes = Math.max(1, Math.ceil(clock.now().until(expiresAt).total('minutes')));
-  const asker = askerName === undefined ? undefined : shortened(askerName);
-  return approvalMessages(locale).ask({ summary, why, minutes, asker, isRepeated });
+  const requester = askerName === undefined ? undefined : shortened(askerName);
+  return approvalMessages(locale).ask({ summary, why, minutes, requester, isRepeated });
 };
 
 /** What the one who decided is told; undefined where the run that waited goes on, and says the rest itself. */

@@ -1,7 +1,7 @@
 import type { Locale } from './locale.ts';
-import type { AccountCounts, CountLabel, PersonalDataCounts } from './operations.ts';
+import type { AccountCounts, CountLabel, AccountDataCounts } from './operations.ts';
 
-const numbersIn = (counts: AccountCounts | PersonalDataCounts): AccountCounts =>
+const numbersIn = (counts: AccountCounts | AccountDataCounts): AccountCounts =>
   Object.fromEntries(
     Object.entries(counts).flatMap(([kind, count]) =>
       typeof count === 'object' ? [] : [[kind, Number(count)]],
@@ -11,7 +11,7 @@ const numbersIn = (counts: AccountCounts | PersonalDataCounts): AccountCounts =>
 /** One line for each kind of data, as `/privacy` lists them. */
 export const countLines = (
   labels: readonly CountLabel[],
-  counts: PersonalDataCounts,
+  counts: AccountDataCounts,
   locale: Locale,
 ): readonly string[] => {
   const all = numbersIn(counts);
@@ -21,7 +21,7 @@ export const countLines = (
 /** `2 portfolios with 7 transactions, 3 alerts`. */
 export const countAmounts = (
   labels: readonly CountLabel[],
-  counts: AccountCounts | PersonalDataCounts,
+  counts: AccountCounts | AccountDataCounts,
   locale: Locale,
 ): string => {
   const all = numbersIn(counts);

@@ -4,7 +4,7 @@ import type { Card, Choice, MediaAttachment } from './message.ts';
 import type { Fact } from './tool.ts';
 
 /** For whom an answer is written: the context of a command or of a tool call is one. */
-export interface Reader {
+export interface Audience {
   readonly locale: Locale;
   readonly timeZone: string;
   /** Who asked, where it is known: a command says it as `senderId`, a tool call as `userId`. */
@@ -107,7 +107,7 @@ export interface HoursRequest {
 }
 
 /** Port: everything that can be asked about markets. Nothing in it throws but on abort, or for a bug. */
-export interface MarketDesk {
+export interface MarketQueries {
   readonly quotes: MarketQuestion<readonly string[]>;
   readonly history: MarketQuestion<HistoryRequest>;
   readonly indicators: MarketQuestion<IndicatorsRequest>;
@@ -125,6 +125,6 @@ export interface MarketDesk {
 
 export type MarketQuestion<Request> = (
   request: Request,
-  reader: Reader,
+  audience: Audience,
   signal: AbortSignal,
 ) => Promise<MarketAnswer>;

@@ -101,14 +101,14 @@ export interface Pairings {
  * Port: what is kept about a person, for `/privacy`: their messages and settings on this platform, and what they own,
  * which linked identities share. Messages of a linked identity are counted, exported and erased from its own platform.
  */
-export interface PersonalData {
+export interface AccountData {
   readonly retentionDays: number;
   /** How the counts are shown, in this order. */
   readonly labels: readonly CountLabel[];
   /** How much there is of each kind. */
-  readonly counts: (channelId: ChannelId, userId: UserId) => Promise<PersonalDataCounts>;
+  readonly counts: (channelId: ChannelId, userId: UserId) => Promise<AccountDataCounts>;
   /** All of it, at once and for good; linked identities are told. What others wrote in shared conversations stays. */
-  readonly erase: (channelId: ChannelId, userId: UserId) => Promise<PersonalDataCounts>;
+  readonly erase: (channelId: ChannelId, userId: UserId) => Promise<AccountDataCounts>;
   /** All of it as one file for the person alone. No secret is in it. */
   readonly export: (
     channelId: ChannelId,
@@ -135,7 +135,7 @@ interface CountWords {
 }
 
 /** `AccountCounts`, with who shares them. */
-export interface PersonalDataCounts {
+export interface AccountDataCounts {
   readonly hasProfile: boolean;
   /** Those who share what the account owns. */
   readonly others: readonly NamedIdentity[];
@@ -182,7 +182,7 @@ export interface AuditTrail {
 }
 
 /** Port: leaves a line where a tool reads personal data. */
-export interface PersonalReads {
+export interface AccountReads {
   /** One line a turn and tool. Durable when it resolves; never rejects. */
   readonly note: (toolName: string, reader: PersonRef & { readonly turnId: TurnId }) => Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { TransactionKind } from './ledger.ts';
 import type { ChannelId, UserId } from './ids.ts';
-import type { MarketAnswer, Reader } from './market-desk.ts';
+import type { MarketAnswer, Audience } from './market-desk.ts';
 import { type MediaAttachment, type MsgContext, replyTargetOf, type ReplyTarget } from './message.ts';
 import type { ZoneSource } from './time-zone.ts';
 import type { ToolExecutionContext } from './tool.ts';
@@ -20,7 +20,7 @@ export interface NamedIdentity extends PersonRef {
 export const personKey = ({ channelId, userId }: PersonRef): string => [channelId, userId].join('\0');
 
 /** Who asks about what is theirs, and for whom the answer is written. */
-export interface Asker extends PersonRef, Omit<Reader, keyof PersonRef> {
+export interface Requester extends PersonRef, Omit<Audience, keyof PersonRef> {
   readonly name: string;
   /** How the zone is known. Absent: it is the person's own for certain. */
   readonly zoneFrom?: ZoneSource;
@@ -33,14 +33,14 @@ export interface Asker extends PersonRef, Omit<Reader, keyof PersonRef> {
 }
 
 /** What is said to a person about their own things: to be shown to them alone. */
-export type PersonalQuestion<Request> = (
+export type AccountQuery<Request> = (
   request: Request,
-  asker: Asker,
+  requester: Requester,
   signal: AbortSignal,
 ) => Promise<MarketAnswer>;
 
 /** Nothing has to be said about what is wanted. */
-export type NoTerms = Readonly<Record<string, never>>;
+export type EmptyRequest = Readonly<Record<string, never>>;
 
 /** Absent: the default one. */
 interface InPortfolio {
@@ -121,41 +121,39 @@ export interface RebalanceRequest extends InPortfolio {
 }
 
 /** Port: a person's portfolios. Nothing in it throws but on abort, or for a bug; what is refused stores nothing. */
-export interface PortfolioDesk {
-  readonly summary: PersonalQuestion<InPortfolio & { readonly isDrawn: boolean }>;
+export interface PortfolioService {
+  readonly summary: AccountQuery<InPortfolio & { readonly isDrawn: boolean }>;
   /** A name alone: of a portfolio, or of what was recorded in one. */
-  readonly open: PersonalQuestion<InPortfolio & { readonly typed: string }>;
-  readonly analyse: PersonalQuestion<AnalyseRequest>;
+  readonly open: AccountQuery<InPortfolio & { readonly typed: string }>;
+  readonly analyse: AccountQuery<AnalyseRequest>;
   /** What is odd is asked about first, unless `isSure`. */
-  readonly record: PersonalQuestion<RecordRequest>;
+  readonly record: AccountQuery<RecordRequest>;
   /** What `record` would write down: the same checks, and nothing stored. */
-  readonly plan: (request: RecordRequest, asker: Asker, signal: AbortSignal) => Promise<RecordPlan>;
+  readonly plan: (request: RecordRequest, requester: Requester, signal: AbortSignal) => Promise<RecordPlan>;
   /** `name`: of one instrument alone. */
-  readonly history: PersonalQuestion<
-    InPortfolio & { readonly page: number; readonly name?: string | undefined }
-  >;
+  readonly history: AccountQuery<InPortfolio & { readonly page: number; readonly name?: string | undefined }>;
   /** Absent: the last entry that counts. */
-  readonly undo: PersonalQuestion<InPortfolio & { readonly number?: number | undefined }>;
+  readonly undo: AccountQuery<InPortfolio & { readonly number?: number | undefined }>;
   /** Which entry `undo` would take back: the same checks, and nothing changed. */
   readonly planUndo: (
     request: InPortfolio & { readonly number?: number | undefined },
-    asker: Asker,
+    requester: Requester,
     signal: AbortSignal,
   ) => Promise<UndoPlan>;
   /** Reads, checks and shows; nothing is stored before `confirmImport`. */
-  readonly preview: PersonalQuestion<ImportRequest>;
-  readonly confirmImport: PersonalQuestion<{
+  readonly preview: AccountQuery<ImportRequest>;
+  readonly confirmImport: AccountQuery<{
     readonly code: string;
     readonly which: 'all' | 'valid' | 'none';
   }>;
-  readonly export: PersonalQuestion<InPortfolio>;
+  readonly export: AccountQuery<InPortfolio>;
   /**
    * Splits and dividends of the holdings, as a source reports them, and whether they are recorded. `dismiss`: those
    * that are not to be offered again, as a person wrote it (`all`, a name, a name and a day). `restore`: those that
    * are to be offered again. `record`: the dividends that are to be recorded, each as an entry of its own. `isSure`: a
    * split is dismissed without a question.
    */
-  readonly actions: PersonalQuestion<
+  readonly actions: AccountQuery<
     InPortfolio & {
       readonly dismiss?: string | undefined;
       readonly restore?: string | undefined;
@@ -164,22 +162,22 @@ export interface PortfolioDesk {
     }
   >;
   /** A year's sales, dividends and interest, for a tax return. */
-  readonly tax: PersonalQuestion<TaxRequest>;
+  readonly tax: AccountQuery<TaxRequest>;
   /** What to trade to come to target weights. Records nothing. */
-  readonly rebalance: PersonalQuestion<RebalanceRequest>;
+  readonly rebalance: AccountQuery<RebalanceRequest>;
   /** Stores target weights; without any it shows them, and `clear` takes them away. */
-  readonly target: PersonalQuestion<InPortfolio & { readonly text: string }>;
-  readonly list: PersonalQuestion<NoTerms>;
-  readonly create: PersonalQuestion<{ readonly name: string; readonly currency?: string | undefined }>;
+  readonly target: AccountQuery<InPortfolio & { readonly text: string }>;
+  readonly list: AccountQuery<EmptyRequest>;
+  readonly create: AccountQuery<{ readonly name: string; readonly currency?: string | undefined }>;
   /** What a portfolio is by default, how cost is counted, whether short sales are taken. */
-  readonly configure: PersonalQuestion<
+  readonly configure: AccountQuery<
     InPortfolio & {
       readonly setting: 'default' | 'cost' | 'short';
       readonly value?: string | undefined;
     }
   >;
   /** Not without `isSure`: before that it says what would go. */
-  readonly remove: PersonalQuestion<{ readonly portfolio: string; readonly isSure: boolean }>;
+  readonly remove: AccountQuery<{ readonly portfolio: string; readonly isSure: boolean }>;
 }
 
 /** `here`: in the chat where it was set, where others may read it. */
@@ -207,28 +205,28 @@ interface RemoveRequest {
 }
 
 /** Port: a person's alerts. */
-export interface AlertDesk {
-  readonly set: PersonalQuestion<SetAlertRequest>;
-  readonly list: PersonalQuestion<NoTerms>;
+export interface AlertService {
+  readonly set: AccountQuery<SetAlertRequest>;
+  readonly list: AccountQuery<EmptyRequest>;
   /** By its id, or by the name of what it watches where that is one alert; `all`. */
-  readonly remove: PersonalQuestion<RemoveRequest>;
+  readonly remove: AccountQuery<RemoveRequest>;
   /** For how long may stand behind the name too: `AAPL 1h`, `k3m7pq 내일까지`. Said nowhere: an hour. */
-  readonly snooze: PersonalQuestion<{ readonly which: string; readonly span?: string | undefined }>;
+  readonly snooze: AccountQuery<{ readonly which: string; readonly span?: string | undefined }>;
 }
 
 /** Port: what people have set in one channel, for those who run it. Whoever asks must have been found to. */
-export interface ChatNoticesDesk {
-  readonly list: PersonalQuestion<NoTerms>;
+export interface ChatNoticeService {
+  readonly list: AccountQuery<EmptyRequest>;
   /** By its id. The owner is told. */
-  readonly remove: PersonalQuestion<{ readonly which: string }>;
+  readonly remove: AccountQuery<{ readonly which: string }>;
 }
 
 /** Port: what a person keeps an eye on. */
-export interface WatchDesk {
-  readonly show: PersonalQuestion<NoTerms>;
-  readonly add: PersonalQuestion<{ readonly names: readonly string[] }>;
-  readonly remove: PersonalQuestion<{ readonly names: readonly string[] }>;
-  readonly clear: PersonalQuestion<{ readonly isSure: boolean }>;
+export interface WatchlistService {
+  readonly show: AccountQuery<EmptyRequest>;
+  readonly add: AccountQuery<{ readonly names: readonly string[] }>;
+  readonly remove: AccountQuery<{ readonly names: readonly string[] }>;
+  readonly clear: AccountQuery<{ readonly isSure: boolean }>;
 }
 
 /** As a person or the model wrote it. */
@@ -243,22 +241,22 @@ export interface SetBriefingRequest {
 }
 
 /** Port: what a person is told at a time of day. */
-export interface BriefingDesk {
-  readonly set: PersonalQuestion<SetBriefingRequest>;
-  readonly list: PersonalQuestion<NoTerms>;
-  readonly remove: PersonalQuestion<RemoveRequest>;
+export interface BriefingService {
+  readonly set: AccountQuery<SetBriefingRequest>;
+  readonly list: AccountQuery<EmptyRequest>;
+  readonly remove: AccountQuery<RemoveRequest>;
   /** As it would be sent here. */
-  readonly now: PersonalQuestion<{ readonly names?: readonly string[] | undefined }>;
+  readonly now: AccountQuery<{ readonly names?: readonly string[] | undefined }>;
 }
 
 /** Port: what a person set while their zone was only guessed. */
-export interface ZoneDesk {
+export interface TimeZoneService {
   /** They said where they are: what was set by the guess moves to the same hour there. Says what moved. */
-  readonly settle: (asker: Asker, timeZone: string) => Promise<readonly string[]>;
+  readonly settle: (requester: Requester, timeZone: string) => Promise<readonly string[]>;
 }
 
 /** Who sent a message, as the owner of what is theirs. */
-export const askerOfMessage = (ctx: MsgContext): Asker => ({
+export const requesterOfMessage = (ctx: MsgContext): Requester => ({
   channelId: ctx.channelId,
   userId: ctx.senderId,
   name: ctx.senderName,
@@ -271,7 +269,7 @@ export const askerOfMessage = (ctx: MsgContext): Asker => ({
 });
 
 /** For whom a tool is called. `callKey` tells calls of one turn apart. */
-export const askerOfCall = (context: ToolExecutionContext, callKey: string): Asker => ({
+export const requesterOfCall = (context: ToolExecutionContext, callKey: string): Requester => ({
   channelId: context.channelId,
   userId: context.userId,
   name: context.userName,

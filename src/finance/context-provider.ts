@@ -1,14 +1,14 @@
 import type { FinanceContextProvider, MarketHours } from '#src/core/finance.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { Market } from './market/source.ts';
-import type { Personal } from './personal.ts';
+import type { AccountFeatures } from './personal.ts';
 import { RecentNews } from './recent-news.ts';
 
 interface FinanceContextDeps {
   readonly hours: MarketHours;
   readonly market: Pick<Market, 'getNews'>;
   /** What is known of a person, by who they are on their platform. */
-  readonly personal: Personal['context'];
+  readonly personal: AccountFeatures['context'];
   readonly clock: Clock;
 }
 

@@ -2,7 +2,7 @@ import type { AlertRecord } from '#src/core/alert.ts';
 import { zoneMessages } from '#src/core/i18n/zones.ts';
 import type { Timestamp } from '#src/core/ids.ts';
 import { endsAtMidnight, writeDayMoment, writeMoment } from '#src/core/moment.ts';
-import type { Asker, ZoneDesk } from '#src/core/personal-desk.ts';
+import type { Requester, TimeZoneService } from '#src/core/personal-desk.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { AlertStore } from '#src/storage/alerts.ts';
 import type { BriefingStore } from '#src/storage/briefings.ts';
@@ -35,58 +35,58 @@ const endsOf = ({ expiresAt, snoozedUntil, timeZone: from }: AlertRecord, to: st
 });
 
 /** What was set in a zone that was only guessed moves to the same hour in the right one. */
-export const createZoneDesk = (deps: GuessedZonesDeps): ZoneDesk => {
+export const createTimeZoneService = (deps: GuessedZonesDeps): TimeZoneService => {
   const { owners, alerts, briefings, notifications, clock, changed } = deps;
 
-  const moveBriefings = async (asker: Asker, timeZone: string): Promise<readonly string[]> => {
-    const t = zoneMessages(asker.locale);
+  const moveBriefings = async (requester: Requester, timeZone: string): Promise<readonly string[]> => {
+    const t = zoneMessages(requester.locale);
     const moved: string[] = [];
-    for (const briefing of await briefings.listOf(await owners.ownerOf(asker))) {
+    for (const briefing of await briefings.listOf(await owners.ownerOf(requester))) {
       if (!briefing.zoneGuess) continue;
       const nextAt = await nextBriefingAt({ ...briefing, timeZone }, clock.now());
       const isMoved = await briefings.rezone(briefing, timeZone, nextAt);
       // Where the guess was right nothing moves, and there is nothing to say.
       if (!isMoved || briefing.timeZone === timeZone) continue;
-      const days = daysText(briefing.days, asker.locale);
-      const next = writeDayMoment(nextAt, timeZone, asker.locale);
+      const days = daysText(briefing.days, requester.locale);
+      const next = writeDayMoment(nextAt, timeZone, requester.locale);
       moved.push(t.movedBriefing({ days, time: timeText(briefing.time), next }));
     }
     return moved;
   };
 
-  const moveReminders = async (asker: Asker, timeZone: string): Promise<readonly string[]> => {
-    const t = zoneMessages(asker.locale);
+  const moveReminders = async (requester: Requester, timeZone: string): Promise<readonly string[]> => {
+    const t = zoneMessages(requester.locale);
     const moved: string[] = [];
-    for (const reminder of await notifications.pendingOf(asker.channelId, asker.userId)) {
+    for (const reminder of await notifications.pendingOf(requester.channelId, requester.userId)) {
       if (!reminder.guess) continue;
       const dueAt = sameHourIn(reminder.dueAt, reminder.guess.timeZone, timeZone);
       const isMoved = await notifications.rezone(reminder, dueAt);
       if (!isMoved || dueAt.equals(reminder.dueAt)) continue;
-      moved.push(t.movedReminder({ at: writeDayMoment(dueAt, timeZone, asker.locale) }));
+      moved.push(t.movedReminder({ at: writeDayMoment(dueAt, timeZone, requester.locale) }));
     }
     return moved;
   };
 
-  const moveAlerts = async (asker: Asker, timeZone: string): Promise<readonly string[]> => {
-    const t = zoneMessages(asker.locale);
+  const moveAlerts = async (requester: Requester, timeZone: string): Promise<readonly string[]> => {
+    const t = zoneMessages(requester.locale);
     const moved: string[] = [];
-    for (const alert of await alerts.listOf(await owners.ownerOf(asker))) {
+    for (const alert of await alerts.listOf(await owners.ownerOf(requester))) {
       if (!alert.zoneGuess) continue;
       const ends = endsOf(alert, timeZone);
       const isMoved = await alerts.rezone(alert, timeZone, ends);
       if (!isMoved || !ends.expiresAt || alert.expiresAt?.equals(ends.expiresAt)) continue;
       const at = writeMoment(ends.expiresAt, timeZone);
-      moved.push(t.movedAlert({ what: alertTitle(alert, asker.locale), at }));
+      moved.push(t.movedAlert({ what: alertTitle(alert, requester.locale), at }));
     }
     return moved;
   };
 
   return {
-    settle: async (asker, timeZone) => {
+    settle: async (requester, timeZone) => {
       const moved = [
-        ...(await moveBriefings(asker, timeZone)),
-        ...(await moveReminders(asker, timeZone)),
-        ...(await moveAlerts(asker, timeZone)),
+        ...(await moveBriefings(requester, timeZone)),
+        ...(await moveReminders(requester, timeZone)),
+        ...(await moveAlerts(requester, timeZone)),
       ];
       changed();
       return moved;

@@ -1,7 +1,7 @@
 type Question = (...asked: never[]) => Promise<unknown>;
 
 /** A desk whose answers are loaded with the first question: an idle bot does not pay for them. */
-export const lazyDesk = <Desk extends { readonly [Name in keyof Desk]: Question }>(
+export const lazily = <Desk extends { readonly [Name in keyof Desk]: Question }>(
   names: Readonly<Record<keyof Desk, true>>,
   load: () => Promise<Desk>,
 ): Desk => {

@@ -1,5 +1,5 @@
 import type { MarketHours, SymbolSearch } from '#src/core/finance.ts';
-import type { MarketDesk } from '#src/core/market-desk.ts';
+import type { MarketQueries } from '#src/core/market-desk.ts';
 import { chartAnswer } from './answers/chart.ts';
 import { compareAnswer } from './answers/compare.ts';
 import { convertAnswer } from './answers/convert.ts';
@@ -25,16 +25,16 @@ interface DeskDeps extends FinanceDeps {
   readonly symbols: SymbolSearch;
 }
 
-export interface OpenedDesk extends OpenedMarket {
-  readonly desk: MarketDesk;
+export interface OpenedMarkets extends OpenedMarket {
+  readonly markets: MarketQueries;
   readonly charts: Charts;
   readonly stop: () => Promise<void>;
 }
 
 /** The sources, and everything that can be asked of them. */
-export const openDesk = (deps: DeskDeps): OpenedDesk => {
-  const { settings, isInEarnest, dataDir, hours, symbols, clock, logger } = deps;
-  const { mode, isConfigured, yahooUrl, upbitUrl } = settings;
+export const openMarkets = (deps: DeskDeps): OpenedMarkets => {
+  const { settings, hasLiveModel, dataDir, hours, symbols, clock, logger } = deps;
+  const { mode, hasLiveSetup, yahooUrl, upbitUrl } = settings;
   const baseUrls: Readonly<Record<string, string | undefined>> = { yahoo: yahooUrl, upbit: upbitUrl };
   const factoryOf = ({ id, create, createFallback }: SourceDefinition) => {
     const own = { baseUrl: baseUrls[id], clock, logger };
@@ -42,8 +42,8 @@ export const openDesk = (deps: DeskDeps): OpenedDesk => {
   };
   const opened = openMarket({
     mode,
-    isConfigured,
-    ...(isInEarnest && { isInEarnest }),
+    hasLiveSetup,
+    ...(hasLiveModel && { hasLiveModel }),
     primary: factoryOf(PRIMARY_SOURCE),
     preferred: PREFERRED_SOURCES.map(factoryOf),
     sample: () => createSampleSource(clock),
@@ -56,15 +56,15 @@ export const openDesk = (deps: DeskDeps): OpenedDesk => {
   return {
     ...opened,
     charts,
-    desk: {
+    markets: {
       quotes: quotesAnswer(shared),
       history: historyAnswer(shared),
       indicators: indicatorsAnswer(shared),
       chart: chartAnswer(shared),
       compare: compareAnswer({
         ...shared,
-        drawComparison: (histories, _request, reader, signal) =>
-          charts.comparison(histories, {}, reader, signal),
+        drawComparison: (histories, _request, audience, signal) =>
+          charts.comparison(histories, {}, audience, signal),
       }),
       news: newsAnswer(shared),
       fundamentals: fundamentalsAnswer(shared),

@@ -1,25 +1,25 @@
 import type { ReadSentence } from '#src/core/sentence.ts';
 import type { FinanceContextProvider, MarketHours, SymbolSearch } from '#src/core/finance.ts';
-import type { MarketDesk } from '#src/core/market-desk.ts';
+import type { MarketQueries } from '#src/core/market-desk.ts';
 import type { Tool } from '#src/core/tool.ts';
 import type { BreakerStatus } from '#src/infra/circuit-breaker.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import { createMarketHours } from './calendar/calendar.ts';
-import { lazyDesk } from './lazy-desk.ts';
+import { lazily } from './lazy-desk.ts';
 import { createChartFiles } from './charts/chart-files.ts';
 import { createFinanceContextProvider } from './context-provider.ts';
 import type { MarketKind, MarketMode } from './market/open-market.ts';
-import type { OpenedDesk } from './open-desk.ts';
-import { createPersonal, type Personal, type PersonalDeps } from './personal.ts';
-import { withListings } from './symbols/confirmed-listings.ts';
+import type { OpenedMarkets } from './open-desk.ts';
+import { createAccountFeatures, type AccountFeatures, type AccountFeatureDeps } from './personal.ts';
+import { withConfirmedListings } from './symbols/confirmed-listings.ts';
 import { createSymbolSearch } from './symbols/symbols.ts';
 import { createFinanceTools } from './tools/index.ts';
 
 export interface FinanceSettings {
   readonly mode: MarketMode;
   /** Somebody set the bot up for others: they never get made-up prices. */
-  readonly isConfigured: boolean;
+  readonly hasLiveSetup: boolean;
   readonly yahooUrl?: string;
   readonly upbitUrl?: string;
 }
@@ -27,8 +27,8 @@ export interface FinanceSettings {
 export interface FinanceDeps {
   readonly settings: FinanceSettings;
   /** A key was saved, or added since: asked when it has to be decided between live and sample. */
-  readonly isInEarnest?: () => boolean;
-  readonly personal: PersonalDeps;
+  readonly hasLiveModel?: () => boolean;
+  readonly personal: AccountFeatureDeps;
   readonly dataDir: string;
   readonly clock: Clock;
   readonly logger: FinClawLogger;
@@ -40,8 +40,8 @@ export interface Finance {
   readonly symbols: SymbolSearch;
   /** Loaded with the first message that a model without weights has to understand. */
   readonly readSentence: ReadSentence;
-  readonly desk: MarketDesk;
-  readonly personal: Personal;
+  readonly markets: MarketQueries;
+  readonly personal: AccountFeatures;
   readonly tools: readonly Tool[];
   readonly contextProvider: FinanceContextProvider;
   /** Sources that have been failing. */
@@ -57,33 +57,33 @@ export interface Finance {
 const CHARTS_KEPT_HOURS = 48;
 
 /** As it will be decided, as far as that is certain from the start. */
-const kindBefore = ({ mode, isConfigured }: FinanceSettings): MarketKind => {
+const kindBefore = ({ mode, hasLiveSetup }: FinanceSettings): MarketKind => {
   if (mode === 'sample') return 'sample';
-  return mode === 'yahoo' || isConfigured ? 'live' : 'undecided';
+  return mode === 'yahoo' || hasLiveSetup ? 'live' : 'undecided';
 };
 
 /** Nothing is loaded, asked or drawn before somebody wants to know: the code behind the desk comes with the first question. */
 export const openFinance = (deps: FinanceDeps): Finance => {
   const { settings, dataDir, clock, logger } = deps;
   const hours = createMarketHours();
-  let opening: Promise<OpenedDesk> | undefined;
-  let opened: OpenedDesk | undefined;
-  const load = async (): Promise<OpenedDesk> => {
-    const { openDesk } = await import('./open-desk.ts');
-    opened = openDesk({ ...deps, hours, symbols });
+  let opening: Promise<OpenedMarkets> | undefined;
+  let opened: OpenedMarkets | undefined;
+  const load = async (): Promise<OpenedMarkets> => {
+    const { openMarkets } = await import('./open-desk.ts');
+    opened = openMarkets({ ...deps, hours, symbols });
     return opened;
   };
-  const open = (): Promise<OpenedDesk> =>
+  const open = (): Promise<OpenedMarkets> =>
     (opening ??= load().catch((error: unknown) => {
       // What failed once may work the next time.
       opening = undefined;
       throw error;
     }));
-  const symbols = withListings(createSymbolSearch(), {
+  const symbols = withConfirmedListings(createSymbolSearch(), {
     store: deps.personal.stores.listings,
     lookUp: async (symbol, signal) => (await open()).market.lookUp(symbol, signal),
   });
-  const desk = lazyDesk<MarketDesk>(
+  const markets = lazily<MarketQueries>(
     {
       quotes: true,
       history: true,
@@ -98,9 +98,9 @@ export const openFinance = (deps: FinanceDeps): Finance => {
       earnings: true,
       search: true,
     },
-    async () => (await open()).desk,
+    async () => (await open()).markets,
   );
-  const personal = createPersonal({
+  const personal = createAccountFeatures({
     ...deps.personal,
     openDesk: open,
     symbols,
@@ -115,9 +115,9 @@ export const openFinance = (deps: FinanceDeps): Finance => {
       const { createReadSentence } = await import('./sentences/read-sentence.ts');
       return createReadSentence(symbols)(sentence, signal);
     },
-    desk,
+    markets,
     personal,
-    tools: createFinanceTools({ desk, symbols, clock, ...personal }),
+    tools: createFinanceTools({ markets, symbols, clock, ...personal }),
     contextProvider: createFinanceContextProvider({
       hours,
       market: { getNews: async (query, signal) => (await open()).market.getNews(query, signal) },

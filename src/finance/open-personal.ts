@@ -1,56 +1,56 @@
 import type {
-  AlertDesk,
-  BriefingDesk,
-  ChatNoticesDesk,
-  PortfolioDesk,
-  WatchDesk,
-  ZoneDesk,
+  AlertService,
+  BriefingService,
+  ChatNoticeService,
+  PortfolioService,
+  WatchlistService,
+  TimeZoneService,
 } from '#src/core/personal-desk.ts';
 import type { SymbolSearch } from '#src/core/finance.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import { createExportWriter } from '#src/storage/export-file.ts';
-import { createAlertDesk } from './alerts/alert-desk.ts';
+import { createAlertService } from './alerts/alert-desk.ts';
 import { createChatNotices } from './chat-notices/chat-notices.ts';
 import { createAlertWatch } from './alerts/alert-watch.ts';
-import { createBriefingDesk } from './briefings/briefing-desk.ts';
+import { createBriefingService } from './briefings/briefing-desk.ts';
 import { createBriefingRunner } from './briefings/briefing-runner.ts';
 import { createBriefingComposer } from './briefings/compose-briefing.ts';
 import { createCorporateActions } from './corporate-actions/corporate-actions.ts';
-import { createZoneDesk } from './guessed-zones.ts';
-import type { OpenedDesk } from './open-desk.ts';
-import type { PersonalDeps } from './personal.ts';
+import { createTimeZoneService } from './guessed-zones.ts';
+import type { OpenedMarkets } from './open-desk.ts';
+import type { AccountFeatureDeps } from './personal.ts';
 import { ratedPortfolios } from './portfolio/entries/rated-portfolios.ts';
 import { moversOf } from './portfolio/movers.ts';
-import { createPortfolioDesk } from './portfolio/portfolio-desk.ts';
-import { createWatchDesk } from './watchlist/watch-desk.ts';
+import { createPortfolioService } from './portfolio/portfolio-desk.ts';
+import { createWatchlistService } from './watchlist/watch-desk.ts';
 
-interface OpenPersonalDeps extends PersonalDeps {
-  readonly desk: Pick<OpenedDesk, 'market' | 'charts'>;
+interface OpenPersonalDeps extends AccountFeatureDeps {
+  readonly markets: Pick<OpenedMarkets, 'market' | 'charts'>;
   readonly symbols: SymbolSearch;
   readonly dataDir: string;
   readonly clock: Clock;
   readonly logger: FinClawLogger;
 }
 
-export interface OpenedPersonal {
-  readonly portfolio: PortfolioDesk;
-  readonly alerts: AlertDesk;
-  readonly watchlist: WatchDesk;
-  readonly briefings: BriefingDesk;
-  readonly chatNotices: ChatNoticesDesk;
-  readonly zones: ZoneDesk;
+export interface OpenedAccountFeatures {
+  readonly portfolio: PortfolioService;
+  readonly alerts: AlertService;
+  readonly watchlist: WatchlistService;
+  readonly briefings: BriefingService;
+  readonly chatNotices: ChatNoticeService;
+  readonly zones: TimeZoneService;
   /** Safe to call twice. */
   readonly start: () => void;
   readonly stop: () => Promise<void>;
 }
 
 /** Everything that can be asked about what is a person's own, and what happens with it by itself. */
-export const openPersonal = (deps: OpenPersonalDeps): OpenedPersonal => {
-  const { stores, settings, desk, symbols, lanes, wake, clock, logger } = deps;
+export const openAccountFeatures = (deps: OpenPersonalDeps): OpenedAccountFeatures => {
+  const { stores, settings, markets, symbols, lanes, wake, clock, logger } = deps;
   const { owners } = stores;
   const { membership, directTarget } = deps;
-  const { market, charts } = desk;
+  const { market, charts } = markets;
   const corporateActions = createCorporateActions({ market, store: stores.corporateActions, clock, logger });
   const shared = { owners, market, corporateActions, symbols, clock, logger };
   const { dailyRates } = stores;
@@ -81,7 +81,7 @@ export const openPersonal = (deps: OpenPersonalDeps): OpenedPersonal => {
   });
 
   return {
-    portfolio: createPortfolioDesk({
+    portfolio: createPortfolioService({
       ...shared,
       store: ratedPortfolios(stores.portfolios, { ...shared, dailyRates }),
       dailyRates,
@@ -90,7 +90,7 @@ export const openPersonal = (deps: OpenPersonalDeps): OpenedPersonal => {
       readMedia: deps.readMedia,
       riskFreePercent: settings.portfolio.riskFreePercent,
     }),
-    alerts: createAlertDesk({
+    alerts: createAlertService({
       ...shared,
       store: stores.alerts,
       directTarget,
@@ -102,8 +102,8 @@ export const openPersonal = (deps: OpenPersonalDeps): OpenedPersonal => {
         repeatMinutes: settings.alerts.repeatMinutesInChannel,
       },
     }),
-    watchlist: createWatchDesk({ ...shared, store: stores.watchlists }),
-    briefings: createBriefingDesk({
+    watchlist: createWatchlistService({ ...shared, store: stores.watchlists }),
+    briefings: createBriefingService({
       ...shared,
       store: stores.briefings,
       compose,
@@ -119,7 +119,7 @@ export const openPersonal = (deps: OpenPersonalDeps): OpenedPersonal => {
       wake,
       clock,
     }),
-    zones: createZoneDesk({
+    zones: createTimeZoneService({
       owners,
       alerts: stores.alerts,
       briefings: stores.briefings,

@@ -1,37 +1,37 @@
 import type { FinanceContextProvider, SymbolSearch } from '#src/core/finance.ts';
 import type { MembershipCheck } from '#src/core/channel.ts';
 import type {
-  AlertDesk,
-  Asker,
-  BriefingDesk,
-  ChatNoticesDesk,
-  PortfolioDesk,
-  WatchDesk,
-  ZoneDesk,
+  AlertService,
+  Requester,
+  BriefingService,
+  ChatNoticeService,
+  PortfolioService,
+  WatchlistService,
+  TimeZoneService,
 } from '#src/core/personal-desk.ts';
 import type { ChannelId } from '#src/core/ids.ts';
 import type { MediaAttachment, ReplyTarget } from '#src/core/message.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { ConcurrencyLaneManager } from '#src/infra/concurrency-lane.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
-import { createLookLoop } from '#src/infra/look-loop.ts';
+import { createPollingLoop } from '#src/infra/look-loop.ts';
 import { byTime } from '#src/infra/steps.ts';
 import type { NotificationStore } from '#src/storage/notifications.ts';
-import type { PersonalStores } from '#src/storage/personal-stores.ts';
-import { lazyDesk } from './lazy-desk.ts';
-import type { OpenedDesk } from './open-desk.ts';
-import type { OpenedPersonal } from './open-personal.ts';
+import type { AccountStores } from '#src/storage/personal-stores.ts';
+import { lazily } from './lazy-desk.ts';
+import type { OpenedMarkets } from './open-desk.ts';
+import type { OpenedAccountFeatures } from './open-personal.ts';
 
 /** What the rest of the program lends: a place in the cron lane, ways to reach people, their files. */
-export interface PersonalDeps {
-  readonly stores: PersonalStores;
+export interface AccountFeatureDeps {
+  readonly stores: AccountStores;
   /** What waits to be told: reminders move with their person's zone. */
   readonly notifications: Pick<NotificationStore, 'pendingOf' | 'rezone'>;
   readonly lanes: Pick<ConcurrencyLaneManager, 'acquire'>;
   /** Something was stored to be told. */
   readonly wake: () => void;
   /** The private chat with who asks; undefined where the channel cannot open one. */
-  readonly directTarget: (whose: Pick<Asker, 'target' | 'isDirect'>) => Promise<ReplyTarget | undefined>;
+  readonly directTarget: (whose: Pick<Requester, 'target' | 'isDirect'>) => Promise<ReplyTarget | undefined>;
   /** Whether somebody is still where something of theirs is told. */
   readonly membership: MembershipCheck;
   readonly readMedia: (
@@ -53,21 +53,21 @@ export interface PersonalDeps {
   };
 }
 
-interface Surroundings extends PersonalDeps {
-  readonly openDesk: () => Promise<OpenedDesk>;
+interface Surroundings extends AccountFeatureDeps {
+  readonly openDesk: () => Promise<OpenedMarkets>;
   readonly symbols: SymbolSearch;
   readonly dataDir: string;
   readonly clock: Clock;
   readonly logger: FinClawLogger;
 }
 
-export interface Personal {
-  readonly portfolio: PortfolioDesk;
-  readonly alerts: AlertDesk;
-  readonly watchlist: WatchDesk;
-  readonly briefings: BriefingDesk;
-  readonly chatNotices: ChatNoticesDesk;
-  readonly zones: ZoneDesk;
+export interface AccountFeatures {
+  readonly portfolio: PortfolioService;
+  readonly alerts: AlertService;
+  readonly watchlist: WatchlistService;
+  readonly briefings: BriefingService;
+  readonly chatNotices: ChatNoticeService;
+  readonly zones: TimeZoneService;
   readonly context: Required<
     Pick<FinanceContextProvider, 'getActiveAlerts' | 'getPortfolio' | 'getWatchlist'>
   >;
@@ -81,7 +81,12 @@ const IDLE_MS = 300_000;
 const AFTER_FAILURE_MS = 60_000;
 
 /** What the model is told of a person beforehand: read from the stores, without a price. */
-const createContext = ({ owners, portfolios, alerts, watchlists }: PersonalStores): Personal['context'] => ({
+const createContext = ({
+  owners,
+  portfolios,
+  alerts,
+  watchlists,
+}: AccountStores): AccountFeatures['context'] => ({
   getActiveAlerts: async (person) => {
     const active = await alerts.listOf(await owners.ownerOf(person));
     if (active.length === 0) return [];
@@ -107,17 +112,20 @@ const createContext = ({ owners, portfolios, alerts, watchlists }: PersonalStore
 });
 
 /** What is a person's own. Nothing of it is loaded before somebody has any, or asks. */
-export const createPersonal = (deps: Surroundings): Personal => {
+export const createAccountFeatures = (deps: Surroundings): AccountFeatures => {
   const { stores, clock, logger } = deps;
-  let opening: Promise<OpenedPersonal> | undefined;
+  let opening: Promise<OpenedAccountFeatures> | undefined;
 
-  const load = async (): Promise<OpenedPersonal> => {
-    const [{ openPersonal }, desk] = await Promise.all([import('./open-personal.ts'), deps.openDesk()]);
-    const opened = openPersonal({ ...deps, desk });
+  const load = async (): Promise<OpenedAccountFeatures> => {
+    const [{ openAccountFeatures }, markets] = await Promise.all([
+      import('./open-personal.ts'),
+      deps.openDesk(),
+    ]);
+    const opened = openAccountFeatures({ ...deps, markets });
     if (loop.isRunning()) opened.start();
     return opened;
   };
-  const open = (): Promise<OpenedPersonal> =>
+  const open = (): Promise<OpenedAccountFeatures> =>
     (opening ??= load().catch((error: unknown) => {
       // What failed once may work the next time.
       opening = undefined;
@@ -140,10 +148,10 @@ export const createPersonal = (deps: Surroundings): Personal => {
       return AFTER_FAILURE_MS;
     }
   };
-  const loop = createLookLoop(look, clock);
+  const loop = createPollingLoop(look, clock);
 
   return {
-    portfolio: lazyDesk<PortfolioDesk>(
+    portfolio: lazily<PortfolioService>(
       {
         summary: true,
         open: true,
@@ -167,23 +175,23 @@ export const createPersonal = (deps: Surroundings): Personal => {
       },
       async () => (await open()).portfolio,
     ),
-    alerts: lazyDesk<AlertDesk>(
+    alerts: lazily<AlertService>(
       { set: true, list: true, remove: true, snooze: true },
       async () => (await open()).alerts,
     ),
-    watchlist: lazyDesk<WatchDesk>(
+    watchlist: lazily<WatchlistService>(
       { show: true, add: true, remove: true, clear: true },
       async () => (await open()).watchlist,
     ),
-    briefings: lazyDesk<BriefingDesk>(
+    briefings: lazily<BriefingService>(
       { set: true, list: true, remove: true, now: true },
       async () => (await open()).briefings,
     ),
-    chatNotices: lazyDesk<ChatNoticesDesk>(
+    chatNotices: lazily<ChatNoticeService>(
       { list: true, remove: true },
       async () => (await open()).chatNotices,
     ),
-    zones: lazyDesk<ZoneDesk>({ settle: true }, async () => (await open()).zones),
+    zones: lazily<TimeZoneService>({ settle: true }, async () => (await open()).zones),
     context: createContext(stores),
     start: loop.start,
     stop: async () => {

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 
 /** Something that is looked at when its time has come, or when somebody says that there is something to see. */
-export interface LookLoop {
+export interface PollingLoop {
   /** Resolves when the first look is over. */
   readonly start: () => Promise<void>;
   /** Looks now. Returns at once; before the start and after the stop it does nothing. */
@@ -15,10 +15,10 @@ export interface LookLoop {
  * One look at a time, and once more where somebody woke it meanwhile. `look` says in how many milliseconds the next
  * one is due, undefined for none before it is woken; it never rejects. There is one timer at most.
  */
-export const createLookLoop = (
+export const createPollingLoop = (
   look: () => Promise<number | undefined>,
   clock: Pick<Clock, 'after'>,
-): LookLoop => {
+): PollingLoop => {
   let isRunning = false;
   let looking: Promise<void> | undefined;
   let isToLookAgain = false;

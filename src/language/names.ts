@@ -45,7 +45,7 @@ export const namedBy = (words: string, { ticker, symbol, exchange, name }: Instr
 };
 
 /** True if several listings share one name: at home and abroad, or in two share classes. */
-export const isOneName = (words: string, choices: readonly Instrument[]): boolean =>
+export const sharesOneName = (words: string, choices: readonly Instrument[]): boolean =>
   choices.length > 0 && choices.every((choice) => namedBy(words, choice) === 'name');
 
 /** Words that the symbol search recognizes. */
@@ -83,7 +83,7 @@ export const createNameReader = (symbols: SymbolSearch): NameReader => {
     if (match.status === 'unknown') return null;
     if (isOneWord && isOrdinaryWord(text)) return { text, kind: 'ordinary', isWhole: false };
     if (isGeneric(text)) return null;
-    if (match.status === 'ambiguous' && isOneName(text, match.choices))
+    if (match.status === 'ambiguous' && sharesOneName(text, match.choices))
       return { text, kind: 'known', isWhole: true };
     const by = match.status === 'found' ? namedBy(text, match.instrument) : 'part';
     if (by === 'part') {
@@ -186,11 +186,11 @@ const itemsOfWords = (words: readonly string[], nameIn: NameReader): readonly It
 };
 
 /** Separates the name from an attached noun such as 주가. */
-export const unglued = (text: string): string => text.replaceAll('’', "'").replaceAll(GLUED, ' ');
+export const separateNouns = (text: string): string => text.replaceAll('’', "'").replaceAll(GLUED, ' ');
 
 /** Names do not cross commas or sentence ends. */
 const itemsOf = (text: string, nameIn: NameReader): readonly Item[] =>
-  unglued(text)
+  separateNouns(text)
     .replaceAll(IN_DOLLARS, ' ')
     .split(/([,;·，、?!…\n])/u)
     .flatMap((part, index): readonly Item[] => {

@@ -6,7 +6,7 @@ import { isSureZone, type ZoneSource } from '#src/core/time-zone.ts';
 import { COMMON_ZONES, placeOfZone } from './time-zone.ts';
 
 /** A person with their time zone and its origin. */
-export interface ZonedReader {
+export interface ZonedAudience {
   readonly channelId: ChannelId;
   readonly locale: Locale;
   readonly timeZone: string;
@@ -20,7 +20,7 @@ export interface ZoneQuestion {
 
 const MAX_OFFERED = 4;
 
-export const zoneSourceText = ({ channelId, locale, zoneFrom = 'profile' }: ZonedReader): string =>
+export const zoneSourceText = ({ channelId, locale, zoneFrom = 'profile' }: ZonedAudience): string =>
   zoneMessages(locale).from[zoneFrom]({
     platform: channelId.slice(0, 1).toUpperCase() + channelId.slice(1),
   });
@@ -39,7 +39,7 @@ const rankOf = (zone: string): number => {
   return rank === -1 ? ENGLISH_FIRST.length : rank;
 };
 
-const choicesFor = ({ locale, timeZone, zoneFrom }: ZonedReader): readonly Choice[] => {
+const choicesFor = ({ locale, timeZone, zoneFrom }: ZonedAudience): readonly Choice[] => {
   const t = zoneMessages(locale);
   const other: Choice = { label: t.other(), command: '/profile timezone', answers: 'no' };
   const common = commonZoneChoices(locale);
@@ -55,22 +55,22 @@ const choicesFor = ({ locale, timeZone, zoneFrom }: ZonedReader): readonly Choic
   return [...offered, other];
 };
 
-const inZone = (reader: ZonedReader) => ({
-  place: placeOfZone(reader.timeZone, reader.locale),
-  zone: reader.timeZone,
-  from: zoneSourceText(reader),
+const inZone = (audience: ZonedAudience) => ({
+  place: placeOfZone(audience.timeZone, audience.locale),
+  zone: audience.timeZone,
+  from: zoneSourceText(audience),
 });
 
 /** The question after something was set in a guessed zone. Undefined if the zone is certain. */
-export const zoneQuestion = (reader: ZonedReader): ZoneQuestion | undefined => {
-  if (isSureZone(reader.zoneFrom)) return undefined;
-  const { ask, askUnknown } = zoneMessages(reader.locale);
-  const text = (reader.zoneFrom === 'machine' ? askUnknown : ask)(inZone(reader));
-  return { text, choices: choicesFor(reader) };
+export const zoneQuestion = (audience: ZonedAudience): ZoneQuestion | undefined => {
+  if (isSureZone(audience.zoneFrom)) return undefined;
+  const { ask, askUnknown } = zoneMessages(audience.locale);
+  const text = (audience.zoneFrom === 'machine' ? askUnknown : ask)(inZone(audience));
+  return { text, choices: choicesFor(audience) };
 };
 
 /** The note below a message scheduled in a guessed zone. */
-export const zoneDoubt = (reader: ZonedReader): ZoneQuestion | undefined =>
-  isSureZone(reader.zoneFrom)
+export const zoneDoubt = (audience: ZonedAudience): ZoneQuestion | undefined =>
+  isSureZone(audience.zoneFrom)
     ? undefined
-    : { text: zoneMessages(reader.locale).late(inZone(reader)), choices: choicesFor(reader) };
+    : { text: zoneMessages(audience.locale).late(inZone(audience)), choices: choicesFor(audience) };

@@ -1,6 +1,6 @@
 import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
 import { commandMessages } from '#src/core/i18n/commands.ts';
-import type { MarketDesk } from '#src/core/market-desk.ts';
+import type { MarketQueries } from '#src/core/market-desk.ts';
 import type { Card, MsgContext } from '#src/core/message.ts';
 import type { Fact } from '#src/core/tool.ts';
 import { raceAbort, withDeadline } from '#src/infra/abort.ts';
@@ -10,7 +10,7 @@ import type { FinClawLogger } from '#src/infra/logger.ts';
 import { instrumentsIn } from './named-instruments.ts';
 
 export interface AttachQuotesDeps {
-  readonly desk: Pick<MarketDesk, 'quotes'>;
+  readonly markets: Pick<MarketQueries, 'quotes'>;
   readonly symbols: SymbolSearch;
   readonly clock: Clock;
   readonly logger: FinClawLogger;
@@ -37,7 +37,7 @@ const MAX_QUOTES = 5;
 const TIMEOUT_MS = 3_000;
 const late = (): Error => new Error('no quotes within 3 s');
 
-export const createAttachQuotes = ({ desk, symbols, clock, logger }: AttachQuotesDeps): AttachQuotes => {
+export const createAttachQuotes = ({ markets, symbols, clock, logger }: AttachQuotesDeps): AttachQuotes => {
   const instrumentOf = (entity: string): readonly Instrument[] => {
     const match = symbols.resolve(entity);
     return match.status === 'found' && match.instrument.symbol === entity ? [match.instrument] : [];
@@ -65,7 +65,7 @@ export const createAttachQuotes = ({ desk, symbols, clock, logger }: AttachQuote
     try {
       const queries = await wanted(answerText, facts, ctx, signal);
       if (queries.length === 0) return undefined;
-      const asking = desk.quotes(queries, ctx, signal);
+      const asking = markets.quotes(queries, ctx, signal);
       const answer = await raceAbort(asking, signal, clock, 0);
       if (answer.found === 0) return undefined;
       const quotes = `${commandMessages(ctx.locale).quotes()}\n\n${answer.content}`;

@@ -1,6 +1,6 @@
 import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
 import { scanNames } from '#src/language/name-scan.ts';
-import { isOneName, namedBy } from '#src/language/names.ts';
+import { sharesOneName, namedBy } from '#src/language/names.ts';
 import { isOrdinaryWord } from '#src/language/name-words.ts';
 import { stemsOf } from '#src/language/particles.ts';
 
@@ -56,7 +56,7 @@ export const instrumentsIn = (text: string, symbols: SymbolSearch): readonly Ins
     const match = symbols.resolve(query);
     const choices = match.status === 'ambiguous' ? match.choices : [];
     // Of those of one name the first is meant: the listing at home, the usual class.
-    const first = isOneName(query, choices) ? choices[0] : undefined;
+    const first = sharesOneName(query, choices) ? choices[0] : undefined;
     const instrument = match.status === 'found' ? match.instrument : (first ?? null);
     looked.set(query, instrument);
     return instrument;

@@ -10,7 +10,7 @@ import { computeBackoff } from '#src/infra/backoff.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { newId } from '#src/infra/ids.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
-import { createLookLoop } from '#src/infra/look-loop.ts';
+import { createPollingLoop } from '#src/infra/look-loop.ts';
 import { retry } from '#src/infra/retry.ts';
 import { Semaphore } from '#src/infra/semaphore.ts';
 import { SerialQueue } from '#src/infra/serial-queue.ts';
@@ -243,7 +243,7 @@ export const createNotifier = ({
       return AFTER_STORAGE_FAILURE_MS;
     }
   };
-  const loop = createLookLoop(look, clock);
+  const loop = createPollingLoop(look, clock);
 
   return {
     notify: async (target, payload, at, guess) => {

@@ -2,7 +2,7 @@ import type { ExecutionAdapter, OpeningOf } from '#src/core/execution.ts';
 import type { Events } from '#src/core/events.ts';
 import type { FinanceContextProvider, SymbolSearch } from '#src/core/finance.ts';
 import { privacyMessages } from '#src/core/i18n/privacy.ts';
-import type { MarketDesk } from '#src/core/market-desk.ts';
+import type { MarketQueries } from '#src/core/market-desk.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import type { MarkupReader } from '#src/core/platform-markup.ts';
 import type { Clock } from '#src/infra/clock.ts';
@@ -41,7 +41,7 @@ export interface OpenPipelineDeps extends Pick<PipelineDependencies, 'channelOf'
   readonly openingOf: OpeningOf;
   readonly registry: Pick<CommandRegistry, 'commandIn' | 'execute'>;
   readonly financeContextProvider: FinanceContextProvider;
-  readonly desk: Pick<MarketDesk, 'quotes'>;
+  readonly markets: Pick<MarketQueries, 'quotes'>;
   readonly symbols: SymbolSearch;
   readonly markup: Pick<MarkupReader, 'readable'>;
   readonly normalizeText: NormalizeText;

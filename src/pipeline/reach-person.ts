@@ -14,7 +14,7 @@ import type { FinClawLogger } from '#src/infra/logger.ts';
 import { splitMessage } from './response-formatter.ts';
 
 /** What is said to a person beside the answers: short, at once, and not stored. */
-export interface Reach {
+export interface DirectMessenger {
   /** A sentence for one person's eyes. Never throws. */
   readonly tell: (target: ReplyTarget, text: string) => Promise<void>;
   /**
@@ -47,11 +47,11 @@ const noticeId = (
           .slice(0, 32),
       );
 
-export const createReach = (deps: {
+export const createDirectMessenger = (deps: {
   readonly channelOf: (id: ChannelId) => ChannelPlugin;
   readonly clock: Clock;
   readonly logger: FinClawLogger;
-}): Reach => {
+}): DirectMessenger => {
   const send = async (
     target: ReplyTarget,
     payload: ReplyPayload,

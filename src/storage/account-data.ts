@@ -2,7 +2,7 @@ import { identityMessages } from '#src/core/i18n/identity.ts';
 import { privacyMessages } from '#src/core/i18n/privacy.ts';
 import { identityName } from '#src/core/identity-names.ts';
 import { asId, type SessionKey, type UserId } from '#src/core/ids.ts';
-import type { AccountCounts, AuditCounts, PersonalData, PersonalDataCounts } from '#src/core/operations.ts';
+import type { AccountCounts, AuditCounts, AccountData, AccountDataCounts } from '#src/core/operations.ts';
 import { personKey, type PersonRef } from '#src/core/personal-desk.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { NEVER_ABORTED } from '#src/infra/abort.ts';
@@ -19,7 +19,7 @@ import { IS_SETTLED, MODE_SCOPE } from './tables/messages.ts';
 import { countRows, eraseRows, exportRows, labelsOf, sharedAmong } from './tables/rows.ts';
 import { filesIn } from './outbox.ts';
 
-export interface PersonalDataDeps {
+export interface AccountDataDeps {
   readonly storage: Pick<Storage, 'db' | 'write' | 'codes' | 'truncateLog'>;
   readonly retentionDays: number;
   readonly clock: Pick<Clock, 'now'>;
@@ -96,7 +96,7 @@ const toCounts = (
   { hasProfile = 0, ...rows }: AccountCounts,
   conversations: number,
   others: readonly OwnerIdentity[],
-): PersonalDataCounts => ({
+): AccountDataCounts => ({
   ...rows,
   conversations,
   hasProfile: hasProfile > 0,
@@ -112,7 +112,7 @@ const auditCounts = (rows: AccountCounts, conversations: number, identities: num
  * What is kept about a person on one platform, and what they own. Their words in shared conversations stay, for those
  * belong to all who are in them; so does an administrator's word that they may write.
  */
-export const createPersonalData = (deps: PersonalDataDeps): PersonalData => {
+export const createAccountData = (deps: AccountDataDeps): AccountData => {
   const { storage, retentionDays, removeConversations, removeSent, owners, writeExport, wake, clock } = deps;
   const { tables = TABLES } = deps;
   const { db, write, codes } = storage;

@@ -5,7 +5,7 @@ import type { AlertId, DeliveryId, OwnerId, Timestamp } from '#src/core/ids.ts';
 import { sharedChatOf } from '#src/core/personal-desk.ts';
 import { newId } from '#src/infra/ids.ts';
 import { type alertRow, encodeDetails, toAlert } from './alert-rows.ts';
-import type { AlertStore, ChatAlertLimits, Firing, LookOutcome, NewAlert, Revision } from './alerts.ts';
+import type { AlertStore, ChatAlertLimits, Firing, EvaluationOutcome, NewAlert, Revision } from './alerts.ts';
 import type { Write } from './group-commit.ts';
 import { type NewNotification, notificationRow, WAITING } from './notifications.ts';
 import { type Database, toStoredTime } from './schema.ts';
@@ -291,9 +291,9 @@ export const reviseAlerts = async (
 };
 
 /** Those of the same version that ended up alike, in one statement. Gives those that were written. */
-export const lookAtAlerts = (
+export const saveObservations = (
   tx: Transaction<Database>,
-  { alert: { version }, side, memory }: LookOutcome,
+  { alert: { version }, side, memory }: EvaluationOutcome,
   ids: readonly AlertId[],
 ): Promise<readonly { readonly id: string }[]> =>
   tx

@@ -7,7 +7,7 @@ import {
   addAlert,
   endAlert,
   fireAlert,
-  lookAtAlerts,
+  saveObservations,
   moveAlert,
   removeAlerts,
   reviseAlerts,
@@ -46,7 +46,7 @@ export interface Firing {
 }
 
 /** What a look changed without anything to tell. */
-export interface LookOutcome {
+export interface EvaluationOutcome {
   readonly alert: AlertRecord;
   readonly side: AlertSide;
   readonly memory: string;
@@ -124,7 +124,7 @@ export interface AlertStore {
   /** All of its changes and its notice in one transaction, or nothing: false where one of them changed meanwhile. */
   readonly revise: (revision: Revision) => Promise<boolean>;
   /** Only where nobody changed the alert meanwhile. */
-  readonly look: (outcomes: readonly LookOutcome[]) => Promise<void>;
+  readonly look: (outcomes: readonly EvaluationOutcome[]) => Promise<void>;
   /** Those whose time is over. How many. */
   readonly expire: (now: Timestamp) => Promise<number>;
 }
@@ -252,13 +252,13 @@ export const createAlertStore = (
     look: async (outcomes) => {
       const alike = Map.groupBy(outcomes, ({ alert, side, memory }) => `${alert.version} ${side} ${memory}`);
       const seen = new Map(judged);
-      const lookAt = async (batch: readonly LookOutcome[]): Promise<void> => {
+      const lookAt = async (batch: readonly EvaluationOutcome[]): Promise<void> => {
         const [first] = batch;
         if (!first) return;
         const byId = new Map(batch.map(({ alert }) => [String(alert.id), alert]));
         const ids = batch.map(({ alert }) => alert.id);
         const { side, memory } = first;
-        for (const { id } of await write((tx) => lookAtAlerts(tx, first, ids))) {
+        for (const { id } of await write((tx) => saveObservations(tx, first, ids))) {
           const alert = byId.get(id);
           if (alert) seen.set(id, { ...alert, side, memory, version: alert.version + 1 });
         }

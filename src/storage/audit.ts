@@ -1,12 +1,6 @@
 import type { Insertable } from 'kysely';
 import type { Timestamp, TurnId } from '#src/core/ids.ts';
-import type {
-  AuditAction,
-  AuditCounts,
-  AuditEntry,
-  AuditTrail,
-  PersonalReads,
-} from '#src/core/operations.ts';
+import type { AuditAction, AuditCounts, AuditEntry, AuditTrail, AccountReads } from '#src/core/operations.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { newId } from '#src/infra/ids.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
@@ -78,7 +72,7 @@ interface PersonalReadsDeps {
 const MAX_TURNS = 1_000;
 
 /** One line a turn and tool, however often the tool is called; written together with what else is written then. */
-export const createPersonalReads = ({ audit, clock, logger }: PersonalReadsDeps): PersonalReads => {
+export const createAccountReads = ({ audit, clock, logger }: PersonalReadsDeps): AccountReads => {
   const noted = new Map<TurnId, Set<string>>();
   return {
     note: async (toolName, { channelId, userId, turnId }) => {

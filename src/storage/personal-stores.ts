@@ -13,7 +13,7 @@ import { createPortfolioStore, type PortfolioStore } from './portfolios.ts';
 import { createWatchlistStore, type WatchlistStore } from './watchlists.ts';
 
 /** Where what is a person's own is kept, who they are on several platforms, and what was done with it. */
-export interface PersonalStores {
+export interface AccountStores {
   readonly owners: OwnerStore;
   readonly portfolios: PortfolioStore;
   readonly alerts: AlertStore;
@@ -28,11 +28,11 @@ export interface PersonalStores {
   readonly dailyRates: DailyRateStore;
 }
 
-export const createPersonalStores = (
+export const createAccountStores = (
   storage: Storage,
   clock: Clock,
   maxEntries = DEFAULT_MAX_ENTRIES,
-): PersonalStores => ({
+): AccountStores => ({
   owners: createOwnerStore(storage, clock, maxEntries),
   portfolios: createPortfolioStore(storage, clock, maxEntries),
   alerts: createAlertStore(storage, clock),

@@ -85,8 +85,8 @@ describe('the skills of a toolbox', () => {
   it('can be read by the model', async () => {
     const dataDir = temporaryDir();
     writeSkill(join(dataDir, 'skills'), 'Of the data directory.');
-    const { execute, furnish } = await setUp({}, dataDir);
-    furnish([]);
+    const { execute, registerTools } = await setUp({}, dataDir);
+    registerTools([]);
     const read = { id: 'c1', name: 'read_skill', input: { name: 'house-view' } };
     expect((await execute(read, toolContext, NEVER_ABORTED)).content).toContain('Do as the house does.');
   });
@@ -96,8 +96,8 @@ const verdictWith = async (
   settings: Partial<Settings>,
   name = 'query_my_data',
 ): Promise<string | undefined> => {
-  const { furnish, policies } = await setUp(settings);
-  furnish([QUERY, OTHER_QUERY, testTool('lookup')]);
+  const { registerTools, policies } = await setUp(settings);
+  registerTools([QUERY, OTHER_QUERY, testTool('lookup')]);
   return policies.explain(name, msgContext())?.verdict;
 };
 const rule = (verdict: PolicyRule['verdict'], pattern = 'query_my_data', priority = 0): PolicyRule => ({
@@ -133,19 +133,19 @@ describe('the rules of a toolbox', () => {
   });
 
   it('are what calls meet, and not only what is explained', async () => {
-    const { furnish, call, payloads } = await setUp({ rules: [rule('deny', 'lookup')] });
-    furnish([testTool('lookup'), QUERY]);
+    const { registerTools, call, payloads } = await setUp({ rules: [rule('deny', 'lookup')] });
+    registerTools([testTool('lookup'), QUERY]);
     expect(await call('lookup')).toContain('said the operator');
     expect(await call('query_my_data')).toContain('query_my_data()');
     expect(payloads('tool:policy:deny')).toHaveLength(1);
   });
 
   it('hold together with the limits of agents, for calls, lists and what is explained', async () => {
-    const { furnish, registry, execute, policies } = await setUp({
-      agents: { desk: { tools: { deny: ['lookup'] } } },
+    const { registerTools, registry, execute, policies } = await setUp({
+      agents: { markets: { tools: { deny: ['lookup'] } } },
     });
-    furnish([testTool('lookup')]);
-    const sessionKey = asId<SessionKey>('agent:desk:test:local:direct:mina');
+    registerTools([testTool('lookup')]);
+    const sessionKey = asId<SessionKey>('agent:markets:test:local:direct:mina');
     const call = { id: 'c1', name: 'lookup', input: {} };
     const result = await execute(call, { ...toolContext, sessionKey }, NEVER_ABORTED);
     expect(result).toMatchObject({ isError: true, content: expect.stringContaining('The agent "desk"') });
@@ -156,24 +156,24 @@ describe('the rules of a toolbox', () => {
   });
 
   it('and limits that fit no tool are told, for whoever wrote them believes that they hold', async () => {
-    const { furnish, records } = await setUp({
+    const { registerTools, records } = await setUp({
       rules: [rule('deny', 'lokup')],
       agents: {
-        desk: { tools: { allow: ['lookup', 'group:web', 'look*'], deny: ['find_tools', 'fetch_ulr'] } },
+        markets: { tools: { allow: ['lookup', 'group:web', 'look*'], deny: ['find_tools', 'fetch_ulr'] } },
         main: { tools: { allow: ['loookup'] } },
       },
     });
-    furnish([testTool('lookup')]);
+    registerTools([testTool('lookup')]);
     expect(records().map(({ level, message }) => `${level} ${message}`)).toEqual([
       'WARN The rule "lokup" in tools.rules fits no tool; is it spelt right?',
-      'WARN "fetch_ulr" in agents.desk.tools.deny fits no tool; is it spelt right?',
+      'WARN "fetch_ulr" in agents.markets.tools.deny fits no tool; is it spelt right?',
       'WARN "loookup" in agents.main.tools.allow fits no tool; is it spelt right?',
     ]);
   });
 
   it('are explained for every tool there is, and for no other', async () => {
-    const { furnish, policies } = await setUp();
-    furnish([testTool('lookup')]);
+    const { registerTools, policies } = await setUp();
+    registerTools([testTool('lookup')]);
     expect(policies.names()).toEqual(['lookup', 'read_skill']);
     expect(policies.explain('unheard_of', msgContext())).toBeUndefined();
   });
@@ -181,8 +181,8 @@ describe('the rules of a toolbox', () => {
 
 describe('furnishing a toolbox', () => {
   it('puts in our own tools, then those of plugins', async () => {
-    const { furnish, sources, call } = await setUp();
-    furnish([testTool('lookup')], [testTool('say_hello')]);
+    const { registerTools, sources, call } = await setUp();
+    registerTools([testTool('lookup')], [testTool('say_hello')]);
     expect(sources()).toEqual({ lookup: 'built-in', read_skill: 'built-in', say_hello: 'plugin' });
     expect(await call('say_hello')).toContain('say_hello()');
   });

@@ -1,6 +1,6 @@
 import { createCommands } from '#commands/index.ts';
 import type { Command } from '#src/core/command.ts';
-import type { MarketAnswer, MarketDesk } from '#src/core/market-desk.ts';
+import type { MarketAnswer, MarketQueries } from '#src/core/market-desk.ts';
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { quietDesks } from '#test/support/quiet-desks.ts';
@@ -23,7 +23,7 @@ const NOTHING_KEPT = {
 };
 
 const nothing = async (): Promise<MarketAnswer> => ({ content: 'nothing', facts: [], found: 0 });
-const desk: MarketDesk = {
+const markets: MarketQueries = {
   quotes: nothing,
   history: nothing,
   indicators: nothing,
@@ -41,7 +41,7 @@ const desk: MarketDesk = {
 /** All of them, in a bot of which nothing is known and in which nothing happens. */
 export const allCommands: readonly Command[] = createCommands({
   listCommands: () => allCommands.map(({ definition }) => definition),
-  desk,
+  markets,
   ...quietDesks,
   symbols: createSymbolSearch(),
   markup,

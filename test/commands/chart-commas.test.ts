@@ -8,13 +8,13 @@ const symbols = createSymbolSearch();
 
 const ask = async (text: string): Promise<ChartRequest | undefined> => {
   const asked: ChartRequest[] = [];
-  const desk = {
+  const markets = {
     chart: async (request: ChartRequest) => {
       asked.push(request);
       return { content: 'drawn', facts: [], found: 1 };
     },
   };
-  await runCommand(chart({ symbols, desk }), text.split(' '));
+  await runCommand(chart({ symbols, markets }), text.split(' '));
   return asked[0];
 };
 

@@ -26,7 +26,7 @@ const setUp = () => {
   const asked: ChartRequest[] = [];
   const command = chart({
     symbols,
-    desk: {
+    markets: {
       chart: async (request) => {
         asked.push(request);
         return { content: 'drawn', facts: [], found: 1, media: [] };

@@ -31,7 +31,7 @@ const setUp = (answer: MarketAnswer = { content: 'table', facts: [], found: 2 })
   const asked: CompareRequest[] = [];
   const command = compare({
     symbols,
-    desk: {
+    markets: {
       compare: async (request) => {
         asked.push(request);
         return answer;

@@ -6,7 +6,7 @@ import { msgContext } from '#test/support/context.ts';
 it.each(['', '100 usd krw', '100달러 원'])('/fx %s hands over what was typed', async (text) => {
   const asked: (ConvertRequest | ConvertText)[] = [];
   const command = fx({
-    desk: {
+    markets: {
       convert: async (request) => {
         asked.push(request);
         return { content: 'x', facts: [], found: 0 };

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { discordHint } from '#channels/discord/hints.ts';
 import { slackHint, slackName } from '#channels/slack/hints.ts';
 import { commandDefinitions } from '#commands/index.ts';
-import { readPortfolioWords } from '#commands/portfolio-words.ts';
+import { parsePortfolioArgs } from '#commands/portfolio-words.ts';
 import { readHint, writeHints } from '#src/core/command-hints.ts';
 import { commandText } from '#src/core/command.ts';
 import type { Locale } from '#src/core/locale.ts';
@@ -64,7 +64,7 @@ const TERMINAL_FLAG = /(?<![\p{L}\p{N}-])--\p{L}/u;
 /** What `/portfolio` makes of it. */
 const entered = (line: string): unknown => {
   const { args = [], flags = new Map() } = parseCommand(line.replace(' --yes', ''), ['/']) ?? {};
-  return readPortfolioWords(args, flags, symbols);
+  return parsePortfolioArgs(args, flags, symbols);
 };
 
 describe('what the bot suggests to do next', () => {

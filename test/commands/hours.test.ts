@@ -15,7 +15,7 @@ it.each<[string, HoursRequest]>([
 ])('/hours %s asks for a market and a date where they are named', async (text, expected) => {
   const asked: HoursRequest[] = [];
   const command = hours({
-    desk: {
+    markets: {
       hours: async (request) => {
         asked.push(request);
         return { content: 'x', facts: [], found: 1 };

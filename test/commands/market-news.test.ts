@@ -22,7 +22,7 @@ const setUp = (answer: Partial<MarketAnswer> = {}) => {
     asked.push(request);
     return { content: 'x', facts: [], found: 1, ...answer };
   };
-  const deps = { desk: { news: ask, earnings: ask, overview: ask }, symbols };
+  const deps = { markets: { news: ask, earnings: ask, overview: ask }, symbols };
   const commands = { news: news(deps), earnings: earnings(deps), market: market(deps), crypto: crypto(deps) };
   return { asked, commands };
 };

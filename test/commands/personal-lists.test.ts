@@ -12,8 +12,8 @@ const typed = async (line: string, chatType: 'direct' | 'channel' = 'direct') =>
   const asked: unknown[] = [];
   const question =
     (name: string) =>
-    async (request: object, asker: { readonly userId: string }): Promise<MarketAnswer> => {
-      asked.push([name, request, asker.userId]);
+    async (request: object, requester: { readonly userId: string }): Promise<MarketAnswer> => {
+      asked.push([name, request, requester.userId]);
       return { content: name, facts: [], found: 1 };
     };
   const watchlist = {

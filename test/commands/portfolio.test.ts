@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { portfolio } from '#commands/portfolio.ts';
-import { readPortfolioWords } from '#commands/portfolio-words.ts';
+import { parsePortfolioArgs } from '#commands/portfolio-words.ts';
 import { commandText } from '#src/core/command.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
-import type { PortfolioDesk } from '#src/core/personal-desk.ts';
+import type { PortfolioService } from '#src/core/personal-desk.ts';
 import { readEntry } from '#src/finance/portfolio/entries/read-entry.ts';
 import { parseCommand } from '#src/pipeline/parse-command.ts';
 import { createCommandRegistry } from '#src/pipeline/command-registry.ts';
@@ -21,7 +21,7 @@ const openDesk = () => {
       asked.push([question, request]);
       return { content: 'x', facts: [], found: 1 };
     };
-  const desk: PortfolioDesk = {
+  const markets: PortfolioService = {
     summary: answer('summary'),
     open: answer('open'),
     analyse: answer('analyse'),
@@ -42,7 +42,7 @@ const openDesk = () => {
     configure: answer('configure'),
     remove: answer('remove'),
   };
-  return { command: portfolio({ portfolio: desk, symbols }), asked };
+  return { command: portfolio({ portfolio: markets, symbols }), asked };
 };
 
 const askedBy = async (body: string) => {
@@ -88,7 +88,7 @@ describe('/portfolio', () => {
         const words = extras.map((extra, index) => `${extra}${extra.endsWith('=') ? '' : ' '}${3 + index}`);
         const parsed = parseCommand(`/portfolio ${line} ${words.join(' ')}`, ['/']);
         if (!parsed) throw new Error('no command');
-        const wish = readPortfolioWords(parsed.args, parsed.flags, symbols);
+        const wish = parsePortfolioArgs(parsed.args, parsed.flags, symbols);
         if (wish.action !== 'record') return;
         const read = readEntry(wish.request, {
           ...context,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { price } from '#commands/price.ts';
 import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
-import type { MarketDesk } from '#src/core/market-desk.ts';
+import type { MarketQueries } from '#src/core/market-desk.ts';
 import { quoteMessages } from '#src/core/i18n/quotes.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import type { Fact } from '#src/core/tool.ts';
@@ -46,7 +46,7 @@ const factOf = (entity: string): Fact => ({
 const setUp = () => {
   const asked: (readonly string[])[] = [];
   const settings: unknown[] = [];
-  const quotes: MarketDesk['quotes'] = async (queries, { locale, timeZone }, signal) => {
+  const quotes: MarketQueries['quotes'] = async (queries, { locale, timeZone }, signal) => {
     asked.push(queries);
     settings.push({ locale, timeZone, signal });
     const found = queries.filter((query) => KNOWN.has(query));
@@ -54,7 +54,7 @@ const setUp = () => {
     return { content: content.join('\n\n'), facts: found.map(factOf), found: found.length };
   };
   const { signal } = new AbortController();
-  const command = price({ desk: { quotes }, symbols });
+  const command = price({ markets: { quotes }, symbols });
   const ask = (args: readonly string[], ctx: Partial<MsgContext> = {}) =>
     command.execute(args, msgContext(ctx), signal);
   return { asked, settings, signal, ask };
@@ -75,9 +75,15 @@ describe('/price', () => {
   it('passes on what channels can draw and what can be pressed', async () => {
     const cards = { items: [], text: 'beside' };
     const choices = [{ label: 'Apple', command: '/price AAPL' }];
-    const quotes: MarketDesk['quotes'] = async () => ({ content: 'x', facts: [], found: 1, cards, choices });
+    const quotes: MarketQueries['quotes'] = async () => ({
+      content: 'x',
+      facts: [],
+      found: 1,
+      cards,
+      choices,
+    });
     const { signal } = new AbortController();
-    const result = await price({ desk: { quotes }, symbols }).execute(['AAPL'], msgContext(), signal);
+    const result = await price({ markets: { quotes }, symbols }).execute(['AAPL'], msgContext(), signal);
     expect(result).toEqual({ content: 'x', facts: [], ephemeral: false, cards, choices });
   });
 

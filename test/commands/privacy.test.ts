@@ -4,7 +4,7 @@ import type { Locale } from '#src/core/locale.ts';
 import { privacyMessages } from '#src/core/i18n/privacy.ts';
 import { asId, type ChannelId, type UserId } from '#src/core/ids.ts';
 import type { MediaAttachment, MsgContext } from '#src/core/message.ts';
-import type { PersonalDataCounts } from '#src/core/operations.ts';
+import type { AccountDataCounts } from '#src/core/operations.ts';
 import { parseCommand } from '#src/pipeline/parse-command.ts';
 import { TABLES } from '#src/storage/tables/index.ts';
 import { labelsOf } from '#src/storage/tables/rows.ts';
@@ -14,7 +14,7 @@ import { everyRow } from '#test/support/every-row.ts';
 const LOCALES: readonly Locale[] = ['en', 'ko'];
 
 const HERE = { messages: 1_234, conversations: 1, usageRecords: 56, reminders: 2, hasProfile: true };
-const COUNTS: PersonalDataCounts = {
+const COUNTS: AccountDataCounts = {
   ...HERE,
   portfolios: 2,
   transactions: 1_034,
@@ -23,7 +23,7 @@ const COUNTS: PersonalDataCounts = {
   briefings: 1,
   others: [],
 };
-const LINKED: PersonalDataCounts = {
+const LINKED: AccountDataCounts = {
   ...COUNTS,
   others: [{ channelId: asId<ChannelId>('discord'), userId: asId<UserId>('42'), name: 'Eve' }],
 };

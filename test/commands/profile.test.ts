@@ -30,8 +30,8 @@ const setUp = (stored: UserProfile = {}, moved: readonly string[] = []) => {
       },
     },
     zones: {
-      settle: async (asker, timeZone) => {
-        settled.push([asker.timeZone, timeZone]);
+      settle: async (requester, timeZone) => {
+        settled.push([requester.timeZone, timeZone]);
         return settled.length > 1 ? [] : moved;
       },
     },

@@ -52,7 +52,7 @@ describe('loadConfig', () => {
       },
       live: { mode: 'status', channels: {} },
       platforms: {},
-      market: { mode: 'auto', isConfigured: false },
+      market: { mode: 'auto', hasLiveSetup: false },
       pipeline: {
         enableAck: true,
         commandPrefix: '/',

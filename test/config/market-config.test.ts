@@ -6,7 +6,7 @@ const marketOf = (env: NodeJS.ProcessEnv, file: object = {}): MarketConfig => lo
 
 describe('where prices come from', () => {
   it('is decided by itself for somebody who only tries the bot out', () => {
-    expect(marketOf({})).toEqual({ mode: 'auto', isConfigured: false });
+    expect(marketOf({})).toEqual({ mode: 'auto', hasLiveSetup: false });
     expect(marketOf({ FINCLAW_MARKET: '', ANTHROPIC_API_KEY: '' })).toEqual(marketOf({}));
   });
 
@@ -22,7 +22,7 @@ describe('where prices come from', () => {
       { providers: { aws: { region: 'ap-northeast-2' }, openai: { awsSecretId: 'prod/openai' } } },
     ],
   ])('is in earnest with %s', (_what, env, file) => {
-    expect(marketOf(env, file)).toMatchObject({ mode: 'auto', isConfigured: true });
+    expect(marketOf(env, file)).toMatchObject({ mode: 'auto', hasLiveSetup: true });
   });
 
   it('can be fixed, and asked at another address', () => {
@@ -33,7 +33,7 @@ describe('where prices come from', () => {
     };
     expect(marketOf(env)).toEqual({
       mode: 'yahoo',
-      isConfigured: false,
+      hasLiveSetup: false,
       yahooUrl: 'http://127.0.0.1:1',
       upbitUrl: 'http://127.0.0.1:2',
     });

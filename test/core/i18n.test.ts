@@ -135,17 +135,23 @@ describe('texts', () => {
 
 describe.each(['ko', 'en'] as const)('the question to a person in %s', (locale) => {
   const { ask } = approvalMessages(locale);
-  const question = { summary: '> do_it', why: 'Because.', minutes: 3, asker: undefined, isRepeated: false };
+  const question = {
+    summary: '> do_it',
+    why: 'Because.',
+    minutes: 3,
+    requester: undefined,
+    isRepeated: false,
+  };
 
   it('names nobody where nobody else reads along', () => {
     expect(ask(question)).not.toMatch(/undefined|null/);
-    expect(ask({ ...question, asker: 'Mina' })).toContain('Mina');
+    expect(ask({ ...question, requester: 'Mina' })).toContain('Mina');
   });
 
   it('has what would be done on lines of its own, between why and how long', () => {
-    for (const asker of [undefined, 'Mina'])
+    for (const requester of [undefined, 'Mina'])
       for (const isRepeated of [false, true]) {
-        const lines = ask({ ...question, asker, isRepeated }).split('\n');
+        const lines = ask({ ...question, requester, isRepeated }).split('\n');
         expect(lines).toEqual([
           expect.stringContaining('Because.'),
           '> do_it',

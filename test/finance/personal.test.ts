@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { OpenedDesk } from '#src/finance/open-desk.ts';
-import { createPersonal } from '#src/finance/personal.ts';
-import { createPersonalStores } from '#src/storage/personal-stores.ts';
+import type { OpenedMarkets } from '#src/finance/open-desk.ts';
+import { createAccountFeatures } from '#src/finance/personal.ts';
+import { createAccountStores } from '#src/storage/personal-stores.ts';
 import { ME, newAlert } from '#test/storage/alerts-fixture.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { sqliteStorage, temporaryDir } from '#test/support/database.ts';
@@ -16,11 +16,11 @@ describe('a bot with nothing to watch', () => {
     const { storage } = await sqliteStorage();
     const clock = new ManualClock();
     const state = { opened: 0 };
-    const personal = createPersonal({
+    const personal = createAccountFeatures({
       ...personalDepsOn(storage, clock),
       openDesk: async () => {
         state.opened += 1;
-        return { market: {}, charts: {} } as OpenedDesk;
+        return { market: {}, charts: {} } as OpenedMarkets;
       },
       symbols,
       dataDir: temporaryDir(),
@@ -31,7 +31,7 @@ describe('a bot with nothing to watch', () => {
     await personal.start();
     await clock.advance(60 * MINUTE_MS);
     expect(state.opened).toBe(0);
-    await createPersonalStores(storage, clock).alerts.add(newAlert(), ME, 'r1', 5);
+    await createAccountStores(storage, clock).alerts.add(newAlert(), ME, 'r1', 5);
     await clock.advance(6 * MINUTE_MS);
     expect(state.opened).toBe(1);
     await personal.stop();

@@ -58,7 +58,7 @@ it('a channel that only its definition describes is configured, checked and show
   );
   expect(config.platforms).toEqual({ nook: { phrase: SECRET, rooms: ['lobby'] } });
   // A bot with a channel never shows sample prices, and strangers may not spend without limit.
-  expect(config.market.isConfigured).toBe(true);
+  expect(config.market.hasLiveSetup).toBe(true);
   expect(config.engine.perUserUsd).toBe('2');
   expect(config.secrets).toContain(SECRET);
   expect(config.warnings).toEqual(['NOOK_SHARDS is set, but this version does not use it yet']);
@@ -68,7 +68,7 @@ it('a channel that only its definition describes is configured, checked and show
   expect(JSON.parse(configJsonSchema(CHANNELS_AND_NOOK))).toHaveProperty('properties.nook.properties.rooms');
 
   expect(configOf({}).platforms).toEqual({});
-  expect(configOf({}).market.isConfigured).toBe(false);
+  expect(configOf({}).market.hasLiveSetup).toBe(false);
   expect(() => configOf({ NOOK_URL: 'https://nook.example.com' })).toThrow('\n  NOOK_PHRASE: is missing');
   expect(() => configOf({ NOOK_PHRASE: SECRET, NOOK_URL: 'http://nook.example.com' })).toThrow(
     'NOOK_URL: would send keys and messages unencrypted',

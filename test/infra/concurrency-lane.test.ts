@@ -282,7 +282,7 @@ describe('ConcurrencyLaneManager under any sequence of calls', () => {
             main: { maxConcurrency, maxPerOwner },
             groups: {
               of: (key) => (isInGroup(key) ? 'desk' : 'other'),
-              maxConcurrency: { desk: maxOfGroup },
+              maxConcurrency: { markets: maxOfGroup },
             },
           });
           const runs: Run[] = [];

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { createLookLoop } from '#src/infra/look-loop.ts';
+import { createPollingLoop } from '#src/infra/look-loop.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
 describe('a look loop', () => {
   it('looks at the start, when the time has come and when it is woken, with one timer, until it is stopped', async () => {
     const clock = new ManualClock();
     const at: number[] = [];
-    const loop = createLookLoop(async () => {
+    const loop = createPollingLoop(async () => {
       at.push(clock.monotonicMs());
       return at.length < 4 ? 100 : undefined;
     }, clock);
@@ -27,7 +27,7 @@ describe('a look loop', () => {
   it('looks once more where it was woken meanwhile, never twice at once, and is waited for', async () => {
     const clock = new ManualClock();
     const looks: PromiseWithResolvers<number>[] = [];
-    const loop = createLookLoop(() => {
+    const loop = createPollingLoop(() => {
       const look = Promise.withResolvers<number>();
       looks.push(look);
       return look.promise;

@@ -46,10 +46,10 @@ const AMOUNT_READERS: Readonly<
     return said.content.includes('✅') ? (await newest(portfolios, 'mina'))?.amount : said.content;
   },
   record_transaction: async (typed, currency, portfolios) => {
-    const { desk } = portfolios;
+    const { markets } = portfolios;
     const { channelId, userId } = portfolios.askerOf('mina');
     const context = toolContextOf({ channelId, userId });
-    const tool = recordTransaction({ portfolio: desk, symbols });
+    const tool = recordTransaction({ portfolio: markets, symbols });
     const input = { kind: 'deposit', amount: typed, currency, date: '2026-11-12' };
     const { content, isError } = await tool.invoke(input, context, signal);
     return isError ? content : (await newest(portfolios, 'mina'))?.amount;
@@ -137,9 +137,9 @@ const DATE_READERS: Readonly<Record<string, (typed: string, portfolios: Portfoli
     return input['date'] ?? input;
   },
   '/hours': async (typed, portfolios) => {
-    const desk = { hours: hoursAnswer({ symbols, clock: portfolios.clock }) };
+    const markets = { hours: hoursAnswer({ symbols, clock: portfolios.clock }) };
     const context = msgContext({ locale: 'en', timeZone: 'Asia/Seoul' });
-    const { content } = await hours({ desk }).execute(['krx', ...typed.split(' ')], context, signal);
+    const { content } = await hours({ markets }).execute(['krx', ...typed.split(' ')], context, signal);
     return /\d{4}-\d\d-\d\d/u.exec(content)?.[0] ?? content;
   },
 };

@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { asId, type ChannelId } from '#src/core/ids.ts';
 import { placeOfZone, zoneOfLanguage } from '#src/language/time-zone.ts';
-import { commonZoneChoices, zoneDoubt, zoneQuestion, type ZonedReader } from '#src/language/zone-question.ts';
+import {
+  commonZoneChoices,
+  zoneDoubt,
+  zoneQuestion,
+  type ZonedAudience,
+} from '#src/language/zone-question.ts';
 import { everyRow } from '#test/support/every-row.ts';
 
-const reader = (more: Partial<ZonedReader>): ZonedReader => ({
+const audience = (more: Partial<ZonedAudience>): ZonedAudience => ({
   channelId: asId<ChannelId>('discord'),
   locale: 'en',
   timeZone: 'Asia/Seoul',
@@ -15,13 +20,13 @@ const reader = (more: Partial<ZonedReader>): ZonedReader => ({
 describe('the time zone question', () => {
   it('is not asked if the zone is known', () => {
     for (const zoneFrom of ['profile', 'platform', 'terminal', undefined] as const) {
-      expect(zoneQuestion(reader({ zoneFrom }))).toBeUndefined();
-      expect(zoneDoubt(reader({ zoneFrom }))).toBeUndefined();
+      expect(zoneQuestion(audience({ zoneFrom }))).toBeUndefined();
+      expect(zoneDoubt(audience({ zoneFrom }))).toBeUndefined();
     }
   });
 
   it('names the guessed zone and its reason, with buttons to confirm or change it', () => {
-    const question = zoneQuestion(reader({}));
+    const question = zoneQuestion(audience({}));
     expect(question?.text).toContain('**Seoul time** (Asia/Seoul, guessed from your Discord language)');
     expect(question?.choices).toEqual([
       { label: 'Yes, Seoul time', command: '/profile timezone Asia/Seoul', answers: 'yes' },
@@ -32,7 +37,7 @@ describe('the time zone question', () => {
   it("offers common zones without a guess, the language's first", () => {
     const unknown = { timeZone: 'UTC', zoneFrom: 'machine' } as const;
     const labels = (locale: 'en' | 'ko') =>
-      zoneQuestion(reader({ ...unknown, locale }))?.choices.map(({ label }) => label);
+      zoneQuestion(audience({ ...unknown, locale }))?.choices.map(({ label }) => label);
     expect(labels('en')).toEqual(['New York', 'Los Angeles', 'London', 'Seoul', 'Another zone']);
     expect(labels('ko')).toEqual(['서울', '도쿄', '싱가포르', '런던', '다른 시간대']);
     expect(commonZoneChoices('en').every(({ command }) => command.length <= 80)).toBe(true);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { commandMessages } from '#src/core/i18n/commands.ts';
-import type { MarketDesk } from '#src/core/market-desk.ts';
+import type { MarketQueries } from '#src/core/market-desk.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import type { Fact } from '#src/core/tool.ts';
 import { quotesAnswer } from '#src/finance/answers/quotes.ts';
@@ -19,11 +19,11 @@ const symbols = createSymbolSearch();
 const about = (entity: string, metric = 'price'): Fact => ({ ...fact(true), entity, metric });
 
 /** Remembers what was asked; answers in a word a symbol unless the test says otherwise. */
-const setUp = (answer?: MarketDesk['quotes']) => {
+const setUp = (answer?: MarketQueries['quotes']) => {
   const clock = new ManualClock();
   const { logger, records } = recordingLogger();
   const asked: string[][] = [];
-  const quotes: MarketDesk['quotes'] = async (queries, ...rest) => {
+  const quotes: MarketQueries['quotes'] = async (queries, ...rest) => {
     asked.push([...queries]);
     if (answer) return answer(queries, ...rest);
     return {
@@ -32,7 +32,7 @@ const setUp = (answer?: MarketDesk['quotes']) => {
       found: 1,
     };
   };
-  const attachQuotes = createAttachQuotes({ desk: { quotes }, symbols, clock, logger });
+  const attachQuotes = createAttachQuotes({ markets: { quotes }, symbols, clock, logger });
   const attach = (
     text: string,
     facts: readonly Fact[] = [],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createReach } from '#src/pipeline/reach-person.ts';
+import { createDirectMessenger } from '#src/pipeline/reach-person.ts';
 import { targetOf } from '#test/pipeline/notifier-support.ts';
 import { TestChannel } from '#test/support/channel.ts';
 import { recordingLogger } from '#test/support/context.ts';
@@ -9,7 +9,7 @@ it('telling a person something ends after ten seconds on a platform that hears n
   const clock = new ManualClock();
   const channel = new TestChannel();
   channel.hangSends({ isDeaf: true });
-  const reach = createReach({ channelOf: () => channel, clock, logger: recordingLogger().logger });
+  const reach = createDirectMessenger({ channelOf: () => channel, clock, logger: recordingLogger().logger });
   let hasEnded = false;
   void reach.tell(targetOf('mina'), 'Given up.').then(() => (hasEnded = true));
   await clock.advance(10_000);

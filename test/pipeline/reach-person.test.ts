@@ -12,7 +12,7 @@ import {
 } from '#src/core/ids.ts';
 import type { ReplyTarget } from '#src/core/message.ts';
 import type { ApprovalRequest } from '#src/core/ports.ts';
-import { createReach } from '#src/pipeline/reach-person.ts';
+import { createDirectMessenger } from '#src/pipeline/reach-person.ts';
 import { TestChannel } from '#test/support/channel.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
@@ -42,7 +42,7 @@ const setUp = (more: Partial<ChannelPlugin> = {}) => {
     if (id !== channel.id) throw new Error(`There is no channel ${id}`);
     return Object.assign(channel, more);
   };
-  const reach = createReach({ channelOf, clock, logger });
+  const reach = createDirectMessenger({ channelOf, clock, logger });
   const request = (special: Partial<ApprovalRequest> = {}): ApprovalRequest => ({
     id: asId<ApprovalId>('01JCABCDEFGHJKMNPQRSTVWXYZ'),
     toolName: 'buy_stock',
@@ -133,7 +133,7 @@ describe('asking a person', () => {
         summary: 'Buy 3 AAPL',
         why,
         minutes: 10,
-        asker: undefined,
+        requester: undefined,
         isRepeated: false,
       });
       expect(channel.sent).toMatchObject([{ target: IN_THREAD }]);

@@ -26,7 +26,7 @@ const LONG: Instrument = {
   priceDecimals: 0,
 };
 
-const asker = (locale: Locale, senderId = 'boss'): FormSender => {
+const requester = (locale: Locale, senderId = 'boss'): FormSender => {
   const { channelId, accountId, senderRoles } = inboundMessage();
   return { channelId, accountId, senderId: asId<UserId>(senderId), senderRoles, locale };
 };
@@ -43,15 +43,15 @@ const suggest = createSuggest({
 });
 
 const values = (typed: string): readonly string[] =>
-  suggest('symbol', typed, asker('en'), 25).map(({ value }) => value);
+  suggest('symbol', typed, requester('en'), 25).map(({ value }) => value);
 
 describe('suggestions for an option', () => {
   it('complete the last name of a list, and keep those before it', () => {
-    expect(suggest('symbol', 'AAPL, 삼ㅅ', asker('ko'), 5)[0]).toEqual({
+    expect(suggest('symbol', 'AAPL, 삼ㅅ', requester('ko'), 5)[0]).toEqual({
       label: 'AAPL, 삼성전자 (005930, KOSPI)',
       value: 'AAPL, 005930.KS',
     });
-    expect(suggest('symbol', `${'삼성전자,'.repeat(30)} AAPL`, asker('ko'), 5)).toEqual([]);
+    expect(suggest('symbol', `${'삼성전자,'.repeat(30)} AAPL`, requester('ko'), 5)).toEqual([]);
   });
 
   it('never offer again what is in the list, and nothing that a platform would not take', () => {
@@ -67,26 +67,26 @@ describe('suggestions for an option', () => {
   it.each(['GS', 'KT', 'Deutsche', 'Seagate', 'Atlassian', 'Dow Inc', 'LTC'])(
     'are found when they are taken (%s)',
     (typed) => {
-      const taken = suggest('symbol', typed, asker('en'), 25);
+      const taken = suggest('symbol', typed, requester('en'), 25);
       expect(taken.length).toBeGreaterThan(0);
       expect(taken.filter(({ value }) => symbols.resolve(value).status !== 'found')).toEqual([]);
     },
   );
 
   it('name an instrument in the language of the person, and give its symbol', () => {
-    expect(suggest('symbol', '삼성전', asker('ko'), 5)[0]).toEqual({
+    expect(suggest('symbol', '삼성전', requester('ko'), 5)[0]).toEqual({
       label: '삼성전자 (005930, KOSPI)',
       value: '005930.KS',
     });
-    expect(suggest('symbol', '삼성전', asker('en'), 5)[0]?.label).toBe(
+    expect(suggest('symbol', '삼성전', requester('en'), 5)[0]?.label).toBe(
       'Samsung Electronics Co., Ltd. (005930, KOSPI)',
     );
-    expect(suggest('symbol', '', asker('ko'), 7)).toHaveLength(7);
+    expect(suggest('symbol', '', requester('ko'), 7)).toHaveLength(7);
   });
 
   it('fit into what platforms show, with the code whole', () => {
     for (const locale of ['ko', 'en'] as const) {
-      const label = suggest('symbol', 'LONG', asker(locale), 1)[0]?.label ?? '';
+      const label = suggest('symbol', 'LONG', requester(locale), 1)[0]?.label ?? '';
       expect(label.length).toBe(100);
       expect(label).toMatch(/… \(LONG, \w+\)$/);
     }
@@ -100,11 +100,11 @@ describe('suggestions for an option', () => {
     ['기본', ['default']],
     ['gpt', []],
   ])('of a model: %j gives those that can answer, the outdated last: %j', (typed, values) => {
-    expect(suggest('model', typed, asker('ko'), 25).map(({ value }) => value)).toEqual(values);
+    expect(suggest('model', typed, requester('ko'), 25).map(({ value }) => value)).toEqual(values);
   });
 
   it('of a model: a person is offered only what they can take', () => {
-    const found = suggest('model', '', asker('en', 'stranger'), 25).map(({ value }) => value);
+    const found = suggest('model', '', requester('en', 'stranger'), 25).map(({ value }) => value);
     expect(found).toEqual(['old-opus', 'list', 'default']);
   });
 
@@ -113,13 +113,13 @@ describe('suggestions for an option', () => {
     ['시', 'ko', 'price', '/시세 — '],
     ['프로', 'ko', 'profile', '/프로필 — '],
   ] as const)('of a command: %j (%s)', (typed, locale, value, label) => {
-    const [first] = suggest('command', typed, asker(locale), 25);
+    const [first] = suggest('command', typed, requester(locale), 25);
     expect(first?.value).toBe(value);
     expect(first?.label.startsWith(label)).toBe(true);
   });
 
   it('leave out what is for administrators, and give no more than asked for', () => {
-    expect(suggest('command', 'keys', asker('en'), 25)).toEqual([]);
-    expect(suggest('command', '', asker('en'), 3)).toHaveLength(3);
+    expect(suggest('command', 'keys', requester('en'), 25)).toEqual([]);
+    expect(suggest('command', '', requester('en'), 3)).toHaveLength(3);
   });
 });

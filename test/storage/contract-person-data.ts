@@ -4,7 +4,7 @@ import { systemClock } from '#src/infra/clock.ts';
 import type { InboxStatus } from '#src/storage/schema.ts';
 import { createInbox } from '#src/storage/inbox.ts';
 import { createOwnerStore } from '#src/storage/owners.ts';
-import { createPersonalData } from '#src/storage/account-data.ts';
+import { createAccountData } from '#src/storage/account-data.ts';
 import { createUsageLedger } from '#src/storage/usage.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { entryOf } from './contract-fixture.ts';
@@ -56,7 +56,7 @@ export const describePersonDataContract = (name: string, open: () => Promise<Tes
   const setUp = async () => {
     const { storage } = await open();
     const calls: { conversations: SessionKey[]; exports: string[] } = { conversations: [], exports: [] };
-    const data = createPersonalData({
+    const data = createAccountData({
       storage,
       clock: systemClock,
       owners: createOwnerStore(storage, systemClock),
@@ -231,7 +231,7 @@ export const describePersonDataContract = (name: string, open: () => Promise<Tes
     it('is all still there when a conversation cannot be removed', async () => {
       const { storage, rows } = await setUp();
       const id = await rows.inbox();
-      const data = createPersonalData({
+      const data = createAccountData({
         storage,
         clock: systemClock,
         retentionDays: 90,

@@ -4,7 +4,7 @@ import type { PersonRef } from '#src/core/personal-desk.ts';
 import { systemClock } from '#src/infra/clock.ts';
 import { createAuditStore } from '#src/storage/audit.ts';
 import { createOwnerStore } from '#src/storage/owners.ts';
-import { createPersonalData, type PersonalDataDeps } from '#src/storage/account-data.ts';
+import { createAccountData, type AccountDataDeps } from '#src/storage/account-data.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { linkPeople } from '#test/support/link-people.ts';
 import { ME as ann, personOf } from './alerts-fixture.ts';
@@ -27,7 +27,7 @@ export const describePersonOwnContract = (name: string, open: () => Promise<Test
     const written: string[] = [];
     const woken: string[] = [];
     const owners = createOwnerStore(storage, systemClock);
-    const deps: PersonalDataDeps = {
+    const deps: AccountDataDeps = {
       storage,
       clock: systemClock,
       retentionDays: 90,
@@ -44,7 +44,7 @@ export const describePersonOwnContract = (name: string, open: () => Promise<Test
     const link = async (issuer: PersonRef, other: PersonRef) => {
       expect(await linkPeople(owners, issuer, other)).toMatchObject({ status: 'linked' });
     };
-    const data = createPersonalData(deps);
+    const data = createAccountData(deps);
     return { storage, deps, data, conversations, written, woken, link, rows: rowsOf(storage) };
   };
 
@@ -115,7 +115,7 @@ export const describePersonOwnContract = (name: string, open: () => Promise<Test
       const { storage, deps, data } = await setUp();
       await furnishOwned(storage, ann);
       const before = await ownedRows(storage);
-      const fails = createPersonalData({
+      const fails = createAccountData({
         ...deps,
         storage: {
           ...storage,

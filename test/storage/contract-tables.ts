@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { countLines } from '#src/core/count-labels.ts';
 import type { PersonRef } from '#src/core/personal-desk.ts';
-import { createPersonalData } from '#src/storage/account-data.ts';
+import { createAccountData } from '#src/storage/account-data.ts';
 import type { Storage } from '#src/storage/database.ts';
 import { createIdentities } from '#src/storage/identities.ts';
 import { createOwnerStore, ownOwnerId } from '#src/storage/owners.ts';
@@ -133,7 +133,7 @@ export const describeTablesContract = (name: string, open: () => Promise<TestSto
       const owners = createOwnerStore(storage, clock, undefined, tables);
       const written: string[] = [];
       const shared = { storage, clock, owners, tables, wake: () => undefined };
-      const data = createPersonalData({
+      const data = createAccountData({
         ...shared,
         retentionDays: 30,
         removeConversations: async () => 0,

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { createRetiredFiles } from '#src/agent/session/purge-session-files.ts';
+import { createSessionFilePurge } from '#src/agent/session/purge-session-files.ts';
 import { createTranscriptStore } from '#src/agent/session/transcript-store.ts';
 import {
   asId,
@@ -17,7 +17,7 @@ import { systemClock } from '#src/infra/clock.ts';
 import { createExportWriter } from '#src/storage/export-file.ts';
 import { unsentFiles } from '#src/storage/outbox.ts';
 import { createOwnerStore } from '#src/storage/owners.ts';
-import { createPersonalData } from '#src/storage/account-data.ts';
+import { createAccountData } from '#src/storage/account-data.ts';
 import { liveSessions } from '#src/storage/inbox.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { sqliteStorage, temporaryDir } from '#test/support/database.ts';
@@ -37,13 +37,13 @@ describe('a person who has their data erased', () => {
     const { storage } = await sqliteStorage(dataDir);
     const clock = new ManualClock();
     const transcripts = createTranscriptStore(dataDir, clock, recordingLogger().logger);
-    const files = createRetiredFiles({
+    const files = createSessionFilePurge({
       dataDir,
       clock,
       liveSessions: () => liveSessions(storage),
       unsentFiles: () => unsentFiles(storage),
     });
-    const data = createPersonalData({
+    const data = createAccountData({
       wake: () => undefined,
       storage,
       clock: systemClock,

@@ -1,13 +1,13 @@
-import type { PersonalDeps } from '#src/finance/personal.ts';
+import type { AccountFeatureDeps } from '#src/finance/personal.ts';
 import { ConcurrencyLaneManager } from '#src/infra/concurrency-lane.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { Storage } from '#src/storage/database.ts';
 import { createNotificationStore } from '#src/storage/notifications.ts';
-import { createPersonalStores } from '#src/storage/personal-stores.ts';
+import { createAccountStores } from '#src/storage/personal-stores.ts';
 
 /** What people have lies in this database, and nobody can be reached. */
-export const personalDepsOn = (storage: Storage, clock: Clock): PersonalDeps => ({
-  stores: createPersonalStores(storage, clock),
+export const personalDepsOn = (storage: Storage, clock: Clock): AccountFeatureDeps => ({
+  stores: createAccountStores(storage, clock),
   notifications: createNotificationStore(storage.db),
   settings: {
     alerts: {

@@ -1,21 +1,21 @@
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import type {
-  AlertDesk,
-  BriefingDesk,
-  ChatNoticesDesk,
-  PortfolioDesk,
-  WatchDesk,
+  AlertService,
+  BriefingService,
+  ChatNoticeService,
+  PortfolioService,
+  WatchlistService,
 } from '#src/core/personal-desk.ts';
 
 const nothing = async (): Promise<MarketAnswer> => ({ content: 'nothing', facts: [], found: 0 });
 
 /** Desks of people who have nothing. */
 export const quietDesks: {
-  readonly portfolio: PortfolioDesk;
-  readonly alerts: AlertDesk;
-  readonly watchlist: WatchDesk;
-  readonly briefings: BriefingDesk;
-  readonly chatNotices: ChatNoticesDesk;
+  readonly portfolio: PortfolioService;
+  readonly alerts: AlertService;
+  readonly watchlist: WatchlistService;
+  readonly briefings: BriefingService;
+  readonly chatNotices: ChatNoticeService;
 } = {
   portfolio: {
     summary: nothing,

@@ -8,7 +8,7 @@ import { systemClock } from '#src/infra/clock.ts';
 import { newId } from '#src/infra/ids.ts';
 import { openStorage, type Storage } from '#src/storage/database.ts';
 import { ownOwnerId } from '#src/storage/owners.ts';
-import { createPersonalStores } from '#src/storage/personal-stores.ts';
+import { createAccountStores } from '#src/storage/personal-stores.ts';
 import { copyDatabaseTo, temporaryDir } from '#test/support/database.ts';
 import { deciding } from '#test/support/decide.ts';
 import { createBlocks } from './longest-block.ts';
@@ -58,7 +58,7 @@ const entryAt = (index: number): NewTransaction => {
 
 /** Somebody with so many entries in their ledger. */
 const fillLedger = async (storage: Storage, userId: UserId, count: number): Promise<void> => {
-  const { portfolios } = createPersonalStores(storage, systemClock);
+  const { portfolios } = createAccountStores(storage, systemClock);
   const person = { channelId: CHANNEL, userId };
   const { portfolio } = await portfolios.openFirst(person, { name: 'main', baseCurrency: 'KRW' });
   const append = Array.from({ length: count }, (_, index) => entryAt(index));

@@ -8,7 +8,7 @@ import { createLockedSession } from './locked-session.ts';
 import { fileNameOf, ifThere, syncDirectory } from './session-files.ts';
 import { acquireWriteLock } from './write-lock.ts';
 
-export interface RetireFilesDeps {
+export interface SessionFilePurgeDeps {
   readonly dataDir: string;
   /** Conversations with a message that is not at its end: they stay, however old they are. */
   readonly liveSessions: () => Promise<ReadonlySet<SessionKey>>;
@@ -17,7 +17,7 @@ export interface RetireFilesDeps {
   readonly clock: Clock;
 }
 
-export interface RetiredFiles {
+export interface SessionFilePurge {
   /**
    * Removes conversations that were last written to before then, what was set aside before then, and exports of two
    * days ago that nobody waits for. What somebody is just writing to stays for the next time. How many of each.
@@ -74,7 +74,7 @@ const exportOf = (sessionKey: SessionKey): string =>
   exportName({ kind: 'conversation', subject: sessionKey, extension: 'md' });
 
 /** What is on disk of conversations, and of files that were made from them, goes when it is too old or unwanted. */
-export const createRetiredFiles = (deps: RetireFilesDeps): RetiredFiles => {
+export const createSessionFilePurge = (deps: SessionFilePurgeDeps): SessionFilePurge => {
   const { dataDir, liveSessions, unsentFiles, clock } = deps;
   const sessionDir = resolve(dataDir, 'sessions');
   const exportDir = resolve(exportDirectory(dataDir));

@@ -20,9 +20,9 @@ import type { FinClawLogger } from '#src/infra/logger.ts';
 import type { Approval, ApprovalStore } from '#src/storage/approvals.ts';
 import {
   type CallToApprove,
-  type CallToClear,
-  type Clearance,
-  clearanceOf,
+  type GatedCall,
+  type ApprovalDecision,
+  approvalDecisionOf,
   hashOf,
   NOBODY_ASKED,
 } from './clearance.ts';
@@ -54,9 +54,12 @@ export interface ApprovalDeps {
 /** What the engine and the gateway see of it, beside the port. */
 export interface ToolApprovals extends Approvals {
   /** Asks about a call, or says what came of an earlier question about it. */
-  readonly clear: (call: CallToApprove, context: ToolExecutionContext) => Promise<Clearance>;
+  readonly requireApproval: (call: CallToApprove, context: ToolExecutionContext) => Promise<ApprovalDecision>;
   /** The same for a run that is taken up again: undefined where nobody was asked about this call. */
-  readonly clearAgain: (call: CallToClear, context: ToolExecutionContext) => Promise<Clearance | undefined>;
+  readonly recallApproval: (
+    call: GatedCall,
+    context: ToolExecutionContext,
+  ) => Promise<ApprovalDecision | undefined>;
   /** Puts all open questions of a message to their person. Never throws. */
   readonly askAbout: (inboxId: InboxId, sessionKey: SessionKey) => Promise<void>;
   /** At the start: asks again what is undecided, and ends what expired meanwhile. */
@@ -210,11 +213,12 @@ export const createApprovals = (deps: ApprovalDeps): ToolApprovals => {
     });
 
   return {
-    clear: async (call, context) => clearanceOf(await request(call, context), call, store.start),
+    requireApproval: async (call, context) =>
+      approvalDecisionOf(await request(call, context), call, store.start),
 
-    clearAgain: async (call, context) => {
+    recallApproval: async (call, context) => {
       const known = await store.ofCall(context.turnId, call.callId);
-      return known && clearanceOf(known, call, store.start);
+      return known && approvalDecisionOf(known, call, store.start);
     },
 
     askAbout: async (inboxId, sessionKey) => {
@@ -286,11 +290,11 @@ export const createApprovals = (deps: ApprovalDeps): ToolApprovals => {
 };
 
 /** A registry of which nobody can be asked refuses what needs a person's word. */
-export const nobodyToAsk: Pick<ToolApprovals, 'clear' | 'clearAgain'> = {
-  clear: async ({ toolName }) => ({
+export const nobodyToAsk: Pick<ToolApprovals, 'requireApproval' | 'recallApproval'> = {
+  requireApproval: async ({ toolName }) => ({
     status: 'refused',
     why: `${toolName} needs a person's word, and nobody can be asked`,
     code: 'approval-not-asked',
   }),
-  clearAgain: async () => undefined,
+  recallApproval: async () => undefined,
 };

@@ -1,6 +1,6 @@
 import { errorMessage, FinClawError } from '#src/core/errors.ts';
 import { approvalMessages } from '#src/core/i18n/approvals.ts';
-import type { PersonalReads } from '#src/core/operations.ts';
+import type { AccountReads } from '#src/core/operations.ts';
 import type { AgentId } from '#src/core/ids.ts';
 import type { ChatPlace } from '#src/core/message.ts';
 import type { ToolCall } from '#src/core/model.ts';
@@ -19,7 +19,7 @@ import type { Hooks } from '#src/infra/hook-runner.ts';
 import { estimateTokens } from '../execution/tokens.ts';
 import { NO_LIMITS } from './agent-limits.ts';
 import type { ToolApprovals } from './approvals.ts';
-import type { CallToClear, Clearance } from './clearance.ts';
+import type { GatedCall, ApprovalDecision } from './clearance.ts';
 import { withinTime } from './invoke-tool.ts';
 import type { LoopDetector } from './loop-detector.ts';
 import { describeTools, STAND_INS, unwrapCall } from './on-demand.ts';
@@ -39,12 +39,12 @@ export type ExecuteTool = (
 
 export interface CallExecutionDeps extends ToolRegistryDeps {
   readonly loops: LoopDetector;
-  readonly approvals: Pick<ToolApprovals, 'clear' | 'clearAgain'>;
+  readonly approvals: Pick<ToolApprovals, 'requireApproval' | 'recallApproval'>;
   readonly hooks: Pick<Hooks, 'beforeToolExecute' | 'afterToolExecute'>;
   /** Masked in every result beside what is always masked. Default: nothing. */
   readonly redactPatterns?: readonly RedactPattern[];
   /** Default: reads of personal data are not noted. */
-  readonly reads?: PersonalReads;
+  readonly reads?: AccountReads;
 }
 
 const DOUBT = '. It is not known whether it took effect: do not repeat it, and tell the person to check.';
@@ -56,7 +56,7 @@ const isTurnedAway = (error: unknown): boolean =>
 const whyAsked = (
   { isTransactional, accessesSensitiveData }: RegisteredToolDefinition,
   isLooping: boolean,
-): CallToClear['why'] => {
+): GatedCall['why'] => {
   if (isTransactional) return accessesSensitiveData ? 'own' : 'transactional';
   return isLooping ? 'loop' : 'policy';
 };
@@ -165,16 +165,16 @@ export const createCallExecution = (
   /** A person who was asked about this very call has the last word, whatever the policy says by now. */
   const clearanceFor = async (
     verdict: PolicyEvaluationResult,
-    call: CallToClear,
+    call: GatedCall,
     context: ToolExecutionContext,
     prepare: () => Promise<PreparedCall>,
-  ): Promise<Clearance | { readonly status: 'impossible'; readonly result: ToolResult }> => {
-    const earlier = context.isResumed ? await approvals.clearAgain(call, context) : undefined;
+  ): Promise<ApprovalDecision | { readonly status: 'impossible'; readonly result: ToolResult }> => {
+    const earlier = context.isResumed ? await approvals.recallApproval(call, context) : undefined;
     if (earlier) return earlier;
     if (verdict.finalVerdict !== 'require-approval') return { status: 'cleared' };
     const prepared = await prepare();
     if (prepared.status === 'refused') return { status: 'impossible', result: prepared.result };
-    return approvals.clear({ ...call, summary: prepared.summary }, context);
+    return approvals.requireApproval({ ...call, summary: prepared.summary }, context);
   };
 
   const run = async (

@@ -4,7 +4,7 @@ import type { Approval, ApprovalStore } from '#src/storage/approvals.ts';
 import { canonicalJson } from './canonical-json.ts';
 
 /** A call that a person was asked about, or may have to be. */
-export interface CallToClear {
+export interface GatedCall {
   readonly callId: string;
   readonly toolName: string;
   readonly input: unknown;
@@ -18,13 +18,13 @@ export interface CallToClear {
 }
 
 /** A call that needs a person's word, as the registry hands it over. */
-export interface CallToApprove extends CallToClear {
+export interface CallToApprove extends GatedCall {
   /** What would be done, in the person's words. */
   readonly summary: string;
 }
 
 /** What a person's word, or the lack of it, means for a call. */
-export type Clearance =
+export type ApprovalDecision =
   | { readonly status: 'cleared' }
   | { readonly status: 'waiting' }
   | { readonly status: 'refused'; readonly why: string; readonly code: ToolResultCode };
@@ -39,11 +39,11 @@ export const hashOf = (toolName: string, input: unknown): string =>
     .digest('hex');
 
 /** What the stored answer means for exactly this call. */
-export const clearanceOf = async (
+export const approvalDecisionOf = async (
   approval: Approval,
-  call: CallToClear,
+  call: GatedCall,
   start: ApprovalStore['start'],
-): Promise<Clearance> => {
+): Promise<ApprovalDecision> => {
   const { toolName } = call;
   if (approval.inputHash !== hashOf(toolName, call.input))
     return {

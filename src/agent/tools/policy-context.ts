@@ -6,7 +6,7 @@ import type { ToolGroup } from './groups.ts';
 import { evaluateToolPolicy, type PolicyContext, type PolicyRule } from './policy.ts';
 import type { ToolRegistry } from './registry.ts';
 
-type Asker = Pick<
+type Requester = Pick<
   ToolExecutionContext,
   'userId' | 'userRoles' | 'isAdmin' | 'channelId' | 'chatType' | 'sessionKey'
 > & { readonly target: Pick<ToolExecutionContext['target'], 'chatId'> };
@@ -14,7 +14,7 @@ type Asker = Pick<
 /** A call as the policy sees it: which tool, for whom, where. */
 export const policyContextOf = (
   toolDefinition: RegisteredToolDefinition,
-  { userId, userRoles, isAdmin, channelId, chatType, sessionKey, target }: Asker,
+  { userId, userRoles, isAdmin, channelId, chatType, sessionKey, target }: Requester,
   agents: AgentLimits,
   { isLooping, toolAsks }: Pick<PolicyContext, 'isLooping' | 'toolAsks'> = {},
 ): PolicyContext => ({
@@ -46,12 +46,12 @@ export const createToolPolicies = (deps: {
     if (!tool) return undefined;
     const { definition } = tool;
     const { senderId: userId, chatId } = ctx;
-    const asker = policyContextOf(
+    const requester = policyContextOf(
       definition,
       { ...ctx, userId, target: { chatId } },
       deps.agents ?? NO_LIMITS,
     );
-    const result = evaluateToolPolicy(asker, deps.rules, deps.groups);
+    const result = evaluateToolPolicy(requester, deps.rules, deps.groups);
     return {
       toolName,
       group: definition.group,

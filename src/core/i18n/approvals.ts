@@ -5,14 +5,14 @@ interface Question {
   readonly why: string;
   readonly minutes: number;
   /** Whose call it is, where others read along. */
-  readonly asker: string | undefined;
+  readonly requester: string | undefined;
   readonly isRepeated: boolean;
 }
 
 /** Questions to a person before a tool runs. */
 const approvalsEn = {
   ask: (p: Question) =>
-    `❓ **${p.asker === undefined ? 'May I do this?' : `May I do this for ${p.asker}?`}** ${p.why}${p.isRepeated ? ' (I asked this before I was restarted.)' : ''}\n${p.summary}\n_Without an answer within ${p.minutes} ${p.minutes === 1 ? 'minute' : 'minutes'} I will not do it._`,
+    `❓ **${p.requester === undefined ? 'May I do this?' : `May I do this for ${p.requester}?`}** ${p.why}${p.isRepeated ? ' (I asked this before I was restarted.)' : ''}\n${p.summary}\n_Without an answer within ${p.minutes} ${p.minutes === 1 ? 'minute' : 'minutes'} I will not do it._`,
   why: {
     own: () => 'It changes what I keep for you.',
     transactional: () => 'It changes something that cannot simply be undone.',
@@ -45,7 +45,7 @@ const approvalsEn = {
 
 const approvalsKo: typeof approvalsEn = {
   ask: (p) =>
-    `❓ **${p.asker === undefined ? '이 작업을 해도 될까요?' : `${p.asker} 님의 요청입니다. 이 작업을 해도 될까요?`}** ${p.why}${p.isRepeated ? ' (다시 시작되기 전에 드렸던 질문입니다.)' : ''}\n${p.summary}\n_${p.minutes}분 안에 답이 없으면 하지 않습니다._`,
+    `❓ **${p.requester === undefined ? '이 작업을 해도 될까요?' : `${p.requester} 님의 요청입니다. 이 작업을 해도 될까요?`}** ${p.why}${p.isRepeated ? ' (다시 시작되기 전에 드렸던 질문입니다.)' : ''}\n${p.summary}\n_${p.minutes}분 안에 답이 없으면 하지 않습니다._`,
   why: {
     own: () => '저장된 내 정보를 바꾸는 작업입니다.',
     transactional: () => '쉽게 되돌릴 수 없는 변경입니다.',

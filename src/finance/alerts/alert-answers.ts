@@ -2,7 +2,7 @@ import type { AlertCondition, AlertRecord } from '#src/core/alert.ts';
 import type { SymbolSearch } from '#src/core/finance.ts';
 import type { ReplyTarget } from '#src/core/message.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
-import type { Asker } from '#src/core/personal-desk.ts';
+import type { Requester } from '#src/core/personal-desk.ts';
 import type { Fact } from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { AlertStore, ChatAlertLimits } from '#src/storage/alerts.ts';
@@ -10,13 +10,13 @@ import type { OwnerStore } from '#src/storage/owners.ts';
 import { echo } from '../answers/resolve-names.ts';
 import type { Market } from '../market/source.ts';
 
-export interface AlertDeskDeps {
+export interface AlertServiceDeps {
   readonly store: Pick<AlertStore, 'add' | 'move' | 'listOf' | 'remove' | 'snooze'>;
   readonly owners: Pick<OwnerStore, 'ownerOf'>;
   readonly market: Pick<Market, 'getQuotes' | 'getHistory' | 'getNews'>;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
   /** The private chat with the asker; undefined where the channel has none. */
-  readonly directTarget: (asker: Asker) => Promise<ReplyTarget | undefined>;
+  readonly directTarget: (requester: Requester) => Promise<ReplyTarget | undefined>;
   /** An alert was set, or waits again. */
   readonly changed: () => void;
   /** So many may be active for one person. */

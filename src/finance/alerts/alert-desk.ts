@@ -1,10 +1,10 @@
-import type { AlertDesk } from '#src/core/personal-desk.ts';
-import type { AlertDeskDeps } from './alert-answers.ts';
+import type { AlertService } from '#src/core/personal-desk.ts';
+import type { AlertServiceDeps } from './alert-answers.ts';
 import { removeAnswer, snoozeAnswer } from './change-answers.ts';
 import { listAnswer } from './list-answer.ts';
 import { setAnswer } from './set-answer.ts';
 
-export const createAlertDesk = (deps: AlertDeskDeps): AlertDesk => ({
+export const createAlertService = (deps: AlertServiceDeps): AlertService => ({
   set: setAnswer(deps),
   list: listAnswer(deps),
   remove: removeAnswer(deps),

@@ -2,9 +2,9 @@ import { errorMessage, FinClawError } from '#src/core/errors.ts';
 import { withDeadline } from '#src/infra/abort.ts';
 import type { ConcurrencyLaneManager } from '#src/infra/concurrency-lane.ts';
 import type { AlertStore } from '#src/storage/alerts.ts';
-import type { LookDeps } from './look.ts';
+import type { AlertEvaluationDeps } from './look.ts';
 
-export interface AlertWatchDeps extends LookDeps {
+export interface AlertWatchDeps extends AlertEvaluationDeps {
   readonly store: Pick<AlertStore, 'hasActive' | 'due' | 'expire' | 'fire' | 'look' | 'revise' | 'end'>;
   readonly lanes: Pick<ConcurrencyLaneManager, 'acquire'>;
   readonly tickMs?: number;
@@ -43,7 +43,7 @@ export const createAlertWatch = (deps: AlertWatchDeps): AlertWatch => {
     const { signal, clear } = withDeadline(stopping.signal, LOOK_LIMIT_MS, clock, late);
     try {
       // Only with the first alert: a bot without any has no use for what judges them.
-      look ??= (await import('./look.ts')).createLook(deps);
+      look ??= (await import('./look.ts')).createAlertEvaluation(deps);
       const slot = await lanes.acquire('cron', { key: 'alerts' }, signal);
       try {
         await look(signal);

@@ -4,12 +4,12 @@ import { commandMessages } from '#src/core/i18n/commands.ts';
 import { type AlertId, asId } from '#src/core/ids.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import { MAX_NAME_WORDS } from '#src/language/name-scan.ts';
-import type { AlertDesk, Asker } from '#src/core/personal-desk.ts';
+import type { AlertService, Requester } from '#src/core/personal-desk.ts';
 import { endsAtMidnight, writeMoment } from '#src/core/moment.ts';
 import { instrumentLabel } from '../answers/quote-text.ts';
 import { shownTo } from '../answers/rate-line.ts';
 import { echo } from '../answers/resolve-names.ts';
-import { type AlertDeskDeps, refused } from './alert-answers.ts';
+import { type AlertServiceDeps, refused } from './alert-answers.ts';
 import { alertTitle } from './describe-condition.ts';
 import { alertLine, deleteChoices } from './list-answer.ts';
 import { readUntil } from './read-until.ts';
@@ -28,7 +28,7 @@ const idOf = (which: string): AlertId => asId<AlertId>(which.replace(/^#/, '').t
 const meantIn = (
   alerts: readonly AlertRecord[],
   which: string,
-  symbols: AlertDeskDeps['symbols'],
+  symbols: AlertServiceDeps['symbols'],
 ): readonly AlertRecord[] => {
   const byId = alerts.filter(({ id }) => id === idOf(which));
   if (byId.length > 0) return byId;
@@ -41,32 +41,36 @@ const meantIn = (
 };
 
 /** Several fit: which one is a question. */
-const askWhich = (alerts: readonly AlertRecord[], asker: Asker, now: Temporal.Instant): MarketAnswer => {
-  const t = alertMessages(asker.locale);
+const askWhich = (
+  alerts: readonly AlertRecord[],
+  requester: Requester,
+  now: Temporal.Instant,
+): MarketAnswer => {
+  const t = alertMessages(requester.locale);
   const names = new Set(
     alerts.map(({ instrument }) =>
-      instrumentLabel(shownTo(instrument, asker.locale).instrument, asker.locale),
+      instrumentLabel(shownTo(instrument, requester.locale).instrument, requester.locale),
     ),
   );
   return {
     ...refused(
       [
         t.whichOne({ name: [...names].join(', ') }),
-        ...alerts.map((alert) => alertLine(alert, asker, now)),
+        ...alerts.map((alert) => alertLine(alert, requester, now)),
       ].join('\n'),
     ),
-    choices: deleteChoices(alerts, asker),
+    choices: deleteChoices(alerts, requester),
   };
 };
 
 export const removeAnswer =
-  (deps: AlertDeskDeps): AlertDesk['remove'] =>
-  async ({ which: typed, isSure = false }, asker) => {
-    const { locale } = asker;
+  (deps: AlertServiceDeps): AlertService['remove'] =>
+  async ({ which: typed, isSure = false }, requester) => {
+    const { locale } = requester;
     const t = alertMessages(locale);
     const which = typed.trim();
     if (which === '') return refused(t.whichMissing());
-    const ownerId = await deps.owners.ownerOf(asker);
+    const ownerId = await deps.owners.ownerOf(requester);
     // Only theirs: those of somebody else are as if they were not there.
     const alerts = await deps.store.listOf(ownerId);
     if (isAll(which)) {
@@ -86,7 +90,7 @@ export const removeAnswer =
       return count === 0 ? refused(t.listEmpty()) : done(t.removedAll({ count }));
     }
     const [alert, ...others] = meantIn(alerts, which, deps.symbols);
-    if (alert && others.length > 0) return askWhich([alert, ...others], asker, deps.clock.now());
+    if (alert && others.length > 0) return askWhich([alert, ...others], requester, deps.clock.now());
     // The button below one that has come true points at it, too: it is no longer listed.
     const count = await deps.store.remove(ownerId, [alert?.id ?? idOf(which)]);
     if (count === 0) return refused(t.notFound({ name: echo(which) }));
@@ -105,7 +109,7 @@ const readWish = (
   typed: string,
   own: readonly AlertRecord[],
   isSpan: (text: string) => boolean,
-  symbols: AlertDeskDeps['symbols'],
+  symbols: AlertServiceDeps['symbols'],
 ): Wish => {
   const words = typed.split(/\s+/u);
   const cutAt = (count: number) => ({
@@ -123,13 +127,13 @@ const readWish = (
 };
 
 export const snoozeAnswer =
-  (deps: AlertDeskDeps): AlertDesk['snooze'] =>
-  async ({ which: typed, span: given = '' }, asker) => {
-    const { locale, timeZone } = asker;
+  (deps: AlertServiceDeps): AlertService['snooze'] =>
+  async ({ which: typed, span: given = '' }, requester) => {
+    const { locale, timeZone } = requester;
     const t = alertMessages(locale);
     const text = `${typed} ${given}`.trim();
     if (typed.trim() === '') return refused(t.whichToSnooze());
-    const ownerId = await deps.owners.ownerOf(asker);
+    const ownerId = await deps.owners.ownerOf(requester);
     const own = await deps.store.listOf(ownerId);
     const now = deps.clock.now();
     const endOf = (span: string) => {
@@ -140,7 +144,7 @@ export const snoozeAnswer =
     const { which, span, alerts } = readWish(text, own, isSpan, deps.symbols);
     const until = endOf(span === '' ? DEFAULT_SPAN : span);
     if (!until) return refused(t.problems.span({ typed: echo(span) }));
-    if (alerts.length > 1 && !isAll(which)) return { ...askWhich(alerts, asker, now), choices: [] };
+    if (alerts.length > 1 && !isAll(which)) return { ...askWhich(alerts, requester, now), choices: [] };
     const ids = alerts.length > 0 ? alerts.map(({ id }) => id) : [idOf(which)];
     const snoozed = await Promise.all(ids.map((id) => deps.store.snooze(ownerId, id, until)));
     const [alert, ...others] = snoozed.filter((each) => each !== undefined);

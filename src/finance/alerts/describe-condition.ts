@@ -2,7 +2,7 @@ import type { AlertRecord, AlertSplit } from '#src/core/alert.ts';
 import type { Instrument } from '#src/core/finance.ts';
 import type { Locale } from '#src/core/locale.ts';
 import { alertMessages } from '#src/core/i18n/alerts.ts';
-import type { Reader } from '#src/core/market-desk.ts';
+import type { Audience } from '#src/core/market-desk.ts';
 import { Decimal, formatFinancialNumber } from '#src/core/money.ts';
 import { visibleLine } from '#src/core/text.ts';
 import { writeMoment } from '#src/core/moment.ts';
@@ -97,7 +97,7 @@ export const describeTerms = (
     | 'snoozedUntil'
     | 'firedCount'
   >,
-  { locale, timeZone }: Reader,
+  { locale, timeZone }: Audience,
   now: Temporal.Instant,
 ): string => {
   const t = alertMessages(locale);

@@ -4,7 +4,7 @@ import type { Locale } from '#src/core/locale.ts';
 import { chatNoticeMessages } from '#src/core/i18n/chat-notices.ts';
 import type { DeliveryId } from '#src/core/ids.ts';
 import type { ReplyTarget } from '#src/core/message.ts';
-import { type Asker, placeOf } from '#src/core/personal-desk.ts';
+import { type Requester, placeOf } from '#src/core/personal-desk.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { newId } from '#src/infra/ids.ts';
 import type { NewNotification } from '#src/storage/notifications.ts';
@@ -12,7 +12,7 @@ import { alertTitle } from './describe-condition.ts';
 
 export interface NoticeDeps {
   /** The private chat with a person; undefined where the channel cannot open one. */
-  readonly directTarget: (whose: Pick<Asker, 'target' | 'isDirect'>) => Promise<ReplyTarget | undefined>;
+  readonly directTarget: (whose: Pick<Requester, 'target' | 'isDirect'>) => Promise<ReplyTarget | undefined>;
   readonly clock: Pick<Clock, 'now'>;
 }
 

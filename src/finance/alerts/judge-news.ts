@@ -30,7 +30,7 @@ const holds = (title: string, keyword: string): boolean => {
  * Headlines with the words that were not told of yet, all of them together, in whichever order a source lists them;
  * what came before the alert never. While it cools down they wait.
  */
-export const judgeNews = (
+export const evaluateNews = (
   terms: AlertTerms,
   state: Pick<AlertRecord, 'side' | 'memory' | 'lastFiredAt' | 'createdAt'>,
   items: readonly NewsItem[],

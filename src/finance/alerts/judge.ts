@@ -256,7 +256,12 @@ const nextSeen = (before: AlertMemory['seen'], sight: Observation['sight']): Ale
  * be judged changes nothing. While it cools down it stays as it was, and is told afterwards if it still holds; what
  * only the range of the day shows is not.
  */
-export const judge = (terms: AlertTerms, state: AlertState, seen: Observation, now: Timestamp): Outcome => {
+export const evaluateCondition = (
+  terms: AlertTerms,
+  state: AlertState,
+  seen: Observation,
+  now: Timestamp,
+): Outcome => {
   const { quote, daily, day } = seen;
   const isExtended = countsExtendedHours(terms) && seen.extended !== undefined;
   const current = isExtended ? seen.extended : seen.regular;

@@ -1,9 +1,9 @@
 import type { AlertRecord } from '#src/core/alert.ts';
 import { alertMessages } from '#src/core/i18n/alerts.ts';
-import type { Reader } from '#src/core/market-desk.ts';
+import type { Audience } from '#src/core/market-desk.ts';
 import type { Choice } from '#src/core/message.ts';
-import type { AlertDesk } from '#src/core/personal-desk.ts';
-import { type AlertDeskDeps, alertFacts } from './alert-answers.ts';
+import type { AlertService } from '#src/core/personal-desk.ts';
+import { type AlertServiceDeps, alertFacts } from './alert-answers.ts';
 import { alertTitle, describeCondition, describeTerms } from './describe-condition.ts';
 
 const MAX_CHOICES = 8;
@@ -15,7 +15,7 @@ const short = (text: string): string => {
 };
 
 /** One to press for each; not all where there are many. */
-export const deleteChoices = (alerts: readonly AlertRecord[], { locale }: Reader): readonly Choice[] =>
+export const deleteChoices = (alerts: readonly AlertRecord[], { locale }: Audience): readonly Choice[] =>
   alerts.slice(0, MAX_CHOICES).map((alert) => {
     const what = `${alert.instrument.ticker}: ${describeCondition(alert, locale)}`;
     return {
@@ -25,26 +25,26 @@ export const deleteChoices = (alerts: readonly AlertRecord[], { locale }: Reader
   });
 
 /** `- `id` Apple Inc. (AAPL, NASDAQ): at $200.00 or above · once`. */
-export const alertLine = (alert: AlertRecord, reader: Reader, now: Temporal.Instant): string =>
-  `- \`${alert.id}\` ${alertTitle(alert, reader.locale)} · ${describeTerms(alert, reader, now)}`;
+export const alertLine = (alert: AlertRecord, audience: Audience, now: Temporal.Instant): string =>
+  `- \`${alert.id}\` ${alertTitle(alert, audience.locale)} · ${describeTerms(alert, audience, now)}`;
 
 /** Everything that a person waits for, the oldest first. */
 export const listAnswer =
-  ({ store, owners, maxAlerts, clock }: AlertDeskDeps): AlertDesk['list'] =>
-  async (_request, asker) => {
-    const t = alertMessages(asker.locale);
-    const alerts = await store.listOf(await owners.ownerOf(asker));
+  ({ store, owners, maxAlerts, clock }: AlertServiceDeps): AlertService['list'] =>
+  async (_request, requester) => {
+    const t = alertMessages(requester.locale);
+    const alerts = await store.listOf(await owners.ownerOf(requester));
     if (alerts.length === 0) return { content: t.listEmpty(), facts: [], found: 1 };
     const now = clock.now();
     return {
       content: [
         t.listTitle({ count: alerts.length, limit: maxAlerts }),
-        ...alerts.map((alert) => alertLine(alert, asker, now)),
+        ...alerts.map((alert) => alertLine(alert, requester, now)),
         '',
         t.listHow(),
       ].join('\n'),
       facts: alerts.flatMap((alert) => alertFacts(alert)),
       found: alerts.length,
-      choices: deleteChoices(alerts, asker),
+      choices: deleteChoices(alerts, requester),
     };
   };

@@ -7,19 +7,19 @@ import type { AlertId, Timestamp } from '#src/core/ids.ts';
 import type { ReplyPayload } from '#src/core/message.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
-import type { AlertStore, Firing, LookOutcome, Revision } from '#src/storage/alerts.ts';
+import type { AlertStore, Firing, EvaluationOutcome, Revision } from '#src/storage/alerts.ts';
 import type { Market } from '../market/source.ts';
 import { alertEndNotice, type NoticeDeps } from './end-notice.ts';
 import { createAlertData } from './alert-data.ts';
 import type { DailySeries } from './daily-series.ts';
 import type { Wanted } from './fair-turns.ts';
 import { firingMessage } from './firing-message.ts';
-import { countsExtendedHours, judge, needsHistory, type Outcome } from './judge.ts';
-import { judgeNews } from './judge-news.ts';
-import { createSights, type Group, type Judgeable } from './sight-prices.ts';
+import { countsExtendedHours, evaluateCondition, needsHistory, type Outcome } from './judge.ts';
+import { evaluateNews } from './judge-news.ts';
+import { createSights, type Group, type Evaluable } from './sight-prices.ts';
 import { createTradingWindows } from './trading-window.ts';
 
-export interface LookDeps {
+export interface AlertEvaluationDeps {
   readonly store: Pick<AlertStore, 'due' | 'expire' | 'fire' | 'look' | 'revise' | 'end'>;
   /** Asked before something is told in a channel: its owner may have left. */
   readonly membership: MembershipCheck;
@@ -40,7 +40,7 @@ const EXPIRE_MS = 10 * 60_000;
 const instrumentsOf = (groups: Groups): readonly Instrument[] =>
   [...groups.values()].map(({ instrument }) => instrument);
 
-const wantedOf = ({ instrument, alerts }: Pick<Judgeable, 'instrument' | 'alerts'>): Wanted => ({
+const wantedOf = ({ instrument, alerts }: Pick<Evaluable, 'instrument' | 'alerts'>): Wanted => ({
   instrument,
   owners: new Set(alerts.map(({ ownerId }) => ownerId)),
 });
@@ -61,14 +61,14 @@ interface Judged {
 
 /** What changed, or came true. */
 const judgeAll = (
-  judgeable: Iterable<readonly [symbol: string, Judgeable]>,
+  judgeable: Iterable<readonly [symbol: string, Evaluable]>,
   dailies: ReadonlyMap<string, DailySeries>,
   now: Timestamp,
-): readonly (Judged & Pick<Judgeable, 'isUnsettled'>)[] =>
+): readonly (Judged & Pick<Evaluable, 'isUnsettled'>)[] =>
   [...judgeable].flatMap(([symbol, { alerts, quote, seenWith, isUnsettled }]) => {
     const seen = seenWith(dailies.get(symbol));
     return alerts.flatMap((alert) => {
-      const outcome = judge(alert, alert, seen, now);
+      const outcome = evaluateCondition(alert, alert, seen, now);
       return outcome.kind === 'same' ? [] : [{ alert, outcome, quote, isUnsettled }];
     });
   });
@@ -77,7 +77,9 @@ const judgeAll = (
  * One look at all alerts that may be judged now: one question for the quotes of all of them, then what needs history
  * and headlines. Throws on abort, and where alerts cannot be read; what cannot be written is seen again.
  */
-export const createLook = (deps: LookDeps): ((signal: AbortSignal) => Promise<void>) => {
+export const createAlertEvaluation = (
+  deps: AlertEvaluationDeps,
+): ((signal: AbortSignal) => Promise<void>) => {
   const { store, market, clock, logger } = deps;
   const data = createAlertData(deps);
   const sights = createSights({ data, logger });
@@ -159,7 +161,7 @@ export const createLook = (deps: LookDeps): ((signal: AbortSignal) => Promise<vo
 
   const settle = async (judged: readonly Judged[], now: Timestamp): Promise<void> => {
     const firings: Firing[] = [];
-    const looks: LookOutcome[] = [];
+    const looks: EvaluationOutcome[] = [];
     for (const { alert, outcome, quote, headlines = [] } of judged) {
       if (outcome.kind === 'quiet') looks.push({ alert, side: outcome.side, memory: outcome.memory });
       if (outcome.kind !== 'fires') continue;
@@ -185,7 +187,7 @@ export const createLook = (deps: LookDeps): ((signal: AbortSignal) => Promise<vo
     const judged = [...groups].flatMap(([symbol, { alerts }]) => {
       const headlines = news.get(symbol);
       return headlines
-        ? alerts.map((alert) => ({ alert, outcome: judgeNews(alert, alert, headlines, now) }))
+        ? alerts.map((alert) => ({ alert, outcome: evaluateNews(alert, alert, headlines, now) }))
         : [];
     });
     const unpriced = judged
@@ -244,7 +246,7 @@ export const createLook = (deps: LookDeps): ((signal: AbortSignal) => Promise<vo
         });
       for (const revision of seen.revisions) await revise(revision);
       if (seen.held.length > 0) await store.look(seen.held);
-      const part = (isHard: boolean): readonly (readonly [string, Judgeable])[] =>
+      const part = (isHard: boolean): readonly (readonly [string, Evaluable])[] =>
         [...seen.judgeable].flatMap(([symbol, one]) => {
           const alerts = one.alerts.filter(({ condition }) => needsHistory(condition, one.quote) === isHard);
           return alerts.length > 0 ? [[symbol, { ...one, alerts }] as const] : [];

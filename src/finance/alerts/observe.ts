@@ -1,7 +1,7 @@
 import type { AlertRecord } from '#src/core/alert.ts';
 import type { Quote, QuoteResult, UnavailableReason } from '#src/core/finance.ts';
 import { alertMessages } from '#src/core/i18n/alerts.ts';
-import type { Reader } from '#src/core/market-desk.ts';
+import type { Audience } from '#src/core/market-desk.ts';
 import { Decimal, formatFinancialNumber } from '#src/core/money.ts';
 import type { Fact } from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
@@ -44,7 +44,7 @@ const valueOf = (
   { condition, instrument }: Waited,
   quote: Quote,
   daily: DailySeries,
-  { locale }: Reader,
+  { locale }: Audience,
 ): Value | undefined => {
   const t = alertMessages(locale);
   const price = quote.price.toNumber();
@@ -113,11 +113,11 @@ const lastOf = ({ price, asOf, previousClose }: Quote): CurrentPrice => ({
 });
 
 /** Asks for what the condition needs, and no more. Throws on abort alone. */
-export const observe = async (
+export const marketSnapshot = async (
   waited: Waited,
   result: QuoteResult | undefined,
   { market, clock }: { readonly market: Pick<Market, 'getHistory' | 'getNews'>; readonly clock: Clock },
-  reader: Reader,
+  audience: Audience,
   signal: AbortSignal,
 ): Promise<Observed> => {
   const { condition, instrument } = waited;
@@ -141,7 +141,7 @@ export const observe = async (
   const isHard = needsHistory(condition, quote);
   const history = isHard ? await market.getHistory(instrument, '1y', signal) : undefined;
   const daily = history?.status === 'ok' ? dailySeriesOf(history.value) : undefined;
-  const value = daily && valueOf(waited, quote, daily, reader);
+  const value = daily && valueOf(waited, quote, daily, audience);
   const isYear = condition.kind === 'year-high' || condition.kind === 'year-low';
   // A source that is down may have it later; one that answers, and lacks it, has not.
   const isDown = history?.status === 'unavailable' && history.reason === 'down';

@@ -9,8 +9,8 @@ import type { MarketAnswer } from '#src/core/market-desk.ts';
 import { type Choice, MAX_PRESSED_CHARS, type ReplyTarget } from '#src/core/message.ts';
 import { endsAtMidnight, writeDayMoment } from '#src/core/moment.ts';
 import {
-  type AlertDesk,
-  type Asker,
+  type AlertService,
+  type Requester,
   type AlertPlace,
   isSamePlace,
   placeOf,
@@ -25,20 +25,20 @@ import { describeQuote, instrumentLabel } from '../answers/quote-text.ts';
 import { shownTo } from '../answers/rate-line.ts';
 import { missedAnswer, unavailableText } from '../answers/resolve-names.ts';
 import { timeZoneOf } from '../calendar/calendar.ts';
-import { type AlertDeskDeps, alertFacts, echoed, refused } from './alert-answers.ts';
+import { type AlertServiceDeps, alertFacts, echoed, refused } from './alert-answers.ts';
 import { writeMemory } from './alert-memory.ts';
 import { nearestPair, pairsOf } from './coin-pair.ts';
 import { firstRange } from './day-range.ts';
 import { alertTitle, describeCondition, describeTerms } from './describe-condition.ts';
 import { isFarOff } from './far-off.ts';
 import { countsExtendedHours, holdsAtOnce, isSoNow } from './judge.ts';
-import { observe, type Observed } from './observe.ts';
+import { marketSnapshot, type Observed } from './observe.ts';
 import { readAlert, type ReadAlert } from './read-condition.ts';
 import { flagsOf } from './read-options.ts';
 import { readSpanMinutes, readUntil } from './read-until.ts';
 import { resolveAlertName } from './resolve-alert-name.ts';
 import { settleCondition } from './settle-condition.ts';
-import { isJudgedNow, opensAt, whenJudged } from './when-judged.ts';
+import { isEvaluatedNow, opensAt, evaluationHours } from './when-judged.ts';
 
 const MAX_TEXT = 300;
 const DEFAULT_COOLDOWN_MINUTES = 60;
@@ -64,16 +64,16 @@ interface Terms {
 const termsOf = (
   request: SetAlertRequest,
   { options }: Read,
-  asker: Asker,
+  requester: Requester,
   now: Timestamp,
 ): Terms | string => {
-  const { problems } = alertMessages(asker.locale);
+  const { problems } = alertMessages(requester.locale);
   const typed = options.cooldown === undefined ? undefined : readSpanMinutes(options.cooldown);
   const cooldown = request.cooldownMinutes ?? typed;
   const cooldownMinutes = cooldown ?? DEFAULT_COOLDOWN_MINUTES;
   if (!(cooldownMinutes >= 1 && cooldownMinutes <= MAX_COOLDOWN_MINUTES)) return problems.cooldown();
   const expires = request.expires ?? options.expires;
-  const expiresAt = expires === undefined ? undefined : readUntil(expires, now, asker.timeZone);
+  const expiresAt = expires === undefined ? undefined : readUntil(expires, now, requester.timeZone);
   const isTooLate = expiresAt && Temporal.Instant.compare(expiresAt, now.add(MAX_EXPIRY)) > 0;
   if (expires !== undefined && (!expiresAt || isTooLate)) return problems.expiry();
   return {
@@ -87,36 +87,36 @@ const termsOf = (
 /** Undefined where a person wants to be reached in private, and cannot be. */
 const targetOf = async (
   place: AlertPlace | undefined,
-  asker: Asker,
-  directTarget: AlertDeskDeps['directTarget'],
+  requester: Requester,
+  directTarget: AlertServiceDeps['directTarget'],
 ): Promise<ReplyTarget | undefined> => {
-  const here = placeOf(asker.target);
-  if (place === 'here' || asker.isDirect) return here;
-  const direct = await directTarget(asker);
+  const here = placeOf(requester.target);
+  if (place === 'here' || requester.isDirect) return here;
+  const direct = await directTarget(requester);
   if (!direct) return place === undefined ? here : undefined;
   const { chatId, threadId } = here;
   return { ...placeOf(direct), askedIn: { chatId, ...(threadId && { threadId }) } };
 };
 
-const placeText = ({ target }: AlertRecord, asker: Asker): string => {
-  const t = alertMessages(asker.locale);
-  if (isSamePlace(target, asker.target)) return asker.isDirect ? t.inHere : t.inChannel;
-  return target.isDirect && target.channelId === asker.channelId ? t.inDirect : t.inElsewhere;
+const placeText = ({ target }: AlertRecord, requester: Requester): string => {
+  const t = alertMessages(requester.locale);
+  if (isSamePlace(target, requester.target)) return requester.isDirect ? t.inHere : t.inChannel;
+  return target.isDirect && target.channelId === requester.channelId ? t.inDirect : t.inElsewhere;
 };
 
 /** Whether it is so already, and what that means. */
 const soNowText = (
   alert: AlertRecord,
   { seen, quote }: Observed,
-  asker: Asker,
+  requester: Requester,
   now: Timestamp,
 ): string | undefined => {
   if (!seen || isSoNow(alert, seen) !== true) return undefined;
-  const t = alertMessages(asker.locale).soNow;
+  const t = alertMessages(requester.locale).soNow;
   // A source may give the price after the close in the place of the regular one.
   if (quote?.isAfterClose && !countsExtendedHours(alert)) return t.notCounted;
   if (!holdsAtOnce(alert.condition)) return t.waits;
-  return isJudgedNow(alert, now) ? t.fires : t.firesLater;
+  return isEvaluatedNow(alert, now) ? t.fires : t.firesLater;
 };
 
 /** What is set, or was already. */
@@ -124,29 +124,29 @@ const confirmation = (
   alert: AlertRecord,
   isNew: boolean,
   observed: Observed,
-  asker: Asker,
+  requester: Requester,
   now: Timestamp,
   elsewhere: Choice | undefined,
 ): MarketAnswer => {
-  const { locale } = asker;
+  const { locale } = requester;
   const t = alertMessages(locale);
   const { quote } = observed;
   const name = instrumentLabel(shownTo(alert.instrument, locale).instrument, locale);
-  const soNow = soNowText(alert, observed, asker, now);
+  const soNow = soNowText(alert, observed, requester, now);
   return {
     content: [
       [
         isNew ? t.set({ id: alert.id }) : t.already({ id: alert.id }),
         `**${name}**: ${describeCondition(alert, locale)}`,
-        describeTerms(alert, asker, now),
+        describeTerms(alert, requester, now),
       ].join('\n'),
       [
         ...(observed.value === undefined ? [] : [observed.value]),
         ...(soNow === undefined ? [] : [soNow]),
-        whenJudged(alert, asker, now),
-        placeText(alert, asker),
+        evaluationHours(alert, requester, now),
+        placeText(alert, requester),
       ].join('\n'),
-      quote ? describeQuote(quote, asker) : t.noPrice,
+      quote ? describeQuote(quote, requester) : t.noPrice,
     ].join('\n\n'),
     facts: [...alertFacts(alert, quote?.isSample), ...(quote ? quoteFacts(quote) : []), ...observed.facts],
     found: 1,
@@ -168,21 +168,21 @@ const askIfMeant = (
   { quote }: Observed,
   read: Read,
   request: SetAlertRequest,
-  asker: Asker,
-  { symbols }: AlertDeskDeps,
+  requester: Requester,
+  { symbols }: AlertServiceDeps,
 ): MarketAnswer => {
-  const t = alertMessages(asker.locale);
+  const t = alertMessages(requester.locale);
   const command = commandFor(read, { ...request, isSure: true })(codeFor(waited.instrument, symbols));
   return {
     content: [
-      t.farOff({ what: alertTitle(waited, asker.locale) }),
-      ...(quote ? [describeQuote(quote, asker)] : []),
+      t.farOff({ what: alertTitle(waited, requester.locale) }),
+      ...(quote ? [describeQuote(quote, requester)] : []),
     ].join('\n\n'),
     facts: quote ? quoteFacts(quote) : [],
     found: 0,
     ...(read.behindName !== '' && {
       choices: [{ label: t.setAnyway, command, answers: 'yes' as const }],
-      typed: commandMessages(asker.locale).goOn({ command }),
+      typed: commandMessages(requester.locale).goOn({ command }),
     }),
   };
 };
@@ -210,12 +210,12 @@ const otherPlace = (
   { target, instrument }: AlertRecord,
   read: Read,
   request: SetAlertRequest,
-  asker: Asker,
-  { symbols }: AlertDeskDeps,
+  requester: Requester,
+  { symbols }: AlertServiceDeps,
 ): Choice | undefined => {
-  if (asker.isDirect || read.behindName === '') return undefined;
-  const t = alertMessages(asker.locale);
-  const isHere = isSamePlace(target, asker.target);
+  if (requester.isDirect || read.behindName === '') return undefined;
+  const t = alertMessages(requester.locale);
+  const isHere = isSamePlace(target, requester.target);
   const place = isHere ? 'direct' : 'here';
   const command = commandFor(read, { ...request, isSure: true, place })(codeFor(instrument, symbols));
   return command.length > MAX_PRESSED_CHARS
@@ -228,7 +228,7 @@ const hopeless = (
   condition: AlertCondition,
   instrument: Instrument,
   { quoteProblem, seen, hasNews }: Observed,
-  { locale }: Asker,
+  { locale }: Requester,
 ): string | undefined => {
   const t = alertMessages(locale);
   const name = instrumentLabel(shownTo(instrument, locale).instrument, locale);
@@ -250,9 +250,9 @@ const firstMemory = (quote: Quote, now: Timestamp): string | undefined =>
 
 /** Sets an alert, and says what it waits for, what is so now and when it is judged. Throws on abort alone. */
 export const setAnswer =
-  (deps: AlertDeskDeps): AlertDesk['set'] =>
-  async (request, asker, signal) => {
-    const { locale } = asker;
+  (deps: AlertServiceDeps): AlertService['set'] =>
+  async (request, requester, signal) => {
+    const { locale } = requester;
     const t = alertMessages(locale);
     const text = request.text.trim();
     if (text === '') return refused(t.usage());
@@ -264,7 +264,7 @@ export const setAnswer =
     const resolved = await resolveAlertName(read, deps.symbols, locale, commandFor(read, request), signal);
     if (resolved.status === 'missed') return shortEnough(missedAnswer(resolved.names));
     const now = deps.clock.now();
-    const terms = termsOf(request, read, asker, now);
+    const terms = termsOf(request, read, requester, now);
     if (typeof terms === 'string') return refused(terms);
 
     const { draft } = resolved;
@@ -274,27 +274,33 @@ export const setAnswer =
     const instrument = quote?.instrument ?? pairs[0] ?? resolved.instrument;
     const settled = settleCondition(draft, instrument, quote?.price, locale);
     if (settled.status === 'problem') return refused(settled.text);
-    const observed = await observe({ instrument, condition: settled.condition }, result, deps, asker, signal);
-    const reason = hopeless(settled.condition, instrument, observed, asker);
+    const observed = await marketSnapshot(
+      { instrument, condition: settled.condition },
+      result,
+      deps,
+      requester,
+      signal,
+    );
+    const reason = hopeless(settled.condition, instrument, observed, requester);
     if (reason !== undefined) return refused(reason);
     const condition =
       draft.kind === 'ma-either' ? turned(settled.condition, terms, instrument, observed) : settled.condition;
     const opens = terms.expiresAt && opensAt({ ...terms, instrument, condition }, now);
     if (opens && terms.expiresAt && Temporal.Instant.compare(opens, terms.expiresAt) >= 0)
-      return refused(t.endsTooSoon({ opens: writeDayMoment(opens, asker.timeZone, locale) }));
+      return refused(t.endsTooSoon({ opens: writeDayMoment(opens, requester.timeZone, locale) }));
     if (!request.isSure && quote && isFarOff(condition, instrument, quote.price))
-      return shortEnough(askIfMeant({ condition, instrument }, observed, read, request, asker, deps));
+      return shortEnough(askIfMeant({ condition, instrument }, observed, read, request, requester, deps));
 
     const place = request.place ?? read.options.place;
-    const target = await targetOf(place, asker, deps.directTarget);
+    const target = await targetOf(place, requester, deps.directTarget);
     if (!target) return refused(t.noDirectChat());
     const { inChannels } = deps;
     const isTooOften = terms.isRepeating && terms.cooldownMinutes < inChannels.repeatMinutes;
     const inChat = chatNoticeMessages(locale);
     if (isTooOften && sharedChatOf(target) !== undefined)
       return refused(inChat.tooOften({ minutes: inChannels.repeatMinutes }));
-    const ownerId = await deps.owners.ownerOf(asker);
-    const { name: setByName, timeZone, zoneFrom } = asker;
+    const ownerId = await deps.owners.ownerOf(requester);
+    const { name: setByName, timeZone, zoneFrom } = requester;
     const zoneGuess = isSureZone(zoneFrom) ? undefined : zoneFrom;
     const zone = { timeZone, ...(zoneGuess && { zoneGuess }) };
     const memory = quote && firstMemory(quote, now);
@@ -302,12 +308,19 @@ export const setAnswer =
     const alert = { ownerId, ...waited, target, setByName, locale, ...zone };
     const same = (await deps.store.listOf(ownerId)).find((each) => isSame(each, alert));
     const confirmed = (record: AlertRecord, isNew: boolean): MarketAnswer =>
-      confirmation(record, isNew, observed, asker, now, otherPlace(record, read, request, asker, deps));
+      confirmation(
+        record,
+        isNew,
+        observed,
+        requester,
+        now,
+        otherPlace(record, read, request, requester, deps),
+      );
     const isMoved = same && place !== undefined && !isSamePlace(same.target, target);
     if (same && !isMoved) return confirmed(same, false);
     const added = same
       ? await deps.store.move({ ...same, target }, inChannels)
-      : await deps.store.add(alert, asker, asker.requestId, deps.maxAlerts, inChannels);
+      : await deps.store.add(alert, requester, requester.requestId, deps.maxAlerts, inChannels);
     if (added.status === 'full') return refused(t.full({ limit: deps.maxAlerts }));
     if (added.status === 'gone') return refused(t.notFound({ name: same?.id ?? '' }));
     if (added.status === 'chat-full') return refused(inChat.alertsFull({ limit: inChannels.perChat }));

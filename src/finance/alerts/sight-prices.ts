@@ -3,7 +3,7 @@ import { type Instrument, isShare, type Quote } from '#src/core/finance.ts';
 import type { OwnerId, Timestamp } from '#src/core/ids.ts';
 import { Decimal } from '#src/core/money.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
-import type { LookOutcome, Revision } from '#src/storage/alerts.ts';
+import type { EvaluationOutcome, Revision } from '#src/storage/alerts.ts';
 import { dayOf } from '../answers/bar-dates.ts';
 import { timeZoneOf } from '../calendar/calendar.ts';
 import type { AlertData } from './alert-data.ts';
@@ -24,7 +24,7 @@ export interface Group {
 }
 
 /** Alerts that may be judged at this look, and by what. */
-export interface Judgeable {
+export interface Evaluable {
   readonly instrument: Instrument;
   readonly alerts: readonly AlertRecord[];
   readonly quote: Quote;
@@ -36,11 +36,11 @@ export interface Judgeable {
 }
 
 export interface Sights {
-  readonly judgeable: ReadonlyMap<string, Judgeable>;
+  readonly judgeable: ReadonlyMap<string, Evaluable>;
   /** What splits change. */
   readonly revisions: readonly Revision[];
   /** What is to be remembered of prices that are held back. */
-  readonly held: readonly LookOutcome[];
+  readonly held: readonly EvaluationOutcome[];
 }
 
 interface SightDeps {
@@ -190,7 +190,7 @@ const holdBack = (
     );
     return { revisions, held: [] };
   }
-  const held = alerts.flatMap((alert): readonly LookOutcome[] => {
+  const held = alerts.flatMap((alert): readonly EvaluationOutcome[] => {
     const memory = memoryOf(alert);
     if (memory.unfit) return [];
     const next = writeMemory({ ...memory, unfit: [since.toString(), false] });
@@ -238,7 +238,7 @@ export const createSights = ({ data, logger }: SightDeps) => {
     const { revisions, adjusted } = splitPart(shown, verdicts, facts, now);
     // What a split has just changed is judged at the next look, by what is stored then.
     const alerts = group.alerts.filter((alert) => !adjusted.has(alert) && !isBehind(alert, shown, facts));
-    const one: Judgeable = {
+    const one: Evaluable = {
       instrument: group.instrument,
       alerts,
       quote,

@@ -1,7 +1,7 @@
 import type { AlertRecord } from '#src/core/alert.ts';
 import { alertMessages } from '#src/core/i18n/alerts.ts';
 import type { Timestamp } from '#src/core/ids.ts';
-import type { Reader } from '#src/core/market-desk.ts';
+import type { Audience } from '#src/core/market-desk.ts';
 import { writeDayMoment } from '#src/core/moment.ts';
 import { tradingPlaceOf } from '../calendar/calendar.ts';
 import type { ExchangeData } from '../calendar/calendar-data.ts';
@@ -40,7 +40,7 @@ const lookFor = (alert: Watched, now: Timestamp): Look => {
 };
 
 /** It is judged by prices of this moment. */
-export const isJudgedNow = (alert: Watched, now: Timestamp): boolean => {
+export const isEvaluatedNow = (alert: Watched, now: Timestamp): boolean => {
   const { kind } = lookFor(alert, now);
   return kind !== 'later' && kind !== 'past-calendar';
 };
@@ -52,7 +52,11 @@ export const opensAt = (alert: Watched, now: Timestamp): Timestamp | undefined =
 };
 
 /** When it is looked at: now, or in how far the market is closed and from when on. */
-export const whenJudged = (alert: AlertRecord, { locale, timeZone }: Reader, now: Timestamp): string => {
+export const evaluationHours = (
+  alert: AlertRecord,
+  { locale, timeZone }: Audience,
+  now: Timestamp,
+): string => {
   const t = alertMessages(locale).watched;
   const look = lookFor(alert, now);
   if (look.kind === 'past-calendar') return t.pastCalendar;

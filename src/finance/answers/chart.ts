@@ -2,7 +2,13 @@ import { readIndicators } from '#src/core/chart-indicators.ts';
 import type { SymbolSearch } from '#src/core/finance.ts';
 import { chartMessages } from '#src/core/i18n/charts.ts';
 import type { Timestamp } from '#src/core/ids.ts';
-import type { ChartRequest, HistoryRange, MarketAnswer, MarketDesk, Reader } from '#src/core/market-desk.ts';
+import type {
+  ChartRequest,
+  HistoryRange,
+  MarketAnswer,
+  MarketQueries,
+  Audience,
+} from '#src/core/market-desk.ts';
 import { type Choice, MAX_PRESSED_CHARS, type MediaAttachment } from '#src/core/message.ts';
 import type { Fact } from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
@@ -40,7 +46,10 @@ const EARLIER: Partial<Record<HistoryRange, HistoryRange>> = {
 /** Longer averages need more than that. */
 const LONG_PERIOD = 100;
 
-const earlierRange = ({ range, indicators }: ChartRequest, { locale }: Reader): HistoryRange | undefined => {
+const earlierRange = (
+  { range, indicators }: ChartRequest,
+  { locale }: Audience,
+): HistoryRange | undefined => {
   const usual = EARLIER[range];
   const { averages } = readIndicators(indicators, locale).indicators;
   return usual !== undefined && averages.some(({ period }) => period > LONG_PERIOD) ? '2y' : usual;
@@ -50,7 +59,7 @@ const earlierRange = ({ range, indicators }: ChartRequest, { locale }: Reader): 
 const choicesFor = async (
   request: ChartRequest,
   symbols: ChartDeps['symbols'],
-  { locale }: Reader,
+  { locale }: Audience,
   signal: AbortSignal,
 ): Promise<readonly Choice[]> => {
   const { queries, range, indicators } = request;
@@ -68,7 +77,7 @@ const choicesFor = async (
   return (await resolveNames([query], symbols, locale, commandFor, signal)).choices;
 };
 
-const sentenceFor = (error: unknown, { locale }: Reader): string => {
+const sentenceFor = (error: unknown, { locale }: Audience): string => {
   const t = chartMessages(locale);
   return error instanceof ChartError && error.code === 'CHART_BUSY' ? t.busy() : t.notDrawn();
 };
@@ -76,10 +85,10 @@ const sentenceFor = (error: unknown, { locale }: Reader): string => {
 /** Of several: each with its last price and its change from what the lines are measured from. */
 const comparisonWords = (
   given: readonly History[],
-  reader: Reader,
+  audience: Audience,
   now: Timestamp,
 ): { readonly text: string; readonly facts: readonly Fact[] } => {
-  const { locale } = reader;
+  const { locale } = audience;
   const histories = withCommonBase(given);
   const aligned = alignHistories(histories);
   const { changes, baseDate } = aligned;
@@ -101,55 +110,55 @@ const comparisonWords = (
       `${coveredRange(histories, locale, now) ?? comparisonDates(aligned)} · ${comparisonBase(histories, aligned, locale)}`,
       ...lines,
       '',
-      comparisonOrigin(histories, reader, now),
+      comparisonOrigin(histories, audience, now),
     ].join('\n'),
     facts,
   };
 };
 
 /** A picture of prices, and in words what it shows: those stand where it cannot be drawn. Throws on abort alone. */
-export const chartAnswer = ({ market, symbols, charts, clock }: ChartDeps): MarketDesk['chart'] => {
+export const chartAnswer = ({ market, symbols, charts, clock }: ChartDeps): MarketQueries['chart'] => {
   const drawOne = async (
     history: History,
     request: ChartRequest,
-    reader: Reader,
+    audience: Audience,
     signal: AbortSignal,
   ): Promise<MediaAttachment> => {
-    const range = earlierRange(request, reader);
+    const range = earlierRange(request, audience);
     const earlier = range && (await market.getHistory(history.instrument, range, signal));
     const options = {
       theme: request.theme,
       indicators: request.indicators,
       // Without it the averages begin later, that is all.
-      earlier: earlier?.status === 'ok' ? historyShownTo(earlier.value, reader.locale) : undefined,
+      earlier: earlier?.status === 'ok' ? historyShownTo(earlier.value, audience.locale) : undefined,
     };
-    return charts.candles(historyShownTo(history, reader.locale), options, reader, signal);
+    return charts.candles(historyShownTo(history, audience.locale), options, audience, signal);
   };
 
   const draw = async (
     histories: readonly History[],
     request: ChartRequest,
-    reader: Reader,
+    audience: Audience,
     signal: AbortSignal,
   ): Promise<MediaAttachment | { readonly failure: string }> => {
     const [first, second] = histories;
     try {
       return first && !second
-        ? await drawOne(first, request, reader, signal)
+        ? await drawOne(first, request, audience, signal)
         : await charts.comparison(
-            histories.map((history) => historyShownTo(history, reader.locale)),
+            histories.map((history) => historyShownTo(history, audience.locale)),
             { theme: request.theme },
-            reader,
+            audience,
             signal,
           );
     } catch (error) {
       signal.throwIfAborted();
-      return { failure: sentenceFor(error, reader) };
+      return { failure: sentenceFor(error, audience) };
     }
   };
 
-  return async (request, reader, signal): Promise<MarketAnswer> => {
-    const { locale } = reader;
+  return async (request, audience, signal): Promise<MarketAnswer> => {
+    const { locale } = audience;
     const t = chartMessages(locale);
     const { names, instruments } = await resolveNames(request.queries, symbols, locale, () => '', signal);
     const results = await Promise.all(
@@ -165,12 +174,12 @@ export const chartAnswer = ({ market, symbols, charts, clock }: ChartDeps): Mark
         result.status === 'ok' ? [] : [unavailableText(instrument, result.reason, locale)],
       ),
     ];
-    const choices = await choicesFor(request, symbols, reader, signal);
+    const choices = await choicesFor(request, symbols, audience, signal);
     const asked = choices.length > 0 && { choices };
     const [first, second] = histories;
     if (!first) return { content: gaps.join('\n\n'), facts: [], found: 0, ...asked };
 
-    const picture = await draw(histories, request, reader, signal);
+    const picture = await draw(histories, request, audience, signal);
     const { unknown } = readIndicators(request.indicators, locale);
     const notes = [
       ...('failure' in picture ? [picture.failure] : []),
@@ -181,9 +190,9 @@ export const chartAnswer = ({ market, symbols, charts, clock }: ChartDeps): Mark
     ];
     const now = clock.now();
     const { text, facts } = second
-      ? comparisonWords(histories, reader, now)
+      ? comparisonWords(histories, audience, now)
       : {
-          text: historyText(historyShownTo(first, locale), reader, now),
+          text: historyText(historyShownTo(first, locale), audience, now),
           facts: historyFacts(first, now),
         };
     return {

@@ -1,7 +1,7 @@
 import type { Instrument, QuoteResult, SymbolSearch } from '#src/core/finance.ts';
 import type { Locale } from '#src/core/locale.ts';
 import { marketMessages } from '#src/core/i18n/market-news.ts';
-import type { MarketDesk } from '#src/core/market-desk.ts';
+import type { MarketQueries } from '#src/core/market-desk.ts';
 import type { Market } from '#src/finance/market/source.ts';
 import { raceAbort, withDeadline } from '#src/infra/abort.ts';
 import type { Clock } from '#src/infra/clock.ts';
@@ -109,7 +109,7 @@ const coinsOf = async (
 };
 
 /** Coins in one currency, and what bitcoin costs more in Korea. Throws on abort alone. */
-export const coinOverview = ({ market, symbols, clock }: CoinOverviewDeps): MarketDesk['overview'] => {
+export const coinOverview = ({ market, symbols, clock }: CoinOverviewDeps): MarketQueries['overview'] => {
   /** For a remark nobody is kept waiting: what is not there soon is left out. */
   const askAside = async (
     instruments: readonly Instrument[],
@@ -127,8 +127,8 @@ export const coinOverview = ({ market, symbols, clock }: CoinOverviewDeps): Mark
     }
   };
 
-  return async ({ currency: asked, names = [] }, reader, signal) => {
-    const { locale } = reader;
+  return async ({ currency: asked, names = [] }, audience, signal) => {
+    const { locale } = audience;
     const t = marketMessages(locale).overview;
     const { wanted, notes, choices } = await coinsOf(names, asked, locale, symbols, signal);
     const hasBitcoin = wanted.some(({ symbol }) => symbol.startsWith('BTC-'));
@@ -143,7 +143,7 @@ export const coinOverview = ({ market, symbols, clock }: CoinOverviewDeps): Mark
     const quotes = foundQuotes(own);
     const currencies = new Set(quotes.map(({ instrument }) => instrument.currency));
     const [only] = currencies;
-    const premium = quotes.length > 0 ? kimchiPremium(foundQuotes([...own, ...aside]), reader) : undefined;
+    const premium = quotes.length > 0 ? kimchiPremium(foundQuotes([...own, ...aside]), audience) : undefined;
     const shown = [
       t.cryptoTitle({ currency: currencies.size === 1 ? only : undefined }),
       quoteTable(
@@ -153,10 +153,10 @@ export const coinOverview = ({ market, symbols, clock }: CoinOverviewDeps): Mark
           nameHead: t.coin,
           levelHead: t.price,
         },
-        reader,
+        audience,
       ),
       ...(premium ? [premium.text] : []),
-      tableOrigin(quotes, reader, clock.now()),
+      tableOrigin(quotes, audience, clock.now()),
     ];
     return {
       content: [...(quotes.length > 0 ? shown : []), ...missingTexts(own, locale), ...notes].join('\n\n'),

@@ -2,7 +2,7 @@ import type { Instrument } from '#src/core/finance.ts';
 import { rangeLabel } from '#src/language/history-range.ts';
 import { analysisMessages } from '#src/core/i18n/analysis.ts';
 import type { Timestamp } from '#src/core/ids.ts';
-import type { Reader } from '#src/core/market-desk.ts';
+import type { Audience } from '#src/core/market-desk.ts';
 import { Decimal, formatFinancialNumber } from '#src/core/money.ts';
 import type { Fact } from '#src/core/tool.ts';
 import type { Comparison, Correlation } from './compare-figures.ts';
@@ -27,32 +27,32 @@ const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 const table = (header: readonly string[], rows: readonly (readonly string[])[]): string =>
   [row(header), `|---|${'---:|'.repeat(header.length - 1)}`, ...rows.map(row)].join('\n');
 
-const coefficient = ({ value }: Correlation, { locale }: Reader): string =>
+const coefficient = ({ value }: Correlation, { locale }: Audience): string =>
   value === null
     ? NONE
     : formatFinancialNumber(value, { locale, minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-const correlationText = ({ all, correlations }: Comparison, reader: Reader): string => {
-  const t = analysisMessages(reader.locale);
+const correlationText = ({ all, correlations }: Comparison, audience: Audience): string => {
+  const t = analysisMessages(audience.locale);
   const ofTwo = correlations[0]?.[1];
   if (!ofTwo) return '';
   if (all.length === 2) {
     return ofTwo.value === null
       ? t.noCorrelation
-      : t.correlation({ value: coefficient(ofTwo, reader), days: ofTwo.commonDays });
+      : t.correlation({ value: coefficient(ofTwo, audience), days: ofTwo.commonDays });
   }
   const tickers = all.map(({ instrument }) => instrument.ticker);
   const rows = correlations.map((line, index) => [
     tickers[index] ?? '',
-    ...line.map((found, column) => (column === index ? '1' : coefficient(found, reader))),
+    ...line.map((found, column) => (column === index ? '1' : coefficient(found, audience))),
   ]);
   return `${t.correlations}\n\n${table(['', ...tickers], rows)}`;
 };
 
 /** The table, how they move together, what to keep in mind, and from where and as of when each is. */
-export const comparisonText = (comparison: Comparison, reader: Reader, now: Timestamp): string => {
+export const comparisonText = (comparison: Comparison, audience: Audience, now: Timestamp): string => {
   const { all, basis } = comparison;
-  const { locale } = reader;
+  const { locale } = audience;
   const t = analysisMessages(locale);
   const columns = t.compareColumns;
   const label = commonLabel(
@@ -112,12 +112,12 @@ export const comparisonText = (comparison: Comparison, reader: Reader, now: Time
   ];
   const origins = all.map(
     ({ history, instrument, summary: { first, last } }) =>
-      `- ${instrumentLabel(shownTo(instrument, locale).instrument, locale)}: ${first.date} – ${last.date} · ${historyOrigin(history, isRunning(history, now), reader, now)}`,
+      `- ${instrumentLabel(shownTo(instrument, locale).instrument, locale)}: ${first.date} – ${last.date} · ${historyOrigin(history, isRunning(history, now), audience, now)}`,
   );
   return [
     `**${t.comparison({ range: label })}**`,
     table(header, rows),
-    correlationText(comparison, reader),
+    correlationText(comparison, audience),
     notes.join('\n'),
     origins.join('\n'),
   ]

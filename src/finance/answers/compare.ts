@@ -1,6 +1,6 @@
 import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
 import { analysisMessages } from '#src/core/i18n/analysis.ts';
-import type { CompareRequest, MarketDesk, Reader } from '#src/core/market-desk.ts';
+import type { CompareRequest, MarketQueries, Audience } from '#src/core/market-desk.ts';
 import { type Choice, MAX_PRESSED_CHARS, type MediaAttachment } from '#src/core/message.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
@@ -16,7 +16,7 @@ import { resolveNames, unavailableText } from './resolve-names.ts';
 export type DrawComparison = (
   histories: readonly History[],
   request: CompareRequest,
-  reader: Reader,
+  audience: Audience,
   signal: AbortSignal,
 ) => Promise<MediaAttachment | undefined>;
 
@@ -32,7 +32,7 @@ interface CompareDeps {
 const choicesFor = async (
   { queries, range }: CompareRequest,
   symbols: CompareDeps['symbols'],
-  reader: Reader,
+  audience: Audience,
   signal: AbortSignal,
 ): Promise<readonly Choice[]> => {
   const matches = queries.map((query) => symbols.resolve(query));
@@ -43,7 +43,7 @@ const choicesFor = async (
     match.status === 'found' ? match.instrument.symbol : (queries[index] ?? ''),
   );
   const commandFor = (symbol: string): string => `/compare ${names.with(missed, symbol).join(', ')} ${range}`;
-  const { choices } = await resolveNames([query], symbols, reader.locale, commandFor, signal);
+  const { choices } = await resolveNames([query], symbols, audience.locale, commandFor, signal);
   return choices.filter(({ command }) => command.length <= MAX_PRESSED_CHARS);
 };
 
@@ -54,17 +54,17 @@ export const compareAnswer = ({
   clock,
   logger,
   drawComparison,
-}: CompareDeps): MarketDesk['compare'] => {
+}: CompareDeps): MarketQueries['compare'] => {
   const draw = async (
     histories: readonly History[],
     request: CompareRequest,
-    reader: Reader,
+    audience: Audience,
     signal: AbortSignal,
   ): Promise<MediaAttachment | 'failed' | undefined> => {
     if (!drawComparison || !request.isDrawn || histories.length < 2) return undefined;
     try {
-      const shown = histories.map((history) => historyShownTo(history, reader.locale));
-      return await drawComparison(shown, request, reader, signal);
+      const shown = histories.map((history) => historyShownTo(history, audience.locale));
+      return await drawComparison(shown, request, audience, signal);
     } catch (error) {
       signal.throwIfAborted();
       logger.warn('comparison could not be drawn', { error });
@@ -87,9 +87,9 @@ export const compareAnswer = ({
     return { instrument, result: { status: 'ok', value: { history, year: days } } };
   };
 
-  return async (request, reader, signal) => {
+  return async (request, audience, signal) => {
     const { queries, range } = request;
-    const { locale } = reader;
+    const { locale } = audience;
     const t = analysisMessages(locale);
     const { names, instruments } = await resolveNames(queries, symbols, locale, () => '', signal);
     const questions = names.flatMap((name) => (name.status === 'missed' ? [name.text] : []));
@@ -103,7 +103,7 @@ export const compareAnswer = ({
       result.status === 'ok' ? [] : [unavailableText(instrument, result.reason, locale)],
     );
     const found = answers.flatMap(({ result }) => (result.status === 'ok' ? [result.value] : []));
-    const choices = await choicesFor(request, symbols, reader, signal);
+    const choices = await choicesFor(request, symbols, audience, signal);
     const asked = choices.length > 0 && { choices };
     if (found.length === 0) {
       return { content: [...questions, ...gaps].join('\n\n'), facts: [], found: 0, ...asked };
@@ -111,12 +111,12 @@ export const compareAnswer = ({
 
     const histories = withCommonBase(found.map(({ history }) => history));
     const compared = histories.map((history, index) => ({ history, year: found[index]?.year }));
-    const picture = await draw(histories, request, reader, signal);
+    const picture = await draw(histories, request, audience, signal);
     const comparison = compareFigures(compared, range);
     const now = clock.now();
     const failure = picture === 'failed' ? [t.notDrawn()] : [];
     return {
-      content: [comparisonText(comparison, reader, now), ...questions, ...gaps, ...failure].join('\n\n'),
+      content: [comparisonText(comparison, audience, now), ...questions, ...gaps, ...failure].join('\n\n'),
       facts: [
         ...histories.flatMap((history) => historyFacts(history, now)),
         ...comparisonFacts(comparison, now),

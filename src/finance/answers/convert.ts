@@ -1,6 +1,12 @@
 import type { Locale } from '#src/core/locale.ts';
 import { hoursMessages } from '#src/core/i18n/hours.ts';
-import type { ConvertRequest, ConvertText, MarketAnswer, MarketDesk, Reader } from '#src/core/market-desk.ts';
+import type {
+  ConvertRequest,
+  ConvertText,
+  MarketAnswer,
+  MarketQueries,
+  Audience,
+} from '#src/core/market-desk.ts';
 import { type Decimal, formatFinancialNumber, RateDecimal } from '#src/core/money.ts';
 import type { Fact } from '#src/core/tool.ts';
 import { currencyNamed, type KnownCurrency } from '#src/language/currencies.ts';
@@ -134,16 +140,16 @@ const factsOf = (
   ];
 };
 
-const legText = ({ base, price, quote }: RateLeg, reader: Reader): string => {
-  const rate = rateText(base, price, quote.price, reader.locale);
-  return `${rate} · ${originText(quote, reader)}`;
+const legText = ({ base, price, quote }: RateLeg, audience: Audience): string => {
+  const rate = rateText(base, price, quote.price, audience.locale);
+  return `${rate} · ${originText(quote, audience)}`;
 };
 
 /** An amount in another currency: what it comes to, at which rate, from where and as of when. */
 export const convertAnswer =
-  (deps: ConvertDeps): MarketDesk['convert'] =>
-  async (request, reader, signal): Promise<MarketAnswer> => {
-    const { locale } = reader;
+  (deps: ConvertDeps): MarketQueries['convert'] =>
+  async (request, audience, signal): Promise<MarketAnswer> => {
+    const { locale } = audience;
     const t = hoursMessages(locale).fx;
     const conversion = understood(request, deps, locale);
     if ('problem' in conversion) return { content: conversion.problem, facts: [], found: 0 };
@@ -161,7 +167,7 @@ export const convertAnswer =
       content: [
         `**${asked} = ${formatMoney(result, to, digits, locale)}**`,
         ...(legs.length > 1 ? [crossed] : []),
-        ...legs.map((leg) => legText(leg, reader)),
+        ...legs.map((leg) => legText(leg, audience)),
       ].join('\n'),
       facts: factsOf(conversion, rate, result, legs),
       found: 1,

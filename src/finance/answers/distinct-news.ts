@@ -1,5 +1,5 @@
 import type { NewsItem } from '#src/core/finance.ts';
-import { strangersLine, webAddress } from './strangers-text.ts';
+import { untrustedLine, webAddress } from './strangers-text.ts';
 
 /** What is asked for at once: those who want fewer share the request of those who want more. */
 export const NEWS_FETCHED = 20;
@@ -37,8 +37,8 @@ const withoutPublisher = (title: string, publishers: ReadonlySet<string>): strin
 
 const cleaned = (item: NewsItem): NewsItem => ({
   ...item,
-  title: strangersLine(item.title, MAX_TITLE),
-  publisher: strangersLine(item.publisher, MAX_PUBLISHER),
+  title: untrustedLine(item.title, MAX_TITLE),
+  publisher: untrustedLine(item.publisher, MAX_PUBLISHER),
   url: webAddress(item.url) ?? '',
 });
 

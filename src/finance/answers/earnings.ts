@@ -1,7 +1,7 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
 import type { Locale } from '#src/core/locale.ts';
 import { marketMessages } from '#src/core/i18n/market-news.ts';
-import type { MarketAnswer, MarketDesk, Reader } from '#src/core/market-desk.ts';
+import type { MarketAnswer, MarketQueries, Audience } from '#src/core/market-desk.ts';
 import { formatFinancialNumber } from '#src/core/money.ts';
 import type { Fact } from '#src/core/tool.ts';
 import type { EarningsDate, EarningsFound, Market } from '#src/finance/market/source.ts';
@@ -70,17 +70,17 @@ const factsOf = ({
 };
 
 /** From where, and as of when the oldest of them is. One line a source. */
-const origins = (dates: readonly EarningsDate[], reader: Reader): readonly string[] =>
+const origins = (dates: readonly EarningsDate[], audience: Audience): readonly string[] =>
   [...Map.groupBy(dates, ({ source }) => source).values()].flatMap((ofSource) => {
     const [oldest] = ofSource.toSorted((a, b) => Temporal.Instant.compare(a.asOf, b.asOf));
-    return oldest ? [originText(oldest, reader)] : [];
+    return oldest ? [originText(oldest, audience)] : [];
   });
 
 /** When companies report next, the nearest first; without names the biggest ones. Throws on abort alone. */
 export const earningsAnswer =
-  ({ market, symbols, clock }: EarningsDeps): MarketDesk['earnings'] =>
-  async ({ queries }, reader, signal): Promise<MarketAnswer> => {
-    const { locale } = reader;
+  ({ market, symbols, clock }: EarningsDeps): MarketQueries['earnings'] =>
+  async ({ queries }, audience, signal): Promise<MarketAnswer> => {
+    const { locale } = audience;
     const t = marketMessages(locale).earnings;
     const isNamed = queries.length > 0;
     const asked = isNamed ? queries : BIG_COMPANIES;
@@ -132,7 +132,7 @@ export const earningsAnswer =
         isNamed ? t.title() : t.titleOfBiggest({ count: companies.length - unasked.length }),
         ...(coming.length > 0 ? [table(coming, locale)] : []),
         ...(past.length > 0 ? [t.past(), table(past, locale)] : []),
-        [t.dateNote(), ...origins(shown, reader)].join('\n'),
+        [t.dateNote(), ...origins(shown, audience)].join('\n'),
         ...gaps,
       ],
       shown,

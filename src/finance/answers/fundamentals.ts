@@ -1,7 +1,7 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
 import type { Locale } from '#src/core/locale.ts';
 import { marketMessages } from '#src/core/i18n/market-news.ts';
-import type { MarketDesk } from '#src/core/market-desk.ts';
+import type { MarketQueries } from '#src/core/market-desk.ts';
 import { Decimal, formatFinancialNumber } from '#src/core/money.ts';
 import type { Fact } from '#src/core/tool.ts';
 import type {
@@ -12,7 +12,7 @@ import type {
 } from '#src/finance/market/source.ts';
 import { instrumentLabel, originText } from './quote-text.ts';
 import { missedAnswer, resolveNames, unavailableText } from './resolve-names.ts';
-import { inMarkdown, strangersLine } from './strangers-text.ts';
+import { inMarkdown, untrustedLine } from './strangers-text.ts';
 
 interface FundamentalsDeps {
   readonly market: Pick<Market, 'getFundamentals'>;
@@ -44,7 +44,7 @@ const LARGE = 1_000_000;
 const formatFigure = ({ metric, value, unit }: FundamentalFigure, locale: Locale): string => {
   const t = marketMessages(locale).fundamentals;
   if (unit === 'text') {
-    const line = strangersLine(value, MAX_WORDS);
+    const line = untrustedLine(value, MAX_WORDS);
     // It may be called anything, also what every object has.
     const isKnown = metric === 'sector' && Object.hasOwn(t.sectors, line);
     return inMarkdown((isKnown && t.sectors[line]) || line);
@@ -83,7 +83,7 @@ const factsOf = ({ instrument, figures, asOf, source, isSample }: Fundamentals):
   figures.map(({ metric, value, unit }) => ({
     entity: instrument.symbol,
     metric,
-    value: unit === 'text' ? strangersLine(value, MAX_WORDS) : value,
+    value: unit === 'text' ? untrustedLine(value, MAX_WORDS) : value,
     unit,
     asOf: asOf.toString(),
     source,
@@ -92,9 +92,9 @@ const factsOf = ({ instrument, figures, asOf, source, isSample }: Fundamentals):
 
 /** The figures of one company, as far as the source has them. Throws on abort alone. */
 export const fundamentalsAnswer =
-  ({ market, symbols }: FundamentalsDeps): MarketDesk['fundamentals'] =>
-  async ({ query }, reader, signal) => {
-    const { locale } = reader;
+  ({ market, symbols }: FundamentalsDeps): MarketQueries['fundamentals'] =>
+  async ({ query }, audience, signal) => {
+    const { locale } = audience;
     const t = marketMessages(locale).fundamentals;
     const resolved = await resolveNames([query], symbols, locale, (symbol) => `/price ${symbol}`, signal);
     const [instrument] = resolved.instruments;
@@ -110,7 +110,7 @@ export const fundamentalsAnswer =
       return { content: unavailableText(instrument, reason, locale), facts: [], found: 0 };
     const { value } = result;
     return {
-      content: [t.title({ name }), ...describe(value, locale), originText(value, reader)].join('\n\n'),
+      content: [t.title({ name }), ...describe(value, locale), originText(value, audience)].join('\n\n'),
       facts: factsOf(value),
       found: 1,
     };

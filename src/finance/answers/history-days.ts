@@ -1,6 +1,6 @@
 import { analysisMessages } from '#src/core/i18n/analysis.ts';
 import type { Timestamp } from '#src/core/ids.ts';
-import type { HistoryRequest, MarketAnswer, Reader } from '#src/core/market-desk.ts';
+import type { HistoryRequest, MarketAnswer, Audience } from '#src/core/market-desk.ts';
 import type { Decimal } from '#src/core/money.ts';
 import type { Fact } from '#src/core/tool.ts';
 import type { Bar, History } from '../market/source.ts';
@@ -34,8 +34,8 @@ const closeFacts = (history: History, ...places: readonly number[]): readonly Fa
     }));
 
 /** What it closed at on a day, and how that was against the close before. */
-const onDay = (given: History, day: Temporal.PlainDate, reader: Reader, now: Timestamp): MarketAnswer => {
-  const { locale } = reader;
+const onDay = (given: History, day: Temporal.PlainDate, audience: Audience, now: Timestamp): MarketAnswer => {
+  const { locale } = audience;
   const history = historyShownTo(given, locale);
   const { instrument, interval, bars } = history;
   const t = analysisMessages(locale);
@@ -63,7 +63,7 @@ const onDay = (given: History, day: Temporal.PlainDate, reader: Reader, now: Tim
       `${close} ${price(bar.close)}${change ? ` · ${change.fraction ? t.change : t.changeInPoints} ${formatChange(change, instrument, locale)}` : ''}`,
       `${t.columns.open} ${price(bar.open)} · ${t.columns.high} ${price(bar.high)} · ${t.columns.low} ${price(bar.low)}${bar.volume.isZero() ? '' : ` · ${t.columns.volume} ${formatVolume(bar.volume, locale)}`}`,
       ...notes,
-      historyOrigin(history, isLive, reader, now),
+      historyOrigin(history, isLive, audience, now),
     ].join('\n'),
     facts: isLive ? [] : closeFacts(given, at),
     found: 1,
@@ -71,8 +71,14 @@ const onDay = (given: History, day: Temporal.PlainDate, reader: Reader, now: Tim
 };
 
 /** How it went over some days: from the close before them to the last one in them. */
-const overDays = (given: History, from: number, to: number, reader: Reader, now: Timestamp): MarketAnswer => {
-  const { locale } = reader;
+const overDays = (
+  given: History,
+  from: number,
+  to: number,
+  audience: Audience,
+  now: Timestamp,
+): MarketAnswer => {
+  const { locale } = audience;
   const history = historyShownTo(given, locale);
   const { instrument, interval, bars } = history;
   const t = analysisMessages(locale);
@@ -95,7 +101,7 @@ const overDays = (given: History, from: number, to: number, reader: Reader, now:
       ),
       `${t.high} ${dated(high.price, high.date)} · ${t.low} ${dated(low.price, low.date)}`,
       ...(averageVolume ? [`${t.averageVolume} ${formatVolume(averageVolume, locale)}`] : []),
-      historyOrigin(history, isLive, reader, now),
+      historyOrigin(history, isLive, audience, now),
     ].join('\n'),
     facts: closeFacts(given, Math.max(0, from - 1), ...(isLive ? [] : [to])),
     found: 1,
@@ -103,14 +109,15 @@ const overDays = (given: History, from: number, to: number, reader: Reader, now:
 };
 
 /** What is said about days that somebody asked about; the history reaches back to them where it can. */
-export const daysText = (history: History, days: Days, reader: Reader, now: Timestamp): MarketAnswer => {
+export const daysText = (history: History, days: Days, audience: Audience, now: Timestamp): MarketAnswer => {
   const today = Temporal.PlainDate.from(dayOf(now, history.timeZone));
   const isToCome = Temporal.PlainDate.compare(days.first, today) > 0;
-  if (isToCome) return sentence(analysisMessages(reader.locale).days.notYet({ day: days.first.toString() }));
+  if (isToCome)
+    return sentence(analysisMessages(audience.locale).days.notYet({ day: days.first.toString() }));
   const from = history.bars.findIndex(
     (bar) => Temporal.PlainDate.compare(dateOf(history, bar), days.first) >= 0,
   );
   const to = barOn(history, days.last);
   const isOneDay = days.first.equals(days.last) || from < 0 || to <= from;
-  return isOneDay ? onDay(history, days.last, reader, now) : overDays(history, from, to, reader, now);
+  return isOneDay ? onDay(history, days.last, audience, now) : overDays(history, from, to, audience, now);
 };

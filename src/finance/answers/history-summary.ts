@@ -1,7 +1,7 @@
 import type { Locale } from '#src/core/locale.ts';
 import { analysisMessages } from '#src/core/i18n/analysis.ts';
 import type { Timestamp } from '#src/core/ids.ts';
-import type { Reader } from '#src/core/market-desk.ts';
+import type { Audience } from '#src/core/market-desk.ts';
 import { Decimal, formatFinancialNumber } from '#src/core/money.ts';
 import type { Fact } from '#src/core/tool.ts';
 import type { Bar, History } from '../market/source.ts';
@@ -66,9 +66,9 @@ export const summariseHistory = (history: History): HistorySummary => {
 export const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** Name and range, first and last price, change, high and low, average volume, as-of and source: one a line. */
-export const historyText = (history: History, reader: Reader, now: Timestamp): string => {
+export const historyText = (history: History, audience: Audience, now: Timestamp): string => {
   const { instrument, interval, bars } = history;
-  const { locale } = reader;
+  const { locale } = audience;
   const t = analysisMessages(locale);
   const { first, last, high, low, change, averageVolume } = summariseHistory(history);
   const day = ({ price, date }: DatedPrice): string => `${formatPrice(price, instrument, locale)} (${date})`;
@@ -92,7 +92,7 @@ export const historyText = (history: History, reader: Reader, now: Timestamp): s
     `${t.high} ${dated(high)} · ${t.low} ${dated(low)}`,
     ...(averageVolume ? [`${t.averageVolume} ${formatVolume(averageVolume, locale)}`] : []),
     ...(isIntraday(history) ? [t.exchangeTime({ timeZone: history.timeZone })] : []),
-    historyOrigin(history, isLive, reader, now),
+    historyOrigin(history, isLive, audience, now),
   ].join('\n');
 };
 

@@ -2,7 +2,7 @@ import type { SymbolSearch } from '#src/core/finance.ts';
 import type { Locale } from '#src/core/locale.ts';
 import { analysisMessages } from '#src/core/i18n/analysis.ts';
 import type { Timestamp } from '#src/core/ids.ts';
-import type { HistoryRange, MarketDesk } from '#src/core/market-desk.ts';
+import type { HistoryRange, MarketQueries } from '#src/core/market-desk.ts';
 import { type Decimal, formatFinancialNumber } from '#src/core/money.ts';
 import type { Fact } from '#src/core/tool.ts';
 import { rangeOfDays } from '#src/language/history-range.ts';
@@ -62,9 +62,9 @@ const tableOf = (history: History, rows: readonly Bar[], locale: Locale): string
 
 /** How something went over a time: a summary, and a table of at most 40 of its bars. Throws on abort alone. */
 export const historyAnswer =
-  ({ market, symbols, clock }: HistoryDeps): MarketDesk['history'] =>
-  async ({ query, range: asked, days }, reader, signal) => {
-    const { locale } = reader;
+  ({ market, symbols, clock }: HistoryDeps): MarketQueries['history'] =>
+  async ({ query, range: asked, days }, audience, signal) => {
+    const { locale } = audience;
     const range = days ? rangeBackTo(days.first, clock.now()) : asked;
     const resolved = await resolveNames(
       [query],
@@ -81,7 +81,7 @@ export const historyAnswer =
     }
     const history = result.value;
     const now = clock.now();
-    if (days) return daysText(history, days, reader, now);
+    if (days) return daysText(history, days, audience, now);
     const t = analysisMessages(locale);
     const rows = thinned(history.bars);
     const shown = historyShownTo(history, locale);
@@ -105,7 +105,7 @@ export const historyAnswer =
       .filter(({ metric }) => !stated.has(metric));
     return {
       content: [
-        historyText(shown, reader, now),
+        historyText(shown, audience, now),
         ...(notes.length > 0 ? [notes.join('\n')] : []),
         tableOf(shown, thinned(shown.bars), locale),
       ].join('\n\n'),

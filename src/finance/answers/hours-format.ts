@@ -2,7 +2,7 @@ import type { MarketSession } from '#src/core/finance.ts';
 import type { Locale } from '#src/core/locale.ts';
 import { hoursMessages } from '#src/core/i18n/hours.ts';
 import type { Timestamp } from '#src/core/ids.ts';
-import type { Reader } from '#src/core/market-desk.ts';
+import type { Audience } from '#src/core/market-desk.ts';
 import { weekdayName, writeDayMoment, zoneName } from '#src/core/moment.ts';
 import type { Phase } from '../calendar/sessions.ts';
 
@@ -40,17 +40,17 @@ export const phasesText = (
   phases: readonly Phase[],
   timeZone: string,
   date: Temporal.PlainDate,
-  reader: Reader,
+  audience: Audience,
 ): string => {
-  const t = hoursMessages(reader.locale);
+  const t = hoursMessages(audience.locale);
   const [first] = phases;
   if (!first) return '';
   const inZone = (zone: string): string =>
     `${phases.map((phase) => `${t.phases[phase.state]} ${spanIn(phase, zone, date)}`).join(' · ')} ${zoneName(first.from, zone)}`;
   const theirs = inZone(timeZone);
-  return isSameTime(first.from, timeZone, reader.timeZone)
+  return isSameTime(first.from, timeZone, audience.timeZone)
     ? theirs
-    : `${theirs}\n${t.yourTime}: ${inZone(reader.timeZone)}`;
+    : `${theirs}\n${t.yourTime}: ${inZone(audience.timeZone)}`;
 };
 
 /** `Mon 17:00 EST`: of something that comes every week. */
@@ -77,7 +77,7 @@ export const nextChangeText = (
   change: MarketSession['nextChange'],
   now: Timestamp,
   timeZone: string,
-  { locale, timeZone: readerZone }: Reader,
+  { locale, timeZone: readerZone }: Audience,
 ): string => {
   const t = hoursMessages(locale);
   if (!change) return t.nextUnknown;

@@ -1,6 +1,6 @@
 import { hoursMessages } from '#src/core/i18n/hours.ts';
 import type { Timestamp } from '#src/core/ids.ts';
-import type { Reader } from '#src/core/market-desk.ts';
+import type { Audience } from '#src/core/market-desk.ts';
 import { writeDate, writeDayMoment } from '#src/core/moment.ts';
 import { FX_TIME_ZONE, fxWeek, isFxOpen, nextFxChange } from '../calendar/fx-week.ts';
 import { type HoursPart, nextChangeText, weekMomentText } from './hours-format.ts';
@@ -9,7 +9,7 @@ const SATURDAY = 6;
 const FRIDAY = 5;
 const SUNDAY = 7;
 
-export const describeCryptoNow = ({ locale }: Reader): HoursPart => {
+export const describeCryptoNow = ({ locale }: Audience): HoursPart => {
   const t = hoursMessages(locale);
   return {
     isKnown: true,
@@ -19,33 +19,33 @@ export const describeCryptoNow = ({ locale }: Reader): HoursPart => {
 };
 
 /** From Sunday to Friday in New York; for the reader that may be Monday to Saturday. */
-export const describeFxNow = (now: Timestamp, reader: Reader): HoursPart => {
-  const t = hoursMessages(reader.locale);
+export const describeFxNow = (now: Timestamp, audience: Audience): HoursPart => {
+  const t = hoursMessages(audience.locale);
   const state = isFxOpen(now) ? 'open' : 'closed';
   const change = nextFxChange(now);
   const { opensAt, closesAt } = fxWeek(now);
   const weekIn = (zone: string): string =>
     t.fxWeek({
-      from: weekMomentText(opensAt, zone, reader.locale),
-      to: weekMomentText(closesAt, zone, reader.locale),
+      from: weekMomentText(opensAt, zone, audience.locale),
+      to: weekMomentText(closesAt, zone, audience.locale),
     });
   return {
     isKnown: true,
     lines: [
       `**${t.markets.fx}** · ${t.states[state]}`,
-      `${weekIn(reader.timeZone)} ${t.bankHolidays}`,
-      nextChangeText(change, now, FX_TIME_ZONE, reader),
+      `${weekIn(audience.timeZone)} ${t.bankHolidays}`,
+      nextChangeText(change, now, FX_TIME_ZONE, audience),
     ],
     facts: { state, nextState: change.to, nextChangeAt: change.at.toString() },
   };
 };
 
 /** A date as New York has it. */
-export const describeFxOn = (date: Temporal.PlainDate, reader: Reader): HoursPart => {
-  const t = hoursMessages(reader.locale);
+export const describeFxOn = (date: Temporal.PlainDate, audience: Audience): HoursPart => {
+  const t = hoursMessages(audience.locale);
   const turn = date.toZonedDateTime({ timeZone: FX_TIME_ZONE, plainTime: '17:00' }).toInstant();
-  const here = writeDayMoment(turn, reader.timeZone, reader.locale);
-  const there = weekMomentText(turn, FX_TIME_ZONE, reader.locale);
+  const here = writeDayMoment(turn, audience.timeZone, audience.locale);
+  const there = weekMomentText(turn, FX_TIME_ZONE, audience.locale);
   const time = { time: here.endsWith(there) ? there : `${there} (${here})` };
   const { dayOfWeek } = date;
   const text =
@@ -58,7 +58,7 @@ export const describeFxOn = (date: Temporal.PlainDate, reader: Reader): HoursPar
           : t.fxDay.open;
   return {
     isKnown: true,
-    lines: [`**${t.markets.fx}** · ${writeDate(date, reader.locale)}`, `${text}. ${t.bankHolidays}`],
+    lines: [`**${t.markets.fx}** · ${writeDate(date, audience.locale)}`, `${text}. ${t.bankHolidays}`],
     facts: { date: date.toString(), day: dayOfWeek === SATURDAY ? 'closed' : 'trading' },
   };
 };

@@ -2,7 +2,7 @@ import type { SessionState } from '#src/core/finance.ts';
 import type { Locale } from '#src/core/locale.ts';
 import { hoursMessages } from '#src/core/i18n/hours.ts';
 import type { Timestamp } from '#src/core/ids.ts';
-import type { Reader } from '#src/core/market-desk.ts';
+import type { Audience } from '#src/core/market-desk.ts';
 import { writeDate } from '#src/core/moment.ts';
 import type { ExchangeData } from '../calendar/calendar-data.ts';
 import {
@@ -19,11 +19,16 @@ import { type HoursPart, nextChangeText, phasesText } from './hours-format.ts';
 const DAYS_AHEAD = 7;
 
 /** A day in words: its hours, or why there are none. */
-const dayText = (day: TradingDay, data: ExchangeData, date: Temporal.PlainDate, reader: Reader): string => {
-  const t = hoursMessages(reader.locale);
-  if (day.status === 'trading') return phasesText(day.phases, data.timeZone, date, reader);
+const dayText = (
+  day: TradingDay,
+  data: ExchangeData,
+  date: Temporal.PlainDate,
+  audience: Audience,
+): string => {
+  const t = hoursMessages(audience.locale);
+  if (day.status === 'trading') return phasesText(day.phases, data.timeZone, date, audience);
   if (day.status === 'unknown') return t.states.unknown;
-  return day.isHoliday ? t.closedHoliday({ name: day.note?.[reader.locale] ?? '' }) : t.closedWeekend;
+  return day.isHoliday ? t.closedHoliday({ name: day.note?.[audience.locale] ?? '' }) : t.closedWeekend;
 };
 
 /** A holiday has said its name already. */
@@ -31,8 +36,12 @@ const noteLines = (day: TradingDay, locale: Locale): readonly string[] =>
   day.note && day.status !== 'closed' ? [hoursMessages(locale).special({ note: day.note[locale] })] : [];
 
 /** Unusual days of the coming week: holidays, half days, other hours. */
-const comingLines = (data: ExchangeData, today: Temporal.PlainDate, reader: Reader): readonly string[] => {
-  const { locale } = reader;
+const comingLines = (
+  data: ExchangeData,
+  today: Temporal.PlainDate,
+  audience: Audience,
+): readonly string[] => {
+  const { locale } = audience;
   const days = Array.from({ length: DAYS_AHEAD }, (_, index) => today.add({ days: index + 1 })).flatMap(
     (date) => {
       const day = dayOf(data, date);
@@ -41,8 +50,9 @@ const comingLines = (data: ExchangeData, today: Temporal.PlainDate, reader: Read
       if (!isUnusual) return [];
       const regular = day.status === 'trading' ? [day.regular] : [];
       const hours =
-        regular.length > 0 ? phasesText(regular, data.timeZone, date, reader).replace('\n', ', ') : '';
-      const text = hours === '' ? dayText(day, data, date, reader) : `${hours}, ${day.note?.[locale] ?? ''}`;
+        regular.length > 0 ? phasesText(regular, data.timeZone, date, audience).replace('\n', ', ') : '';
+      const text =
+        hours === '' ? dayText(day, data, date, audience) : `${hours}, ${day.note?.[locale] ?? ''}`;
       return [`${writeDate(date, locale)} ${text}`];
     },
   );
@@ -67,12 +77,12 @@ const nextLines = (
   data: ExchangeData,
   state: SessionState,
   now: Timestamp,
-  reader: Reader,
+  audience: Audience,
 ): readonly string[] => {
   const change = nextChangeAfter(data, now);
   const opensAt = state === 'open' || change?.to === 'open' ? null : nextOpenAfter(data, now);
   return [change, ...(opensAt ? [{ to: 'open' as const, at: opensAt }] : [])].map((next) =>
-    nextChangeText(next, now, data.timeZone, reader),
+    nextChangeText(next, now, data.timeZone, audience),
   );
 };
 
@@ -80,9 +90,9 @@ export const describeExchangeNow = (
   data: ExchangeData,
   title: string,
   now: Timestamp,
-  reader: Reader,
+  audience: Audience,
 ): HoursPart => {
-  const t = hoursMessages(reader.locale);
+  const t = hoursMessages(audience.locale);
   const date = dateAt(data, now);
   const day = dayOf(data, date);
   const state = stateOn(day, now);
@@ -91,10 +101,10 @@ export const describeExchangeNow = (
     isKnown: state !== 'unknown',
     lines: [
       `**${title}** · ${t.states[state]}`,
-      `${t.today({ date: writeDate(date, reader.locale) })}: ${dayText(day, data, date, reader)}`,
-      ...noteLines(day, reader.locale),
-      ...nextLines(data, state, now, reader),
-      ...comingLines(data, date, reader),
+      `${t.today({ date: writeDate(date, audience.locale) })}: ${dayText(day, data, date, audience)}`,
+      ...noteLines(day, audience.locale),
+      ...nextLines(data, state, now, audience),
+      ...comingLines(data, date, audience),
     ],
     facts: {
       state,
@@ -108,15 +118,15 @@ export const describeExchangeOn = (
   data: ExchangeData,
   title: string,
   date: Temporal.PlainDate,
-  reader: Reader,
+  audience: Audience,
 ): HoursPart => {
   const day = dayOf(data, date);
   return {
     isKnown: day.status !== 'unknown',
     lines: [
-      `**${title}** · ${writeDate(date, reader.locale)}`,
-      dayText(day, data, date, reader),
-      ...noteLines(day, reader.locale),
+      `**${title}** · ${writeDate(date, audience.locale)}`,
+      dayText(day, data, date, audience),
+      ...noteLines(day, audience.locale),
     ],
     facts: dayFacts(day, date),
   };

@@ -1,7 +1,7 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
 import { hoursMessages } from '#src/core/i18n/hours.ts';
 import type { Timestamp } from '#src/core/ids.ts';
-import type { MarketAnswer, MarketDesk, Reader } from '#src/core/market-desk.ts';
+import type { MarketAnswer, MarketQueries, Audience } from '#src/core/market-desk.ts';
 import type { Fact } from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { readDate } from '#src/language/dates.ts';
@@ -22,28 +22,28 @@ const partOf = (
   { key, place }: NamedMarket,
   date: Temporal.PlainDate | null,
   now: Timestamp,
-  reader: Reader,
+  audience: Audience,
 ): HoursPart => {
-  if (place.kind === 'crypto') return describeCryptoNow(reader);
-  if (place.kind === 'fx') return date ? describeFxOn(date, reader) : describeFxNow(now, reader);
+  if (place.kind === 'crypto') return describeCryptoNow(audience);
+  if (place.kind === 'fx') return date ? describeFxOn(date, audience) : describeFxNow(now, audience);
   const { data } = place;
-  const t = hoursMessages(reader.locale);
+  const t = hoursMessages(audience.locale);
   const title = t.markets[key];
   const part = date
-    ? describeExchangeOn(data, title, date, reader)
-    : describeExchangeNow(data, title, now, reader);
+    ? describeExchangeOn(data, title, date, audience)
+    : describeExchangeNow(data, title, now, audience);
   return key === 'NXT' ? { ...part, lines: [...part.lines, t.nxtNote] } : part;
 };
 
-const sourceOf = (markets: readonly NamedMarket[], reader: Reader): string => {
-  const t = hoursMessages(reader.locale);
+const sourceOf = (markets: readonly NamedMarket[], audience: Audience): string => {
+  const t = hoursMessages(audience.locale);
   return markets.some(({ place }) => place.kind === 'exchange')
     ? t.source({ date: calendarFile().asOf })
     : t.sourceWeek;
 };
 
 /** Who names a company has to see which one was understood. */
-const tradedThere = (markets: readonly NamedMarket[], { locale }: Reader): readonly string[] =>
+const tradedThere = (markets: readonly NamedMarket[], { locale }: Audience): readonly string[] =>
   markets.flatMap(({ instrument }) =>
     instrument ? [hoursMessages(locale).tradedHere({ name: instrumentLabel(instrument, locale) })] : [],
   );
@@ -67,7 +67,7 @@ const CHOICES: Readonly<Record<MarketKey, string>> = {
   crypto: 'crypto',
 };
 
-const unknownMarket = (typed: string, { locale }: Reader): MarketAnswer => {
+const unknownMarket = (typed: string, { locale }: Audience): MarketAnswer => {
   const t = hoursMessages(locale);
   return {
     content: t.unknownMarket({ typed: echo(typed) }),
@@ -82,27 +82,27 @@ const unknownMarket = (typed: string, { locale }: Reader): MarketAnswer => {
 
 /** When markets trade: now and next, or on a date. A date past the calendar is not known, and that is said. */
 export const hoursAnswer =
-  ({ symbols, clock }: HoursDeps): MarketDesk['hours'] =>
-  async ({ market, date: typedDate }, reader) => {
+  ({ symbols, clock }: HoursDeps): MarketQueries['hours'] =>
+  async ({ market, date: typedDate }, audience) => {
     const now = clock.now();
     const markets = market === undefined ? allMarkets() : findMarkets(market, symbols);
-    if (markets.length === 0) return unknownMarket(market ?? '', reader);
-    const today = now.toZonedDateTimeISO(reader.timeZone).toPlainDate();
+    if (markets.length === 0) return unknownMarket(market ?? '', audience);
+    const today = now.toZonedDateTimeISO(audience.timeZone).toPlainDate();
     const read =
       typedDate === undefined
         ? undefined
         : readDate(typedDate, today, { looks: 'near', allowsCompact: true })?.value;
     const date = read?.status === 'date' && read.precision === 'day' ? read.first : null;
     if (typedDate !== undefined && !date) {
-      const content = hoursMessages(reader.locale).badDate({ typed: echo(typedDate) });
+      const content = hoursMessages(audience.locale).badDate({ typed: echo(typedDate) });
       return { content, facts: [], found: 0 };
     }
-    const parts = markets.map((each) => ({ key: each.key, ...partOf(each, date, now, reader) }));
+    const parts = markets.map((each) => ({ key: each.key, ...partOf(each, date, now, audience) }));
     return {
       content: [
-        ...tradedThere(markets, reader),
+        ...tradedThere(markets, audience),
         ...parts.map(({ lines }) => lines.join('\n')),
-        sourceOf(markets, reader),
+        sourceOf(markets, audience),
       ].join('\n\n'),
       facts: parts.flatMap(({ key, facts }) => factsOf(key, facts, now)),
       found: parts.filter(({ isKnown }) => isKnown).length,

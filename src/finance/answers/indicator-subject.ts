@@ -1,7 +1,7 @@
 import type { Instrument } from '#src/core/finance.ts';
 import { analysisMessages } from '#src/core/i18n/analysis.ts';
 import { quoteMessages } from '#src/core/i18n/quotes.ts';
-import type { Reader } from '#src/core/market-desk.ts';
+import type { Audience } from '#src/core/market-desk.ts';
 import { Decimal, formatFinancialNumber } from '#src/core/money.ts';
 import type { Fact } from '#src/core/tool.ts';
 import { type NumberBar, toNumberBars } from '../indicators/indicators.ts';
@@ -67,7 +67,7 @@ export const asPercent = (fraction: number): Metric => [fixed(fraction * 100, 2)
 export const indicatorSubject = (
   history: History,
   isRunning: boolean,
-  { locale }: Reader,
+  { locale }: Audience,
 ): IndicatorSubject => {
   const { instrument } = history;
   const t = analysisMessages(locale);

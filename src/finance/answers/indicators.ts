@@ -1,7 +1,7 @@
 import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
 import type { Locale } from '#src/core/locale.ts';
 import { analysisMessages } from '#src/core/i18n/analysis.ts';
-import type { MarketDesk } from '#src/core/market-desk.ts';
+import type { MarketQueries } from '#src/core/market-desk.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { Market } from '../market/source.ts';
 import { dayOf } from './bar-dates.ts';
@@ -28,9 +28,9 @@ const averagesFor = ({ symbol }: Instrument, locale: Locale): readonly number[] 
 
 /** What the usual indicators of a year of daily bars are, and what each means, without advice. Throws on abort alone. */
 export const indicatorsAnswer =
-  ({ market, symbols, clock }: IndicatorsDeps): MarketDesk['indicators'] =>
-  async ({ query, only }, reader, signal) => {
-    const { locale } = reader;
+  ({ market, symbols, clock }: IndicatorsDeps): MarketQueries['indicators'] =>
+  async ({ query, only }, audience, signal) => {
+    const { locale } = audience;
     const resolved = await resolveNames(
       [query],
       symbols,
@@ -52,10 +52,10 @@ export const indicatorsAnswer =
     const isLive = isRunning(history, now);
     const linesOf = (of: IndicatorSubject) => indicatorLines(of, averagesFor(instrument, locale), only);
     const shown = historyShownTo(history, locale);
-    const subject = indicatorSubject(shown, isLive, reader);
+    const subject = indicatorSubject(shown, isLive, audience);
     const lines = linesOf(subject);
     // Facts are of one, whatever number of them the reader counts.
-    const ofOne = shown === history ? lines : linesOf(indicatorSubject(history, isLive, reader));
+    const ofOne = shown === history ? lines : linesOf(indicatorSubject(history, isLive, audience));
     const last = history.bars.at(-1);
     const date = dayOf(history.asOf, history.timeZone);
     return {
@@ -64,7 +64,7 @@ export const indicatorsAnswer =
         capitalised(`${subject.of} ${subject.money(subject.close)} (${date})`),
         ...lines.map(({ text }) => text),
         '',
-        historyOrigin(history, isLive, reader, now),
+        historyOrigin(history, isLive, audience, now),
         ...(isLive ? [t.stillRunning] : []),
         t.notAdvice,
       ].join('\n'),

@@ -1,6 +1,6 @@
 import type { Quote } from '#src/core/finance.ts';
 import { marketMessages } from '#src/core/i18n/market-news.ts';
-import type { Reader } from '#src/core/market-desk.ts';
+import type { Audience } from '#src/core/market-desk.ts';
 import { formatPercent } from '#src/core/money.ts';
 import type { Fact } from '#src/core/tool.ts';
 import { writeMoment } from '#src/core/moment.ts';
@@ -26,7 +26,7 @@ interface Premium {
  */
 export const kimchiPremium = (
   quotes: readonly Quote[],
-  { locale, timeZone }: Reader,
+  { locale, timeZone }: Audience,
 ): Premium | undefined => {
   const of = (symbol: string): Quote | undefined =>
     quotes.find(({ instrument }) => instrument.symbol === symbol);

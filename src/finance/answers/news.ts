@@ -1,7 +1,7 @@
 import type { NewsItem, SymbolSearch } from '#src/core/finance.ts';
 import type { Locale } from '#src/core/locale.ts';
 import { marketMessages } from '#src/core/i18n/market-news.ts';
-import type { MarketAnswer, MarketDesk, Reader } from '#src/core/market-desk.ts';
+import type { MarketAnswer, MarketQueries, Audience } from '#src/core/market-desk.ts';
 import type { Fact } from '#src/core/tool.ts';
 import { writeMoment } from '#src/core/moment.ts';
 import type { Market } from '#src/finance/market/source.ts';
@@ -36,7 +36,7 @@ const ago = (at: Temporal.Instant, now: Temporal.Instant, locale: Locale): strin
 const describe = (
   item: NewsItem,
   place: number,
-  { locale, timeZone }: Reader,
+  { locale, timeZone }: Audience,
   now: Temporal.Instant,
 ): string => {
   const time = `${ago(item.publishedAt, now, locale)} (${writeMoment(item.publishedAt, timeZone)})`;
@@ -59,9 +59,9 @@ const nothing = (content: string): MarketAnswer => ({ content, facts: [], found:
 
 /** Headlines of one name, or of the market as a whole, the newest first. Throws on abort alone. */
 export const newsAnswer =
-  ({ market, symbols, clock }: NewsDeps): MarketDesk['news'] =>
-  async ({ query, limit }, reader, signal) => {
-    const { locale } = reader;
+  ({ market, symbols, clock }: NewsDeps): MarketQueries['news'] =>
+  async ({ query, limit }, audience, signal) => {
+    const { locale } = audience;
     const t = marketMessages(locale).news;
     const resolved = await resolveNames(
       query === undefined ? [] : [query],
@@ -85,7 +85,7 @@ export const newsAnswer =
     return {
       content: [
         name === undefined ? t.title() : t.titleOf({ name }),
-        shown.map((item, index) => describe(item, index + 1, reader, now)).join('\n'),
+        shown.map((item, index) => describe(item, index + 1, audience, now)).join('\n'),
         shown.some(({ isSample }) => isSample) ? t.sampleFooter() : t.footer(),
       ].join('\n\n'),
       facts: shown.map((item) => factOf(item, instrument?.symbol ?? 'market')),

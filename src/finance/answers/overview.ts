@@ -1,6 +1,6 @@
 import type { Quote, SymbolSearch } from '#src/core/finance.ts';
 import { marketMessages } from '#src/core/i18n/market-news.ts';
-import type { MarketDesk } from '#src/core/market-desk.ts';
+import type { MarketQueries } from '#src/core/market-desk.ts';
 import type { Market } from '#src/finance/market/source.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { coinOverview } from './coin-overview.ts';
@@ -16,14 +16,14 @@ interface OverviewDeps {
 }
 
 const marketOverview =
-  ({ market, symbols, clock }: OverviewDeps): MarketDesk['overview'] =>
-  async (_request, reader, signal) => {
-    const t = marketMessages(reader.locale).overview;
+  ({ market, symbols, clock }: OverviewDeps): MarketQueries['overview'] =>
+  async (_request, audience, signal) => {
+    const t = marketMessages(audience.locale).overview;
     const results = await market.getQuotes(instrumentsOf(MARKET_SYMBOLS, symbols), signal);
     const quotes = foundQuotes(results);
-    const missing = missingTexts(results, reader.locale);
+    const missing = missingTexts(results, audience.locale);
     const nameOf = ({ instrument: { symbol, name } }: Quote): string =>
-      Object.hasOwn(t.short, symbol) ? (t.short[symbol] ?? symbol) : name[reader.locale];
+      Object.hasOwn(t.short, symbol) ? (t.short[symbol] ?? symbol) : name[audience.locale];
     const open = quotes.filter(({ sessionState, isSample }) => sessionState === 'open' && !isSample);
     const shown = [
       t.marketsTitle(),
@@ -34,10 +34,10 @@ const marketOverview =
           nameHead: t.name,
           levelHead: t.level,
         },
-        reader,
+        audience,
       ),
       ...(open.length > 0 ? [t.openNow({ names: open.map(nameOf).join(', ') })] : []),
-      tableOrigin(quotes, reader, clock.now()),
+      tableOrigin(quotes, audience, clock.now()),
     ];
     return {
       content: [...(quotes.length > 0 ? shown : []), ...missing].join('\n\n'),
@@ -47,9 +47,9 @@ const marketOverview =
   };
 
 /** The markets, or the coins, at a glance. Throws on abort alone. */
-export const overviewAnswer = (deps: OverviewDeps): MarketDesk['overview'] => {
+export const overviewAnswer = (deps: OverviewDeps): MarketQueries['overview'] => {
   const markets = marketOverview(deps);
   const coins = coinOverview(deps);
-  return (request, reader, signal) =>
-    request.of === 'crypto' ? coins(request, reader, signal) : markets(request, reader, signal);
+  return (request, audience, signal) =>
+    request.of === 'crypto' ? coins(request, audience, signal) : markets(request, audience, signal);
 };

@@ -1,6 +1,6 @@
 import type { Quote } from '#src/core/finance.ts';
 import { quoteMessages } from '#src/core/i18n/quotes.ts';
-import type { Reader } from '#src/core/market-desk.ts';
+import type { Audience } from '#src/core/market-desk.ts';
 import type { Card } from '#src/core/message.ts';
 import { quotePieces } from './quote-text.ts';
 
@@ -8,9 +8,9 @@ import { quotePieces } from './quote-text.ts';
 const asName = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 
 /** A quote to be drawn: it says what `describeQuote` says. */
-export const quoteCard = (quote: Quote, reader: Reader): Card => {
-  const t = quoteMessages(reader.locale);
-  const pieces = quotePieces(quote, reader);
+export const quoteCard = (quote: Quote, audience: Audience): Card => {
+  const t = quoteMessages(audience.locale);
+  const pieces = quotePieces(quote, audience);
   const fields: readonly (readonly [name: string, value: string | undefined])[] = [
     [pieces.extended?.name ?? '', pieces.extended?.text],
     [t.dayRange, pieces.dayRange],

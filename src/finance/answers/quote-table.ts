@@ -1,6 +1,6 @@
 import type { Quote } from '#src/core/finance.ts';
 import { marketMessages } from '#src/core/i18n/market-news.ts';
-import type { Reader } from '#src/core/market-desk.ts';
+import type { Audience } from '#src/core/market-desk.ts';
 import { formatFinancialNumber, formatPercent } from '#src/core/money.ts';
 import { zoneName } from '#src/core/moment.ts';
 import { formatPrice, sourceName } from './quote-text.ts';
@@ -17,7 +17,7 @@ const NOTHING = '–';
 /** An index stands without its unit: a column of points needs no word. */
 const levelText = (
   { instrument, price }: Quote,
-  locale: Reader['locale'],
+  locale: Audience['locale'],
   isChange: boolean,
   value = price,
 ): string => {
@@ -41,7 +41,7 @@ const timeText = (at: Temporal.Instant, timeZone: string): string => {
 export const quoteTable = (
   quotes: readonly Quote[],
   { nameOf, nameHead, levelHead }: TableOptions,
-  { locale, timeZone }: Reader,
+  { locale, timeZone }: Audience,
 ): string => {
   const t = marketMessages(locale).overview;
   const rows = quotes.map((given) => {
@@ -67,7 +67,7 @@ export const quoteTable = (
 /** What holds for the whole table: the zone of its times, every source, the longest delay. */
 export const tableOrigin = (
   quotes: readonly Quote[],
-  { locale, timeZone }: Reader,
+  { locale, timeZone }: Audience,
   now: Temporal.Instant,
 ): string =>
   marketMessages(locale).overview.footer({

@@ -1,7 +1,7 @@
 import type { Instrument, PriceRange, Quote } from '#src/core/finance.ts';
 import type { Locale } from '#src/core/locale.ts';
 import { quoteMessages } from '#src/core/i18n/quotes.ts';
-import type { Reader } from '#src/core/market-desk.ts';
+import type { Audience } from '#src/core/market-desk.ts';
 import type { Card } from '#src/core/message.ts';
 import { type Decimal, formatFinancialNumber, formatPercent, readableDecimals } from '#src/core/money.ts';
 import { writeMoment } from '#src/core/moment.ts';
@@ -90,7 +90,7 @@ const delayOf = ({
 export const originText = (
   of: Pick<Quote, 'asOf' | 'source' | 'isSample'> &
     Partial<Pick<Quote, 'delayMinutes' | 'isStale' | 'sessionState'>>,
-  { locale, timeZone }: Reader,
+  { locale, timeZone }: Audience,
 ): string => {
   const t = quoteMessages(locale);
   const delay = delayOf(of);
@@ -164,8 +164,8 @@ const notesOf = (quote: Quote, locale: Locale): readonly string[] => {
   ];
 };
 
-export const quotePieces = (given: Quote, reader: Reader): QuotePieces => {
-  const { locale, timeZone } = reader;
+export const quotePieces = (given: Quote, audience: Audience): QuotePieces => {
+  const { locale, timeZone } = audience;
   const quote = quoteShownTo(given, locale);
   const { instrument, previousClose, volume, extended } = quote;
   const t = quoteMessages(locale);
@@ -192,16 +192,16 @@ export const quotePieces = (given: Quote, reader: Reader): QuotePieces => {
       ...(quote.isAfterClose ? [t.afterClose] : []),
       ...(quote.nextradeSession ? [t.nextrade[quote.nextradeSession]] : []),
     ].join(' · '),
-    origin: originText(quote, reader),
+    origin: originText(quote, audience),
     notes: notesOf(quote, locale),
     tone: move.tone,
   };
 };
 
 /** A quote in words: what it is, what it costs, from where and as of when. */
-export const describeQuote = (quote: Quote, reader: Reader): string => {
-  const t = quoteMessages(reader.locale);
-  const pieces = quotePieces(quote, reader);
+export const describeQuote = (quote: Quote, audience: Audience): string => {
+  const t = quoteMessages(audience.locale);
+  const pieces = quotePieces(quote, audience);
   const { dayRange, yearRange, volume, extended } = pieces;
   const details = [
     ...(dayRange === undefined ? [] : [`${t.dayRange} ${dayRange}`]),

@@ -1,5 +1,5 @@
 import type { QuoteResult, Quotes, SymbolSearch } from '#src/core/finance.ts';
-import type { MarketDesk, Reader } from '#src/core/market-desk.ts';
+import type { MarketQueries, Audience } from '#src/core/market-desk.ts';
 import { quoteCard } from './quote-card.ts';
 import { quoteFacts } from './quote-facts.ts';
 import { describeQuote } from './quote-text.ts';
@@ -10,22 +10,22 @@ interface QuotesDeps {
   readonly symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>;
 }
 
-const describeResult = (result: QuoteResult, reader: Reader): string =>
+const describeResult = (result: QuoteResult, audience: Audience): string =>
   result.status === 'ok'
-    ? describeQuote(result.quote, reader)
-    : unavailableText(result.instrument, result.reason, reader.locale);
+    ? describeQuote(result.quote, audience)
+    : unavailableText(result.instrument, result.reason, audience.locale);
 
 const symbolOf = (result: QuoteResult): string =>
   (result.status === 'ok' ? result.quote.instrument : result.instrument).symbol;
 
 /** From names to quotes: one paragraph a name, in the order asked. Throws on abort alone. */
 export const quotesAnswer =
-  ({ market, symbols }: QuotesDeps): MarketDesk['quotes'] =>
-  async (queries, reader, signal) => {
+  ({ market, symbols }: QuotesDeps): MarketQueries['quotes'] =>
+  async (queries, audience, signal) => {
     const resolved = await resolveNames(
       queries,
       symbols,
-      reader.locale,
+      audience.locale,
       (symbol) => `/price ${symbol}`,
       signal,
     );
@@ -41,7 +41,7 @@ export const quotesAnswer =
         instrument,
         reason: 'no-data',
       };
-      return { isQuote: result.status === 'ok', text: describeResult(result, reader) };
+      return { isQuote: result.status === 'ok', text: describeResult(result, audience) };
     });
     // A set: two names of one company are one quote.
     const joined = (parts: typeof paragraphs): string =>
@@ -53,7 +53,7 @@ export const quotesAnswer =
       found: found.length,
       ...(found.length > 0 && {
         cards: {
-          items: found.map((quote) => quoteCard(quote, reader)),
+          items: found.map((quote) => quoteCard(quote, audience)),
           text: joined(paragraphs.filter(({ isQuote }) => !isQuote)),
         },
       }),

@@ -1,5 +1,5 @@
 import type { Timestamp } from '#src/core/ids.ts';
-import type { Reader } from '#src/core/market-desk.ts';
+import type { Audience } from '#src/core/market-desk.ts';
 import { lastCloseBefore, sessionOf } from '../calendar/calendar.ts';
 import type { History } from '../market/source.ts';
 import { dayOf } from './bar-dates.ts';
@@ -37,7 +37,7 @@ export const isRunning = (history: History, now: Timestamp): boolean => {
 export const historyOrigin = (
   history: Pick<History, 'asOf' | 'source' | 'isSample' | 'delayMinutes'>,
   isStillRunning: boolean,
-  reader: Reader,
+  audience: Audience,
   now: Timestamp,
 ): string => {
   const { delayMinutes, asOf, source, isSample } = history;
@@ -50,6 +50,6 @@ export const historyOrigin = (
       sessionState: isStillRunning ? 'open' : 'closed',
       ...(isTold && delayMinutes !== undefined && { delayMinutes }),
     },
-    reader,
+    audience,
   );
 };

@@ -1,7 +1,7 @@
 import type { Instrument, SymbolMatch, SymbolSearch } from '#src/core/finance.ts';
 import type { Locale } from '#src/core/locale.ts';
 import { symbolMessages } from '#src/core/i18n/symbols.ts';
-import type { MarketDesk } from '#src/core/market-desk.ts';
+import type { MarketQueries } from '#src/core/market-desk.ts';
 import { choiceOf, echo } from './resolve-names.ts';
 
 interface SearchAnswerDeps {
@@ -24,7 +24,7 @@ const lineOf = (instrument: Instrument, locale: Locale): string => {
 
 /** What a name or a part of one may be: what it resolves to first, then what begins or contains it. */
 export const searchAnswer =
-  ({ symbols }: SearchAnswerDeps): MarketDesk['search'] =>
+  ({ symbols }: SearchAnswerDeps): MarketQueries['search'] =>
   async ({ query }, { locale }, signal) => {
     const t = symbolMessages(locale);
     const shown = echo(query);

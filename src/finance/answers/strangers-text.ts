@@ -6,7 +6,7 @@ const SEAM = '\u2060';
 const ELLIPSIS = '…';
 
 /** One short line of what somebody outside wrote, to the letter but for its length. */
-export const strangersLine = (text: string, maxCharacters: number): string => {
+export const untrustedLine = (text: string, maxCharacters: number): string => {
   const line = visibleLine(text.slice(0, MAX_READ).toWellFormed()).replaceAll(/\s+/gu, ' ').trim();
   const characters = Array.from(graphemes().segment(line), ({ segment }) => segment);
   return characters.length <= maxCharacters

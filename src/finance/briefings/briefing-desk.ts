@@ -1,50 +1,50 @@
 import type { BriefingRecord } from '#src/core/briefing.ts';
 import { briefingMessages } from '#src/core/i18n/briefings.ts';
 import { commandMessages } from '#src/core/i18n/commands.ts';
-import type { Asker, BriefingDesk } from '#src/core/personal-desk.ts';
+import type { Requester, BriefingService } from '#src/core/personal-desk.ts';
 import { echo, missedAnswer, resolveNames } from '#src/finance/answers/resolve-names.ts';
 import type { BriefingStore } from '#src/storage/briefings.ts';
 import { deleteChoice, describeBriefing, isWhole, MAX_NAMES, wordsOnly } from './briefing-words.ts';
 import type { ComposeBriefing } from './compose-briefing.ts';
 import { setBriefing, type SetBriefingDeps } from './set-briefing.ts';
 
-export interface BriefingDeskDeps extends SetBriefingDeps {
+export interface BriefingServiceDeps extends SetBriefingDeps {
   readonly store: Pick<BriefingStore, 'add' | 'listOf' | 'remove'>;
   readonly compose: ComposeBriefing;
 }
 
 const ALL: ReadonlySet<string> = new Set(['all', '모두', '전부', '전체']);
 
-const listText = (briefings: readonly BriefingRecord[], asker: Asker): string =>
+const listText = (briefings: readonly BriefingRecord[], requester: Requester): string =>
   briefings
     .map((briefing) =>
-      briefingMessages(asker.locale).listed({
-        ...describeBriefing(briefing, asker),
-        names: briefing.instruments.map(({ name }) => name[asker.locale]).join(', '),
+      briefingMessages(requester.locale).listed({
+        ...describeBriefing(briefing, requester),
+        names: briefing.instruments.map(({ name }) => name[requester.locale]).join(', '),
       }),
     )
     .join('\n');
 
 const listAnswer =
-  ({ owners, store }: BriefingDeskDeps): BriefingDesk['list'] =>
-  async (_request, asker) => {
-    const t = briefingMessages(asker.locale);
-    const briefings = await store.listOf(await owners.ownerOf(asker));
+  ({ owners, store }: BriefingServiceDeps): BriefingService['list'] =>
+  async (_request, requester) => {
+    const t = briefingMessages(requester.locale);
+    const briefings = await store.listOf(await owners.ownerOf(requester));
     // To have none is an answer too.
     if (briefings.length === 0) return wordsOnly([t.none()], 1);
     return wordsOnly(
-      [[t.listTitle(), listText(briefings, asker)].join('\n'), t.howToDelete()],
+      [[t.listTitle(), listText(briefings, requester)].join('\n'), t.howToDelete()],
       briefings.length,
-      briefings.map((briefing) => deleteChoice(briefing, asker.locale)),
+      briefings.map((briefing) => deleteChoice(briefing, requester.locale)),
     );
   };
 
 const removeAnswer =
-  ({ owners, store, changed }: BriefingDeskDeps): BriefingDesk['remove'] =>
-  async ({ which, isSure = false }, asker) => {
-    const { locale } = asker;
+  ({ owners, store, changed }: BriefingServiceDeps): BriefingService['remove'] =>
+  async ({ which, isSure = false }, requester) => {
+    const { locale } = requester;
     const t = briefingMessages(locale);
-    const ownerId = await owners.ownerOf(asker);
+    const ownerId = await owners.ownerOf(requester);
     const own = await store.listOf(ownerId);
     if (own.length === 0) return wordsOnly([t.none()], 0);
     const wanted = which.trim().toLowerCase();
@@ -65,11 +65,11 @@ const removeAnswer =
     const meant = wanted === '' ? only : own.find(({ id }) => id.toLowerCase() === wanted);
     if (meant && (await store.remove(ownerId, meant.id))) {
       changed();
-      return wordsOnly([t.removed(describeBriefing(meant, asker))], 1);
+      return wordsOnly([t.removed(describeBriefing(meant, requester))], 1);
     }
     return {
       ...wordsOnly(
-        [wanted === '' ? t.which() : t.unknown({ typed: echo(which) }), listText(own, asker)],
+        [wanted === '' ? t.which() : t.unknown({ typed: echo(which) }), listText(own, requester)],
         0,
         own.map((briefing) => deleteChoice(briefing, locale)),
       ),
@@ -78,14 +78,14 @@ const removeAnswer =
   };
 
 const nowAnswer =
-  ({ owners, symbols, compose }: BriefingDeskDeps): BriefingDesk['now'] =>
-  async ({ names = [] }, asker, signal) => {
-    const { locale, timeZone, isDirect: isPrivate } = asker;
+  ({ owners, symbols, compose }: BriefingServiceDeps): BriefingService['now'] =>
+  async ({ names = [] }, requester, signal) => {
+    const { locale, timeZone, isDirect: isPrivate } = requester;
     const t = briefingMessages(locale);
     if (names.length > MAX_NAMES) return wordsOnly([t.tooManyNames({ limit: MAX_NAMES })], 0);
     const resolved = await resolveNames(names, symbols, locale, (code) => `/briefing now ${code}`, signal);
     if (!isWhole(resolved)) return missedAnswer(resolved);
-    const ownerId = await owners.ownerOf(asker);
+    const ownerId = await owners.ownerOf(requester);
     const order = { ownerId, isPrivate, instruments: resolved.instruments, locale, timeZone };
     const { text, facts, isEmpty } = await compose(order, signal);
     if (isEmpty) return wordsOnly([t.down()], 0);
@@ -93,7 +93,7 @@ const nowAnswer =
   };
 
 /** What a person is told at a time of day: only ever their own briefings. Throws on abort, or where the storage does. */
-export const createBriefingDesk = (deps: BriefingDeskDeps): BriefingDesk => ({
+export const createBriefingService = (deps: BriefingServiceDeps): BriefingService => ({
   set: setBriefing(deps),
   list: listAnswer(deps),
   remove: removeAnswer(deps),

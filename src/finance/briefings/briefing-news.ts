@@ -1,6 +1,6 @@
 import type { Instrument, NewsItem } from '#src/core/finance.ts';
 import { briefingMessages } from '#src/core/i18n/briefings.ts';
-import type { Reader } from '#src/core/market-desk.ts';
+import type { Audience } from '#src/core/market-desk.ts';
 import type { Fact } from '#src/core/tool.ts';
 import { writeMoment } from '#src/core/moment.ts';
 import { distinctNews, NEWS_FETCHED } from '#src/finance/answers/distinct-news.ts';
@@ -45,7 +45,7 @@ export const readNews = async (
 export const newsText = (
   { items, status }: BriefingNews,
   limit: number,
-  { locale, timeZone }: Reader,
+  { locale, timeZone }: Audience,
 ): string => {
   const t = briefingMessages(locale);
   if (items.length === 0) return status === 'down' ? t.newsFailed() : t.newsNone();

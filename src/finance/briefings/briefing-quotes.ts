@@ -1,7 +1,7 @@
 import type { Instrument, Quote, QuoteResult } from '#src/core/finance.ts';
 import { marketMessages } from '#src/core/i18n/market-news.ts';
 import { briefingMessages } from '#src/core/i18n/briefings.ts';
-import type { Reader } from '#src/core/market-desk.ts';
+import type { Audience } from '#src/core/market-desk.ts';
 import { Decimal } from '#src/core/money.ts';
 import { narrowName } from '#src/finance/answers/narrow-name.ts';
 import { foundQuotes, missingTexts } from '#src/finance/answers/quote-results.ts';
@@ -25,9 +25,9 @@ const size = ({ price, previousClose }: Quote): Decimal =>
     ? new Decimal(-1)
     : price.minus(previousClose).dividedBy(previousClose).abs();
 
-const table = (quotes: readonly Quote[], nameOf: (quote: Quote) => string, reader: Reader): string => {
-  const { name: nameHead, level: levelHead } = marketMessages(reader.locale).overview;
-  return quoteTable(quotes, { nameOf, nameHead, levelHead }, reader);
+const table = (quotes: readonly Quote[], nameOf: (quote: Quote) => string, audience: Audience): string => {
+  const { name: nameHead, level: levelHead } = marketMessages(audience.locale).overview;
+  return quoteTable(quotes, { nameOf, nameHead, levelHead }, audience);
 };
 
 /** A title, a table, and what is missing in it. Nothing where nothing was asked for. */
@@ -36,38 +36,44 @@ const section = (
   results: readonly QuoteResult[],
   shown: readonly Quote[],
   nameOf: (quote: Quote) => string,
-  reader: Reader,
+  audience: Audience,
 ): readonly string[] =>
   results.length === 0
     ? []
     : [
         title,
-        ...(shown.length > 0 ? [table(shown, nameOf, reader)] : []),
-        ...missingTexts(results, reader.locale),
+        ...(shown.length > 0 ? [table(shown, nameOf, audience)] : []),
+        ...missingTexts(results, audience.locale),
       ];
 
-export const marketsSection = (results: readonly QuoteResult[], reader: Reader): readonly string[] => {
-  const { short } = marketMessages(reader.locale).overview;
-  const nameOf = ({ instrument: { symbol, name } }: Quote): string => short[symbol] ?? name[reader.locale];
-  return section(briefingMessages(reader.locale).markets(), results, foundQuotes(results), nameOf, reader);
-};
-
-export const namedSection = (results: readonly QuoteResult[], reader: Reader): readonly string[] =>
-  section(
-    briefingMessages(reader.locale).named(),
+export const marketsSection = (results: readonly QuoteResult[], audience: Audience): readonly string[] => {
+  const { short } = marketMessages(audience.locale).overview;
+  const nameOf = ({ instrument: { symbol, name } }: Quote): string => short[symbol] ?? name[audience.locale];
+  return section(
+    briefingMessages(audience.locale).markets(),
     results,
     foundQuotes(results),
-    ({ instrument }) => narrowName(instrument, reader.locale),
-    reader,
+    nameOf,
+    audience,
+  );
+};
+
+export const namedSection = (results: readonly QuoteResult[], audience: Audience): readonly string[] =>
+  section(
+    briefingMessages(audience.locale).named(),
+    results,
+    foundQuotes(results),
+    ({ instrument }) => narrowName(instrument, audience.locale),
+    audience,
   );
 
 /** The biggest moves first; the rest is counted. */
 export const watchedSection = (
   results: readonly QuoteResult[],
   limit: number,
-  reader: Reader,
+  audience: Audience,
 ): readonly string[] => {
-  const t = briefingMessages(reader.locale);
+  const t = briefingMessages(audience.locale);
   const quotes = foundQuotes(results).toSorted((a, b) => size(b).comparedTo(size(a)));
   const left = quotes.length - limit;
   return [
@@ -75,8 +81,8 @@ export const watchedSection = (
       t.watchlist(),
       results,
       quotes.slice(0, limit),
-      ({ instrument }) => narrowName(instrument, reader.locale),
-      reader,
+      ({ instrument }) => narrowName(instrument, audience.locale),
+      audience,
     ),
     ...(left > 0 ? [t.moreWatched({ count: left })] : []),
   ];

@@ -10,7 +10,7 @@ import { sleepWithAbort } from '#src/infra/backoff.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { ConcurrencyLaneManager } from '#src/infra/concurrency-lane.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
-import { createLookLoop } from '#src/infra/look-loop.ts';
+import { createPollingLoop } from '#src/infra/look-loop.ts';
 import { zoneDoubt } from '#src/language/zone-question.ts';
 import type { BriefingStore } from '#src/storage/briefings.ts';
 import type { ComposeBriefing, ComposedBriefing } from './compose-briefing.ts';
@@ -92,7 +92,7 @@ export const createBriefingRunner = (deps: BriefingRunnerDeps): BriefingRunner =
   const payloadOf = async (briefing: BriefingRecord): Promise<ReplyPayload> => {
     const { locale, target, isPrivate } = briefing;
     // Among others it rings for its owner; a direct message rings by itself.
-    const reader = { locale, ...(!isPrivate && { mentions: target.recipientId }) };
+    const audience = { locale, ...(!isPrivate && { mentions: target.recipientId }) };
     for (const delayMs of BEFORE_TRIES_MS) {
       if (delayMs > 0) await sleepWithAbort(delayMs, clock, stopping.signal);
       const composed = await composeOnce(briefing);
@@ -102,9 +102,9 @@ export const createBriefingRunner = (deps: BriefingRunnerDeps): BriefingRunner =
       const text = isSample
         ? `${marketNoteMessages(locale).sampleMark()}\n\n${composed.text}`
         : composed.text;
-      return { ...inDoubt(briefing, text), ...reader };
+      return { ...inDoubt(briefing, text), ...audience };
     }
-    return { ...inDoubt(briefing, briefingMessages(locale).down()), ...reader };
+    return { ...inDoubt(briefing, briefingMessages(locale).down()), ...audience };
   };
 
   const tell = async (briefing: BriefingRecord): Promise<void> => {
@@ -160,7 +160,7 @@ export const createBriefingRunner = (deps: BriefingRunnerDeps): BriefingRunner =
       return AFTER_FAILURE_MS;
     }
   };
-  const loop = createLookLoop(look, clock);
+  const loop = createPollingLoop(look, clock);
 
   return {
     start: () => void loop.start(),

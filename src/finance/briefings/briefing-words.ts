@@ -4,7 +4,7 @@ import { briefingMessages } from '#src/core/i18n/briefings.ts';
 import { chatNoticeMessages } from '#src/core/i18n/chat-notices.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import type { Choice } from '#src/core/message.ts';
-import { type Asker, isSamePlace } from '#src/core/personal-desk.ts';
+import { type Requester, isSamePlace } from '#src/core/personal-desk.ts';
 import { weekdayName, writeDayMoment } from '#src/core/moment.ts';
 import type { ResolvedNames } from '#src/finance/answers/resolve-names.ts';
 import { endNotice, type EndReason, type NoticeDeps } from '../alerts/end-notice.ts';
@@ -37,22 +37,22 @@ export const daysText = (days: readonly WeekDay[], locale: Locale): string => {
 };
 
 /** Where it is told, as the one who asks would say. */
-const placeText = ({ target, isPrivate }: BriefingRecord, asker: Asker): string => {
-  const t = briefingMessages(asker.locale);
-  if (isSamePlace(target, asker.target)) return t.here();
-  return isPrivate && target.channelId === asker.channelId
+const placeText = ({ target, isPrivate }: BriefingRecord, requester: Requester): string => {
+  const t = briefingMessages(requester.locale);
+  if (isSamePlace(target, requester.target)) return t.here();
+  return isPrivate && target.channelId === requester.channelId
     ? t.direct()
     : t.elsewhere({ channel: target.channelId });
 };
 
 /** What is said of a briefing, written out once. */
-export const describeBriefing = (briefing: BriefingRecord, asker: Asker) => ({
+export const describeBriefing = (briefing: BriefingRecord, requester: Requester) => ({
   id: briefing.id,
-  days: daysText(briefing.days, asker.locale),
+  days: daysText(briefing.days, requester.locale),
   time: timeText(briefing.time),
   zone: briefing.timeZone,
-  place: placeText(briefing, asker),
-  next: writeDayMoment(briefing.nextAt, briefing.timeZone, asker.locale),
+  place: placeText(briefing, requester),
+  next: writeDayMoment(briefing.nextAt, briefing.timeZone, requester.locale),
 });
 
 export const deleteChoice = (briefing: BriefingRecord, locale: Locale): Choice => ({

@@ -84,8 +84,8 @@ export const createBriefingComposer = (deps: ComposeDeps): ComposeBriefing => {
   };
 
   return async (order, signal) => {
-    const { ownerId, isPrivate, instruments: named, ...reader } = order;
-    const t = briefingMessages(reader.locale);
+    const { ownerId, isPrivate, instruments: named, ...audience } = order;
+    const t = briefingMessages(audience.locale);
     const markets = instrumentsOf(MARKET_SYMBOLS, symbols);
     const list = isPrivate ? await part('watchlist', signal, () => watchlist.list(ownerId)) : [];
     const isNamed = new Set(named.map(({ symbol }) => symbol));
@@ -95,7 +95,9 @@ export const createBriefingComposer = (deps: ComposeDeps): ComposeBriefing => {
         market.getQuotes(distinct([...markets, ...named, ...watched]), within),
       ),
       part('news', signal, (within) => readNews(market, named, within)),
-      isPrivate ? part('portfolio', signal, (within) => portfolioMovers(ownerId, reader, within)) : undefined,
+      isPrivate
+        ? part('portfolio', signal, (within) => portfolioMovers(ownerId, audience, within))
+        : undefined,
     ]);
 
     const now = clock.now();
@@ -105,17 +107,17 @@ export const createBriefingComposer = (deps: ComposeDeps): ComposeBriefing => {
     const textOf = ({ watched: rows, headlines }: (typeof SIZES)[number]): string =>
       [
         [
-          t.title({ date: writeDate(dateOf(now, reader.timeZone), reader.locale) }),
-          sessionsText(now, reader),
+          t.title({ date: writeDate(dateOf(now, audience.timeZone), audience.locale) }),
+          sessionsText(now, audience),
         ].join('\n'),
         ...(quoted === 'failed' ? [t.quotesFailed()] : []),
-        ...marketsSection(resultsOf(markets, results), reader),
-        ...namedSection(resultsOf(named, results), reader),
+        ...marketsSection(resultsOf(markets, results), audience),
+        ...namedSection(resultsOf(named, results), audience),
         ...(list === 'failed' ? [t.watchlistFailed()] : []),
-        ...watchedSection(resultsOf(watched, results), rows, reader),
-        ...(quotes.length > 0 ? [tableOrigin(quotes, reader, now)] : []),
-        ...(movers === 'failed' ? [t.moversFailed()] : movers ? [moversText(movers, reader)] : []),
-        newsText(heard, headlines, reader),
+        ...watchedSection(resultsOf(watched, results), rows, audience),
+        ...(quotes.length > 0 ? [tableOrigin(quotes, audience, now)] : []),
+        ...(movers === 'failed' ? [t.moversFailed()] : movers ? [moversText(movers, audience)] : []),
+        newsText(heard, headlines, audience),
       ].join('\n\n');
     const [whole, short] = SIZES.map(textOf);
     return {

@@ -1,7 +1,7 @@
 import { hoursMessages } from '#src/core/i18n/hours.ts';
 import { briefingMessages } from '#src/core/i18n/briefings.ts';
 import type { Timestamp } from '#src/core/ids.ts';
-import type { Reader } from '#src/core/market-desk.ts';
+import type { Audience } from '#src/core/market-desk.ts';
 import { phasesText } from '#src/finance/answers/hours-format.ts';
 import { exchangeCalendar } from '#src/finance/calendar/calendar.ts';
 import type { ExchangeData } from '#src/finance/calendar/calendar-data.ts';
@@ -32,29 +32,29 @@ export const isLeftOut = ({ days, timeZone }: Pick<Schedule, 'days' | 'timeZone'
   kindOfDays(days) === 'weekdays' &&
   marketDays(dateOf(at, timeZone)).every(({ day }) => day.status === 'closed');
 
-const dayText = ({ day, data }: MarketDay, date: Temporal.PlainDate, reader: Reader): string => {
-  const { locale } = reader;
+const dayText = ({ day, data }: MarketDay, date: Temporal.PlainDate, audience: Audience): string => {
+  const { locale } = audience;
   const t = hoursMessages(locale);
   const note = day.note?.[locale];
   if (day.status === 'closed') return day.isHoliday ? t.closedHoliday({ name: note ?? '' }) : t.closedWeekend;
   const hours =
     day.status === 'unknown'
       ? t.states.unknown
-      : phasesText([day.regular], data.timeZone, date, reader).replace('\n', ' · ');
+      : phasesText([day.regular], data.timeZone, date, audience).replace('\n', ' · ');
   return note === undefined ? hours : `${hours} · ${note}`;
 };
 
 /** One line an exchange: what it does now, its hours of the day, and why they are no usual ones. */
-export const sessionsText = (now: Timestamp, reader: Reader): string => {
-  const hours = hoursMessages(reader.locale);
-  const briefings = briefingMessages(reader.locale);
-  const date = dateOf(now, reader.timeZone);
+export const sessionsText = (now: Timestamp, audience: Audience): string => {
+  const hours = hoursMessages(audience.locale);
+  const briefings = briefingMessages(audience.locale);
+  const date = dateOf(now, audience.timeZone);
   return marketDays(date)
     .map((each) =>
       briefings.session({
         market: hours.markets[each.key],
         state: hours.states[stateOn(dayOf(each.data, dateAt(each.data, now)), now)],
-        day: dayText(each, date, reader),
+        day: dayText(each, date, audience),
       }),
     )
     .join('\n');

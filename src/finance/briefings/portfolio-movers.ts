@@ -1,7 +1,7 @@
 import type { Instrument } from '#src/core/finance.ts';
 import type { Locale } from '#src/core/locale.ts';
 import { briefingMessages } from '#src/core/i18n/briefings.ts';
-import type { Reader } from '#src/core/market-desk.ts';
+import type { Audience } from '#src/core/market-desk.ts';
 import { Decimal, formatPercent } from '#src/core/money.ts';
 import { narrowName } from '#src/finance/answers/narrow-name.ts';
 import { gainText, moneyParts } from '../portfolio/money-text.ts';
@@ -17,7 +17,7 @@ const markOf = ({ isMarked }: PortfolioMover): string => (isMarked === true ? ' 
 /** The few that moved it most, whichever way, and what all came to. */
 export const moversText = (
   { currency, movers, unpriced, notes = [], origin }: PortfolioMovers,
-  { locale }: Reader,
+  { locale }: Audience,
 ): string => {
   const t = briefingMessages(locale);
   const money = (value: Decimal): string => gainText(value, currency, locale);

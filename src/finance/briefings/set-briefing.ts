@@ -2,7 +2,7 @@ import type { SymbolSearch } from '#src/core/finance.ts';
 import { briefingMessages } from '#src/core/i18n/briefings.ts';
 import { chatNoticeMessages } from '#src/core/i18n/chat-notices.ts';
 import { MAX_PRESSED_CHARS, type ReplyTarget } from '#src/core/message.ts';
-import { type Asker, type BriefingDesk, isSamePlace, placeOf } from '#src/core/personal-desk.ts';
+import { type Requester, type BriefingService, isSamePlace, placeOf } from '#src/core/personal-desk.ts';
 import { isSureZone } from '#src/core/time-zone.ts';
 import { instrumentLabels } from '#src/finance/answers/quote-text.ts';
 import { echo, missedAnswer, resolveNames } from '#src/finance/answers/resolve-names.ts';
@@ -20,7 +20,7 @@ export interface SetBriefingDeps {
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
   readonly clock: Pick<Clock, 'now'>;
   /** The private chat with who asks; undefined where the channel cannot open one. */
-  readonly directTarget: (asker: Asker) => Promise<ReplyTarget | undefined>;
+  readonly directTarget: (requester: Requester) => Promise<ReplyTarget | undefined>;
   /** Of the runner: there is another next time now. */
   readonly changed: () => void;
   /** In one channel, whoever set them. */
@@ -33,11 +33,11 @@ const MAX_BRIEFINGS = 10;
 /** Where it is told: here, without anything that lasts only for a moment, or in the private chat. */
 const targetOf = async (
   isToDirect: boolean,
-  asker: Asker,
+  requester: Requester,
   directTarget: SetBriefingDeps['directTarget'],
 ): Promise<ReplyTarget | undefined> => {
-  if (asker.isDirect || !isToDirect) return placeOf(asker.target);
-  const direct = await directTarget(asker);
+  if (requester.isDirect || !isToDirect) return placeOf(requester.target);
+  const direct = await directTarget(requester);
   return direct && placeOf(direct);
 };
 
@@ -65,9 +65,9 @@ export const setBriefing =
     directTarget,
     changed,
     maxPerChannel,
-  }: SetBriefingDeps): BriefingDesk['set'] =>
-  async ({ time: typedTime, days: typedDays, names = [], isToDirect = false }, asker, signal) => {
-    const { locale } = asker;
+  }: SetBriefingDeps): BriefingService['set'] =>
+  async ({ time: typedTime, days: typedDays, names = [], isToDirect = false }, requester, signal) => {
+    const { locale } = requester;
     const t = briefingMessages(locale);
     const told = readTime(typedTime, { allowsCompact: true })?.value;
     if (!told) return wordsOnly([t.badTime({ typed: echo(typedTime) })], 0);
@@ -87,14 +87,14 @@ export const setBriefing =
       names.length > 1 ? [] : resolved.choices.filter(({ command }) => command.length <= MAX_PRESSED_CHARS);
     if (!isWhole(resolved)) return missedAnswer({ ...resolved, choices });
 
-    const target = await targetOf(isToDirect, asker, directTarget);
+    const target = await targetOf(isToDirect, requester, directTarget);
     if (!target) return wordsOnly([t.noDirect()], 0);
-    const isPrivate = asker.isDirect || isToDirect;
-    const { time, timeZone = asker.timeZone } = told;
+    const isPrivate = requester.isDirect || isToDirect;
+    const { time, timeZone = requester.timeZone } = told;
     // A zone that was told beside the time is no guess.
-    const zoneFrom = told.timeZone === undefined ? asker.zoneFrom : undefined;
+    const zoneFrom = told.timeZone === undefined ? requester.zoneFrom : undefined;
     const schedule = { time, days, timeZone };
-    const ownerId = await owners.ownerOf(asker);
+    const ownerId = await owners.ownerOf(requester);
     const nextAt = await nextBriefingAt(schedule, clock.now());
     const { instruments } = resolved;
     const wanted = {
@@ -108,16 +108,16 @@ export const setBriefing =
       nextAt,
     };
     const same = (await store.listOf(ownerId)).find((each) => isSame(each, wanted));
-    const { channelId, userId } = asker;
+    const { channelId, userId } = requester;
     const outcome = same
       ? ({ status: 'repeated', briefing: same } as const)
-      : await store.add(wanted, { channelId, userId }, asker.requestId, MAX_BRIEFINGS, maxPerChannel);
+      : await store.add(wanted, { channelId, userId }, requester.requestId, MAX_BRIEFINGS, maxPerChannel);
     if (outcome.status === 'full') return wordsOnly([t.full({ limit: MAX_BRIEFINGS })], 0);
     if (outcome.status === 'chat-full')
       return wordsOnly([chatNoticeMessages(locale).briefingsFull({ limit: maxPerChannel })], 0);
     if (!same) changed();
     const { briefing } = outcome;
-    const said = describeBriefing(briefing, asker);
+    const said = describeBriefing(briefing, requester);
     const details = [
       ...(briefing.instruments.length > 0
         ? [t.withNames({ names: instrumentLabels(briefing.instruments, locale) })]

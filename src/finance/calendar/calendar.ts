@@ -5,9 +5,9 @@ import { isFxOpen, lastFxClose } from './fx-week.ts';
 import {
   dateAt,
   dayOf,
-  inBoth,
+  inEveryLocale,
   isWeekend,
-  lastCloseUpTo,
+  lastCloseAtOrBefore,
   nextChangeAfter,
   nextOpenAfter,
   stateOn,
@@ -91,7 +91,7 @@ export const nextradeSession = (instrument: Instrument, at: Timestamp): 'pre' | 
 export const lastCloseBefore = (instrument: Instrument, at: Timestamp): Timestamp | null => {
   const place = sessionPlaceOf(instrument);
   if (!place || place.kind === 'crypto') return null;
-  return place.kind === 'fx' ? lastFxClose(at) : lastCloseUpTo(place.data, at);
+  return place.kind === 'fx' ? lastFxClose(at) : lastCloseAtOrBefore(place.data, at);
 };
 
 const OFF_EXCHANGE_TIME_ZONE = 'UTC';
@@ -126,7 +126,7 @@ const noCalendar = (market: string): MarketSession => ({
   state: 'unknown',
   nextOpenAt: null,
   nextChange: null,
-  note: inBoth((words) => words.noCalendar({ market })),
+  note: inEveryLocale((words) => words.noCalendar({ market })),
 });
 
 /** Sessions of every exchange with a calendar. `nextOpenAt` refers to regular trading. */

@@ -30,7 +30,7 @@ type Hours = readonly [open: string, close: string];
 type HoursWords = ReturnType<typeof hoursMessages>;
 
 /** Renders the same sentence in every language. */
-export const inBoth = (say: (words: HoursWords) => string): Localized => ({
+export const inEveryLocale = (say: (words: HoursWords) => string): Localized => ({
   ko: say(hoursMessages('ko')),
   en: say(hoursMessages('en')),
 });
@@ -93,8 +93,8 @@ const tradingDay = (
     isSpecial: special !== undefined,
     ...joined([
       special?.name,
-      pre === 'unclear' ? inBoth((words) => words.preUnclear()) : undefined,
-      after === 'unclear' ? inBoth((words) => words.afterUnclear()) : undefined,
+      pre === 'unclear' ? inEveryLocale((words) => words.preUnclear()) : undefined,
+      after === 'unclear' ? inEveryLocale((words) => words.afterUnclear()) : undefined,
       ...unconfirmed,
     ]),
   };
@@ -104,7 +104,7 @@ const readDay = (data: ExchangeData, date: Temporal.PlainDate): TradingDay => {
   const holidays = data.holidays[String(date.year)];
   if (!holidays) {
     const span = { first: firstDateOf(data), last: lastDateOf(data) };
-    return { status: 'unknown', note: inBoth((words) => words.outsideData(span)) };
+    return { status: 'unknown', note: inEveryLocale((words) => words.outsideData(span)) };
   }
   const day = date.toString();
   const { since, market } = data;
@@ -112,7 +112,7 @@ const readDay = (data: ExchangeData, date: Temporal.PlainDate): TradingDay => {
     return {
       status: 'closed',
       isHoliday: true,
-      note: inBoth((words) => words.notYetOpen({ market, since })),
+      note: inEveryLocale((words) => words.notYetOpen({ market, since })),
     };
   if (isWeekend(date)) return { status: 'closed', isHoliday: false };
   const unconfirmed = data.unconfirmed.flatMap(({ from, to, note }) =>
@@ -195,7 +195,7 @@ export const nextOpenAfter = (data: ExchangeData, at: Timestamp): Timestamp | nu
   );
 
 /** The end of the last regular session that is over at `at`. */
-export const lastCloseUpTo = (data: ExchangeData, at: Timestamp): Timestamp | null =>
+export const lastCloseAtOrBefore = (data: ExchangeData, at: Timestamp): Timestamp | null =>
   findTradingDay(data, dateAt(data, at), -1, ({ regular }) =>
     isBefore(at, regular.to) ? undefined : regular.to,
   );

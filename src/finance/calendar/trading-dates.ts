@@ -43,7 +43,7 @@ const isOvernight = ({ market }: ExchangeData, time: Temporal.PlainTime): boolea
  * never closes or is unknown: outside the data only weekends are known. The evening before a trading day counts as
  * open for US shares.
  */
-export const closedOn = (
+export const closureOn = (
   instrument: Instrument,
   date: Temporal.PlainDate,
   time?: Temporal.PlainTime,

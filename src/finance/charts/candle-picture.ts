@@ -2,7 +2,7 @@ import { readIndicators } from '#src/core/chart-indicators.ts';
 import type { Locale } from '#src/core/locale.ts';
 import { chartMessages } from '#src/core/i18n/charts.ts';
 import type { Timestamp } from '#src/core/ids.ts';
-import type { Reader } from '#src/core/market-desk.ts';
+import type { Audience } from '#src/core/market-desk.ts';
 import { baseName, changeOf } from '../answers/history-change.ts';
 import { formatPrice, moveBetween } from '../answers/quote-text.ts';
 import { coveredRange, datesOf } from '../answers/range-covered.ts';
@@ -108,10 +108,10 @@ const changeOverRange = (history: History, locale: Locale): PictureHead['change'
 export const candlePicture = (
   history: History,
   options: CandleOptions,
-  reader: Reader,
+  audience: Audience,
   now: Timestamp,
 ): CandlePicture => {
-  const { locale } = reader;
+  const { locale } = audience;
   const { instrument, timeZone } = history;
   const t = chartMessages(locale);
   const firstAtMs = history.bars[0]?.at.epochMilliseconds ?? 0;
@@ -152,7 +152,7 @@ export const candlePicture = (
         datesOf(history),
         t.candles[interval],
       ].join(' · '),
-      origin: historyOrigin(history, isRunning(history, now), reader, now),
+      origin: historyOrigin(history, isRunning(history, now), audience, now),
       ...(last && { price: formatPrice(last.close, instrument, locale) }),
       ...(change && { change }),
       ...(history.isSample && { watermark: t.watermark }),

@@ -1,6 +1,6 @@
 import { chartMessages } from '#src/core/i18n/charts.ts';
 import type { Timestamp } from '#src/core/ids.ts';
-import type { Reader } from '#src/core/market-desk.ts';
+import type { Audience } from '#src/core/market-desk.ts';
 import type { MediaAttachment } from '#src/core/message.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
@@ -42,13 +42,13 @@ export interface Charts extends PortfolioCharts {
   readonly candles: (
     history: History,
     options: CandleOptions,
-    reader: Reader,
+    audience: Audience,
     signal: AbortSignal,
   ) => Promise<MediaAttachment>;
   readonly comparison: (
     histories: readonly History[],
     options: ComparisonOptions,
-    reader: Reader,
+    audience: Audience,
     signal: AbortSignal,
   ) => Promise<MediaAttachment>;
   /** Ends the drawing thread. */
@@ -62,10 +62,10 @@ const fileNamePart = (ticker: string): string =>
 const candlesAlt = (
   history: History,
   { interval }: CandlePicture,
-  reader: Reader,
+  audience: Audience,
   now: Timestamp,
 ): string => {
-  const { locale } = reader;
+  const { locale } = audience;
   const { instrument } = history;
   const t = chartMessages(locale);
   const { first, last, high, low, change } = summariseHistory(history);
@@ -84,7 +84,7 @@ const candlesAlt = (
     change: change === undefined ? '' : ` (${formatChange(change, instrument, locale)})`,
     high: `${price(high)} (${high.date})`,
     low: `${price(low)} (${low.date})`,
-    origin: historyOrigin(history, isRunning(history, now), reader, now),
+    origin: historyOrigin(history, isRunning(history, now), audience, now),
     isSample: history.isSample,
   });
 };
@@ -92,10 +92,10 @@ const candlesAlt = (
 const comparisonAlt = (
   histories: readonly History[],
   aligned: Aligned,
-  reader: Reader,
+  audience: Audience,
   now: Timestamp,
 ): string => {
-  const { locale } = reader;
+  const { locale } = audience;
   return chartMessages(locale).comparisonAlt({
     range: coveredRange(histories, locale, now),
     dates: comparisonDates(aligned),
@@ -106,13 +106,13 @@ const comparisonAlt = (
       })
       .join(', '),
     base: comparisonBase(histories, aligned, locale),
-    origin: comparisonOrigin(histories, reader, now),
+    origin: comparisonOrigin(histories, audience, now),
     isSample: histories.some(({ isSample }) => isSample),
   });
 };
 
 /** The queue owner: people take turns. */
-const queueOwner = ({ channelId, userId, senderId }: Reader): string =>
+const queueOwner = ({ channelId, userId, senderId }: Audience): string =>
   [channelId, userId ?? senderId].join('\0');
 
 /** Draws in a worker thread that runs only while needed. */
@@ -126,12 +126,12 @@ export const createCharts = ({ dataDir, clock, logger }: ChartsDeps): Charts => 
   const drawChart = async (
     picture: ChartPicture,
     { name, altText }: Required<Pick<MediaAttachment, 'name' | 'altText'>>,
-    reader: Reader,
+    audience: Audience,
     signal: AbortSignal,
   ): Promise<MediaAttachment> => {
     const startedMs = performance.now();
     try {
-      const png = await thread.draw(picture, queueOwner(reader), signal);
+      const png = await thread.draw(picture, queueOwner(audience), signal);
       const url = await files.save(png);
       const durationMs = Math.round(performance.now() - startedMs);
       logger.debug('chart drawn', { durationMs, sizeBytes: png.length });
@@ -143,36 +143,46 @@ export const createCharts = ({ dataDir, clock, logger }: ChartsDeps): Charts => 
   };
 
   return {
-    candles: async (history, options, reader, signal) => {
+    candles: async (history, options, audience, signal) => {
       const now = clock.now();
-      const picture = candlePicture(history, options, reader, now);
+      const picture = candlePicture(history, options, audience, now);
       const name = `${fileNamePart(history.instrument.ticker)}-${history.range}.png`;
-      return drawChart(picture, { name, altText: candlesAlt(history, picture, reader, now) }, reader, signal);
+      return drawChart(
+        picture,
+        { name, altText: candlesAlt(history, picture, audience, now) },
+        audience,
+        signal,
+      );
     },
-    comparison: async (histories, options, reader, signal) => {
+    comparison: async (histories, options, audience, signal) => {
       const aligned = alignHistories(histories);
       const tickers = histories.map(({ instrument }) => fileNamePart(instrument.ticker)).join('-');
       const name = `compare-${tickers}-${histories[0]?.range ?? ''}.png`;
       const now = clock.now();
-      const picture = comparisonPicture(histories, aligned, options, reader, now);
+      const picture = comparisonPicture(histories, aligned, options, audience, now);
       return drawChart(
         picture,
-        { name, altText: comparisonAlt(histories, aligned, reader, now) },
-        reader,
+        { name, altText: comparisonAlt(histories, aligned, audience, now) },
+        audience,
         signal,
       );
     },
-    allocation: async (request, reader, signal) => {
-      const picture = allocationPicture(request, reader);
+    allocation: async (request, audience, signal) => {
+      const picture = allocationPicture(request, audience);
       const name = `portfolio-${fileNamePart(request.title)}.png`;
-      return drawChart(picture, { name, altText: allocationAlt(request, picture, reader) }, reader, signal);
+      return drawChart(
+        picture,
+        { name, altText: allocationAlt(request, picture, audience) },
+        audience,
+        signal,
+      );
     },
-    valueOverTime: async (request, reader, signal) => {
+    valueOverTime: async (request, audience, signal) => {
       const name = `portfolio-${fileNamePart(request.title)}-value.png`;
       return drawChart(
-        valuePicture(request, reader),
-        { name, altText: valueAlt(request, reader) },
-        reader,
+        valuePicture(request, audience),
+        { name, altText: valueAlt(request, audience) },
+        audience,
         signal,
       );
     },

@@ -2,7 +2,7 @@ import type { Locale } from '#src/core/locale.ts';
 import { chartMessages } from '#src/core/i18n/charts.ts';
 import { quoteMessages } from '#src/core/i18n/quotes.ts';
 import type { Timestamp } from '#src/core/ids.ts';
-import type { Reader } from '#src/core/market-desk.ts';
+import type { Audience } from '#src/core/market-desk.ts';
 import type { Decimal } from '#src/core/money.ts';
 import { isIntraday } from '../answers/bar-dates.ts';
 import {
@@ -95,7 +95,11 @@ const delayOf = (running: readonly History[]): number | undefined => {
 };
 
 /** The oldest data time and all sources. */
-export const comparisonOrigin = (histories: readonly History[], reader: Reader, now: Timestamp): string => {
+export const comparisonOrigin = (
+  histories: readonly History[],
+  audience: Audience,
+  now: Timestamp,
+): string => {
   const first = oldest(histories);
   if (!first) return '';
   const source = [...new Set(histories.map((history) => history.source))].join(', ');
@@ -105,7 +109,7 @@ export const comparisonOrigin = (histories: readonly History[], reader: Reader, 
   return historyOrigin(
     { asOf: first.asOf, source, isSample, ...(delayMinutes !== undefined && { delayMinutes }) },
     running.length > 0,
-    reader,
+    audience,
     now,
   );
 };
@@ -126,10 +130,10 @@ export const comparisonPicture = (
   histories: readonly History[],
   aligned: Aligned,
   options: ComparisonOptions,
-  reader: Reader,
+  audience: Audience,
   now: Timestamp,
 ): ComparisonPicture => {
-  const { locale } = reader;
+  const { locale } = audience;
   const t = chartMessages(locale);
   const [first] = histories;
   const { times, values } = aligned;
@@ -154,7 +158,7 @@ export const comparisonPicture = (
         comparisonDates(aligned),
         comparisonBase(histories, aligned, locale),
       ].join(' · '),
-      origin: comparisonOrigin(histories, reader, now),
+      origin: comparisonOrigin(histories, audience, now),
       ...(histories.some(({ isSample }) => isSample) && { watermark: t.watermark }),
     },
   };

@@ -1,5 +1,5 @@
 import { chartMessages } from '#src/core/i18n/charts.ts';
-import type { Reader } from '#src/core/market-desk.ts';
+import type { Audience } from '#src/core/market-desk.ts';
 import type { MediaAttachment } from '#src/core/message.ts';
 import { type Currency, Decimal, formatFinancialNumber } from '#src/core/money.ts';
 import { shownParts } from '#src/core/shown-parts.ts';
@@ -46,12 +46,12 @@ export interface ValueRequest {
 export interface PortfolioCharts {
   readonly allocation: (
     request: AllocationRequest,
-    reader: Reader,
+    audience: Audience,
     signal: AbortSignal,
   ) => Promise<MediaAttachment>;
   readonly valueOverTime: (
     request: ValueRequest,
-    reader: Reader,
+    audience: Audience,
     signal: AbortSignal,
   ) => Promise<MediaAttachment>;
 }
@@ -60,14 +60,17 @@ export interface PortfolioCharts {
 const MAX_PARTS = 9;
 
 /** Merges the smallest parts if there are more than colours. */
-const mergeSmallParts = (parts: AllocationRequest['parts'], reader: Reader): AllocationRequest['parts'] => {
+const mergeSmallParts = (
+  parts: AllocationRequest['parts'],
+  audience: Audience,
+): AllocationRequest['parts'] => {
   const sorted = parts.toSorted((a, b) => b.value.comparedTo(a.value));
   if (sorted.length <= MAX_PARTS) return sorted;
   const rest = sorted.slice(MAX_PARTS - 1);
   return [
     ...sorted.slice(0, MAX_PARTS - 1),
     {
-      label: chartMessages(reader.locale).portfolio.others({ count: rest.length }),
+      label: chartMessages(audience.locale).portfolio.others({ count: rest.length }),
       value: rest.reduce((sum, { value }) => sum.plus(value), new Decimal(0)),
     },
   ];
@@ -76,11 +79,11 @@ const mergeSmallParts = (parts: AllocationRequest['parts'], reader: Reader): All
 /** A tenth of a percent. */
 const SHARE_DECIMALS = 3;
 
-export const allocationPicture = (request: AllocationRequest, reader: Reader): AllocationPicture => {
-  const { locale } = reader;
+export const allocationPicture = (request: AllocationRequest, audience: Audience): AllocationPicture => {
+  const { locale } = audience;
   const t = chartMessages(locale);
   const { title, currency, total, totalName, origin, isSample, theme = 'light' } = request;
-  const parts = mergeSmallParts(request.parts, reader);
+  const parts = mergeSmallParts(request.parts, audience);
   // Shares refer to the drawn parts, because the total may contain negative values.
   const whole = parts.reduce((sum, { value }) => sum.plus(value), new Decimal(0));
   const shares = shownParts(
@@ -123,7 +126,7 @@ export const allocationPicture = (request: AllocationRequest, reader: Reader): A
 export const allocationAlt = (
   request: AllocationRequest,
   { parts, total }: AllocationPicture,
-  { locale }: Reader,
+  { locale }: Audience,
 ): string =>
   chartMessages(locale).portfolio.allocationAlt({
     name: request.title,
@@ -140,7 +143,7 @@ const decimalsFor = (request: ValueRequest): number =>
 const UTC = 'UTC';
 const startOf = (date: Temporal.PlainDate): number => date.toZonedDateTime(UTC).epochMilliseconds;
 
-export const valuePicture = (request: ValueRequest, { locale }: Reader): ValuePicture => {
+export const valuePicture = (request: ValueRequest, { locale }: Audience): ValuePicture => {
   const t = chartMessages(locale);
   const { points, isSample, theme = 'light' } = request;
   return {
@@ -167,10 +170,10 @@ export const valuePicture = (request: ValueRequest, { locale }: Reader): ValuePi
   };
 };
 
-export const valueAlt = (request: ValueRequest, reader: Reader): string => {
+export const valueAlt = (request: ValueRequest, audience: Audience): string => {
   const [first, last] = [request.points[0], request.points.at(-1)];
-  const amount = (value = 0): string => moneyText(new Decimal(value), request.currency, reader.locale);
-  return chartMessages(reader.locale).portfolio.valueAlt({
+  const amount = (value = 0): string => moneyText(new Decimal(value), request.currency, audience.locale);
+  return chartMessages(audience.locale).portfolio.valueAlt({
     name: request.title,
     dates: `${first?.date.toString() ?? ''} – ${last?.date.toString() ?? ''}`,
     first: amount(first?.value),

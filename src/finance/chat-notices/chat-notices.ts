@@ -1,6 +1,6 @@
 import type { AlertRecord } from '#src/core/alert.ts';
 import { chatNoticeMessages } from '#src/core/i18n/chat-notices.ts';
-import { type Asker, type ChatNoticesDesk, sharedChatOf } from '#src/core/personal-desk.ts';
+import { type Requester, type ChatNoticeService, sharedChatOf } from '#src/core/personal-desk.ts';
 import { shortened } from '#src/core/text.ts';
 import type { AlertStore } from '#src/storage/alerts.ts';
 import type { AuditTrail } from '#src/core/operations.ts';
@@ -25,7 +25,7 @@ const MAX_LINES = 50;
 /** A mention is shown as the name that the person has there, and an ephemeral answer pings nobody. */
 const ownerText = ({ target }: Pick<AlertRecord, 'target'>): string => `<@${target.recipientId}>`;
 
-const readChat = async ({ alerts, briefings }: ChatNoticesDeps, { target }: Asker) => {
+const readChat = async ({ alerts, briefings }: ChatNoticesDeps, { target }: Requester) => {
   const chatKey = sharedChatOf(target);
   if (chatKey === undefined) return undefined;
   const [set, scheduled] = await Promise.all([alerts.inChat(chatKey), briefings.inChat(chatKey)]);
@@ -33,18 +33,18 @@ const readChat = async ({ alerts, briefings }: ChatNoticesDeps, { target }: Aske
 };
 
 /** What is set in a channel, for those who run it: what is told there anyway, and by whom it was set. */
-export const createChatNotices = (deps: ChatNoticesDeps): ChatNoticesDesk => ({
-  list: async (_request, asker) => {
-    const { locale } = asker;
+export const createChatNotices = (deps: ChatNoticesDeps): ChatNoticeService => ({
+  list: async (_request, requester) => {
+    const { locale } = requester;
     const t = chatNoticeMessages(locale);
-    const found = await readChat(deps, asker);
+    const found = await readChat(deps, requester);
     if (!found) return refused(t.onlyInChannel());
     const { set, scheduled } = found;
     if (set.length + scheduled.length === 0) return refused(t.none());
     const now = deps.clock.now();
     const lines = [
       ...set.map(
-        (alert) => [alert, `${alertTitle(alert, locale)} · ${describeTerms(alert, asker, now)}`] as const,
+        (alert) => [alert, `${alertTitle(alert, locale)} · ${describeTerms(alert, requester, now)}`] as const,
       ),
       ...scheduled.map((briefing) => [briefing, briefingTitle(briefing, locale)] as const),
     ].map(([one, what]) => `- \`${one.id}\` ${what} · ${t.by({ who: ownerText(one) })}`);
@@ -61,10 +61,10 @@ export const createChatNotices = (deps: ChatNoticesDeps): ChatNoticesDesk => ({
     };
   },
 
-  remove: async ({ which }, asker) => {
-    const { locale } = asker;
+  remove: async ({ which }, requester) => {
+    const { locale } = requester;
     const t = chatNoticeMessages(locale);
-    const found = await readChat(deps, asker);
+    const found = await readChat(deps, requester);
     if (!found) return refused(t.onlyInChannel());
     const id = readShortId(which);
     const alert = found.set.find((one) => one.id === id);
@@ -76,7 +76,7 @@ export const createChatNotices = (deps: ChatNoticesDeps): ChatNoticesDesk => ({
     if (!isGone) return refused(t.unknown({ typed: shortened(which) }));
     deps.wake();
     const counts = { alerts: alert ? 1 : 0, briefings: alert ? 0 : 1 };
-    await deps.audit.record('channel-remove', asker, counts, deps.clock.now());
+    await deps.audit.record('channel-remove', requester, counts, deps.clock.now());
     const what = alert ? alertTitle(alert, locale) : briefing ? briefingTitle(briefing, locale) : '';
     return { content: t.done({ what }), facts: [], found: 1 };
   },

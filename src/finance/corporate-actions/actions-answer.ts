@@ -7,7 +7,7 @@ import { instrumentOf } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import { type Choice, MAX_PRESSED_CHARS } from '#src/core/message.ts';
 import { formatPercent } from '#src/core/money.ts';
-import type { PortfolioDesk } from '#src/core/personal-desk.ts';
+import type { PortfolioService } from '#src/core/personal-desk.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
 import type { DismissedAction, PortfolioStore } from '#src/storage/portfolios.ts';
 import { narrowName } from '../answers/narrow-name.ts';
@@ -66,7 +66,7 @@ const ALL = /^(?:all|전체|모두|전부)$/iu;
 const DATE = /(?<![\d-])\d{4}-\d{2}-\d{2}(?![\d-])/u;
 
 const labelOf = (action: HeldAction, context: OfferContext): string => {
-  const { locale } = context.reader;
+  const { locale } = context.audience;
   const t = corporateActionMessages(locale);
   if (action.kind === 'split') return t.split(splitWords(action, context));
   if (action.kind === 'dividend') {
@@ -84,14 +84,14 @@ const labelOf = (action: HeldAction, context: OfferContext): string => {
 };
 
 const lineOf = (action: HeldAction, context: OfferContext): string =>
-  `- ${labelOf(action, context)} · ${corporateActionMessages(context.reader.locale).status[action.status]}`;
+  `- ${labelOf(action, context)} · ${corporateActionMessages(context.audience.locale).status[action.status]}`;
 
 /** Lists the first actions, one per line, and counts the rest. */
 const listOf = (actions: readonly HeldAction[], context: OfferContext): readonly string[] => {
   const more = actions.length - MAX_LISTED;
   return [
     ...actions.slice(0, MAX_LISTED).map((action) => `- ${labelOf(action, context)}`),
-    ...(more > 0 ? [corporateActionMessages(context.reader.locale).older({ count: more })] : []),
+    ...(more > 0 ? [corporateActionMessages(context.audience.locale).older({ count: more })] : []),
   ];
 };
 
@@ -99,12 +99,12 @@ const newestFirst = (a: HeldAction, b: HeldAction): number =>
   Number(isOpen(b)) - Number(isOpen(a)) || Temporal.PlainDate.compare(b.date, a.date);
 
 const choicesFor = (open: readonly HeldAction[], context: OfferContext): readonly Choice[] => {
-  const t = corporateActionMessages(context.reader.locale);
+  const t = corporateActionMessages(context.audience.locale);
   const record = open.flatMap((action): readonly Choice[] => {
     if (action.kind === 'split') return [...splitChoice(action, context), ...undoChoice(action, context)];
     if (action.kind === 'gap' || action.status !== 'missing') return [];
     const money = (value: HeldDividend['each']): string =>
-      exactMoneyText(value, action.currency, context.reader.locale);
+      exactMoneyText(value, action.currency, context.audience.locale);
     const told = dividendWords(action, money, context);
     const percent = USUAL_TAX_PERCENT[action.currency];
     const both = [
@@ -162,12 +162,12 @@ interface Change {
 }
 
 const goneAnswer = ({ picked, context }: Change): MarketAnswer =>
-  refusedAnswer(portfolioMessages(context.reader.locale).gone({ name: picked.portfolio.name }));
+  refusedAnswer(portfolioMessages(context.audience.locale).gone({ name: picked.portfolio.name }));
 
 /** Splits are dismissed one at a time and only after confirmation, because all values depend on them. */
 const dismissAnswer = async (change: Change, isSure: boolean, deps: ActionsDeps): Promise<MarketAnswer> => {
   const { picked, found, context, typed } = change;
-  const { locale } = context.reader;
+  const { locale } = context.audience;
   const t = corporateActionMessages(locale);
   const isMeant = selectActions(typed, deps);
   const meant = found.actions.filter((action) => isOpen(action) && isMeant(keyOf(action)));
@@ -215,7 +215,7 @@ const nameOf = ({ symbol, kind, date }: DismissedAction): string => `${symbol} $
 
 const restoreAnswer = async (change: Change, deps: ActionsDeps): Promise<MarketAnswer> => {
   const { picked, found, context, typed } = change;
-  const t = corporateActionMessages(context.reader.locale);
+  const t = corporateActionMessages(context.audience.locale);
   const { ownerId, portfolio } = picked;
   const isMeant = selectActions(typed, deps);
   const back = (await deps.store.dismissed(ownerId, portfolio.id)).filter(isMeant);
@@ -237,22 +237,22 @@ const restoreAnswer = async (change: Change, deps: ActionsDeps): Promise<MarketA
 
 /** Lists splits and dividends of the holdings and whether they are recorded. Throws only on abort. */
 export const actionsAnswer =
-  (deps: ActionsDeps): PortfolioDesk['actions'] =>
+  (deps: ActionsDeps): PortfolioService['actions'] =>
   async (
     { portfolio: wanted, dismiss, restore, record, isSure = false },
-    asker,
+    requester,
     signal,
   ): Promise<MarketAnswer> => {
-    const { locale } = asker;
+    const { locale } = requester;
     const t = corporateActionMessages(locale);
-    const picked = await pickPortfolio(deps, asker, wanted);
+    const picked = await pickPortfolio(deps, requester, wanted);
     if (picked.status !== 'ok') return notPickedAnswer(picked, wanted, locale);
     const { portfolio, ownerId } = picked;
     const recorded = await deps.store.transactions(ownerId, portfolio.id, signal);
     const entries = recorded.filter(({ isReversed }) => !isReversed);
     const reload = () => gatherActions({ portfolio, entries }, deps, signal);
     const found = await reload();
-    const context: OfferContext = { portfolio, reader: asker, symbols: deps.symbols };
+    const context: OfferContext = { portfolio, audience: requester, symbols: deps.symbols };
 
     const recordable = found.actions.filter(
       (action): action is HeldDividend => action.kind === 'dividend' && canRecord(action),
@@ -262,7 +262,7 @@ export const actionsAnswer =
       const meant = recordable.filter((action) => isMeant(keyOf(action)));
       return meant.length === 0
         ? refusedAnswer(t.nothingToRecord())
-        : recordDividends(meant, { ownerId, portfolio }, asker, deps, signal);
+        : recordDividends(meant, { ownerId, portfolio }, requester, deps, signal);
     }
     const change = { picked, found, reload, context };
     if (restore !== undefined) return restoreAnswer({ ...change, typed: restore }, deps);

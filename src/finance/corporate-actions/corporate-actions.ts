@@ -12,7 +12,7 @@ import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import type { ActionFacts, CorporateActionStore, StoredActions } from '#src/storage/corporate-actions.ts';
 import { lastCloseBefore, sessionOf, timeZoneOf } from '../calendar/calendar.ts';
-import { closedOn } from '../calendar/trading-dates.ts';
+import { closureOn } from '../calendar/trading-dates.ts';
 import type { Bar, DailyHistory, DaySpan, Market } from '../market/source.ts';
 import { dateOf, daysIn, epochDay } from '../performance/epoch-day.ts';
 
@@ -155,7 +155,7 @@ export const createCorporateActions = (deps: CorporateActionDeps): CorporateActi
     const close = lastCloseBefore(instrument, now);
     const isSinceClose = close !== null && Temporal.Instant.compare(lookedAt, close) >= 0;
     const isOpen = sessionOf(instrument, now) === 'open';
-    if (closedOn(instrument, todayOf(instrument)) && isSinceClose) return hours < FRESH_HOURS_WHEN_CLOSED;
+    if (closureOn(instrument, todayOf(instrument)) && isSinceClose) return hours < FRESH_HOURS_WHEN_CLOSED;
     const lookedOn = lookedAt.toZonedDateTimeISO(timeZoneOf(instrument)).toPlainDate();
     // An action that takes effect at the opening is not known the day before.
     return hours < FRESH_HOURS && (!isOpen || lookedOn.equals(todayOf(instrument)));

@@ -6,7 +6,7 @@ import { byTime } from '#src/infra/steps.ts';
 import { narrowName } from '../answers/narrow-name.ts';
 import type { DerivedLedger, LedgerRules } from '../portfolio/ledger/ledger-state.ts';
 import type { ValuedHolding } from '../portfolio/portfolio-value.ts';
-import { deriveAsIf, gatherActions, type GatherDeps, type PortfolioActions } from './gather-actions.ts';
+import { deriveWithSplits, gatherActions, type GatherDeps, type PortfolioActions } from './gather-actions.ts';
 import type { HeldAction, HeldSplit } from './held-actions.ts';
 import {
   actionsCommand,
@@ -40,7 +40,7 @@ const isDismissedSplit = (action: HeldAction): action is HeldSplit =>
   action.kind === 'split' && action.status === 'dismissed';
 
 /** `entries` are the ones that count. Throws only on abort. */
-export const countLedger = async (
+export const deriveCountedLedger = async (
   portfolio: Pick<PortfolioRecord, 'id' | 'ownerId'>,
   entries: readonly Transaction[],
   rules: LedgerRules,
@@ -48,7 +48,7 @@ export const countLedger = async (
   signal: AbortSignal,
 ): Promise<CountedLedger> => {
   const found = await gatherActions({ portfolio, entries }, deps, signal);
-  const counted = await byTime(deriveAsIf(found, entries, rules), signal);
+  const counted = await byTime(deriveWithSplits(found, entries, rules), signal);
   const dismissed = found.actions.filter(isDismissedSplit).map(({ instrument }) => instrument.symbol);
   return {
     ...counted,
@@ -62,7 +62,7 @@ export const dismissedSplitLines = (
   { actions }: Pick<PortfolioActions, 'actions'>,
   context: OfferContext,
 ): readonly string[] => {
-  const t = corporateActionMessages(context.reader.locale);
+  const t = corporateActionMessages(context.audience.locale);
   const splits = actions.filter(isDismissedSplit);
   return splits.slice(0, MAX_SPLITS).map((split) =>
     t.splitDismissed({
@@ -77,7 +77,7 @@ export const splitNotes = (
   { found, unvalued }: Pick<CountedLedger, 'found' | 'unvalued'>,
   context: OfferContext,
 ): Offers => {
-  const t = corporateActionMessages(context.reader.locale);
+  const t = corporateActionMessages(context.audience.locale);
   const missing = found.actions.filter(isMissingSplit);
   const shown = missing.slice(0, MAX_SPLITS);
   const more = missing.length - shown.length;
@@ -105,7 +105,7 @@ export const recordedOffers = (
   date: Temporal.PlainDate,
   context: OfferContext,
 ): Offers => {
-  const t = corporateActionMessages(context.reader.locale);
+  const t = corporateActionMessages(context.audience.locale);
   const isBehind = (split: HeldSplit): boolean =>
     split.status === 'missing' &&
     Temporal.PlainDate.compare(split.date, date) <= 0 &&

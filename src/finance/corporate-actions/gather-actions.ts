@@ -234,7 +234,7 @@ export const gatherActions = async (
  * The ledger with the missing splits. If it rejects them, the ledger as recorded; the affected symbols cannot be
  * valued then.
  */
-export const deriveAsIf = function* (
+export const deriveWithSplits = function* (
   found: PortfolioActions,
   entries: readonly Transaction[],
   rules: LedgerRules,

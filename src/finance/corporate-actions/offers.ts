@@ -2,7 +2,7 @@ import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
 import { corporateActionMessages } from '#src/core/i18n/portfolio-actions.ts';
 import { codeFor } from '#src/core/instrument-code.ts';
 import type { PortfolioRecord } from '#src/core/ledger.ts';
-import type { Reader } from '#src/core/market-desk.ts';
+import type { Audience } from '#src/core/market-desk.ts';
 import { type Choice, MAX_PRESSED_CHARS } from '#src/core/message.ts';
 import type { Decimal } from '#src/core/money.ts';
 import type { Fact } from '#src/core/tool.ts';
@@ -17,7 +17,7 @@ import { ratioText, splitName } from './split-ratio.ts';
 
 export interface OfferContext {
   readonly portfolio: Pick<PortfolioRecord, 'name' | 'isDefault'>;
-  readonly reader: Pick<Reader, 'locale'>;
+  readonly audience: Pick<Audience, 'locale'>;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
 }
 
@@ -33,7 +33,7 @@ export interface Offers {
 const MAX_SPLITS = 3;
 const SHOWN_DECIMALS = 6;
 
-export const splitNameText = (ratio: Decimal, { locale }: OfferContext['reader']): string =>
+export const splitNameText = (ratio: Decimal, { locale }: OfferContext['audience']): string =>
   corporateActionMessages(locale).splitName(splitName(ratio, locale));
 
 const OPEN: ReadonlySet<HeldAction['status']> = new Set([
@@ -50,8 +50,8 @@ export const isOpen = ({ status }: HeldAction): boolean => OPEN.has(status);
 const inPortfolio = ({ name, isDefault }: OfferContext['portfolio']) =>
   isDefault ? {} : { portfolio: name };
 
-export const actionsCommand = ({ portfolio: { name, isDefault }, reader }: OfferContext): string =>
-  `/portfolio ${reader.locale === 'ko' ? '배당확인' : 'actions'}${isDefault ? '' : ` --in=${name}`}`;
+export const actionsCommand = ({ portfolio: { name, isDefault }, audience }: OfferContext): string =>
+  `/portfolio ${audience.locale === 'ko' ? '배당확인' : 'actions'}${isDefault ? '' : ` --in=${name}`}`;
 
 export const splitCommand = ({ instrument, date, ratio }: HeldSplit, context: OfferContext): string =>
   recordCommand(
@@ -80,15 +80,15 @@ export const dividendCommand = (
     codeFor(dividend.instrument, context.symbols),
   );
 
-const pieces = (quantity: Decimal, instrument: Instrument, { locale }: OfferContext['reader']): string =>
+const pieces = (quantity: Decimal, instrument: Instrument, { locale }: OfferContext['audience']): string =>
   shownQuantityText(quantity, instrument, locale);
 
-export const splitWords = (split: HeldSplit, { reader }: Pick<OfferContext, 'reader'>) => ({
-  name: narrowName(split.instrument, reader.locale),
-  ...splitName(split.ratio, reader.locale),
+export const splitWords = (split: HeldSplit, { audience }: Pick<OfferContext, 'audience'>) => ({
+  name: narrowName(split.instrument, audience.locale),
+  ...splitName(split.ratio, audience.locale),
   date: split.date.toString(),
-  before: pieces(split.held, split.instrument, reader),
-  after: pieces(new Exact(split.held).times(split.ratio), split.instrument, reader),
+  before: pieces(split.held, split.instrument, audience),
+  after: pieces(new Exact(split.held).times(split.ratio), split.instrument, audience),
 });
 
 /** `#2, #3`: the entries that already count it. */
@@ -106,12 +106,12 @@ const wrongEntry = ({ status, entry, closedBy }: HeldSplit): number =>
 
 /** Explains which entry a split made wrong, and how to fix it. */
 const wrongLine = (split: HeldSplit, context: OfferContext): string => {
-  const t = corporateActionMessages(context.reader.locale);
+  const t = corporateActionMessages(context.audience.locale);
   const number = wrongEntry(split);
   const told = { ...splitWords(split, context), number, undo: undoCommand(number, context) };
   if (split.status === 'closed') return t.splitClosed({ ...told, command: splitCommand(split, context) });
   if (split.status === 'twice') return t.splitTwice({ ...told, ...countingWords(split) });
-  const own = splitNameText(split.entry?.ratio ?? split.ratio, context.reader);
+  const own = splitNameText(split.entry?.ratio ?? split.ratio, context.audience);
   return t.splitOtherRatio({ ...told, own });
 };
 
@@ -120,12 +120,12 @@ const isWrongSplit = (action: HeldAction): action is HeldSplit =>
   (action.status === 'closed' || action.status === 'twice' || action.status === 'other-ratio');
 
 /** The fraction of a share that a reverse split leaves. */
-const fractionText = (split: HeldSplit, { reader }: OfferContext): string => {
+const fractionText = (split: HeldSplit, { audience }: OfferContext): string => {
   const after = new Exact(split.held).times(split.ratio).toDecimalPlaces(SHOWN_DECIMALS);
   const fraction = after.minus(after.trunc()).abs();
   const wasWhole = split.held.toDecimalPlaces(SHOWN_DECIMALS).isInteger();
   if (fraction.isZero() || !wasWhole || split.ratio.greaterThan(1)) return '';
-  return ` ${corporateActionMessages(reader.locale).fraction({ fraction: pieces(fraction, split.instrument, reader) })}`;
+  return ` ${corporateActionMessages(audience.locale).fraction({ fraction: pieces(fraction, split.instrument, audience) })}`;
 };
 
 /** Describes a split that some entries already count. */
@@ -134,14 +134,14 @@ export const mixedLine = (
   figures: 'marked' | 'all' | 'none',
   context: OfferContext,
 ): string =>
-  corporateActionMessages(context.reader.locale).splitMixed({
+  corporateActionMessages(context.audience.locale).splitMixed({
     ...splitWords(split, context),
     ...countingWords(split),
     figures,
   });
 
 const splitLine = (split: HeldSplit, { unsure }: PortfolioActions, context: OfferContext): string => {
-  const t = corporateActionMessages(context.reader.locale);
+  const t = corporateActionMessages(context.audience.locale);
   const told = splitWords(split, context);
   if (split.status === 'mixed') return mixedLine(split, 'marked', context);
   const line = unsure.has(split.instrument.symbol) ? t.splitUnsure(told) : t.splitMissing(told);
@@ -151,14 +151,14 @@ const splitLine = (split: HeldSplit, { unsure }: PortfolioActions, context: Offe
 export const splitChoice = (split: HeldSplit, context: OfferContext): readonly Choice[] => {
   const command = splitCommand(split, context);
   if (split.status !== 'missing' || command.length > MAX_PRESSED_CHARS) return [];
-  const label = corporateActionMessages(context.reader.locale).recordSplit(splitWords(split, context));
+  const label = corporateActionMessages(context.audience.locale).recordSplit(splitWords(split, context));
   return [{ label, command }];
 };
 
-export const typedCommands = (choices: readonly Choice[], { reader }: OfferContext): string | undefined =>
+export const typedCommands = (choices: readonly Choice[], { audience }: OfferContext): string | undefined =>
   choices.length === 0
     ? undefined
-    : corporateActionMessages(reader.locale).typed({
+    : corporateActionMessages(audience.locale).typed({
         commands: choices.map(({ command }) => `\`${command}\``).join(', '),
       });
 
@@ -167,7 +167,7 @@ export const isMissingSplit = (action: HeldAction): action is HeldSplit =>
 
 /** For lists of entries, where no figures are marked. */
 const followedLine = (split: HeldSplit, _found: PortfolioActions, context: OfferContext): string => {
-  const t = corporateActionMessages(context.reader.locale);
+  const t = corporateActionMessages(context.audience.locale);
   const told = splitWords(split, context);
   return split.status === 'mixed'
     ? mixedLine(split, 'none', context)
@@ -179,8 +179,8 @@ export const undoChoice = (split: HeldSplit, context: OfferContext): readonly Ch
   const number = wrongEntry(split);
   const command = undoCommand(number, context);
   if (!isWrongSplit(split) || number === 0 || command.length > MAX_PRESSED_CHARS) return [];
-  const name = narrowName(split.instrument, context.reader.locale);
-  return [{ label: corporateActionMessages(context.reader.locale).undoSplit({ number, name }), command }];
+  const name = narrowName(split.instrument, context.audience.locale);
+  return [{ label: corporateActionMessages(context.audience.locale).undoSplit({ number, name }), command }];
 };
 
 /** One line for each of the first splits, one for the other splits, one for dividends and one for items to check. */
@@ -189,7 +189,7 @@ export const offersOf = (
   context: OfferContext,
   lineFor: typeof splitLine = splitLine,
 ): Offers => {
-  const t = corporateActionMessages(context.reader.locale);
+  const t = corporateActionMessages(context.audience.locale);
   const command = actionsCommand(context);
   const splits = found.actions.filter(isMissingSplit);
   const shown = splits.slice(0, MAX_SPLITS);
@@ -242,12 +242,12 @@ export const followedOffers = (
 export const dividendWords = (
   dividend: HeldDividend,
   money: (value: Decimal) => string,
-  { reader }: OfferContext,
+  { audience }: OfferContext,
 ) => ({
-  name: narrowName(dividend.instrument, reader.locale),
+  name: narrowName(dividend.instrument, audience.locale),
   date: dividend.date.toString(),
   each: money(dividend.each.toDecimalPlaces(SHOWN_DECIMALS)),
-  held: pieces(dividend.held, dividend.instrument, reader),
+  held: pieces(dividend.held, dividend.instrument, audience),
   amount: money(dividendAmount(dividend)),
 });
 

@@ -5,7 +5,7 @@ import type { OwnerId } from '#src/core/ids.ts';
 import type { NewTransaction, PortfolioRecord, Transaction } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import { Decimal, formatCount } from '#src/core/money.ts';
-import type { Asker } from '#src/core/personal-desk.ts';
+import type { Requester } from '#src/core/personal-desk.ts';
 import { mapInSteps, type Steps } from '#src/infra/steps.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
 import { fillRates, type FillRatesDeps } from '../portfolio/entries/fill-rates.ts';
@@ -31,11 +31,11 @@ const keyOf = (entry: NewTransaction): string =>
 export const recordDividends = async (
   dividends: readonly HeldDividend[],
   { ownerId, portfolio }: { readonly ownerId: OwnerId; readonly portfolio: PortfolioRecord },
-  asker: Asker,
+  requester: Requester,
   deps: RecordDividendsDeps,
   signal: AbortSignal,
 ): Promise<MarketAnswer> => {
-  const { locale, requestId } = asker;
+  const { locale, requestId } = requester;
   const t = corporateActionMessages(locale);
   const { id, name, baseCurrency } = portfolio;
   const entries = dividends.map((dividend): NewTransaction => ({

@@ -21,9 +21,9 @@ interface SourceFactory {
 interface OpenMarketDeps {
   readonly mode: MarketMode;
   /** Somebody set the bot up for others (a platform, a model): they never get made-up prices. */
-  readonly isConfigured: boolean;
+  readonly hasLiveSetup: boolean;
   /** The same, asked when it has to be decided: a key may have been saved, or added meanwhile. */
-  readonly isInEarnest?: () => boolean;
+  readonly hasLiveModel?: () => boolean;
   /** Has every instrument, and is probed to decide between live and sample data. */
   readonly primary: SourceFactory;
   /** Asked before the primary source, in this order. */
@@ -126,7 +126,7 @@ export const openMarket = (deps: OpenMarketDeps): OpenedMarket => {
 
   const decide = async (): Promise<Market> => {
     const primary = deps.primary.create();
-    if (deps.isInEarnest?.()) return openLive(primary);
+    if (deps.hasLiveModel?.()) return openLive(primary);
     try {
       const source = await answeringOf(primary);
       if (source) {
@@ -142,7 +142,7 @@ export const openMarket = (deps: OpenMarketDeps): OpenedMarket => {
   };
   let decision: Promise<Market> | undefined;
   const choose = (signal: AbortSignal): Promise<Market> => {
-    if (kind === 'sample' && deps.isInEarnest?.()) {
+    if (kind === 'sample' && deps.hasLiveModel?.()) {
       logger.info('market data: live from now on, as a key was added');
       decision = Promise.resolve(openLive(deps.primary.create()));
     }
@@ -151,7 +151,7 @@ export const openMarket = (deps: OpenMarketDeps): OpenedMarket => {
 
   const open = (): Market => {
     if (mode === 'sample') return openSample();
-    return mode === 'yahoo' || deps.isConfigured ? openLive(deps.primary.create()) : deferred(choose);
+    return mode === 'yahoo' || deps.hasLiveSetup ? openLive(deps.primary.create()) : deferred(choose);
   };
   return { market: open(), breakers: () => troubledBreakers(breakers), kind: () => kind };
 };

@@ -1,7 +1,7 @@
 import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
 import type { CostMethod, PortfolioRecord, Transaction } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
-import type { Asker, PortfolioDesk } from '#src/core/personal-desk.ts';
+import type { Requester, PortfolioService } from '#src/core/personal-desk.ts';
 import type { Steps } from '#src/infra/steps.ts';
 import type { PortfolioChange, PortfolioStore } from '#src/storage/portfolios.ts';
 import { FIRST_PORTFOLIO } from './first-portfolio.ts';
@@ -40,7 +40,7 @@ const understood = (
   setting: 'default' | 'cost' | 'short',
   value: string | undefined,
   name: string,
-  { locale }: Asker,
+  { locale }: Requester,
 ): Understood => {
   const t = portfolioMessages(locale);
   const typed = value?.normalize('NFKC').trim().toLowerCase() ?? '';
@@ -67,22 +67,22 @@ const problemOf = function* (
 
 /** How a portfolio is kept. Short sales are not turned off while the ledger rests on one. */
 export const configureAnswer =
-  (deps: ConfigureDeps): PortfolioDesk['configure'] =>
-  async ({ portfolio: wanted, setting, value }, asker, signal): Promise<MarketAnswer> => {
-    const { locale } = asker;
+  (deps: ConfigureDeps): PortfolioService['configure'] =>
+  async ({ portfolio: wanted, setting, value }, requester, signal): Promise<MarketAnswer> => {
+    const { locale } = requester;
     const t = portfolioMessages(locale);
-    const picked = await pickPortfolio(deps, asker, wanted);
+    const picked = await pickPortfolio(deps, requester, wanted);
     const isFirst = picked.status === 'none' && setting !== 'default';
     if (picked.status !== 'ok' && !isFirst) return notPickedAnswer(picked, wanted, locale);
     const { name } = picked.status === 'ok' ? picked.portfolio : FIRST_PORTFOLIO[locale];
-    const meant = understood(setting, value, name, asker);
+    const meant = understood(setting, value, name, requester);
     if ('problem' in meant) return refusedAnswer(meant.problem);
     // Who is told to allow short sales for a first entry can do so before it.
     const { ownerId } = picked;
     const portfolio =
       picked.status === 'ok'
         ? picked.portfolio
-        : (await deps.store.openFirst(asker, FIRST_PORTFOLIO[locale])).portfolio;
+        : (await deps.store.openFirst(requester, FIRST_PORTFOLIO[locale])).portfolio;
     const refuse = meant.change.allowsShort === false ? problemOf : undefined;
     const outcome = await deps.store.configure(ownerId, portfolio.id, meant.change, refuse, signal);
     switch (outcome.status) {

@@ -1,6 +1,6 @@
 import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
-import type { PortfolioDesk } from '#src/core/personal-desk.ts';
+import type { PortfolioService } from '#src/core/personal-desk.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
 import { entryProblemText } from './entries/entry-problems.ts';
@@ -18,9 +18,9 @@ const MAX_PORTFOLIOS = 20;
 
 /** A new, empty portfolio. */
 export const createAnswer =
-  ({ owners, store }: CreateDeps): PortfolioDesk['create'] =>
-  async ({ name: typed, currency }, asker): Promise<MarketAnswer> => {
-    const { locale } = asker;
+  ({ owners, store }: CreateDeps): PortfolioService['create'] =>
+  async ({ name: typed, currency }, requester): Promise<MarketAnswer> => {
+    const { locale } = requester;
     const t = portfolioMessages(locale);
     const name = typed.normalize('NFKC').trim();
     if (!NAME.test(name)) return refusedAnswer(t.badName());
@@ -28,10 +28,10 @@ export const createAnswer =
     if (!money)
       return refusedAnswer(entryProblemText({ kind: 'unknown-currency', typed: currency ?? '' }, locale));
     if (money.isCoin) return refusedAnswer(t.coinBase());
-    const ownerId = await owners.ownerOf(asker);
+    const ownerId = await owners.ownerOf(requester);
     if ((await store.list(ownerId)).length >= MAX_PORTFOLIOS)
       return refusedAnswer(t.tooMany({ limit: MAX_PORTFOLIOS }));
-    const made = await store.create(asker, { name, baseCurrency: money.code });
+    const made = await store.create(requester, { name, baseCurrency: money.code });
     if (!made) return refusedAnswer(t.nameTaken({ name }));
     const told = made.isDefault ? t.createdFirst : t.created;
     return { content: told({ name: made.name, currency: made.baseCurrency }), facts: [], found: 1 };

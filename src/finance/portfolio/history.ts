@@ -4,7 +4,7 @@ import { codeFor } from '#src/core/instrument-code.ts';
 import type { Transaction } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import type { Choice } from '#src/core/message.ts';
-import type { Asker, PortfolioDesk } from '#src/core/personal-desk.ts';
+import type { Requester, PortfolioService } from '#src/core/personal-desk.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { byTime } from '#src/infra/steps.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
@@ -44,7 +44,7 @@ const historyCommand = (code: string): string => `/portfolio history ${code}`;
 const filterFor = async (
   typed: string,
   entries: readonly Transaction[],
-  { locale }: Asker,
+  { locale }: Requester,
   { symbols }: HistoryDeps,
   signal: AbortSignal,
 ): Promise<Filter> => {
@@ -64,17 +64,17 @@ const filterFor = async (
 
 /** What was recorded, page by page, with the numbers by which entries are taken back. */
 export const historyAnswer =
-  (deps: HistoryDeps): PortfolioDesk['history'] =>
-  async ({ portfolio: wanted, page: asked, name: of }, asker, signal): Promise<MarketAnswer> => {
-    const { locale } = asker;
+  (deps: HistoryDeps): PortfolioService['history'] =>
+  async ({ portfolio: wanted, page: asked, name: of }, requester, signal): Promise<MarketAnswer> => {
+    const { locale } = requester;
     const t = portfolioMessages(locale);
-    const picked = await pickPortfolio(deps, asker, wanted);
+    const picked = await pickPortfolio(deps, requester, wanted);
     if (picked.status !== 'ok') return notPickedAnswer(picked, wanted, locale);
     const { portfolio, ownerId } = picked;
     const { name, baseCurrency } = portfolio;
     const entries = await deps.store.transactions(ownerId, portfolio.id, signal);
     if (entries.length === 0) return { content: t.historyEmpty({ name }), facts: [], found: 0 };
-    const filter = of === undefined ? undefined : await filterFor(of, entries, asker, deps, signal);
+    const filter = of === undefined ? undefined : await filterFor(of, entries, requester, deps, signal);
     if (filter && 'answer' in filter) return filter.answer;
     const meant = filter ? entries.filter(filter.isOfIt) : entries;
     const ordered = await byTime(orderEntries(meant), signal);
@@ -91,7 +91,7 @@ export const historyAnswer =
     const code = filter ? [filter.code] : [];
     const counting = meant.filter(({ isReversed }) => !isReversed);
     const found = await gatherActions({ portfolio, entries: counting }, deps, signal);
-    const offers = historyOffers(found, { portfolio, reader: asker, symbols: deps.symbols });
+    const offers = historyOffers(found, { portfolio, audience: requester, symbols: deps.symbols });
     const turnTo = (label: string, to: number): readonly Choice[] =>
       to < 1 || to > pages
         ? []

@@ -1,6 +1,6 @@
 import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
-import type { PortfolioDesk } from '#src/core/personal-desk.ts';
+import type { PortfolioService } from '#src/core/personal-desk.ts';
 import type { PickDeps } from './pick-portfolio.ts';
 
 export type ListDeps = PickDeps;
@@ -10,10 +10,10 @@ const MAX_BUTTONS = 5;
 
 /** A person's portfolios, each with how it is kept. */
 export const listAnswer =
-  ({ owners, store }: ListDeps): PortfolioDesk['list'] =>
-  async (_request, asker): Promise<MarketAnswer> => {
-    const t = portfolioMessages(asker.locale);
-    const all = await store.list(await owners.ownerOf(asker));
+  ({ owners, store }: ListDeps): PortfolioService['list'] =>
+  async (_request, requester): Promise<MarketAnswer> => {
+    const t = portfolioMessages(requester.locale);
+    const all = await store.list(await owners.ownerOf(requester));
     if (all.length === 0) return { content: t.empty(), facts: [], found: 0 };
     const lines = all.map(({ name, baseCurrency: currency, costMethod, isDefault, allowsShort }) => {
       const title = isDefault ? `${t.defaultMark} **${name}**` : `**${name}**`;

@@ -1,5 +1,5 @@
 import type { OwnerId } from '#src/core/ids.ts';
-import type { Reader } from '#src/core/market-desk.ts';
+import type { Audience } from '#src/core/market-desk.ts';
 import type { Instrument } from '#src/core/finance.ts';
 import type { Currency, Decimal } from '#src/core/money.ts';
 import type { Fact } from '#src/core/tool.ts';
@@ -7,7 +7,7 @@ import type { PortfolioStore } from '#src/storage/portfolios.ts';
 import { quoteFacts } from '../answers/quote-facts.ts';
 import {
   type CountedLedger,
-  countLedger,
+  deriveCountedLedger,
   splitNotes,
   uncheckedHoldings,
   uncheckedLines,
@@ -47,7 +47,7 @@ export interface PortfolioMovers {
 /** Of all that somebody holds; undefined where they hold nothing. May throw: the briefing then says so. */
 export type PortfolioMoversOf = (
   ownerId: OwnerId,
-  reader: Reader,
+  audience: Audience,
   signal: AbortSignal,
 ) => Promise<PortfolioMovers | undefined>;
 
@@ -88,7 +88,7 @@ interface AllHeld {
 const allHeld = async (
   deps: MoversDeps,
   ownerId: OwnerId,
-  reader: Reader,
+  audience: Audience,
   signal: AbortSignal,
 ): Promise<AllHeld | undefined> => {
   const { store, symbols } = deps;
@@ -103,14 +103,14 @@ const allHeld = async (
       const recorded = await store.transactions(ownerId, portfolio.id, signal);
       const counting = recorded.filter(({ isReversed }) => !isReversed);
       const rules = { ...rulesOf(portfolio), baseCurrency: currency };
-      return { portfolio, counted: await countLedger(portfolio, counting, rules, deps, signal) };
+      return { portfolio, counted: await deriveCountedLedger(portfolio, counting, rules, deps, signal) };
     }),
   );
   for (const { portfolio, counted } of all) {
     if (counted.derived.status !== 'ok') continue;
     states.push(counted.derived.state);
     ledgers.push(counted);
-    notes.push(...splitNotes(counted, { portfolio, reader, symbols }).lines);
+    notes.push(...splitNotes(counted, { portfolio, audience, symbols }).lines);
   }
   const [first] = states;
   const positions = together(states.flatMap((state) => state.positions));
@@ -120,8 +120,8 @@ const allHeld = async (
 /** What moved a person's holdings since the previous close; undefined where they hold nothing. */
 export const moversOf =
   (deps: MoversDeps): PortfolioMoversOf =>
-  async (ownerId, reader, signal) => {
-    const held = await allHeld(deps, ownerId, reader, signal);
+  async (ownerId, audience, signal) => {
+    const held = await allHeld(deps, ownerId, audience, signal);
     if (!held) return undefined;
     const unvalued = new Set(held.ledgers.flatMap((ledger) => [...ledger.unvalued]));
     const value = await valuePortfolio(held.state, { ...deps, unvalued }, signal);
@@ -157,11 +157,11 @@ export const moversOf =
       notes: [
         ...new Set([
           ...held.notes,
-          ...uncheckedLines(unchecked, found, reader.locale),
-          ...staleLines(value.holdings, reader.locale),
+          ...uncheckedLines(unchecked, found, audience.locale),
+          ...staleLines(value.holdings, audience.locale),
         ]),
       ],
-      origin: originLines(value, reader).join(' · '),
+      origin: originLines(value, audience).join(' · '),
       facts: [
         ...value.holdings.flatMap(({ quote }) => (quote ? quoteFacts(quote) : [])),
         ...value.rates.flatMap(({ currency, legs, lastClose }) => [

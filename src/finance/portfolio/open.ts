@@ -1,5 +1,5 @@
 import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
-import type { PortfolioDesk } from '#src/core/personal-desk.ts';
+import type { PortfolioService } from '#src/core/personal-desk.ts';
 import { shortened } from '#src/core/text.ts';
 import { type HistoryDeps, historyAnswer } from './history.ts';
 import { pickPortfolio } from './pick-portfolio.ts';
@@ -9,14 +9,14 @@ import { type SummaryDeps, summaryAnswer } from './summary.ts';
 export type OpenDeps = HistoryDeps & SummaryDeps;
 
 /** The portfolio of that name, else what was recorded of the company or coin of that name. */
-export const openAnswer = (deps: OpenDeps): PortfolioDesk['open'] => {
+export const openAnswer = (deps: OpenDeps): PortfolioService['open'] => {
   const summary = summaryAnswer(deps);
   const history = historyAnswer(deps);
-  return async ({ typed, portfolio }, asker, signal) => {
-    const picked = portfolio === undefined ? await pickPortfolio(deps, asker, typed) : undefined;
-    if (picked?.status === 'ok') return summary({ portfolio: typed, isDrawn: true }, asker, signal);
+  return async ({ typed, portfolio }, requester, signal) => {
+    const picked = portfolio === undefined ? await pickPortfolio(deps, requester, typed) : undefined;
+    if (picked?.status === 'ok') return summary({ portfolio: typed, isDrawn: true }, requester, signal);
     if (deps.symbols.resolve(typed).status !== 'unknown')
-      return history({ portfolio, page: 1, name: typed }, asker, signal);
-    return refusedAnswer(portfolioMessages(asker.locale).unknownAction({ typed: shortened(typed) }));
+      return history({ portfolio, page: 1, name: typed }, requester, signal);
+    return refusedAnswer(portfolioMessages(requester.locale).unknownAction({ typed: shortened(typed) }));
   };
 };

@@ -3,7 +3,7 @@ import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
 import type { OwnerId } from '#src/core/ids.ts';
 import type { PortfolioRecord } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
-import type { Asker } from '#src/core/personal-desk.ts';
+import type { Requester } from '#src/core/personal-desk.ts';
 import type { OwnerStore } from '#src/storage/owners.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
 import { echo } from '../answers/resolve-names.ts';
@@ -32,10 +32,10 @@ const keyOf = (name: string): string => name.normalize('NFKC').trim().toLowerCas
 /** The portfolio that is meant: the named one, else the default. Of the asker alone. */
 export const pickPortfolio = async (
   { owners, store }: PickDeps,
-  asker: Asker,
+  requester: Requester,
   name: string | undefined,
 ): Promise<PickedPortfolio> => {
-  const ownerId = await owners.ownerOf(asker);
+  const ownerId = await owners.ownerOf(requester);
   const all = await store.list(ownerId);
   const isNamed = name !== undefined && name.trim() !== '';
   if (all.length === 0 && !isNamed) return { status: 'none', ownerId };

@@ -1,4 +1,4 @@
-import type { PortfolioDesk } from '#src/core/personal-desk.ts';
+import type { PortfolioService } from '#src/core/personal-desk.ts';
 import { type ActionsDeps, actionsAnswer } from '../corporate-actions/actions-answer.ts';
 import { type AnalyseDeps, analyseAnswer } from './analysis/analyse.ts';
 import { type ConfigureDeps, configureAnswer } from './configure.ts';
@@ -17,7 +17,7 @@ import { type SummaryDeps, summaryAnswer } from './summary.ts';
 import { type TaxDeps, taxAnswer } from './tax/tax.ts';
 import { type UndoDeps, undoAnswer, undoPlanAnswer } from './undo.ts';
 
-export type PortfolioDeskDeps = ActionsDeps &
+export type PortfolioServiceDeps = ActionsDeps &
   AnalyseDeps &
   ConfigureDeps &
   ConfirmImportDeps &
@@ -36,7 +36,7 @@ export type PortfolioDeskDeps = ActionsDeps &
   UndoDeps;
 
 /** One question a file. */
-export const createPortfolioDesk = (deps: PortfolioDeskDeps): PortfolioDesk => ({
+export const createPortfolioService = (deps: PortfolioServiceDeps): PortfolioService => ({
   summary: summaryAnswer(deps),
   open: openAnswer(deps),
   analyse: analyseAnswer(deps),

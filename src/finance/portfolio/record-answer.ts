@@ -5,7 +5,7 @@ import type { Timestamp } from '#src/core/ids.ts';
 import type { NewTransaction, PortfolioRecord, Transaction } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import type { Decimal } from '#src/core/money.ts';
-import type { Asker } from '#src/core/personal-desk.ts';
+import type { Requester } from '#src/core/personal-desk.ts';
 import type { Fact } from '#src/core/tool.ts';
 import type { Offers } from '../corporate-actions/offers.ts';
 import { formatPrice, originText, instrumentLabel } from '../answers/quote-text.ts';
@@ -71,7 +71,7 @@ const MAX_CHANGED = 5;
 export const changedText = (
   changed: readonly ChangedGain[],
   { baseCurrency }: Pick<PortfolioRecord, 'baseCurrency'>,
-  { locale }: Asker,
+  { locale }: Requester,
 ): readonly string[] => {
   if (changed.length === 0) return [];
   const shown = changed
@@ -133,7 +133,7 @@ const factsOf = (
 /** Said where this entry has made money count, or count from an earlier day on. */
 const cashSinceText = (
   { before, after }: Pick<RecordedEntry, 'before' | 'after'>,
-  { locale }: Asker,
+  { locale }: Requester,
 ): readonly string[] => {
   const since = before && after?.cashSince?.toString();
   if (since === undefined || since === before?.cashSince?.toString()) return [];
@@ -142,7 +142,7 @@ const cashSinceText = (
   return [t.cashSince({ date: since }), ...(isShort ? [t.cashShort()] : [])];
 };
 
-const totalText = ({ transaction, total }: RecordedEntry, { locale }: Asker): readonly string[] => {
+const totalText = ({ transaction, total }: RecordedEntry, { locale }: Requester): readonly string[] => {
   const isTrade = transaction?.kind === 'buy' || transaction?.kind === 'sell';
   if (!isTrade || !total) return [];
   const { instrument, quantity, price, currency } = transaction;
@@ -156,11 +156,11 @@ const totalText = ({ transaction, total }: RecordedEntry, { locale }: Asker): re
 };
 
 /** The exact entry in words, its number, what is held now, what a sale brought, and how to take it back. */
-export const recordedAnswer = (recorded: RecordedEntry, asker: Asker): MarketAnswer => {
+export const recordedAnswer = (recorded: RecordedEntry, requester: Requester): MarketAnswer => {
   const { portfolio, transaction, quote, after, asIf } = recorded;
   const before = asIf ? recorded.before && asIf.before : recorded.before;
   const changed = before && after ? changedGains(before, asIf?.after ?? after) : [];
-  const { locale } = asker;
+  const { locale } = requester;
   const t = portfolioMessages(locale);
   const { name, baseCurrency } = portfolio;
   if (!transaction) return { content: t.gone({ name }), facts: [], found: 0 };
@@ -187,12 +187,12 @@ export const recordedAnswer = (recorded: RecordedEntry, asker: Asker): MarketAns
         ? [
             t.pricedByQuote({
               price: formatPrice(quote.price, transaction.instrument, locale),
-              origin: originText(quote, asker),
+              origin: originText(quote, requester),
             }),
           ]
         : []),
       ...movedText(transaction, recorded.moved, locale),
-      ...totalText(recorded, asker),
+      ...totalText(recorded, requester),
       ...perShareText(transaction, recorded.perShare, locale),
       ...(recorded.isBeforeTrades ? [t.splitFirst()] : []),
       ...(hasTax
@@ -217,9 +217,9 @@ export const recordedAnswer = (recorded: RecordedEntry, asker: Asker): MarketAns
             }),
           ]
         : []),
-      ...changedText(changed, portfolio, asker),
+      ...changedText(changed, portfolio, requester),
       ...(after && after.cash.length > 0 ? [t.cashNow({ amounts: cashText(after.cash, locale) })] : []),
-      ...cashSinceText(recorded, asker),
+      ...cashSinceText(recorded, requester),
       ...(recorded.offers?.lines ?? []),
       ...(recorded.isNew ? [t.made({ name, currency: baseCurrency })] : []),
     ].join('\n'),

@@ -3,7 +3,7 @@ import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
 import { codeFor } from '#src/core/instrument-code.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import { type Currency, Decimal } from '#src/core/money.ts';
-import type { Asker, RecordRequest } from '#src/core/personal-desk.ts';
+import type { Requester, RecordRequest } from '#src/core/personal-desk.ts';
 import { MAX_PRESSED_CHARS } from '#src/core/message.ts';
 import { instrumentLabel } from '../answers/quote-text.ts';
 import { isTrade } from './checks/oddities.ts';
@@ -42,7 +42,7 @@ export const withHomeListing = (
   answer: MarketAnswer,
   { currency, instrument }: { readonly currency: Currency; readonly instrument: Instrument },
   request: RecordRequest,
-  { locale }: Asker,
+  { locale }: Requester,
   { symbols }: FillRatesDeps,
 ): MarketAnswer => {
   const listed = (HOME_OF.get(currency) ?? [])
@@ -80,11 +80,11 @@ export const convertedAnswer = async (
     readonly baseCurrency: Currency;
     readonly today: Temporal.PlainDate;
   },
-  asker: Asker,
+  requester: Requester,
   deps: FillRatesDeps,
   signal: AbortSignal,
 ): Promise<MarketAnswer | undefined> => {
-  const { locale } = asker;
+  const { locale } = requester;
   const t = portfolioMessages(locale);
   const { baseCurrency, today } = context;
   const bare: RecordRequest = {
@@ -121,7 +121,7 @@ export const convertedAnswer = async (
     fee: charge(bare.fee),
     tax: charge(bare.tax),
     ...(time
-      ? writtenMoment(instrument, date, time, asker)
+      ? writtenMoment(instrument, date, time, requester)
       : { date: date.equals(today) ? undefined : date.toString() }),
     rate: money === baseCurrency ? rate.toSignificantDigits(RATE_DIGITS).toFixed() : undefined,
   };

@@ -6,7 +6,7 @@ import type { NewTransaction, Trade } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import { type Choice, MAX_PRESSED_CHARS } from '#src/core/message.ts';
 import type { Currency, Decimal } from '#src/core/money.ts';
-import type { Asker, RecordRequest } from '#src/core/personal-desk.ts';
+import type { Requester, RecordRequest } from '#src/core/personal-desk.ts';
 import { writeDate } from '#src/core/moment.ts';
 import { quoteFacts } from '../answers/quote-facts.ts';
 import { splitWords } from '../corporate-actions/offers.ts';
@@ -67,12 +67,16 @@ interface Doubt {
 const momentOn = (
   date: Temporal.PlainDate,
   entry: NewTransaction,
-  asker: Asker,
+  requester: Requester,
 ): Pick<RecordRequest, 'date' | 'time'> | undefined =>
-  isTrade(entry) && entry.time ? writtenMoment(entry.instrument, date, entry.time, asker) : undefined;
+  isTrade(entry) && entry.time ? writtenMoment(entry.instrument, date, entry.time, requester) : undefined;
 
 /** As it was typed, with a code in the place of the name, and what was worked out in the place of what was left out. */
-const commandsFor = ({ entry, request }: Doubt, asker: Asker, symbols: Pick<SymbolSearch, 'resolve'>) => {
+const commandsFor = (
+  { entry, request }: Doubt,
+  requester: Requester,
+  symbols: Pick<SymbolSearch, 'resolve'>,
+) => {
   const code = 'instrument' in entry ? codeFor(entry.instrument, symbols) : '';
   const isDated = (request.date ?? '').trim() !== '';
   const isPortion = isTrade(entry) && readEntryNumber(request.quantity ?? '') === null;
@@ -83,7 +87,7 @@ const commandsFor = ({ entry, request }: Doubt, asker: Asker, symbols: Pick<Symb
         price: entry.price.toFixed(),
         total: undefined,
         date: isDated ? entry.date.toString() : undefined,
-        ...momentOn(entry.date, entry, asker),
+        ...momentOn(entry.date, entry, requester),
       }
     : entry.kind === 'fx'
       ? {
@@ -117,13 +121,13 @@ const otherAmount = (
 /** Before something odd is recorded: what is odd, what would be recorded, and what to press or send. */
 export const doubtAnswer = (
   doubt: Doubt,
-  asker: Asker,
+  requester: Requester,
   symbols: Pick<SymbolSearch, 'resolve'>,
 ): MarketAnswer => {
   const { entry, request, oddities, baseCurrency, quote } = doubt;
-  const { locale } = asker;
+  const { locale } = requester;
   const t = portfolioMessages(locale);
-  const commandOf = commandsFor(doubt, asker, symbols);
+  const commandOf = commandsFor(doubt, requester, symbols);
   const last = knownPrice(oddities);
   const others =
     isTrade(entry) && last
@@ -158,7 +162,7 @@ export const doubtAnswer = (
   );
   const otherDays = days.map((date): Choice => ({
     label: t.recordOn({ date: writeDate(date, locale) }),
-    command: commandOf({ date: date.toString(), ...momentOn(date, entry, asker) }, oddities.length > 1),
+    command: commandOf({ date: date.toString(), ...momentOn(date, entry, requester) }, oddities.length > 1),
   }));
   const readings = oddities.flatMap((oddity) =>
     oddity.kind === 'other-amount'
@@ -173,7 +177,7 @@ export const doubtAnswer = (
     if (oddity.kind !== 'far-rate' || !oddity.likely || entry.kind !== 'fx') return [];
     const { amount, toAmount } = oddity.likely;
     const changed = { amount: amount.toFixed(), toAmount: toAmount.toFixed(), rate: undefined };
-    return [{ label: likelyText(oddity, entry, asker), command: commandOf(changed, false) }];
+    return [{ label: likelyText(oddity, entry, requester), command: commandOf(changed, false) }];
   });
   const marketRates = oddities.flatMap((oddity): readonly Choice[] => {
     if (oddity.kind !== 'far-typed-rate') return [];
@@ -192,11 +196,15 @@ export const doubtAnswer = (
   const splits = oddities.flatMap((oddity): readonly Choice[] => {
     if (oddity.kind === 'other-ratio') {
       const changed = { ratio: ratioText(oddity.split.ratio), date: oddity.split.date.toString() };
-      const label = corporateActionMessages(locale).recordSplit(splitWords(oddity.split, { reader: asker }));
+      const label = corporateActionMessages(locale).recordSplit(
+        splitWords(oddity.split, { audience: requester }),
+      );
       return [{ label, command: commandOf(changed, false) }];
     }
     if (oddity.kind !== 'missing-split' || !first.includes(oddity)) return [];
-    const label = corporateActionMessages(locale).recordSplit(splitWords(oddity.split, { reader: asker }));
+    const label = corporateActionMessages(locale).recordSplit(
+      splitWords(oddity.split, { audience: requester }),
+    );
     return [{ label, command: oddity.command }];
   });
   const splitFirst = corporateActionMessages(locale).splitFirst({
@@ -225,7 +233,7 @@ export const doubtAnswer = (
   return {
     content: [
       t.notYet,
-      ...oddities.map((oddity) => `⚠️ ${oddityText(oddity, entry, asker)}`),
+      ...oddities.map((oddity) => `⚠️ ${oddityText(oddity, entry, requester)}`),
       ...(first.length > 0 ? [splitFirst] : []),
       t.wouldBe({ entry: entryText(entry, baseCurrency, locale) }),
       ...movedText(entry, doubt.moved, locale),

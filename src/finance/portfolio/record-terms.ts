@@ -4,7 +4,7 @@ import type { Timestamp } from '#src/core/ids.ts';
 import { instrumentOf, type NewTransaction, type Trade, type Transaction } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import type { Currency, Decimal } from '#src/core/money.ts';
-import type { Asker, RecordRequest } from '#src/core/personal-desk.ts';
+import type { Requester, RecordRequest } from '#src/core/personal-desk.ts';
 import { MAX_PRESSED_CHARS } from '#src/core/message.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { atOnce } from '#src/infra/steps.ts';
@@ -111,7 +111,7 @@ const coinMeant = async (
 const resolve = async (
   request: RecordRequest,
   context: TermsContext,
-  locale: Asker['locale'],
+  locale: Requester['locale'],
   deps: TermsDeps,
   signal: AbortSignal,
 ): Promise<{ readonly instrument: Instrument | undefined } | Answered> => {
@@ -132,28 +132,28 @@ const withPrice = async (
   request: RecordRequest,
   instrument: Instrument | undefined,
   today: Temporal.PlainDate,
-  asker: Asker,
+  requester: Requester,
   deps: TermsDeps,
   signal: AbortSignal,
 ): Promise<{ readonly request: RecordRequest; readonly quote?: Quote } | Answered> => {
   const isTrade = request.kind === 'buy' || request.kind === 'sell';
   const isPriced = isGiven(request.price) || isGiven(request.total);
   if (!isTrade || isPriced || !instrument || !isHoldable(instrument)) return { request };
-  const t = portfolioMessages(asker.locale);
+  const t = portfolioMessages(requester.locale);
   // Whatever else is wrong with it is said before anybody is asked for a price.
-  const context = { instrument, baseCurrency: instrument.currency, today, clientId: asker.requestId };
+  const context = { instrument, baseCurrency: instrument.currency, today, clientId: requester.requestId };
   const trial = readEntry({ ...request, price: '1', rate: undefined }, context);
   if (trial.status === 'problem') return { request: { ...request, price: '1' } };
   if (!trial.entry.date.equals(today))
     return { answer: refusedAnswer(t.priceOfDay({ date: trial.entry.date.toString() })) };
   const quote = await lastPrice(instrument, deps, signal);
   if (!quote || quote.instrument.currency !== instrument.currency)
-    return { answer: refusedAnswer(t.noQuote({ name: instrumentLabel(instrument, asker.locale) })) };
+    return { answer: refusedAnswer(t.noQuote({ name: instrumentLabel(instrument, requester.locale) })) };
   // What was invented must not get into a ledger.
   if (quote.isSample)
     return {
       answer: refusedAnswer(
-        t.rateWords.samplePriceRefused({ name: instrumentLabel(instrument, asker.locale) }),
+        t.rateWords.samplePriceRefused({ name: instrumentLabel(instrument, requester.locale) }),
       ),
     };
   return { request: { ...request, price: quote.price.toFixed() }, quote };
@@ -171,7 +171,7 @@ const withShares = (
   instrument: Instrument | undefined,
   { existing, baseCurrency }: TermsContext,
   today: Temporal.PlainDate,
-  { locale, requestId: clientId }: Asker,
+  { locale, requestId: clientId }: Requester,
 ): { readonly request: RecordRequest; readonly perShare?: PerShare } | Answered => {
   const amount = readAmount(request.amount ?? '')?.value;
   if (request.kind !== 'dividend' || amount?.basis !== 'each' || !instrument) return { request };
@@ -258,17 +258,17 @@ const withRateRead = async (
 export const entryTermsOf = async (
   asked: RecordRequest,
   context: TermsContext,
-  asker: Asker,
+  requester: Requester,
   deps: TermsDeps,
   signal: AbortSignal,
 ): Promise<EntryTerms | Answered> => {
-  const { locale, requestId: clientId } = asker;
+  const { locale, requestId: clientId } = requester;
   const { baseCurrency, existing } = context;
   const resolved = await resolve(asked, context, locale, deps, signal);
   if ('answer' in resolved) return resolved;
   const { instrument } = resolved;
   const isOfTrade = asked.kind === 'buy' || asked.kind === 'sell';
-  const { request: placed, today, moved } = placeInTime(asked, instrument, { ...context, ...asker });
+  const { request: placed, today, moved } = placeInTime(asked, instrument, { ...context, ...requester });
   const portion = asked.kind === 'sell' ? portionOf(asked.quantity) : undefined;
   // Of how many a total would be is not known yet.
   if (portion && isGiven(asked.total))
@@ -277,12 +277,12 @@ export const entryTermsOf = async (
     };
   const received = await withAmountReceived(placed, { baseCurrency, today }, deps, signal);
   if ('problem' in received) return { answer: refusedAnswer(entryProblemText(received.problem, locale)) };
-  const shares = withShares(received, instrument, context, today, asker);
+  const shares = withShares(received, instrument, context, today, requester);
   if ('answer' in shares) return shares;
   const { perShare } = shares;
   const request = portion ? { ...placed, quantity: '1' } : shares.request;
   const isRecorded = instrument !== undefined && isRecordedIn(existing, instrument);
-  const priced = await withPrice(request, instrument, today, asker, deps, signal);
+  const priced = await withPrice(request, instrument, today, requester, deps, signal);
   if ('answer' in priced) return priced;
   const read = readEntry(priced.request, { instrument, isRecorded, baseCurrency, today, clientId });
   if (read.status === 'problem') {
@@ -290,12 +290,12 @@ export const entryTermsOf = async (
     const money = problem.kind === 'other-currency' && isOfTrade ? problem.currency : undefined;
     const converted =
       money !== undefined && instrument && !portion
-        ? await convertedAnswer(placed, { instrument, money, baseCurrency, today }, asker, deps, signal)
+        ? await convertedAnswer(placed, { instrument, money, baseCurrency, today }, requester, deps, signal)
         : undefined;
     const answer = converted ?? refusedAnswer(entryProblemText(problem, locale));
     return {
       answer:
-        problem.kind === 'other-currency' ? withHomeListing(answer, problem, asked, asker, deps) : answer,
+        problem.kind === 'other-currency' ? withHomeListing(answer, problem, asked, requester, deps) : answer,
     };
   }
   const { entry, oddities: rates } = await withRateRead(read.entry, context, deps, signal);

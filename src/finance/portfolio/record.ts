@@ -10,13 +10,13 @@ import {
 } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import { formatCount } from '#src/core/money.ts';
-import type { Asker, PortfolioDesk, RecordPlan, RecordRequest } from '#src/core/personal-desk.ts';
+import type { Requester, PortfolioService, RecordPlan, RecordRequest } from '#src/core/personal-desk.ts';
 import { shortened } from '#src/core/text.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { atOnce, byTime, type Steps } from '#src/infra/steps.ts';
 import type { DailyRateStore } from '#src/storage/daily-rates.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
-import { deriveAsIf, gatherActions, type GatherDeps } from '../corporate-actions/gather-actions.ts';
+import { deriveWithSplits, gatherActions, type GatherDeps } from '../corporate-actions/gather-actions.ts';
 import { recordedOffers } from '../corporate-actions/counted-ledger.ts';
 import { countingWords, splitWords } from '../corporate-actions/offers.ts';
 import { instrumentLabel } from '../answers/quote-text.ts';
@@ -60,7 +60,7 @@ export interface RecordDeps extends PickDeps, GatherDeps {
   readonly dailyRates?: DailyRateStore;
 }
 
-const todayOf = ({ timeZone }: Asker, clock: Clock): Temporal.PlainDate =>
+const todayOf = ({ timeZone }: Requester, clock: Clock): Temporal.PlainDate =>
   clock.now().toZonedDateTimeISO(timeZone).toPlainDate();
 
 /** Later sales may have taken more since: what is left of all of them is what people count with. */
@@ -86,9 +86,9 @@ interface Refusal {
 const refusalText = (
   { problem, isLater }: Refusal,
   { missing, terms, request }: Pick<Draft, 'missing' | 'terms' | 'request'>,
-  reader: Asker,
+  audience: Requester,
 ): string => {
-  const { locale } = reader;
+  const { locale } = audience;
   if (isLater && problem.kind === 'overdrawn')
     return missingCashText(problem, terms.entry, request.portfolio, locale);
   const why = ledgerProblemText(problem, locale);
@@ -98,7 +98,7 @@ const refusalText = (
   return [
     why,
     ...hints.map(({ split, command }) => {
-      const told = splitWords(split, { reader });
+      const told = splitWords(split, { audience });
       return split.status === 'mixed'
         ? t.splitBeforeMixed({ ...told, ...countingWords(split) })
         : t.splitMissingHint({ ...told, command });
@@ -134,26 +134,26 @@ type MissingSplit = Extract<Oddity, { readonly kind: 'missing-split' }>;
 
 const draftOf = async (
   request: RecordRequest,
-  asker: Asker,
+  requester: Requester,
   deps: RecordDeps,
   signal: AbortSignal,
 ): Promise<Draft | { readonly answer: MarketAnswer }> => {
-  const { locale } = asker;
-  const picked = await pickPortfolio(deps, asker, request.portfolio);
+  const { locale } = requester;
+  const picked = await pickPortfolio(deps, requester, request.portfolio);
   if (picked.status === 'unknown') return { answer: notPickedAnswer(picked, request.portfolio, locale) };
   const isKnown = picked.status === 'ok';
   const { baseCurrency } = isKnown ? picked.portfolio : firstPortfolioFor(request, locale);
   const existing = isKnown ? await deps.store.transactions(picked.ownerId, picked.portfolio.id, signal) : [];
   const now = deps.clock.now();
-  const context = { existing, baseCurrency, today: todayOf(asker, deps.clock), now };
-  const terms = await entryTermsOf(request, context, asker, deps, signal);
+  const context = { existing, baseCurrency, today: todayOf(requester, deps.clock), now };
+  const terms = await entryTermsOf(request, context, requester, deps, signal);
   if ('answer' in terms) return terms;
   const draft = { request, picked, baseCurrency, existing };
   // Who is sure is asked nothing; a sale that does not fit is told why all the same.
   if (!isKnown || (request.isSure && request.kind !== 'sell')) return { ...draft, terms, missing: [] };
   const { portfolio } = picked;
   const counting = existing.filter(({ isReversed }) => !isReversed);
-  const place = { portfolio, existing: counting, reader: asker, symbols: deps.symbols };
+  const place = { portfolio, existing: counting, audience: requester, symbols: deps.symbols };
   const odd = await splitOddities(terms.entry, place, deps, signal);
   const missing = odd.filter((each) => each.kind === 'missing-split');
   const oddities = request.isSure ? terms.oddities : [...terms.oddities, ...odd];
@@ -221,9 +221,9 @@ type Fitting = Extract<Judged, { readonly status: 'fits' }>;
 const planText = (
   { entry, oddities }: Fitting,
   { request, baseCurrency, terms }: Draft,
-  asker: Asker,
+  requester: Requester,
 ): string => {
-  const { locale } = asker;
+  const { locale } = requester;
   const t = portfolioMessages(locale);
   return [
     coreText(entry, locale, (instrument) => instrumentLabel(instrument, locale), 'plan'),
@@ -232,26 +232,26 @@ const planText = (
     `- ${t.entryDate({ date: momentText(entry) })}`,
     ...movedText(entry, terms.moved, locale).map((line) => `- ${line}`),
     `- ${request.portfolio === undefined ? t.planInDefault() : t.planIn({ name: shortened(request.portfolio) })}`,
-    ...oddities.map((oddity) => `⚠ ${oddityText(oddity, entry, asker)}`),
+    ...oddities.map((oddity) => `⚠ ${oddityText(oddity, entry, requester)}`),
     t.exact(),
   ].join('\n');
 };
 
 /** The same checks as before an entry is recorded, and nothing stored. Throws on abort alone. */
 export const planAnswer =
-  (deps: RecordDeps): PortfolioDesk['plan'] =>
-  async (request, asker, signal): Promise<RecordPlan> => {
-    const draft = await draftOf(request, asker, deps, signal);
+  (deps: RecordDeps): PortfolioService['plan'] =>
+  async (request, requester, signal): Promise<RecordPlan> => {
+    const draft = await draftOf(request, requester, deps, signal);
     if ('answer' in draft) return { status: 'refused', answer: draft.answer };
     const { picked, terms, existing, baseCurrency } = draft;
     const rules = picked.status === 'ok' ? rulesOf(picked.portfolio) : newRules(baseCurrency);
     const counting = existing.filter(({ isReversed }) => !isReversed);
     const judged = await byTime(judge(draft, terms.entry, counting, rules), signal);
     return judged.status === 'refused'
-      ? { status: 'refused', answer: refusedAnswer(refusalText(judged.refusal, draft, asker)) }
+      ? { status: 'refused', answer: refusedAnswer(refusalText(judged.refusal, draft, requester)) }
       : {
           status: 'ready',
-          text: planText(judged, draft, asker),
+          text: planText(judged, draft, requester),
           date: judged.entry.date.toString(),
         };
   };
@@ -275,14 +275,14 @@ type WithSplits = Pick<RecordedEntry, 'offers' | 'asIf'>;
 const withSplits = async (
   transaction: Transaction,
   portfolio: PortfolioRecord,
-  asker: Asker,
+  requester: Requester,
   deps: RecordDeps,
   signal: AbortSignal,
 ): Promise<WithSplits> => {
   const symbol = instrumentOf(transaction)?.symbol;
   const recorded = await deps.store.transactions(portfolio.ownerId, portfolio.id, signal);
   const entries = recorded.filter(({ isReversed }) => !isReversed);
-  const today = todayOf(asker, deps.clock);
+  const today = todayOf(requester, deps.clock);
   // What was first bought today has no split behind it.
   const isOlder = entries.some(
     (entry) => instrumentOf(entry)?.symbol === symbol && Temporal.PlainDate.compare(entry.date, today) < 0,
@@ -291,12 +291,12 @@ const withSplits = async (
   const found = await gatherActions({ portfolio, entries, symbol }, deps, signal);
   const offers = recordedOffers(found, transaction.date, {
     portfolio,
-    reader: asker,
+    audience: requester,
     symbols: deps.symbols,
   });
   if (!found.counted.has(symbol)) return { offers };
   const rules = rulesOf(portfolio);
-  const { derived, unvalued } = await byTime(deriveAsIf(found, entries, rules), signal);
+  const { derived, unvalued } = await byTime(deriveWithSplits(found, entries, rules), signal);
   if (derived.status !== 'ok' || unvalued.has(symbol)) return { offers };
   const others = found.asIf.filter(({ clientId }) => clientId !== transaction.clientId);
   const without = await byTime(deriveLedger(others, rules), signal);
@@ -308,11 +308,11 @@ type Stopped = { readonly refusal: Refusal } | { readonly odd: Fitting };
 
 /** Writes down what happened, or asks, or says why not; what is refused stores nothing. Throws on abort alone. */
 export const recordAnswer =
-  (deps: RecordDeps): PortfolioDesk['record'] =>
-  async (request, asker, signal): Promise<MarketAnswer> => {
-    const { locale } = asker;
+  (deps: RecordDeps): PortfolioService['record'] =>
+  async (request, requester, signal): Promise<MarketAnswer> => {
+    const { locale } = requester;
     const t = portfolioMessages(locale);
-    const draft = await draftOf(request, asker, deps, signal);
+    const draft = await draftOf(request, requester, deps, signal);
     if ('answer' in draft) return draft.answer;
     const { picked, terms, baseCurrency } = draft;
     const [filled] = await fillRates([terms.entry], baseCurrency, deps, signal);
@@ -321,10 +321,10 @@ export const recordAnswer =
       'odd' in why
         ? doubtAnswer(
             { ...why.odd, request, baseCurrency, quote: terms.last, moved: terms.moved },
-            asker,
+            requester,
             deps.symbols,
           )
-        : refusedAnswer(refusalText(why.refusal, draft, asker));
+        : refusedAnswer(refusalText(why.refusal, draft, requester));
 
     // A portfolio is not made for what it would refuse, or has to ask about.
     if (picked.status === 'none') {
@@ -335,8 +335,8 @@ export const recordAnswer =
     const { portfolio, isNew } =
       picked.status === 'ok'
         ? { portfolio: picked.portfolio, isNew: false }
-        : await deps.store.openFirst(asker, firstPortfolioFor(request, locale));
-    if (portfolio.baseCurrency !== baseCurrency) return recordAnswer(deps)(request, asker, signal);
+        : await deps.store.openFirst(requester, firstPortfolioFor(request, locale));
+    if (portfolio.baseCurrency !== baseCurrency) return recordAnswer(deps)(request, requester, signal);
 
     let taken: Fitting | undefined;
     const decide = function* (
@@ -350,7 +350,7 @@ export const recordAnswer =
       return { append: [judged.entry] };
     };
     // Prices and rates took their time: the person may have linked meanwhile.
-    const ownerId = await deps.owners.ownerOf(asker);
+    const ownerId = await deps.owners.ownerOf(requester);
     const outcome = await deps.store.record(ownerId, portfolio.id, [filled.clientId], decide, signal);
     switch (outcome.status) {
       case 'gone':
@@ -368,7 +368,7 @@ export const recordAnswer =
           {
             portfolio,
             isNew,
-            ...(shown && (await withSplits(shown, portfolio, asker, deps, signal))),
+            ...(shown && (await withSplits(shown, portfolio, requester, deps, signal))),
             isRepeated: outcome.status === 'repeated',
             transaction: shown,
             rateNotes: rateNotes(shown ? [shown] : [], filled, baseCurrency, locale),
@@ -385,7 +385,7 @@ export const recordAnswer =
             isTaxComputed: request.kind === 'sell' && !isTaxGiven(request),
             now: deps.clock.now(),
           },
-          asker,
+          requester,
         );
       }
     }

@@ -1,7 +1,7 @@
 import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
 import { commandMessages } from '#src/core/i18n/commands.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
-import type { PortfolioDesk } from '#src/core/personal-desk.ts';
+import type { PortfolioService } from '#src/core/personal-desk.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
 import { notPickedAnswer, pickPortfolio, type PickDeps } from './pick-portfolio.ts';
 import { refusedAnswer } from './refused-answer.ts';
@@ -12,12 +12,12 @@ export interface RemoveDeps extends PickDeps {
 
 /** Deletes a portfolio for good; before that says what would go. Only one that is named. */
 export const removeAnswer =
-  (deps: RemoveDeps): PortfolioDesk['remove'] =>
-  async ({ portfolio: wanted, isSure }, asker, signal): Promise<MarketAnswer> => {
-    const { locale } = asker;
+  (deps: RemoveDeps): PortfolioService['remove'] =>
+  async ({ portfolio: wanted, isSure }, requester, signal): Promise<MarketAnswer> => {
+    const { locale } = requester;
     const t = portfolioMessages(locale);
     if (wanted.trim() === '') return refusedAnswer(t.deleteUsage());
-    const picked = await pickPortfolio(deps, asker, wanted);
+    const picked = await pickPortfolio(deps, requester, wanted);
     if (picked.status !== 'ok') return notPickedAnswer(picked, wanted, locale);
     const { portfolio, ownerId } = picked;
     const { name } = portfolio;

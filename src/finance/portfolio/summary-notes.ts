@@ -1,7 +1,7 @@
 import type { Locale } from '#src/core/locale.ts';
 import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
 import { quoteMessages } from '#src/core/i18n/quotes.ts';
-import type { Reader } from '#src/core/market-desk.ts';
+import type { Audience } from '#src/core/market-desk.ts';
 import type { Quote } from '#src/core/finance.ts';
 import { Decimal } from '#src/core/money.ts';
 import { writeMoment } from '#src/core/moment.ts';
@@ -46,7 +46,7 @@ export const staleLines = (holdings: readonly ValuedHolding[], locale: Locale): 
 /** What the sums leave out, and what is not as fresh as it should be: said, one line each. */
 export const summaryNotes = (
   value: PortfolioValue,
-  { locale }: Reader,
+  { locale }: Audience,
   /** Entries without a rate are named elsewhere. */
   isRateTold: boolean,
 ): readonly string[] => {
@@ -98,7 +98,7 @@ export const summaryNotes = (
 };
 
 /** From where, and as of when: of several the oldest and the newest. */
-const originOf = (quotes: readonly Quote[], { locale, timeZone }: Reader): string => {
+const originOf = (quotes: readonly Quote[], { locale, timeZone }: Audience): string => {
   const t = quoteMessages(locale);
   const times = quotes.map(({ asOf }) => asOf).toSorted((a, b) => Temporal.Instant.compare(a, b));
   const [first, last] = [times[0], times.at(-1)].map((at) => (at ? writeMoment(at, timeZone) : ''));
@@ -114,8 +114,8 @@ export const quotesOf = ({ holdings }: Pick<PortfolioValue, 'holdings'>): readon
   holdings.flatMap(({ quote }) => (quote ? [quote] : []));
 
 /** Where the prices and the rates are from, one line each. */
-export const originLines = (value: PortfolioValue, reader: Reader): readonly string[] => {
-  const { locale } = reader;
+export const originLines = (value: PortfolioValue, audience: Audience): readonly string[] => {
+  const { locale } = audience;
   const t = portfolioMessages(locale);
   const quotes = quotesOf(value);
   const textOf = ({ currency, rate }: CurrentRate): string =>
@@ -123,9 +123,9 @@ export const originLines = (value: PortfolioValue, reader: Reader): readonly str
   const live = value.rates.filter(({ lastClose }) => !lastClose);
   const legs = live.flatMap((rate) => rate.legs.map(({ quote }) => quote));
   const old = legs.some(({ isStale }) => isStale) ? [t.rateWords.stale] : [];
-  const told = [live.map(textOf).join(', '), ...old, ...(legs.length > 0 ? [originOf(legs, reader)] : [])];
+  const told = [live.map(textOf).join(', '), ...old, ...(legs.length > 0 ? [originOf(legs, audience)] : [])];
   return [
-    ...(quotes.length > 0 ? [`${t.prices}: ${originOf(quotes, reader)}`] : []),
+    ...(quotes.length > 0 ? [`${t.prices}: ${originOf(quotes, audience)}`] : []),
     ...(legs.length > 0 ? [`${t.rates}: ${told.join(' · ')}`] : []),
     ...value.rates.flatMap((rate) => {
       const { lastClose } = rate;

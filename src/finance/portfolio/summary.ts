@@ -1,12 +1,12 @@
 import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
 import type { PortfolioRecord } from '#src/core/ledger.ts';
-import type { MarketAnswer, Reader } from '#src/core/market-desk.ts';
+import type { MarketAnswer, Audience } from '#src/core/market-desk.ts';
 import type { Card, Choice, MediaAttachment } from '#src/core/message.ts';
-import type { PortfolioDesk } from '#src/core/personal-desk.ts';
+import type { PortfolioService } from '#src/core/personal-desk.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
 import {
-  countLedger,
+  deriveCountedLedger,
   dismissedSplitLines,
   uncheckedHoldings,
   uncheckedLines,
@@ -40,7 +40,7 @@ export interface SummaryDeps extends PickDeps, Omit<PortfolioValueDeps, 'market'
 }
 
 /** Holdings and cash, the largest first; what is worth nothing or is not known is none. */
-const partsOf = ({ holdings, cash, state }: PortfolioValue, { locale }: Reader) => {
+const partsOf = ({ holdings, cash, state }: PortfolioValue, { locale }: Audience) => {
   const t = portfolioMessages(locale);
   return [
     ...holdings.map(({ position, worth }) => ({
@@ -62,19 +62,19 @@ const draw = async (
   value: PortfolioValue,
   origin: string,
   { charts }: SummaryDeps,
-  reader: Reader,
+  audience: Audience,
   isSample: boolean,
   signal: AbortSignal,
 ): Promise<readonly MediaAttachment[]> => {
-  const all = partsOf(value, reader);
+  const all = partsOf(value, audience);
   const parts = all.filter((part) => part.value.isPositive());
   if (parts.length === 0) return [];
-  const t = portfolioMessages(reader.locale);
+  const t = portfolioMessages(audience.locale);
   const currency = portfolio.baseCurrency;
   const known = value.holdings.filter(({ worth }) => worth?.value.base);
   const owed = all
     .filter((part) => part.value.isNegative())
-    .map((part) => `${part.label} ${moneyText(part.value, currency, reader.locale)}`);
+    .map((part) => `${part.label} ${moneyText(part.value, currency, audience.locale)}`);
   try {
     return [
       await charts.allocation(
@@ -89,7 +89,7 @@ const draw = async (
           origin: [...(owed.length > 0 ? [t.belowZero({ parts: owed.join(', ') })] : []), origin].join(' · '),
           isSample,
         },
-        reader,
+        audience,
         signal,
       ),
     ];
@@ -105,7 +105,7 @@ const toneOf = ({ totals }: PortfolioValue): Card['tone'] =>
 const buttons = (
   portfolio: PortfolioRecord,
   all: readonly PortfolioRecord[],
-  { locale }: Reader,
+  { locale }: Audience,
 ): readonly Choice[] => {
   const t = portfolioMessages(locale);
   const suffix = portfolio.isDefault ? '' : ` --in=${portfolio.name}`;
@@ -119,11 +119,11 @@ const buttons = (
 
 /** What somebody has, what it is worth and what it gained. Derives the ledger once. Throws on abort alone. */
 export const summaryAnswer =
-  (deps: SummaryDeps): PortfolioDesk['summary'] =>
-  async ({ portfolio: name, isDrawn }, asker, signal): Promise<MarketAnswer> => {
-    const { locale } = asker;
+  (deps: SummaryDeps): PortfolioService['summary'] =>
+  async ({ portfolio: name, isDrawn }, requester, signal): Promise<MarketAnswer> => {
+    const { locale } = requester;
     const t = portfolioMessages(locale);
-    const picked = await pickPortfolio(deps, asker, name);
+    const picked = await pickPortfolio(deps, requester, name);
     if (picked.status !== 'ok') return notPickedAnswer(picked, name, locale);
     const { portfolio, all, ownerId } = picked;
     const transactions = await deps.store.transactions(ownerId, portfolio.id, signal);
@@ -135,7 +135,7 @@ export const summaryAnswer =
         found: 0,
       };
     const { baseCurrency, costMethod: method } = portfolio;
-    const counted = await countLedger(portfolio, counting, rulesOf(portfolio), deps, signal);
+    const counted = await deriveCountedLedger(portfolio, counting, rulesOf(portfolio), deps, signal);
     const { derived, found, unvalued } = counted;
     if (derived.status === 'refused') {
       const why = ledgerProblemText(derived.problem, locale);
@@ -150,16 +150,16 @@ export const summaryAnswer =
       isMarked(holding) ? { ...holding, isMarked: true } : holding,
     );
     const value = { ...valued, holdings };
-    const context = { portfolio, reader: asker, symbols: deps.symbols };
+    const context = { portfolio, audience: requester, symbols: deps.symbols };
     const offers = offersOf(found, context);
     const facts = [
       ...summaryFacts(portfolio, value, deps.clock.now(), hasSampleFigures(counting)),
       ...splitFacts(found),
     ];
-    const origins = originLines(value, asker);
+    const origins = originLines(value, requester);
     const isSample = facts.some((fact) => fact.isSample);
     const media = isDrawn
-      ? await draw(portfolio, value, origins.join(' · '), deps, asker, isSample, signal)
+      ? await draw(portfolio, value, origins.join(' · '), deps, requester, isSample, signal)
       : [];
     const title = t.title({ name: portfolio.name, currency: portfolio.baseCurrency });
     const head = headline(value, locale);
@@ -174,7 +174,7 @@ export const summaryAnswer =
       ...offers.lines,
       ...dismissedSplitLines(found, context),
       ...uncheckedLines(unchecked, found, locale),
-      ...summaryNotes(value, asker, lacksRates),
+      ...summaryNotes(value, requester, lacksRates),
       ...rateNotes(told, deps.store.takeFilled?.(portfolio.id), baseCurrency, locale),
       t.method[method],
       ...(others.length > 0 ? [t.others({ names: others.join(', ') })] : []),
@@ -199,7 +199,7 @@ export const summaryAnswer =
           },
         ],
       },
-      choices: [...offers.choices, ...buttons(portfolio, all, asker)],
+      choices: [...offers.choices, ...buttons(portfolio, all, requester)],
       ...(offers.typed !== undefined && { typed: offers.typed }),
       ...(media.length > 0 && { media }),
     };

@@ -2,7 +2,7 @@ import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
 import type { TransactionId } from '#src/core/ids.ts';
 import type { PortfolioRecord, Transaction } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
-import type { Asker, PortfolioDesk } from '#src/core/personal-desk.ts';
+import type { Requester, PortfolioService } from '#src/core/personal-desk.ts';
 import { byTime, type Steps } from '#src/infra/steps.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
 import { changedGains, type ChangedGain } from './ledger/changed-gains.ts';
@@ -60,7 +60,7 @@ const refusalAnswer = (
   number: number | undefined,
   all: readonly Transaction[],
   { name }: PortfolioRecord,
-  { locale }: Asker,
+  { locale }: Requester,
 ): MarketAnswer => {
   const t = portfolioMessages(locale);
   const later =
@@ -86,17 +86,17 @@ const refusalAnswer = (
 
 /** The very entry that `undo` would take back, for the person who has to allow it. Nothing is changed. */
 export const undoPlanAnswer =
-  (deps: UndoDeps): PortfolioDesk['planUndo'] =>
-  async ({ portfolio: wanted, number }, asker, signal) => {
-    const { locale } = asker;
-    const picked = await pickPortfolio(deps, asker, wanted);
+  (deps: UndoDeps): PortfolioService['planUndo'] =>
+  async ({ portfolio: wanted, number }, requester, signal) => {
+    const { locale } = requester;
+    const picked = await pickPortfolio(deps, requester, wanted);
     if (picked.status !== 'ok') return { status: 'refused', answer: notPickedAnswer(picked, wanted, locale) };
     const { portfolio, ownerId } = picked;
     const all = await deps.store.transactions(ownerId, portfolio.id, signal);
     const counting = all.filter(({ isReversed }) => !isReversed);
     const found = await byTime(entryToUndo(counting, portfolio, number), signal);
     if ('refused' in found)
-      return { status: 'refused', answer: refusalAnswer(found.refused, number, all, portfolio, asker) };
+      return { status: 'refused', answer: refusalAnswer(found.refused, number, all, portfolio, requester) };
     const { entry } = found;
     const plan = portfolioMessages(locale).undoPlan({ name: portfolio.name, number: entry.number });
     const text = `${plan}\n- ${entryText(entry, portfolio.baseCurrency, locale)}`;
@@ -105,11 +105,11 @@ export const undoPlanAnswer =
 
 /** Takes an entry back, by another one: nothing is ever erased. Not where later entries could not be without it. */
 export const undoAnswer =
-  (deps: UndoDeps): PortfolioDesk['undo'] =>
-  async ({ portfolio: wanted, number }, asker, signal): Promise<MarketAnswer> => {
-    const { locale, requestId } = asker;
+  (deps: UndoDeps): PortfolioService['undo'] =>
+  async ({ portfolio: wanted, number }, requester, signal): Promise<MarketAnswer> => {
+    const { locale, requestId } = requester;
     const t = portfolioMessages(locale);
-    const picked = await pickPortfolio(deps, asker, wanted);
+    const picked = await pickPortfolio(deps, requester, wanted);
     if (picked.status !== 'ok') return notPickedAnswer(picked, wanted, locale);
     const { portfolio, ownerId } = picked;
     const { name, baseCurrency } = portfolio;
@@ -131,7 +131,7 @@ export const undoAnswer =
           content: [
             t.undone({ name, number: outcome.transaction.number }),
             entryText(outcome.transaction, baseCurrency, locale),
-            ...changedText(changed, portfolio, asker),
+            ...changedText(changed, portfolio, requester),
           ].join('\n'),
           facts: [],
           found: 1,
@@ -149,7 +149,7 @@ export const undoAnswer =
         return refusedAnswer(t.gone({ name }));
       case 'refused': {
         const all = await deps.store.transactions(ownerId, portfolio.id, signal);
-        return refusalAnswer(outcome.refusal, number, all, portfolio, asker);
+        return refusalAnswer(outcome.refusal, number, all, portfolio, requester);
       }
     }
     return outcome satisfies never;

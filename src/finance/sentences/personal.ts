@@ -1,7 +1,7 @@
 import type { SentenceCall } from '#src/core/sentence.ts';
 import { findNames } from '#src/language/names.ts';
 import { readListChoice } from '#src/language/ordinals.ts';
-import { readPlanWords } from '../portfolio/rebalance/read-plan-words.ts';
+import { readPlanArgs } from '../portfolio/rebalance/read-plan-words.ts';
 import { BRIEFING_TOPICS } from './briefing.ts';
 import { type Call, call } from './call.ts';
 import { isSure, type Lookup } from './lookup.ts';
@@ -154,7 +154,7 @@ const AROUND_WEIGHTS = wordsOf(
 );
 /** `애플 40 삼성전자 60으로 리밸런싱해줘`, `rebalance with $500 of new money`. */
 const rebalanceInput = (text: string): Readonly<Record<string, unknown>> => {
-  const { targets, newMoney, band, canSell } = readPlanWords(text.replaceAll(AROUND_WEIGHTS, ' '));
+  const { targets, newMoney, band, canSell } = readPlanArgs(text.replaceAll(AROUND_WEIGHTS, ' '));
   return {
     targets:
       targets.length > 0

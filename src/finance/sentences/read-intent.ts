@@ -1,7 +1,7 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
 import type { SentenceTalk } from '#src/core/sentence.ts';
 import { amountsIn } from '#src/language/amounts.ts';
-import { createNameReader, findNames, type FoundName, unglued } from '#src/language/names.ts';
+import { createNameReader, findNames, type FoundName, separateNouns } from '#src/language/names.ts';
 import { readAlertSentence, readReminder } from './alert.ts';
 import { type Call, call } from './call.ts';
 import { withoutLead } from './clauses.ts';
@@ -202,7 +202,7 @@ export const readSeveral = (
   symbols: SymbolSearch,
   { today }: Before = {},
 ): readonly Call[] => {
-  const text = unglued(beginningOf(written.trim()));
+  const text = separateNouns(beginningOf(written.trim()));
   const lookup: Lookup = { symbols, nameIn: createNameReader(symbols) };
   const said: Said = { ...takeWhen(text, today), whole: text, today };
   return readTogether(topicsAsked(said, false), said, lookup);
@@ -217,7 +217,7 @@ export const readIntent = (
   symbols: SymbolSearch,
   { last = [], today }: Before = {},
 ): Intent => {
-  const text = unglued(beginningOf(written.trim()));
+  const text = separateNouns(beginningOf(written.trim()));
   if (COMMAND.test(text)) return { kind: 'unknown' };
   const lookup: Lookup = { symbols, nameIn: createNameReader(symbols) };
   // What is done or waited for has words of advice in it: 매수했어, 떨어질 때 알려줘.

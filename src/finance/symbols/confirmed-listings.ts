@@ -30,7 +30,10 @@ const parseSymbol = (query: string): string | undefined => {
  * Looks up symbols missing from the index at the market source. A listing is offered with its name; once a person
  * confirms it, it resolves for everybody, permanently.
  */
-export const withListings = (symbols: SymbolSearch, { store, lookUp }: ListingsDeps): SymbolSearch => {
+export const withConfirmedListings = (
+  symbols: SymbolSearch,
+  { store, lookUp }: ListingsDeps,
+): SymbolSearch => {
   const confirmed = new Map<string, Instrument>();
 
   const confirm = (instrument: Instrument): FoundListing => {

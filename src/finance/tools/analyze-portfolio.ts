@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { performanceMessages } from '#src/core/i18n/performance.ts';
-import { askerOfCall, type PortfolioDesk } from '#src/core/personal-desk.ts';
+import { requesterOfCall, type PortfolioService } from '#src/core/personal-desk.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
 import { toolResult } from './market-tool-result.ts';
 
 export interface AnalyzePortfolioDeps {
-  readonly portfolio: Pick<PortfolioDesk, 'analyse'>;
+  readonly portfolio: Pick<PortfolioService, 'analyse'>;
 }
 
 const RANGES = ['3mo', '6mo', 'ytd', '1y', '2y'] as const;
@@ -13,7 +13,7 @@ const MAX_NAME_CHARACTERS = 100;
 /** Every holding, rate and company is asked about. */
 const TIMEOUT_MS = 60_000;
 
-export const analyzePortfolio = ({ portfolio: desk }: AnalyzePortfolioDeps): Tool =>
+export const analyzePortfolio = ({ portfolio: markets }: AnalyzePortfolioDeps): Tool =>
   defineTool({
     name: 'analyze_portfolio',
     description: [
@@ -49,9 +49,9 @@ export const analyzePortfolio = ({ portfolio: desk }: AnalyzePortfolioDeps): Too
     progress: (_input, locale) => performanceMessages(locale).analysing,
     run: async ({ portfolio, range, benchmark, chart }, context, signal) =>
       toolResult(
-        await desk.analyse(
+        await markets.analyse(
           { portfolio, range, benchmark, isDrawn: chart },
-          askerOfCall(context, `analyze:${range}`),
+          requesterOfCall(context, `analyze:${range}`),
           signal,
         ),
       ),

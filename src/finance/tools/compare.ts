@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { analysisMessages } from '#src/core/i18n/analysis.ts';
-import { HISTORY_RANGES, type MarketDesk } from '#src/core/market-desk.ts';
+import { HISTORY_RANGES, type MarketQueries } from '#src/core/market-desk.ts';
 import { shortened } from '#src/core/text.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
 import { toolResult } from './market-tool-result.ts';
 import { nameInput } from './name-input.ts';
 
 export interface CompareToolDeps {
-  readonly desk: Pick<MarketDesk, 'compare'>;
+  readonly markets: Pick<MarketQueries, 'compare'>;
 }
 
 const MIN_SYMBOLS = 2;
 const MAX_SYMBOLS = 6;
 
-export const compare = ({ desk }: CompareToolDeps): Tool =>
+export const compare = ({ markets }: CompareToolDeps): Tool =>
   defineTool({
     name: 'compare',
     description: [
@@ -42,5 +42,5 @@ export const compare = ({ desk }: CompareToolDeps): Tool =>
     progress: ({ symbols }, locale) =>
       analysisMessages(locale).comparing({ names: symbols.map(shortened).join(', ') }),
     run: async ({ symbols, range, chart }, context, signal) =>
-      toolResult(await desk.compare({ queries: symbols, range, isDrawn: chart }, context, signal)),
+      toolResult(await markets.compare({ queries: symbols, range, isDrawn: chart }, context, signal)),
   });

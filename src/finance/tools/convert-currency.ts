@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { hoursMessages } from '#src/core/i18n/hours.ts';
-import type { MarketDesk } from '#src/core/market-desk.ts';
+import type { MarketQueries } from '#src/core/market-desk.ts';
 import { shortened } from '#src/core/text.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
 import { toolResult } from './market-tool-result.ts';
 
 export interface ConvertCurrencyDeps {
-  readonly desk: Pick<MarketDesk, 'convert'>;
+  readonly markets: Pick<MarketQueries, 'convert'>;
 }
 
 const MAX_LENGTH = 40;
 
-export const convertCurrency = ({ desk }: ConvertCurrencyDeps): Tool =>
+export const convertCurrency = ({ markets }: ConvertCurrencyDeps): Tool =>
   defineTool({
     name: 'convert_currency',
     description: [
@@ -33,5 +33,5 @@ export const convertCurrency = ({ desk }: ConvertCurrencyDeps): Tool =>
     progress: ({ from, to }, locale) =>
       hoursMessages(locale).fx.converting({ from: shortened(from), to: shortened(to) }),
     run: async ({ amount, from, to }, context, signal) =>
-      toolResult(await desk.convert({ amount: String(amount), from, to }, context, signal)),
+      toolResult(await markets.convert({ amount: String(amount), from, to }, context, signal)),
   });

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { marketMessages } from '#src/core/i18n/market-news.ts';
-import type { MarketDesk } from '#src/core/market-desk.ts';
+import type { MarketQueries } from '#src/core/market-desk.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
 import { toolResult } from './market-tool-result.ts';
 import { nameInput } from './name-input.ts';
 
 export interface GetEarningsCalendarDeps {
-  readonly desk: Pick<MarketDesk, 'earnings'>;
+  readonly markets: Pick<MarketQueries, 'earnings'>;
 }
 
 const MAX_SYMBOLS = 10;
 
-export const getEarningsCalendar = ({ desk }: GetEarningsCalendarDeps): Tool =>
+export const getEarningsCalendar = ({ markets }: GetEarningsCalendarDeps): Tool =>
   defineTool({
     name: 'get_earnings_calendar',
     description: [
@@ -32,5 +32,5 @@ export const getEarningsCalendar = ({ desk }: GetEarningsCalendarDeps): Tool =>
     }),
     progress: (_input, locale) => marketMessages(locale).progress.earnings(),
     run: async ({ symbols }, context, signal) =>
-      toolResult(await desk.earnings({ queries: symbols }, context, signal)),
+      toolResult(await markets.earnings({ queries: symbols }, context, signal)),
   });

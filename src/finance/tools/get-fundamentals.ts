@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { marketMessages } from '#src/core/i18n/market-news.ts';
-import type { MarketDesk } from '#src/core/market-desk.ts';
+import type { MarketQueries } from '#src/core/market-desk.ts';
 import { shortened } from '#src/core/text.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
 import { toolResult } from './market-tool-result.ts';
 import { nameInput } from './name-input.ts';
 
 export interface GetFundamentalsDeps {
-  readonly desk: Pick<MarketDesk, 'fundamentals'>;
+  readonly markets: Pick<MarketQueries, 'fundamentals'>;
 }
 
-export const getFundamentals = ({ desk }: GetFundamentalsDeps): Tool =>
+export const getFundamentals = ({ markets }: GetFundamentalsDeps): Tool =>
   defineTool({
     name: 'get_fundamentals',
     description: [
@@ -31,5 +31,5 @@ export const getFundamentals = ({ desk }: GetFundamentalsDeps): Tool =>
     progress: ({ symbol }, locale) =>
       marketMessages(locale).progress.fundamentals({ name: shortened(symbol) }),
     run: async ({ symbol }, context, signal) =>
-      toolResult(await desk.fundamentals({ query: symbol }, context, signal)),
+      toolResult(await markets.fundamentals({ query: symbol }, context, signal)),
   });

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { analysisMessages } from '#src/core/i18n/analysis.ts';
-import { HISTORY_RANGES, type MarketDesk } from '#src/core/market-desk.ts';
+import { HISTORY_RANGES, type MarketQueries } from '#src/core/market-desk.ts';
 import { shortened } from '#src/core/text.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
 import { toolResult } from './market-tool-result.ts';
 import { nameInput } from './name-input.ts';
 
 export interface GetHistoryDeps {
-  readonly desk: Pick<MarketDesk, 'history'>;
+  readonly markets: Pick<MarketQueries, 'history'>;
 }
 
 const date = (description: string) =>
@@ -18,7 +18,7 @@ const dayOf = (iso: string): Temporal.PlainDate => Temporal.PlainDate.from(iso);
 const daysFrom = (a: Temporal.PlainDate, b: Temporal.PlainDate) =>
   Temporal.PlainDate.compare(a, b) <= 0 ? { first: a, last: b } : { first: b, last: a };
 
-export const getHistory = ({ desk }: GetHistoryDeps): Tool =>
+export const getHistory = ({ markets }: GetHistoryDeps): Tool =>
   defineTool({
     name: 'get_history',
     description: [
@@ -51,6 +51,8 @@ export const getHistory = ({ desk }: GetHistoryDeps): Tool =>
     progress: ({ symbol }, locale) => analysisMessages(locale).lookingUpHistory({ name: shortened(symbol) }),
     run: async ({ symbol, range, from, to }, context, signal) => {
       const days = from === undefined ? undefined : daysFrom(dayOf(from), dayOf(to ?? from));
-      return toolResult(await desk.history({ query: symbol, range, ...(days && { days }) }, context, signal));
+      return toolResult(
+        await markets.history({ query: symbol, range, ...(days && { days }) }, context, signal),
+      );
     },
   });

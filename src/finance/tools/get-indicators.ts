@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { analysisMessages } from '#src/core/i18n/analysis.ts';
-import { INDICATOR_GROUPS, type MarketDesk } from '#src/core/market-desk.ts';
+import { INDICATOR_GROUPS, type MarketQueries } from '#src/core/market-desk.ts';
 import { shortened } from '#src/core/text.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
 import { toolResult } from './market-tool-result.ts';
 import { nameInput } from './name-input.ts';
 
 export interface GetIndicatorsDeps {
-  readonly desk: Pick<MarketDesk, 'indicators'>;
+  readonly markets: Pick<MarketQueries, 'indicators'>;
 }
 
-export const getIndicators = ({ desk }: GetIndicatorsDeps): Tool =>
+export const getIndicators = ({ markets }: GetIndicatorsDeps): Tool =>
   defineTool({
     name: 'get_indicators',
     description: [
@@ -35,5 +35,5 @@ export const getIndicators = ({ desk }: GetIndicatorsDeps): Tool =>
     }),
     progress: ({ symbol }, locale) => analysisMessages(locale).reckoning({ name: shortened(symbol) }),
     run: async ({ symbol, only }, context, signal) =>
-      toolResult(await desk.indicators({ query: symbol, ...(only && { only }) }, context, signal)),
+      toolResult(await markets.indicators({ query: symbol, ...(only && { only }) }, context, signal)),
   });

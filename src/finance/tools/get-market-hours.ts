@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { hoursMessages } from '#src/core/i18n/hours.ts';
-import type { MarketDesk } from '#src/core/market-desk.ts';
+import type { MarketQueries } from '#src/core/market-desk.ts';
 import { shortened } from '#src/core/text.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
 import { toolResult } from './market-tool-result.ts';
 
 export interface GetMarketHoursDeps {
-  readonly desk: Pick<MarketDesk, 'hours'>;
+  readonly markets: Pick<MarketQueries, 'hours'>;
 }
 
 const MAX_NAME_LENGTH = 60;
 const MAX_DATE_LENGTH = 30;
 
-export const getMarketHours = ({ desk }: GetMarketHoursDeps): Tool =>
+export const getMarketHours = ({ markets }: GetMarketHoursDeps): Tool =>
   defineTool({
     name: 'get_market_hours',
     description: [
@@ -42,7 +42,7 @@ export const getMarketHours = ({ desk }: GetMarketHoursDeps): Tool =>
     progress: ({ market = '' }, locale) => hoursMessages(locale).lookingUp({ market: shortened(market) }),
     run: async ({ market, date }, context, signal) =>
       toolResult(
-        await desk.hours(
+        await markets.hours(
           { ...(market !== undefined && { market }), ...(date !== undefined && { date }) },
           context,
           signal,

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { marketMessages } from '#src/core/i18n/market-news.ts';
-import type { MarketDesk } from '#src/core/market-desk.ts';
+import type { MarketQueries } from '#src/core/market-desk.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
 import { toolResult } from './market-tool-result.ts';
 import { nameInput } from './name-input.ts';
 
 export interface GetMarketOverviewDeps {
-  readonly desk: Pick<MarketDesk, 'overview'>;
+  readonly markets: Pick<MarketQueries, 'overview'>;
 }
 
 const MAX_COINS = 10;
 
-export const getMarketOverview = ({ desk }: GetMarketOverviewDeps): Tool =>
+export const getMarketOverview = ({ markets }: GetMarketOverviewDeps): Tool =>
   defineTool({
     name: 'get_market_overview',
     description: [
@@ -39,6 +39,10 @@ export const getMarketOverview = ({ desk }: GetMarketOverviewDeps): Tool =>
     progress: ({ of }, locale) => marketMessages(locale).progress[of](),
     run: async ({ of, currency, names }, context, signal) =>
       toolResult(
-        await desk.overview({ of, ...(currency && { currency }), ...(names && { names }) }, context, signal),
+        await markets.overview(
+          { of, ...(currency && { currency }), ...(names && { names }) },
+          context,
+          signal,
+        ),
       ),
   });

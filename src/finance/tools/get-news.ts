@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { marketMessages } from '#src/core/i18n/market-news.ts';
-import type { MarketDesk } from '#src/core/market-desk.ts';
+import type { MarketQueries } from '#src/core/market-desk.ts';
 import { shortened } from '#src/core/text.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
 import { toolResult } from './market-tool-result.ts';
 import { nameInput } from './name-input.ts';
 
 export interface GetNewsDeps {
-  readonly desk: Pick<MarketDesk, 'news'>;
+  readonly markets: Pick<MarketQueries, 'news'>;
 }
 
 const MAX_HEADLINES = 10;
 const USUAL_HEADLINES = 5;
 
-export const getNews = ({ desk }: GetNewsDeps): Tool =>
+export const getNews = ({ markets }: GetNewsDeps): Tool =>
   defineTool({
     name: 'get_news',
     description: [
@@ -41,7 +41,7 @@ export const getNews = ({ desk }: GetNewsDeps): Tool =>
     },
     run: async ({ symbol, limit }, context, signal) => {
       const request = { ...(symbol !== undefined && { query: symbol }), limit };
-      const answer = await desk.news(request, context, signal);
+      const answer = await markets.news(request, context, signal);
       const { links: urls = [] } = answer;
       return { ...toolResult(answer), ...(urls.length > 0 && { linkSource: { from: 'headlines', urls } }) };
     },

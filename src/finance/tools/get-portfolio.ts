@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
-import { askerOfCall, type PortfolioDesk } from '#src/core/personal-desk.ts';
+import { requesterOfCall, type PortfolioService } from '#src/core/personal-desk.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
 import { toolResult } from './market-tool-result.ts';
 import { nameInput } from './name-input.ts';
 
 export interface GetPortfolioDeps {
-  readonly portfolio: Pick<PortfolioDesk, 'summary' | 'actions'>;
+  readonly portfolio: Pick<PortfolioService, 'summary' | 'actions'>;
 }
 
 /** Many prices may have to be asked for, and a picture drawn. */
 const TIMEOUT_MS = 45_000;
 
-export const getPortfolio = ({ portfolio: desk }: GetPortfolioDeps): Tool =>
+export const getPortfolio = ({ portfolio: markets }: GetPortfolioDeps): Tool =>
   defineTool({
     name: 'get_portfolio',
     description: [
@@ -43,11 +43,11 @@ export const getPortfolio = ({ portfolio: desk }: GetPortfolioDeps): Tool =>
     }),
     progress: (_input, locale) => portfolioMessages(locale).lookingUp(),
     run: async ({ portfolio, view, draw }, context, signal) => {
-      const asker = askerOfCall(context, 'get_portfolio');
+      const requester = requesterOfCall(context, 'get_portfolio');
       return toolResult(
         view === 'actions'
-          ? await desk.actions({ portfolio }, asker, signal)
-          : await desk.summary({ portfolio, isDrawn: draw }, asker, signal),
+          ? await markets.actions({ portfolio }, requester, signal)
+          : await markets.summary({ portfolio, isDrawn: draw }, requester, signal),
       );
     },
   });

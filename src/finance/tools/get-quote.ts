@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { Locale } from '#src/core/locale.ts';
 import { liveMessages } from '#src/core/i18n/live.ts';
-import type { MarketDesk } from '#src/core/market-desk.ts';
+import type { MarketQueries } from '#src/core/market-desk.ts';
 import { shortened } from '#src/core/text.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
 import { toolResult } from './market-tool-result.ts';
 import { nameInput } from './name-input.ts';
 
 export interface GetQuoteDeps {
-  readonly desk: Pick<MarketDesk, 'quotes'>;
+  readonly markets: Pick<MarketQueries, 'quotes'>;
 }
 
 const MAX_SYMBOLS = 10;
@@ -25,7 +25,7 @@ const lookingUp = (symbols: readonly string[], locale: Locale): string => {
   });
 };
 
-export const getQuote = ({ desk }: GetQuoteDeps): Tool =>
+export const getQuote = ({ markets }: GetQuoteDeps): Tool =>
   defineTool({
     name: 'get_quote',
     description: [
@@ -47,5 +47,5 @@ export const getQuote = ({ desk }: GetQuoteDeps): Tool =>
         .describe('Names, tickers or codes, e.g. ["삼성전자", "AAPL", "005930", "USD/KRW", "bitcoin"]'),
     }),
     progress: ({ symbols }, locale) => lookingUp(symbols, locale),
-    run: async ({ symbols }, context, signal) => toolResult(await desk.quotes(symbols, context, signal)),
+    run: async ({ symbols }, context, signal) => toolResult(await markets.quotes(symbols, context, signal)),
   });

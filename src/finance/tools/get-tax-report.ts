@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { taxMessages } from '#src/core/i18n/tax.ts';
-import { askerOfCall, type PortfolioDesk } from '#src/core/personal-desk.ts';
+import { requesterOfCall, type PortfolioService } from '#src/core/personal-desk.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
 import { toolResult } from './market-tool-result.ts';
 import { nameInput } from './name-input.ts';
 
 export interface GetTaxReportDeps {
-  readonly portfolio: Pick<PortfolioDesk, 'tax'>;
+  readonly portfolio: Pick<PortfolioService, 'tax'>;
 }
 
 /** The rate of every day on which something was settled may have to be asked for. */
@@ -14,7 +14,7 @@ const TIMEOUT_MS = 60_000;
 const FIRST_YEAR = 1990;
 const LAST_YEAR = 2100;
 
-export const getTaxReport = ({ portfolio: desk }: GetTaxReportDeps): Tool =>
+export const getTaxReport = ({ portfolio: markets }: GetTaxReportDeps): Tool =>
   defineTool({
     name: 'get_tax_report',
     description: [
@@ -49,9 +49,9 @@ export const getTaxReport = ({ portfolio: desk }: GetTaxReportDeps): Tool =>
     progress: (_input, locale) => taxMessages(locale).lookingUp,
     run: async ({ year, basis, portfolio }, context, signal) =>
       toolResult(
-        await desk.tax(
+        await markets.tax(
           { year: year?.toString(), basis, portfolio },
-          askerOfCall(context, 'get_tax_report'),
+          requesterOfCall(context, 'get_tax_report'),
           signal,
         ),
       ),

@@ -1,6 +1,11 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
-import type { MarketDesk } from '#src/core/market-desk.ts';
-import type { AlertDesk, BriefingDesk, PortfolioDesk, WatchDesk } from '#src/core/personal-desk.ts';
+import type { MarketQueries } from '#src/core/market-desk.ts';
+import type {
+  AlertService,
+  BriefingService,
+  PortfolioService,
+  WatchlistService,
+} from '#src/core/personal-desk.ts';
 import type { Tool } from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { analyzePortfolio } from './analyze-portfolio.ts';
@@ -29,11 +34,11 @@ import { setBriefing } from './set-briefing.ts';
 import { undoTransaction } from './undo-transaction.ts';
 
 export interface FinanceToolDeps {
-  readonly desk: MarketDesk;
-  readonly portfolio: PortfolioDesk;
-  readonly alerts: AlertDesk;
-  readonly watchlist: WatchDesk;
-  readonly briefings: BriefingDesk;
+  readonly markets: MarketQueries;
+  readonly portfolio: PortfolioService;
+  readonly alerts: AlertService;
+  readonly watchlist: WatchlistService;
+  readonly briefings: BriefingService;
   readonly symbols: SymbolSearch;
   readonly clock: Clock;
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { alertMessages } from '#src/core/i18n/alerts.ts';
-import { type AlertDesk, askerOfCall } from '#src/core/personal-desk.ts';
+import { type AlertService, requesterOfCall } from '#src/core/personal-desk.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
 import { toolResult } from './market-tool-result.ts';
 
 export interface ListAlertsDeps {
-  readonly alerts: Pick<AlertDesk, 'list'>;
+  readonly alerts: Pick<AlertService, 'list'>;
 }
 
 export const listAlerts = ({ alerts }: ListAlertsDeps): Tool =>
@@ -21,5 +21,5 @@ export const listAlerts = ({ alerts }: ListAlertsDeps): Tool =>
     input: z.object({}),
     progress: (_input, locale) => alertMessages(locale).progress.listing(),
     run: async (_input, context, signal) =>
-      toolResult(await alerts.list({}, askerOfCall(context, 'list_alerts'), signal)),
+      toolResult(await alerts.list({}, requesterOfCall(context, 'list_alerts'), signal)),
   });

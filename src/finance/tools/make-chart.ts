@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { Locale } from '#src/core/locale.ts';
 import { chartMessages } from '#src/core/i18n/charts.ts';
-import { HISTORY_RANGES, type MarketDesk } from '#src/core/market-desk.ts';
+import { HISTORY_RANGES, type MarketQueries } from '#src/core/market-desk.ts';
 import { shortened } from '#src/core/text.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
 import { toolResult } from './market-tool-result.ts';
 import { nameInput } from './name-input.ts';
 
 export interface MakeChartDeps {
-  readonly desk: Pick<MarketDesk, 'chart'>;
+  readonly markets: Pick<MarketQueries, 'chart'>;
 }
 
 const MAX_SYMBOLS = 6;
@@ -29,7 +29,7 @@ const drawing = (symbols: readonly string[], locale: Locale): string => {
   });
 };
 
-export const makeChart = ({ desk }: MakeChartDeps): Tool =>
+export const makeChart = ({ markets }: MakeChartDeps): Tool =>
   defineTool({
     name: 'make_chart',
     description: [
@@ -63,6 +63,6 @@ export const makeChart = ({ desk }: MakeChartDeps): Tool =>
     progress: ({ symbols }, locale) => drawing(symbols, locale),
     run: async ({ symbols, range, indicators, theme }, context, signal) => {
       const request = { queries: symbols, range, indicators, ...(theme && { theme }) };
-      return toolResult(await desk.chart(request, context, signal));
+      return toolResult(await markets.chart(request, context, signal));
     },
   });

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { watchlistMessages } from '#src/core/i18n/watchlist.ts';
-import { askerOfCall, type WatchDesk } from '#src/core/personal-desk.ts';
+import { requesterOfCall, type WatchlistService } from '#src/core/personal-desk.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
 import { toolResult } from './market-tool-result.ts';
 import { nameInput } from './name-input.ts';
 
 export interface ManageWatchlistDeps {
-  readonly watchlist: Pick<WatchDesk, 'show' | 'add' | 'remove'>;
+  readonly watchlist: Pick<WatchlistService, 'show' | 'add' | 'remove'>;
 }
 
 const MAX_NAMES = 50;
@@ -35,11 +35,11 @@ export const manageWatchlist = ({ watchlist }: ManageWatchlistDeps): Tool =>
     }),
     progress: ({ action }, locale) => watchlistMessages(locale).progress[action](),
     run: async ({ action, names }, context, signal) => {
-      const asker = askerOfCall(context, `manage_watchlist:${action}:${names.join(',')}`);
+      const requester = requesterOfCall(context, `manage_watchlist:${action}:${names.join(',')}`);
       return toolResult(
         action === 'show'
-          ? await watchlist.show({}, asker, signal)
-          : await watchlist[action]({ names }, asker, signal),
+          ? await watchlist.show({}, requester, signal)
+          : await watchlist[action]({ names }, requester, signal),
       );
     },
   });

@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { rebalanceMessages } from '#src/core/i18n/rebalance.ts';
-import { askerOfCall, type PortfolioDesk } from '#src/core/personal-desk.ts';
+import { requesterOfCall, type PortfolioService } from '#src/core/personal-desk.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
 import { toolResult } from './market-tool-result.ts';
 import { nameInput } from './name-input.ts';
 
 export interface PlanRebalanceDeps {
-  readonly portfolio: Pick<PortfolioDesk, 'rebalance'>;
+  readonly portfolio: Pick<PortfolioService, 'rebalance'>;
 }
 
 const TIMEOUT_MS = 45_000;
 const MAX_TARGETS = 50;
 const MAX_MONEY_CHARACTERS = 40;
 
-export const planRebalance = ({ portfolio: desk }: PlanRebalanceDeps): Tool =>
+export const planRebalance = ({ portfolio: markets }: PlanRebalanceDeps): Tool =>
   defineTool({
     name: 'plan_rebalance',
     description: [
@@ -58,9 +58,9 @@ export const planRebalance = ({ portfolio: desk }: PlanRebalanceDeps): Tool =>
         ...(band === undefined ? [] : [`±${band}%`]),
       ].join(' ');
       return toolResult(
-        await desk.rebalance(
+        await markets.rebalance(
           { text, canSell: allow_sales, portfolio },
-          askerOfCall(context, 'plan_rebalance'),
+          requesterOfCall(context, 'plan_rebalance'),
           signal,
         ),
       );

@@ -4,7 +4,12 @@ import type { SymbolSearch } from '#src/core/finance.ts';
 import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
 import { codeFor } from '#src/core/instrument-code.ts';
 import { TRANSACTION_KINDS } from '#src/core/ledger.ts';
-import { type Asker, askerOfCall, type PortfolioDesk, type RecordRequest } from '#src/core/personal-desk.ts';
+import {
+  type Requester,
+  requesterOfCall,
+  type PortfolioService,
+  type RecordRequest,
+} from '#src/core/personal-desk.ts';
 import { shortened } from '#src/core/text.ts';
 import { defineTool, type Tool, type ToolExecutionContext } from '#src/core/tool.ts';
 import { isOfInstrument, namedCurrency } from '../portfolio/record-instrument.ts';
@@ -14,7 +19,7 @@ import { nameInput } from './name-input.ts';
 import { createShown } from './shown-to-person.ts';
 
 export interface RecordTransactionDeps {
-  readonly portfolio: Pick<PortfolioDesk, 'record' | 'plan'>;
+  readonly portfolio: Pick<PortfolioService, 'record' | 'plan'>;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
 }
 
@@ -95,9 +100,9 @@ const requestOf = (
 const NEEDS_CURRENCY: ReadonlySet<string> = new Set(['fee', 'deposit', 'withdrawal', 'fx', 'interest']);
 
 /** The same call, made again after a restart, is the same entry. */
-const askerOf = (input: Input, context: ToolExecutionContext): Asker => {
+const askerOf = (input: Input, context: ToolExecutionContext): Requester => {
   const key = createHash('sha256').update(JSON.stringify(input)).digest('hex').slice(0, 16);
-  return askerOfCall(context, `record_transaction:${key}`);
+  return requesterOfCall(context, `record_transaction:${key}`);
 };
 
 const keyOf = (input: Input, { turnId }: ToolExecutionContext): string =>

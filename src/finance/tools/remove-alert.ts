@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { alertMessages } from '#src/core/i18n/alerts.ts';
-import { type AlertDesk, askerOfCall } from '#src/core/personal-desk.ts';
+import { type AlertService, requesterOfCall } from '#src/core/personal-desk.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
 import { toolResult } from './market-tool-result.ts';
 import { nameInput } from './name-input.ts';
 
 export interface RemoveAlertDeps {
-  readonly alerts: Pick<AlertDesk, 'remove'>;
+  readonly alerts: Pick<AlertService, 'remove'>;
 }
 
 export const removeAlert = ({ alerts }: RemoveAlertDeps): Tool =>
@@ -23,5 +23,5 @@ export const removeAlert = ({ alerts }: RemoveAlertDeps): Tool =>
     input: z.object({ which: nameInput().describe('The id of the alert, a name or ticker, or "all"') }),
     progress: (_input, locale) => alertMessages(locale).progress.removing(),
     run: async ({ which }, context, signal) =>
-      toolResult(await alerts.remove({ which }, askerOfCall(context, `remove_alert ${which}`), signal)),
+      toolResult(await alerts.remove({ which }, requesterOfCall(context, `remove_alert ${which}`), signal)),
   });

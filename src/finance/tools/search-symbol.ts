@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { symbolMessages } from '#src/core/i18n/symbols.ts';
-import type { MarketDesk } from '#src/core/market-desk.ts';
+import type { MarketQueries } from '#src/core/market-desk.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
 import { echo } from '../answers/resolve-names.ts';
 import { toolResult } from './market-tool-result.ts';
 import { nameInput } from './name-input.ts';
 
 export interface SearchSymbolDeps {
-  readonly desk: Pick<MarketDesk, 'search'>;
+  readonly markets: Pick<MarketQueries, 'search'>;
 }
 
-export const searchSymbol = ({ desk }: SearchSymbolDeps): Tool =>
+export const searchSymbol = ({ markets }: SearchSymbolDeps): Tool =>
   defineTool({
     name: 'search_symbol',
     description: [
@@ -28,5 +28,5 @@ export const searchSymbol = ({ desk }: SearchSymbolDeps): Tool =>
       ),
     }),
     progress: ({ query }, locale) => symbolMessages(locale).searching({ query: echo(query) }),
-    run: async ({ query }, context, signal) => toolResult(await desk.search({ query }, context, signal)),
+    run: async ({ query }, context, signal) => toolResult(await markets.search({ query }, context, signal)),
   });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { alertMessages } from '#src/core/i18n/alerts.ts';
 import type { Decimal } from '#src/core/money.ts';
-import { type AlertDesk, askerOfCall } from '#src/core/personal-desk.ts';
+import { type AlertService, requesterOfCall } from '#src/core/personal-desk.ts';
 import { shortened } from '#src/core/text.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
 import { minutesOf, readSpan } from '#src/language/spans.ts';
@@ -10,7 +10,7 @@ import { toolResult } from './market-tool-result.ts';
 import { nameInput } from './name-input.ts';
 
 export interface SetAlertDeps {
-  readonly alerts: Pick<AlertDesk, 'set'>;
+  readonly alerts: Pick<AlertService, 'set'>;
 }
 
 const MAX_VALUE = 40;
@@ -242,7 +242,7 @@ export const setAlert = ({ alerts }: SetAlertDeps): Tool =>
         isSure: asked.isSure,
         ...(asked.here && { place: 'here' as const }),
       };
-      const asker = askerOfCall(context, `set_alert ${JSON.stringify(request)}`);
-      return toolResult(await alerts.set(request, asker, signal));
+      const requester = requesterOfCall(context, `set_alert ${JSON.stringify(request)}`);
+      return toolResult(await alerts.set(request, requester, signal));
     },
   });

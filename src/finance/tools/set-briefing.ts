@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { briefingMessages } from '#src/core/i18n/briefings.ts';
-import { askerOfCall, type BriefingDesk } from '#src/core/personal-desk.ts';
+import { requesterOfCall, type BriefingService } from '#src/core/personal-desk.ts';
 import { defineTool, type Tool } from '#src/core/tool.ts';
 import { toolResult } from './market-tool-result.ts';
 import { nameInput } from './name-input.ts';
 
 export interface SetBriefingToolDeps {
-  readonly briefings: BriefingDesk;
+  readonly briefings: BriefingService;
 }
 
 const MAX_NAMES = 10;
@@ -47,13 +47,16 @@ export const setBriefing = ({ briefings }: SetBriefingToolDeps): Tool =>
     }),
     progress: ({ action }, locale) => briefingMessages(locale).progress[action](),
     run: async ({ action, time = '', days, names, id = '' }, context, signal) => {
-      const asker = askerOfCall(context, `set_briefing:${JSON.stringify([action, time, days, names, id])}`);
-      if (action === 'list') return toolResult(await briefings.list({}, asker, signal));
-      if (action === 'now') return toolResult(await briefings.now({ names }, asker, signal));
+      const requester = requesterOfCall(
+        context,
+        `set_briefing:${JSON.stringify([action, time, days, names, id])}`,
+      );
+      if (action === 'list') return toolResult(await briefings.list({}, requester, signal));
+      if (action === 'now') return toolResult(await briefings.now({ names }, requester, signal));
       return toolResult(
         action === 'set'
-          ? await briefings.set({ time, days, names }, asker, signal)
-          : await briefings.remove({ which: id }, asker, signal),
+          ? await briefings.set({ time, days, names }, requester, signal)
+          : await briefings.remove({ which: id }, requester, signal),
       );
     },
   });

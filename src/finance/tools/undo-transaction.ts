@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
-import { askerOfCall, type PortfolioDesk } from '#src/core/personal-desk.ts';
+import { requesterOfCall, type PortfolioService } from '#src/core/personal-desk.ts';
 import { defineTool, type Tool, type ToolExecutionContext } from '#src/core/tool.ts';
 import { toolResult } from './market-tool-result.ts';
 import { nameInput } from './name-input.ts';
 import { createShown } from './shown-to-person.ts';
 
 export interface UndoTransactionDeps {
-  readonly portfolio: Pick<PortfolioDesk, 'undo' | 'planUndo'>;
+  readonly portfolio: Pick<PortfolioService, 'undo' | 'planUndo'>;
 }
 
 const MAX_NUMBER = 1_000_000_000;
 
 const keyOf = ({ turnId }: ToolExecutionContext, portfolio = ''): string => `${turnId} ${portfolio}`;
 
-export const undoTransaction = ({ portfolio: desk }: UndoTransactionDeps): Tool => {
+export const undoTransaction = ({ portfolio: markets }: UndoTransactionDeps): Tool => {
   /** Which entry was shown for "the last one": another may be recorded until it is allowed. After a restart its number is asked for. */
   const shown = createShown<number>();
   return defineTool({
@@ -35,8 +35,8 @@ export const undoTransaction = ({ portfolio: desk }: UndoTransactionDeps): Tool 
         .describe('Name of one of their portfolios; leave it out for the default'),
     }),
     prepare: async ({ number, portfolio }, context, signal) => {
-      const asker = askerOfCall(context, 'undo_transaction');
-      const plan = await desk.planUndo({ number, portfolio }, asker, signal);
+      const requester = requesterOfCall(context, 'undo_transaction');
+      const plan = await markets.planUndo({ number, portfolio }, requester, signal);
       if (plan.status === 'refused') return { status: 'refused', result: toolResult(plan.answer) };
       if (number === undefined) shown.keep(keyOf(context, portfolio), plan.number);
       return { status: 'ready', summary: plan.text };
@@ -46,8 +46,8 @@ export const undoTransaction = ({ portfolio: desk }: UndoTransactionDeps): Tool 
       const number = named ?? shown.take(keyOf(context, portfolio));
       if (number === undefined && context.isResumed)
         return { content: portfolioMessages(context.locale).undoWhich(), isError: true };
-      const asker = askerOfCall(context, `undo_transaction:${number ?? 'last'}`);
-      return toolResult(await desk.undo({ number, portfolio }, asker, signal));
+      const requester = requesterOfCall(context, `undo_transaction:${number ?? 'last'}`);
+      return toolResult(await markets.undo({ number, portfolio }, requester, signal));
     },
   });
 };

@@ -3,7 +3,7 @@ import { watchlistMessages } from '#src/core/i18n/watchlist.ts';
 import { commandMessages } from '#src/core/i18n/commands.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import type { Choice } from '#src/core/message.ts';
-import type { WatchDesk } from '#src/core/personal-desk.ts';
+import type { WatchlistService } from '#src/core/personal-desk.ts';
 import { instrumentLabels } from '#src/finance/answers/quote-text.ts';
 import { choiceOf, echo, resolveNames } from '#src/finance/answers/resolve-names.ts';
 import type { OwnerStore } from '#src/storage/owners.ts';
@@ -32,9 +32,9 @@ const answer = (
 
 /** What is clear is added; of the rest it is asked which one is meant. */
 export const addToWatchlist =
-  ({ owners, store, symbols }: ChangeWatchlistDeps): WatchDesk['add'] =>
-  async ({ names: queries }, asker, signal) => {
-    const { locale } = asker;
+  ({ owners, store, symbols }: ChangeWatchlistDeps): WatchlistService['add'] =>
+  async ({ names: queries }, requester, signal) => {
+    const { locale } = requester;
     const t = watchlistMessages(locale);
     if (queries.length === 0) return answer([t.whichAdd()], 0);
     if (queries.length > WATCHLIST_LIMIT) return answer([t.tooMany({ limit: WATCHLIST_LIMIT })], 0);
@@ -43,7 +43,7 @@ export const addToWatchlist =
     const missed = names.flatMap((name) => (name.status === 'missed' ? [name.text] : []));
     if (instruments.length === 0) return answer(missed, 0, choices);
 
-    const ownerId = await owners.ownerOf(asker);
+    const ownerId = await owners.ownerOf(requester);
     const added = await store.add(ownerId, instruments, WATCHLIST_LIMIT);
     const { length: count } = await store.list(ownerId);
     if (added === 'full') return answer([t.full({ limit: WATCHLIST_LIMIT, count }), ...missed], 0, choices);
@@ -86,13 +86,13 @@ const meantOf = (
 };
 
 export const removeFromWatchlist =
-  ({ owners, store, symbols }: ChangeWatchlistDeps): WatchDesk['remove'] =>
-  async ({ names: queries }, asker) => {
-    const { locale } = asker;
+  ({ owners, store, symbols }: ChangeWatchlistDeps): WatchlistService['remove'] =>
+  async ({ names: queries }, requester) => {
+    const { locale } = requester;
     const t = watchlistMessages(locale);
     if (queries.length === 0) return answer([t.whichRemove()], 0);
     if (queries.length > WATCHLIST_LIMIT) return answer([t.tooMany({ limit: WATCHLIST_LIMIT })], 0);
-    const ownerId = await owners.ownerOf(asker);
+    const ownerId = await owners.ownerOf(requester);
     const list = await store.list(ownerId);
     if (list.length === 0) return answer([t.empty()], 0);
     const asked = queries.map((query) => ({ query, meant: meantOf(query, list, symbols) }));
@@ -125,10 +125,10 @@ export const removeFromWatchlist =
   };
 
 export const clearWatchlist =
-  ({ owners, store }: ChangeWatchlistDeps): WatchDesk['clear'] =>
-  async ({ isSure }, asker) => {
-    const t = watchlistMessages(asker.locale);
-    const ownerId = await owners.ownerOf(asker);
+  ({ owners, store }: ChangeWatchlistDeps): WatchlistService['clear'] =>
+  async ({ isSure }, requester) => {
+    const t = watchlistMessages(requester.locale);
+    const ownerId = await owners.ownerOf(requester);
     if (isSure) {
       const count = await store.clear(ownerId);
       return answer([count === 0 ? t.empty() : t.cleared({ count })], 1);
@@ -139,6 +139,6 @@ export const clearWatchlist =
       { label: t.clearAll(), command: '/watch clear --yes', answers: 'yes' },
       { label: t.keep(), command: '/watch', answers: 'no' },
     ];
-    const typed = commandMessages(asker.locale).goOn({ command: '/watch clear --yes' });
+    const typed = commandMessages(requester.locale).goOn({ command: '/watch clear --yes' });
     return { ...answer([t.confirmClear({ count })], 1, choices), typed };
   };

@@ -1,6 +1,6 @@
 import { watchlistMessages } from '#src/core/i18n/watchlist.ts';
 import { marketMessages } from '#src/core/i18n/market-news.ts';
-import type { WatchDesk } from '#src/core/personal-desk.ts';
+import type { WatchlistService } from '#src/core/personal-desk.ts';
 import { narrowName } from '#src/finance/answers/narrow-name.ts';
 import { quoteFacts } from '#src/finance/answers/quote-facts.ts';
 import { foundQuotes, missingTexts } from '#src/finance/answers/quote-results.ts';
@@ -19,12 +19,12 @@ export interface ShowWatchlistDeps {
 
 /** All prices of one's list in one request, in the order in which they were added. */
 export const showWatchlist =
-  ({ owners, store, market, clock }: ShowWatchlistDeps): WatchDesk['show'] =>
-  async (_request, asker, signal) => {
-    const { locale } = asker;
+  ({ owners, store, market, clock }: ShowWatchlistDeps): WatchlistService['show'] =>
+  async (_request, requester, signal) => {
+    const { locale } = requester;
     const t = watchlistMessages(locale);
     const overview = marketMessages(locale).overview;
-    const instruments = await store.list(await owners.ownerOf(asker));
+    const instruments = await store.list(await owners.ownerOf(requester));
     // An empty list is an answer too.
     if (instruments.length === 0) return { content: t.empty(), facts: [], found: 1 };
     const results = await market.getQuotes(instruments, signal);
@@ -38,12 +38,12 @@ export const showWatchlist =
           nameHead: overview.name,
           levelHead: overview.price,
         },
-        asker,
+        requester,
       ),
       ...(open.length > 0
         ? [overview.openNow({ names: open.map(({ instrument }) => instrument.name[locale]).join(', ') })]
         : []),
-      tableOrigin(quotes, asker, clock.now()),
+      tableOrigin(quotes, requester, clock.now()),
     ];
     return {
       content: [

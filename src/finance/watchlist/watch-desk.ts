@@ -1,4 +1,4 @@
-import type { WatchDesk } from '#src/core/personal-desk.ts';
+import type { WatchlistService } from '#src/core/personal-desk.ts';
 import {
   addToWatchlist,
   type ChangeWatchlistDeps,
@@ -7,10 +7,10 @@ import {
 } from './change-watchlist.ts';
 import { showWatchlist, type ShowWatchlistDeps } from './show-watchlist.ts';
 
-export type WatchDeskDeps = ShowWatchlistDeps & ChangeWatchlistDeps;
+export type WatchlistServiceDeps = ShowWatchlistDeps & ChangeWatchlistDeps;
 
 /** What a person keeps an eye on: only ever their own list. Throws on abort, or where the storage does. */
-export const createWatchDesk = (deps: WatchDeskDeps): WatchDesk => ({
+export const createWatchlistService = (deps: WatchlistServiceDeps): WatchlistService => ({
   show: showWatchlist(deps),
   add: addToWatchlist(deps),
   remove: removeFromWatchlist(deps),

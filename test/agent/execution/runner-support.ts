@@ -4,7 +4,7 @@ import { Runner, type RunResult } from '#src/agent/execution/runner.ts';
 import { ToolExecutor } from '#src/agent/execution/tool-executor.ts';
 import type { ResolvedModel } from '#src/agent/models/selection.ts';
 import { nobodyToAsk } from '#src/agent/tools/approvals.ts';
-import type { Clearance } from '#src/agent/tools/clearance.ts';
+import type { ApprovalDecision } from '#src/agent/tools/clearance.ts';
 import type { CallExecutionDeps } from '#src/agent/tools/call-execution.ts';
 import type { ExecutionEvent, StreamState } from '#src/core/execution.ts';
 import type { ContentBlock, ConversationMessage } from '#src/core/model.ts';
@@ -65,10 +65,10 @@ export const asksFirst = (tool: Tool): Tool => ({
 });
 /** A person whose word is asked for anew with every call. */
 export const deciding = (
-  word: () => Exclude<Clearance['status'], 'refused'>,
+  word: () => Exclude<ApprovalDecision['status'], 'refused'>,
 ): CallExecutionDeps['approvals'] => ({
-  clear: async () => ({ status: word() }),
-  clearAgain: async () => undefined,
+  requireApproval: async () => ({ status: word() }),
+  recallApproval: async () => undefined,
 });
 
 interface SetUp extends Pick<Partial<AgentRunParams>, 'append' | 'takeSteering'> {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileS
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { createRetiredFiles } from '#src/agent/session/purge-session-files.ts';
+import { createSessionFilePurge } from '#src/agent/session/purge-session-files.ts';
 import { fileNameOf } from '#src/agent/session/session-files.ts';
 import { acquireWriteLock } from '#src/agent/session/write-lock.ts';
 import { asId, type SessionKey } from '#src/core/ids.ts';
@@ -23,7 +23,7 @@ const message: ConversationMessage = { role: 'user', content: [{ type: 'text', t
 const setUp = (live: readonly SessionKey[] = []) => {
   const { dataDir, clock, store, directory } = setUpStore();
   const unsent = new Set<string>();
-  const files = createRetiredFiles({
+  const files = createSessionFilePurge({
     dataDir,
     clock,
     liveSessions: async () => new Set(live),

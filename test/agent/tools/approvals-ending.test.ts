@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clearanceOf, hashOf } from '#src/agent/tools/clearance.ts';
+import { approvalDecisionOf, hashOf } from '#src/agent/tools/clearance.ts';
 import { asId, type SessionKey, type UserId } from '#src/core/ids.ts';
 import type { Approval } from '#src/storage/approvals.ts';
 import { approvalWorld, ASKER, call, EXPIRES_MS, idOf } from './approvals-support.ts';
@@ -50,7 +50,7 @@ describe('a question that cannot be put to anybody', () => {
     const approvals = await ask(boot({ ask: unreachable }));
     expect(resumed).toEqual([context.inboxId]);
     expect(closed).toHaveLength(1);
-    expect(await approvals.clearAgain(call(), context)).toEqual({
+    expect(await approvals.recallApproval(call(), context)).toEqual({
       status: 'refused',
       why: 'the person could not be asked',
       code: 'approval-not-asked',
@@ -168,7 +168,7 @@ describe('a question that is given up', () => {
     expect(await approvals.giveUp(context.sessionKey, { by, isDecidedToo: true })).toBe(1);
     expect(await statusOfMessage()).toBe('done');
     expect(told).toHaveLength(1);
-    expect(await approvals.clearAgain(call({ isTransactional: true }), context)).toEqual({
+    expect(await approvals.recallApproval(call({ isTransactional: true }), context)).toEqual({
       status: 'refused',
       why: 'the person refused it',
       code: 'approval-denied',
@@ -178,7 +178,7 @@ describe('a question that is given up', () => {
   it('is not made where that came between the reading of a yes and the call', async () => {
     const approved = { status: 'approved', inputHash: hashOf('buy_stock', call().input) } as Approval;
     for (const isTransactional of [false, true])
-      expect(await clearanceOf(approved, call({ isTransactional }), async () => false)).toEqual({
+      expect(await approvalDecisionOf(approved, call({ isTransactional }), async () => false)).toEqual({
         status: 'refused',
         why: 'it was given up',
         code: 'approval-given-up',

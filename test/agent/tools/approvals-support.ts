@@ -90,7 +90,8 @@ export const approvalWorld = async (
 
   /** As the registry, the engine and then the router do it. */
   const ask = async (approvals = boot(), calls: readonly CallToApprove[] = [call()], of = context) => {
-    for (const each of calls) expect(await approvals.clear(each, of)).toEqual({ status: 'waiting' });
+    for (const each of calls)
+      expect(await approvals.requireApproval(each, of)).toEqual({ status: 'waiting' });
     await turns.suspend(of.turnId);
     expect(await inbox.suspend(of.inboxId)).toBe(true);
     await approvals.askAbout(of.inboxId, of.sessionKey);

@@ -14,18 +14,18 @@ describe('a question about a tool call', () => {
     expect(outcome.outcome).toBe('recorded');
     expect(resumed).toEqual([context.inboxId]);
     expect(await statusOfMessage()).toBe('pending');
-    expect(await approvals.clearAgain(call(), context)).toEqual({ status: 'cleared' });
+    expect(await approvals.recallApproval(call(), context)).toEqual({ status: 'cleared' });
     expect(
-      await approvals.clearAgain(call({ input: { quantity: 3, symbol: 'AAPL' } }), context),
+      await approvals.recallApproval(call({ input: { quantity: 3, symbol: 'AAPL' } }), context),
       'the order of arguments says nothing',
     ).toEqual({ status: 'cleared' });
     for (const other of [{ symbol: 'AAPL', quantity: 300 }, { symbol: 'TSLA', quantity: 3 }, {}]) {
-      expect(await approvals.clearAgain(call({ input: other }), context)).toMatchObject({
+      expect(await approvals.recallApproval(call({ input: other }), context)).toMatchObject({
         status: 'refused',
         why: expect.stringContaining('no longer what the person was asked'),
       });
     }
-    expect(await approvals.clearAgain(call({ callId: 'call-2' }), context)).toBeUndefined();
+    expect(await approvals.recallApproval(call({ callId: 'call-2' }), context)).toBeUndefined();
   });
 
   it('that is denied lets nothing pass', async () => {
@@ -33,12 +33,12 @@ describe('a question about a tool call', () => {
     const { ask, asked, context } = await approvalWorld();
     const approvals = await ask();
     await approvals.decide(idOf(asked[0]), 'denied', ASKER);
-    expect(await approvals.clearAgain(call(), context)).toEqual({
+    expect(await approvals.recallApproval(call(), context)).toEqual({
       status: 'refused',
       why,
       code: 'approval-denied',
     });
-    expect(await approvals.clear(call(), context)).toEqual({
+    expect(await approvals.requireApproval(call(), context)).toEqual({
       status: 'refused',
       why,
       code: 'approval-denied',
@@ -80,7 +80,7 @@ describe('a question about a tool call', () => {
     ]);
     expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['recorded', 'too-late']);
     expect(resumed).toHaveLength(1);
-    expect(await approvals.clearAgain(call(), context)).toMatchObject({ status: 'refused' });
+    expect(await approvals.recallApproval(call(), context)).toMatchObject({ status: 'refused' });
   });
 
   it('expires as refused, and a yes after that is too late even where the timer is late', async () => {
@@ -90,7 +90,7 @@ describe('a question about a tool call', () => {
     expect(await approvals.decide(idOf(asked[0]), 'approved', ASKER)).toEqual({ outcome: 'too-late' });
     await clock.advance(1);
     await expect.poll(() => resumed).toHaveLength(1);
-    expect(await approvals.clearAgain(call(), context)).toEqual({
+    expect(await approvals.recallApproval(call(), context)).toEqual({
       status: 'refused',
       why: 'nobody decided in time',
       code: 'approval-expired',
@@ -112,8 +112,8 @@ describe('a question about a tool call', () => {
     const approvals = await ask();
     await approvals.decide(idOf(asked[0]), 'approved', ASKER);
     const trade = call({ isTransactional: true });
-    expect(await approvals.clearAgain(trade, context)).toEqual({ status: 'cleared' });
-    expect(await approvals.clearAgain(trade, context)).toMatchObject({
+    expect(await approvals.recallApproval(trade, context)).toEqual({ status: 'cleared' });
+    expect(await approvals.recallApproval(trade, context)).toMatchObject({
       status: 'refused',
       why: expect.stringContaining('not known whether it took effect'),
     });
@@ -134,7 +134,7 @@ describe('a question about a tool call', () => {
     await third.start();
     await expect.poll(() => resumed).toHaveLength(1);
     expect(asked).toHaveLength(2);
-    expect(await third.clearAgain(call(), context)).toMatchObject({ why: 'nobody decided in time' });
+    expect(await third.recallApproval(call(), context)).toMatchObject({ why: 'nobody decided in time' });
   });
 
   it('that nobody ever asked is unknown', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { CallToApprove, CallToClear, Clearance } from '#src/agent/tools/clearance.ts';
+import type { CallToApprove, GatedCall, ApprovalDecision } from '#src/agent/tools/clearance.ts';
 import type { PolicyRule } from '#src/agent/tools/policy.ts';
 import { defineTool, type Tool, type ToolExecutionContext, type ToolResult } from '#src/core/tool.ts';
 import { createHooks } from '#src/infra/hook-runner.ts';
@@ -12,8 +12,8 @@ import { toolContextOf } from '#test/support/tool-context.ts';
 interface Options {
   readonly tool?: Partial<Parameters<typeof defineTool>[0]>;
   readonly rules?: readonly PolicyRule[];
-  readonly clearance?: Clearance;
-  readonly earlier?: Clearance;
+  readonly clearance?: ApprovalDecision;
+  readonly earlier?: ApprovalDecision;
   readonly result?: ToolResult;
   /** In the place of a result. */
   readonly work?: () => Promise<ToolResult>;
@@ -31,7 +31,7 @@ const setUp = ({
   const { events, names, payloads } = recordingEvents();
   const hooks = createHooks(recordingLogger().logger, clock);
   const asked: CallToApprove[] = [];
-  const looked: CallToClear[] = [];
+  const looked: GatedCall[] = [];
   const ran: unknown[] = [];
   const order: Tool = defineTool({
     name: 'place_order',
@@ -52,11 +52,11 @@ const setUp = ({
       rules,
       hooks,
       approvals: {
-        clear: async (call) => {
+        requireApproval: async (call) => {
           asked.push(call);
           return clearance;
         },
-        clearAgain: async (call) => {
+        recallApproval: async (call) => {
           looked.push(call);
           return earlier;
         },
@@ -260,10 +260,10 @@ describe('the way of a call', () => {
         events: recordingEvents().events,
         rules: [ASK],
         approvals: {
-          clear: async () => {
+          requireApproval: async () => {
             throw new Error('the disk is full');
           },
-          clearAgain: async () => undefined,
+          recallApproval: async () => undefined,
         },
       },
       registry.list().map(({ tool }) => tool),

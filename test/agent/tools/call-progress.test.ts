@@ -34,7 +34,7 @@ const failing = {
 };
 const registry = registryOf({ clock, events: recordingEvents().events }, [
   ...general,
-  getQuote({ desk: { quotes: unused } }),
+  getQuote({ markets: { quotes: unused } }),
   failing,
   // As a plugin in plain JavaScript may bring it.
   byHand as typeof failing,

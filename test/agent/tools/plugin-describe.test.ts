@@ -15,11 +15,11 @@ it('the words of a tool that a plugin built by hand are quoted and cleaned too',
     describe: (input: unknown) => `Send ${(input as { of: string }).of}`,
   };
   const approvals = {
-    clear: async (call: CallToApprove) => {
+    requireApproval: async (call: CallToApprove) => {
       asked.push(call);
       return { status: 'waiting' } as const;
     },
-    clearAgain: async () => undefined,
+    recallApproval: async () => undefined,
   };
   const registry = registryOf({ clock: new ManualClock(), events: recordingEvents().events, approvals });
   registry.register(raw, 'plugin');

@@ -35,7 +35,7 @@ const questionOf = (summary = 'Buy 3 AAPL'): string => {
     summary,
     why: 'It changes something.',
     minutes: 10,
-    asker: undefined,
+    requester: undefined,
     isRepeated: false,
   });
   return `${question}\n${t.yesNo()}\n\n`.replaceAll(/\*\*|(?<!\w)_|_(?!\w)/g, '');

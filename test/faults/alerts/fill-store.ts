@@ -3,7 +3,7 @@ import type { AlertRecord } from '#src/core/alert.ts';
 import type { PersonRef } from '#src/core/personal-desk.ts';
 import { systemClock as clock } from '#src/infra/clock.ts';
 import { openStorage } from '#src/storage/database.ts';
-import { createPersonalStores, type PersonalStores } from '#src/storage/personal-stores.ts';
+import { createAccountStores, type AccountStores } from '#src/storage/personal-stores.ts';
 import { copyDatabaseTo } from '#test/support/database.ts';
 import { symbols } from '#test/support/sample-market.ts';
 import type { AlertPlan, PlannedAlert } from './plan.ts';
@@ -27,7 +27,7 @@ const instrumentOf = (symbol: string): AlertRecord['instrument'] => {
 };
 
 const setAlert = async (
-  { alerts, owners }: PersonalStores,
+  { alerts, owners }: AccountStores,
   stage: AlertStage,
   plan: PlannedAlert,
   requestId: string,
@@ -62,7 +62,7 @@ const setAlert = async (
 
 /** Was due a minute ago; the next one is a day away. */
 const setBriefing = async (
-  { briefings, owners }: PersonalStores,
+  { briefings, owners }: AccountStores,
   stage: AlertStage,
   person: AlertPlan['briefingFor'],
 ): Promise<void> => {
@@ -94,7 +94,7 @@ export const fillStore = async (
   await copyDatabaseTo(dataDir);
   const storage = await openStorage({ dataDir });
   try {
-    const stores = createPersonalStores(storage, clock);
+    const stores = createAccountStores(storage, clock);
     const set: SetAlert[] = [];
     for (const [index, alert] of plan.alerts.entries())
       set.push(await setAlert(stores, stage, alert, `request-${index}`));

@@ -5,7 +5,7 @@ import type { NewsItem } from '#src/core/finance.ts';
 import { type AlertId, asId, type OwnerId } from '#src/core/ids.ts';
 import { Decimal } from '#src/core/money.ts';
 import { createAlertData } from '#src/finance/alerts/alert-data.ts';
-import { createLook } from '#src/finance/alerts/look.ts';
+import { createAlertEvaluation } from '#src/finance/alerts/look.ts';
 import { instrumentOf, quoteOf } from '#test/finance/market/market-fixtures.ts';
 import { newAlert } from '#test/storage/alerts-fixture.ts';
 import { recordingLogger } from '#test/support/context.ts';
@@ -36,7 +36,7 @@ const askedIn = async (minutes: number, alertsAt: (at: Temporal.Instant) => read
   const asked = new Map<string, number>();
   const note = (symbol: string): void => void asked.set(symbol, (asked.get(symbol) ?? 0) + 1);
   const alerts = alertsAt(clock.now());
-  const look = createLook({
+  const look = createAlertEvaluation({
     store: {
       expire: async () => 0,
       due: async () => alerts,
@@ -149,7 +149,7 @@ it('asks about splits a few at a look, first about those that came true, which w
     asked.push(symbol);
     return { status: 'unavailable' };
   };
-  const look = createLook({
+  const look = createAlertEvaluation({
     store: {
       expire: async () => 0,
       due: async () => alerts.filter(({ id }) => !fired.includes(id)),

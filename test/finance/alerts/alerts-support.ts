@@ -4,8 +4,8 @@ import type { CorporateAction, CorporateActions } from '#src/core/corporate-acti
 import type { NewsItem, Quote, SourceQuote } from '#src/core/finance.ts';
 import { type AccountId, asId, type ChannelId, type ChatId, type UserId } from '#src/core/ids.ts';
 import { Decimal } from '#src/core/money.ts';
-import type { Asker } from '#src/core/personal-desk.ts';
-import { createAlertDesk } from '#src/finance/alerts/alert-desk.ts';
+import type { Requester } from '#src/core/personal-desk.ts';
+import { createAlertService } from '#src/finance/alerts/alert-desk.ts';
 import { createChatNotices } from '#src/finance/chat-notices/chat-notices.ts';
 import { createAlertWatch } from '#src/finance/alerts/alert-watch.ts';
 import { lastCloseBefore, sessionOf } from '#src/finance/calendar/calendar.ts';
@@ -119,7 +119,7 @@ export const createHandMarket = (clock: ManualClock, isSample = false) => {
   };
 };
 
-export const askerOf = (user: string, overrides: Partial<Asker> = {}): Asker => {
+export const askerOf = (user: string, overrides: Partial<Requester> = {}): Requester => {
   const userId = asId<UserId>(user);
   const channelId = asId<ChannelId>('discord');
   return {
@@ -141,7 +141,7 @@ export const askerOf = (user: string, overrides: Partial<Asker> = {}): Asker => 
   };
 };
 
-export const inChannel = (user: string): Partial<Asker> => ({
+export const inChannel = (user: string): Partial<Requester> => ({
   isDirect: false,
   target: {
     channelId: asId<ChannelId>('discord'),
@@ -160,7 +160,7 @@ interface SetUp {
 
 export const IN_CHANNELS = { perChat: 4, repeatingPerPerson: 2, repeatMinutes: 15 };
 
-const directTarget = async ({ target }: Pick<Asker, 'target'>) => askerOf(target.recipientId).target;
+const directTarget = async ({ target }: Pick<Requester, 'target'>) => askerOf(target.recipientId).target;
 
 /** The desk and the watch on a real database, a market that is moved by hand, and a clock that stands. */
 export const setUp = async ({
@@ -193,7 +193,7 @@ export const setUp = async ({
       logger,
     });
   const watch = openWatch();
-  const desk = createAlertDesk({
+  const markets = createAlertService({
     store,
     owners: createOwnerStore(storage, clock),
     market: hand.market,
@@ -213,7 +213,7 @@ export const setUp = async ({
     actions,
     storage,
     store,
-    desk,
+    markets,
     briefings,
     audit,
     chatNotices,
@@ -224,8 +224,8 @@ export const setUp = async ({
     /** What was told so far. */
     told: () => toldIn(storage),
     /** Sets one for Mina. */
-    set: async (text: string, asker = askerOf('mina')): Promise<AlertRecord> => {
-      const answer = await desk.set({ text }, asker, signal);
+    set: async (text: string, requester = askerOf('mina')): Promise<AlertRecord> => {
+      const answer = await markets.set({ text }, requester, signal);
       const alert = (await store.due(clock.now())).find(({ id }) => answer.content.includes(`\`${id}\``));
       if (!alert) throw new Error(answer.content);
       return alert;

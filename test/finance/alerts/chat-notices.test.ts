@@ -64,17 +64,19 @@ describe('an alert that is told in a channel', () => {
     const world = await setUp();
     world.hand.move('AAPL', 140);
     const often = { text: 'AAPL > 150 repeat cooldown 1m here' };
-    const refused = await world.desk.set(often, mina(), signal);
+    const refused = await world.markets.set(often, mina(), signal);
     expect(refused).toMatchObject({ found: 0, content: EN.tooOften({ minutes: IN_CHANNELS.repeatMinutes }) });
-    for (const asker of [askerOf('mina'), { ...mina(), requestId: 'dm' }])
-      expect(await world.desk.set({ ...often, place: 'direct' }, asker, signal)).toMatchObject({ found: 1 });
+    for (const requester of [askerOf('mina'), { ...mina(), requestId: 'dm' }])
+      expect(await world.markets.set({ ...often, place: 'direct' }, requester, signal)).toMatchObject({
+        found: 1,
+      });
   });
 
   it('is one of so many in a channel, and of so many repeating ones of a person', async () => {
     const world = await setUp({ maxAlerts: 50 });
     world.hand.move('AAPL', 140);
-    const set = (text: string, asker: ReturnType<typeof askerOf>) =>
-      world.desk.set({ text, place: 'here' }, asker, signal);
+    const set = (text: string, requester: ReturnType<typeof askerOf>) =>
+      world.markets.set({ text, place: 'here' }, requester, signal);
     const elsewhere = { ...mina(), target: { ...mina().target, chatId: asId<ChatId>('random') } };
     for (const price of [200, 201]) await set(`AAPL > ${price} repeat`, mina());
     expect((await set('AAPL > 202 repeat', mina())).content).toBe(
@@ -83,8 +85,8 @@ describe('an alert that is told in a channel', () => {
     expect(await set('AAPL > 202 repeat', jun())).toMatchObject({ found: 1 });
     expect(await set('AAPL > 203', mina())).toMatchObject({ found: 1 });
     expect((await set('AAPL > 204', jun())).content).toBe(EN.alertsFull({ limit: IN_CHANNELS.perChat }));
-    for (const asker of [elsewhere, askerOf('jun')])
-      expect(await set('AAPL > 204', { ...asker, requestId: crypto.randomUUID() })).toMatchObject({
+    for (const requester of [elsewhere, askerOf('jun')])
+      expect(await set('AAPL > 204', { ...requester, requestId: crypto.randomUUID() })).toMatchObject({
         found: 1,
       });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { NewsItem } from '#src/core/finance.ts';
-import { judgeNews } from '#src/finance/alerts/judge-news.ts';
+import { evaluateNews } from '#src/finance/alerts/judge-news.ts';
 import { APPLE } from '#test/storage/alerts-fixture.ts';
 
 const at = (time: string) => Temporal.Instant.from(`2026-11-16T${time}:00Z`);
@@ -21,9 +21,9 @@ const createAlert = () => {
     cooldownMinutes: 60,
     usesExtendedHours: false,
   } as const;
-  let state: Parameters<typeof judgeNews>[1] = { side: 'unknown', memory: '{}', createdAt: at('15:00') };
+  let state: Parameters<typeof evaluateNews>[1] = { side: 'unknown', memory: '{}', createdAt: at('15:00') };
   return (now: Temporal.Instant, items: readonly NewsItem[]): readonly string[] => {
-    const outcome = judgeNews(terms, state, items, now);
+    const outcome = evaluateNews(terms, state, items, now);
     if (outcome.kind === 'same') return [];
     const { memory } = outcome;
     if (outcome.kind === 'quiet') state = { ...state, side: outcome.side, memory };

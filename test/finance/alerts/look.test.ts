@@ -3,12 +3,12 @@ import type { AlertRecord } from '#src/core/alert.ts';
 import { type AlertId, asId } from '#src/core/ids.ts';
 import { Decimal } from '#src/core/money.ts';
 import { averageNow, type DailySeries, daysOver, rsiNow } from '#src/finance/alerts/daily-series.ts';
-import { createLook } from '#src/finance/alerts/look.ts';
+import { createAlertEvaluation } from '#src/finance/alerts/look.ts';
 import { lastCloseBefore, sessionOf } from '#src/finance/calendar/calendar.ts';
 import { rsi, sma } from '#src/finance/indicators/indicators.ts';
 import { createMarket } from '#src/finance/market/market.ts';
 import { resilient } from '#src/finance/market/resilient.ts';
-import type { LookOutcome } from '#src/storage/alerts.ts';
+import type { EvaluationOutcome } from '#src/storage/alerts.ts';
 import { createLiveSource, instrumentOf, quoteOf } from '#test/finance/market/market-fixtures.ts';
 import { newAlert } from '#test/storage/alerts-fixture.ts';
 import { recordingLogger } from '#test/support/context.ts';
@@ -38,16 +38,16 @@ describe('a look at many alerts', () => {
       createdAt: clock.now(),
       version: 1,
     }));
-    const seen: LookOutcome[] = [];
+    const seen: EvaluationOutcome[] = [];
     const store = {
       expire: async () => 0,
       due: async () => alerts,
       fire: async () => [],
       end: async () => false,
       revise: async () => false,
-      look: async (outcomes: readonly LookOutcome[]) => void seen.push(...outcomes),
+      look: async (outcomes: readonly EvaluationOutcome[]) => void seen.push(...outcomes),
     };
-    await createLook({
+    await createAlertEvaluation({
       store,
       market,
       clock,

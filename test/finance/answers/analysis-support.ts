@@ -1,12 +1,12 @@
 import type { Instrument, SymbolMatch, SymbolSearch, UnavailableReason } from '#src/core/finance.ts';
-import type { HistoryRange, Reader } from '#src/core/market-desk.ts';
+import type { HistoryRange, Audience } from '#src/core/market-desk.ts';
 import { Decimal } from '#src/core/money.ts';
 import type { Bar, BarInterval, History, Market } from '#src/finance/market/source.ts';
 import { APPLE, BITCOIN, HYNIX, KOSPI, SAMSUNG, TEN_YEARS } from '#test/support/instruments.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
-export const KO: Reader = { locale: 'ko', timeZone: 'Asia/Seoul' };
-export const EN: Reader = { locale: 'en', timeZone: 'America/New_York' };
+export const KO: Audience = { locale: 'ko', timeZone: 'Asia/Seoul' };
+export const EN: Audience = { locale: 'en', timeZone: 'America/New_York' };
 
 /** The weekend after the last bars: every exchange is closed. */
 export const weekend = new ManualClock('2026-11-14T03:00:00Z');

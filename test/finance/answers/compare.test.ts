@@ -1,6 +1,6 @@
 import { Marked, type Tokens } from 'marked';
 import { describe, expect, it } from 'vitest';
-import type { CompareRequest, Reader } from '#src/core/market-desk.ts';
+import type { CompareRequest, Audience } from '#src/core/market-desk.ts';
 import type { MediaAttachment } from '#src/core/message.ts';
 import { compareAnswer, type DrawComparison } from '#src/finance/answers/compare.ts';
 import type { History } from '#src/finance/market/source.ts';
@@ -29,9 +29,9 @@ const setUp = (histories: readonly History[], drawComparison?: DrawComparison) =
     ask: (
       queries: readonly string[],
       more: Partial<CompareRequest> = {},
-      reader: Reader = KO,
+      audience: Audience = KO,
       signal = never(),
-    ) => answer({ queries, range: '1y', isDrawn: true, ...more }, reader, signal),
+    ) => answer({ queries, range: '1y', isDrawn: true, ...more }, audience, signal),
   };
 };
 

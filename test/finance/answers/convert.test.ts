@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Instrument, QuoteResult, UnavailableReason } from '#src/core/finance.ts';
-import type { ConvertRequest, ConvertText, Reader } from '#src/core/market-desk.ts';
+import type { ConvertRequest, ConvertText, Audience } from '#src/core/market-desk.ts';
 import { Decimal } from '#src/core/money.ts';
 import { convertAnswer } from '#src/finance/answers/convert.ts';
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
 
-const KO: Reader = { locale: 'ko', timeZone: 'Asia/Seoul' };
-const EN: Reader = { locale: 'en', timeZone: 'UTC' };
+const KO: Audience = { locale: 'ko', timeZone: 'Asia/Seoul' };
+const EN: Audience = { locale: 'en', timeZone: 'UTC' };
 const AS_OF = Temporal.Instant.from('2026-11-13T06:30:00Z');
 
 const PRICES: Readonly<Record<string, string>> = {
@@ -51,8 +51,8 @@ const setUp = (
     },
     symbols: { resolve: () => ({ status: 'unknown', suggestions: [] }) },
   });
-  const ask = (request: ConvertRequest | ConvertText, reader: Reader = EN) =>
-    convert(request, reader, new AbortController().signal);
+  const ask = (request: ConvertRequest | ConvertText, audience: Audience = EN) =>
+    convert(request, audience, new AbortController().signal);
   return { ask, asked };
 };
 
@@ -153,8 +153,8 @@ describe('a conversion', () => {
     ['1 krw vnd', '₩1 = VND\u{a0}17.94'],
     ['100 krw vnd', '₩100 = VND\u{a0}1,794'],
   ])('%s: %s', async (text, line) => {
-    for (const reader of [EN, KO]) {
-      const { content } = await setUp().ask({ text }, reader);
+    for (const audience of [EN, KO]) {
+      const { content } = await setUp().ask({ text }, audience);
       expect(content.split('\n')[0]).toBe(`**${line}**`);
     }
   });
@@ -166,9 +166,9 @@ describe('a conversion', () => {
     ['100만 루피아', KO, '100루피아 = ₩8.75 · 기준'],
     ['100 krw vnd', EN, '1 KRW = VND\u{a0}17.94 · as of'],
     ['100 usd jpy', KO, '1 USD = ¥154.78 · 기준'],
-  ])('%s: Koreans read the price of a hundred yen, dong and rupiah', async (text, reader, start) => {
+  ])('%s: Koreans read the price of a hundred yen, dong and rupiah', async (text, audience, start) => {
     const direct = { 'JPYKRW=X': '9.4537', 'KRWIDR=X': '11.428571428571' };
-    const { content } = await setUp({ ...PRICES, ...direct }).ask({ text }, reader);
+    const { content } = await setUp({ ...PRICES, ...direct }).ask({ text }, audience);
     expect(content.split('\n')[1]).toContain(start);
   });
 
@@ -183,8 +183,8 @@ describe('a conversion', () => {
     ['100달러', KO, '**$100.00 = ₩146,325**'],
     ['100000원', KO, '**₩100,000 = $68.34**'],
     ['100 eur', EN, '**€100.00 = $115.84**'],
-  ])('"%s" fills in what is not said', async (text, reader, line) => {
-    const { content } = await setUp().ask({ text }, reader);
+  ])('"%s" fills in what is not said', async (text, audience, line) => {
+    const { content } = await setUp().ask({ text }, audience);
     expect(content.split('\n')[0]).toBe(line);
   });
 

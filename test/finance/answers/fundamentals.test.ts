@@ -110,11 +110,11 @@ describe('fundamentals', () => {
     { query: '^TNX', kind: 'rate' },
   ] as const)('are not asked for of what is no company: $query', async ({ query, kind }) => {
     const answer = fundamentalsAnswer({ market: marketOf({}), symbols });
-    for (const reader of [ko, en]) {
-      const { content, found } = await answer({ query }, reader, signal);
+    for (const audience of [ko, en]) {
+      const { content, found } = await answer({ query }, audience, signal);
       expect(found).toBe(0);
       expect(content).toBe(
-        marketMessages(reader.locale).fundamentals.notCompany[kind]({
+        marketMessages(audience.locale).fundamentals.notCompany[kind]({
           name: content.slice(0, content.indexOf(')') + 1),
         }),
       );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MarketAnswer, Reader } from '#src/core/market-desk.ts';
+import type { MarketAnswer, Audience } from '#src/core/market-desk.ts';
 import { historyAnswer } from '#src/finance/answers/history.ts';
 import type { History } from '#src/finance/market/source.ts';
 import { SAMSUNG } from '#test/support/instruments.ts';
@@ -9,11 +9,11 @@ const day = (iso: string): Temporal.PlainDate => Temporal.PlainDate.from(iso);
 const ask = (
   history: History,
   [first, last]: readonly [string, string],
-  reader: Reader,
+  audience: Audience,
 ): Promise<MarketAnswer> =>
   historyAnswer({ market: marketOf([history]), symbols, clock: weekend })(
     { query: '삼성전자', range: '1y', days: { first: day(first), last: day(last) } },
-    reader,
+    audience,
     never(),
   );
 

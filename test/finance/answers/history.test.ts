@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Instrument } from '#src/core/finance.ts';
-import type { HistoryRange, Reader } from '#src/core/market-desk.ts';
+import type { HistoryRange, Audience } from '#src/core/market-desk.ts';
 import { historyAnswer } from '#src/finance/answers/history.ts';
 import type { History } from '#src/finance/market/source.ts';
 import { everyRow } from '#test/support/every-row.ts';
@@ -8,10 +8,10 @@ import { APPLE, BITCOIN, KOSPI, SAMSUNG, TEN_YEARS } from '#test/support/instrum
 import { barOf, EN, historyOf, KO, marketOf, never, symbols, weekdays, weekend } from './analysis-support.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
-const ask = (history: History, reader: Reader, clock = weekend) =>
+const ask = (history: History, audience: Audience, clock = weekend) =>
   historyAnswer({ market: marketOf([history]), symbols, clock })(
     { query: history.instrument.name.ko, range: history.range },
-    reader,
+    audience,
     never(),
   );
 
@@ -136,10 +136,10 @@ describe('historyAnswer', () => {
     [SAMSUNG, '1mo', EN, 'Close ₩90,000 (2026-11-12) → ₩100,000 (2026-11-13) · change +11.11%', undefined],
   ] as const)(
     'measures the change of %o over %s from the close before',
-    async (of, range, reader, line, metric) => {
+    async (of, range, audience, line, metric) => {
       const { content, facts } = await ask(
         historyOf(of, [90_000, 100_000], { range, baseClose: 80_000 }),
-        reader,
+        audience,
       );
       expect(content.split('\n')[1]).toBe(line);
       const percent = metric === undefined ? '11.11' : '25.00';

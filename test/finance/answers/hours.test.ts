@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Instrument, SymbolSearch } from '#src/core/finance.ts';
-import type { HoursRequest, Reader } from '#src/core/market-desk.ts';
+import type { HoursRequest, Audience } from '#src/core/market-desk.ts';
 import { hoursAnswer } from '#src/finance/answers/hours.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
 const SUNDAY = '2026-11-15T06:40:00Z';
-const SEOUL: Reader = { locale: 'ko', timeZone: 'Asia/Seoul' };
-const SEOUL_EN: Reader = { locale: 'en', timeZone: 'Asia/Seoul' };
-const NEW_YORK: Reader = { locale: 'en', timeZone: 'America/New_York' };
+const SEOUL: Audience = { locale: 'ko', timeZone: 'Asia/Seoul' };
+const SEOUL_EN: Audience = { locale: 'en', timeZone: 'Asia/Seoul' };
+const NEW_YORK: Audience = { locale: 'en', timeZone: 'America/New_York' };
 
 const listed = (exchange: string): Instrument => ({
   symbol: 'X',
@@ -28,8 +28,8 @@ const symbols: Pick<SymbolSearch, 'resolve'> = {
   },
 };
 
-const ask = (request: HoursRequest, reader: Reader, now = SUNDAY) =>
-  hoursAnswer({ symbols, clock: new ManualClock(now) })(request, reader, new AbortController().signal);
+const ask = (request: HoursRequest, audience: Audience, now = SUNDAY) =>
+  hoursAnswer({ symbols, clock: new ManualClock(now) })(request, audience, new AbortController().signal);
 
 describe('hours now', () => {
   it('tells of every market: state, today, what comes next and the exam day of the week, with the source', async () => {

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { Reader } from '#src/core/market-desk.ts';
+import type { Audience } from '#src/core/market-desk.ts';
 import { indicatorsAnswer } from '#src/finance/answers/indicators.ts';
 import type { History } from '#src/finance/market/source.ts';
 import { APPLE, KOSPI, SAMSUNG, TEN_YEARS } from '#test/support/instruments.ts';
 import { EN, historyOf, KO, marketOf, never, symbols, weekend } from './analysis-support.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
-const ask = (history: History, reader: Reader, clock = weekend) =>
+const ask = (history: History, audience: Audience, clock = weekend) =>
   indicatorsAnswer({ market: marketOf([history]), symbols, clock })(
     { query: history.instrument.ticker },
-    reader,
+    audience,
     never(),
   );
 
@@ -19,8 +19,8 @@ const rising = (count: number): readonly number[] => Array.from({ length: count 
 const lineOf = (content: string, name: string): string =>
   content.split('\n').find((line) => line.startsWith(`- **${name}`)) ?? '';
 
-const averages = async (history: History, reader: Reader): Promise<readonly string[]> =>
-  [...(await ask(history, reader)).content.matchAll(/SMA (\d+)/gu)].map(([, period = '']) => period);
+const averages = async (history: History, audience: Audience): Promise<readonly string[]> =>
+  [...(await ask(history, audience)).content.matchAll(/SMA (\d+)/gu)].map(([, period = '']) => period);
 
 describe('indicatorsAnswer', () => {
   it('gives only those that were asked for by name', async () => {

@@ -6,15 +6,15 @@ import { sqliteStorage } from '#test/support/database.ts';
 import { startLiveMarket } from '#test/support/live-market.ts';
 import { personalDepsOn } from '#test/support/personal-deps.ts';
 
-const reader = { locale: 'en', timeZone: 'America/New_York' } as const;
+const audience = { locale: 'en', timeZone: 'America/New_York' } as const;
 const { signal } = new AbortController();
 
 it('tells of a running day the same change as its quote, and no close', async () => {
   const now = Temporal.Instant.from('2026-11-13T06:00:00Z'); // 15:00 in Seoul.
   const clock = { ...systemClock, now: () => now };
   const { yahoo, upbit } = await startLiveMarket(clock);
-  const { desk, stop } = openFinance({
-    settings: { mode: 'yahoo', isConfigured: true, yahooUrl: yahoo.url, upbitUrl: upbit.url },
+  const { markets, stop } = openFinance({
+    settings: { mode: 'yahoo', hasLiveSetup: true, yahooUrl: yahoo.url, upbitUrl: upbit.url },
     personal: personalDepsOn((await sqliteStorage()).storage, clock),
     dataDir: '/nonexistent',
     clock,
@@ -22,8 +22,8 @@ it('tells of a running day the same change as its quote, and no close', async ()
   });
   onTestFinished(stop);
   const [quote, history] = await Promise.all([
-    desk.quotes(['005930'], reader, signal),
-    desk.history({ query: '005930', range: '1d' }, reader, signal),
+    markets.quotes(['005930'], audience, signal),
+    markets.history({ query: '005930', range: '1d' }, audience, signal),
   ]);
   const quoted = quote.facts.find(({ metric }) => metric === 'changePercent')?.value;
   expect(quoted).toMatch(/\d/u);

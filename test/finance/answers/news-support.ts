@@ -1,10 +1,10 @@
 import type { AssetClass, Instrument, NewsItem, Quote, SymbolSearch } from '#src/core/finance.ts';
-import type { Reader } from '#src/core/market-desk.ts';
+import type { Audience } from '#src/core/market-desk.ts';
 import { Decimal } from '#src/core/money.ts';
 import type { Market } from '#src/finance/market/source.ts';
 
-export const ko: Reader = { locale: 'ko', timeZone: 'Asia/Seoul' };
-export const en: Reader = { locale: 'en', timeZone: 'America/New_York' };
+export const ko: Audience = { locale: 'ko', timeZone: 'Asia/Seoul' };
+export const en: Audience = { locale: 'en', timeZone: 'America/New_York' };
 export const { signal } = new AbortController();
 
 const instrument = (

@@ -79,10 +79,10 @@ describe('instrumentLabel', () => {
 });
 
 it('trades outside regular hours are missing only where there are regular hours', () => {
-  const reader = { locale: 'en', timeZone: 'UTC' } as const;
+  const audience = { locale: 'en', timeZone: 'UTC' } as const;
   const fallback = { isFallback: true, source: 'Yahoo Finance chart' };
   const said = [APPLE, COIN].map((each) =>
-    describeQuote(quoteOf(each, { price: '1', previousClose: '1' }, fallback), reader).includes(
+    describeQuote(quoteOf(each, { price: '1', previousClose: '1' }, fallback), audience).includes(
       'outside regular hours',
     ),
   );

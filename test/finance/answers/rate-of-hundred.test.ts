@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Instrument } from '#src/core/finance.ts';
-import type { Reader } from '#src/core/market-desk.ts';
+import type { Audience } from '#src/core/market-desk.ts';
 import type { MediaAttachment } from '#src/core/message.ts';
 import { chartAnswer } from '#src/finance/answers/chart.ts';
 import { compareAnswer } from '#src/finance/answers/compare.ts';
@@ -55,14 +55,14 @@ it('tells and draws the yen for a hundred in Korean and for one in English, as f
   const range = '1y';
   const chart = { range, indicators: [] } as const;
   const both = ['JPYKRW=X', 'AAPL'];
-  const ask = (reader: Reader) =>
+  const ask = (audience: Audience) =>
     Promise.all([
-      historyAnswer(deps)({ query: 'JPYKRW=X', range }, reader, never()),
-      historyAnswer(deps)({ query: 'JPYKRW=X', range, days: { first: day, last: day } }, reader, never()),
-      indicatorsAnswer(deps)({ query: 'JPYKRW=X' }, reader, never()),
-      chartAnswer(deps)({ ...chart, queries: ['JPYKRW=X'] }, reader, never()),
-      chartAnswer(deps)({ ...chart, queries: both }, reader, never()),
-      compareAnswer(deps)({ queries: both, range, isDrawn: true }, reader, never()),
+      historyAnswer(deps)({ query: 'JPYKRW=X', range }, audience, never()),
+      historyAnswer(deps)({ query: 'JPYKRW=X', range, days: { first: day, last: day } }, audience, never()),
+      indicatorsAnswer(deps)({ query: 'JPYKRW=X' }, audience, never()),
+      chartAnswer(deps)({ ...chart, queries: ['JPYKRW=X'] }, audience, never()),
+      chartAnswer(deps)({ ...chart, queries: both }, audience, never()),
+      compareAnswer(deps)({ queries: both, range, isDrawn: true }, audience, never()),
     ]);
   const korean = await ask(KO);
   for (const { content } of korean) {

@@ -7,10 +7,10 @@ import { searchSymbol } from '#src/finance/tools/search-symbol.ts';
 import { msgContext } from '#test/support/context.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
 
-const desk = { search: searchAnswer({ symbols: createSymbolSearch() }) };
+const markets = { search: searchAnswer({ symbols: createSymbolSearch() }) };
 const { signal } = new AbortController();
 const ask = (query: string, locale: Locale = 'ko') =>
-  desk.search({ query }, { locale, timeZone: 'Asia/Seoul' }, signal);
+  markets.search({ query }, { locale, timeZone: 'Asia/Seoul' }, signal);
 
 describe('a search for a name', () => {
   it('lists what fits, each with name, code, exchange and kind, and to press', async () => {
@@ -69,7 +69,7 @@ describe('a search for a name', () => {
 
 describe('who can ask', () => {
   it('a person with /search, of several words', async () => {
-    const command = search({ desk });
+    const command = search({ markets });
     const result = await command.execute(['삼성', '전자'], msgContext({ locale: 'ko' }), signal);
     expect(result).toMatchObject({ ephemeral: false });
     expect(result.content).toContain('**삼성전자** · `005930`');
@@ -80,7 +80,7 @@ describe('who can ask', () => {
   });
 
   it('the model with search_symbol', async () => {
-    const tool = searchSymbol({ desk });
+    const tool = searchSymbol({ markets });
     expect(tool.definition).toMatchObject({ name: 'search_symbol', group: 'finance', isExternal: false });
     expect(tool.progress({ query: '삼성' }, 'ko')).toBe('삼성 종목 검색 중…');
     const context = toolContextOf({ locale: 'en' });

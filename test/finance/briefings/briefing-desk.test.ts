@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createBriefingDesk } from '#src/finance/briefings/briefing-desk.ts';
+import { createBriefingService } from '#src/finance/briefings/briefing-desk.ts';
 import { createBriefingStore } from '#src/storage/briefings.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
@@ -14,7 +14,7 @@ const setUp = async (world: Parameters<typeof composerOf>[0] = {}) => {
   const composer = composerOf({ clock, ...world });
   const state = { changed: 0 };
   const changed = (): void => void (state.changed += 1);
-  const desk = createBriefingDesk({
+  const markets = createBriefingService({
     owners,
     store,
     symbols,
@@ -24,14 +24,14 @@ const setUp = async (world: Parameters<typeof composerOf>[0] = {}) => {
     changed,
     maxPerChannel: 2,
   });
-  return { desk, store, state, ...composer };
+  return { markets, store, state, ...composer };
 };
 
 describe('a briefing that is set', () => {
   it('says when, where and in which zone, and what is in it', async () => {
-    const { desk, store, state } = await setUp();
+    const { markets, store, state } = await setUp();
     const korean = askerOf('mina', { locale: 'ko' });
-    const { content, choices, found } = await desk.set(
+    const { content, choices, found } = await markets.set(
       { time: '아침 8시 반', days: '평일', names: ['애플'] },
       korean,
       signal,
@@ -48,8 +48,8 @@ describe('a briefing that is set', () => {
   });
 
   it('is told in the channel where it was set, without anything that lasts only for a moment', async () => {
-    const { desk, store } = await setUp();
-    const { content } = await desk.set({ time: '08:30' }, inChannel('mina'), signal);
+    const { markets, store } = await setUp();
+    const { content } = await markets.set({ time: '08:30' }, inChannel('mina'), signal);
     const [briefing] = await store.listOf(ownerOf(mina));
     expect(content).toMatch(/briefing here, weekdays at 08:30.*Everyone here will see it/s);
     expect(briefing?.isPrivate).toBe(false);
@@ -58,8 +58,8 @@ describe('a briefing that is set', () => {
   });
 
   it('comes to the person alone where that is asked for', async () => {
-    const { desk, store } = await setUp();
-    await desk.set({ time: '08:30', isToDirect: true }, inChannel('mina'), signal);
+    const { markets, store } = await setUp();
+    await markets.set({ time: '08:30', isToDirect: true }, inChannel('mina'), signal);
     const [briefing] = await store.listOf(ownerOf(mina));
     expect(briefing).toMatchObject({
       isPrivate: true,
@@ -68,14 +68,14 @@ describe('a briefing that is set', () => {
   });
 
   it('is not set where the person cannot be reached alone', async () => {
-    const { desk, store } = await setUp();
+    const { markets, store } = await setUp();
     const juno = inChannel('juno');
-    expect((await desk.set({ time: '08:30', isToDirect: true }, juno, signal)).found).toBe(0);
+    expect((await markets.set({ time: '08:30', isToDirect: true }, juno, signal)).found).toBe(0);
     expect(await store.listOf(ownerOf(juno))).toEqual([]);
   });
 
   it('is none where anything in it is unclear, and then nothing is stored', async () => {
-    const { desk, store, state } = await setUp();
+    const { markets, store, state } = await setUp();
     for (const [request, said] of [
       [{ time: 'soon' }, '"soon" is no time of day'],
       [{ time: '' }, 'When?'],
@@ -84,7 +84,7 @@ describe('a briefing that is set', () => {
       [{ time: '8:30', names: ['현대'] }, 'could be several'],
       [{ time: '8:30', names: Array.from({ length: 11 }, () => 'AAPL') }, 'Up to 10 names'],
     ] as const) {
-      const { content, found } = await desk.set(request, mina, signal);
+      const { content, found } = await markets.set(request, mina, signal);
       expect(content).toContain(said);
       expect(found).toBe(0);
     }
@@ -93,9 +93,9 @@ describe('a briefing that is set', () => {
   });
 
   it('is there once however often it is asked for, and there are not too many', async () => {
-    const { desk, store } = await setUp();
+    const { markets, store } = await setUp();
     const ask = (time: string, names: readonly string[] = []) =>
-      desk.set({ time, names }, askerOf('mina', { requestId: crypto.randomUUID() }), signal);
+      markets.set({ time, names }, askerOf('mina', { requestId: crypto.randomUUID() }), signal);
     await ask('8:30');
     expect(await ask('0830')).toMatchObject({ found: 1, content: expect.stringContaining('already have') });
     expect(await store.listOf(ownerOf(mina))).toHaveLength(1);
@@ -109,45 +109,45 @@ describe('a briefing that is set', () => {
 
 describe('briefings of a person', () => {
   it('are listed and deleted by them alone', async () => {
-    const { desk, store } = await setUp();
-    await desk.set({ time: '22:00', days: 'mon,wed,fri', names: ['NVDA'] }, mina, signal);
+    const { markets, store } = await setUp();
+    await markets.set({ time: '22:00', days: 'mon,wed,fri', names: ['NVDA'] }, mina, signal);
     const [briefing] = await store.listOf(ownerOf(mina));
     const id = briefing?.id ?? '';
-    expect((await desk.list({}, mina, signal)).content).toMatch(
+    expect((await markets.list({}, mina, signal)).content).toMatch(
       new RegExp(
         `\`${id}\` · Mon, Wed, Fri 22:00 \\(Asia/Seoul\\) · here · NVIDIA.* · next: Fri 2026-11-13 22:00 KST`,
       ),
     );
     const juno = askerOf('juno');
-    expect((await desk.list({}, juno, signal)).content).not.toContain(id);
-    expect((await desk.remove({ which: id }, juno, signal)).found).toBe(0);
-    expect((await desk.remove({ which: 'zzzzzz' }, mina, signal)).choices).toHaveLength(1);
+    expect((await markets.list({}, juno, signal)).content).not.toContain(id);
+    expect((await markets.remove({ which: id }, juno, signal)).found).toBe(0);
+    expect((await markets.remove({ which: 'zzzzzz' }, mina, signal)).choices).toHaveLength(1);
     expect(await store.listOf(ownerOf(mina))).toHaveLength(1);
-    expect((await desk.remove({ which: id.toUpperCase() }, mina, signal)).content).toContain('Deleted');
+    expect((await markets.remove({ which: id.toUpperCase() }, mina, signal)).content).toContain('Deleted');
     expect(await store.listOf(ownerOf(mina))).toEqual([]);
   });
 
   it('ask which one goes where it is not said and there are several', async () => {
-    const { desk, store } = await setUp();
+    const { markets, store } = await setUp();
     for (const time of ['7:00', '8:00'])
-      await desk.set({ time }, askerOf('mina', { requestId: time }), signal);
-    const { choices, found } = await desk.remove({ which: '' }, mina, signal);
+      await markets.set({ time }, askerOf('mina', { requestId: time }), signal);
+    const { choices, found } = await markets.remove({ which: '' }, mina, signal);
     expect({ found, choices: choices?.length }).toEqual({ found: 0, choices: 2 });
-    const asked = await desk.remove({ which: 'all' }, mina, signal);
+    const asked = await markets.remove({ which: 'all' }, mina, signal);
     expect(asked.choices?.[0]?.command).toBe('/briefing delete all --yes');
     expect(await store.listOf(ownerOf(mina))).toHaveLength(2);
-    await desk.remove({ which: 'all', isSure: true }, mina, signal);
+    await markets.remove({ which: 'all', isSure: true }, mina, signal);
     expect(await store.listOf(ownerOf(mina))).toEqual([]);
   });
 });
 
 describe('a briefing right now', () => {
   it('is as it would be sent there: in a channel without what is one’s own', async () => {
-    const { desk, watchlist, read } = await setUp();
+    const { markets, watchlist, read } = await setUp();
     await watchlist.add(ownerOf(mina), [instrument('TSLA')], 50);
-    expect((await desk.now({}, mina, signal)).content).toContain('TSLA');
+    expect((await markets.now({}, mina, signal)).content).toContain('TSLA');
     read.length = 0;
-    const { content, isUntrusted } = await desk.now({ names: ['AAPL'] }, inChannel('mina'), signal);
+    const { content, isUntrusted } = await markets.now({ names: ['AAPL'] }, inChannel('mina'), signal);
     expect(content).toContain('Apple (AAPL)');
     expect(content).not.toContain('TSLA');
     expect(read).toEqual([]);
@@ -155,8 +155,8 @@ describe('a briefing right now', () => {
   });
 
   it('says in one sentence that no source could be reached', async () => {
-    const { desk } = await setUp({ isDown: true });
-    expect(await desk.now({}, mina, signal)).toMatchObject({
+    const { markets } = await setUp({ isDown: true });
+    expect(await markets.now({}, mina, signal)).toMatchObject({
       found: 0,
       content: expect.stringMatching(/^Your briefing has no data/),
     });

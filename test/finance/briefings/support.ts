@@ -79,9 +79,9 @@ export const composerOf = (world: BriefingWorld = {}) => {
         return watchlist.list(ownerId);
       },
     },
-    portfolioMovers: (ownerId, reader, within) => {
+    portfolioMovers: (ownerId, audience, within) => {
       read.push(`portfolio of ${ownerId}`);
-      return world.movers?.(ownerId, reader, within) ?? Promise.resolve(undefined);
+      return world.movers?.(ownerId, audience, within) ?? Promise.resolve(undefined);
     },
     clock,
     logger,

@@ -92,9 +92,9 @@ describe('a holding with an unrecorded split', () => {
 
     const ownerId = await owners.ownerOf(askerOf('mina'));
     const signal = new AbortController().signal;
-    const reader = { locale: 'en', timeZone: 'Asia/Seoul' } as const;
-    const moved = await moversOf({ ...deps, market })(ownerId, reader, signal);
-    const briefing = moved && moversText(moved, reader);
+    const audience = { locale: 'en', timeZone: 'Asia/Seoul' } as const;
+    const moved = await moversOf({ ...deps, market })(ownerId, audience, signal);
+    const briefing = moved && moversText(moved, audience);
     expect(briefing).toContain('- Apple (AAPL) ⚠️: +3.45% → +$72.00');
     expect(briefing).toContain(note);
   });

@@ -20,11 +20,11 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all([yahoo.stop(), upbit.close()]));
 
-const open = (isConfigured = true) => {
+const open = (hasLiveSetup = true) => {
   const { logger } = createRecorder();
   return openMarket({
     mode: 'auto',
-    isConfigured,
+    hasLiveSetup,
     primary: {
       create: () => createYahooSource({ baseUrl: yahoo.url, clock, logger }),
       createFallback: () => createYahooChartQuotes({ baseUrl: yahoo.url, clock, logger }),
@@ -127,7 +127,7 @@ it('a 429 of Upbit holds back neither its candles nor Yahoo, which has the coin 
 
 it('the doctor names what of a source does not work, and what that means', async () => {
   const { logger } = createRecorder();
-  const market = { mode: 'yahoo', isConfigured: true, yahooUrl: yahoo.url, upbitUrl: upbit.url } as const;
+  const market = { mode: 'yahoo', hasLiveSetup: true, yahooUrl: yahoo.url, upbitUrl: upbit.url } as const;
   const check = async () =>
     (await checkMarket({ market }, logger)).map(({ status, text }) => `${status} ${text}`);
   const upbitAnswers = 'ok Market data: Upbit answers (coins in won)';

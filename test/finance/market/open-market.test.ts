@@ -22,15 +22,15 @@ const never = (): Promise<never> => Promise.withResolvers<never>().promise;
 
 interface Case {
   readonly mode?: 'auto' | 'yahoo' | 'sample';
-  readonly isConfigured?: boolean;
-  readonly isInEarnest?: () => boolean;
+  readonly hasLiveSetup?: boolean;
+  readonly hasLiveModel?: () => boolean;
   readonly yahoo?: MarketSource['getQuotes'];
   readonly upbit?: MarketSource['getQuotes'];
   /** Default: out of reach. */
   readonly chart?: MarketSource['getQuotes'];
 }
 
-const open = ({ mode = 'auto', isConfigured = false, isInEarnest, yahoo, upbit, chart = down }: Case) => {
+const open = ({ mode = 'auto', hasLiveSetup = false, hasLiveModel, yahoo, upbit, chart = down }: Case) => {
   const clock = new ManualClock();
   const { logger, lines } = createRecorder();
   const yahooSource = createLiveSource({ name: 'Yahoo', ...(yahoo && { getQuotes: yahoo }) });
@@ -41,8 +41,8 @@ const open = ({ mode = 'auto', isConfigured = false, isInEarnest, yahoo, upbit, 
   });
   const opened = openMarket({
     mode,
-    isConfigured,
-    ...(isInEarnest && { isInEarnest }),
+    hasLiveSetup,
+    ...(hasLiveModel && { hasLiveModel }),
     primary: {
       create: () => yahooSource.source,
       createFallback: () => createLiveSource({ name: 'Yahoo chart', getQuotes: chart }).source,
@@ -65,8 +65,8 @@ const open = ({ mode = 'auto', isConfigured = false, isInEarnest, yahoo, upbit, 
 
 describe('a live market', () => {
   it.each([
-    { mode: 'yahoo', isConfigured: false },
-    { mode: 'auto', isConfigured: true },
+    { mode: 'yahoo', hasLiveSetup: false },
+    { mode: 'auto', hasLiveSetup: true },
   ] as const)('stays live when nothing can be reached: %o', async (choice) => {
     const { ask, kind, breakers } = open({ ...choice, yahoo: down, upbit: down });
     expect(kind()).toBe('live');
@@ -116,7 +116,7 @@ describe('a market that somebody just tries', () => {
 
   it('is live where a key was added since, also when Yahoo cannot be reached', async () => {
     let hasKey = false;
-    const { ask, kind } = open({ yahoo: down, isInEarnest: () => hasKey });
+    const { ask, kind } = open({ yahoo: down, hasLiveModel: () => hasKey });
     hasKey = true;
     expect(await ask('AAPL')).toEqual(['down']);
     expect(kind()).toBe('live');
@@ -127,7 +127,7 @@ describe('a market that somebody just tries', () => {
     let answer: MarketSource['getQuotes'] = down;
     const { ask, kind } = open({
       yahoo: (wanted, by) => answer(wanted, by),
-      isInEarnest: () => hasKey,
+      hasLiveModel: () => hasKey,
     });
     expect(await ask('AAPL')).toEqual(['sample data']);
     hasKey = true;
@@ -181,7 +181,7 @@ it('no order of outage, sample and recovery has made-up prices beside real ones,
     let hasKey = false;
     const live = createLiveSource({ name: 'live' }).source;
     const { market, clock } = open({
-      isInEarnest: () => hasKey,
+      hasLiveModel: () => hasKey,
       yahoo: async (wanted, by) => {
         if (state === 'refused') throw marketError('MARKET_REFUSED', 'no crumb');
         if (state === 'limited') throw marketError('MARKET_RATE_LIMITED', '429', { retryAfterMs: 1_000 });
@@ -211,7 +211,7 @@ it('no order of outage, sample and recovery has made-up prices beside real ones,
 });
 
 it('the sample asks nobody', async () => {
-  const { ask, kind, yahooAsked } = open({ mode: 'sample', isConfigured: true });
+  const { ask, kind, yahooAsked } = open({ mode: 'sample', hasLiveSetup: true });
   expect(kind()).toBe('sample');
   expect(await ask('AAPL')).toEqual(['sample data']);
   expect(yahooAsked).toEqual([]);

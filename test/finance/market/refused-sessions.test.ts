@@ -18,7 +18,7 @@ const resolve = (query: string) => ({ status: 'found', instrument: instrumentOf(
 const SYMBOLS = Array.from({ length: 30 }, (_, index) => `S${String(index)}`);
 
 /** A live market on a Yahoo of this test alone, an hour after the opening of New York. */
-const open = async ({ isConfigured = true } = {}) => {
+const open = async ({ hasLiveSetup = true } = {}) => {
   const clock = new ManualClock('2026-11-16T15:30:00Z');
   const yahoo = await startFakeYahoo({ now: clock.now });
   onTestFinished(yahoo.stop);
@@ -27,7 +27,7 @@ const open = async ({ isConfigured = true } = {}) => {
   const deps = { baseUrl: yahoo.url, clock, logger };
   const opened = openMarket({
     mode: 'auto',
-    isConfigured,
+    hasLiveSetup,
     primary: { create: () => createYahooSource(deps), createFallback: () => createYahooChartQuotes(deps) },
     preferred: [{ create: () => createUpbitSource({ ...deps, baseUrl: 'http://127.0.0.1:9' }) }],
     sample: () => createSampleSource(clock),
@@ -61,7 +61,7 @@ const found = (results: readonly QuoteResult[]) =>
 it('an hour without a crumb: every quote comes from the chart and says so, at most 20 requests a minute, then all is as before', async () => {
   const { market, clock, yahoo, wait, nextMinute } = await open();
   const price = quotesAnswer({ market, symbols: { resolve } });
-  const reader = { locale: 'en', timeZone: 'America/New_York' } as const;
+  const audience = { locale: 'en', timeZone: 'America/New_York' } as const;
   const watched: readonly Instrument[] = SYMBOLS.slice(0, 5).map(instrumentOf);
   yahoo.failFamily('crumbed', UNAUTHORIZED);
   const answers: string[] = [];
@@ -71,7 +71,7 @@ it('an hour without a crumb: every quote comes from the chart and says so, at mo
     expect(looked.filter(({ isStale }) => !isStale)).toHaveLength(5);
     for (let person = 0; person < (minute % 3 === 0 ? 1 : 2); person += 1) {
       const symbol = SYMBOLS[(minute * 7 + person * 11) % SYMBOLS.length] ?? '';
-      answers.push((await wait(price([symbol], reader, signal))).content);
+      answers.push((await wait(price([symbol], audience, signal))).content);
     }
     if (minute % 10 === 0) {
       const [history, news] = await wait(
@@ -153,8 +153,8 @@ it('two live sources that are more than 1 % apart in the same minute are both sh
   expect(disputed?.otherPrice?.price.toString()).toBe('510.18');
   expect(disputed?.otherPrice?.source).toBe('Yahoo Finance chart');
   const price = quotesAnswer({ market, symbols: { resolve } });
-  const reader = { locale: 'ko', timeZone: 'Asia/Seoul' } as const;
-  const { content, facts, cards } = await wait(price(['MSFT'], reader, signal));
+  const audience = { locale: 'ko', timeZone: 'Asia/Seoul' } as const;
+  const { content, facts, cards } = await wait(price(['MSFT'], audience, signal));
   expect(content).toContain('같은 시각 Yahoo Finance chart 가격은 $510.18입니다(-1.96%)');
   expect(cards?.items[0]?.footer).toContain('$510.18');
   expect(facts).toContainEqual(expect.objectContaining({ metric: 'priceElsewhere', value: '510.18' }));
@@ -164,7 +164,7 @@ it('two live sources that are more than 1 % apart in the same minute are both sh
 });
 
 it('somebody who just tries the bot has live prices where only sessions are refused', async () => {
-  const { market, yahoo, wait, kind } = await open({ isConfigured: false });
+  const { market, yahoo, wait, kind } = await open({ hasLiveSetup: false });
   yahoo.failFamily('crumbed', UNAUTHORIZED);
   expect(found(await wait(market.getQuotes([instrumentOf('AAPL')], signal)))[0]?.source).toBe(
     'Yahoo Finance chart',

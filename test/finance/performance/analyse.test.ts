@@ -10,7 +10,7 @@ import {
 } from '#src/core/ids.ts';
 import type { NewTransaction, PortfolioRecord, Transaction } from '#src/core/ledger.ts';
 import type { MediaAttachment } from '#src/core/message.ts';
-import { type AnalyseRequest, askerOfCall, type Asker } from '#src/core/personal-desk.ts';
+import { type AnalyseRequest, requesterOfCall, type Requester } from '#src/core/personal-desk.ts';
 import type { ValueRequest } from '#src/finance/charts/portfolio-picture.ts';
 import type { Fundamentals, History } from '#src/finance/market/source.ts';
 import { analyseAnswer, type AnalyseDeps } from '#src/finance/portfolio/analysis/analyse.ts';
@@ -30,8 +30,12 @@ const DOLLAR: Instrument = {
   priceDecimals: 2,
 };
 
-const asker: Asker = askerOfCall(toolContextOf({ locale: 'en' }), 'call');
-const stranger: Asker = { ...asker, userId: asId<UserId>('stranger'), channelId: asId<ChannelId>('slack') };
+const requester: Requester = requesterOfCall(toolContextOf({ locale: 'en' }), 'call');
+const stranger: Requester = {
+  ...requester,
+  userId: asId<UserId>('stranger'),
+  channelId: asId<ChannelId>('slack'),
+};
 
 const portfolio: PortfolioRecord = {
   id: asId<PortfolioId>('p1'),
@@ -116,7 +120,7 @@ const old = recorded([trade('buy', SAMSUNG, '2020-01-02', 10, 30_000)]);
 
 describe('the analysis of a portfolio', () => {
   it('tells return, risk and structure with period, source and as-of, and the same as facts', async () => {
-    const { content, facts, found } = await setUp(old, { riskFreePercent: 3 })(request, asker, signal);
+    const { content, facts, found } = await setUp(old, { riskFreePercent: 3 })(request, requester, signal);
     const factOf = (metric: string) => facts.find((fact) => fact.metric === metric);
     const growth = returns.reduce((all, value) => all * (1 + value), 1) - 1;
     expect(found).toBe(1);
@@ -152,7 +156,7 @@ describe('the analysis of a portfolio', () => {
 
   it('says where there is not enough data, and how much is needed', async () => {
     const young = recorded([trade('buy', SAMSUNG, weekdays(6)[0]?.toString() ?? '', 10, 80_000)]);
-    const { content, facts, found } = await setUp(young)(request, asker, signal);
+    const { content, facts, found } = await setUp(young)(request, requester, signal);
     expect(found).toBe(1);
     expect(content).toContain('Volatility (annualised): not enough data: needs 20 days, there are 6');
     expect(content).toContain('Sharpe ratio: not enough data: needs 40 days, there are 6');
@@ -175,7 +179,7 @@ describe('the analysis of a portfolio', () => {
     ]);
     const histories = [samsung, { ...apple, isSample: true }, kospi, dollar];
     const answer = setUp(entries, { histories });
-    const { content, facts } = await answer(request, { ...asker, locale: 'ko' }, signal);
+    const { content, facts } = await answer(request, { ...requester, locale: 'ko' }, signal);
     expect(content).toContain(
       '⚠️ 과거 시세가 없어 순입금액을 포함한 모든 수치에서 제외했습니다: SK하이닉스 (000660), 비트코인 (BTC)',
     );
@@ -203,15 +207,15 @@ describe('the analysis of a portfolio', () => {
         return media;
       },
     };
-    const drawn = await setUp(old, { charts })({ ...request, isDrawn: true }, asker, signal);
+    const drawn = await setUp(old, { charts })({ ...request, isDrawn: true }, requester, signal);
     expect(drawn.media).toEqual([media]);
     expect(asked[0]?.points).toHaveLength(DAYS);
     expect(asked[0]?.points.at(-1)).toMatchObject({ contributed: 300_000 });
-    await setUp(old, { charts })(request, asker, signal);
+    await setUp(old, { charts })(request, requester, signal);
     expect(asked).toHaveLength(1);
 
     const broken = setUp(old, { charts: { valueOverTime: () => Promise.reject(new Error('no canvas')) } });
-    const failed = await broken({ ...request, isDrawn: true }, asker, signal);
+    const failed = await broken({ ...request, isDrawn: true }, requester, signal);
     expect(failed).toMatchObject({ found: 1 });
     expect(failed.content).toContain('The picture could not be drawn this time.');
     expect(failed.media).toBeUndefined();
@@ -225,7 +229,7 @@ describe('the analysis of a portfolio', () => {
 
     const empty = await setUp(recorded([trade('buy', SAMSUNG, '2020-01-02', 1, 1)], true))(
       request,
-      asker,
+      requester,
       signal,
     );
     expect(empty).toMatchObject({
@@ -237,18 +241,18 @@ describe('the analysis of a portfolio', () => {
       trade('buy', SAMSUNG, '2020-01-02', 1, 100),
       trade('sell', SAMSUNG, '2020-02-03', 1, 200),
     ]);
-    const past = await setUp(sold)(request, asker, signal);
+    const past = await setUp(sold)(request, requester, signal);
     expect(past).toMatchObject({ found: 0, content: expect.stringContaining('choose a longer one') });
 
-    const unpriced = await setUp(old, { histories: [kospi] })(request, asker, signal);
+    const unpriced = await setUp(old, { histories: [kospi] })(request, requester, signal);
     expect(unpriced).toMatchObject({ found: 0, content: expect.stringContaining('Samsung Electronics') });
     const aborted = AbortSignal.abort(new Error('stopped'));
-    await expect(answer(request, asker, aborted)).rejects.toThrow('stopped');
+    await expect(answer(request, requester, aborted)).rejects.toThrow('stopped');
   });
 
   it('of a short sale that loses prints no gain, says why, and tells the index over the same days', async () => {
     const short = recorded([trade('sell', SAMSUNG, weekdays(50)[0]?.toString() ?? '', 10, 70_000)]);
-    const { content, facts } = await setUp(short, { allowsShort: true })(request, asker, signal);
+    const { content, facts } = await setUp(short, { allowsShort: true })(request, requester, signal);
     const [from, to] = [kospi.bars.at(-50)?.close, kospi.bars.at(-1)?.close];
     const change = to
       ?.dividedBy(from ?? 1)
@@ -263,14 +267,14 @@ describe('the analysis of a portfolio', () => {
     const late = await setUp(short, {
       allowsShort: true,
       histories: [samsung, historyOf(KOSPI, [2_000, 2_010])],
-    })(request, asker, signal);
+    })(request, requester, signal);
     expect(late.content).toContain('without dividends: no data of the index for all of these days');
   });
 
   it('takes the benchmark that is asked for, and says when it has no data', async () => {
     const { content } = await setUp(old, { histories: [samsung] })(
       { ...request, benchmark: 'sp500' },
-      asker,
+      requester,
       signal,
     );
     expect(content).toMatch(/No data of .+ right now: there is no beta/);

@@ -8,7 +8,7 @@ import { asId, type UserId } from '#src/core/ids.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import type { MsgContext } from '#src/core/message.ts';
 import { Decimal } from '#src/core/money.ts';
-import { type Asker, askerOfMessage, type PortfolioDesk } from '#src/core/personal-desk.ts';
+import { type Requester, requesterOfMessage, type PortfolioService } from '#src/core/personal-desk.ts';
 import type { AllocationRequest } from '#src/finance/charts/portfolio-picture.ts';
 import type { Bar, DaySpan, History, Market } from '#src/finance/market/source.ts';
 import { analyseAnswer } from '#src/finance/portfolio/analysis/analyse.ts';
@@ -128,7 +128,7 @@ const unused = async (): Promise<MarketAnswer> => ({ content: 'x', facts: [], fo
 const contextOf = (who: string, locale: Locale, overrides: Partial<MsgContext> = {}): MsgContext =>
   msgContext({ senderId: asId<UserId>(who), locale, ...overrides });
 
-const askerOf = (who: string, locale: Locale = 'ko'): Asker => askerOfMessage(contextOf(who, locale));
+const askerOf = (who: string, locale: Locale = 'ko'): Requester => requesterOfMessage(contextOf(who, locale));
 
 /** Everything that belongs to portfolios, on a database of this test alone; people talk to it by commands. */
 export const openPortfolios = async (startsAt = '2026-11-13T06:30:00Z') => {
@@ -160,7 +160,7 @@ export const openPortfolios = async (startsAt = '2026-11-13T06:30:00Z') => {
     files.push(typeof content === 'string' ? content : content.join(''));
     return 'file:///export.csv';
   };
-  const desk: PortfolioDesk = {
+  const markets: PortfolioService = {
     summary: summaryAnswer(deps),
     open: openAnswer(deps),
     record: recordAnswer(deps),
@@ -189,7 +189,7 @@ export const openPortfolios = async (startsAt = '2026-11-13T06:30:00Z') => {
     rebalance: rebalanceAnswer(deps),
     target: targetAnswer(deps),
   };
-  const registry = createCommandRegistry([portfolio({ portfolio: desk, symbols })]);
+  const registry = createCommandRegistry([portfolio({ portfolio: markets, symbols })]);
   /** Types a command, in Korean unless it says otherwise. */
   const say = async (
     body: string,
@@ -211,7 +211,7 @@ export const openPortfolios = async (startsAt = '2026-11-13T06:30:00Z') => {
     /** What was written as files. */
     files,
     clock,
-    desk,
+    markets,
     deps,
     store,
     owners,
@@ -235,8 +235,8 @@ export const openOnFriday = async () => {
   all.closes.set('AAPL', { '2026-11-05': '280', '2026-11-06': '290', '2026-11-10': '295' });
   const plan = async (request: Partial<RecordRequest>, locale: 'ko' | 'en' = 'en') => {
     const whole = { kind: 'buy', name: 'AAPL', quantity: '1', price: '300', ...request } as const;
-    const asker = { ...all.askerOf('mina', locale), timeZone: 'Asia/Seoul' };
-    const planned = await all.desk.plan(whole, asker, new AbortController().signal);
+    const requester = { ...all.askerOf('mina', locale), timeZone: 'Asia/Seoul' };
+    const planned = await all.markets.plan(whole, requester, new AbortController().signal);
     return planned.status === 'ready' ? planned.text : `refused: ${planned.answer.content}`;
   };
   const seoul = { locale: 'en', timeZone: 'Asia/Seoul' } as const;

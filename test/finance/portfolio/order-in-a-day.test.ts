@@ -70,14 +70,14 @@ describe('the order of entries within a day', () => {
       price: fc.integer({ min: 1, max: 400 }),
       isNextDay: fc.integer({ min: 0, max: 3 }).map((pick) => pick === 0),
     });
-    const { desk, askerOf, prices } = await openPortfolios();
+    const { markets, askerOf, prices } = await openPortfolios();
     prices.set('AAPL', { price: '300' });
     prices.set('MSFT', { price: '300' });
     let people = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { minLength: 6, maxLength: 10, size: 'max' }), async (steps) => {
         people += 1;
-        const asker = { ...askerOf(`person-${people}`, 'en'), timeZone: 'America/New_York' };
+        const requester = { ...askerOf(`person-${people}`, 'en'), timeZone: 'America/New_York' };
         const signal = new AbortController().signal;
         const held = new Map<string, number>();
         const averages = new Map<string, number>();
@@ -96,9 +96,9 @@ describe('the order of entries within a day', () => {
             date: day.toString(),
             isSure: true,
           };
-          const { facts, content } = await desk.record(
+          const { facts, content } = await markets.record(
             request,
-            { ...asker, requestId: `${people}-${index}` },
+            { ...requester, requestId: `${people}-${index}` },
             signal,
           );
           expect(content).toContain(`#${index + 1}`);
@@ -107,7 +107,7 @@ describe('the order of entries within a day', () => {
           averages.set(symbol, figure(facts, 'averageCost', symbol));
           told += figure(facts, 'realisedGain', symbol);
         }
-        const { facts } = await desk.summary({ isDrawn: false }, asker, signal);
+        const { facts } = await markets.summary({ isDrawn: false }, requester, signal);
         expect(figure(facts, 'realisedGain')).toBeCloseTo(told, 6);
         for (const [symbol, pieces] of held)
           if (pieces > 0) expect(figure(facts, 'averageCost', symbol)).toBe(averages.get(symbol));

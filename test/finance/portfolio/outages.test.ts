@@ -3,14 +3,14 @@ import type { Instrument, Quote } from '#src/core/finance.ts';
 import { type NewTransaction, SAMPLE_PRICE_NOTE, SAMPLE_RATE_NOTE } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import { Decimal } from '#src/core/money.ts';
-import { type Asker, askerOfMessage, type PortfolioDesk } from '#src/core/personal-desk.ts';
+import { type Requester, requesterOfMessage, type PortfolioService } from '#src/core/personal-desk.ts';
 import { createCorporateActions } from '#src/finance/corporate-actions/corporate-actions.ts';
 import type { Bar, Market } from '#src/finance/market/source.ts';
 import { epochDay } from '#src/finance/performance/epoch-day.ts';
 import { ratedPortfolios } from '#src/finance/portfolio/entries/rated-portfolios.ts';
 import { moversOf } from '#src/finance/portfolio/movers.ts';
-import { createPortfolioDesk } from '#src/finance/portfolio/portfolio-desk.ts';
-import { createPersonalStores } from '#src/storage/personal-stores.ts';
+import { createPortfolioService } from '#src/finance/portfolio/portfolio-desk.ts';
+import { createAccountStores } from '#src/storage/personal-stores.ts';
 import { msgContext, recordingLogger } from '#test/support/context.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { deciding } from '#test/support/decide.ts';
@@ -106,7 +106,7 @@ const marketIn = (stateNow: () => State): Market => {
 const open = async () => {
   const { storage } = await sqliteStorage();
   const clock = new ManualClock(NOW.toString());
-  const stores = createPersonalStores(storage, clock);
+  const stores = createAccountStores(storage, clock);
   const { owners, dailyRates } = stores;
   const { logger } = recordingLogger();
   const files: string[] = [];
@@ -116,8 +116,8 @@ const open = async () => {
   const shared = { owners, market, symbols, clock, logger, dailyRates };
   const actions = () => createCorporateActions({ market, store: stores.corporateActions, clock, logger });
   /** What is known only in memory is gone, as after a restart. */
-  const start = (): PortfolioDesk =>
-    createPortfolioDesk({
+  const start = (): PortfolioService =>
+    createPortfolioService({
       ...shared,
       corporateActions: actions(),
       store: ratedPortfolios(stores.portfolios, shared),
@@ -142,35 +142,38 @@ const open = async () => {
   };
 };
 
-const askerOf = (requestId: string): Asker => ({
-  ...askerOfMessage(msgContext({ locale: 'ko', timeZone: 'Asia/Seoul' })),
+const askerOf = (requestId: string): Requester => ({
+  ...requesterOfMessage(msgContext({ locale: 'ko', timeZone: 'Asia/Seoul' })),
   requestId,
   isDirect: true,
 });
 
-const record = (desk: PortfolioDesk, date: string, requestId: string) =>
-  desk.record(
+const record = (markets: PortfolioService, date: string, requestId: string) =>
+  markets.record(
     { kind: 'buy', name: 'AAPL', quantity: '10', price: '200', date, isSure: true },
     askerOf(requestId),
     signal,
   );
 
 /** It is settled on 2026-11-09. */
-const sell = (desk: PortfolioDesk, date = '2026-11-05') =>
-  desk.record(
+const sell = (markets: PortfolioService, date = '2026-11-05') =>
+  markets.record(
     { kind: 'sell', name: 'AAPL', quantity: '2', price: '250', date, isSure: true },
     askerOf(`sale ${date}`),
     signal,
   );
 
 /** Everything that can be asked of a portfolio. */
-const lookAtAll = async (desk: PortfolioDesk, asker: Asker): Promise<readonly MarketAnswer[]> => [
-  await desk.summary({ isDrawn: false }, asker, signal),
-  await desk.history({ page: 1 }, asker, signal),
-  await desk.analyse({ range: '3mo', isDrawn: false }, asker, signal),
-  await desk.tax({ year: '2026', basis: 'kr' }, asker, signal),
-  await desk.tax({ year: '2026', basis: 'us' }, asker, signal),
-  await desk.export({}, asker, signal),
+const lookAtAll = async (
+  markets: PortfolioService,
+  requester: Requester,
+): Promise<readonly MarketAnswer[]> => [
+  await markets.summary({ isDrawn: false }, requester, signal),
+  await markets.history({ page: 1 }, requester, signal),
+  await markets.analyse({ range: '3mo', isDrawn: false }, requester, signal),
+  await markets.tax({ year: '2026', basis: 'kr' }, requester, signal),
+  await markets.tax({ year: '2026', basis: 'us' }, requester, signal),
+  await markets.export({}, requester, signal),
 ];
 
 /** Of what is made up: the prices, the rate, and what they make of ten shares at $200, or of the two that were sold. */
@@ -191,12 +194,12 @@ const orders = (left: readonly State[]): readonly (readonly State[])[] =>
 /** What a ledger says whose entries were all recorded with live data. */
 const allLive = async (): Promise<readonly string[]> => {
   const { start } = await open();
-  const desk = start();
+  const markets = start();
   for (const [index, day] of DAYS.entries()) {
-    await record(desk, day, `r${index}`);
-    if (index === 0) await sell(desk);
+    await record(markets, day, `r${index}`);
+    if (index === 0) await sell(markets);
   }
-  const answers = await lookAtAll(desk, askerOf('look'));
+  const answers = await lookAtAll(markets, askerOf('look'));
   return answers.map(({ content }) => content);
 };
 
@@ -207,17 +210,17 @@ it('no invented number survives an outage or sample data, in whatever order they
   const expected = await allLive();
   for (const order of orders(['live', 'down', 'sample', 'live'])) {
     const { start, become, storage, files } = await open();
-    let desk = start();
+    let markets = start();
     for (const [index, state] of order.entries()) {
       become(state);
       // A bot changes between live and sample data only by a restart.
-      desk = start();
-      const recorded = await record(desk, DAYS[index] ?? '', `r${index}`);
+      markets = start();
+      const recorded = await record(markets, DAYS[index] ?? '', `r${index}`);
       expect(recorded.found, recorded.content).toBe(1);
-      if (index === 0) expect((await sell(desk)).found).toBe(1);
-      const mistake = await record(desk, '2026-11-04', `mistake${index}`);
-      const undone = await desk.undo({}, askerOf(`undo${index}`), signal);
-      const answers = [recorded, mistake, ...(await lookAtAll(desk, askerOf('look')))];
+      if (index === 0) expect((await sell(markets)).found).toBe(1);
+      const mistake = await record(markets, '2026-11-04', `mistake${index}`);
+      const undone = await markets.undo({}, askerOf(`undo${index}`), signal);
+      const answers = [recorded, mistake, ...(await lookAtAll(markets, askerOf('look')))];
       for (const answer of answers) {
         const what = `${order.join(' → ')}, now ${state}: ${answer.content}`;
         if (isInvented(answer.content)) expect(isMarked(answer), what).toBe(true);
@@ -230,9 +233,9 @@ it('no invented number survives an outage or sample data, in whatever order they
       if (state === 'sample') expect(answers.some((answer) => isInvented(answer.content))).toBe(true);
     }
     become('live');
-    desk = start();
-    await desk.summary({ isDrawn: false }, askerOf('look'), signal);
-    const last = await lookAtAll(desk, askerOf('look'));
+    markets = start();
+    await markets.summary({ isDrawn: false }, askerOf('look'), signal);
+    const last = await lookAtAll(markets, askerOf('look'));
     const lines = (text = ''): readonly string[] =>
       withoutOrigin(text)
         .split('\n')
@@ -254,8 +257,8 @@ it('no invented number survives an outage or sample data, in whatever order they
 
 it('an invented rate of an older version counts as none, and an invented price marks every figure that rests on it', async () => {
   const { start, stores } = await open();
-  const asker = askerOf('look');
-  const { portfolio } = await stores.portfolios.openFirst(asker, { name: 'main', baseCurrency: 'KRW' });
+  const requester = askerOf('look');
+  const { portfolio } = await stores.portfolios.openFirst(requester, { name: 'main', baseCurrency: 'KRW' });
   const match = symbols.resolve('AAPL');
   if (match.status !== 'found') throw new Error('no AAPL');
   const old = {
@@ -280,8 +283,8 @@ it('an invented rate of an older version counts as none, and an invented price m
     { ...old, clientId: 'a', note: SAMPLE_RATE_NOTE },
     { ...old, clientId: 'b', note: `${SAMPLE_RATE_NOTE} · pension` },
   ]);
-  const desk = start();
-  const [summary, history, analysis] = await lookAtAll(desk, asker);
+  const markets = start();
+  const [summary, history, analysis] = await lookAtAll(markets, requester);
   for (const answer of [summary, history, analysis]) {
     expect(isInvented(answer?.content ?? ''), answer?.content).toBe(false);
     expect(answer?.facts.some(({ isSample }) => isSample)).toBe(false);
@@ -291,7 +294,7 @@ it('an invented rate of an older version counts as none, and an invented price m
   expect(history?.content).not.toContain('빠져 있던 환율');
 
   await append([{ ...old, clientId: 'c', rate: new Decimal(1402), note: `${SAMPLE_PRICE_NOTE} · pension` }]);
-  for (const answer of (await lookAtAll(desk, asker)).slice(0, 3)) {
+  for (const answer of (await lookAtAll(markets, requester)).slice(0, 3)) {
     expect(isMarked(answer), answer.content).toBe(true);
     expect(answer.content).toContain('`/portfolio 취소 3`');
   }
@@ -304,14 +307,14 @@ it('the rate of a day that goes on is told as provisional, is in no file, and is
   // Sample data stays until a restart: whoever runs the bot is told.
   expect(recorded.content).toContain('봇을 다시 시작하면');
   become('live');
-  const desk = start();
-  const [summary, history, analysis] = await lookAtAll(desk, askerOf('look'));
+  const markets = start();
+  const [summary, history, analysis] = await lookAtAll(markets, askerOf('look'));
   for (const answer of [summary, history, analysis])
     expect(answer?.content).toContain('그날 종가까지 잠정이며');
   expect(history?.content).toContain('환율 1 USD = ₩1,413 · 그날 종가까지 잠정');
   expect(files.at(-1)).toMatch(/,buy,AAPL,.*,USD,0,0,,,,,,KRW,/);
   await clock.advance(72 * 3_600_000);
-  const fixed = await desk.summary({ isDrawn: false }, askerOf('later'), signal);
+  const fixed = await markets.summary({ isDrawn: false }, askerOf('later'), signal);
   expect(fixed.content).toContain('빠져 있던 환율을 채웠습니다: #1');
   expect(fixed.content).not.toContain('잠정');
 });
@@ -320,22 +323,22 @@ const stated = ({ facts }: MarketAnswer, metric: string) => facts.find((fact) =>
 
 it('while no rate of now is to be had, amounts are converted at the last stored close and say of which day it is', async () => {
   const { start, become, storage } = await open();
-  const asker = askerOf('look');
-  let desk = start();
-  await record(desk, '2026-11-02', 'buy');
-  await desk.record(
+  const requester = askerOf('look');
+  let markets = start();
+  await record(markets, '2026-11-02', 'buy');
+  await markets.record(
     { kind: 'deposit', amount: '1000', currency: 'USD', date: '2026-11-02' },
     askerOf('in'),
     signal,
   );
   // Settled today: the day has no close yet.
-  await sell(desk, '2026-11-11');
+  await sell(markets, '2026-11-11');
   become('unrated');
-  desk = start();
-  const rebalance = () => desk.rebalance({ text: 'AAPL 100 새 돈 100달러' }, asker, signal);
-  const summary = await desk.summary({ isDrawn: false }, asker, signal);
+  markets = start();
+  const rebalance = () => markets.rebalance({ text: 'AAPL 100 새 돈 100달러' }, requester, signal);
+  const summary = await markets.summary({ isDrawn: false }, requester, signal);
   const plan = await rebalance();
-  const tax = await desk.tax({ year: '2026', basis: 'kr' }, asker, signal);
+  const tax = await markets.tax({ year: '2026', basis: 'kr' }, requester, signal);
   // 8 × $210 and $1,000 − $2,000 + $500 at the close of 12 November: 1,412.
   expect(stated(summary, 'totalValue')).toMatchObject({ value: '1666160', asOf: '2026-11-12T00:00:00Z' });
   expect(stated(summary, 'rate')).toMatchObject({
@@ -358,28 +361,28 @@ it('while no rate of now is to be had, amounts are converted at the last stored 
 
   // What was stored months ago says nothing of today.
   await storage.db.deleteFrom('daily_rates').where('day', '>', '2026-10-12').execute();
-  const old = await start().summary({ isDrawn: false }, asker, signal);
+  const old = await start().summary({ isDrawn: false }, requester, signal);
   expect(old.content).toContain('지금 KRW 환율이 없어 합계에서 제외했습니다');
   expect((await rebalance()).found).toBe(0);
   // A look at live data stores the last closes for the next outage.
   become('live');
-  await start().summary({ isDrawn: false }, asker, signal);
+  await start().summary({ isDrawn: false }, requester, signal);
   become('unrated');
-  expect(stated(await start().summary({ isDrawn: false }, asker, signal), 'totalValue')?.value).toBe(
+  expect(stated(await start().summary({ isDrawn: false }, requester, signal), 'totalValue')?.value).toBe(
     '1666160',
   );
 });
 
 it('old quotes, old rates and splits that were not looked up since are marked in every view', async () => {
   const { start, become, clock, movers, stores } = await open();
-  const asker = askerOf('look');
-  const desk = start();
-  await record(desk, '2026-11-02', 'buy');
-  await desk.summary({ isDrawn: false }, asker, signal);
+  const requester = askerOf('look');
+  const markets = start();
+  await record(markets, '2026-11-02', 'buy');
+  await markets.summary({ isDrawn: false }, requester, signal);
   const views = async () => [
-    (await desk.summary({ isDrawn: false }, asker, signal)).content,
-    (await desk.rebalance({ text: 'AAPL 100' }, asker, signal)).content,
-    await movers(await stores.owners.ownerOf(asker), asker, signal).then((moved) =>
+    (await markets.summary({ isDrawn: false }, requester, signal)).content,
+    (await markets.rebalance({ text: 'AAPL 100' }, requester, signal)).content,
+    await movers(await stores.owners.ownerOf(requester), requester, signal).then((moved) =>
       [moved?.origin, ...(moved?.notes ?? [])].join('\n'),
     ),
   ];
@@ -391,7 +394,7 @@ it('old quotes, old rates and splits that were not looked up since are marked in
   await clock.advance(3 * 24 * 3_600_000);
   for (const text of await views())
     expect(text).toContain('⚠️ 2026-11-13 이후의 분할·병합 여부를 지금 확인하지 못했습니다');
-  expect((await desk.actions({}, asker, signal)).content).toContain(
+  expect((await markets.actions({}, requester, signal)).content).toContain(
     '이전 날짜에 조회한 내용입니다: 애플 (AAPL) (2026-11-13)',
   );
   become('live');

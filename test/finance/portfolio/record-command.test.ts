@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readPortfolioWords } from '#commands/portfolio-words.ts';
+import { parsePortfolioArgs } from '#commands/portfolio-words.ts';
 import type { RecordRequest } from '#src/core/personal-desk.ts';
 import { recordCommand } from '#src/finance/portfolio/record-instrument.ts';
 import { parseCommand } from '#src/pipeline/parse-command.ts';
@@ -9,7 +9,7 @@ import { symbols } from '#test/support/sample-market.ts';
 const again = (command: string) => {
   const parsed = parseCommand(command, ['/']);
   if (!parsed) throw new Error(`${command} is no command`);
-  return readPortfolioWords(parsed.args, parsed.flags, symbols);
+  return parsePortfolioArgs(parsed.args, parsed.flags, symbols);
 };
 
 const AMOUNTS = [

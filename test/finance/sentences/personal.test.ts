@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Intent, readIntent } from '#src/finance/sentences/read-intent.ts';
-import type { MarketDesk } from '#src/core/market-desk.ts';
+import type { MarketQueries } from '#src/core/market-desk.ts';
 import { readAlert } from '#src/finance/alerts/read-condition.ts';
 import { readDays } from '#src/finance/briefings/read-schedule.ts';
 import { readTime } from '#src/language/times.ts';
@@ -280,7 +280,7 @@ const ALL = Object.entries(WISHES).flatMap(([tool, wishes]) =>
 const clock = new ManualClock();
 /** Nothing is run: only the inputs are looked at. */
 const tools = new Map(
-  createFinanceTools({ ...quietDesks, desk: {} as MarketDesk, symbols, clock }).map((tool) => [
+  createFinanceTools({ ...quietDesks, markets: {} as MarketQueries, symbols, clock }).map((tool) => [
     tool.definition.name,
     tool,
   ]),

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { getDatetime } from '#src/agent/tools/general/get-datetime.ts';
 import { type Intent, readIntent } from '#src/finance/sentences/read-intent.ts';
-import type { MarketDesk } from '#src/core/market-desk.ts';
+import type { MarketQueries } from '#src/core/market-desk.ts';
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
 import { createFinanceTools } from '#src/finance/tools/index.ts';
 import { anyText } from '#test/support/any-text.ts';
@@ -155,7 +155,7 @@ const ALL = Object.entries(QUESTIONS).flatMap(([tool, questions]) =>
 const clock = new ManualClock();
 const tools = new Map(
   [
-    ...createFinanceTools({ ...quietDesks, desk: {} as MarketDesk, symbols, clock }),
+    ...createFinanceTools({ ...quietDesks, markets: {} as MarketQueries, symbols, clock }),
     getDatetime({ clock }),
   ].map((tool) => [tool.definition.name, tool]),
 );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MarketDesk } from '#src/core/market-desk.ts';
+import type { MarketQueries } from '#src/core/market-desk.ts';
 import { createReadSentence } from '#src/finance/sentences/read-sentence.ts';
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
 import { createFinanceTools } from '#src/finance/tools/index.ts';
@@ -13,7 +13,7 @@ const today = Temporal.PlainDate.from('2026-11-16');
 /** Nothing is run: only the inputs are checked. */
 const tools = createFinanceTools({
   ...quietDesks,
-  desk: {} as MarketDesk,
+  markets: {} as MarketQueries,
   symbols,
   clock: new ManualClock(),
 });

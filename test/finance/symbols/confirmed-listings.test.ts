@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Instrument } from '#src/core/finance.ts';
 import { resolveNames } from '#src/finance/answers/resolve-names.ts';
 import { searchAnswer } from '#src/finance/answers/search.ts';
-import { withListings } from '#src/finance/symbols/confirmed-listings.ts';
+import { withConfirmedListings } from '#src/finance/symbols/confirmed-listings.ts';
 import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
 import { createListingStore } from '#src/storage/listings.ts';
 import { sqliteStorage } from '#test/support/database.ts';
@@ -26,7 +26,7 @@ const setUp = async (known: readonly string[] = ['ZZQX']) => {
   const store = createListingStore(storage, new ManualClock());
   const asked: string[] = [];
   const open = () =>
-    withListings(index, {
+    withConfirmedListings(index, {
       store,
       lookUp: async (symbol) => {
         asked.push(symbol);

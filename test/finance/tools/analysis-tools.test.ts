@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MarketAnswer, MarketDesk } from '#src/core/market-desk.ts';
+import type { MarketAnswer, MarketQueries } from '#src/core/market-desk.ts';
 import type { MediaAttachment } from '#src/core/message.ts';
 import type { Fact } from '#src/core/tool.ts';
 import { compare } from '#src/finance/tools/compare.ts';
@@ -23,16 +23,19 @@ const answer: MarketAnswer = { content: 'words', facts: [fact], found: 1, media 
 
 const setUp = (given: MarketAnswer = answer) => {
   const asked: unknown[] = [];
-  const note = async (request: unknown, reader: unknown): Promise<MarketAnswer> => {
-    asked.push(request, reader);
+  const note = async (request: unknown, audience: unknown): Promise<MarketAnswer> => {
+    asked.push(request, audience);
     return given;
   };
-  const desk: Pick<MarketDesk, 'history' | 'indicators' | 'compare'> = {
+  const markets: Pick<MarketQueries, 'history' | 'indicators' | 'compare'> = {
     history: note,
     indicators: note,
     compare: note,
   };
-  return { asked, tools: [getHistory({ desk }), getIndicators({ desk }), compare({ desk })] as const };
+  return {
+    asked,
+    tools: [getHistory({ markets }), getIndicators({ markets }), compare({ markets })] as const,
+  };
 };
 
 const context = toolContextOf({ locale: 'ko' });
@@ -40,7 +43,7 @@ const signal = new AbortController().signal;
 const inputs = [{ symbol: '삼성전자' }, { symbol: '삼성전자' }, { symbols: ['삼성전자', 'AAPL'] }] as const;
 
 describe('get_history, get_indicators and compare', () => {
-  it('ask the desk, over a year unless the model says otherwise', async () => {
+  it('ask the markets, over a year unless the model says otherwise', async () => {
     const { tools, asked } = setUp();
     for (const [index, tool] of tools.entries()) await tool.invoke(inputs[index], context, signal);
     expect(asked).toEqual([

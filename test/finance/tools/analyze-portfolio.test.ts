@@ -9,8 +9,8 @@ const setUp = (answer: MarketAnswer) => {
   const asked: unknown[] = [];
   const tool = analyzePortfolio({
     portfolio: {
-      analyse: async (request, asker) => {
-        asked.push(request, { channelId: asker.channelId, userId: asker.userId });
+      analyse: async (request, requester) => {
+        asked.push(request, { channelId: requester.channelId, userId: requester.userId });
         return answer;
       },
     },

@@ -10,7 +10,7 @@ const ANSWER: MarketAnswer = { content: 'x', facts: [], found: 1 };
 describe('get_market_hours', () => {
   const asked: HoursRequest[] = [];
   const tool = getMarketHours({
-    desk: {
+    markets: {
       hours: async (request) => {
         asked.push(request);
         return ANSWER;
@@ -40,7 +40,7 @@ describe('get_market_hours', () => {
 describe('convert_currency', () => {
   const asked: (ConvertRequest | ConvertText)[] = [];
   const tool = convertCurrency({
-    desk: {
+    markets: {
       convert: async (request) => {
         asked.push(request);
         return { ...ANSWER, found: 0 };

@@ -9,7 +9,7 @@ import { toolContextOf } from '#test/support/tool-context.ts';
 const contextOf = (locale: 'ko' | 'en'): ToolExecutionContext =>
   toolContextOf({ locale, timeZone: locale === 'ko' ? 'Asia/Seoul' : 'America/New_York' });
 
-const toolWith = (market: Quotes) => getQuote({ desk: { quotes: quotesAnswer({ market, symbols }) } });
+const toolWith = (market: Quotes) => getQuote({ markets: { quotes: quotesAnswer({ market, symbols }) } });
 const invoke = (input: unknown, locale: 'ko' | 'en', quotes: Quotes = sampleMarket) =>
   toolWith(quotes).invoke(input, contextOf(locale), new AbortController().signal);
 

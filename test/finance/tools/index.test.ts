@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { MarketAnswer, MarketDesk } from '#src/core/market-desk.ts';
-import type { AlertDesk, BriefingDesk, PortfolioDesk, WatchDesk } from '#src/core/personal-desk.ts';
+import type { MarketAnswer, MarketQueries } from '#src/core/market-desk.ts';
+import type {
+  AlertService,
+  BriefingService,
+  PortfolioService,
+  WatchlistService,
+} from '#src/core/personal-desk.ts';
 import { createFinanceTools, FINANCE_TOOL_NAMES } from '#src/finance/tools/index.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
@@ -29,11 +34,11 @@ const desksOf = (answer: MarketAnswer) => {
       },
     });
   return {
-    desk: deskNamed<MarketDesk>(''),
-    portfolio: deskNamed<PortfolioDesk>('portfolio '),
-    alerts: deskNamed<AlertDesk>('alerts '),
-    watchlist: deskNamed<WatchDesk>('watchlist '),
-    briefings: deskNamed<BriefingDesk>('briefings '),
+    markets: deskNamed<MarketQueries>(''),
+    portfolio: deskNamed<PortfolioService>('portfolio '),
+    alerts: deskNamed<AlertService>('alerts '),
+    watchlist: deskNamed<WatchlistService>('watchlist '),
+    briefings: deskNamed<BriefingService>('briefings '),
     symbols,
     clock: new ManualClock('2026-11-13T06:30:00Z'),
     asked,

@@ -15,7 +15,7 @@ const PICTURE: MediaAttachment = {
 const setUp = (answer: Partial<MarketAnswer> = {}) => {
   const asked: ChartRequest[] = [];
   const tool = makeChart({
-    desk: {
+    markets: {
       chart: async (request) => {
         asked.push(request);
         return { content: 'Apple: $1', facts: [], found: 1, media: [PICTURE], ...answer };
@@ -39,7 +39,9 @@ describe('make_chart', () => {
 
   it('claims no picture where there is none', async () => {
     const { media: _none, ...words }: Partial<MarketAnswer> = { content: 'Which one?', found: 0 };
-    const tool = makeChart({ desk: { chart: async () => ({ content: '', facts: [], found: 0, ...words }) } });
+    const tool = makeChart({
+      markets: { chart: async () => ({ content: '', facts: [], found: 0, ...words }) },
+    });
     const result = await tool.invoke({ symbols: ['x'] }, toolContextOf(), new AbortController().signal);
     expect(result).toEqual({ content: 'Which one?', facts: [], isError: true });
   });

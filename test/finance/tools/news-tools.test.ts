@@ -13,9 +13,9 @@ const setUp = (answer: MarketAnswer = { content: 'x', facts: [], found: 1 }) => 
     asked.push(request);
     return answer;
   };
-  const desk = { news: ask, fundamentals: ask, earnings: ask, overview: ask };
+  const markets = { news: ask, fundamentals: ask, earnings: ask, overview: ask };
   const tools = [getNews, getFundamentals, getEarningsCalendar, getMarketOverview].map((make) =>
-    make({ desk }),
+    make({ markets }),
   );
   const toolOf = (name: string) => {
     const tool = tools.find(({ definition }) => definition.name === name);

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
-import type { Asker } from '#src/core/personal-desk.ts';
+import type { Requester } from '#src/core/personal-desk.ts';
 import { manageWatchlist } from '#src/finance/tools/manage-watchlist.ts';
 import { setBriefing } from '#src/finance/tools/set-briefing.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
 
 const setUp = () => {
   const asked: [question: string, request: object][] = [];
-  const askers: Asker[] = [];
+  const askers: Requester[] = [];
   const question =
     (name: string) =>
-    async (request: object, asker: Asker): Promise<MarketAnswer> => {
+    async (request: object, requester: Requester): Promise<MarketAnswer> => {
       asked.push([name, request]);
-      askers.push(asker);
+      askers.push(requester);
       return { content: name, facts: [], found: 1 };
     };
   const watchlist = { show: question('show'), add: question('add'), remove: question('remove') };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
-import type { Asker, RecordRequest } from '#src/core/personal-desk.ts';
+import type { Requester, RecordRequest } from '#src/core/personal-desk.ts';
 import { getPortfolio } from '#src/finance/tools/get-portfolio.ts';
 import { recordTransaction } from '#src/finance/tools/record-transaction.ts';
 import { symbols } from '#test/support/sample-market.ts';
@@ -10,12 +10,12 @@ const { signal } = new AbortController();
 const ANSWER: MarketAnswer = { content: 'x', facts: [], found: 1 };
 
 describe('record_transaction', () => {
-  const asked: (readonly [RecordRequest, Asker])[] = [];
+  const asked: (readonly [RecordRequest, Requester])[] = [];
   const planned: RecordRequest[] = [];
   const tool = recordTransaction({
     portfolio: {
-      record: async (request, asker) => {
-        asked.push([request, asker]);
+      record: async (request, requester) => {
+        asked.push([request, requester]);
         return ANSWER;
       },
       plan: async (request) => {

@@ -7,11 +7,11 @@ import {
   type UserId,
 } from '#src/core/ids.ts';
 import type { Instrument } from '#src/core/finance.ts';
-import type { Asker, PersonRef } from '#src/core/personal-desk.ts';
+import type { Requester, PersonRef } from '#src/core/personal-desk.ts';
 import type { WatchlistStore } from '#src/storage/watchlists.ts';
 
 /** Somebody in a direct chat, in English. */
-export const askerOf = (name: string, more: Partial<Asker> = {}): Asker => {
+export const askerOf = (name: string, more: Partial<Requester> = {}): Requester => {
   const userId = asId<UserId>(name);
   const channelId = asId<ChannelId>('test');
   return {
@@ -34,7 +34,7 @@ export const askerOf = (name: string, more: Partial<Asker> = {}): Asker => {
 };
 
 /** The same person in a channel, by a slash command. */
-export const inChannel = (name: string, more: Partial<Asker> = {}): Asker =>
+export const inChannel = (name: string, more: Partial<Requester> = {}): Requester =>
   askerOf(name, {
     isDirect: false,
     target: {

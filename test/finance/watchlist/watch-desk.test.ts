@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Instrument } from '#src/core/finance.ts';
 import { WATCHLIST_LIMIT } from '#src/finance/watchlist/change-watchlist.ts';
-import { createWatchDesk } from '#src/finance/watchlist/watch-desk.ts';
+import { createWatchlistService } from '#src/finance/watchlist/watch-desk.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { sampleMarket, symbols } from '#test/support/sample-market.ts';
 import { instrument } from '../briefings/support.ts';
@@ -20,17 +20,17 @@ const setUp = () => {
     },
   };
   const store = memoryWatchlists();
-  const desk = createWatchDesk({ owners, store, market, symbols, clock: new ManualClock() });
-  const symbolsOf = async (asker: typeof mina) =>
-    (await store.list(ownerOf(asker))).map(({ symbol }) => symbol);
-  return { desk, store, asked, symbolsOf };
+  const markets = createWatchlistService({ owners, store, market, symbols, clock: new ManualClock() });
+  const symbolsOf = async (requester: typeof mina) =>
+    (await store.list(ownerOf(requester))).map(({ symbol }) => symbol);
+  return { markets, store, asked, symbolsOf };
 };
 
 describe('a watchlist', () => {
   it('shows all prices in one request, in the order added, with source, as-of and the mark of sample data', async () => {
-    const { desk, asked } = setUp();
-    await desk.add({ names: ['BTC', '삼성전자', 'AAPL'] }, mina, signal);
-    const { content, facts, found } = await desk.show({}, mina, signal);
+    const { markets, asked } = setUp();
+    await markets.add({ names: ['BTC', '삼성전자', 'AAPL'] }, mina, signal);
+    const { content, facts, found } = await markets.show({}, mina, signal);
     expect(asked).toEqual([['BTC-USD', '005930.KS', 'AAPL']]);
     const rows = content.split('\n').filter((line) => line.startsWith('|'));
     expect(rows.slice(2).map((row) => row.split('|')[1]?.trim())).toEqual([
@@ -44,18 +44,18 @@ describe('a watchlist', () => {
   });
 
   it('is one person’s own: nobody else sees, changes or clears it', async () => {
-    const { desk, symbolsOf } = setUp();
-    await desk.add({ names: ['AAPL'] }, mina, signal);
-    expect((await desk.show({}, juno, signal)).content).toContain('is empty');
-    expect((await desk.remove({ names: ['AAPL'] }, juno, signal)).found).toBe(0);
-    await desk.clear({ isSure: true }, juno, signal);
+    const { markets, symbolsOf } = setUp();
+    await markets.add({ names: ['AAPL'] }, mina, signal);
+    expect((await markets.show({}, juno, signal)).content).toContain('is empty');
+    expect((await markets.remove({ names: ['AAPL'] }, juno, signal)).found).toBe(0);
+    await markets.clear({ isSure: true }, juno, signal);
     expect(await symbolsOf(mina)).toEqual(['AAPL']);
   });
 
   it('takes what is clear, says what is on it already, and asks about the rest', async () => {
-    const { desk, symbolsOf } = setUp();
-    await desk.add({ names: ['AAPL'] }, mina, signal);
-    const { content, choices } = await desk.add({ names: ['애플', 'TSLA', '현대'] }, mina, signal);
+    const { markets, symbolsOf } = setUp();
+    await markets.add({ names: ['AAPL'] }, mina, signal);
+    const { content, choices } = await markets.add({ names: ['애플', 'TSLA', '현대'] }, mina, signal);
     expect(content).toMatch(/Added to your watchlist: Tesla.*\n\nAlready on it: Apple.*\n\n"현대"/s);
     expect(choices?.length).toBeGreaterThan(1);
     for (const { command } of choices ?? []) expect(command).toMatch(/^\/watch add \S+$/);
@@ -63,36 +63,36 @@ describe('a watchlist', () => {
   });
 
   it('adds nothing where it would be more than fit', async () => {
-    const { desk, store, symbolsOf } = setUp();
+    const { markets, store, symbolsOf } = setUp();
     const first = instrument('NVDA');
     const full = Array.from({ length: WATCHLIST_LIMIT - 1 }, (_, index) => ({
       ...first,
       symbol: `S${index}`,
     }));
     await store.add(ownerOf(mina), full, WATCHLIST_LIMIT);
-    const { content, found } = await desk.add({ names: ['AAPL', 'TSLA'] }, mina, signal);
+    const { content, found } = await markets.add({ names: ['AAPL', 'TSLA'] }, mina, signal);
     expect(content).toContain('added none');
     expect(found).toBe(0);
     expect(await symbolsOf(mina)).toHaveLength(WATCHLIST_LIMIT - 1);
   });
 
   it('finds what to remove on the list itself, where a name alone would fit many', async () => {
-    const { desk, store, symbolsOf } = setUp();
-    await desk.add({ names: ['현대차', 'AAPL'] }, mina, signal);
-    const one = await desk.remove({ names: ['현대', 'NVDA'] }, mina, signal);
+    const { markets, store, symbolsOf } = setUp();
+    await markets.add({ names: ['현대차', 'AAPL'] }, mina, signal);
+    const one = await markets.remove({ names: ['현대', 'NVDA'] }, mina, signal);
     expect(one.content).toMatch(
       /Removed from your watchlist: Hyundai Motor.*\n\nNot on your watchlist: "NVDA"/s,
     );
     expect(await symbolsOf(mina)).toEqual(['AAPL']);
-    await desk.add({ names: ['현대차', '현대모비스'] }, mina, signal);
-    const several = await desk.remove({ names: ['현대'] }, mina, signal);
+    await markets.add({ names: ['현대차', '현대모비스'] }, mina, signal);
+    const several = await markets.remove({ names: ['현대'] }, mina, signal);
     // What is no longer in the index still has its code.
     await store.add(
       ownerOf(mina),
       [{ ...instrument('AAPL'), symbol: 'GONE.KS', ticker: 'GONE' }],
       WATCHLIST_LIMIT,
     );
-    expect((await desk.remove({ names: ['gone'] }, mina, signal)).found).toBe(1);
+    expect((await markets.remove({ names: ['gone'] }, mina, signal)).found).toBe(1);
     expect(several.choices?.map(({ command }) => command)).toEqual([
       '/watch remove 005380.KS',
       '/watch remove 012330.KS',
@@ -101,13 +101,13 @@ describe('a watchlist', () => {
   });
 
   it('is emptied by a second word only', async () => {
-    const { desk, symbolsOf } = setUp();
-    await desk.add({ names: ['AAPL', 'TSLA'] }, mina, signal);
-    const { content, choices } = await desk.clear({ isSure: false }, mina, signal);
+    const { markets, symbolsOf } = setUp();
+    await markets.add({ names: ['AAPL', 'TSLA'] }, mina, signal);
+    const { content, choices } = await markets.clear({ isSure: false }, mina, signal);
     expect(content).toContain('2 names');
     expect(choices?.[0]?.command).toBe('/watch clear --yes');
     expect(await symbolsOf(mina)).toHaveLength(2);
-    await desk.clear({ isSure: true }, mina, signal);
+    await markets.clear({ isSure: true }, mina, signal);
     expect(await symbolsOf(mina)).toEqual([]);
   });
 });

@@ -132,5 +132,5 @@ const judgeAccount = (candidate: Candidate): string | undefined => {
 };
 
 /** What is to stand in place of the number; nothing where it may stay. */
-export const judgeNumber = (candidate: Candidate): string | undefined =>
+export const classifyNumber = (candidate: Candidate): string | undefined =>
   judgeCard(candidate) ?? judgePerson(candidate) ?? judgeAccount(candidate);

@@ -1,7 +1,7 @@
 import { changeInSteps, type Steps } from '#src/infra/steps.ts';
 import { ibanLength, isIbanValid } from './checksums.ts';
 import type { Finding, Range } from './finding.ts';
-import { accountMask, CARD_SHAPE, judgeNumber } from './judge-number.ts';
+import { accountMask, CARD_SHAPE, classifyNumber } from './judge-number.ts';
 import {
   adjacentLabel,
   asWords,
@@ -261,7 +261,16 @@ class NumberSearch {
     if (!isAnnounced && (!CARD_SHAPE.test(shape) || this.#isAmongNumbers(index, count, before)))
       return undefined;
     const firstGroup = groups[0] ?? '';
-    const mask = judgeNumber({ digits, name: this.#name, shape, firstGroup, before, after, heading, label });
+    const mask = classifyNumber({
+      digits,
+      name: this.#name,
+      shape,
+      firstGroup,
+      before,
+      after,
+      heading,
+      label,
+    });
     return mask === undefined ? undefined : { ...range, mask };
   }
 }

@@ -1,7 +1,7 @@
 import { rangeLabel } from '#src/language/history-range.ts';
 import { performanceMessages } from '#src/core/i18n/performance.ts';
 import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
-import type { Reader } from '#src/core/market-desk.ts';
+import type { Audience } from '#src/core/market-desk.ts';
 import type { MediaAttachment } from '#src/core/message.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
 import { originText } from '../../answers/quote-text.ts';
@@ -23,12 +23,12 @@ export const drawAnalysis = async (
   { name, baseCurrency, range, series, exposure, twr }: PortfolioAnalysis,
   origin: Origin,
   { charts, logger }: PictureDeps,
-  reader: Reader,
+  audience: Audience,
   signal: AbortSignal,
 ): Promise<MediaAttachment | 'failed' | undefined> => {
   const points = series.points.filter(({ value }, index) => index > 0 || value !== 0);
   if (!charts || points.length < 2) return undefined;
-  const { locale } = reader;
+  const { locale } = audience;
   const t = performanceMessages(locale);
   const total = twr.status === 'ok' ? twr.value.total : undefined;
   try {
@@ -45,10 +45,10 @@ export const drawAnalysis = async (
             tone: total > 0 ? 'up' : total < 0 ? 'down' : 'flat',
           },
         }),
-        origin: originText(origin, reader),
+        origin: originText(origin, audience),
         isSample: origin.isSample,
       },
-      reader,
+      audience,
       signal,
     );
   } catch (error) {

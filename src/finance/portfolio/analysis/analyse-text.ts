@@ -3,10 +3,10 @@ import { rangeLabel } from '#src/language/history-range.ts';
 import type { Locale } from '#src/core/locale.ts';
 import { performanceMessages } from '#src/core/i18n/performance.ts';
 import { marketMessages } from '#src/core/i18n/market-news.ts';
-import type { Reader } from '#src/core/market-desk.ts';
+import type { Audience } from '#src/core/market-desk.ts';
 import { Decimal, formatFinancialNumber } from '#src/core/money.ts';
 import { originText } from '../../answers/quote-text.ts';
-import { inMarkdown, strangersLine } from '../../answers/strangers-text.ts';
+import { inMarkdown, untrustedLine } from '../../answers/strangers-text.ts';
 import { dateOf } from '../../performance/epoch-day.ts';
 import type { Figure } from '../../performance/figure.ts';
 import type { Drawdown } from '../../performance/max-drawdown.ts';
@@ -73,7 +73,7 @@ const sectorName = (key: string, locale: Locale): string => {
     return Object.entries(classes).find(([each]) => each === name)?.[1] ?? classes.unknown;
   }
   const { sectors } = marketMessages(locale).fundamentals;
-  const line = strangersLine(key, MAX_SECTOR_CHARACTERS);
+  const line = untrustedLine(key, MAX_SECTOR_CHARACTERS);
   return inMarkdown((Object.hasOwn(sectors, line) && sectors[line]) || line);
 };
 
@@ -204,9 +204,9 @@ export const analysisText = (
   origin: Origin,
   /** What else is to be said, around the figures. */
   extra: { readonly above: readonly string[]; readonly below: readonly string[] },
-  reader: Reader,
+  audience: Audience,
 ): string => {
-  const { locale } = reader;
+  const { locale } = audience;
   const t = performanceMessages(locale);
   const { name, range, series, baseCurrency, exposure, returnCount } = analysis;
   const [first, last] = [series.points[0], series.points.at(-1)];
@@ -229,6 +229,6 @@ export const analysisText = (
     ...section(t.sections.risk, riskLines(analysis, locale)),
     ...section(t.sections.structure, structureLines(analysis, locale)),
     [...extra.below, ...noteLines(analysis, locale)].join('\n'),
-    originText(origin, reader),
+    originText(origin, audience),
   ].join('\n\n');
 };

@@ -3,12 +3,12 @@ import { performanceMessages } from '#src/core/i18n/performance.ts';
 import type { NewTransaction } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import { type Currency, Decimal } from '#src/core/money.ts';
-import type { AnalyseRequest, PortfolioDesk } from '#src/core/personal-desk.ts';
+import type { AnalyseRequest, PortfolioService } from '#src/core/personal-desk.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { byTime } from '#src/infra/steps.ts';
 import type { OwnerStore } from '#src/storage/owners.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
-import { countLedger, splitNotes } from '../../corporate-actions/counted-ledger.ts';
+import { deriveCountedLedger, splitNotes } from '../../corporate-actions/counted-ledger.ts';
 import type { GatherDeps } from '../../corporate-actions/gather-actions.ts';
 import { splitFacts } from '../../corporate-actions/offers.ts';
 import { epochDay } from '../../performance/epoch-day.ts';
@@ -57,26 +57,26 @@ const currenciesOf = (transactions: readonly NewTransaction[], base: Currency): 
 ];
 
 /** What a portfolio did over a time, and what risk it took. Throws on abort alone. */
-export const analyseAnswer = (deps: AnalyseDeps): PortfolioDesk['analyse'] => {
+export const analyseAnswer = (deps: AnalyseDeps): PortfolioService['analyse'] => {
   const { owners, store, symbols, clock, riskFreePercent = 0 } = deps;
 
-  return async (request, asker, signal) => {
+  return async (request, requester, signal) => {
     const { range, benchmark: wantedBenchmark, isDrawn } = request;
-    const { locale } = asker;
+    const { locale } = requester;
     const t = performanceMessages(locale);
-    const picked = await pickPortfolio({ owners, store }, asker, request.portfolio);
+    const picked = await pickPortfolio({ owners, store }, requester, request.portfolio);
     if (picked.status !== 'ok') return notPickedAnswer(picked, request.portfolio, locale);
     const { portfolio } = picked;
     const { name, baseCurrency } = portfolio;
     const recorded = await store.transactions(picked.ownerId, portfolio.id, signal);
     const counting = recorded.filter(({ isReversed }) => !isReversed);
     if (counting.length === 0) return sentence(t.nothingRecorded({ name }));
-    const counted = await countLedger(portfolio, counting, rulesOf(portfolio), deps, signal);
+    const counted = await deriveCountedLedger(portfolio, counting, rulesOf(portfolio), deps, signal);
     const { derived, entries: transactions, unvalued, found } = counted;
     if (derived.status !== 'ok') return sentence(t.brokenLedger({ name }));
     const { state } = derived;
 
-    const today = clock.now().toZonedDateTimeISO(asker.timeZone).toPlainDate();
+    const today = clock.now().toZonedDateTimeISO(requester.timeZone).toPlainDate();
     const [from, to] = [epochDay(startOf(range, today)), epochDay(today)];
     const held = (await byTime(heldSince(transactions, from, to), signal)).map(
       ({ instrument }) => instrument,
@@ -129,7 +129,7 @@ export const analyseAnswer = (deps: AnalyseDeps): PortfolioDesk['analyse'] => {
     });
     const priced = originOf(exposure, data);
     const isAllLeftOut = held.length > 0 && series.leftOut.length === held.length && cashSince === undefined;
-    const notes = splitNotes(counted, { portfolio, reader: asker, symbols });
+    const notes = splitNotes(counted, { portfolio, audience: requester, symbols });
     if (!priced || isAllLeftOut) {
       const isUnsure = held.length > 0 && held.every(({ symbol }) => unvalued.has(symbol));
       const names = namesOf(held, locale) || name;
@@ -148,14 +148,14 @@ export const analyseAnswer = (deps: AnalyseDeps): PortfolioDesk['analyse'] => {
       benchmark: data.benchmark,
       priced: data.priced,
     });
-    const picture = isDrawn ? await drawAnalysis(analysis, origin, deps, asker, signal) : undefined;
+    const picture = isDrawn ? await drawAnalysis(analysis, origin, deps, requester, signal) : undefined;
     const below = [
       ...(data.benchmark ? [] : [t.noBenchmark({ name: benchmark?.name[locale] ?? index })]),
       ...(picture === 'failed' ? [t.notDrawn] : []),
       ...rateNotes(counting, store.takeFilled?.(portfolio.id), baseCurrency, locale),
     ];
     return {
-      content: analysisText(analysis, origin, { above: notes.lines, below }, asker),
+      content: analysisText(analysis, origin, { above: notes.lines, below }, requester),
       facts: [...analysisFacts(analysis, origin), ...splitFacts(found)],
       found: 1,
       ...(notes.choices.length > 0 && { choices: notes.choices }),

@@ -1,7 +1,7 @@
 import { instrumentOf, type NewTransaction, type Trade, type Transaction } from '#src/core/ledger.ts';
 import type { Currency, Decimal } from '#src/core/money.ts';
 import type { RecordRequest } from '#src/core/personal-desk.ts';
-import { type ClosedDate, closedOn, tradingDatesAround } from '../../calendar/trading-dates.ts';
+import { type ClosedDate, closureOn, tradingDatesAround } from '../../calendar/trading-dates.ts';
 import type { HeldSplit } from '../../corporate-actions/held-actions.ts';
 import type { RateOn } from '../entries/fill-rates.ts';
 import { readEntryDate, readEntryNumber } from '../entries/read-entry-checks.ts';
@@ -102,7 +102,7 @@ export const dayOddity = (
   { instrument, date, time }: Trade,
   today: Temporal.PlainDate,
 ): Extract<Oddity, { readonly kind: 'closed-day' }> | undefined => {
-  const closed = closedOn(instrument, date, time);
+  const closed = closureOn(instrument, date, time);
   if (!closed) return undefined;
   const nearest = tradingDatesAround(instrument, date).filter(
     (each) => Temporal.PlainDate.compare(each, today) <= 0,

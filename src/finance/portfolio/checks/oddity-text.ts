@@ -2,7 +2,7 @@ import { quoteMessages } from '#src/core/i18n/quotes.ts';
 import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
 import { corporateActionMessages } from '#src/core/i18n/portfolio-actions.ts';
 import type { NewTransaction, Trade } from '#src/core/ledger.ts';
-import type { Reader } from '#src/core/market-desk.ts';
+import type { Audience } from '#src/core/market-desk.ts';
 import { type Decimal, formatFinancialNumber } from '#src/core/money.ts';
 import { writeDate } from '#src/core/moment.ts';
 import { formatPrice, instrumentLabel, originText, sourceName } from '../../answers/quote-text.ts';
@@ -17,26 +17,26 @@ type PriceOddity = Extract<Oddity, { readonly reference: unknown }>;
 
 const PERCENT_DIGITS = 2;
 
-const percentText = (part: Decimal, whole: Decimal, locale: Reader['locale']): string => {
+const percentText = (part: Decimal, whole: Decimal, locale: Audience['locale']): string => {
   const percent = part.dividedBy(whole).times(100).toSignificantDigits(PERCENT_DIGITS);
   return `${formatFinancialNumber(percent, { locale, maximumFractionDigits: 8 })}%`;
 };
 
 /** Prices of a day are named by it: when they were asked for says nothing of them. */
-const referenceOrigin = ({ day, origin }: PriceReference, reader: Reader): string =>
+const referenceOrigin = ({ day, origin }: PriceReference, audience: Audience): string =>
   day
-    ? `${day.toString()} · ${quoteMessages(reader.locale).source}: ${sourceName(origin, reader.locale)}`
-    : originText(origin, reader);
+    ? `${day.toString()} · ${quoteMessages(audience.locale).source}: ${sourceName(origin, audience.locale)}`
+    : originText(origin, audience);
 
-const priceText = (oddity: PriceOddity, trade: Trade, reader: Reader): string => {
-  const { locale } = reader;
+const priceText = (oddity: PriceOddity, trade: Trade, audience: Audience): string => {
+  const { locale } = audience;
   const t = portfolioMessages(locale).odd;
   const { instrument, price } = trade;
   const { reference } = oddity;
   const { splits } = reference;
   const common = {
     price: writtenPriceText(price, instrument, locale),
-    origin: referenceOrigin(reference, reader),
+    origin: referenceOrigin(reference, audience),
     isBeforeSplit: splits.length > 0,
   };
   const last = reference.kind === 'price' ? reference.price : reference.high;
@@ -55,7 +55,7 @@ const priceText = (oddity: PriceOddity, trade: Trade, reader: Reader): string =>
         price: common.price,
         name: instrumentLabel(instrument, locale),
         splits: oddity.splits
-          .map((split) => `${splitNameText(split.ratio, reader)} (${writeDate(split.date, locale)})`)
+          .map((split) => `${splitNameText(split.ratio, audience)} (${writeDate(split.date, locale)})`)
           .join(', '),
         once: formatPrice(then, instrument, locale),
       });
@@ -83,9 +83,9 @@ const priceText = (oddity: PriceOddity, trade: Trade, reader: Reader): string =>
 
 type SplitOddity = Extract<Oddity, { readonly split: unknown }>;
 
-const splitText = ({ kind, split }: SplitOddity, entry: NewTransaction, reader: Reader): string => {
-  const t = corporateActionMessages(reader.locale);
-  const told = splitWords(split, { reader });
+const splitText = ({ kind, split }: SplitOddity, entry: NewTransaction, audience: Audience): string => {
+  const t = corporateActionMessages(audience.locale);
+  const told = splitWords(split, { audience });
   if (kind === 'missing-split')
     return split.status === 'mixed'
       ? t.splitBeforeMixed({ ...told, ...countingWords(split) })
@@ -93,7 +93,7 @@ const splitText = ({ kind, split }: SplitOddity, entry: NewTransaction, reader: 
   if (kind === 'other-ratio')
     return t.splitUnlike({
       ...told,
-      own: entry.kind === 'split' ? splitNameText(entry.ratio, reader) : '',
+      own: entry.kind === 'split' ? splitNameText(entry.ratio, audience) : '',
     });
   return split.entry
     ? t.splitRecorded({ ...told, number: split.entry.number })
@@ -106,7 +106,7 @@ type FarRate = Extract<Oddity, { readonly kind: 'far-rate' }>;
 export const likelyText = (
   { likely }: FarRate,
   entry: Extract<NewTransaction, { readonly kind: 'fx' }>,
-  { locale }: Reader,
+  { locale }: Audience,
 ): string => {
   if (!likely) return '';
   const isPriceReceived = likely.price[1] === entry.toCurrency;
@@ -119,9 +119,9 @@ export const likelyText = (
 const rateOddText = (
   oddity: FarRate,
   entry: Extract<NewTransaction, { readonly kind: 'fx' }>,
-  reader: Reader,
+  audience: Audience,
 ): string => {
-  const { locale } = reader;
+  const { locale } = audience;
   const { currency: from, toCurrency: to } = entry;
   const { rate, market, likely } = oddity;
   return portfolioMessages(locale).odd['far-rate']({
@@ -129,21 +129,21 @@ const rateOddText = (
     market: rateText(from, to, market.rate, locale),
     origin: rateOriginText(market, locale),
     price: likely ? exactMoneyText(...likely.price, locale) : '',
-    likely: likelyText(oddity, entry, reader),
+    likely: likelyText(oddity, entry, audience),
   });
 };
 
 /** What is odd about an entry, in one sentence. */
-export const oddityText = (oddity: Oddity, entry: NewTransaction, reader: Reader): string => {
-  const { locale } = reader;
+export const oddityText = (oddity: Oddity, entry: NewTransaction, audience: Audience): string => {
+  const { locale } = audience;
   const t = portfolioMessages(locale).odd;
   if (oddity.kind === 'never-held') {
     const name = 'instrument' in entry && entry.instrument ? instrumentLabel(entry.instrument, locale) : '';
     return t['never-held']({ name, date: entry.date.toString() });
   }
   if (oddity.kind === 'duplicate') return t.duplicate({ number: oddity.number });
-  if ('split' in oddity) return splitText(oddity, entry, reader);
-  if (oddity.kind === 'far-rate') return entry.kind === 'fx' ? rateOddText(oddity, entry, reader) : '';
+  if ('split' in oddity) return splitText(oddity, entry, audience);
+  if (oddity.kind === 'far-rate') return entry.kind === 'fx' ? rateOddText(oddity, entry, audience) : '';
   if (oddity.kind === 'far-typed-rate' || oddity.kind === 'far-file-rate') {
     const { kind, rate, market, to } = oddity;
     return t[kind]({
@@ -168,7 +168,7 @@ export const oddityText = (oddity: Oddity, entry: NewTransaction, reader: Reader
       taken: writeDate(entry.date, locale),
       others: oddity.others.map((date) => writeDate(date, locale)).join(', '),
     });
-  if (oddity.kind !== 'closed-day') return isTrade(entry) ? priceText(oddity, entry, reader) : '';
+  if (oddity.kind !== 'closed-day') return isTrade(entry) ? priceText(oddity, entry, audience) : '';
   const { market, holiday } = oddity.closed;
   const day = {
     date: writeDate(entry.date, locale),

@@ -3,7 +3,7 @@ import { importMessages } from '#src/core/i18n/portfolio-import.ts';
 import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import { formatCount } from '#src/core/money.ts';
-import type { PortfolioDesk } from '#src/core/personal-desk.ts';
+import type { PortfolioService } from '#src/core/personal-desk.ts';
 import { MAX_PRESSED_CHARS } from '#src/core/message.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { byTime } from '#src/infra/steps.ts';
@@ -33,12 +33,12 @@ const said = (content: string, found: number): MarketAnswer => ({ content, facts
 
 /** The person's word on a preview: all of it is recorded together, or nothing. */
 export const confirmImportAnswer =
-  (deps: ConfirmImportDeps): PortfolioDesk['confirmImport'] =>
-  async ({ code: typed, which }, asker, signal) => {
+  (deps: ConfirmImportDeps): PortfolioService['confirmImport'] =>
+  async ({ code: typed, which }, requester, signal) => {
     const { owners, store, clock } = deps;
-    const { locale } = asker;
+    const { locale } = requester;
     const t = importMessages(locale);
-    const ownerId = await owners.ownerOf(asker);
+    const ownerId = await owners.ownerOf(requester);
     const code = typed.trim();
     const pending = code === '' ? undefined : await store.pendingImport(ownerId, code);
     if (!pending) return said(t.unknownCode(), 0);
@@ -56,7 +56,7 @@ export const confirmImportAnswer =
       return said(t.notWhole({ command: `/portfolio import confirm ${code} valid` }), 0);
 
     const { portfolio, isNew } = first
-      ? await store.openFirst(asker, first)
+      ? await store.openFirst(requester, first)
       : {
           portfolio: (await store.list(ownerId)).find(({ id }) => id === pending.portfolioId),
           isNew: false,
@@ -99,7 +99,7 @@ export const confirmImportAnswer =
     const recorded = await store.transactions(portfolio.ownerId, id, signal);
     const counting = recorded.filter(({ isReversed }) => !isReversed);
     const found = await gatherActions({ portfolio, entries: counting }, deps, signal);
-    const offers = historyOffers(found, { portfolio, reader: asker, symbols: deps.symbols });
+    const offers = historyOffers(found, { portfolio, audience: requester, symbols: deps.symbols });
     const numbers = transactions.map(({ number }) => number);
     const count = formatCount(transactions.length, locale);
     const lateDuplicates = entries.length - transactions.length;

@@ -1,7 +1,7 @@
 import type { SymbolSearch } from '#src/core/finance.ts';
 import { importMessages } from '#src/core/i18n/portfolio-import.ts';
 import { formatCount } from '#src/core/money.ts';
-import type { PortfolioDesk } from '#src/core/personal-desk.ts';
+import type { PortfolioService } from '#src/core/personal-desk.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { byTime } from '#src/infra/steps.ts';
 import type { WriteExport } from '#src/storage/export-file.ts';
@@ -29,13 +29,13 @@ const UNFIT = /[^\p{L}\p{N}_-]+/gu;
 
 /** The whole ledger as a file, in a direct chat alone: a file goes on existing where its message does not. */
 export const exportAnswer =
-  (deps: ExportDeps): PortfolioDesk['export'] =>
-  async ({ portfolio: named }, asker, signal) => {
+  (deps: ExportDeps): PortfolioService['export'] =>
+  async ({ portfolio: named }, requester, signal) => {
     const { owners, store, writeExport, clock, symbols } = deps;
-    const { locale, timeZone } = asker;
+    const { locale, timeZone } = requester;
     const t = importMessages(locale).export;
-    if (!asker.isDirect) return { content: t.directOnly(), facts: [], found: 0 };
-    const picked = await pickPortfolio({ owners, store }, asker, named);
+    if (!requester.isDirect) return { content: t.directOnly(), facts: [], found: 0 };
+    const picked = await pickPortfolio({ owners, store }, requester, named);
     if (picked.status !== 'ok') return notPickedAnswer(picked, named, locale);
     const { id, name, baseCurrency } = picked.portfolio;
     const transactions = await store.transactions(picked.ownerId, id, signal);
@@ -51,7 +51,7 @@ export const exportAnswer =
     const entries = transactions.filter(({ isReversed }) => !isReversed);
     const reversed = transactions.length - entries.length;
     // What the summary counts with, and the file does not hold.
-    const context = { portfolio: picked.portfolio, reader: asker, symbols };
+    const context = { portfolio: picked.portfolio, audience: requester, symbols };
     const found = await gatherActions({ portfolio: picked.portfolio, entries }, deps, signal);
     const offers = historyOffers(found, context);
     return {

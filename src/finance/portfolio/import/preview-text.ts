@@ -2,7 +2,7 @@ import type { Locale } from '#src/core/locale.ts';
 import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
 import { importMessages } from '#src/core/i18n/portfolio-import.ts';
 import { type NewTransaction, TRANSACTION_KINDS } from '#src/core/ledger.ts';
-import type { Reader } from '#src/core/market-desk.ts';
+import type { Audience } from '#src/core/market-desk.ts';
 import { type Currency, formatCount } from '#src/core/money.ts';
 import { mapInSteps, type Steps } from '#src/infra/steps.ts';
 import { instrumentLabel } from '../../answers/quote-text.ts';
@@ -85,8 +85,8 @@ const differenceTexts = (notes: readonly MoneyNote[], locale: Locale): readonly 
   });
 
 /** Rows that are recorded as they are, unless somebody looks twice. */
-const oddLines = ({ kept, oddities }: Preview, reader: Reader): readonly string[] => {
-  const { locale } = reader;
+const oddLines = ({ kept, oddities }: Preview, audience: Audience): readonly string[] => {
+  const { locale } = audience;
   const t = importMessages(locale);
   const odd = kept.flatMap((row, index) => {
     const own = oddities[index] ?? [];
@@ -99,7 +99,7 @@ const oddLines = ({ kept, oddities }: Preview, reader: Reader): readonly string[
     '',
     t.odd({ count: formatCount(odd.length, locale) }),
     ...odd.slice(0, SHOWN_ODD).map(({ line, entry, notes, own }) => {
-      const told = own.map((oddity) => oddityText(oddity, entry, reader));
+      const told = own.map((oddity) => oddityText(oddity, entry, audience));
       return t.line({ line, text: [...differenceTexts(notes, locale), ...told].join(' ') });
     }),
     ...(more > 0 ? [t.moreErrors({ count: formatCount(more, locale) })] : []),
@@ -144,9 +144,9 @@ export const previewText = function* (
   preview: Preview,
   file: ReadFile,
   isAttached: boolean,
-  reader: Reader,
+  audience: Audience,
 ): Steps<string> {
-  const { locale } = reader;
+  const { locale } = audience;
   const t = importMessages(locale);
   const notes = [
     ...(preview.duplicates === 0 ? [] : [t.duplicates({ count: formatCount(preview.duplicates, locale) })]),
@@ -159,7 +159,7 @@ export const previewText = function* (
     ...(preview.kept.length === 0 ? [] : yield* keptLines(preview, locale)),
     ...(notes.length === 0 ? [] : ['', ...notes]),
     ...checkLines(file.checks, preview.errors, locale),
-    ...oddLines(preview, reader),
+    ...oddLines(preview, audience),
     ...errorLines(preview.errors, isAttached, locale),
   ].join('\n');
 };

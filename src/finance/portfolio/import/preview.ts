@@ -3,7 +3,7 @@ import { importMessages } from '#src/core/i18n/portfolio-import.ts';
 import { instrumentOf, type NewTransaction } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import { formatCount } from '#src/core/money.ts';
-import type { PortfolioDesk } from '#src/core/personal-desk.ts';
+import type { PortfolioService } from '#src/core/personal-desk.ts';
 import type { Fact } from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import type { FinClawLogger } from '#src/infra/logger.ts';
@@ -61,23 +61,23 @@ const factsOf = (name: string, counts: Readonly<Record<string, number>>, clock: 
   }));
 
 /** Reads, checks and shows a file of a broker. Nothing is recorded: what is valid is kept until the person says yes. */
-export const previewAnswer = (deps: PreviewDeps): PortfolioDesk['preview'] => {
+export const previewAnswer = (deps: PreviewDeps): PortfolioService['preview'] => {
   const readWorkbook = createReadWorkbook(deps.clock);
-  return async ({ text, files, portfolio: named }, asker, signal) => {
+  return async ({ text, files, portfolio: named }, requester, signal) => {
     const { store, symbols, clock } = deps;
-    const { locale } = asker;
+    const { locale } = requester;
     const t = importMessages(locale);
-    const picked = await pickPortfolio(deps, asker, named);
+    const picked = await pickPortfolio(deps, requester, named);
     if (picked.status === 'unknown') return notPickedAnswer(picked, named, locale);
     const { ownerId } = picked;
-    const from = { channelId: asker.channelId, owner: ownerId };
+    const from = { channelId: requester.channelId, owner: ownerId };
     const source = await readSource({ text, files }, from, { ...deps, readWorkbook }, signal);
     if (source.status === 'refused') return refusal(fileProblemText(source.problem, locale));
 
     const known = picked.status === 'ok' ? picked.portfolio : undefined;
     const first = known ? undefined : FIRST_PORTFOLIO[locale];
     const { baseCurrency, name } = known ?? FIRST_PORTFOLIO[locale];
-    const today = clock.now().toZonedDateTimeISO(asker.timeZone).toPlainDate();
+    const today = clock.now().toZonedDateTimeISO(requester.timeZone).toPlainDate();
     const all = known ? await store.transactions(ownerId, known.id, signal) : [];
     const counting = all.filter(({ isReversed }) => !isReversed);
     const context = { symbols, baseCurrency, today, recorded: counting };
@@ -121,7 +121,7 @@ export const previewAnswer = (deps: PreviewDeps): PortfolioDesk['preview'] => {
       return rate ? [...odd, rate] : odd;
     });
 
-    const isAttached = errors.length > SHOWN_ERRORS && asker.isDirect;
+    const isAttached = errors.length > SHOWN_ERRORS && requester.isDirect;
     const media = isAttached
       ? [
           await csvAttachment(
@@ -133,7 +133,7 @@ export const previewAnswer = (deps: PreviewDeps): PortfolioDesk['preview'] => {
         ]
       : [];
     const shown = { kept: keptLines, oddities, errors, duplicates, baseCurrency };
-    const body = await byTime(previewText(shown, read.file, isAttached, asker), signal);
+    const body = await byTime(previewText(shown, read.file, isAttached, requester), signal);
     const counts = {
       'rows to record': kept.length,
       'rows refused': errors.length,
@@ -160,7 +160,7 @@ export const previewAnswer = (deps: PreviewDeps): PortfolioDesk['preview'] => {
       signal,
     );
     // Rates took their time: the person may have linked meanwhile.
-    const code = await store.keepImport(await deps.owners.ownerOf(asker), known?.id, content, expiresAt);
+    const code = await store.keepImport(await deps.owners.ownerOf(requester), known?.id, content, expiresAt);
     const command = (which: string): string => `/portfolio import confirm ${code} ${which}`;
     const count = formatCount(kept.length, locale);
     const yes = isWhole ? 'all' : 'valid';

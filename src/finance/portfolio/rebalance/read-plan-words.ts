@@ -10,7 +10,7 @@ export interface WrittenTarget {
 }
 
 /** What somebody wrote about how a portfolio is to be made up. */
-export interface PlanWords {
+export interface PlanArgs {
   readonly targets: readonly WrittenTarget[];
   readonly newMoney?: { readonly amount: Decimal; readonly currency: Currency | undefined };
   /** Percentage points. */
@@ -87,7 +87,7 @@ const pairsIn = (marked: Marked): readonly WrittenTarget[] => {
 };
 
 /** Never throws. What is no number, name or known word is `leftOver`. */
-export const readPlanWords = (typed: string): PlanWords => {
+export const readPlanArgs = (typed: string): PlanArgs => {
   const canSell = SELLS.test(typed);
   let text = foldWidth(typed).replace(SELLS, ' ');
   const take = ({ start, end }: { readonly start: number; readonly end: number }): void => {
@@ -95,7 +95,7 @@ export const readPlanWords = (typed: string): PlanWords => {
   };
   let band: Decimal | undefined;
   let feePercent: Decimal | undefined;
-  let newMoney: PlanWords['newMoney'];
+  let newMoney: PlanArgs['newMoney'];
   const weights: AmountReading[] = [];
   for (const found of amountsIn(text)) {
     const amount = withoutName(found, text);

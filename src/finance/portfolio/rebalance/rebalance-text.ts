@@ -1,7 +1,7 @@
 import type { Locale } from '#src/core/locale.ts';
 import { rebalanceMessages } from '#src/core/i18n/rebalance.ts';
 import type { Timestamp } from '#src/core/ids.ts';
-import type { Reader } from '#src/core/market-desk.ts';
+import type { Audience } from '#src/core/market-desk.ts';
 import { type Currency, Decimal, formatFinancialNumber } from '#src/core/money.ts';
 import { shownParts } from '#src/core/shown-parts.ts';
 import type { Fact } from '#src/core/tool.ts';
@@ -117,9 +117,9 @@ const commandFor = ({ holding, item, trade }: PlannedItem, suffix: string): stri
 const noteLines = (
   answer: RebalanceAnswer,
   traded: readonly PlannedItem[],
-  reader: Reader,
+  audience: Audience,
 ): readonly string[] => {
-  const { locale } = reader;
+  const { locale } = audience;
   const t = rebalanceMessages(locale);
   const { planned, value, left, cash, newMoney } = answer;
   const base = value.state.baseCurrency;
@@ -135,15 +135,15 @@ const noteLines = (
     ...(stale.length > 0 ? [`⚠️ ${t.stale({ names: named(stale) })}`] : []),
     ...(cash.isCounted || newMoney ? [] : [t.cashNotCounted]),
     ...(traded.some(({ holding }) => holding.position.instrument.currency !== base) ? [t.exchange] : []),
-    ...originLines(value, reader),
+    ...originLines(value, audience),
     ...(first ? [t.notRecorded({ command: commandFor(first, answer.suffix) })] : []),
     t.notAdvice,
   ];
 };
 
 /** The weights of now and after, what to trade, what it costs, and what is left to the last unit. */
-export const rebalanceText = (answer: RebalanceAnswer, reader: Reader): string => {
-  const { locale } = reader;
+export const rebalanceText = (answer: RebalanceAnswer, audience: Audience): string => {
+  const { locale } = audience;
   const t = rebalanceMessages(locale);
   const { value, plan, planned, cash, newMoney, canSell, band, feePercent } = answer;
   const base = value.state.baseCurrency;
@@ -178,7 +178,7 @@ export const rebalanceText = (answer: RebalanceAnswer, reader: Reader): string =
       ? `- ${t.moneyLeft({ amount: money(plan.cashAfter.minus(cash.now)) })}`
       : `- ${t.cashChange({ now: money(cash.now.plus(newMoney?.amount ?? ZERO)), after: money(plan.cashAfter) })}`,
     '',
-    ...noteLines(answer, sorted, reader),
+    ...noteLines(answer, sorted, audience),
   ].join('\n');
 };
 

@@ -4,14 +4,14 @@ import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
 import type { PortfolioRecord, PortfolioTarget } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import { type Currency, Decimal } from '#src/core/money.ts';
-import type { Asker, PortfolioDesk } from '#src/core/personal-desk.ts';
+import type { Requester, PortfolioService } from '#src/core/personal-desk.ts';
 import { shortened } from '#src/core/text.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
 import { narrowName } from '../../answers/narrow-name.ts';
 import {
-  countLedger,
+  deriveCountedLedger,
   splitNotes,
   uncheckedHoldings,
   uncheckedLines,
@@ -32,7 +32,7 @@ import {
 import { ledgerProblemText } from '../record-text.ts';
 import { refusedAnswer } from '../refused-answer.ts';
 import { type PlanItem, planTrades } from './plan-trades.ts';
-import { type PlanWords, readPlanWords } from './read-plan-words.ts';
+import { type PlanArgs, readPlanArgs } from './read-plan-words.ts';
 import { type PlannedItem, rebalanceFacts, rebalanceText } from './rebalance-text.ts';
 import { refusedTargets, type SettledTargets, settleTargets, type TargetContext } from './settle-targets.ts';
 
@@ -115,7 +115,7 @@ interface NewMoney {
 
 /** In the portfolio's currency; undefined where its rate is not to be had. */
 const newMoneyOf = async (
-  { newMoney }: PlanWords,
+  { newMoney }: PlanArgs,
   baseCurrency: Currency,
   deps: RebalanceDeps,
   signal: AbortSignal,
@@ -134,10 +134,10 @@ const newMoneyOf = async (
 };
 
 const targetsFor = async (
-  read: PlanWords,
+  read: PlanArgs,
   portfolio: PortfolioRecord,
   context: TargetContext,
-  { locale }: Asker,
+  { locale }: Requester,
   signal: AbortSignal,
 ): Promise<SettledTargets> => {
   const t = rebalanceMessages(locale);
@@ -149,18 +149,18 @@ const targetsFor = async (
 
 /** What to trade so that a portfolio comes to its target weights. Nothing is recorded. Throws on abort alone. */
 export const rebalanceAnswer =
-  (deps: RebalanceDeps): PortfolioDesk['rebalance'] =>
-  async ({ portfolio: named, text, canSell }, asker, signal): Promise<MarketAnswer> => {
-    const { locale } = asker;
+  (deps: RebalanceDeps): PortfolioService['rebalance'] =>
+  async ({ portfolio: named, text, canSell }, requester, signal): Promise<MarketAnswer> => {
+    const { locale } = requester;
     const t = rebalanceMessages(locale);
-    const picked = await pickPortfolio(deps, asker, named);
+    const picked = await pickPortfolio(deps, requester, named);
     if (picked.status !== 'ok') return notPickedAnswer(picked, named, locale);
     const { portfolio, ownerId } = picked;
     const { name, baseCurrency } = portfolio;
     const entries = (await deps.store.transactions(ownerId, portfolio.id, signal)).filter(
       ({ isReversed }) => !isReversed,
     );
-    const counted = await countLedger(portfolio, entries, rulesOf(portfolio), deps, signal);
+    const counted = await deriveCountedLedger(portfolio, entries, rulesOf(portfolio), deps, signal);
     const { derived, unvalued } = counted;
     if (derived.status === 'refused') {
       const why = ledgerProblemText(derived.problem, locale);
@@ -168,20 +168,20 @@ export const rebalanceAnswer =
     }
     const { state } = derived;
     const held = state.positions.filter(({ quantity }) => !quantity.isZero());
-    const read = readPlanWords(text);
+    const read = readPlanArgs(text);
     const settled = await targetsFor(
       read,
       portfolio,
       { held: held.map(({ instrument }) => instrument), entries, baseCurrency, symbols: deps.symbols },
-      asker,
+      requester,
       signal,
     );
     if (settled.status === 'refused') return settled.answer;
     const { targets } = settled;
-    const today = deps.clock.now().toZonedDateTimeISO(asker.timeZone).toPlainDate();
+    const today = deps.clock.now().toZonedDateTimeISO(requester.timeZone).toPlainDate();
     const positions = positionsOf(state, targets, today);
     const valued = await valuePositions(state, positions, { ...deps, unvalued }, signal);
-    const notes = splitNotes(counted, { portfolio, reader: asker, symbols: deps.symbols });
+    const notes = splitNotes(counted, { portfolio, audience: requester, symbols: deps.symbols });
     // Which trades lead to the targets cannot be told where a value is not known to be right.
     if (unvalued.size > 0) return { ...refusedAnswer(notes.lines.join('\n')), choices: notes.choices };
     const { items, unpriced, shorts } = sift(valued.holdings, targets, today);
@@ -247,7 +247,7 @@ export const rebalanceAnswer =
       content: [
         ...notes.lines,
         ...uncheckedLines(uncheckedHoldings(value.holdings, counted.found), counted.found, locale),
-        rebalanceText(answer, asker),
+        rebalanceText(answer, requester),
       ].join('\n'),
       facts: rebalanceFacts(answer, deps.clock.now()),
       found: 1,

@@ -4,7 +4,7 @@ import { rebalanceMessages } from '#src/core/i18n/rebalance.ts';
 import type { PortfolioTarget, Transaction } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import { type Currency, Decimal } from '#src/core/money.ts';
-import { isOneName } from '#src/language/names.ts';
+import { sharesOneName } from '#src/language/names.ts';
 import { stemsOf } from '#src/language/particles.ts';
 import { narrowName } from '../../answers/narrow-name.ts';
 import { missedAnswer, resolveNames } from '../../answers/resolve-names.ts';
@@ -58,7 +58,7 @@ const resolveTarget = (
       ? instrument
       : usualCoinPair(instrument, entries, baseCurrency, symbols);
   }
-  const own = held.filter((instrument) => isOneName(name, [instrument]));
+  const own = held.filter((instrument) => sharesOneName(name, [instrument]));
   const [only, ...others] = own;
   return only && others.length === 0 ? only : undefined;
 };

@@ -2,12 +2,12 @@ import type { SymbolSearch } from '#src/core/finance.ts';
 import { rebalanceMessages } from '#src/core/i18n/rebalance.ts';
 import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
 import { instrumentOf } from '#src/core/ledger.ts';
-import type { PortfolioDesk } from '#src/core/personal-desk.ts';
+import type { PortfolioService } from '#src/core/personal-desk.ts';
 import { shortened } from '#src/core/text.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
 import { notPickedAnswer, pickPortfolio, type PickDeps } from '../pick-portfolio.ts';
 import { refusedAnswer } from '../refused-answer.ts';
-import { readPlanWords } from './read-plan-words.ts';
+import { readPlanArgs } from './read-plan-words.ts';
 import { settleTargets, targetList } from './settle-targets.ts';
 
 export interface TargetDeps extends PickDeps {
@@ -19,11 +19,11 @@ const CLEARS = /^(?:clear|none|off|remove|delete|삭제|지우기|없음|해제|
 
 /** Stores the weights that somebody wants; without any it shows what is stored. */
 export const targetAnswer =
-  (deps: TargetDeps): PortfolioDesk['target'] =>
-  async ({ portfolio: named, text }, asker, signal) => {
-    const { locale } = asker;
+  (deps: TargetDeps): PortfolioService['target'] =>
+  async ({ portfolio: named, text }, requester, signal) => {
+    const { locale } = requester;
     const t = rebalanceMessages(locale);
-    const picked = await pickPortfolio(deps, asker, named);
+    const picked = await pickPortfolio(deps, requester, named);
     if (picked.status !== 'ok') return notPickedAnswer(picked, named, locale);
     const { portfolio, ownerId } = picked;
     const { id, name, targets = [] } = portfolio;
@@ -38,7 +38,7 @@ export const targetAnswer =
       return refusedAnswer(portfolioMessages(locale).gone({ name }));
     };
     if (CLEARS.test(typed)) return save([], t.targetsCleared({ name }));
-    const read = readPlanWords(typed);
+    const read = readPlanArgs(typed);
     if (read.targets.length === 0 || read.leftOver !== undefined)
       return refusedAnswer(t.leftOver({ typed: shortened(read.leftOver ?? typed) }));
     const entries = await deps.store.transactions(ownerId, id, signal);

@@ -5,14 +5,14 @@ import type { OwnerId } from '#src/core/ids.ts';
 import type { CostMethod, PortfolioRecord, Transaction } from '#src/core/ledger.ts';
 import type { MarketAnswer } from '#src/core/market-desk.ts';
 import type { MediaAttachment } from '#src/core/message.ts';
-import type { Asker, PortfolioDesk } from '#src/core/personal-desk.ts';
+import type { Requester, PortfolioService } from '#src/core/personal-desk.ts';
 import { shortened } from '#src/core/text.ts';
 import type { Fact } from '#src/core/tool.ts';
 import type { Clock } from '#src/infra/clock.ts';
 import { byTime } from '#src/infra/steps.ts';
 import type { WriteExport } from '#src/storage/export-file.ts';
 import type { PortfolioStore } from '#src/storage/portfolios.ts';
-import { countLedger, splitNotes } from '../../corporate-actions/counted-ledger.ts';
+import { deriveCountedLedger, splitNotes } from '../../corporate-actions/counted-ledger.ts';
 import type { GatherDeps } from '../../corporate-actions/gather-actions.ts';
 import { type FillRatesDeps, type RateOn, ratesOf } from '../entries/day-rates.ts';
 import { closesBefore } from '../entries/last-close.ts';
@@ -139,7 +139,7 @@ const factsOf = (report: KoreanReport, asOf: string): readonly Fact[] => {
 };
 
 interface Place {
-  readonly asker: Asker;
+  readonly requester: Requester;
   readonly ownerId: OwnerId;
   readonly year: number;
   readonly today: Temporal.PlainDate;
@@ -148,12 +148,12 @@ interface Place {
 /** A file goes on existing where its message does not: in a direct chat alone. */
 const fileOf = async (
   deps: TaxDeps,
-  { asker, ownerId, year }: Place,
+  { requester, ownerId, year }: Place,
   csv: string | undefined,
 ): Promise<{ readonly note: readonly string[]; readonly media: readonly MediaAttachment[] }> => {
-  const t = taxMessages(asker.locale);
+  const t = taxMessages(requester.locale);
   if (csv === undefined) return { note: [], media: [] };
-  if (!asker.isDirect) return { note: [t.notes.noFile], media: [] };
+  if (!requester.isDirect) return { note: [t.notes.noFile], media: [] };
   const subject = `${ownerId}\0tax`;
   const file = await csvAttachment(
     deps.writeExport,
@@ -174,7 +174,7 @@ interface ReadLedger extends TaxedLedger {
 const ledgersOf = (
   portfolios: readonly PortfolioRecord[],
   ownerId: OwnerId,
-  asker: Asker,
+  requester: Requester,
   deps: TaxDeps,
   signal: AbortSignal,
 ): Promise<readonly ReadLedger[]> =>
@@ -183,8 +183,8 @@ const ledgersOf = (
       const { id, name, costMethod, allowsShort } = portfolio;
       const all = await deps.store.transactions(ownerId, id, signal);
       const recorded = all.filter(({ isReversed }) => !isReversed);
-      const counted = await countLedger(portfolio, recorded, rulesOf(portfolio), deps, signal);
-      const context = { portfolio, reader: asker, symbols: deps.symbols };
+      const counted = await deriveCountedLedger(portfolio, recorded, rulesOf(portfolio), deps, signal);
+      const context = { portfolio, audience: requester, symbols: deps.symbols };
       return {
         portfolio: name,
         method: costMethod,
@@ -196,11 +196,11 @@ const ledgersOf = (
     }),
   );
 
-const buttons = ({ asker, year, today }: Place, options: string): MarketAnswer['choices'] =>
+const buttons = ({ requester, year, today }: Place, options: string): MarketAnswer['choices'] =>
   [year - 1, year + 1]
     .filter((each) => each <= today.year)
     .map((each) => ({
-      label: taxMessages(asker.locale).yearButton({ year: each }),
+      label: taxMessages(requester.locale).yearButton({ year: each }),
       command: `/portfolio tax ${each}${options}`,
     }));
 
@@ -211,10 +211,10 @@ const koreanAnswer = async (
   deps: TaxDeps,
   signal: AbortSignal,
 ): Promise<MarketAnswer> => {
-  const { asker, ownerId, year, today } = place;
-  const { locale } = asker;
+  const { requester, ownerId, year, today } = place;
+  const { locale } = requester;
   const t = taxMessages(locale);
-  const ledgers = await ledgersOf(portfolios, ownerId, asker, deps, signal);
+  const ledgers = await ledgersOf(portfolios, ownerId, requester, deps, signal);
   const { rateOf, standIns } = await wonRates(neededRates(ledgers, year), deps, signal);
   const worked = await byTime(koreanReport(ledgers, year, rateOf, today), signal);
   const isSample = worked.hasSampleRates || ledgers.some(({ recorded }) => hasSampleFigures(recorded));
@@ -268,11 +268,11 @@ const termAnswer = async (
   deps: TaxDeps,
   signal: AbortSignal,
 ): Promise<MarketAnswer> => {
-  const { asker, ownerId, year, today } = place;
-  const { locale } = asker;
+  const { requester, ownerId, year, today } = place;
+  const { locale } = requester;
   const t = taxMessages(locale);
   const { name, baseCurrency } = portfolio;
-  const [ledger] = await ledgersOf([portfolio], ownerId, asker, deps, signal);
+  const [ledger] = await ledgersOf([portfolio], ownerId, requester, deps, signal);
   if (!ledger) return refusedAnswer(t.nothing({ year }));
   const report = await byTime(termReport(ledger, baseCurrency, year), signal);
   if ('refused' in report) {
@@ -320,15 +320,15 @@ const termAnswer = async (
  * portfolio by how long things were held. Never throws but on abort.
  */
 export const taxAnswer =
-  (deps: TaxDeps): PortfolioDesk['tax'] =>
-  async ({ portfolio: named, year: typed, basis }, asker, signal) => {
-    const today = deps.clock.now().toZonedDateTimeISO(asker.timeZone).toPlainDate();
-    const meant = yearMeant(typed, today, asker.locale);
+  (deps: TaxDeps): PortfolioService['tax'] =>
+  async ({ portfolio: named, year: typed, basis }, requester, signal) => {
+    const today = deps.clock.now().toZonedDateTimeISO(requester.timeZone).toPlainDate();
+    const meant = yearMeant(typed, today, requester.locale);
     if ('problem' in meant) return refusedAnswer(meant.problem);
-    const picked = await pickPortfolio(deps, asker, named);
-    if (picked.status !== 'ok') return notPickedAnswer(picked, named, asker.locale);
+    const picked = await pickPortfolio(deps, requester, named);
+    if (picked.status !== 'ok') return notPickedAnswer(picked, named, requester.locale);
     const { portfolio, all, ownerId } = picked;
-    const place = { asker, ownerId, year: meant.year, today };
+    const place = { requester, ownerId, year: meant.year, today };
     const isKorean = basis === undefined ? portfolio.baseCurrency === WON : basis === 'kr';
     if (!isKorean) return termAnswer(portfolio, place, deps, signal);
     const isOne = named !== undefined && named.trim() !== '';

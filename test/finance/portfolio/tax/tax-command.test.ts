@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readPlanWords } from '#src/finance/portfolio/rebalance/read-plan-words.ts';
+import { readPlanArgs } from '#src/finance/portfolio/rebalance/read-plan-words.ts';
 import { termReport } from '#src/finance/portfolio/tax/term-report.ts';
 import { atOnce } from '#src/infra/steps.ts';
 import { everyRow } from '#test/support/every-row.ts';
@@ -177,7 +177,7 @@ everyRow([
   ['새 돈 100만원 매도 포함', [], { newMoney: '1000000 KRW', canSell: true }],
   ['AAPL', [], { leftOver: 'AAPL' }],
 ])('reads the weights of “%s”', (typed, targets, more) => {
-  const read = readPlanWords(typed);
+  const read = readPlanArgs(typed);
   expect(read.targets.map(({ name, percent }) => [name, percent].join(' '))).toEqual(targets);
   const { newMoney, band, feePercent, canSell, leftOver } = read;
   expect({
