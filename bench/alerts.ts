@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AlertCondition } from '#src/core/alert.ts';
-import type { CorporateActions } from '#src/core/corporate-action.ts';
-import type { Instrument, SourceQuote } from '#src/core/finance.ts';
+import type { AlertCondition } from '#src/kernel/alert.ts';
+import type { CorporateActions } from '#src/kernel/corporate-action.ts';
+import type { Instrument, SourceQuote } from '#src/kernel/finance.ts';
 import {
   type AccountId,
   asId,
@@ -11,18 +11,18 @@ import {
   type ChatId,
   type OwnerId,
   type UserId,
-} from '#src/core/ids.ts';
-import { Decimal } from '#src/core/money.ts';
-import { createAlertWatch } from '#src/finance/alerts/alert-watch.ts';
-import { lastCloseBefore, sessionOf } from '#src/finance/calendar/calendar.ts';
-import { createMarket } from '#src/finance/market/market.ts';
-import { resilient } from '#src/finance/market/resilient.ts';
-import type { Bar, MarketSource } from '#src/finance/market/source.ts';
-import type { Clock } from '#src/infra/clock.ts';
-import { ConcurrencyLaneManager } from '#src/infra/concurrency-lane.ts';
-import { createLogger } from '#src/infra/logger.ts';
-import { createAlertStore } from '#src/storage/alerts.ts';
-import { openStorage } from '#src/storage/database.ts';
+} from '#src/kernel/ids.ts';
+import { Decimal } from '#src/kernel/money.ts';
+import { createAlertWatch } from '#src/features/alerts/alert-watch.ts';
+import { lastCloseBefore, sessionOf } from '#src/markets/calendar/calendar.ts';
+import { createMarket } from '#src/markets/sources/market.ts';
+import { resilient } from '#src/markets/sources/resilient.ts';
+import type { Bar, MarketSource } from '#src/markets/sources/source.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import { ConcurrencyLaneManager } from '#src/platform/concurrency-lane.ts';
+import { createLogger } from '#src/platform/logger.ts';
+import { createAlertStore } from '#src/platform/storage/alerts.ts';
+import { openStorage } from '#src/platform/storage/database.ts';
 import { median, summarize } from './statistics.ts';
 
 const ALERTS = 10_000;

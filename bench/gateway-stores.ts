@@ -1,10 +1,10 @@
-import type { DeliveryId, InboxId, TurnId } from '#src/core/ids.ts';
-import type { Storage } from '#src/storage/database.ts';
-import { createInboxChanges, type InboxChanges } from '#src/storage/inbox-changes.ts';
-import { createInbox, type Inbox, type InboxEntry } from '#src/storage/inbox.ts';
-import { createOutbox, type Outbox, type OutboxPart } from '#src/storage/outbox.ts';
-import type { InboxStatus } from '#src/storage/schema.ts';
-import { createTurns, type Turns } from '#src/storage/turns.ts';
+import type { DeliveryId, InboxId, TurnId } from '#src/kernel/ids.ts';
+import type { Storage } from '#src/platform/storage/database.ts';
+import { createInboxChanges, type InboxChanges } from '#src/platform/storage/inbox-changes.ts';
+import { createInbox, type Inbox, type InboxEntry } from '#src/platform/storage/inbox.ts';
+import { createOutbox, type Outbox, type OutboxPart } from '#src/platform/storage/outbox.ts';
+import type { InboxStatus } from '#src/platform/storage/schema.ts';
+import { createTurns, type Turns } from '#src/platform/storage/turns.ts';
 
 /** What makes an accepted message outlive the process. */
 export interface GatewayStores {

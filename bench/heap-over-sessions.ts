@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { asId, type ChatId, type UserId } from '#src/core/ids.ts';
+import { asId, type ChatId, type UserId } from '#src/kernel/ids.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 import { BENCH_CHANNEL, type BenchGateway, openBenchGateway } from './gateway-fixture.ts';
 

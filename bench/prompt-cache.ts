@@ -1,5 +1,5 @@
-import { estimateTokens } from '#src/agent/execution/tokens.ts';
-import type { ConversationMessage } from '#src/core/model.ts';
+import { estimateTokens } from '#src/agent/loop/tokens.ts';
+import type { ConversationMessage } from '#src/kernel/model.ts';
 import { startFakeAnthropic } from '#test/fakes/anthropic/server.ts';
 import { engineOn } from './engine-fixture.ts';
 

@@ -1,4 +1,4 @@
-import { asId, type ChatId, type UserId } from '#src/core/ids.ts';
+import { asId, type ChatId, type UserId } from '#src/kernel/ids.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 import { BENCH_CHANNEL, type BenchGateway, type GatewayKind, openBenchGateway } from './gateway-fixture.ts';
 import { median } from './statistics.ts';

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
-import { MARKET_QUERIES } from '#test/finance/symbols/market-queries.ts';
-import { SYMBOL_QUERIES } from '#test/finance/symbols/symbol-queries.ts';
+import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
+import { MARKET_QUERIES } from '#test/markets/symbols/market-queries.ts';
+import { SYMBOL_QUERIES } from '#test/markets/symbols/symbol-queries.ts';
 import { median } from './statistics.ts';
 
 const ROUNDS = 25;

@@ -1,11 +1,11 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTranscriptStore, type TranscriptEntry } from '#src/agent/session/transcript-store.ts';
-import { asId, type SessionKey, type TurnId } from '#src/core/ids.ts';
-import type { ConversationMessage } from '#src/core/model.ts';
-import { systemClock } from '#src/infra/clock.ts';
-import { createLogger } from '#src/infra/logger.ts';
+import { createTranscriptStore, type TranscriptEntry } from '#src/agent/memory/transcript/transcript-store.ts';
+import { asId, type SessionKey, type TurnId } from '#src/kernel/ids.ts';
+import type { ConversationMessage } from '#src/kernel/model.ts';
+import { systemClock } from '#src/platform/clock.ts';
+import { createLogger } from '#src/platform/logger.ts';
 import { summarize } from './statistics.ts';
 
 const TURNS = 2_500;

@@ -1,4 +1,4 @@
-import type { ChannelDefinition } from '#src/infra/channel-definition.ts';
+import type { ChannelDefinition } from '#src/platform/channel-definition.ts';
 import { terminal } from './console/index.ts';
 import { discord } from './discord/index.ts';
 import { slack } from './slack/index.ts';

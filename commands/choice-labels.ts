@@ -1,7 +1,7 @@
-import type { CommandOption } from '#src/core/command.ts';
-import type { Locale, Localized } from '#src/core/locale.ts';
-import { queueMessages } from '#src/core/i18n/queue.ts';
-import { QUEUE_MODES } from '#src/core/ports.ts';
+import type { CommandOption } from '#src/kernel/command.ts';
+import type { Locale, Localized } from '#src/kernel/locale.ts';
+import { queueMessages } from '#commands/chat/messages/queue.ts';
+import { QUEUE_MODES } from '#src/kernel/ports.ts';
 
 /** One label in each language, from the sentences that the answers are made of. */
 export const choiceLabels = (label: (locale: Locale) => string): Localized => ({

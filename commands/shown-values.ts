@@ -1,7 +1,7 @@
-import type { MsgContext } from '#src/core/message.ts';
-import type { Timestamp } from '#src/core/ids.ts';
-import { zoneName } from '#src/core/moment.ts';
-import { visibleLine } from '#src/core/text.ts';
+import type { MsgContext } from '#src/kernel/message.ts';
+import type { Timestamp } from '#src/kernel/ids.ts';
+import { zoneName } from '#src/kernel/moment.ts';
+import { visibleLine } from '#src/kernel/text.ts';
 
 /** To the second, on the clock of the one who reads it. */
 export const formatMoment = (at: Timestamp, { timeZone }: Pick<MsgContext, 'timeZone'>): string => {

@@ -2,16 +2,16 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { HistoryRange, Audience } from '#src/core/market-desk.ts';
-import type { MediaAttachment } from '#src/core/message.ts';
-import { Decimal } from '#src/core/money.ts';
-import { createCharts } from '#src/finance/charts/charts.ts';
-import { createSampleSource } from '#src/finance/market/sample-source.ts';
-import type { History } from '#src/finance/market/source.ts';
-import { moneyText } from '#src/finance/portfolio/money-text.ts';
-import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
-import { systemClock } from '#src/infra/clock.ts';
-import { createLogger } from '#src/infra/logger.ts';
+import type { HistoryRange, Audience } from '#src/kernel/market-queries.ts';
+import type { MediaAttachment } from '#src/kernel/message.ts';
+import { Decimal } from '#src/kernel/money.ts';
+import { createCharts } from '#src/markets/charts/charts.ts';
+import { createSampleSource } from '#src/markets/sources/sample/sample-source.ts';
+import type { History } from '#src/markets/sources/source.ts';
+import { moneyText } from '#src/markets/answers/money-text.ts';
+import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
+import { systemClock } from '#src/platform/clock.ts';
+import { createLogger } from '#src/platform/logger.ts';
 
 /** Draws the charts of the documentation anew, from the sample: they are the same on every machine and day. */
 const IMAGES = join(import.meta.dirname, '..', 'docs', 'images');

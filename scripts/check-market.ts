@@ -1,12 +1,12 @@
-import type { Config } from '#src/config/config.ts';
-import { errorMessage } from '#src/core/errors.ts';
-import type { Instrument } from '#src/core/finance.ts';
-import { PREFERRED_SOURCES, PRIMARY_SOURCE } from '#src/finance/market/live-sources.ts';
-import type { MarketSource } from '#src/finance/market/source.ts';
-import type { SourceDefinition } from '#src/finance/market/source-definition.ts';
-import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
-import { systemClock } from '#src/infra/clock.ts';
-import type { FinClawLogger } from '#src/infra/logger.ts';
+import type { Config } from '#src/platform/config/config.ts';
+import { errorMessage } from '#src/kernel/errors.ts';
+import type { Instrument } from '#src/kernel/finance.ts';
+import { PREFERRED_SOURCES, PRIMARY_SOURCE } from '#src/markets/sources/live-sources.ts';
+import type { MarketSource } from '#src/markets/sources/source.ts';
+import type { SourceDefinition } from '#src/markets/sources/source-definition.ts';
+import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
+import { systemClock } from '#src/platform/clock.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
 
 export interface MarketFinding {
   readonly status: 'ok' | 'note' | 'bad';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkCalendar, ENOUGH_DAYS } from '#src/finance/calendar/check-calendar.ts';
+import { checkCalendar, ENOUGH_DAYS } from '#src/markets/calendar/check-calendar.ts';
 
 /** Checks the trading calendars that ship with the bot, or the file that is named. Exit 1 where something is wrong. */
 const path =

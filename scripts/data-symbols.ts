@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildSymbolIndex, SYMBOL_FILES } from '#src/finance/symbols/build/build-index.ts';
-import { SymbolDataError } from '#src/finance/symbols/build/csv.ts';
-import { INDEX_FILE } from '#src/finance/symbols/symbol-index.ts';
+import { buildSymbolIndex, SYMBOL_FILES } from '#src/markets/symbols/build/build-index.ts';
+import { SymbolDataError } from '#src/markets/symbols/build/csv.ts';
+import { INDEX_FILE } from '#src/markets/symbols/symbol-index.ts';
 
 /** Checks the CSV files of symbols and writes the index; `npm test` fails when it is out of date. */
 const folder = join(import.meta.dirname, '..', 'src', 'finance', 'data');

@@ -1,9 +1,9 @@
-import type { ChannelHost, ChannelPlugin } from './core/channel.ts';
-import { errorMessage, FinClawError } from './core/errors.ts';
-import { waitAtMost } from './infra/abort.ts';
-import type { Clock } from './infra/clock.ts';
-import type { HealthServer } from './infra/health-server.ts';
-import type { FinClawLogger } from './infra/logger.ts';
+import type { ChannelHost, ChannelPlugin } from './kernel/channel.ts';
+import { errorMessage, FinClawError } from './kernel/errors.ts';
+import { waitAtMost } from './platform/abort.ts';
+import type { Clock } from './platform/clock.ts';
+import type { HealthServer } from './platform/health-server.ts';
+import type { FinClawLogger } from './platform/logger.ts';
 
 /** Something that works by itself between start and end. */
 export interface Service {

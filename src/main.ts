@@ -1,10 +1,10 @@
 import { CHANNELS } from '#channels/index.ts';
 import { createApp } from './app.ts';
-import { loadConfig } from './config/config.ts';
-import { loadDotEnv } from './config/dot-env.ts';
-import { FinClawError } from './core/errors.ts';
-import { systemClock } from './infra/clock.ts';
-import { createLogger } from './infra/logger.ts';
+import { loadConfig } from './platform/config/config.ts';
+import { loadDotEnv } from './platform/config/dot-env.ts';
+import { FinClawError } from './kernel/errors.ts';
+import { systemClock } from './platform/clock.ts';
+import { createLogger } from './platform/logger.ts';
 import type { App } from './lifecycle.ts';
 import { openChannels } from './open-channels.ts';
 import packageJson from '../package.json' with { type: 'json' };

@@ -1,14 +1,14 @@
-import { lockDataDir } from './agent/session/write-lock.ts';
-import { describeBudgets } from './config/budgets.ts';
-import type { Config } from './config/config.ts';
-import { laneSettings } from './config/lanes-config.ts';
-import type { Events } from './core/events.ts';
-import type { Clock } from './infra/clock.ts';
-import { ConcurrencyLaneManager } from './infra/concurrency-lane.ts';
-import { createEvents } from './infra/events.ts';
-import { createHooks, type Hooks } from './infra/hook-runner.ts';
-import { type FinClawLogger, logEvents } from './infra/logger.ts';
-import { ensureDataDir, openStorage, type Storage } from './storage/database.ts';
+import { lockDataDir } from './agent/memory/transcript/write-lock.ts';
+import { describeBudgets } from './platform/config/budgets.ts';
+import type { Config } from './platform/config/config.ts';
+import { laneSettings } from './platform/config/lanes-config.ts';
+import type { Events } from './kernel/events.ts';
+import type { Clock } from './platform/clock.ts';
+import { ConcurrencyLaneManager } from './platform/concurrency-lane.ts';
+import { createEvents } from './platform/events.ts';
+import { createHooks, type Hooks } from './platform/hook-runner.ts';
+import { type FinClawLogger, logEvents } from './platform/logger.ts';
+import { ensureDataDir, openStorage, type Storage } from './platform/storage/database.ts';
 
 /** Every part of the program is built on these. */
 export interface Base {

@@ -1,7 +1,7 @@
-import type { Config } from './config/config.ts';
-import type { ChannelPlugin } from './core/channel.ts';
-import { createMarkupReader } from './core/platform-markup.ts';
-import type { ChannelDefinition, ChannelDeps } from './infra/channel-definition.ts';
+import type { Config } from './platform/config/config.ts';
+import type { ChannelPlugin } from './kernel/channel.ts';
+import { createMarkupReader } from './kernel/platform-markup.ts';
+import type { ChannelDefinition, ChannelDeps } from './platform/channel-definition.ts';
 
 /** Opens those of the channels that are turned on; without any, the terminal. Each loads its SDK only then. */
 export const openChannels = (

@@ -1,15 +1,15 @@
 import { basename } from 'node:path';
-import type { ChannelPlugin } from './core/channel.ts';
-import { errorMessage } from './core/errors.ts';
-import type { Events } from './core/events.ts';
-import type { StatusReports } from './core/operations.ts';
-import type { Clock } from './infra/clock.ts';
-import type { ConcurrencyLaneManager } from './infra/concurrency-lane.ts';
-import { type HealthServer, startHealthServer } from './infra/health-server.ts';
-import type { FinClawLogger } from './infra/logger.ts';
-import type { LoadedPlugins } from './infra/plugin-loader.ts';
-import type { Storage } from './storage/database.ts';
-import type { Turns } from './turns/turns.ts';
+import type { ChannelPlugin } from './kernel/channel.ts';
+import { errorMessage } from './kernel/errors.ts';
+import type { Events } from './kernel/events.ts';
+import type { StatusReports } from './kernel/operations.ts';
+import type { Clock } from './platform/clock.ts';
+import type { ConcurrencyLaneManager } from './platform/concurrency-lane.ts';
+import { type HealthServer, startHealthServer } from './platform/health-server.ts';
+import type { FinClawLogger } from './platform/logger.ts';
+import type { LoadedPlugins } from './platform/plugin-loader.ts';
+import type { Storage } from './platform/storage/database.ts';
+import type { Turns } from './chat/turns/turns.ts';
 
 export interface OperationsDeps {
   readonly version: string;
@@ -68,7 +68,7 @@ export const openOperations = ({
   startHealth: async () => {
     if (!httpPort) return undefined;
     // The metrics library costs memory: it is loaded only where somebody may read them.
-    const { createMetrics } = await import('./infra/metrics.ts');
+    const { createMetrics } = await import('./platform/metrics.ts');
     const metrics = createMetrics({
       events,
       queue: queue.load,

@@ -1,24 +1,24 @@
-import type { Config } from './config/config.ts';
-import type { ChannelHost, ChannelPlugin, MembershipCheck } from './core/channel.ts';
-import { FinClawError } from './core/errors.ts';
-import type { GuildSettings } from './core/guild-settings.ts';
-import type { Identities } from './core/identity.ts';
-import type { ChannelId, Timestamp, UserId } from './core/ids.ts';
-import type { MediaAttachment } from './core/message.ts';
-import type { MarkupReader } from './core/platform-markup.ts';
-import type { Profiles } from './core/ports.ts';
+import type { Config } from './platform/config/config.ts';
+import type { ChannelHost, ChannelPlugin, MembershipCheck } from './kernel/channel.ts';
+import { FinClawError } from './kernel/errors.ts';
+import type { GuildSettings } from './kernel/guild-settings.ts';
+import type { Identities } from './kernel/identity.ts';
+import type { ChannelId, Timestamp, UserId } from './kernel/ids.ts';
+import type { MediaAttachment } from './kernel/message.ts';
+import type { MarkupReader } from './kernel/platform-markup.ts';
+import type { Profiles } from './kernel/ports.ts';
 import type { Base } from './open-base.ts';
-import { createMembershipCheck } from './pipeline/membership.ts';
-import type { NormalizeText } from './pipeline/normalize-text.ts';
-import { createNotifier, type RunningNotifier } from './pipeline/notifier.ts';
-import { createDirectMessenger, type DirectMessenger } from './pipeline/reach-person.ts';
-import { createChannelProgress } from './storage/channel-progress.ts';
-import { createGuildSettings } from './storage/guild-settings.ts';
-import { createIdentities } from './storage/identities.ts';
-import { createNotificationStore, type NotificationStore } from './storage/notifications.ts';
-import { createAccountStores, type AccountStores } from './storage/personal-stores.ts';
-import { createProfiles } from './storage/profiles.ts';
-import type { ContextSettings } from './turns/message-context.ts';
+import { createMembershipCheck } from './chat/reply/membership.ts';
+import type { NormalizeText } from './chat/stages/normalize-text.ts';
+import { createNotifier, type RunningNotifier } from './chat/reply/notifier.ts';
+import { createDirectMessenger, type DirectMessenger } from './chat/reply/direct-messenger.ts';
+import { createChannelProgress } from './platform/storage/channel-progress.ts';
+import { createGuildSettings } from './platform/storage/guild-settings.ts';
+import { createIdentities } from './platform/storage/identities.ts';
+import { createNotificationStore, type NotificationStore } from './platform/storage/notifications.ts';
+import { createAccountStores, type AccountStores } from './platform/storage/account-stores.ts';
+import { createProfiles } from './platform/storage/profiles.ts';
+import type { ContextSettings } from './chat/turns/message-context.ts';
 
 /** The people the bot talks to: how they are reached, and what it keeps about them. */
 export interface People {

@@ -1,12 +1,12 @@
 import { commandDefinitions } from '#commands/index.ts';
 import { builtInModelNames } from './agent/models/plugin-models.ts';
 import { BUILT_IN_TOOL_NAMES } from './agent/toolbox.ts';
-import type { Config } from './config/config.ts';
-import type { Command } from './core/command.ts';
-import type { PluginModel } from './core/plugin.ts';
-import type { Tool } from './core/tool.ts';
-import { FINANCE_TOOL_NAMES } from './finance/tools/index.ts';
-import { type LoadedPlugins, loadPlugins, type PluginLoaderDeps } from './infra/plugin-loader.ts';
+import type { Config } from './platform/config/config.ts';
+import type { Command } from './kernel/command.ts';
+import type { PluginModel } from './kernel/plugin.ts';
+import type { Tool } from './kernel/tool.ts';
+import { FINANCE_TOOL_NAMES } from './features/tools.ts';
+import { type LoadedPlugins, loadPlugins, type PluginLoaderDeps } from './platform/plugin-loader.ts';
 
 /** What the plugins add, for the parts of the program that take it. */
 export interface Plugins extends LoadedPlugins {

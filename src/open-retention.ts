@@ -1,17 +1,17 @@
-import { createSessionFilePurge } from './agent/session/purge-session-files.ts';
+import { createSessionFilePurge } from './agent/memory/transcript/purge-session-files.ts';
 import type { ToolApprovals } from './agent/tools/approvals.ts';
-import type { Events } from './core/events.ts';
-import type { SessionKey } from './core/ids.ts';
-import type { Clock } from './infra/clock.ts';
-import type { FinClawLogger } from './infra/logger.ts';
-import type { Storage } from './storage/database.ts';
-import { createAccountData } from './storage/account-data.ts';
-import { createExportWriter } from './storage/export-file.ts';
-import { liveSessions } from './storage/inbox.ts';
-import type { OwnerStore } from './storage/owners.ts';
-import { createRetention } from './storage/retention.ts';
-import { unsentFiles } from './storage/outbox.ts';
-import type { Turns } from './turns/turns.ts';
+import type { Events } from './kernel/events.ts';
+import type { SessionKey } from './kernel/ids.ts';
+import type { Clock } from './platform/clock.ts';
+import type { FinClawLogger } from './platform/logger.ts';
+import type { Storage } from './platform/storage/database.ts';
+import { createAccountData } from './platform/storage/account-data.ts';
+import { createExportWriter } from './platform/storage/export-file.ts';
+import { liveSessions } from './platform/storage/inbox.ts';
+import type { OwnerStore } from './platform/storage/owners.ts';
+import { createRetention } from './platform/storage/retention.ts';
+import { unsentFiles } from './platform/storage/outbox.ts';
+import type { Turns } from './chat/turns/turns.ts';
 
 export interface RetentionParts {
   readonly dataDir: string;

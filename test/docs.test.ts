@@ -5,8 +5,8 @@ import { commandsPage } from '../scripts/docs/commands-page.ts';
 import { configurationPage } from '../scripts/docs/configuration-page.ts';
 import { CHANNELS } from '#channels/index.ts';
 import { BUILT_IN_TOOL_NAMES } from '#src/agent/toolbox.ts';
-import { environmentSchema } from '#src/config/environment.ts';
-import { FINANCE_TOOL_NAMES } from '#src/finance/tools/index.ts';
+import { environmentSchema } from '#src/platform/config/environment.ts';
+import { FINANCE_TOOL_NAMES } from '#src/features/tools.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 

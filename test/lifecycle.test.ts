@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ChannelPlugin } from '#src/core/channel.ts';
-import { FinClawError } from '#src/core/errors.ts';
+import type { ChannelPlugin } from '#src/kernel/channel.ts';
+import { FinClawError } from '#src/kernel/errors.ts';
 import { createLifecycle, type LifecycleDeps } from '#src/lifecycle.ts';
 import { TestChannel } from '#test/support/channel.ts';
 import { recordingLogger } from '#test/support/context.ts';

@@ -2,8 +2,8 @@ import { createReadStream, type Stats, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, extname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { MediaAttachment } from '#src/core/message.ts';
-import { readAtMost, tooLarge } from '#src/infra/read-at-most.ts';
+import type { MediaAttachment } from '#src/kernel/message.ts';
+import { readAtMost, tooLarge } from '#src/platform/read-at-most.ts';
 
 const MIME_TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',

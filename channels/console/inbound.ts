@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Locale } from '#src/core/locale.ts';
+import type { Locale } from '#src/kernel/locale.ts';
 import {
   type AccountId,
   asId,
@@ -8,10 +8,10 @@ import {
   type EventId,
   type MessageId,
   type UserId,
-} from '#src/core/ids.ts';
-import type { InboundMessage, MediaAttachment } from '#src/core/message.ts';
-import type { Clock } from '#src/infra/clock.ts';
-import { newId } from '#src/infra/ids.ts';
+} from '#src/kernel/ids.ts';
+import type { InboundMessage, MediaAttachment } from '#src/kernel/message.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import { newId } from '#src/platform/ids.ts';
 
 export const CONSOLE = asId<ChannelId>('console');
 /** Whoever sits at the terminal. */

@@ -1,4 +1,4 @@
-import { defineChannel } from '#src/infra/channel-definition.ts';
+import { defineChannel } from '#src/platform/channel-definition.ts';
 
 /** The terminal. */
 export const terminal = defineChannel({

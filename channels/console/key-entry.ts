@@ -1,10 +1,10 @@
-import type { ChannelHost } from '#src/core/channel.ts';
-import { keyEntryMessages } from '#src/core/i18n/key-entry.ts';
-import { FinClawError } from '#src/core/errors.ts';
+import type { ChannelHost } from '#src/kernel/channel.ts';
+import { keyEntryMessages } from '#src/kernel/messages/key-entry.ts';
+import { FinClawError } from '#src/kernel/errors.ts';
 
-import { KEYED_PROVIDERS } from '#src/core/model.ts';
-import type { KeyedProvider } from '#src/core/ports.ts';
-import type { FinClawLogger } from '#src/infra/logger.ts';
+import { KEYED_PROVIDERS } from '#src/kernel/model.ts';
+import type { KeyedProvider } from '#src/kernel/ports.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
 
 export interface KeyEntryDeps {
   readonly t: ReturnType<typeof keyEntryMessages>;

@@ -2,9 +2,9 @@ import { clearLine, cursorTo } from 'node:readline';
 import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { styleText } from 'node:util';
-import type { ReplyPayload } from '#src/core/message.ts';
-import { stripControlCharacters } from '#src/core/text.ts';
-import { withVisibleLinks } from '#src/core/visible-links.ts';
+import type { ReplyPayload } from '#src/kernel/message.ts';
+import { stripControlCharacters } from '#src/kernel/text.ts';
+import { withVisibleLinks } from '#src/kernel/visible-links.ts';
 
 export type TerminalOutput = Writable & { readonly isTTY?: boolean };
 

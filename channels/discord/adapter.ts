@@ -1,10 +1,10 @@
 import { Routes } from 'discord.js';
-import type { ChannelHost, ChannelPlugin } from '#src/core/channel.ts';
-import type { CommandDefinition } from '#src/core/command.ts';
-import { writeHints } from '#src/core/command-hints.ts';
-import { type AccountId, asId, type ChatId } from '#src/core/ids.ts';
-import type { ReplyTarget } from '#src/core/message.ts';
-import { waitAtMost } from '#src/infra/abort.ts';
+import type { ChannelHost, ChannelPlugin } from '#src/kernel/channel.ts';
+import type { CommandDefinition } from '#src/kernel/command.ts';
+import { writeHints } from '#src/kernel/command-hints.ts';
+import { type AccountId, asId, type ChatId } from '#src/kernel/ids.ts';
+import type { ReplyTarget } from '#src/kernel/message.ts';
+import { waitAtMost } from '#src/platform/abort.ts';
 import { createApi, isRefusal } from './api.ts';
 import { createApprovals } from './approvals.ts';
 import { type CatchUp, createCatchUp } from './catch-up.ts';

@@ -10,7 +10,7 @@ import {
   type RESTOptions,
   type RouteLike,
 } from 'discord.js';
-import { ChannelError, errorMessage } from '#src/core/errors.ts';
+import { ChannelError, errorMessage } from '#src/kernel/errors.ts';
 import type { DiscordSettings } from './settings.ts';
 
 /** What Discord answers with, as far as we act on it. */

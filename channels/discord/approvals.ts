@@ -1,11 +1,11 @@
 import { type APIMessage, ButtonStyle, ComponentType } from 'discord.js';
-import { questionOf } from '#src/core/approval-code.ts';
-import type { ChannelPlugin, ClosedApproval } from '#src/core/channel.ts';
-import type { Locale } from '#src/core/locale.ts';
-import { channelMessages } from '#src/core/i18n/channels.ts';
-import { type ApprovalId, asId, type MessageId, type Timestamp } from '#src/core/ids.ts';
-import type { ReplyTarget } from '#src/core/message.ts';
-import type { ApprovalRequest, ApprovalVerdict } from '#src/core/ports.ts';
+import { questionOf } from '#src/kernel/approval-code.ts';
+import type { ChannelPlugin, ClosedApproval } from '#src/kernel/channel.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import { channelMessages } from '#src/kernel/messages/channels.ts';
+import { type ApprovalId, asId, type MessageId, type Timestamp } from '#src/kernel/ids.ts';
+import type { ReplyTarget } from '#src/kernel/message.ts';
+import type { ApprovalRequest, ApprovalVerdict } from '#src/kernel/ports.ts';
 import { CODES, hasCode, isRefusal } from './api.ts';
 import { NOTHING } from './files.ts';
 import { nonceOf } from './messages.ts';

@@ -1,8 +1,8 @@
 import { type APIGuildMember, Routes } from 'discord.js';
-import type { ActiveChat, ChannelHost } from '#src/core/channel.ts';
-import type { AccountId, Timestamp } from '#src/core/ids.ts';
-import type { Clock } from '#src/infra/clock.ts';
-import type { FinClawLogger } from '#src/infra/logger.ts';
+import type { ActiveChat, ChannelHost } from '#src/kernel/channel.ts';
+import type { AccountId, Timestamp } from '#src/kernel/ids.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
 import { type DiscordApi, isRefusal } from './api.ts';
 import type { DiscordMessage } from './inbound.ts';
 import type { Messages } from './messages.ts';

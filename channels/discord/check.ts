@@ -1,5 +1,5 @@
-import { errorMessage } from '#src/core/errors.ts';
-import type { Finding } from '#src/infra/channel-definition.ts';
+import { errorMessage } from '#src/kernel/errors.ts';
+import type { Finding } from '#src/platform/channel-definition.ts';
 import { inviteUrl, PERMISSIONS } from './invite.ts';
 import { type DiscordSettings, withPlainUrl } from './settings.ts';
 

@@ -10,10 +10,10 @@ import {
   type GatewayMessageUpdateDispatchData,
   type GatewayReadyDispatchData,
 } from 'discord.js';
-import { errorMessage, FinClawError } from '#src/core/errors.ts';
-import { raceAbort, waitAtMost } from '#src/infra/abort.ts';
-import { computeBackoff, sleepWithAbort } from '#src/infra/backoff.ts';
-import type { Clock } from '#src/infra/clock.ts';
+import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
+import { raceAbort, waitAtMost } from '#src/platform/abort.ts';
+import { computeBackoff, sleepWithAbort } from '#src/platform/backoff.ts';
+import type { Clock } from '#src/platform/clock.ts';
 import { createGatewayClient, type GatewayClient, type OwnEvent } from './gateway-client.ts';
 import type { DiscordDeps } from './settings.ts';
 

@@ -1,10 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { RawFile } from 'discord.js';
-import { errorMessage } from '#src/core/errors.ts';
-import type { MediaAttachment } from '#src/core/message.ts';
-import type { FinClawLogger } from '#src/infra/logger.ts';
-import { readAtMost, tooLarge } from '#src/infra/read-at-most.ts';
+import { errorMessage } from '#src/kernel/errors.ts';
+import type { MediaAttachment } from '#src/kernel/message.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
+import { readAtMost, tooLarge } from '#src/platform/read-at-most.ts';
 import type { DiscordSettings } from './settings.ts';
 
 /** Brokers send tables as web pages, and call them workbooks. */

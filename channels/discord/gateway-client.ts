@@ -10,7 +10,7 @@ import {
   Partials,
   SimpleShardingStrategy,
 } from 'discord.js';
-import type { FinClawLogger } from '#src/infra/logger.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
 import { makeRequest } from './api.ts';
 import type { DiscordSettings } from './settings.ts';
 

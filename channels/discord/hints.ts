@@ -1,4 +1,4 @@
-import { type WriteHint, shownValue } from '#src/core/command-hints.ts';
+import { type WriteHint, shownValue } from '#src/kernel/command-hints.ts';
 
 /**
  * Writes a command as a clickable mention, if its id is known, followed by the options to fill in.

@@ -1,7 +1,7 @@
 import { ChannelType, MessageType, type APIMessage } from 'discord.js';
-import type { HistoryQuery } from '#src/core/channel.ts';
-import { asId, type MessageId } from '#src/core/ids.ts';
-import type { EarlierMessage, ReplyTarget } from '#src/core/message.ts';
+import type { HistoryQuery } from '#src/kernel/channel.ts';
+import { asId, type MessageId } from '#src/kernel/ids.ts';
+import type { EarlierMessage, ReplyTarget } from '#src/kernel/message.ts';
 import { isRefusal } from './api.ts';
 import { bodyOf, forwardedIn, isSaid, mediaOf } from './inbound.ts';
 import { channelOf, type OutboundDeps } from './outbound.ts';

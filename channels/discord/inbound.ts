@@ -5,8 +5,8 @@ import {
   ChannelType,
   MessageType,
 } from 'discord.js';
-import { type AccountId, asId, type ChatId, type MessageId, type ThreadId } from '#src/core/ids.ts';
-import type { ForwardedText, InboundMessage, MediaAttachment, MessageChange } from '#src/core/message.ts';
+import { type AccountId, asId, type ChatId, type MessageId, type ThreadId } from '#src/kernel/ids.ts';
+import type { ForwardedText, InboundMessage, MediaAttachment, MessageChange } from '#src/kernel/message.ts';
 import type { Identity } from './connection.ts';
 import { type ChannelFacts, isThread, type Languages, type Standing } from './places.ts';
 import { DISCORD } from './settings.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { HTTPS_ONLY, nonEmpty, optionalVariable, webAddress } from '#src/core/setting-schemas.ts';
-import { defineChannel } from '#src/infra/channel-definition.ts';
+import { HTTPS_ONLY, nonEmpty, optionalVariable, webAddress } from '#src/kernel/setting-schemas.ts';
+import { defineChannel } from '#src/platform/channel-definition.ts';
 import { discordMarkup } from './markup.ts';
 import { DISCORD, type DiscordSettings } from './settings.ts';
 

@@ -1,7 +1,7 @@
 import { type APIMessage, MessageFlags } from 'discord.js';
 import { LRUCache } from 'lru-cache';
-import type { InteractionReply, OutboundMessage } from '#src/core/message.ts';
-import type { Clock } from '#src/infra/clock.ts';
+import type { InteractionReply, OutboundMessage } from '#src/kernel/message.ts';
+import type { Clock } from '#src/platform/clock.ts';
 import { CODES, DiscordError, hasCode } from './api.ts';
 import { NOTHING, type Upload } from './files.ts';
 import { ORIGINAL, type Replies } from './messages.ts';

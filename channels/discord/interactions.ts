@@ -11,16 +11,16 @@ import {
   InteractionType,
   MessageFlags,
 } from 'discord.js';
-import { problemWith } from '#src/core/approval-code.ts';
-import type { ChannelHost, Form } from '#src/core/channel.ts';
-import type { CommandDefinition } from '#src/core/command.ts';
-import type { Locale } from '#src/core/locale.ts';
-import { channelMessages } from '#src/core/i18n/channels.ts';
-import { type AccountId, asId, type DeliveryId } from '#src/core/ids.ts';
-import { type InboundMessage, type MediaAttachment, replyTargetOf } from '#src/core/message.ts';
-import { newId } from '#src/infra/ids.ts';
-import { retry } from '#src/infra/retry.ts';
-import { discordMessages } from './i18n.ts';
+import { problemWith } from '#src/kernel/approval-code.ts';
+import type { ChannelHost, Form } from '#src/kernel/channel.ts';
+import type { CommandDefinition } from '#src/kernel/command.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import { channelMessages } from '#src/kernel/messages/channels.ts';
+import { type AccountId, asId, type DeliveryId } from '#src/kernel/ids.ts';
+import { type InboundMessage, type MediaAttachment, replyTargetOf } from '#src/kernel/message.ts';
+import { newId } from '#src/platform/ids.ts';
+import { retry } from '#src/platform/retry.ts';
+import { discordMessages } from './user-messages.ts';
 import { CODES, hasCode, isRefusal } from './api.ts';
 import { decisionOfPress } from './approvals.ts';
 import { NOTHING } from './files.ts';

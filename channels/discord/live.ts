@@ -1,7 +1,7 @@
-import type { LiveAnswer, LiveOptions } from '#src/core/channel.ts';
-import { asId, type MessageId } from '#src/core/ids.ts';
-import type { ReplyTarget } from '#src/core/message.ts';
-import { withVisibleLinksSoFar } from '#src/core/visible-links.ts';
+import type { LiveAnswer, LiveOptions } from '#src/kernel/channel.ts';
+import { asId, type MessageId } from '#src/kernel/ids.ts';
+import type { ReplyTarget } from '#src/kernel/message.ts';
+import { withVisibleLinksSoFar } from '#src/kernel/visible-links.ts';
 import { CODES, hasCode, isRefusal } from './api.ts';
 import { NOTHING } from './files.ts';
 import { type InteractionAnswers } from './interaction-answers.ts';

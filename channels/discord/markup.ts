@@ -1,5 +1,5 @@
-import { writeMoment } from '#src/core/moment.ts';
-import type { PlatformMarkup } from '#src/core/platform-markup.ts';
+import { writeMoment } from '#src/kernel/moment.ts';
+import type { PlatformMarkup } from '#src/kernel/platform-markup.ts';
 
 /** 9999-12-31. A later second is no date that anybody means. */
 const LAST_SECOND = 253_402_300_799;

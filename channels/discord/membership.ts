@@ -1,6 +1,6 @@
 import { type APIGuildMember, Routes } from 'discord.js';
-import type { Membership } from '#src/core/channel.ts';
-import type { ReplyTarget } from '#src/core/message.ts';
+import type { Membership } from '#src/kernel/channel.ts';
+import type { ReplyTarget } from '#src/kernel/message.ts';
 import { CODES, type DiscordApi, hasCode } from './api.ts';
 import type { Places } from './places.ts';
 

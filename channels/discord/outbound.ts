@@ -1,11 +1,11 @@
 import type { APIMessage } from 'discord.js';
 import { LRUCache } from 'lru-cache';
-import type { ChannelPlugin } from '#src/core/channel.ts';
-import type { Locale } from '#src/core/locale.ts';
-import { channelMessages } from '#src/core/i18n/channels.ts';
-import { asId, type MessageId } from '#src/core/ids.ts';
-import type { OutboundMessage, ReplyPayload, ReplyTarget } from '#src/core/message.ts';
-import { discordMessages } from './i18n.ts';
+import type { ChannelPlugin } from '#src/kernel/channel.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import { channelMessages } from '#src/kernel/messages/channels.ts';
+import { asId, type MessageId } from '#src/kernel/ids.ts';
+import type { OutboundMessage, ReplyPayload, ReplyTarget } from '#src/kernel/message.ts';
+import { discordMessages } from './user-messages.ts';
 import { CODES, DiscordError, hasCode } from './api.ts';
 import { NOTHING, readUploads, type Upload } from './files.ts';
 import type { InteractionAnswers } from './interaction-answers.ts';

@@ -7,7 +7,7 @@ import {
   Routes,
 } from 'discord.js';
 import { LRUCache } from 'lru-cache';
-import type { Locale } from '#src/core/locale.ts';
+import type { Locale } from '#src/kernel/locale.ts';
 import type { DiscordApi } from './api.ts';
 import { localeFrom } from './settings.ts';
 

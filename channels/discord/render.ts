@@ -6,10 +6,10 @@ import {
   ComponentType,
   MessageFlags,
 } from 'discord.js';
-import { detectLocale, type Locale } from '#src/core/locale.ts';
-import type { Card, Choice, ReplyPayload } from '#src/core/message.ts';
-import { nativeMoments } from '#src/core/moment.ts';
-import { withoutLinks, withPointedAddresses, withVisibleLinks } from '#src/core/visible-links.ts';
+import { detectLocale, type Locale } from '#src/kernel/locale.ts';
+import type { Card, Choice, ReplyPayload } from '#src/kernel/message.ts';
+import { nativeMoments } from '#src/kernel/moment.ts';
+import { withoutLinks, withPointedAddresses, withVisibleLinks } from '#src/kernel/visible-links.ts';
 
 export type ButtonRow = APIActionRowComponent<APIButtonComponentWithCustomId>;
 

@@ -1,7 +1,7 @@
-import type { Locale } from '#src/core/locale.ts';
-import { asId, type ChannelId } from '#src/core/ids.ts';
-import type { Clock } from '#src/infra/clock.ts';
-import type { FinClawLogger } from '#src/infra/logger.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import { asId, type ChannelId } from '#src/kernel/ids.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
 
 export const DISCORD = asId<ChannelId>('discord');
 

@@ -7,10 +7,10 @@ import {
   InteractionContextType,
   Routes,
 } from 'discord.js';
-import { type CommandDefinition, type CommandOption, commandText } from '#src/core/command.ts';
-import { errorMessage } from '#src/core/errors.ts';
-import type { MediaAttachment } from '#src/core/message.ts';
-import type { FinClawLogger } from '#src/infra/logger.ts';
+import { type CommandDefinition, type CommandOption, commandText } from '#src/kernel/command.ts';
+import { errorMessage } from '#src/kernel/errors.ts';
+import type { MediaAttachment } from '#src/kernel/message.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
 import type { DiscordApi } from './api.ts';
 import { toMedia } from './inbound.ts';
 

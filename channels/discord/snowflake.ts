@@ -1,4 +1,4 @@
-import type { Timestamp } from '#src/core/ids.ts';
+import type { Timestamp } from '#src/kernel/ids.ts';
 
 /** The first second of 2015: from there Discord's ids count milliseconds. */
 const DISCORD_EPOCH_MS = 1_420_070_400_000n;

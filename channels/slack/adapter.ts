@@ -1,9 +1,9 @@
-import type { ChannelHost, ChannelPlugin } from '#src/core/channel.ts';
-import { writeHints } from '#src/core/command-hints.ts';
-import { ChannelError, FinClawError } from '#src/core/errors.ts';
-import { asId, type ChatId } from '#src/core/ids.ts';
-import { waitAtMost } from '#src/infra/abort.ts';
-import { retry } from '#src/infra/retry.ts';
+import type { ChannelHost, ChannelPlugin } from '#src/kernel/channel.ts';
+import { writeHints } from '#src/kernel/command-hints.ts';
+import { ChannelError, FinClawError } from '#src/kernel/errors.ts';
+import { asId, type ChatId } from '#src/kernel/ids.ts';
+import { waitAtMost } from '#src/platform/abort.ts';
+import { retry } from '#src/platform/retry.ts';
 import { createSlackApi, SlackRefusedError } from './api.ts';
 import { createApprovals } from './approvals.ts';
 import { createBoltApp } from './bolt-app.ts';

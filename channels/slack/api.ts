@@ -1,9 +1,9 @@
 import { webApi } from '@slack/bolt';
-import { ChannelError, errorMessage } from '#src/core/errors.ts';
-import { NEVER_ABORTED, withDeadline } from '#src/infra/abort.ts';
-import type { Clock } from '#src/infra/clock.ts';
-import type { FinClawLogger } from '#src/infra/logger.ts';
-import { Semaphore } from '#src/infra/semaphore.ts';
+import { ChannelError, errorMessage } from '#src/kernel/errors.ts';
+import { NEVER_ABORTED, withDeadline } from '#src/platform/abort.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
+import { Semaphore } from '#src/platform/semaphore.ts';
 import { boltLogger } from './bolt-logger.ts';
 import type { SlackSettings } from './settings.ts';
 

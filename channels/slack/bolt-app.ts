@@ -1,5 +1,5 @@
 import { App } from '@slack/bolt';
-import type { FinClawLogger } from '#src/infra/logger.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
 import { clientOptions } from './api.ts';
 import { boltLogger } from './bolt-logger.ts';
 import { handleSubmission, type Submission } from './forms.ts';

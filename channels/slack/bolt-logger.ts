@@ -1,5 +1,5 @@
 import { LogLevel, type Logger } from '@slack/bolt';
-import type { FinClawLogger } from '#src/infra/logger.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
 
 /**
  * What Bolt logs, as details of ours: we report connections and failures ourselves. Its own details are left

@@ -1,5 +1,5 @@
-import type { Locale } from '#src/core/locale.ts';
-import type { Card } from '#src/core/message.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import type { Card } from '#src/kernel/message.ts';
 import { cut, escapeText } from './message-text.ts';
 import { withoutMassMentions } from './mass-mentions.ts';
 import { withNativeTimes } from './native-times.ts';

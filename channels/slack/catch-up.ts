@@ -1,8 +1,8 @@
-import type { ActiveChat, ChannelHost } from '#src/core/channel.ts';
-import { errorMessage } from '#src/core/errors.ts';
-import { type AccountId, asId } from '#src/core/ids.ts';
-import type { Clock } from '#src/infra/clock.ts';
-import type { FinClawLogger } from '#src/infra/logger.ts';
+import type { ActiveChat, ChannelHost } from '#src/kernel/channel.ts';
+import { errorMessage } from '#src/kernel/errors.ts';
+import { type AccountId, asId } from '#src/kernel/ids.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
 import type { SlackApi } from './api.ts';
 import type { Directory } from './directory.ts';
 import { readMessageEvent, type Said } from './inbound.ts';

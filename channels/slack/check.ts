@@ -1,7 +1,7 @@
 import { webApi } from '@slack/bolt';
-import type { Finding } from '#src/infra/channel-definition.ts';
-import type { FinClawLogger } from '#src/infra/logger.ts';
-import { systemClock } from '#src/infra/clock.ts';
+import type { Finding } from '#src/platform/channel-definition.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
+import { systemClock } from '#src/platform/clock.ts';
 import { clientOptions, createSlackApi, SlackRefusedError, toChannelError } from './api.ts';
 import { APP_TOKEN_PLACE, askIdentity, BOT_TOKEN_PLACE, checkTokenKinds, explain } from './identify.ts';
 import { BOT_SCOPES } from './manifest.ts';

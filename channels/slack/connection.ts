@@ -1,9 +1,9 @@
 import { SocketModeReceiver } from '@slack/bolt';
-import { ChannelError } from '#src/core/errors.ts';
-import { waitAtMost } from '#src/infra/abort.ts';
-import { computeBackoff, sleepWithAbort } from '#src/infra/backoff.ts';
-import type { Clock } from '#src/infra/clock.ts';
-import type { FinClawLogger } from '#src/infra/logger.ts';
+import { ChannelError } from '#src/kernel/errors.ts';
+import { waitAtMost } from '#src/platform/abort.ts';
+import { computeBackoff, sleepWithAbort } from '#src/platform/backoff.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
 import { clientOptions, SlackRefusedError, toChannelError } from './api.ts';
 import { boltLogger } from './bolt-logger.ts';
 import type { Envelope } from './receiver.ts';

@@ -1,7 +1,7 @@
-import type { Locale } from '#src/core/locale.ts';
-import type { ChatType, ReplyTarget } from '#src/core/message.ts';
-import { canonicalZone } from '#src/core/time-zone.ts';
-import type { Clock } from '#src/infra/clock.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import type { ChatType, ReplyTarget } from '#src/kernel/message.ts';
+import { canonicalZone } from '#src/kernel/time-zone.ts';
+import type { Clock } from '#src/platform/clock.ts';
 import type { SlackApi } from './api.ts';
 import { createLookUp } from './look-up.ts';
 

@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { errorMessage } from '#src/core/errors.ts';
-import type { MediaAttachment } from '#src/core/message.ts';
-import type { FinClawLogger } from '#src/infra/logger.ts';
-import { readAtMost, tooLarge } from '#src/infra/read-at-most.ts';
+import { errorMessage } from '#src/kernel/errors.ts';
+import type { MediaAttachment } from '#src/kernel/message.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
+import { readAtMost, tooLarge } from '#src/platform/read-at-most.ts';
 import type { SlackApi } from './api.ts';
 import { FILE_SCHEME } from './message-text.ts';
 import type { Spot } from './posting.ts';

@@ -1,8 +1,8 @@
-import type { Form } from '#src/core/channel.ts';
-import { errorMessage } from '#src/core/errors.ts';
-import type { Locale } from '#src/core/locale.ts';
-import { channelMessages } from '#src/core/i18n/channels.ts';
-import { slackMessages } from './i18n.ts';
+import type { Form } from '#src/kernel/channel.ts';
+import { errorMessage } from '#src/kernel/errors.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import { channelMessages } from '#src/kernel/messages/channels.ts';
+import { slackMessages } from './user-messages.ts';
 import type { ArgumentsOf } from './api.ts';
 import { formSenderOf, type InteractionDeps, localeNow, tellPrivately } from './interactions.ts';
 import { escapeText } from './message-text.ts';

@@ -1,5 +1,5 @@
-import type { CommandDefinition } from '#src/core/command.ts';
-import { isNamed, type WriteHint } from '#src/core/command-hints.ts';
+import type { CommandDefinition } from '#src/kernel/command.ts';
+import { isNamed, type WriteHint } from '#src/kernel/command-hints.ts';
 
 /** The command that always works. It also runs all other commands. */
 export const OWN_COMMAND = '/finclaw';

@@ -1,6 +1,6 @@
-import type { ChannelPlugin } from '#src/core/channel.ts';
-import { asId, type MessageId } from '#src/core/ids.ts';
-import type { EarlierMessage } from '#src/core/message.ts';
+import type { ChannelPlugin } from '#src/kernel/channel.ts';
+import { asId, type MessageId } from '#src/kernel/ids.ts';
+import type { EarlierMessage } from '#src/kernel/message.ts';
 import { isRefusedWith, type SlackApi } from './api.ts';
 import type { Directory } from './directory.ts';
 import { isOwn, readMessageEvent } from './inbound.ts';

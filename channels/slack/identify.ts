@@ -1,4 +1,4 @@
-import { FinClawError } from '#src/core/errors.ts';
+import { FinClawError } from '#src/kernel/errors.ts';
 import type { SlackApi, SlackRefusedError } from './api.ts';
 import type { SlackIdentity, SlackSettings } from './settings.ts';
 

@@ -6,8 +6,8 @@ import {
   type MessageId,
   type ThreadId,
   type UserId,
-} from '#src/core/ids.ts';
-import type { ChatType, InboundMessage, MessageChange } from '#src/core/message.ts';
+} from '#src/kernel/ids.ts';
+import type { ChatType, InboundMessage, MessageChange } from '#src/kernel/message.ts';
 import type { Person, Place } from './directory.ts';
 import { bodyOf, forwardedIn, mediaOf, textOf } from './message-text.ts';
 import { SLACK, type SlackIdentity } from './settings.ts';

@@ -1,9 +1,9 @@
-import type { ChannelHost } from '#src/core/channel.ts';
-import { asId, type AccountId } from '#src/core/ids.ts';
-import { waitAtMost } from '#src/infra/abort.ts';
-import type { Clock } from '#src/infra/clock.ts';
-import type { FinClawLogger } from '#src/infra/logger.ts';
-import { SerialQueue } from '#src/infra/serial-queue.ts';
+import type { ChannelHost } from '#src/kernel/channel.ts';
+import { asId, type AccountId } from '#src/kernel/ids.ts';
+import { waitAtMost } from '#src/platform/abort.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
+import { SerialQueue } from '#src/platform/serial-queue.ts';
 import type { Directory } from './directory.ts';
 import { readMessageEvent, type Said, toInboundMessage, toMessageChange } from './inbound.ts';
 import { SLACK, type SlackIdentity } from './settings.ts';

@@ -1,8 +1,8 @@
-import type { LiveOptions } from '#src/core/channel.ts';
-import { asId, type MessageId } from '#src/core/ids.ts';
-import type { ReplyTarget } from '#src/core/message.ts';
-import type { Clock } from '#src/infra/clock.ts';
-import { withoutAddressesSoFar } from '#src/core/visible-links.ts';
+import type { LiveOptions } from '#src/kernel/channel.ts';
+import { asId, type MessageId } from '#src/kernel/ids.ts';
+import type { ReplyTarget } from '#src/kernel/message.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import { withoutAddressesSoFar } from '#src/kernel/visible-links.ts';
 import { isRefusedWith, type SlackApi, SlackRefusedError } from './api.ts';
 import { findPosted, messagesSince, metadataOf, post, type Spot, update } from './posting.ts';
 import { cut } from './message-text.ts';

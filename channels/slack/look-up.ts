@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { waitAtMost } from '#src/infra/abort.ts';
-import type { Clock } from '#src/infra/clock.ts';
+import { waitAtMost } from '#src/platform/abort.ts';
+import type { Clock } from '#src/platform/clock.ts';
 
 const PATIENCE_MS = 800;
 const KEEP_MS = 30 * 60_000;

@@ -1,4 +1,4 @@
-import type { PlatformMarkup } from '#src/core/platform-markup.ts';
+import type { PlatformMarkup } from '#src/kernel/platform-markup.ts';
 
 const withoutScheme = (address: string): string =>
   address.replace(/^(?:https?:\/\/|mailto:|tel:)/i, '').replace(/\/$/, '');

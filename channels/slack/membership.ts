@@ -1,6 +1,6 @@
-import type { Membership } from '#src/core/channel.ts';
-import { ChannelError } from '#src/core/errors.ts';
-import type { ReplyTarget } from '#src/core/message.ts';
+import type { Membership } from '#src/kernel/channel.ts';
+import { ChannelError } from '#src/kernel/errors.ts';
+import type { ReplyTarget } from '#src/kernel/message.ts';
 import { isRefusedWith, type SlackApi } from './api.ts';
 
 /** Slack takes no more. */

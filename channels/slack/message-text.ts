@@ -1,4 +1,4 @@
-import type { ForwardedText, MediaAttachment } from '#src/core/message.ts';
+import type { ForwardedText, MediaAttachment } from '#src/kernel/message.ts';
 import type { SlackIdentity } from './settings.ts';
 import type { SlackAttachment, SlackFile, SlackMessage } from './wire.ts';
 

@@ -1,4 +1,4 @@
-import { nativeMoments } from '#src/core/moment.ts';
+import { nativeMoments } from '#src/kernel/moment.ts';
 import { escapeText } from './message-text.ts';
 
 const MAX_MRKDWN = 3_000;

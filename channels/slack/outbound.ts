@@ -1,9 +1,9 @@
-import { ChannelError } from '#src/core/errors.ts';
-import type { Locale } from '#src/core/locale.ts';
-import { channelMessages } from '#src/core/i18n/channels.ts';
-import { asId, type ChatId, type MessageId } from '#src/core/ids.ts';
-import type { InteractionReply, OutboundMessage, ReplyPayload, ReplyTarget } from '#src/core/message.ts';
-import type { FinClawLogger } from '#src/infra/logger.ts';
+import { ChannelError } from '#src/kernel/errors.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import { channelMessages } from '#src/kernel/messages/channels.ts';
+import { asId, type ChatId, type MessageId } from '#src/kernel/ids.ts';
+import type { InteractionReply, OutboundMessage, ReplyPayload, ReplyTarget } from '#src/kernel/message.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
 import { isRefusedWith, type SlackApi, SlackRefusedError } from './api.ts';
 import type { Directory } from './directory.ts';
 import type { SlackFiles, Uploaded } from './files.ts';

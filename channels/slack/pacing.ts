@@ -1,8 +1,8 @@
-import { ChannelError } from '#src/core/errors.ts';
-import { raceAbort } from '#src/infra/abort.ts';
-import { sleepWithAbort } from '#src/infra/backoff.ts';
-import type { Clock } from '#src/infra/clock.ts';
-import { SerialQueue } from '#src/infra/serial-queue.ts';
+import { ChannelError } from '#src/kernel/errors.ts';
+import { raceAbort } from '#src/platform/abort.ts';
+import { sleepWithAbort } from '#src/platform/backoff.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import { SerialQueue } from '#src/platform/serial-queue.ts';
 
 /** Slack takes one message a second and chat, and a few more in a burst. */
 const INTERVAL_MS = 1_000;

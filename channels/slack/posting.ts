@@ -1,5 +1,5 @@
-import type { MessageId } from '#src/core/ids.ts';
-import { asId, type Timestamp } from '#src/core/ids.ts';
+import type { MessageId } from '#src/kernel/ids.ts';
+import { asId, type Timestamp } from '#src/kernel/ids.ts';
 import type { SlackApi } from './api.ts';
 import { isRefusedWith } from './api.ts';
 import type { Block } from './cards.ts';

@@ -1,5 +1,5 @@
-import { channelMessages } from '#src/core/i18n/channels.ts';
-import { asId, type EventId, type MessageId } from '#src/core/ids.ts';
+import { channelMessages } from '#src/kernel/messages/channels.ts';
+import { asId, type EventId, type MessageId } from '#src/kernel/ids.ts';
 import { verdictOf, type SlackApprovals } from './approvals.ts';
 import { openForm } from './forms.ts';
 import { senderOf } from './inbound.ts';

@@ -1,4 +1,4 @@
-import type { ReplyTarget } from '#src/core/message.ts';
+import type { ReplyTarget } from '#src/kernel/message.ts';
 import { isRefusedWith, type SlackApi } from './api.ts';
 import type { Directory } from './directory.ts';
 

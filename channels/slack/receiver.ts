@@ -1,6 +1,6 @@
 import type { App, Receiver } from '@slack/bolt';
-import { errorMessage } from '#src/core/errors.ts';
-import type { FinClawLogger } from '#src/infra/logger.ts';
+import { errorMessage } from '#src/kernel/errors.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
 
 /** One frame of the socket as the Socket Mode client hands it on. */
 export interface Envelope {

@@ -1,7 +1,7 @@
-import { detectLocale, type Locale } from '#src/core/locale.ts';
-import type { Choice, ReplyPayload } from '#src/core/message.ts';
+import { detectLocale, type Locale } from '#src/kernel/locale.ts';
+import type { Choice, ReplyPayload } from '#src/kernel/message.ts';
 import { type Block, cardBlocks, cardLine } from './cards.ts';
-import { withVisibleLinks } from '#src/core/visible-links.ts';
+import { withVisibleLinks } from '#src/kernel/visible-links.ts';
 import { withoutMassMentions, withoutMentions } from './mass-mentions.ts';
 import { cut, escapeText } from './message-text.ts';
 import { splitAtTimes } from './native-times.ts';

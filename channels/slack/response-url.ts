@@ -1,5 +1,5 @@
-import { ChannelError, errorMessage } from '#src/core/errors.ts';
-import type { Clock } from '#src/infra/clock.ts';
+import { ChannelError, errorMessage } from '#src/kernel/errors.ts';
+import type { Clock } from '#src/platform/clock.ts';
 import { SlackRefusedError } from './api.ts';
 import { QUIET } from './posting.ts';
 import type { Rendered } from './render.ts';

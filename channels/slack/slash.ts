@@ -1,9 +1,9 @@
-import type { CommandDefinition } from '#src/core/command.ts';
-import { editDistance } from '#src/core/edit-distance.ts';
-import { asId, type EventId, type MessageId } from '#src/core/ids.ts';
-import type { InboundMessage } from '#src/core/message.ts';
-import { shortened } from '#src/core/text.ts';
-import { slackMessages } from './i18n.ts';
+import type { CommandDefinition } from '#src/kernel/command.ts';
+import { editDistance } from '#src/kernel/edit-distance.ts';
+import { asId, type EventId, type MessageId } from '#src/kernel/ids.ts';
+import type { InboundMessage } from '#src/kernel/message.ts';
+import { shortened } from '#src/kernel/text.ts';
+import { slackMessages } from './user-messages.ts';
 import { openForm } from './forms.ts';
 import { OWN_COMMAND } from './hints.ts';
 import { senderOf } from './inbound.ts';

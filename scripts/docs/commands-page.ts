@@ -1,8 +1,8 @@
 import { commandDefinitions } from '#commands/index.ts';
 import { slackName } from '#channels/slack/hints.ts';
-import type { CommandCategory, CommandDefinition, CommandOption } from '#src/core/command.ts';
-import type { Locale } from '#src/core/locale.ts';
-import { helpMessages } from '#src/core/i18n/help.ts';
+import type { CommandCategory, CommandDefinition, CommandOption } from '#src/kernel/command.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import { helpMessages } from '#commands/chat/messages/help.ts';
 import { code, heading, table } from './markdown.ts';
 
 const INTRODUCTION = `Commands work in the terminal, in Discord and in Slack, in English and in Korean. Discord shows them as slash commands with options, and

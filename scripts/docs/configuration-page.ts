@@ -1,6 +1,6 @@
 import { CHANNELS } from '#channels/index.ts';
-import { configJsonSchema } from '#src/config/json-schema.ts';
-import { environmentSchema } from '#src/config/environment.ts';
+import { configJsonSchema } from '#src/platform/config/json-schema.ts';
+import { environmentSchema } from '#src/platform/config/environment.ts';
 import { code, heading, table } from './markdown.ts';
 
 /** The parts of JSON Schema that the settings use. */

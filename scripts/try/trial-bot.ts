@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { CHANNELS } from '#channels/index.ts';
 import { join } from 'node:path';
 import { createApp } from '#src/app.ts';
-import { loadConfig } from '#src/config/config.ts';
-import type { ChannelHost, ChannelPlugin } from '#src/core/channel.ts';
+import { loadConfig } from '#src/platform/config/config.ts';
+import type { ChannelHost, ChannelPlugin } from '#src/kernel/channel.ts';
 import {
   type AccountId,
   asId,
@@ -12,10 +12,10 @@ import {
   type EventId,
   type MessageId,
   type UserId,
-} from '#src/core/ids.ts';
-import { type Clock, systemClock } from '#src/infra/clock.ts';
-import { newId } from '#src/infra/ids.ts';
-import { createLogger } from '#src/infra/logger.ts';
+} from '#src/kernel/ids.ts';
+import { type Clock, systemClock } from '#src/platform/clock.ts';
+import { newId } from '#src/platform/ids.ts';
+import { createLogger } from '#src/platform/logger.ts';
 
 const CONFIG_FILE = 'trial.config.json';
 const CHANNEL = asId<ChannelId>('trial');

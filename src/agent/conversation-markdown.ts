@@ -1,7 +1,7 @@
-import type { Locale } from '#src/core/locale.ts';
-import type { Timestamp } from '#src/core/ids.ts';
-import type { ContentBlock } from '#src/core/model.ts';
-import type { TranscriptEntry } from './session/transcript-store.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import type { Timestamp } from '#src/kernel/ids.ts';
+import type { ContentBlock } from '#src/kernel/model.ts';
+import type { TranscriptEntry } from './memory/transcript/transcript-store.ts';
 
 interface MarkdownOptions {
   readonly locale: Locale;

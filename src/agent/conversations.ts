@@ -1,15 +1,15 @@
-import type { ConversationMessage } from '#src/core/model.ts';
-import type { Conversations } from '#src/core/ports.ts';
-import type { Clock } from '#src/infra/clock.ts';
-import { createExportWriter } from '#src/storage/export-file.ts';
-import type { Turns } from '#src/storage/turns.ts';
-import { thresholdAt } from './context/thresholds.ts';
+import type { ConversationMessage } from '#src/kernel/model.ts';
+import type { Conversations } from '#src/kernel/ports.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import { createExportWriter } from '#src/platform/storage/export-file.ts';
+import type { Turns } from '#src/platform/storage/turns.ts';
+import { thresholdAt } from './memory/window/thresholds.ts';
 import { conversationAsMarkdown } from './conversation-markdown.ts';
-import type { ContextKeeper } from './execution/context-keeper.ts';
-import { withoutOldImages } from './execution/turn-message.ts';
+import type { ContextKeeper } from './loop/context-keeper.ts';
+import { withoutOldImages } from './loop/turn-message.ts';
 import type { ModelChoice } from './models/model-choice.ts';
-import type { Prompts } from './open-prompts.ts';
-import type { TranscriptStore } from './session/transcript-store.ts';
+import type { Prompts } from './prompt/open-prompts.ts';
+import type { TranscriptStore } from './memory/transcript/transcript-store.ts';
 
 export interface ConversationsDeps {
   readonly dataDir: string;

@@ -1,4 +1,4 @@
-import { FinClawError, RunAbortedError } from '#src/core/errors.ts';
+import { FinClawError, RunAbortedError } from '#src/kernel/errors.ts';
 
 /** Why a request to a model failed, in the words on which the fallback decides what to try next. */
 export type FallbackReason =

@@ -1,15 +1,15 @@
-import type { OpeningOf } from '#src/core/execution.ts';
-import { asId, type InboxId, type MessageId } from '#src/core/ids.ts';
-import type { EarlierMessage, InboundMessage, MsgContext } from '#src/core/message.ts';
-import { stripControlTokens } from '#src/core/text.ts';
-import type { Exchange, Exchanges } from '#src/storage/exchanges.ts';
-import type { InboxEntry } from '#src/storage/inbox.ts';
-import type { Turns } from '#src/storage/turns.ts';
-import { personsWords } from './context/turns.ts';
-import { answerIn, factsBehind } from './execution/answer-facts.ts';
-import { samplesIn } from './execution/turn-history.ts';
-import { turnsOf } from './session/group-by-turn.ts';
-import type { TranscriptEntry, TranscriptStore } from './session/transcript-store.ts';
+import type { OpeningOf } from '#src/kernel/execution.ts';
+import { asId, type InboxId, type MessageId } from '#src/kernel/ids.ts';
+import type { EarlierMessage, InboundMessage, MsgContext } from '#src/kernel/message.ts';
+import { stripControlTokens } from '#src/kernel/text.ts';
+import type { Exchange, Exchanges } from '#src/platform/storage/exchanges.ts';
+import type { InboxEntry } from '#src/platform/storage/inbox.ts';
+import type { Turns } from '#src/platform/storage/turns.ts';
+import { personsWords } from './memory/window/turns.ts';
+import { answerIn, factsBehind } from './loop/answer-facts.ts';
+import { samplesIn } from './loop/turn-history.ts';
+import { turnsOf } from './memory/transcript/group-by-turn.ts';
+import type { TranscriptEntry, TranscriptStore } from './memory/transcript/transcript-store.ts';
 
 export interface ThreadOpeningDeps {
   readonly transcripts: Pick<TranscriptStore, 'load' | 'loadAll' | 'sizeOf'>;

@@ -1,12 +1,12 @@
-import { type AgentTable, MAIN_AGENT } from '#src/core/agent-settings.ts';
-import { FinClawError } from '#src/core/errors.ts';
-import { type AgentId, asId } from '#src/core/ids.ts';
-import type { ToolDefinition } from '#src/core/tool.ts';
-import type { FinClawLogger } from '#src/infra/logger.ts';
-import { windowOf, type WindowLimits } from './context/model-window.ts';
-import { estimateRequest } from './execution/tokens.ts';
+import { type AgentTable, MAIN_AGENT } from '#src/kernel/agent-settings.ts';
+import { FinClawError } from '#src/kernel/errors.ts';
+import { type AgentId, asId } from '#src/kernel/ids.ts';
+import type { ToolDefinition } from '#src/kernel/tool.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
+import { windowOf, type WindowLimits } from './memory/window/model-window.ts';
+import { estimateRequest } from './loop/tokens.ts';
 import type { ModelEntry } from './models/catalog.ts';
-import type { Prompts } from './open-prompts.ts';
+import type { Prompts } from './prompt/open-prompts.ts';
 
 /** With less than this for questions, results and answers, a conversation cannot be held. */
 const MIN_TALK_TOKENS = 1_500;

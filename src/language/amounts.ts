@@ -1,4 +1,4 @@
-import { type Currency, Decimal } from '#src/core/money.ts';
+import { type Currency, Decimal } from '#src/kernel/money.ts';
 import type { KnownCurrency } from './currencies.ts';
 import { type NumberReading, numbersIn } from './numbers.ts';
 import { foldWidth, type Reading } from './reading.ts';

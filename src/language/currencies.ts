@@ -1,5 +1,5 @@
-import type { Localized } from '#src/core/locale.ts';
-import type { Currency } from '#src/core/money.ts';
+import type { Localized } from '#src/kernel/locale.ts';
+import type { Currency } from '#src/kernel/money.ts';
 
 /** A currency or coin that can be converted. */
 export interface KnownCurrency {

@@ -1,6 +1,6 @@
-import type { SymbolSearch } from '#src/core/finance.ts';
-import type { TransactionKind } from '#src/core/ledger.ts';
-import type { RecordRequest } from '#src/core/personal-desk.ts';
+import type { SymbolSearch } from '#src/kernel/finance.ts';
+import type { TransactionKind } from '#src/kernel/ledger.ts';
+import type { RecordRequest } from '#src/kernel/account-services.ts';
 import type { AmountReading } from './amounts.ts';
 import { currencyNamed } from './currencies.ts';
 import {

@@ -1,4 +1,4 @@
-import type { SymbolMatch } from '#src/core/finance.ts';
+import type { SymbolMatch } from '#src/kernel/finance.ts';
 import { stemsOf } from './particles.ts';
 
 /**

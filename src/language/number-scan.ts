@@ -1,4 +1,4 @@
-import type { Decimal } from '#src/core/money.ts';
+import type { Decimal } from '#src/kernel/money.ts';
 import { matchAt, NUMBER_WORDS } from './number-words.ts';
 import type { Reading } from './reading.ts';
 import { moneyBefore, type UnitReading } from './units.ts';

@@ -1,4 +1,4 @@
-import { Decimal } from '#src/core/money.ts';
+import { Decimal } from '#src/kernel/money.ts';
 import { unitAt } from './units.ts';
 
 /** Precise enough for any accepted number at any scale. */

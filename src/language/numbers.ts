@@ -1,4 +1,4 @@
-import { Decimal } from '#src/core/money.ts';
+import { Decimal } from '#src/kernel/money.ts';
 import { isNotAnAmount, malformedEnd, nextNumberStart } from './number-scan.ts';
 import { englishAt, Exact, LATIN_SCALES, matchAt, nativeAt } from './number-words.ts';
 import { isWordEnd } from './particles.ts';

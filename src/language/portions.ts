@@ -1,4 +1,4 @@
-import { Decimal } from '#src/core/money.ts';
+import { Decimal } from '#src/kernel/money.ts';
 import { currencyNamed } from './currencies.ts';
 import { foldWidth } from './reading.ts';
 

@@ -1,5 +1,5 @@
-import { canonicalZone } from '#src/core/time-zone.ts';
-import type { Locale } from '#src/core/locale.ts';
+import { canonicalZone } from '#src/kernel/time-zone.ts';
+import type { Locale } from '#src/kernel/locale.ts';
 
 /** Places whose time zone is named after another city. Lower case. */
 const PLACES: Readonly<Record<string, string>> = {

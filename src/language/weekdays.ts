@@ -1,4 +1,4 @@
-import type { WeekDay } from '#src/core/briefing.ts';
+import type { WeekDay } from '#src/kernel/briefing.ts';
 import { BLANK, GAP, matchAt, weekdayNamed } from './calendar-words.ts';
 import { foldWidth, type Reading } from './reading.ts';
 

@@ -1,8 +1,8 @@
-import type { Locale } from '#src/core/locale.ts';
-import { zoneMessages } from '#src/core/i18n/zones.ts';
-import type { ChannelId } from '#src/core/ids.ts';
-import type { Choice } from '#src/core/message.ts';
-import { isSureZone, type ZoneSource } from '#src/core/time-zone.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import { zoneMessages } from './zone-messages.ts';
+import type { ChannelId } from '#src/kernel/ids.ts';
+import type { Choice } from '#src/kernel/message.ts';
+import { isSureZone, type ZoneSource } from '#src/kernel/time-zone.ts';
 import { COMMON_ZONES, placeOfZone } from './time-zone.ts';
 
 /** A person with their time zone and its origin. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { conversationAsMarkdown } from '#src/agent/conversation-markdown.ts';
-import type { ConversationMessage } from '#src/core/model.ts';
-import { assistant, note, result, results, text, use, user } from '#test/agent/execution/runner-support.ts';
-import { entriesOf } from '#test/agent/session/support.ts';
+import type { ConversationMessage } from '#src/kernel/model.ts';
+import { assistant, note, result, results, text, use, user } from '#test/agent/loop/runner-support.ts';
+import { entriesOf } from '#test/agent/memory/transcript/support.ts';
 
 const EXPORTED_AT = Temporal.Instant.from('2026-11-14T00:00:00.123Z');
 const CONTEXT = text('<context>\ntime: 2026-11-13T15:30+09:00[Asia/Seoul]\n</context>');

@@ -2,7 +2,7 @@ import { APIError as AnthropicError } from '@anthropic-ai/sdk';
 import { APIError as OpenAiError } from 'openai';
 import { describe, expect, it } from 'vitest';
 import { classifyFallbackError, FailoverError, type FallbackReason } from '#src/agent/errors.ts';
-import { FinClawError, RunAbortedError } from '#src/core/errors.ts';
+import { FinClawError, RunAbortedError } from '#src/kernel/errors.ts';
 import { everyRow } from '#test/support/every-row.ts';
 
 const withFields = (fields: object): Error => Object.assign(new Error('x'), fields);

@@ -1,14 +1,14 @@
-import type { CompactionSettings } from '#src/agent/context/compaction.ts';
+import type { CompactionSettings } from '#src/agent/memory/window/compaction.ts';
 import { z } from 'zod';
-import { AnswerBuilder } from '#src/agent/execution/answer-builder.ts';
+import { AnswerBuilder } from '#src/agent/loop/answer-builder.ts';
 import type { ModelEntry } from '#src/agent/models/catalog.ts';
 import { normalizeUsage } from '#src/agent/models/provider-normalize.ts';
 import type { ResolvedModel } from '#src/agent/models/selection.ts';
-import { estimateTokens } from '#src/agent/execution/tokens.ts';
+import { estimateTokens } from '#src/agent/loop/tokens.ts';
 import type { ProviderAdapter, ProviderRequest } from '#src/agent/providers/adapter.ts';
-import { type AgentId, asId, type SessionKey } from '#src/core/ids.ts';
-import { NO_USAGE, type StopReason, type StreamChunk, type TokenUsage } from '#src/core/model.ts';
-import { defineTool, type Tool, type ToolExecutionContext, type ToolResult } from '#src/core/tool.ts';
+import { type AgentId, asId, type SessionKey } from '#src/kernel/ids.ts';
+import { NO_USAGE, type StopReason, type StreamChunk, type TokenUsage } from '#src/kernel/model.ts';
+import { defineTool, type Tool, type ToolExecutionContext, type ToolResult } from '#src/kernel/tool.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
 
 export const AGENT = asId<AgentId>('main');

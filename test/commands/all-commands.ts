@@ -1,7 +1,7 @@
 import { createCommands } from '#commands/index.ts';
-import type { Command } from '#src/core/command.ts';
-import type { MarketAnswer, MarketQueries } from '#src/core/market-desk.ts';
-import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
+import type { Command } from '#src/kernel/command.ts';
+import type { MarketAnswer, MarketQueries } from '#src/kernel/market-queries.ts';
+import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { quietDesks } from '#test/support/quiet-desks.ts';
 import { usageSnapshot } from '#test/support/usage.ts';

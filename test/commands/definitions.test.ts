@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { commandDefinitions } from '#commands/index.ts';
-import { type CommandOption, commandText } from '#src/core/command.ts';
-import { helpMessages } from '#src/core/i18n/help.ts';
-import { guildMessages } from '#src/core/i18n/guild.ts';
-import { profileMessages } from '#src/core/i18n/profile.ts';
-import { queueMessages } from '#src/core/i18n/queue.ts';
-import { createCommandRegistry } from '#src/pipeline/command-registry.ts';
+import { type CommandOption, commandText } from '#src/kernel/command.ts';
+import { helpMessages } from '#commands/chat/messages/help.ts';
+import { guildMessages } from '#src/kernel/messages/guild.ts';
+import { profileMessages } from '#commands/account/messages/profile.ts';
+import { queueMessages } from '#commands/chat/messages/queue.ts';
+import { createCommandRegistry } from '#src/chat/stages/command-registry.ts';
 import { msgContext } from '#test/support/context.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { allCommands } from './all-commands.ts';

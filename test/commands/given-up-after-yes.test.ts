@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { reset } from '#commands/reset.ts';
-import { resetMessages } from '#src/core/i18n/reset.ts';
-import { asId, type UserId } from '#src/core/ids.ts';
+import { reset } from '#commands/chat/reset.ts';
+import { resetMessages } from '#commands/chat/messages/reset.ts';
+import { asId, type UserId } from '#src/kernel/ids.ts';
 import { approvalWorld, ASKER, call, idOf } from '#test/agent/tools/approvals-support.ts';
 import { runCommand } from '#test/commands/support.ts';
 

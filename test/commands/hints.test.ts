@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { discordHint } from '#channels/discord/hints.ts';
 import { slackHint, slackName } from '#channels/slack/hints.ts';
 import { commandDefinitions } from '#commands/index.ts';
-import { parsePortfolioArgs } from '#commands/portfolio-words.ts';
-import { readHint, writeHints } from '#src/core/command-hints.ts';
-import { commandText } from '#src/core/command.ts';
-import type { Locale } from '#src/core/locale.ts';
-import { parseCommand } from '#src/pipeline/parse-command.ts';
+import { parsePortfolioArgs } from '#commands/personal/parse-portfolio-args.ts';
+import { readHint, writeHints } from '#src/kernel/command-hints.ts';
+import { commandText } from '#src/kernel/command.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import { parseCommand } from '#src/chat/stages/parse-command.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { symbols } from '#test/support/sample-market.ts';
 

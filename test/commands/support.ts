@@ -1,9 +1,9 @@
-import type { Command, CommandResult } from '#src/core/command.ts';
-import { type ApprovalId, asId, type UserId } from '#src/core/ids.ts';
-import type { MsgContext } from '#src/core/message.ts';
-import { Decimal } from '#src/core/money.ts';
-import type { ApprovalRequest, ContextReport, KeyStatus, ModelInfo } from '#src/core/ports.ts';
-import { newId } from '#src/infra/ids.ts';
+import type { Command, CommandResult } from '#src/kernel/command.ts';
+import { type ApprovalId, asId, type UserId } from '#src/kernel/ids.ts';
+import type { MsgContext } from '#src/kernel/message.ts';
+import { Decimal } from '#src/kernel/money.ts';
+import type { ApprovalRequest, ContextReport, KeyStatus, ModelInfo } from '#src/kernel/ports.ts';
+import { newId } from '#src/platform/ids.ts';
 import { msgContext } from '#test/support/context.ts';
 
 /** Runs a command as Mina's, in a direct chat and in English unless the test says otherwise. */

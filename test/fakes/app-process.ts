@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { CHANNELS } from '#channels/index.ts';
 import { createApp } from '#src/app.ts';
-import { loadConfig } from '#src/config/config.ts';
-import { asId, type ChannelId, type MessageId } from '#src/core/ids.ts';
-import { systemClock } from '#src/infra/clock.ts';
-import { newId } from '#src/infra/ids.ts';
-import { createLogger } from '#src/infra/logger.ts';
+import { loadConfig } from '#src/platform/config/config.ts';
+import { asId, type ChannelId, type MessageId } from '#src/kernel/ids.ts';
+import { systemClock } from '#src/platform/clock.ts';
+import { newId } from '#src/platform/ids.ts';
+import { createLogger } from '#src/platform/logger.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 
 /**

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { CHANNELS } from '#channels/index.ts';
 import { flushCompileCache } from 'node:module';
 import { createApp } from '#src/app.ts';
-import { loadConfig } from '#src/config/config.ts';
-import { systemClock } from '#src/infra/clock.ts';
-import { createLogger } from '#src/infra/logger.ts';
+import { loadConfig } from '#src/platform/config/config.ts';
+import { systemClock } from '#src/platform/clock.ts';
+import { createLogger } from '#src/platform/logger.ts';
 import { openChannels } from '#src/open-channels.ts';
 
 /**

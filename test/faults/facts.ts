@@ -1,5 +1,5 @@
-import { intakeMessages } from '#src/core/i18n/intake.ts';
-import type { InboxStatus } from '#src/storage/schema.ts';
+import { intakeMessages } from '#src/chat/intake/messages.ts';
+import type { InboxStatus } from '#src/platform/storage/schema.ts';
 import {
   type Acknowledged,
   type Changed,

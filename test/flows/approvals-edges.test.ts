@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Receipt } from '#src/core/channel.ts';
-import { asId, type ChatId } from '#src/core/ids.ts';
-import type { InboundMessage } from '#src/core/message.ts';
+import type { Receipt } from '#src/kernel/channel.ts';
+import { asId, type ChatId } from '#src/kernel/ids.ts';
+import type { InboundMessage } from '#src/kernel/message.ts';
 import { buys, calls, codeIn, startBroker } from '#test/support/broker.ts';
 import { answer, type EngineApp, holds, until } from '#test/support/engine-app.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { asId, type ChatId } from '#src/core/ids.ts';
-import type { InboundMessage } from '#src/core/message.ts';
+import { asId, type ChatId } from '#src/kernel/ids.ts';
+import type { InboundMessage } from '#src/kernel/message.ts';
 import { buys, codeIn, startBroker } from '#test/support/broker.ts';
 import { answer, type EngineApp, until } from '#test/support/engine-app.ts';
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { asId, type ChatId } from '#src/core/ids.ts';
-import type { InboundMessage } from '#src/core/message.ts';
+import { asId, type ChatId } from '#src/kernel/ids.ts';
+import type { InboundMessage } from '#src/kernel/message.ts';
 import type { AnthropicBody } from '#test/fakes/anthropic/body.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 import { buys, startBroker } from '#test/support/broker.ts';

@@ -2,9 +2,9 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { createConsoleChannel } from '#channels/console/adapter.ts';
-import type { Locale } from '#src/core/locale.ts';
-import { systemClock } from '#src/infra/clock.ts';
-import { createLogger } from '#src/infra/logger.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import { systemClock } from '#src/platform/clock.ts';
+import { createLogger } from '#src/platform/logger.ts';
 import { startAppOn } from '#test/support/app.ts';
 import { stripMentions } from '#test/support/markup.ts';
 

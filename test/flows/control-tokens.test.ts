@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { marketNoteMessages } from '#src/core/i18n/market-notes.ts';
-import { commandMessages } from '#src/core/i18n/commands.ts';
+import { marketNoteMessages } from '#src/kernel/messages/market-notes.ts';
+import { commandMessages } from '#src/kernel/messages/commands.ts';
 import { calls } from '#test/support/broker.ts';
 import { temporaryDir } from '#test/support/database.ts';
 import { answer, callsTool, countInLog, startEngineApp } from '#test/support/engine-app.ts';

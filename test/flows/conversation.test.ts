@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { failureMessages } from '#src/core/i18n/failures.ts';
-import { resetMessages } from '#src/core/i18n/reset.ts';
-import { asId, type ChannelId, type ChatId, type EventId, type UserId } from '#src/core/ids.ts';
-import type { InboundMessage } from '#src/core/message.ts';
+import { failureMessages } from '#src/chat/stages/messages.ts';
+import { resetMessages } from '#commands/chat/messages/reset.ts';
+import { asId, type ChannelId, type ChatId, type EventId, type UserId } from '#src/kernel/ids.ts';
+import type { InboundMessage } from '#src/kernel/message.ts';
 import { startTestApp } from '#test/support/app.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 

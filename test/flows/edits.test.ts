@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { intakeMessages } from '#src/core/i18n/intake.ts';
-import { type AccountId, asId, type ChatId, type MessageId } from '#src/core/ids.ts';
-import type { MessageChange } from '#src/core/message.ts';
-import type { QueueMode } from '#src/core/ports.ts';
+import { intakeMessages } from '#src/chat/intake/messages.ts';
+import { type AccountId, asId, type ChatId, type MessageId } from '#src/kernel/ids.ts';
+import type { MessageChange } from '#src/kernel/message.ts';
+import type { QueueMode } from '#src/kernel/ports.ts';
 import { answer, type EngineApp, startEngineApp, until } from '#test/support/engine-app.ts';
 import { answersIn, endsIn, held, lastTurnOf, lastTurns, settled } from './gateway-support.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { gateMessages } from '#src/core/i18n/gates.ts';
-import { usageMessages } from '#src/core/i18n/usage.ts';
-import { asId, type ChatId } from '#src/core/ids.ts';
+import { gateMessages } from '#src/kernel/messages/gates.ts';
+import { usageMessages } from '#src/kernel/messages/usage.ts';
+import { asId, type ChatId } from '#src/kernel/ids.ts';
 import {
   bookedIn,
   type EngineApp,

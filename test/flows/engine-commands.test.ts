@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { CATALOG_AS_OF } from '#src/agent/models/catalog-data.ts';
-import { modelMessages } from '#src/core/i18n/models.ts';
-import { commandOutcomeMessages } from '#src/core/i18n/command-outcomes.ts';
-import { usageMessages } from '#src/core/i18n/usage.ts';
-import { stopMessages } from '#src/core/i18n/stop.ts';
-import { failureMessages } from '#src/core/i18n/failures.ts';
-import { asId, type ChatId } from '#src/core/ids.ts';
-import type { InboundMessage } from '#src/core/message.ts';
-import { Decimal, formatCount, formatUsd } from '#src/core/money.ts';
+import { modelMessages } from '#src/kernel/messages/models.ts';
+import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
+import { usageMessages } from '#src/kernel/messages/usage.ts';
+import { stopMessages } from '#commands/chat/messages/stop.ts';
+import { failureMessages } from '#src/chat/stages/messages.ts';
+import { asId, type ChatId } from '#src/kernel/ids.ts';
+import type { InboundMessage } from '#src/kernel/message.ts';
+import { Decimal, formatCount, formatUsd } from '#src/kernel/money.ts';
 import { type AnthropicBody, blocksOf } from '#test/fakes/anthropic/body.ts';
 import {
   answer,

@@ -1,7 +1,7 @@
 import { appendFileSync, cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { marketNoteMessages } from '#src/core/i18n/market-notes.ts';
+import { marketNoteMessages } from '#src/kernel/messages/market-notes.ts';
 import {
   answer,
   bookedIn,

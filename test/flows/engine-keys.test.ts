@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { commandOutcomeMessages } from '#src/core/i18n/command-outcomes.ts';
-import { keyMessages } from '#src/core/i18n/keys.ts';
-import { intakeMessages } from '#src/core/i18n/intake.ts';
+import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
+import { keyMessages } from '#commands/admin/messages/keys.ts';
+import { intakeMessages } from '#src/chat/intake/messages.ts';
 import {
   answer,
   CLAUDE_KEYS,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { marketNoteMessages } from '#src/core/i18n/market-notes.ts';
-import { modelMessages } from '#src/core/i18n/models.ts';
-import type { MediaAttachment } from '#src/core/message.ts';
+import { marketNoteMessages } from '#src/kernel/messages/market-notes.ts';
+import { modelMessages } from '#src/kernel/messages/models.ts';
+import type { MediaAttachment } from '#src/kernel/message.ts';
 import { type AnthropicBody, blocksOf } from '#test/fakes/anthropic/body.ts';
 import { answer, callsTool, requestsTo, startEngineApp, status, until } from '#test/support/engine-app.ts';
 import { temporaryDir } from '#test/support/database.ts';

@@ -1,11 +1,11 @@
 import { cpSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { gateMessages } from '#src/core/i18n/gates.ts';
-import { failureMessages } from '#src/core/i18n/failures.ts';
-import { modelMessages } from '#src/core/i18n/models.ts';
-import { usageMessages } from '#src/core/i18n/usage.ts';
-import { asId, type ChatId } from '#src/core/ids.ts';
-import { Decimal } from '#src/core/money.ts';
+import { gateMessages } from '#src/kernel/messages/gates.ts';
+import { failureMessages } from '#src/chat/stages/messages.ts';
+import { modelMessages } from '#src/kernel/messages/models.ts';
+import { usageMessages } from '#src/kernel/messages/usage.ts';
+import { asId, type ChatId } from '#src/kernel/ids.ts';
+import { Decimal } from '#src/kernel/money.ts';
 import {
   answer,
   bookedIn,

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { commandOutcomeMessages } from '#src/core/i18n/command-outcomes.ts';
-import { privacyMessages } from '#src/core/i18n/privacy.ts';
+import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
+import { privacyMessages } from '#src/kernel/messages/privacy.ts';
 import { type EngineApp, startEngineApp, until } from '#test/support/engine-app.ts';
 
 const exportsIn = ({ dataDir }: EngineApp): readonly string[] => readdirSync(join(dataDir, 'exports'));

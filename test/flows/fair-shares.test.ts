@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { failureMessages } from '#src/core/i18n/failures.ts';
-import { intakeMessages } from '#src/core/i18n/intake.ts';
-import { asId, type ChatId, type ThreadId } from '#src/core/ids.ts';
-import type { InboundMessage } from '#src/core/message.ts';
+import { failureMessages } from '#src/chat/stages/messages.ts';
+import { intakeMessages } from '#src/chat/intake/messages.ts';
+import { asId, type ChatId, type ThreadId } from '#src/kernel/ids.ts';
+import type { InboundMessage } from '#src/kernel/message.ts';
 import { buys, codeIn, startBroker } from '#test/support/broker.ts';
 import { answer, holds, startEngineApp, until, untilRead, withoutErrorId } from '#test/support/engine-app.ts';
 import { lastTurnOf, lastTurns, settled } from './gateway-support.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asId, type ChatId } from '#src/core/ids.ts';
+import { asId, type ChatId } from '#src/kernel/ids.ts';
 import { calls } from '#test/support/broker.ts';
 import { temporaryDir } from '#test/support/database.ts';
 import { answer, type EngineApp, startEngineApp, until } from '#test/support/engine-app.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { gateMessages } from '#src/core/i18n/gates.ts';
-import { stopMessages } from '#src/core/i18n/stop.ts';
-import { intakeMessages } from '#src/core/i18n/intake.ts';
-import { asId, type ChatId } from '#src/core/ids.ts';
+import { gateMessages } from '#src/kernel/messages/gates.ts';
+import { stopMessages } from '#commands/chat/messages/stop.ts';
+import { intakeMessages } from '#src/chat/intake/messages.ts';
+import { asId, type ChatId } from '#src/kernel/ids.ts';
 import { buys, calls, codeIn, startBroker } from '#test/support/broker.ts';
 import { answer, startEngineApp, until, withoutErrorId } from '#test/support/engine-app.ts';
 import { IN_GROUP, OVERHEARD, settled } from './gateway-support.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { gateMessages } from '#src/core/i18n/gates.ts';
-import { privacyMessages } from '#src/core/i18n/privacy.ts';
-import { commandOutcomeMessages } from '#src/core/i18n/command-outcomes.ts';
-import { intakeMessages } from '#src/core/i18n/intake.ts';
-import { asId, type ChannelId, type ChatId, type MessageId, type ThreadId } from '#src/core/ids.ts';
+import { gateMessages } from '#src/kernel/messages/gates.ts';
+import { privacyMessages } from '#src/kernel/messages/privacy.ts';
+import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
+import { intakeMessages } from '#src/chat/intake/messages.ts';
+import { asId, type ChannelId, type ChatId, type MessageId, type ThreadId } from '#src/kernel/ids.ts';
 import { freePort } from '#test/support/database.ts';
 import { answer, startEngineApp, until, withoutErrorId } from '#test/support/engine-app.ts';
 import { WatchedClock } from '#test/support/watched-clock.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import type { Receipt } from '#src/core/channel.ts';
-import { asId, type ChatId, type MessageId } from '#src/core/ids.ts';
-import type { InboundMessage } from '#src/core/message.ts';
-import type { QueueMode } from '#src/core/ports.ts';
+import type { Receipt } from '#src/kernel/channel.ts';
+import { asId, type ChatId, type MessageId } from '#src/kernel/ids.ts';
+import type { InboundMessage } from '#src/kernel/message.ts';
+import type { QueueMode } from '#src/kernel/ports.ts';
 import { type AnthropicBlock, type AnthropicBody, blocksOf } from '#test/fakes/anthropic/body.ts';
 import type { FakeAnthropic } from '#test/fakes/anthropic/server.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';

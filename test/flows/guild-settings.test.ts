@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { guildMessages } from '#src/core/i18n/guild.ts';
-import { stopMessages } from '#src/core/i18n/stop.ts';
-import { queueMessages } from '#src/core/i18n/queue.ts';
-import { asId, type ChatId, type ThreadId } from '#src/core/ids.ts';
+import { guildMessages } from '#src/kernel/messages/guild.ts';
+import { stopMessages } from '#commands/chat/messages/stop.ts';
+import { queueMessages } from '#commands/chat/messages/queue.ts';
+import { asId, type ChatId, type ThreadId } from '#src/kernel/ids.ts';
 import { answer, startEngineApp } from '#test/support/engine-app.ts';
 import { held, IN_GROUP, OVERHEARD, settled } from './gateway-support.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { LaneStatus } from '#src/infra/concurrency-lane.ts';
-import { asId, type ChannelId, type ChatId, type UserId } from '#src/core/ids.ts';
+import type { LaneStatus } from '#src/platform/concurrency-lane.ts';
+import { asId, type ChannelId, type ChatId, type UserId } from '#src/kernel/ids.ts';
 import { startTestApp } from '#test/support/app.ts';
 import { freePort } from '#test/support/database.ts';
 import { answer, CLAUDE_KEYS, holds, startServers, until } from '#test/support/engine-app.ts';

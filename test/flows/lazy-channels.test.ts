@@ -11,9 +11,9 @@ const ROOT = join(import.meta.dirname, '../..');
 const SCRIPT = `
   import { createRequire } from 'node:module';
   import { CHANNELS } from '#channels/index.ts';
-  import { loadConfig } from '#src/config/config.ts';
-  import { systemClock } from '#src/infra/clock.ts';
-  import { createLogger } from '#src/infra/logger.ts';
+  import { loadConfig } from '#src/platform/config/config.ts';
+  import { systemClock } from '#src/platform/clock.ts';
+  import { createLogger } from '#src/platform/logger.ts';
   import { openChannels } from '#src/open-channels.ts';
   const logger = createLogger({ level: 'error', pretty: false, secrets: [], write: () => undefined });
   const config = loadConfig(process.env, process.env.FINCLAW_DATA_DIR, CHANNELS);

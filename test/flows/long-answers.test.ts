@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { failureMessages } from '#src/core/i18n/failures.ts';
-import { commandOutcomeMessages } from '#src/core/i18n/command-outcomes.ts';
+import { failureMessages } from '#src/chat/stages/messages.ts';
+import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
 import { answer, startEngineApp } from '#test/support/engine-app.ts';
 
 const TABLE = ['| 종목 | 가격 |', '|---|---:|', '| 삼성전자 | 102,300 |', '| Apple | 304.12 |'].join('\n');

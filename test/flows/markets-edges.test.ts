@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { quoteMessages } from '#src/core/i18n/quotes.ts';
-import { chartMessages } from '#src/core/i18n/charts.ts';
-import { analysisMessages } from '#src/core/i18n/analysis.ts';
-import { hoursMessages } from '#src/core/i18n/hours.ts';
-import { marketMessages } from '#src/core/i18n/market-news.ts';
-import { symbolMessages } from '#src/core/i18n/symbols.ts';
+import { quoteMessages } from '#src/markets/answers/quote-messages.ts';
+import { chartMessages } from '#src/markets/charts/messages.ts';
+import { analysisMessages } from '#src/markets/series/messages.ts';
+import { hoursMessages } from '#src/markets/answers/hours-messages.ts';
+import { marketMessages } from '#src/markets/answers/market-messages.ts';
+import { symbolMessages } from '#src/markets/answers/symbol-messages.ts';
 import { type EngineApp, startEngineApp } from '#test/support/engine-app.ts';
 import { startLiveMarket } from '#test/support/live-market.ts';
 import { WatchedClock } from '#test/support/watched-clock.ts';

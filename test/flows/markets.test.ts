@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { quoteMessages } from '#src/core/i18n/quotes.ts';
-import { marketNoteMessages } from '#src/core/i18n/market-notes.ts';
-import { asId, type ChannelId } from '#src/core/ids.ts';
-import type { ReplyPayload } from '#src/core/message.ts';
+import { quoteMessages } from '#src/markets/answers/quote-messages.ts';
+import { marketNoteMessages } from '#src/kernel/messages/market-notes.ts';
+import { asId, type ChannelId } from '#src/kernel/ids.ts';
+import type { ReplyPayload } from '#src/kernel/message.ts';
 import { startAppOn } from '#test/support/app.ts';
 import { TestChannel } from '#test/support/channel.ts';
 import { answer, callsTool as quotes, type EngineApp, startEngineApp } from '#test/support/engine-app.ts';

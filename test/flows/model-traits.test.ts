@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { modelMessages } from '#src/core/i18n/models.ts';
-import { asId, type ChatId } from '#src/core/ids.ts';
+import { modelMessages } from '#src/kernel/messages/models.ts';
+import { asId, type ChatId } from '#src/kernel/ids.ts';
 import type { AnthropicBody } from '#test/fakes/anthropic/body.ts';
 import { answer, callsTool, startEngineApp, status } from '#test/support/engine-app.ts';
 

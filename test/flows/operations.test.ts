@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { operationsMessages } from '#src/core/i18n/operations.ts';
-import { commandOutcomeMessages } from '#src/core/i18n/command-outcomes.ts';
-import { failureMessages } from '#src/core/i18n/failures.ts';
+import { operationsMessages } from '#commands/admin/messages/operations.ts';
+import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
+import { failureMessages } from '#src/chat/stages/messages.ts';
 import { freePort } from '#test/support/database.ts';
 import {
   answer,

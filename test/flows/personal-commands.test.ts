@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { asId, type ChatId } from '#src/core/ids.ts';
-import type { InboundMessage } from '#src/core/message.ts';
+import { asId, type ChatId } from '#src/kernel/ids.ts';
+import type { InboundMessage } from '#src/kernel/message.ts';
 import { answer, callsTool, startEngineApp } from '#test/support/engine-app.ts';
 import { startLiveMarket } from '#test/support/live-market.ts';
 import { WatchedClock } from '#test/support/watched-clock.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
+import { portfolioMessages } from '#src/features/portfolio/messages/portfolio.ts';
 import { calls } from '#test/support/broker.ts';
 import { answer, startEngineApp } from '#test/support/engine-app.ts';
 import { lastTurnOf, problemsOf, query } from './gateway-support.ts';

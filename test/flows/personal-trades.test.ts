@@ -1,7 +1,7 @@
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { portfolioMessages } from '#src/core/i18n/portfolio.ts';
+import { portfolioMessages } from '#src/features/portfolio/messages/portfolio.ts';
 import { calls, codeIn } from '#test/support/broker.ts';
 import { temporaryDir } from '#test/support/database.ts';
 import { answer, type EngineApp, startEngineApp, startServers, until } from '#test/support/engine-app.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { asId, type ChatId } from '#src/core/ids.ts';
-import type { MediaAttachment } from '#src/core/message.ts';
+import { asId, type ChatId } from '#src/kernel/ids.ts';
+import type { MediaAttachment } from '#src/kernel/message.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 import {
   answer,

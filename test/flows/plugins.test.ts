@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { priceDefinition } from '#commands/price.ts';
-import { commandOutcomeMessages } from '#src/core/i18n/command-outcomes.ts';
+import { priceDefinition } from '#commands/markets/price.ts';
+import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
 import { temporaryDir } from '#test/support/database.ts';
 import {
   answer,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { approvalMessages } from '#src/core/i18n/approvals.ts';
-import { failureMessages } from '#src/core/i18n/failures.ts';
-import type { QueueMode } from '#src/core/ports.ts';
+import { approvalMessages } from '#src/kernel/messages/approvals.ts';
+import { failureMessages } from '#src/chat/stages/messages.ts';
+import type { QueueMode } from '#src/kernel/ports.ts';
 import { buys, calls, codeIn, startBroker } from '#test/support/broker.ts';
 import {
   answer,

@@ -1,5 +1,5 @@
-import { asId, type ChatId } from '#src/core/ids.ts';
-import type { InboundMessage } from '#src/core/message.ts';
+import { asId, type ChatId } from '#src/kernel/ids.ts';
+import type { InboundMessage } from '#src/kernel/message.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 
 /** For flows in which a provider refuses a request. */

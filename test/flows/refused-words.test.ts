@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { failureMessages } from '#src/core/i18n/failures.ts';
-import type { MediaAttachment } from '#src/core/message.ts';
+import { failureMessages } from '#src/chat/stages/messages.ts';
+import type { MediaAttachment } from '#src/kernel/message.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 import { temporaryDir } from '#test/support/database.ts';
 import {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { answer, startEngineApp, until } from '#test/support/engine-app.ts';
-import { resetMessages } from '#src/core/i18n/reset.ts';
-import type { InboundMessage } from '#src/core/message.ts';
+import { resetMessages } from '#commands/chat/messages/reset.ts';
+import type { InboundMessage } from '#src/kernel/message.ts';
 import { conversationIn, IN_GROUP, lastTurnOf, problemsOf, settled } from '#test/flows/gateway-support.ts';
 
 it.each([

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { asId, type ChannelId } from '#src/core/ids.ts';
-import { openStorage } from '#src/storage/database.ts';
-import { createInbox } from '#src/storage/inbox.ts';
-import { AT, entryOf } from '#test/storage/contract-fixture.ts';
+import { asId, type ChannelId } from '#src/kernel/ids.ts';
+import { openStorage } from '#src/platform/storage/database.ts';
+import { createInbox } from '#src/platform/storage/inbox.ts';
+import { AT, entryOf } from '#test/platform/storage/contract-fixture.ts';
 import { startAppOn, startTestApp } from '#test/support/app.ts';
 import { TestChannel } from '#test/support/channel.ts';
 import { temporaryDir } from '#test/support/database.ts';

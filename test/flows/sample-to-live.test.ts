@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { asId, type ChannelId } from '#src/core/ids.ts';
+import { asId, type ChannelId } from '#src/kernel/ids.ts';
 import { startAppOn } from '#test/support/app.ts';
 import { TestChannel } from '#test/support/channel.ts';
 import { temporaryDir } from '#test/support/database.ts';

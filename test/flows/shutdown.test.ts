@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { asId, type ChannelId } from '#src/core/ids.ts';
-import { openStorage } from '#src/storage/database.ts';
+import { asId, type ChannelId } from '#src/kernel/ids.ts';
+import { openStorage } from '#src/platform/storage/database.ts';
 import { startAppOn, startTestApp } from '#test/support/app.ts';
 import { TestChannel } from '#test/support/channel.ts';
 import { freePort } from '#test/support/database.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { asId, type ChatId } from '#src/core/ids.ts';
+import { asId, type ChatId } from '#src/kernel/ids.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 import { temporaryDir } from '#test/support/database.ts';
 import { answer, type EngineApp, startEngineApp, until } from '#test/support/engine-app.ts';

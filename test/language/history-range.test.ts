@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rangeLabel, readRange } from '#src/language/history-range.ts';
-import { HISTORY_RANGES } from '#src/core/market-desk.ts';
+import { HISTORY_RANGES } from '#src/kernel/market-queries.ts';
 import { everyRow } from '#test/support/every-row.ts';
 
 describe('readRange', () => {

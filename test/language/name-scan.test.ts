@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_NAME_WORDS, namesIn, scanNames } from '#src/language/name-scan.ts';
-import { atOnce } from '#src/infra/steps.ts';
-import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
+import { atOnce } from '#src/platform/steps.ts';
+import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { everyRow } from '#test/support/every-row.ts';
 
 const KNOWN = new Set(['apple', 'sk hynix', 'sk', 'us dollar', 'spdr s&p 500 etf trust', 'a b c d e f']);

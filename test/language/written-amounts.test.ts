@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Decimal } from '#src/core/money.ts';
+import { Decimal } from '#src/kernel/money.ts';
 import { type Amount, type AmountReading, amountsIn, readAmount } from '#src/language/amounts.ts';
 
 /** A way to write a number, and the value that is written. */

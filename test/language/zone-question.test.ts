@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asId, type ChannelId } from '#src/core/ids.ts';
+import { asId, type ChannelId } from '#src/kernel/ids.ts';
 import { placeOfZone, zoneOfLanguage } from '#src/language/time-zone.ts';
 import {
   commonZoneChoices,

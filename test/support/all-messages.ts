@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Locale } from '#src/core/locale.ts';
+import type { Locale } from '#src/kernel/locale.ts';
 import { readSources } from './imports.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -2,10 +2,10 @@ import { onTestFinished } from 'vitest';
 import { CHANNELS } from '#channels/index.ts';
 import { type AppDeps, createApp } from '#src/app.ts';
 import type { App } from '#src/lifecycle.ts';
-import { loadConfig } from '#src/config/config.ts';
-import type { ChannelPlugin } from '#src/core/channel.ts';
-import { type Clock, systemClock } from '#src/infra/clock.ts';
-import { createLogger, type FinClawLogger } from '#src/infra/logger.ts';
+import { loadConfig } from '#src/platform/config/config.ts';
+import type { ChannelPlugin } from '#src/kernel/channel.ts';
+import { type Clock, systemClock } from '#src/platform/clock.ts';
+import { createLogger, type FinClawLogger } from '#src/platform/logger.ts';
 import { TestChannel } from './channel.ts';
 import { copyDatabaseTo, temporaryDir } from './database.ts';
 

@@ -1,8 +1,8 @@
-import type { ChannelCapabilities, ChannelHost, ChannelPlugin, Receipt } from '#src/core/channel.ts';
-import { asId, type ChannelId, type MessageId } from '#src/core/ids.ts';
-import type { InboundMessage, MediaAttachment, OutboundMessage, ReplyTarget } from '#src/core/message.ts';
-import { sleepWithAbort } from '#src/infra/backoff.ts';
-import type { Clock } from '#src/infra/clock.ts';
+import type { ChannelCapabilities, ChannelHost, ChannelPlugin, Receipt } from '#src/kernel/channel.ts';
+import { asId, type ChannelId, type MessageId } from '#src/kernel/ids.ts';
+import type { InboundMessage, MediaAttachment, OutboundMessage, ReplyTarget } from '#src/kernel/message.ts';
+import { sleepWithAbort } from '#src/platform/backoff.ts';
+import type { Clock } from '#src/platform/clock.ts';
 
 export interface SentMessage extends OutboundMessage {
   readonly messageId: MessageId;

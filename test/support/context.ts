@@ -1,4 +1,4 @@
-import type { EventName, Events, FinClawEventMap } from '#src/core/events.ts';
+import type { EventName, Events, FinClawEventMap } from '#src/kernel/events.ts';
 import {
   type AccountId,
   asId,
@@ -8,11 +8,11 @@ import {
   type MessageId,
   type SessionKey,
   type UserId,
-} from '#src/core/ids.ts';
-import type { MsgContext } from '#src/core/message.ts';
-import { createEvents } from '#src/infra/events.ts';
-import { newId } from '#src/infra/ids.ts';
-import { createLogger, type FinClawLogger } from '#src/infra/logger.ts';
+} from '#src/kernel/ids.ts';
+import type { MsgContext } from '#src/kernel/message.ts';
+import { createEvents } from '#src/platform/events.ts';
+import { newId } from '#src/platform/ids.ts';
+import { createLogger, type FinClawLogger } from '#src/platform/logger.ts';
 
 /** An accepted direct message on the test channel; `rawBody` fills both forms of the text. */
 export const msgContext = (overrides: Partial<MsgContext> = {}): MsgContext => {

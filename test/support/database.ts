@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { onTestFinished } from 'vitest';
-import { openStorage, type Storage } from '#src/storage/database.ts';
+import { openStorage, type Storage } from '#src/platform/storage/database.ts';
 
 const makeDir = (): string => mkdtempSync(join(tmpdir(), 'finclaw-test-'));
 

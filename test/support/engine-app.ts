@@ -4,10 +4,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
 import type { AppDeps } from '#src/app.ts';
 import type { App } from '#src/lifecycle.ts';
-import type { Receipt } from '#src/core/channel.ts';
-import { asId, type ChannelId, type ChatId, type UserId } from '#src/core/ids.ts';
-import type { InboundMessage } from '#src/core/message.ts';
-import { Decimal } from '#src/core/money.ts';
+import type { Receipt } from '#src/kernel/channel.ts';
+import { asId, type ChannelId, type ChatId, type UserId } from '#src/kernel/ids.ts';
+import type { InboundMessage } from '#src/kernel/message.ts';
+import { Decimal } from '#src/kernel/money.ts';
 import {
   type FakeAnthropic,
   type FakeAnthropicOptions,

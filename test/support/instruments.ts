@@ -1,4 +1,4 @@
-import type { Instrument } from '#src/core/finance.ts';
+import type { Instrument } from '#src/kernel/finance.ts';
 
 const korean = (ticker: string, ko: string, en: string): Instrument => ({
   symbol: `${ticker}.KS`,

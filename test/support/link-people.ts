@@ -1,7 +1,7 @@
-import type { LinkParty } from '#src/core/identity.ts';
-import { type AccountId, asId, type ChatId } from '#src/core/ids.ts';
-import type { PersonRef } from '#src/core/personal-desk.ts';
-import type { LinkOutcome, OwnerStore } from '#src/storage/owners.ts';
+import type { LinkParty } from '#src/kernel/identity.ts';
+import { type AccountId, asId, type ChatId } from '#src/kernel/ids.ts';
+import type { PersonRef } from '#src/kernel/account-services.ts';
+import type { LinkOutcome, OwnerStore } from '#src/platform/storage/owners.ts';
 
 /** Somebody with a name and a direct chat. */
 export const partyOf = ({ channelId, userId }: PersonRef, more: Partial<LinkParty> = {}): LinkParty => ({

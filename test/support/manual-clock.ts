@@ -1,4 +1,4 @@
-import type { Clock } from '#src/infra/clock.ts';
+import type { Clock } from '#src/platform/clock.ts';
 
 interface Timer {
   readonly dueMs: number;

@@ -6,8 +6,8 @@ import {
   type EventId,
   type MessageId,
   type UserId,
-} from '#src/core/ids.ts';
-import type { InboundMessage } from '#src/core/message.ts';
+} from '#src/kernel/ids.ts';
+import type { InboundMessage } from '#src/kernel/message.ts';
 
 let made = 0;
 

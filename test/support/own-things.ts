@@ -1,4 +1,4 @@
-import type { InboundMessage } from '#src/core/message.ts';
+import type { InboundMessage } from '#src/kernel/message.ts';
 import type { EngineApp } from './engine-app.ts';
 
 /** What only `ann` has: wherever a word of it stands, something of hers is told. */

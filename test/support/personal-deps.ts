@@ -1,9 +1,9 @@
-import type { AccountFeatureDeps } from '#src/finance/personal.ts';
-import { ConcurrencyLaneManager } from '#src/infra/concurrency-lane.ts';
-import type { Clock } from '#src/infra/clock.ts';
-import type { Storage } from '#src/storage/database.ts';
-import { createNotificationStore } from '#src/storage/notifications.ts';
-import { createAccountStores } from '#src/storage/personal-stores.ts';
+import type { AccountFeatureDeps } from '#src/features/account-features.ts';
+import { ConcurrencyLaneManager } from '#src/platform/concurrency-lane.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import type { Storage } from '#src/platform/storage/database.ts';
+import { createNotificationStore } from '#src/platform/storage/notifications.ts';
+import { createAccountStores } from '#src/platform/storage/account-stores.ts';
 
 /** What people have lies in this database, and nobody can be reached. */
 export const personalDepsOn = (storage: Storage, clock: Clock): AccountFeatureDeps => ({

@@ -1,11 +1,11 @@
-import type { MarketAnswer } from '#src/core/market-desk.ts';
+import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type {
   AlertService,
   BriefingService,
   ChatNoticeService,
   PortfolioService,
   WatchlistService,
-} from '#src/core/personal-desk.ts';
+} from '#src/kernel/account-services.ts';
 
 const nothing = async (): Promise<MarketAnswer> => ({ content: 'nothing', facts: [], found: 0 });
 

@@ -1,10 +1,10 @@
-import type { Quotes } from '#src/core/finance.ts';
-import { lastCloseBefore, sessionOf } from '#src/finance/calendar/calendar.ts';
-import { createMarket } from '#src/finance/market/market.ts';
-import { createSampleSource } from '#src/finance/market/sample-source.ts';
-import type { Market } from '#src/finance/market/source.ts';
-import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
-import { systemClock } from '#src/infra/clock.ts';
+import type { Quotes } from '#src/kernel/finance.ts';
+import { lastCloseBefore, sessionOf } from '#src/markets/calendar/calendar.ts';
+import { createMarket } from '#src/markets/sources/market.ts';
+import { createSampleSource } from '#src/markets/sources/sample/sample-source.ts';
+import type { Market } from '#src/markets/sources/source.ts';
+import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
+import { systemClock } from '#src/platform/clock.ts';
 import { recordingLogger } from './context.ts';
 
 /** The last minutes of the sample's last date: coins cost then what the sample's table says. */

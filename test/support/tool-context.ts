@@ -8,8 +8,8 @@ import {
   type SessionKey,
   type TurnId,
   type UserId,
-} from '#src/core/ids.ts';
-import type { ToolExecutionContext } from '#src/core/tool.ts';
+} from '#src/kernel/ids.ts';
+import type { ToolExecutionContext } from '#src/kernel/tool.ts';
 
 /** A person in a direct chat who is nobody special. */
 export const toolContextOf = (overrides: Partial<ToolExecutionContext> = {}): ToolExecutionContext => {

@@ -1,9 +1,9 @@
-import { asId, type ChannelId, type SessionKey, type UserId } from '#src/core/ids.ts';
-import { NO_USAGE } from '#src/core/model.ts';
-import { Decimal } from '#src/core/money.ts';
-import type { UsageSnapshot } from '#src/core/ports.ts';
-import { newId } from '#src/infra/ids.ts';
-import type { UsageEntry } from '#src/storage/usage.ts';
+import { asId, type ChannelId, type SessionKey, type UserId } from '#src/kernel/ids.ts';
+import { NO_USAGE } from '#src/kernel/model.ts';
+import { Decimal } from '#src/kernel/money.ts';
+import type { UsageSnapshot } from '#src/kernel/ports.ts';
+import { newId } from '#src/platform/ids.ts';
+import type { UsageEntry } from '#src/platform/storage/usage.ts';
 
 export const MINA = { channelId: asId<ChannelId>('slack'), userId: asId<UserId>('mina') };
 

@@ -1,4 +1,4 @@
-import type { Clock } from '#src/infra/clock.ts';
+import type { Clock } from '#src/platform/clock.ts';
 import { ManualClock } from './manual-clock.ts';
 
 /** The first backoff before another try is at most this; nothing else in the program waits so shortly. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { MediaAttachment } from '#src/core/message.ts';
+import type { MediaAttachment } from '#src/kernel/message.ts';
 import { pdfBomb, pdfOf } from '#test/support/pdf.ts';
 import { createBlocks } from './longest-block.ts';
 import { type OfflineApp, startOfflineApp } from './offline-app.ts';

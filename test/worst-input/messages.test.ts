@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { commandDefinitions } from '#commands/index.ts';
-import type { FormSender } from '#src/core/channel.ts';
-import { type CommandOption, MAX_COMMAND_CHARS } from '#src/core/command.ts';
-import { type AccountId, asId, type UserId } from '#src/core/ids.ts';
+import type { FormSender } from '#src/kernel/channel.ts';
+import { type CommandOption, MAX_COMMAND_CHARS } from '#src/kernel/command.ts';
+import { type AccountId, asId, type UserId } from '#src/kernel/ids.ts';
 import { createBlocks } from './longest-block.ts';
 import { MAX_MESSAGE_CHARS, startOfflineApp } from './offline-app.ts';
 import { FEW_SHAPES, SHAPES, shareOf } from './shapes.ts';

@@ -1,5 +1,5 @@
-import { asId, type ChannelId, type ChatId, type UserId } from '#src/core/ids.ts';
-import type { InboundMessage } from '#src/core/message.ts';
+import { asId, type ChannelId, type ChatId, type UserId } from '#src/kernel/ids.ts';
+import type { InboundMessage } from '#src/kernel/message.ts';
 import { TestChannel } from '#test/support/channel.ts';
 import { startAppOn } from '#test/support/app.ts';
 import { inboundMessage } from '#test/support/messages.ts';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { expect, it } from 'vitest';
 import { fetchUrl } from '#src/agent/tools/general/fetch-url.ts';
-import { asId, type TurnId } from '#src/core/ids.ts';
-import { defineTool, type Tool } from '#src/core/tool.ts';
-import { systemClock } from '#src/infra/clock.ts';
-import { byTime } from '#src/infra/steps.ts';
-import { formatSteps } from '#src/pipeline/response-formatter.ts';
+import { asId, type TurnId } from '#src/kernel/ids.ts';
+import { defineTool, type Tool } from '#src/kernel/tool.ts';
+import { systemClock } from '#src/platform/clock.ts';
+import { byTime } from '#src/platform/steps.ts';
+import { formatSteps } from '#src/chat/reply/response-formatter.ts';
 import { HTML, startSite, webOf } from '#test/agent/tools/general/web/support.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 import { recordingEvents } from '#test/support/context.ts';

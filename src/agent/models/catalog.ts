@@ -1,5 +1,5 @@
-import { FinClawError } from '#src/core/errors.ts';
-import type { NumericalTier, ProviderId } from '#src/core/model.ts';
+import { FinClawError } from '#src/kernel/errors.ts';
+import type { NumericalTier, ProviderId } from '#src/kernel/model.ts';
 
 /** How far a model's sums can be trusted, the least first. */
 const NUMERICAL_TIERS = ['low', 'medium', 'high'] as const satisfies readonly NumericalTier[];

@@ -1,5 +1,5 @@
-import type { TokenUsage } from '#src/core/model.ts';
-import { Decimal } from '#src/core/money.ts';
+import type { TokenUsage } from '#src/kernel/model.ts';
+import { Decimal } from '#src/kernel/money.ts';
 import type { ModelPricing } from './catalog.ts';
 
 const TOKENS_PER_PRICE = 1_000_000;

@@ -1,10 +1,10 @@
-import { FinClawError, errorMessage } from '#src/core/errors.ts';
-import type { Events } from '#src/core/events.ts';
-import type { ProviderId } from '#src/core/model.ts';
-import type { KeyedProvider } from '#src/core/ports.ts';
-import { computeBackoff, sleepWithAbort } from '#src/infra/backoff.ts';
-import type { CircuitBreaker } from '#src/infra/circuit-breaker.ts';
-import type { Clock } from '#src/infra/clock.ts';
+import { FinClawError, errorMessage } from '#src/kernel/errors.ts';
+import type { Events } from '#src/kernel/events.ts';
+import type { ProviderId } from '#src/kernel/model.ts';
+import type { KeyedProvider } from '#src/kernel/ports.ts';
+import { computeBackoff, sleepWithAbort } from '#src/platform/backoff.ts';
+import type { CircuitBreaker } from '#src/platform/circuit-breaker.ts';
+import type { Clock } from '#src/platform/clock.ts';
 import { classifyFallbackError, FailoverError, type FallbackReason } from '../errors.ts';
 import type { ModelServer } from './catalog.ts';
 import { FALLBACK_STEPS } from './fallback-policy.ts';

@@ -1,14 +1,14 @@
-import { type AgentTable, MAIN_AGENT } from '#src/core/agent-settings.ts';
-import { FinClawError } from '#src/core/errors.ts';
-import type { Events } from '#src/core/events.ts';
-import type { AgentId, SessionKey } from '#src/core/ids.ts';
-import { KEYED_PROVIDERS, type ProviderId } from '#src/core/model.ts';
-import { Decimal } from '#src/core/money.ts';
-import type { ModelChooser, ModelInfo, Models } from '#src/core/ports.ts';
-import { agentOf } from '#src/core/session-agent.ts';
-import type { Clock } from '#src/infra/clock.ts';
-import type { FinClawLogger } from '#src/infra/logger.ts';
-import type { SessionSettings } from '#src/storage/session-settings.ts';
+import { type AgentTable, MAIN_AGENT } from '#src/kernel/agent-settings.ts';
+import { FinClawError } from '#src/kernel/errors.ts';
+import type { Events } from '#src/kernel/events.ts';
+import type { AgentId, SessionKey } from '#src/kernel/ids.ts';
+import { KEYED_PROVIDERS, type ProviderId } from '#src/kernel/model.ts';
+import { Decimal } from '#src/kernel/money.ts';
+import type { ModelChooser, ModelInfo, Models } from '#src/kernel/ports.ts';
+import { agentOf } from '#src/kernel/session-agent.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
+import type { SessionSettings } from '#src/platform/storage/session-settings.ts';
 import { byNumericalTier, countsWorse, type ModelCatalog, type ModelEntry } from './catalog.ts';
 import {
   type ConfiguredChain,

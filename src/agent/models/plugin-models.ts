@@ -1,4 +1,4 @@
-import type { PluginModel } from '#src/core/plugin.ts';
+import type { PluginModel } from '#src/kernel/plugin.ts';
 import type { ModelEntry } from './catalog.ts';
 import { BUILT_IN_MODELS } from './catalog-data.ts';
 import { OFFLINE_MODEL } from '../providers/offline.ts';

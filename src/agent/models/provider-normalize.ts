@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FinClawError } from '#src/core/errors.ts';
+import { FinClawError } from '#src/kernel/errors.ts';
 import {
   type ContentBlock,
   NO_USAGE,
@@ -7,10 +7,10 @@ import {
   type StopReason,
   type StreamChunk,
   type TokenUsage,
-} from '#src/core/model.ts';
-import type { Decimal } from '#src/core/money.ts';
-import type { KeyedProvider } from '#src/core/ports.ts';
-import { newId } from '#src/infra/ids.ts';
+} from '#src/kernel/model.ts';
+import type { Decimal } from '#src/kernel/money.ts';
+import type { KeyedProvider } from '#src/kernel/ports.ts';
+import { newId } from '#src/platform/ids.ts';
 import type { ModelPricing } from './catalog.ts';
 import { calculateEstimatedCost } from './cost.ts';
 

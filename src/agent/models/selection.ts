@@ -1,6 +1,6 @@
-import { editDistance } from '#src/core/edit-distance.ts';
-import { FinClawError } from '#src/core/errors.ts';
-import type { ModelRef, ProviderId } from '#src/core/model.ts';
+import { editDistance } from '#src/kernel/edit-distance.ts';
+import { FinClawError } from '#src/kernel/errors.ts';
+import type { ModelRef, ProviderId } from '#src/kernel/model.ts';
 import type { ModelCatalog, ModelEntry } from './catalog.ts';
 
 /** Every name of every model, in lower case. */

@@ -1,8 +1,8 @@
-import type { ChannelId } from '#src/core/ids.ts';
-import type { ChatType } from '#src/core/message.ts';
-import { PROFILE_MARKETS, type UserProfile } from '#src/core/ports.ts';
-import type { CONTROL_TOKEN_NAMES } from '#src/core/text.ts';
-import { outsideLine } from './outside-text.ts';
+import type { ChannelId } from '#src/kernel/ids.ts';
+import type { ChatType } from '#src/kernel/message.ts';
+import { PROFILE_MARKETS, type UserProfile } from '#src/kernel/ports.ts';
+import type { CONTROL_TOKEN_NAMES } from '#src/kernel/text.ts';
+import { outsideLine } from './untrusted-text.ts';
 import { type PromptSection, promptSection } from './section.ts';
 
 /** Nothing sends heartbeats: that token is only taken out of answers, and no prompt explains it. */

@@ -1,4 +1,4 @@
-import { outsideText } from './outside-text.ts';
+import { outsideText } from './untrusted-text.ts';
 import { type PromptSection, promptSection } from './section.ts';
 
 const OPENING = [

@@ -1,4 +1,4 @@
-import type { InvestmentProfile } from '#src/core/ports.ts';
+import type { InvestmentProfile } from '#src/kernel/ports.ts';
 import { type PromptSection, promptSection } from './section.ts';
 
 export type ComplianceLevel = NonNullable<InvestmentProfile['complianceLevel']>;

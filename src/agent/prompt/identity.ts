@@ -1,5 +1,5 @@
-import type { AgentId } from '#src/core/ids.ts';
-import { byName, outsideLine } from './outside-text.ts';
+import type { AgentId } from '#src/kernel/ids.ts';
+import { byName, outsideLine } from './untrusted-text.ts';
 import { type PromptSection, promptSection } from './section.ts';
 
 export interface SkillSummary {

@@ -1,4 +1,4 @@
-import { estimateTokens } from '../execution/tokens.ts';
+import { estimateTokens } from '../loop/tokens.ts';
 
 interface Place {
   readonly title: string;

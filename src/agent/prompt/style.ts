@@ -1,5 +1,5 @@
-import type { ChannelCapabilities } from '#src/core/channel.ts';
-import type { Locale } from '#src/core/locale.ts';
+import type { ChannelCapabilities } from '#src/kernel/channel.ts';
+import type { Locale } from '#src/kernel/locale.ts';
 import { type PromptSection, promptSection } from './section.ts';
 
 /** As long as a chat message is read to its end. */

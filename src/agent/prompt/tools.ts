@@ -1,5 +1,5 @@
-import type { ToolDefinition } from '#src/core/tool.ts';
-import { byName, outsideLine } from './outside-text.ts';
+import type { ToolDefinition } from '#src/kernel/tool.ts';
+import { byName, outsideLine } from './untrusted-text.ts';
 import { type PromptSection, promptSection } from './section.ts';
 
 /** Tools that are not in the prompt, by what they are for. */

@@ -1,6 +1,6 @@
-import type { ConversationMessage, ModelRef, StreamChunk } from '#src/core/model.ts';
-import type { ToolDefinition } from '#src/core/tool.ts';
-import type { Clock } from '#src/infra/clock.ts';
+import type { ConversationMessage, ModelRef, StreamChunk } from '#src/kernel/model.ts';
+import type { ToolDefinition } from '#src/kernel/tool.ts';
+import type { Clock } from '#src/platform/clock.ts';
 import type { ModelPricing } from '../models/catalog.ts';
 import type { HttpTransport } from './http-transport.ts';
 import type { NormalizedResponse } from '../models/provider-normalize.ts';

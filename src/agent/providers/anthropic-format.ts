@@ -1,6 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import type { ContentBlock, ImageBlock } from '#src/core/model.ts';
-import type { ToolDefinition } from '#src/core/tool.ts';
+import type { ContentBlock, ImageBlock } from '#src/kernel/model.ts';
+import type { ToolDefinition } from '#src/kernel/tool.ts';
 import type { ProviderRequest } from './adapter.ts';
 import {
   type ApiTurn,

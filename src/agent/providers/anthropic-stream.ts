@@ -1,5 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import { NO_USAGE, type StreamChunk, type TokenUsage } from '#src/core/model.ts';
+import { NO_USAGE, type StreamChunk, type TokenUsage } from '#src/kernel/model.ts';
 import { anthropicStopReason, anthropicUsage } from '../models/provider-normalize.ts';
 import { idsOf } from './provider-ids.ts';
 import { failedResponse } from './sdk-errors.ts';

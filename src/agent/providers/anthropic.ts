@@ -4,7 +4,7 @@ import Anthropic, {
   APIConnectionTimeoutError,
   APIUserAbortError,
 } from '@anthropic-ai/sdk';
-import { estimateTokens } from '../execution/tokens.ts';
+import { estimateTokens } from '../loop/tokens.ts';
 import { type NormalizedResponse, normalizers } from '../models/provider-normalize.ts';
 import type { AdapterOptions, ProviderAdapter } from './adapter.ts';
 import { toAnthropicRequest } from './anthropic-format.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { FinClawError } from '#src/core/errors.ts';
-import type { StreamChunk } from '#src/core/model.ts';
-import type { Clock } from '#src/infra/clock.ts';
+import { FinClawError } from '#src/kernel/errors.ts';
+import type { StreamChunk } from '#src/kernel/model.ts';
+import type { Clock } from '#src/platform/clock.ts';
 import { FailoverError } from '../errors.ts';
 import { createIdleGuard, type IdleGuard } from './idle-guard.ts';
 import { requestIdIn } from './provider-ids.ts';

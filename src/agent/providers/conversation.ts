@@ -4,7 +4,7 @@ import {
   type ConversationMessage,
   IMAGE_MIME_TYPES,
   type ImageBlock,
-} from '#src/core/model.ts';
+} from '#src/kernel/model.ts';
 
 /** A turn as the APIs want it: two sides that alternate. */
 export interface ApiTurn {

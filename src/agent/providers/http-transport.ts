@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { requestHttp, requestHttps } from '#src/infra/http.ts';
+import { requestHttp, requestHttps } from '#src/platform/http.ts';
 
 /** How the SDKs reach their servers, and how a stream of theirs is read. */
 export interface HttpTransport {

@@ -1,4 +1,4 @@
-import type { Clock } from '#src/infra/clock.ts';
+import type { Clock } from '#src/platform/clock.ts';
 import { FailoverError } from '../errors.ts';
 
 /** Watches over one request: aborts it when the caller does, and when nothing has come for too long. */

@@ -1,21 +1,21 @@
-import { detectLocale, type Locale } from '#src/core/locale.ts';
-import { offlineMessages } from '#src/core/i18n/offline.ts';
-import { Decimal } from '#src/core/money.ts';
-import { type ContentBlock, type ConversationMessage, NO_USAGE, type StreamChunk } from '#src/core/model.ts';
+import { detectLocale, type Locale } from '#src/kernel/locale.ts';
+import { offlineMessages } from './offline-messages.ts';
+import { Decimal } from '#src/kernel/money.ts';
+import { type ContentBlock, type ConversationMessage, NO_USAGE, type StreamChunk } from '#src/kernel/model.ts';
 import type {
   ReadSentence,
   SentenceCall,
   SentenceReading,
   SentenceTalk,
   SentenceWorth,
-} from '#src/core/sentence.ts';
-import type { ToolResultCode } from '#src/core/tool.ts';
-import { newErrorId } from '#src/infra/ids.ts';
-import { AnswerBuilder } from '../execution/answer-builder.ts';
-import { estimateTokens } from '../execution/tokens.ts';
+} from '#src/kernel/sentence.ts';
+import type { ToolResultCode } from '#src/kernel/tool.ts';
+import { newErrorId } from '#src/platform/ids.ts';
+import { AnswerBuilder } from '../loop/answer-builder.ts';
+import { estimateTokens } from '../loop/tokens.ts';
 import type { ModelEntry } from '../models/catalog.ts';
 import { normalizeUsage } from '../models/provider-normalize.ts';
-import { unfenced } from '../tools/fence.ts';
+import { unfenced } from '../tools/untrusted-text.ts';
 import type { ProviderAdapter, ProviderRequest } from './adapter.ts';
 
 type OfflineMessages = ReturnType<typeof offlineMessages>;

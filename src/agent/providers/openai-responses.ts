@@ -1,6 +1,6 @@
 import type OpenAI from 'openai';
 import { createHash } from 'node:crypto';
-import type { ContentBlock, StreamChunk } from '#src/core/model.ts';
+import type { ContentBlock, StreamChunk } from '#src/kernel/model.ts';
 import { openAiUsage, responseStopReason } from '../models/provider-normalize.ts';
 import type { ProviderRequest } from './adapter.ts';
 import {

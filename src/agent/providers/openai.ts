@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import OpenAI, { APIConnectionError, APIConnectionTimeoutError, APIUserAbortError } from 'openai';
-import type { StreamChunk } from '#src/core/model.ts';
-import { estimateTokens } from '../execution/tokens.ts';
+import type { StreamChunk } from '#src/kernel/model.ts';
+import { estimateTokens } from '../loop/tokens.ts';
 import { type NormalizedResponse, normalizers } from '../models/provider-normalize.ts';
 import type { AdapterOptions, ProviderAdapter, ProviderRequest } from './adapter.ts';
 import { streamChunks } from './chunk-stream.ts';

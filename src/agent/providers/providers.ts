@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import { FinClawError } from '#src/core/errors.ts';
-import type { ProviderId } from '#src/core/model.ts';
-import type { KeyedProvider } from '#src/core/ports.ts';
-import { type BreakerStatus, CircuitBreaker, troubledBreakers } from '#src/infra/circuit-breaker.ts';
-import type { Clock } from '#src/infra/clock.ts';
-import { Semaphore } from '#src/infra/semaphore.ts';
+import { FinClawError } from '#src/kernel/errors.ts';
+import type { ProviderId } from '#src/kernel/model.ts';
+import type { KeyedProvider } from '#src/kernel/ports.ts';
+import { type BreakerStatus, CircuitBreaker, troubledBreakers } from '#src/platform/circuit-breaker.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import { Semaphore } from '#src/platform/semaphore.ts';
 import { classifyFallbackError } from '../errors.ts';
 import type { ModelServer } from '../models/catalog.ts';
 import { FALLBACK_STEPS } from '../models/fallback-policy.ts';

@@ -1,5 +1,5 @@
-import { errorMessage, FinClawError } from '#src/core/errors.ts';
-import type { ProviderId } from '#src/core/model.ts';
+import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
+import type { ProviderId } from '#src/kernel/model.ts';
 import { classifyFallbackError, FailoverError, type FallbackReason, networkCodeIn } from '../errors.ts';
 import { type ErrorBody, faultOf, inOurWords, type ProviderFault } from './provider-fault.ts';
 

@@ -1,10 +1,10 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorMessage } from '#src/core/errors.ts';
-import type { Events } from '#src/core/events.ts';
-import type { Clock } from '#src/infra/clock.ts';
-import type { FinClawLogger } from '#src/infra/logger.ts';
+import { errorMessage } from '#src/kernel/errors.ts';
+import type { Events } from '#src/kernel/events.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
 import { hasCode, readSkillFile, type Skill } from './read-skill-file.ts';
 
 interface SkillProblem {

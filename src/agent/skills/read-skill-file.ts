@@ -1,6 +1,6 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
-import { errorMessage } from '#src/core/errors.ts';
+import { errorMessage } from '#src/kernel/errors.ts';
 
 /** What stands above a document between two lines of `---`, and the document. */
 interface FrontMatter {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool, type Tool } from '#src/core/tool.ts';
+import { defineTool, type Tool } from '#src/kernel/tool.ts';
 import type { SkillManager } from './manager.ts';
 
 /** Less than what a result may hold: a skill that is cut in the middle misleads. */

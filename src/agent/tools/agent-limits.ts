@@ -1,6 +1,6 @@
-import { type AgentTable, agentSettingsOf } from '#src/core/agent-settings.ts';
-import type { AgentId } from '#src/core/ids.ts';
-import type { RegisteredToolDefinition } from '#src/core/tool.ts';
+import { type AgentTable, agentSettingsOf } from '#src/kernel/agent-settings.ts';
+import type { AgentId } from '#src/kernel/ids.ts';
+import type { RegisteredToolDefinition } from '#src/kernel/tool.ts';
 import { CALL_TOOL, FIND_TOOLS } from './on-demand.ts';
 import { isAbout } from './policy-rules.ts';
 

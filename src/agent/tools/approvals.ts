@@ -1,7 +1,7 @@
-import { actOf } from '#src/core/approval-code.ts';
-import type { Events } from '#src/core/events.ts';
-import { approvalMessages } from '#src/core/i18n/approvals.ts';
-import type { ClosedApproval } from '#src/core/channel.ts';
+import { actOf } from '#src/kernel/approval-code.ts';
+import type { Events } from '#src/kernel/events.ts';
+import { approvalMessages } from '#src/kernel/messages/approvals.ts';
+import type { ClosedApproval } from '#src/kernel/channel.ts';
 import {
   type ApprovalId,
   asId,
@@ -10,14 +10,14 @@ import {
   type SessionKey,
   type TurnId,
   type UserId,
-} from '#src/core/ids.ts';
-import type { ReplyTarget } from '#src/core/message.ts';
-import type { ApprovalRequest, Approvals, Decider } from '#src/core/ports.ts';
-import type { ToolExecutionContext } from '#src/core/tool.ts';
-import type { Clock } from '#src/infra/clock.ts';
-import { newId } from '#src/infra/ids.ts';
-import type { FinClawLogger } from '#src/infra/logger.ts';
-import type { Approval, ApprovalStore } from '#src/storage/approvals.ts';
+} from '#src/kernel/ids.ts';
+import type { ReplyTarget } from '#src/kernel/message.ts';
+import type { ApprovalRequest, Approvals, Decider } from '#src/kernel/ports.ts';
+import type { ToolExecutionContext } from '#src/kernel/tool.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import { newId } from '#src/platform/ids.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
+import type { Approval, ApprovalStore } from '#src/platform/storage/approvals.ts';
 import {
   type CallToApprove,
   type GatedCall,
@@ -25,7 +25,7 @@ import {
   approvalDecisionOf,
   hashOf,
   NOBODY_ASKED,
-} from './clearance.ts';
+} from './approval-decision.ts';
 
 export interface ApprovalSettings {
   /** Beside the asker, these may decide: ids, as `channel:id` or plain, and roles. */

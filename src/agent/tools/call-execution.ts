@@ -1,10 +1,10 @@
-import { errorMessage, FinClawError } from '#src/core/errors.ts';
-import { approvalMessages } from '#src/core/i18n/approvals.ts';
-import type { AccountReads } from '#src/core/operations.ts';
-import type { AgentId } from '#src/core/ids.ts';
-import type { ChatPlace } from '#src/core/message.ts';
-import type { ToolCall } from '#src/core/model.ts';
-import { agentOf } from '#src/core/session-agent.ts';
+import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
+import { approvalMessages } from '#src/kernel/messages/approvals.ts';
+import type { AccountReads } from '#src/kernel/operations.ts';
+import type { AgentId } from '#src/kernel/ids.ts';
+import type { ChatPlace } from '#src/kernel/message.ts';
+import type { ToolCall } from '#src/kernel/model.ts';
+import { agentOf } from '#src/kernel/session-agent.ts';
 import {
   type ApprovalNeed,
   type PreparedCall,
@@ -14,12 +14,12 @@ import {
   type ToolExecutionContext,
   type ToolResult,
   type ToolResultCode,
-} from '#src/core/tool.ts';
-import type { Hooks } from '#src/infra/hook-runner.ts';
-import { estimateTokens } from '../execution/tokens.ts';
+} from '#src/kernel/tool.ts';
+import type { Hooks } from '#src/platform/hook-runner.ts';
+import { estimateTokens } from '../loop/tokens.ts';
 import { NO_LIMITS } from './agent-limits.ts';
 import type { ToolApprovals } from './approvals.ts';
-import type { GatedCall, ApprovalDecision } from './clearance.ts';
+import type { GatedCall, ApprovalDecision } from './approval-decision.ts';
 import { withinTime } from './invoke-tool.ts';
 import type { LoopDetector } from './loop-detector.ts';
 import { describeTools, STAND_INS, unwrapCall } from './on-demand.ts';

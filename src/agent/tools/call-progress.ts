@@ -1,6 +1,6 @@
-import type { Locale } from '#src/core/locale.ts';
-import { liveMessages } from '#src/core/i18n/live.ts';
-import type { ToolCall } from '#src/core/model.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import { liveMessages } from '#src/kernel/messages/live.ts';
+import type { ToolCall } from '#src/kernel/model.ts';
 import { unwrapCall } from './on-demand.ts';
 import type { ToolRegistry } from './registry.ts';
 

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type * as HtmlParser from 'htmlparser2';
-import { changeInSteps, joinInSteps, type Steps } from '#src/infra/steps.ts';
+import { changeInSteps, joinInSteps, type Steps } from '#src/platform/steps.ts';
 import { isHtmlElement } from './html/elements.ts';
 import { HtmlReader } from './html/html-reader.ts';
 

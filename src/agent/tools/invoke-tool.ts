@@ -1,8 +1,8 @@
-import { FinClawError, RunAbortedError } from '#src/core/errors.ts';
-import type { Events } from '#src/core/events.ts';
-import type { Tool, ToolExecutionContext } from '#src/core/tool.ts';
-import { raceAbort, withDeadline } from '#src/infra/abort.ts';
-import type { Clock } from '#src/infra/clock.ts';
+import { FinClawError, RunAbortedError } from '#src/kernel/errors.ts';
+import type { Events } from '#src/kernel/events.ts';
+import type { Tool, ToolExecutionContext } from '#src/kernel/tool.ts';
+import { raceAbort, withDeadline } from '#src/platform/abort.ts';
+import type { Clock } from '#src/platform/clock.ts';
 
 /** A person who stops an answer says nothing about the service behind the tool. */
 export const isToolFailure = (error: unknown): boolean => !(error instanceof RunAbortedError);

@@ -1,4 +1,4 @@
-import { errorMessage } from '#src/core/errors.ts';
+import { errorMessage } from '#src/kernel/errors.ts';
 
 const MAX_DEPTH = 40;
 /**

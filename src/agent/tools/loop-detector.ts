@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Clock } from '#src/infra/clock.ts';
+import type { Clock } from '#src/platform/clock.ts';
 import { canonicalJson } from './canonical-json.ts';
 
 /** Which kind of loop a call belongs to, and what to tell the person who is asked about it. */

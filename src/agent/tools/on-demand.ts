@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ToolCall } from '#src/core/model.ts';
-import { inputSchemaOf, type RegisteredToolDefinition, type ToolDefinition } from '#src/core/tool.ts';
-import { estimateTokens, toolTokens } from '../execution/tokens.ts';
+import type { ToolCall } from '#src/kernel/model.ts';
+import { inputSchemaOf, type RegisteredToolDefinition, type ToolDefinition } from '#src/kernel/tool.ts';
+import { estimateTokens, toolTokens } from '../loop/tokens.ts';
 import { toolLine } from '../prompt/tools.ts';
 
 /**

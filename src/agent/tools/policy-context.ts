@@ -1,6 +1,6 @@
-import type { ToolPolicies } from '#src/core/ports.ts';
-import { agentOf } from '#src/core/session-agent.ts';
-import type { RegisteredToolDefinition, ToolExecutionContext } from '#src/core/tool.ts';
+import type { ToolPolicies } from '#src/kernel/ports.ts';
+import { agentOf } from '#src/kernel/session-agent.ts';
+import type { RegisteredToolDefinition, ToolExecutionContext } from '#src/kernel/tool.ts';
 import { type AgentLimits, NO_LIMITS } from './agent-limits.ts';
 import type { ToolGroup } from './groups.ts';
 import { evaluateToolPolicy, type PolicyContext, type PolicyRule } from './policy.ts';

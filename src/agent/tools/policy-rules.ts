@@ -1,5 +1,5 @@
-import type { ChatType } from '#src/core/message.ts';
-import type { RegisteredToolDefinition, ToolGroupId } from '#src/core/tool.ts';
+import type { ChatType } from '#src/kernel/message.ts';
+import type { RegisteredToolDefinition, ToolGroupId } from '#src/kernel/tool.ts';
 
 export type PolicyVerdict = 'allow' | 'deny' | 'require-approval';
 

@@ -1,5 +1,5 @@
-import { MAX_MATCH_CHARS } from '#src/infra/bounded-pattern.ts';
-import type { Steps } from '#src/infra/steps.ts';
+import { MAX_MATCH_CHARS } from '#src/platform/bounded-pattern.ts';
+import type { Steps } from '#src/platform/steps.ts';
 import { isJsonText, type MaskString, maskJsonStrings } from './redaction/json-strings.ts';
 import { maskNumbers } from './redaction/numbers.ts';
 import { isNamedSecret, maskSecrets, mayHoldSecrets } from './redaction/secrets.ts';

@@ -1,9 +1,9 @@
-import { addressesIn, canonicalAddress, type Links, type LinkSource } from '#src/core/links.ts';
-import type { MediaAttachment } from '#src/core/message.ts';
-import { stripControlCharacters, withoutOurMarkup } from '#src/core/text.ts';
-import { type Fact, TOOL_RESULT_CODES, type ToolResult } from '#src/core/tool.ts';
-import { atOnce, byTime, type Steps } from '#src/infra/steps.ts';
-import { FENCE_CHARS, fenceUntrusted } from './fence.ts';
+import { addressesIn, canonicalAddress, type Links, type LinkSource } from '#src/kernel/links.ts';
+import type { MediaAttachment } from '#src/kernel/message.ts';
+import { stripControlCharacters, withoutOurMarkup } from '#src/kernel/text.ts';
+import { type Fact, TOOL_RESULT_CODES, type ToolResult } from '#src/kernel/tool.ts';
+import { atOnce, byTime, type Steps } from '#src/platform/steps.ts';
+import { FENCE_CHARS, fenceUntrusted } from './untrusted-text.ts';
 import { withoutHtml } from './html-text.ts';
 import { jsonText, safeMessage } from './json-text.ts';
 import { countMasks, redactFinancialData, type RedactPattern, redactPatterns } from './redaction.ts';

@@ -1,4 +1,4 @@
-import { graphemes } from '#src/core/text.ts';
+import { graphemes } from '#src/kernel/text.ts';
 
 const HEAD_SHARE = 0.7;
 /** How far a cut moves to find the end of a line or of a word. */

@@ -1,11 +1,11 @@
-import type { ChannelId, Timestamp, UserId } from '#src/core/ids.ts';
-import { NO_USAGE, type ProviderIds, type TokenUsage } from '#src/core/model.ts';
-import type { Decimal } from '#src/core/money.ts';
-import type { Clock } from '#src/infra/clock.ts';
-import { newId } from '#src/infra/ids.ts';
-import type { FinClawLogger } from '#src/infra/logger.ts';
-import type { BudgetLedger, BudgetScope, DaySums, PlannedRequest } from '#src/storage/budget-ledger.ts';
-import type { UsageEntry } from '#src/storage/usage.ts';
+import type { ChannelId, Timestamp, UserId } from '#src/kernel/ids.ts';
+import { NO_USAGE, type ProviderIds, type TokenUsage } from '#src/kernel/model.ts';
+import type { Decimal } from '#src/kernel/money.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import { newId } from '#src/platform/ids.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
+import type { BudgetLedger, BudgetScope, DaySums, PlannedRequest } from '#src/platform/storage/budget-ledger.ts';
+import type { UsageEntry } from '#src/platform/storage/usage.ts';
 import { dayAround, dayOf } from './periods.ts';
 
 /** Those who wait for money that others have reserved, in order, one line a budget. */

@@ -1,4 +1,4 @@
-import type { Timestamp } from '#src/core/ids.ts';
+import type { Timestamp } from '#src/kernel/ids.ts';
 
 /**
  * The day of the time zone that `at` falls into: from its first moment up to the first of the next one. It

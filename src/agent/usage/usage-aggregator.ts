@@ -1,7 +1,7 @@
-import type { ChannelId, SessionKey, Timestamp, UserId } from '#src/core/ids.ts';
-import type { ProviderId } from '#src/core/model.ts';
-import type { ModelRequestTrace, UsageSnapshot } from '#src/core/ports.ts';
-import type { ModelUsage, UsageFilter, UsageLedger } from '#src/storage/usage.ts';
+import type { ChannelId, SessionKey, Timestamp, UserId } from '#src/kernel/ids.ts';
+import type { ProviderId } from '#src/kernel/model.ts';
+import type { ModelRequestTrace, UsageSnapshot } from '#src/kernel/ports.ts';
+import type { ModelUsage, UsageFilter, UsageLedger } from '#src/platform/storage/usage.ts';
 
 interface UsageAggregatorDeps {
   readonly ledger: UsageLedger;

@@ -1,9 +1,9 @@
-import type { Timestamp } from '#src/core/ids.ts';
-import { KEYED_PROVIDERS } from '#src/core/model.ts';
-import type { Decimal } from '#src/core/money.ts';
-import type { UsagePeriod, UsageReports, UsageScope } from '#src/core/ports.ts';
-import type { Clock } from '#src/infra/clock.ts';
-import type { ModelUsage } from '#src/storage/usage.ts';
+import type { Timestamp } from '#src/kernel/ids.ts';
+import { KEYED_PROVIDERS } from '#src/kernel/model.ts';
+import type { Decimal } from '#src/kernel/money.ts';
+import type { UsagePeriod, UsageReports, UsageScope } from '#src/kernel/ports.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import type { ModelUsage } from '#src/platform/storage/usage.ts';
 import { dayAround, startOfMonth } from './periods.ts';
 import type { UsageAggregator } from './usage-aggregator.ts';
 

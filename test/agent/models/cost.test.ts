@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { ModelPricing } from '#src/agent/models/catalog.ts';
 import { BUILT_IN_MODELS } from '#src/agent/models/catalog-data.ts';
 import { calculateEstimatedCost, wholeInputTokens } from '#src/agent/models/cost.ts';
-import { NO_USAGE, type TokenUsage } from '#src/core/model.ts';
-import type { Decimal } from '#src/core/money.ts';
+import { NO_USAGE, type TokenUsage } from '#src/kernel/model.ts';
+import type { Decimal } from '#src/kernel/money.ts';
 
 const FLAT: ModelPricing = {
   inputPerMillion: 4,

@@ -8,9 +8,9 @@ import {
 } from '#src/agent/models/fallback.ts';
 import { DEFAULT_FALLBACK_ON, FALLBACK_STEPS } from '#src/agent/models/fallback-policy.ts';
 import type { ResolvedModel } from '#src/agent/models/selection.ts';
-import { FinClawError } from '#src/core/errors.ts';
-import type { ProviderId } from '#src/core/model.ts';
-import { CircuitBreaker } from '#src/infra/circuit-breaker.ts';
+import { FinClawError } from '#src/kernel/errors.ts';
+import type { ProviderId } from '#src/kernel/model.ts';
+import { CircuitBreaker } from '#src/platform/circuit-breaker.ts';
 import { recordingEvents } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { entry } from './support.ts';

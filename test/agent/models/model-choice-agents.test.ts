@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asId, type SessionKey } from '#src/core/ids.ts';
+import { asId, type SessionKey } from '#src/kernel/ids.ts';
 import { idsOf, JOON, MINA, setUp } from './model-choice-support.ts';
 
 const RESEARCH = asId<SessionKey>('agent:research:slack:T1:direct:mina');

@@ -3,10 +3,10 @@ import { InMemoryModelCatalog, type ModelEntry } from '#src/agent/models/catalog
 import { createModelChoice } from '#src/agent/models/model-choice.ts';
 import { buildModelAliasIndex, type ResolvedModel } from '#src/agent/models/selection.ts';
 import { OFFLINE_MODEL } from '#src/agent/providers/offline.ts';
-import type { AgentTable } from '#src/core/agent-settings.ts';
-import { asId, type SessionKey } from '#src/core/ids.ts';
-import type { ProviderId } from '#src/core/model.ts';
-import { createSessionSettings } from '#src/storage/session-settings.ts';
+import type { AgentTable } from '#src/kernel/agent-settings.ts';
+import { asId, type SessionKey } from '#src/kernel/ids.ts';
+import type { ProviderId } from '#src/kernel/model.ts';
+import { createSessionSettings } from '#src/platform/storage/session-settings.ts';
 import { recordingEvents, recordingLogger } from '#test/support/context.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

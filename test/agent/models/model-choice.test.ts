@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { BUILT_IN_MODELS, DEFAULT_MODEL_CHAIN } from '#src/agent/models/catalog-data.ts';
 import { OFFLINE_MODEL } from '#src/agent/providers/offline.ts';
-import { MAIN_AGENT } from '#src/core/agent-settings.ts';
-import { asId, type SessionKey } from '#src/core/ids.ts';
+import { MAIN_AGENT } from '#src/kernel/agent-settings.ts';
+import { asId, type SessionKey } from '#src/kernel/ids.ts';
 import { ADMIN, ANYBODY, idsOf, JOON, MINA, setUp } from './model-choice-support.ts';
 
 const BLIND = BUILT_IN_MODELS.map((model) => ({

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AnswerBuilder } from '#src/agent/execution/answer-builder.ts';
+import { AnswerBuilder } from '#src/agent/loop/answer-builder.ts';
 import {
   chunksOf,
   type NormalizedResponse,
@@ -9,7 +9,7 @@ import {
   normalizers,
   normalizeUsage,
 } from '#src/agent/models/provider-normalize.ts';
-import { type ContentBlock, NO_USAGE, type StopReason } from '#src/core/model.ts';
+import { type ContentBlock, NO_USAGE, type StopReason } from '#src/kernel/model.ts';
 
 const response = (blocks: readonly ContentBlock[], stopReason: StopReason): NormalizedResponse => ({
   blocks,

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { outsideLine, outsideText } from '#src/agent/prompt/outside-text.ts';
-import { buildSystemPrompt } from '#src/agent/system-prompt.ts';
-import { CONTROL_TOKEN_NAMES } from '#src/core/text.ts';
+import { outsideLine, outsideText } from '#src/agent/prompt/untrusted-text.ts';
+import { buildSystemPrompt } from '#src/agent/prompt/system-prompt.ts';
+import { CONTROL_TOKEN_NAMES } from '#src/kernel/text.ts';
 import { promptContext, titlesIn, toolDefinition } from './support.ts';
 
 const TOKEN = new RegExp(`<<(?:${CONTROL_TOKEN_NAMES.join('|')})>>`, 'g');

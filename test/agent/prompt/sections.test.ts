@@ -14,10 +14,10 @@ import {
   buildLanguageSection,
 } from '#src/agent/prompt/style.ts';
 import { buildToolsSection } from '#src/agent/prompt/tools.ts';
-import { estimateTokens } from '#src/agent/execution/tokens.ts';
-import { asId, type ChannelId } from '#src/core/ids.ts';
-import { COMPLIANCE_LEVELS } from '#src/core/ports.ts';
-import { CONTROL_TOKEN_NAMES } from '#src/core/text.ts';
+import { estimateTokens } from '#src/agent/loop/tokens.ts';
+import { asId, type ChannelId } from '#src/kernel/ids.ts';
+import { COMPLIANCE_LEVELS } from '#src/kernel/ports.ts';
+import { CONTROL_TOKEN_NAMES } from '#src/kernel/text.ts';
 import { promptContext, toolDefinition } from './support.ts';
 
 const slack = asId<ChannelId>('slack');

@@ -1,6 +1,6 @@
-import type { PromptBuildContext } from '#src/agent/system-prompt.ts';
-import { type AgentId, asId, type ChannelId } from '#src/core/ids.ts';
-import type { ToolDefinition } from '#src/core/tool.ts';
+import type { PromptBuildContext } from '#src/agent/prompt/system-prompt.ts';
+import { type AgentId, asId, type ChannelId } from '#src/kernel/ids.ts';
+import type { ToolDefinition } from '#src/kernel/tool.ts';
 
 export const toolDefinition = (name: string, description: string): ToolDefinition => ({
   name,

@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import type { StreamChunk } from '#src/core/model.ts';
-import { RunAbortedError } from '#src/core/errors.ts';
+import type { StreamChunk } from '#src/kernel/model.ts';
+import { RunAbortedError } from '#src/kernel/errors.ts';
 import { ANTHROPIC, CHAT, IDLE_TIMEOUT_MS, RESPONSES } from '#test/agent/providers/contract.ts';
 import { until } from '#test/agent/providers/request.ts';
 

@@ -4,7 +4,7 @@ import { InMemoryModelCatalog } from '#src/agent/models/catalog.ts';
 import { BUILT_IN_MODELS } from '#src/agent/models/catalog-data.ts';
 import { AnthropicEventReader } from '#src/agent/providers/anthropic-stream.ts';
 import { toAnthropicRequest } from '#src/agent/providers/anthropic-format.ts';
-import type { ConversationMessage, StreamChunk } from '#src/core/model.ts';
+import type { ConversationMessage, StreamChunk } from '#src/kernel/model.ts';
 import { ANTHROPIC } from './contract.ts';
 import { assistant, hear, requestTo, user } from './request.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ContentBlock, StreamChunk } from '#src/core/model.ts';
+import type { ContentBlock, StreamChunk } from '#src/kernel/model.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 import { KEY, type Subject } from './contract.ts';
 import { assistant, type Heard, hear, never, result, results, user } from './request.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ContentBlock, ConversationMessage } from '#src/core/model.ts';
+import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
 import type { Running, Sent, Subject } from './contract.ts';
 import { assistant, call, hear, result, results, text, user } from './request.ts';
 import { PIXEL_BASE64 } from '#test/support/pictures.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { offline, OFFLINE_MODEL } from '#src/agent/providers/offline.ts';
 import { toModelRef } from '#src/agent/models/selection.ts';
-import { RunAbortedError } from '#src/core/errors.ts';
-import { createReadSentence } from '#src/finance/sentences/read-sentence.ts';
-import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
+import { RunAbortedError } from '#src/kernel/errors.ts';
+import { createReadSentence } from '#src/features/plain-requests/read-sentence.ts';
+import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { ANTHROPIC, CHAT, RESPONSES } from './contract.ts';
 import { describeAnswers } from './contract-answers.ts';
 import { describeConversations } from './contract-conversation.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { ProviderRequest } from '#src/agent/providers/adapter.ts';
 import { offline, OFFLINE_MODEL } from '#src/agent/providers/offline.ts';
-import { fenceUntrusted } from '#src/agent/tools/fence.ts';
-import type { Locale } from '#src/core/locale.ts';
-import { offlineMessages } from '#src/core/i18n/offline.ts';
-import { type ConversationMessage, NO_USAGE, type StreamChunk } from '#src/core/model.ts';
-import { createReadSentence } from '#src/finance/sentences/read-sentence.ts';
-import { createSymbolSearch } from '#src/finance/symbols/symbols.ts';
+import { fenceUntrusted } from '#src/agent/tools/untrusted-text.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import { offlineMessages } from '#src/agent/providers/offline-messages.ts';
+import { type ConversationMessage, NO_USAGE, type StreamChunk } from '#src/kernel/model.ts';
+import { createReadSentence } from '#src/features/plain-requests/read-sentence.ts';
+import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { collect } from '#test/agent/support.ts';
 import { requestTo } from './request.ts';
 

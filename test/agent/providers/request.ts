@@ -1,4 +1,4 @@
-import { AnswerBuilder } from '#src/agent/execution/answer-builder.ts';
+import { AnswerBuilder } from '#src/agent/loop/answer-builder.ts';
 import type { ProviderAdapter, ProviderRequest } from '#src/agent/providers/adapter.ts';
 import {
   type ContentBlock,
@@ -8,8 +8,8 @@ import {
   type StopReason,
   type StreamChunk,
   type TokenUsage,
-} from '#src/core/model.ts';
-import type { ToolDefinition } from '#src/core/tool.ts';
+} from '#src/kernel/model.ts';
+import type { ToolDefinition } from '#src/kernel/tool.ts';
 
 export const PRICE_TOOL: ToolDefinition = {
   name: 'get_price',

@@ -8,7 +8,7 @@ import { APIError as OpenAiError } from 'openai';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FailoverError } from '#src/agent/errors.ts';
 import { fromSdkError } from '#src/agent/providers/sdk-errors.ts';
-import { FinClawError, RunAbortedError } from '#src/core/errors.ts';
+import { FinClawError, RunAbortedError } from '#src/kernel/errors.ts';
 
 const CLASSES = {
   timeout: APIConnectionTimeoutError,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ApprovalDeps, ToolApprovals } from '#src/agent/tools/approvals.ts';
-import { asId, type MessageId } from '#src/core/ids.ts';
+import { asId, type MessageId } from '#src/kernel/ids.ts';
 import { approvalWorld, ASKER } from '#test/agent/tools/approvals-support.ts';
 
 it('a question that is decided before it is known where it stands is closed there all the same', async () => {

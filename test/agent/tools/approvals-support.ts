@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { type ApprovalDeps, createApprovals, type ToolApprovals } from '#src/agent/tools/approvals.ts';
-import type { CallToApprove } from '#src/agent/tools/clearance.ts';
+import type { CallToApprove } from '#src/agent/tools/approval-decision.ts';
 import {
   type ApprovalId,
   asId,
@@ -8,14 +8,14 @@ import {
   type InboxId,
   type TurnId,
   type UserId,
-} from '#src/core/ids.ts';
-import type { ApprovalRequest, Decider } from '#src/core/ports.ts';
-import type { ToolExecutionContext } from '#src/core/tool.ts';
-import { newId } from '#src/infra/ids.ts';
-import { createApprovalStore } from '#src/storage/approvals.ts';
-import { createInbox } from '#src/storage/inbox.ts';
-import { createTurns } from '#src/storage/turns.ts';
-import { AT, entryOf } from '#test/storage/contract-fixture.ts';
+} from '#src/kernel/ids.ts';
+import type { ApprovalRequest, Decider } from '#src/kernel/ports.ts';
+import type { ToolExecutionContext } from '#src/kernel/tool.ts';
+import { newId } from '#src/platform/ids.ts';
+import { createApprovalStore } from '#src/platform/storage/approvals.ts';
+import { createInbox } from '#src/platform/storage/inbox.ts';
+import { createTurns } from '#src/platform/storage/turns.ts';
+import { AT, entryOf } from '#test/platform/storage/contract-fixture.ts';
 import { recordingEvents, recordingLogger } from '#test/support/context.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { asId, type ChannelId, type SessionKey, type UserId } from '#src/core/ids.ts';
-import type { Decider } from '#src/core/ports.ts';
+import { asId, type ChannelId, type SessionKey, type UserId } from '#src/kernel/ids.ts';
+import type { Decider } from '#src/kernel/ports.ts';
 import { approvalWorld, ASKER, call, EXPIRES_MS, idOf } from './approvals-support.ts';
 
 describe('a question about a tool call', () => {

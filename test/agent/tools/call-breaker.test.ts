@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { testTool } from '#test/agent/support.ts';
-import { deciding } from '#test/agent/execution/runner-support.ts';
+import { deciding } from '#test/agent/loop/runner-support.ts';
 import { recordingEvents } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { registryOf } from '#test/support/registry.ts';

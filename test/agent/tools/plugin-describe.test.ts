@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { CallToApprove } from '#src/agent/tools/clearance.ts';
+import type { CallToApprove } from '#src/agent/tools/approval-decision.ts';
 import { testTool } from '#test/agent/support.ts';
 import { recordingEvents } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

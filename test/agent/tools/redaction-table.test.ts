@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { atOnce } from '#src/infra/steps.ts';
+import { atOnce } from '#src/platform/steps.ts';
 import * as redaction from '#src/agent/tools/redaction.ts';
 import { everyRow } from '#test/support/every-row.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { toolTokens } from '#src/agent/execution/tokens.ts';
+import { toolTokens } from '#src/agent/loop/tokens.ts';
 import { toApiToolDefinition } from '#src/agent/tools/registry.ts';
-import { MAIN_AGENT } from '#src/core/agent-settings.ts';
-import { asId, type ChannelId, type ChatId } from '#src/core/ids.ts';
-import type { ChatPlace, ChatType } from '#src/core/message.ts';
-import type { Tool, ToolGroupId } from '#src/core/tool.ts';
+import { MAIN_AGENT } from '#src/kernel/agent-settings.ts';
+import { asId, type ChannelId, type ChatId } from '#src/kernel/ids.ts';
+import type { ChatPlace, ChatType } from '#src/kernel/message.ts';
+import type { Tool, ToolGroupId } from '#src/kernel/tool.ts';
 import { testTool, toolContext } from '#test/agent/support.ts';
 import { recordingEvents } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

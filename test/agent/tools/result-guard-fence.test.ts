@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type GuardedToolResult, guardSteps } from '#src/agent/tools/result-guard.ts';
 import { truncateMiddle } from '#src/agent/tools/truncate.ts';
-import { atOnce } from '#src/infra/steps.ts';
+import { atOnce } from '#src/platform/steps.ts';
 import { everyRow } from '#test/support/every-row.ts';
 
 const guardToolResult = (returned: unknown, options = {}): GuardedToolResult =>

@@ -8,11 +8,11 @@ import {
   type ReserveOutcome,
 } from '#src/agent/usage/budget.ts';
 import { dayOf } from '#src/agent/usage/periods.ts';
-import { asId, type ChannelId, type SessionKey, type UserId } from '#src/core/ids.ts';
-import { NO_USAGE } from '#src/core/model.ts';
-import { Decimal } from '#src/core/money.ts';
-import { createBudgetLedger } from '#src/storage/budget-ledger.ts';
-import { createUsageLedger, type UsageEntry } from '#src/storage/usage.ts';
+import { asId, type ChannelId, type SessionKey, type UserId } from '#src/kernel/ids.ts';
+import { NO_USAGE } from '#src/kernel/model.ts';
+import { Decimal } from '#src/kernel/money.ts';
+import { createBudgetLedger } from '#src/platform/storage/budget-ledger.ts';
+import { createUsageLedger, type UsageEntry } from '#src/platform/storage/usage.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { MINA, usageEntry } from '#test/support/usage.ts';
 import { DAYS, setUpUsage } from './support.ts';

@@ -1,6 +1,6 @@
 import { UsageAggregator } from '#src/agent/usage/usage-aggregator.ts';
-import { Decimal } from '#src/core/money.ts';
-import { createUsageLedger, type UsageEntry } from '#src/storage/usage.ts';
+import { Decimal } from '#src/kernel/money.ts';
+import { createUsageLedger, type UsageEntry } from '#src/platform/storage/usage.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { usageEntry } from '#test/support/usage.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { UsageAggregator } from '#src/agent/usage/usage-aggregator.ts';
-import { asId, type ChannelId, type SessionKey, type UserId } from '#src/core/ids.ts';
-import { Decimal } from '#src/core/money.ts';
-import type { UsageSnapshot } from '#src/core/ports.ts';
-import { createUsageLedger } from '#src/storage/usage.ts';
+import { asId, type ChannelId, type SessionKey, type UserId } from '#src/kernel/ids.ts';
+import { Decimal } from '#src/kernel/money.ts';
+import type { UsageSnapshot } from '#src/kernel/ports.ts';
+import { createUsageLedger } from '#src/platform/storage/usage.ts';
 import { sqliteStorage, temporaryDir } from '#test/support/database.ts';
 import { MINA, readable, usageEntry, usageSnapshot } from '#test/support/usage.ts';
 import { setUpUsage } from './support.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createUsageReports } from '#src/agent/usage/usage-reports.ts';
-import { asId, type SessionKey, type UserId } from '#src/core/ids.ts';
-import { Decimal } from '#src/core/money.ts';
-import type { UsagePeriod } from '#src/core/ports.ts';
+import { asId, type SessionKey, type UserId } from '#src/kernel/ids.ts';
+import { Decimal } from '#src/kernel/money.ts';
+import type { UsagePeriod } from '#src/kernel/ports.ts';
 import { MINA, readable, usageSnapshot } from '#test/support/usage.ts';
 import { DAYS, setUpUsage } from './support.ts';
 

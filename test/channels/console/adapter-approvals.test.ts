@@ -1,9 +1,9 @@
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { approvalMessages } from '#src/core/i18n/approvals.ts';
-import { type ApprovalId, asId, type DeliveryId } from '#src/core/ids.ts';
-import { replyTargetOf } from '#src/core/message.ts';
-import type { ApprovalRequest } from '#src/core/ports.ts';
+import { approvalMessages } from '#src/kernel/messages/approvals.ts';
+import { type ApprovalId, asId, type DeliveryId } from '#src/kernel/ids.ts';
+import { replyTargetOf } from '#src/kernel/message.ts';
+import type { ApprovalRequest } from '#src/kernel/ports.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 import { openConsole } from './support.ts';
 import { PROMPT, shown, startedAndQuiet } from './terminal-support.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { FinClawError } from '#src/core/errors.ts';
-import type { Locale } from '#src/core/locale.ts';
-import { keyEntryMessages } from '#src/core/i18n/key-entry.ts';
+import { FinClawError } from '#src/kernel/errors.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import { keyEntryMessages } from '#src/kernel/messages/key-entry.ts';
 import { openConsole, settle } from './support.ts';
 import { CTRL_C, PROMPT, shown, startedAndQuiet } from './terminal-support.ts';
 

@@ -1,11 +1,11 @@
 import { PassThrough, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { createConsoleChannel } from '#channels/console/adapter.ts';
-import type { ChannelHost, Receipt } from '#src/core/channel.ts';
-import type { Locale } from '#src/core/locale.ts';
-import { asId, type DeliveryId, type SessionKey } from '#src/core/ids.ts';
-import type { InboundMessage, OutboundMessage } from '#src/core/message.ts';
-import type { KeyedProvider, KeyStatus } from '#src/core/ports.ts';
+import type { ChannelHost, Receipt } from '#src/kernel/channel.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import { asId, type DeliveryId, type SessionKey } from '#src/kernel/ids.ts';
+import type { InboundMessage, OutboundMessage } from '#src/kernel/message.ts';
+import type { KeyedProvider, KeyStatus } from '#src/kernel/ports.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

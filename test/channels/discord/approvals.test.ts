@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApprovalId, asId } from '#src/core/ids.ts';
-import { channelMessages } from '#src/core/i18n/channels.ts';
-import { approvalMessages } from '#src/core/i18n/approvals.ts';
-import { type InboundMessage, replyTargetOf } from '#src/core/message.ts';
-import type { ApprovalRequest } from '#src/core/ports.ts';
-import { newId } from '#src/infra/ids.ts';
+import { type ApprovalId, asId } from '#src/kernel/ids.ts';
+import { channelMessages } from '#src/kernel/messages/channels.ts';
+import { approvalMessages } from '#src/kernel/messages/approvals.ts';
+import { type InboundMessage, replyTargetOf } from '#src/kernel/message.ts';
+import type { ApprovalRequest } from '#src/kernel/ports.ts';
+import { newId } from '#src/platform/ids.ts';
 import type { FakeChannel, FakeUser, SeenMessage } from '#test/fakes/discord/seen.ts';
 import { type Bot, makeBot, only, openBot } from './fixture.ts';
 

@@ -136,7 +136,7 @@ describe.concurrent('the connection to Discord', () => {
     down.gateway.setRefusing(true);
     const script = `
       const { createDiscordChannel } = await import('#channels/discord/adapter.ts');
-      const { systemClock } = await import('#src/infra/clock.ts');
+      const { systemClock } = await import('#src/platform/clock.ts');
       const log = () => undefined;
       const logger = { debug: log, info: log, warn: log, error: log, hide: log };
       const host = { commands: () => [], progress: { seenUntil: async () => undefined, hold: () => () => undefined } };

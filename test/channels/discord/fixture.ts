@@ -1,8 +1,8 @@
 import { createDiscordChannel } from '#channels/discord/adapter.ts';
 import type { DiscordDeps } from '#channels/discord/settings.ts';
-import type { ActiveChat, ChannelHost, ChannelPlugin, Form, Receipt } from '#src/core/channel.ts';
-import type { CommandDefinition } from '#src/core/command.ts';
-import { asId, type DeliveryId, type SessionKey, type Timestamp } from '#src/core/ids.ts';
+import type { ActiveChat, ChannelHost, ChannelPlugin, Form, Receipt } from '#src/kernel/channel.ts';
+import type { CommandDefinition } from '#src/kernel/command.ts';
+import { asId, type DeliveryId, type SessionKey, type Timestamp } from '#src/kernel/ids.ts';
 import {
   type InboundMessage,
   type MessageChange,
@@ -10,11 +10,11 @@ import {
   type ReplyPayload,
   type ReplyTarget,
   replyTargetOf,
-} from '#src/core/message.ts';
-import type { ApprovalOutcome, Decider } from '#src/core/ports.ts';
-import { type Clock, systemClock } from '#src/infra/clock.ts';
-import { newId } from '#src/infra/ids.ts';
-import type { FinClawLogger } from '#src/infra/logger.ts';
+} from '#src/kernel/message.ts';
+import type { ApprovalOutcome, Decider } from '#src/kernel/ports.ts';
+import { type Clock, systemClock } from '#src/platform/clock.ts';
+import { newId } from '#src/platform/ids.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
 import type { FakeDiscord, FakeDiscordOptions } from '#test/fakes/discord/api.ts';
 import { startFakeDiscord } from '#test/fakes/discord/server.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { asId, type SessionKey } from '#src/core/ids.ts';
-import { channelMessages } from '#src/core/i18n/channels.ts';
+import { asId, type SessionKey } from '#src/kernel/ids.ts';
+import { channelMessages } from '#src/kernel/messages/channels.ts';
 import { entriesOf } from '#test/fakes/discord/history.ts';
 import type { FakeChannel, FakeGuild, FakeUser } from '#test/fakes/discord/seen.ts';
 import { type Bot, hurriedClock, makeBot, NEVER, only, openBot, outbound } from './fixture.ts';

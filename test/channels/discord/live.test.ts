@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { LiveOptions } from '#src/core/channel.ts';
-import type { DeliveryId, MessageId } from '#src/core/ids.ts';
-import { type InboundMessage, replyTargetOf } from '#src/core/message.ts';
-import { newId } from '#src/infra/ids.ts';
+import type { LiveOptions } from '#src/kernel/channel.ts';
+import type { DeliveryId, MessageId } from '#src/kernel/ids.ts';
+import { type InboundMessage, replyTargetOf } from '#src/kernel/message.ts';
+import { newId } from '#src/platform/ids.ts';
 import { entriesOf } from '#test/fakes/discord/history.ts';
 import type { FakeChannel, FakeUser, SeenMessage } from '#test/fakes/discord/seen.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type AccountId, asId, type ChannelId, type ChatId, type UserId } from '#src/core/ids.ts';
+import { type AccountId, asId, type ChannelId, type ChatId, type UserId } from '#src/kernel/ids.ts';
 import type { FakeChannel, FakeUser } from '#test/fakes/discord/seen.ts';
 import { NEVER, openBot } from './fixture.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDiscordChannel } from '#channels/discord/adapter.ts';
-import { asId, type MessageId } from '#src/core/ids.ts';
-import { type InboundMessage, replyTargetOf } from '#src/core/message.ts';
-import { systemClock } from '#src/infra/clock.ts';
+import { asId, type MessageId } from '#src/kernel/ids.ts';
+import { type InboundMessage, replyTargetOf } from '#src/kernel/message.ts';
+import { systemClock } from '#src/platform/clock.ts';
 import { entriesOf } from '#test/fakes/discord/history.ts';
 import type { FakeChannel, FakeUser } from '#test/fakes/discord/seen.ts';
 import { recordingLogger } from '#test/support/context.ts';

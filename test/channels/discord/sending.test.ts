@@ -1,12 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { discordMessages } from '#channels/discord/i18n.ts';
+import { discordMessages } from '#channels/discord/user-messages.ts';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Card, InboundMessage, MediaAttachment } from '#src/core/message.ts';
-import { channelMessages } from '#src/core/i18n/channels.ts';
-import { asId, type UserId } from '#src/core/ids.ts';
+import type { Card, InboundMessage, MediaAttachment } from '#src/kernel/message.ts';
+import { channelMessages } from '#src/kernel/messages/channels.ts';
+import { asId, type UserId } from '#src/kernel/ids.ts';
 import { entriesOf } from '#test/fakes/discord/history.ts';
 import type { FakeChannel, FakeUser, SeenMessage } from '#test/fakes/discord/seen.ts';
 import { type Bot, NEVER, only, openBot, outbound } from './fixture.ts';

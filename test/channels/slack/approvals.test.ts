@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { asId, type ApprovalId, type UserId } from '#src/core/ids.ts';
-import type { ApprovalRequest } from '#src/core/ports.ts';
-import { systemClock } from '#src/infra/clock.ts';
+import { asId, type ApprovalId, type UserId } from '#src/kernel/ids.ts';
+import type { ApprovalRequest } from '#src/kernel/ports.ts';
+import { systemClock } from '#src/platform/clock.ts';
 import { setUpChannel, threadTarget } from './fixture.ts';
 
 const request = (summary: string): ApprovalRequest => ({

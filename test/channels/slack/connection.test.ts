@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { asId, type ChatId, type MessageId, type ThreadId } from '#src/core/ids.ts';
-import { systemClock } from '#src/infra/clock.ts';
+import { asId, type ChatId, type MessageId, type ThreadId } from '#src/kernel/ids.ts';
+import { systemClock } from '#src/platform/clock.ts';
 import { startFakeSlack } from '#test/fakes/slack/server.ts';
 import { entriesOf } from '#test/fakes/slack/history.ts';
 import { NEVER, outbound, setUpChannel, StubHost, targetIn, threadTarget } from './fixture.ts';

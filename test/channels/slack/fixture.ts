@@ -1,8 +1,8 @@
 import { onTestFinished } from 'vitest';
 import { createSlackChannel } from '#channels/slack/adapter.ts';
 import type { SlackSettings } from '#channels/slack/settings.ts';
-import type { ActiveChat, ChannelHost, ChannelPlugin, Form, Receipt } from '#src/core/channel.ts';
-import type { CommandDefinition } from '#src/core/command.ts';
+import type { ActiveChat, ChannelHost, ChannelPlugin, Form, Receipt } from '#src/kernel/channel.ts';
+import type { CommandDefinition } from '#src/kernel/command.ts';
 import {
   type AccountId,
   asId,
@@ -13,11 +13,11 @@ import {
   type ThreadId,
   type Timestamp,
   type UserId,
-} from '#src/core/ids.ts';
-import type { InboundMessage, MessageChange, OutboundMessage, ReplyTarget } from '#src/core/message.ts';
-import type { ApprovalOutcome } from '#src/core/ports.ts';
-import { type Clock, systemClock } from '#src/infra/clock.ts';
-import { newId } from '#src/infra/ids.ts';
+} from '#src/kernel/ids.ts';
+import type { InboundMessage, MessageChange, OutboundMessage, ReplyTarget } from '#src/kernel/message.ts';
+import type { ApprovalOutcome } from '#src/kernel/ports.ts';
+import { type Clock, systemClock } from '#src/platform/clock.ts';
+import { newId } from '#src/platform/ids.ts';
 import type { FakeSlack } from '#test/fakes/slack/api.ts';
 import type { FakeSlackOptions } from '#test/fakes/slack/options.ts';
 import { startFakeSlack } from '#test/fakes/slack/server.ts';

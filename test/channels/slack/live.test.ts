@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { LiveOptions } from '#src/core/channel.ts';
-import { asId, type DeliveryId, type MessageId } from '#src/core/ids.ts';
-import { newId } from '#src/infra/ids.ts';
+import type { LiveOptions } from '#src/kernel/channel.ts';
+import { asId, type DeliveryId, type MessageId } from '#src/kernel/ids.ts';
+import { newId } from '#src/platform/ids.ts';
 import { entriesOf } from '#test/fakes/slack/history.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { NEVER, outbound, setUpChannel, targetIn, threadTarget } from './fixture.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { asId, type MessageId } from '#src/core/ids.ts';
-import type { EarlierMessage } from '#src/core/message.ts';
+import { asId, type MessageId } from '#src/kernel/ids.ts';
+import type { EarlierMessage } from '#src/kernel/message.ts';
 import type { FakeSlack } from '#test/fakes/slack/api.ts';
 import { entriesOf } from '#test/fakes/slack/history.ts';
 import { NEVER, outbound, setUpChannel, type SlackSetUp, targetIn } from './fixture.ts';

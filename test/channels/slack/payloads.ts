@@ -1,4 +1,4 @@
-import type { ForwardedText } from '#src/core/message.ts';
+import type { ForwardedText } from '#src/kernel/message.ts';
 
 type Wire = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import type { ChannelHost, ChannelPlugin } from '#src/core/channel.ts';
-import { type AccountId, asId, type ChannelId, type MessageId } from '#src/core/ids.ts';
-import type { InboundMessage } from '#src/core/message.ts';
+import type { ChannelHost, ChannelPlugin } from '#src/kernel/channel.ts';
+import { type AccountId, asId, type ChannelId, type MessageId } from '#src/kernel/ids.ts';
+import type { InboundMessage } from '#src/kernel/message.ts';
 import { type FromPlatform, readLines, type WireCall, type WireEvent, writeLine } from './wire.ts';
 
 const CHANNEL = asId<ChannelId>('test');

@@ -1,4 +1,4 @@
-import type { Clock } from '#src/infra/clock.ts';
+import type { Clock } from '#src/platform/clock.ts';
 import type { UntilOptions } from './api.ts';
 import { ConnectionDropped } from './errors.ts';
 import type { Happening, OffenceEntry, SlackHistoryEntry } from './history.ts';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { systemClock } from '#src/infra/clock.ts';
+import { systemClock } from '#src/platform/clock.ts';
 import { createActs } from './acts.ts';
 import type { FakeSlack } from './api.ts';
 import { Chronicle } from './chronicle.ts';

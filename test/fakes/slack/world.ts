@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '#src/infra/clock.ts';
+import type { Clock } from '#src/platform/clock.ts';
 import type { ChannelKind, FakeChannel, FakeFile, FakeFileInput, FakeUser, Json, MessageRef } from './api.ts';
 import { SlackRefusal } from './errors.ts';
 

@@ -1,4 +1,4 @@
-import { type AccountId, asId, type ChannelId, type ChatId, type UserId } from '#src/core/ids.ts';
+import { type AccountId, asId, type ChannelId, type ChatId, type UserId } from '#src/kernel/ids.ts';
 import type { Moment } from '#test/fakes/discord/api.ts';
 import type { FakeUser } from '#test/fakes/discord/seen.ts';
 import { startFakeDiscord } from '#test/fakes/discord/server.ts';

@@ -1,9 +1,9 @@
-import { asId, type UserId } from '#src/core/ids.ts';
-import type { AlertRecord } from '#src/core/alert.ts';
-import type { PersonRef } from '#src/core/personal-desk.ts';
-import { systemClock as clock } from '#src/infra/clock.ts';
-import { openStorage } from '#src/storage/database.ts';
-import { createAccountStores, type AccountStores } from '#src/storage/personal-stores.ts';
+import { asId, type UserId } from '#src/kernel/ids.ts';
+import type { AlertRecord } from '#src/kernel/alert.ts';
+import type { PersonRef } from '#src/kernel/account-services.ts';
+import { systemClock as clock } from '#src/platform/clock.ts';
+import { openStorage } from '#src/platform/storage/database.ts';
+import { createAccountStores, type AccountStores } from '#src/platform/storage/account-stores.ts';
 import { copyDatabaseTo } from '#test/support/database.ts';
 import { symbols } from '#test/support/sample-market.ts';
 import type { AlertPlan, PlannedAlert } from './plan.ts';

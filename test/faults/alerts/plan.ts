@@ -1,5 +1,5 @@
-import type { AlertCondition, AlertSide } from '#src/core/alert.ts';
-import { Decimal } from '#src/core/money.ts';
+import type { AlertCondition, AlertSide } from '#src/kernel/alert.ts';
+import { Decimal } from '#src/kernel/money.ts';
 import type { Kill } from '../plan.ts';
 import type { PlatformName } from '../platforms/plan.ts';
 import { createRandom, type Random } from '../random.ts';

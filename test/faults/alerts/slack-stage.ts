@@ -1,4 +1,4 @@
-import { type AccountId, asId, type ChannelId, type ChatId, type UserId } from '#src/core/ids.ts';
+import { type AccountId, asId, type ChannelId, type ChatId, type UserId } from '#src/kernel/ids.ts';
 import type { FakeUser, SeenMessage } from '#test/fakes/slack/api.ts';
 import type { Moment } from '#test/fakes/slack/options.ts';
 import { startFakeSlack } from '#test/fakes/slack/server.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { LIVE_MODES } from '#src/core/channel.ts';
+import { LIVE_MODES } from '#src/kernel/channel.ts';
 import type { FakeInteraction, Moment } from '#test/fakes/discord/api.ts';
 import { entriesOf } from '#test/fakes/discord/history.ts';
 import type { FakeChannel, FakeUser } from '#test/fakes/discord/seen.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { LIVE_MODES } from '#src/core/channel.ts';
+import { LIVE_MODES } from '#src/kernel/channel.ts';
 import type { Moment as StageMoment, Words } from '#test/fakes/platform/server.ts';
 import type { FakeUser, InteractionHandle, Said } from '#test/fakes/slack/api.ts';
 import { entriesOf } from '#test/fakes/slack/history.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { usageMessages } from '#src/core/i18n/usage.ts';
+import { usageMessages } from '#src/kernel/messages/usage.ts';
 import { answer } from '#test/support/engine-app.ts';
 import { type LiveMarket, openLiveMarket } from '#test/support/live-market.ts';
 import { consoleKit } from '#test/support/platforms/console.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { channelMessages } from '#src/core/i18n/channels.ts';
-import { guildMessages } from '#src/core/i18n/guild.ts';
+import { channelMessages } from '#src/kernel/messages/channels.ts';
+import { guildMessages } from '#src/kernel/messages/guild.ts';
 import { entriesOf } from '#test/fakes/slack/history.ts';
 import { TEAM } from '#test/fakes/slack/world.ts';
 import { openSlack, slackKit, type SlackPlatform } from '#test/support/platforms/slack.ts';

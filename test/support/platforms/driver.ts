@@ -1,7 +1,7 @@
-import type { Config } from '#src/config/config.ts';
-import type { ChannelPlugin } from '#src/core/channel.ts';
-import type { Clock } from '#src/infra/clock.ts';
-import type { FinClawLogger } from '#src/infra/logger.ts';
+import type { Config } from '#src/platform/config/config.ts';
+import type { ChannelPlugin } from '#src/kernel/channel.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
 
 /** Somebody on the platform. */
 export interface Person {

@@ -1,14 +1,14 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import type { Locale } from '#src/core/locale.ts';
-import { liveMessages } from '#src/core/i18n/live.ts';
-import { webMessages } from '#src/core/i18n/web.ts';
-import { canonicalAddress } from '#src/core/links.ts';
-import { stripControlCharacters } from '#src/core/text.ts';
-import { defineTool, type Tool } from '#src/core/tool.ts';
-import { byTime, changeInSteps, type Steps } from '#src/infra/steps.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import { liveMessages } from '#src/kernel/messages/live.ts';
+import { webMessages } from './web/messages.ts';
+import { canonicalAddress } from '#src/kernel/links.ts';
+import { stripControlCharacters } from '#src/kernel/text.ts';
+import { defineTool, type Tool } from '#src/kernel/tool.ts';
+import { byTime, changeInSteps, type Steps } from '#src/platform/steps.ts';
 import { htmlToText } from '../html-text.ts';
-import { isPublicAddress } from '#src/infra/public-address.ts';
+import { isPublicAddress } from '#src/platform/public-address.ts';
 import type { FetchOutcome, SafeFetch, SafeFetchDeps } from './web/safe-fetch.ts';
 import { checkUrl, hostOf, WEB_PORTS } from './web/web-address.ts';
 

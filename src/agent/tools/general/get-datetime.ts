@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Locale } from '#src/core/locale.ts';
-import { liveMessages } from '#src/core/i18n/live.ts';
-import { defineTool, type Tool, type ToolResult } from '#src/core/tool.ts';
-import type { Clock } from '#src/infra/clock.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import { liveMessages } from '#src/kernel/messages/live.ts';
+import { defineTool, type Tool, type ToolResult } from '#src/kernel/tool.ts';
+import type { Clock } from '#src/platform/clock.ts';
 import { describeLocalTime, readDateTime } from './local-time.ts';
 import { resolveTimeZone } from '#src/language/time-zone.ts';
 

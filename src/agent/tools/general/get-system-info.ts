@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Localized } from '#src/core/locale.ts';
-import { liveMessages } from '#src/core/i18n/live.ts';
-import { PROVIDER_NAMES } from '#src/core/model.ts';
-import type { Models } from '#src/core/ports.ts';
-import { defineTool, type Tool } from '#src/core/tool.ts';
+import type { Localized } from '#src/kernel/locale.ts';
+import { liveMessages } from '#src/kernel/messages/live.ts';
+import { PROVIDER_NAMES } from '#src/kernel/model.ts';
+import type { Models } from '#src/kernel/ports.ts';
+import { defineTool, type Tool } from '#src/kernel/tool.ts';
 
 /** How much one lane has to do. */
 export interface LaneLoad {

@@ -1,4 +1,4 @@
-import type { Locale } from '#src/core/locale.ts';
+import type { Locale } from '#src/kernel/locale.ts';
 
 const INTL_LOCALE: Readonly<Record<Locale, string>> = { ko: 'ko-KR', en: 'en-US' };
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { Locale } from '#src/core/locale.ts';
-import { liveMessages } from '#src/core/i18n/live.ts';
-import type { Timestamp } from '#src/core/ids.ts';
-import type { ReplyTarget } from '#src/core/message.ts';
-import type { Notifier } from '#src/core/ports.ts';
-import { defineTool, type Tool, type ToolExecutionContext, type ToolResult } from '#src/core/tool.ts';
-import type { Clock } from '#src/infra/clock.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import { liveMessages } from '#src/kernel/messages/live.ts';
+import type { Timestamp } from '#src/kernel/ids.ts';
+import type { ReplyTarget } from '#src/kernel/message.ts';
+import type { Notifier } from '#src/kernel/ports.ts';
+import { defineTool, type Tool, type ToolExecutionContext, type ToolResult } from '#src/kernel/tool.ts';
+import type { Clock } from '#src/platform/clock.ts';
 import { zoneDoubt } from '#src/language/zone-question.ts';
 import { describeLocalTime, readDateTime } from './local-time.ts';
 

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import type { FinanceContextProvider } from '#src/core/finance.ts';
-import type { Locale } from '#src/core/locale.ts';
-import { usageMessages } from '#src/core/i18n/usage.ts';
-import { liveMessages } from '#src/core/i18n/live.ts';
-import { modelMessages } from '#src/core/i18n/models.ts';
-import type { ChannelId, SessionKey, Timestamp, UserId } from '#src/core/ids.ts';
-import { Decimal, formatCount } from '#src/core/money.ts';
-import type { UsagePeriod, UsageReports, UsageScope, UsageSnapshot } from '#src/core/ports.ts';
-import { defineTool, type Tool, type ToolExecutionContext } from '#src/core/tool.ts';
-import type { Clock } from '#src/infra/clock.ts';
+import type { FinanceContextProvider } from '#src/kernel/finance.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import { usageMessages } from '#src/kernel/messages/usage.ts';
+import { liveMessages } from '#src/kernel/messages/live.ts';
+import { modelMessages } from '#src/kernel/messages/models.ts';
+import type { ChannelId, SessionKey, Timestamp, UserId } from '#src/kernel/ids.ts';
+import { Decimal, formatCount } from '#src/kernel/money.ts';
+import type { UsagePeriod, UsageReports, UsageScope, UsageSnapshot } from '#src/kernel/ports.ts';
+import { defineTool, type Tool, type ToolExecutionContext } from '#src/kernel/tool.ts';
+import type { Clock } from '#src/platform/clock.ts';
 import { describeLocalTime } from './local-time.ts';
 
 /** Whole, not rounded: who asks for their data gets what is stored. */

@@ -1,5 +1,5 @@
 import type { TokenizerCallbacks } from 'htmlparser2';
-import { joinInSteps, type Steps } from '#src/infra/steps.ts';
+import { joinInSteps, type Steps } from '#src/platform/steps.ts';
 import { CLOSED, DROPPED, isHidden, isHtmlElement, LINES, PARAGRAPHS, RAW } from './elements.ts';
 import { TextWriter } from './text-writer.ts';
 

@@ -1,7 +1,7 @@
-import { changeInSteps, type Steps } from '#src/infra/steps.ts';
+import { changeInSteps, type Steps } from '#src/platform/steps.ts';
 import { ibanLength, isIbanValid } from './checksums.ts';
 import type { Finding, Range } from './finding.ts';
-import { accountMask, CARD_SHAPE, classifyNumber } from './judge-number.ts';
+import { accountMask, CARD_SHAPE, classifyNumber } from './classify-number.ts';
 import {
   adjacentLabel,
   asWords,

@@ -1,5 +1,5 @@
-import { replaceInSteps, type Steps } from '#src/infra/steps.ts';
-import { withoutKeys } from '#src/infra/mask-secrets.ts';
+import { replaceInSteps, type Steps } from '#src/platform/steps.ts';
+import { withoutKeys } from '#src/platform/mask-secrets.ts';
 
 const SECRET = '[secret]';
 

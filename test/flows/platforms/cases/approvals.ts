@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { channelMessages } from '#src/core/i18n/channels.ts';
-import { approvalMessages } from '#src/core/i18n/approvals.ts';
+import { channelMessages } from '#src/kernel/messages/channels.ts';
+import { approvalMessages } from '#src/kernel/messages/approvals.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 import { answer } from '#test/support/engine-app.ts';
 import { conversationIn } from '#test/flows/gateway-support.ts';

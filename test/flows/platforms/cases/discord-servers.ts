@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { discordMessages } from '#channels/discord/i18n.ts';
-import { gateMessages } from '#src/core/i18n/gates.ts';
-import { guildMessages } from '#src/core/i18n/guild.ts';
+import { discordMessages } from '#channels/discord/user-messages.ts';
+import { gateMessages } from '#src/kernel/messages/gates.ts';
+import { guildMessages } from '#src/kernel/messages/guild.ts';
 import type { DiscordPlatform } from '#test/support/platforms/discord.ts';
 import { ECHO, type Talk } from '#test/support/platforms/talk.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { channelMessages } from '#src/core/i18n/channels.ts';
+import { channelMessages } from '#src/kernel/messages/channels.ts';
 import { calls } from '#test/support/broker.ts';
 import { answer } from '#test/support/engine-app.ts';
 import type { Place, PlatformKit, Seen } from '#test/support/platforms/driver.ts';

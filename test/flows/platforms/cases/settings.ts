@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { guildMessages } from '#src/core/i18n/guild.ts';
+import { guildMessages } from '#src/kernel/messages/guild.ts';
 import type { PlatformKit } from '#test/support/platforms/driver.ts';
 import { ECHO, type Talk } from '#test/support/platforms/talk.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { guildMessages } from '#src/core/i18n/guild.ts';
-import { commandMessages } from '#src/core/i18n/commands.ts';
-import { queueMessages } from '#src/core/i18n/queue.ts';
+import { guildMessages } from '#src/kernel/messages/guild.ts';
+import { commandMessages } from '#src/kernel/messages/commands.ts';
+import { queueMessages } from '#commands/chat/messages/queue.ts';
 import type { SlackPlatform } from '#test/support/platforms/slack.ts';
 import { ECHO, eventually, type Talk } from '#test/support/platforms/talk.ts';
 

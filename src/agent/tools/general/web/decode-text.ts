@@ -1,4 +1,4 @@
-import { decodeCp949 } from '#src/infra/decode-text.ts';
+import { decodeCp949 } from '#src/platform/decode-text.ts';
 
 /** So far into a page its declaration may stand. */
 const DECLARATION_BYTES = 2_048;

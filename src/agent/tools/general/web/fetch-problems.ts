@@ -1,4 +1,4 @@
-import { STATUS_CODES } from '#src/infra/http.ts';
+import { STATUS_CODES } from '#src/platform/http.ts';
 
 const NETWORK_PROBLEMS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'does not exist, or has no address: check the spelling',

@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import type { IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
-import { HttpAgent, HttpsAgent, requestHttp, requestHttps } from '#src/infra/http.ts';
+import { HttpAgent, HttpsAgent, requestHttp, requestHttps } from '#src/platform/http.ts';
 
 /** Answers with what was checked, whatever is asked: the name is never resolved a second time. */
 const pinnedTo =

@@ -2,14 +2,14 @@ import type { LookupAddress } from 'node:dns';
 import { lookup as lookupName } from 'node:dns/promises';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { errorMessage, FinClawError } from '#src/core/errors.ts';
-import { raceAbort, withDeadline } from '#src/infra/abort.ts';
-import type { Clock } from '#src/infra/clock.ts';
+import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
+import { raceAbort, withDeadline } from '#src/platform/abort.ts';
+import type { Clock } from '#src/platform/clock.ts';
 import { createIdleGuard, type IdleGuard } from '../../../providers/idle-guard.ts';
 import { decodeText } from './decode-text.ts';
 import { networkProblem, statusProblem } from './fetch-problems.ts';
 import { requestPinned } from './pinned-request.ts';
-import { isPublicAddress } from '#src/infra/public-address.ts';
+import { isPublicAddress } from '#src/platform/public-address.ts';
 import { ACCEPTED_ENCODINGS, readBody } from './read-body.ts';
 import { checkUrl, hostOf, WEB_PORTS } from './web-address.ts';
 

@@ -10,13 +10,13 @@ import {
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { isPublicAddress } from '#src/infra/public-address.ts';
+import { isPublicAddress } from '#src/platform/public-address.ts';
 import {
   createSafeFetch,
   type FetchOutcome,
   type SafeFetchDeps,
 } from '#src/agent/tools/general/web/safe-fetch.ts';
-import { systemClock } from '#src/infra/clock.ts';
+import { systemClock } from '#src/platform/clock.ts';
 
 export type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 

@@ -1,0 +1,43 @@
+import { localized } from '#src/kernel/locale.ts';
+
+/** The terminal. */
+const consoleEn = {
+  welcome: (p: { readonly version: string }) => `FinClaw ${p.version} — terminal chat`,
+  hint: () =>
+    'Ask about a stock, a coin or a currency, or type /help. Ctrl-C stops an answer, then the program.',
+  filesMissing: (p: { readonly names: string }) => `I did not find ${p.names}; your message goes without it.`,
+  model: (p: { readonly model: string }) => `${p.model} answers.`,
+  offline: () => 'A small offline model answers.',
+  prices: {
+    live: () => 'Prices come from Yahoo Finance and Upbit.',
+    sample: () => 'All prices are SAMPLE data: made up, to try things out.',
+    undecided: () =>
+      'Prices come from Yahoo Finance and Upbit; where they cannot be reached, they are SAMPLE data.',
+  },
+  notStored: () =>
+    'Your message could not be stored, so I did not take it. Please check disk space and try again.',
+  goodbye: () => 'Goodbye.',
+  invalidUtf8: (p: { readonly line: number }) =>
+    `Line ${p.line} is not valid UTF-8, so I left it out. Please save the text as UTF-8 and send it again.`,
+};
+
+const consoleKo: typeof consoleEn = {
+  welcome: (p) => `FinClaw ${p.version} — 터미널 대화`,
+  hint: () =>
+    '종목, 코인, 환율을 물어보거나 /help 를 입력하세요. Ctrl-C 는 답변을, 한 번 더 누르면 프로그램을 멈춥니다.',
+  filesMissing: (p) => `${p.names} 파일을 찾지 못해 메시지만 보냅니다.`,
+  model: (p) => `${p.model} 모델이 답합니다.`,
+  offline: () => '작은 오프라인 모델이 답합니다.',
+  prices: {
+    live: () => '시세는 Yahoo Finance와 Upbit에서 가져옵니다.',
+    sample: () => '모든 시세는 체험용으로 만든 샘플(SAMPLE) 데이터입니다.',
+    undecided: () =>
+      '시세는 Yahoo Finance와 Upbit에서 가져오며, 연결할 수 없으면 샘플(SAMPLE) 데이터를 씁니다.',
+  },
+  notStored: () => '메시지를 저장하지 못해 받지 않았습니다. 디스크 공간을 확인한 뒤 다시 보내 주세요.',
+  goodbye: () => '안녕히 가세요.',
+  invalidUtf8: (p) =>
+    `${p.line}번째 줄은 올바른 UTF-8이 아니어서 건너뛰었습니다. UTF-8로 저장한 뒤 다시 보내 주세요.`,
+};
+
+export const consoleMessages = localized({ en: consoleEn, ko: consoleKo });

@@ -1,0 +1,199 @@
+import type { Command, CommandDefinition, CommandResult } from '#src/kernel/command.ts';
+import { countAmounts } from '#src/kernel/count-labels.ts';
+import { identityMessages } from '#src/kernel/messages/identity.ts';
+import { commandMessages } from '#src/kernel/messages/commands.ts';
+import { helpMessages } from '#commands/chat/messages/help.ts';
+import { identityName, identityNames, portfolioNames } from '#src/kernel/identity-names.ts';
+import type { Identities, LinkParty, LinkSplit } from '#src/kernel/identity.ts';
+import {
+  type ChatType,
+  type Choice,
+  type MsgContext,
+  type ReplyTarget,
+  replyTargetOf,
+} from '#src/kernel/message.ts';
+import { formatCount } from '#src/kernel/money.ts';
+import { type PersonRef, placeOf } from '#src/kernel/account-services.ts';
+import type { Clock } from '#src/platform/clock.ts';
+
+export interface LinkDeps {
+  readonly identities: Identities;
+  /** The private chat with a person; undefined where the channel cannot open one. */
+  readonly directTarget: (target: ReplyTarget, chatType: ChatType) => Promise<ReplyTarget | undefined>;
+  readonly clock: Clock;
+}
+
+const OFF: ReadonlySet<string> = new Set(['off', 'unlink', '해제', '끊기']);
+/** As it is shown, or typed without its dash. */
+const CODE = /^[a-z0-9]{4}[\s\p{Pd}]*[a-z0-9]{4}$/iu;
+const NO: ReadonlySet<string> = new Set(['no', 'cancel', '아니요', '아니오', '취소']);
+const YES = 'yes';
+
+export const linkDefinition: CommandDefinition = {
+  name: 'link',
+  aliases: ['연결'],
+  description: {
+    ko: 'Discord와 Slack 계정을 연결해 포트폴리오를 함께 사용합니다',
+    en: 'links your Discord and Slack accounts: one portfolio for both',
+  },
+  usage: { ko: '/link [<코드> | off]', en: '/link [<code> | off]' },
+  category: 'general',
+  options: [
+    {
+      name: 'code',
+      nameKo: '코드',
+      description: {
+        ko: '다른 플랫폼에서 받은 코드, 해제하려면 off. 비워 두면 코드를 드립니다',
+        en: 'the code from your other platform, or off; leave it out to get one',
+      },
+      type: 'text',
+    },
+    {
+      name: 'yes',
+      nameKo: '확인',
+      description: { ko: '확인 질문에 동의합니다', en: 'confirms in advance what would be asked' },
+      type: 'flag',
+    },
+  ],
+  isPrivate: true,
+};
+
+const personal = (paragraphs: readonly string[], choices: readonly Choice[] = []): CommandResult => ({
+  content: paragraphs.join('\n\n'),
+  ephemeral: true,
+  ...(choices.length > 0 ? { choices } : {}),
+});
+
+const senderOf = ({ channelId, senderId }: MsgContext): PersonRef => ({ channelId, userId: senderId });
+
+/** Where this identity is told what others do with the link later on. */
+const partyOf = async ({ directTarget }: LinkDeps, ctx: MsgContext): Promise<LinkParty> => {
+  const target = replyTargetOf({ ...ctx, threadId: ctx.messageThreadId });
+  const direct = await directTarget(target, ctx.chatType).catch(() => undefined);
+  return {
+    ...senderOf(ctx),
+    name: ctx.senderName,
+    locale: ctx.locale,
+    ...(direct ? { target: placeOf(direct) } : {}),
+  };
+};
+
+const show = async (deps: LinkDeps, ctx: MsgContext): Promise<CommandResult> => {
+  const { identities, clock } = deps;
+  const t = identityMessages(ctx.locale);
+  // Shown to one person only or not: what opens all that is theirs does not belong where others are.
+  if (ctx.chatType !== 'direct') return personal([t.directOnly()]);
+  const [, ...others] = await identities.of(senderOf(ctx));
+  const { code, expiresAt } = await identities.issueCode(await partyOf(deps, ctx));
+  const minutes = Math.max(1, Math.ceil(clock.now().until(expiresAt).total('minutes')));
+  return personal([
+    ...(others.length > 0 ? [t.linkedWith({ others: identityNames(others, ctx.locale) })] : []),
+    t.code({ code, minutes }),
+    t.tellNobody(),
+  ]);
+};
+
+/** Typed as a message where others read along, and not filled into a command, which nobody else sees. */
+const isReadByOthers = ({ chatType, interaction }: MsgContext): boolean =>
+  chatType !== 'direct' && interaction === undefined;
+
+/** Nobody is linked before they were told with whom, and what is shared: the code may have come from a stranger. */
+const ask = async (
+  { identities }: LinkDeps,
+  code: string,
+  ctx: MsgContext,
+  before: readonly string[] = [],
+): Promise<CommandResult> => {
+  const t = identityMessages(ctx.locale);
+  const question = await identities.ask(code, senderOf(ctx));
+  if (question.status !== 'asked') return personal([t[question.status]()]);
+  const [other, ...also] = question.with;
+  if (!other) return personal([t.unknown()]);
+  const asked = t.confirmLink({
+    other: identityName(other, ctx.locale),
+    also: also.length > 0 ? identityNames(also, ctx.locale) : undefined,
+    owned: countAmounts(identities.labels, question.owned, ctx.locale),
+  });
+  const choices = [
+    { label: t.confirmLinkButton(), command: `/link ${code} --${YES}`, answers: 'yes' as const },
+    { label: t.declineButton(), command: '/link no', answers: 'no' as const },
+  ];
+  return { ...personal([...before, asked], choices), typed: t.confirmLinkTyped({ code }) };
+};
+
+const join = async (
+  deps: LinkDeps,
+  code: string,
+  isSure: boolean,
+  ctx: MsgContext,
+): Promise<CommandResult> => {
+  const t = identityMessages(ctx.locale);
+  const { identities } = deps;
+  if (isReadByOthers(ctx)) {
+    await identities.voidCode(code);
+    return personal([t.readByOthers()]);
+  }
+  if (!isSure) return ask(deps, code, ctx);
+  const outcome = await identities.link(code, await partyOf(deps, ctx));
+  switch (outcome.status) {
+    case 'unknown':
+    case 'same':
+      return personal([t[outcome.status]()]);
+    // A yes counts only for the question that was put to this very person: here it has to be put first.
+    case 'unasked':
+      return ask(deps, code, ctx);
+    case 'changed':
+      return ask(deps, code, ctx, [t.changed()]);
+    case 'full':
+      return personal([t.full({ limit: formatCount(outcome.limit, ctx.locale) })]);
+    case 'linked': {
+      const other = identityName(outcome.with, ctx.locale);
+      return personal([
+        t.linked({ other, owned: countAmounts(identities.labels, outcome.owned, ctx.locale) }),
+      ]);
+    }
+  }
+  return outcome satisfies never;
+};
+
+const decline = async ({ identities }: LinkDeps, ctx: MsgContext): Promise<CommandResult> => {
+  const t = identityMessages(ctx.locale);
+  return personal([(await identities.decline(senderOf(ctx))) ? t.declined() : t.nothingToDecline()]);
+};
+
+const splitWords = ({ others, takes, leaves }: LinkSplit, { locale }: MsgContext) => ({
+  others: identityNames(others, locale),
+  ...(takes.length > 0 ? { takes: portfolioNames(takes) } : {}),
+  ...(leaves.length > 0 ? { leaves: portfolioNames(leaves) } : {}),
+});
+
+const leave = async (deps: LinkDeps, isSure: boolean, ctx: MsgContext): Promise<CommandResult> => {
+  const t = identityMessages(ctx.locale);
+  const { identities } = deps;
+  if (isSure) {
+    const left = await identities.unlink(await partyOf(deps, ctx));
+    return personal([left ? t.off(splitWords(left, ctx)) : t.notLinked()]);
+  }
+  const split = await identities.split(senderOf(ctx));
+  if (!split) return personal([t.notLinked()]);
+  return {
+    ...personal(
+      [t.confirmOff(splitWords(split, ctx))],
+      [{ label: t.confirmOffButton(), command: `/link off --${YES}`, answers: 'yes' }],
+    ),
+    typed: commandMessages(ctx.locale).goOn({ command: `/link off --${YES}` }),
+  };
+};
+
+export const link = (deps: LinkDeps): Command => ({
+  definition: linkDefinition,
+  execute: async (args, ctx, _signal, flags) => {
+    const isSure = flags?.has(YES) === true;
+    const typed = args.join(' ').replaceAll('`', '').trim();
+    if (typed === '' && !isSure) return show(deps, ctx);
+    if (OFF.has(typed.toLowerCase())) return leave(deps, isSure, ctx);
+    if (NO.has(typed.toLowerCase()) && !isSure) return decline(deps, ctx);
+    if (CODE.test(typed)) return join(deps, typed.toUpperCase(), isSure, ctx);
+    return personal([helpMessages(ctx.locale).usage({ usage: linkDefinition.usage[ctx.locale] })]);
+  },
+});

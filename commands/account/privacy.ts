@@ -1,0 +1,155 @@
+import type { Command, CommandDefinition, CommandFlags, CommandResult } from '#src/kernel/command.ts';
+import { countAmounts, countLines } from '#src/kernel/count-labels.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import { privacyMessages } from '#src/kernel/messages/privacy.ts';
+import { commandMessages } from '#src/kernel/messages/commands.ts';
+import { helpMessages } from '#commands/chat/messages/help.ts';
+import { identityNames } from '#src/kernel/identity-names.ts';
+import type { MsgContext } from '#src/kernel/message.ts';
+import type { AccountData, AccountDataCounts } from '#src/kernel/operations.ts';
+
+export interface PrivacyDeps {
+  readonly personalData: AccountData;
+}
+
+const DELETE: ReadonlySet<string> = new Set(['delete', 'erase', '삭제']);
+const EXPORT: ReadonlySet<string> = new Set(['export', 'download', '내보내기', '받기']);
+/** Everything that is stored is read and written each time. */
+const EXPORT_PAUSE_MS = 10 * 60_000;
+const YES = 'yes';
+
+type Action = 'show' | 'export' | 'ask' | 'erase' | 'unknown';
+
+/** The one reading of the arguments, for the command and for its cooldown. */
+const actionOf = ([word = '', ...others]: readonly string[], flags: CommandFlags): Action => {
+  if (others.length > 0) return 'unknown';
+  const what = word.toLowerCase();
+  if (what === '') return flags.has(YES) ? 'unknown' : 'show';
+  if (EXPORT.has(what)) return 'export';
+  if (!DELETE.has(what)) return 'unknown';
+  return flags.has(YES) ? 'erase' : 'ask';
+};
+
+export const privacyDefinition: CommandDefinition = {
+  name: 'privacy',
+  aliases: ['개인정보'],
+  description: {
+    ko: '저장된 내 정보를 보고, 파일로 받고, 삭제합니다',
+    en: 'shows what I store about you, exports it, and deletes it',
+  },
+  usage: { ko: '/privacy [export | delete]', en: '/privacy [export | delete]' },
+  category: 'general',
+  options: [
+    {
+      name: 'action',
+      nameKo: '작업',
+      description: { ko: '비워 두면 저장된 내용을 보여 줍니다', en: 'leave it out to see what is stored' },
+      type: 'text',
+      choices: [
+        { value: 'export', label: { ko: '내 정보를 파일로 받기', en: 'export what is stored about me' } },
+        { value: 'delete', label: { ko: '내 정보 삭제', en: 'delete what is stored about me' } },
+      ],
+    },
+    {
+      name: 'yes',
+      nameKo: '확인',
+      description: {
+        ko: '정말 삭제합니다. 되돌릴 수 없습니다',
+        en: 'really delete it; this cannot be undone',
+      },
+      type: 'flag',
+    },
+  ],
+  isPrivate: true,
+  pauseOf: (args, flags) =>
+    actionOf(args, flags) === 'export' ? { action: 'export', cooldownMs: EXPORT_PAUSE_MS } : undefined,
+};
+
+/** Nobody else is told what is stored about a person, wherever they ask. */
+const personal = (...paragraphs: readonly string[]): CommandResult => ({
+  content: paragraphs.join('\n\n'),
+  ephemeral: true,
+  omitsNote: true,
+});
+
+const asList = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n');
+
+const amounts = ({ labels }: AccountData, counts: AccountDataCounts, locale: Locale): string =>
+  asList(countLines(labels, counts, locale));
+
+const sharedWith = ({ others }: AccountDataCounts, locale: Locale) => ({
+  others: identityNames(others, locale),
+});
+
+const describe = async (data: AccountData, ctx: MsgContext): Promise<CommandResult> => {
+  const t = privacyMessages(ctx.locale);
+  const counts = await data.counts(ctx.channelId, ctx.senderId);
+  return personal(
+    `${t.title()}\n${amounts(data, counts, ctx.locale)}`,
+    ...(counts.others.length > 0 ? [t.shared(sharedWith(counts, ctx.locale))] : []),
+    t.kept({ days: data.retentionDays }),
+    t.howToDelete(),
+  );
+};
+
+/** What would go, and how much of it: nothing goes yet. */
+const ask = async (data: AccountData, ctx: MsgContext): Promise<CommandResult> => {
+  const t = privacyMessages(ctx.locale);
+  const counts = await data.counts(ctx.channelId, ctx.senderId);
+  return {
+    ...personal(
+      t.confirm(),
+      amounts(data, counts, ctx.locale),
+      ...(counts.others.length > 0 ? [t.confirmShared(sharedWith(counts, ctx.locale))] : []),
+    ),
+    typed: commandMessages(ctx.locale).goOn({ command: '/privacy delete --yes' }),
+    choices: [
+      { label: t.confirmButton(), command: '/privacy delete --yes', answers: 'yes' },
+      { label: t.exportButton(), command: '/privacy export' },
+    ],
+  };
+};
+
+const erase = async (data: AccountData, ctx: MsgContext): Promise<CommandResult> => {
+  const t = privacyMessages(ctx.locale);
+  const erased = await data.erase(ctx.channelId, ctx.senderId);
+  return personal(
+    t.done({
+      amounts: countAmounts(data.labels, erased, ctx.locale),
+      usageRecords: Number(erased['usageRecords'] ?? 0),
+    }),
+    ...(erased.others.length > 0 ? [t.doneShared(sharedWith(erased, ctx.locale))] : []),
+    t.left({ days: data.retentionDays }),
+  );
+};
+
+const takeAlong = async (data: AccountData, ctx: MsgContext): Promise<CommandResult> => {
+  const { channelId, senderId, chatType, locale, timeZone } = ctx;
+  const file = await data.export(channelId, senderId, locale, timeZone);
+  return {
+    ...personal(privacyMessages(locale).exported({ name: file.name })),
+    // Nobody else reads a direct chat, and a file that vanishes with its message would be of little use.
+    ephemeral: chatType !== 'direct',
+    media: [file],
+  };
+};
+
+export const privacy = ({ personalData }: PrivacyDeps): Command => ({
+  definition: privacyDefinition,
+  execute: async (args, ctx, _signal, flags = new Map()) => {
+    const action = actionOf(args, flags);
+    switch (action) {
+      case 'show':
+        return describe(personalData, ctx);
+      case 'export':
+        return takeAlong(personalData, ctx);
+      case 'ask':
+        return ask(personalData, ctx);
+      case 'erase':
+        return erase(personalData, ctx);
+      case 'unknown':
+        return personal(helpMessages(ctx.locale).usage({ usage: privacyDefinition.usage[ctx.locale] }));
+    }
+    return action satisfies never;
+  },
+});

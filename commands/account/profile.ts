@@ -1,0 +1,164 @@
+import type { Command, CommandDefinition, CommandResult } from '#src/kernel/command.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import { profileMessages } from '#commands/account/messages/profile.ts';
+import { zoneMessages } from '#src/language/zone-messages.ts';
+import type { Choice, MsgContext } from '#src/kernel/message.ts';
+import { requesterOfMessage, type TimeZoneService } from '#src/kernel/account-services.ts';
+import type { Profiles, UserProfile } from '#src/kernel/ports.ts';
+import { shortened } from '#src/kernel/text.ts';
+import type { ZoneSource } from '#src/kernel/time-zone.ts';
+import { commonZoneChoices, zoneSourceText } from '#src/language/zone-question.ts';
+import { changeProfile, PROFILE_FIELDS, type ProfileField, profileFieldOf } from './profile-values.ts';
+
+export interface ProfileDeps {
+  readonly profiles: Profiles;
+  readonly zones: TimeZoneService;
+}
+
+const RESET: ReadonlySet<string> = new Set(['reset', 'clear', '초기화']);
+
+/** Beside a zone stands what time it is there, and how it is known: whoever has the wrong one sees it. */
+const describeZone = (zone: string, zoneFrom: ZoneSource, ctx: MsgContext, locale: Locale): string => {
+  const clock = ctx.timestamp.toZonedDateTimeISO(zone).toPlainTime().toString({ smallestUnit: 'minute' });
+  return `${zone} (${clock}, ${zoneSourceText({ ...ctx, locale, zoneFrom })})`;
+};
+
+/** Undefined where nothing is set. */
+const valueOf = (
+  field: ProfileField,
+  profile: UserProfile,
+  ctx: MsgContext,
+  locale: Locale,
+): string | undefined => {
+  const t = profileMessages(locale);
+  switch (field) {
+    case 'riskTolerance':
+      return profile.riskTolerance && t.risks[profile.riskTolerance];
+    case 'preferredMarkets':
+      return profile.preferredMarkets?.map((market) => t.markets[market]).join(', ');
+    case 'complianceLevel':
+      return profile.complianceLevel && t.levels[profile.complianceLevel];
+    case 'locale':
+      return profile.locale && t.languages[profile.locale];
+    case 'timeZone':
+      return profile.timeZone && describeZone(profile.timeZone, 'profile', ctx, locale);
+  }
+  return field satisfies never;
+};
+
+const ifUnset = (field: ProfileField, ctx: MsgContext): string => {
+  const { locale, timeZone, zoneFrom = 'machine' } = ctx;
+  const t = profileMessages(locale);
+  if (field === 'locale') return t.languageOfMessage();
+  return field === 'timeZone' ? describeZone(timeZone, zoneFrom, ctx, locale) : t.unset();
+};
+
+const describeField = (field: ProfileField, profile: UserProfile, ctx: MsgContext): string =>
+  `${profileMessages(ctx.locale).fields[field]}: ${valueOf(field, profile, ctx, ctx.locale) || ifUnset(field, ctx)}`;
+
+const describeForms = (locale: Locale): string => {
+  const t = profileMessages(locale);
+  return [t.howTo(), ...PROFILE_FIELDS.map((field) => `- \`${t.forms[field]}\``), t.clearing()].join('\n');
+};
+
+const describeAll = (profile: UserProfile, ctx: MsgContext): string => {
+  const t = profileMessages(ctx.locale);
+  const lines = PROFILE_FIELDS.map((field) => `- ${describeField(field, profile, ctx)}`);
+  return [`${t.title()}\n${lines.join('\n')}`, describeForms(ctx.locale), t.privacy()].join('\n\n');
+};
+
+/** In the language that was just chosen: then the person sees at once that it works. */
+const describeChange = (field: ProfileField, profile: UserProfile, ctx: MsgContext): string => {
+  const locale = field === 'locale' ? (profile.locale ?? ctx.locale) : ctx.locale;
+  const t = profileMessages(locale);
+  const value = valueOf(field, profile, ctx, locale);
+  return value === undefined ? t.cleared[field]() : `${t.fields[field]}: **${value}**. ${t.effects[field]()}`;
+};
+
+export const profileDefinition: CommandDefinition = {
+  name: 'profile',
+  aliases: ['프로필'],
+  description: {
+    ko: '내 투자 성향, 관심 시장, 언어, 시간대를 보고 바꿉니다',
+    en: 'shows and changes your risk tolerance, markets, language and time zone',
+  },
+  usage: { ko: '/profile [<항목> <값> | 초기화]', en: '/profile [<entry> <value> | reset]' },
+  category: 'general',
+  options: [
+    {
+      name: 'entry',
+      nameKo: '항목',
+      description: { ko: '보거나 바꿀 항목', en: 'what to see or to change' },
+      type: 'text',
+      choices: [
+        { value: 'risk', label: { ko: '위험 성향', en: 'risk tolerance' }, words: ['위험'] },
+        { value: 'markets', label: { ko: '관심 시장', en: 'markets' }, words: ['시장'] },
+        { value: 'level', label: { ko: '투자자 수준', en: 'investor level' }, words: ['수준'] },
+        { value: 'language', label: { ko: '언어', en: 'language' } },
+        { value: 'timezone', label: { ko: '시간대', en: 'time zone' } },
+        { value: 'reset', label: { ko: '모두 초기화', en: 'reset everything' }, words: ['초기화'] },
+      ],
+    },
+    {
+      name: 'value',
+      nameKo: '값',
+      description: {
+        ko: '새 값 (예: 보수적, 한국어, Asia/Seoul). 비워 두면 지금 값을 보여 줍니다',
+        en: 'the new value, such as low, en or Asia/Seoul; leave it out to see the present one',
+      },
+      type: 'text',
+    },
+  ],
+  isPrivate: true,
+};
+
+const personal = (content: string, choices: readonly Choice[] = []): CommandResult => ({
+  content,
+  ephemeral: true,
+  ...(choices.length > 0 && { choices }),
+});
+
+/** Zones are many: the large ones are there to press. */
+const choicesOf = (field: ProfileField, locale: Locale): readonly Choice[] =>
+  field === 'timeZone' ? commonZoneChoices(locale) : [];
+
+export const profile = ({ profiles, zones }: ProfileDeps): Command => {
+  const change = async (field: ProfileField, typed: string, ctx: MsgContext): Promise<CommandResult> => {
+    const { channelId, senderId, locale } = ctx;
+    const after = await profiles.change(channelId, senderId, (before) => changeProfile(before, field, typed));
+    if (!after) {
+      const t = profileMessages(locale);
+      const fields = { field: t.fields[field], form: t.forms[field] };
+      return personal(t.wrong({ typed: shortened(typed), ...fields }), choicesOf(field, locale));
+    }
+    const { timeZone } = after;
+    const isMoved = field === 'timeZone' && timeZone !== undefined;
+    const moved = isMoved ? await zones.settle(requesterOfMessage(ctx), timeZone) : [];
+    return personal([describeChange(field, after, ctx), ...moved].join('\n'));
+  };
+
+  return {
+    definition: profileDefinition,
+    execute: async ([first = '', ...rest], ctx) => {
+      const { channelId, senderId, locale } = ctx;
+      const t = profileMessages(locale);
+      const typed = rest.join(' ').trim();
+      if (first === '') return personal(describeAll(await profiles.get(channelId, senderId), ctx));
+      if (RESET.has(first.toLowerCase()) && typed === '') {
+        // What the platform tells of them is not theirs to reset: it would tell it again.
+        await profiles.change(channelId, senderId, ({ platform }) => (platform ? { platform } : {}));
+        return personal(t.reset());
+      }
+      const field = profileFieldOf(first);
+      if (!field) return personal(`${t.unknownField({ typed: shortened(first) })}\n${describeForms(locale)}`);
+      if (typed !== '') return change(field, typed, ctx);
+      const stored = await profiles.get(channelId, senderId);
+      const asked = field === 'timeZone' ? [zoneMessages(locale).asked()] : [];
+      const how = `${t.howTo()} \`${t.forms[field]}\``;
+      return personal(
+        [describeField(field, stored, ctx), ...asked, how].join('\n'),
+        choicesOf(field, locale),
+      );
+    },
+  };
+};

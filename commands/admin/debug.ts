@@ -1,0 +1,217 @@
+import type { Command, CommandDefinition, CommandResult } from '#src/kernel/command.ts';
+import { editDistance } from '#src/kernel/edit-distance.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import { debugMessages } from '#commands/admin/messages/debug.ts';
+import { operationsMessages } from '#commands/admin/messages/operations.ts';
+import { privacyMessages } from '#src/kernel/messages/privacy.ts';
+import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
+import { helpMessages } from '#commands/chat/messages/help.ts';
+import type { MsgContext } from '#src/kernel/message.ts';
+import { formatCount } from '#src/kernel/money.ts';
+import type { AuditEntry, AuditTrail, RecentRuns, RunTrace, StageTrace } from '#src/kernel/operations.ts';
+import type { ModelRequestTrace, PolicyView, ToolPolicies, UsageReports } from '#src/kernel/ports.ts';
+import { shortened } from '#src/kernel/text.ts';
+import { asCode, formatMoment } from '../shown-values.ts';
+
+export interface DebugDeps {
+  readonly toolPolicies: ToolPolicies;
+  readonly recentRuns: RecentRuns;
+  readonly usage: Pick<UsageReports, 'requests'>;
+  readonly audit: Pick<AuditTrail, 'recent' | 'recentReads'>;
+}
+
+const POLICY: ReadonlySet<string> = new Set(['policy', '정책']);
+const LAST: ReadonlySet<string> = new Set(['last', '최근']);
+const AUDIT: ReadonlySet<string> = new Set(['audit', '감사']);
+const AUDIT_LENGTH = 20;
+const COUNT = /^[1-9]\d?$/;
+const MAX_NEAR = 3;
+const TOOL_NAME = /^[\w-]{1,64}$/;
+
+const codes = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
+
+/** In a long name more letters may be wrong. */
+const nearest = (typed: string, names: readonly string[]): readonly string[] => {
+  const wanted = typed.toLowerCase();
+  const limit = Math.max(2, Math.floor(wanted.length / 3));
+  return names
+    .map((name) => ({ name, distance: editDistance(wanted, name.toLowerCase(), limit) }))
+    .filter(({ distance }) => distance <= limit)
+    .toSorted((a, b) => a.distance - b.distance)
+    .slice(0, MAX_NEAR)
+    .map(({ name }) => name);
+};
+
+const describeView = (view: PolicyView, locale: Locale): string => {
+  const t = debugMessages(locale);
+  const stages = view.stages.map(({ stage, verdict, reason }, index) => {
+    const facts = [t.verdicts[verdict], ...(reason === '' ? [] : [reason])];
+    return `${index + 1}. \`${stage}\` — ${facts.join(' · ')}`;
+  });
+  return [
+    `**\`${view.toolName}\`** (\`group:${view.group}\`) — **${t.verdicts[view.verdict]}**`,
+    t.decidedBy({ stage: view.decidingStage, reason: view.reason }),
+    '',
+    ...stages,
+  ].join('\n');
+};
+
+const explain = (toolPolicies: ToolPolicies, typed: string, ctx: MsgContext): string => {
+  const t = debugMessages(ctx.locale);
+  const names = toolPolicies.names();
+  if (names.length === 0) return t.noTools();
+  if (typed === '') return t.tools({ names: codes(names) });
+  const name =
+    names.find((known) => known === typed) ??
+    names.find((known) => known.toLowerCase() === typed.toLowerCase());
+  const view = name === undefined ? undefined : toolPolicies.explain(name, ctx);
+  if (view) return describeView(view, ctx.locale);
+  const near = nearest(typed, names);
+  // What could be the name of a tool cannot be markup: its underscores stay.
+  const repeated = TOOL_NAME.test(typed) ? typed : shortened(typed);
+  return near.length > 0
+    ? t.suggest({ name: repeated, choices: codes(near) })
+    : t.unknown({ name: repeated, names: codes(names) });
+};
+
+const describeStage = ({ stage, action, durationMs }: StageTrace, index: number, locale: Locale): string => {
+  const { actions } = operationsMessages(locale).lastRuns;
+  const known: Readonly<Record<string, string>> = actions;
+  return `${index + 1}. ${asCode(stage)} — ${known[action] ?? asCode(action)} · ${formatCount(durationMs, locale)} ms`;
+};
+
+const describeRequest = (
+  { model, outcome, requestId, responseId }: ModelRequestTrace,
+  locale: Locale,
+): string => {
+  const t = operationsMessages(locale).lastRuns;
+  const facts = [
+    t.outcomes[outcome],
+    ...(requestId === undefined ? [] : [t.requestId({ id: asCode(requestId) })]),
+    ...(responseId === undefined ? [] : [t.responseId({ id: asCode(responseId) })]),
+  ];
+  return `- ${asCode(model)} — ${facts.join(' · ')}`;
+};
+
+const describeRun = (run: RunTrace, requests: readonly ModelRequestTrace[], ctx: MsgContext): string => {
+  const { locale } = ctx;
+  const t = operationsMessages(locale).lastRuns;
+  const { startedAt, durationMs, success, stages, reason, errorId } = run;
+  const facts = [
+    `**${formatMoment(startedAt, ctx)}**`,
+    `${formatCount(durationMs, locale)} ms`,
+    success ? t.done() : t.failed(),
+  ];
+  return [
+    facts.join(' · '),
+    ...stages.map((stage, index) => describeStage(stage, index, locale)),
+    ...(requests.length > 0 ? [t.requests(), ...requests.map((each) => describeRequest(each, locale))] : []),
+    ...(reason === undefined ? [] : [t.reason({ reason: asCode(reason) })]),
+    ...(errorId === undefined ? [] : [t.errorId({ errorId: asCode(errorId) })]),
+  ].join('\n');
+};
+
+const describeLast = async (
+  { recentRuns, usage }: Pick<DebugDeps, 'recentRuns' | 'usage'>,
+  count: number,
+  ctx: MsgContext,
+): Promise<string> => {
+  const t = operationsMessages(ctx.locale).lastRuns;
+  const runs = recentRuns.last(ctx.sessionKey).slice(0, count);
+  if (runs.length === 0) return t.none();
+  const described = runs.map(async (run) => {
+    // A conversation has one turn at a time: what was asked meanwhile was asked for this message. A command asks no
+    // model, and may be answered during a turn.
+    const isTurn = run.stages.some(({ stage }) => stage === 'execute');
+    const endedAt = run.startedAt.add({ milliseconds: Math.ceil(run.durationMs) });
+    const requests = isTurn ? await usage.requests(ctx.sessionKey, run.startedAt, endedAt) : [];
+    return describeRun(run, requests, ctx);
+  });
+  return [t.title({ count: runs.length }), ...(await Promise.all(described))].join('\n\n');
+};
+
+const describeEntry = ({ at, action, person, details }: AuditEntry, ctx: MsgContext): string => {
+  const { actions } = privacyMessages(ctx.locale).audit;
+  const counts = Object.entries(details).filter(([, count]) => count > 0);
+  const facts = [
+    formatMoment(at, ctx),
+    actions[action] ?? asCode(action),
+    asCode(person),
+    ...counts.map(([kind, count]) => `${kind} ${formatCount(count, ctx.locale)}`),
+  ];
+  return `- ${facts.join(' · ')}`;
+};
+
+const describeAudit = async (audit: DebugDeps['audit'], ctx: MsgContext): Promise<string> => {
+  const t = privacyMessages(ctx.locale).audit;
+  const [entries, reads] = await Promise.all([audit.recent(AUDIT_LENGTH), audit.recentReads(AUDIT_LENGTH)]);
+  const listed = (title: string, found: readonly AuditEntry[]): string =>
+    [title, ...found.map((entry) => describeEntry(entry, ctx))].join('\n');
+  return [
+    entries.length > 0 ? listed(t.title({ count: entries.length }), entries) : t.none(),
+    ...(reads.length > 0 ? [listed(t.readsTitle({ count: reads.length }), reads)] : []),
+  ].join('\n\n');
+};
+
+export const debugDefinition: CommandDefinition = {
+  name: 'debug',
+  aliases: ['진단'],
+  description: {
+    ko: '최근 메시지의 처리 과정, 도구 사용 가능 여부, 개인정보 처리 기록을 보여 줍니다',
+    en: 'shows recent messages, tool decisions and the audit trail',
+  },
+  usage: {
+    ko: '/debug last [개수] | policy [도구 이름] | audit',
+    en: '/debug last [count] | policy [tool] | audit',
+  },
+  category: 'debug',
+  requiredRoles: ['admin'],
+  options: [
+    {
+      name: 'what',
+      nameKo: '대상',
+      description: { ko: '무엇을 볼지 고릅니다', en: 'what to look at' },
+      type: 'text',
+      isRequired: true,
+      choices: [
+        { value: 'last', label: { ko: '최근 메시지의 처리 과정', en: 'how the last messages went' } },
+        {
+          value: 'policy',
+          label: { ko: '도구 사용 가능 여부와 이유', en: 'why a tool may or may not be used' },
+        },
+        {
+          value: 'audit',
+          label: { ko: '개인정보 처리 기록', en: 'what was done with personal data' },
+        },
+      ],
+    },
+    {
+      name: 'details',
+      nameKo: '내용',
+      description: {
+        ko: '최근 메시지의 개수, 또는 도구 이름',
+        en: 'how many messages, or the name of the tool',
+      },
+      type: 'text',
+    },
+  ],
+  isPrivate: true,
+};
+
+const personal = (content: string): CommandResult => ({ content, ephemeral: true });
+
+export const debug = ({ toolPolicies, recentRuns, usage, audit }: DebugDeps): Command => ({
+  definition: debugDefinition,
+  execute: async ([what = '', ...rest], ctx) => {
+    // A role of the platform that happens to be called "admin" opens the command, but not what it tells.
+    if (!ctx.isAdmin)
+      return personal(commandOutcomeMessages(ctx.locale).missingRole({ name: debugDefinition.name }));
+    const which = what.toLowerCase();
+    const details = rest.join(' ').replaceAll('`', '').trim();
+    if (AUDIT.has(which) && details === '') return personal(await describeAudit(audit, ctx));
+    if (POLICY.has(which)) return personal(explain(toolPolicies, details, ctx));
+    if (LAST.has(which) && (details === '' || COUNT.test(details)))
+      return personal(await describeLast({ recentRuns, usage }, Number(details || 1), ctx));
+    return personal(helpMessages(ctx.locale).usage({ usage: debugDefinition.usage[ctx.locale] }));
+  },
+});

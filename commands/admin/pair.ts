@@ -1,0 +1,165 @@
+import type { Command, CommandDefinition, CommandResult } from '#src/kernel/command.ts';
+import { gateMessages } from '#src/kernel/messages/gates.ts';
+import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
+import { asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';
+import type { MsgContext } from '#src/kernel/message.ts';
+import type { AuditTrail, Pairing, Pairings } from '#src/kernel/operations.ts';
+import type { Notifier } from '#src/kernel/ports.ts';
+import { shortened } from '#src/kernel/text.ts';
+import type { Clock } from '#src/platform/clock.ts';
+
+export interface PairDeps {
+  readonly pairings: Pairings;
+  readonly notifier: Notifier;
+  readonly audit: Pick<AuditTrail, 'record'>;
+  readonly clock: Clock;
+}
+
+const REVOKE: ReadonlySet<string> = new Set(['revoke', '--revoke', '해제']);
+const DENY: ReadonlySet<string> = new Set(['deny', '--deny', '거절']);
+/** More would be several messages; a code works also where it is not shown. */
+const MAX_SHOWN = 25;
+
+const idOf = ({ channelId, userId }: Pairing): string => `${channelId}:${userId}`;
+
+/**
+ * A name is what the person calls themselves: the id beside it is what the platform vouches for. It stands in a code
+ * span, where it can be no link and no mention.
+ */
+const nameOf = ({ userName, userId }: Pairing): string =>
+  `\`${(shortened(userName) || userId).replaceAll('`', "'")}\``;
+
+const listPending = async ({ pairings, clock }: PairDeps, { locale }: MsgContext): Promise<string> => {
+  const t = gateMessages(locale).pair;
+  const pending = await pairings.pending();
+  if (pending.length === 0) return t.nobody();
+  const entries = pending.slice(0, MAX_SHOWN).map((pairing) => {
+    const minutes = Math.max(1, Math.ceil(clock.now().until(pairing.expiresAt).total('minutes')));
+    return `- ${t.entry({ code: pairing.code, name: nameOf(pairing), id: idOf(pairing), minutes })}`;
+  });
+  const left = pending.length - entries.length;
+  const more = left > 0 ? [t.more({ count: left })] : [];
+  return [t.waiting(), ...entries, ...more, '', t.howTo()].join('\n');
+};
+
+/** What was decided holds whether or not word reaches the person. */
+const isTold = async (notifier: Notifier, { target }: Pairing, text: string): Promise<boolean> => {
+  try {
+    return (await notifier.notify(target, { text })) === 'stored';
+  } catch {
+    return false;
+  }
+};
+
+const confirm = async (
+  { pairings, notifier, audit, clock }: PairDeps,
+  code: string,
+  { locale, senderId }: MsgContext,
+): Promise<string> => {
+  const t = gateMessages(locale).pair;
+  const pairing = await pairings.confirm(code, senderId);
+  if (!pairing) return t.unknown({ code: shortened(code) });
+  await audit.record('pair', pairing, {}, clock.now());
+  const person = { name: nameOf(pairing), id: idOf(pairing) };
+  const welcome = gateMessages(pairing.locale).pair.welcome();
+  return (await isTold(notifier, pairing, welcome)) ? t.done(person) : t.doneUntold(person);
+};
+
+/** The person is told: they would wait for an answer otherwise, or ask again. */
+const deny = async (
+  { pairings, notifier, audit, clock }: PairDeps,
+  code: string,
+  { locale, senderId }: MsgContext,
+): Promise<string> => {
+  const t = gateMessages(locale).pair;
+  if (code === '') return t.denyUsage();
+  const pairing = await pairings.deny(code, senderId);
+  if (!pairing) return t.unknown({ code: shortened(code) });
+  await audit.record('pair-deny', pairing, {}, clock.now());
+  await isTold(notifier, pairing, gateMessages(pairing.locale).pairingDenied());
+  return t.denied({ name: nameOf(pairing), id: idOf(pairing) });
+};
+
+const PERSON = /^([^:\s]+):(\S+)$/;
+
+const revoke = async (
+  { pairings, audit, clock }: PairDeps,
+  typed: string,
+  { locale }: MsgContext,
+): Promise<string> => {
+  const t = gateMessages(locale).pair;
+  const [id, channelId, userId] = PERSON.exec(typed) ?? [];
+  if (id === undefined || channelId === undefined || userId === undefined) return t.revokeUsage();
+  const person = { channelId: asId<ChannelId>(channelId), userId: asId<UserId>(userId) };
+  if (!(await pairings.revoke(person.channelId, person.userId))) return t.notPaired({ id: shortened(id) });
+  await audit.record('pair-revoke', person, {}, clock.now());
+  return t.revoked({ id });
+};
+
+/** What the verb is said about; undefined where it was not said. */
+const objectOf = (
+  verbs: ReadonlySet<string>,
+  [first = '', ...rest]: readonly string[],
+  flag: string | true | undefined,
+): string | undefined => {
+  if (typeof flag === 'string') return flag;
+  if (flag) return [first, ...rest].join('');
+  return verbs.has(first.toLowerCase()) ? rest.join('') : undefined;
+};
+
+export const pairDefinition: CommandDefinition = {
+  name: 'pair',
+  aliases: ['페어링'],
+  description: {
+    ko: '1:1 대화를 요청한 사용자를 보고 승인하거나 거절하거나 취소합니다',
+    en: 'approves, declines and revokes access to direct messages',
+  },
+  usage: {
+    ko: '/pair [<코드> | deny <코드> | revoke <채널:사용자>]',
+    en: '/pair [<code> | deny <code> | revoke <channel:user>]',
+  },
+  category: 'admin',
+  requiredRoles: ['admin'],
+  options: [
+    {
+      name: 'code',
+      nameKo: '코드',
+      description: {
+        ko: '승인하거나 거절할 코드, 취소할 때는 채널:사용자',
+        en: 'the code to confirm or decline; with revoke the person as channel:user',
+      },
+      type: 'text',
+    },
+    {
+      name: 'deny',
+      nameKo: '거절',
+      description: { ko: '이 코드의 요청을 거절합니다', en: 'declines the request with this code' },
+      type: 'flag',
+    },
+    {
+      name: 'revoke',
+      nameKo: '해제',
+      description: { ko: '승인을 취소합니다', en: 'takes it back' },
+      type: 'flag',
+    },
+  ],
+  isPrivate: true,
+};
+
+const personal = (content: string): CommandResult => ({ content, ephemeral: true });
+
+export const pair = (deps: PairDeps): Command => ({
+  definition: pairDefinition,
+  execute: async (args, ctx, _signal, flags) => {
+    // A role of the platform that happens to be called "admin" opens the command, but lets nobody in.
+    if (!ctx.isAdmin)
+      return personal(commandOutcomeMessages(ctx.locale).missingRole({ name: pairDefinition.name }));
+    const words = args.map((arg) => arg.replaceAll('`', '').trim());
+    const revoked = objectOf(REVOKE, words, flags?.get('revoke'));
+    if (revoked !== undefined) return personal(await revoke(deps, revoked, ctx));
+    const denied = objectOf(DENY, words, flags?.get('deny'));
+    if (denied !== undefined) return personal(await deny(deps, denied, ctx));
+    const code = words.join('');
+    return personal(code === '' ? await listPending(deps, ctx) : await confirm(deps, code, ctx));
+  },
+});

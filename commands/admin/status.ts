@@ -1,0 +1,163 @@
+import type { Command, CommandDefinition, CommandResult } from '#src/kernel/command.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import { operationsMessages } from '#commands/admin/messages/operations.ts';
+import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
+import { usageMessages } from '#src/kernel/messages/usage.ts';
+import type { MsgContext } from '#src/kernel/message.ts';
+import { Decimal, formatCount, formatUsd } from '#src/kernel/money.ts';
+import type { DeadLetter, StatusReports, SystemStatus } from '#src/kernel/operations.ts';
+import type { QueueControl, QueueModes, UsageReports } from '#src/kernel/ports.ts';
+import { asCode, formatMoment } from '../shown-values.ts';
+
+export interface StatusDeps {
+  readonly status: StatusReports;
+  readonly queue: Pick<QueueControl, 'status'>;
+  readonly modes: Pick<QueueModes, 'of'>;
+  readonly usage: Pick<UsageReports, 'today' | 'limits'>;
+}
+
+const MEGABYTE = 1_000_000;
+const MAX_DEAD_LETTERS = 3;
+const MAX_REASON_CHARS = 120;
+
+/** To the minute, but to the second at first: "0 minutes" tells nothing. */
+const formatUptime = (ms: number, locale: Locale): string => {
+  const uptime = Temporal.Duration.from({ seconds: Math.max(1, Math.floor(ms / 1_000)) });
+  const smallestUnit = uptime.total('hours') >= 1 ? 'minutes' : 'seconds';
+  return uptime
+    .round({ largestUnit: 'days', smallestUnit, roundingMode: 'floor' })
+    .toLocaleString(locale, { style: 'short' });
+};
+
+const formatMemory = (bytes: number, locale: Locale): string => `${formatCount(bytes / MEGABYTE, locale)} MB`;
+
+const describeParts = (system: SystemStatus, locale: Locale): readonly string[] => {
+  const t = operationsMessages(locale).status;
+  const channels = system.channels.map(
+    ({ id, isConnected }) => `${asCode(id)} ${isConnected ? t.connected() : t.disconnected()}`,
+  );
+  const lanes = system.lanes.map(({ laneId, active, queued, maxConcurrency }) => {
+    const waiting = queued > 0 ? ` (${t.laneWaiting({ count: queued })})` : '';
+    return `${asCode(laneId)} ${formatCount(active, locale)}/${formatCount(maxConcurrency, locale)}${waiting}`;
+  });
+  const breakers = system.breakers.map(({ name, state }) => `${asCode(name)} ${t.breakerStates[state]}`);
+  return [
+    t.channels({ list: channels.join(' · ') }),
+    t.queue(system.queue),
+    t.lanes({ list: lanes.join(' · ') }),
+    t.inbox(system.inbox),
+    t.breakers({ list: breakers.length > 0 ? breakers.join(' · ') : t.noBreakers() }),
+  ];
+};
+
+const describeConversation = ({ queue, modes }: StatusDeps, ctx: MsgContext): string => {
+  const t = operationsMessages(ctx.locale).status;
+  const { isRunning, waiting } = queue.status(ctx.sessionKey);
+  const { mode, setFor } = modes.of(ctx);
+  return t.conversation({
+    state: isRunning ? t.running() : t.idle(),
+    waiting,
+    mode: `${asCode(mode)} (${t.modeSetFor[setFor]})`,
+  });
+};
+
+const describeDeadLetter = (letter: DeadLetter, ctx: MsgContext): string => {
+  const t = operationsMessages(ctx.locale).status;
+  const facts = [
+    formatMoment(letter.at, ctx),
+    letter.channelId,
+    t.attempts({ count: letter.attempts }),
+    asCode(Array.from(letter.reason).slice(0, MAX_REASON_CHARS).join('')),
+  ];
+  return `- ${asCode(letter.errorId)} — ${facts.join(' · ')}`;
+};
+
+const describeDeadLetters = (
+  { count, newest }: SystemStatus['deadLetters'],
+  ctx: MsgContext,
+): readonly string[] => {
+  const t = operationsMessages(ctx.locale).status;
+  if (count === 0) return [t.noDeadLetters()];
+  return [
+    t.deadLetters({ count }),
+    ...newest.slice(0, MAX_DEAD_LETTERS).map((letter) => describeDeadLetter(letter, ctx)),
+  ];
+};
+
+const describePlugins = ({ plugins }: SystemStatus, locale: Locale): readonly string[] => {
+  const t = operationsMessages(locale).status;
+  const list = plugins.map((plugin) => {
+    if ('file' in plugin) {
+      const reason = asCode(Array.from(plugin.reason).slice(0, MAX_REASON_CHARS).join(''));
+      return `${asCode(plugin.file)} ${t.pluginRefused({ reason })}`;
+    }
+    const { name, failures } = plugin;
+    return failures === 0 ? asCode(name) : `${asCode(name)} ${t.pluginFailures({ count: failures })}`;
+  });
+  return list.length === 0 ? [] : [t.plugins({ list: list.join(' · ') })];
+};
+
+const describeUsage = async (usage: StatusDeps['usage'], locale: Locale): Promise<string> => {
+  const { total } = await usage.today('all');
+  const { perDayUsd } = usage.limits;
+  const used =
+    total.requestCount === 0
+      ? [usageMessages(locale).nothingToday()]
+      : [
+          formatUsd(total.costUsd, locale),
+          usageMessages(locale).requests({ count: total.requestCount }),
+          // A cost that leaves something out must not look whole.
+          ...(total.unpricedCount > 0
+            ? [usageMessages(locale).unpriced({ count: total.unpricedCount })]
+            : []),
+          ...(total.failedCount > 0 ? [usageMessages(locale).failed({ count: total.failedCount })] : []),
+        ];
+  const limit = perDayUsd && {
+    limit: formatUsd(perDayUsd, locale),
+    left: formatUsd(Decimal.max(perDayUsd.minus(total.costUsd), 0), locale),
+  };
+  const facts = [...used, ...(limit ? [usageMessages(locale).limitAll(limit)] : [])];
+  return operationsMessages(locale).status.usageToday({ usage: facts.join(' · ') });
+};
+
+const report = async (deps: StatusDeps, ctx: MsgContext): Promise<string> => {
+  const { locale } = ctx;
+  const [system, usage] = await Promise.all([deps.status.current(), describeUsage(deps.usage, locale)]);
+  return [
+    operationsMessages(locale).status.title({
+      version: system.version,
+      uptime: formatUptime(system.uptimeMs, locale),
+      memory: formatMemory(system.memoryBytes, locale),
+    }),
+    ...describeParts(system, locale),
+    describeConversation(deps, ctx),
+    usage,
+    ...describePlugins(system, locale),
+    ...describeDeadLetters(system.deadLetters, ctx),
+  ].join('\n');
+};
+
+export const statusDefinition: CommandDefinition = {
+  name: 'status',
+  aliases: ['상태'],
+  description: {
+    ko: '봇의 연결, 대기열, 장애, 오늘의 비용을 보여 줍니다',
+    en: "shows the state of the bot: connections, queue, failures, today's cost",
+  },
+  usage: { ko: '/status', en: '/status' },
+  category: 'admin',
+  requiredRoles: ['admin'],
+  isPrivate: true,
+};
+
+const personal = (content: string): CommandResult => ({ content, ephemeral: true });
+
+export const status = (deps: StatusDeps): Command => ({
+  definition: statusDefinition,
+  execute: async (_args, ctx) => {
+    // A role of the platform that happens to be called "admin" opens the command, but not what it tells.
+    if (!ctx.isAdmin)
+      return personal(commandOutcomeMessages(ctx.locale).missingRole({ name: statusDefinition.name }));
+    return personal(await report(deps, ctx));
+  },
+});

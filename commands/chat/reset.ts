@@ -1,0 +1,67 @@
+import type { Command, CommandDefinition } from '#src/kernel/command.ts';
+import { resetMessages } from '#commands/chat/messages/reset.ts';
+import type { MsgContext } from '#src/kernel/message.ts';
+import type { Approvals, Conversations, Participants, QueueControl } from '#src/kernel/ports.ts';
+import { shortened } from '#src/kernel/text.ts';
+import { asCode } from '../shown-values.ts';
+
+export interface ResetDeps {
+  readonly queue: Pick<QueueControl, 'whileStopped' | 'status'>;
+  readonly approvals: Pick<Approvals, 'giveUp' | 'pending'>;
+  readonly conversations: Pick<Conversations, 'reset' | 'participants'>;
+}
+
+export const resetDefinition: CommandDefinition = {
+  name: 'reset',
+  aliases: ['clear', '초기화'],
+  description: { ko: '이 대화를 처음부터 다시 시작합니다', en: 'starts this conversation over' },
+  usage: { ko: '/reset', en: '/reset' },
+  category: 'general',
+  isOfConversation: true,
+  isHarmless: true,
+};
+
+/**
+ * A small group or a thread is for those who talk in it. What a whole channel shares belongs to more people than
+ * those who wrote last: only somebody who talked there alone starts it anew without running the server.
+ */
+const refusalFor = (
+  { chatType, messageThreadId, senderId }: MsgContext,
+  { people, isComplete }: Participants,
+): 'notTakenPart' | 'managersOnly' | undefined => {
+  if (people.size === 0 && isComplete) return undefined;
+  const isSmall = chatType === 'group' || messageThreadId !== undefined;
+  if (isSmall) return people.has(senderId) ? undefined : 'notTakenPart';
+  const isAlone = isComplete && people.size === 1 && people.has(senderId);
+  return isAlone ? undefined : 'managersOnly';
+};
+
+export const reset = ({ queue, approvals, conversations }: ResetDeps): Command => ({
+  definition: resetDefinition,
+  execute: async (_args, ctx) => {
+    const { sessionKey, chatType, senderId, locale } = ctx;
+    const t = resetMessages(locale);
+    const isShared = chatType !== 'direct';
+    if (isShared && !ctx.isAdmin && !ctx.managesGuild) {
+      const { isRunning, startedBy, waiting } = queue.status(sessionKey);
+      const undecided = await approvals.pending(sessionKey);
+      // Whose messages wait for their turn is not known here.
+      const isOfOthers =
+        (isRunning && startedBy !== senderId) ||
+        waiting > 0 ||
+        undecided.some(({ askedBy }) => askedBy !== senderId);
+      if (isOfOthers) return { content: t.notYours(), ephemeral: true };
+      const refusal = refusalFor(ctx, await conversations.participants(sessionKey));
+      if (refusal) return { content: t[refusal](), ephemeral: true };
+    }
+    // A run that goes on, now or after a decision, would write its answer into the new conversation.
+    const { givenUp, hadHistory } = await queue.whileStopped(sessionKey, async () => ({
+      givenUp: await approvals.giveUp(sessionKey, { by: senderId, isDecidedToo: true }),
+      hadHistory: await conversations.reset(sessionKey),
+    }));
+    if (!hadHistory && givenUp === 0) return { content: t.nothing(), ephemeral: isShared };
+    // Others lose the thread of their talk: they see who did it.
+    const name = asCode(shortened(ctx.senderName) || senderId);
+    return { content: isShared ? t.doneBy({ name }) : t.done(), ephemeral: false };
+  },
+});

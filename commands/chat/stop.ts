@@ -1,0 +1,64 @@
+import type { Command, CommandDefinition, CommandResult } from '#src/kernel/command.ts';
+import { stopMessages } from '#commands/chat/messages/stop.ts';
+import type { MsgContext } from '#src/kernel/message.ts';
+import type { Approvals, QueueControl } from '#src/kernel/ports.ts';
+
+export interface StopDeps {
+  readonly queue: Pick<QueueControl, 'stop' | 'status' | 'runningInThreads'>;
+  readonly approvals: Pick<Approvals, 'giveUp' | 'pending'>;
+}
+
+/** A slash command of Slack is never in a thread, though the answer that is meant may be. */
+const stopInThreads = async (
+  queue: StopDeps['queue'],
+  { sessionKey, chatType, messageThreadId, senderId, isAdmin }: MsgContext,
+): Promise<'stopped' | 'not-yours' | 'idle'> => {
+  if (chatType === 'direct' || messageThreadId !== undefined) return 'idle';
+  const running = queue.runningInThreads(sessionKey);
+  const own = running.filter(({ startedBy }) => startedBy === senderId);
+  // An administrator stops the answers of others only where none of their own is meant.
+  const meant = own.length === 0 && isAdmin ? running : own;
+  const outcomes = await Promise.all(meant.map((turn) => queue.stop(turn.sessionKey)));
+  if (outcomes.includes('stopped')) return 'stopped';
+  return running.length > meant.length ? 'not-yours' : 'idle';
+};
+
+const personal = (content: string): CommandResult => ({ content, ephemeral: true });
+
+export const stopDefinition: CommandDefinition = {
+  name: 'stop',
+  aliases: ['중지', '멈춰'],
+  description: { ko: '진행 중인 답변을 멈춥니다', en: 'stops the running answer' },
+  usage: { ko: '/stop', en: '/stop' },
+  category: 'general',
+  isHarmless: true,
+  isPrivate: true,
+};
+
+export const stop = ({ queue, approvals }: StopDeps): Command => ({
+  definition: stopDefinition,
+  execute: async (_args, ctx) => {
+    const { sessionKey, chatType, senderId, isAdmin, locale } = ctx;
+    const t = stopMessages(locale);
+    const isForAll = chatType === 'direct' || isAdmin;
+    const { isRunning, startedBy } = queue.status(sessionKey);
+    // Where it is not known who asked, it is not known to be the sender either.
+    const mayStop = isForAll || startedBy === senderId;
+    // The answer may have ended by itself meanwhile. A stopped one says so to all: here a line to the sender is enough.
+    if (isRunning && mayStop && (await queue.stop(sessionKey)) === 'stopped') return personal(t.done());
+
+    const inThreads = isRunning && mayStop ? 'idle' : await stopInThreads(queue, ctx);
+    if (inThreads === 'stopped') return personal(t.done());
+
+    // An answer that waits for a decision does not run, and is under way all the same.
+    const count = await approvals.giveUp(sessionKey, {
+      by: senderId,
+      ...(isForAll ? {} : { askedBy: senderId }),
+      isDecidedToo: true,
+    });
+    if (count > 0) return personal(t.gaveUp({ count }));
+    if ((isRunning && !mayStop) || inThreads === 'not-yours') return personal(t.notYours());
+    const waiting = await approvals.pending(sessionKey);
+    return personal(waiting.length > 0 ? t.waitsForOthers() : t.nothing());
+  },
+});

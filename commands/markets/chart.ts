@@ -1,0 +1,185 @@
+import { isIndicator } from '#src/kernel/chart-indicators.ts';
+import type { Command, CommandDefinition } from '#src/kernel/command.ts';
+import type { SymbolSearch } from '#src/kernel/finance.ts';
+import { rangeLabel, readRange } from '#src/language/history-range.ts';
+import { readSpan } from '#src/language/spans.ts';
+import { chartMessages } from '#src/markets/charts/messages.ts';
+import { quoteMessages } from '#src/markets/answers/quote-messages.ts';
+import {
+  type ChartRequest,
+  HISTORY_RANGES,
+  type HistoryRange,
+  type MarketQueries,
+} from '#src/kernel/market-queries.ts';
+import { namesIn } from '#src/language/name-scan.ts';
+import { byTime } from '#src/platform/steps.ts';
+import { commandResult } from './market-result.ts';
+
+export interface ChartDeps {
+  readonly markets: Pick<MarketQueries, 'chart'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+}
+
+const MAX_SYMBOLS = 6;
+const DEFAULT_RANGE: HistoryRange = '6mo';
+
+type Theme = NonNullable<ChartRequest['theme']>;
+
+const THEME_WORDS: Readonly<Record<Theme, readonly string[]>> = {
+  light: ['light', '라이트', '밝은', '밝게'],
+  dark: ['dark', '다크', '어두운', '어둡게'],
+};
+
+export const chartDefinition: CommandDefinition = {
+  name: 'chart',
+  aliases: ['차트', 'graph'],
+  description: {
+    ko: '캔들 차트를 그리고, 여러 종목이면 등락률을 비교합니다',
+    en: 'draws a candle chart, or compares several symbols',
+  },
+  usage: { ko: '/chart 삼성전자 1년 ma20,60 rsi', en: '/chart AAPL 1y ma20,50 rsi' },
+  category: 'finance',
+  isHarmless: true,
+  options: [
+    {
+      name: 'symbol',
+      nameKo: '종목',
+      description: {
+        ko: '종목명, 코드, 코인, 환율 (쉼표로 6개까지 비교)',
+        en: 'name or code of a stock, coin or currency; up to six with commas',
+      },
+      type: 'text',
+      isRequired: true,
+      suggest: 'symbol',
+    },
+    {
+      name: 'range',
+      nameKo: '기간',
+      description: { ko: '조회 기간 (기본 6개월)', en: 'how far back (6 months if left out)' },
+      type: 'text',
+      choices: HISTORY_RANGES.map((range) => ({
+        value: range,
+        label: { ko: rangeLabel(range, 'ko'), en: rangeLabel(range, 'en') },
+      })),
+    },
+    {
+      name: 'indicators',
+      nameKo: '지표',
+      description: {
+        ko: 'ma20,60 · ema12 · bollinger · rsi · macd (여러 개는 띄어 씁니다)',
+        en: 'ma20,50 · ema12 · bollinger · rsi · macd, separated by spaces',
+      },
+      type: 'text',
+    },
+    {
+      name: 'theme',
+      nameKo: '테마',
+      description: { ko: '밝은 배경 또는 어두운 배경', en: 'a light or a dark background' },
+      type: 'text',
+      choices: [
+        { value: 'light', label: { ko: '라이트', en: 'light' } },
+        { value: 'dark', label: { ko: '다크', en: 'dark' } },
+      ],
+    },
+  ],
+};
+
+/** `ma5, 20, 60` is one word; `005930, 000660` are two. */
+const AVERAGES_WITH_BLANKS =
+  /(?<![\p{L}\p{N}])(?:s?ma|ema|이평)\s?\d{1,3}(?:\s*,\s*\d{1,3}(?![\p{L}\p{N}.]))+/giu;
+const joined = (text: string): string =>
+  text.replaceAll(AVERAGES_WITH_BLANKS, (found) => found.replaceAll(/\s/gu, ''));
+
+type Word =
+  | { readonly kind: 'range'; readonly range: HistoryRange }
+  | { readonly kind: 'theme'; readonly theme: Theme }
+  | { readonly kind: 'indicator' | 'name' | 'no range'; readonly text: string };
+
+const themeOf = (word: string): Theme | undefined =>
+  (Object.keys(THEME_WORDS) as Theme[]).find((theme) => THEME_WORDS[theme].includes(word.toLowerCase()));
+
+/** Whether the word is a span of time. One that is not on offer is named in the answer. */
+const isLikeRange = (word: string): boolean => /^\d{1,3}(?!\d)/u.test(word) && readSpan(word) !== undefined;
+
+/** `MA, V` and `ALL, AAPL` are companies: in capitals, where the list of names begins or goes on. */
+const isListedName = (typed: string, before: string | undefined, symbols: ChartDeps['symbols']): boolean => {
+  const word = typed.replace(/,$/u, '');
+  const isWordOfOurs = readRange(word) !== undefined || themeOf(word) !== undefined || isIndicator(word);
+  if (isWordOfOurs && !/^[A-Z]+$/u.test(word)) return false;
+  const isListed =
+    (word !== typed && (!isWordOfOurs || before === undefined || before.endsWith(','))) ||
+    ((before ?? '').endsWith(',') && /^[A-Z]+$/u.test(word) && !isIndicator(word));
+  return isListed && symbols.resolve(word).status === 'found';
+};
+
+/** `rsi,macd` is two words, `ma20,60` is one. */
+const unlisted = (word: string): readonly string[] => {
+  const parts = word.split(',').filter((part) => part !== '');
+  return parts.length > 1 && !isIndicator(word) && parts.every((part) => isIndicator(part)) ? parts : [word];
+};
+
+const kindOf = (typed: string, before: string | undefined, symbols: ChartDeps['symbols']): Word => {
+  const word = typed.replace(/,$/u, '');
+  if (isListedName(typed, before, symbols)) return { kind: 'name', text: typed };
+  const range = readRange(word);
+  if (range) return { kind: 'range', range };
+  const theme = themeOf(word);
+  if (theme) return { kind: 'theme', theme };
+  if (isIndicator(word)) return { kind: 'indicator', text: word };
+  return { kind: isLikeRange(word) ? 'no range' : 'name', text: typed };
+};
+
+/** More words than this are no request for a chart. */
+const MAX_WORDS = 60;
+
+const isNumber = (text: string | undefined): boolean => text !== undefined && /^\d{1,2}$/u.test(text);
+
+/** `6 months`, `3 개월`: a range in two words is one. */
+const withWholeRanges = (words: readonly string[]): readonly string[] =>
+  words.flatMap((word, index) => {
+    const before = words[index - 1];
+    if (isNumber(before) && isLikeRange(`${before}${word}`)) return [];
+    const both = `${word}${words[index + 1] ?? ''}`;
+    return [isNumber(word) && isLikeRange(both) ? both : word];
+  });
+
+/** Words in any order. `ALL`, `MA` and `RSI` are companies too: where no other name is left, the first word may be one. */
+const wordsOf = (args: readonly string[], symbols: ChartDeps['symbols']): readonly Word[] => {
+  const typed = withWholeRanges(
+    joined(args.join(' '))
+      .split(/\s+/u)
+      .filter((word) => word !== '')
+      .slice(0, MAX_WORDS)
+      .flatMap(unlisted),
+  );
+  const words = typed.map((word, index) => kindOf(word, typed[index - 1], symbols));
+  const [first] = typed;
+  const hasName = words.some(({ kind }) => kind === 'name');
+  return first === undefined || hasName || symbols.resolve(first).status !== 'found'
+    ? words
+    : [{ kind: 'name', text: first }, ...words.slice(1)];
+};
+
+export const chart = ({ markets, symbols }: ChartDeps): Command => ({
+  definition: chartDefinition,
+  execute: async (args, ctx, signal) => {
+    const texted = chartMessages(ctx.locale);
+    const words = wordsOf(args, symbols);
+    const named = words.flatMap((word) => (word.kind === 'name' ? [word.text] : []));
+    const queries = await byTime(namesIn(named, symbols, MAX_SYMBOLS), signal);
+    const noRange = words.find((word) => word.kind === 'no range');
+    if (noRange) {
+      const content = quoteMessages(ctx.locale).noRange({ ranges: HISTORY_RANGES.join(', ') });
+      return { content, ephemeral: true };
+    }
+    if (queries.length === 0) return { content: texted.usage(), ephemeral: true };
+    if (queries.length > MAX_SYMBOLS)
+      return { content: texted.tooMany({ limit: MAX_SYMBOLS }), ephemeral: true };
+    const range = words.find((word) => word.kind === 'range')?.range ?? DEFAULT_RANGE;
+    const theme = words.find((word) => word.kind === 'theme')?.theme;
+    const indicators = words.flatMap((word) => (word.kind === 'indicator' ? [word.text] : []));
+    return commandResult(
+      await markets.chart({ queries, range, indicators, ...(theme && { theme }) }, ctx, signal),
+    );
+  },
+});

@@ -1,0 +1,98 @@
+import type { Command, CommandDefinition } from '#src/kernel/command.ts';
+import type { SymbolSearch } from '#src/kernel/finance.ts';
+import { rangeLabel, readRange } from '#src/language/history-range.ts';
+import { analysisMessages } from '#src/markets/series/messages.ts';
+import { HISTORY_RANGES, type HistoryRange, type MarketQueries } from '#src/kernel/market-queries.ts';
+import { namesIn } from '#src/language/name-scan.ts';
+import { byTime, type Steps } from '#src/platform/steps.ts';
+import { commandResult } from './market-result.ts';
+
+export interface CompareDeps {
+  readonly markets: Pick<MarketQueries, 'compare'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+}
+
+const MIN_SYMBOLS = 2;
+const MAX_SYMBOLS = 6;
+const DEFAULT_RANGE: HistoryRange = '1y';
+const BETWEEN_NAMES = /^(?:vs\.?|versus|대)$/iu;
+
+export const compareDefinition: CommandDefinition = {
+  name: 'compare',
+  aliases: ['비교', 'vs'],
+  description: {
+    ko: '여러 종목의 등락률, 변동성, 상관관계를 비교합니다',
+    en: 'compares the change, volatility and correlation of several symbols',
+  },
+  usage: { ko: '/compare 삼성전자 SK하이닉스 1년', en: '/compare AAPL MSFT 1y' },
+  category: 'finance',
+  isHarmless: true,
+  options: [
+    {
+      name: 'symbols',
+      nameKo: '종목들',
+      description: {
+        ko: '비교할 종목 2~6개 (쉼표로 구분)',
+        en: 'two to six names or codes, separated by commas',
+      },
+      type: 'text',
+      isRequired: true,
+      suggest: 'symbol',
+    },
+    {
+      name: 'range',
+      nameKo: '기간',
+      description: { ko: '조회 기간 (기본 1년)', en: 'how far back (1 year if left out)' },
+      type: 'text',
+      choices: HISTORY_RANGES.map((range) => ({
+        value: range,
+        label: { ko: rangeLabel(range, 'ko'), en: rangeLabel(range, 'en') },
+      })),
+    },
+  ],
+};
+
+interface Asked {
+  readonly queries: readonly string[];
+  readonly range: HistoryRange;
+}
+
+/** `1y`, or `3 months` in two words. */
+const rangeAtEnd = (
+  words: readonly string[],
+): { readonly range: HistoryRange; readonly length: number } | undefined => {
+  const [first = '', second = ''] = words.slice(-2);
+  const ofTwo = /^\d+$/u.test(first) ? readRange(`${first}${second}`) : undefined;
+  if (ofTwo) return { range: ofTwo, length: 2 };
+  const range = readRange(words.at(-1) ?? '');
+  return range && { range, length: 1 };
+};
+
+const read = function* (args: readonly string[], symbols: CompareDeps['symbols']): Steps<Asked> {
+  const words = args.flatMap((argument) => (BETWEEN_NAMES.test(argument) ? [','] : [argument]));
+  const namesOf = (of: readonly string[]): Steps<readonly string[]> => namesIn(of, symbols, MAX_SYMBOLS);
+  const last = rangeAtEnd(words);
+  if (last) {
+    const queries = yield* namesOf(words.slice(0, -last.length));
+    // `ALL` and `MAX` are companies too: where only one name would be left, it is one.
+    const isName = queries.length < MIN_SYMBOLS && symbols.resolve(words.at(-1) ?? '').status === 'found';
+    if (!isName) return { queries, range: last.range };
+  }
+  const first = readRange(words[0] ?? '');
+  const isRangeFirst = first !== undefined && symbols.resolve(words[0] ?? '').status !== 'found';
+  return isRangeFirst
+    ? { queries: yield* namesOf(words.slice(1)), range: first }
+    : { queries: yield* namesOf(words), range: DEFAULT_RANGE };
+};
+
+export const compare = ({ markets, symbols }: CompareDeps): Command => ({
+  definition: compareDefinition,
+  execute: async (args, ctx, signal) => {
+    const t = analysisMessages(ctx.locale);
+    const { queries, range } = await byTime(read(args, symbols), signal);
+    if (queries.length < MIN_SYMBOLS) return { content: t.compareUsage(), ephemeral: true };
+    if (queries.length > MAX_SYMBOLS)
+      return { content: t.compareTooMany({ limit: MAX_SYMBOLS }), ephemeral: true };
+    return commandResult(await markets.compare({ queries, range, isDrawn: true }, ctx, signal));
+  },
+});

@@ -1,0 +1,83 @@
+import type { Command, CommandDefinition } from '#src/kernel/command.ts';
+import type { SymbolSearch } from '#src/kernel/finance.ts';
+import { marketMessages } from '#src/markets/answers/market-messages.ts';
+import type { MarketQueries, OverviewRequest } from '#src/kernel/market-queries.ts';
+import { namesIn } from '#src/language/name-scan.ts';
+import { byTime } from '#src/platform/steps.ts';
+import { commandResult } from './market-result.ts';
+
+export interface CryptoDeps {
+  readonly markets: Pick<MarketQueries, 'overview'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+}
+
+const MAX_COINS = 10;
+
+const CURRENCIES: ReadonlyMap<string, NonNullable<OverviewRequest['currency']>> = new Map([
+  ['krw', 'KRW'],
+  ['원', 'KRW'],
+  ['원화', 'KRW'],
+  ['won', 'KRW'],
+  ['usd', 'USD'],
+  ['달러', 'USD'],
+  ['dollar', 'USD'],
+]);
+
+export const cryptoDefinition: CommandDefinition = {
+  name: 'crypto',
+  aliases: ['코인', '암호화폐'],
+  description: {
+    ko: '주요 코인의 시세를 원화나 달러로 보여 줍니다',
+    en: 'shows the prices of the biggest coins in dollars or won',
+  },
+  usage: { ko: '/crypto', en: '/crypto BTC ETH' },
+  category: 'finance',
+  isHarmless: true,
+  options: [
+    {
+      name: 'coins',
+      nameKo: '코인',
+      description: {
+        ko: '코인 이름 (쉼표로 여러 개), 비우면 주요 코인',
+        en: 'names of coins, separated by commas; empty for the biggest ones',
+      },
+      type: 'text',
+      suggest: 'symbol',
+    },
+    {
+      name: 'currency',
+      nameKo: '통화',
+      description: { ko: '원화 또는 달러', en: 'won or dollars' },
+      type: 'text',
+      choices: [
+        { value: 'krw', label: { ko: '원화', en: 'won' } },
+        { value: 'usd', label: { ko: '달러', en: 'US dollars' } },
+      ],
+    },
+  ],
+};
+
+/** A currency stands first or last: `krw`, `BTC ETH usd`, `원화 비트코인`. In between it belongs to a name. */
+const takeCurrency = (
+  args: readonly string[],
+): { readonly currency: OverviewRequest['currency']; readonly rest: readonly string[] } => {
+  const last = CURRENCIES.get((args.at(-1) ?? '').toLowerCase());
+  if (last) return { currency: last, rest: args.slice(0, -1) };
+  const first = CURRENCIES.get((args[0] ?? '').toLowerCase());
+  return { currency: first, rest: first ? args.slice(1) : args };
+};
+
+export const crypto = ({ markets, symbols }: CryptoDeps): Command => ({
+  definition: cryptoDefinition,
+  execute: async (args, ctx, signal) => {
+    const { currency, rest } = takeCurrency(args);
+    const names = await byTime(namesIn(rest, symbols, MAX_COINS), signal);
+    if (names.length > MAX_COINS) {
+      const content = marketMessages(ctx.locale).overview.tooMany({ limit: MAX_COINS });
+      return { content, ephemeral: true };
+    }
+    return commandResult(
+      await markets.overview({ of: 'crypto', names, ...(currency && { currency }) }, ctx, signal),
+    );
+  },
+});

@@ -1,0 +1,50 @@
+import type { Command, CommandDefinition } from '#src/kernel/command.ts';
+import type { SymbolSearch } from '#src/kernel/finance.ts';
+import { marketMessages } from '#src/markets/answers/market-messages.ts';
+import type { MarketQueries } from '#src/kernel/market-queries.ts';
+import { namesIn } from '#src/language/name-scan.ts';
+import { byTime } from '#src/platform/steps.ts';
+import { commandResult } from './market-result.ts';
+
+export interface EarningsDeps {
+  readonly markets: Pick<MarketQueries, 'earnings'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+}
+
+const MAX_COMPANIES = 10;
+
+export const earningsDefinition: CommandDefinition = {
+  name: 'earnings',
+  aliases: ['실적', '실적발표'],
+  description: {
+    ko: '기업의 다음 실적 발표 일정을 보여 줍니다',
+    en: 'shows when companies report earnings next',
+  },
+  usage: { ko: '/earnings 엔비디아', en: '/earnings NVDA' },
+  category: 'finance',
+  isHarmless: true,
+  options: [
+    {
+      name: 'symbol',
+      nameKo: '종목',
+      description: {
+        ko: '기업 이름이나 코드 (쉼표로 여러 개), 비우면 주요 기업',
+        en: 'name or code of a company; separate several with commas; empty for the biggest ones',
+      },
+      type: 'text',
+      suggest: 'symbol',
+    },
+  ],
+};
+
+export const earnings = ({ markets, symbols }: EarningsDeps): Command => ({
+  definition: earningsDefinition,
+  execute: async (args, ctx, signal) => {
+    const queries = await byTime(namesIn(args, symbols, MAX_COMPANIES), signal);
+    if (queries.length > MAX_COMPANIES) {
+      const content = marketMessages(ctx.locale).earnings.tooMany({ limit: MAX_COMPANIES });
+      return { content, ephemeral: true };
+    }
+    return commandResult(await markets.earnings({ queries }, ctx, signal));
+  },
+});

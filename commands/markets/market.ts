@@ -1,0 +1,25 @@
+import type { Command, CommandDefinition } from '#src/kernel/command.ts';
+import type { MarketQueries } from '#src/kernel/market-queries.ts';
+import { commandResult } from './market-result.ts';
+
+export interface MarketDeps {
+  readonly markets: Pick<MarketQueries, 'overview'>;
+}
+
+export const marketDefinition: CommandDefinition = {
+  name: 'market',
+  aliases: ['시장', '증시', '시황'],
+  description: {
+    ko: '주요 지수, 환율, 금리를 한눈에 보여 줍니다',
+    en: 'shows indices, the won, bitcoin and rates at a glance',
+  },
+  usage: { ko: '/market', en: '/market' },
+  category: 'finance',
+  isHarmless: true,
+};
+
+export const market = ({ markets }: MarketDeps): Command => ({
+  definition: marketDefinition,
+  execute: async (_args, ctx, signal) =>
+    commandResult(await markets.overview({ of: 'markets' }, ctx, signal)),
+});

@@ -1,0 +1,50 @@
+import type { Command, CommandDefinition } from '#src/kernel/command.ts';
+import type { SymbolSearch } from '#src/kernel/finance.ts';
+import { quoteMessages } from '#src/markets/answers/quote-messages.ts';
+import type { MarketQueries } from '#src/kernel/market-queries.ts';
+import { namesIn } from '#src/language/name-scan.ts';
+import { byTime } from '#src/platform/steps.ts';
+import { commandResult } from './market-result.ts';
+
+export interface PriceDeps {
+  readonly markets: Pick<MarketQueries, 'quotes'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+}
+
+const MAX_SYMBOLS = 10;
+
+export const priceDefinition: CommandDefinition = {
+  name: 'price',
+  aliases: ['시세', 'quote'],
+  description: {
+    ko: '종목, 코인, 환율의 시세를 보여 줍니다',
+    en: 'shows the price of a stock, coin or currency',
+  },
+  usage: { ko: '/price 삼성전자', en: '/price AAPL' },
+  category: 'finance',
+  isHarmless: true,
+  options: [
+    {
+      name: 'symbol',
+      nameKo: '종목',
+      description: {
+        ko: '종목명, 코드, 코인, 환율 (쉼표로 여러 개)',
+        en: 'name or code of a stock, coin or currency; separate several with commas',
+      },
+      type: 'text',
+      isRequired: true,
+      suggest: 'symbol',
+    },
+  ],
+};
+
+export const price = ({ markets, symbols }: PriceDeps): Command => ({
+  definition: priceDefinition,
+  execute: async (args, ctx, signal) => {
+    const t = quoteMessages(ctx.locale);
+    const queries = await byTime(namesIn(args, symbols, MAX_SYMBOLS), signal);
+    if (queries.length === 0) return { content: t.usage(), ephemeral: true };
+    if (queries.length > MAX_SYMBOLS) return { content: t.tooMany({ limit: MAX_SYMBOLS }), ephemeral: true };
+    return commandResult(await markets.quotes(queries, ctx, signal));
+  },
+});

@@ -1,0 +1,38 @@
+import type { Command, CommandDefinition } from '#src/kernel/command.ts';
+import type { MarketQueries } from '#src/kernel/market-queries.ts';
+import { commandResult } from './market-result.ts';
+
+export interface SearchDeps {
+  readonly markets: Pick<MarketQueries, 'search'>;
+}
+
+export const searchDefinition: CommandDefinition = {
+  name: 'search',
+  aliases: ['검색', '종목검색', 'find'],
+  description: {
+    ko: '이름이나 코드로 종목, 코인, 환율, 지수를 찾습니다',
+    en: 'finds stocks, coins, currencies and indices by name or code',
+  },
+  usage: { ko: '/search 삼성', en: '/search samsung' },
+  category: 'finance',
+  isHarmless: true,
+  options: [
+    {
+      name: 'name',
+      nameKo: '이름',
+      description: {
+        ko: '이름, 별명, 초성 또는 코드의 일부',
+        en: 'part of a name, a nickname or a code',
+      },
+      type: 'text',
+      isRequired: true,
+      suggest: 'symbol',
+    },
+  ],
+};
+
+export const search = ({ markets }: SearchDeps): Command => ({
+  definition: searchDefinition,
+  execute: async (args, ctx, signal) =>
+    commandResult(await markets.search({ query: args.join(' ') }, ctx, signal)),
+});

@@ -1,0 +1,136 @@
+import type { Command, CommandDefinition, CommandFlags, CommandResult } from '#src/kernel/command.ts';
+import { alertMessages } from '#src/features/alerts/messages.ts';
+import type { MsgContext } from '#src/kernel/message.ts';
+import { type AlertService, requesterOfMessage, type SetAlertRequest } from '#src/kernel/account-services.ts';
+import { askedVerb, verbs } from './asked-verb.ts';
+import { accountResult } from './account-result.ts';
+
+export interface AlertDeps {
+  readonly alerts: AlertService;
+}
+
+export const alertDefinition: CommandDefinition = {
+  name: 'alert',
+  aliases: ['알림', 'alarm'],
+  description: {
+    ko: '가격, 등락률, 지표, 뉴스 알림을 설정합니다',
+    en: 'notifies you about a price, a change, an indicator or news',
+  },
+  usage: { ko: '/alert 삼성전자 8만원 이상', en: '/alert AAPL > 200' },
+  examples: {
+    ko: [
+      ['/alert 삼성전자 8만원 이상', '가격이 오르거나(이상) 내리면(이하) 알림'],
+      ['/alert AAPL -3%', '하루 등락률 알림'],
+      ['/alert BTC rsi < 30', '지표 알림'],
+      ['/alert 테슬라 뉴스', '새 뉴스 알림'],
+      ['/alert AAPL > 200 repeat', '한 번이 아니라 매번 알림'],
+      ['/alert snooze ID 1h', '잠시 미루기'],
+      ['/alert delete ID', '삭제 (목록은 `/alerts`)'],
+    ],
+    en: [
+      ['/alert AAPL > 200', 'when the price rises to a level; use < for a fall'],
+      ['/alert AAPL -3%', 'a change within the day'],
+      ['/alert BTC rsi < 30', 'an indicator'],
+      ['/alert Tesla news', 'new headlines'],
+      ['/alert AAPL > 200 repeat', 'every time, not just once'],
+      ['/alert snooze ID 1h', 'snoozes an alert'],
+      ['/alert delete ID', 'deletes an alert (`/alerts` lists them)'],
+    ],
+  },
+  category: 'finance',
+  isPrivate: true,
+  options: [
+    {
+      name: 'condition',
+      nameKo: '조건',
+      description: {
+        ko: '예: 삼성전자 8만원 이상 · AAPL -3% · BTC rsi < 30 · delete ID · snooze ID 1h',
+        en: 'e.g. AAPL > 200 · AAPL -3% · BTC rsi < 30 · delete ID · snooze ID 1h',
+      },
+      type: 'text',
+    },
+    {
+      name: 'repeat',
+      nameKo: '반복',
+      description: { ko: '한 번이 아니라 매번 알립니다', en: 'every time, not just once' },
+      type: 'flag',
+    },
+    {
+      name: 'extended',
+      nameKo: '시간외',
+      description: { ko: '시간외 시세도 봅니다', en: 'includes prices outside regular hours' },
+      type: 'flag',
+    },
+    {
+      name: 'here',
+      nameKo: '여기',
+      description: {
+        ko: '개인 메시지 대신 이 채널에서 알립니다 (모두가 봅니다)',
+        en: 'notifies in this channel, where others see it, instead of a direct message',
+      },
+      type: 'flag',
+    },
+  ],
+};
+
+type Action = 'list' | 'delete' | 'snooze';
+
+const FIRST = verbs<Action>({
+  list: 'list 목록 보기',
+  delete: 'delete remove rm cancel del 삭제 해제 취소 제거 지워',
+  snooze: 'snooze pause later 미루기 미뤄 스누즈 나중에 잠시',
+});
+const LAST = verbs<Action>({ delete: 'delete remove 삭제 해제 취소 제거 지워 지우기 꺼' });
+const NONE: typeof LAST = new Map();
+/** Whatever stands behind these is looked for in headlines. */
+const OF_NEWS = /^(?:news|headlines?|뉴스|기사|소식)$/iu;
+/** `삼성전자 알림 삭제`. */
+const BESIDE_NAME = /^(?:alerts?|알림)[을를]?$/iu;
+
+const flagOf = (flags: CommandFlags | undefined, ...names: readonly string[]): string | true | undefined =>
+  names.map((name) => flags?.get(name)).find((value) => value !== undefined);
+
+/** What is given as flags goes into the words, where everything is read in one way. */
+const requestOf = (args: readonly string[], flags: CommandFlags | undefined): SetAlertRequest => {
+  const cooldown = flagOf(flags, 'cooldown', '쿨다운');
+  const expires = flagOf(flags, 'expires', 'until', '만료');
+  return {
+    text: [...args, ...(typeof cooldown === 'string' ? [`cooldown ${cooldown}`] : [])].join(' '),
+    ...(flagOf(flags, 'repeat', '반복') !== undefined && { isRepeating: true }),
+    ...(typeof expires === 'string' && { expires }),
+    ...(flagOf(flags, 'extended', '시간외') !== undefined && { usesExtendedHours: true }),
+    ...(flagOf(flags, 'here', '여기') !== undefined && { place: 'here' as const }),
+    ...(flagOf(flags, 'dm', '개인메시지') !== undefined && { place: 'direct' as const }),
+    ...(flagOf(flags, 'yes', '확인') !== undefined && { isSure: true }),
+  };
+};
+
+/** How it is used, and what there is already. */
+const overview = async (
+  alerts: AlertService,
+  ctx: MsgContext,
+  signal: AbortSignal,
+): Promise<CommandResult> => {
+  const list = await alerts.list({}, requesterOfMessage(ctx), signal);
+  const result = accountResult(list, ctx);
+  return { ...result, content: `${alertMessages(ctx.locale).usage()}\n\n${result.content}` };
+};
+
+export const alert = ({ alerts }: AlertDeps): Command => ({
+  definition: alertDefinition,
+  execute: async (args, ctx, signal, flags) => {
+    const requester = requesterOfMessage(ctx);
+    if (args.length === 0) return overview(alerts, ctx, signal);
+    const asked = askedVerb(args, FIRST, args.some((word) => OF_NEWS.test(word)) ? NONE : LAST);
+    if (asked?.action === 'list' && asked.words.length === 0)
+      return accountResult(await alerts.list({}, requester, signal), ctx);
+    const which = asked?.words.filter((word) => !BESIDE_NAME.test(word)).join(' ') ?? '';
+    if (asked?.action === 'delete') {
+      const isSure = flagOf(flags, 'yes', '확인') !== undefined;
+      return accountResult(await alerts.remove({ which, isSure }, requester, signal), ctx);
+    }
+    if (asked?.action === 'snooze')
+      return accountResult(await alerts.snooze({ which }, requester, signal), ctx);
+    return accountResult(await alerts.set(requestOf(args, flags), requester, signal), ctx);
+  },
+});

@@ -1,0 +1,202 @@
+import type { Command, CommandDefinition } from '#src/kernel/command.ts';
+import type { SymbolSearch } from '#src/kernel/finance.ts';
+import { datesIn, SOME_DAY } from '#src/language/dates.ts';
+import { namesIn } from '#src/language/name-scan.ts';
+import { type Reading, withoutReadings } from '#src/language/reading.ts';
+import { readTime, timesIn } from '#src/language/times.ts';
+import { weekdaysIn } from '#src/language/weekdays.ts';
+import { byTime, type Steps } from '#src/platform/steps.ts';
+import {
+  requesterOfMessage,
+  type BriefingService,
+  type SetBriefingRequest,
+} from '#src/kernel/account-services.ts';
+import { askedVerb, verbs } from './asked-verb.ts';
+import { accountResult } from './account-result.ts';
+
+export interface BriefingDeps {
+  readonly briefings: BriefingService;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+}
+
+const MAX_NAMES = 10;
+const DIRECT = 'dm';
+
+type Action = 'list' | 'now' | 'delete' | 'set';
+
+const FIRST = verbs<Action>({
+  list: 'list show 목록 보기',
+  now: 'now 지금 바로',
+  delete: 'delete remove cancel stop 삭제 취소 해제',
+  set: 'set add 설정 추가 예약',
+});
+const LAST = verbs<Action>({
+  delete: 'delete remove cancel 삭제 취소 해제 지워',
+  set: '설정 추가 예약',
+});
+
+/** `8:30 평일 AAPL`, `delete ID`. A time of several words (`오후 6시`) is one thing. */
+const fill = (words: readonly string[]): Readonly<Record<string, string>> => {
+  const action = FIRST.get(words[0]?.toLowerCase() ?? '');
+  const [, ...rest] = words;
+  if (action === 'delete') return { action, id: rest.join(' ') };
+  if (action !== undefined) return { action, names: rest.join(' ') };
+  const typed = words.join(' ');
+  const [first] = timesIn(typed);
+  const time = typed.slice(0, first?.start === 0 ? first.end : (words[0]?.length ?? 0));
+  const [days = '', ...names] = typed.slice(time.length).trim().split(' ');
+  return { time, days, names: names.join(' ') };
+};
+
+export const briefingDefinition: CommandDefinition = {
+  name: 'briefing',
+  aliases: ['브리핑', 'brief'],
+  description: {
+    ko: '정한 시각에 시장과 관심 종목, 뉴스를 보내 드립니다',
+    en: 'sends you markets, your watchlist and news at a set time',
+  },
+  usage: { ko: '/briefing 8:30 평일', en: '/briefing 08:30 weekdays' },
+  examples: {
+    ko: [
+      ['/briefing 8:30 평일', '평일 8시 30분에 받기'],
+      ['/briefing 오후 6시 월,수,금', '정한 요일에 받기'],
+      ['/briefing 지금', '지금 바로 받기'],
+      ['/briefing', '내 브리핑 목록'],
+      ['/briefing 삭제 ID', '삭제'],
+    ],
+    en: [
+      ['/briefing 08:30 weekdays', 'on weekdays at that time'],
+      ['/briefing 6pm mon,wed,fri', 'on certain days'],
+      ['/briefing now', 'one right now'],
+      ['/briefing', 'lists yours'],
+      ['/briefing delete ID', 'deletes one'],
+    ],
+  },
+  category: 'finance',
+  isPrivate: true,
+  fill,
+  options: [
+    {
+      name: 'action',
+      nameKo: '작업',
+      description: {
+        ko: '비워 두고 시각을 적으면 예약하고, 모두 비우면 목록을 보여 줍니다',
+        en: 'leave it out and give a time to set one; leave all out to see yours',
+      },
+      type: 'text',
+      choices: [
+        { value: 'list', label: { ko: '내 브리핑 목록', en: 'list mine' }, words: ['목록'] },
+        { value: 'now', label: { ko: '지금 받기', en: 'one right now' }, words: ['지금'] },
+        { value: 'delete', label: { ko: '삭제 (ID와 함께)', en: 'delete (with its ID)' }, words: ['삭제'] },
+      ],
+    },
+    {
+      name: 'id',
+      nameKo: '아이디',
+      description: { ko: '삭제할 브리핑의 ID', en: 'ID of the briefing to delete' },
+      type: 'text',
+    },
+    {
+      name: 'time',
+      nameKo: '시각',
+      description: { ko: '예: 8:30, 오후 3시 반', en: 'for example 08:30 or 8:30pm, in your time zone' },
+      type: 'text',
+    },
+    {
+      name: 'days',
+      nameKo: '요일',
+      description: {
+        ko: '평일, 매일, 월,수,금 (비우면 평일)',
+        en: 'weekdays, daily or mon,wed,fri; weekdays if empty',
+      },
+      type: 'text',
+    },
+    {
+      name: 'names',
+      nameKo: '종목',
+      description: { ko: '함께 볼 종목 (쉼표로 여러 개)', en: 'symbols to include, separated by commas' },
+      type: 'text',
+      suggest: 'symbol',
+    },
+    {
+      name: DIRECT,
+      nameKo: '개인메시지',
+      description: { ko: '이곳이 아니라 나에게만 보냅니다', en: 'to me alone, not here' },
+      type: 'flag',
+    },
+  ],
+};
+
+const ONCE = /(?<!\S)(?:once|한 ?번만?)(?!\S)/iu;
+const HERE = /(?<!\S)(?:here|여기(?:에|서|에서)?|이곳(?:에|에서)?)(?!\S)/giu;
+const DIRECT_WORDS = /(?<!\S)(?:dms?|디엠(?:으로)?|개인메시지(?:로)?)(?!\S)/giu;
+
+/** `8.30`, `830`, `at 8`. They come last, because stock codes can look like the last two. */
+const BARE_TIMES = [
+  /(?<!\S)(?:at )?\d{1,2}\.\d{2}에?(?!\S)/giu,
+  /(?<!\S)(?:(?:at )?\d{3,4}(?: ?[ap]\.?m\.?)?|at \d{1,2})에?(?!\S)/giu,
+];
+
+type Place = Pick<Reading<unknown>, 'start' | 'end'>;
+
+/** Used only if the text has no clear time. */
+const bareTimeIn = (text: string): Place | undefined =>
+  BARE_TIMES.flatMap((pattern) => [...text.matchAll(pattern)])
+    .map(({ 0: phrase, index }) => ({ start: index, end: index + phrase.length }))
+    .find(({ start, end }) => readTime(text.slice(start, end), { allowsCompact: true }));
+
+/** The days of the week, or else a single date, which the desk then refuses. */
+const daysAmong = (text: string): Place | undefined => {
+  const once = ONCE.exec(text);
+  return (
+    weekdaysIn(text)[0] ??
+    datesIn(text, SOME_DAY, { looks: 'ahead' })[0] ??
+    (once ? { start: once.index, end: once.index + once[0].length } : undefined)
+  );
+};
+
+const wordsAt = (text: string, place: Place | undefined): string | undefined =>
+  place && text.slice(place.start, place.end).trim();
+
+/** `22:00 mon,wed,fri AAPL NVDA`, in any order. */
+const readRequest = function* (
+  words: readonly string[],
+  isFlagged: boolean,
+  symbols: Pick<SymbolSearch, 'resolve'>,
+): Steps<SetBriefingRequest> {
+  const typed = words.join(' ').replaceAll(/\s+/gu, ' ');
+  const time = timesIn(typed)[0] ?? bareTimeIn(typed);
+  const untimed = time ? withoutReadings(typed, [time]) : typed;
+  const days = daysAmong(untimed);
+  const left = (days ? withoutReadings(untimed, [days]) : untimed).replaceAll(HERE, ' ');
+  const rest = left.replaceAll(DIRECT_WORDS, ' ').split(/\s+/u).filter(Boolean);
+  return {
+    // Without a time, what may have been meant as one is repeated.
+    time: wordsAt(typed, time) ?? (/^\d/u.test(typed) ? (words[0] ?? '') : ''),
+    days: wordsAt(typed, days)?.replace(/,$/u, ''),
+    names: yield* namesIn(rest, symbols, MAX_NAMES),
+    isToDirect: isFlagged || left.length !== left.replaceAll(DIRECT_WORDS, '').length,
+  };
+};
+
+export const briefing = ({ briefings, symbols }: BriefingDeps): Command => ({
+  definition: briefingDefinition,
+  execute: async (args, ctx, signal, flags) => {
+    const requester = requesterOfMessage(ctx);
+    const isFlagged = flags?.has(DIRECT) === true;
+    const asked = askedVerb(args, FIRST, LAST);
+    const rest = asked?.words ?? args;
+    const action = asked?.action ?? (args.length === 0 ? 'list' : 'set');
+    if (action === 'list') return accountResult(await briefings.list({}, requester, signal), ctx);
+    if (action === 'delete') {
+      const isSure = flags?.has('yes') === true || flags?.has('확인') === true;
+      return accountResult(await briefings.remove({ which: rest.join(' '), isSure }, requester, signal), ctx);
+    }
+    if (action === 'now') {
+      const names = await byTime(namesIn(rest, symbols, MAX_NAMES), signal);
+      return accountResult(await briefings.now({ names }, requester, signal), ctx);
+    }
+    const request = await byTime(readRequest(rest, isFlagged, symbols), signal);
+    return accountResult(await briefings.set(request, requester, signal), ctx);
+  },
+});

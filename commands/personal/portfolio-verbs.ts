@@ -1,0 +1,162 @@
+import type { TransactionKind } from '#src/kernel/ledger.ts';
+import type { SplitDirection } from '#src/language/ratios.ts';
+
+export type Verb =
+  | TransactionKind
+  | 'actions'
+  | 'analyse'
+  | 'create'
+  | 'export'
+  | 'help'
+  | 'history'
+  | 'list'
+  | 'preview'
+  | 'rebalance'
+  | 'remove'
+  | 'summary'
+  | 'target'
+  | 'tax-report'
+  | 'undo'
+  /** Splits whose word says which way they go. */
+  | 'divide'
+  | 'merge'
+  /** Shares at no cost. */
+  | 'bonus'
+  /** Of a tax. */
+  | 'refund'
+  | 'default'
+  | 'cost'
+  | 'short';
+
+const VERBS: ReadonlyMap<string, Verb> = new Map(
+  Object.entries({
+    summary: ['summary', 'show', 'view', '요약', '보기', '조회', '현황'],
+    buy: ['add', 'buy', 'bought', '매수', '추가', '구매', '샀어', '샀어요', '샀다', '샀습니다', '샀음'],
+    sell: ['sell', 'sold', '매도', '팔기', '판매', '팔았어', '팔았어요', '팔았다', '팔았습니다', '팔았음'],
+    dividend: ['dividend', 'div', '배당', '배당금'],
+    split: ['split'],
+    divide: ['분할', '액면분할', '주식분할'],
+    merge: [
+      '병합',
+      '액면병합',
+      '주식병합',
+      '감자',
+      '무상감자',
+      'reverse',
+      'reverse-split',
+      'consolidate',
+      'consolidation',
+      'merge',
+    ],
+    deposit: ['deposit', '입금'],
+    withdrawal: ['withdraw', 'withdrawal', '출금'],
+    fee: ['fee', '수수료'],
+    fx: ['fx', 'exchange', '환전'],
+    interest: ['interest', '이자', '예탁금이자', '예탁금이용료', '이용료'],
+    tax: ['tax', 'withholding', '세금', '원천세', '원천징수', '배당세'],
+    refund: ['refund', 'tax-refund', '환급', '세금환급', '배당세환급'],
+    'cash-in-lieu': ['cash-in-lieu', 'lieu', 'cil', '단주대금', '단주'],
+    rights: ['rights', 'rights-issue', '유상증자', '유상'],
+    bonus: ['bonus', 'bonus-issue', 'stock-dividend', '무상증자', '무상', '주식배당'],
+    history: ['history', 'transactions', '내역', '거래내역', '기록'],
+    undo: ['undo', '취소', '되돌리기'],
+    preview: ['import', '가져오기'],
+    export: ['export', '내보내기'],
+    analyse: ['analyse', 'analyze', 'analysis', '분석'],
+    actions: ['actions', 'corporate-actions', '배당확인', '분할확인', '액면분할확인', '권리'],
+    'tax-report': ['taxes', 'tax-report', '양도세', '양도소득세', '해외주식양도세', '세금요약', '세금보고서'],
+    rebalance: ['rebalance', 'rebalancing', '리밸런싱', '리밸런스', '비중조정'],
+    target: ['target', 'targets', '목표', '목표비중'],
+    list: ['list', '목록'],
+    create: ['new', 'create', '새로', '만들기', '생성'],
+    default: ['use', 'default', '기본으로', '사용'],
+    cost: ['cost', '원가'],
+    short: ['short', '공매도'],
+    remove: ['delete', 'remove', '삭제'],
+    help: ['help', '도움말', '사용법', '도움', '?'],
+  } satisfies Record<Verb, readonly string[]>).flatMap(([verb, words]) =>
+    words.map((word) => [word, verb as Verb] as const),
+  ),
+);
+
+/** Korean puts the verb behind what it is about: `삼성전자 10주 매수`, `삼성전자 10주 매수 어제`. */
+const BEHIND: ReadonlySet<Verb> = new Set([
+  'buy',
+  'sell',
+  'dividend',
+  'split',
+  'divide',
+  'merge',
+  'deposit',
+  'withdrawal',
+  'fx',
+  'interest',
+  'refund',
+  'cash-in-lieu',
+  'rights',
+  'bonus',
+  'history',
+  'undo',
+  'analyse',
+  'tax-report',
+  'rebalance',
+  'remove',
+]);
+
+/** `매수했어`, `입금해줘`, `배당받았어요`. */
+const ENDING =
+  /(?:했(?:어요?|다|음|습니다|지)|해(?:줘|요|주세요)?|함|하기|받았(?:어요?|다|습니다)|받음|을|를)$/u;
+
+const CASH_IN_LIEU = /^cash in lieu$/iu;
+
+const verbOf = (word: string): Verb | undefined => {
+  const typed = word.normalize('NFKC').toLowerCase();
+  return VERBS.get(typed) ?? VERBS.get(typed.replace(ENDING, ''));
+};
+
+/** The verb of a line, and the words that are not it. */
+export const verbIn = (
+  args: readonly string[],
+): { readonly verb: Verb; readonly rest: readonly string[] } | undefined => {
+  const [first = '', ...others] = args;
+  const verb = verbOf(first);
+  // `cash in lieu AAPL 75 USD`.
+  if (first.toLowerCase() === 'cash' && CASH_IN_LIEU.test(args.slice(0, 3).join(' ')))
+    return { verb: 'cash-in-lieu', rest: args.slice(3) };
+  // `tax refund AAPL 3 USD`, `bonus issue AAPL 3`.
+  if (verb === 'tax' && verbOf(others[0] ?? '') === 'refund')
+    return { verb: 'refund', rest: others.slice(1) };
+  if ((verb === 'bonus' || verb === 'rights') && /^issue$/iu.test(others[0] ?? ''))
+    return { verb, rest: others.slice(1) };
+  // `stock dividend AAPL 3`, `예탁금 이용료 1,200원`.
+  if (first.toLowerCase() === 'stock' && verbOf(others[0] ?? '') === 'dividend')
+    return { verb: 'bonus', rest: others.slice(1) };
+  if (first === '예탁금' && verbOf(others[0] ?? '') === 'interest')
+    return { verb: 'interest', rest: others.slice(1) };
+  // `reverse split AAPL 1:10`.
+  if (verb === 'merge' && verbOf(others[0] ?? '') === 'split') return { verb, rest: others.slice(1) };
+  // `매도 삼성전자 전량 매도`.
+  const isSaidTwice = verb && BEHIND.has(verb) && verbOf(others.at(-1) ?? '') === verb;
+  if (verb) return { verb, rest: isSaidTwice ? others.slice(0, -1) : others };
+  const at = args.findLastIndex((word) => {
+    const found = verbOf(word);
+    return found !== undefined && BEHIND.has(found);
+  });
+  const behind = verbOf(args[at] ?? '');
+  return behind && { verb: behind, rest: args.toSpliced(at, 1) };
+};
+
+export const DIRECTIONS: ReadonlyMap<Verb, SplitDirection> = new Map([
+  ['divide', 'more'],
+  ['merge', 'fewer'],
+]);
+
+/** The kind of entry that a verb tells of, and what it says about it. */
+export const TOLD: Readonly<
+  Partial<Record<Verb, { kind: TransactionKind; price?: string; isRefund?: boolean }>>
+> = {
+  divide: { kind: 'split' },
+  merge: { kind: 'split' },
+  bonus: { kind: 'rights', price: '0' },
+  refund: { kind: 'tax', isRefund: true },
+};

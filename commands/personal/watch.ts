@@ -1,0 +1,133 @@
+import type { Command, CommandDefinition } from '#src/kernel/command.ts';
+import type { SymbolSearch } from '#src/kernel/finance.ts';
+import { namesIn } from '#src/language/name-scan.ts';
+import { byTime, type Steps } from '#src/platform/steps.ts';
+import { requesterOfMessage, type WatchlistService } from '#src/kernel/account-services.ts';
+import { type AskedVerb, askedVerb, isAllOf, verbs } from './asked-verb.ts';
+import { accountResult } from './account-result.ts';
+
+export interface WatchDeps {
+  readonly watchlist: WatchlistService;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+}
+
+/** As many as fit on a list. */
+const MAX_NAMES = 50;
+const MAX_WORDS = 300;
+const YES = 'yes';
+
+type Action = 'show' | 'add' | 'remove' | 'clear';
+
+const FIRST = verbs<Action>({
+  show: 'show list 목록 보기',
+  add: 'add 추가 등록 +',
+  remove: 'remove delete rm 삭제 제거 해제 빼기 빼 지워 -',
+  clear: 'clear empty 비우기 비워 초기화',
+});
+/** Not those that are also codes of companies, such as RM. */
+const LAST = verbs<Action>({
+  add: 'add 추가 등록 넣어 담아',
+  remove: 'remove delete 삭제 제거 해제 빼기 빼 지워 지우기 없애',
+});
+
+export const watchDefinition: CommandDefinition = {
+  name: 'watch',
+  aliases: ['관심', '관심종목', 'watchlist'],
+  description: {
+    ko: '내 관심 종목의 시세를 한 번에 보고, 추가하고 뺍니다',
+    en: 'shows the prices of your watchlist and edits it',
+  },
+  usage: { ko: '/watch 삼성전자 AAPL BTC', en: '/watch AAPL TSLA BTC' },
+  examples: {
+    ko: [
+      ['/watch', '관심 종목의 시세'],
+      ['/watch 삼성전자 AAPL BTC', '추가'],
+      ['/watch 빼기 AAPL', '빼기'],
+      ['/watch 비우기', '모두 빼기'],
+    ],
+    en: [
+      ['/watch', 'the prices of your watchlist'],
+      ['/watch AAPL TSLA BTC', 'adds them'],
+      ['/watch remove AAPL', 'removes one'],
+      ['/watch clear', 'removes all'],
+    ],
+  },
+  category: 'finance',
+  isPrivate: true,
+  options: [
+    {
+      name: 'action',
+      nameKo: '작업',
+      description: {
+        ko: '비워 두면 시세를 보여 주고, 종목만 적으면 추가합니다',
+        en: 'leave it out to see the prices, or to add the names you give',
+      },
+      type: 'text',
+      choices: [
+        { value: 'show', label: { ko: '시세 보기', en: 'show the prices' } },
+        { value: 'add', label: { ko: '추가', en: 'add' } },
+        { value: 'remove', label: { ko: '빼기', en: 'remove' } },
+        { value: 'clear', label: { ko: '모두 비우기', en: 'remove all' } },
+      ],
+    },
+    {
+      name: 'names',
+      nameKo: '종목',
+      description: {
+        ko: '종목명, 코드, 코인, 환율 (쉼표로 여러 개)',
+        en: 'names or codes of stocks, coins or currencies, separated by commas',
+      },
+      type: 'text',
+      suggest: 'symbol',
+    },
+    {
+      name: YES,
+      nameKo: '확인',
+      description: { ko: '정말 모두 비웁니다', en: 'really remove all of them' },
+      type: 'flag',
+    },
+  ],
+};
+
+/** `카카오를 빼줘`: the particle is none of the name. */
+const withoutParticle = (word: string, symbols: Pick<SymbolSearch, 'resolve'>): string => {
+  const bare = word.replace(/[을를은는도]$/u, '');
+  const isKnown = (name: string): boolean => symbols.resolve(name).status !== 'unknown';
+  return bare !== '' && !isKnown(word) && isKnown(bare) ? bare : word;
+};
+
+const namesOf = function* (
+  words: readonly string[],
+  symbols: Pick<SymbolSearch, 'resolve'>,
+): Steps<readonly string[]> {
+  const bare: string[] = [];
+  for (const word of words.slice(0, MAX_WORDS)) {
+    bare.push(withoutParticle(word, symbols));
+    yield;
+  }
+  return yield* namesIn(bare, symbols, MAX_NAMES);
+};
+
+/** `/watch AAPL` adds it: who names something wants to keep it in sight. */
+const actionOf = (args: readonly string[]): AskedVerb<Action> => {
+  const asked = askedVerb(args, FIRST, LAST) ?? {
+    action: args.length === 0 ? ('show' as const) : ('add' as const),
+    words: args,
+  };
+  return asked.action === 'remove' && isAllOf(asked.words) ? { action: 'clear', words: [] } : asked;
+};
+
+export const watch = ({ watchlist, symbols }: WatchDeps): Command => ({
+  definition: watchDefinition,
+  execute: async (args, ctx, signal, flags) => {
+    const requester = requesterOfMessage(ctx);
+    const { action, words } = actionOf(args);
+    if (action === 'show') return accountResult(await watchlist.show({}, requester, signal), ctx);
+    if (action === 'clear') {
+      const isSure = flags?.has(YES) === true;
+      return accountResult(await watchlist.clear({ isSure }, requester, signal), ctx);
+    }
+    const names = await byTime(namesOf(words, symbols), signal);
+    return accountResult(await watchlist[action]({ names }, requester, signal), ctx);
+  },
+});

@@ -1,0 +1,139 @@
+import type * as Aws from '@aws-sdk/client-secrets-manager';
+import { FinClawError } from '#src/kernel/errors.ts';
+import type { KeyedProvider } from '#src/kernel/ports.ts';
+import { raceAbort, withDeadline } from '#src/platform/abort.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import { isPlausibleKey } from '#src/kernel/key-format.ts';
+
+/** A store of secrets outside. Rejects with a `FinClawError` that never holds the secret. */
+export interface SecretSource {
+  readonly read: (secretId: string, signal: AbortSignal) => Promise<string>;
+}
+
+type AwsModule = Pick<typeof Aws, 'SecretsManagerClient' | 'GetSecretValueCommand'>;
+
+export interface AwsSecretsOptions {
+  readonly region: string;
+  readonly endpoint?: string | undefined;
+  readonly clock: Clock;
+  /** The client is large and few need it: loaded on first use, and installed by those who do. */
+  readonly importClient?: () => Promise<AwsModule>;
+}
+
+const CACHE_MS = 600_000;
+const TIMEOUT_MS = 10_000;
+
+const WHY: Readonly<Record<string, string>> = {
+  ResourceNotFoundException: 'there is no such secret',
+  AccessDeniedException: 'these AWS credentials may not read it',
+  UnrecognizedClientException: 'these AWS credentials are not valid',
+  CredentialsProviderError: 'no AWS credentials were found',
+};
+
+/** By name and code only: the text of a parse error quotes what it could not parse, and that is the secret. */
+const whyOf = (error: unknown): string => {
+  const { name, code } = error as { readonly name?: unknown; readonly code?: unknown };
+  const known = typeof name === 'string' ? (WHY[name] ?? name) : 'unknown';
+  return typeof code === 'string' && code !== name ? `${known}, ${code}` : known;
+};
+
+const importMissing = (cause: unknown): FinClawError =>
+  new FinClawError(
+    'Keys in AWS Secrets Manager need its client: npm install @aws-sdk/client-secrets-manager',
+    'AWS_CLIENT_MISSING',
+    { cause },
+  );
+
+/** Reads each secret at most once in ten minutes; reads at once share one request. */
+export const createAwsSecrets = (options: AwsSecretsOptions): SecretSource => {
+  const { region, endpoint, clock } = options;
+  const importClient = options.importClient ?? (() => import('@aws-sdk/client-secrets-manager'));
+  const cached = new Map<string, { readonly secret: string; readonly untilMs: number }>();
+  const pending = new Map<string, Promise<string>>();
+  let send: ((secretId: string, signal: AbortSignal) => Promise<string | undefined>) | undefined;
+
+  const connect = async (): Promise<NonNullable<typeof send>> => {
+    const aws = await importClient().catch((error: unknown) => {
+      throw importMissing(error);
+    });
+    const client = new aws.SecretsManagerClient({
+      region,
+      maxAttempts: 2,
+      ...(endpoint ? { endpoint } : {}),
+    });
+    return async (secretId, abortSignal) => {
+      const command = new aws.GetSecretValueCommand({ SecretId: secretId });
+      const { SecretString, SecretBinary } = await client.send(command, { abortSignal });
+      return SecretString ?? (SecretBinary && Buffer.from(SecretBinary).toString('utf8'));
+    };
+  };
+
+  const unreadable = (secretId: string, why: string): FinClawError =>
+    new FinClawError(
+      `The secret ${secretId} cannot be read from AWS Secrets Manager in ${region} (${why}).`,
+      'AWS_SECRET_UNREADABLE',
+      { statusCode: 503 },
+    );
+
+  const fetchSecret = async (secretId: string): Promise<string> => {
+    send ??= await connect();
+    const noAnswer = (): Error => unreadable(secretId, `no answer within ${TIMEOUT_MS / 1000} s`);
+    const { signal, clear } = withDeadline(new AbortController().signal, TIMEOUT_MS, clock, noAnswer);
+    try {
+      // Raced, because the client does not heed the signal while it looks for credentials.
+      const secret = await raceAbort(send(secretId, signal), signal, clock, 0);
+      if (!secret) throw unreadable(secretId, 'it is empty');
+      cached.set(secretId, { secret, untilMs: clock.monotonicMs() + CACHE_MS });
+      return secret;
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      throw error instanceof FinClawError ? error : unreadable(secretId, whyOf(error));
+    } finally {
+      clear();
+    }
+  };
+
+  return {
+    read: async (secretId, signal) => {
+      signal.throwIfAborted();
+      const known = cached.get(secretId);
+      if (known && clock.monotonicMs() < known.untilMs) return known.secret;
+      const request = pending.get(secretId) ?? fetchSecret(secretId).finally(() => pending.delete(secretId));
+      pending.set(secretId, request);
+      // The request has its own deadline: one reader that leaves must not end it for the others.
+      return raceAbort(request, signal, clock, 0);
+    },
+  };
+};
+
+const FIELDS: Readonly<Record<KeyedProvider, readonly string[]>> = {
+  anthropic: ['ANTHROPIC_API_KEY', 'apiKey'],
+  openai: ['OPENAI_API_KEY', 'apiKey'],
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** The provider's key in a secret: a field of it where it is JSON, otherwise the whole text. */
+export const keyFromSecret = (provider: KeyedProvider, secretId: string, secret: string): string => {
+  const parsed = parseJson(secret);
+  const isObject = typeof parsed === 'object' && parsed !== null;
+  // What begins like an object but is none was cut or mistyped: it is no key.
+  const whole = secret.trim().startsWith('{') ? undefined : secret;
+  const candidates: readonly unknown[] = isObject
+    ? FIELDS[provider].map((field) => (parsed as Readonly<Record<string, unknown>>)[field])
+    : [typeof parsed === 'string' ? parsed : whole];
+  const key = candidates
+    .map((value) => (typeof value === 'string' ? value.trim() : ''))
+    .find((value) => isPlausibleKey(provider, value, { anyForm: true }));
+  if (key !== undefined) return key;
+  throw new FinClawError(
+    `The secret ${secretId} holds no key for ${provider}: it must be the key itself, or JSON with the field ${FIELDS[provider].join(' or ')}.`,
+    'AWS_SECRET_INVALID',
+  );
+};

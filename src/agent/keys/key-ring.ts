@@ -1,0 +1,227 @@
+import { FinClawError } from '#src/kernel/errors.ts';
+import type { Events } from '#src/kernel/events.ts';
+import { isPlausibleKey } from '#src/kernel/key-format.ts';
+import { KEYED_PROVIDERS } from '#src/kernel/model.ts';
+import type { KeyedProvider, Keys, KeyStatus } from '#src/kernel/ports.ts';
+import type { CooldownTracker } from './cooldown.ts';
+import { type FixedKey, fixedKeys, type FixedKeySources } from './fixed-keys.ts';
+import type { ProfileHealthMonitor } from './health.ts';
+import type { SelectOptions } from './profile-rotation.ts';
+import type { AuthProfileStore, ManagedAuthProfile } from './profiles.ts';
+import { readFixedKey, resolveApiKeyForProvider, type ResolvedApiKey } from './resolver.ts';
+
+/** Enough of a key to tell it from another, too little to use it. */
+export const maskApiKey = (key: string): string =>
+  key.length <= 8 ? '***' : `${key.slice(0, 3)}...${key.slice(-4)}`;
+
+export type KeyFailure = 'rate-limit' | 'auth' | 'billing';
+
+/** All keys of all sources, and how they fare. */
+export interface KeyRing extends Keys {
+  /** As `resolveApiKeyForProvider`: throws `NO_API_KEY`, `KEYS_COOLING` or what AWS failed with. */
+  readonly resolve: (
+    provider: KeyedProvider,
+    options: SelectOptions,
+    signal: AbortSignal,
+  ) => Promise<ResolvedApiKey>;
+  /** Both take effect at once and resolve when written down; they never reject. */
+  readonly reportSuccess: (keyId: string, model?: string) => Promise<void>;
+  /** A limit of rate is one of the model that was asked; the other reasons concern the key as a whole. */
+  readonly reportFailure: (
+    keyId: string,
+    reason: KeyFailure,
+    retryAfterMs?: number,
+    model?: string,
+  ) => Promise<void>;
+  /** Some key is set, switched on or not. */
+  readonly knowsKey: (provider: KeyedProvider) => boolean;
+  /** Some key is set and switched on, whether it may be used right now or not. */
+  readonly hasKey: (provider: KeyedProvider) => boolean;
+  /** Tries every key that is switched on, and says what became of it: the keys themselves stay in here. */
+  readonly tryAll: (
+    attempt: (provider: KeyedProvider, apiKey: string) => Promise<void>,
+    signal: AbortSignal,
+  ) => Promise<readonly KeyTrial[]>;
+}
+
+export interface KeyTrial {
+  readonly key: KeyStatus;
+  /** Absent where it worked. */
+  readonly error?: unknown;
+}
+
+export interface KeyRingDeps extends FixedKeySources {
+  readonly profileStore: AuthProfileStore;
+  readonly cooldowns: CooldownTracker;
+  readonly health: ProfileHealthMonitor;
+  readonly events: Events;
+  /** Told every key that does not come from the environment, before it is used: logs mask it from then on. */
+  readonly onSecret: (key: string) => void;
+  /** Providers whose base address is another server's, which gives out keys of any form. */
+  readonly anyForm?: ReadonlySet<KeyedProvider> | undefined;
+}
+
+const MAX_NAME_LENGTH = 60;
+
+const invalid = (message: string): FinClawError =>
+  new FinClawError(message, 'KEY_INVALID', { statusCode: 400 });
+
+/** One short line, without what a terminal or a database chokes on. */
+const cleanName = (name: string): string =>
+  Array.from(
+    name
+      .toWellFormed()
+      .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+      .trim(),
+  )
+    .slice(0, MAX_NAME_LENGTH)
+    .join('');
+
+/** The two arguments swapped, or both pasted at once. A short key, as local servers take, may be a name too. */
+const hasKeyInName = (name: string, apiKey: string): boolean =>
+  (apiKey.length > 8 && name.includes(apiKey)) ||
+  name.split(/\s+/).some((word) => KEYED_PROVIDERS.some((provider) => isPlausibleKey(provider, word)));
+
+export const createKeyRing = (deps: KeyRingDeps): KeyRing => {
+  const { profileStore, cooldowns, health, onSecret } = deps;
+  const fixed = (provider: KeyedProvider): readonly FixedKey[] => fixedKeys(provider, deps);
+  const allFixed = (): readonly FixedKey[] => KEYED_PROVIDERS.flatMap(fixed);
+  const isFixed = (id: string): boolean => allFixed().some((key) => key.id === id);
+  /** A key may have been removed while its last request was under way. */
+  const isKnown = (id: string): boolean => profileStore.get(id) !== undefined || isFixed(id);
+
+  for (const { apiKey, origin } of profileStore.list()) if (origin === 'added') onSecret(apiKey);
+  for (const { source, value } of allFixed())
+    if ('apiKey' in value && source !== 'environment') onSecret(value.apiKey);
+
+  const state = (id: string): Pick<KeyStatus, 'health' | 'cooldownMs'> => ({
+    health: health.getHealth(id),
+    cooldownMs: Math.max(cooldowns.getLongestMs(id), health.getProbeWaitMs(id)),
+  });
+  const profileStatus = (profile: ManagedAuthProfile): KeyStatus => ({
+    id: profile.id,
+    provider: profile.provider,
+    name: profile.name,
+    masked: maskApiKey(profile.apiKey),
+    source: profile.origin === 'environment' ? 'environment' : 'profile',
+    isSaved: profile.isSaved,
+    isActive: profile.isActive,
+    isPreferred: profile.priority > 0,
+    ...state(profile.id),
+  });
+  const fixedStatus = (provider: KeyedProvider, { id, name, source, value }: FixedKey): KeyStatus => ({
+    id,
+    provider,
+    name,
+    masked: maskApiKey('apiKey' in value ? value.apiKey : ''),
+    source,
+    isSaved: false,
+    isActive: true,
+    isPreferred: false,
+    ...state(id),
+  });
+
+  return {
+    resolve: async (provider, { sessionKey, except, model }, signal) => {
+      const key = await resolveApiKeyForProvider(
+        provider,
+        {
+          ...deps,
+          sessionKey,
+          except,
+          model,
+          isUsable: (id) =>
+            !cooldowns.isInCooldown(id, model) &&
+            (health.getHealth(id) !== 'disabled' || health.tryProbe(id)),
+          restReason: (id) => cooldowns.getReason(id, model),
+          waitMs: (id) => Math.max(cooldowns.getRemainingMs(id, model), health.getProbeWaitMs(id)),
+        },
+        signal,
+      );
+      if (key.source === 'aws-secrets') onSecret(key.apiKey);
+      return key;
+    },
+
+    reportSuccess: async (keyId, model) => {
+      if (!isKnown(keyId)) return;
+      // A key that rests is not handed out: this request began before the failure and does not undo it.
+      if (!cooldowns.isInCooldown(keyId, model)) cooldowns.clearCooldown(keyId, model ?? '');
+      health.recordResult(keyId, true);
+      await profileStore.recordUsage(keyId, true);
+    },
+
+    reportFailure: async (keyId, reason, retryAfterMs, model) => {
+      if (!isKnown(keyId)) return;
+      const isLimit = reason === 'rate-limit';
+      // A limit says nothing against the key. Requests that were under way at once fail at once: together
+      // they are one failure of the key.
+      if (!isLimit && !cooldowns.isInCooldown(keyId)) health.recordResult(keyId, false);
+      cooldowns.setCooldown(keyId, reason, retryAfterMs, isLimit ? model : undefined);
+      await profileStore.recordUsage(keyId, false);
+    },
+
+    knowsKey: (provider) => profileStore.list(provider).length > 0 || fixed(provider).length > 0,
+
+    hasKey: (provider) =>
+      profileStore.list(provider).some(({ isActive }) => isActive) || fixed(provider).length > 0,
+
+    tryAll: async (attempt, signal) => {
+      const tried = async (key: KeyStatus, read: () => Promise<string | undefined>): Promise<KeyTrial> => {
+        try {
+          await attempt(key.provider, (await read()) ?? '');
+          return { key };
+        } catch (error) {
+          signal.throwIfAborted();
+          return { key, error };
+        }
+      };
+      return Promise.all(
+        KEYED_PROVIDERS.flatMap((provider) => [
+          ...profileStore
+            .list(provider)
+            .filter(({ isActive }) => isActive)
+            .map((profile) => tried(profileStatus(profile), async () => profile.apiKey)),
+          ...fixed(provider).map((key) =>
+            tried(fixedStatus(provider, key), () => readFixedKey(provider, key, deps, signal)),
+          ),
+        ]),
+      );
+    },
+
+    list: async () =>
+      KEYED_PROVIDERS.flatMap((provider) => [
+        ...profileStore.list(provider).map(profileStatus),
+        ...fixed(provider).map((key) => fixedStatus(provider, key)),
+      ]),
+
+    setActive: async (id, isActive) => {
+      if (isFixed(id)) return 'fixed';
+      return (await profileStore.update(id, { isActive })) ? 'done' : 'unknown';
+    },
+
+    setPreferred: async (id, isPreferred) => {
+      if (isFixed(id)) return 'fixed';
+      return (await profileStore.update(id, { priority: isPreferred ? 1 : 0 })) ? 'done' : 'unknown';
+    },
+
+    remove: async (id) => {
+      if (isFixed(id) || profileStore.get(id)?.origin === 'environment') return 'fixed';
+      return (await profileStore.delete(id)) ? 'done' : 'unknown';
+    },
+
+    add: async (provider, rawKey, rawName = '') => {
+      const apiKey = rawKey.trim();
+      if (!isPlausibleKey(provider, apiKey, { anyForm: deps.anyForm?.has(provider) ?? false })) {
+        throw invalid(`This cannot be a key for ${provider}.`);
+      }
+      onSecret(apiKey);
+      if (hasKeyInName(rawName, apiKey)) {
+        throw invalid('The name of a key is shown to people: it must not hold a key.');
+      }
+      const present = profileStore.list(provider).find((profile) => profile.apiKey === apiKey);
+      if (present) return profileStatus(present);
+      const name = cleanName(rawName) || `${provider} ${profileStore.list(provider).length + 1}`;
+      return profileStatus(await profileStore.create({ provider, apiKey, name }));
+    },
+  };
+};

@@ -1,0 +1,228 @@
+import { randomBytes } from 'node:crypto';
+import type { Timestamp } from '#src/kernel/ids.ts';
+import type { KeyedProvider } from '#src/kernel/ports.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
+import type { SecretBox } from '#src/platform/secret-box.ts';
+import type { AuthProfileRow, AuthProfileRows } from '#src/platform/storage/auth-profiles.ts';
+import type { CooldownTracker } from './cooldown.ts';
+import type { ProfileHealthMonitor } from './health.ts';
+import { ProfileRotation, type SelectOptions } from './profile-rotation.ts';
+
+interface SavedProfile {
+  readonly row: AuthProfileRow;
+  readonly provider: KeyedProvider;
+  readonly apiKey: string;
+}
+
+interface SavedProfileDeps {
+  readonly rows: AuthProfileRows;
+  readonly secretBox: SecretBox | undefined;
+  readonly logger: FinClawLogger;
+}
+
+const isKeyedProvider = (provider: string): provider is KeyedProvider =>
+  provider === 'anthropic' || provider === 'openai';
+
+/**
+ * The saved keys, opened; what an old secret key opened is sealed anew with the current one. Without a secret
+ * key they stay closed and untouched. Throws `SECRET_KEY_WRONG`.
+ */
+const loadSavedProfiles = async (deps: SavedProfileDeps): Promise<readonly SavedProfile[]> => {
+  const { rows, secretBox, logger } = deps;
+  const all = await rows.list();
+  if (!secretBox) {
+    if (all.length > 0) {
+      logger.warn('Saved keys stay closed: FINCLAW_SECRET_KEY is not set', { count: all.length });
+    }
+    return [];
+  }
+  const known = all.flatMap((row) =>
+    isKeyedProvider(row.provider) ? [{ row, provider: row.provider }] : [],
+  );
+  if (known.length < all.length) {
+    const count = all.length - known.length;
+    logger.warn('Saved keys of providers that this version does not know are left alone', { count });
+  }
+  // All are opened before anything is written: a secret key that opens only some of them changes nothing.
+  const opened = known.map((found) => ({ ...found, ...secretBox.open(found.row.id, found.row.sealedKey) }));
+  for (const { row, plaintext, isCurrent } of opened) {
+    if (!isCurrent) await rows.update(row.id, { sealedKey: secretBox.seal(row.id, plaintext) });
+  }
+  return opened.map(({ row, provider, plaintext }) => ({ row, provider, apiKey: plaintext }));
+};
+
+export interface ManagedAuthProfile {
+  readonly id: string;
+  readonly name: string;
+  readonly provider: KeyedProvider;
+  readonly apiKey: string;
+  /** `environment`: it comes back with every start, as long as it is set there. */
+  readonly origin: 'added' | 'environment';
+  readonly isActive: boolean;
+  readonly priority: number;
+  readonly createdAt: Timestamp;
+  readonly lastUsedAt: Timestamp | null;
+  /** Since the last success. */
+  readonly failureCount: number;
+  /** Encrypted in the database; otherwise gone with the process. */
+  readonly isSaved: boolean;
+}
+
+export interface CreateProfileInput {
+  readonly name: string;
+  readonly provider: KeyedProvider;
+  readonly apiKey: string;
+  readonly priority?: number;
+}
+
+export type ProfilePatch = Partial<Pick<ManagedAuthProfile, 'name' | 'isActive' | 'priority'>>;
+
+export interface AuthProfileStore {
+  readonly list: (provider?: KeyedProvider) => readonly ManagedAuthProfile[];
+  readonly get: (id: string) => ManagedAuthProfile | undefined;
+  readonly create: (input: CreateProfileInput) => Promise<ManagedAuthProfile>;
+  /** Switching a profile on lifts its cooldown and forgets its failures. Undefined when there is none. */
+  readonly update: (id: string, patch: ProfilePatch) => Promise<ManagedAuthProfile | undefined>;
+  readonly delete: (id: string) => Promise<boolean>;
+  /** Whose turn it is, marked as used at once. Undefined when none may be used now. */
+  readonly selectNext: (provider: KeyedProvider, options?: SelectOptions) => ManagedAuthProfile | undefined;
+  /**
+   * Counts the failure or forgets the count, and writes it down together with the cooldown. Never rejects:
+   * a database that takes no writes must not cost an answer.
+   */
+  readonly recordUsage: (id: string, success: boolean) => Promise<void>;
+}
+
+export interface AuthProfileStoreDeps {
+  readonly rows: AuthProfileRows;
+  /** Without one, profiles live in memory only. */
+  readonly secretBox: SecretBox | undefined;
+  readonly cooldowns: CooldownTracker;
+  readonly health: ProfileHealthMonitor;
+  readonly clock: Clock;
+  readonly logger: FinClawLogger;
+  /** Keys that are set in the environment: never written to the database. */
+  readonly unsaved: readonly CreateProfileInput[];
+}
+
+const UNUSED = { isActive: true, lastUsedAt: null, failureCount: 0 } as const;
+
+/** By place, not by value: stable over restarts, and the id tells nothing about the key. */
+const fromEnvironment = (
+  unsaved: readonly CreateProfileInput[],
+  createdAt: Timestamp,
+): ManagedAuthProfile[] =>
+  unsaved.map(({ priority = 0, ...input }, index) => {
+    const place = unsaved.slice(0, index + 1).filter(({ provider }) => provider === input.provider).length;
+    const id = `env-${input.provider}-${place}`;
+    return { ...UNUSED, ...input, id, priority, createdAt, origin: 'environment', isSaved: false };
+  });
+
+/** Short enough to be typed by a person. */
+const newProfileId = (isTaken: (id: string) => boolean): string => {
+  const id = `key-${randomBytes(4).toString('hex')}`;
+  return isTaken(id) ? newProfileId(isTaken) : id;
+};
+
+/** Throws `SECRET_KEY_WRONG` when saved keys cannot be opened with the secret keys given. */
+export const createAuthProfileStore = async (deps: AuthProfileStoreDeps): Promise<AuthProfileStore> => {
+  const { rows, secretBox, cooldowns, health, clock, logger } = deps;
+  const profiles = new Map<string, ManagedAuthProfile>();
+  const rotation = new ProfileRotation(deps);
+
+  const cooldownUntil = (id: string): Timestamp | null => {
+    const milliseconds = cooldowns.getRemainingMs(id);
+    return milliseconds > 0 ? clock.now().add({ milliseconds }) : null;
+  };
+  const change = (id: string, patch: Partial<ManagedAuthProfile>): ManagedAuthProfile | undefined => {
+    const held = profiles.get(id);
+    if (!held) return undefined;
+    const changed = { ...held, ...patch };
+    profiles.set(id, changed);
+    return changed;
+  };
+
+  const write = async (id: string): Promise<void> => {
+    const held = profiles.get(id);
+    if (!held?.isSaved) return;
+    const { lastUsedAt, failureCount } = held;
+    try {
+      await rows.update(id, { lastUsedAt, failureCount, cooldownUntil: cooldownUntil(id) });
+    } catch (error) {
+      logger.warn('The use of a saved key could not be written down', { profileId: id, error });
+    }
+  };
+  let lastWrite: Promise<void> = Promise.resolve();
+  /** One after the other, each with what is true by then: an older state never overwrites a newer one. */
+  const save = (id: string): Promise<void> => {
+    lastWrite = lastWrite.then(() => write(id));
+    return lastWrite;
+  };
+
+  const saved = await loadSavedProfiles(deps);
+  for (const { row, provider, apiKey } of saved) {
+    const { sealedKey: _sealed, cooldownUntil: until, ...rest } = row;
+    profiles.set(row.id, { ...rest, provider, apiKey, origin: 'added', isSaved: true });
+    if (until) cooldowns.restore(row.id, until, row.failureCount);
+  }
+  for (const { id } of saved
+    .flatMap(({ row: { id, lastUsedAt } }) => (lastUsedAt ? [{ id, lastUsedAt }] : []))
+    .toSorted((a, b) => Temporal.Instant.compare(a.lastUsedAt, b.lastUsedAt))) {
+    rotation.markUsed(id);
+  }
+  for (const held of fromEnvironment(deps.unsaved, clock.now())) profiles.set(held.id, held);
+
+  return {
+    list: (provider) => [...profiles.values()].filter((held) => !provider || held.provider === provider),
+
+    get: (id) => profiles.get(id),
+
+    create: async ({ name, provider, apiKey, priority = 0 }) => {
+      const id = newProfileId((taken) => profiles.has(taken));
+      const profile = { ...UNUSED, id, name, provider, priority, createdAt: clock.now() };
+      if (secretBox) {
+        await rows.insert({ ...profile, sealedKey: secretBox.seal(id, apiKey), cooldownUntil: null });
+      }
+      const held: ManagedAuthProfile = {
+        ...profile,
+        apiKey,
+        origin: 'added',
+        isSaved: secretBox !== undefined,
+      };
+      profiles.set(id, held);
+      return held;
+    },
+
+    update: async (id, patch) => {
+      if (profiles.get(id)?.isSaved) await rows.update(id, patch);
+      const isFreshStart = patch.isActive === true;
+      const changed = change(id, isFreshStart ? { ...patch, failureCount: 0 } : patch);
+      if (!changed) return undefined;
+      if (isFreshStart) {
+        cooldowns.clearCooldown(id);
+        health.forget(id);
+        await save(id);
+      }
+      return changed;
+    },
+
+    delete: async (id) => {
+      if (profiles.get(id)?.isSaved) await rows.delete(id);
+      cooldowns.clearCooldown(id);
+      health.forget(id);
+      rotation.forget(id);
+      return profiles.delete(id);
+    },
+
+    selectNext: (provider, options = {}) => {
+      const chosen = rotation.select(provider, [...profiles.values()], options);
+      return chosen && change(chosen.id, { lastUsedAt: clock.now() });
+    },
+
+    recordUsage: async (id, success) => {
+      const failureCount = success ? 0 : (profiles.get(id)?.failureCount ?? 0) + 1;
+      if (change(id, { failureCount })) await save(id);
+    },
+  };
+};

@@ -1,0 +1,121 @@
+import { FinClawError } from '#src/kernel/errors.ts';
+import type { Events } from '#src/kernel/events.ts';
+import type { KeyedProvider, KeyStatus } from '#src/kernel/ports.ts';
+import { keyFromSecret } from './aws-secrets.ts';
+import { ENV_KEY_NAMES, type FixedKey, fixedKeys, type FixedKeySources } from './fixed-keys.ts';
+import type { SelectOptions } from './profile-rotation.ts';
+import type { AuthProfileStore } from './profiles.ts';
+
+export type ApiKeySource = KeyStatus['source'];
+
+export interface ResolvedApiKey {
+  readonly apiKey: string;
+  readonly source: ApiKeySource;
+  /** The profile's id; of a key from elsewhere its source and provider: `environment:anthropic`. */
+  readonly profileId: string;
+}
+
+export interface ResolverOptions extends FixedKeySources, SelectOptions {
+  readonly profileStore: AuthProfileStore;
+  /** Of keys that are no profiles: whether it may be used now. A key that is asked for is then used. */
+  readonly isUsable: (keyId: string) => boolean;
+  /** How long any key has to rest yet. */
+  readonly waitMs: (keyId: string) => number;
+  /** Why it rests, where it does. */
+  readonly restReason: (keyId: string) => string | undefined;
+  readonly events: Events;
+}
+
+/** The key itself, wherever it is kept. Undefined where it is kept in AWS, and AWS is not set up. */
+export const readFixedKey = async (
+  provider: KeyedProvider,
+  { value }: FixedKey,
+  { secrets }: Pick<FixedKeySources, 'secrets'>,
+  signal: AbortSignal,
+): Promise<string | undefined> => {
+  if ('apiKey' in value) return value.apiKey;
+  const secret = await secrets?.read(value.secretId, signal);
+  return secret === undefined ? undefined : keyFromSecret(provider, value.secretId, secret);
+};
+
+/** A key in AWS that cannot be had is an outcome here: another key may do. */
+type Fixed = { readonly apiKey: string } | { readonly error: FinClawError };
+
+const readFixed = async (
+  provider: KeyedProvider,
+  key: FixedKey,
+  options: ResolverOptions,
+  signal: AbortSignal,
+): Promise<Fixed | undefined> => {
+  try {
+    const apiKey = await readFixedKey(provider, key, options, signal);
+    return apiKey === undefined ? undefined : { apiKey };
+  } catch (error) {
+    if (signal.aborted || !(error instanceof FinClawError)) throw error;
+    return { error };
+  }
+};
+
+const allCooling = (
+  provider: KeyedProvider,
+  retryAfterMs: number,
+  reason: string | undefined,
+  cause: unknown,
+): FinClawError =>
+  new FinClawError(
+    retryAfterMs > 0
+      ? `Every key for ${provider} rests; the next one may be used in ${Math.ceil(retryAfterMs / 1000)} s.`
+      : `Every key for ${provider} that may be used was tried already.`,
+    'KEYS_COOLING',
+    { statusCode: 503, details: { provider, retryAfterMs, reason }, cause },
+  );
+
+const noKey = (provider: KeyedProvider, switchedOff: number): FinClawError =>
+  new FinClawError(
+    `There is no API key for ${provider}${switchedOff > 0 ? ` (${switchedOff} switched off)` : ''}. ` +
+      `Set ${ENV_KEY_NAMES[provider]}, add a key as an administrator, or set providers.${provider}.apiKey or ` +
+      `providers.${provider}.awsSecretId in the configuration file.`,
+    'NO_API_KEY',
+    { details: { provider } },
+  );
+
+/**
+ * The key for the next request, in six steps: profile, environment, config, AWS Secrets Manager, default,
+ * error. A step whose keys all rest or were tried already is passed over. Throws `NO_API_KEY` where none is
+ * set, `KEYS_COOLING` (with `details.retryAfterMs`) where none may be used now, and what AWS failed with
+ * where only that stood in the way.
+ */
+export const resolveApiKeyForProvider = async (
+  provider: KeyedProvider,
+  options: ResolverOptions,
+  signal: AbortSignal,
+): Promise<ResolvedApiKey> => {
+  const { profileStore, except, events } = options;
+  const resolved = (key: ResolvedApiKey): ResolvedApiKey => {
+    events.emit('auth:resolve', { provider, source: key.source });
+    return key;
+  };
+
+  const profile = profileStore.selectNext(provider, options);
+  if (profile) return resolved({ apiKey: profile.apiKey, source: 'profile', profileId: profile.id });
+
+  const others = fixedKeys(provider, options);
+  const failures = new Map<string, FinClawError>();
+  for (const key of others) {
+    if (except?.has(key.id) || !options.isUsable(key.id)) continue;
+    const fixed = await readFixed(provider, key, options, signal);
+    if (fixed && 'error' in fixed) failures.set(key.id, fixed.error);
+    else if (fixed) return resolved({ apiKey: fixed.apiKey, source: key.source, profileId: key.id });
+  }
+
+  const profiles = profileStore.list(provider);
+  const active = profiles.filter(({ isActive }) => isActive);
+  const resting = [...active, ...others].filter(({ id }) => !failures.has(id));
+  const [failure] = failures.values();
+  if (resting.length > 0) {
+    const [next] = resting.toSorted((a, b) => options.waitMs(a.id) - options.waitMs(b.id));
+    const id = next?.id ?? '';
+    throw allCooling(provider, options.waitMs(id), options.restReason(id), failure);
+  }
+  throw failure ?? noKey(provider, profiles.length - active.length);
+};

@@ -1,0 +1,96 @@
+import type { MediaAttachment } from '#src/kernel/message.ts';
+import type { ConversationMessage, StandIn } from '#src/kernel/model.ts';
+import { Decimal } from '#src/kernel/money.ts';
+import type { Fact } from '#src/kernel/tool.ts';
+import { numbersIn } from '#src/language/numbers.ts';
+import type { TurnHistory } from './turn-history.ts';
+
+const textOf = ({ isNote, content }: ConversationMessage): string =>
+  (isNote ? [] : content).flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n\n');
+
+/** The last answer, together with the parts before it that the provider had paused after. */
+export const answerIn = (messages: readonly ConversationMessage[]): string => {
+  const end = messages.findLastIndex((message) => message.role === 'assistant');
+  let start = end;
+  while (messages[start - 1]?.isPaused) start -= 1;
+  return messages
+    .slice(Math.max(0, start), end + 1)
+    .map(textOf)
+    .filter((text) => text !== '')
+    .join('');
+};
+
+/** Who gave the last answer, where it was not the chosen model but one that counts worse. */
+export const standInOf = (messages: readonly ConversationMessage[]): StandIn | undefined =>
+  messages.findLast((message) => message.role === 'assistant')?.standIn;
+
+const factsOf = (messages: readonly ConversationMessage[]): readonly Fact[] =>
+  messages.flatMap((message) =>
+    message.content.flatMap((block) => (block.type === 'tool_result' ? (block.facts ?? []) : [])),
+  );
+
+/** More pictures than this hide the answer; the newest say most. */
+const MAX_MEDIA = 4;
+
+/** What the tools of this turn made for the person. */
+export const mediaIn = (messages: readonly ConversationMessage[]): readonly MediaAttachment[] =>
+  messages
+    .flatMap(({ content }) => content)
+    .flatMap((block) => (block.type === 'tool_result' ? (block.media ?? []) : []))
+    .slice(-MAX_MEDIA);
+
+/** Whether a tool of this turn set something by the clock of the person's zone. */
+export const dependsOnZone = (messages: readonly ConversationMessage[]): boolean =>
+  messages
+    .flatMap(({ content }) => content)
+    .some((block) => block.type === 'tool_result' && block.dependsOnZone === true);
+
+const MIN_TELLING_DIGITS = 3;
+/** Digits wherever they stand, also inside of words: a made-up number must be found however it is written. */
+const NUMBER = /\d+(?:[,_']\d{3})*(?:\.\d+)?/g;
+/** Two numbers may stand side by side as well: these are read beside the others. */
+const SPACED_NUMBER = /\d{1,3}(?:[\u00a0\u202f ]\d{3})+(?:\.\d+)?/g;
+
+const withoutSeparators = (number: string): string => number.replaceAll(/[^\d.]/g, '');
+
+/** Every number in a text, without its sign, in one form; `7만 1,200` and `$1.2k` by what they come to. */
+const numbersOf = (text: string): ReadonlySet<string> =>
+  new Set([
+    ...[...text.matchAll(NUMBER), ...text.matchAll(SPACED_NUMBER)].map(([number]) =>
+      new Decimal(withoutSeparators(number)).toFixed(),
+    ),
+    ...numbersIn(text).flatMap(({ value, alternatives }) =>
+      [value, ...alternatives].map((each) => each.toFixed()),
+    ),
+  ]);
+
+const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/;
+
+const isRepeated = ({ value }: Fact, numbers: ReadonlySet<string>): boolean => {
+  if (!PLAIN_NUMBER.test(value)) return false;
+  const plain = new Decimal(value).abs().toFixed();
+  // One or two digits stand in every answer, and tell nothing.
+  return plain.replace(/^0\.0*|\./, '').length >= MIN_TELLING_DIGITS && numbers.has(plain);
+};
+
+/** What the tools of these messages were given, as it was written. */
+const inputsIn = (messages: readonly ConversationMessage[]): string =>
+  messages
+    .flatMap(({ content }) => content)
+    .flatMap((block) => (block.type === 'tool_use' ? [JSON.stringify(block.input) ?? ''] : []))
+    .join('\n');
+
+/**
+ * What an answer rests on: the facts of its own turn, and made-up numbers of earlier turns that it repeats, or has
+ * had something worked out from. Without the latter a model could pass a sample price on, a turn later, as if it
+ * were real.
+ */
+export const factsBehind = (
+  answer: string,
+  history: Pick<TurnHistory, 'ofThisTurn' | 'earlierSamples'>,
+): readonly Fact[] => {
+  const { earlierSamples } = history;
+  const numbers =
+    earlierSamples.length > 0 ? numbersOf(`${answer}\n${inputsIn(history.ofThisTurn)}`) : new Set<string>();
+  return [...factsOf(history.ofThisTurn), ...earlierSamples.filter((fact) => isRepeated(fact, numbers))];
+};

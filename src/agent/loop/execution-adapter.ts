@@ -1,0 +1,279 @@
+import {
+  errorMessage,
+  FinClawError,
+  NoAnswerError,
+  type NoAnswerReason,
+  RunAbortedError,
+} from '#src/kernel/errors.ts';
+import type {
+  ExecutionAdapter,
+  ExecutionEvent,
+  ExecutionResult,
+  PipelineMsgContext,
+} from '#src/kernel/execution.ts';
+import type { AgentId, TurnId } from '#src/kernel/ids.ts';
+import { replyTargetOf } from '#src/kernel/message.ts';
+import type { ConversationMessage } from '#src/kernel/model.ts';
+import type { Steering } from '#src/kernel/ports.ts';
+import type { ToolExecutionContext } from '#src/kernel/tool.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import type { Hooks } from '#src/platform/hook-runner.ts';
+import { newId } from '#src/platform/ids.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
+import type { Exchanges } from '#src/platform/storage/exchanges.ts';
+import type { Turn, Turns } from '#src/platform/storage/turns.ts';
+import { classifyFallbackError, FailoverError, type FallbackReason } from '../errors.ts';
+import type { ModelChoice } from '../models/model-choice.ts';
+import type { Prompts } from '../prompt/open-prompts.ts';
+import type { TranscriptStore } from '../memory/transcript/transcript-store.ts';
+import { createAddressBook } from './address-book.ts';
+import { answerIn, dependsOnZone, factsBehind, mediaIn, standInOf } from './answer-facts.ts';
+import type { ContextKeeper } from './context-keeper.ts';
+import { isShutdown } from './run-closing.ts';
+import type { Runner } from './runner.ts';
+import { sampleEndsIn } from './tool-executor.ts';
+import { TurnHistory } from './turn-history.ts';
+import { missingIn, needsVision, steeringTurn, userTurn, withoutOldImages } from './turn-message.ts';
+
+/**
+ * The message without quotes of what the conversation already holds: words of a turn, and what an earlier turn or this
+ * one's opening quotes. A reply to such a message keeps a line that points at it, unless it is the newest answer.
+ */
+export const withoutHeld = async (
+  ctx: PipelineMsgContext,
+  conversation: readonly ConversationMessage[],
+  exchanges: Pick<Exchanges, 'behind'>,
+): Promise<PipelineMsgContext> => {
+  const { earlier = [], replyToMessageId, opening } = ctx;
+  if (earlier.length === 0) return ctx;
+  const held = new Set<string>([
+    ...conversation.flatMap(({ messageIds }) => messageIds ?? []),
+    ...(opening?.known ?? []),
+  ]);
+  const repliedTo = earlier.find(({ messageId }) => messageId === replyToMessageId);
+  let isNewest = false;
+  // Answers of the bot are known by the message that they answer.
+  if (repliedTo?.isOurs) {
+    const answered = await exchanges.behind(ctx, repliedTo.messageId);
+    const turns = conversation.flatMap(({ inboxIds }) => (inboxIds ? [inboxIds] : []));
+    const turn = turns.findLast((ids) => answered && ids.includes(answered.id));
+    if (turn) held.add(repliedTo.messageId);
+    isNewest = turn !== undefined && turn === turns.at(-1);
+  }
+  const left = earlier.flatMap((message) => {
+    if (!held.has(message.messageId)) return [message];
+    return message === repliedTo && !isNewest ? [{ ...message, isHeld: true as const }] : [];
+  });
+  const { earlier: _all, ...rest } = ctx;
+  return left.length > 0 ? { ...rest, earlier: left } : rest;
+};
+
+const REASONS: Readonly<Record<FallbackReason, NoAnswerReason>> = {
+  'rate-limit': 'rate-limited',
+  'server-error': 'unavailable',
+  timeout: 'unavailable',
+  'model-unavailable': 'unavailable',
+  'empty-answer': 'empty',
+  'context-overflow': 'too-long',
+  auth: 'key-refused',
+  billing: 'key-refused',
+  refusal: 'refused',
+};
+
+/** When several things went wrong, what the person can do most about is said. */
+const RANKING: readonly NoAnswerReason[] = [
+  'refused',
+  'too-long',
+  'rate-limited',
+  'unavailable',
+  'key-refused',
+  'empty',
+];
+
+const reasonOf = (error: unknown): NoAnswerReason | undefined => {
+  const known = classifyFallbackError(error);
+  if (known) return REASONS[known];
+  if (!(error instanceof FinClawError)) return undefined;
+  // A key that rests because it was refused, or not paid for, has reached no limit.
+  const isRefused = ['auth', 'billing'].includes(String(error.details['reason']));
+  if (error.code === 'KEYS_COOLING') return isRefused ? 'key-refused' : 'rate-limited';
+  if (error.code === 'CIRCUIT_OPEN') return 'unavailable';
+  // No key could be had: none is set, or where it is kept cannot be reached.
+  return error.code === 'NO_API_KEY' || error.code.startsWith('AWS_') ? 'key-refused' : undefined;
+};
+
+const waitOf = (error: unknown): number | undefined => {
+  if (error instanceof FailoverError) return error.retryAfterMs;
+  const wait = error instanceof FinClawError ? error.details['retryAfterMs'] : undefined;
+  return typeof wait === 'number' ? wait : undefined;
+};
+
+/**
+ * The failures of all models as one error that says what to tell the person; other errors stay as they are.
+ */
+export const toNoAnswer = (error: unknown): unknown => {
+  const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
+  const reasons = new Set(errors.map(reasonOf));
+  const reason = RANKING.find((candidate) => reasons.has(candidate));
+  if (!reason) return error;
+  const waits = errors.flatMap((each) => waitOf(each) ?? []);
+  return new NoAnswerError(reason, errorMessage(error), {
+    cause: error,
+    retryAfterMs: waits.length > 0 ? Math.min(...waits) : undefined,
+  });
+};
+
+export interface ExecutionAdapterDeps {
+  readonly runner: Runner;
+  readonly transcripts: TranscriptStore;
+  readonly turns: Turns;
+  readonly exchanges: Pick<Exchanges, 'behind'>;
+  readonly models: Pick<ModelChoice, 'chainFor'>;
+  readonly prompts: Pick<Prompts, 'headFor'>;
+  readonly windows: Pick<ContextKeeper, 'forTurn' | 'windowOf'>;
+  readonly hooks: Pick<Hooks, 'beforeAgentRun' | 'afterAgentRun'>;
+  /** What the person writes while their turn runs. */
+  readonly steering: Steering;
+  readonly maxTurnsOf: (agentId: AgentId) => number;
+  readonly clock: Clock;
+  readonly logger: FinClawLogger;
+}
+
+const toolContextOf = (
+  ctx: PipelineMsgContext,
+  turnId: TurnId,
+  isResumed: boolean,
+  history: TurnHistory,
+): ToolExecutionContext => ({
+  agentId: ctx.agentId,
+  sessionKey: ctx.sessionKey,
+  userId: ctx.senderId,
+  userName: ctx.senderName,
+  userRoles: ctx.userRoles,
+  isAdmin: ctx.isAdmin,
+  channelId: ctx.channelId,
+  chatType: ctx.chatType,
+  locale: ctx.locale,
+  timeZone: ctx.timeZone,
+  ...(ctx.zoneFrom && { zoneFrom: ctx.zoneFrom }),
+  target: replyTargetOf({ ...ctx, threadId: ctx.messageThreadId }),
+  inboxId: ctx.inboxId,
+  turnId,
+  isResumed,
+  addresses: createAddressBook(history, ctx.senderId),
+});
+
+/** Runs one turn of a session: what was said before, this message, and everything up to the answer. */
+export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAdapter => {
+  const { turns, clock, hooks } = deps;
+
+  const open = async (
+    ctx: PipelineMsgContext,
+  ): Promise<{ readonly turn: Turn; readonly history: TurnHistory }> => {
+    const { sessionKey, senderId, inboxId } = ctx;
+    const turn = await turns.open({ id: newId<TurnId>(), inboxId, sessionKey, senderId }, clock.now());
+    const live = await turns.liveIn(sessionKey);
+    return { turn, history: await TurnHistory.open(deps.transcripts, sessionKey, turn.id, live) };
+  };
+
+  /** What was taken into the turn before a crash, and did not get into the transcript, comes first. */
+  const steeringOf = (ctx: PipelineMsgContext, history: TurnHistory) => {
+    let missing = missingIn(history.ofThisTurn, ctx.merged);
+    return async (): Promise<readonly ConversationMessage[]> => {
+      const taken = [...missing, ...(await deps.steering.take(ctx.sessionKey, ctx.inboxId))];
+      missing = [];
+      return taken.map((message) => steeringTurn(message, ctx.senderId));
+    };
+  };
+
+  /** What is quoted of others and of a thread's parent has to leave room for the rest. */
+  const windowFor = async ({
+    opening,
+    earlier,
+    sessionKey,
+  }: PipelineMsgContext): Promise<number | undefined> =>
+    (opening ?? earlier) &&
+    deps.windows.windowOf((await deps.models.chainFor(sessionKey, false))[0]).windowTokens;
+
+  return {
+    execute: async (ctx, signal, onEvent): Promise<ExecutionResult> => {
+      const { turn, history } = await open(ctx);
+      const answered = (status: ExecutionResult['status'], isCut: boolean): ExecutionResult => {
+        const content = answerIn(history.ofThisTurn);
+        const media = mediaIn(history.ofThisTurn);
+        const standIn = standInOf(history.ofThisTurn);
+        const found = {
+          facts: factsBehind(content, history),
+          ...(media.length > 0 && { media }),
+          ...(dependsOnZone(history.ofThisTurn) && { dependsOnZone: true }),
+          ...(standIn && { standIn }),
+        };
+        return { status, content, ...found, isCut };
+      };
+      // Ended before a restart and not delivered: nothing is run a second time.
+      if (turn.status === 'failed') throw new FinClawError('The turn failed before a restart', 'TURN_FAILED');
+      if (turn.status === 'complete') return answered('completed', false);
+
+      const isResumed = history.ofThisTurn.length > 0;
+      if (turn.status === 'suspended' && !(await turns.reopen(turn.id, ctx.inboxId)))
+        throw new RunAbortedError('stopped');
+      if (!isResumed) {
+        const { notes } = await hooks.beforeAgentRun.fire({ ctx, notes: [] });
+        const quoting = await withoutHeld(ctx, history.messages, deps.exchanges);
+        await history.append(userTurn(quoting, notes, await windowFor(ctx)));
+      }
+      const takeSteering = steeringOf(ctx, history);
+      const models = await deps.models.chainFor(ctx.sessionKey, history.ofThisTurn.some(needsVision));
+      const request = {
+        models,
+        ...(await deps.prompts.headFor(ctx, deps.windows.windowOf(models[0]))),
+        toolContext: toolContextOf(ctx, turn.id, isResumed, history),
+      };
+      const show = (event: ExecutionEvent): void => {
+        try {
+          onEvent(event);
+        } catch (error) {
+          // Who only watches must not be able to spoil the answer.
+          deps.logger.error('A listener of a run failed', { error });
+        }
+      };
+      // What is shown of the answer rests on it too.
+      for (const found of sampleEndsIn(history.ofThisTurn)) show(found);
+      const result = await deps.runner.execute(
+        {
+          ...request,
+          agentId: ctx.agentId,
+          messages: withoutOldImages(history.messages),
+          maxTurns: deps.maxTurnsOf(ctx.agentId),
+          append: history.append,
+          dropPictures: history.dropPictures,
+          refused: {
+            without: (part) => {
+              const left = history.without(part);
+              return left && withoutOldImages(left);
+            },
+            leaveOut: history.leaveOut,
+          },
+          takeSteering,
+          window: deps.windows.forTurn(request, history),
+          onEvent: show,
+        },
+        signal,
+      );
+      const { status, isCut, durationMs } = result;
+      // Who only hears of it afterwards holds nobody up.
+      void hooks.afterAgentRun.fire({ ctx, status, turns: result.turns, durationMs });
+      if (status === 'completed' || status === 'max_turns') {
+        await turns.finish(turn.id, 'complete', clock.now());
+        return answered(status, isCut);
+      }
+      if (status === 'suspended') {
+        await turns.suspend(turn.id);
+        return answered(status, false);
+      }
+      // Left open by a shutdown, the turn is gone on with at the next start.
+      if (!isShutdown(result.error)) await turns.finish(turn.id, 'failed', clock.now());
+      throw toNoAnswer(result.error);
+    },
+  };
+};

@@ -1,0 +1,387 @@
+import { errorMessage, FinClawError, NoAnswerError } from '#src/kernel/errors.ts';
+import type { Events } from '#src/kernel/events.ts';
+import type { ExecutionEvent } from '#src/kernel/execution.ts';
+import type { AgentId } from '#src/kernel/ids.ts';
+import type { ConversationMessage, StreamChunk, ToolCall } from '#src/kernel/model.ts';
+import type { ToolDefinition, ToolExecutionContext } from '#src/kernel/tool.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import { classifyFallbackError } from '../errors.ts';
+import type { ResolvedModel } from '../models/selection.ts';
+import type { ModelCaller } from './model-caller.ts';
+import type { ModelAnswer, RequestShape } from './model-request.ts';
+import { mayBeAboutWords, PARTS_TO_TRY, type RefusedWords } from './refused-words.ts';
+import { closingMessages, interrupted, isShutdown, notRun, unansweredCalls } from './run-closing.ts';
+import { StreamStateMachine } from './streaming.ts';
+import { estimateRequest, TokenCounter } from './tokens.ts';
+import { type ToolExecutor, toolUseEnd } from './tool-executor.ts';
+import {
+  mayBeAboutPictures,
+  type PictureScope,
+  scopesToTry,
+  withoutPictures,
+} from './unreadable-pictures.ts';
+
+export interface AgentRunParams {
+  readonly agentId: AgentId;
+  /** The chain of models; the first that can answers. */
+  readonly models: readonly ResolvedModel[];
+  readonly systemPrompt: string;
+  readonly tools: readonly ToolDefinition[];
+  /** The conversation up to now. Where it ends is where the run begins, also after a crash. */
+  readonly messages: readonly ConversationMessage[];
+  readonly toolContext: ToolExecutionContext;
+  readonly maxTurns: number;
+  /** Makes a message durable; the run goes on only after it has resolved. */
+  readonly append: (message: ConversationMessage) => Promise<void>;
+  /** Must not throw. */
+  readonly onEvent: (event: ExecutionEvent) => void;
+  /** Sees to it that the conversation fits into the model's window. */
+  readonly window?: RunWindow;
+  /** A provider answers only without these pictures of the conversation: they are replaced by words, for good. */
+  readonly dropPictures?: (scope: PictureScope) => Promise<void>;
+  /** For a request that a provider refuses for its words. */
+  readonly refused?: RefusedWords;
+  /** Takes what the person wrote while the run goes on. Asked before tools run and before the model is asked. */
+  readonly takeSteering?: () => Promise<readonly ConversationMessage[]>;
+}
+
+/** The window of the model that answers, as far as a run is concerned with it. */
+export interface RunWindow {
+  /** What to send instead of the conversation, shortened and stored; undefined where it fits as it is. */
+  readonly keep: (
+    isOverflown: boolean,
+    signal: AbortSignal,
+  ) => Promise<readonly ConversationMessage[] | undefined>;
+  /** What a request with so many messages really took. */
+  readonly observe: (answer: ModelAnswer, messageCount: number) => void;
+  /** What one model of the chain is sent; undefined where nothing that makes sense fits into its window. */
+  readonly shapeFor: (
+    model: ResolvedModel,
+    messages: readonly ConversationMessage[],
+    signal: AbortSignal,
+  ) => Promise<RequestShape | undefined>;
+  /** For the tools that a model calls; without one, the first of the chain. */
+  readonly toolRoom: (model?: ResolvedModel) => ToolRoom;
+}
+
+/** What a window leaves for the work with tools. */
+export interface ToolRoom {
+  readonly isSmall: boolean;
+  /** Of the list of tools. */
+  readonly toolTokens: number;
+  /** Of all results of one answer together. */
+  readonly resultTokens: number;
+}
+
+export interface RunnerDeps {
+  readonly askModel: ModelCaller;
+  readonly tools: ToolExecutor;
+  readonly clock: Clock;
+  readonly events: Events;
+}
+
+/** Failed requests for one message, over all its model calls. */
+const MAX_FAILURES_PER_MESSAGE = 6;
+/** Answers in a row whose calls could not be read: the model does not find its way out. */
+const MAX_MALFORMED_IN_A_ROW = 3;
+
+/** Without a known window, results are not shortened. */
+const NO_LIMIT: ToolRoom = { isSmall: false, toolTokens: Infinity, resultTokens: Infinity };
+
+const LIMIT_REACHED: ConversationMessage = {
+  role: 'user',
+  content: [
+    {
+      type: 'text',
+      text: '<context>\nThe limit of steps for this question is reached; no tool can be called any more. Answer now with what is known, and say what is missing.\n</context>',
+    },
+  ],
+};
+
+const callsOf = (message: ConversationMessage): readonly ToolCall[] =>
+  message.content.filter((block) => block.type === 'tool_use');
+
+const isOverflow = (error: unknown): boolean => {
+  const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
+  return errors.some((each) => classifyFallbackError(each) === 'context-overflow');
+};
+
+const tokensIn = (messages: readonly ConversationMessage[]): number =>
+  estimateRequest({ systemPrompt: '', tools: [], messages });
+
+/** Shorter words are never what does not fit. */
+const MIN_LONG_TOKENS = 1_000;
+
+/** Whether most of what is sent is what the person has just written: then it is this that does not fit. */
+const isMostlyNew = (messages: readonly ConversationMessage[]): boolean => {
+  const lastAnswer = messages.findLastIndex(
+    (message) => message.role === 'assistant' && !message.isPaused && callsOf(message).length === 0,
+  );
+  const written = messages.slice(lastAnswer + 1).filter(({ role }) => role === 'user');
+  const tokens = tokensIn(written);
+  return tokens > MIN_LONG_TOKENS && tokens * 2 > tokensIn(messages);
+};
+
+/** One run, from its first step to its end. */
+export class Run {
+  readonly messages: ConversationMessage[];
+  readonly counter = new TokenCounter();
+  turns = 0;
+  isCut = false;
+  /** Words of the answer that is just being given. */
+  partialText = '';
+  readonly #machine = new StreamStateMachine();
+  readonly #failures = { left: MAX_FAILURES_PER_MESSAGE };
+  readonly #deps: RunnerDeps;
+  readonly #params: AgentRunParams;
+  readonly #signal: AbortSignal;
+  #malformedInARow = 0;
+  #hasOverflown = false;
+  #hasTriedWithoutPictures = false;
+  /** Undefined until the first answer. */
+  #answeredBy: ResolvedModel | undefined;
+
+  constructor(deps: RunnerDeps, params: AgentRunParams, signal: AbortSignal) {
+    this.#deps = deps;
+    this.#params = params;
+    this.#signal = signal;
+    this.messages = [...params.messages];
+    this.#machine.on(params.onEvent);
+  }
+
+  /** What to do next is read off the conversation alone, so a run that was cut anywhere goes on from what is stored. */
+  async loop(): Promise<'completed' | 'max_turns' | 'suspended'> {
+    let isResumed = unansweredCalls(this.messages).length > 0;
+    for (;;) {
+      this.#signal.throwIfAborted();
+      const pending = unansweredCalls(this.messages);
+      if (pending.length > 0) {
+        // What a person may have allowed meanwhile is done, whatever they wrote after that.
+        if (!isResumed && (await this.#steerPast(pending))) continue;
+        isResumed = false;
+        if ((await this.#runTools(pending)) === 'suspended') return 'suspended';
+        continue;
+      }
+      const last = this.messages.at(-1);
+      if (last?.role === 'assistant' && !last.isPaused) return 'completed';
+      const isStuck = this.#malformedInARow >= MAX_MALFORMED_IN_A_ROW;
+      for (const message of await this.#steering()) await this.push(message);
+      if (this.turns >= this.#params.maxTurns || isStuck) return this.#answerAtTheLimit();
+      const { message, stopReason } = await this.#ask('auto');
+      const calls = callsOf(message);
+      const isMalformed = calls.length > 0 && calls.every((call) => call.malformed !== undefined);
+      this.#malformedInARow = isMalformed ? this.#malformedInARow + 1 : 0;
+      this.isCut = stopReason === 'max_tokens' && calls.length === 0;
+      await this.push(message);
+    }
+  }
+
+  async push(message: ConversationMessage): Promise<void> {
+    await this.#params.append(message);
+    this.messages.push(message);
+    this.partialText = '';
+    if (message.role === 'assistant') this.#machine.emit({ type: 'message_complete', message });
+  }
+
+  /** Leaves the conversation whole, whatever ended the run. */
+  async close(why: string): Promise<void> {
+    for (const message of closingMessages(this.messages, this.partialText, why)) await this.push(message);
+  }
+
+  /** The last event of the run. */
+  end(): void {
+    this.#machine.transition('done');
+  }
+
+  async #steering(): Promise<readonly ConversationMessage[]> {
+    return (await this.#params.takeSteering?.()) ?? [];
+  }
+
+  /** New words of the person go before tools that have not begun. */
+  async #steerPast(pending: readonly ToolCall[]): Promise<boolean> {
+    const steering = await this.#steering();
+    if (steering.length === 0) return false;
+    const skipped = pending.map((call) => notRun(call, 'skipped, for the user wrote something new'));
+    await this.push({ role: 'tool', content: skipped });
+    for (const message of steering) await this.push(message);
+    return true;
+  }
+
+  /** One last call that may use no tool, so that the person gets a reply. */
+  async #answerAtTheLimit(): Promise<'max_turns'> {
+    await this.push(LIMIT_REACHED);
+    const { message, stopReason } = await this.#ask('none');
+    this.isCut = stopReason === 'max_tokens';
+    // A model that calls a tool all the same is not heard; what it said beside it is.
+    const content = message.content.filter((block) => block.type !== 'tool_use');
+    const hasWords = content.some((block) => block.type === 'text');
+    const { standIn } = message;
+    if (hasWords) await this.push({ role: 'assistant', content, ...(standIn && { standIn }) });
+    else await this.close('the limit of steps was reached');
+    return 'max_turns';
+  }
+
+  async #ask(toolChoice: 'auto' | 'none'): Promise<ModelAnswer> {
+    try {
+      return await this.#askWithinWindow(toolChoice);
+    } catch (error) {
+      if (this.#signal.aborted || !isOverflow(error) || !isMostlyNew(this.messages)) throw error;
+      throw new NoAnswerError('message-too-long', errorMessage(error), { cause: error });
+    }
+  }
+
+  /** Before the window overflows, not after; and once more where it did all the same. */
+  async #askWithinWindow(toolChoice: 'auto' | 'none'): Promise<ModelAnswer> {
+    await this.#keepWithinWindow(false);
+    try {
+      return await this.#requestWithoutRefused(toolChoice);
+    } catch (error) {
+      if (this.#signal.aborted || this.#hasOverflown || !isOverflow(error)) throw error;
+      this.#hasOverflown = true;
+      if (!(await this.#keepWithinWindow(true))) throw error;
+      return this.#requestWithoutRefused(toolChoice);
+    }
+  }
+
+  /** Leaves out what a provider refuses, by the rule in `refused-words.ts`. */
+  async #requestWithoutRefused(toolChoice: 'auto' | 'none'): Promise<ModelAnswer> {
+    try {
+      return await this.#requestWithPictures(toolChoice);
+    } catch (error) {
+      const { refused } = this.#params;
+      if (!refused || this.#signal.aborted || this.partialText !== '' || !mayBeAboutWords(error)) throw error;
+      const shown = [...this.messages];
+      for (const part of PARTS_TO_TRY) {
+        const messages = refused.without(part);
+        if (!messages) continue;
+        // Refused requests cost nothing, and there are few: failures before must not end the search.
+        this.#failures.left = Math.max(this.#failures.left, 1);
+        this.messages.splice(0, Infinity, ...messages);
+        try {
+          const answer = await this.#request(toolChoice);
+          await refused.leaveOut(part);
+          return answer;
+        } catch (again) {
+          this.messages.splice(0, Infinity, ...shown);
+          if (this.#signal.aborted || !mayBeAboutWords(again)) throw again;
+        }
+      }
+      const noted = refused.without('turn');
+      if (noted) await refused.leaveOut('turn');
+      this.messages.splice(0, Infinity, ...(noted ?? shown));
+      throw new NoAnswerError('message-refused', errorMessage(error), { cause: error });
+    }
+  }
+
+  /**
+   * A request that is refused is made again with words in the place of its newest pictures, then of all. If that is
+   * answered, those pictures were the reason, and they go out of the conversation: every later request would fail too.
+   */
+  async #requestWithPictures(toolChoice: 'auto' | 'none'): Promise<ModelAnswer> {
+    try {
+      return await this.#request(toolChoice);
+    } catch (error) {
+      const shown = [...this.messages];
+      const scopes = this.#hasTriedWithoutPictures ? [] : scopesToTry(shown);
+      let refusal: unknown = error;
+      for (const scope of scopes) {
+        if (this.#signal.aborted || !mayBeAboutPictures(refusal)) break;
+        this.#hasTriedWithoutPictures = true;
+        this.messages.splice(0, Infinity, ...withoutPictures(shown, scope));
+        try {
+          const answer = await this.#request(toolChoice);
+          await this.#params.dropPictures?.(scope);
+          return answer;
+        } catch (again) {
+          this.messages.splice(0, Infinity, ...shown);
+          refusal = again;
+        }
+      }
+      throw refusal;
+    }
+  }
+
+  async #keepWithinWindow(isOverflown: boolean): Promise<boolean> {
+    const kept = await this.#params.window?.keep(isOverflown, this.#signal);
+    if (!kept) return false;
+    this.messages.splice(0, this.messages.length, ...kept);
+    return true;
+  }
+
+  async #request(toolChoice: 'auto' | 'none'): Promise<ModelAnswer> {
+    const { agentId, toolContext, models, systemPrompt, tools, window } = this.#params;
+    const { sessionKey, channelId, userId } = toolContext;
+    this.turns += 1;
+    this.#deps.events.emit('execution:turn', { agentId, sessionKey, turn: this.turns });
+    const answer = await this.#deps.askModel(
+      {
+        models,
+        systemPrompt,
+        messages: this.messages,
+        tools,
+        toolChoice,
+        sessionKey,
+        channelId,
+        userId,
+        failures: this.#failures,
+        ...(window && {
+          shapeFor: (model: ResolvedModel) => window.shapeFor(model, this.messages, this.#signal),
+        }),
+      },
+      { onAttempt: () => this.#beginAttempt(), onChunk: (chunk) => this.#onChunk(chunk) },
+      this.#signal,
+    );
+    this.counter.add(answer.usage);
+    this.#answeredBy = answer.model;
+    window?.observe(answer, this.messages.length);
+    return answer;
+  }
+
+  #beginAttempt(): void {
+    if (this.partialText !== '') this.#machine.emit({ type: 'text_reset' });
+    this.partialText = '';
+    this.#machine.ensure('streaming');
+  }
+
+  #onChunk(chunk: StreamChunk): void {
+    if (this.#signal.aborted) return;
+    if (chunk.type === 'text_delta') {
+      this.partialText += chunk.text;
+      this.#machine.emit({ type: 'text_delta', delta: chunk.text });
+    }
+    if (chunk.type === 'tool_use_start') this.#machine.ensure('tool_use');
+  }
+
+  async #runTools(calls: readonly ToolCall[]): Promise<'done' | 'suspended'> {
+    const { toolContext, agentId, tools, window } = this.#params;
+    const { isSmall, toolTokens, resultTokens } = window?.toolRoom(this.#answeredBy) ?? NO_LIMIT;
+    const each = Math.floor(resultTokens / calls.length);
+    const context = isSmall ? { ...toolContext, model: { toolTokens, resultTokens: each } } : toolContext;
+    this.#machine.ensure('executing');
+    for (const toolCall of calls) this.#machine.emit({ type: 'tool_use_start', toolCall });
+    const outcomes = await this.#deps.tools.executeAll(calls, context, each, this.#signal);
+    const isGoneOnWith = isShutdown(this.#signal.reason);
+    const results = outcomes.flatMap((outcome, index) => {
+      const call = calls[index];
+      const name = call?.name ?? '';
+      // A run that is not taken up again must not say of a call in flight that it was not made.
+      if (call && outcome.status === 'aborted' && outcome.hasBegun && !isGoneOnWith)
+        return [interrupted(call)];
+      if (outcome.status !== 'finished') return [];
+      const { result, durationMs } = outcome;
+      this.#machine.emit(toolUseEnd(result));
+      // A name that the model made up can be any word of the conversation: it stays out of logs and metrics.
+      const toolName = tools.some((tool) => tool.name === name) ? name : 'unknown';
+      this.#deps.events.emit('execution:tool_use', { agentId, toolName, durationMs });
+      return [result];
+    });
+    // What ended is kept even when the run is over: no tool runs twice.
+    if (results.length > 0) await this.push({ role: 'tool', content: results });
+    this.#signal.throwIfAborted();
+    if (outcomes.some(({ status }) => status === 'suspended')) return 'suspended';
+    // Without a result the same calls would be made for ever.
+    if (results.length === 0)
+      throw new FinClawError('No call came to an end', 'TOOLS_WITHOUT_OUTCOME', { isOperational: false });
+    return 'done';
+  }
+}

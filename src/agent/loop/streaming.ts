@@ -1,0 +1,46 @@
+import { FinClawError } from '#src/kernel/errors.ts';
+import type { ExecutionEvent, StreamState } from '#src/kernel/execution.ts';
+
+/** `done` is reached from everywhere: an error or an abort may come at any time. */
+const TRANSITIONS: Readonly<Record<StreamState, readonly StreamState[]>> = {
+  idle: ['streaming', 'executing', 'done'],
+  streaming: ['tool_use', 'done'],
+  // Back to streaming: the attempt failed after its first call, and another one begins.
+  tool_use: ['executing', 'streaming', 'done'],
+  executing: ['streaming', 'done'],
+  done: ['idle'],
+};
+
+/** Where a run stands, and who hears of it. A step that the table does not know is a bug, and throws. */
+export class StreamStateMachine {
+  #state: StreamState = 'idle';
+  readonly #listeners = new Set<(event: ExecutionEvent) => void>();
+
+  /** Returns what takes the listener off again. */
+  on(listener: (event: ExecutionEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  transition(to: StreamState): void {
+    const from = this.#state;
+    if (!TRANSITIONS[from].includes(to)) {
+      throw new FinClawError(
+        `A run cannot go from ${from} to ${to}, only to ${TRANSITIONS[from].join(' or ')}`,
+        'STREAM_STATE_INVALID',
+        { isOperational: false },
+      );
+    }
+    this.#state = to;
+    this.emit({ type: 'state_change', from, to });
+  }
+
+  /** To be where the run has to be, if it is not there already. */
+  ensure(state: StreamState): void {
+    if (this.#state !== state) this.transition(state);
+  }
+
+  emit(event: ExecutionEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+}

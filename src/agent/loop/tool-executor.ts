@@ -1,0 +1,126 @@
+import type { ExecutionEvent } from '#src/kernel/execution.ts';
+import type { ContentBlock, ConversationMessage, ToolCall } from '#src/kernel/model.ts';
+import type { ToolExecutionContext } from '#src/kernel/tool.ts';
+import type { ExecuteTool } from '../tools/call-execution.ts';
+import { truncateMiddle } from '../tools/truncate.ts';
+import { estimateTokens } from './tokens.ts';
+
+type ToolResultBlock = Extract<ContentBlock, { type: 'tool_result' }>;
+type ToolUseEnd = Extract<ExecutionEvent, { type: 'tool_use_end' }>;
+
+export const toolUseEnd = ({ toolUseId, facts = [] }: ToolResultBlock): ToolUseEnd => ({
+  type: 'tool_use_end',
+  toolUseId,
+  isSample: facts.some((fact) => fact.isSample),
+});
+
+/** What was made up of all that a turn has found so far: it is told again when the turn is taken up again. */
+export const sampleEndsIn = (messages: readonly ConversationMessage[]): readonly ToolUseEnd[] =>
+  messages
+    .flatMap(({ content }) => content)
+    .filter((block) => block.type === 'tool_result')
+    .map(toolUseEnd)
+    .filter(({ isSample }) => isSample);
+
+/** What became of one call. `suspended`: a person decides first. `aborted`: the run ended before the call did. */
+export type CallOutcome =
+  | { readonly status: 'finished'; readonly result: ToolResultBlock; readonly durationMs: number }
+  | { readonly status: 'suspended' }
+  /** `hasBegun`: what it did until then, nobody knows. */
+  | { readonly status: 'aborted'; readonly hasBegun: boolean };
+
+export interface ToolExecutorOptions {
+  readonly executeTool: ExecuteTool;
+  /** So many calls of one answer at once. */
+  readonly maxParallel: number;
+  readonly maxResultChars: number;
+  readonly monotonicMs: () => number;
+}
+
+/** In less than this a result says nothing. */
+const MIN_RESULT_CHARS = 500;
+
+/** How many characters of a text take at most this many tokens, in any language. */
+const charsFor = (text: string, maxTokens: number): number => {
+  const tokens = estimateTokens(text);
+  if (tokens <= maxTokens) return text.length;
+  return Math.max(MIN_RESULT_CHARS, Math.floor((text.length * maxTokens) / tokens));
+};
+
+/** Runs the calls of one answer side by side, as many as allowed; outcomes stand in the order of the calls. */
+export class ToolExecutor {
+  readonly #options: ToolExecutorOptions;
+
+  constructor(options: ToolExecutorOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Never rejects. On abort the calls that had ended keep their results. Each result stays within `maxTokens`: they
+   * must not fill a small window in one step.
+   */
+  async executeAll(
+    calls: readonly ToolCall[],
+    context: ToolExecutionContext,
+    maxTokens: number,
+    signal: AbortSignal,
+  ): Promise<readonly CallOutcome[]> {
+    const outcomes: CallOutcome[] = calls.map(() => ({ status: 'aborted', hasBegun: false }));
+    const queue = [...calls.entries()];
+    const work = async (): Promise<void> => {
+      for (let next = queue.shift(); next && !signal.aborted; next = queue.shift()) {
+        const [index, call] = next;
+        outcomes[index] = await this.#execute(call, context, maxTokens, signal);
+      }
+    };
+    const workers = Math.min(calls.length, this.#options.maxParallel);
+    await Promise.all(Array.from({ length: workers }, work));
+    return outcomes;
+  }
+
+  async #execute(
+    call: ToolCall,
+    context: ToolExecutionContext,
+    maxTokens: number,
+    signal: AbortSignal,
+  ): Promise<CallOutcome> {
+    const { executeTool, monotonicMs } = this.#options;
+    const block = { type: 'tool_result' as const, toolUseId: call.id };
+    // Arguments that are not whole are never run: the model hears why, and calls again.
+    if (call.malformed !== undefined) {
+      const result = { ...block, content: call.malformed, isError: true, code: 'invalid-input' as const };
+      return { status: 'finished', result, durationMs: 0 };
+    }
+    const startedAtMs = monotonicMs();
+    try {
+      const result = await executeTool(call, context, signal);
+      if (result.isSuspended) return { status: 'suspended' };
+      const maxChars = Math.min(this.#options.maxResultChars, charsFor(result.content, maxTokens));
+      const content = truncateMiddle(result.content, maxChars);
+      const facts = result.facts?.length ? { facts: result.facts } : {};
+      const media = result.media?.length ? { media: result.media } : {};
+      const code = result.code ? { code: result.code } : {};
+      const untrusted = result.isUntrusted ? { isUntrusted: true } : {};
+      const zone = result.dependsOnZone ? { dependsOnZone: true } : {};
+      const links = result.links ? { links: result.links } : {};
+      return {
+        status: 'finished',
+        result: {
+          ...block,
+          content,
+          isError: result.isError,
+          ...code,
+          ...untrusted,
+          ...facts,
+          ...media,
+          ...zone,
+          ...links,
+        },
+        durationMs: monotonicMs() - startedAtMs,
+      };
+    } catch {
+      // `executeTool` rejects for one reason only: the run was ended.
+      return { status: 'aborted', hasBegun: true };
+    }
+  }
+}

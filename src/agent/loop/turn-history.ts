@@ -1,0 +1,116 @@
+import type { SessionKey, TurnId } from '#src/kernel/ids.ts';
+import type { ConversationMessage } from '#src/kernel/model.ts';
+import type { Fact } from '#src/kernel/tool.ts';
+import type { TranscriptEntry, TranscriptStore } from '../memory/transcript/transcript-store.ts';
+import { withoutOldImages } from './turn-message.ts';
+import { type RefusedPart, withoutPart } from './refused-words.ts';
+import { type PictureScope, withoutPictures } from './unreadable-pictures.ts';
+
+/** Above it, what the model no longer reads (old pictures) is set aside with the file. */
+const MAX_FILE_BYTES = 16_000_000;
+
+/** Sample numbers in a message. */
+export const samplesIn = ({ facts = [], content }: ConversationMessage): readonly Fact[] =>
+  [...facts, ...content.flatMap((block) => (block.type === 'tool_result' ? (block.facts ?? []) : []))].filter(
+    ({ isSample }) => isSample,
+  );
+
+/**
+ * A conversation as one turn sees it: all that was said, and this turn at the end. Turns of others that wait
+ * for a decision are not part of it: their calls have no results yet, and they are taken up later by themselves.
+ */
+export class TurnHistory {
+  readonly #store: TranscriptStore;
+  readonly #sessionKey: SessionKey;
+  readonly #turnId: TurnId;
+  #before: readonly TranscriptEntry[];
+  #own: TranscriptEntry[];
+  readonly #resting: readonly TranscriptEntry[];
+
+  private constructor(
+    store: TranscriptStore,
+    sessionKey: SessionKey,
+    turnId: TurnId,
+    entries: readonly TranscriptEntry[],
+    live: ReadonlySet<TurnId>,
+  ) {
+    this.#store = store;
+    this.#sessionKey = sessionKey;
+    this.#turnId = turnId;
+    this.#own = entries.filter((entry) => entry.turnId === turnId);
+    this.#resting = entries.filter((entry) => entry.turnId !== turnId && live.has(entry.turnId));
+    this.#before = entries.filter((entry) => entry.turnId !== turnId && !live.has(entry.turnId));
+  }
+
+  /** Loaded and repaired; `live` are the turns that are open or wait, and are not to be repaired. */
+  static async open(
+    store: TranscriptStore,
+    sessionKey: SessionKey,
+    turnId: TurnId,
+    live: ReadonlySet<TurnId>,
+  ): Promise<TurnHistory> {
+    const history = new TurnHistory(store, sessionKey, turnId, await store.load(sessionKey, live), live);
+    if ((await store.sizeOf(sessionKey)) > MAX_FILE_BYTES) await history.#setOldImagesAside();
+    return history;
+  }
+
+  get entries(): readonly TranscriptEntry[] {
+    return [...this.#before, ...this.#own];
+  }
+
+  get messages(): readonly ConversationMessage[] {
+    return this.entries.map(({ message }) => message);
+  }
+
+  get ofThisTurn(): readonly ConversationMessage[] {
+    return this.#own.map(({ message }) => message);
+  }
+
+  /** Made-up numbers of earlier turns, and of what this one quotes: an answer may repeat them. */
+  get earlierSamples(): readonly Fact[] {
+    return [
+      ...this.#before.flatMap(({ message }) => samplesIn(message)),
+      ...this.#own.flatMap(({ message }) => message.facts ?? []),
+    ];
+  }
+
+  readonly append = async (message: ConversationMessage): Promise<void> => {
+    this.#own.push(await this.#store.append(this.#sessionKey, { turnId: this.#turnId, message }));
+  };
+
+  /** Puts a shorter conversation in the place of this one, on disk too. */
+  async replace(entries: readonly TranscriptEntry[]): Promise<void> {
+    await this.#store.replace(this.#sessionKey, [...entries, ...this.#resting]);
+    this.#own = entries.filter((entry) => entry.turnId === this.#turnId);
+    this.#before = entries.filter((entry) => entry.turnId !== this.#turnId);
+  }
+
+  /** No later request carries these pictures again; the file with them is kept as a segment. */
+  readonly dropPictures = (scope: PictureScope): Promise<void> =>
+    this.#rewrite(withoutPictures(this.messages, scope));
+
+  /** The conversation without this part of it; undefined where it has no such part. */
+  without(part: RefusedPart): readonly ConversationMessage[] | undefined {
+    const { entries } = this;
+    const left = withoutPart(this.#before, this.#own, part);
+    const isSame = left.length === entries.length && left.every((entry, index) => entry === entries[index]);
+    return isSame ? undefined : left.map(({ message }) => message);
+  }
+
+  /** No later request carries this part again; the file with it is kept as a segment. */
+  readonly leaveOut = (part: RefusedPart): Promise<void> =>
+    this.replace(withoutPart(this.#before, this.#own, part));
+
+  #setOldImagesAside(): Promise<void> {
+    return this.#rewrite(withoutOldImages(this.messages));
+  }
+
+  /** Puts other messages into the same entries, on disk too, where any differs. */
+  async #rewrite(messages: readonly ConversationMessage[]): Promise<void> {
+    const { entries } = this;
+    if (messages.every((message, index) => message === entries[index]?.message)) return;
+    await this.replace(
+      entries.map((entry, index) => ({ ...entry, message: messages[index] ?? entry.message })),
+    );
+  }
+}

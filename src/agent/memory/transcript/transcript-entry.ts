@@ -1,0 +1,97 @@
+import type { TurnId } from '#src/kernel/ids.ts';
+import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
+import type { Steps } from '#src/platform/steps.ts';
+
+export interface TranscriptEntry {
+  readonly turnId: TurnId;
+  readonly at: string;
+  readonly message: ConversationMessage;
+}
+
+/** Stands where a line could not be read. `torn`: it has no end, so it never was wholly written. */
+export interface UnreadableLine {
+  readonly unreadable: 'torn' | 'malformed';
+}
+
+export type TranscriptLine = TranscriptEntry | UnreadableLine;
+
+export const isUnreadable = (line: TranscriptLine): line is UnreadableLine => 'unreadable' in line;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+
+/** What must be a text for a block to be of use; all else may be missing or odd. */
+const TEXTS: Readonly<Record<ContentBlock['type'], readonly string[]>> = {
+  text: ['text'],
+  thinking: ['model', 'text'],
+  image: ['name', 'mimeType', 'base64'],
+  tool_use: ['id', 'name'],
+  tool_result: ['toolUseId', 'content'],
+};
+
+const isBlock = (value: unknown): boolean => {
+  if (!isFields(value) || typeof value['type'] !== 'string' || !Object.hasOwn(TEXTS, value['type']))
+    return false;
+  return TEXTS[value['type'] as ContentBlock['type']].every((name) => typeof value[name] === 'string');
+};
+
+const ROLES: ReadonlySet<unknown> = new Set(['user', 'assistant', 'tool']);
+
+const isEntry = (value: unknown): boolean => {
+  if (!isFields(value) || typeof value['turnId'] !== 'string' || typeof value['at'] !== 'string')
+    return false;
+  const { message } = value;
+  if (value['turnId'] === '' || !isFields(message) || !ROLES.has(message['role'])) return false;
+  return Array.isArray(message['content']) && message['content'].every(isBlock);
+};
+
+const parseLine = (line: string): TranscriptLine => {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isEntry(value) ? (value as TranscriptEntry) : { unreadable: 'malformed' };
+  } catch {
+    return { unreadable: 'malformed' };
+  }
+};
+
+/** Without what follows the last line end. */
+const wholeLines = (text: string): readonly string[] =>
+  text
+    .split('\n')
+    .slice(0, -1)
+    .filter((line) => line !== '');
+
+/**
+ * One unreadable line must not cost the whole conversation; what follows the last line end was cut short. In steps of one
+ * line: a conversation with pictures has tens of megabytes.
+ */
+export const parseTranscript = function* (text: string): Steps<readonly TranscriptLine[]> {
+  const lines: TranscriptLine[] = [];
+  let start = 0;
+  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
+    if (end > start) lines.push(parseLine(text.slice(start, end)));
+    start = end + 1;
+    yield;
+  }
+  if (start < text.length) lines.push({ unreadable: 'torn' });
+  return lines;
+};
+
+/** JSON has no line breaks of its own. */
+export const toLine = ({ at, turnId, message }: TranscriptEntry): string =>
+  `${JSON.stringify({ at, turnId, message })}\n`;
+
+/** The text of these entries. Those that were read from `before` are written as they stood there. */
+export const toText = (
+  entries: readonly TranscriptEntry[],
+  before: { readonly text: string; readonly lines: readonly TranscriptLine[] },
+): string => {
+  const known = new Map(wholeLines(before.text).map((line, index) => [before.lines[index], line]));
+  return entries
+    .map((entry) => {
+      const line = known.get(entry);
+      return line === undefined ? toLine(entry) : `${line}\n`;
+    })
+    .join('');
+};

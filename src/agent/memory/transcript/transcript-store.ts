@@ -1,0 +1,242 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Events } from '#src/kernel/events.ts';
+import type { SessionKey, TurnId } from '#src/kernel/ids.ts';
+import { NEVER_ABORTED } from '#src/platform/abort.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
+import { byTime } from '#src/platform/steps.ts';
+import { closingMessages } from '../../loop/run-closing.ts';
+import { groupByTurn } from './group-by-turn.ts';
+import { createLockedSession, isLocked } from './locked-session.ts';
+import {
+  appendDurably,
+  fileNameOf,
+  ifThere,
+  inFileName,
+  linkOnce,
+  renameIfThere,
+  replaceDurably,
+  segmentsOf,
+  syncDirectory,
+} from './session-files.ts';
+import {
+  isUnreadable,
+  parseTranscript,
+  toLine,
+  toText,
+  type TranscriptEntry,
+  type TranscriptLine,
+} from './transcript-entry.ts';
+import { type CorruptionReport, detectCorruption, repairTranscript } from './transcript-repair.ts';
+
+const keyOf = ({ turnId, at, message }: TranscriptEntry): string => `${turnId} ${at} ${message.role}`;
+
+/** What can be read, once; nothing is closed or made up. */
+const readable = (lines: readonly TranscriptLine[]): readonly TranscriptEntry[] => {
+  const liveTurns = new Set(lines.flatMap((line) => (isUnreadable(line) ? [] : [line.turnId])));
+  return repairTranscript(lines, detectCorruption(lines, { liveTurns }));
+};
+
+/**
+ * One conversation from its parts, the oldest first. A part begins with what was kept of the one before: of such
+ * an entry the first form counts, since the kept one may have been shortened. Summaries are left out, for all that
+ * they stand for is there.
+ */
+const joinSegments = (parts: readonly (readonly TranscriptLine[])[]): readonly TranscriptEntry[] => {
+  const known = new Set<string>();
+  const all = parts.flatMap((lines) => {
+    const fresh = readable(lines).filter((entry) => !entry.message.isSummary && !known.has(keyOf(entry)));
+    for (const entry of fresh) known.add(keyOf(entry));
+    return fresh;
+  });
+  return groupByTurn(all);
+};
+
+/** A clock that is set back by more than this is believed. */
+const STEP_BACK_MS = 1_000;
+
+/** The time as a text, a little later each time: entries of the same time are one that was written twice. */
+const risingTimes = (clock: Clock): (() => string) => {
+  let last: Temporal.Instant | undefined;
+  return () => {
+    const now = clock.now();
+    const aheadMs = last ? last.epochMilliseconds - now.epochMilliseconds : -1;
+    const isPassed = last !== undefined && Temporal.Instant.compare(last, now) >= 0;
+    last = last && isPassed && aheadMs < STEP_BACK_MS ? last.add({ microseconds: 1 }) : now;
+    return last.toString();
+  };
+};
+
+export type { TranscriptEntry } from './transcript-entry.ts';
+
+export interface TranscriptStore {
+  /**
+   * Repaired where it had to be; the entries of one turn stand together. Turns that are not in `liveTurns` have
+   * ended, and are closed where they break off: only the run of the session itself may say so, for elsewhere a
+   * turn may begin meanwhile. Without it any turn may be live, and none is closed.
+   */
+  readonly load: (
+    sessionKey: SessionKey,
+    liveTurns?: ReadonlySet<TurnId>,
+  ) => Promise<readonly TranscriptEntry[]>;
+  /** On disk when it resolves; not there when it rejects. */
+  readonly append: (sessionKey: SessionKey, entry: Omit<TranscriptEntry, 'at'>) => Promise<TranscriptEntry>;
+  /**
+   * Puts these entries in the place of all that is there, which is set aside as a segment of the same
+   * conversation. A crash leaves the old ones or the new ones.
+   */
+  readonly replace: (sessionKey: SessionKey, entries: readonly TranscriptEntry[]) => Promise<void>;
+  /** Sets the history aside under other names, segments included. False when there was none. */
+  readonly archive: (sessionKey: SessionKey) => Promise<boolean>;
+  /** All that was said in the running conversation, segments included: each entry once, and no summaries. */
+  readonly loadAll: (sessionKey: SessionKey) => Promise<readonly TranscriptEntry[]>;
+  /** In bytes, without segments. */
+  readonly sizeOf: (sessionKey: SessionKey) => Promise<number>;
+}
+
+interface Inspected {
+  readonly text: string;
+  readonly lines: readonly TranscriptLine[];
+  readonly entries: readonly TranscriptEntry[];
+  readonly report: CorruptionReport;
+}
+
+/** A log line names so many kinds of damage at most. */
+const MAX_DESCRIBED = 5;
+const inspect = async (text: string, liveTurns: ReadonlySet<TurnId> | undefined): Promise<Inspected> => {
+  const lines = await byTime(parseTranscript(text), NEVER_ABORTED);
+  const anyTurn = (): ReadonlySet<TurnId> =>
+    new Set(lines.flatMap((line) => (isUnreadable(line) ? [] : [line.turnId])));
+  const report = detectCorruption(lines, { liveTurns: liveTurns ?? anyTurn() });
+  return { text, lines, entries: repairTranscript(lines, report), report };
+};
+
+/**
+ * One append-only file of JSON lines a session, written to under its lock only. Whoever only reads takes no
+ * lock: every line is whole as soon as its end is there.
+ */
+export const createTranscriptStore = (
+  dataDir: string,
+  clock: Clock,
+  logger: FinClawLogger,
+  events?: Events,
+): TranscriptStore => {
+  const directory = join(dataDir, 'sessions');
+  const pathOf = (name: string): string => join(directory, name);
+  const nextTime = risingTimes(clock);
+
+  const locked = createLockedSession(directory, clock, events);
+
+  const read = (name: string): Promise<string> => ifThere(readFile(pathOf(name), 'utf8'), '');
+
+  /**
+   * A turn that broke off is closed by adding to the file. Where something in it has to go, the damaged file is
+   * kept under another name, once: the first copy is the nearest to what was said, and a disk that fails again
+   * and again must not be filled with copies. Archiving takes it away.
+   */
+  const writeRepaired = async (sessionKey: SessionKey, found: Inspected): Promise<void> => {
+    const base = fileNameOf(sessionKey);
+    const { corruptions, isRecoverable } = found.report;
+    const content = toText(found.entries, found);
+    if (content.startsWith(found.text))
+      await appendDurably(directory, `${base}.jsonl`, content.slice(found.text.length));
+    else
+      await replaceDurably(directory, `${base}.jsonl`, content, async (path) => {
+        await linkOnce(path, pathOf(`${base}.damaged`));
+      });
+    const counts: Record<string, number> = {};
+    for (const { type } of corruptions) counts[type] = (counts[type] ?? 0) + 1;
+    logger.warn('A transcript was damaged and is repaired', {
+      sessionKey,
+      corruptions: counts,
+      found: [...new Set(corruptions.map(({ description }) => description))].slice(0, MAX_DESCRIBED),
+      isRecoverable,
+    });
+    events?.emit('session:repair', { sessionKey, corruptions: Object.keys(counts) });
+  };
+
+  return {
+    load: async (sessionKey, liveTurns) => {
+      const name = `${fileNameOf(sessionKey)}.jsonl`;
+      const found = await inspect(await read(name), liveTurns);
+      if (found.report.corruptions.length === 0) return found.entries;
+      try {
+        return await locked(sessionKey, async () => {
+          // Another process may just have been writing the line that had no end yet.
+          const text = await read(name);
+          const again = text === found.text ? found : await inspect(text, liveTurns);
+          if (again.report.corruptions.length > 0) await writeRepaired(sessionKey, again);
+          return again.entries;
+        });
+      } catch (error) {
+        if (isLocked(error)) throw error;
+        // A full disk: what was said can be read all the same, and is repaired again the next time.
+        logger.error('A repaired transcript could not be written', { sessionKey, error });
+        return found.entries;
+      }
+    },
+
+    append: (sessionKey, { turnId, message }) =>
+      locked(sessionKey, async () => {
+        const entry: TranscriptEntry = { turnId, at: nextTime(), message };
+        await appendDurably(directory, `${fileNameOf(sessionKey)}.jsonl`, toLine(entry));
+        return entry;
+      }),
+
+    replace: (sessionKey, entries) =>
+      locked(sessionKey, async () => {
+        const base = fileNameOf(sessionKey);
+        const number = ((await segmentsOf(directory, base)).at(-1)?.number ?? 0) + 1;
+        const segment = pathOf(`${base}.${inFileName(clock.now())}-${number}.segment`);
+        const content = entries.map(toLine).join('');
+        await replaceDurably(directory, `${base}.jsonl`, content, async (path) => {
+          await linkOnce(path, segment);
+        });
+      }),
+
+    archive: async (sessionKey) => {
+      if (!(await ifThere(stat(directory), undefined))) return false;
+      return locked(sessionKey, async () => {
+        const base = fileNameOf(sessionKey);
+        const aside = `${base}.${inFileName(clock.now())}`;
+        const segments = await segmentsOf(directory, base);
+        // The newest part last: until it is gone nothing is archived, and another attempt takes the rest.
+        for (const { name, number } of segments)
+          await renameIfThere(pathOf(name), pathOf(`${aside}-${number}.archived`));
+        await renameIfThere(pathOf(`${base}.damaged`), pathOf(`${aside}.damaged.archived`));
+        const hadFile = await renameIfThere(pathOf(`${base}.jsonl`), pathOf(`${aside}.archived`));
+        await syncDirectory(directory);
+        return hadFile || segments.length > 0;
+      });
+    },
+
+    loadAll: async (sessionKey) => {
+      const base = fileNameOf(sessionKey);
+      const segments = await segmentsOf(directory, base);
+      const names = [...segments.map(({ name }) => name), `${base}.jsonl`];
+      const texts = await Promise.all(names.map(read));
+      const parts: (readonly TranscriptLine[])[] = [];
+      for (const text of texts) parts.push(await byTime(parseTranscript(text), NEVER_ABORTED));
+      return joinSegments(parts);
+    },
+
+    sizeOf: async (sessionKey) => {
+      const found = await ifThere(stat(pathOf(`${fileNameOf(sessionKey)}.jsonl`)), undefined);
+      return found?.size ?? 0;
+    },
+  };
+};
+
+/**
+ * Ends a turn that rested and is not gone on with: each of its calls gets a result that says why it was not run.
+ * Without it the next message would find a conversation that looks damaged.
+ */
+export const createCloseTurn =
+  (transcripts: Pick<TranscriptStore, 'load' | 'append'>) =>
+  async (sessionKey: SessionKey, turnId: TurnId, why: string): Promise<void> => {
+    const entries = await transcripts.load(sessionKey);
+    const own = entries.flatMap((entry) => (entry.turnId === turnId ? [entry.message] : []));
+    for (const message of closingMessages(own, '', why))
+      await transcripts.append(sessionKey, { turnId, message });
+  };

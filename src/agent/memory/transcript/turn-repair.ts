@@ -1,0 +1,256 @@
+import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
+import { closingMessages } from '../../loop/run-closing.ts';
+import { validBlocks, isWordless, saysNothing, toolNameIn, withoutRepeatedCalls } from './valid-blocks.ts';
+import type { TranscriptEntry } from './transcript-entry.ts';
+
+export type CorruptionType =
+  | 'truncated-json'
+  | 'duplicate-entry'
+  | 'orphan-tool-result'
+  | 'missing-tool-result'
+  | 'invalid-role-sequence';
+
+type Report = (type: CorruptionType, description: string) => void;
+
+/** An entry of a turn that is being repaired, and how to say what was wrong with it. */
+interface RepairEntry {
+  readonly entry: TranscriptEntry;
+  readonly report: Report;
+}
+
+const ABORTED = '[Execution aborted]';
+
+const withMessage = ({ entry, report }: RepairEntry, message: ConversationMessage): RepairEntry => ({
+  entry: { turnId: entry.turnId, at: entry.at, message },
+  report,
+});
+
+/** Removes blocks that a message of its role may not hold, and the message itself where nothing remains. */
+const sanitize = (entry: TranscriptEntry, report: Report): readonly RepairEntry[] => {
+  const { message } = entry;
+  const valid = validBlocks(message);
+  const content = withoutRepeatedCalls(valid);
+  if (valid.length < message.content.length)
+    report('invalid-role-sequence', `A message of the ${message.role} holds what it may not`);
+  if (content.length < valid.length) report('duplicate-entry', 'A call is there twice');
+  if (!saysNothing(content)) return [{ entry: { ...entry, message: { ...message, content } }, report }];
+  report('invalid-role-sequence', 'The message says nothing');
+  return [];
+};
+
+/**
+ * An empty result that no answer followed was left by an abort. An empty result that the model answered came from a
+ * tool with nothing to say, and must not be marked as aborted.
+ */
+const markAborted = (turn: readonly RepairEntry[]): readonly RepairEntry[] => {
+  let goesOn = false;
+  const named = turn.toReversed().map((sanitized): RepairEntry => {
+    const { message } = sanitized.entry;
+    goesOn ||= message.role === 'assistant' && !message.isNote;
+    const content = message.content.map((block) => {
+      if (!isWordless(block) || (goesOn && !block.isError)) return block;
+      sanitized.report('missing-tool-result', `The result of ${block.toolUseId} is empty`);
+      return { ...block, content: ABORTED, isError: true };
+    });
+    return withMessage(sanitized, { ...message, content });
+  });
+  return named.toReversed();
+};
+
+const aMomentLater = (at: string): string => {
+  const timeMs = Date.parse(at);
+  return Temporal.Instant.fromEpochMilliseconds(Number.isNaN(timeMs) ? 0 : timeMs + 1).toString();
+};
+
+/** Repair may insert equal messages at equal times. Distinct times keep them from looking like duplicates. */
+const withDistinctTimes = (entries: readonly TranscriptEntry[]): readonly TranscriptEntry[] => {
+  const seen = new Set<string>();
+  return entries.map((entry) => {
+    const text = JSON.stringify(entry.message);
+    let { at } = entry;
+    while (seen.has(`${at} ${text}`)) at = aMomentLater(at);
+    seen.add(`${at} ${text}`);
+    return at === entry.at ? entry : { ...entry, at };
+  });
+};
+
+type Call = Extract<ContentBlock, { type: 'tool_use' }>;
+type Result = Extract<ContentBlock, { type: 'tool_result' }>;
+
+const callsIn = ({ message }: TranscriptEntry): readonly Call[] =>
+  message.content.filter((block) => block.type === 'tool_use');
+
+const resultsIn = ({ message }: TranscriptEntry): readonly Result[] =>
+  message.content.filter((block) => block.type === 'tool_result');
+
+/** Which result of a turn answers which call. */
+interface ToolAnswers {
+  /** Results that stand where they belong: behind the message with their call, before any that is no result. */
+  readonly inPlace: ReadonlySet<Result>;
+  /** Results that answer a call from elsewhere in the turn. */
+  readonly displaced: ReadonlySet<Result>;
+  /** The result of each call that has one, wherever it stands. */
+  readonly answers: ReadonlyMap<Call, Result>;
+  /** Results whose call is nowhere in the turn; of several for the same call, the first. */
+  readonly orphans: ReadonlySet<Result>;
+}
+
+/** Blocks are told apart as objects: no two of the entries may share one. */
+const matchAnswers = (entries: readonly TranscriptEntry[]): ToolAnswers => {
+  const inPlace = new Set<Result>();
+  const displaced = new Set<Result>();
+  const answers = new Map<Call, Result>();
+  const strays = new Map<string, Result>();
+  const calls: Call[] = [];
+  let open = new Map<string, Call>();
+  for (const entry of entries) {
+    if (entry.message.role !== 'tool') {
+      const asked = callsIn(entry);
+      open = new Map(asked.map((call) => [call.id, call]));
+      calls.push(...asked);
+      continue;
+    }
+    for (const result of resultsIn(entry)) {
+      const call = open.get(result.toolUseId);
+      open.delete(result.toolUseId);
+      if (call) {
+        inPlace.add(result);
+        answers.set(call, result);
+      } else if (!strays.has(result.toolUseId)) strays.set(result.toolUseId, result);
+    }
+  }
+  const known = new Set(calls.map(({ id }) => id));
+  const orphans = new Set(strays.values().filter(({ toolUseId }) => !known.has(toolUseId)));
+  for (const call of calls) {
+    const stray = strays.get(call.id);
+    if (!stray || answers.has(call)) continue;
+    answers.set(call, stray);
+    displaced.add(stray);
+    strays.delete(call.id);
+  }
+  return { inPlace, displaced, answers, orphans };
+};
+
+const UNAVAILABLE = '[Tool result unavailable]';
+
+const LOST_MESSAGE: ConversationMessage = {
+  role: 'user',
+  content: [{ type: 'text', text: '[A message is missing here.]' }],
+  isNote: true,
+};
+
+/** One finished turn, taken message by message. */
+class TurnRepair {
+  readonly repaired: RepairEntry[] = [];
+  readonly #answers: ToolAnswers;
+  readonly #mayContinue: boolean;
+  /** The message whose calls are being answered, and the calls whose results do not follow it. */
+  #asking: { readonly index: number; readonly missing: readonly Call[] } | undefined;
+
+  constructor(answers: ToolAnswers, mayContinue: boolean) {
+    this.#answers = answers;
+    this.#mayContinue = mayContinue;
+  }
+
+  add(sanitized: RepairEntry): void {
+    const { role } = sanitized.entry.message;
+    if (role === 'tool') {
+      this.#addResults(sanitized);
+      return;
+    }
+    this.#settle();
+    if (role === 'user') {
+      this.repaired.push(sanitized);
+      return;
+    }
+    const { answers, inPlace } = this.#answers;
+    const missing = callsIn(sanitized.entry).filter((call) => {
+      const result = answers.get(call);
+      return !result || !inPlace.has(result);
+    });
+    this.#addAnswer(sanitized, missing);
+  }
+
+  /** Every call has its result by now, and the last word is the assistant's. */
+  finish(): void {
+    this.#settle();
+    const messages = this.repaired.map(({ entry }) => entry.message);
+    for (const message of closingMessages(messages, '', 'it was interrupted')) {
+      this.repaired.at(-1)?.report('invalid-role-sequence', 'The turn has no answer');
+      this.#insert(message);
+    }
+  }
+
+  #insert(message: ConversationMessage, like = this.repaired.at(-1)): void {
+    if (like) this.repaired.push(withMessage(like, message));
+  }
+
+  #addAnswer(sanitized: RepairEntry, missing: readonly Call[]): void {
+    const before = this.repaired.at(-1)?.entry.message;
+    const isLost = before ? before.role === 'assistant' && !before.isPaused : !this.#mayContinue;
+    if (isLost) {
+      sanitized.report('invalid-role-sequence', 'Nothing stands before the answer that it could be one to');
+      this.#insert(LOST_MESSAGE, sanitized);
+    }
+    this.repaired.push(sanitized);
+    this.#asking = { index: this.repaired.length - 1, missing };
+  }
+
+  #addResults(sanitized: RepairEntry): void {
+    const { entry, report } = sanitized;
+    const { inPlace, orphans, displaced } = this.#answers;
+    const content = resultsIn(entry).filter((result) => {
+      if (inPlace.has(result) || orphans.has(result)) return true;
+      if (displaced.has(result))
+        report('orphan-tool-result', `${result.toolUseId} stands away from its call`);
+      else report('duplicate-entry', `${result.toolUseId} has a result already`);
+      return false;
+    });
+    const withoutCall = content.filter((result) => orphans.has(result));
+    if (withoutCall.length > 0) this.#inventCalls(withoutCall, sanitized);
+    if (content.length > 0) this.repaired.push(withMessage(sanitized, { ...entry.message, content }));
+  }
+
+  /** Results say something even where nobody knows any more what was asked. */
+  #inventCalls(results: readonly Result[], sanitized: RepairEntry): void {
+    const calls = results.map(({ toolUseId, content }): Call => {
+      sanitized.report('orphan-tool-result', `${toolUseId} has no call`);
+      return { type: 'tool_use', id: toolUseId, name: toolNameIn(content), input: {} };
+    });
+    const asking = this.#asking && this.repaired[this.#asking.index];
+    if (!this.#asking || !asking) {
+      this.#addAnswer(withMessage(sanitized, { role: 'assistant', content: calls }), []);
+      return;
+    }
+    const { message } = asking.entry;
+    const content = [...message.content, ...calls];
+    this.repaired[this.#asking.index] = withMessage(asking, { ...message, content });
+  }
+
+  /** No other message may come before the results that are still due. */
+  #settle(): void {
+    const { missing = [], index = 0 } = this.#asking ?? {};
+    this.#asking = undefined;
+    if (missing.length === 0) return;
+    const content = missing.map((call): Result => {
+      const result = this.#answers.answers.get(call);
+      if (result) return result;
+      this.repaired[index]?.report('missing-tool-result', `${call.id} has no result`);
+      return { type: 'tool_result', toolUseId: call.id, content: UNAVAILABLE, isError: true };
+    });
+    this.#insert({ role: 'tool', content });
+  }
+}
+
+/** `mayContinue`: a summary stands before it, which may stand for its beginning too. */
+export const repairTurn = (
+  turn: readonly TranscriptEntry[],
+  mayContinue: boolean,
+  report: (entry: TranscriptEntry, ...what: Parameters<Report>) => void,
+): readonly TranscriptEntry[] => {
+  const sanitized = turn.flatMap((entry) => sanitize(entry, (...what) => report(entry, ...what)));
+  const repair = new TurnRepair(matchAnswers(sanitized.map(({ entry }) => entry)), mayContinue);
+  for (const entry of sanitized) repair.add(entry);
+  repair.finish();
+  return withDistinctTimes(markAborted(repair.repaired).map(({ entry }) => entry));
+};

@@ -1,0 +1,41 @@
+import type { ModelEntry } from '../../models/catalog.ts';
+
+/** Models with smaller windows get the minimal prompt and few tools, because the full set would leave no room for a conversation. */
+const SMALL_WINDOW_TOKENS = 40_000;
+/** Share of a small window that the tool definitions may take. */
+const TOOL_SHARE = 1 / 5;
+/** Share of any window that is kept free for the answer at most. */
+const RESERVE_SHARE = 1 / 4;
+
+/** What the operator allows, whatever the model could do. */
+export interface WindowLimits {
+  readonly maxOutputTokens: number;
+  readonly maxContextTokens: number;
+}
+
+/** Removes float noise. */
+export interface ModelWindow {
+  /** The model's own, or less where the operator wants less: what compaction works with. */
+  readonly windowTokens: number;
+  /** Kept free for the answer. */
+  readonly reserveTokens: number;
+  readonly isSmall: boolean;
+  /** What the definitions of tools may take. */
+  readonly toolTokens: number;
+}
+
+type Sizes = Pick<ModelEntry, 'provider' | 'contextWindow' | 'maxOutputTokens'>;
+
+/** Without a model, the limits alone. */
+export const windowOf = (entry: Sizes | undefined, limits: WindowLimits): ModelWindow => {
+  const windowTokens = Math.min(entry?.contextWindow ?? Infinity, limits.maxContextTokens);
+  const maxOutputTokens = Math.min(entry?.maxOutputTokens ?? Infinity, limits.maxOutputTokens);
+  // The offline model reads sentences by rules: no list of tools is too long for it.
+  const isSmall = windowTokens < SMALL_WINDOW_TOKENS && entry?.provider !== 'offline';
+  return {
+    windowTokens,
+    reserveTokens: Math.min(maxOutputTokens, Math.floor(windowTokens * RESERVE_SHARE)),
+    isSmall,
+    toolTokens: isSmall ? Math.floor(windowTokens * TOOL_SHARE) : Infinity,
+  };
+};

@@ -1,0 +1,170 @@
+import type { ConversationMessage } from '#src/kernel/model.ts';
+import type { ToolDefinition } from '#src/kernel/tool.ts';
+import { estimateRequest, type UncorrectedTokens } from '../../loop/tokens.ts';
+
+/** What fills the window, by where it comes from. */
+export interface TokenBreakdown {
+  readonly systemPrompt: number;
+  readonly tools: number;
+  readonly toolResults: number;
+  readonly conversation: number;
+  readonly summary: number;
+}
+
+export interface WindowGuardConfig {
+  readonly warningThreshold: number;
+  readonly criticalThreshold: number;
+  /** Kept free for the answer. */
+  readonly reserveTokens: number;
+}
+
+export interface ContextMeasure {
+  readonly currentTokens: number;
+  /** Adds up to `currentTokens`. */
+  readonly breakdown: TokenBreakdown;
+  /** True where a provider counted all but what came after its last request. */
+  readonly isMeasured: boolean;
+}
+
+export interface ContextWindowState {
+  readonly currentTokens: number;
+  /** The window less the reserve. */
+  readonly maxTokens: number;
+  readonly usageRatio: number;
+  readonly status: 'safe' | 'warning' | 'critical' | 'exceeded';
+  readonly compactionNeeded: boolean;
+  readonly breakdown: TokenBreakdown;
+}
+
+/** A shorter conversation is not compacted: too little would be won. `small` is for windows below 32K. */
+export const ABSOLUTE_MIN_TOKENS = { small: 16_384, standard: 32_768 } as const;
+
+const STANDARD_WINDOW = 32_768;
+const NO_TOOLS: readonly ToolDefinition[] = [];
+const NO_MESSAGES: readonly ConversationMessage[] = [];
+
+/** Messages never change, and the guard looks at all of them before every call of a model. */
+const counted = new WeakMap<ConversationMessage, UncorrectedTokens>();
+
+export const estimateMessage = (message: ConversationMessage): UncorrectedTokens => {
+  const known = counted.get(message);
+  if (known !== undefined) return known;
+  const tokens = estimateRequest({ systemPrompt: '', tools: NO_TOOLS, messages: [message] });
+  counted.set(message, tokens);
+  return tokens;
+};
+
+type Parts = { -readonly [Source in keyof TokenBreakdown]: number };
+
+const SOURCES = ['systemPrompt', 'tools', 'toolResults', 'conversation', 'summary'] as const;
+
+const noParts = (): Parts => ({ systemPrompt: 0, tools: 0, toolResults: 0, conversation: 0, summary: 0 });
+
+const sourceOf = (message: ConversationMessage): keyof TokenBreakdown => {
+  if (message.isSummary) return 'summary';
+  return message.role === 'tool' ? 'toolResults' : 'conversation';
+};
+
+const total = (parts: Parts): number => SOURCES.reduce((tokens, source) => tokens + parts[source], 0);
+
+/** The same shares of another total, in whole tokens: what rounding leaves goes to the largest. */
+const scaledTo = (parts: Parts, tokens: number): Parts => {
+  const whole = total(parts);
+  const scaled = noParts();
+  if (whole <= 0) return { ...scaled, conversation: tokens };
+  for (const source of SOURCES) scaled[source] = Math.floor((parts[source] / whole) * tokens);
+  const largest = SOURCES.reduce((best, source) => (scaled[source] > scaled[best] ? source : best));
+  scaled[largest] += tokens - total(scaled);
+  return scaled;
+};
+
+const sumOf = (a: Parts, b: Parts): Parts => {
+  const sum = noParts();
+  for (const source of SOURCES) sum[source] = a[source] + b[source];
+  return sum;
+};
+
+/** What the provider said of the last request for this very conversation: void once the conversation was compacted. */
+export interface LastRequest {
+  /** Its whole input, cached or not. */
+  readonly inputTokens: number;
+  /** How many of the messages it contained. */
+  readonly messageCount: number;
+  /** Of the answer, where that is the message after them. */
+  readonly outputTokens?: number;
+}
+
+const estimated = (messages: readonly ConversationMessage[]): Parts => {
+  const parts = noParts();
+  for (const message of messages) parts[sourceOf(message)] += estimateMessage(message);
+  return parts;
+};
+
+/**
+ * How much the next request will take. What a provider counted is preferred to an estimate, which is then
+ * needed for what came later only.
+ */
+export const measureContext = (
+  context: {
+    readonly systemPrompt: string;
+    readonly tools: readonly ToolDefinition[];
+    readonly messages: readonly ConversationMessage[];
+  },
+  correct: (tokens: UncorrectedTokens) => number,
+  lastRequest?: LastRequest,
+): ContextMeasure => {
+  const { systemPrompt, tools, messages } = context;
+  const corrected = (parts: Parts): Parts => scaledTo(parts, correct(total(parts) as UncorrectedTokens));
+  const fixed: Parts = {
+    ...noParts(),
+    systemPrompt: estimateRequest({ systemPrompt, tools: NO_TOOLS, messages: NO_MESSAGES }),
+    tools: estimateRequest({ systemPrompt: '', tools, messages: NO_MESSAGES }),
+  };
+  const isMeasured =
+    lastRequest !== undefined && lastRequest.inputTokens > 0 && lastRequest.messageCount <= messages.length;
+  if (!isMeasured) {
+    const breakdown = corrected(sumOf(fixed, estimated(messages)));
+    return { currentTokens: total(breakdown), breakdown, isMeasured };
+  }
+  const { inputTokens, messageCount, outputTokens } = lastRequest;
+  const sent = scaledTo(sumOf(fixed, estimated(messages.slice(0, messageCount))), inputTokens);
+  const hasAnswer = outputTokens !== undefined && messages[messageCount]?.role === 'assistant';
+  const later = corrected(estimated(messages.slice(messageCount + (hasAnswer ? 1 : 0))));
+  const answer = { ...noParts(), conversation: hasAnswer ? outputTokens : 0 };
+  const breakdown = sumOf(sumOf(sent, answer), later);
+  return { currentTokens: total(breakdown), breakdown, isMeasured };
+};
+
+const statusOf = (usageRatio: number, config: WindowGuardConfig): ContextWindowState['status'] => {
+  if (usageRatio >= 1) return 'exceeded';
+  if (usageRatio >= config.criticalThreshold) return 'critical';
+  return usageRatio >= config.warningThreshold ? 'warning' : 'safe';
+};
+
+/** The least that a conversation must have before it is compacted: at most half of the room that there is for it. */
+const minTokensOf = (contextWindow: number, roomTokens: number): number =>
+  Math.min(
+    contextWindow < STANDARD_WINDOW ? ABSOLUTE_MIN_TOKENS.small : ABSOLUTE_MIN_TOKENS.standard,
+    roomTokens / 2,
+  );
+
+export const evaluateContextWindow = (
+  { currentTokens, breakdown }: ContextMeasure,
+  contextWindow: number,
+  config: WindowGuardConfig,
+): ContextWindowState => {
+  const maxTokens = Math.max(1, contextWindow - config.reserveTokens);
+  const usageRatio = currentTokens / maxTokens;
+  const status = statusOf(usageRatio, config);
+  const spokenTokens = breakdown.toolResults + breakdown.conversation + breakdown.summary;
+  const roomTokens = maxTokens - breakdown.systemPrompt - breakdown.tools;
+  const isWorthIt = spokenTokens >= minTokensOf(contextWindow, roomTokens);
+  return {
+    currentTokens,
+    maxTokens,
+    usageRatio,
+    status,
+    compactionNeeded: status === 'exceeded' || (status === 'critical' && isWorthIt),
+    breakdown,
+  };
+};

@@ -1,0 +1,141 @@
+import { type AgentTable, agentSettingsOf } from '#src/kernel/agent-settings.ts';
+import type { PipelineMsgContext } from '#src/kernel/execution.ts';
+import { fixedLocaleIn, type LocaleRule } from '#src/kernel/guild-settings.ts';
+import { type AgentId, asId, type ChannelId, type ChatId, type SessionKey } from '#src/kernel/ids.ts';
+import type { ChatPlace } from '#src/kernel/message.ts';
+import type { Profiles } from '#src/kernel/ports.ts';
+import type { ToolDefinition } from '#src/kernel/tool.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import type { ModelWindow } from '../memory/window/model-window.ts';
+import type { SkillSummary } from './identity.ts';
+import { createSessionPrompts } from './session-prompts.ts';
+import { buildSystemPrompt, type PromptBuildContext } from './system-prompt.ts';
+import { createAgentLimits } from '../tools/agent-limits.ts';
+import { BUILT_IN_GROUPS } from '../tools/groups.ts';
+import type { ToolRegistry } from '../tools/registry.ts';
+
+export interface PromptDeps {
+  readonly tools: Pick<ToolRegistry, 'definitions' | 'onDemand'>;
+  readonly skills: { readonly list: () => readonly SkillSummary[] };
+  readonly profiles: Pick<Profiles, 'get'>;
+  readonly instructions: string | undefined;
+  /** By id: some have instructions of their own. */
+  readonly agents?: AgentTable | undefined;
+  /** Fixed by the operator or by the server that a message comes from, or the sender's. */
+  readonly locale: LocaleRule;
+  readonly clock: Clock;
+}
+
+/** What stands before every conversation in a request. */
+export interface RequestHead {
+  readonly systemPrompt: string;
+  readonly tools: readonly ToolDefinition[];
+}
+
+/** The part of a window's settings that the head of a request depends on. */
+type HeadSize = Pick<ModelWindow, 'isSmall' | 'toolTokens'>;
+
+export interface Prompts {
+  /**
+   * The head for the window of the model that answers, the same as long as the conversation lasts; `other` makes one
+   * for the window of another model that may have to answer instead.
+   */
+  readonly headFor: (
+    ctx: PipelineMsgContext,
+    window: HeadSize,
+  ) => Promise<RequestHead & { readonly other: (window: HeadSize) => RequestHead }>;
+  /** What stands at the head of a conversation, or would if it began now. */
+  readonly of: (sessionKey: SessionKey, agentId: AgentId, place: ChatPlace, window: HeadSize) => RequestHead;
+  /** For a new direct chat with an agent, where it has the most tools. The prompt is built when it is called for. */
+  readonly forAgent: (
+    agentId: AgentId,
+    window: HeadSize,
+  ) => { readonly tools: readonly ToolDefinition[]; readonly systemPrompt: () => string };
+  readonly forget: (sessionKey: SessionKey) => void;
+}
+
+const READ_SKILL = { name: 'read_skill', group: 'finance' } as const;
+
+/** What a channel can do is hardly seen in the size of a prompt. */
+const SOME_CHANNEL = { maxMessageLength: 2_000, supportsMarkdown: true, supportsTables: false };
+
+const DIRECT_CHAT: ChatPlace = {
+  channelId: asId<ChannelId>('discord'),
+  chatId: asId<ChatId>('direct'),
+  chatType: 'direct',
+};
+
+/** The system prompts of all conversations: frozen for each, and built anew where a person changed their profile. */
+export const openPrompts = (deps: PromptDeps): Prompts => {
+  const { tools, skills, profiles, instructions, agents = {}, clock } = deps;
+  const limits = createAgentLimits(agents);
+  const frozen = createSessionPrompts({ clock });
+
+  type Where = ChatPlace & Pick<PromptBuildContext, 'agentId' | 'channelCapabilities' | 'profile' | 'locale'>;
+
+  const build = (where: Where, { isSmall, toolTokens }: HeadSize): RequestHead => {
+    const { agentId } = where;
+    const onDemand = tools.onDemand(agentId, where, toolTokens).map(({ tool }) => tool.definition);
+    const inUse = new Set(onDemand.map(({ group }) => group));
+    const agentInstructions = agentSettingsOf(agents, agentId).instructions;
+    // A skill that nobody can read would only be promised.
+    const canRead = limits.objectionTo(agentId, READ_SKILL) === undefined;
+    const listed = tools.definitions(agentId, where, toolTokens);
+    const systemPrompt = buildSystemPrompt(
+      {
+        ...where,
+        tools: listed,
+        onDemandGroups: BUILT_IN_GROUPS.filter(({ id }) => inUse.has(id)),
+        onDemandNames: onDemand.map(({ name }) => name),
+        ...(instructions === undefined ? {} : { customInstructions: instructions }),
+        ...(agentInstructions === undefined ? {} : { agentInstructions }),
+        skills: canRead ? skills.list() : [],
+      },
+      isSmall ? 'minimal' : 'full',
+    );
+    return { systemPrompt, tools: listed };
+  };
+
+  return {
+    headFor: async (ctx, window) => {
+      const { sessionKey, agentId, channelId, chatId, chatType, channelCapabilities } = ctx;
+      const locale = fixedLocaleIn(ctx, deps.locale);
+      // What a person told about themselves stays out of a conversation that others read.
+      const profile = chatType === 'direct' ? await profiles.get(channelId, ctx.senderId) : undefined;
+      const where = {
+        agentId,
+        channelId,
+        chatId,
+        chatType,
+        channelCapabilities,
+        locale,
+        ...(profile && { profile }),
+      };
+      const basis = JSON.stringify([profile ?? locale, window.toolTokens]);
+      return {
+        systemPrompt: frozen.promptFor(sessionKey, () => build(where, window).systemPrompt, basis),
+        tools: tools.definitions(agentId, where, window.toolTokens),
+        other: (smaller) => build(where, smaller),
+      };
+    },
+    of: (sessionKey, agentId, place, window) => {
+      const head = build(
+        {
+          ...place,
+          agentId,
+          channelCapabilities: SOME_CHANNEL,
+          locale: fixedLocaleIn(place, deps.locale),
+        },
+        window,
+      );
+      return { ...head, systemPrompt: frozen.peek(sessionKey) ?? head.systemPrompt };
+    },
+    forAgent: (agentId, window) => ({
+      tools: tools.definitions(agentId, DIRECT_CHAT, window.toolTokens),
+      systemPrompt: () =>
+        build({ ...DIRECT_CHAT, agentId, channelCapabilities: SOME_CHANNEL, locale: 'auto' }, window)
+          .systemPrompt,
+    }),
+    forget: frozen.forget,
+  };
+};

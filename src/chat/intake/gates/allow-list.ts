@@ -1,0 +1,63 @@
+import { type Gate, type GateVerdict, PASS } from '#src/kernel/gate.ts';
+import { gateMessages } from '#src/kernel/messages/gates.ts';
+import type { InboundMessage } from '#src/kernel/message.ts';
+import { type AdminSettings, isAdmin } from '../../turns/admins.ts';
+import { isListed } from './listed.ts';
+import { createThrottledReply, type ThrottledReplyDeps } from './throttled-reply.ts';
+
+type List = readonly string[] | undefined;
+
+export interface AllowListDeps extends ThrottledReplyDeps {
+  readonly admins: AdminSettings;
+  /** Where it is not `open`, it alone says who may write directly. */
+  readonly direct: { readonly policy: 'open' | 'allowlist' | 'pairing' };
+  /** A list that is absent lets everybody in, an empty one nobody. */
+  readonly allow: {
+    readonly users?: List;
+    readonly roles?: List;
+    /** Discord guilds and Slack teams. */
+    readonly guilds?: List;
+    /** Platforms (`discord`) and chats (`discord:123`, `123`). */
+    readonly channels?: List;
+  };
+}
+
+type Allow = AllowListDeps['allow'];
+
+/** Users and roles are two ways to name the same people. */
+const isPersonAllowed = ({ users, roles }: Allow, message: InboundMessage): boolean =>
+  (!users && !roles) ||
+  isListed(users ?? [], message.channelId, message.senderId) ||
+  message.senderRoles.some((role) => roles?.includes(role));
+
+/** A guest counts as one of their own guild, wherever they write. */
+const isGuildAllowed = (
+  { guilds }: Allow,
+  { channelId, guildId, senderGuildId = guildId }: InboundMessage,
+): boolean => !guilds || (senderGuildId !== undefined && isListed(guilds, channelId, senderGuildId));
+
+const isChannelAllowed = ({ channels }: Allow, { channelId, chatId }: InboundMessage): boolean =>
+  !channels || channels.includes(channelId) || isListed(channels, channelId, chatId);
+
+const silently = (reason: string): GateVerdict => ({ verdict: 'drop', reason });
+
+/** Who may use the bot, and where. Administrators may wherever it is used, who sits at the terminal always. */
+export const allowList = ({ allow, admins, direct, ...deps }: AllowListDeps): Gate => {
+  const dropWithReply = createThrottledReply(deps);
+  return {
+    name: 'allow-list',
+    check: (message) => {
+      if (message.channelId === 'console') return PASS;
+      const isDirect = message.chatType === 'direct';
+      const isGuest = message.senderGuildId !== undefined;
+      if ((!isDirect || isGuest) && !isGuildAllowed(allow, message)) return silently('guild-not-allowed');
+      if (!isDirect && !isChannelAllowed(allow, message)) return silently('channel-not-allowed');
+      if (isDirect && direct.policy !== 'open') return PASS;
+      if (isPersonAllowed(allow, message) || isAdmin(message, admins)) return PASS;
+      // `10주 다 합쳐서 80만원` counts all shares once; `전량 다` says it twice.
+      if (!isDirect) return silently('user-not-allowed');
+      const id = `${message.channelId}:${message.senderId}`;
+      return dropWithReply(message, 'user-not-allowed', (locale) => gateMessages(locale).notAllowed({ id }));
+    },
+  };
+};

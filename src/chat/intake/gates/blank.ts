@@ -1,0 +1,19 @@
+import { type Gate, PASS } from '#src/kernel/gate.ts';
+import { gateMessages } from '#src/kernel/messages/gates.ts';
+import { stripControlCharacters } from '#src/kernel/text.ts';
+import { wordsOf } from '../../turns/message-context.ts';
+import { createThrottledReply, type ThrottledReplyDeps } from './throttled-reply.ts';
+
+/** Nothing was said and nothing attached: an empty line, a sticker, the bot's name alone. Who called it is asked what for. */
+export const blank = (deps: ThrottledReplyDeps): Gate => {
+  const dropWithReply = createThrottledReply(deps);
+  return {
+    name: 'blank',
+    check: (message) => {
+      if (message.media?.length || stripControlCharacters(deps.stripMentions(wordsOf(message))).trim() !== '')
+        return PASS;
+      if (!message.mentionsBot) return { verdict: 'drop', reason: 'blank' };
+      return dropWithReply(message, 'blank', (locale) => gateMessages(locale).nothingAsked());
+    },
+  };
+};

@@ -1,0 +1,29 @@
+import { type Gate, PASS } from '#src/kernel/gate.ts';
+import { gateMessages } from '#src/kernel/messages/gates.ts';
+import type { BudgetCheck } from '#src/kernel/operations.ts';
+import { newErrorId } from '#src/platform/ids.ts';
+import type { LocaleSettings } from '../../turns/message-context.ts';
+import type { CommandOf } from '../../turns/read-command.ts';
+import { replyLocale } from './throttled-reply.ts';
+
+export interface BudgetDeps extends LocaleSettings {
+  readonly budget: BudgetCheck;
+  /** Commands ask no model. */
+  readonly commandOf: CommandOf;
+  /** The zone in which a day of the budget begins. */
+  readonly timeZone: string;
+}
+
+/** Where the day's money is spent, nothing is accepted that would cost more of it. Whoever asks is told, each time. */
+export const budget = ({ budget: money, commandOf, timeZone: zone, ...deps }: BudgetDeps): Gate => ({
+  name: 'budget',
+  check: async (message) => {
+    if (commandOf(message)) return PASS;
+    const state = await money.check(message.channelId, message.senderId);
+    if (state === 'ok') return PASS;
+    const t = gateMessages(replyLocale(message, deps));
+    const errorId = newErrorId();
+    const reply = state === 'user' ? t.budgetUser({ zone, errorId }) : t.budgetTotal({ zone, errorId });
+    return { verdict: 'drop', reason: `budget-${state}`, reply, errorId };
+  },
+});

@@ -1,0 +1,65 @@
+import { type Gate, type GateVerdict, PASS } from '#src/kernel/gate.ts';
+import { gateMessages } from '#src/kernel/messages/gates.ts';
+import { type InboundMessage, replyTargetOf } from '#src/kernel/message.ts';
+import { Dedupe } from '#src/platform/dedupe.ts';
+import type { PairingStore } from '#src/platform/storage/pairings.ts';
+import { type AdminSettings, isAdmin } from '../../turns/admins.ts';
+import { isListed } from './listed.ts';
+import { createThrottledReply, replyLocale, type ThrottledReplyDeps } from './throttled-reply.ts';
+
+export interface DirectPolicyDeps extends ThrottledReplyDeps {
+  readonly direct: {
+    readonly policy: 'open' | 'allowlist' | 'pairing';
+    readonly users: readonly string[];
+  };
+  readonly admins: AdminSettings;
+  readonly pairings: Pick<PairingStore, 'isPaired' | 'request'>;
+}
+
+const TELL_AGAIN_MS = 60_000;
+
+/** Who may write to the bot directly. */
+export const directPolicy = ({ direct, admins, pairings, ...deps }: DirectPolicyDeps): Gate => {
+  const dropWithReply = createThrottledReply(deps);
+  const told = new Dedupe(deps.clock, TELL_AGAIN_MS);
+
+  /** A code is told again to who asks again, for the first sentence may not have arrived; but not all the time. */
+  const askForPairing = async (message: InboundMessage): Promise<GateVerdict> => {
+    const { channelId, senderId: userId, senderName: userName } = message;
+    const locale = replyLocale(message, deps);
+    const request = { channelId, userId, userName, target: replyTargetOf(message), locale };
+    const result = await pairings.request(request);
+    const drop = { verdict: 'drop', reason: 'pairing-required' } as const;
+    switch (result.outcome) {
+      case 'paired':
+        return PASS;
+      case 'waiting':
+      case 'code': {
+        const person = `${channelId}\0${userId}`;
+        if (result.outcome === 'waiting' && told.has(person)) return drop;
+        told.add(person);
+        return { ...drop, reply: gateMessages(locale).pairingCode({ code: result.code }) };
+      }
+      case 'denied':
+        return dropWithReply(message, 'pairing-denied', (spoken) => gateMessages(spoken).pairingDenied());
+    }
+    return result satisfies never;
+  };
+
+  return {
+    name: 'direct-policy',
+    check: async (message) => {
+      const { chatType, channelId, senderId } = message;
+      if (chatType !== 'direct' || direct.policy === 'open') return PASS;
+      if (isAdmin(message, admins) || isListed(direct.users, channelId, senderId)) return PASS;
+      // A bot gives no code to anybody: it would only take the place of a person who waits.
+      if (direct.policy === 'allowlist' || message.isFromBot) {
+        const id = `${channelId}:${senderId}`;
+        return dropWithReply(message, 'direct-not-allowed', (locale) =>
+          gateMessages(locale).directNotAllowed({ id }),
+        );
+      }
+      return (await pairings.isPaired(channelId, senderId)) ? PASS : askForPairing(message);
+    },
+  };
+};

@@ -1,0 +1,153 @@
+import { FinClawError } from '#src/kernel/errors.ts';
+import type { Events } from '#src/kernel/events.ts';
+import type { MarketHours } from '#src/kernel/finance.ts';
+import type { GuildSettings } from '#src/kernel/guild-settings.ts';
+import type { SessionKey } from '#src/kernel/ids.ts';
+import type { InboundMessage, MsgContext } from '#src/kernel/message.ts';
+import type { BudgetCheck, Pairings } from '#src/kernel/operations.ts';
+import type { Approvals } from '#src/kernel/ports.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import { Dedupe } from '#src/platform/dedupe.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
+import { createApprovalStore } from '#src/platform/storage/approvals.ts';
+import { createAwaitedInputs } from '#src/platform/storage/awaited-inputs.ts';
+import { createConversationTraces } from '#src/platform/storage/conversation-traces.ts';
+import type { Storage } from '#src/platform/storage/database.ts';
+import { createOpenQuestions } from '#src/platform/storage/open-questions.ts';
+import { createPairings } from '#src/platform/storage/pairings.ts';
+import { type ContextSettings, localeOf } from '../turns/message-context.ts';
+import { commandNameOf } from '../turns/read-command.ts';
+import { deriveSessionKey } from '../turns/session-key.ts';
+import type { Turns } from '../turns/turns.ts';
+import { type Binding, createBindingMatcher } from './binding.ts';
+import { blank } from './gates/blank.ts';
+import { composeGates, createGates, type GatesDeps } from './gates/index.ts';
+import { length } from './gates/length.ts';
+import { secrets } from './gates/secrets.ts';
+import { MessageRouter, type RouterDeps } from './message-router.ts';
+import { createTypedReplies, isClearAnswer, type TypedReplies } from './typed-replies.ts';
+
+/** Settings as the configuration names them. */
+export interface GatewaySettings {
+  readonly gates: Pick<
+    GatesDeps,
+    'allowBots' | 'botLoop' | 'allow' | 'direct' | 'mention' | 'maxMessageChars' | 'rateLimitPerMinute'
+  >;
+  readonly pipeline: Pick<GatesDeps, 'respectMarketHours' | 'markets'>;
+  readonly bindings: readonly Binding[];
+}
+
+export interface GatewayDeps {
+  readonly settings: GatewaySettings;
+  /** The ids of all platforms. */
+  readonly platforms: readonly string[];
+  readonly context: ContextSettings;
+  readonly storage: Storage;
+  readonly turns: Turns;
+  readonly marketHours: MarketHours;
+  readonly approvals: Pick<Approvals, 'pending' | 'decide'>;
+  readonly budget: BudgetCheck;
+  readonly guildSettings: Pick<GuildSettings, 'of' | 'revision'>;
+  readonly notice: RouterDeps['notice'];
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly logger: FinClawLogger;
+}
+
+export interface Gateway {
+  readonly receive: MessageRouter['receive'];
+  readonly revise: MessageRouter['revise'];
+  readonly pairings: Pairings;
+  /** Acts on a typed answer to a question. */
+  readonly actOnReply: TypedReplies['act'];
+  /** The model asked this person something: for a while they need not mention the bot. */
+  readonly awaitInput: (ctx: MsgContext) => Promise<void>;
+}
+
+/** Refuses a market whose hours are unknown: it would never count as closed, and a typo would switch the gate off. */
+const checkMarkets = ({ pipeline }: GatewaySettings, hours: MarketHours): void => {
+  const unknown = pipeline.markets?.find((market) => !hours.markets.includes(market));
+  if (unknown !== undefined)
+    throw new FinClawError(
+      `pipeline.markets names "${unknown}"; the markets whose hours are known are ${hours.markets.join(', ')}.`,
+      'CONFIG_INVALID',
+    );
+};
+
+const DUPLICATE_MEMORY_MS = 15 * 60_000;
+const AWAIT_INPUT_MS = 10 * 60_000;
+
+/** Puts the gateway together: it takes a platform's event to an accepted message, and hands that to the turns. */
+export const openGateway = (deps: GatewayDeps): Gateway => {
+  const { storage, settings, context, turns, clock } = deps;
+  const { inbox, queue, commandOf } = turns;
+  checkMarkets(settings, deps.marketHours);
+  const pairings = createPairings(storage.db, clock);
+  const awaitedInputs = createAwaitedInputs(storage.db, clock);
+  const matchBinding = createBindingMatcher(settings.bindings, deps.platforms, deps.logger);
+  const sessionKeyOf = (message: InboundMessage): SessionKey =>
+    deriveSessionKey(matchBinding(message).agentId, message);
+  const questions = createOpenQuestions(storage.db);
+  const replies = createTypedReplies({
+    questions,
+    approvals: { get: createApprovalStore(storage.db).get, decide: deps.approvals.decide },
+    messageOf: inbox.get,
+    readable: context.readable,
+    localeOf: (message) => localeOf(message, context),
+    tell: deps.notice,
+    clock,
+  });
+  const gateDeps: GatesDeps = {
+    ...settings.gates,
+    ...settings.pipeline,
+    ...context,
+    pairings,
+    awaitedInputs,
+    traces: createConversationTraces(storage.db),
+    sessionKeyOf,
+    guildSettings: deps.guildSettings,
+    commandOf,
+    isExpected: async (message) => {
+      const command = commandNameOf(commandOf(message));
+      if (command === 'stop') return queue.status(sessionKeyOf(message)).isRunning;
+      if (command === undefined) return replies.isExpected(message, sessionKeyOf(message));
+      if (command !== 'approve' && command !== 'deny') return false;
+      return (await deps.approvals.pending(sessionKeyOf(message))).length > 0;
+    },
+    isAside: async (message) => {
+      if (!isClearAnswer(context.readable(message.body))) return false;
+      const sessionKey = sessionKeyOf(message);
+      const pending = await deps.approvals.pending(sessionKey);
+      // What is read again after a gap was said while the question was open, though it may be decided by now.
+      const asked = [
+        ...pending.map(({ askedBy }) => askedBy),
+        ...(await questions.askedAt(sessionKey, message.timestamp)),
+      ];
+      return asked.length > 0 && !asked.includes(message.senderId);
+    },
+    budget: deps.budget,
+    marketHours: deps.marketHours,
+    clock,
+  };
+  const router = new MessageRouter({
+    ...deps,
+    settings: context,
+    gates: composeGates(createGates(gateDeps)),
+    contentGates: composeGates([blank(gateDeps), length(gateDeps), secrets(gateDeps)]),
+    replies,
+    recentEvents: new Dedupe(clock, DUPLICATE_MEMORY_MS),
+    matchBinding,
+  });
+  return {
+    receive: router.receive,
+    revise: router.revise,
+    pairings,
+    actOnReply: replies.act,
+    awaitInput: ({ channelId, accountId, chatId, messageThreadId, senderId }) =>
+      awaitedInputs.open(
+        { channelId, accountId, chatId, ...(messageThreadId ? { threadId: messageThreadId } : {}) },
+        senderId,
+        AWAIT_INPUT_MS,
+      ),
+  };
+};

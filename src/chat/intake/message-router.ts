@@ -1,0 +1,176 @@
+import type { ChannelHost, Receipt } from '#src/kernel/channel.ts';
+import type { Events } from '#src/kernel/events.ts';
+import { intakeMessages } from './messages.ts';
+import type { InboxId } from '#src/kernel/ids.ts';
+import { type InboundMessage, type ReplyTarget, replyTargetOf } from '#src/kernel/message.ts';
+import { waitAtMost } from '#src/platform/abort.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import { Dedupe } from '#src/platform/dedupe.ts';
+import { newId } from '#src/platform/ids.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
+import { SerialQueue } from '#src/platform/serial-queue.ts';
+import type { InboxEntry } from '#src/platform/storage/inbox.ts';
+import { type LocaleSettings, localeOf } from '../turns/message-context.ts';
+import { deriveSessionKey } from '../turns/session-key.ts';
+import type { Turns } from '../turns/turns.ts';
+import type { MatchBinding } from './binding.ts';
+import type { GateDecision } from './gates/index.ts';
+import type { TypedReplies } from './typed-replies.ts';
+
+export interface RouterDeps {
+  readonly gates: (message: InboundMessage) => Promise<GateDecision>;
+  /** The gates about the text alone, for messages that are edited. */
+  readonly contentGates: (message: InboundMessage) => Promise<GateDecision>;
+  readonly turns: Pick<Turns, 'inbox' | 'changes' | 'commandOf' | 'reserve' | 'enqueue' | 'rewrite'>;
+  readonly recentEvents: Dedupe;
+  readonly matchBinding: MatchBinding;
+  /** How the language of a sender is found. */
+  readonly settings: LocaleSettings;
+  /** Reads typed answers to questions. */
+  readonly replies: Pick<TypedReplies, 'read'>;
+  /** A sentence to the sender of a message that was not accepted. Never throws. */
+  readonly notice: (target: ReplyTarget, text: string) => Promise<void>;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly logger: FinClawLogger;
+}
+
+/** The outcome of an event, and what its sender should be told. */
+interface Outcome {
+  readonly receipt: Receipt;
+  readonly notice?: string;
+}
+
+const NOTICE_WAIT_MS = 1_500;
+/** Longer than any platform delivers a message again. */
+const DELETION_MEMORY_MS = 15 * 60_000;
+
+const chatKey = (place: Pick<InboundMessage, 'channelId' | 'accountId' | 'chatId'>): string =>
+  [place.channelId, place.accountId, place.chatId].join('\0');
+
+const messageKey = (
+  message: Pick<InboundMessage, 'channelId' | 'accountId' | 'chatId' | 'messageId'>,
+): string => `${chatKey(message)}\0${message.messageId}`;
+
+/** Takes a platform's event through the gates into the inbox. A message that `receive` accepted cannot be lost. */
+export class MessageRouter {
+  readonly #deps: RouterDeps;
+  /**
+   * The events of one chat pass one after the other. Otherwise a look-up that takes a little longer would let a later
+   * message overtake an earlier one before either is stored.
+   */
+  readonly #arrivals = new SerialQueue();
+  /** Messages that were deleted before they came. */
+  readonly #deleted: Dedupe;
+
+  constructor(deps: RouterDeps) {
+    this.#deps = deps;
+    this.#deleted = new Dedupe(deps.clock, DELETION_MEMORY_MS);
+  }
+
+  /** Rejects only when the message could not be stored; the platform must not be acknowledged then. */
+  readonly receive: ChannelHost['receive'] = async (message) => {
+    const { receipt, notice } = await this.#arrivals.run(chatKey(message), () => this.#accept(message));
+    if (notice === undefined) return receipt;
+    await this.#tellSoon(replyTargetOf(message), notice);
+    return receipt.outcome === 'dropped' ? { ...receipt, isTold: true } : receipt;
+  };
+
+  /** The platform waits for its acknowledgement: a slow sentence goes on by itself. */
+  async #tellSoon(target: ReplyTarget, notice: string): Promise<void> {
+    await waitAtMost(this.#deps.notice(target, notice), NOTICE_WAIT_MS, this.#deps.clock);
+  }
+
+  /** A message changed on the platform. What was not begun yet changes with it, or is withdrawn. */
+  readonly revise: ChannelHost['revise'] = (change) =>
+    // In its place among the events of the chat: it cannot overtake the message it is about.
+    this.#arrivals.run(chatKey(change), async () => {
+      const { contentGates, events, clock } = this.#deps;
+      const { changes, rewrite } = this.#deps.turns;
+      const entry = await changes.waiting(change);
+      // Its message may still come: platforms deliver some again, and late.
+      if (!entry && change.kind === 'deleted') {
+        this.#deleted.add(messageKey(change));
+        await changes.markDeleted(change);
+      }
+      // An edit does not change an answer that was already read.
+      if (!entry || entry.message.reply) return 'too-late';
+      const { id: inboxId, message } = entry;
+      const edited = change.kind === 'edited' ? { ...message, body: change.body } : undefined;
+      const refusal = edited && (await contentGates(edited));
+      if (edited && refusal?.verdict === 'pass') {
+        if (!(await rewrite(entry, edited))) return 'too-late';
+        events.emit('inbox:revise', { inboxId, kind: 'edited' });
+        return 'changed';
+      }
+      if (!(await changes.withdraw(inboxId, clock.now()))) return 'too-late';
+      events.emit('inbox:revise', { inboxId, kind: 'deleted' });
+      if (refusal?.verdict === 'drop' && refusal.reply !== undefined)
+        await this.#deps.notice(replyTargetOf(message), refusal.reply);
+      return 'withdrawn';
+    });
+
+  async #accept(received: InboundMessage): Promise<Outcome> {
+    const { turns, recentEvents, clock, events } = this.#deps;
+    const eventKey = `${chatKey(received)}\0${received.id}`;
+    if (recentEvents.has(eventKey) || (await turns.inbox.isKnown(received))) return this.#duplicate(received);
+
+    if (this.#deleted.has(messageKey(received)))
+      return this.#drop(received, 'deletion', 'deleted-before', undefined);
+    const decision = await this.#deps.gates(received);
+    if (decision.verdict === 'drop') {
+      const { gate, reason, reply, errorId } = decision;
+      if (errorId) this.#deps.logger.warn('A message was refused', { gate, reason, errorId });
+      return this.#drop(received, gate, reason, reply);
+    }
+
+    const match = this.#deps.matchBinding(received);
+    const sessionKey = deriveSessionKey(match.agentId, received);
+    const understood = turns.commandOf(received)
+      ? undefined
+      : await this.#deps.replies.read(received, sessionKey);
+    const message: InboundMessage = understood ? { ...received, ...understood } : received;
+    const entry: InboxEntry = { id: newId<InboxId>(), message, match, sessionKey };
+    const reservation = turns.reserve(entry);
+    if (reservation.outcome !== 'reserved') {
+      const { outcome, limit } = reservation;
+      return outcome === 'session-full'
+        ? this.#drop(
+            message,
+            'queue',
+            'queue-full',
+            intakeMessages(localeOf(message, this.#deps.settings)).queueFull({ limit }),
+          )
+        : this.#drop(
+            message,
+            'queue',
+            'person-queue-full',
+            intakeMessages(localeOf(message, this.#deps.settings)).personQueueFull({ limit }),
+          );
+    }
+    const { slot } = reservation;
+    try {
+      if ((await turns.inbox.accept(entry, clock.now())) === 'duplicate') {
+        slot.cancel();
+        return this.#duplicate(message);
+      }
+    } catch (error) {
+      slot.cancel();
+      throw error;
+    }
+    recentEvents.add(eventKey);
+    events.emit('inbox:accept', { inboxId: entry.id, sessionKey, channelId: message.channelId });
+    const { settled } = await turns.enqueue(entry, slot);
+    return { receipt: { outcome: 'accepted', sessionKey, settled } };
+  }
+
+  #duplicate(message: InboundMessage): Outcome {
+    this.#deps.events.emit('inbox:duplicate', { eventId: message.id, channelId: message.channelId });
+    return { receipt: { outcome: 'duplicate' } };
+  }
+
+  #drop(message: InboundMessage, gate: string, reason: string, notice: string | undefined): Outcome {
+    this.#deps.events.emit('gate:drop', { gate, reason, channelId: message.channelId });
+    return { receipt: { outcome: 'dropped', reason }, ...(notice === undefined ? {} : { notice }) };
+  }
+}

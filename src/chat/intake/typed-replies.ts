@@ -1,0 +1,302 @@
+import { actOf } from '#src/kernel/approval-code.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import { approvalMessages } from '#src/kernel/messages/approvals.ts';
+import type { ApprovalId, SessionKey } from '#src/kernel/ids.ts';
+import { type InboundMessage, type ReplyTarget, replyTargetOf, type TypedReply } from '#src/kernel/message.ts';
+import type { Approvals } from '#src/kernel/ports.ts';
+import { readListChoice } from '#src/language/ordinals.ts';
+import { readYesNo, type Reply } from '#src/language/yes-no.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import type { Approval } from '#src/platform/storage/approvals.ts';
+import type { InboxEntry } from '#src/platform/storage/inbox.ts';
+import type { AnsweredMessage, OpenQuestions } from '#src/platform/storage/open-questions.ts';
+
+export interface TypedRepliesDeps {
+  readonly questions: OpenQuestions;
+  readonly approvals: {
+    readonly get: (id: ApprovalId) => Promise<Approval | undefined>;
+    readonly decide: Approvals['decide'];
+  };
+  readonly messageOf: (id: InboxEntry['id']) => Promise<InboxEntry | undefined>;
+  /** Without mentions and control characters. */
+  readonly readable: (body: string) => string;
+  readonly localeOf: (message: InboundMessage) => Locale;
+  /** Never throws. */
+  readonly tell: (target: ReplyTarget, text: string) => Promise<void>;
+  readonly clock: Clock;
+}
+
+/** What a message means: an answer to a question, or other words that are processed in place of those typed. */
+export type Understood = { readonly reply: TypedReply } | { readonly body: string; readonly locale: Locale };
+
+export interface TypedReplies {
+  /** Undefined for a message that answers no question of ours. */
+  readonly read: (message: InboundMessage, sessionKey: SessionKey) => Promise<Understood | undefined>;
+  /**
+   * Whether the bot listens to somebody in a group who did not call it by name. A yes or a no must answer an open
+   * question about a call: what a command asked is confirmed only by somebody who talks to the bot.
+   */
+  readonly isExpected: (message: InboundMessage, sessionKey: SessionKey) => Promise<boolean>;
+  /** Acts on a reply, after a crash possibly twice. `settled` resolves when the run that was approved has ended. */
+  readonly act: (message: InboundMessage, reply: TypedReply) => Promise<{ readonly settled: Promise<void> }>;
+}
+
+const AGAIN: ReadonlySet<string> = new Set([
+  'again',
+  'again please',
+  'ask again',
+  'ask me again',
+  '다시',
+  '다시요',
+  '다시 물어봐',
+  '다시 물어봐줘',
+  '다시 물어봐 줘',
+  '다시 물어봐 주세요',
+]);
+const isAgain = (words: string): boolean =>
+  AGAIN.has(
+    words
+      .toLowerCase()
+      .replace(/[.!~]{1,3}$/u, '')
+      .trim(),
+  );
+
+/** How long a list of companies, or a confirmation that a command asked for, can be answered by typing. */
+const OFFER_LIFE = { minutes: 10 };
+/** How long a question that ended can be asked again. */
+const ENDED_LIFE = { hours: 24 };
+/** The most by which a platform's clock may differ from ours. */
+const SKEW = { seconds: 30 };
+
+const DONE = { settled: Promise.resolve() };
+const VERDICTS = { yes: 'approved', no: 'denied' } as const;
+
+/** A private request is approved in the direct chat, wherever it was made. */
+const isShownIn = (approval: Approval, message: InboundMessage, sessionKey: SessionKey): boolean =>
+  approval.sessionKey === sessionKey ||
+  (message.chatType === 'direct' && approval.target.interaction?.isPrivate === true);
+
+/** Nothing but a yes or a no. */
+export const isClearAnswer = (words: string): boolean => clearAnswer(readYesNo(words)) !== undefined;
+
+const clearAnswer = (reading: Reply): 'yes' | 'no' | undefined =>
+  reading.kind === 'yes' || reading.kind === 'no' ? reading.kind : undefined;
+
+const TO_ALL =
+  /(?<!\p{L})(?:(?:to )?(?:both|all)(?: of (?:them|these))?|(?:둘|셋) ?다|(?:모두|전부)(?: ?다)?)(?![\p{L}\d])/iu;
+/** `all good` says nothing of each; `yes to all` and `allow all` do. */
+const VAGUE_ALL = /(?<!\bto )\ball(?! of )(?=\s{1,3}\S)/iu;
+
+/** A yes or a no to each of several questions; `bare` without either: `both`. */
+const readToAll = (words: string): 'yes' | 'no' | 'bare' | undefined => {
+  if (!TO_ALL.test(words) || VAGUE_ALL.test(words)) return undefined;
+  const rest = words.replace(TO_ALL, ' ').trim();
+  return /[\p{L}\p{N}\p{S}?]/u.test(rest) ? clearAnswer(readYesNo(rest)) : 'bare';
+};
+
+/** One answer to each of several open questions: those of "which one?", else all that were shown. */
+const readDecisions = (
+  words: string,
+  last: AnsweredMessage | undefined,
+  open: readonly Approval[],
+): Understood | undefined => {
+  const toAll = readToAll(words);
+  const asked = last?.entry.message.reply;
+  const listed = asked?.kind === 'which' ? asked : undefined;
+  const approvalIds = open.map(({ id }) => id).filter((id) => listed?.approvalIds.includes(id) ?? true);
+  if (toAll === undefined || approvalIds.length < 2) return undefined;
+  const verdict = toAll === 'bare' ? (listed?.verdict ?? 'approved') : VERDICTS[toAll];
+  return { reply: { kind: 'decisions', verdict, approvalIds } };
+};
+
+/** Reads a yes or a no as an answer to the open questions. */
+const readAgainst = (
+  open: readonly Approval[],
+  reading: Reply,
+  hasOtherQuestion: boolean,
+): Understood | undefined => {
+  const approvalIds = open.map(({ id }) => id);
+  const [only] = approvalIds;
+  const answer = clearAnswer(reading);
+  if (only === undefined) return undefined;
+  if (reading.kind === 'unclear' || (answer && hasOtherQuestion))
+    return { reply: { kind: 'unclear', approvalIds } };
+  if (!answer) return undefined;
+  const verdict = VERDICTS[answer];
+  return open.length === 1
+    ? { reply: { kind: 'decision', approvalId: only, verdict } }
+    : { reply: { kind: 'which', verdict, approvalIds } };
+};
+
+/** Reads the number that answers "which one?". */
+const readWhich = (
+  words: string,
+  last: AnsweredMessage | undefined,
+  open: readonly Approval[],
+): Understood | undefined => {
+  const asked = last?.entry.message.reply;
+  if (asked?.kind !== 'which') return undefined;
+  const place = readListChoice(words, asked.approvalIds.length);
+  const approvalId = place?.kind === 'one' ? asked.approvalIds[place.index] : undefined;
+  const isOpen = open.some(({ id }) => id === approvalId);
+  return approvalId === undefined || !isOpen
+    ? undefined
+    : { reply: { kind: 'decision', approvalId, verdict: asked.verdict } };
+};
+
+/** Reads what people type instead of pressing a button: a yes, a no, a place in a list, "again". */
+export const createTypedReplies = (deps: TypedRepliesDeps): TypedReplies => {
+  const { questions, approvals, clock } = deps;
+  const isRecent = (at: Temporal.Instant, life: Temporal.DurationLike): boolean =>
+    Temporal.Instant.compare(clock.now(), at.add(life)) < 0;
+
+  const openFor = async (message: InboundMessage, sessionKey: SessionKey): Promise<readonly Approval[]> =>
+    (await questions.approvalsOf(message.channelId, message.senderId)).filter(
+      (approval) =>
+        isShownIn(approval, message, sessionKey) &&
+        Temporal.Instant.compare(clock.now(), approval.expiresAt) < 0 &&
+        // A message that is older than the question answers something else.
+        Temporal.Instant.compare(message.timestamp.add(SKEW), approval.createdAt) >= 0,
+    );
+
+  const offerOf = (last: AnsweredMessage | undefined): AnsweredMessage | undefined =>
+    last?.choices.some(({ answers }) => answers !== undefined) && isRecent(last.acceptedAt, OFFER_LIFE)
+      ? last
+      : undefined;
+
+  const says = (command: string, { entry }: AnsweredMessage): Understood => ({
+    body: command,
+    locale: deps.localeOf(entry.message),
+  });
+
+  /** As if a button below the newest answer had been pressed. */
+  const readOffer = (
+    words: string,
+    answer: 'yes' | 'no' | undefined,
+    offer: AnsweredMessage,
+  ): Understood | undefined => {
+    const means = offer.choices.find(({ answers }) => answers === answer && answer !== undefined);
+    if (means) return says(means.command, offer);
+    const isQuestion = offer.choices.some(({ answers }) => answers === 'yes');
+    if (answer === 'no' && isQuestion) return { reply: { kind: 'declined' } };
+    const listed = offer.choices.filter(({ answers }) => answers === 'pick');
+    const place = listed.length > 1 ? readListChoice(words, listed.length) : null;
+    const picked = place?.kind === 'one' ? listed[place.index] : undefined;
+    return picked && says(picked.command, offer);
+  };
+
+  /** For a question that ended: a late answer is told so, and "again" repeats the request. */
+  const readEnded = async (
+    message: InboundMessage,
+    sessionKey: SessionKey,
+    asked: 'again' | 'yes' | 'no',
+    last: AnsweredMessage | undefined,
+  ): Promise<Understood | undefined> => {
+    const ended = await questions.lastApprovalOf(sessionKey, message.senderId);
+    if (!ended || !isRecent(ended.expiresAt, ENDED_LIFE)) return undefined;
+    if (asked === 'again') {
+      const request =
+        ended.status === 'expired' || ended.status === 'denied'
+          ? await deps.messageOf(ended.inboxId)
+          : undefined;
+      return request && { body: request.message.body, locale: ended.locale };
+    }
+    // After another message, a yes or a no answers that message.
+    const isTheNewest = last?.entry.id === ended.inboxId;
+    return ended.status === 'expired' && isTheNewest
+      ? { reply: { kind: 'expired', approvalId: ended.id } }
+      : undefined;
+  };
+
+  const read: TypedReplies['read'] = async (message, sessionKey) => {
+    if (message.isFromBot || message.media?.length || message.forwarded?.length) return undefined;
+    const words = deps.readable(message.body);
+    const reading = readYesNo(words);
+    const answer = clearAnswer(reading);
+    const again = isAgain(words);
+    // Most messages end here, without a database query.
+    const isChoice = readListChoice(words, Infinity) !== null || readToAll(words) !== undefined;
+    if (!answer && reading.kind !== 'unclear' && !again && !isChoice) return undefined;
+    const [open, last] = await Promise.all([
+      openFor(message, sessionKey),
+      questions.lastMessageOf(sessionKey, message.senderId),
+    ]);
+    const offer = offerOf(last);
+    if (open.length > 0 && !again) {
+      const isAlsoAsked = offer?.choices.some(({ answers }) => answers === 'yes') === true;
+      const decisions = isAlsoAsked ? undefined : readDecisions(words, last, open);
+      const answered = decisions ?? readWhich(words, last, open) ?? readAgainst(open, reading, isAlsoAsked);
+      if (answered) return answered;
+    }
+    const offered = offer && readOffer(words, answer, offer);
+    if (offered) return offered;
+    if (open.length > 0 || (!again && !answer)) return undefined;
+    return readEnded(message, sessionKey, again ? 'again' : (answer ?? 'no'), last);
+  };
+
+  const tellAbout = async (
+    message: InboundMessage,
+    ids: readonly ApprovalId[],
+    say: (words: ReturnType<typeof approvalMessages>, acts: readonly string[]) => string,
+  ): Promise<void> => {
+    const asked = (await Promise.all(ids.map(approvals.get))).filter((approval) => approval !== undefined);
+    const [first] = asked;
+    if (first) await deps.tell(replyTargetOf(message), say(approvalMessages(first.locale), asked.map(actOf)));
+  };
+
+  const decide = async (
+    message: InboundMessage,
+    { approvalId, verdict }: Extract<TypedReply, { kind: 'decision' }>,
+  ): Promise<{ readonly settled: Promise<void> }> => {
+    const { channelId, senderId: userId, senderRoles: userRoles } = message;
+    const outcome = await approvals.decide(approvalId, verdict, { channelId, userId, userRoles });
+    if (outcome.outcome === 'recorded') return outcome;
+    const approval = await approvals.get(approvalId);
+    // Acted on before a crash: the decision stands, and the run goes on by itself.
+    const isTheirs = approval?.decidedBy === `${channelId}:${userId}`;
+    if (!isTheirs) await tellAbout(message, [approvalId], (words) => words.tooLate());
+    return DONE;
+  };
+
+  return {
+    read,
+    isExpected: async (message, sessionKey) => {
+      const understood = await read(message, sessionKey);
+      if (!understood) return false;
+      const words = deps.readable(message.body);
+      if (!('reply' in understood)) return !isClearAnswer(words);
+      const { kind } = understood.reply;
+      // In a group `both` may be said to anybody.
+      return kind === 'decision' || kind === 'which' || (kind === 'decisions' && readToAll(words) !== 'bare');
+    },
+    act: async (message, reply) => {
+      switch (reply.kind) {
+        case 'decision':
+          return decide(message, reply);
+        case 'decisions': {
+          const { verdict } = reply;
+          const decided: Promise<void>[] = [];
+          // Each is decided by itself: it stays bound to its own call.
+          for (const approvalId of reply.approvalIds)
+            decided.push((await decide(message, { kind: 'decision', approvalId, verdict })).settled);
+          return { settled: Promise.all(decided).then(() => undefined) };
+        }
+        case 'unclear':
+          await tellAbout(message, reply.approvalIds, (words, acts) =>
+            words.unclear({ what: acts.join('; ') }),
+          );
+          return DONE;
+        case 'which':
+          await tellAbout(message, reply.approvalIds, (words, acts) => words.which({ acts }));
+          return DONE;
+        case 'expired':
+          await tellAbout(message, [reply.approvalId], (words, [what = '']) => words.expired({ what }));
+          return DONE;
+        case 'declined':
+          await deps.tell(replyTargetOf(message), approvalMessages(deps.localeOf(message)).declined());
+          return DONE;
+      }
+      return reply satisfies never;
+    },
+  };
+};

@@ -1,0 +1,298 @@
+import type { ChannelPlugin } from '#src/kernel/channel.ts';
+import type { Card, Choice } from '#src/kernel/message.ts';
+import { ChannelError, RunAbortedError } from '#src/kernel/errors.ts';
+import type { Events } from '#src/kernel/events.ts';
+import { marketNoteMessages } from '#src/kernel/messages/market-notes.ts';
+import type { DeliveryId, InboxId, MessageId } from '#src/kernel/ids.ts';
+import {
+  type MediaAttachment,
+  type MsgContext,
+  type OutboundMessage,
+  type ReplyTarget,
+  replyTargetOf,
+} from '#src/kernel/message.ts';
+import type { Fact } from '#src/kernel/tool.ts';
+import { raceAbort, withDeadline } from '#src/platform/abort.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import { newId } from '#src/platform/ids.ts';
+import { byTime } from '#src/platform/steps.ts';
+import { retry } from '#src/platform/retry.ts';
+import type { Alongside, Outbox } from '#src/platform/storage/outbox.ts';
+import { PipelineError } from '../stages/errors.ts';
+import { formatSteps, limitLength } from './response-formatter.ts';
+
+export interface Reply {
+  readonly text: string;
+  readonly ephemeral?: boolean;
+  readonly isHarmless?: boolean;
+  readonly facts?: readonly Fact[];
+  /** Goes with the last part. */
+  readonly media?: readonly MediaAttachment[];
+  /** In the place of `text`, with this text above them, where the channel draws cards. */
+  readonly cards?: { readonly items: readonly Card[]; readonly text: string };
+  /** Under the last part. */
+  readonly choices?: readonly Choice[];
+  /** Added on channels without buttons. */
+  readonly typed?: string;
+  /** Without what a person is told under their first answer. */
+  readonly omitsNote?: boolean;
+}
+
+export interface DeliveryReport {
+  readonly parts: number;
+  /** Parts that the platform would not take. */
+  readonly failed: number;
+  /** The sender has been told that something is missing. */
+  readonly isClosed: boolean;
+}
+
+/** Undefined when every part arrived. */
+export const deliveryFailure = ({ parts, failed }: DeliveryReport): PipelineError | undefined =>
+  failed === 0
+    ? undefined
+    : new PipelineError(`${failed} of ${parts} parts could not be delivered`, 'DELIVERY_FAILED');
+
+export interface Delivery {
+  /**
+   * Writes all parts to the outbox, then sends them in order. A message is answered once: if an answer was
+   * planned before, that one is sent. Throws only on abort or if the outbox cannot be written.
+   */
+  readonly deliver: (
+    ctx: MsgContext,
+    reply: Reply,
+    channel: ChannelPlugin,
+    signal: AbortSignal,
+  ) => Promise<DeliveryReport>;
+  /**
+   * Sends what is left of an answer that was planned before a restart; no parts: none was planned. `onPlanned` is
+   * called before the sending where one was.
+   */
+  readonly resume: (
+    inboxId: InboxId,
+    channel: ChannelPlugin,
+    signal: AbortSignal,
+    onPlanned?: () => void,
+  ) => Promise<DeliveryReport>;
+  /** Ends the answer with a sentence of ours: what has not been sent is taken back, what failed stays failed. */
+  readonly closeWith: (
+    ctx: MsgContext,
+    text: string,
+    channel: ChannelPlugin,
+    signal: AbortSignal,
+  ) => Promise<void>;
+}
+
+/** What a person is told once, under the first answer they get in a direct chat. */
+export interface PrivacyNote {
+  /** True where this answer is to carry it. No other answer does until it is released. */
+  readonly claim: (ctx: MsgContext) => Promise<boolean>;
+  /** The answer is stored, or there will be none. */
+  readonly release: (ctx: MsgContext) => void;
+  readonly text: (ctx: MsgContext) => string;
+  readonly record: (ctx: MsgContext, at: Temporal.Instant) => Alongside;
+}
+
+export interface DeliveryDeps {
+  readonly outbox: Outbox;
+  readonly privacyNote?: PrivacyNote | undefined;
+  readonly maxResponseLength: number;
+  /** What was shown live of the answer to a message, and is still there: the answer takes its place. */
+  readonly shownLive?: (inboxId: InboxId) => Promise<MessageId | undefined>;
+  readonly clock: Clock;
+  readonly events: Events;
+}
+
+const RETRY = { minDelayMs: 500, maxDelayMs: 15_000 };
+const MAX_ATTEMPTS = 3;
+const SEND_LIMIT_MS = 30_000;
+/** For a send that does not hear that it was given up. */
+const DEAF_GRACE_MS = 1_000;
+/** A platform that is connected and takes nothing: for so long an answer waits for it. One that is not, as long as it takes. */
+const PATIENCE_MS = 30 * 60_000;
+
+/** Where the person looks for the answer: at the newest message of the turn. */
+export const targetOf = (ctx: MsgContext): ReplyTarget =>
+  replyTargetOf({
+    ...ctx,
+    messageId: ctx.merged.at(-1)?.messageId ?? ctx.messageId,
+    threadId: ctx.messageThreadId,
+  });
+
+/** Made-up numbers are marked here, from the facts themselves: no model and no command can leave it out. */
+const withMarks = (
+  shown: string,
+  { facts, typed }: Reply,
+  ctx: MsgContext,
+  { capabilities }: ChannelPlugin,
+): readonly string[] => [
+  shown,
+  ...(typed === undefined || capabilities.supportsChoices ? [] : [typed]),
+  ...(facts?.some((fact) => fact.isSample) ? [marketNoteMessages(ctx.locale).sampleMark()] : []),
+];
+
+export const createDelivery = (deps: DeliveryDeps): Delivery => {
+  const { outbox, privacyNote, maxResponseLength, clock, events } = deps;
+  /** What the platform refused, it refuses again; what did not reach it is worth many tries. */
+  const isWorthRetrying =
+    ({ isConnected }: ChannelPlugin, startedAtMs: number) =>
+    (error: unknown, attempt: number): boolean => {
+      if (!(error instanceof ChannelError)) return attempt < MAX_ATTEMPTS;
+      if (error.failure === 'refused') return false;
+      return !isConnected() || clock.monotonicMs() - startedAtMs < PATIENCE_MS;
+    };
+
+  /** A platform that never answers must not hold the conversation for ever. */
+  const sendOnce = async (
+    part: OutboundMessage,
+    channel: ChannelPlugin,
+    parent: AbortSignal,
+  ): Promise<{ readonly messageId: MessageId }> => {
+    const late = (): Error => new ChannelError('unreachable', `No answer of ${channel.id} within 30 s`);
+    const { signal, clear } = withDeadline(parent, SEND_LIMIT_MS, clock, late);
+    try {
+      return await raceAbort(channel.send(part, signal), signal, clock, DEAF_GRACE_MS);
+    } finally {
+      clear();
+    }
+  };
+
+  const sendPart = async (
+    part: OutboundMessage,
+    channel: ChannelPlugin,
+    signal: AbortSignal,
+  ): Promise<boolean> => {
+    let attempts = 0;
+    /** Of this process no attempt can have arrived: the platform said that it took none. */
+    let isUntouched = true;
+    let inDoubtSince: Temporal.Instant | undefined;
+    try {
+      const { messageId } = await retry(
+        async () => {
+          attempts += 1;
+          const triedBefore = await outbox.countAttempt(part.deliveryId, clock.now());
+          inDoubtSince = attempts === 1 || !isUntouched ? triedBefore : inDoubtSince;
+          return sendOnce(inDoubtSince ? { ...part, inDoubtSince } : part, channel, signal);
+        },
+        {
+          ...RETRY,
+          clock,
+          maxAttempts: Infinity,
+          shouldRetry: isWorthRetrying(channel, clock.monotonicMs()),
+          retryAfterMs: (error) => (error instanceof ChannelError ? error.retryAfterMs : undefined),
+          onRetry: (error, attempt) => {
+            isUntouched &&= error instanceof ChannelError && error.failure === 'rate-limited';
+            events.emit('delivery:retry', {
+              deliveryId: part.deliveryId,
+              channelId: channel.id,
+              attempt,
+              error,
+            });
+          },
+        },
+        signal,
+      );
+      await outbox.markSent(part.deliveryId, messageId, clock.now());
+      events.emit('delivery:sent', { deliveryId: part.deliveryId, channelId: channel.id, attempts });
+      return true;
+    } catch (error) {
+      // An abort is no verdict on the part: it stays pending and goes out at the next start.
+      signal.throwIfAborted();
+      await outbox.markFailed(part.deliveryId);
+      events.emit('delivery:failed', { deliveryId: part.deliveryId, channelId: channel.id, error });
+      return false;
+    }
+  };
+
+  /** In order; a part that fails does not keep back the ones behind it. */
+  const sendPlanned = async (
+    inboxId: InboxId,
+    channel: ChannelPlugin,
+    signal: AbortSignal,
+    onPlanned?: () => void,
+  ): Promise<DeliveryReport> => {
+    const parts = await outbox.partsOf(inboxId);
+    if (parts.length > 0) onPlanned?.();
+    let failed = 0;
+    for (const part of parts) {
+      const isDelivered =
+        part.status === 'sent' || (part.status === 'pending' && (await sendPart(part, channel, signal)));
+      if (!isDelivered) failed += 1;
+    }
+    return { parts: parts.length, failed, isClosed: parts.some(({ payload }) => payload.isClosing) };
+  };
+
+  /** Formats an answer, and stores its parts before any of them is sent. */
+  const planReply = async (
+    ctx: MsgContext,
+    reply: Parameters<Delivery['deliver']>[1],
+    channel: ChannelPlugin,
+    note: PrivacyNote | undefined,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const target = targetOf(ctx);
+    const { maxMessageLength, supportsMarkdown, supportsTables, supportsCards } = channel.capabilities;
+    const drawn = supportsCards && reply.cards?.items.length ? reply.cards : undefined;
+    const shown = await byTime(limitLength(drawn?.text ?? reply.text, maxResponseLength), signal);
+    const said = [...withMarks(shown, reply, ctx, channel), ...(note ? [note.text(ctx)] : [])]
+      .filter((paragraph) => paragraph !== '')
+      .join('\n\n');
+    const text = channel.phrase?.(said, ctx.locale) ?? said;
+    const format = formatSteps(text, {
+      maxLength: maxMessageLength,
+      supportedFormats: supportsMarkdown ? ['markdown', 'plain-text'] : ['plain-text'],
+      supportsTables,
+      numberLocale: ctx.locale,
+    });
+    const { parts } = await byTime(format, signal);
+    const replaces = reply.ephemeral ? undefined : await deps.shownLive?.(ctx.inboxId);
+    // Cards by themselves are an answer too.
+    const contents = parts.length > 0 ? parts.map(({ content }) => content) : [''];
+    const planned = contents.map((content, index) => ({
+      deliveryId: newId<DeliveryId>(),
+      target,
+      payload: {
+        text: content,
+        locale: ctx.locale,
+        ...(reply.ephemeral ? { ephemeral: true } : {}),
+        ...(reply.ephemeral && reply.isHarmless ? { isHarmless: true } : {}),
+        ...(index === contents.length - 1
+          ? {
+              ...(reply.media ? { media: reply.media } : {}),
+              ...(drawn ? { cards: drawn.items } : {}),
+              ...(reply.choices ? { choices: reply.choices } : {}),
+            }
+          : {}),
+      },
+      ...(replaces && index === 0 ? { replaces } : {}),
+    }));
+    const at = clock.now();
+    if ((await outbox.plan(ctx.inboxId, planned, at, note?.record(ctx, at))) === 'superseded')
+      throw new RunAbortedError('superseded');
+  };
+
+  return {
+    deliver: async (ctx, reply, channel, signal) => {
+      const note = !reply.omitsNote && (await privacyNote?.claim(ctx)) ? privacyNote : undefined;
+      try {
+        await planReply(ctx, reply, channel, note, signal);
+      } finally {
+        note?.release(ctx);
+      }
+      return sendPlanned(ctx.inboxId, channel, signal);
+    },
+    resume: sendPlanned,
+    closeWith: async (ctx, text, channel, signal) => {
+      // A part that has arrived stands there already.
+      const isEmpty = (await outbox.partsOf(ctx.inboxId)).every(({ status }) => status !== 'sent');
+      const replaces = isEmpty ? await deps.shownLive?.(ctx.inboxId) : undefined;
+      const part = {
+        deliveryId: newId<DeliveryId>(),
+        target: targetOf(ctx),
+        payload: { text: channel.phrase?.(text, ctx.locale) ?? text, isClosing: true, locale: ctx.locale },
+        ...(replaces ? { replaces } : {}),
+      };
+      await outbox.closeWith(ctx.inboxId, part, clock.now());
+      await sendPlanned(ctx.inboxId, channel, signal);
+    },
+  };
+};

@@ -1,0 +1,78 @@
+import type { Steps } from '#src/platform/steps.ts';
+import { closingOf, followFence, type OpenFence } from './fence-tracker.ts';
+import { isBlank, linesOf } from './source-lines.ts';
+
+/** A stretch of a document that means the same when it stands alone: it may be parsed without the rest. */
+export interface Chunk {
+  readonly start: number;
+  /** Without blank lines behind it. */
+  readonly end: number;
+  /** Whether it begins a block of its own or goes on with a list. */
+  readonly level: 'block' | 'item';
+  /** Alone on its line: what follows belongs to it. */
+  readonly isHeading: boolean;
+  /** What ends the fence that it leaves open; empty for none. */
+  readonly close: string;
+}
+
+const ITEM = /^(?:[-*+]|\d{1,9}[.)])[ \t]+(?=\S)/;
+const BULLET = /^[-*+][ \t]+\S/;
+/** Ends a list item that it is not indented for; other text would only go on with its paragraph. */
+const ENDS_ITEM = /^(?:>|#{1,6}[ \t]|```|~~~|([-*_])[ \t]*(?:\1[ \t]*){2,}$)/;
+const HEADING = /^#{1,6}[ \t]/;
+
+const LINES_A_STEP = 256;
+
+/**
+ * Cuts a document where a line without indentation stands behind a blank one, or begins an item of a
+ * list: whatever was open before, save a fence of the document itself, ends there by the rules of Markdown.
+ */
+export const chunkSteps = function* (source: string): Steps<readonly Chunk[]> {
+  const chunks: Chunk[] = [];
+  let fence: OpenFence | undefined;
+  let current: { start: number; level: Chunk['level']; lines: number } | undefined;
+  let end = 0;
+  let itemOffset = 0;
+  let isAfterBlank = true;
+
+  const finish = (): void => {
+    if (!current) return;
+    const isHeading = current.lines === 1 && HEADING.test(source.slice(current.start, current.start + 8));
+    chunks.push({
+      start: current.start,
+      end,
+      level: current.level,
+      isHeading,
+      close: fence ? closingOf(fence) : '',
+    });
+  };
+
+  let count = 0;
+  for (const line of linesOf(source)) {
+    count += 1;
+    if (count % LINES_A_STEP === 0) yield;
+    if (isBlank(source, line)) {
+      isAfterBlank = true;
+      continue;
+    }
+    const text = source.slice(line.start, line.end);
+    const isFlush = !/^[ \t]/.test(text);
+    const isInDocumentFence = fence !== undefined && fence.quoteDepth === 0 && fence.itemOffset === 0;
+    const begins = isFlush && (isAfterBlank || BULLET.test(text) || (itemOffset > 0 && ITEM.test(text)));
+    if (!current || (begins && !isInDocumentFence)) {
+      finish();
+      const item = ITEM.exec(text);
+      const level = item && itemOffset > 0 ? 'item' : 'block';
+      current = { start: line.start, level, lines: 0 };
+      itemOffset = item?.[0].length ?? 0;
+      fence = undefined;
+    }
+    if (current.lines > 0 && isFlush && ENDS_ITEM.test(text)) itemOffset = 0;
+    fence = followFence(text, fence, itemOffset);
+    current.lines += 1;
+    end = line.end;
+    isAfterBlank = false;
+  }
+  finish();
+  return chunks;
+};

@@ -1,0 +1,140 @@
+import type { ChannelPlugin } from '#src/kernel/channel.ts';
+import {
+  type Command,
+  type CommandDefinition,
+  type CommandIn,
+  type CommandResult,
+  mayUse,
+  type ParsedCommand,
+} from '#src/kernel/command.ts';
+import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
+import { commandMessages } from '#src/kernel/messages/commands.ts';
+import type { MsgContext } from '#src/kernel/message.ts';
+import { type PipelineStage, StageResult } from '#src/kernel/stage.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import type { CommandRegistry } from './command-registry.ts';
+import { type Delivery, deliveryFailure } from '../reply/delivery.ts';
+import type { Normalized, Question } from './flow.ts';
+import { waitText } from '../reply/wait-text.ts';
+
+export interface CommandStageDeps {
+  readonly registry: Pick<CommandRegistry, 'commandIn' | 'execute'>;
+  readonly delivery: Delivery;
+  readonly clock: Clock;
+}
+
+type Cooldown =
+  | {
+      readonly status: 'ready';
+      /** It came to nothing: no wait before the next try. */ readonly giveBack: () => void;
+    }
+  | {
+      readonly status: 'waiting';
+      /** As a person types it. */ readonly what: string;
+      readonly waitMs: number;
+    };
+
+const READY: Cooldown = { status: 'ready', giveBack: () => undefined };
+
+/** What has a cooldown, and how long it is: the action that is asked for, or else the whole command. */
+const pausedBy = (
+  { name, cooldownMs, pauseOf }: CommandDefinition,
+  { args, flags }: ParsedCommand,
+): { readonly what: string; readonly cooldownMs: number | undefined } => {
+  const pause = pauseOf?.(args, flags);
+  return pause
+    ? { what: `${name} ${pause.action}`, cooldownMs: pause.cooldownMs }
+    : { what: name, cooldownMs };
+};
+
+/** Remembers when each person may use each command again; expired entries go as new ones come. */
+const createCooldowns = (clock: Clock) => {
+  const readyAtMs = new Map<string, number>();
+  return ({ definition }: Command, parsed: ParsedCommand, ctx: MsgContext): Cooldown => {
+    const { what, cooldownMs } = pausedBy(definition, parsed);
+    if (cooldownMs === undefined) return READY;
+    const nowMs = clock.monotonicMs();
+    for (const [key, atMs] of readyAtMs) if (atMs <= nowMs) readyAtMs.delete(key);
+    const key = `${what}\0${ctx.channelId}\0${ctx.senderId}`;
+    const waitMs = (readyAtMs.get(key) ?? nowMs) - nowMs;
+    if (waitMs > 0) return { status: 'waiting', what, waitMs };
+    readyAtMs.set(key, nowMs + cooldownMs);
+    return { status: 'ready', giveBack: () => readyAtMs.delete(key) };
+  };
+};
+
+/** What is said about a command, and not by it, holds nothing personal. */
+const isHarmless = (found: CommandIn, ctx: MsgContext): boolean =>
+  found.kind !== 'known' ||
+  found.command.definition.isHarmless === true ||
+  !mayUse(found.command.definition, ctx);
+
+/** Where people talk in threads, a slash command stands beside them. What is for the whole channel says so. */
+const isOutsideOfTalk = (
+  { flags }: ParsedCommand,
+  ctx: MsgContext,
+  { capabilities }: ChannelPlugin,
+): boolean =>
+  capabilities.talksInThreads === true &&
+  ctx.interaction !== undefined &&
+  ctx.chatType === 'channel' &&
+  ctx.messageThreadId === undefined &&
+  !flags.has('channel') &&
+  !flags.has('agent');
+
+/** Runs a command and delivers its result. A name that is nearly right gets a suggestion; other text goes on. */
+export const command = (deps: CommandStageDeps): PipelineStage<Normalized, Question> => {
+  const startCooldown = createCooldowns(deps.clock);
+
+  const answer = async (
+    found: CommandIn,
+    { ctx, channel }: Normalized,
+    signal: AbortSignal,
+  ): Promise<CommandResult> => {
+    if (found.kind === 'mistyped') {
+      const { parsed, nearest } = found;
+      return {
+        content: commandOutcomeMessages(ctx.locale).unknownCommand({ name: parsed.name, nearest }),
+        ephemeral: true,
+      };
+    }
+    const { name, isOfConversation } = found.command.definition;
+    if (isOfConversation && isOutsideOfTalk(found.parsed, ctx, channel))
+      return { content: commandMessages(ctx.locale).inThread({ name }), ephemeral: true };
+    // Who is refused anyway has not used the command.
+    const { definition } = found.command;
+    const cooldown = mayUse(definition, ctx) ? startCooldown(found.command, found.parsed, ctx) : READY;
+    if (cooldown.status === 'waiting') {
+      const wait = waitText(cooldown.waitMs, ctx.locale);
+      return {
+        content: commandOutcomeMessages(ctx.locale).cooldown({ name: cooldown.what, wait }),
+        ephemeral: true,
+      };
+    }
+    try {
+      return await deps.registry.execute(found.parsed, ctx, signal);
+    } catch (error) {
+      cooldown.giveBack();
+      throw error;
+    }
+  };
+
+  return {
+    name: 'command',
+    execute: async (input, signal) => {
+      const { ctx, channel } = input;
+      // Parsed on arrival, unless a plugin has changed the words since.
+      const found = ctx.command === undefined ? deps.registry.commandIn(ctx.rawBody) : ctx.command;
+      if (!found) return StageResult.continue({ ...input, isQuestion: true });
+
+      const result = await answer(found, input, signal);
+      const reply = { ...result, text: result.content, isHarmless: isHarmless(found, ctx) };
+      const report = await deps.delivery.deliver(ctx, reply, channel, signal);
+      const failure = deliveryFailure(report);
+      if (failure) return StageResult.abort(failure.message, failure);
+      return StageResult.skip(
+        found.kind === 'known' ? `command ${found.command.definition.name}` : 'unknown command',
+      );
+    },
+  };
+};

@@ -1,0 +1,21 @@
+import type { MsgContext } from '#src/kernel/message.ts';
+import { type PipelineStage, StageResult } from '#src/kernel/stage.ts';
+import type { Acknowledged, Question } from './flow.ts';
+
+const acknowledged = (input: Question): Acknowledged => ({ ...input, isAcknowledged: true });
+
+/** Shows the person that the message was seen. What answers at once (a command) never gets here. */
+export const ack = (deps: {
+  readonly enableAck: boolean;
+  /** Default: always. */
+  readonly showsTyping?: (ctx: MsgContext) => boolean;
+}): PipelineStage<Question, Acknowledged> => ({
+  name: 'ack',
+  isRepeatable: true,
+  execute: async (input) => {
+    if (deps.enableAck) input.acknowledgement.begin(deps.showsTyping?.(input.ctx));
+    return StageResult.continue(acknowledged(input));
+  },
+  // An answer without signs is an answer.
+  degrade: acknowledged,
+});

@@ -1,0 +1,28 @@
+import { failureMessages } from './messages.ts';
+import { type PipelineStage, StageResult } from '#src/kernel/stage.ts';
+import { zoneQuestion } from '#src/language/zone-question.ts';
+import { type Delivery, deliveryFailure, type DeliveryReport } from '../reply/delivery.ts';
+import type { Answered } from './flow.ts';
+
+/** Sends the answer to the message it belongs to. An empty answer becomes a sentence, never silence. */
+export const deliver = (deps: { readonly delivery: Delivery }): PipelineStage<Answered, DeliveryReport> => ({
+  name: 'deliver',
+  execute: async (input, signal) => {
+    const { facts, media, dependsOnZone } = input.result;
+    // The bot asks this itself: a model could forget to mention a guessed zone.
+    const question = dependsOnZone ? zoneQuestion(input.ctx) : undefined;
+    const asked = (said: string): string => (question ? `${said}\n\n${question.text}` : said);
+    const text = asked(input.answer.cleanContent || failureMessages(input.ctx.locale).emptyAnswer());
+    const cards = input.cards && { ...input.cards, text: asked(input.cards.text) };
+    const reply = {
+      text,
+      facts,
+      ...(media && { media }),
+      ...(cards && { cards }),
+      ...(question && { choices: question.choices }),
+    };
+    const report = await deps.delivery.deliver(input.ctx, reply, input.channel, signal);
+    const failure = deliveryFailure(report);
+    return failure ? StageResult.abort(failure.message, failure) : StageResult.continue(report);
+  },
+});

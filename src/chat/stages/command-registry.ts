@@ -1,0 +1,126 @@
+import {
+  type Command,
+  type CommandDefinition,
+  type CommandIn,
+  type CommandResult,
+  MAX_COMMAND_CHARS,
+  mayUse,
+  type ParsedCommand,
+} from '#src/kernel/command.ts';
+import { nearestName } from '#src/kernel/edit-distance.ts';
+import { isNamed } from '#src/kernel/command-hints.ts';
+import { FinClawError } from '#src/kernel/errors.ts';
+import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
+import type { MsgContext } from '#src/kernel/message.ts';
+import { createMarkupReader } from '#src/kernel/platform-markup.ts';
+import { createNormalizeText, type NormalizeText } from './normalize-text.ts';
+import { parseCommand } from './parse-command.ts';
+
+type Found = Pick<CommandIn, 'parsed' | 'maxChars'>;
+
+/** Names and aliases to commands. */
+export interface CommandRegistry {
+  /** Throws when one of its names is taken. */
+  readonly register: (command: Command) => void;
+  readonly get: (name: string) => Command | undefined;
+  readonly list: () => readonly CommandDefinition[];
+  /** Runs it for those who may; others get a sentence. */
+  readonly execute: (parsed: ParsedCommand, ctx: MsgContext, signal: AbortSignal) => Promise<CommandResult>;
+  /**
+   * The one answer to the question whether a message, as the platform sent it, is a command: who lets it pass the
+   * queue and who runs it must never differ. Null: it goes to the model.
+   */
+  readonly commandIn: (rawBody: string) => CommandIn | null;
+}
+
+const ALWAYS = '/';
+
+const keysOf = ({ definition: { name, aliases } }: Command): readonly string[] =>
+  [name, ...aliases].map((each) => each.toLowerCase());
+
+const NAMED_VALUE = /^(\p{L}[\p{L}\p{N}_-]*):(\S+)$/u;
+
+/** `portfolio:pension`, as Discord writes an option, is `--portfolio=pension`. */
+const withNamedValues = (parsed: ParsedCommand, { options = [] }: CommandDefinition): ParsedCommand => {
+  const named = options.filter((option) => option.isNamed);
+  if (named.length === 0) return parsed;
+  const flags = new Map(parsed.flags);
+  const args = parsed.args.filter((word) => {
+    const [, name = '', value = ''] = NAMED_VALUE.exec(word) ?? [];
+    const option = named.find((each) => isNamed(each, name));
+    if (option) flags.set(option.name, value);
+    return option === undefined;
+  });
+  return { ...parsed, args, flags };
+};
+
+const bug = (message: string, code: string): FinClawError =>
+  new FinClawError(message, code, { isOperational: false });
+
+/** `prefix` is the configured one; `/` works beside it. Without `normalizeText`, texts have no markup of platforms. */
+export const createCommandRegistry = (
+  commands: readonly Command[],
+  prefix = ALWAYS,
+  normalizeText: NormalizeText = createNormalizeText(createMarkupReader([])),
+): CommandRegistry => {
+  const byName = new Map<string, Command>();
+  const registered = new Set<Command>();
+  const prefixes = [...new Set([prefix, ALWAYS])];
+
+  const register = (command: Command): void => {
+    const keys = keysOf(command);
+    const taken = keys.find((key, index) => byName.has(key) || keys.indexOf(key) < index);
+    if (taken !== undefined) throw bug(`Two commands are called "${taken}"`, 'COMMAND_NAME_TAKEN');
+    for (const key of keys) byName.set(key, command);
+    registered.add(command);
+  };
+  const get = (name: string): Command | undefined => byName.get(name.toLowerCase());
+  const list = (): readonly CommandDefinition[] => [...registered].map(({ definition }) => definition);
+  const nearest = (name: string): string | undefined => nearestName(name, byName.keys());
+  /** The first line, where it is a command that takes those below it. */
+  const withLines = (body: string): Found | null => {
+    const [first = ''] = body.split('\n', 1);
+    const parsed = parseCommand(first, prefixes);
+    const lines = parsed && get(parsed.name)?.definition.takesLines;
+    if (!parsed || !lines) return null;
+    const [word = ''] = parsed.args;
+    return lines.words.includes(word.toLowerCase()) ? { parsed, maxChars: lines.maxChars } : null;
+  };
+  const ofOneLine = (body: string): Found | null => {
+    const parsed = parseCommand(body, prefixes);
+    return parsed && { parsed, maxChars: get(parsed.name)?.definition.maxChars ?? MAX_COMMAND_CHARS };
+  };
+  for (const command of commands) register(command);
+
+  return {
+    register,
+    get,
+    list,
+    execute: async (parsed, ctx, signal) => {
+      const command = get(parsed.name);
+      if (!command) throw bug(`There is no command "${parsed.name}"`, 'COMMAND_UNKNOWN');
+      const { definition } = command;
+      if (!mayUse(definition, ctx))
+        return {
+          content: commandOutcomeMessages(ctx.locale).missingRole({ name: definition.name }),
+          ephemeral: true,
+        };
+      return command.execute(parsed.args, ctx, signal, parsed.flags);
+    },
+    commandIn: (rawBody) => {
+      const body = normalizeText(rawBody);
+      const found = ofOneLine(body) ?? withLines(body);
+      if (!found) return null;
+      const command = get(found.parsed.name);
+      if (command)
+        return {
+          kind: 'known',
+          ...found,
+          parsed: withNamedValues(found.parsed, command.definition),
+          command,
+        };
+      const near = nearest(found.parsed.name);
+      return near === undefined ? null : { kind: 'mistyped', ...found, nearest: near };
+    },
+  };
+};

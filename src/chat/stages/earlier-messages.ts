@@ -1,0 +1,131 @@
+import type { ChannelPlugin } from '#src/kernel/channel.ts';
+import type { ThreadOpening } from '#src/kernel/execution.ts';
+import { type EarlierMessage, type MsgContext, replyTargetOf } from '#src/kernel/message.ts';
+import type { MarkupReader } from '#src/kernel/platform-markup.ts';
+import { withoutKeys } from '#src/platform/mask-secrets.ts';
+import type { CommandRegistry } from './command-registry.ts';
+
+const MAX_MESSAGES = 20;
+
+/**
+ * Only where the bot was called by name into a talk of others: a thread that it takes part in is in the
+ * conversation, and what came through an interaction stands behind no message.
+ */
+export const wantsEarlier = (
+  { mentionsBot, chatType, interaction }: MsgContext,
+  { readHistory }: Pick<ChannelPlugin, 'readHistory'>,
+): boolean => readHistory !== undefined && mentionsBot && chatType !== 'direct' && interaction === undefined;
+
+/** The platform's messages before a mention. Undefined where they are not wanted. */
+export const readEarlier = (
+  ctx: MsgContext,
+  channel: Pick<ChannelPlugin, 'readHistory'>,
+  signal: AbortSignal,
+): Promise<readonly EarlierMessage[]> | undefined =>
+  wantsEarlier(ctx, channel)
+    ? channel.readHistory?.(
+        {
+          target: replyTargetOf({ ...ctx, threadId: ctx.messageThreadId }),
+          before: ctx.messageId,
+          ...(ctx.replyToMessageId ? { replyToMessageId: ctx.replyToMessageId } : {}),
+          limit: MAX_MESSAGES,
+        },
+        signal,
+      )
+    : undefined;
+
+export interface EarlierDeps {
+  readonly registry: Pick<CommandRegistry, 'commandIn'>;
+  readonly markup: Pick<MarkupReader, 'readable'>;
+}
+
+/** Commands to the bot are not quoted, since their answers may have been for their senders only. */
+const isTalk = (
+  { text, typed, isOurs }: EarlierMessage,
+  { commandIn }: Pick<CommandRegistry, 'commandIn'>,
+): boolean => text.trim() !== '' && (isOurs || commandIn(typed ?? text) === null);
+
+/** As the model may read it: without keys, and with times as the person has them. */
+const asQuoted = (
+  { typed: _typed, ...message }: EarlierMessage,
+  { timeZone }: MsgContext,
+  { readable }: Pick<MarkupReader, 'readable'>,
+): EarlierMessage => ({
+  ...message,
+  text: withoutKeys(readable(message.text, timeZone)),
+});
+
+/**
+ * What may be new to the conversation: all that was said behind the bot's own newest message in it, for that and what
+ * stood before it is known. What the person replied to is always in it: "this" means it. A thread's first message is
+ * not replied to by everything in the thread, whatever the platform calls it.
+ */
+export const newMessages = (
+  ctx: MsgContext,
+  history: readonly EarlierMessage[],
+  { registry, markup }: EarlierDeps,
+): readonly EarlierMessage[] => {
+  const { messageId, merged, replyToMessageId, messageThreadId } = ctx;
+  const ofThisTurn = new Set([messageId, ...merged.map((each) => each.messageId)]);
+  const others = history.filter((each) => !ofThisTurn.has(each.messageId) && isTalk(each, registry));
+  const isRepliedTo = (each: EarlierMessage): boolean =>
+    each.messageId === replyToMessageId && each.messageId !== (messageThreadId as string | undefined);
+  const lastOurs = others.findLastIndex((each) => each.isOurs && !each.isAside);
+  const firstKept = Math.max(lastOurs + 1, others.length - MAX_MESSAGES);
+  return others
+    .filter((each, index) => index >= firstKept || isRepliedTo(each))
+    .map((each) => asQuoted(each, ctx, markup));
+};
+
+/** The message that a thread hangs on, where no conversation holds it: among what was read, or asked for. */
+export const rootOf = async (
+  ctx: MsgContext,
+  { erasedAt }: ThreadOpening,
+  channel: Pick<ChannelPlugin, 'readRoot'>,
+  history: readonly EarlierMessage[],
+  { registry, markup }: EarlierDeps,
+  signal: AbortSignal,
+): Promise<EarlierMessage | undefined> => {
+  const root =
+    history.find(({ messageId }) => messageId === (ctx.messageThreadId as string | undefined)) ??
+    (await channel.readRoot?.(replyTargetOf({ ...ctx, threadId: ctx.messageThreadId }), signal));
+  const isForgotten = erasedAt !== undefined && root && Temporal.Instant.compare(root.at, erasedAt) <= 0;
+  return root && !isForgotten && isTalk(root, registry)
+    ? { ...asQuoted(root, ctx, markup), root: 'itself' }
+    : undefined;
+};
+
+/** Platforms mark up the same words differently, so only letters and digits are compared. */
+const lettersOf = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]+/gu, '');
+
+/**
+ * The answer of the bot that was posted as this message. The program adds notes to what the model wrote, so the answer
+ * has to be most of the message, but not all of it.
+ */
+const answerPostedAs = (
+  root: EarlierMessage,
+  messages: readonly EarlierMessage[],
+): EarlierMessage | undefined => {
+  if (!root.isOurs) return undefined;
+  const posted = lettersOf(root.text);
+  return messages.findLast(({ isOurs, text }) => {
+    const letters = lettersOf(text);
+    return isOurs && letters.length * 2 > posted.length && posted.includes(letters);
+  });
+};
+
+/**
+ * Adds the message that the thread hangs on. Where it is an answer among the parent's turns, that turn is marked
+ * instead: Slack does not tell the id of what it posts for a slash command.
+ */
+export const withRoot = (opening: ThreadOpening, root: EarlierMessage): ThreadOpening => {
+  const { messages, known } = opening;
+  const twin = answerPostedAs(root, messages);
+  return {
+    ...opening,
+    messages: twin
+      ? messages.map((each) => (each === twin ? { ...each, root: 'itself' } : each))
+      : [root, ...messages].toSorted((a, b) => Temporal.Instant.compare(a.at, b.at)),
+    known: [...known, root.messageId],
+  };
+};

@@ -1,0 +1,42 @@
+import type { FormSender, Forms } from '#src/kernel/channel.ts';
+import { channelMessages } from '#src/kernel/messages/channels.ts';
+import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
+import { failureMessages } from './messages.ts';
+import { newErrorId } from '#src/platform/ids.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
+import type { CommandRegistry } from './command-registry.ts';
+
+export interface FormsDeps {
+  readonly registry: Pick<CommandRegistry, 'commandIn' | 'get'>;
+  readonly isAdmin: (sender: FormSender) => boolean;
+  readonly logger: FinClawLogger;
+}
+
+/**
+ * The forms of commands. A form is for administrators: whoever else asks for one gets none, so that the command is
+ * an ordinary message and says itself whom it is for; whoever sends one in is asked again who they are.
+ */
+export const createForms = ({ registry, isAdmin, logger }: FormsDeps): Forms => ({
+  open: (commandText, sender) => {
+    const found = registry.commandIn(commandText);
+    if (found?.kind !== 'known' || !isAdmin(sender)) return undefined;
+    const { command, parsed } = found;
+    const form = command.form?.open(parsed.args, sender.locale);
+    // The command's name stands before the id that it gave: it finds the way back.
+    return form && { ...form, id: `${command.definition.name}:${form.id}` };
+  },
+
+  submit: async (formId, values, sender) => {
+    const [name = '', ...rest] = formId.split(':');
+    const command = registry.get(name);
+    if (!command?.form) return channelMessages(sender.locale).formGone();
+    if (!isAdmin(sender)) return commandOutcomeMessages(sender.locale).missingRole({ name });
+    try {
+      return await command.form.submit(rest.join(':'), values, sender.locale);
+    } catch (error) {
+      const errorId = newErrorId();
+      logger.error('A form could not be worked off', { command: name, errorId, error });
+      return failureMessages(sender.locale).internalError({ errorId });
+    }
+  },
+});

@@ -1,0 +1,129 @@
+import type { ExecutionAdapter, OpeningOf } from '#src/kernel/execution.ts';
+import type { Events } from '#src/kernel/events.ts';
+import type { FinanceContextProvider, SymbolSearch } from '#src/kernel/finance.ts';
+import { privacyMessages } from '#src/kernel/messages/privacy.ts';
+import type { MarketQueries } from '#src/kernel/market-queries.ts';
+import type { MsgContext } from '#src/kernel/message.ts';
+import type { MarkupReader } from '#src/kernel/platform-markup.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
+import type { Storage } from '#src/platform/storage/database.ts';
+import { createLiveMessages } from '#src/platform/storage/live-messages.ts';
+import { createOutbox } from '#src/platform/storage/outbox.ts';
+import { createPrivacyNotes } from '#src/platform/storage/privacy-notes.ts';
+import { createTurns } from '#src/platform/storage/turns.ts';
+import { createAttachQuotes } from '../reply/attach-quotes.ts';
+import type { CommandRegistry } from './command-registry.ts';
+import { createDelivery, type PrivacyNote } from '../reply/delivery.ts';
+import { createLiveAnswers, type LiveAnswersDeps } from '../reply/live-answers.ts';
+import { combineObservers, DefaultPipelineObserver, type PipelineObserver } from './observer.ts';
+import { AutoReplyPipeline, type PipelineDependencies } from './pipeline.ts';
+import type { NormalizeText } from './normalize-text.ts';
+import { normalize } from './1-normalize.ts';
+import { command } from './2-command.ts';
+import { ack } from './3-ack.ts';
+import { context } from './4-context.ts';
+import { execute } from './5-execute.ts';
+import { deliver } from './6-deliver.ts';
+
+export interface PipelineConfig {
+  readonly enableAck: boolean;
+  readonly maxResponseLength: number;
+  readonly timeoutSeconds: number;
+  readonly privacyNote: boolean;
+  readonly retentionDays: number;
+}
+
+export interface OpenPipelineDeps extends Pick<PipelineDependencies, 'channelOf' | 'hooks'> {
+  readonly settings: PipelineConfig;
+  readonly storage: Storage;
+  readonly adapter: ExecutionAdapter;
+  readonly openingOf: OpeningOf;
+  readonly registry: Pick<CommandRegistry, 'commandIn' | 'execute'>;
+  readonly financeContextProvider: FinanceContextProvider;
+  readonly markets: Pick<MarketQueries, 'quotes'>;
+  readonly symbols: SymbolSearch;
+  readonly markup: Pick<MarkupReader, 'readable'>;
+  readonly normalizeText: NormalizeText;
+  readonly awaitInput: (ctx: MsgContext) => Promise<void>;
+  readonly liveModeOf: LiveAnswersDeps['modeOf'];
+  readonly describeTool: LiveAnswersDeps['describeTool'];
+  /** Remembers the last runs of each conversation. */
+  readonly recentRuns: PipelineObserver;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly logger: FinClawLogger;
+}
+
+const personOf = ({ channelId, senderId }: MsgContext): string => `${channelId} ${senderId}`;
+
+/** Whoever sits at the terminal owns the data directory: they need no note. */
+const privacyNoteFor = ({ storage, settings }: OpenPipelineDeps): PrivacyNote | undefined => {
+  if (!settings.privacyNote) return undefined;
+  const notes = createPrivacyNotes(storage);
+  const days = settings.retentionDays;
+  /** Who gets it with an answer that is not stored yet: another answer of the same moment goes without. */
+  const claimed = new Set<string>();
+  return {
+    claim: async (ctx) => {
+      const { chatType, channelId, senderId } = ctx;
+      if (chatType !== 'direct' || channelId === 'console') return false;
+      if ((await notes.isTold(channelId, senderId)) || claimed.has(personOf(ctx))) return false;
+      claimed.add(personOf(ctx));
+      return true;
+    },
+    release: (ctx) => void claimed.delete(personOf(ctx)),
+    text: ({ locale }) => privacyMessages(locale).note({ days }),
+    record:
+      ({ channelId, senderId }, at) =>
+      async (tx) => {
+        await notes.tell(tx, channelId, senderId, at);
+      },
+  };
+};
+
+/** Puts the pipeline together: the six stages, from an accepted message to its answer. */
+export const openPipeline = (deps: OpenPipelineDeps): AutoReplyPipeline => {
+  const { settings, storage, registry, clock, events, logger } = deps;
+  const { maxResponseLength } = settings;
+  const liveMessages = createLiveMessages(storage);
+  const live = createLiveAnswers({
+    store: liveMessages,
+    modeOf: deps.liveModeOf,
+    describeTool: deps.describeTool,
+    clock,
+    logger,
+  });
+  const delivery = createDelivery({
+    outbox: createOutbox(storage),
+    privacyNote: privacyNoteFor(deps),
+    maxResponseLength,
+    shownLive: liveMessages.messageOf,
+    clock,
+    events,
+  });
+  return new AutoReplyPipeline({
+    stages: [
+      normalize(deps.normalizeText),
+      command({ registry, delivery, clock }),
+      ack({ enableAck: settings.enableAck, showsTyping: (ctx) => deps.liveModeOf(ctx) !== 'off' }),
+      context(deps),
+      execute({ ...deps, live, attachQuotes: createAttachQuotes(deps) }),
+      deliver({ delivery }),
+    ],
+    delivery,
+    live,
+    channelOf: deps.channelOf,
+    observer: combineObservers(
+      (error) => logger.error('An observer of the pipeline failed', { error }),
+      new DefaultPipelineObserver(events, logger),
+      deps.recentRuns,
+    ),
+    hooks: deps.hooks,
+    isBegun: createTurns(storage).isBegun,
+    timeoutMs: settings.timeoutSeconds * 1_000,
+    enableAck: settings.enableAck,
+    clock,
+    logger,
+  });
+};

@@ -1,0 +1,168 @@
+import type { ChannelPlugin } from '#src/kernel/channel.ts';
+import { errorMessage } from '#src/kernel/errors.ts';
+import type { ReadAttachment } from '#src/kernel/execution.ts';
+import type { MediaAttachment } from '#src/kernel/message.ts';
+import { MAX_IMAGE_CHARS } from '#src/kernel/model.ts';
+import { raceAbort, withDeadline } from '#src/platform/abort.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
+import { withoutKeys } from '#src/platform/mask-secrets.ts';
+import { isTooLarge } from '#src/platform/read-at-most.ts';
+import { decodeTextFile } from './attachments/decode-text-file.ts';
+import { type FileKind, fileKindOf } from './attachments/file-kind.ts';
+import { readPictureHeader } from './attachments/picture-header.ts';
+import type { TakePicture } from './attachments/picture-quota.ts';
+import type { ReadPdf } from './attachments/read-pdf.ts';
+
+export interface ReadAttachmentsDeps {
+  readonly readPdf: ReadPdf;
+  readonly takePicture: TakePicture;
+  readonly clock: Clock;
+  readonly logger: FinClawLogger;
+}
+
+type ReadableKind = Exclude<FileKind['kind'], 'unreadable'>;
+
+const TIMEOUT_MS = 15_000;
+const MAX_FILES = 8;
+/** Of all files of one message, by the sizes that the platform tells. */
+const MAX_TOTAL_BYTES = 30_000_000;
+/** A side, in pixels: providers refuse the whole request over a larger picture. */
+const MAX_SIDE_PX = 8_000;
+
+/** More is not even fetched. Of pictures: what the providers take of one, before it grows by a third in base64. */
+const MAX_BYTES: Readonly<Record<ReadableKind, number>> = {
+  image: 3_750_000,
+  text: 10_000_000,
+  pdf: 10_000_000,
+};
+const TOO_LARGE: Readonly<Record<ReadableKind, string>> = {
+  image: 'the picture is too large',
+  text: 'the file is too large',
+  pdf: 'the PDF is too large',
+};
+
+const REASONS = {
+  empty: 'it is empty',
+  damaged: 'the picture is damaged or cut off',
+  animated: 'animated pictures are not read; one picture of it can be sent as PNG or JPEG instead',
+  dimensions: `the picture has more than ${MAX_SIDE_PX} pixels on a side; it can be sent smaller`,
+  noPicture: 'it is not a PNG, JPEG, GIF or WebP picture; it can be sent as PNG or JPEG instead',
+  noPdf: 'it is not a sound PDF',
+  noText: 'it is not text in UTF-8, UTF-16 or Korean (CP949)',
+  tooMany: `only ${MAX_FILES} files at once are read`,
+  tooLargeTogether: 'the files are too large together',
+  picturesTooLarge: 'the pictures are too large together; they can be sent smaller',
+  picturesOfToday:
+    'this person has sent as many pictures as are kept in a day; smaller ones, or words, still work',
+} as const;
+
+/** So many bytes tell what a file is. */
+const BEGINNING_BYTES = 32;
+const PDF_MARK = '%PDF-';
+/** A PDF may have something before its mark. */
+const PDF_MARK_WITHIN_BYTES = 1_024;
+
+const isPdf = (bytes: Uint8Array, claimed: ReadableKind): boolean => {
+  const searched = claimed === 'pdf' ? PDF_MARK_WITHIN_BYTES : PDF_MARK.length;
+  return Buffer.from(bytes.subarray(0, searched)).includes(PDF_MARK);
+};
+
+/** A picture with the type that its bytes tell, or why it is none that a provider takes. Undefined: no picture at all. */
+const readPicture = (name: string, bytes: Uint8Array): ReadAttachment | undefined => {
+  const unreadable = (reason: string): ReadAttachment => ({ kind: 'unreadable', name, reason });
+  const isLarge = bytes.length > MAX_BYTES.image;
+  const picture = readPictureHeader(isLarge ? bytes.subarray(0, BEGINNING_BYTES) : bytes);
+  if (picture.kind === 'other') return undefined;
+  if (isLarge) return unreadable(TOO_LARGE.image);
+  if (picture.kind === 'damaged') return unreadable(REASONS.damaged);
+  const { mimeType, width, height, isAnimated } = picture;
+  if (Math.max(width, height) > MAX_SIDE_PX) return unreadable(REASONS.dimensions);
+  // One provider refuses the whole request over it, and of the other one only the first frame is seen.
+  if (isAnimated) return unreadable(REASONS.animated);
+  return { kind: 'image', name, mimeType, base64: Buffer.from(bytes).toString('base64') };
+};
+
+/** Of more pictures than a request may carry, or a person may have kept, the first ones are taken. */
+const withinLimit = (
+  files: readonly ReadAttachment[],
+  takePicture: TakePicture,
+): readonly ReadAttachment[] => {
+  let left = MAX_IMAGE_CHARS;
+  return files.map((file) => {
+    if (file.kind !== 'image') return file;
+    const { name, base64 } = file;
+    if (base64.length > left) return { kind: 'unreadable', name, reason: REASONS.picturesTooLarge };
+    if (!takePicture(base64.length)) return { kind: 'unreadable', name, reason: REASONS.picturesOfToday };
+    left -= base64.length;
+    return file;
+  });
+};
+
+/** Files of settings hold keys; a model has no use for them. */
+const withoutItsKeys = (file: ReadAttachment): ReadAttachment =>
+  file.kind === 'text' ? { ...file, text: withoutKeys(file.text) } : file;
+
+const withOrigin = (file: ReadAttachment, { isMaybeOurs }: MediaAttachment): ReadAttachment =>
+  file.kind === 'text' && isMaybeOurs ? { ...file, isMaybeOurs } : file;
+
+/**
+ * What came with a message, read through the channel that brought it: pictures, text and the text of PDFs.
+ * Never fails: a file that cannot be read is named to the model with the reason, so that the answer can say so.
+ */
+export const readAttachments = async (
+  media: readonly MediaAttachment[],
+  channel: ChannelPlugin,
+  deps: ReadAttachmentsDeps,
+  parent: AbortSignal,
+): Promise<readonly ReadAttachment[]> => {
+  if (media.length === 0) return [];
+  const { signal, clear } = withDeadline(parent, TIMEOUT_MS, deps.clock, () => new Error('it took too long'));
+
+  /** The bytes decide what it is; what it claims to be only says what is missing. */
+  const toAttachment = async (
+    name: string,
+    claimed: ReadableKind,
+    bytes: Uint8Array,
+  ): Promise<ReadAttachment> => {
+    const unreadable = (reason: string): ReadAttachment => ({ kind: 'unreadable', name, reason });
+    if (bytes.length === 0) return unreadable(REASONS.empty);
+    if (bytes.length > MAX_BYTES[claimed]) return unreadable(TOO_LARGE[claimed]);
+    const picture = readPicture(name, bytes);
+    if (picture) return picture;
+    if (isPdf(bytes, claimed)) return deps.readPdf(name, bytes, signal);
+    if (claimed === 'image') return unreadable(REASONS.noPicture);
+    if (claimed === 'pdf') return unreadable(REASONS.noPdf);
+    const text = decodeTextFile(bytes);
+    return text === undefined ? unreadable(REASONS.noText) : { kind: 'text', name, text };
+  };
+
+  let leftBytes = MAX_TOTAL_BYTES;
+  const read = async (file: MediaAttachment, index: number): Promise<ReadAttachment> => {
+    const unreadable = (reason: string): ReadAttachment => ({ kind: 'unreadable', name: file.name, reason });
+    if (index >= MAX_FILES) return unreadable(REASONS.tooMany);
+    const claimed = fileKindOf(file);
+    if (claimed.kind === 'unreadable') return unreadable(claimed.reason);
+    if (!channel.readMedia) return unreadable('this channel does not hand over files');
+    const maxBytes = MAX_BYTES[claimed.kind];
+    const sizeBytes = file.sizeBytes ?? 0;
+    if (sizeBytes > maxBytes) return unreadable(TOO_LARGE[claimed.kind]);
+    if (sizeBytes > leftBytes) return unreadable(REASONS.tooLargeTogether);
+    leftBytes -= sizeBytes;
+    try {
+      const fetched = channel.readMedia(file, maxBytes, signal);
+      const attachment = fetched.then((bytes) => toAttachment(file.name, claimed.kind, bytes));
+      return withOrigin(await raceAbort(attachment, signal, deps.clock, 0), file);
+    } catch (error) {
+      parent.throwIfAborted();
+      if (isTooLarge(error)) return unreadable(TOO_LARGE[claimed.kind]);
+      deps.logger.warn('An attachment could not be read', { mimeType: file.mimeType, error });
+      return unreadable(errorMessage(error));
+    }
+  };
+  try {
+    return withinLimit((await Promise.all(media.map(read))).map(withoutItsKeys), deps.takePicture);
+  } finally {
+    clear();
+  }
+};

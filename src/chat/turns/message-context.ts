@@ -1,0 +1,137 @@
+import { fixedLocaleIn, type GuildPlace, type LocaleRule } from '#src/kernel/guild-settings.ts';
+import { detectLocale, type Locale } from '#src/kernel/locale.ts';
+import type { InboundMessage, MergedMessage, MsgContext } from '#src/kernel/message.ts';
+import type { UserProfile } from '#src/kernel/ports.ts';
+import { canonicalZone, type ZoneSource } from '#src/kernel/time-zone.ts';
+import { zoneOfLanguage } from '#src/language/time-zone.ts';
+import type { InboxEntry } from '#src/platform/storage/inbox.ts';
+import { type AdminSettings, isAdmin } from './admins.ts';
+import { deriveParentKey } from './session-key.ts';
+
+export interface ContextSettings {
+  readonly admins: AdminSettings;
+  readonly locale: LocaleRule;
+  /** The configured time zone, or else the machine's. */
+  readonly timeZone: string;
+  readonly isZoneConfigured?: boolean;
+  /** The zone that a server's managers chose. */
+  readonly zoneIn?: (place: GuildPlace) => string | undefined;
+  /** A message as the model reads it: without mentions and control characters. */
+  readonly readable: (body: string) => string;
+  /** The same text without the mentions of people. */
+  readonly stripMentions: (text: string) => string;
+}
+
+/** What tells the language of a message. */
+export type LocaleSettings = Pick<ContextSettings, 'locale' | 'stripMentions'>;
+
+/** All words of a message, its own and forwarded ones. */
+export const wordsOf = ({ body, forwarded = [] }: InboundMessage): string =>
+  [body, ...forwarded.map(({ text }) => text)].join('\n\n');
+
+/** The bot's own name in a mention says nothing about the language. */
+export const localeOf = (message: InboundMessage, { locale, stripMentions }: LocaleSettings): Locale =>
+  detectLocale(
+    stripMentions(message.body || wordsOf(message)),
+    message.locale,
+    fixedLocaleIn(message, locale),
+  );
+
+export type ZoneSettings = Pick<ContextSettings, 'timeZone' | 'isZoneConfigured' | 'zoneIn'>;
+
+interface KnownZone {
+  readonly timeZone: string;
+  readonly zoneFrom: ZoneSource;
+}
+
+/** Zones of machines that nobody configured. */
+const NOWHERE: ReadonlySet<string> = new Set(['UTC', 'Etc/UTC', 'GMT', 'Etc/GMT']);
+
+/** The person at the terminal shares the machine's zone, if it is a real one. */
+const zoneOfBot = ({ channelId }: InboundMessage, settings: ZoneSettings): KnownZone => {
+  const { timeZone, isZoneConfigured = false } = settings;
+  const isTheirs = channelId === 'console' && (isZoneConfigured || !NOWHERE.has(timeZone));
+  return { timeZone, zoneFrom: isTheirs ? 'terminal' : isZoneConfigured ? 'bot' : 'machine' };
+};
+
+/** The person's zone from the most reliable source. */
+export const zoneOf = (
+  message: InboundMessage,
+  settings: ZoneSettings,
+  profile: Pick<UserProfile, 'timeZone' | 'platform'> = {},
+): KnownZone => {
+  const tag = message.languageTag ?? profile.platform?.languageTag;
+  const { guildLanguageTag } = message;
+  const candidates: readonly (readonly [ZoneSource, string | undefined])[] = [
+    ['profile', profile.timeZone],
+    ['platform', message.timeZone ?? profile.platform?.timeZone],
+    ['language', tag === undefined ? undefined : zoneOfLanguage(tag)],
+    ['server', settings.zoneIn?.(message)],
+    ['server-language', guildLanguageTag === undefined ? undefined : zoneOfLanguage(guildLanguageTag)],
+  ];
+  for (const [zoneFrom, zone] of candidates) {
+    const timeZone = zone === undefined ? undefined : canonicalZone(zone);
+    if (timeZone !== undefined) return { timeZone, zoneFrom };
+  }
+  return zoneOfBot(message, settings);
+};
+
+/** The words of one turn: what a person wrote in several messages, in the order in which they wrote it. */
+const bodyOf = (messages: readonly InboundMessage[]): string =>
+  messages
+    .map(({ body }) => body)
+    .filter((body, _index, all) => all.length === 1 || body.trim() !== '')
+    .join('\n\n');
+
+export const toMerged = (
+  { id, message: { messageId, body } }: InboxEntry,
+  { readable }: Pick<ContextSettings, 'readable'>,
+): MergedMessage => ({ inboxId: id, messageId, body: readable(body) });
+
+/**
+ * What was accepted, as the pipeline reads it, with the messages that became part of its turn. Derived anew at
+ * every run: settings may have changed.
+ */
+export const toMsgContext = (
+  entry: InboxEntry,
+  merged: readonly InboxEntry[],
+  settings: ContextSettings,
+  profile: Pick<UserProfile, 'locale' | 'timeZone' | 'platform'> = {},
+): MsgContext => {
+  const messages = [entry, ...merged].map(({ message: each }) => each);
+  const message: InboundMessage = { ...(messages.at(-1) ?? entry.message), body: bodyOf(messages) };
+  const forwarded = messages.flatMap(({ forwarded: passedOn }) => passedOn ?? []);
+  const media = messages.flatMap(({ media: files }) => files ?? []);
+  const parentSessionKey = deriveParentKey(entry.match.agentId, entry.message);
+  return {
+    inboxId: entry.id,
+    merged: merged.map((other) => toMerged(other, settings)),
+    messageId: entry.message.messageId,
+    bodyForAgent: message.body,
+    rawBody: message.body,
+    senderId: message.senderId,
+    senderName: message.senderName,
+    userRoles: message.senderRoles,
+    isAdmin: isAdmin(message, settings.admins),
+    channelId: message.channelId,
+    accountId: message.accountId,
+    chatId: message.chatId,
+    chatType: message.chatType,
+    sessionKey: entry.sessionKey,
+    ...(parentSessionKey && { parentSessionKey }),
+    ...(message.groupSubject !== undefined && { groupSubject: message.groupSubject }),
+    ...(message.threadId && { messageThreadId: message.threadId }),
+    ...(message.threadTitle !== undefined && { threadTitle: message.threadTitle }),
+    ...(message.guildId !== undefined && { guildId: message.guildId }),
+    managesGuild: message.managesGuild ?? false,
+    mentionsBot: message.mentionsBot ?? false,
+    ...(message.replyToMessageId && { replyToMessageId: message.replyToMessageId }),
+    ...(message.interaction && { interaction: message.interaction }),
+    ...(forwarded.length > 0 && { forwarded }),
+    ...(media.length > 0 && { media }),
+    // A language that the person set goes before that of the place, and before the one they happen to write in.
+    locale: profile.locale ?? localeOf(message, settings),
+    ...zoneOf(message, settings, profile),
+    timestamp: message.timestamp,
+  };
+};

@@ -1,0 +1,65 @@
+import type { GuildSettings } from '#src/kernel/guild-settings.ts';
+import type { SessionKey } from '#src/kernel/ids.ts';
+import type { QueueMode, QueueModes, QueueModeScope, QueuePlace } from '#src/kernel/ports.ts';
+import { agentOf } from '#src/kernel/session-agent.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import type { QueueModeStore } from '#src/platform/storage/queue-modes.ts';
+
+export interface QueueModeSettings {
+  readonly mode: QueueMode;
+  /** By platform (`discord`) or chat (`discord:123`). */
+  readonly channels: Readonly<Record<string, QueueMode>>;
+  readonly agents: Readonly<Record<string, { readonly queueMode?: QueueMode | undefined }>>;
+}
+
+const scopeKey = (scope: QueueModeScope, { sessionKey, channelId, chatId }: QueuePlace): string => {
+  if (scope === 'session') return `session:${sessionKey}`;
+  return scope === 'channel' ? `channel:${channelId}:${chatId}` : `agent:${agentOf(sessionKey)}`;
+};
+
+export interface LiveQueueModes extends QueueModes {
+  /** Grows with every choice. A mode that was read at a lower revision may be outdated. */
+  readonly revision: () => number;
+  /** What was chosen for this conversation has been deleted. */
+  readonly forget: (sessionKey: SessionKey) => void;
+}
+
+/**
+ * Which mode is in force: what was chosen by chat for the conversation, its channel, its server or its agent, each
+ * before what the configuration says about it. Held in memory: every message asks for it.
+ */
+export const openQueueModes = async (
+  store: QueueModeStore,
+  settings: QueueModeSettings,
+  clock: Clock,
+  guildSettings: Pick<GuildSettings, 'of' | 'revision'>,
+): Promise<LiveQueueModes> => {
+  const chosen = new Map(await store.all());
+  let choices = 0;
+  return {
+    of: (place) => {
+      const { channels, agents } = settings;
+      const chat = `${place.channelId}:${place.chatId}`;
+      const ofSession = chosen.get(scopeKey('session', place));
+      if (ofSession) return { mode: ofSession, setFor: 'session' };
+      const ofChannel = chosen.get(scopeKey('channel', place)) ?? channels[chat] ?? channels[place.channelId];
+      if (ofChannel) return { mode: ofChannel, setFor: 'channel' };
+      const { queueMode: ofGuild } = guildSettings.of(place.channelId, place.guildId);
+      if (ofGuild) return { mode: ofGuild, setFor: 'guild' };
+      const ofAgent = chosen.get(scopeKey('agent', place)) ?? agents[agentOf(place.sessionKey)]?.queueMode;
+      return ofAgent ? { mode: ofAgent, setFor: 'agent' } : { mode: settings.mode, setFor: 'default' };
+    },
+    revision: () => choices + guildSettings.revision(),
+    forget: (sessionKey) => {
+      chosen.delete(`session:${sessionKey}`);
+      choices += 1;
+    },
+    choose: async (place, scope, mode) => {
+      const key = scopeKey(scope, place);
+      await store.set(key, mode, clock.now());
+      if (mode === null) chosen.delete(key);
+      else chosen.set(key, mode);
+      choices += 1;
+    },
+  };
+};

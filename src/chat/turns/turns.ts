@@ -1,0 +1,272 @@
+import type { CommandIn } from '#src/kernel/command.ts';
+import { FinClawError } from '#src/kernel/errors.ts';
+import type { Events } from '#src/kernel/events.ts';
+import type { GuildSettings } from '#src/kernel/guild-settings.ts';
+import type { InboxId, SessionKey } from '#src/kernel/ids.ts';
+import type { InboundMessage } from '#src/kernel/message.ts';
+import type { QueueMode, QueuePlace, Steering } from '#src/kernel/ports.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
+import type { Storage } from '#src/platform/storage/database.ts';
+import { createDeadLetters, type DeadLetters } from '#src/platform/storage/dead-letters.ts';
+import { createInboxChanges, type InboxChanges } from '#src/platform/storage/inbox-changes.ts';
+import { createInbox, type Inbox, type InboxEntry } from '#src/platform/storage/inbox.ts';
+import { createQueueModeStore } from '#src/platform/storage/queue-modes.ts';
+import { toMerged, wordsOf } from './message-context.ts';
+import {
+  commandKey,
+  MessageQueue,
+  type QueueLimits,
+  type QueueSlot,
+  type Reservation,
+} from './message-queue.ts';
+import { type LiveQueueModes, openQueueModes, type QueueModeSettings } from './queue-modes.ts';
+import { type CommandOf, createCommandReader } from './read-command.ts';
+import { senderKey } from './session-key.ts';
+import type { QueuedMessage } from './session-queue.ts';
+import { type TurnHandler, TurnWorker, type TurnWorkerDeps } from './turn-worker.ts';
+
+/** Accepted messages on their way to an answer: each waits in the queue of its conversation until its turn comes. */
+export interface Turns {
+  readonly inbox: Inbox;
+  readonly changes: InboxChanges;
+  readonly deadLetters: DeadLetters;
+  readonly queue: MessageQueue;
+  readonly modes: LiveQueueModes;
+  readonly commandOf: CommandOf;
+  /** Gives a running turn what its person has written since. */
+  readonly steering: Steering;
+  /** Says what a turn does. It is called once, before the first turn. */
+  readonly onTurn: (handler: TurnHandler) => void;
+  /** Recovered messages wait for it: true when answers can be sent, false when the start failed. */
+  readonly onReady: (isReady: boolean) => void;
+  /** Holds a place for a message that is about to be stored. */
+  readonly reserve: (entry: InboxEntry) => Reservation;
+  /** Queues a stored message. Never rejects; `settled` resolves when its turn has ended. */
+  readonly enqueue: (entry: InboxEntry, slot: QueueSlot) => Promise<{ readonly settled: Promise<void> }>;
+  /** Changes a waiting message to its edited text. False where its turn has begun. */
+  readonly rewrite: (stored: InboxEntry, message: InboundMessage) => Promise<boolean>;
+  /** Continues a message that waited for a decision. Resolves, and never rejects, when its turn has ended. */
+  readonly resume: (inboxId: InboxId) => Promise<void>;
+  /** Queues what an earlier process accepted and did not finish, in the order of acceptance. */
+  readonly recover: (isReachable: (message: InboundMessage) => boolean) => Promise<void>;
+}
+
+/** A resumed turn is half done, so it goes before newer messages. People do not wait for bots. */
+const PRIORITY = { resumed: 1, person: 0, bot: -1 };
+
+const priorityOf = ({ message }: InboxEntry): number => (message.isFromBot ? PRIORITY.bot : PRIORITY.person);
+
+export interface TurnsParts extends Omit<TurnWorkerDeps, keyof TurnHandler | 'resume' | 'whenReady'> {
+  readonly inbox: Inbox;
+  readonly changes: InboxChanges;
+  readonly deadLetters: DeadLetters;
+  readonly queue: MessageQueue;
+  readonly modes: LiveQueueModes;
+}
+
+export const createTurns = (parts: TurnsParts): Turns => {
+  const { inbox, changes, queue, modes, commandOf, settings, clock, events, logger } = parts;
+  /** Messages of an earlier process, until their turns end: that process may have left a reaction or a live message. */
+  const recovered = new Map<InboxId, InboxEntry>();
+  /** Queued messages as they were parsed last: on arrival, or when they were edited. */
+  const queued = new Map<InboxId, { readonly message: InboundMessage; readonly chars: number }>();
+  const { promise: whenReady, resolve: onReady } = Promise.withResolvers<boolean>();
+  let handled: { readonly handler: TurnHandler; readonly worker: TurnWorker } | undefined;
+
+  const handling = () => {
+    if (!handled)
+      throw new FinClawError('onTurn was not called', 'NO_TURN_HANDLER', { isOperational: false });
+    return handled;
+  };
+
+  const isCommand = ({ message }: InboxEntry): boolean =>
+    message.reply !== undefined || commandOf(message) !== null;
+
+  /** A command acts on the running turn (or on nothing at all), so it must not wait behind it. */
+  const queueKey = (entry: InboxEntry): SessionKey =>
+    isCommand(entry) ? commandKey(entry.sessionKey, entry.id) : entry.sessionKey;
+
+  /** A place beyond all limits. */
+  const placeFor = (entry: InboxEntry): QueueSlot =>
+    queue.place(queueKey(entry), isCommand(entry) ? undefined : senderKey(entry.message));
+
+  const remember = (id: InboxId, message: InboundMessage): void =>
+    void queued.set(id, { message, chars: wordsOf(message).length });
+
+  /** Reads the mode again only after somebody chose another one, which also applies to waiting messages. */
+  const modeIn = (place: QueuePlace): (() => QueueMode) => {
+    let revision = modes.revision();
+    let { mode } = modes.of(place);
+    return () => {
+      if (revision !== modes.revision()) {
+        revision = modes.revision();
+        ({ mode } = modes.of(place));
+      }
+      return mode;
+    };
+  };
+
+  /** The newest message of a person replaces their older ones, also the one that runs. */
+  const interrupt = async (key: SessionKey, newest: QueuedMessage): Promise<void> => {
+    const ids = queue.session(key)?.replaceableBy(newest) ?? [];
+    if (ids.length === 0) return;
+    try {
+      const { handler, worker } = handling();
+      const { id: before, senderId } = newest;
+      // A call that was approved but not begun is given up with a message: nobody must think that it was made.
+      await handler.approvals.giveUp(key, { by: senderId, askedBy: senderId, before, isDecidedToo: true });
+      const superseded = await changes.supersede(ids, newest.id, clock.now());
+      const left = superseded.flatMap((id) => recovered.get(id) ?? []);
+      queue.session(key)?.supersede(superseded);
+      for (const inboxId of superseded) events.emit('inbox:supersede', { inboxId, by: newest.id });
+      for (const entry of left) void worker.letGo(entry);
+    } catch (error) {
+      // They are answered one after the other, then.
+      logger.error('Messages could not be interrupted', { inboxId: newest.id, error });
+    }
+  };
+
+  const enqueue = async (
+    entry: InboxEntry,
+    slot: QueueSlot,
+    priority = priorityOf(entry),
+  ): Promise<{ readonly settled: Promise<void> }> => {
+    const { id, sessionKey, message } = entry;
+    const key = queueKey(entry);
+    const { channelId, chatId, guildId } = message;
+    const place = { sessionKey, channelId, chatId, ...(guildId !== undefined && { guildId }) };
+    const waiting: QueuedMessage = {
+      id,
+      senderId: message.senderId,
+      saidAtMs: message.timestamp.epochMilliseconds,
+      priority,
+      size: () => queued.get(id)?.chars ?? 0,
+      canSteer: !message.media?.length && !message.forwarded?.length,
+      mode: isCommand(entry) ? () => 'queue' : modeIn(place),
+    };
+    remember(id, message);
+    const parsed = (): InboundMessage => queued.get(id)?.message ?? message;
+    const isResumed = priority === PRIORITY.resumed;
+    const settled = slot
+      .run(waiting, (turn, signal) => handling().worker.work(entry, { key, isResumed, turn, parsed }, signal))
+      .finally(() => {
+        queued.delete(id);
+        recovered.delete(id);
+      });
+    if (waiting.mode() === 'interrupt') await interrupt(key, waiting);
+    return { settled };
+  };
+
+  const resume = async (inboxId: InboxId): Promise<void> => {
+    try {
+      const entry = await inbox.get(inboxId);
+      if (entry) await (await enqueue(entry, placeFor(entry), PRIORITY.resumed)).settled;
+    } catch (error) {
+      logger.error('A decided message could not be taken up', { inboxId, error });
+    }
+  };
+
+  return {
+    inbox,
+    changes,
+    deadLetters: parts.deadLetters,
+    queue,
+    modes,
+    commandOf,
+    onReady,
+    onTurn: (handler) => {
+      handled = { handler, worker: new TurnWorker({ ...parts, ...handler, whenReady, resume }) };
+    },
+    reserve: (entry) =>
+      isCommand(entry)
+        ? { outcome: 'reserved', slot: placeFor(entry) }
+        : queue.reserve(entry.sessionKey, senderKey(entry.message)),
+    enqueue: (entry, slot) => enqueue(entry, slot),
+    resume,
+    recover: async (isReachable) => {
+      const entries = (await inbox.pending()).filter((entry) => isReachable(entry.message));
+      if (entries.length > 0) events.emit('inbox:recover', { count: entries.length });
+      for (const entry of entries) recovered.set(entry.id, entry);
+      for (const entry of entries) await enqueue(entry, placeFor(entry));
+    },
+    /**
+     * An edit may turn a question into a command, or a command into a question: then it moves to the other queue. A
+     * message whose turn is just beginning stays as it was.
+     */
+    rewrite: async (stored, message) => {
+      const { body } = message;
+      const before = queued.get(stored.id)?.message;
+      const entry = before?.body === stored.message.body ? { ...stored, message: before } : stored;
+      const edited = { ...entry, message };
+      const key = queueKey(entry);
+      if (key === queueKey(edited)) {
+        if (!(await changes.rewrite(stored, body))) return false;
+        remember(entry.id, message);
+        return true;
+      }
+      if (!queue.session(key)?.drop(entry.id)) return false;
+      let isRewritten = false;
+      try {
+        isRewritten = await changes.rewrite(stored, body);
+      } finally {
+        const moved = isRewritten ? edited : entry;
+        void (await enqueue(moved, placeFor(moved))).settled;
+      }
+      return isRewritten;
+    },
+    steering: {
+      take: async (sessionKey, leader) => {
+        const ids = queue.session(sessionKey)?.steerable(leader) ?? [];
+        if (ids.length === 0) return [];
+        try {
+          const merged = await inbox.merge(ids, leader, clock.now());
+          queue.session(sessionKey)?.take(merged.map(({ id }) => id));
+          for (const { id } of merged) events.emit('inbox:merge', { inboxId: id, into: leader });
+          return merged.map((entry) => toMerged(entry, settings));
+        } catch (error) {
+          // They get turns of their own, then; this one can be answered without them.
+          logger.error('Messages could not be taken into a turn', { inboxId: leader, error });
+          queue.session(sessionKey)?.take([]);
+          return [];
+        }
+      },
+    },
+  };
+};
+
+export interface OpenTurnsDeps extends Omit<
+  TurnsParts,
+  'inbox' | 'changes' | 'deadLetters' | 'queue' | 'modes' | 'settings' | 'commandOf'
+> {
+  readonly storage: Storage;
+  readonly settings: {
+    readonly queue: Omit<QueueModeSettings, 'agents'> & Omit<QueueLimits, 'maxTurnChars'>;
+    readonly agents: QueueModeSettings['agents'];
+    readonly gates: { readonly maxMessageChars: number };
+  };
+  readonly context: TurnsParts['settings'];
+  readonly guildSettings: Pick<GuildSettings, 'of' | 'revision'>;
+  /** Whether a text, as the platform sent it, is a command. */
+  readonly commandIn: (body: string) => CommandIn | null;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly logger: FinClawLogger;
+}
+
+export const openTurns = async (deps: OpenTurnsDeps): Promise<Turns> => {
+  const { storage, settings, context, guildSettings, clock } = deps;
+  const { maxPerSession, maxPerPerson } = settings.queue;
+  const { maxMessageChars: maxTurnChars } = settings.gates;
+  const modeSettings = { ...settings.queue, agents: settings.agents };
+  return createTurns({
+    ...deps,
+    settings: context,
+    inbox: createInbox(storage),
+    changes: createInboxChanges(storage),
+    deadLetters: createDeadLetters(storage),
+    queue: new MessageQueue({ maxPerSession, maxPerPerson, maxTurnChars }, clock),
+    modes: await openQueueModes(createQueueModeStore(storage), modeSettings, clock, guildSettings),
+    commandOf: createCommandReader(deps.commandIn),
+  });
+};

@@ -1,0 +1,114 @@
+import type { AlertRecord, AlertSplit } from '#src/kernel/alert.ts';
+import type { Instrument } from '#src/kernel/finance.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import { alertMessages } from './messages.ts';
+import type { Audience } from '#src/kernel/market-queries.ts';
+import { Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
+import { visibleLine } from '#src/kernel/text.ts';
+import { writeMoment } from '#src/kernel/moment.ts';
+import { formatPrice, instrumentLabel } from '#src/markets/answers/quote-text.ts';
+import { shownTo } from '#src/markets/answers/rate-line.ts';
+import { inMarkdown } from '#src/markets/answers/untrusted-text.ts';
+import { splitName } from '#src/markets/answers/split-ratio.ts';
+
+/** All its digits, however few its market has: what is waited for is never rounded. */
+const exactPrice = (value: Decimal, of: Instrument, locale: Locale): string => {
+  const { instrument, price } = shownTo(of, locale);
+  const shown = price(value);
+  const priceDecimals = Math.max(instrument.priceDecimals, shown.decimalPlaces());
+  return formatPrice(shown, { ...instrument, priceDecimals }, locale);
+};
+
+const exact = (value: Decimal, locale: Locale): string =>
+  formatFinancialNumber(value, { locale, maximumFractionDigits: value.decimalPlaces() });
+
+/** They have names of their own. */
+const NAMED_CROSS = { fast: 50, slow: 200 } as const;
+
+/** What is waited for, in words; without the name of what it is about. */
+export const describeCondition = (
+  { condition, instrument }: Pick<AlertRecord, 'condition' | 'instrument'>,
+  locale: Locale,
+): string => {
+  const t = alertMessages(locale).conditions;
+  switch (condition.kind) {
+    case 'above':
+    case 'below':
+    case 'crosses-above':
+    case 'crosses-below':
+      return t[condition.kind]({ price: exactPrice(condition.price, instrument, locale) });
+    case 'change': {
+      const { direction, basePrice } = condition;
+      const percent = exact(condition.percent, locale);
+      return basePrice
+        ? t.changeSince[direction]({ percent, from: exactPrice(basePrice, instrument, locale) })
+        : t.change[direction]({ percent });
+    }
+    case 'rsi': {
+      const { period, side, level } = condition;
+      return t.rsi[side]({ period, level: exact(level, locale) });
+    }
+    case 'ma-cross': {
+      const { fast, slow, direction } = condition;
+      if (fast === 1) return t.priceAverage[direction]({ slow });
+      const crossing = t.averages[direction]({ fast, slow });
+      const hasName = fast === NAMED_CROSS.fast && slow === NAMED_CROSS.slow;
+      return hasName ? `${crossing} (${t.crosses[direction]})` : crossing;
+    }
+    case 'year-high':
+    case 'year-low':
+      return t[condition.kind]();
+    case 'volume':
+      return t.volume({ multiple: exact(condition.multiple, locale) });
+    case 'news':
+      break;
+  }
+  return t.news({ keyword: inMarkdown(visibleLine(condition.keyword)) });
+};
+
+/** `Apple Inc. (AAPL, NASDAQ): at $200.00 or above`, on one line and without bold type. */
+export const alertTitle = (alert: Pick<AlertRecord, 'condition' | 'instrument'>, locale: Locale): string =>
+  `${instrumentLabel(shownTo(alert.instrument, locale).instrument, locale)}: ${describeCondition(alert, locale)}`;
+
+/** `4:1 split on 2026-11-16`. */
+export const splitText = (
+  { date, ratio: written }: Pick<AlertSplit, 'date' | 'ratio'>,
+  locale: Locale,
+): string => alertMessages(locale).events.split({ date, ...splitName(new Decimal(written), locale) });
+
+const splitNote = (split: AlertSplit, instrument: Instrument, locale: Locale): string => {
+  const t = alertMessages(locale).events;
+  const splits = (split.parts ?? [split]).map((part) => splitText(part, locale)).join(', ');
+  return split.was === undefined
+    ? t.listNoteBare({ splits })
+    : t.listNote({ splits, before: exactPrice(new Decimal(split.was), instrument, locale) });
+};
+
+/** How often, until when, in which hours, and whether a split changed it. */
+export const describeTerms = (
+  alert: Pick<
+    AlertRecord,
+    | 'instrument'
+    | 'split'
+    | 'isRepeating'
+    | 'cooldownMinutes'
+    | 'expiresAt'
+    | 'usesExtendedHours'
+    | 'snoozedUntil'
+    | 'firedCount'
+  >,
+  { locale, timeZone }: Audience,
+  now: Temporal.Instant,
+): string => {
+  const t = alertMessages(locale);
+  const { expiresAt, snoozedUntil } = alert;
+  const isSnoozed = snoozedUntil && Temporal.Instant.compare(snoozedUntil, now) > 0;
+  return [
+    alert.isRepeating ? t.repeating({ cooldown: t.minutes({ minutes: alert.cooldownMinutes }) }) : t.once,
+    ...(alert.isRepeating && alert.firedCount > 0 ? [t.rang({ times: alert.firedCount })] : []),
+    ...(expiresAt ? [t.expires({ at: writeMoment(expiresAt, timeZone) })] : []),
+    ...(alert.usesExtendedHours ? [t.extendedHours] : []),
+    ...(isSnoozed ? [t.snoozed({ at: writeMoment(snoozedUntil, timeZone) })] : []),
+    ...(alert.split ? [splitNote(alert.split, alert.instrument, locale)] : []),
+  ].join(' · ');
+};

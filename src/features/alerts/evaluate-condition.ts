@@ -1,0 +1,312 @@
+import type { AlertCondition, AlertRecord, AlertSide } from '#src/kernel/alert.ts';
+import type { Quote } from '#src/kernel/finance.ts';
+import type { Timestamp } from '#src/kernel/ids.ts';
+import { Decimal } from '#src/kernel/money.ts';
+import { dayOf } from '#src/markets/series/bar-dates.ts';
+import { timeZoneOf } from '#src/markets/calendar/calendar.ts';
+import { type AlertMemory, memoryOf, writeMemory } from './alert-memory.ts';
+import { type DayRange, isPast, type Levels, rangeFinding, type Reached } from './day-range.ts';
+import { averageNow, type DailySeries, daysOver, rsiNow, usualVolume } from './daily-series.ts';
+import { apart } from './plausible.ts';
+import type { Confirmed } from './price-checks.ts';
+import type { CurrentPrice } from './trading-window.ts';
+
+/** What is known of an instrument at one look. */
+export interface Observation {
+  readonly quote: Quote;
+  readonly regular: CurrentPrice | undefined;
+  readonly extended: CurrentPrice | undefined;
+  readonly daily: DailySeries | undefined;
+  /** Of the regular session; undefined where it is not known, or not of this day. */
+  readonly day: DayRange | undefined;
+  /** A price to remember, once the splits up to its day are known. */
+  readonly sight: NonNullable<AlertMemory['seen']> | undefined;
+  /** The price had moved so far that it was looked at twice. */
+  readonly confirmed?: Confirmed;
+  /** The exchange's date of a price. All alerts on it ask for the same. */
+  readonly dayAt: (at: Timestamp) => string;
+  /** How many days of `daily` are over at that price. */
+  readonly overAt: (at: Timestamp) => number;
+}
+
+const remembered = <T>(reckon: (at: Timestamp) => T): ((at: Timestamp) => T) => {
+  let known: { readonly at: Timestamp; readonly value: T } | undefined;
+  return (at) => (known?.at === at ? known : (known = { at, value: reckon(at) })).value;
+};
+
+export const observationOf = (
+  quote: Quote,
+  regular: CurrentPrice | undefined,
+  extended: CurrentPrice | undefined,
+  daily: DailySeries | undefined,
+  more?: Pick<Observation, 'day' | 'sight' | 'confirmed'>,
+): Observation => ({
+  quote,
+  regular,
+  extended,
+  daily,
+  day: undefined,
+  sight: undefined,
+  ...more,
+  dayAt: remembered((at) => dayOf(at, timeZoneOf(quote.instrument))),
+  overAt: remembered((at) => (daily ? daysOver(daily, at) : 0)),
+});
+
+/** What an alert is, as far as judging goes: only a split changes it once it was set. */
+export type AlertTerms = Pick<
+  AlertRecord,
+  'instrument' | 'condition' | 'split' | 'isRepeating' | 'cooldownMinutes' | 'usesExtendedHours'
+>;
+
+type AlertState = Pick<AlertRecord, 'side' | 'memory' | 'lastFiredAt' | 'createdAt' | 'snoozedUntil'>;
+
+/** `quiet`: nothing to tell, but something to remember. `same`: nothing changed, or nobody can tell. */
+export type Outcome =
+  | {
+      readonly kind: 'fires';
+      readonly memory: string;
+      /** It was so between two looks, and is not any more. */
+      readonly reached?: Reached;
+      readonly confirmed?: Confirmed;
+    }
+  | { readonly kind: 'quiet'; readonly side: AlertSide; readonly memory: string }
+  | { readonly kind: 'same' };
+
+interface Finding {
+  readonly isMet: boolean;
+  readonly memory: AlertMemory;
+  /** Where the range of the day counts beside the price. */
+  readonly levels?: Levels;
+  /** Met by the range of the day, not by the price. */
+  readonly reached?: Reached;
+}
+
+const SAME: Outcome = { kind: 'same' };
+const PRICE_KINDS: ReadonlySet<AlertCondition['kind']> = new Set([
+  'above',
+  'below',
+  'crosses-above',
+  'crosses-below',
+  'change',
+]);
+
+/** Only what is about the price itself is judged outside of regular hours. */
+export const countsExtendedHours = ({
+  condition,
+  usesExtendedHours,
+}: Pick<AlertTerms, 'condition' | 'usesExtendedHours'>): boolean =>
+  usesExtendedHours && PRICE_KINDS.has(condition.kind);
+
+/** Not to be judged by a quote alone. */
+export const needsHistory = ({ kind }: AlertCondition, quote: Quote | undefined): boolean =>
+  kind === 'rsi' ||
+  kind === 'ma-cross' ||
+  kind === 'volume' ||
+  ((kind === 'year-high' || kind === 'year-low') && quote !== undefined && !quote.yearRange);
+
+const PERCENT = 100;
+
+const changeLevels = (
+  { percent, direction }: Extract<AlertCondition, { readonly kind: 'change' }>,
+  base: Decimal,
+): Levels => ({
+  ...(direction !== 'down' && { up: base.times(percent.plus(PERCENT)).dividedBy(PERCENT) }),
+  ...(direction !== 'up' && { down: base.times(percent.negated().plus(PERCENT)).dividedBy(PERCENT) }),
+});
+
+/** For so long a source may give the range of a year in the old shares. */
+const UNADJUSTED_DAYS = 10;
+const SAME_NUMBER = 0.02;
+
+/** The range of the year as the source gives it, unless it is still that of before the last split. */
+const isAdjusted = (
+  year: Decimal,
+  known: Decimal | undefined,
+  split: AlertTerms['split'],
+  day: string,
+): boolean => {
+  if (!split || !known) return true;
+  const days = Temporal.PlainDate.from(split.date).until(Temporal.PlainDate.from(day)).days;
+  return days > UNADJUSTED_DAYS || apart(year, known.times(split.ratio)) > SAME_NUMBER;
+};
+
+/**
+ * A new high is above the highest so far, and above all that the source knows of. What was highest between two looks
+ * counts where the source says that it was today; the oldest days fall out of the range.
+ */
+const judgeYear = (
+  isHigh: boolean,
+  { quote, daily, day, dayAt }: Observation,
+  { price, at }: CurrentPrice,
+  memory: AlertMemory,
+  split: AlertTerms['split'],
+): Finding | undefined => {
+  const [name, further] = isHigh
+    ? (['high', (a: Decimal, b: Decimal) => a.greaterThan(b)] as const)
+    : (['low', (a: Decimal, b: Decimal) => a.lessThan(b)] as const);
+  const furthest = (a: Decimal, b: Decimal): Decimal => (further(b, a) ? b : a);
+  const known = memory.extreme === undefined ? undefined : new Decimal(memory.extreme);
+  const given = quote.yearRange?.[name] ?? (daily && new Decimal(daily[name]));
+  // A wrong trade of today is in the range of the year, too.
+  const isWrong =
+    quote.dayRange !== undefined && day?.[name] === undefined && given?.equals(quote.dayRange[name]);
+  const year = given && !isWrong && isAdjusted(given, known, split, dayAt(at)) ? given : undefined;
+  const today = day?.[name];
+  if (!year && !known) return undefined;
+  const isOfToday = today !== undefined && year !== undefined && !further(year, today);
+  const value = isOfToday ? furthest(price, today) : price;
+  const extreme = furthest(year ?? known ?? price, value).toFixed();
+  const isMet = known !== undefined && further(value, known) && !(year && further(year, value));
+  const isOver = isMet && day && further(value, price);
+  const reached = isOver ? { side: name, value, from: day.lastAt ?? day.opensAt, to: day.at } : undefined;
+  return { isMet, memory: { extreme }, ...(reached && { reached }) };
+};
+
+const plain = (isMet: boolean): Finding => ({ isMet, memory: {} });
+
+const byLevels = (levels: Levels, price: Decimal): Finding => ({
+  ...plain(isPast(levels, { low: price, high: price })),
+  levels,
+});
+
+/** What a condition is at this moment; undefined where nobody can tell. */
+const findingOf = (
+  { condition, split }: AlertTerms,
+  seen: Observation,
+  current: CurrentPrice,
+  memory: AlertMemory,
+): Finding | undefined => {
+  const { daily, quote } = seen;
+  const { price, at, dayBase } = current;
+  const onDay = (isMet: boolean): Finding => ({
+    isMet,
+    memory: isMet ? { metOn: seen.dayAt(at) } : {},
+  });
+  switch (condition.kind) {
+    case 'above':
+    case 'crosses-above':
+      return byLevels({ up: condition.price }, price);
+    case 'below':
+    case 'crosses-below':
+      return byLevels({ down: condition.price }, price);
+    case 'change': {
+      const isOfDay = condition.since === 'day';
+      const base = isOfDay ? dayBase : condition.basePrice;
+      if (!base?.greaterThan(0)) return undefined;
+      const finding = byLevels(changeLevels(condition, base), price);
+      return isOfDay ? { ...finding, ...onDay(finding.isMet) } : finding;
+    }
+    case 'rsi': {
+      const value = daily && rsiNow(daily, seen.overAt(at), condition.period, price.toNumber());
+      if (value === undefined) return undefined;
+      const level = condition.level.toNumber();
+      return plain(condition.side === 'above' ? value >= level : value <= level);
+    }
+    case 'ma-cross': {
+      const fast = daily && averageNow(daily, seen.overAt(at), condition.fast, price.toNumber());
+      const slow = daily && averageNow(daily, seen.overAt(at), condition.slow, price.toNumber());
+      if (fast === undefined || slow === undefined) return undefined;
+      return plain(condition.direction === 'up' ? fast > slow : fast < slow);
+    }
+    case 'volume': {
+      const usual = daily && usualVolume(daily, seen.overAt(at));
+      if (usual === undefined || !quote.volume) return undefined;
+      return onDay(quote.volume.toNumber() >= usual * condition.multiple.toNumber());
+    }
+    case 'year-high':
+    case 'year-low':
+      return judgeYear(condition.kind === 'year-high', seen, current, memory, split);
+    case 'news':
+      break;
+  }
+  return undefined;
+};
+
+/** It holds at once where it is so already; everything else waits for the change. */
+export const holdsAtOnce = ({ kind }: AlertCondition): boolean => kind === 'above' || kind === 'below';
+
+/** A repeating one that was told too short a time ago. */
+export const isCoolingDown = (
+  { isRepeating, cooldownMinutes }: AlertTerms,
+  { lastFiredAt }: AlertState,
+  now: Timestamp,
+): boolean =>
+  isRepeating &&
+  lastFiredAt !== undefined &&
+  now.epochMilliseconds < lastFiredAt.epochMilliseconds + cooldownMinutes * 60_000;
+
+/** Whether it is so at this moment, whatever was before. Undefined where nobody can tell. */
+export const isSoNow = (terms: AlertTerms, seen: Observation): boolean | undefined => {
+  const current = (countsExtendedHours(terms) ? seen.extended : undefined) ?? seen.regular;
+  return current && findingOf(terms, seen, current, {})?.isMet;
+};
+
+/** A price that has moved so far from the one that is remembered takes its place before the day is over. */
+const MOVED = 0.08;
+
+/** Once a day, and when the price has moved far. */
+const nextSeen = (before: AlertMemory['seen'], sight: Observation['sight']): AlertMemory['seen'] => {
+  if (!sight || !before) return sight ?? before;
+  const isNewDay = sight[0] > before[0];
+  return isNewDay || apart(Number(sight[1]), Number(before[1])) > MOVED ? sight : before;
+};
+
+/**
+ * One look at one alert: edge-triggered, so that it is told when it turns true and not while it stays so. What cannot
+ * be judged changes nothing. While it cools down it stays as it was, and is told afterwards if it still holds; what
+ * only the range of the day shows is not.
+ */
+export const evaluateCondition = (
+  terms: AlertTerms,
+  state: AlertState,
+  seen: Observation,
+  now: Timestamp,
+): Outcome => {
+  const { quote, daily, day } = seen;
+  const isExtended = countsExtendedHours(terms) && seen.extended !== undefined;
+  const current = isExtended ? seen.extended : seen.regular;
+  if (!current || quote.instrument.currency !== terms.instrument.currency) return SAME;
+  const memory = memoryOf(state);
+  const isSample = quote.isSample;
+  // Made-up prices never take the place of real ones, nor stand beside them.
+  if (isSample && state.side !== 'unknown' && !memory.isSample) return SAME;
+  if (daily && daily.isSample !== isSample && needsHistory(terms.condition, quote)) return SAME;
+  const isReplaced = memory.isSample === true && !isSample;
+  const isFirst = state.side === 'unknown' || isReplaced;
+  const { seen: seenBefore, range: rangeBefore, extreme, metOn } = isReplaced ? {} : memory;
+  const lasting: AlertMemory = {
+    seen: nextSeen(seenBefore, seen.sight),
+    range: rangeBefore,
+    ...(isSample && { isSample }),
+  };
+  const quiet = (side: AlertSide, next: AlertMemory): Outcome => {
+    const text = writeMemory(next);
+    return side === state.side && text === state.memory ? SAME : { kind: 'quiet', side, memory: text };
+  };
+  const finding = findingOf(terms, seen, current, isFirst ? {} : { extreme });
+  if (!finding) return isReplaced ? SAME : quiet(state.side, { ...memory, ...lasting, unfit: undefined });
+  // The day's change begins anew every day.
+  const isNewDay = metOn !== undefined && metOn !== seen.dayAt(current.at);
+  const wasMet = !isFirst && state.side === 'met' && !isNewDay;
+  const ranged =
+    finding.levels && !isExtended
+      ? rangeFinding(finding.levels, day, current.price, lasting, state)
+      : { range: rangeBefore };
+  const isCooling = isCoolingDown(terms, state, now);
+  const reached = finding.reached ?? (finding.isMet || wasMet || isCooling ? undefined : ranged.reached);
+  const next = { ...finding.memory, ...lasting };
+  const confirmed = seen.confirmed && { confirmed: seen.confirmed };
+  if (!finding.isMet) {
+    if (!reached) return quiet('unmet', { ...next, range: ranged.range });
+    const { condition } = terms;
+    const isOfDay = condition.kind === 'change' && condition.since === 'day';
+    const met = isOfDay ? { metOn: seen.dayAt(current.at) } : {};
+    const memoryNow = writeMemory({ ...next, ...met, range: ranged.range });
+    return { kind: 'fires', memory: memoryNow, reached, ...confirmed };
+  }
+  if (isFirst && !holdsAtOnce(terms.condition)) return quiet('met', next);
+  if (wasMet) return quiet('met', next);
+  if (isCooling) return SAME;
+  const memoryNow = writeMemory({ ...next, range: ranged.range });
+  return { kind: 'fires', memory: memoryNow, ...(reached && { reached }), ...confirmed };
+};

@@ -1,0 +1,87 @@
+import type { AlertRecord } from '#src/kernel/alert.ts';
+import type { NewsItem, Quote } from '#src/kernel/finance.ts';
+import { alertMessages } from './messages.ts';
+import { marketNoteMessages } from '#src/kernel/messages/market-notes.ts';
+import type { ReplyPayload } from '#src/kernel/message.ts';
+import { writeMoment } from '#src/kernel/moment.ts';
+import { quoteCard } from '#src/markets/answers/quote-card.ts';
+import { describeQuote, formatPrice, instrumentLabel } from '#src/markets/answers/quote-text.ts';
+import { shownTo } from '#src/markets/answers/rate-line.ts';
+import { inMarkdown } from '#src/markets/answers/untrusted-text.ts';
+import { describeCondition } from './describe-condition.ts';
+import type { Outcome } from './evaluate-condition.ts';
+
+const headlineText = (
+  { title, publisher, publishedAt, url }: NewsItem,
+  { timeZone }: AlertRecord,
+): string => {
+  const origin = [
+    ...(publisher === '' ? [] : [inMarkdown(publisher)]),
+    writeMoment(publishedAt, timeZone),
+    ...(url === '' ? [] : [`<${url}>`]),
+  ].join(' · ');
+  return `📰 **${inMarkdown(title)}**\n${origin}`;
+};
+
+/** What has to be said of how it came true. */
+type How = Pick<Extract<Outcome, { readonly kind: 'fires' }>, 'reached' | 'confirmed'>;
+
+const howText = (
+  { reached, confirmed }: How,
+  quote: Quote,
+  { instrument: of, locale, timeZone }: AlertRecord,
+): readonly string[] => {
+  const t = alertMessages(locale).events;
+  if (!reached) return confirmed ? [t.confirmed[confirmed]] : [];
+  const { side, value, from, to } = reached;
+  const { instrument, price } = shownTo(of, locale);
+  return [
+    t.reached[side]({
+      from: writeMoment(from ?? to, timeZone),
+      to: writeMoment(to, timeZone),
+      value: formatPrice(price(value), instrument, locale),
+      price: formatPrice(price(quote.price), instrument, locale),
+    }),
+  ];
+};
+
+/** The newest ones; what is left out is counted. */
+const MAX_HEADLINES = 5;
+
+/**
+ * What is told when an alert came true, in the language it was set in; it rings for its owner. Nothing marks made-up
+ * prices behind it, so it says so itself.
+ */
+export const firingMessage = (
+  alert: AlertRecord,
+  quote: Quote | undefined,
+  headlines: readonly NewsItem[],
+  how: How = {},
+): ReplyPayload => {
+  const { id, instrument, locale, target } = alert;
+  const t = alertMessages(locale);
+  const name = instrumentLabel(shownTo(instrument, locale).instrument, locale);
+  const condition = describeCondition(alert, locale);
+  const before = [
+    ...(quote?.isSample ? [marketNoteMessages(locale).sampleMark()] : []),
+    `🔔 **${name}**: ${condition}`,
+    ...(quote ? howText(how, quote, alert) : []),
+    ...headlines.slice(0, MAX_HEADLINES).map((headline) => headlineText(headline, alert)),
+    ...(headlines.length > MAX_HEADLINES
+      ? [t.moreHeadlines({ count: headlines.length - MAX_HEADLINES, ticker: instrument.ticker })]
+      : []),
+  ];
+  const which = t.firedId({ id });
+  return {
+    text: [...before, quote ? describeQuote(quote, alert) : t.firedNoPrice, which].join('\n\n'),
+    ...(quote && { cards: [quoteCard(quote, alert)], textWithCards: [...before, which].join('\n\n') }),
+    typed: t.firedHow({ id }),
+    locale,
+    mentions: target.recipientId,
+    choices: [
+      { label: t.snoozeHour, command: `/alert snooze ${id} 1h` },
+      { label: t.snoozeDay, command: `/alert snooze ${id} 1d` },
+      { label: t.delete, command: `/alert delete ${id}` },
+    ],
+  };
+};

@@ -1,0 +1,156 @@
+import type { AlertRecord } from '#src/kernel/alert.ts';
+import type { Quote, QuoteResult, UnavailableReason } from '#src/kernel/finance.ts';
+import { alertMessages } from './messages.ts';
+import type { Audience } from '#src/kernel/market-queries.ts';
+import { Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
+import type { Fact } from '#src/kernel/tool.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import { formatPrice } from '#src/markets/answers/quote-text.ts';
+import { shownTo } from '#src/markets/answers/rate-line.ts';
+import type { Market } from '#src/markets/sources/source.ts';
+import {
+  averageNow,
+  type DailySeries,
+  dailySeriesOf,
+  daysOver,
+  rsiNow,
+  usualVolume,
+} from './daily-series.ts';
+import { needsHistory, type Observation, observationOf } from './evaluate-condition.ts';
+import { type CurrentPrice, extendedPrice, tradingWindow } from './trading-window.ts';
+
+type Waited = Pick<AlertRecord, 'condition' | 'instrument'>;
+
+/** What there is to judge an alert by at the moment it is set. */
+export interface Observed {
+  readonly quote: Quote | undefined;
+  readonly quoteProblem: UnavailableReason | undefined;
+  /** `isKnown` is false where the history that there is does not tell what is asked. */
+  readonly seen: (Observation & { readonly isKnown: boolean }) | undefined;
+  /** What it is now, in words, where that is not the price. */
+  readonly value: string | undefined;
+  readonly facts: readonly Fact[];
+  readonly hasNews: boolean;
+}
+
+interface Value {
+  readonly text: string;
+  readonly facts: readonly Fact[];
+}
+
+const DIGITS = 2;
+
+const valueOf = (
+  { condition, instrument }: Waited,
+  quote: Quote,
+  daily: DailySeries,
+  { locale }: Audience,
+): Value | undefined => {
+  const t = alertMessages(locale);
+  const price = quote.price.toNumber();
+  const over = daysOver(daily, quote.asOf);
+  const plain = (value: number): string =>
+    formatFinancialNumber(new Decimal(value), {
+      locale,
+      minimumFractionDigits: DIGITS,
+      maximumFractionDigits: DIGITS,
+    });
+  const common = {
+    entity: instrument.symbol,
+    asOf: quote.asOf.toString(),
+    source: quote.source,
+    isSample: quote.isSample,
+  };
+  if (condition.kind === 'rsi') {
+    const value = rsiNow(daily, over, condition.period, price);
+    if (value === undefined) return undefined;
+    const { period } = condition;
+    return {
+      text: t.now({ what: t.values.rsi({ period }), value: plain(value) }),
+      facts: [{ ...common, metric: `rsi${period}`, value: value.toFixed(DIGITS), unit: 'points' }],
+    };
+  }
+  if (condition.kind === 'ma-cross') {
+    const averages = [condition.fast, condition.slow].map((days) => ({
+      days,
+      value: averageNow(daily, over, days, price),
+    }));
+    if (averages.some(({ value }) => value === undefined)) return undefined;
+    const shown = shownTo(instrument, locale);
+    const known = averages.flatMap(({ days, value = 0 }) => (days === 1 ? [] : [{ days, value }]));
+    return {
+      text: known
+        .map(({ days, value }) =>
+          t.now({
+            what: t.values.average({ days }),
+            value: formatPrice(shown.price(new Decimal(value)), shown.instrument, locale),
+          }),
+        )
+        .join('\n'),
+      facts: known.map(({ days, value }) => ({
+        ...common,
+        metric: `sma${days}`,
+        value: value.toFixed(instrument.priceDecimals),
+        unit: instrument.currency,
+      })),
+    };
+  }
+  if (condition.kind !== 'volume') return undefined;
+  const usual = usualVolume(daily, over);
+  if (usual === undefined || !quote.volume) return undefined;
+  const times = quote.volume.toNumber() / usual;
+  return {
+    text: t.now({ what: t.values.volume, value: t.values.times({ value: plain(times) }) }),
+    facts: [{ ...common, metric: 'volumeMultiple', value: times.toFixed(DIGITS), unit: 'x' }],
+  };
+};
+
+/** The last price there is, whatever the hour: what is so now is told of it, not judged by it. */
+const lastOf = ({ price, asOf, previousClose }: Quote): CurrentPrice => ({
+  price,
+  at: asOf,
+  dayBase: previousClose,
+});
+
+/** Asks for what the condition needs, and no more. Throws on abort alone. */
+export const marketSnapshot = async (
+  waited: Waited,
+  result: QuoteResult | undefined,
+  { market, clock }: { readonly market: Pick<Market, 'getHistory' | 'getNews'>; readonly clock: Clock },
+  audience: Audience,
+  signal: AbortSignal,
+): Promise<Observed> => {
+  const { condition, instrument } = waited;
+  const quote = result?.status === 'ok' ? result.quote : undefined;
+  const base = {
+    quote,
+    quoteProblem: result?.status === 'unavailable' ? result.reason : undefined,
+    seen: undefined,
+    value: undefined,
+    facts: [],
+    hasNews: true,
+  };
+  if (condition.kind === 'news') {
+    const news = await market.getNews({ instrument, limit: 1 }, signal);
+    // Sample headlines never change: an alert on them would wait for ever.
+    const isLive =
+      news.status === 'ok' ? news.value.every((item) => !item.isSample) : news.reason !== 'not-in-sample';
+    return { ...base, hasNews: isLive };
+  }
+  if (!quote) return base;
+  const isHard = needsHistory(condition, quote);
+  const history = isHard ? await market.getHistory(instrument, '1y', signal) : undefined;
+  const daily = history?.status === 'ok' ? dailySeriesOf(history.value) : undefined;
+  const value = daily && valueOf(waited, quote, daily, audience);
+  const isYear = condition.kind === 'year-high' || condition.kind === 'year-low';
+  // A source that is down may have it later; one that answers, and lacks it, has not.
+  const isDown = history?.status === 'unavailable' && history.reason === 'down';
+  const isKnown = !isHard || isDown || (isYear ? daily !== undefined : value !== undefined);
+  const extended = extendedPrice(quote, tradingWindow(instrument, clock.now()));
+  return {
+    ...base,
+    seen: { ...observationOf(quote, lastOf(quote), extended, daily), isKnown },
+    value: value?.text,
+    facts: value?.facts ?? [],
+  };
+};

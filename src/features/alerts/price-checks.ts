@@ -1,0 +1,225 @@
+import { type Instrument, isShare } from '#src/kernel/finance.ts';
+import type { Timestamp } from '#src/kernel/ids.ts';
+import type { Decimal } from '#src/kernel/money.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
+import { dayOf } from '#src/markets/series/bar-dates.ts';
+import { timeZoneOf } from '#src/markets/calendar/calendar.ts';
+import { isUsualMove, nearest } from './plausible.ts';
+import { isRecent, ratioOf, type SplitFacts, splitsBetween, splitsOn } from './split-facts.ts';
+import type { CurrentPrice } from './trading-window.ts';
+
+export interface Seen {
+  /** The exchange's date of it. */
+  readonly day: string;
+  readonly price: Decimal;
+}
+
+/** One price of one look, before it is judged by. */
+export interface Sighting {
+  readonly instrument: Instrument;
+  readonly kind: 'regular' | 'extended';
+  readonly current: CurrentPrice;
+  readonly day: string;
+  /** The newest price that an alert on it remembers, and since when it looks as after an unreported split. */
+  readonly remembered: Seen | undefined;
+  readonly unfitSince: Timestamp | undefined;
+}
+
+/**
+ * What a second look says of a price that had moved far: of what cannot be split, where no split is known, where one
+ * is and does not explain it, and where nobody could say.
+ */
+export type Confirmed = 'plain' | 'checked' | 'beyondSplit' | 'unchecked';
+
+export type Verdict =
+  | {
+      readonly kind: 'usual';
+      /** With the close that the day's change is measured from, as far as that one fits. */
+      readonly current: CurrentPrice;
+      /** It had moved so far that it was looked at twice. */
+      readonly confirmed?: Confirmed;
+      /** When all alerts on it were last judged on this day. */
+      readonly lastAt: Timestamp | undefined;
+    }
+  /** Not to be judged by at this look. */
+  | {
+      readonly kind: 'held';
+      readonly since: Timestamp;
+      /** What it looks like: the price was this, and the previous close is that, and no split is reported. */
+      readonly unreported?: { readonly before: Decimal; readonly close: Decimal };
+    };
+
+/** Prices are compared with what was seen before. Remembers the last one of each symbol; what is lost costs a look. */
+export interface PriceChecks {
+  /** It is far from what was seen before, as far as that can be told without knowing of splits. */
+  readonly isFar: (sighting: Sighting) => boolean;
+  readonly check: (sighting: Sighting, facts: SplitFacts | undefined, now: Timestamp) => Verdict;
+  /** All alerts on these have been judged by the price of this look. */
+  readonly judged: (symbols: Iterable<string>) => void;
+  /** Forgets all other symbols. */
+  readonly keepOnly: (symbols: { readonly has: (symbol: string) => boolean }) => void;
+}
+
+interface Held {
+  readonly price: Decimal;
+  readonly since: Timestamp;
+}
+
+interface Known {
+  readonly last?: Seen & { readonly at: Timestamp };
+  /** The last price that all alerts on it were judged by. */
+  readonly judged?: Known['last'];
+  /** The last price of the day before that. */
+  readonly close?: Seen;
+  readonly held?: Partial<Readonly<Record<Sighting['kind'], Held>>>;
+}
+
+/** A crash is told of no later than this, also where nobody can be asked about splits. */
+const UNCHECKED_MS = 15 * 60_000;
+
+const isLater = (a: Seen, b: Seen): boolean => a.day > b.day;
+
+/** A split on that day may be in the close of the day before, or not. */
+const dayBaseOf = (
+  { instrument: { assetClass }, current: { price, dayBase }, day }: Sighting,
+  facts: SplitFacts | undefined,
+  close: Seen | undefined,
+): Decimal | undefined => {
+  if (!dayBase || !isShare(assetClass)) return dayBase;
+  const ratio = ratioOf(facts?.status === 'ok' ? splitsOn(facts.splits, day) : []);
+  const best = nearest(price, [dayBase, dayBase.dividedBy(ratio)]);
+  if (isUsualMove(assetClass, best, price)) return best;
+  if (close && close.day < day)
+    return isUsualMove(assetClass, best, close.price.dividedBy(ratio)) ? best : undefined;
+  return facts?.status === 'ok' ? best : undefined;
+};
+
+const confirmedBy = (
+  { instrument: { assetClass }, day }: Sighting,
+  facts: SplitFacts | undefined,
+): Confirmed => {
+  if (!isShare(assetClass)) return 'plain';
+  if (facts?.status !== 'ok') return 'unchecked';
+  const isKnown = facts.splits.some(({ date }) => date.toString() <= day && isRecent(date.toString(), day));
+  return isKnown ? 'beyondSplit' : 'checked';
+};
+
+export const createPriceChecks = (logger: Pick<FinClawLogger, 'info'>): PriceChecks => {
+  const known = new Map<string, Known>();
+
+  const knownOf = ({ symbol }: Instrument): Known => known.get(symbol) ?? {};
+
+  const referenceOf = ({ instrument, remembered }: Sighting): Seen | undefined => {
+    const { last } = knownOf(instrument);
+    return last && remembered && isLater(remembered, last) ? remembered : (last ?? remembered);
+  };
+
+  /** What was seen before, with the splits since then where the price has them. */
+  const expectedOf = (sighting: Sighting, facts: SplitFacts | undefined): Decimal | undefined => {
+    const { current, day } = sighting;
+    const reference = referenceOf(sighting);
+    const splits = facts?.status === 'ok' ? facts.splits : [];
+    const { dayBase } = current;
+    if (!reference)
+      return dayBase && nearest(current.price, [dayBase, dayBase.dividedBy(ratioOf(splitsOn(splits, day)))]);
+    const later = ratioOf(splitsBetween(splits, reference.day, day));
+    const sameDay = ratioOf(splitsOn(splits, reference.day));
+    const { price } = reference;
+    return nearest(current.price, [
+      price,
+      price.dividedBy(later),
+      price.dividedBy(sameDay),
+      price.dividedBy(later.times(sameDay)),
+    ]);
+  };
+
+  const isUsual = (sighting: Sighting, facts: SplitFacts | undefined): boolean => {
+    const expected = expectedOf(sighting, facts);
+    return !expected || isUsualMove(sighting.instrument.assetClass, sighting.current.price, expected);
+  };
+
+  const accept = (sighting: Sighting, facts: SplitFacts | undefined, confirmed?: Confirmed): Verdict => {
+    const { instrument, kind, current, day } = sighting;
+    const { last, close, held, judged } = knownOf(instrument);
+    const closed = last && last.day < day ? last : close;
+    const { [kind]: _done, ...stillHeld } = held ?? {};
+    known.set(instrument.symbol, {
+      last: { day, price: current.price, at: current.at },
+      ...(closed && { close: closed }),
+      ...(judged && { judged }),
+      held: stillHeld,
+    });
+    const dayBase = dayBaseOf(sighting, facts, closed);
+    const lastAt = judged?.day === day ? judged.at : undefined;
+    return { kind: 'usual', current: { ...current, dayBase }, lastAt, ...(confirmed && { confirmed }) };
+  };
+
+  /** The previous close is another one than what was seen, and the price is near it: as after a split. */
+  const unreportedOf = (
+    sighting: Sighting,
+  ): { readonly before: Decimal; readonly close: Decimal } | undefined => {
+    const { instrument, current, day } = sighting;
+    const { assetClass } = instrument;
+    const reference = referenceOf(sighting);
+    const { dayBase, price } = current;
+    if (!reference || !dayBase || !isShare(assetClass) || reference.day >= day) return undefined;
+    const isShown =
+      isUsualMove(assetClass, dayBase, price) && !isUsualMove(assetClass, dayBase, reference.price);
+    return isShown && isRecent(reference.day, day) ? { before: reference.price, close: dayBase } : undefined;
+  };
+
+  const hold = (sighting: Sighting, since: Timestamp): void => {
+    const { instrument, kind, current } = sighting;
+    const entry = knownOf(instrument);
+    const held = { ...entry.held, [kind]: { price: current.price, since } };
+    known.set(instrument.symbol, { ...entry, held });
+  };
+
+  return {
+    isFar: (sighting) => !isUsual(sighting, undefined),
+
+    check: (sighting, facts, now) => {
+      const { instrument, kind, current, day, unfitSince } = sighting;
+      const { symbol, assetClass } = instrument;
+      const held = knownOf(instrument).held?.[kind];
+      if (isUsual(sighting, facts)) {
+        if (held)
+          logger.info('A price that nobody saw twice was left out', { symbol, price: held.price.toFixed() });
+        return accept(sighting, facts);
+      }
+      const isSeenTwice = held !== undefined && isUsualMove(assetClass, held.price, current.price);
+      const since = (isSeenTwice ? held.since : undefined) ?? now;
+      if (!isSeenTwice) {
+        logger.info('A price is far from what was seen before: it is looked at twice', {
+          symbol,
+          price: current.price.toFixed(),
+          before: referenceOf(sighting)?.price.toFixed() ?? current.dayBase?.toFixed(),
+        });
+        hold(sighting, now);
+      }
+      const unreported = unreportedOf(sighting);
+      if (unreported) {
+        const first = unfitSince && Temporal.Instant.compare(unfitSince, since) < 0 ? unfitSince : since;
+        // By the next trading day a source has every split: without one it was the market.
+        const isOverNight = dayOf(first, timeZoneOf(instrument)) < day && facts?.status === 'ok';
+        if (!isOverNight) return { kind: 'held', since: first, unreported };
+      }
+      if (!isSeenTwice) return { kind: 'held', since };
+      const confirmed = confirmedBy(sighting, facts);
+      const heldMs = now.epochMilliseconds - since.epochMilliseconds;
+      if (confirmed === 'unchecked' && heldMs < UNCHECKED_MS) return { kind: 'held', since };
+      return accept(sighting, facts, confirmed);
+    },
+
+    judged: (symbols) => {
+      for (const symbol of symbols) {
+        const entry = known.get(symbol);
+        if (entry?.last) known.set(symbol, { ...entry, judged: entry.last });
+      }
+    },
+
+    keepOnly: (symbols) => {
+      for (const symbol of known.keys()) if (!symbols.has(symbol)) known.delete(symbol);
+    },
+  };
+};

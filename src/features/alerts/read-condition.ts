@@ -1,0 +1,266 @@
+import type { AlertCondition } from '#src/kernel/alert.ts';
+import { Decimal } from '#src/kernel/money.ts';
+import { visibleLine } from '#src/kernel/text.ts';
+import { type Amount, amountsIn } from '#src/language/amounts.ts';
+import { type AlertOptions, takeOptions } from './read-options.ts';
+import { type AlertRange, readRange } from './read-range.ts';
+import { directionIn, SIDES, type Side, sideAfter, sideBefore } from './comparators.ts';
+
+type OfKind<Kind extends AlertCondition['kind']> = Extract<AlertCondition, { readonly kind: Kind }>;
+
+/** `isKorean`: counted in 만 or 억. Of a coin that says won: dollars are not counted so. */
+export type AlertAmount = Amount & { readonly isKorean: boolean };
+
+/** What somebody waits for, as far as the words alone tell: what it is about is not known yet. */
+export type ConditionDraft =
+  | { readonly kind: 'price'; readonly side: Side | 'reach'; readonly amount: AlertAmount }
+  | {
+      readonly kind: 'percent';
+      readonly amount: Amount;
+      /** How it was compared, as of a rate: `> 4.5%`. */
+      readonly side?: Side;
+      readonly direction?: 'up' | 'down' | 'either';
+      readonly since: 'day' | 'set';
+    }
+  | OfKind<'rsi'>
+  | OfKind<'ma-cross'>
+  /** Whichever way it has to go from where it is. */
+  | { readonly kind: 'ma-either'; readonly fast: number; readonly slow: number }
+  | OfKind<'year-high' | 'year-low'>
+  | OfKind<'volume'>
+  | OfKind<'news'>;
+
+export type ReadAlert =
+  | {
+      readonly status: 'read';
+      readonly name: string;
+      readonly draft: ConditionDraft;
+      readonly options: AlertOptions;
+      /** Everything behind the name, to be typed again behind another one. */
+      readonly behindName: string;
+    }
+  | ({ readonly status: 'range' } & AlertRange)
+  | { readonly status: 'unclear'; readonly text: string };
+
+interface Named {
+  readonly name: string;
+  readonly draft: ConditionDraft;
+}
+
+const DEFAULT_RSI_DAYS = 14;
+const GOLDEN = { fast: 50, slow: 200 } as const;
+const DEFAULT_MULTIPLE = 3;
+
+/** Longer texts are no alert: every pattern below sees at most this much, with single blanks and on one line. */
+const MAX_CHARACTERS = 500;
+
+const LEADING =
+  /^(?:please )?(?:(?:can|could) you )?(?:(?:나|저) ?한테 |alert (?:me )?|(?:notify|tell|ping|warn|message|text) me (?:know )?|let me know |(?:set|create|add|make)(?: up)? (?:an? )?(?:new )?(?:price )?alert (?:for |on )?)?(?:(?:(?<again>whenever|(?:every|each) time)|when|if|once|as soon as) )?/iu;
+/** `there is news about Tesla`. */
+const NEWS_OF =
+  /^there(?:'s| is| are) (?:any |new |some )?(?:news|headlines?) (?:about|on|of) (?<name>\S.*)$/iu;
+/** `rsi of nvda goes over 70`. */
+const RSI_OF =
+  /^(?:the )?rsi (?:of|for|on) (?<name>\S{1,20}(?: \S{1,20}){0,2}?) (?=goes|is|gets|drops|falls|rises|climbs|hits|reaches|crosses|above|below|over|under|[<>])/iu;
+/** Of a level it says until when; the moves of a day are counted from the previous close anyway. */
+const TODAY = /(?<=^|\s)(?:today(?: only)?|오늘(?:만|\s?안에|\s?중에?)?|당일)(?=\s|$)/iu;
+const TRAILING =
+  / ?(?:(?:이|가)? ?(?:되면|될 ?때|하면|할 ?때|나오면|뜨면|찍으면|찍을 ?때|생기면|있으면)|일 ?때|때)? ?(?:에)? ?(?:(?:나|저) ?한테 |꼭 |바로 |좀 ){0,2}(?:알려 ?줘요?|알려 ?주세요|알려 ?달라\p{L}{0,3}|연락 ?(?:해 ?)?줘\p{L}{0,2}|얘기 ?해 ?줘\p{L}{0,2}|말해 ?줄래\p{L}{0,2}|카톡 ?줘|메[시세]지 ?(?:보내)? ?줘|알림(?: ?(?:설정|해 ?줘|걸어 ?줘|줘))?|말해 ?줘|please)?$/iu;
+const FULL_STOP = /(?<![.!?])[.!?]+$/u;
+const BESIDE_NAME = / (?:'s )?(?:price|주가|가격|시세|현재가|종가|주식)(?:이|가|는|은)?$/iu;
+
+const cleanName = (name: string): string => name.trim().replace(BESIDE_NAME, '').trim();
+
+const NEWS =
+  /^(?<name>.+?) (?:news|headlines?|뉴스|기사|소식)(?: ?(?:about|with|containing|keyword|키워드|:))?(?:$| (?<words>.*))/iu;
+const YEAR =
+  /^(?<name>.+?) (?:(?:hits|makes|sets|reaches|at|on) )?(?:an? )?(?:(?:new )?(?:52 ?-? ?(?:weeks?|wk|w|주)|1 ?년|연중|1 ?-? ?year|yearly|year) ?-? ?(?:new )?(?<what>신? ?고가?|최고가?|highs?|신? ?저가?|최저가?|lows?)|(?<short>신고가?|신저가?))(?: ?(?:갱신|경신|돌파))?$/iu;
+const RSI =
+  /^(?<name>.+?) (?:(?<days>\d{1,4}) ?-?(?:일|days?) )?rsi(?: ?\((?<in>\d{1,4})\)|(?<at>\d{1,4})(?= )| (?<by>\d{1,4})일?(?=[^\d.,].{0,60}\d))? ?(?:가|이)? ?(?<rest>.*)/iu;
+const MA = (tag: string): string =>
+  String.raw`(?:(?:s?ma|moving average|average|이평선?) ?\(?(?<${tag}>\d{1,4})\)?|(?<${tag}Ko>\d{1,4}) ?(?:-? ?days? ?(?:sma|ma|moving average|average)|dma|일 ?(?:이동 ?평균 ?선?|이평 ?선?|선)))`;
+const GOLDEN_CROSS =
+  /^(?<name>.+?) (?:(?:s?ma ?)?(?<f1>\d{1,4}) ?일? ?[/,· -] ?(?<s1>\d{1,4}) ?일? ?)?(?:(?<up>golden ?cross|골든 ?크로스)|(?:dead|death) ?cross|데드 ?크로스)(?: ?\(?(?<f2>\d{1,4}) ?[/,· -] ?(?<s2>\d{1,4})\)?)?$/iu;
+/** `ma 20 60 cross`, `20/60일선 교차`. */
+const EITHER_CROSS =
+  /^(?<name>.+?) (?:s?ma|이평선?|이동 ?평균선?)? ?\(?(?<fast>\d{1,4}) ?일? ?(?:선|ma)? ?[/,· -] ?(?:ma ?)?(?<slow>\d{1,4})\)? ?(?:-? ?days?|일)? ?(?:선|이평선?|이동 ?평균선?|averages?|ma)? ?(?:cross(?:es|over)?|크로스|교차)$/iu;
+/** Without a direction: `crosses 200 day average`. */
+const MEETS = 'cross(?:es|ing)?|breaks?|touches|hits|reaches|교차|닿|도달';
+const CROSSES = new RegExp(`^(?:${MEETS})`, 'iu');
+const BEFORE_AVERAGE = `${SIDES}|${MEETS}`;
+const TWO_AVERAGES = new RegExp(
+  `^(?<name>.+?) ${MA('fast')} ?(?:이|가)? ?(?<before>${BEFORE_AVERAGE})? ?${MA('slow')} ?(?:을|를|에)? ?(?<after>.*)`,
+  'iu',
+);
+const ONE_AVERAGE = new RegExp(
+  `^(?<name>.+?) (?:(?:price|주가|현재가|가격)(?:가|이)? ?)?(?<before>${BEFORE_AVERAGE})? ?(?:its|the)? ?${MA('slow')} ?(?:을|를|에)? ?(?<after>.*)`,
+  'iu',
+);
+const VOLUME =
+  /^(?<name>.+?) (?:volume|거래량)(?:이|가)? ?(?:(?:spike|급증|폭증)(?:하면)?$|(?:spike|평소의?|평균의?|usual|average|>=?|≥|over|above|at least)? ?(?<rest>\S.*))/iu;
+
+const readNews = (text: string): Named | undefined => {
+  const { name, words = '' } = NEWS.exec(text)?.groups ?? {};
+  if (name === undefined) return undefined;
+  const keyword = words
+    .trim()
+    .replace(/^["'“‘]+/u, '')
+    .replace(/(?<!["'”’])["'”’]+$/u, '');
+  return { name, draft: { kind: 'news', keyword: keyword.trim() } };
+};
+
+const readYear = (text: string): Named | undefined => {
+  const { name, what, short } = YEAR.exec(text)?.groups ?? {};
+  if (name === undefined) return undefined;
+  const isHigh = /고|high/iu.test(what ?? short ?? '');
+  return { name, draft: { kind: isHigh ? 'year-high' : 'year-low' } };
+};
+
+/** Every way to cut a text into an amount and the words around it. */
+const placesIn = (
+  text: string,
+): readonly { readonly before: string; readonly amount: AlertAmount; readonly after: string }[] =>
+  amountsIn(text).map(({ value, hasKoreanScale, start, end }) => ({
+    before: text.slice(0, start),
+    amount: { ...value, isKorean: hasKoreanScale },
+    after: text.slice(end),
+  }));
+
+const wayOf = (side: Side): 'above' | 'below' => (side.endsWith('above') ? 'above' : 'below');
+
+/** A number with a comparison on either side of it, and nothing else. */
+const levelIn = (text: string): { readonly value: Decimal; readonly side?: Side } | undefined => {
+  for (const { before, amount, after } of placesIn(text)) {
+    const lead = sideBefore(before);
+    const tail = sideAfter(after);
+    if (!lead || !tail || lead.head.trim() !== '' || tail.rest !== '') continue;
+    const side = lead.side ?? tail.side;
+    return { value: amount.value, ...(side && { side }) };
+  }
+  return undefined;
+};
+
+const readRsi = (text: string): Named | undefined => {
+  const { name, days, in: inside, at, by, rest = '' } = RSI.exec(text)?.groups ?? {};
+  const level = name === undefined ? undefined : levelIn(rest);
+  if (name === undefined || !level) return undefined;
+  const period = Number(inside ?? at ?? by ?? days ?? DEFAULT_RSI_DAYS);
+  const side = level.side ? wayOf(level.side) : level.value.greaterThanOrEqualTo(50) ? 'above' : 'below';
+  return { name, draft: { kind: 'rsi', period, side, level: level.value } };
+};
+
+const readGolden = (text: string): Named | undefined => {
+  const { name, f1, s1, f2, s2, up } = GOLDEN_CROSS.exec(text)?.groups ?? {};
+  if (name === undefined) return undefined;
+  const [fast, slow] = [Number(f1 ?? f2 ?? GOLDEN.fast), Number(s1 ?? s2 ?? GOLDEN.slow)];
+  return { name, draft: { kind: 'ma-cross', fast, slow, direction: up === undefined ? 'down' : 'up' } };
+};
+
+/** `ma60 > ma20` is said of the slow one: the fast one goes the other way. */
+const crossOf = (fast: number, slow: number, side: Side): OfKind<'ma-cross'> => {
+  const isUp = wayOf(side) === 'above';
+  return fast <= slow
+    ? { kind: 'ma-cross', fast, slow, direction: isUp ? 'up' : 'down' }
+    : { kind: 'ma-cross', fast: slow, slow: fast, direction: isUp ? 'down' : 'up' };
+};
+
+const eitherOf = (one: number, other: number): ConditionDraft => ({
+  kind: 'ma-either',
+  fast: Math.min(one, other),
+  slow: Math.max(one, other),
+});
+
+const readEither = (text: string): Named | undefined => {
+  const { name, fast, slow } = EITHER_CROSS.exec(text)?.groups ?? {};
+  return name === undefined ? undefined : { name, draft: eitherOf(Number(fast), Number(slow)) };
+};
+
+const readAverages = (text: string): Named | undefined => {
+  const two = TWO_AVERAGES.exec(text)?.groups;
+  const groups = two ?? ONE_AVERAGE.exec(text)?.groups;
+  if (!groups) return undefined;
+  const { name = '', before = '', after = '' } = groups;
+  const fast = two ? Number(groups['fast'] ?? groups['fastKo']) : 1;
+  const slow = Number(groups['slow'] ?? groups['slowKo']);
+  const tail = sideAfter(after);
+  const side = sideBefore(before)?.side ?? tail?.side;
+  if (side) return tail?.rest === '' ? { name, draft: crossOf(fast, slow, side) } : undefined;
+  const isEither = CROSSES.test(before) ? after === '' : before === '' && CROSSES.test(after);
+  return isEither ? { name, draft: eitherOf(fast, slow) } : undefined;
+};
+
+const readVolume = (text: string): Named | undefined => {
+  const { name, rest } = VOLUME.exec(text)?.groups ?? {};
+  if (name === undefined) return undefined;
+  if (rest === undefined) return { name, draft: { kind: 'volume', multiple: new Decimal(DEFAULT_MULTIPLE) } };
+  const [place] = placesIn(rest);
+  if (!place) return undefined;
+  // A number of shares is no multiple; who reads it is told so.
+  const multiple = place.amount.unit === 'times' ? place.amount.value : new Decimal(0);
+  return { name, draft: { kind: 'volume', multiple } };
+};
+
+const SINCE_SET =
+  / ?(?:from (?:now|here|the current price)|since now|지금 ?(?:부터|가격에서|보다|대비)?|현재가? ?(?:대비|부터|보다|에서)|설정가? ?대비)(?= |$)/iu;
+const SINCE_DAY =
+  / ?(?:today|on the day|in a day|from (?:the previous|yesterday's) close|당일|하루(?:에| ?만에)?|전일 ?(?:종가 ?)?대비|오늘)(?= |$)/iu;
+
+const readNumber = (text: string): Named | undefined => {
+  const isSinceSet = SINCE_SET.test(text);
+  const words = text.replace(SINCE_SET, ' ').replace(SINCE_DAY, ' ').replaceAll(/\s+/gu, ' ').trim();
+  for (const { before, amount, after } of placesIn(words)) {
+    const isPercent = amount.unit === 'percent';
+    // A multiple is no level, and `25bp` is a move.
+    if (amount.unit === 'times' || amount.unit === 'basis-points') continue;
+    const lead = sideBefore(before, isPercent);
+    const tail = sideAfter(after, isPercent);
+    if (!lead || !tail || tail.rest !== '' || lead.head.trim() === '') continue;
+    const side = lead.side ?? tail.side;
+    const name = lead.head;
+    if (!isPercent) return { name, draft: { kind: 'price', side: side ?? 'reach', amount } };
+    const direction = directionIn(lead.words) ?? directionIn(tail.words);
+    const since = isSinceSet ? 'set' : 'day';
+    return {
+      name,
+      draft: { kind: 'percent', amount, since, ...(side && { side }), ...(direction && { direction }) },
+    };
+  }
+  return undefined;
+};
+
+const READERS = [
+  readNews,
+  readYear,
+  readRsi,
+  readGolden,
+  readEither,
+  readAverages,
+  readVolume,
+  readNumber,
+] as const;
+
+/** From what a person or the model wrote to what is waited for. Pure; knows no names. */
+export const readAlert = (typed: string): ReadAlert => {
+  const whole = visibleLine(typed.normalize('NFKC')).replaceAll(/\s+/gu, ' ').trim();
+  if (whole.length > MAX_CHARACTERS) return { status: 'unclear', text: whole };
+  const text = whole.replace(LEADING, '').replace(NEWS_OF, '$<name> news').replace(RSI_OF, '$<name> rsi ');
+  const { rest: told, options: named } = takeOptions(text);
+  const rest = told.replace(TODAY, '').replaceAll(/\s+/gu, ' ').trim();
+  const endsToday = rest !== told && named.expires === undefined;
+  const isAgain = LEADING.exec(whole)?.groups?.['again'] !== undefined;
+  const options = isAgain ? { isRepeating: true, ...named } : named;
+  const range = readRange(rest);
+  if (range) return { status: 'range', ...range };
+  for (const words of [rest.replace(FULL_STOP, '').replace(TRAILING, '').trim(), rest]) {
+    for (const read of READERS) {
+      const found = read(words);
+      const name = found ? cleanName(found.name) : '';
+      if (!found || name === '') continue;
+      const behind = text.startsWith(name) ? text.slice(name.length).trim() : '';
+      const behindName = isAgain && behind !== '' ? `${behind} repeat` : behind;
+      const until = endsToday && found.draft.kind !== 'percent' ? { expires: 'today' } : {};
+      return { status: 'read', name, draft: found.draft, options: { ...options, ...until }, behindName };
+    }
+  }
+  return { status: 'unclear', text: rest };
+};

@@ -1,0 +1,125 @@
+import type { AlertPlace, SetAlertRequest } from '#src/kernel/account-services.ts';
+import { isWhen, readSpanMinutes } from './read-until.ts';
+
+/** What is said beside the condition, as it was written. */
+export interface AlertOptions {
+  readonly isRepeating?: boolean;
+  readonly cooldown?: string;
+  readonly expires?: string;
+  readonly usesExtendedHours?: true;
+  readonly place?: AlertPlace;
+}
+
+const BEGIN = String.raw`(?<=\s)(?:--)?`;
+const END = String.raw`(?=\s|$)`;
+
+/** Never the first word: that is a name. */
+const option = (pattern: string): RegExp => new RegExp(`${BEGIN}(?:${pattern})${END}`, 'iu');
+
+/** What says that a span or a date is an option, before or behind it. */
+interface Marked {
+  readonly pattern: RegExp;
+  readonly isValue: (words: string) => boolean;
+}
+
+const isSpan = (words: string): boolean => readSpanMinutes(words) !== undefined;
+
+const COOLDOWN: readonly Marked[] = [
+  {
+    pattern: /^(?:--)?(?:cool-?down|쿨다운|최소 ?간격|간격|(?:at most )?every) ?[=:]? ?(?<value>\S.*)$/iu,
+    isValue: isSpan,
+  },
+  { pattern: /^(?:--)?(?<value>\S.*)(?:마다|간격으로)$/iu, isValue: isSpan },
+];
+const EXPIRES: readonly Marked[] = [
+  {
+    pattern: /^(?:--)?(?:expires?|expiry|until|till|만료|기한)(?: (?:in|on|at))? ?[=:]? ?(?<value>\S.*)$/iu,
+    isValue: isWhen,
+  },
+  { pattern: /^(?:--)?(?<value>\S.*까지)만?$/iu, isValue: isWhen },
+  { pattern: /^for (?<value>\S.*)$/iu, isValue: isSpan },
+  { pattern: /^(?<value>\S.*)(?:동안|간)$/iu, isValue: isSpan },
+];
+/** `expires on the last day of …`: no option has more words. */
+const MAX_OPTION_WORDS = 8;
+
+interface Taken {
+  readonly rest: string;
+  readonly value: string | undefined;
+}
+
+/** Takes the first of them out, as long as it can be: `until the end of the year`, `12월 31일 까지`. */
+const takeMarked = (text: string, marks: readonly Marked[]): Taken => {
+  const words = text.split(' ').filter((word) => word !== '');
+  for (let at = 0; at < words.length; at += 1)
+    for (let count = Math.min(MAX_OPTION_WORDS, words.length - at); count > 0; count -= 1) {
+      const phrase = words.slice(at, at + count).join(' ');
+      for (const { pattern, isValue } of marks) {
+        const value = pattern.exec(phrase)?.groups?.['value']?.trim();
+        if (value === undefined || !isValue(value)) continue;
+        return { rest: ` ${[...words.slice(0, at), ...words.slice(at + count)].join(' ')}`, value };
+      }
+    }
+  return { rest: text, value: undefined };
+};
+
+const REPEATS = option(
+  'repeat(?:s|ing|ed)?|recurring|every ?time|each ?time|always|반복(?:해서|으로)?|매번|항상|(?:올|될|할)? ?때 ?마다',
+);
+/** Every time, and no more than once a day. */
+const DAILY = option('daily|every ?day|each ?day|매일|날마다');
+const A_DAY = '1d';
+const ONCE = option('once|한 ?번만?|1회');
+const EXTENDED = option('extended(?:[ -]?hours)?|after[ -]?hours|pre[ -]?market|시간 ?외(?: ?포함)?|장전');
+const DIRECT = option('dm(?:으로)?|privately|in private|개인 ?메시지로?|디엠(?:으로)?');
+
+const HERE = option(
+  'here|in (?:this|the) channel|여기(?:에서?|서|로)?|이곳(?:에서?|으로)?|이 ?채널(?:에서?|로)?',
+);
+
+/** Takes the options out of the words. */
+export const takeOptions = (text: string): { readonly rest: string; readonly options: AlertOptions } => {
+  let rest = ` ${text}`;
+  const take = (pattern: RegExp): RegExpExecArray | null => {
+    const found = pattern.exec(rest);
+    if (found) rest = `${rest.slice(0, found.index)} ${rest.slice(found.index + found[0].length)}`;
+    return found;
+  };
+  // The first word stays where it is, with the blank that was put before it.
+  const [first = ''] = /^\s*\S+/u.exec(rest) ?? [];
+  rest = rest.slice(first.length);
+  const isDaily = take(DAILY) !== null;
+  const takeValue = (marks: readonly Marked[]): string | undefined => {
+    const taken = takeMarked(rest, marks);
+    ({ rest } = taken);
+    return taken.value;
+  };
+  const cooldown = takeValue(COOLDOWN) ?? (isDaily ? A_DAY : undefined);
+  const expires = takeValue(EXPIRES);
+  const repeats = take(REPEATS) !== null || cooldown !== undefined;
+  const isOnce = take(ONCE) !== null;
+  const isExtended = take(EXTENDED) !== null;
+  const isDirect = take(DIRECT) !== null;
+  const isHere = take(HERE) !== null;
+  return {
+    rest: `${first}${rest}`.replaceAll(/\s+/gu, ' ').trim(),
+    options: {
+      ...((repeats || isOnce) && { isRepeating: repeats && !isOnce }),
+      ...(cooldown !== undefined && { cooldown }),
+      ...(expires !== undefined && { expires }),
+      ...(isExtended && { usesExtendedHours: true }),
+      ...((isDirect || isHere) && { place: isDirect ? 'direct' : 'here' }),
+    },
+  };
+};
+
+/** The same as flags, behind a condition that is to be typed again. */
+export const flagsOf = (request: SetAlertRequest): string =>
+  [
+    ...(request.isRepeating ? [' --repeat'] : []),
+    ...(request.cooldownMinutes === undefined ? [] : [` --cooldown=${request.cooldownMinutes}m`]),
+    ...(request.expires === undefined ? [] : [` --expires=${request.expires}`]),
+    ...(request.usesExtendedHours ? [' --extended'] : []),
+    ...(request.place === undefined ? [] : [request.place === 'here' ? ' --here' : ' --dm']),
+    ...(request.isSure ? [' --yes'] : []),
+  ].join('');

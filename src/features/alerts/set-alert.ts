@@ -1,0 +1,248 @@
+import { z } from 'zod';
+import { alertMessages } from './messages.ts';
+import type { Decimal } from '#src/kernel/money.ts';
+import { type AlertService, requesterOfCall } from '#src/kernel/account-services.ts';
+import { shortened } from '#src/kernel/text.ts';
+import { defineTool, type Tool } from '#src/kernel/tool.ts';
+import { minutesOf, readSpan } from '#src/language/spans.ts';
+import type { ReadAlert } from './read-condition.ts';
+import { toolResult } from '#src/markets/answers/tool-result.ts';
+import { nameInput } from '#src/markets/answers/name-input.ts';
+
+export interface SetAlertDeps {
+  readonly alerts: Pick<AlertService, 'set'>;
+}
+
+const MAX_VALUE = 40;
+const MAX_KEYWORD = 50;
+const MAX_COOLDOWN_MINUTES = 43_200;
+
+const CONDITIONS = [
+  'above',
+  'below',
+  'reaches',
+  'crosses_above',
+  'crosses_below',
+  'rises_percent',
+  'falls_percent',
+  'moves_percent',
+  'rsi_above',
+  'rsi_below',
+  'golden_cross',
+  'death_cross',
+  'price_above_average',
+  'price_below_average',
+  'year_high',
+  'year_low',
+  'volume_times',
+  'news',
+] as const;
+type Condition = (typeof CONDITIONS)[number];
+
+/** What has to come with it. */
+const NEEDS_VALUE: ReadonlySet<Condition> = new Set([
+  'above',
+  'below',
+  'reaches',
+  'crosses_above',
+  'crosses_below',
+  'rises_percent',
+  'falls_percent',
+  'moves_percent',
+  'rsi_above',
+  'rsi_below',
+  'price_above_average',
+  'price_below_average',
+  'volume_times',
+]);
+
+const input = z
+  .object({
+    symbol: nameInput().describe('Name, ticker or code, as the user wrote it'),
+    condition: z.enum(CONDITIONS),
+    value: z
+      .string()
+      .max(MAX_VALUE)
+      .optional()
+      .describe(
+        'A number as text: the price ("200", "80000", "8만원"), the percentage ("5"), the RSI level ("30"), the days of the average ("200"), the multiple of the usual volume ("3"). Not for crosses, highs, lows and news.',
+      ),
+    fromNow: z
+      .boolean()
+      .optional()
+      .describe('Of percentages: measured from the price now instead of from the previous close'),
+    days: z
+      .string()
+      .regex(/^\d{1,3}(?:\/\d{1,3})?$/u)
+      .optional()
+      .describe('Of an RSI its days ("14"), of golden and death crosses both averages ("50/200")'),
+    keyword: z.string().max(MAX_KEYWORD).optional().describe('Of news: words in the headline; absent: any'),
+    repeat: z.boolean().optional().describe('Every time it comes true; otherwise once'),
+    cooldownMinutes: z.int().min(1).max(MAX_COOLDOWN_MINUTES).optional(),
+    expires: z.string().max(MAX_VALUE).optional().describe('"30d", "2026-12-31"'),
+    extendedHours: z
+      .boolean()
+      .optional()
+      .describe('Only if the user asks for pre-market or after-hours prices'),
+    here: z
+      .boolean()
+      .optional()
+      .describe('Only if the user asks to be told in this very channel, where others read it'),
+    isSure: z
+      .boolean()
+      .optional()
+      .describe('Only after the result said that the level is far off and the user confirmed it'),
+  })
+  .refine(({ condition, value }) => !NEEDS_VALUE.has(condition) || (value ?? '').trim() !== '', {
+    error: 'This condition needs a value.',
+    path: ['value'],
+  });
+
+type Input = z.output<typeof input>;
+
+/** The same words that a person would have typed: both are read in one way. */
+export const conditionText = ({
+  symbol,
+  condition,
+  value = '',
+  fromNow,
+  days,
+  keyword = '',
+}: Input): string => {
+  const number = value.trim().replace(/^\+/u, '');
+  const percent = `${number.replace(/(?<!\s)\s*(?:%|퍼센트|percent)$/iu, '')}%${fromNow ? ' from now' : ''}`;
+  const period = days === undefined ? '' : `(${days})`;
+  const words: Readonly<Record<Condition, string>> = {
+    above: `above ${number}`,
+    below: `below ${number}`,
+    reaches: `reaches ${number}`,
+    crosses_above: `crosses above ${number}`,
+    crosses_below: `crosses below ${number}`,
+    rises_percent: `rises ${percent}`,
+    falls_percent: `falls ${percent.replace(/^[-−]/u, '')}`,
+    moves_percent: `moves ${percent}`,
+    rsi_above: `rsi${period} above ${number}`,
+    rsi_below: `rsi${period} below ${number}`,
+    golden_cross: `golden cross ${days ?? ''}`,
+    death_cross: `death cross ${days ?? ''}`,
+    price_above_average: `price crosses above ma${number}`,
+    price_below_average: `price crosses below ma${number}`,
+    year_high: '52w high',
+    year_low: '52w low',
+    volume_times: `volume ${number.replace(/(?<!\s)\s*(?:x|times|배)$/iu, '')}x`,
+    news: `news ${keyword}`,
+  };
+  return `${symbol.trim()} ${words[condition]}`.trim();
+};
+
+type ReadCondition = Extract<ReadAlert, { readonly status: 'read' }>;
+
+const DEFAULT_RSI_DAYS = 14;
+
+const signedDirection = ({ isSigned, value }: { readonly isSigned: boolean; readonly value: Decimal }) =>
+  isSigned ? (value.isNegative() ? 'down' : 'up') : undefined;
+
+const conditionInput = (draft: ReadCondition['draft']): Partial<Input> | undefined => {
+  switch (draft.kind) {
+    case 'price': {
+      const { value, currency, isKorean } = draft.amount;
+      const condition = draft.side === 'reach' ? 'reaches' : (draft.side.replace('-', '_') as Condition);
+      // Only 만 says that a coin is meant in won.
+      const number =
+        isKorean && currency === undefined ? `${value.dividedBy('1e4').toFixed()}만` : value.toFixed();
+      return { condition, value: currency === undefined ? number : `${number} ${currency}` };
+    }
+    case 'percent': {
+      const { amount, since, side } = draft;
+      const direction =
+        draft.direction ?? signedDirection(amount) ?? (side?.endsWith('above') ? 'up' : 'either');
+      if (side?.endsWith('below') && direction !== 'down') return undefined;
+      const condition = { up: 'rises_percent', down: 'falls_percent', either: 'moves_percent' } as const;
+      return {
+        condition: condition[direction],
+        value: amount.value.abs().toFixed(),
+        ...(since === 'set' && { fromNow: true }),
+      };
+    }
+    case 'rsi':
+      return {
+        condition: `rsi_${draft.side}`,
+        value: draft.level.toFixed(),
+        ...(draft.period !== DEFAULT_RSI_DAYS && { days: String(draft.period) }),
+      };
+    case 'ma-cross': {
+      const isUp = draft.direction === 'up';
+      if (draft.fast === 1)
+        return { condition: isUp ? 'price_above_average' : 'price_below_average', value: String(draft.slow) };
+      const isUsual = draft.fast === 50 && draft.slow === 200;
+      return {
+        condition: isUp ? 'golden_cross' : 'death_cross',
+        ...(!isUsual && { days: `${draft.fast}/${draft.slow}` }),
+      };
+    }
+    case 'year-high':
+      return { condition: 'year_high' };
+    case 'year-low':
+      return { condition: 'year_low' };
+    case 'volume':
+      return draft.multiple.greaterThan(0)
+        ? { condition: 'volume_times', value: draft.multiple.toFixed() }
+        : undefined;
+    case 'news':
+      return { condition: 'news', ...(draft.keyword !== '' && { keyword: draft.keyword }) };
+    case 'ma-either':
+      return undefined;
+  }
+  return draft satisfies never;
+};
+
+/** The input that asks for what somebody wrote; undefined where this tool cannot. The other way round: `conditionText`. */
+export const alertInput = ({ draft, options }: ReadCondition): Omit<Partial<Input>, 'symbol'> | undefined => {
+  const condition = conditionInput(draft);
+  const cooldown = options.cooldown === undefined ? undefined : readSpan(options.cooldown);
+  return (
+    condition && {
+      ...condition,
+      ...(options.isRepeating && { repeat: true }),
+      ...(cooldown && { cooldownMinutes: Math.round(minutesOf(cooldown.value)) }),
+      ...(options.expires !== undefined && { expires: options.expires }),
+      ...(options.usesExtendedHours && { extendedHours: true }),
+      ...(options.place === 'here' && { here: true }),
+    }
+  );
+};
+
+export const setAlert = ({ alerts }: SetAlertDeps): Tool =>
+  defineTool({
+    name: 'set_alert',
+    description: [
+      'Set an alert for the user who asks: they are told when it comes true, in their direct messages unless here. Use it when',
+      'the user wants to be told when a price, a change in percent, an RSI, a cross of averages, a 52-week high or',
+      'low, unusual volume or a headline comes up; for a reminder at a time use notify. reaches is for a price that',
+      'is named without a direction ("when it is 200", "8만원 되면"). above and below also fire',
+      'if it is so already; crosses_* and all the others wait for the change. Percentages are from the previous',
+      'close unless fromNow. Prices are in the currency of the instrument. Set only what the user asked for, one',
+      'call an alert, and confirm in words what the result says: what is waited for, once or repeating, when the',
+      'market is looked at and where they will be told. When the name is unknown or fits several the result says',
+      'so; ask the user then instead of choosing. Likewise where it says that the level is very far from the price.',
+    ].join(' '),
+    group: 'finance',
+    accessesSensitiveData: true,
+    isExternal: true,
+    input,
+    progress: ({ symbol }, locale) => alertMessages(locale).progress.setting({ name: shortened(symbol) }),
+    run: async (asked, context, signal) => {
+      const text = conditionText(asked);
+      const request = {
+        text,
+        isRepeating: asked.repeat,
+        cooldownMinutes: asked.cooldownMinutes,
+        expires: asked.expires,
+        usesExtendedHours: asked.extendedHours,
+        isSure: asked.isSure,
+        ...(asked.here && { place: 'here' as const }),
+      };
+      const requester = requesterOfCall(context, `set_alert ${JSON.stringify(request)}`);
+      return toolResult(await alerts.set(request, requester, signal));
+    },
+  });

@@ -1,0 +1,331 @@
+import type { AlertCondition, AlertRecord } from '#src/kernel/alert.ts';
+import type { Instrument, Quote } from '#src/kernel/finance.ts';
+import { alertMessages } from './messages.ts';
+import { commandMessages } from '#src/kernel/messages/commands.ts';
+import { chatNoticeMessages } from './chat-notice-messages.ts';
+import type { Timestamp } from '#src/kernel/ids.ts';
+import { codeFor } from '#src/kernel/instrument-code.ts';
+import type { MarketAnswer } from '#src/kernel/market-queries.ts';
+import { type Choice, MAX_PRESSED_CHARS, type ReplyTarget } from '#src/kernel/message.ts';
+import { endsAtMidnight, writeDayMoment } from '#src/kernel/moment.ts';
+import {
+  type AlertService,
+  type Requester,
+  type AlertPlace,
+  isSamePlace,
+  placeOf,
+  sharedChatOf,
+  type SetAlertRequest,
+} from '#src/kernel/account-services.ts';
+import { isSureZone } from '#src/kernel/time-zone.ts';
+import type { NewAlert } from '#src/platform/storage/alerts.ts';
+import { dayOf } from '#src/markets/series/bar-dates.ts';
+import { quoteFacts } from '#src/markets/answers/quote-facts.ts';
+import { describeQuote, instrumentLabel } from '#src/markets/answers/quote-text.ts';
+import { shownTo } from '#src/markets/answers/rate-line.ts';
+import { missedAnswer, unavailableText } from '#src/markets/answers/resolve-names.ts';
+import { timeZoneOf } from '#src/markets/calendar/calendar.ts';
+import { type AlertServiceDeps, alertFacts, echoed, refused } from './alert-answers.ts';
+import { writeMemory } from './alert-memory.ts';
+import { nearestPair, pairsOf } from './coin-pair.ts';
+import { firstRange } from './day-range.ts';
+import { alertTitle, describeCondition, describeTerms } from './describe-condition.ts';
+import { isFarOff } from './implausible-target.ts';
+import { countsExtendedHours, holdsAtOnce, isSoNow } from './evaluate-condition.ts';
+import { marketSnapshot, type Observed } from './market-snapshot.ts';
+import { readAlert, type ReadAlert } from './read-condition.ts';
+import { flagsOf } from './read-options.ts';
+import { readSpanMinutes, readUntil } from './read-until.ts';
+import { resolveAlertName } from './resolve-alert-name.ts';
+import { settleCondition } from './settle-condition.ts';
+import { isEvaluatedNow, opensAt, evaluationHours } from './evaluation-hours.ts';
+
+const MAX_TEXT = 300;
+const DEFAULT_COOLDOWN_MINUTES = 60;
+const MAX_COOLDOWN_MINUTES = 30 * 24 * 60;
+const MAX_EXPIRY = { hours: 2 * 366 * 24 } as const;
+
+type Read = Extract<ReadAlert, { readonly status: 'read' }>;
+
+/** Currency code, if written. */
+const commandFor =
+  ({ behindName }: Read, request: SetAlertRequest) =>
+  (code: string): string =>
+    `/alert ${code} ${behindName}${flagsOf(request)}`;
+
+interface Terms {
+  readonly isRepeating: boolean;
+  readonly cooldownMinutes: number;
+  readonly usesExtendedHours: boolean;
+  readonly expiresAt?: Timestamp;
+}
+
+/** What was asked for in words, or beside them; a sentence where it makes no sense. */
+const termsOf = (
+  request: SetAlertRequest,
+  { options }: Read,
+  requester: Requester,
+  now: Timestamp,
+): Terms | string => {
+  const { problems } = alertMessages(requester.locale);
+  const typed = options.cooldown === undefined ? undefined : readSpanMinutes(options.cooldown);
+  const cooldown = request.cooldownMinutes ?? typed;
+  const cooldownMinutes = cooldown ?? DEFAULT_COOLDOWN_MINUTES;
+  if (!(cooldownMinutes >= 1 && cooldownMinutes <= MAX_COOLDOWN_MINUTES)) return problems.cooldown();
+  const expires = request.expires ?? options.expires;
+  const expiresAt = expires === undefined ? undefined : readUntil(expires, now, requester.timeZone);
+  const isTooLate = expiresAt && Temporal.Instant.compare(expiresAt, now.add(MAX_EXPIRY)) > 0;
+  if (expires !== undefined && (!expiresAt || isTooLate)) return problems.expiry();
+  return {
+    isRepeating: request.isRepeating ?? options.isRepeating ?? request.cooldownMinutes !== undefined,
+    cooldownMinutes: Math.round(cooldownMinutes),
+    usesExtendedHours: request.usesExtendedHours ?? options.usesExtendedHours ?? false,
+    ...(expiresAt && { expiresAt }),
+  };
+};
+
+/** Undefined where a person wants to be reached in private, and cannot be. */
+const targetOf = async (
+  place: AlertPlace | undefined,
+  requester: Requester,
+  directTarget: AlertServiceDeps['directTarget'],
+): Promise<ReplyTarget | undefined> => {
+  const here = placeOf(requester.target);
+  if (place === 'here' || requester.isDirect) return here;
+  const direct = await directTarget(requester);
+  if (!direct) return place === undefined ? here : undefined;
+  const { chatId, threadId } = here;
+  return { ...placeOf(direct), askedIn: { chatId, ...(threadId && { threadId }) } };
+};
+
+const placeText = ({ target }: AlertRecord, requester: Requester): string => {
+  const t = alertMessages(requester.locale);
+  if (isSamePlace(target, requester.target)) return requester.isDirect ? t.inHere : t.inChannel;
+  return target.isDirect && target.channelId === requester.channelId ? t.inDirect : t.inElsewhere;
+};
+
+/** Whether it is so already, and what that means. */
+const soNowText = (
+  alert: AlertRecord,
+  { seen, quote }: Observed,
+  requester: Requester,
+  now: Timestamp,
+): string | undefined => {
+  if (!seen || isSoNow(alert, seen) !== true) return undefined;
+  const t = alertMessages(requester.locale).soNow;
+  // A source may give the price after the close in the place of the regular one.
+  if (quote?.isAfterClose && !countsExtendedHours(alert)) return t.notCounted;
+  if (!holdsAtOnce(alert.condition)) return t.waits;
+  return isEvaluatedNow(alert, now) ? t.fires : t.firesLater;
+};
+
+/** What is set, or was already. */
+const confirmation = (
+  alert: AlertRecord,
+  isNew: boolean,
+  observed: Observed,
+  requester: Requester,
+  now: Timestamp,
+  elsewhere: Choice | undefined,
+): MarketAnswer => {
+  const { locale } = requester;
+  const t = alertMessages(locale);
+  const { quote } = observed;
+  const name = instrumentLabel(shownTo(alert.instrument, locale).instrument, locale);
+  const soNow = soNowText(alert, observed, requester, now);
+  return {
+    content: [
+      [
+        isNew ? t.set({ id: alert.id }) : t.already({ id: alert.id }),
+        `**${name}**: ${describeCondition(alert, locale)}`,
+        describeTerms(alert, requester, now),
+      ].join('\n'),
+      [
+        ...(observed.value === undefined ? [] : [observed.value]),
+        ...(soNow === undefined ? [] : [soNow]),
+        evaluationHours(alert, requester, now),
+        placeText(alert, requester),
+      ].join('\n'),
+      quote ? describeQuote(quote, requester) : t.noPrice,
+    ].join('\n\n'),
+    facts: [...alertFacts(alert, quote?.isSample), ...(quote ? quoteFacts(quote) : []), ...observed.facts],
+    found: 1,
+    choices: [...(elsewhere ? [elsewhere] : []), { label: t.delete, command: `/alert delete ${alert.id}` }],
+    dependsOnZone: alert.zoneGuess !== undefined && endsAtMidnight(alert.expiresAt, alert.timeZone),
+  };
+};
+
+const shortEnough = (answer: MarketAnswer): MarketAnswer => {
+  const { choices = [], typed, ...rest } = answer;
+  const pressable = choices.filter(({ command }) => command.length <= MAX_PRESSED_CHARS);
+  if (pressable.length > 0) return { ...rest, choices: pressable, ...(typed !== undefined && { typed }) };
+  return typed === undefined ? rest : { ...rest, content: `${rest.content}\n\n${typed}` };
+};
+
+/** Nothing is set before they say that they mean it. */
+const askIfMeant = (
+  waited: Pick<AlertRecord, 'condition' | 'instrument'>,
+  { quote }: Observed,
+  read: Read,
+  request: SetAlertRequest,
+  requester: Requester,
+  { symbols }: AlertServiceDeps,
+): MarketAnswer => {
+  const t = alertMessages(requester.locale);
+  const command = commandFor(read, { ...request, isSure: true })(codeFor(waited.instrument, symbols));
+  return {
+    content: [
+      t.farOff({ what: alertTitle(waited, requester.locale) }),
+      ...(quote ? [describeQuote(quote, requester)] : []),
+    ].join('\n\n'),
+    facts: quote ? quoteFacts(quote) : [],
+    found: 0,
+    ...(read.behindName !== '' && {
+      choices: [{ label: t.setAnyway, command, answers: 'yes' as const }],
+      typed: commandMessages(requester.locale).goOn({ command }),
+    }),
+  };
+};
+
+/** Where something only has to cross: the way it goes from where it is now. */
+const turned = (condition: AlertCondition, terms: Terms, instrument: Instrument, { seen }: Observed) =>
+  condition.kind === 'ma-cross' && seen && isSoNow({ ...terms, instrument, condition }, seen)
+    ? ({ ...condition, direction: 'down' } as const)
+    : condition;
+
+const endDay = ({ expiresAt, timeZone }: Pick<NewAlert, 'expiresAt' | 'timeZone'>): string =>
+  expiresAt?.toZonedDateTimeISO(timeZone).toPlainDate().toString() ?? '';
+
+/** The same in everything but where it rings. */
+const isSame = (a: NewAlert, b: NewAlert): boolean =>
+  a.instrument.symbol === b.instrument.symbol &&
+  describeCondition(a, 'en') === describeCondition(b, 'en') &&
+  a.isRepeating === b.isRepeating &&
+  (!a.isRepeating || a.cooldownMinutes === b.cooldownMinutes) &&
+  a.usesExtendedHours === b.usesExtendedHours &&
+  endDay(a) === endDay(b);
+
+/** The same alert with its other place, to press. Undefined where there is none, or it would be cut. */
+const otherPlace = (
+  { target, instrument }: AlertRecord,
+  read: Read,
+  request: SetAlertRequest,
+  requester: Requester,
+  { symbols }: AlertServiceDeps,
+): Choice | undefined => {
+  if (requester.isDirect || read.behindName === '') return undefined;
+  const t = alertMessages(requester.locale);
+  const isHere = isSamePlace(target, requester.target);
+  const place = isHere ? 'direct' : 'here';
+  const command = commandFor(read, { ...request, isSure: true, place })(codeFor(instrument, symbols));
+  return command.length > MAX_PRESSED_CHARS
+    ? undefined
+    : { label: isHere ? t.ringDirect : t.ringHere, command };
+};
+
+/** Why it could never come true with the data there is; undefined where it could. */
+const hopeless = (
+  condition: AlertCondition,
+  instrument: Instrument,
+  { quoteProblem, seen, hasNews }: Observed,
+  { locale }: Requester,
+): string | undefined => {
+  const t = alertMessages(locale);
+  const name = instrumentLabel(shownTo(instrument, locale).instrument, locale);
+  if (condition.kind === 'news') return hasNews ? undefined : t.noNews({ name });
+  if (quoteProblem === 'no-data' || quoteProblem === 'not-in-sample')
+    return unavailableText(instrument, quoteProblem, locale);
+  if (seen?.isKnown !== false) return undefined;
+  return condition.kind === 'volume' ? t.noVolume({ name }) : t.noHistory({ name });
+};
+
+/** What counts from now on: the price that its numbers are meant at, and no more of the day's range than comes. */
+const firstMemory = (quote: Quote, now: Timestamp): string | undefined =>
+  quote.isSample
+    ? undefined
+    : writeMemory({
+        seen: [dayOf(quote.asOf, timeZoneOf(quote.instrument)), quote.price.toFixed()],
+        range: firstRange(quote, now),
+      });
+
+/** Sets an alert, and says what it waits for, what is so now and when it is judged. Throws on abort alone. */
+export const setAnswer =
+  (deps: AlertServiceDeps): AlertService['set'] =>
+  async (request, requester, signal) => {
+    const { locale } = requester;
+    const t = alertMessages(locale);
+    const text = request.text.trim();
+    if (text === '') return refused(t.usage());
+    if (text.length > MAX_TEXT) return refused(t.problems.tooLong());
+    const read = readAlert(text);
+    if (read.status === 'range')
+      return refused(t.range({ name: echoed(read.name), low: echoed(read.low), high: echoed(read.high) }));
+    if (read.status === 'unclear') return refused(t.unclear({ name: echoed(read.text) }));
+    const resolved = await resolveAlertName(read, deps.symbols, locale, commandFor(read, request), signal);
+    if (resolved.status === 'missed') return shortEnough(missedAnswer(resolved.names));
+    const now = deps.clock.now();
+    const terms = termsOf(request, read, requester, now);
+    if (typeof terms === 'string') return refused(terms);
+
+    const { draft } = resolved;
+    const pairs = pairsOf(resolved.instrument, draft, read.name, deps.symbols);
+    const result = nearestPair(await deps.market.getQuotes(pairs, signal), draft);
+    const quote = result?.status === 'ok' ? result.quote : undefined;
+    const instrument = quote?.instrument ?? pairs[0] ?? resolved.instrument;
+    const settled = settleCondition(draft, instrument, quote?.price, locale);
+    if (settled.status === 'problem') return refused(settled.text);
+    const observed = await marketSnapshot(
+      { instrument, condition: settled.condition },
+      result,
+      deps,
+      requester,
+      signal,
+    );
+    const reason = hopeless(settled.condition, instrument, observed, requester);
+    if (reason !== undefined) return refused(reason);
+    const condition =
+      draft.kind === 'ma-either' ? turned(settled.condition, terms, instrument, observed) : settled.condition;
+    const opens = terms.expiresAt && opensAt({ ...terms, instrument, condition }, now);
+    if (opens && terms.expiresAt && Temporal.Instant.compare(opens, terms.expiresAt) >= 0)
+      return refused(t.endsTooSoon({ opens: writeDayMoment(opens, requester.timeZone, locale) }));
+    if (!request.isSure && quote && isFarOff(condition, instrument, quote.price))
+      return shortEnough(askIfMeant({ condition, instrument }, observed, read, request, requester, deps));
+
+    const place = request.place ?? read.options.place;
+    const target = await targetOf(place, requester, deps.directTarget);
+    if (!target) return refused(t.noDirectChat());
+    const { inChannels } = deps;
+    const isTooOften = terms.isRepeating && terms.cooldownMinutes < inChannels.repeatMinutes;
+    const inChat = chatNoticeMessages(locale);
+    if (isTooOften && sharedChatOf(target) !== undefined)
+      return refused(inChat.tooOften({ minutes: inChannels.repeatMinutes }));
+    const ownerId = await deps.owners.ownerOf(requester);
+    const { name: setByName, timeZone, zoneFrom } = requester;
+    const zoneGuess = isSureZone(zoneFrom) ? undefined : zoneFrom;
+    const zone = { timeZone, ...(zoneGuess && { zoneGuess }) };
+    const memory = quote && firstMemory(quote, now);
+    const waited = { instrument, condition, ...terms, ...(memory !== undefined && { memory }) };
+    const alert = { ownerId, ...waited, target, setByName, locale, ...zone };
+    const same = (await deps.store.listOf(ownerId)).find((each) => isSame(each, alert));
+    const confirmed = (record: AlertRecord, isNew: boolean): MarketAnswer =>
+      confirmation(
+        record,
+        isNew,
+        observed,
+        requester,
+        now,
+        otherPlace(record, read, request, requester, deps),
+      );
+    const isMoved = same && place !== undefined && !isSamePlace(same.target, target);
+    if (same && !isMoved) return confirmed(same, false);
+    const added = same
+      ? await deps.store.move({ ...same, target }, inChannels)
+      : await deps.store.add(alert, requester, requester.requestId, deps.maxAlerts, inChannels);
+    if (added.status === 'full') return refused(t.full({ limit: deps.maxAlerts }));
+    if (added.status === 'gone') return refused(t.notFound({ name: same?.id ?? '' }));
+    if (added.status === 'chat-full') return refused(inChat.alertsFull({ limit: inChannels.perChat }));
+    if (added.status === 'repeating-full')
+      return refused(inChat.repeatingFull({ limit: inChannels.repeatingPerPerson }));
+    deps.changed();
+    return confirmed(added.alert, added.status !== 'moved');
+  };

@@ -1,0 +1,144 @@
+import type { AlertCondition } from '#src/kernel/alert.ts';
+import type { Instrument } from '#src/kernel/finance.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import { alertMessages } from './messages.ts';
+import { quoteMessages } from '#src/markets/answers/quote-messages.ts';
+import { Decimal } from '#src/kernel/money.ts';
+import type { Amount } from '#src/language/amounts.ts';
+import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
+import { levelOfOne } from '#src/markets/answers/rate-line.ts';
+import type { ConditionDraft } from './read-condition.ts';
+
+export type SettledCondition =
+  | { readonly status: 'ok'; readonly condition: AlertCondition }
+  /** One sentence with what to do. */
+  | { readonly status: 'problem'; readonly text: string };
+
+const MAX_PRICE = new Decimal('1e12');
+const MAX_RATE = 100;
+const MAX_DECIMALS = 12;
+const MAX_PERCENT = 1_000;
+const MAX_FALL_PERCENT = 100;
+const RSI = { maxLevel: 100, minDays: 2, maxDays: 100 } as const;
+const MAX_AVERAGE_DAYS = 200;
+const MAX_MULTIPLE = 1_000;
+const MAX_KEYWORD = 50;
+
+type Problems = ReturnType<typeof alertMessages>['problems'];
+
+const ok = (condition: AlertCondition): SettledCondition => ({ status: 'ok', condition });
+const problem = (text: string): SettledCondition => ({ status: 'problem', text });
+
+const isBetween = (value: Decimal, low: number, high: Decimal | number): boolean =>
+  value.isFinite() && value.greaterThan(low) && value.lessThan(high);
+
+const settlePrice = (
+  side: Extract<ConditionDraft, { readonly kind: 'price' }>['side'],
+  { value: typed, currency }: Amount,
+  instrument: Instrument,
+  price: Decimal | undefined,
+  locale: Locale,
+): SettledCondition => {
+  const { problems } = alertMessages(locale);
+  const { assetClass } = instrument;
+  if (currency !== undefined && currency !== instrument.currency) {
+    const wanted = assetClass === 'index' ? quoteMessages(locale).points : instrument.currency;
+    const name = instrumentLabel(instrument, locale);
+    return problem(problems.currency({ given: currency, wanted, name }));
+  }
+  const value = levelOfOne(typed, instrument, price);
+  const isRate = assetClass === 'rate';
+  const isSensible = isRate ? value.abs().lessThanOrEqualTo(MAX_RATE) : isBetween(value, 0, MAX_PRICE);
+  if (!isSensible || value.decimalPlaces() > MAX_DECIMALS)
+    return problem(isRate ? problems.rate() : problems.price());
+  if (side !== 'reach') return ok({ kind: side, price: value });
+  if (!price) return problem(problems.direction());
+  return ok({ kind: value.greaterThanOrEqualTo(price) ? 'above' : 'below', price: value });
+};
+
+/** `> 5%` and `+5%` rise, `-5%` falls; a comparison that says the opposite of the sign says nothing. */
+const directionOf = ({
+  amount,
+  side,
+  direction,
+}: Extract<ConditionDraft, { readonly kind: 'percent' }>): 'up' | 'down' | 'either' | undefined => {
+  const bySign = amount.isSigned ? (amount.value.isNegative() ? 'down' : 'up') : undefined;
+  if (side?.endsWith('above')) return bySign === 'down' ? undefined : (direction ?? bySign ?? 'up');
+  if (side?.endsWith('below')) return bySign === 'down' ? 'down' : undefined;
+  return direction ?? bySign ?? 'either';
+};
+
+const settlePercent = (
+  draft: Extract<ConditionDraft, { readonly kind: 'percent' }>,
+  instrument: Instrument,
+  price: Decimal | undefined,
+  locale: Locale,
+): SettledCondition => {
+  const { problems } = alertMessages(locale);
+  // Of a rate the percentage is the level itself.
+  if (instrument.assetClass === 'rate')
+    return draft.side
+      ? settlePrice(draft.side, { ...draft.amount, unit: 'none' }, instrument, price, locale)
+      : problem(problems.rate());
+  const direction = directionOf(draft);
+  const percent = draft.amount.value.abs();
+  const limit = direction === 'down' ? MAX_FALL_PERCENT : MAX_PERCENT + 1;
+  if (
+    !isBetween(percent, 0, limit) ||
+    percent.greaterThan(MAX_PERCENT) ||
+    percent.decimalPlaces() > MAX_DECIMALS
+  )
+    return problem(problems.percent());
+  if (!direction) return problem(problems.percentSide());
+  if (draft.since === 'day') return ok({ kind: 'change', percent, direction, since: 'day' });
+  if (!price) return problem(problems.basePrice());
+  return ok({ kind: 'change', percent, direction, since: 'set', basePrice: price });
+};
+
+const checked = (
+  condition: Exclude<ConditionDraft, { readonly kind: 'price' | 'percent' }>,
+  problems: Problems,
+): SettledCondition => {
+  switch (condition.kind) {
+    case 'rsi': {
+      const { level, period } = condition;
+      const isSensible = isBetween(level, 0, RSI.maxLevel) && period >= RSI.minDays && period <= RSI.maxDays;
+      return isSensible && level.decimalPlaces() <= MAX_DECIMALS ? ok(condition) : problem(problems.rsi());
+    }
+    case 'ma-cross':
+    case 'ma-either': {
+      const { fast, slow } = condition;
+      if (fast < 1 || fast >= slow || slow > MAX_AVERAGE_DAYS) return problem(problems.averages());
+      // Which way it is shows only when the averages are looked at.
+      return ok(
+        condition.kind === 'ma-either' ? { kind: 'ma-cross', fast, slow, direction: 'up' } : condition,
+      );
+    }
+    case 'volume':
+      return isBetween(condition.multiple, 1, MAX_MULTIPLE + 1) &&
+        condition.multiple.decimalPlaces() <= MAX_DECIMALS
+        ? ok(condition)
+        : problem(problems.volume());
+    case 'news':
+      return condition.keyword.length <= MAX_KEYWORD ? ok(condition) : problem(problems.keyword());
+    case 'year-high':
+    case 'year-low':
+      break;
+  }
+  return ok(condition);
+};
+
+/**
+ * What is waited for, now that it is known of what; `price` is the one of this moment, where there is one. Numbers
+ * that make no sense are a problem.
+ */
+export const settleCondition = (
+  draft: ConditionDraft,
+  instrument: Instrument,
+  price: Decimal | undefined,
+  locale: Locale,
+): SettledCondition => {
+  if (draft.kind === 'price') return settlePrice(draft.side, draft.amount, instrument, price, locale);
+  if (draft.kind === 'percent') return settlePercent(draft, instrument, price, locale);
+  return checked(draft, alertMessages(locale).problems);
+};

@@ -1,0 +1,288 @@
+import type { AlertRecord } from '#src/kernel/alert.ts';
+import { type Instrument, isShare, type Quote } from '#src/kernel/finance.ts';
+import type { OwnerId, Timestamp } from '#src/kernel/ids.ts';
+import { Decimal } from '#src/kernel/money.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
+import type { EvaluationOutcome, Revision } from '#src/platform/storage/alerts.ts';
+import { dayOf } from '#src/markets/series/bar-dates.ts';
+import { timeZoneOf } from '#src/markets/calendar/calendar.ts';
+import type { AlertData } from './alert-data.ts';
+import { memoryOf, writeMemory } from './alert-memory.ts';
+import { type DailySeries, fittingSeries } from './daily-series.ts';
+import { dayRangeOf } from './day-range.ts';
+import { type Observation, observationOf } from './evaluate-condition.ts';
+import { isUsualMove } from './plausible.ts';
+import { createPriceChecks, type Seen, type Sighting, type Verdict } from './price-checks.ts';
+import { dependsOnSplits, pendingSplits, type SplitFacts } from './split-facts.ts';
+import { chatOf, splitRevision, unreportedRevision } from './split-notice.ts';
+import { type CurrentPrice, extendedPrice, regularPrice, type TradingWindow } from './trading-window.ts';
+
+/** All alerts on one instrument. */
+export interface Group {
+  readonly instrument: Instrument;
+  readonly alerts: AlertRecord[];
+}
+
+/** Alerts that may be judged at this look, and by what. */
+export interface Evaluable {
+  readonly instrument: Instrument;
+  readonly alerts: readonly AlertRecord[];
+  readonly quote: Quote;
+  readonly seenWith: (daily: DailySeries | undefined) => Observation;
+  /** Nobody has been asked about splits of this day yet, or another source has another price. */
+  readonly isUnsettled: boolean;
+  /** Some alerts on it cannot be judged at this look. */
+  readonly isPart: boolean;
+}
+
+export interface Sights {
+  readonly judgeable: ReadonlyMap<string, Evaluable>;
+  /** What splits change. */
+  readonly revisions: readonly Revision[];
+  /** What is to be remembered of prices that are held back. */
+  readonly held: readonly EvaluationOutcome[];
+}
+
+interface SightDeps {
+  readonly data: Pick<AlertData, 'splits'>;
+  readonly logger: Pick<FinClawLogger, 'info'>;
+}
+
+interface Look {
+  readonly groups: ReadonlyMap<string, Group>;
+  readonly quotes: ReadonlyMap<string, Quote>;
+  readonly windowOf: (instrument: Instrument) => TradingWindow;
+  readonly now: Timestamp;
+}
+
+/** What alerts remember of the price, taken together. */
+interface Remembered {
+  readonly newest: Seen | undefined;
+  /** From when on splits may be missing in the numbers of one of them. */
+  readonly since: string;
+  readonly unfitSince: Timestamp | undefined;
+}
+
+/** So long prices that look as after an unreported split are held back without a word. */
+const QUIET_MS = 60 * 60_000;
+
+const createdOn = ({ createdAt, instrument }: AlertRecord): string =>
+  dayOf(createdAt, timeZoneOf(instrument));
+
+const remember = (alerts: readonly AlertRecord[]): Remembered => {
+  let newest: Seen | undefined;
+  let since = '9999';
+  let unfitSince: Timestamp | undefined;
+  for (const alert of alerts) {
+    const { seen, unfit } = memoryOf(alert);
+    const day = seen?.[0] ?? createdOn(alert);
+    if (day < since) since = day;
+    if (seen && (!newest || day > newest.day)) newest = { day, price: new Decimal(seen[1]) };
+    const at = unfit && Temporal.Instant.from(unfit[0]);
+    if (at && (!unfitSince || Temporal.Instant.compare(at, unfitSince) < 0)) unfitSince = at;
+  }
+  return { newest, since, unfitSince };
+};
+
+/** What one symbol shows at one look. */
+interface Shown extends Remembered {
+  readonly group: Group;
+  readonly quote: Quote;
+  readonly window: TradingWindow;
+  readonly sightings: readonly Sighting[];
+  /** The exchange's day of the price. */
+  readonly day: string;
+}
+
+const shownOf = (group: Group, quote: Quote, window: TradingWindow): Shown | undefined => {
+  const { instrument, alerts } = group;
+  const remembered = remember(alerts);
+  const zone = timeZoneOf(instrument);
+  const sightingOf = (kind: Sighting['kind'], current: CurrentPrice | undefined): readonly Sighting[] =>
+    current
+      ? [
+          {
+            instrument,
+            kind,
+            current,
+            day: dayOf(current.at, zone),
+            remembered: remembered.newest,
+            unfitSince: remembered.unfitSince,
+          },
+        ]
+      : [];
+  const sightings = [
+    ...sightingOf('regular', regularPrice(quote, window)),
+    ...sightingOf('extended', extendedPrice(quote, window)),
+  ];
+  const [first] = sightings;
+  return first && { ...remembered, group, quote, window, sightings, day: first.day };
+};
+
+const isMade = (verdict: Verdict | undefined): verdict is Extract<Verdict, { readonly kind: 'usual' }> =>
+  verdict?.kind === 'usual';
+
+/** Sample prices have no past that they could be checked against. */
+const sampleSeen = ({ quote, window }: Shown, now: Timestamp) => {
+  const regular = regularPrice(quote, window);
+  const times = { lookedAt: now, opensAt: undefined, lastAt: undefined };
+  const day = regular && dayRangeOf(quote, regular, times);
+  return (daily: DailySeries | undefined): Observation =>
+    observationOf(quote, regular, undefined, daily, { day, sight: undefined });
+};
+
+type Verdicts = Partial<Readonly<Record<Sighting['kind'], Verdict>>>;
+
+const liveSeen = (shown: Shown, verdicts: Verdicts, facts: SplitFacts | undefined, now: Timestamp) => {
+  const { quote, window, day, group } = shown;
+  const { assetClass } = group.instrument;
+  const regular = isMade(verdicts.regular) ? verdicts.regular : undefined;
+  const extended = isMade(verdicts.extended) ? verdicts.extended.current : undefined;
+  // Where the hours are not known the window has no end.
+  const opensMs = window.regular?.toMs === Infinity ? undefined : window.regular?.fromMs;
+  const opensAt = opensMs === undefined ? undefined : Temporal.Instant.fromEpochMilliseconds(opensMs);
+  const range =
+    regular && dayRangeOf(quote, regular.current, { lookedAt: now, opensAt, lastAt: regular.lastAt });
+  const isSettled = !isShare(assetClass) || facts?.status === 'ok';
+  const confirmed =
+    regular?.confirmed ?? (isMade(verdicts.extended) ? verdicts.extended.confirmed : undefined);
+  const more = {
+    day: range,
+    sight: regular && isSettled ? ([day, regular.current.price.toFixed()] as const) : undefined,
+    ...(confirmed && { confirmed }),
+  };
+  // What the last bar should be near. A source that gives no close is trusted where no split can be missed.
+  const close =
+    regular?.current.dayBase ?? (isSettled && !quote.previousClose ? undefined : regular?.current.price);
+  return (daily: DailySeries | undefined): Observation => {
+    const fitting = close && regular ? fittingSeries(daily, assetClass, regular.current.at, close) : daily;
+    return observationOf(quote, regular?.current, extended, fitting, more);
+  };
+};
+
+type Some<T> = readonly [T, ...T[]];
+const isSome = <T>(all: readonly T[]): all is Some<T> => all.length > 0;
+
+const byChat = <T>(all: readonly T[], alertOf: (each: T) => AlertRecord): readonly Some<T>[] =>
+  [...Map.groupBy(all, (each) => chatOf(alertOf(each))).values()].filter((some) => isSome<T>(some));
+
+/** Others on the same instrument have seen newer, other prices, and nobody can say whether a split lies between. */
+const isBehind = (alert: AlertRecord, { newest, group }: Shown, facts: SplitFacts | undefined): boolean => {
+  const { assetClass } = group.instrument;
+  if (facts?.status === 'ok' || !newest || !isShare(assetClass)) return false;
+  const { seen } = memoryOf(alert);
+  return (
+    seen !== undefined && seen[0] < newest.day && !isUsualMove(assetClass, new Decimal(seen[1]), newest.price)
+  );
+};
+
+/** What an unreported split is remembered by, and after a while told. */
+const holdBack = (
+  { group: { alerts } }: Shown,
+  { since, unreported }: Extract<Verdict, { readonly kind: 'held' }>,
+  now: Timestamp,
+): Pick<Sights, 'revisions' | 'held'> => {
+  if (!unreported) return { revisions: [], held: [] };
+  if (now.epochMilliseconds - since.epochMilliseconds >= QUIET_MS) {
+    const untold = alerts.filter((alert) => memoryOf(alert).unfit?.[1] !== true);
+    const revisions = byChat(untold, (alert) => alert).map((some) =>
+      unreportedRevision(some, unreported, since, now),
+    );
+    return { revisions, held: [] };
+  }
+  const held = alerts.flatMap((alert): readonly EvaluationOutcome[] => {
+    const memory = memoryOf(alert);
+    if (memory.unfit) return [];
+    const next = writeMemory({ ...memory, unfit: [since.toString(), false] });
+    return [{ alert, side: alert.side, memory: next }];
+  });
+  return { revisions: [], held };
+};
+
+/** Alerts whose numbers a split has to change, and how. */
+const splitPart = (shown: Shown, verdicts: Verdicts, facts: SplitFacts | undefined, now: Timestamp) => {
+  const made = [verdicts.regular, verdicts.extended].find(isMade);
+  const { alerts } = shown.group;
+  if (!made || facts?.status !== 'ok' || facts.splits.length === 0)
+    return { revisions: [], adjusted: new Set<AlertRecord>() };
+  const at = { price: made.current.price, day: dayOf(made.current.at, timeZoneOf(shown.group.instrument)) };
+  const pending = alerts.flatMap((alert) => {
+    if (!dependsOnSplits(alert)) return [];
+    const splits = pendingSplits(alert, facts.splits, { ...at, createdOn: createdOn(alert) });
+    return isSome(splits) ? [{ alert, splits }] : [];
+  });
+  return {
+    revisions: byChat(pending, ({ alert }) => alert).map((some) => splitRevision(some, at, now)),
+    adjusted: new Set(pending.map(({ alert }) => alert)),
+  };
+};
+
+/** Everything that is done with prices before alerts are judged by them. Throws on abort, and what `data` throws. */
+export const createSights = ({ data, logger }: SightDeps) => {
+  const checks = createPriceChecks(logger);
+
+  const sightOf = (shown: Shown, facts: SplitFacts | undefined, now: Timestamp): Sights => {
+    const { group, quote, sightings } = shown;
+    const { symbol, assetClass } = group.instrument;
+    if (quote.isSample) {
+      const seenWith = sampleSeen(shown, now);
+      const { instrument, alerts } = group;
+      const one = { instrument, alerts, quote, seenWith, isUnsettled: false, isPart: false };
+      return { judgeable: new Map([[symbol, one]]), revisions: [], held: [] };
+    }
+    const verdicts: Verdicts = Object.fromEntries(
+      sightings.map((sighting) => [sighting.kind, checks.check(sighting, facts, now)]),
+    );
+    const main = verdicts.regular ?? verdicts.extended;
+    const back = main?.kind === 'held' ? holdBack(shown, main, now) : { revisions: [], held: [] };
+    const { revisions, adjusted } = splitPart(shown, verdicts, facts, now);
+    // What a split has just changed is judged at the next look, by what is stored then.
+    const alerts = group.alerts.filter((alert) => !adjusted.has(alert) && !isBehind(alert, shown, facts));
+    const one: Evaluable = {
+      instrument: group.instrument,
+      alerts,
+      quote,
+      seenWith: liveSeen(shown, verdicts, facts, now),
+      isUnsettled: (isShare(assetClass) && facts === undefined) || quote.otherPrice !== undefined,
+      isPart: alerts.length < group.alerts.length,
+    };
+    return {
+      judgeable: new Map([[symbol, one]]),
+      revisions: [...back.revisions, ...revisions],
+      held: back.held,
+    };
+  };
+
+  return {
+    keepOnly: checks.keepOnly,
+    judged: checks.judged,
+
+    /** `eager`: symbols of which splits are asked for before all others. */
+    sight: async (
+      { groups, quotes, windowOf, now }: Look,
+      eager: ReadonlySet<string>,
+      signal: AbortSignal,
+    ): Promise<Sights> => {
+      const shown = [...groups].flatMap(([symbol, group]) => {
+        const quote = quotes.get(symbol);
+        return (quote && shownOf(group, quote, windowOf(group.instrument))) ?? [];
+      });
+      const wanted = shown
+        .filter(({ quote, group }) => !quote.isSample && isShare(group.instrument.assetClass))
+        .map(({ group: { instrument, alerts }, since, day, sightings }) => ({
+          instrument,
+          owners: new Set<OwnerId>(alerts.map(({ ownerId }) => ownerId)),
+          since,
+          day,
+          isUrgent: eager.has(instrument.symbol) || sightings.some(checks.isFar),
+        }));
+      const facts = await data.splits(wanted, signal);
+      const sights = shown.map((one) => sightOf(one, facts.get(one.group.instrument.symbol), now));
+      return {
+        judgeable: new Map(sights.flatMap(({ judgeable }) => [...judgeable])),
+        revisions: sights.flatMap(({ revisions }) => revisions),
+        held: sights.flatMap(({ held }) => held),
+      };
+    },
+  };
+};

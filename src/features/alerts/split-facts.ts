@@ -1,0 +1,152 @@
+import type { AlertCondition, AlertRecord } from '#src/kernel/alert.ts';
+import type { CorporateAction, CorporateActionsResult } from '#src/kernel/corporate-action.ts';
+import type { Instrument } from '#src/kernel/finance.ts';
+import { Decimal } from '#src/kernel/money.ts';
+import { type AlertMemory, memoryOf, readMemory, writeMemory } from './alert-memory.ts';
+import { apart, nearest } from './plausible.ts';
+
+export type Split = Extract<CorporateAction, { readonly kind: 'split' }>;
+
+/** What is known of the splits of an instrument. */
+export type SplitFacts =
+  | { readonly status: 'ok'; readonly splits: readonly Split[] }
+  | { readonly status: 'unavailable' };
+
+export const splitFactsOf = (result: CorporateActionsResult): SplitFacts =>
+  result.status === 'ok'
+    ? {
+        status: 'ok',
+        splits: result.actions.filter(
+          (action): action is Split => action.kind === 'split' && action.ratio.greaterThan(0),
+        ),
+      }
+    : result;
+
+const ONE = new Decimal(1);
+
+/** Shares after all of them for one before. */
+export const ratioOf = (splits: readonly Split[]): Decimal =>
+  splits.reduce((product, { ratio }) => product.times(ratio), ONE);
+
+/** After the one day, and no later than the other. */
+export const splitsBetween = (splits: readonly Split[], after: string, last: string): readonly Split[] =>
+  splits.filter(({ date }) => date.toString() > after && date.toString() <= last);
+
+export const splitsOn = (splits: readonly Split[], day: string): readonly Split[] =>
+  splits.filter(({ date }) => date.toString() === day);
+
+/** Prices move as much in a day: such a split is known by its date alone. */
+const SMALL = 0.2;
+/** A price that moved by exactly the ratio. */
+const EXACT = 0.1;
+/** What was seen longer ago says nothing about what a price does in a day. */
+const RECENT_DAYS = 7;
+
+export const isRecent = (day: string, today: string): boolean =>
+  Temporal.PlainDate.from(day).until(Temporal.PlainDate.from(today)).days <= RECENT_DAYS;
+
+/**
+ * The splits that are in the price and not yet in the numbers of the alert. Where what was last seen and the price
+ * show that the split has not reached the price, or was in it already, there are none.
+ */
+export const pendingSplits = (
+  alert: Pick<AlertRecord, 'memory' | 'split'>,
+  splits: readonly Split[],
+  { price, day, createdOn }: { readonly price: Decimal; readonly day: string; readonly createdOn: string },
+): readonly Split[] => {
+  if (splits.length === 0) return [];
+  const { seen } = memoryOf(alert);
+  const applied = alert.split?.date ?? '';
+  const later = splitsBetween(splits, seen?.[0] ?? createdOn, day).filter(
+    ({ date }) => date.toString() > applied,
+  );
+  if (!seen) return later;
+  const [seenOn, before] = [seen[0], new Decimal(seen[1])];
+  if (later.length === 0) {
+    // The source had the price of the old shares when the day began.
+    const late = seenOn === applied ? [] : splitsOn(splits, seenOn);
+    return late.length > 0 && apart(before.dividedBy(ratioOf(late)), price) < EXACT ? late : [];
+  }
+  const ratio = ratioOf(later);
+  const isClear = apart(ratio, ONE) > SMALL && isRecent(seenOn, day);
+  const adjusted = before.dividedBy(ratio);
+  return !isClear || nearest(price, [before, adjusted]) === adjusted ? later : [];
+};
+
+const MIN_DIGITS = 4;
+
+/** With the decimals of its market and of what was typed; of a small price at least four digits. */
+const adjustedPrice = (value: Decimal, ratio: Decimal, { priceDecimals }: Instrument): Decimal => {
+  const exact = value.dividedBy(ratio);
+  const rounded = exact.toDecimalPlaces(Math.max(priceDecimals, value.decimalPlaces()));
+  return rounded.precision() < MIN_DIGITS && !rounded.equals(exact)
+    ? exact.toSignificantDigits(MIN_DIGITS)
+    : rounded;
+};
+
+const EXTREME_DIGITS = 12;
+
+const adjustedText = (value: string, ratio: Decimal): string =>
+  new Decimal(value).dividedBy(ratio).toSignificantDigits(EXTREME_DIGITS).toFixed();
+
+/** The number of its condition that is a price. */
+const priceIn = (condition: AlertCondition): Decimal | undefined => {
+  if ('price' in condition) return condition.price;
+  return condition.kind === 'change' ? condition.basePrice : undefined;
+};
+
+const adjustedCondition = (
+  condition: AlertCondition,
+  ratio: Decimal,
+  instrument: Instrument,
+): AlertCondition => {
+  if ('price' in condition) return { ...condition, price: adjustedPrice(condition.price, ratio, instrument) };
+  return condition.kind === 'change' && condition.basePrice
+    ? { ...condition, basePrice: adjustedPrice(condition.basePrice, ratio, instrument) }
+    : condition;
+};
+
+/** It has a price in it, or remembers one, that a split changes. */
+export const dependsOnSplits = (alert: Pick<AlertRecord, 'condition' | 'memory'>): boolean =>
+  priceIn(alert.condition) !== undefined || memoryOf(alert).extreme !== undefined;
+
+const adjustedMemory = (
+  { unfit: _over, ...memory }: AlertMemory,
+  ratio: Decimal,
+  seen: NonNullable<AlertMemory['seen']>,
+): AlertMemory => ({
+  ...memory,
+  seen,
+  ...(memory.extreme !== undefined && { extreme: adjustedText(memory.extreme, ratio) }),
+  ...(memory.range && {
+    range: [
+      memory.range[0],
+      adjustedText(memory.range[1], ratio),
+      adjustedText(memory.range[2], ratio),
+    ] as const,
+  }),
+});
+
+/** The alert after these splits, at a price that they are in. */
+export const rescaled = (
+  { condition, instrument, memory }: AlertRecord,
+  splits: readonly [Split, ...Split[]],
+  { price, day }: { readonly price: Decimal; readonly day: string },
+): Required<Pick<AlertRecord, 'condition' | 'memory' | 'split'>> => {
+  const ratio = ratioOf(splits);
+  const was = priceIn(condition)?.toFixed();
+  const parts = splits
+    .map((split) => ({ date: split.date.toString(), ratio: split.ratio.toFixed() }))
+    .toSorted((a, b) => (a.date < b.date ? -1 : 1));
+  const date = parts.at(-1)?.date ?? day;
+  return {
+    condition: adjustedCondition(condition, ratio, instrument),
+    memory: writeMemory(adjustedMemory(readMemory(memory), ratio, [day, price.toFixed()])),
+    split: {
+      date,
+      ratio: ratio.toFixed(),
+      ...(parts.length > 1 && { parts }),
+      ...(was !== undefined && { was }),
+    },
+  };
+};

@@ -1,0 +1,174 @@
+import type { BriefingRecord } from '#src/kernel/briefing.ts';
+import type { MembershipCheck } from '#src/kernel/channel.ts';
+import { FinClawError, RunAbortedError } from '#src/kernel/errors.ts';
+import { marketNoteMessages } from '#src/kernel/messages/market-notes.ts';
+import { briefingMessages } from './messages.ts';
+import type { BriefingId, Timestamp } from '#src/kernel/ids.ts';
+import type { ReplyPayload } from '#src/kernel/message.ts';
+import { raceAbort, withDeadline } from '#src/platform/abort.ts';
+import { sleepWithAbort } from '#src/platform/backoff.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import type { ConcurrencyLaneManager } from '#src/platform/concurrency-lane.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
+import { createPollingLoop } from '#src/platform/polling-loop.ts';
+import { zoneDoubt } from '#src/language/zone-question.ts';
+import type { BriefingStore } from '#src/platform/storage/briefings.ts';
+import type { ComposeBriefing, ComposedBriefing } from './compose-briefing.ts';
+import type { NoticeDeps } from '#src/features/alerts/end-notice.ts';
+import { briefingEndNotice } from './briefing-text.ts';
+import { isLeftOut } from './market-days.ts';
+import { nextBriefingAt } from './next-run.ts';
+
+export interface BriefingRunnerDeps {
+  readonly store: Pick<BriefingStore, 'due' | 'nextDueAt' | 'advance' | 'end'>;
+  /** Asked before something is told in a channel: its owner may have left. */
+  readonly membership: MembershipCheck;
+  readonly directTarget: NoticeDeps['directTarget'];
+  readonly compose: ComposeBriefing;
+  readonly clock: Clock;
+  readonly lanes: Pick<ConcurrencyLaneManager, 'acquire'>;
+  /** Of the notifier: something new is to be sent. */
+  readonly wake: () => void;
+  readonly logger: FinClawLogger;
+}
+
+export interface BriefingRunner {
+  readonly start: () => void;
+  /** What is being written is given up; the next start writes it anew. */
+  readonly stop: () => Promise<void>;
+  /** A briefing was set or removed. Safe at any time. */
+  readonly changed: () => void;
+}
+
+/** Short enough to notice a clock that was set, and what another process set that is gone. */
+const MAX_SLEEP_MS = 300_000;
+/** While some are being written, others may fall due. */
+const BESIDE_OTHERS_MS = 15_000;
+const AFTER_FAILURE_MS = 60_000;
+const MISSED_MS = 7_200_000;
+const COMPOSE_LIMIT_MS = 90_000;
+/** Two more tries, for what passes in a minute or two. */
+const BEFORE_TRIES_MS = [0, 30_000, 60_000];
+
+const laterOf = (a: Timestamp, b: Timestamp): Timestamp => (Temporal.Instant.compare(a, b) > 0 ? a : b);
+
+/** What comes by a zone that nobody confirmed says so, each time. */
+const inDoubt = ({ target, locale, timeZone, zoneGuess }: BriefingRecord, text: string): ReplyPayload => {
+  const doubt =
+    zoneGuess && zoneDoubt({ channelId: target.channelId, locale, timeZone, zoneFrom: zoneGuess });
+  return doubt ? { text: `${text}\n\n${doubt.text}`, choices: doubt.choices } : { text };
+};
+
+/**
+ * Tells briefings at their time. What is told is stored together with the next time, in one step that succeeds once
+ * over all processes and restarts; after that the notifier sends it. Never throws, never stops by itself.
+ */
+export const createBriefingRunner = (deps: BriefingRunnerDeps): BriefingRunner => {
+  const { store, compose, clock, lanes, wake, logger } = deps;
+  const stopping = new AbortController();
+  const running = new Map<BriefingId, Promise<void>>();
+
+  /** Undefined where it failed, or no source had anything. The slot is not held between tries: others need it. */
+  const composeOnce = async (briefing: BriefingRecord): Promise<ComposedBriefing | undefined> => {
+    const { id, ownerId } = briefing;
+    const slot = await lanes.acquire('cron', { key: `briefing:${id}`, owner: ownerId }, stopping.signal);
+    const late = (): Error => new FinClawError(`No briefing within ${COMPOSE_LIMIT_MS} ms`, 'TIMEOUT');
+    const { signal, clear } = withDeadline(stopping.signal, COMPOSE_LIMIT_MS, clock, late);
+    try {
+      const composed = await raceAbort(compose(briefing, signal), signal);
+      if (!composed.isEmpty) return composed;
+      logger.warn('No source had anything for a briefing', { id });
+    } catch (error) {
+      stopping.signal.throwIfAborted();
+      logger.error('A briefing could not be written', { id, error });
+    } finally {
+      clear();
+      slot.release();
+    }
+    return undefined;
+  };
+
+  /** Where nothing is to be had, that is what is told. */
+  const payloadOf = async (briefing: BriefingRecord): Promise<ReplyPayload> => {
+    const { locale, target, isPrivate } = briefing;
+    // Among others it rings for its owner; a direct message rings by itself.
+    const audience = { locale, ...(!isPrivate && { mentions: target.recipientId }) };
+    for (const delayMs of BEFORE_TRIES_MS) {
+      if (delayMs > 0) await sleepWithAbort(delayMs, clock, stopping.signal);
+      const composed = await composeOnce(briefing);
+      if (!composed) continue;
+      // No stage of delivery sees a notification: the mark is put on here.
+      const isSample = composed.facts.some((fact) => fact.isSample);
+      const text = isSample
+        ? `${marketNoteMessages(locale).sampleMark()}\n\n${composed.text}`
+        : composed.text;
+      return { ...inDoubt(briefing, text), ...audience };
+    }
+    return { ...inDoubt(briefing, briefingMessages(locale).down()), ...audience };
+  };
+
+  const tell = async (briefing: BriefingRecord): Promise<void> => {
+    const lateMs = briefing.nextAt.until(clock.now()).total('milliseconds');
+    const isMissed = lateMs > MISSED_MS;
+    const found = await deps.membership(briefing.target);
+    if (found !== 'member') {
+      const isEnded = await store.end(briefing.id, await briefingEndNotice(briefing, found, deps));
+      if (isEnded) wake();
+      logger.info('A briefing in a channel has ended', { id: briefing.id, why: found });
+      return;
+    }
+    const payload = isMissed || isLeftOut(briefing, briefing.nextAt) ? undefined : await payloadOf(briefing);
+    // A clock that was set back does not bring the same time again.
+    const nextAt = await nextBriefingAt(briefing, laterOf(clock.now(), briefing.nextAt));
+    const isOurs = await store.advance(briefing, nextAt, payload);
+    if (isMissed && isOurs)
+      logger.warn('A briefing was missed and is left out', { id: briefing.id, lateMs, nextAt });
+    if (payload && isOurs) wake();
+  };
+
+  const run = async (briefing: BriefingRecord): Promise<void> => {
+    try {
+      await tell(briefing);
+    } catch (error) {
+      if (stopping.signal.aborted) return;
+      logger.error('A briefing could not be stored', { id: briefing.id, error });
+      await sleepWithAbort(AFTER_FAILURE_MS, clock, stopping.signal).catch(() => undefined);
+    }
+  };
+
+  const begin = (briefing: BriefingRecord): void => {
+    const task = run(briefing).then(() => {
+      running.delete(briefing.id);
+      loop.wake();
+    });
+    running.set(briefing.id, task);
+  };
+
+  /** Begins what is due. */
+  const look = async (): Promise<number> => {
+    try {
+      const now = clock.now();
+      const next = await store.nextDueAt();
+      const isDue = next !== undefined && Temporal.Instant.compare(next, now) <= 0;
+      const due = isDue ? await store.due(now) : [];
+      if (loop.isRunning()) for (const briefing of due) if (!running.has(briefing.id)) begin(briefing);
+      const leastMs = running.size > 0 ? BESIDE_OTHERS_MS : 0;
+      const untilMs = next ? Math.max(leastMs, now.until(next).total('milliseconds')) : MAX_SLEEP_MS;
+      return Math.min(MAX_SLEEP_MS, untilMs);
+    } catch (error) {
+      logger.error('Briefings could not be read', { error });
+      return AFTER_FAILURE_MS;
+    }
+  };
+  const loop = createPollingLoop(look, clock);
+
+  return {
+    start: () => void loop.start(),
+    stop: async () => {
+      stopping.abort(new RunAbortedError('shutdown'));
+      await loop.stop();
+      await Promise.all(running.values());
+    },
+    changed: loop.wake,
+  };
+};

@@ -1,0 +1,71 @@
+import type { BriefingRecord, WeekDay } from '#src/kernel/briefing.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import { briefingMessages } from './messages.ts';
+import { chatNoticeMessages } from '#src/features/alerts/chat-notice-messages.ts';
+import type { MarketAnswer } from '#src/kernel/market-queries.ts';
+import type { Choice } from '#src/kernel/message.ts';
+import { type Requester, isSamePlace } from '#src/kernel/account-services.ts';
+import { weekdayName, writeDayMoment } from '#src/kernel/moment.ts';
+import type { ResolvedNames } from '#src/markets/answers/resolve-names.ts';
+import { endNotice, type EndReason, type NoticeDeps } from '#src/features/alerts/end-notice.ts';
+import { kindOfDays } from './read-schedule.ts';
+
+/** In one briefing. */
+export const MAX_NAMES = 10;
+
+/** An answer about briefings themselves: no number of a market is in it. */
+export const wordsOnly = (
+  paragraphs: readonly string[],
+  found: number,
+  choices: readonly Choice[] = [],
+): MarketAnswer => ({
+  content: paragraphs.join('\n\n'),
+  facts: [],
+  found,
+  ...(choices.length > 0 && { choices }),
+});
+
+/** Every name was one. */
+export const isWhole = ({ names }: ResolvedNames): boolean => names.every(({ status }) => status === 'found');
+
+export const timeText = (time: Temporal.PlainTime): string => time.toString({ smallestUnit: 'minute' });
+
+export const daysText = (days: readonly WeekDay[], locale: Locale): string => {
+  const briefings = briefingMessages(locale);
+  const kind = kindOfDays(days);
+  return kind ? briefings[kind] : days.map((day) => weekdayName(day, locale)).join(', ');
+};
+
+/** Where it is told, as the one who asks would say. */
+const placeText = ({ target, isPrivate }: BriefingRecord, requester: Requester): string => {
+  const t = briefingMessages(requester.locale);
+  if (isSamePlace(target, requester.target)) return t.here();
+  return isPrivate && target.channelId === requester.channelId
+    ? t.direct()
+    : t.elsewhere({ channel: target.channelId });
+};
+
+/** What is said of a briefing, written out once. */
+export const describeBriefing = (briefing: BriefingRecord, requester: Requester) => ({
+  id: briefing.id,
+  days: daysText(briefing.days, requester.locale),
+  time: timeText(briefing.time),
+  zone: briefing.timeZone,
+  place: placeText(briefing, requester),
+  next: writeDayMoment(briefing.nextAt, briefing.timeZone, requester.locale),
+});
+
+export const deleteChoice = (briefing: BriefingRecord, locale: Locale): Choice => ({
+  label: briefingMessages(locale).deleteIt({
+    id: briefing.id,
+    days: daysText(briefing.days, locale),
+    time: timeText(briefing.time),
+  }),
+  command: `/briefing delete ${briefing.id}`,
+});
+
+export const briefingTitle = ({ days, time, timeZone }: BriefingRecord, locale: Locale): string =>
+  chatNoticeMessages(locale).briefing({ days: daysText(days, locale), time: timeText(time), zone: timeZone });
+
+export const briefingEndNotice = (briefing: BriefingRecord, reason: EndReason, deps: NoticeDeps) =>
+  endNotice(briefing, briefingTitle(briefing, briefing.locale), reason, deps);

@@ -1,0 +1,198 @@
+import { RateDecimal } from '#src/kernel/money.ts';
+import { FUNCTIONS } from './functions.ts';
+import { CalculationFailure, type CalculationProblem, fail } from './problem.ts';
+import {
+  negative,
+  power,
+  product,
+  type Quantity,
+  quantity,
+  quotient,
+  sum,
+  unitQuantity,
+  unitText,
+} from './quantity.ts';
+import { type Operator, type Token, tokensOf } from './tokens.ts';
+
+export type Calculation =
+  | { readonly status: 'ok'; readonly result: Quantity }
+  | { readonly status: 'failed'; readonly problem: CalculationProblem };
+
+export const MAX_EXPRESSION_CHARACTERS = 500;
+const MAX_DEPTH = 60;
+
+const NEAR_CHARACTERS = 12;
+
+/** Reads and reckons in one go, by precedence: sums, products, signs, powers, percent. */
+class Reckoner {
+  readonly #text: string;
+  readonly #tokens: readonly Token[];
+  #at = 0;
+  #depth = 0;
+  /** Inside the brackets of a function a comma may part arguments. */
+  #calls = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#tokens = tokensOf(text);
+  }
+
+  readonly result = (): Quantity => {
+    if (this.#tokens.length === 0) fail({ kind: 'empty' });
+    const result = this.#sum();
+    if (this.#peek()) this.#failHere();
+    return result;
+  };
+
+  #peek(): Token | undefined {
+    return this.#tokens[this.#at];
+  }
+
+  #failHere(): never {
+    const token = this.#peek();
+    if (token?.kind === 'word') return fail({ kind: 'unknownWord', word: token.word });
+    const near = token ? this.#text.slice(token.from, token.from + NEAR_CHARACTERS) : '';
+    return fail({ kind: 'unreadable', near });
+  }
+
+  #takes(kind: Token['kind']): boolean {
+    const isNext = this.#peek()?.kind === kind;
+    if (isNext) this.#at += 1;
+    return isNext;
+  }
+
+  #operator(...wanted: readonly Operator[]): Operator | null {
+    const token = this.#peek();
+    if (token?.kind !== 'operator' || !wanted.includes(token.operator)) return null;
+    this.#at += 1;
+    return token.operator;
+  }
+
+  #sum(): Quantity {
+    this.#depth += 1;
+    if (this.#depth > MAX_DEPTH) fail({ kind: 'tooDeep' });
+    let left = this.#product();
+    for (let sign = this.#operator('+', '-'); sign; sign = this.#operator('+', '-'))
+      left = sum(left, this.#product(), sign === '+' ? 1 : -1);
+    this.#depth -= 1;
+    return left;
+  }
+
+  #product(): Quantity {
+    let left = this.#signed();
+    for (let next = this.#operator('*', '/', 'of'); next; next = this.#operator('*', '/', 'of'))
+      left = (next === '/' ? quotient : product)(left, this.#signed());
+    return left;
+  }
+
+  /** A minus binds less than a power: −2^2 is −4. */
+  #signed(): Quantity {
+    this.#depth += 1;
+    if (this.#depth > MAX_DEPTH) fail({ kind: 'tooDeep' });
+    const sign = this.#operator('-', '+');
+    const value = sign ? this.#signed() : this.#power();
+    this.#depth -= 1;
+    return sign === '-' ? negative(value) : value;
+  }
+
+  #power(): Quantity {
+    const base = this.#percent();
+    return this.#operator('^') ? power(base, this.#signed()) : base;
+  }
+
+  #percent(): Quantity {
+    const value = this.#measured();
+    if (!this.#takes('%')) return value;
+    if (value.isPercent) this.#failHere();
+    if (value.unit.size > 0) fail({ kind: 'plainNeeded', unit: unitText(value) });
+    return quantity(value.value.dividedBy(100), undefined, true);
+  }
+
+  /** A number with its money, which stands before or behind it; money by itself is one of it, as in KRW/USD. */
+  #measured(): Quantity {
+    const before = this.#unit();
+    if (before) {
+      const token = this.#peek();
+      return this.#perUnit(token?.kind === 'number' ? product(this.#number(token), before) : before);
+    }
+    const value = this.#primary();
+    const behind = this.#unit();
+    if (!behind) return value;
+    if (value.unit.size > 0 || value.isPercent) {
+      this.#at -= 1;
+      this.#failHere();
+    }
+    return this.#perUnit(product(value, behind));
+  }
+
+  /** `1463.25 KRW/USD` is one thing, also behind a division: money behind a stroke, without a number of its own. */
+  #perUnit(value: Quantity): Quantity {
+    const [stroke, unit, next] = this.#tokens.slice(this.#at, this.#at + 3);
+    const isPer = stroke?.kind === 'operator' && stroke.operator === '/' && unit?.kind === 'unit';
+    if (!isPer || next?.kind === 'number') return value;
+    this.#at += 2;
+    return this.#perUnit(quotient(value, unitQuantity(unit.code)));
+  }
+
+  #unit(): Quantity | null {
+    const token = this.#peek();
+    if (token?.kind !== 'unit') return null;
+    this.#at += 1;
+    return unitQuantity(token.code);
+  }
+
+  #number(token: Extract<Token, { readonly kind: 'number' }>): Quantity {
+    this.#at += 1;
+    // `pct(100,110)` could be one number: a guess would be wrong without anybody seeing it.
+    if (this.#calls > 0 && token.grouped !== null) fail({ kind: 'ambiguousComma', text: token.grouped });
+    return quantity(new RateDecimal(token.value));
+  }
+
+  #primary(): Quantity {
+    const token = this.#peek();
+    if (token?.kind === 'number') return this.#number(token);
+    if (token?.kind === 'word' && FUNCTIONS.has(token.word)) return this.#call(token.word);
+    if (!this.#takes('(')) return this.#failHere();
+    const calls = this.#calls;
+    this.#calls = 0;
+    const value = this.#sum();
+    this.#calls = calls;
+    return this.#takes(')') ? value : this.#failHere();
+  }
+
+  #call(name: string): Quantity {
+    const called = FUNCTIONS.get(name);
+    this.#at += 1;
+    if (!called || !this.#takes('(')) return this.#failHere();
+    this.#calls += 1;
+    const first = this.#sum();
+    const others: Quantity[] = [];
+    while (this.#takes(',')) others.push(this.#sum());
+    this.#calls -= 1;
+    if (!this.#takes(')')) return this.#failHere();
+    const count = others.length + 1;
+    if (count < called.least || count > called.most) fail({ kind: 'wrongCount', name, usage: called.usage });
+    return called.apply(first, others);
+  }
+}
+
+/**
+ * What an expression comes to, in decimals and with its unit. Never throws, and is done at once whatever is put in:
+ * length, depth and the size of every number on the way are bounded.
+ */
+export const evaluate = (expression: string): Calculation => {
+  // NFKC makes one sign of the many for the same thing, as of digits in full width.
+  const text = expression
+    .slice(0, MAX_EXPRESSION_CHARACTERS + 1)
+    .normalize('NFKC')
+    .trim()
+    .replace(/(?<!\s)\s*=\s*\??$/, '');
+  if (text.length > MAX_EXPRESSION_CHARACTERS)
+    return { status: 'failed', problem: { kind: 'tooLong', limit: MAX_EXPRESSION_CHARACTERS } };
+  try {
+    return { status: 'ok', result: new Reckoner(text).result() };
+  } catch (error) {
+    if (error instanceof CalculationFailure) return { status: 'failed', problem: error.problem };
+    throw error;
+  }
+};

@@ -1,0 +1,206 @@
+import { readIndicators } from '#src/kernel/chart-indicators.ts';
+import type { SymbolSearch } from '#src/kernel/finance.ts';
+import { chartMessages } from '#src/markets/charts/messages.ts';
+import type { Timestamp } from '#src/kernel/ids.ts';
+import type {
+  ChartRequest,
+  HistoryRange,
+  MarketAnswer,
+  MarketQueries,
+  Audience,
+} from '#src/kernel/market-queries.ts';
+import { type Choice, MAX_PRESSED_CHARS, type MediaAttachment } from '#src/kernel/message.ts';
+import type { Fact } from '#src/kernel/tool.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import type { Charts } from '#src/markets/charts/charts.ts';
+import {
+  alignHistories,
+  comparisonBase,
+  comparisonDates,
+  comparisonOrigin,
+} from '#src/markets/charts/comparison-picture.ts';
+import { ChartError } from '#src/markets/charts/drawing-thread.ts';
+import type { History, Market } from '#src/markets/sources/source.ts';
+import { changeFigures, formatChange, withCommonBase } from '#src/markets/series/history-change.ts';
+import { factBase, historyFacts, historyText } from '#src/markets/series/history-summary.ts';
+import { formatPrice, instrumentLabel } from '#src/markets/answers/quote-text.ts';
+import { coveredRange } from '#src/markets/series/range-covered.ts';
+import { historyShownTo, shownTo } from '#src/markets/answers/rate-line.ts';
+import { resolveNames, unavailableText, echo } from '#src/markets/answers/resolve-names.ts';
+
+interface ChartDeps {
+  readonly market: Pick<Market, 'getHistory'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>;
+  readonly charts: Pick<Charts, 'candles' | 'comparison'>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Where an average of a quarter can begin with the first bar: of the same bars, and long enough. */
+const EARLIER: Partial<Record<HistoryRange, HistoryRange>> = {
+  '1mo': '6mo',
+  '3mo': '1y',
+  '6mo': '1y',
+  ytd: '2y',
+  '1y': '2y',
+};
+/** Longer averages need more than that. */
+const LONG_PERIOD = 100;
+
+const earlierRange = (
+  { range, indicators }: ChartRequest,
+  { locale }: Audience,
+): HistoryRange | undefined => {
+  const usual = EARLIER[range];
+  const { averages } = readIndicators(indicators, locale).indicators;
+  return usual !== undefined && averages.some(({ period }) => period > LONG_PERIOD) ? '2y' : usual;
+};
+
+/** For the first name that is none: the same chart with each of what it may stand for. */
+const choicesFor = async (
+  request: ChartRequest,
+  symbols: ChartDeps['symbols'],
+  { locale }: Audience,
+  signal: AbortSignal,
+): Promise<readonly Choice[]> => {
+  const { queries, range, indicators } = request;
+  const matches = queries.map((query) => symbols.resolve(query));
+  const missed = matches.findIndex(({ status }) => status !== 'found');
+  const query = queries[missed];
+  if (query === undefined) return [];
+  const names = matches.map((match, index) =>
+    match.status === 'found' ? match.instrument.symbol : (queries[index] ?? ''),
+  );
+  const commandFor = (symbol: string): string => {
+    const whole = [`/chart ${names.with(missed, symbol).join(', ')} ${range}`, ...indicators].join(' ');
+    return whole.length <= MAX_PRESSED_CHARS ? whole : `/chart ${symbol} ${range}`;
+  };
+  return (await resolveNames([query], symbols, locale, commandFor, signal)).choices;
+};
+
+const sentenceFor = (error: unknown, { locale }: Audience): string => {
+  const t = chartMessages(locale);
+  return error instanceof ChartError && error.code === 'CHART_BUSY' ? t.busy() : t.notDrawn();
+};
+
+/** Of several: each with its last price and its change from what the lines are measured from. */
+const comparisonWords = (
+  given: readonly History[],
+  audience: Audience,
+  now: Timestamp,
+): { readonly text: string; readonly facts: readonly Fact[] } => {
+  const { locale } = audience;
+  const histories = withCommonBase(given);
+  const aligned = alignHistories(histories);
+  const { changes, baseDate } = aligned;
+  const lines = histories.map(({ instrument, bars }, index) => {
+    const last = bars.at(-1);
+    const change = changes[index];
+    const shown = shownTo(instrument, locale);
+    const price = last ? formatPrice(shown.price(last.close), shown.instrument, locale) : '';
+    return `- **${instrumentLabel(shown.instrument, locale)}** ${price} · ${change ? formatChange(change, instrument, locale) : '–'}`;
+  });
+  const facts = histories.flatMap((history, index): readonly Fact[] => {
+    const change = changes[index];
+    const since =
+      baseDate === undefined || !change ? [] : changeFigures(change, history, `Since@${baseDate}`);
+    return [...historyFacts(history, now), ...since.map((figure) => ({ ...factBase(history), ...figure }))];
+  });
+  return {
+    text: [
+      `${coveredRange(histories, locale, now) ?? comparisonDates(aligned)} · ${comparisonBase(histories, aligned, locale)}`,
+      ...lines,
+      '',
+      comparisonOrigin(histories, audience, now),
+    ].join('\n'),
+    facts,
+  };
+};
+
+/** A picture of prices, and in words what it shows: those stand where it cannot be drawn. Throws on abort alone. */
+export const chartAnswer = ({ market, symbols, charts, clock }: ChartDeps): MarketQueries['chart'] => {
+  const drawOne = async (
+    history: History,
+    request: ChartRequest,
+    audience: Audience,
+    signal: AbortSignal,
+  ): Promise<MediaAttachment> => {
+    const range = earlierRange(request, audience);
+    const earlier = range && (await market.getHistory(history.instrument, range, signal));
+    const options = {
+      theme: request.theme,
+      indicators: request.indicators,
+      // Without it the averages begin later, that is all.
+      earlier: earlier?.status === 'ok' ? historyShownTo(earlier.value, audience.locale) : undefined,
+    };
+    return charts.candles(historyShownTo(history, audience.locale), options, audience, signal);
+  };
+
+  const draw = async (
+    histories: readonly History[],
+    request: ChartRequest,
+    audience: Audience,
+    signal: AbortSignal,
+  ): Promise<MediaAttachment | { readonly failure: string }> => {
+    const [first, second] = histories;
+    try {
+      return first && !second
+        ? await drawOne(first, request, audience, signal)
+        : await charts.comparison(
+            histories.map((history) => historyShownTo(history, audience.locale)),
+            { theme: request.theme },
+            audience,
+            signal,
+          );
+    } catch (error) {
+      signal.throwIfAborted();
+      return { failure: sentenceFor(error, audience) };
+    }
+  };
+
+  return async (request, audience, signal): Promise<MarketAnswer> => {
+    const { locale } = audience;
+    const t = chartMessages(locale);
+    const { names, instruments } = await resolveNames(request.queries, symbols, locale, () => '', signal);
+    const results = await Promise.all(
+      instruments.map(async (instrument) => ({
+        instrument,
+        result: await market.getHistory(instrument, request.range, signal),
+      })),
+    );
+    const histories = results.flatMap(({ result }) => (result.status === 'ok' ? [result.value] : []));
+    const gaps = [
+      ...names.flatMap((name) => (name.status === 'missed' ? [name.text] : [])),
+      ...results.flatMap(({ instrument, result }) =>
+        result.status === 'ok' ? [] : [unavailableText(instrument, result.reason, locale)],
+      ),
+    ];
+    const choices = await choicesFor(request, symbols, audience, signal);
+    const asked = choices.length > 0 && { choices };
+    const [first, second] = histories;
+    if (!first) return { content: gaps.join('\n\n'), facts: [], found: 0, ...asked };
+
+    const picture = await draw(histories, request, audience, signal);
+    const { unknown } = readIndicators(request.indicators, locale);
+    const notes = [
+      ...('failure' in picture ? [picture.failure] : []),
+      ...(unknown.length > 0
+        ? [t.unknownIndicators({ names: unknown.map((name) => `\`${echo(name)}\``).join(', ') })]
+        : []),
+      ...(second && request.indicators.length > unknown.length ? [t.indicatorsForOne()] : []),
+    ];
+    const now = clock.now();
+    const { text, facts } = second
+      ? comparisonWords(histories, audience, now)
+      : {
+          text: historyText(historyShownTo(first, locale), audience, now),
+          facts: historyFacts(first, now),
+        };
+    return {
+      content: [text, ...gaps, ...notes].join('\n\n'),
+      facts,
+      found: histories.length,
+      ...asked,
+      ...(!('failure' in picture) && { media: [picture] }),
+    };
+  };
+};

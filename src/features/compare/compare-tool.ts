@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { analysisMessages } from '#src/markets/series/messages.ts';
+import { HISTORY_RANGES, type MarketQueries } from '#src/kernel/market-queries.ts';
+import { shortened } from '#src/kernel/text.ts';
+import { defineTool, type Tool } from '#src/kernel/tool.ts';
+import { toolResult } from '#src/markets/answers/tool-result.ts';
+import { nameInput } from '#src/markets/answers/name-input.ts';
+
+export interface CompareToolDeps {
+  readonly markets: Pick<MarketQueries, 'compare'>;
+}
+
+const MIN_SYMBOLS = 2;
+const MAX_SYMBOLS = 6;
+
+export const compare = ({ markets }: CompareToolDeps): Tool =>
+  defineTool({
+    name: 'compare',
+    description: [
+      'Put two to six stocks, ETFs, indices, coins or currency pairs side by side, of any markets: price, change over',
+      'a time, annualised volatility, maximum drawdown, place in the 52-week range, and the correlation of their',
+      'daily returns. Use it whenever the user asks which did better, how they differ or whether they move together,',
+      "in place of several get_history calls. Changes are in each one's own currency: say so when currencies differ.",
+      'Set chart to true when the user would like to see it: the picture then goes out with your answer by itself. Pass names as the user wrote them, or tickers or codes.',
+      'Repeat the source and the as-of times; take no number from memory. It compares, it does not advise. When a name',
+      'is unknown or fits several the result says so; ask the user about it instead of choosing.',
+    ].join(' '),
+    group: 'finance',
+    isExternal: true,
+    input: z.object({
+      symbols: z
+        .array(nameInput())
+        .min(MIN_SYMBOLS)
+        .max(MAX_SYMBOLS)
+        .describe('Names, tickers or codes, e.g. ["삼성전자", "SK하이닉스"] or ["AAPL", "^GSPC"]'),
+      range: z
+        .enum(HISTORY_RANGES)
+        .default('1y')
+        .describe('How far back; `ytd` is since the last close of last year'),
+      chart: z.boolean().default(false).describe('Send a picture of the lines along with the answer'),
+    }),
+    progress: ({ symbols }, locale) =>
+      analysisMessages(locale).comparing({ names: symbols.map(shortened).join(', ') }),
+    run: async ({ symbols, range, chart }, context, signal) =>
+      toolResult(await markets.compare({ queries: symbols, range, isDrawn: chart }, context, signal)),
+  });

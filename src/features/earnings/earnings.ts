@@ -1,0 +1,140 @@
+import type { SymbolSearch } from '#src/kernel/finance.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import { marketMessages } from '#src/markets/answers/market-messages.ts';
+import type { MarketAnswer, MarketQueries, Audience } from '#src/kernel/market-queries.ts';
+import { formatFinancialNumber } from '#src/kernel/money.ts';
+import type { Fact } from '#src/kernel/tool.ts';
+import type { EarningsDate, EarningsFound, Market } from '#src/markets/sources/source.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import { narrowName } from '#src/markets/answers/narrow-name.ts';
+import { instrumentLabels, originText } from '#src/markets/answers/quote-text.ts';
+import { resolveNames } from '#src/markets/answers/resolve-names.ts';
+import { BIG_COMPANIES } from '#src/markets/answers/well-known.ts';
+
+interface EarningsDeps {
+  readonly market: Pick<Market, 'getEarnings'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>;
+  readonly clock: Clock;
+}
+
+/** The dates are those of the exchange: its day decides what is past. */
+const isPast = ({ instrument, to }: EarningsDate, now: Temporal.Instant): boolean => {
+  const zone = instrument.currency === 'KRW' ? 'Asia/Seoul' : 'America/New_York';
+  return Temporal.PlainDate.compare(to, now.toZonedDateTimeISO(zone).toPlainDate()) < 0;
+};
+
+/** `2026-12-05~09`: a table of whole spans would be too wide for a phone. */
+const dateText = ({ from, to, isEstimate }: EarningsDate, locale: Locale): string => {
+  const [first, last] = [from.toString(), to.toString()];
+  const end = first.slice(0, 7) === last.slice(0, 7) ? last.slice(8) : last.slice(5);
+  const date = first === last ? first : `${first}~${end}`;
+  return isEstimate ? `${date} ${marketMessages(locale).earnings.estimated}` : date;
+};
+
+const table = (dates: readonly EarningsDate[], locale: Locale): string => {
+  const t = marketMessages(locale).earnings;
+  const hasEstimates = dates.some(({ epsEstimate }) => epsEstimate !== undefined);
+  const rows = dates.map((date) => {
+    const { instrument, epsEstimate } = date;
+    const eps = epsEstimate && formatFinancialNumber(epsEstimate, { locale, currency: instrument.currency });
+    return [dateText(date, locale), narrowName(instrument, locale), ...(hasEstimates ? [eps ?? '–'] : [])];
+  });
+  const head = [t.date, t.company, ...(hasEstimates ? [t.eps] : [])];
+  const rule = ['---', '---', ...(hasEstimates ? ['---:'] : [])];
+  return [head, rule, ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+};
+
+const factsOf = ({
+  instrument,
+  from,
+  to,
+  isEstimate,
+  epsEstimate,
+  ...rest
+}: EarningsDate): readonly Fact[] => {
+  const common = {
+    entity: instrument.symbol,
+    asOf: rest.asOf.toString(),
+    source: rest.source,
+    isSample: rest.isSample,
+  };
+  const prefix = isEstimate ? 'estimatedEarningsDate' : 'earningsDate';
+  const isSpan = !from.equals(to);
+  return [
+    { ...common, metric: isSpan ? `${prefix}From` : prefix, value: from.toString(), unit: 'date' },
+    ...(isSpan ? [{ ...common, metric: `${prefix}To`, value: to.toString(), unit: 'date' }] : []),
+    ...(epsEstimate
+      ? [{ ...common, metric: 'epsEstimate', value: epsEstimate.toFixed(), unit: instrument.currency }]
+      : []),
+  ];
+};
+
+/** From where, and as of when the oldest of them is. One line a source. */
+const origins = (dates: readonly EarningsDate[], audience: Audience): readonly string[] =>
+  [...Map.groupBy(dates, ({ source }) => source).values()].flatMap((ofSource) => {
+    const [oldest] = ofSource.toSorted((a, b) => Temporal.Instant.compare(a.asOf, b.asOf));
+    return oldest ? [originText(oldest, audience)] : [];
+  });
+
+/** When companies report next, the nearest first; without names the biggest ones. Throws on abort alone. */
+export const earningsAnswer =
+  ({ market, symbols, clock }: EarningsDeps): MarketQueries['earnings'] =>
+  async ({ queries }, audience, signal): Promise<MarketAnswer> => {
+    const { locale } = audience;
+    const t = marketMessages(locale).earnings;
+    const isNamed = queries.length > 0;
+    const asked = isNamed ? queries : BIG_COMPANIES;
+    const { names, instruments, choices } = await resolveNames(
+      asked,
+      symbols,
+      locale,
+      (symbol) => `/earnings ${symbol}`,
+      signal,
+    );
+    const companies = instruments.filter(({ assetClass }) => assetClass === 'equity');
+    const others = instruments.filter(({ assetClass }) => assetClass !== 'equity');
+    const notes = isNamed
+      ? [
+          ...names.flatMap((name) => (name.status === 'missed' ? [name.text] : [])),
+          ...(others.length > 0 ? [t.notCompanies({ names: instrumentLabels(others, locale) })] : []),
+        ]
+      : [];
+    const answer = (parts: readonly string[], dates: readonly EarningsDate[]): MarketAnswer => ({
+      content: [...parts, ...notes].join('\n\n'),
+      facts: dates.flatMap(factsOf),
+      found: dates.length,
+      ...(isNamed && choices.length > 0 && { choices }),
+    });
+    if (isNamed && companies.length === 0) return answer([], []);
+
+    const result = await market.getEarnings(companies, signal);
+    if (result.status === 'unavailable' && result.reason === 'down') return answer([t.down()], []);
+    if (result.status === 'unavailable' && result.reason === 'not-in-sample') return answer([t.sample()], []);
+    const { dates: found, unasked }: EarningsFound =
+      result.status === 'ok' ? result.value : { dates: [], unasked: [] };
+    const dates = found.toSorted((a, b) => Temporal.PlainDate.compare(a.from, b.from));
+    const now = clock.now();
+    const coming = dates.filter((date) => !isPast(date, now));
+    // The last date of somebody who was not asked about tells nothing.
+    const past = isNamed ? dates.filter((date) => isPast(date, now)) : [];
+    const settled = new Set(
+      [...dates.map(({ instrument }) => instrument), ...unasked].map(({ symbol }) => symbol),
+    );
+    const unknown = isNamed ? companies.filter(({ symbol }) => !settled.has(symbol)) : [];
+    const gaps = [
+      ...(unknown.length > 0 ? [t.noneOf({ names: instrumentLabels(unknown, locale) })] : []),
+      ...(unasked.length > 0 ? [t.unasked({ names: instrumentLabels(unasked, locale) })] : []),
+    ];
+    const shown = [...coming, ...past];
+    if (shown.length === 0) return answer(gaps.length > 0 ? gaps : [t.noneOfBiggest()], []);
+    return answer(
+      [
+        isNamed ? t.title() : t.titleOfBiggest({ count: companies.length - unasked.length }),
+        ...(coming.length > 0 ? [table(coming, locale)] : []),
+        ...(past.length > 0 ? [t.past(), table(past, locale)] : []),
+        [t.dateNote(), ...origins(shown, audience)].join('\n'),
+        ...gaps,
+      ],
+      shown,
+    );
+  };

@@ -1,0 +1,117 @@
+import type { SymbolSearch } from '#src/kernel/finance.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import { marketMessages } from '#src/markets/answers/market-messages.ts';
+import type { MarketQueries } from '#src/kernel/market-queries.ts';
+import { Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
+import type { Fact } from '#src/kernel/tool.ts';
+import type {
+  FundamentalFigure,
+  FundamentalMetric,
+  Fundamentals,
+  Market,
+} from '#src/markets/sources/source.ts';
+import { instrumentLabel, originText } from '#src/markets/answers/quote-text.ts';
+import { missedAnswer, resolveNames, unavailableText } from '#src/markets/answers/resolve-names.ts';
+import { inMarkdown, untrustedLine } from '#src/markets/answers/untrusted-text.ts';
+
+interface FundamentalsDeps {
+  readonly market: Pick<Market, 'getFundamentals'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>;
+}
+
+/** What belongs together, in the order in which it is read. */
+const GROUPS = {
+  valuation: ['marketCap', 'peTrailing', 'peForward', 'priceToBook', 'beta'],
+  perShare: ['epsTrailing', 'epsForward', 'dividendYield', 'dividendRate', 'exDividendDate'],
+  business: [
+    'revenue',
+    'revenueGrowth',
+    'grossMargin',
+    'operatingMargin',
+    'profitMargin',
+    'returnOnEquity',
+    'debtToEquity',
+    'freeCashFlow',
+  ],
+  company: ['sector', 'industry', 'sharesOutstanding'],
+} as const satisfies Readonly<Record<string, readonly FundamentalMetric[]>>;
+
+const GROUP_NAMES = ['valuation', 'perShare', 'business', 'company'] as const;
+const MAX_WORDS = 60;
+/** From here on nobody reads every digit; the facts have them. */
+const LARGE = 1_000_000;
+
+const formatFigure = ({ metric, value, unit }: FundamentalFigure, locale: Locale): string => {
+  const t = marketMessages(locale).fundamentals;
+  if (unit === 'text') {
+    const line = untrustedLine(value, MAX_WORDS);
+    // It may be called anything, also what every object has.
+    const isKnown = metric === 'sector' && Object.hasOwn(t.sectors, line);
+    return inMarkdown((isKnown && t.sectors[line]) || line);
+  }
+  const number = new Decimal(value);
+  if (unit === '%')
+    return formatFinancialNumber(number.dividedBy(100), {
+      locale,
+      isPercent: true,
+      maximumFractionDigits: 2,
+      showSign: metric === 'revenueGrowth',
+    });
+  const isShort = number.abs().greaterThanOrEqualTo(LARGE);
+  if (unit === 'x') {
+    const multiple = formatFinancialNumber(number, { locale });
+    // A beta is no multiple of anything that a person would name.
+    return metric === 'beta' ? multiple : t.multiple({ number: multiple });
+  }
+  if (unit === 'shares') return t.shares({ number: formatFinancialNumber(number, { locale, isShort }) });
+  return formatFinancialNumber(number, { locale, currency: unit, isShort });
+};
+
+const describe = ({ figures }: Fundamentals, locale: Locale): readonly string[] => {
+  const t = marketMessages(locale).fundamentals;
+  const byMetric = new Map(figures.map((figure) => [figure.metric, figure]));
+  return GROUP_NAMES.flatMap((group) => {
+    const lines = GROUPS[group].flatMap((metric) => {
+      const figure = byMetric.get(metric);
+      return figure ? [`- ${t.metrics[metric]}: ${formatFigure(figure, locale)}`] : [];
+    });
+    return lines.length === 0 ? [] : [[`**${t.groups[group]}**`, ...lines].join('\n')];
+  });
+};
+
+const factsOf = ({ instrument, figures, asOf, source, isSample }: Fundamentals): readonly Fact[] =>
+  figures.map(({ metric, value, unit }) => ({
+    entity: instrument.symbol,
+    metric,
+    value: unit === 'text' ? untrustedLine(value, MAX_WORDS) : value,
+    unit,
+    asOf: asOf.toString(),
+    source,
+    isSample,
+  }));
+
+/** The figures of one company, as far as the source has them. Throws on abort alone. */
+export const fundamentalsAnswer =
+  ({ market, symbols }: FundamentalsDeps): MarketQueries['fundamentals'] =>
+  async ({ query }, audience, signal) => {
+    const { locale } = audience;
+    const t = marketMessages(locale).fundamentals;
+    const resolved = await resolveNames([query], symbols, locale, (symbol) => `/price ${symbol}`, signal);
+    const [instrument] = resolved.instruments;
+    if (!instrument) return missedAnswer(resolved);
+    const name = instrumentLabel(instrument, locale);
+    if (instrument.assetClass !== 'equity')
+      return { content: t.notCompany[instrument.assetClass]({ name }), facts: [], found: 0 };
+
+    const result = await market.getFundamentals(instrument, signal);
+    const reason = result.status === 'unavailable' ? result.reason : 'no-data';
+    if (reason === 'not-in-sample') return { content: t.sample({ name }), facts: [], found: 0 };
+    if (result.status === 'unavailable' || result.value.figures.length === 0)
+      return { content: unavailableText(instrument, reason, locale), facts: [], found: 0 };
+    const { value } = result;
+    return {
+      content: [t.title({ name }), ...describe(value, locale), originText(value, audience)].join('\n\n'),
+      facts: factsOf(value),
+      found: 1,
+    };
+  };

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { marketMessages } from '#src/markets/answers/market-messages.ts';
+import type { MarketQueries } from '#src/kernel/market-queries.ts';
+import { shortened } from '#src/kernel/text.ts';
+import { defineTool, type Tool } from '#src/kernel/tool.ts';
+import { toolResult } from '#src/markets/answers/tool-result.ts';
+import { nameInput } from '#src/markets/answers/name-input.ts';
+
+export interface GetFundamentalsDeps {
+  readonly markets: Pick<MarketQueries, 'fundamentals'>;
+}
+
+export const getFundamentals = ({ markets }: GetFundamentalsDeps): Tool =>
+  defineTool({
+    name: 'get_fundamentals',
+    description: [
+      'Get the key figures of one company: market cap, P/E, P/B, EPS, dividend, revenue and its growth, margins,',
+      'ROE, debt, free cash flow, beta, sector and industry. Use it when the user asks whether a stock is cheap or',
+      'expensive, how big or profitable a company is, or for PER, PBR, EPS, 시가총액 or 배당. Only for companies:',
+      'ETFs, coins, currencies and indices have none. A figure that is not in the result is not known: say so and',
+      'never fill it in from memory. Repeat source and as-of. An unknown or ambiguous name is said in the result;',
+      'ask the user then instead of choosing.',
+    ].join(' '),
+    group: 'finance',
+    isExternal: true,
+    input: z.object({
+      symbol: nameInput().describe(
+        'Name, ticker or code as the user wrote it, e.g. "삼성전자", "AAPL", "005930"',
+      ),
+    }),
+    progress: ({ symbol }, locale) =>
+      marketMessages(locale).progress.fundamentals({ name: shortened(symbol) }),
+    run: async ({ symbol }, context, signal) =>
+      toolResult(await markets.fundamentals({ query: symbol }, context, signal)),
+  });

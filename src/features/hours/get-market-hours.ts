@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { hoursMessages } from '#src/markets/answers/hours-messages.ts';
+import type { MarketQueries } from '#src/kernel/market-queries.ts';
+import { shortened } from '#src/kernel/text.ts';
+import { defineTool, type Tool } from '#src/kernel/tool.ts';
+import { toolResult } from '#src/markets/answers/tool-result.ts';
+
+export interface GetMarketHoursDeps {
+  readonly markets: Pick<MarketQueries, 'hours'>;
+}
+
+const MAX_NAME_LENGTH = 60;
+const MAX_DATE_LENGTH = 30;
+
+export const getMarketHours = ({ markets }: GetMarketHoursDeps): Tool =>
+  defineTool({
+    name: 'get_market_hours',
+    description: [
+      'Get when a market trades: whether it is open now (pre-market, open, after hours, closed), its hours today on',
+      "the exchange's clock and on the user's, the next change, and holidays, half days and other special days.",
+      'Use it for every question about opening hours or holidays, and never state them from memory. Without a market',
+      'it tells all (Korea, United States, currencies, coins); with a date it tells that day. What it calls expected',
+      'or not known, repeat as such, and name the calendar and its as-of date as the source.',
+    ].join(' '),
+    group: 'finance',
+    input: z.object({
+      market: z
+        .string()
+        .min(1)
+        .max(MAX_NAME_LENGTH)
+        .optional()
+        .describe(
+          'krx, nxt (Nextrade), nyse, nasdaq, us, fx, crypto, or the name of a company; absent: every market',
+        ),
+      date: z
+        .string()
+        .min(1)
+        .max(MAX_DATE_LENGTH)
+        .optional()
+        .describe('A date such as 2026-11-19, or today or tomorrow; absent: now'),
+    }),
+    progress: ({ market = '' }, locale) => hoursMessages(locale).lookingUp({ market: shortened(market) }),
+    run: async ({ market, date }, context, signal) =>
+      toolResult(
+        await markets.hours(
+          { ...(market !== undefined && { market }), ...(date !== undefined && { date }) },
+          context,
+          signal,
+        ),
+      ),
+  });

@@ -1,0 +1,133 @@
+import type { ReadSentence } from '#src/kernel/sentence.ts';
+import type { FinanceContextProvider, MarketHours, SymbolSearch } from '#src/kernel/finance.ts';
+import type { MarketQueries } from '#src/kernel/market-queries.ts';
+import type { Tool } from '#src/kernel/tool.ts';
+import type { BreakerStatus } from '#src/platform/circuit-breaker.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
+import { createMarketHours } from '#src/markets/calendar/calendar.ts';
+import { lazily } from '#src/features/lazily.ts';
+import { createChartFiles } from '#src/markets/charts/chart-files.ts';
+import { createFinanceContextProvider } from '#src/features/context-provider.ts';
+import type { MarketKind, MarketMode } from '#src/markets/sources/open-market.ts';
+import type { OpenedMarkets } from '#src/features/open-markets.ts';
+import { createAccountFeatures, type AccountFeatures, type AccountFeatureDeps } from '#src/features/account-features.ts';
+import { withConfirmedListings } from '#src/markets/symbols/confirmed-listings.ts';
+import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
+import { createFinanceTools } from '#src/features/tools.ts';
+
+export interface FinanceSettings {
+  readonly mode: MarketMode;
+  /** Somebody set the bot up for others: they never get made-up prices. */
+  readonly hasLiveSetup: boolean;
+  readonly yahooUrl?: string;
+  readonly upbitUrl?: string;
+}
+
+export interface FinanceDeps {
+  readonly settings: FinanceSettings;
+  /** A key was saved, or added since: asked when it has to be decided between live and sample. */
+  readonly hasLiveModel?: () => boolean;
+  readonly personal: AccountFeatureDeps;
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly logger: FinClawLogger;
+}
+
+/** What the rest of the program knows of markets, and of what people have in them. */
+export interface Finance {
+  readonly hours: MarketHours;
+  readonly symbols: SymbolSearch;
+  /** Loaded with the first message that a model without weights has to understand. */
+  readonly readSentence: ReadSentence;
+  readonly markets: MarketQueries;
+  readonly personal: AccountFeatures;
+  readonly tools: readonly Tool[];
+  readonly contextProvider: FinanceContextProvider;
+  /** Sources that have been failing. */
+  readonly breakers: () => readonly BreakerStatus[];
+  readonly kind: () => MarketKind;
+  /** Removes pictures that were sent long ago. How many. */
+  /** Pictures at these addresses stay: they are still to be sent. */
+  readonly purgeCharts: (needed: ReadonlySet<string>) => Promise<number>;
+  readonly stop: () => Promise<void>;
+}
+
+/** A picture is needed until it is sent: two days outlast every outage that an answer is kept through. */
+const CHARTS_KEPT_HOURS = 48;
+
+/** As it will be decided, as far as that is certain from the start. */
+const kindBefore = ({ mode, hasLiveSetup }: FinanceSettings): MarketKind => {
+  if (mode === 'sample') return 'sample';
+  return mode === 'yahoo' || hasLiveSetup ? 'live' : 'undecided';
+};
+
+/** Nothing is loaded, asked or drawn before somebody wants to know: the code behind the desk comes with the first question. */
+export const openFinance = (deps: FinanceDeps): Finance => {
+  const { settings, dataDir, clock, logger } = deps;
+  const hours = createMarketHours();
+  let opening: Promise<OpenedMarkets> | undefined;
+  let opened: OpenedMarkets | undefined;
+  const load = async (): Promise<OpenedMarkets> => {
+    const { openMarkets } = await import('#src/features/open-markets.ts');
+    opened = openMarkets({ ...deps, hours, symbols });
+    return opened;
+  };
+  const open = (): Promise<OpenedMarkets> =>
+    (opening ??= load().catch((error: unknown) => {
+      // What failed once may work the next time.
+      opening = undefined;
+      throw error;
+    }));
+  const symbols = withConfirmedListings(createSymbolSearch(), {
+    store: deps.personal.stores.listings,
+    lookUp: async (symbol, signal) => (await open()).market.lookUp(symbol, signal),
+  });
+  const markets = lazily<MarketQueries>(
+    {
+      quotes: true,
+      history: true,
+      indicators: true,
+      chart: true,
+      compare: true,
+      news: true,
+      fundamentals: true,
+      overview: true,
+      convert: true,
+      hours: true,
+      earnings: true,
+      search: true,
+    },
+    async () => (await open()).markets,
+  );
+  const personal = createAccountFeatures({
+    ...deps.personal,
+    openDesk: open,
+    symbols,
+    dataDir,
+    clock,
+    logger,
+  });
+  return {
+    hours,
+    symbols,
+    readSentence: async (sentence, signal) => {
+      const { createReadSentence } = await import('#src/features/plain-requests/read-sentence.ts');
+      return createReadSentence(symbols)(sentence, signal);
+    },
+    markets,
+    personal,
+    tools: createFinanceTools({ markets, symbols, clock, ...personal }),
+    contextProvider: createFinanceContextProvider({
+      hours,
+      market: { getNews: async (query, signal) => (await open()).market.getNews(query, signal) },
+      personal: personal.context,
+      clock,
+    }),
+    breakers: () => opened?.breakers() ?? [],
+    kind: () => opened?.kind() ?? kindBefore(settings),
+    purgeCharts: (needed) =>
+      createChartFiles(dataDir).purge(clock.now().subtract({ hours: CHARTS_KEPT_HOURS }), needed),
+    stop: async () => opened?.stop(),
+  };
+};

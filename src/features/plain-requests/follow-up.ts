@@ -1,0 +1,162 @@
+import type { SymbolSearch } from '#src/kernel/finance.ts';
+import type { SentenceCall } from '#src/kernel/sentence.ts';
+import { amountsIn } from '#src/language/amounts.ts';
+import { createNameReader, findNames } from '#src/language/names.ts';
+import { readListChoice } from '#src/language/ordinals.ts';
+import { type Call, call } from './call.ts';
+import { clausesOf } from './clauses.ts';
+import { isTakeable, namesIn } from './lookup.ts';
+import { ASKS_PRICE } from './read-intent.ts';
+import { takeWhen } from './when.ts';
+import { readWorthAgain } from './worth.ts';
+
+/** `그럼 하이닉스는?`, `and Tesla?`, `애플도 알려줘`: the same again about something else. */
+const LEADS =
+  /^(?:(?:아니(?:야|요)?,?\s)?\S{1,20}\s말고|그럼|그러면|그리고|그렇다면|혹시|근데|그런데|and|then|so|for|ok(?:ay)?,?|now|(?:and )?(?:what|how) about|same (?:for|with))\s+/iu;
+const ALSO =
+  /도(?:요)?(?:\s+(?:좀\s?)?(?:알려|보여|부탁|해|봐)\s?\p{L}{0,9})?\s*[?？!.~]*$|\b(?:too|as well)\s*[?!.]*$/iu;
+const TOPIC = /(?:은|는)(?:요)?\s*[?？~]+$|(?:은|는)요?$/u;
+const MORE =
+  /^(?:좀\s?)?(?:더\s?)?(?:자세히|상세히|자세하게|구체적으로)(?:\s?(?:알려|설명|보여)\s?\p{L}{0,9})?[.!?~]*$|^더\s?(?:알려|보여)\s?\p{L}{0,9}[.!?~]*$|^(?:tell me more|(?:give me )?more (?:details?|info(?:rmation)?)|details?|in (?:more )?detail)(?: please)?[.!?]*$/iu;
+/** Whatever is behind a time or an amount that is asked about once more. */
+const BESIDE =
+  /^(?:[\s?!.,~]|그럼|그러면|그리고|혹시|and|then|what|how|about|for|the|over|로|으로|은|는|요|이면|면|도|보여\s?줘|알려\s?줘|해\s?줘)*$/iu;
+
+const namesOf = ({ input: { symbols, symbol } }: SentenceCall): readonly string[] =>
+  [symbols, symbol].flat().filter((name) => typeof name === 'string');
+
+/** What the newest call that names something was about: `1년 차트` goes on with it. */
+export const lastNames = (calls: readonly SentenceCall[]): readonly string[] =>
+  calls.map(namesOf).findLast((names) => names.length > 0) ?? [];
+
+const ONE_NAME: ReadonlySet<string> = new Set([
+  'get_history',
+  'get_news',
+  'get_fundamentals',
+  'get_indicators',
+]);
+const SEVERAL_NAMES: ReadonlySet<string> = new Set([
+  'get_quote',
+  'make_chart',
+  'compare',
+  'get_earnings_calendar',
+]);
+const RANGED: ReadonlySet<string> = new Set(['make_chart', 'compare', 'get_history']);
+
+/** The same call about other names; null where it takes none, or another number of them. */
+const aboutOthers = ({ tool, input }: SentenceCall, names: readonly string[]): Call | null => {
+  const [first] = names;
+  if (ONE_NAME.has(tool) && first !== undefined && names.length === 1)
+    return call(tool, { ...input, symbol: first });
+  if (tool === 'compare') {
+    // `and Tesla?` behind a comparison is one more.
+    const all = [...new Set([...namesOf({ tool, input }), ...names])];
+    return all.length <= 6 ? call(tool, { ...input, symbols: all }) : null;
+  }
+  return SEVERAL_NAMES.has(tool) ? call(tool, { ...input, symbols: names }) : null;
+};
+
+const readTimeAgain = (
+  text: string,
+  last: SentenceCall,
+  today: Temporal.PlainDate | undefined,
+): Call | null => {
+  const { text: rest, range, period, since } = takeWhen(text.replace(TOPIC, ''), today);
+  if ((range === undefined && !period) || !BESIDE.test(rest)) return null;
+  const names = namesOf(last).filter(isTakeable);
+  const [symbol] = names;
+  if (symbol === undefined) return null;
+  if (period) {
+    const [from, to] = [period.first.toString(), period.last.toString()];
+    return names.length === 1 ? call('get_history', { symbol, from, to }) : null;
+  }
+  const isHistory = last.tool === 'get_history' || !RANGED.has(last.tool);
+  if (since && today && isHistory && names.length === 1)
+    return call('get_history', { symbol, from: since.toString(), to: today.toString() });
+  if (RANGED.has(last.tool)) {
+    const { from: _from, to: _to, ...input } = last.input;
+    return { ...call(last.tool, { ...input, range }), ...(since && { beside: 'covers' as const }) };
+  }
+  return names.length === 1
+    ? call('get_history', { symbol, range })
+    : call('compare', { symbols: names.slice(0, 6), range });
+};
+
+const readAmountAgain = (text: string, { tool, input }: SentenceCall): Call | null => {
+  const [amount, ...more] = amountsIn(text);
+  if (tool !== 'convert_currency' || !amount || more.length > 0) return null;
+  if (!BESIDE.test(text.slice(0, amount.start)) || !BESIDE.test(text.slice(amount.end))) return null;
+  const { unit, currency, value } = amount.value;
+  if ((unit !== 'none' && unit !== 'money') || !value.greaterThan(0)) return null;
+  const from = currency ?? input['from'];
+  const to = from === input['to'] ? input['from'] : input['to'];
+  return call(tool, { ...input, amount: value.toFixed(), from, to });
+};
+
+/** `1`, 두번째: one of those that the answer listed because a name fits several, or none quite. */
+const readPick = (text: string, last: SentenceCall, symbols: SymbolSearch): readonly Call[] => {
+  for (const name of namesOf(last)) {
+    const match = symbols.resolve(name);
+    const listed =
+      match.status === 'ambiguous' ? match.choices : match.status === 'unknown' ? match.suggestions : [];
+    const choice = listed.length > 0 ? readListChoice(text, listed.length) : null;
+    const picked = choice?.kind === 'one' ? listed[choice.index] : undefined;
+    if (!picked) continue;
+    const names = namesOf(last).map((each) => (each === name ? picked.symbol : each));
+    const { symbol, ...input } = last.input;
+    return [
+      call(
+        last.tool,
+        symbol === undefined ? { ...input, symbols: names } : { ...input, symbol: picked.symbol },
+      ),
+    ];
+  }
+  return [];
+};
+
+const readMore = (names: readonly string[], symbols: SymbolSearch): readonly Call[] => {
+  const symbol = names.find(isTakeable);
+  if (symbol === undefined) return [];
+  const match = symbols.resolve(symbol);
+  const isCompany = match.status === 'found' && match.instrument.assetClass === 'equity';
+  return [
+    call(isCompany ? 'get_fundamentals' : 'get_history', { symbol }),
+    call('get_indicators', { symbol }),
+  ];
+};
+
+/**
+ * What goes on with the newest call: other names, another time, another amount, or more of the same. Empty where the
+ * message says nothing of the kind.
+ */
+export const readFollowUp = (
+  text: string,
+  symbols: SymbolSearch,
+  calls: readonly SentenceCall[],
+  today: Temporal.PlainDate | undefined,
+): readonly Call[] => {
+  const last = calls.findLast(
+    ({ tool }) => ONE_NAME.has(tool) || SEVERAL_NAMES.has(tool) || tool === 'convert_currency',
+  );
+  if (!last) return [];
+  if (MORE.test(text)) return readMore(lastNames(calls), symbols);
+  const pick = readPick(text, last, symbols);
+  if (pick.length > 0) return pick;
+  const again =
+    readTimeAgain(text, last, today) ??
+    readAmountAgain(text, last) ??
+    readWorthAgain(text, last, namesOf(last).filter(isTakeable));
+  if (again) return [again];
+  if (!LEADS.test(text) && !ALSO.test(text) && !TOPIC.test(text)) return [];
+  // With a wish of its own it asks for something else: 그럼 테슬라 주가는?
+  if (ASKS_PRICE.test(text.replace(LEADS, '')) || clausesOf(text).length > 1) return [];
+  const lookup = { symbols, nameIn: createNameReader(symbols) };
+  const rest = text.replace(LEADS, '').replace(/\b(?:too|as well)\s*[?!.]*$/iu, '');
+  const isOnlyNames = findNames(rest, lookup.nameIn).every(
+    ({ kind }) => kind === 'known' || kind === 'unsure',
+  );
+  const names = isOnlyNames ? namesIn(rest, lookup) : null;
+  if (!names || names.length === 0) return [];
+  const about = aboutOthers(last, names);
+  return about ? [about] : [];
+};

@@ -1,0 +1,122 @@
+import type { SymbolSearch } from '#src/kernel/finance.ts';
+import { isOrdinaryWord, isStopWord } from '#src/language/name-words.ts';
+import { stemsOf } from '#src/language/particles.ts';
+import { findNames, type FoundName, type NameReader } from '#src/language/names.ts';
+import { ANY_NOUN } from './vocabulary.ts';
+
+/** One for all that is tried with a text, so that no word is looked up twice. */
+export interface Lookup {
+  readonly symbols: SymbolSearch;
+  readonly nameIn: NameReader;
+}
+
+export const RATE = '환율';
+
+const SMALL_OR_HANGUL = /^[a-z\p{Script=Hangul}]/u;
+/** Shorter ones are like so many names that a likeness tells nothing. */
+const LONG_ENOUGH = /^(?:[a-z ]{5,}|.*\p{Script=Hangul}{4,})/u;
+/** What the tools take. */
+const MAX_NAME_LENGTH = 100;
+
+export const isSure = ({ kind }: FoundName): boolean => kind === 'known';
+export const distinct = (of: readonly FoundName[]): readonly string[] => [
+  ...new Set(of.map(({ text }) => text)),
+];
+/** An English word is a name only where it is written as one: `chart of Snap`, not `Good stock`. */
+export const isWrittenAsName = ({ text: name }: FoundName, text: string): boolean =>
+  !/^[a-z]/iu.test(name) || (/^\p{Lu}/u.test(name) && !text.startsWith(name));
+
+/** Words that nobody knows: looked up where they look like a name, or like one with a mistake in it. */
+export const looksLikeName = ({ kind, text: name }: FoundName, { symbols }: Lookup): boolean => {
+  if (kind === 'code' || !SMALL_OR_HANGUL.test(name)) return true;
+  if (isOrdinaryWord(name)) return false;
+  const match = symbols.resolve(name);
+  return LONG_ENOUGH.test(name) && (match.status !== 'unknown' || match.suggestions.length > 0);
+};
+
+const NAMES_COIN = /([\p{L}\p{N}]{2,20}) (코인|토큰|coin|token)(?!s)/giu;
+/** Kinds of coins, though some of these are codes of coins, too. */
+const KINDS_OF_COINS = /^(?:밈|알트|잡|스테이블|김치|대장|신규|meme|alt|stable|new|native)$/iu;
+/** A word of every day that is the name of a coin before `coin`. */
+const COIN_BEFORE = /^(?:trump|ape|baby|comp|leo|neo|\p{Script=Hangul}+)$/iu;
+
+/** 트럼프 코인 is one name, and no question about the market of coins: it is written as one word. */
+export const withCoinNames = (text: string, symbols: SymbolSearch): string =>
+  text.replaceAll(NAMES_COIN, (written: string, name: string, noun: string) => {
+    const isWord = isStopWord(name) || KINDS_OF_COINS.test(name);
+    if (isWord || (isOrdinaryWord(name) && !COIN_BEFORE.test(name))) return written;
+    const match = symbols.resolve(`${name}${noun}`);
+    return match.status === 'found' && match.instrument.assetClass === 'crypto' ? `${name}${noun}` : written;
+  });
+
+/** What everybody asks for by a word that is also a company, or that is too short to be looked up. */
+const MARKET_WORDS: Readonly<Record<string, string>> = {
+  gold: 'GC=F',
+  'gold price': 'GC=F',
+  금: 'GC=F',
+  금값: 'GC=F',
+  '국제 금값': 'GC=F',
+  silver: 'SI=F',
+  은: 'SI=F',
+  은값: 'SI=F',
+  oil: 'CL=F',
+  'crude oil': 'CL=F',
+  wti: 'CL=F',
+  유가: 'CL=F',
+  국제유가: 'CL=F',
+  '국제 유가': 'CL=F',
+  원유: 'CL=F',
+  dow: '^DJI',
+  'dow jones': '^DJI',
+  다우: '^DJI',
+  '10년물 금리': '^TNX',
+  '미국 10년물 금리': '^TNX',
+  '미국채 10년물 금리': '^TNX',
+  '미국 국채 금리': '^TNX',
+  '미국채 금리': '^TNX',
+  '10 year treasury': '^TNX',
+  '10 year yield': '^TNX',
+  '10 year treasury yield': '^TNX',
+  '10-year treasury yield': '^TNX',
+  '10-year yield': '^TNX',
+  'treasury yield': '^TNX',
+  yen: 'USDJPY=X',
+  euro: 'EURUSD=X',
+  pound: 'GBPUSD=X',
+};
+
+/** Commodities, indices and rates by their everyday names, where a question names nothing else. */
+export const marketWordIn = (text: string): string | undefined => {
+  // `$GOLD` is the company of that code.
+  if (/\$\p{L}/u.test(text)) return undefined;
+  const words = text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}&'-]+/u)
+    .filter((word) => word !== '' && (!isStopWord(word) || word === '은'));
+  const named = MARKET_WORDS[words.join(' ')];
+  return named ?? MARKET_WORDS[words.map((word) => stemsOf(word).at(-1) ?? word).join(' ')];
+};
+
+/**
+ * The names that something is asked about; null where anything else stands in the text. `isStrict`: a name that
+ * is known, and nothing that only looks like one.
+ */
+export const namesIn = (text: string, lookup: Lookup, isStrict = false): readonly string[] | null => {
+  const marketWord = marketWordIn(text);
+  if (marketWord !== undefined) return [marketWord];
+  const found = findNames(text, lookup.nameIn);
+  const isFine = (name: FoundName): boolean => {
+    if (isSure(name)) return true;
+    if (name.kind === 'unsure')
+      return found.length === 1 || found.every(({ kind }) => kind === 'known' || kind === 'unsure');
+    if (isStrict || name.kind === 'noise' || ANY_NOUN.test(name.text)) return false;
+    if (name.kind === 'ordinary') return found.length === 1 && isWrittenAsName(name, text);
+    if (found.length > 1) return name.isListed && found.some(isSure);
+    return looksLikeName(name, lookup);
+  };
+  if (found.length === 0 && text.includes(RATE)) return [RATE];
+  return found.every(isFine) ? distinct(found) : null;
+};
+
+/** What another model called a tool with may be anything. */
+export const isTakeable = (name: string): boolean => name !== '' && name.length <= MAX_NAME_LENGTH;

@@ -1,0 +1,252 @@
+import type { HistoryRange } from '#src/kernel/market-queries.ts';
+import type { SentenceTalk } from '#src/kernel/sentence.ts';
+import { rangeOfDays } from '#src/language/history-range.ts';
+import { HOURS } from './hours.ts';
+import { asking, NOUNS, wordsOf } from './vocabulary.ts';
+import type { Period } from './when.ts';
+
+/** What a question says beside its names. */
+export interface Said {
+  /** Without what it says about time. */
+  readonly text: string;
+  readonly range: HistoryRange | undefined;
+  readonly period?: Period | undefined;
+  /** Where `range` is longer than what was asked for: since when. */
+  readonly since?: Temporal.PlainDate | undefined;
+  /** As it was written, and the day on which it was. */
+  readonly whole?: string;
+  readonly today?: Temporal.PlainDate | undefined;
+}
+
+/** One kind of question, and the tool that answers it. */
+export interface Topic {
+  readonly tool: string;
+  readonly asks: (said: Said) => boolean;
+  /** All that may stand in such a question and is neither a name nor grammar. Whatever else does: not this one. */
+  readonly words: RegExp;
+  /** Takes out what has a reader of its own, before the words. */
+  readonly without?: (text: string) => string;
+  /** At least and at most. */
+  readonly names: readonly [number, number];
+  /** Who names none means what was asked about before. */
+  readonly isAboutLast?: boolean;
+  /** The same, but only for who points back: 뉴스는? is about it, 뉴스 about the market. */
+  readonly isAboutLastIfPointed?: boolean;
+  /** Its noun goes with so many words that only a clear name is one: 정치 뉴스 is no company. */
+  readonly isStrict?: boolean;
+  /** Of what is done at a time: whether it is said. */
+  readonly isTimed?: (said: Said) => boolean;
+  readonly input: (names: readonly string[], said: Said) => Readonly<Record<string, unknown>>;
+  /** What is said beside the answer. */
+  readonly beside?: (said: Said) => SentenceTalk | undefined;
+}
+
+type Words = readonly [korean: string, english: string];
+const asks = (nouns: Words, unless?: RegExp): Topic['asks'] => {
+  const pattern = asking(...nouns);
+  return ({ text }) => pattern.test(text) && !unless?.test(text);
+};
+const words = (...lists: readonly Words[]): RegExp =>
+  wordsOf(lists.map(([korean]) => korean).join('|'), lists.map(([, english]) => english).join('|'));
+
+const INDICATOR = /rsi|macd|bollinger|볼린저|(?<![a-z])(?:ema|sma|ma)\s?\d{1,3}/giu;
+const indicatorsIn = (text: string): readonly string[] | undefined => {
+  const found = Array.from(text.matchAll(INDICATOR), ([word]) =>
+    word.toLowerCase().replaceAll(/\s/gu, '').replace('볼린저', 'bollinger').replace('sma', 'ma'),
+  );
+  return found.length > 0 ? [...new Set(found)] : undefined;
+};
+const themeIn = (text: string): 'dark' | 'light' | undefined => {
+  if (/다크|어두|어둡|\bdark\b/iu.test(text)) return 'dark';
+  return /라이트|밝/u.test(text) || /\blight\b/iu.test(text) ? 'light' : undefined;
+};
+const IS_TODAY = /오늘|당일|\btoday\b|\bintraday\b/iu;
+
+const limitIn = (text: string): number | undefined => {
+  const [, ko, en] =
+    /(\d{1,2})\s?(?:개|건)|(?<![\d.])(\d{1,2})\s+(?:\p{L}+\s+)?(?:news|headlines)/iu.exec(text) ?? [];
+  const count = Number(ko ?? en ?? 0);
+  return count > 0 ? Math.min(count, 10) : undefined;
+};
+const ASKS_HOW =
+  /어때|어떄|어땠|어떻|상황|요약|분위기|현황|시황|동향|시세|알려|보여|\b(?:how|overview|summary|update|doing|happening|today|show|prices?)\b/iu;
+const asksHistory = asks(NOUNS.history);
+const asksOverview = asks(NOUNS.overview);
+const COIN = /코인|화폐|\bcrypto|\bcoins?\b/iu;
+/** How the numbers were is not when they come. */
+const HOW_GOOD = /어때|어땠|좋|나쁘|나빴|\bhow\b|\bgood\b|\bbad\b|\bbeat\b/iu;
+
+/** How far back a chart looks that is to show these days. */
+const rangeOf = ({ range, period, today }: Said): HistoryRange | undefined =>
+  range ?? (period && today ? rangeOfDays(Math.max(1, today.since(period.first).days)) : undefined);
+/** Days to come have no prices. */
+const isPast = ({ period, today }: Said): boolean =>
+  period !== undefined && today !== undefined && Temporal.PlainDate.compare(period.first, today) <= 0;
+
+const WEEKLY = /[주월분]봉|\b(?:weekly|monthly)\b/iu;
+const MOVERS: Words = [
+  String.raw`급등주?|급락주?|상승률\s?(?:상위|순위|1위)|하락률\s?(?:상위|순위|1위)|(?:제일|가장)\s?(?:많이\s?)?(?:오른|내린|떨어진|올랐\p{L}{0,9}|내렸\p{L}{0,9}|떨어졌\p{L}{0,9})|상한가|하한가`,
+  String.raw`(?:top|biggest|largest|best|worst)\s(?:gainers?|losers?|movers?|performers?)|(?:gainers|losers|movers)`,
+];
+const KIMCHI: Words = [String.raw`김프|김치\s?프리미엄`, 'kimchi premium'];
+/** A market of one country, and the indices by which it is known. */
+const REGIONS: readonly (readonly [pattern: RegExp, indices: readonly string[]])[] = [
+  [/국장|국내|한국|코리아|\bkorean?\b/iu, ['코스피', '코스닥']],
+  [/미장|미국|월가|뉴욕|\b(?:us|u\.s\.|american?)\b|wall street/iu, ['S&P 500', '나스닥', '다우존스']],
+];
+const regionIn = (text: string) => REGIONS.find(([pattern]) => pattern.test(text))?.[1];
+const REGION: Words = [
+  String.raw`국장|미장|(?:국내|한국|미국|뉴욕)\s?(?:주식\s?)?(?:시장|증시|장|주식)`,
+  String.raw`(?:us|u\.s\.|american|korean|korea)\s(?:stock )?(?:markets?|stocks)|wall street`,
+];
+
+/** Which of the indicators are asked for by name; none: all of them. */
+const INDICATORS: readonly (readonly [name: string, pattern: RegExp])[] = [
+  ['rsi', /rsi|상대\s?강도/iu],
+  ['macd', /macd/iu],
+  ['bollinger', /볼린저|bollinger/iu],
+  ['atr', /(?<![a-z])atr(?![a-z])/iu],
+  ['average', /이동\s?평균|이평|moving average|(?<![a-z])[se]?ma\s?\d/iu],
+  ['year', /52\s?주|52[- ]week/iu],
+];
+const namedIndicators = (text: string): readonly string[] | undefined => {
+  const named = INDICATORS.filter(([, pattern]) => pattern.test(text)).map(([name]) => name);
+  return named.length > 0 ? named : undefined;
+};
+
+/** The first that fits is taken: a chart with an RSI is a chart. */
+export const TOPICS: readonly Topic[] = [
+  {
+    tool: 'make_chart',
+    asks: asks(NOUNS.chart),
+    words: words(NOUNS.chart, NOUNS.indicators, [
+      '추가|포함|넣어|같이|함께|겹쳐\\p{L}{0,9}|다크(?:\\s?모드)?|라이트(?:\\s?모드)?|어둡게|밝게|어두운|밝은|테마|모드|오늘|당일',
+      String.raw`(?:ma|ema|sma)\s?\d{1,3}|dark|light|theme|mode|intraday|draw|plot|against|over`,
+    ]),
+    names: [1, 6],
+    isAboutLast: true,
+    input: (symbols, said) => ({
+      symbols,
+      range: rangeOf(said) ?? (IS_TODAY.test(said.text) ? '1d' : WEEKLY.test(said.text) ? '5y' : undefined),
+      indicators: indicatorsIn(said.text),
+      theme: themeIn(said.text),
+    }),
+    beside: ({ text, period, since }) =>
+      WEEKLY.test(text) ? 'weekly' : (period ?? since) ? 'covers' : undefined,
+  },
+  {
+    tool: 'get_earnings_calendar',
+    asks: asks(NOUNS.earnings, HOW_GOOD),
+    words: words(NOUNS.earnings, [
+      '발표일?|일정|날짜|언제|다음|이번|분기|이번주|다음주',
+      'weeks?|months?|quarters?|coming|reports?|reporting|dates?|calendar|next|when|results|upcoming|schedule|announce[ds]?|announcement',
+    ]),
+    names: [0, 10],
+    isAboutLastIfPointed: true,
+    input: (symbols) => (symbols.length > 0 ? { symbols } : {}),
+  },
+  {
+    tool: 'get_indicators',
+    asks: asks(NOUNS.indicators),
+    words: words(NOUNS.indicators, ['수치|값|지표', 'levels?|values?']),
+    names: [1, 1],
+    isAboutLast: true,
+    input: ([symbol], { text }) => ({ symbol, only: namedIndicators(text) }),
+  },
+  {
+    tool: 'get_fundamentals',
+    asks: asks(NOUNS.fundamentals),
+    words: words(NOUNS.fundamentals, ['수치|값|비율', 'ratio|yield|numbers|figures|pays?']),
+    names: [1, 1],
+    isAboutLast: true,
+    input: ([symbol]) => ({ symbol }),
+  },
+  {
+    tool: 'compare',
+    asks: asks(NOUNS.compare),
+    // `vs` stays: it says that two names are a list.
+    words: words(NOUNS.history, [
+      String.raw`비교|누가|뭐가|어느|어디|중에|더\s?(?:올랐|내렸|떨어졌|좋았)\p{L}{0,20}`,
+      'compared?|comparison|between|against|did better|performed better|better',
+    ]),
+    names: [2, 6],
+    input: (symbols, said) => ({ symbols, range: rangeOf(said) }),
+    beside: ({ period, since }) => ((period ?? since) ? 'covers' : undefined),
+  },
+  {
+    tool: 'get_history',
+    asks: (said) => asksHistory(said) || said.range !== undefined || isPast(said),
+    words: words(NOUNS.history, [
+      '얼마나|어땠\\p{L}{0,9}|주식',
+      'moved?|gone|risen|fallen|changed?|closing|gain(?:ed)?|rise|rose|fall|fell|drop(?:ped)?|lose|lost|made?',
+    ]),
+    names: [1, 1],
+    isStrict: true,
+    isAboutLastIfPointed: true,
+    input: ([symbol], { range, period, since, today }) => ({
+      symbol,
+      range: since ? undefined : range,
+      from: (since ?? period?.first)?.toString(),
+      to: (since ? today : period?.last)?.toString(),
+    }),
+  },
+  {
+    tool: 'get_news',
+    asks: asks(NOUNS.news),
+    words: words(NOUNS.news, [
+      String.raw`최신|관련|주요|시장|증시|경제|금융|주식|있\p{L}{0,20}|새로운|\d{1,2}\s?(?:개|건)`,
+      String.raw`recent|top|markets?|business|financial|finance|economic|any|new|anything|\d{1,2}`,
+    ]),
+    names: [0, 1],
+    isStrict: true,
+    isAboutLastIfPointed: true,
+    input: ([symbol], { text }) => ({ symbol, limit: limitIn(text) }),
+  },
+  {
+    tool: 'search_symbol',
+    asks: asks(NOUNS.search),
+    words: words(NOUNS.search, ['종목|코드|검색', 'search|stock|company']),
+    names: [1, 1],
+    input: ([query]) => ({ query }),
+  },
+  HOURS,
+  {
+    tool: 'get_market_overview',
+    asks: asks(KIMCHI),
+    words: words(KIMCHI, ['코인|비트코인|비트', 'bitcoin|crypto']),
+    names: [0, 0],
+    input: () => ({ of: 'crypto' }),
+    beside: () => 'premium',
+  },
+  {
+    tool: 'get_market_overview',
+    asks: asks(MOVERS),
+    words: words(MOVERS, [
+      '종목|주식|코스피|코스닥|코인|뭐\\p{L}{0,9}|미국|한국|국내',
+      'us|korea|korean|nasdaq|list|coins?|crypto',
+    ]),
+    names: [0, 0],
+    input: (_names, { text }) => ({ of: COIN.test(text) ? 'crypto' : 'markets' }),
+    beside: () => 'movers',
+  },
+  {
+    tool: 'get_quote',
+    asks: asks(REGION),
+    words: words(REGION, [
+      '상황|요약|분위기|현황|동향|어땠\\p{L}{0,9}|마감|시황|좋\\p{L}{0,9}',
+      'overview|summary|as|yesterday',
+    ]),
+    names: [0, 0],
+    input: (_names, { text }) => ({ symbols: regionIn(text) ?? ['코스피', 'S&P 500'] }),
+  },
+  {
+    tool: 'get_market_overview',
+    asks: (said) => asksOverview(said) && ASKS_HOW.test(said.text),
+    words: words(NOUNS.overview, [
+      '상황|요약|분위기|현황|동향|전체|전반|국내|한국|미국|세계|글로벌|주요|지수|주식|전반적|대략',
+      'overview|summary|update|happening|us|korea|korean|american|global|world|overall|whole|wall street|as',
+    ]),
+    names: [0, 0],
+    input: (_names, { text }) => ({ of: COIN.test(text) ? 'crypto' : 'markets' }),
+  },
+];

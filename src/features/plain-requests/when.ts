@@ -1,0 +1,94 @@
+import type { HistoryRange } from '#src/kernel/market-queries.ts';
+import { datesIn } from '#src/language/dates.ts';
+import { isRangeOfDays, rangeOfDays, readRange } from '#src/language/history-range.ts';
+import { withoutReadings } from '#src/language/reading.ts';
+import { minutesOf, spansIn } from '#src/language/spans.ts';
+
+/** Days of the calendar, both included. */
+export interface Period {
+  readonly first: Temporal.PlainDate;
+  readonly last: Temporal.PlainDate;
+}
+
+/** What a question says about time, and what is left of it without that. */
+export interface When {
+  readonly text: string;
+  /** How far back to look. */
+  readonly range: HistoryRange | undefined;
+  /** Of a span that is no range, such as three years: on which day it began. `range` has it in it. */
+  readonly since?: Temporal.PlainDate | undefined;
+  /** The day or days that it is about. Today alone is none: prices are of today anyway. */
+  readonly period: Period | undefined;
+}
+
+const MINUTES_A_DAY = 24 * 60;
+/** `10 year treasury` is a bond. */
+const BOND = /^\s{0,3}(?:us\b|treasur|bond|note|yield|국채|미국채|채권|금리)/iu;
+/** Words that no number counts. */
+const NAMED_RANGE =
+  /(?<![\p{L}\p{N}])(?:ytd|year[\s-]to[\s-]date|this\s+year|all[\s-]time|올해|금년|연초\s?(?:이후|대비)|전체\s?기간|상장\s?이후)(?:에|의|은|는|들어)?(?!\p{L})/iu;
+const AROUND_SPAN =
+  /(?:\b(?:over|in|for|of|during)\s+)?(?:\bthe\s+)?(?:(?:past|last)\s+|최근\s?|지난\s?)?$/iu;
+/** Beside a chart, `5일` and `3m` can be nothing else. */
+const CHART = /차트|그래프|캔들|\b(?:chart|graph|candles?)/iu;
+const SHORT_RANGE = /(?<![\p{L}\p{N}.,])\d{1,3}\s?(?:일|주|m)(?:간|치|짜리)?(?![\p{L}\p{N}])/iu;
+
+interface RangeFound {
+  readonly start: number;
+  readonly end: number;
+  readonly range: HistoryRange;
+  /** Where the range has more days than were asked for. */
+  readonly within?: Temporal.Duration;
+}
+
+const rangeIn = (text: string): RangeFound | undefined => {
+  const named = NAMED_RANGE.exec(text);
+  const range = named && readRange(named[0].replace(/(?:에|의|은|는|들어)$/u, ''));
+  if (named && range) return { start: named.index, end: named.index + named[0].length, range };
+  const span = spansIn(text).find(
+    ({ value, end }) => minutesOf(value) >= MINUTES_A_DAY && !BOND.test(text.slice(end)),
+  );
+  if (span) {
+    const lead = AROUND_SPAN.exec(text.slice(0, span.start))?.[0].length ?? 0;
+    const days = Math.round(minutesOf(span.value) / MINUTES_A_DAY);
+    return {
+      start: span.start - lead,
+      end: span.end,
+      range: rangeOfDays(days),
+      ...(!isRangeOfDays(days) && { within: span.value }),
+    };
+  }
+  const short = CHART.test(text) ? SHORT_RANGE.exec(text) : null;
+  const shortRange = short && readRange(short[0].replace(/(?:치|짜리)$/u, ''));
+  return short && shortRange
+    ? { start: short.index, end: short.index + short[0].length, range: shortRange }
+    : undefined;
+};
+
+/** Takes how far to look back out of a question, and leaves its dates in it. */
+export const takeRange = (text: string): Pick<When, 'text' | 'range'> => {
+  const found = rangeIn(text);
+  return { text: found ? withoutReadings(text, [found]) : text, range: found?.range };
+};
+
+const beginningOf = (
+  { years, months, weeks, days }: Temporal.Duration,
+  today: Temporal.PlainDate,
+): Temporal.PlainDate => today.subtract({ years, months, weeks, days });
+
+/** Takes a span, a day or days out of a question. Without `today` no date can be told. */
+export const takeWhen = (text: string, today: Temporal.PlainDate | undefined): When => {
+  const ranged = takeRange(text);
+  const within = today && rangeIn(text)?.within;
+  if (within) return { ...ranged, since: beginningOf(within, today), period: undefined };
+  if (ranged.range !== undefined || today === undefined) return { ...ranged, period: undefined };
+  const date = datesIn(text, today).find(({ value }) => value.status === 'date');
+  if (date?.value.status !== 'date') return { ...ranged, period: undefined };
+  const { first, last, bound } = date.value;
+  if (first.equals(today) && last.equals(today)) return { ...ranged, period: undefined };
+  const rest = withoutReadings(text, [date]);
+  if (bound === 'from') return { text: rest, range: undefined, period: { first, last: today } };
+  const isRunning =
+    Temporal.PlainDate.compare(first, today) <= 0 && Temporal.PlainDate.compare(last, today) > 0;
+  return { text: rest, range: undefined, period: { first, last: isRunning ? today : last } };
+};

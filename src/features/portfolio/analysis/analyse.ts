@@ -1,0 +1,166 @@
+import { rangeLabel } from '#src/language/history-range.ts';
+import { performanceMessages } from '../messages/performance.ts';
+import type { NewTransaction } from '#src/kernel/ledger.ts';
+import type { MarketAnswer } from '#src/kernel/market-queries.ts';
+import { type Currency, Decimal } from '#src/kernel/money.ts';
+import type { AnalyseRequest, PortfolioService } from '#src/kernel/account-services.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import { byTime } from '#src/platform/steps.ts';
+import type { OwnerStore } from '#src/platform/storage/owners.ts';
+import type { PortfolioStore } from '#src/platform/storage/portfolios.ts';
+import { deriveCountedLedger, splitNotes } from '../corporate-actions/counted-ledger.ts';
+import type { GatherDeps } from '../corporate-actions/gather-actions.ts';
+import { splitFacts } from '../corporate-actions/offers.ts';
+import { epochDay } from '#src/markets/performance/epoch-day.ts';
+import { type AnalyseDataDeps, BENCHMARKS, readAnalysisData, readSectors } from './analyse-data.ts';
+import { analysisFacts } from './analyse-facts.ts';
+import { analysisOf } from './analyse-figures.ts';
+import { originOf } from './analyse-origin.ts';
+import { drawAnalysis, type PictureDeps } from './analyse-picture.ts';
+import { analysisText, namesOf } from './analyse-text.ts';
+import type { FilledRates } from '../entries/rated-portfolios.ts';
+import { rulesOf } from '../ledger/rules-of.ts';
+import { byCurrency, bySector, exposureOf } from './exposure.ts';
+import { notPickedAnswer, pickPortfolio } from '../pick-portfolio.ts';
+import { hasSampleFigures, rateNotes } from '../rate-notes.ts';
+import { heldSince } from './value-series-held.ts';
+import { valueSeries } from './value-series.ts';
+
+export interface AnalyseDeps extends AnalyseDataDeps, PictureDeps, GatherDeps {
+  readonly market: AnalyseDataDeps['market'] & GatherDeps['market'];
+  readonly owners: Pick<OwnerStore, 'ownerOf'>;
+  readonly store: Pick<PortfolioStore, 'list' | 'transactions' | 'dismissed'> & FilledRates;
+  readonly clock: Clock;
+  /** A year. Absent: 0. */
+  readonly riskFreePercent?: number;
+}
+
+const SPANS = {
+  '3mo': { months: 3 },
+  '6mo': { months: 6 },
+  '1y': { years: 1 },
+  '2y': { years: 2 },
+} as const;
+
+/** The year is measured from the last day of the one before. */
+const startOf = (range: AnalyseRequest['range'], today: Temporal.PlainDate): Temporal.PlainDate =>
+  range === 'ytd' ? today.with({ month: 1, day: 1 }).subtract({ days: 1 }) : today.subtract(SPANS[range]);
+
+const sentence = (content: string): MarketAnswer => ({ content, facts: [], found: 0 });
+
+const currenciesOf = (transactions: readonly NewTransaction[], base: Currency): readonly Currency[] => [
+  ...new Set(
+    transactions
+      .flatMap((entry) => (entry.kind === 'fx' ? [entry.currency, entry.toCurrency] : [entry.currency]))
+      .filter((currency) => currency !== base),
+  ),
+];
+
+/** What a portfolio did over a time, and what risk it took. Throws on abort alone. */
+export const analyseAnswer = (deps: AnalyseDeps): PortfolioService['analyse'] => {
+  const { owners, store, symbols, clock, riskFreePercent = 0 } = deps;
+
+  return async (request, requester, signal) => {
+    const { range, benchmark: wantedBenchmark, isDrawn } = request;
+    const { locale } = requester;
+    const t = performanceMessages(locale);
+    const picked = await pickPortfolio({ owners, store }, requester, request.portfolio);
+    if (picked.status !== 'ok') return notPickedAnswer(picked, request.portfolio, locale);
+    const { portfolio } = picked;
+    const { name, baseCurrency } = portfolio;
+    const recorded = await store.transactions(picked.ownerId, portfolio.id, signal);
+    const counting = recorded.filter(({ isReversed }) => !isReversed);
+    if (counting.length === 0) return sentence(t.nothingRecorded({ name }));
+    const counted = await deriveCountedLedger(portfolio, counting, rulesOf(portfolio), deps, signal);
+    const { derived, entries: transactions, unvalued, found } = counted;
+    if (derived.status !== 'ok') return sentence(t.brokenLedger({ name }));
+    const { state } = derived;
+
+    const today = clock.now().toZonedDateTimeISO(requester.timeZone).toPlainDate();
+    const [from, to] = [epochDay(startOf(range, today)), epochDay(today)];
+    const held = (await byTime(heldSince(transactions, from, to), signal)).map(
+      ({ instrument }) => instrument,
+    );
+    const cashSince = state.cashSince && epochDay(state.cashSince);
+    if (held.length === 0 && cashSince === undefined)
+      return sentence(t.nothingInRange({ name, range: rangeLabel(range, locale) }));
+    const index = BENCHMARKS[wantedBenchmark ?? (baseCurrency === 'KRW' ? 'kospi' : 'sp500')];
+    const match = symbols.resolve(index);
+    const benchmark = match.status === 'found' ? match.instrument : undefined;
+    const nowHeld = state.positions.filter(({ quantity }) => !quantity.isZero());
+    const byCost = nowHeld.toSorted((a, b) =>
+      (b.cost.base ?? b.cost.local).abs().comparedTo((a.cost.base ?? a.cost.local).abs()),
+    );
+    const [data, sectors] = await Promise.all([
+      readAnalysisData(
+        {
+          instruments: held,
+          currencies: currenciesOf(transactions, baseCurrency),
+          baseCurrency,
+          benchmark,
+          range,
+          since: from,
+        },
+        deps,
+        signal,
+      ),
+      readSectors(
+        byCost.map(({ instrument }) => instrument),
+        deps,
+        signal,
+      ),
+    ]);
+
+    const walk = valueSeries({
+      transactions,
+      unvalued,
+      baseCurrency,
+      cashSince,
+      from,
+      // Where the sun rises earlier than for the person it may be a day later already.
+      to: Math.max(to, ...[...data.priced.values()].map(({ closes }) => closes.days.at(-1) ?? to)),
+      closes: new Map([...data.priced].map(([symbol, { closes }]) => [symbol, closes])),
+      rates: new Map([...data.rates].map(([currency, { closes }]) => [currency, closes])),
+    });
+    const series = await byTime(walk, signal);
+    const exposure = exposureOf(state, {
+      priceOf: (symbol) => (unvalued.has(symbol) ? undefined : data.priced.get(symbol)?.last),
+      rateOf: (currency) => (currency === baseCurrency ? new Decimal(1) : data.rates.get(currency)?.last),
+    });
+    const priced = originOf(exposure, data);
+    const isAllLeftOut = held.length > 0 && series.leftOut.length === held.length && cashSince === undefined;
+    const notes = splitNotes(counted, { portfolio, audience: requester, symbols });
+    if (!priced || isAllLeftOut) {
+      const isUnsure = held.length > 0 && held.every(({ symbol }) => unvalued.has(symbol));
+      const names = namesOf(held, locale) || name;
+      return sentence(isUnsure ? notes.lines.join('\n') : t.nothingPriced({ names }));
+    }
+    const origin = { ...priced, isSample: priced.isSample || hasSampleFigures(counting) };
+    const analysis = analysisOf({
+      name,
+      baseCurrency,
+      range,
+      riskFreePercent,
+      series,
+      exposure,
+      currencies: byCurrency(exposure),
+      sectors: bySector(exposure, ({ symbol }) => sectors.get(symbol)),
+      benchmark: data.benchmark,
+      priced: data.priced,
+    });
+    const picture = isDrawn ? await drawAnalysis(analysis, origin, deps, requester, signal) : undefined;
+    const below = [
+      ...(data.benchmark ? [] : [t.noBenchmark({ name: benchmark?.name[locale] ?? index })]),
+      ...(picture === 'failed' ? [t.notDrawn] : []),
+      ...rateNotes(counting, store.takeFilled?.(portfolio.id), baseCurrency, locale),
+    ];
+    return {
+      content: analysisText(analysis, origin, { above: notes.lines, below }, requester),
+      facts: [...analysisFacts(analysis, origin), ...splitFacts(found)],
+      found: 1,
+      ...(notes.choices.length > 0 && { choices: notes.choices }),
+      ...(notes.typed !== undefined && { typed: notes.typed }),
+      ...(picture !== undefined && picture !== 'failed' && { media: [picture] }),
+    };
+  };
+};

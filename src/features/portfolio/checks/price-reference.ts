@@ -1,0 +1,151 @@
+import type { CorporateAction } from '#src/kernel/corporate-action.ts';
+import type { Instrument, Quote } from '#src/kernel/finance.ts';
+import type { Decimal } from '#src/kernel/money.ts';
+import { raceAbort, withDeadline } from '#src/platform/abort.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import { timeZoneOf } from '#src/markets/calendar/calendar.ts';
+import type { CorporateActionFacts } from '../corporate-actions/corporate-actions.ts';
+import type { DailyHistory, DaySpan, Market } from '#src/markets/sources/source.ts';
+import { daysIn, epochDay, lastIndexUpTo } from '#src/markets/performance/epoch-day.ts';
+
+type Origin = Pick<Quote, 'asOf' | 'source' | 'isSample'>;
+type SplitFact = Extract<CorporateAction, { readonly kind: 'split' }>;
+
+/** What the price of a trade is compared with. */
+export type PriceReference = (
+  | {
+      /** What was paid on that day. */
+      readonly kind: 'range';
+      readonly low: Decimal;
+      readonly high: Decimal;
+      readonly origin: Origin;
+    }
+  | { readonly kind: 'price'; readonly price: Decimal; readonly farFactor: number; readonly origin: Origin }
+) & {
+  /** The day whose prices these are; undefined of the last price. */
+  readonly day?: Temporal.PlainDate;
+  /** Splits after that day, oldest first: prices of the past are told in pieces of today. */
+  readonly splits: readonly SplitFact[];
+};
+
+/** Nobody waits longer than this for a comparison that can be left out. */
+const LOOK_UP_MS = 2_500;
+const FAR = 2;
+/** The last price says less the older a trade is, and nothing of one from another year. */
+const FAR_BY_AGE: readonly (readonly [days: number, factor: number])[] = [
+  [30, FAR],
+  [365, 5],
+];
+/** Over the longest holidays the last close before stands for a day. */
+const NEAR_DAYS = 10;
+
+export interface PriceDeps {
+  readonly market: Pick<Market, 'getQuotes' | 'getDays'>;
+  readonly corporateActions: Pick<CorporateActionFacts, 'known' | 'learn'>;
+  readonly clock: Clock;
+}
+
+export type ReferenceOn = (date: Temporal.PlainDate) => PriceReference | undefined;
+
+/** Compares any number of days with the same bars. Made-up prices say nothing about what somebody paid. */
+const referencesIn = (history: DailyHistory, actions: readonly CorporateAction[]): ReferenceOn => {
+  const { bars, isSample } = history;
+  if (isSample) return () => undefined;
+  const days = daysIn(
+    history.timeZone,
+    bars.map(({ at }) => at),
+  );
+  const all = actions.filter((action): action is SplitFact => action.kind === 'split');
+  return (date) => {
+    const day = epochDay(date);
+    const index = lastIndexUpTo(days, day);
+    const bar = bars[index];
+    const age = day - (days[index] ?? Number.NEGATIVE_INFINITY);
+    if (!bar || age > NEAR_DAYS) return undefined;
+    const splits = all.filter((split) => Temporal.PlainDate.compare(split.date, date) > 0);
+    const of = { day: date.subtract({ days: age }), origin: history, splits };
+    return age === 0
+      ? { kind: 'range', low: bar.low, high: bar.high, ...of }
+      : { kind: 'price', price: bar.close, farFactor: FAR, ...of };
+  };
+};
+
+/**
+ * One request for what was paid between two days, and the splits since then: from what is stored, or with the same
+ * request. Undefined where nothing is known.
+ */
+export const pricesBetween = async (
+  instrument: Instrument,
+  { first, last }: DaySpan,
+  {
+    market,
+    corporateActions,
+    clock,
+  }: Omit<PriceDeps, 'market'> & {
+    readonly market: Pick<Market, 'getDays'>;
+  },
+  signal: AbortSignal,
+): Promise<ReferenceOn | undefined> => {
+  const known = await corporateActions.known(instrument, first);
+  const today = clock.now().toZonedDateTimeISO(timeZoneOf(instrument)).toPlainDate();
+  const days = { first: first.subtract({ days: NEAR_DAYS }), last: known ? last : today };
+  const found = await market.getDays(instrument, days, signal);
+  if (found.status !== 'ok' || found.value.instrument.currency !== instrument.currency) return undefined;
+  if (!known) await corporateActions.learn(found.value, days);
+  return referencesIn(found.value, known?.actions ?? found.value.actions);
+};
+
+const inQuote = (
+  quote: Quote,
+  date: Temporal.PlainDate,
+  today: Temporal.PlainDate,
+): PriceReference | undefined => {
+  const { dayRange, instrument, asOf, isSample } = quote;
+  const quoted = asOf.toZonedDateTimeISO(timeZoneOf(instrument)).toPlainDate();
+  if (dayRange && !isSample && quoted.equals(date))
+    return { kind: 'range', ...dayRange, day: date, origin: quote, splits: [] };
+  const age = date.until(today, { largestUnit: 'days' }).days;
+  const farFactor = FAR_BY_AGE.find(([days]) => age <= days)?.[1];
+  return farFactor === undefined || !quote.price.greaterThan(0)
+    ? undefined
+    : { kind: 'price', price: quote.price, farFactor, origin: quote, splits: [] };
+};
+
+/** What one look-up brings: the last price for a trade of today, and for an earlier one that day's prices too. */
+export interface PriceKnowledge {
+  readonly quote: Quote | undefined;
+  readonly reference: PriceReference | undefined;
+}
+
+/** Where nothing is known in time there is nothing to compare with. Throws on abort alone. */
+export const knownPrices = async (
+  instrument: Instrument,
+  date: Temporal.PlainDate,
+  today: Temporal.PlainDate,
+  deps: PriceDeps,
+  parent: AbortSignal,
+): Promise<PriceKnowledge> => {
+  const { signal, clear } = withDeadline(parent, LOOK_UP_MS, deps.clock, () => new Error('no price in time'));
+  const inTime = async <T>(asked: Promise<T>): Promise<T | undefined> => {
+    try {
+      return await raceAbort(asked, signal);
+    } catch {
+      parent.throwIfAborted();
+      return undefined;
+    }
+  };
+  try {
+    const isToday = Temporal.PlainDate.compare(date, today) >= 0;
+    const [quotes, referenceOn] = await Promise.all([
+      inTime(deps.market.getQuotes([instrument], signal)),
+      isToday ? undefined : inTime(pricesBetween(instrument, { first: date, last: date }, deps, signal)),
+    ]);
+    const [result] = quotes ?? [];
+    const isOwn = (of: Instrument): boolean => of.currency === instrument.currency;
+    const quote = result?.status === 'ok' && isOwn(result.quote.instrument) ? result.quote : undefined;
+    const reference = referenceOn?.(date) ?? (quote && inQuote(quote, date, today));
+    return { quote, reference };
+  } finally {
+    clear();
+  }
+};

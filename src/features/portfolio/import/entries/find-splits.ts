@@ -1,0 +1,112 @@
+import { instrumentOf, type NewTransaction } from '#src/kernel/ledger.ts';
+import { Decimal } from '#src/kernel/money.ts';
+import type { Steps } from '#src/platform/steps.ts';
+import { contentKey } from './content-key.ts';
+import { HeldPieces } from './held-pieces.ts';
+import type { Item } from './items.ts';
+import { toldCurrency } from './line-money.ts';
+import { type MakeContext, makeEntries } from './make-entries.ts';
+
+const MAX_TO = 100;
+const MAX_FROM = 20;
+
+/** The simplest ratio that leaves less than one piece over, which was paid in cash. */
+const simpleRatio = (before: Decimal, after: Decimal): Decimal | undefined => {
+  let best: { readonly ratio: Decimal; readonly size: number } | undefined;
+  for (let from = 1; from <= MAX_FROM; from += 1)
+    for (let to = 1; to <= MAX_TO; to += 1) {
+      const size = from + to;
+      if (best && best.size <= size) continue;
+      const ratio = new Decimal(to).dividedBy(from);
+      const over = before.times(ratio).minus(after);
+      if (!over.isNegative() && over.lessThan(1)) best = { ratio, size };
+    }
+  return best?.ratio;
+};
+
+interface FoundRatio {
+  readonly ratio: Decimal;
+  /** What was paid in cash for a fraction that is gone. */
+  readonly fraction: Decimal;
+}
+
+/**
+ * The ratio of a split by the pieces before it and those that came or went. `hasCash`: a fraction was paid for in cash,
+ * so that the pieces do not give the ratio exactly.
+ */
+const ratioBetween = (before: Decimal, added: Decimal, hasCash: boolean): FoundRatio | undefined => {
+  const after = before.plus(added);
+  if (!before.greaterThan(0) || !after.greaterThan(0) || added.isZero()) return undefined;
+  const exact = after.dividedBy(before);
+  const simple = hasCash ? simpleRatio(before, after) : undefined;
+  return simple && !simple.equals(exact)
+    ? { ratio: simple, fraction: before.times(simple).minus(after) }
+    : { ratio: exact, fraction: new Decimal(0) };
+};
+
+const MAX_CASH_DAYS = 60;
+
+const isWaiting = ({ problem }: Item): boolean => problem?.kind === 'no-ratio';
+
+/** Splits that tell neither their ratio nor both numbers: what was held before them gives it. */
+export const findRatios = function* (
+  items: readonly Item[],
+  already: readonly NewTransaction[],
+  context: MakeContext,
+): Steps<void> {
+  if (!items.some(isWaiting)) return;
+  const byInstrument = Map.groupBy(
+    items.filter(({ entries: [entry] }) => entry?.kind === 'cash-in-lieu'),
+    ({ entries: [entry] }) => (entry ? (instrumentOf(entry)?.symbol ?? '') : ''),
+  );
+  const held = new HeldPieces();
+  const recorded = already.toSorted((a, b) => Temporal.PlainDate.compare(a.date, b.date));
+  // A file that was imported before is not counted twice.
+  const there = new Map<string, number>();
+  for (const entry of recorded) {
+    yield;
+    const key = contentKey(entry);
+    there.set(key, (there.get(key) ?? 0) + 1);
+  }
+  let next = 0;
+  for (const item of items) {
+    yield;
+    const { date, draft } = item;
+    while (next < recorded.length) {
+      const entry = recorded[next];
+      if (!entry || !date || Temporal.PlainDate.compare(entry.date, date) >= 0) break;
+      held.add(entry);
+      next += 1;
+    }
+    if (isWaiting(item) && draft?.quantity) {
+      const found = context.find({ code: draft.code, name: draft.name, currency: toldCurrency(draft) });
+      if (found.status !== 'found') continue;
+      const { instrument } = found;
+      const cash = byInstrument
+        .get(instrument.symbol)
+        ?.find(
+          (other) => date && other.date && Math.abs(date.until(other.date).total('days')) <= MAX_CASH_DAYS,
+        );
+      const before = draft.held?.greaterThan(draft.quantity)
+        ? draft.held.minus(draft.quantity)
+        : held.of(instrument);
+      const ratio = ratioBetween(before, draft.quantity, cash !== undefined);
+      if (!ratio) continue;
+      const made = makeEntries({ ...draft, ratio: ratio.ratio.toFixed() }, context);
+      if (made.status !== 'entries') continue;
+      Object.assign(item, { entries: made.entries, problem: undefined });
+      if (cash && !ratio.fraction.isZero())
+        cash.entries = cash.entries.map((entry) =>
+          entry.kind === 'cash-in-lieu' && entry.quantity === undefined
+            ? { ...entry, quantity: ratio.fraction }
+            : entry,
+        );
+    }
+    for (const entry of item.entries) {
+      const key = contentKey(entry);
+      const left = there.get(key) ?? 0;
+      if (left > 0) there.set(key, left - 1);
+      else held.add(entry);
+    }
+  }
+};

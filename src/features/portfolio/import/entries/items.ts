@@ -1,0 +1,136 @@
+import type { NewTransaction } from '#src/kernel/ledger.ts';
+import type { Currency } from '#src/kernel/money.ts';
+import type { Steps } from '#src/platform/steps.ts';
+import type { DateOrder } from '#src/language/dates.ts';
+import type { RowProblem } from '../problems.ts';
+import { type Draft, readRecord } from '../records/read-record.ts';
+import type { TableRecord, TransactionTable } from '../tables/find-tables.ts';
+import { cashCurrency, toldCurrency } from './line-money.ts';
+import { type MakeContext, makeEntries } from './make-entries.ts';
+import { type LegEffect, pairLegs } from './pair-legs.ts';
+import { cashEffects } from './reconcile.ts';
+import type { MoneyNote } from './settle-trade.ts';
+
+/** One record of the file and what became of it. */
+export interface Item {
+  readonly record: TableRecord;
+  readonly table: TransactionTable;
+  readonly draft: Draft | undefined;
+  /** Of a line without one: that of the line before. */
+  readonly date: Temporal.PlainDate | undefined;
+  readonly day: number;
+  entries: readonly NewTransaction[];
+  notes: readonly MoneyNote[];
+  problem: RowProblem | undefined;
+  /** Of one side of an exchange, whose entry stands on the line of the other. */
+  effect: LegEffect | undefined;
+  /** It takes back another line or is taken back by one. */
+  isCancelled: boolean;
+}
+
+/** The money that lines of the file name or are traded in. */
+export const moneysIn = function* (
+  drafts: readonly Draft[],
+  find: MakeContext['find'],
+): Steps<ReadonlySet<Currency>> {
+  const found = new Set<Currency>();
+  for (const draft of drafts) {
+    yield;
+    const told = toldCurrency(draft);
+    const isNamed =
+      told === undefined && (draft.kind === 'buy' || draft.kind === 'sell' || draft.kind === 'dividend');
+    const named = isNamed ? find({ code: draft.code, name: draft.name, currency: undefined }) : undefined;
+    const currency = told ?? (named?.status === 'found' ? named.instrument.currency : undefined);
+    if (currency !== undefined) found.add(currency);
+  }
+  return found;
+};
+
+export const compareDates = (a: Item, b: Item): number => a.day - b.day;
+
+/** Later days have larger ones; cheaper to compare than the day itself. */
+const dayNumber = ({ year, month, day }: Temporal.PlainDate): number => (year * 12 + month) * 31 + day;
+
+export interface Counts {
+  voids: number;
+  skipped: number;
+}
+
+export const readItems = function* (
+  tables: readonly TransactionTable[],
+  order: DateOrder,
+  base: Currency,
+  counts: Counts,
+): Steps<Item[]> {
+  const items: Item[] = [];
+  for (const table of tables) {
+    let date: Temporal.PlainDate | undefined;
+    let day = 0;
+    for (const record of table.records) {
+      yield;
+      const read = readRecord(record, table, order, base);
+      if (read.status === 'void') counts.voids += 1;
+      if (read.status === 'sweep') counts.skipped += 1;
+      const shared = { record, table, entries: [], notes: [], effect: undefined, isCancelled: false };
+      if (read.status === 'problem')
+        items.push({ ...shared, draft: undefined, date, day, problem: read.problem });
+      if (read.status !== 'ok') continue;
+      for (const draft of read.drafts) {
+        ({ date } = draft);
+        day = dayNumber(date);
+        items.push({ ...shared, draft, date, day, problem: undefined });
+      }
+    }
+  }
+  return items;
+};
+
+const isOfSubscription = ({ kind }: Draft): boolean =>
+  kind === 'subscription-out' || kind === 'subscription-back' || kind === 'rights';
+
+export const isOf = (item: Item, kind: Draft['kind']): boolean => item.draft?.kind === kind;
+
+/** Makes entries of all but the lines that only tell of another line. */
+export const makeAll = function* (items: readonly Item[], context: MakeContext, counts: Counts): Steps<void> {
+  const drafts = items.flatMap(({ draft }) => draft ?? []);
+  const currencyOf = (draft: Draft): Currency | undefined => cashCurrency(draft, context);
+  const paired = yield* pairLegs(drafts, currencyOf);
+  const { whole, absorbed, effects, unpaid } = paired;
+  const takenBack = new Set(paired.cancelled.values());
+  const undone = new Map<Draft, LegEffect | undefined>();
+  const hasShares = items.some((item) => isOf(item, 'buy') || isOf(item, 'sell'));
+  for (const item of items) {
+    yield;
+    const { draft } = item;
+    if (!draft || paired.cancelled.has(draft)) continue;
+    item.effect = effects.get(draft);
+    const isMoneyOfTrade = draft.kind === 'cash-leg' && hasShares;
+    if (absorbed.has(draft) || isMoneyOfTrade) {
+      if (isMoneyOfTrade || isOfSubscription(draft)) counts.skipped += 1;
+      continue;
+    }
+    if (unpaid.has(draft)) {
+      item.problem = { kind: 'subscription' };
+      continue;
+    }
+    const made = makeEntries(whole.get(draft) ?? draft, context);
+    if (takenBack.has(draft)) {
+      const effect = made.status === 'entries' ? made.entries.flatMap(cashEffects)[0] : undefined;
+      undone.set(draft, effect);
+      Object.assign(item, { effect, isCancelled: true });
+      counts.voids += 1;
+    } else if (made.status === 'entries') Object.assign(item, { entries: made.entries, notes: made.notes });
+    else if (made.status === 'problem') item.problem = made.problem;
+    else counts.voids += 1;
+  }
+  for (const item of items) {
+    const original = item.draft && paired.cancelled.get(item.draft);
+    if (!original) continue;
+    const effect = undone.get(original);
+    Object.assign(item, {
+      effect: effect && { ...effect, amount: effect.amount.negated() },
+      isCancelled: true,
+    });
+    counts.voids += 1;
+  }
+};

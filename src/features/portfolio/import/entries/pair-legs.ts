@@ -1,0 +1,279 @@
+import { type Currency, Decimal } from '#src/kernel/money.ts';
+import type { Steps } from '#src/platform/steps.ts';
+import type { CellNumber } from '../records/cells.ts';
+import type { Draft } from '../records/read-record.ts';
+
+/** What one side of an exchange did to the cash of its own line. */
+export interface LegEffect {
+  readonly currency: Currency;
+  readonly amount: Decimal;
+}
+
+export interface PairedLegs {
+  /** In the place of the second leg. */
+  readonly whole: ReadonlyMap<Draft, Draft>;
+  /** Legs that are part of another line now. */
+  readonly absorbed: ReadonlySet<Draft>;
+  readonly effects: ReadonlyMap<Draft, LegEffect>;
+  /** By the line that takes it back: both count as if they were not there. */
+  readonly cancelled: ReadonlyMap<Draft, Draft>;
+  /** Shares of a subscription whose money does not add up to them. */
+  readonly unpaid: ReadonlySet<Draft>;
+}
+
+const ZERO = new Decimal(0);
+const MAX_EXCHANGE_DAYS = 3;
+/** Trading is halted between the two: in Korea for two or three weeks. */
+const MAX_SPLIT_DAYS = 60;
+/** A spread of the bank, or a rate that was rounded for the file. */
+const MAX_SPREAD = new Decimal('0.03');
+
+const dayNumber = ({ date: { year, month, day } }: Draft): number =>
+  Date.UTC(year, month - 1, day) / 86_400_000;
+
+const moneyOf = ({ amount, net }: Draft): Decimal | undefined => {
+  const found: CellNumber | undefined = amount && !amount.value.isZero() ? amount : net;
+  return found?.value.abs();
+};
+
+interface Leg {
+  readonly draft: Draft;
+  readonly currency: Currency;
+  readonly amount: Decimal;
+}
+
+/** Legs farther away than that belong to another exchange. */
+const MAX_LINES_APART = 200;
+const MAX_TRIED = 20;
+
+/** The nearest by day, then by line. */
+const nearest = (out: Leg, byDay: ReadonlyMap<number, readonly Leg[]>): readonly Leg[] => {
+  const { line } = out.draft.record;
+  const apart = ({ draft }: Leg): number => Math.abs(draft.record.line - line);
+  return Array.from({ length: MAX_EXCHANGE_DAYS * 2 + 1 }, (_, index) =>
+    index % 2 === 0 ? index / 2 : -(index + 1) / 2,
+  ).flatMap((days) =>
+    (byDay.get(dayNumber(out.draft) + days) ?? [])
+      .filter((leg) => apart(leg) <= MAX_LINES_APART && leg.currency !== out.currency)
+      .toSorted((a, b) => apart(a) - apart(b))
+      .slice(0, MAX_TRIED),
+  );
+};
+
+/** Both sides in won, as some statements tell them: the foreign one is found by the rate. */
+const inOwnMoney = (won: Leg, foreign: Leg): Leg => {
+  const rate = foreign.draft.rate ?? won.draft.rate;
+  const isInWon = foreign.amount.equals(won.amount) && rate !== undefined && rate.greaterThan(1);
+  return isInWon ? { ...foreign, amount: foreign.amount.dividedBy(rate).toDecimalPlaces(2) } : foreign;
+};
+
+const fitsRate = (won: Leg, foreign: Leg): boolean => {
+  const rate = foreign.draft.rate ?? won.draft.rate;
+  if (rate === undefined || rate.isZero()) return true;
+  const expected = inOwnMoney(won, foreign).amount.times(rate);
+  return expected.minus(won.amount).abs().lessThanOrEqualTo(won.amount.times(MAX_SPREAD));
+};
+
+const sortedByWon = (a: Leg, b: Leg): readonly [won: Leg, foreign: Leg] =>
+  a.currency === 'KRW' ? [a, b] : [b, a];
+
+interface Pairing {
+  readonly whole: Map<Draft, Draft>;
+  readonly absorbed: Set<Draft>;
+  readonly effects: Map<Draft, LegEffect>;
+  readonly cancelled: Map<Draft, Draft>;
+  readonly unpaid: Set<Draft>;
+}
+
+const pairExchanges = function* (
+  drafts: readonly Draft[],
+  currencyOf: (draft: Draft) => Currency | undefined,
+  paired: Pairing,
+): Steps<void> {
+  const legs = drafts.flatMap((draft): readonly Leg[] => {
+    if (draft.kind !== 'fx-in' && draft.kind !== 'fx-out') return [];
+    const [currency, amount] = [currencyOf(draft), moneyOf(draft)];
+    return currency === undefined || amount === undefined ? [] : [{ draft, currency, amount }];
+  });
+  const free = Map.groupBy(
+    legs.filter(({ draft }) => draft.kind === 'fx-in'),
+    ({ draft }) => dayNumber(draft),
+  );
+  for (const out of legs.filter(({ draft }) => draft.kind === 'fx-out')) {
+    yield;
+    const came = nearest(out, free).find((leg) => fitsRate(...sortedByWon(out, leg)));
+    if (!came) continue;
+    const day = dayNumber(came.draft);
+    free.set(day, free.get(day)?.filter((leg) => leg !== came) ?? []);
+    const [won, other] = sortedByWon(out, came);
+    const foreign = inOwnMoney(won, other);
+    const [from, to] = out.currency === 'KRW' ? [won, foreign] : [foreign, won];
+    const amount = { value: from.amount, currency: undefined };
+    const exchange = { ...came.draft, kind: 'fx' as const, currency: from.currency, amount, net: undefined };
+    paired.whole.set(came.draft, {
+      ...exchange,
+      toAmount: to.amount,
+      toCurrency: to.currency,
+      rate: undefined,
+      fee: came.draft.fee.plus(out.draft.fee),
+    });
+    paired.absorbed.add(out.draft);
+    paired.effects.set(out.draft, { currency: from.currency, amount: from.amount.negated() });
+    paired.effects.set(came.draft, { currency: to.currency, amount: to.amount });
+  }
+};
+
+const nameOf = ({ code, name }: Draft): string => (code === '' ? name : code).toUpperCase();
+
+/** Pieces that go and pieces that come: as two kinds of lines, or as one kind with a sign. */
+const splitSide = ({ kind, quantity, ratio }: Draft): 'in' | 'out' | undefined => {
+  if (!quantity || quantity.isZero() || ratio !== '') return undefined;
+  if (kind === 'split-in') return 'in';
+  if (kind === 'split-out') return 'out';
+  if (kind !== 'split') return undefined;
+  return quantity.isNegative() ? 'out' : 'in';
+};
+
+const pairSplits = function* (drafts: readonly Draft[], paired: Pairing): Steps<void> {
+  const sides = Map.groupBy(drafts, splitSide);
+  const free = Map.groupBy(sides.get('in') ?? [], nameOf);
+  for (const out of sides.get('out') ?? []) {
+    yield;
+    const [came, ...others] = free.get(nameOf(out)) ?? [];
+    const isNear = came && Math.abs(dayNumber(came) - dayNumber(out)) <= MAX_SPLIT_DAYS;
+    if (!isNear || !out.quantity || !came.quantity) continue;
+    free.set(nameOf(out), others);
+    const ratio = came.quantity.abs().dividedBy(out.quantity.abs());
+    paired.whole.set(came, { ...came, kind: 'split', ratio: ratio.toFixed() });
+    paired.absorbed.add(out);
+  }
+};
+
+const lettersOf = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '');
+const isSameNumber = (a: Decimal | undefined, b: Decimal | undefined): boolean =>
+  (a ?? ZERO).abs().equals((b ?? ZERO).abs());
+
+const MAX_CANCEL_DAYS = 30;
+/** The way back of `배당금입금` is `배당금취소출금`. */
+const DIRECTION = /(?:입금|출금|입고|출고)$/u;
+const eventOf = ({ words }: Draft): string => lettersOf(words.replace('취소', '')).replace(DIRECTION, '');
+
+/** A line and the one that takes it back: the same in all but its word. */
+const pairCancelled = function* (drafts: readonly Draft[], paired: Pairing): Steps<void> {
+  const cancelling = drafts.filter(({ kind }) => kind === 'cancelled');
+  if (cancelling.length === 0) return;
+  const byEvent = Map.groupBy(
+    drafts.filter(({ kind }) => kind !== 'cancelled'),
+    (draft) => `${eventOf(draft)} ${nameOf(draft)}`,
+  );
+  for (const back of cancelling) {
+    yield;
+    const key = `${eventOf(back)} ${nameOf(back)}`;
+    const apart = ({ record }: Draft): number => Math.abs(record.line - back.record.line);
+    const [taken] = (byEvent.get(key) ?? [])
+      .filter(
+        (draft) =>
+          apart(draft) <= MAX_LINES_APART &&
+          Math.abs(dayNumber(draft) - dayNumber(back)) <= MAX_CANCEL_DAYS &&
+          isSameNumber(draft.quantity, back.quantity) &&
+          isSameNumber(moneyOf(draft), moneyOf(back)),
+      )
+      .toSorted((a, b) => apart(a) - apart(b));
+    if (!taken) continue;
+    byEvent.set(key, byEvent.get(key)?.filter((draft) => draft !== taken) ?? []);
+    paired.cancelled.set(back, taken);
+  }
+};
+
+const MAX_SUBSCRIPTION_DAYS = 60;
+const SUBSCRIPTION = /공모|청약|유상|실권주/u;
+
+/** The money of a subscription on a line of its own. */
+export const isMoneyForShares = ({ kind, quantity, words }: Draft): boolean =>
+  kind === 'subscription-out' || (kind === 'rights' && words.includes('청약') && (quantity ?? ZERO).isZero());
+
+const sumOf = (drafts: readonly Draft[], of: (draft: Draft) => Decimal | undefined): Decimal =>
+  drafts.reduce((sum, draft) => sum.plus(of(draft) ?? ZERO), ZERO);
+
+/** What a line of money took from the cash, with its fee. */
+const takenBy = ({ net, amount, fee, charges }: Draft): Decimal =>
+  net && !net.value.isZero() ? net.value.abs() : (amount?.value.abs() ?? ZERO).plus(fee).plus(charges);
+
+const costOf = ({ price, quantity, amount }: Draft): Decimal => {
+  const told = price && quantity ? price.times(quantity) : ZERO;
+  return told.isZero() ? (amount?.value.abs() ?? ZERO) : told;
+};
+
+/**
+ * Money for new shares, what of it came back, and the shares: on three lines, of which the last would take the money a
+ * second time. They belong together where they name the same company and the sums agree to the last unit.
+ */
+const pairSubscriptions = function* (
+  drafts: readonly Draft[],
+  currencyOf: (draft: Draft) => Currency | undefined,
+  paired: Pairing,
+): Steps<void> {
+  const outs = Map.groupBy(drafts.filter(isMoneyForShares), nameOf);
+  if (outs.size === 0) return;
+  const backs = Map.groupBy(
+    drafts.filter(({ kind }) => kind === 'subscription-back'),
+    nameOf,
+  );
+  const shares = drafts.filter(
+    ({ kind, words, quantity }) =>
+      (kind === 'buy' || kind === 'rights') && SUBSCRIPTION.test(words) && quantity?.greaterThan(0),
+  );
+  for (const came of shares) {
+    yield;
+    const near = (all: ReadonlyMap<string, readonly Draft[]>, name: string): readonly Draft[] =>
+      (all.get(name) ?? []).filter((draft) => {
+        const days = dayNumber(came) - dayNumber(draft);
+        return days >= 0 && days <= MAX_SUBSCRIPTION_DAYS && !paired.absorbed.has(draft);
+      });
+    // Some brokers name the company with the shares alone.
+    const name = near(outs, nameOf(came)).length > 0 ? nameOf(came) : '';
+    const [own, returned] = [near(outs, name), near(backs, name)];
+    if (own.length + returned.length > MAX_TRIED) {
+      paired.unpaid.add(came);
+      continue;
+    }
+    const paid = sumOf(own, moneyOf).minus(sumOf(returned, moneyOf));
+    // All of it came back: it was for something else.
+    if (own.length === 0 || (name === '' && paid.isZero())) continue;
+    const cost = costOf(came);
+    const currency = currencyOf(came);
+    if (!paid.greaterThan(0) || currency === undefined || !(cost.isZero() || cost.equals(paid))) {
+      paired.unpaid.add(came);
+      continue;
+    }
+    const amount = { value: paid, currency: undefined };
+    const fee = came.fee.plus(sumOf(own, (draft) => draft.fee.plus(draft.charges)));
+    const price = cost.isZero() ? undefined : came.price;
+    paired.whole.set(came, { ...came, amount, net: undefined, price, fee });
+    paired.effects.set(came, { currency, amount: ZERO });
+    for (const draft of own) paired.effects.set(draft, { currency, amount: takenBy(draft).negated() });
+    for (const draft of returned) paired.effects.set(draft, { currency, amount: moneyOf(draft) ?? ZERO });
+    for (const draft of [...own, ...returned]) paired.absorbed.add(draft);
+  }
+};
+
+/** Joins what a broker tells of on several lines: exchanges, splits, subscriptions, and lines that were taken back. */
+export const pairLegs = function* (
+  drafts: readonly Draft[],
+  currencyOf: (draft: Draft) => Currency | undefined,
+): Steps<PairedLegs> {
+  const paired: Pairing = {
+    whole: new Map(),
+    absorbed: new Set(),
+    effects: new Map(),
+    cancelled: new Map(),
+    unpaid: new Set(),
+  };
+  yield* pairCancelled(drafts, paired);
+  const gone = new Set([...paired.cancelled].flat());
+  const left = drafts.filter((draft) => !gone.has(draft));
+  yield* pairExchanges(left, currencyOf, paired);
+  yield* pairSplits(left, paired);
+  yield* pairSubscriptions(left, currencyOf, paired);
+  return paired;
+};

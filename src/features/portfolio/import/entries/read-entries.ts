@@ -1,0 +1,183 @@
+import type { SymbolSearch } from '#src/kernel/finance.ts';
+import type { NewTransaction } from '#src/kernel/ledger.ts';
+import type { Currency } from '#src/kernel/money.ts';
+import { byTime, type Steps } from '#src/platform/steps.ts';
+import type { DateOrder } from '#src/language/dates.ts';
+import { isMoneyMove } from '../../ledger/derive-ledger.ts';
+import type { Sheet } from '../files/sheet.ts';
+import { type FileProblem, RECORD_LIMIT, type RowProblem } from '../problems.ts';
+import { dateOrderOf } from '../records/cells.ts';
+import type { Draft } from '../records/read-record.ts';
+import { tablesIn, type TransactionTable } from '../tables/find-tables.ts';
+import { isStatement, type StatedCash, statementTables } from '../tables/statement.ts';
+import { findRatios } from './find-splits.ts';
+import { createInstrumentFinder } from './instruments.ts';
+import { type Counts, type Item, makeAll, moneysIn, readItems } from './items.ts';
+import { inOrder } from './order-items.ts';
+import { pointsOf, statedChecks } from './points.ts';
+import { reconcile, type Reconciliation } from './reconcile.ts';
+import type { MoneyNote } from './settle-trade.ts';
+
+export interface FileEntry {
+  readonly line: number;
+  /** As it stands in the file. */
+  readonly cells: readonly string[];
+  /** Its client id is still to be given. */
+  readonly entry: NewTransaction;
+  readonly notes: readonly MoneyNote[];
+  /** As the file dates it, where the exchange was on another day at that moment. */
+  readonly filed?: Pick<Draft, 'date' | 'time'> | undefined;
+}
+
+export interface FileError {
+  readonly line: number;
+  /** As it stands in the file. */
+  readonly cells: readonly string[];
+  readonly problem: RowProblem;
+  /** What will be wrong without the line. */
+  readonly lacks?: { readonly kind: 'pieces' | 'cash'; readonly name: string } | undefined;
+}
+
+export interface ReadFile {
+  /** In the order of time; of one day as they happened. */
+  readonly entries: readonly FileEntry[];
+  readonly errors: readonly FileError[];
+  /** Lines that were taken back already. */
+  readonly voids: number;
+  /** Lines that tell of the money of a trade or of a cash fund, and change nothing. */
+  readonly skipped: number;
+  /** Nothing is said about taxes: those of Korean sales were computed. */
+  readonly lacksTaxes: boolean;
+  readonly checks: Reconciliation;
+}
+
+export type FileRead =
+  | { readonly status: 'ok'; readonly file: ReadFile }
+  | { readonly status: 'refused'; readonly problem: FileProblem };
+
+export interface FileContext {
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+  readonly baseCurrency: Currency;
+  readonly today: Temporal.PlainDate;
+  /** What counts in the portfolio already: a split without a ratio needs to know what was held. */
+  readonly recorded: readonly NewTransaction[];
+}
+
+interface FoundTables {
+  readonly tables: readonly TransactionTable[];
+  readonly stated: readonly StatedCash[];
+}
+
+const findTables = function* (sheets: readonly Sheet[]): Steps<FoundTables> {
+  const tables: TransactionTable[] = [];
+  const stated: StatedCash[] = [];
+  for (const sheet of sheets) {
+    if (isStatement(sheet)) {
+      const statement = yield* statementTables(sheet);
+      tables.push(...statement.tables);
+      stated.push(...statement.cash);
+    } else tables.push(...(yield* tablesIn(sheet)));
+  }
+  return { tables, stated };
+};
+
+const orderOf = (tables: readonly TransactionTable[]): DateOrder | undefined =>
+  dateOrderOf(
+    tables.flatMap(({ header, records }) => {
+      const at = header.columns.get('date')?.[0] ?? 0;
+      return records.map(({ cells }) => cells[at] ?? '');
+    }),
+    tables.some(({ header }) => header.isAmerican),
+    tables.some(({ hasCommaDecimals }) => hasCommaDecimals),
+  );
+
+const at = ({ record: { line, cells } }: Item) => ({ line, cells });
+
+const PIECE_PROBLEMS: ReadonlySet<Draft['kind']> = new Set([
+  'buy',
+  'sell',
+  'split',
+  'split-in',
+  'split-out',
+  'rights',
+  'bonus',
+  'shares-in',
+  'shares-out',
+  'reorganisation',
+]);
+
+const lacksOf = ({ draft, problem }: Item): FileError['lacks'] => {
+  if (!draft) return undefined;
+  const name = draft.name === '' ? draft.code : draft.name;
+  const areMoved = problem?.kind === 'shares-in' || problem?.kind === 'shares-out';
+  return (areMoved || PIECE_PROBLEMS.has(draft.kind)) && name !== ''
+    ? { kind: 'pieces', name }
+    : { kind: 'cash', name };
+};
+
+/**
+ * From the tables of a broker's file to entries, and to what is wrong line by line. Rates are not filled in. Throws on
+ * abort alone.
+ */
+export const readEntries = async (
+  sheets: readonly Sheet[],
+  context: FileContext,
+  signal: AbortSignal,
+): Promise<FileRead> => {
+  const found = await byTime(findTables(sheets), signal);
+  const { tables } = found;
+  if (tables.length === 0) return { status: 'refused', problem: { kind: 'no-header' } };
+  const records = tables.reduce((sum, table) => sum + table.records.length, 0);
+  if (records === 0) return { status: 'refused', problem: { kind: 'no-rows' } };
+  if (records > RECORD_LIMIT) return { status: 'refused', problem: { kind: 'too-many-rows' } };
+  const order = orderOf(tables);
+  if (!order) return { status: 'refused', problem: { kind: 'unclear-dates' } };
+
+  const read = function* (dateOrder: DateOrder): Steps<ReadFile> {
+    const counts: Counts = { voids: 0, skipped: 0 };
+    const items = yield* readItems(tables, dateOrder, context.baseCurrency, counts);
+    const find = createInstrumentFinder(context.symbols);
+    const drafts = items.flatMap(({ draft }) => draft ?? []);
+    const making = {
+      ...context,
+      find,
+      moneys: yield* moneysIn(drafts, find),
+      countsCash: drafts.some(({ kind }) => kind === 'deposit') || context.recorded.some(isMoneyMove),
+    };
+    yield* makeAll(items, making, counts);
+    const ordered = yield* inOrder(tables, items);
+    yield* findRatios(ordered, context.recorded, making);
+    const checks = yield* reconcile(yield* pointsOf(ordered));
+    const stated = statedChecks(ordered, tables, found.stated);
+    const entries = ordered.flatMap((item) =>
+      item.entries.map((entry, index) => ({
+        ...at(item),
+        entry,
+        notes: index === 0 ? item.notes : [],
+        filed: item.draft?.date.equals(entry.date) ? undefined : item.draft,
+      })),
+    );
+    const errors = ordered.flatMap((item) =>
+      item.problem ? [{ ...at(item), problem: item.problem, lacks: lacksOf(item) }] : [],
+    );
+    const lacksTaxes = ordered.some(
+      (item) =>
+        !item.table.header.tellsTaxes &&
+        item.entries.some((entry) => entry.kind === 'sell' && !entry.tax.isZero()),
+    );
+    return {
+      entries,
+      errors,
+      ...counts,
+      lacksTaxes,
+      checks: { ...checks, cash: [...checks.cash, ...stated] },
+    };
+  };
+  // A large file must not hold up the whole bot.
+  const file = await byTime(read(order), signal);
+  const { errors } = file;
+  const saysNothing = errors.length === records && errors.every(({ problem }) => problem.kind === 'no-kind');
+  return saysNothing && records > 1
+    ? { status: 'refused', problem: { kind: 'no-kinds' } }
+    : { status: 'ok', file };
+};

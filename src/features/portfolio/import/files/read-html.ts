@@ -1,0 +1,210 @@
+import { createRequire } from 'node:module';
+import type * as HtmlParser from 'htmlparser2';
+import type { Steps } from '#src/platform/steps.ts';
+import { cleanCell, type ReadSheets, RowCollector, SHEET_LIMITS } from './sheet.ts';
+
+/** Spans beyond these are no tables of transactions. */
+const MAX_COLUMN_SPAN = SHEET_LIMITS.columns;
+const MAX_ROW_SPAN = 1_000;
+/** Tables inside of cells, deeper than any layout. */
+const MAX_DEPTH = 20;
+const READ_CHARS = 8_192;
+
+/** The old XML of Excel has other names for the same. */
+const SAME_AS: Readonly<Record<string, string>> = { row: 'tr', cell: 'td', th: 'td', worksheet: 'table' };
+const UNSEEN: ReadonlySet<string> = new Set(['script', 'style', 'title', 'head', 'styles']);
+
+interface Row {
+  readonly cells: string[];
+  /** Text of the open cell. */
+  cell: string | undefined;
+  columnSpan: number;
+  rowSpan: number;
+}
+
+interface Table {
+  /** By column: how many rows below are still taken by a cell above them. */
+  readonly taken: Map<number, number>;
+  row: Row | undefined;
+}
+
+const spanOf = (typed: string, most: number): number => {
+  const span = Number(typed);
+  return Number.isInteger(span) && span > 1 ? Math.min(span, most) : 1;
+};
+
+/** Reads the tokens of a page and keeps no tree: a million open tags take no longer than any other text of that size. */
+class TableReader implements HtmlParser.TokenizerCallbacks {
+  readonly rows = new RowCollector();
+  readonly #html: string;
+  readonly #tables: Table[] = [];
+  #line = 0;
+  #tag = '';
+  #attribute = '';
+  #value = '';
+  #unseen: string | undefined;
+  #spans = { columns: 1, rows: 1, index: 0 };
+
+  constructor(html: string) {
+    this.#html = html;
+  }
+
+  ontext(start: number, end: number): void {
+    this.#text(this.#html.slice(start, end));
+  }
+
+  ontextentity(codepoint: number): void {
+    this.#text(String.fromCodePoint(codepoint));
+  }
+
+  oncdata(start: number, end: number, endOffset: number): void {
+    this.#text(this.#html.slice(start, end - endOffset));
+  }
+
+  onopentagname(start: number, end: number): void {
+    this.#tag = this.#nameAt(start, end);
+    this.#spans = { columns: 1, rows: 1, index: 0 };
+  }
+
+  onattribname(start: number, end: number): void {
+    this.#attribute = this.#nameAt(start, end);
+    this.#value = '';
+  }
+
+  onattribdata(start: number, end: number): void {
+    if (end - start < 10) this.#value += this.#html.slice(start, end);
+  }
+
+  onattribentity(): void {}
+
+  onattribend(): void {
+    if (this.#attribute === 'colspan') this.#spans.columns = spanOf(this.#value, MAX_COLUMN_SPAN);
+    else if (this.#attribute === 'rowspan') this.#spans.rows = spanOf(this.#value, MAX_ROW_SPAN);
+    else if (this.#attribute === 'mergeacross')
+      this.#spans.columns = spanOf(`${Number(this.#value) + 1}`, MAX_COLUMN_SPAN);
+    else if (this.#attribute === 'index') this.#spans.index = spanOf(this.#value, MAX_COLUMN_SPAN) - 1;
+  }
+
+  onopentagend(): void {
+    this.#open(this.#tag);
+  }
+
+  onselfclosingtag(): void {
+    this.#open(this.#tag);
+    this.#close(this.#tag);
+  }
+
+  onclosetag(start: number, end: number): void {
+    this.#close(this.#nameAt(start, end));
+  }
+
+  onend(): void {
+    while (this.#tables.length > 0) this.#endTable();
+  }
+
+  oncomment(): void {}
+  ondeclaration(): void {}
+  onprocessinginstruction(): void {}
+
+  /** Without the name space of XML. */
+  #nameAt(start: number, end: number): string {
+    const name = this.#html.slice(start, Math.min(end, start + 20)).toLowerCase();
+    const plain = name.slice(name.indexOf(':') + 1);
+    return SAME_AS[plain] ?? plain;
+  }
+
+  #text(text: string): void {
+    const row = this.#tables.at(-1)?.row;
+    if (this.#unseen !== undefined || row?.cell === undefined) return;
+    // One character too many is enough for the row to be refused.
+    const room = SHEET_LIMITS.cellCharacters + 1 - row.cell.length;
+    if (room > 0) row.cell += text.slice(0, room);
+  }
+
+  #open(name: string): void {
+    if (this.#unseen !== undefined) return;
+    const table = this.#tables.at(-1);
+    if (UNSEEN.has(name)) this.#unseen = name;
+    else if (name === 'table') {
+      if (this.#tables.length < MAX_DEPTH) this.#tables.push({ taken: new Map(), row: undefined });
+    } else if (name === 'tr') {
+      if (!table) return;
+      this.#endRow(table);
+      table.row = { cells: [], cell: undefined, columnSpan: 1, rowSpan: 1 };
+    } else if (name === 'td') this.#beginCell(table);
+    else this.#text(' ');
+  }
+
+  #close(name: string): void {
+    if (this.#unseen !== undefined) {
+      if (name === this.#unseen || name === 'body') this.#unseen = undefined;
+      return;
+    }
+    const table = this.#tables.at(-1);
+    if (!table) return;
+    if (name === 'table') this.#endTable();
+    else if (name === 'tr') this.#endRow(table);
+    else if (name === 'td') this.#endCell(table);
+  }
+
+  #beginCell(table: Table | undefined): void {
+    if (!table) return;
+    table.row ??= { cells: [], cell: undefined, columnSpan: 1, rowSpan: 1 };
+    this.#endCell(table);
+    const { row, taken } = table;
+    while (row.cells.length < this.#spans.index) row.cells.push('');
+    while ((taken.get(row.cells.length) ?? 0) > 0) row.cells.push('');
+    Object.assign(row, { cell: '', columnSpan: this.#spans.columns, rowSpan: this.#spans.rows });
+  }
+
+  #endCell({ row, taken }: Table): void {
+    if (row?.cell === undefined) return;
+    // A row that is too wide is refused below; it need not be kept.
+    for (let span = 0; span < row.columnSpan && row.cells.length <= SHEET_LIMITS.columns; span += 1) {
+      // Counted down at the end of this very row.
+      if (row.rowSpan > 1) taken.set(row.cells.length, row.rowSpan);
+      row.cells.push(span === 0 ? cleanCell(row.cell.replaceAll(/\s+/gu, ' ')) : '');
+    }
+    row.cell = undefined;
+  }
+
+  #endRow(table: Table): void {
+    this.#endCell(table);
+    const { row, taken } = table;
+    if (!row) return;
+    this.#line += 1;
+    this.rows.add(this.#line, row.cells);
+    for (const [column, left] of taken) {
+      if (left > 1) taken.set(column, left - 1);
+      else taken.delete(column);
+    }
+    table.row = undefined;
+  }
+
+  #endTable(): void {
+    const table = this.#tables.pop();
+    if (!table) return;
+    this.#endRow(table);
+    // What is below another table is not the second line of a record in this one.
+    this.rows.add(this.#line, []);
+    this.#text(' ');
+  }
+}
+
+/** Comes with the first such file: most bots never see one. */
+const load = createRequire(import.meta.url);
+
+/** The tables of a web page, which some brokers call `.xls`. Takes time in proportion to the page, whatever stands in it. */
+export const readHtml = function* (html: string): Steps<ReadSheets> {
+  const reader = new TableReader(html);
+  const { Tokenizer } = load('htmlparser2') as typeof HtmlParser;
+  const tokenizer = new Tokenizer({}, reader);
+  for (let at = 0; at < html.length && !reader.rows.problem; at += READ_CHARS) {
+    tokenizer.write(html.slice(at, at + READ_CHARS));
+    yield;
+  }
+  if (!reader.rows.problem) tokenizer.end();
+  const { problem, rows } = reader.rows;
+  if (problem) return { status: 'refused', problem };
+  return { status: 'ok', sheets: [{ name: '', rows, hasSerialDates: false, isLoose: false }] };
+};

@@ -1,0 +1,195 @@
+import type { NewTransaction } from '#src/kernel/ledger.ts';
+import type { Decimal } from '#src/kernel/money.ts';
+import type { Steps } from '#src/platform/steps.ts';
+import { deriveLedger } from '../ledger/derive-ledger.ts';
+import {
+  AMOUNT_DECIMALS,
+  ENTRY_DECIMALS,
+  timesRatio,
+  toDecimal,
+  toFixedPoint,
+} from '../ledger/fixed-point.ts';
+import type { LedgerProblem, LedgerRules } from '../ledger/ledger-state.ts';
+import { orderEntries } from '../ledger/order-entries.ts';
+import type { RowProblem } from './problems.ts';
+
+export interface Sifted {
+  /** With what is recorded they make a ledger that can be. */
+  readonly kept: readonly NewTransaction[];
+  readonly refused: ReadonlyMap<NewTransaction, RowProblem>;
+}
+
+/** Entries that are counted until a file has to fit, in all rounds together: some tenths of a second. */
+const MAX_COUNTED = 100_000;
+
+const symbolOf = (entry: NewTransaction): string | undefined =>
+  'instrument' in entry ? entry.instrument.symbol : undefined;
+
+const TAKES_MONEY: ReadonlySet<string> = new Set(['buy', 'rights', 'fee', 'tax', 'withdrawal', 'fx']);
+const TAKES_PIECES: ReadonlySet<string> = new Set(['sell', 'split', 'cash-in-lieu']);
+
+/** Whether an entry takes from what the problem says there is too little of. */
+const takesFrom = (entry: NewTransaction, problem: LedgerProblem): boolean => {
+  if (problem.kind !== 'overdrawn')
+    return symbolOf(entry) === symbolOf(problem.at) && TAKES_PIECES.has(entry.kind);
+  return TAKES_MONEY.has(entry.kind) && entry.currency === problem.currency;
+};
+
+/** The new entries to blame: the one that breaks, else the last before it that takes from the same. */
+const blamed = function* (
+  problem: LedgerProblem,
+  added: ReadonlySet<NewTransaction>,
+): Steps<NewTransaction | undefined> {
+  const { at } = problem;
+  if (added.has(at)) return at;
+  return (yield* orderEntries([...added]))
+    .map(({ entry }) => entry)
+    .findLast((entry) => takesFrom(entry, problem) && Temporal.PlainDate.compare(entry.date, at.date) <= 0);
+};
+
+interface Walk {
+  held: bigint;
+  /** Sales of the file since the last split. */
+  sold: { readonly entry: NewTransaction; readonly quantity: bigint }[];
+  readonly refused: (readonly [NewTransaction, RowProblem])[];
+  /** What is recorded takes more than there is, and no sale of the file is to blame. */
+  isLost: boolean;
+  /** Sales of more than is held at their place in the day: they wait for a purchase of the same day. */
+  waiting: readonly { readonly entry: PieceEntry; readonly isAdded: boolean }[];
+}
+
+const PIECE_KINDS = ['buy', 'sell', 'split', 'rights', 'cash-in-lieu'] as const;
+type PieceEntry = Extract<NewTransaction, { readonly kind: (typeof PIECE_KINDS)[number] }>;
+
+const isPieceEntry = (entry: NewTransaction): entry is PieceEntry =>
+  PIECE_KINDS.some((kind) => kind === entry.kind);
+
+const piecesOf = ({ quantity }: { readonly quantity?: Decimal }): bigint =>
+  quantity ? toFixedPoint(quantity, ENTRY_DECIMALS) : 0n;
+
+const brings = ({ kind }: PieceEntry): boolean => kind === 'buy' || kind === 'rights';
+
+/** What it takes that is not there. */
+const lacking = (
+  entry: PieceEntry,
+  held: bigint,
+  { allowsShort }: LedgerRules,
+): LedgerProblem | undefined => {
+  if (entry.kind === 'split') return held === 0n ? { kind: 'nothing-held', at: entry } : undefined;
+  const isShort = allowsShort && entry.kind === 'sell';
+  const wanted = piecesOf(entry);
+  const isThere = brings(entry) || isShort || wanted <= held || wanted === 0n;
+  if (isThere) return undefined;
+  const [there, gone] = [held, wanted].map((pieces) => toDecimal(pieces, ENTRY_DECIMALS));
+  return there && gone ? { kind: 'oversold', at: entry, held: there, wanted: gone } : undefined;
+};
+
+/** Counts an entry, or takes out what cannot be. */
+const settle = (walk: Walk, entry: PieceEntry, isAdded: boolean, rules: LedgerRules): void => {
+  const problem = lacking(entry, walk.held, rules);
+  if (problem && isAdded) {
+    walk.refused.push([entry, { kind: 'ledger', problem }]);
+    return;
+  }
+  // What is recorded stays: the last sales of the file before it go.
+  while (lacking(entry, walk.held, rules) && !walk.isLost) {
+    const last = walk.sold.pop();
+    if (last) {
+      walk.held += last.quantity;
+      walk.refused.push([last.entry, { kind: 'breaks-later', date: entry.date }]);
+    } else walk.isLost = true;
+  }
+  if (entry.kind === 'split') {
+    walk.held = timesRatio(walk.held, toFixedPoint(entry.ratio, AMOUNT_DECIMALS));
+    walk.sold = [];
+    return;
+  }
+  const quantity = piecesOf(entry);
+  walk.held += brings(entry) ? quantity : -quantity;
+  if (!brings(entry) && isAdded) walk.sold.push({ entry, quantity });
+};
+
+const step = (walk: Walk, entry: PieceEntry, isAdded: boolean, rules: LedgerRules): void => {
+  if (entry.kind !== 'split' && lacking(entry, walk.held, rules)) {
+    walk.waiting = [...walk.waiting, { entry, isAdded }];
+    return;
+  }
+  settle(walk, entry, isAdded, rules);
+  if (!brings(entry)) return;
+  const { waiting } = walk;
+  walk.waiting = [];
+  for (const each of waiting) step(walk, each.entry, each.isAdded, rules);
+};
+
+/** What has waited in vain. */
+const endDay = (walks: Iterable<Walk>, rules: LedgerRules): void => {
+  for (const walk of walks) {
+    for (const { entry, isAdded } of walk.waiting) settle(walk, entry, isAdded, rules);
+    walk.waiting = [];
+  }
+};
+
+/**
+ * Sales of more than was held and splits of nothing, of all instruments in one walk: most files that do not fit begin
+ * after the first purchases. Instruments that are not so plain are left to be counted in full.
+ */
+const withoutPieces = function* (
+  existing: readonly NewTransaction[],
+  added: ReadonlySet<NewTransaction>,
+  rules: LedgerRules,
+): Steps<readonly (readonly [NewTransaction, RowProblem])[]> {
+  const walks = new Map<string, Walk>();
+  const waiting = new Set<Walk>();
+  let today: number | undefined;
+  for (const { entry, day } of yield* orderEntries([...existing, ...added])) {
+    yield;
+    if (day !== today) {
+      endDay(waiting, rules);
+      waiting.clear();
+      today = day;
+    }
+    if (!isPieceEntry(entry)) continue;
+    const { symbol } = entry.instrument;
+    const walk = walks.get(symbol) ?? { held: 0n, sold: [], refused: [], isLost: false, waiting: [] };
+    walks.set(symbol, walk);
+    step(walk, entry, added.has(entry), rules);
+    if (walk.waiting.length > 0) waiting.add(walk);
+  }
+  endDay(waiting, rules);
+  return [...walks.values()].flatMap(({ isLost, refused }) => (isLost ? [] : refused));
+};
+
+/**
+ * Takes out what cannot be, in the order in which entries count, until the rest can. What is recorded stays as it is:
+ * a new entry that would break it goes. Where that would take too long, nothing of the file is left.
+ */
+export const siftEntries = function* (
+  existing: readonly NewTransaction[],
+  entries: readonly NewTransaction[],
+  rules: LedgerRules,
+): Steps<Sifted> {
+  const left = new Set(entries);
+  const refused = new Map<NewTransaction, RowProblem>();
+  const refuse = (entry: NewTransaction, problem: RowProblem): void => {
+    left.delete(entry);
+    refused.set(entry, problem);
+  };
+  let counted = 0;
+  let isWalked = false;
+  while (left.size > 0) {
+    const derived = yield* deriveLedger([...existing, ...left], rules);
+    if (derived.status === 'ok') break;
+    counted += existing.length + left.size;
+    const { problem } = derived;
+    const entry = yield* blamed(problem, left);
+    if (!isWalked) {
+      isWalked = true;
+      for (const [each, reason] of yield* withoutPieces(existing, left, rules)) refuse(each, reason);
+    } else if (entry === problem.at) refuse(entry, { kind: 'ledger', problem });
+    else if (entry) refuse(entry, { kind: 'breaks-later', date: problem.at.date });
+    // What is recorded cannot be by itself: nothing can be added to it.
+    else for (const each of left) refuse(each, { kind: 'breaks-later', date: problem.at.date });
+    if (counted > MAX_COUNTED) for (const each of left) refuse(each, { kind: 'unchecked-line' });
+  }
+  return { kept: [...left], refused };
+};

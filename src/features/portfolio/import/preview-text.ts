@@ -1,0 +1,177 @@
+import type { Locale } from '#src/kernel/locale.ts';
+import { portfolioMessages } from '../messages/portfolio.ts';
+import { importMessages } from '../messages/import.ts';
+import { type NewTransaction, TRANSACTION_KINDS } from '#src/kernel/ledger.ts';
+import type { Audience } from '#src/kernel/market-queries.ts';
+import { type Currency, formatCount } from '#src/kernel/money.ts';
+import { mapInSteps, type Steps } from '#src/platform/steps.ts';
+import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
+import { echo } from '#src/markets/answers/resolve-names.ts';
+import { lacksRate } from '../entries/fill-rates.ts';
+import type { Oddity } from '../checks/oddities.ts';
+import { oddityText } from '../checks/oddity-text.ts';
+import { amountsApart, writtenMoneyText } from '#src/markets/answers/money-text.ts';
+import { entryText } from '../record-text.ts';
+import { checkLines } from './check-text.ts';
+import type { FileEntry, FileError, ReadFile } from './entries/read-entries.ts';
+import type { MoneyNote } from './entries/settle-trade.ts';
+import { rowProblemText } from './problems.ts';
+import { BYTE_ORDER_MARK, csvLine } from './write-csv.ts';
+
+const SHOWN_ENTRIES = 8;
+export const SHOWN_ERRORS = 20;
+const SHOWN_INSTRUMENTS = 12;
+const SHOWN_ODD = 10;
+const SHOWN_CELLS = 12;
+
+/** `purchase 3, dividend 1`. */
+export const kindsText = (entries: readonly NewTransaction[], locale: Locale): string => {
+  const counts = Map.groupBy(entries, ({ kind }) => kind);
+  return TRANSACTION_KINDS.flatMap((kind) => {
+    const count = counts.get(kind)?.length ?? 0;
+    return count === 0 ? [] : [`${portfolioMessages(locale).kinds[kind]} ${formatCount(count, locale)}`];
+  }).join(', ');
+};
+
+interface Preview {
+  readonly kept: readonly FileEntry[];
+  /** Of each that is kept, in the same order. */
+  readonly oddities: readonly (readonly Oddity[])[];
+  /** Those of the file and those of the ledger, by line. */
+  readonly errors: readonly FileError[];
+  readonly duplicates: number;
+  readonly baseCurrency: Currency;
+}
+
+const keptLines = function* ({ kept, baseCurrency }: Preview, locale: Locale): Steps<readonly string[]> {
+  const t = importMessages(locale);
+  const entries = kept.map(({ entry }) => entry);
+  const dates = (yield* mapInSteps(entries, ({ date }) => date.toString())).toSorted();
+  yield;
+  const instruments = new Set(entries.flatMap((entry) => ('instrument' in entry ? [entry.instrument] : [])));
+  const labels = yield* mapInSteps([...instruments], (instrument) => instrumentLabel(instrument, locale));
+  const names = [...new Set(labels)];
+  const others = names.length - SHOWN_INSTRUMENTS;
+  const rateless = entries.filter((entry) => lacksRate(entry, baseCurrency)).length;
+  return [
+    t.count({ count: formatCount(entries.length, locale), kinds: kindsText(entries, locale) }),
+    t.period({ from: dates[0] ?? '', to: dates.at(-1) ?? '' }),
+    ...(names.length === 0
+      ? []
+      : [
+          t.instruments({
+            count: formatCount(names.length, locale),
+            names: names.slice(0, SHOWN_INSTRUMENTS).join(', '),
+            others: others > 0 ? formatCount(others, locale) : '',
+          }),
+        ]),
+    ...(rateless === 0 ? [] : [t.noRates({ count: formatCount(rateless, locale), currency: baseCurrency })]),
+    '',
+    t.first({ count: formatCount(Math.min(SHOWN_ENTRIES, entries.length), locale) }),
+    ...kept
+      .slice(0, SHOWN_ENTRIES)
+      .map(({ line, entry }) => t.line({ line, text: entryText(entry, baseCurrency, locale) })),
+  ];
+};
+
+/** What does not add up within a line. */
+const differenceTexts = (notes: readonly MoneyNote[], locale: Locale): readonly string[] =>
+  notes.flatMap((note) => {
+    if (note.kind !== 'amount-differs') return [];
+    const { told, computed, currency } = note;
+    const [inFile, inSum] = amountsApart([told, computed], currency, locale);
+    const difference = writtenMoneyText(told.minus(computed).abs(), currency, locale);
+    return [importMessages(locale).amountDiffers({ told: inFile, computed: inSum, difference })];
+  });
+
+/** Rows that are recorded as they are, unless somebody looks twice. */
+const oddLines = ({ kept, oddities }: Preview, audience: Audience): readonly string[] => {
+  const { locale } = audience;
+  const t = importMessages(locale);
+  const odd = kept.flatMap((row, index) => {
+    const own = oddities[index] ?? [];
+    const isOdd = own.length > 0 || row.notes.some(({ kind }) => kind === 'amount-differs');
+    return isOdd ? [{ ...row, own }] : [];
+  });
+  if (odd.length === 0) return [];
+  const more = odd.length - SHOWN_ODD;
+  return [
+    '',
+    t.odd({ count: formatCount(odd.length, locale) }),
+    ...odd.slice(0, SHOWN_ODD).map(({ line, entry, notes, own }) => {
+      const told = own.map((oddity) => oddityText(oddity, entry, audience));
+      return t.line({ line, text: [...differenceTexts(notes, locale), ...told].join(' ') });
+    }),
+    ...(more > 0 ? [t.moreErrors({ count: formatCount(more, locale) })] : []),
+  ];
+};
+
+const errorLines = (errors: readonly FileError[], isAttached: boolean, locale: Locale): readonly string[] => {
+  if (errors.length === 0) return [];
+  const t = importMessages(locale);
+  const more = errors.length - SHOWN_ERRORS;
+  return [
+    '',
+    t.errors({ count: formatCount(errors.length, locale) }),
+    ...errors
+      .slice(0, SHOWN_ERRORS)
+      .map(({ line, problem }) => t.line({ line, text: rowProblemText(problem, locale) })),
+    ...(more > 0
+      ? [
+          `${t.moreErrors({ count: formatCount(more, locale) })} ${isAttached ? t.allErrorsAttached() : t.allErrorsDirect()}`,
+        ]
+      : []),
+  ];
+};
+
+const NOTE_WORDS = {
+  'fee-from-amount': 'feesFromAmounts',
+  'charges-split': 'chargesSplit',
+  'charges-as-fee': 'chargesAsFee',
+} as const;
+
+/** How the charges of the lines were found, where the file leaves it open. */
+const noteLines = (kept: readonly FileEntry[], locale: Locale): readonly string[] => {
+  const t = importMessages(locale);
+  return (['fee-from-amount', 'charges-split', 'charges-as-fee'] as const).flatMap((kind) => {
+    const count = kept.filter(({ notes }) => notes.some((note) => note.kind === kind)).length;
+    return count === 0 ? [] : [t[NOTE_WORDS[kind]]({ count: formatCount(count, locale) })];
+  });
+};
+
+/** What would be recorded and what not, before anything is. */
+export const previewText = function* (
+  preview: Preview,
+  file: ReadFile,
+  isAttached: boolean,
+  audience: Audience,
+): Steps<string> {
+  const { locale } = audience;
+  const t = importMessages(locale);
+  const notes = [
+    ...(preview.duplicates === 0 ? [] : [t.duplicates({ count: formatCount(preview.duplicates, locale) })]),
+    ...(file.voids === 0 ? [] : [t.voids({ count: formatCount(file.voids, locale) })]),
+    ...(file.skipped === 0 ? [] : [t.skipped({ count: formatCount(file.skipped, locale) })]),
+    ...(file.lacksTaxes ? [t.taxes()] : []),
+    ...noteLines(preview.kept, locale),
+  ];
+  return [
+    ...(preview.kept.length === 0 ? [] : yield* keptLines(preview, locale)),
+    ...(notes.length === 0 ? [] : ['', ...notes]),
+    ...checkLines(file.checks, preview.errors, locale),
+    ...oddLines(preview, audience),
+    ...errorLines(preview.errors, isAttached, locale),
+  ].join('\n');
+};
+
+/** All lines that cannot be recorded, as a table: what is wrong, and what stands there, cut short. */
+export const errorsCsv = function* (errors: readonly FileError[], locale: Locale): Steps<string> {
+  const { line, problem, content } = importMessages(locale).errorsFile;
+  const lines = [BYTE_ORDER_MARK, csvLine([line, problem, content])];
+  for (const error of errors) {
+    yield;
+    const cells = error.cells.slice(0, SHOWN_CELLS).map(echo).join(' | ');
+    lines.push(csvLine([String(error.line), rowProblemText(error.problem, locale), cells]));
+  }
+  return lines.join('');
+};

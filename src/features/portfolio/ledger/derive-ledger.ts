@@ -1,0 +1,389 @@
+import type { Instrument } from '#src/kernel/finance.ts';
+import type {
+  AccountFee,
+  CashInLieu,
+  CashMove,
+  CurrencyExchange,
+  Dividend,
+  Interest,
+  NewTransaction,
+  RightsIssue,
+  Split,
+  TaxPayment,
+  Trade,
+} from '#src/kernel/ledger.ts';
+import type { Currency, Decimal } from '#src/kernel/money.ts';
+import type { Steps } from '#src/platform/steps.ts';
+import { AccountCash } from './account-cash.ts';
+import { CurrencySums } from './currency-sums.ts';
+import {
+  atRate,
+  type FixedAmount,
+  gainOf,
+  minus,
+  negated,
+  NOTHING,
+  plus,
+  toDatedAmount,
+  toGain,
+} from './fixed-amount.ts';
+import {
+  AMOUNT_DECIMALS,
+  ENTRY_DECIMALS,
+  ONE_TO_ONE,
+  rememberingFixedPoint,
+  toDecimal,
+} from './fixed-point.ts';
+import type {
+  DeriveLedger,
+  Disposal,
+  ExternalFlow,
+  LedgerProblem,
+  LedgerRules,
+  LedgerState,
+  Position,
+} from './ledger-state.ts';
+import { type Closing, LotBook } from './lots.ts';
+import { compareText, type OrderedEntry, orderEntries } from './order-entries.ts';
+
+/** All that happened to one instrument. */
+interface Holding {
+  instrument: Instrument;
+  readonly lots: LotBook;
+  dividends: FixedAmount;
+  readonly firstDate: Temporal.PlainDate;
+  lastDate: Temporal.PlainDate;
+  /** Sales of more than is held at their place in the day: they wait for a purchase of the same day. */
+  readonly waiting: (Trade | CashInLieu)[];
+}
+
+interface Flow {
+  readonly date: Temporal.PlainDate;
+  readonly currency: Currency;
+  readonly amount: FixedAmount;
+}
+
+const toExternalFlow = ({ date, currency, amount }: Flow): ExternalFlow => {
+  const { local, base } = toDatedAmount(amount);
+  return { date, currency, amount: local, base };
+};
+
+interface Closed {
+  readonly entry: Disposal['entry'];
+  readonly closing: Closing;
+}
+
+const toDisposal = ({ entry, closing: { quantity, cost, value, lots } }: Closed): Disposal => ({
+  entry,
+  quantity: toDecimal(quantity, ENTRY_DECIMALS),
+  cost: toDatedAmount(cost),
+  value: toDatedAmount(value),
+  gain: toGain(gainOf(value, cost)),
+  lots: lots.map((lot) => ({
+    quantity: toDecimal(lot.quantity, ENTRY_DECIMALS),
+    cost: toDatedAmount(lot.cost),
+    ...lot.opened,
+  })),
+});
+
+/** A ledger as it is counted, entry by entry, in the order in which they count. */
+class Replay {
+  readonly #rules: LedgerRules;
+  readonly #cashSince: OrderedEntry | undefined;
+  #isCashCounted = false;
+  /** Of quantities and prices. */
+  readonly #piecesOf = rememberingFixedPoint(ENTRY_DECIMALS);
+  /** Of amounts and rates. */
+  readonly #amountOf = rememberingFixedPoint(AMOUNT_DECIMALS);
+  readonly #holdings = new Map<string, Holding>();
+  readonly #cash: AccountCash;
+  readonly #flows: Flow[] = [];
+  readonly #closed: Closed[] = [];
+  /** Those in which something waits, or did on this day. */
+  readonly #waiting = new Set<Holding>();
+  readonly #fees = new CurrencySums();
+  readonly #taxes = new CurrencySums();
+  readonly #accountFees = new CurrencySums();
+  readonly #accountTaxes = new CurrencySums();
+  readonly #interest = new CurrencySums();
+
+  constructor(rules: LedgerRules, cashSince: OrderedEntry | undefined) {
+    this.#rules = rules;
+    this.#cashSince = cashSince;
+    this.#cash = new AccountCash(rules.baseCurrency);
+  }
+
+  apply({ entry, day }: OrderedEntry): LedgerProblem | undefined {
+    this.#isCashCounted ||= day === this.#cashSince?.day;
+    switch (entry.kind) {
+      case 'buy':
+      case 'rights':
+        this.#purchase(entry);
+        break;
+      case 'sell':
+      case 'cash-in-lieu':
+        this.#sale(entry);
+        break;
+      case 'split':
+        return this.#split(entry);
+      case 'dividend':
+        this.#dividend(entry);
+        break;
+      case 'interest':
+        this.#receiveInterest(entry);
+        break;
+      case 'tax':
+        this.#tax(entry);
+        break;
+      case 'fx':
+        this.#exchange(entry);
+        break;
+      case 'fee':
+        this.#fee(entry);
+        break;
+      case 'deposit':
+      case 'withdrawal':
+        this.#moveMoney(entry);
+        break;
+    }
+    return undefined;
+  }
+
+  endDay(): LedgerProblem | undefined {
+    for (const holding of this.#waiting) {
+      const problem = this.#oversold(holding);
+      if (problem) return problem;
+    }
+    this.#waiting.clear();
+    return this.#cash.endDay();
+  }
+
+  *state(): Steps<LedgerState> {
+    const flows = this.#flows;
+    const closed = this.#closed;
+    let shownFlows: readonly ExternalFlow[] | undefined;
+    let shownDisposals: readonly Disposal[] | undefined;
+    const positions: Position[] = [];
+    for (const { instrument, lots, dividends, firstDate, lastDate } of this.#holdings.values()) {
+      positions.push({
+        instrument,
+        quantity: toDecimal(lots.quantity, ENTRY_DECIMALS),
+        cost: toDatedAmount(lots.cost()),
+        realised: toGain(lots.realised),
+        dividends: toDatedAmount(dividends),
+        firstDate,
+        lastDate,
+      });
+      yield;
+    }
+    return {
+      baseCurrency: this.#rules.baseCurrency,
+      method: this.#rules.method,
+      positions: positions.toSorted((a, b) => compareText(a.instrument.symbol, b.instrument.symbol)),
+      cashSince: this.#cashSince?.entry.date,
+      cash: this.#cash.balances(),
+      // One for each trade for which money is not counted, and only returns need them: written out when asked for.
+      get flows() {
+        return (shownFlows ??= flows.map(toExternalFlow));
+      },
+      get disposals() {
+        return (shownDisposals ??= closed.map(toDisposal));
+      },
+      fees: this.#fees.list(),
+      taxes: this.#taxes.list(),
+      accountFees: this.#accountFees.list(),
+      accountTaxes: this.#accountTaxes.list(),
+      interest: this.#interest.list(),
+    };
+  }
+
+  #purchase(entry: Trade | RightsIssue): void {
+    const holding = this.#holding(entry);
+    this.#trade(entry, holding);
+    for (const waiting of holding.waiting.splice(0)) this.#sale(waiting);
+  }
+
+  /** Waits where more would go than is held: the order within a day may not be as it was. */
+  #sale(entry: Trade | CashInLieu): void {
+    const holding = this.#holding(entry);
+    const isShort = entry.kind === 'sell' && this.#rules.allowsShort;
+    const quantity = entry.quantity ? this.#piecesOf(entry.quantity) : 0n;
+    if (!isShort && quantity > 0n && quantity > holding.lots.quantity) {
+      holding.waiting.push(entry);
+      this.#waiting.add(holding);
+    } else if (entry.kind === 'cash-in-lieu') this.#cashInLieu(entry, holding);
+    else this.#trade(entry, holding);
+  }
+
+  /** Of the first sale that still waits. */
+  #oversold({ waiting: [at], lots }: Holding): LedgerProblem | undefined {
+    if (!at?.quantity) return undefined;
+    const [held, wanted] = [lots.quantity, this.#piecesOf(at.quantity)];
+    return {
+      kind: 'oversold',
+      at,
+      held: toDecimal(held, ENTRY_DECIMALS),
+      wanted: toDecimal(wanted, ENTRY_DECIMALS),
+    };
+  }
+
+  #trade(entry: Trade | RightsIssue, { lots }: Holding): void {
+    const isSale = entry.kind === 'sell';
+    const quantity = this.#piecesOf(entry.quantity);
+    const rate = this.#rateOf(entry);
+    const gross = quantity * this.#piecesOf(entry.price);
+    const charges =
+      this.#charge(this.#fees, entry.currency, entry.fee, rate) +
+      this.#charge(this.#taxes, entry.currency, entry.tax, rate);
+    const paid = atRate((isSale ? -gross : gross) + charges, rate);
+    const closing = lots.trade(isSale ? -quantity : quantity, paid, entry.date);
+    if (closing) this.#closed.push({ entry, closing });
+    this.#pay(entry, paid);
+  }
+
+  /** Adds a charge to its sum. */
+  #charge(sums: CurrencySums, currency: Currency, charge: Decimal, rate: bigint | undefined): bigint {
+    if (charge.isZero()) return 0n;
+    const amount = this.#amountOf(charge);
+    sums.add(currency, atRate(amount, rate));
+    return amount;
+  }
+
+  #split(entry: Split): LedgerProblem | undefined {
+    const known = this.#holdings.get(entry.instrument.symbol);
+    if (!known || known.lots.quantity === 0n) return { kind: 'nothing-held', at: entry };
+    // What waits was sold before the split, in pieces of before.
+    const problem = this.#oversold(known);
+    if (!problem) this.#holding(entry).lots.split(entry.ratio);
+    return problem;
+  }
+
+  #dividend(entry: Dividend): void {
+    const holding = this.#holding(entry);
+    const rate = this.#rateOf(entry);
+    const tax = this.#charge(this.#taxes, entry.currency, entry.tax, rate);
+    const received = atRate(this.#amountOf(entry.amount) - tax, rate);
+    holding.dividends = plus(holding.dividends, received);
+    this.#pay(entry, negated(received));
+  }
+
+  /** A sale of the fraction; where none is told, all of it is a gain. It never opens a short position. */
+  #cashInLieu(entry: CashInLieu, { lots }: Holding): void {
+    const quantity = entry.quantity ? this.#piecesOf(entry.quantity) : 0n;
+    const paid = negated(atRate(this.#amountOf(entry.amount), this.#rateOf(entry)));
+    const closing = quantity > 0n ? lots.trade(-quantity, paid, entry.date) : lots.gain(negated(paid));
+    if (closing) this.#closed.push({ entry, closing });
+    this.#pay(entry, paid);
+  }
+
+  #receiveInterest(entry: Interest): void {
+    const rate = this.#rateOf(entry);
+    const tax = this.#charge(this.#taxes, entry.currency, entry.tax, rate);
+    const received = atRate(this.#amountOf(entry.amount) - tax, rate);
+    this.#interest.add(entry.currency, received);
+    this.#pay(entry, negated(received));
+  }
+
+  /** Of an instrument, it counts with its dividends; else it is a cost of the account. */
+  #tax(entry: TaxPayment): void {
+    const amount = atRate(this.#amountOf(entry.amount), this.#rateOf(entry));
+    const paid = entry.isRefund ? negated(amount) : amount;
+    this.#taxes.add(entry.currency, paid);
+    const { instrument } = entry;
+    if (instrument) {
+      const holding = this.#holding({ ...entry, instrument });
+      holding.dividends = minus(holding.dividends, paid);
+    } else this.#accountTaxes.add(entry.currency, paid);
+    this.#pay(entry, paid);
+  }
+
+  #fee(entry: AccountFee): void {
+    const amount = atRate(this.#amountOf(entry.amount), this.#rateOf(entry));
+    this.#fees.add(entry.currency, amount);
+    this.#accountFees.add(entry.currency, amount);
+    this.#pay(entry, amount);
+  }
+
+  #moveMoney(entry: CashMove): void {
+    const amount = atRate(this.#amountOf(entry.amount), this.#rateOf(entry));
+    if (entry.kind === 'deposit') {
+      this.#cash.move(entry.currency, amount);
+      this.#flow(entry, amount);
+    } else {
+      this.#cash.take(entry.currency, negated(amount), entry);
+      this.#flow(entry, negated(amount));
+    }
+  }
+
+  /** Both sides are worth the same: what is given, unless what comes in is the portfolio's own currency. */
+  #exchange(entry: CurrencyExchange): void {
+    const given = atRate(this.#amountOf(entry.amount), this.#rateOf(entry));
+    const isIntoBase = entry.toCurrency === this.#rules.baseCurrency;
+    const got = atRate(
+      this.#amountOf(entry.toAmount),
+      isIntoBase ? ONE_TO_ONE : entry.toRate && this.#amountOf(entry.toRate),
+    );
+    const base = isIntoBase ? got.base : (given.base ?? got.base);
+    this.#cash.take(entry.currency, negated({ local: given.local, base }), entry);
+    this.#cash.move(entry.toCurrency, { local: got.local, base });
+  }
+
+  /** Out of the account (into it below zero), or by the person themselves where money is not counted. */
+  #pay(entry: NewTransaction, amount: FixedAmount): void {
+    if (this.#isCashCounted) this.#cash.move(entry.currency, negated(amount));
+    else this.#flow(entry, amount);
+  }
+
+  #flow({ date, currency }: NewTransaction, amount: FixedAmount): void {
+    this.#flows.push({ date, currency, amount });
+  }
+
+  #rateOf({ currency, rate }: NewTransaction): bigint | undefined {
+    return currency === this.#rules.baseCurrency ? ONE_TO_ONE : rate && this.#amountOf(rate);
+  }
+
+  #holding({ instrument, date }: Pick<Trade, 'instrument' | 'date'>): Holding {
+    const known = this.#holdings.get(instrument.symbol);
+    if (known) {
+      known.instrument = instrument;
+      known.lastDate = date;
+      return known;
+    }
+    const lots = new LotBook(this.#rules.method);
+    const holding = { instrument, lots, dividends: NOTHING, firstDate: date, lastDate: date, waiting: [] };
+    this.#holdings.set(instrument.symbol, holding);
+    return holding;
+  }
+}
+
+const MONEY_KINDS: ReadonlySet<string> = new Set(['deposit', 'withdrawal', 'fx']);
+
+/** What a person does to their money alone: from the first of these on it is counted. */
+export const isMoneyMove = ({ kind }: NewTransaction): boolean => MONEY_KINDS.has(kind);
+
+const APPLIED_A_STEP = 16;
+
+const replayed = function* (
+  entries: readonly OrderedEntry[],
+  replay: Replay,
+): Steps<LedgerProblem | undefined> {
+  let today = entries[0]?.day;
+  for (const [index, ordered] of entries.entries()) {
+    const problem = (ordered.day === today ? undefined : replay.endDay()) ?? replay.apply(ordered);
+    if (problem) return problem;
+    today = ordered.day;
+    if (index % APPLIED_A_STEP === 0) yield;
+  }
+  return replay.endDay();
+};
+
+/** An entry's currency is that of its instrument: whoever records it has seen to that. */
+export const deriveLedger: DeriveLedger = function* (transactions, rules) {
+  const entries = yield* orderEntries(transactions);
+  const replay = new Replay(
+    rules,
+    entries.find(({ entry }) => isMoneyMove(entry)),
+  );
+  const problem = yield* replayed(entries, replay);
+  return problem ? { status: 'refused', problem } : { status: 'ok', state: yield* replay.state() };
+};

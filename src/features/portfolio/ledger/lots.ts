@@ -1,0 +1,196 @@
+import type { CostMethod } from '#src/kernel/ledger.ts';
+import { Decimal } from '#src/kernel/money.ts';
+import {
+  type FixedAmount,
+  type FixedGain,
+  gainOf,
+  minus,
+  negated,
+  NO_GAIN,
+  NOTHING,
+  plus,
+  plusGain,
+  share,
+} from './fixed-amount.ts';
+import { AMOUNT_DECIMALS, magnitude, timesRatio, toFixedPoint } from './fixed-point.ts';
+
+/** Long rows of splits may be rounded here, and never grow. */
+const Factor = Decimal.clone({ precision: 60 });
+const UNSPLIT = new Factor(1);
+
+/** Pieces that were bought, or sold short, together. */
+interface Lot {
+  /** Above zero; as of `factor`. */
+  readonly quantity: bigint;
+  /** By what splits had multiplied a piece of the first day when `quantity` was written down. */
+  readonly factor: Decimal;
+  readonly cost: FixedAmount;
+  readonly opened: OpenedOn;
+}
+
+/** When pieces came; at average cost all of them are one lot, from the first purchase to the last. */
+interface OpenedOn {
+  readonly first: Temporal.PlainDate;
+  readonly last: Temporal.PlainDate;
+}
+
+/** Pieces that went, of one lot. Their number is as of the day on which they went. */
+interface ClosedLot {
+  readonly quantity: bigint;
+  readonly cost: FixedAmount;
+  readonly opened: OpenedOn;
+}
+
+/** What one trade closed: pieces that were held and are sold, or were sold short and are bought back. */
+export interface Closing {
+  readonly quantity: bigint;
+  /** What they cost; of a short position what was got for it, below zero. */
+  readonly cost: FixedAmount;
+  /** What they brought; of a short position what was paid to close it, below zero. */
+  readonly value: FixedAmount;
+  readonly lots: readonly ClosedLot[];
+}
+
+/**
+ * The pieces of one instrument, and what they cost. All lots lie on one side: held, or sold short with a cost below
+ * zero. Counted at average cost there is never more than one lot.
+ */
+export class LotBook {
+  readonly #method: CostMethod;
+  readonly #lots: Lot[] = [];
+  /** Lots before it are gone. */
+  #first = 0;
+  #factor = UNSPLIT;
+  #quantity = 0n;
+  #realised = NO_GAIN;
+
+  constructor(method: CostMethod) {
+    this.#method = method;
+  }
+
+  /** Below zero where it is sold short. */
+  get quantity(): bigint {
+    return this.#quantity;
+  }
+
+  get realised(): FixedGain {
+    return this.#realised;
+  }
+
+  cost(): FixedAmount {
+    let sum = NOTHING;
+    for (let index = this.#first; index < this.#lots.length; index += 1) {
+      const lot = this.#lots[index];
+      if (lot) sum = plus(sum, lot.cost);
+    }
+    return sum;
+  }
+
+  /**
+   * Pieces that come (above zero, with what is paid) or go (below zero, with what is got, below zero too). Gives what
+   * was closed by it, if anything was.
+   */
+  trade(quantity: bigint, paid: FixedAmount, date: Temporal.PlainDate): Closing | undefined {
+    const held = this.#quantity;
+    if (held === 0n || quantity === 0n || held < 0n === quantity < 0n) {
+      this.#open(quantity, paid, date);
+      return undefined;
+    }
+    const wanted = magnitude(quantity);
+    const available = magnitude(held);
+    if (wanted < available) {
+      const lots = this.#take(wanted, available);
+      this.#quantity = held + quantity;
+      return this.#close(wanted, lots, paid);
+    }
+    const rest = held + quantity;
+    const closing = rest === 0n ? paid : share(paid, available, wanted);
+    const closed = this.#close(available, this.#takeAll(available), closing);
+    this.#clear();
+    if (rest !== 0n) this.#open(rest, minus(paid, closing), date);
+    return closed;
+  }
+
+  /** Money for which no pieces go. */
+  gain(amount: FixedAmount): Closing {
+    return this.#close(0n, [], negated(amount));
+  }
+
+  /** Lots are brought up to date when they are taken from: a split costs the same whatever is held. */
+  split(ratio: Decimal): void {
+    this.#quantity = timesRatio(this.#quantity, toFixedPoint(ratio, AMOUNT_DECIMALS));
+    this.#factor = this.#factor.times(ratio);
+  }
+
+  #open(quantity: bigint, cost: FixedAmount, date: Temporal.PlainDate): void {
+    this.#quantity += quantity;
+    const [lot] = this.#lots;
+    if (this.#method === 'average' && lot) {
+      this.#lots[0] = {
+        quantity: magnitude(this.#quantity),
+        factor: this.#factor,
+        cost: plus(lot.cost, cost),
+        opened: { first: lot.opened.first, last: date },
+      };
+    } else {
+      const opened = { first: date, last: date };
+      this.#lots.push({ quantity: magnitude(quantity), factor: this.#factor, cost, opened });
+    }
+  }
+
+  #clear(): void {
+    this.#lots.length = 0;
+    this.#first = 0;
+    this.#factor = UNSPLIT;
+    this.#quantity = 0n;
+  }
+
+  /** `wanted` pieces, which are fewer than are there, of the oldest lots. */
+  #take(wanted: bigint, available: bigint): readonly ClosedLot[] {
+    let left = wanted;
+    let inLots = available;
+    const closed: ClosedLot[] = [];
+    for (;;) {
+      const lot = this.#lots[this.#first];
+      if (!lot || left === 0n) return closed;
+      const { opened } = lot;
+      const isLast = this.#first === this.#lots.length - 1;
+      // The last one is what the others leave of the whole: where splits were rounded, no dust is lost or made.
+      const size = isLast ? inLots : this.#sizeOf(lot);
+      if (isLast || left < size) {
+        const taken = share(lot.cost, left, size);
+        const rest = { quantity: size - left, factor: this.#factor, cost: minus(lot.cost, taken), opened };
+        this.#lots[this.#first] = rest;
+        closed.push({ quantity: left, cost: taken, opened });
+        return closed;
+      }
+      closed.push({ quantity: size, cost: lot.cost, opened });
+      left -= size;
+      inLots -= size;
+      this.#first += 1;
+    }
+  }
+
+  /** Every lot. The last one has what the others leave, as in `#take`. */
+  #takeAll(available: bigint): readonly ClosedLot[] {
+    const lots = this.#lots.slice(this.#first);
+    let left = available;
+    return lots.map((lot, index) => {
+      const quantity = index === lots.length - 1 ? left : this.#sizeOf(lot);
+      left -= quantity;
+      return { quantity, cost: lot.cost, opened: lot.opened };
+    });
+  }
+
+  #sizeOf({ quantity, factor }: Lot): bigint {
+    if (factor === this.#factor) return quantity;
+    return timesRatio(quantity, toFixedPoint(this.#factor.div(factor), AMOUNT_DECIMALS));
+  }
+
+  #close(quantity: bigint, lots: readonly ClosedLot[], paid: FixedAmount): Closing {
+    const cost = lots.reduce((sum, lot) => plus(sum, lot.cost), NOTHING);
+    const value = negated(paid);
+    this.#realised = plusGain(this.#realised, gainOf(value, cost));
+    return { quantity, cost, value, lots };
+  }
+}

@@ -1,0 +1,368 @@
+import { localized } from '#src/kernel/locale.ts';
+import { counted } from '#src/kernel/messages/counted.ts';
+
+interface Typed {
+  readonly typed: string;
+}
+interface Line {
+  readonly line: number;
+  readonly limit: number;
+}
+
+const FIX_LINE = 'correct the line, or leave it out';
+
+const portfolioImportEn = {
+  /** Why a file is not read. */
+  file: {
+    nothing: () =>
+      'There is nothing to import: attach a file of your broker (CSV, xlsx, or the web page that some call .xls) to the command, or paste its lines below `/portfolio import`.',
+    'nothing-named': () =>
+      'There is nothing to import: name a file of your broker behind the command, such as `/portfolio import @file.csv` or `@file.xlsx`.',
+    /** `@file.csv` was typed where no file is read by its name. */
+    'named-only': () =>
+      'The file was not read. At the terminal type `/portfolio import @file.csv` yourself: through a pipe no file is read. In a chat attach the file to the command.',
+    'several-files': () => 'One file at a time, please: send each with a `/portfolio import` of its own.',
+    'too-large': () =>
+      'The file is larger than 4 MB: export a shorter period and import the parts one after another.',
+    'not-fetched': () => 'The file could not be fetched. Please attach it again.',
+    pdf: () =>
+      'Tables of a PDF cannot be imported: download the transactions from your broker as Excel (xlsx) or CSV and attach that.',
+    'no-kinds': () =>
+      'No line says what was bought or sold, so this is probably the statement of a bank and not the transactions of a broker. If it is yours to import, add a column “kind” with buy, sell, dividend, deposit or withdrawal.',
+    'not-text': () => 'The file is no text that I can read: save it as CSV (UTF-8) and send that.',
+    'old-workbook': () =>
+      'This is an old .xls workbook, or one that is locked by a password: open it, save it as .xlsx or CSV without a password, and send that.',
+    'broken-workbook': () =>
+      'The workbook cannot be opened: it is damaged, or unpacks to more than is read. Save it as CSV and send that.',
+    'no-header': () =>
+      'No line names the columns of transactions. One line has to name at least a date, a symbol or a kind, and a quantity or an amount, for example `date,kind,symbol,quantity,price,fee`.',
+    'no-rows': () =>
+      'There are no transactions below the names of the columns: export a period that has some.',
+    'unclear-dates': () =>
+      'It is not clear which number of the dates is the month. Write them as 2026-11-13 and import the file again.',
+    'too-many-rows': (p: { readonly limit: number }) =>
+      `The file has more than ${counted(p.limit, 'transaction')}: export a shorter period and import the parts one after another.`,
+    'too-many-columns': (p: Line) =>
+      `Line ${p.line} has more than ${counted(p.limit, 'column')}: it does not look like a list of transactions. Export it as CSV again.`,
+    'long-cell': (p: Line) =>
+      `Line ${p.line} has a cell of more than ${counted(p.limit, 'character')}: shorten it and import the file again.`,
+    'open-quote': (p: { readonly line: number }) =>
+      `A quotation mark opens on line ${p.line} and is never closed: correct the file and import it again.`,
+  },
+  /** Why one line is not taken. */
+  rows: {
+    'no-kind': () =>
+      'It does not say what happened; write buy, sell, dividend, interest, tax, split, rights, deposit, withdrawal, fx or fee.',
+    'unknown-kind': (p: Typed) =>
+      `“${p.typed}” is no kind of transaction that I know; write buy, sell, dividend, interest, tax, split, rights, deposit, withdrawal, fx or fee.`,
+    'no-date': (p: Typed) => `“${p.typed}” is no date; write it as 2026-11-13.`,
+    'no-number': (p: Typed) => `“${p.typed}” is no number; write it as 1234.50.`,
+    formula: (p: Typed) => `“${p.typed}” is a formula, and formulas are not read; write the value itself.`,
+    asset: (p: Typed) => `“${p.typed}” is nothing that a portfolio here can hold; ${FIX_LINE}.`,
+    sign: (p: { readonly kind: string }) => `A number has the wrong sign for a ${p.kind}; ${FIX_LINE}.`,
+    'fee-currency': (p: Typed) =>
+      `The fee is in ${p.typed}, another currency than the trade; record it as a fee of its own.`,
+    columns: (p: { readonly count: number; readonly expected: number }) =>
+      `It has ${counted(p.count, 'cell')} where the names of the columns are ${p.expected}; part the cells by commas or tabs.`,
+    'shares-in': () =>
+      'Shares or coins came from another account, and the file does not say what they cost; type it: `/portfolio add NAME QUANTITY PRICE DATE`.',
+    'shares-out': () =>
+      'Shares or coins went to another account; to take them out type `/portfolio sell NAME QUANTITY PRICE DATE` with what they cost.',
+    option: () =>
+      'Options and futures are not held here; to keep the cash right type `/portfolio deposit AMOUNT DATE` or `/portfolio withdraw AMOUNT DATE`.',
+    bond: () =>
+      'Bonds and repos are not held here; to keep the cash right type `/portfolio withdraw AMOUNT DATE` and, when it is paid back, `/portfolio deposit AMOUNT DATE`.',
+    reorganisation: () =>
+      'A merger, spin-off or change of name has no entry here; check what you hold now, and type the difference with `/portfolio add` or `/portfolio sell`.',
+    cancelled: () =>
+      'It takes another line back; leave both lines out of the file, or take the entry back with `/portfolio undo NUMBER`.',
+    subscription: () =>
+      'The lines on which the money of this subscription went out and came back do not add up to quantity × price; correct them or leave them out, and import the file again.',
+    'fx-leg': () =>
+      'The other side of this exchange is not in the file; type both: `/portfolio fx 1450000 KRW 1000 USD DATE`.',
+    'split-leg': () =>
+      'The other side of this split is not in the file; type the ratio: `/portfolio split NAME 5:1 DATE`.',
+    'no-ratio': () =>
+      'The ratio of the split is not known, for nothing is held before it; record the purchases first, or type it: `/portfolio split NAME 5:1 DATE`.',
+    'no-currency': () =>
+      'It does not say in which currency; add a column “currency” with its code, such as USD.',
+    'no-name': () => 'It does not say what was traded; fill in the symbol.',
+    ambiguous: (p: Typed & { readonly choices: string }) =>
+      `“${p.typed}” can be several: ${p.choices}; write the code of the one you mean.`,
+    'unknown-name': (p: Typed & { readonly choices: string }) =>
+      p.choices === ''
+        ? `“${p.typed}” is nothing that I know; write its code.`
+        : `“${p.typed}” is nothing that I know; did you mean ${p.choices}?`,
+    'unchecked-name': (p: Typed) =>
+      `“${p.typed}” was not looked up, for too many other names in the file are unknown; correct those first.`,
+    'unchecked-line': () =>
+      'It was not checked, for too many other lines do not fit; correct those, or import a shorter period.',
+    'breaks-later': (p: { readonly date: string }) =>
+      `With it the entry of ${p.date}, which is recorded, would not be possible any more; ${FIX_LINE}.`,
+  },
+  title: (p: { readonly name: string }) => `**Import into ${p.name}: a preview.** Nothing is recorded yet.`,
+  willCreate: (p: { readonly name: string; readonly currency: string }) =>
+    `You have no portfolio yet: **${p.name}** is made for it, in ${p.currency}, when you say yes.`,
+  count: (p: { readonly count: string; readonly kinds: string }) =>
+    `To be recorded: **${p.count}** (${p.kinds})`,
+  period: (p: { readonly from: string; readonly to: string }) => `Period: ${p.from} – ${p.to}`,
+  instruments: (p: { readonly count: string; readonly names: string; readonly others: string }) =>
+    `Instruments (${p.count}): ${p.names}${p.others === '' ? '' : ` and ${counted(p.others, 'other')}`}`,
+  first: (p: { readonly count: string }) => (p.count === '1' ? 'The entry:' : `The first ${p.count}:`),
+  line: (p: { readonly line: number; readonly text: string }) => `- Line ${p.line}: ${p.text}`,
+  duplicates: (p: { readonly count: string }) => `Recorded already, and left out: ${p.count}`,
+  voids: (p: { readonly count: string }) => `Cancelled in the file, and left out: ${p.count}`,
+  skipped: (p: { readonly count: string }) =>
+    `Lines that only repeat another one (the money of a trade or a subscription, a cash fund), and are left out: ${p.count}`,
+  taxes: () => 'The file says nothing about taxes: the Korean transaction tax of sales is computed.',
+  feesFromAmounts: (p: { readonly count: string }) =>
+    `Fees taken from the amount, which is not quantity × price: ${counted(p.count, 'line')}`,
+  chargesSplit: (p: { readonly count: string }) =>
+    `Fee and tax stand in one column: the tax of sales is the one of that day, the rest is the fee (${counted(p.count, 'line')}).`,
+  chargesAsFee: (p: { readonly count: string }) =>
+    `Fee and tax stand in one column and do not fit the tax of that day: all of it is taken as the fee (${counted(p.count, 'line')}).`,
+  amountDiffers: (p: { readonly told: string; readonly computed: string; readonly difference: string }) =>
+    `The amount ${p.told} is not quantity × price and charges, ${p.computed}; the difference of ${p.difference} will be missing from the cash.`,
+  cashFits: (p: { readonly end: string; readonly count: string }) =>
+    `Cash agrees with the balances of the file on all lines that give one (${p.count}): ${p.end} at the end.`,
+  cashStated: (p: { readonly end: string }) => `Cash agrees with what the file says: ${p.end}.`,
+  cashDiffers: (p: { readonly line: number; readonly told: string; readonly computed: string }) =>
+    p.line === 0
+      ? `⚠️ Cash differs: the file says ${p.told} at the end, its lines come to ${p.computed}.`
+      : `⚠️ Cash differs from line ${p.line} on: the file says ${p.told}, its lines come to ${p.computed}. Look at that line and the one before it.`,
+  cashUnread: (p: { readonly lines: string; readonly amount: string }) =>
+    `Lines that cannot be recorded (${p.lines}) change the cash by ${p.amount}: it will be off by that.`,
+  cashOpening: (p: { readonly amount: string; readonly command: string }) =>
+    `There was ${p.amount} before the first line: if it is not recorded yet, type \`${p.command}\`.`,
+  holdingsFit: (p: { readonly count: string }) =>
+    `Quantities agree with those of the file (${counted(p.count, 'instrument')}).`,
+  holdingDiffers: (p: {
+    readonly line: number;
+    readonly name: string;
+    readonly told: string;
+    readonly computed: string;
+  }) =>
+    `⚠️ The quantity of ${p.name} differs from line ${p.line} on: the file says ${p.told}, its lines come to ${p.computed}.`,
+  holdingOpening: (p: { readonly name: string; readonly quantity: string }) =>
+    `${p.quantity} of ${p.name} were held before the first line: record them first with \`/portfolio add\`.`,
+  lacksPieces: (p: { readonly names: string }) =>
+    `⚠️ Without the lines that cannot be recorded, the quantity of ${p.names} will be wrong.`,
+  noRates: (p: { readonly count: string; readonly currency: string }) =>
+    `No live exchange rate could be had for ${p.count} of them: figures in ${p.currency} leave them out until it is filled in at the next look at live data. You need not do anything.`,
+  odd: (p: { readonly count: string }) =>
+    `**Lines to look at: ${p.count}.** They are recorded as they stand there, unless you correct the file first:`,
+  errors: (p: { readonly count: string }) => `**Lines that cannot be recorded: ${p.count}**`,
+  moreErrors: (p: { readonly count: string }) => `… and ${p.count} more`,
+  allErrorsAttached: () => 'All of them are in the attached file.',
+  allErrorsDirect: () => 'Import it in our direct chat, and I attach the whole list.',
+  nothingLeft: () => 'There is nothing to record. Correct the lines and import the file again.',
+  /** What could be recorded is there already. */
+  nothingElse: () =>
+    'Nothing new is left to record. To have the lines above as well, correct them and import the file again.',
+  nothingNew: () => 'Everything in this file is recorded already: nothing is left to do.',
+  ask: (p: { readonly minutes: number }) =>
+    `Shall I record it? The preview is kept for ${counted(p.minutes, 'minute')}.`,
+  askTyped: (p: { readonly command: string; readonly count: string }) =>
+    `To record ${p.count === '1' ? 'it' : 'them'}, send \`${p.command}\`.`,
+  recordAll: (p: { readonly count: string }) => (p.count === '1' ? 'Record it' : `Record all ${p.count}`),
+  recordValid: (p: { readonly count: string }) =>
+    p.count === '1' ? 'Record the valid one' : `Record the valid ones (${p.count})`,
+  cancel: 'Cancel',
+  errorsFile: { name: 'import-errors', line: 'line', problem: 'problem', content: 'content' },
+  unknownCode: () =>
+    'There is no import of yours under this code any more: a preview is kept for 30 minutes. Import the file again.',
+  cancelled: () => 'The import was cancelled; nothing was recorded.',
+  notWhole: (p: { readonly command: string }) =>
+    `Some lines of that file cannot be recorded. Type \`${p.command}\` to record the others.`,
+  changed: (p: { readonly reason: string }) =>
+    `Nothing was recorded, for the portfolio has changed since the preview: ${p.reason} Import the file again to see what still fits.`,
+  gone: () => 'That portfolio is not there any more; nothing was recorded. Import the file into another one.',
+  otherPortfolio: (p: { readonly name: string }) =>
+    `Nothing was recorded, for you have a portfolio by now: **${p.name}**. Import the file again to see what fits into it.`,
+  recorded: (p: { readonly count: string; readonly name: string; readonly kinds: string }) =>
+    `Recorded in **${p.name}**: **${p.count}** (${p.kinds})`,
+  /** `flag`: which portfolio, where it is not the default one. */
+  numbers: (p: { readonly from: number; readonly to: number; readonly flag: string }) =>
+    p.from === p.to
+      ? `Entry ${p.from}; \`/portfolio undo ${p.from}${p.flag}\` takes it back.`
+      : `Entries ${p.from}–${p.to}; \`/portfolio undo NUMBER${p.flag}\` takes one back.`,
+  /** After the import, against the balances of the file. */
+  reconciled: () => 'What the lines come to agrees with the balances of the file, line by line.',
+  stillLacks: (p: { readonly count: string }) =>
+    `${counted(p.count, 'line of the file is', 'lines of the file are')} not in it: what ${p.count === '1' ? 'it changes' : 'they change'} is missing from cash and quantities.`,
+  repeated: () => 'All of it was recorded before: nothing was recorded twice.',
+  show: 'Portfolio',
+  export: {
+    directOnly: () => 'Your transactions are sent in our direct chat only: ask me there.',
+    nothing: (p: { readonly name: string }) =>
+      `**${p.name}** has no transactions yet. Record one with \`/portfolio add\`.`,
+    done: (p: { readonly name: string; readonly count: string; readonly reversed: string }) =>
+      `The transactions of **${p.name}**: ${p.count}${p.reversed === '' ? '' : ` (${p.reversed} of them taken back, marked “reversed”)`}. \`/portfolio import\` reads this file.`,
+  },
+};
+
+const LINE_FIX = '줄을 고치시거나 빼 주세요';
+
+const portfolioImportKo: typeof portfolioImportEn = {
+  file: {
+    nothing: () =>
+      '가져올 내용이 없습니다. 증권사에서 받은 파일(CSV, xlsx, 웹페이지 형식의 .xls)을 명령에 첨부하시거나, `/portfolio import` 아래 줄에 내용을 붙여 넣어 주세요.',
+    'nothing-named': () =>
+      '가져올 내용이 없습니다. `/portfolio import @file.csv`나 `@file.xlsx`처럼 증권사 파일의 이름을 명령 뒤에 적어 주세요.',
+    'named-only': () =>
+      '파일을 읽지 못했습니다. 터미널에서는 `/portfolio import @file.csv`를 직접 입력해 주세요. 파이프로 보낸 글에서는 파일을 읽지 않습니다. 채팅에서는 파일을 명령에 첨부해 주세요.',
+    'several-files': () =>
+      '파일은 한 번에 하나씩 가져옵니다. 파일마다 `/portfolio import`를 따로 보내 주세요.',
+    'too-large': () => '파일이 4MB를 넘습니다. 기간을 나누어 내려받아 차례로 가져와 주세요.',
+    'not-fetched': () => '파일을 받지 못했습니다. 다시 첨부해 주세요.',
+    pdf: () =>
+      'PDF의 표는 가져올 수 없습니다. 증권사에서 거래내역을 엑셀(xlsx)이나 CSV로 내려받아 첨부해 주세요.',
+    'no-kinds': () =>
+      '어느 줄에도 매수, 매도 같은 거래 종류가 없어 증권사 거래내역이 아니라 은행 입출금 내역으로 보입니다. 그래도 가져오시려면 “거래구분” 열에 매수, 매도, 배당, 입금, 출금 중 하나를 적어 주세요.',
+    'not-text': () => '읽을 수 있는 텍스트 파일이 아닙니다. CSV(UTF-8)로 저장해서 보내 주세요.',
+    'old-workbook': () =>
+      '예전 형식의 .xls 파일이거나 암호가 걸린 엑셀 파일입니다. 열어서 암호 없이 .xlsx나 CSV로 저장한 뒤 보내 주세요.',
+    'broken-workbook': () =>
+      '엑셀 파일을 열 수 없습니다. 파일이 깨졌거나 풀었을 때 너무 큽니다. CSV로 저장해서 보내 주세요.',
+    'no-header': () =>
+      '거래 내역의 열 이름이 있는 줄을 찾지 못했습니다. 날짜, 종목 또는 거래구분, 수량 또는 금액의 이름이 한 줄에 있어야 합니다. 예: `거래일자,거래구분,종목명,수량,단가,수수료`',
+    'no-rows': () => '열 이름 아래에 거래가 없습니다. 거래가 있는 기간을 내려받아 주세요.',
+    'unclear-dates': () =>
+      '날짜에서 어느 숫자가 월인지 분명하지 않습니다. 2026-11-13처럼 적어서 다시 가져와 주세요.',
+    'too-many-rows': (p) =>
+      `파일의 거래가 ${p.limit.toLocaleString('ko-KR')}건을 넘습니다. 기간을 나누어 내려받아 차례로 가져와 주세요.`,
+    'too-many-columns': (p) =>
+      `${p.line}번째 줄의 열이 ${p.limit}개를 넘어 거래 내역으로 보이지 않습니다. CSV로 다시 내려받아 주세요.`,
+    'long-cell': (p) =>
+      `${p.line}번째 줄에 ${p.limit.toLocaleString('ko-KR')}자를 넘는 칸이 있습니다. 줄여서 다시 가져와 주세요.`,
+    'open-quote': (p) =>
+      `${p.line}번째 줄에서 열린 따옴표가 닫히지 않았습니다. 파일을 고쳐서 다시 가져와 주세요.`,
+  },
+  rows: {
+    'no-kind': () =>
+      '거래 종류가 없습니다. 매수, 매도, 배당, 이자, 세금, 분할, 유상증자, 입금, 출금, 환전, 수수료 중 하나를 적어 주세요.',
+    'unknown-kind': (p) =>
+      `알 수 없는 거래 종류입니다: “${p.typed}”. 매수, 매도, 배당, 이자, 세금, 분할, 유상증자, 입금, 출금, 환전, 수수료 중 하나로 적어 주세요.`,
+    'no-date': (p) => `날짜로 읽을 수 없습니다: “${p.typed}”. 2026-11-13처럼 적어 주세요.`,
+    'no-number': (p) => `숫자로 읽을 수 없습니다: “${p.typed}”. 1234.50처럼 적어 주세요.`,
+    formula: (p) => `수식은 읽지 않습니다: “${p.typed}”. 값을 직접 적어 주세요.`,
+    asset: (p) => `포트폴리오에 담을 수 없는 상품입니다: “${p.typed}”. ${LINE_FIX}.`,
+    sign: (p) => `${p.kind} 거래인데 숫자의 부호가 맞지 않습니다. ${LINE_FIX}.`,
+    'fee-currency': (p) => `수수료의 통화(${p.typed})가 거래 통화와 다릅니다. 수수료를 따로 기록해 주세요.`,
+    columns: (p) =>
+      `칸이 ${p.count}개인데 열 이름은 ${p.expected}개입니다. 칸을 쉼표나 탭으로 나누어 주세요.`,
+    'shares-in': () =>
+      '다른 계좌에서 들어온 주식이나 코인인데 취득가가 파일에 없습니다. `/portfolio 매수 종목 수량 단가 날짜`로 직접 기록해 주세요.',
+    'shares-out': () =>
+      '다른 계좌로 나간 주식이나 코인입니다. 빼시려면 취득가로 `/portfolio 매도 종목 수량 단가 날짜`를 입력해 주세요.',
+    option: () =>
+      '옵션과 선물은 담을 수 없습니다. 현금을 맞추시려면 `/portfolio 입금 금액 날짜` 또는 `/portfolio 출금 금액 날짜`로 기록해 주세요.',
+    bond: () =>
+      '채권과 RP는 담을 수 없습니다. 현금을 맞추시려면 `/portfolio 출금 금액 날짜`로, 상환되면 `/portfolio 입금 금액 날짜`로 기록해 주세요.',
+    reorganisation: () =>
+      '합병, 회사 분할, 종목 변경은 기록할 수 없습니다. 지금 보유 수량을 확인하신 뒤 `/portfolio 매수`나 `/portfolio 매도`로 차이를 기록해 주세요.',
+    cancelled: () =>
+      '다른 줄을 취소하는 줄입니다. 두 줄을 모두 빼시거나 `/portfolio undo 번호`로 기록을 되돌려 주세요.',
+    subscription: () =>
+      '이 청약의 대금이 나가고 돌아온 줄을 더하면 수량 × 단가와 맞지 않습니다. 그 줄을 고치시거나 빼고 다시 가져와 주세요.',
+    'fx-leg': () =>
+      '이 환전의 반대쪽 줄이 파일에 없습니다. `/portfolio 환전 1450000 KRW 1000 USD 날짜`로 직접 기록해 주세요.',
+    'split-leg': () =>
+      '이 분할의 반대쪽 줄이 파일에 없습니다. `/portfolio 분할 종목 5:1 날짜`로 비율을 기록해 주세요.',
+    'no-ratio': () =>
+      '분할 전 보유 수량이 없어 비율을 알 수 없습니다. 매수부터 기록하시거나 `/portfolio 분할 종목 5:1 날짜`로 기록해 주세요.',
+    'no-currency': () => '어느 통화인지 알 수 없습니다. “통화” 열에 USD 같은 코드를 적어 주세요.',
+    'no-name': () => '종목이 없습니다. 종목코드를 적어 주세요.',
+    ambiguous: (p) =>
+      `“${p.typed}”에 해당하는 종목이 여럿입니다: ${p.choices}. 원하시는 종목의 코드를 적어 주세요.`,
+    'unknown-name': (p) =>
+      p.choices === ''
+        ? `알 수 없는 종목입니다: “${p.typed}”. 종목코드를 적어 주세요.`
+        : `알 수 없는 종목입니다: “${p.typed}”. 혹시 이 종목인가요? ${p.choices}`,
+    'unchecked-name': (p) =>
+      `파일에 알 수 없는 종목이 너무 많아 이 종목은 찾아보지 않았습니다: “${p.typed}”. 다른 줄의 종목부터 고쳐 주세요.`,
+    'unchecked-line': () =>
+      '맞지 않는 줄이 너무 많아 이 줄은 확인하지 않았습니다. 다른 줄부터 고치시거나 기간을 나누어 가져와 주세요.',
+    'breaks-later': (p) => `이 거래를 넣으면 이미 기록된 ${p.date} 거래가 성립하지 않습니다. ${LINE_FIX}.`,
+  },
+  title: (p) => `**${p.name} 포트폴리오로 가져오기: 미리보기입니다.** 아직 아무것도 기록하지 않았습니다.`,
+  willCreate: (p) =>
+    `아직 포트폴리오가 없어, 기록하실 때 **${p.name}** 포트폴리오를 ${p.currency} 기준으로 만듭니다.`,
+  count: (p) => `기록할 거래: **${p.count}건** (${p.kinds})`,
+  period: (p) => `기간: ${p.from} ~ ${p.to}`,
+  instruments: (p) => `종목 ${p.count}개: ${p.names}${p.others === '' ? '' : ` 외 ${p.others}개`}`,
+  first: (p) => (p.count === '1' ? '내역:' : `처음 ${p.count}건:`),
+  line: (p) => `- ${p.line}번째 줄: ${p.text}`,
+  duplicates: (p) => `이미 기록되어 있어 뺀 거래: ${p.count}건`,
+  voids: (p) => `파일에 취소로 표시되어 뺀 거래: ${p.count}건`,
+  skipped: (p) => `다른 줄을 되풀이해 뺀 줄 (매매·청약 대금, 현금성 자산): ${p.count}개`,
+  taxes: () => '파일에 세금이 없어 국내 주식 매도의 증권거래세를 계산해 넣었습니다.',
+  feesFromAmounts: (p) => `수량 × 단가와 금액의 차이를 수수료로 넣은 줄: ${p.count}개`,
+  chargesSplit: (p) =>
+    `수수료와 세금이 한 열에 있어, 매도는 그날의 증권거래세를 세금으로, 나머지를 수수료로 넣었습니다 (${p.count}개 줄).`,
+  chargesAsFee: (p) =>
+    `수수료와 세금이 한 열에 있고 그날의 세율과 맞지 않아 모두 수수료로 넣었습니다 (${p.count}개 줄).`,
+  amountDiffers: (p) =>
+    `금액 ${p.told}이 수량 × 단가와 비용의 합 ${p.computed}과 다릅니다. 차이 ${p.difference}만큼 현금이 맞지 않게 됩니다.`,
+  cashFits: (p) => `현금이 파일의 잔액과 맞습니다: 잔액이 있는 ${p.count}개 줄 모두 일치, 마지막 ${p.end}.`,
+  cashStated: (p) => `현금이 파일에 적힌 금액과 맞습니다: ${p.end}.`,
+  cashDiffers: (p) =>
+    p.line === 0
+      ? `⚠️ 현금이 맞지 않습니다. 파일의 마지막 잔액은 ${p.told}인데 줄을 더하면 ${p.computed}입니다.`
+      : `⚠️ ${p.line}번째 줄부터 현금이 맞지 않습니다. 파일에는 ${p.told}인데 줄을 더하면 ${p.computed}입니다. 그 줄과 바로 앞줄을 확인해 주세요.`,
+  cashUnread: (p) =>
+    `기록할 수 없는 줄(${p.lines})이 현금을 ${p.amount}만큼 바꿉니다. 현금이 그만큼 맞지 않게 됩니다.`,
+  cashOpening: (p) =>
+    `첫 줄 전에 이미 ${p.amount}이 있었습니다. 아직 기록하지 않으셨다면 \`${p.command}\`라고 입력해 주세요.`,
+  holdingsFit: (p) => `보유 수량이 파일의 잔고와 맞습니다 (${p.count}개 종목).`,
+  holdingDiffers: (p) =>
+    `⚠️ ${p.line}번째 줄부터 ${p.name} 수량이 맞지 않습니다. 파일에는 ${p.told}인데 줄을 더하면 ${p.computed}입니다.`,
+  holdingOpening: (p) =>
+    `첫 줄 전에 이미 ${p.name} ${p.quantity}을 보유하고 있었습니다. \`/portfolio 매수\`로 먼저 기록해 주세요.`,
+  lacksPieces: (p) => `⚠️ 기록할 수 없는 줄을 빼면 ${p.names}의 수량이 맞지 않게 됩니다.`,
+  noRates: (p) =>
+    `환율을 가져오지 못한 거래가 ${p.count}건 있어 ${p.currency} 금액에서 제외합니다. 다음에 실시간 데이터를 조회할 때 자동으로 채우니 따로 하실 일은 없습니다.`,
+  odd: (p) => `**확인이 필요한 줄: ${p.count}개** (파일을 고치지 않으면 적힌 그대로 기록합니다)`,
+  errors: (p) => `**기록할 수 없는 줄: ${p.count}개**`,
+  moreErrors: (p) => `… 외 ${p.count}개`,
+  allErrorsAttached: () => '전체 목록은 첨부 파일에 있습니다.',
+  allErrorsDirect: () => '1:1 대화에서 가져오시면 전체 목록을 파일로 드립니다.',
+  nothingLeft: () => '기록할 거래가 없습니다. 줄을 고쳐서 다시 가져와 주세요.',
+  nothingElse: () => '새로 기록할 거래가 없습니다. 위 줄도 넣으시려면 고쳐서 다시 가져와 주세요.',
+  nothingNew: () => '파일의 모든 거래가 이미 기록되어 있습니다. 더 하실 일은 없습니다.',
+  ask: (p) => `기록할까요? 미리보기는 ${p.minutes}분 동안 보관됩니다.`,
+  askTyped: (p) => `기록하시려면 \`${p.command}\`라고 보내 주세요.`,
+  recordAll: (p) => (p.count === '1' ? '1건 기록' : `${p.count}건 모두 기록`),
+  recordValid: (p) => `올바른 ${p.count}건만 기록`,
+  cancel: '취소',
+  errorsFile: { name: '가져오기-오류', line: '줄', problem: '문제', content: '내용' },
+  unknownCode: () =>
+    '이 코드의 가져오기가 없습니다. 미리보기는 30분 동안만 보관되니 파일을 다시 가져와 주세요.',
+  cancelled: () => '가져오기를 취소했습니다. 아무것도 기록하지 않았습니다.',
+  notWhole: (p) =>
+    `파일에 기록할 수 없는 줄이 있습니다. 나머지만 기록하시려면 \`${p.command}\`라고 입력해 주세요.`,
+  changed: (p) =>
+    `미리보기 이후 포트폴리오가 바뀌어 아무것도 기록하지 않았습니다. ${p.reason} 파일을 다시 가져와 확인해 주세요.`,
+  gone: () =>
+    '그 포트폴리오가 더 이상 없어 아무것도 기록하지 않았습니다. 다른 포트폴리오로 다시 가져와 주세요.',
+  otherPortfolio: (p) =>
+    `그사이 **${p.name}** 포트폴리오가 생겨 아무것도 기록하지 않았습니다. 파일을 다시 가져와 확인해 주세요.`,
+  recorded: (p) => `**${p.name}**에 **${p.count}건**을 기록했습니다 (${p.kinds}).`,
+  numbers: (p) =>
+    p.from === p.to
+      ? `기록 번호는 ${p.from}번이며, \`/portfolio undo ${p.from}${p.flag}\`로 되돌릴 수 있습니다.`
+      : `기록 번호는 ${p.from}~${p.to}번이며, \`/portfolio undo 번호${p.flag}\`로 하나씩 되돌릴 수 있습니다.`,
+  reconciled: () => '줄을 더한 현금과 수량이 파일의 잔고와 모두 맞습니다.',
+  stillLacks: (p) =>
+    `파일의 ${p.count}개 줄은 들어가지 않았습니다. 그 줄이 바꾸는 현금과 수량은 빠져 있습니다.`,
+  repeated: () => '모두 이미 기록된 거래입니다. 두 번 기록하지 않았습니다.',
+  show: '포트폴리오',
+  export: {
+    directOnly: () => '거래 내역은 1:1 대화에서만 보내 드립니다. 저에게 직접 메시지를 보내 주세요.',
+    nothing: (p) => `**${p.name}**에는 아직 거래가 없습니다. \`/portfolio add\`로 기록해 보세요.`,
+    done: (p) =>
+      `**${p.name}**의 거래 ${p.count}건입니다${p.reversed === '' ? '' : ` (되돌린 ${p.reversed}건은 reversed로 표시)`}. 이 파일은 \`/portfolio import\`로 다시 가져올 수 있습니다.`,
+  },
+};
+
+export const importMessages = localized({ en: portfolioImportEn, ko: portfolioImportKo });

@@ -1,0 +1,228 @@
+import { Decimal } from '#src/kernel/money.ts';
+import { Exact } from '../ledger/exact.ts';
+
+/** Something that is held or is to be. Money is in the portfolio's currency. */
+export interface PlanItem {
+  /** Of one piece, above zero. */
+  readonly price: Decimal;
+  readonly held: Decimal;
+  /** Per cent of everything. */
+  readonly target: Decimal;
+  /** The smallest quantity that can be traded: a share, or a small part of a coin. */
+  readonly step: Decimal;
+  /** What is taken from a sale for that much on that day. */
+  readonly sellTax: (quantity: Decimal) => Decimal;
+}
+
+export interface PlanTerms {
+  /** Below zero where money is owed. */
+  readonly cash: Decimal;
+  readonly cashTarget: Decimal;
+  /** What is added now. Without it nothing is added. */
+  readonly newMoney: Decimal;
+  /** Without it the new money alone is spent, and nothing is sold. */
+  readonly canSell: boolean;
+  /** What is no more than so many percentage points off is left alone. */
+  readonly band: Decimal;
+  /** Of what is traded. */
+  readonly feePercent: Decimal;
+  /** Decimals of the portfolio's currency. */
+  readonly decimals: number;
+}
+
+export interface PlannedTrade {
+  /** Pieces that come, or go below zero. */
+  readonly quantity: Decimal;
+  /** What they cost or bring, at the price of now, without charges; never below zero. */
+  readonly amount: Decimal;
+  readonly fee: Decimal;
+  readonly tax: Decimal;
+}
+
+export interface Plan {
+  /** Everything, with cash and new money, before charges. */
+  readonly total: Decimal;
+  /** One for each item, in the same order. */
+  readonly trades: readonly PlannedTrade[];
+  /** To the last unit: cash and new money, with what sales bring, less purchases and all charges. Never below zero. */
+  readonly cashAfter: Decimal;
+}
+
+const ZERO = new Exact(0);
+const HUNDRED = 100;
+/** Charges change what can be spent, which changes the charges: twice is enough for fees of a few per cent. */
+const ROUNDS = 3;
+
+const sum = (values: readonly Decimal[]): Decimal =>
+  values.reduce<Decimal>((total, each) => total.plus(each), ZERO);
+
+const inSteps = (quantity: Decimal, step: Decimal, rounding: Decimal.Rounding): Decimal =>
+  quantity.dividedBy(step).toDecimalPlaces(0, rounding).times(step);
+
+const nearest = (quantity: Decimal, step: Decimal): Decimal => inSteps(quantity, step, Decimal.ROUND_HALF_UP);
+const floored = (quantity: Decimal, step: Decimal): Decimal => inSteps(quantity, step, Decimal.ROUND_FLOOR);
+
+/** Rounded so that what the plan says adds up: purchases and charges never come out too small, a sale as its value is shown. */
+const tradeOf = (
+  { price, sellTax }: PlanItem,
+  quantity: Decimal,
+  { feePercent, decimals }: PlanTerms,
+): PlannedTrade => {
+  const isSale = quantity.isNegative();
+  const exact = new Exact(price).times(quantity.abs());
+  const amount = exact.toDecimalPlaces(decimals, isSale ? Decimal.ROUND_HALF_CEIL : Decimal.ROUND_CEIL);
+  const fee = amount.times(feePercent).dividedBy(HUNDRED).toDecimalPlaces(decimals, Decimal.ROUND_CEIL);
+  const tax = isSale ? sellTax(quantity.abs()).toDecimalPlaces(decimals, Decimal.ROUND_CEIL) : ZERO;
+  return { quantity, amount, fee, tax };
+};
+
+const chargesOf = (trades: readonly PlannedTrade[]): Decimal =>
+  sum(trades.map(({ fee, tax }) => fee.plus(tax)));
+
+const cashAfter = (trades: readonly PlannedTrade[], start: Decimal): Decimal =>
+  sum(
+    trades.map(({ quantity, amount, fee, tax }) =>
+      (quantity.isNegative() ? amount : amount.negated()).minus(fee).minus(tax),
+    ),
+  ).plus(start);
+
+type Quantities = readonly Decimal[];
+
+interface Draft {
+  readonly items: readonly PlanItem[];
+  readonly terms: PlanTerms;
+  readonly start: Decimal;
+  readonly quantities: Quantities;
+  /** What would be traded if pieces could be divided. */
+  readonly wanted: Quantities;
+}
+
+const tradesOf = ({ items, terms, quantities }: Pick<Draft, 'items' | 'terms' | 'quantities'>) =>
+  items.map((item, index) => tradeOf(item, quantities[index] ?? ZERO, terms));
+
+const missing = (draft: Draft): Decimal => cashAfter(tradesOf(draft), draft.start).negated();
+
+/** Changes one quantity after the other while money is missing; first what lies farthest above what is wanted. */
+const whileShort = (
+  draft: Draft,
+  change: (item: PlanItem, quantity: Decimal, wanted: Decimal, short: Decimal) => Decimal,
+): Draft => {
+  const { items, quantities, wanted: exact } = draft;
+  const above = items.map(({ step }, index) =>
+    (quantities[index] ?? ZERO).minus(exact[index] ?? ZERO).dividedBy(step),
+  );
+  const order = [...items.keys()].toSorted(
+    (a, b) => (above[b] ?? ZERO).comparedTo(above[a] ?? ZERO) || a - b,
+  );
+  let chosen = quantities;
+  for (const index of order) {
+    const item = items[index];
+    const short = missing({ ...draft, quantities: chosen });
+    if (!item || short.lessThanOrEqualTo(0)) break;
+    const next = change(item, chosen[index] ?? ZERO, exact[index] ?? ZERO, short);
+    chosen = chosen.with(index, next);
+  }
+  return { ...draft, quantities: chosen };
+};
+
+const buyingLess = (draft: Draft): Draft =>
+  whileShort(draft, ({ price, step }, quantity, _wanted, short) => {
+    if (!quantity.greaterThan(0)) return quantity;
+    const steps = short.dividedBy(price).dividedBy(step).toDecimalPlaces(0, Decimal.ROUND_CEIL);
+    return Decimal.max(ZERO, quantity.minus(steps.times(step)));
+  });
+
+/**
+ * Money must not run out: first purchases that were rounded up are rounded down, then sales that were rounded down are
+ * rounded up, and only then less is bought.
+ */
+const affordable = (draft: Draft): Draft => {
+  const lessBought = whileShort(draft, ({ step }, quantity, wanted) =>
+    quantity.greaterThan(wanted) && quantity.greaterThan(0) ? quantity.minus(step) : quantity,
+  );
+  const moreSold = whileShort(lessBought, ({ step, held }, quantity, wanted) =>
+    quantity.greaterThan(wanted) && wanted.isNegative()
+      ? Decimal.max(quantity.minus(step), held.negated())
+      : quantity,
+  );
+  return buyingLess(moreSold);
+};
+
+const isWithinBand = ({ price, held, target }: PlanItem, total: Decimal, band: Decimal): boolean =>
+  band.greaterThan(0) &&
+  price.times(held).times(HUNDRED).dividedBy(total).minus(target).abs().lessThanOrEqualTo(band);
+
+const balanced = (items: readonly PlanItem[], terms: PlanTerms, total: Decimal): readonly PlannedTrade[] => {
+  const start = terms.cash.plus(terms.newMoney);
+  let trades: readonly PlannedTrade[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const goal = total.minus(chargesOf(trades));
+    const wanted = items.map((item) => {
+      const { price, held, target } = item;
+      if (isWithinBand(item, total, terms.band)) return ZERO;
+      if (target.isZero()) return held.negated();
+      return goal.times(target).dividedBy(HUNDRED).minus(price.times(held)).dividedBy(price);
+    });
+    const quantities = items.map(({ held, step, target }, index) => {
+      const want = wanted[index] ?? ZERO;
+      if (!want.isNegative()) return nearest(want, step);
+      // All of it goes, with the fractions that could not be sold alone.
+      return target.isZero() ? want : Decimal.min(nearest(want.negated(), step), held).negated();
+    });
+    const draft = affordable({ items, terms, start, quantities, wanted });
+    trades = tradesOf(draft);
+  }
+  return trades;
+};
+
+/** The new money goes where most is missing, in proportion; nothing is sold, and no more than it is spent. */
+const boughtWith = (
+  items: readonly PlanItem[],
+  terms: PlanTerms,
+  total: Decimal,
+): readonly PlannedTrade[] => {
+  const { newMoney, cash, cashTarget, feePercent } = terms;
+  const lack = (target: Decimal, has: Decimal): Decimal =>
+    Decimal.max(ZERO, total.times(target).dividedBy(HUNDRED).minus(has));
+  const lacks = items.map(({ price, held, target }) => lack(target, price.times(held)));
+  const kept = lack(cashTarget, cash);
+  const all = sum([...lacks, kept]);
+  if (!all.greaterThan(0)) return tradesOf({ items, terms, quantities: items.map(() => ZERO) });
+  const share = Decimal.min(1, newMoney.dividedBy(all));
+  const spendable = newMoney.minus(kept.times(share));
+  const withFee = feePercent.dividedBy(HUNDRED).plus(1);
+  const wanted = items.map(({ price }, index) =>
+    (lacks[index] ?? ZERO).times(share).dividedBy(price.times(withFee)),
+  );
+  const floors = items.map(({ step }, index) => floored(wanted[index] ?? ZERO, step));
+  // Fees are rounded up, trade by trade.
+  const { quantities } = buyingLess({ items, terms, start: spendable, quantities: floors, wanted });
+  const rests = items.map(({ step }, index) =>
+    (wanted[index] ?? ZERO).minus(quantities[index] ?? ZERO).dividedBy(step),
+  );
+  const byRest = [...items.keys()].toSorted(
+    (a, b) => (rests[b] ?? ZERO).comparedTo(rests[a] ?? ZERO) || a - b,
+  );
+  let chosen: Quantities = quantities;
+  const isAffordable = (some: Quantities): boolean =>
+    !cashAfter(tradesOf({ items, terms, quantities: some }), spendable).isNegative();
+  for (const index of byRest) {
+    const [item, quantity] = [items[index], chosen[index]];
+    if (!item || !quantity || !(lacks[index] ?? ZERO).greaterThan(item.price.times(quantity))) continue;
+    const more = chosen.with(index, quantity.plus(item.step));
+    if (isAffordable(more)) chosen = more;
+  }
+  return tradesOf({ items, terms, quantities: chosen });
+};
+
+/** What to trade so that everything comes as near to its target as whole pieces and the money allow. */
+export const planTrades = (items: readonly PlanItem[], terms: PlanTerms): Plan => {
+  const start = new Exact(terms.cash).plus(terms.newMoney);
+  const total = sum(items.map(({ price, held }) => new Exact(price).times(held))).plus(start);
+  const trades = total.greaterThan(0)
+    ? terms.canSell
+      ? balanced(items, terms, total)
+      : boughtWith(items, terms, total)
+    : tradesOf({ items, terms, quantities: items.map(() => ZERO) });
+  return { total, trades, cashAfter: cashAfter(trades, start) };
+};

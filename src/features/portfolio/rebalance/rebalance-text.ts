@@ -1,0 +1,216 @@
+import type { Locale } from '#src/kernel/locale.ts';
+import { rebalanceMessages } from '../messages/rebalance.ts';
+import type { Timestamp } from '#src/kernel/ids.ts';
+import type { Audience } from '#src/kernel/market-queries.ts';
+import { type Currency, Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
+import { shownParts } from '#src/kernel/shown-parts.ts';
+import type { Fact } from '#src/kernel/tool.ts';
+import { narrowName } from '#src/markets/answers/narrow-name.ts';
+import { Exact, ZERO } from '../ledger/exact.ts';
+import { moneyText, shownQuantityText } from '#src/markets/answers/money-text.ts';
+import { type PortfolioValue, rateOrigins, type ValuedHolding } from '../portfolio-value.ts';
+import { entityOf, FACT_DECIMALS, LEDGER_SOURCE } from '../summary-facts.ts';
+import { originLines, quotesOf } from '../summary-notes.ts';
+import type { Plan, PlanItem, PlannedTrade } from './plan-trades.ts';
+
+export interface PlannedItem {
+  readonly holding: ValuedHolding;
+  readonly item: PlanItem;
+  readonly trade: PlannedTrade;
+  /** It is one of the targets. */
+  readonly isNamed: boolean;
+}
+
+export interface RebalanceAnswer {
+  readonly name: string;
+  readonly value: PortfolioValue;
+  readonly planned: readonly PlannedItem[];
+  readonly plan: Plan;
+  readonly cash: { readonly now: Decimal; readonly target: Decimal; readonly isCounted: boolean };
+  readonly newMoney:
+    | {
+        readonly amount: Decimal;
+        readonly written?: { readonly amount: Decimal; readonly currency: Currency };
+      }
+    | undefined;
+  readonly canSell: boolean;
+  readonly band: Decimal | undefined;
+  readonly feePercent: Decimal | undefined;
+  /** Names of what is in no sum. */
+  readonly left: { readonly unpriced: readonly string[]; readonly shorts: readonly string[] };
+  /** Says which portfolio, in a command. */
+  readonly suffix: string;
+}
+
+const HUNDRED = 100;
+const SHOWN_DECIMALS = 1;
+const MAX_DECIMALS = 4;
+
+/** Shares in per cent with one decimal that add up to 100.0: the largest remainders are rounded up. */
+export const percentShares = (values: readonly Decimal[]): readonly Decimal[] => {
+  const total = values.reduce<Decimal>((sum, value) => sum.plus(value), ZERO);
+  if (!total.greaterThan(0)) return values.map(() => ZERO);
+  const exact = values.map((value) => new Exact(value).times(HUNDRED).dividedBy(total));
+  return shownParts(exact, new Decimal(HUNDRED), SHOWN_DECIMALS);
+};
+
+/** With one decimal, or as many as somebody gave a target. */
+const percentText = (value: Decimal, locale: Locale, showSign = false): string =>
+  `${formatFinancialNumber(value, { locale, minimumFractionDigits: SHOWN_DECIMALS, maximumFractionDigits: MAX_DECIMALS, showSign })}%`;
+
+const table = ({ planned, plan, cash, newMoney }: RebalanceAnswer, locale: Locale): string => {
+  const { columns, cash: cashWord } = rebalanceMessages(locale);
+  const worth = planned.map(({ item, trade }) => ({
+    now: item.price.times(item.held),
+    after: item.price.times(item.held.plus(trade.quantity)),
+  }));
+  const cashNow = cash.now.plus(newMoney?.amount ?? ZERO);
+  const now = percentShares([...worth.map((each) => each.now), cashNow]);
+  const after = percentShares([...worth.map((each) => each.after), plan.cashAfter]);
+  const rows = [
+    ...planned.map(({ holding, item }) => ({
+      name: narrowName(holding.position.instrument, locale),
+      target: item.target,
+    })),
+    { name: cashWord, target: cash.target },
+  ];
+  const lines = rows.flatMap(({ name, target }, index) => {
+    const [before, behind] = [now[index] ?? ZERO, after[index] ?? ZERO];
+    const isEmpty =
+      index === rows.length - 1 && target.isZero() && cashNow.isZero() && plan.cashAfter.isZero();
+    if (isEmpty) return [];
+    const cells = [
+      name,
+      percentText(before, locale),
+      percentText(target, locale),
+      percentText(before.minus(target), locale, true),
+      percentText(behind, locale),
+    ];
+    return [`| ${cells.join(' | ')} |`];
+  });
+  const heads = [columns.name, columns.now, columns.target, columns.change, columns.after];
+  return [`| ${heads.join(' | ')} |`, '| --- | ---: | ---: | ---: | ---: |', ...lines].join('\n');
+};
+
+const tradeLine = ({ holding, trade }: PlannedItem, base: Currency, locale: Locale): string => {
+  const t = rebalanceMessages(locale);
+  const { instrument } = holding.position;
+  const { quote, rate } = holding;
+  const pieces = trade.quantity.abs();
+  const own = quote ? moneyText(quote.price.times(pieces), instrument.currency, locale) : '';
+  const inBase = moneyText(trade.amount, base, locale);
+  return t.trade({
+    side: t.sides[trade.quantity.isNegative() ? 'sell' : 'buy'],
+    name: narrowName(instrument, locale),
+    quantity: shownQuantityText(pieces, instrument, locale),
+    amount: instrument.currency === base || !rate ? inBase : `${own} (${inBase})`,
+  });
+};
+
+const commandFor = ({ holding, item, trade }: PlannedItem, suffix: string): string => {
+  const verb = trade.quantity.isNegative() ? 'sell' : 'add';
+  const pieces = trade.quantity.abs();
+  const quantity = verb === 'sell' && pieces.equals(item.held) ? 'all' : pieces.toFixed();
+  return `/portfolio ${verb} ${holding.position.instrument.ticker} ${quantity}${suffix}`;
+};
+
+const noteLines = (
+  answer: RebalanceAnswer,
+  traded: readonly PlannedItem[],
+  audience: Audience,
+): readonly string[] => {
+  const { locale } = audience;
+  const t = rebalanceMessages(locale);
+  const { planned, value, left, cash, newMoney } = answer;
+  const base = value.state.baseCurrency;
+  const named = (some: readonly PlannedItem[]): string =>
+    some.map(({ holding }) => narrowName(holding.position.instrument, locale)).join(', ');
+  const unnamed = planned.filter(({ isNamed }) => !isNamed);
+  const stale = planned.filter(({ holding }) => holding.quote?.isStale);
+  const [first] = traded;
+  return [
+    ...(unnamed.length > 0 ? [t.unnamed({ names: named(unnamed) })] : []),
+    ...(left.unpriced.length > 0 ? [`⚠️ ${t.unpriced({ names: left.unpriced.join(', ') })}`] : []),
+    ...(left.shorts.length > 0 ? [`⚠️ ${t.shorts({ names: left.shorts.join(', ') })}`] : []),
+    ...(stale.length > 0 ? [`⚠️ ${t.stale({ names: named(stale) })}`] : []),
+    ...(cash.isCounted || newMoney ? [] : [t.cashNotCounted]),
+    ...(traded.some(({ holding }) => holding.position.instrument.currency !== base) ? [t.exchange] : []),
+    ...originLines(value, audience),
+    ...(first ? [t.notRecorded({ command: commandFor(first, answer.suffix) })] : []),
+    t.notAdvice,
+  ];
+};
+
+/** The weights of now and after, what to trade, what it costs, and what is left to the last unit. */
+export const rebalanceText = (answer: RebalanceAnswer, audience: Audience): string => {
+  const { locale } = audience;
+  const t = rebalanceMessages(locale);
+  const { value, plan, planned, cash, newMoney, canSell, band, feePercent } = answer;
+  const base = value.state.baseCurrency;
+  const money = (amount: Decimal): string => moneyText(amount, base, locale);
+  const traded = planned.filter(({ trade }) => !trade.quantity.isZero());
+  const sorted = [
+    ...traded.filter(({ trade }) => trade.quantity.isNegative()),
+    ...traded.filter(({ trade }) => trade.quantity.isPositive()),
+  ];
+  const sumOf = (of: (trade: PlannedTrade) => Decimal): Decimal =>
+    traded.reduce<Decimal>((sum, { trade }) => sum.plus(of(trade)), ZERO);
+  const added = newMoney
+    ? `${newMoney.written ? `${moneyText(newMoney.written.amount, newMoney.written.currency, locale)} = ` : ''}${money(newMoney.amount)}`
+    : '';
+  const tax = money(sumOf((trade) => trade.tax));
+  const charges = feePercent
+    ? t.charges({ tax, fee: money(sumOf((trade) => trade.fee)) })
+    : t.chargesWithoutFee({ tax });
+  return [
+    t.title({ name: answer.name, currency: base }),
+    ...(newMoney
+      ? [canSell ? t.withNewMoneyAndSales({ amount: added }) : t.withNewMoney({ amount: added })]
+      : []),
+    ...(band ? [t.band({ points: band.toFixed() })] : []),
+    '',
+    table(answer, locale),
+    '',
+    `**${t.trades}**`,
+    ...(sorted.length > 0 ? sorted.map((item) => `- ${tradeLine(item, base, locale)}`) : [t.noTrades]),
+    ...(sorted.length > 0 ? [`- ${charges}`] : []),
+    newMoney && !canSell
+      ? `- ${t.moneyLeft({ amount: money(plan.cashAfter.minus(cash.now)) })}`
+      : `- ${t.cashChange({ now: money(cash.now.plus(newMoney?.amount ?? ZERO)), after: money(plan.cashAfter) })}`,
+    '',
+    ...noteLines(answer, sorted, audience),
+  ].join('\n');
+};
+
+/** What a model may repeat: quantities, amounts and what is left. */
+export const rebalanceFacts = (
+  { name, value, planned, plan }: RebalanceAnswer,
+  now: Timestamp,
+): readonly Fact[] => {
+  const unit = value.state.baseCurrency;
+  const origins = [...quotesOf(value), ...rateOrigins(value.rates)];
+  const isSample = origins.some((origin) => origin.isSample);
+  const source = [...new Set([LEDGER_SOURCE, ...origins.map((origin) => origin.source)])].join(' + ');
+  // A plan is as old as the oldest price in it.
+  const [oldest = now] = origins.map(({ asOf }) => asOf).toSorted((a, b) => Temporal.Instant.compare(a, b));
+  const fact = (entity: string, metric: string, amount: Decimal, of: string): Fact => ({
+    entity,
+    metric,
+    value: amount.toDecimalPlaces(FACT_DECIMALS).toFixed(),
+    unit: of,
+    asOf: oldest.toString(),
+    source,
+    isSample,
+  });
+  return [
+    fact(entityOf({ name }), 'cash after', plan.cashAfter, unit),
+    ...planned.flatMap(({ holding, item, trade }) => {
+      const { symbol } = holding.position.instrument;
+      return [
+        fact(symbol, 'target weight', item.target, '%'),
+        fact(symbol, 'trade quantity', trade.quantity, 'pieces'),
+        fact(symbol, 'trade amount', trade.amount, unit),
+      ];
+    }),
+  ];
+};

@@ -1,0 +1,257 @@
+import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
+import { rebalanceMessages } from '../messages/rebalance.ts';
+import { portfolioMessages } from '../messages/portfolio.ts';
+import type { PortfolioRecord, PortfolioTarget } from '#src/kernel/ledger.ts';
+import type { MarketAnswer } from '#src/kernel/market-queries.ts';
+import { type Currency, Decimal } from '#src/kernel/money.ts';
+import type { Requester, PortfolioService } from '#src/kernel/account-services.ts';
+import { shortened } from '#src/kernel/text.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import { currencyNamed } from '#src/language/currencies.ts';
+import type { PortfolioStore } from '#src/platform/storage/portfolios.ts';
+import { narrowName } from '#src/markets/answers/narrow-name.ts';
+import {
+  deriveCountedLedger,
+  splitNotes,
+  uncheckedHoldings,
+  uncheckedLines,
+} from '../corporate-actions/counted-ledger.ts';
+import type { GatherDeps } from '../corporate-actions/gather-actions.ts';
+import { Exact, ZERO } from '../ledger/exact.ts';
+import { koreanTransactionTax } from '../ledger/korean-tax.ts';
+import type { LedgerState, Position } from '../ledger/ledger-state.ts';
+import { rulesOf } from '../ledger/rules-of.ts';
+import { notPickedAnswer, pickPortfolio, type PickDeps } from '../pick-portfolio.ts';
+import {
+  type CurrentRate,
+  currentRate,
+  type PortfolioValueDeps,
+  type ValuedHolding,
+  valuePositions,
+} from '../portfolio-value.ts';
+import { ledgerProblemText } from '../record-text.ts';
+import { refusedAnswer } from '../refused-answer.ts';
+import { type PlanItem, planTrades } from './plan-trades.ts';
+import { type PlanArgs, readPlanArgs } from './read-plan-args.ts';
+import { type PlannedItem, rebalanceFacts, rebalanceText } from './rebalance-text.ts';
+import { refusedTargets, type SettledTargets, settleTargets, type TargetContext } from './settle-targets.ts';
+
+export interface RebalanceDeps extends PickDeps, Omit<PortfolioValueDeps, 'market'>, GatherDeps {
+  readonly market: PortfolioValueDeps['market'] & GatherDeps['market'];
+  readonly store: Pick<PortfolioStore, 'list' | 'transactions' | 'dismissed'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>;
+  readonly clock: Clock;
+}
+
+/** Coins can be divided; of shares only whole ones are proposed. */
+const COIN_STEP = new Decimal('0.00000001');
+const SHARE_STEP = new Decimal(1);
+const NO_TARGET = new Decimal(0);
+
+const stepOf = ({ assetClass }: Instrument): Decimal => (assetClass === 'crypto' ? COIN_STEP : SHARE_STEP);
+
+/** As if it had been held, with nothing of it. */
+const emptyPosition = (instrument: Instrument, today: Temporal.PlainDate): Position => ({
+  instrument,
+  quantity: ZERO,
+  cost: { local: ZERO, base: ZERO },
+  realised: { local: ZERO, base: { total: ZERO, fromPrice: ZERO, fromFx: ZERO } },
+  dividends: { local: ZERO, base: ZERO },
+  firstDate: today,
+  lastDate: today,
+});
+
+/** What is held, and what is wanted and not held yet. */
+const positionsOf = (
+  { positions }: LedgerState,
+  targets: readonly PortfolioTarget[],
+  today: Temporal.PlainDate,
+): readonly Position[] => {
+  const held = positions.filter(({ quantity }) => !quantity.isZero());
+  const missing = targets.flatMap(({ instrument }) =>
+    !instrument || held.some((position) => position.instrument.symbol === instrument.symbol)
+      ? []
+      : [emptyPosition(instrument, today)],
+  );
+  return [...held, ...missing];
+};
+
+interface Sifted {
+  readonly items: readonly { readonly holding: ValuedHolding; readonly item: PlanItem }[];
+  readonly unpriced: readonly ValuedHolding[];
+  readonly shorts: readonly ValuedHolding[];
+}
+
+const sift = (
+  holdings: readonly ValuedHolding[],
+  targets: readonly PortfolioTarget[],
+  today: Temporal.PlainDate,
+): Sifted => {
+  const targetOf = ({ position }: ValuedHolding): Decimal =>
+    targets.find(({ instrument }) => instrument?.symbol === position.instrument.symbol)?.percent ?? NO_TARGET;
+  const long = holdings.filter(({ position }) => !position.quantity.isNegative());
+  return {
+    shorts: holdings.filter(({ position }) => position.quantity.isNegative()),
+    unpriced: long.filter(({ quote, rate }) => !quote?.price.greaterThan(0) || !rate),
+    items: long.flatMap((holding) => {
+      const { quote, rate, position } = holding;
+      const { instrument, quantity: held } = position;
+      if (!quote?.price.greaterThan(0) || !rate) return [];
+      const price = new Exact(quote.price).times(rate);
+      const sellTax = (quantity: Decimal): Decimal =>
+        koreanTransactionTax(instrument, quote.price.times(quantity), today).times(rate);
+      const item = { price, held, target: targetOf(holding), step: stepOf(instrument), sellTax };
+      return [{ holding, item }];
+    }),
+  };
+};
+
+interface NewMoney {
+  readonly amount: Decimal;
+  /** As it was written, where that is other money than the portfolio's. */
+  readonly written?: { readonly amount: Decimal; readonly currency: Currency };
+  readonly rate?: CurrentRate;
+}
+
+/** In the portfolio's currency; undefined where its rate is not to be had. */
+const newMoneyOf = async (
+  { newMoney }: PlanArgs,
+  baseCurrency: Currency,
+  deps: RebalanceDeps,
+  signal: AbortSignal,
+): Promise<NewMoney | undefined> => {
+  if (!newMoney) return { amount: ZERO };
+  const { amount, currency = baseCurrency } = newMoney;
+  if (currency === baseCurrency) return { amount: new Exact(amount) };
+  const rate = await currentRate(currency, baseCurrency, deps, signal);
+  const decimals = currencyNamed(baseCurrency)?.decimals;
+  if (!rate || decimals === undefined) return undefined;
+  return {
+    amount: new Exact(amount).times(rate.rate).toDecimalPlaces(decimals, Decimal.ROUND_FLOOR),
+    written: { amount, currency },
+    rate,
+  };
+};
+
+const targetsFor = async (
+  read: PlanArgs,
+  portfolio: PortfolioRecord,
+  context: TargetContext,
+  { locale }: Requester,
+  signal: AbortSignal,
+): Promise<SettledTargets> => {
+  const t = rebalanceMessages(locale);
+  if (read.leftOver !== undefined) return refusedTargets(t.leftOver({ typed: shortened(read.leftOver) }));
+  if (read.targets.length > 0) return settleTargets(read.targets, context, 'rebalance', locale, signal);
+  const { targets = [], name } = portfolio;
+  return targets.length > 0 ? { status: 'ok', targets } : refusedTargets(t.needsTargets({ name }));
+};
+
+/** What to trade so that a portfolio comes to its target weights. Nothing is recorded. Throws on abort alone. */
+export const rebalanceAnswer =
+  (deps: RebalanceDeps): PortfolioService['rebalance'] =>
+  async ({ portfolio: named, text, canSell }, requester, signal): Promise<MarketAnswer> => {
+    const { locale } = requester;
+    const t = rebalanceMessages(locale);
+    const picked = await pickPortfolio(deps, requester, named);
+    if (picked.status !== 'ok') return notPickedAnswer(picked, named, locale);
+    const { portfolio, ownerId } = picked;
+    const { name, baseCurrency } = portfolio;
+    const entries = (await deps.store.transactions(ownerId, portfolio.id, signal)).filter(
+      ({ isReversed }) => !isReversed,
+    );
+    const counted = await deriveCountedLedger(portfolio, entries, rulesOf(portfolio), deps, signal);
+    const { derived, unvalued } = counted;
+    if (derived.status === 'refused') {
+      const why = ledgerProblemText(derived.problem, locale);
+      return refusedAnswer(portfolioMessages(locale).broken({ name, why }));
+    }
+    const { state } = derived;
+    const held = state.positions.filter(({ quantity }) => !quantity.isZero());
+    const read = readPlanArgs(text);
+    const settled = await targetsFor(
+      read,
+      portfolio,
+      { held: held.map(({ instrument }) => instrument), entries, baseCurrency, symbols: deps.symbols },
+      requester,
+      signal,
+    );
+    if (settled.status === 'refused') return settled.answer;
+    const { targets } = settled;
+    const today = deps.clock.now().toZonedDateTimeISO(requester.timeZone).toPlainDate();
+    const positions = positionsOf(state, targets, today);
+    const valued = await valuePositions(state, positions, { ...deps, unvalued }, signal);
+    const notes = splitNotes(counted, { portfolio, audience: requester, symbols: deps.symbols });
+    // Which trades lead to the targets cannot be told where a value is not known to be right.
+    if (unvalued.size > 0) return { ...refusedAnswer(notes.lines.join('\n')), choices: notes.choices };
+    const { items, unpriced, shorts } = sift(valued.holdings, targets, today);
+    const isWanted = ({ position }: ValuedHolding): boolean =>
+      targets.some(({ instrument }) => instrument?.symbol === position.instrument.symbol);
+    const needed = unpriced.filter(isWanted);
+    const unratedCash = valued.cash.filter(({ base }) => !base);
+    const newMoney = await newMoneyOf(read, baseCurrency, deps, signal);
+    if (needed.length > 0 || !newMoney) {
+      const names = [
+        ...needed.map(({ position }) => narrowName(position.instrument, locale)),
+        ...(newMoney ? [] : [read.newMoney?.currency ?? '']),
+      ];
+      return refusedAnswer(t.needsPrice({ names: names.join(', ') }));
+    }
+    // The rate of the new money is told with the others.
+    const { rate: newRate } = newMoney;
+    const isOther = newRate && !valued.rates.some(({ currency }) => currency === newRate.currency);
+    const value = isOther ? { ...valued, rates: [...valued.rates, newRate] } : valued;
+    const decimals = currencyNamed(baseCurrency)?.decimals ?? 2;
+    const cash = value.cash
+      .reduce<Decimal>((sum, { base }) => sum.plus(base ?? ZERO), ZERO)
+      .toDecimalPlaces(decimals, Decimal.ROUND_FLOOR);
+    const sells = read.newMoney === undefined || read.canSell || canSell === true;
+    const cashTarget = targets.find(({ instrument }) => !instrument)?.percent ?? NO_TARGET;
+    const plan = planTrades(
+      items.map(({ item }) => item),
+      {
+        cash,
+        cashTarget,
+        newMoney: newMoney.amount,
+        canSell: sells,
+        band: read.band ?? NO_TARGET,
+        feePercent: read.feePercent ?? NO_TARGET,
+        decimals,
+      },
+    );
+    if (!plan.total.greaterThan(0)) return refusedAnswer(t.nothingThere({ name }));
+    const planned = items.flatMap(({ holding, item }, index): readonly PlannedItem[] => {
+      const trade = plan.trades[index];
+      return trade ? [{ holding, item, trade, isNamed: isWanted(holding) }] : [];
+    });
+    const answer = {
+      name,
+      value,
+      planned,
+      plan,
+      cash: { now: cash, target: cashTarget, isCounted: state.cashSince !== undefined },
+      newMoney: read.newMoney ? newMoney : undefined,
+      canSell: sells,
+      band: read.band,
+      feePercent: read.feePercent,
+      left: {
+        unpriced: [
+          ...unpriced.map(({ position }) => narrowName(position.instrument, locale)),
+          ...unratedCash.map(({ balance }) => `${t.cash} ${balance.currency}`),
+        ],
+        shorts: shorts.map(({ position }) => narrowName(position.instrument, locale)),
+      },
+      suffix: portfolio.isDefault ? '' : ` --in=${name}`,
+    };
+    return {
+      content: [
+        ...notes.lines,
+        ...uncheckedLines(uncheckedHoldings(value.holdings, counted.found), counted.found, locale),
+        rebalanceText(answer, requester),
+      ].join('\n'),
+      facts: rebalanceFacts(answer, deps.clock.now()),
+      found: 1,
+      ...(notes.choices.length > 0 && { choices: notes.choices }),
+      ...(notes.typed !== undefined && { typed: notes.typed }),
+    };
+  };

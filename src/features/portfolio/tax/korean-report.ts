@@ -1,0 +1,316 @@
+import type { Instrument } from '#src/kernel/finance.ts';
+import { type CostMethod, instrumentOf, type NewTransaction } from '#src/kernel/ledger.ts';
+import { type Currency, Decimal } from '#src/kernel/money.ts';
+import type { Steps } from '#src/platform/steps.ts';
+import { koreanSettlementDate, type Settlement } from '#src/markets/calendar/settlement.ts';
+import type { RateOn } from '../entries/day-rates.ts';
+import { deriveLedger } from '../ledger/derive-ledger.ts';
+import type { Disposal } from '../ledger/ledger-state.ts';
+import { type CapitalGainsTax, capitalGainsTax, type TaxClass, taxClassOf } from './tax-rules.ts';
+
+export const WON = 'KRW';
+
+/** The ledger of one portfolio, without entries that were taken back. */
+export interface TaxedLedger {
+  readonly portfolio: string;
+  readonly method: CostMethod;
+  readonly allowsShort: boolean;
+  readonly entries: readonly NewTransaction[];
+}
+
+/** What one unit of a currency was in won on that day; undefined where it is not known. */
+export type WonRate = (currency: Currency, date: Temporal.PlainDate) => RateOn | undefined;
+
+/** When pieces came, and at which rate they were paid for. Of several purchases the first and the last. */
+interface Acquired {
+  readonly first: Temporal.PlainDate;
+  readonly last: Temporal.PlainDate;
+}
+
+/** A sale of shares that are listed abroad. Won are whole, so that sums are sums of what is shown. */
+export interface ForeignSale {
+  readonly portfolio: string;
+  readonly instrument: Instrument;
+  readonly quantity: Decimal;
+  readonly acquired: Acquired;
+  readonly sold: Temporal.PlainDate;
+  readonly settled: Temporal.PlainDate;
+  /** The rate of the day on which it was settled. */
+  readonly rate: RateOn;
+  /** In the currency of the trade: what it brought before fees, what it had cost with fees, fees and taxes of the sale. */
+  readonly local: { readonly proceeds: Decimal; readonly cost: Decimal; readonly charges: Decimal };
+  readonly won: {
+    readonly proceeds: Decimal;
+    readonly cost: Decimal;
+    readonly charges: Decimal;
+    readonly gain: Decimal;
+  };
+  /** It is not settled yet, or the calendar does not know all holidays in between. */
+  readonly isProvisional: boolean;
+}
+
+/** What is told beside the foreign shares: how many sales, and what was gained where all of it is in won. */
+export interface OtherSales {
+  readonly count: number;
+  readonly gain: Decimal;
+  /** Sales in another currency, whose gain is not in `gain`. */
+  readonly uncounted: number;
+}
+
+/** Dividends or interest in one currency. */
+export interface Income {
+  readonly kind: 'dividend' | 'interest';
+  readonly currency: Currency;
+  readonly gross: Decimal;
+  readonly withheld: Decimal;
+  readonly won: { readonly gross: Decimal; readonly withheld: Decimal };
+}
+
+/** Something that is not in the sums because its rate is not known. */
+export interface Unrated {
+  readonly portfolio: string;
+  readonly name: Instrument | Currency;
+  readonly date: Temporal.PlainDate;
+  /** Of foreign shares; else it is income. */
+  readonly isSale: boolean;
+}
+
+export interface KoreanReport {
+  readonly year: number;
+  readonly sales: readonly ForeignSale[];
+  readonly gain: Decimal;
+  readonly tax: CapitalGainsTax;
+  /** Short sales that were closed: no rule here covers them. */
+  readonly shortSales: number;
+  readonly others: Readonly<Record<Exclude<TaxClass, 'foreign'>, OtherSales>>;
+  /** Recorded with sales in Korea. */
+  readonly transactionTax: Decimal;
+  readonly income: readonly Income[];
+  readonly financialIncome: Decimal;
+  readonly unrated: readonly Unrated[];
+  /** Portfolios whose ledger cannot be worked out. */
+  readonly broken: readonly string[];
+  readonly hasSampleRates: boolean;
+}
+
+const ZERO = new Decimal(0);
+const won = (value: Decimal): Decimal =>
+  new Decimal(value.toDecimalPlaces(0, Decimal.ROUND_HALF_UP).toFixed());
+const sum = (values: readonly Decimal[]): Decimal => values.reduce((total, each) => total.plus(each), ZERO);
+
+/** A trade is settled some days later. Everything else is recorded on the day on which money or pieces came. */
+const settlementOf = (entry: NewTransaction): Settlement =>
+  entry.kind === 'buy' || entry.kind === 'sell'
+    ? koreanSettlementDate(entry.instrument, entry.date)
+    : { date: entry.date, isCertain: true };
+
+const isForeign = (entry: NewTransaction): boolean => {
+  const instrument = instrumentOf(entry);
+  return instrument !== undefined && taxClassOf(instrument) === 'foreign';
+};
+
+/** Of a dividend or interest: what came before tax, and what was withheld, also on a line of its own. */
+interface Received {
+  readonly kind: Income['kind'];
+  readonly gross: Decimal;
+  readonly withheld: Decimal;
+}
+
+export const receivedBy = (entry: NewTransaction): Received | undefined => {
+  if (entry.kind === 'dividend' || entry.kind === 'interest')
+    return { kind: entry.kind, gross: entry.amount, withheld: entry.tax };
+  if (entry.kind !== 'tax') return undefined;
+  return {
+    kind: entry.instrument ? 'dividend' : 'interest',
+    gross: ZERO,
+    withheld: entry.isRefund ? entry.amount.negated() : entry.amount,
+  };
+};
+
+/** Currencies and days whose rates a report needs. Without the rates of purchases there is no cost. */
+export const neededRates = (
+  ledgers: readonly TaxedLedger[],
+  year: number,
+): readonly { readonly currency: Currency; readonly date: Temporal.PlainDate }[] => {
+  const needed = new Map<string, { readonly currency: Currency; readonly date: Temporal.PlainDate }>();
+  for (const entry of ledgers.flatMap(({ entries }) => entries)) {
+    const isDated = isForeign(entry) ? entry.kind !== 'split' : receivedBy(entry) && entry.date.year === year;
+    if (!isDated || entry.currency === WON) continue;
+    const date = settlementOf(entry).date;
+    needed.set(`${entry.currency} ${date.toString()}`, { currency: entry.currency, date });
+  }
+  return [...needed.values()];
+};
+
+/** The same entry with the rate that counts for the tax; without one where it does not matter or is not known. */
+const inWon = (entry: NewTransaction, rateOf: WonRate): NewTransaction => {
+  const { rate: _ofTheTrade, ...rest } = entry;
+  const found = isForeign(entry) ? rateOf(entry.currency, settlementOf(entry).date) : undefined;
+  return { ...rest, ...(found && { rate: found.rate }) };
+};
+
+interface Sums {
+  sales: ForeignSale[];
+  unrated: Unrated[];
+  shortSales: number;
+  others: Record<Exclude<TaxClass, 'foreign'>, { count: number; gain: Decimal; uncounted: number }>;
+}
+
+const addForeign = (
+  { entry, quantity, cost, value, lots }: Disposal,
+  portfolio: string,
+  rateOf: WonRate,
+  today: Temporal.PlainDate,
+  sums: Sums,
+): void => {
+  const { instrument, date: sold } = entry;
+  const { date: settled, isCertain } = settlementOf(entry);
+  const rate = entry.currency === WON ? undefined : rateOf(entry.currency, settled);
+  if (!rate || !cost.base || !value.base) {
+    sums.unrated.push({ portfolio, name: instrument, date: sold, isSale: true });
+    return;
+  }
+  const proceeds = entry.kind === 'cash-in-lieu' ? entry.amount : quantity.times(entry.price);
+  const charges = proceeds.minus(value.local);
+  const wonProceeds = won(proceeds.times(rate.rate));
+  const wonCost = won(cost.base);
+  const wonCharges = won(charges.times(rate.rate));
+  sums.sales.push({
+    portfolio,
+    instrument,
+    quantity,
+    acquired: { first: lots[0]?.first ?? sold, last: lots.at(-1)?.last ?? sold },
+    sold,
+    settled,
+    rate,
+    local: { proceeds, cost: cost.local, charges },
+    won: {
+      proceeds: wonProceeds,
+      cost: wonCost,
+      charges: wonCharges,
+      gain: wonProceeds.minus(wonCost).minus(wonCharges),
+    },
+    // The rate of today changes until its close.
+    isProvisional: !isCertain || Temporal.PlainDate.compare(settled, today) >= 0,
+  });
+};
+
+const addDisposal = (
+  disposal: Disposal,
+  portfolio: string,
+  rateOf: WonRate,
+  today: Temporal.PlainDate,
+  sums: Sums,
+): void => {
+  const { entry, gain } = disposal;
+  const taxClass = taxClassOf(entry.instrument);
+  // A purchase that closes something closes a short sale.
+  if (entry.kind === 'buy' || entry.kind === 'rights') {
+    sums.shortSales += 1;
+    return;
+  }
+  if (taxClass === 'foreign') {
+    addForeign(disposal, portfolio, rateOf, today, sums);
+    return;
+  }
+  const other = sums.others[taxClass];
+  other.count += 1;
+  if (entry.currency === WON) other.gain = other.gain.plus(won(gain.local));
+  else other.uncounted += 1;
+};
+
+const incomeIn = (
+  ledgers: readonly TaxedLedger[],
+  year: number,
+  rateOf: WonRate,
+  unrated: Unrated[],
+): readonly Income[] => {
+  const found = new Map<string, Income>();
+  for (const { portfolio, entries } of ledgers)
+    for (const entry of entries) {
+      const received = receivedBy(entry);
+      if (!received || entry.date.year !== year) continue;
+      const { kind, gross, withheld } = received;
+      const { currency, date } = entry;
+      const rate = currency === WON ? new Decimal(1) : rateOf(currency, date)?.rate;
+      if (!rate) {
+        unrated.push({ portfolio, name: instrumentOf(entry) ?? currency, date, isSale: false });
+        continue;
+      }
+      const key = `${kind} ${currency}`;
+      const before = found.get(key);
+      found.set(key, {
+        kind,
+        currency,
+        gross: gross.plus(before?.gross ?? ZERO),
+        withheld: withheld.plus(before?.withheld ?? ZERO),
+        won: {
+          gross: won(gross.times(rate)).plus(before?.won.gross ?? ZERO),
+          withheld: won(withheld.times(rate)).plus(before?.won.withheld ?? ZERO),
+        },
+      });
+    }
+  return [...found.values()].toSorted((a, b) => b.won.gross.comparedTo(a.won.gross));
+};
+
+const none = (): { count: number; gain: Decimal; uncounted: number } => ({
+  count: 0,
+  gain: ZERO,
+  uncounted: 0,
+});
+
+/** What Korea taxes of a year, of all ledgers together. `method` in the place of that of each portfolio. */
+export const koreanReport = function* (
+  ledgers: readonly TaxedLedger[],
+  year: number,
+  rateOf: WonRate,
+  today: Temporal.PlainDate,
+  method?: CostMethod,
+): Steps<KoreanReport> {
+  const sums: Sums = {
+    sales: [],
+    unrated: [],
+    shortSales: 0,
+    others: { domestic: none(), 'domestic-fund': none(), coin: none(), other: none() },
+  };
+  const broken: string[] = [];
+  let transactionTax = ZERO;
+  for (const { portfolio, entries, ...rules } of ledgers) {
+    const dated = entries.map((entry) => inWon(entry, rateOf));
+    const derived = yield* deriveLedger(dated, {
+      baseCurrency: WON,
+      method: method ?? rules.method,
+      allowsShort: rules.allowsShort,
+    });
+    if (derived.status === 'refused') {
+      broken.push(portfolio);
+      continue;
+    }
+    for (const disposal of derived.state.disposals) {
+      if (settlementOf(disposal.entry).date.year === year)
+        addDisposal(disposal, portfolio, rateOf, today, sums);
+      yield;
+    }
+    for (const entry of entries)
+      if (entry.kind === 'sell' && entry.currency === WON && settlementOf(entry).date.year === year)
+        transactionTax = transactionTax.plus(won(entry.tax));
+  }
+  const { sales, unrated } = sums;
+  const income = incomeIn(ledgers, year, rateOf, unrated);
+  const gain = sum(sales.map((sale) => sale.won.gain));
+  const rates = neededRates(ledgers, year).map(({ currency, date }) => rateOf(currency, date));
+  return {
+    year,
+    sales: sales.toSorted((a, b) => Temporal.PlainDate.compare(a.settled, b.settled)),
+    gain,
+    tax: capitalGainsTax(gain),
+    shortSales: sums.shortSales,
+    others: sums.others,
+    transactionTax,
+    income,
+    financialIncome: sum(income.map((each) => each.won.gross)),
+    unrated,
+    broken,
+    hasSampleRates: rates.some((rate) => rate?.isSample === true),
+  };
+};

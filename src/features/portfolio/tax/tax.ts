@@ -1,0 +1,336 @@
+import type { Locale } from '#src/kernel/locale.ts';
+import { taxMessages } from '../messages/tax.ts';
+import { portfolioMessages } from '../messages/portfolio.ts';
+import type { OwnerId } from '#src/kernel/ids.ts';
+import type { CostMethod, PortfolioRecord, Transaction } from '#src/kernel/ledger.ts';
+import type { MarketAnswer } from '#src/kernel/market-queries.ts';
+import type { MediaAttachment } from '#src/kernel/message.ts';
+import type { Requester, PortfolioService } from '#src/kernel/account-services.ts';
+import { shortened } from '#src/kernel/text.ts';
+import type { Fact } from '#src/kernel/tool.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import { byTime } from '#src/platform/steps.ts';
+import type { WriteExport } from '#src/platform/storage/export-file.ts';
+import type { PortfolioStore } from '#src/platform/storage/portfolios.ts';
+import { deriveCountedLedger, splitNotes } from '../corporate-actions/counted-ledger.ts';
+import type { GatherDeps } from '../corporate-actions/gather-actions.ts';
+import { type FillRatesDeps, type RateOn, ratesOf } from '../entries/day-rates.ts';
+import { closesBefore } from '../entries/last-close.ts';
+import { csvAttachment } from '../import/write-csv.ts';
+import { rulesOf } from '../ledger/rules-of.ts';
+import { notPickedAnswer, pickPortfolio, type PickDeps } from '../pick-portfolio.ts';
+import { ledgerProblemText } from '../record-text.ts';
+import { hasSampleFigures, rateNotes } from '../rate-notes.ts';
+import { refusedAnswer } from '../refused-answer.ts';
+import { LEDGER_SOURCE } from '../summary-facts.ts';
+import {
+  type KoreanReport,
+  koreanReport,
+  neededRates,
+  type TaxedLedger,
+  WON,
+  type WonRate,
+} from './korean-report.ts';
+import { koreanCsv, termCsv } from './tax-csv.ts';
+import { koreanText, termText } from './tax-text.ts';
+import { termReport } from './term-report.ts';
+
+export interface TaxDeps extends PickDeps, FillRatesDeps, GatherDeps {
+  readonly clock: Clock;
+  readonly store: Pick<PortfolioStore, 'list' | 'transactions' | 'dismissed'>;
+  readonly writeExport: WriteExport;
+}
+
+/** Gains of the year before are declared in May: until then that year is the one people ask about. */
+const LAST_MONTH_OF_FILING = 5;
+const FIRST_YEAR = 1990;
+/** More days in a note are not read. */
+const MAX_NAMED = 8;
+
+const yearMeant = (
+  typed: string | undefined,
+  today: Temporal.PlainDate,
+  locale: Locale,
+): { readonly year: number } | { readonly problem: string } => {
+  const t = taxMessages(locale);
+  if (typed === undefined || typed.trim() === '')
+    return { year: today.month <= LAST_MONTH_OF_FILING ? today.year - 1 : today.year };
+  const digits = /^(\d{4})년?(?:도|분|귀속)?$/u.exec(typed.normalize('NFKC').trim())?.[1];
+  const year = Number(digits);
+  if (digits === undefined || year < FIRST_YEAR) return { problem: t.badYear({ typed: shortened(typed) }) };
+  return year > today.year ? { problem: t.notBegun({ year }) } : { year };
+};
+
+interface FoundRates {
+  readonly rateOf: WonRate;
+  /** Days whose rate could not be asked for, with the stored close that stands in for it. */
+  readonly standIns: ReadonlyMap<string, RateOn>;
+}
+
+/**
+ * The rates of all days at once. A rate of a day that is not over, or of sample data, is not final. Where no source can be
+ * asked, the last stored close before a day stands in.
+ */
+const wonRates = async (
+  needed: ReturnType<typeof neededRates>,
+  deps: TaxDeps,
+  signal: AbortSignal,
+): Promise<FoundRates> => {
+  const standIns = new Map<string, RateOn>();
+  const found = new Map(
+    await Promise.all(
+      [...Map.groupBy(needed, ({ currency }) => currency)].map(async ([currency, days]) => {
+        const dates = days.map(({ date }) => date);
+        const rateOn = await ratesOf(currency, WON, dates, deps, signal);
+        const waiting = dates.filter((date) => rateOn(date).status === 'waits');
+        const closeOn = await closesBefore(currency, WON, waiting, deps);
+        const rates = new Map<string, RateOn>();
+        for (const date of dates) {
+          const rate = rateOn(date);
+          const close = rate.status === 'waits' ? closeOn(date) : undefined;
+          if (close) standIns.set(`${date.toString()} ${currency}`, close);
+          const known = rate.status === 'ok' ? rate : close;
+          if (known) rates.set(date.toString(), known);
+        }
+        return [currency, rates] as const;
+      }),
+    ),
+  );
+  return { rateOf: (currency, date) => found.get(currency)?.get(date.toString()), standIns };
+};
+
+const standInText = (standIns: FoundRates['standIns'], locale: Locale): readonly string[] => {
+  if (standIns.size === 0) return [];
+  const { notes } = taxMessages(locale);
+  const named = [...standIns]
+    .toSorted(([a], [b]) => (a < b ? 1 : -1))
+    .map(([asked, { day }]) => notes.closeOf({ asked, day: day.toString() }));
+  const more = named.length > MAX_NAMED ? ' …' : '';
+  return [notes.standIns({ names: `${named.slice(0, MAX_NAMED).join(', ')}${more}` })];
+};
+
+const factsOf = (report: KoreanReport, asOf: string): readonly Fact[] => {
+  const fact = (metric: string, value: { readonly toFixed: () => string }): Fact => ({
+    entity: `tax ${report.year}`,
+    metric,
+    value: value.toFixed(),
+    unit: WON,
+    asOf,
+    source: LEDGER_SOURCE,
+    isSample: report.hasSampleRates,
+  });
+  return [
+    fact('foreign share gain', report.gain),
+    fact('deduction', report.tax.deduction),
+    fact('taxable', report.tax.base),
+    fact('income tax', report.tax.incomeTax),
+    fact('local tax', report.tax.localTax),
+    fact('estimated tax', report.tax.total),
+    fact('transaction tax', report.transactionTax),
+    fact('dividends and interest', report.financialIncome),
+    ...[...Map.groupBy(report.sales, ({ instrument }) => instrument.symbol)].map(([symbol, sales]) => ({
+      ...fact(
+        `gain ${report.year}`,
+        sales.reduce((sum, { won }) => sum.plus(won.gain), report.gain.minus(report.gain)),
+      ),
+      entity: symbol,
+    })),
+  ];
+};
+
+interface Place {
+  readonly requester: Requester;
+  readonly ownerId: OwnerId;
+  readonly year: number;
+  readonly today: Temporal.PlainDate;
+}
+
+/** A file goes on existing where its message does not: in a direct chat alone. */
+const fileOf = async (
+  deps: TaxDeps,
+  { requester, ownerId, year }: Place,
+  csv: string | undefined,
+): Promise<{ readonly note: readonly string[]; readonly media: readonly MediaAttachment[] }> => {
+  const t = taxMessages(requester.locale);
+  if (csv === undefined) return { note: [], media: [] };
+  if (!requester.isDirect) return { note: [t.notes.noFile], media: [] };
+  const subject = `${ownerId}\0tax`;
+  const file = await csvAttachment(
+    deps.writeExport,
+    { kind: 'portfolio', subject },
+    t.fileName({ year }),
+    csv,
+  );
+  return { note: [t.notes.file], media: [file] };
+};
+
+interface ReadLedger extends TaxedLedger {
+  /** As they were recorded; `entries` count with splits that are missing. */
+  readonly recorded: readonly Transaction[];
+  /** What is said of those. */
+  readonly notes: readonly string[];
+}
+
+const ledgersOf = (
+  portfolios: readonly PortfolioRecord[],
+  ownerId: OwnerId,
+  requester: Requester,
+  deps: TaxDeps,
+  signal: AbortSignal,
+): Promise<readonly ReadLedger[]> =>
+  Promise.all(
+    portfolios.map(async (portfolio) => {
+      const { id, name, costMethod, allowsShort } = portfolio;
+      const all = await deps.store.transactions(ownerId, id, signal);
+      const recorded = all.filter(({ isReversed }) => !isReversed);
+      const counted = await deriveCountedLedger(portfolio, recorded, rulesOf(portfolio), deps, signal);
+      const context = { portfolio, audience: requester, symbols: deps.symbols };
+      return {
+        portfolio: name,
+        method: costMethod,
+        allowsShort,
+        entries: counted.entries,
+        recorded,
+        notes: splitNotes(counted, context).lines,
+      };
+    }),
+  );
+
+const buttons = ({ requester, year, today }: Place, options: string): MarketAnswer['choices'] =>
+  [year - 1, year + 1]
+    .filter((each) => each <= today.year)
+    .map((each) => ({
+      label: taxMessages(requester.locale).yearButton({ year: each }),
+      command: `/portfolio tax ${each}${options}`,
+    }));
+
+const koreanAnswer = async (
+  portfolios: readonly PortfolioRecord[],
+  isOnlyOne: boolean,
+  place: Place,
+  deps: TaxDeps,
+  signal: AbortSignal,
+): Promise<MarketAnswer> => {
+  const { requester, ownerId, year, today } = place;
+  const { locale } = requester;
+  const t = taxMessages(locale);
+  const ledgers = await ledgersOf(portfolios, ownerId, requester, deps, signal);
+  const { rateOf, standIns } = await wonRates(neededRates(ledgers, year), deps, signal);
+  const worked = await byTime(koreanReport(ledgers, year, rateOf, today), signal);
+  const isSample = worked.hasSampleRates || ledgers.some(({ recorded }) => hasSampleFigures(recorded));
+  const report = { ...worked, hasSampleRates: isSample };
+  const { others, shortSales, income, unrated } = report;
+  const sold = Object.values(others).reduce(
+    (sum, { count }) => sum + count,
+    shortSales + report.sales.length,
+  );
+  if (sold + income.length + unrated.length + report.broken.length === 0)
+    return { content: t.nothing({ year }), facts: [], found: 0 };
+  const [method, ...more] = [...new Set(ledgers.map((ledger) => ledger.method))];
+  const otherMethod: CostMethod | undefined =
+    more.length > 0 || method === undefined ? undefined : method === 'fifo' ? 'average' : 'fifo';
+  const other =
+    otherMethod && (await byTime(koreanReport(ledgers, year, rateOf, today, otherMethod), signal));
+  const csv = report.sales.length > 0 ? await byTime(koreanCsv(report, locale), signal) : undefined;
+  const { note, media } = await fileOf(deps, place, csv);
+  const text = koreanText(
+    {
+      report,
+      other: other && otherMethod && { method: otherMethod, gain: other.gain },
+      methods: ledgers.map((ledger) => ledger.method),
+      portfolios: portfolios.map(({ name }) => name),
+      isOnlyOne,
+      today: year === today.year ? today : undefined,
+    },
+    locale,
+  );
+  const named = isOnlyOne ? portfolios.map(({ name }) => ` --in=${name}`).join('') : '';
+  return {
+    content: [
+      text,
+      ...standInText(standIns, locale),
+      ...new Set(ledgers.flatMap(({ notes }) => notes)),
+      t.rules,
+      ...note,
+      t.termHint,
+      `**${t.notAdvice}**`,
+    ].join('\n'),
+    facts: factsOf(report, deps.clock.now().toString()),
+    found: 1,
+    choices: buttons(place, ` kr${named}`) ?? [],
+    ...(media.length > 0 && { media }),
+  };
+};
+
+const termAnswer = async (
+  portfolio: PortfolioRecord,
+  place: Place,
+  deps: TaxDeps,
+  signal: AbortSignal,
+): Promise<MarketAnswer> => {
+  const { requester, ownerId, year, today } = place;
+  const { locale } = requester;
+  const t = taxMessages(locale);
+  const { name, baseCurrency } = portfolio;
+  const [ledger] = await ledgersOf([portfolio], ownerId, requester, deps, signal);
+  if (!ledger) return refusedAnswer(t.nothing({ year }));
+  const report = await byTime(termReport(ledger, baseCurrency, year), signal);
+  if ('refused' in report) {
+    const why = ledgerProblemText(report.refused, locale);
+    return refusedAnswer(portfolioMessages(locale).broken({ name, why }));
+  }
+  const { sales, dividends, interest, unrated, gains } = report;
+  const received = dividends.gross.plus(interest.gross);
+  if (sales.length + unrated.length === 0 && received.isZero())
+    return { content: t.nothing({ year }), facts: [], found: 0 };
+  const isSample = hasSampleFigures(ledger.recorded);
+  const csv = sales.length > 0 ? await byTime(termCsv(report, isSample, locale), signal) : undefined;
+  const { note, media } = await fileOf(deps, place, csv);
+  const text = termText(report, name, year === today.year ? today : undefined, locale);
+  const asOf = deps.clock.now().toString();
+  const fact = (metric: string, value: string): Fact => ({
+    entity: `${name} ${year}`,
+    metric,
+    value,
+    unit: baseCurrency,
+    asOf,
+    source: LEDGER_SOURCE,
+    isSample,
+  });
+  const notes = rateNotes(ledger.recorded, undefined, baseCurrency, locale);
+  const suffix = portfolio.isDefault ? '' : ` --in=${name}`;
+  return {
+    content: [text, ...ledger.notes, ...notes, ...note, t.koreaHint, `**${t.notAdvice}**`].join('\n'),
+    facts: [
+      fact('short-term gain', gains.short.toFixed()),
+      fact('long-term gain', gains.long.toFixed()),
+      fact('short sale gain', gains['short-sale'].toFixed()),
+      fact('dividends', dividends.gross.toFixed()),
+      fact('dividend tax withheld', dividends.withheld.toFixed()),
+      fact('interest', interest.gross.toFixed()),
+    ],
+    found: 1,
+    choices: buttons(place, ` us${suffix}`) ?? [],
+    ...(media.length > 0 && { media }),
+  };
+};
+
+/**
+ * A year's sales, dividends and interest, for a tax return: of a resident of Korea over all portfolios, or of one
+ * portfolio by how long things were held. Never throws but on abort.
+ */
+export const taxAnswer =
+  (deps: TaxDeps): PortfolioService['tax'] =>
+  async ({ portfolio: named, year: typed, basis }, requester, signal) => {
+    const today = deps.clock.now().toZonedDateTimeISO(requester.timeZone).toPlainDate();
+    const meant = yearMeant(typed, today, requester.locale);
+    if ('problem' in meant) return refusedAnswer(meant.problem);
+    const picked = await pickPortfolio(deps, requester, named);
+    if (picked.status !== 'ok') return notPickedAnswer(picked, named, requester.locale);
+    const { portfolio, all, ownerId } = picked;
+    const place = { requester, ownerId, year: meant.year, today };
+    const isKorean = basis === undefined ? portfolio.baseCurrency === WON : basis === 'kr';
+    if (!isKorean) return termAnswer(portfolio, place, deps, signal);
+    const isOne = named !== undefined && named.trim() !== '';
+    return koreanAnswer(isOne ? [portfolio] : all, isOne && all.length > 1, place, deps, signal);
+  };

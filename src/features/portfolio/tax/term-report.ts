@@ -1,0 +1,159 @@
+import type { Instrument } from '#src/kernel/finance.ts';
+import { instrumentOf } from '#src/kernel/ledger.ts';
+import { type Currency, Decimal } from '#src/kernel/money.ts';
+import type { Steps } from '#src/platform/steps.ts';
+import { currencyNamed } from '#src/language/currencies.ts';
+import { deriveLedger } from '../ledger/derive-ledger.ts';
+import type { Disposal, LedgerProblem } from '../ledger/ledger-state.ts';
+import { receivedBy, type TaxedLedger } from './korean-report.ts';
+
+/** How long something was held: more than a year or not (US). Of a closed short sale it is not judged. */
+export type Term = 'short' | 'long' | 'short-sale';
+
+/** Pieces that were bought together and sold together. Amounts are rounded, so that sums are sums of what is shown. */
+export interface TermSale {
+  readonly instrument: Instrument;
+  readonly quantity: Decimal;
+  readonly acquired: Temporal.PlainDate;
+  readonly sold: Temporal.PlainDate;
+  readonly term: Term;
+  /** After fees and taxes of the sale. */
+  readonly local: { readonly proceeds: Decimal; readonly cost: Decimal };
+  /** In the portfolio's currency, at the rates of the days of trade. */
+  readonly base: { readonly proceeds: Decimal; readonly cost: Decimal; readonly gain: Decimal };
+}
+
+export interface TermIncome {
+  readonly gross: Decimal;
+  readonly withheld: Decimal;
+}
+
+export interface TermReport {
+  readonly year: number;
+  readonly currency: Currency;
+  readonly sales: readonly TermSale[];
+  readonly gains: Readonly<Record<Term, Decimal>>;
+  readonly dividends: TermIncome;
+  readonly interest: TermIncome;
+  /** What has no rate is in no sum. */
+  readonly unrated: readonly { readonly name: Instrument | Currency; readonly date: Temporal.PlainDate }[];
+}
+
+const ZERO = new Decimal(0);
+
+/** More than one year: from the day after the purchase. What was bought on 29 February is old enough on 1 March. */
+const termOf = (acquired: Temporal.PlainDate, sold: Temporal.PlainDate): 'short' | 'long' =>
+  Temporal.PlainDate.compare(sold, acquired.add({ years: 1 })) > 0 ? 'long' : 'short';
+
+type Round = (value: Decimal) => Decimal;
+
+const roundedTo =
+  (currency: Currency): Round =>
+  (value) =>
+    new Decimal(
+      value.toDecimalPlaces(currencyNamed(currency)?.decimals ?? 2, Decimal.ROUND_HALF_UP).toFixed(),
+    );
+
+/** One sale for each lot; what the whole brought is shared out by pieces, and the last lot has the rest. */
+const salesOf = (disposal: Disposal, round: Round): readonly TermSale[] | undefined => {
+  const { entry, quantity, value, cost, lots } = disposal;
+  const { instrument, date } = entry;
+  const isShortSale = entry.kind === 'buy' || entry.kind === 'rights';
+  const { base: valueBase } = value;
+  if (!valueBase || !cost.base) return undefined;
+  const roundLocal = roundedTo(entry.currency);
+  // Cash in lieu of pieces that were never in the ledger: all of it is a gain of that day.
+  if (lots.length === 0) {
+    const proceeds = round(valueBase);
+    return [
+      {
+        instrument,
+        quantity,
+        acquired: date,
+        sold: date,
+        term: 'short',
+        local: { proceeds: value.local, cost: ZERO },
+        base: { proceeds, cost: ZERO, gain: proceeds },
+      },
+    ];
+  }
+  let left = { local: value.local, base: round(valueBase) };
+  return lots.map((lot, index): TermSale => {
+    const isLast = index === lots.length - 1;
+    const part = lot.quantity.dividedBy(quantity);
+    const brought = isLast
+      ? left
+      : { local: roundLocal(value.local.times(part)), base: round(valueBase.times(part)) };
+    left = { local: left.local.minus(brought.local), base: left.base.minus(brought.base) };
+    const spent = { local: lot.cost.local, base: round(lot.cost.base ?? ZERO) };
+    const gain = brought.base.minus(spent.base);
+    if (!isShortSale)
+      return {
+        instrument,
+        quantity: lot.quantity,
+        acquired: lot.first,
+        sold: date,
+        term: termOf(lot.first, date),
+        local: { proceeds: brought.local, cost: spent.local },
+        base: { proceeds: brought.base, cost: spent.base, gain },
+      };
+    // What was sold first was got for it, and what it brought to close it was paid: both are below zero here.
+    return {
+      instrument,
+      quantity: lot.quantity,
+      acquired: date,
+      sold: lot.first,
+      term: 'short-sale',
+      local: { proceeds: spent.local.negated(), cost: brought.local.negated() },
+      base: { proceeds: spent.base.negated(), cost: brought.base.negated(), gain },
+    };
+  });
+};
+
+/**
+ * What was sold in a year, by day of trade and by how long it was held; the oldest pieces go first. Figures alone: no tax
+ * is worked out. `refused`: the ledger cannot be.
+ */
+export const termReport = function* (
+  { entries, allowsShort }: Pick<TaxedLedger, 'entries' | 'allowsShort'>,
+  currency: Currency,
+  year: number,
+): Steps<TermReport | { readonly refused: LedgerProblem }> {
+  const round = roundedTo(currency);
+  const derived = yield* deriveLedger(entries, { baseCurrency: currency, method: 'fifo', allowsShort });
+  if (derived.status === 'refused') return { refused: derived.problem };
+  const sales: TermSale[] = [];
+  const unrated: { readonly name: Instrument | Currency; readonly date: Temporal.PlainDate }[] = [];
+  for (const disposal of derived.state.disposals) {
+    const { instrument, date } = disposal.entry;
+    yield;
+    if (date.year !== year) continue;
+    const found = salesOf(disposal, round);
+    if (found) sales.push(...found);
+    else unrated.push({ name: instrument, date });
+  }
+  const income = { dividend: { gross: ZERO, withheld: ZERO }, interest: { gross: ZERO, withheld: ZERO } };
+  for (const entry of entries) {
+    const received = receivedBy(entry);
+    if (!received || entry.date.year !== year) continue;
+    const rate = entry.currency === currency ? new Decimal(1) : entry.rate;
+    if (!rate) {
+      unrated.push({ name: instrumentOf(entry) ?? entry.currency, date: entry.date });
+      continue;
+    }
+    const sums = income[received.kind];
+    sums.gross = sums.gross.plus(round(received.gross.times(rate)));
+    sums.withheld = sums.withheld.plus(round(received.withheld.times(rate)));
+  }
+  const gainOf = (term: Term): Decimal =>
+    sales.reduce((sum, sale) => (sale.term === term ? sum.plus(sale.base.gain) : sum), ZERO);
+  return {
+    year,
+    currency,
+    sales,
+    gains: { short: gainOf('short'), long: gainOf('long'), 'short-sale': gainOf('short-sale') },
+    dividends: income.dividend,
+    interest: income.interest,
+    unrated,
+  };
+};

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { marketMessages } from '#src/markets/answers/market-messages.ts';
+import type { MarketQueries } from '#src/kernel/market-queries.ts';
+import { defineTool, type Tool } from '#src/kernel/tool.ts';
+import { toolResult } from '#src/markets/answers/tool-result.ts';
+import { nameInput } from '#src/markets/answers/name-input.ts';
+
+export interface GetMarketOverviewDeps {
+  readonly markets: Pick<MarketQueries, 'overview'>;
+}
+
+const MAX_COINS = 10;
+
+export const getMarketOverview = ({ markets }: GetMarketOverviewDeps): Tool =>
+  defineTool({
+    name: 'get_market_overview',
+    description: [
+      'Get the markets at a glance in one call. of="markets": KOSPI, KOSDAQ, S&P 500, NASDAQ, Dow, VIX, USD/KRW,',
+      'bitcoin and the US 10-year rate. of="crypto": the biggest coins in won or dollars, and the kimchi premium',
+      'where it can be computed. Use it when the user asks how the market is doing today (시황, 증시 어때) or about',
+      'coins in general; for single names use get_quote. Each line has its own as-of and session state: markets',
+      'close at different times, so do not present yesterday’s close as today’s. Repeat source and as-of, say so',
+      'when something is called stale, and name what is missing instead of filling it in.',
+    ].join(' '),
+    group: 'finance',
+    isExternal: true,
+    input: z.object({
+      of: z.enum(['markets', 'crypto']).default('markets'),
+      currency: z
+        .enum(['KRW', 'USD'])
+        .optional()
+        .describe('For coins; leave out for the usual one of the language of the user'),
+      names: z
+        .array(nameInput())
+        .max(MAX_COINS)
+        .optional()
+        .describe('For coins: only these, e.g. ["BTC", "이더리움"]; leave out for the biggest'),
+    }),
+    progress: ({ of }, locale) => marketMessages(locale).progress[of](),
+    run: async ({ of, currency, names }, context, signal) =>
+      toolResult(
+        await markets.overview(
+          { of, ...(currency && { currency }), ...(names && { names }) },
+          context,
+          signal,
+        ),
+      ),
+  });

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { Locale } from '#src/kernel/locale.ts';
+import { liveMessages } from '#src/kernel/messages/live.ts';
+import type { MarketQueries } from '#src/kernel/market-queries.ts';
+import { shortened } from '#src/kernel/text.ts';
+import { defineTool, type Tool } from '#src/kernel/tool.ts';
+import { toolResult } from '#src/markets/answers/tool-result.ts';
+import { nameInput } from '#src/markets/answers/name-input.ts';
+
+export interface GetQuoteDeps {
+  readonly markets: Pick<MarketQueries, 'quotes'>;
+}
+
+const MAX_SYMBOLS = 10;
+/** More names make no status line. */
+const MAX_NAMED = 2;
+
+const lookingUp = (symbols: readonly string[], locale: Locale): string => {
+  const names = symbols.map(shortened).filter((name) => name !== '');
+  const t = liveMessages(locale);
+  if (names.length === 0) return t.anyQuotes();
+  return t.quotes({
+    names: names.slice(0, MAX_NAMED).join(', '),
+    more: Math.max(0, names.length - MAX_NAMED),
+  });
+};
+
+export const getQuote = ({ markets }: GetQuoteDeps): Tool =>
+  defineTool({
+    name: 'get_quote',
+    description: [
+      'Get the latest price of stocks, ETFs, indices, coins, currency pairs and interest rates, with the change',
+      'from the previous regular close, pre-market or after-hours price, day and 52-week range and volume. Use it',
+      'whenever the user asks what something costs, how it is doing or how far it moved, and never state a price',
+      'from memory. Pass names as the user wrote them, in Korean or English, or tickers or codes; ask for several',
+      'in one call. Every result carries its source, delay and as-of time: repeat them, and say so when a price',
+      'is called stale. When a name is unknown or fits several companies the result says so; ask the user then',
+      'instead of choosing.',
+    ].join(' '),
+    group: 'finance',
+    isExternal: true,
+    input: z.object({
+      symbols: z
+        .array(nameInput())
+        .min(1)
+        .max(MAX_SYMBOLS)
+        .describe('Names, tickers or codes, e.g. ["삼성전자", "AAPL", "005930", "USD/KRW", "bitcoin"]'),
+    }),
+    progress: ({ symbols }, locale) => lookingUp(symbols, locale),
+    run: async ({ symbols }, context, signal) => toolResult(await markets.quotes(symbols, context, signal)),
+  });

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { symbolMessages } from '#src/markets/answers/symbol-messages.ts';
+import type { MarketQueries } from '#src/kernel/market-queries.ts';
+import { defineTool, type Tool } from '#src/kernel/tool.ts';
+import { echo } from '#src/markets/answers/resolve-names.ts';
+import { toolResult } from '#src/markets/answers/tool-result.ts';
+import { nameInput } from '#src/markets/answers/name-input.ts';
+
+export interface SearchSymbolDeps {
+  readonly markets: Pick<MarketQueries, 'search'>;
+}
+
+export const searchSymbol = ({ markets }: SearchSymbolDeps): Tool =>
+  defineTool({
+    name: 'search_symbol',
+    description: [
+      'Search stocks and ETFs in Korea and the United States, indices, coins, currency pairs, commodities and rates by a',
+      'name, a part of one, a nickname, a code or the initials of a Korean name, in Korean or English. Use it when you',
+      'do not know the code, when another tool says that a name is unknown or fits several, or when the user asks what',
+      'is listed under a name. It returns up to ten hits with name, code, exchange and kind, the likeliest first, and no',
+      'prices. When several companies fit, ask the user which one is meant instead of choosing; what it calls similar',
+      'names is not what was asked for.',
+    ].join(' '),
+    group: 'finance',
+    input: z.object({
+      query: nameInput().describe(
+        'A name, part of a name, nickname or code, e.g. "삼성", "hynix", "ㅅㅅㅈㅈ", "0126Z0"',
+      ),
+    }),
+    progress: ({ query }, locale) => symbolMessages(locale).searching({ query: echo(query) }),
+    run: async ({ query }, context, signal) => toolResult(await markets.search({ query }, context, signal)),
+  });

@@ -1,0 +1,146 @@
+import type { Instrument, Quote, QuoteResult, SymbolSearch, UnavailableReason } from '#src/kernel/finance.ts';
+import { type Decimal, RateDecimal } from '#src/kernel/money.ts';
+import { currencyNamed, isQuotedIn, type KnownCurrency } from '#src/language/currencies.ts';
+import type { Market } from '../sources/source.ts';
+
+export interface RateDeps {
+  readonly market: Pick<Market, 'getQuotes'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+}
+
+/** One price: 1 `base` costs so much in `price`. */
+export interface RateLeg {
+  readonly base: KnownCurrency;
+  readonly price: KnownCurrency;
+  readonly quote: Quote;
+}
+
+export type RateResult =
+  | {
+      readonly status: 'ok';
+      /** What one of the first costs in the second. */
+      readonly rate: Decimal;
+      /** One; of a cross rate the two that it is made of. */
+      readonly legs: readonly RateLeg[];
+    }
+  | { readonly status: 'unavailable'; readonly instrument: Instrument; readonly reason: UnavailableReason };
+
+interface Pair {
+  readonly base: KnownCurrency;
+  readonly price: KnownCurrency;
+  readonly instrument: Instrument;
+}
+
+const FX_DECIMALS = 4;
+const OVER = currencyNamed('USD');
+
+/** The symbol index may know it; a pair that it lacks is asked for all the same. */
+const pairOf = (base: KnownCurrency, price: KnownCurrency, { symbols }: Pick<RateDeps, 'symbols'>): Pair => {
+  const symbol = base.isCoin ? `${base.code}-${price.code}` : `${base.code}${price.code}=X`;
+  const match = symbols.resolve(symbol);
+  // The source has a number in the symbol of some coins: TRUMP35336-USD.
+  const isPair = ({ assetClass, currency, symbol: listed }: Instrument): boolean =>
+    listed === symbol || (base.isCoin && assetClass === 'crypto' && currency === price.code);
+  if (match.status === 'found' && isPair(match.instrument))
+    return { base, price, instrument: match.instrument };
+  const instrument: Instrument = {
+    symbol,
+    ticker: `${base.code}/${price.code}`,
+    name: { ko: `${base.name.ko}/${price.name.ko}`, en: `${base.name.en} / ${price.name.en}` },
+    exchange: base.isCoin ? 'Crypto' : 'FX',
+    assetClass: base.isCoin ? 'crypto' : 'fx',
+    currency: price.code,
+    priceDecimals: base.isCoin ? price.decimals : FX_DECIMALS,
+  };
+  return { base, price, instrument };
+};
+
+/** How markets quote the two: the usual way round has the most digits. None of two coins. */
+export const usualPair = (
+  a: KnownCurrency,
+  b: KnownCurrency,
+  deps: Pick<RateDeps, 'symbols'>,
+): Pair | undefined => {
+  if (a.isCoin && b.isCoin) return undefined;
+  const isInOrder = a.isCoin || (!b.isCoin && isQuotedIn(a, b));
+  return isInOrder ? pairOf(a, b, deps) : pairOf(b, a, deps);
+};
+
+/** What was found, by symbol. */
+type Results = ReadonlyMap<string, QuoteResult>;
+
+const isOut = (reason: UnavailableReason): boolean => reason === 'down' || reason === 'limited';
+
+/** All rates of money are of one source: when it is down nobody has to wait for it once more. */
+const isMoneyDown = (pair: Pair | undefined, results: Results): boolean => {
+  const result = pair && results.get(pair.instrument.symbol);
+  return pair?.base.isCoin === false && result?.status === 'unavailable' && isOut(result.reason);
+};
+
+/** The other way round, for where the usual one is missing. Nothing is quoted in coins. */
+const reversed = (pair: Pair | undefined, results: Results, deps: RateDeps): Pair | undefined =>
+  !pair || pair.base.isCoin || isMoneyDown(pair, results) ? undefined : pairOf(pair.price, pair.base, deps);
+
+/** A price in another currency than the pair's is no rate of it. */
+const legIn = (pair: Pair | undefined, results: Results): RateLeg | undefined => {
+  const result = pair && results.get(pair.instrument.symbol);
+  if (!pair || result?.status !== 'ok') return undefined;
+  const { quote } = result;
+  const isRate = quote.price.greaterThan(0) && quote.instrument.currency === pair.price.code;
+  return isRate ? { base: pair.base, price: pair.price, quote } : undefined;
+};
+
+/** What one `from` costs by this leg, which may be quoted the other way round. */
+const rateBy = ({ base, quote }: RateLeg, from: KnownCurrency): Decimal => {
+  const price = new RateDecimal(quote.price);
+  return base.code === from.code ? price : new RateDecimal(1).dividedBy(price);
+};
+
+const reasonOf = (results: Results): UnavailableReason => {
+  const reasons = [...results.values()].flatMap((result) => (result.status === 'ok' ? [] : [result.reason]));
+  return reasons.find(isOut) ?? reasons[0] ?? 'no-data';
+};
+
+/**
+ * The rate between two currencies that differ: as markets quote it, the other way round, or over the dollar. Each is
+ * asked for only where the better ones are missing.
+ */
+export const findRate = async (
+  from: KnownCurrency,
+  to: KnownCurrency,
+  deps: RateDeps,
+  signal: AbortSignal,
+): Promise<RateResult> => {
+  const results = new Map<string, QuoteResult>();
+  const ask = async (pairs: readonly (Pair | undefined)[]): Promise<void> => {
+    const instruments = pairs.flatMap((pair) => (pair ? [pair.instrument] : []));
+    if (instruments.length === 0) return;
+    for (const result of await deps.market.getQuotes(instruments, signal)) {
+      const { symbol } = result.status === 'ok' ? result.quote.instrument : result.instrument;
+      results.set(symbol, result);
+    }
+  };
+
+  const direct = usualPair(from, to, deps);
+  await ask([direct]);
+  const usual = legIn(direct, results);
+  if (usual) return { status: 'ok', rate: rateBy(usual, from), legs: [usual] };
+
+  const isCrossed = from.code !== OVER?.code && to.code !== OVER?.code && !isMoneyDown(direct, results);
+  const crossed = OVER && isCrossed ? [usualPair(from, OVER, deps), usualPair(OVER, to, deps)] : [];
+  const turned = reversed(direct, results, deps);
+  await ask([turned, ...crossed]);
+  const other = legIn(turned, results);
+  if (other) return { status: 'ok', rate: rateBy(other, from), legs: [other] };
+
+  const back = crossed.map((pair) => (legIn(pair, results) ? undefined : reversed(pair, results, deps)));
+  await ask(back);
+  const [first, second] = crossed.map((pair, index) => legIn(pair, results) ?? legIn(back[index], results));
+  if (OVER && first && second)
+    return { status: 'ok', rate: rateBy(first, from).times(rateBy(second, OVER)), legs: [first, second] };
+  return {
+    status: 'unavailable',
+    instrument: (direct ?? pairOf(from, to, deps)).instrument,
+    reason: reasonOf(results),
+  };
+};

@@ -1,0 +1,67 @@
+import type { NewsItem } from '#src/kernel/finance.ts';
+import { untrustedLine, webAddress } from './untrusted-text.ts';
+
+/** What is asked for at once: those who want fewer share the request of those who want more. */
+export const NEWS_FETCHED = 20;
+
+const MAX_TITLE = 200;
+const MAX_PUBLISHER = 40;
+/** They tell from where somebody came, not where the article is. */
+const TRACKING = /^(?:utm_\w+|\.?tsrc|guccounter|guce_\w+|cmpid|fbclid|gclid|soc_\w+)$/i;
+
+/** ` - Reuters` at the end, as those who collect headlines write it. */
+const SUFFIX = /^(?<words>.+?)\s[-–—|]\s(?<publisher>[^-–—|]{2,40})$/u;
+
+/** The words alone: neither case nor punctuation makes another headline. */
+const keyOf = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}%+]+/gu, ' ')
+    .trim();
+
+const placeOf = (address: string): string => {
+  const url = new URL(address);
+  for (const name of url.searchParams.keys().toArray()) {
+    if (TRACKING.test(name)) url.searchParams.delete(name);
+  }
+  url.searchParams.sort();
+  return `${url.host.replace(/^www\./, '')}${url.pathname.replace(/\/$/, '')}${url.search}`;
+};
+
+/** Without its publisher, where that is one of those named here. */
+const withoutPublisher = (title: string, publishers: ReadonlySet<string>): string => {
+  const { words, publisher } = SUFFIX.exec(title)?.groups ?? {};
+  return words !== undefined && publisher !== undefined && publishers.has(keyOf(publisher)) ? words : title;
+};
+
+const cleaned = (item: NewsItem): NewsItem => ({
+  ...item,
+  title: untrustedLine(item.title, MAX_TITLE),
+  publisher: untrustedLine(item.publisher, MAX_PUBLISHER),
+  url: webAddress(item.url) ?? '',
+});
+
+/**
+ * Each story once, the newest first, its texts on one line and of sensible length. `url` is empty where it is no
+ * address of the web.
+ */
+export const distinctNews = (items: readonly NewsItem[]): readonly NewsItem[] => {
+  const all = items
+    .map(cleaned)
+    .filter(({ title }) => keyOf(title) !== '')
+    .toSorted((a, b) => Temporal.Instant.compare(b.publishedAt, a.publishedAt));
+  const publishers = new Set(all.map(({ publisher }) => keyOf(publisher)));
+  const titles = new Set(all.map(({ title }) => keyOf(title)));
+  const seen = new Set<string>();
+  return all.flatMap((item) => {
+    const title = withoutPublisher(item.title, publishers);
+    const words = SUFFIX.exec(title)?.groups?.['words'];
+    // A publisher that nobody here is named after: only where the rest is another's whole headline.
+    const key = words !== undefined && titles.has(keyOf(words)) ? keyOf(words) : keyOf(title);
+    const marks = [`title ${key}`, ...(item.url === '' ? [] : [`link ${placeOf(item.url)}`])];
+    if (marks.some((mark) => seen.has(mark))) return [];
+    for (const mark of marks) seen.add(mark);
+    return [{ ...item, title }];
+  });
+};

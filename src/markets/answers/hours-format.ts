@@ -1,0 +1,89 @@
+import type { MarketSession } from '#src/kernel/finance.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import { hoursMessages } from './hours-messages.ts';
+import type { Timestamp } from '#src/kernel/ids.ts';
+import type { Audience } from '#src/kernel/market-queries.ts';
+import { weekdayName, writeDayMoment, zoneName } from '#src/kernel/moment.ts';
+import type { Phase } from '../calendar/sessions.ts';
+
+/** What is said of one market, and what of it may be checked: metric → value. */
+export interface HoursPart {
+  readonly lines: readonly string[];
+  readonly facts: Readonly<Record<string, string>>;
+  readonly isKnown: boolean;
+}
+
+/** Whether clocks show the same in both zones at that moment. */
+const isSameTime = (at: Timestamp, a: string, b: string): boolean =>
+  at.toZonedDateTimeISO(a).offset === at.toZonedDateTimeISO(b).offset;
+
+/** `09:30`; with seconds only where there are some: Nextrade opens at 09:00:30. */
+const clockOf = (local: Temporal.ZonedDateTime): string =>
+  local.toPlainTime().toString({ smallestUnit: local.second === 0 ? 'minute' : 'second' });
+
+/** `09:30–16:00`; what lies on another day than `date` says by how many. */
+const spanIn = (
+  { from, to }: Pick<Phase, 'from' | 'to'>,
+  timeZone: string,
+  date: Temporal.PlainDate,
+): string =>
+  [from, to]
+    .map((at) => {
+      const local = at.toZonedDateTimeISO(timeZone);
+      const days = date.until(local.toPlainDate()).days;
+      return `${clockOf(local)}${days === 0 ? '' : ` (${days > 0 ? '+' : ''}${days})`}`;
+    })
+    .join('–');
+
+/** The hours of a day on the exchange's clock, and on the reader's where that shows something else. */
+export const phasesText = (
+  phases: readonly Phase[],
+  timeZone: string,
+  date: Temporal.PlainDate,
+  audience: Audience,
+): string => {
+  const t = hoursMessages(audience.locale);
+  const [first] = phases;
+  if (!first) return '';
+  const inZone = (zone: string): string =>
+    `${phases.map((phase) => `${t.phases[phase.state]} ${spanIn(phase, zone, date)}`).join(' · ')} ${zoneName(first.from, zone)}`;
+  const theirs = inZone(timeZone);
+  return isSameTime(first.from, timeZone, audience.timeZone)
+    ? theirs
+    : `${theirs}\n${t.yourTime}: ${inZone(audience.timeZone)}`;
+};
+
+/** `Mon 17:00 EST`: of something that comes every week. */
+export const weekMomentText = (at: Timestamp, timeZone: string, locale: Locale): string => {
+  const local = at.toZonedDateTimeISO(timeZone);
+  return `${weekdayName(local.dayOfWeek, locale)} ${clockOf(local)} ${zoneName(at, timeZone)}`;
+};
+
+const MINUTES_AN_HOUR = 60;
+const HOURS_A_DAY = 24;
+
+const waitUntil = (at: Timestamp, now: Timestamp) => {
+  const total = Math.floor(now.until(at).total('minutes'));
+  const hours = Math.floor(total / MINUTES_AN_HOUR);
+  return {
+    days: Math.floor(hours / HOURS_A_DAY),
+    hours: hours % HOURS_A_DAY,
+    minutes: total % MINUTES_AN_HOUR,
+  };
+};
+
+/** What comes next: for the reader's clock, with the exchange's where that shows something else. */
+export const nextChangeText = (
+  change: MarketSession['nextChange'],
+  now: Timestamp,
+  timeZone: string,
+  { locale, timeZone: readerZone }: Audience,
+): string => {
+  const t = hoursMessages(locale);
+  if (!change) return t.nextUnknown;
+  const moment = writeDayMoment(change.at, readerZone, locale);
+  const at = isSameTime(change.at, timeZone, readerZone)
+    ? moment
+    : `${moment} (${weekMomentText(change.at, timeZone, locale)})`;
+  return t.next({ change: t.changes[change.to], at, wait: t.wait(waitUntil(change.at, now)) });
+};

@@ -1,0 +1,80 @@
+import type { Quote } from '#src/kernel/finance.ts';
+import { marketMessages } from './market-messages.ts';
+import type { Audience } from '#src/kernel/market-queries.ts';
+import { formatFinancialNumber, formatPercent } from '#src/kernel/money.ts';
+import { zoneName } from '#src/kernel/moment.ts';
+import { formatPrice, sourceName } from './quote-text.ts';
+import { quoteShownTo } from './rate-line.ts';
+
+interface TableOptions {
+  readonly nameOf: (quote: Quote) => string;
+  readonly nameHead: string;
+  readonly levelHead: string;
+}
+
+const NOTHING = '–';
+
+/** An index stands without its unit: a column of points needs no word. */
+const levelText = (
+  { instrument, price }: Quote,
+  locale: Audience['locale'],
+  isChange: boolean,
+  value = price,
+): string => {
+  if (instrument.assetClass !== 'index')
+    return formatPrice(value, instrument, locale, isChange ? price : undefined);
+  return formatFinancialNumber(value, {
+    locale,
+    minimumFractionDigits: instrument.priceDecimals,
+    maximumFractionDigits: instrument.priceDecimals,
+    showSign: isChange,
+  });
+};
+
+/** Month, day and minute as the reader has them: `11-13 15:30`. The zone stands below the table. */
+const timeText = (at: Temporal.Instant, timeZone: string): string => {
+  const local = at.toZonedDateTimeISO(timeZone);
+  return `${local.toPlainDate().toString().slice(5)} ${local.toPlainTime().toString({ smallestUnit: 'minute' })}`;
+};
+
+/** One line a quote, each with its own as-of: markets close at different times. Narrow enough for a phone. */
+export const quoteTable = (
+  quotes: readonly Quote[],
+  { nameOf, nameHead, levelHead }: TableOptions,
+  { locale, timeZone }: Audience,
+): string => {
+  const t = marketMessages(locale).overview;
+  const rows = quotes.map((given) => {
+    const quote = quoteShownTo(given, locale);
+    const { instrument, price, previousClose } = quote;
+    const change = previousClose && price.minus(previousClose);
+    // Company forms are kept, because `CO` is a code.
+    const hasPercent = previousClose && !previousClose.isZero() && instrument.assetClass !== 'rate';
+    const time = timeText(quote.asOf, timeZone);
+    return [
+      nameOf(quote),
+      levelText(quote, locale, false),
+      change ? levelText(quote, locale, true, change) : NOTHING,
+      hasPercent ? formatPercent(price.minus(previousClose).dividedBy(previousClose), locale) : NOTHING,
+      quote.isStale ? `${time} ${t.stale}` : time,
+    ];
+  });
+  const head = [nameHead, levelHead, t.change, t.percent, t.asOf];
+  const rule = head.map((_name, column) => (column >= 1 && column <= 3 ? '---:' : '---'));
+  return [head, rule, ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+};
+
+/** What holds for the whole table: the zone of its times, every source, the longest delay. */
+export const tableOrigin = (
+  quotes: readonly Quote[],
+  { locale, timeZone }: Audience,
+  now: Temporal.Instant,
+): string =>
+  marketMessages(locale).overview.footer({
+    zone: zoneName(now, timeZone),
+    sources: [...new Set(quotes.map((quote) => sourceName(quote, locale)))].join(', '),
+    delayMinutes: Math.max(
+      0,
+      ...quotes.map(({ delayMinutes = 0, isSample }) => (isSample ? 0 : delayMinutes)),
+    ),
+  });

@@ -1,0 +1,219 @@
+import type { Instrument, PriceRange, Quote } from '#src/kernel/finance.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import { quoteMessages } from './quote-messages.ts';
+import type { Audience } from '#src/kernel/market-queries.ts';
+import type { Card } from '#src/kernel/message.ts';
+import { type Decimal, formatFinancialNumber, formatPercent, readableDecimals } from '#src/kernel/money.ts';
+import { writeMoment } from '#src/kernel/moment.ts';
+import { quoteShownTo } from './rate-line.ts';
+
+/** Of some funds it is only known that they are listed in America. */
+const exchangeText = ({ exchange }: Instrument, locale: Locale): string =>
+  exchange === 'US' ? quoteMessages(locale).listedInUs : exchange;
+
+/** Always the company next to the code: a wrong company for a ticker must be visible at once. */
+export const instrumentLabel = (instrument: Instrument, locale: Locale): string =>
+  `${instrument.name[locale]} (${instrument.ticker}, ${exchangeText(instrument, locale)})`;
+
+export const instrumentLabels = (instruments: readonly Instrument[], locale: Locale): string =>
+  instruments.map((instrument) => instrumentLabel(instrument, locale)).join(', ');
+
+/** What stands behind a number of it: nothing has a currency that is not money. */
+const unitOf = ({ assetClass, currency }: Instrument, isDifference: boolean, locale: Locale): string => {
+  const t = quoteMessages(locale);
+  if (assetClass === 'index') return t.points;
+  return assetClass === 'rate' ? (isDifference ? t.percentPoints : '%') : currency;
+};
+
+/** Coins trade all day, and money nearly so. */
+const hasRegularHours = ({ assetClass }: Instrument): boolean =>
+  assetClass === 'equity' || assetClass === 'etf';
+
+/** Coins have more digits to read than shares: a share of $0.85 is traded in cents. */
+const LEAST_DIGITS = { coin: 3, other: 2 };
+
+/** How many decimals a price of it has at most: those of its market, or as many as are needed to read it. */
+export const decimalsOfPrice = (
+  price: Decimal,
+  { assetClass, priceDecimals }: Pick<Instrument, 'assetClass' | 'priceDecimals'>,
+): number => {
+  if (assetClass === 'rate' || assetClass === 'index') return priceDecimals;
+  return readableDecimals(
+    price,
+    priceDecimals,
+    assetClass === 'crypto' ? LEAST_DIGITS.coin : LEAST_DIGITS.other,
+  );
+};
+
+/**
+ * With the decimals that its market has: ₩102,300, $304.12, 4,011.57 points, 4.125%; more of a price that would be
+ * nearly nothing then: $0.00001234. A difference has the decimals of the price that it is of.
+ */
+export const formatPrice = (
+  value: Decimal,
+  instrument: Instrument,
+  locale: Locale,
+  differenceOf?: Decimal,
+): string => {
+  const isDifference = differenceOf !== undefined;
+  const unit = unitOf(instrument, isDifference, locale);
+  const options = {
+    locale,
+    minimumFractionDigits: instrument.priceDecimals,
+    maximumFractionDigits: decimalsOfPrice(differenceOf ?? value, instrument),
+    showSign: isDifference,
+  };
+  return instrument.assetClass === 'rate'
+    ? `${formatFinancialNumber(value, options)}${unit}`
+    : formatFinancialNumber(value, { ...options, currency: unit });
+};
+
+export const sourceName = (
+  { isSample, source }: Pick<Quote, 'isSample' | 'source'>,
+  locale: Locale,
+): string => (isSample ? quoteMessages(locale).sampleSource : source);
+
+/** Undefined where nothing is to be said of it: a made-up price is behind nothing, and an old one is not real time. */
+const delayOf = ({
+  delayMinutes,
+  isSample,
+  isStale,
+  sessionState,
+}: Partial<Pick<Quote, 'delayMinutes' | 'isSample' | 'isStale' | 'sessionState'>>): number | undefined => {
+  // Of the last trade of a day it does not matter when we heard of it.
+  if (isSample || sessionState === 'closed') return undefined;
+  const isLive = !isStale && (sessionState === undefined || sessionState === 'open');
+  return delayMinutes === 0 && !isLive ? undefined : delayMinutes;
+};
+
+/** From where, as of when, and how far behind; said of every number that has these. */
+export const originText = (
+  of: Pick<Quote, 'asOf' | 'source' | 'isSample'> &
+    Partial<Pick<Quote, 'delayMinutes' | 'isStale' | 'sessionState'>>,
+  { locale, timeZone }: Audience,
+): string => {
+  const t = quoteMessages(locale);
+  const delay = delayOf(of);
+  return [
+    ...(of.isStale ? [t.stale] : []),
+    `${t.asOf} ${writeMoment(of.asOf, timeZone)}`,
+    ...(delay === undefined ? [] : [t.delayed({ minutes: delay })]),
+    `${t.source}: ${sourceName(of, locale)}`,
+  ].join(' · ');
+};
+
+const ARROWS: Readonly<Record<Card['tone'], string>> = { up: '▲', down: '▼', flat: '■' };
+
+interface Move {
+  readonly tone: Card['tone'];
+  /** `▲ +₩1,200 (+1.19%)`; undefined where it is not known what it is measured from. */
+  readonly text: string | undefined;
+}
+
+/** How far a price is from another one. */
+export const moveBetween = (
+  from: Decimal | undefined,
+  to: Decimal,
+  instrument: Instrument,
+  locale: Locale,
+): Move => {
+  if (from === undefined) return { tone: 'flat', text: undefined };
+  const change = to.minus(from);
+  const tone = change.isZero() ? 'flat' : change.isPositive() ? 'up' : 'down';
+  // Of a rate the percentage of a percentage only confuses.
+  const hasPercent = !from.isZero() && instrument.assetClass !== 'rate';
+  const percent = hasPercent ? ` (${formatPercent(change.dividedBy(from), locale)})` : '';
+  return { tone, text: `${ARROWS[tone]} ${formatPrice(change, instrument, locale, to)}${percent}` };
+};
+
+/** Everything that is said of a quote, written out once: the text and the card only put it in order. */
+interface QuotePieces {
+  readonly title: string;
+  /** The price, and how it moved. */
+  readonly headline: string;
+  /** Undefined where the source does not tell, or nothing is traded in units. */
+  readonly dayRange: string | undefined;
+  readonly yearRange: string | undefined;
+  readonly volume: string | undefined;
+  /** What was paid outside the regular session since. */
+  readonly extended: { readonly name: string; readonly text: string } | undefined;
+  readonly session: string;
+  readonly origin: string;
+  /** Whole sentences: what a reader has to know before they rely on it. */
+  readonly notes: readonly string[];
+  readonly tone: Card['tone'];
+}
+
+const notesOf = (quote: Quote, locale: Locale): readonly string[] => {
+  const t = quoteMessages(locale);
+  const { instrument, otherPrice } = quote;
+  return [
+    ...(otherPrice
+      ? [
+          t.otherPrice({
+            source: otherPrice.source,
+            price: formatPrice(otherPrice.price, instrument, locale),
+            percent: formatPercent(otherPrice.price.minus(quote.price).dividedBy(quote.price), locale),
+          }),
+        ]
+      : []),
+    ...(quote.isFallback
+      ? [t.fallback({ source: quote.source, hasHours: hasRegularHours(instrument) })]
+      : []),
+    ...(quote.isLastKnown ? [t.lastKnown] : []),
+  ];
+};
+
+export const quotePieces = (given: Quote, audience: Audience): QuotePieces => {
+  const { locale, timeZone } = audience;
+  const quote = quoteShownTo(given, locale);
+  const { instrument, previousClose, volume, extended } = quote;
+  const t = quoteMessages(locale);
+  const price = (value: Decimal): string => formatPrice(value, instrument, locale);
+  const rangeText = (range: PriceRange | undefined): string | undefined =>
+    range && `${price(range.low)} – ${price(range.high)}`;
+  const move = moveBetween(previousClose, quote.price, instrument, locale);
+  return {
+    title: instrumentLabel(instrument, locale),
+    headline: `${price(quote.price)}  ${move.text === undefined ? `(${t.noChange})` : `${move.text} ${t.change}`}`,
+    dayRange: rangeText(quote.dayRange),
+    yearRange: rangeText(quote.yearRange),
+    volume:
+      volume === undefined || volume.isZero()
+        ? undefined
+        : formatFinancialNumber(volume, { locale, maximumFractionDigits: volume.lessThan(1_000) ? 4 : 0 }),
+    extended: extended && {
+      name: t.extended[extended.session],
+      text: `${price(extended.price)}  ${moveBetween(quote.price, extended.price, instrument, locale).text ?? ''} · ${writeMoment(extended.asOf, timeZone)}`,
+    },
+    session: [
+      // It says nothing of what the market does now.
+      quote.isSample && quote.sessionState === 'closed' ? t.sampleClose : t.sessionStates[quote.sessionState],
+      ...(quote.isAfterClose ? [t.afterClose] : []),
+      ...(quote.nextradeSession ? [t.nextrade[quote.nextradeSession]] : []),
+    ].join(' · '),
+    origin: originText(quote, audience),
+    notes: notesOf(quote, locale),
+    tone: move.tone,
+  };
+};
+
+/** A quote in words: what it is, what it costs, from where and as of when. */
+export const describeQuote = (quote: Quote, audience: Audience): string => {
+  const t = quoteMessages(audience.locale);
+  const pieces = quotePieces(quote, audience);
+  const { dayRange, yearRange, volume, extended } = pieces;
+  const details = [
+    ...(dayRange === undefined ? [] : [`${t.dayRange} ${dayRange}`]),
+    ...(yearRange === undefined ? [] : [`${t.yearRange} ${yearRange}`]),
+    ...(volume === undefined ? [] : [`${t.volume} ${volume}`]),
+  ];
+  return [
+    `**${pieces.title}**`,
+    pieces.headline,
+    ...(extended ? [`${extended.name} ${extended.text}`] : []),
+    ...(details.length > 0 ? [details.join(' · ')] : []),
+    `${pieces.session} · ${pieces.origin}`,
+    ...pieces.notes,
+  ].join('\n');
+};

@@ -1,0 +1,228 @@
+import type { Locale } from '#src/kernel/locale.ts';
+import { isIntraday } from '../series/bar-dates.ts';
+import type { BarInterval } from '../sources/source.ts';
+
+export const DAY_MS = 86_400_000;
+
+/**
+ * Converts epoch milliseconds to local wall-clock milliseconds, so that a day is a division. The offset is cached
+ * until the next clock change, because time zone lookups per bar are slow.
+ */
+const toWallClock = (timeZone: string): ((epochMs: number) => number) => {
+  let [fromMs, untilMs, offsetMs] = [0, 0, 0];
+  return (epochMs) => {
+    if (epochMs < fromMs || epochMs >= untilMs) {
+      const local = Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(timeZone);
+      fromMs = epochMs;
+      untilMs = local.getTimeZoneTransition('next')?.epochMilliseconds ?? Number.POSITIVE_INFINITY;
+      offsetMs = local.offsetNanoseconds / 1_000_000;
+    }
+    return epochMs + offsetMs;
+  };
+};
+
+/** Days since the epoch in the time zone. */
+export const dayNumberIn = (timeZone: string): ((epochMs: number) => number) => {
+  const timeOf = toWallClock(timeZone);
+  return (epochMs) => Math.floor(timeOf(epochMs) / DAY_MS);
+};
+
+/** ISO date, such as `2026-11-13`. */
+export const dateOfDay = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
+
+/** A label of the time axis. */
+interface TimeTick {
+  readonly index: number;
+  readonly label: string;
+}
+
+interface Moment {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  readonly hour: number;
+  readonly minute: number;
+}
+
+/** A tick unit. A tick stands where `key` changes. */
+interface Unit {
+  readonly key: (moment: Moment) => number;
+  readonly label: (moment: Moment, locale: Locale) => string;
+  readonly isIntraday?: true;
+}
+
+const ENGLISH_MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+const twoDigits = (value: number): string => String(value).padStart(2, '0');
+const dayNumber = ({ year, month, day }: Moment): number => (year * 12 + month) * 31 + day;
+const monthNumber = ({ year, month }: Moment): number => year * 12 + month - 1;
+
+const timeLabel = ({ hour, minute }: Moment): string => `${twoDigits(hour)}:${twoDigits(minute)}`;
+const dayLabel = ({ month, day }: Moment, locale: Locale): string =>
+  locale === 'ko' ? `${month}/${day}` : `${ENGLISH_MONTHS[month - 1] ?? ''} ${day}`;
+const monthLabel = ({ year, month }: Moment, locale: Locale): string => {
+  if (month === 1) return String(year);
+  return locale === 'ko' ? `${month}월` : (ENGLISH_MONTHS[month - 1] ?? '');
+};
+const yearLabel = ({ year }: Moment): string => String(year);
+
+const hours = (count: number): Unit => ({
+  key: (moment) => dayNumber(moment) * 24 + Math.floor(moment.hour / count),
+  label: timeLabel,
+  isIntraday: true,
+});
+const months = (count: number): Unit => ({
+  key: (moment) => Math.floor(monthNumber(moment) / count),
+  label: monthLabel,
+});
+const years = (count: number): Unit => ({ key: ({ year }) => Math.floor(year / count), label: yearLabel });
+
+const UNITS: readonly Unit[] = [
+  hours(1),
+  hours(2),
+  hours(4),
+  { key: dayNumber, label: dayLabel },
+  // Weeks start on Monday.
+  {
+    key: ({ year, month, day }) => Math.floor((Date.UTC(year, month - 1, day) / DAY_MS + 3) / 7),
+    label: dayLabel,
+  },
+  months(1),
+  months(2),
+  months(3),
+  months(6),
+  years(1),
+  years(2),
+  years(5),
+  years(10),
+];
+
+const momentsOf = (times: readonly number[], timeZone: string): readonly Moment[] => {
+  const timeOf = toWallClock(timeZone);
+  return times.map((time) => {
+    const local = new Date(timeOf(time));
+    return {
+      year: local.getUTCFullYear(),
+      month: local.getUTCMonth() + 1,
+      day: local.getUTCDate(),
+      hour: local.getUTCHours(),
+      minute: local.getUTCMinutes(),
+    };
+  });
+};
+
+/** A few bars have room for full dates. */
+const fullLabel = (moment: Moment, hasTimes: boolean): string => {
+  const date = `${moment.year}-${twoDigits(moment.month)}-${twoDigits(moment.day)}`;
+  return hasTimes ? `${date} ${timeLabel(moment)}` : date;
+};
+
+const FEW_BARS = 4;
+
+/**
+ * Ticks for bars drawn without gaps for nights and weekends, where a new hour, day, month or year starts. Picks the
+ * finest unit with at most `limit` ticks.
+ */
+export const timeTicks = (
+  times: readonly number[],
+  axis: {
+    readonly timeZone: string;
+    readonly interval: BarInterval;
+    readonly locale: Locale;
+    readonly limit: number;
+  },
+): readonly TimeTick[] => {
+  const moments = momentsOf(times, axis.timeZone);
+  const hasTimes = isIntraday(axis);
+  if (moments.length <= FEW_BARS)
+    return moments.map((moment, index) => ({ index, label: fullLabel(moment, hasTimes) }));
+  const first = moments[0];
+  const isOneDay = first !== undefined && moments.every((moment) => dayNumber(moment) === dayNumber(first));
+  const beginnings = (unit: Unit): readonly TimeTick[] =>
+    moments.flatMap((moment, index) => {
+      const before = moments[index - 1];
+      // The first bar counts as a start only within a single day.
+      const isNew = before ? unit.key(before) !== unit.key(moment) : isOneDay;
+      return isNew ? [{ index, label: unit.label(moment, axis.locale) }] : [];
+    });
+  const units = UNITS.filter((unit) => (isOneDay ? unit.isIntraday : !unit.isIntraday));
+  const fitting = units.map(beginnings).find((ticks) => ticks.length <= axis.limit);
+  return fitting !== undefined && fitting.length > 0
+    ? dropOverlaps(fitting, times.length, axis.limit)
+    : [
+        {
+          index: 0,
+          label: fullLabel(moments[0] ?? { year: 0, month: 1, day: 1, hour: 0, minute: 0 }, hasTimes),
+        },
+      ];
+};
+
+/** Drops ticks that would overlap. */
+const dropOverlaps = (ticks: readonly TimeTick[], count: number, limit: number): readonly TimeTick[] => {
+  const gap = (count / limit) * 0.6;
+  const kept: TimeTick[] = [];
+  for (const tick of ticks) {
+    const before = kept.at(-1);
+    if (!before || tick.index - before.index >= gap) kept.push(tick);
+  }
+  return kept;
+};
+
+/** An axis with its grid lines. */
+export interface Scale {
+  readonly min: number;
+  readonly max: number;
+  readonly lines: readonly number[];
+  /** Decimals the grid lines need. */
+  readonly decimals: number;
+}
+
+/** Round step sizes. */
+const STEPS = [1, 2, 2.5, 5, 10] as const;
+
+const stepAbove = (rough: number): number => {
+  const magnitude = 10 ** Math.floor(Math.log10(rough));
+  const step = STEPS.find((each) => each * magnitude >= rough * 0.999_999) ?? 10;
+  return step * magnitude;
+};
+
+const MAX_DECIMALS = 12;
+/** Share of the span above and below, which leaves room for the high and low marks. */
+const PADDING = 0.08;
+/** Share of the price on both sides if it never moved. */
+const FLAT_SHARE = 0.02;
+
+const decimalsOf = (interval: number): number => {
+  for (let decimals = 0; decimals < MAX_DECIMALS; decimals += 1) {
+    const scaled = interval * 10 ** decimals;
+    if (Math.round(scaled) >= 1 && Math.abs(scaled - Math.round(scaled)) < 1e-6) return decimals;
+  }
+  return MAX_DECIMALS;
+};
+
+/** Removes float noise. */
+const stripNoise = (value: number): number => Number(value.toFixed(MAX_DECIMALS));
+
+/**
+ * An axis from `low` to `high` with about `lineCount` round grid lines, never finer than the market's decimals: half
+ * a won is not a price.
+ */
+export const scaleFor = (low: number, high: number, lineCount: number, maxDecimals: number): Scale => {
+  const finest = 10 ** -maxDecimals;
+  const flat = Math.max(Math.abs(high) * FLAT_SHARE, finest * 2);
+  const span = high - low;
+  const [from, to] =
+    span < finest / 2 ? [low - flat, high + flat] : [low - span * PADDING, high + span * PADDING];
+  const rough = stepAbove((to - from) / lineCount);
+  const interval = Math.max(rough, finest);
+  const decimals = Math.min(decimalsOf(interval), maxDecimals);
+  // 2.5 of the finest unit cannot be written with its decimals.
+  const whole = decimalsOf(interval) > maxDecimals ? Math.ceil(interval / finest) * finest : interval;
+  // The axis does not go below zero unless a value does.
+  const min = low > 0 ? Math.max(0, from) : from;
+  const [firstLine, lastLine] = [Math.ceil(min / whole), Math.floor(to / whole)];
+  const lines = Array.from({ length: lastLine - firstLine + 1 }, (_, line) =>
+    stripNoise((firstLine + line) * whole),
+  );
+  return { min, max: to, lines, decimals };
+};

@@ -1,0 +1,161 @@
+import { readIndicators } from '#src/kernel/chart-indicators.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import { chartMessages } from './messages.ts';
+import type { Timestamp } from '#src/kernel/ids.ts';
+import type { Audience } from '#src/kernel/market-queries.ts';
+import { baseName, changeOf } from '../series/history-change.ts';
+import { formatPrice, moveBetween } from '../answers/quote-text.ts';
+import { coveredRange, datesOf } from '../series/range-covered.ts';
+import { historyOrigin, isRunning } from '../series/running-bar.ts';
+import type { Bar, BarInterval, History } from '../sources/source.ts';
+import { dateOfDay, dayNumberIn } from './axes.ts';
+import type { BarColumns, CandlePicture, ChartTheme, PictureHead } from './chart-picture.ts';
+
+interface Grouped {
+  readonly bars: BarColumns;
+  readonly interval: BarInterval;
+}
+
+/** The epoch was a Thursday and weeks start on Monday. */
+const weekOf = (day: number): number => Math.floor((day + 3) / 7);
+const monthOf = (day: number): string => dateOfDay(day).slice(0, '2026-11'.length);
+
+/** Merges the bars of each group. */
+const mergeBars = (bars: BarColumns, starts: readonly number[]): BarColumns => {
+  const spans = starts.map((start, position) => [start, starts[position + 1] ?? bars.times.length] as const);
+  const each = (of: (from: number, to: number) => number): readonly number[] =>
+    spans.map(([from, to]) => of(from, to));
+  return {
+    times: each((from) => bars.times[from] ?? 0),
+    open: each((from) => bars.open[from] ?? 0),
+    high: each((from, to) => Math.max(...bars.high.slice(from, to))),
+    low: each((from, to) => Math.min(...bars.low.slice(from, to))),
+    close: each((_, to) => bars.close[to - 1] ?? 0),
+    volume: each((from, to) => bars.volume.slice(from, to).reduce((sum, value) => sum + value, 0)),
+  };
+};
+
+const mergeBy = (bars: BarColumns, keyOf: (time: number) => number | string): BarColumns => {
+  let last: number | string | undefined;
+  const starts = bars.times.flatMap((time, index) => {
+    const key = keyOf(time);
+    const isNew = key !== last;
+    last = key;
+    return isNew ? [index] : [];
+  });
+  return mergeBars(bars, starts);
+};
+
+/**
+ * Merges more than `limit` daily bars into weeks or months, so that candles stay distinguishable. Figures in text
+ * still come from the days.
+ */
+const groupBars = (bars: BarColumns, interval: BarInterval, timeZone: string, limit: number): Grouped => {
+  if (bars.times.length <= limit || (interval !== '1d' && interval !== '1wk')) return { bars, interval };
+  const dayOf = dayNumberIn(timeZone);
+  const weekly = interval === '1d' ? mergeBy(bars, (time) => weekOf(dayOf(time))) : bars;
+  if (weekly.times.length <= limit) return { bars: weekly, interval: '1wk' };
+  return { bars: mergeBy(bars, (time) => monthOf(dayOf(time))), interval: '1mo' };
+};
+
+export interface CandleOptions {
+  readonly theme?: ChartTheme | undefined;
+  /** As typed. Empty: the default averages. */
+  readonly indicators?: readonly string[];
+  /** A longer history, because averages need bars before the first one shown. */
+  readonly earlier?: History | undefined;
+}
+
+/** Narrower candles are indistinguishable. */
+const MAX_CANDLES = 420;
+/** Two years have fewer than 200 weeks, so long averages get daily candles however narrow. */
+const MAX_CANDLES_FOR_LONG = 560;
+const LONG_PERIOD = 60;
+
+const columnsOf = (bars: readonly Bar[]): BarColumns => ({
+  times: bars.map(({ at }) => at.epochMilliseconds),
+  open: bars.map(({ open }) => open.toNumber()),
+  high: bars.map(({ high }) => high.toNumber()),
+  low: bars.map(({ low }) => low.toNumber()),
+  close: bars.map(({ close }) => close.toNumber()),
+  volume: bars.map(({ volume }) => volume.toNumber()),
+});
+
+/** Earlier bars, if they have the same interval. */
+const barsBefore = ({ bars: [first], interval }: History, earlier: History | undefined): readonly Bar[] => {
+  if (!first || earlier?.interval !== interval) return [];
+  return earlier.bars.filter(({ at }) => Temporal.Instant.compare(at, first.at) < 0);
+};
+
+/** Indices have no unit. */
+const unitOf = ({ instrument }: History): Pick<CandlePicture, 'currency' | 'suffix'> => {
+  if (instrument.assetClass === 'rate') return { suffix: '%' };
+  return instrument.assetClass === 'index' ? {} : { currency: instrument.currency };
+};
+
+/** The change over the range, with its base unless that is the first bar. */
+const changeOverRange = (history: History, locale: Locale): PictureHead['change'] => {
+  const { instrument, bars } = history;
+  const change = changeOf(history);
+  const last = bars.at(-1);
+  if (!change || !last) return undefined;
+  const { text, tone } = moveBetween(change.from, last.close, instrument, locale);
+  if (text === undefined) return undefined;
+  const from = change.base && chartMessages(locale).from({ base: baseName(change.base, history, locale) });
+  return { text: from === undefined ? text : `${text} ${from}`, tone };
+};
+
+export const candlePicture = (
+  history: History,
+  options: CandleOptions,
+  audience: Audience,
+  now: Timestamp,
+): CandlePicture => {
+  const { locale } = audience;
+  const { instrument, timeZone } = history;
+  const t = chartMessages(locale);
+  const firstAtMs = history.bars[0]?.at.epochMilliseconds ?? 0;
+  const allBars = [...barsBefore(history, options.earlier), ...history.bars];
+  // The visible bars decide on grouping, and earlier bars follow.
+  const share = history.bars.length / allBars.length;
+  const { indicators } = readIndicators(options.indicators ?? [], locale);
+  const isLong =
+    (options.indicators ?? []).length > 0 && indicators.averages.some(({ period }) => period > LONG_PERIOD);
+  const most = isLong ? MAX_CANDLES_FOR_LONG : MAX_CANDLES;
+  const { bars, interval } = groupBars(columnsOf(allBars), history.interval, timeZone, most / share);
+  const last = history.bars.at(-1);
+  const change = changeOverRange(history, locale);
+  return {
+    kind: 'candles',
+    theme: options.theme ?? 'light',
+    locale,
+    timeZone,
+    interval,
+    bars,
+    shownFrom: bars.times.findLastIndex((time) => time <= firstAtMs),
+    indicators,
+    priceDecimals: instrument.priceDecimals,
+    ...unitOf(history),
+    labels: {
+      volume: t.volume,
+      high: t.high,
+      low: t.low,
+      bollinger: t.bollinger,
+      signal: t.signal,
+      notEnough: t.notEnough,
+    },
+    head: {
+      title: instrument.name[locale],
+      titleEnd: ` (${instrument.ticker}, ${instrument.exchange})`,
+      subtitle: [
+        ...[coveredRange([history], locale, now)].filter((range) => range !== undefined),
+        datesOf(history),
+        t.candles[interval],
+      ].join(' · '),
+      origin: historyOrigin(history, isRunning(history, now), audience, now),
+      ...(last && { price: formatPrice(last.close, instrument, locale) }),
+      ...(change && { change }),
+      ...(history.isSample && { watermark: t.watermark }),
+    },
+  };
+};

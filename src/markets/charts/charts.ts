@@ -1,0 +1,191 @@
+import { chartMessages } from './messages.ts';
+import type { Timestamp } from '#src/kernel/ids.ts';
+import type { Audience } from '#src/kernel/market-queries.ts';
+import type { MediaAttachment } from '#src/kernel/message.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
+import { baseName, formatChange } from '../series/history-change.ts';
+import { summariseHistory } from '../series/history-summary.ts';
+import { formatPrice, instrumentLabel } from '../answers/quote-text.ts';
+import { coveredRange, datesOf } from '../series/range-covered.ts';
+import { historyOrigin, isRunning } from '../series/running-bar.ts';
+import type { History } from '../sources/source.ts';
+import { type CandleOptions, candlePicture } from './candle-picture.ts';
+import { createChartFiles } from './chart-files.ts';
+import type { CandlePicture, ChartPicture } from './chart-picture.ts';
+import {
+  type Aligned,
+  alignHistories,
+  comparisonBase,
+  comparisonDates,
+  type ComparisonOptions,
+  comparisonOrigin,
+  comparisonPicture,
+} from './comparison-picture.ts';
+import { createDrawingThread } from './drawing-thread.ts';
+import {
+  allocationAlt,
+  allocationPicture,
+  type PortfolioCharts,
+  valueAlt,
+  valuePicture,
+} from './portfolio-picture.ts';
+
+export interface ChartsDeps {
+  readonly dataDir: string;
+  readonly clock: Pick<Clock, 'after' | 'now'>;
+  readonly logger: FinClawLogger;
+}
+
+/** Draws charts. Rejects with a `ChartError`, a file system error or the signal's reason. */
+export interface Charts extends PortfolioCharts {
+  readonly candles: (
+    history: History,
+    options: CandleOptions,
+    audience: Audience,
+    signal: AbortSignal,
+  ) => Promise<MediaAttachment>;
+  readonly comparison: (
+    histories: readonly History[],
+    options: ComparisonOptions,
+    audience: Audience,
+    signal: AbortSignal,
+  ) => Promise<MediaAttachment>;
+  /** Ends the drawing thread. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Makes `BTC/KRW` and `^KS11` safe for file names. */
+const fileNamePart = (ticker: string): string =>
+  ticker.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-|-$/gu, '');
+
+const candlesAlt = (
+  history: History,
+  { interval }: CandlePicture,
+  audience: Audience,
+  now: Timestamp,
+): string => {
+  const { locale } = audience;
+  const { instrument } = history;
+  const t = chartMessages(locale);
+  const { first, last, high, low, change } = summariseHistory(history);
+  const price = ({ price: value }: { readonly price: typeof first.price }): string =>
+    formatPrice(value, instrument, locale);
+  const from = change?.base
+    ? `${price({ price: change.from })} (${baseName(change.base, history, locale)})`
+    : price(first);
+  return t.candlesAlt({
+    name: instrumentLabel(instrument, locale),
+    range: coveredRange([history], locale, now),
+    dates: datesOf(history),
+    candles: t.candles[interval],
+    first: from,
+    last: price(last),
+    change: change === undefined ? '' : ` (${formatChange(change, instrument, locale)})`,
+    high: `${price(high)} (${high.date})`,
+    low: `${price(low)} (${low.date})`,
+    origin: historyOrigin(history, isRunning(history, now), audience, now),
+    isSample: history.isSample,
+  });
+};
+
+const comparisonAlt = (
+  histories: readonly History[],
+  aligned: Aligned,
+  audience: Audience,
+  now: Timestamp,
+): string => {
+  const { locale } = audience;
+  return chartMessages(locale).comparisonAlt({
+    range: coveredRange(histories, locale, now),
+    dates: comparisonDates(aligned),
+    changes: histories
+      .map(({ instrument }, index) => {
+        const change = aligned.changes[index];
+        return `${instrumentLabel(instrument, locale)} ${change ? formatChange(change, instrument, locale) : '–'}`;
+      })
+      .join(', '),
+    base: comparisonBase(histories, aligned, locale),
+    origin: comparisonOrigin(histories, audience, now),
+    isSample: histories.some(({ isSample }) => isSample),
+  });
+};
+
+/** The queue owner: people take turns. */
+const queueOwner = ({ channelId, userId, senderId }: Audience): string =>
+  [channelId, userId ?? senderId].join('\0');
+
+/** Draws in a worker thread that runs only while needed. */
+export const createCharts = ({ dataDir, clock, logger }: ChartsDeps): Charts => {
+  const files = createChartFiles(dataDir);
+  const thread = createDrawingThread<ChartPicture>({
+    script: new URL('./chart-worker.ts', import.meta.url),
+    clock,
+  });
+
+  const drawChart = async (
+    picture: ChartPicture,
+    { name, altText }: Required<Pick<MediaAttachment, 'name' | 'altText'>>,
+    audience: Audience,
+    signal: AbortSignal,
+  ): Promise<MediaAttachment> => {
+    const startedMs = performance.now();
+    try {
+      const png = await thread.draw(picture, queueOwner(audience), signal);
+      const url = await files.save(png);
+      const durationMs = Math.round(performance.now() - startedMs);
+      logger.debug('chart drawn', { durationMs, sizeBytes: png.length });
+      return { kind: 'image', mimeType: 'image/png', name, url, sizeBytes: png.length, altText };
+    } catch (error) {
+      if (!signal.aborted) logger.warn('drawing a chart failed', { error });
+      throw error;
+    }
+  };
+
+  return {
+    candles: async (history, options, audience, signal) => {
+      const now = clock.now();
+      const picture = candlePicture(history, options, audience, now);
+      const name = `${fileNamePart(history.instrument.ticker)}-${history.range}.png`;
+      return drawChart(
+        picture,
+        { name, altText: candlesAlt(history, picture, audience, now) },
+        audience,
+        signal,
+      );
+    },
+    comparison: async (histories, options, audience, signal) => {
+      const aligned = alignHistories(histories);
+      const tickers = histories.map(({ instrument }) => fileNamePart(instrument.ticker)).join('-');
+      const name = `compare-${tickers}-${histories[0]?.range ?? ''}.png`;
+      const now = clock.now();
+      const picture = comparisonPicture(histories, aligned, options, audience, now);
+      return drawChart(
+        picture,
+        { name, altText: comparisonAlt(histories, aligned, audience, now) },
+        audience,
+        signal,
+      );
+    },
+    allocation: async (request, audience, signal) => {
+      const picture = allocationPicture(request, audience);
+      const name = `portfolio-${fileNamePart(request.title)}.png`;
+      return drawChart(
+        picture,
+        { name, altText: allocationAlt(request, picture, audience) },
+        audience,
+        signal,
+      );
+    },
+    valueOverTime: async (request, audience, signal) => {
+      const name = `portfolio-${fileNamePart(request.title)}-value.png`;
+      return drawChart(
+        valuePicture(request, audience),
+        { name, altText: valueAlt(request, audience) },
+        audience,
+        signal,
+      );
+    },
+    stop: thread.stop,
+  };
+};

@@ -1,0 +1,185 @@
+import { chartMessages } from './messages.ts';
+import type { Audience } from '#src/kernel/market-queries.ts';
+import type { MediaAttachment } from '#src/kernel/message.ts';
+import { type Currency, Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
+import { shownParts } from '#src/kernel/shown-parts.ts';
+import { moneyParts, moneyText } from '../answers/money-text.ts';
+import type { AllocationPicture, ChartTheme, ValuePicture } from './chart-picture.ts';
+
+/** One part per position, largest first. */
+export interface AllocationRequest {
+  /** The portfolio's name. */
+  readonly title: string;
+  readonly currency: Currency;
+  readonly total: Decimal;
+  /** Names the total if it is only a part of the portfolio. */
+  readonly totalName?: string;
+  /** Positive values. Many small parts are drawn as one. */
+  readonly parts: readonly { readonly label: string; readonly value: Decimal }[];
+  /** Data time and source. */
+  readonly origin: string;
+  readonly isSample: boolean;
+  readonly theme?: ChartTheme | undefined;
+}
+
+/** Daily value and cumulative contributions. */
+export interface ValueRequest {
+  readonly title: string;
+  /** Such as `1년`, and what is drawn. */
+  readonly subtitle: string;
+  readonly currency: Currency;
+  /** Oldest first, at least two. */
+  readonly points: readonly {
+    readonly date: Temporal.PlainDate;
+    readonly value: number;
+    readonly contributed: number;
+  }[];
+  /** The last value and its change, formatted. */
+  readonly headline: string;
+  readonly change?: { readonly text: string; readonly tone: 'up' | 'down' | 'flat' } | undefined;
+  readonly origin: string;
+  readonly isSample: boolean;
+  readonly theme?: ChartTheme | undefined;
+}
+
+/** Portfolio charts. Reject like the other charts. */
+export interface PortfolioCharts {
+  readonly allocation: (
+    request: AllocationRequest,
+    audience: Audience,
+    signal: AbortSignal,
+  ) => Promise<MediaAttachment>;
+  readonly valueOverTime: (
+    request: ValueRequest,
+    audience: Audience,
+    signal: AbortSignal,
+  ) => Promise<MediaAttachment>;
+}
+
+/** As many as there are distinct colours, and one for the rest. */
+const MAX_PARTS = 9;
+
+/** Merges the smallest parts if there are more than colours. */
+const mergeSmallParts = (
+  parts: AllocationRequest['parts'],
+  audience: Audience,
+): AllocationRequest['parts'] => {
+  const sorted = parts.toSorted((a, b) => b.value.comparedTo(a.value));
+  if (sorted.length <= MAX_PARTS) return sorted;
+  const rest = sorted.slice(MAX_PARTS - 1);
+  return [
+    ...sorted.slice(0, MAX_PARTS - 1),
+    {
+      label: chartMessages(audience.locale).portfolio.others({ count: rest.length }),
+      value: rest.reduce((sum, { value }) => sum.plus(value), new Decimal(0)),
+    },
+  ];
+};
+
+/** A tenth of a percent. */
+const SHARE_DECIMALS = 3;
+
+export const allocationPicture = (request: AllocationRequest, audience: Audience): AllocationPicture => {
+  const { locale } = audience;
+  const t = chartMessages(locale);
+  const { title, currency, total, totalName, origin, isSample, theme = 'light' } = request;
+  const parts = mergeSmallParts(request.parts, audience);
+  // Shares refer to the drawn parts, because the total may contain negative values.
+  const whole = parts.reduce((sum, { value }) => sum.plus(value), new Decimal(0));
+  const shares = shownParts(
+    parts.map(({ value }) => value.dividedBy(whole)),
+    new Decimal(1),
+    SHARE_DECIMALS,
+  );
+  // With negative values in the total, the ring does not add up to it.
+  const amounts = moneyParts(
+    parts.map(({ value }) => value),
+    whole.minus(total).abs().lessThan(1) ? total : whole,
+    currency,
+  );
+  return {
+    kind: 'allocation',
+    theme,
+    locale,
+    head: {
+      title,
+      titleEnd: '',
+      subtitle: t.portfolio.allocation,
+      origin,
+      ...(isSample && { watermark: t.watermark }),
+    },
+    parts: parts.map(({ label, value }, index) => ({
+      label,
+      share: formatFinancialNumber(shares[index] ?? value.dividedBy(whole), {
+        locale,
+        isPercent: true,
+        minimumFractionDigits: 1,
+        maximumFractionDigits: 1,
+      }),
+      amount: moneyText(amounts[index] ?? value, currency, locale),
+      value: value.toNumber(),
+    })),
+    total: { name: totalName ?? t.portfolio.total, amount: moneyText(total, currency, locale) },
+  };
+};
+
+export const allocationAlt = (
+  request: AllocationRequest,
+  { parts, total }: AllocationPicture,
+  { locale }: Audience,
+): string =>
+  chartMessages(locale).portfolio.allocationAlt({
+    name: request.title,
+    total: total.amount,
+    parts: parts.map(({ label, share }) => `${label} ${share}`).join(', '),
+    origin: request.origin,
+    isSample: request.isSample,
+  });
+
+/** Whole units are enough for an axis in the hundreds. */
+const decimalsFor = (request: ValueRequest): number =>
+  Math.max(...request.points.map(({ value }) => Math.abs(value))) < 100 && request.currency !== 'KRW' ? 2 : 0;
+
+const UTC = 'UTC';
+const startOf = (date: Temporal.PlainDate): number => date.toZonedDateTime(UTC).epochMilliseconds;
+
+export const valuePicture = (request: ValueRequest, { locale }: Audience): ValuePicture => {
+  const t = chartMessages(locale);
+  const { points, isSample, theme = 'light' } = request;
+  return {
+    kind: 'value',
+    theme,
+    locale,
+    head: {
+      title: request.title,
+      titleEnd: '',
+      subtitle: request.subtitle,
+      origin: request.origin,
+      price: request.headline,
+      ...(request.change && { change: request.change }),
+      ...(isSample && { watermark: t.watermark }),
+    },
+    timeZone: UTC,
+    interval: '1d',
+    times: points.map(({ date }) => startOf(date)),
+    value: points.map(({ value }) => value),
+    contributed: points.map(({ contributed }) => contributed),
+    currency: request.currency,
+    decimals: decimalsFor(request),
+    labels: { value: t.portfolio.value, contributed: t.portfolio.contributed },
+  };
+};
+
+export const valueAlt = (request: ValueRequest, audience: Audience): string => {
+  const [first, last] = [request.points[0], request.points.at(-1)];
+  const amount = (value = 0): string => moneyText(new Decimal(value), request.currency, audience.locale);
+  return chartMessages(audience.locale).portfolio.valueAlt({
+    name: request.title,
+    dates: `${first?.date.toString() ?? ''} – ${last?.date.toString() ?? ''}`,
+    first: amount(first?.value),
+    last: amount(last?.value),
+    contributed: amount(last?.contributed),
+    origin: request.origin,
+    isSample: request.isSample,
+  });
+};

@@ -1,0 +1,35 @@
+import { localDay } from '../calendar/local-day.ts';
+import type { BarInterval, History } from '../sources/source.ts';
+
+const INTRADAY: ReadonlySet<BarInterval> = new Set(['5m', '30m']);
+
+export const isIntraday = ({ interval }: Pick<History, 'interval'>): boolean => INTRADAY.has(interval);
+
+/** The exchange's own day: `2026-11-13`. */
+export const dayOf = (at: Temporal.Instant, timeZone: string): string => localDay(at, timeZone).text;
+
+/** A moment in the exchange's time: `2026-11-13`, or where bars are shorter than a day `2026-11-13 09:30`. */
+export const momentOf = (
+  { interval, timeZone }: Pick<History, 'interval' | 'timeZone'>,
+  at: Temporal.Instant,
+): string => {
+  const day = dayOf(at, timeZone);
+  if (!INTRADAY.has(interval)) return day;
+  return `${day} ${at.toZonedDateTimeISO(timeZone).toPlainTime().toString({ smallestUnit: 'minute' })}`;
+};
+
+/** What a bar is called: when it begins, or its month. */
+export const barDate = (history: Pick<History, 'interval' | 'timeZone'>, at: Temporal.Instant): string =>
+  history.interval === '1mo' ? dayOf(at, history.timeZone).slice(0, '2026-11'.length) : momentOf(history, at);
+
+const CLOSE_METRICS: Readonly<Record<BarInterval, string>> = {
+  '5m': 'close',
+  '30m': 'close',
+  '1d': 'close',
+  '1wk': 'weeklyClose',
+  '1mo': 'monthlyClose',
+};
+
+/** `close@2026-11-13`, `weeklyClose@2026-11-09`: the close of a week that begins on a day is not that of the day. */
+export const closeMetric = (history: Pick<History, 'interval' | 'timeZone'>, at: Temporal.Instant): string =>
+  `${CLOSE_METRICS[history.interval]}@${barDate(history, at).replace(' ', 'T')}`;

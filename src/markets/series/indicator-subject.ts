@@ -1,0 +1,129 @@
+import type { Instrument } from '#src/kernel/finance.ts';
+import { analysisMessages } from './messages.ts';
+import { quoteMessages } from '../answers/quote-messages.ts';
+import type { Audience } from '#src/kernel/market-queries.ts';
+import { Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
+import type { Fact } from '#src/kernel/tool.ts';
+import { type NumberBar, toNumberBars } from '../indicators/indicators.ts';
+import type { History } from '../sources/source.ts';
+import { factBase } from './history-summary.ts';
+import { formatPrice } from '../answers/quote-text.ts';
+
+/** An indicator in words, and as facts. */
+export interface IndicatorLine {
+  readonly text: string;
+  readonly facts: readonly Fact[];
+}
+
+/** Of a rate in points of it: the percentage of a percentage only confuses. */
+export interface Distance {
+  /** Above zero: the last price is higher. Zero where nothing of it would be shown. */
+  readonly sign: number;
+  /** Without its sign. */
+  readonly text: string;
+  /** Under the name with what it is in: `fromHighPercent`, of a rate `fromHigh`. */
+  readonly metrics: (name: string) => Readonly<Record<string, Metric>>;
+}
+
+type Metric = readonly [value: string, unit: string];
+
+/** What an indicator is reckoned from, and how it is said. */
+export interface IndicatorSubject {
+  readonly history: History;
+  readonly instrument: Instrument;
+  readonly words: ReturnType<typeof analysisMessages>;
+  readonly bars: readonly NumberBar[];
+  readonly closes: readonly number[];
+  /** The last. */
+  readonly close: number;
+  /** What that one is, in words and in metrics: while trading goes on it is no close. */
+  readonly of: string;
+  readonly kind: 'close' | 'last';
+  readonly money: (value: Decimal | number) => string;
+  readonly plain: (value: number, digits: number, showSign?: boolean) => string;
+  /** Without its sign: the words around it say the direction. */
+  readonly percent: (fraction: number) => string;
+  /** How far the last price is from another one. */
+  readonly apartFrom: (other: number) => Distance;
+  /** A difference of prices, without its sign. */
+  readonly difference: (value: number) => string;
+  readonly differenceUnit: string;
+  readonly line: (
+    name: string,
+    value: string,
+    meaning: string,
+    metrics: Readonly<Record<string, Metric>>,
+  ) => IndicatorLine;
+  /** For what cannot be reckoned: no number, and why. */
+  readonly missing: (name: string, reason?: string) => IndicatorLine;
+  readonly asMoney: (value: number) => Metric;
+}
+
+/** With so many decimals, and never `-0.00`. */
+export const fixed = (value: number, digits: number): string => Number(value.toFixed(digits)).toFixed(digits);
+
+export const asPercent = (fraction: number): Metric => [fixed(fraction * 100, 2), '%'];
+
+export const indicatorSubject = (
+  history: History,
+  isRunning: boolean,
+  { locale }: Audience,
+): IndicatorSubject => {
+  const { instrument } = history;
+  const t = analysisMessages(locale);
+  const bars = toNumberBars(history.bars);
+  const closes = bars.map(({ close }) => close);
+  const plain: IndicatorSubject['plain'] = (value, digits, showSign = false) =>
+    formatFinancialNumber(new Decimal(value), {
+      locale,
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+      showSign,
+    });
+  const close = closes.at(-1) ?? Number.NaN;
+  const isRate = instrument.assetClass === 'rate';
+  const kind = isRunning ? 'last' : 'close';
+  const percent = (fraction: number): string => `${plain(Math.abs(fraction) * 100, 2)}%`;
+  const difference = (value: number): string =>
+    isRate
+      ? `${plain(Math.abs(value), instrument.priceDecimals)}${quoteMessages(locale).percentPoints}`
+      : formatPrice(new Decimal(Math.abs(value)), instrument, locale);
+  const differenceUnit = isRate ? '%p' : instrument.currency;
+  return {
+    history,
+    instrument,
+    words: t,
+    bars,
+    closes,
+    close,
+    of: t.closes[kind],
+    kind,
+    money: (value) => formatPrice(new Decimal(value), instrument, locale),
+    plain,
+    percent,
+    difference,
+    differenceUnit,
+    apartFrom: (other) => {
+      const [value, digits] = isRate
+        ? [close - other, instrument.priceDecimals]
+        : [(close / other - 1) * 100, 2];
+      const shown = fixed(value, digits);
+      return {
+        sign: Math.sign(Number(shown)),
+        text: isRate ? difference(value) : percent(value / 100),
+        metrics: (name) => ({ [isRate ? name : `${name}Percent`]: [shown, isRate ? differenceUnit : '%'] }),
+      };
+    },
+    line: (name, value, meaning, metrics) => ({
+      text: `- **${name}**: ${value} — ${meaning}`,
+      facts: Object.entries(metrics).map(([metric, [text, unit]]) => ({
+        ...factBase(history),
+        metric,
+        value: text,
+        unit,
+      })),
+    }),
+    missing: (name, reason = t.notEnoughData) => ({ text: `- **${name}**: ${reason}`, facts: [] }),
+    asMoney: (value) => [fixed(value, instrument.priceDecimals), instrument.currency],
+  };
+};

@@ -1,0 +1,100 @@
+import type { Locale } from '#src/kernel/locale.ts';
+import type { Timestamp } from '#src/kernel/ids.ts';
+import { RANGE_SPANS, rangeLabel } from '#src/language/history-range.ts';
+import { closingTime } from '../calendar/calendar.ts';
+import type { BarInterval, History } from '../sources/source.ts';
+import { dayOf, isIntraday } from './bar-dates.ts';
+
+/** Around the longest holidays of Seoul there are nine days without trading. */
+const LONGEST_PAUSE_DAYS = 10;
+/** So many days of trading may be missing at the beginning: a day between zones, or the rest of a week or month. */
+const MISSING_DAYS: Readonly<Record<BarInterval, number>> = {
+  '5m': 1,
+  '30m': 1,
+  '1d': 1,
+  '1wk': 5,
+  '1mo': 23,
+};
+const FIVE_DAYS = 5;
+
+const dateOf = (at: Timestamp, timeZone: string): Temporal.PlainDate =>
+  at.toZonedDateTimeISO(timeZone).toPlainDate();
+
+/** Whether nothing of the range is missing but holidays at its beginning. */
+const beginsInTime = (
+  { instrument, interval }: History,
+  wanted: Temporal.PlainDate,
+  first: Temporal.PlainDate,
+): boolean => {
+  const pause = interval === '1mo' ? 31 : LONGEST_PAUSE_DAYS;
+  const gap = wanted.until(first, { largestUnit: 'days' }).days;
+  if (gap > pause) return false;
+  const missing = Array.from({ length: Math.max(0, gap) }, (_, days) => wanted.add({ days })).filter(
+    (date) => closingTime(instrument, date) !== null,
+  );
+  return missing.length <= MISSING_DAYS[interval];
+};
+
+/**
+ * Whether the data reach as far back as the range says. Those of a share that was listed eight months ago do not reach
+ * back five years, and of all there ever was nobody can tell.
+ */
+const coversRange = (history: History, now: Timestamp): boolean => {
+  const { range, bars, timeZone, asOf } = history;
+  if (range === '1d') return true;
+  if (range === 'max') return false;
+  const [firstBar] = bars;
+  if (!firstBar) return false;
+  if (range === '5d') return new Set(bars.map(({ at }) => dayOf(at, timeZone))).size >= FIVE_DAYS;
+  const first = dateOf(firstBar.at, timeZone);
+  const [last, today] = [dateOf(asOf, timeZone), dateOf(now, timeZone)];
+  // Sources count back from today, also over a holiday; what has not been traded for longer ends where it ends.
+  const idleDays = last.until(today, { largestUnit: 'days' }).days;
+  const end = idleDays > 0 && idleDays <= LONGEST_PAUSE_DAYS ? today : last;
+  const span = RANGE_SPANS[range];
+  return beginsInTime(history, span ? end.subtract(span) : end.with({ month: 1, day: 1 }), first);
+};
+
+/** In the exchange's days. */
+const daysOf = ({ bars, timeZone, asOf }: History): string => {
+  const first = dayOf(bars[0]?.at ?? asOf, timeZone);
+  // A bar of a week or a month begins long before its last price.
+  const last = dayOf(asOf, timeZone);
+  return first === last ? first : `${first} – ${last}`;
+};
+
+/** `2025-11-14 – 2026-11-13`; where times matter, with their zone. */
+export const datesOf = (history: History): string =>
+  isIntraday(history) ? `${daysOf(history)} (${history.timeZone})` : daysOf(history);
+
+/** The range asked for in words, where all of the data cover it; undefined where only their dates tell the truth. */
+export const coveredRange = (
+  histories: readonly History[],
+  locale: Locale,
+  now: Timestamp,
+): string | undefined => {
+  const [first] = histories;
+  return first && histories.every((history) => coversRange(history, now))
+    ? rangeLabel(first.range, locale)
+    : undefined;
+};
+
+/** What the data are called: `1 year`, or from when to when they are. */
+export const coverageLabel = (history: History, locale: Locale, now: Timestamp): string =>
+  coveredRange([history], locale, now) ?? daysOf(history);
+
+/** The same among the facts: `1y`, or `Since@2026-03-10`, the first day that all of them have. */
+export const coverageKey = (histories: readonly History[], now: Timestamp): string => {
+  const [first] = histories;
+  if (first && histories.every((history) => coversRange(history, now))) return first.range;
+  const starts = histories.map(({ bars, asOf, timeZone }) => dayOf(bars[0]?.at ?? asOf, timeZone));
+  return `Since@${starts.toSorted().at(-1) ?? ''}`;
+};
+
+/** What several are called together: the range where all cover it, else the dates of what reaches back furthest. */
+export const commonLabel = (histories: readonly History[], locale: Locale, now: Timestamp): string => {
+  const [longest] = histories.toSorted(
+    (a, b) => (a.bars[0]?.at.epochMilliseconds ?? 0) - (b.bars[0]?.at.epochMilliseconds ?? 0),
+  );
+  return coveredRange(histories, locale, now) ?? (longest ? daysOf(longest) : '');
+};

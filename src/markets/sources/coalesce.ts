@@ -1,0 +1,48 @@
+import { raceAbort } from '#src/platform/abort.ts';
+
+interface Flight<T> {
+  readonly task: Promise<T>;
+  readonly controller: AbortController;
+  waiting: number;
+}
+
+export type Coalesce<T> = (
+  key: string,
+  run: (signal: AbortSignal) => Promise<T>,
+  signal: AbortSignal,
+) => Promise<T>;
+
+/**
+ * Everybody who asks for the same at the same time shares one run of it. An abort ends the waiting of the one
+ * who aborts; the run itself ends once nobody waits for it any more.
+ */
+export const createCoalesce = <T>(): Coalesce<T> => {
+  const flights = new Map<string, Flight<T>>();
+
+  const start = (key: string, run: (signal: AbortSignal) => Promise<T>): Flight<T> => {
+    const controller = new AbortController();
+    const flight: Flight<T> = { task: run(controller.signal), controller, waiting: 0 };
+    flights.set(key, flight);
+    const land = (): void => {
+      if (flights.get(key) === flight) flights.delete(key);
+    };
+    flight.task.then(land, land);
+    return flight;
+  };
+
+  return async (key, run, signal) => {
+    signal.throwIfAborted();
+    const flight = flights.get(key) ?? start(key, run);
+    flight.waiting += 1;
+    try {
+      return await raceAbort(flight.task, signal);
+    } finally {
+      flight.waiting -= 1;
+      if (flight.waiting === 0 && flights.get(key) === flight) {
+        // Whoever comes now must not join what is about to end.
+        flights.delete(key);
+        flight.controller.abort(signal.reason);
+      }
+    }
+  };
+};

@@ -1,0 +1,19 @@
+import type { Timestamp } from '#src/kernel/ids.ts';
+import type { DailyHistory, DaySpan } from './source.ts';
+
+/** When a day begins in Greenwich. */
+export const startOfUtc = (date: Temporal.PlainDate): Timestamp => date.toZonedDateTime('UTC').toInstant();
+
+/** Only what is of those days, in the calendar of the exchange. */
+export const withinDays = (history: DailyHistory, { first, last }: DaySpan): DailyHistory => {
+  const { timeZone } = history;
+  const from = first.toZonedDateTime(timeZone).epochMilliseconds;
+  const to = last.add({ days: 1 }).toZonedDateTime(timeZone).epochMilliseconds;
+  const bars = history.bars.filter(({ at }) => at.epochMilliseconds >= from && at.epochMilliseconds < to);
+  const actions = history.actions.filter(
+    ({ date }) => Temporal.PlainDate.compare(date, first) >= 0 && Temporal.PlainDate.compare(date, last) <= 0,
+  );
+  const lastBar = bars.at(-1);
+  const isCutOff = lastBar && lastBar !== history.bars.at(-1);
+  return { ...history, bars, actions, asOf: isCutOff ? lastBar.at : history.asOf };
+};

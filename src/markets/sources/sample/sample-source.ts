@@ -1,0 +1,281 @@
+import { LRUCache } from 'lru-cache';
+import type { Instrument, SourceQuote } from '#src/kernel/finance.ts';
+import type { Timestamp } from '#src/kernel/ids.ts';
+import type { HistoryRange } from '#src/kernel/market-queries.ts';
+import { Decimal } from '#src/kernel/money.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import { byTime, type Steps } from '#src/platform/steps.ts';
+import { timeZoneOf } from '../../calendar/calendar.ts';
+import { SAMPLE_SOURCE, sampleEarnings, sampleFundamentals, sampleNews } from './sample-company.ts';
+import {
+  calendarKey,
+  LAST_DATE,
+  makeSampleDays,
+  type SampleDay,
+  type TradingDate,
+  tradingDates,
+} from './sample-history.ts';
+import { sampleInstruments } from './sample-instruments.ts';
+import { fiveMinutes, mergeBars, mergeBy } from './sample-intraday.ts';
+import type { Bar, BarInterval, History, MarketSource } from '../source.ts';
+
+/** How far back a question looks. A quote needs a year; five take longer to make. */
+const SPAN_YEARS = { quote: 1, twoYears: 2, all: 5 } as const;
+type Span = keyof typeof SPAN_YEARS;
+const SPANS: readonly Span[] = ['quote', 'twoYears', 'all'];
+
+const SPAN_OF: Readonly<Partial<Record<HistoryRange, Span>>> = { '2y': 'twoYears', '5y': 'all', max: 'all' };
+const LENGTHS: Readonly<Partial<Record<HistoryRange, Temporal.DurationLike>>> = {
+  '1mo': { months: 1 },
+  '3mo': { months: 3 },
+  '6mo': { months: 6 },
+  '1y': { years: 1 },
+  '2y': { years: 2 },
+};
+const WEEKLY: ReadonlySet<HistoryRange> = new Set(['5y', 'max']);
+/** Their change is that from the close before them. */
+const MEASURED_FROM_BEFORE: ReadonlySet<HistoryRange> = new Set(['1d', 'ytd']);
+
+const INTRADAY: Readonly<
+  Partial<
+    Record<HistoryRange, { readonly days: number; readonly minutes: number; readonly interval: BarInterval }>
+  >
+> = {
+  '1d': { days: 1, minutes: 5, interval: '5m' },
+  '5d': { days: 5, minutes: 30, interval: '30m' },
+};
+
+const MINUTE_MS = 60_000;
+const HOURS_A_DAY = 24;
+/** Of how many instruments the days are remembered: what a list or a portfolio asks for at once. */
+const MAX_REMEMBERED = 80;
+/** The same of several years. */
+const MAX_LONG_REMEMBERED = 12;
+
+const isUpTo = (a: Timestamp, b: Timestamp): boolean => Temporal.Instant.compare(a, b) <= 0;
+const isAfter = (a: Timestamp, b: Timestamp): boolean => Temporal.Instant.compare(a, b) > 0;
+const isLater = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean =>
+  Temporal.PlainDate.compare(a, b) > 0;
+
+/** The first one for which it holds, as it does for all after it; the length where it holds for none. */
+const firstIndex = <T>(sorted: readonly T[], isPast: (item: T) => boolean): number => {
+  let [from, to] = [0, sorted.length];
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2);
+    if (isPast(sorted[middle] as T)) to = middle;
+    else from = middle + 1;
+  }
+  return from;
+};
+
+/** The shortest one that reaches back to that day. */
+const spanFrom = (first: Temporal.PlainDate, today: Temporal.PlainDate): Span =>
+  SPANS.find((span) => isLater(first, today.subtract({ years: SPAN_YEARS[span] }))) ?? 'all';
+
+/** Coins never close, so theirs go on to this moment; everything else stands still at the last close. */
+const isRoundTheClock = ({ assetClass }: Instrument): boolean => assetClass === 'crypto';
+
+const todayOf = (instrument: Instrument, now: Timestamp): Temporal.PlainDate =>
+  isRoundTheClock(instrument) ? now.toZonedDateTimeISO(timeZoneOf(instrument)).toPlainDate() : LAST_DATE;
+
+const lastBefore = (range: HistoryRange, last: Temporal.PlainDate): Temporal.PlainDate | undefined => {
+  if (range === 'ytd') return last.with({ month: 1, day: 1 }).subtract({ days: 1 });
+  const length = LENGTHS[range];
+  return length === undefined ? undefined : last.subtract(length);
+};
+
+const quoteFrom = (
+  instrument: Instrument,
+  days: readonly SampleDay[],
+  asOf: Timestamp,
+): SourceQuote | null => {
+  const [previous, last] = days.slice(-2);
+  if (!previous || !last) return null;
+  const bars = days.map(({ bar }) => bar);
+  return {
+    instrument,
+    price: last.bar.close,
+    previousClose: previous.bar.close,
+    dayRange: { low: last.bar.low, high: last.bar.high },
+    yearRange: {
+      low: Decimal.min(...bars.map(({ low }) => low)),
+      high: Decimal.max(...bars.map(({ high }) => high)),
+    },
+    ...(!last.bar.volume.isZero() && { volume: last.bar.volume }),
+    asOf,
+    source: SAMPLE_SOURCE,
+    isSample: true,
+  };
+};
+
+type Bars = Pick<History, 'bars' | 'interval' | 'baseClose'>;
+
+/** Weeks begin on Monday. */
+const weeksOf = (days: readonly SampleDay[]): readonly Bar[] => {
+  const monday = new Map(
+    days.map(({ date, bar }) => [bar, date.subtract({ days: date.dayOfWeek - 1 }).toString()]),
+  );
+  return mergeBy(
+    days.map(({ bar }) => bar),
+    (bar) => monday.get(bar) ?? '',
+  );
+};
+
+const dailyBars = (days: readonly SampleDay[], range: HistoryRange): Bars => {
+  const last = days.at(-1)?.date;
+  const before = last && lastBefore(range, last);
+  const wanted = days.filter(({ date }) => !before || isLater(date, before));
+  const base = MEASURED_FROM_BEFORE.has(range) ? days.at(-wanted.length - 1)?.bar.close : undefined;
+  return {
+    ...(WEEKLY.has(range)
+      ? { interval: '1wk', bars: weeksOf(wanted) }
+      : { interval: '1d', bars: wanted.map(({ bar }) => bar) }),
+    ...(base && { baseClose: base }),
+  };
+};
+
+/** Prices for trying the bot without a network: invented, marked as such, and the same on every machine. */
+export const createSampleSource = (clock: Pick<Clock, 'now'>): MarketSource => {
+  const samples = sampleInstruments();
+  const dates = new LRUCache<string, readonly TradingDate[]>({ max: MAX_REMEMBERED });
+  const made = new LRUCache<string, readonly SampleDay[]>({ max: MAX_REMEMBERED });
+  const madeLong = new LRUCache<string, readonly SampleDay[]>({ max: MAX_LONG_REMEMBERED });
+
+  /** To walk through a year of a calendar takes longer than to make the prices: once for each is enough. */
+  const datesBetween = function* (
+    instrument: Instrument,
+    after: Temporal.PlainDate,
+    last: Temporal.PlainDate,
+  ): Steps<readonly TradingDate[]> {
+    const key = [calendarKey(instrument), after.toString(), last.toString()].join(' ');
+    const known = dates.get(key) ?? (yield* tradingDates(instrument, after, last));
+    dates.set(key, known);
+    return known;
+  };
+
+  const makeDays = function* (
+    instrument: Instrument,
+    span: Span,
+    today: Temporal.PlainDate,
+  ): Steps<readonly SampleDay[]> {
+    const sample = samples.get(instrument.symbol);
+    if (!sample) return [];
+    const start = today.subtract({ years: SPAN_YEARS[span] });
+    const after = isLater(today, LAST_DATE) ? yield* datesBetween(instrument, LAST_DATE, today) : [];
+    const before = yield* datesBetween(instrument, start, LAST_DATE);
+    const days = yield* makeSampleDays(sample, instrument, before, after);
+    // What stands still ends with the last date, and only a clock of another time needs to be heeded.
+    return today.equals(LAST_DATE)
+      ? days
+      : days.filter(({ date }) => isLater(date, start) && !isLater(date, today));
+  };
+
+  const wholeDays = function* (
+    instrument: Instrument,
+    span: Span,
+    today: Temporal.PlainDate,
+  ): Steps<readonly SampleDay[]> {
+    const kept = span === 'quote' ? made : madeLong;
+    const key = `${instrument.symbol} ${span} ${today.toString()}`;
+    const known = kept.get(key) ?? (yield* makeDays(instrument, span, today));
+    kept.set(key, known);
+    return known;
+  };
+
+  /** The last of what never closes is the day so far. */
+  const daysOf = function* (instrument: Instrument, span: Span, now: Timestamp): Steps<readonly SampleDay[]> {
+    const days = yield* wholeDays(instrument, span, todayOf(instrument, now));
+    const last = days.at(-1);
+    if (!last || !isRoundTheClock(instrument)) return days;
+    const [first, ...rest] = fiveMinutes(instrument, last).filter(({ at }) => isUpTo(at, now));
+    return first ? [...days.slice(0, -1), { ...last, bar: mergeBars([first, ...rest]) }] : days.slice(0, -1);
+  };
+
+  const intradayBars = function* (
+    instrument: Instrument,
+    { days: count, minutes, interval }: NonNullable<(typeof INTRADAY)[HistoryRange]>,
+    now: Timestamp,
+    isMeasuredFromBefore: boolean,
+  ): Steps<Bars> {
+    const days = yield* wholeDays(instrument, 'quote', todayOf(instrument, now));
+    const isRound = isRoundTheClock(instrument);
+    // One more: the hours of what never closes are those up to now, and the close before is asked for too.
+    const bars = days.slice(-count - 1).map((day) => fiveMinutes(instrument, day));
+    const since = now.subtract({ hours: count * HOURS_A_DAY });
+    const all = bars.flat().filter(({ at }) => !isRound || isUpTo(at, now));
+    const wanted = isRound ? all.filter(({ at }) => isAfter(at, since)) : bars.slice(-count).flat();
+    const base = isMeasuredFromBefore ? all.at(-wanted.length - 1)?.close : undefined;
+    return {
+      interval,
+      bars: mergeBy(wanted, ({ at }) => Math.floor(at.epochMilliseconds / (minutes * MINUTE_MS))),
+      ...(base && { baseClose: base }),
+    };
+  };
+
+  return {
+    name: SAMPLE_SOURCE,
+    isSample: true,
+    supports: ({ symbol }) => samples.has(symbol),
+    getQuotes: async (instruments, signal) => {
+      const now = clock.now();
+      const quotes: SourceQuote[] = [];
+      for (const instrument of instruments) {
+        const days = await byTime(daysOf(instrument, 'quote', now), signal);
+        const asOf = isRoundTheClock(instrument) ? now : days.at(-1)?.closesAt;
+        const quote = asOf && quoteFrom(instrument, days, asOf);
+        if (quote) quotes.push(quote);
+      }
+      return quotes;
+    },
+    getHistory: async (instrument, range, signal) => {
+      const now = clock.now();
+      const days = await byTime(daysOf(instrument, SPAN_OF[range] ?? 'quote', now), signal);
+      const last = days.at(-1);
+      if (!last) return null;
+      const intraday = INTRADAY[range];
+      return {
+        instrument,
+        range,
+        ...(intraday
+          ? await byTime(intradayBars(instrument, intraday, now, MEASURED_FROM_BEFORE.has(range)), signal)
+          : dailyBars(days, range)),
+        timeZone: timeZoneOf(instrument),
+        asOf: isRoundTheClock(instrument) ? now : last.closesAt,
+        source: SAMPLE_SOURCE,
+        isSample: true,
+      };
+    },
+    getDays: async (instrument, days, signal) => {
+      const now = clock.now();
+      if (!samples.has(instrument.symbol)) return null;
+      const all = await byTime(
+        daysOf(instrument, spanFrom(days.first, todayOf(instrument, now)), now),
+        signal,
+      );
+      const made = all.slice(
+        firstIndex(all, ({ date }) => !isLater(days.first, date)),
+        firstIndex(all, ({ date }) => isLater(date, days.last)),
+      );
+      const closesAt = made.at(-1)?.closesAt;
+      return {
+        instrument,
+        timeZone: timeZoneOf(instrument),
+        bars: made.map(({ bar }) => bar),
+        actions: [],
+        asOf: closesAt && isUpTo(closesAt, now) ? closesAt : now,
+        source: SAMPLE_SOURCE,
+        isSample: true,
+      };
+    },
+    getNews: async ({ instrument, limit }) => sampleNews(instrument, limit),
+    getFundamentals: async (instrument) => {
+      const sample = samples.get(instrument.symbol);
+      return sample ? sampleFundamentals(sample, instrument, clock.now()) : null;
+    },
+    getEarnings: async (instruments, { wantsEstimates }) =>
+      instruments.flatMap((instrument) => {
+        const sample = samples.get(instrument.symbol);
+        return (sample && sampleEarnings(sample, instrument, wantsEstimates, clock.now())) ?? [];
+      }),
+  };
+};

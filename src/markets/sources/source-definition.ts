@@ -1,0 +1,25 @@
+import type { Clock } from '#src/platform/clock.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
+import type { MarketSource } from './source.ts';
+
+export interface SourceDeps {
+  /** Replaces the provider's own URL. */
+  readonly baseUrl?: string | undefined;
+  readonly clock: Clock;
+  readonly logger: FinClawLogger;
+}
+
+/** A provider of live market data. Its folder exports one, and `live-sources.ts` lists it. */
+export interface SourceDefinition {
+  /** Also the key of its base URL in the settings. */
+  readonly id: string;
+  /** The name shown to people. */
+  readonly name: string;
+  /** The instruments it has, in words. */
+  readonly covers: string;
+  /** A symbol the provider surely has, for health checks. */
+  readonly probeSymbol: string;
+  readonly create: (deps: SourceDeps) => MarketSource;
+  /** Provides quotes while the provider refuses or limits the main source. */
+  readonly createFallback?: (deps: SourceDeps) => MarketSource;
+}

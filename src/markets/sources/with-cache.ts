@@ -1,0 +1,248 @@
+import type { Instrument, NewsItem, SessionState, SourceQuote } from '#src/kernel/finance.ts';
+import type { Timestamp } from '#src/kernel/ids.ts';
+import type { HistoryRange } from '#src/kernel/market-queries.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import { Cache } from './cache.ts';
+import { createCachedLookup } from './cached-lookup.ts';
+import { createCoalesce } from './coalesce.ts';
+import { withinDays } from './daily-history.ts';
+import type { SessionCalendar } from './session-calendar.ts';
+import type {
+  DailyHistory,
+  DaySpan,
+  EarningsDate,
+  EarningsOptions,
+  Fundamentals,
+  History,
+  MarketSource,
+} from './source.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+const QUOTE_MS: Readonly<Record<SessionState, number>> = {
+  open: 15 * SECOND_MS,
+  pre: MINUTE_MS,
+  after: MINUTE_MS,
+  closed: 10 * MINUTE_MS,
+  unknown: MINUTE_MS,
+};
+const COIN_MS = 10 * SECOND_MS;
+/** The close of a delayed source comes later than the close: what it has until then is soon another one. */
+const BEFORE_CLOSE_MS = MINUTE_MS;
+const MOVING_HISTORY_MS = MINUTE_MS;
+const CLOSED_HISTORY_MS = 15 * MINUTE_MS;
+const NEWS_MS = 5 * MINUTE_MS;
+const COMPANY_MS = 6 * HOUR_MS;
+/** An estimate that is not there may have failed to come. */
+const NO_ESTIMATE_MS = 5 * MINUTE_MS;
+/** Days that are over do not change, but for a split that counts all of them anew. */
+const SETTLED_MS: Readonly<Record<'share' | 'other', number>> = { share: HOUR_MS, other: 24 * HOUR_MS };
+/** A day is over in every zone 36 hours after it began in Greenwich. */
+const SETTLED_HOURS = 36;
+/** What is listed under a symbol, and that nothing is. */
+const SYMBOL_MS = { found: 6 * HOUR_MS, none: 10 * MINUTE_MS } as const;
+/** "Has none" is believed for a moment only: a new listing, a first headline. */
+const NO_DATA_MS = MINUTE_MS;
+
+const INTRADAY: ReadonlySet<HistoryRange> = new Set(['1d', '5d']);
+/** About 600 bytes each. */
+const MAX_BARS = 20_000;
+/** Five headlines and ten are one request. */
+const NEWS_STEP = 10;
+
+interface WithCacheDeps {
+  readonly calendar: SessionCalendar;
+  readonly clock: Clock;
+  /** For so long a quote is kept at least, however fast it ages. */
+  readonly minQuoteMs?: number;
+}
+
+/** Remembers what a request gave, and lets all who ask for it at once share it. What fails is not remembered. */
+const createMemory = <T>(cache: Cache<T>) => {
+  const coalesce = createCoalesce<T>();
+  return async (
+    key: string,
+    ttlMs: (value: T) => number,
+    ask: (signal: AbortSignal) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T> => {
+    signal.throwIfAborted();
+    const known = cache.get(key);
+    if (known !== undefined) return known;
+    const fetch = async (shared: AbortSignal): Promise<T> => {
+      const value = await ask(shared);
+      cache.set(key, value, ttlMs(value));
+      return value;
+    };
+    return coalesce(key, fetch, signal);
+  };
+};
+
+type GetEarnings = NonNullable<MarketSource['getEarnings']>;
+
+/** Dates with what analysts expect and those without are two memories: the one must not hide the other. */
+const cachedEarnings = (getEarnings: GetEarnings, clock: Clock): GetEarnings => {
+  const lookupWith = (options: EarningsOptions) =>
+    createCachedLookup<EarningsDate>({
+      ask: (instruments, signal) => getEarnings(instruments, options, signal),
+      cache: new Cache({ clock, maxEntries: 500 }),
+      keyOf: ({ symbol }) => symbol,
+      ttlMs: (_, value) => {
+        if (!value) return NO_DATA_MS;
+        return options.wantsEstimates && !value.epsEstimate ? NO_ESTIMATE_MS : COMPANY_MS;
+      },
+      clock,
+    });
+  const [few, many] = [lookupWith({ wantsEstimates: true }), lookupWith({ wantsEstimates: false })];
+  return (instruments, { wantsEstimates }, signal) => (wantsEstimates ? few : many)(instruments, signal);
+};
+
+const inUtc = (at: Timestamp): Temporal.PlainDate => at.toZonedDateTimeISO('UTC').toPlainDate();
+const earlier = (a: Temporal.PlainDate, b: Temporal.PlainDate): Temporal.PlainDate =>
+  Temporal.PlainDate.compare(a, b) < 0 ? a : b;
+
+type GetDays = NonNullable<MarketSource['getDays']>;
+
+/**
+ * Days by whole years: questions about days of the same years are one request, and get their own days of it. Those up
+ * to now are remembered apart from those that are over.
+ */
+const cachedDays = (
+  getDays: GetDays,
+  {
+    clock,
+    keyOf,
+    movingMs,
+  }: {
+    readonly clock: Clock;
+    readonly keyOf: (instrument: Instrument) => string;
+    readonly movingMs: (instrument: Instrument, asOf: Timestamp) => number;
+  },
+): GetDays => {
+  const years = createMemory<DailyHistory | null>(
+    new Cache({ clock, maxEntries: 100, weigh: (days) => days?.bars.length ?? 0, maxWeight: MAX_BARS }),
+  );
+
+  return async (instrument, wanted, signal) => {
+    const now = clock.now();
+    const settled = inUtc(now.subtract({ hours: SETTLED_HOURS }));
+    const isSettled = Temporal.PlainDate.compare(wanted.last, settled) <= 0;
+    const span: DaySpan = {
+      first: earlier(wanted.first, inUtc(now)).with({ month: 1, day: 1 }),
+      last: isSettled
+        ? earlier(wanted.last.with({ month: 12, day: 31 }), settled)
+        : inUtc(now).add({ days: 1 }),
+    };
+    const isShare = instrument.assetClass === 'equity' || instrument.assetClass === 'etf';
+    const days = await years(
+      `${isSettled ? instrument.symbol : keyOf(instrument)} ${span.first.toString()} ${span.last.toString()}`,
+      (found) => {
+        if (!found) return NO_DATA_MS;
+        return isSettled ? SETTLED_MS[isShare ? 'share' : 'other'] : movingMs(instrument, found.asOf);
+      },
+      (shared) => getDays(instrument, span, shared),
+      signal,
+    );
+    return days && withinDays(days, wanted);
+  };
+};
+
+/**
+ * The same source, asked as seldom as it can be: answers are kept by how fast they age, equal questions of one moment
+ * are one, and symbols go up together. The session is a part of the key of what it moves: a price from before the
+ * opening is not found after it. Nor is one from before a close kept long, however late that comes.
+ */
+export const withCache = (
+  source: MarketSource,
+  { calendar, clock, minQuoteMs = 0 }: WithCacheDeps,
+): MarketSource => {
+  const { getQuotes, getHistory, getDays, lookUp } = source;
+  const { getNews, getFundamentals, getEarnings } = source;
+  const sessionOf = (instrument: Instrument): SessionState => calendar.sessionOf(instrument, clock.now());
+  const keyOf = (instrument: Instrument): string => `${instrument.symbol} ${sessionOf(instrument)}`;
+
+  const isBeforeClose = (instrument: Instrument, asOf: Timestamp): boolean => {
+    const close = calendar.lastCloseBefore(instrument, clock.now());
+    return close !== null && Temporal.Instant.compare(asOf, close) < 0;
+  };
+
+  const quoteMs = (instrument: Instrument, quote: SourceQuote | null): number => {
+    if (!quote) return NO_DATA_MS;
+    const ms = instrument.assetClass === 'crypto' ? COIN_MS : QUOTE_MS[sessionOf(instrument)];
+    return Math.max(minQuoteMs, isBeforeClose(instrument, quote.asOf) ? Math.min(ms, BEFORE_CLOSE_MS) : ms);
+  };
+  const dailyMs = (instrument: Instrument, asOf: Timestamp): number =>
+    sessionOf(instrument) !== 'closed' || isBeforeClose(instrument, asOf)
+      ? MOVING_HISTORY_MS
+      : CLOSED_HISTORY_MS;
+  const historyMs = (instrument: Instrument, history: History | null): number => {
+    if (!history) return NO_DATA_MS;
+    return INTRADAY.has(history.range) ? MOVING_HISTORY_MS : dailyMs(instrument, history.asOf);
+  };
+
+  const histories = createMemory<History | null>(
+    new Cache({
+      clock,
+      maxEntries: 100,
+      weigh: (history) => history?.bars.length ?? 0,
+      maxWeight: MAX_BARS,
+    }),
+  );
+  const news = createMemory<readonly NewsItem[]>(new Cache({ clock, maxEntries: 100 }));
+  const symbols = createMemory<Instrument | null>(new Cache({ clock, maxEntries: 500 }));
+  const fundamentals = createMemory<Fundamentals | null>(new Cache({ clock, maxEntries: 200 }));
+
+  return {
+    ...source,
+    getQuotes: createCachedLookup<SourceQuote>({
+      ask: getQuotes,
+      cache: new Cache({ clock, maxEntries: 500 }),
+      keyOf,
+      ttlMs: quoteMs,
+      clock,
+    }),
+    ...(getHistory && {
+      getHistory: (instrument: Instrument, range: HistoryRange, signal: AbortSignal) =>
+        histories(
+          `${keyOf(instrument)} ${range}`,
+          (history) => historyMs(instrument, history),
+          (shared) => getHistory(instrument, range, shared),
+          signal,
+        ),
+    }),
+    ...(getDays && { getDays: cachedDays(getDays, { clock, keyOf, movingMs: dailyMs }) }),
+    ...(lookUp && {
+      lookUp: (symbol: string, signal: AbortSignal) =>
+        symbols(
+          symbol.toUpperCase(),
+          (found) => (found ? SYMBOL_MS.found : SYMBOL_MS.none),
+          (shared) => lookUp(symbol, shared),
+          signal,
+        ),
+    }),
+    ...(getNews && {
+      getNews: async (...[query, signal]: Parameters<typeof getNews>) => {
+        const limit = Math.ceil(query.limit / NEWS_STEP) * NEWS_STEP;
+        const items = await news(
+          `${query.instrument?.symbol ?? ''} ${limit}`,
+          (found) => (found.length > 0 ? NEWS_MS : NO_DATA_MS),
+          (shared) => getNews({ ...query, limit }, shared),
+          signal,
+        );
+        return items.slice(0, query.limit);
+      },
+    }),
+    ...(getFundamentals && {
+      getFundamentals: (instrument: Instrument, signal: AbortSignal) =>
+        fundamentals(
+          instrument.symbol,
+          (value) => (value ? COMPANY_MS : NO_DATA_MS),
+          (shared) => getFundamentals(instrument, shared),
+          signal,
+        ),
+    }),
+    ...(getEarnings && { getEarnings: cachedEarnings(getEarnings, clock) }),
+  };
+};

@@ -1,0 +1,217 @@
+import type { CorporateAction } from '#src/kernel/corporate-action.ts';
+import type { Instrument } from '#src/kernel/finance.ts';
+import type { Timestamp } from '#src/kernel/ids.ts';
+import type { HistoryRange } from '#src/kernel/market-queries.ts';
+import { Decimal } from '#src/kernel/money.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
+import { startOfUtc, withinDays } from '../daily-history.ts';
+import { marketError } from '../errors.ts';
+import type { BarInterval, DailyHistory, DaySpan, History } from '../source.ts';
+import type { YahooClient } from './client.ts';
+import {
+  requestStart,
+  dailyBarsOf,
+  dailyRequestStart,
+  hasDailyBase,
+  INTERVALS,
+  mapHistory,
+} from './history.ts';
+import { mapInstrument, yahooSymbol } from './instrument.ts';
+import { priceReader, withDecimalsFor } from './prices.ts';
+import { type ChartWire, chartWire, dividendWire, problemOf, readAs, splitWire } from './wire.ts';
+
+/** Receives each invalid event, which is skipped. */
+type OnInvalid = (problem: string) => void;
+
+const splitsOf = ({ events, meta }: ChartWire, onOdd: OnInvalid): readonly CorporateAction[] =>
+  Object.values(events?.splits ?? {}).flatMap((raw): readonly CorporateAction[] => {
+    const { data, error } = splitWire.safeParse(raw);
+    if (error) {
+      onOdd(`split: ${problemOf(error)}`);
+      return [];
+    }
+    const ratio = new Decimal(String(data.numerator)).dividedBy(new Decimal(String(data.denominator)));
+    const date = data.date.toZonedDateTimeISO(meta.exchangeTimezoneName).toPlainDate();
+    return ratio.equals(1) ? [] : [{ kind: 'split', date, ratio }];
+  });
+
+const dividendsOf = (
+  instrument: Instrument,
+  { events, meta }: ChartWire,
+  onOdd: OnInvalid,
+): readonly CorporateAction[] =>
+  Object.values(events?.dividends ?? {}).flatMap((raw): readonly CorporateAction[] => {
+    const { data, error } = dividendWire.safeParse(raw);
+    const quoted = data && priceReader(instrument, data.currency ?? meta.currency);
+    if (!quoted) {
+      onOdd(`dividend: ${error ? problemOf(error) : 'no currency'}`);
+      return [];
+    }
+    const date = data.date.toZonedDateTimeISO(meta.exchangeTimezoneName).toPlainDate();
+    return [
+      { kind: 'dividend', date, amount: quoted.amount(data.amount), currency: quoted.instrument.currency },
+    ];
+  });
+
+interface Mapped {
+  readonly now: Timestamp;
+  readonly source: string;
+  readonly onOdd: OnInvalid;
+}
+
+/** A string names the problem that makes the response unusable. */
+const mapDays = (
+  instrument: Instrument,
+  wire: ChartWire,
+  { now, source, onOdd }: Mapped,
+): DailyHistory | string => {
+  const timeZone = wire.meta.exchangeTimezoneName;
+  const quoted = priceReader(instrument, wire.meta.currency);
+  if (!quoted) return 'no currency';
+  const bars = dailyBarsOf(wire, quoted);
+  const last = bars.at(-1);
+  const traded = wire.meta.regularMarketTime;
+  const dayOf = (at: Timestamp): string => at.toZonedDateTimeISO(timeZone).toPlainDate().toString();
+  const isOfLast =
+    last && traded && Temporal.Instant.compare(traded, last.at) >= 0 && dayOf(traded) === dayOf(last.at);
+  return {
+    instrument: withDecimalsFor(quoted.instrument, [last?.close]),
+    timeZone,
+    bars,
+    actions: [...splitsOf(wire, onOdd), ...dividendsOf(instrument, wire, onOdd)].toSorted((a, b) =>
+      Temporal.PlainDate.compare(a.date, b.date),
+    ),
+    asOf: isOfLast ? traded : (last?.at ?? now),
+    source,
+    isSample: false,
+  };
+};
+
+interface HistoryReaderDeps {
+  readonly client: YahooClient;
+  readonly clock: Clock;
+  readonly logger: FinClawLogger;
+  readonly source: string;
+}
+
+interface ChartQuery {
+  readonly interval: BarInterval;
+  readonly since: Timestamp;
+  readonly until: Timestamp;
+  /** Include splits and dividends. */
+  readonly wantsEvents?: boolean;
+}
+
+/** The exchange's time zone is known only from the response; a day on both sides covers every zone. */
+const ZONE_HOURS = 24;
+/** A look-up needs no bars, but an empty period is refused. */
+const LOOK_UP_HOURS = 24 * 7;
+
+const earlier = (a: Timestamp, b: Timestamp): Timestamp => (Temporal.Instant.compare(a, b) < 0 ? a : b);
+
+/** Reads the chart endpoint, which needs no session: bars, splits, dividends and instrument data. */
+export const createChartReader = ({ client, clock, logger, source }: HistoryReaderDeps) => {
+  /** Null if Yahoo has no data. */
+  const readChart = async (
+    symbol: string,
+    { interval, since, until, wantsEvents = false }: ChartQuery,
+    signal: AbortSignal,
+  ): Promise<ChartWire | null> => {
+    const query = {
+      period1: String(Math.floor(since.epochMilliseconds / 1000)),
+      period2: String(Math.floor(until.epochMilliseconds / 1000)),
+      interval,
+      includePrePost: 'false',
+      lang: 'en-US',
+      ...(wantsEvents && { events: 'div,splits' }),
+    };
+    const path = `/v8/finance/chart/${encodeURIComponent(symbol)}`;
+    const json = await client.fetchJson({ path, query, needsSession: false }, signal);
+    return json === null ? null : (readAs(chartWire, json, 'chart').chart.result[0] ?? null);
+  };
+
+  /**
+   * Daily bars for the previous close of an intraday chart. The last intraday bar of the previous day is not its
+   * close, and the close in the chart metadata is older. The chart works without it, so failures are only logged.
+   */
+  const readDaysBefore = async (
+    instrument: Instrument,
+    now: Timestamp,
+    signal: AbortSignal,
+  ): Promise<ChartWire | null> => {
+    try {
+      return await readChart(
+        instrument.symbol,
+        { interval: '1d', since: dailyRequestStart(now), until: now },
+        signal,
+      );
+    } catch (error) {
+      signal.throwIfAborted();
+      logger.debug('previous close not available from Yahoo Finance', { symbol: instrument.symbol, error });
+      return null;
+    }
+  };
+
+  const getHistory = async (
+    instrument: Instrument,
+    range: HistoryRange,
+    signal: AbortSignal,
+  ): Promise<History | null> => {
+    const now = clock.now();
+    const { assetClass } = instrument;
+    const since = requestStart(range, assetClass, now);
+    const [chart, days] = await Promise.all([
+      readChart(instrument.symbol, { interval: INTERVALS[range], since, until: now }, signal),
+      hasDailyBase(range, assetClass) ? readDaysBefore(instrument, now, signal) : undefined,
+    ]);
+    if (!chart) return null;
+    const history = mapHistory(instrument, range, chart, { now, source, days });
+    if (typeof history === 'string')
+      throw marketError('MARKET_BAD_DATA', `Yahoo Finance sent an invalid chart: ${history}`);
+    return history;
+  };
+
+  const getDays = async (
+    instrument: Instrument,
+    days: DaySpan,
+    signal: AbortSignal,
+  ): Promise<DailyHistory | null> => {
+    const now = clock.now();
+    // Yahoo refuses periods that lie entirely in the future.
+    const since = earlier(startOfUtc(days.first), now).subtract({ hours: ZONE_HOURS });
+    const until = earlier(startOfUtc(days.last.add({ days: 1 })).add({ hours: ZONE_HOURS }), now);
+    const chart = await readChart(
+      instrument.symbol,
+      { interval: '1d', since, until, wantsEvents: true },
+      signal,
+    );
+    if (!chart) return null;
+    const onOdd = (problem: string): void =>
+      logger.warn('Yahoo Finance sent an invalid split or dividend, which is skipped', {
+        symbol: instrument.symbol,
+        problem,
+      });
+    const history = mapDays(instrument, chart, { now, source, onOdd });
+    if (typeof history === 'string')
+      throw marketError('MARKET_BAD_DATA', `Yahoo Finance sent invalid daily bars: ${history}`);
+    return withinDays(history, days);
+  };
+
+  const lookUp = async (text: string, signal: AbortSignal): Promise<Instrument | null> => {
+    const symbol = yahooSymbol(text);
+    if (symbol === null) return null;
+    const now = clock.now();
+    const since = now.subtract({ hours: LOOK_UP_HOURS });
+    const chart = await readChart(symbol, { interval: '1d', since, until: now }, signal);
+    return chart && mapInstrument(symbol, chart);
+  };
+
+  /** The intended one of several periods with the same name, given in chronological order. */
+  const readRecent = (symbol: string, signal: AbortSignal): Promise<ChartWire | null> => {
+    const now = clock.now();
+    return readChart(symbol, { interval: '1d', since: dailyRequestStart(now), until: now }, signal);
+  };
+
+  return { getHistory, getDays, lookUp, readRecent };
+};

@@ -1,0 +1,112 @@
+import { FinClawError } from '#src/kernel/errors.ts';
+import { raceAbort } from './abort.ts';
+import type { Clock } from './clock.ts';
+
+export type CircuitState = 'closed' | 'open' | 'half-open';
+
+export interface CircuitBreakerOptions {
+  readonly name: string;
+  readonly clock: Clock;
+  readonly failureThreshold?: number;
+  readonly resetTimeoutMs?: number;
+  /** What counts against the other side; our own bugs and a user's abort should not. */
+  readonly isFailure?: (error: unknown) => boolean;
+  readonly onChange?: (from: CircuitState, to: CircuitState) => void;
+}
+
+/** Stops calling something that keeps failing, and lets one probe through after a while. */
+export class CircuitBreaker {
+  #state: CircuitState = 'closed';
+  #failures = 0;
+  #openedAtMs = 0;
+  /** Settles, without an error, when the probe has ended. */
+  #probe: Promise<void> | undefined;
+  readonly #options: Required<Omit<CircuitBreakerOptions, 'onChange'>> &
+    Pick<CircuitBreakerOptions, 'onChange'>;
+
+  constructor(options: CircuitBreakerOptions) {
+    this.#options = { failureThreshold: 5, resetTimeoutMs: 30_000, isFailure: () => true, ...options };
+  }
+
+  get name(): string {
+    return this.#options.name;
+  }
+
+  /** In a row, as of now; never 0 while open. */
+  get failures(): number {
+    return this.#failures;
+  }
+
+  get state(): CircuitState {
+    const waitedMs = this.#options.clock.monotonicMs() - this.#openedAtMs;
+    return this.#state === 'open' && waitedMs >= this.#options.resetTimeoutMs ? 'half-open' : this.#state;
+  }
+
+  /**
+   * Throws `CIRCUIT_OPEN` without calling `task` while open. While another call is probing it throws as well, unless
+   * there is a signal to wait by: then the outcome of the probe decides.
+   */
+  async run<T>(task: () => Promise<T>, waitBy?: AbortSignal): Promise<T> {
+    if (waitBy) while (this.state === 'half-open' && this.#probe) await raceAbort(this.#probe, waitBy);
+    const state = this.state;
+    if (state === 'open' || (state === 'half-open' && this.#probe)) {
+      throw new FinClawError(`${this.#options.name} is failing and is not being called`, 'CIRCUIT_OPEN', {
+        statusCode: 503,
+      });
+    }
+    const isProbe = state === 'half-open';
+    const ended = Promise.withResolvers<void>();
+    if (isProbe) {
+      this.#probe = ended.promise;
+      this.#change('half-open');
+    }
+    try {
+      const result = await task();
+      this.#onAnswer(isProbe);
+      return result;
+    } catch (error) {
+      // An abort or a bug of ours tells nothing about the other side: it neither counts nor forgives.
+      if (this.#options.isFailure(error)) this.#onFailure(isProbe);
+      throw error;
+    } finally {
+      if (isProbe) {
+        this.#probe = undefined;
+        ended.resolve();
+      }
+    }
+  }
+
+  /** A call that began before the breaker opened says nothing about now. */
+  #isLate(isProbe: boolean): boolean {
+    return !isProbe && this.#state !== 'closed';
+  }
+
+  #onAnswer(isProbe: boolean): void {
+    if (this.#isLate(isProbe)) return;
+    this.#failures = 0;
+    this.#change('closed');
+  }
+
+  #onFailure(isProbe: boolean): void {
+    if (this.#isLate(isProbe)) return;
+    this.#failures += 1;
+    if (!isProbe && this.#failures < this.#options.failureThreshold) return;
+    this.#openedAtMs = this.#options.clock.monotonicMs();
+    this.#change('open');
+  }
+
+  #change(to: CircuitState): void {
+    const from = this.#state;
+    this.#state = to;
+    if (from !== to) this.#options.onChange?.(from, to);
+  }
+}
+
+export interface BreakerStatus {
+  readonly name: string;
+  readonly state: CircuitState;
+}
+
+/** Those that have been failing, open or not yet. */
+export const troubledBreakers = (breakers: Iterable<CircuitBreaker>): readonly BreakerStatus[] =>
+  [...breakers].filter(({ failures }) => failures > 0).map(({ name, state }) => ({ name, state }));

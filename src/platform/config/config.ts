@@ -1,0 +1,171 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import type { EffectiveSetting } from '#src/kernel/operations.ts';
+import type { ChannelDefinition } from '../channel-definition.ts';
+import { budgetsOf, shownBudgets } from './budgets.ts';
+import { type ConfigFile, configFileSchema } from './config-file.ts';
+import { describeIssues } from './describe-issues.ts';
+import { effectiveSettings } from './effective-settings.ts';
+import { type EngineConfig, engineConfig, secretsIn } from './engine-config.ts';
+import { environmentSchema, secretValues, unusedVariables } from './environment.ts';
+import { checkFileKeys, checkKeyForms } from './key-forms.ts';
+import { type MarketConfig, marketConfig } from './market-config.ts';
+import { checkPlainHttp, transportWarnings } from './plain-http.ts';
+import { type Platforms, platformsOf } from './platforms-config.ts';
+
+/** All settings, parsed once and frozen. */
+export interface Config extends Pick<
+  ConfigFile,
+  | 'admins'
+  | 'gates'
+  | 'queue'
+  | 'lanes'
+  | 'pipeline'
+  | 'live'
+  | 'agents'
+  | 'bindings'
+  | 'alerts'
+  | 'portfolio'
+  | 'retentionDays'
+  | 'tools'
+  | 'approvals'
+> {
+  readonly platforms: Platforms;
+  /** Where prices come from. */
+  readonly market: MarketConfig;
+  /** Models, their keys, and how they are asked. */
+  readonly engine: EngineConfig;
+  /** Absolute paths of modules, in the order in which they are loaded. */
+  readonly plugins: readonly string[];
+  /** Absolute paths, beside the built-in one and that of the data directory. */
+  readonly skillDirectories: readonly string[];
+  readonly timeZone: string;
+  /** False: it is the zone of the machine. */
+  readonly isZoneConfigured: boolean;
+  readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
+  readonly httpPort: number | undefined;
+  readonly locale: Locale | 'auto';
+  readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | undefined;
+  /** Every setting with its source, for `/config`. Secrets are hidden already. */
+  readonly effective: readonly EffectiveSetting[];
+  /** To be masked in every log line. */
+  readonly secrets: readonly string[];
+  /** What is allowed but not wise: said at start and by the doctor. */
+  readonly warnings: readonly string[];
+  /** The files that settings were read from; they may hold secrets. */
+  readonly settingsFiles: readonly string[];
+}
+
+const DEFAULT_FILE = 'finclaw.config.json';
+
+const configError = (message: string): FinClawError => new FinClawError(message, 'CONFIG_INVALID');
+
+const readConfigFile = (path: string, isRequired: boolean): unknown => {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (!isRequired && (error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw configError(`The configuration file ${path} cannot be read: ${errorMessage(error)}`);
+  }
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch (error) {
+    throw configError(`The configuration file ${path} is not valid JSON: ${errorMessage(error)}`);
+  }
+};
+
+const freezeDeep = <T>(value: T): T => {
+  if (typeof value === 'object' && value !== null) {
+    Object.values(value).forEach(freezeDeep);
+    Object.freeze(value);
+  }
+  return value;
+};
+
+/**
+ * Reads all settings, those of the given channels included.
+ * Throws `CONFIG_INVALID` with a text for the operator: which setting, what is wrong, what to do.
+ */
+export const loadConfig = (
+  env: NodeJS.ProcessEnv,
+  workingDir: string,
+  channels: readonly ChannelDefinition[],
+): Config => {
+  const fileSchema = configFileSchema(channels);
+  const environment = environmentSchema(channels).safeParse(env);
+  if (!environment.success)
+    throw configError(describeIssues('The environment', environment.error, fileSchema));
+  const variables = environment.data;
+
+  const path = resolve(workingDir, variables.FINCLAW_CONFIG ?? DEFAULT_FILE);
+  const raw = readConfigFile(path, variables.FINCLAW_CONFIG !== undefined);
+  const file = fileSchema.safeParse(raw);
+  if (!file.success) throw configError(describeIssues(path, file.error, fileSchema, raw));
+  const { admins, gates, queue, pipeline, live, agents, bindings, tools, approvals } = file.data;
+  const { alerts, portfolio, retentionDays, lanes } = file.data;
+  /** Paths in the file start at the file, wherever the program was started. */
+  const besideFile = (relative: string): string => resolve(dirname(path), relative);
+  const zone = file.data.timeZone ?? Temporal.Now.timeZoneId();
+  const problems = [
+    ...channels.flatMap(({ problems }) => problems?.(variables) ?? []).map((problem) => `  ${problem}`),
+    ...checkKeyForms(variables),
+    ...checkFileKeys(file.data, variables),
+    ...checkPlainHttp(variables, file.data, channels),
+  ];
+  if (problems.length > 0)
+    throw configError(
+      `The configuration is not valid. Please fix this and start again:\n${problems.join('\n')}`,
+    );
+
+  const dataDir = resolve(workingDir, variables.FINCLAW_DATA_DIR ?? 'data');
+  const locale = variables.FINCLAW_LOCALE ?? 'auto';
+  const platforms = platformsOf(channels, variables, file.data);
+  const hasPlatform = Object.keys(platforms).length > 0;
+  const budgets = budgetsOf(variables, file.data, hasPlatform);
+  const understood = {
+    timeZone: zone,
+    FINCLAW_DATA_DIR: dataDir,
+    FINCLAW_CONFIG: path,
+    FINCLAW_LOCALE: locale,
+    ...shownBudgets(budgets),
+  };
+
+  return freezeDeep({
+    admins,
+    gates: { ...gates, rateLimitPerMinute: variables.FINCLAW_RATE_LIMIT ?? gates.rateLimitPerMinute },
+    queue: { ...queue, mode: variables.FINCLAW_QUEUE_MODE ?? queue.mode },
+    lanes,
+    pipeline,
+    live,
+    platforms,
+    agents,
+    bindings,
+    alerts,
+    portfolio,
+    retentionDays,
+    tools,
+    approvals,
+    plugins: file.data.plugins.map(besideFile),
+    skillDirectories: file.data.skills.directories.map(besideFile),
+    timeZone: zone,
+    isZoneConfigured: file.data.timeZone !== undefined,
+    dataDir,
+    market: marketConfig(variables, file.data, hasPlatform),
+    engine: engineConfig(variables, file.data, budgets, zone),
+    databaseUrl: variables.DATABASE_URL,
+    httpPort: variables.FINCLAW_HTTP_PORT,
+    locale,
+    logLevel: variables.FINCLAW_LOG_LEVEL,
+    effective: effectiveSettings({ env, variables, file: file.data, raw, understood, channels }),
+    secrets: [...secretValues(env, channels), ...secretsIn(file.data.providers)],
+    warnings: [
+      ...unusedVariables(env, channels).map((name) => `${name} is set, but this version does not use it yet`),
+      ...transportWarnings(variables),
+    ],
+    settingsFiles: [resolve(workingDir, '.env'), path],
+  });
+};

@@ -1,0 +1,173 @@
+import { z } from 'zod';
+import { KEYED_PROVIDERS, MIN_WINDOW_TOKENS, WINDOW_TOO_SMALL } from '#src/kernel/model.ts';
+import { MODEL_PRICES } from '#src/kernel/model-prices.ts';
+
+const provider = {
+  apiKey: z.string().min(1).optional().describe('API key. The environment or `/keys add` is a safer place.'),
+  awsSecretId: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Name or ARN of a secret in AWS Secrets Manager that holds the key.'),
+  maxConcurrency: z
+    .number()
+    .int()
+    .min(1)
+    .max(1_000)
+    .default(64)
+    .describe('Requests that run at the same time.'),
+  idleTimeoutSeconds: z
+    .number()
+    .positive()
+    .max(600)
+    .default(30)
+    .describe('A connection that sends nothing for this long is closed.'),
+};
+
+/** `providers`: who serves the models, and with which keys. */
+export const providersSchema = z
+  .strictObject({
+    anthropic: z.strictObject(provider).prefault({}).describe('Anthropic.'),
+    openai: z
+      .strictObject({
+        ...provider,
+        api: z
+          .enum(['responses', 'chat'])
+          .default('responses')
+          .describe(
+            'API of the server. `chat` is for compatible servers such as Ollama at `OPENAI_BASE_URL`.',
+          ),
+      })
+      .prefault({})
+      .describe('OpenAI and compatible servers.'),
+    aws: z
+      .strictObject({
+        region: z.string().min(1).describe('AWS region.'),
+        endpoint: z.url().optional().describe('Endpoint of a compatible service. Without it: AWS.'),
+      })
+      .optional()
+      .describe(
+        'AWS Secrets Manager, for `awsSecretId`. Needs `npm install @aws-sdk/client-secrets-manager`.',
+      ),
+    allowDefaultKeys: z.boolean().default(false).describe('Allow `defaultKeys`. For development only.'),
+    defaultKeys: z
+      .strictObject({
+        anthropic: z.string().min(1).optional().describe('API key.'),
+        openai: z.string().min(1).optional().describe('API key.'),
+      })
+      .prefault({})
+      .describe('Keys of last resort, for development.'),
+  })
+  .prefault({})
+  .describe('Model providers and their keys.');
+
+/** Used by `agent` and by each of `agents`. */
+export const temperature = z
+  .number()
+  .min(0)
+  .max(2)
+  .describe(
+    'Sampling temperature; at most 1 for Anthropic models. Sent only to models that accept one. Without it: not sent.',
+  );
+
+const modelDefinition = z.strictObject({
+  provider: z.enum(KEYED_PROVIDERS).describe('Provider that serves the model.'),
+  displayName: z.string().min(1).optional().describe('Name shown to people. Without it: the id.'),
+  contextWindow: z
+    .number()
+    .int()
+    .min(MIN_WINDOW_TOKENS, WINDOW_TOO_SMALL)
+    .describe('Tokens that the server really reads.'),
+  maxOutputTokens: z.number().int().min(256).describe('Longest answer in tokens.'),
+  aliases: z.array(z.string().min(1)).default([]).describe('Other names of the model.'),
+  pricing: MODEL_PRICES.extend({ asOf: z.iso.date().optional().describe('Date of the prices.') })
+    .optional()
+    .describe('Prices in US dollars. Without them the cost is unknown and counts against no budget.'),
+  vision: z.boolean().default(false).describe('The model reads pictures.'),
+  functionCalling: z.boolean().default(true).describe('The model calls tools.'),
+  streaming: z.boolean().default(true).describe('The server streams answers.'),
+  extendedThinking: z.boolean().default(false).describe('The model reasons before it answers.'),
+  temperature: z
+    .boolean()
+    .optional()
+    .describe(
+      'The model accepts a temperature. Without it: yes for `openai` without extended thinking, otherwise no.',
+    ),
+  numericalReasoningTier: z
+    .enum(['low', 'medium', 'high'])
+    .default('low')
+    .describe('How reliable the model is with numbers; decides the order of fallbacks.'),
+});
+
+export type ModelDefinition = z.output<typeof modelDefinition>;
+
+/** What may lead to another try; `context-overflow` is left out unless asked for. */
+const fallbackReasons = z.enum([
+  'rate-limit',
+  'server-error',
+  'timeout',
+  'model-unavailable',
+  'auth',
+  'billing',
+  'refusal',
+  'empty-answer',
+  'context-overflow',
+]);
+
+/** `models`: which models there are, what they are called, and which of them answers. */
+export const modelsSchema = z
+  .strictObject({
+    definitions: z
+      .record(z.string().min(1), modelDefinition)
+      .default({})
+      .describe('Additional models by id. A built-in model with the same id is replaced.'),
+    aliases: z
+      .record(z.string().min(1), z.string().min(1))
+      .default({})
+      .describe('Aliases: a name, and the id or built-in name that it stands for.'),
+    defaultModel: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Model that answers, by id or alias. `FINCLAW_MODEL` overrides it.'),
+    fallbacks: z
+      .array(z.string().min(1))
+      .optional()
+      .describe('Models to try when the chosen one fails, in this order. `FINCLAW_FALLBACKS` overrides it.'),
+    choices: z
+      .array(z.string().min(1))
+      .optional()
+      .describe(
+        'Models that people may choose with `/model`. Without it: those that cost no more than the configured one. Administrators may choose any model.',
+      ),
+    fallbackOn: z
+      .array(fallbackReasons)
+      .optional()
+      .describe(
+        'Failures after which the next key or model is tried. Without it: all but `context-overflow`.',
+      ),
+    maxRetriesPerKey: z
+      .number()
+      .int()
+      .min(0)
+      .max(5)
+      .default(1)
+      .describe('Retries with the same key before the next key or model is tried.'),
+  })
+  .prefault({})
+  .describe('Models, their names, and which of them answers.');
+
+const usdOrNone = z.union([z.number().min(0), z.literal('none')]).optional();
+
+/** `budgets`: US dollars a day. */
+export const budgetsSchema = z
+  .strictObject({
+    perDayUsd: usdOrNone.describe(
+      'Spending limit of the whole bot per day in US dollars. Without it: 20 on Discord or Slack, no limit in the terminal. `FINCLAW_DAILY_BUDGET_USD` overrides it.',
+    ),
+    perUserUsd: usdOrNone.describe(
+      'Spending limit per person per day in US dollars. Without it: 2 on Discord or Slack, no limit in the terminal. `FINCLAW_USER_BUDGET_USD` overrides it.',
+    ),
+  })
+  .prefault({})
+  .describe('Spending limits.');

@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import { QUEUE_MODES } from '#src/kernel/ports.ts';
+import { nonEmpty, seconds } from './values.ts';
+
+const ids = (what: string) => z.array(nonEmpty).default([]).describe(what);
+
+/** A list that is not there lets everybody in; one that is empty, nobody. */
+const allowed = (what: string) =>
+  z.array(nonEmpty).exactOptional().describe(`${what} Without it: everybody. Empty list: nobody.`);
+
+/** `gates`: whom the bot listens to, where, and how much of it. */
+export const gatesSchema = z
+  .strictObject({
+    maxMessageChars: z
+      .number()
+      .int()
+      .min(100)
+      .max(200_000)
+      .default(20_000)
+      .describe(
+        'Longest accepted message, in characters. The sender of a longer one is told. Commands have shorter limits.',
+      ),
+    allowBots: ids('Bots that are answered: `discord:123` or `123`. All other bots are ignored.'),
+    botLoop: z
+      .strictObject({
+        maxMessages: z
+          .number()
+          .int()
+          .min(1)
+          .max(1_000)
+          .default(20)
+          .describe('Messages of one bot within the window.'),
+        windowSeconds: seconds(60).describe('Length of the window.'),
+        silenceSeconds: seconds(60).describe('How long a bot that exceeded the limit is ignored.'),
+      })
+      .prefault({})
+      .describe('Stops two bots that answer each other.'),
+    allow: z
+      .strictObject({
+        users: allowed('User ids: `discord:123` or `123`.'),
+        roles: allowed(
+          'Role ids, or `serverId:Name` on Discord. Members of a role need no entry in `users`.',
+        ),
+        guilds: allowed(
+          'Ids of Discord servers and Slack teams. A guest of another Slack team counts as a member of that team. In direct chats, only such guests are checked.',
+        ),
+        channels: allowed(
+          'Platforms (`discord`) or chats (`discord:123` or `123`). Direct chats are not checked.',
+        ),
+      })
+      .prefault({})
+      .describe('Access control: who may use the bot, and where. The user of the terminal always may.'),
+    direct: z
+      .strictObject({
+        policy: z
+          .enum(['open', 'allowlist', 'pairing'])
+          .default('open')
+          .describe(
+            '`open`: everybody. `allowlist`: `users` only. `pairing`: `users`, and people whose code an administrator confirmed with `/pair`.',
+          ),
+        users: ids('User ids: `discord:123` or `123`. Administrators need no entry.'),
+      })
+      .prefault({})
+      .describe('Who may send the bot direct messages.'),
+    mention: z
+      .strictObject({
+        required: z
+          .boolean()
+          .default(true)
+          .describe(
+            'In groups and channels, answer only when mentioned, replied to, or already part of the thread.',
+          ),
+        freeChats: ids('Chats where the bot answers every message: `discord:123` or `123`.'),
+      })
+      .prefault({})
+      .describe('Which messages of a group or channel are meant for the bot.'),
+    rateLimitPerMinute: z
+      .number()
+      .int()
+      .min(0)
+      .max(10_000)
+      .default(20)
+      .describe('Messages per minute per sender; 0 removes the limit. `FINCLAW_RATE_LIMIT` overrides it.'),
+  })
+  .prefault({})
+  .describe('Checks that a message passes before it is stored.');
+
+const queueMode = z.enum(QUEUE_MODES);
+
+/** `queue`: what becomes of messages that arrive while another one is answered. */
+export const queueSchema = z
+  .strictObject({
+    maxPerSession: z
+      .number()
+      .int()
+      .min(1)
+      .max(1_000)
+      .default(50)
+      .describe('Messages that may wait in one conversation. Further ones are refused.'),
+    maxPerPerson: z
+      .number()
+      .int()
+      .min(1)
+      .max(10_000)
+      .default(100)
+      .describe('Messages of one person that may wait, over all conversations.'),
+    maxRunningPerPerson: z
+      .number()
+      .int()
+      .min(1)
+      .max(64)
+      .default(4)
+      .describe('Answers to one person that run at the same time, over all conversations.'),
+    mode: queueMode.default('collect').describe('Default queue mode. `FINCLAW_QUEUE_MODE` overrides it.'),
+    channels: z
+      .record(
+        z
+          .string()
+          .regex(
+            /^[a-z][a-z0-9_-]*(?::\S+)?$/,
+            'is neither a platform nor a chat; write a name such as discord, or discord:123 for one chat',
+          ),
+        queueMode,
+      )
+      .default({})
+      .describe('Queue mode per platform (`discord`) or chat (`discord:123`).'),
+  })
+  .prefault({})
+  .describe('Handling of messages that arrive during an answer.');
+
+/** Beside what platforms read as markup, nothing that a word or a number could begin with. */
+const COMMAND_PREFIX = /^[^\p{L}\p{M}\p{N}\p{Z}\p{C}<>@#`*_~|\\]{1,3}$/u;
+
+/** `pipeline`: the way of a message to its answer. */
+export const pipelineSchema = z
+  .strictObject({
+    enableAck: z
+      .boolean()
+      .default(true)
+      .describe('Show a reaction and a typing indicator while the bot works.'),
+    commandPrefix: z
+      .string()
+      .regex(
+        COMMAND_PREFIX,
+        'must be one to three signs such as ! or //: no letters, digits, blanks, and none of < > @ # ` * _ ~ | \\',
+      )
+      .default('/')
+      .describe('What a typed command begins with, such as `!`. `/` always works too.'),
+    maxResponseLength: z
+      .number()
+      .int()
+      .min(200)
+      .default(100_000)
+      .describe('Longest answer, in characters. A longer one is cut, and says so.'),
+    timeoutSeconds: seconds(300).describe(
+      'Time limit for one message, from its start to the delivery of the answer.',
+    ),
+    respectMarketHours: z
+      .boolean()
+      .default(false)
+      .describe('Answer questions only while one of `markets` is open. Commands always work.'),
+    markets: z
+      .array(nonEmpty)
+      .min(1, 'must name at least one market, such as KRX; leave it out for every market')
+      .exactOptional()
+      .describe('Markets such as `KRX` and `NYSE`. Without it: every market with a calendar.'),
+    privacyNote: z.boolean().default(true).describe('The first answer in a direct chat says what is stored.'),
+  })
+  .prefault({})
+  .describe('Processing of a message, from acceptance to the answer.');

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { type AgentTable, MAIN_AGENT } from '#src/kernel/agent-settings.ts';
+import { asId, type SessionKey } from '#src/kernel/ids.ts';
+import { agentOf } from '#src/kernel/session-agent.ts';
+import { LANE_DEFAULTS, type LaneConfig, type LaneSettings } from '../concurrency-lane.ts';
+
+const lane = ({ maxConcurrency, maxQueueSize, timeoutMs }: LaneConfig, what: string) =>
+  z
+    .strictObject({
+      maxConcurrency: z
+        .number()
+        .int()
+        .min(1)
+        .max(1_000)
+        .default(maxConcurrency)
+        .describe('How many run at the same time.'),
+      maxQueueSize: z
+        .number()
+        .int()
+        .min(1)
+        .max(100_000)
+        .default(maxQueueSize)
+        .describe('How many may wait. Further ones are refused, and the sender is told.'),
+      timeoutSeconds: z
+        .number()
+        .positive()
+        .max(3_600)
+        .default(timeoutMs / 1_000)
+        .describe('Longest wait. After that, one is refused and the sender is told.'),
+    })
+    .prefault({})
+    .describe(what);
+
+/** `lanes`: how much runs at once. */
+export const lanesSchema = z
+  .strictObject({
+    main: lane(
+      LANE_DEFAULTS.main,
+      'Answers to people. `queue.maxRunningPerPerson` limits the share of one person.',
+    ),
+    cron: lane(LANE_DEFAULTS.cron, 'Background work: alerts and briefings.'),
+  })
+  .prefault({})
+  .describe('Concurrency limits. An agent can have a limit of its own: `agents.<name>.maxConcurrentTurns`.');
+
+type Lanes = z.output<typeof lanesSchema>;
+
+const laneOf = ({ timeoutSeconds, ...rest }: Lanes['main']) => ({
+  ...rest,
+  timeoutMs: timeoutSeconds * 1_000,
+});
+
+/** The settings in the form that the lane manager takes. A conversation whose agent was removed from the file counts for the main agent. */
+export const laneSettings = (config: {
+  readonly lanes: Lanes;
+  readonly queue: { readonly maxRunningPerPerson: number };
+  readonly agents: AgentTable;
+}): LaneSettings => ({
+  main: { ...laneOf(config.lanes.main), maxPerOwner: config.queue.maxRunningPerPerson },
+  cron: laneOf(config.lanes.cron),
+  groups: {
+    of: (key: string): string => {
+      const agent = agentOf(asId<SessionKey>(key));
+      return Object.hasOwn(config.agents, agent) ? agent : MAIN_AGENT;
+    },
+    maxConcurrency: Object.fromEntries(
+      Object.entries(config.agents).flatMap(([id, { maxConcurrentTurns }]) =>
+        maxConcurrentTurns === undefined ? [] : [[id, maxConcurrentTurns]],
+      ),
+    ),
+  },
+});

@@ -1,0 +1,135 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { isIP } from 'node:net';
+import { FinClawError } from '#src/kernel/errors.ts';
+import { createServer } from './http.ts';
+import type { FinClawLogger } from './logger.ts';
+
+export interface HealthDeps {
+  readonly port: number;
+  /** Named checks; one that throws makes the program not ready. */
+  readonly readiness: Readonly<Record<string, () => Promise<void>>>;
+  /** What `/healthz` tells beside that it answers: how much is under way. */
+  readonly load: () => Readonly<Record<string, unknown>>;
+  /** Without it there is no `/metrics`. */
+  readonly metrics?: { readonly contentType: string; readonly render: () => Promise<string> } | undefined;
+  readonly logger: Pick<FinClawLogger, 'error'>;
+}
+
+export interface HealthServer {
+  readonly close: () => Promise<void>;
+}
+
+interface Page {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/**
+ * Addresses and `localhost` only. A page in a browser on this machine can make its own name point here and then read
+ * the answer; it cannot choose what the browser writes as `Host`, and that is its name.
+ */
+const isTrustedHost = (host: string | undefined): boolean => {
+  const url = host === undefined || !URL.canParse(`http://${host}`) ? undefined : new URL(`http://${host}`);
+  const name = url?.hostname ?? '';
+  return name === 'localhost' || isIP(name.replace(/^\[|\]$/g, '')) !== 0;
+};
+
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
+const json = (status: number, body: unknown): Page => ({
+  status,
+  contentType: 'application/json',
+  body: JSON.stringify(body),
+});
+
+const runChecks = async (checks: HealthDeps['readiness']): Promise<Readonly<Record<string, boolean>>> =>
+  Object.fromEntries(
+    await Promise.all(
+      Object.entries(checks).map(async ([name, check]) => {
+        try {
+          await check();
+          return [name, true] as const;
+        } catch {
+          return [name, false] as const;
+        }
+      }),
+    ),
+  );
+
+const pagesOf = ({ readiness, load, metrics }: HealthDeps): ReadonlyMap<string, () => Promise<Page>> => {
+  const pages = new Map<string, () => Promise<Page>>([
+    ['/healthz', async () => json(200, { status: 'ok', ...load() })],
+    [
+      '/readyz',
+      async () => {
+        const checks = await runChecks(readiness);
+        const isReady = Object.values(checks).every(Boolean);
+        return json(isReady ? 200 : 503, { status: isReady ? 'ready' : 'not ready', checks });
+      },
+    ],
+  ]);
+  if (metrics)
+    pages.set('/metrics', async () => ({
+      status: 200,
+      contentType: metrics.contentType,
+      body: await metrics.render(),
+    }));
+  return pages;
+};
+
+const listen = (server: Server, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    // Loopback only: what it tells is for the machine's own monitoring.
+    server.listen(port, '127.0.0.1', resolve);
+  });
+
+/**
+ * `/healthz`: the process answers. `/readyz`: it can also take messages. `/metrics`: its numbers. A page that
+ * fails is logged and tells the asker nothing but that. Throws `PORT_UNUSABLE`.
+ */
+export const startHealthServer = async (deps: HealthDeps): Promise<HealthServer> => {
+  const { port, logger } = deps;
+  const pages = pagesOf(deps);
+
+  const pageFor = async ({ url = '', method = '', headers }: IncomingMessage): Promise<Page> => {
+    if (!isTrustedHost(headers.host))
+      return json(421, { status: 'misdirected: ask for 127.0.0.1 or localhost' });
+    const [path = ''] = url.split('?', 1);
+    const page = pages.get(path);
+    if (!page) return json(404, { status: 'not found' });
+    if (!METHODS.has(method)) return json(405, { status: 'method not allowed' });
+    try {
+      return await page();
+    } catch (error) {
+      logger.error(`${path} could not be answered`, { error });
+      return json(500, { status: 'failed' });
+    }
+  };
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { status, contentType, body } = await pageFor(request);
+    const allow = status === 405 ? { allow: [...METHODS].join(', ') } : {};
+    response.writeHead(status, { 'content-type': contentType, ...allow }).end(body);
+  };
+  const server = createServer((request, response) => void respond(request, response));
+
+  try {
+    await listen(server, port);
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code;
+    const why = code === 'EADDRINUSE' ? 'is already in use' : `cannot be used (${code})`;
+    throw new FinClawError(
+      `Port ${port} ${why}. Set FINCLAW_HTTP_PORT to a free port, or leave it out to run without the health server.`,
+      'PORT_UNUSABLE',
+      { cause },
+    );
+  }
+  return {
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};

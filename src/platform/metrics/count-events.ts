@@ -1,0 +1,120 @@
+import type { EventName, Events, FinClawEventMap } from '#src/kernel/events.ts';
+import type { Instruments } from './instruments.ts';
+import { createLabelValues } from './label-values.ts';
+
+type Listeners = { readonly [Name in EventName]?: (payload: FinClawEventMap[Name]) => void };
+
+const seconds = (ms: number): number => ms / 1_000;
+
+/** A count that cannot be true would make the counter throw, or go down. */
+const believable = (count: number): number => (Number.isFinite(count) && count > 0 ? count : 0);
+
+/**
+ * A call that ran out of time is reported twice: that its time was up, then as the error it ended in. The
+ * second report is left out, whichever call of that tool it is of: the sums are the same.
+ */
+const createTimeouts = () => {
+  const open = new Map<string, number>();
+  return {
+    add: (tool: string): void => void open.set(tool, (open.get(tool) ?? 0) + 1),
+    take: (tool: string): boolean => {
+      const count = open.get(tool) ?? 0;
+      if (count > 0) open.set(tool, count - 1);
+      return count > 0;
+    },
+  };
+};
+
+const createListeners = (instruments: Instruments): Listeners => {
+  const label = createLabelValues();
+  const timeouts = createTimeouts();
+  const channel = (channelId: string) => ({ channel: label('channel', channelId) });
+  const tool = (name: string) => ({ tool: label('tool', name) });
+
+  return {
+    'inbox:accept': ({ channelId }) => instruments.accepted.inc(channel(channelId)),
+    'inbox:duplicate': ({ channelId }) => instruments.duplicate.inc(channel(channelId)),
+    'gate:drop': ({ gate, reason }) =>
+      instruments.dropped.inc({ gate: label('gate', gate), reason: label('reason', reason) }),
+    'inbox:merge': () => instruments.merged.inc(),
+    'inbox:supersede': () => instruments.superseded.inc(),
+    'inbox:revise': ({ kind }) => instruments.revised.inc({ kind }),
+    'inbox:dead': () => instruments.dead.inc(),
+
+    'pipeline:stage': ({ stage, action, durationMs }) =>
+      instruments.stageSeconds.observe(
+        { stage: label('stage', stage), action: label('action', action) },
+        seconds(durationMs),
+      ),
+    'pipeline:complete': ({ success, durationMs }) =>
+      instruments.pipelineSeconds.observe({ success: String(success) }, seconds(durationMs)),
+    'pipeline:error': () => instruments.pipelineErrors.inc(),
+
+    'model:request': (request) => {
+      const asked = {
+        provider: label('provider', request.provider),
+        model: label('model', request.model),
+      };
+      instruments.modelSeconds.observe({ ...asked, outcome: request.outcome }, seconds(request.durationMs));
+      const tokens = {
+        input: request.inputTokens,
+        output: request.outputTokens,
+        cache_read: request.cacheReadTokens,
+        cache_write: request.cacheWriteTokens,
+      };
+      for (const [kind, count] of Object.entries(tokens))
+        instruments.modelTokens.inc({ ...asked, kind }, believable(count));
+      // A model without a known price has no cost at all, which is not the same as none.
+      if (request.costUsd !== undefined) instruments.modelCost.inc(asked, believable(request.costUsd));
+    },
+
+    'execution:context_threshold': ({ threshold }) =>
+      instruments.contextThresholds.inc({ threshold: String(threshold) }),
+    'context:compact': ({ strategy }) =>
+      instruments.compactions.inc({ strategy: label('strategy', strategy) }),
+
+    'tool:execute:end': ({ name, durationMs, isError }) => {
+      instruments.toolCalls.inc({ ...tool(name), outcome: isError ? 'error' : 'ok' });
+      instruments.toolSeconds.observe(tool(name), seconds(durationMs));
+    },
+    'tool:execute:timeout': ({ name, timeoutMs }) => {
+      timeouts.add(tool(name).tool);
+      instruments.toolCalls.inc({ ...tool(name), outcome: 'timeout' });
+      instruments.toolSeconds.observe(tool(name), seconds(timeoutMs));
+    },
+    'tool:execute:error': ({ name, durationMs }) => {
+      if (timeouts.take(tool(name).tool)) return;
+      instruments.toolCalls.inc({ ...tool(name), outcome: 'error' });
+      instruments.toolSeconds.observe(tool(name), seconds(durationMs));
+    },
+    'tool:policy:deny': ({ name }) => instruments.toolCalls.inc({ ...tool(name), outcome: 'denied' }),
+
+    'tool:guard': ({ name, masked, cutChars }) => {
+      for (const [kind, count] of Object.entries(masked))
+        instruments.toolMasked.inc({ ...tool(name), kind: label('kind', kind) }, believable(count));
+      if (cutChars > 0) instruments.toolCut.inc(tool(name));
+    },
+
+    'delivery:sent': ({ channelId }) =>
+      instruments.deliveries.inc({ ...channel(channelId), outcome: 'sent' }),
+    'delivery:failed': ({ channelId }) =>
+      instruments.deliveries.inc({ ...channel(channelId), outcome: 'failed' }),
+    'delivery:retry': ({ channelId }) => instruments.deliveryRetries.inc(channel(channelId)),
+    'approval:ask': () => instruments.approvals.inc({ status: 'asked' }),
+    'approval:decide': ({ status }) => instruments.approvals.inc({ status: label('status', status) }),
+    'retention:purge': ({ removed }) => {
+      for (const [kind, count] of Object.entries(removed))
+        instruments.retentionRemoved.inc({ kind: label('kind', kind) }, believable(count));
+    },
+  };
+};
+
+/** Counts what is reported, for as long as `isOn`: listeners cannot be taken away again. */
+export const countEvents = (events: Events, instruments: Instruments, isOn: () => boolean): void => {
+  const listeners = createListeners(instruments);
+  events.onAny((name, payload) => {
+    if (!isOn()) return;
+    const listener = listeners[name] as ((payload: FinClawEventMap[EventName]) => void) | undefined;
+    listener?.(payload);
+  });
+};

@@ -1,0 +1,129 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { FinClawError } from '#src/kernel/errors.ts';
+
+/** Seals texts so that only a holder of the secret key reads them, and each only under its own record. */
+export interface SecretBox {
+  readonly seal: (recordId: string, plaintext: string) => string;
+  /**
+   * Throws `SECRET_KEY_WRONG` for what was sealed with another key or for another record, or was changed.
+   * `isCurrent` is false where an old key opened it: seal it anew.
+   */
+  readonly open: (
+    recordId: string,
+    sealed: string,
+  ) => { readonly plaintext: string; readonly isCurrent: boolean };
+}
+
+interface SecretKey {
+  readonly id: string;
+  readonly bytes: Buffer;
+}
+
+const VERSION = 'v1';
+const CIPHER = 'aes-256-gcm';
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+/** Checked on opening: GCM would also accept a shortened tag, which is easier to forge. */
+const TAG_BYTES = 16;
+
+const encode = (bytes: Buffer): string => bytes.toString('base64url');
+
+/** Strict: what Node's lenient decoder would mend counts as changed. */
+const decode = (text: string): Buffer | undefined => {
+  const bytes = Buffer.from(text, 'base64url');
+  return encode(bytes) === text ? bytes : undefined;
+};
+
+/** A pattern of up to half the key has no more distinct bytes than this. */
+const MAX_PATTERN_BYTES = 16;
+
+const isText = (bytes: Buffer): boolean => {
+  try {
+    return /^\P{Cc}*$/u.test(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * Whether somebody made it up: the same bytes again and again, bytes that count, or a text. A random key is taken for
+ * one with odds of 1 in 10^14 for its few distinct bytes and 1 in 10^11 for being valid text.
+ */
+const isGuessable = (bytes: Buffer): boolean => {
+  const steps = new Set(bytes.subarray(1).map((byte, index) => byte - (bytes[index] ?? 0)));
+  return new Set(bytes).size <= MAX_PATTERN_BYTES || steps.size === 1 || isText(bytes);
+};
+
+/** Only of the key that seals: with an old one a weak key can still be replaced. */
+const checkStrength = ({ bytes }: SecretKey): void => {
+  if (!isGuessable(bytes)) return;
+  throw new FinClawError(
+    'FINCLAW_SECRET_KEY can be guessed: it is a text or a pattern. Make a random one with: openssl rand -base64 32. ' +
+      'Where keys are saved already, put the new one first and the old one behind it, separated by a comma.',
+    'SECRET_KEY_WEAK',
+  );
+};
+
+const readKey = (text: string, index: number, all: readonly string[]): SecretKey => {
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.length !== KEY_BYTES || bytes.toString('base64') !== text) {
+    const which = all.length > 1 ? ` (key ${index + 1} of ${all.length} is not)` : '';
+    throw new FinClawError(
+      `FINCLAW_SECRET_KEY must be 32 bytes in base64${which}. Make one with: openssl rand -base64 32`,
+      'SECRET_KEY_INVALID',
+    );
+  }
+  return { id: createHash('sha256').update(bytes).digest('hex').slice(0, 8), bytes };
+};
+
+const wrongKey = (recordId: string): FinClawError =>
+  new FinClawError(
+    `The saved key ${recordId} cannot be opened: FINCLAW_SECRET_KEY is not the one it was sealed with. ` +
+      'Put the old one behind the new one, separated by a comma.',
+    'SECRET_KEY_WRONG',
+    { details: { recordId } },
+  );
+
+/** Binds a text to its record, so that sealed texts cannot be swapped between rows. */
+const associatedData = (keyId: string, recordId: string): Buffer => Buffer.from(`${keyId}:${recordId}`);
+
+/** The parts of `v1.<keyId>.<nonce>.<tag>.<ciphertext>`, or nothing when the text is not of that form. */
+const parse = (sealed: string) => {
+  const [version, keyId, ...rest] = sealed.split('.');
+  const [nonce, tag, ciphertext] = rest.map(decode);
+  if (version !== VERSION || keyId === undefined || rest.length !== 3) return undefined;
+  if (nonce?.length !== NONCE_BYTES || tag?.length !== TAG_BYTES || !ciphertext) return undefined;
+  return { keyId, nonce, tag, ciphertext };
+};
+
+/** The first key seals; the others are old ones that still open. Throws `SECRET_KEY_INVALID` or `SECRET_KEY_WEAK`. */
+export const createSecretBox = (secretKeys: readonly string[]): SecretBox => {
+  const keys = secretKeys.map(readKey);
+  const current = keys[0] ?? readKey('', 0, []);
+  checkStrength(current);
+  return {
+    seal: (recordId, plaintext) => {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv(CIPHER, current.bytes, nonce, { authTagLength: TAG_BYTES });
+      cipher.setAAD(associatedData(current.id, recordId));
+      const ciphertext = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
+      return [VERSION, current.id, encode(nonce), encode(cipher.getAuthTag()), encode(ciphertext)].join('.');
+    },
+
+    open: (recordId, sealed) => {
+      const parts = parse(sealed);
+      const key = keys.find(({ id }) => id === parts?.keyId);
+      if (!parts || !key) throw wrongKey(recordId);
+      const decipher = createDecipheriv(CIPHER, key.bytes, parts.nonce, { authTagLength: TAG_BYTES });
+      decipher.setAAD(associatedData(key.id, recordId));
+      decipher.setAuthTag(parts.tag);
+      try {
+        const plaintext = Buffer.concat([decipher.update(parts.ciphertext), decipher.final()]);
+        return { plaintext: plaintext.toString('utf8'), isCurrent: key === current };
+      } catch {
+        // The cipher's own error says nothing more, and nothing of the plaintext may leave with it.
+        throw wrongKey(recordId);
+      }
+    },
+  };
+};

@@ -1,0 +1,45 @@
+import { DEFAULT_MAX_ENTRIES } from '#src/kernel/ledger.ts';
+import type { AuditTrail } from '#src/kernel/operations.ts';
+import type { Clock } from '../clock.ts';
+import { type AlertStore, createAlertStore } from './alerts.ts';
+import { createAuditStore } from './audit.ts';
+import { type CorporateActionStore, createCorporateActionStore } from './corporate-actions.ts';
+import { type BriefingStore, createBriefingStore } from './briefings.ts';
+import { createDailyRateStore, type DailyRateStore } from './daily-rates.ts';
+import type { Storage } from './database.ts';
+import { createListingStore, type ListingStore } from './listings.ts';
+import { createOwnerStore, type OwnerStore } from './owners.ts';
+import { createPortfolioStore, type PortfolioStore } from './portfolios.ts';
+import { createWatchlistStore, type WatchlistStore } from './watchlists.ts';
+
+/** Where what is a person's own is kept, who they are on several platforms, and what was done with it. */
+export interface AccountStores {
+  readonly owners: OwnerStore;
+  readonly portfolios: PortfolioStore;
+  readonly alerts: AlertStore;
+  readonly watchlists: WatchlistStore;
+  readonly briefings: BriefingStore;
+  readonly audit: AuditTrail;
+  /** Nobody's own: facts about what people hold. */
+  readonly corporateActions: CorporateActionStore;
+  /** Not personal: instruments that the built-in index lacks. */
+  readonly listings: ListingStore;
+  /** Nobody's own, but what their ledgers are completed from. */
+  readonly dailyRates: DailyRateStore;
+}
+
+export const createAccountStores = (
+  storage: Storage,
+  clock: Clock,
+  maxEntries = DEFAULT_MAX_ENTRIES,
+): AccountStores => ({
+  owners: createOwnerStore(storage, clock, maxEntries),
+  portfolios: createPortfolioStore(storage, clock, maxEntries),
+  alerts: createAlertStore(storage, clock),
+  watchlists: createWatchlistStore(storage, clock),
+  briefings: createBriefingStore(storage, clock),
+  audit: createAuditStore(storage),
+  corporateActions: createCorporateActionStore(storage),
+  listings: createListingStore(storage, clock),
+  dailyRates: createDailyRateStore(storage, clock),
+});

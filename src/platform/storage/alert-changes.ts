@@ -1,0 +1,306 @@
+import { sql, type Transaction } from 'kysely';
+import type { AlertRecord, AlertSide } from '#src/kernel/alert.ts';
+import { FinClawError } from '#src/kernel/errors.ts';
+import type { AlertId, DeliveryId, OwnerId, Timestamp } from '#src/kernel/ids.ts';
+import { sharedChatOf } from '#src/kernel/account-services.ts';
+import { newId } from '../ids.ts';
+import { type alertRow, encodeDetails, toAlert } from './alert-rows.ts';
+import type { AlertStore, ChatAlertLimits, Firing, EvaluationOutcome, NewAlert, Revision } from './alerts.ts';
+import type { Write } from './group-commit.ts';
+import { type NewNotification, notificationRow, WAITING } from './notifications.ts';
+import { type Database, toStoredTime } from './schema.ts';
+import { readShortId } from './short-id.ts';
+
+type AlertRow = ReturnType<typeof alertRow>;
+
+/** So many ids that are taken, one after the other, are no chance. */
+const MAX_TRIES = 5;
+
+/** No request has an empty name. */
+const NO_REQUEST = '';
+
+/**
+ * Of two at once for one owner the second waits here until the first is written: on PostgreSQL each would otherwise
+ * count without the other. The row is gone again before anybody can see it.
+ */
+const takeTurn = async (tx: Transaction<Database>, row: AlertRow): Promise<void> => {
+  await tx
+    .insertInto('alerts')
+    .values({ ...row, id: newId(), request_id: NO_REQUEST })
+    .onConflict((conflict) => conflict.columns(['owner_id', 'request_id']).doUpdateSet({ memory: '' }))
+    .execute();
+  await tx
+    .deleteFrom('alerts')
+    .where('owner_id', '=', row.owner_id)
+    .where('request_id', '=', NO_REQUEST)
+    .execute();
+};
+
+interface Limits {
+  readonly limit: number;
+  readonly chatLimits: ChatAlertLimits | undefined;
+  readonly alert: Pick<NewAlert, 'isRepeating'>;
+}
+
+/** Two owners at once may both be the last one: one too many in a channel floods nobody. */
+const chatRefusal = async (
+  tx: Transaction<Database>,
+  { chat_key, channel_id, user_id }: Pick<AlertRow, 'chat_key' | 'channel_id' | 'user_id'>,
+  limits: ChatAlertLimits | undefined,
+  { isRepeating }: Limits['alert'],
+): Promise<'chat-full' | 'repeating-full' | undefined> => {
+  if (!limits || typeof chat_key !== 'string') return undefined;
+  const rows = await tx
+    .selectFrom('alerts')
+    .selectAll()
+    .where('chat_key', '=', chat_key)
+    .where('status', '=', 'active')
+    .execute();
+  if (rows.length >= limits.perChat) return 'chat-full';
+  if (!isRepeating) return undefined;
+  const own = rows.filter((row) => row.channel_id === channel_id && row.user_id === user_id);
+  const repeating = own.filter((row) => toAlert(row).isRepeating);
+  return repeating.length >= limits.repeatingPerPerson ? 'repeating-full' : undefined;
+};
+
+/** `row` has no id yet: it gets one that is free. */
+export const addAlert = async (
+  tx: Transaction<Database>,
+  row: AlertRow,
+  { limit, chatLimits, alert }: Limits,
+  newAlertId: () => string,
+): ReturnType<AlertStore['add']> => {
+  await takeTurn(tx, row);
+  const own = tx.selectFrom('alerts').where('owner_id', '=', row.owner_id);
+  const known = await own.selectAll().where('request_id', '=', row.request_id).executeTakeFirst();
+  if (known) return { status: 'repeated', alert: toAlert(known) };
+  const { count } = await own
+    // Not by a condition: the index of all that are active would be gone through for it.
+    .select(sql<string>`count(case when status = 'active' then 1 end)`.as('count'))
+    .executeTakeFirstOrThrow();
+  if (Number(count) >= limit) return { status: 'full' };
+  const refusal = await chatRefusal(tx, row, chatLimits, alert);
+  if (refusal) return { status: refusal };
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const added = await tx
+      .insertInto('alerts')
+      .values({ ...row, id: newAlertId() })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .returningAll()
+      .executeTakeFirst();
+    if (added) return { status: 'added', alert: toAlert(added) };
+  }
+  throw new Error('No id for an alert is free');
+};
+
+/** Only where nobody changed the alert meanwhile; what it remembers stays. */
+export const moveAlert = async (
+  tx: Transaction<Database>,
+  alert: AlertRecord,
+  chatLimits: ChatAlertLimits,
+): ReturnType<AlertStore['move']> => {
+  const { target } = alert;
+  const place = {
+    channel_id: target.channelId,
+    user_id: target.recipientId,
+    chat_key: sharedChatOf(target) ?? null,
+  };
+  const refusal = await chatRefusal(tx, place, chatLimits, alert);
+  if (refusal) return { status: refusal };
+  const row = await tx
+    .updateTable('alerts')
+    .set((column) => ({ ...place, details: encodeDetails(alert), version: column('version', '+', 1) }))
+    .where('id', '=', alert.id)
+    .where('owner_id', '=', alert.ownerId)
+    .where('version', '=', alert.version)
+    .where('status', '=', 'active')
+    .returningAll()
+    .executeTakeFirst();
+  return row ? { status: 'moved', alert: toAlert(row) } : { status: 'gone' };
+};
+
+/** What they have to tell and nobody was told yet. How many messages. */
+const takeBack = async (tx: Transaction<Database>, ids: readonly string[]): Promise<number> => {
+  const { numDeletedRows } = await tx
+    .deleteFrom('notifications')
+    .where('status', 'in', WAITING)
+    .where('id', 'in', (told) =>
+      told.selectFrom('alert_firings').select('alert_firings.id').where('alert_id', 'in', ids),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+};
+
+/** With what they told, and what waits to be told. */
+export const removeAlerts = async (
+  tx: Transaction<Database>,
+  ownerId: OwnerId,
+  ids: readonly AlertId[],
+): Promise<number> => {
+  if (ids.length === 0) return 0;
+  const removed = await tx
+    .deleteFrom('alerts')
+    .where('owner_id', '=', ownerId)
+    .where('id', 'in', ids.map(readShortId))
+    .returning('id')
+    .execute();
+  if (removed.length === 0) return 0;
+  const gone = removed.map(({ id }) => id);
+  await takeBack(tx, gone);
+  await tx.deleteFrom('alert_firings').where('alert_id', 'in', gone).execute();
+  return removed.length;
+};
+
+/** Kept until it is purged, as one whose time is over. */
+export const endAlert = async (
+  tx: Transaction<Database>,
+  id: AlertId,
+  notice: NewNotification | undefined,
+  at: Timestamp,
+): Promise<boolean> => {
+  const row = await tx
+    .updateTable('alerts')
+    .set((column) => ({ status: 'expired', version: column('version', '+', 1) }))
+    .where('id', '=', id)
+    .where('status', '=', 'active')
+    .returning('id')
+    .executeTakeFirst();
+  if (!row) return false;
+  await takeBack(tx, [row.id]);
+  if (notice) await tx.insertInto('notifications').values(notificationRow(notice, at)).execute();
+  return true;
+};
+
+/** What waits to be told is put off with it: where it still holds afterwards, it is told then. */
+export const snoozeAlert = async (
+  tx: Transaction<Database>,
+  ownerId: OwnerId,
+  id: AlertId,
+  until: Timestamp,
+): Promise<AlertRecord | undefined> => {
+  const row = await tx
+    .updateTable('alerts')
+    .set((column) => ({
+      status: 'active',
+      snoozed_until: toStoredTime(until),
+      // It was told, and is to be told again: whether it holds is found out anew.
+      side: sql<AlertSide>`case when status = 'fired' then 'unknown' else side end`,
+      version: column('version', '+', 1),
+    }))
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', readShortId(id))
+    .where('status', 'in', ['active', 'fired'])
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) return undefined;
+  if ((await takeBack(tx, [row.id])) === 0) return toAlert(row);
+  await tx.updateTable('alerts').set({ side: 'unknown' }).where('id', '=', row.id).execute();
+  return { ...toAlert(row), side: 'unknown' };
+};
+
+/** Who read it in another version changes nothing. */
+export const rezoneAlert = async (
+  tx: Transaction<Database>,
+  alert: AlertRecord,
+  timeZone: string,
+  { expiresAt, snoozedUntil }: Parameters<AlertStore['rezone']>[2],
+): Promise<boolean> => {
+  const { zoneGuess: _settled, ...known } = alert;
+  const row = await tx
+    .updateTable('alerts')
+    .set((column) => ({
+      details: encodeDetails({ ...known, timeZone }),
+      expires_at: expiresAt ? toStoredTime(expiresAt) : null,
+      snoozed_until: snoozedUntil ? toStoredTime(snoozedUntil) : null,
+      version: column('version', '+', 1),
+    }))
+    .where('id', '=', alert.id)
+    .where('version', '=', alert.version)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+};
+
+/** Who read it in another version changes nothing. */
+export const fireAlert = async (
+  tx: Transaction<Database>,
+  { alert, at, payload, memory }: Firing,
+): Promise<AlertRecord | undefined> => {
+  const fired = await tx
+    .updateTable('alerts')
+    .set((column) => ({
+      status: alert.isRepeating ? 'active' : 'fired',
+      side: 'met',
+      memory,
+      fired_count: column('fired_count', '+', 1),
+      last_fired_at: toStoredTime(at),
+      version: column('version', '+', 1),
+    }))
+    .where('id', '=', alert.id)
+    .where('version', '=', alert.version)
+    .where('status', '=', 'active')
+    .returningAll()
+    .executeTakeFirst();
+  if (!fired) return undefined;
+  const id = newId<DeliveryId>();
+  await tx
+    .insertInto('alert_firings')
+    .values({ id, alert_id: fired.id, number: fired.fired_count, fired_at: toStoredTime(at) })
+    .execute();
+  await tx
+    .insertInto('notifications')
+    .values(notificationRow({ id, target: alert.target, payload, dueAt: at }, at))
+    .execute();
+  return toAlert(fired);
+};
+
+const CHANGED = 'ALERT_CHANGED';
+
+/** In one transaction; false, and nothing happens, where one of them was changed or ended by somebody else. */
+export const reviseAlerts = async (
+  write: Write,
+  { changes, notice }: Revision,
+  at: Timestamp,
+): Promise<boolean> => {
+  // In one order, so that two processes at once do not wait for each other.
+  const inOrder = changes.toSorted((a, b) => (a.alert.id < b.alert.id ? -1 : 1));
+  try {
+    await write(async (tx) => {
+      for (const { alert, next } of inOrder) {
+        const row = await tx
+          .updateTable('alerts')
+          .set((column) => ({
+            details: encodeDetails({ ...alert, ...next }),
+            memory: next.memory,
+            version: column('version', '+', 1),
+          }))
+          .where('id', '=', alert.id)
+          .where('version', '=', alert.version)
+          .where('status', '=', 'active')
+          .returning('id')
+          .executeTakeFirst();
+        if (!row) throw new FinClawError('An alert was changed meanwhile', CHANGED);
+      }
+      await tx.insertInto('notifications').values(notificationRow(notice, at)).execute();
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof FinClawError && error.code === CHANGED) return false;
+    throw error;
+  }
+};
+
+/** Those of the same version that ended up alike, in one statement. Gives those that were written. */
+export const saveObservations = (
+  tx: Transaction<Database>,
+  { alert: { version }, side, memory }: EvaluationOutcome,
+  ids: readonly AlertId[],
+): Promise<readonly { readonly id: string }[]> =>
+  tx
+    .updateTable('alerts')
+    .set({ side, memory, version: version + 1 })
+    .where('id', 'in', ids)
+    // No change of the status leaves the version as it was.
+    .where('version', '=', version)
+    .returning('id')
+    .execute();

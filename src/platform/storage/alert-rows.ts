@@ -1,0 +1,98 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { AlertCondition, AlertRecord } from '#src/kernel/alert.ts';
+import { type AlertId, asId, type OwnerId, type Timestamp } from '#src/kernel/ids.ts';
+import { Decimal } from '#src/kernel/money.ts';
+import { type PersonRef, sharedChatOf } from '#src/kernel/account-services.ts';
+import type { NewAlert } from './alerts.ts';
+import { type Database, toStoredTime } from './schema.ts';
+
+type AlertRow = Selectable<Database['alerts']>;
+
+/** What is read as one; of these `target`, the zone and, at a split, `condition` change. */
+type Details = Pick<
+  AlertRecord,
+  | 'instrument'
+  | 'condition'
+  | 'split'
+  | 'isRepeating'
+  | 'cooldownMinutes'
+  | 'usesExtendedHours'
+  | 'target'
+  | 'setByName'
+  | 'locale'
+  | 'timeZone'
+  | 'zoneGuess'
+>;
+
+/** Of whichever condition: the amounts in it. */
+const AMOUNTS = ['price', 'percent', 'basePrice', 'level', 'multiple'] as const;
+
+const plainAmounts = (condition: AlertCondition): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(condition).map(([name, value]) => [
+      name,
+      value instanceof Decimal ? value.toFixed() : value,
+    ]),
+  );
+
+const decodeDetails = (text: string): Details => {
+  const { condition, ...details } = JSON.parse(text) as Omit<Details, 'condition'> & {
+    readonly condition: Record<string, unknown>;
+  };
+  for (const name of AMOUNTS) {
+    const amount = condition[name];
+    if (typeof amount === 'string') condition[name] = new Decimal(amount);
+  }
+  return { ...details, condition: condition as unknown as AlertCondition };
+};
+
+export const encodeDetails = (alert: NewAlert): string => {
+  const { instrument, split, isRepeating, cooldownMinutes, usesExtendedHours } = alert;
+  const { target, setByName, locale, timeZone, zoneGuess } = alert;
+  const condition = plainAmounts(alert.condition);
+  const told = { target, setByName, locale, timeZone, ...(zoneGuess && { zoneGuess }) };
+  const waited = { instrument, condition, ...(split && { split }) };
+  return JSON.stringify({ ...waited, isRepeating, cooldownMinutes, usesExtendedHours, ...told });
+};
+
+const instant = (text: string): Timestamp => Temporal.Instant.from(text);
+
+export const toAlert = (row: AlertRow): AlertRecord => ({
+  id: asId<AlertId>(row.id),
+  ownerId: asId<OwnerId>(row.owner_id),
+  ...decodeDetails(row.details),
+  status: row.status,
+  side: row.side,
+  memory: row.memory,
+  firedCount: row.fired_count,
+  createdAt: instant(row.created_at),
+  version: row.version,
+  ...(row.expires_at === null ? {} : { expiresAt: instant(row.expires_at) }),
+  ...(row.snoozed_until === null ? {} : { snoozedUntil: instant(row.snoozed_until) }),
+  ...(row.last_fired_at === null ? {} : { lastFiredAt: instant(row.last_fired_at) }),
+});
+
+/** As it is when it was just set: nobody has looked yet. */
+export const alertRow = (
+  alert: NewAlert,
+  { channelId, userId }: PersonRef,
+  requestId: string,
+  at: Timestamp,
+): Omit<Insertable<Database['alerts']>, 'id'> => ({
+  owner_id: alert.ownerId,
+  channel_id: channelId,
+  user_id: userId,
+  request_id: requestId,
+  symbol: alert.instrument.symbol,
+  status: 'active',
+  side: 'unknown',
+  memory: alert.memory ?? '{}',
+  details: encodeDetails(alert),
+  expires_at: alert.expiresAt ? toStoredTime(alert.expiresAt) : null,
+  snoozed_until: null,
+  fired_count: 0,
+  last_fired_at: null,
+  created_at: toStoredTime(at),
+  version: 1,
+  chat_key: sharedChatOf(alert.target) ?? null,
+});

@@ -1,0 +1,251 @@
+import type { Selectable, Transaction } from 'kysely';
+import type { BriefingRecord } from '#src/kernel/briefing.ts';
+import { asId, type BriefingId, type DeliveryId, type OwnerId, type Timestamp } from '#src/kernel/ids.ts';
+import type { ReplyPayload } from '#src/kernel/message.ts';
+import { type PersonRef, sharedChatOf } from '#src/kernel/account-services.ts';
+import type { Clock } from '../clock.ts';
+import { newId } from '../ids.ts';
+import type { Storage } from './database.ts';
+import { type NewNotification, notificationRow } from './notifications.ts';
+import { type Database, toStoredTime } from './schema.ts';
+import { newShortId, readShortId } from './short-id.ts';
+
+export type NewBriefing = Omit<BriefingRecord, 'id' | 'createdAt'>;
+
+export interface BriefingStore {
+  /** The same request twice is one briefing. `full`: so many there are already. */
+  readonly add: (
+    briefing: NewBriefing,
+    setBy: PersonRef,
+    requestId: string,
+    limit: number,
+    /** In one channel, whoever set them. */
+    chatLimit?: number,
+  ) => Promise<
+    | { readonly status: 'added' | 'repeated'; readonly briefing: BriefingRecord }
+    | { readonly status: 'full' }
+    | { readonly status: 'chat-full' }
+  >;
+  readonly inChat: (chatKey: string) => Promise<readonly BriefingRecord[]>;
+  /** Removes it and tells this. False where it is gone already. */
+  readonly end: (id: BriefingId, notice: NewNotification | undefined) => Promise<boolean>;
+  readonly listOf: (ownerId: OwnerId) => Promise<readonly BriefingRecord[]>;
+  readonly remove: (ownerId: OwnerId, id: BriefingId) => Promise<boolean>;
+  /** It is in this zone for certain now. False where it was told or removed meanwhile. */
+  readonly rezone: (briefing: BriefingRecord, timeZone: string, nextAt: Timestamp) => Promise<boolean>;
+  readonly due: (now: Timestamp) => Promise<readonly BriefingRecord[]>;
+  readonly nextDueAt: () => Promise<Timestamp | undefined>;
+  /**
+   * Moves it on to the next time and stores what is told (nothing where `payload` is absent: a holiday, or long past),
+   * in one transaction. False where somebody else did, it was removed, or it has another owner meanwhile: what was
+   * written is not for them.
+   */
+  readonly advance: (briefing: BriefingRecord, nextAt: Timestamp, payload?: ReplyPayload) => Promise<boolean>;
+}
+
+/** So many ids that are taken, one after the other, are no chance. */
+const MAX_TRIES = 5;
+
+type BriefingRow = Omit<Selectable<Database['briefings']>, 'id'>;
+
+/** Of these only the zone ever changes, once. */
+type Details = Pick<
+  BriefingRecord,
+  'days' | 'timeZone' | 'zoneGuess' | 'locale' | 'target' | 'isPrivate' | 'instruments'
+> & { readonly time: string };
+
+const encodeDetails = (briefing: NewBriefing): string => {
+  const { days, timeZone, zoneGuess, locale, target, isPrivate, instruments } = briefing;
+  const details: Details = {
+    time: briefing.time.toString(),
+    days,
+    timeZone,
+    ...(zoneGuess && { zoneGuess }),
+    locale,
+    target,
+    isPrivate,
+    instruments,
+  };
+  return JSON.stringify(details);
+};
+
+const toBriefing = (row: Selectable<Database['briefings']>): BriefingRecord => {
+  const { time, ...details } = JSON.parse(row.details) as Details;
+  return {
+    id: asId<BriefingId>(row.id),
+    ownerId: asId<OwnerId>(row.owner_id),
+    time: Temporal.PlainTime.from(time),
+    ...details,
+    nextAt: Temporal.Instant.from(row.next_at),
+    createdAt: Temporal.Instant.from(row.created_at),
+  };
+};
+
+/** No request has an empty name. */
+const NO_REQUEST = '';
+
+/**
+ * Of two at once for one owner the second waits here until the first is written: on PostgreSQL each would otherwise
+ * count without the other. The row is gone again before anybody can see it.
+ */
+const takeTurn = async (tx: Transaction<Database>, row: BriefingRow): Promise<void> => {
+  await tx
+    .insertInto('briefings')
+    .values({ ...row, id: newId(), request_id: NO_REQUEST })
+    .onConflict((conflict) => conflict.columns(['owner_id', 'request_id']).doUpdateSet({ details: '' }))
+    .execute();
+  await tx
+    .deleteFrom('briefings')
+    .where('owner_id', '=', row.owner_id)
+    .where('request_id', '=', NO_REQUEST)
+    .execute();
+};
+
+const addOne = async (
+  tx: Transaction<Database>,
+  row: BriefingRow,
+  { limit, chatLimit = Infinity }: { readonly limit: number; readonly chatLimit: number | undefined },
+  newBriefingId: () => string,
+): ReturnType<BriefingStore['add']> => {
+  await takeTurn(tx, row);
+  const own = tx.selectFrom('briefings').where('owner_id', '=', row.owner_id);
+  const known = await own.selectAll().where('request_id', '=', row.request_id).executeTakeFirst();
+  if (known) return { status: 'repeated', briefing: toBriefing(known) };
+  const { count } = await own.select((all) => all.fn.countAll().as('count')).executeTakeFirstOrThrow();
+  if (Number(count) >= limit) return { status: 'full' };
+  if (row.chat_key !== null) {
+    const inChat = await tx
+      .selectFrom('briefings')
+      .select('id')
+      .where('chat_key', '=', row.chat_key)
+      .execute();
+    if (inChat.length >= chatLimit) return { status: 'chat-full' };
+  }
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const added = await tx
+      .insertInto('briefings')
+      .values({ ...row, id: newBriefingId() })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .returningAll()
+      .executeTakeFirst();
+    if (added) return { status: 'added', briefing: toBriefing(added) };
+  }
+  throw new Error('No id for a briefing is free');
+};
+
+/** What people are told at a time of day. `newBriefingId` is for tests: it may give an id that is taken. */
+export const createBriefingStore = (
+  { db, write }: Pick<Storage, 'db' | 'write'>,
+  clock: Pick<Clock, 'now'>,
+  newBriefingId: () => string = newShortId,
+): BriefingStore => ({
+  add: (briefing, { channelId, userId }, requestId, limit, chatLimit) => {
+    const row: BriefingRow = {
+      owner_id: briefing.ownerId,
+      channel_id: channelId,
+      user_id: userId,
+      request_id: requestId,
+      details: encodeDetails(briefing),
+      next_at: toStoredTime(briefing.nextAt),
+      created_at: toStoredTime(clock.now()),
+      chat_key: sharedChatOf(briefing.target) ?? null,
+    };
+    return write((tx) => addOne(tx, row, { limit, chatLimit }, newBriefingId));
+  },
+
+  inChat: async (chatKey) => {
+    const rows = await db
+      .selectFrom('briefings')
+      .selectAll()
+      .where('chat_key', '=', chatKey)
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute();
+    return rows.map(toBriefing);
+  },
+
+  end: (id, notice) =>
+    write(async (tx) => {
+      const { numDeletedRows } = await tx
+        .deleteFrom('briefings')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      if (numDeletedRows === 0n) return false;
+      if (notice) await tx.insertInto('notifications').values(notificationRow(notice, clock.now())).execute();
+      return true;
+    }),
+
+  listOf: async (ownerId) => {
+    const rows = await db
+      .selectFrom('briefings')
+      .selectAll()
+      .where('owner_id', '=', ownerId)
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute();
+    return rows.map(toBriefing);
+  },
+
+  remove: async (ownerId, id) => {
+    const { numDeletedRows } = await write((tx) =>
+      tx
+        .deleteFrom('briefings')
+        .where('owner_id', '=', ownerId)
+        .where('id', '=', readShortId(id))
+        .executeTakeFirstOrThrow(),
+    );
+    return numDeletedRows > 0n;
+  },
+
+  rezone: async (briefing, timeZone, nextAt) => {
+    const { zoneGuess: _settled, ...known } = briefing;
+    const { numUpdatedRows } = await write((tx) =>
+      tx
+        .updateTable('briefings')
+        .set({ details: encodeDetails({ ...known, timeZone }), next_at: toStoredTime(nextAt) })
+        .where('id', '=', briefing.id)
+        .where('owner_id', '=', briefing.ownerId)
+        .where('next_at', '=', toStoredTime(briefing.nextAt))
+        .executeTakeFirstOrThrow(),
+    );
+    return numUpdatedRows > 0n;
+  },
+
+  due: async (now) => {
+    const rows = await db
+      .selectFrom('briefings')
+      .selectAll()
+      .where('next_at', '<=', toStoredTime(now))
+      .orderBy('next_at')
+      .orderBy('id')
+      .execute();
+    return rows.map(toBriefing);
+  },
+
+  nextDueAt: async () => {
+    const row = await db
+      .selectFrom('briefings')
+      .select('next_at')
+      .orderBy('next_at')
+      .limit(1)
+      .executeTakeFirst();
+    return row && Temporal.Instant.from(row.next_at);
+  },
+
+  advance: (briefing, nextAt, payload) =>
+    write(async (tx) => {
+      const { numUpdatedRows } = await tx
+        .updateTable('briefings')
+        .set({ next_at: toStoredTime(nextAt) })
+        .where('id', '=', briefing.id)
+        .where('owner_id', '=', briefing.ownerId)
+        .where('next_at', '=', toStoredTime(briefing.nextAt))
+        .executeTakeFirstOrThrow();
+      if (numUpdatedRows === 0n) return false;
+      if (!payload) return true;
+      const at = clock.now();
+      const told = { id: newId<DeliveryId>(), target: briefing.target, payload, dueAt: at };
+      await tx.insertInto('notifications').values(notificationRow(told, at)).execute();
+      return true;
+    }),
+});

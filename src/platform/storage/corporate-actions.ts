@@ -1,0 +1,146 @@
+import type { Selectable } from 'kysely';
+import type { CorporateAction, PriceGap } from '#src/kernel/corporate-action.ts';
+import type { Timestamp } from '#src/kernel/ids.ts';
+import { Decimal } from '#src/kernel/money.ts';
+import type { Storage } from './database.ts';
+import { type Database, toStoredTime } from './schema.ts';
+
+export interface ActionFacts {
+  /** Oldest first. */
+  readonly actions: readonly CorporateAction[];
+  readonly gaps: readonly PriceGap[];
+}
+
+/** What is stored of one instrument, and which days it covers. */
+export interface StoredActions extends ActionFacts {
+  readonly first: Temporal.PlainDate;
+  readonly last: Temporal.PlainDate;
+  readonly source: string;
+  readonly lookedAt: Timestamp;
+  /** When all of these days were last read. */
+  readonly wholeLookedAt: Timestamp;
+}
+
+/** Facts about companies, the same for everybody. */
+export interface CorporateActionStore {
+  readonly read: (symbol: string) => Promise<StoredActions | undefined>;
+  /**
+   * What a source says of the days from `first` to `last` takes the place of what was stored of them; what is stored
+   * of other days stays. The days must touch those that are stored, or include them.
+   */
+  readonly replace: (
+    symbol: string,
+    look: Pick<StoredActions, 'first' | 'last' | 'source'>,
+    facts: ActionFacts,
+    at: Timestamp,
+  ) => Promise<void>;
+}
+
+type Row = Selectable<Database['corporate_actions']>;
+type Written = Pick<Row, 'kind' | 'action_date' | 'value' | 'currency' | 'price_before'>;
+
+const toAction = ({ kind, action_date, value, currency, price_before }: Row): CorporateAction | undefined => {
+  const date = Temporal.PlainDate.from(action_date);
+  if (kind === 'split') return { kind, date, ratio: new Decimal(value) };
+  if (kind !== 'dividend') return undefined;
+  const before = price_before === null ? {} : { priceBefore: new Decimal(price_before) };
+  return { kind, date, amount: new Decimal(value), currency: currency ?? '', ...before };
+};
+
+const toGap = ({ kind, action_date, value, price_before }: Row): PriceGap | undefined =>
+  kind === 'gap' && price_before !== null
+    ? {
+        date: Temporal.PlainDate.from(action_date),
+        previousClose: new Decimal(price_before),
+        open: new Decimal(value),
+      }
+    : undefined;
+
+const written = ({ actions, gaps }: ActionFacts): readonly Written[] => [
+  ...actions.map((action): Written => ({
+    kind: action.kind,
+    action_date: action.date.toString(),
+    value: (action.kind === 'split' ? action.ratio : action.amount).toFixed(),
+    currency: action.kind === 'dividend' ? action.currency : null,
+    price_before: (action.kind === 'dividend' && action.priceBefore?.toFixed()) || null,
+  })),
+  ...gaps.map(({ date, previousClose, open }): Written => ({
+    kind: 'gap',
+    action_date: date.toString(),
+    value: open.toFixed(),
+    currency: null,
+    price_before: previousClose.toFixed(),
+  })),
+];
+
+const keyOf = ({ kind, action_date }: Pick<Row, 'kind' | 'action_date'>): string => `${kind} ${action_date}`;
+
+export const createCorporateActionStore = ({
+  db,
+  write,
+}: Pick<Storage, 'db' | 'write'>): CorporateActionStore => ({
+  read: async (symbol) => {
+    const look = await db
+      .selectFrom('corporate_action_looks')
+      .selectAll()
+      .where('symbol', '=', symbol)
+      .executeTakeFirst();
+    if (!look) return undefined;
+    const rows = await db
+      .selectFrom('corporate_actions')
+      .selectAll()
+      .where('symbol', '=', symbol)
+      .orderBy('action_date')
+      .orderBy('kind', 'desc')
+      .execute();
+    return {
+      first: Temporal.PlainDate.from(look.first_day),
+      last: Temporal.PlainDate.from(look.last_day),
+      source: look.source,
+      lookedAt: Temporal.Instant.from(look.looked_at),
+      wholeLookedAt: Temporal.Instant.from(look.whole_looked_at),
+      actions: rows.flatMap((row) => toAction(row) ?? []),
+      gaps: rows.flatMap((row) => toGap(row) ?? []),
+    };
+  },
+
+  replace: (symbol, look, facts, at) =>
+    write(async (tx) => {
+      const [first, last] = [look.first.toString(), look.last.toString()];
+      const looked_at = toStoredTime(at);
+      const before = await tx
+        .selectFrom('corporate_action_looks')
+        .select(['first_day', 'last_day', 'whole_looked_at'])
+        .where('symbol', '=', symbol)
+        .executeTakeFirst();
+      const gone = await tx
+        .deleteFrom('corporate_actions')
+        .where('symbol', '=', symbol)
+        .where('action_date', '>=', first)
+        .where('action_date', '<=', last)
+        .returning(['kind', 'action_date', 'first_seen_at'])
+        .execute();
+      const seen = new Map(gone.map((row) => [keyOf(row), row.first_seen_at]));
+      for (const row of written(facts)) {
+        const values = { ...row, source: look.source, first_seen_at: seen.get(keyOf(row)) ?? looked_at };
+        await tx
+          .insertInto('corporate_actions')
+          .values({ symbol, ...values })
+          .onConflict((conflict) => conflict.columns(['symbol', 'kind', 'action_date']).doUpdateSet(values))
+          .execute();
+      }
+      const isWhole = !before || first <= before.first_day;
+      const covered = {
+        first_day: before && before.first_day < first ? before.first_day : first,
+        last_day: before && before.last_day > last ? before.last_day : last,
+        source: look.source,
+        looked_at,
+        whole_looked_at: isWhole ? looked_at : before.whole_looked_at,
+      };
+      await tx
+        .insertInto('corporate_action_looks')
+        .values({ symbol, ...covered })
+        .onConflict((conflict) => conflict.column('symbol').doUpdateSet(covered))
+        .execute();
+    }),
+});

@@ -1,0 +1,186 @@
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Kysely, sql } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
+import { openKeyFile, openKeyRow } from './code-key.ts';
+import { createGroupCommit, eachForItself, type Write } from './group-commit.ts';
+import { migrations } from './migrations/index.ts';
+import { createPersonCodes, type PersonCodes } from './person-codes.ts';
+import { type Database, toStoredTime } from './schema.ts';
+import { openSqlite, type SqliteOptions } from './sqlite.ts';
+
+export interface Storage {
+  /** What stands in the place of people's ids where those must not be kept. */
+  readonly codes: PersonCodes;
+  /**
+   * To be called after a deletion: what was deleted is then in no file of SQLite any more. It never throws: a log that is
+   * in use is emptied a little later. PostgreSQL recycles its log itself.
+   */
+  readonly truncateLog: () => Promise<void>;
+  /** For reading. A write through it that is not in `write` costs a wait for the disk of its own. */
+  readonly db: Kysely<Database>;
+  readonly write: Write;
+  /** Throws when the database cannot take a write. */
+  readonly checkWritable: () => Promise<void>;
+  /** What was given to `write` before is written first. */
+  readonly close: () => Promise<void>;
+}
+
+/** Not `recursive: true`: below a directory that refuses children (`/proc`), Node's own never returns. */
+const makeDirectory = (path: string): void => {
+  if (existsSync(path)) return;
+  makeDirectory(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
+};
+
+const OTHERS = 0o077;
+
+/**
+ * Takes the rights of other users off everything in a directory: the directory is closed to them already, but a backup
+ * or a copy of a file keeps the file's own mode. Links are left alone, and what belongs to another user.
+ */
+const closeToOthers = (directory: string): void => {
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    if (!entry.isFile() && !entry.isDirectory()) continue;
+    const path = join(directory, entry.name);
+    try {
+      const { mode } = lstatSync(path);
+      if ((mode & OTHERS) !== 0) chmodSync(path, mode & 0o700);
+      if (entry.isDirectory()) closeToOthers(path);
+    } catch (error) {
+      // Gone meanwhile, or not ours.
+      if (!['ENOENT', 'EPERM', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    }
+  }
+};
+
+/** The data directory, made if missing; it and all that is in it is for its owner alone. */
+export const ensureDataDir = (dataDir: string): void => {
+  try {
+    makeDirectory(dataDir);
+    if (!statSync(dataDir).isDirectory()) throw new Error('it is a file');
+    chmodSync(dataDir, 0o700);
+    closeToOthers(dataDir);
+  } catch (error) {
+    throw new FinClawError(
+      `The data directory ${dataDir} cannot be used (${errorMessage(error)}). Set FINCLAW_DATA_DIR to a directory this user may write to.`,
+      'DATA_DIR_UNUSABLE',
+      { cause: error },
+    );
+  }
+};
+
+const TRUNCATE_AGAIN_MS = 1_000;
+
+/** Through the connection's own queue, so never inside a transaction. One more try where a reader keeps the log in use. */
+const createTruncateLog = (db: Kysely<Database>): Storage['truncateLog'] => {
+  const isEmptied = async (): Promise<boolean> => {
+    try {
+      const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db);
+      return rows[0]?.busy === 0;
+    } catch {
+      return false;
+    }
+  };
+  return async () => {
+    if (await isEmptied()) return;
+    setTimeout(() => void isEmptied(), TRUNCATE_AGAIN_MS).unref();
+  };
+};
+
+type Opened = Pick<Storage, 'db' | 'write' | 'truncateLog'>;
+
+const openFile = (dataDir: string, options: SqliteOptions): Opened => {
+  const path = join(dataDir, 'finclaw.sqlite');
+  try {
+    // SQLite gives the files beside it the mode of this one.
+    closeSync(openSync(path, 'a', 0o600));
+    const { dialect, session } = openSqlite(path, options);
+    const db = new Kysely<Database>({ dialect });
+    return { db, write: createGroupCommit(db, session), truncateLog: createTruncateLog(db) };
+  } catch (error) {
+    if (error instanceof FinClawError) throw error;
+    throw new FinClawError(
+      `The database ${path} cannot be opened (${errorMessage(error)}). Check that the disk is not full, that this user may write there, and that the file is FinClaw's own.`,
+      'DATABASE_UNUSABLE',
+      { cause: error },
+    );
+  }
+};
+
+/** PostgreSQL's client is loaded only where it is used: it costs start-up time and memory. */
+const openPostgres = async (connectionString: string): Promise<Opened> => {
+  const [{ PostgresDialect }, { default: pg }] = await Promise.all([import('kysely'), import('pg')]);
+  const pool = new pg.Pool({ connectionString, max: 10, connectionTimeoutMillis: 5_000 });
+  // An idle connection that breaks is replaced on next use; without a listener it would end the process.
+  pool.on('error', () => undefined);
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  return { db, write: eachForItself(db), truncateLog: async () => undefined };
+};
+
+const migrate = async (db: Kysely<Database>): Promise<void> => {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } });
+  const { error } = await migrator.migrateToLatest();
+  if (!error) return;
+  throw new FinClawError(
+    `The database cannot be used (${errorMessage(error)}). Check that it runs, and with PostgreSQL that DATABASE_URL is right.`,
+    'DATABASE_UNUSABLE',
+    { cause: error },
+  );
+};
+
+export interface StorageOptions extends SqliteOptions {
+  readonly dataDir: string;
+  readonly databaseUrl?: string | undefined;
+  /** The current one first. Used with PostgreSQL only. */
+  readonly secretKeys?: readonly string[] | undefined;
+}
+
+/** Opens SQLite in the data directory, or PostgreSQL where an address is given, and brings the schema up to date. */
+export const openStorage = async (options: StorageOptions): Promise<Storage> => {
+  const { dataDir, databaseUrl, secretKeys = [] } = options;
+  const { db, write, truncateLog } = databaseUrl
+    ? await openPostgres(databaseUrl)
+    : openFile(dataDir, options);
+  let codes: PersonCodes;
+  try {
+    await migrate(db);
+    codes = createPersonCodes(
+      databaseUrl ? await openKeyRow(write, secretKeys) : await openKeyFile(dataDir, write),
+    );
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  return {
+    db,
+    write,
+    codes,
+    truncateLog,
+    checkWritable: async () => {
+      const checked_at = toStoredTime(Temporal.Now.instant());
+      await write((tx) =>
+        tx
+          .insertInto('health')
+          .values({ id: 'readiness', checked_at })
+          .onConflict((conflict) => conflict.column('id').doUpdateSet({ checked_at }))
+          .execute(),
+      );
+    },
+    close: async () => {
+      // It comes behind all that wait; whether they succeed is told to those who wrote.
+      await write(async () => undefined).catch(() => undefined);
+      await db.destroy();
+    },
+  };
+};

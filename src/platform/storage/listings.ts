@@ -1,0 +1,48 @@
+import type { Instrument } from '#src/kernel/finance.ts';
+import type { Clock } from '../clock.ts';
+import type { Storage } from './database.ts';
+import { toStoredTime } from './schema.ts';
+
+export interface Listing {
+  readonly instrument: Instrument;
+  /** Somebody has said that this is the one they mean. */
+  readonly isConfirmed: boolean;
+}
+
+/** Instruments that the built-in index lacks, as a source lists them. Not personal: it is not kept who asked. */
+export interface ListingStore {
+  readonly find: (symbol: string) => Promise<Listing | undefined>;
+  /** Once offered, it can be confirmed after a restart, too. A confirmed one stays confirmed. */
+  readonly offer: (instrument: Instrument) => Promise<void>;
+  readonly confirm: (symbol: string) => Promise<void>;
+}
+
+export const createListingStore = ({ db, write }: Storage, clock: Clock): ListingStore => ({
+  find: async (symbol) => {
+    const row = await db.selectFrom('listings').selectAll().where('symbol', '=', symbol).executeTakeFirst();
+    // What `offer` has written is an instrument, whole.
+    return (
+      row && { instrument: JSON.parse(row.instrument) as Instrument, isConfirmed: row.confirmed_at !== null }
+    );
+  },
+  offer: async (instrument) => {
+    const row = { instrument: JSON.stringify(instrument), offered_at: toStoredTime(clock.now()) };
+    await write((tx) =>
+      tx
+        .insertInto('listings')
+        .values({ symbol: instrument.symbol, confirmed_at: null, ...row })
+        .onConflict((conflict) => conflict.column('symbol').doUpdateSet(row))
+        .execute(),
+    );
+  },
+  confirm: async (symbol) => {
+    await write((tx) =>
+      tx
+        .updateTable('listings')
+        .set({ confirmed_at: toStoredTime(clock.now()) })
+        .where('symbol', '=', symbol)
+        .where('confirmed_at', 'is', null)
+        .execute(),
+    );
+  },
+});

@@ -1,0 +1,172 @@
+import { sql } from 'kysely';
+import type { Events } from '#src/kernel/events.ts';
+import type { Clock } from '../clock.ts';
+import type { FinClawLogger } from '../logger.ts';
+import type { Storage } from './database.ts';
+import {
+  childrenOf,
+  type Condition,
+  isChildOf,
+  keyOf,
+  type PurgeStep,
+  type PurgeTimes,
+  type TableDescriptor,
+  type Tx,
+} from './tables/descriptor.ts';
+import { TABLES } from './tables/index.ts';
+
+export interface RetentionDeps {
+  readonly storage: Pick<Storage, 'db' | 'write' | 'truncateLog'>;
+  /** What is kept in files, by its last change; gives how many of each kind it removed. */
+  readonly purgeFiles: (olderThan: Temporal.Instant) => Promise<Readonly<Record<string, number>>>;
+  readonly days: number;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly logger: FinClawLogger;
+  /** Every table of the database. */
+  readonly tables?: readonly TableDescriptor[];
+}
+
+export interface Retention {
+  /**
+   * Removes what is older than the configured days; what is unfinished stays, however old. Gives how many of each
+   * kind. What could not be removed does not keep the rest; then it rejects at the end.
+   */
+  readonly purge: () => Promise<Readonly<Record<string, number>>>;
+  /** The first purge comes soon, and then one every day. */
+  readonly start: () => void;
+  /** Waits for the step that a purge is in. */
+  readonly stop: () => Promise<void>;
+}
+
+/** A start is busy enough. */
+const FIRST_AFTER_MS = 60_000;
+const EVERY_MS = 24 * 3_600_000;
+/** Between two steps of a purge, for those who write messages meanwhile. */
+const PAUSE_MS = 50;
+
+/** Some ten milliseconds of work: nobody who waits for an answer notices. */
+const BATCH = 200;
+
+/** Deletes rows, with those of other tables that are kept as long as they are; reports how many of each table. */
+const purgeFrom = async (
+  tx: Tx,
+  tables: readonly TableDescriptor[],
+  table: TableDescriptor,
+  where: Condition,
+  count: (name: string, removed: number) => void,
+): Promise<void> => {
+  const from = sql`delete from ${sql.table(table.name)} where ${where}`;
+  const children = childrenOf(tables, table).filter(({ kept }) => kept === 'with its parent');
+  if (children.length === 0) {
+    const { numAffectedRows = 0n } = await from.execute(tx);
+    count(table.name, Number(numAffectedRows));
+    return;
+  }
+  const key = keyOf(table);
+  const { rows } = await sql<Record<string, unknown>>`${from} returning ${sql.ref(key)}`.execute(tx);
+  count(table.name, rows.length);
+  const ids = rows.map((row) => row[key]);
+  for (const child of children) await purgeFrom(tx, tables, child, isChildOf(child, ids), count);
+};
+
+/** What is purged from the database: each table by its rule, a batch at a time. */
+export const createPurgeSteps = (
+  storage: Pick<Storage, 'db' | 'write'>,
+  times: PurgeTimes,
+  tables: readonly TableDescriptor[] = TABLES,
+): readonly PurgeStep[] =>
+  tables.flatMap((table) => {
+    const { name, key, kept } = table;
+    if (kept === 'forever' || kept === 'with its parent') return [];
+    if ('step' in kept) return [kept.step(storage, times, childrenOf(tables, table))];
+    const columns = sql.join(key.map((column) => sql.ref(column)));
+    const old = sql<boolean>`(${columns}) in (
+      select ${columns} from ${sql.table(name)} where ${kept.until(times)} limit ${BATCH})`;
+    return [
+      async () => {
+        const removed: Record<string, number> = {};
+        const count = (of: string, rows: number): void => {
+          removed[of] = (removed[of] ?? 0) + rows;
+        };
+        await storage.write((tx) => purgeFrom(tx, tables, table, old, count));
+        return { removed, hasMore: removed[name] === BATCH };
+      },
+    ];
+  });
+
+/** Forgets what is too old, in small steps beside the work of the bot. */
+export const createRetention = (deps: RetentionDeps): Retention => {
+  const { storage, purgeFiles, days, clock, events, logger, tables = TABLES } = deps;
+  const stopping = new AbortController();
+  let running: Promise<Readonly<Record<string, number>>> | undefined;
+  let cancelNext: (() => void) | undefined;
+  let endPause: (() => void) | undefined;
+
+  const pause = (): Promise<void> =>
+    new Promise((resolve) => {
+      const cancel = clock.after(PAUSE_MS, resolve);
+      endPause = () => {
+        cancel();
+        resolve();
+      };
+    });
+
+  const workOff = async (step: PurgeStep, count: (kind: string, removed: number) => void): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      const { removed, hasMore } = await step();
+      for (const [kind, found] of Object.entries(removed)) count(kind, found);
+      if (!hasMore) return;
+      await pause();
+    }
+  };
+
+  const purgeAll = async (): Promise<Readonly<Record<string, number>>> => {
+    const now = clock.now();
+    const limit = now.subtract({ hours: 24 * days });
+    const counts: Record<string, number> = {};
+    const count = (kind: string, removed: number): void => {
+      counts[kind] = (counts[kind] ?? 0) + removed;
+    };
+    const errors: unknown[] = [];
+    const files: PurgeStep = async () => ({ removed: await purgeFiles(limit), hasMore: false });
+    for (const step of [...createPurgeSteps(storage, { now, limit }, tables), files]) {
+      try {
+        await workOff(step, count);
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    await storage.truncateLog();
+    events.emit('retention:purge', { removed: counts });
+    if (errors.length > 0) throw new AggregateError(errors, 'Not all that is too old could be removed');
+    return counts;
+  };
+
+  const purge = (): Promise<Readonly<Record<string, number>>> =>
+    (running ??= purgeAll().finally(() => {
+      running = undefined;
+    }));
+
+  const purgeAndGoOn = async (): Promise<void> => {
+    try {
+      await purge();
+    } catch (error) {
+      logger.error('Old data could not be removed; the next attempt is in a day', { error });
+    }
+    if (!stopping.signal.aborted) cancelNext = clock.after(EVERY_MS, () => void purgeAndGoOn());
+  };
+
+  return {
+    purge,
+    start: () => {
+      cancelNext = clock.after(FIRST_AFTER_MS, () => void purgeAndGoOn());
+    },
+    stop: async () => {
+      stopping.abort();
+      cancelNext?.();
+      endPause?.();
+      await running?.catch(() => undefined);
+    },
+  };
+};

@@ -1,0 +1,178 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  SqliteAdapter,
+  type SqliteDatabase,
+  SqliteDriver,
+  SqliteIntrospector,
+  type SqliteStatement,
+  SqliteQueryCompiler,
+} from 'kysely';
+import { LRUCache } from 'lru-cache';
+import { FinClawError } from '#src/kernel/errors.ts';
+
+const MAX_CACHED_STATEMENTS = 200;
+
+/** What goes to the one connection beside the queries, at once. */
+export interface SqliteSession {
+  readonly run: (statement: string) => void;
+  readonly isInTransaction: () => boolean;
+}
+
+class ImmediateSqliteDriver extends SqliteDriver {
+  readonly #session: SqliteSession;
+
+  constructor(database: SqliteDatabase, session: SqliteSession) {
+    super({ database });
+    this.#session = session;
+  }
+
+  /** Takes the write lock at once: a transaction that reads first and writes later cannot fail half-way. */
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  }
+
+  /** A full disk may have ended the transaction already: why it did must not be hidden behind a second error. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#session.isInTransaction()) await super.rollbackTransaction(connection);
+  }
+}
+
+const values = (parameters: readonly unknown[]): SQLInputValue[] => parameters as SQLInputValue[];
+
+/**
+ * Rows as node:sqlite makes them are heavy, and slow to read: from plain lists, rows of one shape are made here. The names
+ * are asked for each time: the columns of a table may have changed since the statement was made.
+ */
+const rowMaker = (statement: StatementSync): ((cells: unknown) => Readonly<Record<string, unknown>>) => {
+  const names = statement.columns().map(({ name }) => name);
+  const empty = Object.fromEntries(names.map((name) => [name, null]));
+  return (cells) => {
+    const row: Record<string, unknown> = { ...empty };
+    for (let index = 0; index < names.length; index += 1)
+      row[names[index] ?? ''] = (cells as readonly unknown[])[index];
+    return row;
+  };
+};
+
+const prepareAnew = (database: DatabaseSync, sql: string): SqliteStatement => {
+  const statement = database.prepare(sql);
+  statement.setReturnArrays(true);
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters) => {
+      const rows: readonly unknown[] = statement.all(...values(parameters));
+      return rows.length === 0 ? [] : rows.map(rowMaker(statement));
+    },
+    run: (parameters) => statement.run(...values(parameters)),
+    iterate: (parameters) =>
+      Iterator.from<unknown>(statement.iterate(...values(parameters))).map(rowMaker(statement)),
+  };
+};
+
+/** node:sqlite in the shape that Kysely's SQLite driver expects. The statements that were used last are kept. */
+const asKyselyDatabase = (database: DatabaseSync): SqliteDatabase => {
+  const statements = new LRUCache<string, SqliteStatement>({ max: MAX_CACHED_STATEMENTS });
+  return {
+    close: () => {
+      statements.clear();
+      database.close();
+    },
+    prepare: (sql) => {
+      const known = statements.get(sql);
+      if (known) return known;
+      const statement = prepareAnew(database, sql);
+      statements.set(sql, statement);
+      return statement;
+    },
+  };
+};
+
+const WRITES = /^\s*(?:insert|update|delete|replace|create|alter|drop)\b/i;
+
+/** Calls before everything that makes the database wait for its disk: a commit, and a write outside of transactions. */
+const beforeEachCommit = (
+  inner: SqliteDatabase,
+  isInTransaction: () => boolean,
+  beforeCommit: () => void,
+): SqliteDatabase => ({
+  close: () => inner.close(),
+  prepare: (sql) => {
+    const statement = inner.prepare(sql);
+    const isCommit = /^\s*commit\b/i.test(sql);
+    const isWrite = WRITES.test(sql);
+    if (!isCommit && !isWrite) return statement;
+    const announce = (): void => {
+      if (isCommit || !isInTransaction()) beforeCommit();
+    };
+    return {
+      ...statement,
+      all: (parameters) => {
+        announce();
+        return statement.all(parameters);
+      },
+      run: (parameters) => {
+        announce();
+        return statement.run(parameters);
+      },
+    };
+  },
+});
+
+const SQLITE_BUSY = 5;
+
+/**
+ * Opens the file for this process alone. The lock is the kernel's: it is gone the moment the process is,
+ * however it ended, and a second process on the same data is refused instead of answering twice.
+ */
+const openExclusive = (path: string): DatabaseSync => {
+  const database = new DatabaseSync(path);
+  try {
+    database.exec(`
+      pragma locking_mode = exclusive;
+      pragma journal_mode = wal;
+      pragma synchronous = full;
+      pragma foreign_keys = on;
+      pragma secure_delete = on;
+      begin exclusive; commit;
+    `);
+    return database;
+  } catch (error) {
+    database.close();
+    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error;
+    throw new FinClawError(
+      `Another FinClaw is running on ${path}. Stop it first, or give this one its own FINCLAW_DATA_DIR.`,
+      'DATA_DIR_IN_USE',
+      { cause: error },
+    );
+  }
+};
+
+export interface SqliteOptions {
+  /** For measurements and tests: a slow disk, or one that fails. Whoever throws keeps the commit from happening. */
+  readonly beforeCommit?: (() => void) | undefined;
+}
+
+/** `:memory:` or a file. */
+export const openSqlite = (
+  path: string,
+  { beforeCommit }: SqliteOptions = {},
+): { readonly dialect: Dialect; readonly session: SqliteSession } => {
+  const file = openExclusive(path);
+  const isInTransaction = (): boolean => file.isTransaction;
+  const plain = asKyselyDatabase(file);
+  const database = beforeCommit ? beforeEachCommit(plain, isInTransaction, beforeCommit) : plain;
+  const session: SqliteSession = {
+    run: (statement) => void database.prepare(statement).run([]),
+    isInTransaction,
+  };
+  const dialect: Dialect = {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new ImmediateSqliteDriver(database, session),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  };
+  return { dialect, session };
+};

@@ -1,0 +1,229 @@
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import { counted } from '#src/kernel/messages/counted.ts';
+import type { ChannelId, OwnerId, SessionKey } from '#src/kernel/ids.ts';
+import type { CountLabel } from '#src/kernel/operations.ts';
+import type { PersonRef } from '#src/kernel/account-services.ts';
+import type { Write } from '../group-commit.ts';
+import type { PersonCodes } from '../person-codes.ts';
+import { type Database, toStoredTime } from '../schema.ts';
+
+export type Tx = Transaction<Database>;
+export type Condition = RawBuilder<boolean>;
+
+/** One identity on a platform, and what can be found through it. */
+export interface Account extends PersonRef {
+  /** Linked identities share one. */
+  readonly ownerId: OwnerId;
+  /** The identity's direct conversations. */
+  readonly sessions: readonly SessionKey[];
+  readonly codes: PersonCodes;
+}
+
+/** On `/link`, the rows of `from` become rows of `to`; `platform` is where `from` comes from. */
+export type LinkRule = (tx: Tx, from: OwnerId, to: OwnerId, platform: ChannelId) => Promise<unknown>;
+
+/** On `/link off`, `person` leaves the owner `from` and has `to` as their own owner again. */
+export type UnlinkRule = (tx: Tx, person: PersonRef, from: OwnerId, to: OwnerId) => Promise<unknown>;
+
+/** Whose the rows are. Rows of an `account` are shared by linked identities; rows of an `identity` are not. */
+export type TableOwner<Row> =
+  | {
+      readonly by: 'account';
+      readonly column: keyof Row & string;
+      readonly link: 'move' | LinkRule;
+      readonly unlink: 'stays' | UnlinkRule;
+    }
+  | { readonly by: 'identity'; readonly channel: keyof Row & string; readonly user: keyof Row & string }
+  /** The key of a direct conversation, behind a prefix where there is one. */
+  | { readonly by: 'conversation'; readonly column: keyof Row & string; readonly prefix?: string }
+  /** A code in the place of the person: `PersonCodes.person`. */
+  | { readonly by: 'pseudonym'; readonly column: keyof Row & string }
+  /** Whoever owns the row of the parent. */
+  | { readonly by: 'parent' }
+  | { readonly by: 'nobody'; readonly reason: string };
+
+export type ExportRule<Row> =
+  | {
+      /** The name in the file. Tables with the same name share one list. */
+      readonly as: string;
+      /** Unique together and never null: pages are read by them. */
+      readonly order: readonly (keyof Row & string)[];
+      readonly row: (row: Row) => unknown;
+      /** What is selected, where that is not every column. */
+      readonly select?: RawBuilder<unknown>;
+      readonly rowsPerPage?: number;
+      /** A table with at most one row for each person: it is exported as that row or null. */
+      readonly isSingle?: boolean;
+    }
+  | { readonly not: string };
+
+export type EraseRule<Row> =
+  | 'delete'
+  | {
+      /** Runs first, for instance to take a lock. */
+      readonly before?: (tx: Tx, account: Account) => Promise<void>;
+      /** Rows that do not match stay. */
+      readonly only?: (account: Account) => Condition;
+      readonly after?: {
+        readonly columns: readonly (keyof Row & string)[];
+        readonly run: (tx: Tx, rows: readonly Row[], account: Account, at: Temporal.Instant) => Promise<void>;
+      };
+    }
+  /** Changes the rows so that they no longer name the person; gives how many. */
+  | { readonly anonymize: (tx: Tx, account: Account) => Promise<number> }
+  | { readonly not: string };
+
+export interface PurgeTimes {
+  readonly now: Temporal.Instant;
+  /** What is older may go. */
+  readonly limit: Temporal.Instant;
+}
+
+/** Removes a few rows; gives how many of each table, and whether there may be more. */
+export type PurgeStep = () => Promise<{
+  readonly removed: Readonly<Record<string, number>>;
+  readonly hasMore: boolean;
+}>;
+
+export interface PurgeStorage {
+  readonly db: Kysely<Database>;
+  readonly write: Write;
+}
+
+export type KeepRule =
+  | 'forever'
+  | 'with its parent'
+  /** Rows that match are removed, a batch at a time. */
+  | { readonly until: (times: PurgeTimes) => Condition }
+  /** A step of its own that removes rows of the children too. */
+  | {
+      readonly step: (
+        storage: PurgeStorage,
+        times: PurgeTimes,
+        children: readonly TableDescriptor[],
+      ) => PurgeStep;
+    };
+
+/**
+ * All that the program has to know about a table to count, export, move, erase and purge its rows. Every table of the
+ * database has one; a test compares.
+ */
+export interface TableDescriptor<Row = never> {
+  readonly name: string;
+  /** The primary key. Children refer to its first column. */
+  readonly key: readonly (keyof Row & string)[];
+  readonly owner: TableOwner<Row>;
+  readonly parent?: { readonly table: TableDescriptor; readonly column: keyof Row & string };
+  /** Other columns that name a person or look like it, with the reason why nothing searches them. */
+  readonly mentions?: Readonly<Partial<Record<keyof Row & string, string>>>;
+  /** Under which name the rows are counted for `/privacy`, `/link` and the audit trail. */
+  readonly counted?: { readonly as: string; readonly only?: Condition };
+  /** How counts are shown, in the order of `/privacy`. */
+  readonly labels?: readonly CountLabel[];
+  readonly exported: ExportRule<Row>;
+  readonly erased: EraseRule<Row>;
+  readonly kept: KeepRule;
+}
+
+/** The tables of one part of the program, with the migrations that make them. */
+export interface TableGroup {
+  readonly tables: readonly TableDescriptor[];
+  /** By number and name, `0016-notes`: they run in the order of their names, behind those that are released. */
+  readonly migrations?: Readonly<Record<string, Migration>>;
+}
+
+/** Checks the columns that a descriptor names against the type of its rows. */
+export const table = <Row>(descriptor: TableDescriptor<Row>): TableDescriptor => descriptor;
+
+/** `Alerts: 3`, `3 alerts`; `가격 알림: 3개`, `가격 알림 3개`. */
+export const countLabel = (
+  of: string,
+  en: { readonly title: string; readonly one: string; readonly many?: string },
+  ko: { readonly title: string; readonly unit: string },
+): CountLabel => ({
+  of,
+  en: {
+    line: (count) => `${en.title}: ${count.toLocaleString('en-US')}`,
+    amount: (count) => counted(count, en.one, en.many),
+  },
+  ko: {
+    line: (count) => `${ko.title}: ${count.toLocaleString('ko-KR')}${ko.unit}`,
+    amount: (count) => `${ko.title} ${count.toLocaleString('ko-KR')}${ko.unit}`,
+  },
+});
+
+const isIn = (column: string, values: readonly unknown[]): Condition =>
+  values.length === 0 ? sql<boolean>`1 = 0` : sql<boolean>`${sql.ref(column)} in (${sql.join(values)})`;
+
+const parentOf = ({ name, parent }: TableDescriptor): NonNullable<TableDescriptor['parent']> => {
+  if (!parent) throw new TypeError(`The table ${name} has no parent`);
+  return parent;
+};
+
+/** Whether a row of this table belongs to the account. */
+export const isOf = (table: TableDescriptor, account: Account): Condition => {
+  const { owner } = table;
+  const { channelId, userId, ownerId, sessions, codes } = account;
+  switch (owner.by) {
+    case 'account':
+      return sql<boolean>`${sql.ref(owner.column)} = ${ownerId}`;
+    case 'identity':
+      return sql<boolean>`${sql.ref(owner.channel)} = ${channelId} and ${sql.ref(owner.user)} = ${userId}`;
+    case 'conversation':
+      return isIn(
+        owner.column,
+        sessions.map((key) => `${owner.prefix ?? ''}${key}`),
+      );
+    case 'pseudonym':
+      return sql<boolean>`${sql.ref(owner.column)} = ${codes.person(account)}`;
+    case 'parent': {
+      const { table: of, column } = parentOf(table);
+      return sql<boolean>`${sql.ref(column)} in (select ${sql.ref(keyOf(of))} from ${sql.table(of.name)} where ${isOf(of, account)})`;
+    }
+    case 'nobody':
+      return sql<boolean>`1 = 0`;
+  }
+  return owner satisfies never;
+};
+
+/** The column by which children refer to a table. */
+export const keyOf = ({ key: [first], name }: TableDescriptor): string => {
+  if (first === undefined) throw new TypeError(`The table ${name} has no key`);
+  return first;
+};
+
+export const childrenOf = (
+  tables: readonly TableDescriptor[],
+  parent: TableDescriptor,
+): readonly TableDescriptor[] => tables.filter((one) => one.parent?.table === parent);
+
+/** Whether a row belongs to one of these rows of its parent. */
+export const isChildOf = (table: TableDescriptor, ids: readonly unknown[]): Condition =>
+  isIn(parentOf(table).column, ids);
+
+/** Rows whose time in this column is before the retention limit. */
+export const olderThanLimit = (column: string) => ({
+  until: ({ limit }: PurgeTimes) => sql<boolean>`${sql.ref(column)} < ${toStoredTime(limit)}`,
+});
+
+/** Rows whose time in this column has passed, by so many hours. */
+export const past = (column: string, hours = 0) => ({
+  until: ({ now }: PurgeTimes) => sql<boolean>`${sql.ref(column)} < ${toStoredTime(now.subtract({ hours }))}`,
+});
+
+type Plain = Readonly<Record<string, unknown>>;
+
+/** Where something is told. A key that answers an interaction is not part of it. */
+const placeIn = (target: Plain): Plain => ({
+  channelId: target['channelId'],
+  chatId: target['chatId'],
+  ...(target['threadId'] ? { threadId: target['threadId'] } : {}),
+  isDirect: target['isDirect'] === true,
+});
+
+/** Stored JSON for an export: amounts stay text, and a reply target becomes a place without its keys. */
+export const exportedDetails = (text: string): Plain => {
+  const { target, ...details } = JSON.parse(text) as Plain & { readonly target?: Plain };
+  return { ...details, ...(target ? { place: placeIn(target) } : {}) };
+};

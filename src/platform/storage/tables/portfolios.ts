@@ -1,0 +1,225 @@
+import { sql } from 'kysely';
+import { counted } from '#src/kernel/messages/counted.ts';
+import type { ChannelId } from '#src/kernel/ids.ts';
+import type { CostMethod, TransactionKind } from '#src/kernel/ledger.ts';
+import { lockOwner, portfolioNameKey } from '../portfolio-rows.ts';
+import { exportedDetails, type LinkRule, past, table, type TableGroup } from './descriptor.ts';
+
+declare module '../schema.ts' {
+  interface Database {
+    portfolios: PortfoliosTable;
+    transactions: TransactionsTable;
+    pending_imports: PendingImportsTable;
+    dismissed_actions: DismissedActionsTable;
+  }
+}
+
+interface PortfoliosTable {
+  id: string;
+  owner_id: string;
+  name: string;
+  name_key: string;
+  base_currency: string;
+  cost_method: CostMethod;
+  allows_short: number;
+  is_default: number;
+  created_at: string;
+  /** The own owner id of the identity that began it: it goes with that one when a link ends. Null: not known. */
+  begun_by: string | null;
+  /** JSON: the target weights. Null where none are set. */
+  targets: string | null;
+}
+
+/** Only ever added to. A row that reverses another one has no details of its own. */
+interface TransactionsTable {
+  id: string;
+  portfolio_id: string;
+  number: number;
+  client_id: string;
+  kind: TransactionKind | 'reversal';
+  reverses: string | null;
+  trade_date: string | null;
+  /** Beside the details: many entries are of the same one, which is read once. */
+  instrument: string | null;
+  details: string;
+  recorded_at: string;
+}
+
+/** Rows that were read from a file and wait for a word of the person. */
+interface PendingImportsTable {
+  code: string;
+  owner_id: string;
+  /** Null: it is made with the person's yes. */
+  portfolio_id: string | null;
+  content: string;
+  expires_at: string;
+}
+
+/** A split, dividend or price gap that this portfolio is not to be reminded of. It goes where the portfolio goes. */
+interface DismissedActionsTable {
+  portfolio_id: string;
+  symbol: string;
+  kind: string;
+  action_date: string;
+  dismissed_at: string;
+}
+
+/** `main`, `main-slack`, `main-slack-2`: the first that is free, still one word. */
+const freeName = (name: string, platform: ChannelId, used: ReadonlySet<string>): string => {
+  if (!used.has(portfolioNameKey(name))) return name;
+  const base = name.endsWith(`-${platform}`) ? name : `${name}-${platform}`;
+  for (let count = 1; ; count += 1) {
+    const candidate = count === 1 ? base : `${base}-${count}`;
+    if (!used.has(portfolioNameKey(candidate))) return candidate;
+  }
+};
+
+/** A name that both have gets the platform behind it. */
+const movePortfolios: LinkRule = async (tx, from, to, platform) => {
+  const rows = await tx
+    .selectFrom('portfolios')
+    .select(['id', 'owner_id', 'name', 'name_key'])
+    .where('owner_id', 'in', [from, to])
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  const used = new Set(rows.filter(({ owner_id }) => owner_id === to).map(({ name_key }) => name_key));
+  /** Whoever had a default portfolio keeps it. */
+  const keepsDefault = used.size === 0;
+  for (const row of rows.filter(({ owner_id }) => owner_id === from)) {
+    const name = freeName(row.name, platform, used);
+    const name_key = portfolioNameKey(name);
+    used.add(name_key);
+    await tx
+      .updateTable('portfolios')
+      .set({ owner_id: to, name, name_key, ...(keepsDefault ? {} : { is_default: 0 }) })
+      .where('id', '=', row.id)
+      .execute();
+  }
+};
+
+const portfolios = table<PortfoliosTable>({
+  name: 'portfolios',
+  key: ['id'],
+  owner: {
+    by: 'account',
+    column: 'owner_id',
+    link: movePortfolios,
+    // An identity takes what it began. The names are free there, for it owns nothing else at that moment.
+    unlink: (tx, _person, from, to) =>
+      tx
+        .updateTable('portfolios')
+        .set({ owner_id: to })
+        .where('owner_id', '=', from)
+        .where('begun_by', '=', to)
+        .execute(),
+  },
+  mentions: { begun_by: 'an identity of the owner' },
+  counted: { as: 'portfolios' },
+  labels: [
+    {
+      of: 'portfolios',
+      en: {
+        line: (count, { transactions = 0 }) =>
+          `Portfolios: ${count.toLocaleString('en-US')}, with ${counted(transactions, 'transaction')}`,
+        amount: (count, { transactions = 0 }) =>
+          `${counted(count, 'portfolio')} with ${counted(transactions, 'transaction')}`,
+      },
+      ko: {
+        line: (count, { transactions = 0 }) =>
+          `포트폴리오: ${count.toLocaleString('ko-KR')}개 (거래 ${transactions.toLocaleString('ko-KR')}건)`,
+        amount: (count, { transactions = 0 }) =>
+          `포트폴리오 ${count.toLocaleString('ko-KR')}개(거래 ${transactions.toLocaleString('ko-KR')}건)`,
+      },
+    },
+  ],
+  exported: {
+    as: 'portfolios',
+    order: ['created_at', 'id'],
+    row: (row) => ({
+      name: row.name,
+      baseCurrency: row.base_currency,
+      costMethod: row.cost_method,
+      allowsShort: row.allows_short === 1,
+      isDefault: row.is_default === 1,
+      targets: row.targets === null ? [] : (JSON.parse(row.targets) as unknown),
+      createdAt: row.created_at,
+    }),
+  },
+  // Whoever is recording an entry holds the lock, and is waited for. The portfolio goes before its entries.
+  erased: { before: (tx, { ownerId }) => lockOwner(tx, ownerId) },
+  kept: 'forever',
+});
+
+export const portfolioTables: TableGroup = {
+  tables: [
+    portfolios,
+    table<TransactionsTable & { reversed_number: number | null }>({
+      name: 'transactions',
+      key: ['id'],
+      owner: { by: 'parent' },
+      parent: { table: portfolios, column: 'portfolio_id' },
+      counted: { as: 'transactions' },
+      exported: {
+        as: 'transactions',
+        order: ['number'],
+        select: sql`transactions.*, (select original.number from transactions as original where original.id = transactions.reverses) as reversed_number`,
+        row: (row) => ({
+          number: row.number,
+          kind: row.kind,
+          ...(row.trade_date === null ? {} : { date: row.trade_date }),
+          ...(row.reversed_number === null ? {} : { reverses: row.reversed_number }),
+          ...(row.instrument === null ? {} : { instrument: JSON.parse(row.instrument) as unknown }),
+          ...exportedDetails(row.details),
+          recordedAt: row.recorded_at,
+        }),
+      },
+      erased: 'delete',
+      kept: 'forever',
+    }),
+    table<DismissedActionsTable>({
+      name: 'dismissed_actions',
+      key: ['portfolio_id', 'symbol', 'kind', 'action_date'],
+      owner: { by: 'parent' },
+      parent: { table: portfolios, column: 'portfolio_id' },
+      exported: {
+        as: 'dismissedActions',
+        order: ['symbol', 'action_date', 'kind'],
+        row: ({ symbol, kind, action_date, dismissed_at }) => ({
+          symbol,
+          kind,
+          date: action_date,
+          dismissedAt: dismissed_at,
+        }),
+      },
+      erased: 'delete',
+      kept: 'forever',
+    }),
+    table<PendingImportsTable>({
+      name: 'pending_imports',
+      key: ['code'],
+      owner: {
+        by: 'account',
+        column: 'owner_id',
+        link: 'move',
+        // An import goes with its portfolio, which has moved just before.
+        unlink: (tx, _person, from, to) =>
+          tx
+            .updateTable('pending_imports')
+            .set({ owner_id: to })
+            .where('owner_id', '=', from)
+            .where('portfolio_id', 'in', (moved) =>
+              moved.selectFrom('portfolios').select('portfolios.id').where('portfolios.owner_id', '=', to),
+            )
+            .execute(),
+      },
+      exported: {
+        as: 'unconfirmedImports',
+        order: ['expires_at', 'code'],
+        row: (row) => ({ content: row.content, keptUntil: row.expires_at }),
+      },
+      erased: 'delete',
+      kept: past('expires_at'),
+    }),
+  ],
+};

@@ -1,0 +1,120 @@
+import type { Transaction } from 'kysely';
+import type { Instrument } from '#src/kernel/finance.ts';
+import type { OwnerId, Timestamp } from '#src/kernel/ids.ts';
+import type { Clock } from '../clock.ts';
+import type { Storage } from './database.ts';
+import type { Database } from './schema.ts';
+
+export interface WatchlistStore {
+  /** In the order in which they were added. */
+  readonly list: (ownerId: OwnerId) => Promise<readonly Instrument[]>;
+  /** Those that were new; `full` where more than `limit` would be on it, and then none is added. */
+  readonly add: (
+    ownerId: OwnerId,
+    instruments: readonly Instrument[],
+    limit: number,
+  ) => Promise<readonly Instrument[] | 'full'>;
+  /** Those that were on it. */
+  readonly remove: (ownerId: OwnerId, symbols: readonly string[]) => Promise<readonly string[]>;
+  readonly clear: (ownerId: OwnerId) => Promise<number>;
+}
+
+/** Finer than a clock: those of one request, and of one moment, have an order too. */
+const toFineTime = (at: Timestamp): string => at.toString({ smallestUnit: 'microsecond' });
+
+/** No instrument has an empty symbol. */
+const NO_SYMBOL = '';
+
+/**
+ * Of two requests for one list at once the second waits here until the first is written: on PostgreSQL each would
+ * otherwise count without the other. The row is gone again before anybody can see it.
+ */
+const inTurn = async <T>(tx: Transaction<Database>, ownerId: OwnerId, work: () => Promise<T>): Promise<T> => {
+  await tx
+    .insertInto('watchlist_entries')
+    .values({ owner_id: ownerId, symbol: NO_SYMBOL, instrument: '', added_at: '' })
+    .onConflict((conflict) => conflict.columns(['owner_id', 'symbol']).doUpdateSet({ added_at: '' }))
+    .execute();
+  const result = await work();
+  await tx
+    .deleteFrom('watchlist_entries')
+    .where('owner_id', '=', ownerId)
+    .where('symbol', '=', NO_SYMBOL)
+    .execute();
+  return result;
+};
+
+const addAll = async (
+  tx: Transaction<Database>,
+  ownerId: OwnerId,
+  instruments: readonly Instrument[],
+  limit: number,
+  now: Timestamp,
+): Promise<readonly Instrument[] | 'full'> => {
+  const rows = await tx
+    .selectFrom('watchlist_entries')
+    .select(['symbol', 'added_at'])
+    .where('owner_id', '=', ownerId)
+    .where('symbol', '!=', NO_SYMBOL)
+    .orderBy('added_at')
+    .execute();
+  const seen = new Set(rows.map(({ symbol }) => symbol));
+  const added = instruments.filter(({ symbol }) => !seen.has(symbol) && seen.add(symbol));
+  if (added.length === 0) return [];
+  if (seen.size > limit) return 'full';
+  const last = rows.at(-1);
+  const afterLast = last && Temporal.Instant.from(last.added_at).add({ microseconds: 1 });
+  const first = afterLast && Temporal.Instant.compare(afterLast, now) > 0 ? afterLast : now;
+  await tx
+    .insertInto('watchlist_entries')
+    .values(
+      added.map((instrument, index) => ({
+        owner_id: ownerId,
+        symbol: instrument.symbol,
+        instrument: JSON.stringify(instrument),
+        added_at: toFineTime(first.add({ microseconds: index })),
+      })),
+    )
+    .execute();
+  return added;
+};
+
+export const createWatchlistStore = (
+  { db, write }: Pick<Storage, 'db' | 'write'>,
+  clock: Clock,
+): WatchlistStore => ({
+  list: async (ownerId) => {
+    const rows = await db
+      .selectFrom('watchlist_entries')
+      .select('instrument')
+      .where('owner_id', '=', ownerId)
+      .orderBy('added_at')
+      .orderBy('symbol')
+      .execute();
+    return rows.map(({ instrument }) => JSON.parse(instrument) as Instrument);
+  },
+
+  add: (ownerId, instruments, limit) =>
+    write((tx) => inTurn(tx, ownerId, () => addAll(tx, ownerId, instruments, limit, clock.now()))),
+
+  remove: async (ownerId, symbols) => {
+    if (symbols.length === 0) return [];
+    const rows = await write((tx) =>
+      tx
+        .deleteFrom('watchlist_entries')
+        .where('owner_id', '=', ownerId)
+        .where('symbol', 'in', symbols)
+        .returning('symbol')
+        .execute(),
+    );
+    const removed = new Set(rows.map(({ symbol }) => symbol));
+    return [...new Set(symbols)].filter((symbol) => removed.has(symbol));
+  },
+
+  clear: async (ownerId) => {
+    const { numDeletedRows } = await write((tx) =>
+      tx.deleteFrom('watchlist_entries').where('owner_id', '=', ownerId).executeTakeFirstOrThrow(),
+    );
+    return Number(numDeletedRows);
+  },
+});

@@ -1,0 +1,147 @@
+import { expect } from 'vitest';
+import { ContextKeeper } from '#src/agent/loop/context-keeper.ts';
+import { createExecutionAdapter } from '#src/agent/loop/execution-adapter.ts';
+import { Runner } from '#src/agent/loop/runner.ts';
+import { ToolExecutor } from '#src/agent/loop/tool-executor.ts';
+import { TokenEstimator } from '#src/agent/loop/tokens.ts';
+import { createTranscriptStore } from '#src/agent/memory/transcript/transcript-store.ts';
+import type { ExecutionEvent, ExecutionResult, PipelineMsgContext } from '#src/kernel/execution.ts';
+import { asId, type InboxId, type SessionKey } from '#src/kernel/ids.ts';
+import type { Steering } from '#src/kernel/ports.ts';
+import type { ConversationMessage, StreamChunk } from '#src/kernel/model.ts';
+import type { Fact, Tool } from '#src/kernel/tool.ts';
+import { nobodyToAsk } from '#src/agent/tools/approvals.ts';
+import type { CallExecutionDeps } from '#src/agent/tools/call-execution.ts';
+import { createHooks } from '#src/platform/hook-runner.ts';
+import { createExchanges } from '#src/platform/storage/exchanges.ts';
+import { createTurns, type Turns } from '#src/platform/storage/turns.ts';
+import {
+  COMPACTION,
+  AGENT,
+  calls,
+  done,
+  MODEL,
+  says,
+  ScriptedProvider,
+  SESSION,
+} from '#test/agent/support.ts';
+import { msgContext, recordingLogger } from '#test/support/context.ts';
+import { sqliteStorage, temporaryDir } from '#test/support/database.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+import { callerOn } from './caller-support.ts';
+import { registryOf } from '#test/support/registry.ts';
+
+export const fact: Fact = {
+  entity: 'AAPL',
+  metric: 'price',
+  value: '304.12',
+  unit: 'USD',
+  asOf: '2026-11-13T06:30:00Z',
+  source: 'sample',
+  isSample: true,
+};
+
+export const message = (
+  inboxId: string,
+  body: string,
+  overrides: Partial<PipelineMsgContext> = {},
+): PipelineMsgContext => ({
+  ...msgContext({ inboxId: asId<InboxId>(inboxId), rawBody: body, sessionKey: SESSION }),
+  agentId: AGENT,
+  channelCapabilities: { maxMessageLength: 2_000, supportsMarkdown: true, supportsTables: false },
+  unavailable: [],
+  attachments: [],
+  ...overrides,
+});
+
+interface BootOptions {
+  readonly maxTurns?: number;
+  readonly turns?: Turns;
+  readonly approvals?: CallExecutionDeps['approvals'];
+  readonly steering?: Steering;
+}
+
+/** Storage that outlives the process; `boot` is one process on it with its own model and tools. */
+export const setUpAdapter = async () => {
+  const dataDir = temporaryDir();
+  const { storage } = await sqliteStorage(dataDir);
+  const clock = new ManualClock();
+  const transcripts = createTranscriptStore(dataDir, clock, recordingLogger().logger);
+
+  const boot = (
+    provider: ScriptedProvider,
+    tools: readonly Tool[] = [],
+    {
+      maxTurns = 8,
+      turns = createTurns(storage),
+      approvals = nobodyToAsk,
+      steering = { take: async () => [] },
+    }: BootOptions = {},
+  ) => {
+    const { askModel, events } = callerOn(provider, { clock });
+    const registry = registryOf({ clock, events, approvals }, tools);
+    const executor = new ToolExecutor({
+      executeTool: registry.execute,
+      maxParallel: 8,
+      maxResultChars: 10_000,
+      monotonicMs: clock.monotonicMs,
+    });
+    const { logger, records } = recordingLogger();
+    const windows = new ContextKeeper({
+      askModel,
+      estimator: new TokenEstimator(),
+      maxOutputTokens: 4_000,
+      maxContextTokens: 1_000_000,
+      compaction: COMPACTION,
+      events,
+    });
+    const head = () => ({ systemPrompt: 'You are a test.', tools: registry.definitions() });
+    const visionAsked: boolean[] = [];
+    const adapter = createExecutionAdapter({
+      runner: new Runner({ askModel, tools: executor, clock, events }),
+      transcripts,
+      turns,
+      exchanges: createExchanges(storage),
+      models: {
+        chainFor: async (_sessionKey, needsVision) => {
+          visionAsked.push(needsVision);
+          return [MODEL];
+        },
+      },
+      prompts: {
+        headFor: async () => ({ ...head(), other: head }),
+      },
+      windows,
+      hooks: createHooks(logger, clock),
+      steering,
+      maxTurnsOf: () => maxTurns,
+      clock,
+      logger,
+    });
+    const controller = new AbortController();
+    const shown: ExecutionEvent[] = [];
+    const execute = (ctx: PipelineMsgContext): Promise<ExecutionResult> =>
+      adapter.execute(ctx, controller.signal, (event) => shown.push(event));
+    return { execute, controller, shown, visionAsked, adapter, records };
+  };
+  const history = async (key: SessionKey = SESSION): Promise<readonly ConversationMessage[]> =>
+    (await transcripts.load(key)).map((entry) => entry.message);
+  const turnRows = () =>
+    storage.db.selectFrom('turns').select(['inbox_id', 'status', 'ended_at']).orderBy('inbox_id').execute();
+  return { storage, clock, transcripts, boot, history, turnRows };
+};
+
+export const answering = (words: string): ScriptedProvider => new ScriptedProvider([...says(words), done()]);
+export const lookUp: readonly StreamChunk[] = [...calls('c1', 'lookup', '{"of":"AAPL"}'), done('tool_use')];
+
+/** Every call has its result in the message behind it, and the last word is the assistant's. */
+export const expectWhole = (messages: readonly ConversationMessage[]): void => {
+  for (const [index, { content }] of messages.entries()) {
+    const asked = content.flatMap((block) => (block.type === 'tool_use' ? [block.id] : []));
+    const answered = (messages[index + 1]?.content ?? []).flatMap((block) =>
+      block.type === 'tool_result' ? [block.toolUseId] : [],
+    );
+    if (asked.length > 0) expect(answered).toEqual(asked);
+  }
+  expect(messages.at(-1)).toMatchObject({ role: 'assistant', content: [{ type: 'text' }] });
+};

@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import { answerIn, factsBehind, mediaIn } from '#src/agent/loop/answer-facts.ts';
+import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
+import type { Fact } from '#src/kernel/tool.ts';
+import { factOf } from '#test/agent/memory/window/support.ts';
+import { everyRow } from '#test/support/every-row.ts';
+import { assistant, note, result, results, text, use, user } from './runner-support.ts';
+
+const paused = (words: string): ConversationMessage => ({ ...assistant(text(words)), isPaused: true });
+
+const picture = (name: string) =>
+  ({ kind: 'image', mimeType: 'image/png', name, url: `file:///${name}` }) as const;
+
+describe('the files of a turn', () => {
+  it('are those that its tools made, and of many the newest four', () => {
+    const drawn = ['a', 'b', 'c', 'd', 'e'].map((name) => ({
+      ...result(name, 'drawn'),
+      media: [picture(name)],
+    }));
+    expect(mediaIn([user('Draw'), results(...drawn.slice(0, 2)), assistant(text('Done'))])).toEqual([
+      picture('a'),
+      picture('b'),
+    ]);
+    expect(mediaIn([results(...drawn)]).map(({ name }) => name)).toEqual(['b', 'c', 'd', 'e']);
+    expect(mediaIn([results(result('a', 'nothing'))])).toEqual([]);
+  });
+});
+
+describe('the answer in a turn', () => {
+  it('is the last thing that the assistant said, not what it said beside its calls', () => {
+    const messages = [
+      user('How is Apple?'),
+      assistant(text('I will look.'), use('c1', 'get_quote')),
+      results(result('c1', 'AAPL 259.58')),
+      assistant(text('It rose.')),
+    ];
+    expect(answerIn(messages)).toBe('It rose.');
+  });
+
+  it('is there as well when the person spoke last', () => {
+    expect(answerIn([user('one'), assistant(text('First.')), user('two')])).toBe('First.');
+  });
+
+  it('sets the blocks of one message apart', () => {
+    const thought = { type: 'thinking', model: 'm', text: 'hm', opaque: null } as const;
+    expect(answerIn([assistant(text('Apple rose.'), thought, text('Tesla fell.'))])).toBe(
+      'Apple rose.\n\nTesla fell.',
+    );
+  });
+
+  it('is put together from the parts after which the provider had paused, without a seam', () => {
+    const messages = [user('Tell me all'), paused('It ro'), paused('se by 3'), assistant(text(' percent.'))];
+    expect(answerIn(messages)).toBe('It rose by 3 percent.');
+  });
+
+  it('begins with its own first part: what was answered before is not in it', () => {
+    const messages = [assistant(text('Before.')), user('And now?'), paused('Now '), assistant(text('this.'))];
+    expect(answerIn(messages)).toBe('Now this.');
+    expect(answerIn([assistant(text('Before.')), assistant(text('Now.'))])).toBe('Now.');
+  });
+
+  it('has no word of the program in it, but what was really said before one', () => {
+    expect(answerIn([user('Go'), note('[No answer: it failed.]')])).toBe('');
+    expect(answerIn([user('Go'), paused('It rose'), note('[Ended here: it failed.]')])).toBe('It rose');
+  });
+
+  it.each([
+    ['nothing was said', []],
+    ['only the person spoke', [user('Hello?')]],
+    ['the assistant only called a tool', [user('Go'), assistant(use('c1', 'get_quote'))]],
+  ])('is empty where %s', (_case, messages) => {
+    expect(answerIn(messages)).toBe('');
+  });
+});
+
+const history = (earlierSamples: readonly Fact[], ...ofThisTurn: readonly ConversationMessage[]) => ({
+  earlierSamples,
+  ofThisTurn,
+});
+const withFacts = (facts: readonly Fact[]): ContentBlock => ({
+  type: 'tool_result',
+  toolUseId: 'c1',
+  content: 'found',
+  isError: false,
+  facts,
+});
+const repeats = (answer: string, value: string): boolean =>
+  factsBehind(answer, history([factOf('AAPL', { value })])).length > 0;
+
+describe('the facts behind an answer', () => {
+  it('are all of its own turn, real and made up, whatever the answer says', () => {
+    const facts = [factOf('AAPL', { isSample: false }), factOf('MSFT')];
+    const found = results(withFacts(facts), result('c2', 'nothing'));
+    expect(factsBehind('No numbers.', history([], user('Go'), found))).toEqual(facts);
+  });
+
+  it('are made-up ones of before as well, where something was worked out from them in this turn', () => {
+    const price = factOf('005930.KS', { value: '102300' });
+    const calculated = assistant(use('c1', 'calculate', { expression: '102,300 * 7' }));
+    const found = results(withFacts([factOf('calculation', { value: '716100', isSample: false })]));
+    const behind = factsBehind('Seven are worth ₩716,100.', history([price], calculated, found));
+    expect(behind).toContainEqual(price);
+  });
+
+  it('are made-up ones of before as well, as far as it repeats them', () => {
+    const apple = factOf('AAPL', { value: '259.58' });
+    const samsung = factOf('005930', { value: '71200' });
+    const own = factOf('MSFT');
+    const found = results(withFacts([own]));
+    expect(factsBehind('Apple was at $259.58.', history([apple, samsung], found))).toEqual([own, apple]);
+  });
+
+  everyRow([
+    ['$259.58', '259.58'],
+    ['259.58달러였습니다', '259.58'],
+    ['71,200원', '71200'],
+    ['₩71200', '71200'],
+    ['71,200.00원', '71200'],
+    ['1,234,567,890주', '1234567890'],
+    ['$1,234.50', '1234.5'],
+    ['1,234.5', '1234.50'],
+    ['71,200', '71200.00'],
+    ['100', '100'],
+    ['1 234 567', '1234567'],
+    ['1\u00a0234\u202f567', '1234567'],
+    ["1'234'567", '1234567'],
+    ['between 70,100 and 71,200', '71200'],
+    ['It fell by 3.25 dollars.', '-3.25'],
+    ['애플은 3.25달러 하락했습니다.', '-3.25'],
+    ['−3.25', '-3.25'],
+    ['7만 1,200원입니다', '71200'],
+    ['7만1200원', '71200'],
+    ['거래량은 1,234만 5,678주', '12345678'],
+    ['시가총액 1.5조', '1500000000000'],
+    ['3조 2,000억 원', '3200000000000'],
+  ])('%j repeats %s', (answer, value) => {
+    expect(repeats(answer, value)).toBe(true);
+  });
+
+  everyRow([
+    ['It rose by 3 percent.', '259.58'],
+    ['$259.85', '259.58'],
+    ['259', '259.58'],
+    ['71,300원', '71200'],
+    ['7,120', '71200'],
+    ['712.00', '71200'],
+    ['', '71200'],
+    ['$1,259.58', '259.58'],
+    ['$259.581', '259.58'],
+    ['It has 2150 employees.', '150'],
+    ['since 2015.04', '15.04'],
+    ['7만 1,300원', '71200'],
+    ['not a number', 'n/a'],
+  ])('%j does not repeat %s', (answer, value) => {
+    expect(repeats(answer, value)).toBe(false);
+  });
+
+  it.each(['7', '12', '1.2', '12.0', '50.00'])(
+    'the short number %s tells nothing, for any answer may hold it by chance',
+    (value) => {
+      expect(repeats('Of 12 people 7 paid 1.2, 12.0 or 50.00 at 12:00.', value)).toBe(false);
+    },
+  );
+});

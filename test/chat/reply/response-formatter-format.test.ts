@@ -1,0 +1,146 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import * as formatter from '#src/chat/reply/response-formatter.ts';
+import { type FormatOptions, formatResponse } from '#src/chat/reply/response-formatter.ts';
+import { withVisibleLinks } from '#src/kernel/visible-links.ts';
+import { everyRow } from '#test/support/every-row.ts';
+import { documents } from './markdown/documents.ts';
+import { atOnce } from '#src/platform/steps.ts';
+
+const limitLength = (text: string, length: number): string => atOnce(formatter.limitLength(text, length));
+
+const MARKDOWN: FormatOptions = {
+  maxLength: 2_000,
+  supportedFormats: ['markdown', 'plain-text'],
+  supportsTables: false,
+  numberLocale: 'ko',
+};
+const PLAIN: FormatOptions = { ...MARKDOWN, supportedFormats: ['plain-text'] };
+
+const format = (content: string, options: FormatOptions): string =>
+  formatResponse(content, options)
+    .parts.map((part) => part.content)
+    .join('\n⸻\n');
+
+const TABLE = [
+  '| 종목 | 가격 | 변동 | 비고 |',
+  '|---|---|---|---|',
+  '| 삼성전자 | ₩71,900 | +1.27% | **좋음** |',
+  '| Apple | $3,097.45 | -0.3% | 👨‍👩‍👧‍👦 `x` |',
+  '| - | N/A | | |',
+].join('\n');
+const ALIGNED = [
+  '종목           가격    변동  비고',
+  '--------  ---------  ------  ----',
+  '삼성전자    ₩71,900  +1.27%  좋음',
+  'Apple     $3,097.45   -0.3%  👨‍👩‍👧‍👦 x',
+  '-               N/A',
+].join('\n');
+
+describe('formatResponse', () => {
+  it('leaves every byte alone that the platform can show, but for links that hide where they lead', () => {
+    fc.assert(
+      fc.property(documents, (content) => {
+        const options = { ...MARKDOWN, supportsTables: true, maxLength: 1_000_000 };
+        expect(format(content, options)).toBe(withVisibleLinks(content));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it.each(['PER <15 and ROE> 20', 'a | b', '2 * 3 * 4 = 24', '첫째\n\n\n둘째', '  indented', 'x\n---\ny'])(
+    'takes %j for no table',
+    (content) => {
+      expect(format(content, MARKDOWN)).toBe(content);
+    },
+  );
+
+  it('takes control characters out and makes line ends of one kind', () => {
+    expect(format('a\u0000b\u001b[31mc\r\nd\re\tf', MARKDOWN)).toBe('ab[31mc\nd\ne\tf');
+  });
+
+  it('leaves at most two blank lines, but every line of code', () => {
+    expect(format('a\n\n\n\n\nb\n\n\nc', MARKDOWN)).toBe('a\n\n\nb\n\n\nc');
+    const code = '```\na\n\n\n\n\nb\n```';
+    expect(format(`x\n\n \n\n\n${code}`, MARKDOWN)).toBe(`x\n\n\n${code}`);
+  });
+});
+
+describe('formatResponse, tables', () => {
+  it('lines columns up by what the eye sees, numbers to the right', () => {
+    expect(format(`앞\n\n${TABLE}\n\n뒤`, MARKDOWN)).toBe(`앞\n\n\`\`\`\n${ALIGNED}\n\`\`\`\n\n뒤`);
+  });
+
+  it('needs no fences in plain text', () => {
+    expect(format(TABLE, PLAIN)).toBe(ALIGNED);
+  });
+
+  it('leaves a table alone where the platform shows tables', () => {
+    expect(format(TABLE, { ...MARKDOWN, supportsTables: true })).toBe(TABLE);
+  });
+
+  it.each([
+    ['a quote', '> ', '> '],
+    ['a list', '- ', '  '],
+  ])('stays in %s', (_what, first, rest) => {
+    const table = `${first}| a | b |\n${rest}|---|--:|\n${rest}| x | 10 |`;
+    const aligned = [`${first}\`\`\``, ...['a   b', '-  --', 'x  10', '```'].map((line) => rest + line)];
+    expect(format(table, MARKDOWN)).toBe(aligned.join('\n'));
+  });
+
+  it.each([
+    ['1.234,5', 'de', '      b\n-------\n1.234,5'],
+    ['1.234,5', 'en', 'b\n-------\n1.234,5'],
+  ])('reads %s as the language %s writes numbers', (value, numberLocale, aligned) => {
+    expect(format(`| b |\n|---|\n| ${value} |`, { ...PLAIN, numberLocale })).toBe(aligned);
+  });
+
+  it('makes a list of a table that is too wide', () => {
+    const long = 'a long remark about it '.repeat(4).trim();
+    const table = `| name | **remark** | link |\n|---|---|---|\n| A | ${long} | [x](https://example.com/) |\n| B | _short_ | |`;
+    expect(format(table, MARKDOWN)).toBe(
+      `**name**: A\n**remark**: ${long}\n**link**: x (<https://example.com/>)\n\n**name**: B\n**remark**: _short_`,
+    );
+    expect(format(table, PLAIN)).toContain('link: x (https://example.com/)\n\nname: B\nremark: short');
+  });
+});
+
+describe('formatResponse, plain text', () => {
+  everyRow([
+    ['**bold**, *soft*, __both__, ~~gone~~', 'bold, soft, both, gone'],
+    [
+      '[name](https://example.com/a) and <https://example.com>',
+      'name (https://example.com/a) and https://example.com',
+    ],
+    ['https://example.com/a_b_c stays', 'https://example.com/a_b_c stays'],
+    ['![chart](https://example.com/c.png)', 'chart (https://example.com/c.png)'],
+    ['[name][1]\n\n[1]: https://example.com/a', 'name (https://example.com/a)\n\n[1]: https://example.com/a'],
+    ['`code` and ``a ` b``', 'code and a ` b'],
+    ['## **Title** ##', 'Title'],
+    ['Title\n===\n\ntext', 'Title\n\ntext'],
+    ['- **a**\n  - [ ] _b_\n    *c*\n1. d', '- a\n  - [ ] b\n    c\n1. d'],
+    ['> **a**\n> *b*', '> a\n> b'],
+    ['snake_case_name, 2 * 3 * 4, \\*no\\*', 'snake_case_name, 2 * 3 * 4, *no*'],
+    ['PER <15 and ROE> 20', 'PER <15 and ROE> 20'],
+    ['```ts\nconst a = **1**;\n```', 'const a = **1**;'],
+    ['- ```\n  a\n  b\n  ```', '- a\n  b'],
+    ['```\n```', '```\n```'],
+  ])('writes %j as %j', (content, plain) => {
+    expect(format(content, PLAIN)).toBe(plain);
+  });
+});
+
+describe('limitLength', () => {
+  it.each(['', '> ', '- '])('closes a fence that is open at the cut (%j)', (marks) => {
+    const rest = marks.replace('-', ' ');
+    const code = Array<string>(50).fill(`${rest}const a = 1;`).join('\n');
+    const cut = limitLength(`${marks}\`\`\`ts\n${code}\n${rest}\`\`\``, 120);
+    expect(cut.endsWith(`\n${rest}\`\`\`\n\n[…]`)).toBe(true);
+    expect(cut.length).toBeLessThanOrEqual(120);
+    expect(cut.length).toBeGreaterThan(110);
+  });
+
+  it('adds no fence behind one that is closed', () => {
+    expect(limitLength(`\`\`\`\na\n\`\`\`\n${'b'.repeat(90)}`, 50)).toMatch(/^```\na\n```\nb+\n\n\[…\]$/);
+  });
+});

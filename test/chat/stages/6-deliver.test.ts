@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { marketNoteMessages } from '#src/kernel/messages/market-notes.ts';
+import { failureMessages } from '#src/chat/stages/messages.ts';
+import type { MsgContext } from '#src/kernel/message.ts';
+import type { Fact } from '#src/kernel/tool.ts';
+import { PipelineError } from '#src/chat/stages/errors.ts';
+import type { Answered } from '#src/chat/stages/flow.ts';
+import { extractControlTokens } from '#src/chat/reply/control-tokens.ts';
+import { deliver } from '#src/chat/stages/6-deliver.ts';
+import { acknowledged, fact, NEVER_ABORTED, setUpDelivery } from '#test/chat/stages/support.ts';
+import { msgContext } from '#test/support/context.ts';
+
+const setUp = async () => {
+  const base = await setUpDelivery();
+  const stage = deliver({ delivery: base.delivery });
+  const answered = async (
+    cleanContent: string,
+    ctx: Partial<MsgContext> = {},
+    facts: readonly Fact[] = [],
+  ): Promise<Answered> => {
+    const input = await acknowledged({ ctx: msgContext(ctx), channel: base.channel });
+    const { match, channel } = input;
+    return {
+      ...input,
+      enriched: {
+        ...input.ctx,
+        agentId: match.agentId,
+        channelCapabilities: channel.capabilities,
+        unavailable: [],
+        attachments: [],
+      },
+      answer: extractControlTokens(cleanContent),
+      result: {
+        status: 'completed',
+        content: 'raw text with <<ATTACH_QUOTE>>',
+        facts,
+        isCut: false,
+      },
+    };
+  };
+  return { ...base, stage, answered };
+};
+
+describe('deliver stage', () => {
+  it('sends the cleaned answer and reports its parts', async () => {
+    const { stage, answered, channel } = await setUp();
+    const result = await stage.execute(await answered('Apple rose.'), NEVER_ABORTED);
+    expect(result).toMatchObject({ action: 'continue', data: { parts: 1, failed: 0 } });
+    expect(channel.texts).toEqual(['Apple rose.']);
+  });
+
+  it('has an answer marked that rests on sample data', async () => {
+    const { stage, answered, channel } = await setUp();
+    await stage.execute(await answered('Apple rose.', { locale: 'ko' }, [fact(true)]), NEVER_ABORTED);
+    expect(channel.texts).toEqual([`Apple rose.\n\n${marketNoteMessages('ko').sampleMark()}`]);
+  });
+
+  it.each(['en', 'ko'] as const)('makes a sentence of an empty answer (%s)', async (locale) => {
+    const { stage, answered, channel } = await setUp();
+    await stage.execute(await answered('', { locale }), NEVER_ABORTED);
+    expect(channel.texts).toEqual([failureMessages(locale).emptyAnswer()]);
+  });
+
+  it('aborts with DELIVERY_FAILED when the platform would not take a part', async () => {
+    const { stage, answered, channel, clock } = await setUp();
+    channel.failNextSends(3);
+    const delivered = stage.execute(await answered('Apple rose.'), NEVER_ABORTED);
+    await clock.advance(60_000);
+    const result = await delivered;
+    expect(result).toMatchObject({
+      action: 'abort',
+      reason: '1 of 1 parts could not be delivered',
+      error: { code: 'DELIVERY_FAILED' },
+    });
+    expect(result.action === 'abort' && result.error).toBeInstanceOf(PipelineError);
+  });
+});

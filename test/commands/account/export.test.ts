@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { exportConversation } from '#commands/account/export.ts';
+import { exportMessages } from '#commands/account/messages/export.ts';
+import type { MediaAttachment, MsgContext } from '#src/kernel/message.ts';
+import { runCommand } from '../support.ts';
+
+const FILE: MediaAttachment = {
+  kind: 'file',
+  mimeType: 'text/markdown',
+  name: 'conversation-2026-11-13.md',
+  url: 'exports/conversation-2026-11-13.md',
+  sizeBytes: 2_048,
+};
+
+const setUp = (file: MediaAttachment | undefined = FILE) => {
+  const calls: unknown[] = [];
+  const command = exportConversation({
+    conversations: {
+      export: async (...call) => {
+        calls.push(call);
+        return file;
+      },
+    },
+  });
+  const ask = (ctx: Partial<MsgContext> = {}, args: readonly string[] = []) => runCommand(command, args, ctx);
+  return { ask, calls };
+};
+
+const withoutHistory = exportConversation({ conversations: { export: async () => undefined } });
+
+describe('/export', () => {
+  it.each([
+    ['en', 'Here is our conversation since its last `/reset`, as a file: `conversation-2026-11-13.md`'],
+    ['ko', '마지막 `/reset` 이후 나눈 대화를 파일로 보내 드립니다: `conversation-2026-11-13.md`'],
+  ] as const)(
+    'sends the conversation of a direct chat as a file that stays (%s)',
+    async (locale, content) => {
+      const { ask, calls } = setUp();
+      expect(await ask({ locale, timeZone: 'Europe/London' })).toEqual({
+        content,
+        ephemeral: false,
+        media: [FILE],
+      });
+      expect(calls).toEqual([['agent:main:test:local:direct:mina', locale, 'Europe/London']]);
+    },
+  );
+
+  it.each(['en', 'ko'] as const)('says that there is nothing yet (%s)', async (locale) => {
+    const content = exportMessages(locale).nothing();
+    expect(await runCommand(withoutHistory, [], { locale })).toEqual({ content, ephemeral: true });
+  });
+
+  it.each([
+    ['group', 'en'],
+    ['group', 'ko'],
+    ['channel', 'en'],
+    ['channel', 'ko'],
+  ] as const)('gives away nothing of a %s, not even to administrators (%s)', async (chatType, locale) => {
+    const { ask, calls } = setUp();
+    const content = exportMessages(locale).directOnly();
+    expect(await ask({ chatType, locale, isAdmin: true })).toEqual({ content, ephemeral: true });
+    expect(calls).toEqual([]);
+  });
+
+  it('exports nothing but this conversation, whatever is typed', async () => {
+    const { ask, calls } = setUp();
+    await ask({}, ['agent:main:test:local:direct:jun', '../../etc/passwd', '🗂'.repeat(10_000)]);
+    expect(calls).toEqual([['agent:main:test:local:direct:mina', 'en', 'Asia/Seoul']]);
+  });
+});

@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest';
+import { reset } from '#commands/chat/reset.ts';
+import { resetMessages } from '#commands/chat/messages/reset.ts';
+import { asId, type ThreadId, type UserId } from '#src/kernel/ids.ts';
+import type { ApprovalRequest, GiveUp, QueueStatus } from '#src/kernel/ports.ts';
+import { msgContext } from '#test/support/context.ts';
+import { approvalRequest, runCommand } from '../support.ts';
+
+const MINA = asId<UserId>('mina');
+const JUN = asId<UserId>('jun');
+const { sessionKey } = msgContext();
+
+interface World {
+  readonly hadHistory?: boolean;
+  readonly givenUp?: number;
+  readonly stopped?: Promise<void>;
+  readonly status?: Partial<QueueStatus>;
+  readonly waiting?: readonly ApprovalRequest[];
+  /** Who talked; the one who asks where nobody is named. */
+  readonly people?: readonly UserId[];
+  readonly isComplete?: boolean;
+}
+
+const setUp = ({
+  hadHistory = true,
+  givenUp = 0,
+  stopped = Promise.resolve(),
+  status,
+  waiting = [],
+  people = [MINA],
+  isComplete = true,
+}: World = {}) => {
+  const calls: string[] = [];
+  const gaveUp: GiveUp[] = [];
+  const command = reset({
+    queue: {
+      status: (key) => ({ isRunning: false, waiting: 0, ...(key === sessionKey ? status : {}) }),
+      whileStopped: async (key, work) => {
+        calls.push(`stop ${key}`);
+        await stopped;
+        calls.push('has ended');
+        const result = await work();
+        calls.push('goes on');
+        return result;
+      },
+    },
+    approvals: {
+      pending: async (key) => (key === sessionKey ? waiting : []),
+      giveUp: async (key, which) => {
+        calls.push(`give up ${key}`);
+        gaveUp.push(which);
+        return givenUp;
+      },
+    },
+    conversations: {
+      reset: async (key) => {
+        calls.push(`reset ${key}`);
+        return hadHistory;
+      },
+      participants: async () => ({ people: new Set(people), isComplete }),
+    },
+  });
+  return { calls, gaveUp, command };
+};
+
+const ALL_STEPS = [
+  `stop ${sessionKey}`,
+  'has ended',
+  `give up ${sessionKey}`,
+  `reset ${sessionKey}`,
+  'goes on',
+];
+
+describe('/reset', () => {
+  it('ends what runs and gives up what waits before it sets the history aside', async () => {
+    const { promise: stopped, resolve } = Promise.withResolvers<void>();
+    const { calls, gaveUp, command } = setUp({ stopped });
+    const result = runCommand(command);
+    await new Promise((tick) => setImmediate(tick));
+    expect(calls).toEqual([`stop ${sessionKey}`]);
+    resolve();
+    await result;
+    expect(calls).toEqual(ALL_STEPS);
+    // What was allowed, and has not begun yet, would write into the new conversation too.
+    expect(gaveUp).toEqual([{ by: MINA, isDecidedToo: true }]);
+  });
+
+  it.each(['en', 'ko'] as const)(
+    'says that the conversation starts anew, to all in it (%s)',
+    async (locale) => {
+      const result = await runCommand(setUp().command, [], { locale });
+      expect(result).toEqual({ content: resetMessages(locale).done(), ephemeral: false });
+    },
+  );
+
+  it.each(['en', 'ko'] as const)('says that there was nothing to reset (%s)', async (locale) => {
+    const result = await runCommand(setUp({ hadHistory: false }).command, [], { locale });
+    expect(result.content).toBe(resetMessages(locale).nothing());
+  });
+
+  it('does not say that there was nothing where something was given up', async () => {
+    const { command } = setUp({ hadHistory: false, givenUp: 1 });
+    expect((await runCommand(command)).content).toBe(resetMessages('en').done());
+  });
+
+  it('passes a failure on instead of claiming success', async () => {
+    const failure = new Error('disk full');
+    const command = reset({
+      queue: { whileStopped: (_key, work) => work(), status: () => ({ isRunning: false, waiting: 0 }) },
+      approvals: { giveUp: async () => 0, pending: async () => [] },
+      conversations: {
+        reset: () => Promise.reject(failure),
+        participants: async () => ({ people: new Set(), isComplete: true }),
+      },
+    });
+    await expect(runCommand(command)).rejects.toBe(failure);
+  });
+});
+
+describe('/reset where others write too', () => {
+  const BY_MINA = resetMessages('en').doneBy({ name: '`Mina`' });
+  const JUN_RUNS = { status: { isRunning: true, startedBy: JUN } };
+  const SOMEBODY_RUNS = { status: { isRunning: true } };
+  const JUN_WAITS = { waiting: [approvalRequest({ askedBy: MINA }), approvalRequest({ askedBy: JUN })] };
+
+  it.each([
+    ['runs an answer', 'group', JUN_RUNS],
+    ['runs an answer', 'channel', JUN_RUNS],
+    ['runs an answer, nobody knows whose', 'group', SOMEBODY_RUNS],
+    ['waits for a decision', 'group', JUN_WAITS],
+    ['waits for a decision', 'channel', JUN_WAITS],
+  ] as const)('touches nothing while somebody else %s (%s)', async (_what, chatType, world) => {
+    const { calls, command } = setUp(world);
+    for (const locale of ['en', 'ko'] as const) {
+      const content = resetMessages(locale).notYours();
+      expect(await runCommand(command, [], { chatType, locale })).toEqual({ content, ephemeral: true });
+    }
+    expect(calls).toEqual([]);
+  });
+
+  it.each([
+    ['what runs and waits is theirs', {}],
+    ['nothing runs or waits', { status: {}, waiting: [] }],
+    ['the last answer of somebody else has ended', { status: { startedBy: JUN }, waiting: [] }],
+  ])('is for who took part where %s', async (_what, world) => {
+    const { calls, command } = setUp({
+      status: { isRunning: true, startedBy: MINA },
+      waiting: [approvalRequest({ askedBy: MINA })],
+      ...world,
+    });
+    const { content } = await runCommand(command, [], { chatType: 'group' });
+    expect(content).toBe(BY_MINA);
+    expect(calls).toEqual(ALL_STEPS);
+  });
+
+  it.each([
+    ['an administrator', { chatType: 'group', isAdmin: true }],
+    ['who runs the server', { chatType: 'channel', managesGuild: true }],
+    ['the person of a direct chat', { chatType: 'direct' }],
+  ] as const)('is for %s whatever runs or waits', async (_who, ctx) => {
+    for (const world of [JUN_RUNS, SOMEBODY_RUNS, JUN_WAITS]) {
+      const { calls, command } = setUp({ ...world, people: [JUN] });
+      const done = ctx.chatType === 'direct' ? resetMessages('en').done() : BY_MINA;
+      expect((await runCommand(command, [], ctx)).content).toBe(done);
+      expect(calls).toEqual(ALL_STEPS);
+    }
+  });
+
+  const THREAD = { messageThreadId: asId<ThreadId>('t1') };
+
+  it.each([
+    ['a small group', { chatType: 'group' }, [JUN, MINA]],
+    ['a thread', { chatType: 'channel', ...THREAD }, [JUN, MINA]],
+    ['a channel in which nobody else talked', { chatType: 'channel' }, [MINA]],
+  ] as const)('is for somebody who took part in %s, and all see who did it', async (_where, ctx, people) => {
+    const { calls, command } = setUp({ people });
+    expect(await runCommand(command, [], ctx)).toEqual({ content: BY_MINA, ephemeral: false });
+    expect(calls).toEqual(ALL_STEPS);
+  });
+
+  it.each([
+    ['took no part in a small group', { chatType: 'group' }, { people: [JUN] }, 'notTakenPart'],
+    ['took no part in a thread', { chatType: 'channel', ...THREAD }, { people: [JUN] }, 'notTakenPart'],
+    ['shares it with the channel', { chatType: 'channel' }, { people: [JUN, MINA] }, 'managersOnly'],
+    ['took no part in a channel', { chatType: 'channel' }, { people: [JUN] }, 'managersOnly'],
+    [
+      'is not known to have been alone',
+      { chatType: 'channel' },
+      { people: [MINA], isComplete: false },
+      'managersOnly',
+    ],
+  ] as const)('is refused to somebody who %s, though it is idle', async (_who, ctx, world, words) => {
+    const { calls, command } = setUp(world);
+    for (const locale of ['en', 'ko'] as const)
+      expect(await runCommand(command, [], { ...ctx, locale })).toEqual({
+        content: resetMessages(locale)[words](),
+        ephemeral: true,
+      });
+    expect(calls).toEqual([]);
+  });
+});

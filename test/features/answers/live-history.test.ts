@@ -1,0 +1,32 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { openFinance } from '#src/features/open-features.ts';
+import { systemClock } from '#src/platform/clock.ts';
+import { recordingLogger } from '#test/support/context.ts';
+import { sqliteStorage } from '#test/support/database.ts';
+import { startLiveMarket } from '#test/support/live-market.ts';
+import { personalDepsOn } from '#test/support/personal-deps.ts';
+
+const audience = { locale: 'en', timeZone: 'America/New_York' } as const;
+const { signal } = new AbortController();
+
+it('tells of a running day the same change as its quote, and no close', async () => {
+  const now = Temporal.Instant.from('2026-11-13T06:00:00Z'); // 15:00 in Seoul.
+  const clock = { ...systemClock, now: () => now };
+  const { yahoo, upbit } = await startLiveMarket(clock);
+  const { markets, stop } = openFinance({
+    settings: { mode: 'yahoo', hasLiveSetup: true, yahooUrl: yahoo.url, upbitUrl: upbit.url },
+    personal: personalDepsOn((await sqliteStorage()).storage, clock),
+    dataDir: '/nonexistent',
+    clock,
+    logger: recordingLogger().logger,
+  });
+  onTestFinished(stop);
+  const [quote, history] = await Promise.all([
+    markets.quotes(['005930'], audience, signal),
+    markets.history({ query: '005930', range: '1d' }, audience, signal),
+  ]);
+  const quoted = quote.facts.find(({ metric }) => metric === 'changePercent')?.value;
+  expect(quoted).toMatch(/\d/u);
+  expect(history.facts.find(({ metric }) => metric === 'changePercent1d')?.value).toBe(quoted);
+  expect(history.content).toMatch(/^Previous close .* → last price /mu);
+});

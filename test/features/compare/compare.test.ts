@@ -1,0 +1,291 @@
+import { Marked, type Tokens } from 'marked';
+import { describe, expect, it } from 'vitest';
+import type { CompareRequest, Audience } from '#src/kernel/market-queries.ts';
+import type { MediaAttachment } from '#src/kernel/message.ts';
+import { compareAnswer, type DrawComparison } from '#src/features/compare/compare.ts';
+import type { History } from '#src/markets/sources/source.ts';
+import { displayWidth } from '#src/chat/reply/markdown/display-width.ts';
+import { recordingLogger } from '#test/support/context.ts';
+import { APPLE, HYNIX, KOSPI, SAMSUNG, TEN_YEARS } from '#test/support/instruments.ts';
+import { EN, historyOf, KO, marketOf, never, symbols, weekdays, weekend } from '../answers/analysis-support.ts';
+
+/** Up and down by turns of different length, so that no two days are alike. */
+const wave = (count: number, scale: number, step: number): readonly number[] =>
+  Array.from({ length: count }, (_, index) => scale * (1 + 0.1 * Math.sin(index * step)));
+
+const setUp = (histories: readonly History[], drawComparison?: DrawComparison) => {
+  const { logger, records } = recordingLogger();
+  const market = marketOf(histories);
+  const answer = compareAnswer({
+    market,
+    symbols,
+    clock: weekend,
+    logger,
+    ...(drawComparison && { drawComparison }),
+  });
+  return {
+    asked: market.asked,
+    records,
+    ask: (
+      queries: readonly string[],
+      more: Partial<CompareRequest> = {},
+      audience: Audience = KO,
+      signal = never(),
+    ) => answer({ queries, range: '1y', isDrawn: true, ...more }, audience, signal),
+  };
+};
+
+const cellsOf = (content: string, name: string): readonly string[] =>
+  content
+    .split('\n')
+    .find((line) => line.startsWith(`| ${name}`))
+    ?.split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim()) ?? [];
+
+const picture: MediaAttachment = {
+  kind: 'image',
+  mimeType: 'image/png',
+  name: 'compare.png',
+  url: 'file:///x.png',
+};
+
+describe('compareAnswer', () => {
+  it('puts two of different markets side by side, each in its own currency', async () => {
+    const closes = [...wave(59, 100, 1), 120];
+    const { ask } = setUp([
+      historyOf(
+        SAMSUNG,
+        [...closes.slice(0, -1), 125].map((close) => close * 1_000),
+      ),
+      historyOf(APPLE, closes),
+    ]);
+    const { content, facts, found } = await ask(['삼성전자', 'AAPL'], { isDrawn: false });
+    expect(found).toBe(2);
+    expect(cellsOf(content, '삼성전자 (005930)').slice(0, 3)).toEqual([
+      '삼성전자 (005930)',
+      '₩125,000',
+      '+25.00%',
+    ]);
+    expect(cellsOf(content, '애플 (AAPL)').slice(0, 3)).toEqual(['애플 (AAPL)', '$120.00', '+20.00%']);
+    expect(content).toContain('통화가 서로 다릅니다(KRW, USD).');
+    expect(content).toContain(
+      '- 애플 (AAPL, NASDAQ): 2026-08-24 – 2026-11-13 · 기준 2026-11-14 05:30 KST · 출처: Yahoo Finance',
+    );
+    const percent = (entity: string, metric: string): string | undefined =>
+      facts.find((fact) => fact.entity === entity && fact.metric === metric)?.value;
+    expect(percent('005930.KS', 'changePercentSince@2026-08-24')).toBe('25.00');
+    expect(percent('AAPL', 'changePercentSince@2026-08-24')).toBe('20.00');
+    expect(facts.filter(({ entity, unit }) => entity === 'AAPL' && unit === 'KRW')).toEqual([]);
+  });
+
+  it('reckons volatility, the deepest fall and the place in the year', async () => {
+    // By turns +10 % and back: returns of 1/10 and -1/11, half of 24 each, as of a portfolio.
+    const { ask } = setUp([
+      historyOf(
+        APPLE,
+        Array.from({ length: 25 }, (_, index) => (index % 2 === 0 ? 100 : 110)),
+      ),
+      historyOf(SAMSUNG, [200, ...wave(23, 100, 1), 150]),
+    ]);
+    const { content, facts } = await ask(['AAPL', '005930'], {}, EN);
+    const volatility = ((1 / 10 + 1 / 11) / 2) * Math.sqrt((24 / 23) * 252) * 100;
+    expect(cellsOf(content, 'Apple (AAPL)').slice(3)).toEqual([`${volatility.toFixed(1)}%`, '-9.1%', '8%']);
+    expect(facts).toContainEqual(
+      expect.objectContaining({
+        entity: 'AAPL',
+        metric: 'volatilitySince@2026-10-12',
+        value: volatility.toFixed(2),
+        unit: '%',
+      }),
+    );
+    expect(facts).toContainEqual(
+      expect.objectContaining({ entity: 'AAPL', metric: 'maxDrawdownSince@2026-10-12', value: '-9.09' }),
+    );
+  });
+
+  it('takes correlation from the days that both were traded on', async () => {
+    // The second is closed every fourth day: put beside each other by place, they would have nothing in common.
+    const days = weekdays(80);
+    const closes = wave(80, 100, 1.7);
+    const open = days.map((_, index) => index % 4 !== 3);
+    const { ask } = setUp([
+      historyOf(SAMSUNG, closes, { days }),
+      historyOf(
+        APPLE,
+        closes.filter((_, index) => open[index]),
+        { days: days.filter((_, index) => open[index]) },
+      ),
+    ]);
+    const { content, facts } = await ask(['삼성전자', '애플']);
+    expect(content).toContain('일간 수익률 상관계수: 1.00 (함께 거래된 60일 기준)');
+    expect(facts).toContainEqual(
+      expect.objectContaining({
+        entity: '005930.KS/AAPL',
+        metric: `correlationSince@${days[0]?.toString()}`,
+        value: '1.00',
+        unit: 'ratio',
+      }),
+    );
+  });
+
+  it('shows a matrix for three, whose table stays one on every platform', async () => {
+    const { ask } = setUp([
+      historyOf(
+        { ...SAMSUNG, name: { ko: '긴', en: `${SAMSUNG.name.en} of a very long name` } },
+        wave(60, 1e8, 1),
+      ),
+      historyOf(
+        APPLE,
+        wave(60, 300, 1).map((close) => 600 - close),
+      ),
+      historyOf(KOSPI, wave(60, 4_000, 2.3)),
+    ]);
+    const { content } = await ask(['005930', 'AAPL', 'KOSPI'], {}, EN);
+    expect(cellsOf(content, '005930')[1]).toBe('1');
+    expect(Number(cellsOf(content, '005930')[2])).toBeLessThan(-0.95);
+    expect(cellsOf(content, 'AAPL')[1]).toBe(cellsOf(content, '005930')[2]);
+    const tables = new Marked()
+      .lexer(content)
+      .filter((token): token is Tokens.Table => token.type === 'table');
+    expect(tables).toHaveLength(2);
+    for (const { header, rows } of tables) {
+      const widths = header.map(({ text }, column) =>
+        Math.max(...[text, ...rows.map((row) => row[column]?.text ?? '')].map(displayWidth)),
+      );
+      expect(widths.reduce((sum, width) => sum + width + 2, -2)).toBeLessThanOrEqual(100);
+    }
+    expect(content).toContain('- Samsung Electronics Co., Ltd. of a very long name (005930, KOSPI): ');
+    // Points have no exchange rate.
+    expect(content).toContain('The currencies differ (KRW, USD):');
+  });
+
+  it('takes days of a year where the range has none', async () => {
+    const { ask, asked } = setUp([
+      historyOf(APPLE, [1, 1, 1, 1, 2], { range: '5d', interval: '30m' }),
+      historyOf(SAMSUNG, [1, 1, 1, 1, 2], { range: '5d', interval: '30m' }),
+      historyOf(APPLE, wave(262, 100, 1)),
+      historyOf(SAMSUNG, wave(262, 100, 1)),
+    ]);
+    const { content, facts } = await ask(['AAPL', '삼성전자'], { range: '5d' });
+    expect(asked.toSorted()).toEqual(['005930.KS 1y', '005930.KS 5d', 'AAPL 1y', 'AAPL 5d']);
+    expect(content).toContain('등락률과 최대 낙폭은 5일');
+    expect(content).toContain('상관계수는 1년 일별 종가 기준');
+    const metrics = facts.filter(({ entity }) => entity === 'AAPL').map(({ metric }) => metric);
+    expect(metrics).toEqual(expect.arrayContaining(['changePercent5d', 'volatility1y', 'maxDrawdown5d']));
+  });
+
+  it('measures a day from the close before where all have one, else none', async () => {
+    const day = { range: '1d', baseClose: 80 } as const;
+    const both = setUp([historyOf(APPLE, [90, 100], day), historyOf(SAMSUNG, [90, 100], day)]);
+    const measured = await both.ask(['AAPL', '삼성전자'], { range: '1d' });
+    expect(cellsOf(measured.content, '애플 (AAPL)')[2]).toBe('+25.00%');
+    expect(measured.content).toContain('등락률은 전일 종가 대비입니다.');
+    const one = setUp([historyOf(APPLE, [90, 100], day), historyOf(SAMSUNG, [90, 99], { range: '1d' })]);
+    const { content, facts } = await one.ask(['AAPL', '삼성전자'], { range: '1d' });
+    expect(cellsOf(content, '애플 (AAPL)')[2]).toBe('+11.11%');
+    expect(cellsOf(content, '삼성전자 (005930)')[2]).toBe('+10.00%');
+    expect(content).not.toContain('전일 종가');
+    expect(facts.filter(({ metric }) => metric === 'previousClose')).toEqual([]);
+  });
+
+  it('tells the change of a rate in points, and no volatility or fall of it', async () => {
+    const yields = wave(60, 4, 1).with(0, 4).with(59, 4.25);
+    const { ask } = setUp([historyOf(TEN_YEARS, yields), historyOf(APPLE, wave(60, 100, 2))]);
+    const { content, facts } = await ask(['TNX', 'AAPL']);
+    expect(cellsOf(content, '미국 국채 10년').slice(1, 5)).toEqual(['4.250%', '+0.250%p', '–', '–']);
+    expect(content).toContain('금리의 변화는 %p이며');
+    const metrics = facts.filter(({ entity }) => entity === '^TNX').map(({ metric }) => metric);
+    expect(metrics).toContain('changeSince@2026-08-24');
+    expect(metrics.filter((metric) => /changePercent|volatility|Drawdown/u.test(metric))).toEqual([]);
+  });
+
+  it('states nothing of too few days', async () => {
+    const { ask } = setUp([historyOf(APPLE, [1, 2, 3]), historyOf(SAMSUNG, wave(60, 100, 1))]);
+    const { content, facts } = await ask(['AAPL', '삼성전자']);
+    expect(cellsOf(content, '애플 (AAPL)')[3]).toBe('–');
+    expect(content).toContain('함께 거래된 날이 부족합니다');
+    expect(content).toContain('데이터의 시작 시점이 서로 다릅니다');
+    const metrics = facts.map(({ entity, metric }) => `${entity} ${metric}`);
+    expect(metrics).not.toContainEqual(expect.stringContaining('AAPL volatility'));
+    expect(metrics).toContain('005930.KS volatilitySince@2026-08-24');
+    expect(metrics.some((metric) => metric.includes('correlation'))).toBe(false);
+  });
+
+  it('states no correlation of a few days in common', async () => {
+    const days = weekdays(50);
+    const { ask } = setUp([
+      historyOf(APPLE, wave(30, 100, 1), { days: days.slice(0, 30) }),
+      historyOf(SAMSUNG, wave(30, 100, 1), { days: days.slice(20) }),
+    ]);
+    const { content, facts } = await ask(['AAPL', '삼성전자']);
+    expect(content).toContain('함께 거래된 날이 부족합니다');
+    expect(facts.filter(({ metric }) => metric.startsWith('correlation'))).toEqual([]);
+    expect(facts.filter(({ metric }) => metric.startsWith('volatility'))).toHaveLength(2);
+  });
+
+  it('answers for those found and asks about the first other, each choice being the whole comparison', async () => {
+    const { ask } = setUp([historyOf(APPLE, wave(60, 100, 1)), historyOf(KOSPI, wave(60, 100, 2))]);
+    const { content, choices, found } = await ask(['AAPL', '삼성', 'KOSPI', 'qwertz', 'SK하이닉스']);
+    expect(found).toBe(2);
+    expect(content).toContain('"삼성"에 해당하는 종목이 여러 개입니다');
+    expect(content).toContain('"qwertz" 종목을 찾지 못했습니다');
+    expect(content).toContain('SK하이닉스 (000660, KOSPI)');
+    expect(choices?.map(({ command }) => command)).toEqual([
+      '/compare AAPL, 005930.KS, ^KS11, qwertz, 000660.KS 1y',
+      '/compare AAPL, 000660.KS, ^KS11, qwertz, 000660.KS 1y',
+    ]);
+  });
+
+  it('offers no choice that is too long to be pressed', async () => {
+    const { ask } = setUp([]);
+    const { choices, found } = await ask(['삼성', 'x'.repeat(70)]);
+    expect({ choices, found }).toEqual({ choices: undefined, found: 0 });
+  });
+
+  it('has no number where nothing was found', async () => {
+    const { ask } = setUp([]);
+    expect(await ask(['AAPL', HYNIX.symbol])).toMatchObject({ found: 0, facts: [] });
+    const same = await ask(['AAPL', '애플']);
+    expect(same).toEqual({
+      content: '모두 같은 종목입니다. 서로 다른 종목을 2개 이상 적어 주세요.',
+      facts: [],
+      found: 0,
+    });
+  });
+
+  describe('with a picture', () => {
+    const histories = [historyOf(APPLE, wave(60, 100, 1)), historyOf(SAMSUNG, wave(60, 100, 2))];
+
+    it('draws what it compares, where it is asked to', async () => {
+      const drawn: (readonly string[])[] = [];
+      const { ask } = setUp(histories, async (given) => {
+        drawn.push(given.map(({ instrument }) => instrument.symbol));
+        return picture;
+      });
+      expect((await ask(['AAPL', '삼성전자'])).media).toEqual([picture]);
+      expect((await ask(['AAPL', '삼성전자'], { isDrawn: false })).media).toBeUndefined();
+      // One line is no comparison.
+      expect((await ask(['AAPL', 'qwertz'])).media).toBeUndefined();
+      expect(drawn).toEqual([['AAPL', '005930.KS']]);
+    });
+
+    it('leaves the words where drawing fails, and says so', async () => {
+      const { ask, records } = setUp(histories, () => Promise.reject(new Error('no canvas')));
+      const { content, media, found } = await ask(['AAPL', '삼성전자']);
+      expect({ media, found }).toEqual({ media: undefined, found: 2 });
+      expect(cellsOf(content, '애플 (AAPL)')).not.toEqual([]);
+      expect(content).toContain('이번에는 그림을 그리지 못했습니다.');
+      expect(records()).toContainEqual(expect.objectContaining({ message: 'comparison could not be drawn' }));
+    });
+
+    it('stops where the run is stopped', async () => {
+      const stop = new AbortController();
+      const { ask } = setUp(histories, () => {
+        stop.abort(new Error('stopped'));
+        return Promise.reject(new Error('no canvas'));
+      });
+      await expect(ask(['AAPL', '삼성전자'], {}, KO, stop.signal)).rejects.toThrow('stopped');
+    });
+  });
+});

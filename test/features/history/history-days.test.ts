@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import type { MarketAnswer, Audience } from '#src/kernel/market-queries.ts';
+import { historyAnswer } from '#src/features/history/history.ts';
+import type { History } from '#src/markets/sources/source.ts';
+import { SAMSUNG } from '#test/support/instruments.ts';
+import { EN, historyOf, KO, marketOf, never, symbols, weekend } from '../answers/analysis-support.ts';
+
+const day = (iso: string): Temporal.PlainDate => Temporal.PlainDate.from(iso);
+const ask = (
+  history: History,
+  [first, last]: readonly [string, string],
+  audience: Audience,
+): Promise<MarketAnswer> =>
+  historyAnswer({ market: marketOf([history]), symbols, clock: weekend })(
+    { query: '삼성전자', range: '1y', days: { first: day(first), last: day(last) } },
+    audience,
+    never(),
+  );
+
+describe('the price of a day', () => {
+  // Monday 2 November to Friday 13 November.
+  const closes = [70_000, 71_000, 72_000, 73_000, 80_000, 85_000, 90_000, 70_000, 77_000, 100_000];
+  const history = historyOf(SAMSUNG, closes, { range: '1mo' });
+
+  it('is its close, with the change from the close before', async () => {
+    const { content, facts, found } = await ask(history, ['2026-11-12', '2026-11-12'], KO);
+    expect(found).toBe(1);
+    expect(content.split('\n').slice(0, 2)).toEqual([
+      '**삼성전자 (005930, KOSPI)** · 2026-11-12',
+      '종가 ₩77,000 · 등락률 +10.00%',
+    ]);
+    expect(content).not.toContain('거래가 없어');
+    expect(facts).toMatchObject([{ metric: 'close@2026-11-12', value: '77000', unit: 'KRW' }]);
+  });
+
+  it('without trading is the close of the trading day before, and says which', async () => {
+    const { content } = await ask(history, ['2026-11-08', '2026-11-08'], EN);
+    expect(content).toContain('· 2026-11-06');
+    expect(content).toContain('Close ₩80,000');
+    expect(content).toContain('There was no trading on 2026-11-08: this is the close of 2026-11-06');
+  });
+
+  it.each([
+    ['2027-01-01', '1mo', /still to come/u],
+    ['2020-01-01', 'max', /only available since 2026-11-02/u],
+  ] as const)('that there is no price of is no number: %s', async (date, range, words) => {
+    const { content, facts, found } = await ask({ ...history, range }, [date, date], EN);
+    expect(content).toMatch(words);
+    expect({ facts, found }).toEqual({ facts: [], found: 0 });
+  });
+
+  it('of a range of days is how it went from the close before them', async () => {
+    const { content } = await ask(history, ['2026-11-09', '2026-11-11'], EN);
+    expect(content).toContain('2026-11-09 – 2026-11-11 (3 daily bars)');
+    expect(content).toContain('Close ₩80,000 (2026-11-06) → ₩70,000 (2026-11-11) · change -12.50%');
+    expect(content).toContain('High ₩90,001 (2026-11-10) · Low ₩69,999 (2026-11-11)');
+  });
+
+  it('of which only weeks are known says that it is that of the week', async () => {
+    const days = [day('2023-05-15'), day('2023-05-22'), day('2023-05-29')];
+    const weekly = historyOf(SAMSUNG, [1, 2, 3], { range: '5y', interval: '1wk', days });
+    expect((await ask(weekly, ['2023-05-24', '2023-05-24'], EN)).content).toContain(
+      'only weekly prices: this is the close of the week of 2023-05-22',
+    );
+  });
+});

@@ -1,0 +1,114 @@
+import { expect, it } from 'vitest';
+import { confirmImportAnswer } from '#src/features/portfolio/import/confirm-import.ts';
+import { previewAnswer } from '#src/features/portfolio/import/preview.ts';
+import { recordingLogger } from '#test/support/context.ts';
+import { openPortfolios } from '../desk-support.ts';
+
+const { signal } = new AbortController();
+const HEAD = 'date,kind,symbol,quantity,price,currency,fee,tax';
+
+const open = async () => {
+  const all = await openPortfolios();
+  const preview = previewAnswer({
+    ...all.deps,
+    readMedia: async () => new Uint8Array(),
+    writeExport: async () => 'x',
+    logger: recordingLogger().logger,
+  });
+  const paste = (rows: readonly string[], head = HEAD) =>
+    preview({ text: [head, ...rows].join('\n'), files: [] }, all.askerOf('mina', 'en'), signal);
+  /** Presses the first button. */
+  const record = async ({ choices }: Awaited<ReturnType<typeof paste>>): Promise<void> => {
+    const code = choices?.[0]?.command.split(' ').at(-2) ?? '';
+    await confirmImportAnswer(all.deps)({ code, which: 'all' }, all.askerOf('mina', 'en'), signal);
+  };
+  return { ...all, paste, record };
+};
+
+it('an import marks rows of a closed day and of a price that nobody paid, and still takes them', async () => {
+  const { closes, paste } = await open();
+  closes.set('005930.KS', { '2026-11-10': '70000', '2026-11-11': '71000' });
+  const { content, choices } = await paste([
+    '2026-11-10,buy,005930,1,70000,KRW,0,0',
+    '2026-11-11,buy,005930,1,710000,KRW,0,0',
+    '2026-11-08,buy,005930,1,70000,KRW,0,0',
+    '2026-11-12,deposit,,,1000,KRW,0,0',
+  ]);
+  expect(content).toContain('Lines to look at: 2.');
+  expect(content).toMatch(/- Line 3: The price ₩710,000 is outside that day's trading range, ₩71,000/);
+  expect(content).toMatch(/- Line 4: Sun 2026-11-08 is a weekend, and the Korean market was closed\./);
+  expect(choices?.[0]?.label).toContain('Record');
+});
+
+it('many rows take one look-up for each instrument', async () => {
+  const { closes, paste, asked } = await open();
+  closes.set('AAPL', { '2026-11-10': '50' });
+  closes.set('005930.KS', { '2026-11-10': '70000' });
+  closes.set('USDKRW=X', { '2026-11-02': '1400' });
+  const rows = Array.from({ length: 600 }, (_, index) =>
+    index % 2 === 0
+      ? `2026-11-10,buy,AAPL,${index + 1},200,USD,0,0`
+      : `2026-11-10,buy,005930,${index + 1},70000,KRW,0,0`,
+  );
+  const plain = await paste(rows);
+  expect(plain.content).toContain('Lines to look at: 300.');
+  expect(plain.content).toContain('… and 290 more');
+  expect(asked.filter((each) => !each.startsWith('USDKRW')).toSorted()).toEqual([
+    '005930.KS 2026',
+    'AAPL 2026',
+  ]);
+});
+
+it('an import names rates and exchanges that are far from the rate of their day, and takes the others', async () => {
+  const { closes, paste, asked, say } = await open();
+  await say('/portfolio new main KRW');
+  closes.set('USDKRW=X', { '2026-11-02': '1320' });
+  closes.set('AAPL', { '2026-11-02': '200' });
+  const head =
+    'number,date,kind,symbol,quantity,price,amount,currency,to_amount,to_currency,rate,base_currency,to_rate';
+  const { content, choices } = await paste(
+    [
+      '1,2026-11-09,deposit,,,,5000000,KRW,,,,,',
+      '2,2026-11-10,buy,AAPL,1,200,,USD,,,13.2,KRW,',
+      '3,2026-11-10,buy,AAPL,2,200,,USD,,,1310,KRW,',
+      '4,2026-11-10,buy,AAPL,3,200,,USD,,,,,',
+      '5,2026-11-11,deposit,,,,5000,USD,,,132000,KRW,',
+      '6,2026-11-11,fx,,,,1320000,KRW,100,USD,,,',
+      '7,2026-11-12,fx,,,,132000,KRW,100,USD,,,',
+    ],
+    head,
+  );
+  expect(content).toContain('Lines to look at: 3.');
+  expect(content).toContain(
+    "- Line 3: The file says 1 USD = ₩13.2, but that day's rate was 1 USD = ₩1,320 (2026-11-10 · source: hand).",
+  );
+  expect(content).toContain(
+    "- Line 6: The file says 1 USD = ₩132,000, but that day's rate was 1 USD = ₩1,320",
+  );
+  expect(content).toContain(
+    '- Line 7: These amounts come to 1 USD = ₩13,200, but the market rate was 1 USD = ₩1,320',
+  );
+  expect(choices?.[0]?.label).toContain('7');
+  expect(asked.filter((each) => each.startsWith('USDKRW'))).toEqual(['USDKRW=X 2026']);
+});
+
+const bought = (time: string): string => `2026-11-12T${time},buy,AAPL,2,270,USD,0,0`;
+
+it('one entry is called one, and known again by the day on which an earlier version recorded it', async () => {
+  const { paste, record, ledgerOf } = await open();
+  // The zone was dropped: the entry was on the clock of the file.
+  const before = await paste([bought('00:30:00')]);
+  expect(before.content).toContain('The entry:');
+  expect(before.typed).toContain('To record it, send');
+  expect(before.choices?.[0]?.label).toBe('Record it');
+  await record(before);
+  expect((await paste([bought('00:30:00Z')])).choices).toBeUndefined();
+  // Another time is another trade, and so is a second one of the same file.
+  expect((await paste([bought('00:30:00Z'), bought('15:00:00Z')])).choices?.[0]?.label).toBe('Record it');
+  await record(await paste([bought('00:45:00Z')]));
+  expect((await paste([bought('00:45:00Z')])).choices).toBeUndefined();
+  expect((await ledgerOf('mina')).map(({ date, time }) => `${date.toString()} ${time?.toString()}`)).toEqual([
+    '2026-11-12 00:30:00',
+    '2026-11-11 19:45:00',
+  ]);
+});

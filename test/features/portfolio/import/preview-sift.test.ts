@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { siftEntries } from '#src/features/portfolio/import/preview-sift.ts';
+import { atOnce } from '#src/platform/steps.ts';
+import { APPLE, buy, SAMSUNG, sell, split, withdrawal } from '../ledger/ledger-entries.ts';
+
+/** Of this thread alone: what else the machine does must not count. */
+const cpuMs = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+};
+
+describe('what does not fit into a ledger', () => {
+  const rules = { baseCurrency: 'KRW', method: 'average', allowsShort: false } as const;
+
+  it('is found also where it breaks what is recorded for later', () => {
+    const existing = [buy('2026-01-01', APPLE, '5', '1'), sell('2026-01-05', APPLE, '5', '1')];
+    const [late, early] = [buy('2026-01-03', APPLE, '1', '1'), sell('2026-01-02', APPLE, '3', '1')];
+    const { kept, refused } = atOnce(siftEntries(existing, [late, early], rules));
+    expect(kept).toEqual([late]);
+    expect(refused.get(early)).toMatchObject({ kind: 'breaks-later', date: existing[1]?.date });
+  });
+
+  it('is found quickly in a file that does not fit at all', () => {
+    const entries = Array.from({ length: 3_000 }, (_, index) =>
+      sell('2026-01-02', index % 2 ? APPLE : SAMSUNG, String(1 + (index % 9)), String(index + 1)),
+    );
+    const started = cpuMs();
+    const { kept, refused } = atOnce(siftEntries([buy('2026-01-01', APPLE, '5', '1')], entries, rules));
+    expect(cpuMs() - started).toBeLessThan(2_000);
+    expect(kept.length + refused.size).toBe(3_000);
+    expect(kept.length).toBeGreaterThan(0);
+  });
+
+  const recorded = Array.from({ length: 3_000 }, (_, index) =>
+    buy('2026-01-05', APPLE, '1', String(index + 1)),
+  );
+
+  it('is found in a moment in a file of splits of what is not held', () => {
+    const splits = Array.from({ length: 2_000 }, (_, index) =>
+      split('2026-02-02', { ...APPLE, symbol: `X${index}` }, '2'),
+    );
+    const started = cpuMs();
+    const { kept, refused } = atOnce(
+      siftEntries(recorded, [...splits, split('2026-02-02', APPLE, '2')], rules),
+    );
+    expect(cpuMs() - started).toBeLessThan(500);
+    expect([kept.length, refused.size]).toEqual([1, 2_000]);
+  });
+
+  it('is the whole file where too little of it fits to say which', () => {
+    const taken = Array.from({ length: 2_000 }, (_, index) =>
+      withdrawal(index % 2 ? '2026-02-02' : '2026-02-03', String(index + 1), 'KRW'),
+    );
+    const started = cpuMs();
+    const { kept, refused } = atOnce(
+      siftEntries(recorded, [...taken, buy('2026-02-02', APPLE, '1', '1')], rules),
+    );
+    expect(cpuMs() - started).toBeLessThan(2_000);
+    expect([kept.length, refused.size]).toEqual([0, 2_001]);
+    expect([...refused.values()].at(-1)).toEqual({ kind: 'unchecked-line' });
+  });
+
+  it.each([0, 1])('is what breaks a recorded split or sale, of the last sales before it (%i)', (ofSplit) => {
+    const existing = [
+      buy('2026-01-01', APPLE, '5', '1'),
+      ofSplit ? split('2026-01-05', APPLE, '2') : sell('2026-01-05', APPLE, '1', '1'),
+    ];
+    const sales = ['2', '2', '1'].map((quantity, index) =>
+      sell(`2026-01-0${index + 2}`, APPLE, quantity, '1'),
+    );
+    const { kept, refused } = atOnce(siftEntries(existing, sales, rules));
+    expect(kept).toEqual(sales.slice(0, 2));
+    expect([...refused]).toEqual([[sales[2], { kind: 'breaks-later', date: existing[1]?.date }]]);
+  });
+});

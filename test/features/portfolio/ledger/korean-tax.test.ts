@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import type { Instrument } from '#src/kernel/finance.ts';
+import { Decimal } from '#src/kernel/money.ts';
+import { koreanTransactionTax } from '#src/features/portfolio/ledger/korean-tax.ts';
+import { everyRow } from '#test/support/every-row.ts';
+
+const taxOf = (
+  exchange: string,
+  date: string,
+  gross = '1000000',
+  assetClass: Instrument['assetClass'] = 'equity',
+): string =>
+  koreanTransactionTax({ exchange, assetClass }, new Decimal(gross), Temporal.PlainDate.from(date)).toFixed();
+
+describe('the tax on a sale at a Korean exchange', () => {
+  everyRow([
+    ['2019-05-29', '3000', '3000'],
+    ['2019-05-30', '2500', '1000'],
+    ['2020-12-28', '2500', '1000'],
+    ['2020-12-29', '2300', '1000'],
+    ['2022-12-28', '2000', '1000'],
+    ['2023-12-26', '2000', '1000'],
+    ['2023-12-27', '1800', '1000'],
+    ['2024-12-26', '1800', '1000'],
+    ['2024-12-27', '1500', '1000'],
+    ['2025-12-26', '1500', '1000'],
+    ['2025-12-29', '2000', '1000'],
+    ['2026-11-13', '2000', '1000'],
+  ])('of a million won on %s is %s, and %s at KONEX', (date, main, konex) => {
+    expect([taxOf('KOSPI', date), taxOf('KOSDAQ', date), taxOf('KONEX', date)]).toEqual([main, main, konex]);
+  });
+
+  it('is in whole won, parts dropped', () => {
+    expect(taxOf('KOSPI', '2026-11-13', '71499.99')).toBe('142');
+    expect(taxOf('KOSPI', '2026-11-13', '999999999999999999999999.5')).toBe('1999999999999999999999');
+    expect(taxOf('KOSPI', '2026-11-13', '499')).toBe('0');
+  });
+
+  it('is none for funds, other markets and days before it is known', () => {
+    expect([
+      taxOf('KOSPI', '2026-11-13', '1000000', 'etf'),
+      taxOf('NASDAQ', '2026-11-13'),
+      taxOf('constructor', '2026-11-13'),
+      taxOf('KOSPI', '1990-01-01'),
+    ]).toEqual(['0', '0', '0', '0']);
+  });
+});

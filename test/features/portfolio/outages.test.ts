@@ -1,0 +1,403 @@
+import { expect, it } from 'vitest';
+import type { Instrument, Quote } from '#src/kernel/finance.ts';
+import { type NewTransaction, SAMPLE_PRICE_NOTE, SAMPLE_RATE_NOTE } from '#src/kernel/ledger.ts';
+import type { MarketAnswer } from '#src/kernel/market-queries.ts';
+import { Decimal } from '#src/kernel/money.ts';
+import { type Requester, requesterOfMessage, type PortfolioService } from '#src/kernel/account-services.ts';
+import { createCorporateActions } from '#src/features/portfolio/corporate-actions/corporate-actions.ts';
+import type { Bar, Market } from '#src/markets/sources/source.ts';
+import { epochDay } from '#src/markets/performance/epoch-day.ts';
+import { ratedPortfolios } from '#src/features/portfolio/entries/rated-portfolios.ts';
+import { moversOf } from '#src/features/portfolio/movers.ts';
+import { createPortfolioService } from '#src/features/portfolio/portfolio-service.ts';
+import { createAccountStores } from '#src/platform/storage/account-stores.ts';
+import { msgContext, recordingLogger } from '#test/support/context.ts';
+import { sqliteStorage } from '#test/support/database.ts';
+import { deciding } from '#test/support/decide.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+import { symbols } from '#test/support/sample-market.ts';
+
+type State = 'live' | 'down' | 'sample' | 'unrated' | 'stale';
+
+const { signal } = new AbortController();
+const ZONE = 'UTC';
+const NOW = Temporal.Instant.from('2026-11-13T12:00:00Z');
+/** Numbers that are in no live answer, whatever is added to them or multiplied. */
+const INVENTED = { AAPL: '77.77', 'USDKRW=X': '9999' } as const;
+const LIVE = { AAPL: '210', 'USDKRW=X': '1400' } as const;
+/** Rates of a year are stored together: each of these needs a look of its own. The third is a Saturday. */
+const DAYS = ['2026-11-02', '2025-11-03', '2024-11-02', '2023-11-06'] as const;
+
+const priceOf = (symbol: string, state: State): string =>
+  (state === 'sample' ? INVENTED : LIVE)[symbol === 'AAPL' ? 'AAPL' : 'USDKRW=X'];
+
+const made = new Map<string, readonly Bar[]>();
+
+/** Each day has a close of its own, so that a rate of another day is seen. */
+const barsOf = (symbol: string, first: Temporal.PlainDate, state: State): readonly Bar[] => {
+  const key = `${symbol} ${first.toString()} ${state}`;
+  const known = made.get(key);
+  if (known) return known;
+  const bars: Bar[] = [];
+  const days = epochDay(NOW.toZonedDateTimeISO('UTC').toPlainDate()) - epochDay(first);
+  for (let index = 0; index <= Math.min(days, 110); index += 1) {
+    const day = first.add({ days: index });
+    if (day.dayOfWeek > 5) continue;
+    const close = new Decimal(priceOf(symbol, state)).plus(state === 'live' ? day.day : 0);
+    const at = Temporal.Instant.from(`${day.toString()}T00:00:00Z`);
+    bars.push({ at, open: close, high: close, low: close, close, volume: new Decimal(0) });
+  }
+  made.set(key, bars);
+  return bars;
+};
+
+const origin = (state: State) => ({
+  asOf: state === 'stale' ? NOW.subtract({ hours: 3 }) : NOW,
+  source: state === 'sample' ? 'made up' : 'Live',
+  isSample: state === 'sample',
+});
+
+const quoteOf = (instrument: Instrument, state: State): Quote => ({
+  instrument,
+  price: new Decimal(priceOf(instrument.symbol, state)),
+  ...origin(state),
+  sessionState: 'open',
+  isStale: state === 'stale',
+});
+
+/** A market that is live, down, without exchange rates, without charts and with old quotes, or sample data. */
+const marketIn = (stateNow: () => State): Market => {
+  const unavailable = { status: 'unavailable', reason: 'down' } as const;
+  const stateOf = ({ assetClass }: Instrument): State => {
+    if (stateNow() !== 'unrated') return stateNow();
+    return assetClass === 'fx' ? 'down' : 'live';
+  };
+  const ask = async <T>(instrument: Instrument, answer: (state: State) => T) => {
+    const state = stateOf(instrument);
+    if (state === 'down' || state === 'stale') return unavailable;
+    return { status: 'ok', value: answer(state) } as const;
+  };
+  return {
+    getQuotes: async (instruments) =>
+      instruments.map((instrument) => {
+        const state = stateOf(instrument);
+        return state === 'down'
+          ? { ...unavailable, instrument }
+          : { status: 'ok', quote: quoteOf(instrument, state) };
+      }),
+    getHistory: (instrument, range) =>
+      ask(instrument, (state) => {
+        const bars = barsOf(instrument.symbol, Temporal.PlainDate.from('2026-08-03'), state);
+        return { instrument, range, interval: '1d', timeZone: ZONE, bars, ...origin(state) };
+      }),
+    getDays: (instrument, { last }) =>
+      ask(instrument, (state) => {
+        // Fewer days to store.
+        const bars = barsOf(instrument.symbol, last.with({ month: 10, day: 25 }), state);
+        return { instrument, timeZone: ZONE, bars, actions: [], ...origin(state) };
+      }),
+    lookUp: async () => unavailable,
+    getNews: async () => unavailable,
+    getFundamentals: async () => unavailable,
+    getEarnings: async () => unavailable,
+  };
+};
+
+const open = async () => {
+  const { storage } = await sqliteStorage();
+  const clock = new ManualClock(NOW.toString());
+  const stores = createAccountStores(storage, clock);
+  const { owners, dailyRates } = stores;
+  const { logger } = recordingLogger();
+  const files: string[] = [];
+  let state: State = 'live';
+  const market = marketIn(() => state);
+  const picture = { kind: 'image', mimeType: 'image/png', name: 'a', url: 'a', altText: 'a' } as const;
+  const shared = { owners, market, symbols, clock, logger, dailyRates };
+  const actions = () => createCorporateActions({ market, store: stores.corporateActions, clock, logger });
+  /** What is known only in memory is gone, as after a restart. */
+  const start = (): PortfolioService =>
+    createPortfolioService({
+      ...shared,
+      corporateActions: actions(),
+      store: ratedPortfolios(stores.portfolios, shared),
+      charts: { allocation: async () => picture, valueOverTime: async () => picture },
+      writeExport: async (_file, content) => {
+        files.push(String(content));
+        return 'x';
+      },
+      readMedia: async () => new Uint8Array(),
+      riskFreePercent: 0,
+    });
+  return {
+    storage,
+    stores,
+    clock,
+    movers: moversOf({ ...shared, corporateActions: actions(), store: stores.portfolios }),
+    files,
+    start,
+    become: (next: State) => {
+      state = next;
+    },
+  };
+};
+
+const askerOf = (requestId: string): Requester => ({
+  ...requesterOfMessage(msgContext({ locale: 'ko', timeZone: 'Asia/Seoul' })),
+  requestId,
+  isDirect: true,
+});
+
+const record = (markets: PortfolioService, date: string, requestId: string) =>
+  markets.record(
+    { kind: 'buy', name: 'AAPL', quantity: '10', price: '200', date, isSure: true },
+    askerOf(requestId),
+    signal,
+  );
+
+/** It is settled on 2026-11-09. */
+const sell = (markets: PortfolioService, date = '2026-11-05') =>
+  markets.record(
+    { kind: 'sell', name: 'AAPL', quantity: '2', price: '250', date, isSure: true },
+    askerOf(`sale ${date}`),
+    signal,
+  );
+
+/** Everything that can be asked of a portfolio. */
+const lookAtAll = async (
+  markets: PortfolioService,
+  requester: Requester,
+): Promise<readonly MarketAnswer[]> => [
+  await markets.summary({ isDrawn: false }, requester, signal),
+  await markets.history({ page: 1 }, requester, signal),
+  await markets.analyse({ range: '3mo', isDrawn: false }, requester, signal),
+  await markets.tax({ year: '2026', basis: 'kr' }, requester, signal),
+  await markets.tax({ year: '2026', basis: 'us' }, requester, signal),
+  await markets.export({}, requester, signal),
+];
+
+/** Of what is made up: the prices, the rate, and what they make of ten shares at $200, or of the two that were sold. */
+const isInvented = (text: string): boolean =>
+  /77\.77|9,?999|19,?998,?000|7,?776,?222|3,?999,?600|4,?999,?500|999,?900/.test(text);
+const isMarked = ({ content, facts }: MarketAnswer): boolean =>
+  facts.some(({ isSample }) => isSample) && /SAMPLE|샘플/.test(content);
+
+/** Each of these once, and the market back twice: live, outage, sample data, recovery. */
+const orders = (left: readonly State[]): readonly (readonly State[])[] =>
+  left.length === 0
+    ? [[]]
+    : [...new Set(left)].flatMap((first) => {
+        const index = left.indexOf(first);
+        return orders(left.toSpliced(index, 1)).map((rest) => [first, ...rest]);
+      });
+
+/** What a ledger says whose entries were all recorded with live data. */
+const allLive = async (): Promise<readonly string[]> => {
+  const { start } = await open();
+  const markets = start();
+  for (const [index, day] of DAYS.entries()) {
+    await record(markets, day, `r${index}`);
+    if (index === 0) await sell(markets);
+  }
+  const answers = await lookAtAll(markets, askerOf('look'));
+  return answers.map(({ content }) => content);
+};
+
+/** How a rate that was filled in later is told is the only difference that there may be. */
+const withoutOrigin = (text: string): string => text.replaceAll(' · 나중에 채움', '');
+
+it('no invented number survives an outage or sample data, in whatever order they come', async () => {
+  const expected = await allLive();
+  for (const order of orders(['live', 'down', 'sample', 'live'])) {
+    const { start, become, storage, files } = await open();
+    let markets = start();
+    for (const [index, state] of order.entries()) {
+      become(state);
+      // A bot changes between live and sample data only by a restart.
+      markets = start();
+      const recorded = await record(markets, DAYS[index] ?? '', `r${index}`);
+      expect(recorded.found, recorded.content).toBe(1);
+      if (index === 0) expect((await sell(markets)).found).toBe(1);
+      const mistake = await record(markets, '2026-11-04', `mistake${index}`);
+      const undone = await markets.undo({}, askerOf(`undo${index}`), signal);
+      const answers = [recorded, mistake, ...(await lookAtAll(markets, askerOf('look')))];
+      for (const answer of answers) {
+        const what = `${order.join(' → ')}, now ${state}: ${answer.content}`;
+        if (isInvented(answer.content)) expect(isMarked(answer), what).toBe(true);
+        if (state !== 'sample') expect(answer.content, what).not.toMatch(/SAMPLE|샘플/);
+        if (state === 'down' && answer === recorded)
+          expect(answer.content).toContain('따로 하실 일은 없습니다');
+      }
+      if (isInvented(undone.content)) expect(undone.content).toMatch(/SAMPLE|샘플/);
+      // The history always shows the rates, so in sample data it has to be marked.
+      if (state === 'sample') expect(answers.some((answer) => isInvented(answer.content))).toBe(true);
+    }
+    become('live');
+    markets = start();
+    await markets.summary({ isDrawn: false }, askerOf('look'), signal);
+    const last = await lookAtAll(markets, askerOf('look'));
+    const lines = (text = ''): readonly string[] =>
+      withoutOrigin(text)
+        .split('\n')
+        .filter((line) => !line.includes('~~'))
+        .map((line) => line.replace(/\*\*#\d+\*\* |기록 \d+건|\d+건/gu, ''));
+    for (const [index, answer] of last.entries())
+      if (index < last.length - 1)
+        expect(lines(answer.content), order.join(' → ')).toEqual(lines(expected[index]));
+    for (const file of files.filter(isInvented)) expect(file, order.join(' → ')).toMatch(/샘플/);
+    const stored = [
+      await storage.db.selectFrom('transactions').selectAll().execute(),
+      await storage.db.selectFrom('daily_rates').selectAll().execute(),
+    ];
+    // Ids are random, and may have any digits.
+    const figures = JSON.stringify(stored, (key, value: unknown) => (/id$|^revers/iu.test(key) ? '' : value));
+    expect(isInvented(figures), 'the database').toBe(false);
+  }
+});
+
+it('an invented rate of an older version counts as none, and an invented price marks every figure that rests on it', async () => {
+  const { start, stores } = await open();
+  const requester = askerOf('look');
+  const { portfolio } = await stores.portfolios.openFirst(requester, { name: 'main', baseCurrency: 'KRW' });
+  const match = symbols.resolve('AAPL');
+  if (match.status !== 'found') throw new Error('no AAPL');
+  const old = {
+    kind: 'buy',
+    instrument: match.instrument,
+    date: Temporal.PlainDate.from('2026-11-02'),
+    currency: 'USD',
+    quantity: new Decimal(10),
+    price: new Decimal(200),
+    fee: new Decimal(0),
+    tax: new Decimal(0),
+    rate: new Decimal(9999),
+  } as const;
+  const append = (entries: readonly NewTransaction[]) =>
+    stores.portfolios.record(
+      portfolio.ownerId,
+      portfolio.id,
+      entries.map(({ clientId }) => clientId),
+      deciding(() => ({ append: entries })),
+    );
+  await append([
+    { ...old, clientId: 'a', note: SAMPLE_RATE_NOTE },
+    { ...old, clientId: 'b', note: `${SAMPLE_RATE_NOTE} · pension` },
+  ]);
+  const markets = start();
+  const [summary, history, analysis] = await lookAtAll(markets, requester);
+  for (const answer of [summary, history, analysis]) {
+    expect(isInvented(answer?.content ?? ''), answer?.content).toBe(false);
+    expect(answer?.facts.some(({ isSample }) => isSample)).toBe(false);
+  }
+  expect(summary?.content).toContain('빠져 있던 환율을 채웠습니다: #1 (2026-11-02) 1 USD = ₩1,402');
+  expect(history?.content).toContain('환율 1 USD = ₩1,402 · 나중에 채움 · 메모: pension');
+  expect(history?.content).not.toContain('빠져 있던 환율');
+
+  await append([{ ...old, clientId: 'c', rate: new Decimal(1402), note: `${SAMPLE_PRICE_NOTE} · pension` }]);
+  for (const answer of (await lookAtAll(markets, requester)).slice(0, 3)) {
+    expect(isMarked(answer), answer.content).toBe(true);
+    expect(answer.content).toContain('`/portfolio 취소 3`');
+  }
+});
+
+it('the rate of a day that goes on is told as provisional, is in no file, and is told again when it is fixed', async () => {
+  const { start, become, files, clock } = await open();
+  become('sample');
+  const recorded = await record(start(), '2026-11-13', 'today');
+  // Sample data stays until a restart: whoever runs the bot is told.
+  expect(recorded.content).toContain('봇을 다시 시작하면');
+  become('live');
+  const markets = start();
+  const [summary, history, analysis] = await lookAtAll(markets, askerOf('look'));
+  for (const answer of [summary, history, analysis])
+    expect(answer?.content).toContain('그날 종가까지 잠정이며');
+  expect(history?.content).toContain('환율 1 USD = ₩1,413 · 그날 종가까지 잠정');
+  expect(files.at(-1)).toMatch(/,buy,AAPL,.*,USD,0,0,,,,,,KRW,/);
+  await clock.advance(72 * 3_600_000);
+  const fixed = await markets.summary({ isDrawn: false }, askerOf('later'), signal);
+  expect(fixed.content).toContain('빠져 있던 환율을 채웠습니다: #1');
+  expect(fixed.content).not.toContain('잠정');
+});
+
+const stated = ({ facts }: MarketAnswer, metric: string) => facts.find((fact) => fact.metric === metric);
+
+it('while no rate of now is to be had, amounts are converted at the last stored close and say of which day it is', async () => {
+  const { start, become, storage } = await open();
+  const requester = askerOf('look');
+  let markets = start();
+  await record(markets, '2026-11-02', 'buy');
+  await markets.record(
+    { kind: 'deposit', amount: '1000', currency: 'USD', date: '2026-11-02' },
+    askerOf('in'),
+    signal,
+  );
+  // Settled today: the day has no close yet.
+  await sell(markets, '2026-11-11');
+  become('unrated');
+  markets = start();
+  const rebalance = () => markets.rebalance({ text: 'AAPL 100 새 돈 100달러' }, requester, signal);
+  const summary = await markets.summary({ isDrawn: false }, requester, signal);
+  const plan = await rebalance();
+  const tax = await markets.tax({ year: '2026', basis: 'kr' }, requester, signal);
+  // 8 × $210 and $1,000 − $2,000 + $500 at the close of 12 November: 1,412.
+  expect(stated(summary, 'totalValue')).toMatchObject({ value: '1666160', asOf: '2026-11-12T00:00:00Z' });
+  expect(stated(summary, 'rate')).toMatchObject({
+    value: '1412',
+    asOf: '2026-11-12T00:00:00Z',
+    source: 'Live',
+  });
+  for (const { content } of [summary, plan]) {
+    expect(content).toContain('⚠️ 환율: 1 USD = ₩1,412 · 지금 환율이 없어 2026-11-12 종가로 환산했습니다');
+    expect(content).not.toContain('제외했습니다');
+  }
+  expect(plan.content).toContain('$100.00 = ₩141,200');
+  // $500 at 1,412 less two of ten that cost $2,000 at the settlement of 4 November: 1,404.
+  expect(stated(tax, 'foreign share gain')?.value).toBe('144400');
+  expect(tax.content).toContain(
+    '⚠️ 환율을 조회하지 못해 앞선 날의 종가로 계산한 날: 2026-11-13 USD (2026-11-12 종가)',
+  );
+
+  expect(tax.content).toContain('매도 1건은 결제일이나 환율이 잠정입니다');
+
+  // What was stored months ago says nothing of today.
+  await storage.db.deleteFrom('daily_rates').where('day', '>', '2026-10-12').execute();
+  const old = await start().summary({ isDrawn: false }, requester, signal);
+  expect(old.content).toContain('지금 KRW 환율이 없어 합계에서 제외했습니다');
+  expect((await rebalance()).found).toBe(0);
+  // A look at live data stores the last closes for the next outage.
+  become('live');
+  await start().summary({ isDrawn: false }, requester, signal);
+  become('unrated');
+  expect(stated(await start().summary({ isDrawn: false }, requester, signal), 'totalValue')?.value).toBe(
+    '1666160',
+  );
+});
+
+it('old quotes, old rates and splits that were not looked up since are marked in every view', async () => {
+  const { start, become, clock, movers, stores } = await open();
+  const requester = askerOf('look');
+  const markets = start();
+  await record(markets, '2026-11-02', 'buy');
+  await markets.summary({ isDrawn: false }, requester, signal);
+  const views = async () => [
+    (await markets.summary({ isDrawn: false }, requester, signal)).content,
+    (await markets.rebalance({ text: 'AAPL 100' }, requester, signal)).content,
+    await movers(await stores.owners.ownerOf(requester), requester, signal).then((moved) =>
+      [moved?.origin, ...(moved?.notes ?? [])].join('\n'),
+    ),
+  ];
+  become('stale');
+  for (const text of await views()) {
+    expect(text).toMatch(/⚠️ 오래된 시세(?:입니다)?: 애플/u);
+    expect(text).toContain('환율: 1 USD = ₩1,400 · ⚠️ 오래된 환율 · 기준 2026-11-13 18:00');
+  }
+  await clock.advance(3 * 24 * 3_600_000);
+  for (const text of await views())
+    expect(text).toContain('⚠️ 2026-11-13 이후의 분할·병합 여부를 지금 확인하지 못했습니다');
+  expect((await markets.actions({}, requester, signal)).content).toContain(
+    '이전 날짜에 조회한 내용입니다: 애플 (AAPL) (2026-11-13)',
+  );
+  become('live');
+  await clock.advance(3_600_000);
+  for (const text of await views()) expect(text).not.toMatch(/병합 여부|오래된/u);
+});

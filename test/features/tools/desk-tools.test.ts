@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { ConvertRequest, ConvertText, HoursRequest, MarketAnswer } from '#src/kernel/market-queries.ts';
+import { convertCurrency } from '#src/features/fx/convert-currency.ts';
+import { getMarketHours } from '#src/features/hours/get-market-hours.ts';
+import { toolContextOf } from '#test/support/tool-context.ts';
+
+const { signal } = new AbortController();
+const ANSWER: MarketAnswer = { content: 'x', facts: [], found: 1 };
+
+describe('get_market_hours', () => {
+  const asked: HoursRequest[] = [];
+  const tool = getMarketHours({
+    markets: {
+      hours: async (request) => {
+        asked.push(request);
+        return ANSWER;
+      },
+    },
+  });
+
+  it.each<[HoursRequest]>([[{}], [{ market: 'krx' }], [{ market: '미국', date: '2026-11-26' }]])(
+    'asks the desk for %j',
+    async (input) => {
+      expect(await tool.invoke(input, toolContextOf(), signal)).toEqual({
+        content: 'x',
+        facts: [],
+        isError: false,
+      });
+      expect(asked.at(-1)).toEqual(input);
+    },
+  );
+
+  it('says what it is doing, and refuses a page of text', async () => {
+    expect(tool.progress({ market: '미국' }, 'ko')).toBe('미국 거래 시간 확인 중…');
+    const result = await tool.invoke({ market: 'x'.repeat(61) }, toolContextOf(), signal);
+    expect(result.isError).toBe(true);
+  });
+});
+
+describe('convert_currency', () => {
+  const asked: (ConvertRequest | ConvertText)[] = [];
+  const tool = convertCurrency({
+    markets: {
+      convert: async (request) => {
+        asked.push(request);
+        return { ...ANSWER, found: 0 };
+      },
+    },
+  });
+
+  it.each([
+    [{ amount: '1,250.50', from: 'USD', to: '원' }, '1,250.50'],
+    [{ amount: 100, from: 'USD', to: '원' }, '100'],
+    [{ from: 'USD', to: '원' }, '1'],
+  ])('asks the desk for %j, and is an error where nothing was found', async (input, amount) => {
+    expect(await tool.invoke(input, toolContextOf(), signal)).toEqual({
+      content: 'x',
+      facts: [],
+      isError: true,
+    });
+    expect(asked.at(-1)).toEqual({ amount, from: 'USD', to: '원' });
+    expect(tool.progress(input, 'en')).toBe('Converting USD to 원…');
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import type { MarketAnswer } from '#src/kernel/market-queries.ts';
+import type { Requester, RecordRequest } from '#src/kernel/account-services.ts';
+import { getPortfolio } from '#src/features/portfolio/get-portfolio.ts';
+import { recordTransaction } from '#src/features/portfolio/record-transaction.ts';
+import { symbols } from '#test/support/sample-market.ts';
+import { toolContextOf } from '#test/support/tool-context.ts';
+
+const { signal } = new AbortController();
+const ANSWER: MarketAnswer = { content: 'x', facts: [], found: 1 };
+
+describe('record_transaction', () => {
+  const asked: (readonly [RecordRequest, Requester])[] = [];
+  const planned: RecordRequest[] = [];
+  const tool = recordTransaction({
+    portfolio: {
+      record: async (request, requester) => {
+        asked.push([request, requester]);
+        return ANSWER;
+      },
+      plan: async (request) => {
+        planned.push(request);
+        return request.quantity === '99'
+          ? { status: 'refused', answer: { content: 'only 0 are held', facts: [], found: 0 } }
+          : { status: 'ready', text: 'Record a sale\n⚠️ odd', date: '2026-11-13' };
+      },
+    },
+    symbols,
+  });
+  const sale = {
+    kind: 'sell',
+    symbol: '삼전',
+    quantity: '10',
+    price: '71000',
+    fee: '500',
+    date: '2026-11-12',
+    portfolio: 'pension',
+  };
+
+  it('puts before the person what the portfolio would record, and nothing that it would refuse', async () => {
+    expect(await tool.prepare?.(sale, toolContextOf(), signal)).toEqual({
+      status: 'ready',
+      summary: expect.stringMatching(/^> Record a sale\n> ⚠.? odd$/u),
+    });
+    expect(planned).toEqual([expect.objectContaining({ name: '005930.KS', quantity: '10' })]);
+    expect(await tool.prepare?.({ ...sale, quantity: '99' }, toolContextOf(), signal)).toMatchObject({
+      status: 'refused',
+      result: { content: 'only 0 are held', isError: true },
+    });
+  });
+
+  it('sends what was allowed, by its code and in its currency, as one entry however often it is called', async () => {
+    const coin = { kind: 'buy', symbol: 'bitcoin', quantity: '0.1', price: '96000', date: '2026-11-12' };
+    await tool.invoke(coin, toolContextOf(), signal);
+    await tool.invoke(coin, toolContextOf(), signal);
+    await tool.invoke({ ...coin, quantity: '0.2' }, toolContextOf(), signal);
+    const [first, second, third] = asked;
+    expect(first?.[0]).toEqual({
+      kind: 'buy',
+      name: 'BTC-USD',
+      quantity: '0.1',
+      price: '96000',
+      date: '2026-11-12',
+      // The person has seen what is odd about it.
+      isSure: true,
+    });
+    expect(second?.[1].requestId).toBe(first?.[1].requestId);
+    expect(third?.[1].requestId).not.toBe(first?.[1].requestId);
+  });
+
+  it('records an entry without a day on the day that was shown, whenever it is allowed', async () => {
+    const undated = { kind: 'buy', symbol: '삼전', quantity: '7', price: '71000' };
+    await tool.prepare?.(undated, toolContextOf(), signal);
+    await tool.invoke(undated, toolContextOf(), signal);
+    expect(asked.at(-1)?.[0]).toMatchObject({ quantity: '7', date: '2026-11-13' });
+  });
+
+  it('says nothing of its own about what people write wrong: the portfolio tells them in their language', () => {
+    for (const wrong of [
+      { symbol: 'qqqqzzzz' },
+      { price: undefined },
+      { quantity: '-5' },
+      { date: '2026-02-30' },
+    ])
+      expect(tool.problemWith({ ...sale, ...wrong })).toBeUndefined();
+    expect(tool.problemWith({ kind: 'deposit', amount: '5', date: '2026-11-12' })).toContain(
+      'currency is required',
+    );
+  });
+
+  it('is transactional and about a person', () => {
+    expect(tool.problemWith(sale)).toBeUndefined();
+    expect(tool.definition).toMatchObject({ isTransactional: true, accessesSensitiveData: true });
+    expect(tool.progress(sale, 'ko')).toBe('삼전 거래 기록 중…');
+  });
+});
+
+it('get_portfolio asks for the summary, for a picture only where one is wanted, and for what is not recorded', async () => {
+  const asked: unknown[] = [];
+  const tool = getPortfolio({
+    portfolio: {
+      summary: async (request) => {
+        asked.push(request);
+        return ANSWER;
+      },
+      actions: async (request) => {
+        asked.push(['actions', request]);
+        return ANSWER;
+      },
+    },
+  });
+  await tool.invoke({}, toolContextOf(), signal);
+  await tool.invoke({ portfolio: 'pension', draw: true }, toolContextOf(), signal);
+  await tool.invoke({ view: 'actions' }, toolContextOf(), signal);
+  expect(asked).toEqual([{ isDrawn: false }, { portfolio: 'pension', isDrawn: true }, ['actions', {}]]);
+  expect(tool.definition.accessesSensitiveData).toBe(true);
+});

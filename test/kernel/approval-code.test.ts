@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { approvalCode, questionOf } from '#src/kernel/approval-code.ts';
+import { type ApprovalId, asId, type UserId } from '#src/kernel/ids.ts';
+import type { ApprovalRequest } from '#src/kernel/ports.ts';
+import { newId } from '#src/platform/ids.ts';
+import { everyRow } from '#test/support/every-row.ts';
+
+describe('approvalCode', () => {
+  it('is the end of the id in lower case, which can be typed', () => {
+    const id = asId<ApprovalId>('01993B7E-0000-7000-8000-0000DEADBEEF');
+    expect(approvalCode(id)).toBe('adbeef');
+    expect(approvalCode(newId<ApprovalId>())).toMatch(/^[0-9a-f]{6}$/);
+  });
+
+  it('differs between questions of the same moment', () => {
+    const codes = Array.from({ length: 50 }, () => approvalCode(newId<ApprovalId>()));
+    expect(new Set(codes).size).toBeGreaterThan(48);
+  });
+});
+
+const NOW = Temporal.Instant.from('2026-11-13T06:30:00Z');
+const clock = { now: () => NOW };
+
+const requestOf = (overrides: Partial<ApprovalRequest> = {}): ApprovalRequest => ({
+  id: asId<ApprovalId>('01993b7e-0000-7000-8000-000000a1b2c3'),
+  toolName: 'place_order',
+  summary: '> place_order\n> - `"quantity"`: `3`',
+  reason: 'It changes something that cannot simply be undone.',
+  askedBy: asId<UserId>('mina'),
+  locale: 'en',
+  askedAt: NOW,
+  expiresAt: NOW.add({ minutes: 10 }),
+  isRepeated: false,
+  ...overrides,
+});
+
+describe('questionOf', () => {
+  it('says why, what exactly, and how long there is to answer', () => {
+    expect(questionOf(requestOf(), clock)).toBe(
+      [
+        '❓ **May I do this?** It changes something that cannot simply be undone.',
+        '> place_order',
+        '> - `"quantity"`: `3`',
+        '_Without an answer within 10 minutes I will not do it._',
+      ].join('\n'),
+    );
+  });
+
+  it('is put in the language of the request', () => {
+    const [first, second, third, last] = questionOf(
+      requestOf({ locale: 'ko', reason: '되돌릴 수 없는 변경입니다.' }),
+      clock,
+    ).split('\n');
+    expect([first, second, third]).toEqual([
+      '❓ **이 작업을 해도 될까요?** 되돌릴 수 없는 변경입니다.',
+      '> place_order',
+      '> - `"quantity"`: `3`',
+    ]);
+    expect(last).toContain('10분');
+  });
+
+  it.each(['en', 'ko'] as const)('names the asker where others read along (%s)', (locale) => {
+    const [head = ''] = questionOf(requestOf({ locale, askerName: 'Mina' }), clock).split('\n');
+    expect(head).toContain('Mina');
+    expect(questionOf(requestOf({ locale }), clock)).not.toContain('Mina');
+  });
+
+  it('names the asker in a few plain characters', () => {
+    const askerName = `**\`Mina\`** ${'x'.repeat(99)}`;
+    expect(questionOf(requestOf({ askerName }), clock)).toContain(
+      `**May I do this for Mina ${'x'.repeat(27)}?** It changes`,
+    );
+  });
+
+  it.each(['en', 'ko'] as const)('says after a restart that it was asked before (%s)', (locale) => {
+    const before = locale === 'en' ? /asked this before I was restarted/ : /다시 시작되기 전에 드렸던 질문/;
+    expect(questionOf(requestOf({ locale, isRepeated: true }), clock).split('\n')[0]).toMatch(before);
+    expect(questionOf(requestOf({ locale }), clock)).not.toMatch(before);
+  });
+
+  everyRow([
+    [{ minutes: 10 }, '10 minutes'],
+    [{ minutes: 9, seconds: 1 }, '10 minutes'],
+    [{ minutes: 1 }, '1 minute'],
+    [{ seconds: 61 }, '2 minutes'],
+    [{ seconds: 2 }, '1 minute'],
+    [{ seconds: 0 }, '1 minute'],
+    [{ seconds: -5 }, '1 minute'],
+    [{ hours: 24 }, '1440 minutes'],
+  ])('rounds what is left up, and never to nothing: %j', (left, shown) => {
+    expect(questionOf(requestOf({ expiresAt: NOW.add(left) }), clock)).toContain(`within ${shown} I will`);
+  });
+});

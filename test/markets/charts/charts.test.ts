@@ -1,0 +1,276 @@
+import { mkdtemp, readdir, rm, stat, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCanvas, loadImage } from '@napi-rs/canvas';
+import type { MediaAttachment } from '#src/kernel/message.ts';
+import { Decimal } from '#src/kernel/money.ts';
+import { createChartFiles } from '#src/markets/charts/chart-files.ts';
+import { type Charts, createCharts } from '#src/markets/charts/charts.ts';
+import { chartColours } from '#src/markets/charts/chart-style.ts';
+import { recordingLogger } from '#test/support/context.ts';
+import { APPLE, SAMSUNG } from '#test/support/instruments.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+import { historyOf, wavesOf } from './histories.ts';
+
+const { signal } = new AbortController();
+const KOREAN = { locale: 'ko', timeZone: 'Asia/Seoul' } as const;
+const ENGLISH = { locale: 'en', timeZone: 'America/New_York' } as const;
+
+interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  /** How many are of exactly this colour. */
+  readonly count: (colour: string) => number;
+  readonly isCorner: (colour: string) => boolean;
+  readonly box: (x: number, y: number, width: number, height: number) => Buffer;
+}
+
+const numberOf = (colour: string): number => Number.parseInt(colour.slice(1), 16);
+
+/** Read by another decoder than the one that wrote it. */
+const pixelsOf = async ({ url }: MediaAttachment): Promise<Pixels> => {
+  const image = await loadImage(fileURLToPath(url));
+  const { width, height } = image;
+  const context = createCanvas(width, height).getContext('2d');
+  context.drawImage(image, 0, 0);
+  const bytes = Buffer.from(context.getImageData(0, 0, width, height).data);
+  const pixels = Array.from({ length: width * height }, (_, index) => bytes.readUIntBE(index * 4, 3));
+  return {
+    width,
+    height,
+    count: (colour) => pixels.filter((pixel) => pixel === numberOf(colour)).length,
+    isCorner: (colour) => pixels[0] === numberOf(colour),
+    box: (...at) => Buffer.from(context.getImageData(...at).data),
+  };
+};
+
+type Area = readonly [x: number, y: number, width: number, height: number];
+
+const same = (a: Pixels | undefined, b: Pixels | undefined, area: Area): boolean =>
+  a !== undefined && b !== undefined && a.box(...area).equals(b.box(...area));
+
+/** Thirty days of something called so. */
+const named = (ko: string, isSample = false) =>
+  wavesOf(30, { instrument: { ...SAMSUNG, name: { ko, en: ko } }, isSample });
+
+let dataDir: string;
+let charts: Charts;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'finclaw-charts-'));
+  charts = createCharts({ dataDir, clock: new ManualClock(), logger: recordingLogger().logger });
+});
+afterAll(async () => {
+  await charts.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+describe('charts', () => {
+  it('draws Korean candles in red and blue and saves each chart in its own file', async () => {
+    const media = await charts.candles(wavesOf(120), {}, KOREAN, signal);
+    const path = fileURLToPath(media.url);
+    const { mode, size } = await stat(path);
+    expect(media).toEqual({
+      kind: 'image',
+      mimeType: 'image/png',
+      name: '005930-6mo.png',
+      url: media.url,
+      sizeBytes: size,
+      altText: media.altText,
+    });
+    expect(path.startsWith(join(dataDir, 'charts') + '/')).toBe(true);
+    expect(mode & 0o777).toBe(0o600);
+    expect((await readdir(join(dataDir, 'charts'))).filter((name) => !name.endsWith('.png'))).toEqual([]);
+
+    const pixels = await pixelsOf(media);
+    const { tones, averages, background } = chartColours('light', 'ko');
+    expect([pixels.width, pixels.height, pixels.isCorner(background)]).toEqual([960, 540, true]);
+    expect(pixels.count(tones.up)).toBeGreaterThan(500);
+    expect(pixels.count(tones.down)).toBeGreaterThan(500);
+    expect(pixels.count(chartColours('light', 'en').tones.up)).toBe(0);
+    expect(averages.map((colour) => pixels.count(colour) > 20)).toEqual([true, true, false, false, false]);
+  });
+
+  it('draws other candles in green and red, supports the dark theme, and grows with panels', async () => {
+    const options = { theme: 'dark', indicators: ['bollinger', 'rsi', 'macd'] } as const;
+    const pixels = await pixelsOf(await charts.candles(wavesOf(120), options, ENGLISH, signal));
+    const { tones, background } = chartColours('dark', 'en');
+    expect([pixels.width, pixels.height, pixels.isCorner(background)]).toEqual([960, 776, true]);
+    expect(pixels.count(tones.up)).toBeGreaterThan(200);
+    expect(pixels.count(tones.down)).toBeGreaterThan(200);
+    expect(pixels.count(chartColours('dark', 'ko').tones.down)).toBe(0);
+  });
+
+  it('describes the chart in its alt text', async () => {
+    const closes = { '2026-11-11': 70_000, '2026-11-12': 80_000, '2026-11-13': 77_000 };
+    const shown = historyOf(closes, { range: '5d' });
+    expect((await charts.candles(shown, {}, KOREAN, signal)).altText).toBe(
+      '삼성전자 (005930, KOSPI) 캔들 차트(2026-11-11 – 2026-11-13, 일봉): ₩70,000 → ₩77,000 (+10.00%), 최고 ₩80,001 (2026-11-13), 최저 ₩69,999 (2026-11-12). 기준 2026-11-13 15:30 KST · 출처: Test Exchange.',
+    );
+    const day = historyOf({ '2026-11-13': 77_000 }, { range: '1d', baseClose: new Decimal(70_000) });
+    expect((await charts.candles(day, {}, ENGLISH, signal)).altText).toContain(
+      'from ₩70,000 (previous close) to ₩77,000 (+10.00%)',
+    );
+    const made = { ...shown, isSample: true };
+    const apple = historyOf({ '2026-11-12': 200, '2026-11-13': 190 }, { instrument: APPLE, isSample: true });
+    const compared = await charts.comparison([made, apple], {}, ENGLISH, signal);
+    expect(compared.name).toBe('compare-005930-AAPL-5d.png');
+    // From the first day that both have: 80,000 and 200.
+    expect(compared.altText).toBe(
+      'Line chart that compares the change over 2026-11-12 – 2026-11-13, % from 2026-11-12, the first common day: Samsung Electronics Co., Ltd. (005930, KOSPI) -3.75%, Apple Inc. (AAPL, NASDAQ) -5.00%; as of 2026-11-13 01:30 EST · source: sample data. Sample data, not real prices.',
+    );
+    const pixels = await pixelsOf(compared);
+    const [first = '', second = '', third = ''] = chartColours('light', 'en').lines;
+    expect([first, second, third].map((colour) => pixels.count(colour) > 100)).toEqual([true, true, false]);
+  });
+
+  it('renders Korean with the bundled font and watermarks sample data', async () => {
+    const [one, other, sample] = await Promise.all(
+      [named('가나'), named('하카'), named('가나', true)].map(async (history) =>
+        pixelsOf(await charts.candles(history, {}, KOREAN, signal)),
+      ),
+    );
+    const title: Area = [22, 16, 46, 28];
+    // Without the glyphs both would be the same two boxes.
+    expect(same(one, other, title)).toBe(false);
+    expect(same(one, sample, title)).toBe(true);
+    const middle: Area = [300, 200, 360, 160];
+    expect(same(one, other, middle)).toBe(true);
+    expect(same(one, sample, middle)).toBe(false);
+  });
+
+  it('draws a single bar, a flat price, 1,300 days and prices of a millionth', async () => {
+    const flat = Object.fromEntries(wavesOf(40).bars.map(({ at }) => [at.toString().slice(0, 10), 5_000]));
+    const tiny = wavesOf(40, { instrument: { ...APPLE, priceDecimals: 8 } });
+    const shrunk = tiny.bars.map((bar) => ({
+      ...bar,
+      open: bar.open.times(1e-11),
+      high: bar.high.times(1e-11),
+      low: bar.low.times(1e-11),
+      close: bar.close.times(1e-11),
+    }));
+    const odd = [wavesOf(1), historyOf(flat), wavesOf(1_300, { range: '5y' }), { ...tiny, bars: shrunk }];
+    for (const history of odd) {
+      const pixels = await pixelsOf(await charts.candles(history, {}, KOREAN, signal));
+      const { up, down } = chartColours('light', 'ko').tones;
+      expect(pixels.count(up) + pixels.count(down)).toBeGreaterThan(300);
+    }
+  });
+
+  it('removes only charts that are too old', async () => {
+    const files = (await readdir(join(dataDir, 'charts'))).toSorted();
+    const [old = ''] = files;
+    await utimes(join(dataDir, 'charts', old), 1_000, 1_000);
+    expect(await createChartFiles(dataDir).purge(Temporal.Instant.fromEpochMilliseconds(2_000_000))).toBe(1);
+    expect((await readdir(join(dataDir, 'charts'))).toSorted()).toEqual(files.slice(1));
+    const empty = createChartFiles(join(dataDir, 'none'));
+    expect(await empty.purge(Temporal.Instant.fromEpochMilliseconds(0))).toBe(0);
+  });
+});
+
+const parts = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    label: `종목 ${index + 1}`,
+    value: new Decimal(count - index).times(1_000_000),
+  }));
+
+const allocation = (count: number, isSample = false) =>
+  charts.allocation(
+    {
+      title: '연금',
+      currency: 'KRW',
+      total: new Decimal(55_000_000),
+      parts: parts(count),
+      origin: '2026-11-13 15:30 KST 기준',
+      isSample,
+    },
+    KOREAN,
+    signal,
+  );
+
+describe('portfolio charts', () => {
+  it('draws each part of an allocation and merges the smallest ones', async () => {
+    const few = await allocation(3);
+    const many = await allocation(30);
+    expect(few.altText).toContain('종목 1 50.0%, 종목 2 33.3%, 종목 3 16.7%');
+    expect(many.altText).toContain('그 외 22개');
+    const colours = chartColours('light', 'ko');
+    const pixels = await pixelsOf(few);
+    // Half of the ring is of the first colour, a third of the second.
+    const [first, second] = [pixels.count(colours.lines[0] ?? ''), pixels.count(colours.lines[1] ?? '')];
+    expect(first / second).toBeGreaterThan(1.4);
+    expect(first / second).toBeLessThan(1.6);
+  });
+
+  it('draws value and contributions in the colours of the theme', async () => {
+    const points = Array.from({ length: 60 }, (_, index) => ({
+      date: Temporal.PlainDate.from('2026-01-05').add({ days: index }),
+      value: 1_000 + index * 10,
+      contributed: 900,
+    }));
+    const media = await charts.valueOverTime(
+      {
+        title: 'main',
+        subtitle: '3 months',
+        currency: 'USD',
+        points,
+        headline: '$1,590.00',
+        origin: 'as of 2026-03-05',
+        isSample: false,
+        theme: 'dark',
+      },
+      ENGLISH,
+      signal,
+    );
+    const colours = chartColours('dark', 'en');
+    const pixels = await pixelsOf(media);
+    expect(pixels.isCorner(colours.background)).toBe(true);
+    expect(pixels.count(colours.lines[0] ?? '')).toBeGreaterThan(500);
+    expect(media.altText).toBe(
+      'Value of main, 2026-01-05 – 2026-03-05: from $1,000.00 to $1,590.00; paid in until then, net: $900.00. as of 2026-03-05',
+    );
+  });
+
+  it('fills a negative value from zero downwards', async () => {
+    const points = Array.from({ length: 60 }, (_, index) => ({
+      date: Temporal.PlainDate.from('2026-01-05').add({ days: index }),
+      value: -1_000 - index,
+      contributed: -1_000,
+    }));
+    const media = await charts.valueOverTime(
+      {
+        title: 'Portfolio main',
+        subtitle: '3 months',
+        currency: 'USD',
+        points,
+        headline: '-$1,059.00',
+        origin: 'as of 2026-03-05',
+        isSample: false,
+      },
+      ENGLISH,
+      signal,
+    );
+    const pixels = await pixelsOf(media);
+    const background = numberOf(chartColours('light', 'en').background);
+    // Halfway between zero, which is near the top, and the value, which is near the bottom.
+    const middle = pixels.box(pixels.width / 2, pixels.height / 2, 20, 20);
+    const colours = Array.from({ length: 400 }, (_, index) => middle.readUIntBE(index * 4, 3));
+    expect(colours.filter((colour) => colour === background)).toEqual([]);
+  });
+
+  it('watermark sample prices', async () => {
+    const [real, sample] = await Promise.all([allocation(3), allocation(3, true)]);
+    expect(sample.altText).toContain('샘플');
+    expect(same(await pixelsOf(real), await pixelsOf(sample), [300, 200, 400, 200])).toBe(false);
+  });
+});
+
+it('keeps only the newest chart files when there are too many', async () => {
+  const ownDir = join(dataDir, 'thinned-out');
+  const files = createChartFiles(ownDir, 3);
+  const kept: string[] = [];
+  for (let picture = 0; picture < 9; picture += 1)
+    kept.push(basename(await files.save(new Uint8Array([picture]))));
+  expect((await readdir(join(ownDir, 'charts'))).toSorted()).toEqual(kept.slice(-3));
+});

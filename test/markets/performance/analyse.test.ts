@@ -1,0 +1,283 @@
+import { describe, expect, it } from 'vitest';
+import type { Instrument } from '#src/kernel/finance.ts';
+import {
+  asId,
+  type ChannelId,
+  type OwnerId,
+  type PortfolioId,
+  type TransactionId,
+  type UserId,
+} from '#src/kernel/ids.ts';
+import type { NewTransaction, PortfolioRecord, Transaction } from '#src/kernel/ledger.ts';
+import type { MediaAttachment } from '#src/kernel/message.ts';
+import { type AnalyseRequest, requesterOfCall, type Requester } from '#src/kernel/account-services.ts';
+import type { ValueRequest } from '#src/markets/charts/portfolio-picture.ts';
+import type { Fundamentals, History } from '#src/markets/sources/source.ts';
+import { analyseAnswer, type AnalyseDeps } from '#src/features/portfolio/analysis/analyse.ts';
+import { historyOf, marketOf, symbols, weekdays, weekend } from '#test/features/answers/analysis-support.ts';
+import { APPLE, BITCOIN, HYNIX, KOSPI, SAMSUNG } from '#test/support/instruments.ts';
+import { toolContextOf } from '#test/support/tool-context.ts';
+import { cash, trade } from './ledger-entries.ts';
+
+const signal = new AbortController().signal;
+const DOLLAR: Instrument = {
+  symbol: 'USDKRW=X',
+  ticker: 'USD/KRW',
+  name: { ko: '달러/원', en: 'US dollar / won' },
+  exchange: 'FX',
+  assetClass: 'fx',
+  currency: 'KRW',
+  priceDecimals: 2,
+};
+
+const requester: Requester = requesterOfCall(toolContextOf({ locale: 'en' }), 'call');
+const stranger: Requester = {
+  ...requester,
+  userId: asId<UserId>('stranger'),
+  channelId: asId<ChannelId>('slack'),
+};
+
+const portfolio: PortfolioRecord = {
+  id: asId<PortfolioId>('p1'),
+  ownerId: asId<OwnerId>('console:me'),
+  name: 'main',
+  baseCurrency: 'KRW',
+  costMethod: 'average',
+  allowsShort: false,
+  isDefault: true,
+  createdAt: Temporal.Instant.from('2024-01-01T00:00:00Z'),
+};
+
+const recorded = (entries: readonly NewTransaction[], isReversed = false): readonly Transaction[] =>
+  entries.map((entry, index) => ({
+    ...entry,
+    id: asId<TransactionId>(`t${index}`),
+    portfolioId: portfolio.id,
+    number: index + 1,
+    recordedAt: portfolio.createdAt,
+    isReversed,
+  }));
+
+const DAYS = 250;
+/** Up two days, down one, so that it grows. */
+const returns = Array.from({ length: DAYS - 1 }, (_, index) => (index % 3 === 2 ? -0.02 : 0.012));
+const closesFrom = (first: number, scale: number): readonly number[] => {
+  let close = first;
+  return [first, ...returns.map((value) => (close *= 1 + value * scale))];
+};
+const samsung = historyOf(SAMSUNG, closesFrom(50_000, 1));
+const kospi = historyOf(KOSPI, closesFrom(2_000, 0.5));
+const apple = historyOf(APPLE, closesFrom(200, -1));
+const dollar = historyOf(DOLLAR, Array<number>(DAYS).fill(1_400));
+
+const sectorOf = (instrument: Instrument, sector: string): Fundamentals => ({
+  instrument,
+  figures: [{ metric: 'sector', value: sector, unit: 'text' }],
+  asOf: samsung.asOf,
+  source: 'Yahoo Finance',
+  isSample: false,
+});
+
+interface Given {
+  readonly histories?: readonly History[];
+  readonly charts?: NonNullable<AnalyseDeps['charts']>;
+  readonly riskFreePercent?: number;
+  readonly allowsShort?: boolean;
+}
+
+const setUp = (
+  entries: readonly Transaction[],
+  { histories = [samsung, kospi, apple, dollar], allowsShort = false, ...rest }: Given = {},
+) =>
+  analyseAnswer({
+    market: {
+      ...marketOf(histories),
+      getDays: async () => ({ status: 'unavailable', reason: 'down' }),
+      getFundamentals: async (instrument) =>
+        instrument.symbol === SAMSUNG.symbol
+          ? { status: 'ok', value: sectorOf(instrument, 'Technology') }
+          : { status: 'unavailable', reason: 'down' },
+    },
+    symbols,
+    owners: { ownerOf: async ({ channelId, userId }) => asId<OwnerId>(`${channelId}:${userId}`) },
+    store: {
+      list: async (ownerId) => (ownerId === portfolio.ownerId ? [{ ...portfolio, allowsShort }] : []),
+      transactions: async (ownerId, id) =>
+        ownerId === portfolio.ownerId && id === portfolio.id ? entries : [],
+      dismissed: async () => [],
+    },
+    corporateActions: {
+      since: async () => ({ status: 'unavailable' }),
+      during: async () => ({ status: 'unavailable' }),
+    },
+    clock: weekend,
+    logger: { warn: () => undefined },
+    ...rest,
+  });
+
+const request: AnalyseRequest = { range: '1y', isDrawn: false };
+const old = recorded([trade('buy', SAMSUNG, '2020-01-02', 10, 30_000)]);
+
+describe('the analysis of a portfolio', () => {
+  it('tells return, risk and structure with period, source and as-of, and the same as facts', async () => {
+    const { content, facts, found } = await setUp(old, { riskFreePercent: 3 })(request, requester, signal);
+    const factOf = (metric: string) => facts.find((fact) => fact.metric === metric);
+    const growth = returns.reduce((all, value) => all * (1 + value), 1) - 1;
+    expect(found).toBe(1);
+    expect(content).toContain('**Portfolio main · analysis · 1 year**');
+    expect(content).toContain('2026-11-13 · 249 daily returns · in KRW');
+    expect(factOf('twr1y')).toEqual({
+      entity: 'portfolio:main',
+      metric: 'twr1y',
+      value: (growth * 100).toFixed(2),
+      unit: '%',
+      asOf: '2026-11-13T06:30:00Z',
+      source: 'Yahoo Finance',
+      isSample: false,
+    });
+    expect(content).toContain(`Time-weighted return (TWR): +${(growth * 100).toFixed(2)}%`);
+    // The deviation of 166 days at 1.2 % and 83 at -2 %, and the fifth of a hundred worst days.
+    expect(factOf('volatility1y')?.value).toBe('23.99');
+    expect(factOf('valueAtRisk95')?.value).toBe('2.00');
+    expect(factOf('maxDrawdown1y')?.value).toBe('-2.00');
+    expect(content).toMatch(
+      /Maximum drawdown: -2\.00% \(\d{4}-\d\d-\d\d → \d{4}-\d\d-\d\d, recovered \d{4}-\d\d-\d\d\)/,
+    );
+    expect(content).toMatch(/Beta to KOSPI Composite: 2\.00 · correlation 1\.00/);
+    expect(content).toContain('risk-free rate of 3.00% a year');
+    expect(content).toContain('By sector: Technology 100.0%');
+    expect(content).toContain('largest Samsung Electronics Co., Ltd. (005930) 100.0%');
+    expect(content).toContain('as of 2026-11-13 15:30 KST · source: Yahoo Finance');
+    const last = samsung.bars.at(-1)?.close.times(10);
+    expect(factOf('value')?.value).toBe(last?.toFixed());
+    // From 2025-12-01 on: 347 days of a year with 365.
+    expect(factOf('xirr1y')?.value).toBe((((1 + growth) ** (365 / 347) - 1) * 100).toFixed(2));
+  });
+
+  it('says where there is not enough data, and how much is needed', async () => {
+    const young = recorded([trade('buy', SAMSUNG, weekdays(6)[0]?.toString() ?? '', 10, 80_000)]);
+    const { content, facts, found } = await setUp(young)(request, requester, signal);
+    expect(found).toBe(1);
+    expect(content).toContain('Volatility (annualised): not enough data: needs 20 days, there are 6');
+    expect(content).toContain('Sharpe ratio: not enough data: needs 40 days, there are 6');
+    expect(content).toContain(
+      'Value at risk (95%, 1 day, historical): not enough data: needs 100 days, there are 6',
+    );
+    expect(content).toMatch(/XIRR, a year\): not enough data: needs 30 days, there are 8/);
+    const metrics = facts.map(({ metric }) => metric);
+    for (const metric of ['twr1y', 'volatility1y']) expect(metrics).not.toContain(metric);
+  });
+
+  it('counts currencies, sectors, what moves together, and names what is left out (Korean)', async () => {
+    const entries = recorded([
+      cash('deposit', '2020-01-01', 10_000_000),
+      cash('deposit', '2020-01-01', 9_000, { currency: 'USD', rate: 1_150 }),
+      trade('buy', SAMSUNG, '2020-01-02', 10, 30_000),
+      trade('buy', APPLE, '2020-01-02', 10, 100, { rate: 1_100 }),
+      trade('buy', HYNIX, '2020-01-02', 1, 100_000),
+      trade('buy', BITCOIN, '2020-01-02', 1, 7_000, { rate: 1_150 }),
+    ]);
+    const histories = [samsung, { ...apple, isSample: true }, kospi, dollar];
+    const answer = setUp(entries, { histories });
+    const { content, facts } = await answer(request, { ...requester, locale: 'ko' }, signal);
+    expect(content).toContain(
+      '⚠️ 과거 시세가 없어 순입금액을 포함한 모든 수치에서 제외했습니다: SK하이닉스 (000660), 비트코인 (BTC)',
+    );
+    expect(content).toMatch(/통화별: (?:KRW|USD) \d+\.\d% · (?:KRW|USD) \d+\.\d%/);
+    expect(content).toMatch(
+      /업종별: (?:기술 \d+\.\d% · 업종 정보 없음|업종 정보 없음 \d+\.\d% · 기술) \d+\.\d%/,
+    );
+    expect(content).toContain('가장 함께 움직인 종목: 애플·삼성전자 -1.00');
+    expect(facts.every(({ isSample }) => isSample)).toBe(true);
+    const shares = facts.filter(({ metric }) => metric.startsWith('currencyShare:'));
+    expect(shares.reduce((sum, { value }) => sum + Number(value), 0)).toBeCloseTo(100, 1);
+  });
+
+  it('draws the value over time where asked; a picture that fails never fails the answer', async () => {
+    const asked: ValueRequest[] = [];
+    const media: MediaAttachment = {
+      kind: 'image',
+      mimeType: 'image/png',
+      name: 'v.png',
+      url: 'file:///v.png',
+    };
+    const charts: NonNullable<AnalyseDeps['charts']> = {
+      valueOverTime: async (picture) => {
+        asked.push(picture);
+        return media;
+      },
+    };
+    const drawn = await setUp(old, { charts })({ ...request, isDrawn: true }, requester, signal);
+    expect(drawn.media).toEqual([media]);
+    expect(asked[0]?.points).toHaveLength(DAYS);
+    expect(asked[0]?.points.at(-1)).toMatchObject({ contributed: 300_000 });
+    await setUp(old, { charts })(request, requester, signal);
+    expect(asked).toHaveLength(1);
+
+    const broken = setUp(old, { charts: { valueOverTime: () => Promise.reject(new Error('no canvas')) } });
+    const failed = await broken({ ...request, isDrawn: true }, requester, signal);
+    expect(failed).toMatchObject({ found: 1 });
+    expect(failed.content).toContain('The picture could not be drawn this time.');
+    expect(failed.media).toBeUndefined();
+  });
+
+  it('has one sentence for a stranger, an empty portfolio, a range without anything and missing prices', async () => {
+    const answer = setUp(old);
+    const foreign = await answer({ ...request, portfolio: 'main' }, stranger, signal);
+    expect(foreign).toMatchObject({ found: 0, facts: [] });
+    expect(foreign.content).not.toMatch(/Samsung|005930|₩/);
+
+    const empty = await setUp(recorded([trade('buy', SAMSUNG, '2020-01-02', 1, 1)], true))(
+      request,
+      requester,
+      signal,
+    );
+    expect(empty).toMatchObject({
+      found: 0,
+      content: expect.stringContaining('Nothing is recorded in main yet'),
+    });
+
+    const sold = recorded([
+      trade('buy', SAMSUNG, '2020-01-02', 1, 100),
+      trade('sell', SAMSUNG, '2020-02-03', 1, 200),
+    ]);
+    const past = await setUp(sold)(request, requester, signal);
+    expect(past).toMatchObject({ found: 0, content: expect.stringContaining('choose a longer one') });
+
+    const unpriced = await setUp(old, { histories: [kospi] })(request, requester, signal);
+    expect(unpriced).toMatchObject({ found: 0, content: expect.stringContaining('Samsung Electronics') });
+    const aborted = AbortSignal.abort(new Error('stopped'));
+    await expect(answer(request, requester, aborted)).rejects.toThrow('stopped');
+  });
+
+  it('of a short sale that loses prints no gain, says why, and tells the index over the same days', async () => {
+    const short = recorded([trade('sell', SAMSUNG, weekdays(50)[0]?.toString() ?? '', 10, 70_000)]);
+    const { content, facts } = await setUp(short, { allowsShort: true })(request, requester, signal);
+    const [from, to] = [kospi.bars.at(-50)?.close, kospi.bars.at(-1)?.close];
+    const change = to
+      ?.dividedBy(from ?? 1)
+      .minus(1)
+      .times(100)
+      .toFixed(2);
+    for (const figure of ['Time-weighted return (TWR)', 'Money-weighted return (XIRR, a year)'])
+      expect(content).toContain(`${figure}: no meaningful figure: the portfolio was worth less than zero`);
+    expect(content).toContain('there is no capital to measure a return on. To see returns, record the cash');
+    expect(facts.filter(({ metric }) => /^(?:twr|xirr)/.test(metric))).toEqual([]);
+    expect(content).toContain(`KOSPI Composite, same time, without dividends: +${change}%`);
+    const late = await setUp(short, {
+      allowsShort: true,
+      histories: [samsung, historyOf(KOSPI, [2_000, 2_010])],
+    })(request, requester, signal);
+    expect(late.content).toContain('without dividends: no data of the index for all of these days');
+  });
+
+  it('takes the benchmark that is asked for, and says when it has no data', async () => {
+    const { content } = await setUp(old, { histories: [samsung] })(
+      { ...request, benchmark: 'sp500' },
+      requester,
+      signal,
+    );
+    expect(content).toMatch(/No data of .+ right now: there is no beta/);
+    expect(content).not.toContain('Beta to');
+  });
+});

@@ -1,0 +1,254 @@
+import { describe, expect, it } from 'vitest';
+import type { NewTransaction } from '#src/kernel/ledger.ts';
+import { dateOf, isWeekday } from '#src/markets/performance/epoch-day.ts';
+import { timeWeightedReturn } from '#src/markets/performance/time-weighted-return.ts';
+import { deriveLedger } from '#src/features/portfolio/ledger/derive-ledger.ts';
+import type { DailyCloses } from '#src/features/portfolio/analysis/value-series-closes.ts';
+import { atOnce } from '#src/platform/steps.ts';
+import {
+  type ValueSeries,
+  valueSeries,
+  type ValueSeriesRequest,
+} from '#src/features/portfolio/analysis/value-series.ts';
+import { APPLE, BITCOIN, HYNIX, SAMSUNG } from '#test/support/instruments.ts';
+import { cash, dayOf, dividend, split, trade } from './ledger-entries.ts';
+
+/** `{ '2026-11-09': 100 }`: the closes of days. */
+const closesOf = (byDate: Readonly<Record<string, number>>): DailyCloses => ({
+  days: Object.keys(byDate).map(dayOf),
+  values: Object.values(byDate),
+});
+
+const seriesOf = (
+  transactions: readonly NewTransaction[],
+  request: Partial<Omit<ValueSeriesRequest, 'closes' | 'rates'>> & {
+    readonly closes: Readonly<Record<string, DailyCloses>>;
+    readonly rates?: Readonly<Record<string, DailyCloses>>;
+  },
+) => {
+  const walk = valueSeries({
+    transactions,
+    baseCurrency: 'KRW',
+    cashSince: transactions
+      .filter(({ kind }) => kind === 'deposit')
+      .map(({ date }) => dayOf(date.toString()))
+      .toSorted((a, b) => a - b)[0],
+    from: dayOf('2026-11-09'),
+    to: dayOf('2026-11-16'),
+    ...request,
+    closes: new Map(Object.entries(request.closes)),
+    rates: new Map(Object.entries(request.rates ?? {})),
+  });
+  return atOnce(walk);
+};
+
+const shown = ({ points }: ValueSeries) =>
+  points.map(({ day, value, inflow, outflow, contributed }) => [
+    dateOf(day).toString().slice('2026-'.length),
+    value,
+    inflow,
+    outflow,
+    contributed,
+  ]);
+
+const total = (points: ValueSeries['points']): number => {
+  const found = timeWeightedReturn(points);
+  return found.status === 'ok' ? found.value.total : Number.NaN;
+};
+
+const WEEK = closesOf({
+  '2026-11-09': 100,
+  '2026-11-10': 110,
+  '2026-11-12': 120,
+  '2026-11-13': 130,
+  '2026-11-16': 125,
+});
+
+describe('the value of a portfolio, day by day', () => {
+  it('where money is not counted: begins at nothing, each trade is a flow, days without trade are left out', () => {
+    const series = seriesOf(
+      [
+        trade('buy', SAMSUNG, '2026-11-10', 10, 105, { fee: 5 }),
+        dividend(SAMSUNG, '2026-11-12', 40, { tax: 6 }),
+        // A Saturday: it counts for Monday.
+        trade('sell', SAMSUNG, '2026-11-14', 4, 130, { fee: 2, tax: 1 }),
+      ],
+      { closes: { [SAMSUNG.symbol]: WEEK } },
+    );
+    expect(shown(series)).toEqual([
+      ['11-09', 0, 0, 0, 0],
+      ['11-10', 1_100, 1_055, 0, 1_055],
+      ['11-12', 1_200, 0, 34, 1_021],
+      ['11-13', 1_300, 0, 0, 1_021],
+      ['11-16', 750, 0, 517, 504],
+    ]);
+    expect(series.contributed.toFixed()).toBe('504');
+    expect(series.periodsPerYear).toBe(252);
+  });
+
+  it('closes are in pieces of today: what was bought before a split that was recorded later is more pieces', () => {
+    const closes = { [SAMSUNG.symbol]: WEEK };
+    const series = seriesOf(
+      [
+        trade('buy', SAMSUNG, '2026-11-05', 2, 5_000),
+        trade('buy', SAMSUNG, '2026-11-11', 1, 5_600),
+        split(SAMSUNG, '2026-11-12', 50),
+        // Of the day of the split: new pieces already.
+        trade('sell', SAMSUNG, '2026-11-12', 50, 119),
+      ],
+      { closes },
+    );
+    expect(series.points.map(({ value }) => value)).toEqual([10_000, 11_000, 12_000, 13_000, 12_500]);
+  });
+
+  it('where money is counted: it is in the value, only deposits and withdrawals are flows, at the rates of the day', () => {
+    const usd = { currency: 'USD', rate: 1_400 };
+    const series = seriesOf(
+      [
+        cash('deposit', '2026-11-09', 1_000_000),
+        cash('deposit', '2026-11-10', 100, usd),
+        trade('buy', APPLE, '2026-11-10', 2, 45, { ...usd, fee: 1 }),
+        dividend(APPLE, '2026-11-12', 3, { ...usd, tax: 1 }),
+        cash('fee', '2026-11-12', 1_000),
+        cash('withdrawal', '2026-11-13', 9_000),
+      ],
+      {
+        closes: { AAPL: closesOf({ '2026-11-10': 50, '2026-11-12': 55, '2026-11-13': 50 }) },
+        rates: { USD: closesOf({ '2026-11-10': 1_400, '2026-11-12': 1_500, '2026-11-13': 1_450 }) },
+        to: dayOf('2026-11-13'),
+      },
+    );
+    expect(shown(series)).toEqual([
+      ['11-08', 0, 0, 0, 0],
+      ['11-09', 1_000_000, 1_000_000, 0, 1_000_000],
+      ['11-10', 1_000_000 + 109 * 1_400, 140_000, 0, 1_140_000],
+      ['11-12', 999_000 + 121 * 1_500, 0, 0, 1_140_000],
+      ['11-13', 990_000 + 111 * 1_450, 0, 9_000, 1_131_000],
+    ]);
+  });
+
+  it('before there is a close it is worth what was paid for it, and prices that begin late make it begin late', () => {
+    const late = closesOf({ '2026-11-12': 120, '2026-11-13': 130 });
+    const bought = seriesOf([trade('buy', SAMSUNG, '2026-11-10', 1, 90)], {
+      closes: { [SAMSUNG.symbol]: late },
+    });
+    expect(shown(bought).slice(0, 3)).toEqual([
+      ['11-09', 0, 0, 0, 0],
+      ['11-10', 90, 90, 0, 90],
+      ['11-12', 120, 0, 0, 90],
+    ]);
+    const old = seriesOf([trade('buy', SAMSUNG, '2020-01-02', 1, 9)], { closes: { [SAMSUNG.symbol]: late } });
+    expect(shown(old)[0]).toEqual(['11-12', 120, 0, 0, 9]);
+    expect(old.isCutShort).toBe(false);
+    const older = seriesOf([trade('buy', SAMSUNG, '2020-01-02', 1, 9)], {
+      closes: { [SAMSUNG.symbol]: late },
+      from: dayOf('2026-06-01'),
+    });
+    expect(older.isCutShort).toBe(true);
+  });
+
+  it('what has no prices or no rate is named, and changes no return, whether money is counted or not', () => {
+    const plain = [trade('buy', SAMSUNG, '2026-11-09', 10, 100)];
+    const others = [
+      trade('buy', HYNIX, '2026-11-10', 5, 700),
+      trade('sell', HYNIX, '2026-11-13', 5, 900),
+      trade('buy', APPLE, '2026-11-12', 1, 300),
+    ];
+    const closes = { [SAMSUNG.symbol]: WEEK, AAPL: WEEK };
+    const seen = seriesOf([...plain, ...others], { closes });
+    expect(seen.leftOut).toEqual([
+      { instrument: HYNIX, why: 'no-prices' },
+      { instrument: APPLE, why: 'no-rate' },
+    ]);
+    expect(seen.points).toEqual(seriesOf(plain, { closes }).points);
+
+    const deposit = cash('deposit', '2026-11-09', 5_000);
+    const counted = seriesOf([deposit, ...plain, ...others], { closes });
+    expect(counted.leftOutCash).toEqual(['USD']);
+    // 5,000 less the 3,500 that went into what is not seen, and 4,500 that came back from there.
+    expect(counted.points.map(({ value }) => value)).toEqual([0, 5_000, 1_600, 1_700, 6_300, 6_250]);
+    expect(1 + total(counted.points)).toBeCloseTo(
+      (5_100 / 5_000) * (1_700 / 1_600) * (6_300 / 6_200) * (6_250 / 6_300),
+      9,
+    );
+  });
+
+  it('coins alone have seven days a week; beside shares they have five', () => {
+    const days = Object.fromEntries(
+      ['09', '10', '11', '12', '13', '14', '15', '16'].map((day, index) => [`2026-11-${day}`, 100 + index]),
+    );
+    const closes = { [BITCOIN.symbol]: closesOf(days), [SAMSUNG.symbol]: WEEK };
+    const rates = { USD: closesOf({ '2026-11-09': 1 }) };
+    const coin = trade('buy', BITCOIN, '2026-11-02', 1, 100, { rate: 1 });
+    const alone = seriesOf([coin], { closes, rates });
+    expect(alone.points).toHaveLength(8);
+    expect(alone.periodsPerYear).toBe(365);
+    const shares = [
+      trade('buy', SAMSUNG, '2026-11-02', 1, 100),
+      // On a weekend of nothing but coins there is none to see either.
+      trade('sell', SAMSUNG, '2026-11-13', 1, 130),
+    ];
+    const both = seriesOf([coin, ...shares], { closes, rates });
+    expect(both.points.every(({ day }) => isWeekday(day))).toBe(true);
+    expect(both.periodsPerYear).toBe(252);
+  });
+
+  it('is on every day what the ledger of that day comes to, and contributions are its flows', () => {
+    let seed = 7;
+    const random = (below: number): number => {
+      seed = (seed * 16_807) % 2_147_483_647;
+      return seed % below;
+    };
+    const [start, end] = [dayOf('2026-01-01'), dayOf('2026-06-30')];
+    const days = Array.from({ length: end - start + 1 }, (_, index) => start + index).filter(isWeekday);
+    const priceOf = new Map(
+      [SAMSUNG, HYNIX, APPLE].map(({ symbol }) => [symbol, days.map(() => 50 + random(100))]),
+    );
+    const rateAt = days.map(() => 1_300 + random(200));
+    const dateAt = (index: number): string => dateOf(days[index] ?? start).toString();
+    const held = new Map<string, number>();
+    const transactions = Array.from({ length: 120 }, (_, index): NewTransaction => {
+      const at = index + random(5);
+      const instrument = [SAMSUNG, HYNIX, APPLE][random(3)] ?? SAMSUNG;
+      const pieces = held.get(instrument.symbol) ?? 0;
+      const options = { fee: random(3), ...(instrument === APPLE && { rate: rateAt[at] ?? 1 }) };
+      const isSale = pieces > 0 && random(3) === 0;
+      const quantity = isSale ? 1 + random(pieces) : 1 + random(20);
+      held.set(instrument.symbol, pieces + (isSale ? -quantity : quantity));
+      return trade(isSale ? 'sell' : 'buy', instrument, dateAt(at), quantity, 50 + random(100), options);
+    });
+    // Money is counted from the first of these on: half of the trades are paid from outside.
+    transactions.push(
+      cash('deposit', dateAt(60), 5_000_000),
+      cash('deposit', dateAt(60), 40_000, { currency: 'USD', rate: rateAt[60] ?? 1 }),
+      cash('withdrawal', dateAt(90), 1_000),
+    );
+    transactions.sort((a, b) => Temporal.PlainDate.compare(a.date, b.date));
+    const series = seriesOf(transactions, {
+      from: start,
+      to: end,
+      closes: Object.fromEntries([...priceOf].map(([symbol, values]) => [symbol, { days, values }])),
+      rates: { USD: { days, values: rateAt } },
+    });
+    for (const [index, day] of days.entries()) {
+      if (index % 9 !== 0 && index !== days.length - 1) continue;
+      const until = transactions.filter(({ date }) => dayOf(date.toString()) <= day);
+      const rules = { baseCurrency: 'KRW', method: 'average', allowsShort: true } as const;
+      const derived = atOnce(deriveLedger(until, rules));
+      if (derived.status !== 'ok') throw new Error('refused');
+      const expected = derived.state.positions.reduce((sum, { instrument, quantity }) => {
+        const price = priceOf.get(instrument.symbol)?.[index] ?? 0;
+        return sum + quantity.toNumber() * price * (instrument === APPLE ? (rateAt[index] ?? 0) : 1);
+      }, 0);
+      const money = derived.state.cash.reduce(
+        (sum, { amount, currency }) =>
+          sum + amount.toNumber() * (currency === 'USD' ? (rateAt[index] ?? 0) : 1),
+        0,
+      );
+      const point = series.points.find((each) => each.day === day);
+      expect(point?.value).toBeCloseTo(expected + money, 4);
+      const flows = derived.state.flows.reduce((sum, { base }) => sum + (base?.toNumber() ?? Number.NaN), 0);
+      expect(point?.contributed).toBeCloseTo(flows, 4);
+    }
+  });
+});

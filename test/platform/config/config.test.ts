@@ -1,0 +1,394 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { CHANNELS } from '#channels/index.ts';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Config, loadConfig } from '#src/platform/config/config.ts';
+import { temporaryDir } from '#test/support/database.ts';
+import { everyRow } from '#test/support/every-row.ts';
+
+/** A working directory with this text as its configuration file; without a text there is none. */
+const setUp = (file?: string) => {
+  const workingDir = temporaryDir();
+  const path = join(workingDir, 'finclaw.config.json');
+  if (file !== undefined) writeFileSync(path, file);
+  return {
+    workingDir,
+    path,
+    load: (env: NodeJS.ProcessEnv = {}): Config => loadConfig(env, workingDir, CHANNELS),
+  };
+};
+
+const errorOf = (load: () => Config): unknown => {
+  try {
+    load();
+  } catch (error) {
+    return error;
+  }
+  return 'no error';
+};
+
+describe('loadConfig', () => {
+  it('has a value for everything without a file and without variables', () => {
+    const { workingDir, load } = setUp();
+    const { effective, ...config } = load();
+    expect(effective).not.toEqual([]);
+    expect(config).toEqual({
+      admins: { users: [], roles: [] },
+      timeZone: Temporal.Now.timeZoneId(),
+      isZoneConfigured: false,
+      gates: {
+        maxMessageChars: 20_000,
+        allowBots: [],
+        botLoop: { maxMessages: 20, windowSeconds: 60, silenceSeconds: 60 },
+        allow: {},
+        direct: { policy: 'open', users: [] },
+        mention: { required: true, freeChats: [] },
+        rateLimitPerMinute: 20,
+      },
+      queue: { maxPerSession: 50, maxPerPerson: 100, maxRunningPerPerson: 4, mode: 'collect', channels: {} },
+      lanes: {
+        main: { maxConcurrency: 64, maxQueueSize: 10_000, timeoutSeconds: 300 },
+        cron: { maxConcurrency: 4, maxQueueSize: 1_000, timeoutSeconds: 300 },
+      },
+      live: { mode: 'status', channels: {} },
+      platforms: {},
+      market: { mode: 'auto', hasLiveSetup: false },
+      pipeline: {
+        enableAck: true,
+        commandPrefix: '/',
+        maxResponseLength: 100_000,
+        timeoutSeconds: 300,
+        respectMarketHours: false,
+        privacyNote: true,
+      },
+      agents: {},
+      bindings: [],
+      alerts: {
+        everySeconds: 60,
+        maxPerPerson: 100,
+        maxPerChannel: 50,
+        maxRepeatingPerChannel: 10,
+        repeatMinutesInChannel: 15,
+        maxBriefingsPerChannel: 5,
+      },
+      portfolio: { riskFreePercent: 0, maxEntries: 10_000 },
+      retentionDays: 90,
+      tools: { rules: [], groups: {}, redactPatterns: [] },
+      approvals: { approvers: { users: [], roles: [] }, expiresMinutes: 10 },
+      plugins: [],
+      skillDirectories: [],
+      engine: {
+        apiKeys: { anthropic: [], openai: [] },
+        secretKeys: [],
+        keyConfig: {
+          providers: {
+            anthropic: { maxConcurrency: 64, idleTimeoutSeconds: 30 },
+            openai: { maxConcurrency: 64, idleTimeoutSeconds: 30, api: 'responses' },
+          },
+          allowDefaultKeys: false,
+          defaultKeys: {},
+        },
+        aws: undefined,
+        providers: {
+          anthropic: { baseUrl: undefined, maxConcurrency: 64, idleTimeoutMs: 30_000 },
+          openai: { baseUrl: undefined, maxConcurrency: 64, idleTimeoutMs: 30_000, api: 'responses' },
+        },
+        definitions: [],
+        aliases: {},
+        model: undefined,
+        fallbacks: undefined,
+        fallbackOn: undefined,
+        maxRetriesPerKey: 1,
+        maxTurns: 10,
+        maxOutputTokens: 8_192,
+        maxContextTokens: 200_000,
+        compaction: { warnAt: 0.7, compactAt: 0.85, target: 0.5, keepMessages: 6, strategy: 'hybrid' },
+        maxParallelTools: 8,
+        maxResultChars: 10_000,
+        agents: {},
+        perDayUsd: undefined,
+        perUserUsd: undefined,
+        timeZone: Temporal.Now.timeZoneId(),
+        retentionDays: 90,
+      },
+      dataDir: join(workingDir, 'data'),
+      databaseUrl: undefined,
+      httpPort: undefined,
+      locale: 'auto',
+      logLevel: undefined,
+      secrets: [],
+      warnings: [],
+      settingsFiles: [join(workingDir, '.env'), join(workingDir, 'finclaw.config.json')],
+    });
+  });
+
+  it('takes what the file says, and the defaults for the rest', () => {
+    const file = {
+      $schema: './finclaw.config.schema.json',
+      admins: { users: ['discord:42'], roles: ['Operators'] },
+      timeZone: 'Asia/Seoul',
+      gates: { maxMessageChars: 500 },
+      pipeline: { enableAck: false, timeoutSeconds: 0.5 },
+    };
+    const config = setUp(JSON.stringify(file)).load();
+    expect(config).toMatchObject({
+      admins: file.admins,
+      timeZone: 'Asia/Seoul',
+      gates: { maxMessageChars: 500 },
+      queue: { maxPerSession: 50 },
+      pipeline: { enableAck: false, maxResponseLength: 100_000, timeoutSeconds: 0.5 },
+    });
+    expect(config).not.toHaveProperty('$schema');
+  });
+
+  it('takes what the variables say', () => {
+    const { load } = setUp();
+    const config = load({
+      FINCLAW_DATA_DIR: '/var/lib/finclaw',
+      DATABASE_URL: 'postgresql://bot:hunter22@db:5432/app',
+      FINCLAW_HTTP_PORT: '8080',
+      FINCLAW_LOCALE: 'ko',
+      FINCLAW_LOG_LEVEL: 'debug',
+    });
+    expect(config).toMatchObject({
+      dataDir: '/var/lib/finclaw',
+      databaseUrl: 'postgresql://bot:hunter22@db:5432/app',
+      httpPort: 8080,
+      locale: 'ko',
+      logLevel: 'debug',
+    });
+  });
+
+  it('lets the variables for the queue and the rate go before the file', () => {
+    const { load } = setUp('{ "queue": { "mode": "steer" }, "gates": { "rateLimitPerMinute": 5 } }');
+    expect(load()).toMatchObject({ queue: { mode: 'steer' }, gates: { rateLimitPerMinute: 5 } });
+    expect(load({ FINCLAW_QUEUE_MODE: 'interrupt', FINCLAW_RATE_LIMIT: '0' })).toMatchObject({
+      queue: { mode: 'interrupt', maxPerSession: 50 },
+      gates: { rateLimitPerMinute: 0, maxMessageChars: 20_000 },
+    });
+  });
+
+  it('finds the data directory from the working directory when its path is relative', () => {
+    const { workingDir, load } = setUp();
+    expect(load({ FINCLAW_DATA_DIR: 'state/bot' }).dataDir).toBe(join(workingDir, 'state', 'bot'));
+  });
+
+  it('reads the file that FINCLAW_CONFIG names, and not the default one', () => {
+    const { workingDir, load } = setUp('{ "queue": { "maxPerSession": 1 } }');
+    mkdirSync(join(workingDir, 'etc'));
+    writeFileSync(join(workingDir, 'etc', 'bot.json'), '{ "queue": { "maxPerSession": 7 } }');
+    expect(load({ FINCLAW_CONFIG: 'etc/bot.json' }).queue.maxPerSession).toBe(7);
+    expect(load({ FINCLAW_CONFIG: join(workingDir, 'etc', 'bot.json') }).queue.maxPerSession).toBe(7);
+    expect(load().queue.maxPerSession).toBe(1);
+  });
+
+  it('reads a file that an editor began with a byte order mark', () => {
+    expect(setUp('\ufeff{ "timeZone": "UTC" }').load().timeZone).toBe('UTC');
+  });
+
+  it('takes a variable that is set to nothing for not set', () => {
+    const { workingDir, load } = setUp();
+    const names = [
+      'FINCLAW_DATA_DIR',
+      'FINCLAW_CONFIG',
+      'DATABASE_URL',
+      'FINCLAW_HTTP_PORT',
+      'FINCLAW_LOCALE',
+      'FINCLAW_LOG_LEVEL',
+      'DISCORD_BOT_TOKEN',
+      'DISCORD_API_URL',
+      'SLACK_BOT_TOKEN',
+      'SLACK_APP_TOKEN',
+      'SLACK_API_URL',
+      'ANTHROPIC_API_KEY',
+      'ANTHROPIC_BASE_URL',
+      'OPENAI_API_KEY',
+      'OPENAI_BASE_URL',
+      'FINCLAW_MODEL',
+      'FINCLAW_FALLBACKS',
+      'FINCLAW_USER_BUDGET_USD',
+      'FINCLAW_DAILY_BUDGET_USD',
+      'FINCLAW_QUEUE_MODE',
+      'FINCLAW_RATE_LIMIT',
+      'FINCLAW_SECRET_KEY',
+    ];
+    const config = load(Object.fromEntries(names.map((name) => [name, ''])));
+    expect(config).toEqual(load());
+    expect(config.dataDir).toBe(join(workingDir, 'data'));
+  });
+
+  it('carries the secrets to mask and the variables that do nothing yet', () => {
+    const [first, second] = ['sk-ant-0123456789-one-x', 'sk-ant-0123456789-two-x'];
+    const config = setUp().load({
+      ANTHROPIC_API_KEY: `${first},${second}`,
+      FINCLAW_MODEL: 'opus',
+      FINCLAW_ROLE: 'worker',
+      SLACK_BOT_TOKEN: 'xoxb-1',
+      SLACK_APP_TOKEN: 'xapp-2',
+    });
+    expect(config.secrets).toEqual(expect.arrayContaining([first, second, 'xoxb-1', 'xapp-2']));
+    expect(config.warnings).toEqual(['FINCLAW_ROLE is set, but this version does not use it yet']);
+  });
+
+  it('cannot be changed, at any depth', () => {
+    const config = setUp('{ "admins": { "users": ["me"] } }').load({
+      OPENAI_API_KEY: 'sk-0123456789-0123456789',
+    });
+    const isFrozen = (value: unknown): boolean =>
+      typeof value !== 'object' ||
+      value === null ||
+      (Object.isFrozen(value) && Object.values(value).every(isFrozen));
+    expect(isFrozen(config)).toBe(true);
+    expect(() => Object.assign(config.queue, { maxPerSession: 1 })).toThrow(TypeError);
+    expect(() => Object.assign(config.admins.users, ['intruder'])).toThrow(TypeError);
+    expect(() => Object.assign(config.engine.apiKeys.openai, ['other'])).toThrow(TypeError);
+    expect(config).toMatchObject({ queue: { maxPerSession: 50 }, admins: { users: ['me'] } });
+  });
+});
+
+describe('loadConfig on a broken file', () => {
+  everyRow([
+    ['a wrong type', '{"pipeline":{"enableAck":"yes"}}', 'pipeline.enableAck', 'expected boolean', '"yes"'],
+    ['a wrong type in a list', '{"admins":{"users":["a",5]}}', 'admins.users.1', 'expected string', '5'],
+    [
+      'a text for a list',
+      '{"admins":{"roles":"Operators"}}',
+      'admins.roles',
+      'expected array',
+      '"Operators"',
+    ],
+    ['a list for a section', '{"queue":[1]}', 'queue', 'expected object', '[1]'],
+    ['a list for the whole', '[]', '(top level)', 'expected object', '[]'],
+    ['nothing for the whole', 'null', '(top level)', 'expected object', 'null'],
+    ['a number below its range', '{"queue":{"maxPerSession":0}}', 'queue.maxPerSession', '>=1', '0'],
+    ['a number above its range', '{"agent":{"maxTurns":51}}', 'agent.maxTurns', '<=50', '51'],
+    [
+      'a time above its range',
+      '{"pipeline":{"timeoutSeconds":3601}}',
+      'pipeline.timeoutSeconds',
+      '<=3600',
+      '3601',
+    ],
+    ['a time of nothing', '{"pipeline":{"timeoutSeconds":0}}', 'pipeline.timeoutSeconds', '>0', '0'],
+    ['half a message', '{"queue":{"maxPerSession":1.5}}', 'queue.maxPerSession', 'expected int', '1.5'],
+    ['no time zone', '{"timeZone":"Mars/Base"}', 'timeZone', 'use a name such as Asia/Seoul', '"Mars/Base"'],
+    [
+      'a date for a time zone',
+      '{"timeZone":"2020-01-01T00:00Z"}',
+      'timeZone',
+      'use a name such as Asia/Seoul',
+      '"2020-01-01T00:00Z"',
+    ],
+  ])('says of %s where it is, what belongs there and what was found', (_what, file, place, advice, found) => {
+    const { path, load } = setUp(file);
+    const error = errorOf(load);
+    expect(error).toMatchObject({ code: 'CONFIG_INVALID', isOperational: true });
+    const [first, ...problems] = String(error).split('\n');
+    expect(first).toContain(`${path} is not valid`);
+    expect(problems).toEqual([expect.stringMatching(/^ {2}\S/)]);
+    expect(problems[0]).toContain(`  ${place}: `);
+    expect(problems[0]).toContain(advice);
+    expect(problems[0]).toContain(`(found ${found})`);
+  });
+
+  it.each([
+    ['{"pipelin":{}}', 'pipelin: there is no such setting; did you mean "pipeline"?'],
+    ['{"timezone":"UTC"}', 'timezone: there is no such setting; did you mean "timeZone"?'],
+    [
+      '{"pipeline":{"enableAcks":true}}',
+      'pipeline.enableAcks: there is no such setting; did you mean "enableAck"?',
+    ],
+    [
+      '{"color":"red"}',
+      'color: there is no such setting; the settings here are admins, timeZone, gates, queue, lanes, pipeline, live, discord, agent, agents, bindings, alerts, portfolio, retentionDays, providers, models, budgets',
+    ],
+    [
+      '{"queue":{"lanes":3}}',
+      'queue.lanes: there is no such setting; the settings here are maxPerSession, maxPerPerson, maxRunningPerPerson, mode, channels',
+    ],
+    [
+      '{"admins":{"owners":[]}}',
+      'admins.owners: there is no such setting; the settings here are users, roles',
+    ],
+  ])('says of the unknown setting in %s which one could be meant', (file, sentence) => {
+    expect(String(errorOf(setUp(file).load))).toContain(`\n  ${sentence}`);
+  });
+
+  it('says everything that is wrong at once', () => {
+    const { load } = setUp(
+      '{"queue":{"maxPerSession":0},"pipelin":{},"agent":{"maxTurns":"ten"},"nothing":1}',
+    );
+    const [, ...problems] = String(errorOf(load)).split('\n');
+    expect(problems.map((line) => line.trim().split(':', 1).join()).toSorted()).toEqual([
+      'agent.maxTurns',
+      'nothing',
+      'pipelin',
+      'queue.maxPerSession',
+    ]);
+  });
+
+  it('shows the beginning of a long value only', () => {
+    const error = String(errorOf(setUp(JSON.stringify({ queue: 'x'.repeat(5_000) })).load));
+    expect(error).toContain('(found "xxxx');
+    expect(error.length).toBeLessThan(500);
+  });
+
+  it.each([
+    ['{ "queue": { "maxPerSession": 5 }, }', 'line 1 column'],
+    ['{\n  queue: 5\n}', 'line 2 column'],
+    ['', 'Unexpected end'],
+  ])('says where the text %j is not JSON', (file, where) => {
+    const { path, load } = setUp(file);
+    const error = errorOf(load);
+    expect(error).toMatchObject({ code: 'CONFIG_INVALID', isOperational: true });
+    expect(String(error)).toContain(`${path} is not valid JSON`);
+    expect(String(error)).toContain(where);
+  });
+
+  it.each([
+    ['is missing', 'missing.json', 'ENOENT'],
+    ['is a directory', '.', 'EISDIR'],
+  ])('says which file FINCLAW_CONFIG names when it %s', (_what, name, reason) => {
+    const { workingDir, load } = setUp();
+    const error = errorOf(() => load({ FINCLAW_CONFIG: name }));
+    expect(error).toMatchObject({ code: 'CONFIG_INVALID', isOperational: true });
+    expect(String(error)).toContain(
+      `The configuration file ${join(workingDir, name)} cannot be read: ${reason}`,
+    );
+  });
+});
+
+describe('loadConfig on broken variables', () => {
+  everyRow([
+    ['FINCLAW_HTTP_PORT', 'eighty', 'must be a port number'],
+    ['FINCLAW_HTTP_PORT', '0', 'must be a port number'],
+    ['FINCLAW_HTTP_PORT', '65536', 'must be a port number'],
+    ['FINCLAW_HTTP_PORT', '-1', 'must be a port number'],
+    ['FINCLAW_HTTP_PORT', '80.5', 'must be a port number'],
+    ['FINCLAW_LOCALE', 'french', '"auto"|"ko"|"en"'],
+    ['FINCLAW_QUEUE_MODE', 'fifo', '"queue"|"followup"|"collect"|"steer"|"steer-backlog"|"interrupt"'],
+    ['FINCLAW_RATE_LIMIT', 'many', 'must be a whole number of messages a minute, such as 20; 0 for no limit'],
+    ['FINCLAW_RATE_LIMIT', '-1', 'must be a whole number of messages a minute'],
+    ['FINCLAW_RATE_LIMIT', '1.5', 'must be a whole number of messages a minute'],
+    ['FINCLAW_RATE_LIMIT', '10001', 'must be 10000 at most; 0 for no limit'],
+    ['FINCLAW_LOG_LEVEL', 'shouting', '"debug"|"info"|"warn"|"error"'],
+    [
+      'DATABASE_URL',
+      'mysql://bot:hunter22@db/app',
+      'must look like postgres://user:password@host:5432/database',
+    ],
+    ['DATABASE_URL', 'hunter22', 'must look like postgres://user:password@host:5432/database'],
+    ['DATABASE_URL', 'postgres://', 'must look like postgres://user:password@host:5432/database'],
+  ])('names %s set to %s and what it must be', (name, value, advice) => {
+    const error = errorOf(() => setUp().load({ [name]: value }));
+    expect(error).toMatchObject({ code: 'CONFIG_INVALID', isOperational: true });
+    const [first, ...problems] = String(error).split('\n');
+    expect(first).toContain('The environment is not valid');
+    expect(problems).toEqual([expect.stringContaining(`  ${name}: `)]);
+    expect(problems[0]).toContain(advice);
+  });
+
+  it.each(['mysql://bot:hunter22@db/app', 'hunter22'])('never repeats the database address %s', (value) => {
+    expect(String(errorOf(() => setUp().load({ DATABASE_URL: value })))).not.toContain('hunter22');
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { CHANNELS } from '#channels/index.ts';
+import { secretValues, unusedVariables } from '#src/platform/config/environment.ts';
+import { createSecretMask } from '#src/platform/mask-secrets.ts';
+
+describe('unusedVariables', () => {
+  it('names what is set although this version does not read it', () => {
+    const env = {
+      SLACK_BOT_TOKEN: 'xoxb-1',
+      SLACK_PORT: '3000',
+      FINCLAW_ROLE: 'worker',
+      FINCLAW_QUEUE_MODE: 'steer',
+      FINCLAW_RATE_LIMIT: '5',
+      FINCLAW_LOCALE: 'ko',
+      PATH: '/bin',
+    };
+    expect(unusedVariables(env, CHANNELS)).toEqual(['SLACK_PORT', 'FINCLAW_ROLE']);
+  });
+
+  it('is silent about variables that are not set, or set to nothing', () => {
+    expect(unusedVariables({ SLACK_PORT: '', OPENAI_API_KEY: undefined }, CHANNELS)).toEqual([]);
+  });
+});
+
+describe('secretValues', () => {
+  it.each([
+    ['DISCORD_BOT_TOKEN'],
+    ['ANTHROPIC_API_KEY'],
+    ['SLACK_SIGNING_SECRET'],
+    ['FINCLAW_SECRET_KEY'],
+    ['PGPASSWORD'],
+    ['SOME_OTHER_SERVICE_TOKEN'],
+  ])('finds the value of %s', (name) => {
+    expect(secretValues({ [name]: 'correct-horse' }, CHANNELS)).toEqual(['correct-horse']);
+  });
+
+  it.each([['PATH'], ['FINCLAW_LOCALE'], ['TOKEN_COUNT'], ['KEYBOARD']])('leaves %s alone', (name) => {
+    expect(secretValues({ [name]: 'correct-horse' }, CHANNELS)).toEqual([]);
+  });
+
+  it('finds every key of a list, without the spaces around it', () => {
+    const env = { OPENAI_API_KEY: 'first-key, second-key ,third-key', SLACK_APP_TOKEN: 'fourth' };
+    expect(secretValues(env, CHANNELS)).toEqual(
+      expect.arrayContaining(['first-key', 'second-key', 'third-key', 'fourth']),
+    );
+  });
+
+  it('has a secret that contains commas as a whole too, so that no piece of it is ever seen', () => {
+    const mask = createSecretMask(secretValues({ DB_PASSWORD: 'ab,cde,fgh' }, CHANNELS));
+    expect(mask('password ab,cde,fgh')).toBe('password [***]');
+  });
+
+  it('finds nothing in variables that are not set, or set to nothing', () => {
+    expect(secretValues({ OPENAI_API_KEY: '', SLACK_BOT_TOKEN: undefined }, CHANNELS)).toEqual([]);
+  });
+});

@@ -1,0 +1,82 @@
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { createSessionFilePurge } from '#src/agent/memory/transcript/purge-session-files.ts';
+import { createTranscriptStore } from '#src/agent/memory/transcript/transcript-store.ts';
+import {
+  asId,
+  type AgentId,
+  type ChannelId,
+  type SessionKey,
+  type TurnId,
+  type UserId,
+} from '#src/kernel/ids.ts';
+import { deriveSessionKey } from '#src/chat/turns/session-key.ts';
+import { systemClock } from '#src/platform/clock.ts';
+import { createExportWriter } from '#src/platform/storage/export-file.ts';
+import { unsentFiles } from '#src/platform/storage/outbox.ts';
+import { createOwnerStore } from '#src/platform/storage/owners.ts';
+import { createAccountData } from '#src/platform/storage/account-data.ts';
+import { liveSessions } from '#src/platform/storage/inbox.ts';
+import { recordingLogger } from '#test/support/context.ts';
+import { sqliteStorage, temporaryDir } from '#test/support/database.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+import { inboundMessage } from '#test/support/messages.ts';
+import { leftIn, rowsOf } from './rows-fixture.ts';
+
+const SLACK = asId<ChannelId>('slack');
+const ME = asId<UserId>('U:1');
+
+const keyOf = (agent: string, chatType: 'direct' | 'channel', senderId: UserId): SessionKey =>
+  deriveSessionKey(asId<AgentId>(agent), inboundMessage({ channelId: SLACK, chatType, senderId }));
+
+describe('a person who has their data erased', () => {
+  it('leaves no direct conversation with any agent on disk, and the conversations of others as they were', async () => {
+    const dataDir = temporaryDir();
+    const { storage } = await sqliteStorage(dataDir);
+    const clock = new ManualClock();
+    const transcripts = createTranscriptStore(dataDir, clock, recordingLogger().logger);
+    const files = createSessionFilePurge({
+      dataDir,
+      clock,
+      liveSessions: () => liveSessions(storage),
+      unsentFiles: () => unsentFiles(storage),
+    });
+    const data = createAccountData({
+      wake: () => undefined,
+      storage,
+      clock: systemClock,
+      retentionDays: 90,
+      owners: createOwnerStore(storage, systemClock),
+      writeExport: createExportWriter(dataDir),
+      ...files,
+    });
+    const rows = rowsOf(storage);
+
+    const own = [keyOf('main', 'direct', ME), keyOf('re:search', 'direct', ME)];
+    const others = [keyOf('main', 'channel', ME), keyOf('main', 'direct', asId<UserId>('U2'))];
+    for (const key of [...own, ...others]) {
+      const message = { role: 'user' as const, content: [{ type: 'text' as const, text: 'hello' }] };
+      await transcripts.append(key, { turnId: asId<TurnId>('t'), message });
+      await transcripts.replace(key, []);
+    }
+    const sender = { sender_id: ME };
+    for (const session_key of own) await rows.inbox({ ...sender, session_key });
+    const exported = join(dataDir, 'exports', 'mine.md');
+    mkdirSync(join(dataDir, 'exports'));
+    writeFileSync(exported, 'our conversation');
+    const all = await data.export(SLACK, ME, 'en', 'Asia/Seoul');
+    expect(statSync(fileURLToPath(all.url)).mode & 0o777).toBe(0o600);
+    const media = [{ url: pathToFileURL(exported).href }, all];
+    await rows.outbox(await rows.inbox(sender), { payload: JSON.stringify({ text: 'here', media }) });
+    const command = await rows.inbox({ ...sender, status: 'pending' });
+
+    expect(await data.erase(SLACK, ME)).toMatchObject({ messages: 3, conversations: 2 });
+    for (const key of own) expect(await transcripts.loadAll(key)).toEqual([]);
+    for (const key of others) expect(await transcripts.loadAll(key)).toHaveLength(1);
+    expect(readdirSync(join(dataDir, 'sessions'))).toHaveLength(4);
+    expect(readdirSync(join(dataDir, 'exports'))).toEqual([]);
+    expect(await leftIn(storage, 'inbox')).toEqual(new Set([command]));
+  });
+});
