@@ -1,7 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTranscriptStore, type TranscriptEntry } from '#src/agent/memory/transcript/transcript-store.ts';
+import {
+  createTranscriptStore,
+  type TranscriptEntry,
+} from '#src/agent/memory/transcript/transcript-store.ts';
 import { asId, type SessionKey, type TurnId } from '#src/kernel/ids.ts';
 import type { ConversationMessage } from '#src/kernel/model.ts';
 import { systemClock } from '#src/platform/clock.ts';

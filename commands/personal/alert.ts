@@ -1,5 +1,5 @@
 import type { Command, CommandDefinition, CommandFlags, CommandResult } from '#src/kernel/command.ts';
-import { alertMessages } from '#src/features/alerts/messages.ts';
+import { alertMessages } from '#src/features/alerts/index.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import { type AlertService, requesterOfMessage, type SetAlertRequest } from '#src/kernel/account-services.ts';
 import { askedVerb, verbs } from './asked-verb.ts';

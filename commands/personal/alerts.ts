@@ -1,7 +1,11 @@
 import type { Command, CommandDefinition, CommandFlags, CommandResult } from '#src/kernel/command.ts';
-import { chatNoticeMessages } from '#src/features/alerts/chat-notice-messages.ts';
+import { chatNoticeMessages } from '#src/features/alerts/index.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
-import { type AlertService, requesterOfMessage, type ChatNoticeService } from '#src/kernel/account-services.ts';
+import {
+  type AlertService,
+  requesterOfMessage,
+  type ChatNoticeService,
+} from '#src/kernel/account-services.ts';
 import { accountResult } from './account-result.ts';
 
 export interface AlertsDeps {

@@ -2,7 +2,12 @@ import type { CommandFlags } from '#src/kernel/command.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
 import { readRange } from '#src/language/history-range.ts';
 import type { TransactionKind } from '#src/kernel/ledger.ts';
-import type { AnalyseRequest, RebalanceRequest, RecordRequest, TaxRequest } from '#src/kernel/account-services.ts';
+import type {
+  AnalyseRequest,
+  RebalanceRequest,
+  RecordRequest,
+  TaxRequest,
+} from '#src/kernel/account-services.ts';
 import { readAmount } from '#src/language/amounts.ts';
 import { type EntryFields, type EntryText, readEntryText } from '#src/language/entries.ts';
 import type { SplitDirection } from '#src/language/ratios.ts';

@@ -1,7 +1,7 @@
 import type { Command, CommandDefinition } from '#src/kernel/command.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
-import { portfolioMessages } from '#src/features/portfolio/messages/portfolio.ts';
-import { taxMessages } from '#src/features/portfolio/messages/tax.ts';
+import { portfolioMessages } from '#src/features/portfolio/index.ts';
+import { taxMessages } from '#src/features/portfolio/index.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import { requesterOfMessage, type PortfolioService } from '#src/kernel/account-services.ts';

@@ -11,7 +11,11 @@ import { createChartFiles } from '#src/markets/charts/chart-files.ts';
 import { createFinanceContextProvider } from '#src/features/context-provider.ts';
 import type { MarketKind, MarketMode } from '#src/markets/sources/open-market.ts';
 import type { OpenedMarkets } from '#src/features/open-markets.ts';
-import { createAccountFeatures, type AccountFeatures, type AccountFeatureDeps } from '#src/features/account-features.ts';
+import {
+  createAccountFeatures,
+  type AccountFeatures,
+  type AccountFeatureDeps,
+} from '#src/features/account-features.ts';
 import { withConfirmedListings } from '#src/markets/symbols/confirmed-listings.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { createFinanceTools } from '#src/features/tools.ts';

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { CircuitBreaker, type CircuitBreakerOptions, troubledBreakers } from '#src/platform/circuit-breaker.ts';
+import {
+  CircuitBreaker,
+  type CircuitBreakerOptions,
+  troubledBreakers,
+} from '#src/platform/circuit-breaker.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
 const OPEN_ERROR = { code: 'CIRCUIT_OPEN', statusCode: 503, isOperational: true };

@@ -3,7 +3,12 @@ import type { MarketSession } from '#src/kernel/finance.ts';
 import type { UserId } from '#src/kernel/ids.ts';
 import { addressesIn, type Links } from '#src/kernel/links.ts';
 import type { MergedMessage } from '#src/kernel/message.ts';
-import { type ContentBlock, type ConversationMessage, MAX_IMAGE_CHARS, MAX_IMAGES } from '#src/kernel/model.ts';
+import {
+  type ContentBlock,
+  type ConversationMessage,
+  MAX_IMAGE_CHARS,
+  MAX_IMAGES,
+} from '#src/kernel/model.ts';
 import { writeMoment } from '#src/kernel/moment.ts';
 import { withoutOurMarkup } from '#src/kernel/text.ts';
 import { earlierBlock, earlierByOthers, openingBlock } from './earlier-block.ts';

@@ -6,11 +6,7 @@ import type { UserProfile } from '#src/kernel/ports.ts';
 import type { ToolDefinition } from '#src/kernel/tool.ts';
 import { buildChannelContextSection, buildUserContextSection } from './chat.ts';
 import { buildCustomSection } from './custom.ts';
-import {
-  buildComplianceSection,
-  buildFinanceContextSection,
-  buildRiskDisclaimerSection,
-} from './finance.ts';
+import { buildComplianceSection, buildFinanceContextSection, buildRiskDisclaimerSection } from './finance.ts';
 import { buildCapabilitiesSection, buildIdentitySection, type SkillSummary } from './identity.ts';
 import { buildConstraintsSection, buildCurrentStateSection, buildMemorySection } from './rules.ts';
 import { type PromptSection, renderSection } from './section.ts';

@@ -1,7 +1,12 @@
 import { detectLocale, type Locale } from '#src/kernel/locale.ts';
 import { offlineMessages } from './offline-messages.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import { type ContentBlock, type ConversationMessage, NO_USAGE, type StreamChunk } from '#src/kernel/model.ts';
+import {
+  type ContentBlock,
+  type ConversationMessage,
+  NO_USAGE,
+  type StreamChunk,
+} from '#src/kernel/model.ts';
 import type {
   ReadSentence,
   SentenceCall,

@@ -4,7 +4,12 @@ import type { Decimal } from '#src/kernel/money.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
-import type { BudgetLedger, BudgetScope, DaySums, PlannedRequest } from '#src/platform/storage/budget-ledger.ts';
+import type {
+  BudgetLedger,
+  BudgetScope,
+  DaySums,
+  PlannedRequest,
+} from '#src/platform/storage/budget-ledger.ts';
 import type { UsageEntry } from '#src/platform/storage/usage.ts';
 import { dayAround, dayOf } from './periods.ts';
 

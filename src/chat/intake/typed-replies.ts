@@ -2,7 +2,12 @@ import { actOf } from '#src/kernel/approval-code.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { approvalMessages } from '#src/kernel/messages/approvals.ts';
 import type { ApprovalId, SessionKey } from '#src/kernel/ids.ts';
-import { type InboundMessage, type ReplyTarget, replyTargetOf, type TypedReply } from '#src/kernel/message.ts';
+import {
+  type InboundMessage,
+  type ReplyTarget,
+  replyTargetOf,
+  type TypedReply,
+} from '#src/kernel/message.ts';
 import type { Approvals } from '#src/kernel/ports.ts';
 import { readListChoice } from '#src/language/ordinals.ts';
 import { readYesNo, type Reply } from '#src/language/yes-no.ts';

@@ -8,9 +8,9 @@ import type { AlertStore } from '#src/platform/storage/alerts.ts';
 import type { BriefingStore } from '#src/platform/storage/briefings.ts';
 import type { NotificationStore } from '#src/platform/storage/notifications.ts';
 import type { OwnerStore } from '#src/platform/storage/owners.ts';
-import { alertTitle } from '#src/features/alerts/describe-condition.ts';
-import { daysText, timeText } from '#src/features/briefings/briefing-text.ts';
-import { nextBriefingAt } from '#src/features/briefings/next-run.ts';
+import { alertTitle } from '#src/features/alerts/index.ts';
+import { daysText, timeText } from '#src/features/briefings/index.ts';
+import { nextBriefingAt } from '#src/features/briefings/index.ts';
 
 export interface GuessedZonesDeps {
   readonly owners: Pick<OwnerStore, 'ownerOf'>;

@@ -14,7 +14,7 @@ import { createPollingLoop } from '#src/platform/polling-loop.ts';
 import { zoneDoubt } from '#src/language/zone-question.ts';
 import type { BriefingStore } from '#src/platform/storage/briefings.ts';
 import type { ComposeBriefing, ComposedBriefing } from './compose-briefing.ts';
-import type { NoticeDeps } from '#src/features/alerts/end-notice.ts';
+import type { NoticeDeps } from '#src/features/alerts/index.ts';
 import { briefingEndNotice } from './briefing-text.ts';
 import { isLeftOut } from './market-days.ts';
 import { nextBriefingAt } from './next-run.ts';

@@ -1,13 +1,13 @@
 import type { BriefingRecord, WeekDay } from '#src/kernel/briefing.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { briefingMessages } from './messages.ts';
-import { chatNoticeMessages } from '#src/features/alerts/chat-notice-messages.ts';
+import { chatNoticeMessages } from '#src/features/alerts/index.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { Choice } from '#src/kernel/message.ts';
 import { type Requester, isSamePlace } from '#src/kernel/account-services.ts';
 import { weekdayName, writeDayMoment } from '#src/kernel/moment.ts';
 import type { ResolvedNames } from '#src/markets/answers/resolve-names.ts';
-import { endNotice, type EndReason, type NoticeDeps } from '#src/features/alerts/end-notice.ts';
+import { endNotice, type EndReason, type NoticeDeps } from '#src/features/alerts/index.ts';
 import { kindOfDays } from './read-schedule.ts';
 
 /** In one briefing. */

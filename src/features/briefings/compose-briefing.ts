@@ -16,7 +16,7 @@ import type { WatchlistStore } from '#src/platform/storage/watchlists.ts';
 import { newsFacts, newsText, readNews } from './briefing-news.ts';
 import { marketsSection, namedSection, resultsOf, watchedSection } from './briefing-quotes.ts';
 import { dateOf, sessionsText } from './market-days.ts';
-import type { PortfolioMoversOf } from '#src/features/portfolio/movers.ts';
+import type { PortfolioMoversOf } from '#src/features/portfolio/index.ts';
 import { moversText } from './portfolio-movers.ts';
 
 /** For whom, and of what. A briefing that was set is one. */

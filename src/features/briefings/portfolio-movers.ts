@@ -5,7 +5,7 @@ import type { Audience } from '#src/kernel/market-queries.ts';
 import { Decimal, formatPercent } from '#src/kernel/money.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
 import { gainText, moneyParts } from '#src/markets/answers/money-text.ts';
-import type { PortfolioMover, PortfolioMovers } from '#src/features/portfolio/movers.ts';
+import type { PortfolioMover, PortfolioMovers } from '#src/features/portfolio/index.ts';
 
 const MAX_SHOWN = 3;
 

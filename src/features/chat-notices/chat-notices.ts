@@ -1,15 +1,15 @@
 import type { AlertRecord } from '#src/kernel/alert.ts';
-import { chatNoticeMessages } from '#src/features/alerts/chat-notice-messages.ts';
+import { chatNoticeMessages } from '#src/features/alerts/index.ts';
 import { type Requester, type ChatNoticeService, sharedChatOf } from '#src/kernel/account-services.ts';
 import { shortened } from '#src/kernel/text.ts';
 import type { AlertStore } from '#src/platform/storage/alerts.ts';
 import type { AuditTrail } from '#src/kernel/operations.ts';
 import type { BriefingStore } from '#src/platform/storage/briefings.ts';
 import { readShortId } from '#src/platform/storage/short-id.ts';
-import { briefingEndNotice, briefingTitle } from '#src/features/briefings/briefing-text.ts';
-import { alertEndNotice, type NoticeDeps } from '#src/features/alerts/end-notice.ts';
-import { refused } from '#src/features/alerts/alert-answers.ts';
-import { alertTitle, describeTerms } from '#src/features/alerts/describe-condition.ts';
+import { briefingEndNotice, briefingTitle } from '#src/features/briefings/index.ts';
+import { alertEndNotice, type NoticeDeps } from '#src/features/alerts/index.ts';
+import { refused } from '#src/features/alerts/index.ts';
+import { alertTitle, describeTerms } from '#src/features/alerts/index.ts';
 
 export interface ChatNoticesDeps extends NoticeDeps {
   readonly alerts: Pick<AlertStore, 'inChat' | 'end'>;

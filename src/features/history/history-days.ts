@@ -6,7 +6,12 @@ import type { Fact } from '#src/kernel/tool.ts';
 import type { Bar, History } from '#src/markets/sources/source.ts';
 import { barDate, closeMetric, dayOf } from '#src/markets/series/bar-dates.ts';
 import { changeBetween, formatChange } from '#src/markets/series/history-change.ts';
-import { capitalised, factBase, formatVolume, summariseHistory } from '#src/markets/series/history-summary.ts';
+import {
+  capitalised,
+  factBase,
+  formatVolume,
+  summariseHistory,
+} from '#src/markets/series/history-summary.ts';
 import { formatPrice, instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { historyShownTo } from '#src/markets/answers/rate-line.ts';
 import { historyOrigin, isRunning } from '#src/markets/series/running-bar.ts';

@@ -6,7 +6,12 @@ import type { Fact } from '#src/kernel/tool.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { readDate } from '#src/language/dates.ts';
 import { calendarFile } from '#src/markets/calendar/calendar-data.ts';
-import { allMarkets, type MarketKey, findMarkets, type NamedMarket } from '#src/markets/calendar/market-names.ts';
+import {
+  allMarkets,
+  type MarketKey,
+  findMarkets,
+  type NamedMarket,
+} from '#src/markets/calendar/market-names.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { echo } from '#src/markets/answers/resolve-names.ts';
 import type { HoursPart } from '#src/markets/answers/hours-format.ts';

@@ -1,7 +1,21 @@
 import { INDICATOR_GROUPS, type IndicatorGroup } from '#src/kernel/market-queries.ts';
-import { atr, bollinger, ema, macd, rsi, sma, volumeProfile, yearRange } from '#src/markets/indicators/indicators.ts';
+import {
+  atr,
+  bollinger,
+  ema,
+  macd,
+  rsi,
+  sma,
+  volumeProfile,
+  yearRange,
+} from '#src/markets/indicators/indicators.ts';
 import { barDate } from '#src/markets/series/bar-dates.ts';
-import { asPercent, fixed, type IndicatorLine, type IndicatorSubject } from '#src/markets/series/indicator-subject.ts';
+import {
+  asPercent,
+  fixed,
+  type IndicatorLine,
+  type IndicatorSubject,
+} from '#src/markets/series/indicator-subject.ts';
 
 /** MACD is a difference of prices: of cheap shares it is all behind the point. */
 const MORE_DIGITS = 2;

@@ -1,8 +1,8 @@
 import { datesIn } from '#src/language/dates.ts';
 import { foldWidth, withoutReadings } from '#src/language/reading.ts';
 import { timesIn } from '#src/language/times.ts';
-import { readAlert } from '#src/features/alerts/read-condition.ts';
-import { alertInput } from '#src/features/alerts/set-alert.ts';
+import { readAlert } from '#src/features/alerts/index.ts';
+import { alertInput } from '#src/features/alerts/index.ts';
 import { type Call, call } from './call.ts';
 import { isTakeable, type Lookup, namesIn } from './lookup.ts';
 

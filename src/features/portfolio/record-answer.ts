@@ -12,7 +12,12 @@ import { formatPrice, originText, instrumentLabel } from '#src/markets/answers/q
 import { changedGains, type ChangedGain } from './ledger/changed-gains.ts';
 import { Exact } from './ledger/exact.ts';
 import type { Gain, LedgerState, Position } from './ledger/ledger-state.ts';
-import { moneyText, shownQuantityText, writtenMoneyText, writtenPriceText } from '#src/markets/answers/money-text.ts';
+import {
+  moneyText,
+  shownQuantityText,
+  writtenMoneyText,
+  writtenPriceText,
+} from '#src/markets/answers/money-text.ts';
 import { hasSampleFigures } from './rate-notes.ts';
 import type { PerShare } from './record-terms.ts';
 import type { Moved } from './entries/read-entry-moment.ts';

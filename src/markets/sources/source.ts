@@ -1,5 +1,11 @@
 import type { CorporateAction } from '#src/kernel/corporate-action.ts';
-import type { Instrument, NewsItem, QuoteResult, SourceQuote, UnavailableReason } from '#src/kernel/finance.ts';
+import type {
+  Instrument,
+  NewsItem,
+  QuoteResult,
+  SourceQuote,
+  UnavailableReason,
+} from '#src/kernel/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { HistoryRange } from '#src/kernel/market-queries.ts';
 import type { Decimal } from '#src/kernel/money.ts';

@@ -1,6 +1,12 @@
 import type { Insertable } from 'kysely';
 import type { Timestamp, TurnId } from '#src/kernel/ids.ts';
-import type { AuditAction, AuditCounts, AuditEntry, AuditTrail, AccountReads } from '#src/kernel/operations.ts';
+import type {
+  AuditAction,
+  AuditCounts,
+  AuditEntry,
+  AuditTrail,
+  AccountReads,
+} from '#src/kernel/operations.ts';
 import type { Clock } from '../clock.ts';
 import { newId } from '../ids.ts';
 import type { FinClawLogger } from '../logger.ts';

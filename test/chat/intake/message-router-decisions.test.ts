@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type ApprovalId, asId, type ChatId, type InboxId, type TurnId, type UserId } from '#src/kernel/ids.ts';
+import {
+  type ApprovalId,
+  asId,
+  type ChatId,
+  type InboxId,
+  type TurnId,
+  type UserId,
+} from '#src/kernel/ids.ts';
 import { replyTargetOf } from '#src/kernel/message.ts';
 import type { ProcessOutcome } from '#src/kernel/stage.ts';
 import { newId } from '#src/platform/ids.ts';

@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { NoAnswerError } from '#src/kernel/errors.ts';
 import { PipelineError } from '#src/chat/stages/errors.ts';
 import { logEvents } from '#src/platform/logger.ts';
-import { combineObservers, DefaultPipelineObserver, type PipelineObserver } from '#src/chat/stages/observer.ts';
+import {
+  combineObservers,
+  DefaultPipelineObserver,
+  type PipelineObserver,
+} from '#src/chat/stages/observer.ts';
 import { msgContext, recordingEvents, recordingLogger } from '#test/support/context.ts';
 
 describe('DefaultPipelineObserver', () => {

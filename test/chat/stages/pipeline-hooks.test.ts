@@ -7,7 +7,12 @@ import { StageResult } from '#src/kernel/stage.ts';
 import { createCommandRegistry } from '#src/chat/stages/command-registry.ts';
 import type { SixStages } from '#src/chat/stages/flow.ts';
 import { targetOf } from '#src/chat/reply/delivery.ts';
-import { ping, type PipelineSettings, setUpPipeline, untilAborted } from '#test/chat/stages/pipeline-support.ts';
+import {
+  ping,
+  type PipelineSettings,
+  setUpPipeline,
+  untilAborted,
+} from '#test/chat/stages/pipeline-support.ts';
 import { MATCH } from '#test/chat/stages/support.ts';
 import { TestChannel } from '#test/support/channel.ts';
 import { msgContext } from '#test/support/context.ts';

@@ -1,7 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CONTROL_TOKEN_NAMES } from '#src/kernel/text.ts';
-import { type ControlToken, createTokenScanner, extractControlTokens } from '#src/chat/reply/control-tokens.ts';
+import {
+  type ControlToken,
+  createTokenScanner,
+  extractControlTokens,
+} from '#src/chat/reply/control-tokens.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { tokensOf } from './tokens-of.ts';
 

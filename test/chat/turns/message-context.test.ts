@@ -16,7 +16,12 @@ import { type InboundMessage, replyTargetOf } from '#src/kernel/message.ts';
 import type { UserProfile } from '#src/kernel/ports.ts';
 import type { ZoneSource } from '#src/kernel/time-zone.ts';
 import { isAdmin } from '#src/chat/turns/admins.ts';
-import { type ContextSettings, toMsgContext, zoneOf, type ZoneSettings } from '#src/chat/turns/message-context.ts';
+import {
+  type ContextSettings,
+  toMsgContext,
+  zoneOf,
+  type ZoneSettings,
+} from '#src/chat/turns/message-context.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 import { stripMentions } from '#test/support/markup.ts';

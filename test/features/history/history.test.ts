@@ -5,7 +5,17 @@ import { historyAnswer } from '#src/features/history/history.ts';
 import type { History } from '#src/markets/sources/source.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { APPLE, BITCOIN, KOSPI, SAMSUNG, TEN_YEARS } from '#test/support/instruments.ts';
-import { barOf, EN, historyOf, KO, marketOf, never, symbols, weekdays, weekend } from '../answers/analysis-support.ts';
+import {
+  barOf,
+  EN,
+  historyOf,
+  KO,
+  marketOf,
+  never,
+  symbols,
+  weekdays,
+  weekend,
+} from '../answers/analysis-support.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
 const ask = (history: History, audience: Audience, clock = weekend) =>

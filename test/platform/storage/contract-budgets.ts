@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';
 import { NO_USAGE } from '#src/kernel/model.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import { createBudgetLedger, type DaySums, type PlannedRequest } from '#src/platform/storage/budget-ledger.ts';
+import {
+  createBudgetLedger,
+  type DaySums,
+  type PlannedRequest,
+} from '#src/platform/storage/budget-ledger.ts';
 import { createPurgeSteps } from '#src/platform/storage/retention.ts';
 import { createUsageLedger, type UsageEntry } from '#src/platform/storage/usage.ts';
 import type { TestStorage } from '#test/support/database.ts';

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { asId, type ChannelId, type DeliveryId, type ThreadId, type UserId } from '#src/kernel/ids.ts';
 import { newId } from '#src/platform/ids.ts';
-import { CLAIM_MS, createNotificationStore, type NewNotification } from '#src/platform/storage/notifications.ts';
+import {
+  CLAIM_MS,
+  createNotificationStore,
+  type NewNotification,
+} from '#src/platform/storage/notifications.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { AT, LATER, partOf } from './contract-fixture.ts';
 

@@ -3,7 +3,11 @@ import { once } from 'node:events';
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { acquireWriteLock, type LockOptions, type LockResult } from '#src/agent/memory/transcript/write-lock.ts';
+import {
+  acquireWriteLock,
+  type LockOptions,
+  type LockResult,
+} from '#src/agent/memory/transcript/write-lock.ts';
 import { temporaryDir } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { startHolder, startProcess } from './processes.ts';

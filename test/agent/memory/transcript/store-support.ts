@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createTranscriptStore, type TranscriptEntry } from '#src/agent/memory/transcript/transcript-store.ts';
+import {
+  createTranscriptStore,
+  type TranscriptEntry,
+} from '#src/agent/memory/transcript/transcript-store.ts';
 import type { ConversationMessage } from '#src/kernel/model.ts';
 import { SESSION } from '#test/agent/support.ts';
 import { recordingEvents, recordingLogger } from '#test/support/context.ts';

@@ -1,7 +1,10 @@
 import { linkSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createTranscriptStore, type TranscriptEntry } from '#src/agent/memory/transcript/transcript-store.ts';
+import {
+  createTranscriptStore,
+  type TranscriptEntry,
+} from '#src/agent/memory/transcript/transcript-store.ts';
 import { assistant, call, result, results, user } from '#test/agent/providers/request.ts';
 import { SESSION } from '#test/agent/support.ts';
 import { recordingLogger } from '#test/support/context.ts';

@@ -9,7 +9,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { acquireWriteLock, type LockOptions, type LockResult } from '#src/agent/memory/transcript/write-lock.ts';
+import {
+  acquireWriteLock,
+  type LockOptions,
+  type LockResult,
+} from '#src/agent/memory/transcript/write-lock.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { recordingEvents } from '#test/support/context.ts';
 import { temporaryDir } from '#test/support/database.ts';

@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { compactContext } from '#src/agent/memory/window/compaction.ts';
 import { identifiersIn } from '#src/agent/memory/window/identifiers.ts';
 import type { Summarizer } from '#src/agent/memory/window/summarize.ts';
-import { estimateMessage, evaluateContextWindow, measureContext } from '#src/agent/memory/window/window-guard.ts';
+import {
+  estimateMessage,
+  evaluateContextWindow,
+  measureContext,
+} from '#src/agent/memory/window/window-guard.ts';
 import type { ConversationMessage } from '#src/kernel/model.ts';
 import {
   answered,

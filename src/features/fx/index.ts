@@ -1,0 +1,1 @@
+export { coinsIn, readConversion } from './read-conversion.ts';
