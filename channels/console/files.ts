@@ -71,7 +71,7 @@ export const filesIn = (text: string): NamedFiles => {
   };
 };
 
-/** The longest reading leaves no part of the date behind. */
+/** Reads only files that the person at the keyboard named; no path ever comes from anywhere else. */
 export const readFileOf = async (
   media: MediaAttachment,
   maxBytes: number,

@@ -12,7 +12,7 @@ export interface SlackSettings {
   readonly appToken: string;
   /** Instead of Slack's own: tests, or a proxy. */
   readonly apiUrl?: string | undefined;
-  /** A coefficient with optional small and large Korean scales: `3천만` is one piece of `1억 3천만`. */
+  /** A socket that answers no ping for this long counts as dead. */
   readonly pingTimeoutMs?: number;
   /** So long `start` waits for the connection before it goes on in the background. */
   readonly startWaitMs?: number;

@@ -81,6 +81,6 @@ export interface AlertRecord {
   /** The person has not said that it is theirs; how it was guessed. */
   readonly zoneGuess?: ZoneSource;
   readonly createdAt: Timestamp;
-  /** `last friday`, `next friday`: ambiguous unless it is the nearest one. */
+  /** Incremented with every change: a writer must have read the latest version. */
   readonly version: number;
 }

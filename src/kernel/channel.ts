@@ -1,4 +1,4 @@
-import type { CommandDefinition, SuggestionSource } from './command.ts';
+import type { CommandDefinition, Form, SuggestionSource } from './command.ts';
 import type { Locale } from './locale.ts';
 import type {
   AccountId,
@@ -88,20 +88,6 @@ export interface Suggestion {
 export type FormSender = Pick<InboundMessage, 'channelId' | 'accountId' | 'senderId' | 'senderRoles'> & {
   readonly locale: Locale;
 };
-
-/** Something to fill in whose content must not become a message. */
-export interface Form {
-  /** At most 100 characters; `submit` gets it back. */
-  readonly id: string;
-  readonly title: string;
-  readonly submitLabel: string;
-  readonly fields: readonly {
-    readonly id: string;
-    readonly label: string;
-    readonly isRequired: boolean;
-    readonly maxLength: number;
-  }[];
-}
 
 /** Port: the forms behind commands, such as the one for a new key. */
 export interface Forms {

@@ -1,7 +1,20 @@
-import type { Form } from './channel.ts';
 import type { Locale, Localized } from './locale.ts';
 import type { Card, Choice, MediaAttachment, MsgContext } from './message.ts';
 import type { Fact } from './tool.ts';
+
+/** Something to fill in whose content must not become a message. */
+export interface Form {
+  /** At most 100 characters; `submit` gets it back. */
+  readonly id: string;
+  readonly title: string;
+  readonly submitLabel: string;
+  readonly fields: readonly {
+    readonly id: string;
+    readonly label: string;
+    readonly isRequired: boolean;
+    readonly maxLength: number;
+  }[];
+}
 
 export type CommandCategory = 'general' | 'finance' | 'admin' | 'debug';
 
@@ -103,7 +116,7 @@ export interface CommandResult {
   /** What the numbers in `content` rest on; deliver marks sample data from it. */
   readonly facts?: readonly Fact[];
   readonly media?: readonly MediaAttachment[];
-  /** Splits are dismissed one at a time and only after confirmation, because all values depend on them. */
+  /** Channels that draw cards show them in place of `content`, below this text. */
   readonly cards?: { readonly items: readonly Card[]; readonly text: string };
   readonly choices?: readonly Choice[];
   /** What to type instead of pressing a choice, where nothing can be pressed. */

@@ -71,7 +71,7 @@ export interface ExecutionResult {
   readonly status: 'completed' | 'max_turns' | 'suspended';
   readonly content: string;
   readonly facts: readonly Fact[];
-  /** In whole shares if possible: 1 becomes 4, 10 become 1, 2 become 3. */
+  /** Pictures and files that tools made for the person. */
   readonly media?: readonly MediaAttachment[];
   /** Something was set by the clock of the person's zone. */
   readonly dependsOnZone?: boolean;

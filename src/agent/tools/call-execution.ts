@@ -188,7 +188,7 @@ export const createCallExecution = (
     const startedAtMs = clock.monotonicMs();
     const elapsedMs = (): number => clock.monotonicMs() - startedAtMs;
     events.emit('tool:execute:start', { name, sessionKey });
-    // The key at this position of `keys`.
+    // Runs beside the tool, so it costs no extra time.
     const noted = tool.definition.accessesSensitiveData ? reads?.note(name, context) : undefined;
     let result: GuardedToolResult;
     try {

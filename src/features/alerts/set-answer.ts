@@ -47,7 +47,7 @@ const MAX_EXPIRY = { hours: 2 * 366 * 24 } as const;
 
 type Read = Extract<ReadAlert, { readonly status: 'read' }>;
 
-/** Currency code, if written. */
+/** A button that sets the same alert on this instrument. None if the command would be too long for a button. */
 const commandFor =
   ({ behindName }: Read, request: SetAlertRequest) =>
   (code: string): string =>

@@ -161,7 +161,7 @@ const readQuote = (text: string, lookup: Lookup): Intent | null => {
 /** The rate beside other names, and not the rate of one: 코스피랑 환율, but not 엔 환율. */
 const LISTED_RATE =
   /(?:^|(?:랑|하고|와|과|및|그리고|,)\s?)환율|(?:\band|,)\s(?:the\s)?exchange rate\s?(?:please)?[?.!]?$/iu;
-/** RSI of a price that did not move. */
+/** Matches the initials of a Korean name alone: ㅅㅅㅈㅈ, but not ㅋㅋㅋ. */
 const INITIALS = /^(?![ㅋㅎㅇㄱㄷㅠㅜ]+$)[ㄱ-ㅎ]{3,12}(?=[?!.~]{0,3}$)/u;
 /** A coin has a price of its own in won; `bitcoin in won` is a name. */
 const IN_WON = /\bprices? in (?:krw|(?:korean )?won)\b/iu;

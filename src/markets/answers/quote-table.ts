@@ -48,7 +48,7 @@ export const quoteTable = (
     const quote = quoteShownTo(given, locale);
     const { instrument, price, previousClose } = quote;
     const change = previousClose && price.minus(previousClose);
-    // Company forms are kept, because `CO` is a code.
+    // A percentage change of a rate in percent would confuse.
     const hasPercent = previousClose && !previousClose.isZero() && instrument.assetClass !== 'rate';
     const time = timeText(quote.asOf, timeZone);
     return [

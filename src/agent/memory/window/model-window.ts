@@ -13,7 +13,7 @@ export interface WindowLimits {
   readonly maxContextTokens: number;
 }
 
-/** Removes float noise. */
+/** The size of a model's window, and how it is divided. */
 export interface ModelWindow {
   /** The model's own, or less where the operator wants less: what compaction works with. */
   readonly windowTokens: number;

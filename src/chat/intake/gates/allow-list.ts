@@ -54,7 +54,7 @@ export const allowList = ({ allow, admins, direct, ...deps }: AllowListDeps): Ga
       if (!isDirect && !isChannelAllowed(allow, message)) return silently('channel-not-allowed');
       if (isDirect && direct.policy !== 'open') return PASS;
       if (isPersonAllowed(allow, message) || isAdmin(message, admins)) return PASS;
-      // `10주 다 합쳐서 80만원` counts all shares once; `전량 다` says it twice.
+      // In a shared chat the reply would be noise to everybody, and the message may not be meant for the bot.
       if (!isDirect) return silently('user-not-allowed');
       const id = `${message.channelId}:${message.senderId}`;
       return dropWithReply(message, 'user-not-allowed', (locale) => gateMessages(locale).notAllowed({ id }));

@@ -1,7 +1,7 @@
 /** Empty, or a sign for "none": says nothing about its column. */
 const NOTHING = /^(?:[-–—]|N\/A|n\/a|없음)?$/;
 
-/** Bounds the look-ups for very long input. */
+/** Uses `,` between groups of digits and `.` before decimals. */
 const NUMBER =
   /^[+\-−±▲▼△▽]?\s?(?:(?:\p{Sc}|[A-Z]{3,5})\s?)?[+\-−±▲▼△▽]?\s?\(?\d[\d,]*(?:\.\d+)?\s?(?:[%‰]p?|[KMBT]|bps?|[만억조배주개]|\p{Sc}|[A-Z]{3,5})?원?\)?$/u;
 

@@ -29,7 +29,7 @@ const MAX_SECTORS = 30;
 
 export const BENCHMARKS = { kospi: '^KS11', sp500: '^GSPC' } as const;
 
-/** Lower-case letters and digits: `$aapl`, `ＡＡＰＬ` and `AAPL` are equal. `and` is ignored like `&`. */
+/** Requested in small groups, because sources refuse one large request. */
 const eachOf = async <T, R>(
   items: readonly T[],
   ask: (item: T) => Promise<R>,
