@@ -1,4 +1,4 @@
-import type { CommandOption } from '#src/kernel/command.ts';
+import type { CommandOption } from '#src/kernel/command-definition.ts';
 import type { Locale, Localized } from '#src/kernel/locale.ts';
 import { queueMessages } from '#commands/chat/messages/queue.ts';
 import { QUEUE_MODES } from '#src/kernel/ports.ts';

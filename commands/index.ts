@@ -1,4 +1,5 @@
-import type { Command, CommandDefinition } from '#src/kernel/command.ts';
+import type { Command } from '#src/kernel/command.ts';
+import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import { alert, alertDefinition, type AlertDeps } from './personal/alert.ts';
 import { alerts, alertsDefinition, type AlertsDeps } from './personal/alerts.ts';
 import { approve, approveDefinition } from './chat/approve.ts';

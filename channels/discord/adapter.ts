@@ -1,6 +1,6 @@
 import { Routes } from 'discord.js';
 import type { ChannelHost, ChannelPlugin } from '#src/kernel/channel.ts';
-import type { CommandDefinition } from '#src/kernel/command.ts';
+import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import { writeHints } from '#src/kernel/command-hints.ts';
 import { type AccountId, asId, type ChatId } from '#src/kernel/ids.ts';
 import type { ReplyTarget } from '#src/kernel/message.ts';

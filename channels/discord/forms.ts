@@ -1,5 +1,5 @@
 import { ComponentType, TextInputStyle } from 'discord.js';
-import type { Form } from '#src/kernel/channel.ts';
+import type { Form } from '#src/kernel/command.ts';
 import { cut } from './render.ts';
 
 const MAX_TITLE = 45;

@@ -12,8 +12,9 @@ import {
   MessageFlags,
 } from 'discord.js';
 import { problemWith } from '#src/kernel/approval-code.ts';
-import type { ChannelHost, Form } from '#src/kernel/channel.ts';
-import type { CommandDefinition } from '#src/kernel/command.ts';
+import type { ChannelHost } from '#src/kernel/channel.ts';
+import type { Form } from '#src/kernel/command.ts';
+import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { channelMessages } from '#src/kernel/messages/channels.ts';
 import { type AccountId, asId, type DeliveryId } from '#src/kernel/ids.ts';

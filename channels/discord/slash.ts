@@ -7,7 +7,7 @@ import {
   InteractionContextType,
   Routes,
 } from 'discord.js';
-import { type CommandDefinition, type CommandOption, commandText } from '#src/kernel/command.ts';
+import { type CommandDefinition, type CommandOption, commandText } from '#src/kernel/command-definition.ts';
 import { errorMessage } from '#src/kernel/errors.ts';
 import type { MediaAttachment } from '#src/kernel/message.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';

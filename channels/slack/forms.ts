@@ -1,4 +1,4 @@
-import type { Form } from '#src/kernel/channel.ts';
+import type { Form } from '#src/kernel/command.ts';
 import { errorMessage } from '#src/kernel/errors.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { channelMessages } from '#src/kernel/messages/channels.ts';

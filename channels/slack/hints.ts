@@ -1,4 +1,4 @@
-import type { CommandDefinition } from '#src/kernel/command.ts';
+import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import { isNamed, type WriteHint } from '#src/kernel/command-hints.ts';
 
 /** The command that always works. It also runs all other commands. */

@@ -1,4 +1,4 @@
-import type { CommandDefinition } from '#src/kernel/command.ts';
+import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import { OWN_COMMAND, slackName } from './hints.ts';
 
 /** What the bot may do with its token. Each is used: `needed` names what stops without it. */

@@ -1,4 +1,4 @@
-import type { CommandDefinition } from '#src/kernel/command.ts';
+import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import { editDistance } from '#src/kernel/edit-distance.ts';
 import { asId, type EventId, type MessageId } from '#src/kernel/ids.ts';
 import type { InboundMessage } from '#src/kernel/message.ts';

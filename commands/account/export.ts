@@ -1,4 +1,5 @@
-import type { Command, CommandDefinition } from '#src/kernel/command.ts';
+import type { Command } from '#src/kernel/command.ts';
+import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import { exportMessages } from '#commands/account/messages/export.ts';
 import type { Conversations } from '#src/kernel/ports.ts';
 

@@ -1,4 +1,5 @@
-import type { Command, CommandDefinition, CommandResult } from '#src/kernel/command.ts';
+import type { Command, CommandResult } from '#src/kernel/command.ts';
+import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import { countAmounts } from '#src/kernel/count-labels.ts';
 import { identityMessages } from '#src/kernel/messages/identity.ts';
 import { commandMessages } from '#src/kernel/messages/commands.ts';
@@ -13,7 +14,8 @@ import {
   replyTargetOf,
 } from '#src/kernel/message.ts';
 import { formatCount } from '#src/kernel/money.ts';
-import { type PersonRef, placeOf } from '#src/kernel/account-services.ts';
+import { placeOf } from '#src/kernel/account-services.ts';
+import type { PersonRef } from '#src/kernel/ids.ts';
 import type { Clock } from '#src/platform/clock.ts';
 
 export interface LinkDeps {

@@ -1,4 +1,5 @@
-import type { Command, CommandDefinition, CommandFlags, CommandResult } from '#src/kernel/command.ts';
+import type { Command, CommandResult } from '#src/kernel/command.ts';
+import type { CommandDefinition, CommandFlags } from '#src/kernel/command-definition.ts';
 import { countAmounts, countLines } from '#src/kernel/count-labels.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { privacyMessages } from '#src/kernel/messages/privacy.ts';

@@ -1,4 +1,5 @@
-import type { Command, CommandDefinition, CommandResult } from '#src/kernel/command.ts';
+import type { Command, CommandResult } from '#src/kernel/command.ts';
+import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { profileMessages } from '#commands/account/messages/profile.ts';
 import { zoneMessages } from '#src/language/zone-messages.ts';

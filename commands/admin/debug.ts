@@ -1,4 +1,5 @@
-import type { Command, CommandDefinition, CommandResult } from '#src/kernel/command.ts';
+import type { Command, CommandResult } from '#src/kernel/command.ts';
+import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import { editDistance } from '#src/kernel/edit-distance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { debugMessages } from '#commands/admin/messages/debug.ts';

@@ -1,4 +1,5 @@
-import type { Command, CommandDefinition, CommandResult } from '#src/kernel/command.ts';
+import type { Command, CommandResult } from '#src/kernel/command.ts';
+import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import { gateMessages } from '#src/kernel/messages/gates.ts';
 import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
 import { asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';

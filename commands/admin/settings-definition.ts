@@ -1,5 +1,5 @@
 import { LIVE_MODES } from '#src/kernel/channel.ts';
-import type { CommandDefinition } from '#src/kernel/command.ts';
+import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { guildMessages } from '#src/kernel/messages/guild.ts';
 import { choiceLabels, queueModeChoices } from '../choice-labels.ts';

@@ -1,4 +1,5 @@
-import { type Command, type CommandCategory, type CommandDefinition, mayUse } from '#src/kernel/command.ts';
+import { type Command, mayUse } from '#src/kernel/command.ts';
+import type { CommandCategory, CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { helpMessages } from '#commands/chat/messages/help.ts';
 import { shortened } from '#src/kernel/text.ts';

@@ -1,4 +1,5 @@
-import type { Command, CommandDefinition, CommandResult } from '#src/kernel/command.ts';
+import type { Command, CommandResult } from '#src/kernel/command.ts';
+import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { queueMessages } from '#commands/chat/messages/queue.ts';
 import { guildMessages } from '#src/kernel/messages/guild.ts';

@@ -1,4 +1,5 @@
-import type { Command, CommandDefinition } from '#src/kernel/command.ts';
+import type { Command } from '#src/kernel/command.ts';
+import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import { resetMessages } from '#commands/chat/messages/reset.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import type { Approvals, Conversations, Participants, QueueControl } from '#src/kernel/ports.ts';

@@ -1,4 +1,5 @@
-import type { Command, CommandDefinition, CommandResult } from '#src/kernel/command.ts';
+import type { Command, CommandResult } from '#src/kernel/command.ts';
+import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import { stopMessages } from '#commands/chat/messages/stop.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import type { Approvals, QueueControl } from '#src/kernel/ports.ts';

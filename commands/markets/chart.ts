@@ -1,5 +1,6 @@
 import { isIndicator } from '#src/kernel/chart-indicators.ts';
-import type { Command, CommandDefinition } from '#src/kernel/command.ts';
+import type { Command } from '#src/kernel/command.ts';
+import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
 import { rangeLabel, readRange } from '#src/language/history-range.ts';
 import { readSpan } from '#src/language/spans.ts';

@@ -1,4 +1,5 @@
-import type { Command, CommandDefinition } from '#src/kernel/command.ts';
+import type { Command } from '#src/kernel/command.ts';
+import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
 import { rangeLabel, readRange } from '#src/language/history-range.ts';
 import { analysisMessages } from '#src/markets/series/messages.ts';

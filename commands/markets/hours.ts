@@ -1,4 +1,5 @@
-import type { Command, CommandDefinition } from '#src/kernel/command.ts';
+import type { Command } from '#src/kernel/command.ts';
+import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { MarketQueries } from '#src/kernel/market-queries.ts';
 import { datesIn, SOME_DAY } from '#src/language/dates.ts';
 import { withoutReadings } from '#src/language/reading.ts';

@@ -1,4 +1,5 @@
-import type { Command, CommandDefinition } from '#src/kernel/command.ts';
+import type { Command } from '#src/kernel/command.ts';
+import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
 import type { MarketQueries } from '#src/kernel/market-queries.ts';
 import { commandResult } from './market-result.ts';

@@ -1,4 +1,5 @@
-import type { Command, CommandDefinition, CommandFlags, CommandResult } from '#src/kernel/command.ts';
+import type { Command, CommandResult } from '#src/kernel/command.ts';
+import type { CommandDefinition, CommandFlags } from '#src/kernel/command-definition.ts';
 import { alertMessages } from '#src/features/alerts/index.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import { type AlertService, requesterOfMessage, type SetAlertRequest } from '#src/kernel/account-services.ts';

@@ -1,4 +1,4 @@
-import type { CommandFlags } from '#src/kernel/command.ts';
+import type { CommandFlags } from '#src/kernel/command-definition.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
 import { readRange } from '#src/language/history-range.ts';
 import type { TransactionKind } from '#src/kernel/ledger.ts';

@@ -1,4 +1,4 @@
-import type { CommandFlags } from '#src/kernel/command.ts';
+import type { CommandFlags } from '#src/kernel/command-definition.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
 import type { TaxRequest } from '#src/kernel/account-services.ts';
 import { amountsIn } from '#src/language/amounts.ts';

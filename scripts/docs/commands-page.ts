@@ -1,6 +1,6 @@
 import { commandDefinitions } from '#commands/index.ts';
 import { slackName } from '#channels/slack/hints.ts';
-import type { CommandCategory, CommandDefinition, CommandOption } from '#src/kernel/command.ts';
+import type { CommandCategory, CommandDefinition, CommandOption } from '#src/kernel/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { helpMessages } from '#commands/chat/messages/help.ts';
 import { code, heading, table } from './markdown.ts';

@@ -1,60 +1,24 @@
 import type { FinanceContextProvider, SymbolSearch } from '#src/kernel/finance.ts';
-import type { MembershipCheck } from '#src/kernel/channel.ts';
 import type {
   AlertService,
-  Requester,
   BriefingService,
   ChatNoticeService,
   PortfolioService,
   WatchlistService,
   TimeZoneService,
 } from '#src/kernel/account-services.ts';
-import type { ChannelId } from '#src/kernel/ids.ts';
-import type { MediaAttachment, ReplyTarget } from '#src/kernel/message.ts';
 import type { Clock } from '#src/platform/clock.ts';
-import type { ConcurrencyLaneManager } from '#src/platform/concurrency-lane.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import { createPollingLoop } from '#src/platform/polling-loop.ts';
 import { byTime } from '#src/platform/steps.ts';
-import type { NotificationStore } from '#src/platform/storage/notifications.ts';
 import type { AccountStores } from '#src/platform/storage/account-stores.ts';
+import type { AccountFeatureDeps } from '#src/features/deps.ts';
 import { lazily } from '#src/features/lazily.ts';
 import type { OpenedMarkets } from '#src/features/open-markets.ts';
 import type { OpenedAccountFeatures } from '#src/features/open-account-features.ts';
 
-/** What the rest of the program lends: a place in the cron lane, ways to reach people, their files. */
-export interface AccountFeatureDeps {
-  readonly stores: AccountStores;
-  /** What waits to be told: reminders move with their person's zone. */
-  readonly notifications: Pick<NotificationStore, 'pendingOf' | 'rezone'>;
-  readonly lanes: Pick<ConcurrencyLaneManager, 'acquire'>;
-  /** Something was stored to be told. */
-  readonly wake: () => void;
-  /** The private chat with who asks; undefined where the channel cannot open one. */
-  readonly directTarget: (whose: Pick<Requester, 'target' | 'isDirect'>) => Promise<ReplyTarget | undefined>;
-  /** Whether somebody is still where something of theirs is told. */
-  readonly membership: MembershipCheck;
-  readonly readMedia: (
-    channelId: ChannelId,
-    media: MediaAttachment,
-    maxBytes: number,
-    signal: AbortSignal,
-  ) => Promise<Uint8Array>;
-  readonly settings: {
-    readonly alerts: {
-      readonly everySeconds: number;
-      readonly maxPerPerson: number;
-      readonly maxPerChannel: number;
-      readonly maxRepeatingPerChannel: number;
-      readonly repeatMinutesInChannel: number;
-      readonly maxBriefingsPerChannel: number;
-    };
-    readonly portfolio: { readonly riskFreePercent: number };
-  };
-}
-
 interface Surroundings extends AccountFeatureDeps {
-  readonly openDesk: () => Promise<OpenedMarkets>;
+  readonly openMarkets: () => Promise<OpenedMarkets>;
   readonly symbols: SymbolSearch;
   readonly dataDir: string;
   readonly clock: Clock;
@@ -119,7 +83,7 @@ export const createAccountFeatures = (deps: Surroundings): AccountFeatures => {
   const load = async (): Promise<OpenedAccountFeatures> => {
     const [{ openAccountFeatures }, markets] = await Promise.all([
       import('#src/features/open-account-features.ts'),
-      deps.openDesk(),
+      deps.openMarkets(),
     ]);
     const opened = openAccountFeatures({ ...deps, markets });
     if (loop.isRunning()) opened.start();

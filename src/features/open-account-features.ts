@@ -19,7 +19,7 @@ import { createBriefingComposer } from '#src/features/briefings/compose-briefing
 import { createCorporateActions } from '#src/features/portfolio/corporate-actions/corporate-actions.ts';
 import { createTimeZoneService } from '#src/features/account/guessed-zones.ts';
 import type { OpenedMarkets } from '#src/features/open-markets.ts';
-import type { AccountFeatureDeps } from '#src/features/account-features.ts';
+import type { AccountFeatureDeps } from '#src/features/deps.ts';
 import { ratedPortfolios } from '#src/features/portfolio/entries/rated-portfolios.ts';
 import { moversOf } from '#src/features/portfolio/movers.ts';
 import { createPortfolioService } from '#src/features/portfolio/portfolio-service.ts';

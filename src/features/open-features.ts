@@ -3,40 +3,17 @@ import type { FinanceContextProvider, MarketHours, SymbolSearch } from '#src/ker
 import type { MarketQueries } from '#src/kernel/market-queries.ts';
 import type { Tool } from '#src/kernel/tool.ts';
 import type { BreakerStatus } from '#src/platform/circuit-breaker.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
 import { createMarketHours } from '#src/markets/calendar/calendar.ts';
 import { lazily } from '#src/features/lazily.ts';
 import { createChartFiles } from '#src/markets/charts/chart-files.ts';
 import { createFinanceContextProvider } from '#src/features/context-provider.ts';
-import type { MarketKind, MarketMode } from '#src/markets/sources/open-market.ts';
+import type { MarketKind } from '#src/markets/sources/open-market.ts';
 import type { OpenedMarkets } from '#src/features/open-markets.ts';
-import {
-  createAccountFeatures,
-  type AccountFeatures,
-  type AccountFeatureDeps,
-} from '#src/features/account-features.ts';
+import { createAccountFeatures, type AccountFeatures } from '#src/features/account-features.ts';
+import type { FinanceDeps, FinanceSettings } from '#src/features/deps.ts';
 import { withConfirmedListings } from '#src/markets/symbols/confirmed-listings.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { createFinanceTools } from '#src/features/tools.ts';
-
-export interface FinanceSettings {
-  readonly mode: MarketMode;
-  /** Somebody set the bot up for others: they never get made-up prices. */
-  readonly hasLiveSetup: boolean;
-  readonly yahooUrl?: string;
-  readonly upbitUrl?: string;
-}
-
-export interface FinanceDeps {
-  readonly settings: FinanceSettings;
-  /** A key was saved, or added since: asked when it has to be decided between live and sample. */
-  readonly hasLiveModel?: () => boolean;
-  readonly personal: AccountFeatureDeps;
-  readonly dataDir: string;
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
-}
 
 /** What the rest of the program knows of markets, and of what people have in them. */
 export interface Finance {
@@ -106,7 +83,7 @@ export const openFinance = (deps: FinanceDeps): Finance => {
   );
   const personal = createAccountFeatures({
     ...deps.personal,
-    openDesk: open,
+    openMarkets: open,
     symbols,
     dataDir,
     clock,

@@ -18,7 +18,7 @@ import { PREFERRED_SOURCES, PRIMARY_SOURCE } from '#src/markets/sources/live-sou
 import { type OpenedMarket, openMarket } from '#src/markets/sources/open-market.ts';
 import { createSampleSource } from '#src/markets/sources/sample/sample-source.ts';
 import type { SourceDefinition } from '#src/markets/sources/source-definition.ts';
-import type { FinanceDeps } from '#src/features/open-features.ts';
+import type { FinanceDeps } from '#src/features/deps.ts';
 
 interface DeskDeps extends FinanceDeps {
   readonly hours: MarketHours;

@@ -1,15 +1,9 @@
 import type { TransactionKind } from './ledger.ts';
-import type { ChannelId, UserId } from './ids.ts';
+import type { PersonRef } from './ids.ts';
 import type { MarketAnswer, Audience } from './market-queries.ts';
 import { type MediaAttachment, type MsgContext, replyTargetOf, type ReplyTarget } from './message.ts';
 import type { ZoneSource } from './time-zone.ts';
 import type { ToolExecutionContext } from './tool.ts';
-
-/** Somebody as their platform vouches for them: the only key to what is theirs. */
-export interface PersonRef {
-  readonly channelId: ChannelId;
-  readonly userId: UserId;
-}
 
 /** An identity with the name that its platform shows. The name is untrusted input: anybody chooses their own. */
 export interface NamedIdentity extends PersonRef {

@@ -1,4 +1,5 @@
-import type { CommandDefinition, Form, SuggestionSource } from './command.ts';
+import type { Form } from './command.ts';
+import type { CommandDefinition, SuggestionSource } from './command-definition.ts';
 import type { Locale } from './locale.ts';
 import type {
   AccountId,

@@ -1,4 +1,4 @@
-import type { CommandDefinition, CommandOption } from './command.ts';
+import type { CommandDefinition, CommandOption } from './command-definition.ts';
 import type { Locale } from './locale.ts';
 
 /** The value of one option: `true` for a flag, undefined for the person's choice. */

@@ -1,7 +1,7 @@
 import type { Localized } from './locale.ts';
 import type { Timestamp } from './ids.ts';
 import type { Currency, Decimal } from './money.ts';
-import type { PersonRef } from './account-services.ts';
+import type { PersonRef } from './ids.ts';
 
 export type AssetClass = 'equity' | 'etf' | 'crypto' | 'fx' | 'index' | 'rate' | 'commodity';
 

@@ -2,7 +2,8 @@ import type { Locale } from './locale.ts';
 import type { Timestamp } from './ids.ts';
 import type { ReplyTarget } from './message.ts';
 import type { AccountCounts, CountLabel } from './operations.ts';
-import type { NamedIdentity, PersonRef } from './account-services.ts';
+import type { NamedIdentity } from './account-services.ts';
+import type { PersonRef } from './ids.ts';
 
 /** An identity that is being linked, with how it is told about that later. */
 export interface LinkParty extends PersonRef {

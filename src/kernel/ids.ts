@@ -36,3 +36,9 @@ export type Timestamp = Temporal.Instant;
 
 /** The one place where a plain string becomes an id: use it at the edges (platform, database, config). */
 export const asId = <Id extends Brand<string, string>>(raw: string): Id => raw as Id;
+
+/** Somebody as their platform vouches for them: the only key to what is theirs. */
+export interface PersonRef {
+  readonly channelId: ChannelId;
+  readonly userId: UserId;
+}

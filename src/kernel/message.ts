@@ -1,4 +1,4 @@
-import type { CommandIn } from './command.ts';
+import type { CommandIn } from './command-definition.ts';
 import type { Locale } from './locale.ts';
 import type {
   AccountId,

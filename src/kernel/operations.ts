@@ -1,7 +1,8 @@
 import type { Locale } from './locale.ts';
 import type { ChannelId, InboxId, SessionKey, Timestamp, TurnId, UserId } from './ids.ts';
 import type { MediaAttachment, ReplyTarget } from './message.ts';
-import type { NamedIdentity, PersonRef } from './account-services.ts';
+import type { NamedIdentity } from './account-services.ts';
+import type { PersonRef } from './ids.ts';
 import type { QueueLoad } from './ports.ts';
 
 /** One stage of one message, as it went. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { CommandCategory, CommandFlags } from './command.ts';
+import type { CommandCategory, CommandFlags } from './command-definition.ts';
 import type { PipelineMsgContext, RunStatus } from './execution.ts';
 import type { MsgContext } from './message.ts';
 import type { KeyedProvider } from './ports.ts';

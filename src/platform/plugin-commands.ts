@@ -1,4 +1,5 @@
-import type { Command, CommandDefinition, CommandOption, CommandResult } from '#src/kernel/command.ts';
+import type { Command, CommandResult } from '#src/kernel/command.ts';
+import type { CommandDefinition, CommandOption } from '#src/kernel/command-definition.ts';
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
 import type { Locale, Localized } from '#src/kernel/locale.ts';
 import { commandMessages } from '#src/kernel/messages/commands.ts';

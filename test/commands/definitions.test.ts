@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { commandDefinitions } from '#commands/index.ts';
-import { type CommandOption, commandText } from '#src/kernel/command.ts';
+import { type CommandOption, commandText } from '#src/kernel/command-definition.ts';
 import { helpMessages } from '#commands/chat/messages/help.ts';
 import { guildMessages } from '#src/kernel/messages/guild.ts';
 import { profileMessages } from '#commands/account/messages/profile.ts';
@@ -117,7 +117,7 @@ describe('a command that is filled in', () => {
     '/$name with $values reads as $args',
     ({ name, values, args, flags }) => {
       const found = registry.commandIn(commandText(definitionOf(name), values));
-      expect(found).toMatchObject({ kind: 'known', command: { definition: { name } } });
+      expect(found).toMatchObject({ kind: 'known', definition: { name } });
       expect(found?.parsed.args.join(' ')).toBe(args);
       expect([...(found?.parsed.flags.keys() ?? [])].join(' ')).toBe(flags);
     },
@@ -136,7 +136,7 @@ describe('a command that is filled in', () => {
         typed.filter((option) => option.isNamed || option.type === 'flag').map((option) => option.name),
       );
       const read = {
-        name: found?.kind === 'known' ? found.command.definition.name : undefined,
+        name: found?.kind === 'known' ? found.definition.name : undefined,
         args: found?.parsed.args.join(' '),
         flags: [...(found?.parsed.flags ?? [])],
       };

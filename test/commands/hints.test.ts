@@ -5,7 +5,7 @@ import { slackHint, slackName } from '#channels/slack/hints.ts';
 import { commandDefinitions } from '#commands/index.ts';
 import { parsePortfolioArgs } from '#commands/personal/parse-portfolio-args.ts';
 import { readHint, writeHints } from '#src/kernel/command-hints.ts';
-import { commandText } from '#src/kernel/command.ts';
+import { commandText } from '#src/kernel/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { parseCommand } from '#src/chat/stages/parse-command.ts';
 import { everyRow } from '#test/support/every-row.ts';

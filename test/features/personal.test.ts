@@ -18,7 +18,7 @@ describe('a bot with nothing to watch', () => {
     const state = { opened: 0 };
     const personal = createAccountFeatures({
       ...personalDepsOn(storage, clock),
-      openDesk: async () => {
+      openMarkets: async () => {
         state.opened += 1;
         return { market: {}, charts: {} } as OpenedMarkets;
       },

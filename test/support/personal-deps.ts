@@ -1,4 +1,4 @@
-import type { AccountFeatureDeps } from '#src/features/account-features.ts';
+import type { AccountFeatureDeps } from '#src/features/deps.ts';
 import { ConcurrencyLaneManager } from '#src/platform/concurrency-lane.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { Storage } from '#src/platform/storage/database.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { commandDefinitions } from '#commands/index.ts';
 import type { FormSender } from '#src/kernel/channel.ts';
-import { type CommandOption, MAX_COMMAND_CHARS } from '#src/kernel/command.ts';
+import { type CommandOption, MAX_COMMAND_CHARS } from '#src/kernel/command-definition.ts';
 import { type AccountId, asId, type UserId } from '#src/kernel/ids.ts';
 import { createBlocks } from './longest-block.ts';
 import { MAX_MESSAGE_CHARS, startOfflineApp } from './offline-app.ts';

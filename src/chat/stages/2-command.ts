@@ -1,12 +1,6 @@
 import type { ChannelPlugin } from '#src/kernel/channel.ts';
-import {
-  type Command,
-  type CommandDefinition,
-  type CommandIn,
-  type CommandResult,
-  mayUse,
-  type ParsedCommand,
-} from '#src/kernel/command.ts';
+import { type CommandResult, mayUse } from '#src/kernel/command.ts';
+import type { CommandDefinition, CommandIn, ParsedCommand } from '#src/kernel/command-definition.ts';
 import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
 import { commandMessages } from '#src/kernel/messages/commands.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
@@ -50,7 +44,7 @@ const pausedBy = (
 /** Remembers when each person may use each command again; expired entries go as new ones come. */
 const createCooldowns = (clock: Clock) => {
   const readyAtMs = new Map<string, number>();
-  return ({ definition }: Command, parsed: ParsedCommand, ctx: MsgContext): Cooldown => {
+  return (definition: CommandDefinition, parsed: ParsedCommand, ctx: MsgContext): Cooldown => {
     const { what, cooldownMs } = pausedBy(definition, parsed);
     if (cooldownMs === undefined) return READY;
     const nowMs = clock.monotonicMs();
@@ -65,9 +59,7 @@ const createCooldowns = (clock: Clock) => {
 
 /** What is said about a command, and not by it, holds nothing personal. */
 const isHarmless = (found: CommandIn, ctx: MsgContext): boolean =>
-  found.kind !== 'known' ||
-  found.command.definition.isHarmless === true ||
-  !mayUse(found.command.definition, ctx);
+  found.kind !== 'known' || found.definition.isHarmless === true || !mayUse(found.definition, ctx);
 
 /** Where people talk in threads, a slash command stands beside them. What is for the whole channel says so. */
 const isOutsideOfTalk = (
@@ -98,12 +90,12 @@ export const command = (deps: CommandStageDeps): PipelineStage<Normalized, Quest
         ephemeral: true,
       };
     }
-    const { name, isOfConversation } = found.command.definition;
+    const { name, isOfConversation } = found.definition;
     if (isOfConversation && isOutsideOfTalk(found.parsed, ctx, channel))
       return { content: commandMessages(ctx.locale).inThread({ name }), ephemeral: true };
     // Who is refused anyway has not used the command.
-    const { definition } = found.command;
-    const cooldown = mayUse(definition, ctx) ? startCooldown(found.command, found.parsed, ctx) : READY;
+    const { definition } = found;
+    const cooldown = mayUse(definition, ctx) ? startCooldown(definition, found.parsed, ctx) : READY;
     if (cooldown.status === 'waiting') {
       const wait = waitText(cooldown.waitMs, ctx.locale);
       return {
@@ -133,7 +125,7 @@ export const command = (deps: CommandStageDeps): PipelineStage<Normalized, Quest
       const failure = deliveryFailure(report);
       if (failure) return StageResult.abort(failure.message, failure);
       return StageResult.skip(
-        found.kind === 'known' ? `command ${found.command.definition.name}` : 'unknown command',
+        found.kind === 'known' ? `command ${found.definition.name}` : 'unknown command',
       );
     },
   };

@@ -1,12 +1,10 @@
+import { type Command, type CommandResult, mayUse } from '#src/kernel/command.ts';
 import {
-  type Command,
   type CommandDefinition,
   type CommandIn,
-  type CommandResult,
   MAX_COMMAND_CHARS,
-  mayUse,
   type ParsedCommand,
-} from '#src/kernel/command.ts';
+} from '#src/kernel/command-definition.ts';
 import { nearestName } from '#src/kernel/edit-distance.ts';
 import { isNamed } from '#src/kernel/command-hints.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
@@ -117,7 +115,7 @@ export const createCommandRegistry = (
           kind: 'known',
           ...found,
           parsed: withNamedValues(found.parsed, command.definition),
-          command,
+          definition: command.definition,
         };
       const near = nearest(found.parsed.name);
       return near === undefined ? null : { kind: 'mistyped', ...found, nearest: near };

@@ -20,10 +20,10 @@ export const createForms = ({ registry, isAdmin, logger }: FormsDeps): Forms => 
   open: (commandText, sender) => {
     const found = registry.commandIn(commandText);
     if (found?.kind !== 'known' || !isAdmin(sender)) return undefined;
-    const { command, parsed } = found;
-    const form = command.form?.open(parsed.args, sender.locale);
+    const { definition, parsed } = found;
+    const form = registry.get(definition.name)?.form?.open(parsed.args, sender.locale);
     // The command's name stands before the id that it gave: it finds the way back.
-    return form && { ...form, id: `${command.definition.name}:${form.id}` };
+    return form && { ...form, id: `${definition.name}:${form.id}` };
   },
 
   submit: async (formId, values, sender) => {

@@ -1,4 +1,4 @@
-import type { ParsedCommand } from '#src/kernel/command.ts';
+import type { ParsedCommand } from '#src/kernel/command-definition.ts';
 
 const MAX_NAME_LENGTH = 32;
 const NAME = /^\p{L}[\p{L}\p{N}_-]*$/u;

@@ -1,6 +1,6 @@
 import { MAIN_AGENT } from '#src/kernel/agent-settings.ts';
 import type { ChannelHost, FormSender, Suggestion } from '#src/kernel/channel.ts';
-import type { CommandDefinition } from '#src/kernel/command.ts';
+import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { guildMessages } from '#src/kernel/messages/guild.ts';

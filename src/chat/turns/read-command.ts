@@ -1,4 +1,4 @@
-import type { CommandIn } from '#src/kernel/command.ts';
+import type { CommandIn } from '#src/kernel/command-definition.ts';
 import type { InboundMessage } from '#src/kernel/message.ts';
 
 /** The command that a message is; null for a question to the model. */
@@ -16,4 +16,4 @@ export const createCommandReader = (commandIn: (body: string) => CommandIn | nul
 
 /** Its proper name, whatever alias was typed; undefined where it is none, or mistyped. */
 export const commandNameOf = (found: CommandIn | null): string | undefined =>
-  found?.kind === 'known' ? found.command.definition.name : undefined;
+  found?.kind === 'known' ? found.definition.name : undefined;

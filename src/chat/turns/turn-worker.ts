@@ -1,4 +1,4 @@
-import type { CommandIn } from '#src/kernel/command.ts';
+import type { CommandIn } from '#src/kernel/command-definition.ts';
 import { FinClawError, RunAbortedError } from '#src/kernel/errors.ts';
 import type { Events } from '#src/kernel/events.ts';
 import type { InboxId, SessionKey } from '#src/kernel/ids.ts';

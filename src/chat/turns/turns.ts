@@ -1,4 +1,4 @@
-import type { CommandIn } from '#src/kernel/command.ts';
+import type { CommandIn } from '#src/kernel/command-definition.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
 import type { Events } from '#src/kernel/events.ts';
 import type { GuildSettings } from '#src/kernel/guild-settings.ts';

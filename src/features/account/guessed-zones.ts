@@ -4,7 +4,7 @@ import type { Timestamp } from '#src/kernel/ids.ts';
 import { endsAtMidnight, writeDayMoment, writeMoment } from '#src/kernel/moment.ts';
 import type { Requester, TimeZoneService } from '#src/kernel/account-services.ts';
 import type { Clock } from '#src/platform/clock.ts';
-import type { AlertStore } from '#src/platform/storage/alerts.ts';
+import type { AlertStore } from '#src/platform/storage/alert-store.ts';
 import type { BriefingStore } from '#src/platform/storage/briefings.ts';
 import type { NotificationStore } from '#src/platform/storage/notifications.ts';
 import type { OwnerStore } from '#src/platform/storage/owners.ts';

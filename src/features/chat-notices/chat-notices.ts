@@ -2,7 +2,7 @@ import type { AlertRecord } from '#src/kernel/alert.ts';
 import { chatNoticeMessages } from '#src/features/alerts/index.ts';
 import { type Requester, type ChatNoticeService, sharedChatOf } from '#src/kernel/account-services.ts';
 import { shortened } from '#src/kernel/text.ts';
-import type { AlertStore } from '#src/platform/storage/alerts.ts';
+import type { AlertStore } from '#src/platform/storage/alert-store.ts';
 import type { AuditTrail } from '#src/kernel/operations.ts';
 import type { BriefingStore } from '#src/platform/storage/briefings.ts';
 import { readShortId } from '#src/platform/storage/short-id.ts';

@@ -19,7 +19,7 @@ import {
   writtenPriceText,
 } from '#src/markets/answers/money-text.ts';
 import { hasSampleFigures } from './rate-notes.ts';
-import type { PerShare } from './record-terms.ts';
+import type { PerShare } from './record-text.ts';
 import type { Moved } from './entries/read-entry-moment.ts';
 import { cashText, entryText, gainWords, movedText, perShareText, positionText } from './record-text.ts';
 import { entityOf, FACT_DECIMALS, LEDGER_SOURCE } from './summary-facts.ts';

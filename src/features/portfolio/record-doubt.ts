@@ -11,7 +11,7 @@ import { writeDate } from '#src/kernel/moment.ts';
 import { quoteFacts } from '#src/markets/answers/quote-facts.ts';
 import { splitWords } from './corporate-actions/offers.ts';
 import { ratioText } from '#src/markets/answers/split-ratio.ts';
-import { type AmountField, isTrade, type Oddity, splitFactor, timesOff } from './checks/oddities.ts';
+import { type AmountField, isNear, isTrade, type Oddity, splitFactor } from './checks/oddities.ts';
 import { likelyText, oddityText } from './checks/oddity-text.ts';
 import { shownQuantityText, writtenMoneyText, writtenPriceText } from '#src/markets/answers/money-text.ts';
 import { readEntryNumber } from './entries/read-entry-checks.ts';
@@ -19,12 +19,6 @@ import { type Moved, writtenMoment } from './entries/read-entry-moment.ts';
 import { rateFact, rateText } from './rate-text.ts';
 import { recordCommand } from './record-instrument.ts';
 import { entryText, movedText } from './record-text.ts';
-
-/** Another reading of the same numbers is offered where it comes this close to the price that is known. */
-const NEAR = 2;
-
-export const isNear = (price: Decimal, last: Decimal): boolean =>
-  price.greaterThan(0) && timesOff(price, last).lessThanOrEqualTo(NEAR);
 
 const EACH_DECIMALS = 8;
 

@@ -16,7 +16,7 @@ import { missedAnswer, resolveNames } from '#src/markets/answers/resolve-names.t
 import type { Market } from '#src/markets/sources/source.ts';
 import { epochDay } from '#src/markets/performance/epoch-day.ts';
 import { splitFactors } from './analysis/value-series-held.ts';
-import { dayOddity, isTrade, type Oddity, priceOddity, readingOddities } from './checks/oddities.ts';
+import { dayOddity, isNear, isTrade, type Oddity, priceOddity, readingOddities } from './checks/oddities.ts';
 import { knownPrices, type PriceDeps } from './checks/price-reference.ts';
 import { entryProblemText } from './entries/entry-problems.ts';
 import { lastPrice } from './entries/last-price.ts';
@@ -27,10 +27,10 @@ import { deriveLedger } from './ledger/derive-ledger.ts';
 import { Exact } from './ledger/exact.ts';
 import { newRules } from './ledger/rules-of.ts';
 import { convertedAnswer, withHomeListing } from './record-converted.ts';
-import { isNear } from './record-doubt.ts';
 import { rateOddity, withAmountReceived } from './record-exchange.ts';
 import { isOfInstrument, namedCurrency, recordCommand, usualCoinPair } from './record-instrument.ts';
 import { coinIn, isPairNamed } from '#src/markets/symbols/coin-pairs.ts';
+import type { PerShare } from './record-text.ts';
 import { refusedAnswer } from './refused-answer.ts';
 import { readTypedRate } from './typed-rate.ts';
 
@@ -158,12 +158,6 @@ const withPrice = async (
     };
   return { request: { ...request, price: quote.price.toFixed() }, quote };
 };
-
-/** What a dividend per share is worked out from. */
-export interface PerShare {
-  readonly quantity: Decimal;
-  readonly each: Decimal;
-}
 
 /** `주당 361원`, `$0.25 per share`: times the shares held on the day before, as they are recorded. */
 const withShares = (

@@ -2,7 +2,7 @@ import type { Instrument } from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { portfolioMessages } from './messages/portfolio.ts';
 import { type NewTransaction, SAMPLE_PRICE_NOTE, type Transaction } from '#src/kernel/ledger.ts';
-import type { Currency } from '#src/kernel/money.ts';
+import type { Decimal, Currency } from '#src/kernel/money.ts';
 import { placeOfZone } from '#src/language/time-zone.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { marketOf } from '#src/markets/calendar/trading-dates.ts';
@@ -26,7 +26,12 @@ import {
   writtenPriceText,
 } from '#src/markets/answers/money-text.ts';
 import { entryRateText, exchangeRateText } from './rate-text.ts';
-import type { PerShare } from './record-terms.ts';
+
+/** What a dividend per share is worked out from. */
+export interface PerShare {
+  readonly quantity: Decimal;
+  readonly each: Decimal;
+}
 
 /** What was recorded is read; of what somebody has to allow every digit is told. */
 const WRITTEN = {

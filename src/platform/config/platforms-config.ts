@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { LIVE_MODES } from '#src/kernel/channel.ts';
 import type { ChannelDefinition } from '../channel-definition.ts';
-import type { ConfigFile } from './config-file.ts';
 import type { Environment } from './environment.ts';
 
 /** `live`: what people see while an answer is being made. */
@@ -36,7 +35,7 @@ export type Platforms = Readonly<Record<string, object>>;
 export const platformsOf = (
   channels: readonly ChannelDefinition[],
   variables: Environment,
-  file: ConfigFile,
+  file: Readonly<Record<string, unknown>>,
 ): Platforms => {
   const blocks: Readonly<Record<string, unknown>> = file;
   return Object.fromEntries(

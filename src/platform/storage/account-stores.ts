@@ -1,7 +1,8 @@
 import { DEFAULT_MAX_ENTRIES } from '#src/kernel/ledger.ts';
 import type { AuditTrail } from '#src/kernel/operations.ts';
 import type { Clock } from '../clock.ts';
-import { type AlertStore, createAlertStore } from './alerts.ts';
+import { createAlertStore } from './alerts.ts';
+import type { AlertStore } from './alert-store.ts';
 import { createAuditStore } from './audit.ts';
 import { type CorporateActionStore, createCorporateActionStore } from './corporate-actions.ts';
 import { type BriefingStore, createBriefingStore } from './briefings.ts';
@@ -9,7 +10,8 @@ import { createDailyRateStore, type DailyRateStore } from './daily-rates.ts';
 import type { Storage } from './database.ts';
 import { createListingStore, type ListingStore } from './listings.ts';
 import { createOwnerStore, type OwnerStore } from './owners.ts';
-import { createPortfolioStore, type PortfolioStore } from './portfolios.ts';
+import { createPortfolioStore } from './portfolios.ts';
+import type { PortfolioStore } from './portfolio-store.ts';
 import { createWatchlistStore, type WatchlistStore } from './watchlists.ts';
 
 /** Where what is a person's own is kept, who they are on several platforms, and what was done with it. */

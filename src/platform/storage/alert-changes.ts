@@ -5,7 +5,14 @@ import type { AlertId, DeliveryId, OwnerId, Timestamp } from '#src/kernel/ids.ts
 import { sharedChatOf } from '#src/kernel/account-services.ts';
 import { newId } from '../ids.ts';
 import { type alertRow, encodeDetails, toAlert } from './alert-rows.ts';
-import type { AlertStore, ChatAlertLimits, Firing, EvaluationOutcome, NewAlert, Revision } from './alerts.ts';
+import type {
+  AlertStore,
+  ChatAlertLimits,
+  Firing,
+  EvaluationOutcome,
+  NewAlert,
+  Revision,
+} from './alert-store.ts';
 import type { Write } from './group-commit.ts';
 import { type NewNotification, notificationRow, WAITING } from './notifications.ts';
 import { type Database, toStoredTime } from './schema.ts';

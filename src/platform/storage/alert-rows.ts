@@ -2,8 +2,9 @@ import type { Insertable, Selectable } from 'kysely';
 import type { AlertCondition, AlertRecord } from '#src/kernel/alert.ts';
 import { type AlertId, asId, type OwnerId, type Timestamp } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import { type PersonRef, sharedChatOf } from '#src/kernel/account-services.ts';
-import type { NewAlert } from './alerts.ts';
+import { sharedChatOf } from '#src/kernel/account-services.ts';
+import type { PersonRef } from '#src/kernel/ids.ts';
+import type { NewAlert } from './alert-store.ts';
 import { type Database, toStoredTime } from './schema.ts';
 
 type AlertRow = Selectable<Database['alerts']>;

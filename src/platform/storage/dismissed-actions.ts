@@ -1,6 +1,6 @@
 import type { Storage } from './database.ts';
 import { lockPortfolio } from './portfolio-rows.ts';
-import type { PortfolioStore } from './portfolios.ts';
+import type { PortfolioStore } from './portfolio-store.ts';
 import { toStoredTime } from './schema.ts';
 import type { Clock } from '../clock.ts';
 

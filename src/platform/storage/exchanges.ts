@@ -1,6 +1,6 @@
 import { asId, type InboxId, type MessageId, type Timestamp } from '#src/kernel/ids.ts';
 import type { InboundMessage, ReplyPayload, ReplyTarget } from '#src/kernel/message.ts';
-import type { PersonRef } from '#src/kernel/account-services.ts';
+import type { PersonRef } from '#src/kernel/ids.ts';
 import { acceptedAs, answeredBy, type ChatPlace } from './conversation-traces.ts';
 import type { Storage } from './database.ts';
 import { type InboxEntry, toEntry } from './inbox.ts';

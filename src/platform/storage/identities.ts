@@ -4,7 +4,7 @@ import { identityMessages } from '#src/kernel/messages/identity.ts';
 import { identityName, portfolioNames } from '#src/kernel/identity-names.ts';
 import type { Identities, LinkParty } from '#src/kernel/identity.ts';
 import type { DeliveryId } from '#src/kernel/ids.ts';
-import type { PersonRef } from '#src/kernel/account-services.ts';
+import type { PersonRef } from '#src/kernel/ids.ts';
 import type { Clock } from '../clock.ts';
 import { newId } from '../ids.ts';
 import type { AuditTrail } from '#src/kernel/operations.ts';

@@ -2,7 +2,7 @@ import { FinClawError } from '#src/kernel/errors.ts';
 import { asId, type PortfolioId } from '#src/kernel/ids.ts';
 import type { Clock } from '../clock.ts';
 import type { Storage } from './database.ts';
-import type { PortfolioStore } from './portfolios.ts';
+import type { PortfolioStore } from './portfolio-store.ts';
 import { toStoredTime } from './schema.ts';
 import { cleanShortCode, newShortCode } from './short-codes.ts';
 

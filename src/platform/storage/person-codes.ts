@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';
-import type { PersonRef } from '#src/kernel/account-services.ts';
+import type { PersonRef } from '#src/kernel/ids.ts';
 import type { Database } from './schema.ts';
 
 /** What makes an event of a platform the one it is. */

@@ -4,7 +4,7 @@ import type { NewTransaction, PortfolioRecord, Transaction } from '#src/kernel/l
 import { newId } from '../ids.ts';
 import { mapInSteps, pauseBriefly, type Steps } from '../steps.ts';
 import type { Ledger } from './ledger-cache.ts';
-import type { Decide, Recorded } from './portfolios.ts';
+import type { Decide, Recorded } from './portfolio-store.ts';
 import { countEntries, lockPortfolio } from './portfolio-rows.ts';
 import { type Database, toStoredTime } from './schema.ts';
 import { entryRow, type NewRow, reversalRow, toLedger } from './transaction-rows.ts';

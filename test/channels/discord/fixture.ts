@@ -1,7 +1,8 @@
 import { createDiscordChannel } from '#channels/discord/adapter.ts';
 import type { DiscordDeps } from '#channels/discord/settings.ts';
-import type { ActiveChat, ChannelHost, ChannelPlugin, Form, Receipt } from '#src/kernel/channel.ts';
-import type { CommandDefinition } from '#src/kernel/command.ts';
+import type { ActiveChat, ChannelHost, ChannelPlugin, Receipt } from '#src/kernel/channel.ts';
+import type { Form } from '#src/kernel/command.ts';
+import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import { asId, type DeliveryId, type SessionKey, type Timestamp } from '#src/kernel/ids.ts';
 import {
   type InboundMessage,

@@ -1,8 +1,9 @@
 import { onTestFinished } from 'vitest';
 import { createSlackChannel } from '#channels/slack/adapter.ts';
 import type { SlackSettings } from '#channels/slack/settings.ts';
-import type { ActiveChat, ChannelHost, ChannelPlugin, Form, Receipt } from '#src/kernel/channel.ts';
-import type { CommandDefinition } from '#src/kernel/command.ts';
+import type { ActiveChat, ChannelHost, ChannelPlugin, Receipt } from '#src/kernel/channel.ts';
+import type { Form } from '#src/kernel/command.ts';
+import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import {
   type AccountId,
   asId,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Command, CommandDefinition, CommandFlags, CommandResult } from '#src/kernel/command.ts';
+import type { Command, CommandResult } from '#src/kernel/command.ts';
+import type { CommandDefinition, CommandFlags } from '#src/kernel/command-definition.ts';
 import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
 import { marketNoteMessages } from '#src/kernel/messages/market-notes.ts';
 import { asId, type UserId } from '#src/kernel/ids.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pair } from '#commands/admin/pair.ts';
-import type { CommandFlags } from '#src/kernel/command.ts';
+import type { CommandFlags } from '#src/kernel/command-definition.ts';
 import { gateMessages } from '#src/kernel/messages/gates.ts';
 import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
 import { type AccountId, asId, type ChannelId, type ChatId, type UserId } from '#src/kernel/ids.ts';

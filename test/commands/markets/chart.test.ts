@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chart, chartDefinition } from '#commands/markets/chart.ts';
-import { commandText } from '#src/kernel/command.ts';
+import { commandText } from '#src/kernel/command-definition.ts';
 import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
 import { chartMessages } from '#src/markets/charts/messages.ts';
 import type { ChartRequest } from '#src/kernel/market-queries.ts';

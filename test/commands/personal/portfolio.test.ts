@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { portfolio } from '#commands/personal/portfolio.ts';
 import { parsePortfolioArgs } from '#commands/personal/parse-portfolio-args.ts';
-import { commandText } from '#src/kernel/command.ts';
+import { commandText } from '#src/kernel/command-definition.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { PortfolioService } from '#src/kernel/account-services.ts';
 import { readEntry } from '#src/features/portfolio/entries/read-entry.ts';

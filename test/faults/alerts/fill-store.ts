@@ -1,6 +1,6 @@
 import { asId, type UserId } from '#src/kernel/ids.ts';
 import type { AlertRecord } from '#src/kernel/alert.ts';
-import type { PersonRef } from '#src/kernel/account-services.ts';
+import type { PersonRef } from '#src/kernel/ids.ts';
 import { systemClock as clock } from '#src/platform/clock.ts';
 import { openStorage } from '#src/platform/storage/database.ts';
 import { createAccountStores, type AccountStores } from '#src/platform/storage/account-stores.ts';

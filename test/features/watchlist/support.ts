@@ -7,7 +7,8 @@ import {
   type UserId,
 } from '#src/kernel/ids.ts';
 import type { Instrument } from '#src/kernel/finance.ts';
-import type { Requester, PersonRef } from '#src/kernel/account-services.ts';
+import type { Requester } from '#src/kernel/account-services.ts';
+import type { PersonRef } from '#src/kernel/ids.ts';
 import type { WatchlistStore } from '#src/platform/storage/watchlists.ts';
 
 /** Somebody in a direct chat, in English. */

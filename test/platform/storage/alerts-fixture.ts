@@ -10,8 +10,8 @@ import {
 import type { Instrument } from '#src/kernel/finance.ts';
 import type { ReplyTarget } from '#src/kernel/message.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import type { PersonRef } from '#src/kernel/account-services.ts';
-import type { Firing, NewAlert } from '#src/platform/storage/alerts.ts';
+import type { PersonRef } from '#src/kernel/ids.ts';
+import type { Firing, NewAlert } from '#src/platform/storage/alert-store.ts';
 
 export const personOf = (channelId: string, userId: string): PersonRef => ({
   channelId: asId<ChannelId>(channelId),

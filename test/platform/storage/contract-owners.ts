@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Instrument } from '#src/kernel/finance.ts';
 import { asId, type ChannelId, type OwnerId, type UserId } from '#src/kernel/ids.ts';
-import type { PersonRef } from '#src/kernel/account-services.ts';
+import type { PersonRef } from '#src/kernel/ids.ts';
 import { createOwnerStore } from '#src/platform/storage/owners.ts';
 import { createPortfolioStore } from '#src/platform/storage/portfolios.ts';
 import { createWatchlistStore } from '#src/platform/storage/watchlists.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionKey } from '#src/kernel/ids.ts';
-import type { PersonRef } from '#src/kernel/account-services.ts';
+import type { PersonRef } from '#src/kernel/ids.ts';
 import { systemClock } from '#src/platform/clock.ts';
 import { createAuditStore } from '#src/platform/storage/audit.ts';
 import { createOwnerStore } from '#src/platform/storage/owners.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { countLines } from '#src/kernel/count-labels.ts';
-import type { PersonRef } from '#src/kernel/account-services.ts';
+import type { PersonRef } from '#src/kernel/ids.ts';
 import { createAccountData } from '#src/platform/storage/account-data.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { createIdentities } from '#src/platform/storage/identities.ts';

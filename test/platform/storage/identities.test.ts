@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { identityMessages } from '#src/kernel/messages/identity.ts';
-import type { PersonRef } from '#src/kernel/account-services.ts';
+import type { PersonRef } from '#src/kernel/ids.ts';
 import { createAuditStore } from '#src/platform/storage/audit.ts';
 import { createIdentities } from '#src/platform/storage/identities.ts';
 import { createOwnerStore } from '#src/platform/storage/owners.ts';

@@ -1,5 +1,5 @@
 import type { OwnerId } from '#src/kernel/ids.ts';
-import type { PersonRef } from '#src/kernel/account-services.ts';
+import type { PersonRef } from '#src/kernel/ids.ts';
 import { newId } from '#src/platform/ids.ts';
 import { createAlertStore } from '#src/platform/storage/alerts.ts';
 import { createBriefingStore } from '#src/platform/storage/briefings.ts';

@@ -250,3 +250,9 @@ export const duplicateOf = (
   const same = existing.findLast((each) => !each.isReversed && tellsTheSame(entry, each));
   return same && { kind: 'duplicate', number: same.number };
 };
+
+/** Another reading of the same numbers is offered where it comes this close to the price that is known. */
+const NEAR = 2;
+
+export const isNear = (price: Decimal, last: Decimal): boolean =>
+  price.greaterThan(0) && timesOff(price, last).lessThanOrEqualTo(NEAR);

@@ -11,7 +11,7 @@ import { byTime } from '#src/platform/steps.ts';
 import type { DailyRateStore } from '#src/platform/storage/daily-rates.ts';
 import type { WriteExport } from '#src/platform/storage/export-file.ts';
 import type { OwnerStore } from '#src/platform/storage/owners.ts';
-import type { PortfolioStore } from '#src/platform/storage/portfolios.ts';
+import type { PortfolioStore } from '#src/platform/storage/portfolio-store.ts';
 import type { Market } from '#src/markets/sources/source.ts';
 import { fillRates } from '../entries/fill-rates.ts';
 import { fileRateOddities } from '../file-rates.ts';

@@ -3,7 +3,7 @@ import type { Migration } from 'kysely/migration';
 import { counted } from '#src/kernel/messages/counted.ts';
 import type { ChannelId, OwnerId, SessionKey } from '#src/kernel/ids.ts';
 import type { CountLabel } from '#src/kernel/operations.ts';
-import type { PersonRef } from '#src/kernel/account-services.ts';
+import type { PersonRef } from '#src/kernel/ids.ts';
 import type { Write } from '../group-commit.ts';
 import type { PersonCodes } from '../person-codes.ts';
 import { type Database, toStoredTime } from '../schema.ts';

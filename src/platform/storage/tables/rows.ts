@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { ChannelId, OwnerId } from '#src/kernel/ids.ts';
 import type { AccountCounts, CountLabel } from '#src/kernel/operations.ts';
-import type { PersonRef } from '#src/kernel/account-services.ts';
+import type { PersonRef } from '#src/kernel/ids.ts';
 import { NEVER_ABORTED } from '../../abort.ts';
 import { createPause } from '../../steps.ts';
 import type { Database } from '../schema.ts';
