@@ -4,7 +4,7 @@ import { checkCalendar, ENOUGH_DAYS } from '#src/markets/calendar/check-calendar
 
 /** Checks the trading calendars that ship with the bot, or the file that is named. Exit 1 where something is wrong. */
 const path =
-  process.argv[2] ?? join(import.meta.dirname, '..', 'src', 'finance', 'data', 'trading-calendars.json');
+  process.argv[2] ?? join(import.meta.dirname, '..', 'src', 'markets', 'data', 'trading-calendars.json');
 
 const report = (): number => {
   const check = checkCalendar(JSON.parse(readFileSync(path, 'utf8')), Temporal.Now.plainDateISO());

@@ -5,32 +5,50 @@ import { type Import, importsOf, readSources, type SourceFile } from '#test/supp
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** Who may import whom. A folder may always import itself; the longest matching name counts. `x/*`: each folder in x. */
+// Who may import whom, by room. A room may always import itself. The longest matching name is a path's room, so
+// `src/platform` does not stand for its storage. `x/*`: each folder in x. `x/*/index.ts`: what a folder in x offers.
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  'src/core': [],
-  'src/language': ['src/core'],
-  'src/infra': ['src/core'],
-  'src/config': ['src/core', 'src/language', 'src/infra'],
-  'src/storage': ['src/core', 'src/language', 'src/infra'],
-  'src/agent': ['src/core', 'src/language', 'src/infra', 'src/storage'],
-  'src/finance': ['src/core', 'src/language', 'src/infra', 'src/storage'],
-  'src/turns': ['src/core', 'src/language', 'src/infra', 'src/storage'],
-  'src/gateway': ['src/core', 'src/language', 'src/infra', 'src/storage', 'src/turns'],
-  'src/pipeline': ['src/core', 'src/language', 'src/infra', 'src/storage'],
-  'channels/index.ts': ['src/infra', 'channels/*'],
-  'channels/*': ['src/core', 'src/language', 'src/infra'],
-  commands: ['src/core', 'src/language', 'src/infra'],
-  'src/app.ts': [
-    'src/core',
+  'src/kernel': [],
+  'src/language': ['src/kernel'],
+  'src/platform': ['src/kernel', 'src/language'],
+  'src/platform/config': ['src/kernel', 'src/language', 'src/platform'],
+  'src/platform/storage': ['src/kernel', 'src/language', 'src/platform'],
+  'src/markets': ['src/kernel', 'src/language', 'src/platform', 'src/platform/storage'],
+  'src/features/*': [
+    'src/kernel',
     'src/language',
-    'src/infra',
-    'src/config',
-    'src/storage',
+    'src/platform',
+    'src/platform/storage',
+    'src/markets',
+    'src/features/*/index.ts',
+  ],
+  'src/features': [
+    'src/kernel',
+    'src/language',
+    'src/platform',
+    'src/platform/storage',
+    'src/markets',
+    'src/features/*',
+  ],
+  'src/chat/turns': ['src/kernel', 'src/language', 'src/platform', 'src/platform/storage'],
+  'src/chat/intake': ['src/kernel', 'src/language', 'src/platform', 'src/platform/storage', 'src/chat/turns'],
+  'src/chat/reply': ['src/kernel', 'src/language', 'src/platform', 'src/platform/storage'],
+  'src/chat/stages': ['src/kernel', 'src/language', 'src/platform', 'src/platform/storage', 'src/chat/reply'],
+  'src/agent': ['src/kernel', 'src/language', 'src/platform', 'src/platform/storage'],
+  'channels/index.ts': ['src/platform', 'channels/*/index.ts'],
+  'channels/*': ['src/kernel', 'src/language', 'src/platform'],
+  commands: ['src/kernel', 'src/language', 'src/platform', 'src/markets', 'src/features/*/index.ts'],
+  'src/app.ts': [
+    'src/kernel',
+    'src/platform',
+    'src/platform/config',
+    'src/platform/storage',
+    'src/features',
+    'src/chat/turns',
+    'src/chat/intake',
+    'src/chat/reply',
+    'src/chat/stages',
     'src/agent',
-    'src/finance',
-    'src/turns',
-    'src/gateway',
-    'src/pipeline',
     'src/lifecycle.ts',
     'src/open-base.ts',
     'src/open-operations.ts',
@@ -39,27 +57,47 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/open-retention.ts',
     'commands',
   ],
-  'src/open-base.ts': ['src/core', 'src/infra', 'src/config', 'src/storage', 'src/agent'],
-  'src/open-operations.ts': ['src/core', 'src/infra', 'src/storage', 'src/turns'],
+  'src/open-base.ts': [
+    'src/kernel',
+    'src/platform',
+    'src/platform/config',
+    'src/platform/storage',
+    'src/agent',
+  ],
+  'src/open-operations.ts': ['src/kernel', 'src/platform', 'src/platform/storage', 'src/chat/turns'],
   'src/open-people.ts': [
-    'src/core',
-    'src/config',
-    'src/storage',
-    'src/turns',
-    'src/pipeline',
+    'src/kernel',
+    'src/platform/config',
+    'src/platform/storage',
+    'src/chat/turns',
+    'src/chat/reply',
+    'src/chat/stages',
     'src/open-base.ts',
   ],
-  'src/open-plugins.ts': ['src/core', 'src/infra', 'src/config', 'src/agent', 'src/finance', 'commands'],
-  'src/open-retention.ts': ['src/core', 'src/infra', 'src/storage', 'src/agent', 'src/turns'],
-  'src/lifecycle.ts': ['src/core', 'src/infra'],
-  'src/open-channels.ts': ['src/config', 'src/core', 'src/infra'],
+  'src/open-plugins.ts': [
+    'src/kernel',
+    'src/platform',
+    'src/platform/config',
+    'src/agent',
+    'src/features',
+    'commands',
+  ],
+  'src/open-retention.ts': [
+    'src/kernel',
+    'src/platform',
+    'src/platform/storage',
+    'src/agent',
+    'src/chat/turns',
+  ],
+  'src/lifecycle.ts': ['src/kernel', 'src/platform'],
+  'src/open-channels.ts': ['src/kernel', 'src/platform', 'src/platform/config'],
   'src/main.ts': [
     'src/app.ts',
     'src/lifecycle.ts',
     'src/open-channels.ts',
-    'src/config',
-    'src/core',
-    'src/infra',
+    'src/kernel',
+    'src/platform',
+    'src/platform/config',
     'channels/index.ts',
     'package.json',
   ],
@@ -71,42 +109,50 @@ const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   '@slack/bolt': ['channels/slack'],
   '@anthropic-ai/sdk': ['src/agent/providers'],
   openai: ['src/agent/providers'],
-  '@aws-sdk/client-secrets-manager': ['src/agent/auth'],
-  kysely: ['src/storage'],
-  pg: ['src/storage'],
-  'node:sqlite': ['src/storage'],
-  'p-queue': ['src/turns'],
-  tslog: ['src/infra'],
-  echarts: ['src/finance/charts'],
-  '@napi-rs/canvas': ['src/finance/charts'],
-  croner: ['src/finance/briefings'],
+  '@aws-sdk/client-secrets-manager': ['src/agent/keys'],
+  kysely: ['src/platform/storage'],
+  pg: ['src/platform/storage'],
+  'node:sqlite': ['src/platform/storage'],
+  'p-queue': ['src/chat/turns'],
+  tslog: ['src/platform'],
+  echarts: ['src/markets/charts'],
+  '@napi-rs/canvas': ['src/markets/charts'],
+  croner: ['src/features/briefings'],
 };
 
-const CORE_PACKAGES: ReadonlySet<string> = new Set(['zod', 'decimal.js']);
+const KERNEL_PACKAGES: ReadonlySet<string> = new Set(['zod', 'decimal.js']);
 
-/** The folder that a name of the table means for this path: of `channels/*`, the channel that the path is in. */
-const meantBy = (folder: string, path: string): string =>
-  folder.endsWith('/*') ? path.split('/').slice(0, folder.split('/').length).join('/') : folder;
+const isInside = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
 
-const isInside = (path: string, folder: string): boolean =>
-  folder.endsWith('/*')
-    ? path.startsWith(`${meantBy(folder, path)}/`) && path.startsWith(folder.slice(0, -1))
-    : path === folder || path.startsWith(`${folder}/`);
+/** Whether a name of the table means this path; of `x/*`, every folder in x. */
+const means = (name: string, path: string): boolean => {
+  const parts = name.split('/');
+  const own = path.split('/');
+  if (own.length < parts.length || (parts.at(-1) === '*' && own.length === parts.length)) return false;
+  return parts.every((part, index) => part === '*' || part === own[index]);
+};
 
-const folderOf = (path: string): string | undefined =>
+const roomOf = (path: string): string | undefined =>
   Object.keys(MAY_IMPORT)
-    .filter((folder) => isInside(path, folder))
-    .toSorted((a, b) => b.length - a.length)[0];
+    .filter((name) => means(name, path))
+    .toSorted((a, b) => b.split('/').length - a.split('/').length)[0];
+
+/** The first folders of a path, as many as its room has: of `channels/*`, the channel itself. */
+const placeOf = (path: string, room: string): string =>
+  path.split('/').slice(0, room.split('/').length).join('/');
 
 const isAllowed = ({ from, to, isOurs }: Import): boolean => {
-  const home = folderOf(from);
-  if (home === undefined) return false;
-  if (isOurs)
-    return (
-      isInside(to, meantBy(home, from)) || (MAY_IMPORT[home] ?? []).some((folder) => isInside(to, folder))
-    );
-  if (home === 'src/core') return CORE_PACKAGES.has(to);
-  return PACKAGE_HOMES[to]?.some((folder) => isInside(from, folder)) ?? true;
+  const room = roomOf(from);
+  if (room === undefined) return false;
+  if (!isOurs)
+    return room === 'src/kernel'
+      ? KERNEL_PACKAGES.has(to)
+      : (PACKAGE_HOMES[to]?.some((folder) => isInside(from, folder)) ?? true);
+  const target = roomOf(to) ?? to;
+  if (target === room && placeOf(from, room) === placeOf(to, target)) return true;
+  return (MAY_IMPORT[room] ?? []).some((name) =>
+    name.endsWith('/index.ts') ? means(name, to) : name === target,
+  );
 };
 
 const violations = (files: readonly SourceFile[]): readonly string[] =>
@@ -114,6 +160,24 @@ const violations = (files: readonly SourceFile[]): readonly string[] =>
     .flatMap(importsOf)
     .filter((found) => !isAllowed(found))
     .map(({ from, to }) => `${from} may not import ${to}`);
+
+/** Files that import each other, directly or through others; type-only imports count. */
+const circles = (files: readonly SourceFile[]): readonly string[] => {
+  const targets = new Map(
+    files.map((file) => [file.path, importsOf(file).flatMap(({ to, isOurs }) => (isOurs ? [to] : []))]),
+  );
+  const found: string[] = [];
+  const done = new Set<string>();
+  const visit = (path: string, way: readonly string[]): void => {
+    const start = way.indexOf(path);
+    if (start >= 0) found.push([...way.slice(start), path].join(' → '));
+    if (start >= 0 || done.has(path)) return;
+    for (const to of targets.get(path) ?? []) visit(to, [...way, path]);
+    done.add(path);
+  };
+  for (const path of targets.keys()) visit(path, []);
+  return found;
+};
 
 const sources = readSources(ROOT, ['src', 'channels', 'commands']);
 
@@ -125,24 +189,31 @@ describe('who may import whom', () => {
   it('was checked on real files with real imports', () => {
     expect(sources.length).toBeGreaterThan(70);
     expect(sources.flatMap(importsOf).length).toBeGreaterThan(300);
-    const folders = new Set(sources.map(({ path }) => folderOf(path) ?? `no home for ${path}`));
-    expect([...folders].toSorted()).toEqual(Object.keys(MAY_IMPORT).toSorted());
+    const rooms = new Set(sources.map(({ path }) => roomOf(path) ?? `no room for ${path}`));
+    expect([...rooms].toSorted()).toEqual(Object.keys(MAY_IMPORT).toSorted());
   });
 
   everyRow([
-    ['src/kernel/money.ts', "import { retry } from '#src/infra/retry.ts';"],
+    ['src/kernel/money.ts', "import { retry } from '#src/platform/retry.ts';"],
     ['src/kernel/money.ts', "import { readFileSync } from 'node:fs';"],
-    ['src/agent/prompt/system-prompt.ts', "import type { Delivery } from '#src/pipeline/delivery.ts';"],
-    ['src/finance/calendar.ts', "import { x } from '../gateway/binding.ts';"],
-    ['src/chat/stages/pipeline.ts', "export { x } from '#src/agent/execution/runner.ts';"],
+    ['src/platform/retry.ts', "import type { Inbox } from './storage/inbox.ts';"],
+    ['src/agent/prompt/system-prompt.ts', "import type { Delivery } from '#src/chat/reply/delivery.ts';"],
+    ['src/markets/calendar/calendar.ts', "import { x } from '../../chat/intake/binding.ts';"],
+    ['src/markets/calendar/calendar.ts', "import { alertTitle } from '#src/features/alerts/index.ts';"],
+    ['src/features/briefings/next-run.ts', "import { x } from '#src/features/alerts/describe-condition.ts';"],
+    ['src/chat/stages/pipeline.ts', "export { x } from '#src/agent/loop/runner.ts';"],
+    ['src/chat/reply/delivery.ts', "import { x } from '../stages/pipeline.ts';"],
+    ['src/chat/turns/turns.ts', "import type { Gateway } from '../intake/gateway.ts';"],
     ['channels/console/adapter.ts', "const x = await import('#src/platform/storage/inbox.ts');"],
     ['channels/slack/adapter.ts', "import { x } from '../discord/markup.ts';"],
     ['src/platform/config/config.ts', "import { CHANNELS } from '#channels/index.ts';"],
-    ['commands/markets/price.ts', "import {\n  createMarket,\n} from '#src/finance/market/market.ts';"],
+    [
+      'commands/markets/price.ts',
+      "import {\n  createAlertWatch,\n} from '#src/features/alerts/alert-watch.ts';",
+    ],
     ['commands/markets/price.ts', "import { Kysely } from 'kysely';"],
-    ['src/gateway/inbox.ts', "import { app } from '#src/app.ts';"],
-    ['src/chat/turns/turns.ts', "import type { Gateway } from '../gateway/gateway.ts';"],
-    ['src/pipeline/x.ts', "import { Client } from 'discord.js';"],
+    ['src/chat/intake/gateway.ts', "import { app } from '#src/app.ts';"],
+    ['src/chat/stages/x.ts', "import { Client } from 'discord.js';"],
     ['src/agent/loop/runner.ts', "import OpenAI from 'openai';"],
     ['src/features/quotes/quotes.ts', "const lib = await import('echarts');"],
     ['src/agent/loop/runner.ts', "import type { Message } from '@anthropic-ai/sdk/resources';"],
@@ -150,6 +221,18 @@ describe('who may import whom', () => {
     ['src/somewhere-new/x.ts', "import { z } from 'zod';"],
   ])('is broken by %s with %s', (path, text) => {
     expect(violations([{ path, text: `// a planted file\n${text}\n` }])).toHaveLength(1);
+  });
+
+  it('makes no circle, not even of types', () => {
+    expect(circles(sources)).toEqual([]);
+    const planted = [
+      { path: 'src/kernel/a.ts', text: "import type { B } from './b.ts';\n" },
+      { path: 'src/kernel/b.ts', text: "import type { C } from './c.ts';\n" },
+      { path: 'src/kernel/c.ts', text: "import type { A } from '#src/kernel/a.ts';\n" },
+    ];
+    expect(circles(planted)).toEqual([
+      'src/kernel/a.ts → src/kernel/b.ts → src/kernel/c.ts → src/kernel/a.ts',
+    ]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { failureMessages } from '#src/chat/stages/messages.ts';
+import { failureMessages } from '#src/chat/reply/messages.ts';
 import { resetMessages } from '#commands/chat/messages/reset.ts';
 import { asId, type ChannelId, type ChatId, type EventId, type UserId } from '#src/kernel/ids.ts';
 import type { InboundMessage } from '#src/kernel/message.ts';

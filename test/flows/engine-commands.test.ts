@@ -4,7 +4,7 @@ import { modelMessages } from '#src/kernel/messages/models.ts';
 import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
 import { usageMessages } from '#src/kernel/messages/usage.ts';
 import { stopMessages } from '#commands/chat/messages/stop.ts';
-import { failureMessages } from '#src/chat/stages/messages.ts';
+import { failureMessages } from '#src/chat/reply/messages.ts';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
 import type { InboundMessage } from '#src/kernel/message.ts';
 import { Decimal, formatCount, formatUsd } from '#src/kernel/money.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failureMessages } from '#src/chat/stages/messages.ts';
+import { failureMessages } from '#src/chat/reply/messages.ts';
 import type { FakeReply, FakeUsage } from '#test/fakes/model-reply.ts';
 import {
   answer,

@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { gateMessages } from '#src/kernel/messages/gates.ts';
-import { failureMessages } from '#src/chat/stages/messages.ts';
+import { failureMessages } from '#src/chat/reply/messages.ts';
 import { modelMessages } from '#src/kernel/messages/models.ts';
 import { usageMessages } from '#src/kernel/messages/usage.ts';
 import { asId, type ChatId } from '#src/kernel/ids.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { marketNoteMessages } from '#src/kernel/messages/market-notes.ts';
-import { failureMessages } from '#src/chat/stages/messages.ts';
+import { failureMessages } from '#src/chat/reply/messages.ts';
 import { type AnthropicBody, blocksOf } from '#test/fakes/anthropic/body.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 import {

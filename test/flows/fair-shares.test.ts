@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failureMessages } from '#src/chat/stages/messages.ts';
+import { failureMessages } from '#src/chat/reply/messages.ts';
 import { intakeMessages } from '#src/chat/intake/messages.ts';
 import { asId, type ChatId, type ThreadId } from '#src/kernel/ids.ts';
 import type { InboundMessage } from '#src/kernel/message.ts';

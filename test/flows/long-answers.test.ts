@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failureMessages } from '#src/chat/stages/messages.ts';
+import { failureMessages } from '#src/chat/reply/messages.ts';
 import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
 import { answer, startEngineApp } from '#test/support/engine-app.ts';
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Locale } from '#src/kernel/locale.ts';
-import { failureMessages } from '#src/chat/stages/messages.ts';
+import { failureMessages } from '#src/chat/reply/messages.ts';
 import { calls } from '#test/support/broker.ts';
 import { temporaryDir } from '#test/support/database.ts';
 import { answer, type EngineApp, startEngineApp, until, withoutErrorId } from '#test/support/engine-app.ts';

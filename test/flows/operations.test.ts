@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { operationsMessages } from '#commands/admin/messages/operations.ts';
 import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
-import { failureMessages } from '#src/chat/stages/messages.ts';
+import { failureMessages } from '#src/chat/reply/messages.ts';
 import { freePort } from '#test/support/database.ts';
 import {
   answer,

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { countAmounts } from '#src/kernel/count-labels.ts';
 import { privacyMessages } from '#src/kernel/messages/privacy.ts';
 import { marketNoteMessages } from '#src/kernel/messages/market-notes.ts';
-import { failureMessages } from '#src/chat/stages/messages.ts';
+import { failureMessages } from '#src/chat/reply/messages.ts';
 import { identityMessages } from '#src/kernel/messages/identity.ts';
 import { TABLES } from '#src/platform/storage/tables/index.ts';
 import { labelsOf } from '#src/platform/storage/tables/rows.ts';

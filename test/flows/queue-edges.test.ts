@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { approvalMessages } from '#src/kernel/messages/approvals.ts';
-import { failureMessages } from '#src/chat/stages/messages.ts';
+import { failureMessages } from '#src/chat/reply/messages.ts';
 import type { QueueMode } from '#src/kernel/ports.ts';
 import { buys, calls, codeIn, startBroker } from '#test/support/broker.ts';
 import {

@@ -4,7 +4,7 @@ import { queueMessages } from '#commands/chat/messages/queue.ts';
 import { intakeMessages } from '#src/chat/intake/messages.ts';
 import { gateMessages } from '#src/kernel/messages/gates.ts';
 import { operationsMessages } from '#commands/admin/messages/operations.ts';
-import { failureMessages } from '#src/chat/stages/messages.ts';
+import { failureMessages } from '#src/chat/reply/messages.ts';
 import { asId, type MessageId } from '#src/kernel/ids.ts';
 import type { QueueMode } from '#src/kernel/ports.ts';
 import type { Clock } from '#src/platform/clock.ts';

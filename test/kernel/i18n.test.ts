@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { detectLocale, type Locale } from '#src/kernel/locale.ts';
-import { failureMessages } from '#src/chat/stages/messages.ts';
+import { failureMessages } from '#src/chat/reply/messages.ts';
 import { marketNoteMessages } from '#src/kernel/messages/market-notes.ts';
 import { approvalMessages } from '#src/kernel/messages/approvals.ts';
 import { allMessages } from '#test/support/all-messages.ts';

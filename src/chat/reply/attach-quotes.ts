@@ -7,7 +7,7 @@ import { raceAbort, withDeadline } from '#src/platform/abort.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { lookUpByTime } from '#src/platform/look-ups-by-time.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
-import { instrumentsIn } from '../stages/named-instruments.ts';
+import { instrumentsIn } from './named-instruments.ts';
 
 export interface AttachQuotesDeps {
   readonly markets: Pick<MarketQueries, 'quotes'>;

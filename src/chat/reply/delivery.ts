@@ -18,7 +18,7 @@ import { newId } from '#src/platform/ids.ts';
 import { byTime } from '#src/platform/steps.ts';
 import { retry } from '#src/platform/retry.ts';
 import type { Alongside, Outbox } from '#src/platform/storage/outbox.ts';
-import { PipelineError } from '../stages/errors.ts';
+import { PipelineError } from './errors.ts';
 import { formatSteps, limitLength } from './response-formatter.ts';
 
 export interface Reply {

@@ -1,7 +1,7 @@
 import type { ChannelPlugin } from '#src/kernel/channel.ts';
 import { ChannelError, errorMessage, FinClawError, RunAbortedError } from '#src/kernel/errors.ts';
 import type { Events } from '#src/kernel/events.ts';
-import { failureMessages } from '../stages/messages.ts';
+import { failureMessages } from './messages.ts';
 import type { ChannelId, DeliveryId } from '#src/kernel/ids.ts';
 import type { OutboundMessage, ReplyTarget } from '#src/kernel/message.ts';
 import type { Notifier } from '#src/kernel/ports.ts';

@@ -4,7 +4,7 @@ import { type PipelineStage, StageResult } from '#src/kernel/stage.ts';
 import { createPictureQuota } from './attachments/picture-quota.ts';
 import { createReadPdf } from './attachments/read-pdf.ts';
 import { enrichContext, type EnrichContextDeps, plainContext } from './enrich-context.ts';
-import { PipelineError } from './errors.ts';
+import { PipelineError } from '../reply/errors.ts';
 import type { Acknowledged, Enriched } from './flow.ts';
 
 /** Gathers what the model should know beside the question. */

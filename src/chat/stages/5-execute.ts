@@ -1,6 +1,6 @@
 import { errorMessage, RunAbortedError } from '#src/kernel/errors.ts';
 import type { ExecutionAdapter, ExecutionEvent, ExecutionResult } from '#src/kernel/execution.ts';
-import { failureMessages } from './messages.ts';
+import { failureMessages } from '../reply/messages.ts';
 import { modelMessages } from '#src/kernel/messages/models.ts';
 import { marketNoteMessages } from '#src/kernel/messages/market-notes.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
@@ -9,7 +9,7 @@ import type { FinClawLogger } from '#src/platform/logger.ts';
 import type { Acknowledgement } from '../reply/acknowledgement.ts';
 import type { AttachQuotes } from '../reply/attach-quotes.ts';
 import { createTokenScanner, extractControlTokens, type Scanned } from '../reply/control-tokens.ts';
-import { PipelineError } from './errors.ts';
+import { PipelineError } from '../reply/errors.ts';
 import type { Answered, Enriched } from './flow.ts';
 import { liveEndAfter, type LiveAnswers, type LiveView } from '../reply/live-answers.ts';
 

@@ -1,4 +1,4 @@
-import { failureMessages } from './messages.ts';
+import { failureMessages } from '../reply/messages.ts';
 import { type PipelineStage, StageResult } from '#src/kernel/stage.ts';
 import { zoneQuestion } from '#src/language/zone-question.ts';
 import { type Delivery, deliveryFailure, type DeliveryReport } from '../reply/delivery.ts';

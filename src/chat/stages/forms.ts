@@ -1,7 +1,7 @@
 import type { FormSender, Forms } from '#src/kernel/channel.ts';
 import { channelMessages } from '#src/kernel/messages/channels.ts';
 import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
-import { failureMessages } from './messages.ts';
+import { failureMessages } from '../reply/messages.ts';
 import { newErrorId } from '#src/platform/ids.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import type { CommandRegistry } from './command-registry.ts';

@@ -11,7 +11,7 @@ import { newErrorId, newId } from '#src/platform/ids.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import { createAcknowledgement } from '../reply/acknowledgement.ts';
 import { type Delivery, deliveryFailure, type DeliveryReport, targetOf } from '../reply/delivery.ts';
-import { PipelineError } from './errors.ts';
+import { PipelineError } from '../reply/errors.ts';
 import type { LiveAnswers } from '../reply/live-answers.ts';
 import type { Received, SixStages } from './flow.ts';
 import type { PipelineObserver, PipelineResult } from './observer.ts';

@@ -1,7 +1,7 @@
 import { FinClawError, NoAnswerError, RunAbortedError } from '#src/kernel/errors.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { failureMessages } from './messages.ts';
-import { PipelineError } from './errors.ts';
+import { failureMessages } from '../reply/messages.ts';
+import { PipelineError } from '../reply/errors.ts';
 import { waitText } from '../reply/wait-text.ts';
 
 /** Why the engine had no answer, whoever wrapped it. */

@@ -3,7 +3,7 @@ import { type PipelineStage, StageResult } from '#src/kernel/stage.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import { retry } from '#src/platform/retry.ts';
-import { PipelineError } from './errors.ts';
+import { PipelineError } from '../reply/errors.ts';
 
 /** `recoverable`: gone in a moment. `degradable`: the answer can be made without it. `fatal`: all else. */
 export type ErrorClass = 'recoverable' | 'degradable' | 'fatal';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ChannelError } from '#src/kernel/errors.ts';
-import { failureMessages } from '#src/chat/stages/messages.ts';
+import { failureMessages } from '#src/chat/reply/messages.ts';
 import { asId, type ChatId, type UserId } from '#src/kernel/ids.ts';
 import { HOUR_MS, setUpNotifier, targetOf } from './notifier-support.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { marketNoteMessages } from '#src/kernel/messages/market-notes.ts';
-import { failureMessages } from '#src/chat/stages/messages.ts';
+import { failureMessages } from '#src/chat/reply/messages.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import type { Fact } from '#src/kernel/tool.ts';
-import { PipelineError } from '#src/chat/stages/errors.ts';
+import { PipelineError } from '#src/chat/reply/errors.ts';
 import type { Answered } from '#src/chat/stages/flow.ts';
 import { extractControlTokens } from '#src/chat/reply/control-tokens.ts';
 import { deliver } from '#src/chat/stages/6-deliver.ts';

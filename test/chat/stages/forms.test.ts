@@ -3,7 +3,7 @@ import type { FormSender } from '#src/kernel/channel.ts';
 import type { Command } from '#src/kernel/command.ts';
 import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
 import { channelMessages } from '#src/kernel/messages/channels.ts';
-import { failureMessages } from '#src/chat/stages/messages.ts';
+import { failureMessages } from '#src/chat/reply/messages.ts';
 import { type AccountId, asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';
 import { createCommandRegistry } from '#src/chat/stages/command-registry.ts';
 import { createForms } from '#src/chat/stages/forms.ts';

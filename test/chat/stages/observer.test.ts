@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NoAnswerError } from '#src/kernel/errors.ts';
-import { PipelineError } from '#src/chat/stages/errors.ts';
+import { PipelineError } from '#src/chat/reply/errors.ts';
 import { logEvents } from '#src/platform/logger.ts';
 import {
   combineObservers,

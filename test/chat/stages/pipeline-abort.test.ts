@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RunAbortedError } from '#src/kernel/errors.ts';
-import { failureMessages } from '#src/chat/stages/messages.ts';
+import { failureMessages } from '#src/chat/reply/messages.ts';
 import { deaf, setUpPipeline, untilAborted } from '#test/chat/stages/pipeline-support.ts';
 import { MATCH, NEVER_ABORTED } from '#test/chat/stages/support.ts';
 import { TestChannel } from '#test/support/channel.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RunAbortedError } from '#src/kernel/errors.ts';
-import { failureMessages } from '#src/chat/stages/messages.ts';
+import { failureMessages } from '#src/chat/reply/messages.ts';
 import { asId, type InboxId } from '#src/kernel/ids.ts';
 import type { AfterMessageProcessPayload, BeforeMessageProcessPayload } from '#src/kernel/plugin.ts';
 import { StageResult } from '#src/kernel/stage.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FinClawError, RunAbortedError } from '#src/kernel/errors.ts';
-import { failureMessages } from '#src/chat/stages/messages.ts';
+import { failureMessages } from '#src/chat/reply/messages.ts';
 import { type PipelineStage, StageResult } from '#src/kernel/stage.ts';
 import type { SixStages } from '#src/chat/stages/flow.ts';
 import { setUpPipeline } from '#test/chat/stages/pipeline-support.ts';

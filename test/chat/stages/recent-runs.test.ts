@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { NoAnswerError, RunAbortedError } from '#src/kernel/errors.ts';
 import { asId, type InboxId, type SessionKey } from '#src/kernel/ids.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
-import { PipelineError } from '#src/chat/stages/errors.ts';
+import { PipelineError } from '#src/chat/reply/errors.ts';
 import { createRecentRuns } from '#src/chat/stages/recent-runs.ts';
 import { msgContext } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FinClawError, NoAnswerError, type NoAnswerReason, RunAbortedError } from '#src/kernel/errors.ts';
-import { failureMessages } from '#src/chat/stages/messages.ts';
-import { PipelineError } from '#src/chat/stages/errors.ts';
+import { failureMessages } from '#src/chat/reply/messages.ts';
+import { PipelineError } from '#src/chat/reply/errors.ts';
 import { failureText } from '#src/chat/stages/recovery.ts';
 import { everyRow } from '#test/support/every-row.ts';
 

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { FinClawError, RunAbortedError } from '#src/kernel/errors.ts';
 import { type PipelineStage, StageResult } from '#src/kernel/stage.ts';
-import { PipelineError } from '#src/chat/stages/errors.ts';
+import { PipelineError } from '#src/chat/reply/errors.ts';
 import { type ErrorClass, errorClassOf, runStageSafely } from '#src/chat/stages/stage-failures.ts';
 import { NEVER_ABORTED } from '#test/chat/stages/support.ts';
 import { recordingLogger } from '#test/support/context.ts';

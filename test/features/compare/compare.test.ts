@@ -7,16 +7,7 @@ import type { History } from '#src/markets/sources/source.ts';
 import { displayWidth } from '#src/chat/reply/markdown/display-width.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { APPLE, HYNIX, KOSPI, SAMSUNG, TEN_YEARS } from '#test/support/instruments.ts';
-import {
-  EN,
-  historyOf,
-  KO,
-  marketOf,
-  never,
-  symbols,
-  weekdays,
-  weekend,
-} from '../answers/analysis-support.ts';
+import { EN, historyOf, KO, marketOf, never, symbols, weekdays, weekend } from '../analysis-support.ts';
 
 /** Up and down by turns of different length, so that no two days are alike. */
 const wave = (count: number, scale: number, step: number): readonly number[] =>

@@ -3,7 +3,7 @@ import type { MarketAnswer, Audience } from '#src/kernel/market-queries.ts';
 import { historyAnswer } from '#src/features/history/history.ts';
 import type { History } from '#src/markets/sources/source.ts';
 import { SAMSUNG } from '#test/support/instruments.ts';
-import { EN, historyOf, KO, marketOf, never, symbols, weekend } from '../answers/analysis-support.ts';
+import { EN, historyOf, KO, marketOf, never, symbols, weekend } from '../analysis-support.ts';
 
 const day = (iso: string): Temporal.PlainDate => Temporal.PlainDate.from(iso);
 const ask = (

@@ -15,7 +15,7 @@ import {
   symbols,
   weekdays,
   weekend,
-} from '../answers/analysis-support.ts';
+} from '../analysis-support.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
 const ask = (history: History, audience: Audience, clock = weekend) =>

@@ -3,7 +3,7 @@ import type { Audience } from '#src/kernel/market-queries.ts';
 import { indicatorsAnswer } from '#src/features/indicators/indicators.ts';
 import type { History } from '#src/markets/sources/source.ts';
 import { APPLE, KOSPI, SAMSUNG, TEN_YEARS } from '#test/support/instruments.ts';
-import { EN, historyOf, KO, marketOf, never, symbols, weekend } from '../answers/analysis-support.ts';
+import { EN, historyOf, KO, marketOf, never, symbols, weekend } from '../analysis-support.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
 const ask = (history: History, audience: Audience, clock = weekend) =>

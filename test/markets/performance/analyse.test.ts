@@ -14,7 +14,7 @@ import { type AnalyseRequest, requesterOfCall, type Requester } from '#src/kerne
 import type { ValueRequest } from '#src/markets/charts/portfolio-picture.ts';
 import type { Fundamentals, History } from '#src/markets/sources/source.ts';
 import { analyseAnswer, type AnalyseDeps } from '#src/features/portfolio/analysis/analyse.ts';
-import { historyOf, marketOf, symbols, weekdays, weekend } from '#test/features/answers/analysis-support.ts';
+import { historyOf, marketOf, symbols, weekdays, weekend } from '#test/features/analysis-support.ts';
 import { APPLE, BITCOIN, HYNIX, KOSPI, SAMSUNG } from '#test/support/instruments.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
 import { cash, trade } from './ledger-entries.ts';

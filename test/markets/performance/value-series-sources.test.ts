@@ -3,7 +3,7 @@ import type { Instrument } from '#src/kernel/finance.ts';
 import { dateOf, daysIn } from '#src/markets/performance/epoch-day.ts';
 import { dailyClosesOf } from '#src/features/portfolio/analysis/value-series-closes.ts';
 import { dailyRates } from '#src/features/portfolio/analysis/value-series-rates.ts';
-import { historyOf, marketOf, symbols, weekdays } from '#test/features/answers/analysis-support.ts';
+import { historyOf, marketOf, symbols, weekdays } from '#test/features/analysis-support.ts';
 import { APPLE } from '#test/support/instruments.ts';
 import { dayOf } from './ledger-entries.ts';
 

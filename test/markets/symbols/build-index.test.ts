@@ -6,7 +6,7 @@ import { SymbolDataError } from '#src/markets/symbols/build/csv.ts';
 import { INDEX_FILE } from '#src/markets/symbols/symbol-index.ts';
 import { everyRow } from '#test/support/every-row.ts';
 
-const DATA = join(import.meta.dirname, '..', '..', '..', 'src', 'finance', 'data');
+const DATA = join(import.meta.dirname, '..', '..', '..', 'src', 'markets', 'data');
 const read = (file: string): string => readFileSync(join(DATA, file), 'utf8');
 
 const SMALL: SymbolFiles = {
