@@ -1,5 +1,5 @@
 import type { ChannelHost } from '#src/kernel/channel.ts';
-import { keyEntryMessages } from '#src/kernel/messages/key-entry.ts';
+import type { keyEntryMessages } from '#src/kernel/messages/key-entry.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
 
 import { KEYED_PROVIDERS } from '#src/kernel/model.ts';

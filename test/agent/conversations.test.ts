@@ -131,7 +131,7 @@ describe('the size of a conversation', () => {
 
   it('counts the prompt and the tools of its agent', async () => {
     const { conversations, asked } = setUp();
-    const key = asId<SessionKey>('agent:markets:console:local:direct:me');
+    const key = asId<SessionKey>('agent:desk:console:local:direct:me');
     await conversations.context(key, asId<AgentId>('desk'), msgContext());
     expect(asked).toEqual([`${key} desk`]);
   });

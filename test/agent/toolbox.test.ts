@@ -142,10 +142,10 @@ describe('the rules of a toolbox', () => {
 
   it('hold together with the limits of agents, for calls, lists and what is explained', async () => {
     const { registerTools, registry, execute, policies } = await setUp({
-      agents: { markets: { tools: { deny: ['lookup'] } } },
+      agents: { desk: { tools: { deny: ['lookup'] } } },
     });
     registerTools([testTool('lookup')]);
-    const sessionKey = asId<SessionKey>('agent:markets:test:local:direct:mina');
+    const sessionKey = asId<SessionKey>('agent:desk:test:local:direct:mina');
     const call = { id: 'c1', name: 'lookup', input: {} };
     const result = await execute(call, { ...toolContext, sessionKey }, NEVER_ABORTED);
     expect(result).toMatchObject({ isError: true, content: expect.stringContaining('The agent "desk"') });
@@ -159,14 +159,14 @@ describe('the rules of a toolbox', () => {
     const { registerTools, records } = await setUp({
       rules: [rule('deny', 'lokup')],
       agents: {
-        markets: { tools: { allow: ['lookup', 'group:web', 'look*'], deny: ['find_tools', 'fetch_ulr'] } },
+        desk: { tools: { allow: ['lookup', 'group:web', 'look*'], deny: ['find_tools', 'fetch_ulr'] } },
         main: { tools: { allow: ['loookup'] } },
       },
     });
     registerTools([testTool('lookup')]);
     expect(records().map(({ level, message }) => `${level} ${message}`)).toEqual([
       'WARN The rule "lokup" in tools.rules fits no tool; is it spelt right?',
-      'WARN "fetch_ulr" in agents.markets.tools.deny fits no tool; is it spelt right?',
+      'WARN "fetch_ulr" in agents.desk.tools.deny fits no tool; is it spelt right?',
       'WARN "loookup" in agents.main.tools.allow fits no tool; is it spelt right?',
     ]);
   });

@@ -9,10 +9,10 @@ const CONFIG = {
   admins: { users: ['boss', 'trader'] },
   agent: { instructions: 'Mention the house view.' },
   agents: {
-    markets: {
+    desk: {
       model: 'haiku',
       fallbacks: [],
-      instructions: 'You serve the trading markets.',
+      instructions: 'You serve the trading desk.',
       tools: { deny: ['fetch_url', 'query_*'] },
       maxTurns: 2,
     },
@@ -71,7 +71,7 @@ describe('an agent that a rule leads to', () => {
       'claude-haiku-5-5',
       'claude-haiku-5-5',
     ]);
-    expect(asked.map(({ system }) => system.includes('You serve the trading markets.'))).toEqual([
+    expect(asked.map(({ system }) => system.includes('You serve the trading desk.'))).toEqual([
       true,
       false,
       true,
@@ -174,12 +174,12 @@ describe('a start', () => {
   it.each([
     [
       'a model that nobody knows',
-      { markets: { model: 'hiaku' } },
+      { desk: { model: 'hiaku' } },
       /agents\.desk\.model: There is no model "hiaku"/,
     ],
     [
       'a fallback that nobody knows',
-      { markets: { fallbacks: ['hiaku'] } },
+      { desk: { fallbacks: ['hiaku'] } },
       /agents\.desk\.fallbacks: There is no/,
     ],
   ])('fails on %s, with the setting', async (_what, agents, message) => {
@@ -189,7 +189,7 @@ describe('a start', () => {
   it('fails on the model of an agent without a key, with the setting', async () => {
     const env = { OPENAI_API_KEY: '', FINCLAW_FALLBACKS: '' };
     const starting = startEngineApp({
-      config: { agents: { markets: { model: 'gpt' } } },
+      config: { agents: { desk: { model: 'gpt' } } },
       env,
       dataDir: temporaryDir(),
     });

@@ -8,7 +8,7 @@ import { conversationIn, held, IN_GROUP, lastTurns, settled } from './gateway-su
 const CONFIG = {
   agents: {
     research: { model: 'opus', instructions: 'You do research.', queueMode: 'queue' },
-    markets: { model: 'haiku', instructions: 'You serve the markets.', tools: { deny: ['get_quote'] } },
+    desk: { model: 'haiku', instructions: 'You serve the desk.', tools: { deny: ['get_quote'] } },
   },
   bindings: [
     { agent: 'desk', accounts: ['club'] },
@@ -38,9 +38,9 @@ describe('a rule', () => {
     const app = await start();
     const cases: readonly (readonly [string, Partial<InboundMessage>, readonly string[], string])[] = [
       ['bob', {}, MAIN, 'agent:main:test:local:direct:bob'],
-      ['bob', IN_CLUB, DESK, 'agent:markets:test:club:direct:bob'],
+      ['bob', IN_CLUB, DESK, 'agent:desk:test:club:direct:bob'],
       ['bob', { ...IN_CLUB, ...IN_LAB }, RESEARCH, 'agent:research:test:club:group:lab'],
-      ['bob', { ...IN_LAB, chatType: 'channel' }, DESK, 'agent:markets:test:local:channel:lab'],
+      ['bob', { ...IN_LAB, chatType: 'channel' }, DESK, 'agent:desk:test:local:channel:lab'],
       [
         'ann',
         { ...IN_CLUB, ...IN_LAB, chatType: 'channel' },

@@ -31,7 +31,7 @@ describe('the caps that an operator set', () => {
   it('hold for the lane and for one agent, whoever asks, and /status shows them', async () => {
     const config = {
       lanes: { main: { maxConcurrency: 3, maxQueueSize: 2 }, cron: { maxConcurrency: 1 } },
-      agents: { markets: { maxConcurrentTurns: 1 } },
+      agents: { desk: { maxConcurrentTurns: 1 } },
       bindings: [{ agent: 'desk', channels: ['test:desk'] }],
     };
     const app = await startEngineApp({ env, config });

@@ -28,7 +28,7 @@ describe('a temperature', () => {
     const config = {
       ...LOCAL,
       agent: { temperature: 0.3 },
-      agents: { markets: { model: 'llama', temperature: 1.2 } },
+      agents: { desk: { model: 'llama', temperature: 1.2 } },
       bindings: [{ agent: 'desk', channels: ['test:desk'] }],
     };
     const app = await startEngineApp({ config });

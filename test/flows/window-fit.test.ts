@@ -23,7 +23,7 @@ describe('a model whose window has no room for a conversation', () => {
     await expect(start(configWith({ agent: { instructions: LONG } }), 'local')).rejects.toThrow(
       /local has no room for a conversation\. Its window has 8,192 tokens: .* are needed\. Choose a model/,
     );
-    const agents = { markets: { model: 'local', instructions: LONG } };
+    const agents = { desk: { model: 'local', instructions: LONG } };
     await expect(start(configWith({ agents }), 'sonnet')).rejects.toThrow(
       /local has no room for a conversation for the agent desk\./,
     );

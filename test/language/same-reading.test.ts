@@ -46,7 +46,7 @@ const AMOUNT_READERS: Readonly<
     return said.content.includes('✅') ? (await newest(portfolios, 'mina'))?.amount : said.content;
   },
   record_transaction: async (typed, currency, portfolios) => {
-    const { markets } = portfolios;
+    const { service } = portfolios;
     const { channelId, userId } = portfolios.askerOf('mina');
     const context = toolContextOf({ channelId, userId });
     const tool = recordTransaction({ portfolio: markets, symbols });

@@ -282,7 +282,7 @@ describe('ConcurrencyLaneManager under any sequence of calls', () => {
             main: { maxConcurrency, maxPerOwner },
             groups: {
               of: (key) => (isInGroup(key) ? 'desk' : 'other'),
-              maxConcurrency: { markets: maxOfGroup },
+              maxConcurrency: { desk: maxOfGroup },
             },
           });
           const runs: Run[] = [];

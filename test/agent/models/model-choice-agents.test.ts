@@ -69,7 +69,7 @@ describe('the models of an agent', () => {
     const { create } = await setUp({
       model: 'opus',
       fallbacks: ['haiku'],
-      agents: { research: { model: 'haiku' }, markets: { model: 'gpt-6-luna' } },
+      agents: { research: { model: 'haiku' }, desk: { model: 'gpt-6-luna' } },
     });
     expect(
       create()
@@ -111,7 +111,7 @@ describe('a start', () => {
     const { create, keys } = await setUp({
       model: 'opus',
       fallbacks: ['haiku'],
-      agents: { research: { model: 'gpt-6-luna' }, markets: {} },
+      agents: { research: { model: 'gpt-6-luna' }, desk: {} },
       keys: ['anthropic'],
       switchedOff: ['openai'],
     });

@@ -149,15 +149,15 @@ describe('the prompt of a conversation', () => {
 });
 
 const DESK = asId<AgentId>('desk');
-const AT_DESK = { agentId: DESK, sessionKey: asId<SessionKey>('agent:markets:console:local:direct:me') };
+const AT_DESK = { agentId: DESK, sessionKey: asId<SessionKey>('agent:desk:console:local:direct:me') };
 
 describe('the prompt of an agent', () => {
-  const agents = { markets: { instructions: 'You serve the trading markets.' } };
+  const agents = { desk: { instructions: 'You serve the trading desk.' } };
 
   it('has its own instructions behind those for all, and no other has them', async () => {
     const { promptFor } = setUp({ instructions: 'Mention the house view.', agents });
     expect(await promptFor(AT_DESK)).toContain(
-      '<operator>\nMention the house view.\n\nYou serve the trading markets.\n</operator>',
+      '<operator>\nMention the house view.\n\nYou serve the trading desk.\n</operator>',
     );
     const others = await promptFor();
     expect(others).toContain('<operator>\nMention the house view.\n</operator>');
@@ -166,9 +166,9 @@ describe('the prompt of an agent', () => {
 
   it('has them also where there are none for all, and where it is only looked at', async () => {
     const { promptFor, prompts } = setUp({ agents });
-    expect(await promptFor(AT_DESK)).toContain('<operator>\nYou serve the trading markets.\n</operator>');
+    expect(await promptFor(AT_DESK)).toContain('<operator>\nYou serve the trading desk.\n</operator>');
     expect(await promptFor()).not.toContain('<operator>');
-    expect(prompts.of(asId<SessionKey>('agent:markets:elsewhere'), DESK, HERE, LARGE).systemPrompt).toContain(
+    expect(prompts.of(asId<SessionKey>('agent:desk:elsewhere'), DESK, HERE, LARGE).systemPrompt).toContain(
       'trading desk',
     );
     expect(
@@ -177,7 +177,7 @@ describe('the prompt of an agent', () => {
   });
 
   it('tells of the tools that it may use, and of skills only where it can read them', async () => {
-    const limited = { markets: { tools: { deny: ['lookup', 'plugged', 'read_skill'] } } };
+    const limited = { desk: { tools: { deny: ['lookup', 'plugged', 'read_skill'] } } };
     const { promptFor, skills } = setUp({
       agents: limited,
       tools: registryOf(

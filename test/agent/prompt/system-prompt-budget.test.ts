@@ -97,9 +97,9 @@ describe('long instructions of the operator', () => {
   });
 
   it('leave room for those of an agent, which are cut to their share only where both are long', () => {
-    const short = operatorText({ customInstructions, agentInstructions: 'You serve the markets.' });
+    const short = operatorText({ customInstructions, agentInstructions: 'You serve the desk.' });
     expect(short).toContain('FIRST');
-    expect(short.trimEnd().endsWith(`${CUT}\n\nYou serve the markets.\n</operator>`)).toBe(true);
+    expect(short.trimEnd().endsWith(`${CUT}\n\nYou serve the desk.\n</operator>`)).toBe(true);
 
     const agentInstructions = `SECOND ${'맡은 일. '.repeat(5_000)}`;
     const both = operatorText({ customInstructions, agentInstructions });

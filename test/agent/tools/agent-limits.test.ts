@@ -18,7 +18,7 @@ type Limits = AgentSettings['tools'];
 const NEVER_ABORTED = new AbortController().signal;
 const MAIN = asId<AgentId>('main');
 const DESK = asId<AgentId>('desk');
-const DESK_SESSION = asId<SessionKey>('agent:markets:console:local:direct:me');
+const DESK_SESSION = asId<SessionKey>('agent:desk:console:local:direct:me');
 
 const ofGroup = (name: string, group: ToolGroupId): Tool => {
   const tool = testTool(name);
@@ -40,7 +40,7 @@ const ALL_LISTED = ['call_tool', 'fetch_feed', 'fetch_url', 'find_tools', 'get_q
 
 /** A registry in which the agent "desk" has these limits, and the main one none unless they are given. */
 const setUp = (tools: Limits, rules: readonly PolicyRule[] = [], main?: Limits) => {
-  const agents = createAgentLimits({ markets: { tools }, main: { tools: main } });
+  const agents = createAgentLimits({ desk: { tools }, main: { tools: main } });
   const recorded = recordingEvents();
   const policy = { rules, groups: BUILT_IN_GROUPS, agents };
   const registry = registryOf({ clock: new ManualClock(), events: recorded.events, ...policy }, TOOLS);

@@ -67,7 +67,7 @@ From 163,036 tokens on, I shorten the older parts of this conversation.
     const { ask, calls } = setUp();
     const sessionKey = asId<SessionKey>('agent:desk%3Aseoul:slack:T1:group:C1');
     await ask({ sessionKey, chatType: 'group' });
-    expect(calls).toEqual([[sessionKey, 'markets:seoul', expect.objectContaining({ chatType: 'group' })]]);
+    expect(calls).toEqual([[sessionKey, 'desk:seoul', expect.objectContaining({ chatType: 'group' })]]);
   });
 
   it.each([

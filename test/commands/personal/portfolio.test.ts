@@ -21,7 +21,7 @@ const openDesk = () => {
       asked.push([question, request]);
       return { content: 'x', facts: [], found: 1 };
     };
-  const markets: PortfolioService = {
+  const service: PortfolioService = {
     summary: answer('summary'),
     open: answer('open'),
     analyse: answer('analyse'),
@@ -42,7 +42,7 @@ const openDesk = () => {
     configure: answer('configure'),
     remove: answer('remove'),
   };
-  return { command: portfolio({ portfolio: markets, symbols }), asked };
+  return { command: portfolio({ portfolio: service, symbols }), asked };
 };
 
 const askedBy = async (body: string) => {

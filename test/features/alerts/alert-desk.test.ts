@@ -13,9 +13,9 @@ const korean = (overrides: Partial<Requester> = {}): Requester =>
 
 describe('setting an alert', () => {
   it('says what it waits for, what is so now, when it is judged and where it is told', async () => {
-    const { markets, hand } = await setUp({ at: '2026-11-16T09:30:00Z' });
+    const { service, hand } = await setUp({ at: '2026-11-16T09:30:00Z' });
     hand.move('005930.KS', 81_000, { asOf: Temporal.Instant.from('2026-11-16T06:30:00Z') });
-    const answer = await markets.set(
+    const answer = await service.set(
       { text: '삼성전자 8만원 이상 반복 만료 30일' },
       korean(inChannel('mina')),
       signal,
@@ -33,28 +33,28 @@ describe('setting an alert', () => {
   });
 
   it('takes a level of the yen as Koreans quote it: of a hundred, and shows it so', async () => {
-    const { markets, hand } = await setUp({ maxAlerts: 9 });
+    const { service, hand } = await setUp({ maxAlerts: 9 });
     hand.move('JPYKRW=X', 9.4251);
     for (const text of ['엔화 < 900', '100엔 < 900원', '엔화 9원 이하']) {
-      const { content, facts } = await markets.set({ text }, korean(), signal);
+      const { content, facts } = await service.set({ text }, korean(), signal);
       expect(content).toContain('일본 엔/원 (100엔) (JPY/KRW, FX)**: ₩900.00 이하');
       expect(content).toContain('₩942.51');
       expect(facts).toContainEqual(expect.objectContaining({ metric: 'alertPrice', value: '9' }));
     }
-    expect((await markets.list({}, korean(), signal)).content).toContain(
+    expect((await service.list({}, korean(), signal)).content).toContain(
       '(100엔) (JPY/KRW, FX): ₩900.00 이하',
     );
-    const english = await markets.set({ text: 'yen < 905.5' }, askerOf('tom', { locale: 'en' }), signal);
+    const english = await service.set({ text: 'yen < 905.5' }, askerOf('tom', { locale: 'en' }), signal);
     expect(english.content).toContain('(1 yen) (JPY/KRW, FX)**: at ₩9.0550 or below');
     expect(english.content).toContain('₩9.4251');
   });
 
   it('says of a price after the close what will be judged by it', async () => {
     const asOf = Temporal.Instant.from('2026-11-16T09:29:00Z');
-    const { markets, hand } = await setUp({ at: '2026-11-16T09:30:00Z', maxAlerts: 9 });
+    const { service, hand } = await setUp({ at: '2026-11-16T09:30:00Z', maxAlerts: 9 });
     hand.move('005930.KS', 81_000, { asOf });
     const ask = async (text: string): Promise<string> =>
-      (await markets.set({ text }, korean(), signal)).content;
+      (await service.set({ text }, korean(), signal)).content;
     const regular = await ask('삼성전자 8만원 이상');
     expect(regular).toContain('시간외 시세는 이미 조건을 만족하지만, 이 알림은 정규장 시세만 봅니다.');
     expect(regular).toContain('2026-11-17 (화) 09:00 KST부터 다시 확인합니다');
@@ -72,7 +72,7 @@ describe('setting an alert', () => {
   });
 
   it('rings in direct messages unless it is set here, and nothing that is stored points at one message', async () => {
-    const { markets, hand, store, clock } = await setUp();
+    const { service, hand, store, clock } = await setUp();
     hand.move('AAPL', 190);
     const { target } = inChannel('mina');
     const interaction = { token: 'secret', isPrivate: true };
@@ -80,8 +80,8 @@ describe('setting an alert', () => {
       isDirect: false,
       target: { ...target, interaction } as Requester['target'],
     });
-    await markets.set({ text: 'AAPL > 200 here' }, requester, signal);
-    await markets.set({ text: 'AAPL > 201' }, { ...requester, requestId: 'other' }, signal);
+    await service.set({ text: 'AAPL > 200 here' }, requester, signal);
+    await service.set({ text: 'AAPL > 201' }, { ...requester, requestId: 'other' }, signal);
     const [here, direct] = await store.due(clock.now());
     expect(JSON.stringify([here, direct])).not.toContain('secret');
     expect(here?.target).toEqual(target);
@@ -93,11 +93,11 @@ describe('setting an alert', () => {
   });
 
   it('moves when it is set again with another place, and there is still one of it', async () => {
-    const { markets, hand, store, clock } = await setUp({ maxAlerts: 1 });
+    const { service, hand, store, clock } = await setUp({ maxAlerts: 1 });
     hand.move('AAPL', 190);
     const places: unknown[] = [];
     const say = async (text: string): Promise<MarketAnswer> => {
-      const answer = await markets.set({ text }, askerOf('mina', inChannel('mina')), signal);
+      const answer = await service.set({ text }, askerOf('mina', inChannel('mina')), signal);
       places.push((await store.due(clock.now())).map(({ id, target }) => [id, target.isDirect ?? false]));
       return answer;
     };
@@ -114,30 +114,30 @@ describe('setting an alert', () => {
   });
 
   it('takes the same once, however often it is asked for, and no more than the limit', async () => {
-    const { markets, hand, store, clock } = await setUp();
+    const { service, hand, store, clock } = await setUp();
     hand.move('AAPL', 190);
-    await markets.set({ text: 'AAPL > 200' }, askerOf('mina'), signal);
-    expect(await markets.set({ text: 'AAPL 200달러 이상' }, askerOf('mina'), signal)).toMatchObject({
+    await service.set({ text: 'AAPL > 200' }, askerOf('mina'), signal);
+    expect(await service.set({ text: 'AAPL 200달러 이상' }, askerOf('mina'), signal)).toMatchObject({
       found: 1,
       content: expect.stringContaining('already have this alert') as string,
     });
     expect(await store.due(clock.now())).toHaveLength(1);
-    await markets.set({ text: 'AAPL > 200 repeat' }, askerOf('mina'), signal);
-    await markets.set({ text: 'AAPL > 202' }, askerOf('mina'), signal);
-    const full = await markets.set({ text: 'AAPL > 203' }, askerOf('mina'), signal);
+    await service.set({ text: 'AAPL > 200 repeat' }, askerOf('mina'), signal);
+    await service.set({ text: 'AAPL > 202' }, askerOf('mina'), signal);
+    const full = await service.set({ text: 'AAPL > 203' }, askerOf('mina'), signal);
     expect(full).toMatchObject({ found: 0, content: expect.stringContaining('3 active alerts') as string });
   });
 
   it('asks where a name fits several, and each answer repeats the alert', async () => {
-    const { markets } = await setUp();
-    const asked = await markets.set(
+    const { service } = await setUp();
+    const asked = await service.set(
       { text: 'berkshire > 500 repeat', place: 'direct' },
       askerOf('mina'),
       signal,
     );
     expect(asked.found).toBe(0);
     expect(asked.choices?.map(({ command }) => command)).toContain('/alert BRK-B > 500 repeat --dm');
-    const long = await markets.set({ text: `berkshire news ${'long '.repeat(15)}` }, askerOf('mina'), signal);
+    const long = await service.set({ text: `berkshire news ${'long '.repeat(15)}` }, askerOf('mina'), signal);
     expect(long.choices ?? []).toEqual([]);
   });
 
@@ -156,22 +156,22 @@ describe('setting an alert', () => {
   });
 
   it('asks about a level that is far off, and sets it with a second word', async () => {
-    const { markets, hand, store } = await setUp({ maxAlerts: 9 });
+    const { service, hand, store } = await setUp({ maxAlerts: 9 });
     hand.move('AAPL', 190);
     hand.move('BTC-USD', 100_000);
     hand.move('BTC-KRW', 140_000_000);
     const texts = ['AAPL > 2000', 'AAPL < 20', 'AAPL 1000%', 'AAPL -90% from now', 'BTC-USD > 150000000'];
     for (const text of texts) {
-      const asked = await markets.set({ text, place: 'direct' }, askerOf('mina'), signal);
+      const asked = await service.set({ text, place: 'direct' }, askerOf('mina'), signal);
       expect(asked).toMatchObject({ found: 0, content: expect.stringContaining('very far') as string });
       expect(asked.facts).toContainEqual(expect.objectContaining({ metric: 'price' }));
       expect(asked.choices?.map(({ command }) => command)).toEqual([`/alert ${text} --dm --yes`]);
     }
-    const again = await markets.set({ text: 'every time AAPL > 2000' }, askerOf('mina'), signal);
+    const again = await service.set({ text: 'every time AAPL > 2000' }, askerOf('mina'), signal);
     expect(again.choices?.[0]?.command).toBe('/alert AAPL > 2000 repeat --yes');
     expect(await store.hasActive()).toBe(false);
     for (const text of texts)
-      expect((await markets.set({ text, isSure: true }, askerOf('mina'), signal)).found, text).toBe(1);
+      expect((await service.set({ text, isSure: true }, askerOf('mina'), signal)).found, text).toBe(1);
   });
 
   it('waits for averages to cross whichever way they have to', async () => {
@@ -187,37 +187,37 @@ describe('setting an alert', () => {
   });
 
   it('repeats what could not be read, with its signs', async () => {
-    const { markets } = await setUp();
-    const { content } = await markets.set({ text: 'AAPL > 500 <@U1> ZZZ' }, askerOf('mina'), signal);
+    const { service } = await setUp();
+    const { content } = await service.set({ text: 'AAPL > 500 <@U1> ZZZ' }, askerOf('mina'), signal);
     expect(content).toContain('"AAPL > 500 U1 ZZZ"');
   });
 
   it('says why there are no headlines in the sample data', async () => {
-    const { markets, hand } = await setUp({ isSample: true });
+    const { service, hand } = await setUp({ isSample: true });
     hand.move('AAPL', 190);
-    const { content } = await markets.set({ text: '애플 뉴스' }, korean(), signal);
+    const { content } = await service.set({ text: '애플 뉴스' }, korean(), signal);
     expect(content).toContain('샘플 헤드라인은 새로 올라오지 않아');
   });
 
   it('sets nothing that ends before its market opens again', async () => {
     // The evening after the close in Seoul, and the morning before the one in New York.
-    const { markets, hand, store } = await setUp({ at: '2026-11-16T09:30:00Z' });
+    const { service, hand, store } = await setUp({ at: '2026-11-16T09:30:00Z' });
     hand.move('005930.KS', 81_000, { asOf: Temporal.Instant.from('2026-11-16T06:30:00Z') });
     hand.move('AAPL', 300);
-    const { content, found } = await markets.set({ text: '삼성전자 < 8만원 오늘' }, korean(), signal);
+    const { content, found } = await service.set({ text: '삼성전자 < 8만원 오늘' }, korean(), signal);
     expect(content).toContain('다음 개장(2026-11-17 (화) 09:00 KST) 전에 끝나는 알림');
     expect(found).toBe(0);
     expect(await store.hasActive()).toBe(false);
-    expect((await markets.set({ text: 'AAPL < 290 today' }, korean(), signal)).content).toContain(
+    expect((await service.set({ text: 'AAPL < 290 today' }, korean(), signal)).content).toContain(
       '2026-11-17 00:00 KST까지',
     );
-    expect((await markets.set({ text: '삼성전자 < 8만원 내일까지' }, korean(), signal)).found).toBe(1);
+    expect((await service.set({ text: '삼성전자 < 8만원 내일까지' }, korean(), signal)).found).toBe(1);
   });
 
   it('sets nothing that could never come true, or that has no price to measure from', async () => {
-    const { markets, hand, store } = await setUp();
+    const { service, hand, store } = await setUp();
     const ask = async (text: string): Promise<string> =>
-      (await markets.set({ text }, askerOf('mina'), signal)).content;
+      (await service.set({ text }, askerOf('mina'), signal)).content;
     expect(await ask('AAPL > 200')).toContain('has nothing on Apple Inc.');
     hand.move('AAPL', 190);
     expect(await ask('AAPL rsi < 30')).toContain('not enough price history');
@@ -230,52 +230,52 @@ describe('setting an alert', () => {
   });
 
   it('says what the indicator is now', async () => {
-    const { markets, hand } = await setUp();
+    const { service, hand } = await setUp();
     hand.past('AAPL', Array<number>(30).fill(100));
     hand.move('AAPL', 100, { volume: new Decimal(1_500) });
-    const answer = await markets.set({ text: 'AAPL volume 3x' }, askerOf('mina'), signal);
+    const answer = await service.set({ text: 'AAPL volume 3x' }, askerOf('mina'), signal);
     expect(answer.content).toContain('is now 1.50 times');
   });
 });
 
 describe("what is somebody's own", () => {
   it("is listed for them, and is nothing to anybody else's hands", async () => {
-    const { markets, hand, set, store } = await setUp();
+    const { service, hand, set, store } = await setUp();
     hand.move('AAPL', 190);
     const mine = await set('AAPL > 200');
     const [mina, other] = [askerOf('mina'), askerOf('joon')];
-    expect((await markets.list({}, mina, signal)).content).toContain(mine.id);
-    expect((await markets.list({}, other, signal)).content).toContain('You have no alerts');
+    expect((await service.list({}, mina, signal)).content).toContain(mine.id);
+    expect((await service.list({}, other, signal)).content).toContain('You have no alerts');
     for (const which of [mine.id, 'AAPL', 'all'])
-      expect((await markets.remove({ which }, other, signal)).found).toBe(0);
-    expect((await markets.snooze({ which: mine.id }, other, signal)).found).toBe(0);
+      expect((await service.remove({ which }, other, signal)).found).toBe(0);
+    expect((await service.snooze({ which: mine.id }, other, signal)).found).toBe(0);
     expect(await store.listOf(mine.ownerId)).toHaveLength(1);
   });
 
   it('goes by id, by name where that is one, and all at once', async () => {
-    const { markets, hand, set, store, look } = await setUp();
+    const { service, hand, set, store, look } = await setUp();
     for (const symbol of ['AAPL', 'TSLA']) hand.move(symbol, 190);
     const mina = askerOf('mina');
     const first = await set('AAPL > 200');
     await set('AAPL > 300');
     await set('TSLA > 200');
-    const several = await markets.remove({ which: 'apple' }, mina, signal);
+    const several = await service.remove({ which: 'apple' }, mina, signal);
     expect(several.found).toBe(0);
     expect(several.choices?.map(({ command }) => command)).toContain(`/alert delete ${first.id}`);
-    expect((await markets.remove({ which: '테슬라' }, mina, signal)).found).toBe(1);
+    expect((await service.remove({ which: '테슬라' }, mina, signal)).found).toBe(1);
     // One that has come true is no longer listed, but its button still works.
     await look(1, 'AAPL', 201);
-    expect((await markets.remove({ which: first.id.toUpperCase() }, mina, signal)).found).toBe(1);
-    const asked = await markets.remove({ which: 'all' }, mina, signal);
+    expect((await service.remove({ which: first.id.toUpperCase() }, mina, signal)).found).toBe(1);
+    const asked = await service.remove({ which: 'all' }, mina, signal);
     expect(asked.choices?.[0]?.command).toBe('/alert delete all --yes');
     expect(await store.hasActive()).toBe(true);
-    const all = await markets.remove({ which: 'all', isSure: true }, mina, signal);
+    const all = await service.remove({ which: 'all', isSure: true }, mina, signal);
     expect(all.content).toBe('Deleted your alert.');
     expect(await store.hasActive()).toBe(false);
   });
 
   it('is put off as it is said', async () => {
-    const { markets, hand, set, store } = await setUp();
+    const { service, hand, set, store } = await setUp();
     for (const symbol of ['AAPL', 'TSLA']) hand.move(symbol, 190);
     const { ownerId } = await set('AAPL > 200');
     await set('TSLA > 200');
@@ -287,18 +287,18 @@ describe("what is somebody's own", () => {
       ['all 1d', '2026-11-17T15:00:00Z', '2026-11-17T15:00:00Z'],
       ['모두 연말까지', '2026-12-31T15:00:00Z', '2026-12-31T15:00:00Z'],
     ] as const) {
-      expect((await markets.snooze({ which }, askerOf('mina'), signal)).found, which).toBe(1);
+      expect((await service.snooze({ which }, askerOf('mina'), signal)).found, which).toBe(1);
       const ends = (await store.listOf(ownerId)).flatMap(({ snoozedUntil }) => snoozedUntil ?? []);
       expect(ends.map(String), which).toEqual(until);
     }
   });
 
   it('is not put off for what is no time, and says so', async () => {
-    const { markets, hand, set } = await setUp();
+    const { service, hand, set } = await setUp();
     hand.move('AAPL', 190);
     await set('AAPL > 200');
     const said = async (which: string): Promise<string> =>
-      (await markets.snooze({ which }, askerOf('mina'), signal)).content;
+      (await service.snooze({ which }, askerOf('mina'), signal)).content;
     expect(await said('')).toContain('/alert snooze AAPL until Friday');
     expect(await said('AAPL a while')).toContain('"a while" is not a time');
     expect(await said('AAPL 900d')).toContain('"900d" is not a time');
@@ -307,18 +307,18 @@ describe("what is somebody's own", () => {
   });
 
   it('is listed with how to delete and pause each of them, whether it has a button or not', async () => {
-    const { markets, hand, set } = await setUp({ maxAlerts: 9 });
+    const { service, hand, set } = await setUp({ maxAlerts: 9 });
     hand.move('AAPL', 190);
     for (let level = 200; level < 209; level += 1) await set(`AAPL > ${level}`);
-    const { content, choices } = await markets.list({}, askerOf('mina'), signal);
+    const { content, choices } = await service.list({}, askerOf('mina'), signal);
     expect(choices).toHaveLength(8);
     expect(content).toContain('Delete with `/alert delete ID`');
   });
 
   it('is reached by the command, with what is to be pressed', async () => {
-    const { markets, hand, store, clock } = await setUp();
+    const { service, hand, store, clock } = await setUp();
     hand.move('AAPL', 190);
-    const { execute } = alertCommand({ alerts: markets });
+    const { execute } = alertCommand({ alerts: service });
     const ctx = msgContext({ chatType: 'channel' });
     const flags = new Map<string, string | true>([
       ['repeat', true],
@@ -339,9 +339,9 @@ describe("what is somebody's own", () => {
   });
 
   it('is set by the tool for who asks, once however often the call is made', async () => {
-    const { markets, hand, store, clock } = await setUp();
+    const { service, hand, store, clock } = await setUp();
     hand.move('AAPL', 190);
-    const tool = setAlert({ alerts: markets });
+    const tool = setAlert({ alerts: service });
     expect(tool.definition.accessesSensitiveData).toBe(true);
     const input = { symbol: 'AAPL', condition: 'above', value: '200' };
     for (const _ of [1, 2]) expect((await tool.invoke(input, toolContextOf(), signal)).isError).toBe(false);

@@ -70,28 +70,28 @@ describe('when an alert is told', () => {
   });
 
   it('ends with its expiry, and rests while it is snoozed', async () => {
-    const { set, look, told, markets, hand, storage } = await setUp();
+    const { set, look, told, service, hand, storage } = await setUp();
     hand.move('AAPL', 190);
     await set('AAPL > 200 expires 30m');
     await look(31, 'AAPL', 201);
     expect(await told()).toEqual([]);
     const alert = await set('AAPL > 200');
-    await markets.snooze({ which: alert.id, span: '1h' }, askerOf('mina'), signal);
+    await service.snooze({ which: alert.id, span: '1h' }, askerOf('mina'), signal);
     await look(59);
     expect(await told()).toEqual([]);
     await look(2);
     expect(await told()).toHaveLength(1);
     // What has come true can be put off as well, and is told again if it still holds.
     await storage.db.updateTable('notifications').set({ status: 'sent' }).execute();
-    await markets.snooze({ which: alert.id, span: '1h' }, askerOf('mina'), signal);
+    await service.snooze({ which: alert.id, span: '1h' }, askerOf('mina'), signal);
     await look(61);
     expect(await told()).toHaveLength(2);
   });
 
   it('mentions its owner and nobody else, by no name in its words, and marks made-up prices', async () => {
-    const { markets, look, told, hand, storage } = await setUp({ isSample: true });
+    const { service, look, told, hand, storage } = await setUp({ isSample: true });
     hand.move('AAPL', 210, { asOf: Temporal.Instant.from('2026-11-13T21:00:00Z') });
-    await markets.set({ text: 'AAPL > 200 here' }, askerOf('<@jun>', inChannel('mina')), signal);
+    await service.set({ text: 'AAPL > 200 here' }, askerOf('<@jun>', inChannel('mina')), signal);
     await look(1);
     const [message] = await told();
     expect(message).toMatch(/^⚠️ \*\*SAMPLE\*\*/u);

@@ -193,7 +193,7 @@ export const setUp = async ({
       logger,
     });
   const watch = openWatch();
-  const markets = createAlertService({
+  const service = createAlertService({
     store,
     owners: createOwnerStore(storage, clock),
     market: hand.market,
@@ -213,7 +213,7 @@ export const setUp = async ({
     actions,
     storage,
     store,
-    markets,
+    service,
     briefings,
     audit,
     chatNotices,
@@ -225,7 +225,7 @@ export const setUp = async ({
     told: () => toldIn(storage),
     /** Sets one for Mina. */
     set: async (text: string, requester = askerOf('mina')): Promise<AlertRecord> => {
-      const answer = await markets.set({ text }, requester, signal);
+      const answer = await service.set({ text }, requester, signal);
       const alert = (await store.due(clock.now())).find(({ id }) => answer.content.includes(`\`${id}\``));
       if (!alert) throw new Error(answer.content);
       return alert;

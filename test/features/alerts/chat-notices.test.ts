@@ -64,10 +64,10 @@ describe('an alert that is told in a channel', () => {
     const world = await setUp();
     world.hand.move('AAPL', 140);
     const often = { text: 'AAPL > 150 repeat cooldown 1m here' };
-    const refused = await world.markets.set(often, mina(), signal);
+    const refused = await world.service.set(often, mina(), signal);
     expect(refused).toMatchObject({ found: 0, content: EN.tooOften({ minutes: IN_CHANNELS.repeatMinutes }) });
     for (const requester of [askerOf('mina'), { ...mina(), requestId: 'dm' }])
-      expect(await world.markets.set({ ...often, place: 'direct' }, requester, signal)).toMatchObject({
+      expect(await world.service.set({ ...often, place: 'direct' }, requester, signal)).toMatchObject({
         found: 1,
       });
   });
@@ -76,7 +76,7 @@ describe('an alert that is told in a channel', () => {
     const world = await setUp({ maxAlerts: 50 });
     world.hand.move('AAPL', 140);
     const set = (text: string, requester: ReturnType<typeof askerOf>) =>
-      world.markets.set({ text, place: 'here' }, requester, signal);
+      world.service.set({ text, place: 'here' }, requester, signal);
     const elsewhere = { ...mina(), target: { ...mina().target, chatId: asId<ChatId>('random') } };
     for (const price of [200, 201]) await set(`AAPL > ${price} repeat`, mina());
     expect((await set('AAPL > 202 repeat', mina())).content).toBe(

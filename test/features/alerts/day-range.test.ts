@@ -87,8 +87,8 @@ describe('a level that was reached between two looks', () => {
   });
 
   it('does not count where the alert was put off meanwhile, nor what is of another day or in extended hours', async () => {
-    const { look, told, markets } = await setAt('AAPL > 200');
-    await markets.snooze({ which: 'AAPL', span: '1h' }, askerOf('mina'), signal);
+    const { look, told, service } = await setAt('AAPL > 200');
+    await service.snooze({ which: 'AAPL', span: '1h' }, askerOf('mina'), signal);
     await look(61, 'AAPL', 190, range(188, 203));
     await look(1, 'AAPL', 190, range(188, 203));
     // The price is not in it.

@@ -107,9 +107,9 @@ describe('an alert over a split', () => {
   it('goes on at its new level, says so in the list, and fires there', async () => {
     const world = await setAt(200, 'AAPL < 150');
     world.actions.split(TUESDAY, 4);
-    const { look, markets } = world;
+    const { look, service } = world;
     await look(DAY, 'AAPL', 50);
-    const { content, facts } = await markets.list({}, askerOf('mina'), signal);
+    const { content, facts } = await service.list({}, askerOf('mina'), signal);
     expect(content).toContain(
       'at $37.50 or below · once · adjusted for the 4:1 split on 2026-11-17, before that $150.00',
     );
@@ -129,7 +129,7 @@ describe('an alert over a split', () => {
       ['en', 'adjusted for the 4:1 split on 2026-11-17, 3:2 split on 2026-11-18, before that $150.00'],
       ['ko', '2026-11-17 4:1 주식 분할, 2026-11-18 3:2 주식 분할 반영'],
     ] as const) {
-      const { content } = await world.markets.list({}, askerOf('mina', { locale }), signal);
+      const { content } = await world.service.list({}, askerOf('mina', { locale }), signal);
       expect(content).toContain(words);
     }
   });

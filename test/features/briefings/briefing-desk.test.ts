@@ -14,7 +14,7 @@ const setUp = async (world: Parameters<typeof composerOf>[0] = {}) => {
   const composer = composerOf({ clock, ...world });
   const state = { changed: 0 };
   const changed = (): void => void (state.changed += 1);
-  const markets = createBriefingService({
+  const service = createBriefingService({
     owners,
     store,
     symbols,
@@ -24,14 +24,14 @@ const setUp = async (world: Parameters<typeof composerOf>[0] = {}) => {
     changed,
     maxPerChannel: 2,
   });
-  return { markets, store, state, ...composer };
+  return { service, store, state, ...composer };
 };
 
 describe('a briefing that is set', () => {
   it('says when, where and in which zone, and what is in it', async () => {
-    const { markets, store, state } = await setUp();
+    const { service, store, state } = await setUp();
     const korean = askerOf('mina', { locale: 'ko' });
-    const { content, choices, found } = await markets.set(
+    const { content, choices, found } = await service.set(
       { time: '아침 8시 반', days: '평일', names: ['애플'] },
       korean,
       signal,
@@ -48,8 +48,8 @@ describe('a briefing that is set', () => {
   });
 
   it('is told in the channel where it was set, without anything that lasts only for a moment', async () => {
-    const { markets, store } = await setUp();
-    const { content } = await markets.set({ time: '08:30' }, inChannel('mina'), signal);
+    const { service, store } = await setUp();
+    const { content } = await service.set({ time: '08:30' }, inChannel('mina'), signal);
     const [briefing] = await store.listOf(ownerOf(mina));
     expect(content).toMatch(/briefing here, weekdays at 08:30.*Everyone here will see it/s);
     expect(briefing?.isPrivate).toBe(false);
@@ -58,8 +58,8 @@ describe('a briefing that is set', () => {
   });
 
   it('comes to the person alone where that is asked for', async () => {
-    const { markets, store } = await setUp();
-    await markets.set({ time: '08:30', isToDirect: true }, inChannel('mina'), signal);
+    const { service, store } = await setUp();
+    await service.set({ time: '08:30', isToDirect: true }, inChannel('mina'), signal);
     const [briefing] = await store.listOf(ownerOf(mina));
     expect(briefing).toMatchObject({
       isPrivate: true,
@@ -68,14 +68,14 @@ describe('a briefing that is set', () => {
   });
 
   it('is not set where the person cannot be reached alone', async () => {
-    const { markets, store } = await setUp();
+    const { service, store } = await setUp();
     const juno = inChannel('juno');
-    expect((await markets.set({ time: '08:30', isToDirect: true }, juno, signal)).found).toBe(0);
+    expect((await service.set({ time: '08:30', isToDirect: true }, juno, signal)).found).toBe(0);
     expect(await store.listOf(ownerOf(juno))).toEqual([]);
   });
 
   it('is none where anything in it is unclear, and then nothing is stored', async () => {
-    const { markets, store, state } = await setUp();
+    const { service, store, state } = await setUp();
     for (const [request, said] of [
       [{ time: 'soon' }, '"soon" is no time of day'],
       [{ time: '' }, 'When?'],
@@ -84,7 +84,7 @@ describe('a briefing that is set', () => {
       [{ time: '8:30', names: ['현대'] }, 'could be several'],
       [{ time: '8:30', names: Array.from({ length: 11 }, () => 'AAPL') }, 'Up to 10 names'],
     ] as const) {
-      const { content, found } = await markets.set(request, mina, signal);
+      const { content, found } = await service.set(request, mina, signal);
       expect(content).toContain(said);
       expect(found).toBe(0);
     }
@@ -93,9 +93,9 @@ describe('a briefing that is set', () => {
   });
 
   it('is there once however often it is asked for, and there are not too many', async () => {
-    const { markets, store } = await setUp();
+    const { service, store } = await setUp();
     const ask = (time: string, names: readonly string[] = []) =>
-      markets.set({ time, names }, askerOf('mina', { requestId: crypto.randomUUID() }), signal);
+      service.set({ time, names }, askerOf('mina', { requestId: crypto.randomUUID() }), signal);
     await ask('8:30');
     expect(await ask('0830')).toMatchObject({ found: 1, content: expect.stringContaining('already have') });
     expect(await store.listOf(ownerOf(mina))).toHaveLength(1);
@@ -109,45 +109,45 @@ describe('a briefing that is set', () => {
 
 describe('briefings of a person', () => {
   it('are listed and deleted by them alone', async () => {
-    const { markets, store } = await setUp();
-    await markets.set({ time: '22:00', days: 'mon,wed,fri', names: ['NVDA'] }, mina, signal);
+    const { service, store } = await setUp();
+    await service.set({ time: '22:00', days: 'mon,wed,fri', names: ['NVDA'] }, mina, signal);
     const [briefing] = await store.listOf(ownerOf(mina));
     const id = briefing?.id ?? '';
-    expect((await markets.list({}, mina, signal)).content).toMatch(
+    expect((await service.list({}, mina, signal)).content).toMatch(
       new RegExp(
         `\`${id}\` · Mon, Wed, Fri 22:00 \\(Asia/Seoul\\) · here · NVIDIA.* · next: Fri 2026-11-13 22:00 KST`,
       ),
     );
     const juno = askerOf('juno');
-    expect((await markets.list({}, juno, signal)).content).not.toContain(id);
-    expect((await markets.remove({ which: id }, juno, signal)).found).toBe(0);
-    expect((await markets.remove({ which: 'zzzzzz' }, mina, signal)).choices).toHaveLength(1);
+    expect((await service.list({}, juno, signal)).content).not.toContain(id);
+    expect((await service.remove({ which: id }, juno, signal)).found).toBe(0);
+    expect((await service.remove({ which: 'zzzzzz' }, mina, signal)).choices).toHaveLength(1);
     expect(await store.listOf(ownerOf(mina))).toHaveLength(1);
-    expect((await markets.remove({ which: id.toUpperCase() }, mina, signal)).content).toContain('Deleted');
+    expect((await service.remove({ which: id.toUpperCase() }, mina, signal)).content).toContain('Deleted');
     expect(await store.listOf(ownerOf(mina))).toEqual([]);
   });
 
   it('ask which one goes where it is not said and there are several', async () => {
-    const { markets, store } = await setUp();
+    const { service, store } = await setUp();
     for (const time of ['7:00', '8:00'])
-      await markets.set({ time }, askerOf('mina', { requestId: time }), signal);
-    const { choices, found } = await markets.remove({ which: '' }, mina, signal);
+      await service.set({ time }, askerOf('mina', { requestId: time }), signal);
+    const { choices, found } = await service.remove({ which: '' }, mina, signal);
     expect({ found, choices: choices?.length }).toEqual({ found: 0, choices: 2 });
-    const asked = await markets.remove({ which: 'all' }, mina, signal);
+    const asked = await service.remove({ which: 'all' }, mina, signal);
     expect(asked.choices?.[0]?.command).toBe('/briefing delete all --yes');
     expect(await store.listOf(ownerOf(mina))).toHaveLength(2);
-    await markets.remove({ which: 'all', isSure: true }, mina, signal);
+    await service.remove({ which: 'all', isSure: true }, mina, signal);
     expect(await store.listOf(ownerOf(mina))).toEqual([]);
   });
 });
 
 describe('a briefing right now', () => {
   it('is as it would be sent there: in a channel without what is one’s own', async () => {
-    const { markets, watchlist, read } = await setUp();
+    const { service, watchlist, read } = await setUp();
     await watchlist.add(ownerOf(mina), [instrument('TSLA')], 50);
-    expect((await markets.now({}, mina, signal)).content).toContain('TSLA');
+    expect((await service.now({}, mina, signal)).content).toContain('TSLA');
     read.length = 0;
-    const { content, isUntrusted } = await markets.now({ names: ['AAPL'] }, inChannel('mina'), signal);
+    const { content, isUntrusted } = await service.now({ names: ['AAPL'] }, inChannel('mina'), signal);
     expect(content).toContain('Apple (AAPL)');
     expect(content).not.toContain('TSLA');
     expect(read).toEqual([]);
@@ -155,8 +155,8 @@ describe('a briefing right now', () => {
   });
 
   it('says in one sentence that no source could be reached', async () => {
-    const { markets } = await setUp({ isDown: true });
-    expect(await markets.now({}, mina, signal)).toMatchObject({
+    const { service } = await setUp({ isDown: true });
+    expect(await service.now({}, mina, signal)).toMatchObject({
       found: 0,
       content: expect.stringMatching(/^Your briefing has no data/),
     });

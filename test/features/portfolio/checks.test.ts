@@ -387,9 +387,9 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
   });
 
   it('where nobody answers in time, what needs prices is left out and the rest is checked', async () => {
-    const { markets, askerOf, clock, deps } = await open();
+    const { service, askerOf, clock, deps } = await open();
     Object.assign(deps.market, { getQuotes: never, getHistory: never });
-    const planned = markets.plan(
+    const planned = service.plan(
       { kind: 'buy', name: 'AAPL', quantity: '1', price: '9', date: '2026-11-08' },
       askerOf('mina', 'en'),
       signal,

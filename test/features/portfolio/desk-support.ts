@@ -160,7 +160,7 @@ export const openPortfolios = async (startsAt = '2026-11-13T06:30:00Z') => {
     files.push(typeof content === 'string' ? content : content.join(''));
     return 'file:///export.csv';
   };
-  const markets: PortfolioService = {
+  const service: PortfolioService = {
     summary: summaryAnswer(deps),
     open: openAnswer(deps),
     record: recordAnswer(deps),
@@ -189,7 +189,7 @@ export const openPortfolios = async (startsAt = '2026-11-13T06:30:00Z') => {
     rebalance: rebalanceAnswer(deps),
     target: targetAnswer(deps),
   };
-  const registry = createCommandRegistry([portfolio({ portfolio: markets, symbols })]);
+  const registry = createCommandRegistry([portfolio({ portfolio: service, symbols })]);
   /** Types a command, in Korean unless it says otherwise. */
   const say = async (
     body: string,
@@ -211,7 +211,7 @@ export const openPortfolios = async (startsAt = '2026-11-13T06:30:00Z') => {
     /** What was written as files. */
     files,
     clock,
-    markets,
+    service,
     deps,
     store,
     owners,
@@ -236,7 +236,7 @@ export const openOnFriday = async () => {
   const plan = async (request: Partial<RecordRequest>, locale: 'ko' | 'en' = 'en') => {
     const whole = { kind: 'buy', name: 'AAPL', quantity: '1', price: '300', ...request } as const;
     const requester = { ...all.askerOf('mina', locale), timeZone: 'Asia/Seoul' };
-    const planned = await all.markets.plan(whole, requester, new AbortController().signal);
+    const planned = await all.service.plan(whole, requester, new AbortController().signal);
     return planned.status === 'ready' ? planned.text : `refused: ${planned.answer.content}`;
   };
   const seoul = { locale: 'en', timeZone: 'Asia/Seoul' } as const;

@@ -70,7 +70,7 @@ describe('the order of entries within a day', () => {
       price: fc.integer({ min: 1, max: 400 }),
       isNextDay: fc.integer({ min: 0, max: 3 }).map((pick) => pick === 0),
     });
-    const { markets, askerOf, prices } = await openPortfolios();
+    const { service, askerOf, prices } = await openPortfolios();
     prices.set('AAPL', { price: '300' });
     prices.set('MSFT', { price: '300' });
     let people = 0;
@@ -96,7 +96,7 @@ describe('the order of entries within a day', () => {
             date: day.toString(),
             isSure: true,
           };
-          const { facts, content } = await markets.record(
+          const { facts, content } = await service.record(
             request,
             { ...requester, requestId: `${people}-${index}` },
             signal,
@@ -107,7 +107,7 @@ describe('the order of entries within a day', () => {
           averages.set(symbol, figure(facts, 'averageCost', symbol));
           told += figure(facts, 'realisedGain', symbol);
         }
-        const { facts } = await markets.summary({ isDrawn: false }, requester, signal);
+        const { facts } = await service.summary({ isDrawn: false }, requester, signal);
         expect(figure(facts, 'realisedGain')).toBeCloseTo(told, 6);
         for (const [symbol, pieces] of held)
           if (pieces > 0) expect(figure(facts, 'averageCost', symbol)).toBe(averages.get(symbol));

@@ -148,16 +148,16 @@ const askerOf = (requestId: string): Requester => ({
   isDirect: true,
 });
 
-const record = (markets: PortfolioService, date: string, requestId: string) =>
-  markets.record(
+const record = (service: PortfolioService, date: string, requestId: string) =>
+  service.record(
     { kind: 'buy', name: 'AAPL', quantity: '10', price: '200', date, isSure: true },
     askerOf(requestId),
     signal,
   );
 
 /** It is settled on 2026-11-09. */
-const sell = (markets: PortfolioService, date = '2026-11-05') =>
-  markets.record(
+const sell = (service: PortfolioService, date = '2026-11-05') =>
+  service.record(
     { kind: 'sell', name: 'AAPL', quantity: '2', price: '250', date, isSure: true },
     askerOf(`sale ${date}`),
     signal,
@@ -165,15 +165,15 @@ const sell = (markets: PortfolioService, date = '2026-11-05') =>
 
 /** Everything that can be asked of a portfolio. */
 const lookAtAll = async (
-  markets: PortfolioService,
+  service: PortfolioService,
   requester: Requester,
 ): Promise<readonly MarketAnswer[]> => [
-  await markets.summary({ isDrawn: false }, requester, signal),
-  await markets.history({ page: 1 }, requester, signal),
-  await markets.analyse({ range: '3mo', isDrawn: false }, requester, signal),
-  await markets.tax({ year: '2026', basis: 'kr' }, requester, signal),
-  await markets.tax({ year: '2026', basis: 'us' }, requester, signal),
-  await markets.export({}, requester, signal),
+  await service.summary({ isDrawn: false }, requester, signal),
+  await service.history({ page: 1 }, requester, signal),
+  await service.analyse({ range: '3mo', isDrawn: false }, requester, signal),
+  await service.tax({ year: '2026', basis: 'kr' }, requester, signal),
+  await service.tax({ year: '2026', basis: 'us' }, requester, signal),
+  await service.export({}, requester, signal),
 ];
 
 /** Of what is made up: the prices, the rate, and what they make of ten shares at $200, or of the two that were sold. */
@@ -194,12 +194,12 @@ const orders = (left: readonly State[]): readonly (readonly State[])[] =>
 /** What a ledger says whose entries were all recorded with live data. */
 const allLive = async (): Promise<readonly string[]> => {
   const { start } = await open();
-  const markets = start();
+  const service = start();
   for (const [index, day] of DAYS.entries()) {
-    await record(markets, day, `r${index}`);
-    if (index === 0) await sell(markets);
+    await record(service, day, `r${index}`);
+    if (index === 0) await sell(service);
   }
-  const answers = await lookAtAll(markets, askerOf('look'));
+  const answers = await lookAtAll(service, askerOf('look'));
   return answers.map(({ content }) => content);
 };
 
@@ -210,17 +210,17 @@ it('no invented number survives an outage or sample data, in whatever order they
   const expected = await allLive();
   for (const order of orders(['live', 'down', 'sample', 'live'])) {
     const { start, become, storage, files } = await open();
-    let markets = start();
+    let service = start();
     for (const [index, state] of order.entries()) {
       become(state);
       // A bot changes between live and sample data only by a restart.
-      markets = start();
-      const recorded = await record(markets, DAYS[index] ?? '', `r${index}`);
+      service = start();
+      const recorded = await record(service, DAYS[index] ?? '', `r${index}`);
       expect(recorded.found, recorded.content).toBe(1);
-      if (index === 0) expect((await sell(markets)).found).toBe(1);
-      const mistake = await record(markets, '2026-11-04', `mistake${index}`);
-      const undone = await markets.undo({}, askerOf(`undo${index}`), signal);
-      const answers = [recorded, mistake, ...(await lookAtAll(markets, askerOf('look')))];
+      if (index === 0) expect((await sell(service)).found).toBe(1);
+      const mistake = await record(service, '2026-11-04', `mistake${index}`);
+      const undone = await service.undo({}, askerOf(`undo${index}`), signal);
+      const answers = [recorded, mistake, ...(await lookAtAll(service, askerOf('look')))];
       for (const answer of answers) {
         const what = `${order.join(' → ')}, now ${state}: ${answer.content}`;
         if (isInvented(answer.content)) expect(isMarked(answer), what).toBe(true);
@@ -233,9 +233,9 @@ it('no invented number survives an outage or sample data, in whatever order they
       if (state === 'sample') expect(answers.some((answer) => isInvented(answer.content))).toBe(true);
     }
     become('live');
-    markets = start();
-    await markets.summary({ isDrawn: false }, askerOf('look'), signal);
-    const last = await lookAtAll(markets, askerOf('look'));
+    service = start();
+    await service.summary({ isDrawn: false }, askerOf('look'), signal);
+    const last = await lookAtAll(service, askerOf('look'));
     const lines = (text = ''): readonly string[] =>
       withoutOrigin(text)
         .split('\n')
@@ -283,8 +283,8 @@ it('an invented rate of an older version counts as none, and an invented price m
     { ...old, clientId: 'a', note: SAMPLE_RATE_NOTE },
     { ...old, clientId: 'b', note: `${SAMPLE_RATE_NOTE} · pension` },
   ]);
-  const markets = start();
-  const [summary, history, analysis] = await lookAtAll(markets, requester);
+  const service = start();
+  const [summary, history, analysis] = await lookAtAll(service, requester);
   for (const answer of [summary, history, analysis]) {
     expect(isInvented(answer?.content ?? ''), answer?.content).toBe(false);
     expect(answer?.facts.some(({ isSample }) => isSample)).toBe(false);
@@ -294,7 +294,7 @@ it('an invented rate of an older version counts as none, and an invented price m
   expect(history?.content).not.toContain('빠져 있던 환율');
 
   await append([{ ...old, clientId: 'c', rate: new Decimal(1402), note: `${SAMPLE_PRICE_NOTE} · pension` }]);
-  for (const answer of (await lookAtAll(markets, requester)).slice(0, 3)) {
+  for (const answer of (await lookAtAll(service, requester)).slice(0, 3)) {
     expect(isMarked(answer), answer.content).toBe(true);
     expect(answer.content).toContain('`/portfolio 취소 3`');
   }
@@ -307,14 +307,14 @@ it('the rate of a day that goes on is told as provisional, is in no file, and is
   // Sample data stays until a restart: whoever runs the bot is told.
   expect(recorded.content).toContain('봇을 다시 시작하면');
   become('live');
-  const markets = start();
-  const [summary, history, analysis] = await lookAtAll(markets, askerOf('look'));
+  const service = start();
+  const [summary, history, analysis] = await lookAtAll(service, askerOf('look'));
   for (const answer of [summary, history, analysis])
     expect(answer?.content).toContain('그날 종가까지 잠정이며');
   expect(history?.content).toContain('환율 1 USD = ₩1,413 · 그날 종가까지 잠정');
   expect(files.at(-1)).toMatch(/,buy,AAPL,.*,USD,0,0,,,,,,KRW,/);
   await clock.advance(72 * 3_600_000);
-  const fixed = await markets.summary({ isDrawn: false }, askerOf('later'), signal);
+  const fixed = await service.summary({ isDrawn: false }, askerOf('later'), signal);
   expect(fixed.content).toContain('빠져 있던 환율을 채웠습니다: #1');
   expect(fixed.content).not.toContain('잠정');
 });
@@ -324,21 +324,21 @@ const stated = ({ facts }: MarketAnswer, metric: string) => facts.find((fact) =>
 it('while no rate of now is to be had, amounts are converted at the last stored close and say of which day it is', async () => {
   const { start, become, storage } = await open();
   const requester = askerOf('look');
-  let markets = start();
-  await record(markets, '2026-11-02', 'buy');
-  await markets.record(
+  let service = start();
+  await record(service, '2026-11-02', 'buy');
+  await service.record(
     { kind: 'deposit', amount: '1000', currency: 'USD', date: '2026-11-02' },
     askerOf('in'),
     signal,
   );
   // Settled today: the day has no close yet.
-  await sell(markets, '2026-11-11');
+  await sell(service, '2026-11-11');
   become('unrated');
-  markets = start();
-  const rebalance = () => markets.rebalance({ text: 'AAPL 100 새 돈 100달러' }, requester, signal);
-  const summary = await markets.summary({ isDrawn: false }, requester, signal);
+  service = start();
+  const rebalance = () => service.rebalance({ text: 'AAPL 100 새 돈 100달러' }, requester, signal);
+  const summary = await service.summary({ isDrawn: false }, requester, signal);
   const plan = await rebalance();
-  const tax = await markets.tax({ year: '2026', basis: 'kr' }, requester, signal);
+  const tax = await service.tax({ year: '2026', basis: 'kr' }, requester, signal);
   // 8 × $210 and $1,000 − $2,000 + $500 at the close of 12 November: 1,412.
   expect(stated(summary, 'totalValue')).toMatchObject({ value: '1666160', asOf: '2026-11-12T00:00:00Z' });
   expect(stated(summary, 'rate')).toMatchObject({
@@ -376,12 +376,12 @@ it('while no rate of now is to be had, amounts are converted at the last stored 
 it('old quotes, old rates and splits that were not looked up since are marked in every view', async () => {
   const { start, become, clock, movers, stores } = await open();
   const requester = askerOf('look');
-  const markets = start();
-  await record(markets, '2026-11-02', 'buy');
-  await markets.summary({ isDrawn: false }, requester, signal);
+  const service = start();
+  await record(service, '2026-11-02', 'buy');
+  await service.summary({ isDrawn: false }, requester, signal);
   const views = async () => [
-    (await markets.summary({ isDrawn: false }, requester, signal)).content,
-    (await markets.rebalance({ text: 'AAPL 100' }, requester, signal)).content,
+    (await service.summary({ isDrawn: false }, requester, signal)).content,
+    (await service.rebalance({ text: 'AAPL 100' }, requester, signal)).content,
     await movers(await stores.owners.ownerOf(requester), requester, signal).then((moved) =>
       [moved?.origin, ...(moved?.notes ?? [])].join('\n'),
     ),
@@ -394,7 +394,7 @@ it('old quotes, old rates and splits that were not looked up since are marked in
   await clock.advance(3 * 24 * 3_600_000);
   for (const text of await views())
     expect(text).toContain('⚠️ 2026-11-13 이후의 분할·병합 여부를 지금 확인하지 못했습니다');
-  expect((await markets.actions({}, requester, signal)).content).toContain(
+  expect((await service.actions({}, requester, signal)).content).toContain(
     '이전 날짜에 조회한 내용입니다: 애플 (AAPL) (2026-11-13)',
   );
   become('live');

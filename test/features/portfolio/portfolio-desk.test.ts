@@ -175,12 +175,12 @@ describe('a portfolio', () => {
   });
 
   it('records a request that comes twice once, and nothing of what it refuses', async () => {
-    const { markets, askerOf, ledgerOf, say } = await open();
+    const { service, askerOf, ledgerOf, say } = await open();
     const requester = { ...askerOf('mina'), requestId: 'r1' };
     const request = { kind: 'buy', name: 'AAPL', quantity: '5', price: '190' } as const;
     const [first, second] = await Promise.all([
-      markets.record(request, requester, signal),
-      markets.record(request, requester, signal),
+      service.record(request, requester, signal),
+      service.record(request, requester, signal),
     ]);
     expect([first.content, second.content].filter((text) => text.includes('이미 기록되어'))).toHaveLength(1);
     expect(await ledgerOf('mina')).toHaveLength(1);

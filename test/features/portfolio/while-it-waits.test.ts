@@ -7,14 +7,14 @@ const NEVER = new AbortController().signal;
 
 /** Portfolios where something happens while the price of Samsung is on its way. */
 const openSlow = async () => {
-  const markets = await openPortfolios();
-  markets.prices.set('005930.KS', { price: '70000' });
-  const { getQuotes } = markets.market;
+  const service = await openPortfolios();
+  service.prices.set('005930.KS', { price: '70000' });
+  const { getQuotes } = service.market;
   return {
-    ...markets,
+    ...service,
     meanwhile: (happens: () => Promise<unknown>) => {
-      (markets.market as { getQuotes: typeof getQuotes }).getQuotes = async (instruments, signal) => {
-        (markets.market as { getQuotes: typeof getQuotes }).getQuotes = getQuotes;
+      (service.market as { getQuotes: typeof getQuotes }).getQuotes = async (instruments, signal) => {
+        (service.market as { getQuotes: typeof getQuotes }).getQuotes = getQuotes;
         await happens();
         return getQuotes(instruments, signal);
       };
@@ -27,7 +27,7 @@ describe('an entry that waits for its price', () => {
     ['first', []],
     ['second', ['/portfolio 매수 삼성전자 10주 71,000원']],
   ])('is theirs who link meanwhile, also the %s one', async (_which, before) => {
-    const { markets, say, askerOf, owners, store, meanwhile } = await openSlow();
+    const { service, say, askerOf, owners, store, meanwhile } = await openSlow();
     for (const line of before) await say(line);
     const mina = askerOf('mina');
     meanwhile(async () => {
@@ -35,7 +35,7 @@ describe('an entry that waits for its price', () => {
       expect(await linkPeople(owners, elsewhere, mina)).toMatchObject({ status: 'linked' });
     });
     const request = { kind: 'buy', name: '삼성전자', quantity: '10' } as const;
-    const said = await markets.record(request, { ...mina, requestId: 'late' }, NEVER);
+    const said = await service.record(request, { ...mina, requestId: 'late' }, NEVER);
     const ownerId = await owners.ownerOf(mina);
     const [portfolio, ...others] = await store.list(ownerId);
     if (!portfolio) throw new Error('It is nobody’s');
@@ -44,15 +44,15 @@ describe('an entry that waits for its price', () => {
   });
 
   it('is judged by the rules of the moment at which it is recorded', async () => {
-    const { markets, say, askerOf, ledgerOf, meanwhile } = await openSlow();
+    const { service, say, askerOf, ledgerOf, meanwhile } = await openSlow();
     await say('/portfolio 매수 삼성전자 10주 71,000원', { inboxId: asId<InboxId>('a') });
     await say('/portfolio short on', { inboxId: asId<InboxId>('b') });
     meanwhile(() => say('/portfolio short off', { inboxId: asId<InboxId>('c') }));
     const request = { kind: 'sell', name: '삼성전자', quantity: '15' } as const;
-    expect(await markets.record(request, { ...askerOf('mina'), requestId: 'd' }, NEVER)).toMatchObject({
+    expect(await service.record(request, { ...askerOf('mina'), requestId: 'd' }, NEVER)).toMatchObject({
       found: 0,
     });
     expect(await ledgerOf('mina')).toHaveLength(1);
-    expect(await markets.summary({ isDrawn: false }, askerOf('mina'), NEVER)).toMatchObject({ found: 1 });
+    expect(await service.summary({ isDrawn: false }, askerOf('mina'), NEVER)).toMatchObject({ found: 1 });
   });
 });

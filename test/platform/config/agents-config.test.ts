@@ -72,7 +72,7 @@ describe('bindings', () => {
 
   it('lead to no agent that does not exist', () => {
     const bindings = [{ agent: 'main' }, { agent: 'reserch' }, { agent: 'toString' }];
-    expect(problemsOf({ agents: { research: {}, markets: {} }, bindings })).toEqual([
+    expect(problemsOf({ agents: { research: {}, desk: {} }, bindings })).toEqual([
       'bindings.1.agent: names no agent; those of this file are main, research, desk (found "reserch")',
       'bindings.2.agent: names no agent; those of this file are main, research, desk (found "toString")',
     ]);

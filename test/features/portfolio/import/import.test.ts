@@ -132,65 +132,65 @@ const asRecorded = (entry: NewTransaction, index: number, isReversed = false): T
 
 describe('an import', () => {
   it('is shown first, recorded on a yes of the one who asked, and once', async () => {
-    const markets = await open(sampleBytes('nh-cp949.csv'));
-    const shown = await markets.file();
+    const service = await open(sampleBytes('nh-cp949.csv'));
+    const shown = await service.file();
     expect(shown).toMatchObject({ found: 1, choices: [{ label: '4건 모두 기록' }, { label: '취소' }] });
     expect(shown.content).toMatch(
       /기본.*KRW[\s\S]*4건\*\* \(매수 2, 매도 1, 배당 1\)[\s\S]*2026-03-02 ~ 2026-06-06/,
     );
     expect(shown.content).toMatch(/- 2번째 줄: 매수: 삼성전자 \(005930, KOSPI\) 10주? × ₩70,500/);
-    expect(await markets.ledger()).toHaveLength(0);
+    expect(await service.ledger()).toHaveLength(0);
     const yes = pressed(shown);
     expect(yes.which).toBe('all');
-    expect(await markets.confirm(yes, OTHER, NEVER)).toMatchObject({ found: 0 });
+    expect(await service.confirm(yes, OTHER, NEVER)).toMatchObject({ found: 0 });
 
-    const again = await markets.file();
-    expect(await markets.confirm(yes, MINA, NEVER)).toMatchObject({ found: 1, facts: [{ value: '4' }] });
-    expect((await markets.ledger()).map(({ kind, number }) => [kind, number])).toEqual([
+    const again = await service.file();
+    expect(await service.confirm(yes, MINA, NEVER)).toMatchObject({ found: 1, facts: [{ value: '4' }] });
+    expect((await service.ledger()).map(({ kind, number }) => [kind, number])).toEqual([
       ['buy', 1],
       ['buy', 2],
       ['sell', 3],
       ['dividend', 4],
     ]);
-    expect((await markets.confirm(yes, MINA, NEVER)).content).toMatch(/30분/);
-    expect((await markets.confirm(pressed(again), MINA, NEVER)).content).toMatch(/이미 기록/);
-    const third = await markets.file();
+    expect((await service.confirm(yes, MINA, NEVER)).content).toMatch(/30분/);
+    expect((await service.confirm(pressed(again), MINA, NEVER)).content).toMatch(/이미 기록/);
+    const third = await service.file();
     expect([third.choices, third.found, /4건/.test(third.content)]).toEqual([undefined, 1, true]);
-    expect(await markets.ledger()).toHaveLength(4);
+    expect(await service.ledger()).toHaveLength(4);
   });
 
   it('is refused whole, with what to do, where it would make too many entries', async () => {
-    const markets = await open(undefined, 3);
+    const service = await open(undefined, 3);
     const paste = async (...days: readonly number[]) =>
       pressed(
-        await markets.paste(
+        await service.paste(
           ['date,kind,symbol,quantity,price', ...days.map((day) => `2026-03-0${day},buy,AAPL,1,100`)].join(
             '\n',
           ),
         ),
       );
-    await markets.confirm(await paste(1, 2), MINA, NEVER);
+    await service.confirm(await paste(1, 2), MINA, NEVER);
     const yes = await paste(3, 4);
-    const refused = await markets.confirm(yes, MINA, NEVER);
+    const refused = await service.confirm(yes, MINA, NEVER);
     expect(refused).toMatchObject({ found: 0 });
     expect(refused.content).toMatch(/ 3건까지.*`\/portfolio 삭제 이름`/);
-    expect(await markets.ledger()).toHaveLength(2);
-    expect(await markets.confirm(await paste(3), MINA, NEVER)).toMatchObject({ found: 1 });
+    expect(await service.ledger()).toHaveLength(2);
+    expect(await service.confirm(await paste(3), MINA, NEVER)).toMatchObject({ found: 1 });
   });
 
   it('brings back what was taken back, and nothing else', async () => {
-    const markets = await open();
+    const service = await open();
     const lines = 'date,kind,symbol,quantity,price\n2026-03-02,buy,AAPL,1,100\n2026-03-02,buy,AAPL,1,100';
-    await markets.confirm(pressed(await markets.paste(lines)), MINA, NEVER);
-    await markets.undo(2);
-    const shown = await markets.paste(`\`\`\`csv\n${lines}\n\`\`\``);
+    await service.confirm(pressed(await service.paste(lines)), MINA, NEVER);
+    await service.undo(2);
+    const shown = await service.paste(`\`\`\`csv\n${lines}\n\`\`\``);
     expect(shown.choices?.[0]?.label).toMatch(/^1건/);
-    await markets.confirm(pressed(shown), MINA, NEVER);
-    expect((await markets.ledger()).map(({ isReversed }) => isReversed)).toEqual([false, true, false]);
+    await service.confirm(pressed(shown), MINA, NEVER);
+    expect((await service.ledger()).map(({ isReversed }) => isReversed)).toEqual([false, true, false]);
   });
 
   it('takes only what fits, when it is told to', async () => {
-    const markets = await open();
+    const service = await open();
     const lines = [
       'date,kind,symbol,quantity,price',
       '2026-03-02,buy,AAPL,5,100',
@@ -199,46 +199,46 @@ describe('an import', () => {
       '2026-03-05,sell,AAPL,1,130',
       '2026-03-06,gift,AAPL,1,130',
     ];
-    const shown = await markets.paste(lines.join('\n'), requester({ locale: 'en' }));
+    const shown = await service.paste(lines.join('\n'), requester({ locale: 'en' }));
     expect(shown.choices?.map(({ label }) => label)).toEqual(['Record the valid ones (3)', 'Cancel']);
     expect(shown.content).toMatch(/cannot be recorded: 2\*\*\n- Line 4: .*Apple.*\n- Line 6: “gift”/);
     expect(shown.content).toMatch(/the quantity of Apple.* will be wrong/);
     expect(shown.content).not.toMatch(/Line 4: Sold/);
     const { code } = pressed(shown);
-    expect((await markets.confirm({ code, which: 'all' }, MINA, NEVER)).found).toBe(0);
-    expect(await markets.ledger()).toHaveLength(0);
-    const done = await markets.confirm({ code, which: 'valid' }, requester({ locale: 'en' }), NEVER);
+    expect((await service.confirm({ code, which: 'all' }, MINA, NEVER)).found).toBe(0);
+    expect(await service.ledger()).toHaveLength(0);
+    const done = await service.confirm({ code, which: 'valid' }, requester({ locale: 'en' }), NEVER);
     expect(done.content).toContain('2 lines of the file are not in it');
-    expect((await markets.ledger()).map(({ date }) => date.day)).toEqual([2, 3, 5]);
+    expect((await service.ledger()).map(({ date }) => date.day)).toEqual([2, 3, 5]);
   });
 
   it('says before and after the yes whether its cash is that of the file', async () => {
-    const markets = await open(sampleBytes('shinhan.csv'));
-    const shown = await markets.file();
+    const service = await open(sampleBytes('shinhan.csv'));
+    const shown = await service.file();
     expect(shown.content).toContain('잔액이 있는 5개 줄 모두 일치, 마지막 ₩749,329');
-    expect((await markets.confirm(pressed(shown), MINA, NEVER)).content).toContain('파일의 잔고와 모두 맞');
+    expect((await service.confirm(pressed(shown), MINA, NEVER)).content).toContain('파일의 잔고와 모두 맞');
   });
 
   it('records nothing where the ledger has changed since in such a way that not all of it fits', async () => {
-    const markets = await open();
-    await markets.confirm(
-      pressed(await markets.paste('date,kind,symbol,quantity,price\n2026-03-02,buy,AAPL,5,100')),
+    const service = await open();
+    await service.confirm(
+      pressed(await service.paste('date,kind,symbol,quantity,price\n2026-03-02,buy,AAPL,5,100')),
       MINA,
       NEVER,
     );
-    const shown = await markets.paste(
+    const shown = await service.paste(
       'date,kind,symbol,quantity,price\n2026-03-03,buy,MSFT,1,1\n2026-03-03,sell,AAPL,5,100',
     );
-    await markets.undo(1);
-    const answer = await markets.confirm(pressed(shown), MINA, NEVER);
+    await service.undo(1);
+    const answer = await service.confirm(pressed(shown), MINA, NEVER);
     expect(answer).toMatchObject({ found: 0, content: expect.stringContaining('미리보기 이후') as unknown });
-    expect(await markets.ledger()).toHaveLength(1);
+    expect(await service.ledger()).toHaveLength(1);
   });
 
   it('leaves out what was typed between preview and yes, and nothing else', async () => {
-    const markets = await open();
+    const service = await open();
     const record = recordAnswer({
-      ...markets,
+      ...service,
       symbols,
       corporateActions,
       market: { ...noHistory, getQuotes: async () => [] },
@@ -253,72 +253,72 @@ describe('an import', () => {
     const lines = ['date,kind,symbol,quantity,price,currency,fee,tax', line, line, line].join('\n');
     await type('first');
     // One is there already: two of three are new, and one of them is typed before the yes.
-    const shown = await markets.paste(lines);
+    const shown = await service.paste(lines);
     expect(shown.choices?.[0]?.label).toMatch(/^2건/);
     await type('second');
-    const answer = await markets.confirm(pressed(shown), MINA, NEVER);
+    const answer = await service.confirm(pressed(shown), MINA, NEVER);
     expect(answer.content).toMatch(/1건\*\*을 기록[\s\S]*뺀 거래: 1건/);
-    expect(await markets.ledger()).toHaveLength(3);
+    expect(await service.ledger()).toHaveLength(3);
   });
 
   it('makes the first portfolio with the yes, and only the one that was shown', async () => {
-    const markets = await open();
+    const service = await open();
     const listed = async () =>
-      (await markets.store.list(await markets.owners.ownerOf(MINA))).map(({ name }) => name);
+      (await service.store.list(await service.owners.ownerOf(MINA))).map(({ name }) => name);
     const lines = 'date,kind,symbol,quantity,price\n2026-03-02,buy,AAPL,5,100';
-    const [first, second] = [await markets.paste(lines), await markets.paste(lines)];
+    const [first, second] = [await service.paste(lines), await service.paste(lines)];
     expect(first.content).toMatch(/\*\*기본\*\* 포트폴리오를 KRW 기준으로 만듭니다/);
-    await markets.confirm({ ...pressed(first), which: 'none' }, MINA, NEVER);
+    await service.confirm({ ...pressed(first), which: 'none' }, MINA, NEVER);
     expect(await listed()).toEqual([]);
-    const other = await markets.store.create(MINA, { name: 'usd', baseCurrency: 'USD' });
-    expect(await markets.confirm(pressed(second), MINA, NEVER)).toMatchObject({
+    const other = await service.store.create(MINA, { name: 'usd', baseCurrency: 'USD' });
+    expect(await service.confirm(pressed(second), MINA, NEVER)).toMatchObject({
       found: 0,
       content: expect.stringContaining('usd') as unknown,
     });
-    expect(await markets.ledger()).toEqual([]);
-    await markets.store.remove(await markets.owners.ownerOf(MINA), other?.id ?? asId<PortfolioId>(''));
-    expect((await markets.confirm(pressed(second), MINA, NEVER)).content).toContain('첫 포트폴리오');
+    expect(await service.ledger()).toEqual([]);
+    await service.store.remove(await service.owners.ownerOf(MINA), other?.id ?? asId<PortfolioId>(''));
+    expect((await service.confirm(pressed(second), MINA, NEVER)).content).toContain('첫 포트폴리오');
     expect(await listed()).toEqual(['기본']);
   });
 
   it('is over after half an hour, or with a no', async () => {
-    const markets = await open();
+    const service = await open();
     const lines = 'date,kind,symbol,quantity,price\n2026-03-02,buy,AAPL,5,100';
-    const first = pressed(await markets.paste(lines));
-    const second = pressed(await markets.paste(lines));
-    expect(await markets.confirm({ ...first, which: 'none' }, MINA, NEVER)).toMatchObject({ found: 1 });
-    await markets.clock.advance(31 * 60_000);
+    const first = pressed(await service.paste(lines));
+    const second = pressed(await service.paste(lines));
+    expect(await service.confirm({ ...first, which: 'none' }, MINA, NEVER)).toMatchObject({ found: 1 });
+    await service.clock.advance(31 * 60_000);
     for (const gone of [first, second])
-      expect(await markets.confirm(gone, MINA, NEVER)).toMatchObject({ found: 0 });
-    expect(await markets.ledger()).toHaveLength(0);
+      expect(await service.confirm(gone, MINA, NEVER)).toMatchObject({ found: 0 });
+    expect(await service.ledger()).toHaveLength(0);
   });
 
   it('of no text, of too much or of several files is refused, and makes no portfolio', async () => {
-    const markets = await open(Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0, 0));
+    const service = await open(Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0, 0));
     const told = [
-      await markets.file(),
-      await markets.preview({ text: '', files: [attachment('b.csv', 4_000_001)] }, MINA, NEVER),
-      await markets.preview({ text: '', files: [attachment('c.csv'), attachment('d.csv')] }, MINA, NEVER),
-      await markets.paste(''),
+      await service.file(),
+      await service.preview({ text: '', files: [attachment('b.csv', 4_000_001)] }, MINA, NEVER),
+      await service.preview({ text: '', files: [attachment('c.csv'), attachment('d.csv')] }, MINA, NEVER),
+      await service.paste(''),
     ];
     expect(told.map(({ found }) => found)).toEqual([0, 0, 0, 0]);
     expect(told.map(({ content }) => content).join('\n')).toMatch(/xlsx.*\n.*4MB.*\n.*하나씩.*\n.*첨부/);
-    expect(markets.fetched).toEqual(['a.csv']);
-    const atKeyboard = await markets.paste('', requester({ channelId: asId<ChannelId>('console') }));
+    expect(service.fetched).toEqual(['a.csv']);
+    const atKeyboard = await service.paste('', requester({ channelId: asId<ChannelId>('console') }));
     expect(atKeyboard.content).toContain('/portfolio import @file.csv');
-    expect(await markets.store.list(await markets.owners.ownerOf(MINA))).toHaveLength(0);
+    expect(await service.store.list(await service.owners.ownerOf(MINA))).toHaveLength(0);
   });
 
   it('has all its errors in a file where there are many, and only in a direct chat', async () => {
-    const markets = await open();
+    const service = await open();
     const bad = Array.from({ length: 25 }, (_, index) => `2026-03-02,"=1+${index}",AAPL,1,100`);
     const lines = ['date,kind,symbol,quantity,price', ...bad].join('\n');
-    const { media: [file] = [], content } = await markets.paste(lines);
+    const { media: [file] = [], content } = await service.paste(lines);
     expect(content.match(/번째 줄/g)).toHaveLength(20);
     const csv = await readFile(fileURLToPath(file?.url ?? ''), 'utf8');
     expect(csv.split('\r\n')).toHaveLength(27);
     expect(csv).not.toMatch(/(?:^|,)"?=/m);
-    expect((await markets.paste(lines, requester({ isDirect: false }))).media).toBeUndefined();
+    expect((await service.paste(lines, requester({ isDirect: false }))).media).toBeUndefined();
   });
 });
 
@@ -377,24 +377,24 @@ describe('an export', () => {
   });
 
   it('is a file for its owner, in the direct chat', async () => {
-    const markets = await open(sampleBytes('kiwoom.csv'));
-    expect(await markets.export({}, MINA, NEVER)).toMatchObject({ found: 0 });
-    const { code } = pressed(await markets.file());
-    await markets.confirm({ code, which: 'valid' }, MINA, NEVER);
-    expect(await markets.export({}, requester({ isDirect: false }), NEVER)).toMatchObject({ found: 0 });
-    expect(await markets.export({ portfolio: '기본' }, OTHER, NEVER)).toMatchObject({ found: 0 });
-    const { media: [file] = [] } = await markets.export({}, MINA, NEVER);
+    const service = await open(sampleBytes('kiwoom.csv'));
+    expect(await service.export({}, MINA, NEVER)).toMatchObject({ found: 0 });
+    const { code } = pressed(await service.file());
+    await service.confirm({ code, which: 'valid' }, MINA, NEVER);
+    expect(await service.export({}, requester({ isDirect: false }), NEVER)).toMatchObject({ found: 0 });
+    expect(await service.export({ portfolio: '기본' }, OTHER, NEVER)).toMatchObject({ found: 0 });
+    const { media: [file] = [] } = await service.export({}, MINA, NEVER);
     expect(file).toMatchObject({ name: '기본-2026-11-13.csv', mimeType: 'text/csv' });
     const path = fileURLToPath(file?.url ?? '');
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect(path).toMatch(/\/exports\/portfolio-[0-9a-f]{32}\.csv$/);
-    await markets.export({}, MINA, NEVER);
+    await service.export({}, MINA, NEVER);
     expect(await readdir(dirname(path))).toHaveLength(1);
     const csv = await readFile(path, 'utf8');
     expect(csv.split('\r\n').slice(0, 2).join('\n')).toBe(
       '\u{feff}number,date,time,kind,symbol,name,quantity,price,amount,currency,fee,tax,ratio,to_amount,to_currency,rate,to_rate,base_currency,note,status\n1,2026-03-02,,deposit,,,,,10000000,KRW,,,,,,1,,KRW,,',
     );
-    const again = await markets.paste(csv);
+    const again = await service.paste(csv);
     expect(again).toMatchObject({ found: 1, facts: [{ value: '0' }, { value: '0' }, { value: '5' }] });
   });
 });
