@@ -9,7 +9,7 @@ import { dateIn, numberIn } from '#src/features/portfolio/import/records/cells.t
 import { readIntent } from '#src/features/plain-requests/read-intent.ts';
 import { recordTransaction } from '#src/features/portfolio/record-transaction.ts';
 import { conditionText } from '#src/features/alerts/set-alert.ts';
-import { openPortfolios } from '#test/features/portfolio/desk-support.ts';
+import { openPortfolios } from '#test/features/portfolio/service-support.ts';
 import { msgContext } from '#test/support/context.ts';
 import { symbols } from '#test/support/sample-market.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
@@ -49,7 +49,7 @@ const AMOUNT_READERS: Readonly<
     const { service } = portfolios;
     const { channelId, userId } = portfolios.askerOf('mina');
     const context = toolContextOf({ channelId, userId });
-    const tool = recordTransaction({ portfolio: markets, symbols });
+    const tool = recordTransaction({ portfolio: service, symbols });
     const input = { kind: 'deposit', amount: typed, currency, date: '2026-11-12' };
     const { content, isError } = await tool.invoke(input, context, signal);
     return isError ? content : (await newest(portfolios, 'mina'))?.amount;

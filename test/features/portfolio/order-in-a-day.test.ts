@@ -5,7 +5,7 @@ import type { Fact } from '#src/kernel/tool.ts';
 import type { RecordRequest } from '#src/kernel/account-services.ts';
 import { deriveLedger } from '#src/features/portfolio/ledger/derive-ledger.ts';
 import { buy, SAMSUNG, sell, split, stateOf } from './ledger/ledger-entries.ts';
-import { openOnFriday, openPortfolios } from './desk-support.ts';
+import { openOnFriday, openPortfolios } from './service-support.ts';
 
 const at = (time: string) => ({ time: Temporal.PlainTime.from(time) });
 

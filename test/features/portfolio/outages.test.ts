@@ -20,7 +20,6 @@ import { symbols } from '#test/support/sample-market.ts';
 type State = 'live' | 'down' | 'sample' | 'unrated' | 'stale';
 
 const { signal } = new AbortController();
-const ZONE = 'UTC';
 const NOW = Temporal.Instant.from('2026-11-13T12:00:00Z');
 /** Numbers that are in no live answer, whatever is added to them or multiplied. */
 const INVENTED = { AAPL: '77.77', 'USDKRW=X': '9999' } as const;
@@ -33,7 +32,6 @@ const priceOf = (symbol: string, state: State): string =>
 
 const made = new Map<string, readonly Bar[]>();
 
-/** Each day has a close of its own, so that a rate of another day is seen. */
 const barsOf = (symbol: string, first: Temporal.PlainDate, state: State): readonly Bar[] => {
   const key = `${symbol} ${first.toString()} ${state}`;
   const known = made.get(key);
@@ -88,13 +86,13 @@ const marketIn = (stateNow: () => State): Market => {
     getHistory: (instrument, range) =>
       ask(instrument, (state) => {
         const bars = barsOf(instrument.symbol, Temporal.PlainDate.from('2026-08-03'), state);
-        return { instrument, range, interval: '1d', timeZone: ZONE, bars, ...origin(state) };
+        return { instrument, range, interval: '1d', timeZone: 'UTC', bars, ...origin(state) };
       }),
     getDays: (instrument, { last }) =>
       ask(instrument, (state) => {
         // Fewer days to store.
         const bars = barsOf(instrument.symbol, last.with({ month: 10, day: 25 }), state);
-        return { instrument, timeZone: ZONE, bars, actions: [], ...origin(state) };
+        return { instrument, timeZone: 'UTC', bars, actions: [], ...origin(state) };
       }),
     lookUp: async () => unavailable,
     getNews: async () => unavailable,
@@ -155,7 +153,6 @@ const record = (service: PortfolioService, date: string, requestId: string) =>
     signal,
   );
 
-/** It is settled on 2026-11-09. */
 const sell = (service: PortfolioService, date = '2026-11-05') =>
   service.record(
     { kind: 'sell', name: 'AAPL', quantity: '2', price: '250', date, isSure: true },

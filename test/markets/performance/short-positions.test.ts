@@ -10,7 +10,7 @@ import { valueSeries } from '#src/features/portfolio/analysis/value-series.ts';
 import { deriveLedger } from '#src/features/portfolio/ledger/derive-ledger.ts';
 import { atOnce } from '#src/platform/steps.ts';
 import { historyOf, weekdays } from '#test/features/analysis-support.ts';
-import { openPortfolios } from '#test/features/portfolio/desk-support.ts';
+import { openPortfolios } from '#test/features/portfolio/service-support.ts';
 import { HYNIX, KOSPI, SAMSUNG } from '#test/support/instruments.ts';
 import { cash, dayOf, trade } from './ledger-entries.ts';
 

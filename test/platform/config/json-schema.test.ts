@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { configFileSchema } from '#src/platform/config/config-file.ts';
 import { configJsonSchema } from '#src/platform/config/json-schema.ts';
 
-const FILE = join(import.meta.dirname, '../../finclaw.config.schema.json');
+const FILE = join(import.meta.dirname, '../../../finclaw.config.schema.json');
 
 describe('configJsonSchema', () => {
   it('is what stands in the repository', () => {

@@ -117,7 +117,7 @@ describe('the SQLite file', () => {
   });
 });
 
-const moduleUrl = (path: string): string => new URL(`../../${path}`, import.meta.url).href;
+const moduleUrl = (path: string): string => new URL(`../../../${path}`, import.meta.url).href;
 
 /** Another process that accepts one message, says so, and then holds the database until it is killed. */
 const HOLDER = `

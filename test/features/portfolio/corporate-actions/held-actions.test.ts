@@ -3,7 +3,7 @@ import type { CorporateAction } from '#src/kernel/corporate-action.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { moversText } from '#src/features/briefings/portfolio-movers.ts';
 import { moversOf } from '#src/features/portfolio/movers.ts';
-import { openPortfolios } from '#test/features/portfolio/desk-support.ts';
+import { openPortfolios } from '#test/features/portfolio/service-support.ts';
 
 const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
 const split = (date: string, ratio: string): CorporateAction => ({

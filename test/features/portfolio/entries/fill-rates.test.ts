@@ -8,7 +8,7 @@ import { sqliteStorage } from '#test/support/database.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { symbols } from '#test/support/sample-market.ts';
-import { handMadeMarket } from '../desk-support.ts';
+import { handMadeMarket } from '../service-support.ts';
 
 const { signal } = new AbortController();
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { confirmImportAnswer } from '#src/features/portfolio/import/confirm-import.ts';
 import { previewAnswer } from '#src/features/portfolio/import/preview.ts';
 import { recordingLogger } from '#test/support/context.ts';
-import { openPortfolios } from '../desk-support.ts';
+import { openPortfolios } from '../service-support.ts';
 
 const { signal } = new AbortController();
 const HEAD = 'date,kind,symbol,quantity,price,currency,fee,tax';

@@ -3,7 +3,7 @@ import { readPlanArgs } from '#src/features/portfolio/rebalance/read-plan-args.t
 import { termReport } from '#src/features/portfolio/tax/term-report.ts';
 import { atOnce } from '#src/platform/steps.ts';
 import { everyRow } from '#test/support/every-row.ts';
-import { openPortfolios } from '../desk-support.ts';
+import { openPortfolios } from '../service-support.ts';
 import { APPLE, buy, sell } from '../ledger/ledger-entries.ts';
 
 const openTaxed = async () => {

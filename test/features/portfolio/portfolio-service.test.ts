@@ -4,7 +4,7 @@ import type { Transaction } from '#src/kernel/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { summaryAnswer } from '#src/features/portfolio/summary.ts';
 import { formatResponse } from '#src/chat/reply/response-formatter.ts';
-import { openPortfolios } from './desk-support.ts';
+import { openPortfolios } from './service-support.ts';
 import { instrumentOf } from '../../markets/sources/market-fixtures.ts';
 
 const { signal } = new AbortController();
