@@ -86,4 +86,14 @@ describe('the documents', () => {
     const broken = pages.flatMap((page) => brokenLinks(page).map((target) => `${page}: ${target}`));
     expect(broken).toEqual([]);
   });
+
+  it.each(['docs/architecture.md', 'docs/glossary.md', 'CONTRIBUTING.md'])(
+    '%s names only files that exist',
+    (path) => {
+      const named = [...read(path).matchAll(/`((?:src|channels|commands|test|scripts|docs)\/[\w./-]+)`/gu)];
+      const missing = named.map(([, file = '']) => file).filter((file) => !existsSync(join(ROOT, file)));
+      expect(named.length).toBeGreaterThan(20);
+      expect(missing).toEqual([]);
+    },
+  );
 });
