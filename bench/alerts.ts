@@ -21,7 +21,8 @@ import type { Bar, MarketSource } from '#src/markets/sources/source.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { ConcurrencyLaneManager } from '#src/platform/concurrency-lane.ts';
 import { createLogger } from '#src/platform/logger.ts';
-import { createAlertStore } from '#src/platform/storage/alerts.ts';
+import { createAlertStore } from '#src/features/alerts/store.ts';
+import { FEATURE_TABLES } from '#src/features/tables.ts';
 import { openStorage } from '#src/platform/storage/database.ts';
 import { median, summarize } from './statistics.ts';
 
@@ -125,7 +126,7 @@ export const benchAlerts = async (): Promise<void> => {
     clock,
     logger,
   });
-  const storage = await openStorage({ dataDir });
+  const storage = await openStorage({ dataDir, tables: FEATURE_TABLES });
   const store = createAlertStore(storage, clock);
   const person = { channelId: asId<ChannelId>('bench'), userId: asId<UserId>('u') };
   const target = {

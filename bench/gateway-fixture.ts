@@ -38,6 +38,7 @@ import { createApprovalStore } from '#src/platform/storage/approvals.ts';
 import { createAwaitedInputs } from '#src/platform/storage/awaited-inputs.ts';
 import { createBudgetLedger } from '#src/platform/storage/budget-ledger.ts';
 import { createConversationTraces } from '#src/platform/storage/conversation-traces.ts';
+import { FEATURE_TABLES } from '#src/features/tables.ts';
 import { openStorage, type Storage } from '#src/platform/storage/database.ts';
 import { createDeadLetters } from '#src/platform/storage/dead-letters.ts';
 import { eachForItself } from '#src/platform/storage/group-commit.ts';
@@ -127,7 +128,11 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
     commits += 1;
     blockFor(commitDelayMs);
   };
-  const opened = await openStorage(commitDelayMs > 0 ? { dataDir, beforeCommit } : { dataDir });
+  const opened = await openStorage({
+    dataDir,
+    tables: FEATURE_TABLES,
+    ...(commitDelayMs > 0 ? { beforeCommit } : {}),
+  });
   const storage = (kind.isCommitShared ?? true) ? opened : { ...opened, write: eachForItself(opened.db) };
   const isDurable = kind.stores === 'SQLite';
   const stores = isDurable ? durableStores(storage) : memoryStores(storage);

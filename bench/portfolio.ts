@@ -11,8 +11,9 @@ import { ratedPortfolios } from '#src/features/portfolio/entries/rated-portfolio
 import { summaryAnswer } from '#src/features/portfolio/summary.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { systemClock } from '#src/platform/clock.ts';
+import { FEATURE_TABLES } from '#src/features/tables.ts';
 import { openStorage } from '#src/platform/storage/database.ts';
-import { createAccountStores, type AccountStores } from '#src/platform/storage/account-stores.ts';
+import { createAccountStores, type AccountStores } from '#src/features/account-stores.ts';
 import { summarize } from './statistics.ts';
 
 const ENTRIES = 5_000;
@@ -90,7 +91,7 @@ const getDays: Market['getDays'] = async (instrument, { first, last }) => {
 /** What a summary of a long ledger costs of our own time: the market answers at once, and nothing is drawn. */
 export const benchPortfolio = async (): Promise<void> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'finclaw-bench-'));
-  const storage = await openStorage({ dataDir });
+  const storage = await openStorage({ dataDir, tables: FEATURE_TABLES });
   try {
     const stores = createAccountStores(storage, systemClock);
     const ownerId = await stores.owners.ownerOf(requester);

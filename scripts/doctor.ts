@@ -21,6 +21,7 @@ import { createHooks } from '#src/platform/hook-runner.ts';
 import { createLogger, type FinClawLogger } from '#src/platform/logger.ts';
 import { createSecretMask } from '#src/platform/mask-secrets.ts';
 import { openPlugins } from '#src/open-plugins.ts';
+import { FEATURE_TABLES } from '#src/features/tables.ts';
 import { ensureDataDir, openStorage, type Storage } from '#src/platform/storage/database.ts';
 
 /** Checks everything a start needs and says how to mend what is missing. Ends with 1 if something is. */
@@ -151,7 +152,11 @@ const checkStorage = async (config: Config): Promise<readonly Finding[]> => {
   const where = config.databaseUrl ? 'PostgreSQL' : `SQLite in ${config.dataDir}`;
   try {
     ensureDataDir(config.dataDir);
-    const storage = await openStorage({ ...config, secretKeys: config.engine.secretKeys });
+    const storage = await openStorage({
+      ...config,
+      secretKeys: config.engine.secretKeys,
+      tables: FEATURE_TABLES,
+    });
     try {
       await storage.checkWritable();
       return [

@@ -10,6 +10,7 @@ import type { Config } from './platform/config/config.ts';
 import type { ChannelPlugin, FormSender } from './kernel/channel.ts';
 import { createMarkupReader } from './kernel/platform-markup.ts';
 import { openFinance } from './features/open-features.ts';
+import { FEATURE_TABLES } from './features/tables.ts';
 import { openGateway } from './chat/intake/gateway.ts';
 import type { ChannelDefinition } from './platform/channel-definition.ts';
 import type { Clock } from './platform/clock.ts';
@@ -57,7 +58,7 @@ export const createApp = async (config: Config, deps: AppDeps): Promise<App> => 
 /** Each part uses the parts above it. The one exception is `turns.onTurn`, which says what a turn does. */
 const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableStack): Promise<App> => {
   const { version, platforms, channels } = host;
-  const base = await openBase(config, host, opened);
+  const base = await openBase(config, { ...host, tables: FEATURE_TABLES }, opened);
   const { storage, lanes, clock, events, logger } = base;
   const markup = createMarkupReader(platforms.flatMap((platform) => platform.markup ?? []));
   const normalizeText = createNormalizeText(markup);

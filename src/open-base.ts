@@ -8,7 +8,12 @@ import { ConcurrencyLaneManager } from './platform/concurrency-lane.ts';
 import { createEvents } from './platform/events.ts';
 import { createHooks, type Hooks } from './platform/hook-runner.ts';
 import { type FinClawLogger, logEvents } from './platform/logger.ts';
-import { ensureDataDir, openStorage, type Storage } from './platform/storage/database.ts';
+import {
+  ensureDataDir,
+  openStorage,
+  type Storage,
+  type StorageOptions,
+} from './platform/storage/database.ts';
 
 /** Every part of the program is built on these. */
 export interface Base {
@@ -26,7 +31,7 @@ export interface Base {
 /** Locks the data directory and opens the database. Throws where another process uses them. */
 export const openBase = async (
   config: Config,
-  { clock, logger }: Pick<Base, 'clock' | 'logger'>,
+  { clock, logger, tables }: Pick<Base, 'clock' | 'logger'> & Pick<StorageOptions, 'tables'>,
   opened: AsyncDisposableStack,
 ): Promise<Base> => {
   const { dataDir, databaseUrl, engine } = config;
@@ -35,7 +40,7 @@ export const openBase = async (
   if (Object.keys(config.platforms).length > 0) logger.info(describeBudgets(engine));
   ensureDataDir(dataDir);
   opened.defer(await lockDataDir(dataDir, events));
-  const storage = await openStorage({ ...config, secretKeys: engine.secretKeys });
+  const storage = await openStorage({ ...config, secretKeys: engine.secretKeys, tables });
   opened.defer(storage.close);
   return {
     dataDir,

@@ -16,7 +16,7 @@ import { createChannelProgress } from './platform/storage/channel-progress.ts';
 import { createGuildSettings } from './platform/storage/guild-settings.ts';
 import { createIdentities } from './platform/storage/identities.ts';
 import { createNotificationStore, type NotificationStore } from './platform/storage/notifications.ts';
-import { createAccountStores, type AccountStores } from './platform/storage/account-stores.ts';
+import { createAccountStores, type AccountStores } from '#src/features/account-stores.ts';
 import { createProfiles } from './platform/storage/profiles.ts';
 import type { ContextSettings } from './chat/turns/message-context.ts';
 

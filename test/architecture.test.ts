@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, matchesGlob } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { everyRow } from '#test/support/every-row.ts';
 import { type Import, importsOf, readSources, type SourceFile } from '#test/support/imports.ts';
@@ -72,6 +72,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/chat/turns',
     'src/chat/reply',
     'src/chat/stages',
+    'src/features',
     'src/open-base.ts',
   ],
   'src/open-plugins.ts': [
@@ -103,14 +104,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Packages that only these places may know. Others are free. */
+/** Packages that only these places may know, by folder or by a pattern of files. Others are free. */
 const PACKAGE_HOMES: Readonly<Record<string, readonly string[]>> = {
   'discord.js': ['channels/discord'],
   '@slack/bolt': ['channels/slack'],
   '@anthropic-ai/sdk': ['src/agent/providers'],
   openai: ['src/agent/providers'],
   '@aws-sdk/client-secrets-manager': ['src/agent/keys'],
-  kysely: ['src/platform/storage'],
+  kysely: ['src/platform/storage', 'src/features/*/store*.ts', 'src/features/*/tables.ts'],
   pg: ['src/platform/storage'],
   'node:sqlite': ['src/platform/storage'],
   'p-queue': ['src/chat/turns'],
@@ -147,7 +148,7 @@ const isAllowed = ({ from, to, isOurs }: Import): boolean => {
   if (!isOurs)
     return room === 'src/kernel'
       ? KERNEL_PACKAGES.has(to)
-      : (PACKAGE_HOMES[to]?.some((folder) => isInside(from, folder)) ?? true);
+      : (PACKAGE_HOMES[to]?.some((home) => isInside(from, home) || matchesGlob(from, home)) ?? true);
   const target = roomOf(to) ?? to;
   if (target === room && placeOf(from, room) === placeOf(to, target)) return true;
   return (MAY_IMPORT[room] ?? []).some((name) =>
@@ -212,6 +213,7 @@ describe('who may import whom', () => {
       "import {\n  createAlertWatch,\n} from '#src/features/alerts/alert-watch.ts';",
     ],
     ['commands/markets/price.ts', "import { Kysely } from 'kysely';"],
+    ['src/features/alerts/set-alert.ts', "import { Kysely } from 'kysely';"],
     ['src/chat/intake/gateway.ts', "import { app } from '#src/app.ts';"],
     ['src/chat/stages/x.ts', "import { Client } from 'discord.js';"],
     ['src/agent/loop/runner.ts', "import OpenAI from 'openai';"],

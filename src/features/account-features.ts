@@ -11,7 +11,7 @@ import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import { createPollingLoop } from '#src/platform/polling-loop.ts';
 import { byTime } from '#src/platform/steps.ts';
-import type { AccountStores } from '#src/platform/storage/account-stores.ts';
+import type { AccountStores } from './account-stores.ts';
 import type { AccountFeatureDeps } from '#src/features/deps.ts';
 import { lazily } from '#src/features/lazily.ts';
 import type { OpenedMarkets } from '#src/features/open-markets.ts';

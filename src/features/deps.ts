@@ -6,7 +6,7 @@ import type { MarketMode } from '#src/markets/sources/open-market.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { ConcurrencyLaneManager } from '#src/platform/concurrency-lane.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
-import type { AccountStores } from '#src/platform/storage/account-stores.ts';
+import type { AccountStores } from './account-stores.ts';
 import type { NotificationStore } from '#src/platform/storage/notifications.ts';
 
 /** Lent by the rest of the program: a place in the cron lane, ways to message people, their files. */

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { OpenedMarkets } from '#src/features/open-markets.ts';
 import { createAccountFeatures } from '#src/features/account-features.ts';
-import { createAccountStores } from '#src/platform/storage/account-stores.ts';
+import { createAccountStores } from '#src/features/account-stores.ts';
 import { ME, newAlert } from '#test/platform/storage/alerts-fixture.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { sqliteStorage, temporaryDir } from '#test/support/database.ts';

@@ -2,9 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openStorage } from '#src/platform/storage/database.ts';
 import { NODE_COMPILE_CACHE } from '#test/support/compile-cache.ts';
-import { temporaryDir } from '#test/support/database.ts';
+import { openStorage, temporaryDir } from '#test/support/database.ts';
 
 const CHILD = join(import.meta.dirname, '../fakes/app-process.ts');
 

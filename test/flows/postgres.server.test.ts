@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asId, type ChannelId } from '#src/kernel/ids.ts';
-import { openStorage } from '#src/platform/storage/database.ts';
 import { startTestApp } from '#test/support/app.ts';
-import { type PostgresServer, startPostgres, temporaryDir } from '#test/support/database.ts';
+import { openStorage, type PostgresServer, startPostgres, temporaryDir } from '#test/support/database.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 
 let postgres: PostgresServer;

@@ -7,13 +7,13 @@ import { privacyMessages } from '#src/kernel/messages/privacy.ts';
 import { marketNoteMessages } from '#src/kernel/messages/market-notes.ts';
 import { failureMessages } from '#src/chat/reply/messages.ts';
 import { identityMessages } from '#src/kernel/messages/identity.ts';
-import { TABLES } from '#src/platform/storage/tables/index.ts';
 import { labelsOf } from '#src/platform/storage/tables/rows.ts';
 import { asId, type MessageId } from '#src/kernel/ids.ts';
 import { startFakeAnthropic } from '#test/fakes/anthropic/server.ts';
 import { startConsoleApp } from '#test/support/console-app.ts';
 import { answer, type EngineApp, filesWith, startEngineApp, until } from '#test/support/engine-app.ts';
 import { conversationIn, IN_GROUP, problemsOf, query, settled } from './gateway-support.ts';
+import { TABLES } from '#test/support/database.ts';
 
 const NOTE = { en: privacyMessages('en').note({ days: 90 }), ko: privacyMessages('ko').note({ days: 90 }) };
 

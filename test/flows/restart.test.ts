@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { asId, type ChannelId } from '#src/kernel/ids.ts';
-import { openStorage } from '#src/platform/storage/database.ts';
 import { createInbox } from '#src/platform/storage/inbox.ts';
 import { AT, entryOf } from '#test/platform/storage/contract-fixture.ts';
 import { startAppOn, startTestApp } from '#test/support/app.ts';
 import { TestChannel } from '#test/support/channel.ts';
-import { temporaryDir } from '#test/support/database.ts';
+import { openStorage, temporaryDir } from '#test/support/database.ts';
 
 /** A data directory with one message that an earlier process accepted and did not answer. */
 const leftBehind = async (): Promise<string> => {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { asId, type ChannelId } from '#src/kernel/ids.ts';
-import { openStorage } from '#src/platform/storage/database.ts';
 import { startAppOn, startTestApp } from '#test/support/app.ts';
 import { TestChannel } from '#test/support/channel.ts';
-import { freePort } from '#test/support/database.ts';
+import { freePort, openStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 

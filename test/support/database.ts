@@ -4,7 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { onTestFinished } from 'vitest';
-import { openStorage, type Storage } from '#src/platform/storage/database.ts';
+import { FEATURE_TABLES } from '#src/features/tables.ts';
+import { openStorage as open, type Storage, type StorageOptions } from '#src/platform/storage/database.ts';
+import type { TableDescriptor } from '#src/platform/storage/tables/descriptor.ts';
+import { withPlatformTables } from '#src/platform/storage/tables/index.ts';
+
+/** Every table of the database. */
+export const TABLES: readonly TableDescriptor[] = withPlatformTables(FEATURE_TABLES).flatMap(
+  ({ tables }) => tables,
+);
+
+/** Opens a database with the tables of all features, as the program does. */
+export const openStorage = (options: Omit<StorageOptions, 'tables'>): Promise<Storage> =>
+  open({ ...options, tables: FEATURE_TABLES });
 
 const makeDir = (): string => mkdtempSync(join(tmpdir(), 'finclaw-test-'));
 
@@ -139,22 +151,22 @@ export const startPostgres = async (): Promise<PostgresServer> => {
     await client.query(`create database ${name}`);
     return addressOf(name);
   };
-  const open = async (databaseUrl: string) => ({
+  const openDatabase = async (databaseUrl: string) => ({
     databaseUrl,
     storage: await openStorage({ dataDir: dir, databaseUrl }),
   });
   // To make and to open a database for every test takes longer than the tests: the next one gets it empty.
-  const left: Awaited<ReturnType<typeof open>>[] = [];
+  const left: Awaited<ReturnType<typeof openDatabase>>[] = [];
   return {
     port,
     password,
     createDatabase,
     storage: async () => {
-      const { databaseUrl, storage } = left.pop() ?? (await open(await createDatabase()));
+      const { databaseUrl, storage } = left.pop() ?? (await openDatabase(await createDatabase()));
       let isClosed = false;
       // Said before anything else of the test, it is done last.
       onTestFinished(async () => {
-        const opened = isClosed ? await open(databaseUrl) : { databaseUrl, storage };
+        const opened = isClosed ? await openDatabase(databaseUrl) : { databaseUrl, storage };
         await sql.raw(EMPTY_ALL_TABLES).execute(opened.storage.db);
         left.push(opened);
       });

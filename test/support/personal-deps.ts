@@ -3,7 +3,7 @@ import { ConcurrencyLaneManager } from '#src/platform/concurrency-lane.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { createNotificationStore } from '#src/platform/storage/notifications.ts';
-import { createAccountStores } from '#src/platform/storage/account-stores.ts';
+import { createAccountStores } from '#src/features/account-stores.ts';
 
 /** What people have lies in this database, and nobody can be reached. */
 export const personalDepsOn = (storage: Storage, clock: Clock): AccountFeatureDeps => ({

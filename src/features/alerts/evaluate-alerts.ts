@@ -7,7 +7,7 @@ import type { AlertId, Timestamp } from '#src/kernel/ids.ts';
 import type { ReplyPayload } from '#src/kernel/message.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
-import type { AlertStore, Firing, EvaluationOutcome, Revision } from '#src/platform/storage/alert-store.ts';
+import type { AlertStore, Firing, EvaluationOutcome, Revision } from './store-types.ts';
 import type { Market } from '#src/markets/sources/source.ts';
 import { alertEndNotice, type NoticeDeps } from './end-notice.ts';
 import { createAlertData } from './alert-data.ts';

@@ -5,3 +5,4 @@ export { type EndReason, type NoticeDeps, alertEndNotice, endNotice } from './en
 export { alertMessages } from './messages.ts';
 export { readAlert } from './read-condition.ts';
 export { alertInput } from './set-alert.ts';
+export type { AlertStore } from './store-types.ts';

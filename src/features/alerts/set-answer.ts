@@ -18,7 +18,7 @@ import {
   type SetAlertRequest,
 } from '#src/kernel/account-services.ts';
 import { isSureZone } from '#src/kernel/time-zone.ts';
-import type { NewAlert } from '#src/platform/storage/alert-store.ts';
+import type { NewAlert } from './store-types.ts';
 import { dayOf } from '#src/markets/series/bar-dates.ts';
 import { quoteFacts } from '#src/markets/answers/quote-facts.ts';
 import { describeQuote, instrumentLabel } from '#src/markets/answers/quote-text.ts';

@@ -3,7 +3,7 @@ import { type Instrument, isShare, type Quote } from '#src/kernel/finance.ts';
 import type { OwnerId, Timestamp } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
-import type { EvaluationOutcome, Revision } from '#src/platform/storage/alert-store.ts';
+import type { EvaluationOutcome, Revision } from './store-types.ts';
 import { dayOf } from '#src/markets/series/bar-dates.ts';
 import { timeZoneOf } from '#src/markets/calendar/calendar.ts';
 import type { AlertData } from './alert-data.ts';

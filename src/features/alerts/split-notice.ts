@@ -4,7 +4,7 @@ import type { DeliveryId, Timestamp } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { writeMoment } from '#src/kernel/moment.ts';
 import { newId } from '#src/platform/ids.ts';
-import type { Revision } from '#src/platform/storage/alert-store.ts';
+import type { Revision } from './store-types.ts';
 import { formatPrice, instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { splitName } from '#src/markets/answers/split-ratio.ts';
 import { readMemory, writeMemory } from './alert-memory.ts';

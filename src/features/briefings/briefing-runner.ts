@@ -12,7 +12,7 @@ import type { ConcurrencyLaneManager } from '#src/platform/concurrency-lane.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import { createPollingLoop } from '#src/platform/polling-loop.ts';
 import { zoneDoubt } from '#src/language/zone-question.ts';
-import type { BriefingStore } from '#src/platform/storage/briefings.ts';
+import type { BriefingStore } from './store.ts';
 import type { ComposeBriefing, ComposedBriefing } from './compose-briefing.ts';
 import type { NoticeDeps } from '#src/features/alerts/index.ts';
 import { briefingEndNotice } from './briefing-text.ts';

@@ -3,7 +3,7 @@ import { briefingMessages } from './messages.ts';
 import { commandMessages } from '#src/kernel/messages/commands.ts';
 import type { Requester, BriefingService } from '#src/kernel/account-services.ts';
 import { echo, missedAnswer, resolveNames } from '#src/markets/answers/resolve-names.ts';
-import type { BriefingStore } from '#src/platform/storage/briefings.ts';
+import type { BriefingStore } from './store.ts';
 import { deleteChoice, describeBriefing, isWhole, MAX_NAMES, wordsOnly } from './briefing-text.ts';
 import type { ComposeBriefing } from './compose-briefing.ts';
 import { setBriefing, type SetBriefingDeps } from './set-briefing.ts';

@@ -12,7 +12,7 @@ import type { Market } from '#src/markets/sources/source.ts';
 import { raceAbort, withDeadline } from '#src/platform/abort.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
-import type { WatchlistStore } from '#src/platform/storage/watchlists.ts';
+import type { WatchlistStore } from '#src/features/watchlist/index.ts';
 import { newsFacts, newsText, readNews } from './briefing-news.ts';
 import { marketsSection, namedSection, resultsOf, watchedSection } from './briefing-quotes.ts';
 import { dateOf, sessionsText } from './market-days.ts';

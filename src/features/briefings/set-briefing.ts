@@ -8,7 +8,7 @@ import { instrumentLabels } from '#src/markets/answers/quote-text.ts';
 import { echo, missedAnswer, resolveNames } from '#src/markets/answers/resolve-names.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { readTime } from '#src/language/times.ts';
-import type { BriefingStore, NewBriefing } from '#src/platform/storage/briefings.ts';
+import type { BriefingStore, NewBriefing } from './store.ts';
 import type { OwnerStore } from '#src/platform/storage/owners.ts';
 import { deleteChoice, describeBriefing, isWhole, MAX_NAMES, wordsOnly } from './briefing-text.ts';
 import { nextBriefingAt } from './next-run.ts';

@@ -3,7 +3,7 @@ import type { CostMethod, PortfolioRecord, Transaction } from '#src/kernel/ledge
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { Requester, PortfolioService } from '#src/kernel/account-services.ts';
 import type { Steps } from '#src/platform/steps.ts';
-import type { PortfolioChange, PortfolioStore } from '#src/platform/storage/portfolio-store.ts';
+import type { PortfolioChange, PortfolioStore } from './store-types.ts';
 import { FIRST_PORTFOLIO } from './first-portfolio.ts';
 import { deriveLedger } from './ledger/derive-ledger.ts';
 import type { LedgerProblem } from './ledger/ledger-state.ts';

@@ -1,7 +1,7 @@
 import { portfolioMessages } from './messages/portfolio.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { PortfolioService } from '#src/kernel/account-services.ts';
-import type { PortfolioStore } from '#src/platform/storage/portfolio-store.ts';
+import type { PortfolioStore } from './store-types.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
 import { entryProblemText } from './entries/entry-problems.ts';
 import { FIRST_PORTFOLIO } from './first-portfolio.ts';

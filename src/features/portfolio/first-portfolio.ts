@@ -2,7 +2,7 @@ import type { Locale } from '#src/kernel/locale.ts';
 import type { RecordRequest } from '#src/kernel/account-services.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
 import { namedCurrency } from './record-instrument.ts';
-import type { NewPortfolio } from '#src/platform/storage/portfolio-store.ts';
+import type { NewPortfolio } from './store-types.ts';
 
 /** What the first portfolio of somebody who named none is called, and kept in. */
 export const FIRST_PORTFOLIO: Readonly<Record<Locale, NewPortfolio>> = {

@@ -7,7 +7,7 @@ import type { Choice } from '#src/kernel/message.ts';
 import type { Requester, PortfolioService } from '#src/kernel/account-services.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { byTime } from '#src/platform/steps.ts';
-import type { PortfolioStore } from '#src/platform/storage/portfolio-store.ts';
+import type { PortfolioStore } from './store-types.ts';
 import { gatherActions, type GatherDeps } from './corporate-actions/gather-actions.ts';
 import { historyOffers, splitFacts } from './corporate-actions/offers.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';

@@ -5,7 +5,7 @@ import type { PortfolioRecord } from '#src/kernel/ledger.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { Requester } from '#src/kernel/account-services.ts';
 import type { OwnerStore } from '#src/platform/storage/owners.ts';
-import type { PortfolioStore } from '#src/platform/storage/portfolio-store.ts';
+import type { PortfolioStore } from './store-types.ts';
 import { echo } from '#src/markets/answers/resolve-names.ts';
 
 export interface PickDeps {

@@ -8,7 +8,7 @@ import type { Requester, RecordRequest } from '#src/kernel/account-services.ts';
 import { MAX_PRESSED_CHARS } from '#src/kernel/message.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { atOnce } from '#src/platform/steps.ts';
-import type { DailyRateStore } from '#src/platform/storage/daily-rates.ts';
+import type { DailyRateStore } from './store-daily-rates.ts';
 import { readAmount } from '#src/language/amounts.ts';
 import { type Portion, portionOf } from '#src/language/portions.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';

@@ -14,8 +14,8 @@ import type { Requester, PortfolioService, RecordPlan, RecordRequest } from '#sr
 import { shortened } from '#src/kernel/text.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { atOnce, byTime, type Steps } from '#src/platform/steps.ts';
-import type { DailyRateStore } from '#src/platform/storage/daily-rates.ts';
-import type { PortfolioStore } from '#src/platform/storage/portfolio-store.ts';
+import type { DailyRateStore } from './store-daily-rates.ts';
+import type { PortfolioStore } from './store-types.ts';
 import { deriveWithSplits, gatherActions, type GatherDeps } from './corporate-actions/gather-actions.ts';
 import { recordedOffers } from './corporate-actions/counted-ledger.ts';
 import { countingWords, splitWords } from './corporate-actions/offers.ts';

@@ -2,7 +2,7 @@ import { portfolioMessages } from './messages/portfolio.ts';
 import { commandMessages } from '#src/kernel/messages/commands.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { PortfolioService } from '#src/kernel/account-services.ts';
-import type { PortfolioStore } from '#src/platform/storage/portfolio-store.ts';
+import type { PortfolioStore } from './store-types.ts';
 import { notPickedAnswer, pickPortfolio, type PickDeps } from './pick-portfolio.ts';
 import { refusedAnswer } from './refused-answer.ts';
 

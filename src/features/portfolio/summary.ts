@@ -4,7 +4,7 @@ import type { MarketAnswer, Audience } from '#src/kernel/market-queries.ts';
 import type { Card, Choice, MediaAttachment } from '#src/kernel/message.ts';
 import type { PortfolioService } from '#src/kernel/account-services.ts';
 import type { Clock } from '#src/platform/clock.ts';
-import type { PortfolioStore } from '#src/platform/storage/portfolio-store.ts';
+import type { PortfolioStore } from './store-types.ts';
 import {
   deriveCountedLedger,
   dismissedSplitLines,

@@ -4,7 +4,7 @@ import type { PortfolioRecord, Transaction } from '#src/kernel/ledger.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { Requester, PortfolioService } from '#src/kernel/account-services.ts';
 import { byTime, type Steps } from '#src/platform/steps.ts';
-import type { PortfolioStore } from '#src/platform/storage/portfolio-store.ts';
+import type { PortfolioStore } from './store-types.ts';
 import { changedGains, type ChangedGain } from './ledger/changed-gains.ts';
 import { deriveLedger } from './ledger/derive-ledger.ts';
 import type { LedgerProblem } from './ledger/ledger-state.ts';

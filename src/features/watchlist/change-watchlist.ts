@@ -7,7 +7,7 @@ import type { WatchlistService } from '#src/kernel/account-services.ts';
 import { instrumentLabels } from '#src/markets/answers/quote-text.ts';
 import { choiceOf, echo, resolveNames } from '#src/markets/answers/resolve-names.ts';
 import type { OwnerStore } from '#src/platform/storage/owners.ts';
-import type { WatchlistStore } from '#src/platform/storage/watchlists.ts';
+import type { WatchlistStore } from './store.ts';
 
 export interface ChangeWatchlistDeps {
   readonly owners: Pick<OwnerStore, 'ownerOf'>;

@@ -8,7 +8,7 @@ import { quoteTable, tableOrigin } from '#src/markets/answers/quote-table.ts';
 import type { Market } from '#src/markets/sources/source.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { OwnerStore } from '#src/platform/storage/owners.ts';
-import type { WatchlistStore } from '#src/platform/storage/watchlists.ts';
+import type { WatchlistStore } from './store.ts';
 
 export interface ShowWatchlistDeps {
   readonly owners: Pick<OwnerStore, 'ownerOf'>;

@@ -14,14 +14,13 @@ import type { WriteExport } from './export-file.ts';
 import { tellIdentities, withoutSelf } from './identities.ts';
 import { jsonInPieces, sizeInSteps } from './json-pieces.ts';
 import { forOwnerOf, identitiesWith, named, type OwnerIdentity, type OwnerStore } from './owners.ts';
-import type { Account, TableDescriptor } from './tables/descriptor.ts';
-import { TABLES } from './tables/index.ts';
+import type { Account } from './tables/descriptor.ts';
 import { IS_SETTLED, MODE_SCOPE } from './tables/messages.ts';
 import { countRows, eraseRows, exportRows, labelsOf, sharedAmong } from './tables/rows.ts';
 import { filesIn } from './outbox.ts';
 
 export interface AccountDataDeps {
-  readonly storage: Pick<Storage, 'db' | 'write' | 'codes' | 'truncateLog'>;
+  readonly storage: Pick<Storage, 'db' | 'write' | 'codes' | 'tables' | 'truncateLog'>;
   readonly retentionDays: number;
   readonly clock: Pick<Clock, 'now'>;
   /** All files of these conversations; how many of them had any. */
@@ -33,8 +32,6 @@ export interface AccountDataDeps {
   readonly writeExport: WriteExport;
   /** Notifications were stored: they are to be sent now. */
   readonly wake: () => void;
-  /** Every table of the database. */
-  readonly tables?: readonly TableDescriptor[];
 }
 
 const decoded = (part = ''): string => part.replaceAll('%3A', ':').replaceAll('%25', '%');
@@ -115,8 +112,7 @@ const auditCounts = (rows: AccountCounts, conversations: number, identities: num
  */
 export const createAccountData = (deps: AccountDataDeps): AccountData => {
   const { storage, retentionDays, removeConversations, removeSent, owners, writeExport, wake, clock } = deps;
-  const { tables = TABLES } = deps;
-  const { db, write, codes } = storage;
+  const { db, write, codes, tables } = storage;
 
   const accountOf = async (person: PersonRef): Promise<Account> => {
     const [ownerId, sessions] = await Promise.all([owners.ownerOf(person), directSessions(db, person)]);

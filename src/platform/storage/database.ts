@@ -14,10 +14,12 @@ import { Migrator } from 'kysely/migration';
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
 import { openKeyFile, openKeyRow } from './code-key.ts';
 import { createGroupCommit, eachForItself, type Write } from './group-commit.ts';
-import { migrations } from './migrations/index.ts';
+import { RELEASED_MIGRATIONS } from './migrations/index.ts';
 import { createPersonCodes, type PersonCodes } from './person-codes.ts';
 import { type Database, toStoredTime } from './schema.ts';
 import { openSqlite, type SqliteOptions } from './sqlite.ts';
+import type { TableDescriptor, TableGroup } from './tables/descriptor.ts';
+import { withPlatformTables } from './tables/index.ts';
 
 export interface Storage {
   /** What stands in the place of people's ids where those must not be kept. */
@@ -30,6 +32,8 @@ export interface Storage {
   /** For reading. A write through it that is not in `write` costs a wait for the disk of its own. */
   readonly db: Kysely<Database>;
   readonly write: Write;
+  /** Every table of the database, those of the features included. */
+  readonly tables: readonly TableDescriptor[];
   /** Throws when the database cannot take a write. */
   readonly checkWritable: () => Promise<void>;
   /** What was given to `write` before is written first. */
@@ -128,8 +132,9 @@ const openPostgres = async (connectionString: string): Promise<Opened> => {
   return { db, write: eachForItself(db), truncateLog: async () => undefined };
 };
 
-const migrate = async (db: Kysely<Database>): Promise<void> => {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } });
+const migrate = async (db: Kysely<Database>, groups: readonly TableGroup[]): Promise<void> => {
+  const migrations = Object.assign({}, RELEASED_MIGRATIONS, ...groups.map((group) => group.migrations));
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();
   if (!error) return;
   throw new FinClawError(
@@ -144,6 +149,8 @@ export interface StorageOptions extends SqliteOptions {
   readonly databaseUrl?: string | undefined;
   /** The current one first. Used with PostgreSQL only. */
   readonly secretKeys?: readonly string[] | undefined;
+  /** The tables of the features. */
+  readonly tables: readonly TableGroup[];
 }
 
 /** Opens SQLite in the data directory, or PostgreSQL where an address is given, and brings the schema up to date. */
@@ -152,9 +159,10 @@ export const openStorage = async (options: StorageOptions): Promise<Storage> => 
   const { db, write, truncateLog } = databaseUrl
     ? await openPostgres(databaseUrl)
     : openFile(dataDir, options);
+  const groups = withPlatformTables(options.tables);
   let codes: PersonCodes;
   try {
-    await migrate(db);
+    await migrate(db, groups);
     codes = createPersonCodes(
       databaseUrl ? await openKeyRow(write, secretKeys) : await openKeyFile(dataDir, write),
     );
@@ -166,6 +174,7 @@ export const openStorage = async (options: StorageOptions): Promise<Storage> => 
     db,
     write,
     codes,
+    tables: groups.flatMap(({ tables }) => tables),
     truncateLog,
     checkWritable: async () => {
       const checked_at = toStoredTime(Temporal.Now.instant());

@@ -12,19 +12,15 @@ import type { Storage } from './database.ts';
 import { notificationRow } from './notifications.ts';
 import { type LinkLeft, named, type OwnerIdentity, type OwnerStore } from './owners.ts';
 import type { Database } from './schema.ts';
-import type { TableDescriptor } from './tables/descriptor.ts';
-import { TABLES } from './tables/index.ts';
 import { countRows, labelsOf, sharedAmong } from './tables/rows.ts';
 
 export interface IdentitiesDeps {
-  readonly storage: Pick<Storage, 'db' | 'write' | 'codes'>;
+  readonly storage: Pick<Storage, 'db' | 'codes' | 'tables'>;
   readonly owners: OwnerStore;
   readonly audit: Pick<AuditTrail, 'record'>;
   /** Notifications were stored: they are to be sent now. */
   readonly wake: () => void;
   readonly clock: Pick<Clock, 'now'>;
-  /** Every table of the database. */
-  readonly tables?: readonly TableDescriptor[];
 }
 
 export const withoutSelf = (
@@ -54,15 +50,8 @@ const nameOf = ({ channelId, userId, name }: LinkParty, locale: Locale): string 
   identityName({ channelId, userId, name }, locale);
 
 /** Who is one person with whom, with a note of every change of it. */
-export const createIdentities = ({
-  storage,
-  owners,
-  audit,
-  wake,
-  clock,
-  tables = TABLES,
-}: IdentitiesDeps): Identities => {
-  const shared = sharedAmong(tables);
+export const createIdentities = ({ storage, owners, audit, wake, clock }: IdentitiesDeps): Identities => {
+  const shared = sharedAmong(storage.tables);
   const owned = async (person: PersonRef) => {
     const { channelId, userId } = person;
     const ownerId = await owners.ownerOf(person);

@@ -20,11 +20,9 @@ import {
   toContact,
   voidLinkCode,
 } from './link-codes.ts';
-import { countEntries, lockOwner } from './portfolio-rows.ts';
 import { type Database, toStoredTime } from './schema.ts';
-import type { TableDescriptor } from './tables/descriptor.ts';
-import { TABLES } from './tables/index.ts';
-import { moveRows, splitRows } from './tables/rows.ts';
+import type { TableDescriptor, UnlinkNames } from './tables/descriptor.ts';
+import { fitsTogether, moveRows, splitRows, unlinkNamesOf } from './tables/rows.ts';
 
 /** An identity of an owner, and how it is told about its link. */
 export interface OwnerIdentity extends PersonRef {
@@ -39,11 +37,8 @@ export interface LinkMade {
   readonly others: readonly OwnerIdentity[];
 }
 
-export interface LinkLeft {
+export interface LinkLeft extends UnlinkNames {
   readonly others: readonly OwnerIdentity[];
-  /** Names of portfolios. */
-  readonly takes: readonly string[];
-  readonly leaves: readonly string[];
 }
 
 /** Who is whose owner. Somebody who linked nothing owns what is theirs under their own name. */
@@ -257,8 +252,8 @@ const joinBy = async (
   const asked = await sidesAsked(tx, hash, person);
   if (asked !== found.sides) return { status: asked === undefined ? 'unasked' : 'changed' };
   const { code, ownerId, former, issuers, askers } = found;
-  for (const owner of [former, ownerId]) await lockOwner(tx, owner);
-  if ((await countEntries(tx, [former, ownerId])) > maxEntries) return { status: 'full', limit: maxEntries };
+  if (!(await fitsTogether(tx, tables, [former, ownerId], maxEntries)))
+    return { status: 'full', limit: maxEntries };
   await voidLinkCode(tx, hash);
   await moveRows(tx, tables, former, ownerId, person.channelId);
   const { channelId, userId, name, locale, target } = person;
@@ -270,34 +265,17 @@ const joinBy = async (
   return { status: 'linked', with: issuer };
 };
 
-const isBegunBy =
-  (person: PersonRef) =>
-  ({ begun_by }: { readonly begun_by: string | null }): boolean =>
-    begun_by === ownOwnerId(person);
-
 /** What would go with this identity, and what would stay. */
 const splitOf = async (
   tx: Reader,
   person: PersonRef,
+  tables: readonly TableDescriptor[],
 ): Promise<(LinkLeft & { shared: OwnerId }) | undefined> => {
   const shared = await findOwner(tx, person);
   if (!shared) return undefined;
   const others = (await findIdentities(tx, shared)).filter((one) => !isSamePerson(one, person));
   if (others.length === 0) return undefined;
-  const rows = await tx
-    .selectFrom('portfolios')
-    .select(['name', 'begun_by'])
-    .where('owner_id', '=', shared)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute();
-  const [own, rest] = [rows.filter(isBegunBy(person)), rows.filter((row) => !isBegunBy(person)(row))];
-  return {
-    shared,
-    others,
-    takes: own.map(({ name }) => name),
-    leaves: rest.map(({ name }) => name),
-  };
+  return { shared, others, ...(await unlinkNamesOf(tx, tables, shared, ownOwnerId(person))) };
 };
 
 const separate = async (
@@ -306,7 +284,7 @@ const separate = async (
   tables: readonly TableDescriptor[],
   within: WithinLinkChange<LinkLeft> | undefined,
 ): Promise<LinkLeft | undefined> => {
-  const split = await splitOf(tx, person);
+  const split = await splitOf(tx, person, tables);
   const [first, ...more] = split?.others ?? [];
   if (!split || !first) return undefined;
   const { shared, others, takes, leaves } = split;
@@ -329,12 +307,11 @@ const separate = async (
 };
 
 export const createOwnerStore = (
-  storage: Pick<Storage, 'db' | 'write'>,
+  storage: Pick<Storage, 'db' | 'write' | 'tables'>,
   clock: Clock,
   maxEntries = DEFAULT_MAX_ENTRIES,
-  tables: readonly TableDescriptor[] = TABLES,
 ): OwnerStore => {
-  const { db, write } = storage;
+  const { db, write, tables } = storage;
   return {
     ownerOf: async (person) => (await findOwner(db, person)) ?? ownOwnerId(person),
 
@@ -364,7 +341,7 @@ export const createOwnerStore = (
     },
 
     split: async (person) => {
-      const found = await splitOf(db, person);
+      const found = await splitOf(db, person, tables);
       return found && { others: found.others, takes: found.takes, leaves: found.leaves };
     },
 

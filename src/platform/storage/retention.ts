@@ -13,18 +13,15 @@ import {
   type TableDescriptor,
   type Tx,
 } from './tables/descriptor.ts';
-import { TABLES } from './tables/index.ts';
 
 export interface RetentionDeps {
-  readonly storage: Pick<Storage, 'db' | 'write' | 'truncateLog'>;
+  readonly storage: Pick<Storage, 'db' | 'write' | 'tables' | 'truncateLog'>;
   /** What is kept in files, by its last change; gives how many of each kind it removed. */
   readonly purgeFiles: (olderThan: Temporal.Instant) => Promise<Readonly<Record<string, number>>>;
   readonly days: number;
   readonly clock: Clock;
   readonly events: Events;
   readonly logger: FinClawLogger;
-  /** Every table of the database. */
-  readonly tables?: readonly TableDescriptor[];
 }
 
 export interface Retention {
@@ -72,11 +69,11 @@ const purgeFrom = async (
 
 /** What is purged from the database: each table by its rule, a batch at a time. */
 export const createPurgeSteps = (
-  storage: Pick<Storage, 'db' | 'write'>,
+  storage: Pick<Storage, 'db' | 'write' | 'tables'>,
   times: PurgeTimes,
-  tables: readonly TableDescriptor[] = TABLES,
-): readonly PurgeStep[] =>
-  tables.flatMap((table) => {
+): readonly PurgeStep[] => {
+  const { tables } = storage;
+  return tables.flatMap((table) => {
     const { name, key, kept } = table;
     if (kept === 'forever' || kept === 'with its parent') return [];
     if ('step' in kept) return [kept.step(storage, times, childrenOf(tables, table))];
@@ -94,10 +91,11 @@ export const createPurgeSteps = (
       },
     ];
   });
+};
 
 /** Forgets what is too old, in small steps beside the work of the bot. */
 export const createRetention = (deps: RetentionDeps): Retention => {
-  const { storage, purgeFiles, days, clock, events, logger, tables = TABLES } = deps;
+  const { storage, purgeFiles, days, clock, events, logger } = deps;
   const stopping = new AbortController();
   let running: Promise<Readonly<Record<string, number>>> | undefined;
   let cancelNext: (() => void) | undefined;
@@ -130,7 +128,7 @@ export const createRetention = (deps: RetentionDeps): Retention => {
     };
     const errors: unknown[] = [];
     const files: PurgeStep = async () => ({ removed: await purgeFiles(limit), hasMore: false });
-    for (const step of [...createPurgeSteps(storage, { now, limit }, tables), files]) {
+    for (const step of [...createPurgeSteps(storage, { now, limit }), files]) {
       try {
         await workOff(step, count);
       } catch (error) {

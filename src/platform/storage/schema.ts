@@ -3,7 +3,7 @@ import type { Locale } from '#src/kernel/locale.ts';
 import type { QueueMode } from '#src/kernel/ports.ts';
 
 /**
- * The tables, the same in both databases. Those of a feature are declared beside their descriptors in `tables/`. Times are ISO 8601 text with milliseconds (they sort), ids and
+ * The tables, the same in both databases. A feature declares its own beside their descriptors, in its `tables.ts`. Times are ISO 8601 text with milliseconds (they sort), ids and
  * JSON are text, so that a row reads the same everywhere.
  */
 export interface Database {
@@ -28,10 +28,7 @@ export interface Database {
   live_messages: LiveMessagesTable;
   erased_events: ErasedEventsTable;
   instance_keys: InstanceKeysTable;
-  corporate_actions: CorporateActionsTable;
-  corporate_action_looks: CorporateActionLooksTable;
   listings: ListingsTable;
-  daily_rates: DailyRatesTable;
 }
 
 /** Every accepted message, from before it is acknowledged until it has been answered. */
@@ -302,32 +299,6 @@ interface InstanceKeysTable {
   value: string;
 }
 
-/** Splits and dividends as a live source reports them; `gap`: a day that opened far from the close before it. */
-interface CorporateActionsTable {
-  symbol: string;
-  kind: 'split' | 'dividend' | 'gap';
-  action_date: string;
-  /** The ratio of a split, the amount of a dividend for one share, the first price after a gap. */
-  value: string;
-  /** Of a dividend. */
-  currency: string | null;
-  /** The last close before it, where it is known. */
-  price_before: string | null;
-  source: string;
-  first_seen_at: string;
-}
-
-/** Which days of an instrument a source was asked about. */
-interface CorporateActionLooksTable {
-  symbol: string;
-  first_day: string;
-  last_day: string;
-  source: string;
-  looked_at: string;
-  /** When all of these days were last read, not only the newest. */
-  whole_looked_at: string;
-}
-
 /** Instruments that the built-in index lacks and a market source lists. */
 interface ListingsTable {
   symbol: string;
@@ -336,20 +307,6 @@ interface ListingsTable {
   offered_at: string;
   /** Null: nobody has said yet that it is meant. */
   confirmed_at: string | null;
-}
-
-/** The exchange rate of a day that is over, as a live source closed it. Belongs to nobody, and is kept for good. */
-interface DailyRatesTable {
-  base: string;
-  quote: string;
-  /** Every day of the calendar, weekends and holidays included. */
-  day: string;
-  /** The day whose close `rate` is: the same one or the last before it. Null: there is none. */
-  close_day: string | null;
-  /** What one `base` cost in `quote`; decimal text. Null: the source has none for that day. */
-  rate: string | null;
-  source: string;
-  stored_at: string;
 }
 
 /** Of messages that a person had erased: nothing but that a platform's event was one of them. */

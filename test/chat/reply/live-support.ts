@@ -7,11 +7,12 @@ import type { ExecutionEvent } from '#src/kernel/execution.ts';
 import { asId, type MessageId } from '#src/kernel/ids.ts';
 import type { ContentBlock, ConversationMessage, ToolCall } from '#src/kernel/model.ts';
 import { createLiveAnswers } from '#src/chat/reply/live-answers.ts';
-import { openStorage, type Storage } from '#src/platform/storage/database.ts';
+import type { Storage } from '#src/platform/storage/database.ts';
 import { createLiveMessages, type LiveMessages } from '#src/platform/storage/live-messages.ts';
 import { TestChannel } from '#test/support/channel.ts';
 import { msgContext, recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
+import { openStorage } from '#test/support/database.ts';
 
 // What a run tells.
 

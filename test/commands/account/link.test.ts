@@ -8,10 +8,10 @@ import type { MsgContext } from '#src/kernel/message.ts';
 import type { NamedIdentity } from '#src/kernel/account-services.ts';
 import type { PersonRef } from '#src/kernel/ids.ts';
 import { parseCommand } from '#src/chat/stages/parse-command.ts';
-import { TABLES } from '#src/platform/storage/tables/index.ts';
 import { labelsOf, sharedAmong } from '#src/platform/storage/tables/rows.ts';
 import { msgContext } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
+import { TABLES } from '#test/support/database.ts';
 
 const NOTHING = { portfolios: 0, transactions: 0, alerts: 0, watched: 0, briefings: 0 };
 const OTHER: NamedIdentity = {

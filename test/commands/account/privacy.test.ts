@@ -6,10 +6,10 @@ import { asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';
 import type { MediaAttachment, MsgContext } from '#src/kernel/message.ts';
 import type { AccountDataCounts } from '#src/kernel/operations.ts';
 import { parseCommand } from '#src/chat/stages/parse-command.ts';
-import { TABLES } from '#src/platform/storage/tables/index.ts';
 import { labelsOf } from '#src/platform/storage/tables/rows.ts';
 import { msgContext } from '#test/support/context.ts';
 import { everyRow } from '#test/support/every-row.ts';
+import { TABLES } from '#test/support/database.ts';
 
 const LOCALES: readonly Locale[] = ['en', 'ko'];
 

@@ -8,7 +8,7 @@ import { lastCloseBefore, sessionOf } from '#src/markets/calendar/calendar.ts';
 import { rsi, sma } from '#src/markets/indicators/indicators.ts';
 import { createMarket } from '#src/markets/sources/market.ts';
 import { resilient } from '#src/markets/sources/resilient.ts';
-import type { EvaluationOutcome } from '#src/platform/storage/alert-store.ts';
+import type { EvaluationOutcome } from '#src/features/alerts/store-types.ts';
 import { createLiveSource, instrumentOf, quoteOf } from '#test/markets/sources/market-fixtures.ts';
 import { newAlert } from '#test/platform/storage/alerts-fixture.ts';
 import { recordingLogger } from '#test/support/context.ts';

@@ -15,7 +15,7 @@ import { nextBriefingAt } from '#src/features/briefings/next-run.ts';
 import { readDays } from '#src/features/briefings/read-schedule.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { ConcurrencyLaneManager } from '#src/platform/concurrency-lane.ts';
-import { createBriefingStore } from '#src/platform/storage/briefings.ts';
+import { createBriefingStore } from '#src/features/briefings/store.ts';
 import { createNotificationStore } from '#src/platform/storage/notifications.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { recordingLogger } from '#test/support/context.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createBriefingService } from '#src/features/briefings/briefing-service.ts';
-import { createBriefingStore } from '#src/platform/storage/briefings.ts';
+import { createBriefingStore } from '#src/features/briefings/store.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { symbols } from '#test/support/sample-market.ts';

@@ -9,7 +9,7 @@ import {
 import type { Instrument } from '#src/kernel/finance.ts';
 import type { Requester } from '#src/kernel/account-services.ts';
 import type { PersonRef } from '#src/kernel/ids.ts';
-import type { WatchlistStore } from '#src/platform/storage/watchlists.ts';
+import type { WatchlistStore } from '#src/features/watchlist/store.ts';
 
 /** Somebody in a direct chat, in English. */
 export const askerOf = (name: string, more: Partial<Requester> = {}): Requester => {

@@ -11,7 +11,7 @@ import type { Instrument } from '#src/kernel/finance.ts';
 import type { ReplyTarget } from '#src/kernel/message.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { PersonRef } from '#src/kernel/ids.ts';
-import type { Firing, NewAlert } from '#src/platform/storage/alert-store.ts';
+import type { Firing, NewAlert } from '#src/features/alerts/store-types.ts';
 
 export const personOf = (channelId: string, userId: string): PersonRef => ({
   channelId: asId<ChannelId>(channelId),

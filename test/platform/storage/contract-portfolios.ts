@@ -5,8 +5,8 @@ import type { NewTransaction, PortfolioRecord, Transaction } from '#src/kernel/l
 import { Decimal } from '#src/kernel/money.ts';
 import type { PersonRef } from '#src/kernel/ids.ts';
 import { createOwnerStore, ownOwnerId } from '#src/platform/storage/owners.ts';
-import { createPortfolioStore } from '#src/platform/storage/portfolios.ts';
-import type { Decision } from '#src/platform/storage/portfolio-store.ts';
+import { createPortfolioStore } from '#src/features/portfolio/store.ts';
+import type { Decision } from '#src/features/portfolio/store-types.ts';
 import { deciding } from '#test/support/decide.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { linkPeople } from '#test/support/link-people.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createAlertStore } from '#src/platform/storage/alerts.ts';
-import type { NewAlert } from '#src/platform/storage/alert-store.ts';
+import { createAlertStore } from '#src/features/alerts/store.ts';
+import type { NewAlert } from '#src/features/alerts/store-types.ts';
 import { createAuditStore } from '#src/platform/storage/audit.ts';
 import { createRetention } from '#src/platform/storage/retention.ts';
 import { liveSessions } from '#src/platform/storage/inbox.ts';

@@ -8,7 +8,6 @@ import { createIdentities } from '#src/platform/storage/identities.ts';
 import { createOwnerStore, ownOwnerId } from '#src/platform/storage/owners.ts';
 import { createRetention } from '#src/platform/storage/retention.ts';
 import { olderThanLimit, table, type TableDescriptor } from '#src/platform/storage/tables/descriptor.ts';
-import { TABLES } from '#src/platform/storage/tables/index.ts';
 import { recordingEvents, recordingLogger } from '#test/support/context.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { linkPeople } from '#test/support/link-people.ts';
@@ -108,17 +107,17 @@ export const describeTablesContract = (name: string, open: () => Promise<TestSto
   describe(`the tables on ${name}`, () => {
     it('have one descriptor each, which accounts for every column that holds a person', async () => {
       const { storage } = await open();
-      expect(await gapsIn(storage, TABLES)).toEqual([]);
+      expect(await gapsIn(storage, storage.tables)).toEqual([]);
       // The check can fail: for a table without a descriptor, a column of a person and a column that is gone.
       await plant(storage);
-      expect(await gapsIn(storage, TABLES)).toEqual([
+      expect(await gapsIn(storage, storage.tables)).toEqual([
         'planted_notes: no descriptor',
         'planted_pages: no descriptor',
       ]);
       await sql`alter table planted_notes add column seen_by text`.execute(storage.db);
       await sql`alter table planted_pages drop column words`.execute(storage.db);
       const gone = { ...pages, key: ['words'] as never };
-      expect(await gapsIn(storage, [...TABLES, notes, gone])).toEqual([
+      expect(await gapsIn(storage, [...storage.tables, notes, gone])).toEqual([
         'planted_notes.seen_by',
         'planted_pages.words',
       ]);
@@ -128,11 +127,11 @@ export const describeTablesContract = (name: string, open: () => Promise<TestSto
       const { storage } = await open();
       await plant(storage);
       const { db } = storage;
-      const tables = [...TABLES, notes, pages];
+      const planted = { ...storage, tables: [...storage.tables, notes, pages] };
       const clock = new ManualClock();
-      const owners = createOwnerStore(storage, clock, undefined, tables);
+      const owners = createOwnerStore(planted, clock);
       const written: string[] = [];
-      const shared = { storage, clock, owners, tables, wake: () => undefined };
+      const shared = { storage: planted, clock, owners, wake: () => undefined };
       const data = createAccountData({
         ...shared,
         retentionDays: 30,
@@ -142,9 +141,8 @@ export const describeTablesContract = (name: string, open: () => Promise<TestSto
       });
       const identities = createIdentities({ ...shared, audit: { record: async () => undefined } });
       const retention = createRetention({
-        storage,
+        storage: planted,
         clock,
-        tables,
         days: 30,
         purgeFiles: async () => ({}),
         events: recordingEvents().events,

@@ -5,7 +5,7 @@ import { type AccountId, asId, type ChannelId, type ChatId, type UserId } from '
 import type { ReplyTarget } from '#src/kernel/message.ts';
 import { sharedChatOf } from '#src/kernel/account-services.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
-import { migrations } from '#src/platform/storage/migrations/index.ts';
+import { RELEASED_MIGRATIONS } from '#src/platform/storage/migrations/index.ts';
 import { createOwnerStore, ownOwnerId } from '#src/platform/storage/owners.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { personOf } from './alerts-fixture.ts';
@@ -56,7 +56,10 @@ export const describeUpgrade = (name: string, openBare: () => Promise<BareDataba
   describe(`a database of the version before on ${name}`, () => {
     it('keeps what people own, knows what is told in a channel, and whose portfolio is whose', async () => {
       const { db, open } = await openBare();
-      const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } });
+      const migrator = new Migrator({
+        db,
+        provider: { getMigrations: async () => ({ ...RELEASED_MIGRATIONS }) },
+      });
       expect((await migrator.migrateTo('0006-personal-finance')).error).toBeUndefined();
       await fill(db);
       await db.destroy();

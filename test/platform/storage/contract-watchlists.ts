@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Instrument } from '#src/kernel/finance.ts';
 import { asId, type OwnerId } from '#src/kernel/ids.ts';
-import { createWatchlistStore } from '#src/platform/storage/watchlists.ts';
+import { createWatchlistStore } from '#src/features/watchlist/store.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { Kysely, sql, type Transaction } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openStorage, type Storage } from '#src/platform/storage/database.ts';
+import type { Storage } from '#src/platform/storage/database.ts';
 import { createGroupCommit, eachForItself, type Write } from '#src/platform/storage/group-commit.ts';
 import type { Database } from '#src/platform/storage/schema.ts';
 import { openSqlite } from '#src/platform/storage/sqlite.ts';
-import { temporaryDir } from '#test/support/database.ts';
+import { openStorage, temporaryDir } from '#test/support/database.ts';
 
 const insert = (tx: Kysely<Database>, id: string) =>
   tx.insertInto('health').values({ id, checked_at: 'now' }).execute();
@@ -241,7 +241,7 @@ describe('a write that has resolved', () => {
     const url = new URL('../../../src/platform/storage/database.ts', import.meta.url).href;
     const script = `
       import { openStorage } from '${url}';
-      const { write } = await openStorage({ dataDir: process.argv[1] });
+      const { write } = await openStorage({ dataDir: process.argv[1], tables: [] });
       const insert = (id) => write((tx) => tx.insertInto('health').values({ id, checked_at: 'now' }).execute());
       await Promise.all(Array.from({ length: 50 }, (_, index) => insert('row ' + index)));
       process.stdout.write('written');

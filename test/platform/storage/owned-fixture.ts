@@ -1,13 +1,13 @@
 import type { OwnerId } from '#src/kernel/ids.ts';
 import type { PersonRef } from '#src/kernel/ids.ts';
 import { newId } from '#src/platform/ids.ts';
-import { createAlertStore } from '#src/platform/storage/alerts.ts';
-import { createBriefingStore } from '#src/platform/storage/briefings.ts';
+import { createAlertStore } from '#src/features/alerts/store.ts';
+import { createBriefingStore } from '#src/features/briefings/store.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { ownOwnerId } from '#src/platform/storage/owners.ts';
-import { TABLES } from '#src/platform/storage/tables/index.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { APPLE, directTarget, firingOf, newAlert } from './alerts-fixture.ts';
+import { TABLES } from '#test/support/database.ts';
 
 /** The counts of somebody about whom nothing is stored. */
 export const NOTHING = {

@@ -1,10 +1,16 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { openStorage, type Storage } from '#src/platform/storage/database.ts';
+import type { Storage } from '#src/platform/storage/database.ts';
 import { createInbox, lockMessage } from '#src/platform/storage/inbox.ts';
 import type { Database } from '#src/platform/storage/schema.ts';
-import { freePort, type PostgresServer, startPostgres, temporaryDir } from '#test/support/database.ts';
+import {
+  freePort,
+  openStorage,
+  type PostgresServer,
+  startPostgres,
+  temporaryDir,
+} from '#test/support/database.ts';
 import { secretKeyOf } from '#test/support/secret-keys.ts';
 import { personOf } from './alerts-fixture.ts';
 import { setUpApprovals } from './approvals-fixture.ts';

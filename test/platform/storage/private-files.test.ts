@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ensureDataDir, openStorage } from '#src/platform/storage/database.ts';
-import { sqliteStorage, temporaryDir } from '#test/support/database.ts';
+import { ensureDataDir } from '#src/platform/storage/database.ts';
+import { openStorage, sqliteStorage, temporaryDir } from '#test/support/database.ts';
 import { rowsOf } from './rows-fixture.ts';
 
 const modeOf = (...path: string[]): string => (statSync(join(...path)).mode & 0o777).toString(8);

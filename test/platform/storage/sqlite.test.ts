@@ -4,11 +4,10 @@ import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { Kysely, sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ensureDataDir, openStorage } from '#src/platform/storage/database.ts';
+import { ensureDataDir } from '#src/platform/storage/database.ts';
 import { createInbox } from '#src/platform/storage/inbox.ts';
 import { openSqlite } from '#src/platform/storage/sqlite.ts';
-import { TABLES } from '#src/platform/storage/tables/index.ts';
-import { sqliteStorage, temporaryDir } from '#test/support/database.ts';
+import { openStorage, sqliteStorage, TABLES, temporaryDir } from '#test/support/database.ts';
 import { describeStorageContract } from './contract.ts';
 import { describeUpgrade } from './contract-upgrade.ts';
 
@@ -123,7 +122,7 @@ const moduleUrl = (path: string): string => new URL(`../../../${path}`, import.m
 const HOLDER = `
   import { openStorage } from '${moduleUrl('src/platform/storage/database.ts')}';
   import { createInbox } from '${moduleUrl('src/platform/storage/inbox.ts')}';
-  const storage = await openStorage({ dataDir: process.argv[1] });
+  const storage = await openStorage({ dataDir: process.argv[1], tables: [] });
   const id = '00000000-0000-7000-8000-000000000001';
   const message = {
     id: 'event', messageId: 'message', channelId: 'console', accountId: 'local', chatId: 'me',

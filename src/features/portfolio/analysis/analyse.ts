@@ -7,7 +7,7 @@ import type { AnalyseRequest, PortfolioService } from '#src/kernel/account-servi
 import type { Clock } from '#src/platform/clock.ts';
 import { byTime } from '#src/platform/steps.ts';
 import type { OwnerStore } from '#src/platform/storage/owners.ts';
-import type { PortfolioStore } from '#src/platform/storage/portfolio-store.ts';
+import type { PortfolioStore } from '#src/features/portfolio/store-types.ts';
 import { deriveCountedLedger, splitNotes } from '../corporate-actions/counted-ledger.ts';
 import type { GatherDeps } from '../corporate-actions/gather-actions.ts';
 import { splitFacts } from '../corporate-actions/offers.ts';

@@ -14,7 +14,7 @@ import type {
   ActionFacts,
   CorporateActionStore,
   StoredActions,
-} from '#src/platform/storage/corporate-actions.ts';
+} from '#src/features/portfolio/store-corporate-actions.ts';
 import { lastCloseBefore, sessionOf, timeZoneOf } from '#src/markets/calendar/calendar.ts';
 import { closureOn } from '#src/markets/calendar/trading-dates.ts';
 import type { Bar, DailyHistory, DaySpan, Market } from '#src/markets/sources/source.ts';

@@ -8,7 +8,7 @@ import { MAX_PRESSED_CHARS } from '#src/kernel/message.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { byTime } from '#src/platform/steps.ts';
 import type { OwnerStore } from '#src/platform/storage/owners.ts';
-import type { PortfolioStore } from '#src/platform/storage/portfolio-store.ts';
+import type { PortfolioStore } from '#src/features/portfolio/store-types.ts';
 import { gatherActions, type GatherDeps } from '../corporate-actions/gather-actions.ts';
 import { historyOffers } from '../corporate-actions/offers.ts';
 import { deriveLedger } from '../ledger/derive-ledger.ts';

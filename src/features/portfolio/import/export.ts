@@ -6,7 +6,7 @@ import type { Clock } from '#src/platform/clock.ts';
 import { byTime } from '#src/platform/steps.ts';
 import type { WriteExport } from '#src/platform/storage/export-file.ts';
 import type { OwnerStore } from '#src/platform/storage/owners.ts';
-import type { PortfolioStore } from '#src/platform/storage/portfolio-store.ts';
+import type { PortfolioStore } from '#src/features/portfolio/store-types.ts';
 import { dismissedSplitLines } from '../corporate-actions/counted-ledger.ts';
 import { gatherActions, type GatherDeps } from '../corporate-actions/gather-actions.ts';
 import { historyOffers } from '../corporate-actions/offers.ts';

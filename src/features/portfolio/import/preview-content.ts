@@ -2,7 +2,7 @@ import type { Instrument } from '#src/kernel/finance.ts';
 import type { NewTransaction } from '#src/kernel/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { mapInSteps, type Steps } from '#src/platform/steps.ts';
-import type { NewPortfolio } from '#src/platform/storage/portfolio-store.ts';
+import type { NewPortfolio } from '#src/features/portfolio/store-types.ts';
 import type { NewEntry } from './preview-new.ts';
 
 /** What waits for a yes. */

@@ -8,7 +8,7 @@ import type { Requester, PortfolioService } from '#src/kernel/account-services.t
 import { shortened } from '#src/kernel/text.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
-import type { PortfolioStore } from '#src/platform/storage/portfolio-store.ts';
+import type { PortfolioStore } from '#src/features/portfolio/store-types.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
 import {
   deriveCountedLedger,

@@ -4,7 +4,7 @@ import { portfolioMessages } from '../messages/portfolio.ts';
 import { instrumentOf } from '#src/kernel/ledger.ts';
 import type { PortfolioService } from '#src/kernel/account-services.ts';
 import { shortened } from '#src/kernel/text.ts';
-import type { PortfolioStore } from '#src/platform/storage/portfolio-store.ts';
+import type { PortfolioStore } from '#src/features/portfolio/store-types.ts';
 import { notPickedAnswer, pickPortfolio, type PickDeps } from '../pick-portfolio.ts';
 import { refusedAnswer } from '../refused-answer.ts';
 import { readPlanArgs } from './read-plan-args.ts';

@@ -13,10 +13,9 @@ import { dailyRates } from './0012-daily-rates.ts';
 import { listings } from './0013-listings.ts';
 import { portfolioTargets } from './0014-portfolio-targets.ts';
 import { providerIds } from './0015-provider-ids.ts';
-import { tableMigrations } from '../tables/index.ts';
 
-/** They run in the order of their names. A released migration is never changed, only followed. */
-export const migrations: Readonly<Record<string, Migration>> = {
+/** Migrations run in the order of their names. A released migration is never changed, only followed. */
+export const RELEASED_MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-initial': initial,
   '0002-engine': engine,
   '0003-approvals': approvals,
@@ -31,5 +30,4 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0013-listings': listings,
   '0014-portfolio-targets': portfolioTargets,
   '0015-provider-ids': providerIds,
-  ...tableMigrations,
 };

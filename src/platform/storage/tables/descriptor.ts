@@ -26,6 +26,19 @@ export type LinkRule = (tx: Tx, from: OwnerId, to: OwnerId, platform: ChannelId)
 /** On `/link off`, `person` leaves the owner `from` and has `to` as their own owner again. */
 export type UnlinkRule = (tx: Tx, person: PersonRef, from: OwnerId, to: OwnerId) => Promise<unknown>;
 
+/** Rows of which one person may only have so many. Before a link, both people are locked and counted together. */
+export interface LinkLimit {
+  /** Whoever else would add a row for this owner waits until the transaction is over. */
+  readonly lock: (tx: Tx, ownerId: OwnerId) => Promise<void>;
+  readonly count: (tx: Tx, owners: readonly OwnerId[]) => Promise<number>;
+}
+
+/** The names of what `/link off` takes along, and of what it leaves with the others. */
+export interface UnlinkNames {
+  readonly takes: readonly string[];
+  readonly leaves: readonly string[];
+}
+
 /** Whose the rows are. Rows of an `account` are shared by linked identities; rows of an `identity` are not. */
 export type TableOwner<Row> =
   | {
@@ -33,6 +46,13 @@ export type TableOwner<Row> =
       readonly column: keyof Row & string;
       readonly link: 'move' | LinkRule;
       readonly unlink: 'stays' | UnlinkRule;
+      readonly linkLimit?: LinkLimit;
+      /** `shared` is the owner of all linked identities, `own` the owner that the leaving one has again. */
+      readonly unlinkNames?: (
+        db: Pick<Kysely<Database>, 'selectFrom'>,
+        shared: OwnerId,
+        own: OwnerId,
+      ) => Promise<UnlinkNames>;
     }
   | { readonly by: 'identity'; readonly channel: keyof Row & string; readonly user: keyof Row & string }
   /** The key of a direct conversation, behind a prefix where there is one. */
@@ -135,6 +155,24 @@ export interface TableGroup {
 
 /** Checks the columns that a descriptor names against the type of its rows. */
 export const table = <Row>(descriptor: TableDescriptor<Row>): TableDescriptor => descriptor;
+
+/** A table whose rows are about no person. */
+export const ownerless = <Name extends keyof Database>(
+  name: Name,
+  key: readonly (keyof Database[Name] & string)[],
+  reason: string,
+  kept: KeepRule = 'forever',
+  mentions?: Readonly<Partial<Record<keyof Database[Name] & string, string>>>,
+): TableDescriptor =>
+  table<Database[Name]>({
+    name,
+    key,
+    owner: { by: 'nobody', reason },
+    ...(mentions ? { mentions } : {}),
+    exported: { not: reason },
+    erased: { not: reason },
+    kept,
+  });
 
 /** `Alerts: 3`, `3 alerts`; `가격 알림: 3개`, `가격 알림 3개`. */
 export const countLabel = (

@@ -14,6 +14,7 @@ import {
   keyOf,
   type TableDescriptor,
   type Tx,
+  type UnlinkNames,
 } from './descriptor.ts';
 
 type Tables = readonly TableDescriptor[];
@@ -107,6 +108,38 @@ export const eraseRows = async (
     if (table.owner.by !== 'parent' && table.owner.by !== 'nobody')
       await eraseFrom(tx, tables, table, isOf(table, account), account, at, count);
   return counts;
+};
+
+/** Whether these owners would stay within the limits as one. Locks what is counted until the transaction is over. */
+export const fitsTogether = async (
+  tx: Tx,
+  tables: Tables,
+  owners: readonly OwnerId[],
+  max: number,
+): Promise<boolean> => {
+  for (const { owner } of tables) {
+    if (owner.by !== 'account' || !owner.linkLimit) continue;
+    for (const one of owners) await owner.linkLimit.lock(tx, one);
+    if ((await owner.linkLimit.count(tx, owners)) > max) return false;
+  }
+  return true;
+};
+
+/** The names of what would go with an identity on `/link off`, and of what would stay. */
+export const unlinkNamesOf = async (
+  db: Pick<Kysely<Database>, 'selectFrom'>,
+  tables: Tables,
+  shared: OwnerId,
+  own: OwnerId,
+): Promise<UnlinkNames> => {
+  const takes: string[] = [];
+  const leaves: string[] = [];
+  for (const { owner } of tables) {
+    const names = owner.by === 'account' ? await owner.unlinkNames?.(db, shared, own) : undefined;
+    takes.push(...(names?.takes ?? []));
+    leaves.push(...(names?.leaves ?? []));
+  }
+  return { takes, leaves };
 };
 
 /** Everything that one owner has becomes another one's. */

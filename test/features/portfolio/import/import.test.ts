@@ -22,7 +22,7 @@ import { recordAnswer } from '#src/features/portfolio/record.ts';
 import { atOnce } from '#src/platform/steps.ts';
 import { createExportWriter } from '#src/platform/storage/export-file.ts';
 import { createOwnerStore } from '#src/platform/storage/owners.ts';
-import { createPortfolioStore } from '#src/platform/storage/portfolios.ts';
+import { createPortfolioStore } from '#src/features/portfolio/store.ts';
 import { deciding } from '#test/support/decide.ts';
 import { msgContext, recordingLogger } from '#test/support/context.ts';
 import { sqliteStorage, temporaryDir } from '#test/support/database.ts';

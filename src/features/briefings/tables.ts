@@ -1,6 +1,11 @@
-import { countLabel, exportedDetails, table, type TableGroup } from './descriptor.ts';
+import {
+  countLabel,
+  exportedDetails,
+  table,
+  type TableGroup,
+} from '#src/platform/storage/tables/descriptor.ts';
 
-declare module '../schema.ts' {
+declare module '#src/platform/storage/schema.ts' {
   interface Database {
     briefings: BriefingsTable;
   }

@@ -1,7 +1,7 @@
 import { type Currency, Decimal } from '#src/kernel/money.ts';
-import type { Clock } from '../clock.ts';
-import type { Storage } from './database.ts';
-import { toStoredTime } from './schema.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import type { Storage } from '#src/platform/storage/database.ts';
+import { toStoredTime } from '#src/platform/storage/schema.ts';
 
 /** Of two currencies, the one that is priced in the other one. */
 export interface RatePair {

@@ -1,13 +1,13 @@
 import type { Selectable, Transaction as DatabaseTransaction } from 'kysely';
 import type { OwnerId, Timestamp, TransactionId } from '#src/kernel/ids.ts';
 import type { NewTransaction, PortfolioRecord, Transaction } from '#src/kernel/ledger.ts';
-import { newId } from '../ids.ts';
-import { mapInSteps, pauseBriefly, type Steps } from '../steps.ts';
-import type { Ledger } from './ledger-cache.ts';
-import type { Decide, Recorded } from './portfolio-store.ts';
-import { countEntries, lockPortfolio } from './portfolio-rows.ts';
-import { type Database, toStoredTime } from './schema.ts';
-import { entryRow, type NewRow, reversalRow, toLedger } from './transaction-rows.ts';
+import { newId } from '#src/platform/ids.ts';
+import { mapInSteps, pauseBriefly, type Steps } from '#src/platform/steps.ts';
+import type { Ledger } from './store-ledger-cache.ts';
+import type { Decide, Recorded } from './store-types.ts';
+import { countEntries, lockPortfolio } from './store-rows.ts';
+import { type Database, toStoredTime } from '#src/platform/storage/schema.ts';
+import { entryRow, type NewRow, reversalRow, toLedger } from './store-transactions.ts';
 
 type Tx = DatabaseTransaction<Database>;
 type Rows = readonly Selectable<Database['transactions']>[];

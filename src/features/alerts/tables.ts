@@ -1,9 +1,14 @@
 import { sql } from 'kysely';
 import type { AlertSide, AlertStatus } from '#src/kernel/alert.ts';
-import { toStoredTime } from '../schema.ts';
-import { countLabel, exportedDetails, table, type TableGroup } from './descriptor.ts';
+import { toStoredTime } from '#src/platform/storage/schema.ts';
+import {
+  countLabel,
+  exportedDetails,
+  table,
+  type TableGroup,
+} from '#src/platform/storage/tables/descriptor.ts';
 
-declare module '../schema.ts' {
+declare module '#src/platform/storage/schema.ts' {
   interface Database {
     alerts: AlertsTable;
     alert_firings: AlertFiringsTable;

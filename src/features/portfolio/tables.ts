@@ -1,16 +1,29 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { counted } from '#src/kernel/messages/counted.ts';
-import type { ChannelId } from '#src/kernel/ids.ts';
+import type { ChannelId, OwnerId } from '#src/kernel/ids.ts';
 import type { CostMethod, TransactionKind } from '#src/kernel/ledger.ts';
-import { lockOwner, portfolioNameKey } from '../portfolio-rows.ts';
-import { exportedDetails, type LinkRule, past, table, type TableGroup } from './descriptor.ts';
+import { countEntries, lockOwner, portfolioNameKey } from './store-rows.ts';
+import {
+  exportedDetails,
+  type LinkRule,
+  ownerless,
+  past,
+  table,
+  type TableGroup,
+  type UnlinkNames,
+} from '#src/platform/storage/tables/descriptor.ts';
 
-declare module '../schema.ts' {
+import type { Database } from '#src/platform/storage/schema.ts';
+
+declare module '#src/platform/storage/schema.ts' {
   interface Database {
     portfolios: PortfoliosTable;
     transactions: TransactionsTable;
     pending_imports: PendingImportsTable;
     dismissed_actions: DismissedActionsTable;
+    corporate_actions: CorporateActionsTable;
+    corporate_action_looks: CorporateActionLooksTable;
+    daily_rates: DailyRatesTable;
   }
 }
 
@@ -64,6 +77,46 @@ interface DismissedActionsTable {
   dismissed_at: string;
 }
 
+/** Splits and dividends as a live source reports them; `gap`: a day that opened far from the close before it. */
+interface CorporateActionsTable {
+  symbol: string;
+  kind: 'split' | 'dividend' | 'gap';
+  action_date: string;
+  /** The ratio of a split, the amount of a dividend for one share, the first price after a gap. */
+  value: string;
+  /** Of a dividend. */
+  currency: string | null;
+  /** The last close before it, where it is known. */
+  price_before: string | null;
+  source: string;
+  first_seen_at: string;
+}
+
+/** Which days of an instrument a source was asked about. */
+interface CorporateActionLooksTable {
+  symbol: string;
+  first_day: string;
+  last_day: string;
+  source: string;
+  looked_at: string;
+  /** When all of these days were last read, not only the newest. */
+  whole_looked_at: string;
+}
+
+/** The exchange rate of a day that is over, as a live source closed it. Belongs to nobody, and is kept for good. */
+interface DailyRatesTable {
+  base: string;
+  quote: string;
+  /** Every day of the calendar, weekends and holidays included. */
+  day: string;
+  /** The day whose close `rate` is: the same one or the last before it. Null: there is none. */
+  close_day: string | null;
+  /** What one `base` cost in `quote`; decimal text. Null: the source has none for that day. */
+  rate: string | null;
+  source: string;
+  stored_at: string;
+}
+
 /** `main`, `main-slack`, `main-slack-2`: the first that is free, still one word. */
 const freeName = (name: string, platform: ChannelId, used: ReadonlySet<string>): string => {
   if (!used.has(portfolioNameKey(name))) return name;
@@ -98,6 +151,25 @@ const movePortfolios: LinkRule = async (tx, from, to, platform) => {
   }
 };
 
+const namesOnUnlink = async (
+  db: Pick<Kysely<Database>, 'selectFrom'>,
+  shared: OwnerId,
+  own: OwnerId,
+): Promise<UnlinkNames> => {
+  const rows = await db
+    .selectFrom('portfolios')
+    .select(['name', 'begun_by'])
+    .where('owner_id', '=', shared)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  const [takes, leaves] = [
+    rows.filter(({ begun_by }) => begun_by === own),
+    rows.filter(({ begun_by }) => begun_by !== own),
+  ];
+  return { takes: takes.map(({ name }) => name), leaves: leaves.map(({ name }) => name) };
+};
+
 const portfolios = table<PortfoliosTable>({
   name: 'portfolios',
   key: ['id'],
@@ -113,6 +185,8 @@ const portfolios = table<PortfoliosTable>({
         .where('owner_id', '=', from)
         .where('begun_by', '=', to)
         .execute(),
+    linkLimit: { lock: lockOwner, count: countEntries },
+    unlinkNames: namesOnUnlink,
   },
   mentions: { begun_by: 'an identity of the owner' },
   counted: { as: 'portfolios' },
@@ -221,5 +295,8 @@ export const portfolioTables: TableGroup = {
       erased: 'delete',
       kept: past('expires_at'),
     }),
+    ownerless('corporate_actions', ['symbol', 'kind', 'action_date'], 'Facts about instruments.'),
+    ownerless('corporate_action_looks', ['symbol'], 'Which days of an instrument a source was asked about.'),
+    ownerless('daily_rates', ['base', 'quote', 'day'], 'Exchange rates of days that are over.'),
   ],
 };

@@ -1,9 +1,9 @@
 import type { Transaction } from 'kysely';
 import type { Instrument } from '#src/kernel/finance.ts';
 import type { OwnerId, Timestamp } from '#src/kernel/ids.ts';
-import type { Clock } from '../clock.ts';
-import type { Storage } from './database.ts';
-import type { Database } from './schema.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import type { Storage } from '#src/platform/storage/database.ts';
+import type { Database } from '#src/platform/storage/schema.ts';
 
 export interface WatchlistStore {
   /** In the order in which they were added. */

@@ -3,7 +3,7 @@ import { asId, type OwnerId, type PortfolioId } from '#src/kernel/ids.ts';
 import type { Instrument } from '#src/kernel/finance.ts';
 import type { PortfolioRecord, PortfolioTarget } from '#src/kernel/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import type { Database } from './schema.ts';
+import type { Database } from '#src/platform/storage/schema.ts';
 
 /** Names that a person would take for the same have the same one. */
 export const portfolioNameKey = (name: string): string => name.normalize('NFKC').toLowerCase();

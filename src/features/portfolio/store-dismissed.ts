@@ -1,8 +1,8 @@
-import type { Storage } from './database.ts';
-import { lockPortfolio } from './portfolio-rows.ts';
-import type { PortfolioStore } from './portfolio-store.ts';
-import { toStoredTime } from './schema.ts';
-import type { Clock } from '../clock.ts';
+import type { Storage } from '#src/platform/storage/database.ts';
+import { lockPortfolio } from './store-rows.ts';
+import type { PortfolioStore } from './store-types.ts';
+import { toStoredTime } from '#src/platform/storage/schema.ts';
+import type { Clock } from '#src/platform/clock.ts';
 
 /** A few years of dividends of many holdings. More of one portfolio are not kept. */
 const MAX_DISMISSED = 5_000;

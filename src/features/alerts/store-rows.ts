@@ -4,8 +4,8 @@ import { type AlertId, asId, type OwnerId, type Timestamp } from '#src/kernel/id
 import { Decimal } from '#src/kernel/money.ts';
 import { sharedChatOf } from '#src/kernel/account-services.ts';
 import type { PersonRef } from '#src/kernel/ids.ts';
-import type { NewAlert } from './alert-store.ts';
-import { type Database, toStoredTime } from './schema.ts';
+import type { NewAlert } from './store-types.ts';
+import { type Database, toStoredTime } from '#src/platform/storage/schema.ts';
 
 type AlertRow = Selectable<Database['alerts']>;
 

@@ -3,8 +3,8 @@ import type { AlertRecord, AlertSide } from '#src/kernel/alert.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
 import type { AlertId, DeliveryId, OwnerId, Timestamp } from '#src/kernel/ids.ts';
 import { sharedChatOf } from '#src/kernel/account-services.ts';
-import { newId } from '../ids.ts';
-import { type alertRow, encodeDetails, toAlert } from './alert-rows.ts';
+import { newId } from '#src/platform/ids.ts';
+import { type alertRow, encodeDetails, toAlert } from './store-rows.ts';
 import type {
   AlertStore,
   ChatAlertLimits,
@@ -12,11 +12,11 @@ import type {
   EvaluationOutcome,
   NewAlert,
   Revision,
-} from './alert-store.ts';
-import type { Write } from './group-commit.ts';
-import { type NewNotification, notificationRow, WAITING } from './notifications.ts';
-import { type Database, toStoredTime } from './schema.ts';
-import { readShortId } from './short-id.ts';
+} from './store-types.ts';
+import type { Write } from '#src/platform/storage/group-commit.ts';
+import { type NewNotification, notificationRow, WAITING } from '#src/platform/storage/notifications.ts';
+import { type Database, toStoredTime } from '#src/platform/storage/schema.ts';
+import { readShortId } from '#src/platform/storage/short-id.ts';
 
 type AlertRow = ReturnType<typeof alertRow>;
 

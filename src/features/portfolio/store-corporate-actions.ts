@@ -2,8 +2,8 @@ import type { Selectable } from 'kysely';
 import type { CorporateAction, PriceGap } from '#src/kernel/corporate-action.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import type { Storage } from './database.ts';
-import { type Database, toStoredTime } from './schema.ts';
+import type { Storage } from '#src/platform/storage/database.ts';
+import { type Database, toStoredTime } from '#src/platform/storage/schema.ts';
 
 export interface ActionFacts {
   /** Oldest first. */

@@ -3,10 +3,10 @@ import type { Instrument } from '#src/kernel/finance.ts';
 import { asId, type PortfolioId, type TransactionId } from '#src/kernel/ids.ts';
 import { type NewTransaction, SAMPLE_RATE_NOTE, type Transaction } from '#src/kernel/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import { byTime, createPause, type Steps } from '../steps.ts';
-import type { Storage } from './database.ts';
-import type { Ledger } from './ledger-cache.ts';
-import type { Database } from './schema.ts';
+import { byTime, createPause, type Steps } from '#src/platform/steps.ts';
+import type { Storage } from '#src/platform/storage/database.ts';
+import type { Ledger } from './store-ledger-cache.ts';
+import type { Database } from '#src/platform/storage/schema.ts';
 
 /** What is read of a ledger: all but the portfolio, which is the same for all of it. */
 const ROW_COLUMNS = [

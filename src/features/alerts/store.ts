@@ -1,5 +1,5 @@
 import type { AlertRecord } from '#src/kernel/alert.ts';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '#src/platform/clock.ts';
 import {
   addAlert,
   endAlert,
@@ -10,12 +10,12 @@ import {
   reviseAlerts,
   rezoneAlert,
   snoozeAlert,
-} from './alert-changes.ts';
-import { alertRow, toAlert } from './alert-rows.ts';
-import type { AlertStore, EvaluationOutcome } from './alert-store.ts';
-import type { Storage } from './database.ts';
-import { toStoredTime } from './schema.ts';
-import { newShortId } from './short-id.ts';
+} from './store-changes.ts';
+import { alertRow, toAlert } from './store-rows.ts';
+import type { AlertStore, EvaluationOutcome } from './store-types.ts';
+import type { Storage } from '#src/platform/storage/database.ts';
+import { toStoredTime } from '#src/platform/storage/schema.ts';
+import { newShortId } from '#src/platform/storage/short-id.ts';
 
 /** So many rows in one statement, and so many transactions at once. */
 const BATCH = 500;

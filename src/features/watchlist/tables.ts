@@ -5,9 +5,9 @@ import {
   table,
   type TableGroup,
   type UnlinkRule,
-} from './descriptor.ts';
+} from '#src/platform/storage/tables/descriptor.ts';
 
-declare module '../schema.ts' {
+declare module '#src/platform/storage/schema.ts' {
   interface Database {
     watchlist_entries: WatchlistEntriesTable;
   }

@@ -4,12 +4,12 @@ import { asId, type BriefingId, type DeliveryId, type OwnerId, type Timestamp } 
 import type { ReplyPayload } from '#src/kernel/message.ts';
 import { sharedChatOf } from '#src/kernel/account-services.ts';
 import type { PersonRef } from '#src/kernel/ids.ts';
-import type { Clock } from '../clock.ts';
-import { newId } from '../ids.ts';
-import type { Storage } from './database.ts';
-import { type NewNotification, notificationRow } from './notifications.ts';
-import { type Database, toStoredTime } from './schema.ts';
-import { newShortId, readShortId } from './short-id.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import { newId } from '#src/platform/ids.ts';
+import type { Storage } from '#src/platform/storage/database.ts';
+import { type NewNotification, notificationRow } from '#src/platform/storage/notifications.ts';
+import { type Database, toStoredTime } from '#src/platform/storage/schema.ts';
+import { newShortId, readShortId } from '#src/platform/storage/short-id.ts';
 
 export type NewBriefing = Omit<BriefingRecord, 'id' | 'createdAt'>;
 

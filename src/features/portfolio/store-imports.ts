@@ -1,10 +1,10 @@
 import { FinClawError } from '#src/kernel/errors.ts';
 import { asId, type PortfolioId } from '#src/kernel/ids.ts';
-import type { Clock } from '../clock.ts';
-import type { Storage } from './database.ts';
-import type { PortfolioStore } from './portfolio-store.ts';
-import { toStoredTime } from './schema.ts';
-import { cleanShortCode, newShortCode } from './short-codes.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import type { Storage } from '#src/platform/storage/database.ts';
+import type { PortfolioStore } from './store-types.ts';
+import { toStoredTime } from '#src/platform/storage/schema.ts';
+import { cleanShortCode, newShortCode } from '#src/platform/storage/short-codes.ts';
 
 const CODE_LENGTH = 6;
 const MAX_TRIES = 5;

@@ -1,18 +1,21 @@
 import { DEFAULT_MAX_ENTRIES } from '#src/kernel/ledger.ts';
 import type { AuditTrail } from '#src/kernel/operations.ts';
-import type { Clock } from '../clock.ts';
-import { createAlertStore } from './alerts.ts';
-import type { AlertStore } from './alert-store.ts';
-import { createAuditStore } from './audit.ts';
-import { type CorporateActionStore, createCorporateActionStore } from './corporate-actions.ts';
-import { type BriefingStore, createBriefingStore } from './briefings.ts';
-import { createDailyRateStore, type DailyRateStore } from './daily-rates.ts';
-import type { Storage } from './database.ts';
-import { createListingStore, type ListingStore } from './listings.ts';
-import { createOwnerStore, type OwnerStore } from './owners.ts';
-import { createPortfolioStore } from './portfolios.ts';
-import type { PortfolioStore } from './portfolio-store.ts';
-import { createWatchlistStore, type WatchlistStore } from './watchlists.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import { createAlertStore } from '#src/features/alerts/store.ts';
+import type { AlertStore } from '#src/features/alerts/store-types.ts';
+import { createAuditStore } from '#src/platform/storage/audit.ts';
+import {
+  type CorporateActionStore,
+  createCorporateActionStore,
+} from '#src/features/portfolio/store-corporate-actions.ts';
+import { type BriefingStore, createBriefingStore } from '#src/features/briefings/store.ts';
+import { createDailyRateStore, type DailyRateStore } from '#src/features/portfolio/store-daily-rates.ts';
+import type { Storage } from '#src/platform/storage/database.ts';
+import { createListingStore, type ListingStore } from '#src/platform/storage/listings.ts';
+import { createOwnerStore, type OwnerStore } from '#src/platform/storage/owners.ts';
+import { createPortfolioStore } from '#src/features/portfolio/store.ts';
+import type { PortfolioStore } from '#src/features/portfolio/store-types.ts';
+import { createWatchlistStore, type WatchlistStore } from '#src/features/watchlist/store.ts';
 
 /** Where what is a person's own is kept, who they are on several platforms, and what was done with it. */
 export interface AccountStores {

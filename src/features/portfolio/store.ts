@@ -2,26 +2,20 @@ import type { Transaction as DatabaseTransaction } from 'kysely';
 import type { OwnerId, PortfolioId, Timestamp } from '#src/kernel/ids.ts';
 import { DEFAULT_MAX_ENTRIES, type PortfolioRecord } from '#src/kernel/ledger.ts';
 import type { PersonRef } from '#src/kernel/ids.ts';
-import type { Clock } from '../clock.ts';
-import { newId } from '../ids.ts';
-import { NEVER_ABORTED } from '../abort.ts';
-import { byTime } from '../steps.ts';
-import type { Storage } from './database.ts';
-import { createDismissedActions } from './dismissed-actions.ts';
-import { createLedgerCache, type Ledger } from './ledger-cache.ts';
-import { forOwnerOf, ownOwnerId } from './owners.ts';
-import { createPendingImports } from './pending-imports.ts';
-import {
-  lockOwner,
-  lockPortfolio,
-  portfolioNameKey,
-  readPortfolios,
-  writeTargets,
-} from './portfolio-rows.ts';
-import type { NewPortfolio, PortfolioChange, PortfolioStore } from './portfolio-store.ts';
-import { lockUnchanged, planEntries, writePlan } from './record-entries.ts';
-import { type Database, toStoredTime } from './schema.ts';
-import { readLedger } from './transaction-rows.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import { newId } from '#src/platform/ids.ts';
+import { NEVER_ABORTED } from '#src/platform/abort.ts';
+import { byTime } from '#src/platform/steps.ts';
+import type { Storage } from '#src/platform/storage/database.ts';
+import { createDismissedActions } from './store-dismissed.ts';
+import { createLedgerCache, type Ledger } from './store-ledger-cache.ts';
+import { forOwnerOf, ownOwnerId } from '#src/platform/storage/owners.ts';
+import { createPendingImports } from './store-imports.ts';
+import { lockOwner, lockPortfolio, portfolioNameKey, readPortfolios, writeTargets } from './store-rows.ts';
+import type { NewPortfolio, PortfolioChange, PortfolioStore } from './store-types.ts';
+import { lockUnchanged, planEntries, writePlan } from './store-record.ts';
+import { type Database, toStoredTime } from '#src/platform/storage/schema.ts';
+import { readLedger } from './store-transactions.ts';
 
 type Tx = DatabaseTransaction<Database>;
 

@@ -1,0 +1,13 @@
+import type { TableGroup } from '#src/platform/storage/tables/descriptor.ts';
+import { alertTables } from './alerts/tables.ts';
+import { briefingTables } from './briefings/tables.ts';
+import { portfolioTables } from './portfolio/tables.ts';
+import { watchlistTables } from './watchlist/tables.ts';
+
+/** The tables of all features. A feature that stores something adds its group here. */
+export const FEATURE_TABLES: readonly TableGroup[] = [
+  portfolioTables,
+  alertTables,
+  watchlistTables,
+  briefingTables,
+];

@@ -1,0 +1,1 @@
+export type { WatchlistStore } from './store.ts';
