@@ -25,17 +25,16 @@ import { createModelCaller } from './loop/model-caller.ts';
 import { Runner } from './loop/runner.ts';
 import { TokenEstimator } from './loop/tokens.ts';
 import { ToolExecutor } from './loop/tool-executor.ts';
-import { DEFAULT_FALLBACK_ON } from './models/fallback-policy.ts';
+import { DEFAULT_FALLBACK_ON } from './models/fallback.ts';
 import { type KeySettings, type ModelSettings, type OpenedModels, temperatureOf } from './open-models.ts';
-import { offline } from './providers/offline.ts';
+import { offline } from './offline/offline-provider.ts';
 import { createProviders } from './providers/providers.ts';
 import type { TranscriptStore } from './memory/transcript/transcript-store.ts';
-import { createOpeningOf } from './thread-opening.ts';
+import { createOpeningOf } from './loop/thread-opening.ts';
 import type { ExecuteTool } from './tools/call-execution.ts';
 import { createBudget } from './usage/budget.ts';
 import { dayOf } from './usage/periods.ts';
-import { UsageAggregator } from './usage/usage-aggregator.ts';
-import { createUsageReports } from './usage/usage-reports.ts';
+import { createUsageReports, UsageAggregator } from './usage/usage-reports.ts';
 
 /** The `engine` part of the configuration. */
 export interface EngineSettings extends KeySettings, ModelSettings {

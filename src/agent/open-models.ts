@@ -11,22 +11,20 @@ import { createAuthProfileRows } from '#src/platform/storage/auth-profiles.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { createSessionSettings } from '#src/platform/storage/session-settings.ts';
 import { createAwsSecrets } from './keys/aws-secrets.ts';
-import { CooldownTracker } from './keys/cooldown.ts';
-import { ENV_KEY_NAMES, type KeyConfig, unsavedProfiles } from './keys/fixed-keys.ts';
-import { ProfileHealthMonitor } from './keys/health.ts';
+import { CooldownTracker, ProfileHealthMonitor } from './keys/key-pool.ts';
+import { ENV_KEY_NAMES, type KeyConfig, unsavedProfiles } from './keys/resolver.ts';
 import { createKeyRing, type KeyRing } from './keys/key-ring.ts';
 import { createAuthProfileStore } from './keys/profiles.ts';
 import { BUILT_IN_MODELS } from './models/catalog-data.ts';
-import { InMemoryModelCatalog, type ModelEntry } from './models/catalog.ts';
-import { lifecycleWarnings } from './models/lifecycle.ts';
-import { createModelChoice, type ModelChoice } from './models/model-choice.ts';
+import { InMemoryModelCatalog, lifecycleWarnings, type ModelEntry } from './models/catalog.ts';
 import { pluginModelEntry } from './models/plugin-models.ts';
+import { createModelChoice, type ModelChoice } from './models/model-choice.ts';
 import { buildModelAliasIndex } from './models/selection.ts';
-import { OFFLINE_MODEL } from './providers/offline.ts';
+import { OFFLINE_MODEL } from './offline/offline-provider.ts';
 import { openPrompts, type PromptDeps, type Prompts } from './prompt/open-prompts.ts';
 import type { ProvidersSettings } from './providers/providers.ts';
 import type { WindowLimits } from './memory/window/model-window.ts';
-import { checkWindows, createFitOf } from './window-fit.ts';
+import { checkWindows, createFitOf } from './models/window-fit.ts';
 
 export interface KeySettings {
   readonly apiKeys: Readonly<Record<KeyedProvider, readonly string[]>>;

@@ -10,8 +10,8 @@ import { compileBoundedPattern } from '#src/platform/bounded-pattern.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { Hooks } from '#src/platform/hook-runner.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
-import { createSkillManager, type SkillManager } from './skills/manager.ts';
-import { READ_SKILL, readSkillTool } from './skills/read-skill.ts';
+import { createSkillManager, type SkillManager } from './skills/skill-manager.ts';
+import { READ_SKILL, readSkillTool } from './skills/read-skill-tool.ts';
 import { createAgentLimits } from './tools/agent-limits.ts';
 import type { ToolApprovals } from './tools/approvals.ts';
 import { createCallExecution, type ExecuteTool } from './tools/call-execution.ts';
@@ -19,9 +19,8 @@ import { GENERAL_TOOL_NAMES } from './tools/general/index.ts';
 import { groupsWith } from './tools/groups.ts';
 import { LoopDetector } from './tools/loop-detector.ts';
 import { STAND_INS } from './tools/on-demand.ts';
-import { createToolPolicies } from './tools/policy-context.ts';
+import { createToolPolicies, type PolicyVerdict } from './tools/policy.ts';
 import { isAbout, type PolicyRule } from './tools/policy-rules.ts';
-import type { PolicyVerdict } from './tools/policy.ts';
 import { InMemoryToolRegistry, type ToolRegistry } from './tools/registry.ts';
 
 /** Below every rule of an operator: what the groups' defaults would make a nuisance. */

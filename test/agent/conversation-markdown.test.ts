@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { conversationAsMarkdown } from '#src/agent/conversation-markdown.ts';
+import { conversationAsMarkdown } from '#src/agent/conversations.ts';
 import type { ConversationMessage } from '#src/kernel/model.ts';
 import { assistant, note, result, results, text, use, user } from '#test/agent/loop/runner-support.ts';
 import { entriesOf } from '#test/agent/memory/transcript/support.ts';

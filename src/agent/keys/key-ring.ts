@@ -3,12 +3,16 @@ import type { Events } from '#src/kernel/events.ts';
 import { isPlausibleKey } from '#src/kernel/key-format.ts';
 import { KEYED_PROVIDERS } from '#src/kernel/model.ts';
 import type { KeyedProvider, Keys, KeyStatus } from '#src/kernel/ports.ts';
-import type { CooldownTracker } from './cooldown.ts';
-import { type FixedKey, fixedKeys, type FixedKeySources } from './fixed-keys.ts';
-import type { ProfileHealthMonitor } from './health.ts';
-import type { SelectOptions } from './profile-rotation.ts';
+import type { CooldownTracker, ProfileHealthMonitor, SelectOptions } from './key-pool.ts';
+import {
+  type FixedKey,
+  fixedKeys,
+  type FixedKeySources,
+  readFixedKey,
+  resolveApiKeyForProvider,
+  type ResolvedApiKey,
+} from './resolver.ts';
 import type { AuthProfileStore, ManagedAuthProfile } from './profiles.ts';
-import { readFixedKey, resolveApiKeyForProvider, type ResolvedApiKey } from './resolver.ts';
 
 /** Enough of a key to tell it from another, too little to use it. */
 export const maskApiKey = (key: string): string =>

@@ -5,9 +5,12 @@ import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import type { SecretBox } from '#src/platform/secret-box.ts';
 import type { AuthProfileRow, AuthProfileRows } from '#src/platform/storage/auth-profiles.ts';
-import type { CooldownTracker } from './cooldown.ts';
-import type { ProfileHealthMonitor } from './health.ts';
-import { ProfileRotation, type SelectOptions } from './profile-rotation.ts';
+import {
+  type CooldownTracker,
+  type ProfileHealthMonitor,
+  ProfileRotation,
+  type SelectOptions,
+} from './key-pool.ts';
 
 interface SavedProfile {
   readonly row: AuthProfileRow;

@@ -5,13 +5,13 @@ import type { ToolDefinition, ToolExecutionContext } from '#src/kernel/tool.ts';
 import { compactContext, type CompactionSettings } from '../memory/window/compaction.ts';
 import { type ModelWindow, windowOf, type WindowLimits } from '../memory/window/model-window.ts';
 import type { Summarizer } from '../memory/window/summarize.ts';
-import { ThresholdWatch } from '../memory/window/thresholds.ts';
 import {
   type ContextWindowState,
   estimateMessage,
   evaluateContextWindow,
   type LastRequest,
   measureContext,
+  ThresholdWatch,
 } from '../memory/window/window-guard.ts';
 import { wholeInputTokens } from '../models/cost.ts';
 import type { ResolvedModel } from '../models/selection.ts';

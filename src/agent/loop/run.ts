@@ -9,17 +9,19 @@ import { classifyFallbackError } from '../errors.ts';
 import type { ResolvedModel } from '../models/selection.ts';
 import type { ModelCaller } from './model-caller.ts';
 import type { ModelAnswer, RequestShape } from './model-request.ts';
-import { mayBeAboutWords, PARTS_TO_TRY, type RefusedWords } from './refused-words.ts';
+import {
+  mayBeAboutPictures,
+  mayBeAboutWords,
+  PARTS_TO_TRY,
+  type PictureScope,
+  type RefusedWords,
+  scopesToTry,
+  withoutPictures,
+} from './refused-content.ts';
 import { closingMessages, interrupted, isShutdown, notRun, unansweredCalls } from './run-closing.ts';
 import { StreamStateMachine } from './streaming.ts';
 import { estimateRequest, TokenCounter } from './tokens.ts';
 import { type ToolExecutor, toolUseEnd } from './tool-executor.ts';
-import {
-  mayBeAboutPictures,
-  type PictureScope,
-  scopesToTry,
-  withoutPictures,
-} from './unreadable-pictures.ts';
 
 export interface AgentRunParams {
   readonly agentId: AgentId;
@@ -243,7 +245,7 @@ export class Run {
     }
   }
 
-  /** Leaves out what a provider refuses, by the rule in `refused-words.ts`. */
+  /** Leaves out what a provider refuses, by the rule in `refused-content.ts`. */
   async #requestWithoutRefused(toolChoice: 'auto' | 'none'): Promise<ModelAnswer> {
     try {
       return await this.#requestWithPictures(toolChoice);

@@ -3,8 +3,7 @@ import type { ConversationMessage } from '#src/kernel/model.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import type { TranscriptEntry, TranscriptStore } from '../memory/transcript/transcript-store.ts';
 import { withoutOldImages } from './turn-message.ts';
-import { type RefusedPart, withoutPart } from './refused-words.ts';
-import { type PictureScope, withoutPictures } from './unreadable-pictures.ts';
+import { type PictureScope, type RefusedPart, withoutPart, withoutPictures } from './refused-content.ts';
 
 /** Above it, what the model no longer reads (old pictures) is set aside with the file. */
 const MAX_FILE_BYTES = 16_000_000;

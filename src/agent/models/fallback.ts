@@ -1,14 +1,56 @@
-import { FinClawError, errorMessage } from '#src/kernel/errors.ts';
+import { classifyFallbackError, FailoverError, type FallbackReason } from '../errors.ts';
+import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
 import type { Events } from '#src/kernel/events.ts';
 import type { ProviderId } from '#src/kernel/model.ts';
 import type { KeyedProvider } from '#src/kernel/ports.ts';
 import { computeBackoff, sleepWithAbort } from '#src/platform/backoff.ts';
 import type { CircuitBreaker } from '#src/platform/circuit-breaker.ts';
 import type { Clock } from '#src/platform/clock.ts';
-import { classifyFallbackError, FailoverError, type FallbackReason } from '../errors.ts';
 import type { ModelServer } from './catalog.ts';
-import { FALLBACK_STEPS } from './fallback-policy.ts';
 import type { ResolvedModel } from './selection.ts';
+
+/** What is tried after a failure before the next model: the same key again, then the provider's next key. */
+interface FallbackStep {
+  readonly sameKey: boolean;
+  readonly nextKey: boolean;
+  /** The key is to blame, and rests for a while. */
+  readonly coolsKey: boolean;
+  /** The provider is to blame; its breaker counts it. */
+  readonly isProviderFault: boolean;
+}
+
+const step = (...marks: readonly (keyof FallbackStep)[]): FallbackStep => ({
+  sameKey: marks.includes('sameKey'),
+  nextKey: marks.includes('nextKey'),
+  coolsKey: marks.includes('coolsKey'),
+  isProviderFault: marks.includes('isProviderFault'),
+});
+
+export const FALLBACK_STEPS: Readonly<Record<FallbackReason, FallbackStep>> = {
+  'rate-limit': step('sameKey', 'nextKey', 'coolsKey'),
+  'server-error': step('sameKey', 'nextKey', 'isProviderFault'),
+  timeout: step('sameKey', 'nextKey', 'isProviderFault'),
+  // A key that is refused or not paid for is refused again: straight to the next.
+  auth: step('nextKey', 'coolsKey'),
+  billing: step('nextKey', 'coolsKey'),
+  'model-unavailable': step(),
+  'empty-answer': step('sameKey'),
+  refusal: step(),
+  // Another window is rarely larger: the conversation has to become shorter. Only by opt-in.
+  'context-overflow': step(),
+};
+
+/** What leads to another try. `context-overflow` is missing on purpose. */
+export const DEFAULT_FALLBACK_ON: readonly FallbackReason[] = [
+  'rate-limit',
+  'server-error',
+  'timeout',
+  'model-unavailable',
+  'auth',
+  'billing',
+  'refusal',
+  'empty-answer',
+];
 
 export interface FallbackConfig {
   /** In the order in which they are tried. */
@@ -74,7 +116,7 @@ export interface FallbackResult<T> {
   readonly attempts: readonly FallbackAttempt[];
 }
 
-export interface FallbackDeps {
+interface FallbackDeps {
   readonly keys: KeySource;
   readonly breakerOf: (provider: ProviderId, server?: ModelServer) => CircuitBreaker;
   readonly clock: Clock;

@@ -1,7 +1,7 @@
 import type { PluginModel } from '#src/kernel/plugin.ts';
 import type { ModelEntry } from './catalog.ts';
 import { BUILT_IN_MODELS } from './catalog-data.ts';
-import { OFFLINE_MODEL } from '../providers/offline.ts';
+import { OFFLINE_MODEL } from '../offline/offline-provider.ts';
 import { normalizeModelName } from './selection.ts';
 
 /** A model of a plugin in the form of the catalog. */

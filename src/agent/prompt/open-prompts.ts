@@ -7,7 +7,7 @@ import type { Profiles } from '#src/kernel/ports.ts';
 import type { ToolDefinition } from '#src/kernel/tool.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { ModelWindow } from '../memory/window/model-window.ts';
-import type { SkillSummary } from './identity.ts';
+import type { SkillSummary } from './sections.ts';
 import { createSessionPrompts } from './session-prompts.ts';
 import { buildSystemPrompt, type PromptBuildContext } from './system-prompt.ts';
 import { createAgentLimits } from '../tools/agent-limits.ts';

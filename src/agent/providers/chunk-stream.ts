@@ -52,7 +52,7 @@ export class SseParser {
 }
 
 /** What is particular about one provider's stream. */
-export interface ChunkSource {
+interface ChunkSource {
   /** Sends the request; undefined where the answer is no stream. */
   readonly open: (signal: AbortSignal) => Promise<IncomingMessage | undefined>;
   /** What an event means. May throw. */
@@ -201,3 +201,22 @@ class ChunkStream implements AsyncIterableIterator<StreamChunk> {
 export const streamChunks = (source: ChunkSource, signal: AbortSignal): AsyncIterable<StreamChunk> => ({
   [Symbol.asyncIterator]: () => new ChunkStream(source, signal),
 });
+
+/** An answer in one piece brings nothing before it is finished: it may be silent longer than a stream. */
+const PATIENCE = 4;
+
+/** Sends a request whose answer comes in one piece. Rejects in our words, and not later than a stall is one. */
+export const wholeAnswer = async <T>(
+  send: (signal: AbortSignal) => Promise<T>,
+  { idleTimeoutMs, clock, explain }: Pick<ChunkSource, 'idleTimeoutMs' | 'clock' | 'explain'>,
+  signal: AbortSignal,
+): Promise<T> => {
+  const guard = createIdleGuard(signal, PATIENCE * idleTimeoutMs, clock);
+  try {
+    return await send(guard.signal);
+  } catch (error) {
+    throw explain(error, guard.signal);
+  } finally {
+    guard.clear();
+  }
+};

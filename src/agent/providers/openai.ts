@@ -4,13 +4,11 @@ import type { StreamChunk } from '#src/kernel/model.ts';
 import { estimateTokens } from '../loop/tokens.ts';
 import { type NormalizedResponse, normalizers } from '../models/provider-normalize.ts';
 import type { AdapterOptions, ProviderAdapter, ProviderRequest } from './adapter.ts';
-import { streamChunks } from './chunk-stream.ts';
+import { streamChunks, wholeAnswer } from './chunk-stream.ts';
 import { ChatEventReader, toChatRequest } from './openai-chat.ts';
 import { ResponsesEventReader, toResponsesRequest } from './openai-responses.ts';
-import type { ErrorBody } from './provider-fault.ts';
+import { type ErrorBody, failedResponse, fromSdkError } from './sdk-errors.ts';
 import { idsInAnswer } from './provider-ids.ts';
-import { failedResponse, fromSdkError } from './sdk-errors.ts';
-import { wholeAnswer } from './whole-answer.ts';
 
 export interface OpenAiOptions extends AdapterOptions {
   /** `chat` is for compatible servers (Ollama, vLLM, LM Studio); OpenAI's own models want `responses`. */

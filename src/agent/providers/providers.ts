@@ -7,7 +7,7 @@ import type { Clock } from '#src/platform/clock.ts';
 import { Semaphore } from '#src/platform/semaphore.ts';
 import { classifyFallbackError } from '../errors.ts';
 import type { ModelServer } from '../models/catalog.ts';
-import { FALLBACK_STEPS } from '../models/fallback-policy.ts';
+import { FALLBACK_STEPS } from '../models/fallback.ts';
 import type { AdapterOptions, ProviderAdapter } from './adapter.ts';
 import { createHttpTransport } from './http-transport.ts';
 import type { OpenAiOptions } from './openai.ts';

@@ -23,10 +23,9 @@ import type { GatedCall, ApprovalDecision } from './approval-decision.ts';
 import { withinTime } from './invoke-tool.ts';
 import type { LoopDetector } from './loop-detector.ts';
 import { describeTools, STAND_INS, unwrapCall } from './on-demand.ts';
-import { evaluateToolPolicy, type PolicyEvaluationResult } from './policy.ts';
-import { policyContextOf } from './policy-context.ts';
+import { evaluateToolPolicy, policyContextOf, type PolicyEvaluationResult } from './policy.ts';
 import { isOutOfPlace } from './policy-rules.ts';
-import type { RedactPattern } from './redaction.ts';
+import type { RedactPattern } from './redaction/redaction.ts';
 import type { RegisteredTool, ToolRegistry, ToolRegistryDeps, ToolSource } from './registry.ts';
 import { type GuardedToolResult, guardSentence, guardToolResult } from './result-guard.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ToolCall } from '#src/kernel/model.ts';
 import { inputSchemaOf, type RegisteredToolDefinition, type ToolDefinition } from '#src/kernel/tool.ts';
 import { estimateTokens, toolTokens } from '../loop/tokens.ts';
-import { toolLine } from '../prompt/tools.ts';
+import { toolLine } from '../prompt/sections.ts';
 
 /**
  * Two tools that never change stand for all that are seldom needed: the list of tools is part of the cached

@@ -4,9 +4,14 @@ import { stripControlCharacters, withoutOurMarkup } from '#src/kernel/text.ts';
 import { type Fact, TOOL_RESULT_CODES, type ToolResult } from '#src/kernel/tool.ts';
 import { atOnce, byTime, type Steps } from '#src/platform/steps.ts';
 import { FENCE_CHARS, fenceUntrusted } from './untrusted-text.ts';
-import { withoutHtml } from './html-text.ts';
+import { withoutHtml } from './html/html-text.ts';
 import { jsonText, safeMessage } from './json-text.ts';
-import { countMasks, redactFinancialData, type RedactPattern, redactPatterns } from './redaction.ts';
+import {
+  countMasks,
+  redactFinancialData,
+  type RedactPattern,
+  redactPatterns,
+} from './redaction/redaction.ts';
 import { isJsonText } from './redaction/json-strings.ts';
 import { truncateMiddle } from './truncate.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SecretSource } from '#src/agent/keys/aws-secrets.ts';
-import { unsavedProfiles } from '#src/agent/keys/fixed-keys.ts';
-import { resolveApiKeyForProvider, type ResolverOptions } from '#src/agent/keys/resolver.ts';
+import { resolveApiKeyForProvider, type ResolverOptions, unsavedProfiles } from '#src/agent/keys/resolver.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
 import { anthropicKey, inFull, openaiKey, rejectionOf, setUpStore } from './support.ts';
 

@@ -1,6 +1,5 @@
 import { inspect } from 'node:util';
-import { CooldownTracker } from '#src/agent/keys/cooldown.ts';
-import { ProfileHealthMonitor } from '#src/agent/keys/health.ts';
+import { CooldownTracker, ProfileHealthMonitor } from '#src/agent/keys/key-pool.ts';
 import { type AuthProfileStoreDeps, createAuthProfileStore } from '#src/agent/keys/profiles.ts';
 import { createSecretBox } from '#src/platform/secret-box.ts';
 import { type AuthProfileRows, createAuthProfileRows } from '#src/platform/storage/auth-profiles.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toAnthropicRequest } from '#src/agent/providers/anthropic-format.ts';
+import { toAnthropicRequest } from '#src/agent/providers/anthropic.ts';
 import { RunAbortedError } from '#src/kernel/errors.ts';
 import { ScriptedProvider, testTool } from '#test/agent/support.ts';
 import { problemOf } from '#test/fakes/anthropic/validate.ts';

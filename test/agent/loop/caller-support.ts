@@ -1,7 +1,6 @@
 import { createModelCaller, type ModelCallerDeps } from '#src/agent/loop/model-caller.ts';
 import { TokenEstimator } from '#src/agent/loop/tokens.ts';
-import { DEFAULT_FALLBACK_ON } from '#src/agent/models/fallback-policy.ts';
-import type { KeySource } from '#src/agent/models/fallback.ts';
+import { DEFAULT_FALLBACK_ON, type KeySource } from '#src/agent/models/fallback.ts';
 import type { ProviderAdapter } from '#src/agent/providers/adapter.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
 import { CircuitBreaker } from '#src/platform/circuit-breaker.ts';

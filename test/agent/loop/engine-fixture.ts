@@ -6,7 +6,7 @@ import { TokenEstimator } from '#src/agent/loop/tokens.ts';
 import { ToolExecutor } from '#src/agent/loop/tool-executor.ts';
 import { BUILT_IN_MODELS } from '#src/agent/models/catalog-data.ts';
 import { InMemoryModelCatalog } from '#src/agent/models/catalog.ts';
-import { DEFAULT_FALLBACK_ON } from '#src/agent/models/fallback-policy.ts';
+import { DEFAULT_FALLBACK_ON } from '#src/agent/models/fallback.ts';
 import { buildModelAliasIndex, type ResolvedModel, resolveModel } from '#src/agent/models/selection.ts';
 import { createProviders } from '#src/agent/providers/providers.ts';
 import { nobodyToAsk } from '#src/agent/tools/approvals.ts';

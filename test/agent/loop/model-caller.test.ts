@@ -3,7 +3,7 @@ import { estimateTokens } from '#src/agent/loop/tokens.ts';
 import { FailoverError } from '#src/agent/errors.ts';
 import type { CallListener, ModelCaller } from '#src/agent/loop/model-caller.ts';
 import type { ModelAnswer, ModelCall } from '#src/agent/loop/model-request.ts';
-import { toAnthropicRequest } from '#src/agent/providers/anthropic-format.ts';
+import { toAnthropicRequest } from '#src/agent/providers/anthropic.ts';
 import { RunAbortedError } from '#src/kernel/errors.ts';
 import type { StreamChunk } from '#src/kernel/model.ts';
 import { Decimal } from '#src/kernel/money.ts';

@@ -4,7 +4,7 @@ import { Runner, type RunResult } from '#src/agent/loop/runner.ts';
 import { ToolExecutor } from '#src/agent/loop/tool-executor.ts';
 import { toModelRef } from '#src/agent/models/selection.ts';
 import type { ProviderRequest } from '#src/agent/providers/adapter.ts';
-import { toAnthropicRequest } from '#src/agent/providers/anthropic-format.ts';
+import { toAnthropicRequest } from '#src/agent/providers/anthropic.ts';
 import { RunAbortedError } from '#src/kernel/errors.ts';
 import type { ExecutionEvent } from '#src/kernel/execution.ts';
 import type { ConversationMessage } from '#src/kernel/model.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FailoverError, type FallbackReason } from '#src/agent/errors.ts';
-import { DEFAULT_FALLBACK_ON, FALLBACK_STEPS } from '#src/agent/models/fallback-policy.ts';
+import { DEFAULT_FALLBACK_ON, FALLBACK_STEPS } from '#src/agent/models/fallback.ts';
 import { failed, GPT, HAIKU, OPUS, setUp } from './fallback-support.ts';
 
 const times = (count: number, error: Error): readonly Error[] => Array.from({ length: count }, () => error);

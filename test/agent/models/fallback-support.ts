@@ -1,12 +1,13 @@
 import { classifyFallbackError, FailoverError, type FallbackReason } from '#src/agent/errors.ts';
 import {
+  DEFAULT_FALLBACK_ON,
+  FALLBACK_STEPS,
   type FallbackConfig,
   type FallbackKey,
   type FallbackResult,
   type KeySource,
   runWithModelFallback,
 } from '#src/agent/models/fallback.ts';
-import { DEFAULT_FALLBACK_ON, FALLBACK_STEPS } from '#src/agent/models/fallback-policy.ts';
 import type { ResolvedModel } from '#src/agent/models/selection.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
 import type { ProviderId } from '#src/kernel/model.ts';

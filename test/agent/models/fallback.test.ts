@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FallbackReason } from '#src/agent/errors.ts';
-import { ModelsExhaustedError } from '#src/agent/models/fallback.ts';
-import { DEFAULT_FALLBACK_ON } from '#src/agent/models/fallback-policy.ts';
+import { DEFAULT_FALLBACK_ON, ModelsExhaustedError } from '#src/agent/models/fallback.ts';
 import { FinClawError, RunAbortedError } from '#src/kernel/errors.ts';
 import { failed, GPT, HAIKU, model, OPUS, setUp } from './fallback-support.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lifecycleWarnings } from '#src/agent/models/lifecycle.ts';
+import { lifecycleWarnings } from '#src/agent/models/catalog.ts';
 import { entry } from './support.ts';
 
 const TODAY = Temporal.PlainDate.from('2026-11-14');

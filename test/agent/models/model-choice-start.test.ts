@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { buildModelAliasIndex } from '#src/agent/models/selection.ts';
 import { InMemoryModelCatalog } from '#src/agent/models/catalog.ts';
 import { BUILT_IN_MODELS } from '#src/agent/models/catalog-data.ts';
-import { OFFLINE_MODEL } from '#src/agent/providers/offline.ts';
+import { OFFLINE_MODEL } from '#src/agent/offline/offline-provider.ts';
 import { idsOf, MINA, setUp } from './model-choice-support.ts';
 
 const MODEL_SETTING = 'FINCLAW_MODEL (models.defaultModel)';

@@ -1,19 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { buildChannelContextSection } from '#src/agent/prompt/chat.ts';
-import { buildComplianceSection, buildRiskDisclaimerSection } from '#src/agent/prompt/finance.ts';
-import { buildCapabilitiesSection } from '#src/agent/prompt/identity.ts';
 import {
+  buildCapabilitiesSection,
+  buildChannelContextSection,
+  buildComplianceSection,
   buildConstraintsSection,
   buildCurrentStateSection,
-  buildMemorySection,
-} from '#src/agent/prompt/rules.ts';
-import { renderSection } from '#src/agent/prompt/section.ts';
-import {
   buildExamplesSection,
   buildFormattingSection,
   buildLanguageSection,
-} from '#src/agent/prompt/style.ts';
-import { buildToolsSection } from '#src/agent/prompt/tools.ts';
+  buildMemorySection,
+  buildRiskDisclaimerSection,
+  buildToolsSection,
+  renderSection,
+} from '#src/agent/prompt/sections.ts';
 import { estimateTokens } from '#src/agent/loop/tokens.ts';
 import { asId, type ChannelId } from '#src/kernel/ids.ts';
 import { COMPLIANCE_LEVELS } from '#src/kernel/ports.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { offline, OFFLINE_MODEL } from '#src/agent/providers/offline.ts';
+import { offline, OFFLINE_MODEL } from '#src/agent/offline/offline-provider.ts';
 import { toModelRef } from '#src/agent/models/selection.ts';
 import { RunAbortedError } from '#src/kernel/errors.ts';
 import { createReadSentence } from '#src/features/plain-requests/read-sentence.ts';

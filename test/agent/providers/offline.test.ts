@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ProviderRequest } from '#src/agent/providers/adapter.ts';
-import { offline, OFFLINE_MODEL } from '#src/agent/providers/offline.ts';
+import { offline, OFFLINE_MODEL } from '#src/agent/offline/offline-provider.ts';
 import { fenceUntrusted } from '#src/agent/tools/untrusted-text.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { offlineMessages } from '#src/agent/providers/offline-messages.ts';
+import { offlineMessages } from '#src/agent/offline/messages.ts';
 import { type ConversationMessage, NO_USAGE, type StreamChunk } from '#src/kernel/model.ts';
 import { createReadSentence } from '#src/features/plain-requests/read-sentence.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { FailoverError, type FallbackReason } from '#src/agent/errors.ts';
-import { FALLBACK_STEPS } from '#src/agent/models/fallback-policy.ts';
-import { offline } from '#src/agent/providers/offline.ts';
+import { FALLBACK_STEPS } from '#src/agent/models/fallback.ts';
+import { offline } from '#src/agent/offline/offline-provider.ts';
 import { createProviders } from '#src/agent/providers/providers.ts';
 import { FinClawError, RunAbortedError } from '#src/kernel/errors.ts';
 import type { ProviderId } from '#src/kernel/model.ts';

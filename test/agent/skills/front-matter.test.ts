@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseFrontMatter } from '#src/agent/skills/read-skill-file.ts';
+import { parseFrontMatter } from '#src/agent/skills/skill-manager.ts';
 
 const fieldsOf = (...lines: readonly string[]): Record<string, string> =>
   Object.fromEntries(parseFrontMatter(['---', ...lines, '---', 'body'].join('\n'))?.fields ?? []);

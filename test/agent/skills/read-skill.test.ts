@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readSkillTool } from '#src/agent/skills/read-skill.ts';
+import { readSkillTool } from '#src/agent/skills/read-skill-tool.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
 
 const toolFor = (bodies: Readonly<Record<string, string>>) => {

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { createSkillManager } from '#src/agent/skills/manager.ts';
+import { createSkillManager } from '#src/agent/skills/skill-manager.ts';
 import { recordingEvents, recordingLogger } from '#test/support/context.ts';
 import { temporaryDir } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createAgentLimits } from '#src/agent/tools/agent-limits.ts';
 import { BUILT_IN_GROUPS } from '#src/agent/tools/groups.ts';
-import { createToolPolicies } from '#src/agent/tools/policy-context.ts';
-import type { PolicyRule } from '#src/agent/tools/policy.ts';
+import { createToolPolicies, type PolicyRule } from '#src/agent/tools/policy.ts';
 import type { AgentSettings } from '#src/kernel/agent-settings.ts';
 import { type AgentId, asId, type SessionKey } from '#src/kernel/ids.ts';
 import type { Tool, ToolGroupId } from '#src/kernel/tool.ts';

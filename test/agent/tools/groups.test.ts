@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildToolsSection } from '#src/agent/prompt/tools.ts';
+import { buildToolsSection } from '#src/agent/prompt/sections.ts';
 import { BUILT_IN_GROUPS, groupOf, groupsWith } from '#src/agent/tools/groups.ts';
 
 describe('the groups of tools', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import * as html from '#src/agent/tools/html-text.ts';
+import * as html from '#src/agent/tools/html/html-text.ts';
 import { atOnce } from '#src/platform/steps.ts';
 import { cpuMs } from '#test/support/cpu-time.ts';
 import { everyRow } from '#test/support/every-row.ts';

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { atOnce } from '#src/platform/steps.ts';
-import * as redaction from '#src/agent/tools/redaction.ts';
+import * as redaction from '#src/agent/tools/redaction/redaction.ts';
 import { everyRow } from '#test/support/every-row.ts';
 
 const redactFinancialData = (text: string): string => atOnce(redaction.redactFinancialData(text));

@@ -1,4 +1,4 @@
-import { UsageAggregator } from '#src/agent/usage/usage-aggregator.ts';
+import { UsageAggregator } from '#src/agent/usage/usage-reports.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { createUsageLedger, type UsageEntry } from '#src/platform/storage/usage.ts';
 import { sqliteStorage } from '#test/support/database.ts';

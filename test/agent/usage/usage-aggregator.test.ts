@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { UsageAggregator } from '#src/agent/usage/usage-aggregator.ts';
+import { UsageAggregator } from '#src/agent/usage/usage-reports.ts';
 import { asId, type ChannelId, type SessionKey, type UserId } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { UsageSnapshot } from '#src/kernel/ports.ts';

@@ -4,9 +4,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { SessionKey } from '#src/kernel/ids.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { exportDirectory, exportName } from '#src/platform/storage/export-file.ts';
-import { createLockedSession } from './locked-session.ts';
+import { acquireWriteLock, createLockedSession } from './write-lock.ts';
 import { fileNameOf, ifThere, syncDirectory } from './session-files.ts';
-import { acquireWriteLock } from './write-lock.ts';
 
 export interface SessionFilePurgeDeps {
   readonly dataDir: string;

@@ -9,7 +9,7 @@ export interface TranscriptEntry {
 }
 
 /** Stands where a line could not be read. `torn`: it has no end, so it never was wholly written. */
-export interface UnreadableLine {
+interface UnreadableLine {
   readonly unreadable: 'torn' | 'malformed';
 }
 
@@ -94,4 +94,38 @@ export const toText = (
       return line === undefined ? toLine(entry) : `${line}\n`;
     })
     .join('');
+};
+
+interface GroupedTranscript {
+  readonly summaries: readonly TranscriptEntry[];
+  /** In the order in which the turns ended. */
+  readonly turns: readonly (readonly TranscriptEntry[])[];
+}
+
+export const turnsOf = (entries: readonly TranscriptEntry[]): GroupedTranscript => {
+  const summaries: TranscriptEntry[] = [];
+  const turns = new Map<TurnId, TranscriptEntry[]>();
+  let last: TurnId | undefined;
+  for (const entry of entries) {
+    if (entry.message.isSummary) {
+      summaries.push(entry);
+      continue;
+    }
+    const turn = turns.get(entry.turnId) ?? [];
+    turn.push(entry);
+    // A map keeps the order in which its keys came: one that comes again goes to the end.
+    if (entry.turnId !== last) turns.delete(entry.turnId);
+    turns.set(entry.turnId, turn);
+    last = entry.turnId;
+  }
+  return { summaries, turns: [...turns.values()] };
+};
+
+/**
+ * The entries of one turn together, at the place of its last one: while a turn waited for a decision, another
+ * person's may have been written between its parts. A summary stands for what was before, and stays first.
+ */
+export const groupByTurn = (entries: readonly TranscriptEntry[]): readonly TranscriptEntry[] => {
+  const { summaries, turns } = turnsOf(entries);
+  return [...summaries, ...turns.flat()];
 };

@@ -1,9 +1,7 @@
 import type { TurnId } from '#src/kernel/ids.ts';
 import type { ContentBlock } from '#src/kernel/model.ts';
-import { fitsRole, hasLegalName, saysNothing } from './valid-blocks.ts';
-import { turnsOf } from './group-by-turn.ts';
-import { isUnreadable, type TranscriptEntry, type TranscriptLine } from './transcript-entry.ts';
-import { type CorruptionType, repairTurn } from './turn-repair.ts';
+import { type CorruptionType, fitsRole, hasLegalName, repairTurn, saysNothing } from './turn-repair.ts';
+import { isUnreadable, type TranscriptEntry, type TranscriptLine, turnsOf } from './transcript-entry.ts';
 
 /** Takes the results off the calls that wait for one. False for a result that none waits for, or without words. */
 const acceptResults = (content: readonly ContentBlock[], open: Set<string>): boolean =>

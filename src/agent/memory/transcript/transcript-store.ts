@@ -7,8 +7,16 @@ import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import { byTime } from '#src/platform/steps.ts';
 import { closingMessages } from '../../loop/run-closing.ts';
-import { groupByTurn } from './group-by-turn.ts';
-import { createLockedSession, isLocked } from './locked-session.ts';
+import {
+  groupByTurn,
+  isUnreadable,
+  parseTranscript,
+  toLine,
+  toText,
+  type TranscriptEntry,
+  type TranscriptLine,
+} from './transcript-entry.ts';
+import { createLockedSession, isLocked } from './write-lock.ts';
 import {
   appendDurably,
   fileNameOf,
@@ -20,14 +28,6 @@ import {
   segmentsOf,
   syncDirectory,
 } from './session-files.ts';
-import {
-  isUnreadable,
-  parseTranscript,
-  toLine,
-  toText,
-  type TranscriptEntry,
-  type TranscriptLine,
-} from './transcript-entry.ts';
 import { type CorruptionReport, detectCorruption, repairTranscript } from './transcript-repair.ts';
 
 const keyOf = ({ turnId, at, message }: TranscriptEntry): string => `${turnId} ${at} ${message.role}`;

@@ -1,6 +1,6 @@
 import type { Events } from '#src/kernel/events.ts';
 import type { ConversationMessage } from '#src/kernel/model.ts';
-import { type Cut, cutConversation } from './cut.ts';
+import { type Cut, cutConversation, truncateTools } from './cut.ts';
 import { digestLines, selectLines } from './digest.ts';
 import { summarize, type Summarizer } from './summarize.ts';
 import {
@@ -12,7 +12,6 @@ import {
   type Summary,
   summaryMessage,
 } from './summary-message.ts';
-import { truncateTools } from './truncate-tools.ts';
 import { type CountTokens, type Entry, textMessage, tokensOf, turnStarts } from './turns.ts';
 
 /** Counts are estimates: a conversation that is to fit is made this much smaller. */

@@ -2,15 +2,21 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import type { Locale } from '#src/kernel/locale.ts';
 import { liveMessages } from '#src/kernel/messages/live.ts';
-import { webMessages } from './web/messages.ts';
+import { webMessages } from './messages.ts';
 import { canonicalAddress } from '#src/kernel/links.ts';
 import { stripControlCharacters } from '#src/kernel/text.ts';
 import { defineTool, type Tool } from '#src/kernel/tool.ts';
 import { byTime, changeInSteps, type Steps } from '#src/platform/steps.ts';
-import { htmlToText } from '../html-text.ts';
+import { htmlToText } from '../html/html-text.ts';
 import { isPublicAddress } from '#src/platform/public-address.ts';
-import type { FetchOutcome, SafeFetch, SafeFetchDeps } from './web/safe-fetch.ts';
-import { checkUrl, hostOf, WEB_PORTS } from './web/web-address.ts';
+import {
+  checkUrl,
+  type FetchOutcome,
+  hostOf,
+  type SafeFetch,
+  type SafeFetchDeps,
+  WEB_PORTS,
+} from './safe-fetch.ts';
 
 const MAX_URL_LENGTH = 2_000;
 const DEFAULT_MAX_CHARS = 8_000;
@@ -78,7 +84,7 @@ const question = (url: string, locale: Locale): string => {
 export const fetchUrl = (deps: SafeFetchDeps): Tool => {
   let opening: Promise<SafeFetch> | undefined;
   /** With the first page: what TLS and compression take is not paid at the start of the bot. */
-  const open = async (): Promise<SafeFetch> => (await import('./web/safe-fetch.ts')).createSafeFetch(deps);
+  const open = async (): Promise<SafeFetch> => (await import('./safe-fetch.ts')).createSafeFetch(deps);
   return defineTool({
     name: 'fetch_url',
     description: [

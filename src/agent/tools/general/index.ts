@@ -4,7 +4,7 @@ import { getDatetime, type GetDatetimeDeps } from './get-datetime.ts';
 import { getSystemInfo, type GetSystemInfoDeps } from './get-system-info.ts';
 import { notify, type NotifyDeps } from './notify.ts';
 import { queryMyData, type QueryMyDataDeps } from './query-my-data.ts';
-import type { SafeFetchDeps } from './web/safe-fetch.ts';
+import type { SafeFetchDeps } from './safe-fetch.ts';
 
 export type GeneralToolDeps = GetDatetimeDeps &
   GetSystemInfoDeps &

@@ -1,7 +1,38 @@
 import type { TokenizerCallbacks } from 'htmlparser2';
 import { joinInSteps, type Steps } from '#src/platform/steps.ts';
-import { CLOSED, DROPPED, isHidden, isHtmlElement, LINES, PARAGRAPHS, RAW } from './elements.ts';
 import { TextWriter } from './text-writer.ts';
+
+/** Nothing in them is for a reader. */
+const DROPPED = new Set(
+  'script style noscript nav svg template iframe object canvas audio video select button textarea noembed noframes dialog'.split(
+    ' ',
+  ),
+);
+/** Their content is text to the end tag, even if they end with a slash. */
+const RAW = new Set(['script', 'style', 'iframe', 'textarea', 'noembed', 'noframes', 'title']);
+/** Elements that are always closed: only of these a hidden one may be dropped whole. */
+const CLOSED = new Set('div span section ul ol table form aside header footer a details'.split(' '));
+/** Each begins a line. */
+const LINES = new Set(
+  'div section header footer aside figure figcaption form fieldset address li dt dd caption thead tbody tfoot summary details main article center hgroup legend menu br'.split(
+    ' ',
+  ),
+);
+/** An empty line stands around each. */
+const PARAGRAPHS = new Set('p h1 h2 h3 h4 h5 h6 ul ol dl blockquote pre hr body html'.split(' '));
+const INLINE = new Set(
+  'a abbr b bdi bdo big cite code data del dfn em font i img input ins kbd label mark meta link base head q s samp small source span strike strong sub sup time tt u var wbr title table tr td th col colgroup area map meter progress picture rp rt ruby'.split(
+    ' ',
+  ),
+);
+
+export const isHtmlElement = (name: string): boolean =>
+  LINES.has(name) || PARAGRAPHS.has(name) || INLINE.has(name) || DROPPED.has(name);
+
+const isHidden = (attributes: ReadonlyMap<string, string>): boolean =>
+  attributes.has('hidden') ||
+  attributes.get('aria-hidden') === 'true' ||
+  /display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden/i.test(attributes.get('style') ?? '');
 
 const WEB_ADDRESS = /^https?:\/\/[^\s<>"]{1,300}$/i;
 /** A cell longer than this is layout: its paragraphs stay paragraphs. */

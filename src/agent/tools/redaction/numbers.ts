@@ -1,15 +1,28 @@
 import { changeInSteps, type Steps } from '#src/platform/steps.ts';
-import { ibanLength, isIbanValid } from './checksums.ts';
-import type { Finding, Range } from './finding.ts';
-import { accountMask, CARD_SHAPE, classifyNumber } from './classify-number.ts';
 import {
+  accountMask,
   adjacentLabel,
   asWords,
+  CARD_SHAPE,
+  classifyNumber,
+  ibanLength,
+  isIbanValid,
   nearestTopic,
   type NumberLabel,
   topicSinceNumber,
   wordsBefore,
-} from './number-labels.ts';
+} from './classify-number.ts';
+
+/** `[from, to)` of a text. */
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What is to be masked, and what stands in its place. */
+interface Finding extends Range {
+  readonly mask: string;
+}
 
 const IBAN_START = /(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?=[ A-Z0-9])/g;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { groupByTurn } from '#src/agent/memory/transcript/group-by-turn.ts';
+import { groupByTurn } from '#src/agent/memory/transcript/transcript-entry.ts';
 import type { TranscriptEntry } from '#src/agent/memory/transcript/transcript-store.ts';
 import { user } from '#test/agent/providers/request.ts';
 import { turn } from './support.ts';

@@ -1,4 +1,4 @@
-import { toAnthropicRequest } from '#src/agent/providers/anthropic-format.ts';
+import { toAnthropicRequest } from '#src/agent/providers/anthropic.ts';
 import type { TranscriptEntry } from '#src/agent/memory/transcript/transcript-store.ts';
 import { asId, type TurnId } from '#src/kernel/ids.ts';
 import type { ConversationMessage } from '#src/kernel/model.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { truncateTools, withShortResults } from '#src/agent/memory/window/truncate-tools.ts';
+import { truncateTools, withShortResults } from '#src/agent/memory/window/cut.ts';
 import type { ConversationMessage } from '#src/kernel/model.ts';
 import { count, entriesOf, factOf, resulted, said, tokens } from './support.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSafeFetch } from '#src/agent/tools/general/web/safe-fetch.ts';
+import { createSafeFetch } from '#src/agent/tools/general/safe-fetch.ts';
 import { systemClock } from '#src/platform/clock.ts';
 import { HTML, startSite, webOf } from './support.ts';
 

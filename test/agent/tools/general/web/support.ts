@@ -15,7 +15,7 @@ import {
   createSafeFetch,
   type FetchOutcome,
   type SafeFetchDeps,
-} from '#src/agent/tools/general/web/safe-fetch.ts';
+} from '#src/agent/tools/general/safe-fetch.ts';
 import { systemClock } from '#src/platform/clock.ts';
 
 export type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;

@@ -1,5 +1,5 @@
 import { detectLocale, type Locale } from '#src/kernel/locale.ts';
-import { offlineMessages } from './offline-messages.ts';
+import { offlineMessages } from './messages.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import {
   type ContentBlock,
@@ -21,7 +21,7 @@ import { estimateTokens } from '../loop/tokens.ts';
 import type { ModelEntry } from '../models/catalog.ts';
 import { normalizeUsage } from '../models/provider-normalize.ts';
 import { unfenced } from '../tools/untrusted-text.ts';
-import type { ProviderAdapter, ProviderRequest } from './adapter.ts';
+import type { ProviderAdapter, ProviderRequest } from '../providers/adapter.ts';
 
 type OfflineMessages = ReturnType<typeof offlineMessages>;
 

@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module';
 import type * as HtmlParser from 'htmlparser2';
 import { changeInSteps, joinInSteps, type Steps } from '#src/platform/steps.ts';
-import { isHtmlElement } from './html/elements.ts';
-import { HtmlReader } from './html/html-reader.ts';
+import { HtmlReader, isHtmlElement } from './html-reader.ts';
 
 /** What is in `main` or in articles stands for the page if it is no mere frame. */
 const NON_TRIVIAL_CHARS = 200;

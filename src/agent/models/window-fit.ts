@@ -3,16 +3,16 @@ import { FinClawError } from '#src/kernel/errors.ts';
 import { type AgentId, asId } from '#src/kernel/ids.ts';
 import type { ToolDefinition } from '#src/kernel/tool.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
-import { windowOf, type WindowLimits } from './memory/window/model-window.ts';
-import { estimateRequest } from './loop/tokens.ts';
-import type { ModelEntry } from './models/catalog.ts';
-import type { Prompts } from './prompt/open-prompts.ts';
+import { type WindowLimits, windowOf } from '../memory/window/model-window.ts';
+import { estimateRequest } from '../loop/tokens.ts';
+import type { ModelEntry } from './catalog.ts';
+import type { Prompts } from '../prompt/open-prompts.ts';
 
 /** With less than this for questions, results and answers, a conversation cannot be held. */
 const MIN_TALK_TOKENS = 1_500;
 
 /** How the window of a model is taken up before the first word is said. */
-export interface WindowFit {
+interface WindowFit {
   readonly windowTokens: number;
   readonly promptTokens: number;
   readonly toolTokens: number;
@@ -24,7 +24,7 @@ export interface WindowFit {
   readonly fits: boolean;
 }
 
-export type FitOf = (entry: ModelEntry, agentId: AgentId) => WindowFit;
+type FitOf = (entry: ModelEntry, agentId: AgentId) => WindowFit;
 
 /** Measures what stands before every conversation of an agent, once for each window. */
 export const createFitOf = (prompts: Pick<Prompts, 'forAgent'>, limits: WindowLimits): FitOf => {

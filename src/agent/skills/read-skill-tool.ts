@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool, type Tool } from '#src/kernel/tool.ts';
-import type { SkillManager } from './manager.ts';
+import type { SkillManager } from './skill-manager.ts';
 
 /** Less than what a result may hold: a skill that is cut in the middle misleads. */
 const PART_LENGTH = 8_000;

@@ -1,17 +1,133 @@
+import { isIP, type LookupFunction } from 'node:net';
+import { HttpAgent, HttpsAgent, requestHttp, requestHttps, STATUS_CODES } from '#src/platform/http.ts';
 import type { LookupAddress } from 'node:dns';
-import { lookup as lookupName } from 'node:dns/promises';
 import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
+import { lookup as lookupName } from 'node:dns/promises';
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
 import { raceAbort, withDeadline } from '#src/platform/abort.ts';
 import type { Clock } from '#src/platform/clock.ts';
-import { createIdleGuard, type IdleGuard } from '../../../providers/idle-guard.ts';
-import { decodeText } from './decode-text.ts';
-import { networkProblem, statusProblem } from './fetch-problems.ts';
-import { requestPinned } from './pinned-request.ts';
+import { createIdleGuard, type IdleGuard } from '../../providers/idle-guard.ts';
+import { ACCEPTED_ENCODINGS, decodeText, readBody } from './page-body.ts';
 import { isPublicAddress } from '#src/platform/public-address.ts';
-import { ACCEPTED_ENCODINGS, readBody } from './read-body.ts';
-import { checkUrl, hostOf, WEB_PORTS } from './web-address.ts';
+
+type CheckedUrl =
+  | { readonly isAllowed: true; readonly url: URL }
+  | { readonly isAllowed: false; readonly problem: string };
+
+/** Names of machines nearby. Their addresses would be refused too; the names are not even asked for. */
+const NEARBY_NAME = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/;
+
+/** Other services than web pages listen elsewhere. */
+export const WEB_PORTS: ReadonlySet<number> = new Set([80, 443]);
+
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
+
+const refused = (problem: string): CheckedUrl => ({ isAllowed: false, problem });
+
+/** The host without the brackets of IPv6 and without the dots that may end a name. */
+export const hostOf = ({ hostname }: URL): string =>
+  hostname.replaceAll(/^\[|\]$/g, '').replace(/(?<!\.)\.+$/, '');
+
+/**
+ * Whether an address may be asked for at all, as far as it can be told without the network. The URL parser
+ * has turned every spelling of an IPv4 address (decimal, hex, octal, full-width) into the plain one by then.
+ */
+export const checkUrl = (address: string, base: URL | undefined, ports: ReadonlySet<number>): CheckedUrl => {
+  const url = URL.parse(address, base?.href);
+  if (!url)
+    return refused('This is not a valid address: give a whole one, such as https://example.com/page.');
+  const defaultPort = DEFAULT_PORTS[url.protocol];
+  if (defaultPort === undefined)
+    return refused(`Only http and https addresses can be read, not ${url.protocol.slice(0, 20)}`);
+  if (url.username !== '' || url.password !== '')
+    return refused('Addresses with a user name or password in them are not read: leave that part out.');
+  const port = url.port === '' ? defaultPort : Number(url.port);
+  if (!ports.has(port)) return refused(`Port ${port} is not read: only the usual ports of web pages are.`);
+  const host = hostOf(url);
+  const isName = isIP(host) === 0;
+  if (isName && (NEARBY_NAME.test(host) || !host.includes('.')))
+    return refused(`${host} names a machine in a private network: only public pages can be read.`);
+  return { isAllowed: true, url };
+};
+
+const NETWORK_PROBLEMS: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'does not exist, or has no address: check the spelling',
+  ENODATA: 'does not exist, or has no address: check the spelling',
+  EAI_AGAIN: 'could not be looked up just now: try again later',
+  ECONNREFUSED: 'refused the connection',
+  ECONNRESET: 'broke off the connection',
+  EPIPE: 'broke off the connection',
+  ETIMEDOUT: 'cannot be reached',
+  EHOSTUNREACH: 'cannot be reached',
+  ENETUNREACH: 'cannot be reached',
+};
+
+const CERTIFICATE = /CERT|SIGNED|SIGNATURE|ERR_TLS|ERR_SSL|EPROTO/;
+
+const codeOf = (error: unknown): string => {
+  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : '';
+};
+
+/** One sentence about a request that the network did not answer. The error's own words may name inner addresses. */
+const networkProblem = (host: string, error: unknown): string => {
+  const code = codeOf(error);
+  const known = NETWORK_PROBLEMS[code];
+  if (known !== undefined) return `${host} ${known}.`;
+  if (CERTIFICATE.test(code)) return `${host} offers no secure connection that can be trusted.`;
+  if (code.startsWith('HPE_')) return `${host} answered with something that is not HTTP.`;
+  if (code.startsWith('Z_') || code.startsWith('ERR_') || code.startsWith('ZSTD_'))
+    return `The answer of ${host} is damaged and cannot be unpacked.`;
+  return `${host} could not be read${code === '' ? '' : ` (${code})`}.`;
+};
+
+const ADVICE: Readonly<Record<number, string>> = {
+  401: 'it wants a login, so it cannot be read',
+  403: 'it does not let programs read it',
+  404: 'there is no such page; check the address',
+  410: 'the page is gone',
+  429: 'it gets too many requests; try again later',
+  451: 'it is withheld for legal reasons',
+};
+
+/** One sentence about an answer that is no page. */
+const statusProblem = (host: string, statusCode: number): string => {
+  const advice =
+    ADVICE[statusCode] ?? (statusCode >= 500 ? 'the server has a fault; try again later' : 'no page came');
+  const name = STATUS_CODES[statusCode];
+  return `${host} answered with status ${statusCode}${name ? ` (${name})` : ''}: ${advice}.`;
+};
+
+/** Answers with what was checked, whatever is asked: the name is never resolved a second time. */
+const pinnedTo =
+  (addresses: readonly [LookupAddress, ...LookupAddress[]]): LookupFunction =>
+  (_hostname, options, callback) => {
+    const [{ address, family }] = addresses;
+    if (options.all) callback(null, [...addresses]);
+    else callback(null, address, family);
+  };
+
+/**
+ * One GET over a connection of its own to one of the given addresses. Name, certificate and Host header stay
+ * those of the URL. Rejects with what the network said, or once the signal aborts; redirects are not followed.
+ */
+const requestPinned = (
+  url: URL,
+  addresses: readonly [LookupAddress, ...LookupAddress[]],
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    // Agents of our own: the global ones may go through a proxy, which would resolve the name by itself.
+    const [start, agent] =
+      url.protocol === 'https:' ? [requestHttps, new HttpsAgent()] : [requestHttp, new HttpAgent()];
+    const request = start(url, { agent, headers, lookup: pinnedTo(addresses), signal });
+    request.once('response', resolve);
+    // For good: a connection may break more than once, and an error that nobody hears ends the process.
+    request.on('error', reject);
+    request.end();
+  });
 
 /** What tests replace to run servers of their own; the defaults let nothing but the public web through. */
 export interface SafeFetchDeps {

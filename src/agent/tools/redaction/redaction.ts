@@ -1,8 +1,8 @@
 import { MAX_MATCH_CHARS } from '#src/platform/bounded-pattern.ts';
 import type { Steps } from '#src/platform/steps.ts';
-import { isJsonText, type MaskString, maskJsonStrings } from './redaction/json-strings.ts';
-import { maskNumbers } from './redaction/numbers.ts';
-import { isNamedSecret, maskSecrets, mayHoldSecrets } from './redaction/secrets.ts';
+import { isJsonText, maskJsonStrings, type MaskString } from './json-strings.ts';
+import { maskNumbers } from './numbers.ts';
+import { isNamedSecret, maskSecrets, mayHoldSecrets } from './secrets.ts';
 
 /** What an operator has masked. The mask says the name, where there is one. */
 export interface RedactPattern {

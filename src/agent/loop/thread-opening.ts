@@ -5,13 +5,13 @@ import { stripControlTokens } from '#src/kernel/text.ts';
 import type { Exchange, Exchanges } from '#src/platform/storage/exchanges.ts';
 import type { InboxEntry } from '#src/platform/storage/inbox.ts';
 import type { Turns } from '#src/platform/storage/turns.ts';
-import { personsWords } from './memory/window/turns.ts';
-import { answerIn, factsBehind } from './loop/answer-facts.ts';
-import { samplesIn } from './loop/turn-history.ts';
-import { turnsOf } from './memory/transcript/group-by-turn.ts';
-import type { TranscriptEntry, TranscriptStore } from './memory/transcript/transcript-store.ts';
+import { personsWords } from '../memory/window/turns.ts';
+import { answerIn, factsBehind } from './answer-facts.ts';
+import { samplesIn } from './turn-history.ts';
+import { turnsOf } from '../memory/transcript/transcript-entry.ts';
+import type { TranscriptEntry, TranscriptStore } from '../memory/transcript/transcript-store.ts';
 
-export interface ThreadOpeningDeps {
+interface ThreadOpeningDeps {
   readonly transcripts: Pick<TranscriptStore, 'load' | 'loadAll' | 'sizeOf'>;
   readonly turns: Pick<Turns, 'hasEnded' | 'isBegun'>;
   readonly exchanges: Exchanges;

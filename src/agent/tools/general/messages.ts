@@ -1,4 +1,5 @@
 import { localized } from '#src/kernel/locale.ts';
+
 /** What is asked before a web page is opened, in both languages. */
 const webEn = {
   /** `host` is in ASCII, as the address has it. */

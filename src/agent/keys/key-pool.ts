@@ -1,0 +1,376 @@
+import type { Events } from '#src/kernel/events.ts';
+import type { Timestamp } from '#src/kernel/ids.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import type { KeyHealth } from '#src/kernel/ports.ts';
+
+/** Why a key rests: nothing else that can fail is the fault of a key. */
+type CooldownReason = 'rate-limit' | 'auth' | 'billing';
+
+interface CooldownEntry {
+  readonly startedAtMs: number;
+  readonly expiresAtMs: number;
+  readonly consecutiveFailures: number;
+  readonly reason: CooldownReason;
+}
+
+/** Doubling ends here. A longer base (billing) and a longer `retry-after` are not cut by it. */
+const ESCALATION_CAP_MS = 300_000;
+/** No answer of a server may take a key out for longer; also keeps the sums inside what a clock can say. */
+const MAX_COOLDOWN_MS = 7 * 86_400_000;
+
+const entryId = (profileId: string, scope: string | undefined): string =>
+  scope === undefined ? profileId : `${profileId}\0${scope}`;
+
+const windowEndMs = (entry: CooldownEntry): number => 2 * entry.expiresAtMs - entry.startedAtMs;
+
+/**
+ * Which keys rest, and for how long. The count of failures outlives a cooldown by one window of the same
+ * length: a failure inside it doubles the next cooldown, quiet or a success begins anew.
+ */
+export class CooldownTracker {
+  static readonly COOLDOWN_DEFAULTS: Readonly<Record<CooldownReason, number>> = {
+    'rate-limit': 60_000,
+    billing: 86_400_000,
+    auth: 300_000,
+  };
+
+  readonly #entries = new Map<string, CooldownEntry>();
+  readonly #clock: Clock;
+  readonly #events: Events;
+
+  constructor(deps: { readonly clock: Clock; readonly events: Events }) {
+    this.#clock = deps.clock;
+    this.#events = deps.events;
+  }
+
+  /**
+   * What the server asked for goes before the default of the reason. A failure while the key already rests
+   * comes from a request of before: it may lengthen the rest, but neither shortens nor escalates it. With a
+   * `scope` (a model), the key rests for that alone: limits of rate are counted by model.
+   */
+  setCooldown(profileId: string, reason: CooldownReason, retryAfterMs?: number, scope?: string): void {
+    this.pruneExpired();
+    const id = entryId(profileId, scope);
+    const nowMs = this.#clock.monotonicMs();
+    const before = this.#entries.get(id);
+    const isResting = before !== undefined && nowMs < before.expiresAtMs;
+    const failures = (before?.consecutiveFailures ?? 0) + (isResting ? 0 : 1);
+    const durationMs = this.#durationMs(reason, failures, retryAfterMs);
+    const expiresAtMs = nowMs + durationMs;
+    if (isResting && expiresAtMs <= before.expiresAtMs) return;
+    const startedAtMs = isResting ? before.startedAtMs : nowMs;
+    this.#entries.set(id, { startedAtMs, expiresAtMs, consecutiveFailures: failures, reason });
+    this.#events.emit('auth:cooldown', { profileId, reason, durationMs });
+  }
+
+  /** Whether the key rests as a whole, or for this scope. */
+  isInCooldown(profileId: string, scope?: string): boolean {
+    return this.getRemainingMs(profileId, scope) > 0;
+  }
+
+  /** In whole milliseconds, never negative, and 0 only when the key may be used. */
+  getRemainingMs(profileId: string, scope?: string): number {
+    const own = this.#leftMs(profileId);
+    return scope === undefined ? own : Math.max(own, this.#leftMs(entryId(profileId, scope)));
+  }
+
+  /** The longest rest of the key, whatever it is for. */
+  getLongestMs(profileId: string): number {
+    const lefts = this.#idsOf(profileId).map((id) => this.#leftMs(id));
+    return Math.max(0, ...lefts);
+  }
+
+  /** Why it rests; undefined where it does not. */
+  getReason(profileId: string, scope?: string): CooldownReason | undefined {
+    const ids = [profileId, ...(scope === undefined ? [] : [entryId(profileId, scope)])];
+    const resting = ids.find((id) => this.#leftMs(id) > 0);
+    return resting === undefined ? undefined : this.#entries.get(resting)?.reason;
+  }
+
+  /** Ends the rest and forgets the failures: of the key for this scope, or of all of it. */
+  clearCooldown(profileId: string, scope?: string): void {
+    const ids = scope === undefined ? this.#idsOf(profileId) : [profileId, entryId(profileId, scope)];
+    for (const id of ids) this.#entries.delete(id);
+  }
+
+  /** Forgets cooldowns whose further window has also passed. */
+  pruneExpired(): void {
+    const nowMs = this.#clock.monotonicMs();
+    for (const [profileId, entry] of this.#entries)
+      if (nowMs >= windowEndMs(entry)) this.#entries.delete(profileId);
+  }
+
+  /** Goes on with a cooldown of before a restart; one that has ended meanwhile is left out. */
+  restore(profileId: string, until: Timestamp, failures: number): void {
+    const leftMs = Math.min(until.epochMilliseconds - this.#clock.now().epochMilliseconds, MAX_COOLDOWN_MS);
+    if (leftMs <= 0) return;
+    const startedAtMs = this.#clock.monotonicMs();
+    const consecutiveFailures = Math.max(1, failures);
+    // What lasts longer than any doubling was a matter of money.
+    const reason = leftMs > ESCALATION_CAP_MS ? 'billing' : 'rate-limit';
+    const expiresAtMs = startedAtMs + leftMs;
+    this.#entries.set(profileId, { startedAtMs, expiresAtMs, consecutiveFailures, reason });
+  }
+
+  #leftMs(id: string): number {
+    const entry = this.#entries.get(id);
+    return entry ? Math.max(0, Math.ceil(entry.expiresAtMs - this.#clock.monotonicMs())) : 0;
+  }
+
+  #idsOf(profileId: string): readonly string[] {
+    return [...this.#entries.keys()].filter((id) => id === profileId || id.startsWith(`${profileId}\0`));
+  }
+
+  #durationMs(reason: CooldownReason, failures: number, retryAfterMs: number | undefined): number {
+    if (retryAfterMs !== undefined && retryAfterMs > 0)
+      return Math.min(Math.ceil(retryAfterMs), MAX_COOLDOWN_MS);
+    const baseMs = CooldownTracker.COOLDOWN_DEFAULTS[reason];
+    return Math.max(baseMs, Math.min(baseMs * 2 ** (failures - 1), ESCALATION_CAP_MS));
+  }
+}
+
+type ProfileHealthStatus = KeyHealth;
+
+/** So many failures in a row disable a profile. */
+const MAX_CONSECUTIVE_FAILURES = 3;
+const DEGRADED_FAILURE_RATE = 0.3;
+const UNHEALTHY_FAILURE_RATE = 0.7;
+const WINDOW_MS = 300_000;
+/** Fewer results say nothing about a rate: one failure of one request is not 100 %. */
+const MIN_RESULTS = 3;
+
+interface Result {
+  readonly atMs: number;
+  readonly success: boolean;
+}
+
+interface HealthRecord {
+  readonly results: Result[];
+  consecutiveFailures: number;
+  lastFailureAtMs: number;
+  /** When the last probe was let through. */
+  probedAtMs: number;
+  /** As last reported. */
+  status: ProfileHealthStatus;
+}
+
+/** How well each profile's requests went of late. A disabled one may prove itself once in every window. */
+export class ProfileHealthMonitor {
+  readonly #records = new Map<string, HealthRecord>();
+  readonly #clock: Clock;
+  readonly #events: Events;
+
+  constructor(deps: { readonly clock: Clock; readonly events: Events }) {
+    this.#clock = deps.clock;
+    this.#events = deps.events;
+  }
+
+  recordResult(profileId: string, success: boolean): void {
+    const atMs = this.#clock.monotonicMs();
+    const record = this.#records.get(profileId) ?? {
+      results: [],
+      consecutiveFailures: 0,
+      lastFailureAtMs: atMs,
+      probedAtMs: atMs,
+      status: 'healthy',
+    };
+    this.#records.set(profileId, record);
+    const hasRecovered = success && this.#isDisabled(record);
+    if (hasRecovered) record.results.length = 0;
+    record.results.push({ atMs, success });
+    record.consecutiveFailures = success ? 0 : record.consecutiveFailures + 1;
+    if (!success) record.lastFailureAtMs = atMs;
+    this.#report(profileId, record);
+  }
+
+  getHealth(profileId: string): ProfileHealthStatus {
+    const record = this.#records.get(profileId);
+    return record ? this.#report(profileId, record) : 'healthy';
+  }
+
+  /** Those that may be used: all but the disabled. */
+  filterHealthy<Profile extends { readonly id: string }>(profiles: readonly Profile[]): readonly Profile[] {
+    return profiles.filter(({ id }) => this.getHealth(id) !== 'disabled');
+  }
+
+  /**
+   * True once for a disabled profile whose last failure is a window ago: use it for one request. Then false
+   * until that request's result is recorded, or another window has passed without one.
+   */
+  tryProbe(profileId: string): boolean {
+    const record = this.#records.get(profileId);
+    if (!record || !this.#isDisabled(record) || this.getProbeWaitMs(profileId) > 0) return false;
+    record.probedAtMs = this.#clock.monotonicMs();
+    return true;
+  }
+
+  /** How long a disabled profile still waits for its probe; 0 for any other. */
+  getProbeWaitMs(profileId: string): number {
+    const record = this.#records.get(profileId);
+    if (!record || !this.#isDisabled(record)) return 0;
+    const sinceMs = Math.max(record.lastFailureAtMs, record.probedAtMs);
+    return Math.max(0, Math.ceil(sinceMs + WINDOW_MS - this.#clock.monotonicMs()));
+  }
+
+  /** As if the profile had never been used. */
+  forget(profileId: string): void {
+    const status = this.getHealth(profileId);
+    this.#records.delete(profileId);
+    if (status !== 'healthy')
+      this.#events.emit('auth:health:change', { profileId, from: status, to: 'healthy' });
+  }
+
+  #isDisabled(record: HealthRecord): boolean {
+    return record.consecutiveFailures >= MAX_CONSECUTIVE_FAILURES;
+  }
+
+  /** In place: a busy key has thousands of results in its window. */
+  #recent(record: HealthRecord): readonly Result[] {
+    const sinceMs = this.#clock.monotonicMs() - WINDOW_MS;
+    const fresh = record.results.findIndex(({ atMs }) => atMs > sinceMs);
+    record.results.splice(0, fresh < 0 ? record.results.length : fresh);
+    return record.results;
+  }
+
+  #statusOf(record: HealthRecord): ProfileHealthStatus {
+    if (this.#isDisabled(record)) return 'disabled';
+    const recent = this.#recent(record);
+    if (recent.length < MIN_RESULTS) return 'healthy';
+    let failures = 0;
+    for (const { success } of recent) if (!success) failures += 1;
+    const rate = failures / recent.length;
+    if (rate >= UNHEALTHY_FAILURE_RATE) return 'unhealthy';
+    return rate >= DEGRADED_FAILURE_RATE ? 'degraded' : 'healthy';
+  }
+
+  /** The status now; also when only time has changed it, the change is told. */
+  #report(profileId: string, record: HealthRecord): ProfileHealthStatus {
+    const from = record.status;
+    record.status = this.#statusOf(record);
+    if (from !== record.status)
+      this.#events.emit('auth:health:change', { profileId, from, to: record.status });
+    return record.status;
+  }
+}
+
+const IDLE_MS = 3_600_000;
+const MAX_SESSIONS = 10_000;
+
+/**
+ * Which key a conversation used last. Staying with it keeps the provider's prompt cache warm; forgetting it
+ * costs only that, so idle and surplus ones are dropped.
+ */
+export class SessionAffinity {
+  /** The least recently used first. */
+  readonly #sessions = new Map<string, { readonly profileId: string; readonly usedAtMs: number }>();
+  readonly #clock: Clock;
+  readonly #maxSessions: number;
+
+  constructor(clock: Clock, maxSessions = MAX_SESSIONS) {
+    this.#clock = clock;
+    this.#maxSessions = maxSessions;
+  }
+
+  get(session: string): string | undefined {
+    const found = this.#sessions.get(session);
+    return found && !this.#isIdle(found.usedAtMs) ? found.profileId : undefined;
+  }
+
+  set(session: string, profileId: string): void {
+    this.#sessions.delete(session);
+    this.#sessions.set(session, { profileId, usedAtMs: this.#clock.monotonicMs() });
+    for (const [oldest, { usedAtMs }] of this.#sessions) {
+      if (this.#sessions.size <= this.#maxSessions && !this.#isIdle(usedAtMs)) break;
+      this.#sessions.delete(oldest);
+    }
+  }
+
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  #isIdle(usedAtMs: number): boolean {
+    return this.#clock.monotonicMs() - usedAtMs >= IDLE_MS;
+  }
+}
+
+interface RotationProfile {
+  readonly id: string;
+  readonly provider: string;
+  readonly isActive: boolean;
+  /** The higher goes first. */
+  readonly priority: number;
+}
+
+export interface SelectOptions {
+  /** A conversation stays with its profile as long as that may be used. */
+  readonly sessionKey?: string | undefined;
+  /** Profiles that were tried already. */
+  readonly except?: ReadonlySet<string> | undefined;
+  /** What it is for: a key may rest for one model alone. */
+  readonly model?: string | undefined;
+}
+
+interface RotationDeps {
+  readonly cooldowns: CooldownTracker;
+  readonly health: ProfileHealthMonitor;
+  readonly clock: Clock;
+}
+
+/** Whose turn it is: highest priority first, then the least recently used, those never used before all others. */
+export class ProfileRotation {
+  /** Counted, not timed: a clock may give the same time to two uses. */
+  readonly #useNumbers = new Map<string, number>();
+  readonly #affinity: SessionAffinity;
+  readonly #cooldowns: CooldownTracker;
+  readonly #health: ProfileHealthMonitor;
+  #uses = 0;
+
+  constructor(deps: RotationDeps) {
+    this.#affinity = new SessionAffinity(deps.clock);
+    this.#cooldowns = deps.cooldowns;
+    this.#health = deps.health;
+  }
+
+  /** Counts one use, also those of before a restart. */
+  markUsed(id: string): void {
+    this.#uses += 1;
+    this.#useNumbers.set(id, this.#uses);
+  }
+
+  forget(id: string): void {
+    this.#useNumbers.delete(id);
+  }
+
+  /** Chooses and marks in one step without waiting, so that calls at once spread over the profiles. */
+  select<Profile extends RotationProfile>(
+    provider: string,
+    profiles: readonly Profile[],
+    { sessionKey, except, model }: SelectOptions,
+  ): Profile | undefined {
+    const rested = profiles.filter(
+      (profile) =>
+        profile.provider === provider &&
+        profile.isActive &&
+        !except?.has(profile.id) &&
+        !this.#cooldowns.isInCooldown(profile.id, model),
+    );
+    const healthy = new Set(this.#health.filterHealthy(rested));
+    // Each provider has keys of its own: a conversation that changes between them stays with one of each.
+    const session = sessionKey === undefined ? undefined : `${provider} ${sessionKey}`;
+    const stickyId = session === undefined ? undefined : this.#affinity.get(session);
+    const chosen =
+      rested.find((profile) => profile.id === stickyId && healthy.has(profile)) ??
+      rested
+        .toSorted((a, b) => b.priority - a.priority || this.#useNumber(a) - this.#useNumber(b))
+        .find((profile) => healthy.has(profile) || this.#health.tryProbe(profile.id));
+    if (!chosen) return undefined;
+    this.markUsed(chosen.id);
+    if (session !== undefined) this.#affinity.set(session, chosen.id);
+    return chosen;
+  }
+
+  #useNumber({ id }: RotationProfile): number {
+    return this.#useNumbers.get(id) ?? 0;
+  }
+}
