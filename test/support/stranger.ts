@@ -1,5 +1,5 @@
 import type { AppDeps } from '#src/app.ts';
-import { HTML, type Listener, startSite, webOf } from '#test/agent/tools/general/web/support.ts';
+import { HTML, type Listener, startSite, webOf } from '#test/agent/tools/general/web-support.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 
 /** The model asks for these pages. */

@@ -6,7 +6,7 @@ import { defineTool, type Tool } from '#src/kernel/tool.ts';
 import { systemClock } from '#src/platform/clock.ts';
 import { byTime } from '#src/platform/steps.ts';
 import { formatSteps } from '#src/chat/reply/response-formatter.ts';
-import { HTML, startSite, webOf } from '#test/agent/tools/general/web/support.ts';
+import { HTML, startSite, webOf } from '#test/agent/tools/general/web-support.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 import { recordingEvents } from '#test/support/context.ts';
 import { answer, type EngineApp, startEngineApp } from '#test/support/engine-app.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { asId, type ChannelId, type SessionKey, type UserId } from '#src/kernel/ids.ts';
+import { asId, type ChannelId, type MessageId, type SessionKey, type UserId } from '#src/kernel/ids.ts';
 import type { Decider } from '#src/kernel/ports.ts';
 import { approvalWorld, ASKER, call, EXPIRES_MS, idOf } from './approvals-support.ts';
+import type { ApprovalDeps, ToolApprovals } from '#src/agent/tools/approvals.ts';
 
 describe('a question about a tool call', () => {
   it('is put with its exact words, and a yes of the asker lets exactly that call pass', async () => {
@@ -189,4 +190,24 @@ describe('a question about a tool call', () => {
       { id: third, toolName: 'sell_stock', askedBy: 'jun', askerName: 'Jun' },
     ]);
   });
+});
+
+it('a question that is decided before it is known where it stands is closed there all the same', async () => {
+  const world = await approvalWorld();
+  const closed: unknown[] = [];
+  let approvals: ToolApprovals | undefined;
+  const special: Pick<ApprovalDeps, 'ask' | 'close'> = {
+    ask: async (_target, { id }) => {
+      expect((await approvals?.decide(id, 'approved', ASKER))?.outcome).toBe('recorded');
+      return asId<MessageId>('m-1');
+    },
+    close: async (_target, { messageId, verdict, decidedBy }) =>
+      void closed.push([messageId, verdict, decidedBy]),
+  };
+  approvals = world.boot(special);
+  await world.ask(approvals);
+  expect(closed).toEqual([
+    [undefined, 'approved', ASKER.userId],
+    ['m-1', 'approved', ASKER.userId],
+  ]);
 });

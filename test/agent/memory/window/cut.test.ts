@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compactContext } from '#src/agent/memory/window/compaction.ts';
-import { shrinkNewestTurn } from '#src/agent/memory/window/cut.ts';
+import { shrinkNewestTurn, truncateTools, withShortResults } from '#src/agent/memory/window/cut.ts';
 import type { ConversationMessage } from '#src/kernel/model.ts';
 import {
   answered,
@@ -19,6 +19,7 @@ import {
   tokens,
   wordsOf,
 } from './support.ts';
+import * as fc from 'fast-check';
 
 const LONG = 'a line of a long result\n'.repeat(150);
 
@@ -162,5 +163,95 @@ describe('compactContext, in a turn that is too long by itself', () => {
     expect(result.afterTokens).toBeGreaterThan(4_000);
     expect(result.afterTokens).toBeLessThan(result.beforeTokens);
     expect(summary).toContain('BRK.B at $482.35');
+  });
+});
+
+const contentOf = ({ content }: ConversationMessage): string =>
+  content.map((block) => (block.type === 'tool_result' ? block.content : '')).join('|');
+
+const LONG_RESULT = Array.from({ length: 100 }, (_, i) => `line ${i} of the result`).join('\n');
+
+describe('withShortResults', () => {
+  it('leaves the first lines of a long result and says how much is gone', () => {
+    const short = contentOf(withShortResults(resulted(LONG_RESULT, 'a')));
+    const [head = '', note] = short.split('\n[');
+    expect(LONG_RESULT.startsWith(`${head}\n`)).toBe(true);
+    expect(head).toMatch(/^line 0 of the result\nline 1 /);
+    expect(note).toBe(`… ${LONG_RESULT.length - head.length} characters removed to save space]`);
+  });
+
+  it('keeps the facts, the ids and the errors', () => {
+    const facts = [factOf('AAPL')];
+    const message: ConversationMessage = {
+      role: 'tool',
+      content: [
+        { type: 'tool_result', toolUseId: 'a', content: LONG_RESULT, isError: false, facts },
+        { type: 'tool_result', toolUseId: 'b', content: LONG_RESULT, isError: true },
+        { type: 'tool_result', toolUseId: 'c', content: 'short', isError: false },
+      ],
+    };
+    const short = withShortResults(message);
+    expect(short.content[0]).toMatchObject({ toolUseId: 'a', facts, isError: false });
+    expect(short.content[1]).toBe(message.content[1]);
+    expect(short.content[2]).toBe(message.content[2]);
+  });
+
+  it('leaves messages without a long result as they are', () => {
+    for (const message of [resulted('short', 'a'), said(LONG_RESULT)])
+      expect(withShortResults(message)).toBe(message);
+  });
+
+  it('does not leave the end of a fence away', () => {
+    const fenced = `<untrusted source="news">\n${LONG_RESULT}\n</untrusted>`;
+    expect(contentOf(withShortResults(resulted(fenced, 'a')))).toMatch(/to save space\]\n<\/untrusted>$/);
+    const code = `\`\`\`json\n${LONG_RESULT}\n\`\`\`\n`;
+    expect(contentOf(withShortResults(resulted(code, 'a')))).toMatch(/to save space\]\n```\n$/);
+  });
+
+  it('is shorter than before, whole characters only, and not shortened again', () => {
+    const content = fc.oneof(
+      fc.string({ minLength: 580, maxLength: 700 }),
+      fc.integer({ min: 0, max: 3 }).map((shift) => `${'x'.repeat(shift)}${'📈'.repeat(400)}`),
+    );
+    fc.assert(
+      fc.property(content, (words) => {
+        const message = resulted(words, 'a');
+        const short = withShortResults(message);
+        expect(withShortResults(short)).toBe(short);
+        if (short === message) return;
+        expect(contentOf(short).length).toBeLessThan(words.length);
+        expect(contentOf(short).isWellFormed()).toBe(words.isWellFormed());
+      }),
+    );
+  });
+});
+
+describe('truncateTools', () => {
+  const messages = [
+    said('a'),
+    resulted(LONG_RESULT, '1'),
+    resulted(LONG_RESULT, '2'),
+    resulted(LONG_RESULT, '3'),
+    resulted(LONG_RESULT, '4'),
+  ];
+  const entries = entriesOf(messages);
+  const whole = tokens(messages);
+  const changed = (end: number, maxTokens: number): readonly number[] =>
+    truncateTools(entries, end, maxTokens, count).flatMap((entry, i) => (entry === entries[i] ? [] : [i]));
+
+  it('shortens the oldest first, and no more than it must', () => {
+    expect(changed(5, whole)).toEqual([]);
+    expect(changed(5, whole - 1)).toEqual([1]);
+    expect(changed(5, whole - 700)).toEqual([1, 2]);
+  });
+
+  it('shortens all that it may where that is not enough', () => {
+    expect(changed(5, 0)).toEqual([1, 2, 3, 4]);
+    expect(changed(3, 0)).toEqual([1, 2]);
+    expect(changed(-1, 0)).toEqual([]);
+  });
+
+  it('keeps what else an entry carries', () => {
+    expect(truncateTools(entries, 5, 0, count).map(({ id }) => id)).toEqual([0, 1, 2, 3, 4]);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fetchUrl } from '#src/agent/tools/general/fetch-url.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
-import { HTML, startSite, webOf } from './web/support.ts';
+import { HTML, startSite, webOf } from './web-support.ts';
 
 const setUp = async (headers: Readonly<Record<string, string>>, body: string, status = 200) => {
   const site = await startSite((_request, response) => void response.writeHead(status, headers).end(body));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { trustedCertificate } from './self-signed.ts';
-import { HTML, startSite, webOf } from './support.ts';
+import { HTML, startSite, webOf } from './web-support.ts';
 
 /** Leads to where its query says. */
 const pointer = async () =>

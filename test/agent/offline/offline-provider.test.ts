@@ -8,7 +8,7 @@ import { type ConversationMessage, NO_USAGE, type StreamChunk } from '#src/kerne
 import { createReadSentence } from '#src/features/plain-requests/read-sentence.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { collect } from '#test/agent/support.ts';
-import { requestTo } from './request.ts';
+import { requestTo } from '../providers/request.ts';
 
 const readSentence = createReadSentence(createSymbolSearch());
 const toolNamed = (name: string) => ({ name, description: 'A tool', inputSchema: { type: 'object' } });

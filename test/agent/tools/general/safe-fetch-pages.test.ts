@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { HTML, startSite, webOf } from './support.ts';
+import { HTML, startSite, webOf } from './web-support.ts';
+import { decodeText } from '#src/agent/tools/general/page-body.ts';
 
 const siteOf = async (
   status: number,
@@ -135,4 +136,10 @@ describe('the letters of a page', () => {
     const { read, at } = await siteOf(200, { 'content-type': type }, body);
     expect(await read(at('a.test'))).toMatchObject({ outcome: 'page', text });
   });
+});
+
+it('reads the letters of a CP949 page that EUC-KR does not have', () => {
+  const page = Buffer.from('8c63b9e6b0a2c7cf20a2e6', 'hex');
+  for (const name of ['cp949', 'euc-kr'])
+    expect(decodeText(page, `text/html; charset=${name}`)).toBe('똠방각하 €');
 });

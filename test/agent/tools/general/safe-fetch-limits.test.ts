@@ -14,7 +14,7 @@ import {
 } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ManualClock } from '#test/support/manual-clock.ts';
-import { HTML, startSite, until, webOf } from './support.ts';
+import { HTML, startSite, until, webOf } from './web-support.ts';
 
 /** The default takes seconds for what the tests pack. */
 const FAST: BrotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } };
