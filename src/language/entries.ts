@@ -269,7 +269,7 @@ export const readEntryText = (
   /** Labels that are already assigned. */
   const used: Span[] = [];
   const surplus: string[] = [];
-  /** The label after an amount, such as `$1.5 fee`. */
+  /** An amount with its label after it, such as `$1.5 fee`. */
   let charge: string | undefined;
 
   const canBeCoin = isTrade && !name && given.name === undefined && given.quantity === undefined;

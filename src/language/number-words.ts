@@ -101,13 +101,13 @@ const fractionAt = (text: string, at: number): { readonly digits: string; readon
   return digits === '' ? null : { digits, end };
 };
 
-/** What may still be added: `twenty` accepts less than ten, `hundred` less than a hundred. */
 const ANY = 1_000;
 
 interface Words {
   total: number;
   /** The value before the next scale. Undefined right after a scale. */
   section: number | undefined;
+  /** The next word must be less: ten after `twenty`, a hundred after `hundred`. */
   room: number;
   /** The last scale; the next one must be smaller. */
   power: number;

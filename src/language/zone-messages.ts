@@ -16,7 +16,7 @@ interface Platform {
   readonly platform: string;
 }
 
-/** Sentences about where people live, in both languages. */
+/** Messages about time zones, in both languages. */
 const zonesEn = {
   from: {
     profile: () => 'set by you',
@@ -28,18 +28,18 @@ const zonesEn = {
     bot: () => "the bot's setting",
     machine: () => 'the zone of the machine I run on',
   },
-  /** Behind what was set in a zone that may be wrong. */
+  /** Follows an answer that set something in a zone that may be wrong. */
   ask: (p: Zone) =>
     `I took this as **${p.place} time** (${p.zone}, ${p.from}). Is that right? If not, tell me your zone, for example \`/profile timezone New York\`, and I will move it to the same hour there.`,
   askUnknown: (p: Zone) =>
     `I do not know your time zone yet, so this is **${p.place} time** (${p.zone}, ${p.from}). Tell me yours, for example \`/profile timezone Seoul\`, and I will move it to the same hour there.`,
-  /** Below what arrives in such a zone. */
+  /** Follows a scheduled message in such a zone. */
   late: (p: Zone) =>
     `Wrong hour? I went by **${p.place} time** (${p.zone}, ${p.from}). Tell me your zone once, for example \`/profile timezone New York\`.`,
   yes: (p: Place) => `Yes, ${p.place} time`,
   other: () => 'Another zone',
   asked: () => 'Which zone are you in? A city, an IANA name or an offset such as `+09:00` will do.',
-  /** What was set before the zone was known. */
+  /** Said when the zone becomes known, for what was set before. */
   movedBriefing: (p: { readonly days: string; readonly time: string; readonly next: string }) =>
     `Your briefing now comes ${p.days} at ${p.time} in this zone. The next one: ${p.next}.`,
   movedReminder: (p: { readonly at: string }) => `Your reminder now comes at ${p.at}.`,

@@ -51,7 +51,11 @@ export const lastDateOf = ({ holidays }: ExchangeData): string =>
 /** `unclear`: the session exists, but the data has no hours for this day. */
 type Extended = Hours | 'unclear' | 'none';
 
-/** Coins in won from Korea's largest exchange. Its public API needs no key. */
+/**
+ * An extended session has its usual hours only next to usual regular hours. On KRX's exam day the close is an hour
+ * later, and the data does not say when the after-market starts: such a day counts as closed after the regular close,
+ * not as unknown.
+ */
 const extendedHours = (data: ExchangeData, day: string, name: 'pre' | 'after'): Extended => {
   const usual = data.extended[name];
   const special = data.special[day];

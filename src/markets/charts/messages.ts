@@ -3,9 +3,9 @@ import { counted } from '#src/kernel/messages/counted.ts';
 
 interface Drawn {
   readonly name: string;
-  /** Undefined: the dates alone, as the data do not reach back so far. */
+  /** Undefined if the data does not cover the range; only the dates are shown then. */
   readonly range: string | undefined;
-  /** Of the first and the last bar. */
+  /** The dates of the first and last bar. */
   readonly dates: string;
 }
 
@@ -37,7 +37,7 @@ interface ComparisonAlt extends From {
 const spanOf = ({ range, dates }: Pick<Drawn, 'range' | 'dates'>): string =>
   range === undefined ? dates : `${range} (${dates})`;
 
-/** Charts: what is written on them, beside them, and in the place of them. */
+/** Messages on charts, beside them, and instead of them. */
 const chartsEn = {
   usage: () =>
     'Which one? Give a name or a ticker, for example `/chart AAPL 1y ma20,60 rsi` or `/chart AAPL, MSFT 6mo`.',

@@ -12,7 +12,7 @@ export type AskMany<T> = (instruments: readonly Instrument[], signal: AbortSigna
 
 interface AskEachDeps<T> {
   readonly sources: readonly MarketSource[];
-  /** Undefined where a source cannot be asked for this at all. */
+  /** Undefined if the source does not support this kind of request. */
   readonly askOf: (source: MarketSource) => AskMany<T> | undefined;
   readonly asked: string;
   readonly logFailure: LogFailure;
@@ -21,15 +21,15 @@ interface AskEachDeps<T> {
 interface Gathered<T> {
   /** By symbol. */
   readonly found: ReadonlyMap<string, T>;
-  /** Symbols that a source which serves them failed to give. */
+  /** Symbols for which a supporting source failed. */
   readonly failed: ReadonlySet<string>;
-  /** Those of them that it may be asked for again in a moment. */
+  /** The failed symbols that were rate limited and may be requested again soon. */
   readonly limited: ReadonlySet<string>;
 }
 
 /**
- * Asks each source once for all that it serves; what it lacks or fails to give goes to the next one that supports it.
- * Throws on abort alone.
+ * Asks each source once for everything it supports. Symbols that it lacks or fails to give go to the next supporting
+ * source. Throws only on abort.
  */
 export const askEach = async <T extends Named>(
   instruments: readonly Instrument[],
@@ -63,7 +63,7 @@ export const askEach = async <T extends Named>(
     }
   };
 
-  /** What is left to ask for, and the sources that are left to ask for it. */
+  /** The open instruments, each with the sources not yet asked. */
   let open = [...new Map(instruments.map((instrument) => [instrument.symbol, instrument])).values()].map(
     (instrument) => ({
       instrument,

@@ -2,9 +2,9 @@ import type { Instrument } from '#src/kernel/finance.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { IncompleteError } from './incomplete-error.ts';
 
-/** What one request can ask for. */
+/** Instruments per request. */
 const MAX_BATCH = 50;
-/** Long enough for the tools of one turn and people of one moment to meet, too short to be felt. */
+/** Long enough to gather the tool calls of one turn, too short to be noticed. */
 const GATHER_MS = 5;
 
 interface Wanted<T> {
@@ -14,14 +14,14 @@ interface Wanted<T> {
 }
 
 interface BatchDeps<T> {
-  /** One request for all of them; those that it has, in any order. */
+  /** One request for all instruments. Returns those the source has, in any order. */
   readonly ask: (instruments: readonly Instrument[], signal: AbortSignal) => Promise<readonly T[]>;
   readonly clock: Clock;
 }
 
 /**
- * Asked for one by one, fetched together: what is wanted within a few milliseconds goes up in one request, at most
- * `MAX_BATCH` in each. Null for what the answer lacks. A request ends early once everything in it was aborted.
+ * Gathers single look-ups of a few milliseconds into one request of at most `MAX_BATCH`. Null for instruments that the
+ * response lacks. A request is aborted once all its callers have aborted.
  */
 export const createBatch = <T extends { readonly instrument: Instrument }>({ ask, clock }: BatchDeps<T>) => {
   let gathering: Wanted<T>[] = [];

@@ -3,7 +3,7 @@ import type { Clock } from '#src/platform/clock.ts';
 
 interface Entry<T> {
   readonly value: T;
-  /** On the monotonic clock, and on the wall clock. */
+  /** Expiry by the monotonic clock and by the wall clock. */
   readonly expiresAtMs: number;
   readonly wallExpiresAtMs: number;
 }
@@ -11,7 +11,7 @@ interface Entry<T> {
 interface CacheOptions<T> {
   readonly clock: Clock;
   readonly maxEntries: number;
-  /** For values of very different size: what one weighs, and what all may weigh together. */
+  /** For values of very different size: the weight of one value, and the limit of all together. */
   readonly weigh?: (value: T) => number;
   readonly maxWeight?: number;
 }
@@ -30,7 +30,7 @@ export class Cache<T> {
       max: maxEntries,
       ...(weigh && {
         maxSize: maxWeight,
-        // A size must be positive, and what is larger than the whole cache would not be kept at all.
+        // A size must be positive, and a value larger than the whole cache would not be stored.
         sizeCalculation: ({ value }) => Math.min(Math.max(1, weigh(value)), maxWeight),
       }),
     });
@@ -58,7 +58,7 @@ export class Cache<T> {
     return this.#entries.size;
   }
 
-  /** By both clocks: the monotonic clock stands still while the machine sleeps, and the wall clock may be set back. */
+  /** Both clocks count: the monotonic clock stops while the machine sleeps, and the wall clock may be set back. */
   #isExpired({ expiresAtMs, wallExpiresAtMs }: Entry<T>): boolean {
     return expiresAtMs <= this.#clock.monotonicMs() || wallExpiresAtMs <= this.#clock.now().epochMilliseconds;
   }

@@ -12,18 +12,17 @@ interface Named {
 
 interface CachedLookupDeps<T> {
   readonly ask: (instruments: readonly Instrument[], signal: AbortSignal) => Promise<readonly T[]>;
-  /** Null: the source was asked and has none. */
+  /** Null means that the source was asked and has no data. */
   readonly cache: Cache<T | null>;
-  /** Under what it is remembered at this moment, and for how long. */
+  /** The cache key at this moment. */
   readonly keyOf: (instrument: Instrument) => string;
   readonly ttlMs: (instrument: Instrument, value: T | null) => number;
   readonly clock: Clock;
 }
 
 /**
- * A request for many instruments where each is remembered, shared with whoever asks for it at the same time, and
- * fetched together with others. Throws the cause where nothing could be asked for, `IncompleteError` where some
- * could.
+ * Looks up many instruments. Each result is cached, shared with concurrent callers, and fetched in batches. Throws the
+ * cause if every look-up failed, and `IncompleteError` if only some did.
  */
 export const createCachedLookup = <T extends Named>(deps: CachedLookupDeps<T>) => {
   const { cache, clock } = deps;
@@ -51,7 +50,7 @@ export const createCachedLookup = <T extends Named>(deps: CachedLookupDeps<T>) =
       outcome.status === 'rejected' ? [{ symbol: wanted[index]?.symbol ?? '', error: outcome.reason }] : [],
     );
     const found = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' && outcome.value) || []);
-    // One that wants to be left alone tells more than an outage of some of them.
+    // A rate limit is more informative than an outage of some symbols.
     const first = failed.find(({ error }) => isMarketError(error, 'MARKET_RATE_LIMITED')) ?? failed[0];
     if (!first) return found;
     if (failed.length === wanted.length) throw first.error;

@@ -13,8 +13,8 @@ export type Coalesce<T> = (
 ) => Promise<T>;
 
 /**
- * Everybody who asks for the same at the same time shares one run of it. An abort ends the waiting of the one
- * who aborts; the run itself ends once nobody waits for it any more.
+ * Concurrent callers with the same key share one run. An abort ends only the wait of its caller; the run itself is
+ * aborted once nobody waits for it.
  */
 export const createCoalesce = <T>(): Coalesce<T> => {
   const flights = new Map<string, Flight<T>>();
@@ -39,7 +39,7 @@ export const createCoalesce = <T>(): Coalesce<T> => {
     } finally {
       flight.waiting -= 1;
       if (flight.waiting === 0 && flights.get(key) === flight) {
-        // Whoever comes now must not join what is about to end.
+        // New callers must not join an aborted run.
         flights.delete(key);
         flight.controller.abort(signal.reason);
       }

@@ -4,12 +4,12 @@ import { exchangeCalendar, nextradeSession } from '../calendar/calendar.ts';
 import type { SessionCalendar } from './session-calendar.ts';
 
 const MINUTES = { inSession: 20, beforeClose: 30, lastKnown: 2 } as const;
-/** Longer than any weekend with a holiday next to it but few. */
+/** Longer than nearly every weekend with an adjoining holiday. */
 const UNKNOWN_SESSION_HOURS = 4 * 24;
 
 const isBefore = (a: Timestamp, b: Timestamp): boolean => Temporal.Instant.compare(a, b) < 0;
 
-/** What trades is as old as its delay allows, and a little; what does not is from the end of the last session. */
+/** In a session, a price may be as old as its delay plus a margin; outside, it must be from the last close. */
 const isStaleAt = (quote: SourceQuote, calendar: SessionCalendar, now: Timestamp): boolean => {
   const { instrument, asOf, delayMinutes = 0 } = quote;
   const missedClose = (at: Timestamp): boolean => {
@@ -22,23 +22,23 @@ const isStaleAt = (quote: SourceQuote, calendar: SessionCalendar, now: Timestamp
   if (state === 'unknown' && !quote.isLastKnown)
     return isBefore(asOf, now.subtract({ hours: UNKNOWN_SESSION_HOURS }));
   if (state !== 'open' && state !== 'unknown') return missedClose(now);
-  // What is told once more is old sooner: nobody has looked at the market since.
+  // A repeated price is stale sooner, because nobody has asked the market since.
   const allowed = quote.isLastKnown ? MINUTES.lastKnown : MINUTES.inSession;
   const due = now.subtract({ minutes: delayMinutes + allowed });
   if (!isBefore(asOf, due)) return false;
   if (state === 'unknown') return true;
-  // In the first minutes a delayed source still has yesterday's close, as it should.
+  // In the first minutes of a session, a delayed source rightly still has yesterday's close.
   return calendar.sessionOf(instrument, due) === 'open' || missedClose(due);
 };
 
-/** The closing auction and its late prints are over by then. */
+/** By then, the closing auction and its late trades are over. */
 const CLOSING_MINUTES = 15;
-/** Nobody trades on later than that; what comes after is of the next day. */
+/** Trading never lasts longer after the close; later trades belong to the next day. */
 const AFTER_HOURS = 8;
 
 /**
- * Whether a price that the source calls regular is of the after-market of KRX, which some put in the place of the
- * close. Indices are counted in regular hours only.
+ * True if a price that the source calls regular comes from the KRX after-market; some sources overwrite the close with
+ * it. Indices are calculated in regular hours only.
  */
 const isAfterClose = ({ instrument, asOf, extended }: SourceQuote, calendar: SessionCalendar): boolean => {
   const { assetClass, exchange } = instrument;
@@ -52,8 +52,8 @@ const isAfterClose = ({ instrument, asOf, extended }: SourceQuote, calendar: Ses
 };
 
 /**
- * The price with what the calendar knows. A made-up one stands still at a close and must not look live, whatever the
- * market does now; coins, which never close, go on.
+ * Adds session and staleness from the calendar. A sample price stands still at a close and must not look live, whatever
+ * the market does now; sample coins never close.
  */
 export const completeQuote = (quote: SourceQuote, calendar: SessionCalendar, now: Timestamp): Quote => {
   const { instrument, isSample } = quote;
@@ -66,7 +66,7 @@ export const completeQuote = (quote: SourceQuote, calendar: SessionCalendar, now
   return {
     ...known,
     ...(extended && !isOldExtended && { extended }),
-    // How far a price was behind when it came says nothing of when it is told again.
+    // A fetch delay is meaningless for a price that is repeated later.
     ...(delayMinutes !== undefined && !quote.isLastKnown && { delayMinutes }),
     sessionState: calendar.sessionOf(instrument, now),
     isStale: isStaleAt(quote, calendar, now),

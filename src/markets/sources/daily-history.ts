@@ -1,10 +1,10 @@
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { DailyHistory, DaySpan } from './source.ts';
 
-/** When a day begins in Greenwich. */
+/** Midnight UTC of a date. */
 export const startOfUtc = (date: Temporal.PlainDate): Timestamp => date.toZonedDateTime('UTC').toInstant();
 
-/** Only what is of those days, in the calendar of the exchange. */
+/** Keeps only the given days, by the exchange's time zone. */
 export const withinDays = (history: DailyHistory, { first, last }: DaySpan): DailyHistory => {
   const { timeZone } = history;
   const from = first.toZonedDateTime(timeZone).epochMilliseconds;

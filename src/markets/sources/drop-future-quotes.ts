@@ -4,9 +4,9 @@ import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import type { DailyHistory, History, MarketSource } from './source.ts';
 
-/** Two clocks are never quite the same. */
+/** Two clocks never agree exactly. */
 const ALLOWED_MINUTES = 2;
-/** So much a machine's clock may be behind before its prices are of no use: they are of now then, as far as it knows. */
+/** Prices up to this far ahead are taken as current, because this machine's clock is probably slow. */
 const SLOW_CLOCK_MINUTES = 15;
 const TELL_AGAIN_MS = 60_000;
 
@@ -19,9 +19,8 @@ interface DropFutureDeps {
 }
 
 /**
- * Leaves out prices whose time has not come yet: nobody knows of when they really are, so they can be neither fresh
- * nor old. Of those that are only minutes ahead, the clock of this machine is behind: they are of now. The log names
- * both times, as it may as well be the clock of this machine that is wrong.
+ * Drops prices from the future, whose real age nobody can tell. Prices only minutes ahead are taken as current, because
+ * this machine's clock is probably slow. The log names both times, since either clock may be wrong.
  */
 export const dropFutureQuotes = (source: MarketSource, { clock, logger }: DropFutureDeps): MarketSource => {
   const { getQuotes, getHistory, getDays } = source;
@@ -48,7 +47,7 @@ export const dropFutureQuotes = (source: MarketSource, { clock, logger }: DropFu
     if (isFuture(quote.asOf, now)) {
       tell('quotes', quote, now);
       if (isFuture(quote.asOf, now, SLOW_CLOCK_MINUTES)) return [];
-      // Not called real time: nobody knows whose clock is right.
+      // The delay is removed, because nobody knows which clock is right.
       const { extended: _extended, delayMinutes: _delay, ...known } = quote;
       return [{ ...known, asOf: now }];
     }
@@ -64,7 +63,7 @@ export const dropFutureQuotes = (source: MarketSource, { clock, logger }: DropFu
     return last ? { ...history, bars, asOf: last.at } : null;
   };
 
-  /** A split of tomorrow has not happened yet either, whatever the bars are. */
+  /** Splits and dividends of future days are dropped too. */
   const presentDays = (days: DailyHistory, now: Timestamp): DailyHistory => {
     const today = now.toZonedDateTimeISO(days.timeZone).toPlainDate();
     const actions = days.actions.filter(({ date }) => Temporal.PlainDate.compare(date, today) <= 0);

@@ -1,9 +1,9 @@
 import { FinClawError } from '#src/kernel/errors.ts';
 
 /**
- * `MARKET_UNREACHABLE`: no answer, or one that is no answer (timeouts, 5xx). `MARKET_RATE_LIMITED`: asked too often;
- * `details.retryAfterMs` where the source says for how long. `MARKET_REFUSED`: it answers, but lets nobody in (a crumb
- * that is refused time and again). `MARKET_BAD_DATA`: an answer that makes no sense.
+ * `MARKET_UNREACHABLE`: no usable response (timeouts, 5xx). `MARKET_RATE_LIMITED`: too many requests, with
+ * `details.retryAfterMs` if the source says how long to wait. `MARKET_REFUSED`: the source responds but refuses access,
+ * such as a crumb that is rejected repeatedly. `MARKET_BAD_DATA`: a response that cannot be read.
  */
 export type MarketErrorCode =
   | 'MARKET_UNREACHABLE'
@@ -16,7 +16,7 @@ interface MarketErrorOptions {
   readonly retryAfterMs?: number | undefined;
 }
 
-/** What a source throws. The message is for the log: no URL with a secret in it. */
+/** An error of a source. The message goes to the log, so it must not contain a URL with a secret. */
 export const marketError = (
   code: MarketErrorCode,
   message: string,

@@ -11,8 +11,8 @@ interface Failure {
 export type LogFailure = (error: unknown, failure: Failure) => void;
 
 /**
- * Says once why a source failed, though many may have waited for the same request. An open breaker is no news: what
- * opened it was.
+ * Logs each failure of a source once, even if many callers waited for the same request. An open breaker is not logged:
+ * the failures that opened it were.
  */
 export const createFailureLog = (logger: FinClawLogger): LogFailure => {
   const told = new WeakSet();

@@ -1,10 +1,10 @@
 import { FinClawError } from '#src/kernel/errors.ts';
 
-/** A source gave some of what it was asked for before it failed: what came is not lost with the rest. */
+/** A source failed after it had given some results, which are kept. */
 export class IncompleteError<T> extends FinClawError {
   override readonly name = 'IncompleteError';
   readonly found: readonly T[];
-  /** What could not be asked for; the other symbols were, and are missing from `found` where there is no data. */
+  /** Symbols that could not be requested. Any other symbol missing from `found` has no data. */
   readonly failedSymbols: readonly string[];
 
   constructor(found: readonly T[], failedSymbols: readonly string[], cause: unknown) {

@@ -10,17 +10,17 @@ import type { SessionCalendar } from './session-calendar.ts';
 import type { EarningsDate, Market, MarketResult, MarketSource } from './source.ts';
 
 interface MarketDeps {
-  /** In order of preference: live ones, or the sample alone. */
+  /** In order of preference: live sources, or the sample alone. */
   readonly sources: readonly MarketSource[];
   readonly calendar: SessionCalendar;
   readonly clock: Clock;
   readonly logger: FinClawLogger;
 }
 
-/** What analysts expect takes a request for each: of a list it is left out. */
+/** Each analyst estimate takes a request of its own, so longer lists come without them. */
 const MAX_ESTIMATES = 3;
 
-/** A question that one source can answer alone; undefined where it cannot be asked at all. */
+/** A question that a single source answers. `ask` is undefined if the source does not support it. */
 interface Question<T> {
   readonly asked: string;
   readonly instrument: Instrument | undefined;
@@ -28,8 +28,8 @@ interface Question<T> {
 }
 
 /**
- * All sources as one, as `Market` promises. Made-up prices can never take the place of real ones: a list is all live or
- * the sample alone, and throws otherwise.
+ * Combines all sources as `Market` promises. Throws on a mix of live and sample sources, so that sample prices never
+ * replace real ones.
  */
 export const createMarket = ({ sources, calendar, clock, logger }: MarketDeps): Market => {
   const isSample = sources.some((source) => source.isSample);
@@ -141,7 +141,7 @@ export const createMarket = ({ sources, calendar, clock, logger }: MarketDeps): 
         signal,
       );
       const unasked = instruments.filter(({ symbol }) => failed.has(symbol) && !found.has(symbol));
-      // Where one was asked and has no date and another could not be, that is an answer too.
+      // It is still an answer if some companies have no date and others could not be asked about.
       const isPart = unasked.length > 0 && unasked.length < instruments.length;
       return found.size > 0 || isPart
         ? { status: 'ok', value: { dates: [...found.values()], unasked } }

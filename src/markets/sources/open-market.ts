@@ -20,9 +20,9 @@ interface SourceFactory {
 
 interface OpenMarketDeps {
   readonly mode: MarketMode;
-  /** Somebody set the bot up for others (a platform, a model): they never get made-up prices. */
+  /** True if a platform or model is configured. Such a bot never shows sample prices. */
   readonly hasLiveSetup: boolean;
-  /** The same, asked when it has to be decided: a key may have been saved, or added meanwhile. */
+  /** The same, evaluated at the decision, because a key may be stored or have been added meanwhile. */
   readonly hasLiveModel?: () => boolean;
   /** Has every instrument, and is probed to decide between live and sample data. */
   readonly primary: SourceFactory;
@@ -36,7 +36,7 @@ interface OpenMarketDeps {
 
 export interface OpenedMarket {
   readonly market: Market;
-  /** Those of live sources that have been failing. */
+  /** Breakers of live sources that are failing. */
   readonly breakers: () => readonly BreakerStatus[];
   readonly kind: () => MarketKind;
 }
@@ -54,7 +54,7 @@ const PROBED: Instrument = {
   priceDecimals: 2,
 };
 
-/** False where no price comes in time, also when the source does not listen to its signal. Throws where none can. */
+/** False if no price arrives in time, even if the source ignores its signal. Throws if the source fails. */
 const answersInTime = async (source: MarketSource, clock: Clock): Promise<boolean> => {
   const { signal, clear } = withDeadline(new AbortController().signal, PROBE_TIMEOUT_MS, clock, () =>
     marketError('MARKET_UNREACHABLE', `${source.name} did not answer within ${PROBE_TIMEOUT_MS} ms`),
@@ -72,7 +72,7 @@ const answersInTime = async (source: MarketSource, clock: Clock): Promise<boolea
   }
 };
 
-/** A market that is chosen at the first question. */
+/** A market that is chosen at the first request. */
 const deferred = (choose: (signal: AbortSignal) => Promise<Market>): Market => ({
   getQuotes: async (instruments, signal) => (await choose(signal)).getQuotes(instruments, signal),
   getHistory: async (instrument, range, signal) =>
@@ -85,9 +85,9 @@ const deferred = (choose: (signal: AbortSignal) => Promise<Market>): Market => (
 });
 
 /**
- * Live, or the sample: never both, and never from live to the sample. `auto` is live for a bot that is set up; for
- * one that somebody just tries, the first question finds out whether Yahoo can be reached from here. Where it cannot,
- * it is the sample until the next start, or until the bot is used in earnest.
+ * Opens either live sources or the sample, and never changes from live to sample. `auto` is live for a configured bot;
+ * for a trial run, the first request tests whether the primary source can be reached. If not, sample data is used until
+ * the next start, or until the bot is configured.
  */
 export const openMarket = (deps: OpenMarketDeps): OpenedMarket => {
   const { mode, calendar, clock, logger } = deps;
@@ -133,7 +133,7 @@ export const openMarket = (deps: OpenMarketDeps): OpenedMarket => {
         logger.info('market data: live', { source: source.name });
         return openLive(primary);
       }
-      // It may be there after all, only slow: somebody has to know what to do about it.
+      // The source may only be slow, so the operator is told what to do.
       logger.warn(SLOW_SOURCE, { source: primary.name, waitedMs: PROBE_TIMEOUT_MS });
     } catch (error) {
       logger.info('market data: sample, until the next start', { source: primary.name, error });

@@ -12,7 +12,7 @@ interface Seen extends OtherPrice {
   readonly currency: string;
 }
 
-/** The last price of each instrument by each source, from answers that were given anyway: no request is made for it. */
+/** Remembers the last price of each instrument from each source, without extra requests. */
 export const createOtherPrices = (clock: Clock) => {
   const seen = new Cache<ReadonlyMap<string, Seen>>({ clock, maxEntries: MAX_REMEMBERED });
 
@@ -27,14 +27,14 @@ export const createOtherPrices = (clock: Clock) => {
       if (isSample || isLastKnown) return;
       remember(instrument.symbol, { price, asOf, source, currency: instrument.currency });
     },
-    /** Its last bar, as of its last trade. */
+    /** Remembers the close of the last bar. */
     sawHistory: ({ instrument, bars, asOf, source, isSample }: History): void => {
       const last = bars.at(-1);
       if (isSample || !last) return;
       const { currency } = instrument;
       remember(instrument.symbol, { price: last.close, asOf, source: `${source} chart`, currency });
     },
-    /** What another source has for the same minute, where it is more than 1 % away; the one furthest away of several. */
+    /** Another source's price of the same minute that differs by more than 1 %; of several, the most different. */
     against: ({ instrument, price, asOf, source, isSample }: SourceQuote): OtherPrice | undefined => {
       if (isSample || price.isZero()) return undefined;
       const apart = (other: Seen): number => other.price.minus(price).dividedBy(price).abs().toNumber();

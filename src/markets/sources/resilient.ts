@@ -16,22 +16,22 @@ interface ResilientDeps {
   readonly calendar: SessionCalendar;
   readonly clock: Clock;
   readonly logger: FinClawLogger;
-  /** Stands in for quotes that the source fails to give; it takes a request a symbol. */
+  /** Provides quotes that the source fails to give, at one request per symbol. */
   readonly fallback?: MarketSource;
 }
 
 interface ResilientSource {
   readonly source: MarketSource;
-  /** One for each kind of request, named after both. */
+  /** One per kind of request, named after source and kind. */
   readonly breakers: readonly CircuitBreaker[];
 }
 
-/** Of the one that stands in, a minute old is new enough: requests are few. */
+/** Fallback quotes are kept for a minute, because fallback requests are few. */
 const FALLBACK_QUOTE_MS = 60_000;
 
 /**
- * A live source as the bot uses it: from the outside in, its last known prices, the one that stands in, remembered and
- * gathered, backed off, broken, checked.
+ * Wraps a live source. From the outside in: last known prices, fallback, cache and batches, back-off, breaker, and the
+ * check for future quotes.
  */
 export const resilient = (
   source: MarketSource,

@@ -1,9 +1,9 @@
 import type { Instrument, SessionState } from '#src/kernel/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 
-/** What prices need of the calendar: see `calendar.ts`. */
+/** The part of the calendar that quotes need; see `src/markets/calendar/calendar.ts`. */
 export interface SessionCalendar {
   readonly sessionOf: (instrument: Instrument, at: Timestamp) => SessionState;
-  /** The end of the last regular session that ended at or before `at`; null where nobody knows. */
+  /** The end of the last regular session at or before `at`. Null if unknown. */
   readonly lastCloseBefore: (instrument: Instrument, at: Timestamp) => Timestamp | null;
 }

@@ -12,16 +12,16 @@ import type { Decimal } from '#src/kernel/money.ts';
 
 export type BarInterval = '5m' | '30m' | '1d' | '1wk' | '1mo';
 
-/** What is traded between this moment and the next bar. */
+/** Trading from this moment until the next bar. */
 export interface Bar {
-  /** When it begins; of a day, the opening. */
+  /** Start of the bar; for a day, the opening. */
   readonly at: Timestamp;
   readonly open: Decimal;
   readonly high: Decimal;
   readonly low: Decimal;
   /** Adjusted for splits, not for dividends. */
   readonly close: Decimal;
-  /** Zero where nothing is counted. */
+  /** Zero if the market reports no volume. */
   readonly volume: Decimal;
 }
 
@@ -29,34 +29,34 @@ export interface History {
   readonly instrument: Instrument;
   readonly range: HistoryRange;
   readonly interval: BarInterval;
-  /** Of the exchange: days are its days. */
+  /** The exchange's time zone, which defines its days. */
   readonly timeZone: string;
-  /** Oldest first; without gaps for days that have no close. Never empty. */
+  /** Oldest first. Days without a close are left out. Never empty. */
   readonly bars: readonly Bar[];
-  /** The last close before the first bar, where the source has it: what a day's or a year's change is measured from. */
+  /** The last close before the first bar, if known. The change of a day or year is measured from it. */
   readonly baseClose?: Decimal;
-  /** How far the source says it is behind the exchange; absent where it does not say. */
+  /** The delay behind the exchange. Absent if the source does not say. */
   readonly delayMinutes?: number;
-  /** Of the last price in it. */
+  /** The time of the last price. */
   readonly asOf: Timestamp;
   readonly source: string;
   readonly isSample: boolean;
 }
 
-/** Days of the exchange, both included. */
+/** Days of the exchange, both inclusive. */
 export interface DaySpan {
   readonly first: Temporal.PlainDate;
   readonly last: Temporal.PlainDate;
 }
 
-/** What a source can be asked for; each may fail while the others work. */
+/** Kinds of requests. Each may fail while the others work. */
 export type CallKind = 'quotes' | 'history' | 'days' | 'symbol' | 'news' | 'fundamentals' | 'earnings';
 
 /** Daily bars of any days in the past, with the splits and dividends of those days. */
 export interface DailyHistory {
   readonly instrument: Instrument;
   readonly timeZone: string;
-  /** Oldest first; adjusted for every split up to today. May be empty: nothing was traded on those days. */
+  /** Oldest first, adjusted for every split up to today. Empty if nothing was traded. */
   readonly bars: readonly Bar[];
   /** Oldest first. */
   readonly actions: readonly CorporateAction[];
@@ -66,7 +66,7 @@ export interface DailyHistory {
 }
 
 export interface NewsQuery {
-  /** Of this company; absent: of the market as a whole. */
+  /** Absent for news about the market as a whole. */
   readonly instrument?: Instrument;
   readonly limit: number;
 }
@@ -74,7 +74,7 @@ export interface NewsQuery {
 /** A figure of a company. `unit`: a currency, `%`, `x` (a multiple), `shares`, `text`. */
 export interface FundamentalFigure {
   readonly metric: FundamentalMetric;
-  /** Decimal as text; of `text` units the words themselves. Percentages are 12.5, not 0.125. */
+  /** A decimal as text, or plain text for the unit `text`. Percentages are 12.5, not 0.125. */
   readonly value: string;
   readonly unit: string;
 }
@@ -112,15 +112,15 @@ export interface Fundamentals {
   readonly isSample: boolean;
 }
 
-/** When a company reports next, as far as it is known. */
+/** The next earnings report of a company. */
 export interface EarningsDate {
   readonly instrument: Instrument;
-  /** In the exchange's calendar. A span where only that is known. */
+  /** Dates at the exchange. They differ if only a period is known. */
   readonly from: Temporal.PlainDate;
   readonly to: Temporal.PlainDate;
-  /** The company has not said it yet. */
+  /** True if the company has not confirmed the date. */
   readonly isEstimate: boolean;
-  /** What analysts expect, where the source has it. */
+  /** The analysts' estimate, if known. */
   readonly epsEstimate?: Decimal;
   readonly asOf: Timestamp;
   readonly source: string;
@@ -128,13 +128,13 @@ export interface EarningsDate {
 }
 
 export interface EarningsOptions {
-  /** Also what analysts expect, which may take a request for each. */
+  /** Include estimates, which may take one request per company. */
   readonly wantsEstimates: boolean;
 }
 
 /**
- * Where data comes from. May throw when it is out of reach; a symbol that it lacks is not a reason to. What it
- * cannot do at all it does not have.
+ * A provider of market data. Throws if it cannot be reached, but not for an unknown symbol. Methods that it does not
+ * support are absent.
  */
 export interface MarketSource {
   /** Shown to people next to every price. */
@@ -142,30 +142,30 @@ export interface MarketSource {
   readonly isSample: boolean;
   readonly supports: (instrument: Instrument) => boolean;
   /**
-   * Requests that the source refuses or limits together have the same name here, also over two sources. Absent: all of
-   * its requests.
+   * The name of the group of requests that are limited or refused together, possibly shared by two sources. Absent: all
+   * requests of the source are one group.
    */
   readonly familyOf?: (kind: CallKind) => string;
-  /** Those it has a price for, in any order; the others are left out. */
+  /** Quotes in any order. Instruments without a price are left out. */
   readonly getQuotes: (
     instruments: readonly Instrument[],
     signal: AbortSignal,
   ) => Promise<readonly SourceQuote[]>;
-  /** Null when it has none. */
+  /** Null without data. */
   readonly getHistory?: (
     instrument: Instrument,
     range: HistoryRange,
     signal: AbortSignal,
   ) => Promise<History | null>;
-  /** Null when it does not know the instrument. */
+  /** Null for an unknown instrument. */
   readonly getDays?: (
     instrument: Instrument,
     days: DaySpan,
     signal: AbortSignal,
   ) => Promise<DailyHistory | null>;
-  /** The instrument that the source lists under exactly this symbol; null when there is none. */
+  /** The instrument listed under exactly this symbol. Null if there is none. */
   readonly lookUp?: (symbol: string, signal: AbortSignal) => Promise<Instrument | null>;
-  /** The newest first. */
+  /** Newest first. */
   readonly getNews?: (query: NewsQuery, signal: AbortSignal) => Promise<readonly NewsItem[]>;
   readonly getFundamentals?: (instrument: Instrument, signal: AbortSignal) => Promise<Fundamentals | null>;
   readonly getEarnings?: (
@@ -181,11 +181,11 @@ export type MarketResult<T> =
 
 export interface EarningsFound {
   readonly dates: readonly EarningsDate[];
-  /** Those that no source could be asked about: of them nothing is known, not even that there is no date. */
+  /** Instruments that no source could be asked about, so even the absence of a date is unknown. */
   readonly unasked: readonly Instrument[];
 }
 
-/** All sources as one: picks by what they support, falls back between live ones. Throws on abort alone. */
+/** All sources as one: picks by support and falls back between live sources. Throws only on abort. */
 export interface Market {
   readonly getQuotes: (
     instruments: readonly Instrument[],

@@ -8,17 +8,17 @@ import { wrapCalls } from './wrap-calls.ts';
 
 const MAX_PAUSE_MS = 300_000;
 const MIN_PAUSE_MS = { limited: 15_000, refused: 60_000 } as const;
-/** A source that names its own time gets it, within reason. */
+/** Bounds of the pause that a source may ask for. */
 const ASKED_PAUSE_MS = { min: 1_000, max: 3_600_000 } as const;
 
 interface Pause {
-  /** What began it: thrown again to everybody who comes before it is over, so that it is logged once. */
+  /** The error that started the pause. It is thrown again during the pause, so that it is logged once. */
   readonly error: FinClawError;
   readonly untilMs: number;
   readonly attempt: number;
 }
 
-/** By family of requests. Two sources that share one share its pauses. */
+/** By family of requests. Sources that share a family share its pauses. */
 export type Pauses = Map<string, Pause>;
 
 const pauseMs = (error: FinClawError, attempt: number): number => {
@@ -33,16 +33,16 @@ const isCircuitOpen = (error: unknown): boolean =>
   error instanceof FinClawError && error.code === 'CIRCUIT_OPEN';
 
 /**
- * Leaves a family of requests alone after a 429: as long as the source asks for, else 15 s, twice that for each further
- * one up to 5 min; after a refusal from 60 s on. Meanwhile every request of that family throws the same error at once;
- * so does one of a kind whose 429s have opened its breaker. Other families go on.
+ * Pauses a family of requests after a 429: for as long as the source asks, otherwise 15 s, doubled up to 5 min; after a
+ * refusal, from 60 s. During the pause, every request of the family throws the same error at once, and so does a kind
+ * whose 429s opened its breaker. Other families continue.
  */
 export const withBackOff = (
   source: MarketSource,
   clock: Clock,
   pauses: Pauses = new Map<string, Pause>(),
 ): MarketSource => {
-  /** How the last request of a kind ended, where that was a 429 or a refusal. */
+  /** The last error of each kind of request, if it was a 429 or a refusal. */
   const held = new Map<CallKind, FinClawError>();
 
   return wrapCalls(source, async (call, kind) => {
@@ -50,7 +50,7 @@ export const withBackOff = (
     const begunMs = clock.monotonicMs();
     const before = pauses.get(family);
     if (before && begunMs < before.untilMs) throw before.error;
-    /** Requests that were on their way when the pause began tell nothing new. */
+    /** False for requests that were already under way when the pause began. */
     const isNews = (): boolean => {
       const pause = pauses.get(family);
       return !pause || begunMs >= pause.untilMs;

@@ -5,13 +5,13 @@ import { isMarketError } from './errors.ts';
 import type { CallKind, MarketSource } from './source.ts';
 import { kindsOf, wrapCalls } from './wrap-calls.ts';
 
-/** Three people in a row have waited for nothing: the fourth is told at once. */
+/** After three failed waits in a row, the next caller is told at once. */
 const FAILURE_THRESHOLD = 3;
 const RESET_TIMEOUT_MS = 30_000;
 
 type MarketBreakers = ReadonlyMap<CallKind, CircuitBreaker>;
 
-/** Opens when the source is out of reach, or refuses; one odd answer, an abort or a bug is neither. */
+/** Opens if the source cannot be reached or refuses. Bad data, aborts and bugs do not count. */
 const createBreaker = (name: string, clock: Clock, logger: FinClawLogger): CircuitBreaker =>
   new CircuitBreaker({
     name,
@@ -22,7 +22,7 @@ const createBreaker = (name: string, clock: Clock, logger: FinClawLogger): Circu
     onChange: (from, to) => logger.warn('market source circuit', { source: name, from, to }),
   });
 
-/** One for each kind of request: a page of news that cannot be had must not take the prices with it. */
+/** One breaker per kind of request, so that failing news does not block prices. */
 export const createMarketBreakers = (
   source: MarketSource,
   clock: Clock,
@@ -31,8 +31,8 @@ export const createMarketBreakers = (
   new Map(kindsOf(source).map((kind) => [kind, createBreaker(`${source.name} ${kind}`, clock, logger)]));
 
 /**
- * Does not call what keeps failing; throws `CIRCUIT_OPEN` instead. One answer often needs several requests at once: after
- * an outage they wait for the one that tries whether it is over.
+ * Throws `CIRCUIT_OPEN` instead of calling a failing source. One answer often needs several concurrent requests: after
+ * an outage, they wait for the one that probes the source.
  */
 export const withBreaker = (source: MarketSource, breakers: MarketBreakers): MarketSource =>
   wrapCalls(source, (call, kind, signal) => {
@@ -42,7 +42,7 @@ export const withBreaker = (source: MarketSource, breakers: MarketBreakers): Mar
       try {
         return await call();
       } catch (error) {
-        // However the source words it: what was aborted says nothing about the other side.
+        // An abort says nothing about the source, whatever error it caused.
         signal.throwIfAborted();
         throw error;
       }

@@ -5,28 +5,28 @@ import { marketError } from './errors.ts';
 import { IncompleteError } from './incomplete-error.ts';
 import type { MarketSource } from './source.ts';
 
-/** Yahoo is asked 20 times a minute at most while it refuses sessions: six are left for a try to open one. */
+/** Of 20 requests a minute while Yahoo refuses sessions, six are left for attempts to open one. */
 const REQUESTS = 14;
 const WINDOW_MS = 60_000;
-/** A person asks for a few symbols, an alert look or a watchlist for many: a long list leaves some requests for others. */
+/** People ask for a few symbols; alerts and watchlists ask for many. Long lists leave some requests for others. */
 const FEW = 3;
 const LEFT_BY_LISTS = 5;
 const MAX_REMEMBERED = 1_000;
-/** Without its rate nothing of a portfolio can be summed up. */
+/** A portfolio cannot be summed up without its exchange rates. */
 const RATES_FIRST = 4;
 
 /**
- * A source that takes one request a symbol, asked for so many in any minute at most. Of a list that does not fit, a few
- * exchange rates go first, then those that were asked for longest ago, in the order of the list: everything has its turn.
- * The rest fails as rate limited at once; nothing waits.
+ * Limits the requests per minute of a source that takes one request per symbol. From a list that does not fit, a few
+ * exchange rates go first, then the symbols whose last turn is longest ago, so that every symbol gets its turn. The rest
+ * fails at once as rate limited.
  */
 export const withBudget = (source: MarketSource, clock: Clock): MarketSource => {
-  /** When requests left, oldest first. */
+  /** Times of the requests, oldest first. */
   let spent: readonly number[] = [];
-  /** When each symbol had its turn. */
+  /** Time of each symbol's last turn. */
   const turns = new LRUCache<string, number>({ max: MAX_REMEMBERED });
 
-  /** How the last request ended, where nothing came: requests that failed do not make an outage a limit. */
+  /** The error of the last request, so that an outage is not reported as a rate limit. */
   let lastFailure: unknown;
 
   const usedUp = (): unknown =>

@@ -29,37 +29,37 @@ const QUOTE_MS: Readonly<Record<SessionState, number>> = {
   unknown: MINUTE_MS,
 };
 const COIN_MS = 10 * SECOND_MS;
-/** The close of a delayed source comes later than the close: what it has until then is soon another one. */
+/** A delayed source has the close only after the delay, so earlier prices are kept briefly. */
 const BEFORE_CLOSE_MS = MINUTE_MS;
 const MOVING_HISTORY_MS = MINUTE_MS;
 const CLOSED_HISTORY_MS = 15 * MINUTE_MS;
 const NEWS_MS = 5 * MINUTE_MS;
 const COMPANY_MS = 6 * HOUR_MS;
-/** An estimate that is not there may have failed to come. */
+/** A missing estimate may be due to a failed request. */
 const NO_ESTIMATE_MS = 5 * MINUTE_MS;
-/** Days that are over do not change, but for a split that counts all of them anew. */
+/** Past days change only when a split rescales them. */
 const SETTLED_MS: Readonly<Record<'share' | 'other', number>> = { share: HOUR_MS, other: 24 * HOUR_MS };
-/** A day is over in every zone 36 hours after it began in Greenwich. */
+/** A day is over in every time zone 36 hours after its start in UTC. */
 const SETTLED_HOURS = 36;
-/** What is listed under a symbol, and that nothing is. */
+/** Look-ups with and without a result. */
 const SYMBOL_MS = { found: 6 * HOUR_MS, none: 10 * MINUTE_MS } as const;
-/** "Has none" is believed for a moment only: a new listing, a first headline. */
+/** Missing data is cached briefly, because a new listing or first headline may appear. */
 const NO_DATA_MS = MINUTE_MS;
 
 const INTRADAY: ReadonlySet<HistoryRange> = new Set(['1d', '5d']);
 /** About 600 bytes each. */
 const MAX_BARS = 20_000;
-/** Five headlines and ten are one request. */
+/** Requests for five and for ten headlines share one entry. */
 const NEWS_STEP = 10;
 
 interface WithCacheDeps {
   readonly calendar: SessionCalendar;
   readonly clock: Clock;
-  /** For so long a quote is kept at least, however fast it ages. */
+  /** Minimum time to keep a quote. */
   readonly minQuoteMs?: number;
 }
 
-/** Remembers what a request gave, and lets all who ask for it at once share it. What fails is not remembered. */
+/** Caches results and shares concurrent requests. Failures are not cached. */
 const createMemory = <T>(cache: Cache<T>) => {
   const coalesce = createCoalesce<T>();
   return async (
@@ -82,7 +82,7 @@ const createMemory = <T>(cache: Cache<T>) => {
 
 type GetEarnings = NonNullable<MarketSource['getEarnings']>;
 
-/** Dates with what analysts expect and those without are two memories: the one must not hide the other. */
+/** Dates with and without estimates are cached separately, so that one does not hide the other. */
 const cachedEarnings = (getEarnings: GetEarnings, clock: Clock): GetEarnings => {
   const lookupWith = (options: EarningsOptions) =>
     createCachedLookup<EarningsDate>({
@@ -106,8 +106,8 @@ const earlier = (a: Temporal.PlainDate, b: Temporal.PlainDate): Temporal.PlainDa
 type GetDays = NonNullable<MarketSource['getDays']>;
 
 /**
- * Days by whole years: questions about days of the same years are one request, and get their own days of it. Those up
- * to now are remembered apart from those that are over.
+ * Requests daily bars by whole years, so that requests for days of the same years share one response. Days up to now are
+ * cached apart from past days.
  */
 const cachedDays = (
   getDays: GetDays,
@@ -150,9 +150,9 @@ const cachedDays = (
 };
 
 /**
- * The same source, asked as seldom as it can be: answers are kept by how fast they age, equal questions of one moment
- * are one, and symbols go up together. The session is a part of the key of what it moves: a price from before the
- * opening is not found after it. Nor is one from before a close kept long, however late that comes.
+ * Reduces requests: responses are cached by how fast they age, equal concurrent requests are shared, and symbols are
+ * batched. The session is part of the cache key, so a price from before the opening is not served after it. A price from
+ * before the close is kept briefly, even if a delayed source reports the close late.
  */
 export const withCache = (
   source: MarketSource,

@@ -6,7 +6,7 @@ import type { MarketSource } from './source.ts';
 
 const isLimited = (cause: unknown): boolean => isMarketError(cause, 'MARKET_RATE_LIMITED');
 
-/** What came before a failure, and what did not. */
+/** Splits a failure into results that arrived and symbols that did not. */
 export const partOf = (
   error: unknown,
   symbols: readonly string[],
@@ -24,8 +24,8 @@ export const partOf = (
     : { found: [], failed: new Set(symbols), cause: error };
 
 /**
- * The same source, whose quotes come from another one where it fails to give them, marked as such. What the source
- * answers to have none of is not asked for again. Throws the cause where nothing came, `IncompleteError` where some did.
+ * Gets quotes that the source fails to give from a fallback and marks them. Symbols that the source does not have are
+ * not asked for again. Throws the cause if nothing arrived, and `IncompleteError` if some quotes did.
  */
 export const withFallback = (
   source: MarketSource,
@@ -55,7 +55,7 @@ export const withFallback = (
           wanted.map(({ symbol }) => symbol),
         );
         const found = marked(second.found);
-        // One that wants to be left alone is no outage: what was known a moment ago may be told again.
+        // A rate limit is not an outage: last known prices may be shown then.
         const cause = !isLimited(second.cause) && isLimited(first.cause) ? first.cause : second.cause;
         throw found.length === 0 ? cause : new IncompleteError(found, [...second.failed], cause);
       }

@@ -10,8 +10,8 @@ const LAST_KNOWN_MS = 15 * 60_000;
 const MAX_REMEMBERED = 500;
 
 /**
- * The same source, which tells the last known price, marked as such, while it may not be asked for a newer one.
- * Nothing old takes the place of what fails for another reason.
+ * Returns the last known price, marked as such, while the source is rate limited. Other failures never return an old
+ * price.
  */
 export const withLastKnown = (source: MarketSource, clock: Clock): MarketSource => {
   const known = new Cache<SourceQuote>({ clock, maxEntries: MAX_REMEMBERED });

@@ -1,9 +1,9 @@
 import type { CallKind, MarketSource } from './source.ts';
 
-/** Something around every request of a source, whatever it asks for. */
+/** Wraps a request of any kind. */
 export type Around = <T>(call: () => Promise<T>, kind: CallKind, signal: AbortSignal) => Promise<T>;
 
-/** Those that this source can be asked for. */
+/** The kinds of requests that a source supports. */
 export const kindsOf = ({
   getHistory,
   getDays,
@@ -21,7 +21,7 @@ export const kindsOf = ({
   ...(getEarnings ? (['earnings'] as const) : []),
 ];
 
-/** The same source with `around` around each of its requests. */
+/** A source whose requests all run through `around`. */
 export const wrapCalls = (source: MarketSource, around: Around): MarketSource => {
   const { getQuotes, getHistory, getDays, lookUp } = source;
   const { getNews, getFundamentals, getEarnings } = source;

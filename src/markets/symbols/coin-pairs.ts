@@ -4,11 +4,11 @@ import type { Currency } from '#src/kernel/money.ts';
 /** `BTC` of both `BTC` and `BTC/KRW`. */
 const coinOf = ({ ticker }: Instrument): string => ticker.split('/')[0] ?? ticker;
 
-/** The same coin, in whatever money. */
+/** True for the same coin in any currency. */
 export const isSameCoin = (a: Instrument, b: Instrument): boolean =>
   a.assetClass === 'crypto' && b.assetClass === 'crypto' && coinOf(a) === coinOf(b);
 
-/** A coin is traded in several kinds of money: the same coin in this one, or what was found where there is none. */
+/** The same coin priced in this currency, or the given instrument if there is none. */
 export const coinIn = (
   instrument: Instrument,
   currency: Currency | undefined,
@@ -24,7 +24,7 @@ export const coinIn = (
   return pairs.find((pair) => pair.currency === currency && isSameCoin(pair, instrument)) ?? instrument;
 };
 
-/** Who writes `BTC-USD`, `BTC/KRW` or `비트코인 (원화)` has said in which money: a name alone finds the pair in dollars. */
+/** True if the name says the currency: `BTC-USD`, `BTC/KRW`, `비트코인 (원화)`. A bare name finds the pair in dollars. */
 export const isPairNamed = (name: string, { symbol, ticker }: Instrument): boolean => {
   const typed = name.normalize('NFKC').trim().replace(/^\$/u, '').toUpperCase();
   return typed === symbol || ticker.includes('/') || /(?:USD|달러)$/u.test(typed);

@@ -27,7 +27,7 @@ const ROOM = 256;
 let [current, previous, beforePrevious] = [new Uint8Array(ROOM), new Uint8Array(ROOM), new Uint8Array(ROOM)];
 
 /**
- * Like `editDistance` of core but without allocations, because one query is compared with thousands of keys. Skips
+ * Like `editDistance` of the kernel but without allocations, because one query is compared with thousands of keys. Skips
  * the common prefix and cells outside the limit.
  */
 export const distanceWithin = (left: string, right: string, limit: number): number => {

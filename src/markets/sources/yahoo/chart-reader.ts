@@ -207,7 +207,7 @@ export const createChartReader = ({ client, clock, logger, source }: HistoryRead
     return chart && mapInstrument(symbol, chart);
   };
 
-  /** The intended one of several periods with the same name, given in chronological order. */
+  /** The days around the last close, with the chart's metadata. */
   const readRecent = (symbol: string, signal: AbortSignal): Promise<ChartWire | null> => {
     const now = clock.now();
     return readChart(symbol, { interval: '1d', since: dailyRequestStart(now), until: now }, signal);

@@ -25,7 +25,7 @@ const cellsOf = (line: string): readonly string[] | null => {
   return isWhole ? cells.map(({ text }) => text.trim()) : null;
 };
 
-/** Reads the rows below a header with exactly these columns. Rows cannot span lines. */
+/** Reads the rows below a header with exactly these columns in this order. Rows cannot span lines. */
 export const readCsv = <Column extends string>(
   file: string,
   text: string,
