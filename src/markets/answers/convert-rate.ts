@@ -8,7 +8,7 @@ export interface RateDeps {
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
 }
 
-/** One price: 1 `base` costs so much in `price`. */
+/** The price of one `base` in the currency `price`. */
 export interface RateLeg {
   readonly base: KnownCurrency;
   readonly price: KnownCurrency;
@@ -18,9 +18,9 @@ export interface RateLeg {
 export type RateResult =
   | {
       readonly status: 'ok';
-      /** What one of the first costs in the second. */
+      /** The price of one unit of the first currency in the second. */
       readonly rate: Decimal;
-      /** One; of a cross rate the two that it is made of. */
+      /** One leg, or the two legs of a cross rate. */
       readonly legs: readonly RateLeg[];
     }
   | { readonly status: 'unavailable'; readonly instrument: Instrument; readonly reason: UnavailableReason };
@@ -34,11 +34,11 @@ interface Pair {
 const FX_DECIMALS = 4;
 const OVER = currencyNamed('USD');
 
-/** The symbol index may know it; a pair that it lacks is asked for all the same. */
+/** The pair from the symbol index, or one made up for the source if the index lacks it. */
 const pairOf = (base: KnownCurrency, price: KnownCurrency, { symbols }: Pick<RateDeps, 'symbols'>): Pair => {
   const symbol = base.isCoin ? `${base.code}-${price.code}` : `${base.code}${price.code}=X`;
   const match = symbols.resolve(symbol);
-  // The source has a number in the symbol of some coins: TRUMP35336-USD.
+  // Some coins have a number in their symbol: TRUMP35336-USD.
   const isPair = ({ assetClass, currency, symbol: listed }: Instrument): boolean =>
     listed === symbol || (base.isCoin && assetClass === 'crypto' && currency === price.code);
   if (match.status === 'found' && isPair(match.instrument))
@@ -55,7 +55,7 @@ const pairOf = (base: KnownCurrency, price: KnownCurrency, { symbols }: Pick<Rat
   return { base, price, instrument };
 };
 
-/** How markets quote the two: the usual way round has the most digits. None of two coins. */
+/** The pair as markets quote it, which keeps the most digits. Undefined for two coins. */
 export const usualPair = (
   a: KnownCurrency,
   b: KnownCurrency,
@@ -66,22 +66,22 @@ export const usualPair = (
   return isInOrder ? pairOf(a, b, deps) : pairOf(b, a, deps);
 };
 
-/** What was found, by symbol. */
+/** Results by symbol. */
 type Results = ReadonlyMap<string, QuoteResult>;
 
 const isOut = (reason: UnavailableReason): boolean => reason === 'down' || reason === 'limited';
 
-/** All rates of money are of one source: when it is down nobody has to wait for it once more. */
+/** All currency rates come from one source, so further requests are skipped while it is down. */
 const isMoneyDown = (pair: Pair | undefined, results: Results): boolean => {
   const result = pair && results.get(pair.instrument.symbol);
   return pair?.base.isCoin === false && result?.status === 'unavailable' && isOut(result.reason);
 };
 
-/** The other way round, for where the usual one is missing. Nothing is quoted in coins. */
+/** The inverse pair, for use if the usual one is missing. Nothing is quoted in coins. */
 const reversed = (pair: Pair | undefined, results: Results, deps: RateDeps): Pair | undefined =>
   !pair || pair.base.isCoin || isMoneyDown(pair, results) ? undefined : pairOf(pair.price, pair.base, deps);
 
-/** A price in another currency than the pair's is no rate of it. */
+/** Undefined if the price is in another currency than the pair's. */
 const legIn = (pair: Pair | undefined, results: Results): RateLeg | undefined => {
   const result = pair && results.get(pair.instrument.symbol);
   if (!pair || result?.status !== 'ok') return undefined;
@@ -90,7 +90,7 @@ const legIn = (pair: Pair | undefined, results: Results): RateLeg | undefined =>
   return isRate ? { base: pair.base, price: pair.price, quote } : undefined;
 };
 
-/** What one `from` costs by this leg, which may be quoted the other way round. */
+/** The price of one `from` by this leg, which may be quoted inversely. */
 const rateBy = ({ base, quote }: RateLeg, from: KnownCurrency): Decimal => {
   const price = new RateDecimal(quote.price);
   return base.code === from.code ? price : new RateDecimal(1).dividedBy(price);
@@ -102,8 +102,8 @@ const reasonOf = (results: Results): UnavailableReason => {
 };
 
 /**
- * The rate between two currencies that differ: as markets quote it, the other way round, or over the dollar. Each is
- * asked for only where the better ones are missing.
+ * The rate between two different currencies: as markets quote it, inverted, or over the dollar. Each way is tried only
+ * if the better ones are missing.
  */
 export const findRate = async (
   from: KnownCurrency,

@@ -1,18 +1,18 @@
 import type { NewsItem } from '#src/kernel/finance.ts';
 import { untrustedLine, webAddress } from './untrusted-text.ts';
 
-/** What is asked for at once: those who want fewer share the request of those who want more. */
+/** Headlines per request, so that requests for fewer share it. */
 export const NEWS_FETCHED = 20;
 
 const MAX_TITLE = 200;
 const MAX_PUBLISHER = 40;
-/** They tell from where somebody came, not where the article is. */
+/** Tracking parameters, which do not identify the article. */
 const TRACKING = /^(?:utm_\w+|\.?tsrc|guccounter|guce_\w+|cmpid|fbclid|gclid|soc_\w+)$/i;
 
-/** ` - Reuters` at the end, as those who collect headlines write it. */
+/** ` - Reuters` at the end, as news aggregators write it. */
 const SUFFIX = /^(?<words>.+?)\s[-–—|]\s(?<publisher>[^-–—|]{2,40})$/u;
 
-/** The words alone: neither case nor punctuation makes another headline. */
+/** Ignores case and punctuation. */
 const keyOf = (text: string): string =>
   text
     .normalize('NFKC')
@@ -29,7 +29,7 @@ const placeOf = (address: string): string => {
   return `${url.host.replace(/^www\./, '')}${url.pathname.replace(/\/$/, '')}${url.search}`;
 };
 
-/** Without its publisher, where that is one of those named here. */
+/** Removes a publisher suffix that is among `publishers`. */
 const withoutPublisher = (title: string, publishers: ReadonlySet<string>): string => {
   const { words, publisher } = SUFFIX.exec(title)?.groups ?? {};
   return words !== undefined && publisher !== undefined && publishers.has(keyOf(publisher)) ? words : title;
@@ -43,8 +43,8 @@ const cleaned = (item: NewsItem): NewsItem => ({
 });
 
 /**
- * Each story once, the newest first, its texts on one line and of sensible length. `url` is empty where it is no
- * address of the web.
+ * Removes duplicate stories, newest first, and puts texts on one line of bounded length. `url` is empty if it is not a
+ * web address.
  */
 export const distinctNews = (items: readonly NewsItem[]): readonly NewsItem[] => {
   const all = items
@@ -57,7 +57,7 @@ export const distinctNews = (items: readonly NewsItem[]): readonly NewsItem[] =>
   return all.flatMap((item) => {
     const title = withoutPublisher(item.title, publishers);
     const words = SUFFIX.exec(title)?.groups?.['words'];
-    // A publisher that nobody here is named after: only where the rest is another's whole headline.
+    // An unknown publisher is removed only if the rest equals another headline.
     const key = words !== undefined && titles.has(keyOf(words)) ? keyOf(words) : keyOf(title);
     const marks = [`title ${key}`, ...(item.url === '' ? [] : [`link ${placeOf(item.url)}`])];
     if (marks.some((mark) => seen.has(mark))) return [];

@@ -6,22 +6,22 @@ import type { Audience } from '#src/kernel/market-queries.ts';
 import { weekdayName, writeDayMoment, zoneName } from '#src/kernel/moment.ts';
 import type { Phase } from '../calendar/sessions.ts';
 
-/** What is said of one market, and what of it may be checked: metric → value. */
+/** The text about one market, with its facts by metric. */
 export interface HoursPart {
   readonly lines: readonly string[];
   readonly facts: Readonly<Record<string, string>>;
   readonly isKnown: boolean;
 }
 
-/** Whether clocks show the same in both zones at that moment. */
+/** True if both zones have the same local time at that moment. */
 const isSameTime = (at: Timestamp, a: string, b: string): boolean =>
   at.toZonedDateTimeISO(a).offset === at.toZonedDateTimeISO(b).offset;
 
-/** `09:30`; with seconds only where there are some: Nextrade opens at 09:00:30. */
+/** `09:30`, with seconds only if not zero: Nextrade opens at 09:00:30. */
 const clockOf = (local: Temporal.ZonedDateTime): string =>
   local.toPlainTime().toString({ smallestUnit: local.second === 0 ? 'minute' : 'second' });
 
-/** `09:30–16:00`; what lies on another day than `date` says by how many. */
+/** `09:30–16:00`. Times on another day than `date` show the difference in days. */
 const spanIn = (
   { from, to }: Pick<Phase, 'from' | 'to'>,
   timeZone: string,
@@ -35,7 +35,7 @@ const spanIn = (
     })
     .join('–');
 
-/** The hours of a day on the exchange's clock, and on the reader's where that shows something else. */
+/** The hours of a day in the exchange's time, and in the audience's if that differs. */
 export const phasesText = (
   phases: readonly Phase[],
   timeZone: string,
@@ -53,7 +53,7 @@ export const phasesText = (
     : `${theirs}\n${t.yourTime}: ${inZone(audience.timeZone)}`;
 };
 
-/** `Mon 17:00 EST`: of something that comes every week. */
+/** `Mon 17:00 EST`, for a weekly event. */
 export const weekMomentText = (at: Timestamp, timeZone: string, locale: Locale): string => {
   const local = at.toZonedDateTimeISO(timeZone);
   return `${weekdayName(local.dayOfWeek, locale)} ${clockOf(local)} ${zoneName(at, timeZone)}`;
@@ -72,7 +72,7 @@ const waitUntil = (at: Timestamp, now: Timestamp) => {
   };
 };
 
-/** What comes next: for the reader's clock, with the exchange's where that shows something else. */
+/** The next change in the audience's time, with the exchange's if that differs. */
 export const nextChangeText = (
   change: MarketSession['nextChange'],
   now: Timestamp,

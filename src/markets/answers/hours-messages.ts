@@ -7,7 +7,7 @@ interface Span {
   readonly last: string;
 }
 
-/** Stretches of time, the largest unit first; nothing below a minute. */
+/** A duration in whole minutes. */
 interface Wait {
   readonly days: number;
   readonly hours: number;
@@ -54,11 +54,11 @@ const changesKo: Record<SessionState, string> = {
   unknown: '알 수 없음',
 };
 
-/** `1` stands for a number without a unit. */
+/** The unit `1` means a plain number. */
 const unitEn = (unit: string): string => (unit === '1' ? 'a plain number' : unit);
 const unitKo = (unit: string): string => (unit === '1' ? '단위 없는 수' : unit);
 
-/** Trading hours, what is converted and what is calculated, in both languages. */
+/** Messages about trading hours, conversions and calculations, in both languages. */
 const hoursEn = {
   markets: {
     KRX: 'Korea (KRX: KOSPI, KOSDAQ)',

@@ -13,7 +13,7 @@ interface Count {
   readonly count: number;
 }
 
-/** News, figures of companies, dates of reports and the markets at a glance, in both languages. */
+/** Messages about news, fundamentals, earnings dates and the market overview, in both languages. */
 const marketNewsEn = {
   news: {
     title: () => '**Market news**',
@@ -62,7 +62,7 @@ const marketNewsEn = {
     },
     multiple: (p: { readonly number: string }) => `${p.number}x`,
     shares: (p: { readonly number: string }) => `${p.number} shares`,
-    /** Why something has no figures of a company. */
+    /** Said about instruments that are not companies. */
     notCompany: {
       etf: (p: Named) =>
         `${p.name} is an ETF, not a company, so it has no key figures such as P/E or EPS. Its price is at \`/price\`.`,
@@ -79,7 +79,7 @@ const marketNewsEn = {
     },
     sample: (p: Named) =>
       `The sample data has no key figures of ${p.name}. With a connection to the market data source I can look them up.`,
-    /** By the name that the source gives them. */
+    /** Keyed by the source's name of the sector. */
     sectors: {
       'Basic Materials': 'Basic Materials',
       'Communication Services': 'Communication Services',
@@ -117,7 +117,7 @@ const marketNewsEn = {
   },
   overview: {
     marketsTitle: () => '**Markets at a glance**',
-    /** Undefined: some in one currency, some in another. */
+    /** The currency is undefined for a mixed list. */
     cryptoTitle: (p: { readonly currency: string | undefined }): string =>
       p.currency === 'KRW'
         ? '**Coins in won**'
@@ -130,7 +130,7 @@ const marketNewsEn = {
     price: 'Price',
     change: 'Change',
     percent: '%',
-    /** As short as a table on a phone wants them. */
+    /** Short names for tables on phones. */
     short: {
       '^KS11': 'KOSPI',
       '^KQ11': 'KOSDAQ',
@@ -166,7 +166,7 @@ const marketNewsEn = {
       `Kimchi premium (BTC): ${p.percent} = ${p.krw} ÷ (${p.usd} × ${p.rate}) − 1; exchange rate as of ${p.rateAsOf}`,
     tooMany: (p: { readonly limit: number }) => `Up to ${counted(p.limit, 'coin')} at once, please.`,
   },
-  /** While a tool is at work. */
+  /** Shown while a tool runs. */
   progress: {
     news: () => 'Reading the market news…',
     newsOf: (p: Named) => `Looking for news about ${p.name}…`,

@@ -10,11 +10,11 @@ import {
 import { shownPairs, shownParts } from '#src/kernel/shown-parts.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
 
-/** More digits behind the point are nothing to read, not even of a coin. */
+/** More decimals are unreadable, even for coins. */
 const MAX_SHOWN = 8;
 const SHARE_DECIMALS = 6;
 const MAX_QUANTITY_DECIMALS = 18;
-/** Of an average: two more than prices have would only be noise where prices have many. */
+/** Minimum decimals of an average price. */
 const AVERAGE_DECIMALS = 2;
 
 const decimalsOf = (currency: Currency): number => currencyNamed(currency)?.decimals ?? 2;
@@ -34,40 +34,40 @@ const formatted = (
     showSign,
   });
 
-/** In a sentence: English says USD, Korean 미국 달러. */
+/** The currency within a sentence: `USD` in English, `미국 달러` in Korean. */
 export const currencyText = (currency: Currency, locale: Locale): string =>
   locale === 'ko' ? (currencyNamed(currency)?.name.ko ?? currency) : currency;
 
-/** Parts of a sum of money, rounded so that they add up to it as it is shown. */
+/** Parts of an amount, rounded so that they add up to the shown total. */
 export const moneyParts = (
   parts: readonly Decimal[],
   total: Decimal,
   currency: Currency,
 ): readonly Decimal[] => shownParts(parts, total, decimalsOf(currency));
 
-/** Gains below each other, each with two parts, rounded so that rows and columns add up. */
+/** Gains with two parts each, rounded so that rows and columns add up. */
 export const moneyPairs = (
   pairs: Parameters<typeof shownPairs>[0],
   firsts: Decimal,
   currency: Currency,
 ): ReturnType<typeof shownPairs> => shownPairs(pairs, firsts, decimalsOf(currency));
 
-/** A sum of money, with the decimals that its currency has. */
+/** An amount with the decimals of its currency. */
 export const moneyText = (value: Decimal, currency: Currency, locale: Locale): string =>
   formatted(value, currency, locale, decimalsOf(currency), false);
 
-/** The same with its sign: what was gained or lost. */
+/** The same with a sign, for gains and losses. */
 export const gainText = (value: Decimal, currency: Currency, locale: Locale): string =>
   formatted(value, currency, locale, decimalsOf(currency), true);
 
-/** The same, of a sum that may be less than its smallest unit: that is still something. */
+/** The same, with more decimals if the amount would be shown as zero. */
 export const shownMoneyText = (value: Decimal, currency: Currency, locale: Locale): string => {
   const usual = decimalsOf(currency);
   const isNothing = value.toDecimalPlaces(usual, Decimal.ROUND_HALF_CEIL).isZero();
   return formatted(value, currency, locale, isNothing ? readableDecimals(value, usual) : usual, false);
 };
 
-/** As it was written down, to the last digit. */
+/** The exact amount as recorded. */
 export const exactMoneyText = (value: Decimal, currency: Currency, locale: Locale): string =>
   formatted(
     value,
@@ -77,11 +77,11 @@ export const exactMoneyText = (value: Decimal, currency: Currency, locale: Local
     false,
   );
 
-/** As it was written down; rounded where it has more digits than anybody writes. */
+/** The amount as recorded, rounded only if it has unreadably many digits. */
 export const writtenMoneyText = (value: Decimal, currency: Currency, locale: Locale): string =>
   (value.decimalPlaces() > MAX_SHOWN ? shownMoneyText : exactMoneyText)(value, currency, locale);
 
-/** The price for one piece of an entry, to the last digit. */
+/** The exact price per unit of an entry. */
 export const exactPriceText = (value: Decimal, instrument: Instrument, locale: Locale): string =>
   formatFinancialNumber(value, {
     locale,
@@ -93,7 +93,7 @@ export const exactPriceText = (value: Decimal, instrument: Instrument, locale: L
     ),
   });
 
-/** What one piece cost on average: rounded, as it seldom comes out even. */
+/** The average cost per unit, rounded. */
 export const averageText = (value: Decimal, instrument: Instrument, locale: Locale): string => {
   const usual = Math.min(MAX_SHOWN, Math.max(instrument.priceDecimals, AVERAGE_DECIMALS));
   const digits = readableDecimals(value, usual);
@@ -105,27 +105,27 @@ export const averageText = (value: Decimal, instrument: Instrument, locale: Loca
   });
 };
 
-/** As it was written down; rounded where it has more digits than anybody writes. */
+/** The price as recorded, rounded only if it has unreadably many digits. */
 export const writtenPriceText = (value: Decimal, instrument: Instrument, locale: Locale): string =>
   (value.decimalPlaces() > MAX_SHOWN ? averageText : exactPriceText)(value, instrument, locale);
 
 const shownDecimals = ({ assetClass }: Instrument): number =>
   assetClass === 'crypto' ? MAX_SHOWN : SHARE_DECIMALS;
 
-/** Of shares nobody reads more than six decimals, of coins eight. */
+/** Shares have at most six decimals, coins eight. */
 export const shownQuantityText = (value: Decimal, instrument: Instrument, locale: Locale): string => {
   const shown = value.toDecimalPlaces(shownDecimals(instrument));
-  // What is less than that is still something.
+  // A smaller quantity must not be shown as zero.
   return quantityText(shown.isZero() ? value : shown, instrument, locale);
 };
 
-/** To the last digit. Shares are counted by a word of their own in Korean. */
+/** The exact quantity. In Korean, shares have the counter 주. */
 export const quantityText = (value: Decimal, instrument: Instrument, locale: Locale): string => {
   const number = formatFinancialNumber(value, { locale, maximumFractionDigits: MAX_QUANTITY_DECIMALS });
   return locale === 'ko' && isShare(instrument.assetClass) ? `${number}주` : number;
 };
 
-/** Two numbers that differ: with as few more decimals than people read as it takes to see that. */
+/** Writes two different numbers with the fewest decimals at which they look different. */
 const toldApart = (
   [one, other]: readonly [Decimal, Decimal],
   decimals: number,
@@ -151,6 +151,6 @@ export const quantitiesApart = (
 ): readonly [string, string] =>
   toldApart(quantities, shownDecimals(instrument), (value) => quantityText(value, instrument, locale));
 
-/** ` (+5.20%)`; empty where there is nothing to measure from. */
+/** ` (+5.20%)`. Empty if the base is zero. */
 export const percentOf = (gain: Decimal, of: Decimal, locale: Locale): string =>
   of.isZero() ? '' : ` (${formatPercent(gain.dividedBy(of.abs()), locale)})`;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-/** Longer than any name; a pasted page is none. */
+/** Longer than any name. */
 const MAX_NAME_LENGTH = 100;
 
-/** What the model passes on of a person's words: a name, a ticker or a code. */
+/** A name, ticker or code as a tool input. */
 export const nameInput = () => z.string().min(1).max(MAX_NAME_LENGTH);

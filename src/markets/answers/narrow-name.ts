@@ -1,14 +1,14 @@
 import type { Instrument } from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 
-/** What stands behind a name and says nothing. */
+/** A company form after the name. */
 const COMPANY_FORM = /,? (?:Inc|Co|Corp|Corporation|Company|Ltd|Limited|Incorporated)\b.*/u;
-/** For how many units a rate is told: without it the number beside it would mean something else. */
+/** The unit of a rate quoted per hundred. It must stay, or the number would be misread. */
 const UNITS = / \(\d{1,4}\p{L}{1,6}\)$/u;
 /** Hangul is twice as wide as a Latin letter. */
 const MAX_WIDTH = 16;
 
-/** A name and its code for the column of a table that has to fit on a phone. */
+/** Name and code for a table column that fits on a phone. */
 export const narrowName = ({ name, ticker }: Instrument, locale: Locale): string => {
   let width = 0;
   const units = UNITS.exec(name[locale])?.[0] ?? '';

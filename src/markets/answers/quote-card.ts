@@ -4,10 +4,10 @@ import type { Audience } from '#src/kernel/market-queries.ts';
 import type { Card } from '#src/kernel/message.ts';
 import { quotePieces } from './quote-text.ts';
 
-/** A word of a sentence, as the name of a field. */
+/** Capitalizes a word for use as a field name. */
 const asName = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 
-/** A quote to be drawn: it says what `describeQuote` says. */
+/** A quote as a card, with the same content as `describeQuote`. */
 export const quoteCard = (quote: Quote, audience: Audience): Card => {
   const t = quoteMessages(audience.locale);
   const pieces = quotePieces(quote, audience);

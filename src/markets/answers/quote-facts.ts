@@ -2,7 +2,7 @@ import type { Quote } from '#src/kernel/finance.ts';
 import type { Decimal } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 
-/** A quote as facts, for checking and for marking. What the source does not have is not among them. */
+/** A quote as facts. Values that the source lacks are left out. */
 export const quoteFacts = (quote: Quote): readonly Fact[] => {
   const { instrument, price, previousClose, dayRange, yearRange, volume, extended } = quote;
   const common = {
@@ -22,7 +22,7 @@ export const quoteFacts = (quote: Quote): readonly Fact[] => {
     ['change', previousClose && price.minus(previousClose)],
   ];
   const percent =
-    // The percentage of a percentage only confuses.
+    // A percentage change of a rate in percent would confuse.
     previousClose === undefined || previousClose.isZero() || instrument.assetClass === 'rate'
       ? undefined
       : price.minus(previousClose).dividedBy(previousClose).times(100);

@@ -17,7 +17,7 @@ interface Candidates {
   readonly choices: string;
 }
 
-/** Names of instruments and what their quotes say, in both languages. */
+/** Messages of names and quotes, in both languages. */
 const quotesEn = {
   usage: () => 'Which one? Give a name or a ticker, for example `/price AAPL` or `/price 삼성전자`.',
   tooMany: (p: { readonly limit: number }) => `Up to ${counted(p.limit, 'symbol')} at once, please.`,
@@ -31,7 +31,7 @@ const quotesEn = {
   symbolAmbiguous: (p: Candidates) => `"${p.query}" could be several: ${p.choices}. Which one do you mean?`,
   noRange: (p: { readonly ranges: string }) =>
     `There is no such range. Please choose one of these: ${p.ranges}.`,
-  /** Why there is no data about something. */
+  /** Said if there is no data, by reason. */
   unavailable: {
     down: (p: Named) =>
       `The market data source cannot be reached, so I have nothing on ${p.name}. Please try again in a few minutes.`,

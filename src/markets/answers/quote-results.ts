@@ -7,7 +7,7 @@ export const foundQuotes = (results: readonly QuoteResult[]): readonly Quote[] =
 
 const REASONS: readonly UnavailableReason[] = ['down', 'limited', 'no-data', 'not-in-sample'];
 
-/** What is missing is named, and why. One sentence a reason. */
+/** Names the missing instruments, one sentence per reason. */
 export const missingTexts = (results: readonly QuoteResult[], locale: Locale): readonly string[] => {
   const t = marketMessages(locale).overview.missing;
   return REASONS.flatMap((reason) => {
@@ -18,7 +18,7 @@ export const missingTexts = (results: readonly QuoteResult[], locale: Locale): r
   });
 };
 
-/** Symbols of ours as instruments. One that the index lacks would be our own mistake, and is left out. */
+/** Resolves built-in symbols. One that the index lacks is left out. */
 export const instrumentsOf = (
   codes: readonly string[],
   symbols: Pick<SymbolSearch, 'resolve'>,

@@ -14,7 +14,7 @@ interface TableOptions {
 
 const NOTHING = '–';
 
-/** An index stands without its unit: a column of points needs no word. */
+/** Index levels have no unit in a table. */
 const levelText = (
   { instrument, price }: Quote,
   locale: Audience['locale'],
@@ -31,13 +31,13 @@ const levelText = (
   });
 };
 
-/** Month, day and minute as the reader has them: `11-13 15:30`. The zone stands below the table. */
+/** `11-13 15:30` in the audience's time zone, which is named below the table. */
 const timeText = (at: Temporal.Instant, timeZone: string): string => {
   const local = at.toZonedDateTimeISO(timeZone);
   return `${local.toPlainDate().toString().slice(5)} ${local.toPlainTime().toString({ smallestUnit: 'minute' })}`;
 };
 
-/** One line a quote, each with its own as-of: markets close at different times. Narrow enough for a phone. */
+/** One row per quote, each with its own time, because markets close at different times. Narrow enough for a phone. */
 export const quoteTable = (
   quotes: readonly Quote[],
   { nameOf, nameHead, levelHead }: TableOptions,
@@ -64,7 +64,7 @@ export const quoteTable = (
   return [head, rule, ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 };
 
-/** What holds for the whole table: the zone of its times, every source, the longest delay. */
+/** Time zone, sources and longest delay of a whole table. */
 export const tableOrigin = (
   quotes: readonly Quote[],
   { locale, timeZone }: Audience,

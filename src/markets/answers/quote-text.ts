@@ -7,32 +7,32 @@ import { type Decimal, formatFinancialNumber, formatPercent, readableDecimals } 
 import { writeMoment } from '#src/kernel/moment.ts';
 import { quoteShownTo } from './rate-line.ts';
 
-/** Of some funds it is only known that they are listed in America. */
+/** Some funds are only known to be listed in the United States. */
 const exchangeText = ({ exchange }: Instrument, locale: Locale): string =>
   exchange === 'US' ? quoteMessages(locale).listedInUs : exchange;
 
-/** Always the company next to the code: a wrong company for a ticker must be visible at once. */
+/** Shows the name beside the code, so that a wrong company is noticed at once. */
 export const instrumentLabel = (instrument: Instrument, locale: Locale): string =>
   `${instrument.name[locale]} (${instrument.ticker}, ${exchangeText(instrument, locale)})`;
 
 export const instrumentLabels = (instruments: readonly Instrument[], locale: Locale): string =>
   instruments.map((instrument) => instrumentLabel(instrument, locale)).join(', ');
 
-/** What stands behind a number of it: nothing has a currency that is not money. */
+/** The unit of a price. Indices and rates have no currency. */
 const unitOf = ({ assetClass, currency }: Instrument, isDifference: boolean, locale: Locale): string => {
   const t = quoteMessages(locale);
   if (assetClass === 'index') return t.points;
   return assetClass === 'rate' ? (isDifference ? t.percentPoints : '%') : currency;
 };
 
-/** Coins trade all day, and money nearly so. */
+/** False for coins and currencies, which trade around the clock. */
 const hasRegularHours = ({ assetClass }: Instrument): boolean =>
   assetClass === 'equity' || assetClass === 'etf';
 
-/** Coins have more digits to read than shares: a share of $0.85 is traded in cents. */
+/** Significant digits of a small price. A share at $0.85 still trades in cents. */
 const LEAST_DIGITS = { coin: 3, other: 2 };
 
-/** How many decimals a price of it has at most: those of its market, or as many as are needed to read it. */
+/** The decimals of a price: those of its market, or more if it would be unreadable. */
 export const decimalsOfPrice = (
   price: Decimal,
   { assetClass, priceDecimals }: Pick<Instrument, 'assetClass' | 'priceDecimals'>,
@@ -46,8 +46,8 @@ export const decimalsOfPrice = (
 };
 
 /**
- * With the decimals that its market has: ₩102,300, $304.12, 4,011.57 points, 4.125%; more of a price that would be
- * nearly nothing then: $0.00001234. A difference has the decimals of the price that it is of.
+ * Formats a price with the decimals of its market: ₩102,300, $304.12, 4,011.57 points, 4.125%. A tiny price gets more:
+ * $0.00001234. A difference has the decimals of its price.
  */
 export const formatPrice = (
   value: Decimal,
@@ -73,20 +73,20 @@ export const sourceName = (
   locale: Locale,
 ): string => (isSample ? quoteMessages(locale).sampleSource : source);
 
-/** Undefined where nothing is to be said of it: a made-up price is behind nothing, and an old one is not real time. */
+/** Undefined if no delay is shown: sample prices have none, and an old price is not real time. */
 const delayOf = ({
   delayMinutes,
   isSample,
   isStale,
   sessionState,
 }: Partial<Pick<Quote, 'delayMinutes' | 'isSample' | 'isStale' | 'sessionState'>>): number | undefined => {
-  // Of the last trade of a day it does not matter when we heard of it.
+  // The delay does not matter after the last trade of a day.
   if (isSample || sessionState === 'closed') return undefined;
   const isLive = !isStale && (sessionState === undefined || sessionState === 'open');
   return delayMinutes === 0 && !isLive ? undefined : delayMinutes;
 };
 
-/** From where, as of when, and how far behind; said of every number that has these. */
+/** Source, time and delay of a number. */
 export const originText = (
   of: Pick<Quote, 'asOf' | 'source' | 'isSample'> &
     Partial<Pick<Quote, 'delayMinutes' | 'isStale' | 'sessionState'>>,
@@ -106,11 +106,11 @@ const ARROWS: Readonly<Record<Card['tone'], string>> = { up: '▲', down: '▼',
 
 interface Move {
   readonly tone: Card['tone'];
-  /** `▲ +₩1,200 (+1.19%)`; undefined where it is not known what it is measured from. */
+  /** `▲ +₩1,200 (+1.19%)`. Undefined without a base. */
   readonly text: string | undefined;
 }
 
-/** How far a price is from another one. */
+/** The move from one price to another. */
 export const moveBetween = (
   from: Decimal | undefined,
   to: Decimal,
@@ -120,26 +120,26 @@ export const moveBetween = (
   if (from === undefined) return { tone: 'flat', text: undefined };
   const change = to.minus(from);
   const tone = change.isZero() ? 'flat' : change.isPositive() ? 'up' : 'down';
-  // Of a rate the percentage of a percentage only confuses.
+  // A percentage change of a rate in percent would confuse.
   const hasPercent = !from.isZero() && instrument.assetClass !== 'rate';
   const percent = hasPercent ? ` (${formatPercent(change.dividedBy(from), locale)})` : '';
   return { tone, text: `${ARROWS[tone]} ${formatPrice(change, instrument, locale, to)}${percent}` };
 };
 
-/** Everything that is said of a quote, written out once: the text and the card only put it in order. */
+/** The formatted parts of a quote, which text and card arrange. */
 interface QuotePieces {
   readonly title: string;
-  /** The price, and how it moved. */
+  /** Price and change. */
   readonly headline: string;
-  /** Undefined where the source does not tell, or nothing is traded in units. */
+  /** Undefined if the source does not report it. */
   readonly dayRange: string | undefined;
   readonly yearRange: string | undefined;
   readonly volume: string | undefined;
-  /** What was paid outside the regular session since. */
+  /** The last extended-hours price. */
   readonly extended: { readonly name: string; readonly text: string } | undefined;
   readonly session: string;
   readonly origin: string;
-  /** Whole sentences: what a reader has to know before they rely on it. */
+  /** Warnings, as full sentences. */
   readonly notes: readonly string[];
   readonly tone: Card['tone'];
 }
@@ -187,7 +187,7 @@ export const quotePieces = (given: Quote, audience: Audience): QuotePieces => {
       text: `${price(extended.price)}  ${moveBetween(quote.price, extended.price, instrument, locale).text ?? ''} · ${writeMoment(extended.asOf, timeZone)}`,
     },
     session: [
-      // It says nothing of what the market does now.
+      // A sample price says nothing about the current session.
       quote.isSample && quote.sessionState === 'closed' ? t.sampleClose : t.sessionStates[quote.sessionState],
       ...(quote.isAfterClose ? [t.afterClose] : []),
       ...(quote.nextradeSession ? [t.nextrade[quote.nextradeSession]] : []),
@@ -198,7 +198,7 @@ export const quotePieces = (given: Quote, audience: Audience): QuotePieces => {
   };
 };
 
-/** A quote in words: what it is, what it costs, from where and as of when. */
+/** A quote as text: instrument, price, source and time. */
 export const describeQuote = (quote: Quote, audience: Audience): string => {
   const t = quoteMessages(audience.locale);
   const pieces = quotePieces(quote, audience);

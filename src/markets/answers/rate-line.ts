@@ -5,18 +5,18 @@ import { currencyNamed, HUNDRED, wordOfHundred } from '#src/language/currencies.
 import type { History } from '../sources/source.ts';
 
 const HOME = 'KRW';
-/** The yen has never cost more won; the others cost a fraction of one. */
+/** The highest plausible price of one unit in won. The other currencies cost less than one won. */
 const MAX_OF_ONE: Readonly<Record<Currency, number>> = { JPY: 50 };
 const SMALL_DIGITS = 4;
 const MAX_EXACT_DECIMALS = 4;
 const CENTS = 2;
 const MAX_DECIMALS = 18;
 
-/** Whether Koreans tell the rate of these two for a hundred. */
+/** True if Koreans quote this pair per hundred units. */
 export const isCountedByHundred = (a: Currency, b: Currency): boolean =>
   (a === HOME && wordOfHundred(b) !== undefined) || (b === HOME && wordOfHundred(a) !== undefined);
 
-/** A price of money, to its last digit. */
+/** An exact exchange rate. */
 const priceText = (value: Decimal, currency: Currency, locale: Locale, least: number): string => {
   const known = currencyNamed(currency);
   const decimals = known?.isCoin ? 0 : Math.max(least, known?.decimals ?? CENTS);
@@ -28,7 +28,7 @@ const priceText = (value: Decimal, currency: Currency, locale: Locale, least: nu
   });
 };
 
-/** As somebody wrote it down, or as many digits as people read of what was worked out. */
+/** Keeps rates with few decimals exact and rounds longer ones, which were computed. */
 const readable = (value: Decimal): Decimal => {
   if (value.decimalPlaces() <= MAX_EXACT_DECIMALS) return value;
   return value.greaterThanOrEqualTo(HUNDRED)
@@ -37,8 +37,8 @@ const readable = (value: Decimal): Decimal => {
 };
 
 /**
- * `1 USD = ₩1,463.25`, where one `from` costs `rate` of `to`. Between the won and money that Koreans count by the
- * hundred, they read `100엔 = ₩945.37`, whichever way round it is given.
+ * `1 USD = ₩1,463.25`, where one `from` costs `rate` of `to`. In Korean, pairs quoted per hundred read
+ * `100엔 = ₩945.37`, in whichever direction they are given.
  */
 export const rateLine = (from: Currency, to: Currency, rate: Decimal, locale: Locale): string => {
   const isTurned = from === HOME;
@@ -55,13 +55,13 @@ const SAID_ONE = / \(1[^)]{1,6}\)$/u;
 const fewOf = ({ symbol, assetClass }: Instrument): Currency | undefined =>
   assetClass === 'fx' ? PAIR.exec(symbol)?.groups?.['few'] : undefined;
 
-/** How a reader counts an instrument: its name and decimals, and its prices as they are shown. */
+/** An instrument in the unit shown to an audience, with the conversion of its prices. */
 interface Shown {
   readonly instrument: Instrument;
   readonly price: (value: Decimal) => Decimal;
 }
 
-/** Koreans read the yen, the dong and the rupiah in won by the hundred; everything else is shown as it is. */
+/** In Korean, yen, dong and rupiah in won are shown per hundred; everything else as it is. */
 export const shownTo = (instrument: Instrument, locale: Locale): Shown => {
   const few = locale === 'ko' ? fewOf(instrument) : undefined;
   const word = few === undefined ? undefined : wordOfHundred(few);
@@ -77,7 +77,7 @@ export const shownTo = (instrument: Instrument, locale: Locale): Shown => {
   };
 };
 
-/** A quote with all its prices as the reader counts them. */
+/** A quote with all prices in the shown unit. */
 export const quoteShownTo = (quote: Quote, locale: Locale): Quote => {
   const { instrument, price } = shownTo(quote.instrument, locale);
   if (instrument === quote.instrument) return quote;
@@ -94,7 +94,7 @@ export const quoteShownTo = (quote: Quote, locale: Locale): Quote => {
   };
 };
 
-/** A history with all its prices as the reader counts them. Not for facts: they are of one. */
+/** A history with all prices in the shown unit. Not for facts, which are per unit. */
 export const historyShownTo = (history: History, locale: Locale): History => {
   const { instrument, price } = shownTo(history.instrument, locale);
   if (instrument === history.instrument) return history;
@@ -113,11 +113,11 @@ export const historyShownTo = (history: History, locale: Locale): History => {
   };
 };
 
-/** A level of one unit: `900` for the yen is told of a hundred. `price`: of one, where it is known. */
+/** Converts a typed level to one unit: `900` for the yen means a hundred. `price` is per unit, if known. */
 export const levelOfOne = (level: Decimal, instrument: Instrument, price: Decimal | undefined): Decimal => {
   const few = fewOf(instrument);
   if (few === undefined || wordOfHundred(few) === undefined) return level;
-  // Halfway between one and a hundred, as prices are compared.
+  // The geometric middle between one and a hundred times the price.
   const isOfHundred = level.greaterThan(price ? price.times(Math.sqrt(HUNDRED)) : (MAX_OF_ONE[few] ?? 1));
   return isOfHundred ? level.dividedBy(HUNDRED) : level;
 };

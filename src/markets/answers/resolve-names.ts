@@ -7,38 +7,38 @@ import type { Choice } from '#src/kernel/message.ts';
 import { graphemes } from '#src/kernel/text.ts';
 import { instrumentLabel } from './quote-text.ts';
 
-/** One thing that was asked for: what it is, or what to say about a name that did not resolve. */
+/** The instrument of a name, or the text about a name that did not resolve. */
 export type ResolvedName =
   | { readonly status: 'found'; readonly instrument: Instrument }
   | { readonly status: 'missed'; readonly text: string };
 
 export interface ResolvedNames {
-  /** In the order asked. */
+  /** In the order of the query. */
   readonly names: readonly ResolvedName[];
-  /** Those that were found, each once. */
+  /** The instruments found, without duplicates. */
   readonly instruments: readonly Instrument[];
-  /** What may have been meant by the others, to press. */
+  /** Buttons for what the other names may mean. */
   readonly choices: readonly Choice[];
 }
 
 const MAX_ECHO_CHARACTERS = 40;
-/** Long before any sensible name ends; keeps a pasted page from being taken apart. */
+/** Longer than any name; bounds the work on pasted text. */
 const MAX_ECHO_READ = 1_000;
-/** What would make a link, a mention or bold type of it. */
+/** Characters that form links, mentions and formatting. */
 const MARKUP = /[[\]<>`*_~|\\@#]+|:(?=\/\/)/gu;
 const BREAKS_LINE = /[\s\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]+/gu;
 const MAX_CHOICES = 8;
 const MAX_LABEL_CHARACTERS = 80;
 const MAX_CHARACTER_UNITS = 32;
 
-/** Latin, Hangul, kana and Han: nothing in it joins with what stands before it. */
+/** Latin, Hangul, kana and Han without combining characters. */
 const PLAIN_SCRIPTS = /^[\u0020-\u02ff\u3000-\u3029\u3030-\u3098\u309b-\u30ff\u3400-\u9fff\uac00-\ud7a3]*$/;
 
 const charactersOf = (text: string, most: number): readonly string[] => {
-  // To look for characters of several parts takes long, and a file may have thousands of cells.
+  // Segmentation is slow, and a file may have thousands of cells.
   if (PLAIN_SCRIPTS.test(text)) return Array.from(text.slice(0, most));
   const characters: string[] = [];
-  // A letter with a hundred marks above it is one character, too.
+  // Cut each character, because one letter may carry a hundred combining marks.
   for (const { segment } of graphemes().segment(text)) {
     characters.push(segment.slice(0, MAX_CHARACTER_UNITS));
     if (characters.length === most) break;
@@ -51,14 +51,14 @@ const cut = (text: string, limit: number): string => {
   return characters.length > limit ? `${characters.slice(0, limit - 1).join('')}…` : characters.join('');
 };
 
-/** What was typed, short, on one line and without markup: it is repeated in a sentence of ours. */
+/** The typed text, shortened, on one line and without markup, for quoting in a message. */
 export const echo = (query: string): string =>
   cut(
     query.slice(0, MAX_ECHO_READ).replaceAll(MARKUP, ' ').replaceAll(BREAKS_LINE, ' ').trim(),
     MAX_ECHO_CHARACTERS + 1,
   );
 
-/** What a name that did not resolve may stand for. */
+/** The instruments that an unresolved name may mean. */
 const possible = (match: SymbolMatch): readonly Instrument[] => {
   if (match.status === 'found') return [];
   return match.status === 'ambiguous' ? match.choices : match.suggestions;
@@ -70,7 +70,7 @@ const isFuture = ({ symbol }: Instrument): boolean => symbol.endsWith('=F');
 interface Meaning {
   readonly query: string;
   readonly match: SymbolMatch;
-  /** Where the index does not know it and a source lists it; then it still has to be confirmed. */
+  /** An instrument that only a source lists; the person has to confirm it. */
   readonly offered?: Instrument;
 }
 
@@ -114,7 +114,7 @@ const bySymbol = (instruments: readonly Instrument[]): readonly Instrument[] => 
   ...new Map(instruments.map((instrument) => [instrument.symbol, instrument])).values(),
 ];
 
-/** What to press for one that may have been meant. */
+/** The button for a possible instrument. */
 export const choiceOf = (
   instrument: Instrument,
   symbols: Pick<SymbolSearch, 'resolve'>,
@@ -127,8 +127,8 @@ export const choiceOf = (
 });
 
 /**
- * From what a person typed to instruments, or to a question. `commandFor` is what pressing a choice would type, with
- * a code that is no question itself.
+ * Resolves typed names to instruments or questions. `commandFor` gives the command of a button, with an unambiguous
+ * code.
  */
 export const resolveNames = async (
   queries: readonly string[],
@@ -151,7 +151,7 @@ export const resolveNames = async (
   };
 };
 
-/** Where one name was asked for and it is none: the answer that says so. */
+/** The answer about names that did not resolve. */
 export const missedAnswer = ({ names, choices }: ResolvedNames): MarketAnswer => ({
   content: names.flatMap((name) => (name.status === 'missed' ? [name.text] : [])).join('\n\n'),
   facts: [],
@@ -159,6 +159,6 @@ export const missedAnswer = ({ names, choices }: ResolvedNames): MarketAnswer =>
   ...(choices.length > 0 && { choices }),
 });
 
-/** Where there is no data: why, in one sentence. */
+/** Explains in one sentence why there is no data. */
 export const unavailableText = (instrument: Instrument, reason: UnavailableReason, locale: Locale): string =>
   quoteMessages(locale).unavailable[reason]({ name: instrumentLabel(instrument, locale) });

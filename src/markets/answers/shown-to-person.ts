@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 
-/** Questions that wait for an answer are few; older ones are given up. */
+/** Few questions are open at once; older ones are dropped. */
 const MAX_SHOWN = 1_000;
 
-/** What a person was shown when they were asked, until the call is made: by then it may come out differently. Lost by a restart. */
+/** Keeps what an approval question showed until the call runs, when the result may differ. Lost on restart. */
 export const createShown = <T extends {}>() => {
   const shown = new LRUCache<string, T>({ max: MAX_SHOWN });
   return {

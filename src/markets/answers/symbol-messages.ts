@@ -25,13 +25,13 @@ const kindsKo: typeof kindsEn = {
   commodity: '원자재',
 };
 
-/** What the search for names and codes says, in both languages. */
+/** Messages of the symbol search, in both languages. */
 const symbolsEn = {
   kinds: kindsEn,
   usage: () => 'What are you looking for? Give a part of a name or a code, for example `/search hynix`.',
   hits: (p: Searched & { readonly count: number }) =>
     p.count === 1 ? `**"${p.query}"** is:` : `**"${p.query}"**: ${p.count} matches, the best first.`,
-  /** Nothing is called so, but nearly. */
+  /** Said if only similar names exist. */
   similar: (p: Searched) => `Nothing is called "${p.query}". Similar names:`,
   nothing: (p: Searched) =>
     `I found nothing for "${p.query}". Try a shorter part of the name, or the code (for example \`005930\` or \`AAPL\`).`,

@@ -1,7 +1,7 @@
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { ToolResult } from '#src/kernel/tool.ts';
 
-/** What the desk says, as the result of a call: pictures go under the answer, strangers' words come fenced. */
+/** Converts an answer to a tool result. Pictures go below the answer, and untrusted text is marked. */
 export const toolResult = ({
   content,
   typed,
@@ -11,7 +11,7 @@ export const toolResult = ({
   isUntrusted,
   dependsOnZone,
 }: MarketAnswer): ToolResult => ({
-  // A tool brings no buttons to the answer: the words have to say it all.
+  // A tool result has no buttons, so the text must contain the command.
   content: typed === undefined ? content : `${content}\n\n${typed}`,
   facts,
   isError: found === 0,

@@ -1,11 +1,11 @@
 import { graphemes, visibleLine } from '#src/kernel/text.ts';
 
 const MAX_READ = 2_000;
-/** Not seen, and whatever it stands in is no markup and no address any more. */
+/** An invisible character that breaks markup and addresses. */
 const SEAM = '\u2060';
 const ELLIPSIS = '…';
 
-/** One short line of what somebody outside wrote, to the letter but for its length. */
+/** One line of untrusted text, unchanged except for its length. */
 export const untrustedLine = (text: string, maxCharacters: number): string => {
   const line = visibleLine(text.slice(0, MAX_READ).toWellFormed()).replaceAll(/\s+/gu, ' ').trim();
   const characters = Array.from(graphemes().segment(line), ({ segment }) => segment);
@@ -18,8 +18,8 @@ export const untrustedLine = (text: string, maxCharacters: number): string => {
 };
 
 /**
- * The same inside Markdown of ours. It cannot format, link or mention, on any platform: `<…>` calls people in
- * Discord and Slack whatever stands before it, so those signs become others; `[단독]` stays as it is read.
+ * Escapes untrusted text within our Markdown, so that it cannot format, link or mention on any platform. `<…>` mentions
+ * people on Discord and Slack whatever precedes it, so those signs are replaced; `[단독]` stays readable.
  */
 export const inMarkdown = (line: string): string =>
   line
@@ -34,11 +34,11 @@ export const inMarkdown = (line: string): string =>
 
 const MAX_ADDRESS = 500;
 
-/** An address that may be shown as a link, in full; undefined for all else. */
+/** The full address of a safe web link. Undefined for anything else. */
 export const webAddress = (text: string): string | undefined => {
   const url = URL.parse(text.trim());
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined;
-  // `https://bank.example@evil.example` is read as the wrong place.
+  // `https://bank.example@evil.example` looks like another host.
   if (url.username !== '' || url.password !== '') return undefined;
   const address = url.href.replaceAll(
     /[<>|`"\\\s]/gu,

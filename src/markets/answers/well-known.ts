@@ -1,4 +1,4 @@
-/** What is shown to somebody who names nothing: symbols of the index, in the order in which they are read. */
+/** Shown if nothing is named, in display order. */
 export const MARKET_SYMBOLS: readonly string[] = [
   '^KS11',
   '^KQ11',
@@ -11,7 +11,7 @@ export const MARKET_SYMBOLS: readonly string[] = [
   '^TNX',
 ];
 
-/** The biggest companies of Korea and of the United States, in this order; as of November 2026. */
+/** The largest companies of Korea, then of the United States, as of November 2026. */
 export const BIG_COMPANIES: readonly string[] = [
   '005930.KS',
   '000660.KS',
@@ -37,7 +37,7 @@ export const BIG_COMPANIES: readonly string[] = [
 
 export type CoinCurrency = 'KRW' | 'USD';
 
-/** The biggest coins, without those that only follow the dollar. Not every one is traded in won. */
+/** The largest coins without stablecoins. Not every coin is traded in won. */
 export const BIG_COINS: Readonly<Record<CoinCurrency, readonly string[]>> = {
   KRW: ['BTC', 'ETH', 'XRP', 'SOL', 'DOGE', 'ADA', 'TRX', 'LINK'],
   USD: ['BTC', 'ETH', 'XRP', 'BNB', 'SOL', 'DOGE', 'ADA', 'TRX'],

@@ -2,7 +2,7 @@ import { mean } from '../indicators/indicators.ts';
 import { correlation as pearson, returnsOf } from '../indicators/statistics.ts';
 import { type Figure, figureOf, noFigure, tooFew } from './figure.ts';
 
-/** Values of days, oldest first: closes, or what one unit became. */
+/** Daily values, oldest first: closes, or the growth of one unit. */
 export interface DailyValues {
   /** Days since 1970-01-01. */
   readonly days: readonly number[];
@@ -14,7 +14,7 @@ interface AlignedReturns {
   readonly other: readonly number[];
 }
 
-/** The returns of both between the days that both have. */
+/** Returns of both series between their common days. */
 export const alignReturns = (one: DailyValues, other: DailyValues): AlignedReturns => {
   const [own, others]: [number[], number[]] = [[], []];
   let at = 0;
@@ -30,7 +30,7 @@ export const alignReturns = (one: DailyValues, other: DailyValues): AlignedRetur
 const isEnough = ({ one, other }: AlignedReturns, minReturns: number): boolean =>
   one.length === other.length && one.length >= Math.max(2, minReturns);
 
-/** How far `one` moves where `other` moves by one: their covariance by the variance of `other`. */
+/** The beta of `one` to `other`: their covariance divided by the variance of `other`. */
 export const beta = (returns: AlignedReturns, minReturns: number): Figure => {
   if (!isEnough(returns, minReturns)) return tooFew(Math.max(2, minReturns), returns.one.length);
   const { one, other } = returns;
@@ -43,14 +43,14 @@ export const beta = (returns: AlignedReturns, minReturns: number): Figure => {
   return squares === 0 ? noFigure('no-movement') : figureOf(together / squares);
 };
 
-/** Pearson's, from -1 to 1. */
+/** Pearson correlation, -1 to 1. */
 export const correlation = (returns: AlignedReturns, minReturns: number): Figure => {
   if (!isEnough(returns, minReturns)) return tooFew(Math.max(2, minReturns), returns.one.length);
   const value = pearson(returns.one, returns.other);
   return value === null ? noFigure('no-movement') : figureOf(value);
 };
 
-/** `[0][2]`: of the first and the third, over the days that these two have in common. */
+/** `[0][2]` is the correlation of the first and third series over their common days. */
 export const correlationMatrix = (
   all: readonly DailyValues[],
   minReturns: number,

@@ -1,17 +1,17 @@
-/** How much of a portfolio is in few hands. Shares are fractions of all that is held, whichever way round. */
+/** The concentration of a portfolio. Shares are fractions of the sum of all position sizes. */
 export interface Concentration {
   readonly largest: number;
   readonly topFive: number;
-  /** The sum of the squared shares: 1 where all is in one, 1/n where n are alike. */
+  /** The sum of squared shares: 1 for a single position, 1/n for n equal ones. */
   readonly herfindahl: number;
-  /** As many alike would be as concentrated: one by the sum above. */
+  /** The number of equal positions with the same concentration: 1 / `herfindahl`. */
   readonly effectiveNumber: number;
   readonly count: number;
 }
 
 const FEW = 5;
 
-/** Undefined where nothing is held. A short position counts by its size. */
+/** Undefined without positions. A short position counts by its size. */
 export const concentrationOf = (values: readonly number[]): Concentration | undefined => {
   const sizes = values
     .map(Math.abs)

@@ -1,10 +1,10 @@
 const DAY_MS = 86_400_000;
-/** 1970-01-01 was a Thursday; weeks begin on Monday. */
+/** 1970-01-01 was a Thursday; weeks start on Monday. */
 const WEEKDAY_OF_EPOCH = 3;
 const DAYS_OF_WEEK = 7;
 const WORKING_DAYS = 5;
 
-/** Days since 1970-01-01: dates that are compared and counted ten thousands of times. */
+/** Days since 1970-01-01, for code that compares tens of thousands of dates. */
 export const epochDay = ({ year, month, day }: Temporal.PlainDate): number =>
   Date.UTC(year, month - 1, day) / DAY_MS;
 
@@ -15,7 +15,7 @@ export const dateOf = (day: number): Temporal.PlainDate =>
 
 export const isWeekday = (day: number): boolean => (day + WEEKDAY_OF_EPOCH) % DAYS_OF_WEEK < WORKING_DAYS;
 
-/** The days of a place on which these moments are, which must be in order: its clocks are read once a change. */
+/** The local days of moments, which must be in order: the offset is looked up once per clock change. */
 export const daysIn = (timeZone: string, moments: readonly Temporal.Instant[]): readonly number[] => {
   let [offsetMs, untilMs] = [0, Number.NEGATIVE_INFINITY];
   return moments.map((moment) => {
@@ -29,7 +29,7 @@ export const daysIn = (timeZone: string, moments: readonly Temporal.Instant[]): 
   });
 };
 
-/** The place of the last day up to this one in days that are in order; -1 where all are later. */
+/** The index of the last day at or before `day` in ordered days. -1 if all are later. */
 export const lastIndexUpTo = (days: readonly number[], day: number): number => {
   let [low, high] = [0, days.length];
   while (low < high) {

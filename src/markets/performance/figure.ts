@@ -1,19 +1,19 @@
-/** Why a figure cannot be given, though there are days enough. */
+/** Why there is no figure although there are enough days. */
 export type NoFigure =
-  /** Nothing moved: there is no risk to divide by. */
+  /** Nothing moved, so the risk is zero. */
   | 'no-movement'
-  /** No day was below the target. */
+  /** No return was below the target. */
   | 'no-downside'
-  /** The flows have no rate at which they come to nothing (all paid in, or all paid out). */
+  /** No rate makes the net present value zero, for example if all flows are deposits. */
   | 'no-rate'
-  /** They have several. */
+  /** Several rates do. */
   | 'several-rates'
-  /** What was held was worth less than nothing on some day: there is no return on that. */
+  /** The value was negative on some day, so there is no return. */
   | 'negative-value'
-  /** The data of an index do not reach over these days. */
+  /** The index data does not cover these days. */
   | 'index-not-covered';
 
-/** A figure, or why there is none. Never NaN, never infinite. */
+/** A figure, or the reason why there is none. Never NaN or infinite. */
 export type Figure<T = number> =
   | { readonly status: 'ok'; readonly value: T }
   | { readonly status: 'too-few'; readonly needs: number; readonly has: number }
@@ -23,6 +23,6 @@ export const noFigure = (reason: NoFigure): Figure<never> => ({ status: 'undefin
 
 export const tooFew = (needs: number, has: number): Figure<never> => ({ status: 'too-few', needs, has });
 
-/** What came out, where it is a number. */
+/** A figure, unless the result is not finite. */
 export const figureOf = (value: number, otherwise: NoFigure = 'no-movement'): Figure =>
   Number.isFinite(value) ? { status: 'ok', value } : noFigure(otherwise);

@@ -10,16 +10,16 @@ interface DayValue {
 export interface Drawdown {
   /** From 0 to 1: 0.25 is a fall by a quarter. */
   readonly depth: number;
-  /** The last day at the high, and the first one at the low. */
+  /** The last day at the high, and the first day at the low. */
   readonly peakDay: number;
   readonly troughDay: number;
-  /** The first day on which it was as high again; undefined where that has not come. */
+  /** The first day back at the high. Undefined if it has not recovered. */
   readonly recoveryDay: number | undefined;
 }
 
 const MIN_VALUES = 2;
 
-/** Of values that are never below zero: with flows in between, of what one unit became, not of what was held. */
+/** Expects values of at least zero. With deposits or withdrawals, pass the growth of one unit, not the value held. */
 export const maxDrawdown = (values: readonly DayValue[]): Figure<Drawdown> => {
   const [first] = values;
   if (!first || values.length < MIN_VALUES) return tooFew(MIN_VALUES, values.length);

@@ -2,20 +2,20 @@ import { mean } from '../indicators/indicators.ts';
 import { type Figure, figureOf, noFigure, tooFew } from './figure.ts';
 
 interface RatioOptions {
-  /** 252 trading days; 365 of what is traded every day. */
+  /** 252 trading days, or 365 for instruments that trade every day. */
   readonly periodsPerYear: number;
-  /** Of fewer returns there is no figure. */
+  /** With fewer returns there is no figure. */
   readonly minReturns: number;
-  /** A year, as a fraction. */
+  /** Per year, as a fraction. */
   readonly riskFreeRate?: number;
 }
 
-/** Of fewer daily returns these say nothing. */
+/** With fewer daily returns, the figures are meaningless. */
 export const MIN_RETURNS_FOR_RISK = 20;
 export const MIN_RETURNS_FOR_RATIOS = 40;
-/** Five of a hundred days are worse: with fewer, one day decides. */
+/** With fewer than a hundred days, a single day decides the 5 % tail. */
 export const MIN_RETURNS_FOR_VAR = 100;
-/** Below that all returns are one number, but for the last bits of it. */
+/** Smaller deviations are float noise of equal returns. */
 const NOTHING = 1e-12;
 
 const sampleDeviation = (values: readonly number[]): number => {
@@ -25,7 +25,7 @@ const sampleDeviation = (values: readonly number[]): number => {
 
 const needed = (minReturns: number): number => Math.max(2, minReturns);
 
-/** The sample's standard deviation of the returns, for a year. */
+/** Annualized sample standard deviation of the returns. */
 export const volatility = (
   returns: readonly number[],
   { periodsPerYear, minReturns }: Omit<RatioOptions, 'riskFreeRate'>,
@@ -34,7 +34,7 @@ export const volatility = (
     ? tooFew(needed(minReturns), returns.length)
     : figureOf(sampleDeviation(returns) * Math.sqrt(periodsPerYear));
 
-/** What each return is above the risk-free rate of one period, compounded. */
+/** Returns minus the risk-free rate of one period, compounded. */
 const excessOf = (
   returns: readonly number[],
   { periodsPerYear, riskFreeRate = 0 }: RatioOptions,
@@ -43,7 +43,7 @@ const excessOf = (
   return returns.map((value) => value - riskFree);
 };
 
-/** Mean of what is above the risk-free rate, by its standard deviation, for a year. */
+/** The mean excess return divided by its standard deviation, annualized. */
 export const sharpe = (returns: readonly number[], options: RatioOptions): Figure => {
   if (returns.length < needed(options.minReturns)) return tooFew(needed(options.minReturns), returns.length);
   const excess = excessOf(returns, options);
@@ -52,7 +52,7 @@ export const sharpe = (returns: readonly number[], options: RatioOptions): Figur
   return figureOf((mean(excess) / deviation) * Math.sqrt(options.periodsPerYear));
 };
 
-/** The same by the target downside deviation: what falls short of the risk-free rate, squared, over all periods. */
+/** The same divided by the downside deviation: squared shortfalls below the risk-free rate over all periods. */
 export const sortino = (returns: readonly number[], options: RatioOptions): Figure => {
   if (returns.length < needed(options.minReturns)) return tooFew(needed(options.minReturns), returns.length);
   const excess = excessOf(returns, options);
@@ -61,7 +61,7 @@ export const sortino = (returns: readonly number[], options: RatioOptions): Figu
   return figureOf((mean(excess) / deviation) * Math.sqrt(options.periodsPerYear));
 };
 
-/** Excel's PERCENTILE.INC: the place (n - 1) × share in order, between two values in a straight line. */
+/** Excel's PERCENTILE.INC: position (n - 1) × share in sorted order, interpolated linearly. */
 export const percentile = (values: readonly number[], share: number): number => {
   const sorted = values.toSorted((a, b) => a - b);
   const place = (sorted.length - 1) * share;
@@ -69,7 +69,7 @@ export const percentile = (values: readonly number[], share: number): number => 
   return below + (above - below) * (place - Math.floor(place));
 };
 
-/** What was lost in one period, or more, in `1 - confidence` of them; a fraction above zero, zero where nothing was. */
+/** The loss that `1 - confidence` of the periods reached or exceeded, as a fraction of at least zero. */
 export const historicalVar = (
   returns: readonly number[],
   { confidence, minReturns }: { readonly confidence: number; readonly minReturns: number },

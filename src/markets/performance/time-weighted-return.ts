@@ -1,6 +1,6 @@
 import { type Figure, noFigure, tooFew } from './figure.ts';
 
-/** What a portfolio was worth at the end of a day, and what came from outside and left on it, both above zero. */
+/** A portfolio's value at the end of a day, and the day's inflow and outflow, both non-negative. */
 export interface FlowPoint {
   /** Days since 1970-01-01. */
   readonly day: number;
@@ -16,9 +16,9 @@ export interface DayReturn {
 }
 
 export interface TimeWeightedReturn {
-  /** Over the whole time. */
+  /** The return over the whole period. */
   readonly total: number;
-  /** Only for a year or more: less says nothing about one. */
+  /** Undefined for less than a year, which cannot be annualized meaningfully. */
   readonly annual: number | undefined;
   readonly days: number;
 }
@@ -26,11 +26,11 @@ export interface TimeWeightedReturn {
 const DAYS_OF_YEAR = 365;
 const MIN_POINTS = 2;
 
-/** Undefined where there was nothing on which anything could be earned; null where it was less than nothing. */
+/** Undefined if there was no capital, and null if it was negative. */
 const returnOf = (before: number, { value, inflow, outflow }: FlowPoint): number | null | undefined => {
-  // A dividend that comes late, or a fee of an empty account, is no return on anything.
+  // A late dividend or a fee of an empty account is not a return on capital.
   if (before === 0 && value === 0 && (inflow === 0 || outflow === 0)) return undefined;
-  // What is sold to buy something else did not leave: only what is left of the day's flows counts.
+  // Only the net flow of the day counts, because proceeds may be reinvested the same day.
   const net = inflow - outflow;
   const isNet = before + Math.max(net, 0) > 0 && !(before === 0 && value === 0);
   const [comesIn, goesOut] = isNet ? [Math.max(net, 0), Math.max(-net, 0)] : [inflow, outflow];
@@ -39,8 +39,8 @@ const returnOf = (before: number, { value, inflow, outflow }: FlowPoint): number
 };
 
 /**
- * One return a day: (value + what left) / (value of the day before + what came) - 1. What comes counts from the
- * beginning of its day, what leaves until the end. Days on which nothing was held have none.
+ * One return per day: (value + outflow) / (previous value + inflow) - 1. Inflows count from the start of their day,
+ * outflows until its end. Days without holdings have no return.
  */
 export const dailyReturns = (points: readonly FlowPoint[]): Figure<readonly DayReturn[]> => {
   const returns: DayReturn[] = [];
@@ -54,7 +54,7 @@ export const dailyReturns = (points: readonly FlowPoint[]): Figure<readonly DayR
   return { status: 'ok', value: returns };
 };
 
-/** What one unit at the start became, day by day; the first is the start itself. */
+/** The growth of one unit, day by day, beginning with the start day. */
 export const growthOf = (start: number, returns: readonly DayReturn[]): readonly DayReturn[] => {
   let growth = 1;
   return [
@@ -66,7 +66,7 @@ export const growthOf = (start: number, returns: readonly DayReturn[]): readonly
   ];
 };
 
-/** The return of what was held, whatever was paid in or taken out in between: daily returns linked. */
+/** Linked daily returns, independent of deposits and withdrawals. */
 export const timeWeightedReturn = (points: readonly FlowPoint[]): Figure<TimeWeightedReturn> => {
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last || points.length < MIN_POINTS) return tooFew(MIN_POINTS, points.length);

@@ -1,6 +1,6 @@
 import { type Figure, figureOf, noFigure, tooFew } from './figure.ts';
 
-/** Money from the investor's side: what is paid in is below zero, what comes back above. */
+/** A cash flow from the investor's side: deposits are negative, payouts positive. */
 export interface DatedFlow {
   /** Days since 1970-01-01. */
   readonly day: number;
@@ -12,22 +12,22 @@ interface TimedFlow {
   readonly amount: number;
 }
 
-/** Excel's: every year has 365 days, leap years too. */
+/** As in Excel, every year has 365 days. */
 const DAYS_OF_YEAR = 365;
 /**
- * ln(1 + rate): from a loss of 99.995 % a year to a gain of 500 million times. Beyond that nothing is told: a total loss
- * has no rate, and a number so close to one would be noise.
+ * Bounds of ln(1 + rate): from a loss of 99.995 % a year to a 500-millionfold gain. There is no result beyond, because
+ * a total loss has no rate, and values close to it would be noise.
  */
 const LOWEST = -10;
 const HIGHEST = 20;
-/** How finely rates are looked through where there may be several: near zero about 2 % apart, far away less. */
+/** Grid for finding several rates: about 2 % apart near zero, coarser further away. */
 const NEAR = 5;
 const STEP_NEAR = 0.02;
 const STEP_FAR = 0.5;
 const MAX_ROUNDS = 200;
 const PRECISION = 1e-13;
 
-/** By day, the first one at zero; days on which nothing is left are left out. */
+/** Net flows by day, counted from the first. Days that net to zero are left out. */
 const timed = (flows: readonly DatedFlow[]): readonly TimedFlow[] => {
   const byDay = new Map<number, number>();
   for (const { day, amount } of flows) byDay.set(day, (byDay.get(day) ?? 0) + amount);
@@ -37,8 +37,8 @@ const timed = (flows: readonly DatedFlow[]): readonly TimedFlow[] => {
 };
 
 /**
- * The net present value at ln(1 + rate) = `y` and its slope, both divided by the same number above zero: signs and
- * their ratio are right, and nothing overflows.
+ * The net present value at ln(1 + rate) = `y` and its slope, both divided by the same positive number: signs and ratio
+ * stay right, and nothing overflows.
  */
 const presentValue = (flows: readonly TimedFlow[], y: number): readonly [value: number, slope: number] => {
   const last = flows.at(-1)?.years ?? 0;
@@ -52,7 +52,7 @@ const presentValue = (flows: readonly TimedFlow[], y: number): readonly [value: 
   return [value, slope];
 };
 
-/** Newton's steps, halving instead whenever one would leave the bracket: it always ends, and inside. */
+/** Newton's method with bisection whenever a step would leave the bracket, so it always converges inside. */
 const rootWithin = (flows: readonly TimedFlow[], from: number, to: number): number => {
   let [low, high] = [from, to];
   const signAtLow = Math.sign(presentValue(flows, low)[0]);
@@ -74,7 +74,7 @@ const signChanges = (flows: readonly TimedFlow[]): number =>
     ({ amount }, index) => index > 0 && Math.sign(amount) !== Math.sign(flows[index - 1]?.amount ?? 0),
   ).length;
 
-/** Where the value changes its sign, as pairs of neighbours on a grid. */
+/** Neighbouring grid points between which the value changes its sign. */
 const brackets = (flows: readonly TimedFlow[]): readonly (readonly [number, number])[] => {
   const found: (readonly [number, number])[] = [];
   let [before, signBefore] = [LOWEST, Math.sign(presentValue(flows, LOWEST)[0])];
@@ -90,8 +90,8 @@ const brackets = (flows: readonly TimedFlow[]): readonly (readonly [number, numb
 };
 
 /**
- * The rate a year at which all flows together are worth nothing, as Excel's XIRR gives it: 0.1 is 10 %. Where the
- * direction of the flows changes more than once there may be several such rates; then there is no answer.
+ * The annual rate at which the net present value is zero, as Excel's XIRR: 0.1 is 10 %. Flows that change direction more
+ * than once may have several such rates; then there is no result.
  */
 export const xirr = (dated: readonly DatedFlow[]): Figure => {
   const flows = timed(dated);

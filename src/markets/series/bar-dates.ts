@@ -5,10 +5,10 @@ const INTRADAY: ReadonlySet<BarInterval> = new Set(['5m', '30m']);
 
 export const isIntraday = ({ interval }: Pick<History, 'interval'>): boolean => INTRADAY.has(interval);
 
-/** The exchange's own day: `2026-11-13`. */
+/** The date at the exchange: `2026-11-13`. */
 export const dayOf = (at: Temporal.Instant, timeZone: string): string => localDay(at, timeZone).text;
 
-/** A moment in the exchange's time: `2026-11-13`, or where bars are shorter than a day `2026-11-13 09:30`. */
+/** A moment in the exchange's time: `2026-11-13`, or `2026-11-13 09:30` for intraday bars. */
 export const momentOf = (
   { interval, timeZone }: Pick<History, 'interval' | 'timeZone'>,
   at: Temporal.Instant,
@@ -18,7 +18,7 @@ export const momentOf = (
   return `${day} ${at.toZonedDateTimeISO(timeZone).toPlainTime().toString({ smallestUnit: 'minute' })}`;
 };
 
-/** What a bar is called: when it begins, or its month. */
+/** The label of a bar: its start, or its month. */
 export const barDate = (history: Pick<History, 'interval' | 'timeZone'>, at: Temporal.Instant): string =>
   history.interval === '1mo' ? dayOf(at, history.timeZone).slice(0, '2026-11'.length) : momentOf(history, at);
 
@@ -30,6 +30,6 @@ const CLOSE_METRICS: Readonly<Record<BarInterval, string>> = {
   '1mo': 'monthlyClose',
 };
 
-/** `close@2026-11-13`, `weeklyClose@2026-11-09`: the close of a week that begins on a day is not that of the day. */
+/** `close@2026-11-13`, `weeklyClose@2026-11-09`. The close of a week differs from that of its first day. */
 export const closeMetric = (history: Pick<History, 'interval' | 'timeZone'>, at: Temporal.Instant): string =>
   `${CLOSE_METRICS[history.interval]}@${barDate(history, at).replace(' ', 'T')}`;

@@ -6,22 +6,22 @@ import type { History } from '../sources/source.ts';
 import { dayOf } from './bar-dates.ts';
 import { formatPrice } from '../answers/quote-text.ts';
 
-/** A close before the first bar that a change is measured from. Coins and currencies have no day that ends. */
+/** The earlier price that a change is measured from. Coins and currencies have no closing time. */
 export type BaseKind = 'previousClose' | 'dayBefore' | 'lastYear';
 
-/** How far a price went. */
+/** The change of a price. */
 export interface Change {
-  /** What it is measured from; undefined: the first bar. */
+  /** Undefined if the change is measured from the first bar. */
   readonly base: BaseKind | undefined;
   readonly from: Decimal;
   readonly difference: Decimal;
-  /** Undefined of a rate: the percentage of a percentage only confuses. */
+  /** Undefined for rates, because a percentage change of a percentage would confuse. */
   readonly fraction: Decimal | undefined;
 }
 
 const isRate = ({ assetClass }: Instrument): boolean => assetClass === 'rate';
 
-/** Undefined where the range has none, or the source does not know it. */
+/** Undefined if the range has no such base or the source does not know it. */
 export const baseKindOf = ({
   range,
   baseClose,
@@ -33,7 +33,7 @@ export const baseKindOf = ({
   return assetClass === 'crypto' || assetClass === 'fx' ? 'dayBefore' : 'previousClose';
 };
 
-/** Undefined where it cannot be told: from nothing there is no part. */
+/** Undefined if a price is missing or the base is zero. */
 export const changeBetween = (
   from: Decimal | undefined,
   to: Decimal | undefined,
@@ -46,7 +46,7 @@ export const changeBetween = (
   return { base, from, difference, fraction };
 };
 
-/** Of a day from the close before it, of the year from the last close of the year before; else from the first bar. */
+/** Measures a day from the previous close, a year from the last close of the year before, and others from the first bar. */
 export const changeOf = (history: History): Change | undefined => {
   const { instrument, bars, baseClose } = history;
   const last = bars.at(-1)?.close;
@@ -55,7 +55,7 @@ export const changeOf = (history: History): Change | undefined => {
   return bars.length > 1 ? changeBetween(bars[0]?.close, last, instrument) : undefined;
 };
 
-/** `+1.27%`; of a rate `+0.125%p`. */
+/** `+1.27%`, or `+0.125%p` for a rate. */
 export const formatChange = (
   { fraction, difference }: Change,
   instrument: Instrument,
@@ -69,7 +69,7 @@ export const baseName = (base: BaseKind, { bars, asOf, timeZone }: History, loca
   return analysisMessages(locale).bases[base]({ year: String(year - 1) });
 };
 
-/** What changes that stand side by side are measured from, in words; undefined: from the first bars. */
+/** Names the bases of several changes. Undefined if they are measured from the first bars. */
 export const baseNames = (histories: readonly History[], locale: Locale): string | undefined => {
   const names = histories.flatMap((history) => {
     const base = baseKindOf(history);
@@ -78,7 +78,7 @@ export const baseNames = (histories: readonly History[], locale: Locale): string
   return names.length === 0 ? undefined : [...new Set(names)].join(' / ');
 };
 
-/** To be compared, all are measured from the same thing: where one has no close before, none has. */
+/** Drops all base closes if one history has none, so that compared changes have the same base. */
 export const withCommonBase = (histories: readonly History[]): readonly History[] =>
   histories.every((history) => baseKindOf(history) !== undefined)
     ? histories
@@ -99,7 +99,7 @@ interface Figure {
   readonly unit: string;
 }
 
-/** `changePercent1y`, of a rate `change1y` in points; and what it is measured from, where that is no bar. */
+/** `changePercent1y`, or `change1y` in points for a rate, and the base if it is not a bar. */
 export const changeFigures = (
   { base, from, difference, fraction }: Change,
   { instrument: { currency } }: History,

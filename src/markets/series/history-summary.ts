@@ -17,25 +17,25 @@ interface DatedPrice {
   readonly date: string;
 }
 
-/** Of coins a few are traded, in parts; of shares millions. */
+/** Small volumes, as of coins, need decimals. */
 const volumeDigits = (volume: Decimal): number => (volume.lessThan(100) ? 4 : 0);
 
 export const formatVolume = (volume: Decimal, locale: Locale): string =>
   formatFinancialNumber(volume, { locale, maximumFractionDigits: volumeDigits(volume) });
 
-/** What a history comes to. Exact: these are prices. */
+/** The key prices of a history, exact. */
 export interface HistorySummary {
   readonly first: DatedPrice;
   readonly last: DatedPrice;
   readonly high: DatedPrice;
   readonly low: DatedPrice;
-  /** To the last price. Absent for a single bar with nothing before it. */
+  /** The change to the last price. Absent for a single bar without a base. */
   readonly change?: Change;
-  /** Absent where nothing is counted. */
+  /** Absent without volume data. */
   readonly averageVolume?: Decimal;
 }
 
-/** Of several that are alike the last, as in the picture and among the indicators. */
+/** On ties the last bar counts, as in charts and indicators. */
 const extreme = (bars: readonly Bar[], of: 'high' | 'low'): Bar | undefined =>
   bars.reduce<Bar | undefined>((best, bar) => {
     if (!best) return bar;
@@ -53,7 +53,7 @@ export const summariseHistory = (history: History): HistorySummary => {
   const volume = bars.reduce((sum, bar) => sum.plus(bar.volume), new Decimal(0)).dividedBy(bars.length);
   return {
     first: { price: first.close, date: barDate(history, first.at) },
-    // A week's bar begins on Monday; its close is younger.
+    // A weekly bar starts on Monday, but its close is later.
     last: { price: last.close, date: momentOf(history, asOf) },
     high: { price: highest.high, date: barDate(history, highest.at) },
     low: { price: lowest.low, date: barDate(history, lowest.at) },
@@ -62,10 +62,10 @@ export const summariseHistory = (history: History): HistorySummary => {
   };
 };
 
-/** As a line begins. */
+/** Capitalizes the first letter. */
 export const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-/** Name and range, first and last price, change, high and low, average volume, as-of and source: one a line. */
+/** Describes a history: name, range, first and last price, change, high, low, average volume, time and source. */
 export const historyText = (history: History, audience: Audience, now: Timestamp): string => {
   const { instrument, interval, bars } = history;
   const { locale } = audience;
@@ -96,7 +96,7 @@ export const historyText = (history: History, audience: Audience, now: Timestamp
   ].join('\n');
 };
 
-/** `close@2026-11-13` or `last@2026-11-13`, `changePercent1y`, `high1y`, …: the same as facts. */
+/** The same as facts: `close@2026-11-13` or `last@2026-11-13`, `changePercent1y`, `high1y`, … */
 export const historyFacts = (history: History, now: Timestamp): readonly Fact[] => {
   const { instrument, bars } = history;
   const over = coverageKey([history], now);
@@ -123,11 +123,11 @@ export const historyFacts = (history: History, now: Timestamp): readonly Fact[] 
   ];
 };
 
-/** What the last price is called among the facts: that of a running session is no close. */
+/** The metric of the last price, which is not a close while the session runs. */
 export const lastMetric = (history: History, now: Timestamp): string =>
   `${isRunning(history, now) ? 'last' : 'close'}@${momentOf(history, history.asOf).replace(' ', 'T')}`;
 
-/** What every fact that rests on a history has. */
+/** The fields shared by all facts of a history. */
 export const factBase = ({
   instrument,
   asOf,

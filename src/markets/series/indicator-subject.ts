@@ -9,43 +9,43 @@ import type { History } from '../sources/source.ts';
 import { factBase } from './history-summary.ts';
 import { formatPrice } from '../answers/quote-text.ts';
 
-/** An indicator in words, and as facts. */
+/** An indicator as text and facts. */
 export interface IndicatorLine {
   readonly text: string;
   readonly facts: readonly Fact[];
 }
 
-/** Of a rate in points of it: the percentage of a percentage only confuses. */
+/** The distance between two prices: in percent, or in points for a rate. */
 export interface Distance {
-  /** Above zero: the last price is higher. Zero where nothing of it would be shown. */
+  /** Positive if the last price is higher. Zero if the distance rounds to nothing. */
   readonly sign: number;
   /** Without its sign. */
   readonly text: string;
-  /** Under the name with what it is in: `fromHighPercent`, of a rate `fromHigh`. */
+  /** Metrics under the name with its unit: `fromHighPercent`, or `fromHigh` for a rate. */
   readonly metrics: (name: string) => Readonly<Record<string, Metric>>;
 }
 
 type Metric = readonly [value: string, unit: string];
 
-/** What an indicator is reckoned from, and how it is said. */
+/** The data of an indicator, with helpers for its text. */
 export interface IndicatorSubject {
   readonly history: History;
   readonly instrument: Instrument;
   readonly words: ReturnType<typeof analysisMessages>;
   readonly bars: readonly NumberBar[];
   readonly closes: readonly number[];
-  /** The last. */
+  /** The last close. */
   readonly close: number;
-  /** What that one is, in words and in metrics: while trading goes on it is no close. */
+  /** The last price's name in text and metrics. During a session it is not a close. */
   readonly of: string;
   readonly kind: 'close' | 'last';
   readonly money: (value: Decimal | number) => string;
   readonly plain: (value: number, digits: number, showSign?: boolean) => string;
-  /** Without its sign: the words around it say the direction. */
+  /** Unsigned, because the text names the direction. */
   readonly percent: (fraction: number) => string;
-  /** How far the last price is from another one. */
+  /** The distance of the last price from another one. */
   readonly apartFrom: (other: number) => Distance;
-  /** A difference of prices, without its sign. */
+  /** An unsigned difference of prices. */
   readonly difference: (value: number) => string;
   readonly differenceUnit: string;
   readonly line: (
@@ -54,12 +54,12 @@ export interface IndicatorSubject {
     meaning: string,
     metrics: Readonly<Record<string, Metric>>,
   ) => IndicatorLine;
-  /** For what cannot be reckoned: no number, and why. */
+  /** The line of an indicator that cannot be computed, with the reason. */
   readonly missing: (name: string, reason?: string) => IndicatorLine;
   readonly asMoney: (value: number) => Metric;
 }
 
-/** With so many decimals, and never `-0.00`. */
+/** Formats with fixed decimals, never as `-0.00`. */
 export const fixed = (value: number, digits: number): string => Number(value.toFixed(digits)).toFixed(digits);
 
 export const asPercent = (fraction: number): Metric => [fixed(fraction * 100, 2), '%'];

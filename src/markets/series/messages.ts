@@ -1,7 +1,6 @@
 import { localized } from '#src/kernel/locale.ts';
 import { counted } from '#src/kernel/messages/counted.ts';
 
-/** What is spoken about. */
 interface Subject {
   readonly of: string;
 }
@@ -14,17 +13,17 @@ interface Dated {
   readonly date: string;
 }
 
-/** History, indicators and comparisons, in both languages. Nothing in it is advice. */
+/** Messages about history, indicators and comparisons, in both languages. None of them is advice. */
 const analysisEn = {
   intervals: { '5m': '5-minute', '30m': '30-minute', '1d': 'daily', '1wk': 'weekly', '1mo': 'monthly' },
   barCount: (p: { readonly count: number; readonly interval: string }) =>
     counted(p.count, `${p.interval} bar`),
   weekOf: (p: Dated) => `week of ${p.date}`,
   exchangeTime: (p: { readonly timeZone: string }) => `Times are those of the exchange (${p.timeZone}).`,
-  /** What a last price is: of a session that is over, or of one that goes on. */
+  /** The name of the last price: after the session, or during it. */
   closes: { close: 'close', last: 'last price' },
   running: 'The last bar is not finished: its price is the last one so far, not a close.',
-  /** What a change is measured from. */
+  /** Names of the base of a change. */
   bases: {
     previousClose: () => 'previous close',
     dayBefore: () => 'price 24 hours before',
@@ -46,7 +45,7 @@ const analysisEn = {
   },
   thinned: (p: { readonly shown: number; readonly all: number }) =>
     `${p.shown} of ${counted(p.all, 'bar')}, evenly picked:`,
-  /** Of days that somebody asked about. */
+  /** Said about particular days. */
   days: {
     noTrading: (p: { readonly day: string; readonly date: string }) =>
       `There was no trading on ${p.day}: this is the close of ${p.date}, the last trading day before it.`,

@@ -5,9 +5,9 @@ import { closingTime } from '../calendar/calendar.ts';
 import type { BarInterval, History } from '../sources/source.ts';
 import { dayOf, isIntraday } from './bar-dates.ts';
 
-/** Around the longest holidays of Seoul there are nine days without trading. */
+/** Seoul's longest holidays have nine days without trading. */
 const LONGEST_PAUSE_DAYS = 10;
-/** So many days of trading may be missing at the beginning: a day between zones, or the rest of a week or month. */
+/** Trading days that may be missing at the start: a time zone difference, or the rest of a week or month. */
 const MISSING_DAYS: Readonly<Record<BarInterval, number>> = {
   '5m': 1,
   '30m': 1,
@@ -20,7 +20,7 @@ const FIVE_DAYS = 5;
 const dateOf = (at: Timestamp, timeZone: string): Temporal.PlainDate =>
   at.toZonedDateTimeISO(timeZone).toPlainDate();
 
-/** Whether nothing of the range is missing but holidays at its beginning. */
+/** True if only holidays are missing at the start of the range. */
 const beginsInTime = (
   { instrument, interval }: History,
   wanted: Temporal.PlainDate,
@@ -36,8 +36,8 @@ const beginsInTime = (
 };
 
 /**
- * Whether the data reach as far back as the range says. Those of a share that was listed eight months ago do not reach
- * back five years, and of all there ever was nobody can tell.
+ * True if the data covers the whole range. A share listed eight months ago does not cover five years, and coverage of
+ * `max` is unknown.
  */
 const coversRange = (history: History, now: Timestamp): boolean => {
   const { range, bars, timeZone, asOf } = history;
@@ -48,26 +48,26 @@ const coversRange = (history: History, now: Timestamp): boolean => {
   if (range === '5d') return new Set(bars.map(({ at }) => dayOf(at, timeZone))).size >= FIVE_DAYS;
   const first = dateOf(firstBar.at, timeZone);
   const [last, today] = [dateOf(asOf, timeZone), dateOf(now, timeZone)];
-  // Sources count back from today, also over a holiday; what has not been traded for longer ends where it ends.
+  // Sources count back from today even on holidays. A share not traded for longer counts from its last trade.
   const idleDays = last.until(today, { largestUnit: 'days' }).days;
   const end = idleDays > 0 && idleDays <= LONGEST_PAUSE_DAYS ? today : last;
   const span = RANGE_SPANS[range];
   return beginsInTime(history, span ? end.subtract(span) : end.with({ month: 1, day: 1 }), first);
 };
 
-/** In the exchange's days. */
+/** The first and last date at the exchange. */
 const daysOf = ({ bars, timeZone, asOf }: History): string => {
   const first = dayOf(bars[0]?.at ?? asOf, timeZone);
-  // A bar of a week or a month begins long before its last price.
+  // Weekly and monthly bars start long before their last price.
   const last = dayOf(asOf, timeZone);
   return first === last ? first : `${first} – ${last}`;
 };
 
-/** `2025-11-14 – 2026-11-13`; where times matter, with their zone. */
+/** `2025-11-14 – 2026-11-13`, with the time zone for intraday data. */
 export const datesOf = (history: History): string =>
   isIntraday(history) ? `${daysOf(history)} (${history.timeZone})` : daysOf(history);
 
-/** The range asked for in words, where all of the data cover it; undefined where only their dates tell the truth. */
+/** The name of the requested range. Undefined unless all histories cover it. */
 export const coveredRange = (
   histories: readonly History[],
   locale: Locale,
@@ -79,11 +79,11 @@ export const coveredRange = (
     : undefined;
 };
 
-/** What the data are called: `1 year`, or from when to when they are. */
+/** The label of the data: `1 year`, or its dates. */
 export const coverageLabel = (history: History, locale: Locale, now: Timestamp): string =>
   coveredRange([history], locale, now) ?? daysOf(history);
 
-/** The same among the facts: `1y`, or `Since@2026-03-10`, the first day that all of them have. */
+/** The same for facts: `1y`, or `Since@2026-03-10` with the first common day. */
 export const coverageKey = (histories: readonly History[], now: Timestamp): string => {
   const [first] = histories;
   if (first && histories.every((history) => coversRange(history, now))) return first.range;
@@ -91,7 +91,7 @@ export const coverageKey = (histories: readonly History[], now: Timestamp): stri
   return `Since@${starts.toSorted().at(-1) ?? ''}`;
 };
 
-/** What several are called together: the range where all cover it, else the dates of what reaches back furthest. */
+/** The label of several histories: the range if all cover it, otherwise the dates of the longest. */
 export const commonLabel = (histories: readonly History[], locale: Locale, now: Timestamp): string => {
   const [longest] = histories.toSorted(
     (a, b) => (a.bars[0]?.at.epochMilliseconds ?? 0) - (b.bars[0]?.at.epochMilliseconds ?? 0),

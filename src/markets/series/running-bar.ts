@@ -5,25 +5,25 @@ import type { History } from '../sources/source.ts';
 import { dayOf } from './bar-dates.ts';
 import { originText } from '../answers/quote-text.ts';
 
-/** What a source that does not say so may be behind. */
+/** Assumed delay of a source that does not report one. */
 const USUAL_DELAY_MINUTES = 20;
-/** The last trades of a session are told a little after it. */
+/** The last trades of a session are reported a little late. */
 const AFTER_CLOSE_MINUTES = 15;
-/** What is older is not called real time, whoever says so. */
+/** Older prices are not called real time, whatever the source says. */
 const REAL_TIME_MINUTES = 5;
 
 const isUpTo = (a: Timestamp, b: Timestamp): boolean => Temporal.Instant.compare(a, b) <= 0;
 
 /**
- * The last price of it is no close: the session that it is from goes on, or it was paid after the session. A session
- * is over when a source that is behind can have told its end. What never closes is always running.
+ * True if the last price is not a close: its session is running, or it was traded after the session. With a delayed
+ * source, a session ends after the delay. Markets that never close are always running.
  */
 export const isRunning = (history: History, now: Timestamp): boolean => {
   const { instrument, asOf, timeZone, delayMinutes = USUAL_DELAY_MINUTES } = history;
-  // A made-up price stands still at a close; only coins go on.
+  // Sample prices stand still at a close, except for coins.
   if (history.isSample) return instrument.assetClass === 'crypto';
   const state = sessionOf(instrument, asOf);
-  // Where nobody knows the hours, the day has to be over.
+  // Without known hours, the day must be over.
   if (state === 'unknown') return dayOf(asOf, timeZone) === dayOf(now, timeZone);
   if (state === 'open') {
     const over = lastCloseBefore(instrument, now.subtract({ minutes: delayMinutes }));
@@ -33,7 +33,7 @@ export const isRunning = (history: History, now: Timestamp): boolean => {
   return closed !== null && isUpTo(closed.add({ minutes: AFTER_CLOSE_MINUTES }), asOf);
 };
 
-/** From where, as of when, and how far behind while that matters. */
+/** Source and time, with the delay while the session runs. */
 export const historyOrigin = (
   history: Pick<History, 'asOf' | 'source' | 'isSample' | 'delayMinutes'>,
   isStillRunning: boolean,

@@ -8,11 +8,11 @@ import type { SampleInstrument } from './sample-instruments.ts';
 import { createRandom } from './sample-random.ts';
 import type { EarningsDate, FundamentalFigure, Fundamentals } from '../source.ts';
 
-/** What every sample price and figure says of where it is from. */
+/** The source name of every sample price and figure. */
 export const SAMPLE_SOURCE = 'sample data';
 const NOON = LAST_DATE.toZonedDateTime({ timeZone: 'UTC', plainTime: '12:00' }).toInstant();
 
-/** Bare subjects: a made-up headline claims nothing about a company that exists. */
+/** Bare subjects, so that a sample headline claims nothing about a real company. */
 const SUBJECTS = [
   ['prices of the week', '주간 시세'],
   ['trading volume', '거래량'],
@@ -22,7 +22,7 @@ const SUBJECTS = [
 ] as const;
 const HOURS_BETWEEN = 5;
 
-/** Headlines that say of themselves, in both languages, that they are none. Without links. */
+/** Headlines without links that say in both languages that they are samples. */
 export const sampleNews = (instrument: Instrument | undefined, limit: number): readonly NewsItem[] => {
   const { en, ko } = instrument?.name ?? { en: 'the market', ko: '시장' };
   const random = createRandom(`news ${instrument?.symbol ?? 'market'}`);
@@ -39,9 +39,9 @@ export const sampleNews = (instrument: Instrument | undefined, limit: number): r
 interface Ranges {
   readonly pe: readonly [number, number];
   readonly priceToBook: readonly [number, number];
-  /** Net, in percent. */
+  /** Net margin in percent. */
   readonly margin: readonly [number, number];
-  /** In percent; what comes out below half a percent pays none. */
+  /** Yield in percent. Below half a percent, no dividend is paid. */
   readonly dividend: readonly [number, number];
 }
 
@@ -68,12 +68,12 @@ interface Company {
   readonly forwardPe: number;
   readonly priceToBook: number;
   readonly margin: number;
-  /** 0: it pays none. */
+  /** 0 if no dividend is paid. */
   readonly dividendYield: number;
   readonly random: () => number;
 }
 
-/** What the figures of a company are made of; undefined of what is none. */
+/** The basis of a company's figures. Undefined for other instruments. */
 const companyOf = (sample: SampleInstrument): Company | undefined => {
   if (sample.marketCapBillion === undefined) return undefined;
   const random = createRandom(`company ${sample.movesWith ?? sample.symbol}`);
@@ -98,7 +98,7 @@ const companyOf = (sample: SampleInstrument): Company | undefined => {
 
 const MONTHS_A_QUARTER = 3;
 
-/** The first weekday on or after that day of a quarter that is not before today. */
+/** The next weekday on or after that day of a quarter, today at the earliest. */
 const nextInQuarter = (today: Temporal.PlainDate, days: number): Temporal.PlainDate => {
   const quarter = today.with({ month: today.month - ((today.month - 1) % MONTHS_A_QUARTER), day: 1 });
   const dates = [-1, 0, 1, 2].map((quarters) => {
@@ -120,7 +120,7 @@ const figure = (
   decimals = 2,
 ): FundamentalFigure => ({ metric, value: new Decimal(value).toDecimalPlaces(decimals).toFixed(), unit });
 
-/** Three digits: nobody can know more of what is made up. */
+/** Three significant digits are enough for invented figures. */
 const rough = (metric: FundamentalFigure['metric'], value: number, unit: string): FundamentalFigure => ({
   metric,
   value: new Decimal(value).toSignificantDigits(3).toFixed(),
@@ -180,10 +180,10 @@ export const sampleFundamentals = (
   };
 };
 
-/** Korean companies report from the end of the first month of a quarter on, American ones from its middle. */
+/** Korean companies report from the end of a quarter's first month, US companies from its middle. */
 const REPORTS = { korean: { from: 24, over: 22 }, other: { from: 14, over: 24 } } as const;
 
-/** The next date by the clock, so that it never lies in the past. */
+/** The next date by the clock, so it is never in the past. */
 export const sampleEarnings = (
   sample: SampleInstrument,
   instrument: Instrument,

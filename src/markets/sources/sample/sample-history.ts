@@ -8,7 +8,7 @@ import type { SampleInstrument } from './sample-instruments.ts';
 import { bell, createRandom } from './sample-random.ts';
 import type { Bar } from '../source.ts';
 
-/** Fixed, so that the sample says the same on every machine and on every day. Only coins go on after it. */
+/** Fixed, so that the sample is the same on every machine and day. Only coins continue after it. */
 export const LAST_DATE = Temporal.PlainDate.from('2026-11-13');
 const TRADING_DAYS_A_YEAR = 252;
 
@@ -23,11 +23,11 @@ export interface TradingDate extends TradingHours {
 
 export interface SampleDay extends TradingDate {
   readonly bar: Bar;
-  /** What has the same one goes up and down at the same time. */
+  /** Instruments with the same seed move together. */
   readonly seed: string;
 }
 
-/** What has the same key has the same days. */
+/** Instruments with the same key have the same trading days. */
 export const calendarKey = (instrument: Instrument): string => {
   const place = tradingPlaceOf(instrument);
   return place?.kind === 'exchange' ? place.data.market : (place?.kind ?? 'none');
@@ -35,7 +35,7 @@ export const calendarKey = (instrument: Instrument): string => {
 
 const midnight = (date: Temporal.PlainDate): Timestamp => date.toZonedDateTime('UTC').toInstant();
 
-/** Null on a day without trading. What has no calendar is taken as currencies are: every weekday. */
+/** Null on days without trading. Instruments without a calendar trade on weekdays, like currencies. */
 const hoursOn = (instrument: Instrument, date: Temporal.PlainDate): TradingHours | null => {
   const place = tradingPlaceOf(instrument);
   if (place?.kind === 'crypto') return { opensAt: midnight(date), closesAt: midnight(date.add({ days: 1 })) };
@@ -43,7 +43,7 @@ const hoursOn = (instrument: Instrument, date: Temporal.PlainDate): TradingHours
     const { data } = place;
     const day = dayOf(data, date);
     if (day.status === 'trading') return { opensAt: day.regular.from, closesAt: day.regular.to };
-    // Before the years that the calendar has, every weekday but New Year's Day and Christmas is taken as one of trading.
+    // Before the calendar's years, every weekday except New Year's Day and Christmas is a trading day.
     const isHoliday = [date.with({ month: 1, day: 1 }), date.with({ month: 12, day: 25 })].some((each) =>
       each.equals(date),
     );
@@ -56,7 +56,7 @@ const hoursOn = (instrument: Instrument, date: Temporal.PlainDate): TradingHours
   return closesAt && { opensAt: midnight(date), closesAt };
 };
 
-/** Those after `after`, up to and with `last`, oldest first. */
+/** Trading dates after `after` up to and including `last`, oldest first. */
 export const tradingDates = function* (
   instrument: Instrument,
   after: Temporal.PlainDate,
@@ -72,11 +72,11 @@ export const tradingDates = function* (
   return days;
 };
 
-/** A coin in won moves as the one in dollars does, so that one is always the other times the exchange rate. */
+/** A coin in won shares the seed of the coin in dollars, so that both move together. */
 const seedOf = (sample: SampleInstrument, { assetClass, ticker }: Instrument): string =>
   sample.movesWith ?? (assetClass === 'crypto' ? (ticker.split('/')[0] ?? ticker) : sample.symbol);
 
-/** The steps in which KRX takes orders: below each price, this one. Funds have steps of five won. */
+/** KRX tick sizes below each price. Funds have ticks of five won. */
 const KRX_TICKS = [
   [2_000, 1],
   [5_000, 5],
@@ -95,21 +95,21 @@ const tickOf = ({ assetClass, currency }: Instrument, price: number): number | u
   return assetClass === 'equity' ? below(KRX_TICKS, 1_000) : undefined;
 };
 
-/** As a market quotes it: with its decimals, and on KRX in its steps. */
+/** Rounds to the market's decimals, and on KRX to its tick size. */
 export const toMarketPrice = (instrument: Instrument): ((value: number) => Decimal) => {
   const { priceDecimals } = instrument;
   return (value) => {
     const tick = tickOf(instrument, value);
     const stepped = tick === undefined ? value : Math.round(value / tick) * tick;
-    // Faster by far than to round a number of seventeen digits.
+    // Much faster than rounding a decimal of seventeen digits.
     return new Decimal(stepped.toFixed(priceDecimals));
   };
 };
 
-/** How strongly a price is drawn to where it belongs: over years it stays within what is plausible. */
+/** The pull of a price towards its level, which keeps it plausible over years. */
 const pullOf = ({ annualVolatility }: SampleInstrument): number => 0.03 * annualVolatility ** 2;
 
-/** Shares, funds and indices cost less the longer ago, as they mostly do; what they belong at, as a part of the last. */
+/** Shares, funds and indices grow over time, so their past level is a fraction of the last price. */
 const GROWING: ReadonlySet<AssetClass> = new Set(['equity', 'etf', 'index']);
 const YEARLY_GROWTH = 0.09;
 const levelOf = (sample: SampleInstrument, { assetClass }: Instrument, daysAgo: number): number => {
@@ -118,9 +118,9 @@ const levelOf = (sample: SampleInstrument, { assetClass }: Instrument, daysAgo: 
 };
 
 /**
- * Made-up days, oldest first, the same for the same symbol every time: from the last price backwards over `before`,
- * so that the close of the last of them is exactly that, and on from it over `after`. More days before change none of
- * the later ones. All of a bar is rounded alike, which keeps low ≤ open, close ≤ high.
+ * Deterministic sample days, oldest first: backwards from the last price over `before`, whose last close is exactly that
+ * price, then forwards over `after`. More earlier days do not change later ones. All prices of a bar are rounded alike,
+ * which keeps low ≤ open, close ≤ high.
  */
 export const makeSampleDays = function* (
   sample: SampleInstrument,
@@ -135,11 +135,11 @@ export const makeSampleDays = function* (
   const dailyVolatility = sample.annualVolatility / Math.sqrt(daysAYear);
   const wick = Math.abs(dailyVolatility);
   const toPrice = toMarketPrice(instrument);
-  // What never closes has no overnight gap.
+  // Markets that never close have no overnight gap.
   const gap = instrument.assetClass === 'crypto' ? 0 : 0.3;
   const drawnBack = (price: number, daysAgo: number): number =>
     1 - pull * (price / (last * levelOf(sample, instrument, daysAgo)) - 1);
-  /** More on a day of large moves, and by turns busy weeks and quiet ones. */
+  /** Volume is higher on days of large moves, and alternates between busy and quiet weeks. */
   const volumesFrom = (volumeSeed: string): ((moved: number) => Decimal) => {
     const random = createRandom(volumeSeed);
     let mood = 0;

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 
-/** Made-up numbers for an instrument that exists: every price, volatility and volume of it is invented. */
+/** Invented price, volatility and volume for a real instrument. */
 export interface SampleInstrument {
   readonly symbol: string;
-  /** Decimal as text, with the decimals that the market has. */
+  /** A decimal as text, with the market's decimals. */
   readonly lastPrice: string;
-  /** As a fraction: 0.3 is 30 % a year. Negative: it falls when what it moves with rises. */
+  /** A fraction: 0.3 is 30 % a year. Negative for an inverse of `movesWith`. */
   readonly annualVolatility: number;
-  /** 0: nobody counts it, as with currencies and indices. */
+  /** 0 for currencies and indices, which have no volume. */
   readonly dailyVolume: number;
-  /** Of companies: in billions of the currency that the share is traded in. */
+  /** For companies, in billions of the trading currency. */
   readonly marketCapBillion?: number;
   readonly sector?: string;
-  /** The symbol whose ups and downs it shares: a preferred share, a fund of an index. */
+  /** The symbol it moves with, for preferred shares and index funds. */
   readonly movesWith?: string;
 }
 
@@ -39,7 +39,7 @@ const readRow = (line: string, place: number): SampleInstrument => {
 
 let known: ReadonlyMap<string, SampleInstrument> | undefined;
 
-/** By symbol; read when somebody first asks. Names and exchanges come from the symbol index. */
+/** By symbol, read on first use. Names and exchanges come from the symbol index. */
 export const sampleInstruments = (): ReadonlyMap<string, SampleInstrument> => {
   if (known) return known;
   const [header, ...lines] = readFileSync(FILE, 'utf8').trimEnd().split('\n');

@@ -5,12 +5,12 @@ import { bell, createRandom } from './sample-random.ts';
 import type { Bar } from '../source.ts';
 
 const STEP_MINUTES = 5;
-/** How much of the room above (below) both ends of the day the prices take; the last bit of it is a wick. */
+/** Share of the day's range beyond open and close that prices use; the rest is a wick. */
 const TAKEN = 0.9;
 
 /** Busy at the opening, quiet at noon, busy again at the end. */
 const tradingShape = (part: number): number => 0.75 + 1.4 * (2 * part - 1) ** 4 + (part === 0 ? 1.2 : 0);
-/** What trades around the clock is a little busier while America is at work. */
+/** Markets that never close are busier during US hours. */
 const roundTheClockShape = (part: number): number => 0.8 + (part > 0.54 && part < 0.88 ? 0.5 : 0);
 
 const numbersOf = ({ open, high, low, close }: Bar) => ({
@@ -20,14 +20,14 @@ const numbersOf = ({ open, high, low, close }: Bar) => ({
   close: close.toNumber(),
 });
 
-/** From the day's open to its close. What goes beyond both is stretched or squeezed to the day's range. */
+/** A path from the day's open to its close, scaled to the day's range. */
 const makePath = (day: Bar, shape: readonly number[], random: () => number): readonly number[] => {
   const { open, high, low, close } = numbersOf(day);
   const step = (0.8 * (high - low)) / Math.sqrt(shape.length);
   let price = open;
   const path = shape.map((busy, index) => {
     const left = shape.length - index;
-    // The nearer the end, the less room is left to be elsewhere.
+    // Deviations shrink towards the end of the day.
     const noise = step * busy ** 0.25 * Math.sqrt((left - 1) / left) * bell(random);
     price += (close - price) / left + noise;
     return left === 1 ? close : price;
@@ -44,7 +44,7 @@ const makePath = (day: Bar, shape: readonly number[], random: () => number): rea
   ];
 };
 
-/** So much in all, in whole numbers: each is what the sum so far comes to, less what was given before. */
+/** Distributes a total in whole numbers by rounding the running sum. */
 const shareOut = (whole: Decimal, weights: readonly number[]): readonly Decimal[] => {
   const all = whole.toNumber();
   const sum = weights.reduce((a, b) => a + b, 0);
@@ -59,7 +59,7 @@ const shareOut = (whole: Decimal, weights: readonly number[]): readonly Decimal[
   });
 };
 
-/** The bars of one day, five minutes each: together they are the day's own bar. */
+/** Five-minute bars that together equal the day's bar. */
 export const fiveMinutes = (instrument: Instrument, day: SampleDay): readonly Bar[] => {
   const { bar, opensAt, closesAt, date, seed } = day;
   const random = createRandom(`${seed} ${date.toString()}`);
@@ -97,7 +97,7 @@ export const fiveMinutes = (instrument: Instrument, day: SampleDay): readonly Ba
   });
 };
 
-/** Several bars as one. */
+/** Merges consecutive bars into one. */
 export const mergeBars = (bars: readonly [Bar, ...Bar[]]): Bar => ({
   at: bars[0].at,
   open: bars[0].open,
@@ -107,7 +107,7 @@ export const mergeBars = (bars: readonly [Bar, ...Bar[]]): Bar => ({
   volume: Decimal.sum(...bars.map(({ volume }) => volume)),
 });
 
-/** Bars that stand side by side and have the same key as one. */
+/** Merges bars with the same key. */
 export const mergeBy = (bars: readonly Bar[], keyOf: (bar: Bar) => string | number): readonly Bar[] =>
   [...Map.groupBy(bars, keyOf).values()].flatMap(([first, ...rest]) =>
     first ? [mergeBars([first, ...rest])] : [],

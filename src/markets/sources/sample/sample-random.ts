@@ -16,7 +16,7 @@ export const createRandom = (seed: string): (() => number) => {
   };
 };
 
-/** A sum of twelve is near enough to a bell curve, and free of log and cos, whose last digit may differ by machine. */
+/** The sum of twelve numbers approximates a bell curve without log and cos, whose last digit differs by machine. */
 export const bell = (random: () => number): number => {
   let sum = 0;
   for (let count = 0; count < 12; count += 1) sum += random();

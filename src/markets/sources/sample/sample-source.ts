@@ -19,7 +19,7 @@ import { sampleInstruments } from './sample-instruments.ts';
 import { fiveMinutes, mergeBars, mergeBy } from './sample-intraday.ts';
 import type { Bar, BarInterval, History, MarketSource } from '../source.ts';
 
-/** How far back a question looks. A quote needs a year; five take longer to make. */
+/** Years of data by request. A quote needs one year; five take longer to generate. */
 const SPAN_YEARS = { quote: 1, twoYears: 2, all: 5 } as const;
 type Span = keyof typeof SPAN_YEARS;
 const SPANS: readonly Span[] = ['quote', 'twoYears', 'all'];
@@ -33,7 +33,7 @@ const LENGTHS: Readonly<Partial<Record<HistoryRange, Temporal.DurationLike>>> = 
   '2y': { years: 2 },
 };
 const WEEKLY: ReadonlySet<HistoryRange> = new Set(['5y', 'max']);
-/** Their change is that from the close before them. */
+/** Ranges whose change is measured from the close before them. */
 const MEASURED_FROM_BEFORE: ReadonlySet<HistoryRange> = new Set(['1d', 'ytd']);
 
 const INTRADAY: Readonly<
@@ -47,9 +47,9 @@ const INTRADAY: Readonly<
 
 const MINUTE_MS = 60_000;
 const HOURS_A_DAY = 24;
-/** Of how many instruments the days are remembered: what a list or a portfolio asks for at once. */
+/** Instruments with cached days: as many as a list or portfolio requests at once. */
 const MAX_REMEMBERED = 80;
-/** The same of several years. */
+/** The same for several years of days. */
 const MAX_LONG_REMEMBERED = 12;
 
 const isUpTo = (a: Timestamp, b: Timestamp): boolean => Temporal.Instant.compare(a, b) <= 0;
@@ -57,7 +57,7 @@ const isAfter = (a: Timestamp, b: Timestamp): boolean => Temporal.Instant.compar
 const isLater = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean =>
   Temporal.PlainDate.compare(a, b) > 0;
 
-/** The first one for which it holds, as it does for all after it; the length where it holds for none. */
+/** Binary search for the first item that passes; all later items pass too. The length if none does. */
 const firstIndex = <T>(sorted: readonly T[], isPast: (item: T) => boolean): number => {
   let [from, to] = [0, sorted.length];
   while (from < to) {
@@ -68,11 +68,11 @@ const firstIndex = <T>(sorted: readonly T[], isPast: (item: T) => boolean): numb
   return from;
 };
 
-/** The shortest one that reaches back to that day. */
+/** The shortest span that reaches back to that day. */
 const spanFrom = (first: Temporal.PlainDate, today: Temporal.PlainDate): Span =>
   SPANS.find((span) => isLater(first, today.subtract({ years: SPAN_YEARS[span] }))) ?? 'all';
 
-/** Coins never close, so theirs go on to this moment; everything else stands still at the last close. */
+/** Coins never close, so their prices continue to now. Everything else stands still at the last close. */
 const isRoundTheClock = ({ assetClass }: Instrument): boolean => assetClass === 'crypto';
 
 const todayOf = (instrument: Instrument, now: Timestamp): Temporal.PlainDate =>
@@ -110,7 +110,7 @@ const quoteFrom = (
 
 type Bars = Pick<History, 'bars' | 'interval' | 'baseClose'>;
 
-/** Weeks begin on Monday. */
+/** Weeks start on Monday. */
 const weeksOf = (days: readonly SampleDay[]): readonly Bar[] => {
   const monday = new Map(
     days.map(({ date, bar }) => [bar, date.subtract({ days: date.dayOfWeek - 1 }).toString()]),
@@ -134,14 +134,14 @@ const dailyBars = (days: readonly SampleDay[], range: HistoryRange): Bars => {
   };
 };
 
-/** Prices for trying the bot without a network: invented, marked as such, and the same on every machine. */
+/** Invented prices for trying the bot without a network, marked as samples and the same on every machine. */
 export const createSampleSource = (clock: Pick<Clock, 'now'>): MarketSource => {
   const samples = sampleInstruments();
   const dates = new LRUCache<string, readonly TradingDate[]>({ max: MAX_REMEMBERED });
   const made = new LRUCache<string, readonly SampleDay[]>({ max: MAX_REMEMBERED });
   const madeLong = new LRUCache<string, readonly SampleDay[]>({ max: MAX_LONG_REMEMBERED });
 
-  /** To walk through a year of a calendar takes longer than to make the prices: once for each is enough. */
+  /** Cached, because walking a calendar takes longer than generating prices. */
   const datesBetween = function* (
     instrument: Instrument,
     after: Temporal.PlainDate,
@@ -164,7 +164,7 @@ export const createSampleSource = (clock: Pick<Clock, 'now'>): MarketSource => {
     const after = isLater(today, LAST_DATE) ? yield* datesBetween(instrument, LAST_DATE, today) : [];
     const before = yield* datesBetween(instrument, start, LAST_DATE);
     const days = yield* makeSampleDays(sample, instrument, before, after);
-    // What stands still ends with the last date, and only a clock of another time needs to be heeded.
+    // Prices that stand still end at the last date; the filter is for clocks of another time.
     return today.equals(LAST_DATE)
       ? days
       : days.filter(({ date }) => isLater(date, start) && !isLater(date, today));
@@ -182,7 +182,7 @@ export const createSampleSource = (clock: Pick<Clock, 'now'>): MarketSource => {
     return known;
   };
 
-  /** The last of what never closes is the day so far. */
+  /** For coins, the last day is the day so far. */
   const daysOf = function* (instrument: Instrument, span: Span, now: Timestamp): Steps<readonly SampleDay[]> {
     const days = yield* wholeDays(instrument, span, todayOf(instrument, now));
     const last = days.at(-1);
@@ -199,7 +199,7 @@ export const createSampleSource = (clock: Pick<Clock, 'now'>): MarketSource => {
   ): Steps<Bars> {
     const days = yield* wholeDays(instrument, 'quote', todayOf(instrument, now));
     const isRound = isRoundTheClock(instrument);
-    // One more: the hours of what never closes are those up to now, and the close before is asked for too.
+    // One extra day, because coins count hours up to now, and the previous close is needed.
     const bars = days.slice(-count - 1).map((day) => fiveMinutes(instrument, day));
     const since = now.subtract({ hours: count * HOURS_A_DAY });
     const all = bars.flat().filter(({ at }) => !isRound || isUpTo(at, now));
