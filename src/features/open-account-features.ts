@@ -20,9 +20,9 @@ import { createCorporateActions } from '#src/features/portfolio/corporate-action
 import { createTimeZoneService } from '#src/features/account/guessed-zones.ts';
 import type { OpenedMarkets } from '#src/features/open-markets.ts';
 import type { AccountFeatureDeps } from '#src/features/deps.ts';
-import { ratedPortfolios } from '#src/features/portfolio/entries/rated-portfolios.ts';
-import { moversOf } from '#src/features/portfolio/movers.ts';
-import { createPortfolioService } from '#src/features/portfolio/portfolio-service.ts';
+import { ratedPortfolios } from '#src/features/portfolio/rates/rated-portfolios.ts';
+import { moversOf } from '#src/features/portfolio/summary/movers.ts';
+import { createPortfolioService } from '#src/features/portfolio/service.ts';
 import { createWatchlistService } from '#src/features/watchlist/watchlist-service.ts';
 
 interface OpenPersonalDeps extends AccountFeatureDeps {

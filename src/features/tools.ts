@@ -8,7 +8,12 @@ import type {
 } from '#src/kernel/account-services.ts';
 import type { Tool } from '#src/kernel/tool.ts';
 import type { Clock } from '#src/platform/clock.ts';
-import { analyzePortfolio } from '#src/features/portfolio/analyze-portfolio.ts';
+import {
+  analyzePortfolio,
+  getPortfolio,
+  getTaxReport,
+  planRebalance,
+} from '#src/features/portfolio/tools.ts';
 import { calculate } from '#src/features/calculate/calculate-tool.ts';
 import { compare } from '#src/features/compare/compare-tool.ts';
 import { convertCurrency } from '#src/features/fx/convert-currency.ts';
@@ -19,19 +24,15 @@ import { getIndicators } from '#src/features/indicators/get-indicators.ts';
 import { getMarketHours } from '#src/features/hours/get-market-hours.ts';
 import { getMarketOverview } from '#src/features/quotes/get-market-overview.ts';
 import { getNews } from '#src/features/news/get-news.ts';
-import { getPortfolio } from '#src/features/portfolio/get-portfolio.ts';
 import { getQuote } from '#src/features/quotes/get-quote.ts';
-import { getTaxReport } from '#src/features/portfolio/get-tax-report.ts';
 import { listAlerts } from '#src/features/alerts/list-alerts.ts';
 import { makeChart } from '#src/features/charting/make-chart.ts';
 import { manageWatchlist } from '#src/features/watchlist/manage-watchlist.ts';
-import { planRebalance } from '#src/features/portfolio/plan-rebalance.ts';
-import { recordTransaction } from '#src/features/portfolio/record-transaction.ts';
+import { recordTransaction, undoTransaction } from '#src/features/portfolio/recording-tools.ts';
 import { removeAlert } from '#src/features/alerts/remove-alert.ts';
 import { searchSymbol } from '#src/features/search/search-symbol.ts';
 import { setAlert } from '#src/features/alerts/set-alert.ts';
 import { setBriefing } from '#src/features/briefings/set-briefing-tool.ts';
-import { undoTransaction } from '#src/features/portfolio/undo-transaction.ts';
 
 export interface FinanceToolDeps {
   readonly markets: MarketQueries;

@@ -5,7 +5,7 @@ import { parsePortfolioArgs } from '#commands/personal/parse-portfolio-args.ts';
 import { commandText } from '#src/kernel/command-definition.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { PortfolioService } from '#src/kernel/account-services.ts';
-import { readEntry } from '#src/features/portfolio/entries/read-entry.ts';
+import { readEntry } from '#src/features/portfolio/recording/read-entry.ts';
 import { parseCommand } from '#src/chat/stages/parse-command.ts';
 import { createCommandRegistry } from '#src/chat/stages/command-registry.ts';
 import { msgContext } from '#test/support/context.ts';

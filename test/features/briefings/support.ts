@@ -5,7 +5,7 @@ import {
   type ComposeDeps,
   createBriefingComposer,
 } from '#src/features/briefings/compose-briefing.ts';
-import type { PortfolioMovers } from '#src/features/portfolio/movers.ts';
+import type { PortfolioMovers } from '#src/features/portfolio/summary/movers.ts';
 import type { Market } from '#src/markets/sources/source.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

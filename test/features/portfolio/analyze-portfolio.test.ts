@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
-import { analyzePortfolio } from '#src/features/portfolio/analyze-portfolio.ts';
+import { analyzePortfolio } from '#src/features/portfolio/tools.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
 
 const signal = new AbortController().signal;

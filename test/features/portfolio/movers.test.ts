@@ -3,7 +3,7 @@ import type { Instrument, QuoteResult } from '#src/kernel/finance.ts';
 import { asId, type OwnerId, type PortfolioId, type TransactionId } from '#src/kernel/ids.ts';
 import type { PortfolioRecord, Trade, Transaction } from '#src/kernel/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import { moversOf } from '#src/features/portfolio/movers.ts';
+import { moversOf } from '#src/features/portfolio/summary/movers.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { symbols } from '#test/support/sample-market.ts';
 import { instrument, signal } from '../briefings/support.ts';

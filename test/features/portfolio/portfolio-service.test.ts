@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { asId, type TransactionId } from '#src/kernel/ids.ts';
 import type { Transaction } from '#src/kernel/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import { summaryAnswer } from '#src/features/portfolio/summary.ts';
+import { summaryAnswer } from '#src/features/portfolio/summary/summary.ts';
 import { formatResponse } from '#src/chat/reply/response-formatter.ts';
 import { openPortfolios } from './service-support.ts';
 import { instrumentOf } from '../../markets/sources/market-fixtures.ts';

@@ -1,4 +1,9 @@
-import type { RecordRequest } from '#src/kernel/account-services.ts';
+import {
+  type PortfolioService,
+  type RecordRequest,
+  type Requester,
+  requesterOfMessage,
+} from '#src/kernel/account-services.ts';
 import { portfolio } from '#commands/personal/portfolio.ts';
 import type { CorporateAction } from '#src/kernel/corporate-action.ts';
 import type { CommandResult } from '#src/kernel/command.ts';
@@ -8,27 +13,27 @@ import { asId, type UserId } from '#src/kernel/ids.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import { type Requester, requesterOfMessage, type PortfolioService } from '#src/kernel/account-services.ts';
 import type { AllocationRequest } from '#src/markets/charts/portfolio-picture.ts';
 import type { Bar, DaySpan, History, Market } from '#src/markets/sources/source.ts';
 import { analyseAnswer } from '#src/features/portfolio/analysis/analyse.ts';
 import { actionsAnswer } from '#src/features/portfolio/corporate-actions/actions-answer.ts';
 import { createCorporateActions } from '#src/features/portfolio/corporate-actions/corporate-actions.ts';
 import { epochDay, isWeekday } from '#src/markets/performance/epoch-day.ts';
-import { configureAnswer } from '#src/features/portfolio/configure.ts';
-import { createAnswer } from '#src/features/portfolio/create.ts';
-import { ratedPortfolios } from '#src/features/portfolio/entries/rated-portfolios.ts';
+import {
+  configureAnswer,
+  createAnswer,
+  listAnswer,
+  removeAnswer,
+} from '#src/features/portfolio/portfolios/manage-portfolios.ts';
+import { ratedPortfolios } from '#src/features/portfolio/rates/rated-portfolios.ts';
 import { exportAnswer } from '#src/features/portfolio/import/export.ts';
-import { historyAnswer } from '#src/features/portfolio/history.ts';
-import { listAnswer } from '#src/features/portfolio/list.ts';
-import { openAnswer } from '#src/features/portfolio/open.ts';
-import { planAnswer, recordAnswer } from '#src/features/portfolio/record.ts';
-import { rebalanceAnswer } from '#src/features/portfolio/rebalance/rebalance.ts';
-import { targetAnswer } from '#src/features/portfolio/rebalance/target.ts';
-import { removeAnswer } from '#src/features/portfolio/remove.ts';
-import { summaryAnswer } from '#src/features/portfolio/summary.ts';
+import { historyAnswer } from '#src/features/portfolio/recording/history.ts';
+import { openAnswer } from '#src/features/portfolio/service.ts';
+import { planAnswer, recordAnswer } from '#src/features/portfolio/recording/record.ts';
+import { rebalanceAnswer, targetAnswer } from '#src/features/portfolio/rebalance/rebalance.ts';
+import { summaryAnswer } from '#src/features/portfolio/summary/summary.ts';
 import { taxAnswer } from '#src/features/portfolio/tax/tax.ts';
-import { undoAnswer, undoPlanAnswer } from '#src/features/portfolio/undo.ts';
+import { undoAnswer, undoPlanAnswer } from '#src/features/portfolio/recording/undo.ts';
 import { createCommandRegistry } from '#src/chat/stages/command-registry.ts';
 import { createCorporateActionStore } from '#src/features/portfolio/store-corporate-actions.ts';
 import { createDailyRateStore } from '#src/features/portfolio/store-daily-rates.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ZoneSource } from '#src/kernel/time-zone.ts';
-import { placeInTime, writtenMoment } from '#src/features/portfolio/entries/read-entry-moment.ts';
+import { placeInTime, writtenMoment } from '#src/features/portfolio/recording/entry-time.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { symbols } from '#test/support/sample-market.ts';
 import { openPortfolios } from './service-support.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { Requester, RecordRequest } from '#src/kernel/account-services.ts';
-import { getPortfolio } from '#src/features/portfolio/get-portfolio.ts';
-import { recordTransaction } from '#src/features/portfolio/record-transaction.ts';
+import { getPortfolio } from '#src/features/portfolio/tools.ts';
+import { recordTransaction } from '#src/features/portfolio/recording-tools.ts';
 import { symbols } from '#test/support/sample-market.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
 

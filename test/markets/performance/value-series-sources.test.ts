@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Instrument } from '#src/kernel/finance.ts';
 import { dateOf, daysIn } from '#src/markets/performance/epoch-day.ts';
-import { dailyClosesOf } from '#src/features/portfolio/analysis/value-series-closes.ts';
-import { dailyRates } from '#src/features/portfolio/analysis/value-series-rates.ts';
+import { dailyClosesOf, dailyRates } from '#src/features/portfolio/analysis/market-data.ts';
 import { historyOf, marketOf, symbols, weekdays } from '#test/features/analysis-support.ts';
 import { APPLE } from '#test/support/instruments.ts';
 import { dayOf } from './ledger-entries.ts';

@@ -3,7 +3,7 @@ import type { NewTransaction } from '#src/kernel/ledger.ts';
 import { dateOf, isWeekday } from '#src/markets/performance/epoch-day.ts';
 import { timeWeightedReturn } from '#src/markets/performance/time-weighted-return.ts';
 import { deriveLedger } from '#src/features/portfolio/ledger/derive-ledger.ts';
-import type { DailyCloses } from '#src/features/portfolio/analysis/value-series-closes.ts';
+import type { DailyCloses } from '#src/features/portfolio/analysis/market-data.ts';
 import { atOnce } from '#src/platform/steps.ts';
 import {
   type ValueSeries,

@@ -14,8 +14,13 @@ import { narrowName } from '#src/markets/answers/narrow-name.ts';
 import { formatPrice } from '#src/markets/answers/quote-text.ts';
 import { echo } from '#src/markets/answers/resolve-names.ts';
 import { exactMoneyText } from '#src/markets/answers/money-text.ts';
-import { notPickedAnswer, type PickedPortfolio, pickPortfolio, type PickDeps } from '../pick-portfolio.ts';
-import { refusedAnswer } from '../refused-answer.ts';
+import {
+  notPickedAnswer,
+  type PickDeps,
+  type PickedPortfolio,
+  pickPortfolio,
+  refusedAnswer,
+} from '../portfolios/pick-portfolio.ts';
 import { gatherActions, type GatherDeps, type PortfolioActions } from './gather-actions.ts';
 import { canRecord, recordDividends, type RecordDividendsDeps } from './record-dividends.ts';
 import type { HeldAction, HeldDividend, HeldSplit } from './held-actions.ts';

@@ -5,7 +5,7 @@ import type { NewTransaction, PortfolioRecord, Transaction } from '#src/kernel/l
 import { byTime } from '#src/platform/steps.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
 import type { DerivedLedger, LedgerRules } from '../ledger/ledger-state.ts';
-import type { ValuedHolding } from '../portfolio-value.ts';
+import type { ValuedHolding } from '../summary/portfolio-value.ts';
 import { deriveWithSplits, gatherActions, type GatherDeps, type PortfolioActions } from './gather-actions.ts';
 import type { HeldAction, HeldSplit } from './held-actions.ts';
 import {

@@ -4,7 +4,7 @@ import type { Dividend, NewTransaction, Split, Trade, Transaction } from '#src/k
 import type { Currency, Decimal } from '#src/kernel/money.ts';
 import type { Steps } from '#src/platform/steps.ts';
 import { epochDay } from '#src/markets/performance/epoch-day.ts';
-import { Exact, ONE, ZERO } from '../ledger/exact.ts';
+import { Exact, ONE, ZERO } from '../ledger/fixed-point.ts';
 import type { KnownActions } from './corporate-actions.ts';
 import {
   closingSale,

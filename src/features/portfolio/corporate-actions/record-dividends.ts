@@ -7,11 +7,11 @@ import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import { Decimal, formatCount } from '#src/kernel/money.ts';
 import type { Requester } from '#src/kernel/account-services.ts';
 import { mapInSteps, type Steps } from '#src/platform/steps.ts';
-import type { PortfolioStore } from '#src/features/portfolio/store-types.ts';
-import { fillRates, type FillRatesDeps } from '../entries/fill-rates.ts';
-import { rateNotes } from '../rate-notes.ts';
-import { entryText } from '../record-text.ts';
-import { refusedAnswer } from '../refused-answer.ts';
+import type { PortfolioStore } from '#src/platform/storage/portfolio-store.ts';
+import { fillRates, type FillRatesDeps } from '../rates/fill-rates.ts';
+import { rateNotes } from '../rates/rate-text.ts';
+import { entryText } from '../recording/entry-text.ts';
+import { refusedAnswer } from '../portfolios/pick-portfolio.ts';
 import type { HeldDividend } from './held-actions.ts';
 import { dividendAmount } from './offers.ts';
 

@@ -1,7 +1,7 @@
 import type { Transaction } from '#src/kernel/ledger.ts';
 import type { Decimal } from '#src/kernel/money.ts';
 import { epochDay } from '#src/markets/performance/epoch-day.ts';
-import { Exact, ZERO } from '../ledger/exact.ts';
+import { Exact, ZERO } from '../ledger/fixed-point.ts';
 
 /** People record a split some days off. */
 export const SPLIT_DAYS = 14;

@@ -1,20 +1,116 @@
+import type { Locale } from '#src/kernel/locale.ts';
+import type { Transaction } from '#src/kernel/ledger.ts';
+import { type Currency, formatCount } from '#src/kernel/money.ts';
+import { byTime, joinInSteps, mapInSteps, type Steps } from '#src/platform/steps.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
-import { importMessages } from '../messages/import.ts';
-import { formatCount } from '#src/kernel/money.ts';
 import type { PortfolioService } from '#src/kernel/account-services.ts';
 import type { Clock } from '#src/platform/clock.ts';
-import { byTime } from '#src/platform/steps.ts';
 import type { WriteExport } from '#src/platform/storage/export-file.ts';
 import type { OwnerStore } from '#src/platform/storage/owners.ts';
-import type { PortfolioStore } from '#src/features/portfolio/store-types.ts';
+import type { PortfolioStore } from '#src/platform/storage/portfolio-store.ts';
+import { BYTE_ORDER_MARK, csvAttachment, csvLine } from './csv.ts';
+import { importMessages } from '../messages/import.ts';
 import { dismissedSplitLines } from '../corporate-actions/counted-ledger.ts';
 import { gatherActions, type GatherDeps } from '../corporate-actions/gather-actions.ts';
 import { historyOffers } from '../corporate-actions/offers.ts';
-import type { FilledRates } from '../entries/rated-portfolios.ts';
-import { notPickedAnswer, pickPortfolio } from '../pick-portfolio.ts';
-import { rateNotes } from '../rate-notes.ts';
-import { ledgerCsv } from './export-csv.ts';
-import { csvAttachment } from './write-csv.ts';
+import type { FilledRates } from '../rates/rated-portfolios.ts';
+import { notPickedAnswer, pickPortfolio } from '../portfolios/pick-portfolio.ts';
+import { rateNotes } from '../rates/rate-text.ts';
+
+/** The names that `tables/headings.ts` knows for each: what is written here is read there. */
+const COLUMNS = [
+  'number',
+  'date',
+  'time',
+  'kind',
+  'symbol',
+  'name',
+  'quantity',
+  'price',
+  'amount',
+  'currency',
+  'fee',
+  'tax',
+  'ratio',
+  'to_amount',
+  'to_currency',
+  'rate',
+  'to_rate',
+  'base_currency',
+  'note',
+  'status',
+] as const;
+type Row = Partial<Record<(typeof COLUMNS)[number], string>>;
+
+const ownCells = (entry: Transaction): Row => {
+  switch (entry.kind) {
+    case 'buy':
+    case 'sell':
+    case 'rights':
+      return {
+        quantity: entry.quantity.toFixed(),
+        price: entry.price.toFixed(),
+        fee: entry.fee.toFixed(),
+        tax: entry.tax.toFixed(),
+      };
+    case 'dividend':
+    case 'interest':
+      return { amount: entry.amount.toFixed(), tax: entry.tax.toFixed() };
+    case 'cash-in-lieu':
+      return { amount: entry.amount.toFixed(), quantity: entry.quantity?.toFixed() ?? '' };
+    case 'split':
+      return { ratio: entry.ratio.toFixed() };
+    case 'fee':
+    case 'deposit':
+    case 'withdrawal':
+    case 'tax':
+      return { amount: entry.amount.toFixed() };
+    case 'fx':
+      return {
+        amount: entry.amount.toFixed(),
+        to_amount: entry.toAmount.toFixed(),
+        to_currency: entry.toCurrency,
+        to_rate: entry.toRate?.toFixed() ?? '',
+      };
+  }
+  return entry satisfies never;
+};
+
+const rowOf = (entry: Transaction, baseCurrency: Currency, locale: Locale): Row => ({
+  ...ownCells(entry),
+  number: String(entry.number),
+  date: entry.date.toString(),
+  time: entry.time?.toString() ?? '',
+  kind: entry.kind === 'tax' && entry.isRefund ? 'tax-refund' : entry.kind,
+  ...('instrument' in entry && { symbol: entry.instrument.symbol, name: entry.instrument.name[locale] }),
+  currency: entry.currency,
+  rate: entry.rate?.toFixed() ?? '',
+  base_currency: baseCurrency,
+  note: entry.note ?? '',
+  status: entry.isReversed ? 'reversed' : '',
+});
+
+/** A file outlives the answer that says what is sample data or provisional in it, and read again it would fix that rate. */
+const withoutOpenRate = (entry: Transaction): Transaction => {
+  if (entry.rateFrom !== 'sample' && entry.rateFrom !== 'provisional') return entry;
+  const { rate: _rate, ...rest } = entry;
+  if (rest.kind !== 'fx') return rest;
+  const { toRate: _toRate, ...exchange } = rest;
+  return exchange;
+};
+
+/** A whole ledger as a table that spreadsheet programs open, and that `/portfolio import` reads again. */
+export const ledgerCsv = function* (
+  transactions: readonly Transaction[],
+  baseCurrency: Currency,
+  locale: Locale,
+): Steps<string> {
+  const lines = yield* mapInSteps(transactions, (entry) => {
+    const row = rowOf(withoutOpenRate(entry), baseCurrency, locale);
+    return csvLine(COLUMNS.map((column) => row[column] ?? ''));
+  });
+  return yield* joinInSteps([BYTE_ORDER_MARK, csvLine(COLUMNS), ...lines]);
+};
 
 export interface ExportDeps extends GatherDeps {
   readonly owners: Pick<OwnerStore, 'ownerOf'>;

@@ -5,10 +5,10 @@ import { portfolioMessages } from '../messages/portfolio.ts';
 import type { TransactionKind } from '#src/kernel/ledger.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { echo } from '#src/markets/answers/resolve-names.ts';
-import { type EntryProblem, entryProblemText } from '../entries/entry-problems.ts';
+import { type EntryProblem, entryProblemText } from '../recording/entry-problems.ts';
 import { SHEET_LIMITS, type SheetProblem } from './files/sheet.ts';
 import type { LedgerProblem } from '../ledger/ledger-state.ts';
-import { ledgerProblemText } from '../record-text.ts';
+import { ledgerProblemText } from '../recording/entry-text.ts';
 
 /** Transactions of one file. */
 export const RECORD_LIMIT = 5_000;

@@ -14,25 +14,22 @@ import type {
 } from '#src/kernel/ledger.ts';
 import type { Currency, Decimal } from '#src/kernel/money.ts';
 import type { Steps } from '#src/platform/steps.ts';
-import { AccountCash } from './account-cash.ts';
-import { CurrencySums } from './currency-sums.ts';
+import { AccountCash, CurrencySums } from './cash.ts';
 import {
+  AMOUNT_DECIMALS,
   atRate,
+  ENTRY_DECIMALS,
   type FixedAmount,
   gainOf,
   minus,
   negated,
   NOTHING,
-  plus,
-  toDatedAmount,
-  toGain,
-} from './fixed-amount.ts';
-import {
-  AMOUNT_DECIMALS,
-  ENTRY_DECIMALS,
   ONE_TO_ONE,
+  plus,
   rememberingFixedPoint,
+  toDatedAmount,
   toDecimal,
+  toGain,
 } from './fixed-point.ts';
 import type {
   DeriveLedger,

@@ -1,5 +1,12 @@
 import type { Instrument } from '#src/kernel/finance.ts';
-import type { CashInLieu, CostMethod, NewTransaction, RightsIssue, Trade } from '#src/kernel/ledger.ts';
+import type {
+  CashInLieu,
+  CostMethod,
+  NewTransaction,
+  PortfolioRecord,
+  RightsIssue,
+  Trade,
+} from '#src/kernel/ledger.ts';
 import type { Currency, Decimal } from '#src/kernel/money.ts';
 import type { Steps } from '#src/platform/steps.ts';
 
@@ -138,3 +145,17 @@ export type DeriveLedger = (
   transactions: readonly NewTransaction[],
   rules: LedgerRules,
 ) => Steps<DerivedLedger>;
+
+/** How the ledger of a portfolio is counted. They may change while one waits: what is recorded goes by those of that moment. */
+export const rulesOf = ({ baseCurrency, costMethod: method, allowsShort }: PortfolioRecord): LedgerRules => ({
+  baseCurrency,
+  method,
+  allowsShort,
+});
+
+/** Of a portfolio that is still to be made. */
+export const newRules = (baseCurrency: string): LedgerRules => ({
+  baseCurrency,
+  method: 'average',
+  allowsShort: false,
+});

@@ -1,9 +1,11 @@
 import type { CostMethod } from '#src/kernel/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import {
+  AMOUNT_DECIMALS,
   type FixedAmount,
   type FixedGain,
   gainOf,
+  magnitude,
   minus,
   negated,
   NO_GAIN,
@@ -11,8 +13,9 @@ import {
   plus,
   plusGain,
   share,
-} from './fixed-amount.ts';
-import { AMOUNT_DECIMALS, magnitude, timesRatio, toFixedPoint } from './fixed-point.ts';
+  timesRatio,
+  toFixedPoint,
+} from './fixed-point.ts';
 
 /** Long rows of splits may be rounded here, and never grow. */
 const Factor = Decimal.clone({ precision: 60 });

@@ -1,5 +1,5 @@
 import { Decimal } from '#src/kernel/money.ts';
-import { Exact } from '../ledger/exact.ts';
+import { Exact } from '../ledger/fixed-point.ts';
 
 /** Something that is held or is to be. Money is in the portfolio's currency. */
 export interface PlanItem {

@@ -6,11 +6,10 @@ import { type Currency, Decimal, formatFinancialNumber } from '#src/kernel/money
 import { shownParts } from '#src/kernel/shown-parts.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
-import { Exact, ZERO } from '../ledger/exact.ts';
+import { Exact, ZERO } from '../ledger/fixed-point.ts';
 import { moneyText, shownQuantityText } from '#src/markets/answers/money-text.ts';
-import { type PortfolioValue, rateOrigins, type ValuedHolding } from '../portfolio-value.ts';
-import { entityOf, FACT_DECIMALS, LEDGER_SOURCE } from '../summary-facts.ts';
-import { originLines, quotesOf } from '../summary-notes.ts';
+import { type PortfolioValue, rateOrigins, type ValuedHolding } from '../summary/portfolio-value.ts';
+import { entityOf, FACT_DECIMALS, LEDGER_SOURCE, originLines, quotesOf } from '../summary/summary-facts.ts';
 import type { Plan, PlanItem, PlannedTrade } from './plan-trades.ts';
 
 export interface PlannedItem {

@@ -1,15 +1,15 @@
 import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
-import { rebalanceMessages } from '../messages/rebalance.ts';
-import { portfolioMessages } from '../messages/portfolio.ts';
-import type { PortfolioRecord, PortfolioTarget } from '#src/kernel/ledger.ts';
+import { instrumentOf, type PortfolioRecord, type PortfolioTarget } from '#src/kernel/ledger.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
-import type { Requester, PortfolioService } from '#src/kernel/account-services.ts';
+import type { PortfolioService, Requester } from '#src/kernel/account-services.ts';
 import { shortened } from '#src/kernel/text.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
 import type { PortfolioStore } from '#src/features/portfolio/store-types.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
+import { rebalanceMessages } from '../messages/rebalance.ts';
+import { portfolioMessages } from '../messages/portfolio.ts';
 import {
   deriveCountedLedger,
   splitNotes,
@@ -17,24 +17,33 @@ import {
   uncheckedLines,
 } from '../corporate-actions/counted-ledger.ts';
 import type { GatherDeps } from '../corporate-actions/gather-actions.ts';
-import { Exact, ZERO } from '../ledger/exact.ts';
+import { Exact, ZERO } from '../ledger/fixed-point.ts';
 import { koreanTransactionTax } from '../ledger/korean-tax.ts';
-import type { LedgerState, Position } from '../ledger/ledger-state.ts';
-import { rulesOf } from '../ledger/rules-of.ts';
-import { notPickedAnswer, pickPortfolio, type PickDeps } from '../pick-portfolio.ts';
+import { type LedgerState, type Position, rulesOf } from '../ledger/ledger-state.ts';
+import {
+  notPickedAnswer,
+  type PickDeps,
+  pickPortfolio,
+  refusedAnswer,
+} from '../portfolios/pick-portfolio.ts';
 import {
   type CurrentRate,
   currentRate,
   type PortfolioValueDeps,
   type ValuedHolding,
   valuePositions,
-} from '../portfolio-value.ts';
-import { ledgerProblemText } from '../record-text.ts';
-import { refusedAnswer } from '../refused-answer.ts';
+} from '../summary/portfolio-value.ts';
+import { ledgerProblemText } from '../recording/entry-text.ts';
 import { type PlanItem, planTrades } from './plan-trades.ts';
 import { type PlanArgs, readPlanArgs } from './read-plan-args.ts';
 import { type PlannedItem, rebalanceFacts, rebalanceText } from './rebalance-text.ts';
-import { refusedTargets, type SettledTargets, settleTargets, type TargetContext } from './settle-targets.ts';
+import {
+  refusedTargets,
+  type SettledTargets,
+  settleTargets,
+  type TargetContext,
+  targetList,
+} from './targets.ts';
 
 export interface RebalanceDeps extends PickDeps, Omit<PortfolioValueDeps, 'market'>, GatherDeps {
   readonly market: PortfolioValueDeps['market'] & GatherDeps['market'];
@@ -254,4 +263,43 @@ export const rebalanceAnswer =
       ...(notes.choices.length > 0 && { choices: notes.choices }),
       ...(notes.typed !== undefined && { typed: notes.typed }),
     };
+  };
+
+export interface TargetDeps extends PickDeps {
+  readonly store: Pick<PortfolioStore, 'list' | 'configure' | 'transactions'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>;
+}
+
+const CLEARS = /^(?:clear|none|off|remove|delete|삭제|지우기|없음|해제|초기화)$/iu;
+
+/** Stores the weights that somebody wants; without any it shows what is stored. */
+export const targetAnswer =
+  (deps: TargetDeps): PortfolioService['target'] =>
+  async ({ portfolio: named, text }, requester, signal) => {
+    const { locale } = requester;
+    const t = rebalanceMessages(locale);
+    const picked = await pickPortfolio(deps, requester, named);
+    if (picked.status !== 'ok') return notPickedAnswer(picked, named, locale);
+    const { portfolio, ownerId } = picked;
+    const { id, name, targets = [] } = portfolio;
+    const typed = text.trim();
+    if (typed === '')
+      return targets.length === 0
+        ? refusedAnswer(t.noTargets({ name }))
+        : { content: t.targetsShown({ name, list: targetList(targets, locale) }), facts: [], found: 1 };
+    const save = async (wanted: typeof targets, done: string) => {
+      const outcome = await deps.store.configure(ownerId, id, { targets: wanted });
+      if (outcome.status === 'done') return { content: done, facts: [], found: 1 };
+      return refusedAnswer(portfolioMessages(locale).gone({ name }));
+    };
+    if (CLEARS.test(typed)) return save([], t.targetsCleared({ name }));
+    const read = readPlanArgs(typed);
+    if (read.targets.length === 0 || read.leftOver !== undefined)
+      return refusedAnswer(t.leftOver({ typed: shortened(read.leftOver ?? typed) }));
+    const entries = await deps.store.transactions(ownerId, id, signal);
+    const held = entries.flatMap((entry) => (entry.isReversed ? [] : (instrumentOf(entry) ?? [])));
+    const context = { held, entries, baseCurrency: portfolio.baseCurrency, symbols: deps.symbols };
+    const settled = await settleTargets(read.targets, context, 'target', locale, signal);
+    if (settled.status === 'refused') return settled.answer;
+    return save(settled.targets, t.targetsSet({ name, list: targetList(settled.targets, locale) }));
   };

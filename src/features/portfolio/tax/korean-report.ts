@@ -3,7 +3,7 @@ import { type CostMethod, instrumentOf, type NewTransaction } from '#src/kernel/
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import type { Steps } from '#src/platform/steps.ts';
 import { koreanSettlementDate, type Settlement } from '#src/markets/calendar/settlement.ts';
-import type { RateOn } from '../entries/day-rates.ts';
+import type { RateOn } from '../rates/day-rates.ts';
 import { deriveLedger } from '../ledger/derive-ledger.ts';
 import type { Disposal } from '../ledger/ledger-state.ts';
 import { type CapitalGainsTax, capitalGainsTax, type TaxClass, taxClassOf } from './tax-rules.ts';

@@ -1,9 +1,8 @@
 import type { Locale } from '#src/kernel/locale.ts';
 import { taxMessages } from '../messages/tax.ts';
 import type { Decimal } from '#src/kernel/money.ts';
-import type { Steps } from '#src/platform/steps.ts';
-import { joinInSteps, mapInSteps } from '#src/platform/steps.ts';
-import { BYTE_ORDER_MARK, csvLine } from '../import/write-csv.ts';
+import { joinInSteps, mapInSteps, type Steps } from '#src/platform/steps.ts';
+import { BYTE_ORDER_MARK, csvLine } from '../import/csv.ts';
 import type { ForeignSale, KoreanReport } from './korean-report.ts';
 import type { TermReport } from './term-report.ts';
 

@@ -14,15 +14,18 @@ import type { WriteExport } from '#src/platform/storage/export-file.ts';
 import type { PortfolioStore } from '#src/features/portfolio/store-types.ts';
 import { deriveCountedLedger, splitNotes } from '../corporate-actions/counted-ledger.ts';
 import type { GatherDeps } from '../corporate-actions/gather-actions.ts';
-import { type FillRatesDeps, type RateOn, ratesOf } from '../entries/day-rates.ts';
-import { closesBefore } from '../entries/last-close.ts';
-import { csvAttachment } from '../import/write-csv.ts';
-import { rulesOf } from '../ledger/rules-of.ts';
-import { notPickedAnswer, pickPortfolio, type PickDeps } from '../pick-portfolio.ts';
-import { ledgerProblemText } from '../record-text.ts';
-import { hasSampleFigures, rateNotes } from '../rate-notes.ts';
-import { refusedAnswer } from '../refused-answer.ts';
-import { LEDGER_SOURCE } from '../summary-facts.ts';
+import { closesBefore, type FillRatesDeps, type RateOn, ratesOf } from '../rates/day-rates.ts';
+import { csvAttachment } from '../import/csv.ts';
+import { rulesOf } from '../ledger/ledger-state.ts';
+import {
+  notPickedAnswer,
+  type PickDeps,
+  pickPortfolio,
+  refusedAnswer,
+} from '../portfolios/pick-portfolio.ts';
+import { ledgerProblemText } from '../recording/entry-text.ts';
+import { hasSampleFigures, rateNotes } from '../rates/rate-text.ts';
+import { LEDGER_SOURCE } from '../summary/summary-facts.ts';
 import {
   type KoreanReport,
   koreanReport,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { confirmImportAnswer } from '#src/features/portfolio/import/confirm-import.ts';
+import { confirmImportAnswer } from '#src/features/portfolio/import/confirm.ts';
 import { previewAnswer } from '#src/features/portfolio/import/preview.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { openPortfolios } from '../service-support.ts';

@@ -2,12 +2,11 @@ import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { asId, type ChannelId } from '#src/kernel/ids.ts';
 import { readDelimited } from '#src/features/portfolio/import/files/read-delimited.ts';
-import { createReadWorkbook } from '#src/features/portfolio/import/files/read-workbook.ts';
+import { createReadWorkbook, isBoundedZip } from '#src/features/portfolio/import/files/read-workbook.ts';
 import { SHEET_LIMITS } from '#src/features/portfolio/import/files/sheet.ts';
-import { readSource } from '#src/features/portfolio/import/files/source.ts';
-import { isBoundedZip } from '#src/features/portfolio/import/files/zip-bounds.ts';
+import { readSource } from '#src/features/portfolio/import/files/read-file.ts';
 import { numberIn, timeIn } from '#src/features/portfolio/import/records/cells.ts';
-import { csvLine } from '#src/features/portfolio/import/write-csv.ts';
+import { csvLine } from '#src/features/portfolio/import/csv.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 

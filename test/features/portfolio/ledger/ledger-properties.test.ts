@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { NewTransaction } from '#src/kernel/ledger.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
-import { valuePosition } from '#src/features/portfolio/ledger/value-position.ts';
+import { valuePosition } from '#src/features/portfolio/summary/portfolio-value.ts';
 import {
   anyAmount,
   anyEntries,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Decimal } from '#src/kernel/money.ts';
 import type { LedgerRules, LedgerState, Position } from '#src/features/portfolio/ledger/ledger-state.ts';
-import { valuePosition } from '#src/features/portfolio/ledger/value-position.ts';
+import { valuePosition } from '#src/features/portfolio/summary/portfolio-value.ts';
 import {
   APPLE,
   buy,

@@ -1,9 +1,8 @@
 import { instrumentOf, type NewTransaction } from '#src/kernel/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { Steps } from '#src/platform/steps.ts';
-import { contentKey } from './content-key.ts';
-import { HeldPieces } from './held-pieces.ts';
-import type { Item } from './items.ts';
+import { contentKey, type Item } from './items.ts';
+import { HeldPieces } from './points.ts';
 import { toldCurrency } from './line-money.ts';
 import { type MakeContext, makeEntries } from './make-entries.ts';
 

@@ -1,9 +1,11 @@
 import type { TransactionKind } from '#src/kernel/ledger.ts';
-import type { Currency } from '#src/kernel/money.ts';
+import { type Currency, Decimal, smallestUnit } from '#src/kernel/money.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
+import type { Instrument } from '#src/kernel/finance.ts';
 import type { RowProblem } from '../problems.ts';
 import type { Draft } from '../records/read-record.ts';
 import type { FoundInstrument, NamedInFile } from './instruments.ts';
+import { koreanTransactionTax } from '../../ledger/korean-tax.ts';
 
 export interface MoneyContext {
   readonly find: (named: NamedInFile) => FoundInstrument;
@@ -90,4 +92,126 @@ export const moneyProblem = (draft: Draft, currency: Currency): RowProblem | und
   const isUntold = draft.currency === undefined && (draft.amount ?? draft.net)?.currency === undefined;
   const mayBeWon = isUntold && table.header.isKorean && !table.header.columns.has('foreignAmount');
   return mayBeWon && currency !== 'KRW' && draft.rate?.greaterThan(1) ? { kind: 'no-currency' } : undefined;
+};
+
+/** What a line says about money beside its numbers, and what was made of it. */
+export type MoneyNote =
+  /** The fee is what the amount lacks of quantity × price. */
+  | { readonly kind: 'fee-from-amount' }
+  /** One column for fees and taxes: the tax is the one that the law takes, and the rest is the fee. */
+  | { readonly kind: 'charges-split' }
+  /** All of it was taken as a fee, for the tax of that sale is another. */
+  | { readonly kind: 'charges-as-fee' }
+  /** Quantity × price and charges come to something else than the file says. */
+  | {
+      readonly kind: 'amount-differs';
+      readonly told: Decimal;
+      readonly computed: Decimal;
+      readonly currency: Currency;
+    };
+
+interface SettledTrade {
+  readonly price: Decimal;
+  readonly fee: Decimal;
+  readonly tax: Decimal;
+  readonly notes: readonly MoneyNote[];
+}
+
+const ZERO = new Decimal(0);
+const TWO = new Decimal(2);
+/** A charge is a small part of what is traded; anything larger is an error in the file. */
+const MAX_CHARGE = new Decimal('0.02');
+const PRICE_DECIMALS = 15;
+
+/** Fees and taxes of one column: the tax of a Korean sale is known. */
+const chargesOf = (
+  { kind, charges, fee, tax, date }: Draft,
+  instrument: Instrument,
+  gross: Decimal,
+): Pick<SettledTrade, 'fee' | 'tax' | 'notes'> => {
+  if (charges.isZero()) return { fee, tax, notes: [] };
+  const known = kind === 'sell' ? koreanTransactionTax(instrument, gross, date) : ZERO;
+  if (known.isZero()) return { fee: fee.plus(charges), tax, notes: [] };
+  const rest = charges.minus(known);
+  return rest.isNegative() || rest.greaterThan(gross.times(MAX_CHARGE))
+    ? { fee: fee.plus(charges), tax, notes: [{ kind: 'charges-as-fee' }] }
+    : { fee: fee.plus(rest), tax: tax.plus(known), notes: [{ kind: 'charges-split' }] };
+};
+
+/** Beside a commission of zero the charges of exchanges and authorities are only in the amount. */
+const MAX_SMALL_CHARGE = new Decimal('0.001');
+const SMALL_CHARGE_UNITS = 5;
+
+/** How much of what is missing from the amount may be a fee that the file does not tell. */
+const mostUntold = ({ table: { header } }: Draft, fee: Decimal, whole: Decimal, unit: Decimal): Decimal => {
+  if (!header.tellsFees) return whole.times(MAX_CHARGE);
+  if (!header.isAmerican || !fee.isZero()) return ZERO;
+  return Decimal.max(whole.times(MAX_SMALL_CHARGE), unit.times(SMALL_CHARGE_UNITS));
+};
+
+/** As exact as a ledger keeps it: an average price has more digits than its file shows. */
+const priceFrom = (total: Decimal, quantity: Decimal): Decimal =>
+  total.dividedBy(quantity).toDecimalPlaces(PRICE_DECIMALS);
+
+/**
+ * How far quantity × price may be off because the price was rounded for the file. `$20.00` and `20` are the same number:
+ * a price has at least the decimals of its money.
+ */
+const roundingOf = (price: Decimal, quantity: Decimal, unit: Decimal): Decimal =>
+  quantity
+    .dividedBy(new Decimal(10).pow(Math.max(price.decimalPlaces(), unit.decimalPlaces())))
+    .dividedBy(TWO);
+
+/**
+ * The price, fee and tax of a trade, so that quantity × price ± charges is what was paid. Undefined without a quantity
+ * or any price. What does not add up is noted, never dropped.
+ */
+export const settleTrade = (
+  draft: Draft & { readonly kind: 'buy' | 'sell' },
+  quantity: Decimal,
+  instrument: Instrument,
+): SettledTrade | undefined => {
+  const { header } = draft.table;
+  const { currency } = instrument;
+  const amount = draft.amount?.value.abs();
+  const isSale = draft.kind === 'sell';
+  const net = draft.net && !draft.net.value.isZero() ? draft.net.value.abs() : undefined;
+  // Brokers of the United States write what was paid into the only column there is.
+  const gross = header.isAmerican ? undefined : amount;
+  const paid = net ?? (header.isAmerican ? amount : undefined);
+  if (draft.price === undefined && (amount === undefined || amount.isZero())) return undefined;
+  const whole = draft.price?.times(quantity) ?? amount ?? ZERO;
+  const { fee, tax, notes } = chargesOf(draft, instrument, gross ?? whole);
+  const charges = isSale ? fee.plus(tax).negated() : fee.plus(tax);
+  if (draft.price === undefined) {
+    const total = header.isAmerican ? whole.minus(charges) : whole;
+    return { price: priceFrom(total, quantity), fee, tax, notes };
+  }
+  const { price } = draft;
+  const unit = smallestUnit(currency);
+  const rounding = Decimal.max(roundingOf(price, quantity, unit), unit);
+  const computed = whole.plus(charges);
+  // An amount of money without a broker's own heading may be before or after the charges.
+  const off = (total: Decimal): Decimal => (amount ?? ZERO).minus(total).abs();
+  const isAfterCharges = off(computed).lessThanOrEqualTo(rounding) && off(computed).lessThan(off(whole));
+  const told = paid ?? (isAfterCharges ? amount : undefined);
+  if (told === undefined) {
+    if (!gross || gross.isZero() || gross.equals(whole)) return { price, fee, tax, notes };
+    if (gross.minus(whole).abs().lessThanOrEqualTo(rounding))
+      return { price: priceFrom(gross, quantity), fee, tax, notes };
+    return {
+      price,
+      fee,
+      tax,
+      notes: [...notes, { kind: 'amount-differs', told: gross, computed: whole, currency }],
+    };
+  }
+  const extra = isSale ? computed.minus(told) : told.minus(computed);
+  if (extra.isZero()) return { price, fee, tax, notes };
+  const adjusted = (): SettledTrade => ({ price: priceFrom(told.minus(charges), quantity), fee, tax, notes });
+  if (extra.abs().lessThan(unit)) return adjusted();
+  const isFee = extra.isPositive() && extra.lessThanOrEqualTo(mostUntold(draft, fee, whole, unit));
+  if (isFee) return { price, fee: fee.plus(extra), tax, notes: [...notes, { kind: 'fee-from-amount' }] };
+  if (extra.abs().lessThanOrEqualTo(rounding)) return adjusted();
+  return { price, fee, tax, notes: [...notes, { kind: 'amount-differs', told, computed, currency }] };
 };

@@ -2,9 +2,9 @@ import type { NewTransaction, TransactionKind } from '#src/kernel/ledger.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import type { RecordRequest } from '#src/kernel/account-services.ts';
 import { wordOfHundred } from '#src/language/currencies.ts';
-import { readEntry } from '../../entries/read-entry.ts';
-import { filedMoment } from '../../entries/read-entry-moment.ts';
-import { needsInstrument } from '../../record-instrument.ts';
+import { readEntry } from '../../recording/read-entry.ts';
+import { filedMoment } from '../../recording/entry-time.ts';
+import { needsInstrument } from '../../recording/instrument.ts';
 import type { RowProblem } from '../problems.ts';
 import type { RowKind } from '../records/broker-headings.ts';
 import { type Draft, ratioInWords } from '../records/read-record.ts';
@@ -13,11 +13,12 @@ import {
   foreignOf,
   isCoinMove,
   type MoneyContext,
+  type MoneyNote,
   moneyProblem,
+  settleTrade,
   toldCurrency,
 } from './line-money.ts';
 import { isMoneyForShares } from './pair-legs.ts';
-import { type MoneyNote, settleTrade } from './settle-trade.ts';
 
 export interface MadeEntries {
   readonly status: 'entries';

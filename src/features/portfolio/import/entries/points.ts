@@ -1,14 +1,39 @@
 import type { Instrument } from '#src/kernel/finance.ts';
-import { instrumentOf } from '#src/kernel/ledger.ts';
+import { instrumentOf, type NewTransaction } from '#src/kernel/ledger.ts';
 import { type Currency, Decimal, smallestUnit } from '#src/kernel/money.ts';
 import { mapInSteps, type Steps } from '#src/platform/steps.ts';
 import { numberIn } from '../records/cells.ts';
-import type { TransactionTable } from '../tables/find-tables.ts';
-import type { StatedCash } from '../tables/statement.ts';
-import { HeldPieces } from './held-pieces.ts';
+import type { StatedCash, TransactionTable } from '../tables/find-tables.ts';
 import { compareDates, isOf, type Item } from './items.ts';
 import { toldCurrency } from './line-money.ts';
 import { type CashCheck, cashEffects, type LedgerPoint } from './reconcile.ts';
+
+const ZERO = new Decimal(0);
+
+/** Pieces of each instrument, entry by entry. */
+export class HeldPieces {
+  readonly #held = new Map<string, Decimal>();
+
+  constructor(instrument?: Instrument, held = ZERO) {
+    if (instrument) this.#held.set(instrument.symbol, held);
+  }
+
+  of({ symbol }: Instrument): Decimal {
+    return this.#held.get(symbol) ?? ZERO;
+  }
+
+  add(entry: NewTransaction): void {
+    if (!('instrument' in entry) || !entry.instrument) return;
+    const held = this.of(entry.instrument);
+    const after = (): Decimal => {
+      if (entry.kind === 'split') return held.times(entry.ratio);
+      if (entry.kind === 'buy' || entry.kind === 'rights') return held.plus(entry.quantity);
+      if (entry.kind === 'sell') return held.minus(entry.quantity);
+      return entry.kind === 'cash-in-lieu' ? held.minus(entry.quantity ?? 0) : held;
+    };
+    this.#held.set(entry.instrument.symbol, after());
+  }
+}
 
 const pointOf = (item: Item, isLastOfDay: boolean): LedgerPoint => {
   const { draft, entries, effect, record, table, problem } = item;
@@ -63,8 +88,6 @@ const lostBy = ({ problem, draft, table }: Item): Decimal | undefined => {
   const amount = problem && isSigned ? (draft?.net ?? draft?.amount) : undefined;
   return amount && !amount.value.isZero() ? amount.value : undefined;
 };
-
-const ZERO = new Decimal(0);
 
 const checkStated = ({ currency, line, opening, told }: Stated, items: readonly Item[]): CashCheck => {
   const computed = items

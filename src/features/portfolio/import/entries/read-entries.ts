@@ -1,22 +1,74 @@
+import { byTime, type Steps } from '#src/platform/steps.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
 import type { NewTransaction } from '#src/kernel/ledger.ts';
 import type { Currency } from '#src/kernel/money.ts';
-import { byTime, type Steps } from '#src/platform/steps.ts';
 import type { DateOrder } from '#src/language/dates.ts';
+import {
+  isStatement,
+  type StatedCash,
+  statementTables,
+  tablesIn,
+  type TransactionTable,
+} from '../tables/find-tables.ts';
+import { compareDates, type Counts, type Item, makeAll, moneysIn, readItems } from './items.ts';
+import { pointsOf, statedChecks } from './points.ts';
+import { misfits, reconcile, type Reconciliation } from './reconcile.ts';
 import { isMoneyMove } from '../../ledger/derive-ledger.ts';
 import type { Sheet } from '../files/sheet.ts';
 import { type FileProblem, RECORD_LIMIT, type RowProblem } from '../problems.ts';
 import { dateOrderOf } from '../records/cells.ts';
 import type { Draft } from '../records/read-record.ts';
-import { tablesIn, type TransactionTable } from '../tables/find-tables.ts';
-import { isStatement, type StatedCash, statementTables } from '../tables/statement.ts';
 import { findRatios } from './find-splits.ts';
 import { createInstrumentFinder } from './instruments.ts';
-import { type Counts, type Item, makeAll, moneysIn, readItems } from './items.ts';
-import { inOrder } from './order-items.ts';
-import { pointsOf, statedChecks } from './points.ts';
-import { reconcile, type Reconciliation } from './reconcile.ts';
-import type { MoneyNote } from './settle-trade.ts';
+import type { MoneyNote } from './line-money.ts';
+
+const compareTimes = (a: Item, b: Item): number => {
+  const [first, second] = [a.draft?.time, b.draft?.time];
+  return first && second ? Temporal.PlainTime.compare(first, second) : 0;
+};
+
+const byDay = function* (items: readonly Item[]): Steps<readonly Item[]> {
+  const sorted = items.toSorted(compareDates);
+  yield;
+  const ordered: Item[] = [];
+  for (const day of Map.groupBy(sorted, ({ day: number }) => number).values()) {
+    yield;
+    ordered.push(...(day.every(({ draft }) => draft?.time) ? day.toSorted(compareTimes) : day));
+  }
+  return ordered;
+};
+
+/** The newest first, as most brokers of the United States have it. */
+const isDescending = (items: readonly Item[]): boolean => {
+  let steps = 0;
+  for (const [index, item] of items.entries()) {
+    const before = items[index - 1];
+    if (before) steps += Math.sign(compareDates(before, item));
+  }
+  return steps > 0;
+};
+
+/** In the order of time: what lies within one day runs down the file or up, as the balances or the days tell. */
+const inOrder = function* (
+  tables: readonly TransactionTable[],
+  items: readonly Item[],
+): Steps<readonly Item[]> {
+  // Our own export is in the order in which it was recorded, and that order counts within a day.
+  if (tables.every(({ header }) => header.isOwn)) return items;
+  const byTable = Map.groupBy(items, ({ table }) => table);
+  const ordered: Item[] = [];
+  for (const table of tables) {
+    const own = byTable.get(table) ?? [];
+    const down = yield* byDay(own);
+    const up = yield* byDay(own.toReversed());
+    const hasBalances = own.some(({ draft }) => draft?.balance);
+    const downFits = hasBalances ? yield* misfits(yield* pointsOf(down)) : 0;
+    const upFits = hasBalances ? yield* misfits(yield* pointsOf(up)) : 0;
+    const isUp = downFits === upFits ? isDescending(own) : upFits < downFits;
+    ordered.push(...(isUp ? up : down));
+  }
+  return yield* byDay(ordered);
+};
 
 export interface FileEntry {
   readonly line: number;
@@ -51,11 +103,11 @@ export interface ReadFile {
   readonly checks: Reconciliation;
 }
 
-export type FileRead =
+type FileRead =
   | { readonly status: 'ok'; readonly file: ReadFile }
   | { readonly status: 'refused'; readonly problem: FileProblem };
 
-export interface FileContext {
+interface FileContext {
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
   readonly baseCurrency: Currency;
   readonly today: Temporal.PlainDate;

@@ -4,7 +4,7 @@ import type { DateOrder } from '#src/language/dates.ts';
 import type { RowProblem } from '../problems.ts';
 import type { TableRecord, TransactionTable } from '../tables/find-tables.ts';
 import { type Column, type Header, NUMBER_COLUMNS } from '../tables/headings.ts';
-import { isFormula, unmarked } from '../write-csv.ts';
+import { isFormula, unmarked } from '../csv.ts';
 import { isShareWord, type RowKind, rowKindIn, rowKindOf } from './broker-headings.ts';
 import { type CellNumber, dateIn, numberIn, timeIn, withPoint, zoneIn } from './cells.ts';
 

@@ -1,0 +1,277 @@
+import type { Instrument } from '#src/kernel/finance.ts';
+import { rangeLabel } from '#src/language/history-range.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import { marketMessages } from '#src/markets/answers/market-messages.ts';
+import type { Audience } from '#src/kernel/market-queries.ts';
+import { Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
+import { originText } from '#src/markets/answers/quote-text.ts';
+import { inMarkdown, untrustedLine } from '#src/markets/answers/untrusted-text.ts';
+import { dateOf } from '#src/markets/performance/epoch-day.ts';
+import type { Figure } from '#src/markets/performance/figure.ts';
+import type { Drawdown } from '#src/markets/performance/max-drawdown.ts';
+import { shownParts } from '#src/kernel/shown-parts.ts';
+import { moneyText } from '#src/markets/answers/money-text.ts';
+import type { MediaAttachment } from '#src/kernel/message.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
+import type { PortfolioCharts } from '#src/markets/charts/portfolio-picture.ts';
+import { performanceMessages } from '../messages/performance.ts';
+import type { Origin, Part, PortfolioAnalysis } from './figures.ts';
+import { portfolioMessages } from '../messages/portfolio.ts';
+
+const MAX_PARTS = 8;
+const MAX_NAMES = 10;
+const MAX_SECTOR_CHARACTERS = 40;
+
+const percentText = (fraction: Decimal | number, locale: Locale, isSigned = false, digits = 2): string =>
+  formatFinancialNumber(fraction, {
+    locale,
+    isPercent: true,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+    showSign: isSigned,
+  });
+
+const ratioText = (value: number, locale: Locale): string =>
+  formatFinancialNumber(value, { locale, minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** The figure, or why there is none. */
+const shown = <T>(figure: Figure<T>, locale: Locale, write: (value: T) => string): string => {
+  const t = performanceMessages(locale);
+  if (figure.status === 'ok') return write(figure.value);
+  return figure.status === 'too-few' ? t.notEnough(figure) : t.noFigure[figure.reason];
+};
+
+const drawdownText = ({ depth, peakDay, troughDay, recoveryDay }: Drawdown, locale: Locale): string => {
+  const t = performanceMessages(locale);
+  if (depth === 0) return t.noDrawdown;
+  const dates = t.drawdownDates({
+    peak: dateOf(peakDay).toString(),
+    trough: dateOf(troughDay).toString(),
+  });
+  const end =
+    recoveryDay === undefined ? t.notRecovered : t.recovered({ date: dateOf(recoveryDay).toString() });
+  return `${percentText(-depth, locale)} (${dates}, ${end})`;
+};
+
+const nameOf = ({ name, ticker }: Instrument, locale: Locale): string => `${name[locale]} (${ticker})`;
+
+/** The first few, and how many more. */
+export const namesOf = (instruments: readonly Instrument[], locale: Locale): string => {
+  const names = instruments.slice(0, MAX_NAMES).map((each) => nameOf(each, locale));
+  const more = instruments.length - names.length;
+  return [...names, ...(more > 0 ? [performanceMessages(locale).more({ count: more })] : [])].join(', ');
+};
+
+/** The words of a source about a company may be anything. */
+const sectorName = (key: string, locale: Locale): string => {
+  const { classes } = performanceMessages(locale);
+  if (key.startsWith('class:')) {
+    const name = key.slice('class:'.length);
+    return Object.entries(classes).find(([each]) => each === name)?.[1] ?? classes.unknown;
+  }
+  const { sectors } = marketMessages(locale).fundamentals;
+  const line = untrustedLine(key, MAX_SECTOR_CHARACTERS);
+  return inMarkdown((Object.hasOwn(sectors, line) && sectors[line]) || line);
+};
+
+/** To a tenth of a percent, so that the sizes add up to a hundred. */
+const SHARE_DECIMALS = 3;
+const shownShares = (parts: readonly Part[]): readonly Part[] => {
+  const sizes = parts.map(({ share }) => share.abs());
+  const shown = shownParts(sizes, new Decimal(1), SHARE_DECIMALS);
+  return parts.map((part, index) => {
+    const size = shown[index] ?? part.share;
+    return { ...part, share: part.share.isNegative() ? size.negated() : size };
+  });
+};
+
+const partsText = (parts: readonly Part[], nameOfKey: (key: string) => string, locale: Locale): string =>
+  shownShares(parts)
+    .slice(0, MAX_PARTS)
+    .map(({ key, share }) => `${nameOfKey(key)} ${percentText(share, locale, false, 1)}`)
+    .join(' · ');
+
+const returnLines = (analysis: PortfolioAnalysis, locale: Locale): readonly string[] => {
+  const t = performanceMessages(locale);
+  const { twr, xirr, benchmark } = analysis;
+  const signed = (value: number): string => percentText(value, locale, true);
+  return [
+    `${t.twr}: ${shown(twr, locale, ({ total, annual }) => (annual === undefined ? signed(total) : `${signed(total)} (${t.annual({ value: signed(annual) })})`))}`,
+    `${t.xirr}: ${shown(xirr, locale, signed)}`,
+    ...(benchmark
+      ? [
+          `${t.benchmarkChange({ name: benchmark.instrument.name[locale] })}: ${shown(benchmark.change, locale, signed)}`,
+        ]
+      : []),
+  ];
+};
+
+const riskLines = (analysis: PortfolioAnalysis, locale: Locale): readonly string[] => {
+  const t = performanceMessages(locale);
+  const { benchmark, exposure, baseCurrency } = analysis;
+  const ratio = (value: number): string => ratioText(value, locale);
+  const lostIn = (fraction: number): string =>
+    fraction === 0
+      ? t.noValueAtRisk
+      : t.valueAtRiskMeaning({
+          value: percentText(fraction, locale),
+          amount: moneyText(exposure.total.times(new Decimal(fraction)), baseCurrency, locale),
+        });
+  return [
+    `${t.volatility}: ${shown(analysis.volatility, locale, (value) => percentText(value, locale))}`,
+    `${t.sharpe}: ${shown(analysis.sharpe, locale, ratio)}`,
+    `${t.sortino}: ${shown(analysis.sortino, locale, ratio)}`,
+    `${t.drawdown}: ${shown(analysis.drawdown, locale, (value) => drawdownText(value, locale))}`,
+    ...(benchmark
+      ? [
+          `${t.beta({ name: benchmark.instrument.name[locale] })}: ${shown(benchmark.beta, locale, ratio)}${
+            benchmark.correlation.status === 'ok'
+              ? ` · ${t.correlation} ${ratio(benchmark.correlation.value)}`
+              : ''
+          }`,
+        ]
+      : []),
+    `${t.valueAtRisk}: ${shown(analysis.valueAtRisk, locale, lostIn)}`,
+  ];
+};
+
+const structureLines = (analysis: PortfolioAnalysis, locale: Locale): readonly string[] => {
+  const t = performanceMessages(locale);
+  const { concentration, exposure, currencies, sectors, pairs } = analysis;
+  const [largest] = exposure.holdings;
+  const pairText = ({ one, other, value }: PortfolioAnalysis['pairs'][number]): string =>
+    t.pair({ one: one.name[locale], other: other.name[locale], value: ratioText(value, locale) });
+  return [
+    ...(concentration && largest
+      ? [
+          `${t.concentration}: ${[
+            t.largest({
+              name: nameOf(largest.instrument, locale),
+              value: percentText(concentration.largest, locale, false, 1),
+            }),
+            t.topFive({ value: percentText(concentration.topFive, locale, false, 1) }),
+            t.herfindahl({
+              value: ratioText(concentration.herfindahl, locale),
+              effective: formatFinancialNumber(concentration.effectiveNumber, {
+                locale,
+                maximumFractionDigits: 1,
+              }),
+              count: concentration.count,
+            }),
+          ].join(' · ')}`,
+        ]
+      : []),
+    ...(currencies.length > 0 ? [`${t.currencies}: ${partsText(currencies, (key) => key, locale)}`] : []),
+    ...(sectors.length > 0
+      ? [`${t.sectors}: ${partsText(sectors, (key) => sectorName(key, locale), locale)}`]
+      : []),
+    ...(pairs.length > 0 ? [`${t.correlated}: ${pairs.map(pairText).join(' · ')}`] : []),
+  ];
+};
+
+/** What is missing, and what the figures rest on. */
+const noteLines = (analysis: PortfolioAnalysis, locale: Locale): readonly string[] => {
+  const t = performanceMessages(locale);
+  const { series, baseCurrency, riskFreePercent } = analysis;
+  const names = (why: 'no-prices' | 'no-rate'): string =>
+    namesOf(
+      series.leftOut.filter((each) => each.why === why).map(({ instrument }) => instrument),
+      locale,
+    );
+  const unpriced = names('no-prices');
+  const unrated = [names('no-rate'), ...series.leftOutCash].filter((each) => each !== '').join(', ');
+  return [
+    ...(unpriced === '' ? [] : [t.noPrices({ names: unpriced })]),
+    ...(unrated === '' ? [] : [t.noRates({ names: unrated, currency: baseCurrency })]),
+    ...(series.points.some(({ value }) => value < 0) ? [t.noCapital] : []),
+    ...(series.isContributedPartial ? [t.partial] : []),
+    ...(series.isCutShort ? [t.youngPrices({ date: dateOf(series.points[0]?.day ?? 0).toString() })] : []),
+    t.riskFree({ value: percentText(riskFreePercent / 100, locale) }),
+    t.basis,
+    t.notAdvice,
+  ];
+};
+
+const section = (title: string, lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [] : [[`**${title}**`, ...lines.map((line) => `- ${line}`)].join('\n')];
+
+/** Everything in words: each number with its time, what it rests on, from where and as of when. */
+export const analysisText = (
+  analysis: PortfolioAnalysis,
+  origin: Origin,
+  /** What else is to be said, around the figures. */
+  extra: { readonly above: readonly string[]; readonly below: readonly string[] },
+  audience: Audience,
+): string => {
+  const { locale } = audience;
+  const t = performanceMessages(locale);
+  const { name, range, series, baseCurrency, exposure, returnCount } = analysis;
+  const [first, last] = [series.points[0], series.points.at(-1)];
+  return [
+    [
+      t.title({ name, range: rangeLabel(range, locale) }),
+      t.period({
+        from: dateOf(first?.day ?? 0).toString(),
+        to: dateOf(last?.day ?? 0).toString(),
+        returns: returnCount,
+        currency: baseCurrency,
+      }),
+      t.worth({
+        value: moneyText(exposure.total, baseCurrency, locale),
+        contributed: moneyText(series.contributed, baseCurrency, locale),
+      }),
+      ...extra.above,
+    ].join('\n'),
+    ...section(t.sections.returns, returnLines(analysis, locale)),
+    ...section(t.sections.risk, riskLines(analysis, locale)),
+    ...section(t.sections.structure, structureLines(analysis, locale)),
+    [...extra.below, ...noteLines(analysis, locale)].join('\n'),
+    originText(origin, audience),
+  ].join('\n\n');
+};
+
+export interface PictureDeps {
+  readonly logger: Pick<FinClawLogger, 'warn'>;
+  /** Absent: nothing is drawn. */
+  readonly charts?: Pick<PortfolioCharts, 'valueOverTime'>;
+}
+
+/** The value over time; undefined where there is too little to draw. Throws on abort alone: the words stand without it. */
+export const drawAnalysis = async (
+  { name, baseCurrency, range, series, exposure, twr }: PortfolioAnalysis,
+  origin: Origin,
+  { charts, logger }: PictureDeps,
+  audience: Audience,
+  signal: AbortSignal,
+): Promise<MediaAttachment | 'failed' | undefined> => {
+  const points = series.points.filter(({ value }, index) => index > 0 || value !== 0);
+  if (!charts || points.length < 2) return undefined;
+  const { locale } = audience;
+  const t = performanceMessages(locale);
+  const total = twr.status === 'ok' ? twr.value.total : undefined;
+  try {
+    return await charts.valueOverTime(
+      {
+        title: portfolioMessages(locale).cardTitle({ name }),
+        subtitle: t.chartSubtitle({ range: rangeLabel(range, locale) }),
+        currency: baseCurrency,
+        points: points.map(({ day, value, contributed }) => ({ date: dateOf(day), value, contributed })),
+        headline: moneyText(exposure.total, baseCurrency, locale),
+        ...(total !== undefined && {
+          change: {
+            text: t.chartChange({ value: percentText(total, locale, true) }),
+            tone: total > 0 ? 'up' : total < 0 ? 'down' : 'flat',
+          },
+        }),
+        origin: originText(origin, audience),
+        isSample: origin.isSample,
+      },
+      audience,
+      signal,
+    );
+  } catch (error) {
+    signal.throwIfAborted();
+    logger.warn('value over time could not be drawn', { error });
+    return 'failed';
+  }
+};

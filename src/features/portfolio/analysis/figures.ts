@@ -1,0 +1,326 @@
+import type { Instrument } from '#src/kernel/finance.ts';
+import { type Currency, Decimal } from '#src/kernel/money.ts';
+import type { History } from '#src/markets/sources/source.ts';
+import type { AnalyseRequest } from '#src/kernel/account-services.ts';
+import {
+  alignReturns,
+  beta,
+  correlation,
+  correlationMatrix,
+  type DailyValues,
+} from '#src/markets/performance/co-movement.ts';
+import { type Concentration, concentrationOf } from '#src/markets/performance/concentration.ts';
+import { type Figure, figureOf, noFigure, tooFew } from '#src/markets/performance/figure.ts';
+import { type Drawdown, maxDrawdown } from '#src/markets/performance/max-drawdown.ts';
+import {
+  historicalVar,
+  MIN_RETURNS_FOR_RATIOS,
+  MIN_RETURNS_FOR_RISK,
+  MIN_RETURNS_FOR_VAR,
+  sharpe,
+  sortino,
+  volatility,
+} from '#src/markets/performance/risk.ts';
+import {
+  dailyReturns,
+  type DayReturn,
+  growthOf,
+  type TimeWeightedReturn,
+  timeWeightedReturn,
+} from '#src/markets/performance/time-weighted-return.ts';
+import { type DatedFlow, xirr } from '#src/markets/performance/xirr.ts';
+import type { LedgerState } from '../ledger/ledger-state.ts';
+import type { AnalysisData, PricedInstrument } from './market-data.ts';
+import type { ValuePoint, ValueSeries } from './value-series.ts';
+
+/** What is held, at the last prices, in the portfolio's currency. */
+interface HeldValue {
+  readonly instrument: Instrument;
+  /** Below zero for a short position. */
+  readonly value: Decimal;
+}
+
+interface Exposure {
+  /** The largest first, whichever way round. */
+  readonly holdings: readonly HeldValue[];
+  readonly cash: readonly { readonly currency: Currency; readonly value: Decimal }[];
+  /** Of both. */
+  readonly total: Decimal;
+}
+
+/** A part of a portfolio; `share` is a fraction of all parts by their size, below zero for what is owed. */
+export interface Part {
+  readonly key: string;
+  readonly value: Decimal;
+  readonly share: Decimal;
+}
+
+interface Prices {
+  /** The last price of one, by symbol; what has none is left out. */
+  readonly priceOf: (symbol: string) => Decimal | undefined;
+  /** The portfolio's currency for one unit; what has none is left out. */
+  readonly rateOf: (currency: Currency) => Decimal | undefined;
+}
+
+const ZERO = new Decimal(0);
+
+const sum = (values: readonly Decimal[]): Decimal => values.reduce((total, value) => total.plus(value), ZERO);
+
+export const exposureOf = (
+  { positions, cash }: Pick<LedgerState, 'positions' | 'cash'>,
+  { priceOf, rateOf }: Prices,
+): Exposure => {
+  const holdings = positions
+    .flatMap(({ instrument, quantity }): readonly HeldValue[] => {
+      const [price, rate] = [priceOf(instrument.symbol), rateOf(instrument.currency)];
+      if (quantity.isZero() || !price || !rate) return [];
+      return [{ instrument, value: quantity.times(price).times(rate) }];
+    })
+    .toSorted((a, b) => b.value.abs().comparedTo(a.value.abs()));
+  const money = cash.flatMap(({ currency, amount }) => {
+    const rate = rateOf(currency);
+    return amount.isZero() || !rate ? [] : [{ currency, value: amount.times(rate) }];
+  });
+  return { holdings, cash: money, total: sum([...holdings, ...money].map(({ value }) => value)) };
+};
+
+/**
+ * By what they have in common, the largest first. Shares are of the sizes together: of what is left between shorts and
+ * longs they would be hundreds of percent.
+ */
+const partsBy = (items: readonly { readonly key: string; readonly value: Decimal }[]): readonly Part[] => {
+  const parts = [...Map.groupBy(items, ({ key }) => key)].map(([key, group]) => ({
+    key,
+    value: sum(group.map(({ value }) => value)),
+  }));
+  const size = sum(parts.map(({ value }) => value.abs()));
+  if (size.isZero()) return [];
+  return parts
+    .map(({ key, value }) => ({ key, value, share: value.dividedBy(size) }))
+    .toSorted((a, b) => b.value.abs().comparedTo(a.value.abs()));
+};
+
+/** By the currency in which it is priced, money included. */
+export const byCurrency = ({ holdings, cash }: Exposure): readonly Part[] =>
+  partsBy([
+    ...holdings.map(({ instrument, value }) => ({ key: instrument.currency, value })),
+    ...cash.map(({ currency, value }) => ({ key: currency, value })),
+  ]);
+
+/** By sector: the key is the source's name of it, or `class:…` of what has none. Of holdings alone. */
+export const bySector = (
+  { holdings }: Exposure,
+  sectorOf: (instrument: Instrument) => string | undefined,
+): readonly Part[] =>
+  partsBy(
+    holdings.map(({ instrument, value }) => ({
+      key:
+        instrument.assetClass === 'equity'
+          ? (sectorOf(instrument) ?? 'class:unknown')
+          : `class:${instrument.assetClass}`,
+      value,
+    })),
+  );
+
+/** From where everything is, and as of when the last prices are. */
+export interface Origin {
+  readonly asOf: Temporal.Instant;
+  readonly source: string;
+  readonly isSample: boolean;
+}
+
+/** As old as the oldest price or rate of what is held now; where nothing is, as the newest of all. */
+export const originOf = (
+  { holdings, cash }: Exposure,
+  { priced, rates, benchmark }: AnalysisData,
+): Origin | undefined => {
+  const all: readonly History[] = [
+    ...[...priced.values()].map(({ history }) => history),
+    ...[...rates.values()].flatMap(({ histories }) => histories),
+    ...(benchmark ? [benchmark.history] : []),
+  ];
+  const currencies = new Set([
+    ...holdings.map(({ instrument }) => instrument.currency),
+    ...cash.map((each) => each.currency),
+  ]);
+  const current = [
+    ...holdings.flatMap(({ instrument }) => priced.get(instrument.symbol)?.history ?? []),
+    ...[...currencies].flatMap((currency) => rates.get(currency)?.histories ?? []),
+  ];
+  const moments = (current.length > 0 ? current : all)
+    .map(({ asOf }) => asOf)
+    .toSorted((a, b) => Temporal.Instant.compare(a, b));
+  const asOf = current.length > 0 ? moments[0] : moments.at(-1);
+  return (
+    asOf && {
+      asOf,
+      source: [...new Set(all.map(({ source }) => source))].join(', '),
+      isSample: all.some(({ isSample }) => isSample),
+    }
+  );
+};
+
+/** How a portfolio moved with an index. */
+interface BenchmarkFigures {
+  readonly instrument: Instrument;
+  readonly beta: Figure;
+  readonly correlation: Figure;
+  /** Of the index over the same days, as a fraction. */
+  readonly change: Figure;
+}
+
+interface CorrelatedPair {
+  readonly one: Instrument;
+  readonly other: Instrument;
+  readonly value: number;
+}
+
+/** Everything that is said of a portfolio, in numbers. */
+export interface PortfolioAnalysis {
+  readonly name: string;
+  readonly baseCurrency: Currency;
+  readonly range: AnalyseRequest['range'];
+  readonly riskFreePercent: number;
+  readonly series: ValueSeries;
+  readonly returnCount: number;
+  readonly twr: Figure<TimeWeightedReturn>;
+  readonly xirr: Figure;
+  readonly volatility: Figure;
+  readonly sharpe: Figure;
+  readonly sortino: Figure;
+  readonly drawdown: Figure<Drawdown>;
+  /** 95 %, one day. */
+  readonly valueAtRisk: Figure;
+  readonly benchmark: BenchmarkFigures | undefined;
+  readonly exposure: Exposure;
+  readonly concentration: Concentration | undefined;
+  readonly currencies: readonly Part[];
+  readonly sectors: readonly Part[];
+  readonly pairs: readonly CorrelatedPair[];
+}
+
+const VAR_CONFIDENCE = 0.95;
+/** A rate a year out of a week or two is a number without a meaning. */
+const MIN_DAYS_FOR_XIRR = 30;
+const MAX_CORRELATED = 8;
+const SHOWN_PAIRS = 3;
+
+/** From the investor's side: what it was worth at the start is paid in, what it is worth now comes back. */
+const flowsOf = (points: readonly ValuePoint[]): readonly DatedFlow[] => {
+  const [first, last] = [points[0], points.at(-1)];
+  if (!first || !last) return [];
+  return [
+    { day: first.day, amount: -first.value },
+    ...points.slice(1).map(({ day, inflow, outflow }) => ({ day, amount: outflow - inflow })),
+    { day: last.day, amount: last.value },
+  ];
+};
+
+/**
+ * The rate of somebody who owes more than they have is what their debt costs, not what they earn: a short position that
+ * loses would show a gain. So there is no rate for a portfolio that was worth less than nothing.
+ */
+const xirrOf = (points: readonly ValuePoint[]): Figure => {
+  const days = (points.at(-1)?.day ?? 0) - (points[0]?.day ?? 0);
+  if (points.some(({ value }) => value < 0)) return noFigure('negative-value');
+  return days < MIN_DAYS_FOR_XIRR ? tooFew(MIN_DAYS_FOR_XIRR, days) : xirr(flowsOf(points));
+};
+
+/** Over a weekend and a holiday the last close stands for the day. */
+const MAX_CLOSE_AGE_DAYS = 10;
+/** The first bar of a range may be that of the first trading day in it. */
+const MAX_LATE_START_DAYS = 4;
+
+/** From the close of the portfolio's first day, or the last before it, to that of its last day. */
+const indexChange = (
+  { days, values }: DailyValues,
+  { points, startDay }: Pick<ValueSeries, 'points' | 'startDay'>,
+): Figure => {
+  const lastDay = points.at(-1)?.day ?? startDay;
+  const place = (day: number): number => days.findLastIndex((each) => each <= day);
+  const isLate =
+    place(startDay) === -1 && (days[0] ?? Number.POSITIVE_INFINITY) - startDay <= MAX_LATE_START_DAYS;
+  const from = isLate ? 0 : place(startDay);
+  const to = place(lastDay);
+  const [base, end] = [values[from], values[to]];
+  const isCovered = (at: number, day: number): boolean =>
+    day - (days[at] ?? Number.NEGATIVE_INFINITY) <= MAX_CLOSE_AGE_DAYS;
+  if (!base || !end || !isCovered(from, startDay) || !isCovered(to, lastDay))
+    return noFigure('index-not-covered');
+  return from === to ? tooFew(1, 0) : figureOf(end / base - 1);
+};
+
+/** Those of the largest holdings that move together the most. */
+const pairsOf = (
+  { holdings }: Exposure,
+  priced: ReadonlyMap<string, PricedInstrument>,
+): readonly CorrelatedPair[] => {
+  const largest = holdings.slice(0, MAX_CORRELATED).flatMap(({ instrument }) => {
+    const closes = priced.get(instrument.symbol)?.closes;
+    return closes ? [{ instrument, closes }] : [];
+  });
+  const matrix = correlationMatrix(
+    largest.map(({ closes }) => closes),
+    MIN_RETURNS_FOR_RISK,
+  );
+  return largest
+    .flatMap(({ instrument: one }, row) =>
+      largest.slice(row + 1).flatMap(({ instrument: other }, offset): readonly CorrelatedPair[] => {
+        const found = matrix[row]?.[row + 1 + offset];
+        return found?.status === 'ok' ? [{ one, other, value: found.value }] : [];
+      }),
+    )
+    .toSorted((a, b) => b.value - a.value)
+    .slice(0, SHOWN_PAIRS);
+};
+
+type Given = Pick<
+  PortfolioAnalysis,
+  'name' | 'baseCurrency' | 'range' | 'riskFreePercent' | 'series' | 'exposure' | 'currencies' | 'sectors'
+> & {
+  readonly benchmark: PricedInstrument | undefined;
+  readonly priced: ReadonlyMap<string, PricedInstrument>;
+};
+
+/** Pure. Risk is that of the portfolio as it was day by day, not of what is held now. */
+export const analysisOf = ({ benchmark, priced, ...given }: Given): PortfolioAnalysis => {
+  const { points, periodsPerYear } = given.series;
+  const daily = dailyReturns(points);
+  /** Where returns cannot be told, nothing that rests on them can. */
+  const using = <T>(figure: (returns: readonly DayReturn[]) => Figure<T>): Figure<T> =>
+    daily.status === 'ok' ? figure(daily.value) : daily;
+  const values = daily.status === 'ok' ? daily.value.map(({ value }) => value) : [];
+  const growth = growthOf(points[0]?.day ?? 0, daily.status === 'ok' ? daily.value : []);
+  const together = ({ closes }: PricedInstrument) =>
+    alignReturns({ days: growth.map(({ day }) => day), values: growth.map(({ value }) => value) }, closes);
+  const ratios = {
+    periodsPerYear,
+    minReturns: MIN_RETURNS_FOR_RATIOS,
+    riskFreeRate: given.riskFreePercent / 100,
+  };
+  return {
+    ...given,
+    returnCount: values.length,
+    twr: using((returns) =>
+      returns.length < MIN_RETURNS_FOR_RISK
+        ? tooFew(MIN_RETURNS_FOR_RISK, returns.length)
+        : timeWeightedReturn(points),
+    ),
+    xirr: xirrOf(points),
+    volatility: using(() => volatility(values, { periodsPerYear, minReturns: MIN_RETURNS_FOR_RISK })),
+    sharpe: using(() => sharpe(values, ratios)),
+    sortino: using(() => sortino(values, ratios)),
+    drawdown: using(() => maxDrawdown(growth)),
+    valueAtRisk: using(() =>
+      historicalVar(values, { confidence: VAR_CONFIDENCE, minReturns: MIN_RETURNS_FOR_VAR }),
+    ),
+    benchmark: benchmark && {
+      instrument: benchmark.history.instrument,
+      beta: using(() => beta(together(benchmark), MIN_RETURNS_FOR_RISK)),
+      correlation: using(() => correlation(together(benchmark), MIN_RETURNS_FOR_RISK)),
+      change: indexChange(benchmark.closes, given.series),
+    },
+    concentration: concentrationOf(given.exposure.holdings.map(({ value }) => value.toNumber())),
+    pairs: pairsOf(given.exposure, priced),
+  };
+};

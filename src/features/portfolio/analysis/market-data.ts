@@ -1,0 +1,220 @@
+import { daysIn } from '#src/markets/performance/epoch-day.ts';
+import type { History, Market } from '#src/markets/sources/source.ts';
+import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
+import type { HistoryRange } from '#src/kernel/market-queries.ts';
+import { type Currency, Decimal } from '#src/kernel/money.ts';
+import { usualPair } from '#src/markets/answers/convert-rate.ts';
+import { currencyNamed } from '#src/language/currencies.ts';
+import type { AnalyseRequest } from '#src/kernel/account-services.ts';
+import { Semaphore } from '#src/platform/semaphore.ts';
+
+/** Closes of days, oldest first; at least one. For statistics: floats. */
+export interface DailyCloses {
+  /** Days since 1970-01-01, of the exchange. */
+  readonly days: readonly number[];
+  readonly values: readonly number[];
+}
+
+/**
+ * The closes of a history. The close before its first bar, where there is one, counts for `from`: a year is measured
+ * from the last close of the year before.
+ */
+export const dailyClosesOf = ({ bars, timeZone, baseClose }: History, from: number): DailyCloses => {
+  const days = daysIn(
+    timeZone,
+    bars.map(({ at }) => at),
+  );
+  const values = bars.map(({ close }) => close.toNumber());
+  const hasBase = baseClose !== undefined && (days[0] ?? from) > from;
+  return hasBase ? { days: [from, ...days], values: [baseClose.toNumber(), ...values] } : { days, values };
+};
+
+/** Reads closes in the order of days, carrying the last one over days that have none. */
+export interface CloseCursor {
+  /** Days may only go forward. */
+  readonly moveTo: (day: number) => void;
+  /** The last close until then; undefined before the first. */
+  readonly close: () => number | undefined;
+  /** The day itself has one. */
+  readonly isTradedToday: () => boolean;
+}
+
+export const closeCursor = ({ days, values }: DailyCloses): CloseCursor => {
+  let [at, today] = [-1, Number.NEGATIVE_INFINITY];
+  return {
+    moveTo: (day) => {
+      today = day;
+      while ((days[at + 1] ?? Number.POSITIVE_INFINITY) <= day) at += 1;
+    },
+    close: () => values[at],
+    isTradedToday: () => days[at] === today,
+  };
+};
+
+interface RatesDeps {
+  readonly market: Pick<Market, 'getHistory'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+}
+
+/** What one unit of a currency cost in another, day by day. */
+interface DailyRates {
+  readonly closes: DailyCloses;
+  /** The last one, exact. */
+  readonly last: Decimal;
+  /** What it is made of: one, or two over the dollar. */
+  readonly histories: readonly History[];
+}
+
+const OVER = 'USD';
+
+const turned = ({ closes, last, histories }: DailyRates): DailyRates => ({
+  closes: { days: closes.days, values: closes.values.map((value) => 1 / value) },
+  last: new Decimal(1).dividedBy(last),
+  histories,
+});
+
+/** On the days of the first; of the second the last close until then. */
+const combined = (first: DailyRates, second: DailyRates): DailyRates => {
+  const cursor = closeCursor(second.closes);
+  const values = first.closes.days.map((day, index) => {
+    cursor.moveTo(day);
+    return (first.closes.values[index] ?? 0) * (cursor.close() ?? second.closes.values[0] ?? 0);
+  });
+  return {
+    closes: { days: first.closes.days, values },
+    last: first.last.times(second.last),
+    histories: [...first.histories, ...second.histories],
+  };
+};
+
+/** As markets quote the two, else over the dollar; undefined where neither is to be had. Throws on abort alone. */
+export const dailyRates = async (
+  from: Currency,
+  to: Currency,
+  { range, since }: { readonly range: HistoryRange; readonly since: number },
+  deps: RatesDeps,
+  signal: AbortSignal,
+): Promise<DailyRates | undefined> => {
+  const [one, other] = [currencyNamed(from), currencyNamed(to)];
+  if (!one || !other) return undefined;
+  const pair = usualPair(one, other, deps);
+  const found = pair && (await deps.market.getHistory(pair.instrument, range, signal));
+  const history = found?.status === 'ok' ? found.value : undefined;
+  const last = history?.bars.at(-1)?.close;
+  if (pair && history && last && history.instrument.currency === pair.price.code) {
+    const rates = { closes: dailyClosesOf(history, since), last, histories: [history] };
+    return pair.base.code === one.code ? rates : turned(rates);
+  }
+  // All rates are of one source: when it is down nobody has to wait for it twice more.
+  const isDown = found?.status === 'unavailable' && found.reason === 'down';
+  if (isDown || one.code === OVER || other.code === OVER) return undefined;
+  const [first, second] = await Promise.all([
+    dailyRates(from, OVER, { range, since }, deps, signal),
+    dailyRates(OVER, to, { range, since }, deps, signal),
+  ]);
+  return first && second && combined(first, second);
+};
+
+export interface AnalyseDataDeps {
+  readonly market: Pick<Market, 'getHistory' | 'getFundamentals'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+}
+
+export interface PricedInstrument {
+  readonly history: History;
+  readonly closes: DailyCloses;
+  readonly last: Decimal;
+}
+
+/** Prices, rates and the benchmark of a range, as far as they were to be had. */
+export interface AnalysisData {
+  readonly priced: ReadonlyMap<string, PricedInstrument>;
+  readonly rates: ReadonlyMap<Currency, DailyRates>;
+  readonly benchmark: PricedInstrument | undefined;
+}
+
+const AT_ONCE = 8;
+const MAX_SECTORS = 30;
+
+export const BENCHMARKS = { kospi: '^KS11', sp500: '^GSPC' } as const;
+
+/** Requested in small groups, because sources refuse one large request. */
+const eachOf = async <T, R>(
+  items: readonly T[],
+  ask: (item: T) => Promise<R>,
+  signal: AbortSignal,
+): Promise<readonly R[]> => {
+  const places = new Semaphore(AT_ONCE);
+  return Promise.all(
+    items.map(async (item) => {
+      const release = await places.acquire('', signal);
+      try {
+        return await ask(item);
+      } finally {
+        release();
+      }
+    }),
+  );
+};
+
+const isKnown = <V>(pair: readonly [string, V | undefined]): pair is readonly [string, V] =>
+  pair[1] !== undefined;
+
+/** Throws on abort alone. */
+export const readAnalysisData = async (
+  wanted: {
+    readonly instruments: readonly Instrument[];
+    /** Other than the base. */
+    readonly currencies: readonly Currency[];
+    readonly baseCurrency: Currency;
+    readonly benchmark: Instrument | undefined;
+    readonly range: AnalyseRequest['range'];
+    /** Days since 1970-01-01. */
+    readonly since: number;
+  },
+  deps: AnalyseDataDeps,
+  signal: AbortSignal,
+): Promise<AnalysisData> => {
+  const { range, since, baseCurrency, benchmark } = wanted;
+  const read = async (instrument: Instrument): Promise<PricedInstrument | undefined> => {
+    const found = await deps.market.getHistory(instrument, range, signal);
+    const last = found.status === 'ok' ? found.value.bars.at(-1)?.close : undefined;
+    // Where a source prices it in another currency, its closes are not those of what is held.
+    if (found.status !== 'ok' || !last || found.value.instrument.currency !== instrument.currency)
+      return undefined;
+    return { history: found.value, closes: dailyClosesOf(found.value, since), last };
+  };
+  const [priced, rates, index] = await Promise.all([
+    eachOf(wanted.instruments, async (each) => [each.symbol, await read(each)] as const, signal),
+    eachOf(
+      wanted.currencies,
+      async (each) => [each, await dailyRates(each, baseCurrency, { range, since }, deps, signal)] as const,
+      signal,
+    ),
+    benchmark && read(benchmark),
+  ]);
+  return {
+    priced: new Map(priced.filter(isKnown)),
+    rates: new Map(rates.filter(isKnown)),
+    benchmark: index,
+  };
+};
+
+/** The sectors of companies, the first thirty of them; what cannot be had is missing. Throws on abort alone. */
+export const readSectors = async (
+  instruments: readonly Instrument[],
+  { market }: Pick<AnalyseDataDeps, 'market'>,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, string>> => {
+  const companies = instruments.filter(({ assetClass }) => assetClass === 'equity').slice(0, MAX_SECTORS);
+  const found = await eachOf(
+    companies,
+    async (instrument) => {
+      const result = await market.getFundamentals(instrument, signal);
+      const figures = result.status === 'ok' ? result.value.figures : [];
+      return [instrument.symbol, figures.find(({ metric }) => metric === 'sector')?.value] as const;
+    },
+    signal,
+  );
+  return new Map(found.filter(isKnown));
+};

@@ -1,0 +1,316 @@
+import {
+  instrumentOf,
+  type NewTransaction,
+  type PortfolioRecord,
+  type Trade,
+  type Transaction,
+} from '#src/kernel/ledger.ts';
+import type { Currency, Decimal } from '#src/kernel/money.ts';
+import type { RecordRequest } from '#src/kernel/account-services.ts';
+import { type ClosedDate, closureOn, tradingDatesAround } from '#src/markets/calendar/trading-dates.ts';
+import { type HeldSplit, isSameRatio } from '../corporate-actions/held-actions.ts';
+import type { RateOn } from '../rates/fill-rates.ts';
+import { readEntryDate, readEntryNumber } from '../recording/entry-problems.ts';
+import { ONE } from '../ledger/fixed-point.ts';
+import type { PriceReference } from './price-reference.ts';
+import { gatherActions, type GatherDeps } from '../corporate-actions/gather-actions.ts';
+import { daysBetween, SPLIT_DAYS } from '../corporate-actions/share-count.ts';
+import { isMissingSplit, type OfferContext, splitCommand } from '../corporate-actions/offers.ts';
+
+type RangeReference = Extract<PriceReference, { readonly kind: 'range' }>;
+
+/** What makes somebody look twice at an entry that could be recorded. */
+export type Oddity =
+  | {
+      readonly kind: 'closed-day';
+      readonly closed: ClosedDate;
+      readonly nearest: readonly Temporal.PlainDate[];
+    }
+  /** Outside of what was paid on that day. */
+  | { readonly kind: 'out-of-range'; readonly reference: RangeReference }
+  | { readonly kind: 'far-price'; readonly reference: Extract<PriceReference, { readonly kind: 'price' }> }
+  /** A price in pieces after later splits, as apps show it: then the quantity is probably in these pieces, too. */
+  | {
+      readonly kind: 'after-split';
+      readonly splits: PriceReference['splits'];
+      readonly reference: PriceReference;
+    }
+  /** So far off that it is probably an amount of other money. */
+  | { readonly kind: 'other-money'; readonly money: Currency; readonly reference: PriceReference }
+  /** Of an exchange: not at all the rate of its day. */
+  | {
+      readonly kind: 'far-rate';
+      /** What one unit of what was given brought. */
+      readonly rate: Decimal;
+      readonly market: RateOn;
+      /** Where one of the two amounts is about the rate itself. */
+      readonly likely:
+        | {
+            readonly price: readonly [Decimal, Currency];
+            readonly amount: Decimal;
+            readonly toAmount: Decimal;
+          }
+        | undefined;
+    }
+  /** Of a rate that was typed with an entry: however it is read, not that of its day. */
+  | {
+      readonly kind: 'far-typed-rate';
+      /** What one of the entry's currency costs in `to`. */
+      readonly rate: Decimal;
+      readonly market: RateOn;
+      readonly to: Currency;
+    }
+  /** The same of a rate that stands in a file. */
+  | {
+      readonly kind: 'far-file-rate';
+      readonly rate: Decimal;
+      readonly market: RateOn;
+      readonly to: Currency;
+    }
+  | { readonly kind: 'duplicate'; readonly number: number }
+  /** New shares, or cash for a part of one, of what nobody has bought here by that day. */
+  | { readonly kind: 'never-held' }
+  /** Of a trade: the holding lacks an earlier split, which `command` records. */
+  | { readonly kind: 'missing-split'; readonly split: HeldSplit; readonly command: string }
+  /** Of a split: a source reports another ratio. */
+  | { readonly kind: 'other-ratio'; readonly split: HeldSplit }
+  /** Of a split: it is recorded on another day, or entries are in pieces after it. */
+  | { readonly kind: 'known-split'; readonly split: HeldSplit }
+  /** What was typed can mean another amount, too. */
+  | {
+      readonly kind: 'other-amount';
+      readonly field: AmountField;
+      readonly typed: string;
+      readonly value: Decimal;
+      readonly others: readonly Decimal[];
+    }
+  | { readonly kind: 'other-day'; readonly typed: string; readonly others: readonly Temporal.PlainDate[] };
+
+const AMOUNT_FIELDS = ['price', 'total', 'amount', 'toAmount'] as const;
+export type AmountField = (typeof AMOUNT_FIELDS)[number];
+
+type OtherReading = Extract<Oddity, { readonly kind: 'other-amount' | 'other-day' }>;
+
+/** Trades before and after the regular session may be this far outside of its range. */
+const RANGE_SLACK = 0.03;
+/** A dollar is some hundreds to thousands of won: an amount in one read as the other is off by so much. */
+const OTHER_MONEY = { least: 50, most: 20_000 };
+const OTHER: ReadonlyMap<Currency, Currency> = new Map([
+  ['USD', 'KRW'],
+  ['KRW', 'USD'],
+]);
+
+export const isTrade = (entry: NewTransaction): entry is Trade =>
+  entry.kind === 'buy' || entry.kind === 'sell';
+
+/** By how much a price is off another one; at least 1. */
+export const timesOff = (price: Decimal, other: Decimal): Decimal =>
+  price.greaterThan(other) ? price.dividedBy(other) : other.dividedBy(price);
+
+export const dayOddity = (
+  { instrument, date, time }: Trade,
+  today: Temporal.PlainDate,
+): Extract<Oddity, { readonly kind: 'closed-day' }> | undefined => {
+  const closed = closureOn(instrument, date, time);
+  if (!closed) return undefined;
+  const nearest = tradingDatesAround(instrument, date).filter(
+    (each) => Temporal.PlainDate.compare(each, today) <= 0,
+  );
+  return { kind: 'closed-day', closed, nearest };
+};
+
+/** What is written in a way that can be read twice: `1억 5000`, `03/04/2026`. */
+export const readingOddities = (
+  request: RecordRequest,
+  today: Temporal.PlainDate,
+): readonly OtherReading[] => {
+  const amounts = AMOUNT_FIELDS.flatMap((field): readonly OtherReading[] => {
+    const typed = request[field]?.trim() ?? '';
+    const read = readEntryNumber(typed);
+    return read && read.others.length > 0
+      ? [{ kind: 'other-amount', field, typed, value: read.value, others: read.others }]
+      : [];
+  });
+  const typed = request.date?.trim() ?? '';
+  const read = readEntryDate(typed, today);
+  // Without a year the month comes first, in both languages: only who writes it out may be from elsewhere.
+  const isWhole = read?.value.status === 'date' && read.value.said === 'full';
+  const others = (isWhole ? read.alternatives : []).flatMap((other) =>
+    other.status === 'date' && Temporal.PlainDate.compare(other.first, today) <= 0 ? [other.first] : [],
+  );
+  return others.length > 0 ? [...amounts, { kind: 'other-day', typed, others }] : amounts;
+};
+
+const otherMoney = (price: Decimal, own: Currency, usual: Decimal): Currency | undefined => {
+  const times = timesOff(price, usual);
+  const isInReach =
+    times.greaterThanOrEqualTo(OTHER_MONEY.least) && times.lessThanOrEqualTo(OTHER_MONEY.most);
+  // Won are the larger numbers.
+  const isWay = own === 'USD' ? price.greaterThan(usual) : price.lessThan(usual);
+  return isInReach && isWay ? OTHER.get(own) : undefined;
+};
+
+const fits = (price: Decimal, reference: PriceReference): boolean =>
+  reference.kind === 'range'
+    ? price.greaterThanOrEqualTo(reference.low.times(1 - RANGE_SLACK)) &&
+      price.lessThanOrEqualTo(reference.high.times(1 + RANGE_SLACK))
+    : timesOff(price, reference.price).lessThanOrEqualTo(reference.farFactor);
+
+/** By how much splits multiply a piece. */
+export const splitFactor = (splits: PriceReference['splits']): Decimal =>
+  splits.reduce<Decimal>((all, { ratio }) => all.times(ratio), ONE);
+
+/** What was paid on that day in the shares of that day: a source tells it in those of today. */
+const asOfThen = (reference: PriceReference): PriceReference => {
+  const factor = splitFactor(reference.splits);
+  return reference.kind === 'range'
+    ? { ...reference, low: reference.low.times(factor), high: reference.high.times(factor) }
+    : { ...reference, price: reference.price.times(factor) };
+};
+
+/**
+ * Against what was paid on that day, or the nearest price that is known. `factor`: by how much splits that are
+ * recorded after it have multiplied a piece. The source's own splits count, too: a price of then is as good.
+ */
+export const priceOddity = (
+  { price, instrument }: Trade,
+  reference: PriceReference | undefined,
+  factor: Decimal,
+  isMoneyNamed: boolean,
+): Oddity | undefined => {
+  if (!reference) return undefined;
+  const { splits } = reference;
+  if (fits(price.dividedBy(splitFactor(splits)), reference)) return undefined;
+  const counted = splits.findIndex((_split, index) =>
+    fits(price.dividedBy(splitFactor(splits.slice(index + 1))), reference),
+  );
+  if (counted !== -1) return { kind: 'after-split', splits: splits.slice(0, counted + 1), reference };
+  const adjusted = price.dividedBy(factor);
+  if (fits(adjusted, reference)) return undefined;
+  const usual =
+    reference.kind === 'range' ? reference.low.plus(reference.high).dividedBy(2) : reference.price;
+  const money = isMoneyNamed ? undefined : otherMoney(adjusted, instrument.currency, usual);
+  const then = asOfThen(reference);
+  if (money !== undefined) return { kind: 'other-money', money, reference: then };
+  return then.kind === 'range'
+    ? { kind: 'out-of-range', reference: then }
+    : { kind: 'far-price', reference: then };
+};
+
+const isSame = (a: Decimal, b: Decimal): boolean => a.equals(b);
+/** Undefined where none is told; no tax at all on interest is told, too. */
+const taxOf = (entry: NewTransaction): Decimal | undefined => {
+  if (entry.kind === 'interest') return entry.tax;
+  return entry.kind === 'dividend' && !entry.tax.isZero() ? entry.tax : undefined;
+};
+const symbolOf = (entry: NewTransaction): string | undefined => instrumentOf(entry)?.symbol;
+
+/**
+ * Whether both tell the same. Fees, taxes, rates and notes may differ: a broker's file has them, a typed entry seldom. Of
+ * interest and dividends two taxes that are both told tell two payments apart.
+ */
+const tellsTheSame = (one: NewTransaction, other: NewTransaction): boolean => {
+  if (one.kind !== other.kind || one.currency !== other.currency || !one.date.equals(other.date))
+    return false;
+  if (symbolOf(one) !== symbolOf(other)) return false;
+  if (one.kind === 'rights')
+    return other.kind === 'rights' && isSame(one.quantity, other.quantity) && isSame(one.price, other.price);
+  if (one.kind === 'tax' && other.kind === 'tax' && one.isRefund !== other.isRefund) return false;
+  if (isTrade(one))
+    return isTrade(other) && isSame(one.quantity, other.quantity) && isSame(one.price, other.price);
+  if (one.kind === 'split') return other.kind === 'split' && isSame(one.ratio, other.ratio);
+  if (one.kind === 'fx')
+    return (
+      other.kind === 'fx' &&
+      one.toCurrency === other.toCurrency &&
+      isSame(one.amount, other.amount) &&
+      isSame(one.toAmount, other.toAmount)
+    );
+  const [tax, otherTax] = [taxOf(one), taxOf(other)];
+  if (tax && otherTax && !isSame(tax, otherTax)) return false;
+  return 'amount' in other && isSame(one.amount, other.amount);
+};
+
+const OF_HOLDERS: ReadonlySet<string> = new Set<NewTransaction['kind']>(['rights', 'cash-in-lieu']);
+const OPENING: ReadonlySet<string> = new Set<NewTransaction['kind']>(['buy', 'rights']);
+
+/** What only holders get, of something of which no purchase is recorded until then. */
+export const neverHeld = (
+  entry: NewTransaction,
+  existing: readonly Transaction[],
+): Extract<Oddity, { readonly kind: 'never-held' }> | undefined => {
+  const symbol = symbolOf(entry);
+  if (!OF_HOLDERS.has(entry.kind)) return undefined;
+  const isBought = existing.some(
+    (each) =>
+      !each.isReversed &&
+      OPENING.has(each.kind) &&
+      symbolOf(each) === symbol &&
+      Temporal.PlainDate.compare(each.date, entry.date) <= 0,
+  );
+  return isBought ? undefined : { kind: 'never-held' };
+};
+
+/** The last entry that tells the same and counts. */
+export const duplicateOf = (
+  entry: NewTransaction,
+  existing: readonly Transaction[],
+): Extract<Oddity, { readonly kind: 'duplicate' }> | undefined => {
+  const same = existing.findLast((each) => !each.isReversed && tellsTheSame(entry, each));
+  return same && { kind: 'duplicate', number: same.number };
+};
+
+/** Another reading of the same numbers is offered where it comes this close to the price that is known. */
+const NEAR = 2;
+
+export const isNear = (price: Decimal, last: Decimal): boolean =>
+  price.greaterThan(0) && timesOff(price, last).lessThanOrEqualTo(NEAR);
+
+type SplitOddity = Extract<Oddity, { readonly kind: 'missing-split' | 'other-ratio' | 'known-split' }>;
+
+interface SplitContext extends Omit<OfferContext, 'portfolio'> {
+  readonly portfolio: PortfolioRecord;
+  /** Those that count. */
+  readonly existing: readonly Transaction[];
+}
+
+const isRecorded = ({ entry }: HeldSplit): boolean => entry !== undefined;
+
+/**
+ * What is odd about an entry because of the splits that a source reports: it counts on a split that is not recorded,
+ * or is a split of another ratio, or one that counts already. Nothing where no source could be asked in time. Throws
+ * on abort alone.
+ */
+export const splitOddities = async (
+  entry: NewTransaction,
+  context: SplitContext,
+  deps: GatherDeps,
+  signal: AbortSignal,
+): Promise<readonly SplitOddity[]> => {
+  const { portfolio, existing } = context;
+  const symbol = instrumentOf(entry)?.symbol;
+  if (symbol === undefined || (!isTrade(entry) && entry.kind !== 'split')) return [];
+  // Splits change only what was held before them.
+  const isHeld = existing.some(
+    (other) =>
+      instrumentOf(other)?.symbol === symbol && Temporal.PlainDate.compare(other.date, entry.date) <= 0,
+  );
+  if (!isHeld) return [];
+  const { actions } = await gatherActions({ portfolio, entries: existing, symbol }, deps, signal);
+  if (entry.kind !== 'split')
+    return actions
+      .filter(isMissingSplit)
+      .filter(({ date }) => Temporal.PlainDate.compare(date, entry.date) <= 0)
+      .map((split) => ({ kind: 'missing-split', split, command: splitCommand(split, context) }));
+  const daysOff = (split: HeldSplit): number => Math.abs(daysBetween(split.date, entry.date));
+  // Of two splits within some days, an entry is meant for the one that has none yet.
+  const near = actions
+    .filter((action): action is HeldSplit => action.kind === 'split' && daysOff(action) <= SPLIT_DAYS)
+    .toSorted((a, b) => Number(isRecorded(a)) - Number(isRecorded(b)) || daysOff(a) - daysOff(b));
+  const same = near.find(({ ratio }) => isSameRatio(ratio, entry.ratio));
+  if (!same) return near.slice(0, 1).map((split) => ({ kind: 'other-ratio', split }));
+  // The very same entry is told of as a duplicate.
+  const isAgain = same.entry?.date.equals(entry.date) === true && same.entry.ratio.equals(entry.ratio);
+  const isKnown = isRecorded(same) || same.status === 'counted' || same.status === 'mixed';
+  return isKnown && !isAgain ? [{ kind: 'known-split', split: same }] : [];
+};

@@ -1,0 +1,136 @@
+import type { SymbolSearch } from '#src/kernel/finance.ts';
+import type { MarketAnswer } from '#src/kernel/market-queries.ts';
+import { formatCount } from '#src/kernel/money.ts';
+import type { PortfolioService } from '#src/kernel/account-services.ts';
+import { MAX_PRESSED_CHARS } from '#src/kernel/message.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import { byTime } from '#src/platform/steps.ts';
+import type { OwnerStore } from '#src/platform/storage/owners.ts';
+import type { PortfolioStore } from '#src/platform/storage/portfolio-store.ts';
+import { importMessages } from '../messages/import.ts';
+import { portfolioMessages } from '../messages/portfolio.ts';
+import { gatherActions, type GatherDeps } from '../corporate-actions/gather-actions.ts';
+import { historyOffers } from '../corporate-actions/offers.ts';
+import { deriveLedger } from '../ledger/derive-ledger.ts';
+import { type LedgerProblem, rulesOf } from '../ledger/ledger-state.ts';
+import { stillNew, unpackEntries } from './new-entries.ts';
+import { kindsText } from './preview-text.ts';
+import { ledgerProblemText } from '../recording/entry-text.ts';
+
+export interface ConfirmImportDeps extends GatherDeps {
+  readonly owners: Pick<OwnerStore, 'ownerOf'>;
+  readonly store: Pick<
+    PortfolioStore,
+    'list' | 'openFirst' | 'transactions' | 'record' | 'pendingImport' | 'dropImport' | 'dismissed'
+  >;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+  readonly clock: Clock;
+}
+
+const said = (content: string, found: number): MarketAnswer => ({ content, facts: [], found });
+
+/** The person's word on a preview: all of it is recorded together, or nothing. */
+export const confirmImportAnswer =
+  (deps: ConfirmImportDeps): PortfolioService['confirmImport'] =>
+  async ({ code: typed, which }, requester, signal) => {
+    const { owners, store, clock } = deps;
+    const { locale } = requester;
+    const t = importMessages(locale);
+    const ownerId = await owners.ownerOf(requester);
+    const code = typed.trim();
+    const pending = code === '' ? undefined : await store.pendingImport(ownerId, code);
+    if (!pending) return said(t.unknownCode(), 0);
+    if (which === 'none') {
+      await store.dropImport(ownerId, code);
+      return said(t.cancelled(), 1);
+    }
+    const {
+      entries: kept,
+      missing,
+      isReconciled,
+      first,
+    } = await byTime(unpackEntries(pending.content), signal);
+    if (which === 'all' && missing > 0)
+      return said(t.notWhole({ command: `/portfolio import confirm ${code} valid` }), 0);
+
+    const { portfolio, isNew } = first
+      ? await store.openFirst(requester, first)
+      : {
+          portfolio: (await store.list(ownerId)).find(({ id }) => id === pending.portfolioId),
+          isNew: false,
+        };
+    if (!portfolio) return said(t.gone(), 0);
+    const { id, name, baseCurrency } = portfolio;
+    // They have one by now, and not that which they said yes to.
+    if (first && (name !== first.name || baseCurrency !== first.baseCurrency))
+      return said(t.otherPortfolio({ name }), 0);
+    // What came in by another preview of the same file and was taken back since is not brought back by this one.
+    const reversed = new Set(
+      (await store.transactions(portfolio.ownerId, id, signal)).flatMap((entry) =>
+        entry.isReversed ? [entry.clientId] : [],
+      ),
+    );
+    const entries = kept.filter(({ entry }) => !reversed.has(entry.clientId));
+    if (entries.length === 0) return said(t.repeated(), 1);
+    const clientIds = entries.map(({ entry }) => entry.clientId);
+    const outcome = await store.record<LedgerProblem>(
+      portfolio.ownerId,
+      id,
+      clientIds,
+      function* (existing, current) {
+        const append = yield* stillNew(entries, existing);
+        const derived = yield* deriveLedger([...existing, ...append], rulesOf(current));
+        return derived.status === 'ok' ? { append } : { refused: derived.problem };
+      },
+      signal,
+    );
+    if (outcome.status === 'full')
+      return said(portfolioMessages(locale).full({ limit: formatCount(outcome.limit, locale) }), 0);
+    // Only what was decided is forgotten: after a refusal the person may mend the portfolio and say yes again.
+    if (outcome.status === 'refused')
+      return said(t.changed({ reason: ledgerProblemText(outcome.refusal, locale) }), 0);
+    if (outcome.status === 'gone' || outcome.status === 'reversed') return said(t.gone(), 0);
+    await store.dropImport(ownerId, code);
+    if (outcome.status === 'repeated') return said(t.repeated(), 1);
+
+    const { transactions } = outcome;
+    const recorded = await store.transactions(portfolio.ownerId, id, signal);
+    const counting = recorded.filter(({ isReversed }) => !isReversed);
+    const found = await gatherActions({ portfolio, entries: counting }, deps, signal);
+    const offers = historyOffers(found, { portfolio, audience: requester, symbols: deps.symbols });
+    const numbers = transactions.map(({ number }) => number);
+    const count = formatCount(transactions.length, locale);
+    const lateDuplicates = entries.length - transactions.length;
+    const flag = portfolio.isDefault ? '' : ` --in=${name}`;
+    const command = `/portfolio${flag}`;
+    return {
+      content: [
+        ...(isNew ? [portfolioMessages(locale).made({ name, currency: baseCurrency })] : []),
+        t.recorded({ count, name, kinds: kindsText(transactions, locale) }),
+        ...(lateDuplicates > 0 ? [t.duplicates({ count: formatCount(lateDuplicates, locale) })] : []),
+        ...(isReconciled ? [t.reconciled()] : []),
+        ...(missing === 0 ? [] : [t.stillLacks({ count: formatCount(missing, locale) })]),
+        ...(numbers.length === 0
+          ? []
+          : [t.numbers({ from: Math.min(...numbers), to: Math.max(...numbers), flag })]),
+        ...offers.lines,
+      ].join('\n'),
+      facts: [
+        {
+          entity: `portfolio:${name}`,
+          metric: 'rows recorded',
+          value: String(transactions.length),
+          unit: 'rows',
+          asOf: clock.now().toString(),
+          source: 'ledger',
+          isSample: false,
+        },
+      ],
+      found: 1,
+      choices: [
+        ...offers.choices,
+        { label: t.show, command: command.length <= MAX_PRESSED_CHARS ? command : '/portfolio' },
+      ],
+      ...(offers.typed !== undefined && { typed: offers.typed }),
+    };
+  };

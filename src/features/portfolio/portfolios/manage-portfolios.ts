@@ -1,0 +1,196 @@
+import type { MarketAnswer } from '#src/kernel/market-queries.ts';
+import type { PortfolioService, Requester } from '#src/kernel/account-services.ts';
+import type { PortfolioChange, PortfolioStore } from '#src/platform/storage/portfolio-store.ts';
+import { currencyNamed } from '#src/language/currencies.ts';
+import type { CostMethod, PortfolioRecord, Transaction } from '#src/kernel/ledger.ts';
+import type { Steps } from '#src/platform/steps.ts';
+import { readYesNo } from '#src/language/yes-no.ts';
+import { commandMessages } from '#src/kernel/messages/commands.ts';
+import { portfolioMessages } from '../messages/portfolio.ts';
+import { entryProblemText } from '../recording/entry-problems.ts';
+import {
+  FIRST_PORTFOLIO,
+  notPickedAnswer,
+  type PickDeps,
+  pickPortfolio,
+  refusedAnswer,
+} from './pick-portfolio.ts';
+import { deriveLedger } from '../ledger/derive-ledger.ts';
+import { type LedgerProblem, rulesOf } from '../ledger/ledger-state.ts';
+import { ledgerProblemText } from '../recording/entry-text.ts';
+
+export interface CreateDeps extends PickDeps {
+  readonly store: Pick<PortfolioStore, 'list' | 'create'>;
+}
+
+/** One word, so that it can stand behind `--in=`; short, so that buttons can hold it. */
+const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]{0,23}$/u;
+const MAX_PORTFOLIOS = 20;
+
+/** A new, empty portfolio. */
+export const createAnswer =
+  ({ owners, store }: CreateDeps): PortfolioService['create'] =>
+  async ({ name: typed, currency }, requester): Promise<MarketAnswer> => {
+    const { locale } = requester;
+    const t = portfolioMessages(locale);
+    const name = typed.normalize('NFKC').trim();
+    if (!NAME.test(name)) return refusedAnswer(t.badName());
+    const money = currencyNamed(currency ?? FIRST_PORTFOLIO[locale].baseCurrency);
+    if (!money)
+      return refusedAnswer(entryProblemText({ kind: 'unknown-currency', typed: currency ?? '' }, locale));
+    if (money.isCoin) return refusedAnswer(t.coinBase());
+    const ownerId = await owners.ownerOf(requester);
+    if ((await store.list(ownerId)).length >= MAX_PORTFOLIOS)
+      return refusedAnswer(t.tooMany({ limit: MAX_PORTFOLIOS }));
+    const made = await store.create(requester, { name, baseCurrency: money.code });
+    if (!made) return refusedAnswer(t.nameTaken({ name }));
+    const told = made.isDefault ? t.createdFirst : t.created;
+    return { content: told({ name: made.name, currency: made.baseCurrency }), facts: [], found: 1 };
+  };
+
+export type ListDeps = PickDeps;
+
+/** More buttons than a row has would push the list away. */
+const MAX_BUTTONS = 5;
+
+/** A person's portfolios, each with how it is kept. */
+export const listAnswer =
+  ({ owners, store }: ListDeps): PortfolioService['list'] =>
+  async (_request, requester): Promise<MarketAnswer> => {
+    const t = portfolioMessages(requester.locale);
+    const all = await store.list(await owners.ownerOf(requester));
+    if (all.length === 0) return { content: t.empty(), facts: [], found: 0 };
+    const lines = all.map(({ name, baseCurrency: currency, costMethod, isDefault, allowsShort }) => {
+      const title = isDefault ? `${t.defaultMark} **${name}**` : `**${name}**`;
+      const marks = allowsShort ? [t.takesShort] : [];
+      return `- ${[title, currency, t.methods[costMethod], ...marks].join(' · ')}`;
+    });
+    return {
+      content: [t.listTitle, ...lines].join('\n'),
+      facts: [],
+      found: all.length,
+      choices: all.slice(0, MAX_BUTTONS).map(({ name }) => ({
+        label: t.openButton({ name }),
+        command: `/portfolio --in=${name}`,
+      })),
+    };
+  };
+
+export interface ConfigureDeps extends PickDeps {
+  readonly store: Pick<PortfolioStore, 'list' | 'configure' | 'openFirst'>;
+}
+
+const METHODS: ReadonlyMap<string, CostMethod> = new Map([
+  ['average', 'average'],
+  ['avg', 'average'],
+  ['평균', 'average'],
+  ['평균단가', 'average'],
+  ['fifo', 'fifo'],
+  ['선입선출', 'fifo'],
+]);
+const SWITCHES: ReadonlyMap<string, boolean> = new Map([
+  ['on', true],
+  ['켜기', true],
+  ['허용', true],
+  ['off', false],
+  ['끄기', false],
+  ['금지', false],
+]);
+
+type Understood = { readonly change: PortfolioChange; readonly done: string } | { readonly problem: string };
+
+const understood = (
+  setting: 'default' | 'cost' | 'short',
+  value: string | undefined,
+  name: string,
+  { locale }: Requester,
+): Understood => {
+  const t = portfolioMessages(locale);
+  const typed = value?.normalize('NFKC').trim().toLowerCase() ?? '';
+  if (setting === 'default') return { change: { isDefault: true }, done: t.nowDefault({ name }) };
+  if (setting === 'cost') {
+    const costMethod = METHODS.get(typed);
+    if (!costMethod) return { problem: t.costUsage() };
+    return { change: { costMethod }, done: t.costSet({ name, method: t.methods[costMethod] }) };
+  }
+  const reply = readYesNo(typed).kind;
+  const allowsShort =
+    SWITCHES.get(typed) ?? (reply === 'yes' || reply === 'no' ? reply === 'yes' : undefined);
+  if (allowsShort === undefined) return { problem: t.shortUsage() };
+  return { change: { allowsShort }, done: allowsShort ? t.shortOn({ name }) : t.shortOff({ name }) };
+};
+
+const problemOf = function* (
+  existing: readonly Transaction[],
+  changed: PortfolioRecord,
+): Steps<LedgerProblem | undefined> {
+  const derived = yield* deriveLedger(existing, rulesOf(changed));
+  return derived.status === 'refused' ? derived.problem : undefined;
+};
+
+/** How a portfolio is kept. Short sales are not turned off while the ledger rests on one. */
+export const configureAnswer =
+  (deps: ConfigureDeps): PortfolioService['configure'] =>
+  async ({ portfolio: wanted, setting, value }, requester, signal): Promise<MarketAnswer> => {
+    const { locale } = requester;
+    const t = portfolioMessages(locale);
+    const picked = await pickPortfolio(deps, requester, wanted);
+    const isFirst = picked.status === 'none' && setting !== 'default';
+    if (picked.status !== 'ok' && !isFirst) return notPickedAnswer(picked, wanted, locale);
+    const { name } = picked.status === 'ok' ? picked.portfolio : FIRST_PORTFOLIO[locale];
+    const meant = understood(setting, value, name, requester);
+    if ('problem' in meant) return refusedAnswer(meant.problem);
+    // Who is told to allow short sales for a first entry can do so before it.
+    const { ownerId } = picked;
+    const portfolio =
+      picked.status === 'ok'
+        ? picked.portfolio
+        : (await deps.store.openFirst(requester, FIRST_PORTFOLIO[locale])).portfolio;
+    const refuse = meant.change.allowsShort === false ? problemOf : undefined;
+    const outcome = await deps.store.configure(ownerId, portfolio.id, meant.change, refuse, signal);
+    switch (outcome.status) {
+      case 'done':
+        return { content: meant.done, facts: [], found: 1 };
+      case 'refused':
+        return refusedAnswer(t.shortNeeded({ name, why: ledgerProblemText(outcome.refusal, locale) }));
+      case 'gone':
+        return refusedAnswer(t.gone({ name }));
+    }
+    return outcome satisfies never;
+  };
+
+export interface RemoveDeps extends PickDeps {
+  readonly store: Pick<PortfolioStore, 'list' | 'transactions' | 'remove'>;
+}
+
+/** Deletes a portfolio for good; before that says what would go. Only one that is named. */
+export const removeAnswer =
+  (deps: RemoveDeps): PortfolioService['remove'] =>
+  async ({ portfolio: wanted, isSure }, requester, signal): Promise<MarketAnswer> => {
+    const { locale } = requester;
+    const t = portfolioMessages(locale);
+    if (wanted.trim() === '') return refusedAnswer(t.deleteUsage());
+    const picked = await pickPortfolio(deps, requester, wanted);
+    if (picked.status !== 'ok') return notPickedAnswer(picked, wanted, locale);
+    const { portfolio, ownerId } = picked;
+    const { name } = portfolio;
+    const count = (await deps.store.transactions(ownerId, portfolio.id, signal)).length;
+    if (!isSure)
+      return {
+        content: t.confirmDelete({ name, count }),
+        facts: [],
+        found: 1,
+        typed: commandMessages(locale).goOn({ command: `/portfolio delete ${name} --yes` }),
+        choices: [
+          {
+            label: t.deleteButton({ name }),
+            command: `/portfolio delete ${name} --yes`,
+            answers: 'yes',
+          },
+        ],
+      };
+    const isDone = await deps.store.remove(ownerId, portfolio.id);
+    return isDone
+      ? { content: t.deleted({ name, count }), facts: [], found: 1 }
+      : refusedAnswer(t.gone({ name }));
+  };

@@ -1,0 +1,341 @@
+import type { SymbolSearch } from '#src/kernel/finance.ts';
+import { type Currency, Decimal } from '#src/kernel/money.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import { currencyNamed } from '#src/language/currencies.ts';
+import type { DailyRate, DailyRateStore, RatePair } from '#src/features/portfolio/store-daily-rates.ts';
+import { usualPair } from '#src/markets/answers/convert-rate.ts';
+import type { DailyHistory, Market } from '#src/markets/sources/source.ts';
+import { dateOf, daysIn, epochDay, lastIndexUpTo } from '#src/markets/performance/epoch-day.ts';
+import { raceAbort, withDeadline } from '#src/platform/abort.ts';
+import { Exact } from '../ledger/fixed-point.ts';
+
+export interface FillRatesDeps {
+  readonly market: Pick<Market, 'getDays'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+  readonly clock: Clock;
+  /** Rates that were looked up before. Absent: every one is asked for. */
+  readonly dailyRates?: DailyRateStore;
+}
+
+/** A rate, with the day whose close it is and where it is from. */
+export interface RateOn {
+  /** What one of the first currency cost in the second. */
+  readonly rate: Decimal;
+  /** The day that was asked for, or the last one before it that has a close. */
+  readonly day: Temporal.PlainDate;
+  readonly source: string;
+  readonly isSample: boolean;
+}
+
+/** The rate of a day, or why there is none. */
+export type DayRate =
+  | (RateOn & {
+      readonly status: 'ok';
+      /** The day is over: the rate will not change any more. */
+      readonly isFinal: boolean;
+      /** It was not known before this look. */
+      readonly isNew: boolean;
+    })
+  /** The source was asked and has none for that day. */
+  | { readonly status: 'none' }
+  /** No live source could be asked. */
+  | { readonly status: 'waits' };
+
+const OVER = 'USD';
+/** The longest time in which currencies are not traded is shorter: an older close is not the rate of a day. */
+const MAX_AGE_DAYS = 7;
+/** Before the first of January is a close, too. */
+const EARLIER_DAYS = 10;
+const STORED_DIGITS = 24;
+
+interface Close {
+  readonly rate: Decimal;
+  readonly day: number;
+}
+
+/** The closes of one pair in one year. */
+interface YearCloses {
+  readonly status: 'ok';
+  /** The last close up to that day, where it is not too old. */
+  readonly closeOn: (day: number) => Close | undefined;
+  readonly firstDay: number;
+  /** The last day that is over where the rate is made. */
+  readonly lastFinalDay: number;
+  readonly source: string;
+  readonly isSample: boolean;
+}
+
+type YearResult = YearCloses | { readonly status: 'none' } | { readonly status: 'waits' };
+
+const closesOf = ({ bars, timeZone, source, isSample }: DailyHistory, clock: Clock): YearResult => {
+  const days = daysIn(
+    timeZone,
+    bars.map(({ at }) => at),
+  );
+  const [firstDay] = days;
+  if (firstDay === undefined) return { status: isSample ? 'waits' : 'none' };
+  // Sample data ends with a day of its own, however late it is.
+  const maxAge = isSample ? Number.POSITIVE_INFINITY : MAX_AGE_DAYS;
+  return {
+    status: 'ok',
+    closeOn: (day) => {
+      const index = lastIndexUpTo(days, day);
+      const [bar, of] = [bars[index], days[index]];
+      if (!bar?.close.greaterThan(0) || of === undefined || day - of > maxAge) return undefined;
+      return { rate: new Exact(bar.close), day: of };
+    },
+    firstDay,
+    lastFinalDay: epochDay(clock.now().toZonedDateTimeISO(timeZone).toPlainDate()) - 1,
+    source,
+    isSample,
+  };
+};
+
+const crossed = (first: YearCloses, second: YearCloses): YearCloses => ({
+  status: 'ok',
+  closeOn: (day) => {
+    const [a, b] = [first.closeOn(day), second.closeOn(day)];
+    return a && b && { rate: a.rate.times(b.rate), day: Math.min(a.day, b.day) };
+  },
+  firstDay: Math.max(first.firstDay, second.firstDay),
+  lastFinalDay: Math.min(first.lastFinalDay, second.lastFinalDay),
+  source: [...new Set([first.source, second.source])].join(', '),
+  isSample: first.isSample || second.isSample,
+});
+
+const turned = (closes: YearCloses): YearCloses => ({
+  ...closes,
+  closeOn: (day) => {
+    const close = closes.closeOn(day);
+    return close && { ...close, rate: new Exact(1).dividedBy(close.rate) };
+  },
+});
+
+const closesOfPair = async (
+  { instrument, price }: NonNullable<ReturnType<typeof usualPair>>,
+  year: number,
+  { market, clock }: FillRatesDeps,
+  signal: AbortSignal,
+): Promise<YearResult | { readonly status: 'down' }> => {
+  // The day may have begun where the rate is made, and not here.
+  const tomorrow = clock.now().toZonedDateTimeISO('UTC').toPlainDate().add({ days: 1 });
+  const newYear = Temporal.PlainDate.from({ year, month: 1, day: 1 });
+  const lastOfYear = newYear.add({ years: 1 }).subtract({ days: 1 });
+  const first = newYear.subtract({ days: EARLIER_DAYS });
+  const last = Temporal.PlainDate.compare(lastOfYear, tomorrow) < 0 ? lastOfYear : tomorrow;
+  const found = await market.getDays(instrument, { first, last }, signal);
+  if (found.status === 'ok')
+    return found.value.instrument.currency === price.code ? closesOf(found.value, clock) : { status: 'none' };
+  if (found.reason === 'down') return { status: 'down' };
+  return { status: found.reason === 'no-data' ? 'none' : 'waits' };
+};
+
+/** What one `from` cost in `to` in a year: as markets quote it, else over the dollar. One request for each pair. */
+const yearBetween = async (
+  from: Currency,
+  to: Currency,
+  year: number,
+  deps: FillRatesDeps,
+  signal: AbortSignal,
+): Promise<YearResult> => {
+  const [a, b] = [currencyNamed(from), currencyNamed(to)];
+  if (!a || !b) return { status: 'none' };
+  const pair = usualPair(a, b, deps);
+  const direct = pair && (await closesOfPair(pair, year, deps, signal));
+  if (direct?.status === 'ok') return pair?.base.code === from ? direct : turned(direct);
+  // All rates are of one source: when it is down nobody has to wait for it twice more.
+  if (direct?.status === 'down') return { status: 'waits' };
+  if (from === OVER || to === OVER) return { status: direct?.status ?? 'none' };
+  const [first, second] = await Promise.all([
+    yearBetween(from, OVER, year, deps, signal),
+    yearBetween(OVER, to, year, deps, signal),
+  ]);
+  if (first.status === 'ok' && second.status === 'ok') return crossed(first, second);
+  const isWaiting = [direct, first, second].some((each) => each?.status === 'waits');
+  return { status: isWaiting ? 'waits' : 'none' };
+};
+
+/** How the two are kept, whichever way round they were asked for. */
+const storedPair = (from: Currency, to: Currency, deps: Pick<FillRatesDeps, 'symbols'>): RatePair => {
+  const [a, b] = [currencyNamed(from), currencyNamed(to)];
+  const pair = a && b && usualPair(a, b, deps);
+  if (pair) return { base: pair.base.code, quote: pair.price.code };
+  return from < to ? { base: from, quote: to } : { base: to, quote: from };
+};
+
+/** A rate of the pair, as what one `from` cost. */
+const inOrder = (rate: Decimal, { base }: RatePair, from: Currency): Decimal =>
+  base === from ? new Exact(rate) : new Exact(1).dividedBy(rate);
+
+/** Every day of a year that is over, weekends included; and that there is none on days that were asked for. */
+const rowsOf = (found: YearResult, year: number, asked: readonly number[]): readonly DailyRate[] => {
+  if (found.status === 'waits') return [];
+  if (found.status !== 'ok') return asked.map((day) => ({ day: dateOf(day), close: undefined, source: '' }));
+  const { closeOn, firstDay, lastFinalDay, source } = found;
+  const newYear = epochDay(Temporal.PlainDate.from({ year, month: 1, day: 1 }));
+  const nextYear = epochDay(Temporal.PlainDate.from({ year: year + 1, month: 1, day: 1 }));
+  const rows: DailyRate[] = [];
+  for (let day = Math.max(newYear, firstDay); day <= Math.min(nextYear - 1, lastFinalDay); day += 1) {
+    const close = closeOn(day);
+    if (!close) continue;
+    const rate = new Decimal(close.rate.toSignificantDigits(STORED_DIGITS).toFixed());
+    rows.push({ day: dateOf(day), close: { rate, day: dateOf(close.day) }, source });
+  }
+  const missing = asked.filter((day) => day <= lastFinalDay && !closeOn(day));
+  return [...rows, ...missing.map((day) => ({ day: dateOf(day), close: undefined, source }))];
+};
+
+/** The closes of these days that are stored, told as what one `from` cost in `to`. Undefined: none is. */
+const storedCloses = async (
+  from: Currency,
+  to: Currency,
+  dates: readonly Temporal.PlainDate[],
+  deps: Pick<FillRatesDeps, 'symbols' | 'dailyRates'>,
+): Promise<(date: Temporal.PlainDate) => RateOn | undefined> => {
+  const pair = storedPair(from, to, deps);
+  const stored = await deps.dailyRates?.read(pair, dates);
+  return (date) => {
+    const row = stored?.get(date.toString());
+    if (!row?.close) return undefined;
+    const { rate, day } = row.close;
+    return { rate: inOrder(rate, pair, from), day, source: row.source, isSample: false };
+  };
+};
+
+/**
+ * What one `from` cost in `to` on each of these days: what is stored, and for the rest one request for each calendar
+ * year, whose days are then stored. Sample rates are given, marked, and never stored. Throws on abort alone.
+ */
+export const ratesOf = async (
+  from: Currency,
+  to: Currency,
+  dates: readonly Temporal.PlainDate[],
+  deps: FillRatesDeps,
+  signal: AbortSignal,
+): Promise<(date: Temporal.PlainDate) => DayRate> => {
+  const { dailyRates } = deps;
+  const pair = storedPair(from, to, deps);
+  const stored = await dailyRates?.read(pair, dates);
+  const storedOn = new Map<number, DailyRate>();
+  const unknown = dates.filter((date) => {
+    const row = stored?.get(date.toString());
+    if (row) storedOn.set(epochDay(date), row);
+    return !row;
+  });
+  const years = new Map(
+    await Promise.all(
+      // The newest first: where not all can be asked for at once, those are looked at most.
+      [...Map.groupBy(unknown, ({ year }) => year)]
+        .toSorted(([a], [b]) => b - a)
+        .map(async ([year, asked]): Promise<readonly [number, YearResult]> => {
+          const found = await yearBetween(pair.base, pair.quote, year, deps, signal);
+          const isLive = found.status !== 'ok' || !found.isSample;
+          const rows = isLive ? rowsOf(found, year, asked.map(epochDay)) : [];
+          if (rows.length > 0) await dailyRates?.keep(pair, rows);
+          return [year, found];
+        }),
+    ),
+  );
+  const rateOn = (date: Temporal.PlainDate, day: number): DayRate => {
+    const known = storedOn.get(day);
+    if (known) {
+      const { close, source } = known;
+      if (!close) return { status: 'none' };
+      const rate = inOrder(close.rate, pair, from);
+      return { status: 'ok', rate, day: close.day, source, isSample: false, isFinal: true, isNew: false };
+    }
+    const year = years.get(date.year);
+    if (year?.status !== 'ok') return { status: year?.status ?? 'waits' };
+    const close = year.closeOn(day);
+    if (!close) return { status: year.isSample ? 'waits' : 'none' };
+    return {
+      status: 'ok',
+      rate: inOrder(close.rate, pair, from),
+      day: dateOf(close.day),
+      source: year.source,
+      isSample: year.isSample,
+      isFinal: !year.isSample && day <= year.lastFinalDay,
+      isNew: true,
+    };
+  };
+  // Many entries share a day.
+  const told = new Map<number, DayRate>();
+  return (date) => {
+    const day = epochDay(date);
+    const known = told.get(day);
+    if (known) return known;
+    const rate = rateOn(date, day);
+    told.set(day, rate);
+    return rate;
+  };
+};
+
+/** Rates move some percent in a month: an older close says too little of what money costs now. */
+const STANDS_IN_DAYS = 31;
+/** Of a day in the past only a close near it is told, as for weekends and holidays. */
+const NEAR_DAYS = 7;
+/** A close that is looked up while live rates come, so that one is there when they do not. */
+const RENEW_MS = 1_500;
+
+type LastCloseDeps = Pick<FillRatesDeps, 'symbols' | 'dailyRates'>;
+
+/** The newest stored close on each of these days, or up to so many days before it. Nobody is asked. */
+const newestUpTo = async (
+  from: Currency,
+  to: Currency,
+  dates: readonly Temporal.PlainDate[],
+  maxAgeDays: number,
+  deps: LastCloseDeps,
+): Promise<(date: Temporal.PlainDate) => RateOn | undefined> => {
+  const daysUpTo = (date: Temporal.PlainDate): readonly Temporal.PlainDate[] =>
+    Array.from({ length: maxAgeDays + 1 }, (_, age) => date.subtract({ days: age }));
+  const closeOn = await storedCloses(from, to, dates.flatMap(daysUpTo), deps);
+  return (date) =>
+    daysUpTo(date)
+      .values()
+      .map(closeOn)
+      .find((close) => close !== undefined);
+};
+
+const today = ({ clock }: Pick<FillRatesDeps, 'clock'>): Temporal.PlainDate =>
+  clock.now().toZonedDateTimeISO('UTC').toPlainDate();
+
+/** The newest stored close of the last weeks, for where no live source tells the rate of now. */
+export const lastClose = async (
+  from: Currency,
+  to: Currency,
+  deps: LastCloseDeps & Pick<FillRatesDeps, 'clock'>,
+): Promise<RateOn | undefined> => {
+  const date = today(deps);
+  return (await newestUpTo(from, to, [date], STANDS_IN_DAYS, deps))(date);
+};
+
+/** The stored closes nearest before days whose own could not be asked for. */
+export const closesBefore = (
+  from: Currency,
+  to: Currency,
+  dates: readonly Temporal.PlainDate[],
+  deps: LastCloseDeps,
+): Promise<(date: Temporal.PlainDate) => RateOn | undefined> => newestUpTo(from, to, dates, NEAR_DAYS, deps);
+
+/**
+ * Sees to it that a close of the last days is stored: at most one request a week for each pair. That it fails is nobody's
+ * concern. Throws on abort alone.
+ */
+export const renewLastClose = async (
+  from: Currency,
+  to: Currency,
+  deps: FillRatesDeps,
+  parent: AbortSignal,
+): Promise<void> => {
+  const date = today(deps);
+  if (!deps.dailyRates || (await closesBefore(from, to, [date], deps))(date)) return;
+  const { signal, clear } = withDeadline(parent, RENEW_MS, deps.clock, () => new Error('no close in time'));
+  try {
+    await raceAbort(ratesOf(from, to, [date.subtract({ days: 1 })], deps, signal), signal);
+  } catch {
+    parent.throwIfAborted();
+  } finally {
+    clear();
+  }
+};

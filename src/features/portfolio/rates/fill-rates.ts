@@ -1,0 +1,233 @@
+import type { NewTransaction, Transaction } from '#src/kernel/ledger.ts';
+import { type Currency, Decimal } from '#src/kernel/money.ts';
+import { Semaphore } from '#src/platform/semaphore.ts';
+import { byTime, mapInSteps } from '#src/platform/steps.ts';
+import { epochDay } from '#src/markets/performance/epoch-day.ts';
+import { Exact } from '../ledger/fixed-point.ts';
+import { type DayRate, type FillRatesDeps, type RateOn, ratesOf } from './day-rates.ts';
+
+export type { FillRatesDeps, RateOn } from './day-rates.ts';
+
+const RATE_DECIMALS = 12;
+/** A source that is asked for everything at once refuses. */
+const AT_ONCE = 4;
+const MAX_REQUESTS = 40;
+
+/**
+ * What one `from` cost in `to` on that day, by its close or the last one before it. Undefined where there is none: the
+ * day is older than the data, or no source could be asked. Throws on abort alone.
+ */
+export const rateOn = async (
+  from: Currency,
+  to: Currency,
+  date: Temporal.PlainDate,
+  deps: FillRatesDeps,
+  signal: AbortSignal,
+): Promise<RateOn | undefined> => {
+  if (from === to) return { rate: new Exact(1), day: date, source: '', isSample: false };
+  const found = (await ratesOf(from, to, [date], deps, signal))(date);
+  return found.status === 'ok' ? found : undefined;
+};
+
+/** No money changes hands in a split. */
+const lacksOwnRate = ({ rate, kind }: NewTransaction): boolean => rate === undefined && kind !== 'split';
+
+type Exchange = Extract<NewTransaction, { readonly kind: 'fx' }>;
+
+/** Of an exchange: the rate of what was received is missing. */
+const lacksToRate = (entry: NewTransaction): entry is Exchange =>
+  entry.kind === 'fx' && entry.toRate === undefined;
+
+/** Of an exchange from or into the portfolio's currency the two amounts are the rate. */
+const tellsOwnRate = (entry: NewTransaction, baseCurrency: Currency): boolean =>
+  entry.kind === 'fx' && (entry.currency === baseCurrency || entry.toCurrency === baseCurrency);
+
+/** A rate that it needs is missing: it counts for nothing in sums of the portfolio's currency. */
+export const lacksRate = (entry: NewTransaction, baseCurrency: Currency): boolean =>
+  !tellsOwnRate(entry, baseCurrency) &&
+  ((lacksOwnRate(entry) && entry.currency !== baseCurrency) ||
+    (lacksToRate(entry) && entry.toCurrency !== baseCurrency));
+
+const storedAs = new WeakMap<Decimal, Decimal>();
+
+/** As an entry keeps it. Entries of a day share their rate. */
+const stored = (rate: Decimal): Decimal => {
+  const known = storedAs.get(rate);
+  if (known) return known;
+  const rounded = new Decimal(rate.toDecimalPlaces(RATE_DECIMALS).toFixed());
+  storedAs.set(rate, rounded);
+  return rounded;
+};
+
+/** The rates that an entry lacks, by currency. */
+type RatesFor = (currency: Currency, date: Temporal.PlainDate) => DayRate;
+
+const ratesFor = async (
+  entries: readonly NewTransaction[],
+  baseCurrency: Currency,
+  deps: FillRatesDeps,
+  signal: AbortSignal,
+): Promise<RatesFor> => {
+  const datesBy = new Map<Currency, Map<number, Temporal.PlainDate>>();
+  const want = (currency: Currency, date: Temporal.PlainDate): void => {
+    const dates = datesBy.get(currency) ?? new Map<number, Temporal.PlainDate>();
+    dates.set(epochDay(date), date);
+    datesBy.set(currency, dates);
+  };
+  const note = (entry: NewTransaction): void => {
+    if (lacksOwnRate(entry)) want(entry.currency, entry.date);
+    if (lacksToRate(entry)) want(entry.toCurrency, entry.date);
+  };
+  await byTime(mapInSteps(entries, note), signal);
+  datesBy.delete(baseCurrency);
+  const once = askingOnce(deps);
+  const found = new Map(
+    await Promise.all(
+      [...datesBy].map(
+        async ([currency, dates]) =>
+          [currency, await ratesOf(currency, baseCurrency, [...dates.values()], once, signal)] as const,
+      ),
+    ),
+  );
+  return (currency, date) =>
+    currency === baseCurrency ? one(date) : (found.get(currency)?.(date) ?? { status: 'waits' });
+};
+
+const one = (day: Temporal.PlainDate): DayRate => ({
+  status: 'ok',
+  rate: new Decimal(1),
+  day,
+  source: '',
+  isSample: false,
+  isFinal: true,
+  isNew: false,
+});
+
+/**
+ * The dollar may be on the way to several others: nothing is asked for twice. A ledger may have entries of a hundred
+ * years in forty currencies: of one look so many requests are enough, and the next look goes on from there.
+ */
+export const askingOnce = (deps: FillRatesDeps): FillRatesDeps => {
+  const asked = new Map<string, ReturnType<FillRatesDeps['market']['getDays']>>();
+  const places = new Semaphore(AT_ONCE);
+  const ask: FillRatesDeps['market']['getDays'] = async (instrument, days, signal) => {
+    if (asked.size >= MAX_REQUESTS) return { status: 'unavailable', reason: 'down' };
+    const release = await places.acquire('', signal);
+    try {
+      return await deps.market.getDays(instrument, days, signal);
+    } finally {
+      release();
+    }
+  };
+  return {
+    ...deps,
+    market: {
+      getDays: (instrument, days, signal) => {
+        const key = `${instrument.symbol} ${days.first.toString()} ${days.last.toString()}`;
+        const found = asked.get(key) ?? ask(instrument, days, signal);
+        asked.set(key, found);
+        return found;
+      },
+    },
+  };
+};
+
+/** What an entry gets, and what came of looking it up. */
+interface Rated<T extends NewTransaction> {
+  readonly entry: T;
+  readonly rates: readonly DayRate[];
+}
+
+const earlierOf = (
+  a: Temporal.PlainDate | undefined,
+  b: Temporal.PlainDate | undefined,
+): Temporal.PlainDate | undefined => (a && b && Temporal.PlainDate.compare(b, a) < 0 ? b : (a ?? b));
+
+const withRates = <T extends NewTransaction>(
+  entry: T,
+  ratesBy: RatesFor,
+  isTaken: (rate: DayRate) => boolean,
+): Rated<T> => {
+  const find = (currency: Currency): DayRate => ratesBy(currency, entry.date);
+  const rate = lacksOwnRate(entry) ? find(entry.currency) : undefined;
+  const toRate = lacksToRate(entry) ? find(entry.toCurrency) : undefined;
+  const rates = [rate, toRate].filter((each) => each !== undefined);
+  const taken = (each: DayRate | undefined) => (each?.status === 'ok' && isTaken(each) ? each : undefined);
+  const [own, other] = [taken(rate), taken(toRate)];
+  const day = earlierOf(own?.day, other?.day);
+  const isOther = day !== undefined && day !== entry.date && !day.equals(entry.date);
+  return {
+    entry: {
+      ...entry,
+      ...(own && { rate: stored(own.rate) }),
+      ...(other && { toRate: stored(other.rate) }),
+      ...(isOther && { rateDay: day }),
+    },
+    rates,
+  };
+};
+
+const isLive = (rate: DayRate): boolean => rate.status === 'ok' && !rate.isSample;
+
+/**
+ * Entries with the rates of their days, to be recorded: the close of that day or the last before it. What has a rate
+ * keeps it; what cannot be had from a live source stays undefined. Throws on abort alone.
+ */
+export const fillRates = async (
+  entries: readonly NewTransaction[],
+  baseCurrency: Currency,
+  deps: FillRatesDeps,
+  signal: AbortSignal,
+): Promise<readonly NewTransaction[]> => {
+  const ratesBy = await ratesFor(entries, baseCurrency, deps, signal);
+  const fill = (entry: NewTransaction): NewTransaction =>
+    lacksOwnRate(entry) || lacksToRate(entry) ? withRates(entry, ratesBy, isLive).entry : entry;
+  return byTime(mapInSteps(entries, fill), signal);
+};
+
+/** A ledger as it is shown. */
+export interface CompletedLedger {
+  readonly entries: readonly Transaction[];
+  /** Those whose rate was looked up and stored just now. */
+  readonly filledNow: readonly Transaction[];
+  /** Nothing of it will change by another look. */
+  readonly isFinal: boolean;
+}
+
+const originOf = (rates: readonly DayRate[]): NonNullable<Transaction['rateFrom']> => {
+  if (rates.some(({ status }) => status === 'waits')) return 'waits';
+  if (rates.some(({ status }) => status === 'none')) return 'none';
+  if (!rates.every(isLive)) return 'sample';
+  return rates.every((rate) => rate.status === 'ok' && rate.isFinal) ? 'later' : 'provisional';
+};
+
+/**
+ * Recorded entries with the rates that they were recorded without, from what is stored and else from a look at the
+ * market; `rateFrom` says so. Nothing of the ledger is changed. Throws on abort alone.
+ */
+export const completeRates = async (
+  recorded: readonly Transaction[],
+  baseCurrency: Currency,
+  deps: FillRatesDeps,
+  signal: AbortSignal,
+): Promise<CompletedLedger> => {
+  const ratesBy = await ratesFor(
+    recorded.filter((entry) => lacksRate(entry, baseCurrency)),
+    baseCurrency,
+    deps,
+    signal,
+  );
+  const filledNow: Transaction[] = [];
+  let isFinal = true;
+  const complete = (recordedEntry: Transaction): Transaction => {
+    if (!lacksRate(recordedEntry, baseCurrency)) return recordedEntry;
+    const { entry, rates } = withRates(recordedEntry, ratesBy, () => true);
+    const completed = { ...entry, rateFrom: originOf(rates) };
+    const isStored = rates.every((rate) => rate.status === 'ok' && rate.isFinal);
+    isFinal &&= isStored;
+    if (isStored && rates.some((rate) => rate.status === 'ok' && rate.isNew)) filledNow.push(completed);
+    return completed;
+  };
+  const entries = await byTime(mapInSteps(recorded, complete), signal);
+  return { entries, filledNow, isFinal };
+};

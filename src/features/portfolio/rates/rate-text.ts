@@ -1,0 +1,174 @@
+import type { Locale } from '#src/kernel/locale.ts';
+import { quoteMessages } from '#src/markets/answers/quote-messages.ts';
+import {
+  type CurrencyExchange,
+  type NewTransaction,
+  SAMPLE_PRICE_NOTE,
+  type Transaction,
+} from '#src/kernel/ledger.ts';
+import type { Currency, Decimal } from '#src/kernel/money.ts';
+import type { Fact } from '#src/kernel/tool.ts';
+import { currencyNamed, isQuotedIn } from '#src/language/currencies.ts';
+import { sourceName } from '#src/markets/answers/quote-text.ts';
+import { isCountedByHundred, rateLine } from '#src/markets/answers/rate-line.ts';
+import { portfolioMessages } from '../messages/portfolio.ts';
+import type { RateOn } from './fill-rates.ts';
+import { Exact } from '../ledger/fixed-point.ts';
+
+const RATE_DIGITS = 6;
+/** Of a rate that is stored the other way round: what was typed comes back, and no digit that was never there. */
+const TURNED_DIGITS = 8;
+
+/** Which of two currencies is priced in the other one: the usual way round has digits to read. */
+const isUsualWay = (from: Currency, to: Currency): boolean => {
+  const [a, b] = [currencyNamed(from), currencyNamed(to)];
+  return !a || !b || a.isCoin || (!b.isCoin && isQuotedIn(a, b));
+};
+
+/** In which words a rate of the two is asked for. */
+const quotedPair = (
+  a: Currency,
+  b: Currency,
+): { readonly one: string; readonly price: string; readonly isWonForDollar: boolean } => {
+  const isUsual = isUsualWay(a, b);
+  const [one, price] = isCountedByHundred(a, b) ? [a === 'KRW' ? b : a, 'KRW'] : isUsual ? [a, b] : [b, a];
+  const units = isCountedByHundred(a, b) ? 100 : 1;
+  return { one: `${units} ${one}`, price, isWonForDollar: one === 'USD' && price === 'KRW' };
+};
+
+/** `1 USD = ₩1,463.25`, whichever way round it was worked out. `rate`: what one `from` costs in `to`. */
+export const rateText = (from: Currency, to: Currency, rate: Decimal, locale: Locale): string => {
+  const isUsual = isUsualWay(from, to);
+  const [base, price] = isUsual ? [from, to] : [to, from];
+  const value = isUsual ? rate : new Exact(1).dividedBy(rate);
+  return rateLine(base, price, value.toSignificantDigits(RATE_DIGITS), locale);
+};
+
+const MAX_DIGITS = 8;
+
+/**
+ * The rate at which money was exchanged. What came in was rounded to cents or won, so the shortest rate that brings
+ * exactly that is told: 1,000,000 won that were $689.66 went at 1,450.
+ */
+export const exchangeRateText = (
+  { amount, currency, toAmount, toCurrency }: CurrencyExchange,
+  locale: Locale,
+): string => {
+  const isUsual = isUsualWay(currency, toCurrency);
+  const given = new Exact(amount);
+  const exact = isUsual ? new Exact(toAmount).dividedBy(given) : given.dividedBy(toAmount);
+  const decimals = currencyNamed(toCurrency)?.decimals ?? 2;
+  const brings = (rate: Decimal): Decimal => (isUsual ? given.times(rate) : given.dividedBy(rate));
+  const rates = Array.from({ length: MAX_DIGITS }, (_, index) => exact.toSignificantDigits(index + 1));
+  const rate = rates.find((each) => brings(each).toDecimalPlaces(decimals).equals(toAmount)) ?? rates.at(-1);
+  const [one, price] = isUsual ? [currency, toCurrency] : [toCurrency, currency];
+  return rateLine(one, price, rate ?? exact, locale);
+};
+
+/** The rate of an entry as the pair is quoted, to the last digit that was typed; undefined where it has none or needs none. */
+export const entryRateText = (
+  { kind, rate, currency, rateDay }: Pick<NewTransaction, 'kind' | 'rate' | 'currency' | 'rateDay'>,
+  baseCurrency: Currency,
+  locale: Locale,
+): string | undefined => {
+  if (kind === 'split' || rate === undefined || currency === baseCurrency) return undefined;
+  const line = isUsualWay(currency, baseCurrency)
+    ? rateLine(currency, baseCurrency, rate, locale)
+    : rateLine(
+        baseCurrency,
+        currency,
+        new Exact(1).dividedBy(rate).toSignificantDigits(TURNED_DIGITS),
+        locale,
+      );
+  const t = portfolioMessages(locale).rateWords;
+  return rateDay ? `${line} (${t.rateOfDay({ date: rateDay.toString() })})` : line;
+};
+
+/** The day of a rate and where it is from. */
+export const rateOriginText = ({ day, ...of }: RateOn, locale: Locale): string =>
+  `${day.toString()} · ${quoteMessages(locale).source}: ${sourceName(of, locale)}`;
+
+export const rateFact = (from: Currency, to: Currency, { rate, day, source, isSample }: RateOn): Fact => ({
+  entity: `${from}/${to}`,
+  metric: 'rate',
+  value: rate.toSignificantDigits(12).toFixed(),
+  unit: to,
+  asOf: day.toZonedDateTime('UTC').toInstant().toString(),
+  source,
+  isSample,
+});
+
+/** More entries in a warning are not read. */
+const MAX_NAMED = 8;
+
+const hasSamplePrice = ({ note }: NewTransaction): boolean => note?.includes(SAMPLE_PRICE_NOTE) === true;
+
+/** Whether figures that rest on these entries are sample data. Those that were taken back count for nothing. */
+export const hasSampleFigures = (entries: readonly Transaction[]): boolean =>
+  entries.some((entry) => !entry.isReversed && (entry.rateFrom === 'sample' || hasSamplePrice(entry)));
+
+const listed = (names: readonly string[], locale: Locale): string => {
+  const more = names.length - MAX_NAMED;
+  const shown = names.slice(0, MAX_NAMED).join(', ');
+  return more > 0 ? `${shown} ${portfolioMessages(locale).rateWords.more({ count: more })}` : shown;
+};
+
+const countingAmong = (
+  some: readonly Transaction[],
+  counting: readonly Transaction[],
+): readonly Transaction[] => {
+  const numbers = new Set(counting.map(({ number }) => number));
+  return some.filter(({ number }) => numbers.has(number));
+};
+
+/**
+ * What has to be said beside figures of these entries, one line each: rates that were filled in since, rates that may
+ * still change, rates that are missing, and numbers that are sample data.
+ */
+export const rateNotes = (
+  entries: readonly Transaction[],
+  /** Told nowhere yet. */
+  filled: readonly Transaction[] | undefined,
+  baseCurrency: Currency,
+  locale: Locale,
+): readonly string[] => {
+  const t = portfolioMessages(locale).rateWords;
+  const counting = entries.filter(({ isReversed }) => !isReversed);
+  const named = (some: readonly Transaction[]): string =>
+    listed(
+      some.map(({ number, date }) => `#${number} (${date.toString()})`),
+      locale,
+    );
+  const open = counting.filter(({ rateFrom }) => rateFrom !== undefined && rateFrom !== 'later');
+  const from = (wanted: Transaction['rateFrom']): readonly Transaction[] =>
+    open.filter(({ rateFrom }) => rateFrom === wanted);
+  const [waits, none, sample] = [from('waits'), from('none'), from('sample')];
+  const provisional = from('provisional');
+  const foreign =
+    none[0]?.kind === 'fx' && none[0].currency === baseCurrency
+      ? none[0].toCurrency
+      : (none[0]?.currency ?? baseCurrency);
+  const samplePrices = counting.filter(hasSamplePrice);
+  const [firstSample] = samplePrices;
+  const told = filled && filled.length > 0 ? countingAmong(filled, counting) : [];
+  const withRates = (some: readonly Transaction[]): string =>
+    listed(
+      some.map(
+        (entry) =>
+          `#${entry.number} (${entry.date.toString()}) ${entryRateText(entry, baseCurrency, locale) ?? ''}`,
+      ),
+      locale,
+    );
+  return [
+    ...(told.length > 0 ? [t.filled({ entries: withRates(told) })] : []),
+    ...(provisional.length > 0
+      ? [t.provisional({ entries: withRates(provisional), currency: baseCurrency })]
+      : []),
+    ...(waits.length > 0 ? [t.waits({ entries: named(waits), currency: baseCurrency })] : []),
+    ...(none.length > 0
+      ? [t.none({ entries: named(none), currency: baseCurrency, ...quotedPair(foreign, baseCurrency) })]
+      : []),
+    ...(sample.length > 0 ? [t.sample({ entries: named(sample), currency: baseCurrency })] : []),
+    ...(firstSample ? [t.samplePrice({ entries: named(samplePrices), number: firstSample.number })] : []),
+  ];
+};

@@ -1,0 +1,132 @@
+import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import type { PortfolioTarget, Transaction } from '#src/kernel/ledger.ts';
+import type { MarketAnswer } from '#src/kernel/market-queries.ts';
+import { type Currency, Decimal } from '#src/kernel/money.ts';
+import { sharesOneName } from '#src/language/names.ts';
+import { stemsOf } from '#src/language/particles.ts';
+import { narrowName } from '#src/markets/answers/narrow-name.ts';
+import { missedAnswer, resolveNames } from '#src/markets/answers/resolve-names.ts';
+import { isPairNamed } from '#src/markets/symbols/coin-pairs.ts';
+import { rebalanceMessages } from '../messages/rebalance.ts';
+import { usualCoinPair } from '../recording/instrument.ts';
+import { refusedAnswer } from '../portfolios/pick-portfolio.ts';
+import { isCashName, type WrittenTarget } from './read-plan-args.ts';
+
+const HUNDRED = 100;
+const MAX_TARGETS = 50;
+const HOLDABLE: ReadonlySet<string> = new Set(['equity', 'etf', 'crypto']);
+
+const targetName = ({ instrument }: PortfolioTarget, locale: Locale): string =>
+  instrument ? narrowName(instrument, locale) : rebalanceMessages(locale).cash;
+
+/** `애플 40%, 현금 60%`. */
+export const targetList = (targets: readonly PortfolioTarget[], locale: Locale): string =>
+  targets.map((target) => `${targetName(target, locale)} ${target.percent.toFixed()}%`).join(', ');
+
+/** As somebody would type it again. */
+const typedList = (targets: readonly PortfolioTarget[], locale: Locale): string =>
+  targets
+    .map(({ instrument, percent }) =>
+      [instrument?.ticker ?? rebalanceMessages(locale).cash, percent.toFixed()].join(' '),
+    )
+    .join(' ');
+
+/** The name without what Korean glues to it, where only that is known. */
+const plainName = (name: string, symbols: Pick<SymbolSearch, 'resolve'>): string =>
+  symbols.resolve(name).status === 'unknown'
+    ? (stemsOf(name).find((stem) => symbols.resolve(stem).status !== 'unknown') ?? name)
+    : name;
+
+/** What a portfolio holds and has traded, by which names are told apart. */
+export interface TargetContext {
+  readonly held: readonly Instrument[];
+  readonly entries: readonly Transaction[];
+  readonly baseCurrency: Currency;
+  readonly symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>;
+}
+
+/** Of several things of that name the one that is held is meant; a coin is the same pair as in an entry. */
+const resolveTarget = (
+  name: string,
+  { held, entries, baseCurrency, symbols }: TargetContext,
+): Instrument | undefined => {
+  const match = symbols.resolve(name);
+  if (match.status === 'found') {
+    const { instrument } = match;
+    return isPairNamed(name, instrument)
+      ? instrument
+      : usualCoinPair(instrument, entries, baseCurrency, symbols);
+  }
+  const own = held.filter((instrument) => sharesOneName(name, [instrument]));
+  const [only, ...others] = own;
+  return only && others.length === 0 ? only : undefined;
+};
+
+export type SettledTargets =
+  | { readonly status: 'ok'; readonly targets: readonly PortfolioTarget[] }
+  | { readonly status: 'refused'; readonly answer: MarketAnswer };
+
+export const refusedTargets = (text: string): SettledTargets => ({
+  status: 'refused',
+  answer: refusedAnswer(text),
+});
+
+/** From written names and numbers to targets that make 100 %, or to the question about them. */
+export const settleTargets = async (
+  written: readonly WrittenTarget[],
+  context: TargetContext,
+  verb: 'rebalance' | 'target',
+  locale: Locale,
+  signal: AbortSignal,
+): Promise<SettledTargets> => {
+  const t = rebalanceMessages(locale);
+  const { symbols } = context;
+  if (written.length > MAX_TARGETS) return refusedTargets(t.tooMany({ most: MAX_TARGETS }));
+  const targets: PortfolioTarget[] = [];
+  for (const [index, { name: typed, percent }] of written.entries()) {
+    if (isCashName(typed)) {
+      targets.push({ percent });
+      continue;
+    }
+    const name = plainName(typed, symbols);
+    const instrument = resolveTarget(name, context);
+    if (!instrument) {
+      const commandFor = (code: string): string => {
+        const list = written.map(
+          (each, at) => `${at === index ? code : each.name} ${each.percent.toFixed()}`,
+        );
+        return `/portfolio ${verb} ${list.join(' ')}`;
+      };
+      return {
+        status: 'refused',
+        answer: missedAnswer(await resolveNames([name], symbols, locale, commandFor, signal)),
+      };
+    }
+    if (!HOLDABLE.has(instrument.assetClass))
+      return refusedTargets(t.untradable({ name: narrowName(instrument, locale) }));
+    targets.push({ instrument, percent });
+  }
+  const keys = targets.map(({ instrument }) => instrument?.symbol ?? '');
+  const again = targets.find((_target, index) => keys.indexOf(keys[index] ?? '') !== index);
+  if (again) return refusedTargets(t.twice({ name: targetName(again, locale) }));
+  const total = targets.reduce((sum, { percent }) => sum.plus(percent), new Decimal(0));
+  if (total.greaterThan(HUNDRED)) return refusedTargets(t.above({ sum: total.toFixed() }));
+  if (total.lessThan(HUNDRED)) {
+    const rest = new Decimal(HUNDRED).minus(total);
+    const cash = targets.find(({ instrument }) => !instrument);
+    const completed = [
+      ...targets.filter(({ instrument }) => instrument),
+      { percent: rest.plus(cash?.percent ?? 0) },
+    ];
+    const command = `/portfolio ${verb} ${typedList(completed, locale)}`;
+    return {
+      status: 'refused',
+      answer: {
+        ...refusedAnswer(t.notHundred({ sum: total.toFixed(), rest: `\`${command}\`` })),
+        choices: [{ label: targetList(completed, locale).slice(0, 80), command }],
+      },
+    };
+  }
+  return { status: 'ok', targets };
+};

@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { SymbolSearch } from '#src/kernel/finance.ts';
+import { codeFor } from '#src/kernel/instrument-code.ts';
+import { TRANSACTION_KINDS } from '#src/kernel/ledger.ts';
+import {
+  type PortfolioService,
+  type RecordRequest,
+  type Requester,
+  requesterOfCall,
+} from '#src/kernel/account-services.ts';
+import { shortened } from '#src/kernel/text.ts';
+import { defineTool, type Tool, type ToolExecutionContext } from '#src/kernel/tool.ts';
+import { coinIn } from '#src/markets/symbols/coin-pairs.ts';
+import { toolResult } from '#src/markets/answers/tool-result.ts';
+import { nameInput } from '#src/markets/answers/name-input.ts';
+import { createShown } from '#src/markets/answers/shown-to-person.ts';
+import { portfolioMessages } from './messages/portfolio.ts';
+import { isOfInstrument, namedCurrency } from './recording/instrument.ts';
+
+interface RecordTransactionDeps {
+  readonly portfolio: Pick<PortfolioService, 'record' | 'plan'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+}
+
+const MAX_DECIMAL = 40;
+/** Longer than any time with the name of a zone. */
+const MAX_TIME = 80;
+const MAX_NOTE = 200;
+
+const decimal = (what: string) => z.string().min(1).max(MAX_DECIMAL).optional().describe(what);
+
+const fields = z.object({
+  kind: z.enum(TRANSACTION_KINDS).describe('What happened'),
+  symbol: nameInput()
+    .optional()
+    .describe(
+      'Of buy, sell, dividend, split, cash-in-lieu, rights, and of tax where it was withheld from a dividend: name, ticker or code',
+    ),
+  quantity: decimal(
+    'Of buy, sell and rights: how many, as a decimal string, e.g. "10"; of sell also a part of what is held: "all", "half", "1/3", "25%"; of cash-in-lieu the fraction given up, if known',
+  ),
+  price: decimal(
+    'Of buy, sell and rights ("0" for a bonus issue): the price of one piece, in the currency in which it is traded, e.g. "190.5"',
+  ),
+  total: decimal(
+    'Of buy and sell, instead of price: what all pieces cost together, where the user says only that; with a price and instead of quantity: the money that was spent at that price',
+  ),
+  amount: decimal(
+    'Of dividend and interest (before tax, in all; of a dividend also "0.25 per share"), tax, cash-in-lieu, fee, deposit, withdrawal; of fx what was given',
+  ),
+  currency: z
+    .string()
+    .min(1)
+    .max(10)
+    .optional()
+    .describe('ISO code of the price or amount; required for fee, deposit, withdrawal, interest and fx'),
+  fee: decimal('Of buy, sell and rights'),
+  tax: decimal(
+    'Of buy, sell, dividend and interest; leave it out in sales on Korean exchanges to have it computed',
+  ),
+  date: z
+    .string()
+    .min(1)
+    .max(MAX_DECIMAL)
+    .optional()
+    .describe(
+      'The day on which it happened, e.g. "2026-11-13"; never in the future. Leave it out where the user names no day: a trade then has the day of its exchange',
+    ),
+  time: z
+    .string()
+    .max(MAX_TIME)
+    .optional()
+    .describe('Only if the user gives it: the time of day, e.g. "14:30", with a zone only if they name one'),
+  isRefund: z.boolean().optional().describe('Of tax: true if it was paid back'),
+  ratio: decimal('Of split: "50:1" for one into fifty, "1:10" for ten into one'),
+  toAmount: decimal('Of fx: what was received'),
+  toCurrency: z.string().min(1).max(10).optional().describe('Of fx: ISO code of what was received'),
+  rate: decimal(
+    "Only if the user gives it: the portfolio's currency for one unit of `currency`; of fx, in the place of toAmount, the rate at which it was exchanged",
+  ),
+  note: z.string().max(MAX_NOTE).optional().describe('Only if the user asks for one'),
+  portfolio: nameInput().optional().describe('Name of one of their portfolios; leave it out for the default'),
+});
+
+type Input = z.output<typeof fields>;
+
+/** The very request that is described, checked and sent, with the code of what was found. */
+const requestOf = (
+  { symbol: name, ...input }: Input,
+  symbols: Pick<SymbolSearch, 'resolve'>,
+): RecordRequest => {
+  if (name === undefined || !isOfInstrument(input.kind)) return { ...input };
+  const match = symbols.resolve(name);
+  if (match.status !== 'found') return { ...input, name };
+  const instrument = coinIn(match.instrument, namedCurrency(input), symbols);
+  return { ...input, name: codeFor(instrument, symbols) };
+};
+
+const NEEDS_CURRENCY: ReadonlySet<string> = new Set(['fee', 'deposit', 'withdrawal', 'fx', 'interest']);
+
+/** The same call, made again after a restart, is the same entry. */
+const askerOf = (input: Input, context: ToolExecutionContext): Requester => {
+  const key = createHash('sha256').update(JSON.stringify(input)).digest('hex').slice(0, 16);
+  return requesterOfCall(context, `record_transaction:${key}`);
+};
+
+const recordKey = (input: Input, { turnId }: ToolExecutionContext): string =>
+  `${turnId} ${JSON.stringify(input)}`;
+const isUndated = ({ date, time }: Input): boolean => date === undefined && time === undefined;
+
+export const recordTransaction = (deps: RecordTransactionDeps): Tool => {
+  /** The day that was shown for an entry without one: midnight may pass until it is allowed. */
+  const days = createShown<string>();
+  return defineTool({
+    name: 'record_transaction',
+    description: [
+      "Write something that happened into the user's own portfolio records: a purchase, sale, dividend, fee, split,",
+      'deposit, withdrawal, currency exchange, interest, withheld tax, rights or bonus issue, or cash in lieu of a fraction.',
+      ' Nothing is bought or sold by it. Use it when the user says that they',
+      'bought, sold or received something and wants it recorded. Numbers are decimal strings, exactly as the user gave',
+      'them; never make one up: ask for the quantity, price or date that is missing. The user is shown the exact entry',
+      'with what is odd about it, and has to allow it; what cannot be recorded is refused before that. One call for each entry. The result has the number of the entry, with which it can be undone.',
+    ].join(' '),
+    group: 'finance',
+    isTransactional: true,
+    accessesSensitiveData: true,
+    isExternal: true,
+    // What people write wrong is refused by the portfolio, in their language; this is the model's alone to mend.
+    input: fields.superRefine(({ kind, currency }, check) => {
+      if (NEEDS_CURRENCY.has(kind) && currency === undefined)
+        check.addIssue({ code: 'custom', message: `currency is required for a ${kind}` });
+    }),
+    prepare: async (input, context, signal) => {
+      const request = requestOf(input, deps.symbols);
+      const plan = await deps.portfolio.plan(request, askerOf(input, context), signal);
+      if (plan.status === 'refused') return { status: 'refused', result: toolResult(plan.answer) };
+      if (isUndated(input)) days.keep(recordKey(input, context), plan.date);
+      return { status: 'ready', summary: plan.text };
+    },
+    progress: ({ symbol }, locale) => {
+      const t = portfolioMessages(locale);
+      const name = shortened(symbol ?? '');
+      return name === '' ? t.recordingAny() : t.recording({ name });
+    },
+    run: async (input, context, signal) => {
+      const date = input.date ?? days.take(recordKey(input, context));
+      const request = requestOf({ ...input, date }, deps.symbols);
+      // Nothing is recorded unasked: the person has seen what is odd about it.
+      const sure = { ...request, isSure: true };
+      return toolResult(await deps.portfolio.record(sure, askerOf(input, context), signal));
+    },
+  });
+};
+
+interface UndoTransactionDeps {
+  readonly portfolio: Pick<PortfolioService, 'undo' | 'planUndo'>;
+}
+
+const MAX_NUMBER = 1_000_000_000;
+
+const undoKey = ({ turnId }: ToolExecutionContext, portfolio = ''): string => `${turnId} ${portfolio}`;
+
+export const undoTransaction = ({ portfolio: markets }: UndoTransactionDeps): Tool => {
+  /** Which entry was shown for "the last one": another may be recorded until it is allowed. After a restart its number is asked for. */
+  const shown = createShown<number>();
+  return defineTool({
+    name: 'undo_transaction',
+    description: [
+      "Take an entry of the user's own portfolio records back. Use it only when the user asks to undo, cancel or delete",
+      'something that was recorded. The user is shown the entry and has to allow it. Pass the number of the entry where the user or an earlier',
+      'result gives one; leave it out for the entry that was recorded last. Nothing is erased: the entry stays in the',
+      'history as undone.',
+    ].join(' '),
+    group: 'finance',
+    isTransactional: true,
+    accessesSensitiveData: true,
+    input: z.object({
+      number: z.int().min(1).max(MAX_NUMBER).optional().describe('Number of the entry; absent: the last one'),
+      portfolio: nameInput()
+        .optional()
+        .describe('Name of one of their portfolios; leave it out for the default'),
+    }),
+    prepare: async ({ number, portfolio }, context, signal) => {
+      const requester = requesterOfCall(context, 'undo_transaction');
+      const plan = await markets.planUndo({ number, portfolio }, requester, signal);
+      if (plan.status === 'refused') return { status: 'refused', result: toolResult(plan.answer) };
+      if (number === undefined) shown.keep(undoKey(context, portfolio), plan.number);
+      return { status: 'ready', summary: plan.text };
+    },
+    progress: (_input, locale) => portfolioMessages(locale).undoing(),
+    run: async ({ number: named, portfolio }, context, signal) => {
+      const number = named ?? shown.take(undoKey(context, portfolio));
+      if (number === undefined && context.isResumed)
+        return { content: portfolioMessages(context.locale).undoWhich(), isError: true };
+      const requester = requesterOfCall(context, `undo_transaction:${number ?? 'last'}`);
+      return toolResult(await markets.undo({ number, portfolio }, requester, signal));
+    },
+  });
+};

@@ -1,0 +1,275 @@
+import type { Currency, Decimal } from '#src/kernel/money.ts';
+import type { Quote } from '#src/kernel/finance.ts';
+import type { Timestamp } from '#src/kernel/ids.ts';
+import type { NewTransaction, PortfolioRecord, Transaction } from '#src/kernel/ledger.ts';
+import type { MarketAnswer } from '#src/kernel/market-queries.ts';
+import type { Requester } from '#src/kernel/account-services.ts';
+import type { Fact } from '#src/kernel/tool.ts';
+import { formatPrice, instrumentLabel, originText } from '#src/markets/answers/quote-text.ts';
+import {
+  moneyText,
+  shownQuantityText,
+  writtenMoneyText,
+  writtenPriceText,
+} from '#src/markets/answers/money-text.ts';
+import { Exact, ZERO } from '../ledger/fixed-point.ts';
+import type { Disposal, Gain, LedgerState, Position } from '../ledger/ledger-state.ts';
+import { portfolioMessages } from '../messages/portfolio.ts';
+import { corporateActionMessages } from '../messages/actions.ts';
+import type { Offers } from '../corporate-actions/offers.ts';
+import { hasSampleFigures } from '../rates/rate-text.ts';
+import {
+  cashText,
+  entryText,
+  gainWords,
+  movedText,
+  type PerShare,
+  perShareText,
+  positionText,
+} from './entry-text.ts';
+import type { Moved } from './entry-time.ts';
+import { entityOf, FACT_DECIMALS, LEDGER_SOURCE } from '../summary/summary-facts.ts';
+
+/** A recorded sale whose realised gain is not what it was. */
+export interface ChangedGain {
+  readonly number: number;
+  readonly currency: Currency;
+  readonly before: Gain;
+  readonly after: Gain;
+}
+
+const NO_GAIN: Gain = { local: ZERO, base: { total: ZERO, fromPrice: ZERO, fromFx: ZERO } };
+
+const isSame = (a: Gain, b: Gain): boolean =>
+  a.local.equals(b.local) && (a.base && b.base ? a.base.total.equals(b.base.total) : a.base === b.base);
+
+const gainsOf = ({ disposals }: LedgerState): ReadonlyMap<Disposal['entry'], Gain> =>
+  new Map(disposals.map(({ entry, gain }) => [entry, gain]));
+
+/**
+ * What an entry that counts before others has changed about them: both ledgers are of the same entries, but for that
+ * one. Its own gain is none of them.
+ */
+export const changedGains = (before: LedgerState, after: LedgerState): readonly ChangedGain[] => {
+  const [was, is] = [gainsOf(before), gainsOf(after)];
+  // A trade that closes something in one of them alone realised nothing in the other.
+  const entries = [...new Set([...was.keys(), ...is.keys()])];
+  return entries.flatMap((entry) => {
+    const [one, other] = [was.get(entry) ?? NO_GAIN, is.get(entry) ?? NO_GAIN];
+    const isRecorded = 'number' in entry && typeof entry.number === 'number';
+    return isRecorded && !isSame(one, other)
+      ? [{ number: Number(entry.number), currency: entry.currency, before: one, after: other }]
+      : [];
+  });
+};
+
+export interface RecordedEntry {
+  readonly portfolio: PortfolioRecord;
+  /** It was made for this entry. */
+  readonly isNew: boolean;
+  readonly isRepeated: boolean;
+  readonly transaction: Transaction | undefined;
+  /** As it was counted in `after`. */
+  readonly taken: NewTransaction | undefined;
+  /** Where it changes what was told before: the ledger without it. */
+  readonly before: LedgerState | undefined;
+  readonly after: LedgerState | undefined;
+  /** Where its price was taken from, if it was not given. */
+  readonly quote: Quote | undefined;
+  /** What its price was divided from. */
+  readonly total: Decimal | undefined;
+  /** Of a dividend that was given per share. */
+  readonly perShare?: PerShare | undefined;
+  /** The person's own day, where the entry has the exchange's. */
+  readonly moved?: Moved | undefined;
+  /** Of a split: trades of its day count after it. */
+  readonly isBeforeTrades?: boolean;
+  readonly isTaxComputed: boolean;
+  /** What there is to say of rates: its own that is missing, and others that were filled in meanwhile. */
+  readonly rateNotes: readonly string[];
+  /** Splits that are not recorded. */
+  readonly offers?: Offers | undefined;
+  /** The ledger with these splits, as the summary counts it; `before` without this entry. */
+  readonly asIf?: { readonly before: LedgerState | undefined; readonly after: LedgerState } | undefined;
+  readonly now: Timestamp;
+}
+
+const positionIn = (state: LedgerState | undefined, symbol: string): Position | undefined =>
+  state?.positions.find(({ instrument }) => instrument.symbol === symbol);
+
+/** What the entry itself brought; undefined where it closed nothing. */
+const realisedBy = ({ after, asIf, taken }: RecordedEntry): Gain | undefined =>
+  (asIf?.after ?? after)?.disposals.findLast(({ entry }) => entry.clientId === taken?.clientId)?.gain;
+
+/** Income of something of which no purchase is recorded: what was ever held and is gone was sold. */
+const isNeverHeld = ({ quantity, instrument }: Position, after: LedgerState | undefined): boolean =>
+  quantity.isZero() &&
+  !after?.disposals.some(
+    ({ entry }) => entry.kind !== 'cash-in-lieu' && entry.instrument.symbol === instrument.symbol,
+  );
+
+/** More of them are not read. */
+const MAX_CHANGED = 5;
+
+/** Gains that were told before and are others now. */
+export const changedText = (
+  changed: readonly ChangedGain[],
+  { baseCurrency }: Pick<PortfolioRecord, 'baseCurrency'>,
+  { locale }: Requester,
+): readonly string[] => {
+  if (changed.length === 0) return [];
+  const shown = changed
+    .slice(0, MAX_CHANGED)
+    .map(
+      ({ number, currency, ...gain }) =>
+        `#${number} ${[gain.before, gain.after].map((each) => gainWords(each, currency, baseCurrency, locale)).join(' → ')}`,
+    );
+  const rest = changed.length > MAX_CHANGED ? [`… (+${changed.length - MAX_CHANGED})`] : [];
+  return [portfolioMessages(locale).gainsChanged({ changes: [...shown, ...rest].join(', ') })];
+};
+
+const factsOf = (
+  { portfolio, transaction, now }: RecordedEntry,
+  position: Position | undefined,
+  realised: Gain | undefined,
+): readonly Fact[] => {
+  if (!transaction) return [];
+  const base = { asOf: now.toString(), source: LEDGER_SOURCE, isSample: hasSampleFigures([transaction]) };
+  const whole = { ...base, entity: entityOf(portfolio) };
+  const recorded = { ...whole, metric: 'recordedEntry', value: String(transaction.number), unit: 'number' };
+  if (!position) return [recorded];
+  const own = { ...base, entity: position.instrument.symbol };
+  const unit = position.instrument.currency;
+  return [
+    recorded,
+    {
+      ...own,
+      metric: 'quantity',
+      value: position.quantity.toDecimalPlaces(FACT_DECIMALS).toFixed(),
+      unit: 'units',
+    },
+    ...(position.quantity.isZero()
+      ? []
+      : [
+          {
+            ...own,
+            metric: 'averageCost',
+            value: new Exact(position.cost.local)
+              .dividedBy(position.quantity)
+              .toDecimalPlaces(FACT_DECIMALS)
+              .toFixed(),
+            unit,
+          },
+        ]),
+    ...(realised
+      ? [
+          {
+            ...own,
+            metric: 'realisedGain',
+            value: realised.local.toDecimalPlaces(FACT_DECIMALS).toFixed(),
+            unit,
+          },
+        ]
+      : []),
+  ];
+};
+
+/** Said where this entry has made money count, or count from an earlier day on. */
+const cashSinceText = (
+  { before, after }: Pick<RecordedEntry, 'before' | 'after'>,
+  { locale }: Requester,
+): readonly string[] => {
+  const since = before && after?.cashSince?.toString();
+  if (since === undefined || since === before?.cashSince?.toString()) return [];
+  const t = portfolioMessages(locale);
+  const isShort = after?.cash.some(({ amount }) => amount.lessThan(0)) === true;
+  return [t.cashSince({ date: since }), ...(isShort ? [t.cashShort()] : [])];
+};
+
+const totalText = ({ transaction, total }: RecordedEntry, { locale }: Requester): readonly string[] => {
+  const isTrade = transaction?.kind === 'buy' || transaction?.kind === 'sell';
+  if (!isTrade || !total) return [];
+  const { instrument, quantity, price, currency } = transaction;
+  return [
+    portfolioMessages(locale).pricedByTotal({
+      total: writtenMoneyText(total, currency, locale),
+      quantity: shownQuantityText(quantity, instrument, locale),
+      price: writtenPriceText(price, instrument, locale),
+    }),
+  ];
+};
+
+/** The exact entry in words, its number, what is held now, what a sale brought, and how to take it back. */
+export const recordedAnswer = (recorded: RecordedEntry, requester: Requester): MarketAnswer => {
+  const { portfolio, transaction, quote, after, asIf } = recorded;
+  const before = asIf ? recorded.before && asIf.before : recorded.before;
+  const changed = before && after ? changedGains(before, asIf?.after ?? after) : [];
+  const { locale } = requester;
+  const t = portfolioMessages(locale);
+  const { name, baseCurrency } = portfolio;
+  if (!transaction) return { content: t.gone({ name }), facts: [], found: 0 };
+  const { number } = transaction;
+  const line = entryText(transaction, baseCurrency, locale);
+  const choices = [{ label: t.undo({ number }), command: `/portfolio undo ${number} --in=${name}` }];
+  if (recorded.isRepeated)
+    return {
+      content: `${t.repeated({ name, number })}\n${line}`,
+      facts: factsOf(recorded, undefined, undefined),
+      found: 1,
+      choices,
+    };
+  const symbol = 'instrument' in transaction ? transaction.instrument.symbol : undefined;
+  const counted = symbol === undefined ? undefined : positionIn(asIf?.after, symbol);
+  const position = symbol === undefined ? undefined : (counted ?? positionIn(after, symbol));
+  const realised = realisedBy(recorded);
+  const hasTax = recorded.isTaxComputed && transaction.kind === 'sell' && !transaction.tax.isZero();
+  return {
+    content: [
+      t.recorded({ name, number }),
+      line,
+      ...(quote && 'instrument' in transaction
+        ? [
+            t.pricedByQuote({
+              price: formatPrice(quote.price, transaction.instrument, locale),
+              origin: originText(quote, requester),
+            }),
+          ]
+        : []),
+      ...movedText(transaction, recorded.moved, locale),
+      ...totalText(recorded, requester),
+      ...perShareText(transaction, recorded.perShare, locale),
+      ...(recorded.isBeforeTrades ? [t.splitFirst()] : []),
+      ...(hasTax
+        ? [t.taxComputed({ amount: moneyText(transaction.tax, transaction.currency, locale) })]
+        : []),
+      ...recorded.rateNotes,
+      ...(position
+        ? [
+            isNeverHeld(position, after)
+              ? t.neverHeld({ name: instrumentLabel(position.instrument, locale) })
+              : counted
+                ? corporateActionMessages(locale).countedWithSplit({
+                    position: positionText(counted, locale),
+                  })
+                : positionText(position, locale),
+          ]
+        : []),
+      ...(realised && position
+        ? [
+            t.realisedBySale({
+              gain: gainWords(realised, position.instrument.currency, baseCurrency, locale),
+            }),
+          ]
+        : []),
+      ...changedText(changed, portfolio, requester),
+      ...(after && after.cash.length > 0 ? [t.cashNow({ amounts: cashText(after.cash, locale) })] : []),
+      ...cashSinceText(recorded, requester),
+      ...(recorded.offers?.lines ?? []),
+      ...(recorded.isNew ? [t.made({ name, currency: baseCurrency })] : []),
+    ].join('\n'),
+    facts: factsOf(recorded, position, realised),
+    found: 1,
+    choices: [...(recorded.offers?.choices ?? []), ...choices],
+    ...(recorded.offers?.typed !== undefined && { typed: recorded.offers.typed }),
+  };
+};

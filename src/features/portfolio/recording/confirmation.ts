@@ -1,0 +1,242 @@
+import type { Quote, SymbolSearch } from '#src/kernel/finance.ts';
+import { codeFor } from '#src/kernel/instrument-code.ts';
+import type { NewTransaction, Trade } from '#src/kernel/ledger.ts';
+import type { MarketAnswer } from '#src/kernel/market-queries.ts';
+import { type Choice, MAX_PRESSED_CHARS } from '#src/kernel/message.ts';
+import type { Currency, Decimal } from '#src/kernel/money.ts';
+import type { RecordRequest, Requester } from '#src/kernel/account-services.ts';
+import { writeDate } from '#src/kernel/moment.ts';
+import { quoteFacts } from '#src/markets/answers/quote-facts.ts';
+import { ratioText } from '#src/markets/answers/split-ratio.ts';
+import { shownQuantityText, writtenMoneyText, writtenPriceText } from '#src/markets/answers/money-text.ts';
+import { portfolioMessages } from '../messages/portfolio.ts';
+import { corporateActionMessages } from '../messages/actions.ts';
+import { splitWords } from '../corporate-actions/offers.ts';
+import { type AmountField, isNear, isTrade, type Oddity, splitFactor } from '../checks/anomalies.ts';
+import { likelyText, oddityText } from '../checks/anomaly-text.ts';
+import { readEntryNumber } from './entry-problems.ts';
+import { type Moved, writtenMoment } from './entry-time.ts';
+import { rateFact, rateText } from '../rates/rate-text.ts';
+import { recordCommand } from './instrument.ts';
+import { entryText, movedText } from './entry-text.ts';
+
+const EACH_DECIMALS = 8;
+
+/** What may have been meant instead, where that fits the last price: the two turned round, a total as a price or the other way. */
+const otherTrades = (
+  trade: Trade,
+  request: RecordRequest,
+  last: Decimal,
+): readonly Pick<Trade, 'quantity' | 'price'>[] => {
+  const { quantity, price } = trade;
+  const total = readEntryNumber(request.total ?? '')?.value;
+  const each = price.dividedBy(quantity).toDecimalPlaces(EACH_DECIMALS);
+  const isEven = each.times(quantity).equals(price) && !quantity.equals(1);
+  return [
+    { quantity: price, price: quantity },
+    ...(total ? [{ quantity, price: total }] : isEven ? [{ quantity, price: each }] : []),
+  ].filter((other) => isNear(other.price, last));
+};
+
+const knownPrice = (oddities: readonly Oddity[]): Decimal | undefined => {
+  for (const oddity of oddities) {
+    if (!('reference' in oddity) || oddity.kind === 'after-split') continue;
+    const { reference } = oddity;
+    return reference.kind === 'price' ? reference.price : reference.high;
+  }
+  return undefined;
+};
+
+interface Doubt {
+  readonly entry: NewTransaction;
+  readonly request: RecordRequest;
+  /** At least one. */
+  readonly oddities: readonly Oddity[];
+  readonly baseCurrency: Currency;
+  readonly quote: Quote | undefined;
+  readonly moved?: Moved | undefined;
+}
+
+/** As the person writes that day, with the time of the trade where it has one. */
+const momentOn = (
+  date: Temporal.PlainDate,
+  entry: NewTransaction,
+  requester: Requester,
+): Pick<RecordRequest, 'date' | 'time'> | undefined =>
+  isTrade(entry) && entry.time ? writtenMoment(entry.instrument, date, entry.time, requester) : undefined;
+
+/** As it was typed, with a code in the place of the name, and what was worked out in the place of what was left out. */
+const commandsFor = (
+  { entry, request }: Doubt,
+  requester: Requester,
+  symbols: Pick<SymbolSearch, 'resolve'>,
+) => {
+  const code = 'instrument' in entry ? codeFor(entry.instrument, symbols) : '';
+  const isDated = (request.date ?? '').trim() !== '';
+  const isPortion = isTrade(entry) && readEntryNumber(request.quantity ?? '') === null;
+  const typed: RecordRequest = isTrade(entry)
+    ? {
+        ...request,
+        quantity: isPortion ? request.quantity : entry.quantity.toFixed(),
+        price: entry.price.toFixed(),
+        total: undefined,
+        date: isDated ? entry.date.toString() : undefined,
+        ...momentOn(entry.date, entry, requester),
+      }
+    : entry.kind === 'fx'
+      ? {
+          ...request,
+          amount: entry.amount.toFixed(),
+          currency: entry.currency,
+          toAmount: entry.toAmount.toFixed(),
+          toCurrency: entry.toCurrency,
+          rate: (request.toAmount ?? '').trim() === '' ? undefined : request.rate,
+        }
+      : request;
+  return (changed: Partial<RecordRequest>, isSure: boolean): string =>
+    recordCommand({ ...typed, ...changed, isSure }, code);
+};
+
+/** The entry with another reading of one of its amounts. */
+const otherAmount = (
+  entry: NewTransaction,
+  field: AmountField,
+  value: Decimal,
+): { readonly money: readonly [Decimal, Currency]; readonly changed: Partial<RecordRequest> } => {
+  const typed = value.toFixed();
+  if (field === 'total')
+    return { money: [value, entry.currency], changed: { price: undefined, total: typed } };
+  if (field === 'price') return { money: [value, entry.currency], changed: { price: typed } };
+  if (field === 'toAmount' && entry.kind === 'fx')
+    return { money: [value, entry.toCurrency], changed: { toAmount: typed, toCurrency: entry.toCurrency } };
+  return { money: [value, entry.currency], changed: { amount: typed, currency: entry.currency } };
+};
+
+/** Before something odd is recorded: what is odd, what would be recorded, and what to press or send. */
+export const doubtAnswer = (
+  doubt: Doubt,
+  requester: Requester,
+  symbols: Pick<SymbolSearch, 'resolve'>,
+): MarketAnswer => {
+  const { entry, request, oddities, baseCurrency, quote } = doubt;
+  const { locale } = requester;
+  const t = portfolioMessages(locale);
+  const commandOf = commandsFor(doubt, requester, symbols);
+  const last = knownPrice(oddities);
+  const others =
+    isTrade(entry) && last
+      ? otherTrades(entry, request, last).map((other): Choice => ({
+          label: t.recordOther({
+            quantity: shownQuantityText(other.quantity, entry.instrument, locale),
+            price: writtenPriceText(other.price, entry.instrument, locale),
+          }),
+          command: commandOf({ quantity: other.quantity.toFixed(), price: other.price.toFixed() }, true),
+        }))
+      : [];
+  const thens = oddities.flatMap((oddity): readonly Choice[] => {
+    if (oddity.kind !== 'after-split' || !isTrade(entry)) return [];
+    const factor = splitFactor(oddity.splits);
+    const quantity = entry.quantity.dividedBy(factor).toDecimalPlaces(EACH_DECIMALS);
+    const price = entry.price.times(factor);
+    // Only where nothing has to be rounded: a share more or less would be somebody else's trade.
+    if (!quantity.times(factor).equals(entry.quantity)) return [];
+    return [
+      {
+        label: corporateActionMessages(locale).recordThen({
+          quantity: shownQuantityText(quantity, entry.instrument, locale),
+          price: writtenPriceText(price, entry.instrument, locale),
+        }),
+        command: commandOf({ quantity: quantity.toFixed(), price: price.toFixed() }, oddities.length > 1),
+      },
+    ];
+  });
+  // On another day other things may be odd: they are looked at again where nothing else is.
+  const days = oddities.flatMap((oddity) =>
+    oddity.kind === 'closed-day' ? oddity.nearest : oddity.kind === 'other-day' ? oddity.others : [],
+  );
+  const otherDays = days.map((date): Choice => ({
+    label: t.recordOn({ date: writeDate(date, locale) }),
+    command: commandOf({ date: date.toString(), ...momentOn(date, entry, requester) }, oddities.length > 1),
+  }));
+  const readings = oddities.flatMap((oddity) =>
+    oddity.kind === 'other-amount'
+      ? oddity.others.map((other) => otherAmount(entry, oddity.field, other))
+      : [],
+  );
+  const otherReadings = readings.map(({ money, changed }): Choice => ({
+    label: t.recordConverted({ price: writtenMoneyText(...money, locale) }),
+    command: commandOf(changed, oddities.length === 1),
+  }));
+  const exchanges = oddities.flatMap((oddity): readonly Choice[] => {
+    if (oddity.kind !== 'far-rate' || !oddity.likely || entry.kind !== 'fx') return [];
+    const { amount, toAmount } = oddity.likely;
+    const changed = { amount: amount.toFixed(), toAmount: toAmount.toFixed(), rate: undefined };
+    return [{ label: likelyText(oddity, entry, requester), command: commandOf(changed, false) }];
+  });
+  const marketRates = oddities.flatMap((oddity): readonly Choice[] => {
+    if (oddity.kind !== 'far-typed-rate') return [];
+    const rate = rateText(entry.currency, oddity.to, oddity.market.rate, locale);
+    return [{ label: t.recordRated({ rate }), command: commandOf({ rate: undefined }, oddities.length > 1) }];
+  });
+  const rates = oddities.flatMap((oddity) => {
+    if (oddity.kind === 'far-typed-rate') return [rateFact(entry.currency, oddity.to, oddity.market)];
+    return oddity.kind === 'far-rate' && entry.kind === 'fx'
+      ? [rateFact(entry.currency, entry.toCurrency, oddity.market)]
+      : [];
+  });
+  const missing = oddities.filter((oddity) => oddity.kind === 'missing-split');
+  const isMixed = missing.some(({ split }) => split.status === 'mixed');
+  const first = isMixed ? [] : missing;
+  const splits = oddities.flatMap((oddity): readonly Choice[] => {
+    if (oddity.kind === 'other-ratio') {
+      const changed = { ratio: ratioText(oddity.split.ratio), date: oddity.split.date.toString() };
+      const label = corporateActionMessages(locale).recordSplit(
+        splitWords(oddity.split, { audience: requester }),
+      );
+      return [{ label, command: commandOf(changed, false) }];
+    }
+    if (oddity.kind !== 'missing-split' || !first.includes(oddity)) return [];
+    const label = corporateActionMessages(locale).recordSplit(
+      splitWords(oddity.split, { audience: requester }),
+    );
+    return [{ label, command: oddity.command }];
+  });
+  const splitFirst = corporateActionMessages(locale).splitFirst({
+    commands: first.map(({ command }) => `\`${command}\``).join(', '),
+    trade: commandOf({}, false),
+  });
+  const anyway = commandOf({}, true);
+  // Where something else may have been meant, a typed yes could be one to that: then only a place in the list counts.
+  const hasOthers = [splits, thens, others, exchanges, marketRates, otherReadings, otherDays].some(
+    (each) => each.length > 0,
+  );
+  const choices = [
+    ...splits,
+    ...thens,
+    ...others,
+    ...exchanges,
+    ...marketRates,
+    ...otherReadings,
+    ...otherDays,
+    { label: t.recordAnyway, command: anyway },
+  ]
+    .filter(({ command }) => command.length <= MAX_PRESSED_CHARS)
+    .map((choice): Choice => ({ ...choice, answers: hasOthers ? 'pick' : 'yes' }));
+  const hint = t.recordAnywayHint({ command: anyway });
+  const isPressable = choices.some(({ command }) => command === anyway);
+  return {
+    content: [
+      t.notYet,
+      ...oddities.map((oddity) => `⚠️ ${oddityText(oddity, entry, requester)}`),
+      ...(first.length > 0 ? [splitFirst] : []),
+      t.wouldBe({ entry: entryText(entry, baseCurrency, locale) }),
+      ...movedText(entry, doubt.moved, locale),
+      ...(others.length > 0 ? [t.maybeMeant({ trades: others.map(({ label }) => label).join(', ') })] : []),
+      ...(isPressable ? [] : [hint]),
+    ].join('\n'),
+    facts: [...(quote ? quoteFacts(quote) : []), ...rates],
+    found: 0,
+    ...(isPressable && { typed: hint }),
+    ...(choices.length > 0 && { choices }),
+  };
+};

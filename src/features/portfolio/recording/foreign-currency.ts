@@ -1,0 +1,357 @@
+import type { NewTransaction } from '#src/kernel/ledger.ts';
+import { type Currency, Decimal } from '#src/kernel/money.ts';
+import type { RecordRequest, Requester } from '#src/kernel/account-services.ts';
+import { raceAbort, withDeadline } from '#src/platform/abort.ts';
+import { currencyNamed, isQuotedIn } from '#src/language/currencies.ts';
+import { isCountedByHundred } from '#src/markets/answers/rate-line.ts';
+import type { Instrument } from '#src/kernel/finance.ts';
+import { codeFor } from '#src/kernel/instrument-code.ts';
+import type { MarketAnswer } from '#src/kernel/market-queries.ts';
+import { MAX_PRESSED_CHARS } from '#src/kernel/message.ts';
+import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
+import { currencyText, exactMoneyText, exactPriceText } from '#src/markets/answers/money-text.ts';
+import { isTrade, type Oddity, timesOff } from '../checks/anomalies.ts';
+import { type EntryProblem, readEntryNumber } from './entry-problems.ts';
+import { type FillRatesDeps, rateOn, type RateOn } from '../rates/fill-rates.ts';
+import { readEntry } from './read-entry.ts';
+import { Exact } from '../ledger/fixed-point.ts';
+import { portfolioMessages } from '../messages/portfolio.ts';
+import { writtenMoment } from './entry-time.ts';
+import { rateFact, rateOriginText, rateText } from '../rates/rate-text.ts';
+import { recordCommand } from './instrument.ts';
+
+type Exchange = Extract<NewTransaction, { readonly kind: 'fx' }>;
+
+/** Nobody waits longer than this for a comparison that can be left out. */
+const LOOK_UP_MS = 2_500;
+/** Banks and cards take some percent; no exchange is this far from the rate of its day. */
+const FAR_RATE = 1.5;
+/** Koreans tell the price of a hundred yen. */
+const YEN_AT_ONCE = 100;
+
+/** The rate of a day, where it is known in time. Throws on abort alone. */
+const knownRate = async (
+  from: Currency,
+  to: Currency,
+  date: Temporal.PlainDate,
+  deps: FillRatesDeps,
+  parent: AbortSignal,
+): Promise<RateOn | undefined> => {
+  const { signal, clear } = withDeadline(parent, LOOK_UP_MS, deps.clock, () => new Error('no rate in time'));
+  try {
+    return await raceAbort(rateOn(from, to, date, deps, signal), signal);
+  } catch {
+    parent.throwIfAborted();
+    return undefined;
+  } finally {
+    clear();
+  }
+};
+
+export const isNearRate = (rate: Decimal, market: Decimal): boolean =>
+  timesOff(rate, market).lessThanOrEqualTo(FAR_RATE);
+
+const decimalsOf = (currency: Currency): number => currencyNamed(currency)?.decimals ?? 2;
+
+const inMoney = (value: Decimal, currency: Currency): Decimal =>
+  new Decimal(value.toDecimalPlaces(decimalsOf(currency)).toFixed());
+
+/** By the money of the rate, or as markets quote the pair. A bare rate below one may be either way round. */
+const receivedByConvention = (
+  given: Decimal,
+  rate: { readonly value: Decimal; readonly currency?: Currency },
+  from: Currency,
+  to: Currency,
+): Decimal | undefined => {
+  const [own, other] = [currencyNamed(from), currencyNamed(to)];
+  const isNamed = rate.currency === from || rate.currency === to;
+  if (!own || !other || (!isNamed && rate.value.lessThan(1))) return undefined;
+  const isInOther = isNamed ? rate.currency === to : isQuotedIn(own, other);
+  const isYen = (isInOther ? from : to) === 'JPY' && rate.value.greaterThanOrEqualTo(YEN_AT_ONCE);
+  const each = isYen ? rate.value.dividedBy(YEN_AT_ONCE) : rate.value;
+  return isInOther ? given.times(each) : given.dividedBy(each);
+};
+
+interface Unfit {
+  readonly problem: EntryProblem;
+}
+
+/** A rate that is told with both amounts may be rounded, and leave out what the bank kept. */
+const OWN_RATE_SLACK = 1.05;
+
+/**
+ * `1000 USD 1,470,000 KRW rate 1470`: the amounts tell the rate already. One that does not fit them is refused, unless
+ * it can be that of a third currency, in which the portfolio is kept.
+ */
+const withoutOwnRate = (request: RecordRequest, baseCurrency: Currency): RecordRequest | Unfit => {
+  const [typed, amount, toAmount] = [request.rate, request.amount, request.toAmount].map((each) =>
+    readEntryNumber(each ?? ''),
+  );
+  const isReadable = [typed, amount, toAmount].every((each) => each?.value.greaterThan(0));
+  if (!isReadable || !typed || !amount || !toAmount) return request;
+  const own = new Exact(toAmount.value).dividedBy(amount.value);
+  const rate = new Exact(typed.value);
+  const isSame = [rate, rate.dividedBy(YEN_AT_ONCE)].some((each) =>
+    [each, new Exact(1).dividedBy(each)].some((turned) => timesOff(turned, own).lessThan(OWN_RATE_SLACK)),
+  );
+  if (isSame) return { ...request, rate: undefined };
+  const from = currencyNamed(request.currency ?? '')?.code ?? amount.currency ?? baseCurrency;
+  const to = currencyNamed(request.toCurrency ?? '')?.code ?? toAmount.currency ?? baseCurrency;
+  if (from !== baseCurrency && to !== baseCurrency) return request;
+  return { problem: { kind: 'rate-and-amounts', typed: request.rate ?? '' } };
+};
+
+/**
+ * `1000 USD at 1470`: what was received is worked out from the rate, which may be written either way round. A number
+ * that fits the rate of the day only as the amount itself (`1000달러 1,470,000원에`) is that amount. Where the rate of the
+ * day is not known, the rate is read as markets quote it.
+ */
+export const withAmountReceived = async (
+  request: RecordRequest,
+  { baseCurrency, today }: { readonly baseCurrency: Currency; readonly today: Temporal.PlainDate },
+  deps: FillRatesDeps,
+  signal: AbortSignal,
+): Promise<RecordRequest | Unfit> => {
+  const isByRate = request.kind === 'fx' && (request.toAmount ?? '').trim() === '';
+  if (request.kind === 'fx' && !isByRate) return withoutOwnRate(request, baseCurrency);
+  const rate = isByRate ? readEntryNumber(request.rate ?? '') : null;
+  const amount = readEntryNumber(request.amount ?? '');
+  if (!rate?.value.greaterThan(0) || !amount?.value.greaterThan(0)) return request;
+  const from = currencyNamed(request.currency ?? '')?.code ?? amount.currency ?? baseCurrency;
+  const named = currencyNamed(request.toCurrency ?? '')?.code;
+  const priced = rate.currency === from ? undefined : rate.currency;
+  // Where nothing else is named, people exchange for dollars.
+  const to = named ?? priced ?? (from === baseCurrency ? 'USD' : baseCurrency);
+  if (to === from) return request;
+  const bare = { ...request, currency: from, toCurrency: to, rate: undefined };
+  const read = readEntry({ ...bare, toAmount: '1' }, { baseCurrency, today, clientId: '' });
+  if (read.status === 'problem') return request;
+  const market = await knownRate(from, to, read.entry.date, deps, signal);
+  const [given, each] = [new Exact(amount.value), new Exact(rate.value)];
+  if (!market) {
+    const received = receivedByConvention(given, { ...rate, value: each }, from, to);
+    return received ? { ...bare, toAmount: inMoney(received, to).toFixed() } : request;
+  }
+  const isYen = from === 'JPY' || to === 'JPY';
+  const units = isYen ? [each, each.dividedBy(YEN_AT_ONCE)] : [each];
+  const received = units.flatMap((unit) => [given.times(unit), given.dividedBy(unit)]);
+  const readings = rate.currency === undefined || rate.currency === to ? [...received, each] : received;
+  const offBy = (value: Decimal): Decimal => timesOff(value.dividedBy(given), market.rate);
+  const best = readings.reduce((a, b) => (offBy(b).lessThan(offBy(a)) ? b : a));
+  return { ...bare, toAmount: inMoney(best, to).toFixed() };
+};
+
+/** What may have been meant: one of the two amounts is the rate. */
+const likelyExchange = (
+  { amount, currency, toAmount, toCurrency }: Exchange,
+  market: Decimal,
+): Extract<Oddity, { readonly kind: 'far-rate' }>['likely'] => {
+  const inverse = new Exact(1).dividedBy(market);
+  if (isNearRate(toAmount, market))
+    return { price: [toAmount, toCurrency], amount, toAmount: inMoney(amount.times(toAmount), toCurrency) };
+  if (isNearRate(amount, inverse))
+    return { price: [amount, currency], amount: inMoney(amount.times(toAmount), currency), toAmount };
+  return undefined;
+};
+
+/** An exchange at a rate that is nowhere near that of its day. Sample data says nothing about what somebody paid. */
+export const exchangeOddity = (entry: Exchange, market: RateOn | undefined): Oddity | undefined => {
+  const rate = new Exact(entry.toAmount).dividedBy(entry.amount);
+  if (!market || market.isSample || isNearRate(rate, market.rate)) return undefined;
+  return { kind: 'far-rate', rate, market, likely: likelyExchange(entry, market.rate) };
+};
+
+/** The same of an entry whose day's rate is looked up. Throws on abort alone. */
+export const rateOddity = async (
+  entry: Exchange,
+  deps: FillRatesDeps,
+  signal: AbortSignal,
+): Promise<Oddity | undefined> => {
+  const { currency, toCurrency, date } = entry;
+  return exchangeOddity(entry, await knownRate(currency, toCurrency, date, deps, signal));
+};
+
+const HUNDRED = 100;
+/** Of a rate that is turned round: enough to turn it back to what was typed. */
+const DIGITS = 15;
+/** Where only the rate of today is known: rates move in years, but not this far. */
+const FAR_FROM_TODAY = 10;
+
+interface RatePair {
+  readonly from: Currency;
+  readonly to: Currency;
+  readonly date: Temporal.PlainDate;
+  readonly today: Temporal.PlainDate;
+}
+
+interface TypedRate {
+  /** What one `from` costs in `to`. */
+  readonly rate: Decimal;
+  /** A known rate that no reading of what was typed comes near. */
+  readonly farFrom?: RateOn;
+}
+
+const turned = (rate: Decimal): Decimal =>
+  new Decimal(new Exact(1).dividedBy(rate).toSignificantDigits(DIGITS).toFixed());
+
+/** Where no rate is known: as markets quote the pair, and Koreans yen by the hundred. */
+const rateByConvention = (typed: Decimal, from: Currency, to: Currency): Decimal => {
+  const [own, other] = [currencyNamed(from), currencyNamed(to)];
+  const isHundred = isCountedByHundred(from, to) && typed.greaterThanOrEqualTo(HUNDRED);
+  const each = isHundred ? typed.dividedBy(HUNDRED) : typed;
+  const isTurned = own && other && !own.isCoin && isQuotedIn(other, own) && each.greaterThanOrEqualTo(1);
+  return isTurned ? turned(each) : each;
+};
+
+/**
+ * The rate that somebody typed for an entry, read as people quote the pair: `rate 1180` is won for a dollar, whichever
+ * of the two the portfolio is kept in. The known rate of the day decides, else that of today. Throws on abort alone.
+ */
+export const readTypedRate = async (
+  typed: Decimal,
+  { from, to, date, today }: RatePair,
+  deps: FillRatesDeps,
+  signal: AbortSignal,
+): Promise<TypedRate> => {
+  const known = await knownRate(from, to, date, deps, signal);
+  const isOfDay = known !== undefined && !known.isSample;
+  const market = isOfDay || date.equals(today) ? known : await knownRate(from, to, today, deps, signal);
+  if (!market || market.isSample) return { rate: rateByConvention(typed, from, to) };
+  const units = isCountedByHundred(from, to) ? [typed, typed.dividedBy(HUNDRED)] : [typed];
+  const readings = units.flatMap((each) => [each, turned(each)]);
+  const offBy = (rate: Decimal): Decimal => timesOff(new Exact(rate), market.rate);
+  const best = readings.reduce((a, b) => (offBy(b).lessThan(offBy(a)) ? b : a));
+  return offBy(best).lessThanOrEqualTo(isOfDay ? FAR_RATE : FAR_FROM_TODAY)
+    ? { rate: best }
+    : { rate: rateByConvention(typed, from, to), farFrom: market };
+};
+
+const PRICE_DECIMALS = 4;
+/** A won is less than a thousandth of a dollar: digits count, not decimals. */
+const RATE_DIGITS = 8;
+
+/** The number alone; of a third kind of money, as it is: that is refused. */
+const without = (money: Currency, typed: string | undefined): string | undefined => {
+  const read = readEntryNumber(typed ?? '');
+  if (!read || (read.currency !== undefined && read.currency !== money)) return typed;
+  return read.value.toFixed();
+};
+
+const rounded = (value: Decimal, decimals: number): string => value.toDecimalPlaces(decimals).toFixed();
+
+/** Where shares that are known by their US listing are traded in that money. */
+const HOME_OF: ReadonlyMap<Currency, readonly string[]> = new Map([
+  ['JPY', ['도쿄', 'Tokyo']],
+  ['HKD', ['홍콩', 'Hong Kong']],
+  ['GBP', ['런던', 'London']],
+]);
+
+/** `도요타 100 3000엔`: yen are paid for the shares in Tokyo, which are offered before anything else. */
+export const withHomeListing = (
+  answer: MarketAnswer,
+  { currency, instrument }: { readonly currency: Currency; readonly instrument: Instrument },
+  request: RecordRequest,
+  { locale }: Requester,
+  { symbols }: FillRatesDeps,
+): MarketAnswer => {
+  const listed = (HOME_OF.get(currency) ?? [])
+    .map((city) => symbols.resolve(`${request.name ?? ''} ${city}`))
+    .flatMap((match) => (match.status === 'found' ? [match.instrument] : []))
+    .find((other) => other.currency === currency && other.symbol !== instrument.symbol);
+  if (!listed) return answer;
+  const command = recordCommand(request, codeFor(listed, symbols));
+  const listing = instrumentLabel(listed, locale);
+  return {
+    ...answer,
+    content: `${portfolioMessages(locale).homeListing({ listing, money: currencyText(currency, locale), command })}\n${answer.content}`,
+    choices: [
+      ...(command.length <= MAX_PRESSED_CHARS ? [{ label: listing, command }] : []),
+      ...(answer.choices ?? []),
+    ],
+  };
+};
+
+/**
+ * A trade whose price is given in other money than that in which it trades: what it comes to at the rate of its day, and
+ * a command that records exactly that. The rate goes into the entry where the portfolio is kept in that money. Undefined
+ * where there is no live rate.
+ */
+export const convertedAnswer = async (
+  request: RecordRequest,
+  {
+    instrument,
+    money,
+    ...context
+  }: {
+    readonly instrument: Instrument;
+    /** What the price is given in. */
+    readonly money: Currency;
+    readonly baseCurrency: Currency;
+    readonly today: Temporal.PlainDate;
+  },
+  requester: Requester,
+  deps: FillRatesDeps,
+  signal: AbortSignal,
+): Promise<MarketAnswer | undefined> => {
+  const { locale } = requester;
+  const t = portfolioMessages(locale);
+  const { baseCurrency, today } = context;
+  const bare: RecordRequest = {
+    ...request,
+    price: without(money, request.price),
+    total: without(money, request.total),
+    fee: without(money, request.fee),
+    tax: without(money, request.tax),
+    currency: undefined,
+    rate: undefined,
+  };
+  const read = readEntry(bare, { instrument, baseCurrency, today, clientId: '' });
+  if (read.status === 'problem' || !isTrade(read.entry)) return undefined;
+  const { date, time, price, quantity, currency: own } = read.entry;
+  const typed = money === baseCurrency ? readEntryNumber(request.rate ?? '')?.value : undefined;
+  const pair = { from: own, to: money, date, today };
+  const given = typed?.greaterThan(0) ? (await readTypedRate(typed, pair, deps, signal)).rate : undefined;
+  const market = given ? undefined : await rateOn(own, money, date, deps, signal);
+  // A price that was worked out with an invented rate must not get into a ledger.
+  const rate = given ?? (market?.isSample ? undefined : market?.rate);
+  if (!rate?.greaterThan(0)) return undefined;
+  const inOwn = (value: Decimal, decimals = PRICE_DECIMALS): string =>
+    rounded(new Exact(value).dividedBy(rate), decimals);
+  const charge = (typed: string | undefined): string | undefined => {
+    const value = readEntryNumber(typed ?? '')?.value;
+    return value && inOwn(value);
+  };
+  const decimals = Math.max(PRICE_DECIMALS, instrument.priceDecimals);
+  const converted: RecordRequest = {
+    ...bare,
+    quantity: quantity.toFixed(),
+    price: inOwn(price, decimals),
+    total: undefined,
+    fee: charge(bare.fee),
+    tax: charge(bare.tax),
+    ...(time
+      ? writtenMoment(instrument, date, time, requester)
+      : { date: date.equals(today) ? undefined : date.toString() }),
+    rate: money === baseCurrency ? rate.toSignificantDigits(RATE_DIGITS).toFixed() : undefined,
+  };
+  const command = recordCommand(converted, codeFor(instrument, deps.symbols));
+  const inWords = exactPriceText(new Decimal(converted.price ?? 0), instrument, locale);
+  return {
+    content: [
+      t.converted({
+        name: instrumentLabel(instrument, locale),
+        own: currencyText(own, locale),
+        typed: exactMoneyText(price, money, locale),
+        price: inWords,
+        rate: rateText(own, money, rate, locale),
+        origin: market ? rateOriginText(market, locale) : '',
+      }),
+      converted.rate === undefined ? t.convertedHint({ command }) : t.convertedRateHint({ command }),
+    ].join('\n'),
+    facts: market ? [rateFact(own, money, market)] : [],
+    found: 0,
+    ...(command.length <= MAX_PRESSED_CHARS && {
+      choices: [{ label: t.recordConverted({ price: inWords }), command }],
+    }),
+  };
+};

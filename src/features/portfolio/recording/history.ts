@@ -1,0 +1,132 @@
+import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
+import { codeFor } from '#src/kernel/instrument-code.ts';
+import type { Transaction } from '#src/kernel/ledger.ts';
+import type { MarketAnswer } from '#src/kernel/market-queries.ts';
+import type { Choice } from '#src/kernel/message.ts';
+import type { PortfolioService, Requester } from '#src/kernel/account-services.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import { byTime } from '#src/platform/steps.ts';
+import type { PortfolioStore } from '#src/platform/storage/portfolio-store.ts';
+import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
+import { missedAnswer, resolveNames } from '#src/markets/answers/resolve-names.ts';
+import { isSameCoin } from '#src/markets/symbols/coin-pairs.ts';
+import { portfolioMessages } from '../messages/portfolio.ts';
+import { gatherActions, type GatherDeps } from '../corporate-actions/gather-actions.ts';
+import { historyOffers, splitFacts } from '../corporate-actions/offers.ts';
+import type { FilledRates } from '../rates/rated-portfolios.ts';
+import { orderEntries } from '../ledger/order-entries.ts';
+import {
+  notPickedAnswer,
+  type PickDeps,
+  pickPortfolio,
+  refusedAnswer,
+} from '../portfolios/pick-portfolio.ts';
+import { hasSampleFigures, rateNotes } from '../rates/rate-text.ts';
+import { entryText } from './entry-text.ts';
+import { entityOf, LEDGER_SOURCE } from '../summary/summary-facts.ts';
+
+export interface HistoryDeps extends PickDeps, GatherDeps {
+  readonly store: Pick<PortfolioStore, 'list' | 'transactions' | 'dismissed'> & FilledRates;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+  readonly clock: Clock;
+}
+
+const PAGE_SIZE = 15;
+
+/** The newest day first; of one day what was recorded last. */
+type Filter =
+  | {
+      readonly isOfIt: (entry: Transaction) => boolean;
+      readonly label: string;
+      readonly code: string;
+    }
+  | { readonly answer: MarketAnswer };
+
+const historyCommand = (code: string): string => `/portfolio history ${code}`;
+
+/** What a name stands for among what was traded; a coin is the same in whatever money. */
+const filterFor = async (
+  typed: string,
+  entries: readonly Transaction[],
+  { locale }: Requester,
+  { symbols }: HistoryDeps,
+  signal: AbortSignal,
+): Promise<Filter> => {
+  const match = symbols.resolve(typed);
+  const meant =
+    match.status === 'found' ? [match.instrument] : match.status === 'ambiguous' ? match.choices : [];
+  const isMeant = (traded: Instrument): boolean =>
+    meant.some((each) => each.symbol === traded.symbol || isSameCoin(each, traded));
+  const isOfIt = (entry: Transaction): boolean => 'instrument' in entry && isMeant(entry.instrument);
+  const first = entries.find(isOfIt);
+  const [instrument] = first && 'instrument' in first ? [first.instrument] : meant;
+  if (!instrument) {
+    return { answer: missedAnswer(await resolveNames([typed], symbols, locale, historyCommand, signal)) };
+  }
+  return { isOfIt, label: instrumentLabel(instrument, locale), code: codeFor(instrument, symbols) };
+};
+
+/** What was recorded, page by page, with the numbers by which entries are taken back. */
+export const historyAnswer =
+  (deps: HistoryDeps): PortfolioService['history'] =>
+  async ({ portfolio: wanted, page: asked, name: of }, requester, signal): Promise<MarketAnswer> => {
+    const { locale } = requester;
+    const t = portfolioMessages(locale);
+    const picked = await pickPortfolio(deps, requester, wanted);
+    if (picked.status !== 'ok') return notPickedAnswer(picked, wanted, locale);
+    const { portfolio, ownerId } = picked;
+    const { name, baseCurrency } = portfolio;
+    const entries = await deps.store.transactions(ownerId, portfolio.id, signal);
+    if (entries.length === 0) return { content: t.historyEmpty({ name }), facts: [], found: 0 };
+    const filter = of === undefined ? undefined : await filterFor(of, entries, requester, deps, signal);
+    if (filter && 'answer' in filter) return filter.answer;
+    const meant = filter ? entries.filter(filter.isOfIt) : entries;
+    const ordered = await byTime(orderEntries(meant), signal);
+    const all = ordered.map(({ entry }) => entry).toReversed();
+    if (filter && all.length === 0) return refusedAnswer(t.historyNone({ name, of: filter.label }));
+
+    const pages = Math.ceil(all.length / PAGE_SIZE);
+    const page = Math.max(1, Math.trunc(asked) || 1);
+    if (page > pages) return refusedAnswer(t.noSuchPage({ page, pages }));
+    const lines = all.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE).map((entry) => {
+      const line = `**#${entry.number}** ${entryText(entry, baseCurrency, locale)}`;
+      return entry.isReversed ? `- ~~${line}~~ (${t.takenBack})` : `- ${line}`;
+    });
+    const code = filter ? [filter.code] : [];
+    const counting = meant.filter(({ isReversed }) => !isReversed);
+    const found = await gatherActions({ portfolio, entries: counting }, deps, signal);
+    const offers = historyOffers(found, { portfolio, audience: requester, symbols: deps.symbols });
+    const turnTo = (label: string, to: number): readonly Choice[] =>
+      to < 1 || to > pages
+        ? []
+        : [{ label, command: `/portfolio history ${[...code, to].join(' ')} --in=${name}` }];
+    const choices = [...offers.choices, ...turnTo(t.newer, page - 1), ...turnTo(t.older, page + 1)];
+    return {
+      content: [
+        filter
+          ? t.historyTitleOf({ name, of: filter.label, count: all.length, page, pages })
+          : t.historyTitle({ name, count: all.length, page, pages }),
+        lines.join('\n'),
+        ...(offers.lines.length > 0 ? [offers.lines.join('\n')] : []),
+        [
+          ...rateNotes(entries, deps.store.takeFilled?.(portfolio.id), baseCurrency, locale),
+          t.historyHint(),
+        ].join('\n'),
+      ].join('\n\n'),
+      facts: [
+        ...splitFacts(found),
+        {
+          entity: entityOf(portfolio),
+          metric: 'entries',
+          value: String(all.length),
+          unit: 'count',
+          asOf: deps.clock.now().toString(),
+          source: LEDGER_SOURCE,
+          isSample: hasSampleFigures(entries),
+        },
+      ],
+      found: 1,
+      ...(choices.length > 0 && { choices }),
+      ...(offers.typed !== undefined && { typed: offers.typed }),
+    };
+  };

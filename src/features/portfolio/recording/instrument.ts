@@ -1,0 +1,127 @@
+import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
+import { instrumentOf, type Transaction, type TransactionKind } from '#src/kernel/ledger.ts';
+import type { Currency, Decimal } from '#src/kernel/money.ts';
+import type { RecordRequest } from '#src/kernel/account-services.ts';
+import { readAmount } from '#src/language/amounts.ts';
+import { currencyNamed } from '#src/language/currencies.ts';
+import { portionOf } from '#src/language/portions.ts';
+import { coinIn, isSameCoin } from '#src/markets/symbols/coin-pairs.ts';
+import { isNone, quantityChange } from '../corporate-actions/share-count.ts';
+import { readEntryNumber } from './entry-problems.ts';
+import { ZERO } from '../ledger/fixed-point.ts';
+
+const OF_INSTRUMENTS: ReadonlySet<TransactionKind> = new Set([
+  'buy',
+  'sell',
+  'dividend',
+  'split',
+  'tax',
+  'cash-in-lieu',
+  'rights',
+]);
+
+export const isOfInstrument = (kind: TransactionKind): boolean => OF_INSTRUMENTS.has(kind);
+
+/** Withheld tax may be of the account alone. */
+export const needsInstrument = (kind: TransactionKind): boolean => kind !== 'tax' && isOfInstrument(kind);
+
+/** The money that was named, by itself or beside the price; undefined where none was. */
+export const namedCurrency = ({ currency, price, total, amount }: RecordRequest): Currency | undefined =>
+  currencyNamed(currency ?? '')?.code ??
+  readEntryNumber(price ?? '')?.currency ??
+  readEntryNumber(total ?? '')?.currency ??
+  readEntryNumber(amount ?? '')?.currency;
+
+/** Of a coin without a currency: the pair that is held, else that was traded last, else that in the portfolio's money. */
+export const usualCoinPair = (
+  instrument: Instrument,
+  entries: readonly Transaction[],
+  baseCurrency: Currency,
+  symbols: Pick<SymbolSearch, 'resolve'>,
+): Instrument => {
+  if (instrument.assetClass !== 'crypto') return instrument;
+  const traded: Instrument[] = [];
+  const left = new Map<string, Decimal>();
+  for (const entry of entries) {
+    const own = entry.isReversed ? undefined : instrumentOf(entry);
+    if (!own || !isSameCoin(own, instrument)) continue;
+    traded.push(own);
+    left.set(own.symbol, quantityChange(entry).plus(left.get(own.symbol) ?? 0));
+  }
+  const held = traded.findLast(({ symbol }) => !isNone(left.get(symbol) ?? ZERO));
+  return held ?? traded.at(-1) ?? coinIn(instrument, baseCurrency, symbols);
+};
+
+const ACTIONS: Readonly<Record<TransactionKind, string>> = {
+  buy: 'add',
+  sell: 'sell',
+  dividend: 'dividend',
+  fee: 'fee',
+  split: 'split',
+  deposit: 'deposit',
+  withdrawal: 'withdraw',
+  fx: 'fx',
+  interest: 'interest',
+  tax: 'tax',
+  'cash-in-lieu': 'cash-in-lieu',
+  rights: 'rights',
+};
+
+/** On one line, and in quotation marks where blanks would part it. */
+const quoted = (typed: string): string => {
+  const value = typed.replaceAll(/\s+/gu, ' ').trim().replaceAll('"', "'");
+  return /^[^\s'“‘]+$/u.test(value) ? value : `"${value}"`;
+};
+
+type Place = 'quantity' | 'price' | 'amount' | 'ratio';
+
+const UNITS: Readonly<Record<Exclude<Place, 'ratio'>, readonly string[]>> = {
+  quantity: ['none', 'pieces'],
+  price: ['none', 'money'],
+  amount: ['none', 'money'],
+};
+
+/** Whether it is read as the same where nothing but its place says what it is. */
+const isPlain = (typed: string, place: Place, kind: TransactionKind): boolean => {
+  if (/\s/u.test(typed)) return false;
+  if (place === 'ratio') return /^\d{1,6}(?::\d{1,6})?$/u.test(typed);
+  if (place === 'quantity' && kind === 'sell' && portionOf(typed)) return /^\p{L}+$/u.test(typed);
+  const amount = readAmount(typed)?.value;
+  return amount !== undefined && amount.basis === undefined && UNITS[place].includes(amount.unit);
+};
+
+/** The whole request once more, as a command, with a code in the place of the name: it is read as the same again. */
+export const recordCommand = (request: RecordRequest, code: string): string => {
+  const given = (['quantity', 'price', 'amount', 'ratio'] as const).flatMap((place) => {
+    const value = request[place]?.trim() ?? '';
+    return value === '' ? [] : [{ place, value }];
+  });
+  // Behind one that needs its name, the next would be taken for it.
+  const first = given.findIndex(({ place, value }) => !isPlain(value, place, request.kind));
+  const isPriceFirst = given[0]?.place === 'price';
+  const plain = isPriceFirst ? [] : given.slice(0, first === -1 ? given.length : first);
+  const flags = [
+    ...given.slice(plain.length).map(({ place, value }) => [place, value] as const),
+    ['total', request.total],
+    ['currency', request.currency],
+    ['date', request.date],
+    ['time', request.time],
+    ['fee', request.fee],
+    ['tax', request.tax],
+    ['rate', request.rate],
+    ['to-amount', request.toAmount],
+    ['to-currency', request.toCurrency],
+    ['in', request.portfolio],
+    ['note', request.note],
+  ] as const;
+  return [
+    '/portfolio',
+    request.isRefund ? 'refund' : ACTIONS[request.kind],
+    code,
+    ...plain.map(({ value }) => value),
+    ...flags.map(([name, value = '']) => (value.trim() === '' ? '' : `--${name}=${quoted(value)}`)),
+    request.isSure ? '--yes' : '',
+  ]
+    .filter((word) => word !== '')
+    .join(' ');
+};

@@ -1,0 +1,321 @@
+import type { AssetClass, Instrument } from '#src/kernel/finance.ts';
+import type { NewTransaction, Trade } from '#src/kernel/ledger.ts';
+import { type Currency, Decimal } from '#src/kernel/money.ts';
+import type { RecordRequest } from '#src/kernel/account-services.ts';
+import { currencyNamed } from '#src/language/currencies.ts';
+import {
+  type CheckedNumber,
+  currencyIn,
+  dateIn,
+  type EntryField,
+  type EntryProblem,
+  MAX_AMOUNT,
+  noteIn,
+  numberIn,
+  oneCurrency,
+  ownCurrency,
+  ratioIn,
+  readEntryNumber,
+  Refused,
+  timeIn,
+  type UnusedField,
+} from './entry-problems.ts';
+import { Exact } from '../ledger/fixed-point.ts';
+import { koreanTransactionTax } from '../ledger/korean-tax.ts';
+
+interface EntryContext {
+  /** What `request.name` stands for; absent where nothing is named. */
+  readonly instrument?: Instrument | undefined;
+  /** The portfolio has entries of it already: whatever it is, they can be closed. */
+  readonly isRecorded?: boolean;
+  readonly baseCurrency: Currency;
+  /** In the person's zone. */
+  readonly today: Temporal.PlainDate;
+  readonly clientId: string;
+}
+
+export type ReadEntry =
+  | { readonly status: 'ok'; readonly entry: NewTransaction }
+  | { readonly status: 'problem'; readonly problem: EntryProblem };
+
+const HOLDABLE: ReadonlySet<AssetClass> = new Set(['equity', 'etf', 'crypto']);
+
+/** Points, percentages, pairs of currencies and futures are nothing that is worth quantity times price. */
+export const isHoldable = ({ assetClass }: Instrument): boolean => HOLDABLE.has(assetClass);
+
+const isFuture = ({ assetClass, symbol }: Instrument): boolean =>
+  assetClass === 'commodity' || symbol.endsWith('=F');
+
+const needed = <T>(value: T | undefined, field: EntryField, request: RecordRequest): T => {
+  if (value === undefined) throw new Refused({ kind: 'missing', field, of: request.kind });
+  return value;
+};
+
+/** What each kind has a place for, besides its day, its time, its rate and a note. */
+const PLACES: Readonly<Record<NewTransaction['kind'], readonly UnusedField[]>> = {
+  buy: ['name', 'currency', 'quantity', 'price', 'total', 'fee', 'tax'],
+  sell: ['name', 'currency', 'quantity', 'price', 'total', 'fee', 'tax'],
+  rights: ['name', 'currency', 'quantity', 'price', 'total', 'fee', 'tax'],
+  dividend: ['name', 'currency', 'amount', 'tax'],
+  interest: ['currency', 'amount', 'tax'],
+  tax: ['name', 'currency', 'amount'],
+  'cash-in-lieu': ['name', 'currency', 'amount', 'quantity'],
+  split: ['name', 'currency', 'ratio'],
+  fee: ['currency', 'amount'],
+  deposit: ['currency', 'amount'],
+  withdrawal: ['currency', 'amount'],
+  fx: ['currency', 'amount', 'toAmount', 'toCurrency'],
+};
+const ALL_PLACES: readonly UnusedField[] = [
+  'name',
+  'quantity',
+  'price',
+  'total',
+  'amount',
+  'fee',
+  'tax',
+  'ratio',
+  'toAmount',
+  'toCurrency',
+];
+
+/** Nothing that somebody wrote is dropped: what has no place in the entry is refused. No fee at all is no loss. */
+const refuseUnused = (request: RecordRequest, own: Currency): void => {
+  const { kind } = request;
+  for (const field of ALL_PLACES) {
+    const typed = request[field]?.trim() ?? '';
+    if (typed === '' || PLACES[kind].includes(field)) continue;
+    const isCharge = field === 'fee' || field === 'tax';
+    const number = isCharge ? numberIn(typed, field, true) : undefined;
+    if (number?.value.isZero()) continue;
+    // A bare fee that is more than what was exchanged is of the other money.
+    const isOther =
+      kind === 'fx' && number?.value.greaterThan(readEntryNumber(request.amount ?? '')?.value ?? 0);
+    const received = isOther
+      ? (currencyNamed(request.toCurrency ?? '')?.code ?? readEntryNumber(request.toAmount ?? '')?.currency)
+      : undefined;
+    const currency = number?.currency ?? received ?? own;
+    const command = number && `/portfolio ${field} ${number.value.toFixed()} ${currency}`;
+    throw new Refused({ kind: 'unused', field, typed, of: kind, ...(command !== undefined && { command }) });
+  }
+};
+
+const NONE: CheckedNumber = { value: new Decimal(0), currency: undefined };
+
+/** Prices with more digits are no prices any more. */
+const PRICE_DECIMALS = 8;
+
+/** Of one piece: as it is written, or what a total comes to. */
+const priceIn = (request: RecordRequest, quantity: Decimal): CheckedNumber => {
+  const price = numberIn(request.price, 'price');
+  const total = numberIn(request.total, 'total');
+  if (!total) return needed(price, 'price', request);
+  const each = new Exact(total.value).dividedBy(quantity);
+  if (price && !price.value.times(quantity).equals(total.value))
+    throw new Refused({ kind: 'price-and-total', price: request.price ?? '', total: request.total ?? '' });
+  if (price) return { ...price, currency: price.currency ?? total.currency };
+  const value = each.toDecimalPlaces(PRICE_DECIMALS);
+  if (!value.times(quantity).equals(total.value))
+    throw new Refused({ kind: 'uneven-total', near: each.toSignificantDigits(PRICE_DECIMALS).toFixed() });
+  return { value: new Decimal(value.toFixed()), currency: total.currency };
+};
+
+/** As many as coins have; brokers count shares to six. */
+const QUANTITY_DECIMALS = 8;
+
+/** Brokers in Korea sell whole shares; elsewhere, and of coins, a part is usual. */
+const isInParts = ({ assetClass, currency }: Instrument): boolean =>
+  assetClass === 'crypto' || currency !== 'KRW';
+
+/** How many: as it is written, or what the money buys at the price (`$500 of AAPL at 290`). */
+const withQuantity = (request: RecordRequest, instrument: Instrument): RecordRequest => {
+  if ((request.quantity ?? '').trim() !== '') return request;
+  const [price, total] = [numberIn(request.price, 'price'), numberIn(request.total, 'total')];
+  if (!price || !total) return request;
+  // `$290` and `50만원`: how many that is depends on a rate.
+  const own = currencyIn(request.currency) ?? instrument.currency;
+  if ((price.currency ?? own) !== (total.currency ?? own)) return request;
+  const currency = request.currency ?? price.currency ?? total.currency;
+  const exact = new Exact(total.value).dividedBy(price.value);
+  const quantity = exact.toDecimalPlaces(QUANTITY_DECIMALS, Decimal.ROUND_DOWN);
+  if (quantity.isZero() || (!isInParts(instrument) && !exact.isInteger()))
+    throw new Refused({
+      kind: 'uneven-quantity',
+      near: exact.toSignificantDigits(QUANTITY_DECIMALS).toFixed(),
+    });
+  return { ...request, currency, quantity: quantity.toFixed(), total: undefined };
+};
+
+const read = (request: RecordRequest, context: EntryContext): NewTransaction => {
+  const { kind } = request;
+  const { baseCurrency, today, clientId } = context;
+  const money = currencyIn(request.currency);
+  const date = dateIn(request.date, today);
+  const time = timeIn(request.time);
+  const note = noteIn(request.note);
+  const rate = numberIn(request.rate, 'rate');
+  const named = money ?? numberIn(request.amount, 'amount')?.currency ?? context.instrument?.currency;
+  refuseUnused(request, named ?? baseCurrency);
+  const need = (typed: string | undefined, field: EntryField): CheckedNumber =>
+    needed(numberIn(typed, field), field, request);
+  const instrumentOf = (): Instrument => {
+    const instrument = needed(context.instrument, 'name', request);
+    if (isFuture(instrument) && !context.isRecorded) throw new Refused({ kind: 'future', instrument });
+    if (!isHoldable(instrument) && !context.isRecorded)
+      throw new Refused({ kind: 'not-holdable', instrument });
+    return instrument;
+  };
+  const common = (currency: Currency) => {
+    if (currency === baseCurrency && rate && !rate.value.equals(1))
+      throw new Refused({ kind: 'own-rate', currency });
+    const known = currency === baseCurrency ? new Decimal(1) : rate?.value;
+    return {
+      clientId,
+      date,
+      ...(time && { time }),
+      currency,
+      ...(known && { rate: known }),
+      ...(note !== undefined && { note }),
+    };
+  };
+
+  switch (kind) {
+    case 'buy':
+    case 'sell': {
+      const instrument = instrumentOf();
+      const counted = withQuantity(request, instrument);
+      const quantity = need(counted.quantity, 'quantity').value;
+      const price = priceIn(counted, quantity);
+      const fee = numberIn(request.fee, 'fee', true) ?? NONE;
+      const tax = numberIn(request.tax, 'tax', true);
+      const currency = ownCurrency(instrument, [
+        currencyIn(counted.currency),
+        price.currency,
+        fee.currency,
+        tax?.currency,
+      ]);
+      const gross = new Exact(quantity).times(price.value);
+      if (gross.greaterThan(MAX_AMOUNT))
+        throw new Refused({
+          kind: 'too-large',
+          field: 'total',
+          typed: `${request.quantity} × ${request.price ?? price.value.toFixed()}`,
+        });
+      if (kind === 'sell' && tax?.value.greaterThan(gross)) throw new Refused({ kind: 'tax-above-amount' });
+      const entry: Trade = {
+        kind,
+        instrument,
+        quantity,
+        price: price.value,
+        fee: fee.value,
+        tax: tax?.value ?? (kind === 'sell' ? koreanTransactionTax(instrument, gross, date) : NONE.value),
+        ...common(currency),
+      };
+      return entry;
+    }
+    case 'dividend': {
+      const instrument = instrumentOf();
+      const amount = need(request.amount, 'amount');
+      const tax = numberIn(request.tax, 'tax', true) ?? NONE;
+      if (tax.value.greaterThan(amount.value)) throw new Refused({ kind: 'tax-above-amount' });
+      const currency = ownCurrency(instrument, [money, amount.currency, tax.currency]);
+      return { kind, instrument, amount: amount.value, tax: tax.value, ...common(currency) };
+    }
+    case 'interest': {
+      const amount = need(request.amount, 'amount');
+      const tax = numberIn(request.tax, 'tax', true) ?? NONE;
+      if (tax.value.greaterThan(amount.value)) throw new Refused({ kind: 'tax-above-amount' });
+      const currency = oneCurrency([money, amount.currency, tax.currency]) ?? baseCurrency;
+      return { kind, amount: amount.value, tax: tax.value, ...common(currency) };
+    }
+    case 'tax': {
+      const amount = need(request.amount, 'amount');
+      const isRefund = request.isRefund ?? false;
+      const entry = { kind, amount: amount.value, ...(isRefund && { isRefund }) };
+      if (!context.instrument)
+        return { ...entry, ...common(oneCurrency([money, amount.currency]) ?? baseCurrency) };
+      const instrument = instrumentOf();
+      return { ...entry, instrument, ...common(ownCurrency(instrument, [money, amount.currency])) };
+    }
+    case 'cash-in-lieu': {
+      const instrument = instrumentOf();
+      const amount = need(request.amount, 'amount');
+      const quantity = numberIn(request.quantity, 'quantity')?.value;
+      const currency = ownCurrency(instrument, [money, amount.currency]);
+      return { kind, instrument, amount: amount.value, ...(quantity && { quantity }), ...common(currency) };
+    }
+    case 'rights': {
+      const instrument = instrumentOf();
+      const quantity = need(request.quantity, 'quantity').value;
+      const hasTotal = (request.total ?? '').trim() !== '';
+      const price = hasTotal
+        ? priceIn(request, quantity)
+        : needed(numberIn(request.price, 'price', true), 'price', request);
+      const fee = numberIn(request.fee, 'fee', true) ?? NONE;
+      const tax = numberIn(request.tax, 'tax', true) ?? NONE;
+      const currency = ownCurrency(instrument, [money, price.currency, fee.currency, tax.currency]);
+      if (new Exact(quantity).times(price.value).greaterThan(MAX_AMOUNT))
+        throw new Refused({
+          kind: 'too-large',
+          field: 'total',
+          typed: `${request.quantity} × ${request.price}`,
+        });
+      return {
+        kind,
+        instrument,
+        quantity,
+        price: price.value,
+        fee: fee.value,
+        tax: tax.value,
+        ...common(currency),
+      };
+    }
+    case 'split': {
+      const instrument = instrumentOf();
+      const ratio = ratioIn(needed(request.ratio?.trim() || undefined, 'ratio', request));
+      return { kind, instrument, ratio, ...common(ownCurrency(instrument, [money])) };
+    }
+    case 'fee':
+    case 'deposit':
+    case 'withdrawal': {
+      const amount = need(request.amount, 'amount');
+      const currency = oneCurrency([money, amount.currency]) ?? baseCurrency;
+      return { kind, amount: amount.value, ...common(currency) };
+    }
+    case 'fx': {
+      const amount = need(request.amount, 'amount');
+      const toAmount = need(request.toAmount, 'toAmount');
+      const currency = oneCurrency([money, amount.currency]) ?? baseCurrency;
+      const toMoney = oneCurrency([currencyIn(request.toCurrency), toAmount.currency]);
+      // Into the portfolio's own money, where something else is given.
+      const toCurrency = toMoney ?? (currency === baseCurrency ? undefined : baseCurrency);
+      const known = needed(toCurrency, 'toCurrency', request);
+      if (known === currency) throw new Refused({ kind: 'same-currency', currency });
+      return {
+        kind,
+        amount: amount.value,
+        toAmount: toAmount.value,
+        toCurrency: known,
+        ...(known === baseCurrency && { toRate: new Decimal(1) }),
+        ...common(currency),
+      };
+    }
+  }
+  return kind satisfies never;
+};
+
+/**
+ * From what was written to an entry, or to what is wrong with it. Pure: names are resolved, and last prices found,
+ * by the caller. Korean transaction tax is computed for sales where none is given; the rate of the portfolio's own
+ * money is 1, other rates that are not given stay undefined (`fillRates`).
+ */
+export const readEntry = (request: RecordRequest, context: EntryContext): ReadEntry => {
+  try {
+    return { status: 'ok', entry: read(request, context) };
+  } catch (error) {
+    if (error instanceof Refused && error.problem.kind === 'too-small')
+      return { status: 'problem', problem: { ...error.problem, of: request.kind } };
+    if (error instanceof Refused) return { status: 'problem', problem: error.problem };
+    throw error;
+  }
+};

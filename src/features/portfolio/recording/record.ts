@@ -1,0 +1,401 @@
+import type { SymbolSearch } from '#src/kernel/finance.ts';
+import type { OwnerId } from '#src/kernel/ids.ts';
+import {
+  instrumentOf,
+  type NewTransaction,
+  type PortfolioRecord,
+  type Transaction,
+} from '#src/kernel/ledger.ts';
+import type { MarketAnswer } from '#src/kernel/market-queries.ts';
+import { formatCount } from '#src/kernel/money.ts';
+import type { PortfolioService, RecordPlan, RecordRequest, Requester } from '#src/kernel/account-services.ts';
+import { shortened } from '#src/kernel/text.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import { atOnce, byTime, type Steps } from '#src/platform/steps.ts';
+import type { DailyRateStore } from '#src/platform/storage/daily-rates.ts';
+import type { PortfolioStore } from '#src/platform/storage/portfolio-store.ts';
+import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
+import type { Market } from '#src/markets/sources/source.ts';
+import { portfolioMessages } from '../messages/portfolio.ts';
+import { corporateActionMessages } from '../messages/actions.ts';
+import { deriveWithSplits, gatherActions, type GatherDeps } from '../corporate-actions/gather-actions.ts';
+import { recordedOffers } from '../corporate-actions/counted-ledger.ts';
+import { countingWords, splitWords } from '../corporate-actions/offers.ts';
+import { duplicateOf, isTrade, neverHeld, type Oddity, splitOddities } from '../checks/anomalies.ts';
+import { oddityText } from '../checks/anomaly-text.ts';
+import type { PriceDeps } from '../checks/price-reference.ts';
+import { deriveLedger, isMoneyMove } from '../ledger/derive-ledger.ts';
+import { fillRates, lacksRate } from '../rates/fill-rates.ts';
+import type { FilledRates } from '../rates/rated-portfolios.ts';
+import { readEntryNumber } from './entry-problems.ts';
+import {
+  firstPortfolioFor,
+  notPickedAnswer,
+  type PickDeps,
+  type PickedPortfolio,
+  pickPortfolio,
+  refusedAnswer,
+} from '../portfolios/pick-portfolio.ts';
+import {
+  type LedgerProblem,
+  type LedgerRules,
+  type LedgerState,
+  newRules,
+  rulesOf,
+} from '../ledger/ledger-state.ts';
+import { countsBefore } from '../ledger/order-entries.ts';
+import { rateNotes } from '../rates/rate-text.ts';
+import { recordedAnswer, type RecordedEntry } from './answer.ts';
+import { doubtAnswer } from './confirmation.ts';
+import { type EntryTerms, entryTermsOf, saleOfPortion } from './terms.ts';
+import {
+  coreText,
+  detailTexts,
+  ledgerProblemText,
+  missingCashText,
+  momentText,
+  movedText,
+  perShareText,
+} from './entry-text.ts';
+
+export interface RecordDeps extends PickDeps, GatherDeps {
+  readonly store: Pick<PortfolioStore, 'list' | 'openFirst' | 'transactions' | 'record' | 'dismissed'> &
+    FilledRates;
+  readonly market: Pick<Market, 'getQuotes' | 'getHistory' | 'getDays'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+  readonly corporateActions: GatherDeps['corporateActions'] & PriceDeps['corporateActions'];
+  readonly clock: Clock;
+  readonly dailyRates?: DailyRateStore;
+}
+
+const todayOf = ({ timeZone }: Requester, clock: Clock): Temporal.PlainDate =>
+  clock.now().toZonedDateTimeISO(timeZone).toPlainDate();
+
+/** Later sales may have taken more since: what is left of all of them is what people count with. */
+const heldNow = function* (
+  problem: LedgerProblem,
+  existing: readonly Transaction[],
+  rules: LedgerRules,
+): Steps<LedgerProblem> {
+  const now = problem.kind === 'oversold' ? yield* deriveLedger(existing, rules) : undefined;
+  if (problem.kind !== 'oversold' || now?.status !== 'ok' || !('instrument' in problem.at)) return problem;
+  const { symbol } = problem.at.instrument;
+  const left = now.state.positions.find(({ instrument }) => instrument.symbol === symbol)?.quantity;
+  return left?.lessThan(problem.held) ? { ...problem, held: left } : problem;
+};
+
+/** Why it is not recorded; `isLater`: what breaks is not this entry but one of a later day. */
+interface Refusal {
+  readonly problem: LedgerProblem;
+  readonly isLater: boolean;
+}
+
+/** A holding that lacks a split is too small for a sale of later pieces: then that is the reason. */
+const refusalText = (
+  { problem, isLater }: Refusal,
+  { missing, terms, request }: Pick<Draft, 'missing' | 'terms' | 'request'>,
+  audience: Requester,
+): string => {
+  const { locale } = audience;
+  if (isLater && problem.kind === 'overdrawn')
+    return missingCashText(problem, terms.entry, request.portfolio, locale);
+  const why = ledgerProblemText(problem, locale);
+  if (isLater) return portfolioMessages(locale).breaksLater({ why });
+  const t = corporateActionMessages(locale);
+  const hints = problem.kind === 'oversold' ? missing : [];
+  return [
+    why,
+    ...hints.map(({ split, command }) => {
+      const told = splitWords(split, { audience });
+      return split.status === 'mixed'
+        ? t.splitBeforeMixed({ ...told, ...countingWords(split) })
+        : t.splitMissingHint({ ...told, command });
+    }),
+  ].join(' ');
+};
+
+/** A split without a time of its own, on a day with trades that thus count after it. */
+const isSplitBeforeTrades = (entry: NewTransaction | undefined, existing: readonly Transaction[]): boolean =>
+  entry?.kind === 'split' &&
+  existing.some(
+    (other) =>
+      !other.isReversed &&
+      isTrade(other) &&
+      other.instrument.symbol === entry.instrument.symbol &&
+      other.date.equals(entry.date) &&
+      countsBefore(entry, other),
+  );
+
+/** What was asked for, read and looked up: all that can be known before the ledger is asked. */
+interface Draft {
+  readonly request: RecordRequest;
+  readonly picked: Exclude<PickedPortfolio, { readonly status: 'unknown' }>;
+  readonly baseCurrency: PortfolioRecord['baseCurrency'];
+  /** With those that were taken back. */
+  readonly existing: readonly Transaction[];
+  readonly terms: EntryTerms;
+  /** Splits that the holding lacks. */
+  readonly missing: readonly MissingSplit[];
+}
+
+type MissingSplit = Extract<Oddity, { readonly kind: 'missing-split' }>;
+
+const draftOf = async (
+  request: RecordRequest,
+  requester: Requester,
+  deps: RecordDeps,
+  signal: AbortSignal,
+): Promise<Draft | { readonly answer: MarketAnswer }> => {
+  const { locale } = requester;
+  const picked = await pickPortfolio(deps, requester, request.portfolio);
+  if (picked.status === 'unknown') return { answer: notPickedAnswer(picked, request.portfolio, locale) };
+  const isKnown = picked.status === 'ok';
+  const { baseCurrency } = isKnown ? picked.portfolio : firstPortfolioFor(request, locale);
+  const existing = isKnown ? await deps.store.transactions(picked.ownerId, picked.portfolio.id, signal) : [];
+  const now = deps.clock.now();
+  const context = { existing, baseCurrency, today: todayOf(requester, deps.clock), now };
+  const terms = await entryTermsOf(request, context, requester, deps, signal);
+  if ('answer' in terms) return terms;
+  const draft = { request, picked, baseCurrency, existing };
+  // Who is sure is asked nothing; a sale that does not fit is told why all the same.
+  if (!isKnown || (request.isSure && request.kind !== 'sell')) return { ...draft, terms, missing: [] };
+  const { portfolio } = picked;
+  const counting = existing.filter(({ isReversed }) => !isReversed);
+  const place = { portfolio, existing: counting, audience: requester, symbols: deps.symbols };
+  const odd = await splitOddities(terms.entry, place, deps, signal);
+  const missing = odd.filter((each) => each.kind === 'missing-split');
+  const oddities = request.isSure ? terms.oddities : [...terms.oddities, ...odd];
+  return { ...draft, terms: { ...terms, oddities }, missing };
+};
+
+/** What the ledger says to an entry. */
+type Judged =
+  | { readonly status: 'refused'; readonly refusal: Refusal }
+  | {
+      readonly status: 'fits';
+      readonly entry: NewTransaction;
+      /** None where the person is sure. */
+      readonly oddities: readonly Oddity[];
+      readonly before: LedgerState | undefined;
+      readonly after: LedgerState;
+    };
+
+const isTaxGiven = ({ tax }: RecordRequest): boolean => (tax ?? '').trim() !== '';
+
+/** With the ledger of that moment, which alone knows how much `all` is and what was recorded before. */
+const judge = function* (
+  { request, terms }: Pick<Draft, 'request' | 'terms'>,
+  filled: NewTransaction,
+  existing: readonly Transaction[],
+  rules: LedgerRules,
+): Steps<Judged> {
+  const isPortion = terms.portion !== undefined && filled.kind === 'sell';
+  const entry = isPortion
+    ? yield* saleOfPortion(filled, terms.portion, isTaxGiven(request), existing, rules)
+    : filled;
+  if (!entry)
+    return {
+      status: 'refused',
+      refusal: { problem: { kind: 'nothing-held', at: filled }, isLater: false },
+    };
+  const derived = yield* deriveLedger([...existing, entry], rules);
+  if (derived.status === 'refused') {
+    const isLater = derived.problem.at !== entry;
+    const problem = isLater ? derived.problem : yield* heldNow(derived.problem, existing, rules);
+    return { status: 'refused', refusal: { problem, isLater } };
+  }
+  // Since when cash is counted, and which gains it changed, is told by what was so without it.
+  const symbol = instrumentOf(entry)?.symbol;
+  const hasLater =
+    symbol !== undefined &&
+    existing.some((other) => instrumentOf(other)?.symbol === symbol && countsBefore(entry, other));
+  const isCompared = hasLater || isMoneyMove(entry);
+  const without = isCompared ? yield* deriveLedger(existing, rules) : undefined;
+  const [duplicate, unheld] = request.isSure
+    ? []
+    : [duplicateOf(entry, existing), neverHeld(entry, existing)];
+  return {
+    status: 'fits',
+    entry,
+    oddities: [...terms.oddities, ...[duplicate, unheld].filter((oddity) => oddity !== undefined)],
+    before: without?.status === 'ok' ? without.state : undefined,
+    after: derived.state,
+  };
+};
+
+type Fitting = Extract<Judged, { readonly status: 'fits' }>;
+
+/** What will be stored, and nothing else: who allows it has to see all of it, and what is odd about it. */
+const planText = (
+  { entry, oddities }: Fitting,
+  { request, baseCurrency, terms }: Draft,
+  requester: Requester,
+): string => {
+  const { locale } = requester;
+  const t = portfolioMessages(locale);
+  return [
+    coreText(entry, locale, (instrument) => instrumentLabel(instrument, locale), 'plan'),
+    ...perShareText(entry, terms.perShare, locale).map((line) => `- ${line}`),
+    ...detailTexts(entry, baseCurrency, locale, 'plan').map((detail) => `- ${detail}`),
+    `- ${t.entryDate({ date: momentText(entry) })}`,
+    ...movedText(entry, terms.moved, locale).map((line) => `- ${line}`),
+    `- ${request.portfolio === undefined ? t.planInDefault() : t.planIn({ name: shortened(request.portfolio) })}`,
+    ...oddities.map((oddity) => `⚠ ${oddityText(oddity, entry, requester)}`),
+    t.exact(),
+  ].join('\n');
+};
+
+/** The same checks as before an entry is recorded, and nothing stored. Throws on abort alone. */
+export const planAnswer =
+  (deps: RecordDeps): PortfolioService['plan'] =>
+  async (request, requester, signal): Promise<RecordPlan> => {
+    const draft = await draftOf(request, requester, deps, signal);
+    if ('answer' in draft) return { status: 'refused', answer: draft.answer };
+    const { picked, terms, existing, baseCurrency } = draft;
+    const rules = picked.status === 'ok' ? rulesOf(picked.portfolio) : newRules(baseCurrency);
+    const counting = existing.filter(({ isReversed }) => !isReversed);
+    const judged = await byTime(judge(draft, terms.entry, counting, rules), signal);
+    return judged.status === 'refused'
+      ? { status: 'refused', answer: refusedAnswer(refusalText(judged.refusal, draft, requester)) }
+      : {
+          status: 'ready',
+          text: planText(judged, draft, requester),
+          date: judged.entry.date.toString(),
+        };
+  };
+
+/** With a rate that is only shown, or the reason why there is none: where it was recorded without one. */
+const asShown = async (
+  recorded: Transaction | undefined,
+  ownerId: OwnerId,
+  { id, baseCurrency }: PortfolioRecord,
+  { store }: RecordDeps,
+  signal: AbortSignal,
+): Promise<Transaction | undefined> => {
+  if (!recorded || !lacksRate(recorded, baseCurrency)) return recorded;
+  const entries = await store.transactions(ownerId, id, signal);
+  return entries.find(({ number }) => number === recorded.number) ?? recorded;
+};
+
+type WithSplits = Pick<RecordedEntry, 'offers' | 'asIf'>;
+
+/** The splits that are not recorded, and what was recorded as the summary counts it: with them. */
+const withSplits = async (
+  transaction: Transaction,
+  portfolio: PortfolioRecord,
+  requester: Requester,
+  deps: RecordDeps,
+  signal: AbortSignal,
+): Promise<WithSplits> => {
+  const symbol = instrumentOf(transaction)?.symbol;
+  const recorded = await deps.store.transactions(portfolio.ownerId, portfolio.id, signal);
+  const entries = recorded.filter(({ isReversed }) => !isReversed);
+  const today = todayOf(requester, deps.clock);
+  // What was first bought today has no split behind it.
+  const isOlder = entries.some(
+    (entry) => instrumentOf(entry)?.symbol === symbol && Temporal.PlainDate.compare(entry.date, today) < 0,
+  );
+  if (symbol === undefined || !isOlder) return {};
+  const found = await gatherActions({ portfolio, entries, symbol }, deps, signal);
+  const offers = recordedOffers(found, transaction.date, {
+    portfolio,
+    audience: requester,
+    symbols: deps.symbols,
+  });
+  if (!found.counted.has(symbol)) return { offers };
+  const rules = rulesOf(portfolio);
+  const { derived, unvalued } = await byTime(deriveWithSplits(found, entries, rules), signal);
+  if (derived.status !== 'ok' || unvalued.has(symbol)) return { offers };
+  const others = found.asIf.filter(({ clientId }) => clientId !== transaction.clientId);
+  const without = await byTime(deriveLedger(others, rules), signal);
+  const before = without.status === 'ok' ? without.state : undefined;
+  return { offers, asIf: { before, after: derived.state } };
+};
+
+type Stopped = { readonly refusal: Refusal } | { readonly odd: Fitting };
+
+/** Writes down what happened, or asks, or says why not; what is refused stores nothing. Throws on abort alone. */
+export const recordAnswer =
+  (deps: RecordDeps): PortfolioService['record'] =>
+  async (request, requester, signal): Promise<MarketAnswer> => {
+    const { locale } = requester;
+    const t = portfolioMessages(locale);
+    const draft = await draftOf(request, requester, deps, signal);
+    if ('answer' in draft) return draft.answer;
+    const { picked, terms, baseCurrency } = draft;
+    const [filled] = await fillRates([terms.entry], baseCurrency, deps, signal);
+    if (!filled) throw new Error('An entry was lost while its rate was looked up');
+    const stopped = (why: Stopped): MarketAnswer =>
+      'odd' in why
+        ? doubtAnswer(
+            { ...why.odd, request, baseCurrency, quote: terms.last, moved: terms.moved },
+            requester,
+            deps.symbols,
+          )
+        : refusedAnswer(refusalText(why.refusal, draft, requester));
+
+    // A portfolio is not made for what it would refuse, or has to ask about.
+    if (picked.status === 'none') {
+      const alone = atOnce(judge(draft, filled, [], newRules(baseCurrency)));
+      if (alone.status === 'refused') return stopped(alone);
+      if (alone.oddities.length > 0) return stopped({ odd: alone });
+    }
+    const { portfolio, isNew } =
+      picked.status === 'ok'
+        ? { portfolio: picked.portfolio, isNew: false }
+        : await deps.store.openFirst(requester, firstPortfolioFor(request, locale));
+    if (portfolio.baseCurrency !== baseCurrency) return recordAnswer(deps)(request, requester, signal);
+
+    let taken: Fitting | undefined;
+    const decide = function* (
+      existing: readonly Transaction[],
+      current: PortfolioRecord,
+    ): Steps<{ readonly append: readonly NewTransaction[] } | { readonly refused: Stopped }> {
+      const judged = yield* judge(draft, filled, existing, rulesOf(current));
+      if (judged.status === 'refused') return { refused: judged };
+      if (judged.oddities.length > 0) return { refused: { odd: judged } };
+      taken = judged;
+      return { append: [judged.entry] };
+    };
+    // Prices and rates took their time: the person may have linked meanwhile.
+    const ownerId = await deps.owners.ownerOf(requester);
+    const outcome = await deps.store.record(ownerId, portfolio.id, [filled.clientId], decide, signal);
+    switch (outcome.status) {
+      case 'gone':
+      case 'reversed':
+        return refusedAnswer(t.gone({ name: portfolio.name }));
+      case 'refused':
+        return stopped(outcome.refusal);
+      case 'full':
+        return refusedAnswer(t.full({ limit: formatCount(outcome.limit, locale) }));
+      case 'recorded':
+      case 'repeated': {
+        const shown = await asShown(outcome.transactions[0], ownerId, portfolio, deps, signal);
+        const filled = deps.store.takeFilled?.(portfolio.id);
+        return recordedAnswer(
+          {
+            portfolio,
+            isNew,
+            ...(shown && (await withSplits(shown, portfolio, requester, deps, signal))),
+            isRepeated: outcome.status === 'repeated',
+            transaction: shown,
+            rateNotes: rateNotes(shown ? [shown] : [], filled, baseCurrency, locale),
+            taken: taken?.entry,
+            before: taken?.before,
+            after: taken?.after,
+            quote: terms.quote,
+            perShare: terms.perShare,
+            moved: terms.moved,
+            isBeforeTrades: isSplitBeforeTrades(taken?.entry, draft.existing),
+            // With a price beside it nothing was divided for one.
+            total:
+              (request.price ?? '').trim() === '' ? readEntryNumber(request.total ?? '')?.value : undefined,
+            isTaxComputed: request.kind === 'sell' && !isTaxGiven(request),
+            now: deps.clock.now(),
+          },
+          requester,
+        );
+      }
+    }
+    return outcome satisfies never;
+  };

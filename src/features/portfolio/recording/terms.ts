@@ -1,0 +1,354 @@
+import { instrumentOf, type NewTransaction, type Trade, type Transaction } from '#src/kernel/ledger.ts';
+import { type Currency, Decimal } from '#src/kernel/money.ts';
+import { atOnce, type Steps } from '#src/platform/steps.ts';
+import { type Portion, portionOf } from '#src/language/portions.ts';
+import type { Instrument, Quote, SymbolSearch } from '#src/kernel/finance.ts';
+import type { Market } from '#src/markets/sources/source.ts';
+import type { Timestamp } from '#src/kernel/ids.ts';
+import type { MarketAnswer } from '#src/kernel/market-queries.ts';
+import type { RecordRequest, Requester } from '#src/kernel/account-services.ts';
+import { MAX_PRESSED_CHARS } from '#src/kernel/message.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import type { DailyRateStore } from '#src/platform/storage/daily-rates.ts';
+import { readAmount } from '#src/language/amounts.ts';
+import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
+import { missedAnswer, resolveNames } from '#src/markets/answers/resolve-names.ts';
+import { epochDay } from '#src/markets/performance/epoch-day.ts';
+import { coinIn, isPairNamed } from '#src/markets/symbols/coin-pairs.ts';
+import { deriveLedger } from '../ledger/derive-ledger.ts';
+import { Exact, ZERO } from '../ledger/fixed-point.ts';
+import { koreanTransactionTax } from '../ledger/korean-tax.ts';
+import { type LedgerRules, newRules } from '../ledger/ledger-state.ts';
+import { portfolioMessages } from '../messages/portfolio.ts';
+import { splitFactors } from '../analysis/ledger-moves.ts';
+import {
+  dayOddity,
+  isNear,
+  isTrade,
+  type Oddity,
+  priceOddity,
+  readingOddities,
+} from '../checks/anomalies.ts';
+import { knownPrices, type PriceDeps } from '../checks/price-reference.ts';
+import { entryProblemText, readEntryNumber } from './entry-problems.ts';
+import { isHoldable, readEntry } from './read-entry.ts';
+import { type Moved, placeInTime } from './entry-time.ts';
+import {
+  convertedAnswer,
+  rateOddity,
+  readTypedRate,
+  withAmountReceived,
+  withHomeListing,
+} from './foreign-currency.ts';
+import { isOfInstrument, namedCurrency, recordCommand, usualCoinPair } from './instrument.ts';
+import type { PerShare } from './entry-text.ts';
+import { refusedAnswer } from '../portfolios/pick-portfolio.ts';
+
+const QUANTITY_DECIMALS = 18;
+/** Of a third, which has no last digit: as many as coins have. */
+const ENDLESS_DECIMALS = 8;
+
+/** The sale of that part of what is held on its day; undefined where nothing is. */
+export const saleOfPortion = function* (
+  sale: Trade,
+  { over, under }: Portion,
+  isTaxGiven: boolean,
+  existing: readonly NewTransaction[],
+  rules: LedgerRules,
+): Steps<Trade | undefined> {
+  const until = existing.filter(({ date }) => Temporal.PlainDate.compare(date, sale.date) <= 0);
+  const derived = yield* deriveLedger(until, rules);
+  const { symbol } = sale.instrument;
+  const held =
+    derived.status === 'ok'
+      ? derived.state.positions.find(({ instrument }) => instrument.symbol === symbol)?.quantity
+      : undefined;
+  const part = new Exact(held ?? ZERO).times(over).dividedBy(under);
+  const isWritable = part.decimalPlaces() <= QUANTITY_DECIMALS;
+  const sold = isWritable ? part : part.toDecimalPlaces(ENDLESS_DECIMALS, Decimal.ROUND_DOWN);
+  if (!sold.greaterThan(0)) return undefined;
+  const quantity = new Decimal(sold.toFixed());
+  const tax = isTaxGiven
+    ? sale.tax
+    : koreanTransactionTax(sale.instrument, new Exact(quantity).times(sale.price), sale.date);
+  return { ...sale, quantity, tax };
+};
+
+/** The last quote, for a trade whose price was not given; undefined where there is none. */
+const lastPrice = async (
+  instrument: Instrument,
+  { market }: { readonly market: Pick<Market, 'getQuotes'> },
+  signal: AbortSignal,
+): Promise<Quote | undefined> => {
+  const [result] = await market.getQuotes([instrument], signal);
+  return result?.status === 'ok' && result.quote.price.greaterThan(0) ? result.quote : undefined;
+};
+
+interface TermsDeps {
+  readonly market: Pick<Market, 'getQuotes' | 'getHistory' | 'getDays'>;
+  readonly corporateActions: PriceDeps['corporateActions'];
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+  readonly clock: Clock;
+  readonly dailyRates?: DailyRateStore;
+}
+
+/** Where the entry is to go, and when it is said. */
+interface TermsContext {
+  /** What is recorded there; those that were taken back are marked. */
+  readonly existing: readonly Transaction[];
+  readonly baseCurrency: Currency;
+  readonly today: Temporal.PlainDate;
+  readonly now: Timestamp;
+}
+
+export interface EntryTerms {
+  /** Of a sale of `portion` its quantity is not known yet. */
+  readonly entry: NewTransaction;
+  /** Of what is held: to be found out when it is recorded. */
+  readonly portion: Portion | undefined;
+  /** Where its price was taken from, if it was not given. */
+  readonly quote: Quote | undefined;
+  /** Of a dividend that was given per share. */
+  readonly perShare?: PerShare | undefined;
+  readonly moved?: Moved | undefined;
+  /** What is odd about its day and its price. Nobody who is sure is asked: then it was not looked for. */
+  readonly oddities: readonly Oddity[];
+  /** The last price, where it was looked up. */
+  readonly last: Quote | undefined;
+}
+
+type Answered = { readonly answer: MarketAnswer };
+
+/** What one piece cost, as far as it can be said before anything is checked. */
+const typedPrice = ({ price, total, quantity }: RecordRequest): Decimal | undefined => {
+  const [each, all, pieces] = [price, total, quantity].map((typed) => readEntryNumber(typed ?? '')?.value);
+  if (each) return each;
+  return all && pieces?.greaterThan(0) ? new Exact(all).dividedBy(pieces) : undefined;
+};
+
+/**
+ * Of a coin without a currency: the usual pair; but another one where only its last price is near the given one.
+ */
+const coinMeant = async (
+  instrument: Instrument,
+  request: RecordRequest,
+  { existing, baseCurrency }: TermsContext,
+  { symbols, market }: TermsDeps,
+  signal: AbortSignal,
+): Promise<Instrument> => {
+  if (instrument.assetClass !== 'crypto' || isPairNamed(request.name ?? '', instrument)) return instrument;
+  const named = namedCurrency(request);
+  if (named !== undefined) return coinIn(instrument, named, symbols);
+  const usual = usualCoinPair(instrument, existing, baseCurrency, symbols);
+  const price = typedPrice(request);
+  if (!price) return usual;
+  const others = ['KRW', 'USD'].map((currency) => coinIn(instrument, currency, symbols));
+  const pairs = [usual, instrument, ...others].filter(
+    ({ symbol }, index, all) => all.findIndex((each) => each.symbol === symbol) === index,
+  );
+  const quotes = await market.getQuotes(pairs, signal);
+  const near = pairs.find((pair, index) => {
+    const result = quotes[index];
+    return (
+      result?.status === 'ok' &&
+      result.quote.instrument.currency === pair.currency &&
+      isNear(price, result.quote.price)
+    );
+  });
+  return near ?? usual;
+};
+
+const resolve = async (
+  request: RecordRequest,
+  context: TermsContext,
+  locale: Requester['locale'],
+  deps: TermsDeps,
+  signal: AbortSignal,
+): Promise<{ readonly instrument: Instrument | undefined } | Answered> => {
+  const name = request.name?.trim() ?? '';
+  if (!isOfInstrument(request.kind) || name === '') return { instrument: undefined };
+  const commandFor = (code: string): string => recordCommand(request, code);
+  const found = await resolveNames([name], deps.symbols, locale, commandFor, signal);
+  const [instrument] = found.instruments;
+  if (instrument) return { instrument: await coinMeant(instrument, request, context, deps, signal) };
+  const choices = found.choices.filter(({ command }) => command.length <= MAX_PRESSED_CHARS);
+  return { answer: missedAnswer({ ...found, choices }) };
+};
+
+const isGiven = (typed: string | undefined): boolean => (typed ?? '').trim() !== '';
+
+/** A trade of today without a price is one at the last price. For an earlier day there is nothing to take. */
+const withPrice = async (
+  request: RecordRequest,
+  instrument: Instrument | undefined,
+  today: Temporal.PlainDate,
+  requester: Requester,
+  deps: TermsDeps,
+  signal: AbortSignal,
+): Promise<{ readonly request: RecordRequest; readonly quote?: Quote } | Answered> => {
+  const isTrade = request.kind === 'buy' || request.kind === 'sell';
+  const isPriced = isGiven(request.price) || isGiven(request.total);
+  if (!isTrade || isPriced || !instrument || !isHoldable(instrument)) return { request };
+  const t = portfolioMessages(requester.locale);
+  // Whatever else is wrong with it is said before anybody is asked for a price.
+  const context = { instrument, baseCurrency: instrument.currency, today, clientId: requester.requestId };
+  const trial = readEntry({ ...request, price: '1', rate: undefined }, context);
+  if (trial.status === 'problem') return { request: { ...request, price: '1' } };
+  if (!trial.entry.date.equals(today))
+    return { answer: refusedAnswer(t.priceOfDay({ date: trial.entry.date.toString() })) };
+  const quote = await lastPrice(instrument, deps, signal);
+  if (!quote || quote.instrument.currency !== instrument.currency)
+    return { answer: refusedAnswer(t.noQuote({ name: instrumentLabel(instrument, requester.locale) })) };
+  // What was invented must not get into a ledger.
+  if (quote.isSample)
+    return {
+      answer: refusedAnswer(
+        t.rateWords.samplePriceRefused({ name: instrumentLabel(instrument, requester.locale) }),
+      ),
+    };
+  return { request: { ...request, price: quote.price.toFixed() }, quote };
+};
+
+/** `주당 361원`, `$0.25 per share`: times the shares held on the day before, as they are recorded. */
+const withShares = (
+  request: RecordRequest,
+  instrument: Instrument | undefined,
+  { existing, baseCurrency }: TermsContext,
+  today: Temporal.PlainDate,
+  { locale, requestId: clientId }: Requester,
+): { readonly request: RecordRequest; readonly perShare?: PerShare } | Answered => {
+  const amount = readAmount(request.amount ?? '')?.value;
+  if (request.kind !== 'dividend' || amount?.basis !== 'each' || !instrument) return { request };
+  const isRecorded = isRecordedIn(existing, instrument);
+  const trial = readEntry(
+    { ...request, rate: undefined, tax: undefined },
+    { instrument, isRecorded, baseCurrency, today, clientId },
+  );
+  if (trial.status === 'problem') return { request };
+  const { date } = trial.entry;
+  const earlier = existing.filter(
+    (entry) => !entry.isReversed && Temporal.PlainDate.compare(entry.date, date) < 0,
+  );
+  const ledger = atOnce(deriveLedger(earlier, { ...newRules(baseCurrency), allowsShort: true }));
+  const position =
+    ledger.status === 'ok'
+      ? ledger.state.positions.find((each) => each.instrument.symbol === instrument.symbol)
+      : undefined;
+  if (!position?.quantity.greaterThan(0)) {
+    const name = instrumentLabel(instrument, locale);
+    const { problems } = portfolioMessages(locale);
+    return { answer: refusedAnswer(problems['nothing-paid-on']({ name, date: date.toString() })) };
+  }
+  const { quantity } = position;
+  const total = new Exact(quantity).times(amount.value);
+  return {
+    request: { ...request, amount: total.toFixed(), currency: request.currency ?? amount.currency },
+    perShare: { quantity, each: amount.value },
+  };
+};
+
+const isRecordedIn = (existing: readonly Transaction[], { symbol }: Instrument): boolean =>
+  existing.some((entry) => !entry.isReversed && instrumentOf(entry)?.symbol === symbol);
+
+/** What is odd about the day of a trade, and about its price where that was given. */
+const odditiesOf = async (
+  trade: Trade,
+  { request, isPriceGiven }: { readonly request: RecordRequest; readonly isPriceGiven: boolean },
+  { existing, today }: Pick<TermsContext, 'existing' | 'today'>,
+  deps: TermsDeps,
+  signal: AbortSignal,
+): Promise<Pick<EntryTerms, 'oddities' | 'last'>> => {
+  const { instrument, date } = trade;
+  const day = dayOddity(trade, today);
+  const readings = readingOddities(request, today);
+  if (!isPriceGiven) return { oddities: day ? [day, ...readings] : readings, last: undefined };
+  const { quote, reference } = await knownPrices(instrument, date, today, deps, signal);
+  const counting = existing.filter(({ isReversed }) => !isReversed);
+  const factor = splitFactors(counting)(instrument.symbol, epochDay(date));
+  // Who names the money does not mean other money.
+  const isMoneyNamed = namedCurrency(request) !== undefined;
+  const price = priceOddity(trade, reference, factor, isMoneyNamed);
+  // Where the price of that day fits one reading alone, there is nothing to ask.
+  const isSettled = (oddity: Oddity): boolean =>
+    oddity.kind === 'other-amount' &&
+    reference !== undefined &&
+    !price &&
+    oddity.others.every((other) => {
+      const each = oddity.field === 'total' ? other.dividedBy(trade.quantity) : other;
+      return priceOddity({ ...trade, price: each }, reference, factor, true) !== undefined;
+    });
+  const open = readings.filter((oddity) => !isSettled(oddity));
+  return { oddities: [day, price, ...open].filter((oddity) => oddity !== undefined), last: quote };
+};
+
+/** With a rate that was typed read as people quote it, and what is odd about it. An exchange tells its own rate. */
+const withRateRead = async (
+  entry: NewTransaction,
+  { baseCurrency, today }: Pick<TermsContext, 'baseCurrency' | 'today'>,
+  deps: TermsDeps,
+  signal: AbortSignal,
+): Promise<Pick<EntryTerms, 'entry' | 'oddities'>> => {
+  const { rate: typed, currency: from, date } = entry;
+  if (!typed || from === baseCurrency || entry.kind === 'fx') return { entry, oddities: [] };
+  const pair = { from, to: baseCurrency, date, today };
+  const { rate, farFrom: market } = await readTypedRate(typed, pair, deps, signal);
+  const oddities: readonly Oddity[] = market
+    ? [{ kind: 'far-typed-rate', rate, market, to: baseCurrency }]
+    : [];
+  return { entry: { ...entry, rate }, oddities };
+};
+
+/** From a request to the entry that it asks for, its rate aside; or what is to be said instead. */
+export const entryTermsOf = async (
+  asked: RecordRequest,
+  context: TermsContext,
+  requester: Requester,
+  deps: TermsDeps,
+  signal: AbortSignal,
+): Promise<EntryTerms | Answered> => {
+  const { locale, requestId: clientId } = requester;
+  const { baseCurrency, existing } = context;
+  const resolved = await resolve(asked, context, locale, deps, signal);
+  if ('answer' in resolved) return resolved;
+  const { instrument } = resolved;
+  const isOfTrade = asked.kind === 'buy' || asked.kind === 'sell';
+  const { request: placed, today, moved } = placeInTime(asked, instrument, { ...context, ...requester });
+  const portion = asked.kind === 'sell' ? portionOf(asked.quantity) : undefined;
+  // Of how many a total would be is not known yet.
+  if (portion && isGiven(asked.total))
+    return {
+      answer: refusedAnswer(entryProblemText({ kind: 'missing', field: 'price', of: 'sell' }, locale)),
+    };
+  const received = await withAmountReceived(placed, { baseCurrency, today }, deps, signal);
+  if ('problem' in received) return { answer: refusedAnswer(entryProblemText(received.problem, locale)) };
+  const shares = withShares(received, instrument, context, today, requester);
+  if ('answer' in shares) return shares;
+  const { perShare } = shares;
+  const request = portion ? { ...placed, quantity: '1' } : shares.request;
+  const isRecorded = instrument !== undefined && isRecordedIn(existing, instrument);
+  const priced = await withPrice(request, instrument, today, requester, deps, signal);
+  if ('answer' in priced) return priced;
+  const read = readEntry(priced.request, { instrument, isRecorded, baseCurrency, today, clientId });
+  if (read.status === 'problem') {
+    const { problem } = read;
+    const money = problem.kind === 'other-currency' && isOfTrade ? problem.currency : undefined;
+    const converted =
+      money !== undefined && instrument && !portion
+        ? await convertedAnswer(placed, { instrument, money, baseCurrency, today }, requester, deps, signal)
+        : undefined;
+    const answer = converted ?? refusedAnswer(entryProblemText(problem, locale));
+    return {
+      answer:
+        problem.kind === 'other-currency' ? withHomeListing(answer, problem, asked, requester, deps) : answer,
+    };
+  }
+  const { entry, oddities: rates } = await withRateRead(read.entry, context, deps, signal);
+  const { quote } = priced;
+  if (asked.isSure) return { entry, portion, quote, perShare, moved, oddities: [], last: undefined };
+  const found = isTrade(entry)
+    ? await odditiesOf(entry, { request: asked, isPriceGiven: !quote }, { existing, today }, deps, signal)
+    : { oddities: readingOddities(asked, today), last: undefined };
+  const rate = entry.kind === 'fx' ? await rateOddity(entry, deps, signal) : undefined;
+  if (rate) return { entry, portion, quote, last: undefined, oddities: [rate, ...found.oddities] };
+  return { entry, portion, quote, perShare, moved, ...found, oddities: [...rates, ...found.oddities] };
+};

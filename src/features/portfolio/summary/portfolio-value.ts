@@ -1,0 +1,324 @@
+import type { Currency, Decimal } from '#src/kernel/money.ts';
+import type { Quote, SymbolSearch, UnavailableReason } from '#src/kernel/finance.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import { currencyNamed } from '#src/language/currencies.ts';
+import type { DailyRateStore } from './store-daily-rates.ts';
+import { findRate, type RateLeg } from '#src/markets/answers/convert-rate.ts';
+import type { Market } from '#src/markets/sources/source.ts';
+import {
+  AMOUNT_DECIMALS,
+  atRate,
+  BASE_DECIMALS,
+  ENTRY_DECIMALS,
+  Exact,
+  gainOf,
+  ONE,
+  toDatedAmount,
+  toFixedPoint,
+  toGain,
+  ZERO,
+} from '../ledger/fixed-point.ts';
+import type {
+  BaseGain,
+  CashBalance,
+  DatedAmount,
+  Gain,
+  LedgerState,
+  Position,
+} from '../ledger/ledger-state.ts';
+import { lastClose, type RateOn, renewLastClose } from '../rates/day-rates.ts';
+
+interface PositionValue {
+  /** Below zero for a short position. `base` is undefined without a rate. */
+  readonly value: DatedAmount;
+  readonly unrealised: Gain;
+}
+
+/** What a position is worth at that price; `rate` is the portfolio's currency for one unit of the price's. */
+export const valuePosition = (
+  { quantity, cost }: Pick<Position, 'quantity' | 'cost'>,
+  price: Decimal,
+  rate: Decimal | undefined,
+): PositionValue => {
+  const local = toFixedPoint(quantity, ENTRY_DECIMALS) * toFixedPoint(price, ENTRY_DECIMALS);
+  const value = atRate(local, rate && toFixedPoint(rate, AMOUNT_DECIMALS));
+  const paid = {
+    local: toFixedPoint(cost.local, AMOUNT_DECIMALS),
+    base: cost.base && toFixedPoint(cost.base, BASE_DECIMALS),
+  };
+  return { value: toDatedAmount(value), unrealised: toGain(gainOf(value, paid)) };
+};
+
+export interface PortfolioValueDeps {
+  /** Symbols whose quantities do not fit today's prices: no value of them is told. */
+  readonly unvalued?: ReadonlySet<string>;
+  readonly market: Pick<Market, 'getQuotes' | 'getDays'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+  readonly clock: Clock;
+  readonly dailyRates?: DailyRateStore;
+}
+
+/** What one of a foreign currency costs now, or cost at the last close where that is not to be had. */
+export interface CurrentRate {
+  readonly currency: Currency;
+  readonly rate: Decimal;
+  /** What it is made of: empty where it is the last close. */
+  readonly legs: readonly RateLeg[];
+  readonly lastClose?: RateOn;
+}
+
+/** Something that is held, with what it is worth as far as that is known. */
+export interface ValuedHolding {
+  readonly position: Position;
+  readonly quote: Quote | undefined;
+  /** Why there is no quote. */
+  readonly reason?: UnavailableReason;
+  /** 1 for the portfolio's own currency; undefined where it is not to be had, not even of the last close. */
+  readonly rate: Decimal | undefined;
+  readonly worth: PositionValue | undefined;
+  /** Since the previous regular close, in its own currency and, at the rate of now, in the portfolio's. */
+  readonly dayChange: { readonly local: Decimal; readonly base: Decimal | undefined } | undefined;
+  /** A split of it is missing: said beside its name. */
+  readonly isMarked?: boolean;
+}
+
+interface ValuedCash {
+  readonly balance: CashBalance;
+  readonly base: Decimal | undefined;
+}
+
+/** How much of a sum is known: all of its parts, some, or none of those that there are. */
+export type Known = 'all' | 'some' | 'none';
+
+/** In the portfolio's currency; each leaves out what is not known, which `PortfolioValue` lists. */
+interface PortfolioTotals {
+  readonly holdings: Decimal;
+  readonly cash: Decimal;
+  /** Holdings and cash. */
+  readonly value: Decimal;
+  readonly dayChange: Decimal;
+  /** What those holdings whose change is known were worth at the previous close; shorts count by their size. */
+  readonly dayBase: Decimal;
+  readonly unrealised: BaseGain;
+  /** What the holdings cost whose gain is in `unrealised`; shorts count by their size. */
+  readonly cost: Decimal;
+  readonly realised: BaseGain;
+  readonly dividends: Decimal;
+  readonly interest: Decimal;
+  /** Of money: gained by rates, realised and not. */
+  readonly cashFx: Decimal;
+  readonly fees: Decimal;
+  readonly taxes: Decimal;
+  readonly accountFees: Decimal;
+  /** A sum of which nothing is known is zero above, and must not be told as one. */
+  readonly known: Readonly<
+    Record<'value' | 'unrealised' | 'realised' | 'dividends' | 'interest' | 'cashFx', Known>
+  >;
+}
+
+export interface PortfolioValue {
+  readonly state: LedgerState;
+  /** What is held, the largest first; what has no value last. */
+  readonly holdings: readonly ValuedHolding[];
+  readonly cash: readonly ValuedCash[];
+  readonly rates: readonly CurrentRate[];
+  readonly totals: PortfolioTotals;
+}
+
+const sum = (values: readonly (Decimal | undefined)[]): Decimal =>
+  values.reduce<Decimal>((total, value) => (value ? total.plus(value) : total), ZERO);
+
+const knownOf = (values: readonly unknown[]): Known => {
+  const known = values.filter((value) => value !== undefined).length;
+  if (known === values.length) return 'all';
+  return known === 0 ? 'none' : 'some';
+};
+
+const sumGains = (gains: readonly (BaseGain | undefined)[]): BaseGain => ({
+  total: sum(gains.map((gain) => gain?.total)),
+  fromPrice: sum(gains.map((gain) => gain?.fromPrice)),
+  fromFx: sum(gains.map((gain) => gain?.fromFx)),
+});
+
+/** The rate of now, else the last stored close; undefined where there is neither. Throws on abort alone. */
+export const currentRate = async (
+  code: Currency,
+  baseCurrency: Currency,
+  deps: PortfolioValueDeps,
+  signal: AbortSignal,
+): Promise<CurrentRate | undefined> => {
+  const [currency, base] = [currencyNamed(code), currencyNamed(baseCurrency)];
+  if (!currency || !base) return undefined;
+  const found = await findRate(currency, base, deps, signal);
+  if (found.status === 'ok') {
+    const { rate, legs } = found;
+    const isSample = legs.some(({ quote }) => quote.isSample);
+    if (!isSample) await renewLastClose(code, baseCurrency, deps, signal);
+    return { currency: code, rate, legs };
+  }
+  // Beside sample data everything is: a real rate among it would be taken for one of its kind.
+  if (found.reason === 'not-in-sample') return undefined;
+  const close = await lastClose(code, baseCurrency, deps);
+  return close && { currency: code, rate: close.rate, legs: [], lastClose: close };
+};
+
+/** From where, and as of when, the rates are. */
+export const rateOrigins = (
+  rates: readonly CurrentRate[],
+): readonly Pick<Quote, 'asOf' | 'source' | 'isSample'>[] =>
+  rates.flatMap(({ legs, lastClose: close }) => [
+    ...legs.map(({ quote }) => quote),
+    ...(close ? [{ ...close, asOf: close.day.toZonedDateTime('UTC').toInstant() }] : []),
+  ]);
+
+const changeOf = (
+  { quantity }: Position,
+  { price, previousClose }: Quote,
+  rate: Decimal | undefined,
+): ValuedHolding['dayChange'] => {
+  if (!previousClose) return undefined;
+  const local = new Exact(quantity).times(new Exact(price).minus(previousClose));
+  return { local, base: rate && local.times(rate) };
+};
+
+const byWorth = (a: ValuedHolding, b: ValuedHolding): number => {
+  const [first, second] = [a.worth?.value.base?.abs(), b.worth?.value.base?.abs()];
+  if (first && second) return second.comparedTo(first);
+  return Number(second !== undefined) - Number(first !== undefined);
+};
+
+const totalsOf = (
+  state: LedgerState,
+  holdings: readonly ValuedHolding[],
+  cash: readonly ValuedCash[],
+): PortfolioTotals => {
+  const inHoldings = sum(holdings.map(({ worth }) => worth?.value.base));
+  const inCash = sum(cash.map(({ base }) => base));
+  const changed = holdings.filter(({ dayChange, worth }) => dayChange?.base && worth?.value.base);
+  const dayChange = sum(changed.map((each) => each.dayChange?.base));
+  const gained = holdings.filter(({ worth }) => worth?.unrealised.base);
+  const totalOf = (sums: LedgerState['fees']): Decimal => sum(sums.map(({ total }) => total.base));
+  return {
+    holdings: inHoldings,
+    cash: inCash,
+    value: inHoldings.plus(inCash),
+    dayChange,
+    dayBase: sum(changed.map((each) => each.worth?.value.base?.minus(each.dayChange?.base ?? ZERO).abs())),
+    unrealised: sumGains(gained.map(({ worth }) => worth?.unrealised.base)),
+    cost: sum(gained.map(({ position }) => position.cost.base?.abs())),
+    realised: sumGains(state.positions.map(({ realised }) => realised.base)),
+    dividends: sum(state.positions.map(({ dividends }) => dividends.base)),
+    interest: totalOf(state.interest),
+    cashFx: sum(
+      cash.flatMap(({ balance: { realisedFx, costBase }, base }) => [
+        realisedFx,
+        base && costBase && base.minus(costBase),
+      ]),
+    ),
+    fees: totalOf(state.fees),
+    taxes: totalOf(state.taxes),
+    accountFees: totalOf(state.accountFees),
+    known: {
+      value: knownOf([
+        ...holdings.map(({ worth }) => worth?.value.base),
+        ...cash.filter(({ balance }) => !balance.amount.isZero()).map(({ base }) => base),
+      ]),
+      unrealised: knownOf(holdings.map(({ worth }) => worth?.unrealised.base)),
+      realised: knownOf(
+        state.positions
+          .filter(({ realised }) => !realised.local.isZero())
+          .map(({ realised }) => realised.base),
+      ),
+      dividends: knownOf(
+        state.positions
+          .filter(({ dividends }) => !dividends.local.isZero())
+          .map(({ dividends }) => dividends.base),
+      ),
+      interest: knownOf(state.interest.map(({ total }) => total.base)),
+      cashFx: knownOf(
+        cash.map(({ balance: { realisedFx, costBase }, base }) => realisedFx && costBase && base),
+      ),
+    },
+  };
+};
+
+/** What cost most is asked for first: a source may not give everything at once. */
+const byCost = (a: Position, b: Position): number => {
+  const [first, second] = [a.cost.base?.abs() ?? ZERO, b.cost.base?.abs() ?? ZERO];
+  return second.comparedTo(first);
+};
+
+/** What a ledger is worth now: one request for all prices, and one for each foreign currency. Throws on abort alone. */
+export const valuePortfolio = (
+  state: LedgerState,
+  deps: PortfolioValueDeps,
+  signal: AbortSignal,
+): Promise<PortfolioValue> =>
+  valuePositions(
+    state,
+    state.positions.filter(({ quantity }) => !quantity.isZero()),
+    deps,
+    signal,
+  );
+
+/** The same of these positions, also where nothing is held: with the price of what might be bought. */
+export const valuePositions = async (
+  state: LedgerState,
+  held: readonly Position[],
+  deps: PortfolioValueDeps,
+  signal: AbortSignal,
+): Promise<PortfolioValue> => {
+  const { baseCurrency } = state;
+  const balances = state.cash.filter(
+    ({ amount, realisedFx }) => !amount.isZero() || (realisedFx !== undefined && !realisedFx.isZero()),
+  );
+  const foreign = [
+    ...new Set([
+      ...held.map(({ instrument }) => instrument.currency),
+      ...balances.flatMap(({ currency, amount }) => (amount.isZero() ? [] : [currency])),
+    ]),
+  ].filter((currency) => currency !== baseCurrency);
+  const instruments = held.toSorted(byCost).map(({ instrument }) => instrument);
+  const [found, results] = await Promise.all([
+    Promise.all(foreign.map((currency) => currentRate(currency, baseCurrency, deps, signal))),
+    instruments.length === 0 ? [] : deps.market.getQuotes(instruments, signal),
+  ]);
+  const rates = found.filter((rate) => rate !== undefined);
+  const rateBy = new Map<Currency, Decimal>([
+    [baseCurrency, ONE],
+    ...rates.map(({ currency, rate }) => [currency, new Exact(rate)] as const),
+  ]);
+  const resultBy = new Map(
+    results.map((result) => [
+      result.status === 'ok' ? result.quote.instrument.symbol : result.instrument.symbol,
+      result,
+    ]),
+  );
+  const holdings = held
+    .map((position): ValuedHolding => {
+      const { instrument } = position;
+      const result = resultBy.get(instrument.symbol);
+      const rate = rateBy.get(instrument.currency);
+      // A price in other money than that of the entries would be nonsense with the right name.
+      if (result?.status !== 'ok' || result.quote.instrument.currency !== instrument.currency) {
+        const reason = result?.status === 'unavailable' ? result.reason : 'no-data';
+        return { position, quote: undefined, reason, rate, worth: undefined, dayChange: undefined };
+      }
+      const { quote } = result;
+      if (deps.unvalued?.has(instrument.symbol))
+        return { position, quote, rate, worth: undefined, dayChange: undefined };
+      const worth = valuePosition(position, quote.price, rate);
+      return { position, quote, rate, worth, dayChange: changeOf(position, quote, rate) };
+    })
+    .toSorted(byWorth);
+  const cash = balances.map((balance): ValuedCash => {
+    const rate = rateBy.get(balance.currency);
+    return { balance, base: balance.amount.isZero() ? ZERO : rate && new Exact(balance.amount).times(rate) };
+  });
+  // A close that stands in is told where something is converted with it.
+  const isUsed = (code: Currency): boolean =>
+    holdings.some(({ position, worth }) => worth && position.instrument.currency === code) ||
+    cash.some(({ balance }) => balance.currency === code && !balance.amount.isZero());
+  const told = rates.filter(({ lastClose: close, currency }) => !close || isUsed(currency));
+  return { state, holdings, cash, rates: told, totals: totalsOf(state, holdings, cash) };
+};

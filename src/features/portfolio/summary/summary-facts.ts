@@ -1,0 +1,294 @@
+import type { Locale } from '#src/kernel/locale.ts';
+import { quoteMessages } from '#src/markets/answers/quote-messages.ts';
+import type { Audience } from '#src/kernel/market-queries.ts';
+import type { Quote } from '#src/kernel/finance.ts';
+import { Decimal } from '#src/kernel/money.ts';
+import { writeMoment } from '#src/kernel/moment.ts';
+import { currencyNamed } from '#src/language/currencies.ts';
+import { narrowName } from '#src/markets/answers/narrow-name.ts';
+import { sourceName } from '#src/markets/answers/quote-text.ts';
+import { moneyText } from '#src/markets/answers/money-text.ts';
+import type { PortfolioRecord } from '#src/kernel/ledger.ts';
+import type { Fact } from '#src/kernel/tool.ts';
+import type { Timestamp } from '#src/kernel/ids.ts';
+import { quoteFacts } from '#src/markets/answers/quote-facts.ts';
+import { portfolioMessages } from '../messages/portfolio.ts';
+import {
+  type CurrentRate,
+  type Known,
+  type PortfolioValue,
+  rateOrigins,
+  type ValuedHolding,
+} from './portfolio-value.ts';
+import { rateText } from '../rates/rate-text.ts';
+import { Exact } from '../ledger/fixed-point.ts';
+import { MAX_ROWS } from './summary-text.ts';
+
+/** More names in a warning are not read. */
+const MAX_NAMED = 10;
+
+const listed = (names: readonly string[]): string =>
+  names.length <= MAX_NAMED
+    ? names.join(', ')
+    : `${names.slice(0, MAX_NAMED).join(', ')} … (+${names.length - MAX_NAMED})`;
+
+const KRX: ReadonlySet<string> = new Set(['KOSPI', 'KOSDAQ', 'KONEX']);
+
+/** Where money is owed: what to write down if it was forgotten, with the amount that is missing. */
+const cashNotes = ({ cash, state }: PortfolioValue, locale: Locale): readonly string[] => {
+  const t = portfolioMessages(locale);
+  return cash.flatMap(({ balance: { amount, currency }, base }) => {
+    if (!amount.lessThan(0)) return [];
+    const owed = amount.abs().toDecimalPlaces(currencyNamed(currency)?.decimals ?? 2, Decimal.ROUND_UP);
+    const missing = { currency, missing: moneyText(owed, currency, locale) };
+    const entry = `${owed.toFixed()} ${currency} ${state.cashSince?.toString() ?? ''}`;
+    if (currency === state.baseCurrency || !base) return [t.depositMissing({ ...missing, entry })];
+    const paid = `${base.abs().toDecimalPlaces(0, Decimal.ROUND_UP).toFixed()} ${state.baseCurrency}`;
+    return [t.exchangeMissing({ ...missing, entry: `${paid} ${entry}` })];
+  });
+};
+
+/** Names what has only an old price. */
+export const staleLines = (holdings: readonly ValuedHolding[], locale: Locale): readonly string[] => {
+  const stale = holdings.filter(({ quote }) => quote?.isStale);
+  const names = stale.map(({ position }) => narrowName(position.instrument, locale));
+  return names.length > 0 ? [portfolioMessages(locale).staleNames({ names: listed(names) })] : [];
+};
+
+/** What the sums leave out, and what is not as fresh as it should be: said, one line each. */
+export const summaryNotes = (
+  value: PortfolioValue,
+  { locale }: Audience,
+  /** Entries without a rate are named elsewhere. */
+  isRateTold: boolean,
+): readonly string[] => {
+  const { holdings, cash, state } = value;
+  const t = portfolioMessages(locale);
+  const currency = state.baseCurrency;
+  const named = (some: readonly ValuedHolding[]): readonly string[] =>
+    some.map(({ position }) => narrowName(position.instrument, locale));
+  const unpriced = named(holdings.filter(({ quote, reason }) => !quote && reason !== 'limited'));
+  const unpricedYet = named(holdings.filter(({ quote, reason }) => !quote && reason === 'limited'));
+  const unrated = [
+    ...named(holdings.filter(({ quote, rate }) => quote && !rate)),
+    ...cash.flatMap(({ balance, base }) => (base ? [] : [balance.currency])),
+  ];
+  const isUncosted = ({ cost, realised, dividends }: (typeof state.positions)[number]): boolean =>
+    !cost.base || !realised.base || !dividends.base;
+  const undatedFees = [...state.fees, ...state.taxes].filter(({ total }) => !total.base);
+  const undatedInterest = state.interest.filter(({ total }) => !total.base);
+  const uncosted = [
+    ...state.positions.filter(isUncosted).map(({ instrument }) => narrowName(instrument, locale)),
+    ...new Set([
+      ...cash.flatMap(({ balance }) =>
+        balance.costBase && balance.realisedFx ? [] : [`${t.cash} ${balance.currency}`],
+      ),
+      ...undatedInterest.map((each) => `${t.interest} ${each.currency}`),
+      ...undatedFees.map((each) => `${t.fees}, ${t.taxes} ${each.currency}`),
+    ]),
+  ];
+  // Korean sources give the price of the after-market as the last one; others keep it apart.
+  const outside = (['pre', 'after'] as const).flatMap((session) => {
+    const some = holdings.filter(
+      ({ quote, position }) =>
+        quote?.sessionState === session && !quote.extended && KRX.has(position.instrument.exchange),
+    );
+    const label = quoteMessages(locale).sessionStates[session];
+    return some.length > 0 ? [t.outsideSession({ session: label, names: listed(named(some)) })] : [];
+  });
+  const undated = named(holdings.filter(({ quote }) => quote && !quote.previousClose));
+  return [
+    ...(unpriced.length > 0 ? [t.unpriced({ names: listed(unpriced) })] : []),
+    ...(unpricedYet.length > 0 ? [t.unpricedYet({ names: listed(unpricedYet) })] : []),
+    ...(unrated.length > 0 ? [t.unrated({ names: listed(unrated), currency })] : []),
+    ...(uncosted.length > 0 && !isRateTold ? [t.uncosted({ names: listed(uncosted), currency })] : []),
+    ...staleLines(holdings, locale),
+    ...outside,
+    ...(undated.length > 0 ? [t.undated({ names: listed(undated) })] : []),
+    ...cashNotes(value, locale),
+  ];
+};
+
+/** From where, and as of when: of several the oldest and the newest. */
+const originOf = (quotes: readonly Quote[], { locale, timeZone }: Audience): string => {
+  const t = quoteMessages(locale);
+  const times = quotes.map(({ asOf }) => asOf).toSorted((a, b) => Temporal.Instant.compare(a, b));
+  const [first, last] = [times[0], times.at(-1)].map((at) => (at ? writeMoment(at, timeZone) : ''));
+  const delay = Math.max(0, ...quotes.map(({ delayMinutes = 0, isSample }) => (isSample ? 0 : delayMinutes)));
+  return [
+    `${t.asOf} ${first === last ? first : `${first} – ${last}`}`,
+    ...(delay > 0 ? [t.delayed({ minutes: delay })] : []),
+    `${t.source}: ${[...new Set(quotes.map((quote) => sourceName(quote, locale)))].join(', ')}`,
+  ].join(' · ');
+};
+
+export const quotesOf = ({ holdings }: Pick<PortfolioValue, 'holdings'>): readonly Quote[] =>
+  holdings.flatMap(({ quote }) => (quote ? [quote] : []));
+
+/** Where the prices and the rates are from, one line each. */
+export const originLines = (value: PortfolioValue, audience: Audience): readonly string[] => {
+  const { locale } = audience;
+  const t = portfolioMessages(locale);
+  const quotes = quotesOf(value);
+  const textOf = ({ currency, rate }: CurrentRate): string =>
+    rateText(currency, value.state.baseCurrency, rate, locale);
+  const live = value.rates.filter(({ lastClose }) => !lastClose);
+  const legs = live.flatMap((rate) => rate.legs.map(({ quote }) => quote));
+  const old = legs.some(({ isStale }) => isStale) ? [t.rateWords.stale] : [];
+  const told = [live.map(textOf).join(', '), ...old, ...(legs.length > 0 ? [originOf(legs, audience)] : [])];
+  return [
+    ...(quotes.length > 0 ? [`${t.prices}: ${originOf(quotes, audience)}`] : []),
+    ...(legs.length > 0 ? [`${t.rates}: ${told.join(' · ')}`] : []),
+    ...value.rates.flatMap((rate) => {
+      const { lastClose } = rate;
+      if (!lastClose) return [];
+      const close = t.rateWords.lastClose({ date: lastClose.day.toString() });
+      const source = `${quoteMessages(locale).source}: ${sourceName(lastClose, locale)}`;
+      return [`⚠️ ${t.rates}: ${textOf(rate)} · ${close} · ${source}`];
+    }),
+  ];
+};
+
+/** What somebody wrote down themselves is from their own ledger. */
+export const LEDGER_SOURCE = 'ledger';
+/** Enough for every digit that is shown. */
+export const FACT_DECIMALS = 8;
+const PERCENT_DECIMALS = 2;
+const QUOTE_METRICS: ReadonlySet<string> = new Set(['price', 'previousClose', 'changePercent']);
+
+type Base = Pick<Fact, 'entity' | 'asOf' | 'source' | 'isSample'>;
+
+export const entityOf = ({ name }: Pick<PortfolioRecord, 'name'>): string => `portfolio:${name}`;
+
+const fact = (base: Base, metric: string, value: Decimal | undefined, unit: string): readonly Fact[] =>
+  value ? [{ ...base, metric, value: value.toDecimalPlaces(FACT_DECIMALS).toFixed(), unit }] : [];
+
+const percent = (
+  base: Base,
+  metric: string,
+  gain: Decimal | undefined,
+  of: Decimal | undefined,
+): readonly Fact[] =>
+  gain && of && !of.isZero()
+    ? [{ ...base, metric, value: gain.dividedBy(of.abs()).times(100).toFixed(PERCENT_DECIMALS), unit: '%' }]
+    : [];
+
+const holdingFacts = (holding: ValuedHolding, ledger: Base, baseCurrency: string): readonly Fact[] => {
+  const { position, quote, worth } = holding;
+  const { instrument, quantity, cost } = position;
+  const own = { ...ledger, entity: instrument.symbol };
+  const local = instrument.currency;
+  const held = [
+    ...fact(own, 'quantity', quantity, 'units'),
+    ...fact(own, 'averageCost', new Exact(cost.local).dividedBy(quantity), local),
+    ...fact(own, 'cost', cost.local, local),
+  ];
+  if (!quote || !worth) return held;
+  const priced = {
+    entity: instrument.symbol,
+    asOf: quote.asOf.toString(),
+    source: quote.source,
+    isSample: ledger.isSample || quote.isSample,
+  };
+  const { value, unrealised } = worth;
+  const inBase = local === baseCurrency ? undefined : unrealised.base;
+  return [
+    ...held,
+    ...quoteFacts(quote).filter(({ metric }) => QUOTE_METRICS.has(metric)),
+    ...fact(priced, 'marketValue', value.local, local),
+    ...(local === baseCurrency ? [] : fact(priced, 'marketValueBase', value.base, baseCurrency)),
+    ...fact(priced, 'unrealisedGain', unrealised.local, local),
+    ...percent(priced, 'unrealisedGainPercent', unrealised.local, cost.local),
+    ...fact(priced, 'unrealisedGainBase', inBase?.total, baseCurrency),
+    ...percent(priced, 'unrealisedGainBasePercent', inBase?.total, cost.base),
+    ...fact(priced, 'unrealisedFromPrice', inBase?.fromPrice, baseCurrency),
+    ...fact(priced, 'unrealisedFromFx', inBase?.fromFx, baseCurrency),
+    ...fact(priced, 'dayChange', holding.dayChange?.local, local),
+  ];
+};
+
+/** `marketValue`, or `knownMarketValue` of a part: no model takes what is known so far for everything. */
+const nameOf = (metric: string, known: Known): string =>
+  known === 'all' ? metric : `known${metric.charAt(0).toUpperCase()}${metric.slice(1)}`;
+
+/** The sums; of one whose parts are all unknown there is no fact. */
+const totalFacts = (
+  { state, totals, holdings }: PortfolioValue,
+  priced: Base,
+  ledger: Base,
+): readonly Fact[] => {
+  const unit = state.baseCurrency;
+  const { known, unrealised, realised } = totals;
+  const sums = (of: Known, some: Readonly<Record<string, Decimal>>, base: Base): readonly Fact[] =>
+    of === 'none'
+      ? []
+      : Object.entries(some).flatMap(([metric, value]) => fact(base, nameOf(metric, of), value, unit));
+  const { value } = known;
+  const hasChange = holdings.length === 0 || holdings.some(({ dayChange }) => dayChange?.base);
+  return [
+    ...sums(value, { totalValue: totals.value }, priced),
+    ...(value === 'all' ? fact(priced, 'holdingsValue', totals.holdings, unit) : []),
+    ...(value === 'all' && state.cashSince ? fact(priced, 'cashValue', totals.cash, unit) : []),
+    ...(hasChange ? sums(value, { holdingsDayChange: totals.dayChange }, priced) : []),
+    ...percent(priced, nameOf('holdingsDayChangePercent', value), totals.dayChange, totals.dayBase),
+    ...sums(known.unrealised, { unrealisedGain: unrealised.total }, priced),
+    ...percent(priced, nameOf('unrealisedGainPercent', known.unrealised), unrealised.total, totals.cost),
+    ...sums(
+      known.unrealised,
+      { unrealisedFromPrice: unrealised.fromPrice, unrealisedFromFx: unrealised.fromFx },
+      priced,
+    ),
+    ...sums(
+      known.realised,
+      {
+        realisedGain: realised.total,
+        realisedFromPrice: realised.fromPrice,
+        realisedFromFx: realised.fromFx,
+      },
+      ledger,
+    ),
+    ...sums(known.dividends, { dividends: totals.dividends }, ledger),
+    ...(totals.interest.isZero() ? [] : sums(known.interest, { interest: totals.interest }, ledger)),
+    ...sums(known.cashFx, { cashFxGain: totals.cashFx }, priced),
+  ];
+};
+
+/**
+ * What the summary states, as facts. Sums of prices are as old as the oldest of them. `isLedgerSample`: some of its
+ * entries have invented numbers.
+ */
+export const summaryFacts = (
+  portfolio: Pick<PortfolioRecord, 'name'>,
+  value: PortfolioValue,
+  now: Timestamp,
+  isLedgerSample: boolean,
+): readonly Fact[] => {
+  const { state, totals, holdings, cash, rates } = value;
+  const unit = state.baseCurrency;
+  const entity = entityOf(portfolio);
+  const ledger: Base = { entity, asOf: now.toString(), source: LEDGER_SOURCE, isSample: isLedgerSample };
+  const quotes = [...quotesOf(value), ...rateOrigins(rates)];
+  const [oldest] = quotes.map(({ asOf }) => asOf).toSorted((a, b) => Temporal.Instant.compare(a, b));
+  const priced: Base = {
+    entity,
+    asOf: (oldest ?? now).toString(),
+    source: [...new Set([LEDGER_SOURCE, ...quotes.map(({ source }) => source)])].join(' + '),
+    isSample: isLedgerSample || quotes.some(({ isSample }) => isSample),
+  };
+  return [
+    ...totalFacts(value, priced, ledger),
+    ...fact(ledger, 'fees', totals.fees, unit),
+    ...fact(ledger, 'taxes', totals.taxes, unit),
+    ...cash.flatMap(({ balance }) =>
+      fact(ledger, `cash:${balance.currency}`, balance.amount, balance.currency),
+    ),
+    ...rates.flatMap((each) => {
+      const [origin] = rateOrigins([each]);
+      const base = { ...priced, entity: `${each.currency}/${unit}` };
+      return origin
+        ? fact({ ...base, asOf: origin.asOf.toString(), source: origin.source }, 'rate', each.rate, unit)
+        : [];
+    }),
+    ...holdings.slice(0, MAX_ROWS).flatMap((holding) => holdingFacts(holding, ledger, unit)),
+  ];
+};

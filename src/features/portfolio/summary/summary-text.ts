@@ -1,0 +1,271 @@
+import type { Locale } from '#src/kernel/locale.ts';
+import { type Decimal, formatPercent } from '#src/kernel/money.ts';
+import { narrowName } from '#src/markets/answers/narrow-name.ts';
+import { formatPrice } from '#src/markets/answers/quote-text.ts';
+import {
+  averageText,
+  gainText,
+  moneyPairs,
+  moneyParts,
+  moneyText,
+  percentOf,
+  shownQuantityText,
+} from '#src/markets/answers/money-text.ts';
+import { portfolioMessages } from '../messages/portfolio.ts';
+import { Exact, ZERO } from '../ledger/fixed-point.ts';
+import type { BaseGain } from '../ledger/ledger-state.ts';
+import type { Known, PortfolioValue, ValuedHolding } from './portfolio-value.ts';
+
+/** More rows are nobody's overview; what is below them is summed up in one. */
+export const MAX_ROWS = 20;
+const NONE = '–';
+
+const summed = (values: readonly (Decimal | undefined)[]): Decimal =>
+  values.reduce<Decimal>((total, value) => (value ? total.plus(value) : total), ZERO);
+
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
+/**
+ * What holdings, the row for all others and cash are shown to be worth in the portfolio's currency: together they make
+ * up the total that is shown.
+ */
+interface ShownValues {
+  readonly of: (holding: ValuedHolding) => Decimal | undefined;
+  readonly rest: Decimal;
+  readonly cash: readonly (Decimal | undefined)[];
+}
+
+const shownValues = ({ holdings, cash, totals, state }: PortfolioValue): ShownValues => {
+  const [listed, others] = [holdings.slice(0, MAX_ROWS), holdings.slice(MAX_ROWS)];
+  const values = listed.map(({ worth }) => worth?.value.base);
+  const rest = summed(others.map(({ worth }) => worth?.value.base));
+  const all = [...values, rest, ...cash.map(({ base }) => base)];
+  const shown = moneyParts(
+    all.map((value) => value ?? ZERO),
+    totals.value,
+    state.baseCurrency,
+  );
+  return {
+    of: (holding) => (holding.worth?.value.base ? shown[listed.indexOf(holding)] : undefined),
+    rest: shown[listed.length] ?? ZERO,
+    cash: cash.map(({ base }, index) => base && shown[listed.length + 1 + index]),
+  };
+};
+
+/** In the portfolio's currency; where there is no rate, in its own, which its sign tells. */
+const valueCell = (holding: ValuedHolding, shown: ShownValues, base: string, locale: Locale): string => {
+  const { worth, position } = holding;
+  if (!worth) return NONE;
+  const value = shown.of(holding);
+  return value
+    ? moneyText(value, base, locale)
+    : moneyText(worth.value.local, position.instrument.currency, locale);
+};
+
+const percentCell = (gain: Decimal | undefined, of: Decimal | undefined, locale: Locale): string =>
+  gain && of && !of.isZero() ? formatPercent(gain.dividedBy(of.abs()), locale) : NONE;
+
+/** In the portfolio's currency, as its column says; what it gained in its own is in `detailLines`. */
+const gainCell = ({ worth, position: { cost } }: ValuedHolding, locale: Locale): string =>
+  percentCell(worth?.unrealised.base?.total, cost.base, locale);
+
+const dayCell = ({ quote }: ValuedHolding, locale: Locale): string =>
+  percentCell(quote?.previousClose && quote.price.minus(quote.previousClose), quote?.previousClose, locale);
+
+const markOf = ({ isMarked }: ValuedHolding): string => (isMarked ? ' ⚠️' : '');
+
+const nameCell = (holding: ValuedHolding, locale: Locale): string => {
+  const { instrument, quantity } = holding.position;
+  const name = `${narrowName(instrument, locale)}${markOf(holding)}`;
+  return `${name}${quantity.isNegative() ? ` · ${portfolioMessages(locale).short}` : ''}`;
+};
+
+const holdingRow = (
+  holding: ValuedHolding,
+  shown: ShownValues,
+  base: string,
+  locale: Locale,
+): readonly string[] => [
+  nameCell(holding, locale),
+  shownQuantityText(holding.position.quantity, holding.position.instrument, locale),
+  valueCell(holding, shown, base, locale),
+  gainCell(holding, locale),
+  dayCell(holding, locale),
+];
+
+/** Of many together; what has no price is no zero. */
+const restRow = (
+  rest: readonly ValuedHolding[],
+  shown: ShownValues,
+  base: string,
+  locale: Locale,
+): readonly string[] => {
+  const valued = rest.filter(({ worth }) => worth?.value.base);
+  const gained = rest.filter(({ worth, position }) => worth?.unrealised.base && position.cost.base);
+  return [
+    portfolioMessages(locale).rest({ count: rest.length }),
+    NONE,
+    valued.length === 0 ? NONE : moneyText(shown.rest, base, locale),
+    percentCell(
+      summed(gained.map(({ worth }) => worth?.unrealised.base?.total)),
+      summed(gained.map(({ position }) => position.cost.base?.abs())),
+      locale,
+    ),
+    NONE,
+  ];
+};
+
+/**
+ * The largest, and one row for all others. Few columns: where a platform has no tables, this one still fits on a line;
+ * what it leaves out is in `detailLines`.
+ */
+export const holdingsTable = (value: PortfolioValue, locale: Locale): string => {
+  const { holdings, state } = value;
+  const { columns } = portfolioMessages(locale);
+  const base = state.baseCurrency;
+  const shown = shownValues(value);
+  const rest = holdings.slice(MAX_ROWS);
+  const head = [columns.name, columns.quantity, columns.value, columns.gain({ currency: base }), columns.day];
+  return [
+    row(head),
+    `|---|${'---:|'.repeat(head.length - 1)}`,
+    ...holdings.slice(0, MAX_ROWS).map((holding) => row(holdingRow(holding, shown, base, locale))),
+    ...(rest.length > 0 ? [row(restRow(rest, shown, base, locale))] : []),
+  ].join('\n');
+};
+
+/** What one cost and costs, and what was gained: in its own money, in the portfolio's, by the price and by the rate. */
+export const detailLines = (
+  { holdings, state, totals }: PortfolioValue,
+  locale: Locale,
+): readonly string[] => {
+  const base = state.baseCurrency;
+  const gains = holdings.map(({ worth }) => worth?.unrealised.base?.total ?? ZERO);
+  const shown = moneyParts(gains, totals.unrealised.total, base);
+  const parts = moneyPairs(
+    holdings.map(({ worth }, index) => ({
+      shown: shown[index] ?? ZERO,
+      parts: [worth?.unrealised.base?.fromPrice ?? ZERO, worth?.unrealised.base?.fromFx ?? ZERO],
+    })),
+    gainParts(totals.unrealised, base)[0],
+    base,
+  );
+  const lines = holdings.slice(0, MAX_ROWS).map((holding, index) => {
+    const { position, quote, worth } = holding;
+    const total = worth?.unrealised.base && shown[index];
+    const { instrument, quantity, cost } = position;
+    const average = averageText(new Exact(cost.local).dividedBy(quantity), instrument, locale);
+    const price = quote ? formatPrice(quote.price, instrument, locale) : NONE;
+    const isForeign = instrument.currency !== base;
+    const own = isForeign ? worth?.unrealised.local : total;
+    const gain = own && gainText(own, instrument.currency, locale);
+    const [fromPrice, fromFx] = parts[index] ?? [ZERO, ZERO];
+    return [
+      `- ${narrowName(instrument, locale)}${markOf(holding)}: ${average} → ${price}`,
+      ...(gain === undefined ? [] : [` · ${gain}`]),
+      ...(isForeign && total
+        ? [` = ${gainText(total, base, locale)} (${partsText({ total, fromPrice, fromFx }, base, locale)})`]
+        : []),
+    ].join('');
+  });
+  return lines.length > 0 ? [portfolioMessages(locale).detailTitle, ...lines] : [];
+};
+
+const gainParts = ({ total, fromPrice, fromFx }: BaseGain, base: string): readonly [Decimal, Decimal] => {
+  const [price = ZERO, rate = ZERO] = moneyParts([fromPrice, fromFx], total, base);
+  return [price, rate];
+};
+
+/** What of a gain is the price's and what the exchange rate's. */
+const partsText = (gain: BaseGain, base: string, locale: Locale): string => {
+  const t = portfolioMessages(locale);
+  const [price, rate] = gainParts(gain, base);
+  return `${t.fromPrice} ${gainText(price, base, locale)} · ${t.fromFx} ${gainText(rate, base, locale)}`;
+};
+
+/** Of what is held alone: money does not move from one close to the next. */
+const dayText = ({ dayChange, dayBase }: PortfolioValue['totals'], base: string, locale: Locale): string => {
+  const arrow = dayChange.isZero() ? '■' : dayChange.isPositive() ? '▲' : '▼';
+  return `${arrow} ${gainText(dayChange, base, locale)}${percentOf(dayChange, dayBase, locale)}`;
+};
+
+interface TotalLine {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Everything that is summed up, each with its name; what there is nothing of is left out. */
+export const totalLines = (value: PortfolioValue, locale: Locale): readonly TotalLine[] => {
+  const { totals, state, cash, holdings } = value;
+  const shown = shownValues(value);
+  const t = portfolioMessages(locale);
+  const base = state.baseCurrency;
+  const isForeign =
+    state.positions.some(({ instrument }) => instrument.currency !== base) ||
+    cash.some(({ balance }) => balance.currency !== base);
+  const gain = (of: BaseGain, known: Known): string => {
+    if (known === 'none') return NONE;
+    const total = gainText(of.total, base, locale);
+    return isForeign && !of.total.isZero() ? `${total} (${partsText(of, base, locale)})` : total;
+  };
+  const cashWords = cash.flatMap(({ balance: { amount, currency } }, index) => {
+    if (amount.isZero()) return [];
+    const inBase = shown.cash[index];
+    if (!inBase) return [moneyText(amount, currency, locale)];
+    return currency === base
+      ? [moneyText(inBase, base, locale)]
+      : [`${moneyText(amount, currency, locale)} (${moneyText(inBase, base, locale)})`];
+  });
+  const accountFees = totals.accountFees.isZero()
+    ? ''
+    : ` (${t.accountFees} ${moneyText(totals.accountFees, base, locale)})`;
+  const { known } = totals;
+  const gained = holdings.filter(({ worth }) => worth?.unrealised.base).length;
+  const counted =
+    known.unrealised === 'all' ? '' : ` (${t.ofHoldings({ known: gained, all: holdings.length })})`;
+  const unrealised = `${gainText(totals.unrealised.total, base, locale)}${percentOf(totals.unrealised.total, totals.cost, locale)}${counted}`;
+  return [
+    ...(holdings.length > 0
+      ? [
+          {
+            name: t.unrealised,
+            value:
+              known.unrealised === 'none'
+                ? NONE
+                : isForeign
+                  ? `${unrealised} · ${partsText(totals.unrealised, base, locale)}`
+                  : unrealised,
+          },
+        ]
+      : []),
+    ...(holdings.some(({ dayChange }) => dayChange?.base)
+      ? [{ name: t.dayChange, value: dayText(totals, base, locale) }]
+      : []),
+    { name: t.realised, value: gain(totals.realised, known.realised) },
+    {
+      name: t.dividends,
+      value: known.dividends === 'none' ? NONE : moneyText(totals.dividends, base, locale),
+    },
+    ...(totals.interest.isZero()
+      ? []
+      : [{ name: t.interest, value: moneyText(totals.interest, base, locale) }]),
+    ...(state.cashSince
+      ? [{ name: t.cash, value: cashWords.join(', ') || moneyText(ZERO, base, locale) }]
+      : []),
+    ...(totals.cashFx.isZero() ? [] : [{ name: t.cashFx, value: gainText(totals.cashFx, base, locale) }]),
+    ...(totals.fees.isZero()
+      ? []
+      : [{ name: t.fees, value: `${moneyText(totals.fees, base, locale)}${accountFees}` }]),
+    ...(totals.taxes.isZero() ? [] : [{ name: t.taxes, value: moneyText(totals.taxes, base, locale) }]),
+  ];
+};
+
+/** The one line that matters: what it is all worth, or as much of it as is known. */
+export const headline = ({ totals, state, holdings }: PortfolioValue, locale: Locale): string => {
+  const t = portfolioMessages(locale);
+  const value = moneyText(totals.value, state.baseCurrency, locale);
+  if (totals.known.value === 'all') return `${t.totalValue} ${value}`;
+  if (totals.known.value === 'none') return t.totalUnknown;
+  const known = holdings.filter(({ worth }) => worth?.value.base).length;
+  return t.knownValue({ value, of: t.ofHoldings({ known, all: holdings.length }) });
+};

@@ -1,0 +1,205 @@
+import type { PortfolioRecord } from '#src/kernel/ledger.ts';
+import type { Audience, MarketAnswer } from '#src/kernel/market-queries.ts';
+import type { Card, Choice, MediaAttachment } from '#src/kernel/message.ts';
+import type { PortfolioService } from '#src/kernel/account-services.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import type { PortfolioStore } from '#src/platform/storage/portfolio-store.ts';
+import type { PortfolioCharts } from '#src/markets/charts/portfolio-picture.ts';
+import { narrowName } from '#src/markets/answers/narrow-name.ts';
+import { moneyText } from '#src/markets/answers/money-text.ts';
+import { portfolioMessages } from '../messages/portfolio.ts';
+import {
+  deriveCountedLedger,
+  dismissedSplitLines,
+  uncheckedHoldings,
+  uncheckedLines,
+} from '../corporate-actions/counted-ledger.ts';
+import type { GatherDeps } from '../corporate-actions/gather-actions.ts';
+import { offersOf, splitFacts } from '../corporate-actions/offers.ts';
+import { ZERO } from '../ledger/fixed-point.ts';
+import { rulesOf } from '../ledger/ledger-state.ts';
+import type { FilledRates } from '../rates/rated-portfolios.ts';
+import { notPickedAnswer, type PickDeps, pickPortfolio } from '../portfolios/pick-portfolio.ts';
+import {
+  type PortfolioValue,
+  type PortfolioValueDeps,
+  type ValuedHolding,
+  valuePortfolio,
+} from './portfolio-value.ts';
+import { hasSampleFigures, rateNotes } from '../rates/rate-text.ts';
+import { ledgerProblemText } from '../recording/entry-text.ts';
+import { originLines, summaryFacts, summaryNotes } from './summary-facts.ts';
+import { detailLines, headline, holdingsTable, totalLines } from './summary-text.ts';
+
+export interface SummaryDeps extends PickDeps, Omit<PortfolioValueDeps, 'market'>, GatherDeps {
+  readonly market: PortfolioValueDeps['market'] & GatherDeps['market'];
+  readonly store: Pick<PortfolioStore, 'list' | 'transactions' | 'dismissed'> & FilledRates;
+  readonly charts: Pick<PortfolioCharts, 'allocation'>;
+  readonly clock: Clock;
+}
+
+/** Holdings and cash, the largest first; what is worth nothing or is not known is none. */
+const partsOf = ({ holdings, cash, state }: PortfolioValue, { locale }: Audience) => {
+  const t = portfolioMessages(locale);
+  return [
+    ...holdings.map(({ position, worth }) => ({
+      label: narrowName(position.instrument, locale),
+      value: worth?.value.base ?? ZERO,
+    })),
+    ...cash.map(({ balance, base = ZERO }) => ({
+      label: balance.currency === state.baseCurrency ? t.cash : `${t.cash} ${balance.currency}`,
+      value: base,
+    })),
+  ]
+    .filter(({ value }) => !value.isZero())
+    .toSorted((a, b) => b.value.comparedTo(a.value));
+};
+
+/** The total is that of the words: what is below zero is in it, and named. Without a picture the words stand alone. */
+const draw = async (
+  portfolio: PortfolioRecord,
+  value: PortfolioValue,
+  origin: string,
+  { charts }: SummaryDeps,
+  audience: Audience,
+  isSample: boolean,
+  signal: AbortSignal,
+): Promise<readonly MediaAttachment[]> => {
+  const all = partsOf(value, audience);
+  const parts = all.filter((part) => part.value.isPositive());
+  if (parts.length === 0) return [];
+  const t = portfolioMessages(audience.locale);
+  const currency = portfolio.baseCurrency;
+  const known = value.holdings.filter(({ worth }) => worth?.value.base);
+  const owed = all
+    .filter((part) => part.value.isNegative())
+    .map((part) => `${part.label} ${moneyText(part.value, currency, audience.locale)}`);
+  try {
+    return [
+      await charts.allocation(
+        {
+          title: t.cardTitle({ name: portfolio.name }),
+          currency,
+          total: value.totals.value,
+          ...(value.totals.known.value !== 'all' && {
+            totalName: t.ofHoldings({ known: known.length, all: value.holdings.length }),
+          }),
+          parts,
+          origin: [...(owed.length > 0 ? [t.belowZero({ parts: owed.join(', ') })] : []), origin].join(' · '),
+          isSample,
+        },
+        audience,
+        signal,
+      ),
+    ];
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return [];
+  }
+};
+
+const toneOf = ({ totals }: PortfolioValue): Card['tone'] =>
+  totals.dayChange.isZero() ? 'flat' : totals.dayChange.isPositive() ? 'up' : 'down';
+
+const buttons = (
+  portfolio: PortfolioRecord,
+  all: readonly PortfolioRecord[],
+  { locale }: Audience,
+): readonly Choice[] => {
+  const t = portfolioMessages(locale);
+  const suffix = portfolio.isDefault ? '' : ` --in=${portfolio.name}`;
+  const others = all.filter(({ id }) => id !== portfolio.id).slice(0, 3);
+  return [
+    { label: t.historyButton, command: `/portfolio history${suffix}` },
+    { label: t.analysisButton, command: `/portfolio analysis${suffix}` },
+    ...others.map(({ name }) => ({ label: t.openButton({ name }), command: `/portfolio --in=${name}` })),
+  ];
+};
+
+/** What somebody has, what it is worth and what it gained. Derives the ledger once. Throws on abort alone. */
+export const summaryAnswer =
+  (deps: SummaryDeps): PortfolioService['summary'] =>
+  async ({ portfolio: name, isDrawn }, requester, signal): Promise<MarketAnswer> => {
+    const { locale } = requester;
+    const t = portfolioMessages(locale);
+    const picked = await pickPortfolio(deps, requester, name);
+    if (picked.status !== 'ok') return notPickedAnswer(picked, name, locale);
+    const { portfolio, all, ownerId } = picked;
+    const transactions = await deps.store.transactions(ownerId, portfolio.id, signal);
+    const counting = transactions.filter(({ isReversed }) => !isReversed);
+    if (counting.length === 0)
+      return {
+        content: `${t.title({ name: portfolio.name, currency: portfolio.baseCurrency })}\n${t.empty()}`,
+        facts: [],
+        found: 0,
+      };
+    const { baseCurrency, costMethod: method } = portfolio;
+    const counted = await deriveCountedLedger(portfolio, counting, rulesOf(portfolio), deps, signal);
+    const { derived, found, unvalued } = counted;
+    if (derived.status === 'refused') {
+      const why = ledgerProblemText(derived.problem, locale);
+      return { content: t.broken({ name: portfolio.name, why }), facts: [], found: 0 };
+    }
+
+    const valued = await valuePortfolio(derived.state, { ...deps, unvalued }, signal);
+    const unchecked = uncheckedHoldings(valued.holdings, found);
+    const isMarked = (holding: ValuedHolding): boolean =>
+      unchecked.includes(holding) || counted.marked.has(holding.position.instrument.symbol);
+    const holdings = valued.holdings.map((holding) =>
+      isMarked(holding) ? { ...holding, isMarked: true } : holding,
+    );
+    const value = { ...valued, holdings };
+    const context = { portfolio, audience: requester, symbols: deps.symbols };
+    const offers = offersOf(found, context);
+    const facts = [
+      ...summaryFacts(portfolio, value, deps.clock.now(), hasSampleFigures(counting)),
+      ...splitFacts(found),
+    ];
+    const origins = originLines(value, requester);
+    const isSample = facts.some((fact) => fact.isSample);
+    const media = isDrawn
+      ? await draw(portfolio, value, origins.join(' · '), deps, requester, isSample, signal)
+      : [];
+    const title = t.title({ name: portfolio.name, currency: portfolio.baseCurrency });
+    const head = headline(value, locale);
+    const totals = totalLines(value, locale);
+    const others = all.filter(({ id }) => id !== portfolio.id).map((each) => each.name);
+    const table = value.holdings.length > 0 ? holdingsTable(value, locale) : t.nothingHeld;
+    // Where the rate of now is missing that is said; that those of entries come later need not be.
+    const isUnrated = value.holdings.some(({ quote, rate }) => quote && !rate);
+    const told = isUnrated ? counting.filter(({ rateFrom }) => rateFrom !== 'waits') : counting;
+    const lacksRates = counting.some(({ rateFrom }) => rateFrom === 'waits' || rateFrom === 'none');
+    const notes = [
+      ...offers.lines,
+      ...dismissedSplitLines(found, context),
+      ...uncheckedLines(unchecked, found, locale),
+      ...summaryNotes(value, requester, lacksRates),
+      ...rateNotes(told, deps.store.takeFilled?.(portfolio.id), baseCurrency, locale),
+      t.method[method],
+      ...(others.length > 0 ? [t.others({ names: others.join(', ') })] : []),
+    ];
+    const details = detailLines(value, locale).join('\n');
+    const text = (above: readonly string[], below: readonly string[]): string =>
+      [above.join('\n'), table, details, below.join('\n')].filter((part) => part !== '').join('\n\n');
+    const lines = totals.map((line) => `- ${line.name}: ${line.value}`);
+    return {
+      content: text([title, `**${head}**`, ...lines], [...notes, ...origins]),
+      facts,
+      found: 1,
+      cards: {
+        text: text([title, [`**${head}**`, ...lines.slice(0, 1)].join('\n')], notes),
+        items: [
+          {
+            title: t.cardTitle({ name: portfolio.name }),
+            headline: head,
+            fields: totals,
+            footer: origins.join(' · '),
+            tone: toneOf(value),
+          },
+        ],
+      },
+      choices: [...offers.choices, ...buttons(portfolio, all, requester)],
+      ...(offers.typed !== undefined && { typed: offers.typed }),
+      ...(media.length > 0 && { media }),
+    };
+  };
