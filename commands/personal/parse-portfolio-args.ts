@@ -26,42 +26,42 @@ const BASES: ReadonlyMap<string, 'kr' | 'us'> = new Map([
 ]);
 
 /** The words that may be an entry or a question. */
-const isTaxWord = (word: string): boolean => /^(?:tax|세금)$/iu.test(word);
+const isTaxVerb = (token: string): boolean => /^(?:tax|세금)$/iu.test(token);
 
 /** `tax 2025` and `tax` alone ask for the report of a year; `tax 2 USD` and `tax AAPL 3 USD` are entries. */
-const isTaxReport = (words: readonly string[], symbols: Pick<SymbolSearch, 'resolve'>): boolean => {
-  const others = words.filter((word) => !FULL_YEAR.test(word) && !BASES.has(word.toLowerCase()));
+const isTaxReport = (tokens: readonly string[], symbols: Pick<SymbolSearch, 'resolve'>): boolean => {
+  const others = tokens.filter((token) => !FULL_YEAR.test(token) && !BASES.has(token.toLowerCase()));
   // `tax 2000 KRW`: with a currency it is no year.
-  const isMoney = amountsIn(words.join(' ')).some(({ value }) => value.unit === 'money');
+  const isMoney = amountsIn(tokens.join(' ')).some(({ value }) => value.unit === 'money');
   return (
     !isMoney &&
     amountsIn(others.join(' ')).length === 0 &&
-    others.every((word) => symbols.resolve(word).status !== 'found')
+    others.every((token) => symbols.resolve(token).status !== 'found')
   );
 };
 
 /** A number without a currency: a year beside a name (`tax AAPL 2026`), or any number without one (`tax 50`). */
-const isUnclearTax = (words: readonly string[], symbols: Pick<SymbolSearch, 'resolve'>): boolean => {
-  const isNamed = words.some((word) => !/^\d/u.test(word) && symbols.resolve(word).status !== 'unknown');
-  const amounts = amountsIn(words.join(' ')).map(({ value }) => value);
+const isUnclearTax = (tokens: readonly string[], symbols: Pick<SymbolSearch, 'resolve'>): boolean => {
+  const isNamed = tokens.some((token) => !/^\d/u.test(token) && symbols.resolve(token).status !== 'unknown');
+  const amounts = amountsIn(tokens.join(' ')).map(({ value }) => value);
   return (
     amounts.every(({ currency }) => currency === undefined) &&
     (isNamed
-      ? words.some((word) => FULL_YEAR.test(word)) && amounts.length < 2
-      : words.every((word) => /^\d/u.test(word)))
+      ? tokens.some((token) => FULL_YEAR.test(token)) && amounts.length < 2
+      : tokens.every((token) => /^\d/u.test(token)))
   );
 };
 
 /** `2025`, `2025년 연금`, `us`. */
 const parseTaxArgs = (
-  words: readonly string[],
+  tokens: readonly string[],
   flags: CommandFlags,
   portfolio: string | undefined,
 ): TaxRequest | { readonly leftOver: string } => {
-  const year = words.find((word) => YEAR.test(word));
-  const said = words.find((word) => BASES.has(word.toLowerCase()));
-  const basis = flags.has('us') ? 'us' : flags.has('kr') ? 'kr' : BASES.get(said?.toLowerCase() ?? '');
-  const [named, ...more] = words.filter((word) => word !== year && word !== said);
+  const year = tokens.find((token) => YEAR.test(token));
+  const country = tokens.find((token) => BASES.has(token.toLowerCase()));
+  const basis = flags.has('us') ? 'us' : flags.has('kr') ? 'kr' : BASES.get(country?.toLowerCase() ?? '');
+  const [named, ...more] = tokens.filter((token) => token !== year && token !== country);
   if (more.length > 0 || (named !== undefined && portfolio !== undefined))
     return { leftOver: [named, ...more].join(' ') };
   return { year, basis, portfolio: portfolio ?? named };
@@ -75,7 +75,7 @@ interface In {
 }
 
 /** What somebody wants of their portfolios. */
-export type PortfolioWish =
+export type PortfolioArgs =
   | ({ readonly action: 'summary' | 'export' | 'preview' } & In)
   | { readonly action: 'list' | 'help' | 'ranges' }
   | { readonly action: 'record'; readonly request: RecordRequest }
@@ -143,27 +143,28 @@ const RESTORE = /^(?:restore|undismiss|unhide|복원|복원하기|되돌리기|�
 const RECORD = /^(?:record|기록|기록하기|기록해줘)$/iu;
 
 /** `AAPL dismiss` and `dismiss AAPL`: what stands beside the word, or all. Undefined without the word. */
-const besideWord = (word: RegExp, [first = '', ...rest]: readonly string[]): string | undefined => {
-  if (word.test(first)) return rest.join(' ') || 'all';
-  return word.test(rest.at(-1) ?? '') ? [first, ...rest.slice(0, -1)].join(' ') : undefined;
+const besideWord = (pattern: RegExp, [first = '', ...rest]: readonly string[]): string | undefined => {
+  if (pattern.test(first)) return rest.join(' ') || 'all';
+  return pattern.test(rest.at(-1) ?? '') ? [first, ...rest.slice(0, -1)].join(' ') : undefined;
 };
 
-const actionsOf = (words: readonly string[], within: In, isSure: boolean): PortfolioWish => {
-  const [restore, dismiss] = [besideWord(RESTORE, words), besideWord(DISMISS, words)];
+const actionsOf = (tokens: readonly string[], within: In, isSure: boolean): PortfolioArgs => {
+  const [restore, dismiss] = [besideWord(RESTORE, tokens), besideWord(DISMISS, tokens)];
   if (restore !== undefined) return { action: 'actions', restore, ...within };
-  const record = besideWord(RECORD, words);
+  const record = besideWord(RECORD, tokens);
   if (record !== undefined) return { action: 'actions', record, ...within };
   return { action: 'actions', ...(dismiss !== undefined && { dismiss, isSure }), ...within };
 };
 
 const BENCHMARK = /^(?:kospi|코스피|sp500|s&p500)$/iu;
 
-const analysisOf = (words: readonly string[], portfolio: string | undefined): PortfolioWish => {
-  const ranges = words.map(readRange).filter((each) => each !== undefined);
+const analysisOf = (tokens: readonly string[], portfolio: string | undefined): PortfolioArgs => {
+  const ranges = tokens.map(readRange).filter((each) => each !== undefined);
   const known = (['3mo', '6mo', 'ytd', '1y', '2y'] as const).find((each) => each === ranges[0]);
-  const benchmark = words.find((word) => BENCHMARK.test(word));
-  const others = words.filter((word) => readRange(word) === undefined && !BENCHMARK.test(word));
-  if ((ranges.length > 0 && !known) || others.some((word) => /^\d/u.test(word))) return { action: 'ranges' };
+  const benchmark = tokens.find((token) => BENCHMARK.test(token));
+  const others = tokens.filter((token) => readRange(token) === undefined && !BENCHMARK.test(token));
+  if ((ranges.length > 0 && !known) || others.some((token) => /^\d/u.test(token)))
+    return { action: 'ranges' };
   const [named, ...more] = others;
   if (more.length > 0 || (named !== undefined && portfolio !== undefined))
     return { action: 'left-over', typed: others.join(' '), of: 'analyse' };
@@ -180,17 +181,17 @@ const analysisOf = (words: readonly string[], portfolio: string | undefined): Po
   };
 };
 
-const numberIn = (word: string | undefined): number | undefined => {
-  const digits = /^#?(\d{1,9})(?:번)?$/u.exec(word ?? '')?.[1];
+const numberIn = (token: string | undefined): number | undefined => {
+  const digits = /^#?(\d{1,9})(?:번)?$/u.exec(token ?? '')?.[1];
   return digits === undefined ? undefined : Number(digits);
 };
 
 const PAGE = /^(\d{1,4})(?:쪽|페이지)?$/u;
 
 /** `삼성전자 2`: of what, and which page of it. */
-const historyOf = (words: readonly string[], within: In): PortfolioWish => {
-  const page = words.find((word) => PAGE.test(word));
-  const name = words.filter((word) => word !== page).join(' ');
+const historyOf = (tokens: readonly string[], within: In): PortfolioArgs => {
+  const page = tokens.find((token) => PAGE.test(token));
+  const name = tokens.filter((token) => token !== page).join(' ');
   return {
     action: 'history',
     page: Number(PAGE.exec(page ?? '')?.[1] ?? 1),
@@ -271,21 +272,21 @@ export const parsePortfolioArgs = (
   args: readonly string[],
   flags: CommandFlags,
   symbols: Pick<SymbolSearch, 'resolve'>,
-): PortfolioWish => {
-  const named = args.flatMap((word) => PORTFOLIO.exec(word.normalize('NFKC'))?.[1] ?? []);
+): PortfolioArgs => {
+  const named = args.flatMap((token) => PORTFOLIO.exec(token.normalize('NFKC'))?.[1] ?? []);
   const portfolio = textOf(flags, 'in', 'portfolio') ?? named[0];
-  const words = args.filter((word) => !PORTFOLIO.test(word.normalize('NFKC')));
+  const tokens = args.filter((token) => !PORTFOLIO.test(token.normalize('NFKC')));
   const within = portfolio === undefined ? {} : { portfolio };
-  if (words.length === 0) return { action: 'summary', ...within };
-  const said = verbIn(words);
-  if (!said) return { action: 'open', typed: words.join(' '), ...within };
-  const { rest } = said;
-  if (isCheck(said.verb, rest)) return { action: 'actions', ...within };
-  const asksReport = said.verb === 'tax' && words.some(isTaxWord);
+  if (tokens.length === 0) return { action: 'summary', ...within };
+  const found = verbIn(tokens);
+  if (!found) return { action: 'open', typed: tokens.join(' '), ...within };
+  const { rest } = found;
+  if (isCheck(found.verb, rest)) return { action: 'actions', ...within };
+  const asksReport = found.verb === 'tax' && tokens.some(isTaxVerb);
   const verb =
     asksReport && fieldsOf(flags).amount === undefined && isTaxReport(rest, symbols)
       ? 'tax-report'
-      : said.verb;
+      : found.verb;
   if (asksReport && verb === 'tax' && fieldsOf(flags).amount === undefined && isUnclearTax(rest, symbols))
     return { action: 'tax-unclear', typed: rest.join(' ') };
   const [first, second, third] = rest;
@@ -359,7 +360,7 @@ export const parsePortfolioArgs = (
     case 'rights':
     case 'bonus': {
       const others = named.filter((name) => name !== portfolio).map((name) => `@${name}`);
-      const lost = [...lostFlags(flags), ...rest.filter((word) => word.startsWith('--')), ...others];
+      const lost = [...lostFlags(flags), ...rest.filter((token) => token.startsWith('--')), ...others];
       const isKind = verb !== 'divide' && verb !== 'merge' && verb !== 'bonus' && verb !== 'refund';
       const { isRefund, price, kind } = isKind ? { kind: verb } : { kind: 'split' as const, ...TOLD[verb] };
       const given = { ...(price !== undefined && { price }), ...fieldsOf(flags) };

@@ -74,8 +74,8 @@ const VERBS: ReadonlyMap<string, Verb> = new Map(
     short: ['short', '공매도'],
     remove: ['delete', 'remove', '삭제'],
     help: ['help', '도움말', '사용법', '도움', '?'],
-  } satisfies Record<Verb, readonly string[]>).flatMap(([verb, words]) =>
-    words.map((word) => [word, verb as Verb] as const),
+  } satisfies Record<Verb, readonly string[]>).flatMap(([verb, tokens]) =>
+    tokens.map((token) => [token, verb as Verb] as const),
   ),
 );
 
@@ -109,8 +109,8 @@ const ENDING =
 
 const CASH_IN_LIEU = /^cash in lieu$/iu;
 
-const verbOf = (word: string): Verb | undefined => {
-  const typed = word.normalize('NFKC').toLowerCase();
+const verbOf = (token: string): Verb | undefined => {
+  const typed = token.normalize('NFKC').toLowerCase();
   return VERBS.get(typed) ?? VERBS.get(typed.replace(ENDING, ''));
 };
 
@@ -138,8 +138,8 @@ export const verbIn = (
   // `매도 삼성전자 전량 매도`.
   const isSaidTwice = verb && BEHIND.has(verb) && verbOf(others.at(-1) ?? '') === verb;
   if (verb) return { verb, rest: isSaidTwice ? others.slice(0, -1) : others };
-  const at = args.findLastIndex((word) => {
-    const found = verbOf(word);
+  const at = args.findLastIndex((token) => {
+    const found = verbOf(token);
     return found !== undefined && BEHIND.has(found);
   });
   const behind = verbOf(args[at] ?? '');

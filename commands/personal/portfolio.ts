@@ -8,7 +8,7 @@ import type { MsgContext } from '#src/kernel/message.ts';
 import { requesterOfMessage, type PortfolioService } from '#src/kernel/account-services.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { accountResult } from './account-result.ts';
-import type { PortfolioWish } from './parse-portfolio-args.ts';
+import type { PortfolioArgs } from './parse-portfolio-args.ts';
 
 export interface PortfolioDeps {
   readonly portfolio: PortfolioService;
@@ -236,93 +236,96 @@ const linesBelow = ({ rawBody }: MsgContext): string => {
   return below.trim() === '' ? (NAMED_FILE.exec(first.trim())?.[0] ?? '') : below;
 };
 
-const said = (content: string): MarketAnswer => ({ content, facts: [], found: 0 });
+const textAnswer = (content: string): MarketAnswer => ({ content, facts: [], found: 0 });
 
 const ask = (
-  wish: PortfolioWish,
-  markets: PortfolioService,
+  parsed: PortfolioArgs,
+  service: PortfolioService,
   ctx: MsgContext,
   signal: AbortSignal,
 ): Promise<MarketAnswer> | MarketAnswer => {
   const requester = requesterOfMessage(ctx);
   const t = portfolioMessages(ctx.locale);
-  switch (wish.action) {
+  switch (parsed.action) {
     case 'summary':
-      return markets.summary({ portfolio: wish.portfolio, isDrawn: true }, requester, signal);
+      return service.summary({ portfolio: parsed.portfolio, isDrawn: true }, requester, signal);
     case 'record':
-      return markets.record(wish.request, requester, signal);
+      return service.record(parsed.request, requester, signal);
     case 'history':
-      return markets.history(
-        { portfolio: wish.portfolio, page: wish.page, name: wish.name },
+      return service.history(
+        { portfolio: parsed.portfolio, page: parsed.page, name: parsed.name },
         requester,
         signal,
       );
     case 'undo':
-      return markets.undo({ portfolio: wish.portfolio, number: wish.number }, requester, signal);
+      return service.undo({ portfolio: parsed.portfolio, number: parsed.number }, requester, signal);
     case 'preview':
-      return markets.preview(
-        { portfolio: wish.portfolio, text: linesBelow(ctx), files: ctx.media ?? [] },
+      return service.preview(
+        { portfolio: parsed.portfolio, text: linesBelow(ctx), files: ctx.media ?? [] },
         requester,
         signal,
       );
     case 'confirm':
-      return markets.confirmImport({ code: wish.code, which: wish.which }, requester, signal);
+      return service.confirmImport({ code: parsed.code, which: parsed.which }, requester, signal);
     case 'export':
-      return markets.export({ portfolio: wish.portfolio }, requester, signal);
+      return service.export({ portfolio: parsed.portfolio }, requester, signal);
     case 'actions': {
-      const { portfolio, dismiss, restore, record, isSure } = wish;
-      return markets.actions({ portfolio, dismiss, restore, record, isSure }, requester, signal);
+      const { portfolio, dismiss, restore, record, isSure } = parsed;
+      return service.actions({ portfolio, dismiss, restore, record, isSure }, requester, signal);
     }
     case 'analyse':
-      return markets.analyse({ ...wish.request, isDrawn: true }, requester, signal);
+      return service.analyse({ ...parsed.request, isDrawn: true }, requester, signal);
     case 'tax-report':
-      return markets.tax(wish.request, requester, signal);
+      return service.tax(parsed.request, requester, signal);
     case 'rebalance':
-      return markets.rebalance(wish.request, requester, signal);
+      return service.rebalance(parsed.request, requester, signal);
     case 'target':
-      return markets.target({ portfolio: wish.portfolio, text: wish.text }, requester, signal);
+      return service.target({ portfolio: parsed.portfolio, text: parsed.text }, requester, signal);
     case 'list':
-      return markets.list({}, requester, signal);
+      return service.list({}, requester, signal);
     case 'create':
-      return markets.create({ name: wish.name, currency: wish.currency }, requester, signal);
+      return service.create({ name: parsed.name, currency: parsed.currency }, requester, signal);
     case 'configure':
-      return markets.configure(
-        { portfolio: wish.portfolio, setting: wish.setting, value: wish.value },
+      return service.configure(
+        { portfolio: parsed.portfolio, setting: parsed.setting, value: parsed.value },
         requester,
         signal,
       );
     case 'remove':
-      return markets.remove({ portfolio: wish.portfolio, isSure: wish.isSure }, requester, signal);
+      return service.remove({ portfolio: parsed.portfolio, isSure: parsed.isSure }, requester, signal);
     case 'open':
-      return markets.open({ portfolio: wish.portfolio, typed: wish.typed }, requester, signal);
+      return service.open({ portfolio: parsed.portfolio, typed: parsed.typed }, requester, signal);
     case 'help':
-      return said(t.help());
+      return textAnswer(t.help());
     case 'ranges':
-      return said(t.rangeUsage());
+      return textAnswer(t.rangeUsage());
     case 'tax-unclear':
-      return said(taxMessages(ctx.locale).unclear({ typed: shortened(wish.typed) }));
+      return textAnswer(taxMessages(ctx.locale).unclear({ typed: shortened(parsed.typed) }));
     case 'portion':
-      return said(t.portion({ typed: shortened(wish.typed), example: t.examples[wish.of] }));
+      return textAnswer(t.portion({ typed: shortened(parsed.typed), example: t.examples[parsed.of] }));
     case 'fraction-or-day':
-      return said(t.fractionOrDay({ typed: shortened(wish.typed) }));
+      return textAnswer(t.fractionOrDay({ typed: shortened(parsed.typed) }));
     case 'left-over': {
-      const example = t.examples[wish.of];
-      const told = t.leftOver({ typed: shortened(wish.typed), example });
-      return said(isNote(wish) ? `${told} ${t.noteGoes()}` : told);
+      const example = t.examples[parsed.of];
+      const leftOver = t.leftOver({ typed: shortened(parsed.typed), example });
+      return textAnswer(isNote(parsed) ? `${leftOver} ${t.noteGoes()}` : leftOver);
     }
   }
-  return wish satisfies never;
+  return parsed satisfies never;
 };
 
-export const portfolio = ({ portfolio: markets, symbols }: PortfolioDeps): Command => ({
+export const portfolio = ({ portfolio: service, symbols }: PortfolioDeps): Command => ({
   definition: portfolioDefinition,
   execute: async (args, ctx, signal, flags = new Map()) => {
     // The many ways to write an entry are loaded by those who write one.
     const { parsePortfolioArgs } = await import('./parse-portfolio-args.ts');
-    const wish = parsePortfolioArgs(args, flags, symbols);
+    const parsed = parsePortfolioArgs(args, flags, symbols);
     // They are gone from the words by now, but were there when somebody looked at the numbers.
-    const isTurned = wish.action === 'record' && TURNED_NUMBER.test(ctx.rawBody);
+    const isTurned = parsed.action === 'record' && TURNED_NUMBER.test(ctx.rawBody);
     const t = portfolioMessages(ctx.locale);
-    return accountResult(isTurned ? said(t.turnedNumber()) : await ask(wish, markets, ctx, signal), ctx);
+    return accountResult(
+      isTurned ? textAnswer(t.turnedNumber()) : await ask(parsed, service, ctx, signal),
+      ctx,
+    );
   },
 });

@@ -65,10 +65,10 @@ const createContext = ({
     const ownerId = await owners.ownerOf(person);
     const found = (await portfolios.list(ownerId)).find(({ isDefault }) => isDefault);
     if (!found) return null;
-    const { heldIn } = await import('#src/features/portfolio/ledger/holdings.ts');
+    const { currentHoldings } = await import('#src/features/portfolio/ledger/holdings.ts');
     const { name, baseCurrency } = found;
     const entries = await portfolios.transactions(ownerId, found.id, signal);
-    const holdings = await byTime(heldIn(found, entries), signal);
+    const holdings = await byTime(currentHoldings(found, entries), signal);
     return { name, baseCurrency, holdings };
   },
   getWatchlist: async (person) =>

@@ -161,7 +161,7 @@ const MAX_NUMBER = 1_000_000_000;
 
 const undoKey = ({ turnId }: ToolExecutionContext, portfolio = ''): string => `${turnId} ${portfolio}`;
 
-export const undoTransaction = ({ portfolio: markets }: UndoTransactionDeps): Tool => {
+export const undoTransaction = ({ portfolio: service }: UndoTransactionDeps): Tool => {
   /** Which entry was shown for "the last one": another may be recorded until it is allowed. After a restart its number is asked for. */
   const shown = createShown<number>();
   return defineTool({
@@ -183,7 +183,7 @@ export const undoTransaction = ({ portfolio: markets }: UndoTransactionDeps): To
     }),
     prepare: async ({ number, portfolio }, context, signal) => {
       const requester = requesterOfCall(context, 'undo_transaction');
-      const plan = await markets.planUndo({ number, portfolio }, requester, signal);
+      const plan = await service.planUndo({ number, portfolio }, requester, signal);
       if (plan.status === 'refused') return { status: 'refused', result: toolResult(plan.answer) };
       if (number === undefined) shown.keep(undoKey(context, portfolio), plan.number);
       return { status: 'ready', summary: plan.text };
@@ -194,7 +194,7 @@ export const undoTransaction = ({ portfolio: markets }: UndoTransactionDeps): To
       if (number === undefined && context.isResumed)
         return { content: portfolioMessages(context.locale).undoWhich(), isError: true };
       const requester = requesterOfCall(context, `undo_transaction:${number ?? 'last'}`);
-      return toolResult(await markets.undo({ number, portfolio }, requester, signal));
+      return toolResult(await service.undo({ number, portfolio }, requester, signal));
     },
   });
 };

@@ -15,7 +15,7 @@ export interface GetPortfolioDeps {
 /** Many prices may have to be asked for, and a picture drawn. */
 const PRICES_TIMEOUT_MS = 45_000;
 
-export const getPortfolio = ({ portfolio: markets }: GetPortfolioDeps): Tool =>
+export const getPortfolio = ({ portfolio: service }: GetPortfolioDeps): Tool =>
   defineTool({
     name: 'get_portfolio',
     description: [
@@ -49,8 +49,8 @@ export const getPortfolio = ({ portfolio: markets }: GetPortfolioDeps): Tool =>
       const requester = requesterOfCall(context, 'get_portfolio');
       return toolResult(
         view === 'actions'
-          ? await markets.actions({ portfolio }, requester, signal)
-          : await markets.summary({ portfolio, isDrawn: draw }, requester, signal),
+          ? await service.actions({ portfolio }, requester, signal)
+          : await service.summary({ portfolio, isDrawn: draw }, requester, signal),
       );
     },
   });
@@ -64,7 +64,7 @@ const MAX_NAME_CHARACTERS = 100;
 /** Every holding, rate and company is asked about. */
 const HISTORIES_TIMEOUT_MS = 60_000;
 
-export const analyzePortfolio = ({ portfolio: markets }: AnalyzePortfolioDeps): Tool =>
+export const analyzePortfolio = ({ portfolio: service }: AnalyzePortfolioDeps): Tool =>
   defineTool({
     name: 'analyze_portfolio',
     description: [
@@ -100,7 +100,7 @@ export const analyzePortfolio = ({ portfolio: markets }: AnalyzePortfolioDeps): 
     progress: (_input, locale) => performanceMessages(locale).analysing,
     run: async ({ portfolio, range, benchmark, chart }, context, signal) =>
       toolResult(
-        await markets.analyse(
+        await service.analyse(
           { portfolio, range, benchmark, isDrawn: chart },
           requesterOfCall(context, `analyze:${range}`),
           signal,
@@ -115,7 +115,7 @@ export interface PlanRebalanceDeps {
 const MAX_TARGETS = 50;
 const MAX_MONEY_CHARACTERS = 40;
 
-export const planRebalance = ({ portfolio: markets }: PlanRebalanceDeps): Tool =>
+export const planRebalance = ({ portfolio: service }: PlanRebalanceDeps): Tool =>
   defineTool({
     name: 'plan_rebalance',
     description: [
@@ -160,7 +160,7 @@ export const planRebalance = ({ portfolio: markets }: PlanRebalanceDeps): Tool =
         ...(band === undefined ? [] : [`±${band}%`]),
       ].join(' ');
       return toolResult(
-        await markets.rebalance(
+        await service.rebalance(
           { text, canSell: allow_sales, portfolio },
           requesterOfCall(context, 'plan_rebalance'),
           signal,
@@ -177,7 +177,7 @@ export interface GetTaxReportDeps {
 const FIRST_YEAR = 1990;
 const LAST_YEAR = 2100;
 
-export const getTaxReport = ({ portfolio: markets }: GetTaxReportDeps): Tool =>
+export const getTaxReport = ({ portfolio: service }: GetTaxReportDeps): Tool =>
   defineTool({
     name: 'get_tax_report',
     description: [
@@ -212,7 +212,7 @@ export const getTaxReport = ({ portfolio: markets }: GetTaxReportDeps): Tool =>
     progress: (_input, locale) => taxMessages(locale).lookingUp,
     run: async ({ year, basis, portfolio }, context, signal) =>
       toolResult(
-        await markets.tax(
+        await service.tax(
           { year: year?.toString(), basis, portfolio },
           requesterOfCall(context, 'get_tax_report'),
           signal,

@@ -20,7 +20,7 @@ import { isMissingSplit, type OfferContext, splitCommand } from '../corporate-ac
 type RangeReference = Extract<PriceReference, { readonly kind: 'range' }>;
 
 /** What makes somebody look twice at an entry that could be recorded. */
-export type Oddity =
+export type Anomaly =
   | {
       readonly kind: 'closed-day';
       readonly closed: ClosedDate;
@@ -89,7 +89,7 @@ export type Oddity =
 const AMOUNT_FIELDS = ['price', 'total', 'amount', 'toAmount'] as const;
 export type AmountField = (typeof AMOUNT_FIELDS)[number];
 
-type OtherReading = Extract<Oddity, { readonly kind: 'other-amount' | 'other-day' }>;
+type OtherReading = Extract<Anomaly, { readonly kind: 'other-amount' | 'other-day' }>;
 
 /** Trades before and after the regular session may be this far outside of its range. */
 const RANGE_SLACK = 0.03;
@@ -107,10 +107,10 @@ export const isTrade = (entry: NewTransaction): entry is Trade =>
 export const timesOff = (price: Decimal, other: Decimal): Decimal =>
   price.greaterThan(other) ? price.dividedBy(other) : other.dividedBy(price);
 
-export const dayOddity = (
+export const dayAnomaly = (
   { instrument, date, time }: Trade,
   today: Temporal.PlainDate,
-): Extract<Oddity, { readonly kind: 'closed-day' }> | undefined => {
+): Extract<Anomaly, { readonly kind: 'closed-day' }> | undefined => {
   const closed = closureOn(instrument, date, time);
   if (!closed) return undefined;
   const nearest = tradingDatesAround(instrument, date).filter(
@@ -120,7 +120,7 @@ export const dayOddity = (
 };
 
 /** What is written in a way that can be read twice: `1억 5000`, `03/04/2026`. */
-export const readingOddities = (
+export const readingAnomalies = (
   request: RecordRequest,
   today: Temporal.PlainDate,
 ): readonly OtherReading[] => {
@@ -172,12 +172,12 @@ const asOfThen = (reference: PriceReference): PriceReference => {
  * Against what was paid on that day, or the nearest price that is known. `factor`: by how much splits that are
  * recorded after it have multiplied a piece. The source's own splits count, too: a price of then is as good.
  */
-export const priceOddity = (
+export const priceAnomaly = (
   { price, instrument }: Trade,
   reference: PriceReference | undefined,
   factor: Decimal,
   isMoneyNamed: boolean,
-): Oddity | undefined => {
+): Anomaly | undefined => {
   if (!reference) return undefined;
   const { splits } = reference;
   if (fits(price.dividedBy(splitFactor(splits)), reference)) return undefined;
@@ -238,7 +238,7 @@ const OPENING: ReadonlySet<string> = new Set<NewTransaction['kind']>(['buy', 'ri
 export const neverHeld = (
   entry: NewTransaction,
   existing: readonly Transaction[],
-): Extract<Oddity, { readonly kind: 'never-held' }> | undefined => {
+): Extract<Anomaly, { readonly kind: 'never-held' }> | undefined => {
   const symbol = symbolOf(entry);
   if (!OF_HOLDERS.has(entry.kind)) return undefined;
   const isBought = existing.some(
@@ -255,7 +255,7 @@ export const neverHeld = (
 export const duplicateOf = (
   entry: NewTransaction,
   existing: readonly Transaction[],
-): Extract<Oddity, { readonly kind: 'duplicate' }> | undefined => {
+): Extract<Anomaly, { readonly kind: 'duplicate' }> | undefined => {
   const same = existing.findLast((each) => !each.isReversed && tellsTheSame(entry, each));
   return same && { kind: 'duplicate', number: same.number };
 };
@@ -266,7 +266,7 @@ const NEAR = 2;
 export const isNear = (price: Decimal, last: Decimal): boolean =>
   price.greaterThan(0) && timesOff(price, last).lessThanOrEqualTo(NEAR);
 
-type SplitOddity = Extract<Oddity, { readonly kind: 'missing-split' | 'other-ratio' | 'known-split' }>;
+type SplitAnomaly = Extract<Anomaly, { readonly kind: 'missing-split' | 'other-ratio' | 'known-split' }>;
 
 interface SplitContext extends Omit<OfferContext, 'portfolio'> {
   readonly portfolio: PortfolioRecord;
@@ -281,12 +281,12 @@ const isRecorded = ({ entry }: HeldSplit): boolean => entry !== undefined;
  * or is a split of another ratio, or one that counts already. Nothing where no source could be asked in time. Throws
  * on abort alone.
  */
-export const splitOddities = async (
+export const splitAnomalies = async (
   entry: NewTransaction,
   context: SplitContext,
   deps: GatherDeps,
   signal: AbortSignal,
-): Promise<readonly SplitOddity[]> => {
+): Promise<readonly SplitAnomaly[]> => {
   const { portfolio, existing } = context;
   const symbol = instrumentOf(entry)?.symbol;
   if (symbol === undefined || (!isTrade(entry) && entry.kind !== 'split')) return [];

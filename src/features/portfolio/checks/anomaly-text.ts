@@ -8,12 +8,12 @@ import { echo } from '#src/markets/answers/resolve-names.ts';
 import { currencyText, exactMoneyText, writtenPriceText } from '#src/markets/answers/money-text.ts';
 import { portfolioMessages } from '../messages/portfolio.ts';
 import { corporateActionMessages } from '../messages/actions.ts';
-import { countingWords, splitNameText, splitWords } from '../corporate-actions/offers.ts';
+import { countingParams, splitNameText, splitParams } from '../corporate-actions/offers.ts';
 import { rateOriginText, rateText } from '../rates/rate-text.ts';
-import { isTrade, type Oddity, splitFactor, timesOff } from './anomalies.ts';
+import { isTrade, type Anomaly, splitFactor, timesOff } from './anomalies.ts';
 import type { PriceReference } from './price-reference.ts';
 
-type PriceOddity = Extract<Oddity, { readonly reference: unknown }>;
+type PriceAnomaly = Extract<Anomaly, { readonly reference: unknown }>;
 
 const PERCENT_DIGITS = 2;
 
@@ -28,11 +28,11 @@ const referenceOrigin = ({ day, origin }: PriceReference, audience: Audience): s
     ? `${day.toString()} · ${quoteMessages(audience.locale).source}: ${sourceName(origin, audience.locale)}`
     : originText(origin, audience);
 
-const priceText = (oddity: PriceOddity, trade: Trade, audience: Audience): string => {
+const priceText = (anomaly: PriceAnomaly, trade: Trade, audience: Audience): string => {
   const { locale } = audience;
   const t = portfolioMessages(locale).odd;
   const { instrument, price } = trade;
-  const { reference } = oddity;
+  const { reference } = anomaly;
   const { splits } = reference;
   const common = {
     price: writtenPriceText(price, instrument, locale),
@@ -40,9 +40,9 @@ const priceText = (oddity: PriceOddity, trade: Trade, audience: Audience): strin
     isBeforeSplit: splits.length > 0,
   };
   const last = reference.kind === 'price' ? reference.price : reference.high;
-  switch (oddity.kind) {
+  switch (anomaly.kind) {
     case 'out-of-range': {
-      const { low, high } = oddity.reference;
+      const { low, high } = anomaly.reference;
       return t['out-of-range']({
         ...common,
         low: formatPrice(low, instrument, locale),
@@ -50,11 +50,11 @@ const priceText = (oddity: PriceOddity, trade: Trade, audience: Audience): strin
       });
     }
     case 'after-split': {
-      const then = price.times(splitFactor(oddity.splits));
+      const then = price.times(splitFactor(anomaly.splits));
       return corporateActionMessages(locale).afterSplit({
         price: common.price,
         name: instrumentLabel(instrument, locale),
-        splits: oddity.splits
+        splits: anomaly.splits
           .map((split) => `${splitNameText(split.ratio, audience)} (${writeDate(split.date, locale)})`)
           .join(', '),
         once: formatPrice(then, instrument, locale),
@@ -73,34 +73,34 @@ const priceText = (oddity: PriceOddity, trade: Trade, audience: Audience): strin
         ...common,
         name: instrumentLabel(instrument, locale),
         typed: formatFinancialNumber(price, { locale, maximumFractionDigits: 8 }),
-        money: currencyText(oddity.money, locale),
+        money: currencyText(anomaly.money, locale),
         own: currencyText(instrument.currency, locale),
         last: formatPrice(last, instrument, locale),
       });
   }
-  return oddity satisfies never;
+  return anomaly satisfies never;
 };
 
-type SplitOddity = Extract<Oddity, { readonly split: unknown }>;
+type SplitAnomaly = Extract<Anomaly, { readonly split: unknown }>;
 
-const splitText = ({ kind, split }: SplitOddity, entry: NewTransaction, audience: Audience): string => {
+const splitText = ({ kind, split }: SplitAnomaly, entry: NewTransaction, audience: Audience): string => {
   const t = corporateActionMessages(audience.locale);
-  const told = splitWords(split, { audience });
+  const params = splitParams(split, { audience });
   if (kind === 'missing-split')
     return split.status === 'mixed'
-      ? t.splitBeforeMixed({ ...told, ...countingWords(split) })
-      : t.splitBefore(told);
+      ? t.splitBeforeMixed({ ...params, ...countingParams(split) })
+      : t.splitBefore(params);
   if (kind === 'other-ratio')
     return t.splitUnlike({
-      ...told,
+      ...params,
       own: entry.kind === 'split' ? splitNameText(entry.ratio, audience) : '',
     });
   return split.entry
-    ? t.splitRecorded({ ...told, number: split.entry.number })
-    : t.splitAlready({ ...told, ...countingWords(split) });
+    ? t.splitRecorded({ ...params, number: split.entry.number })
+    : t.splitAlready({ ...params, ...countingParams(split) });
 };
 
-type FarRate = Extract<Oddity, { readonly kind: 'far-rate' }>;
+type FarRate = Extract<Anomaly, { readonly kind: 'far-rate' }>;
 
 /** `$1,000.00 × ₩1,470 = ₩1,470,000`: what may have been meant by an exchange. */
 export const likelyText = (
@@ -116,64 +116,64 @@ export const likelyText = (
   return isPriceReceived ? `${amount} × ${price} = ${toAmount}` : `${toAmount} × ${price} = ${amount}`;
 };
 
-const rateOddText = (
-  oddity: FarRate,
+const farRateText = (
+  anomaly: FarRate,
   entry: Extract<NewTransaction, { readonly kind: 'fx' }>,
   audience: Audience,
 ): string => {
   const { locale } = audience;
   const { currency: from, toCurrency: to } = entry;
-  const { rate, market, likely } = oddity;
+  const { rate, market, likely } = anomaly;
   return portfolioMessages(locale).odd['far-rate']({
     rate: rateText(from, to, rate, locale),
     market: rateText(from, to, market.rate, locale),
     origin: rateOriginText(market, locale),
     price: likely ? exactMoneyText(...likely.price, locale) : '',
-    likely: likelyText(oddity, entry, audience),
+    likely: likelyText(anomaly, entry, audience),
   });
 };
 
 /** What is odd about an entry, in one sentence. */
-export const oddityText = (oddity: Oddity, entry: NewTransaction, audience: Audience): string => {
+export const anomalyText = (anomaly: Anomaly, entry: NewTransaction, audience: Audience): string => {
   const { locale } = audience;
   const t = portfolioMessages(locale).odd;
-  if (oddity.kind === 'never-held') {
+  if (anomaly.kind === 'never-held') {
     const name = 'instrument' in entry && entry.instrument ? instrumentLabel(entry.instrument, locale) : '';
     return t['never-held']({ name, date: entry.date.toString() });
   }
-  if (oddity.kind === 'duplicate') return t.duplicate({ number: oddity.number });
-  if ('split' in oddity) return splitText(oddity, entry, audience);
-  if (oddity.kind === 'far-rate') return entry.kind === 'fx' ? rateOddText(oddity, entry, audience) : '';
-  if (oddity.kind === 'far-typed-rate' || oddity.kind === 'far-file-rate') {
-    const { kind, rate, market, to } = oddity;
+  if (anomaly.kind === 'duplicate') return t.duplicate({ number: anomaly.number });
+  if ('split' in anomaly) return splitText(anomaly, entry, audience);
+  if (anomaly.kind === 'far-rate') return entry.kind === 'fx' ? farRateText(anomaly, entry, audience) : '';
+  if (anomaly.kind === 'far-typed-rate' || anomaly.kind === 'far-file-rate') {
+    const { kind, rate, market, to } = anomaly;
     return t[kind]({
       rate: rateText(entry.currency, to, rate, locale),
       market: rateText(entry.currency, to, market.rate, locale),
       origin: rateOriginText(market, locale),
     });
   }
-  if (oddity.kind === 'other-amount') {
-    const isBought = oddity.field === 'toAmount' && entry.kind === 'fx';
+  if (anomaly.kind === 'other-amount') {
+    const isBought = anomaly.field === 'toAmount' && entry.kind === 'fx';
     const currency = isBought ? entry.toCurrency : entry.currency;
     const written = (value: Decimal): string => exactMoneyText(value, currency, locale);
     return t['other-amount']({
-      typed: echo(oddity.typed),
-      taken: written(oddity.value),
-      others: oddity.others.map(written).join(', '),
+      typed: echo(anomaly.typed),
+      taken: written(anomaly.value),
+      others: anomaly.others.map(written).join(', '),
     });
   }
-  if (oddity.kind === 'other-day')
+  if (anomaly.kind === 'other-day')
     return t['other-day']({
-      typed: echo(oddity.typed),
+      typed: echo(anomaly.typed),
       taken: writeDate(entry.date, locale),
-      others: oddity.others.map((date) => writeDate(date, locale)).join(', '),
+      others: anomaly.others.map((date) => writeDate(date, locale)).join(', '),
     });
-  if (oddity.kind !== 'closed-day') return isTrade(entry) ? priceText(oddity, entry, audience) : '';
-  const { market, holiday } = oddity.closed;
+  if (anomaly.kind !== 'closed-day') return isTrade(entry) ? priceText(anomaly, entry, audience) : '';
+  const { market, holiday } = anomaly.closed;
   const day = {
     date: writeDate(entry.date, locale),
     market,
-    nearest: oddity.nearest.map((date) => writeDate(date, locale)),
+    nearest: anomaly.nearest.map((date) => writeDate(date, locale)),
   };
   return holiday ? t.holiday({ ...day, holiday: holiday[locale] }) : t.weekend(day);
 };

@@ -7,11 +7,11 @@ import type { Market } from '#src/markets/sources/source.ts';
 import { epochDay } from '#src/markets/performance/epoch-day.ts';
 import type { Currency } from '#src/kernel/money.ts';
 import { splitFactors } from '../analysis/ledger-moves.ts';
-import { dayOddity, isTrade, type Oddity, priceOddity } from './anomalies.ts';
+import { dayAnomaly, isTrade, type Anomaly, priceAnomaly } from './anomalies.ts';
 import { type PriceDeps, pricesBetween, type ReferenceOn } from './price-reference.ts';
 import { type DayRate, type FillRatesDeps, ratesOf } from '../rates/day-rates.ts';
 import { askingOnce } from '../rates/fill-rates.ts';
-import { exchangeOddity, isNearRate } from '../recording/foreign-currency.ts';
+import { exchangeAnomaly, isNearRate } from '../recording/foreign-currency.ts';
 
 /** Of a file of many instruments these are compared: one history each, however many rows it has. */
 const MAX_INSTRUMENTS = 40;
@@ -76,15 +76,15 @@ export const rowReferences = async (
 };
 
 /** What is odd about the day and the price of each, in their order. */
-export const rowOddities = function* (
+export const rowAnomalies = function* (
   entries: readonly NewTransaction[],
   /** All that counts with them: splits among it make prices of the past smaller. */
   ledger: readonly NewTransaction[],
   references: References,
   today: Temporal.PlainDate,
-): Steps<readonly (readonly Oddity[])[]> {
+): Steps<readonly (readonly Anomaly[])[]> {
   const factorOf = splitFactors(ledger);
-  const all: (readonly Oddity[])[] = [];
+  const all: (readonly Anomaly[])[] = [];
   for (const entry of entries) {
     yield;
     if (!isTrade(entry)) {
@@ -94,8 +94,8 @@ export const rowOddities = function* (
     const { instrument, date } = entry;
     const reference = references.get(instrument.symbol)?.(date);
     const factor = factorOf(instrument.symbol, epochDay(date));
-    const odd = [dayOddity(entry, today), reference && priceOddity(entry, reference, factor, false)];
-    all.push(odd.filter((oddity) => oddity !== undefined));
+    const odd = [dayAnomaly(entry, today), reference && priceAnomaly(entry, reference, factor, false)];
+    all.push(odd.filter((anomaly) => anomaly !== undefined));
   }
   return all;
 };
@@ -108,9 +108,9 @@ const pairOf = (entry: NewTransaction, base: Currency): readonly [Currency, Curr
   return entry.rate && entry.currency !== base && entry.kind !== 'split' ? [entry.currency, base] : undefined;
 };
 
-const oddityOf = (entry: NewTransaction, market: DayRate, to: Currency): Oddity | undefined => {
+const anomalyOf = (entry: NewTransaction, market: DayRate, to: Currency): Anomaly | undefined => {
   if (market.status !== 'ok') return undefined;
-  if (entry.kind === 'fx') return exchangeOddity(entry, market);
+  if (entry.kind === 'fx') return exchangeAnomaly(entry, market);
   const { rate } = entry;
   if (!rate || market.isSample || isNearRate(rate, market.rate)) return undefined;
   return { kind: 'far-file-rate', rate, market, to };
@@ -120,17 +120,17 @@ const oddityOf = (entry: NewTransaction, market: DayRate, to: Currency): Oddity 
  * Of entries of a file: rates that stand in it and exchanges that are nowhere near the rate of their day, as far as that is
  * known in time. One request for each pair and year. Throws on abort alone.
  */
-export const fileRateOddities = async (
+export const fileRateAnomalies = async (
   entries: readonly NewTransaction[],
   baseCurrency: Currency,
   deps: FillRatesDeps,
   parent: AbortSignal,
-): Promise<ReadonlyMap<NewTransaction, Oddity>> => {
+): Promise<ReadonlyMap<NewTransaction, Anomaly>> => {
   const compared = entries.flatMap((entry) => {
     const pair = pairOf(entry, baseCurrency);
     return pair ? [{ entry, from: pair[0], to: pair[1] }] : [];
   });
-  const found = new Map<NewTransaction, Oddity>();
+  const found = new Map<NewTransaction, Anomaly>();
   if (compared.length === 0) return found;
   const { signal, clear } = withDeadline(parent, LOOK_UP_MS, deps.clock, () => new Error('no rates in time'));
   const once = askingOnce(deps);
@@ -143,8 +143,8 @@ export const fileRateOddities = async (
         const asked = ratesOf(first.from, first.to, [...days.values()], once, signal);
         const rateOn = await raceAbort(asked, signal);
         for (const { entry, to } of some) {
-          const oddity = oddityOf(entry, rateOn(entry.date), to);
-          if (oddity) found.set(entry, oddity);
+          const anomaly = anomalyOf(entry, rateOn(entry.date), to);
+          if (anomaly) found.set(entry, anomaly);
         }
       }),
     );

@@ -28,11 +28,11 @@ import {
   actionFacts,
   actionsCommand,
   dividendCommand,
-  dividendWords,
+  dividendParams,
   isOpen,
   type OfferContext,
   splitChoice,
-  splitWords,
+  splitParams,
   typedCommands,
   undoChoice,
 } from './offers.ts';
@@ -68,10 +68,10 @@ const DATE = /(?<![\d-])\d{4}-\d{2}-\d{2}(?![\d-])/u;
 const labelOf = (action: HeldAction, context: OfferContext): string => {
   const { locale } = context.audience;
   const t = corporateActionMessages(locale);
-  if (action.kind === 'split') return t.split(splitWords(action, context));
+  if (action.kind === 'split') return t.split(splitParams(action, context));
   if (action.kind === 'dividend') {
     const money = (value: HeldDividend['each']): string => exactMoneyText(value, action.currency, locale);
-    return t.dividend(dividendWords(action, money, context));
+    return t.dividend(dividendParams(action, money, context));
   }
   const { instrument, date, previousClose, open } = action;
   return t.gap({
@@ -105,15 +105,15 @@ const choicesFor = (open: readonly HeldAction[], context: OfferContext): readonl
     if (action.kind === 'gap' || action.status !== 'missing') return [];
     const money = (value: HeldDividend['each']): string =>
       exactMoneyText(value, action.currency, context.audience.locale);
-    const told = dividendWords(action, money, context);
+    const params = dividendParams(action, money, context);
     const percent = USUAL_TAX_PERCENT[action.currency];
     const both = [
-      { label: t.recordDividend(told), command: dividendCommand(action, context) },
+      { label: t.recordDividend(params), command: dividendCommand(action, context) },
       ...(percent === undefined
         ? []
         : [
             {
-              label: t.recordTaxedDividend({ ...told, percent }),
+              label: t.recordTaxedDividend({ ...params, percent }),
               command: dividendCommand(action, context, { tax: taxAt(action, percent) }),
             },
           ]),
@@ -179,11 +179,11 @@ const dismissAnswer = async (change: Change, isSure: boolean, deps: ActionsDeps)
   if (isOneSplit && !isSure) {
     const command = `${commandFor(split)} --yes`;
     return {
-      content: t.confirmDismiss(splitWords(split, context)),
+      content: t.confirmDismiss(splitParams(split, context)),
       facts: [],
       found: 1,
       typed: commandMessages(locale).goOn({ command }),
-      choices: [{ label: t.dismissSplit(splitWords(split, context)), command, answers: 'yes' }],
+      choices: [{ label: t.dismissSplit(splitParams(split, context)), command, answers: 'yes' }],
     };
   }
   const over = isOneSplit ? meant : meant.filter(({ kind }) => kind !== 'split');
@@ -191,7 +191,7 @@ const dismissAnswer = async (change: Change, isSure: boolean, deps: ActionsDeps)
     split && !isOneSplit
       ? [
           t.splitsKept({
-            splits: splits.map((each) => t.split(splitWords(each, context))).join('; '),
+            splits: splits.map((each) => t.split(splitParams(each, context))).join('; '),
             command: commandFor(split),
           }),
         ]

@@ -16,7 +16,7 @@ import {
   type OfferContext,
   type Offers,
   splitChoice,
-  splitWords,
+  splitParams,
   typedCommands,
 } from './offers.ts';
 
@@ -66,7 +66,7 @@ export const dismissedSplitLines = (
   const splits = actions.filter(isDismissedSplit);
   return splits.slice(0, MAX_SPLITS).map((split) =>
     t.splitDismissed({
-      ...splitWords(split, context),
+      ...splitParams(split, context),
       command: `${actionsCommand(context)} ${t.restoreWord} ${codeFor(split.instrument, context.symbols)}`,
     }),
   );
@@ -86,10 +86,10 @@ export const splitNotes = (
     lines: [
       ...shown.map((split) =>
         unvalued.has(split.instrument.symbol)
-          ? t.splitUnsure(splitWords(split, context))
+          ? t.splitUnsure(splitParams(split, context))
           : split.status === 'mixed'
             ? mixedLine(split, 'all', context)
-            : t.splitCounted(splitWords(split, context)),
+            : t.splitCounted(splitParams(split, context)),
       ),
       ...(more > 0 ? [t.moreSplits({ count: more, command: actionsCommand(context) })] : []),
       ...dismissedSplitLines(found, context),
@@ -111,7 +111,7 @@ export const recordedOffers = (
     Temporal.PlainDate.compare(split.date, date) <= 0 &&
     !found.unsure.has(split.instrument.symbol);
   const offers = followedOffers(found, context, (split) =>
-    isBehind(split) ? t.splitCounted(splitWords(split, context)) : undefined,
+    isBehind(split) ? t.splitCounted(splitParams(split, context)) : undefined,
   );
   return { ...offers, lines: [...offers.lines, ...dismissedSplitLines(found, context)] };
 };

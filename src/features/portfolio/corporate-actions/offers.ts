@@ -83,7 +83,7 @@ export const dividendCommand = (
 const pieces = (quantity: Decimal, instrument: Instrument, { locale }: OfferContext['audience']): string =>
   shownQuantityText(quantity, instrument, locale);
 
-export const splitWords = (split: HeldSplit, { audience }: Pick<OfferContext, 'audience'>) => ({
+export const splitParams = (split: HeldSplit, { audience }: Pick<OfferContext, 'audience'>) => ({
   name: narrowName(split.instrument, audience.locale),
   ...splitName(split.ratio, audience.locale),
   date: split.date.toString(),
@@ -92,7 +92,7 @@ export const splitWords = (split: HeldSplit, { audience }: Pick<OfferContext, 'a
 });
 
 /** `#2, #3`: the entries that already count it. */
-export const countingWords = ({ counting }: HeldSplit) => ({
+export const countingParams = ({ counting }: HeldSplit) => ({
   entries: counting.map((number) => `#${number}`).join(', '),
   count: counting.length,
 });
@@ -108,11 +108,11 @@ const wrongEntry = ({ status, entry, closedBy }: HeldSplit): number =>
 const wrongLine = (split: HeldSplit, context: OfferContext): string => {
   const t = corporateActionMessages(context.audience.locale);
   const number = wrongEntry(split);
-  const told = { ...splitWords(split, context), number, undo: undoCommand(number, context) };
-  if (split.status === 'closed') return t.splitClosed({ ...told, command: splitCommand(split, context) });
-  if (split.status === 'twice') return t.splitTwice({ ...told, ...countingWords(split) });
+  const params = { ...splitParams(split, context), number, undo: undoCommand(number, context) };
+  if (split.status === 'closed') return t.splitClosed({ ...params, command: splitCommand(split, context) });
+  if (split.status === 'twice') return t.splitTwice({ ...params, ...countingParams(split) });
   const own = splitNameText(split.entry?.ratio ?? split.ratio, context.audience);
-  return t.splitOtherRatio({ ...told, own });
+  return t.splitOtherRatio({ ...params, own });
 };
 
 const isWrongSplit = (action: HeldAction): action is HeldSplit =>
@@ -135,23 +135,23 @@ export const mixedLine = (
   context: OfferContext,
 ): string =>
   corporateActionMessages(context.audience.locale).splitMixed({
-    ...splitWords(split, context),
-    ...countingWords(split),
+    ...splitParams(split, context),
+    ...countingParams(split),
     figures,
   });
 
 const splitLine = (split: HeldSplit, { unsure }: PortfolioActions, context: OfferContext): string => {
   const t = corporateActionMessages(context.audience.locale);
-  const told = splitWords(split, context);
+  const params = splitParams(split, context);
   if (split.status === 'mixed') return mixedLine(split, 'marked', context);
-  const line = unsure.has(split.instrument.symbol) ? t.splitUnsure(told) : t.splitMissing(told);
+  const line = unsure.has(split.instrument.symbol) ? t.splitUnsure(params) : t.splitMissing(params);
   return `${line}${fractionText(split, context)}`;
 };
 
 export const splitChoice = (split: HeldSplit, context: OfferContext): readonly Choice[] => {
   const command = splitCommand(split, context);
   if (split.status !== 'missing' || command.length > MAX_PRESSED_CHARS) return [];
-  const label = corporateActionMessages(context.audience.locale).recordSplit(splitWords(split, context));
+  const label = corporateActionMessages(context.audience.locale).recordSplit(splitParams(split, context));
   return [{ label, command }];
 };
 
@@ -168,10 +168,10 @@ export const isMissingSplit = (action: HeldAction): action is HeldSplit =>
 /** For lists of entries, where no figures are marked. */
 const followedLine = (split: HeldSplit, _found: PortfolioActions, context: OfferContext): string => {
   const t = corporateActionMessages(context.audience.locale);
-  const told = splitWords(split, context);
+  const params = splitParams(split, context);
   return split.status === 'mixed'
     ? mixedLine(split, 'none', context)
-    : `${t.splitFollowed(told)}${fractionText(split, context)}`;
+    : `${t.splitFollowed(params)}${fractionText(split, context)}`;
 };
 
 /** Undoes the wrong entry. */
@@ -239,7 +239,7 @@ export const followedOffers = (
   };
 };
 
-export const dividendWords = (
+export const dividendParams = (
   dividend: HeldDividend,
   money: (value: Decimal) => string,
   { audience }: OfferContext,

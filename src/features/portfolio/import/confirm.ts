@@ -27,7 +27,7 @@ export interface ConfirmImportDeps extends GatherDeps {
   readonly clock: Clock;
 }
 
-const said = (content: string, found: number): MarketAnswer => ({ content, facts: [], found });
+const answer = (content: string, found: number): MarketAnswer => ({ content, facts: [], found });
 
 /** The person's word on a preview: all of it is recorded together, or nothing. */
 export const confirmImportAnswer =
@@ -39,10 +39,10 @@ export const confirmImportAnswer =
     const ownerId = await owners.ownerOf(requester);
     const code = typed.trim();
     const pending = code === '' ? undefined : await store.pendingImport(ownerId, code);
-    if (!pending) return said(t.unknownCode(), 0);
+    if (!pending) return answer(t.unknownCode(), 0);
     if (which === 'none') {
       await store.dropImport(ownerId, code);
-      return said(t.cancelled(), 1);
+      return answer(t.cancelled(), 1);
     }
     const {
       entries: kept,
@@ -51,7 +51,7 @@ export const confirmImportAnswer =
       first,
     } = await byTime(unpackEntries(pending.content), signal);
     if (which === 'all' && missing > 0)
-      return said(t.notWhole({ command: `/portfolio import confirm ${code} valid` }), 0);
+      return answer(t.notWhole({ command: `/portfolio import confirm ${code} valid` }), 0);
 
     const { portfolio, isNew } = first
       ? await store.openFirst(requester, first)
@@ -59,11 +59,11 @@ export const confirmImportAnswer =
           portfolio: (await store.list(ownerId)).find(({ id }) => id === pending.portfolioId),
           isNew: false,
         };
-    if (!portfolio) return said(t.gone(), 0);
+    if (!portfolio) return answer(t.gone(), 0);
     const { id, name, baseCurrency } = portfolio;
     // They have one by now, and not that which they said yes to.
     if (first && (name !== first.name || baseCurrency !== first.baseCurrency))
-      return said(t.otherPortfolio({ name }), 0);
+      return answer(t.otherPortfolio({ name }), 0);
     // What came in by another preview of the same file and was taken back since is not brought back by this one.
     const reversed = new Set(
       (await store.transactions(portfolio.ownerId, id, signal)).flatMap((entry) =>
@@ -71,7 +71,7 @@ export const confirmImportAnswer =
       ),
     );
     const entries = kept.filter(({ entry }) => !reversed.has(entry.clientId));
-    if (entries.length === 0) return said(t.repeated(), 1);
+    if (entries.length === 0) return answer(t.repeated(), 1);
     const clientIds = entries.map(({ entry }) => entry.clientId);
     const outcome = await store.record<LedgerProblem>(
       portfolio.ownerId,
@@ -85,13 +85,13 @@ export const confirmImportAnswer =
       signal,
     );
     if (outcome.status === 'full')
-      return said(portfolioMessages(locale).full({ limit: formatCount(outcome.limit, locale) }), 0);
+      return answer(portfolioMessages(locale).full({ limit: formatCount(outcome.limit, locale) }), 0);
     // Only what was decided is forgotten: after a refusal the person may mend the portfolio and say yes again.
     if (outcome.status === 'refused')
-      return said(t.changed({ reason: ledgerProblemText(outcome.refusal, locale) }), 0);
-    if (outcome.status === 'gone' || outcome.status === 'reversed') return said(t.gone(), 0);
+      return answer(t.changed({ reason: ledgerProblemText(outcome.refusal, locale) }), 0);
+    if (outcome.status === 'gone' || outcome.status === 'reversed') return answer(t.gone(), 0);
     await store.dropImport(ownerId, code);
-    if (outcome.status === 'repeated') return said(t.repeated(), 1);
+    if (outcome.status === 'repeated') return answer(t.repeated(), 1);
 
     const { transactions } = outcome;
     const recorded = await store.transactions(portfolio.ownerId, id, signal);

@@ -17,8 +17,8 @@ import type { FileEntry, FileError, ReadFile } from './entries/read-entries.ts';
 import type { CashCheck, HoldingCheck, Reconciliation } from './entries/reconcile.ts';
 import { portfolioMessages } from '../messages/portfolio.ts';
 import { lacksRate } from '../rates/fill-rates.ts';
-import type { Oddity } from '../checks/anomalies.ts';
-import { oddityText } from '../checks/anomaly-text.ts';
+import type { Anomaly } from '../checks/anomalies.ts';
+import { anomalyText } from '../checks/anomaly-text.ts';
 import { entryText } from '../recording/entry-text.ts';
 import type { MoneyNote } from './entries/line-money.ts';
 import { rowProblemText } from './problems.ts';
@@ -32,8 +32,8 @@ const cashLines = (check: CashCheck, locale: Locale): readonly string[] => {
   const t = importMessages(locale);
   const { currency, compared, opening, end, first, unread } = check;
   const text = (value: Decimal): string => writtenMoneyText(value, currency, locale);
-  const [told = '', computed = ''] = first
-    ? amountsApart([first.told, first.computed], currency, locale)
+  const [reported = '', computed = ''] = first
+    ? amountsApart([first.reported, first.computed], currency, locale)
     : [];
   const isFit = compared > 0 && first === undefined && unread.length === 0;
   const fits =
@@ -44,7 +44,7 @@ const cashLines = (check: CashCheck, locale: Locale): readonly string[] => {
   const numbers = unread.slice(0, SHOWN_LINES).map(({ line }) => String(line));
   return [
     ...(isFit ? [fits] : []),
-    ...(first ? [t.cashDiffers({ line: first.line, told, computed })] : []),
+    ...(first ? [t.cashDiffers({ line: first.line, reported, computed })] : []),
     ...(unread.length === 0
       ? []
       : [
@@ -72,12 +72,12 @@ const holdingLines = (checks: readonly HoldingCheck[], locale: Locale): readonly
   return odd.slice(0, SHOWN_CHECKS).flatMap(({ instrument, first, opening }) => {
     const name = instrumentLabel(instrument, locale);
     const text = (value: Decimal): string => shownQuantityText(value, instrument, locale);
-    const [told = '', computed = ''] = first
-      ? quantitiesApart([first.told, first.computed], instrument, locale)
+    const [reported = '', computed = ''] = first
+      ? quantitiesApart([first.reported, first.computed], instrument, locale)
       : [];
     return [
       ...(opening.greaterThan(0) ? [t.holdingOpening({ name, quantity: text(opening) })] : []),
-      ...(first ? [t.holdingDiffers({ line: first.line, name, told, computed })] : []),
+      ...(first ? [t.holdingDiffers({ line: first.line, name, reported, computed })] : []),
     ];
   });
 };
@@ -121,7 +121,7 @@ export const kindsText = (entries: readonly NewTransaction[], locale: Locale): s
 interface Preview {
   readonly kept: readonly FileEntry[];
   /** Of each that is kept, in the same order. */
-  readonly oddities: readonly (readonly Oddity[])[];
+  readonly anomalies: readonly (readonly Anomaly[])[];
   /** Those of the file and those of the ledger, by line. */
   readonly errors: readonly FileError[];
   readonly duplicates: number;
@@ -163,18 +163,18 @@ const keptLines = function* ({ kept, baseCurrency }: Preview, locale: Locale): S
 const differenceTexts = (notes: readonly MoneyNote[], locale: Locale): readonly string[] =>
   notes.flatMap((note) => {
     if (note.kind !== 'amount-differs') return [];
-    const { told, computed, currency } = note;
-    const [inFile, inSum] = amountsApart([told, computed], currency, locale);
-    const difference = writtenMoneyText(told.minus(computed).abs(), currency, locale);
-    return [importMessages(locale).amountDiffers({ told: inFile, computed: inSum, difference })];
+    const { reported, computed, currency } = note;
+    const [inFile, inSum] = amountsApart([reported, computed], currency, locale);
+    const difference = writtenMoneyText(reported.minus(computed).abs(), currency, locale);
+    return [importMessages(locale).amountDiffers({ reported: inFile, computed: inSum, difference })];
   });
 
 /** Rows that are recorded as they are, unless somebody looks twice. */
-const oddLines = ({ kept, oddities }: Preview, audience: Audience): readonly string[] => {
+const anomalyLines = ({ kept, anomalies }: Preview, audience: Audience): readonly string[] => {
   const { locale } = audience;
   const t = importMessages(locale);
   const odd = kept.flatMap((row, index) => {
-    const own = oddities[index] ?? [];
+    const own = anomalies[index] ?? [];
     const isOdd = own.length > 0 || row.notes.some(({ kind }) => kind === 'amount-differs');
     return isOdd ? [{ ...row, own }] : [];
   });
@@ -184,8 +184,8 @@ const oddLines = ({ kept, oddities }: Preview, audience: Audience): readonly str
     '',
     t.odd({ count: formatCount(odd.length, locale) }),
     ...odd.slice(0, SHOWN_ODD).map(({ line, entry, notes, own }) => {
-      const told = own.map((oddity) => oddityText(oddity, entry, audience));
-      return t.line({ line, text: [...differenceTexts(notes, locale), ...told].join(' ') });
+      const reported = own.map((anomaly) => anomalyText(anomaly, entry, audience));
+      return t.line({ line, text: [...differenceTexts(notes, locale), ...reported].join(' ') });
     }),
     ...(more > 0 ? [t.moreErrors({ count: formatCount(more, locale) })] : []),
   ];
@@ -244,7 +244,7 @@ export const previewText = function* (
     ...(preview.kept.length === 0 ? [] : yield* keptLines(preview, locale)),
     ...(notes.length === 0 ? [] : ['', ...notes]),
     ...checkLines(file.checks, preview.errors, locale),
-    ...oddLines(preview, audience),
+    ...anomalyLines(preview, audience),
     ...errorLines(preview.errors, isAttached, locale),
   ].join('\n');
 };

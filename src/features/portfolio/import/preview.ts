@@ -14,7 +14,7 @@ import type { OwnerStore } from '#src/platform/storage/owners.ts';
 import type { PortfolioStore } from '#src/features/portfolio/store-types.ts';
 import type { Market } from '#src/markets/sources/source.ts';
 import { fillRates } from '../rates/fill-rates.ts';
-import { fileRateOddities, rowOddities, rowReferences } from '../checks/file-anomalies.ts';
+import { fileRateAnomalies, rowAnomalies, rowReferences } from '../checks/file-anomalies.ts';
 import { FIRST_PORTFOLIO, notPickedAnswer, pickPortfolio } from '../portfolios/pick-portfolio.ts';
 import type { PriceDeps } from '../checks/price-reference.ts';
 import { newRules, rulesOf } from '../ledger/ledger-state.ts';
@@ -23,7 +23,7 @@ import { isReconciled } from './entries/reconcile.ts';
 import { createReadWorkbook } from './files/read-workbook.ts';
 import { type ReadMedia, readSource } from './files/read-file.ts';
 import { type NewEntry, newOnes, packEntries } from './new-entries.ts';
-import { siftEntries } from './preview-sift.ts';
+import { keepFittingEntries } from './fitting-entries.ts';
 import { errorsCsv, previewText, SHOWN_ERRORS } from './preview-text.ts';
 import { fileProblemText } from './problems.ts';
 import { csvAttachment } from './csv.ts';
@@ -88,8 +88,8 @@ export const previewAnswer = (deps: PreviewDeps): PortfolioService['preview'] =>
       deps,
       signal,
     );
-    const sifting = siftEntries(counting, filled, known ? rulesOf(known) : newRules(baseCurrency));
-    const { kept, refused } = await byTime(sifting, signal);
+    const fitting = keepFittingEntries(counting, filled, known ? rulesOf(known) : newRules(baseCurrency));
+    const { kept, refused } = await byTime(fitting, signal);
     const isKept = new Set<NewTransaction>(kept);
     const lines = fresh.map((at, index): NewEntry => ({ ...at, entry: filled[index] ?? at.entry }));
     const keptLines = lines.filter(({ entry }) => isKept.has(entry));
@@ -104,17 +104,17 @@ export const previewAnswer = (deps: PreviewDeps): PortfolioService['preview'] =>
     ].toSorted((a, b) => a.line - b.line);
 
     // Rates that were looked up are those of their day.
-    const told = new Set(fresh.map(({ entry }) => entry));
-    const rated = kept.filter((entry) => entry.kind === 'fx' || told.has(entry));
-    const [references, rateOddities] = await Promise.all([
+    const reported = new Set(fresh.map(({ entry }) => entry));
+    const rated = kept.filter((entry) => entry.kind === 'fx' || reported.has(entry));
+    const [references, rateAnomalies] = await Promise.all([
       rowReferences(kept, deps, signal),
-      fileRateOddities(rated, baseCurrency, deps, signal),
+      fileRateAnomalies(rated, baseCurrency, deps, signal),
     ]);
     const keptEntries = keptLines.map(({ entry }) => entry);
-    const rowOdd = await byTime(rowOddities(keptEntries, [...counting, ...kept], references, today), signal);
-    const oddities = rowOdd.map((odd, index) => {
+    const rowOdd = await byTime(rowAnomalies(keptEntries, [...counting, ...kept], references, today), signal);
+    const anomalies = rowOdd.map((odd, index) => {
       const entry = keptEntries[index];
-      const rate = entry && rateOddities.get(entry);
+      const rate = entry && rateAnomalies.get(entry);
       return rate ? [...odd, rate] : odd;
     });
 
@@ -129,7 +129,7 @@ export const previewAnswer = (deps: PreviewDeps): PortfolioService['preview'] =>
           ),
         ]
       : [];
-    const shown = { kept: keptLines, oddities, errors, duplicates, baseCurrency };
+    const shown = { kept: keptLines, anomalies, errors, duplicates, baseCurrency };
     const body = await byTime(previewText(shown, read.file, isAttached, requester), signal);
     const counts = {
       'rows to record': kept.length,

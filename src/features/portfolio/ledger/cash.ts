@@ -94,7 +94,7 @@ class CashPool {
 }
 
 /** What takes money out on purpose: there must be some. */
-type Taking = CashMove | CurrencyExchange;
+type Outflow = CashMove | CurrencyExchange;
 
 /**
  * The money of an account. Trades and fees may leave less than nothing (on margin, or where a deposit was forgotten);
@@ -104,7 +104,7 @@ export class AccountCash {
   readonly #baseCurrency: Currency;
   readonly #pools = new Map<Currency, CashPool>();
   /** Of the day that is being counted; the last one of each currency. */
-  readonly #takings = new Map<Currency, { readonly at: Taking; readonly amount: bigint }>();
+  readonly #withdrawals = new Map<Currency, { readonly at: Outflow; readonly amount: bigint }>();
 
   constructor(baseCurrency: Currency) {
     this.#baseCurrency = baseCurrency;
@@ -115,17 +115,17 @@ export class AccountCash {
   }
 
   /** Like `move`, of what is below zero; `endDay` says whether it was there. */
-  take(currency: Currency, flow: FixedAmount, at: Taking): void {
-    this.#takings.set(currency, { at, amount: magnitude(flow.local) });
+  take(currency: Currency, flow: FixedAmount, at: Outflow): void {
+    this.#withdrawals.set(currency, { at, amount: magnitude(flow.local) });
     this.move(currency, flow);
   }
 
   /** What was taken on this day and was not there, if anything. */
   endDay(): LedgerProblem | undefined {
-    if (this.#takings.size === 0) return undefined;
-    const takings = [...this.#takings].toSorted(([a], [b]) => compareText(a, b));
-    this.#takings.clear();
-    for (const [currency, { at, amount }] of takings) {
+    if (this.#withdrawals.size === 0) return undefined;
+    const withdrawals = [...this.#withdrawals].toSorted(([a], [b]) => compareText(a, b));
+    this.#withdrawals.clear();
+    for (const [currency, { at, amount }] of withdrawals) {
       const balance = this.#pool(currency).amount;
       if (balance < 0n) {
         return {

@@ -5,7 +5,7 @@ import type { Steps } from '#src/platform/steps.ts';
 import { deriveLedger } from './derive-ledger.ts';
 
 /** What is held now, with what a piece of it cost; nothing for a ledger that cannot be. */
-export const heldIn = function* (
+export const currentHoldings = function* (
   { baseCurrency, costMethod, allowsShort }: PortfolioRecord,
   transactions: readonly Transaction[],
 ): Steps<readonly Holding[]> {

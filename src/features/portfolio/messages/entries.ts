@@ -9,7 +9,7 @@ interface InCurrency extends Named {
   readonly currency: string;
 }
 
-interface AmountWords {
+interface AmountParams {
   readonly amount: string;
 }
 
@@ -20,7 +20,7 @@ interface OtherReading {
   readonly others: string;
 }
 
-interface OddDay {
+interface UnusualDay {
   /** With its day of the week. */
   readonly date: string;
   /** An exchange; its market in words where they are known. */
@@ -29,13 +29,13 @@ interface OddDay {
   readonly nearest: readonly string[];
 }
 
-interface OddPrice {
+interface UnusualPrice {
   readonly price: string;
   readonly origin: string;
   readonly isBeforeSplit: boolean;
 }
 
-const nearestEn = ({ nearest }: OddDay): string =>
+const nearestEn = ({ nearest }: UnusualDay): string =>
   nearest.length === 0
     ? ''
     : ` Nearest trading ${nearest.length === 1 ? 'day' : 'days'}: ${nearest.join(', ')}.`;
@@ -54,17 +54,17 @@ const PLACES_KO: ReadonlyMap<string, string> = new Map([
   ['KRX', '한국 증시'],
 ]);
 
-const marketEn = ({ market }: OddDay): string => MARKETS_EN.get(market) ?? market;
-const marketKo = ({ market }: OddDay): string => MARKETS_KO.get(market) ?? `${market} 시장이`;
+const marketEn = ({ market }: UnusualDay): string => MARKETS_EN.get(market) ?? market;
+const marketKo = ({ market }: UnusualDay): string => MARKETS_KO.get(market) ?? `${market} 시장이`;
 
-const nearestKo = ({ nearest }: OddDay): string =>
+const nearestKo = ({ nearest }: UnusualDay): string =>
   nearest.length === 0 ? '' : ` 가장 가까운 거래일은 ${nearest.join(', ')}입니다.`;
 
 /** What was recorded in a portfolio and what came of it, in both languages. */
 export const portfolioEntriesEn = {
   ...portfolioKindsEn,
-  entryFee: (p: AmountWords) => `fee ${p.amount}`,
-  entryTax: (p: AmountWords) => `tax ${p.amount}`,
+  entryFee: (p: AmountParams) => `fee ${p.amount}`,
+  entryTax: (p: AmountParams) => `tax ${p.amount}`,
   entryRate: (p: { readonly rate: string }) => p.rate,
   entryNote: (p: { readonly note: string }) => `note: ${p.note}`,
   entryDate: (p: { readonly date: string }) => `on ${p.date}`,
@@ -93,13 +93,13 @@ export const portfolioEntriesEn = {
   odd: {
     'never-held': (p: { readonly name: string; readonly date: string }) =>
       `No purchase of ${p.name} is recorded until ${p.date}, and only holders get this. Record what you bought first with \`/portfolio add\`, or check the name and the date.`,
-    weekend: (p: OddDay) => `${p.date} is a weekend, and ${marketEn(p)} was closed.${nearestEn(p)}`,
-    holiday: (p: OddDay & { readonly holiday: string }) =>
+    weekend: (p: UnusualDay) => `${p.date} is a weekend, and ${marketEn(p)} was closed.${nearestEn(p)}`,
+    holiday: (p: UnusualDay & { readonly holiday: string }) =>
       `${p.date} is a holiday (${p.holiday}), and ${marketEn(p)} was closed.${nearestEn(p)}`,
-    'out-of-range': (p: OddPrice & { readonly low: string; readonly high: string }) =>
+    'out-of-range': (p: UnusualPrice & { readonly low: string; readonly high: string }) =>
       `The price ${p.price} is outside that day's trading range, ${p.low} to ${p.high} (${p.origin}${p.isBeforeSplit ? '; in shares before later splits' : ''}).`,
     'far-price': (
-      p: OddPrice & {
+      p: UnusualPrice & {
         readonly last: string;
         readonly times: string;
         readonly percent: string;
@@ -120,7 +120,7 @@ export const portfolioEntriesEn = {
     'far-file-rate': (p: { readonly rate: string; readonly market: string; readonly origin: string }) =>
       `The file says ${p.rate}, but that day's rate was ${p.market} (${p.origin}).`,
     'other-money': (
-      p: OddPrice &
+      p: UnusualPrice &
         Named & {
           readonly typed: string;
           readonly money: string;
@@ -176,7 +176,7 @@ export const portfolioEntriesEn = {
   noQuote: (p: Named) => `There is no price of ${p.name} right now. Please give the price of the trade.`,
   priceOfDay: (p: { readonly date: string }) =>
     `At what price? For a trade of ${p.date} please give the price of one piece, for example \`AAPL 10 190.5\`.`,
-  taxComputed: (p: AmountWords) =>
+  taxComputed: (p: AmountParams) =>
     `Korean transaction tax ${p.amount} was computed; if yours differs, undo it and write \`tax\` and the amount behind it.`,
   nowHeld: (p: Named & { readonly quantity: string; readonly average: string }) =>
     `Now held: ${p.quantity} of ${p.name}, average cost ${p.average}`,
@@ -196,7 +196,7 @@ export const portfolioEntriesEn = {
     `Take back entry #${p.number} of the portfolio ${p.name}`,
   undoWhich: () =>
     'More may have been recorded since the question, so nothing was taken back. Say which entry, for example "undo #3"; `/portfolio history` shows the numbers.',
-  undoing: () => 'Taking the entry back…',
+  undoing: () => 'Outflow the entry back…',
   undone: (p: Named & { readonly number: number }) => `↩️ #${p.number} of **${p.name}** was taken back:`,
   undoneBefore: (p: { readonly number: number }) => `#${p.number} was taken back already. Nothing changed.`,
   noSuchEntry: (p: Named & { readonly number: number }) =>

@@ -121,15 +121,15 @@ const portfolioImportEn = {
     `Fee and tax stand in one column: the tax of sales is the one of that day, the rest is the fee (${counted(p.count, 'line')}).`,
   chargesAsFee: (p: { readonly count: string }) =>
     `Fee and tax stand in one column and do not fit the tax of that day: all of it is taken as the fee (${counted(p.count, 'line')}).`,
-  amountDiffers: (p: { readonly told: string; readonly computed: string; readonly difference: string }) =>
-    `The amount ${p.told} is not quantity × price and charges, ${p.computed}; the difference of ${p.difference} will be missing from the cash.`,
+  amountDiffers: (p: { readonly reported: string; readonly computed: string; readonly difference: string }) =>
+    `The amount ${p.reported} is not quantity × price and charges, ${p.computed}; the difference of ${p.difference} will be missing from the cash.`,
   cashFits: (p: { readonly end: string; readonly count: string }) =>
     `Cash agrees with the balances of the file on all lines that give one (${p.count}): ${p.end} at the end.`,
   cashStated: (p: { readonly end: string }) => `Cash agrees with what the file says: ${p.end}.`,
-  cashDiffers: (p: { readonly line: number; readonly told: string; readonly computed: string }) =>
+  cashDiffers: (p: { readonly line: number; readonly reported: string; readonly computed: string }) =>
     p.line === 0
-      ? `⚠️ Cash differs: the file says ${p.told} at the end, its lines come to ${p.computed}.`
-      : `⚠️ Cash differs from line ${p.line} on: the file says ${p.told}, its lines come to ${p.computed}. Look at that line and the one before it.`,
+      ? `⚠️ Cash differs: the file says ${p.reported} at the end, its lines come to ${p.computed}.`
+      : `⚠️ Cash differs from line ${p.line} on: the file says ${p.reported}, its lines come to ${p.computed}. Look at that line and the one before it.`,
   cashUnread: (p: { readonly lines: string; readonly amount: string }) =>
     `Lines that cannot be recorded (${p.lines}) change the cash by ${p.amount}: it will be off by that.`,
   cashOpening: (p: { readonly amount: string; readonly command: string }) =>
@@ -139,10 +139,10 @@ const portfolioImportEn = {
   holdingDiffers: (p: {
     readonly line: number;
     readonly name: string;
-    readonly told: string;
+    readonly reported: string;
     readonly computed: string;
   }) =>
-    `⚠️ The quantity of ${p.name} differs from line ${p.line} on: the file says ${p.told}, its lines come to ${p.computed}.`,
+    `⚠️ The quantity of ${p.name} differs from line ${p.line} on: the file says ${p.reported}, its lines come to ${p.computed}.`,
   holdingOpening: (p: { readonly name: string; readonly quantity: string }) =>
     `${p.quantity} of ${p.name} were held before the first line: record them first with \`/portfolio add\`.`,
   lacksPieces: (p: { readonly names: string }) =>
@@ -303,20 +303,20 @@ const portfolioImportKo: typeof portfolioImportEn = {
   chargesAsFee: (p) =>
     `수수료와 세금이 한 열에 있고 그날의 세율과 맞지 않아 모두 수수료로 넣었습니다 (${p.count}개 줄).`,
   amountDiffers: (p) =>
-    `금액 ${p.told}이 수량 × 단가와 비용의 합 ${p.computed}과 다릅니다. 차이 ${p.difference}만큼 현금이 맞지 않게 됩니다.`,
+    `금액 ${p.reported}이 수량 × 단가와 비용의 합 ${p.computed}과 다릅니다. 차이 ${p.difference}만큼 현금이 맞지 않게 됩니다.`,
   cashFits: (p) => `현금이 파일의 잔액과 맞습니다: 잔액이 있는 ${p.count}개 줄 모두 일치, 마지막 ${p.end}.`,
   cashStated: (p) => `현금이 파일에 적힌 금액과 맞습니다: ${p.end}.`,
   cashDiffers: (p) =>
     p.line === 0
-      ? `⚠️ 현금이 맞지 않습니다. 파일의 마지막 잔액은 ${p.told}인데 줄을 더하면 ${p.computed}입니다.`
-      : `⚠️ ${p.line}번째 줄부터 현금이 맞지 않습니다. 파일에는 ${p.told}인데 줄을 더하면 ${p.computed}입니다. 그 줄과 바로 앞줄을 확인해 주세요.`,
+      ? `⚠️ 현금이 맞지 않습니다. 파일의 마지막 잔액은 ${p.reported}인데 줄을 더하면 ${p.computed}입니다.`
+      : `⚠️ ${p.line}번째 줄부터 현금이 맞지 않습니다. 파일에는 ${p.reported}인데 줄을 더하면 ${p.computed}입니다. 그 줄과 바로 앞줄을 확인해 주세요.`,
   cashUnread: (p) =>
     `기록할 수 없는 줄(${p.lines})이 현금을 ${p.amount}만큼 바꿉니다. 현금이 그만큼 맞지 않게 됩니다.`,
   cashOpening: (p) =>
     `첫 줄 전에 이미 ${p.amount}이 있었습니다. 아직 기록하지 않으셨다면 \`${p.command}\`라고 입력해 주세요.`,
   holdingsFit: (p) => `보유 수량이 파일의 잔고와 맞습니다 (${p.count}개 종목).`,
   holdingDiffers: (p) =>
-    `⚠️ ${p.line}번째 줄부터 ${p.name} 수량이 맞지 않습니다. 파일에는 ${p.told}인데 줄을 더하면 ${p.computed}입니다.`,
+    `⚠️ ${p.line}번째 줄부터 ${p.name} 수량이 맞지 않습니다. 파일에는 ${p.reported}인데 줄을 더하면 ${p.computed}입니다.`,
   holdingOpening: (p) =>
     `첫 줄 전에 이미 ${p.name} ${p.quantity}을 보유하고 있었습니다. \`/portfolio 매수\`로 먼저 기록해 주세요.`,
   lacksPieces: (p) => `⚠️ 기록할 수 없는 줄을 빼면 ${p.names}의 수량이 맞지 않게 됩니다.`,

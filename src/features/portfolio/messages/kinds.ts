@@ -2,33 +2,33 @@ interface Named {
   readonly name: string;
 }
 
-interface TradeWords extends Named {
+interface TradeParams extends Named {
   readonly quantity: string;
   readonly price: string;
   readonly total: string;
 }
 
-interface SplitWords extends Named {
+interface SplitParams extends Named {
   readonly isReverse: boolean;
   readonly before: string;
   readonly after: string;
 }
 
-interface AmountWords {
+interface AmountParams {
   readonly amount: string;
 }
 
 /** `name` is empty for a tax of the account. */
-interface TaxWords extends AmountWords, Named {
+interface TaxParams extends AmountParams, Named {
   readonly isRefund: boolean;
 }
 
 /** `quantity` is empty where the fraction is not known. */
-interface LieuWords extends AmountWords, Named {
+interface LieuParams extends AmountParams, Named {
   readonly quantity: string;
 }
 
-interface PiecesWords extends Named {
+interface PiecesParams extends Named {
   readonly quantity: string;
 }
 
@@ -54,40 +54,41 @@ export const portfolioKindsEn = {
   },
   /** An entry, as it stands in the ledger. */
   entry: {
-    buy: (p: TradeWords) => `Bought ${p.quantity} of ${p.name} at ${p.price} = ${p.total}`,
-    sell: (p: TradeWords) => `Sold ${p.quantity} of ${p.name} at ${p.price} = ${p.total}`,
-    dividend: (p: AmountWords & Named) => `Dividend of ${p.name}: ${p.amount} before tax`,
-    fee: (p: AmountWords) => `Account fee: ${p.amount}`,
-    split: (p: SplitWords) =>
+    buy: (p: TradeParams) => `Bought ${p.quantity} of ${p.name} at ${p.price} = ${p.total}`,
+    sell: (p: TradeParams) => `Sold ${p.quantity} of ${p.name} at ${p.price} = ${p.total}`,
+    dividend: (p: AmountParams & Named) => `Dividend of ${p.name}: ${p.amount} before tax`,
+    fee: (p: AmountParams) => `Account fee: ${p.amount}`,
+    split: (p: SplitParams) =>
       `${p.isReverse ? 'Reverse split' : 'Split'} of ${p.name}: ${p.before} → ${p.after}`,
-    deposit: (p: AmountWords) => `Deposit: ${p.amount}`,
-    withdrawal: (p: AmountWords) => `Withdrawal: ${p.amount}`,
-    fx: (p: AmountWords & { readonly toAmount: string }) => `Exchanged ${p.amount} for ${p.toAmount}`,
-    interest: (p: AmountWords) => `Interest: ${p.amount} before tax`,
-    tax: (p: TaxWords) => `${p.isRefund ? 'Tax refund' : 'Tax'}${onEn(p.name)}: ${p.amount}`,
-    'cash-in-lieu': (p: LieuWords) =>
+    deposit: (p: AmountParams) => `Deposit: ${p.amount}`,
+    withdrawal: (p: AmountParams) => `Withdrawal: ${p.amount}`,
+    fx: (p: AmountParams & { readonly toAmount: string }) => `Exchanged ${p.amount} for ${p.toAmount}`,
+    interest: (p: AmountParams) => `Interest: ${p.amount} before tax`,
+    tax: (p: TaxParams) => `${p.isRefund ? 'Tax refund' : 'Tax'}${onEn(p.name)}: ${p.amount}`,
+    'cash-in-lieu': (p: LieuParams) =>
       `Cash in lieu of ${p.quantity === '' ? 'a fraction' : p.quantity} of ${p.name}: ${p.amount}`,
-    rights: (p: TradeWords) => `Rights issue of ${p.name}: ${p.quantity} at ${p.price} = ${p.total}`,
-    bonus: (p: PiecesWords) => `Bonus issue of ${p.name}: ${p.quantity} at no cost`,
+    rights: (p: TradeParams) => `Rights issue of ${p.name}: ${p.quantity} at ${p.price} = ${p.total}`,
+    bonus: (p: PiecesParams) => `Bonus issue of ${p.name}: ${p.quantity} at no cost`,
   },
   /** The same, before it is recorded. */
   plan: {
-    buy: (p: TradeWords) => `Record a purchase: ${p.quantity} of ${p.name} at ${p.price} = ${p.total}`,
-    sell: (p: TradeWords) => `Record a sale: ${p.quantity} of ${p.name} at ${p.price} = ${p.total}`,
-    dividend: (p: AmountWords & Named) => `Record a dividend of ${p.name}: ${p.amount} before tax`,
-    fee: (p: AmountWords) => `Record an account fee: ${p.amount}`,
-    split: (p: SplitWords) =>
+    buy: (p: TradeParams) => `Record a purchase: ${p.quantity} of ${p.name} at ${p.price} = ${p.total}`,
+    sell: (p: TradeParams) => `Record a sale: ${p.quantity} of ${p.name} at ${p.price} = ${p.total}`,
+    dividend: (p: AmountParams & Named) => `Record a dividend of ${p.name}: ${p.amount} before tax`,
+    fee: (p: AmountParams) => `Record an account fee: ${p.amount}`,
+    split: (p: SplitParams) =>
       `Record a ${p.isReverse ? 'reverse split' : 'split'} of ${p.name}: ${p.before} → ${p.after}`,
-    deposit: (p: AmountWords) => `Record a deposit: ${p.amount}`,
-    withdrawal: (p: AmountWords) => `Record a withdrawal: ${p.amount}`,
-    fx: (p: AmountWords & { readonly toAmount: string }) =>
+    deposit: (p: AmountParams) => `Record a deposit: ${p.amount}`,
+    withdrawal: (p: AmountParams) => `Record a withdrawal: ${p.amount}`,
+    fx: (p: AmountParams & { readonly toAmount: string }) =>
       `Record an exchange: ${p.amount} for ${p.toAmount}`,
-    interest: (p: AmountWords) => `Record interest: ${p.amount} before tax`,
-    tax: (p: TaxWords) => `Record a ${p.isRefund ? 'tax refund' : 'tax'}${onEn(p.name)}: ${p.amount}`,
-    'cash-in-lieu': (p: LieuWords) =>
+    interest: (p: AmountParams) => `Record interest: ${p.amount} before tax`,
+    tax: (p: TaxParams) => `Record a ${p.isRefund ? 'tax refund' : 'tax'}${onEn(p.name)}: ${p.amount}`,
+    'cash-in-lieu': (p: LieuParams) =>
       `Record cash in lieu of ${p.quantity === '' ? 'a fraction' : p.quantity} of ${p.name}: ${p.amount}`,
-    rights: (p: TradeWords) => `Record a rights issue of ${p.name}: ${p.quantity} at ${p.price} = ${p.total}`,
-    bonus: (p: PiecesWords) => `Record a bonus issue of ${p.name}: ${p.quantity} at no cost`,
+    rights: (p: TradeParams) =>
+      `Record a rights issue of ${p.name}: ${p.quantity} at ${p.price} = ${p.total}`,
+    bonus: (p: PiecesParams) => `Record a bonus issue of ${p.name}: ${p.quantity} at no cost`,
   },
 };
 

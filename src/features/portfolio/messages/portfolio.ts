@@ -55,7 +55,7 @@ const HELP_KO = [
 const portfolioEn = {
   problems: portfolioProblemsEn,
   ...portfolioEntriesEn,
-  rateWords: portfolioRatesEn,
+  rateMessages: portfolioRatesEn,
   title: (p: InCurrency) => `**Portfolio ${p.name}** (${p.currency})`,
   cardTitle: (p: Named) => `Portfolio ${p.name}`,
   others: (p: { readonly names: string }) => `Your other portfolios: ${p.names} (\`/portfolio --in=NAME\`)`,
@@ -196,7 +196,7 @@ const portfolioEn = {
 const portfolioKo: typeof portfolioEn = {
   problems: portfolioProblemsKo,
   ...portfolioEntriesKo,
-  rateWords: portfolioRatesKo,
+  rateMessages: portfolioRatesKo,
   title: (p) => `**포트폴리오 ${p.name}** (${p.currency})`,
   cardTitle: (p) => `포트폴리오 ${p.name}`,
   others: (p) => `다른 포트폴리오: ${p.names} (\`/portfolio --in=이름\`)`,

@@ -44,8 +44,8 @@ export const createAnswer =
       return refusedAnswer(t.tooMany({ limit: MAX_PORTFOLIOS }));
     const made = await store.create(requester, { name, baseCurrency: money.code });
     if (!made) return refusedAnswer(t.nameTaken({ name }));
-    const told = made.isDefault ? t.createdFirst : t.created;
-    return { content: told({ name: made.name, currency: made.baseCurrency }), facts: [], found: 1 };
+    const message = made.isDefault ? t.createdFirst : t.created;
+    return { content: message({ name: made.name, currency: made.baseCurrency }), facts: [], found: 1 };
   };
 
 export type ListDeps = PickDeps;

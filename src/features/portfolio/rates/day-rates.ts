@@ -259,20 +259,20 @@ export const ratesOf = async (
     };
   };
   // Many entries share a day.
-  const told = new Map<number, DayRate>();
+  const found = new Map<number, DayRate>();
   return (date) => {
     const day = epochDay(date);
-    const known = told.get(day);
+    const known = found.get(day);
     if (known) return known;
     const rate = rateOn(date, day);
-    told.set(day, rate);
+    found.set(day, rate);
     return rate;
   };
 };
 
 /** Rates move some percent in a month: an older close says too little of what money costs now. */
 const STANDS_IN_DAYS = 31;
-/** Of a day in the past only a close near it is told, as for weekends and holidays. */
+/** Of a day in the past only a close near it is found, as for weekends and holidays. */
 const NEAR_DAYS = 7;
 /** A close that is looked up while live rates come, so that one is there when they do not. */
 const RENEW_MS = 1_500;

@@ -80,7 +80,7 @@ export const entryRateText = (
         new Exact(1).dividedBy(rate).toSignificantDigits(TURNED_DIGITS),
         locale,
       );
-  const t = portfolioMessages(locale).rateWords;
+  const t = portfolioMessages(locale).rateMessages;
   return rateDay ? `${line} (${t.rateOfDay({ date: rateDay.toString() })})` : line;
 };
 
@@ -110,7 +110,7 @@ export const hasSampleFigures = (entries: readonly Transaction[]): boolean =>
 const listed = (names: readonly string[], locale: Locale): string => {
   const more = names.length - MAX_NAMED;
   const shown = names.slice(0, MAX_NAMED).join(', ');
-  return more > 0 ? `${shown} ${portfolioMessages(locale).rateWords.more({ count: more })}` : shown;
+  return more > 0 ? `${shown} ${portfolioMessages(locale).rateMessages.more({ count: more })}` : shown;
 };
 
 const countingAmong = (
@@ -132,7 +132,7 @@ export const rateNotes = (
   baseCurrency: Currency,
   locale: Locale,
 ): readonly string[] => {
-  const t = portfolioMessages(locale).rateWords;
+  const t = portfolioMessages(locale).rateMessages;
   const counting = entries.filter(({ isReversed }) => !isReversed);
   const named = (some: readonly Transaction[]): string =>
     listed(
@@ -150,7 +150,7 @@ export const rateNotes = (
       : (none[0]?.currency ?? baseCurrency);
   const samplePrices = counting.filter(hasSamplePrice);
   const [firstSample] = samplePrices;
-  const told = filled && filled.length > 0 ? countingAmong(filled, counting) : [];
+  const newlyFilled = filled && filled.length > 0 ? countingAmong(filled, counting) : [];
   const withRates = (some: readonly Transaction[]): string =>
     listed(
       some.map(
@@ -160,7 +160,7 @@ export const rateNotes = (
       locale,
     );
   return [
-    ...(told.length > 0 ? [t.filled({ entries: withRates(told) })] : []),
+    ...(newlyFilled.length > 0 ? [t.filled({ entries: withRates(newlyFilled) })] : []),
     ...(provisional.length > 0
       ? [t.provisional({ entries: withRates(provisional), currency: baseCurrency })]
       : []),

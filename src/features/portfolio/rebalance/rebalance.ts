@@ -85,17 +85,17 @@ const positionsOf = (
   return [...held, ...missing];
 };
 
-interface Sifted {
+interface SplitHoldings {
   readonly items: readonly { readonly holding: ValuedHolding; readonly item: PlanItem }[];
   readonly unpriced: readonly ValuedHolding[];
   readonly shorts: readonly ValuedHolding[];
 }
 
-const sift = (
+const splitHoldings = (
   holdings: readonly ValuedHolding[],
   targets: readonly PortfolioTarget[],
   today: Temporal.PlainDate,
-): Sifted => {
+): SplitHoldings => {
   const targetOf = ({ position }: ValuedHolding): Decimal =>
     targets.find(({ instrument }) => instrument?.symbol === position.instrument.symbol)?.percent ?? NO_TARGET;
   const long = holdings.filter(({ position }) => !position.quantity.isNegative());
@@ -193,7 +193,7 @@ export const rebalanceAnswer =
     const notes = splitNotes(counted, { portfolio, audience: requester, symbols: deps.symbols });
     // Which trades lead to the targets cannot be told where a value is not known to be right.
     if (unvalued.size > 0) return { ...refusedAnswer(notes.lines.join('\n')), choices: notes.choices };
-    const { items, unpriced, shorts } = sift(valued.holdings, targets, today);
+    const { items, unpriced, shorts } = splitHoldings(valued.holdings, targets, today);
     const isWanted = ({ position }: ValuedHolding): boolean =>
       targets.some(({ instrument }) => instrument?.symbol === position.instrument.symbol);
     const needed = unpriced.filter(isWanted);

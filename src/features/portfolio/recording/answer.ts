@@ -21,7 +21,7 @@ import { hasSampleFigures } from '../rates/rate-text.ts';
 import {
   cashText,
   entryText,
-  gainWords,
+  realisedGainText,
   movedText,
   type PerShare,
   perShareText,
@@ -122,7 +122,7 @@ export const changedText = (
     .slice(0, MAX_CHANGED)
     .map(
       ({ number, currency, ...gain }) =>
-        `#${number} ${[gain.before, gain.after].map((each) => gainWords(each, currency, baseCurrency, locale)).join(' → ')}`,
+        `#${number} ${[gain.before, gain.after].map((each) => realisedGainText(each, currency, baseCurrency, locale)).join(' → ')}`,
     );
   const rest = changed.length > MAX_CHANGED ? [`… (+${changed.length - MAX_CHANGED})`] : [];
   return [portfolioMessages(locale).gainsChanged({ changes: [...shown, ...rest].join(', ') })];
@@ -257,7 +257,7 @@ export const recordedAnswer = (recorded: RecordedEntry, requester: Requester): M
       ...(realised && position
         ? [
             t.realisedBySale({
-              gain: gainWords(realised, position.instrument.currency, baseCurrency, locale),
+              gain: realisedGainText(realised, position.instrument.currency, baseCurrency, locale),
             }),
           ]
         : []),

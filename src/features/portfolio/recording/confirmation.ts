@@ -11,9 +11,9 @@ import { ratioText } from '#src/markets/answers/split-ratio.ts';
 import { shownQuantityText, writtenMoneyText, writtenPriceText } from '#src/markets/answers/money-text.ts';
 import { portfolioMessages } from '../messages/portfolio.ts';
 import { corporateActionMessages } from '../messages/actions.ts';
-import { splitWords } from '../corporate-actions/offers.ts';
-import { type AmountField, isNear, isTrade, type Oddity, splitFactor } from '../checks/anomalies.ts';
-import { likelyText, oddityText } from '../checks/anomaly-text.ts';
+import { splitParams } from '../corporate-actions/offers.ts';
+import { type AmountField, isNear, isTrade, type Anomaly, splitFactor } from '../checks/anomalies.ts';
+import { likelyText, anomalyText } from '../checks/anomaly-text.ts';
 import { readEntryNumber } from './entry-problems.ts';
 import { type Moved, writtenMoment } from './entry-time.ts';
 import { rateFact, rateText } from '../rates/rate-text.ts';
@@ -38,20 +38,20 @@ const otherTrades = (
   ].filter((other) => isNear(other.price, last));
 };
 
-const knownPrice = (oddities: readonly Oddity[]): Decimal | undefined => {
-  for (const oddity of oddities) {
-    if (!('reference' in oddity) || oddity.kind === 'after-split') continue;
-    const { reference } = oddity;
+const knownPrice = (anomalies: readonly Anomaly[]): Decimal | undefined => {
+  for (const anomaly of anomalies) {
+    if (!('reference' in anomaly) || anomaly.kind === 'after-split') continue;
+    const { reference } = anomaly;
     return reference.kind === 'price' ? reference.price : reference.high;
   }
   return undefined;
 };
 
-interface Doubt {
+interface UnusualEntry {
   readonly entry: NewTransaction;
   readonly request: RecordRequest;
   /** At least one. */
-  readonly oddities: readonly Oddity[];
+  readonly anomalies: readonly Anomaly[];
   readonly baseCurrency: Currency;
   readonly quote: Quote | undefined;
   readonly moved?: Moved | undefined;
@@ -67,7 +67,7 @@ const momentOn = (
 
 /** As it was typed, with a code in the place of the name, and what was worked out in the place of what was left out. */
 const commandsFor = (
-  { entry, request }: Doubt,
+  { entry, request }: UnusualEntry,
   requester: Requester,
   symbols: Pick<SymbolSearch, 'resolve'>,
 ) => {
@@ -113,16 +113,16 @@ const otherAmount = (
 };
 
 /** Before something odd is recorded: what is odd, what would be recorded, and what to press or send. */
-export const doubtAnswer = (
-  doubt: Doubt,
+export const confirmationAnswer = (
+  unusual: UnusualEntry,
   requester: Requester,
   symbols: Pick<SymbolSearch, 'resolve'>,
 ): MarketAnswer => {
-  const { entry, request, oddities, baseCurrency, quote } = doubt;
+  const { entry, request, anomalies, baseCurrency, quote } = unusual;
   const { locale } = requester;
   const t = portfolioMessages(locale);
-  const commandOf = commandsFor(doubt, requester, symbols);
-  const last = knownPrice(oddities);
+  const commandOf = commandsFor(unusual, requester, symbols);
+  const last = knownPrice(anomalies);
   const others =
     isTrade(entry) && last
       ? otherTrades(entry, request, last).map((other): Choice => ({
@@ -133,9 +133,9 @@ export const doubtAnswer = (
           command: commandOf({ quantity: other.quantity.toFixed(), price: other.price.toFixed() }, true),
         }))
       : [];
-  const thens = oddities.flatMap((oddity): readonly Choice[] => {
-    if (oddity.kind !== 'after-split' || !isTrade(entry)) return [];
-    const factor = splitFactor(oddity.splits);
+  const thens = anomalies.flatMap((anomaly): readonly Choice[] => {
+    if (anomaly.kind !== 'after-split' || !isTrade(entry)) return [];
+    const factor = splitFactor(anomaly.splits);
     const quantity = entry.quantity.dividedBy(factor).toDecimalPlaces(EACH_DECIMALS);
     const price = entry.price.times(factor);
     // Only where nothing has to be rounded: a share more or less would be somebody else's trade.
@@ -146,60 +146,62 @@ export const doubtAnswer = (
           quantity: shownQuantityText(quantity, entry.instrument, locale),
           price: writtenPriceText(price, entry.instrument, locale),
         }),
-        command: commandOf({ quantity: quantity.toFixed(), price: price.toFixed() }, oddities.length > 1),
+        command: commandOf({ quantity: quantity.toFixed(), price: price.toFixed() }, anomalies.length > 1),
       },
     ];
   });
   // On another day other things may be odd: they are looked at again where nothing else is.
-  const days = oddities.flatMap((oddity) =>
-    oddity.kind === 'closed-day' ? oddity.nearest : oddity.kind === 'other-day' ? oddity.others : [],
+  const days = anomalies.flatMap((anomaly) =>
+    anomaly.kind === 'closed-day' ? anomaly.nearest : anomaly.kind === 'other-day' ? anomaly.others : [],
   );
   const otherDays = days.map((date): Choice => ({
     label: t.recordOn({ date: writeDate(date, locale) }),
-    command: commandOf({ date: date.toString(), ...momentOn(date, entry, requester) }, oddities.length > 1),
+    command: commandOf({ date: date.toString(), ...momentOn(date, entry, requester) }, anomalies.length > 1),
   }));
-  const readings = oddities.flatMap((oddity) =>
-    oddity.kind === 'other-amount'
-      ? oddity.others.map((other) => otherAmount(entry, oddity.field, other))
+  const readings = anomalies.flatMap((anomaly) =>
+    anomaly.kind === 'other-amount'
+      ? anomaly.others.map((other) => otherAmount(entry, anomaly.field, other))
       : [],
   );
   const otherReadings = readings.map(({ money, changed }): Choice => ({
     label: t.recordConverted({ price: writtenMoneyText(...money, locale) }),
-    command: commandOf(changed, oddities.length === 1),
+    command: commandOf(changed, anomalies.length === 1),
   }));
-  const exchanges = oddities.flatMap((oddity): readonly Choice[] => {
-    if (oddity.kind !== 'far-rate' || !oddity.likely || entry.kind !== 'fx') return [];
-    const { amount, toAmount } = oddity.likely;
+  const exchanges = anomalies.flatMap((anomaly): readonly Choice[] => {
+    if (anomaly.kind !== 'far-rate' || !anomaly.likely || entry.kind !== 'fx') return [];
+    const { amount, toAmount } = anomaly.likely;
     const changed = { amount: amount.toFixed(), toAmount: toAmount.toFixed(), rate: undefined };
-    return [{ label: likelyText(oddity, entry, requester), command: commandOf(changed, false) }];
+    return [{ label: likelyText(anomaly, entry, requester), command: commandOf(changed, false) }];
   });
-  const marketRates = oddities.flatMap((oddity): readonly Choice[] => {
-    if (oddity.kind !== 'far-typed-rate') return [];
-    const rate = rateText(entry.currency, oddity.to, oddity.market.rate, locale);
-    return [{ label: t.recordRated({ rate }), command: commandOf({ rate: undefined }, oddities.length > 1) }];
+  const marketRates = anomalies.flatMap((anomaly): readonly Choice[] => {
+    if (anomaly.kind !== 'far-typed-rate') return [];
+    const rate = rateText(entry.currency, anomaly.to, anomaly.market.rate, locale);
+    return [
+      { label: t.recordRated({ rate }), command: commandOf({ rate: undefined }, anomalies.length > 1) },
+    ];
   });
-  const rates = oddities.flatMap((oddity) => {
-    if (oddity.kind === 'far-typed-rate') return [rateFact(entry.currency, oddity.to, oddity.market)];
-    return oddity.kind === 'far-rate' && entry.kind === 'fx'
-      ? [rateFact(entry.currency, entry.toCurrency, oddity.market)]
+  const rates = anomalies.flatMap((anomaly) => {
+    if (anomaly.kind === 'far-typed-rate') return [rateFact(entry.currency, anomaly.to, anomaly.market)];
+    return anomaly.kind === 'far-rate' && entry.kind === 'fx'
+      ? [rateFact(entry.currency, entry.toCurrency, anomaly.market)]
       : [];
   });
-  const missing = oddities.filter((oddity) => oddity.kind === 'missing-split');
+  const missing = anomalies.filter((anomaly) => anomaly.kind === 'missing-split');
   const isMixed = missing.some(({ split }) => split.status === 'mixed');
   const first = isMixed ? [] : missing;
-  const splits = oddities.flatMap((oddity): readonly Choice[] => {
-    if (oddity.kind === 'other-ratio') {
-      const changed = { ratio: ratioText(oddity.split.ratio), date: oddity.split.date.toString() };
+  const splits = anomalies.flatMap((anomaly): readonly Choice[] => {
+    if (anomaly.kind === 'other-ratio') {
+      const changed = { ratio: ratioText(anomaly.split.ratio), date: anomaly.split.date.toString() };
       const label = corporateActionMessages(locale).recordSplit(
-        splitWords(oddity.split, { audience: requester }),
+        splitParams(anomaly.split, { audience: requester }),
       );
       return [{ label, command: commandOf(changed, false) }];
     }
-    if (oddity.kind !== 'missing-split' || !first.includes(oddity)) return [];
+    if (anomaly.kind !== 'missing-split' || !first.includes(anomaly)) return [];
     const label = corporateActionMessages(locale).recordSplit(
-      splitWords(oddity.split, { audience: requester }),
+      splitParams(anomaly.split, { audience: requester }),
     );
-    return [{ label, command: oddity.command }];
+    return [{ label, command: anomaly.command }];
   });
   const splitFirst = corporateActionMessages(locale).splitFirst({
     commands: first.map(({ command }) => `\`${command}\``).join(', '),
@@ -227,10 +229,10 @@ export const doubtAnswer = (
   return {
     content: [
       t.notYet,
-      ...oddities.map((oddity) => `⚠️ ${oddityText(oddity, entry, requester)}`),
+      ...anomalies.map((anomaly) => `⚠️ ${anomalyText(anomaly, entry, requester)}`),
       ...(first.length > 0 ? [splitFirst] : []),
       t.wouldBe({ entry: entryText(entry, baseCurrency, locale) }),
-      ...movedText(entry, doubt.moved, locale),
+      ...movedText(entry, unusual.moved, locale),
       ...(others.length > 0 ? [t.maybeMeant({ trades: others.map(({ label }) => label).join(', ') })] : []),
       ...(isPressable ? [] : [hint]),
     ].join('\n'),

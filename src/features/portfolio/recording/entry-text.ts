@@ -139,23 +139,23 @@ const rateTexts = (
   locale: Locale,
 ): readonly string[] => {
   const t = portfolioMessages(locale);
-  const { rateWords } = t;
+  const { rateMessages } = t;
   // Of an exchange its own rate is told, not that at which the ledger values it.
   const rate =
     entry.kind === 'fx' ? exchangeRateText(entry, locale) : entryRateText(entry, baseCurrency, locale);
   const rates = rate === undefined ? [] : [t.entryRate({ rate })];
   switch (entry.rateFrom) {
     case 'later':
-      return [...rates, rateWords.lookedUpLater];
+      return [...rates, rateMessages.lookedUpLater];
     case 'provisional':
-      return [...rates, rateWords.untilClose];
+      return [...rates, rateMessages.untilClose];
     case 'sample':
       // The rate of an exchange is the person's own; only what it is worth to the portfolio is sample data.
       return [...rates, entry.kind === 'fx' ? t.sampleRateTo({ currency: baseCurrency }) : t.sampleRate];
     case 'waits':
-      return [...rates, rateWords.pending];
+      return [...rates, rateMessages.pending];
     case 'none':
-      return [...rates, rateWords.noData];
+      return [...rates, rateMessages.noData];
     case undefined:
       return rates;
   }
@@ -243,7 +243,7 @@ export const positionText = ({ instrument, quantity, cost }: Position, locale: L
 };
 
 /** In its own currency, and with its two parts in the portfolio's where that is another one. */
-export const gainWords = (
+export const realisedGainText = (
   { local, base }: Gain,
   own: Currency,
   baseCurrency: Currency,

@@ -10,7 +10,7 @@ import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import { MAX_PRESSED_CHARS } from '#src/kernel/message.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { currencyText, exactMoneyText, exactPriceText } from '#src/markets/answers/money-text.ts';
-import { isTrade, type Oddity, timesOff } from '../checks/anomalies.ts';
+import { isTrade, type Anomaly, timesOff } from '../checks/anomalies.ts';
 import { type EntryProblem, readEntryNumber } from './entry-problems.ts';
 import { type FillRatesDeps, rateOn, type RateOn } from '../rates/fill-rates.ts';
 import { readEntry } from './read-entry.ts';
@@ -145,7 +145,7 @@ export const withAmountReceived = async (
 const likelyExchange = (
   { amount, currency, toAmount, toCurrency }: Exchange,
   market: Decimal,
-): Extract<Oddity, { readonly kind: 'far-rate' }>['likely'] => {
+): Extract<Anomaly, { readonly kind: 'far-rate' }>['likely'] => {
   const inverse = new Exact(1).dividedBy(market);
   if (isNearRate(toAmount, market))
     return { price: [toAmount, toCurrency], amount, toAmount: inMoney(amount.times(toAmount), toCurrency) };
@@ -155,20 +155,20 @@ const likelyExchange = (
 };
 
 /** An exchange at a rate that is nowhere near that of its day. Sample data says nothing about what somebody paid. */
-export const exchangeOddity = (entry: Exchange, market: RateOn | undefined): Oddity | undefined => {
+export const exchangeAnomaly = (entry: Exchange, market: RateOn | undefined): Anomaly | undefined => {
   const rate = new Exact(entry.toAmount).dividedBy(entry.amount);
   if (!market || market.isSample || isNearRate(rate, market.rate)) return undefined;
   return { kind: 'far-rate', rate, market, likely: likelyExchange(entry, market.rate) };
 };
 
 /** The same of an entry whose day's rate is looked up. Throws on abort alone. */
-export const rateOddity = async (
+export const rateAnomaly = async (
   entry: Exchange,
   deps: FillRatesDeps,
   signal: AbortSignal,
-): Promise<Oddity | undefined> => {
+): Promise<Anomaly | undefined> => {
   const { currency, toCurrency, date } = entry;
-  return exchangeOddity(entry, await knownRate(currency, toCurrency, date, deps, signal));
+  return exchangeAnomaly(entry, await knownRate(currency, toCurrency, date, deps, signal));
 };
 
 const HUNDRED = 100;

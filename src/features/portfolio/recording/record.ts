@@ -20,11 +20,11 @@ import { portfolioMessages } from '../messages/portfolio.ts';
 import { corporateActionMessages } from '../messages/actions.ts';
 import { deriveWithSplits, gatherActions, type GatherDeps } from '../corporate-actions/gather-actions.ts';
 import { recordedOffers } from '../corporate-actions/counted-ledger.ts';
-import { countingWords, splitWords } from '../corporate-actions/offers.ts';
-import { duplicateOf, isTrade, neverHeld, type Oddity, splitOddities } from '../checks/anomalies.ts';
-import { oddityText } from '../checks/anomaly-text.ts';
+import { countingParams, splitParams } from '../corporate-actions/offers.ts';
+import { isTrade, type Anomaly, splitAnomalies } from '../checks/anomalies.ts';
+import { anomalyText } from '../checks/anomaly-text.ts';
 import type { PriceDeps } from '../checks/price-reference.ts';
-import { deriveLedger, isMoneyMove } from '../ledger/derive-ledger.ts';
+import { deriveLedger } from '../ledger/derive-ledger.ts';
 import { fillRates, lacksRate } from '../rates/fill-rates.ts';
 import type { FilledRates } from '../rates/rated-portfolios.ts';
 import { readEntryNumber } from './entry-problems.ts';
@@ -36,18 +36,13 @@ import {
   pickPortfolio,
   refusedAnswer,
 } from '../portfolios/pick-portfolio.ts';
-import {
-  type LedgerProblem,
-  type LedgerRules,
-  type LedgerState,
-  newRules,
-  rulesOf,
-} from '../ledger/ledger-state.ts';
+import { newRules, rulesOf } from '../ledger/ledger-state.ts';
 import { countsBefore } from '../ledger/order-entries.ts';
 import { rateNotes } from '../rates/rate-text.ts';
 import { recordedAnswer, type RecordedEntry } from './answer.ts';
-import { doubtAnswer } from './confirmation.ts';
-import { type EntryTerms, entryTermsOf, saleOfPortion } from './terms.ts';
+import { confirmationAnswer } from './confirmation.ts';
+import { type EntryTerms, entryTermsOf } from './terms.ts';
+import { type Fitting, isTaxGiven, evaluateEntry, type Refusal } from './evaluate-entry.ts';
 import {
   coreText,
   detailTexts,
@@ -71,25 +66,6 @@ export interface RecordDeps extends PickDeps, GatherDeps {
 const todayOf = ({ timeZone }: Requester, clock: Clock): Temporal.PlainDate =>
   clock.now().toZonedDateTimeISO(timeZone).toPlainDate();
 
-/** Later sales may have taken more since: what is left of all of them is what people count with. */
-const heldNow = function* (
-  problem: LedgerProblem,
-  existing: readonly Transaction[],
-  rules: LedgerRules,
-): Steps<LedgerProblem> {
-  const now = problem.kind === 'oversold' ? yield* deriveLedger(existing, rules) : undefined;
-  if (problem.kind !== 'oversold' || now?.status !== 'ok' || !('instrument' in problem.at)) return problem;
-  const { symbol } = problem.at.instrument;
-  const left = now.state.positions.find(({ instrument }) => instrument.symbol === symbol)?.quantity;
-  return left?.lessThan(problem.held) ? { ...problem, held: left } : problem;
-};
-
-/** Why it is not recorded; `isLater`: what breaks is not this entry but one of a later day. */
-interface Refusal {
-  readonly problem: LedgerProblem;
-  readonly isLater: boolean;
-}
-
 /** A holding that lacks a split is too small for a sale of later pieces: then that is the reason. */
 const refusalText = (
   { problem, isLater }: Refusal,
@@ -106,10 +82,10 @@ const refusalText = (
   return [
     why,
     ...hints.map(({ split, command }) => {
-      const told = splitWords(split, { audience });
+      const params = splitParams(split, { audience });
       return split.status === 'mixed'
-        ? t.splitBeforeMixed({ ...told, ...countingWords(split) })
-        : t.splitMissingHint({ ...told, command });
+        ? t.splitBeforeMixed({ ...params, ...countingParams(split) })
+        : t.splitMissingHint({ ...params, command });
     }),
   ].join(' ');
 };
@@ -138,7 +114,7 @@ interface Draft {
   readonly missing: readonly MissingSplit[];
 }
 
-type MissingSplit = Extract<Oddity, { readonly kind: 'missing-split' }>;
+type MissingSplit = Extract<Anomaly, { readonly kind: 'missing-split' }>;
 
 const draftOf = async (
   request: RecordRequest,
@@ -162,72 +138,15 @@ const draftOf = async (
   const { portfolio } = picked;
   const counting = existing.filter(({ isReversed }) => !isReversed);
   const place = { portfolio, existing: counting, audience: requester, symbols: deps.symbols };
-  const odd = await splitOddities(terms.entry, place, deps, signal);
+  const odd = await splitAnomalies(terms.entry, place, deps, signal);
   const missing = odd.filter((each) => each.kind === 'missing-split');
-  const oddities = request.isSure ? terms.oddities : [...terms.oddities, ...odd];
-  return { ...draft, terms: { ...terms, oddities }, missing };
+  const anomalies = request.isSure ? terms.anomalies : [...terms.anomalies, ...odd];
+  return { ...draft, terms: { ...terms, anomalies }, missing };
 };
-
-/** What the ledger says to an entry. */
-type Judged =
-  | { readonly status: 'refused'; readonly refusal: Refusal }
-  | {
-      readonly status: 'fits';
-      readonly entry: NewTransaction;
-      /** None where the person is sure. */
-      readonly oddities: readonly Oddity[];
-      readonly before: LedgerState | undefined;
-      readonly after: LedgerState;
-    };
-
-const isTaxGiven = ({ tax }: RecordRequest): boolean => (tax ?? '').trim() !== '';
-
-/** With the ledger of that moment, which alone knows how much `all` is and what was recorded before. */
-const judge = function* (
-  { request, terms }: Pick<Draft, 'request' | 'terms'>,
-  filled: NewTransaction,
-  existing: readonly Transaction[],
-  rules: LedgerRules,
-): Steps<Judged> {
-  const isPortion = terms.portion !== undefined && filled.kind === 'sell';
-  const entry = isPortion
-    ? yield* saleOfPortion(filled, terms.portion, isTaxGiven(request), existing, rules)
-    : filled;
-  if (!entry)
-    return {
-      status: 'refused',
-      refusal: { problem: { kind: 'nothing-held', at: filled }, isLater: false },
-    };
-  const derived = yield* deriveLedger([...existing, entry], rules);
-  if (derived.status === 'refused') {
-    const isLater = derived.problem.at !== entry;
-    const problem = isLater ? derived.problem : yield* heldNow(derived.problem, existing, rules);
-    return { status: 'refused', refusal: { problem, isLater } };
-  }
-  // Since when cash is counted, and which gains it changed, is told by what was so without it.
-  const symbol = instrumentOf(entry)?.symbol;
-  const hasLater =
-    symbol !== undefined &&
-    existing.some((other) => instrumentOf(other)?.symbol === symbol && countsBefore(entry, other));
-  const isCompared = hasLater || isMoneyMove(entry);
-  const without = isCompared ? yield* deriveLedger(existing, rules) : undefined;
-  const [duplicate, unheld] = request.isSure
-    ? []
-    : [duplicateOf(entry, existing), neverHeld(entry, existing)];
-  return {
-    status: 'fits',
-    entry,
-    oddities: [...terms.oddities, ...[duplicate, unheld].filter((oddity) => oddity !== undefined)],
-    before: without?.status === 'ok' ? without.state : undefined,
-    after: derived.state,
-  };
-};
-
-type Fitting = Extract<Judged, { readonly status: 'fits' }>;
 
 /** What will be stored, and nothing else: who allows it has to see all of it, and what is odd about it. */
 const planText = (
-  { entry, oddities }: Fitting,
+  { entry, anomalies }: Fitting,
   { request, baseCurrency, terms }: Draft,
   requester: Requester,
 ): string => {
@@ -240,7 +159,7 @@ const planText = (
     `- ${t.entryDate({ date: momentText(entry) })}`,
     ...movedText(entry, terms.moved, locale).map((line) => `- ${line}`),
     `- ${request.portfolio === undefined ? t.planInDefault() : t.planIn({ name: shortened(request.portfolio) })}`,
-    ...oddities.map((oddity) => `⚠ ${oddityText(oddity, entry, requester)}`),
+    ...anomalies.map((anomaly) => `⚠ ${anomalyText(anomaly, entry, requester)}`),
     t.exact(),
   ].join('\n');
 };
@@ -254,13 +173,13 @@ export const planAnswer =
     const { picked, terms, existing, baseCurrency } = draft;
     const rules = picked.status === 'ok' ? rulesOf(picked.portfolio) : newRules(baseCurrency);
     const counting = existing.filter(({ isReversed }) => !isReversed);
-    const judged = await byTime(judge(draft, terms.entry, counting, rules), signal);
-    return judged.status === 'refused'
-      ? { status: 'refused', answer: refusedAnswer(refusalText(judged.refusal, draft, requester)) }
+    const evaluation = await byTime(evaluateEntry(draft, terms.entry, counting, rules), signal);
+    return evaluation.status === 'refused'
+      ? { status: 'refused', answer: refusedAnswer(refusalText(evaluation.refusal, draft, requester)) }
       : {
           status: 'ready',
-          text: planText(judged, draft, requester),
-          date: judged.entry.date.toString(),
+          text: planText(evaluation, draft, requester),
+          date: evaluation.entry.date.toString(),
         };
   };
 
@@ -327,7 +246,7 @@ export const recordAnswer =
     if (!filled) throw new Error('An entry was lost while its rate was looked up');
     const stopped = (why: Stopped): MarketAnswer =>
       'odd' in why
-        ? doubtAnswer(
+        ? confirmationAnswer(
             { ...why.odd, request, baseCurrency, quote: terms.last, moved: terms.moved },
             requester,
             deps.symbols,
@@ -336,9 +255,9 @@ export const recordAnswer =
 
     // A portfolio is not made for what it would refuse, or has to ask about.
     if (picked.status === 'none') {
-      const alone = atOnce(judge(draft, filled, [], newRules(baseCurrency)));
+      const alone = atOnce(evaluateEntry(draft, filled, [], newRules(baseCurrency)));
       if (alone.status === 'refused') return stopped(alone);
-      if (alone.oddities.length > 0) return stopped({ odd: alone });
+      if (alone.anomalies.length > 0) return stopped({ odd: alone });
     }
     const { portfolio, isNew } =
       picked.status === 'ok'
@@ -351,11 +270,11 @@ export const recordAnswer =
       existing: readonly Transaction[],
       current: PortfolioRecord,
     ): Steps<{ readonly append: readonly NewTransaction[] } | { readonly refused: Stopped }> {
-      const judged = yield* judge(draft, filled, existing, rulesOf(current));
-      if (judged.status === 'refused') return { refused: judged };
-      if (judged.oddities.length > 0) return { refused: { odd: judged } };
-      taken = judged;
-      return { append: [judged.entry] };
+      const evaluation = yield* evaluateEntry(draft, filled, existing, rulesOf(current));
+      if (evaluation.status === 'refused') return { refused: evaluation };
+      if (evaluation.anomalies.length > 0) return { refused: { odd: evaluation } };
+      taken = evaluation;
+      return { append: [evaluation.entry] };
     };
     // Prices and rates took their time: the person may have linked meanwhile.
     const ownerId = await deps.owners.ownerOf(requester);

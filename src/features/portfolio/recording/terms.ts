@@ -1,6 +1,6 @@
 import { instrumentOf, type NewTransaction, type Trade, type Transaction } from '#src/kernel/ledger.ts';
-import { type Currency, Decimal } from '#src/kernel/money.ts';
-import { atOnce, type Steps } from '#src/platform/steps.ts';
+import type { Currency, Decimal } from '#src/kernel/money.ts';
+import { atOnce } from '#src/platform/steps.ts';
 import { type Portion, portionOf } from '#src/language/portions.ts';
 import type { Instrument, Quote, SymbolSearch } from '#src/kernel/finance.ts';
 import type { Market } from '#src/markets/sources/source.ts';
@@ -16,18 +16,17 @@ import { missedAnswer, resolveNames } from '#src/markets/answers/resolve-names.t
 import { epochDay } from '#src/markets/performance/epoch-day.ts';
 import { coinIn, isPairNamed } from '#src/markets/symbols/coin-pairs.ts';
 import { deriveLedger } from '../ledger/derive-ledger.ts';
-import { Exact, ZERO } from '../ledger/fixed-point.ts';
-import { koreanTransactionTax } from '../ledger/korean-tax.ts';
-import { type LedgerRules, newRules } from '../ledger/ledger-state.ts';
+import { Exact } from '../ledger/fixed-point.ts';
+import { newRules } from '../ledger/ledger-state.ts';
 import { portfolioMessages } from '../messages/portfolio.ts';
 import { splitFactors } from '../analysis/ledger-moves.ts';
 import {
-  dayOddity,
+  dayAnomaly,
   isNear,
   isTrade,
-  type Oddity,
-  priceOddity,
-  readingOddities,
+  type Anomaly,
+  priceAnomaly,
+  readingAnomalies,
 } from '../checks/anomalies.ts';
 import { knownPrices, type PriceDeps } from '../checks/price-reference.ts';
 import { entryProblemText, readEntryNumber } from './entry-problems.ts';
@@ -35,7 +34,7 @@ import { isHoldable, readEntry } from './read-entry.ts';
 import { type Moved, placeInTime } from './entry-time.ts';
 import {
   convertedAnswer,
-  rateOddity,
+  rateAnomaly,
   readTypedRate,
   withAmountReceived,
   withHomeListing,
@@ -43,36 +42,6 @@ import {
 import { isOfInstrument, namedCurrency, recordCommand, usualCoinPair } from './instrument.ts';
 import type { PerShare } from './entry-text.ts';
 import { refusedAnswer } from '../portfolios/pick-portfolio.ts';
-
-const QUANTITY_DECIMALS = 18;
-/** Of a third, which has no last digit: as many as coins have. */
-const ENDLESS_DECIMALS = 8;
-
-/** The sale of that part of what is held on its day; undefined where nothing is. */
-export const saleOfPortion = function* (
-  sale: Trade,
-  { over, under }: Portion,
-  isTaxGiven: boolean,
-  existing: readonly NewTransaction[],
-  rules: LedgerRules,
-): Steps<Trade | undefined> {
-  const until = existing.filter(({ date }) => Temporal.PlainDate.compare(date, sale.date) <= 0);
-  const derived = yield* deriveLedger(until, rules);
-  const { symbol } = sale.instrument;
-  const held =
-    derived.status === 'ok'
-      ? derived.state.positions.find(({ instrument }) => instrument.symbol === symbol)?.quantity
-      : undefined;
-  const part = new Exact(held ?? ZERO).times(over).dividedBy(under);
-  const isWritable = part.decimalPlaces() <= QUANTITY_DECIMALS;
-  const sold = isWritable ? part : part.toDecimalPlaces(ENDLESS_DECIMALS, Decimal.ROUND_DOWN);
-  if (!sold.greaterThan(0)) return undefined;
-  const quantity = new Decimal(sold.toFixed());
-  const tax = isTaxGiven
-    ? sale.tax
-    : koreanTransactionTax(sale.instrument, new Exact(quantity).times(sale.price), sale.date);
-  return { ...sale, quantity, tax };
-};
 
 /** The last quote, for a trade whose price was not given; undefined where there is none. */
 const lastPrice = async (
@@ -112,7 +81,7 @@ export interface EntryTerms {
   readonly perShare?: PerShare | undefined;
   readonly moved?: Moved | undefined;
   /** What is odd about its day and its price. Nobody who is sure is asked: then it was not looked for. */
-  readonly oddities: readonly Oddity[];
+  readonly anomalies: readonly Anomaly[];
   /** The last price, where it was looked up. */
   readonly last: Quote | undefined;
 }
@@ -203,7 +172,7 @@ const withPrice = async (
   if (quote.isSample)
     return {
       answer: refusedAnswer(
-        t.rateWords.samplePriceRefused({ name: instrumentLabel(instrument, requester.locale) }),
+        t.rateMessages.samplePriceRefused({ name: instrumentLabel(instrument, requester.locale) }),
       ),
     };
   return { request: { ...request, price: quote.price.toFixed() }, quote };
@@ -251,34 +220,34 @@ const isRecordedIn = (existing: readonly Transaction[], { symbol }: Instrument):
   existing.some((entry) => !entry.isReversed && instrumentOf(entry)?.symbol === symbol);
 
 /** What is odd about the day of a trade, and about its price where that was given. */
-const odditiesOf = async (
+const anomaliesOf = async (
   trade: Trade,
   { request, isPriceGiven }: { readonly request: RecordRequest; readonly isPriceGiven: boolean },
   { existing, today }: Pick<TermsContext, 'existing' | 'today'>,
   deps: TermsDeps,
   signal: AbortSignal,
-): Promise<Pick<EntryTerms, 'oddities' | 'last'>> => {
+): Promise<Pick<EntryTerms, 'anomalies' | 'last'>> => {
   const { instrument, date } = trade;
-  const day = dayOddity(trade, today);
-  const readings = readingOddities(request, today);
-  if (!isPriceGiven) return { oddities: day ? [day, ...readings] : readings, last: undefined };
+  const day = dayAnomaly(trade, today);
+  const readings = readingAnomalies(request, today);
+  if (!isPriceGiven) return { anomalies: day ? [day, ...readings] : readings, last: undefined };
   const { quote, reference } = await knownPrices(instrument, date, today, deps, signal);
   const counting = existing.filter(({ isReversed }) => !isReversed);
   const factor = splitFactors(counting)(instrument.symbol, epochDay(date));
   // Who names the money does not mean other money.
   const isMoneyNamed = namedCurrency(request) !== undefined;
-  const price = priceOddity(trade, reference, factor, isMoneyNamed);
+  const price = priceAnomaly(trade, reference, factor, isMoneyNamed);
   // Where the price of that day fits one reading alone, there is nothing to ask.
-  const isSettled = (oddity: Oddity): boolean =>
-    oddity.kind === 'other-amount' &&
+  const isSettled = (anomaly: Anomaly): boolean =>
+    anomaly.kind === 'other-amount' &&
     reference !== undefined &&
     !price &&
-    oddity.others.every((other) => {
-      const each = oddity.field === 'total' ? other.dividedBy(trade.quantity) : other;
-      return priceOddity({ ...trade, price: each }, reference, factor, true) !== undefined;
+    anomaly.others.every((other) => {
+      const each = anomaly.field === 'total' ? other.dividedBy(trade.quantity) : other;
+      return priceAnomaly({ ...trade, price: each }, reference, factor, true) !== undefined;
     });
-  const open = readings.filter((oddity) => !isSettled(oddity));
-  return { oddities: [day, price, ...open].filter((oddity) => oddity !== undefined), last: quote };
+  const open = readings.filter((anomaly) => !isSettled(anomaly));
+  return { anomalies: [day, price, ...open].filter((anomaly) => anomaly !== undefined), last: quote };
 };
 
 /** With a rate that was typed read as people quote it, and what is odd about it. An exchange tells its own rate. */
@@ -287,15 +256,15 @@ const withRateRead = async (
   { baseCurrency, today }: Pick<TermsContext, 'baseCurrency' | 'today'>,
   deps: TermsDeps,
   signal: AbortSignal,
-): Promise<Pick<EntryTerms, 'entry' | 'oddities'>> => {
+): Promise<Pick<EntryTerms, 'entry' | 'anomalies'>> => {
   const { rate: typed, currency: from, date } = entry;
-  if (!typed || from === baseCurrency || entry.kind === 'fx') return { entry, oddities: [] };
+  if (!typed || from === baseCurrency || entry.kind === 'fx') return { entry, anomalies: [] };
   const pair = { from, to: baseCurrency, date, today };
   const { rate, farFrom: market } = await readTypedRate(typed, pair, deps, signal);
-  const oddities: readonly Oddity[] = market
+  const anomalies: readonly Anomaly[] = market
     ? [{ kind: 'far-typed-rate', rate, market, to: baseCurrency }]
     : [];
-  return { entry: { ...entry, rate }, oddities };
+  return { entry: { ...entry, rate }, anomalies };
 };
 
 /** From a request to the entry that it asks for, its rate aside; or what is to be said instead. */
@@ -342,13 +311,13 @@ export const entryTermsOf = async (
         problem.kind === 'other-currency' ? withHomeListing(answer, problem, asked, requester, deps) : answer,
     };
   }
-  const { entry, oddities: rates } = await withRateRead(read.entry, context, deps, signal);
+  const { entry, anomalies: rates } = await withRateRead(read.entry, context, deps, signal);
   const { quote } = priced;
-  if (asked.isSure) return { entry, portion, quote, perShare, moved, oddities: [], last: undefined };
+  if (asked.isSure) return { entry, portion, quote, perShare, moved, anomalies: [], last: undefined };
   const found = isTrade(entry)
-    ? await odditiesOf(entry, { request: asked, isPriceGiven: !quote }, { existing, today }, deps, signal)
-    : { oddities: readingOddities(asked, today), last: undefined };
-  const rate = entry.kind === 'fx' ? await rateOddity(entry, deps, signal) : undefined;
-  if (rate) return { entry, portion, quote, last: undefined, oddities: [rate, ...found.oddities] };
-  return { entry, portion, quote, perShare, moved, ...found, oddities: [...rates, ...found.oddities] };
+    ? await anomaliesOf(entry, { request: asked, isPriceGiven: !quote }, { existing, today }, deps, signal)
+    : { anomalies: readingAnomalies(asked, today), last: undefined };
+  const rate = entry.kind === 'fx' ? await rateAnomaly(entry, deps, signal) : undefined;
+  if (rate) return { entry, portion, quote, last: undefined, anomalies: [rate, ...found.anomalies] };
+  return { entry, portion, quote, perShare, moved, ...found, anomalies: [...rates, ...found.anomalies] };
 };

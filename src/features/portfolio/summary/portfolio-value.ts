@@ -315,10 +315,10 @@ export const valuePositions = async (
     const rate = rateBy.get(balance.currency);
     return { balance, base: balance.amount.isZero() ? ZERO : rate && new Exact(balance.amount).times(rate) };
   });
-  // A close that stands in is told where something is converted with it.
+  // A close that stands in is shownRates where something is converted with it.
   const isUsed = (code: Currency): boolean =>
     holdings.some(({ position, worth }) => worth && position.instrument.currency === code) ||
     cash.some(({ balance }) => balance.currency === code && !balance.amount.isZero());
-  const told = rates.filter(({ lastClose: close, currency }) => !close || isUsed(currency));
-  return { state, holdings, cash, rates: told, totals: totalsOf(state, holdings, cash) };
+  const shownRates = rates.filter(({ lastClose: close, currency }) => !close || isUsed(currency));
+  return { state, holdings, cash, rates: shownRates, totals: totalsOf(state, holdings, cash) };
 };

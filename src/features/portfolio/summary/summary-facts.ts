@@ -60,7 +60,7 @@ export const summaryNotes = (
   value: PortfolioValue,
   { locale }: Audience,
   /** Entries without a rate are named elsewhere. */
-  isRateTold: boolean,
+  isRateNoted: boolean,
 ): readonly string[] => {
   const { holdings, cash, state } = value;
   const t = portfolioMessages(locale);
@@ -101,7 +101,7 @@ export const summaryNotes = (
     ...(unpriced.length > 0 ? [t.unpriced({ names: listed(unpriced) })] : []),
     ...(unpricedYet.length > 0 ? [t.unpricedYet({ names: listed(unpricedYet) })] : []),
     ...(unrated.length > 0 ? [t.unrated({ names: listed(unrated), currency })] : []),
-    ...(uncosted.length > 0 && !isRateTold ? [t.uncosted({ names: listed(uncosted), currency })] : []),
+    ...(uncosted.length > 0 && !isRateNoted ? [t.uncosted({ names: listed(uncosted), currency })] : []),
     ...staleLines(holdings, locale),
     ...outside,
     ...(undated.length > 0 ? [t.undated({ names: listed(undated) })] : []),
@@ -134,15 +134,15 @@ export const originLines = (value: PortfolioValue, audience: Audience): readonly
     rateText(currency, value.state.baseCurrency, rate, locale);
   const live = value.rates.filter(({ lastClose }) => !lastClose);
   const legs = live.flatMap((rate) => rate.legs.map(({ quote }) => quote));
-  const old = legs.some(({ isStale }) => isStale) ? [t.rateWords.stale] : [];
-  const told = [live.map(textOf).join(', '), ...old, ...(legs.length > 0 ? [originOf(legs, audience)] : [])];
+  const old = legs.some(({ isStale }) => isStale) ? [t.rateMessages.stale] : [];
+  const parts = [live.map(textOf).join(', '), ...old, ...(legs.length > 0 ? [originOf(legs, audience)] : [])];
   return [
     ...(quotes.length > 0 ? [`${t.prices}: ${originOf(quotes, audience)}`] : []),
-    ...(legs.length > 0 ? [`${t.rates}: ${told.join(' · ')}`] : []),
+    ...(legs.length > 0 ? [`${t.rates}: ${parts.join(' · ')}`] : []),
     ...value.rates.flatMap((rate) => {
       const { lastClose } = rate;
       if (!lastClose) return [];
-      const close = t.rateWords.lastClose({ date: lastClose.day.toString() });
+      const close = t.rateMessages.lastClose({ date: lastClose.day.toString() });
       const source = `${quoteMessages(locale).source}: ${sourceName(lastClose, locale)}`;
       return [`⚠️ ${t.rates}: ${textOf(rate)} · ${close} · ${source}`];
     }),

@@ -208,7 +208,7 @@ export const totalLines = (value: PortfolioValue, locale: Locale): readonly Tota
     const total = gainText(of.total, base, locale);
     return isForeign && !of.total.isZero() ? `${total} (${partsText(of, base, locale)})` : total;
   };
-  const cashWords = cash.flatMap(({ balance: { amount, currency } }, index) => {
+  const cashTexts = cash.flatMap(({ balance: { amount, currency } }, index) => {
     if (amount.isZero()) return [];
     const inBase = shown.cash[index];
     if (!inBase) return [moneyText(amount, currency, locale)];
@@ -250,7 +250,7 @@ export const totalLines = (value: PortfolioValue, locale: Locale): readonly Tota
       ? []
       : [{ name: t.interest, value: moneyText(totals.interest, base, locale) }]),
     ...(state.cashSince
-      ? [{ name: t.cash, value: cashWords.join(', ') || moneyText(ZERO, base, locale) }]
+      ? [{ name: t.cash, value: cashTexts.join(', ') || moneyText(ZERO, base, locale) }]
       : []),
     ...(totals.cashFx.isZero() ? [] : [{ name: t.cashFx, value: gainText(totals.cashFx, base, locale) }]),
     ...(totals.fees.isZero()

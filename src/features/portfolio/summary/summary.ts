@@ -167,14 +167,14 @@ export const summaryAnswer =
     const table = value.holdings.length > 0 ? holdingsTable(value, locale) : t.nothingHeld;
     // Where the rate of now is missing that is said; that those of entries come later need not be.
     const isUnrated = value.holdings.some(({ quote, rate }) => quote && !rate);
-    const told = isUnrated ? counting.filter(({ rateFrom }) => rateFrom !== 'waits') : counting;
+    const noted = isUnrated ? counting.filter(({ rateFrom }) => rateFrom !== 'waits') : counting;
     const lacksRates = counting.some(({ rateFrom }) => rateFrom === 'waits' || rateFrom === 'none');
     const notes = [
       ...offers.lines,
       ...dismissedSplitLines(found, context),
       ...uncheckedLines(unchecked, found, locale),
       ...summaryNotes(value, requester, lacksRates),
-      ...rateNotes(told, deps.store.takeFilled?.(portfolio.id), baseCurrency, locale),
+      ...rateNotes(noted, deps.store.takeFilled?.(portfolio.id), baseCurrency, locale),
       t.method[method],
       ...(others.length > 0 ? [t.others({ names: others.join(', ') })] : []),
     ];

@@ -31,7 +31,7 @@ describe('a file of a broker', () => {
     const [cash] = checks.cash;
     expect(cash).toMatchObject({ compared: 4, differences: 1, first: { line: 4 }, unread: [{ line: 5 }] });
     expect(
-      [cash?.opening, cash?.first?.told, cash?.first?.computed, cash?.unread[0]?.amount].map(String),
+      [cash?.opening, cash?.first?.reported, cash?.first?.computed, cash?.unread[0]?.amount].map(String),
     ).toEqual(['50000', '150500', '150848', '-10000']);
   });
 

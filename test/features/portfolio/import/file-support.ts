@@ -74,7 +74,7 @@ const cashOf = ({ checks }: File): readonly string[] =>
   checks.cash.map(({ currency, end, compared, first, unread }) =>
     [
       `= ${end.toFixed()} ${currency} (${compared})`,
-      ...(first ? [`? ${first.line}: ${first.told.toFixed()}, not ${first.computed.toFixed()}`] : []),
+      ...(first ? [`? ${first.line}: ${first.reported.toFixed()}, not ${first.computed.toFixed()}`] : []),
       ...unread.map(({ line, amount }) => `line ${line}: ${amount.toFixed()}`),
     ].join(' '),
   );

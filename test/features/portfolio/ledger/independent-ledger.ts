@@ -105,7 +105,8 @@ interface Pool {
   realised: Maybe;
 }
 
-const heldIn = ({ lots }: Account): Fraction => lots.reduce((sum, { pieces }) => add(sum, pieces), ZERO);
+const currentHoldings = ({ lots }: Account): Fraction =>
+  lots.reduce((sum, { pieces }) => add(sum, pieces), ZERO);
 
 /** What counts first: a split of no time, what has a time, the rest. */
 const placeOf = ({ kind, time }: PlainEntry): string =>
@@ -192,7 +193,7 @@ export const independentLedger = (entries: readonly PlainEntry[], rules: PlainRu
   };
   /** `pieces` come, or go below zero, for what is paid, or got below zero. */
   const trade = (account: Account, pieces: Fraction, paid: Both): void => {
-    const held = heldIn(account);
+    const held = currentHoldings(account);
     if (held.n === 0n || held.n < 0n === pieces.n < 0n) {
       open(account, pieces, paid);
       return;
@@ -236,7 +237,7 @@ export const independentLedger = (entries: readonly PlainEntry[], rules: PlainRu
   const sell = (entry: PlainEntry, account: Account): void => {
     const pieces = read(entry.quantity);
     const maySell = entry.kind === 'sell' && rules.allowsShort;
-    if (!maySell && pieces.n !== 0n && isLess(heldIn(account), pieces)) account.waiting.push(entry);
+    if (!maySell && pieces.n !== 0n && isLess(currentHoldings(account), pieces)) account.waiting.push(entry);
     else if (entry.kind === 'sell') exchangeOfPieces(entry, account);
     else {
       const amount = worth(entry, read(entry.amount));
@@ -268,7 +269,7 @@ export const independentLedger = (entries: readonly PlainEntry[], rules: PlainRu
         if (account) sell(entry, account);
         break;
       case 'split':
-        if (!account || heldIn(account).n === 0n) return 'nothing-held';
+        if (!account || currentHoldings(account).n === 0n) return 'nothing-held';
         if (account.waiting.length > 0) return 'oversold';
         for (const lot of account.lots) lot.pieces = rounded(mul(lot.pieces, read(entry.ratio)));
         break;
@@ -336,7 +337,7 @@ export const independentLedger = (entries: readonly PlainEntry[], rules: PlainRu
         const cost = account.lots.reduce((sum, lot) => plus(sum, lot.cost), NOTHING);
         const { realised, fromPrice, dividends } = account;
         const byPrice = realised.base && fromPrice ? write(fromPrice) : '?';
-        return `${symbol} ${write(heldIn(account))} cost ${pair(cost)} realised ${pair(realised)} by price ${byPrice} dividends ${pair(dividends)}`;
+        return `${symbol} ${write(currentHoldings(account))} cost ${pair(cost)} realised ${pair(realised)} by price ${byPrice} dividends ${pair(dividends)}`;
       })
       .toSorted(),
     cash: [...pools]

@@ -3,7 +3,7 @@ import { Decimal } from '#src/kernel/money.ts';
 import type { Steps } from '#src/platform/steps.ts';
 import { contentKey, type Item } from './items.ts';
 import { HeldPieces } from './points.ts';
-import { toldCurrency } from './line-money.ts';
+import { statedCurrency } from './line-money.ts';
 import { type MakeContext, makeEntries } from './make-entries.ts';
 
 const MAX_TO = 100;
@@ -78,7 +78,7 @@ export const findRatios = function* (
       next += 1;
     }
     if (isWaiting(item) && draft?.quantity) {
-      const found = context.find({ code: draft.code, name: draft.name, currency: toldCurrency(draft) });
+      const found = context.find({ code: draft.code, name: draft.name, currency: statedCurrency(draft) });
       if (found.status !== 'found') continue;
       const { instrument } = found;
       const cash = byInstrument

@@ -6,7 +6,7 @@ import type { DateOrder } from '#src/language/dates.ts';
 import type { RowProblem } from '../problems.ts';
 import { type Draft, readRecord } from '../records/read-record.ts';
 import type { TableRecord, TransactionTable } from '../tables/find-tables.ts';
-import { cashCurrency, type MoneyNote, toldCurrency } from './line-money.ts';
+import { cashCurrency, type MoneyNote, statedCurrency } from './line-money.ts';
 import { type MakeContext, makeEntries } from './make-entries.ts';
 import { type LegEffect, pairLegs } from './pair-legs.ts';
 import { cashEffects } from './reconcile.ts';
@@ -62,11 +62,11 @@ export const moneysIn = function* (
   const found = new Set<Currency>();
   for (const draft of drafts) {
     yield;
-    const told = toldCurrency(draft);
+    const reported = statedCurrency(draft);
     const isNamed =
-      told === undefined && (draft.kind === 'buy' || draft.kind === 'sell' || draft.kind === 'dividend');
+      reported === undefined && (draft.kind === 'buy' || draft.kind === 'sell' || draft.kind === 'dividend');
     const named = isNamed ? find({ code: draft.code, name: draft.name, currency: undefined }) : undefined;
-    const currency = told ?? (named?.status === 'found' ? named.instrument.currency : undefined);
+    const currency = reported ?? (named?.status === 'found' ? named.instrument.currency : undefined);
     if (currency !== undefined) found.add(currency);
   }
   return found;

@@ -25,7 +25,7 @@ const MONEY_OF: Readonly<Record<string, Currency>> = {
 const FOREIGN_WORDS = /외화|해외/u;
 
 /** What the words of the line say about its money, before anything is looked up. */
-export const toldCurrency = ({
+export const statedCurrency = ({
   currency,
   amount,
   net,
@@ -52,8 +52,8 @@ export const foreignOf = ({ moneys }: MoneyContext): Currency | undefined => {
 /** Of a line about money alone; undefined where nothing tells it. */
 export const cashCurrency = (draft: Draft, context: MoneyContext): Currency | undefined => {
   const { moneys, baseCurrency } = context;
-  const told = toldCurrency(draft);
-  if (told !== undefined) return told;
+  const reported = statedCurrency(draft);
+  if (reported !== undefined) return reported;
   if (draft.table.header.isOwn) return baseCurrency;
   const { words } = draft;
   if (FOREIGN_WORDS.test(words) && !words.includes('원화')) return foreignOf(context);
@@ -89,8 +89,8 @@ export const moneyProblem = (draft: Draft, currency: Currency): RowProblem | und
   if (feeCurrency !== undefined && hasCharges && !isSameMoney(feeCurrency, ofCharges))
     return { kind: 'fee-currency', typed: feeCurrency };
   // Beside an exchange rate the numbers may be in won, whatever is traded.
-  const isUntold = draft.currency === undefined && (draft.amount ?? draft.net)?.currency === undefined;
-  const mayBeWon = isUntold && table.header.isKorean && !table.header.columns.has('foreignAmount');
+  const isUnstated = draft.currency === undefined && (draft.amount ?? draft.net)?.currency === undefined;
+  const mayBeWon = isUnstated && table.header.isKorean && !table.header.columns.has('foreignAmount');
   return mayBeWon && currency !== 'KRW' && draft.rate?.greaterThan(1) ? { kind: 'no-currency' } : undefined;
 };
 
@@ -105,7 +105,7 @@ export type MoneyNote =
   /** Quantity × price and charges come to something else than the file says. */
   | {
       readonly kind: 'amount-differs';
-      readonly told: Decimal;
+      readonly reported: Decimal;
       readonly computed: Decimal;
       readonly currency: Currency;
     };
@@ -143,7 +143,7 @@ const MAX_SMALL_CHARGE = new Decimal('0.001');
 const SMALL_CHARGE_UNITS = 5;
 
 /** How much of what is missing from the amount may be a fee that the file does not tell. */
-const mostUntold = ({ table: { header } }: Draft, fee: Decimal, whole: Decimal, unit: Decimal): Decimal => {
+const mostUnstated = ({ table: { header } }: Draft, fee: Decimal, whole: Decimal, unit: Decimal): Decimal => {
   if (!header.tellsFees) return whole.times(MAX_CHARGE);
   if (!header.isAmerican || !fee.isZero()) return ZERO;
   return Decimal.max(whole.times(MAX_SMALL_CHARGE), unit.times(SMALL_CHARGE_UNITS));
@@ -194,8 +194,8 @@ export const settleTrade = (
   // An amount of money without a broker's own heading may be before or after the charges.
   const off = (total: Decimal): Decimal => (amount ?? ZERO).minus(total).abs();
   const isAfterCharges = off(computed).lessThanOrEqualTo(rounding) && off(computed).lessThan(off(whole));
-  const told = paid ?? (isAfterCharges ? amount : undefined);
-  if (told === undefined) {
+  const reported = paid ?? (isAfterCharges ? amount : undefined);
+  if (reported === undefined) {
     if (!gross || gross.isZero() || gross.equals(whole)) return { price, fee, tax, notes };
     if (gross.minus(whole).abs().lessThanOrEqualTo(rounding))
       return { price: priceFrom(gross, quantity), fee, tax, notes };
@@ -203,15 +203,20 @@ export const settleTrade = (
       price,
       fee,
       tax,
-      notes: [...notes, { kind: 'amount-differs', told: gross, computed: whole, currency }],
+      notes: [...notes, { kind: 'amount-differs', reported: gross, computed: whole, currency }],
     };
   }
-  const extra = isSale ? computed.minus(told) : told.minus(computed);
+  const extra = isSale ? computed.minus(reported) : reported.minus(computed);
   if (extra.isZero()) return { price, fee, tax, notes };
-  const adjusted = (): SettledTrade => ({ price: priceFrom(told.minus(charges), quantity), fee, tax, notes });
+  const adjusted = (): SettledTrade => ({
+    price: priceFrom(reported.minus(charges), quantity),
+    fee,
+    tax,
+    notes,
+  });
   if (extra.abs().lessThan(unit)) return adjusted();
-  const isFee = extra.isPositive() && extra.lessThanOrEqualTo(mostUntold(draft, fee, whole, unit));
+  const isFee = extra.isPositive() && extra.lessThanOrEqualTo(mostUnstated(draft, fee, whole, unit));
   if (isFee) return { price, fee: fee.plus(extra), tax, notes: [...notes, { kind: 'fee-from-amount' }] };
   if (extra.abs().lessThanOrEqualTo(rounding)) return adjusted();
-  return { price, fee, tax, notes: [...notes, { kind: 'amount-differs', told, computed, currency }] };
+  return { price, fee, tax, notes: [...notes, { kind: 'amount-differs', reported, computed, currency }] };
 };

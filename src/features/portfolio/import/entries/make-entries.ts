@@ -7,7 +7,7 @@ import { filedMoment } from '../../recording/entry-time.ts';
 import { needsInstrument } from '../../recording/instrument.ts';
 import type { RowProblem } from '../problems.ts';
 import type { RowKind } from '../records/broker-headings.ts';
-import { type Draft, ratioInWords } from '../records/read-record.ts';
+import { type Draft, ratioInText } from '../records/read-record.ts';
 import {
   cashCurrency,
   foreignOf,
@@ -16,7 +16,7 @@ import {
   type MoneyNote,
   moneyProblem,
   settleTrade,
-  toldCurrency,
+  statedCurrency,
 } from './line-money.ts';
 import { isMoneyForShares } from './pair-legs.ts';
 
@@ -153,11 +153,11 @@ const baseOf = ({ record, table }: Draft): string =>
 
 /** Before tax: brokers tell the sum before it, after it, or both. */
 const grossOf = ({ amount, net, table }: Draft, tax: Decimal): Decimal | undefined => {
-  const told = amount && !amount.value.isZero() ? amount.value.abs() : undefined;
+  const reported = amount && !amount.value.isZero() ? amount.value.abs() : undefined;
   const paid = net && !net.value.isZero() ? net.value.abs() : undefined;
-  if (told === undefined) return paid?.plus(tax);
-  const isAfterTax = paid?.equals(told) === true && !tax.isZero() && !table.header.isOwn;
-  return isAfterTax ? told.plus(tax) : told;
+  if (reported === undefined) return paid?.plus(tax);
+  const isAfterTax = paid?.equals(reported) === true && !tax.isZero() && !table.header.isOwn;
+  return isAfterTax ? reported.plus(tax) : reported;
 };
 
 /** An exchange on one line: won for foreign money or the other way round. */
@@ -166,7 +166,7 @@ const exchangeOf = (draft: Draft, context: MakeContext): Partial<RecordRequest> 
   const given = amount?.value.abs();
   if (toCurrency !== undefined || draft.table.header.isOwn) {
     if (amount?.value.isNegative()) throw new Refused({ kind: 'sign', of: 'fx' });
-    return { amount: plain(given), currency: toldCurrency(draft), toAmount: plain(toAmount), toCurrency };
+    return { amount: plain(given), currency: statedCurrency(draft), toAmount: plain(toAmount), toCurrency };
   }
   // `USD.KRW`, 1,000 for -1,450,500: dollars for won.
   const [, bought, paid] = /^([A-Z]{3})\.([A-Z]{3})$/u.exec(code) ?? [];
@@ -178,8 +178,8 @@ const exchangeOf = (draft: Draft, context: MakeContext): Partial<RecordRequest> 
     const [from, to] = quantity.isNegative() ? [second, first] : [first, second];
     return { ...from, toAmount: to.amount, toCurrency: to.currency };
   }
-  const told = toldCurrency(draft);
-  const foreign = told !== undefined && told !== 'KRW' ? told : foreignOf(context);
+  const reported = statedCurrency(draft);
+  const foreign = reported !== undefined && reported !== 'KRW' ? reported : foreignOf(context);
   if (foreign === undefined) throw new Refused({ kind: 'no-currency' });
   const counted = toAmount ?? quantity?.abs();
   const won = given ?? (counted && rate ? counted.times(rate) : undefined);
@@ -193,7 +193,7 @@ const exchangeOf = (draft: Draft, context: MakeContext): Partial<RecordRequest> 
     : { ...from, toAmount: to.amount, toCurrency: to.currency };
 };
 
-const ratioOf = ({ ratio, words }: Draft): string | undefined => (ratio === '' ? ratioInWords(words) : ratio);
+const ratioOf = ({ ratio, words }: Draft): string | undefined => (ratio === '' ? ratioInText(words) : ratio);
 
 const done = (entries: readonly NewTransaction[], notes: readonly MoneyNote[] = []): Made => ({
   status: 'entries',
@@ -244,19 +244,20 @@ const exchanged = (
 const make = (draft: Draft, context: MakeContext): Made => {
   const { baseCurrency, today } = context;
   const kind = ledgerKind(draft);
-  const told = toldCurrency(draft);
+  const reported = statedCurrency(draft);
   const isNamed = draft.code !== '' || draft.name !== '';
   const found =
     needsInstrument(kind) || (kind === 'tax' && isNamed)
-      ? context.find({ code: draft.code, name: draft.name, currency: told })
+      ? context.find({ code: draft.code, name: draft.name, currency: reported })
       : undefined;
   // A tax may be in other money than what it is of, and then belongs to none.
   if (found?.status === 'problem' && kind !== 'tax') return found;
   const known = found?.status === 'found' ? found.instrument : undefined;
-  const instrument = kind === 'tax' && told !== undefined && known?.currency !== told ? undefined : known;
+  const instrument =
+    kind === 'tax' && reported !== undefined && known?.currency !== reported ? undefined : known;
   const moneyOf = (): Currency | undefined =>
-    kind === 'fx' ? (told ?? 'KRW') : cashCurrency(draft, context);
-  const currency = instrument ? (told ?? instrument.currency) : moneyOf();
+    kind === 'fx' ? (reported ?? 'KRW') : cashCurrency(draft, context);
+  const currency = instrument ? (reported ?? instrument.currency) : moneyOf();
   if (currency === undefined) throw new Refused({ kind: 'no-currency' });
   if (isCoinMove(draft, kind, context))
     throw new Refused({ kind: kind === 'deposit' ? 'shares-in' : 'shares-out' });
@@ -296,14 +297,14 @@ const make = (draft: Draft, context: MakeContext): Made => {
         quantity && instrument && !quantity.isZero()
           ? settleTrade({ ...draft, kind }, quantity.abs(), instrument)
           : undefined;
-      const isUntold =
+      const isUnstated =
         !draft.table.header.tellsTaxes && kind === 'sell' && (settled?.tax ?? draft.tax).isZero();
       const entry = entryOf({
         quantity: plain(quantity?.abs()),
         price: plain(settled?.price ?? draft.price),
         fee: plain(settled?.fee ?? draft.fee),
         // Where a file tells of no taxes at all, that of Korean sales is computed, as for what a person types.
-        tax: isUntold ? undefined : plain(settled?.tax ?? draft.tax),
+        tax: isUnstated ? undefined : plain(settled?.tax ?? draft.tax),
       });
       return done([entry], settled?.notes);
     }
@@ -348,13 +349,13 @@ const make = (draft: Draft, context: MakeContext): Made => {
       const exchange = exchangeOf(draft, context);
       const rate = plain(rateOf(draft, exchange.currency ?? currency, baseCurrency));
       const entry = entryOf({ ...exchange, rate });
-      const isTold = entry.kind === 'fx' && entry.toRate === undefined && draft.toRate?.greaterThan(0);
+      const isRateGiven = entry.kind === 'fx' && entry.toRate === undefined && draft.toRate?.greaterThan(0);
       // Interactive Brokers takes it in dollars, whatever is exchanged.
       const inDollars = draft.table.section === undefined ? {} : { currency: 'USD' };
       const fees = draft.fee.isZero()
         ? []
         : [entryOf({ ...inDollars, kind: 'fee', amount: plain(draft.fee), rate: undefined })];
-      return done([isTold && draft.toRate ? { ...entry, toRate: draft.toRate } : entry, ...fees]);
+      return done([isRateGiven && draft.toRate ? { ...entry, toRate: draft.toRate } : entry, ...fees]);
     }
     case 'fee': {
       const amount = grossOf(draft, new Decimal(0)) ?? draft.fee.plus(draft.charges);

@@ -200,8 +200,8 @@ const takenBy = ({ net, amount, fee, charges }: Draft): Decimal =>
   net && !net.value.isZero() ? net.value.abs() : (amount?.value.abs() ?? ZERO).plus(fee).plus(charges);
 
 const costOf = ({ price, quantity, amount }: Draft): Decimal => {
-  const told = price && quantity ? price.times(quantity) : ZERO;
-  return told.isZero() ? (amount?.value.abs() ?? ZERO) : told;
+  const reported = price && quantity ? price.times(quantity) : ZERO;
+  return reported.isZero() ? (amount?.value.abs() ?? ZERO) : reported;
 };
 
 /**

@@ -5,7 +5,7 @@ import { mapInSteps, type Steps } from '#src/platform/steps.ts';
 import { numberIn } from '../records/cells.ts';
 import type { StatedCash, TransactionTable } from '../tables/find-tables.ts';
 import { compareDates, isOf, type Item } from './items.ts';
-import { toldCurrency } from './line-money.ts';
+import { statedCurrency } from './line-money.ts';
 import { type CashCheck, cashEffects, type LedgerPoint } from './reconcile.ts';
 
 const ZERO = new Decimal(0);
@@ -37,8 +37,8 @@ export class HeldPieces {
 
 const pointOf = (item: Item, isLastOfDay: boolean): LedgerPoint => {
   const { draft, entries, effect, record, table, problem } = item;
-  const told = entries[0]?.currency ?? effect?.currency ?? (draft && toldCurrency(draft));
-  const currency = effect?.currency ?? told ?? (table.header.isKorean ? 'KRW' : undefined);
+  const reported = entries[0]?.currency ?? effect?.currency ?? (draft && statedCurrency(draft));
+  const currency = effect?.currency ?? reported ?? (table.header.isKorean ? 'KRW' : undefined);
   const own = entries
     .map(instrumentOf)
     .find((instrument): instrument is Instrument => instrument !== undefined);
@@ -79,7 +79,7 @@ interface Stated {
   /** Of the sum below a table; 0 where a section of its own says it. */
   readonly line: number;
   readonly opening: Decimal;
-  readonly told: Decimal;
+  readonly reported: Decimal;
 }
 
 /** What a line that cannot be recorded did to the cash, where its amount has a sign and is what was paid. */
@@ -89,18 +89,18 @@ const lostBy = ({ problem, draft, table }: Item): Decimal | undefined => {
   return amount && !amount.value.isZero() ? amount.value : undefined;
 };
 
-const checkStated = ({ currency, line, opening, told }: Stated, items: readonly Item[]): CashCheck => {
+const checkStated = ({ currency, line, opening, reported }: Stated, items: readonly Item[]): CashCheck => {
   const computed = items
     .flatMap((item) => pointOf(item, true).effects)
     .reduce((sum, effect) => (effect.currency === currency ? sum.plus(effect.amount) : sum), opening);
   const unread = items.flatMap((item) => {
-    const amount = item.draft && toldCurrency(item.draft) === currency ? lostBy(item) : undefined;
+    const amount = item.draft && statedCurrency(item.draft) === currency ? lostBy(item) : undefined;
     return amount ? [{ line: item.record.line, amount }] : [];
   });
   const whole = unread.reduce((sum, { amount }) => sum.plus(amount), computed);
-  const isSame = whole.minus(told).abs().lessThan(smallestUnit(currency));
-  const first = isSame ? undefined : { line, told, computed };
-  return { currency, compared: 1, opening, end: told, differences: isSame ? 0 : 1, first, unread };
+  const isSame = whole.minus(reported).abs().lessThan(smallestUnit(currency));
+  const first = isSame ? undefined : { line, reported, computed };
+  return { currency, compared: 1, opening, end: reported, differences: isSame ? 0 : 1, first, unread };
 };
 
 const amountOf = (cell: string): Decimal | undefined => {
@@ -119,21 +119,23 @@ export const statedChecks = (
 ): readonly CashCheck[] => {
   const ends = stated.flatMap(({ kind, currency, amount }): readonly CashCheck[] => {
     const start = stated.find((each) => each.kind === 'starting' && each.currency === currency);
-    const [opening, told] = [amountOf(start?.amount ?? '0') ?? ZERO, amountOf(amount)];
-    return kind === 'ending' && told ? [checkStated({ currency, line: 0, opening, told }, items)] : [];
+    const [opening, reported] = [amountOf(start?.amount ?? '0') ?? ZERO, amountOf(amount)];
+    return kind === 'ending' && reported
+      ? [checkStated({ currency, line: 0, opening, reported }, items)]
+      : [];
   });
   const sums = tables.flatMap((table): readonly CashCheck[] => {
     const { total, header } = table;
-    const told = total && amountOf(total.cells[header.columns.get('amount')?.[0] ?? -1] ?? '');
+    const reported = total && amountOf(total.cells[header.columns.get('amount')?.[0] ?? -1] ?? '');
     const own = items.filter((item) => item.table === table);
-    return total && told
-      ? [checkStated({ currency: 'USD', line: total.line, opening: ZERO, told }, own)]
+    return total && reported
+      ? [checkStated({ currency: 'USD', line: total.line, opening: ZERO, reported }, own)]
       : [];
   });
   if (ends.length + sums.length > 0 || items.some(({ draft }) => draft?.balance)) return [...ends, ...sums];
   const lost = items.flatMap((item) => {
     const amount = lostBy(item);
-    const currency = item.draft && toldCurrency(item.draft);
+    const currency = item.draft && statedCurrency(item.draft);
     return amount && currency !== undefined ? [{ currency, line: item.record.line, amount }] : [];
   });
   return [...Map.groupBy(lost, ({ currency }) => currency)].map(([currency, unread]) => ({

@@ -33,7 +33,9 @@ export interface CashCheck {
   readonly opening: Decimal;
   readonly end: Decimal;
   readonly differences: number;
-  readonly first: { readonly line: number; readonly told: Decimal; readonly computed: Decimal } | undefined;
+  readonly first:
+    | { readonly line: number; readonly reported: Decimal; readonly computed: Decimal }
+    | undefined;
   /** What lines that cannot be recorded did to the cash, by the balances around them. */
   readonly unread: readonly { readonly line: number; readonly amount: Decimal }[];
 }
@@ -41,7 +43,9 @@ export interface CashCheck {
 export interface HoldingCheck {
   readonly instrument: Instrument;
   readonly opening: Decimal;
-  readonly first: { readonly line: number; readonly told: Decimal; readonly computed: Decimal } | undefined;
+  readonly first:
+    | { readonly line: number; readonly reported: Decimal; readonly computed: Decimal }
+    | undefined;
 }
 
 export interface Reconciliation {
@@ -93,13 +97,13 @@ export const cashEffects = (entry: NewTransaction): readonly CashEffect[] => {
 const sumOf = (effects: readonly CashEffect[], currency: Currency): Decimal =>
   effects.reduce((sum, effect) => (effect.currency === currency ? sum.plus(effect.amount) : sum), ZERO);
 
-type Told = (point: LedgerPoint) => Decimal | undefined;
+type Reported = (point: LedgerPoint) => Decimal | undefined;
 
 /** Walks one currency of one account. Undefined where no balance is told. */
 const checkCash = function* (
   points: readonly LedgerPoint[],
   currency: Currency,
-  told: Told,
+  reported: Reported,
 ): Steps<CashCheck | undefined> {
   const tolerance = smallestUnit(currency).dividedBy(2);
   let expected: Decimal | undefined;
@@ -112,7 +116,7 @@ const checkCash = function* (
   for (const point of points) {
     yield;
     const delta = sumOf(point.effects, currency);
-    const balance = told(point);
+    const balance = reported(point);
     if (expected === undefined) {
       before = before.plus(delta);
       if (balance === undefined) continue;
@@ -128,7 +132,7 @@ const checkCash = function* (
     const isSame = balance.minus(expected).abs().lessThanOrEqualTo(tolerance);
     if (!isSame && point.isRead) {
       differences += 1;
-      first ??= { line: point.line, told: balance, computed: expected };
+      first ??= { line: point.line, reported: balance, computed: expected };
     } else if (!isSame) unread.push({ line: point.line, amount: balance.minus(expected) });
     expected = balance;
   }
@@ -150,10 +154,10 @@ const checkAccount = function* (points: readonly LedgerPoint[]): Steps<readonly 
   if (points.every(({ balance, foreignBalance }) => balance === undefined && foreignBalance === undefined))
     return [];
   const currencies = currenciesOf(points);
-  const checks = function* (told: (currency: Currency) => Told): Steps<readonly CashCheck[]> {
+  const checks = function* (reported: (currency: Currency) => Reported): Steps<readonly CashCheck[]> {
     const found: CashCheck[] = [];
     for (const currency of currencies) {
-      const check = yield* checkCash(points, currency, told(currency));
+      const check = yield* checkCash(points, currency, reported(currency));
       if (check) found.push(check);
     }
     return found;
@@ -197,7 +201,7 @@ const checkHolding = function* (
     compared += 1;
     if (!held.equals(expected) && point.isRead) {
       differences += 1;
-      first ??= { line: point.line, told: held, computed: expected };
+      first ??= { line: point.line, reported: held, computed: expected };
     }
     expected = held;
   }

@@ -153,8 +153,8 @@ export const rowKindOf = (cell: string): RowKind | undefined => {
   const text = normal(cell).slice(0, MAX_WORD);
   const known = BY_WORD.get(text.replaceAll(/[^\p{L}\p{N}]/gu, ''));
   if (known) return known;
-  const told = BEGINNINGS.find(([pattern]) => pattern.test(text))?.[1];
-  if (told) return told;
+  const reported = BEGINNINGS.find(([pattern]) => pattern.test(text))?.[1];
+  if (reported) return reported;
   if (!/[\uac00-\ud7af]/u.test(text)) return undefined;
   const word = text.replaceAll(/\([^()]*\)/gu, '').replaceAll(/[^\p{L}\p{N}]/gu, '');
   if (SAYS_NOTHING.has(word)) return undefined;

@@ -47,8 +47,8 @@ export const timeIn = (cell: string): Temporal.PlainTime | undefined => {
   const { hour, minute, second } = (TIME.exec(text) ?? COMPACT_TIME.exec(text))?.groups ?? {};
   if (hour === undefined || minute === undefined) return undefined;
   const half = Number(hour) % 12;
-  const told = AFTERNOON.test(text) ? half + 12 : MORNING.test(text) ? half : Number(hour);
-  return new Temporal.PlainTime(told, Number(minute), Number(second ?? 0));
+  const reported = AFTERNOON.test(text) ? half + 12 : MORNING.test(text) ? half : Number(hour);
+  return new Temporal.PlainTime(reported, Number(minute), Number(second ?? 0));
 };
 
 const ZONED =

@@ -181,8 +181,8 @@ const kindIn = (cells: Cells, { header, section }: TransactionTable): RowKind =>
   const amount = filled('amount')?.value ?? ZERO;
   if (section === 'Corporate Actions')
     return SPLIT_WORDS.test(text('description')) ? 'split' : 'reorganisation';
-  const told = section === undefined ? undefined : SECTION_KINDS[section];
-  if (told) return told[amount.isNegative() ? 1 : 0];
+  const reported = section === undefined ? undefined : SECTION_KINDS[section];
+  if (reported) return reported[amount.isNegative() ? 1 : 0];
   const typed = words('kind');
   const notes = [...words('note'), ...words('description')];
   // With us a note says what a person wanted, and never what happened.
@@ -296,16 +296,16 @@ const read = (
   const note = text('note');
   const symbol = section === undefined ? undefined : SYMBOL_FIRST.exec(text('description'))?.groups?.['code'];
   const typedCurrency = text('currency') || text('settleCurrency');
-  const told = typedCurrency === '' ? titleMoney(table.title) : typedCurrency;
+  const reported = typedCurrency === '' ? titleMoney(table.title) : typedCurrency;
   const foreignAmount = filled('foreignAmount');
   const hasForeign = foreignAmount !== undefined && !foreignAmount.value.isZero();
-  const isForeign = told === undefined ? hasForeign : !isWon(told) && hasForeign;
+  const isForeign = reported === undefined ? hasForeign : !isWon(reported) && hasForeign;
   const isExchange = kind === 'fx';
   const amount = isForeign && !isExchange ? foreignAmount : filled('amount');
   const foreignNet = isForeign && !isExchange ? filled('foreignNet') : undefined;
   const net = foreignNet ?? (isForeign && header.columns.has('foreignNet') ? undefined : filled('net'));
   const priceOrRate = lenient('priceOrRate');
-  const money = currencyNamed(told ?? '')?.code;
+  const money = currencyNamed(reported ?? '')?.code;
 
   const settleMoney = currencyNamed(text('settleCurrency'))?.code;
   const isSettled = settleMoney !== undefined && money !== undefined && settleMoney !== money;
@@ -321,7 +321,7 @@ const read = (
     timeZone: zoneIn(timeIn(text('time')) ? text('time') : typedDate),
     code: symbol ?? text('code'),
     name: text('name'),
-    currency: told,
+    currency: reported,
     quantity: quantityIn(cells, kind),
     coin: coinIn(cells),
     price: number('price')?.value ?? (isExchange ? undefined : priceOrRate),
@@ -346,7 +346,7 @@ const read = (
 };
 
 /** The ratio that the words of a split tell, if any. */
-export const ratioInWords = (words: string): string | undefined => {
+export const ratioInText = (words: string): string | undefined => {
   const { to, from } = (SPLIT_WORDS.exec(words) ?? RATIO_WORDS.exec(words))?.groups ?? {};
   return to === undefined || from === undefined ? undefined : `${to}:${from}`;
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { siftEntries } from '#src/features/portfolio/import/preview-sift.ts';
+import { keepFittingEntries } from '#src/features/portfolio/import/fitting-entries.ts';
 import { atOnce } from '#src/platform/steps.ts';
 import { APPLE, buy, SAMSUNG, sell, split, withdrawal } from '../ledger/ledger-entries.ts';
 
@@ -15,7 +15,7 @@ describe('what does not fit into a ledger', () => {
   it('is found also where it breaks what is recorded for later', () => {
     const existing = [buy('2026-01-01', APPLE, '5', '1'), sell('2026-01-05', APPLE, '5', '1')];
     const [late, early] = [buy('2026-01-03', APPLE, '1', '1'), sell('2026-01-02', APPLE, '3', '1')];
-    const { kept, refused } = atOnce(siftEntries(existing, [late, early], rules));
+    const { kept, refused } = atOnce(keepFittingEntries(existing, [late, early], rules));
     expect(kept).toEqual([late]);
     expect(refused.get(early)).toMatchObject({ kind: 'breaks-later', date: existing[1]?.date });
   });
@@ -25,7 +25,9 @@ describe('what does not fit into a ledger', () => {
       sell('2026-01-02', index % 2 ? APPLE : SAMSUNG, String(1 + (index % 9)), String(index + 1)),
     );
     const started = cpuMs();
-    const { kept, refused } = atOnce(siftEntries([buy('2026-01-01', APPLE, '5', '1')], entries, rules));
+    const { kept, refused } = atOnce(
+      keepFittingEntries([buy('2026-01-01', APPLE, '5', '1')], entries, rules),
+    );
     expect(cpuMs() - started).toBeLessThan(2_000);
     expect(kept.length + refused.size).toBe(3_000);
     expect(kept.length).toBeGreaterThan(0);
@@ -41,7 +43,7 @@ describe('what does not fit into a ledger', () => {
     );
     const started = cpuMs();
     const { kept, refused } = atOnce(
-      siftEntries(recorded, [...splits, split('2026-02-02', APPLE, '2')], rules),
+      keepFittingEntries(recorded, [...splits, split('2026-02-02', APPLE, '2')], rules),
     );
     expect(cpuMs() - started).toBeLessThan(500);
     expect([kept.length, refused.size]).toEqual([1, 2_000]);
@@ -53,7 +55,7 @@ describe('what does not fit into a ledger', () => {
     );
     const started = cpuMs();
     const { kept, refused } = atOnce(
-      siftEntries(recorded, [...taken, buy('2026-02-02', APPLE, '1', '1')], rules),
+      keepFittingEntries(recorded, [...taken, buy('2026-02-02', APPLE, '1', '1')], rules),
     );
     expect(cpuMs() - started).toBeLessThan(2_000);
     expect([kept.length, refused.size]).toEqual([0, 2_001]);
@@ -68,7 +70,7 @@ describe('what does not fit into a ledger', () => {
     const sales = ['2', '2', '1'].map((quantity, index) =>
       sell(`2026-01-0${index + 2}`, APPLE, quantity, '1'),
     );
-    const { kept, refused } = atOnce(siftEntries(existing, sales, rules));
+    const { kept, refused } = atOnce(keepFittingEntries(existing, sales, rules));
     expect(kept).toEqual(sales.slice(0, 2));
     expect([...refused]).toEqual([[sales[2], { kind: 'breaks-later', date: existing[1]?.date }]]);
   });

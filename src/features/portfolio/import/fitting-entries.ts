@@ -13,7 +13,7 @@ import type { LedgerProblem, LedgerRules } from '../ledger/ledger-state.ts';
 import { orderEntries } from '../ledger/order-entries.ts';
 import type { RowProblem } from './problems.ts';
 
-export interface Sifted {
+export interface FittingEntries {
   /** With what is recorded they make a ledger that can be. */
   readonly kept: readonly NewTransaction[];
   readonly refused: ReadonlyMap<NewTransaction, RowProblem>;
@@ -163,11 +163,11 @@ const withoutPieces = function* (
  * Takes out what cannot be, in the order in which entries count, until the rest can. What is recorded stays as it is:
  * a new entry that would break it goes. Where that would take too long, nothing of the file is left.
  */
-export const siftEntries = function* (
+export const keepFittingEntries = function* (
   existing: readonly NewTransaction[],
   entries: readonly NewTransaction[],
   rules: LedgerRules,
-): Steps<Sifted> {
+): Steps<FittingEntries> {
   const left = new Set(entries);
   const refused = new Map<NewTransaction, RowProblem>();
   const refuse = (entry: NewTransaction, problem: RowProblem): void => {

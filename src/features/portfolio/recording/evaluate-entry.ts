@@ -1,0 +1,118 @@
+import { instrumentOf, type NewTransaction, type Trade, type Transaction } from '#src/kernel/ledger.ts';
+import { Decimal } from '#src/kernel/money.ts';
+import type { RecordRequest } from '#src/kernel/account-services.ts';
+import type { Portion } from '#src/language/portions.ts';
+import type { Steps } from '#src/platform/steps.ts';
+import { duplicateOf, neverHeld, type Anomaly } from '../checks/anomalies.ts';
+import { deriveLedger, isMoneyMove } from '../ledger/derive-ledger.ts';
+import { Exact, ZERO } from '../ledger/fixed-point.ts';
+import { koreanTransactionTax } from '../ledger/korean-tax.ts';
+import type { LedgerProblem, LedgerRules, LedgerState } from '../ledger/ledger-state.ts';
+import { countsBefore } from '../ledger/order-entries.ts';
+import type { EntryTerms } from './terms.ts';
+
+const QUANTITY_DECIMALS = 18;
+/** Of a third, which has no last digit: as many as coins have. */
+const ENDLESS_DECIMALS = 8;
+
+/** The sale of that part of what is held on its day; undefined where nothing is. */
+const saleOfPortion = function* (
+  sale: Trade,
+  { over, under }: Portion,
+  isTaxGiven: boolean,
+  existing: readonly NewTransaction[],
+  rules: LedgerRules,
+): Steps<Trade | undefined> {
+  const until = existing.filter(({ date }) => Temporal.PlainDate.compare(date, sale.date) <= 0);
+  const derived = yield* deriveLedger(until, rules);
+  const { symbol } = sale.instrument;
+  const held =
+    derived.status === 'ok'
+      ? derived.state.positions.find(({ instrument }) => instrument.symbol === symbol)?.quantity
+      : undefined;
+  const part = new Exact(held ?? ZERO).times(over).dividedBy(under);
+  const isWritable = part.decimalPlaces() <= QUANTITY_DECIMALS;
+  const sold = isWritable ? part : part.toDecimalPlaces(ENDLESS_DECIMALS, Decimal.ROUND_DOWN);
+  if (!sold.greaterThan(0)) return undefined;
+  const quantity = new Decimal(sold.toFixed());
+  const tax = isTaxGiven
+    ? sale.tax
+    : koreanTransactionTax(sale.instrument, new Exact(quantity).times(sale.price), sale.date);
+  return { ...sale, quantity, tax };
+};
+
+/** Later sales may have taken more since: what is left of all of them is what people count with. */
+const heldNow = function* (
+  problem: LedgerProblem,
+  existing: readonly Transaction[],
+  rules: LedgerRules,
+): Steps<LedgerProblem> {
+  const now = problem.kind === 'oversold' ? yield* deriveLedger(existing, rules) : undefined;
+  if (problem.kind !== 'oversold' || now?.status !== 'ok' || !('instrument' in problem.at)) return problem;
+  const { symbol } = problem.at.instrument;
+  const left = now.state.positions.find(({ instrument }) => instrument.symbol === symbol)?.quantity;
+  return left?.lessThan(problem.held) ? { ...problem, held: left } : problem;
+};
+
+/** Why it is not recorded; `isLater`: what breaks is not this entry but one of a later day. */
+export interface Refusal {
+  readonly problem: LedgerProblem;
+  readonly isLater: boolean;
+}
+
+/** What the ledger says to an entry. */
+type Evaluation =
+  | { readonly status: 'refused'; readonly refusal: Refusal }
+  | {
+      readonly status: 'fits';
+      readonly entry: NewTransaction;
+      /** None where the person is sure. */
+      readonly anomalies: readonly Anomaly[];
+      readonly before: LedgerState | undefined;
+      readonly after: LedgerState;
+    };
+
+export const isTaxGiven = ({ tax }: RecordRequest): boolean => (tax ?? '').trim() !== '';
+
+/** With the ledger of that moment, which alone knows how much `all` is and what was recorded before. */
+export const evaluateEntry = function* (
+  { request, terms }: { readonly request: RecordRequest; readonly terms: EntryTerms },
+  filled: NewTransaction,
+  existing: readonly Transaction[],
+  rules: LedgerRules,
+): Steps<Evaluation> {
+  const isPortion = terms.portion !== undefined && filled.kind === 'sell';
+  const entry = isPortion
+    ? yield* saleOfPortion(filled, terms.portion, isTaxGiven(request), existing, rules)
+    : filled;
+  if (!entry)
+    return {
+      status: 'refused',
+      refusal: { problem: { kind: 'nothing-held', at: filled }, isLater: false },
+    };
+  const derived = yield* deriveLedger([...existing, entry], rules);
+  if (derived.status === 'refused') {
+    const isLater = derived.problem.at !== entry;
+    const problem = isLater ? derived.problem : yield* heldNow(derived.problem, existing, rules);
+    return { status: 'refused', refusal: { problem, isLater } };
+  }
+  // Since when cash is counted, and which gains it changed, is told by what was so without it.
+  const symbol = instrumentOf(entry)?.symbol;
+  const hasLater =
+    symbol !== undefined &&
+    existing.some((other) => instrumentOf(other)?.symbol === symbol && countsBefore(entry, other));
+  const isCompared = hasLater || isMoneyMove(entry);
+  const without = isCompared ? yield* deriveLedger(existing, rules) : undefined;
+  const [duplicate, unheld] = request.isSure
+    ? []
+    : [duplicateOf(entry, existing), neverHeld(entry, existing)];
+  return {
+    status: 'fits',
+    entry,
+    anomalies: [...terms.anomalies, ...[duplicate, unheld].filter((anomaly) => anomaly !== undefined)],
+    before: without?.status === 'ok' ? without.state : undefined,
+    after: derived.state,
+  };
+};
+
+export type Fitting = Extract<Evaluation, { readonly status: 'fits' }>;
