@@ -10,7 +10,7 @@ import type { AnalyseRequest, PortfolioService } from '#src/kernel/account-servi
 import type { Clock } from '#src/platform/clock.ts';
 import { byTime } from '#src/platform/steps.ts';
 import type { OwnerStore } from '#src/platform/storage/owners.ts';
-import type { PortfolioStore } from '#src/platform/storage/portfolio-store.ts';
+import type { PortfolioStore } from '../store-types.ts';
 import { type AnalyseDataDeps, BENCHMARKS, readAnalysisData, readSectors } from './market-data.ts';
 import {
   analysisOf,

@@ -10,11 +10,7 @@ import type { Timestamp } from '#src/kernel/ids.ts';
 import { raceAbort, withDeadline } from '#src/platform/abort.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
-import type {
-  ActionFacts,
-  CorporateActionStore,
-  StoredActions,
-} from '#src/features/portfolio/store-corporate-actions.ts';
+import type { ActionFacts, CorporateActionStore, StoredActions } from '../store-corporate-actions.ts';
 import { lastCloseBefore, sessionOf, timeZoneOf } from '#src/markets/calendar/calendar.ts';
 import { closureOn } from '#src/markets/calendar/trading-dates.ts';
 import type { Bar, DailyHistory, DaySpan, Market } from '#src/markets/sources/source.ts';

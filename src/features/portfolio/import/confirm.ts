@@ -6,7 +6,7 @@ import { MAX_PRESSED_CHARS } from '#src/kernel/message.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { byTime } from '#src/platform/steps.ts';
 import type { OwnerStore } from '#src/platform/storage/owners.ts';
-import type { PortfolioStore } from '#src/platform/storage/portfolio-store.ts';
+import type { PortfolioStore } from '../store-types.ts';
 import { importMessages } from '../messages/import.ts';
 import { portfolioMessages } from '../messages/portfolio.ts';
 import { gatherActions, type GatherDeps } from '../corporate-actions/gather-actions.ts';

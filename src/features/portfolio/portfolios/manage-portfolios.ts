@@ -1,6 +1,6 @@
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { PortfolioService, Requester } from '#src/kernel/account-services.ts';
-import type { PortfolioChange, PortfolioStore } from '#src/platform/storage/portfolio-store.ts';
+import type { PortfolioChange, PortfolioStore } from '../store-types.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
 import type { CostMethod, PortfolioRecord, Transaction } from '#src/kernel/ledger.ts';
 import type { Steps } from '#src/platform/steps.ts';

@@ -4,7 +4,7 @@ import type { PortfolioRecord } from '#src/kernel/ledger.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { RecordRequest, Requester } from '#src/kernel/account-services.ts';
 import type { OwnerStore } from '#src/platform/storage/owners.ts';
-import type { NewPortfolio, PortfolioStore } from '#src/platform/storage/portfolio-store.ts';
+import type { NewPortfolio, PortfolioStore } from '../store-types.ts';
 import { echo } from '#src/markets/answers/resolve-names.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
 import { portfolioMessages } from '../messages/portfolio.ts';

@@ -2,7 +2,7 @@ import type { SymbolSearch } from '#src/kernel/finance.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
-import type { DailyRate, DailyRateStore, RatePair } from '#src/features/portfolio/store-daily-rates.ts';
+import type { DailyRate, DailyRateStore, RatePair } from '../store-daily-rates.ts';
 import { usualPair } from '#src/markets/answers/convert-rate.ts';
 import type { DailyHistory, Market } from '#src/markets/sources/source.ts';
 import { dateOf, daysIn, epochDay, lastIndexUpTo } from '#src/markets/performance/epoch-day.ts';

@@ -12,8 +12,8 @@ import type { PortfolioService, RecordPlan, RecordRequest, Requester } from '#sr
 import { shortened } from '#src/kernel/text.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { atOnce, byTime, type Steps } from '#src/platform/steps.ts';
-import type { DailyRateStore } from '#src/platform/storage/daily-rates.ts';
-import type { PortfolioStore } from '#src/platform/storage/portfolio-store.ts';
+import type { DailyRateStore } from '../store-daily-rates.ts';
+import type { PortfolioStore } from '../store-types.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import type { Market } from '#src/markets/sources/source.ts';
 import { portfolioMessages } from '../messages/portfolio.ts';

@@ -9,7 +9,7 @@ import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { RecordRequest, Requester } from '#src/kernel/account-services.ts';
 import { MAX_PRESSED_CHARS } from '#src/kernel/message.ts';
 import type { Clock } from '#src/platform/clock.ts';
-import type { DailyRateStore } from '#src/platform/storage/daily-rates.ts';
+import type { DailyRateStore } from '../store-daily-rates.ts';
 import { readAmount } from '#src/language/amounts.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { missedAnswer, resolveNames } from '#src/markets/answers/resolve-names.ts';

@@ -2,7 +2,7 @@ import type { Currency, Decimal } from '#src/kernel/money.ts';
 import type { Quote, SymbolSearch, UnavailableReason } from '#src/kernel/finance.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
-import type { DailyRateStore } from './store-daily-rates.ts';
+import type { DailyRateStore } from '../store-daily-rates.ts';
 import { findRate, type RateLeg } from '#src/markets/answers/convert-rate.ts';
 import type { Market } from '#src/markets/sources/source.ts';
 import {

@@ -11,7 +11,7 @@ import type { Fact } from '#src/kernel/tool.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { byTime } from '#src/platform/steps.ts';
 import type { WriteExport } from '#src/platform/storage/export-file.ts';
-import type { PortfolioStore } from '#src/features/portfolio/store-types.ts';
+import type { PortfolioStore } from '../store-types.ts';
 import { deriveCountedLedger, splitNotes } from '../corporate-actions/counted-ledger.ts';
 import type { GatherDeps } from '../corporate-actions/gather-actions.ts';
 import { closesBefore, type FillRatesDeps, type RateOn, ratesOf } from '../rates/day-rates.ts';
