@@ -17,7 +17,7 @@ import { createBudget } from '#src/agent/usage/budget.ts';
 import type { Config } from '#src/platform/config/config.ts';
 import type { ExecutionAdapter } from '#src/kernel/execution.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
-import type { MarketQueries } from '#src/kernel/market-queries.ts';
+import type { MarketQueries } from '#src/features/market-queries.ts';
 import { NO_USAGE } from '#src/kernel/model.ts';
 import { createReadSentence } from '#src/features/plain-requests/read-sentence.ts';
 import { createFinanceTools } from '#src/features/tools.ts';

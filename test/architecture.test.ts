@@ -14,12 +14,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'src/platform/config': ['src/kernel', 'src/language', 'src/platform'],
   'src/platform/storage': ['src/kernel', 'src/language', 'src/platform'],
   'src/markets': ['src/kernel', 'src/language', 'src/platform', 'src/platform/storage'],
+  'src/features/feature.ts': ['src/kernel', 'src/platform', 'src/markets'],
   'src/features/*': [
     'src/kernel',
     'src/language',
     'src/platform',
     'src/platform/storage',
     'src/markets',
+    'src/features/feature.ts',
     'src/features/*/index.ts',
   ],
   'src/features': [
@@ -28,6 +30,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/platform',
     'src/platform/storage',
     'src/markets',
+    'src/features/feature.ts',
     'src/features/*',
   ],
   'src/chat/turns': ['src/kernel', 'src/language', 'src/platform', 'src/platform/storage'],

@@ -6,18 +6,14 @@ import { rangeLabel, readRange } from '#src/language/history-range.ts';
 import { readSpan } from '#src/language/spans.ts';
 import { chartMessages } from '#src/markets/charts/messages.ts';
 import { quoteMessages } from '#src/markets/answers/quote-messages.ts';
-import {
-  type ChartRequest,
-  HISTORY_RANGES,
-  type HistoryRange,
-  type MarketQueries,
-} from '#src/kernel/market-queries.ts';
+import { HISTORY_RANGES, type HistoryRange } from '#src/kernel/market-queries.ts';
+import type { ChartQueries, ChartRequest } from '#src/features/charting/index.ts';
 import { namesIn } from '#src/language/name-scan.ts';
 import { byTime } from '#src/platform/steps.ts';
 import { commandResult } from './market-result.ts';
 
 export interface ChartDeps {
-  readonly markets: Pick<MarketQueries, 'chart'>;
+  readonly markets: ChartQueries;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
 }
 

@@ -3,13 +3,14 @@ import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
 import { rangeLabel, readRange } from '#src/language/history-range.ts';
 import { analysisMessages } from '#src/markets/series/messages.ts';
-import { HISTORY_RANGES, type HistoryRange, type MarketQueries } from '#src/kernel/market-queries.ts';
+import { HISTORY_RANGES, type HistoryRange } from '#src/kernel/market-queries.ts';
+import type { CompareQueries } from '#src/features/compare/index.ts';
 import { namesIn } from '#src/language/name-scan.ts';
 import { byTime, type Steps } from '#src/platform/steps.ts';
 import { commandResult } from './market-result.ts';
 
 export interface CompareDeps {
-  readonly markets: Pick<MarketQueries, 'compare'>;
+  readonly markets: CompareQueries;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
 }
 

@@ -2,13 +2,13 @@ import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
 import { marketMessages } from '#src/markets/answers/market-messages.ts';
-import type { MarketQueries, OverviewRequest } from '#src/kernel/market-queries.ts';
+import type { OverviewQueries, OverviewRequest } from '#src/features/overview/index.ts';
 import { namesIn } from '#src/language/name-scan.ts';
 import { byTime } from '#src/platform/steps.ts';
 import { commandResult } from './market-result.ts';
 
 export interface CryptoDeps {
-  readonly markets: Pick<MarketQueries, 'overview'>;
+  readonly markets: OverviewQueries;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
 }
 

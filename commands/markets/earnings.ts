@@ -2,13 +2,13 @@ import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
 import { marketMessages } from '#src/markets/answers/market-messages.ts';
-import type { MarketQueries } from '#src/kernel/market-queries.ts';
+import type { EarningsQueries } from '#src/features/earnings/index.ts';
 import { namesIn } from '#src/language/name-scan.ts';
 import { byTime } from '#src/platform/steps.ts';
 import { commandResult } from './market-result.ts';
 
 export interface EarningsDeps {
-  readonly markets: Pick<MarketQueries, 'earnings'>;
+  readonly markets: EarningsQueries;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
 }
 

@@ -1,10 +1,10 @@
 import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
-import type { MarketQueries } from '#src/kernel/market-queries.ts';
+import type { ConvertQueries } from '#src/features/fx/index.ts';
 import { commandResult } from './market-result.ts';
 
 export interface FxDeps {
-  readonly markets: Pick<MarketQueries, 'convert'>;
+  readonly markets: ConvertQueries;
 }
 
 export const fxDefinition: CommandDefinition = {

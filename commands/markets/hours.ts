@@ -1,12 +1,12 @@
 import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
-import type { MarketQueries } from '#src/kernel/market-queries.ts';
+import type { HoursQueries } from '#src/features/hours/index.ts';
 import { datesIn, SOME_DAY } from '#src/language/dates.ts';
 import { withoutReadings } from '#src/language/reading.ts';
 import { commandResult } from './market-result.ts';
 
 export interface HoursDeps {
-  readonly markets: Pick<MarketQueries, 'hours'>;
+  readonly markets: HoursQueries;
 }
 
 export const hoursDefinition: CommandDefinition = {

@@ -1,10 +1,10 @@
 import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
-import type { MarketQueries } from '#src/kernel/market-queries.ts';
+import type { OverviewQueries } from '#src/features/overview/index.ts';
 import { commandResult } from './market-result.ts';
 
 export interface MarketDeps {
-  readonly markets: Pick<MarketQueries, 'overview'>;
+  readonly markets: OverviewQueries;
 }
 
 export const marketDefinition: CommandDefinition = {

@@ -1,11 +1,11 @@
 import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
-import type { MarketQueries } from '#src/kernel/market-queries.ts';
+import type { NewsQueries } from '#src/features/news/index.ts';
 import { commandResult } from './market-result.ts';
 
 export interface NewsDeps {
-  readonly markets: Pick<MarketQueries, 'news'>;
+  readonly markets: NewsQueries;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
 }
 

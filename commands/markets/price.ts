@@ -2,13 +2,13 @@ import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
 import { quoteMessages } from '#src/markets/answers/quote-messages.ts';
-import type { MarketQueries } from '#src/kernel/market-queries.ts';
+import type { QuotesQueries } from '#src/features/quotes/index.ts';
 import { namesIn } from '#src/language/name-scan.ts';
 import { byTime } from '#src/platform/steps.ts';
 import { commandResult } from './market-result.ts';
 
 export interface PriceDeps {
-  readonly markets: Pick<MarketQueries, 'quotes'>;
+  readonly markets: QuotesQueries;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
 }
 

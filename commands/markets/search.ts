@@ -1,10 +1,10 @@
 import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
-import type { MarketQueries } from '#src/kernel/market-queries.ts';
+import type { SearchQueries } from '#src/features/search/index.ts';
 import { commandResult } from './market-result.ts';
 
 export interface SearchDeps {
-  readonly markets: Pick<MarketQueries, 'search'>;
+  readonly markets: SearchQueries;
 }
 
 export const searchDefinition: CommandDefinition = {

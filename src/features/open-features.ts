@@ -1,10 +1,10 @@
 import type { ReadSentence } from '#src/kernel/sentence.ts';
 import type { FinanceContextProvider, MarketHours, SymbolSearch } from '#src/kernel/finance.ts';
-import type { MarketQueries } from '#src/kernel/market-queries.ts';
 import type { Tool } from '#src/kernel/tool.ts';
 import type { BreakerStatus } from '#src/platform/circuit-breaker.ts';
 import { createMarketHours } from '#src/markets/calendar/calendar.ts';
-import { lazily } from '#src/features/lazily.ts';
+import { loadOnce } from '#src/platform/lazy-answers.ts';
+import { createMarketQueries, type MarketQueries } from '#src/features/market-queries.ts';
 import { createChartFiles } from '#src/markets/charts/chart-files.ts';
 import { createFinanceContextProvider } from '#src/features/context-provider.ts';
 import type { MarketKind } from '#src/markets/sources/open-market.ts';
@@ -28,8 +28,7 @@ export interface Finance {
   /** Sources that have been failing. */
   readonly breakers: () => readonly BreakerStatus[];
   readonly kind: () => MarketKind;
-  /** Removes pictures that were sent long ago. How many. */
-  /** Pictures at these addresses stay: they are still to be sent. */
+  /** Removes old pictures and returns how many. Those at the given addresses stay: they are still to be sent. */
   readonly purgeCharts: (needed: ReadonlySet<string>) => Promise<number>;
   readonly stop: () => Promise<void>;
 }
@@ -43,44 +42,24 @@ const kindBefore = ({ mode, hasLiveSetup }: FinanceSettings): MarketKind => {
   return mode === 'yahoo' || hasLiveSetup ? 'live' : 'undecided';
 };
 
-/** Nothing is loaded, asked or drawn before somebody wants to know: the code behind the desk comes with the first question. */
+/** Loads, requests and draws nothing before the first question. */
 export const openFinance = (deps: FinanceDeps): Finance => {
   const { settings, dataDir, clock, logger } = deps;
   const hours = createMarketHours();
-  let opening: Promise<OpenedMarkets> | undefined;
   let opened: OpenedMarkets | undefined;
-  const load = async (): Promise<OpenedMarkets> => {
+  const open = loadOnce(async () => {
     const { openMarkets } = await import('#src/features/open-markets.ts');
-    opened = openMarkets({ ...deps, hours, symbols });
+    opened = openMarkets(deps);
     return opened;
-  };
-  const open = (): Promise<OpenedMarkets> =>
-    (opening ??= load().catch((error: unknown) => {
-      // What failed once may work the next time.
-      opening = undefined;
-      throw error;
-    }));
+  });
   const symbols = withConfirmedListings(createSymbolSearch(), {
     store: deps.personal.stores.listings,
     lookUp: async (symbol, signal) => (await open()).market.lookUp(symbol, signal),
   });
-  const markets = lazily<MarketQueries>(
-    {
-      quotes: true,
-      history: true,
-      indicators: true,
-      chart: true,
-      compare: true,
-      news: true,
-      fundamentals: true,
-      overview: true,
-      convert: true,
-      hours: true,
-      earnings: true,
-      search: true,
-    },
-    async () => (await open()).markets,
-  );
+  const markets = createMarketQueries(async () => {
+    const { market, charts } = await open();
+    return { market, charts, symbols, clock, logger };
+  });
   const personal = createAccountFeatures({
     ...deps.personal,
     openMarkets: open,

@@ -1,6 +1,7 @@
 import { createCommands } from '#commands/index.ts';
 import type { Command } from '#src/kernel/command.ts';
-import type { MarketAnswer, MarketQueries } from '#src/kernel/market-queries.ts';
+import type { MarketAnswer } from '#src/kernel/market-queries.ts';
+import type { MarketQueries } from '#src/features/market-queries.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { quietDesks } from '#test/support/quiet-desks.ts';

@@ -49,7 +49,6 @@ it('tells and draws the yen for a hundred in Korean and for one in English, as f
         paint(history, ...(earlier ? [earlier] : [])),
       comparison: (histories: readonly History[]) => paint(...histories),
     },
-    drawComparison: (histories: readonly History[]) => paint(...histories),
   };
   const day = Temporal.PlainDate.from('2026-11-13');
   const range = '1y';

@@ -1,6 +1,6 @@
 import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
 import { commandMessages } from '#src/kernel/messages/commands.ts';
-import type { MarketQueries } from '#src/kernel/market-queries.ts';
+import type { MarketQuery } from '#src/kernel/market-queries.ts';
 import type { Card, MsgContext } from '#src/kernel/message.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { raceAbort, withDeadline } from '#src/platform/abort.ts';
@@ -10,7 +10,7 @@ import type { FinClawLogger } from '#src/platform/logger.ts';
 import { instrumentsIn } from './named-instruments.ts';
 
 export interface AttachQuotesDeps {
-  readonly markets: Pick<MarketQueries, 'quotes'>;
+  readonly markets: { readonly quotes: MarketQuery<readonly string[]> };
   readonly symbols: SymbolSearch;
   readonly clock: Clock;
   readonly logger: FinClawLogger;

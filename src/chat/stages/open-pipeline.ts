@@ -2,7 +2,7 @@ import type { ExecutionAdapter, OpeningOf } from '#src/kernel/execution.ts';
 import type { Events } from '#src/kernel/events.ts';
 import type { FinanceContextProvider, SymbolSearch } from '#src/kernel/finance.ts';
 import { privacyMessages } from '#src/kernel/messages/privacy.ts';
-import type { MarketQueries } from '#src/kernel/market-queries.ts';
+import type { MarketQuery } from '#src/kernel/market-queries.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import type { MarkupReader } from '#src/kernel/platform-markup.ts';
 import type { Clock } from '#src/platform/clock.ts';
@@ -41,7 +41,7 @@ export interface OpenPipelineDeps extends Pick<PipelineDependencies, 'channelOf'
   readonly openingOf: OpeningOf;
   readonly registry: Pick<CommandRegistry, 'commandIn' | 'execute'>;
   readonly financeContextProvider: FinanceContextProvider;
-  readonly markets: Pick<MarketQueries, 'quotes'>;
+  readonly markets: { readonly quotes: MarketQuery<readonly string[]> };
   readonly symbols: SymbolSearch;
   readonly markup: Pick<MarkupReader, 'readable'>;
   readonly normalizeText: NormalizeText;

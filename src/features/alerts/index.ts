@@ -1,3 +1,16 @@
+import type { Feature } from '#src/features/feature.ts';
+import { listAlerts } from './list-alerts.ts';
+import { removeAlert } from './remove-alert.ts';
+import { setAlert } from './set-alert.ts';
+
+export const alerts = {
+  tools: {
+    list_alerts: listAlerts,
+    remove_alert: removeAlert,
+    set_alert: setAlert,
+  },
+} satisfies Feature;
+
 export { refused } from './alert-answers.ts';
 export { chatNoticeMessages } from './chat-notice-messages.ts';
 export { alertTitle, describeTerms } from './describe-condition.ts';

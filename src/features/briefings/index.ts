@@ -1,3 +1,12 @@
+import type { Feature } from '#src/features/feature.ts';
+import { setBriefing } from './set-briefing-tool.ts';
+
+export const briefings = {
+  tools: {
+    set_briefing: setBriefing,
+  },
+} satisfies Feature;
+
 export { briefingEndNotice, briefingTitle, daysText, timeText } from './briefing-text.ts';
 export { nextBriefingAt } from './next-run.ts';
 export type { BriefingStore } from './store.ts';

@@ -1,1 +1,61 @@
+import { z } from 'zod';
+import type { Feature } from '#src/features/feature.ts';
+import { hoursMessages } from '#src/markets/answers/hours-messages.ts';
+import { visibleLine } from '#src/kernel/text.ts';
+import { defineTool, type Fact, type Tool } from '#src/kernel/tool.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import { describeProblem, formatResult, resultUnit, resultValue } from './describe-result.ts';
+import { evaluate, MAX_EXPRESSION_CHARACTERS } from './evaluate.ts';
+
+interface CalculateDeps {
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** What was put in, on one line, as it can stand in code. */
+const shown = (expression: string): string => visibleLine(expression).replaceAll('`', "'").trim();
+
+export const calculateTool = ({ clock }: CalculateDeps): Tool =>
+  defineTool({
+    name: 'calculate',
+    description: [
+      'Calculate with exact decimals. Use it for every number that you derive (sums, differences, ratios, returns,',
+      'percentages, averages) instead of working it out yourself, and state its result. Takes + - * / ^ and brackets,',
+      'percent (5% of 200; 100 + 5% is 105), thousands separators, 만/억/조 and K/M/B, currency signs and codes as',
+      'units (100 USD * 1463.25 KRW/USD; adding KRW to USD is an error), and the functions sqrt, abs, min, max,',
+      'round(a, decimals), ln, log10, exp and pct(from, to) for the change in percent. Inside functions write numbers',
+      'without thousands separators and a blank after each comma.',
+    ].join(' '),
+    group: 'finance',
+    input: z.object({
+      expression: z
+        .string()
+        .min(1)
+        .max(MAX_EXPRESSION_CHARACTERS)
+        .describe('One expression, e.g. "pct(102300, 98700)" or "(304.12 - 271.5) * 12 USD"'),
+    }),
+    progress: (_, locale) => hoursMessages(locale).calculate.calculating,
+    run: async ({ expression }, { locale }) => {
+      const calculation = evaluate(expression);
+      if (calculation.status === 'failed')
+        return { content: describeProblem(calculation.problem, locale), isError: true, facts: [] };
+      const { result } = calculation;
+      const fact: Fact = {
+        entity: 'calculation',
+        metric: shown(expression),
+        value: resultValue(result).toFixed(),
+        unit: resultUnit(result),
+        asOf: clock.now().toString(),
+        source: 'calculator',
+        isSample: false,
+      };
+      const { sign, value } = formatResult(result, locale);
+      const content = `\`${shown(expression)}\` ${sign} ${value}`;
+      return { content, isError: false, facts: [fact] };
+    },
+  });
+
+export const calculate = {
+  tools: { calculate: calculateTool },
+} satisfies Feature;
+
 export { evaluate } from './evaluate.ts';

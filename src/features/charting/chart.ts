@@ -2,13 +2,7 @@ import { readIndicators } from '#src/kernel/chart-indicators.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
 import { chartMessages } from '#src/markets/charts/messages.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
-import type {
-  ChartRequest,
-  HistoryRange,
-  MarketAnswer,
-  MarketQueries,
-  Audience,
-} from '#src/kernel/market-queries.ts';
+import type { Audience, HistoryRange, MarketAnswer, MarketQuery } from '#src/kernel/market-queries.ts';
 import { type Choice, MAX_PRESSED_CHARS, type MediaAttachment } from '#src/kernel/message.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import type { Clock } from '#src/platform/clock.ts';
@@ -27,6 +21,19 @@ import { formatPrice, instrumentLabel } from '#src/markets/answers/quote-text.ts
 import { coveredRange } from '#src/markets/series/range-covered.ts';
 import { historyShownTo, shownTo } from '#src/markets/answers/rate-line.ts';
 import { resolveNames, unavailableText, echo } from '#src/markets/answers/resolve-names.ts';
+
+export interface ChartRequest {
+  /** One: candles. Several: lines in % from the first day. */
+  readonly queries: readonly string[];
+  readonly range: HistoryRange;
+  /** As people write them: `ma20`, `ema12`, `bollinger`, `rsi`, `macd`. Empty: the usual averages. */
+  readonly indicators: readonly string[];
+  readonly theme?: 'light' | 'dark';
+}
+
+export interface ChartQueries {
+  readonly chart: MarketQuery<ChartRequest>;
+}
 
 interface ChartDeps {
   readonly market: Pick<Market, 'getHistory'>;
@@ -117,7 +124,7 @@ const comparisonWords = (
 };
 
 /** A picture of prices, and in words what it shows: those stand where it cannot be drawn. Throws on abort alone. */
-export const chartAnswer = ({ market, symbols, charts, clock }: ChartDeps): MarketQueries['chart'] => {
+export const chartAnswer = ({ market, symbols, charts, clock }: ChartDeps): ChartQueries['chart'] => {
   const drawOne = async (
     history: History,
     request: ChartRequest,

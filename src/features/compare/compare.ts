@@ -1,31 +1,35 @@
 import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
 import { analysisMessages } from '#src/markets/series/messages.ts';
-import type { CompareRequest, MarketQueries, Audience } from '#src/kernel/market-queries.ts';
+import type { Audience, HistoryRange, MarketQuery } from '#src/kernel/market-queries.ts';
 import { type Choice, MAX_PRESSED_CHARS, type MediaAttachment } from '#src/kernel/message.ts';
+import type { Charts } from '#src/markets/charts/charts.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import type { History, Market, MarketResult } from '#src/markets/sources/source.ts';
-import { type Compared, compareFigures } from './compare-figures.ts';
-import { comparisonFacts, comparisonText } from './compare-text.ts';
+import { type Compared, compareFigures, comparisonFacts, comparisonText } from './comparison.ts';
 import { withCommonBase } from '#src/markets/series/history-change.ts';
 import { historyFacts } from '#src/markets/series/history-summary.ts';
 import { historyShownTo } from '#src/markets/answers/rate-line.ts';
 import { resolveNames, unavailableText } from '#src/markets/answers/resolve-names.ts';
 
-/** Undefined where there is nothing to draw. May throw: the words stand without it. */
-export type DrawComparison = (
-  histories: readonly History[],
-  request: CompareRequest,
-  audience: Audience,
-  signal: AbortSignal,
-) => Promise<MediaAttachment | undefined>;
+export interface CompareRequest {
+  readonly queries: readonly string[];
+  readonly range: HistoryRange;
+  /** With a picture beside the text. */
+  readonly isDrawn: boolean;
+}
+
+export interface CompareQueries {
+  readonly compare: MarketQuery<CompareRequest>;
+}
 
 interface CompareDeps {
   readonly market: Pick<Market, 'getHistory'>;
   readonly symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Pick<FinClawLogger, 'warn'>;
-  readonly drawComparison?: DrawComparison;
+  /** May throw: the text is sent without a picture then. */
+  readonly charts: Pick<Charts, 'comparison'>;
 }
 
 /** For the first name that is none: the same comparison with each of what it may stand for. */
@@ -53,18 +57,18 @@ export const compareAnswer = ({
   symbols,
   clock,
   logger,
-  drawComparison,
-}: CompareDeps): MarketQueries['compare'] => {
+  charts,
+}: CompareDeps): CompareQueries['compare'] => {
   const draw = async (
     histories: readonly History[],
     request: CompareRequest,
     audience: Audience,
     signal: AbortSignal,
   ): Promise<MediaAttachment | 'failed' | undefined> => {
-    if (!drawComparison || !request.isDrawn || histories.length < 2) return undefined;
+    if (!request.isDrawn || histories.length < 2) return undefined;
     try {
       const shown = histories.map((history) => historyShownTo(history, audience.locale));
-      return await drawComparison(shown, request, audience, signal);
+      return await charts.comparison(shown, {}, audience, signal);
     } catch (error) {
       signal.throwIfAborted();
       logger.warn('comparison could not be drawn', { error });

@@ -1,7 +1,7 @@
 import type { SymbolSearch } from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { marketMessages } from '#src/markets/answers/market-messages.ts';
-import type { MarketAnswer, MarketQueries, Audience } from '#src/kernel/market-queries.ts';
+import type { Audience, MarketAnswer, MarketQuery } from '#src/kernel/market-queries.ts';
 import { formatFinancialNumber } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import type { EarningsDate, EarningsFound, Market } from '#src/markets/sources/source.ts';
@@ -10,6 +10,11 @@ import { narrowName } from '#src/markets/answers/narrow-name.ts';
 import { instrumentLabels, originText } from '#src/markets/answers/quote-text.ts';
 import { resolveNames } from '#src/markets/answers/resolve-names.ts';
 import { BIG_COMPANIES } from '#src/markets/answers/well-known.ts';
+
+export interface EarningsQueries {
+  /** Without names: the biggest companies. */
+  readonly earnings: MarketQuery<{ readonly queries: readonly string[] }>;
+}
 
 interface EarningsDeps {
   readonly market: Pick<Market, 'getEarnings'>;
@@ -78,7 +83,7 @@ const origins = (dates: readonly EarningsDate[], audience: Audience): readonly s
 
 /** When companies report next, the nearest first; without names the biggest ones. Throws on abort alone. */
 export const earningsAnswer =
-  ({ market, symbols, clock }: EarningsDeps): MarketQueries['earnings'] =>
+  ({ market, symbols, clock }: EarningsDeps): EarningsQueries['earnings'] =>
   async ({ queries }, audience, signal): Promise<MarketAnswer> => {
     const { locale } = audience;
     const t = marketMessages(locale).earnings;

@@ -1,7 +1,7 @@
 import type { SymbolSearch } from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { marketMessages } from '#src/markets/answers/market-messages.ts';
-import type { MarketQueries } from '#src/kernel/market-queries.ts';
+import type { MarketQuery } from '#src/kernel/market-queries.ts';
 import { Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import type {
@@ -13,6 +13,10 @@ import type {
 import { instrumentLabel, originText } from '#src/markets/answers/quote-text.ts';
 import { missedAnswer, resolveNames, unavailableText } from '#src/markets/answers/resolve-names.ts';
 import { inMarkdown, untrustedLine } from '#src/markets/answers/untrusted-text.ts';
+
+export interface FundamentalsQueries {
+  readonly fundamentals: MarketQuery<{ readonly query: string }>;
+}
 
 interface FundamentalsDeps {
   readonly market: Pick<Market, 'getFundamentals'>;
@@ -92,7 +96,7 @@ const factsOf = ({ instrument, figures, asOf, source, isSample }: Fundamentals):
 
 /** The figures of one company, as far as the source has them. Throws on abort alone. */
 export const fundamentalsAnswer =
-  ({ market, symbols }: FundamentalsDeps): MarketQueries['fundamentals'] =>
+  ({ market, symbols }: FundamentalsDeps): FundamentalsQueries['fundamentals'] =>
   async ({ query }, audience, signal) => {
     const { locale } = audience;
     const t = marketMessages(locale).fundamentals;

@@ -1,12 +1,6 @@
 import type { Locale } from '#src/kernel/locale.ts';
 import { hoursMessages } from '#src/markets/answers/hours-messages.ts';
-import type {
-  ConvertRequest,
-  ConvertText,
-  MarketAnswer,
-  MarketQueries,
-  Audience,
-} from '#src/kernel/market-queries.ts';
+import type { Audience, MarketAnswer, MarketQuery } from '#src/kernel/market-queries.ts';
 import { type Decimal, formatFinancialNumber, RateDecimal } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { currencyNamed, type KnownCurrency } from '#src/language/currencies.ts';
@@ -16,6 +10,23 @@ import { findRate, type RateDeps, type RateLeg } from '#src/markets/answers/conv
 import { originText } from '#src/markets/answers/quote-text.ts';
 import { rateLine } from '#src/markets/answers/rate-line.ts';
 import { unavailableText, echo } from '#src/markets/answers/resolve-names.ts';
+
+export interface ConvertRequest {
+  /** Decimal as text. */
+  readonly amount: string;
+  /** As people write them: `usd`, `원`, `BTC`. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The same as a person typed it: `100달러 원`, `usd krw`. Empty: the dollar in won. */
+export interface ConvertText {
+  readonly text: string;
+}
+
+export interface ConvertQueries {
+  readonly convert: MarketQuery<ConvertRequest | ConvertText>;
+}
 
 export type ConvertDeps = RateDeps;
 
@@ -147,7 +158,7 @@ const legText = ({ base, price, quote }: RateLeg, audience: Audience): string =>
 
 /** An amount in another currency: what it comes to, at which rate, from where and as of when. */
 export const convertAnswer =
-  (deps: ConvertDeps): MarketQueries['convert'] =>
+  (deps: ConvertDeps): ConvertQueries['convert'] =>
   async (request, audience, signal): Promise<MarketAnswer> => {
     const { locale } = audience;
     const t = hoursMessages(locale).fx;

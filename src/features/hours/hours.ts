@@ -1,22 +1,222 @@
-import type { SymbolSearch } from '#src/kernel/finance.ts';
 import { hoursMessages } from '#src/markets/answers/hours-messages.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
-import type { MarketAnswer, MarketQueries, Audience } from '#src/kernel/market-queries.ts';
+import type { Audience, MarketAnswer, MarketQuery } from '#src/kernel/market-queries.ts';
+import { writeDate, writeDayMoment } from '#src/kernel/moment.ts';
+import { FX_TIME_ZONE, fxWeek, isFxOpen, nextFxChange } from '#src/markets/calendar/fx-week.ts';
+import {
+  type HoursPart,
+  nextChangeText,
+  phasesText,
+  weekMomentText,
+} from '#src/markets/answers/hours-format.ts';
+import type { SessionState, SymbolSearch } from '#src/kernel/finance.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import { calendarFile, type ExchangeData } from '#src/markets/calendar/calendar-data.ts';
+import {
+  dateAt,
+  dayOf,
+  nextChangeAfter,
+  nextOpenAfter,
+  stateOn,
+  type TradingDay,
+} from '#src/markets/calendar/sessions.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { readDate } from '#src/language/dates.ts';
-import { calendarFile } from '#src/markets/calendar/calendar-data.ts';
 import {
   allMarkets,
-  type MarketKey,
   findMarkets,
+  type MarketKey,
   type NamedMarket,
 } from '#src/markets/calendar/market-names.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { echo } from '#src/markets/answers/resolve-names.ts';
-import type { HoursPart } from '#src/markets/answers/hours-format.ts';
-import { describeCryptoNow, describeFxNow, describeFxOn } from './hours-off-exchange.ts';
-import { describeExchangeNow, describeExchangeOn } from './hours-on-exchange.ts';
+
+export interface HoursRequest {
+  /** As people write it: `krx`, `미국`, `crypto`, or the name of a company. Absent: every market. */
+  readonly market?: string;
+  /** `2026-11-19`, `11월 19일`, `tomorrow`. Absent: now. */
+  readonly date?: string;
+}
+
+export interface HoursQueries {
+  readonly hours: MarketQuery<HoursRequest>;
+}
+
+const SATURDAY = 6;
+const FRIDAY = 5;
+const SUNDAY = 7;
+
+const describeCryptoNow = ({ locale }: Audience): HoursPart => {
+  const t = hoursMessages(locale);
+  return {
+    isKnown: true,
+    lines: [`**${t.markets.crypto}** · ${t.states.open}`, t.alwaysOpen],
+    facts: { state: 'open' },
+  };
+};
+
+/** From Sunday to Friday in New York; for the reader that may be Monday to Saturday. */
+const describeFxNow = (now: Timestamp, audience: Audience): HoursPart => {
+  const t = hoursMessages(audience.locale);
+  const state = isFxOpen(now) ? 'open' : 'closed';
+  const change = nextFxChange(now);
+  const { opensAt, closesAt } = fxWeek(now);
+  const weekIn = (zone: string): string =>
+    t.fxWeek({
+      from: weekMomentText(opensAt, zone, audience.locale),
+      to: weekMomentText(closesAt, zone, audience.locale),
+    });
+  return {
+    isKnown: true,
+    lines: [
+      `**${t.markets.fx}** · ${t.states[state]}`,
+      `${weekIn(audience.timeZone)} ${t.bankHolidays}`,
+      nextChangeText(change, now, FX_TIME_ZONE, audience),
+    ],
+    facts: { state, nextState: change.to, nextChangeAt: change.at.toString() },
+  };
+};
+
+/** A date as New York has it. */
+const describeFxOn = (date: Temporal.PlainDate, audience: Audience): HoursPart => {
+  const t = hoursMessages(audience.locale);
+  const turn = date.toZonedDateTime({ timeZone: FX_TIME_ZONE, plainTime: '17:00' }).toInstant();
+  const here = writeDayMoment(turn, audience.timeZone, audience.locale);
+  const there = weekMomentText(turn, FX_TIME_ZONE, audience.locale);
+  const time = { time: here.endsWith(there) ? there : `${there} (${here})` };
+  const { dayOfWeek } = date;
+  const text =
+    dayOfWeek === SATURDAY
+      ? t.closedWeekend
+      : dayOfWeek === FRIDAY
+        ? t.fxDay.until(time)
+        : dayOfWeek === SUNDAY
+          ? t.fxDay.from(time)
+          : t.fxDay.open;
+  return {
+    isKnown: true,
+    lines: [`**${t.markets.fx}** · ${writeDate(date, audience.locale)}`, `${text}. ${t.bankHolidays}`],
+    facts: { date: date.toString(), day: dayOfWeek === SATURDAY ? 'closed' : 'trading' },
+  };
+};
+
+/** How far ahead an unusual day is told without being asked for. */
+const DAYS_AHEAD = 7;
+
+/** A day in words: its hours, or why there are none. */
+const dayText = (
+  day: TradingDay,
+  data: ExchangeData,
+  date: Temporal.PlainDate,
+  audience: Audience,
+): string => {
+  const t = hoursMessages(audience.locale);
+  if (day.status === 'trading') return phasesText(day.phases, data.timeZone, date, audience);
+  if (day.status === 'unknown') return t.states.unknown;
+  return day.isHoliday ? t.closedHoliday({ name: day.note?.[audience.locale] ?? '' }) : t.closedWeekend;
+};
+
+/** A holiday has said its name already. */
+const noteLines = (day: TradingDay, locale: Locale): readonly string[] =>
+  day.note && day.status !== 'closed' ? [hoursMessages(locale).special({ note: day.note[locale] })] : [];
+
+/** Unusual days of the coming week: holidays, half days, other hours. */
+const comingLines = (
+  data: ExchangeData,
+  today: Temporal.PlainDate,
+  audience: Audience,
+): readonly string[] => {
+  const { locale } = audience;
+  const days = Array.from({ length: DAYS_AHEAD }, (_, index) => today.add({ days: index + 1 })).flatMap(
+    (date) => {
+      const day = dayOf(data, date);
+      const isUnusual =
+        (day.status === 'trading' && day.isSpecial) || (day.status === 'closed' && day.isHoliday);
+      if (!isUnusual) return [];
+      const regular = day.status === 'trading' ? [day.regular] : [];
+      const hours =
+        regular.length > 0 ? phasesText(regular, data.timeZone, date, audience).replace('\n', ', ') : '';
+      const text =
+        hours === '' ? dayText(day, data, date, audience) : `${hours}, ${day.note?.[locale] ?? ''}`;
+      return [`${writeDate(date, locale)} ${text}`];
+    },
+  );
+  return days.length === 0 ? [] : [hoursMessages(locale).coming({ days: days.join(' / ') })];
+};
+
+const dayFacts = (day: TradingDay, date: Temporal.PlainDate): HoursPart['facts'] => ({
+  date: date.toString(),
+  day: day.status,
+  ...(day.note && { note: day.note.en }),
+  ...(day.status === 'trading' &&
+    Object.fromEntries(
+      day.phases.flatMap(({ state, from, to }) => [
+        [`${state}From`, from.toString()],
+        [`${state}To`, to.toString()],
+      ]),
+    )),
+});
+
+/** What comes next; where that is no regular opening and none is running, that too. */
+const nextLines = (
+  data: ExchangeData,
+  state: SessionState,
+  now: Timestamp,
+  audience: Audience,
+): readonly string[] => {
+  const change = nextChangeAfter(data, now);
+  const opensAt = state === 'open' || change?.to === 'open' ? null : nextOpenAfter(data, now);
+  return [change, ...(opensAt ? [{ to: 'open' as const, at: opensAt }] : [])].map((next) =>
+    nextChangeText(next, now, data.timeZone, audience),
+  );
+};
+
+const describeExchangeNow = (
+  data: ExchangeData,
+  title: string,
+  now: Timestamp,
+  audience: Audience,
+): HoursPart => {
+  const t = hoursMessages(audience.locale);
+  const date = dateAt(data, now);
+  const day = dayOf(data, date);
+  const state = stateOn(day, now);
+  const change = nextChangeAfter(data, now);
+  return {
+    isKnown: state !== 'unknown',
+    lines: [
+      `**${title}** · ${t.states[state]}`,
+      `${t.today({ date: writeDate(date, audience.locale) })}: ${dayText(day, data, date, audience)}`,
+      ...noteLines(day, audience.locale),
+      ...nextLines(data, state, now, audience),
+      ...comingLines(data, date, audience),
+    ],
+    facts: {
+      state,
+      ...dayFacts(day, date),
+      ...(change && { nextState: change.to, nextChangeAt: change.at.toString() }),
+    },
+  };
+};
+
+const describeExchangeOn = (
+  data: ExchangeData,
+  title: string,
+  date: Temporal.PlainDate,
+  audience: Audience,
+): HoursPart => {
+  const day = dayOf(data, date);
+  return {
+    isKnown: day.status !== 'unknown',
+    lines: [
+      `**${title}** · ${writeDate(date, audience.locale)}`,
+      dayText(day, data, date, audience),
+      ...noteLines(day, audience.locale),
+    ],
+    facts: dayFacts(day, date),
+  };
+};
 
 export interface HoursDeps {
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
@@ -87,7 +287,7 @@ const unknownMarket = (typed: string, { locale }: Audience): MarketAnswer => {
 
 /** When markets trade: now and next, or on a date. A date past the calendar is not known, and that is said. */
 export const hoursAnswer =
-  ({ symbols, clock }: HoursDeps): MarketQueries['hours'] =>
+  ({ symbols, clock }: HoursDeps): HoursQueries['hours'] =>
   async ({ market, date: typedDate }, audience) => {
     const now = clock.now();
     const markets = market === undefined ? allMarkets() : findMarkets(market, symbols);

@@ -1,17 +1,195 @@
+import { INDICATOR_GROUPS, type IndicatorGroup } from './indicator-groups.ts';
+import {
+  atr,
+  bollinger,
+  ema,
+  macd,
+  rsi,
+  sma,
+  volumeProfile,
+  yearRange,
+} from '#src/markets/indicators/indicators.ts';
+import { barDate, dayOf } from '#src/markets/series/bar-dates.ts';
+import {
+  asPercent,
+  fixed,
+  type IndicatorLine,
+  type IndicatorSubject,
+  indicatorSubject,
+} from '#src/markets/series/indicator-subject.ts';
 import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { analysisMessages } from '#src/markets/series/messages.ts';
-import type { MarketQueries } from '#src/kernel/market-queries.ts';
+import type { MarketQuery } from '#src/kernel/market-queries.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { Market } from '#src/markets/sources/source.ts';
-import { dayOf } from '#src/markets/series/bar-dates.ts';
 import { capitalised, factBase, lastMetric } from '#src/markets/series/history-summary.ts';
-import { indicatorLines } from './indicator-lines.ts';
-import { type IndicatorSubject, indicatorSubject } from '#src/markets/series/indicator-subject.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { historyShownTo } from '#src/markets/answers/rate-line.ts';
 import { missedAnswer, resolveNames, unavailableText } from '#src/markets/answers/resolve-names.ts';
 import { historyOrigin, isRunning } from '#src/markets/series/running-bar.ts';
+
+interface IndicatorsRequest {
+  readonly query: string;
+  /** Absent: all of them. */
+  readonly only?: readonly IndicatorGroup[];
+}
+
+export interface IndicatorsQueries {
+  readonly indicators: MarketQuery<IndicatorsRequest>;
+}
+
+/** MACD is a difference of prices: of cheap shares it is all behind the point. */
+const MORE_DIGITS = 2;
+/** A year of trading days may begin after a few holidays. */
+const WHOLE_YEAR_MS = 355 * 86_400_000;
+
+const movingAverage = (of: IndicatorSubject, kind: 'sma' | 'ema', period: number): IndicatorLine => {
+  const name = `${kind.toUpperCase()} ${period}`;
+  const value = (kind === 'sma' ? sma : ema)(of.closes, period).at(-1) ?? null;
+  if (value === null) return of.missing(name);
+  const distance = of.apartFrom(value);
+  const { above, below, same } = of.words.average;
+  const words = { of: of.of, percent: distance.text };
+  const meaning = (distance.sign > 0 ? above : distance.sign < 0 ? below : same)(words);
+  return of.line(name, of.money(value), meaning, {
+    [`${kind}${period}`]: of.asMoney(value),
+    ...distance.metrics(`${of.kind}From${kind === 'sma' ? 'Sma' : 'Ema'}${period}`),
+  });
+};
+
+const relativeStrength = (of: IndicatorSubject): IndicatorLine => {
+  const value = rsi(of.closes).at(-1) ?? null;
+  if (value === null) return of.missing('RSI 14');
+  const zone = value > 70 ? 'high' : value < 30 ? 'low' : 'middle';
+  return of.line('RSI 14', of.plain(value, 2), of.words.rsi[zone], { rsi14: [value.toFixed(2), 'points'] });
+};
+
+const convergence = (of: IndicatorSubject): IndicatorLine => {
+  const name = 'MACD (12, 26, 9)';
+  const series = macd(of.closes);
+  const line = series.line.at(-1) ?? null;
+  const signal = series.signal.at(-1) ?? null;
+  const histogram = series.histogram.at(-1) ?? null;
+  if (line === null || signal === null || histogram === null) return of.missing(name);
+  const { priceDecimals } = of.instrument;
+  const digits = priceDecimals + MORE_DIGITS;
+  const values = of.words.macd.values({
+    line: of.plain(line, digits),
+    signal: of.plain(signal, digits),
+    histogram: of.plain(histogram, digits, true),
+  });
+  // As it is shown: nothing is above by less than that.
+  const apart = Number(fixed(histogram, digits));
+  const meaning = of.words.macd[apart > 0 ? 'above' : apart < 0 ? 'below' : 'same'];
+  return of.line(name, values, meaning, {
+    macd: [fixed(line, digits), of.differenceUnit],
+    macdSignal: [fixed(signal, digits), of.differenceUnit],
+    macdHistogram: [fixed(histogram, digits), of.differenceUnit],
+  });
+};
+
+const bands = (of: IndicatorSubject): IndicatorLine => {
+  const { words, close, money, asMoney } = of;
+  const series = bollinger(of.closes);
+  const middle = series.middle.at(-1) ?? null;
+  const upper = series.upper.at(-1) ?? null;
+  const lower = series.lower.at(-1) ?? null;
+  if (middle === null || upper === null || lower === null) return of.missing(words.bollinger.name);
+  const values = words.bollinger.values({
+    upper: money(upper),
+    middle: money(middle),
+    lower: money(lower),
+  });
+  const place = upper === lower ? 0.5 : (close - lower) / (upper - lower);
+  const { above, below, inside } = words.bollinger;
+  const meaning = (place > 1 ? above : place < 0 ? below : inside)({ of: of.of, percent: of.percent(place) });
+  return of.line(words.bollinger.name, values, meaning, {
+    bollingerUpper: asMoney(upper),
+    bollingerMiddle: asMoney(middle),
+    bollingerLower: asMoney(lower),
+    bollingerPercentB: asPercent(place),
+  });
+};
+
+const trueRange = (of: IndicatorSubject): IndicatorLine => {
+  const value = atr(of.bars).at(-1) ?? null;
+  if (value === null) return of.missing('ATR 14');
+  const atr14 = [fixed(value, of.instrument.priceDecimals), of.differenceUnit] as const;
+  if (of.instrument.assetClass === 'rate')
+    return of.line('ATR 14', of.difference(value), of.words.atrOfRate, { atr14 });
+  const part = value / of.close;
+  const meaning = of.words.atr({ of: of.of, percent: of.percent(part) });
+  return of.line('ATR 14', of.difference(value), meaning, { atr14, atr14Percent: asPercent(part) });
+};
+
+const year = ({ history, words, bars, ...of }: IndicatorSubject): IndicatorLine => {
+  const range = yearRange(bars);
+  const highest = history.bars[range?.highIndex ?? -1];
+  const lowest = history.bars[range?.lowIndex ?? -1];
+  const [first] = history.bars;
+  if (!range || range.position === null || !highest || !lowest || !first) return of.missing(words.year.name);
+  const isWhole = history.asOf.epochMilliseconds - first.at.epochMilliseconds >= WHOLE_YEAR_MS;
+  const name = isWhole ? words.year.name : words.year.shorter({ date: barDate(history, first.at) });
+  const [highDate, lowDate] = [barDate(history, highest.at), barDate(history, lowest.at)];
+  const fromHigh = of.apartFrom(highest.high.toNumber());
+  const fromLow = of.apartFrom(lowest.low.toNumber());
+  const values = words.year.values({
+    high: `${of.money(highest.high)} (${highDate})`,
+    low: `${of.money(lowest.low)} (${lowDate})`,
+  });
+  const meaning = words.year.place({
+    of: of.of,
+    fromHigh: fromHigh.text,
+    fromLow: fromLow.text,
+    position: of.percent(range.position),
+  });
+  const { currency } = of.instrument;
+  return of.line(name, values, meaning, {
+    yearHigh: [highest.high.toFixed(), currency],
+    yearHighDate: [highDate, 'date'],
+    yearLow: [lowest.low.toFixed(), currency],
+    yearLowDate: [lowDate, 'date'],
+    ...fromHigh.metrics('fromYearHigh'),
+    ...fromLow.metrics('fromYearLow'),
+    yearPositionPercent: asPercent(range.position),
+  });
+};
+
+const volumes = ({ words, bars, money, asMoney, ...of }: IndicatorSubject): IndicatorLine => {
+  const profile = volumeProfile(bars);
+  if (!profile) return of.missing(words.volumeProfile.name, words.volumeProfile.none);
+  const { pointOfControl: top, valueArea: area } = profile;
+  const meaning = words.volumeProfile.meaning({ area: `${money(area.low)} – ${money(area.high)}` });
+  return of.line(words.volumeProfile.name, `${money(top.low)} – ${money(top.high)}`, meaning, {
+    pointOfControlLow: asMoney(top.low),
+    pointOfControlHigh: asMoney(top.high),
+    valueAreaLow: asMoney(area.low),
+    valueAreaHigh: asMoney(area.high),
+  });
+};
+
+/** What the indicators of daily bars say; what has not enough data says that, and has no number. */
+const indicatorLines = (
+  of: IndicatorSubject,
+  averages: readonly number[],
+  only: readonly IndicatorGroup[] = INDICATOR_GROUPS,
+): readonly IndicatorLine[] => {
+  const groups: Readonly<Record<IndicatorGroup, () => readonly IndicatorLine[]>> = {
+    average: () => [
+      ...averages.map((period) => movingAverage(of, 'sma', period)),
+      movingAverage(of, 'ema', 12),
+      movingAverage(of, 'ema', 26),
+    ],
+    rsi: () => [relativeStrength(of)],
+    macd: () => [convergence(of)],
+    bollinger: () => [bands(of)],
+    atr: () => [trueRange(of)],
+    year: () => [year(of)],
+    volume: () => [volumes(of)],
+  };
+  return INDICATOR_GROUPS.filter((group) => only.includes(group)).flatMap((group) => groups[group]());
+};
 
 interface IndicatorsDeps {
   readonly market: Pick<Market, 'getHistory'>;
@@ -28,7 +206,7 @@ const averagesFor = ({ symbol }: Instrument, locale: Locale): readonly number[] 
 
 /** What the usual indicators of a year of daily bars are, and what each means, without advice. Throws on abort alone. */
 export const indicatorsAnswer =
-  ({ market, symbols, clock }: IndicatorsDeps): MarketQueries['indicators'] =>
+  ({ market, symbols, clock }: IndicatorsDeps): IndicatorsQueries['indicators'] =>
   async ({ query, only }, audience, signal) => {
     const { locale } = audience;
     const resolved = await resolveNames(

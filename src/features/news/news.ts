@@ -1,7 +1,7 @@
 import type { NewsItem, SymbolSearch } from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { marketMessages } from '#src/markets/answers/market-messages.ts';
-import type { MarketAnswer, MarketQueries, Audience } from '#src/kernel/market-queries.ts';
+import type { Audience, MarketAnswer, MarketQuery } from '#src/kernel/market-queries.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { writeMoment } from '#src/kernel/moment.ts';
 import type { Market } from '#src/markets/sources/source.ts';
@@ -10,6 +10,16 @@ import { distinctNews, NEWS_FETCHED } from '#src/markets/answers/distinct-news.t
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { missedAnswer, resolveNames } from '#src/markets/answers/resolve-names.ts';
 import { inMarkdown } from '#src/markets/answers/untrusted-text.ts';
+
+interface NewsRequest {
+  /** Absent: the market as a whole. */
+  readonly query?: string;
+  readonly limit: number;
+}
+
+export interface NewsQueries {
+  readonly news: MarketQuery<NewsRequest>;
+}
 
 interface NewsDeps {
   readonly market: Pick<Market, 'getNews'>;
@@ -59,7 +69,7 @@ const nothing = (content: string): MarketAnswer => ({ content, facts: [], found:
 
 /** Headlines of one name, or of the market as a whole, the newest first. Throws on abort alone. */
 export const newsAnswer =
-  ({ market, symbols, clock }: NewsDeps): MarketQueries['news'] =>
+  ({ market, symbols, clock }: NewsDeps): NewsQueries['news'] =>
   async ({ query, limit }, audience, signal) => {
     const { locale } = audience;
     const t = marketMessages(locale).news;

@@ -1,3 +1,18 @@
+import type { Feature } from '#src/features/feature.ts';
+import { recordTransaction, undoTransaction } from './recording-tools.ts';
+import { analyzePortfolio, getPortfolio, getTaxReport, planRebalance } from './tools.ts';
+
+export const portfolio = {
+  tools: {
+    analyze_portfolio: analyzePortfolio,
+    get_portfolio: getPortfolio,
+    get_tax_report: getTaxReport,
+    plan_rebalance: planRebalance,
+    record_transaction: recordTransaction,
+    undo_transaction: undoTransaction,
+  },
+} satisfies Feature;
+
 export { portfolioMessages } from './messages/portfolio.ts';
 export { taxMessages } from './messages/tax.ts';
 export type { PortfolioMover, PortfolioMovers, PortfolioMoversOf } from './summary/movers.ts';

@@ -1,9 +1,14 @@
 import type { QuoteResult, Quotes, SymbolSearch } from '#src/kernel/finance.ts';
-import type { MarketQueries, Audience } from '#src/kernel/market-queries.ts';
+import type { Audience, MarketQuery } from '#src/kernel/market-queries.ts';
 import { quoteCard } from '#src/markets/answers/quote-card.ts';
 import { quoteFacts } from '#src/markets/answers/quote-facts.ts';
 import { describeQuote } from '#src/markets/answers/quote-text.ts';
 import { resolveNames, unavailableText } from '#src/markets/answers/resolve-names.ts';
+
+/** Names as people write them. */
+export interface QuotesQueries {
+  readonly quotes: MarketQuery<readonly string[]>;
+}
 
 interface QuotesDeps {
   readonly market: Quotes;
@@ -20,7 +25,7 @@ const symbolOf = (result: QuoteResult): string =>
 
 /** From names to quotes: one paragraph a name, in the order asked. Throws on abort alone. */
 export const quotesAnswer =
-  ({ market, symbols }: QuotesDeps): MarketQueries['quotes'] =>
+  ({ market, symbols }: QuotesDeps): QuotesQueries['quotes'] =>
   async (queries, audience, signal) => {
     const resolved = await resolveNames(
       queries,

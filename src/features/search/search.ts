@@ -1,8 +1,12 @@
 import type { Instrument, SymbolMatch, SymbolSearch } from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { symbolMessages } from '#src/markets/answers/symbol-messages.ts';
-import type { MarketQueries } from '#src/kernel/market-queries.ts';
+import type { MarketQuery } from '#src/kernel/market-queries.ts';
 import { choiceOf, echo } from '#src/markets/answers/resolve-names.ts';
+
+export interface SearchQueries {
+  readonly search: MarketQuery<{ readonly query: string }>;
+}
 
 interface SearchAnswerDeps {
   readonly symbols: SymbolSearch;
@@ -24,7 +28,7 @@ const lineOf = (instrument: Instrument, locale: Locale): string => {
 
 /** What a name or a part of one may be: what it resolves to first, then what begins or contains it. */
 export const searchAnswer =
-  ({ symbols }: SearchAnswerDeps): MarketQueries['search'] =>
+  ({ symbols }: SearchAnswerDeps): SearchQueries['search'] =>
   async ({ query }, { locale }, signal) => {
     const t = symbolMessages(locale);
     const shown = echo(query);

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { callProgress } from '#src/agent/tools/call-progress.ts';
 import { createGeneralTools } from '#src/agent/tools/general/index.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { getQuote } from '#src/features/quotes/get-quote.ts';
+import { getQuote } from '#src/features/quotes/index.ts';
 import { testTool } from '#test/agent/support.ts';
 import { recordingEvents } from '#test/support/context.ts';
 import { everyRow } from '#test/support/every-row.ts';

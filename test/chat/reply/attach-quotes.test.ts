@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { commandMessages } from '#src/kernel/messages/commands.ts';
-import type { MarketQueries } from '#src/kernel/market-queries.ts';
+import type { MarketQueries } from '#src/features/market-queries.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { quotesAnswer } from '#src/features/quotes/quotes.ts';

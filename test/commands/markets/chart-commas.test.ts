@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { chart } from '#commands/markets/chart.ts';
-import type { ChartRequest } from '#src/kernel/market-queries.ts';
+import type { ChartRequest } from '#src/features/charting/index.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { runCommand } from '../support.ts';
 

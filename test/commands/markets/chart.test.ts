@@ -3,7 +3,7 @@ import { chart, chartDefinition } from '#commands/markets/chart.ts';
 import { commandText } from '#src/kernel/command-definition.ts';
 import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
 import { chartMessages } from '#src/markets/charts/messages.ts';
-import type { ChartRequest } from '#src/kernel/market-queries.ts';
+import type { ChartRequest } from '#src/features/charting/index.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { runCommand } from '../support.ts';
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { compare } from '#commands/markets/compare.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
 import { analysisMessages } from '#src/markets/series/messages.ts';
-import type { CompareRequest, MarketAnswer } from '#src/kernel/market-queries.ts';
+import type { MarketAnswer } from '#src/kernel/market-queries.ts';
+import type { CompareRequest } from '#src/features/compare/compare.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { runCommand } from '../support.ts';
 

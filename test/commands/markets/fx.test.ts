@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { fx } from '#commands/markets/fx.ts';
-import type { ConvertRequest, ConvertText } from '#src/kernel/market-queries.ts';
+import type { ConvertRequest, ConvertText } from '#src/features/fx/convert.ts';
 import { msgContext } from '#test/support/context.ts';
 
 it.each(['', '100 usd krw', '100달러 원'])('/fx %s hands over what was typed', async (text) => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { hours } from '#commands/markets/hours.ts';
-import type { HoursRequest } from '#src/kernel/market-queries.ts';
+import type { HoursRequest } from '#src/features/hours/hours.ts';
 import { msgContext } from '#test/support/context.ts';
 
 it.each<[string, HoursRequest]>([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { price } from '#commands/markets/price.ts';
 import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
-import type { MarketQueries } from '#src/kernel/market-queries.ts';
+import type { MarketQueries } from '#src/features/market-queries.ts';
 import { quoteMessages } from '#src/markets/answers/quote-messages.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import type { Fact } from '#src/kernel/tool.ts';

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { calculate } from '#src/features/calculate/calculate-tool.ts';
+import { calculateTool } from '#src/features/calculate/index.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
 
 const { signal } = new AbortController();
-const tool = calculate({ clock: new ManualClock('2026-11-13T06:30:00Z') });
+const tool = calculateTool({ clock: new ManualClock('2026-11-13T06:30:00Z') });
 
 it('gives the result in words, and as a fact that says how it came about', async () => {
   const result = await tool.invoke({ expression: 'pct(98700, 102300)' }, toolContextOf(), signal);

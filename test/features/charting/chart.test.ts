@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
 import { chartMessages } from '#src/markets/charts/messages.ts';
 import { quoteMessages } from '#src/markets/answers/quote-messages.ts';
-import type { ChartRequest } from '#src/kernel/market-queries.ts';
+import type { ChartRequest } from '#src/features/charting/index.ts';
 import type { MediaAttachment } from '#src/kernel/message.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { chartAnswer } from '#src/features/charting/chart.ts';

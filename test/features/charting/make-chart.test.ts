@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { ChartRequest, MarketAnswer } from '#src/kernel/market-queries.ts';
+import type { MarketAnswer } from '#src/kernel/market-queries.ts';
+import type { ChartRequest } from '#src/features/charting/index.ts';
 import type { MediaAttachment } from '#src/kernel/message.ts';
-import { makeChart } from '#src/features/charting/make-chart.ts';
+import { makeChart } from '#src/features/charting/index.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
 
 const PICTURE: MediaAttachment = {

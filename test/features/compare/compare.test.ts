@@ -1,8 +1,10 @@
 import { Marked, type Tokens } from 'marked';
 import { describe, expect, it } from 'vitest';
-import type { CompareRequest, Audience } from '#src/kernel/market-queries.ts';
+import type { Audience } from '#src/kernel/market-queries.ts';
+import type { CompareRequest } from '#src/features/compare/compare.ts';
 import type { MediaAttachment } from '#src/kernel/message.ts';
-import { compareAnswer, type DrawComparison } from '#src/features/compare/compare.ts';
+import { compareAnswer } from '#src/features/compare/compare.ts';
+import type { Charts } from '#src/markets/charts/charts.ts';
 import type { History } from '#src/markets/sources/source.ts';
 import { displayWidth } from '#src/chat/reply/markdown/display-width.ts';
 import { recordingLogger } from '#test/support/context.ts';
@@ -13,7 +15,14 @@ import { EN, historyOf, KO, marketOf, never, symbols, weekdays, weekend } from '
 const wave = (count: number, scale: number, step: number): readonly number[] =>
   Array.from({ length: count }, (_, index) => scale * (1 + 0.1 * Math.sin(index * step)));
 
-const setUp = (histories: readonly History[], drawComparison?: DrawComparison) => {
+const picture: MediaAttachment = {
+  kind: 'image',
+  mimeType: 'image/png',
+  name: 'compare.png',
+  url: 'file:///x.png',
+};
+
+const setUp = (histories: readonly History[], comparison: Charts['comparison'] = async () => picture) => {
   const { logger, records } = recordingLogger();
   const market = marketOf(histories);
   const answer = compareAnswer({
@@ -21,7 +30,7 @@ const setUp = (histories: readonly History[], drawComparison?: DrawComparison) =
     symbols,
     clock: weekend,
     logger,
-    ...(drawComparison && { drawComparison }),
+    charts: { comparison },
   });
   return {
     asked: market.asked,
@@ -42,13 +51,6 @@ const cellsOf = (content: string, name: string): readonly string[] =>
     ?.split('|')
     .slice(1, -1)
     .map((cell) => cell.trim()) ?? [];
-
-const picture: MediaAttachment = {
-  kind: 'image',
-  mimeType: 'image/png',
-  name: 'compare.png',
-  url: 'file:///x.png',
-};
 
 describe('compareAnswer', () => {
   it('puts two of different markets side by side, each in its own currency', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Instrument, QuoteResult, UnavailableReason } from '#src/kernel/finance.ts';
-import type { ConvertRequest, ConvertText, Audience } from '#src/kernel/market-queries.ts';
+import type { Audience } from '#src/kernel/market-queries.ts';
+import type { ConvertRequest, ConvertText } from '#src/features/fx/convert.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { convertAnswer } from '#src/features/fx/convert.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';

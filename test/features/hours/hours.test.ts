@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
-import type { HoursRequest, Audience } from '#src/kernel/market-queries.ts';
+import type { Audience } from '#src/kernel/market-queries.ts';
+import type { HoursRequest } from '#src/features/hours/hours.ts';
 import { hoursAnswer } from '#src/features/hours/hours.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Intent, readIntent } from '#src/features/plain-requests/read-intent.ts';
-import type { MarketQueries } from '#src/kernel/market-queries.ts';
+import type { MarketQueries } from '#src/features/market-queries.ts';
 import { readAlert } from '#src/features/alerts/read-condition.ts';
 import { readDays } from '#src/features/briefings/read-schedule.ts';
 import { readTime } from '#src/language/times.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MarketQueries } from '#src/kernel/market-queries.ts';
+import type { MarketQueries } from '#src/features/market-queries.ts';
 import { createReadSentence } from '#src/features/plain-requests/read-sentence.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { createFinanceTools } from '#src/features/tools.ts';

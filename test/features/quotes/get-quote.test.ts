@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Quotes } from '#src/kernel/finance.ts';
 import type { ToolExecutionContext } from '#src/kernel/tool.ts';
 import { quotesAnswer } from '#src/features/quotes/quotes.ts';
-import { getQuote } from '#src/features/quotes/get-quote.ts';
+import { getQuote } from '#src/features/quotes/index.ts';
 import { quotesDown, sampleMarket, symbols } from '#test/support/sample-market.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
 

@@ -3,7 +3,7 @@ import { search } from '#commands/markets/search.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { searchAnswer } from '#src/features/search/search.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
-import { searchSymbol } from '#src/features/search/search-symbol.ts';
+import { searchSymbol } from '#src/features/search/index.ts';
 import { msgContext } from '#test/support/context.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
 

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { MarketAnswer, MarketQueries } from '#src/kernel/market-queries.ts';
+import type { MarketAnswer } from '#src/kernel/market-queries.ts';
+import type { MarketQueries } from '#src/features/market-queries.ts';
 import type { MediaAttachment } from '#src/kernel/message.ts';
 import type { Fact } from '#src/kernel/tool.ts';
-import { compare } from '#src/features/compare/compare-tool.ts';
-import { getHistory } from '#src/features/history/get-history.ts';
-import { getIndicators } from '#src/features/indicators/get-indicators.ts';
+import { compareTool } from '#src/features/compare/index.ts';
+import { getHistory } from '#src/features/history/index.ts';
+import { getIndicators } from '#src/features/indicators/index.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
 
 const fact: Fact = {
@@ -34,7 +35,7 @@ const setUp = (given: MarketAnswer = answer) => {
   };
   return {
     asked,
-    tools: [getHistory({ markets }), getIndicators({ markets }), compare({ markets })] as const,
+    tools: [getHistory({ markets }), getIndicators({ markets }), compareTool({ markets })] as const,
   };
 };
 

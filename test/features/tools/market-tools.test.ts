@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { ConvertRequest, ConvertText, HoursRequest, MarketAnswer } from '#src/kernel/market-queries.ts';
-import { convertCurrency } from '#src/features/fx/convert-currency.ts';
-import { getMarketHours } from '#src/features/hours/get-market-hours.ts';
+import type { MarketAnswer } from '#src/kernel/market-queries.ts';
+import type { ConvertRequest, ConvertText } from '#src/features/fx/convert.ts';
+import type { HoursRequest } from '#src/features/hours/hours.ts';
+import { convertCurrency } from '#src/features/fx/index.ts';
+import { getMarketHours } from '#src/features/hours/index.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
 
 const { signal } = new AbortController();

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
-import { getEarningsCalendar } from '#src/features/earnings/get-earnings-calendar.ts';
-import { getFundamentals } from '#src/features/fundamentals/get-fundamentals.ts';
-import { getMarketOverview } from '#src/features/quotes/get-market-overview.ts';
-import { getNews } from '#src/features/news/get-news.ts';
+import { getEarningsCalendar } from '#src/features/earnings/index.ts';
+import { getFundamentals } from '#src/features/fundamentals/index.ts';
+import { getMarketOverview } from '#src/features/overview/index.ts';
+import { getNews } from '#src/features/news/index.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
 
 /** Answers everything alike, and keeps what it was asked. */

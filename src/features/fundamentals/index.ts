@@ -1,16 +1,17 @@
 import { z } from 'zod';
+import type { Feature } from '#src/features/feature.ts';
 import { marketMessages } from '#src/markets/answers/market-messages.ts';
-import type { MarketQueries } from '#src/kernel/market-queries.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { defineTool, type Tool } from '#src/kernel/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
+import type { FundamentalsQueries } from './fundamentals.ts';
 
-export interface GetFundamentalsDeps {
-  readonly markets: Pick<MarketQueries, 'fundamentals'>;
+interface ToolDeps {
+  readonly markets: FundamentalsQueries;
 }
 
-export const getFundamentals = ({ markets }: GetFundamentalsDeps): Tool =>
+export const getFundamentals = ({ markets }: ToolDeps): Tool =>
   defineTool({
     name: 'get_fundamentals',
     description: [
@@ -33,3 +34,8 @@ export const getFundamentals = ({ markets }: GetFundamentalsDeps): Tool =>
     run: async ({ symbol }, context, signal) =>
       toolResult(await markets.fundamentals({ query: symbol }, context, signal)),
   });
+
+export const fundamentals = {
+  queries: { fundamentals: async () => (await import('./fundamentals.ts')).fundamentalsAnswer },
+  tools: { get_fundamentals: getFundamentals },
+} satisfies Feature;

@@ -1,19 +1,21 @@
 import { z } from 'zod';
+import type { Feature } from '#src/features/feature.ts';
 import { analysisMessages } from '#src/markets/series/messages.ts';
-import { HISTORY_RANGES, type MarketQueries } from '#src/kernel/market-queries.ts';
+import { HISTORY_RANGES } from '#src/kernel/market-queries.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { defineTool, type Tool } from '#src/kernel/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
+import type { CompareQueries } from './compare.ts';
 
-export interface CompareToolDeps {
-  readonly markets: Pick<MarketQueries, 'compare'>;
+interface ToolDeps {
+  readonly markets: CompareQueries;
 }
 
 const MIN_SYMBOLS = 2;
 const MAX_SYMBOLS = 6;
 
-export const compare = ({ markets }: CompareToolDeps): Tool =>
+export const compareTool = ({ markets }: ToolDeps): Tool =>
   defineTool({
     name: 'compare',
     description: [
@@ -44,3 +46,10 @@ export const compare = ({ markets }: CompareToolDeps): Tool =>
     run: async ({ symbols, range, chart }, context, signal) =>
       toolResult(await markets.compare({ queries: symbols, range, isDrawn: chart }, context, signal)),
   });
+
+export const compare = {
+  queries: { compare: async () => (await import('./compare.ts')).compareAnswer },
+  tools: { compare: compareTool },
+} satisfies Feature;
+
+export type { CompareQueries } from './compare.ts';

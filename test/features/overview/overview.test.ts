@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Instrument, Quote, QuoteResult } from '#src/kernel/finance.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import { overviewAnswer } from '#src/features/quotes/overview.ts';
+import { overviewAnswer } from '#src/features/overview/overview.ts';
 import { BIG_COINS, BIG_COMPANIES, MARKET_SYMBOLS } from '#src/markets/answers/well-known.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

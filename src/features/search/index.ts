@@ -1,16 +1,17 @@
 import { z } from 'zod';
+import type { Feature } from '#src/features/feature.ts';
 import { symbolMessages } from '#src/markets/answers/symbol-messages.ts';
-import type { MarketQueries } from '#src/kernel/market-queries.ts';
 import { defineTool, type Tool } from '#src/kernel/tool.ts';
 import { echo } from '#src/markets/answers/resolve-names.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
+import type { SearchQueries } from './search.ts';
 
-export interface SearchSymbolDeps {
-  readonly markets: Pick<MarketQueries, 'search'>;
+interface ToolDeps {
+  readonly markets: SearchQueries;
 }
 
-export const searchSymbol = ({ markets }: SearchSymbolDeps): Tool =>
+export const searchSymbol = ({ markets }: ToolDeps): Tool =>
   defineTool({
     name: 'search_symbol',
     description: [
@@ -30,3 +31,10 @@ export const searchSymbol = ({ markets }: SearchSymbolDeps): Tool =>
     progress: ({ query }, locale) => symbolMessages(locale).searching({ query: echo(query) }),
     run: async ({ query }, context, signal) => toolResult(await markets.search({ query }, context, signal)),
   });
+
+export const search = {
+  queries: { search: async () => (await import('./search.ts')).searchAnswer },
+  tools: { search_symbol: searchSymbol },
+} satisfies Feature;
+
+export type { SearchQueries } from './search.ts';

@@ -1,19 +1,20 @@
 import { z } from 'zod';
+import type { Feature } from '#src/features/feature.ts';
 import { marketMessages } from '#src/markets/answers/market-messages.ts';
-import type { MarketQueries } from '#src/kernel/market-queries.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { defineTool, type Tool } from '#src/kernel/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
+import type { NewsQueries } from './news.ts';
 
-export interface GetNewsDeps {
-  readonly markets: Pick<MarketQueries, 'news'>;
+interface ToolDeps {
+  readonly markets: NewsQueries;
 }
 
 const MAX_HEADLINES = 10;
 const USUAL_HEADLINES = 5;
 
-export const getNews = ({ markets }: GetNewsDeps): Tool =>
+export const getNews = ({ markets }: ToolDeps): Tool =>
   defineTool({
     name: 'get_news',
     description: [
@@ -46,3 +47,10 @@ export const getNews = ({ markets }: GetNewsDeps): Tool =>
       return { ...toolResult(answer), ...(urls.length > 0 && { linkSource: { from: 'headlines', urls } }) };
     },
   });
+
+export const news = {
+  queries: { news: async () => (await import('./news.ts')).newsAnswer },
+  tools: { get_news: getNews },
+} satisfies Feature;
+
+export type { NewsQueries } from './news.ts';

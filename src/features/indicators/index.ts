@@ -1,16 +1,18 @@
 import { z } from 'zod';
+import type { Feature } from '#src/features/feature.ts';
 import { analysisMessages } from '#src/markets/series/messages.ts';
-import { INDICATOR_GROUPS, type MarketQueries } from '#src/kernel/market-queries.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { defineTool, type Tool } from '#src/kernel/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
+import { INDICATOR_GROUPS } from './indicator-groups.ts';
+import type { IndicatorsQueries } from './indicators.ts';
 
-export interface GetIndicatorsDeps {
-  readonly markets: Pick<MarketQueries, 'indicators'>;
+interface ToolDeps {
+  readonly markets: IndicatorsQueries;
 }
 
-export const getIndicators = ({ markets }: GetIndicatorsDeps): Tool =>
+export const getIndicators = ({ markets }: ToolDeps): Tool =>
   defineTool({
     name: 'get_indicators',
     description: [
@@ -37,3 +39,8 @@ export const getIndicators = ({ markets }: GetIndicatorsDeps): Tool =>
     run: async ({ symbol, only }, context, signal) =>
       toolResult(await markets.indicators({ query: symbol, ...(only && { only }) }, context, signal)),
   });
+
+export const indicators = {
+  queries: { indicators: async () => (await import('./indicators.ts')).indicatorsAnswer },
+  tools: { get_indicators: getIndicators },
+} satisfies Feature;

@@ -1,17 +1,83 @@
-import type { Instrument, QuoteResult, SymbolSearch } from '#src/kernel/finance.ts';
-import type { Locale } from '#src/kernel/locale.ts';
+import type { Instrument, Quote, QuoteResult, SymbolSearch } from '#src/kernel/finance.ts';
 import { marketMessages } from '#src/markets/answers/market-messages.ts';
-import type { MarketQueries } from '#src/kernel/market-queries.ts';
+import type { Audience, MarketQuery } from '#src/kernel/market-queries.ts';
+import { formatPercent } from '#src/kernel/money.ts';
+import type { Fact } from '#src/kernel/tool.ts';
+import { writeMoment } from '#src/kernel/moment.ts';
+import { quoteFacts } from '#src/markets/answers/quote-facts.ts';
+import { formatPrice, instrumentLabel } from '#src/markets/answers/quote-text.ts';
+import type { Locale } from '#src/kernel/locale.ts';
 import type { Market } from '#src/markets/sources/source.ts';
 import { raceAbort, withDeadline } from '#src/platform/abort.ts';
 import type { Clock } from '#src/platform/clock.ts';
-import { KIMCHI_SYMBOLS, kimchiPremium } from './kimchi-premium.ts';
-import { quoteFacts } from '#src/markets/answers/quote-facts.ts';
 import { foundQuotes, instrumentsOf, missingTexts } from '#src/markets/answers/quote-results.ts';
 import { quoteTable, tableOrigin } from '#src/markets/answers/quote-table.ts';
-import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { type ResolvedNames, resolveNames } from '#src/markets/answers/resolve-names.ts';
-import { BIG_COINS, type CoinCurrency } from '#src/markets/answers/well-known.ts';
+import { BIG_COINS, type CoinCurrency, MARKET_SYMBOLS } from '#src/markets/answers/well-known.ts';
+
+export interface OverviewRequest {
+  readonly of: 'markets' | 'crypto';
+  /** Of coins. Absent: won for Korean readers, dollars for others. */
+  readonly currency?: 'KRW' | 'USD';
+  /** Of coins: only these. Absent or empty: the biggest. */
+  readonly names?: readonly string[];
+}
+
+export interface OverviewQueries {
+  readonly overview: MarketQuery<OverviewRequest>;
+}
+
+const WON = 'BTC-KRW';
+const DOLLAR = 'BTC-USD';
+const RATE = 'USDKRW=X';
+
+/** What has to be known for it. */
+const KIMCHI_SYMBOLS: readonly string[] = [WON, DOLLAR, RATE];
+
+interface Premium {
+  readonly text: string;
+  /** Itself, and the prices it is made of. */
+  readonly facts: readonly Fact[];
+}
+
+/**
+ * How much more bitcoin costs in Korea than elsewhere. Undefined where a price is missing or old, and where both
+ * are of one source: such a won price is the dollar price converted, and a premium on it says nothing.
+ */
+const kimchiPremium = (quotes: readonly Quote[], { locale, timeZone }: Audience): Premium | undefined => {
+  const of = (symbol: string): Quote | undefined =>
+    quotes.find(({ instrument }) => instrument.symbol === symbol);
+  const [won, dollar, rate] = [of(WON), of(DOLLAR), of(RATE)];
+  if (!won || !dollar || !rate || won.source === dollar.source) return undefined;
+  const used = [won, dollar, rate];
+  const converted = dollar.price.times(rate.price);
+  if (used.some(({ isStale, isSample }) => isStale || isSample) || converted.isZero()) return undefined;
+
+  const premium = won.price.dividedBy(converted).minus(1);
+  const [oldest = won] = used.toSorted((a, b) => Temporal.Instant.compare(a.asOf, b.asOf));
+  const price = ({ price: value, instrument }: Quote): string => formatPrice(value, instrument, locale);
+  return {
+    text: marketMessages(locale).overview.premium({
+      percent: formatPercent(premium, locale),
+      krw: `${price(won)} (${won.source})`,
+      usd: `${price(dollar)} (${dollar.source})`,
+      rate: `${price(rate)} (${rate.source})`,
+      rateAsOf: writeMoment(rate.asOf, timeZone),
+    }),
+    facts: [
+      {
+        entity: 'BTC',
+        metric: 'kimchiPremium',
+        value: premium.times(100).toFixed(2),
+        unit: '%',
+        asOf: oldest.asOf.toString(),
+        source: [...new Set(used.map(({ source }) => source))].join(', '),
+        isSample: false,
+      },
+      ...used.flatMap(quoteFacts).filter(({ metric }) => metric === 'price'),
+    ],
+  };
+};
 
 interface CoinOverviewDeps {
   readonly market: Pick<Market, 'getQuotes'>;
@@ -109,7 +175,7 @@ const coinsOf = async (
 };
 
 /** Coins in one currency, and what bitcoin costs more in Korea. Throws on abort alone. */
-export const coinOverview = ({ market, symbols, clock }: CoinOverviewDeps): MarketQueries['overview'] => {
+const coinOverview = ({ market, symbols, clock }: CoinOverviewDeps): OverviewQueries['overview'] => {
   /** For a remark nobody is kept waiting: what is not there soon is left out. */
   const askAside = async (
     instruments: readonly Instrument[],
@@ -168,4 +234,49 @@ export const coinOverview = ({ market, symbols, clock }: CoinOverviewDeps): Mark
       ...(choices.length > 0 && { choices }),
     };
   };
+};
+
+interface OverviewDeps {
+  readonly market: Pick<Market, 'getQuotes'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+  readonly clock: Clock;
+}
+
+const marketOverview =
+  ({ market, symbols, clock }: OverviewDeps): OverviewQueries['overview'] =>
+  async (_request, audience, signal) => {
+    const t = marketMessages(audience.locale).overview;
+    const results = await market.getQuotes(instrumentsOf(MARKET_SYMBOLS, symbols), signal);
+    const quotes = foundQuotes(results);
+    const missing = missingTexts(results, audience.locale);
+    const nameOf = ({ instrument: { symbol, name } }: Quote): string =>
+      Object.hasOwn(t.short, symbol) ? (t.short[symbol] ?? symbol) : name[audience.locale];
+    const open = quotes.filter(({ sessionState, isSample }) => sessionState === 'open' && !isSample);
+    const shown = [
+      t.marketsTitle(),
+      quoteTable(
+        quotes,
+        {
+          nameOf,
+          nameHead: t.name,
+          levelHead: t.level,
+        },
+        audience,
+      ),
+      ...(open.length > 0 ? [t.openNow({ names: open.map(nameOf).join(', ') })] : []),
+      tableOrigin(quotes, audience, clock.now()),
+    ];
+    return {
+      content: [...(quotes.length > 0 ? shown : []), ...missing].join('\n\n'),
+      facts: quotes.flatMap(quoteFacts),
+      found: quotes.length,
+    };
+  };
+
+/** The markets, or the coins, at a glance. Throws on abort alone. */
+export const overviewAnswer = (deps: OverviewDeps): OverviewQueries['overview'] => {
+  const markets = marketOverview(deps);
+  const coins = coinOverview(deps);
+  return (request, audience, signal) =>
+    request.of === 'crypto' ? coins(request, audience, signal) : markets(request, audience, signal);
 };

@@ -1,14 +1,16 @@
 import { z } from 'zod';
+import type { Feature } from '#src/features/feature.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { chartMessages } from '#src/markets/charts/messages.ts';
-import { HISTORY_RANGES, type MarketQueries } from '#src/kernel/market-queries.ts';
+import { HISTORY_RANGES } from '#src/kernel/market-queries.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { defineTool, type Tool } from '#src/kernel/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
+import type { ChartQueries } from './chart.ts';
 
-export interface MakeChartDeps {
-  readonly markets: Pick<MarketQueries, 'chart'>;
+interface ToolDeps {
+  readonly markets: ChartQueries;
 }
 
 const MAX_SYMBOLS = 6;
@@ -29,7 +31,7 @@ const drawing = (symbols: readonly string[], locale: Locale): string => {
   });
 };
 
-export const makeChart = ({ markets }: MakeChartDeps): Tool =>
+export const makeChart = ({ markets }: ToolDeps): Tool =>
   defineTool({
     name: 'make_chart',
     description: [
@@ -66,3 +68,10 @@ export const makeChart = ({ markets }: MakeChartDeps): Tool =>
       return toolResult(await markets.chart(request, context, signal));
     },
   });
+
+export const charting = {
+  queries: { chart: async () => (await import('./chart.ts')).chartAnswer },
+  tools: { make_chart: makeChart },
+} satisfies Feature;
+
+export type { ChartQueries, ChartRequest } from './chart.ts';

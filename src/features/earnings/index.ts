@@ -1,17 +1,18 @@
 import { z } from 'zod';
+import type { Feature } from '#src/features/feature.ts';
 import { marketMessages } from '#src/markets/answers/market-messages.ts';
-import type { MarketQueries } from '#src/kernel/market-queries.ts';
 import { defineTool, type Tool } from '#src/kernel/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
+import type { EarningsQueries } from './earnings.ts';
 
-export interface GetEarningsCalendarDeps {
-  readonly markets: Pick<MarketQueries, 'earnings'>;
+interface ToolDeps {
+  readonly markets: EarningsQueries;
 }
 
 const MAX_SYMBOLS = 10;
 
-export const getEarningsCalendar = ({ markets }: GetEarningsCalendarDeps): Tool =>
+export const getEarningsCalendar = ({ markets }: ToolDeps): Tool =>
   defineTool({
     name: 'get_earnings_calendar',
     description: [
@@ -34,3 +35,10 @@ export const getEarningsCalendar = ({ markets }: GetEarningsCalendarDeps): Tool 
     run: async ({ symbols }, context, signal) =>
       toolResult(await markets.earnings({ queries: symbols }, context, signal)),
   });
+
+export const earnings = {
+  queries: { earnings: async () => (await import('./earnings.ts')).earningsAnswer },
+  tools: { get_earnings_calendar: getEarningsCalendar },
+} satisfies Feature;
+
+export type { EarningsQueries } from './earnings.ts';

@@ -1,18 +1,19 @@
 import { z } from 'zod';
+import type { Feature } from '#src/features/feature.ts';
 import { hoursMessages } from '#src/markets/answers/hours-messages.ts';
-import type { MarketQueries } from '#src/kernel/market-queries.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { defineTool, type Tool } from '#src/kernel/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
+import type { HoursQueries } from './hours.ts';
 
-export interface GetMarketHoursDeps {
-  readonly markets: Pick<MarketQueries, 'hours'>;
+interface ToolDeps {
+  readonly markets: HoursQueries;
 }
 
 const MAX_NAME_LENGTH = 60;
 const MAX_DATE_LENGTH = 30;
 
-export const getMarketHours = ({ markets }: GetMarketHoursDeps): Tool =>
+export const getMarketHours = ({ markets }: ToolDeps): Tool =>
   defineTool({
     name: 'get_market_hours',
     description: [
@@ -49,3 +50,10 @@ export const getMarketHours = ({ markets }: GetMarketHoursDeps): Tool =>
         ),
       ),
   });
+
+export const hours = {
+  queries: { hours: async () => (await import('./hours.ts')).hoursAnswer },
+  tools: { get_market_hours: getMarketHours },
+} satisfies Feature;
+
+export type { HoursQueries } from './hours.ts';

@@ -1,13 +1,15 @@
 import { z } from 'zod';
+import type { Feature } from '#src/features/feature.ts';
 import { analysisMessages } from '#src/markets/series/messages.ts';
-import { HISTORY_RANGES, type MarketQueries } from '#src/kernel/market-queries.ts';
+import { HISTORY_RANGES } from '#src/kernel/market-queries.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { defineTool, type Tool } from '#src/kernel/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
+import type { HistoryQueries } from './history.ts';
 
-export interface GetHistoryDeps {
-  readonly markets: Pick<MarketQueries, 'history'>;
+interface ToolDeps {
+  readonly markets: HistoryQueries;
 }
 
 const date = (description: string) =>
@@ -18,7 +20,7 @@ const dayOf = (iso: string): Temporal.PlainDate => Temporal.PlainDate.from(iso);
 const daysFrom = (a: Temporal.PlainDate, b: Temporal.PlainDate) =>
   Temporal.PlainDate.compare(a, b) <= 0 ? { first: a, last: b } : { first: b, last: a };
 
-export const getHistory = ({ markets }: GetHistoryDeps): Tool =>
+export const getHistory = ({ markets }: ToolDeps): Tool =>
   defineTool({
     name: 'get_history',
     description: [
@@ -56,3 +58,8 @@ export const getHistory = ({ markets }: GetHistoryDeps): Tool =>
       );
     },
   });
+
+export const history = {
+  queries: { history: async () => (await import('./history.ts')).historyAnswer },
+  tools: { get_history: getHistory },
+} satisfies Feature;

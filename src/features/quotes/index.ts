@@ -1,14 +1,15 @@
 import { z } from 'zod';
+import type { Feature } from '#src/features/feature.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { liveMessages } from '#src/kernel/messages/live.ts';
-import type { MarketQueries } from '#src/kernel/market-queries.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { defineTool, type Tool } from '#src/kernel/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
+import type { QuotesQueries } from './quotes.ts';
 
-export interface GetQuoteDeps {
-  readonly markets: Pick<MarketQueries, 'quotes'>;
+interface ToolDeps {
+  readonly markets: QuotesQueries;
 }
 
 const MAX_SYMBOLS = 10;
@@ -25,7 +26,7 @@ const lookingUp = (symbols: readonly string[], locale: Locale): string => {
   });
 };
 
-export const getQuote = ({ markets }: GetQuoteDeps): Tool =>
+export const getQuote = ({ markets }: ToolDeps): Tool =>
   defineTool({
     name: 'get_quote',
     description: [
@@ -49,3 +50,10 @@ export const getQuote = ({ markets }: GetQuoteDeps): Tool =>
     progress: ({ symbols }, locale) => lookingUp(symbols, locale),
     run: async ({ symbols }, context, signal) => toolResult(await markets.quotes(symbols, context, signal)),
   });
+
+export const quotes = {
+  queries: { quotes: async () => (await import('./quotes.ts')).quotesAnswer },
+  tools: { get_quote: getQuote },
+} satisfies Feature;
+
+export type { QuotesQueries } from './quotes.ts';

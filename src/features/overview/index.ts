@@ -1,17 +1,18 @@
 import { z } from 'zod';
+import type { Feature } from '#src/features/feature.ts';
 import { marketMessages } from '#src/markets/answers/market-messages.ts';
-import type { MarketQueries } from '#src/kernel/market-queries.ts';
 import { defineTool, type Tool } from '#src/kernel/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
+import type { OverviewQueries } from './overview.ts';
 
-export interface GetMarketOverviewDeps {
-  readonly markets: Pick<MarketQueries, 'overview'>;
+interface ToolDeps {
+  readonly markets: OverviewQueries;
 }
 
 const MAX_COINS = 10;
 
-export const getMarketOverview = ({ markets }: GetMarketOverviewDeps): Tool =>
+export const getMarketOverview = ({ markets }: ToolDeps): Tool =>
   defineTool({
     name: 'get_market_overview',
     description: [
@@ -46,3 +47,10 @@ export const getMarketOverview = ({ markets }: GetMarketOverviewDeps): Tool =>
         ),
       ),
   });
+
+export const overview = {
+  queries: { overview: async () => (await import('./overview.ts')).overviewAnswer },
+  tools: { get_market_overview: getMarketOverview },
+} satisfies Feature;
+
+export type { OverviewQueries, OverviewRequest } from './overview.ts';

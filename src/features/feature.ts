@@ -1,0 +1,24 @@
+import type { SymbolSearch } from '#src/kernel/finance.ts';
+import type { MarketQuery } from '#src/kernel/market-queries.ts';
+import type { Tool } from '#src/kernel/tool.ts';
+import type { Charts } from '#src/markets/charts/charts.ts';
+import type { Market } from '#src/markets/sources/source.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
+
+/** Every market query is created with these, when it is first asked. */
+export interface MarketQueryDeps {
+  readonly market: Market;
+  readonly symbols: SymbolSearch;
+  readonly charts: Charts;
+  readonly clock: Clock;
+  readonly logger: FinClawLogger;
+}
+
+/** A feature registers its market queries and its tools under their names. Its folder's `index.ts` exports it. */
+export interface Feature {
+  /** The code behind a query is imported with the first question, so that an idle bot does not pay for it. */
+  readonly queries?: Readonly<Record<string, () => Promise<(deps: MarketQueryDeps) => MarketQuery<never>>>>;
+  /** The key is the tool's name. */
+  readonly tools: Readonly<Record<string, (deps: never) => Tool>>;
+}

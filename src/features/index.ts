@@ -1,0 +1,18 @@
+// Every feature, one line each: a new one is registered here and nowhere else.
+export { alerts } from './alerts/index.ts';
+export { briefings } from './briefings/index.ts';
+export { calculate } from './calculate/index.ts';
+export { charting } from './charting/index.ts';
+export { compare } from './compare/index.ts';
+export { earnings } from './earnings/index.ts';
+export { fundamentals } from './fundamentals/index.ts';
+export { fx } from './fx/index.ts';
+export { history } from './history/index.ts';
+export { hours } from './hours/index.ts';
+export { indicators } from './indicators/index.ts';
+export { news } from './news/index.ts';
+export { overview } from './overview/index.ts';
+export { portfolio } from './portfolio/index.ts';
+export { quotes } from './quotes/index.ts';
+export { search } from './search/index.ts';
+export { watchlist } from './watchlist/index.ts';

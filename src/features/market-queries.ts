@@ -1,0 +1,20 @@
+import { lazyAnswers, type Loaded } from '#src/platform/lazy-answers.ts';
+import type { Feature, MarketQueryDeps } from '#src/features/feature.ts';
+import * as features from '#src/features/index.ts';
+
+type Intersection<Union> = (Union extends unknown ? (each: Union) => void : never) extends (
+  all: infer All,
+) => void
+  ? All
+  : never;
+
+type Features = (typeof features)[keyof typeof features];
+type QueriesOf<Each> = Each extends { readonly queries: infer Queries } ? Queries : never;
+
+/** Every market query that a feature registers. */
+export type MarketQueries = Loaded<Intersection<QueriesOf<Features>>>;
+
+const registered: readonly Feature[] = Object.values(features);
+
+export const createMarketQueries = (open: () => Promise<MarketQueryDeps>): MarketQueries =>
+  lazyAnswers(open, Object.assign({}, ...registered.map(({ queries }) => queries)));
