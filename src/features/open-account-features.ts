@@ -3,8 +3,8 @@ import type {
   BriefingService,
   ChatNoticeService,
   PortfolioService,
-  WatchlistService,
   TimeZoneService,
+  WatchlistService,
 } from '#src/kernel/account-services.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
 import type { Clock } from '#src/platform/clock.ts';
@@ -13,8 +13,8 @@ import { createExportWriter } from '#src/platform/storage/export-file.ts';
 import { createAlertService } from '#src/features/alerts/alert-service.ts';
 import { createChatNotices } from '#src/features/chat-notices/chat-notices.ts';
 import { createAlertWatch } from '#src/features/alerts/alert-watch.ts';
-import { createBriefingService } from '#src/features/briefings/briefing-service.ts';
-import { createBriefingRunner } from '#src/features/briefings/briefing-runner.ts';
+import { createBriefingService } from '#src/features/briefings/service.ts';
+import { createBriefingRunner } from '#src/features/briefings/runner.ts';
 import { createBriefingComposer } from '#src/features/briefings/compose-briefing.ts';
 import { createCorporateActions } from '#src/features/portfolio/corporate-actions/corporate-actions.ts';
 import { createTimeZoneService } from '#src/features/account/guessed-zones.ts';
@@ -23,7 +23,7 @@ import type { AccountFeatureDeps } from '#src/features/deps.ts';
 import { ratedPortfolios } from '#src/features/portfolio/rates/rated-portfolios.ts';
 import { moversOf } from '#src/features/portfolio/summary/movers.ts';
 import { createPortfolioService } from '#src/features/portfolio/service.ts';
-import { createWatchlistService } from '#src/features/watchlist/watchlist-service.ts';
+import { createWatchlistService } from '#src/features/watchlist/service.ts';
 
 interface OpenPersonalDeps extends AccountFeatureDeps {
   readonly markets: Pick<OpenedMarkets, 'market' | 'charts'>;

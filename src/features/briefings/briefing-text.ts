@@ -1,19 +1,23 @@
 import type { BriefingRecord, WeekDay } from '#src/kernel/briefing.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { briefingMessages } from './messages.ts';
-import { chatNoticeMessages } from '#src/features/alerts/index.ts';
+import {
+  chatNoticeMessages,
+  endNotice,
+  type EndReason,
+  type NoticeDeps,
+} from '#src/features/alerts/index.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { Choice } from '#src/kernel/message.ts';
-import { type Requester, isSamePlace } from '#src/kernel/account-services.ts';
+import { isSamePlace, type Requester } from '#src/kernel/account-services.ts';
 import { weekdayName, writeDayMoment } from '#src/kernel/moment.ts';
 import type { ResolvedNames } from '#src/markets/answers/resolve-names.ts';
-import { endNotice, type EndReason, type NoticeDeps } from '#src/features/alerts/index.ts';
-import { kindOfDays } from './read-schedule.ts';
+import { kindOfDays } from './schedule.ts';
 
-/** In one briefing. */
+/** The limit of one briefing. */
 export const MAX_NAMES = 10;
 
-/** An answer about briefings themselves: no number of a market is in it. */
+/** An answer about briefings themselves, without market data. */
 export const wordsOnly = (
   paragraphs: readonly string[],
   found: number,
@@ -25,7 +29,7 @@ export const wordsOnly = (
   ...(choices.length > 0 && { choices }),
 });
 
-/** Every name was one. */
+/** Whether every name was found. */
 export const isWhole = ({ names }: ResolvedNames): boolean => names.every(({ status }) => status === 'found');
 
 export const timeText = (time: Temporal.PlainTime): string => time.toString({ smallestUnit: 'minute' });
@@ -36,7 +40,7 @@ export const daysText = (days: readonly WeekDay[], locale: Locale): string => {
   return kind ? briefings[kind] : days.map((day) => weekdayName(day, locale)).join(', ');
 };
 
-/** Where it is told, as the one who asks would say. */
+/** The place of a briefing, from the requester's point of view. */
 const placeText = ({ target, isPrivate }: BriefingRecord, requester: Requester): string => {
   const t = briefingMessages(requester.locale);
   if (isSamePlace(target, requester.target)) return t.here();
@@ -45,7 +49,7 @@ const placeText = ({ target, isPrivate }: BriefingRecord, requester: Requester):
     : t.elsewhere({ channel: target.channelId });
 };
 
-/** What is said of a briefing, written out once. */
+/** The placeholders of the messages that describe a briefing. */
 export const describeBriefing = (briefing: BriefingRecord, requester: Requester) => ({
   id: briefing.id,
   days: daysText(briefing.days, requester.locale),

@@ -1,25 +1,203 @@
-import type { BriefingRecord } from '#src/kernel/briefing.ts';
-import type { Instrument, QuoteResult, SymbolSearch } from '#src/kernel/finance.ts';
-import { FinClawError } from '#src/kernel/errors.ts';
+import type { Instrument, NewsItem, Quote, QuoteResult, SymbolSearch } from '#src/kernel/finance.ts';
+import { marketMessages } from '#src/markets/answers/market-messages.ts';
 import { briefingMessages } from './messages.ts';
+import type { Audience } from '#src/kernel/market-queries.ts';
+import { Decimal, formatPercent } from '#src/kernel/money.ts';
+import { narrowName } from '#src/markets/answers/narrow-name.ts';
+import { foundQuotes, instrumentsOf, missingTexts } from '#src/markets/answers/quote-results.ts';
+import { quoteTable, tableOrigin } from '#src/markets/answers/quote-table.ts';
 import type { Fact } from '#src/kernel/tool.ts';
-import { writeDate } from '#src/kernel/moment.ts';
-import { quoteFacts } from '#src/markets/answers/quote-facts.ts';
-import { foundQuotes, instrumentsOf } from '#src/markets/answers/quote-results.ts';
-import { tableOrigin } from '#src/markets/answers/quote-table.ts';
-import { MARKET_SYMBOLS } from '#src/markets/answers/well-known.ts';
+import { writeDate, writeMoment } from '#src/kernel/moment.ts';
+import { distinctNews, NEWS_FETCHED } from '#src/markets/answers/distinct-news.ts';
+import { inMarkdown } from '#src/markets/answers/untrusted-text.ts';
 import type { Market } from '#src/markets/sources/source.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import { gainText, moneyParts } from '#src/markets/answers/money-text.ts';
+import type { PortfolioMover, PortfolioMovers, PortfolioMoversOf } from '#src/features/portfolio/index.ts';
+import type { BriefingRecord } from '#src/kernel/briefing.ts';
+import { FinClawError } from '#src/kernel/errors.ts';
+import { quoteFacts } from '#src/markets/answers/quote-facts.ts';
+import { MARKET_SYMBOLS } from '#src/markets/answers/well-known.ts';
 import { raceAbort, withDeadline } from '#src/platform/abort.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import type { WatchlistStore } from '#src/features/watchlist/index.ts';
-import { newsFacts, newsText, readNews } from './briefing-news.ts';
-import { marketsSection, namedSection, resultsOf, watchedSection } from './briefing-quotes.ts';
-import { dateOf, sessionsText } from './market-days.ts';
-import type { PortfolioMoversOf } from '#src/features/portfolio/index.ts';
-import { moversText } from './portfolio-movers.ts';
+import { dateOf, sessionsText } from './schedule.ts';
 
-/** For whom, and of what. A briefing that was set is one. */
+const symbolOf = (result: QuoteResult): string =>
+  (result.status === 'ok' ? result.quote.instrument : result.instrument).symbol;
+
+/** The results of these instruments, in their order. */
+const resultsOf = (
+  instruments: readonly Instrument[],
+  results: readonly QuoteResult[],
+): readonly QuoteResult[] => {
+  const bySymbol = new Map(results.map((result) => [symbolOf(result), result]));
+  return instruments.flatMap(({ symbol }) => bySymbol.get(symbol) ?? []);
+};
+
+/** The size of the move in either direction. A quote without a previous close sorts last. */
+const moveOf = ({ price, previousClose }: Quote): Decimal =>
+  previousClose === undefined || previousClose.isZero()
+    ? new Decimal(-1)
+    : price.minus(previousClose).dividedBy(previousClose).abs();
+
+const table = (quotes: readonly Quote[], nameOf: (quote: Quote) => string, audience: Audience): string => {
+  const { name: nameHead, level: levelHead } = marketMessages(audience.locale).overview;
+  return quoteTable(quotes, { nameOf, nameHead, levelHead }, audience);
+};
+
+/** A title, a table, and the quotes that are missing. Empty where nothing was asked for. */
+const section = (
+  title: string,
+  results: readonly QuoteResult[],
+  shown: readonly Quote[],
+  nameOf: (quote: Quote) => string,
+  audience: Audience,
+): readonly string[] =>
+  results.length === 0
+    ? []
+    : [
+        title,
+        ...(shown.length > 0 ? [table(shown, nameOf, audience)] : []),
+        ...missingTexts(results, audience.locale),
+      ];
+
+const marketsSection = (results: readonly QuoteResult[], audience: Audience): readonly string[] => {
+  const { short } = marketMessages(audience.locale).overview;
+  const nameOf = ({ instrument: { symbol, name } }: Quote): string => short[symbol] ?? name[audience.locale];
+  return section(
+    briefingMessages(audience.locale).markets(),
+    results,
+    foundQuotes(results),
+    nameOf,
+    audience,
+  );
+};
+
+const namedSection = (results: readonly QuoteResult[], audience: Audience): readonly string[] =>
+  section(
+    briefingMessages(audience.locale).named(),
+    results,
+    foundQuotes(results),
+    ({ instrument }) => narrowName(instrument, audience.locale),
+    audience,
+  );
+
+/** Shows the biggest moves first and counts the rest. */
+const watchedSection = (
+  results: readonly QuoteResult[],
+  limit: number,
+  audience: Audience,
+): readonly string[] => {
+  const t = briefingMessages(audience.locale);
+  const quotes = foundQuotes(results).toSorted((a, b) => moveOf(b).comparedTo(moveOf(a)));
+  const left = quotes.length - limit;
+  return [
+    ...section(
+      t.watchlist(),
+      results,
+      quotes.slice(0, limit),
+      ({ instrument }) => narrowName(instrument, audience.locale),
+      audience,
+    ),
+    ...(left > 0 ? [t.moreWatched({ count: left })] : []),
+  ];
+};
+
+interface BriefingNews {
+  /** The newest first, each once. */
+  readonly items: readonly NewsItem[];
+  /** `down`: no source answered. */
+  readonly status: 'ok' | 'down';
+}
+
+/** One briefing sends at most this many news requests for named instruments. */
+const MAX_NEWS_REQUESTS = 3;
+/** With fewer headlines than this, news of the whole market is added. */
+const ENOUGH_NEWS = 3;
+
+/** Headlines of the named instruments, and of the market where those are few. Throws only on abort. */
+const readNews = async (
+  market: Pick<Market, 'getNews'>,
+  instruments: readonly Instrument[],
+  signal: AbortSignal,
+): Promise<BriefingNews> => {
+  const ask = (instrument?: Instrument) =>
+    market.getNews({ ...(instrument && { instrument }), limit: NEWS_FETCHED }, signal);
+  const named = await Promise.all(instruments.slice(0, MAX_NEWS_REQUESTS).map(ask));
+  const ofNamed = distinctNews(named.flatMap((result) => (result.status === 'ok' ? result.value : [])));
+  if (ofNamed.length >= ENOUGH_NEWS) return { items: ofNamed, status: 'ok' };
+  const whole = await ask();
+  const others = distinctNews([...ofNamed, ...(whole.status === 'ok' ? whole.value : [])]);
+  const isNamed = new Set(ofNamed.map(({ title }) => title));
+  const items = [...ofNamed, ...others.filter(({ title }) => !isNamed.has(title))];
+  if (items.length > 0) return { items, status: 'ok' };
+  const reasons = new Set(
+    [...named, whole].flatMap((result) => (result.status === 'ok' ? [] : [result.reason])),
+  );
+  return { items, status: reasons.has('down') ? 'down' : 'ok' };
+};
+
+/** Headlines are untrusted text: they are escaped, and shown with publisher, time and the whole address. */
+const newsText = ({ items, status }: BriefingNews, limit: number, { locale, timeZone }: Audience): string => {
+  const t = briefingMessages(locale);
+  if (items.length === 0) return status === 'down' ? t.newsFailed() : t.newsNone();
+  const lines = items.slice(0, limit).map(({ title, publisher, publishedAt, url }) => {
+    const origin = [...(publisher === '' ? [] : [inMarkdown(publisher)]), writeMoment(publishedAt, timeZone)];
+    return `- ${inMarkdown(title)} (${origin.join(' · ')})${url === '' ? '' : `\n  <${url}>`}`;
+  });
+  return [t.news(), ...lines].join('\n');
+};
+
+const newsFacts = (items: readonly NewsItem[]): readonly Fact[] =>
+  items.map(({ title, publisher, publishedAt, symbols, isSample }) => ({
+    entity: symbols[0] ?? 'market',
+    metric: 'headline',
+    value: title,
+    unit: 'text',
+    asOf: publishedAt.toString(),
+    source: publisher || 'news',
+    isSample: isSample === true,
+  }));
+
+const MAX_MOVERS = 3;
+
+const names = (instruments: readonly Instrument[], locale: Locale): string =>
+  instruments.map((instrument) => narrowName(instrument, locale)).join(', ');
+
+const markOf = ({ isMarked }: PortfolioMover): string => (isMarked === true ? ' ⚠️' : '');
+
+/** The holdings that moved the portfolio most, and the sum of all of them. */
+export const moversText = (
+  { currency, movers, unpriced, notes = [], origin }: PortfolioMovers,
+  { locale }: Audience,
+): string => {
+  const t = briefingMessages(locale);
+  const money = (value: Decimal): string => gainText(value, currency, locale);
+  const sorted = movers.toSorted((a, b) => b.effect.abs().comparedTo(a.effect.abs()));
+  const total = movers.reduce((sum, { effect }) => sum.plus(effect), new Decimal(0));
+  const effects = moneyParts(
+    sorted.map(({ effect }) => effect),
+    total,
+    currency,
+  );
+  const biggest = sorted
+    .slice(0, MAX_MOVERS)
+    .map(
+      (mover, index) =>
+        `- ${narrowName(mover.instrument, locale)}${markOf(mover)}: ${formatPercent(mover.change, locale)} → ${money(effects[index] ?? mover.effect)}`,
+    );
+  return [
+    t.movers(),
+    ...biggest,
+    ...(movers.length > 0 ? [t.moversTotal({ total: money(total), origin })] : []),
+    ...notes,
+    ...(unpriced.length > 0 ? [t.moversUnpriced({ names: names(unpriced, locale) })] : []),
+  ].join('\n');
+};
+
+/** The person a briefing is for, and its subjects. A stored briefing is one. */
 export type BriefingOrder = Pick<
   BriefingRecord,
   'ownerId' | 'isPrivate' | 'instruments' | 'locale' | 'timeZone'
@@ -29,11 +207,11 @@ export interface ComposedBriefing {
   /** Markdown; without the mark of sample data. */
   readonly text: string;
   readonly facts: readonly Fact[];
-  /** There was nothing to be had from any source. */
+  /** No source had anything. */
   readonly isEmpty: boolean;
 }
 
-/** Throws on abort alone. */
+/** Throws only on abort. */
 export type ComposeBriefing = (order: BriefingOrder, signal: AbortSignal) => Promise<ComposedBriefing>;
 
 export interface ComposeDeps {
@@ -46,9 +224,9 @@ export interface ComposeDeps {
 }
 
 const PART_LIMIT_MS = 20_000;
-/** What one message of the strictest platform holds, with room for tables that are drawn wider there. */
+/** The message limit of the strictest platform, less some room for tables that are drawn wider there. */
 const ONE_MESSAGE = 1_700;
-/** As much as fits; what was asked for is never left out. */
+/** The largest size that fits is used. Instruments that were named are always shown. */
 const SIZES = [
   { watched: 10, headlines: 5 },
   { watched: 5, headlines: 3 },
@@ -59,8 +237,9 @@ const distinct = (instruments: readonly Instrument[]): readonly Instrument[] => 
 ];
 
 /**
- * Sessions, markets, what was named and headlines; for a person alone also their watchlist and what moved their
- * portfolio: in a place that others read those are not even looked up. Each part may fail alone, and is then named.
+ * A briefing has sessions, markets, named instruments and headlines. A private one also has the watchlist and the movers
+ * of the portfolio; in a place that others read, those are not even looked up. A part that fails is named, and the
+ * others are still shown.
  */
 export const createBriefingComposer = (deps: ComposeDeps): ComposeBriefing => {
   const { market, symbols, watchlist, portfolioMovers, clock, logger } = deps;
@@ -76,7 +255,7 @@ export const createBriefingComposer = (deps: ComposeDeps): ComposeBriefing => {
       return await raceAbort(task(signal), signal);
     } catch (error) {
       parent.throwIfAborted();
-      logger.warn('A part of a briefing could not be had', { part: name, error });
+      logger.warn('A part of a briefing failed', { part: name, error });
       return 'failed';
     } finally {
       clear();

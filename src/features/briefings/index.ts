@@ -8,5 +8,5 @@ export const briefings = {
 } satisfies Feature;
 
 export { briefingEndNotice, briefingTitle, daysText, timeText } from './briefing-text.ts';
-export { nextBriefingAt } from './next-run.ts';
+export { nextBriefingAt } from './schedule.ts';
 export type { BriefingStore } from './store.ts';

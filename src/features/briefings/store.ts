@@ -14,13 +14,13 @@ import { newShortId, readShortId } from '#src/platform/storage/short-id.ts';
 export type NewBriefing = Omit<BriefingRecord, 'id' | 'createdAt'>;
 
 export interface BriefingStore {
-  /** The same request twice is one briefing. `full`: so many there are already. */
+  /** A repeated request adds nothing. `full`: the person has `limit` already. */
   readonly add: (
     briefing: NewBriefing,
     setBy: PersonRef,
     requestId: string,
     limit: number,
-    /** In one channel, whoever set them. */
+    /** The limit of one channel, whoever set them. */
     chatLimit?: number,
   ) => Promise<
     | { readonly status: 'added' | 'repeated'; readonly briefing: BriefingRecord }
@@ -28,28 +28,28 @@ export interface BriefingStore {
     | { readonly status: 'chat-full' }
   >;
   readonly inChat: (chatKey: string) => Promise<readonly BriefingRecord[]>;
-  /** Removes it and tells this. False where it is gone already. */
+  /** Removes a briefing and stores the notice. False where it is gone already. */
   readonly end: (id: BriefingId, notice: NewNotification | undefined) => Promise<boolean>;
   readonly listOf: (ownerId: OwnerId) => Promise<readonly BriefingRecord[]>;
   readonly remove: (ownerId: OwnerId, id: BriefingId) => Promise<boolean>;
-  /** It is in this zone for certain now. False where it was told or removed meanwhile. */
+  /** Sets a confirmed time zone. False where the briefing was sent or removed meanwhile. */
   readonly rezone: (briefing: BriefingRecord, timeZone: string, nextAt: Timestamp) => Promise<boolean>;
   readonly due: (now: Timestamp) => Promise<readonly BriefingRecord[]>;
   readonly nextDueAt: () => Promise<Timestamp | undefined>;
   /**
-   * Moves it on to the next time and stores what is told (nothing where `payload` is absent: a holiday, or long past),
-   * in one transaction. False where somebody else did, it was removed, or it has another owner meanwhile: what was
-   * written is not for them.
+   * Moves a briefing to its next time and stores the payload, in one transaction. The payload is absent on a holiday or
+   * when the time is long past. False where another process did so, or the briefing was removed or has another owner
+   * meanwhile, for whom the payload is not meant.
    */
   readonly advance: (briefing: BriefingRecord, nextAt: Timestamp, payload?: ReplyPayload) => Promise<boolean>;
 }
 
-/** So many ids that are taken, one after the other, are no chance. */
+/** More collisions of random ids in a row are no coincidence. */
 const MAX_TRIES = 5;
 
 type BriefingRow = Omit<Selectable<Database['briefings']>, 'id'>;
 
-/** Of these only the zone ever changes, once. */
+/** Only the time zone ever changes, once. */
 type Details = Pick<
   BriefingRecord,
   'days' | 'timeZone' | 'zoneGuess' | 'locale' | 'target' | 'isPrivate' | 'instruments'

@@ -3,11 +3,10 @@ import type { OwnerId, Timestamp, TransactionId } from '#src/kernel/ids.ts';
 import type { NewTransaction, PortfolioRecord, Transaction } from '#src/kernel/ledger.ts';
 import { newId } from '#src/platform/ids.ts';
 import { mapInSteps, pauseBriefly, type Steps } from '#src/platform/steps.ts';
-import type { Ledger } from './store-ledger-cache.ts';
+import { entryRow, type Ledger, type NewRow, reversalRow, toLedger } from './store-ledger.ts';
 import type { Decide, Recorded } from './store-types.ts';
 import { countEntries, lockPortfolio } from './store-rows.ts';
 import { type Database, toStoredTime } from '#src/platform/storage/schema.ts';
-import { entryRow, type NewRow, reversalRow, toLedger } from './store-transactions.ts';
 
 type Tx = DatabaseTransaction<Database>;
 type Rows = readonly Selectable<Database['transactions']>[];

@@ -1,21 +1,136 @@
-import type { Transaction as DatabaseTransaction } from 'kysely';
-import type { OwnerId, PortfolioId, Timestamp } from '#src/kernel/ids.ts';
-import { DEFAULT_MAX_ENTRIES, type PortfolioRecord } from '#src/kernel/ledger.ts';
-import type { PersonRef } from '#src/kernel/ids.ts';
+import { FinClawError } from '#src/kernel/errors.ts';
+import { asId, type OwnerId, type PersonRef, type PortfolioId, type Timestamp } from '#src/kernel/ids.ts';
 import type { Clock } from '#src/platform/clock.ts';
+import type { Storage } from '#src/platform/storage/database.ts';
+import type { NewPortfolio, PortfolioChange, PortfolioStore } from './store-types.ts';
+import { type Database, toStoredTime } from '#src/platform/storage/schema.ts';
+import { cleanShortCode, newShortCode } from '#src/platform/storage/short-codes.ts';
+import { lockOwner, lockPortfolio, portfolioNameKey, readPortfolios, writeTargets } from './store-rows.ts';
+import type { Transaction as DatabaseTransaction } from 'kysely';
+import { DEFAULT_MAX_ENTRIES, type PortfolioRecord } from '#src/kernel/ledger.ts';
 import { newId } from '#src/platform/ids.ts';
 import { NEVER_ABORTED } from '#src/platform/abort.ts';
 import { byTime } from '#src/platform/steps.ts';
-import type { Storage } from '#src/platform/storage/database.ts';
-import { createDismissedActions } from './store-dismissed.ts';
-import { createLedgerCache, type Ledger } from './store-ledger-cache.ts';
+import { createLedgerCache, type Ledger, readLedger } from './store-ledger.ts';
 import { forOwnerOf, ownOwnerId } from '#src/platform/storage/owners.ts';
-import { createPendingImports } from './store-imports.ts';
-import { lockOwner, lockPortfolio, portfolioNameKey, readPortfolios, writeTargets } from './store-rows.ts';
-import type { NewPortfolio, PortfolioChange, PortfolioStore } from './store-types.ts';
 import { lockUnchanged, planEntries, writePlan } from './store-record.ts';
-import { type Database, toStoredTime } from '#src/platform/storage/schema.ts';
-import { readLedger } from './store-transactions.ts';
+
+const CODE_LENGTH = 6;
+const MAX_TRIES = 5;
+/** The limit of one owner. Each import holds the rows of a whole file; a new one replaces the oldest. */
+const MAX_PENDING_IMPORTS = 5;
+
+/** Imports that were read from a file and wait for the person's confirmation. */
+const createPendingImports = (
+  { db, write }: Pick<Storage, 'db' | 'write'>,
+  clock: Clock,
+): Pick<PortfolioStore, 'keepImport' | 'pendingImport' | 'dropImport'> => ({
+  keepImport: async (ownerId, id, content, expiresAt) => {
+    for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+      const code = newShortCode(CODE_LENGTH);
+      const { numInsertedOrUpdatedRows } = await write(async (tx) => {
+        await tx
+          .deleteFrom('pending_imports')
+          .where('owner_id', '=', ownerId)
+          .where('code', 'not in', (newest) =>
+            newest
+              .selectFrom('pending_imports')
+              .select('code')
+              .where('owner_id', '=', ownerId)
+              .orderBy('expires_at', 'desc')
+              .orderBy('code')
+              .limit(MAX_PENDING_IMPORTS - 1),
+          )
+          .execute();
+        return tx
+          .insertInto('pending_imports')
+          .values({
+            code,
+            owner_id: ownerId,
+            portfolio_id: id ?? null,
+            content,
+            expires_at: toStoredTime(expiresAt),
+          })
+          .onConflict((conflict) => conflict.column('code').doNothing())
+          .executeTakeFirstOrThrow();
+      });
+      if (numInsertedOrUpdatedRows) return code;
+    }
+    throw new FinClawError('No free code for an import was found', 'NO_FREE_CODE');
+  },
+
+  pendingImport: async (ownerId, code) => {
+    const row = await db
+      .selectFrom('pending_imports')
+      .select(['portfolio_id', 'content'])
+      .where('code', '=', cleanShortCode(code))
+      .where('owner_id', '=', ownerId)
+      .where('expires_at', '>', toStoredTime(clock.now()))
+      .executeTakeFirst();
+    if (!row) return undefined;
+    const { portfolio_id: id, content } = row;
+    return { portfolioId: id === null ? undefined : asId<PortfolioId>(id), content };
+  },
+
+  dropImport: async (ownerId, code) => {
+    await write((tx) =>
+      tx
+        .deleteFrom('pending_imports')
+        .where('code', '=', cleanShortCode(code))
+        .where('owner_id', '=', ownerId)
+        .execute(),
+    );
+  },
+});
+
+/** The limit of one portfolio: a few years of dividends of many holdings. */
+const MAX_DISMISSED = 5_000;
+
+/** Corporate actions that a portfolio is not reminded of. */
+const createDismissedActions = (
+  { db, write }: Pick<Storage, 'db' | 'write'>,
+  clock: Clock,
+): Pick<PortfolioStore, 'dismissed' | 'dismiss' | 'restore'> => ({
+  dismissed: async (ownerId, id) => {
+    const rows = await db
+      .selectFrom('dismissed_actions')
+      .innerJoin('portfolios', 'portfolios.id', 'dismissed_actions.portfolio_id')
+      .where('portfolios.id', '=', id)
+      .where('portfolios.owner_id', '=', ownerId)
+      .select(['symbol', 'kind', 'action_date'])
+      .execute();
+    return rows.map(({ symbol, kind, action_date }) => ({ symbol, kind, date: action_date }));
+  },
+
+  dismiss: (ownerId, id, actions) =>
+    write(async (tx) => {
+      if (!(await lockPortfolio(tx, ownerId, id))) return false;
+      const dismissed_at = toStoredTime(clock.now());
+      for (const { symbol, kind, date } of actions.slice(0, MAX_DISMISSED))
+        await tx
+          .insertInto('dismissed_actions')
+          .values({ portfolio_id: id, symbol, kind, action_date: date, dismissed_at })
+          .onConflict((conflict) =>
+            conflict.columns(['portfolio_id', 'symbol', 'kind', 'action_date']).doNothing(),
+          )
+          .execute();
+      return true;
+    }),
+
+  restore: (ownerId, id, actions) =>
+    write(async (tx) => {
+      if (!(await lockPortfolio(tx, ownerId, id))) return false;
+      for (const { symbol, kind, date } of actions)
+        await tx
+          .deleteFrom('dismissed_actions')
+          .where('portfolio_id', '=', id)
+          .where('symbol', '=', symbol)
+          .where('kind', '=', kind)
+          .where('action_date', '=', date)
+          .execute();
+      return true;
+    }),
+});
 
 type Tx = DatabaseTransaction<Database>;
 
@@ -69,7 +184,7 @@ const setDefault = async (tx: Tx, ownerId: OwnerId, id: PortfolioId): Promise<vo
 
 const removeOne = async (tx: Tx, ownerId: OwnerId, id: PortfolioId): Promise<boolean> => {
   await lockOwner(tx, ownerId);
-  // Also keeps whoever is about to write into it from finding it.
+  // Deleted first, so that nobody who is about to write into it finds it.
   const { numDeletedRows } = await tx
     .deleteFrom('portfolios')
     .where('id', '=', id)
@@ -105,7 +220,7 @@ const saveChange = async (
 
 /**
  * Ledgers are read and derived outside of transactions, in steps. A transaction then writes the decision if the ledger is
- * still the same. If not, somebody else has written, and the decision is made again.
+ * unchanged. Otherwise somebody else has written, and the decision is made again.
  */
 export const createPortfolioStore = (
   storage: Pick<Storage, 'db' | 'write'>,
@@ -129,7 +244,7 @@ export const createPortfolioStore = (
     const known = cache.get(id, last.number);
     if (known) return known;
     const ledger = await readLedger(db, id, last.number, signal);
-    // Where it was deleted meanwhile there is less of it.
+    // A ledger that was deleted meanwhile is incomplete, and is not cached.
     if (ledger.lastNumber === last.number) cache.set(id, ledger);
     return ledger;
   };

@@ -8,28 +8,32 @@ import type { Database } from '#src/platform/storage/schema.ts';
 export interface WatchlistStore {
   /** In the order in which they were added. */
   readonly list: (ownerId: OwnerId) => Promise<readonly Instrument[]>;
-  /** Those that were new; `full` where more than `limit` would be on it, and then none is added. */
+  /** Gives the instruments that were new. Where the list would exceed `limit`, it gives `full` and adds none. */
   readonly add: (
     ownerId: OwnerId,
     instruments: readonly Instrument[],
     limit: number,
   ) => Promise<readonly Instrument[] | 'full'>;
-  /** Those that were on it. */
+  /** Gives the symbols that were on the list. */
   readonly remove: (ownerId: OwnerId, symbols: readonly string[]) => Promise<readonly string[]>;
   readonly clear: (ownerId: OwnerId) => Promise<number>;
 }
 
-/** Finer than a clock: those of one request, and of one moment, have an order too. */
+/** Microseconds, finer than the clock, keep the order of instruments that were added at the same moment. */
 const toFineTime = (at: Timestamp): string => at.toString({ smallestUnit: 'microsecond' });
 
 /** No instrument has an empty symbol. */
 const NO_SYMBOL = '';
 
 /**
- * Of two requests for one list at once the second waits here until the first is written: on PostgreSQL each would
- * otherwise count without the other. The row is gone again before anybody can see it.
+ * Locks the list of an owner until the transaction is over: on PostgreSQL two requests at once would otherwise count
+ * without each other. The lock is a row that is deleted again before anybody can see it.
  */
-const inTurn = async <T>(tx: Transaction<Database>, ownerId: OwnerId, work: () => Promise<T>): Promise<T> => {
+const withListLocked = async <T>(
+  tx: Transaction<Database>,
+  ownerId: OwnerId,
+  work: () => Promise<T>,
+): Promise<T> => {
   await tx
     .insertInto('watchlist_entries')
     .values({ owner_id: ownerId, symbol: NO_SYMBOL, instrument: '', added_at: '' })
@@ -95,7 +99,7 @@ export const createWatchlistStore = (
   },
 
   add: (ownerId, instruments, limit) =>
-    write((tx) => inTurn(tx, ownerId, () => addAll(tx, ownerId, instruments, limit, clock.now()))),
+    write((tx) => withListLocked(tx, ownerId, () => addAll(tx, ownerId, instruments, limit, clock.now()))),
 
   remove: async (ownerId, symbols) => {
     if (symbols.length === 0) return [];

@@ -20,7 +20,7 @@ interface WatchlistEntriesTable {
   added_at: string;
 }
 
-/** What both had is listed once. */
+/** An instrument that both people had is listed once. */
 const merge: LinkRule = async (tx, from, to) => {
   await tx
     .updateTable('watchlist_entries')
@@ -33,7 +33,7 @@ const merge: LinkRule = async (tx, from, to) => {
   await tx.deleteFrom('watchlist_entries').where('owner_id', '=', from).execute();
 };
 
-/** Both keep the watchlist: nobody can tell who added what was on both. */
+/** Both keep the whole watchlist, because nobody can tell who added which instrument. */
 const copy: UnlinkRule = async (tx, _person, from, to) => {
   const rows = await tx
     .selectFrom('watchlist_entries')

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Intent, readIntent } from '#src/features/plain-requests/read-intent.ts';
 import type { MarketQueries } from '#src/features/market-queries.ts';
 import { readAlert } from '#src/features/alerts/read-condition.ts';
-import { readDays } from '#src/features/briefings/read-schedule.ts';
+import { readDays } from '#src/features/briefings/schedule.ts';
 import { readTime } from '#src/language/times.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { createFinanceTools } from '#src/features/tools.ts';

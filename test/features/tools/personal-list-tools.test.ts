@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { Requester } from '#src/kernel/account-services.ts';
-import { manageWatchlist } from '#src/features/watchlist/manage-watchlist.ts';
-import { setBriefing } from '#src/features/briefings/set-briefing-tool.ts';
+import { manageWatchlist } from '#src/features/watchlist/tools.ts';
+import { setBriefing } from '#src/features/briefings/tools.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
 
 const setUp = () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CorporateAction } from '#src/kernel/corporate-action.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import { moversText } from '#src/features/briefings/portfolio-movers.ts';
+import { moversText } from '#src/features/briefings/compose-briefing.ts';
 import { moversOf } from '#src/features/portfolio/summary/movers.ts';
 import { openPortfolios } from '#test/features/portfolio/service-support.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Instrument } from '#src/kernel/finance.ts';
-import { WATCHLIST_LIMIT } from '#src/features/watchlist/change-watchlist.ts';
-import { createWatchlistService } from '#src/features/watchlist/watchlist-service.ts';
+import { createWatchlistService, WATCHLIST_LIMIT } from '#src/features/watchlist/service.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { sampleMarket, symbols } from '#test/support/sample-market.ts';
 import { instrument } from '../briefings/support.ts';

@@ -9,10 +9,9 @@ import {
   type OwnerId,
   type UserId,
 } from '#src/kernel/ids.ts';
-import { createBriefingRunner } from '#src/features/briefings/briefing-runner.ts';
+import { createBriefingRunner } from '#src/features/briefings/runner.ts';
 import type { ComposeBriefing, ComposedBriefing } from '#src/features/briefings/compose-briefing.ts';
-import { nextBriefingAt } from '#src/features/briefings/next-run.ts';
-import { readDays } from '#src/features/briefings/read-schedule.ts';
+import { nextBriefingAt, readDays } from '#src/features/briefings/schedule.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { ConcurrencyLaneManager } from '#src/platform/concurrency-lane.ts';
 import { createBriefingStore } from '#src/features/briefings/store.ts';
@@ -175,7 +174,7 @@ describe('the runner of briefings', () => {
     await clock.advance(1_000);
     // 19:00 in Seoul: the one of 16:00 is old, the one of 18:30 only late.
     expect(await told()).toEqual(['late']);
-    expect(records().map(({ message }) => message)).toEqual(['A briefing was missed and is left out']);
+    expect(records().map(({ message }) => message)).toEqual(['A briefing was missed and is skipped']);
     expect((await store.nextDueAt())?.toString()).toBe('2026-11-14T07:00:00Z');
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createBriefingService } from '#src/features/briefings/briefing-service.ts';
+import { createBriefingService } from '#src/features/briefings/service.ts';
 import { createBriefingStore } from '#src/features/briefings/store.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

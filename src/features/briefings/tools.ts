@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { briefingMessages } from './messages.ts';
-import { requesterOfCall, type BriefingService } from '#src/kernel/account-services.ts';
+import { type BriefingService, requesterOfCall } from '#src/kernel/account-services.ts';
 import { defineTool, type Tool } from '#src/kernel/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';

@@ -1,21 +1,69 @@
-import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
 import { watchlistMessages } from './messages.ts';
+import { marketMessages } from '#src/markets/answers/market-messages.ts';
+import type { WatchlistService } from '#src/kernel/account-services.ts';
+import { narrowName } from '#src/markets/answers/narrow-name.ts';
+import { quoteFacts } from '#src/markets/answers/quote-facts.ts';
+import { foundQuotes, missingTexts } from '#src/markets/answers/quote-results.ts';
+import { quoteTable, tableOrigin } from '#src/markets/answers/quote-table.ts';
+import type { Market } from '#src/markets/sources/source.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import type { OwnerStore } from '#src/platform/storage/owners.ts';
+import type { WatchlistStore } from './store.ts';
+import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
 import { commandMessages } from '#src/kernel/messages/commands.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { Choice } from '#src/kernel/message.ts';
-import type { WatchlistService } from '#src/kernel/account-services.ts';
 import { instrumentLabels } from '#src/markets/answers/quote-text.ts';
 import { choiceOf, echo, resolveNames } from '#src/markets/answers/resolve-names.ts';
-import type { OwnerStore } from '#src/platform/storage/owners.ts';
-import type { WatchlistStore } from './store.ts';
 
-export interface ChangeWatchlistDeps {
+export interface WatchlistServiceDeps {
   readonly owners: Pick<OwnerStore, 'ownerOf'>;
   readonly store: WatchlistStore;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
+  readonly market: Pick<Market, 'getQuotes'>;
+  readonly clock: Pick<Clock, 'now'>;
 }
 
-/** As many as one table still shows well. */
+/** Shows the prices of the whole list, fetched in one request, in the order in which they were added. */
+const showWatchlist =
+  ({ owners, store, market, clock }: WatchlistServiceDeps): WatchlistService['show'] =>
+  async (_request, requester, signal) => {
+    const { locale } = requester;
+    const t = watchlistMessages(locale);
+    const overview = marketMessages(locale).overview;
+    const instruments = await store.list(await owners.ownerOf(requester));
+    // An empty list is an answer too.
+    if (instruments.length === 0) return { content: t.empty(), facts: [], found: 1 };
+    const results = await market.getQuotes(instruments, signal);
+    const quotes = foundQuotes(results);
+    const open = quotes.filter(({ sessionState, isSample }) => sessionState === 'open' && !isSample);
+    const shown = [
+      quoteTable(
+        quotes,
+        {
+          nameOf: ({ instrument }) => narrowName(instrument, locale),
+          nameHead: overview.name,
+          levelHead: overview.price,
+        },
+        requester,
+      ),
+      ...(open.length > 0
+        ? [overview.openNow({ names: open.map(({ instrument }) => instrument.name[locale]).join(', ') })]
+        : []),
+      tableOrigin(quotes, requester, clock.now()),
+    ];
+    return {
+      content: [
+        t.title({ count: instruments.length }),
+        ...(quotes.length > 0 ? shown : []),
+        ...missingTexts(results, locale),
+      ].join('\n\n'),
+      facts: quotes.flatMap(quoteFacts),
+      found: quotes.length,
+    };
+  };
+
+/** One table shows this many well. */
 export const WATCHLIST_LIMIT = 50;
 const MAX_CHOICES = 8;
 
@@ -30,9 +78,9 @@ const answer = (
   ...(choices.length > 0 && { choices: choices.slice(0, MAX_CHOICES) }),
 });
 
-/** What is clear is added; of the rest it is asked which one is meant. */
-export const addToWatchlist =
-  ({ owners, store, symbols }: ChangeWatchlistDeps): WatchlistService['add'] =>
+/** Adds the names that are clear, and asks which instrument the others mean. */
+const addToWatchlist =
+  ({ owners, store, symbols }: WatchlistServiceDeps): WatchlistService['add'] =>
   async ({ names: queries }, requester, signal) => {
     const { locale } = requester;
     const t = watchlistMessages(locale);
@@ -63,8 +111,8 @@ export const addToWatchlist =
 
 const keyOf = (text: string): string => text.normalize('NFKC').trim().toLowerCase();
 
-/** What of the list a name means: `삼성` is clear where only one Samsung is on it, and what was delisted has its code. */
-const meantOf = (
+/** Finds a name in the list: `삼성` is clear where only one Samsung is on it. A delisted instrument is found by its code. */
+const findInList = (
   query: string,
   list: readonly Instrument[],
   symbols: Pick<SymbolSearch, 'resolve'>,
@@ -85,8 +133,8 @@ const meantOf = (
   return list.filter(({ symbol }) => wanted.has(symbol));
 };
 
-export const removeFromWatchlist =
-  ({ owners, store, symbols }: ChangeWatchlistDeps): WatchlistService['remove'] =>
+const removeFromWatchlist =
+  ({ owners, store, symbols }: WatchlistServiceDeps): WatchlistService['remove'] =>
   async ({ names: queries }, requester) => {
     const { locale } = requester;
     const t = watchlistMessages(locale);
@@ -95,7 +143,7 @@ export const removeFromWatchlist =
     const ownerId = await owners.ownerOf(requester);
     const list = await store.list(ownerId);
     if (list.length === 0) return answer([t.empty()], 0);
-    const asked = queries.map((query) => ({ query, meant: meantOf(query, list, symbols) }));
+    const asked = queries.map((query) => ({ query, meant: findInList(query, list, symbols) }));
     const clear = asked.flatMap(({ meant }) => (meant.length === 1 ? meant : []));
     const unclear = asked.filter(({ meant }) => meant.length > 1);
     const absent = asked.filter(({ meant }) => meant.length === 0).map(({ query }) => `"${echo(query)}"`);
@@ -124,8 +172,8 @@ export const removeFromWatchlist =
     );
   };
 
-export const clearWatchlist =
-  ({ owners, store }: ChangeWatchlistDeps): WatchlistService['clear'] =>
+const clearWatchlist =
+  ({ owners, store }: WatchlistServiceDeps): WatchlistService['clear'] =>
   async ({ isSure }, requester) => {
     const t = watchlistMessages(requester.locale);
     const ownerId = await owners.ownerOf(requester);
@@ -142,3 +190,11 @@ export const clearWatchlist =
     const typed = commandMessages(requester.locale).goOn({ command: '/watch clear --yes' });
     return { ...answer([t.confirmClear({ count })], 1, choices), typed };
   };
+
+/** A person's own watchlist. Throws on abort, or where the storage does. */
+export const createWatchlistService = (deps: WatchlistServiceDeps): WatchlistService => ({
+  show: showWatchlist(deps),
+  add: addToWatchlist(deps),
+  remove: removeFromWatchlist(deps),
+  clear: clearWatchlist(deps),
+});

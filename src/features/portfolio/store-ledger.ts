@@ -1,14 +1,52 @@
-import type { Selectable } from 'kysely';
-import type { Instrument } from '#src/kernel/finance.ts';
+import { LRUCache } from 'lru-cache';
 import { asId, type PortfolioId, type TransactionId } from '#src/kernel/ids.ts';
 import { type NewTransaction, SAMPLE_RATE_NOTE, type Transaction } from '#src/kernel/ledger.ts';
+import type { Selectable } from 'kysely';
+import type { Instrument } from '#src/kernel/finance.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { byTime, createPause, type Steps } from '#src/platform/steps.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
-import type { Ledger } from './store-ledger-cache.ts';
 import type { Database } from '#src/platform/storage/schema.ts';
 
-/** What is read of a ledger: all but the portfolio, which is the same for all of it. */
+/** A ledger as it was when its newest row was `lastNumber`, reversals included. */
+export interface Ledger {
+  /** 0: there is no row. */
+  readonly lastNumber: number;
+  readonly entries: readonly Transaction[];
+  /** The reversed entry, by the client id of its reversal. */
+  readonly reversals: ReadonlyMap<string, TransactionId>;
+}
+
+/** Cache entries whose ledger was garbage-collected are small, but must not pile up. */
+const MAX_CACHED = 200;
+
+export interface LedgerCache {
+  /** A last number identifies one state of a ledger for ever. */
+  readonly get: (id: PortfolioId, lastNumber: number) => Ledger | undefined;
+  /** Cache only committed ledgers: a number that is rolled back is given to another entry. */
+  readonly set: (id: PortfolioId, ledger: Ledger) => void;
+}
+
+/**
+ * Ledgers as they were last read. A long ledger takes longer to read than to calculate with, and is often read several
+ * times within a minute. The cache holds weak references only.
+ */
+export const createLedgerCache = (): LedgerCache => {
+  const known = new LRUCache<PortfolioId, { readonly lastNumber: number; readonly ledger: WeakRef<Ledger> }>({
+    max: MAX_CACHED,
+  });
+  return {
+    get: (id, lastNumber) => {
+      const found = known.get(id);
+      return found?.lastNumber === lastNumber ? found.ledger.deref() : undefined;
+    },
+    set: (id, ledger) => {
+      known.set(id, { lastNumber: ledger.lastNumber, ledger: new WeakRef(ledger) });
+    },
+  };
+};
+
+/** All columns but the portfolio, which is the same for the whole ledger. */
 const ROW_COLUMNS = [
   'transactions.id',
   'transactions.number',
@@ -25,7 +63,7 @@ type Row = Omit<Selectable<Database['transactions']>, 'portfolio_id'>;
 
 type KeyOf<Entry> = Entry extends unknown ? keyof Entry : never;
 type ValueOf<Entry, Key> = Entry extends unknown ? (Key extends keyof Entry ? Entry[Key] : never) : never;
-/** What is an amount in any kind of entry. */
+/** The properties that hold an amount in any kind of entry. */
 type AmountName = {
   [Key in KeyOf<NewTransaction>]: Decimal extends ValueOf<NewTransaction, Key> ? Key : never;
 }[KeyOf<NewTransaction>];
@@ -44,7 +82,7 @@ const AMOUNTS: Readonly<Record<AmountName, true>> = {
 };
 const AMOUNT_NAMES: ReadonlySet<string> = new Set(Object.keys(AMOUNTS));
 
-/** Without exponents, which the decimals' own text may have. */
+/** Writes decimals without exponents. */
 const textOf = (entry: Readonly<Record<string, unknown>>): string =>
   JSON.stringify(
     Object.fromEntries(
@@ -98,8 +136,8 @@ export const reversalRow = (
 
 const ROWS_A_STEP = 32;
 
-/** Many entries have a day, a time or an instrument in common. */
-const remembering = <T>(read: (text: string) => T): ((text: string) => T) => {
+/** Parses each text once: many entries share a day, a time or an instrument. */
+const memoized = <T>(read: (text: string) => T): ((text: string) => T) => {
   const known = new Map<string, T>();
   return (text) => {
     const found = known.get(text);
@@ -110,7 +148,7 @@ const remembering = <T>(read: (text: string) => T): ((text: string) => T) => {
   };
 };
 
-/** Invented rates that older versions stored are read as none. */
+/** Drops the sample rates that older versions stored. */
 const forgetSampleRate = (entry: Record<string, unknown>, note: string): void => {
   const written = note.replace(SAMPLE_RATE_NOTE, '').replaceAll(/^ · | · $/g, '');
   delete entry['rate'];
@@ -119,18 +157,18 @@ const forgetSampleRate = (entry: Record<string, unknown>, note: string): void =>
   else entry['note'] = written;
 };
 
-/** The entries among the rows, those that were taken back marked; the rows that take back are not among them. */
+/** Rows become entries. Entries that were reversed are marked; the reversing rows are no entries of their own. */
 export const toLedger = function* (rows: readonly Row[], portfolioId: PortfolioId): Steps<Ledger> {
   const reversals = new Map<string, TransactionId>();
   for (const { client_id, reverses } of rows)
     if (reverses !== null) reversals.set(client_id, asId<TransactionId>(reverses));
   const reversed: ReadonlySet<string> = new Set(reversals.values());
-  const dayOf = remembering((text) => Temporal.PlainDate.from(text));
-  const timeOf = remembering((text) => Temporal.PlainTime.from(text));
-  const instantOf = remembering((text) => Temporal.Instant.from(text));
-  const instrumentOf = remembering((text) => JSON.parse(text) as Instrument);
-  const decimalOf = remembering((text) => new Decimal(text));
-  // What `entryRow` has written is one of the kinds, whole.
+  const dayOf = memoized((text) => Temporal.PlainDate.from(text));
+  const timeOf = memoized((text) => Temporal.PlainTime.from(text));
+  const instantOf = memoized((text) => Temporal.Instant.from(text));
+  const instrumentOf = memoized((text) => JSON.parse(text) as Instrument);
+  const decimalOf = memoized((text) => new Decimal(text));
+  // The cast is safe: `entryRow` wrote every property of its kind.
   const toEntry = (row: Row, tradeDate: string): Transaction => {
     const details = JSON.parse(row.details) as Record<string, string>;
     const entry: Record<string, unknown> = {
@@ -163,7 +201,7 @@ export const toLedger = function* (rows: readonly Row[], portfolioId: PortfolioI
 
 const ROWS_A_PAGE = 250;
 
-/** A page at a time: rows are only ever added, so that all pages up to a number belong together. */
+/** Reads a page at a time. Rows are only ever added, so all pages up to a number are consistent. */
 export const readLedger = async (
   db: Pick<Storage['db'], 'selectFrom'>,
   portfolioId: PortfolioId,

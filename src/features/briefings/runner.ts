@@ -16,59 +16,61 @@ import type { BriefingStore } from './store.ts';
 import type { ComposeBriefing, ComposedBriefing } from './compose-briefing.ts';
 import type { NoticeDeps } from '#src/features/alerts/index.ts';
 import { briefingEndNotice } from './briefing-text.ts';
-import { isLeftOut } from './market-days.ts';
-import { nextBriefingAt } from './next-run.ts';
+import { isSkipped, nextBriefingAt } from './schedule.ts';
 
 export interface BriefingRunnerDeps {
   readonly store: Pick<BriefingStore, 'due' | 'nextDueAt' | 'advance' | 'end'>;
-  /** Asked before something is told in a channel: its owner may have left. */
+  /** Checked before a briefing is sent to a channel: its owner may have left. */
   readonly membership: MembershipCheck;
   readonly directTarget: NoticeDeps['directTarget'];
   readonly compose: ComposeBriefing;
   readonly clock: Clock;
   readonly lanes: Pick<ConcurrencyLaneManager, 'acquire'>;
-  /** Of the notifier: something new is to be sent. */
+  /** Tells the notifier that something new was stored. */
   readonly wake: () => void;
   readonly logger: FinClawLogger;
 }
 
 export interface BriefingRunner {
   readonly start: () => void;
-  /** What is being written is given up; the next start writes it anew. */
+  /** Gives up the briefings that are being composed; the next start composes them again. */
   readonly stop: () => Promise<void>;
   /** A briefing was set or removed. Safe at any time. */
   readonly changed: () => void;
 }
 
-/** Short enough to notice a clock that was set, and what another process set that is gone. */
+/** Short enough to notice a changed system clock and the briefings of another process. */
 const MAX_SLEEP_MS = 300_000;
-/** While some are being written, others may fall due. */
-const BESIDE_OTHERS_MS = 15_000;
+/** Others may fall due while some are being composed. */
+const WHILE_COMPOSING_MS = 15_000;
 const AFTER_FAILURE_MS = 60_000;
 const MISSED_MS = 7_200_000;
 const COMPOSE_LIMIT_MS = 90_000;
-/** Two more tries, for what passes in a minute or two. */
+/** Two retries, for outages that pass in a minute or two. */
 const BEFORE_TRIES_MS = [0, 30_000, 60_000];
 
 const laterOf = (a: Timestamp, b: Timestamp): Timestamp => (Temporal.Instant.compare(a, b) > 0 ? a : b);
 
-/** What comes by a zone that nobody confirmed says so, each time. */
-const inDoubt = ({ target, locale, timeZone, zoneGuess }: BriefingRecord, text: string): ReplyPayload => {
+/** A briefing in a time zone that nobody confirmed says so each time. */
+const withZoneDoubt = (
+  { target, locale, timeZone, zoneGuess }: BriefingRecord,
+  text: string,
+): ReplyPayload => {
   const doubt =
     zoneGuess && zoneDoubt({ channelId: target.channelId, locale, timeZone, zoneFrom: zoneGuess });
   return doubt ? { text: `${text}\n\n${doubt.text}`, choices: doubt.choices } : { text };
 };
 
 /**
- * Tells briefings at their time. What is told is stored together with the next time, in one step that succeeds once
- * over all processes and restarts; after that the notifier sends it. Never throws, never stops by itself.
+ * Sends briefings at their time. The text is stored together with the next time, in one step that succeeds once over all
+ * processes and restarts; then the notifier sends it. Never throws, never stops by itself.
  */
 export const createBriefingRunner = (deps: BriefingRunnerDeps): BriefingRunner => {
   const { store, compose, clock, lanes, wake, logger } = deps;
   const stopping = new AbortController();
   const running = new Map<BriefingId, Promise<void>>();
 
-  /** Undefined where it failed, or no source had anything. The slot is not held between tries: others need it. */
+  /** Undefined where composing failed or no source had anything. The slot is released between tries for others. */
   const composeOnce = async (briefing: BriefingRecord): Promise<ComposedBriefing | undefined> => {
     const { id, ownerId } = briefing;
     const slot = await lanes.acquire('cron', { key: `briefing:${id}`, owner: ownerId }, stopping.signal);
@@ -88,26 +90,26 @@ export const createBriefingRunner = (deps: BriefingRunnerDeps): BriefingRunner =
     return undefined;
   };
 
-  /** Where nothing is to be had, that is what is told. */
+  /** Where no source has anything, the message says so. */
   const payloadOf = async (briefing: BriefingRecord): Promise<ReplyPayload> => {
     const { locale, target, isPrivate } = briefing;
-    // Among others it rings for its owner; a direct message rings by itself.
+    // In a group the owner is mentioned; a direct message notifies by itself.
     const audience = { locale, ...(!isPrivate && { mentions: target.recipientId }) };
     for (const delayMs of BEFORE_TRIES_MS) {
       if (delayMs > 0) await sleepWithAbort(delayMs, clock, stopping.signal);
       const composed = await composeOnce(briefing);
       if (!composed) continue;
-      // No stage of delivery sees a notification: the mark is put on here.
+      // Notifications pass no delivery stage, so the sample mark is added here.
       const isSample = composed.facts.some((fact) => fact.isSample);
       const text = isSample
         ? `${marketNoteMessages(locale).sampleMark()}\n\n${composed.text}`
         : composed.text;
-      return { ...inDoubt(briefing, text), ...audience };
+      return { ...withZoneDoubt(briefing, text), ...audience };
     }
-    return { ...inDoubt(briefing, briefingMessages(locale).down()), ...audience };
+    return { ...withZoneDoubt(briefing, briefingMessages(locale).down()), ...audience };
   };
 
-  const tell = async (briefing: BriefingRecord): Promise<void> => {
+  const send = async (briefing: BriefingRecord): Promise<void> => {
     const lateMs = briefing.nextAt.until(clock.now()).total('milliseconds');
     const isMissed = lateMs > MISSED_MS;
     const found = await deps.membership(briefing.target);
@@ -117,18 +119,18 @@ export const createBriefingRunner = (deps: BriefingRunnerDeps): BriefingRunner =
       logger.info('A briefing in a channel has ended', { id: briefing.id, why: found });
       return;
     }
-    const payload = isMissed || isLeftOut(briefing, briefing.nextAt) ? undefined : await payloadOf(briefing);
-    // A clock that was set back does not bring the same time again.
+    const payload = isMissed || isSkipped(briefing, briefing.nextAt) ? undefined : await payloadOf(briefing);
+    // A clock that was set back must not repeat the same time.
     const nextAt = await nextBriefingAt(briefing, laterOf(clock.now(), briefing.nextAt));
     const isOurs = await store.advance(briefing, nextAt, payload);
     if (isMissed && isOurs)
-      logger.warn('A briefing was missed and is left out', { id: briefing.id, lateMs, nextAt });
+      logger.warn('A briefing was missed and is skipped', { id: briefing.id, lateMs, nextAt });
     if (payload && isOurs) wake();
   };
 
   const run = async (briefing: BriefingRecord): Promise<void> => {
     try {
-      await tell(briefing);
+      await send(briefing);
     } catch (error) {
       if (stopping.signal.aborted) return;
       logger.error('A briefing could not be stored', { id: briefing.id, error });
@@ -144,15 +146,15 @@ export const createBriefingRunner = (deps: BriefingRunnerDeps): BriefingRunner =
     running.set(briefing.id, task);
   };
 
-  /** Begins what is due. */
-  const look = async (): Promise<number> => {
+  /** Starts the briefings that are due. */
+  const poll = async (): Promise<number> => {
     try {
       const now = clock.now();
       const next = await store.nextDueAt();
       const isDue = next !== undefined && Temporal.Instant.compare(next, now) <= 0;
       const due = isDue ? await store.due(now) : [];
       if (loop.isRunning()) for (const briefing of due) if (!running.has(briefing.id)) begin(briefing);
-      const leastMs = running.size > 0 ? BESIDE_OTHERS_MS : 0;
+      const leastMs = running.size > 0 ? WHILE_COMPOSING_MS : 0;
       const untilMs = next ? Math.max(leastMs, now.until(next).total('milliseconds')) : MAX_SLEEP_MS;
       return Math.min(MAX_SLEEP_MS, untilMs);
     } catch (error) {
@@ -160,7 +162,7 @@ export const createBriefingRunner = (deps: BriefingRunnerDeps): BriefingRunner =
       return AFTER_FAILURE_MS;
     }
   };
-  const loop = createPollingLoop(look, clock);
+  const loop = createPollingLoop(poll, clock);
 
   return {
     start: () => void loop.start(),

@@ -1,0 +1,224 @@
+import type { SymbolSearch } from '#src/kernel/finance.ts';
+import { briefingMessages } from './messages.ts';
+import { chatNoticeMessages } from '#src/features/alerts/index.ts';
+import { MAX_PRESSED_CHARS, type ReplyTarget } from '#src/kernel/message.ts';
+import { type BriefingService, isSamePlace, placeOf, type Requester } from '#src/kernel/account-services.ts';
+import { isSureZone } from '#src/kernel/time-zone.ts';
+import { instrumentLabels } from '#src/markets/answers/quote-text.ts';
+import { echo, missedAnswer, resolveNames } from '#src/markets/answers/resolve-names.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import { readTime } from '#src/language/times.ts';
+import type { BriefingStore, NewBriefing } from './store.ts';
+import type { OwnerStore } from '#src/platform/storage/owners.ts';
+import { deleteChoice, describeBriefing, isWhole, MAX_NAMES, wordsOnly } from './briefing-text.ts';
+import { isOneDay, kindOfDays, nextBriefingAt, readDays } from './schedule.ts';
+import type { BriefingRecord } from '#src/kernel/briefing.ts';
+import { commandMessages } from '#src/kernel/messages/commands.ts';
+import type { ComposeBriefing } from './compose-briefing.ts';
+
+export interface BriefingServiceDeps {
+  readonly owners: Pick<OwnerStore, 'ownerOf'>;
+  readonly store: Pick<BriefingStore, 'add' | 'listOf' | 'remove'>;
+  readonly compose: ComposeBriefing;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+  readonly clock: Pick<Clock, 'now'>;
+  /** The requester's private chat; undefined where the channel cannot open one. */
+  readonly directTarget: (requester: Requester) => Promise<ReplyTarget | undefined>;
+  /** Tells the runner that briefings were added or removed. */
+  readonly changed: () => void;
+  /** The limit of one channel, whoever set them. */
+  readonly maxPerChannel: number;
+}
+
+/** The limit of one person. */
+const MAX_BRIEFINGS = 10;
+
+/** The place that a briefing is sent to, without parts of the target that expire. */
+const targetOf = async (
+  isToDirect: boolean,
+  requester: Requester,
+  directTarget: BriefingServiceDeps['directTarget'],
+): Promise<ReplyTarget | undefined> => {
+  if (requester.isDirect || !isToDirect) return placeOf(requester.target);
+  const direct = await directTarget(requester);
+  return direct && placeOf(direct);
+};
+
+const symbolsIn = ({ instruments }: NewBriefing): string =>
+  instruments
+    .map(({ symbol }) => symbol)
+    .toSorted()
+    .join(' ');
+
+/** Whether two briefings are sent at the same times to the same place with the same subjects. */
+const isSame = (a: NewBriefing, b: NewBriefing): boolean =>
+  a.time.equals(b.time) &&
+  a.days.join() === b.days.join() &&
+  a.timeZone === b.timeZone &&
+  isSamePlace(a.target, b.target) &&
+  symbolsIn(a) === symbolsIn(b);
+
+/** Reads time, days and names, and stores nothing unless all of them are clear. */
+const setAnswer =
+  ({
+    owners,
+    store,
+    symbols,
+    clock,
+    directTarget,
+    changed,
+    maxPerChannel,
+  }: BriefingServiceDeps): BriefingService['set'] =>
+  async ({ time: typedTime, days: typedDays, names = [], isToDirect = false }, requester, signal) => {
+    const { locale } = requester;
+    const t = briefingMessages(locale);
+    const told = readTime(typedTime, { allowsCompact: true })?.value;
+    if (!told) return wordsOnly([t.badTime({ typed: echo(typedTime) })], 0);
+    const days = readDays(typedDays);
+    if (!days) {
+      const typed = echo(typedDays ?? '');
+      return wordsOnly([isOneDay(typed) ? t.notOnce() : t.badDays({ typed })], 0);
+    }
+    if (names.length > MAX_NAMES) return wordsOnly([t.tooManyNames({ limit: MAX_NAMES })], 0);
+    const again = (code: string): string => {
+      const command = `/briefing ${typedTime} ${typedDays ?? ''} ${code}${isToDirect ? ' --dm' : ''}`;
+      return command.replaceAll(/\s+/gu, ' ');
+    };
+    const resolved = await resolveNames(names, symbols, locale, again, signal);
+    // Offer no buttons with several names: each button would set a briefing with its own name alone.
+    const choices =
+      names.length > 1 ? [] : resolved.choices.filter(({ command }) => command.length <= MAX_PRESSED_CHARS);
+    if (!isWhole(resolved)) return missedAnswer({ ...resolved, choices });
+
+    const target = await targetOf(isToDirect, requester, directTarget);
+    if (!target) return wordsOnly([t.noDirect()], 0);
+    const isPrivate = requester.isDirect || isToDirect;
+    const { time, timeZone = requester.timeZone } = told;
+    // A zone that was typed with the time is certain.
+    const zoneFrom = told.timeZone === undefined ? requester.zoneFrom : undefined;
+    const schedule = { time, days, timeZone };
+    const ownerId = await owners.ownerOf(requester);
+    const nextAt = await nextBriefingAt(schedule, clock.now());
+    const { instruments } = resolved;
+    const wanted = {
+      ...schedule,
+      ...(zoneFrom && !isSureZone(zoneFrom) && { zoneGuess: zoneFrom }),
+      ownerId,
+      locale,
+      target,
+      isPrivate,
+      instruments,
+      nextAt,
+    };
+    const same = (await store.listOf(ownerId)).find((each) => isSame(each, wanted));
+    const { channelId, userId } = requester;
+    const outcome = same
+      ? ({ status: 'repeated', briefing: same } as const)
+      : await store.add(wanted, { channelId, userId }, requester.requestId, MAX_BRIEFINGS, maxPerChannel);
+    if (outcome.status === 'full') return wordsOnly([t.full({ limit: MAX_BRIEFINGS })], 0);
+    if (outcome.status === 'chat-full')
+      return wordsOnly([chatNoticeMessages(locale).briefingsFull({ limit: maxPerChannel })], 0);
+    if (!same) changed();
+    const { briefing } = outcome;
+    const said = describeBriefing(briefing, requester);
+    const details = [
+      ...(briefing.instruments.length > 0
+        ? [t.withNames({ names: instrumentLabels(briefing.instruments, locale) })]
+        : []),
+      ...(kindOfDays(briefing.days) === 'weekdays' ? [t.holidays()] : []),
+      briefing.isPrivate ? t.inDirect() : t.inGroup(),
+    ];
+    return {
+      ...wordsOnly([outcome.status === 'added' ? t.set(said) : t.setRepeated(said), details.join('\n')], 1, [
+        deleteChoice(briefing, locale),
+      ]),
+      dependsOnZone: briefing.zoneGuess !== undefined,
+    };
+  };
+
+const ALL: ReadonlySet<string> = new Set(['all', '모두', '전부', '전체']);
+
+const listText = (briefings: readonly BriefingRecord[], requester: Requester): string =>
+  briefings
+    .map((briefing) =>
+      briefingMessages(requester.locale).listed({
+        ...describeBriefing(briefing, requester),
+        names: briefing.instruments.map(({ name }) => name[requester.locale]).join(', '),
+      }),
+    )
+    .join('\n');
+
+const listAnswer =
+  ({ owners, store }: BriefingServiceDeps): BriefingService['list'] =>
+  async (_request, requester) => {
+    const t = briefingMessages(requester.locale);
+    const briefings = await store.listOf(await owners.ownerOf(requester));
+    // An empty list is an answer too.
+    if (briefings.length === 0) return wordsOnly([t.none()], 1);
+    return wordsOnly(
+      [[t.listTitle(), listText(briefings, requester)].join('\n'), t.howToDelete()],
+      briefings.length,
+      briefings.map((briefing) => deleteChoice(briefing, requester.locale)),
+    );
+  };
+
+const removeAnswer =
+  ({ owners, store, changed }: BriefingServiceDeps): BriefingService['remove'] =>
+  async ({ which, isSure = false }, requester) => {
+    const { locale } = requester;
+    const t = briefingMessages(locale);
+    const ownerId = await owners.ownerOf(requester);
+    const own = await store.listOf(ownerId);
+    if (own.length === 0) return wordsOnly([t.none()], 0);
+    const wanted = which.trim().toLowerCase();
+    if (ALL.has(wanted)) {
+      if (!isSure)
+        return {
+          ...wordsOnly([t.confirmRemoveAll({ count: own.length })], 1, [
+            { label: t.removeAll(), command: '/briefing delete all --yes', answers: 'yes' },
+            { label: t.keep(), command: '/briefing', answers: 'no' },
+          ]),
+          typed: commandMessages(locale).goOn({ command: '/briefing delete all --yes' }),
+        };
+      const removed = await Promise.all(own.map(({ id }) => store.remove(ownerId, id)));
+      changed();
+      return wordsOnly([t.removedAll({ count: removed.filter(Boolean).length })], 1);
+    }
+    const only = own.length === 1 ? own[0] : undefined;
+    const meant = wanted === '' ? only : own.find(({ id }) => id.toLowerCase() === wanted);
+    if (meant && (await store.remove(ownerId, meant.id))) {
+      changed();
+      return wordsOnly([t.removed(describeBriefing(meant, requester))], 1);
+    }
+    return {
+      ...wordsOnly(
+        [wanted === '' ? t.which() : t.unknown({ typed: echo(which) }), listText(own, requester)],
+        0,
+        own.map((briefing) => deleteChoice(briefing, locale)),
+      ),
+      typed: t.howToDelete(),
+    };
+  };
+
+const nowAnswer =
+  ({ owners, symbols, compose }: BriefingServiceDeps): BriefingService['now'] =>
+  async ({ names = [] }, requester, signal) => {
+    const { locale, timeZone, isDirect: isPrivate } = requester;
+    const t = briefingMessages(locale);
+    if (names.length > MAX_NAMES) return wordsOnly([t.tooManyNames({ limit: MAX_NAMES })], 0);
+    const resolved = await resolveNames(names, symbols, locale, (code) => `/briefing now ${code}`, signal);
+    if (!isWhole(resolved)) return missedAnswer(resolved);
+    const ownerId = await owners.ownerOf(requester);
+    const order = { ownerId, isPrivate, instruments: resolved.instruments, locale, timeZone };
+    const { text, facts, isEmpty } = await compose(order, signal);
+    if (isEmpty) return wordsOnly([t.down()], 0);
+    return { content: text, facts, found: 1, isUntrusted: true };
+  };
+
+/** A person's own briefings. Throws on abort, or where the storage does. */
+export const createBriefingService = (deps: BriefingServiceDeps): BriefingService => ({
+  set: setAnswer(deps),
+  list: listAnswer(deps),
+  remove: removeAnswer(deps),
+  now: nowAnswer(deps),
+});
