@@ -7,7 +7,7 @@ import { Semaphore } from '#src/platform/semaphore.ts';
 import { distinctNews, NEWS_FETCHED } from '#src/markets/answers/distinct-news.ts';
 import type { Market } from '#src/markets/sources/source.ts';
 import { type DailySeries, dailySeriesOf } from './daily-series.ts';
-import { createFairTurns, type Wanted } from './fair-turns.ts';
+import { createFairTurns, type Wanted } from './round-robin.ts';
 import { type SplitFacts, splitFactsOf } from './split-facts.ts';
 
 interface AlertDataDeps {

@@ -4,7 +4,7 @@ import { Decimal } from '#src/kernel/money.ts';
 import { mean, wilderAverage } from '#src/markets/indicators/indicators.ts';
 import type { History } from '#src/markets/sources/source.ts';
 import { dayOf } from '#src/markets/series/bar-dates.ts';
-import { isUsualMove } from './plausible.ts';
+import { isUsualMove } from './usual-moves.ts';
 
 /** Where nothing moved at all neither side is stronger. */
 const BALANCED = 50;

@@ -3,7 +3,7 @@ import type { PriceRange, Quote } from '#src/kernel/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { AlertMemory } from './alert-memory.ts';
-import { isUsualMove } from './plausible.ts';
+import { isUsualMove } from './usual-moves.ts';
 import type { CurrentPrice } from './trading-window.ts';
 
 /** The range of the day as one look sees it. A side that was never traded, or is not known, is absent. */

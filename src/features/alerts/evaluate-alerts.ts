@@ -1,23 +1,78 @@
+import { createHash } from 'node:crypto';
 import type { AlertRecord } from '#src/kernel/alert.ts';
+import type { Instrument, NewsItem, Quote } from '#src/kernel/finance.ts';
+import type { AlertId, Timestamp } from '#src/kernel/ids.ts';
+import { readMemory, writeMemory } from './alert-memory.ts';
+import {
+  type AlertTerms,
+  countsExtendedHours,
+  evaluateCondition,
+  isCoolingDown,
+  needsHistory,
+  type Outcome,
+} from './evaluate-condition.ts';
 import type { CorporateActions } from '#src/kernel/corporate-action.ts';
 import type { Membership, MembershipCheck } from '#src/kernel/channel.ts';
 import { errorMessage } from '#src/kernel/errors.ts';
-import type { Instrument, NewsItem, Quote } from '#src/kernel/finance.ts';
-import type { AlertId, Timestamp } from '#src/kernel/ids.ts';
 import type { ReplyPayload } from '#src/kernel/message.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
-import type { AlertStore, Firing, EvaluationOutcome, Revision } from './store-types.ts';
+import type { AlertStore, EvaluationOutcome, Firing, Revision } from './store-types.ts';
 import type { Market } from '#src/markets/sources/source.ts';
-import { alertEndNotice, type NoticeDeps } from './end-notice.ts';
+import { alertEndNotice, type NoticeDeps } from './notices.ts';
 import { createAlertData } from './alert-data.ts';
 import type { DailySeries } from './daily-series.ts';
-import type { Wanted } from './fair-turns.ts';
+import type { Wanted } from './round-robin.ts';
 import { firingMessage } from './firing-message.ts';
-import { countsExtendedHours, evaluateCondition, needsHistory, type Outcome } from './evaluate-condition.ts';
-import { evaluateNews } from './evaluate-news.ts';
-import { createSights, type Group, type Evaluable } from './sight-prices.ts';
+import { createSights, type Evaluable, type Group } from './observe-prices.ts';
 import { createTradingWindows } from './trading-window.ts';
+
+export type NewsOutcome = Outcome & { readonly headlines?: readonly NewsItem[] };
+
+/** What a source lists for the first time a week later is no news. */
+const NEWS_HOURS = 7 * 24;
+/** More than a source lists at once, so that nothing that is still listed is told of again. */
+const MAX_TOLD = 60;
+
+const keyOf = (text: string): string => text.normalize('NFKC').toLowerCase();
+
+const markOf = ({ title }: NewsItem): string =>
+  createHash('sha256').update(keyOf(title)).digest('base64url').slice(0, 8);
+
+const isAfter = (a: Timestamp, b: Timestamp): boolean => Temporal.Instant.compare(a, b) > 0;
+
+/** All words of it, in any order; none: every headline. */
+const holds = (title: string, keyword: string): boolean => {
+  const words = keyOf(keyword).split(/\s+/u);
+  const text = keyOf(title);
+  return words.every((word) => text.includes(word));
+};
+
+/**
+ * Headlines with the words that were not told of yet, all of them together, in whichever order a source lists them;
+ * what came before the alert never. While it cools down they wait.
+ */
+export const evaluateNews = (
+  terms: AlertTerms,
+  state: Pick<AlertRecord, 'side' | 'memory' | 'lastFiredAt' | 'createdAt'>,
+  items: readonly NewsItem[],
+  now: Timestamp,
+): NewsOutcome => {
+  const { condition } = terms;
+  if (condition.kind !== 'news') return { kind: 'same' };
+  const { told = [] } = readMemory(state.memory);
+  const oldest = now.subtract({ hours: NEWS_HOURS });
+  const since = isAfter(oldest, state.createdAt) ? oldest : state.createdAt;
+  const headlines = items
+    .filter(({ publishedAt }) => isAfter(publishedAt, since) && !isAfter(publishedAt, now))
+    .filter((item) => holds(item.title, condition.keyword) && !told.includes(markOf(item)))
+    .toSorted((a, b) => Temporal.Instant.compare(b.publishedAt, a.publishedAt));
+  if (headlines.length === 0)
+    return state.side === 'unmet' ? { kind: 'same' } : { kind: 'quiet', side: 'unmet', memory: state.memory };
+  if (isCoolingDown(terms, state, now)) return { kind: 'same' };
+  const memory = writeMemory({ told: [...headlines.map(markOf), ...told].slice(0, MAX_TOLD) });
+  return { kind: 'fires', memory, headlines };
+};
 
 export interface AlertEvaluationDeps {
   readonly store: Pick<AlertStore, 'due' | 'expire' | 'fire' | 'look' | 'revise' | 'end'>;

@@ -7,7 +7,7 @@ import { timeZoneOf } from '#src/markets/calendar/calendar.ts';
 import { type AlertMemory, memoryOf, writeMemory } from './alert-memory.ts';
 import { type DayRange, isPast, type Levels, rangeFinding, type Reached } from './day-range.ts';
 import { averageNow, type DailySeries, daysOver, rsiNow, usualVolume } from './daily-series.ts';
-import { apart } from './plausible.ts';
+import { apart } from './usual-moves.ts';
 import type { Confirmed } from './price-checks.ts';
 import type { CurrentPrice } from './trading-window.ts';
 

@@ -1,7 +1,5 @@
 import type { Feature } from '#src/features/feature.ts';
-import { listAlerts } from './list-alerts.ts';
-import { removeAlert } from './remove-alert.ts';
-import { setAlert } from './set-alert.ts';
+import { listAlerts, removeAlert, setAlert } from './tools.ts';
 
 export const alerts = {
   tools: {
@@ -14,8 +12,8 @@ export const alerts = {
 export { refused } from './alert-answers.ts';
 export { chatNoticeMessages } from './chat-notice-messages.ts';
 export { alertTitle, describeTerms } from './describe-condition.ts';
-export { type EndReason, type NoticeDeps, alertEndNotice, endNotice } from './end-notice.ts';
+export { type EndReason, type NoticeDeps, alertEndNotice, endNotice } from './notices.ts';
 export { alertMessages } from './messages.ts';
 export { readAlert } from './read-condition.ts';
-export { alertInput } from './set-alert.ts';
+export { alertInput } from './tools.ts';
 export type { AlertStore } from './store-types.ts';

@@ -4,7 +4,7 @@ import type { Decimal } from '#src/kernel/money.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import { dayOf } from '#src/markets/series/bar-dates.ts';
 import { timeZoneOf } from '#src/markets/calendar/calendar.ts';
-import { isUsualMove, nearest } from './plausible.ts';
+import { isUsualMove, nearest } from './usual-moves.ts';
 import { isRecent, ratioOf, type SplitFacts, splitsBetween, splitsOn } from './split-facts.ts';
 import type { CurrentPrice } from './trading-window.ts';
 

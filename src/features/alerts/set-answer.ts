@@ -9,13 +9,13 @@ import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import { type Choice, MAX_PRESSED_CHARS, type ReplyTarget } from '#src/kernel/message.ts';
 import { endsAtMidnight, writeDayMoment } from '#src/kernel/moment.ts';
 import {
-  type AlertService,
-  type Requester,
   type AlertPlace,
+  type AlertService,
   isSamePlace,
   placeOf,
-  sharedChatOf,
+  type Requester,
   type SetAlertRequest,
+  sharedChatOf,
 } from '#src/kernel/account-services.ts';
 import { isSureZone } from '#src/kernel/time-zone.ts';
 import type { NewAlert } from './store-types.ts';
@@ -25,20 +25,16 @@ import { describeQuote, instrumentLabel } from '#src/markets/answers/quote-text.
 import { shownTo } from '#src/markets/answers/rate-line.ts';
 import { missedAnswer, unavailableText } from '#src/markets/answers/resolve-names.ts';
 import { timeZoneOf } from '#src/markets/calendar/calendar.ts';
-import { type AlertServiceDeps, alertFacts, echoed, refused } from './alert-answers.ts';
+import { alertFacts, type AlertServiceDeps, echoed, refused } from './alert-answers.ts';
 import { writeMemory } from './alert-memory.ts';
-import { nearestPair, pairsOf } from './coin-pair.ts';
+import { isFarOff, nearestPair, pairsOf, resolveAlertName, settleCondition } from './settle-condition.ts';
 import { firstRange } from './day-range.ts';
 import { alertTitle, describeCondition, describeTerms } from './describe-condition.ts';
-import { isFarOff } from './implausible-target.ts';
 import { countsExtendedHours, holdsAtOnce, isSoNow } from './evaluate-condition.ts';
 import { marketSnapshot, type Observed } from './market-snapshot.ts';
 import { readAlert, type ReadAlert } from './read-condition.ts';
-import { flagsOf } from './read-options.ts';
-import { readSpanMinutes, readUntil } from './read-until.ts';
-import { resolveAlertName } from './resolve-alert-name.ts';
-import { settleCondition } from './settle-condition.ts';
-import { isEvaluatedNow, opensAt, evaluationHours } from './evaluation-hours.ts';
+import { flagsOf, readSpanMinutes, readUntil } from './read-options.ts';
+import { evaluationHours, isEvaluatedNow, opensAt } from './evaluation-hours.ts';
 
 const MAX_TEXT = 300;
 const DEFAULT_COOLDOWN_MINUTES = 60;

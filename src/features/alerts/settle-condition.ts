@@ -1,13 +1,126 @@
-import type { AlertCondition } from '#src/kernel/alert.ts';
-import type { Instrument } from '#src/kernel/finance.ts';
+import type { Instrument, QuoteResult, SymbolSearch } from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
+import { type ResolvedNames, resolveNames } from '#src/markets/answers/resolve-names.ts';
+import type { ConditionDraft, ReadAlert } from './read-condition.ts';
+import type { AlertCondition } from '#src/kernel/alert.ts';
+import { Decimal } from '#src/kernel/money.ts';
+import { coinIn } from '#src/markets/symbols/coin-pairs.ts';
 import { alertMessages } from './messages.ts';
 import { quoteMessages } from '#src/markets/answers/quote-messages.ts';
-import { Decimal } from '#src/kernel/money.ts';
 import type { Amount } from '#src/language/amounts.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { levelOfOne } from '#src/markets/answers/rate-line.ts';
-import type { ConditionDraft } from './read-condition.ts';
+
+type Read = Extract<ReadAlert, { readonly status: 'read' }>;
+
+export type ResolvedAlert =
+  | { readonly status: 'found'; readonly instrument: Instrument; readonly draft: ConditionDraft }
+  | { readonly status: 'missed'; readonly names: ResolvedNames };
+
+/** `삼성전자가`, `Apple's`. */
+const PARTICLE = /(?:이|가|은|는|을|를|의|도|'s)$/u;
+
+/** `삼성전자 유상증자 뉴스`: what is behind the name is what is looked for. */
+const splitNews = (
+  { name, draft }: Read,
+  symbols: Pick<SymbolSearch, 'resolve'>,
+): { readonly name: string; readonly draft: ConditionDraft } | undefined => {
+  if (draft.kind !== 'news' || draft.keyword !== '') return undefined;
+  const words = name.split(' ');
+  for (let count = words.length - 1; count > 0; count -= 1) {
+    const head = words.slice(0, count).join(' ');
+    if (symbols.resolve(head).status === 'found')
+      return { name: head, draft: { kind: 'news', keyword: words.slice(count).join(' ') } };
+  }
+  return undefined;
+};
+
+/** What an alert is about. An ambiguous name is a question; its answers repeat the alert with a code. */
+export const resolveAlertName = async (
+  read: Read,
+  symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>,
+  locale: Locale,
+  commandFor: (code: string) => string,
+  signal: AbortSignal,
+): Promise<ResolvedAlert> => {
+  const bare = read.name.replace(PARTICLE, '');
+  const isUnknown = (name: string): boolean => symbols.resolve(name).status === 'unknown';
+  const withoutParticle = isUnknown(read.name) && bare !== '' && !isUnknown(bare) ? bare : read.name;
+  const split = isUnknown(withoutParticle) ? splitNews(read, symbols) : undefined;
+  const names = await resolveNames([split?.name ?? withoutParticle], symbols, locale, commandFor, signal);
+  const [instrument] = names.instruments;
+  return instrument
+    ? { status: 'found', instrument, draft: split?.draft ?? read.draft }
+    : { status: 'missed', names };
+};
+
+/** A price that is so many times another one is no longer near it: a slip of the hand, or other money. */
+const FAR_TIMES = 5;
+const FAR_RISE_PERCENT = (FAR_TIMES - 1) * 100;
+const FAR_FALL_PERCENT = 100 - 100 / FAR_TIMES;
+
+export const isNear = (level: Decimal, price: Decimal): boolean =>
+  level.lessThanOrEqualTo(price.times(FAR_TIMES)) && level.times(FAR_TIMES).greaterThanOrEqualTo(price);
+
+/** What is waited for is so far from the price that it was hardly meant. Rates stand near zero: nothing is far. */
+export const isFarOff = (
+  condition: AlertCondition,
+  { assetClass }: Pick<Instrument, 'assetClass'>,
+  price: Decimal,
+): boolean => {
+  switch (condition.kind) {
+    case 'above':
+    case 'below':
+    case 'crosses-above':
+    case 'crosses-below':
+      return assetClass !== 'rate' && !isNear(condition.price, price);
+    case 'change':
+      return condition.percent.greaterThan(
+        condition.direction === 'down' ? FAR_FALL_PERCENT : FAR_RISE_PERCENT,
+      );
+    case 'rsi':
+    case 'ma-cross':
+    case 'year-high':
+    case 'year-low':
+    case 'volume':
+    case 'news':
+      break;
+  }
+  return false;
+};
+
+/** In which coins are priced here. */
+const COIN_MONEY = ['USD', 'KRW'] as const;
+
+/**
+ * A coin is priced in several kinds of money. What a price may be meant of: where the money was named, or the pair
+ * itself (`BTC-USD`), that one; else what was found, and then the same coin in other money.
+ */
+export const pairsOf = (
+  found: Instrument,
+  draft: ConditionDraft,
+  typedName: string,
+  symbols: Pick<SymbolSearch, 'resolve'>,
+): readonly Instrument[] => {
+  if (found.assetClass !== 'crypto' || draft.kind !== 'price') return [found];
+  const { currency, isKorean } = draft.amount;
+  if (currency !== undefined) return [coinIn(found, currency, symbols)];
+  if (typedName.toUpperCase() === found.symbol) return [found];
+  const others = COIN_MONEY.map((money) => coinIn(found, money, symbols));
+  // Counted in 만 or 억 it is sooner won than dollars, where the price tells nothing.
+  const pairs = isKorean ? [coinIn(found, 'KRW', symbols), found, ...others] : [found, ...others];
+  return pairs.filter(({ symbol }, index) => pairs.findIndex((pair) => pair.symbol === symbol) === index);
+};
+
+/** The first pair whose price is near what is waited for; else the first. */
+export const nearestPair = (
+  results: readonly QuoteResult[],
+  draft: ConditionDraft,
+): QuoteResult | undefined => {
+  if (draft.kind !== 'price') return results[0];
+  const { value } = draft.amount;
+  return results.find((each) => each.status === 'ok' && isNear(value, each.quote.price)) ?? results[0];
+};
 
 export type SettledCondition =
   | { readonly status: 'ok'; readonly condition: AlertCondition }

@@ -3,7 +3,7 @@ import type { CorporateAction, CorporateActionsResult } from '#src/kernel/corpor
 import type { Instrument } from '#src/kernel/finance.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { type AlertMemory, memoryOf, readMemory, writeMemory } from './alert-memory.ts';
-import { apart, nearest } from './plausible.ts';
+import { apart, nearest } from './usual-moves.ts';
 
 export type Split = Extract<CorporateAction, { readonly kind: 'split' }>;
 

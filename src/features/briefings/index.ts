@@ -1,5 +1,5 @@
 import type { Feature } from '#src/features/feature.ts';
-import { setBriefing } from './set-briefing-tool.ts';
+import { setBriefing } from './tools.ts';
 
 export const briefings = {
   tools: {

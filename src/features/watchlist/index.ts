@@ -1,5 +1,5 @@
 import type { Feature } from '#src/features/feature.ts';
-import { manageWatchlist } from './manage-watchlist.ts';
+import { manageWatchlist } from './tools.ts';
 
 export const watchlist = {
   tools: {

@@ -5,7 +5,7 @@ import type { NewsItem, Quote, SourceQuote } from '#src/kernel/finance.ts';
 import { type AccountId, asId, type ChannelId, type ChatId, type UserId } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { Requester } from '#src/kernel/account-services.ts';
-import { createAlertService } from '#src/features/alerts/alert-service.ts';
+import { createAlertService } from '#src/features/alerts/service.ts';
 import { createChatNotices } from '#src/features/chat-notices/chat-notices.ts';
 import { createAlertWatch } from '#src/features/alerts/alert-watch.ts';
 import { lastCloseBefore, sessionOf } from '#src/markets/calendar/calendar.ts';

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { describeCondition } from '#src/features/alerts/describe-condition.ts';
 import { readAlert } from '#src/features/alerts/read-condition.ts';
-import { resolveAlertName } from '#src/features/alerts/resolve-alert-name.ts';
-import { settleCondition } from '#src/features/alerts/settle-condition.ts';
-import { conditionText } from '#src/features/alerts/set-alert.ts';
+import { resolveAlertName, settleCondition } from '#src/features/alerts/settle-condition.ts';
+import { conditionText } from '#src/features/alerts/tools.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { cpuMs } from '#test/support/cpu-time.ts';
 import { everyRow } from '#test/support/every-row.ts';

@@ -7,7 +7,7 @@ import { readDays } from '#src/features/briefings/schedule.ts';
 import { readTime } from '#src/language/times.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { createFinanceTools } from '#src/features/tools.ts';
-import { conditionText } from '#src/features/alerts/set-alert.ts';
+import { conditionText } from '#src/features/alerts/tools.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { quietDesks } from '#test/support/quiet-desks.ts';

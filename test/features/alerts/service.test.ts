@@ -3,7 +3,7 @@ import { alert as alertCommand } from '#commands/personal/alert.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { Requester } from '#src/kernel/account-services.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import { setAlert } from '#src/features/alerts/set-alert.ts';
+import { setAlert } from '#src/features/alerts/tools.ts';
 import { msgContext } from '#test/support/context.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
 import { askerOf, inChannel, setUp, signal } from './alerts-support.ts';

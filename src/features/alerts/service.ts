@@ -1,18 +1,62 @@
 import type { AlertRecord } from '#src/kernel/alert.ts';
 import { alertMessages } from './messages.ts';
+import type { Audience, MarketAnswer } from '#src/kernel/market-queries.ts';
+import type { Choice } from '#src/kernel/message.ts';
+import type { AlertService, Requester } from '#src/kernel/account-services.ts';
+import { alertFacts, type AlertServiceDeps, refused } from './alert-answers.ts';
+import { alertTitle, describeCondition, describeTerms } from './describe-condition.ts';
 import { commandMessages } from '#src/kernel/messages/commands.ts';
 import { type AlertId, asId } from '#src/kernel/ids.ts';
-import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import { MAX_NAME_WORDS } from '#src/language/name-scan.ts';
-import type { AlertService, Requester } from '#src/kernel/account-services.ts';
 import { endsAtMidnight, writeMoment } from '#src/kernel/moment.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { shownTo } from '#src/markets/answers/rate-line.ts';
 import { echo } from '#src/markets/answers/resolve-names.ts';
-import { type AlertServiceDeps, refused } from './alert-answers.ts';
-import { alertTitle } from './describe-condition.ts';
-import { alertLine, deleteChoices } from './list-answer.ts';
-import { readUntil } from './read-until.ts';
+import { readUntil } from './read-options.ts';
+import { setAnswer } from './set-answer.ts';
+
+const MAX_CHOICES = 8;
+const MAX_LABEL = 60;
+
+const short = (text: string): string => {
+  const letters = Array.from(text);
+  return letters.length <= MAX_LABEL ? text : `${letters.slice(0, MAX_LABEL - 1).join('')}…`;
+};
+
+/** One to press for each; not all where there are many. */
+export const deleteChoices = (alerts: readonly AlertRecord[], { locale }: Audience): readonly Choice[] =>
+  alerts.slice(0, MAX_CHOICES).map((alert) => {
+    const what = `${alert.instrument.ticker}: ${describeCondition(alert, locale)}`;
+    return {
+      label: short(alertMessages(locale).deleteChoice({ what })),
+      command: `/alert delete ${alert.id}`,
+    };
+  });
+
+/** `- `id` Apple Inc. (AAPL, NASDAQ): at $200.00 or above · once`. */
+export const alertLine = (alert: AlertRecord, audience: Audience, now: Temporal.Instant): string =>
+  `- \`${alert.id}\` ${alertTitle(alert, audience.locale)} · ${describeTerms(alert, audience, now)}`;
+
+/** Everything that a person waits for, the oldest first. */
+export const listAnswer =
+  ({ store, owners, maxAlerts, clock }: AlertServiceDeps): AlertService['list'] =>
+  async (_request, requester) => {
+    const t = alertMessages(requester.locale);
+    const alerts = await store.listOf(await owners.ownerOf(requester));
+    if (alerts.length === 0) return { content: t.listEmpty(), facts: [], found: 1 };
+    const now = clock.now();
+    return {
+      content: [
+        t.listTitle({ count: alerts.length, limit: maxAlerts }),
+        ...alerts.map((alert) => alertLine(alert, requester, now)),
+        '',
+        t.listHow(),
+      ].join('\n'),
+      facts: alerts.flatMap((alert) => alertFacts(alert)),
+      found: alerts.length,
+      choices: deleteChoices(alerts, requester),
+    };
+  };
 
 const ALL: ReadonlySet<string> = new Set(['all', 'everything', '전부', '모두', '전체', '다']);
 const isAll = (which: string): boolean => ALL.has(which.toLowerCase());
@@ -160,3 +204,10 @@ export const snoozeAnswer =
       dependsOnZone: endsAtMidnight(until, timeZone),
     };
   };
+
+export const createAlertService = (deps: AlertServiceDeps): AlertService => ({
+  set: setAnswer(deps),
+  list: listAnswer(deps),
+  remove: removeAnswer(deps),
+  snooze: snoozeAnswer(deps),
+});

@@ -246,3 +246,44 @@ export const setAlert = ({ alerts }: SetAlertDeps): Tool =>
       return toolResult(await alerts.set(request, requester, signal));
     },
   });
+
+export interface ListAlertsDeps {
+  readonly alerts: Pick<AlertService, 'list'>;
+}
+
+export const listAlerts = ({ alerts }: ListAlertsDeps): Tool =>
+  defineTool({
+    name: 'list_alerts',
+    description: [
+      'List the active alerts of the user who asks, with their ids, what each waits for, how often and until when.',
+      'Use it when the user asks which alerts they have, and before remove_alert where it is not clear which one',
+      'they mean.',
+    ].join(' '),
+    group: 'finance',
+    accessesSensitiveData: true,
+    input: z.object({}),
+    progress: (_input, locale) => alertMessages(locale).progress.listing(),
+    run: async (_input, context, signal) =>
+      toolResult(await alerts.list({}, requesterOfCall(context, 'list_alerts'), signal)),
+  });
+
+export interface RemoveAlertDeps {
+  readonly alerts: Pick<AlertService, 'remove'>;
+}
+
+export const removeAlert = ({ alerts }: RemoveAlertDeps): Tool =>
+  defineTool({
+    name: 'remove_alert',
+    description: [
+      'Delete an alert of the user who asks. Use it only when the user asks for it, and tell them what was deleted.',
+      'Pass the id from list_alerts, or the name of what it watches where that has one alert only. Where several fit',
+      'the result lists them; ask the user then instead of choosing. "all" deletes nothing: it tells the user how they',
+      'do that themselves.',
+    ].join(' '),
+    group: 'finance',
+    accessesSensitiveData: true,
+    input: z.object({ which: nameInput().describe('The id of the alert, a name or ticker, or "all"') }),
+    progress: (_input, locale) => alertMessages(locale).progress.removing(),
+    run: async ({ which }, context, signal) =>
+      toolResult(await alerts.remove({ which }, requesterOfCall(context, `remove_alert ${which}`), signal)),
+  });

@@ -11,10 +11,10 @@ import { memoryOf, writeMemory } from './alert-memory.ts';
 import { type DailySeries, fittingSeries } from './daily-series.ts';
 import { dayRangeOf } from './day-range.ts';
 import { type Observation, observationOf } from './evaluate-condition.ts';
-import { isUsualMove } from './plausible.ts';
+import { isUsualMove } from './usual-moves.ts';
 import { createPriceChecks, type Seen, type Sighting, type Verdict } from './price-checks.ts';
 import { dependsOnSplits, pendingSplits, type SplitFacts } from './split-facts.ts';
-import { chatOf, splitRevision, unreportedRevision } from './split-notice.ts';
+import { chatOf, splitRevision, unreportedRevision } from './notices.ts';
 import { type CurrentPrice, extendedPrice, regularPrice, type TradingWindow } from './trading-window.ts';
 
 /** All alerts on one instrument. */

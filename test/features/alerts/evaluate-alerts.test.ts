@@ -3,17 +3,18 @@ import type { AlertRecord } from '#src/kernel/alert.ts';
 import { type AlertId, asId } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { averageNow, type DailySeries, daysOver, rsiNow } from '#src/features/alerts/daily-series.ts';
-import { createAlertEvaluation } from '#src/features/alerts/evaluate-alerts.ts';
+import { createAlertEvaluation, evaluateNews } from '#src/features/alerts/evaluate-alerts.ts';
 import { lastCloseBefore, sessionOf } from '#src/markets/calendar/calendar.ts';
 import { rsi, sma } from '#src/markets/indicators/indicators.ts';
 import { createMarket } from '#src/markets/sources/market.ts';
 import { resilient } from '#src/markets/sources/resilient.ts';
 import type { EvaluationOutcome } from '#src/features/alerts/store-types.ts';
 import { createLiveSource, instrumentOf, quoteOf } from '#test/markets/sources/market-fixtures.ts';
-import { newAlert } from '#test/platform/storage/alerts-fixture.ts';
+import { APPLE, newAlert } from '#test/platform/storage/alerts-fixture.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { NO_ACTIONS, OPEN, signal } from './alerts-support.ts';
+import type { NewsItem } from '#src/kernel/finance.ts';
 
 describe('a look at many alerts', () => {
   it('asks for 500 symbols in batches of 50, each once', async () => {
@@ -86,5 +87,56 @@ describe('indicators of the moment', () => {
       }
       expect(averageNow(daily, over, 200, 95)).toBeUndefined();
     }
+  });
+});
+
+const at = (time: string) => Temporal.Instant.from(`2026-11-16T${time}:00Z`);
+const headline = (title: string, publishedAt: Temporal.Instant): NewsItem => ({
+  title,
+  url: '',
+  publisher: 'Reuters',
+  publishedAt,
+  symbols: [],
+});
+
+/** A repeating alert on recalls, set at three, that is looked at again and again. */
+const createAlert = () => {
+  const terms = {
+    instrument: APPLE,
+    condition: { kind: 'news', keyword: 'recall' },
+    isRepeating: true,
+    cooldownMinutes: 60,
+    usesExtendedHours: false,
+  } as const;
+  let state: Parameters<typeof evaluateNews>[1] = { side: 'unknown', memory: '{}', createdAt: at('15:00') };
+  return (now: Temporal.Instant, items: readonly NewsItem[]): readonly string[] => {
+    const outcome = evaluateNews(terms, state, items, now);
+    if (outcome.kind === 'same') return [];
+    const { memory } = outcome;
+    if (outcome.kind === 'quiet') state = { ...state, side: outcome.side, memory };
+    else state = { ...state, side: 'met', memory, lastFiredAt: now };
+    return (outcome.headlines ?? []).map(({ title }) => title);
+  };
+};
+
+describe('headlines with the words of an alert', () => {
+  it('are each told of once: those that come together, that waited for the cooldown, and that are listed late', () => {
+    const look = createAlert();
+    const items = [headline('Recall of phones', at('15:01')), headline('Recall of chargers', at('15:02'))];
+    expect(look(at('15:05'), items)).toEqual(['Recall of chargers', 'Recall of phones']);
+    items.unshift(headline('Recall of cars', at('15:10')), headline('A shop opens', at('15:11')));
+    expect(look(at('15:15'), items)).toEqual([]);
+    items.push(headline('Recall of toys', at('15:00').add({ seconds: 1 })));
+    expect(look(at('16:05'), items)).toEqual(['Recall of cars', 'Recall of toys']);
+    expect(look(at('18:00'), items)).toEqual([]);
+  });
+
+  it('are not told of where they came before it, are of a time to come, or are a week old', () => {
+    const look = createAlert();
+    const items = [headline('Recall before', at('15:00')), headline('Recall of tonight', at('23:00'))];
+    expect(look(at('15:05'), items)).toEqual([]);
+    expect(look(at('23:30'), items)).toEqual(['Recall of tonight']);
+    const late = at('15:05').add({ hours: 8 * 24 });
+    expect(look(late, [headline('Old recall', at('15:04'))])).toEqual([]);
   });
 });
