@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { CHANNELS } from '#channels/index.ts';
 import { budgetWarnings, describeBudgets } from '#src/platform/config/budgets.ts';
 import { type Config, loadConfig } from '#src/platform/config/config.ts';
-import { loadDotEnv } from '#src/platform/config/dot-env.ts';
+import { loadDotEnv } from '#src/platform/config/environment.ts';
 import { createEngine } from '#src/agent/engine.ts';
 import { classifyFallbackError } from '#src/agent/errors.ts';
 import { openModels } from '#src/agent/open-models.ts';

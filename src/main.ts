@@ -1,13 +1,13 @@
+import packageJson from '../package.json' with { type: 'json' };
 import { CHANNELS } from '#channels/index.ts';
 import { createApp } from './app.ts';
 import { loadConfig } from './platform/config/config.ts';
-import { loadDotEnv } from './platform/config/dot-env.ts';
+import { loadDotEnv } from './platform/config/environment.ts';
 import { FinClawError } from './kernel/errors.ts';
 import { systemClock } from './platform/clock.ts';
 import { createLogger } from './platform/logger.ts';
 import type { App } from './lifecycle.ts';
 import { openChannels } from './open-channels.ts';
-import packageJson from '../package.json' with { type: 'json' };
 
 const run = async (): Promise<void> => {
   // What anything here writes, plugins included, is for this user alone.

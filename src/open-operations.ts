@@ -68,7 +68,7 @@ export const openOperations = ({
   startHealth: async () => {
     if (!httpPort) return undefined;
     // The metrics library costs memory: it is loaded only where somebody may read them.
-    const { createMetrics } = await import('./platform/metrics.ts');
+    const { createMetrics } = await import('./platform/metrics/metrics.ts');
     const metrics = createMetrics({
       events,
       queue: queue.load,

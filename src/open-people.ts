@@ -9,7 +9,7 @@ import type { MarkupReader } from './kernel/platform-markup.ts';
 import type { Profiles } from './kernel/ports.ts';
 import type { Base } from './open-base.ts';
 import { createMembershipCheck } from './chat/reply/membership.ts';
-import type { NormalizeText } from './chat/stages/normalize-text.ts';
+import type { NormalizeText } from './chat/stages/1-normalize.ts';
 import { createNotifier, type RunningNotifier } from './chat/reply/notifier.ts';
 import { createDirectMessenger, type DirectMessenger } from './chat/reply/direct-messenger.ts';
 import { createChannelProgress } from './platform/storage/channel-progress.ts';

@@ -4,7 +4,7 @@ import { questionOf } from '#src/kernel/approval-code.ts';
 import type { ChannelHost, ChannelPlugin } from '#src/kernel/channel.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { approvalMessages } from '#src/kernel/messages/approvals.ts';
-import { consoleMessages } from '#channels/console/user-messages.ts';
+import { consoleMessages } from '#channels/console/messages.ts';
 import { keyEntryMessages } from '#src/kernel/messages/key-entry.ts';
 import type { MessageId, SessionKey } from '#src/kernel/ids.ts';
 import type { Clock } from '#src/platform/clock.ts';

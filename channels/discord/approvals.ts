@@ -8,7 +8,7 @@ import type { ReplyTarget } from '#src/kernel/message.ts';
 import type { ApprovalRequest, ApprovalVerdict } from '#src/kernel/ports.ts';
 import { CODES, hasCode, isRefusal } from './api.ts';
 import { NOTHING } from './files.ts';
-import { nonceOf } from './messages.ts';
+import { nonceOf } from './posting.ts';
 import { channelOf, LOOK_BACK, type OutboundDeps, referenceOf, SKEW_MS } from './outbound.ts';
 import { type ButtonRow, cut, MAX_CONTENT, NO_MENTIONS, sentence } from './render.ts';
 import { idAt, isSnowflake } from './snowflake.ts';

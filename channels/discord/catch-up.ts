@@ -5,7 +5,7 @@ import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import { type DiscordApi, isRefusal } from './api.ts';
 import type { DiscordMessage } from './inbound.ts';
-import type { Messages } from './messages.ts';
+import type { Messages } from './posting.ts';
 import type { ChannelFacts, Places } from './places.ts';
 import { DISCORD } from './settings.ts';
 import { byAge, idAt, isNewer } from './snowflake.ts';

@@ -1,4 +1,4 @@
-import { ChannelType, MessageType, type APIMessage } from 'discord.js';
+import { type APIMessage, ChannelType, MessageType } from 'discord.js';
 import type { HistoryQuery } from '#src/kernel/channel.ts';
 import { asId, type MessageId } from '#src/kernel/ids.ts';
 import type { EarlierMessage, ReplyTarget } from '#src/kernel/message.ts';

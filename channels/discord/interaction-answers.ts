@@ -4,7 +4,7 @@ import type { InteractionReply, OutboundMessage } from '#src/kernel/message.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { CODES, DiscordError, hasCode } from './api.ts';
 import { NOTHING, type Upload } from './files.ts';
-import { ORIGINAL, type Replies } from './messages.ts';
+import { ORIGINAL, type Replies } from './posting.ts';
 import type { MessageBody } from './render.ts';
 import { isSnowflake, timeOf } from './snowflake.ts';
 

@@ -4,8 +4,8 @@ import type { ReplyTarget } from '#src/kernel/message.ts';
 import { withVisibleLinksSoFar } from '#src/kernel/visible-links.ts';
 import { CODES, hasCode, isRefusal } from './api.ts';
 import { NOTHING } from './files.ts';
-import { type InteractionAnswers } from './interaction-answers.ts';
-import { nonceOf, type Replies } from './messages.ts';
+import type { InteractionAnswers } from './interaction-answers.ts';
+import { nonceOf, type Replies } from './posting.ts';
 import { channelOf, createFindSent, type OutboundDeps, referenceOf } from './outbound.ts';
 import { contentOf, cut, MAX_CONTENT, sentence } from './render.ts';
 

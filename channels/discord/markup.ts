@@ -1,5 +1,6 @@
 import { writeMoment } from '#src/kernel/moment.ts';
 import type { PlatformMarkup } from '#src/kernel/platform-markup.ts';
+import { shownValue, type WriteHint } from '#src/kernel/command-hints.ts';
 
 /** 9999-12-31. A later second is no date that anybody means. */
 const LAST_SECOND = 253_402_300_799;
@@ -24,3 +25,18 @@ export const discordMarkup: PlatformMarkup = {
     { pattern: /<#(\d+)>/g, readable: (_found, [id = '']) => `#${id}` },
   ],
 };
+
+/**
+ * Writes a command as a clickable mention, if its id is known, followed by the options to fill in.
+ * `</alert:123> `condition: AAPL > 200``.
+ */
+export const discordHint =
+  (ids: ReadonlyMap<string, string>): WriteHint =>
+  ({ definition: { name }, values }, locale) => {
+    const id = ids.get(name);
+    const filled = values.map((each) => {
+      const option = locale === 'ko' ? each.option.nameKo : each.option.name;
+      return `\`${option}: ${shownValue(each, locale)}\``;
+    });
+    return [id === undefined ? `\`/${name}\`` : `</${name}:${id}>`, ...filled].join(' ');
+  };

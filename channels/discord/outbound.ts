@@ -5,11 +5,11 @@ import type { Locale } from '#src/kernel/locale.ts';
 import { channelMessages } from '#src/kernel/messages/channels.ts';
 import { asId, type MessageId } from '#src/kernel/ids.ts';
 import type { OutboundMessage, ReplyPayload, ReplyTarget } from '#src/kernel/message.ts';
-import { discordMessages } from './user-messages.ts';
+import { discordMessages } from './messages.ts';
 import { CODES, DiscordError, hasCode } from './api.ts';
 import { NOTHING, readUploads, type Upload } from './files.ts';
 import type { InteractionAnswers } from './interaction-answers.ts';
-import { type Messages, nonceOf } from './messages.ts';
+import { type Messages, nonceOf } from './posting.ts';
 import type { Places } from './places.ts';
 import {
   cardsAsText,

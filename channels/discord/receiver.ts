@@ -12,7 +12,7 @@ import { discordMarkup } from './markup.ts';
 import type { DiscordApi } from './api.ts';
 import type { Identity } from './connection.ts';
 import { type DiscordMessage, isEdit, isSaid, placeOf, toEdit, toInboundMessage } from './inbound.ts';
-import type { Messages } from './messages.ts';
+import type { Messages } from './posting.ts';
 import type { ChannelFacts, Places, Standing } from './places.ts';
 import { sentence } from './render.ts';
 import { DISCORD, type DiscordDeps } from './settings.ts';

@@ -6,11 +6,11 @@ import { waitAtMost } from '#src/platform/abort.ts';
 import { retry } from '#src/platform/retry.ts';
 import { createSlackApi, SlackRefusedError } from './api.ts';
 import { createApprovals } from './approvals.ts';
-import { createBoltApp } from './bolt-app.ts';
+import { createBoltApp, createReceiver } from './bolt-app.ts';
 import { catchUp } from './catch-up.ts';
 import { type Connection, createConnection } from './connection.ts';
-import { slackHint } from './hints.ts';
-import { createDirectory } from './directory.ts';
+import { slackHint } from './markup.ts';
+import { createDirectory, createMembership } from './directory.ts';
 import { createFiles, slackHosts } from './files.ts';
 import { createHistory } from './history.ts';
 import {
@@ -20,15 +20,12 @@ import {
   checkTokenKinds,
   explain,
   tokenError,
-} from './identify.ts';
-import { createIntake } from './intake.ts';
-import { createMembership } from './membership.ts';
+} from './check.ts';
+import { createIntake } from './receiver.ts';
 import { createOpenLive } from './live.ts';
 import { BOT_SCOPES } from './manifest.ts';
-import { createSend } from './outbound.ts';
+import { createSend, react } from './outbound.ts';
 import { createPacing } from './pacing.ts';
-import { react } from './reactions.ts';
-import { createReceiver } from './receiver.ts';
 import { MAX_MESSAGE_LENGTH } from './render.ts';
 import { createResponseUrls } from './response-url.ts';
 import { SLACK, type SlackDeps, type SlackIdentity } from './settings.ts';

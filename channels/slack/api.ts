@@ -1,11 +1,30 @@
-import { webApi } from '@slack/bolt';
+import { type Logger, LogLevel, webApi } from '@slack/bolt';
+import type { FinClawLogger } from '#src/platform/logger.ts';
 import { ChannelError, errorMessage } from '#src/kernel/errors.ts';
 import { NEVER_ABORTED, withDeadline } from '#src/platform/abort.ts';
 import type { Clock } from '#src/platform/clock.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
 import { Semaphore } from '#src/platform/semaphore.ts';
-import { boltLogger } from './bolt-logger.ts';
 import type { SlackSettings } from './settings.ts';
+
+/**
+ * What Bolt logs, as details of ours: we report connections and failures ourselves. Its own details are left
+ * out, for they hold what people wrote.
+ */
+export const boltLogger = (logger: FinClawLogger): Logger => {
+  const tell = (...words: readonly unknown[]): void =>
+    logger.debug(
+      `Slack: ${words.map((word) => (word instanceof Error ? word.message : String(word))).join(' ')}`,
+    );
+  return {
+    debug: () => undefined,
+    info: tell,
+    warn: tell,
+    error: tell,
+    setLevel: () => undefined,
+    getLevel: () => LogLevel.INFO,
+    setName: () => undefined,
+  };
+};
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -110,7 +129,7 @@ const methodsOf = ({
   'views.update': views.update,
 });
 type Methods = ReturnType<typeof methodsOf>;
-export type SlackMethod = keyof Methods;
+type SlackMethod = keyof Methods;
 export type ArgumentsOf<M extends SlackMethod> = NonNullable<Parameters<Methods[M]>[0]>;
 
 /** The Web API. Every failure is a `ChannelError`; nothing is retried here, for a second post would be a second message. */

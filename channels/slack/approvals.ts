@@ -8,7 +8,7 @@ import type { ApprovalRequest, ApprovalVerdict } from '#src/kernel/ports.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { isRefusedWith, type SlackApi } from './api.ts';
 import type { Directory } from './directory.ts';
-import { withNativeTimes } from './native-times.ts';
+import { withNativeTimes } from './message-text.ts';
 import type { Pacing } from './pacing.ts';
 import { findPosted, post, type Spot, update } from './posting.ts';
 import { button, markdownBlocks, render } from './render.ts';

@@ -6,7 +6,7 @@ import type { FinClawLogger } from '#src/platform/logger.ts';
 import type { SlackApi } from './api.ts';
 import type { Directory } from './directory.ts';
 import { readMessageEvent, type Said } from './inbound.ts';
-import type { Intake } from './intake.ts';
+import type { Intake } from './receiver.ts';
 import { messagesSince, type Spot } from './posting.ts';
 import { SLACK, type SlackIdentity } from './settings.ts';
 

@@ -4,9 +4,8 @@ import { waitAtMost } from '#src/platform/abort.ts';
 import { computeBackoff, sleepWithAbort } from '#src/platform/backoff.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
-import { clientOptions, SlackRefusedError, toChannelError } from './api.ts';
-import { boltLogger } from './bolt-logger.ts';
-import type { Envelope } from './receiver.ts';
+import { boltLogger, clientOptions, SlackRefusedError, toChannelError } from './api.ts';
+import type { Envelope } from './bolt-app.ts';
 import type { SlackSettings } from './settings.ts';
 
 export interface ConnectionDeps {

@@ -1,9 +1,66 @@
+import { LRUCache } from 'lru-cache';
+import { waitAtMost } from '#src/platform/abort.ts';
+import type { Clock } from '#src/platform/clock.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import type { ChatType, ReplyTarget } from '#src/kernel/message.ts';
 import { canonicalZone } from '#src/kernel/time-zone.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import type { SlackApi } from './api.ts';
-import { createLookUp } from './look-up.ts';
+import { isRefusedWith, type SlackApi } from './api.ts';
+import type { Membership } from '#src/kernel/channel.ts';
+import { ChannelError } from '#src/kernel/errors.ts';
+
+const PATIENCE_MS = 800;
+const KEEP_MS = 30 * 60_000;
+const KEEP_FAILED_MS = 30_000;
+const MAX_KEPT = 5_000;
+
+interface Kept<T> {
+  readonly found: Promise<T | undefined>;
+  /** Once it is there. */
+  value?: T;
+  untilMs: number;
+}
+
+interface LookUp<T> {
+  /** Asks once, remembers for a while, and waits for a moment only: what is late is there the next time. */
+  readonly find: (id: string) => Promise<T | undefined>;
+  /** What was found last, however long ago, without asking. */
+  readonly known: (id: string) => T | undefined;
+  /** Whether asking is of no use now: it was found, or could not be, a short while ago. */
+  readonly isFresh: (id: string) => boolean;
+}
+
+/** Of more than it keeps, it forgets what nobody asked for the longest. */
+const createLookUp = <T>(clock: Clock, ask: (id: string) => Promise<T | undefined>): LookUp<T> => {
+  const kept = new LRUCache<string, Kept<T>>({ max: MAX_KEPT });
+
+  const start = (id: string, before: T | undefined): Kept<T> => {
+    const entry: Kept<T> = {
+      found: ask(id)
+        .catch(() => undefined)
+        .then((found) => {
+          if (found === undefined) entry.untilMs = clock.monotonicMs() + KEEP_FAILED_MS;
+          else entry.value = found;
+          return found;
+        }),
+      ...(before === undefined ? {} : { value: before }),
+      untilMs: clock.monotonicMs() + KEEP_MS,
+    };
+    return entry;
+  };
+
+  const isFresh = (id: string): boolean => (kept.get(id)?.untilMs ?? 0) > clock.monotonicMs();
+
+  return {
+    isFresh,
+    known: (id) => kept.get(id)?.value,
+    find: async (id) => {
+      const last = kept.get(id);
+      const entry = last && isFresh(id) ? last : start(id, last?.value);
+      kept.set(id, entry);
+      return waitAtMost(entry.found, PATIENCE_MS, clock);
+    },
+  };
+};
 
 export interface Person {
   readonly name: string;
@@ -139,3 +196,55 @@ export const createDirectory = (
     channelOf: async ({ chatId, isDirect }) => (isDirect ? directChannel(chatId) : chatId),
   };
 };
+
+/** Slack takes no more. */
+const PAGE = 999;
+/** In a channel with more people than that it is not known, and whoever asks goes on. */
+const MAX_PAGES = 20;
+
+const isActive = async (api: SlackApi, user: string): Promise<boolean> => {
+  try {
+    const { user: found } = await api.call('users.info', {
+      user,
+    });
+    return found?.deleted !== true;
+  } catch (error) {
+    if (isRefusedWith(error, 'user_not_found')) return false;
+    throw error;
+  }
+};
+
+const isBotThere = async (api: SlackApi, channel: string): Promise<boolean> => {
+  const { channel: found } = await api.call('conversations.info', { channel });
+  return found?.is_member !== false && found?.is_archived !== true;
+};
+
+const isIn = async (api: SlackApi, channel: string, user: string, signal: AbortSignal): Promise<boolean> => {
+  let cursor = '';
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    signal.throwIfAborted();
+    const answer = await api.call('conversations.members', {
+      channel,
+      limit: PAGE,
+      ...(cursor === '' ? {} : { cursor }),
+    });
+    if (answer.members?.includes(user)) return true;
+    cursor = answer.response_metadata?.next_cursor ?? '';
+    if (cursor === '') return false;
+  }
+  throw new ChannelError('unreachable', 'Slack: the channel has too many members to look through');
+};
+
+/** The bot first: where it is not, nobody can be looked up. */
+export const createMembership =
+  (api: SlackApi) =>
+  async ({ chatId, recipientId }: ReplyTarget, signal: AbortSignal): Promise<Membership> => {
+    try {
+      if (!(await isBotThere(api, chatId))) return 'bot-removed';
+      if (!(await isActive(api, recipientId))) return 'left';
+      return (await isIn(api, chatId, recipientId, signal)) ? 'member' : 'left';
+    } catch (error) {
+      if (isRefusedWith(error, 'channel_not_found', 'not_in_channel')) return 'bot-removed';
+      throw error;
+    }
+  };

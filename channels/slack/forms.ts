@@ -2,11 +2,10 @@ import type { Form } from '#src/kernel/command.ts';
 import { errorMessage } from '#src/kernel/errors.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { channelMessages } from '#src/kernel/messages/channels.ts';
-import { slackMessages } from './user-messages.ts';
+import { slackMessages } from './messages.ts';
 import type { ArgumentsOf } from './api.ts';
 import { formSenderOf, type InteractionDeps, localeNow, tellPrivately } from './interactions.ts';
-import { escapeText } from './message-text.ts';
-import { withoutMassMentions } from './mass-mentions.ts';
+import { escapeText, withoutMassMentions } from './message-text.ts';
 
 const FORM_CALLBACK = 'finclaw_form';
 

@@ -1,5 +1,5 @@
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
-import { OWN_COMMAND, slackName } from './hints.ts';
+import { OWN_COMMAND, slackName } from './markup.ts';
 
 /** What the bot may do with its token. Each is used: `needed` names what stops without it. */
 export const BOT_SCOPES = {

@@ -12,7 +12,7 @@ import { findPosted, findSaid, messagesSince, post, postEphemeral, type Spot, up
 import { readerLocale, render } from './render.ts';
 import type { ResponseUrls } from './response-url.ts';
 
-export interface OutboundDeps {
+interface OutboundDeps {
   readonly api: SlackApi;
   readonly directory: Directory;
   readonly pacing: Pacing;
@@ -23,10 +23,7 @@ export interface OutboundDeps {
   readonly logger: FinClawLogger;
 }
 
-export type Send = (
-  message: OutboundMessage,
-  signal: AbortSignal,
-) => Promise<{ readonly messageId: MessageId }>;
+type Send = (message: OutboundMessage, signal: AbortSignal) => Promise<{ readonly messageId: MessageId }>;
 
 /** The message that was to be replaced is not there any more, or not ours. */
 const GONE = [
@@ -219,4 +216,34 @@ export const createSend = (deps: OutboundDeps): Send => {
       : await (isForOne ? sendEphemerally : sendOpenly)(message, signal);
     return { messageId };
   };
+};
+
+/** Slack knows emoji by name. */
+const NAMES: Readonly<Record<string, string>> = {
+  '👀': 'eyes',
+  '⚠️': 'warning',
+  '⚠': 'warning',
+  '✅': 'white_check_mark',
+  '❌': 'x',
+  '⏳': 'hourglass_flowing_sand',
+  '👍': '+1',
+  '⛔': 'no_entry',
+};
+
+/** A sign on the message; on a command or a press there is no message to put it on. */
+export const react = async (
+  api: SlackApi,
+  directory: Directory,
+  action: 'add' | 'remove',
+  target: ReplyTarget,
+  emoji: string,
+): Promise<void> => {
+  const name = NAMES[emoji];
+  if (!name || target.interaction || !target.replyToMessageId) return;
+  const channel = await directory.channelOf(target);
+  try {
+    await api.call(`reactions.${action}`, { channel, timestamp: target.replyToMessageId, name });
+  } catch (error) {
+    if (!isRefusedWith(error, 'already_reacted', 'no_reaction', 'message_not_found')) throw error;
+  }
 };

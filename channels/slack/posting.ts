@@ -1,9 +1,6 @@
-import type { MessageId } from '#src/kernel/ids.ts';
-import { asId, type Timestamp } from '#src/kernel/ids.ts';
-import type { SlackApi } from './api.ts';
-import { isRefusedWith } from './api.ts';
-import type { Block } from './cards.ts';
-import type { Rendered } from './render.ts';
+import { asId, type MessageId, type Timestamp } from '#src/kernel/ids.ts';
+import { isRefusedWith, type SlackApi } from './api.ts';
+import type { Block, Rendered } from './render.ts';
 import { type SlackMessage, type SlackPage, tsOf } from './wire.ts';
 
 /** Where a message stands, in Slack's terms. */

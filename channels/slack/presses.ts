@@ -1,6 +1,6 @@
 import { channelMessages } from '#src/kernel/messages/channels.ts';
 import { asId, type EventId, type MessageId } from '#src/kernel/ids.ts';
-import { verdictOf, type SlackApprovals } from './approvals.ts';
+import { type SlackApprovals, verdictOf } from './approvals.ts';
 import { openForm } from './forms.ts';
 import { senderOf } from './inbound.ts';
 import {

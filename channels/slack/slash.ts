@@ -3,11 +3,11 @@ import { editDistance } from '#src/kernel/edit-distance.ts';
 import { asId, type EventId, type MessageId } from '#src/kernel/ids.ts';
 import type { InboundMessage } from '#src/kernel/message.ts';
 import { shortened } from '#src/kernel/text.ts';
-import { slackMessages } from './user-messages.ts';
+import { slackMessages } from './messages.ts';
 import { openForm } from './forms.ts';
-import { OWN_COMMAND } from './hints.ts';
+import { OWN_COMMAND } from './markup.ts';
 import { senderOf } from './inbound.ts';
-import { type InteractionDeps, formSenderOf, localeNow, placeOfAct, receiveAct } from './interactions.ts';
+import { formSenderOf, type InteractionDeps, localeNow, placeOfAct, receiveAct } from './interactions.ts';
 import { unescapeText } from './message-text.ts';
 
 /** What we look at of a slash command. */

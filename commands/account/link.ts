@@ -1,11 +1,17 @@
 import type { Command, CommandResult } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
-import { countAmounts } from '#src/kernel/count-labels.ts';
+import { countAmounts } from '#src/kernel/messages/privacy.ts';
 import { identityMessages } from '#src/kernel/messages/identity.ts';
 import { commandMessages } from '#src/kernel/messages/commands.ts';
 import { helpMessages } from '#commands/chat/messages/help.ts';
-import { identityName, identityNames, portfolioNames } from '#src/kernel/identity-names.ts';
-import type { Identities, LinkParty, LinkSplit } from '#src/kernel/identity.ts';
+import {
+  type Identities,
+  identityName,
+  identityNames,
+  type LinkParty,
+  type LinkSplit,
+  portfolioNames,
+} from '#src/kernel/identity.ts';
 import {
   type ChatType,
   type Choice,

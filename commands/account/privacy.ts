@@ -1,11 +1,10 @@
 import type { Command, CommandResult } from '#src/kernel/command.ts';
 import type { CommandDefinition, CommandFlags } from '#src/kernel/command-definition.ts';
-import { countAmounts, countLines } from '#src/kernel/count-labels.ts';
+import { countAmounts, countLines, privacyMessages } from '#src/kernel/messages/privacy.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { privacyMessages } from '#src/kernel/messages/privacy.ts';
 import { commandMessages } from '#src/kernel/messages/commands.ts';
 import { helpMessages } from '#commands/chat/messages/help.ts';
-import { identityNames } from '#src/kernel/identity-names.ts';
+import { identityNames } from '#src/kernel/identity.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import type { AccountData, AccountDataCounts } from '#src/kernel/operations.ts';
 

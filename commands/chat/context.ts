@@ -4,7 +4,7 @@ import type { Locale } from '#src/kernel/locale.ts';
 import { contextMessages } from '#commands/chat/messages/context.ts';
 import { formatCount } from '#src/kernel/money.ts';
 import type { ContextReport, Conversations } from '#src/kernel/ports.ts';
-import { agentOf } from '#src/kernel/session-agent.ts';
+import { agentOf } from '#src/kernel/agent-settings.ts';
 
 export interface ContextDeps {
   readonly conversations: Pick<Conversations, 'context'>;

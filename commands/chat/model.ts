@@ -6,7 +6,7 @@ import type { MsgContext } from '#src/kernel/message.ts';
 import { PROVIDER_NAMES } from '#src/kernel/model.ts';
 import { formatCount, formatUsd } from '#src/kernel/money.ts';
 import type { ModelInfo, Models } from '#src/kernel/ports.ts';
-import { agentOf } from '#src/kernel/session-agent.ts';
+import { agentOf } from '#src/kernel/agent-settings.ts';
 import { shortened } from '#src/kernel/text.ts';
 
 export interface ModelDeps {

@@ -8,8 +8,8 @@ import { readTime, timesIn } from '#src/language/times.ts';
 import { weekdaysIn } from '#src/language/weekdays.ts';
 import { byTime, type Steps } from '#src/platform/steps.ts';
 import {
-  requesterOfMessage,
   type BriefingService,
+  requesterOfMessage,
   type SetBriefingRequest,
 } from '#src/kernel/account-services.ts';
 import { askedVerb, verbs } from './asked-verb.ts';

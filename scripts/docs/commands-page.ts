@@ -1,5 +1,5 @@
 import { commandDefinitions } from '#commands/index.ts';
-import { slackName } from '#channels/slack/hints.ts';
+import { slackName } from '#channels/slack/markup.ts';
 import type { CommandCategory, CommandDefinition, CommandOption } from '#src/kernel/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { helpMessages } from '#commands/chat/messages/help.ts';

@@ -1,5 +1,5 @@
 import { CHANNELS } from '#channels/index.ts';
-import { configJsonSchema } from '#src/platform/config/json-schema.ts';
+import { configJsonSchema } from '#src/platform/config/config-file.ts';
 import { environmentSchema } from '#src/platform/config/environment.ts';
 import { code, heading, table } from './markdown.ts';
 

@@ -4,8 +4,8 @@ import type {
   BriefingService,
   ChatNoticeService,
   PortfolioService,
-  WatchlistService,
   TimeZoneService,
+  WatchlistService,
 } from '#src/kernel/account-services.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';

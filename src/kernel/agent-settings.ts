@@ -1,4 +1,4 @@
-import { type AgentId, asId } from './ids.ts';
+import { type AgentId, asId, type SessionKey } from './ids.ts';
 import type { QueueMode } from './ports.ts';
 
 /** What sets one agent apart from the others. What is absent is as the operator set it for all. */
@@ -34,3 +34,9 @@ const own = (agents: AgentTable, id: string): AgentSettings | undefined =>
  */
 export const agentSettingsOf = (agents: AgentTable, agentId: AgentId): AgentSettings =>
   own(agents, agentId) ?? own(agents, MAIN_AGENT) ?? {};
+
+/** The agent that a conversation belongs to: the part of its key behind `agent:`. */
+export const agentOf = (sessionKey: SessionKey): AgentId => {
+  const [, agent = ''] = sessionKey.split(':');
+  return asId<AgentId>(agent.replaceAll('%3A', ':').replaceAll('%25', '%'));
+};

@@ -1,9 +1,10 @@
 import type { Locale } from './locale.ts';
-import type { Timestamp } from './ids.ts';
+import type { PersonRef, Timestamp } from './ids.ts';
 import type { ReplyTarget } from './message.ts';
 import type { AccountCounts, CountLabel } from './operations.ts';
 import type { NamedIdentity } from './account-services.ts';
-import type { PersonRef } from './ids.ts';
+import { identityMessages } from './messages/identity.ts';
+import { shortened, visibleLine } from './text.ts';
 
 /** An identity that is being linked, with how it is told about that later. */
 export interface LinkParty extends PersonRef {
@@ -16,7 +17,7 @@ export interface LinkParty extends PersonRef {
 /** Wrong, used or expired; or said by the one who got it, or both are linked already. */
 type UnusableCode = { readonly status: 'unknown' } | { readonly status: 'same' };
 
-export type LinkQuestion =
+type LinkQuestion =
   | {
       readonly status: 'asked';
       /** Whoever got the code comes first, then those who are linked with them. */
@@ -26,7 +27,7 @@ export type LinkQuestion =
     }
   | UnusableCode;
 
-export type LinkedIdentities =
+type LinkedIdentities =
   | {
       readonly status: 'linked';
       readonly with: NamedIdentity;
@@ -73,3 +74,25 @@ export interface Identities {
   /** Takes this identity out of the link and tells the others. Undefined where nothing was linked. */
   readonly unlink: (person: LinkParty) => Promise<LinkSplit | undefined>;
 }
+
+/** The id of a channel is the name of its platform in small letters. The terminal is no platform. */
+const platformName = (channelId: string, locale: Locale): string =>
+  channelId === 'console'
+    ? identityMessages(locale).console()
+    : `${channelId.slice(0, 1).toUpperCase()}${channelId.slice(1)}`;
+
+/** In a code span nothing is markup, a mention or a link, and unseen characters are gone. */
+const inert = (text: string): string => `\`${visibleLine(text).replaceAll('`', "'")}\``;
+
+/** `Discord: Ann (42)`: the platform and the id are vouched for, the name is what somebody calls themselves. */
+export const identityName = ({ channelId, userId, name = '' }: NamedIdentity, locale: Locale): string => {
+  const shown = shortened(name);
+  const platform = platformName(channelId, locale);
+  return shown === '' ? `${platform} (${inert(userId)})` : `${platform} ${inert(shown)} (${inert(userId)})`;
+};
+
+export const identityNames = (people: readonly NamedIdentity[], locale: Locale): string =>
+  people.map((person) => identityName(person, locale)).join(', ');
+
+/** Names of portfolios, as their owner wrote them. */
+export const portfolioNames = (names: readonly string[]): string => names.map(inert).join(', ');

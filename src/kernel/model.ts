@@ -1,7 +1,18 @@
+import { z } from 'zod';
 import type { InboxId, MessageId } from './ids.ts';
 import type { Links } from './links.ts';
 import type { MediaAttachment } from './message.ts';
 import type { Fact, ToolResultCode } from './tool.ts';
+
+const price = z.number().min(0).max(100_000);
+
+/** The prices of a model in US dollars for a million tokens, as an operator or a plugin writes them. */
+export const MODEL_PRICES = z.strictObject({
+  inputPerMillion: price.describe('US dollars per million input tokens.'),
+  outputPerMillion: price.describe('US dollars per million output tokens.'),
+  cacheReadPerMillion: price.optional().describe('US dollars per million tokens read from the cache.'),
+  cacheWritePerMillion: price.optional().describe('US dollars per million tokens written to the cache.'),
+});
 
 /** Who serves a model. `offline` is the small rule-based one that needs no key. */
 export type ProviderId = 'anthropic' | 'openai' | 'offline';

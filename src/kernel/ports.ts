@@ -2,9 +2,9 @@ import type { Locale } from './locale.ts';
 import type { AgentId, ApprovalId, ChannelId, InboxId, SessionKey, Timestamp, UserId } from './ids.ts';
 import type {
   ChatPlace,
+  InboundMessage,
   MediaAttachment,
   MergedMessage,
-  InboundMessage,
   MsgContext,
   ReplyPayload,
   ReplyTarget,

@@ -17,8 +17,7 @@ import { defineTool, type Tool, type ToolGroupId } from '#src/kernel/tool.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type HookOptions, withTimeLimit } from './hook-runner.ts';
 import type { FinClawLogger } from './logger.ts';
-import { pluginCommand } from './plugin-commands.ts';
-import { commandProblem, modelProblem } from './plugin-definitions.ts';
+import { commandProblem, modelProblem, pluginCommand } from './plugin-definitions.ts';
 
 export interface PluginLoaderDeps {
   /** Absolute, or relative to `baseDir`; loaded in this order. */

@@ -1,5 +1,43 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createYielder } from './yield-by-time.ts';
+import type { SymbolMatch, SymbolSearch } from '#src/kernel/finance.ts';
+
+/** Call it before every item: it resolves at once until the time slice is used up, then after others had their turn. */
+type Yielder = () => Promise<void> | undefined;
+
+const YIELDER_SLICE_MS = 20;
+
+const waiting: (() => void)[] = [];
+
+/** One loop goes on per turn of the event loop: many of them at the same time block no longer than one. */
+const resumeNext = (): void => {
+  waiting.shift()?.();
+  if (waiting.length > 0) setImmediate(resumeNext);
+};
+
+const queuedTurn = (): Promise<void> =>
+  new Promise((resolve) => {
+    waiting.push(resolve);
+    if (waiting.length === 1) setImmediate(resumeNext);
+  });
+
+/**
+ * For long loops over untrusted input: `await giveWay()` before each item lets pending I/O run after every `sliceMs`
+ * of work. It costs one look at the clock per item. Throws the signal's reason after an abort.
+ */
+export const createYielder = (
+  signal: AbortSignal,
+  sliceMs = YIELDER_SLICE_MS,
+  nowMs: () => number = () => performance.now(),
+): Yielder => {
+  let startedMs = nowMs();
+  const pause = async (): Promise<void> => {
+    signal.throwIfAborted();
+    await queuedTurn();
+    signal.throwIfAborted();
+    startedMs = nowMs();
+  };
+  return () => (nowMs() - startedMs < sliceMs ? undefined : pause());
+};
 
 /** Work that stops after every small piece, so that whoever drives it can let others have their turn. */
 export type Steps<T> = Generator<undefined, T, undefined>;
@@ -158,4 +196,38 @@ export const changeInSteps = function* (text: string, change: (slice: string) =>
     yield;
   }
   return changed.join('');
+};
+
+/** The time slice is used up. Never leaves this file. */
+class SliceOver extends Error {}
+
+/**
+ * Runs work that looks up many names, and does nothing else that lasts or lingers. When a time slice is used up, it
+ * begins anew after others had their turn; what was found by then is not looked up again.
+ */
+export const lookUpByTime = async <T>(
+  symbols: SymbolSearch,
+  work: (symbols: SymbolSearch) => T,
+  signal: AbortSignal,
+): Promise<T> => {
+  const known = new Map<string, SymbolMatch>();
+  const giveWay = createYielder(signal);
+  let pause: Promise<void> | undefined;
+  const resolve = (query: string): SymbolMatch => {
+    const before = known.get(query);
+    if (before) return before;
+    pause = giveWay();
+    if (pause) throw new SliceOver();
+    const match = symbols.resolve(query);
+    known.set(query, match);
+    return match;
+  };
+  for (;;) {
+    try {
+      return work({ ...symbols, resolve });
+    } catch (error) {
+      if (!(error instanceof SliceOver)) throw error;
+      await pause;
+    }
+  }
 };

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type AgentTable, agentSettingsOf } from '#src/kernel/agent-settings.ts';
+import { agentOf, agentSettingsOf, type AgentTable } from '#src/kernel/agent-settings.ts';
 import { type AgentId, asId } from '#src/kernel/ids.ts';
+import { deriveSessionKey } from '#src/chat/turns/session-key.ts';
+import { everyRow } from '#test/support/every-row.ts';
+import { inboundMessage } from '#test/support/messages.ts';
 
 const of = (agents: AgentTable, id: string) => agentSettingsOf(agents, asId<AgentId>(id));
 
@@ -23,3 +26,11 @@ describe('the settings of an agent', () => {
     });
   });
 });
+
+everyRow(['main', 'finance-desk', 'a:b', '100%', '%3A', '%253A', 'agent:agent', '분석가', '', '🤖:%:'])(
+  'finds the agent %j in the key of its conversation',
+  (agent) => {
+    const agentId = asId<AgentId>(agent);
+    expect(agentOf(deriveSessionKey(agentId, inboundMessage()))).toBe(agentId);
+  },
+);

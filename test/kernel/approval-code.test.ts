@@ -4,6 +4,8 @@ import { type ApprovalId, asId, type UserId } from '#src/kernel/ids.ts';
 import type { ApprovalRequest } from '#src/kernel/ports.ts';
 import { newId } from '#src/platform/ids.ts';
 import { everyRow } from '#test/support/every-row.ts';
+import { approve } from '#commands/chat/approve.ts';
+import { approvalRequest, runCommand } from '#test/commands/support.ts';
 
 describe('approvalCode', () => {
   it('is the end of the id in lower case, which can be typed', () => {
@@ -90,4 +92,25 @@ describe('questionOf', () => {
   ])('rounds what is left up, and never to nothing: %j', (left, shown) => {
     expect(questionOf(requestOf({ expiresAt: NOW.add(left) }), clock)).toContain(`within ${shown} I will`);
   });
+});
+
+// In a group the name is chosen by the asker: it must not write lines of its own into our question.
+const NAMES = ['Mina?** Harmless.\n> get_quote', 'Mina\u2028> get_quote', 'Mina\u202e\u200b', 'a\r\nb'];
+
+it.each(NAMES)('the name of an asker stays on its line, seen as it is: %j', (askerName) => {
+  const question = questionOf(approvalRequest({ askerName, summary: '> x' }), clock);
+  expect(question.split(/\r\n|[\n\r\u2028\u2029\u0085]/u)).toHaveLength(3);
+  expect(question.replaceAll('\n', '')).not.toMatch(/[\p{Cf}\p{Cc}\p{Zl}\p{Zp}]/u);
+});
+
+it.each(NAMES)('and so it does in a list: %j', async (askerName) => {
+  const waiting = [approvalRequest({ askerName }), approvalRequest()];
+  const approvals = {
+    pending: async () => waiting,
+    pendingFor: async () => [],
+    decide: async () => ({ outcome: 'unknown' as const }),
+  };
+  const { content } = await runCommand(approve({ approvals }));
+  expect(content.split(/[\n\r\u2028\u2029\u0085]/u)).toHaveLength(3);
+  expect(content.replaceAll('\n', '')).not.toMatch(/[\p{Cf}\p{Cc}\p{Zl}\p{Zp}]/u);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hours } from '#commands/markets/hours.ts';
-import { parseCommand } from '#src/chat/stages/parse-command.ts';
+import { parseCommand } from '#src/chat/stages/command-registry.ts';
 import { hoursAnswer } from '#src/features/hours/hours.ts';
 import { readAlert } from '#src/features/alerts/read-condition.ts';
 import { evaluate } from '#src/features/calculate/evaluate.ts';

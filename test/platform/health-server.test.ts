@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { createConnection } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type HealthDeps, startHealthServer } from '#src/platform/health-server.ts';
-import { createMetrics } from '#src/platform/metrics.ts';
+import { createMetrics } from '#src/platform/metrics/metrics.ts';
 import { recordingEvents, recordingLogger } from '#test/support/context.ts';
 import { freePort } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

@@ -1,6 +1,5 @@
 import type { LinkParty } from '#src/kernel/identity.ts';
-import { type AccountId, asId, type ChatId } from '#src/kernel/ids.ts';
-import type { PersonRef } from '#src/kernel/ids.ts';
+import { type AccountId, asId, type ChatId, type PersonRef } from '#src/kernel/ids.ts';
 import type { LinkOutcome, OwnerStore } from '#src/platform/storage/owners.ts';
 
 /** Somebody with a name and a direct chat. */

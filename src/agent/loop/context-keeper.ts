@@ -3,7 +3,7 @@ import { asId, type SessionKey, type TurnId } from '#src/kernel/ids.ts';
 import type { ConversationMessage } from '#src/kernel/model.ts';
 import type { ToolDefinition, ToolExecutionContext } from '#src/kernel/tool.ts';
 import { compactContext, type CompactionSettings } from '../memory/window/compaction.ts';
-import { type ModelWindow, windowOf, type WindowLimits } from '../memory/window/model-window.ts';
+import { type ModelWindow, type WindowLimits, windowOf } from '../memory/window/model-window.ts';
 import type { Summarizer } from '../memory/window/summarize.ts';
 import {
   type ContextWindowState,

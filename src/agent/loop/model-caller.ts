@@ -4,7 +4,7 @@ import type { AgentId } from '#src/kernel/ids.ts';
 import { NO_USAGE, type ProviderIds, type StreamChunk, type TokenUsage } from '#src/kernel/model.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { personKey } from '#src/kernel/account-services.ts';
-import { agentOf } from '#src/kernel/session-agent.ts';
+import { agentOf } from '#src/kernel/agent-settings.ts';
 import type { ToolDefinition } from '#src/kernel/tool.ts';
 import { raceAbort } from '#src/platform/abort.ts';
 import type { Clock } from '#src/platform/clock.ts';

@@ -1,11 +1,10 @@
-import { type AgentTable, MAIN_AGENT } from '#src/kernel/agent-settings.ts';
+import { agentOf, type AgentTable, MAIN_AGENT } from '#src/kernel/agent-settings.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
 import type { Events } from '#src/kernel/events.ts';
 import type { AgentId, SessionKey } from '#src/kernel/ids.ts';
 import { KEYED_PROVIDERS, type ProviderId } from '#src/kernel/model.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { ModelChooser, ModelInfo, Models } from '#src/kernel/ports.ts';
-import { agentOf } from '#src/kernel/session-agent.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import type { SessionSettings } from '#src/platform/storage/session-settings.ts';

@@ -1,4 +1,4 @@
-import { type AgentTable, agentSettingsOf } from '#src/kernel/agent-settings.ts';
+import { agentSettingsOf, type AgentTable } from '#src/kernel/agent-settings.ts';
 import type { PipelineMsgContext } from '#src/kernel/execution.ts';
 import { fixedLocaleIn, type LocaleRule } from '#src/kernel/guild-settings.ts';
 import { type AgentId, asId, type ChannelId, type ChatId, type SessionKey } from '#src/kernel/ids.ts';

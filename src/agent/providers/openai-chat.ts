@@ -1,5 +1,5 @@
 import type OpenAI from 'openai';
-import { NO_USAGE, type ContentBlock, type StreamChunk } from '#src/kernel/model.ts';
+import { type ContentBlock, NO_USAGE, type StreamChunk } from '#src/kernel/model.ts';
 import { chatStopReason, newCallId, openAiUsage } from '../models/provider-normalize.ts';
 import type { ProviderRequest } from './adapter.ts';
 import { imageNote, resultText, safeId, safeInput, safeText, safeToolName, toTurns } from './conversation.ts';

@@ -1,4 +1,4 @@
-import { type AgentTable, agentSettingsOf } from '#src/kernel/agent-settings.ts';
+import { agentSettingsOf, type AgentTable } from '#src/kernel/agent-settings.ts';
 import type { AgentId } from '#src/kernel/ids.ts';
 import type { RegisteredToolDefinition } from '#src/kernel/tool.ts';
 import { CALL_TOOL, FIND_TOOLS } from './on-demand.ts';

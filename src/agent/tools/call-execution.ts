@@ -4,7 +4,7 @@ import type { AccountReads } from '#src/kernel/operations.ts';
 import type { AgentId } from '#src/kernel/ids.ts';
 import type { ChatPlace } from '#src/kernel/message.ts';
 import type { ToolCall } from '#src/kernel/model.ts';
-import { agentOf } from '#src/kernel/session-agent.ts';
+import { agentOf } from '#src/kernel/agent-settings.ts';
 import {
   type ApprovalNeed,
   type PreparedCall,
@@ -19,7 +19,7 @@ import type { Hooks } from '#src/platform/hook-runner.ts';
 import { estimateTokens } from '../loop/tokens.ts';
 import { NO_LIMITS } from './agent-limits.ts';
 import type { ToolApprovals } from './approvals.ts';
-import type { GatedCall, ApprovalDecision } from './approval-decision.ts';
+import type { ApprovalDecision, GatedCall } from './approval-decision.ts';
 import { withinTime } from './invoke-tool.ts';
 import type { LoopDetector } from './loop-detector.ts';
 import { describeTools, STAND_INS, unwrapCall } from './on-demand.ts';

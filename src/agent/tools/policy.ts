@@ -12,7 +12,7 @@ import {
 } from './policy-rules.ts';
 export type { PolicyContext, PolicyRule, PolicyVerdict } from './policy-rules.ts';
 import type { ToolPolicies } from '#src/kernel/ports.ts';
-import { agentOf } from '#src/kernel/session-agent.ts';
+import { agentOf } from '#src/kernel/agent-settings.ts';
 import type { RegisteredToolDefinition, ToolExecutionContext } from '#src/kernel/tool.ts';
 import { type AgentLimits, NO_LIMITS } from './agent-limits.ts';
 import type { ToolRegistry } from './registry.ts';

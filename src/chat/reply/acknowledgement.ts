@@ -1,11 +1,71 @@
+import type { Clock } from '#src/platform/clock.ts';
 import type { ChannelPlugin } from '#src/kernel/channel.ts';
 import { ChannelError } from '#src/kernel/errors.ts';
 import type { ReplyTarget } from '#src/kernel/message.ts';
-import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import { NEVER_ABORTED, raceAbort, waitAtMost, withDeadline } from '#src/platform/abort.ts';
 import { retry } from '#src/platform/retry.ts';
-import { createTypingController } from './typing-controller.ts';
+
+type TypingState = 'active' | 'processing' | 'sealed';
+
+interface TypingController {
+  readonly state: () => TypingState | 'idle';
+  readonly start: () => void;
+  /** The model is at work: the indicator stays. */
+  readonly process: () => void;
+  /** There was a sign of life: the time limit counts from now. Nothing begins or goes on again by it. */
+  readonly extend: () => void;
+  /** Ends it for good; a late `start` does nothing. */
+  readonly seal: () => void;
+}
+
+export interface TypingOptions {
+  readonly intervalMs: number;
+  /** A run that hangs must not type for ever: it counts from the start, or from the last sign of life. */
+  readonly ttlMs: number;
+}
+
+/** Platforms let the indicator fade after some seconds: it is shown again until sealed or too old. */
+export const createTypingController = (
+  show: () => void,
+  clock: Clock,
+  options: TypingOptions = { intervalMs: 5_000, ttlMs: 120_000 },
+): TypingController => {
+  let state: TypingState | 'idle' = 'idle';
+  let cancel: (() => void) | undefined;
+  let aliveAtMs = 0;
+
+  const seal = (): void => {
+    state = 'sealed';
+    cancel?.();
+  };
+  const beat = (): void => {
+    if (state === 'sealed') return;
+    if (clock.monotonicMs() - aliveAtMs >= options.ttlMs) {
+      seal();
+      return;
+    }
+    show();
+    cancel = clock.after(options.intervalMs, beat);
+  };
+
+  return {
+    state: () => state,
+    start: () => {
+      if (state !== 'idle') return;
+      state = 'active';
+      aliveAtMs = clock.monotonicMs();
+      beat();
+    },
+    process: () => {
+      if (state === 'active') state = 'processing';
+    },
+    extend: () => {
+      aliveAtMs = clock.monotonicMs();
+    },
+    seal,
+  };
+};
 
 const WORKING = '👀';
 const FAILED = '⚠️';
@@ -39,7 +99,7 @@ export interface Acknowledgement {
   readonly withdraw: () => Promise<void>;
 }
 
-export interface AcknowledgementDeps {
+interface AcknowledgementDeps {
   readonly clock: Clock;
   readonly logger: FinClawLogger;
   /**

@@ -1,16 +1,17 @@
 import type { ChannelPlugin } from '#src/kernel/channel.ts';
-import type { Card, Choice } from '#src/kernel/message.ts';
-import { ChannelError, RunAbortedError } from '#src/kernel/errors.ts';
-import type { Events } from '#src/kernel/events.ts';
-import { marketNoteMessages } from '#src/kernel/messages/market-notes.ts';
-import type { DeliveryId, InboxId, MessageId } from '#src/kernel/ids.ts';
 import {
+  type Card,
+  type Choice,
   type MediaAttachment,
   type MsgContext,
   type OutboundMessage,
   type ReplyTarget,
   replyTargetOf,
 } from '#src/kernel/message.ts';
+import { ChannelError, RunAbortedError } from '#src/kernel/errors.ts';
+import type { Events } from '#src/kernel/events.ts';
+import { marketNoteMessages } from '#src/kernel/messages/market-notes.ts';
+import type { DeliveryId, InboxId, MessageId } from '#src/kernel/ids.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { raceAbort, withDeadline } from '#src/platform/abort.ts';
 import type { Clock } from '#src/platform/clock.ts';

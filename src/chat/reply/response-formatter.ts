@@ -1,13 +1,11 @@
 import { atOnce, type Steps } from '#src/platform/steps.ts';
 import { stripControlCharacters } from '#src/kernel/text.ts';
 import { withoutDeceivingCharacters, withVisibleLinks } from '#src/kernel/visible-links.ts';
-import { createBlockWriter } from './markdown/block-writers.ts';
-import { chunkSteps } from './markdown/chunks.ts';
-import { collapseBlankLines } from './markdown/collapse-blank-lines.ts';
-import { graphemeStart } from './markdown/grapheme.ts';
-import { createCellReader } from './markdown/numeric-cell.ts';
-import { rewriteBlocks } from './markdown/rewrite-blocks.ts';
-import { shortenFences } from './markdown/shorten-fences.ts';
+import { createBlockWriter, rewriteBlocks } from './markdown/rewrite-blocks.ts';
+import { chunkSteps, collapseBlankLines } from './markdown/chunks.ts';
+import { graphemeStart } from './markdown/cut-text.ts';
+import { createCellReader } from './markdown/tables.ts';
+import { shortenFences } from './markdown/fences.ts';
 import { splitMarkdown } from './markdown/split-markdown.ts';
 
 export interface FormatOptions {

@@ -9,7 +9,7 @@ import type { Clock } from '#src/platform/clock.ts';
 import type { CommandRegistry } from './command-registry.ts';
 import { type Delivery, deliveryFailure } from '../reply/delivery.ts';
 import type { Normalized, Question } from './flow.ts';
-import { waitText } from '../reply/wait-text.ts';
+import { waitText } from './stage-failures.ts';
 
 export interface CommandStageDeps {
   readonly registry: Pick<CommandRegistry, 'commandIn' | 'execute'>;

@@ -1,7 +1,7 @@
 import { errorMessage } from '#src/kernel/errors.ts';
 import { personKey } from '#src/kernel/account-services.ts';
 import { type PipelineStage, StageResult } from '#src/kernel/stage.ts';
-import { createPictureQuota } from './attachments/picture-quota.ts';
+import { createPictureQuota } from './attachments/read-attachments.ts';
 import { createReadPdf } from './attachments/read-pdf.ts';
 import { enrichContext, type EnrichContextDeps, plainContext } from './enrich-context.ts';
 import { PipelineError } from '../reply/errors.ts';

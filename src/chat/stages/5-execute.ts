@@ -11,7 +11,7 @@ import type { AttachQuotes } from '../reply/attach-quotes.ts';
 import { createTokenScanner, extractControlTokens, type Scanned } from '../reply/control-tokens.ts';
 import { PipelineError } from '../reply/errors.ts';
 import type { Answered, Enriched } from './flow.ts';
-import { liveEndAfter, type LiveAnswers, type LiveView } from '../reply/live-answers.ts';
+import { type LiveAnswers, liveEndAfter, type LiveView } from '../reply/live-answers.ts';
 
 export interface ExecuteDeps {
   readonly adapter: ExecutionAdapter;

@@ -4,7 +4,7 @@ import type { FinanceContextProvider } from '#src/kernel/finance.ts';
 import { raceAbort, withDeadline } from '#src/platform/abort.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
-import type { TakePicture } from './attachments/picture-quota.ts';
+import { readAttachments, type TakePicture } from './attachments/read-attachments.ts';
 import type { ReadPdf } from './attachments/read-pdf.ts';
 import {
   type EarlierDeps,
@@ -15,7 +15,6 @@ import {
   withRoot,
 } from './earlier-messages.ts';
 import type { Normalized } from './flow.ts';
-import { readAttachments } from './read-attachments.ts';
 
 export interface EnrichContextDeps extends EarlierDeps {
   readonly financeContextProvider: FinanceContextProvider;

@@ -1,4 +1,4 @@
-import type { FormSender, Forms } from '#src/kernel/channel.ts';
+import type { Forms, FormSender } from '#src/kernel/channel.ts';
 import { channelMessages } from '#src/kernel/messages/channels.ts';
 import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
 import { failureMessages } from '../reply/messages.ts';

@@ -15,8 +15,7 @@ import { PipelineError } from '../reply/errors.ts';
 import type { LiveAnswers } from '../reply/live-answers.ts';
 import type { Received, SixStages } from './flow.ts';
 import type { PipelineObserver, PipelineResult } from './observer.ts';
-import { failureText } from './recovery.ts';
-import { runStageSafely } from './stage-failures.ts';
+import { failureText, runStageSafely } from './stage-failures.ts';
 
 export interface PipelineDependencies {
   readonly stages: SixStages;

@@ -1,9 +1,61 @@
-import { FinClawError, RunAbortedError } from '#src/kernel/errors.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import { FinClawError, NoAnswerError, RunAbortedError } from '#src/kernel/errors.ts';
+import { failureMessages } from '../reply/messages.ts';
+import { PipelineError } from '../reply/errors.ts';
 import { type PipelineStage, StageResult } from '#src/kernel/stage.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import { retry } from '#src/platform/retry.ts';
-import { PipelineError } from '../reply/errors.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** "in 40 seconds", in the person's language. */
+export const waitText = (waitMs: number, locale: Locale): string => {
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'always' });
+  if (waitMs < 2 * MINUTE_MS) return format.format(Math.max(1, Math.ceil(waitMs / SECOND_MS)), 'second');
+  if (waitMs < 2 * HOUR_MS) return format.format(Math.ceil(waitMs / MINUTE_MS), 'minute');
+  return format.format(Math.ceil(waitMs / HOUR_MS), 'hour');
+};
+
+/** Why the engine had no answer, whoever wrapped it. */
+const noAnswerIn = (error: unknown): NoAnswerError | undefined => {
+  if (error instanceof NoAnswerError) return error;
+  return error instanceof PipelineError ? noAnswerIn(error.cause) : undefined;
+};
+
+/** Codes of a question that had no turn. */
+const LANE_CODES: ReadonlySet<string> = new Set(['LANE_TIMEOUT', 'LANE_SHARE_TIMEOUT', 'LANE_QUEUE_FULL']);
+
+const codeOf = (error: unknown): string | undefined => {
+  const isKnown =
+    error instanceof PipelineError || (error instanceof FinClawError && LANE_CODES.has(error.code));
+  return isKnown ? error.code : undefined;
+};
+
+/**
+ * A failure as the sender reads it: one sentence in their language, with what to do next. Not for a run that a
+ * newer message or a shutdown ended: nobody is told of those, for an answer still comes.
+ */
+export const failureText = (error: unknown, locale: Locale, errorId: string): string => {
+  if (error instanceof RunAbortedError && error.kind === 'stopped') return failureMessages(locale).stopped();
+  if (error instanceof RunAbortedError && error.kind === 'timeout')
+    return failureMessages(locale).pipelineTimeout({ errorId });
+  const noAnswer = noAnswerIn(error);
+  if (noAnswer) {
+    const wait = noAnswer.retryAfterMs === undefined ? '' : waitText(noAnswer.retryAfterMs, locale);
+    return failureMessages(locale).noAnswer[noAnswer.reason]({ errorId, wait });
+  }
+  const code = codeOf(error);
+  if (code === 'PIPELINE_TIMEOUT') return failureMessages(locale).pipelineTimeout({ errorId });
+  if (code === 'LANE_SHARE_TIMEOUT') return failureMessages(locale).laneShareTimeout({ errorId });
+  if (code === 'LANE_TIMEOUT' || code === 'LANE_QUEUE_FULL')
+    return failureMessages(locale).laneTimeout({ errorId });
+  if (code === 'EXECUTION_FAILED') return failureMessages(locale).executionFailed({ errorId });
+  if (code === 'DELIVERY_FAILED') return failureMessages(locale).deliveryFailed({ errorId });
+  return failureMessages(locale).internalError({ errorId });
+};
 
 /** `recoverable`: gone in a moment. `degradable`: the answer can be made without it. `fatal`: all else. */
 export type ErrorClass = 'recoverable' | 'degradable' | 'fatal';

@@ -1,7 +1,7 @@
 import type { GuildSettings } from '#src/kernel/guild-settings.ts';
 import type { SessionKey } from '#src/kernel/ids.ts';
 import type { QueueMode, QueueModes, QueueModeScope, QueuePlace } from '#src/kernel/ports.ts';
-import { agentOf } from '#src/kernel/session-agent.ts';
+import { agentOf } from '#src/kernel/agent-settings.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { QueueModeStore } from '#src/platform/storage/queue-modes.ts';
 

@@ -1,6 +1,6 @@
 import type { SymbolSearch } from '#src/kernel/finance.ts';
 import type { ReadSentence, Sentence, SentenceCall, SentenceReading } from '#src/kernel/sentence.ts';
-import { lookUpByTime } from '#src/platform/look-ups-by-time.ts';
+import { lookUpByTime } from '#src/platform/steps.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
 import { createNameReader, findNames } from '#src/language/names.ts';
 import { readAlertPair } from './alert.ts';

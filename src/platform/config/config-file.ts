@@ -1,15 +1,115 @@
 import { z } from 'zod';
+import { DEFAULT_MAX_ENTRIES } from '#src/kernel/ledger.ts';
 import { MIN_WINDOW_TOKENS, WINDOW_TOO_SMALL } from '#src/kernel/model.ts';
 import { isTimeZone } from '#src/kernel/time-zone.ts';
 import type { ChannelDefinition } from '../channel-definition.ts';
 import { agentsSchema, bindingsSchema, checkBindings } from './agents-config.ts';
-import { compactionSchema } from './compaction-config.ts';
 import { budgetsSchema, modelsSchema, providersSchema, temperature } from './engine-settings.ts';
 import { gatesSchema, pipelineSchema, queueSchema } from './gateway-config.ts';
 import { lanesSchema } from './lanes-config.ts';
-import { alertsSchema, portfolioSchema } from './account-config.ts';
 import { liveSchema } from './platforms-config.ts';
 import { approvalsSchema, pluginsSchema, skillsSchema, toolsSchema } from './tools-config.ts';
+
+/** `alerts`: how often they are looked at, and how many a person may have. */
+const alertsSchema = z
+  .strictObject({
+    everySeconds: z
+      .number()
+      .int()
+      .min(1)
+      .max(3_600)
+      .default(60)
+      .describe('How often alerts are checked, in seconds, while their market is open.'),
+    maxPerPerson: z.number().int().min(1).max(1_000).default(100).describe('Alerts of one person.'),
+    maxPerChannel: z
+      .number()
+      .int()
+      .min(1)
+      .max(1_000)
+      .default(50)
+      .describe('Alerts that notify in one channel, over all people. Direct chats are not counted.'),
+    maxRepeatingPerChannel: z
+      .number()
+      .int()
+      .min(1)
+      .max(1_000)
+      .default(10)
+      .describe('Repeating alerts of one person in one channel.'),
+    repeatMinutesInChannel: z
+      .number()
+      .int()
+      .min(1)
+      .max(1_440)
+      .default(15)
+      .describe('Shortest interval between two notifications of a repeating alert in a channel, in minutes.'),
+    maxBriefingsPerChannel: z
+      .number()
+      .int()
+      .min(1)
+      .max(100)
+      .default(5)
+      .describe('Briefings that are posted in one channel, over all people.'),
+  })
+  .prefault({})
+  .describe('Alerts and briefings.');
+
+/** `portfolio`: what figures are measured against, and how much a person may record. */
+const portfolioSchema = z
+  .strictObject({
+    riskFreePercent: z
+      .number()
+      .min(-5)
+      .max(50)
+      .default(0)
+      .describe('Annual risk-free rate for the Sharpe and Sortino ratios, which show it.'),
+    maxEntries: z
+      .number()
+      .int()
+      .min(100)
+      .max(20_000)
+      .default(DEFAULT_MAX_ENTRIES)
+      .describe('Entries of one person over all portfolios. Undone entries count too.'),
+  })
+  .prefault({})
+  .describe('Portfolios.');
+
+const share = (least: number, most: number) => z.number().min(least).max(most);
+
+/** `agent.compaction`: when and how the older parts of a conversation make room. */
+const compactionSchema = z
+  .strictObject({
+    warnAt: share(0.1, 0.9)
+      .default(0.7)
+      .describe('Fill level of the window, less the room reserved for the answer, from which the log warns.'),
+    compactAt: share(0.2, 0.95)
+      .default(0.85)
+      .describe('Fill level from which older parts are compacted. Must be above `warnAt` and `target`.'),
+    target: share(0.1, 0.8).default(0.5).describe('Fill level after compaction.'),
+    keepMessages: z
+      .number()
+      .int()
+      .min(1)
+      .max(100)
+      .default(6)
+      .describe('Newest messages that stay unchanged, as far as they fit.'),
+    strategy: z
+      .enum(['hybrid', 'summarize', 'truncate-tools', 'truncate-oldest'])
+      .default('hybrid')
+      .describe(
+        '`summarize`: a model writes a summary. `truncate-tools`: tool results are shortened first. `truncate-oldest`: the oldest turns are dropped, without a model call. `hybrid`: shortened results if that is enough, otherwise a summary.',
+      ),
+  })
+  .superRefine(({ warnAt, compactAt, target }, ctx) => {
+    for (const [name, value] of Object.entries({ warnAt, target }))
+      if (value >= compactAt)
+        ctx.addIssue({
+          code: 'custom',
+          path: [name],
+          message: `must be below compactAt (${compactAt})`,
+        });
+  })
+  .prefault({})
+  .describe('When and how the older parts of a conversation are compacted.');
 
 /** `finclaw.config.json`: everything that is not a secret and not a matter of the machine. */
 export const configFileSchema = (channels: readonly ChannelDefinition[]) => {
@@ -117,3 +217,9 @@ export const configFileSchema = (channels: readonly ChannelDefinition[]) => {
 };
 
 export type ConfigFile = z.output<ReturnType<typeof configFileSchema>>;
+
+/** The schema of `finclaw.config.json` for editors, as it stands in the repository. */
+export const configJsonSchema = (channels: readonly ChannelDefinition[]): string => {
+  const schema = z.toJSONSchema(configFileSchema(channels), { io: 'input' });
+  return `${JSON.stringify({ title: 'finclaw.config.json', ...schema }, null, 2)}\n`;
+};

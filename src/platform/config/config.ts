@@ -1,3 +1,6 @@
+import { type ConfigFile, configFileSchema } from './config-file.ts';
+import { type EngineConfig, engineConfig, secretsIn } from './engine-config.ts';
+import { type Environment, environmentSchema, secretValues, unusedVariables } from './environment.ts';
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
@@ -5,15 +8,45 @@ import type { Locale } from '#src/kernel/locale.ts';
 import type { EffectiveSetting } from '#src/kernel/operations.ts';
 import type { ChannelDefinition } from '../channel-definition.ts';
 import { budgetsOf, shownBudgets } from './budgets.ts';
-import { type ConfigFile, configFileSchema } from './config-file.ts';
-import { describeIssues } from './describe-issues.ts';
+import {
+  checkFileKeys,
+  checkKeyForms,
+  checkPlainHttp,
+  describeIssues,
+  transportWarnings,
+} from './config-problems.ts';
 import { effectiveSettings } from './effective-settings.ts';
-import { type EngineConfig, engineConfig, secretsIn } from './engine-config.ts';
-import { environmentSchema, secretValues, unusedVariables } from './environment.ts';
-import { checkFileKeys, checkKeyForms } from './key-forms.ts';
-import { type MarketConfig, marketConfig } from './market-config.ts';
-import { checkPlainHttp, transportWarnings } from './plain-http.ts';
 import { type Platforms, platformsOf } from './platforms-config.ts';
+
+export interface MarketConfig {
+  /** `auto`: real prices, but for somebody who only tries the bot out where they cannot be had. */
+  readonly mode: NonNullable<Environment['FINCLAW_MARKET']>;
+  /** A channel is turned on or a key is set: people rely on this bot, so it never falls back to sample prices. */
+  readonly hasLiveSetup: boolean;
+  /** In the place of every host of Yahoo. */
+  readonly yahooUrl?: string;
+  readonly upbitUrl?: string;
+}
+
+/** A key that AWS keeps counts as well. */
+const hasKeyIn = (providers: ConfigFile['providers']): boolean =>
+  secretsIn(providers).length > 0 ||
+  [providers.anthropic, providers.openai].some(({ awsSecretId }) => awsSecretId !== undefined);
+
+const marketConfig = (
+  variables: Environment,
+  { providers }: Pick<ConfigFile, 'providers'>,
+  hasPlatform: boolean,
+): MarketConfig => {
+  const { FINCLAW_MARKET, ANTHROPIC_API_KEY, OPENAI_API_KEY } = variables;
+  const hasKey = ANTHROPIC_API_KEY !== undefined || OPENAI_API_KEY !== undefined || hasKeyIn(providers);
+  return {
+    mode: FINCLAW_MARKET ?? 'auto',
+    hasLiveSetup: hasPlatform || hasKey,
+    ...(variables.FINCLAW_YAHOO_URL && { yahooUrl: variables.FINCLAW_YAHOO_URL }),
+    ...(variables.FINCLAW_UPBIT_URL && { upbitUrl: variables.FINCLAW_UPBIT_URL }),
+  };
+};
 
 /** All settings, parsed once and frozen. */
 export interface Config extends Pick<

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { KEYED_PROVIDERS, MIN_WINDOW_TOKENS, WINDOW_TOO_SMALL } from '#src/kernel/model.ts';
-import { MODEL_PRICES } from '#src/kernel/model-prices.ts';
+import { KEYED_PROVIDERS, MIN_WINDOW_TOKENS, MODEL_PRICES, WINDOW_TOO_SMALL } from '#src/kernel/model.ts';
 
 const provider = {
   apiKey: z.string().min(1).optional().describe('API key. The environment or `/keys add` is a safer place.'),

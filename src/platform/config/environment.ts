@@ -1,7 +1,21 @@
+import { existsSync } from 'node:fs';
+import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
 import { z } from 'zod';
 import { QUEUE_MODES } from '#src/kernel/ports.ts';
 import { HTTPS_ONLY, optionalVariable as optional, webAddress as url } from '#src/kernel/setting-schemas.ts';
 import type { ChannelDefinition } from '../channel-definition.ts';
+
+/** Adds what stands in `.env` of the working directory to the environment; what is set there already stays. */
+export const loadDotEnv = (): void => {
+  if (!existsSync('.env')) return;
+  try {
+    process.loadEnvFile('.env');
+  } catch (cause) {
+    throw new FinClawError(`The file .env cannot be read: ${errorMessage(cause)}`, 'CONFIG_INVALID', {
+      cause,
+    });
+  }
+};
 
 const port = z.coerce.number('must be a port number').int().min(1).max(65_535).meta({ title: 'port number' });
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { type AgentTable, MAIN_AGENT } from '#src/kernel/agent-settings.ts';
+import { agentOf, type AgentTable, MAIN_AGENT } from '#src/kernel/agent-settings.ts';
 import { asId, type SessionKey } from '#src/kernel/ids.ts';
-import { agentOf } from '#src/kernel/session-agent.ts';
 import { LANE_DEFAULTS, type LaneConfig, type LaneSettings } from '../concurrency-lane.ts';
 
 const lane = ({ maxConcurrency, maxQueueSize, timeoutMs }: LaneConfig, what: string) =>

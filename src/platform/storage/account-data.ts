@@ -1,10 +1,9 @@
 import { identityMessages } from '#src/kernel/messages/identity.ts';
 import { privacyMessages } from '#src/kernel/messages/privacy.ts';
-import { identityName } from '#src/kernel/identity-names.ts';
-import { asId, type SessionKey, type UserId } from '#src/kernel/ids.ts';
-import type { AccountCounts, AuditCounts, AccountData, AccountDataCounts } from '#src/kernel/operations.ts';
+import { identityName } from '#src/kernel/identity.ts';
+import { asId, type PersonRef, type SessionKey, type UserId } from '#src/kernel/ids.ts';
+import type { AccountCounts, AccountData, AccountDataCounts, AuditCounts } from '#src/kernel/operations.ts';
 import { personKey } from '#src/kernel/account-services.ts';
-import type { PersonRef } from '#src/kernel/ids.ts';
 import type { Clock } from '../clock.ts';
 import { NEVER_ABORTED } from '../abort.ts';
 import { byTime } from '../steps.ts';

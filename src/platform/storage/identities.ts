@@ -1,10 +1,8 @@
 import type { Transaction } from 'kysely';
 import type { Locale } from '#src/kernel/locale.ts';
 import { identityMessages } from '#src/kernel/messages/identity.ts';
-import { identityName, portfolioNames } from '#src/kernel/identity-names.ts';
-import type { Identities, LinkParty } from '#src/kernel/identity.ts';
-import type { DeliveryId } from '#src/kernel/ids.ts';
-import type { PersonRef } from '#src/kernel/ids.ts';
+import { type Identities, identityName, type LinkParty, portfolioNames } from '#src/kernel/identity.ts';
+import type { DeliveryId, PersonRef } from '#src/kernel/ids.ts';
 import type { Clock } from '../clock.ts';
 import { newId } from '../ids.ts';
 import type { AuditTrail } from '#src/kernel/operations.ts';

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Transaction } from 'kysely';
-import { asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';
+import { asId, type ChannelId, type PersonRef, type UserId } from '#src/kernel/ids.ts';
 import type { LinkParty } from '#src/kernel/identity.ts';
-import type { PersonRef } from '#src/kernel/ids.ts';
 import { type Database, toStoredTime } from './schema.ts';
 import { cleanShortCode, newShortCode } from './short-codes.ts';
 

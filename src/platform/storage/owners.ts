@@ -1,9 +1,8 @@
 import type { Transaction } from 'kysely';
 import type { LinkParty } from '#src/kernel/identity.ts';
-import { asId, type ChannelId, type OwnerId, type UserId } from '#src/kernel/ids.ts';
+import { asId, type ChannelId, type OwnerId, type PersonRef, type UserId } from '#src/kernel/ids.ts';
 import { DEFAULT_MAX_ENTRIES } from '#src/kernel/ledger.ts';
 import type { NamedIdentity } from '#src/kernel/account-services.ts';
-import type { PersonRef } from '#src/kernel/ids.ts';
 import type { Clock } from '../clock.ts';
 import type { Storage } from './database.ts';
 import {

@@ -16,9 +16,9 @@ import { createHooks } from '#src/platform/hook-runner.ts';
 import { createExchanges } from '#src/platform/storage/exchanges.ts';
 import { createTurns, type Turns } from '#src/platform/storage/turns.ts';
 import {
-  COMPACTION,
   AGENT,
   calls,
+  COMPACTION,
   done,
   MODEL,
   says,

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { AnswerBuilder } from '#src/agent/loop/answer-builder.ts';
 import {
   chunksOf,
-  type NormalizedResponse,
   normalizeAnthropicResponse,
+  type NormalizedResponse,
   normalizeOpenAIResponse,
   normalizers,
   normalizeUsage,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ContentBlock, StreamChunk } from '#src/kernel/model.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';
 import { KEY, type Subject } from './contract.ts';
-import { assistant, type Heard, hear, never, result, results, user } from './request.ts';
+import { assistant, hear, type Heard, never, result, results, user } from './request.ts';
 import { byteByByte, startRewritingProxy } from './rewriting-proxy.ts';
 
 const KOREAN = '삼성전자는 오늘 +1.2 % 📈👩‍💻, 코스피는 보합입니다. 𝒂';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { consoleMessages } from '#channels/console/user-messages.ts';
+import { consoleMessages } from '#channels/console/messages.ts';
 import { settle } from './support.ts';
 import { CTRL_C, CTRL_D, openTerminal, shown, startedAndQuiet } from './terminal-support.ts';
 

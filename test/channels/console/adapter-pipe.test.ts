@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { consoleMessages } from '#channels/console/user-messages.ts';
+import { consoleMessages } from '#channels/console/messages.ts';
 import { openConsole, settle } from './support.ts';
 
 const openPipe = (locale: 'ko' | 'en' = 'en') => openConsole({ isTTY: false, locale });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { consoleMessages } from '#channels/console/user-messages.ts';
+import { consoleMessages } from '#channels/console/messages.ts';
 import { openConsole, settle } from './support.ts';
 import { CTRL_C, openTerminal, PROMPT, shown, startedAndQuiet } from './terminal-support.ts';
 

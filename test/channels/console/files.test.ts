@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { filesIn, readFileOf } from '#channels/console/files.ts';
-import { consoleMessages } from '#channels/console/user-messages.ts';
+import { consoleMessages } from '#channels/console/messages.ts';
 import type { MediaAttachment } from '#src/kernel/message.ts';
 import { temporaryDir } from '#test/support/database.ts';
 import { openConsole } from './support.ts';
@@ -283,5 +283,31 @@ describe('the console channel with files', () => {
     expect(host.received[0]).not.toHaveProperty('media');
     // Nor does it tell what is there and what is not.
     expect(screen.take()).toBe('');
+  });
+});
+
+const named = (text: string) => {
+  const dir = temporaryDir();
+  for (const name of ['README.md', 'package.json', 'README.md.txt']) writeFileSync(join(dir, name), 'x');
+  mkdirSync(join(dir, 'sub'));
+  const { media, missing } = filesIn(text.replaceAll('DIR', dir));
+  return { found: media.map(({ name }) => name), missing: missing.map((name) => name.replace(dir, 'DIR')) };
+};
+
+describe('a name with several endings', () => {
+  it.each([
+    ['@DIR/README.md.txt', { found: ['README.md.txt'], missing: [] }],
+    ['@DIR/package.json.bak', { found: [], missing: [] }],
+    ['@DIR/package.json/x.md', { found: [], missing: ['DIR/package.json/x.md'] }],
+    ['@DIR/x.json.csv', { found: [], missing: ['DIR/x.json.csv'] }],
+    ['look at @DIR/README.md.', { found: ['README.md'], missing: [] }],
+  ])('means the whole of %s', (text, expected) => {
+    expect(named(text)).toEqual(expected);
+  });
+});
+
+describe('a quoted word that is no name of a file', () => {
+  it.each(['@"John Smith" said', '@"id_rsa"', '@"sub"'])('is an ordinary word: %s', (text) => {
+    expect(named(text)).toEqual({ found: [], missing: [] });
   });
 });

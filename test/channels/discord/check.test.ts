@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkDiscord } from '#channels/discord/check.ts';
-import { inviteUrl } from '#channels/discord/invite.ts';
+import { checkDiscord, inviteUrl } from '#channels/discord/check.ts';
 import { startFakeDiscord } from '#test/fakes/discord/server.ts';
 
 describe('the check of the Discord settings', () => {

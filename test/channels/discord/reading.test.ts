@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDiscordChannel } from '#channels/discord/adapter.ts';
-import { asId, type MessageId } from '#src/kernel/ids.ts';
+import {
+  type AccountId,
+  asId,
+  type ChannelId,
+  type ChatId,
+  type MessageId,
+  type UserId,
+} from '#src/kernel/ids.ts';
 import { type InboundMessage, replyTargetOf } from '#src/kernel/message.ts';
 import { systemClock } from '#src/platform/clock.ts';
 import { entriesOf } from '#test/fakes/discord/history.ts';
@@ -113,4 +120,32 @@ describe('what the bot reads on Discord', () => {
       channel.readMedia?.({ ...file, url: `${fake.origin}/attachments/1/2/gone.csv` }, 100, NEVER),
     ).rejects.toThrow('404');
   });
+});
+
+it('whether somebody is still in a channel on Discord is asked over REST', async () => {
+  await using bot = await openBot();
+  const { fake, channel } = bot;
+  const guild = fake.addGuild({ name: 'a' });
+  const room = fake.addChannel(guild, { name: 'stocks' });
+  const ann = fake.addUser({ name: 'ann' });
+  fake.addMember(guild, ann);
+  const membershipOf = (user: FakeUser, place: FakeChannel) =>
+    channel.membership?.(
+      {
+        channelId: asId<ChannelId>('discord'),
+        accountId: asId<AccountId>('app'),
+        chatId: asId<ChatId>(place.id),
+        recipientId: asId<UserId>(user.id),
+      },
+      NEVER,
+    );
+  expect(await membershipOf(ann, room)).toBe('member');
+  fake.faults.setDown(true);
+  await expect(membershipOf(ann, room)).rejects.toThrow();
+  fake.faults.setDown(false);
+  fake.removeMember(guild, ann);
+  expect(await membershipOf(ann, room)).toBe('left');
+  fake.addMember(guild, ann);
+  fake.removeGuild(guild);
+  expect(await membershipOf(ann, room)).toBe('bot-removed');
 });

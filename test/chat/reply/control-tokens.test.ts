@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import * as control from '#src/chat/reply/control-tokens.ts';
+import { describe, expect, it } from 'vitest';
 import { cpuMs } from '#test/support/cpu-time.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { tokensOf } from '../stages/tokens-of.ts';

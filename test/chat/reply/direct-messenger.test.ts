@@ -249,3 +249,14 @@ describe('the private chat with a person', () => {
     },
   );
 });
+
+it('telling a person something ends after ten seconds on a platform that hears no abort', async () => {
+  const clock = new ManualClock();
+  const channel = new TestChannel();
+  channel.hangSends({ isDeaf: true });
+  const reach = createDirectMessenger({ channelOf: () => channel, clock, logger: recordingLogger().logger });
+  let hasEnded = false;
+  void reach.tell(targetOf('mina'), 'Given up.').then(() => (hasEnded = true));
+  await clock.advance(10_000);
+  expect(hasEnded).toBe(true);
+});

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { RunAbortedError } from '#src/kernel/errors.ts';
 import { liveMessages } from '#src/kernel/messages/live.ts';
-import { asId, type DeliveryId, type MessageId } from '#src/kernel/ids.ts';
+import { asId, type ChannelId, type ChatId, type DeliveryId, type MessageId } from '#src/kernel/ids.ts';
 import { TestChannel } from '#test/support/channel.ts';
 import { asks, calls, ends, liveSetUp, reset, says } from './live-support.ts';
+import { liveModeOf } from '#src/chat/reply/live-answers.ts';
 
 const setUpLive = liveSetUp();
 const { thinking, writing } = liveMessages('en');
@@ -274,4 +275,17 @@ describe('showing an answer never holds it up', () => {
     await view.end('replaced');
     expect(records()).toMatchObject([{ level: 'WARN', error: { message: 'no such chat' } }]);
   });
+});
+
+const place = (channelId: string, chatId: string) => ({
+  channelId: asId<ChannelId>(channelId),
+  chatId: asId<ChatId>(chatId),
+});
+
+it('shows answers as the server chose, else as configured for the chat, the platform, or at all', () => {
+  const settings = { mode: 'status', channels: { discord: 'stream', 'discord:1': 'off' } } as const;
+  expect(liveModeOf(settings, { live: 'status' }, place('discord', '1'))).toBe('status');
+  expect(liveModeOf(settings, {}, place('discord', '1'))).toBe('off');
+  expect(liveModeOf(settings, {}, place('discord', '2'))).toBe('stream');
+  expect(liveModeOf(settings, {}, place('slack', '1'))).toBe('status');
 });

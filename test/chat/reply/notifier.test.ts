@@ -1,7 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { asId, type ChannelId, type ThreadId, type UserId } from '#src/kernel/ids.ts';
+import {
+  asId,
+  type ChannelId,
+  type ChatId,
+  type DeliveryId,
+  type ThreadId,
+  type UserId,
+} from '#src/kernel/ids.ts';
 import { TestChannel } from '#test/support/channel.ts';
 import { HOUR_MS, MINUTE_MS, setUpNotifier, targetOf } from './notifier-support.ts';
+import type { ChannelCapabilities } from '#src/kernel/channel.ts';
+import type { ReplyPayload } from '#src/kernel/message.ts';
+import { newId } from '#src/platform/ids.ts';
+import { notificationParts } from '#src/chat/reply/notifier.ts';
+import { ChannelError } from '#src/kernel/errors.ts';
+import { failureMessages } from '#src/chat/reply/messages.ts';
 
 describe('a notification', () => {
   it('is stored before it is sent, and sent at once where no time is given', async () => {
@@ -190,4 +203,92 @@ describe('the timer', () => {
     expect(channel.texts).toEqual(['x']);
     await notifier.stop();
   });
+});
+
+const CHANNEL: ChannelCapabilities = { maxMessageLength: 40, supportsMarkdown: true, supportsTables: false };
+
+const payloadsOf = (payload: ReplyPayload, capabilities: Partial<ChannelCapabilities> = {}) =>
+  notificationParts(
+    {
+      id: newId<DeliveryId>(),
+      target: targetOf('mina'),
+      payload,
+      dueAt: Temporal.Instant.fromEpochMilliseconds(0),
+    },
+    { capabilities: { ...CHANNEL, ...capabilities } },
+  ).map((part) => part.payload);
+
+const ALERT: ReplyPayload = {
+  text: 'AAPL is above 200.\n\nAAPL 201.50 USD (+1.20%), Yahoo, 15:30',
+  textWithCards: 'AAPL is above 200.',
+  cards: [{ title: 'AAPL', headline: '201.50', fields: [], footer: 'Yahoo', tone: 'up' }],
+  choices: [{ label: 'Delete', command: '/alert delete ABC234' }],
+};
+const { cards, choices } = ALERT;
+
+describe('the parts of a notification', () => {
+  it('have cards in the place of the words that say the same, where the channel draws them', () => {
+    expect(payloadsOf(ALERT, { supportsCards: true })).toEqual([
+      { text: 'AAPL is above 200.', cards, choices },
+    ]);
+    const { textWithCards: _none, ...whole } = ALERT;
+    expect(payloadsOf(whole, { supportsCards: true, maxMessageLength: 100 })).toEqual([whole]);
+  });
+
+  it('are the words alone elsewhere, with what can be pressed under the last', () => {
+    expect(payloadsOf(ALERT)).toEqual([
+      { text: 'AAPL is above 200.' },
+      { text: 'AAPL 201.50 USD (+1.20%), Yahoo, 15:30', choices },
+    ]);
+  });
+
+  it('are written as the channel can show them', () => {
+    const text = '| Name | Price |\n|---|---:|\n| **AAPL** | 1 |';
+    expect(payloadsOf({ text }, { supportsTables: true, maxMessageLength: 200 })).toEqual([{ text }]);
+    const [fenced] = payloadsOf({ text }, { maxMessageLength: 200 });
+    expect(fenced?.text).toMatch(/^```[^]*AAPL[^]*```$/);
+    const [plain] = payloadsOf({ text: '**AAPL** is up' }, { supportsMarkdown: false });
+    expect(plain?.text).toBe('AAPL is up');
+  });
+});
+
+it('what a place does not take is told to the person in private', async () => {
+  const { clock, notifier, channel } = await setUpNotifier();
+  const room = asId<ChatId>('room');
+  Object.assign(channel, {
+    directTarget: async () => targetOf('mina', { isDirect: true }),
+  });
+  channel.onSend = ({ target }) => {
+    if (target.chatId === room)
+      throw new ChannelError('refused', 'Slack refused chat.postMessage: not_in_channel');
+  };
+  await notifier.start();
+  await notifier.notify(targetOf('room', { recipientId: asId<UserId>('mina') }), {
+    text: 'AAPL is above 200',
+  });
+  for (let hour = 0; hour < 30; hour += 1) await clock.advance(HOUR_MS);
+  expect(channel.texts.join('\n')).toContain('AAPL is above 200');
+});
+
+it('who has closed their direct chat is told so where they asked, and gets it once it is open', async () => {
+  const { clock, notifier, channel } = await setUpNotifier();
+  let isClosed = true;
+  channel.onSend = ({ target }) => {
+    if (isClosed && target.isDirect) throw new ChannelError('refused', 'Cannot send messages to this user');
+  };
+  await notifier.start();
+  const askedIn = { chatId: asId<ChatId>('room') };
+  await notifier.notify(targetOf('mina', { isDirect: true, askedIn }), {
+    text: 'AAPL is above 200',
+    locale: 'ko',
+    mentions: asId<UserId>('mina'),
+  });
+  await clock.advance(60_000);
+  await clock.advance(60_000);
+  expect(channel.sent.map(({ target, payload }) => [target.chatId, payload])).toEqual([
+    ['room', { text: failureMessages('ko').alertNotDelivered(), locale: 'ko', mentions: 'mina' }],
+  ]);
+  isClosed = false;
+  for (let hour = 0; hour < 2; hour += 1) await clock.advance(HOUR_MS);
+  expect(channel.sent.map(({ target }) => target.chatId)).toEqual(['room', 'mina']);
 });

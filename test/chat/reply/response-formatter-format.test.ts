@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import * as formatter from '#src/chat/reply/response-formatter.ts';
+import { describe, expect, it } from 'vitest';
 import { type FormatOptions, formatResponse } from '#src/chat/reply/response-formatter.ts';
 import { withVisibleLinks } from '#src/kernel/visible-links.ts';
 import { everyRow } from '#test/support/every-row.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import * as formatter from '#src/chat/reply/response-formatter.ts';
+import { describe, expect, it } from 'vitest';
 import { splitMessage } from '#src/chat/reply/response-formatter.ts';
 import { atOnce } from '#src/platform/steps.ts';
 

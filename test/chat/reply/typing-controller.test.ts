@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTypingController, type TypingOptions } from '#src/chat/reply/typing-controller.ts';
+import { createTypingController, type TypingOptions } from '#src/chat/reply/acknowledgement.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
 const setUp = (options?: TypingOptions) => {

@@ -3,7 +3,7 @@ import type { ChannelPlugin, HistoryQuery } from '#src/kernel/channel.ts';
 import type { ThreadOpening } from '#src/kernel/execution.ts';
 import { asId, type ChatId, type InboxId, type MessageId, type ThreadId } from '#src/kernel/ids.ts';
 import type { EarlierMessage, MsgContext, ReplyTarget } from '#src/kernel/message.ts';
-import { createPictureQuota } from '#src/chat/stages/attachments/picture-quota.ts';
+import { createPictureQuota } from '#src/chat/stages/attachments/read-attachments.ts';
 import { createReadPdf } from '#src/chat/stages/attachments/read-pdf.ts';
 import { createCommandRegistry } from '#src/chat/stages/command-registry.ts';
 import { enrichContext, plainContext } from '#src/chat/stages/enrich-context.ts';

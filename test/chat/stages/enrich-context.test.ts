@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FinanceContextProvider, MarketSession, NewsItem, Portfolio } from '#src/kernel/finance.ts';
 import { asId, type UserId } from '#src/kernel/ids.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
-import { createPictureQuota } from '#src/chat/stages/attachments/picture-quota.ts';
+import { createPictureQuota } from '#src/chat/stages/attachments/read-attachments.ts';
 import { createReadPdf } from '#src/chat/stages/attachments/read-pdf.ts';
 import { createCommandRegistry } from '#src/chat/stages/command-registry.ts';
 import { enrichContext } from '#src/chat/stages/enrich-context.ts';

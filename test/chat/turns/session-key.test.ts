@@ -11,7 +11,7 @@ import {
   type UserId,
 } from '#src/kernel/ids.ts';
 import type { ChatType, InboundMessage } from '#src/kernel/message.ts';
-import { agentOf } from '#src/kernel/session-agent.ts';
+import { agentOf } from '#src/kernel/agent-settings.ts';
 import { deriveSessionKey } from '#src/chat/turns/session-key.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { link } from '#commands/account/link.ts';
-import { countAmounts } from '#src/kernel/count-labels.ts';
+import { countAmounts } from '#src/kernel/messages/privacy.ts';
 import { identityMessages } from '#src/kernel/messages/identity.ts';
 import type { Identities } from '#src/kernel/identity.ts';
-import { asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';
+import { asId, type ChannelId, type PersonRef, type UserId } from '#src/kernel/ids.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import type { NamedIdentity } from '#src/kernel/account-services.ts';
-import type { PersonRef } from '#src/kernel/ids.ts';
-import { parseCommand } from '#src/chat/stages/parse-command.ts';
+import { parseCommand } from '#src/chat/stages/command-registry.ts';
 import { labelsOf, sharedAmong } from '#src/platform/storage/tables/rows.ts';
 import { msgContext } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

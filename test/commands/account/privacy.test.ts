@@ -5,7 +5,7 @@ import { privacyMessages } from '#src/kernel/messages/privacy.ts';
 import { asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';
 import type { MediaAttachment, MsgContext } from '#src/kernel/message.ts';
 import type { AccountDataCounts } from '#src/kernel/operations.ts';
-import { parseCommand } from '#src/chat/stages/parse-command.ts';
+import { parseCommand } from '#src/chat/stages/command-registry.ts';
 import { labelsOf } from '#src/platform/storage/tables/rows.ts';
 import { msgContext } from '#test/support/context.ts';
 import { everyRow } from '#test/support/every-row.ts';

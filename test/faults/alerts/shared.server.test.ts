@@ -4,7 +4,7 @@ import { type AccountId, asId, type ChannelId, type ChatId, type UserId } from '
 import type { ReplyTarget } from '#src/kernel/message.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { createAlertWatch } from '#src/features/alerts/alert-watch.ts';
-import { NO_ACTIONS } from '#test/features/alerts/alerts-support.ts';
+import { createHandMarket, NO_ACTIONS } from '#test/features/alerts/alerts-support.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { ConcurrencyLaneManager } from '#src/platform/concurrency-lane.ts';
 import { createNotifier } from '#src/chat/reply/notifier.ts';
@@ -13,7 +13,6 @@ import type { AlertStore } from '#src/features/alerts/store-types.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { CLAIM_MS, createNotificationStore } from '#src/platform/storage/notifications.ts';
 import { ownOwnerId } from '#src/platform/storage/owners.ts';
-import { createHandMarket } from '#test/features/alerts/alerts-support.ts';
 import { TestChannel } from '#test/support/channel.ts';
 import { recordingEvents, recordingLogger } from '#test/support/context.ts';
 import { openStorage, type PostgresServer, startPostgres, temporaryDir } from '#test/support/database.ts';

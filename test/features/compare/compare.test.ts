@@ -1,12 +1,11 @@
 import { Marked, type Tokens } from 'marked';
 import { describe, expect, it } from 'vitest';
 import type { Audience } from '#src/kernel/market-queries.ts';
-import type { CompareRequest } from '#src/features/compare/compare.ts';
+import { compareAnswer, type CompareRequest } from '#src/features/compare/compare.ts';
 import type { MediaAttachment } from '#src/kernel/message.ts';
-import { compareAnswer } from '#src/features/compare/compare.ts';
 import type { Charts } from '#src/markets/charts/charts.ts';
 import type { History } from '#src/markets/sources/source.ts';
-import { displayWidth } from '#src/chat/reply/markdown/display-width.ts';
+import { displayWidth } from '#src/chat/reply/markdown/tables.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { APPLE, HYNIX, KOSPI, SAMSUNG, TEN_YEARS } from '#test/support/instruments.ts';
 import { EN, historyOf, KO, marketOf, never, symbols, weekdays, weekend } from '../analysis-support.ts';

@@ -2,6 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { CHANNELS } from '#channels/index.ts';
 import { secretValues, unusedVariables } from '#src/platform/config/environment.ts';
 import { createSecretMask } from '#src/platform/mask-secrets.ts';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadConfig } from '#src/platform/config/config.ts';
+import { temporaryDir } from '#test/support/database.ts';
 
 describe('unusedVariables', () => {
   it('names what is set although this version does not read it', () => {
@@ -52,5 +56,32 @@ describe('secretValues', () => {
 
   it('finds nothing in variables that are not set, or set to nothing', () => {
     expect(secretValues({ OPENAI_API_KEY: '', SLACK_BOT_TOKEN: undefined }, CHANNELS)).toEqual([]);
+  });
+});
+
+describe('loadConfig', () => {
+  it.each([
+    { providers: { anthropic: 'sk-ant-0123456789-secret' } },
+    { providers: { anthropic: { apiKey: ['sk-ant-0123456789-secret'] } } },
+    { providers: { defaultKeys: 'sk-ant-0123456789-secret' } },
+  ])('does not repeat a key that stands in the wrong place of the file: %j', (file) => {
+    const dir = temporaryDir();
+    writeFileSync(join(dir, 'finclaw.config.json'), JSON.stringify(file));
+    let text = '';
+    try {
+      loadConfig({}, dir, CHANNELS);
+    } catch (error) {
+      text = String(error);
+    }
+    expect(text).toContain('providers.');
+    expect(text).not.toContain('secret');
+  });
+
+  it('does not repeat what looks like a key anywhere else either', () => {
+    const dir = temporaryDir();
+    const file = { agents: { main: { model: ['sk-ant-0123456789-secret'] } } };
+    writeFileSync(join(dir, 'finclaw.config.json'), JSON.stringify(file));
+    expect(() => loadConfig({}, dir, CHANNELS)).toThrow('agents.main.model: Invalid input: expected string');
+    expect(() => loadConfig({}, dir, CHANNELS)).toThrow('(found ["[***]"])');
   });
 });

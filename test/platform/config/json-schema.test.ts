@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { CHANNELS } from '#channels/index.ts';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { configFileSchema } from '#src/platform/config/config-file.ts';
-import { configJsonSchema } from '#src/platform/config/json-schema.ts';
+import { configFileSchema, configJsonSchema } from '#src/platform/config/config-file.ts';
 
 const FILE = join(import.meta.dirname, '../../../finclaw.config.schema.json');
 

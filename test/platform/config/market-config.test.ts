@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MarketConfig } from '#src/platform/config/market-config.ts';
+import type { MarketConfig } from '#src/platform/config/config.ts';
 import { load, problemsOf } from './support.ts';
 
 const marketOf = (env: NodeJS.ProcessEnv, file: object = {}): MarketConfig => load(file, env).market;

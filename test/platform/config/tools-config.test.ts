@@ -3,7 +3,7 @@ import { CHANNELS } from '#channels/index.ts';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Config, loadConfig } from '#src/platform/config/config.ts';
-import { configJsonSchema } from '#src/platform/config/json-schema.ts';
+import { configJsonSchema } from '#src/platform/config/config-file.ts';
 import { toolsSchema } from '#src/platform/config/tools-config.ts';
 import { temporaryDir } from '#test/support/database.ts';
 import { everyRow } from '#test/support/every-row.ts';

@@ -1,4 +1,4 @@
-import { createMetrics, type MetricsDeps } from '#src/platform/metrics.ts';
+import { createMetrics, type MetricsDeps } from '#src/platform/metrics/metrics.ts';
 import { onTestFinished } from 'vitest';
 import { recordingEvents, recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

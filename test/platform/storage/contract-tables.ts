@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { countLines } from '#src/kernel/count-labels.ts';
+import { countLines } from '#src/kernel/messages/privacy.ts';
 import type { PersonRef } from '#src/kernel/ids.ts';
 import { createAccountData } from '#src/platform/storage/account-data.ts';
 import type { Storage } from '#src/platform/storage/database.ts';

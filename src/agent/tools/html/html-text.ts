@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
 import type * as HtmlParser from 'htmlparser2';
+import { createRequire } from 'node:module';
 import { changeInSteps, joinInSteps, type Steps } from '#src/platform/steps.ts';
 import { HtmlReader, isHtmlElement } from './html-reader.ts';
 

@@ -1,7 +1,7 @@
-import { closingOf, CONTAINER_MARKS, continued } from './fence-tracker.ts';
-import { type Atom, atomsOf } from './inline-atoms.ts';
-import type { Region } from './region.ts';
-import { firstWhere, type Line } from './source-lines.ts';
+import { closingOf, CONTAINER_MARKS, continued } from './fences.ts';
+import { type Atom, atomsOf } from './cut-text.ts';
+import type { Region } from './regions.ts';
+import { firstWhere, type Line } from './lines.ts';
 
 /** What a part needs behind it that ends inside of a block, and before it one that begins there. */
 export interface Frame {

@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import type { ChannelId, OwnerId } from '#src/kernel/ids.ts';
+import type { ChannelId, OwnerId, PersonRef } from '#src/kernel/ids.ts';
 import type { AccountCounts, CountLabel } from '#src/kernel/operations.ts';
-import type { PersonRef } from '#src/kernel/ids.ts';
 import { NEVER_ABORTED } from '../../abort.ts';
 import { createPause } from '../../steps.ts';
 import type { Database } from '../schema.ts';

@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { budgetFor, compactContext, type CompactionOptions } from '#src/agent/memory/window/compaction.ts';
 import type { Summarizer } from '#src/agent/memory/window/summarize.ts';

@@ -1,8 +1,8 @@
+import * as fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
 import { asId, type ChannelId, type PortfolioId, type TransactionId, type UserId } from '#src/kernel/ids.ts';

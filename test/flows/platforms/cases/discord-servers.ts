@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { discordMessages } from '#channels/discord/user-messages.ts';
+import { discordMessages } from '#channels/discord/messages.ts';
 import { gateMessages } from '#src/kernel/messages/gates.ts';
 import { guildMessages } from '#src/kernel/messages/guild.ts';
 import type { DiscordPlatform } from '#test/support/platforms/discord.ts';

@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
 import type * as HtmlParser from 'htmlparser2';
+import { createRequire } from 'node:module';
 import type { Steps } from '#src/platform/steps.ts';
 import { cleanCell, type ReadSheets, RowCollector, SHEET_LIMITS } from './sheet.ts';
 

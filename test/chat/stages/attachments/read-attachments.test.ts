@@ -3,7 +3,7 @@ import type { ChannelPlugin } from '#src/kernel/channel.ts';
 import type { MediaAttachment } from '#src/kernel/message.ts';
 import { tooLarge } from '#src/platform/read-at-most.ts';
 import type { ReadPdf } from '#src/chat/stages/attachments/read-pdf.ts';
-import { readAttachments } from '#src/chat/stages/read-attachments.ts';
+import { readAttachments } from '#src/chat/stages/attachments/read-attachments.ts';
 import { TestChannel } from '#test/support/channel.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

@@ -1,20 +1,102 @@
+import { decodeText } from '#src/platform/decode-text.ts';
+import type { MediaAttachment } from '#src/kernel/message.ts';
+import type { Clock } from '#src/platform/clock.ts';
 import type { ChannelPlugin } from '#src/kernel/channel.ts';
 import { errorMessage } from '#src/kernel/errors.ts';
 import type { ReadAttachment } from '#src/kernel/execution.ts';
-import type { MediaAttachment } from '#src/kernel/message.ts';
 import { MAX_IMAGE_CHARS } from '#src/kernel/model.ts';
 import { raceAbort, withDeadline } from '#src/platform/abort.ts';
-import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import { withoutKeys } from '#src/platform/mask-secrets.ts';
 import { isTooLarge } from '#src/platform/read-at-most.ts';
-import { decodeTextFile } from './attachments/decode-text-file.ts';
-import { type FileKind, fileKindOf } from './attachments/file-kind.ts';
-import { readPictureHeader } from './attachments/picture-header.ts';
-import type { TakePicture } from './attachments/picture-quota.ts';
-import type { ReadPdf } from './attachments/read-pdf.ts';
+import { readPictureHeader } from './picture-header.ts';
+import type { ReadPdf } from './read-pdf.ts';
 
-export interface ReadAttachmentsDeps {
+/** So much of a file is read; more would push the conversation out of the model's window. */
+const MAX_TEXT_BYTES = 60_000;
+
+/** The words of a text file, as many as are read, for the model. Undefined for bytes that are no text. */
+const decodeTextFile = (bytes: Uint8Array): string | undefined => {
+  const kept = bytes.subarray(0, MAX_TEXT_BYTES);
+  const rest = bytes.length - kept.length;
+  const text = decodeText(kept, rest > 0);
+  return text !== undefined && rest > 0 ? `${text}\n[${rest} more bytes left out]` : text;
+};
+
+/** What a file claims to be, which decides whether it is fetched at all; its bytes decide how it is read. */
+type FileKind =
+  | { readonly kind: 'image' | 'text' | 'pdf' }
+  | { readonly kind: 'unreadable'; readonly reason: string };
+
+const IMAGE_NAME = /\.(?:png|jpe?g|gif|webp)$/i;
+const TEXT_TYPE = /^(?:text\/|application\/(?:json|xml|csv|x-ndjson|yaml)\b)/;
+const TEXT_NAME = /\.(?:txt|md|csv|tsv|json|xml|ya?ml|log)$/i;
+const PDF_TYPE = /^application\/(?:x-)?pdf\b/;
+const PDF_NAME = /\.pdf$/i;
+
+const TABLE_TYPE = /^application\/vnd\.(?:ms-excel|.*spreadsheet)/;
+const TABLE_NAME = /\.(?:xlsx?|xlsm|xlsb|ods|numbers)$/i;
+const DOCUMENT_TYPE =
+  /^application\/(?:msword|rtf|x-hwp|haansofthwp|vnd\.(?:hancom|ms-powerpoint|openxmlformats-officedocument|oasis\.opendocument))/;
+const DOCUMENT_NAME = /\.(?:docx?|pptx?|rtf|odt|odp|hwpx?|pages|key)$/i;
+
+const unreadable = (reason: string): FileKind => ({ kind: 'unreadable', reason });
+
+/**
+ * By the name where that says it: Windows calls a CSV file an Excel sheet, and many programs call everything
+ * a stream of bytes.
+ */
+const fileKindOf = ({ kind, mimeType, name }: MediaAttachment): FileKind => {
+  if (mimeType.startsWith('image/')) return { kind: 'image' };
+  if (TEXT_NAME.test(name)) return { kind: 'text' };
+  if (PDF_TYPE.test(mimeType) || PDF_NAME.test(name)) return { kind: 'pdf' };
+  if (TABLE_TYPE.test(mimeType) || TABLE_NAME.test(name))
+    return unreadable(
+      'spreadsheet files are read by /portfolio import alone; it can be sent as CSV or PDF instead',
+    );
+  if (DOCUMENT_TYPE.test(mimeType) || DOCUMENT_NAME.test(name))
+    return unreadable('office documents are not read; it can be sent as PDF or plain text instead');
+  if (TEXT_TYPE.test(mimeType)) return { kind: 'text' };
+  if (IMAGE_NAME.test(name)) return { kind: 'image' };
+  if (kind === 'audio' || kind === 'video') return unreadable(`${kind} is not heard or seen`);
+  return unreadable('files of this kind are not read');
+};
+
+/** In base64, of one person within a day. Some 40 MB: a hundred screenshots, or ten large photos. */
+const MAX_CHARS = 55_000_000;
+const WINDOW_MS = 24 * 60 * 60 * 1_000;
+/** Above this many people, those whose day is over are forgotten. */
+const MAX_PEOPLE = 10_000;
+
+interface Spent {
+  chars: number;
+  readonly untilMs: number;
+}
+
+/** Counts a picture of so many characters; false where there is no room for it today. */
+export type TakePicture = (chars: number) => boolean;
+
+/**
+ * How much of pictures is kept for each person. A picture costs a fraction of a cent and stays in the conversation for
+ * months: without a limit of its own, one person could fill the disk within any budget.
+ */
+export const createPictureQuota = (clock: Pick<Clock, 'monotonicMs'>) => {
+  const people = new Map<string, Spent>();
+  return (person: string): TakePicture =>
+    (chars) => {
+      const nowMs = clock.monotonicMs();
+      if (people.size >= MAX_PEOPLE)
+        for (const [each, { untilMs }] of people) if (untilMs <= nowMs) people.delete(each);
+      const known = people.get(person);
+      const spent = known && known.untilMs > nowMs ? known : { chars: 0, untilMs: nowMs + WINDOW_MS };
+      if (spent.chars + chars > MAX_CHARS) return false;
+      spent.chars += chars;
+      people.set(person, spent);
+      return true;
+    };
+};
+
+interface ReadAttachmentsDeps {
   readonly readPdf: ReadPdf;
   readonly takePicture: TakePicture;
   readonly clock: Clock;

@@ -1,8 +1,37 @@
 import type { Lexer, Token, Tokens } from 'marked';
-import { newLexer } from './new-lexer.ts';
-import { CONTAINER_MARKS, continued, followFence, type OpenFence } from './fence-tracker.ts';
-import type { Region } from './region.ts';
-import { indexFrom } from './source-lines.ts';
+import { closesFence, CONTAINER_MARKS, continued, fenceEnd, followFence, type OpenFence } from './fences.ts';
+import { createRequire } from 'node:module';
+import { indexFrom } from './lines.ts';
+
+interface RegionBase {
+  /** Indices of its first and last line. */
+  readonly first: number;
+  readonly last: number;
+  readonly isInQuote: boolean;
+  /** A block of the document itself; what lies in a list or a quote is none. */
+  readonly isTopLevel: boolean;
+}
+
+/** A block without blocks inside, as lines of the source. */
+export type Region = RegionBase &
+  (
+    | { readonly kind: 'fence'; readonly fence: OpenFence; readonly isClosed: boolean }
+    | { readonly kind: 'table'; readonly prefix: string; readonly table: Tokens.Table | undefined }
+    | { readonly kind: 'heading' }
+    /** Code by indentation. */
+    | { readonly kind: 'literal' }
+    | { readonly kind: 'text' }
+    /** Rules, definitions of links, HTML: lines with a meaning of their own. */
+    | { readonly kind: 'other' }
+  );
+
+const require = createRequire(import.meta.url);
+
+/** Loaded with the first answer that has to be taken apart: a bot that waits needs no parser. */
+export const newLexer = (): Lexer => {
+  const marked = require('marked') as { readonly Lexer: typeof Lexer };
+  return new marked.Lexer({ gfm: true });
+};
 
 /** Beyond these the parser takes more than linear time, or more than the stack holds. */
 const MAX_LENGTH = 16_000;
@@ -89,6 +118,46 @@ export const readRegions = (
     if (!region) return undefined;
     regions.push(region);
     next = region.last + 1;
+  }
+  return regions;
+};
+
+const DELIMITERS = /^[ \t>]*(?:\|[ \t]*)?:?-+:?[ \t]*\|(?:[ \t]*:?-+:?[ \t]*\|)*(?:[ \t]*:?-+:?[ \t]*)?$/;
+
+/** How many lines from `first` on are a table; 0 when none begins there. */
+const tableLength = (lines: readonly string[], first: number): number => {
+  const delimiters = lines[first + 1];
+  if (!lines[first]?.includes('|') || delimiters === undefined || delimiters.length > 10_000) return 0;
+  if (!DELIMITERS.test(delimiters)) return 0;
+  let end = first + 2;
+  while (lines[end]?.includes('|')) end += 1;
+  return end - first;
+};
+
+/** The blocks of a chunk read line by line: less exact than the parser, but never slow. */
+export const scanRegions = (lines: readonly string[]): readonly Region[] => {
+  const regions: Region[] = [];
+  let index = 0;
+  while (index < lines.length) {
+    const line = lines[index] ?? '';
+    const prefix = PREFIX.exec(line.slice(0, 1_000))?.[0] ?? '';
+    const base = { first: index, isInQuote: prefix.includes('>'), isTopLevel: prefix === '' };
+    const fence = followFence(line, undefined, 0);
+    const rows = tableLength(lines, index);
+    if (fence) {
+      const last = fenceEnd(lines, index, fence);
+      const isClosed = last < lines.length && closesFence(lines[last] ?? '', fence);
+      const end = isClosed ? last : last - 1;
+      regions.push({ ...base, kind: 'fence', fence, isClosed, last: end });
+      index = end + 1;
+    } else if (rows > 0) {
+      const last = index + rows - 1;
+      regions.push({ ...base, kind: 'table', prefix: continued(prefix), table: undefined, last });
+      index = last + 1;
+    } else {
+      regions.push({ ...base, kind: 'text', last: index });
+      index += 1;
+    }
   }
   return regions;
 };

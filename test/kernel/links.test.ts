@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findUrls } from '#src/kernel/find-urls.ts';
+import { findUrls } from '#src/kernel/links.ts';
 import { everyRow } from '#test/support/every-row.ts';
 
 describe('findUrls', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { commandMessages } from '#src/kernel/messages/commands.ts';
 import type { PluginCommand } from '#src/kernel/plugin.ts';
-import { pluginCommand } from '#src/platform/plugin-commands.ts';
+import { pluginCommand } from '#src/platform/plugin-definitions.ts';
 import { msgContext, recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
