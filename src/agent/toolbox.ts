@@ -20,7 +20,7 @@ import { groupsWith } from './tools/groups.ts';
 import { LoopDetector } from './tools/loop-detector.ts';
 import { STAND_INS } from './tools/on-demand.ts';
 import { createToolPolicies, type PolicyVerdict } from './tools/policy.ts';
-import { isAbout, type PolicyRule } from './tools/policy-rules.ts';
+import { matchesTool, type PolicyRule } from './tools/policy-rules.ts';
 import { InMemoryToolRegistry, type ToolRegistry } from './tools/registry.ts';
 
 /** Below every rule of an operator: what the groups' defaults would make a nuisance. */
@@ -47,7 +47,7 @@ const warnOfIdlePatterns = (
   const definitions = registry.list().map(({ tool }) => tool.definition);
   const isIdle = (pattern: string): boolean =>
     !pattern.startsWith('group:') &&
-    !definitions.some(({ name, group }) => isAbout({ pattern }, name, group));
+    !definitions.some(({ name, group }) => matchesTool({ pattern }, name, group));
 
   for (const { pattern } of rules)
     if (isIdle(pattern)) logger.warn(`The rule "${pattern}" in tools.rules fits no tool; is it spelt right?`);

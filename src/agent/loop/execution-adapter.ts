@@ -39,7 +39,7 @@ import { missingIn, needsVision, steeringTurn, userTurn, withoutOldImages } from
  * The message without quotes of what the conversation already holds: words of a turn, and what an earlier turn or this
  * one's opening quotes. A reply to such a message keeps a line that points at it, unless it is the newest answer.
  */
-export const withoutHeld = async (
+export const withoutKnownQuotes = async (
   ctx: PipelineMsgContext,
   conversation: readonly ConversationMessage[],
   exchanges: Pick<Exchanges, 'behind'>,
@@ -219,7 +219,7 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
         throw new RunAbortedError('stopped');
       if (!isResumed) {
         const { notes } = await hooks.beforeAgentRun.fire({ ctx, notes: [] });
-        const quoting = await withoutHeld(ctx, history.messages, deps.exchanges);
+        const quoting = await withoutKnownQuotes(ctx, history.messages, deps.exchanges);
         await history.append(userTurn(quoting, notes, await windowFor(ctx)));
       }
       const takeSteering = steeringOf(ctx, history);

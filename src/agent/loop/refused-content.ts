@@ -3,7 +3,7 @@ import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
 import { blocksOfOthers } from '../memory/window/turns.ts';
 import { type TranscriptEntry, turnsOf } from '../memory/transcript/transcript-entry.ts';
 import { classifyFallbackError } from '../errors.ts';
-import { pictureNote } from './quote-text.ts';
+import { pictureNote } from './quoted-text.ts';
 
 /**
  * The rule for a request that a provider refuses before a word of the answer has come: it is made again without one
@@ -20,7 +20,7 @@ export const PARTS_TO_TRY = ['results', 'brought', 'unanswered', 'earlier', 'sum
 export type RefusedPart = (typeof PARTS_TO_TRY)[number] | 'turn';
 
 /** What can be left out of a conversation that a provider refuses. */
-export interface RefusedWords {
+export interface RefusedContent {
   /** What to send without this part; undefined where the conversation has no such part. */
   readonly without: (part: RefusedPart) => readonly ConversationMessage[] | undefined;
   /** Replaces this part by a note, for good. */
@@ -31,7 +31,7 @@ export interface RefusedWords {
 const CONTENT_STATUSES: ReadonlySet<number> = new Set([400, 422]);
 
 /** Whether a provider refused the request itself, and words in it may be the reason. */
-export const mayBeAboutWords = (error: unknown): boolean =>
+export const mayBeAboutText = (error: unknown): boolean =>
   error instanceof FinClawError &&
   error.code === 'PROVIDER_REFUSED' &&
   CONTENT_STATUSES.has(error.statusCode) &&

@@ -11,10 +11,10 @@ import type { ModelCaller } from './model-caller.ts';
 import type { ModelAnswer, RequestShape } from './model-request.ts';
 import {
   mayBeAboutPictures,
-  mayBeAboutWords,
+  mayBeAboutText,
   PARTS_TO_TRY,
   type PictureScope,
-  type RefusedWords,
+  type RefusedContent,
   scopesToTry,
   withoutPictures,
 } from './refused-content.ts';
@@ -42,7 +42,7 @@ export interface AgentRunParams {
   /** A provider answers only without these pictures of the conversation: they are replaced by words, for good. */
   readonly dropPictures?: (scope: PictureScope) => Promise<void>;
   /** For a request that a provider refuses for its words. */
-  readonly refused?: RefusedWords;
+  readonly refused?: RefusedContent;
   /** Takes what the person wrote while the run goes on. Asked before tools run and before the model is asked. */
   readonly takeSteering?: () => Promise<readonly ConversationMessage[]>;
 }
@@ -251,7 +251,7 @@ export class Run {
       return await this.#requestWithPictures(toolChoice);
     } catch (error) {
       const { refused } = this.#params;
-      if (!refused || this.#signal.aborted || this.partialText !== '' || !mayBeAboutWords(error)) throw error;
+      if (!refused || this.#signal.aborted || this.partialText !== '' || !mayBeAboutText(error)) throw error;
       const shown = [...this.messages];
       for (const part of PARTS_TO_TRY) {
         const messages = refused.without(part);
@@ -265,7 +265,7 @@ export class Run {
           return answer;
         } catch (again) {
           this.messages.splice(0, Infinity, ...shown);
-          if (this.#signal.aborted || !mayBeAboutWords(again)) throw again;
+          if (this.#signal.aborted || !mayBeAboutText(again)) throw again;
         }
       }
       const noted = refused.without('turn');

@@ -5,7 +5,7 @@ import { stripControlTokens } from '#src/kernel/text.ts';
 import type { Exchange, Exchanges } from '#src/platform/storage/exchanges.ts';
 import type { InboxEntry } from '#src/platform/storage/inbox.ts';
 import type { Turns } from '#src/platform/storage/turns.ts';
-import { personsWords } from '../memory/window/turns.ts';
+import { personText } from '../memory/window/turns.ts';
 import { answerIn, factsBehind } from './answer-facts.ts';
 import { samplesIn } from './turn-history.ts';
 import { turnsOf } from '../memory/transcript/transcript-entry.ts';
@@ -65,7 +65,7 @@ const messagesOf = (
         isOurs: false,
         ...(first.senderId === ctx.senderId && { isSenders: true as const }),
         ...rootMark(said.map(({ messageId }) => messageId)),
-        text: personsWords(message).join('\n').slice(0, MAX_CHARS),
+        text: personText(message).join('\n').slice(0, MAX_CHARS),
         at: first.timestamp,
       },
     ];

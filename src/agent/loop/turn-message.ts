@@ -11,8 +11,14 @@ import {
 } from '#src/kernel/model.ts';
 import { writeMoment } from '#src/kernel/moment.ts';
 import { withoutOurMarkup } from '#src/kernel/text.ts';
-import { earlierBlock, earlierByOthers, openingBlock } from './earlier-block.ts';
-import { pictureNote, quotedLine, quotedName } from './quote-text.ts';
+import {
+  earlierBlock,
+  earlierByOthers,
+  openingBlock,
+  pictureNote,
+  quotedLine,
+  quotedName,
+} from './quoted-text.ts';
 
 const OPENING = '<quoted>';
 const CLOSING = '</quoted>';

@@ -1,6 +1,6 @@
 import { estimateTokens } from '../loop/tokens.ts';
 import type { AgentId, ChannelId } from '#src/kernel/ids.ts';
-import { byName, outsideLine } from './untrusted-text.ts';
+import { byName, sanitizeLine } from './untrusted-text.ts';
 import { type InvestmentProfile, PROFILE_MARKETS, type UserProfile } from '#src/kernel/ports.ts';
 import type { ToolDefinition } from '#src/kernel/tool.ts';
 import type { ChatType } from '#src/kernel/message.ts';
@@ -71,7 +71,7 @@ const MAX_SKILLS_LENGTH = 4_000;
 
 export const buildIdentitySection = (agentId: AgentId): PromptSection =>
   promptSection('identity', [
-    `You are FinClaw (agent "${outsideLine(agentId, 64)}"), a financial assistant in a chat. You answer questions about stocks, ETFs, indices, currencies and coins, Korean and foreign, with data that your tools fetch.`,
+    `You are FinClaw (agent "${sanitizeLine(agentId, 64)}"), a financial assistant in a chat. You answer questions about stocks, ETFs, indices, currencies and coins, Korean and foreign, with data that your tools fetch.`,
     'Accurate first, brief second: "I could not find that" is a good answer, an invented number the worst one.',
   ]);
 
@@ -80,8 +80,8 @@ const skillLines = (skills: readonly SkillSummary[]): readonly string[] => {
   const nameOnly: string[] = [];
   let length = 0;
   for (const skill of skills.toSorted(byName)) {
-    const name = outsideLine(skill.name, 64);
-    const line = `- ${name} — ${outsideLine(skill.description, MAX_DESCRIPTION)}`;
+    const name = sanitizeLine(skill.name, 64);
+    const line = `- ${name} — ${sanitizeLine(skill.description, MAX_DESCRIPTION)}`;
     length += line.length;
     if (length <= MAX_SKILLS_LENGTH) lines.push(line);
     else nameOnly.push(name);
@@ -173,8 +173,8 @@ const FIRST_SENTENCE = /^.{20,}?[.!?](?=\s|$)/u;
 
 /** One line: the schema and the whole description go to the model beside the prompt, and would be paid for twice. */
 export const toolLine = ({ name, description }: ToolDefinition): string => {
-  const line = outsideLine(description, 2_000);
-  return `- ${outsideLine(name, 64)}: ${outsideLine(FIRST_SENTENCE.exec(line)?.[0] ?? line, MAX_TOOL_LINE)}`;
+  const line = sanitizeLine(description, 2_000);
+  return `- ${sanitizeLine(name, 64)}: ${sanitizeLine(FIRST_SENTENCE.exec(line)?.[0] ?? line, MAX_TOOL_LINE)}`;
 };
 
 const onDemandLines = (groups: readonly OnDemandGroup[]): readonly string[] => {
@@ -183,7 +183,7 @@ const onDemandLines = (groups: readonly OnDemandGroup[]): readonly string[] => {
   return [
     'When none of these fits: search more with `find_tools`, then run one with `call_tool` as the search describes it. They are about:',
     ...sorted.map(
-      ({ name, description }) => `- ${outsideLine(name, 64)}: ${outsideLine(description, MAX_TOOL_LINE)}`,
+      ({ name, description }) => `- ${sanitizeLine(name, 64)}: ${sanitizeLine(description, MAX_TOOL_LINE)}`,
     ),
   ];
 };
@@ -202,7 +202,7 @@ export const buildShortToolsSection = (
   onDemandNames: readonly string[],
 ): PromptSection => {
   if (tools.length === 0) return promptSection('tools', NO_TOOLS);
-  const others = onDemandNames.map((name) => outsideLine(name, 64)).toSorted();
+  const others = onDemandNames.map((name) => sanitizeLine(name, 64)).toSorted();
   return promptSection('tools', [
     ...HOW_TO_CALL,
     ...(others.length > 0
@@ -246,7 +246,7 @@ const SHARED_CHAT = [
 ];
 
 export const buildChannelContextSection = (channelId: ChannelId, chatType: ChatType): PromptSection => {
-  const platform = outsideLine(channelId, 64);
+  const platform = sanitizeLine(channelId, 64);
   return promptSection('channel-context', [
     ...(chatType === 'direct'
       ? [`A direct chat (${platform}): one person writes, and nobody else reads it.`]
@@ -266,7 +266,7 @@ const profileLines = (profile: UserProfile): readonly string[] => {
     ...(riskTolerance ? [`- risk tolerance: ${riskTolerance}`] : []),
     ...(markets.length > 0 ? [`- markets of interest: ${markets.join(', ')}`] : []),
     ...(complianceLevel ? [`- kind of investor: ${complianceLevel}`] : []),
-    ...(timeZone ? [`- time zone: ${outsideLine(timeZone, 64)}`] : []),
+    ...(timeZone ? [`- time zone: ${sanitizeLine(timeZone, 64)}`] : []),
   ];
 };
 

@@ -1,4 +1,4 @@
-import { outsideText } from './untrusted-text.ts';
+import { sanitizeText } from './untrusted-text.ts';
 import {
   buildCapabilitiesSection,
   buildChannelContextSection,
@@ -68,7 +68,7 @@ const sharesOf = (sizes: readonly number[], total: number): readonly number[] =>
  * where the frame leaves any. Too long, each is cut to its share: none pushes out another.
  */
 const buildCustomSection = (instructions: readonly string[], maxTokens: number): PromptSection => {
-  const texts = instructions.map(outsideText).filter((text) => text !== '');
+  const texts = instructions.map(sanitizeText).filter((text) => text !== '');
   if (texts.length === 0) return promptSection('custom', []);
   const whole = framed(texts);
   if (whole.tokenEstimate <= maxTokens) return whole;

@@ -14,7 +14,7 @@ const LINE_BREAKS = /\r\n?|[\u0085\u2028\u2029]/g;
  * prompt: they cannot end their fence, begin a section or steer the pipeline. Characters are taken out
  * first, so that nothing becomes markup afterwards.
  */
-export const outsideText = (text: string): string =>
+export const sanitizeText = (text: string): string =>
   withoutOurMarkup(stripControlCharacters(text.replaceAll(LINE_BREAKS, '\n')).trim())
     .replaceAll(OUR_FENCES, '‹')
     .replaceAll(HEADING, '$1###');
@@ -23,8 +23,8 @@ export const outsideText = (text: string): string =>
 const LAST_WORD = /(?<![\s,;:])[\s,;:]+\S{0,30}$/;
 
 /** The same on one line, of at most `maxLength` characters. */
-export const outsideLine = (text: string, maxLength: number): string => {
-  const line = Array.from(outsideText(text.replaceAll(/\s+/g, ' ')));
+export const sanitizeLine = (text: string, maxLength: number): string => {
+  const line = Array.from(sanitizeText(text.replaceAll(/\s+/g, ' ')));
   if (line.length <= maxLength) return line.join('');
   const kept = line.slice(0, maxLength - 1).join('');
   return `${kept.replace(LAST_WORD, '')}…`;

@@ -28,11 +28,11 @@ import {
   type NormalizedResponse,
   normalizers,
 } from '../models/provider-normalize.ts';
-import { idsInAnswer, idsOf } from './provider-ids.ts';
+import { idsInAnswer, idsOf } from './request-ids.ts';
 import { failedResponse, fromSdkError } from './sdk-errors.ts';
 import type { IncomingMessage } from 'node:http';
 import { estimateTokens } from '../loop/tokens.ts';
-import { streamChunks, wholeAnswer } from './chunk-stream.ts';
+import { streamChunks, completeAnswer } from './chunk-stream.ts';
 
 const CACHED = { type: 'ephemeral' } as const;
 
@@ -271,10 +271,10 @@ export const anthropic = (options: AdapterOptions): ProviderAdapter => {
           ids: idsInAnswer(raw),
         };
       };
-      return wholeAnswer(send, { clock, idleTimeoutMs, explain }, signal);
+      return completeAnswer(send, { clock, idleTimeoutMs, explain }, signal);
     },
     checkKey: async (signal) => {
-      await wholeAnswer(
+      await completeAnswer(
         async (guarded) => client.models.list({ limit: 1 }, { signal: guarded }),
         { clock, idleTimeoutMs, explain },
         signal,

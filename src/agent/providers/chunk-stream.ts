@@ -4,7 +4,7 @@ import type { StreamChunk } from '#src/kernel/model.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { FailoverError } from '../errors.ts';
 import { createIdleGuard, type IdleGuard } from './idle-guard.ts';
-import { requestIdIn } from './provider-ids.ts';
+import { requestIdIn } from './request-ids.ts';
 
 const LINE_ENDS = /\r\n?/g;
 
@@ -206,7 +206,7 @@ export const streamChunks = (source: ChunkSource, signal: AbortSignal): AsyncIte
 const PATIENCE = 4;
 
 /** Sends a request whose answer comes in one piece. Rejects in our words, and not later than a stall is one. */
-export const wholeAnswer = async <T>(
+export const completeAnswer = async <T>(
   send: (signal: AbortSignal) => Promise<T>,
   { idleTimeoutMs, clock, explain }: Pick<ChunkSource, 'idleTimeoutMs' | 'clock' | 'explain'>,
   signal: AbortSignal,

@@ -3,7 +3,7 @@ import { type ContentBlock, NO_USAGE, type StreamChunk } from '#src/kernel/model
 import { chatStopReason, newCallId, openAiUsage } from '../models/provider-normalize.ts';
 import type { ProviderRequest } from './adapter.ts';
 import { imageNote, resultText, safeId, safeInput, safeText, safeToolName, toTurns } from './conversation.ts';
-import { idsOf } from './provider-ids.ts';
+import { idsOf } from './request-ids.ts';
 import { failedResponse } from './sdk-errors.ts';
 
 type Message = OpenAI.Chat.ChatCompletionMessageParam;

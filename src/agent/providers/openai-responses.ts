@@ -13,7 +13,7 @@ import {
   safeToolName,
   toTurns,
 } from './conversation.ts';
-import { idsOf } from './provider-ids.ts';
+import { idsOf } from './request-ids.ts';
 import { failedResponse } from './sdk-errors.ts';
 
 type Item = OpenAI.Responses.ResponseInputItem;

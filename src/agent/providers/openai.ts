@@ -4,11 +4,11 @@ import type { StreamChunk } from '#src/kernel/model.ts';
 import { estimateTokens } from '../loop/tokens.ts';
 import { type NormalizedResponse, normalizers } from '../models/provider-normalize.ts';
 import type { AdapterOptions, ProviderAdapter, ProviderRequest } from './adapter.ts';
-import { streamChunks, wholeAnswer } from './chunk-stream.ts';
+import { streamChunks, completeAnswer } from './chunk-stream.ts';
 import { ChatEventReader, toChatRequest } from './openai-chat.ts';
 import { ResponsesEventReader, toResponsesRequest } from './openai-responses.ts';
 import { type ErrorBody, failedResponse, fromSdkError } from './sdk-errors.ts';
-import { idsInAnswer } from './provider-ids.ts';
+import { idsInAnswer } from './request-ids.ts';
 
 export interface OpenAiOptions extends AdapterOptions {
   /** `chat` is for compatible servers (Ollama, vLLM, LM Studio); OpenAI's own models want `responses`. */
@@ -86,10 +86,10 @@ export const openai = (options: OpenAiOptions): ProviderAdapter => {
           ids: idsInAnswer(raw),
         };
       };
-      return wholeAnswer(send, { clock, idleTimeoutMs, explain }, signal);
+      return completeAnswer(send, { clock, idleTimeoutMs, explain }, signal);
     },
     checkKey: async (signal) => {
-      await wholeAnswer(
+      await completeAnswer(
         async (guarded) => client.models.list({ signal: guarded }),
         { clock, idleTimeoutMs, explain },
         signal,

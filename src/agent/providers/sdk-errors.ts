@@ -5,7 +5,7 @@ import {
   KNOWN_REASON_TYPES,
   networkCodeIn,
 } from '../errors.ts';
-import { requestIdIn } from './provider-ids.ts';
+import { requestIdIn } from './request-ids.ts';
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
 import type { ProviderId } from '#src/kernel/model.ts';
 
@@ -100,7 +100,7 @@ const SENTENCES: Readonly<Record<FallbackReason, string>> = {
 };
 
 /** A provider's error without any word of the provider. */
-const inOurWords = (
+const describeFault = (
   where: string,
   reason: FallbackReason | null,
   { status, type, requestId, networkCode }: ProviderFault,
@@ -198,8 +198,8 @@ export const failedResponse = (where: string, body: ErrorBody = {}): FinClawErro
     REFUSED_IN_STREAM.has(type) ||
     (typeof code === 'string' && ABOUT_IMAGE.test(code));
   return reason === null && isRefused
-    ? new FinClawError(inOurWords(where, null, details), 'PROVIDER_REFUSED', { statusCode: 400, details })
-    : new FailoverError(inOurWords(where, reason ?? 'server-error', details), reason ?? 'server-error', {
+    ? new FinClawError(describeFault(where, null, details), 'PROVIDER_REFUSED', { statusCode: 400, details })
+    : new FailoverError(describeFault(where, reason ?? 'server-error', details), reason ?? 'server-error', {
         details,
       });
 };
@@ -228,14 +228,14 @@ export const fromSdkError = (
   const cause = isAnswer ? {} : { cause: error };
   if (!reason) {
     // Without a status it is a bug of ours, which says itself what it is.
-    const message = isAnswer ? inOurWords(provider, null, details) : `${provider}: ${errorMessage(error)}`;
+    const message = isAnswer ? describeFault(provider, null, details) : `${provider}: ${errorMessage(error)}`;
     return new FinClawError(message, 'PROVIDER_REFUSED', {
       details,
       ...cause,
       ...(statusCode === undefined ? {} : { statusCode }),
     });
   }
-  return new FailoverError(inOurWords(provider, reason, details), reason, {
+  return new FailoverError(describeFault(provider, reason, details), reason, {
     statusCode,
     details,
     ...cause,

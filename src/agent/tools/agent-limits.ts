@@ -2,7 +2,7 @@ import { agentSettingsOf, type AgentTable } from '#src/kernel/agent-settings.ts'
 import type { AgentId } from '#src/kernel/ids.ts';
 import type { RegisteredToolDefinition } from '#src/kernel/tool.ts';
 import { CALL_TOOL, FIND_TOOLS } from './on-demand.ts';
-import { isAbout } from './policy-rules.ts';
+import { matchesTool } from './policy-rules.ts';
 
 /** Which tools an agent may use: asked by the policy, and by everything that tells a model of tools. */
 export interface AgentLimits {
@@ -29,7 +29,7 @@ export const createAgentLimits = (agents: AgentTable): AgentLimits => ({
     const { allow, deny = [] } = agentSettingsOf(agents, agentId).tools ?? {};
     const isAlwaysUsable = ALWAYS_USABLE.has(name);
     const fits = (pattern: string): boolean =>
-      isAlwaysUsable ? pattern === name : isAbout({ pattern }, name, group);
+      isAlwaysUsable ? pattern === name : matchesTool({ pattern }, name, group);
     const denying = deny.find(fits);
     if (denying !== undefined)
       return `The agent "${agentId}" may not use this tool: its setting tools.deny has "${denying}".`;

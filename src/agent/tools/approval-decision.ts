@@ -25,7 +25,7 @@ export interface CallToApprove extends GatedCall {
 
 /** What a person's word, or the lack of it, means for a call. */
 export type ApprovalDecision =
-  | { readonly status: 'cleared' }
+  | { readonly status: 'approved' }
   | { readonly status: 'waiting' }
   | { readonly status: 'refused'; readonly why: string; readonly code: ToolResultCode };
 
@@ -62,7 +62,7 @@ export const approvalDecisionOf = async (
       return { status: 'refused', why: 'nobody decided in time', code: 'approval-expired' };
     case 'started':
       // What changes nothing may be done again.
-      if (!call.isTransactional) return { status: 'cleared' };
+      if (!call.isTransactional) return { status: 'approved' };
       // It may or may not have taken effect: only the person can find out.
       return {
         status: 'refused',
@@ -71,7 +71,7 @@ export const approvalDecisionOf = async (
       };
     case 'approved':
       return (await start(approval.id))
-        ? { status: 'cleared' }
+        ? { status: 'approved' }
         : { status: 'refused', why: 'it was given up', code: 'approval-given-up' };
   }
   return approval.status satisfies never;

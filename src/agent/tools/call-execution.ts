@@ -20,11 +20,11 @@ import { estimateTokens } from '../loop/tokens.ts';
 import { NO_LIMITS } from './agent-limits.ts';
 import type { ToolApprovals } from './approvals.ts';
 import type { ApprovalDecision, GatedCall } from './approval-decision.ts';
-import { withinTime } from './invoke-tool.ts';
+import { withToolTimeout } from './tool-timeout.ts';
 import type { LoopDetector } from './loop-detector.ts';
 import { describeTools, STAND_INS, unwrapCall } from './on-demand.ts';
 import { evaluateToolPolicy, policyContextOf, type PolicyEvaluationResult } from './policy.ts';
-import { isOutOfPlace } from './policy-rules.ts';
+import { isHiddenInChat } from './policy-rules.ts';
 import type { RedactPattern } from './redaction/redaction.ts';
 import type { RegisteredTool, ToolRegistry, ToolRegistryDeps, ToolSource } from './registry.ts';
 import { type GuardedToolResult, guardSentence, guardToolResult } from './result-guard.ts';
@@ -157,12 +157,12 @@ export const createCallExecution = (
   ): Promise<PreparedCall> => {
     const { prepare, definition } = tool;
     return prepare
-      ? withinTime(definition, (inner) => prepare(input, context, inner), context, deps, signal)
+      ? withToolTimeout(definition, (inner) => prepare(input, context, inner), context, deps, signal)
       : { status: 'ready', summary: summaryOf(tool, input, context.locale) };
   };
 
   /** A person who was asked about this very call has the last word, whatever the policy says by now. */
-  const clearanceFor = async (
+  const decisionFor = async (
     verdict: PolicyEvaluationResult,
     call: GatedCall,
     context: ToolExecutionContext,
@@ -170,7 +170,7 @@ export const createCallExecution = (
   ): Promise<ApprovalDecision | { readonly status: 'impossible'; readonly result: ToolResult }> => {
     const earlier = context.isResumed ? await approvals.recallApproval(call, context) : undefined;
     if (earlier) return earlier;
-    if (verdict.finalVerdict !== 'require-approval') return { status: 'cleared' };
+    if (verdict.finalVerdict !== 'require-approval') return { status: 'approved' };
     const prepared = await prepare();
     if (prepared.status === 'refused') return { status: 'impossible', result: prepared.result };
     return approvals.requireApproval({ ...call, summary: prepared.summary }, context);
@@ -192,7 +192,13 @@ export const createCallExecution = (
     let result: GuardedToolResult;
     try {
       const invoke = (): Promise<ToolResult> =>
-        withinTime(tool.definition, (inner) => tool.invoke(input, context, inner), context, deps, signal);
+        withToolTimeout(
+          tool.definition,
+          (inner) => tool.invoke(input, context, inner),
+          context,
+          deps,
+          signal,
+        );
       result = await finished(name, await (breaker ? breaker.run(invoke) : invoke()), source, signal);
       const { isError } = result;
       events.emit('tool:execute:end', { name, sessionKey, durationMs: elapsedMs(), isError });
@@ -249,7 +255,7 @@ export const createCallExecution = (
     // A plugin may have changed what would be done.
     const need = input === call.input ? asked : needOf(tool, input, context);
 
-    const clearance = await clearanceFor(
+    const decision = await decisionFor(
       need === asked ? verdict : verdictFor(need),
       {
         callId: call.id,
@@ -263,10 +269,10 @@ export const createCallExecution = (
       context,
       () => preparedBy(tool, input, context, signal),
     );
-    if (clearance.status === 'impossible') return finished(name, clearance.result, registered.source, signal);
-    if (clearance.status === 'waiting')
+    if (decision.status === 'impossible') return finished(name, decision.result, registered.source, signal);
+    if (decision.status === 'waiting')
       return guardSentence('Waits for a decision', { isError: false, isSuspended: true });
-    if (clearance.status === 'refused') return failed(`Not done: ${clearance.why}.`, clearance.code);
+    if (decision.status === 'refused') return failed(`Not done: ${decision.why}.`, decision.code);
     if (loop) loops.forget(context.turnId);
     return run(registered, input, context, signal);
   };
@@ -294,7 +300,7 @@ export const createCallExecution = (
     const names = registry
       .list()
       .flatMap(({ tool: { definition } }) =>
-        agents.objectionTo(agentId, definition) === undefined && !isOutOfPlace(definition, place, rules)
+        agents.objectionTo(agentId, definition) === undefined && !isHiddenInChat(definition, place, rules)
           ? [definition.name]
           : [],
       );

@@ -118,7 +118,7 @@ const fits = (pattern: string, name: string): boolean => {
 };
 
 /** Whether a rule's pattern fits a tool, whoever calls it and wherever. */
-export const isAbout = (
+export const matchesTool = (
   { pattern }: Pick<PolicyRule, 'pattern'>,
   toolName: string,
   group: ToolGroupId,
@@ -137,7 +137,7 @@ export const namesOfChat = ({ channelId, chatId, chatType }: PolicyPlace): Reado
  * Whether nobody can use a tool in a chat, because it is for personal data and others read along: unless the operator
  * wrote an allow for this very chat, whoever it is for. The model is not told of it there.
  */
-export const isOutOfPlace = (
+export const isHiddenInChat = (
   { name, group, accessesSensitiveData }: RegisteredToolDefinition,
   place: PolicyPlace,
   rules: readonly PolicyRule[],
@@ -146,7 +146,7 @@ export const isOutOfPlace = (
   const chat = namesOfChat(place);
   return !rules.some(
     ({ pattern, verdict, channels = [] }) =>
-      verdict === 'allow' && channels.some((each) => chat.has(each)) && isAbout({ pattern }, name, group),
+      verdict === 'allow' && channels.some((each) => chat.has(each)) && matchesTool({ pattern }, name, group),
   );
 };
 
@@ -173,7 +173,7 @@ const compiled = (rules: readonly PolicyRule[]): CompiledRules =>
 const rulesAbout = (toolName: string, group: ToolGroupId, { ranked, byTool }: CompiledRules): RulesByStage =>
   byTool.getOrInsertComputed(`${group}:${toolName}`, () =>
     Object.groupBy(
-      ranked.filter(({ rule }) => isAbout(rule, toolName, group)),
+      ranked.filter(({ rule }) => matchesTool(rule, toolName, group)),
       ({ stage }) => stage,
     ),
   );
@@ -199,16 +199,16 @@ const subjectOf = (
   };
 };
 
-const isMeant = ({ people, chats }: CompiledRule, subject: Subject): boolean =>
+const appliesTo = ({ people, chats }: CompiledRule, subject: Subject): boolean =>
   (!people ||
     subject.users.some((user) => people.users.has(user)) ||
     subject.roles.some((role) => people.roles.has(role))) &&
   (!chats || subject.chats.some((chat) => chats.has(chat)));
 
-const standing = (rules: readonly CompiledRule[], subject: Subject): readonly CompiledRule[] => {
+const applicable = (rules: readonly CompiledRule[], subject: Subject): readonly CompiledRule[] => {
   const found: CompiledRule[] = [];
   for (const rule of rules) {
-    if (!isMeant(rule, subject)) continue;
+    if (!appliesTo(rule, subject)) continue;
     found.push(rule);
     if (rule.rule.verdict !== 'allow') break;
   }
@@ -222,7 +222,7 @@ export const matchRules = (ctx: PolicyContext, rules: readonly PolicyRule[]): Ma
   const matched: RulesByStage = {};
   for (const stage of RULE_STAGES) {
     const candidates = about[stage];
-    if (candidates) matched[stage] = standing(candidates, subject);
+    if (candidates) matched[stage] = applicable(candidates, subject);
   }
   return matched;
 };

@@ -8,9 +8,9 @@ import { type BreakerStatus, CircuitBreaker, troubledBreakers } from '#src/platf
 import type { Clock } from '#src/platform/clock.ts';
 import { type AgentLimits, NO_LIMITS } from './agent-limits.ts';
 import type { ToolGroup } from './groups.ts';
-import { isToolFailure } from './invoke-tool.ts';
+import { isToolFailure } from './tool-timeout.ts';
 import { mostUsed, STAND_INS } from './on-demand.ts';
-import { isOutOfPlace, type PolicyRule } from './policy-rules.ts';
+import { isHiddenInChat, type PolicyRule } from './policy-rules.ts';
 
 export type ToolSource = 'built-in' | 'plugin';
 
@@ -141,7 +141,7 @@ export class InMemoryToolRegistry implements ToolRegistry {
     if (!place || place.chatType === 'direct') return new Set();
     return new Set(
       this.list().flatMap(({ tool: { definition } }) =>
-        isOutOfPlace(definition, place, this.#rules) ? [definition.name] : [],
+        isHiddenInChat(definition, place, this.#rules) ? [definition.name] : [],
       ),
     );
   }

@@ -170,7 +170,7 @@ describe('createExecutionAdapter', () => {
     const { boot, history, turnRows } = await setUpAdapter();
     let isDecided = false;
     const lookup = asksFirst(testTool('lookup'));
-    const approvals = deciding(() => (isDecided ? 'cleared' : 'waiting'));
+    const approvals = deciding(() => (isDecided ? 'approved' : 'waiting'));
     const first = boot(new ScriptedProvider(lookUp), [lookup], { approvals });
     await expect(first.execute(message('1', 'go'))).resolves.toMatchObject({ status: 'suspended' });
     expect(await turnRows()).toEqual([{ inbox_id: '1', status: 'suspended', ended_at: null }]);

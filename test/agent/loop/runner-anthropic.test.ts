@@ -269,7 +269,7 @@ describe('Runner on the Anthropic API', () => {
   it('rests while a person has to decide, and goes on from there', async () => {
     let isDecided = false;
     const sell = asksFirst(testTool('sell', async () => ({ content: 'sold', isError: false })));
-    const approvals = deciding(() => (isDecided ? 'cleared' : 'waiting'));
+    const approvals = deciding(() => (isDecided ? 'approved' : 'waiting'));
     const engine = await startEngine({ tools: [sell, lookup], approvals });
     engine.fake.reply({
       kind: 'answer',

@@ -62,7 +62,7 @@ class World {
       // Whoever asks on and on is answered in the end.
       ...Array.from({ length: 4 }, () => [...says('The end.'), done()]),
     );
-    const approvals = deciding(() => (this.isDecided ? 'cleared' : 'waiting'));
+    const approvals = deciding(() => (this.isDecided ? 'approved' : 'waiting'));
     const { askModel, events } = callerOn(provider, { clock, settings: { maxRetriesPerKey: retries } });
     const registry = registryOf({ clock, events, approvals }, this.#tools());
     const { monotonicMs } = clock;

@@ -141,7 +141,7 @@ const tellingTools = () => {
   const decide = (): void => {
     isDecided = true;
   };
-  const approvals = deciding(() => (isDecided ? 'cleared' : 'waiting'));
+  const approvals = deciding(() => (isDecided ? 'approved' : 'waiting'));
   return { ran, decide, with: { tools: [sell, lookup], approvals } };
 };
 const asked = [...calls('c1', 'sell', '{}'), ...calls('c2', 'lookup', '{}'), done('tool_use')];

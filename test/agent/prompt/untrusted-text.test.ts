@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { outsideLine, outsideText } from '#src/agent/prompt/untrusted-text.ts';
+import { sanitizeLine, sanitizeText } from '#src/agent/prompt/untrusted-text.ts';
 import { buildSystemPrompt } from '#src/agent/prompt/system-prompt.ts';
 import { CONTROL_TOKEN_NAMES } from '#src/kernel/text.ts';
 import { promptContext, titlesIn, toolDefinition } from './support.ts';
@@ -32,7 +32,7 @@ describe('words from outside', () => {
     const piece = fc.constantFrom(...PIECES);
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 24 }), (pieces) => {
-        const text = outsideText(pieces.join(''));
+        const text = sanitizeText(pieces.join(''));
         expect(text).not.toMatch(TOKEN);
         expect(text).not.toMatch(ANY_TAG);
         expect(text).not.toMatch(SECTION);
@@ -42,23 +42,23 @@ describe('words from outside', () => {
   });
 
   it('cannot hide a token behind characters that are taken out', () => {
-    expect(outsideText('<<NO_\u0000REPLY>> <con\u0007text>')).toBe('‹‹NO_REPLY›› ‹context›');
+    expect(sanitizeText('<<NO_\u0000REPLY>> <con\u0007text>')).toBe('‹‹NO_REPLY›› ‹context›');
   });
 
   it('keep their lines, however these end', () => {
-    expect(outsideText('a\r\nb\rc\u2028d\u0085## e')).toBe('a\nb\nc\nd\n### e');
+    expect(sanitizeText('a\r\nb\rc\u2028d\u0085## e')).toBe('a\nb\nc\nd\n### e');
   });
 
   it('stay as they were otherwise', () => {
     const text = 'PER <15 and ROE> 20\n\n### Tone\n- 존댓말 #주식 C#\n`<b>` stays';
-    expect(outsideText(text)).toBe(text);
+    expect(sanitizeText(text)).toBe(text);
   });
 
   it('fit on one line where they have to, cut at a word', () => {
-    expect(outsideLine('  one\n\ntwo\tthree ', 100)).toBe('one two three');
-    expect(outsideLine('prices of stocks, coins and indices', 25)).toBe('prices of stocks, coins…');
-    expect(outsideLine('가'.repeat(100), 10)).toBe(`${'가'.repeat(9)}…`);
-    expect(outsideLine('😀'.repeat(10), 5)).toBe('😀😀😀😀…');
+    expect(sanitizeLine('  one\n\ntwo\tthree ', 100)).toBe('one two three');
+    expect(sanitizeLine('prices of stocks, coins and indices', 25)).toBe('prices of stocks, coins…');
+    expect(sanitizeLine('가'.repeat(100), 10)).toBe(`${'가'.repeat(9)}…`);
+    expect(sanitizeLine('😀'.repeat(10), 5)).toBe('😀😀😀😀…');
   });
 });
 

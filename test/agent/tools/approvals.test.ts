@@ -15,11 +15,11 @@ describe('a question about a tool call', () => {
     expect(outcome.outcome).toBe('recorded');
     expect(resumed).toEqual([context.inboxId]);
     expect(await statusOfMessage()).toBe('pending');
-    expect(await approvals.recallApproval(call(), context)).toEqual({ status: 'cleared' });
+    expect(await approvals.recallApproval(call(), context)).toEqual({ status: 'approved' });
     expect(
       await approvals.recallApproval(call({ input: { quantity: 3, symbol: 'AAPL' } }), context),
       'the order of arguments says nothing',
-    ).toEqual({ status: 'cleared' });
+    ).toEqual({ status: 'approved' });
     for (const other of [{ symbol: 'AAPL', quantity: 300 }, { symbol: 'TSLA', quantity: 3 }, {}]) {
       expect(await approvals.recallApproval(call({ input: other }), context)).toMatchObject({
         status: 'refused',
@@ -113,7 +113,7 @@ describe('a question about a tool call', () => {
     const approvals = await ask();
     await approvals.decide(idOf(asked[0]), 'approved', ASKER);
     const trade = call({ isTransactional: true });
-    expect(await approvals.recallApproval(trade, context)).toEqual({ status: 'cleared' });
+    expect(await approvals.recallApproval(trade, context)).toEqual({ status: 'approved' });
     expect(await approvals.recallApproval(trade, context)).toMatchObject({
       status: 'refused',
       why: expect.stringContaining('not known whether it took effect'),

@@ -15,7 +15,7 @@ it('a call that the breaker turned away leaves no doubt', async () => {
   });
   const tool = { ...made, definition: { ...made.definition, isTransactional: true, isExternal: true } };
   const clock = new ManualClock();
-  const approvals = deciding(() => 'cleared');
+  const approvals = deciding(() => 'approved');
   const registry = registryOf({ clock, events: recordingEvents().events, approvals }, [tool]);
   for (let i = 0; i < 30; i += 1) {
     const before = runs;
@@ -38,7 +38,7 @@ const broken = (name: string, isExternal: boolean) => {
 
 it('tells which tools fail, and only of those that depend on a service outside', async () => {
   const registry = registryOf(
-    { clock: new ManualClock(), events: recordingEvents().events, approvals: deciding(() => 'cleared') },
+    { clock: new ManualClock(), events: recordingEvents().events, approvals: deciding(() => 'approved') },
     [broken('outside', true), broken('inside', false), broken('unused', true)],
   );
   expect(registry.breakers()).toEqual([]);

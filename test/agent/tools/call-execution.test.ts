@@ -12,7 +12,7 @@ import { toolContextOf } from '#test/support/tool-context.ts';
 interface Options {
   readonly tool?: Partial<Parameters<typeof defineTool>[0]>;
   readonly rules?: readonly PolicyRule[];
-  readonly clearance?: ApprovalDecision;
+  readonly decision?: ApprovalDecision;
   readonly earlier?: ApprovalDecision;
   readonly result?: ToolResult;
   /** In the place of a result. */
@@ -22,7 +22,7 @@ interface Options {
 const setUp = ({
   tool,
   rules = [],
-  clearance = { status: 'waiting' },
+  decision = { status: 'waiting' },
   earlier,
   result,
   work,
@@ -54,7 +54,7 @@ const setUp = ({
       approvals: {
         requireApproval: async (call) => {
           asked.push(call);
-          return clearance;
+          return decision;
         },
         recallApproval: async (call) => {
           looked.push(call);
@@ -101,12 +101,12 @@ describe('the way of a call', () => {
     expect(waiting.ran).toEqual([]);
     expect(waiting.asked).toMatchObject([{ callId: 'c1', toolName: 'place_order', why: 'policy' }]);
 
-    const cleared = setUp({ rules: [ASK], clearance: { status: 'cleared' } });
-    expect(await cleared.execute()).toMatchObject({ content: 'ordered', isError: false });
+    const approved = setUp({ rules: [ASK], decision: { status: 'approved' } });
+    expect(await approved.execute()).toMatchObject({ content: 'ordered', isError: false });
 
     const refused = setUp({
       rules: [ASK],
-      clearance: { status: 'refused', why: 'the person refused it', code: 'approval-denied' },
+      decision: { status: 'refused', why: 'the person refused it', code: 'approval-denied' },
     });
     expect(await refused.execute()).toMatchObject({
       isError: true,
@@ -131,7 +131,7 @@ describe('the way of a call', () => {
     expect(asked).toMatchObject([{ summary: '> checked' }]);
 
     // Who has decided is not asked again, whatever would be found now.
-    const later = setUp({ tool: { isTransactional: true, prepare }, earlier: { status: 'cleared' } });
+    const later = setUp({ tool: { isTransactional: true, prepare }, earlier: { status: 'approved' } });
     expect(await later.execute({ symbol: 'TSLA' }, { isResumed: true })).toMatchObject({
       content: 'ordered',
     });
@@ -314,7 +314,7 @@ describe('a tool that fails', () => {
     'and $how may have taken effect where it changes something, and the model hears so',
     async ({ work, says }) => {
       const tool = { timeoutMs: 5_000, isTransactional: true };
-      const { execute, clock, ran } = setUp({ tool, work, clearance: { status: 'cleared' } });
+      const { execute, clock, ran } = setUp({ tool, work, decision: { status: 'approved' } });
       const running = execute();
       await clock.advance(5_000);
       expect(await running).toMatchObject({
@@ -330,14 +330,14 @@ describe('a tool that fails', () => {
     ['wrong input', {}, { symbol: 7 }],
     [
       'a refusal',
-      { clearance: { status: 'refused', why: 'the person refused it', code: 'approval-denied' } },
+      { decision: { status: 'refused', why: 'the person refused it', code: 'approval-denied' } },
       undefined,
     ],
     ['an error result of its own', { result: { content: 'no such symbol', isError: true } }, undefined],
   ] as const)('leaves no doubt after %s: nothing took effect', async (_what, special, input) => {
     const { execute } = setUp({
       tool: { isTransactional: true },
-      clearance: { status: 'cleared' },
+      decision: { status: 'approved' },
       ...special,
     });
     const { content, isError } = await execute(input);
@@ -351,7 +351,7 @@ describe('a tool that fails', () => {
     const started = Promise.withResolvers<void>();
     const { registry, clock } = setUp({
       tool: { isTransactional: true },
-      clearance: { status: 'cleared' },
+      decision: { status: 'approved' },
       work: () => {
         started.resolve();
         return new Promise(() => undefined);

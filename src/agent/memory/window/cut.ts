@@ -1,5 +1,5 @@
 import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
-import { type CountTokens, type Entry, personsWords, tokensOf, turnStarts } from './turns.ts';
+import { type CountTokens, type Entry, personText, tokensOf, turnStarts } from './turns.ts';
 
 /** Longer results are shortened; what a shortened one has left is below it, so that none is shortened twice. */
 const MAX_CHARS = 600;
@@ -84,7 +84,7 @@ export const shrinkNewestTurn = <E extends Entry>(
   const short = truncateTools(turn, lastResults, maxTokens, count);
   const steps = stepNumbers(turn);
   const lastStep = steps[lastResults] ?? 0;
-  const newestWords = turn.findLastIndex(({ message }) => personsWords(message).length > 0);
+  const newestWords = turn.findLastIndex(({ message }) => personText(message).length > 0);
   const newestOfPerson =
     newestWords >= 0 ? newestWords : turn.findLastIndex(({ message }) => message.role === 'user');
 

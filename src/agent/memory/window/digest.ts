@@ -1,6 +1,6 @@
 import { withoutOurMarkup } from '#src/kernel/text.ts';
 import { scanIdentifiers } from './identifiers.ts';
-import { type Entry, personsWords } from './turns.ts';
+import { type Entry, personText } from './turns.ts';
 
 /** One line of what may be remembered. */
 export interface DigestLine {
@@ -34,7 +34,7 @@ export const digestLines = (
   removed: readonly Entry[],
 ): readonly DigestLine[] => {
   const said = removed
-    .flatMap(({ message }) => personsWords(message).flatMap(piecesOf))
+    .flatMap(({ message }) => personText(message).flatMap(piecesOf))
     .map((piece) => digestLine(`user: ${piece}`))
     .filter(({ identifiers }) => identifiers.size > 0);
   return [...earlierLines.flatMap(piecesOf).map(digestLine), ...said];

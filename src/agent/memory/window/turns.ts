@@ -43,7 +43,7 @@ export const blocksOfOthers = ({ content }: ConversationMessage): readonly Conte
   content.filter((block, index) => index > 0 && block.type === 'text' && OF_OTHERS.test(block.text));
 
 /** What the person wrote: not what the program added, not what stands in a file, not what others said. */
-export const personsWords = ({ role, content }: ConversationMessage): readonly string[] => {
+export const personText = ({ role, content }: ConversationMessage): readonly string[] => {
   if (role !== 'user') return [];
   return content.flatMap((block, index) => {
     if (block.type !== 'text' || OF_THE_PROGRAM.test(block.text)) return [];

@@ -222,7 +222,15 @@ export const CARD_SHAPE = /^(?:4-4-4-4|4-4-4-4-3|4-6-5|4-6-4)$/;
  * A right sum alone proves nothing: every tenth market cap has one. It takes the groups of a card, a word
  * that says so, or an issuer's prefix and length where nothing speaks of an amount, a time or an id.
  */
-const judgeCard = ({ digits, name, shape, before, after, heading, label }: Candidate): string | undefined => {
+const classifyCard = ({
+  digits,
+  name,
+  shape,
+  before,
+  after,
+  heading,
+  label,
+}: Candidate): string | undefined => {
   if (digits.length < 13 || digits.length > 19) return undefined;
   const isGrouped = CARD_SHAPE.test(shape);
   if (!isLuhnValid(digits)) return label === 'card' && isGrouped ? cardMask(digits) : undefined;
@@ -236,7 +244,7 @@ const judgeCard = ({ digits, name, shape, before, after, heading, label }: Candi
   return isBare && isLongEnough && hasIssuer(digits) ? cardMask(digits) : undefined;
 };
 
-const judgePerson = ({ digits, shape, label, before }: Candidate): string | undefined => {
+const classifyPersonalId = ({ digits, shape, label, before }: Candidate): string | undefined => {
   const isFree = label !== 'reference' && label !== 'phone' && !IN_ADDRESS.test(before);
   if (isResidentNumber(digits)) {
     if (label === 'rrn') return '[RRN]';
@@ -281,7 +289,7 @@ const isNamedByBank = ({ digits, shape, firstGroup, label, before, after }: Cand
   return isNamed && !isQuantity && digits.length >= 11 && digits.length <= 14;
 };
 
-const judgeAccount = (candidate: Candidate): string | undefined => {
+const classifyAccount = (candidate: Candidate): string | undefined => {
   const { digits, shape, label, before, after, heading } = candidate;
   const isBare = !shape.includes('-');
   const isLocal = label === 'account-number' && shape === '3-3-4';
@@ -299,4 +307,4 @@ const judgeAccount = (candidate: Candidate): string | undefined => {
 
 /** What is to stand in place of the number; nothing where it may stay. */
 export const classifyNumber = (candidate: Candidate): string | undefined =>
-  judgeCard(candidate) ?? judgePerson(candidate) ?? judgeAccount(candidate);
+  classifyCard(candidate) ?? classifyPersonalId(candidate) ?? classifyAccount(candidate);

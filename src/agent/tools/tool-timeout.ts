@@ -8,7 +8,7 @@ import type { Clock } from '#src/platform/clock.ts';
 export const isToolFailure = (error: unknown): boolean => !(error instanceof RunAbortedError);
 
 /** Runs part of a tool within its timeout. A tool that ignores its signal is abandoned when the time is up. */
-export const withinTime = async <T>(
+export const withToolTimeout = async <T>(
   { name, timeoutMs }: Pick<Tool['definition'], 'name' | 'timeoutMs'>,
   run: (signal: AbortSignal) => Promise<T>,
   { sessionKey }: Pick<ToolExecutionContext, 'sessionKey'>,
