@@ -41,7 +41,7 @@ const WORDS = {
   },
 } as const satisfies Record<Locale, Record<string, string>>;
 
-/** What the program added behind the person's words is not part of what they said. */
+/** The context block that the program appends is not part of the person's message. */
 const isOurContext = (block: ContentBlock): boolean =>
   block.type === 'text' && block.text.startsWith('<context>') && block.text.endsWith('</context>');
 
@@ -69,7 +69,7 @@ const blockAsMarkdown = (block: ContentBlock, locale: Locale): readonly string[]
   return block satisfies never;
 };
 
-/** A conversation for a person to read: who said what when, and what was looked up in between. */
+/** Renders a conversation for a person: who said what when, and which tools ran in between. */
 export const conversationAsMarkdown = (
   entries: readonly TranscriptEntry[],
   options: MarkdownOptions,
@@ -82,7 +82,7 @@ export const conversationAsMarkdown = (
     const blocks = message.isNote ? [] : message.content.filter((block) => !isOurContext(block));
     const body = blocks.flatMap((block) => blockAsMarkdown(block, locale));
     if (body.length === 0) continue;
-    // Calls and results stand below the answer they belong to, without a heading of their own.
+    // Calls and results follow their answer without a heading of their own.
     const side = message.role === 'user' ? 'person' : 'bot';
     if (side !== speaker || side === 'person') parts.push(`## ${words[side]} · ${timeOf(at, timeZone)}`);
     parts.push(...body);
@@ -96,19 +96,19 @@ interface ConversationsDeps {
   readonly transcripts: TranscriptStore;
   readonly windows: Pick<ContextKeeper, 'stateOf' | 'windowOf' | 'forget'>;
   readonly models: Pick<ModelChoice, 'chainFor'>;
-  /** Share of the window from which on older parts are shortened. */
+  /** Share of the window at which compaction starts. */
   readonly compactAt: number;
-  /** Gives the head of a request, and forgets it when the conversation ends. */
+  /** Gives the head of a request, and drops it when the conversation ends. */
   readonly prompts: Pick<Prompts, 'of' | 'forget'>;
   readonly turns: Pick<Turns, 'sendersIn'>;
   readonly clock: Clock;
 }
 
-/** What a person counts as a message: words, and not what was looked up in between. */
+/** A person counts only messages with text, not tool results. */
 const isSaid = ({ role, isNote, content }: ConversationMessage): boolean =>
   role !== 'tool' && !isNote && content.some(({ type }) => type === 'text');
 
-/** What a person can do with a conversation as a whole: start anew, look at its size, take it along. */
+/** The operations on a whole conversation: reset, size, export. */
 export const createConversations = (deps: ConversationsDeps): Conversations => {
   const { transcripts, windows, prompts, clock } = deps;
 

@@ -42,7 +42,7 @@ export interface EngineSettings extends KeySettings, ModelSettings {
   readonly maxRetriesPerKey: number;
   readonly maxTurns: number;
   readonly maxOutputTokens: number;
-  /** The largest conversation, where the model's window is larger. */
+  /** Upper limit for a conversation, if the model's window is larger. */
   readonly maxContextTokens: number;
   readonly compaction: CompactionSettings;
   readonly maxParallelTools: number;
@@ -66,7 +66,7 @@ export interface EngineDeps {
   readonly logger: FinClawLogger;
 }
 
-/** What the rest of the program gets of the engine. */
+/** The engine's interface to the rest of the program. */
 export interface Engine {
   readonly adapter: ExecutionAdapter;
   readonly openingOf: OpeningOf;
@@ -75,9 +75,9 @@ export interface Engine {
   readonly usage: UsageReports;
   readonly conversations: Conversations;
   readonly budget: BudgetCheck;
-  /** Of the providers that have been failing. */
+  /** Circuit breakers of providers that have been failing. */
   readonly breakers: () => readonly BreakerStatus[];
-  /** Asks every provider whether it takes our keys. For the doctor; costs nothing. */
+  /** Checks every key with its provider, for the doctor, at no cost. */
   readonly tryKeys: (signal: AbortSignal) => Promise<readonly KeyTrial[]>;
 }
 
@@ -86,7 +86,7 @@ const KEY_TRIAL_MS = 10_000;
 const decimal = (text: string | undefined): Decimal | undefined =>
   text === undefined ? undefined : new Decimal(text);
 
-/** Puts the engine together: providers, the budget, and the loop that calls models and tools. */
+/** Assembles the engine: providers, the budget, and the loop that calls models and tools. */
 export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
   const { settings, storage, clock, events, logger } = deps;
   const { keys, prompts, choice: models } = deps.models;
@@ -165,7 +165,7 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
     usage: createUsageReports({ aggregator, clock, ...limits }),
     budget: {
       check: async (channelId, userId) => {
-        // What answers without a key costs nothing.
+        // The offline model costs nothing.
         if (models.defaultModel().provider === 'offline') return 'ok';
         const found = await budget.check(channelId, userId);
         if (found.verdict === 'ok') return 'ok';
@@ -184,7 +184,7 @@ export const createEngine = async (deps: EngineDeps): Promise<Engine> => {
     tryKeys: (signal) =>
       keys.tryAll(async (provider, apiKey) => {
         const adapter = await providers.adapterFor(provider, apiKey);
-        // One server that does not answer must not keep the others from being told.
+        // One unresponsive server must not block the report on the others.
         const late = (): Error => new FailoverError(`no answer within ${KEY_TRIAL_MS / 1_000} s`, 'timeout');
         const deadline = withDeadline(signal, KEY_TRIAL_MS, clock, late);
         await adapter.checkKey(deadline.signal).finally(deadline.clear);

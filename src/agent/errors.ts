@@ -1,6 +1,6 @@
 import { FinClawError, RunAbortedError } from '#src/kernel/errors.ts';
 
-/** Why a request to a model failed, in the words on which the fallback decides what to try next. */
+/** Why a model request failed. The fallback policy is keyed by these reasons. */
 export type FallbackReason =
   | 'rate-limit'
   | 'server-error'
@@ -16,11 +16,11 @@ interface FailoverOptions {
   readonly statusCode?: number | undefined;
   readonly cause?: unknown;
   readonly details?: Readonly<Record<string, unknown>>;
-  /** What the provider asked us to wait. */
+  /** The wait that the provider asked for. */
   readonly retryAfterMs?: number | undefined;
 }
 
-/** A failed request to a model that another try, key or model may mend. */
+/** A failed model request that another attempt, key or model may fix. */
 export class FailoverError extends FinClawError {
   override readonly name = 'FailoverError';
   readonly fallbackReason: FallbackReason;
@@ -38,7 +38,7 @@ export class FailoverError extends FinClawError {
   }
 }
 
-/** Types of Anthropic's errors (also of those inside a stream, which carry no status) and codes of OpenAI's. */
+/** Error types of Anthropic (also those inside a stream, which carry no status) and error codes of OpenAI. */
 const BY_TYPE: Readonly<Record<string, FallbackReason>> = {
   overloaded_error: 'server-error',
   api_error: 'server-error',
@@ -108,11 +108,11 @@ const textField = (value: unknown, name: string): string | undefined => {
 
 const byNetworkCode = (code: string): FallbackReason | null => {
   if (NETWORK_TIMEOUTS.has(code)) return 'timeout';
-  // What Node's parser finds wrong with an answer begins with HPE.
+  // Codes of Node's HTTP parser begin with HPE.
   return NETWORK_FAULTS.has(code) || code.startsWith('HPE_') ? 'server-error' : null;
 };
 
-/** The code of the broken connection among the causes of an error: `ECONNREFUSED`, `ENOTFOUND`. */
+/** The code of a broken connection among the causes of an error: `ECONNREFUSED`, `ENOTFOUND`. */
 export const networkCodeIn = (error: unknown): string | undefined => {
   let current: unknown = error;
   for (let depth = 0; depth < MAX_CAUSES && typeof current === 'object' && current !== null; depth += 1) {
@@ -124,9 +124,9 @@ export const networkCodeIn = (error: unknown): string | undefined => {
 };
 
 /**
- * The reason of a failure, or null for what no other try can mend: a request that the API finds wrong, a
- * bug of ours, and above all a person's own abort. Looks at the error's type before its status (an error
- * inside a stream has none; a spent quota comes as 429), then at its causes for a broken connection.
+ * The reason of a failure, or null if no other attempt can fix it: an invalid request, a bug, or the person's
+ * own abort. Checks the error's type before its status (an error inside a stream has none; an exhausted quota
+ * is a 429), then its causes for a broken connection.
  */
 export const classifyFallbackError = (error: unknown): FallbackReason | null => {
   if (error instanceof FailoverError) return error.fallbackReason;
@@ -148,8 +148,8 @@ export const classifyFallbackError = (error: unknown): FallbackReason | null => 
 const BEFORE_SENDING: ReadonlySet<string> = new Set(['connect', 'getaddrinfo']);
 
 /**
- * The provider did not take the request: it answered with an HTTP status, or could not be reached at all. Such a
- * request costs nothing. Every other failure leaves a request that was sent, and may have to be paid for.
+ * Whether the provider rejected the request with an HTTP status or could not be reached. Such a request costs
+ * nothing. After any other failure the request was sent, and may be billed.
  */
 export const wasTurnedAway = (error: unknown): boolean => {
   let current: unknown = error;

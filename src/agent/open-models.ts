@@ -42,7 +42,7 @@ interface KeyRingParts {
   readonly logger: FinClawLogger;
 }
 
-/** Opens all keys of all sources. Throws for an invalid secret key, or one that does not open the stored keys. */
+/** Opens the keys of all sources. Throws for an invalid secret key, or one that cannot decrypt the stored keys. */
 export const openKeyRing = async ({
   settings,
   storage,
@@ -82,16 +82,16 @@ export const openKeyRing = async ({
 
 export interface ModelSettings {
   readonly providers: ProvidersSettings;
-  /** Models beside the built-in ones, and names for any of them. */
+  /** Models in addition to the built-in ones, and aliases for any model. */
   readonly definitions: readonly ModelEntry[];
   readonly aliases: Readonly<Record<string, string>>;
   readonly model: string | undefined;
   readonly fallbacks: readonly string[] | undefined;
-  /** What people may choose who are no administrators. */
+  /** Models that people who are not administrators may choose. */
   readonly choices?: readonly string[] | undefined;
-  /** For models that take one; undefined: none is sent. */
+  /** Sent only to models that accept a temperature. Undefined: none is sent. */
   readonly temperature?: number | undefined;
-  /** By id: what sets one agent apart from the others. */
+  /** Per-agent settings, by id. */
   readonly agents?: AgentTable | undefined;
   readonly perDayUsd: string | undefined;
   readonly perUserUsd: string | undefined;
@@ -107,7 +107,7 @@ export interface ModelChoiceParts {
   readonly logger: FinClawLogger;
 }
 
-/** A definition of a built-in model changes what can be set about it; what the model can do stays as it is. */
+/** A definition of a built-in model overrides its settings; the model's capabilities stay. */
 const overBuiltIn = (definition: ModelEntry): ModelEntry => {
   const builtIn = BUILT_IN_MODELS.find(({ id }) => id === definition.id);
   if (!builtIn) return definition;
@@ -127,7 +127,7 @@ export const temperatureOf = (
   agentId: AgentId,
 ): number | undefined => agentSettingsOf(agents, agentId).temperature ?? temperature;
 
-/** A temperature that has no effect, or not the one that was set, is told: whoever set it expects something of it. */
+/** Warns about a temperature that a model ignores or caps. */
 const temperatureWarnings = (settings: ModelSettings, choice: ModelChoice): readonly string[] => {
   const ids = new Set([MAIN_AGENT, ...Object.keys(settings.agents ?? {}).map((id) => asId<AgentId>(id))]);
   return [...ids].flatMap((id) => {
@@ -144,7 +144,10 @@ const temperatureWarnings = (settings: ModelSettings, choice: ModelChoice): read
   });
 };
 
-/** The models there are and the ones that answer. Throws for a setting that names no model, or one without a key. */
+/**
+ * Opens the catalog and the model choice. Throws for a setting that names an unknown model, or one without a
+ * key.
+ */
 export const openModelChoice = (
   deps: ModelChoiceParts,
   keys: KeyRing,
@@ -153,7 +156,7 @@ export const openModelChoice = (
   const { settings, storage, clock, events, logger } = deps;
   const { definitions } = settings;
   const defined = new Set(definitions.map(({ id }) => id));
-  // An operator who defines a model that is built in knows better: a new price, another window.
+  // An operator's definition of a built-in model (a new price, another window) replaces the built-in one.
   const catalog = new InMemoryModelCatalog(BUILT_IN_MODELS.filter(({ id }) => !defined.has(id)));
   for (const definition of definitions) catalog.registerModel(overBuiltIn(definition));
   const today = clock.now().toZonedDateTimeISO(settings.timeZone).toPlainDate();
@@ -175,7 +178,7 @@ export const openModelChoice = (
     isUsable: ({ id, provider, server }) => {
       if (server) return true;
       if (provider === 'offline' || !keys.hasKey(provider)) return false;
-      // A compatible server has models of its own: those that the operator or a plugin defined.
+      // A compatible server has only the models that the operator or a plugin defined.
       return provider !== 'openai' || settings.providers.openai.api === 'responses' || added.has(id);
     },
     fits,
@@ -185,7 +188,7 @@ export const openModelChoice = (
     events,
     logger,
   });
-  // Agents that share a setting are warned of once.
+  // Agents that share a setting produce one warning.
   const setAside = choice
     .setAside()
     .map(
@@ -205,7 +208,7 @@ export interface OpenModelsDeps extends ModelChoiceParts, Omit<PromptDeps, 'inst
   readonly settings: KeySettings &
     ModelSettings &
     WindowLimits & {
-      /** The operator's own instructions in the prompt. */
+      /** The operator's instructions for the prompt. */
       readonly instructions?: string | undefined;
     };
 }
@@ -218,8 +221,8 @@ export interface OpenedModels {
   /** The model that answers where nobody chose one. */
   readonly describeDefault: () => { readonly name: string; readonly isOffline: boolean };
   /**
-   * Checks how the windows of the models are divided, one line each. All tools must be registered before. Throws
-   * `WINDOW_TOO_SMALL` where a window has no room for a conversation.
+   * Describes how each model's window is divided, one line each. All tools must be registered first. Throws
+   * `WINDOW_TOO_SMALL` if a window has no room for a conversation.
    */
   readonly checkWindows: () => readonly string[];
 }

@@ -23,7 +23,7 @@ import { createToolPolicies, type PolicyVerdict } from './tools/policy.ts';
 import { matchesTool, type PolicyRule } from './tools/policy-rules.ts';
 import { InMemoryToolRegistry, type ToolRegistry } from './tools/registry.ts';
 
-/** Below every rule of an operator: what the groups' defaults would make a nuisance. */
+/** Every rule of the operator overrides these. They relax group defaults that would ask too often. */
 const BUILT_IN_RULES: readonly PolicyRule[] = [
   {
     pattern: 'query_my_data',
@@ -38,7 +38,7 @@ interface Patterns {
   readonly agents?: AgentTable | undefined;
 }
 
-/** A pattern that is about nothing is a slip of the pen: whoever wrote it believes that it holds. */
+/** A pattern that matches no tool is a typo, and its author believes it works. */
 const warnOfIdlePatterns = (
   { rules, agents = {} }: Patterns,
   registry: Pick<ToolRegistry, 'list'>,
@@ -59,37 +59,37 @@ const warnOfIdlePatterns = (
 };
 
 export interface ToolboxDeps {
-  /** Settings as the configuration names them. */
+  /** Settings as named in the configuration. */
   readonly settings: {
     readonly tools: {
       readonly rules: readonly PolicyRule[];
       readonly groups: Partial<Record<ToolGroupId, PolicyVerdict | undefined>>;
-      /** The operator's own patterns for the result guard. */
+      /** The operator's patterns for the result guard. */
       readonly redactPatterns?:
         | readonly (string | { readonly name: string; readonly pattern: string })[]
         | undefined;
     };
-    /** By id; the tool limits of each apply here. */
+    /** Per-agent tool limits, by agent id. */
     readonly agents?: AgentTable | undefined;
     readonly skillDirectories: readonly string[];
   };
   readonly dataDir: string;
   readonly approvals: Pick<ToolApprovals, 'requireApproval' | 'recallApproval'>;
   readonly hooks: Hooks;
-  /** Default: reads of personal data are not noted. */
+  /** Without it, reads of personal data are not logged. */
   readonly reads?: AccountReads;
   readonly clock: Clock;
   readonly events: Events;
   readonly logger: FinClawLogger;
 }
 
-/** What the model can use: tools under a policy, and skills. */
+/** The tools under their policy, and the skills. */
 export interface Toolbox {
   readonly registry: ToolRegistry;
   readonly execute: ExecuteTool;
   readonly policies: ToolPolicies;
   readonly skills: SkillManager;
-  /** Puts in our own tools, then those of plugins. */
+  /** Registers the built-in tools, then those of plugins. */
   readonly registerTools: (own: readonly Tool[], ofPlugins?: readonly Tool[]) => void;
 }
 
@@ -117,7 +117,7 @@ export const openToolbox = async (deps: ToolboxDeps): Promise<Toolbox> => {
   const registry = new InMemoryToolRegistry({ ...deps, ...policy });
 
   const ownSkills = join(dataDir, 'skills');
-  // There from the start, for only what is there can be watched.
+  // The directory must exist, because a missing directory cannot be watched.
   await mkdir(ownSkills, { recursive: true, mode: 0o700 });
   for (const directory of settings.skillDirectories)
     if (!existsSync(directory)) logger.warn(`The directory of skills ${directory} is not there`);

@@ -5,7 +5,7 @@ import { raceAbort, withDeadline } from '#src/platform/abort.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { isPlausibleKey } from '#src/kernel/key-format.ts';
 
-/** A store of secrets outside. Rejects with a `FinClawError` that never holds the secret. */
+/** An external secret store. Rejects with a `FinClawError` that never contains the secret. */
 export interface SecretSource {
   readonly read: (secretId: string, signal: AbortSignal) => Promise<string>;
 }
@@ -16,7 +16,7 @@ export interface AwsSecretsOptions {
   readonly region: string;
   readonly endpoint?: string | undefined;
   readonly clock: Clock;
-  /** The client is large and few need it: loaded on first use, and installed by those who do. */
+  /** The AWS client is large and rarely needed, so it is an optional dependency that is loaded on first use. */
   readonly importClient?: () => Promise<AwsModule>;
 }
 
@@ -30,7 +30,7 @@ const WHY: Readonly<Record<string, string>> = {
   CredentialsProviderError: 'no AWS credentials were found',
 };
 
-/** By name and code only: the text of a parse error quotes what it could not parse, and that is the secret. */
+/** Uses name and code only, because the message of a parse error quotes the secret. */
 const whyOf = (error: unknown): string => {
   const { name, code } = error as { readonly name?: unknown; readonly code?: unknown };
   const known = typeof name === 'string' ? (WHY[name] ?? name) : 'unknown';
@@ -44,7 +44,7 @@ const importMissing = (cause: unknown): FinClawError =>
     { cause },
   );
 
-/** Reads each secret at most once in ten minutes; reads at once share one request. */
+/** Reads each secret at most once in ten minutes; concurrent reads share one request. */
 export const createAwsSecrets = (options: AwsSecretsOptions): SecretSource => {
   const { region, endpoint, clock } = options;
   const importClient = options.importClient ?? (() => import('@aws-sdk/client-secrets-manager'));
@@ -80,7 +80,7 @@ export const createAwsSecrets = (options: AwsSecretsOptions): SecretSource => {
     const noAnswer = (): Error => unreadable(secretId, `no answer within ${TIMEOUT_MS / 1000} s`);
     const { signal, clear } = withDeadline(new AbortController().signal, TIMEOUT_MS, clock, noAnswer);
     try {
-      // Raced, because the client does not heed the signal while it looks for credentials.
+      // The client ignores the signal while it looks for credentials.
       const secret = await raceAbort(send(secretId, signal), signal, clock, 0);
       if (!secret) throw unreadable(secretId, 'it is empty');
       cached.set(secretId, { secret, untilMs: clock.monotonicMs() + CACHE_MS });
@@ -100,7 +100,7 @@ export const createAwsSecrets = (options: AwsSecretsOptions): SecretSource => {
       if (known && clock.monotonicMs() < known.untilMs) return known.secret;
       const request = pending.get(secretId) ?? fetchSecret(secretId).finally(() => pending.delete(secretId));
       pending.set(secretId, request);
-      // The request has its own deadline: one reader that leaves must not end it for the others.
+      // The request has its own deadline, so that one aborted reader does not end it for the others.
       return raceAbort(request, signal, clock, 0);
     },
   };
@@ -119,11 +119,11 @@ const parseJson = (text: string): unknown => {
   }
 };
 
-/** The provider's key in a secret: a field of it where it is JSON, otherwise the whole text. */
+/** Extracts the provider's key from a secret: a field of a JSON object, otherwise the whole text. */
 export const keyFromSecret = (provider: KeyedProvider, secretId: string, secret: string): string => {
   const parsed = parseJson(secret);
   const isObject = typeof parsed === 'object' && parsed !== null;
-  // What begins like an object but is none was cut or mistyped: it is no key.
+  // Text that begins like an object but does not parse was truncated or mistyped, and is no key.
   const whole = secret.trim().startsWith('{') ? undefined : secret;
   const candidates: readonly unknown[] = isObject
     ? FIELDS[provider].map((field) => (parsed as Readonly<Record<string, unknown>>)[field])

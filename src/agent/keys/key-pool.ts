@@ -3,7 +3,7 @@ import type { Timestamp } from '#src/kernel/ids.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { KeyHealth } from '#src/kernel/ports.ts';
 
-/** Why a key rests: nothing else that can fail is the fault of a key. */
+/** The failures that put a key into cooldown. No other failure is the key's fault. */
 type CooldownReason = 'rate-limit' | 'auth' | 'billing';
 
 interface CooldownEntry {
@@ -13,9 +13,9 @@ interface CooldownEntry {
   readonly reason: CooldownReason;
 }
 
-/** Doubling ends here. A longer base (billing) and a longer `retry-after` are not cut by it. */
+/** Doubling stops at this length. It limits neither a longer base (billing) nor a longer `retry-after`. */
 const ESCALATION_CAP_MS = 300_000;
-/** No answer of a server may take a key out for longer; also keeps the sums inside what a clock can say. */
+/** A server can take a key out of use for no longer than this, which also keeps the sums in the clock's range. */
 const MAX_COOLDOWN_MS = 7 * 86_400_000;
 
 const entryId = (profileId: string, scope: string | undefined): string =>
@@ -24,8 +24,9 @@ const entryId = (profileId: string, scope: string | undefined): string =>
 const windowEndMs = (entry: CooldownEntry): number => 2 * entry.expiresAtMs - entry.startedAtMs;
 
 /**
- * Which keys rest, and for how long. The count of failures outlives a cooldown by one window of the same
- * length: a failure inside it doubles the next cooldown, quiet or a success begins anew.
+ * Tracks which keys are in cooldown, and for how long. The failure count outlives a cooldown by one window of
+ * the same length: a failure inside that window doubles the next cooldown, and a quiet window or a success
+ * resets the count.
  */
 export class CooldownTracker {
   static readonly COOLDOWN_DEFAULTS: Readonly<Record<CooldownReason, number>> = {
@@ -44,9 +45,9 @@ export class CooldownTracker {
   }
 
   /**
-   * What the server asked for goes before the default of the reason. A failure while the key already rests
-   * comes from a request of before: it may lengthen the rest, but neither shortens nor escalates it. With a
-   * `scope` (a model), the key rests for that alone: limits of rate are counted by model.
+   * The server's `retry-after` takes precedence over the default for the reason. A failure during a cooldown
+   * comes from an earlier request: it may lengthen the cooldown, but neither shortens nor escalates it. With a
+   * `scope` (a model), the key cools down for that model only, because rate limits are counted per model.
    */
   setCooldown(profileId: string, reason: CooldownReason, retryAfterMs?: number, scope?: string): void {
     this.pruneExpired();
@@ -63,50 +64,50 @@ export class CooldownTracker {
     this.#events.emit('auth:cooldown', { profileId, reason, durationMs });
   }
 
-  /** Whether the key rests as a whole, or for this scope. */
+  /** Whether the key is in cooldown, as a whole or for this scope. */
   isInCooldown(profileId: string, scope?: string): boolean {
     return this.getRemainingMs(profileId, scope) > 0;
   }
 
-  /** In whole milliseconds, never negative, and 0 only when the key may be used. */
+  /** Whole milliseconds, never negative, and 0 only when the key may be used. */
   getRemainingMs(profileId: string, scope?: string): number {
     const own = this.#leftMs(profileId);
     return scope === undefined ? own : Math.max(own, this.#leftMs(entryId(profileId, scope)));
   }
 
-  /** The longest rest of the key, whatever it is for. */
+  /** The longest cooldown of the key over all scopes. */
   getLongestMs(profileId: string): number {
     const lefts = this.#idsOf(profileId).map((id) => this.#leftMs(id));
     return Math.max(0, ...lefts);
   }
 
-  /** Why it rests; undefined where it does not. */
+  /** The reason of the cooldown, or undefined if the key is in none. */
   getReason(profileId: string, scope?: string): CooldownReason | undefined {
     const ids = [profileId, ...(scope === undefined ? [] : [entryId(profileId, scope)])];
     const resting = ids.find((id) => this.#leftMs(id) > 0);
     return resting === undefined ? undefined : this.#entries.get(resting)?.reason;
   }
 
-  /** Ends the rest and forgets the failures: of the key for this scope, or of all of it. */
+  /** Ends the cooldown and resets the failure count, for one scope or for the whole key. */
   clearCooldown(profileId: string, scope?: string): void {
     const ids = scope === undefined ? this.#idsOf(profileId) : [profileId, entryId(profileId, scope)];
     for (const id of ids) this.#entries.delete(id);
   }
 
-  /** Forgets cooldowns whose further window has also passed. */
+  /** Removes cooldowns whose escalation window has passed too. */
   pruneExpired(): void {
     const nowMs = this.#clock.monotonicMs();
     for (const [profileId, entry] of this.#entries)
       if (nowMs >= windowEndMs(entry)) this.#entries.delete(profileId);
   }
 
-  /** Goes on with a cooldown of before a restart; one that has ended meanwhile is left out. */
+  /** Restores a cooldown from before a restart, unless it has expired meanwhile. */
   restore(profileId: string, until: Timestamp, failures: number): void {
     const leftMs = Math.min(until.epochMilliseconds - this.#clock.now().epochMilliseconds, MAX_COOLDOWN_MS);
     if (leftMs <= 0) return;
     const startedAtMs = this.#clock.monotonicMs();
     const consecutiveFailures = Math.max(1, failures);
-    // What lasts longer than any doubling was a matter of money.
+    // Only a billing cooldown lasts longer than the escalation cap.
     const reason = leftMs > ESCALATION_CAP_MS ? 'billing' : 'rate-limit';
     const expiresAtMs = startedAtMs + leftMs;
     this.#entries.set(profileId, { startedAtMs, expiresAtMs, consecutiveFailures, reason });
@@ -131,12 +132,12 @@ export class CooldownTracker {
 
 type ProfileHealthStatus = KeyHealth;
 
-/** So many failures in a row disable a profile. */
+/** This many failures in a row disable a profile. */
 const MAX_CONSECUTIVE_FAILURES = 3;
 const DEGRADED_FAILURE_RATE = 0.3;
 const UNHEALTHY_FAILURE_RATE = 0.7;
 const WINDOW_MS = 300_000;
-/** Fewer results say nothing about a rate: one failure of one request is not 100 %. */
+/** A failure rate needs at least this many results: one failed request is not a rate of 100 %. */
 const MIN_RESULTS = 3;
 
 interface Result {
@@ -148,13 +149,13 @@ interface HealthRecord {
   readonly results: Result[];
   consecutiveFailures: number;
   lastFailureAtMs: number;
-  /** When the last probe was let through. */
+  /** The time at which the last probe was allowed. */
   probedAtMs: number;
-  /** As last reported. */
+  /** The status that was reported last. */
   status: ProfileHealthStatus;
 }
 
-/** How well each profile's requests went of late. A disabled one may prove itself once in every window. */
+/** Tracks the recent success rate of each profile. A disabled profile may send one probe request per window. */
 export class ProfileHealthMonitor {
   readonly #records = new Map<string, HealthRecord>();
   readonly #clock: Clock;
@@ -188,14 +189,14 @@ export class ProfileHealthMonitor {
     return record ? this.#report(profileId, record) : 'healthy';
   }
 
-  /** Those that may be used: all but the disabled. */
+  /** All profiles that are not disabled. */
   filterHealthy<Profile extends { readonly id: string }>(profiles: readonly Profile[]): readonly Profile[] {
     return profiles.filter(({ id }) => this.getHealth(id) !== 'disabled');
   }
 
   /**
-   * True once for a disabled profile whose last failure is a window ago: use it for one request. Then false
-   * until that request's result is recorded, or another window has passed without one.
+   * Returns true once for a disabled profile whose last failure is a window ago: the caller may send one
+   * request. Returns false until the result of that request is recorded, or another window has passed.
    */
   tryProbe(profileId: string): boolean {
     const record = this.#records.get(profileId);
@@ -204,7 +205,7 @@ export class ProfileHealthMonitor {
     return true;
   }
 
-  /** How long a disabled profile still waits for its probe; 0 for any other. */
+  /** Milliseconds until a disabled profile may be probed; 0 for any other profile. */
   getProbeWaitMs(profileId: string): number {
     const record = this.#records.get(profileId);
     if (!record || !this.#isDisabled(record)) return 0;
@@ -212,7 +213,7 @@ export class ProfileHealthMonitor {
     return Math.max(0, Math.ceil(sinceMs + WINDOW_MS - this.#clock.monotonicMs()));
   }
 
-  /** As if the profile had never been used. */
+  /** Resets the profile to its initial state. */
   forget(profileId: string): void {
     const status = this.getHealth(profileId);
     this.#records.delete(profileId);
@@ -224,7 +225,7 @@ export class ProfileHealthMonitor {
     return record.consecutiveFailures >= MAX_CONSECUTIVE_FAILURES;
   }
 
-  /** In place: a busy key has thousands of results in its window. */
+  /** Trims in place, because a busy key has thousands of results in its window. */
   #recent(record: HealthRecord): readonly Result[] {
     const sinceMs = this.#clock.monotonicMs() - WINDOW_MS;
     const fresh = record.results.findIndex(({ atMs }) => atMs > sinceMs);
@@ -243,7 +244,7 @@ export class ProfileHealthMonitor {
     return rate >= DEGRADED_FAILURE_RATE ? 'degraded' : 'healthy';
   }
 
-  /** The status now; also when only time has changed it, the change is told. */
+  /** Computes the status and emits an event on a change, even if only time has changed it. */
   #report(profileId: string, record: HealthRecord): ProfileHealthStatus {
     const from = record.status;
     record.status = this.#statusOf(record);
@@ -257,11 +258,11 @@ const IDLE_MS = 3_600_000;
 const MAX_SESSIONS = 10_000;
 
 /**
- * Which key a conversation used last. Staying with it keeps the provider's prompt cache warm; forgetting it
- * costs only that, so idle and surplus ones are dropped.
+ * Remembers which key a conversation used last. Staying with that key keeps the provider's prompt cache warm,
+ * and nothing else depends on it, so idle and surplus entries are dropped.
  */
 export class SessionAffinity {
-  /** The least recently used first. */
+  /** Ordered by last use, the oldest first. */
   readonly #sessions = new Map<string, { readonly profileId: string; readonly usedAtMs: number }>();
   readonly #clock: Clock;
   readonly #maxSessions: number;
@@ -298,16 +299,16 @@ interface RotationProfile {
   readonly id: string;
   readonly provider: string;
   readonly isActive: boolean;
-  /** The higher goes first. */
+  /** A higher priority is chosen first. */
   readonly priority: number;
 }
 
 export interface SelectOptions {
-  /** A conversation stays with its profile as long as that may be used. */
+  /** A conversation keeps its profile while that profile is usable. */
   readonly sessionKey?: string | undefined;
-  /** Profiles that were tried already. */
+  /** Profiles that this request has tried already. */
   readonly except?: ReadonlySet<string> | undefined;
-  /** What it is for: a key may rest for one model alone. */
+  /** The requested model, because a key may be in cooldown for one model only. */
   readonly model?: string | undefined;
 }
 
@@ -317,9 +318,12 @@ interface RotationDeps {
   readonly clock: Clock;
 }
 
-/** Whose turn it is: highest priority first, then the least recently used, those never used before all others. */
+/**
+ * Chooses the next profile: highest priority first, then least recently used, with unused profiles before all
+ * others.
+ */
 export class ProfileRotation {
-  /** Counted, not timed: a clock may give the same time to two uses. */
+  /** Uses are numbered rather than timed, because two uses may share a timestamp. */
   readonly #useNumbers = new Map<string, number>();
   readonly #affinity: SessionAffinity;
   readonly #cooldowns: CooldownTracker;
@@ -332,7 +336,7 @@ export class ProfileRotation {
     this.#health = deps.health;
   }
 
-  /** Counts one use, also those of before a restart. */
+  /** Records one use, including uses from before a restart. */
   markUsed(id: string): void {
     this.#uses += 1;
     this.#useNumbers.set(id, this.#uses);
@@ -342,7 +346,7 @@ export class ProfileRotation {
     this.#useNumbers.delete(id);
   }
 
-  /** Chooses and marks in one step without waiting, so that calls at once spread over the profiles. */
+  /** Chooses and marks synchronously, so that concurrent calls spread over the profiles. */
   select<Profile extends RotationProfile>(
     provider: string,
     profiles: readonly Profile[],
@@ -356,7 +360,7 @@ export class ProfileRotation {
         !this.#cooldowns.isInCooldown(profile.id, model),
     );
     const healthy = new Set(this.#health.filterHealthy(rested));
-    // Each provider has keys of its own: a conversation that changes between them stays with one of each.
+    // Affinity is kept per provider, because a conversation may switch between providers.
     const session = sessionKey === undefined ? undefined : `${provider} ${sessionKey}`;
     const stickyId = session === undefined ? undefined : this.#affinity.get(session);
     const chosen =

@@ -20,7 +20,7 @@ export const maskApiKey = (key: string): string =>
 
 export type KeyFailure = 'rate-limit' | 'auth' | 'billing';
 
-/** All keys of all sources, and how they fare. */
+/** All keys from all sources, with their health. */
 export interface KeyRing extends Keys {
   /** As `resolveApiKeyForProvider`: throws `NO_API_KEY`, `KEYS_COOLING` or what AWS failed with. */
   readonly resolve: (
@@ -28,20 +28,20 @@ export interface KeyRing extends Keys {
     options: SelectOptions,
     signal: AbortSignal,
   ) => Promise<ResolvedApiKey>;
-  /** Both take effect at once and resolve when written down; they never reject. */
+  /** Both take effect at once, resolve when stored, and never reject. */
   readonly reportSuccess: (keyId: string, model?: string) => Promise<void>;
-  /** A limit of rate is one of the model that was asked; the other reasons concern the key as a whole. */
+  /** A rate limit concerns the requested model only; the other reasons concern the whole key. */
   readonly reportFailure: (
     keyId: string,
     reason: KeyFailure,
     retryAfterMs?: number,
     model?: string,
   ) => Promise<void>;
-  /** Some key is set, switched on or not. */
+  /** Whether any key is set, active or not. */
   readonly knowsKey: (provider: KeyedProvider) => boolean;
-  /** Some key is set and switched on, whether it may be used right now or not. */
+  /** Whether any key is active, usable right now or not. */
   readonly hasKey: (provider: KeyedProvider) => boolean;
-  /** Tries every key that is switched on, and says what became of it: the keys themselves stay in here. */
+  /** Tries every active key and reports the outcome. The keys themselves never leave this module. */
   readonly tryAll: (
     attempt: (provider: KeyedProvider, apiKey: string) => Promise<void>,
     signal: AbortSignal,
@@ -50,7 +50,7 @@ export interface KeyRing extends Keys {
 
 export interface KeyTrial {
   readonly key: KeyStatus;
-  /** Absent where it worked. */
+  /** Absent if the key worked. */
   readonly error?: unknown;
 }
 
@@ -59,9 +59,9 @@ export interface KeyRingDeps extends FixedKeySources {
   readonly cooldowns: CooldownTracker;
   readonly health: ProfileHealthMonitor;
   readonly events: Events;
-  /** Told every key that does not come from the environment, before it is used: logs mask it from then on. */
+  /** Called with every key that does not come from the environment before it is used, so that logs mask it. */
   readonly onSecret: (key: string) => void;
-  /** Providers whose base address is another server's, which gives out keys of any form. */
+  /** Providers with a custom base URL, whose server issues keys of any form. */
   readonly anyForm?: ReadonlySet<KeyedProvider> | undefined;
 }
 
@@ -70,7 +70,7 @@ const MAX_NAME_LENGTH = 60;
 const invalid = (message: string): FinClawError =>
   new FinClawError(message, 'KEY_INVALID', { statusCode: 400 });
 
-/** One short line, without what a terminal or a database chokes on. */
+/** One short line without control characters, which terminals and databases reject. */
 const cleanName = (name: string): string =>
   Array.from(
     name
@@ -81,7 +81,7 @@ const cleanName = (name: string): string =>
     .slice(0, MAX_NAME_LENGTH)
     .join('');
 
-/** The two arguments swapped, or both pasted at once. A short key, as local servers take, may be a name too. */
+/** Detects swapped arguments, or both pasted at once. A short key, as local servers accept, may also be a name. */
 const hasKeyInName = (name: string, apiKey: string): boolean =>
   (apiKey.length > 8 && name.includes(apiKey)) ||
   name.split(/\s+/).some((word) => KEYED_PROVIDERS.some((provider) => isPlausibleKey(provider, word)));
@@ -91,7 +91,7 @@ export const createKeyRing = (deps: KeyRingDeps): KeyRing => {
   const fixed = (provider: KeyedProvider): readonly FixedKey[] => fixedKeys(provider, deps);
   const allFixed = (): readonly FixedKey[] => KEYED_PROVIDERS.flatMap(fixed);
   const isFixed = (id: string): boolean => allFixed().some((key) => key.id === id);
-  /** A key may have been removed while its last request was under way. */
+  /** A key may have been removed while its last request was running. */
   const isKnown = (id: string): boolean => profileStore.get(id) !== undefined || isFixed(id);
 
   for (const { apiKey, origin } of profileStore.list()) if (origin === 'added') onSecret(apiKey);
@@ -148,7 +148,7 @@ export const createKeyRing = (deps: KeyRingDeps): KeyRing => {
 
     reportSuccess: async (keyId, model) => {
       if (!isKnown(keyId)) return;
-      // A key that rests is not handed out: this request began before the failure and does not undo it.
+      // A key in cooldown is never handed out, so this request began before the failure and does not undo it.
       if (!cooldowns.isInCooldown(keyId, model)) cooldowns.clearCooldown(keyId, model ?? '');
       health.recordResult(keyId, true);
       await profileStore.recordUsage(keyId, true);
@@ -157,8 +157,7 @@ export const createKeyRing = (deps: KeyRingDeps): KeyRing => {
     reportFailure: async (keyId, reason, retryAfterMs, model) => {
       if (!isKnown(keyId)) return;
       const isLimit = reason === 'rate-limit';
-      // A limit says nothing against the key. Requests that were under way at once fail at once: together
-      // they are one failure of the key.
+      // A rate limit is no fault of the key, and concurrent requests that fail together count as one failure.
       if (!isLimit && !cooldowns.isInCooldown(keyId)) health.recordResult(keyId, false);
       cooldowns.setCooldown(keyId, reason, retryAfterMs, isLimit ? model : undefined);
       await profileStore.recordUsage(keyId, false);

@@ -28,8 +28,8 @@ const isKeyedProvider = (provider: string): provider is KeyedProvider =>
   provider === 'anthropic' || provider === 'openai';
 
 /**
- * The saved keys, opened; what an old secret key opened is sealed anew with the current one. Without a secret
- * key they stay closed and untouched. Throws `SECRET_KEY_WRONG`.
+ * Decrypts the saved keys, and re-encrypts those that an old secret key opened. Without a secret key they stay
+ * encrypted and untouched. Throws `SECRET_KEY_WRONG`.
  */
 const loadSavedProfiles = async (deps: SavedProfileDeps): Promise<readonly SavedProfile[]> => {
   const { rows, secretBox, logger } = deps;
@@ -47,7 +47,7 @@ const loadSavedProfiles = async (deps: SavedProfileDeps): Promise<readonly Saved
     const count = all.length - known.length;
     logger.warn('Saved keys of providers that this version does not know are left alone', { count });
   }
-  // All are opened before anything is written: a secret key that opens only some of them changes nothing.
+  // Decrypt all keys before writing any: a secret key that opens only some of them must change nothing.
   const opened = known.map((found) => ({ ...found, ...secretBox.open(found.row.id, found.row.sealedKey) }));
   for (const { row, plaintext, isCurrent } of opened) {
     if (!isCurrent) await rows.update(row.id, { sealedKey: secretBox.seal(row.id, plaintext) });
@@ -60,15 +60,15 @@ export interface ManagedAuthProfile {
   readonly name: string;
   readonly provider: KeyedProvider;
   readonly apiKey: string;
-  /** `environment`: it comes back with every start, as long as it is set there. */
+  /** `environment`: the profile returns with every start while its variable is set. */
   readonly origin: 'added' | 'environment';
   readonly isActive: boolean;
   readonly priority: number;
   readonly createdAt: Timestamp;
   readonly lastUsedAt: Timestamp | null;
-  /** Since the last success. */
+  /** Failures since the last success. */
   readonly failureCount: number;
-  /** Encrypted in the database; otherwise gone with the process. */
+  /** Stored encrypted in the database; an unsaved profile is lost with the process. */
   readonly isSaved: boolean;
 }
 
@@ -88,30 +88,30 @@ export interface AuthProfileStore {
   /** Switching a profile on lifts its cooldown and forgets its failures. Undefined when there is none. */
   readonly update: (id: string, patch: ProfilePatch) => Promise<ManagedAuthProfile | undefined>;
   readonly delete: (id: string) => Promise<boolean>;
-  /** Whose turn it is, marked as used at once. Undefined when none may be used now. */
+  /** Chooses the next profile and marks it as used. Undefined if none is usable now. */
   readonly selectNext: (provider: KeyedProvider, options?: SelectOptions) => ManagedAuthProfile | undefined;
   /**
-   * Counts the failure or forgets the count, and writes it down together with the cooldown. Never rejects:
-   * a database that takes no writes must not cost an answer.
+   * Counts a failure or resets the count, and stores it with the cooldown. Never rejects: a failing database
+   * must not cost an answer.
    */
   readonly recordUsage: (id: string, success: boolean) => Promise<void>;
 }
 
 export interface AuthProfileStoreDeps {
   readonly rows: AuthProfileRows;
-  /** Without one, profiles live in memory only. */
+  /** Without a secret box, profiles live in memory only. */
   readonly secretBox: SecretBox | undefined;
   readonly cooldowns: CooldownTracker;
   readonly health: ProfileHealthMonitor;
   readonly clock: Clock;
   readonly logger: FinClawLogger;
-  /** Keys that are set in the environment: never written to the database. */
+  /** Keys from the environment, which are never written to the database. */
   readonly unsaved: readonly CreateProfileInput[];
 }
 
 const UNUSED = { isActive: true, lastUsedAt: null, failureCount: 0 } as const;
 
-/** By place, not by value: stable over restarts, and the id tells nothing about the key. */
+/** Ids follow the position, not the key: they are stable over restarts and reveal nothing about the key. */
 const fromEnvironment = (
   unsaved: readonly CreateProfileInput[],
   createdAt: Timestamp,
@@ -122,7 +122,7 @@ const fromEnvironment = (
     return { ...UNUSED, ...input, id, priority, createdAt, origin: 'environment', isSaved: false };
   });
 
-/** Short enough to be typed by a person. */
+/** The id is short enough for a person to type. */
 const newProfileId = (isTaken: (id: string) => boolean): string => {
   const id = `key-${randomBytes(4).toString('hex')}`;
   return isTaken(id) ? newProfileId(isTaken) : id;
@@ -157,7 +157,7 @@ export const createAuthProfileStore = async (deps: AuthProfileStoreDeps): Promis
     }
   };
   let lastWrite: Promise<void> = Promise.resolve();
-  /** One after the other, each with what is true by then: an older state never overwrites a newer one. */
+  /** Serializes writes, and each writes the current state, so that an older state never overwrites a newer one. */
   const save = (id: string): Promise<void> => {
     lastWrite = lastWrite.then(() => write(id));
     return lastWrite;

@@ -18,10 +18,10 @@ interface ProviderKeyConfig {
   readonly awsSecretId?: string | undefined;
 }
 
-/** The part of the configuration that tells where keys are. */
+/** The part of the configuration that says where keys are. */
 export interface KeyConfig {
   readonly providers?: Partial<Readonly<Record<KeyedProvider, ProviderKeyConfig | undefined>>> | undefined;
-  /** For development: `defaultKeys` count only with this. */
+  /** For development: `defaultKeys` are ignored without this. */
   readonly allowDefaultKeys?: boolean | undefined;
   readonly defaultKeys?: Partial<Readonly<Record<KeyedProvider, string | undefined>>> | undefined;
 }
@@ -29,11 +29,11 @@ export interface KeyConfig {
 export interface FixedKeySources {
   readonly env: Environment;
   readonly config: KeyConfig;
-  /** Where it is missing, secret ids count for nothing. */
+  /** Without it, secret ids are ignored. */
   readonly secrets?: SecretSource | undefined;
 }
 
-/** A key that is set from outside and changed there. One in AWS is not known before it is read. */
+/** A key that is managed outside the bot. A key in AWS is unknown until it is read. */
 export interface FixedKey {
   readonly id: string;
   readonly name: string;
@@ -41,13 +41,13 @@ export interface FixedKey {
   readonly value: { readonly apiKey: string } | { readonly secretId: string };
 }
 
-/** Several keys may stand in one variable, separated by commas; the same one twice counts once. */
+/** A variable may hold several keys, separated by commas; duplicates count once. */
 const environmentKeys = (provider: KeyedProvider, env: Environment): readonly string[] => {
   const parts = (env[ENV_KEY_NAMES[provider]] ?? '').split(',').map((part) => part.trim());
   return [...new Set(parts)].filter((part) => part !== '');
 };
 
-/** The profiles that the environment makes: one for each key, where a variable holds several. */
+/** One profile for each key of a variable that holds several. */
 export const unsavedProfiles = (env: Environment): readonly CreateProfileInput[] =>
   KEYED_PROVIDERS.flatMap((provider) => {
     const keys = environmentKeys(provider, env);
@@ -59,7 +59,7 @@ export const unsavedProfiles = (env: Environment): readonly CreateProfileInput[]
     }));
   });
 
-/** The keys of a provider that are no profiles, in the order in which they are tried. */
+/** The provider's keys that are not profiles, in the order in which they are tried. */
 export const fixedKeys = (provider: KeyedProvider, sources: FixedKeySources): readonly FixedKey[] => {
   const { env, config, secrets } = sources;
   const found: FixedKey[] = [];
@@ -85,22 +85,22 @@ type ApiKeySource = KeyStatus['source'];
 export interface ResolvedApiKey {
   readonly apiKey: string;
   readonly source: ApiKeySource;
-  /** The profile's id; of a key from elsewhere its source and provider: `environment:anthropic`. */
+  /** The profile's id, or source and provider for any other key: `environment:anthropic`. */
   readonly profileId: string;
 }
 
 export interface ResolverOptions extends FixedKeySources, SelectOptions {
   readonly profileStore: AuthProfileStore;
-  /** Of keys that are no profiles: whether it may be used now. A key that is asked for is then used. */
+  /** Whether a key that is no profile may be used now. Asking counts as using it. */
   readonly isUsable: (keyId: string) => boolean;
-  /** How long any key has to rest yet. */
+  /** Milliseconds until the key may be used. */
   readonly waitMs: (keyId: string) => number;
-  /** Why it rests, where it does. */
+  /** The reason of the key's cooldown, if it is in one. */
   readonly restReason: (keyId: string) => string | undefined;
   readonly events: Events;
 }
 
-/** The key itself, wherever it is kept. Undefined where it is kept in AWS, and AWS is not set up. */
+/** Reads the key from its source. Undefined for a key in AWS if AWS is not configured. */
 export const readFixedKey = async (
   provider: KeyedProvider,
   { value }: FixedKey,
@@ -112,7 +112,7 @@ export const readFixedKey = async (
   return secret === undefined ? undefined : keyFromSecret(provider, value.secretId, secret);
 };
 
-/** A key in AWS that cannot be had is an outcome here: another key may do. */
+/** A failure to read from AWS is an outcome, not an error, because another key may work. */
 type Fixed = { readonly apiKey: string } | { readonly error: FinClawError };
 
 const readFixed = async (
@@ -154,10 +154,10 @@ const noKey = (provider: KeyedProvider, switchedOff: number): FinClawError =>
   );
 
 /**
- * The key for the next request, in six steps: profile, environment, config, AWS Secrets Manager, default,
- * error. A step whose keys all rest or were tried already is passed over. Throws `NO_API_KEY` where none is
- * set, `KEYS_COOLING` (with `details.retryAfterMs`) where none may be used now, and what AWS failed with
- * where only that stood in the way.
+ * Resolves the key for the next request in six steps: profile, environment, config, AWS Secrets Manager,
+ * default, error. A step whose keys are all in cooldown or already tried is skipped. Throws `NO_API_KEY` if no
+ * key is set, `KEYS_COOLING` (with `details.retryAfterMs`) if none is usable now, and the AWS error if only
+ * that stood in the way.
  */
 export const resolveApiKeyForProvider = async (
   provider: KeyedProvider,

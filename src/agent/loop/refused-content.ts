@@ -6,31 +6,29 @@ import { classifyFallbackError } from '../errors.ts';
 import { pictureNote } from './quoted-text.ts';
 
 /**
- * The rule for a request that a provider refuses before a word of the answer has come: it is made again without one
- * part after the other, and the part without which it is answered is replaced by a note for good. If no part helps, the
- * person's words in this turn are the reason: a note takes their place, and the person is told. So no text ends a
- * conversation for the others in it, and what was accepted before stays.
- *
- * - `results`: what tools returned in this turn
- * - `brought`: what others wrote and this turn's message brought along: files, quotes, headlines
- * - `unanswered`: the words of earlier turns that ended without an answer
- * - `earlier`: everything before this turn except the summary; `summary`: the summary too
+ * Handles a request that a provider refuses before the answer has begun. The request is retried without one
+ * part after the other, and the part without which it is answered is replaced by a note for good. If no part
+ * helps, the person's message is the reason: a note replaces it, and the person is told. So no text blocks a
+ * shared conversation, and previously accepted content stays. Parts: `results` are this turn's tool results;
+ * `brought` is what others wrote and this message included (files, quotes, headlines); `unanswered` are earlier
+ * messages without an answer; `earlier` is everything before this turn except the summary; `summary` includes
+ * the summary.
  */
 export const PARTS_TO_TRY = ['results', 'brought', 'unanswered', 'earlier', 'summary'] as const;
 export type RefusedPart = (typeof PARTS_TO_TRY)[number] | 'turn';
 
-/** What can be left out of a conversation that a provider refuses. */
+/** The parts of a refused conversation that can be left out. */
 export interface RefusedContent {
-  /** What to send without this part; undefined where the conversation has no such part. */
+  /** The conversation without this part; undefined if it has no such part. */
   readonly without: (part: RefusedPart) => readonly ConversationMessage[] | undefined;
-  /** Replaces this part by a note, for good. */
+  /** Replaces this part by a note for good. */
   readonly leaveOut: (part: RefusedPart) => Promise<void>;
 }
 
-/** Wrong request, or content that cannot be processed. */
+/** Invalid request, or content that cannot be processed. */
 const CONTENT_STATUSES: ReadonlySet<number> = new Set([400, 422]);
 
-/** Whether a provider refused the request itself, and words in it may be the reason. */
+/** Whether a provider refused the request, possibly because of text in it. */
 export const mayBeAboutText = (error: unknown): boolean =>
   error instanceof FinClawError &&
   error.code === 'PROVIDER_REFUSED' &&
@@ -54,13 +52,13 @@ const isReplaced = ({ content }: ConversationMessage): boolean =>
       : block.type === 'text' && block.text === MESSAGE_NOTE.text,
   );
 
-/** Facts and pictures go with the words: no answer rests on a result that no model has read. */
+/** Facts and pictures are removed with the text: no answer may rest on a result that no model has read. */
 const withoutResult = (block: ContentBlock): ContentBlock =>
   block.type === 'tool_result'
     ? { type: 'tool_result', toolUseId: block.toolUseId, content: RESULT_NOTE, isError: true }
     : block;
 
-/** One note in the place of all that the person did not write themselves. */
+/** Replaces everything that the person did not write by one note. */
 const withoutBrought = (message: ConversationMessage): ConversationMessage => {
   const brought = message.role === 'user' ? blocksOfOthers(message) : [];
   if (brought.length === 0) return message;
@@ -72,7 +70,7 @@ const withoutBrought = (message: ConversationMessage): ConversationMessage => {
   return { ...rest, content, ...(links.length > 0 ? { links } : {}) };
 };
 
-/** Notes in the place of what the person and the tools said; which tools were called stays known. */
+/** Replaces the text of the person and of tools by notes; the record of tool calls stays. */
 const withoutWords = (message: ConversationMessage): ConversationMessage => {
   if (message.role === 'assistant' || isReplaced(message)) return message;
   if (message.role === 'tool') return { ...message, content: message.content.map(withoutResult) };
@@ -88,7 +86,7 @@ const inEntry = (
   return message === entry.message ? entry : { ...entry, message };
 };
 
-/** The earlier entries with notes in the place of words that were never answered. */
+/** Replaces messages that were never answered by notes. */
 const withoutUnanswered = (before: readonly TranscriptEntry[]): readonly TranscriptEntry[] => {
   const unanswered = new Set(
     turnsOf(before)
@@ -116,7 +114,7 @@ export const withoutPart = (
     case 'earlier':
       return [...before.filter(({ message }) => message.isSummary), ...own];
     case 'summary':
-      // Without one, it was tried already.
+      // Without a summary, this equals `earlier`, which was already tried.
       return before.some(({ message }) => message.isSummary) ? own : [...before, ...own];
     case 'turn':
       return [...before, ...own.map((entry) => inEntry(entry))];
@@ -124,12 +122,12 @@ export const withoutPart = (
   return part satisfies never;
 };
 
-/** Wrong request, too large a body, or content that cannot be processed. */
+/** Invalid request, body too large, or content that cannot be processed. */
 const PICTURE_STATUSES: ReadonlySet<number> = new Set([400, 413, 422]);
 
 /**
- * Whether a provider refused the request itself, so that a picture in it may be the reason. Providers word this in
- * too many ways to tell by the message alone which part of a request they mean.
+ * Whether a provider refused the request, possibly because of a picture. Error messages vary too much between
+ * providers to tell which part they mean.
  */
 export const mayBeAboutPictures = (error: unknown): boolean => {
   const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
@@ -137,7 +135,7 @@ export const mayBeAboutPictures = (error: unknown): boolean => {
     if (!(each instanceof FinClawError)) return false;
     if (each.statusCode === 413) return true;
     if (each.code === 'PROVIDER_REFUSED') return PICTURE_STATUSES.has(each.statusCode);
-    // Some compatible servers fail with 500 over a picture that they cannot decode, and say so.
+    // Some compatible servers answer 500 for a picture that they cannot decode, and name the image.
     return classifyFallbackError(each) === 'server-error' && each.details['about'] === 'image';
   });
 };
@@ -148,10 +146,10 @@ const inWords = (block: ContentBlock): ContentBlock =>
 const hasPicture = ({ content }: ConversationMessage): boolean =>
   content.some(({ type }) => type === 'image');
 
-/** `newest`: those of the last message that has any. */
+/** `newest`: pictures of the last message that has any. */
 export type PictureScope = 'newest' | 'all';
 
-/** The messages with words in the place of these pictures; a message without them stays the same object. */
+/** Replaces these pictures by text; a message without them stays the same object. */
 export const withoutPictures = (
   messages: readonly ConversationMessage[],
   scope: PictureScope,
@@ -165,8 +163,8 @@ export const withoutPictures = (
 };
 
 /**
- * What to leave out of a refused request, in order. The newest pictures come first, for the others were taken before:
- * one bad picture does not cost a shared conversation the pictures of others.
+ * The scopes to try in order. The newest pictures come first, because the others were accepted before: one bad
+ * picture does not cost a shared conversation the rest.
  */
 export const scopesToTry = (messages: readonly ConversationMessage[]): readonly PictureScope[] => {
   const count = messages.filter(hasPicture).length;

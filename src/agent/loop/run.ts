@@ -25,53 +25,56 @@ import { type ToolExecutor, toolUseEnd } from './tool-executor.ts';
 
 export interface AgentRunParams {
   readonly agentId: AgentId;
-  /** The chain of models; the first that can answers. */
+  /** Tried in order; the first that can answer does. */
   readonly models: readonly ResolvedModel[];
   readonly systemPrompt: string;
   readonly tools: readonly ToolDefinition[];
-  /** The conversation up to now. Where it ends is where the run begins, also after a crash. */
+  /** The conversation so far. The run continues where it ends, also after a crash. */
   readonly messages: readonly ConversationMessage[];
   readonly toolContext: ToolExecutionContext;
   readonly maxTurns: number;
-  /** Makes a message durable; the run goes on only after it has resolved. */
+  /** Stores a message; the run continues only after it has resolved. */
   readonly append: (message: ConversationMessage) => Promise<void>;
   /** Must not throw. */
   readonly onEvent: (event: ExecutionEvent) => void;
-  /** Sees to it that the conversation fits into the model's window. */
+  /** Keeps the conversation within the model's window. */
   readonly window?: RunWindow;
-  /** A provider answers only without these pictures of the conversation: they are replaced by words, for good. */
+  /** Replaces these pictures by text for good, after a provider answered only without them. */
   readonly dropPictures?: (scope: PictureScope) => Promise<void>;
-  /** For a request that a provider refuses for its words. */
+  /** Alternatives for a request whose content a provider refuses. */
   readonly refused?: RefusedContent;
-  /** Takes what the person wrote while the run goes on. Asked before tools run and before the model is asked. */
+  /**
+   * Dequeues messages that the person sent during the run. Called before tools run and before the model is
+   * called.
+   */
   readonly takeSteering?: () => Promise<readonly ConversationMessage[]>;
 }
 
-/** The window of the model that answers, as far as a run is concerned with it. */
+/** The answering model's window, as a run needs it. */
 export interface RunWindow {
-  /** What to send instead of the conversation, shortened and stored; undefined where it fits as it is. */
+  /** The compacted and stored conversation to send instead; undefined if it fits as it is. */
   readonly keep: (
     isOverflown: boolean,
     signal: AbortSignal,
   ) => Promise<readonly ConversationMessage[] | undefined>;
-  /** What a request with so many messages really took. */
+  /** Reports the actual usage of a request with this many messages. */
   readonly observe: (answer: ModelAnswer, messageCount: number) => void;
-  /** What one model of the chain is sent; undefined where nothing that makes sense fits into its window. */
+  /** The request for one model of the chain; undefined if nothing useful fits into its window. */
   readonly shapeFor: (
     model: ResolvedModel,
     messages: readonly ConversationMessage[],
     signal: AbortSignal,
   ) => Promise<RequestShape | undefined>;
-  /** For the tools that a model calls; without one, the first of the chain. */
+  /** The room for tool calls of a model; by default the first of the chain. */
   readonly toolRoom: (model?: ResolvedModel) => ToolRoom;
 }
 
-/** What a window leaves for the work with tools. */
+/** The part of the window for tools. */
 export interface ToolRoom {
   readonly isSmall: boolean;
-  /** Of the list of tools. */
+  /** Limit for the list of tools. */
   readonly toolTokens: number;
-  /** Of all results of one answer together. */
+  /** Limit for all results of one answer together. */
   readonly resultTokens: number;
 }
 
@@ -82,12 +85,12 @@ export interface RunnerDeps {
   readonly events: Events;
 }
 
-/** Failed requests for one message, over all its model calls. */
+/** Limit of failed requests for one message, over all its model calls. */
 const MAX_FAILURES_PER_MESSAGE = 6;
-/** Answers in a row whose calls could not be read: the model does not find its way out. */
+/** After this many answers in a row with unparsable calls, the model is stuck. */
 const MAX_MALFORMED_IN_A_ROW = 3;
 
-/** Without a known window, results are not shortened. */
+/** Without a window, results are not truncated. */
 const NO_LIMIT: ToolRoom = { isSmall: false, toolTokens: Infinity, resultTokens: Infinity };
 
 const LIMIT_REACHED: ConversationMessage = {
@@ -111,10 +114,10 @@ const isOverflow = (error: unknown): boolean => {
 const tokensIn = (messages: readonly ConversationMessage[]): number =>
   estimateRequest({ systemPrompt: '', tools: [], messages });
 
-/** Shorter words are never what does not fit. */
+/** A shorter message is never the reason for an overflow. */
 const MIN_LONG_TOKENS = 1_000;
 
-/** Whether most of what is sent is what the person has just written: then it is this that does not fit. */
+/** Whether the person's new message is most of the request, and so the reason for the overflow. */
 const isMostlyNew = (messages: readonly ConversationMessage[]): boolean => {
   const lastAnswer = messages.findLastIndex(
     (message) => message.role === 'assistant' && !message.isPaused && callsOf(message).length === 0,
@@ -124,13 +127,13 @@ const isMostlyNew = (messages: readonly ConversationMessage[]): boolean => {
   return tokens > MIN_LONG_TOKENS && tokens * 2 > tokensIn(messages);
 };
 
-/** One run, from its first step to its end. */
+/** One run of the tool loop. */
 export class Run {
   readonly messages: ConversationMessage[];
   readonly counter = new TokenCounter();
   turns = 0;
   isCut = false;
-  /** Words of the answer that is just being given. */
+  /** Text of the current answer so far. */
   partialText = '';
   readonly #machine = new StreamStateMachine();
   readonly #failures = { left: MAX_FAILURES_PER_MESSAGE };
@@ -140,7 +143,7 @@ export class Run {
   #malformedInARow = 0;
   #hasOverflown = false;
   #hasTriedWithoutPictures = false;
-  /** Undefined until the first answer. */
+  /** Undefined before the first answer. */
   #answeredBy: ResolvedModel | undefined;
 
   constructor(deps: RunnerDeps, params: AgentRunParams, signal: AbortSignal) {
@@ -151,14 +154,14 @@ export class Run {
     this.#machine.on(params.onEvent);
   }
 
-  /** What to do next is read off the conversation alone, so a run that was cut anywhere goes on from what is stored. */
+  /** The next step depends on the conversation alone, so an interrupted run continues from the stored state. */
   async loop(): Promise<'completed' | 'max_turns' | 'suspended'> {
     let isResumed = unansweredCalls(this.messages).length > 0;
     for (;;) {
       this.#signal.throwIfAborted();
       const pending = unansweredCalls(this.messages);
       if (pending.length > 0) {
-        // What a person may have allowed meanwhile is done, whatever they wrote after that.
+        // After a resume, calls that a person may have approved run first, whatever they wrote since.
         if (!isResumed && (await this.#steerPast(pending))) continue;
         isResumed = false;
         if ((await this.#runTools(pending)) === 'suspended') return 'suspended';
@@ -185,12 +188,12 @@ export class Run {
     if (message.role === 'assistant') this.#machine.emit({ type: 'message_complete', message });
   }
 
-  /** Leaves the conversation whole, whatever ended the run. */
+  /** Closes open calls and the turn, whatever ended the run. */
   async close(why: string): Promise<void> {
     for (const message of closingMessages(this.messages, this.partialText, why)) await this.push(message);
   }
 
-  /** The last event of the run. */
+  /** Emits the last event of the run. */
   end(): void {
     this.#machine.transition('done');
   }
@@ -199,7 +202,7 @@ export class Run {
     return (await this.#params.takeSteering?.()) ?? [];
   }
 
-  /** New words of the person go before tools that have not begun. */
+  /** A new message of the person takes precedence over tools that have not started. */
   async #steerPast(pending: readonly ToolCall[]): Promise<boolean> {
     const steering = await this.#steering();
     if (steering.length === 0) return false;
@@ -209,12 +212,12 @@ export class Run {
     return true;
   }
 
-  /** One last call that may use no tool, so that the person gets a reply. */
+  /** Makes one last call without tools, so that the person gets a reply. */
   async #answerAtTheLimit(): Promise<'max_turns'> {
     await this.push(LIMIT_REACHED);
     const { message, stopReason } = await this.#ask('none');
     this.isCut = stopReason === 'max_tokens';
-    // A model that calls a tool all the same is not heard; what it said beside it is.
+    // Calls that the model makes anyway are dropped; its text is kept.
     const content = message.content.filter((block) => block.type !== 'tool_use');
     const hasWords = content.some((block) => block.type === 'text');
     const { standIn } = message;
@@ -232,7 +235,7 @@ export class Run {
     }
   }
 
-  /** Before the window overflows, not after; and once more where it did all the same. */
+  /** Compacts before the window overflows, and once more if the provider reports an overflow. */
   async #askWithinWindow(toolChoice: 'auto' | 'none'): Promise<ModelAnswer> {
     await this.#keepWithinWindow(false);
     try {
@@ -256,7 +259,7 @@ export class Run {
       for (const part of PARTS_TO_TRY) {
         const messages = refused.without(part);
         if (!messages) continue;
-        // Refused requests cost nothing, and there are few: failures before must not end the search.
+        // Refused requests cost nothing and are few, so earlier failures must not end the search.
         this.#failures.left = Math.max(this.#failures.left, 1);
         this.messages.splice(0, Infinity, ...messages);
         try {
@@ -276,8 +279,8 @@ export class Run {
   }
 
   /**
-   * A request that is refused is made again with words in the place of its newest pictures, then of all. If that is
-   * answered, those pictures were the reason, and they go out of the conversation: every later request would fail too.
+   * Retries a refused request with text in place of its newest pictures, then of all. If that is answered, the
+   * pictures were the reason and are removed from the conversation, because every later request would fail too.
    */
   async #requestWithPictures(toolChoice: 'auto' | 'none'): Promise<ModelAnswer> {
     try {
@@ -377,11 +380,11 @@ export class Run {
       this.#deps.events.emit('execution:tool_use', { agentId, toolName, durationMs });
       return [result];
     });
-    // What ended is kept even when the run is over: no tool runs twice.
+    // Finished calls are stored even if the run is over, so that no tool runs twice.
     if (results.length > 0) await this.push({ role: 'tool', content: results });
     this.#signal.throwIfAborted();
     if (outcomes.some(({ status }) => status === 'suspended')) return 'suspended';
-    // Without a result the same calls would be made for ever.
+    // Without stored results the same calls would repeat forever.
     if (results.length === 0)
       throw new FinClawError('No call came to an end', 'TOOLS_WITHOUT_OUTCOME', { isOperational: false });
     return 'done';

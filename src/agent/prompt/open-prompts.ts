@@ -19,34 +19,34 @@ export interface PromptDeps {
   readonly skills: { readonly list: () => readonly SkillSummary[] };
   readonly profiles: Pick<Profiles, 'get'>;
   readonly instructions: string | undefined;
-  /** By id: some have instructions of their own. */
+  /** Per-agent instructions, by agent id. */
   readonly agents?: AgentTable | undefined;
-  /** Fixed by the operator or by the server that a message comes from, or the sender's. */
+  /** Fixed by the operator or by the message's server, otherwise the sender's. */
   readonly locale: LocaleRule;
   readonly clock: Clock;
 }
 
-/** What stands before every conversation in a request. */
+/** The part of a request before the conversation. */
 export interface RequestHead {
   readonly systemPrompt: string;
   readonly tools: readonly ToolDefinition[];
 }
 
-/** The part of a window's settings that the head of a request depends on. */
+/** The window settings that determine the head of a request. */
 type HeadSize = Pick<ModelWindow, 'isSmall' | 'toolTokens'>;
 
 export interface Prompts {
   /**
-   * The head for the window of the model that answers, the same as long as the conversation lasts; `other` makes one
-   * for the window of another model that may have to answer instead.
+   * The head for the window of the answering model, which stays the same during the conversation. `other`
+   * builds the head for the window of a fallback model.
    */
   readonly headFor: (
     ctx: PipelineMsgContext,
     window: HeadSize,
   ) => Promise<RequestHead & { readonly other: (window: HeadSize) => RequestHead }>;
-  /** What stands at the head of a conversation, or would if it began now. */
+  /** The head of a conversation, or the one it would have if it began now. */
   readonly of: (sessionKey: SessionKey, agentId: AgentId, place: ChatPlace, window: HeadSize) => RequestHead;
-  /** For a new direct chat with an agent, where it has the most tools. The prompt is built when it is called for. */
+  /** The head for a new direct chat with an agent, where it has the most tools. The prompt is built lazily. */
   readonly forAgent: (
     agentId: AgentId,
     window: HeadSize,
@@ -56,7 +56,7 @@ export interface Prompts {
 
 const READ_SKILL = { name: 'read_skill', group: 'finance' } as const;
 
-/** What a channel can do is hardly seen in the size of a prompt. */
+/** A channel's capabilities hardly change the size of a prompt. */
 const SOME_CHANNEL = { maxMessageLength: 2_000, supportsMarkdown: true, supportsTables: false };
 
 const DIRECT_CHAT: ChatPlace = {
@@ -65,7 +65,7 @@ const DIRECT_CHAT: ChatPlace = {
   chatType: 'direct',
 };
 
-/** The system prompts of all conversations: frozen for each, and built anew where a person changed their profile. */
+/** The system prompts of all conversations: frozen for each, and rebuilt when a person changes their profile. */
 export const openPrompts = (deps: PromptDeps): Prompts => {
   const { tools, skills, profiles, instructions, agents = {}, clock } = deps;
   const limits = createAgentLimits(agents);
@@ -78,7 +78,7 @@ export const openPrompts = (deps: PromptDeps): Prompts => {
     const onDemand = tools.onDemand(agentId, where, toolTokens).map(({ tool }) => tool.definition);
     const inUse = new Set(onDemand.map(({ group }) => group));
     const agentInstructions = agentSettingsOf(agents, agentId).instructions;
-    // A skill that nobody can read would only be promised.
+    // Skills are not listed for an agent that cannot read them.
     const canRead = limits.objectionTo(agentId, READ_SKILL) === undefined;
     const listed = tools.definitions(agentId, where, toolTokens);
     const systemPrompt = buildSystemPrompt(
@@ -100,7 +100,7 @@ export const openPrompts = (deps: PromptDeps): Prompts => {
     headFor: async (ctx, window) => {
       const { sessionKey, agentId, channelId, chatId, chatType, channelCapabilities } = ctx;
       const locale = fixedLocaleIn(ctx, deps.locale);
-      // What a person told about themselves stays out of a conversation that others read.
+      // A profile must not enter a conversation that others read.
       const profile = chatType === 'direct' ? await profiles.get(channelId, ctx.senderId) : undefined;
       const where = {
         agentId,

@@ -6,21 +6,21 @@ const MAX_SESSIONS = 10_000;
 
 export interface SessionPromptsOptions {
   readonly clock: Clock;
-  /** No provider's cache lives longer than this: a new prompt costs nothing then. */
+  /** Providers cache no longer than this, so a new prompt costs nothing then. */
   readonly maxIdleMs?: number;
   readonly maxSessions?: number;
 }
 
 export interface SessionPrompts {
   /**
-   * The prompt of a session, byte by byte the same for as long as the session is in use: a tool or a skill
-   * that came up meanwhile waits, for a changed prompt would undo the provider's cache of the conversation.
-   * What must count at once goes into `basis`: with another one it is built anew.
+   * The prompt of a session, byte for byte the same while the session is in use: a new tool or skill waits,
+   * because a changed prompt would invalidate the provider's cache. Changes that must apply at once go into
+   * `basis`, which rebuilds the prompt.
    */
   readonly promptFor: (sessionKey: SessionKey, build: () => string, basis?: string) => string;
-  /** The prompt as it stands, without counting as a use. Undefined where there is none. */
+  /** The current prompt, without counting as a use. Undefined if there is none. */
   readonly peek: (sessionKey: SessionKey) => string | undefined;
-  /** For a conversation that begins anew, or was shortened: the cache is lost anyway. */
+  /** Called when a conversation is reset or compacted, which invalidates the cache anyway. */
   readonly forget: (sessionKey: SessionKey) => void;
 }
 
@@ -40,9 +40,9 @@ export const createSessionPrompts = ({
   maxIdleMs = MAX_IDLE_MS,
   maxSessions = MAX_SESSIONS,
 }: SessionPromptsOptions): SessionPrompts => {
-  /** The longest unused first. */
+  /** Ordered by last use, the oldest first. */
   const sessions = new Map<SessionKey, Frozen>();
-  /** Most chats have the same prompt: it is kept once. */
+  /** Most chats share the same prompt, so it is stored once. */
   const prompts = new Map<string, Shared>();
 
   const share = (prompt: string): Shared => {
@@ -79,7 +79,7 @@ export const createSessionPrompts = ({
     promptFor: (sessionKey, build, basis = '') => {
       const found = inUse(sessionKey);
       const shared = found?.basis === basis ? found.shared : share(build());
-      // Counted before the old entry goes: what both share must not be dropped in between.
+      // Count first: a prompt that the old entry shares must not be dropped in between.
       shared.sessions += 1;
       forget(sessionKey);
       sessions.set(sessionKey, { shared, basis, usedAtMs: clock.monotonicMs() });

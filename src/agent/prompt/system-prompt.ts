@@ -35,24 +35,24 @@ const OPENING = [
 const CLOSING = '</operator>';
 const CUT_NOTE = '[Cut here: the rest did not fit.]';
 
-/** As many whole characters as `maxBytes` hold. */
+/** The longest prefix of whole characters within `maxBytes`. */
 const firstBytes = (text: string, maxBytes: number): string =>
   new TextDecoder().decode(Buffer.from(text).subarray(0, Math.max(0, maxBytes)), { stream: true });
 
 const BYTES_PER_TOKEN = 3;
 
-/** A blank line between one and the next. */
+/** Instructions are separated by a blank line. */
 const framed = (texts: readonly string[]): PromptSection =>
   promptSection('custom', [...OPENING, texts.join('\n\n'), CLOSING]);
 
-/** Cut, it says so: half an instruction must not be taken for a whole one. */
+/** A truncated text says so, because half an instruction must not pass for a whole one. */
 const cutTo = (text: string, maxBytes: number): string => {
   if (Buffer.byteLength(text) <= maxBytes) return text;
   const kept = firstBytes(text, maxBytes).trimEnd();
   return kept === '' ? CUT_NOTE : `${kept}\n${CUT_NOTE}`;
 };
 
-/** Equal shares; what a short one leaves is for the others. */
+/** Equal shares; the unused part of a short one is distributed to the others. */
 const sharesOf = (sizes: readonly number[], total: number): readonly number[] => {
   const shares = sizes.map(() => 0);
   let left = total;
@@ -64,8 +64,8 @@ const sharesOf = (sizes: readonly number[], total: number): readonly number[] =>
 };
 
 /**
- * What the operator wrote into the configuration, for all agents and for this one, of at most so many tokens
- * where the frame leaves any. Too long, each is cut to its share: none pushes out another.
+ * The operator's instructions, for all agents and for this one, within `maxTokens` if the frame leaves any.
+ * Instructions that are too long are each truncated to their share, so that none displaces another.
  */
 const buildCustomSection = (instructions: readonly string[], maxTokens: number): PromptSection => {
   const texts = instructions.map(sanitizeText).filter((text) => text !== '');
@@ -73,45 +73,45 @@ const buildCustomSection = (instructions: readonly string[], maxTokens: number):
   const whole = framed(texts);
   if (whole.tokenEstimate <= maxTokens) return whole;
   const frame = framed(texts.map(() => CUT_NOTE));
-  // Each has a line break before its note.
+  // Each text has a line break before its note.
   const roomBytes = (maxTokens - frame.tokenEstimate) * BYTES_PER_TOKEN - texts.length;
   const sizes = texts.map((text) => Buffer.byteLength(text));
   const shares = sharesOf(sizes, Math.max(0, roomBytes));
   return framed(texts.map((text, index) => cutTo(text, shares[index] ?? 0)));
 };
 
-/** `minimal`, for small windows: who it is, its tools, the rules that always hold and the operator's own words. */
+/** `minimal` is for small windows: identity, tools, the required rules and the operator's instructions. */
 type PromptBuildMode = 'full' | 'minimal';
 
-/** What the prompt depends on. None of it may change from message to message: it would undo the providers' caches. */
+/** The inputs of the prompt. None may change from message to message, or the providers' prompt caches are lost. */
 export interface PromptBuildContext {
   readonly agentId: AgentId;
   readonly channelId: ChannelId;
   readonly chatType: ChatType;
   readonly channelCapabilities: ChannelCapabilities;
-  /** Those that go to the model with every request. */
+  /** Tools that are sent with every request. */
   readonly tools: readonly ToolDefinition[];
-  /** The tools on demand: their groups and names. */
+  /** Groups and names of the tools on demand. */
   readonly onDemandGroups: readonly OnDemandGroup[];
   readonly onDemandNames: readonly string[];
-  /** The language that the operator fixed. */
+  /** The language that the operator fixed, if any. */
   readonly locale: Locale | 'auto';
-  /** The operator's, from the configuration. */
+  /** The operator's instructions for all agents. */
   readonly customInstructions?: string;
-  /** The operator's for this agent alone; they stand behind those for all. */
+  /** The operator's instructions for this agent, which follow those for all. */
   readonly agentInstructions?: string;
-  /** Of the person in a direct chat. Never used anywhere else. */
+  /** The person's profile, in a direct chat only. */
   readonly profile?: UserProfile;
   readonly skills: readonly SkillSummary[];
-  /** Estimated tokens that the whole prompt may take. */
+  /** Limit for the whole prompt, in estimated tokens. */
   readonly tokenBudget?: number;
 }
 
 const DEFAULT_TOKEN_BUDGET = 6_000;
-/** Of the budget: long instructions must not push out the rest. */
+/** Share of the budget, so that long instructions do not displace the rest. */
 const CUSTOM_SHARE = 1 / 3;
 
-/** All but the operator's own. */
+/** All sections except the operator's instructions. */
 const sectionsOf = (ctx: PromptBuildContext, tools: PromptSection): readonly PromptSection[] => {
   const profile = ctx.chatType === 'direct' ? ctx.profile : undefined;
   return [
@@ -135,7 +135,7 @@ const sectionsOf = (ctx: PromptBuildContext, tools: PromptSection): readonly Pro
 const tokensOf = (sections: readonly PromptSection[]): number =>
   sections.reduce((sum, { tokenEstimate }) => sum + tokenEstimate, 0);
 
-/** Without as many optional sections as it takes, those of the lowest priority first. */
+/** Drops optional sections, lowest priority first, until the rest fits. */
 const leaveOut = (sections: readonly PromptSection[], budget: number): readonly PromptSection[] => {
   let kept = sections;
   for (const section of sections.toSorted((a, b) => a.priority - b.priority)) {
@@ -160,16 +160,16 @@ const withinBudget = (ctx: PromptBuildContext): readonly PromptSection[] => {
   return [...kept, room < custom.tokenEstimate ? buildCustomSection(instructions, room) : custom];
 };
 
-/** The operator's words stay whole: where they do not fit into the window, the start says so. */
+/** The operator's instructions are not truncated here: the start fails if they do not fit into the window. */
 const requiredOnly = (ctx: PromptBuildContext): readonly PromptSection[] => [
   ...sectionsOf(ctx, buildShortToolsSection(ctx.tools, ctx.onDemandNames)).filter(({ required }) => required),
   buildCustomSection(instructionsOf(ctx), Infinity),
 ];
 
 /**
- * What the model is told about itself. The same context gives the same bytes, in whatever order tools and
- * skills come, and nothing in it depends on the clock, on prices or on what was said: providers cache it
- * byte by byte. What changes goes into the newest user turn.
+ * Builds the system prompt. The same context gives the same bytes, in whatever order tools and skills come.
+ * Nothing in it depends on the clock, on prices or on the conversation, because providers cache it byte by
+ * byte. Volatile context goes into the newest user turn.
  */
 export const buildSystemPrompt = (ctx: PromptBuildContext, mode: PromptBuildMode = 'full'): string => {
   const sections = mode === 'minimal' ? requiredOnly(ctx) : withinBudget(ctx);

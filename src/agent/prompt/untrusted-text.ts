@@ -1,28 +1,28 @@
 import { stripControlCharacters, withoutOurMarkup } from '#src/kernel/text.ts';
 
-/** The beginning of a tag by which the prompt tells the words of strangers and the operator from its own. */
+/** The start of a tag that the prompt uses to mark untrusted text and the operator's instructions. */
 const OUR_FENCES = /<(?=[\s/]*(?:untrusted|attachment|earlier_messages|quoted|operator|context)\b)/gi;
 
-/** A heading of our level would begin a section of ours. */
+/** A heading of this level would start a section of the prompt. */
 const HEADING = /^([ \t]*)#{1,2}(?=[ \t]|$)/gm;
 
-/** Other characters that begin a line; as a line feed, none of them hides a heading. */
+/** Characters that break a line; as line feeds, none of them hides a heading. */
 const LINE_BREAKS = /\r\n?|[\u0085\u2028\u2029]/g;
 
 /**
- * Words that others wrote (an operator, the author of a skill or a plugin), as they may stand in the system
- * prompt: they cannot end their fence, begin a section or steer the pipeline. Characters are taken out
- * first, so that nothing becomes markup afterwards.
+ * Makes untrusted text (of an operator, or the author of a skill or plugin) safe for the system prompt: it
+ * cannot close its fence, start a section or emit control tokens. Control characters are removed first, so that
+ * their removal creates no markup.
  */
 export const sanitizeText = (text: string): string =>
   withoutOurMarkup(stripControlCharacters(text.replaceAll(LINE_BREAKS, '\n')).trim())
     .replaceAll(OUR_FENCES, '‹')
     .replaceAll(HEADING, '$1###');
 
-/** What is left of the last word, which a cut went through, and the comma before it. */
+/** The rest of a word that was cut, with the comma before it. */
 const LAST_WORD = /(?<![\s,;:])[\s,;:]+\S{0,30}$/;
 
-/** The same on one line, of at most `maxLength` characters. */
+/** Same as `sanitizeText`, on one line of at most `maxLength` characters. */
 export const sanitizeLine = (text: string, maxLength: number): string => {
   const line = Array.from(sanitizeText(text.replaceAll(/\s+/g, ' ')));
   if (line.length <= maxLength) return line.join('');
@@ -30,6 +30,6 @@ export const sanitizeLine = (text: string, maxLength: number): string => {
   return `${kept.replace(LAST_WORD, '')}…`;
 };
 
-/** By code unit: the same order on every machine, whatever its language. */
+/** Compares by code unit, which gives the same order in every locale. */
 export const byName = (a: { readonly name: string }, b: { readonly name: string }): number =>
   a.name < b.name ? -1 : a.name > b.name ? 1 : 0;

@@ -9,14 +9,8 @@ import { defineTool, type Tool } from '#src/kernel/tool.ts';
 import { byTime, changeInSteps, type Steps } from '#src/platform/steps.ts';
 import { htmlToText } from '../html/html-text.ts';
 import { isPublicAddress } from '#src/platform/public-address.ts';
-import {
-  checkUrl,
-  type FetchOutcome,
-  hostOf,
-  type SafeFetch,
-  type SafeFetchDeps,
-  WEB_PORTS,
-} from './safe-fetch.ts';
+import type { FetchOutcome, SafeFetch, SafeFetchDeps } from './safe-fetch.ts';
+import { checkUrl, hostOf, WEB_PORTS } from './web-address.ts';
 
 const MAX_URL_LENGTH = 2_000;
 const DEFAULT_MAX_CHARS = 8_000;
