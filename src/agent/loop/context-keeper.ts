@@ -30,30 +30,30 @@ export interface ContextKeeperDeps extends WindowLimits {
   readonly events: Events;
 }
 
-/** What is sent with every message of a turn. */
+/** The parts of a request that stay the same during a turn. */
 export interface TurnRequest extends RequestHead {
   readonly models: readonly ResolvedModel[];
   readonly toolContext: ToolExecutionContext;
-  /** The head for a model with another window than the first. Absent: all get the same. */
+  /** Builds the head for another window size. Absent: all models get the same head. */
   readonly other?: (window: ModelWindow) => RequestHead;
 }
 
-/** What the last request of a conversation really took, and by whose count. */
+/** The measured size of the last request, and the model that counted it. */
 interface Measured extends LastRequest {
   readonly modelId: string;
 }
 
-/** Share of the room for the conversation that the tool results of one answer may take. */
+/** Share of the conversation's room that the tool results of one answer may take. */
 const RESULT_SHARE = 0.6;
 const MAX_SESSIONS = 10_000;
-/** A summary that fails is not worth many requests: there is a way without. */
+/** A failed summary is not worth many requests, because compaction works without one. */
 const SUMMARY_FAILURES = 1;
 const SUMMARIZER_PROMPT = 'You sum up parts of a conversation about markets, exactly and briefly.';
 
-/** A summary belongs to no turn: it stands before all of them. */
+/** A summary belongs to no turn and precedes all of them. */
 const NO_TURN = asId<TurnId>('summary');
 
-/** Used where nothing that is stored changes. */
+/** For compactions that change no stored data. */
 const SILENT: Pick<Events, 'emit'> = { emit: () => undefined };
 
 const silent = { onAttempt: () => undefined, onChunk: () => undefined };
@@ -63,7 +63,7 @@ const textOf = ({ content }: ConversationMessage): string =>
 
 const said = (text: string): ConversationMessage => ({ role: 'user', content: [{ type: 'text', text }] });
 
-/** Knows how full the window of each conversation is, and makes room in it before it overflows. */
+/** Tracks the window usage of each conversation, and compacts it before it overflows. */
 export class ContextKeeper {
   readonly #deps: ContextKeeperDeps;
   readonly #measured = new Map<SessionKey, Measured>();
@@ -74,7 +74,7 @@ export class ContextKeeper {
     this.#deps = deps;
   }
 
-  /** The conversation has become another one. */
+  /** Drops the measurements of a conversation that was reset. */
   readonly forget = (sessionKey: SessionKey): void => {
     this.#measured.delete(sessionKey);
     this.#ratios.delete(sessionKey);
@@ -83,7 +83,7 @@ export class ContextKeeper {
 
   readonly windowOf = (model: ResolvedModel | undefined): ModelWindow => windowOf(model?.entry, this.#deps);
 
-  /** The state of the window, and whether it rests on a real request. */
+  /** The state of the window, and whether it is based on a measured request. */
   stateOf(
     { models: [model], systemPrompt, tools }: Pick<TurnRequest, 'models' | 'systemPrompt' | 'tools'>,
     messages: readonly ConversationMessage[],
@@ -96,7 +96,7 @@ export class ContextKeeper {
     const measure = measureContext(
       { systemPrompt, tools, messages },
       (tokens) => estimator.correct(modelId, tokens),
-      // Another model counts otherwise.
+      // Token counts of different models are not comparable.
       last?.modelId === modelId ? last : undefined,
     );
     const state = evaluateContextWindow(measure, windowTokens, {
@@ -107,7 +107,7 @@ export class ContextKeeper {
     return { state, isMeasured: measure.isMeasured, reserveTokens };
   }
 
-  /** For one turn: what its run asks before and after every request. */
+  /** The window of one turn, which its run consults before and after every request. */
   forTurn(request: TurnRequest, history: TurnHistory): RunWindow {
     const { sessionKey } = request.toolContext;
     const [first] = request.models;
@@ -126,7 +126,7 @@ export class ContextKeeper {
         return this.#compact(request, history, state, isOverflown, signal);
       },
       observe: ({ usage, model }, messageCount) => {
-        // What a smaller window was sent is not the whole conversation.
+        // A smaller window was sent only a part of the conversation.
         if (this.windowOf(model).windowTokens < own.windowTokens) return;
         const inputTokens = wholeInputTokens(usage);
         this.#report(request, inputTokens + usage.outputTokens, own.windowTokens - own.reserveTokens);
@@ -147,7 +147,7 @@ export class ContextKeeper {
     };
   }
 
-  /** Each threshold once, and again after the conversation was shortened. */
+  /** Reports each threshold once, and again after a compaction. */
   #report(
     { toolContext: { sessionKey, agentId } }: TurnRequest,
     usedTokens: number,
@@ -163,15 +163,15 @@ export class ContextKeeper {
     return window.toolTokens === own.toolTokens ? request : (request.other?.(window) ?? request);
   }
 
-  /** Tokens that a conversation may take beside the head of the request and the answer. */
+  /** Room for the conversation, beside the head of the request and the answer. */
   #roomIn({ windowTokens, reserveTokens }: ModelWindow, head: RequestHead, modelId: string): number {
     const headTokens = this.#deps.estimator.correct(modelId, estimateRequest({ ...head, messages: [] }));
     return windowTokens - reserveTokens - headTokens;
   }
 
   /**
-   * What is sent to one model of the chain. One with a smaller window than the first, for which the conversation is
-   * kept, gets as much of its end as fits; what is stored stays as it is.
+   * The request for one model of the chain. A model with a smaller window than the first gets the newest part
+   * that fits; the stored conversation is unchanged.
    */
   async #shapeFor(
     request: TurnRequest,
@@ -184,7 +184,7 @@ export class ContextKeeper {
     const { systemPrompt, tools } = this.#headFor(request, window);
     if (window.windowTokens >= this.windowOf(request.models[0]).windowTokens) {
       const shape = { systemPrompt, tools, messages };
-      // Servers of small models drop the beginning of what is too long without a word, and our instructions with it.
+      // Servers of small models silently drop the start of a request that is too long, including the system prompt.
       const isCut =
         window.isSmall &&
         estimator.correct(model.modelId, estimateRequest(shape)) > model.entry.contextWindow;
@@ -220,7 +220,7 @@ export class ContextKeeper {
     const { systemPrompt, tools, ...spoken } = state.breakdown;
     const roomTokens = Math.max(state.maxTokens - systemPrompt - tools, 1);
     const spokenTokens = spoken.conversation + spoken.toolResults + spoken.summary;
-    // A window that was smaller than it was said to be: what is there has to shrink in any case.
+    // The window was smaller than configured, so the conversation must shrink in any case.
     const sizeTokens = isOverflown ? Math.min(roomTokens, spokenTokens) : roomTokens;
     const { summarizer, isDown } = this.#summarizer(request);
     const result = await compactContext(
@@ -235,7 +235,7 @@ export class ContextKeeper {
         countTokens: (message) => estimator.correct(modelId, estimateMessage(message)),
         makeEntry: (message) => ({ turnId: NO_TURN, at: history.entries[0]?.at ?? '', message }),
         events,
-        // While there is room, nothing is cut off for want of a summary that may be had a little later.
+        // While there is room, nothing is cut only because a summary is unavailable at the moment.
         isAcceptable: () => !isDown() || state.status !== 'critical' || isOverflown,
         ...(compressionRatio === undefined ? {} : { compressionRatio }),
       },
@@ -249,7 +249,7 @@ export class ContextKeeper {
     return withoutOldImages(history.messages);
   }
 
-  /** None where no model could do it. `isDown`: it was asked, and gave no answer at all. */
+  /** Undefined if no model can summarize. `isDown`: the request failed. */
   #summarizer({ models, systemPrompt, tools, toolContext }: TurnRequest): {
     readonly summarizer: Summarizer | undefined;
     readonly isDown: () => boolean;
@@ -269,7 +269,7 @@ export class ContextKeeper {
           systemPrompt: prompt,
           messages,
           tools: offered,
-          // As in every other request: a provider's cache of a conversation counts for one choice only.
+          // Same choice as in every other request, because providers cache per tool choice.
           toolChoice: 'auto',
           sessionKey,
           channelId,
@@ -280,11 +280,11 @@ export class ContextKeeper {
         signal,
       );
       hasFailed = false;
-      // Who calls a tool instead has not summed up.
+      // A tool call in place of a summary is no summary.
       return message.content.some(({ type }) => type === 'tool_use') ? '' : textOf(message);
     };
     const summarizer: Summarizer = {
-      // The same prompt, tools and messages as in the requests before: the provider has them in its cache.
+      // Same prompt, tools and messages as before, which the provider has cached.
       ofConversation: (messages, instruction, signal) =>
         ask(systemPrompt, tools, [...withoutOldImages(messages), said(instruction)], signal),
       ofText: (text, instruction, signal) =>

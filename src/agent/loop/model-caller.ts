@@ -37,7 +37,7 @@ import {
 import { estimateRequest, type TokenEstimator, type UncorrectedTokens } from './tokens.ts';
 
 export interface CallListener {
-  /** A request begins; what an earlier one showed is void. */
+  /** A new attempt begins, and output of the previous one is void. */
   readonly onAttempt: () => void;
   readonly onChunk: (chunk: StreamChunk) => void;
 }
@@ -49,7 +49,7 @@ export interface ModelCallerDeps {
   readonly estimator: TokenEstimator;
   readonly settings: {
     readonly maxOutputTokens: number;
-    /** As the operator set it. Default: none is sent. */
+    /** The operator's setting. Undefined: no temperature is sent. */
     readonly temperatureOf?: (agentId: AgentId) => number | undefined;
     readonly maxRetriesPerKey: number;
     readonly fallbackOn: readonly FallbackReason[];
@@ -72,10 +72,10 @@ const MAX_ERROR_CHARS = 200;
 const NO_TOOLS: readonly ToolDefinition[] = [];
 const NOTHING = new Decimal(0);
 
-/** For what costs nothing. */
+/** For requests that cost nothing. */
 const FREE: Reservation = { settle: async () => undefined, cancel: async () => undefined };
 
-/** What one request used; the cost is null where the price is not known. */
+/** The usage of one request; the cost is null if the price is unknown. */
 interface Spent {
   readonly used: TokenUsage;
   readonly costUsd: Decimal | null;
@@ -84,7 +84,7 @@ interface Spent {
 /** The provider's ids of failed requests, by the errors that they ended with. */
 type FailedIds = ReadonlyMap<unknown, ProviderIds>;
 
-/** One line: which model and key, why, after how long, under which id. */
+/** One line per attempt: model, key, reason, duration, request id. */
 const describeAttempts = (attempts: readonly FallbackAttempt[], failed: FailedIds): string =>
   attempts
     .map(({ modelId, keyId, reason, error, durationMs }) => {
@@ -96,7 +96,7 @@ const describeAttempts = (attempts: readonly FallbackAttempt[], failed: FailedId
     })
     .join(' | ');
 
-/** The id of a refused request, which its error carries. */
+/** The request id that the error of a refused request carries. */
 const idsInFailure = (failure: unknown): ProviderIds => {
   const requestId = failure instanceof FinClawError ? failure.details['requestId'] : undefined;
   return typeof requestId === 'string' ? { requestId } : {};
@@ -123,7 +123,7 @@ const shapeOf = async (call: ModelCall, model: ResolvedModel): Promise<RequestSh
   const shape = call.shapeFor ? await call.shapeFor(model) : call;
   if (shape) return shape;
   const { modelId, entry } = model;
-  // The conversation is kept for the first model: where it does not fit, it is made shorter.
+  // The stored conversation is sized for the first model and is compacted if it does not fit.
   const isFirst = modelId === call.models[0]?.modelId;
   throw new FailoverError(
     `${modelId} is skipped: what was said does not fit into its window of ${entry.contextWindow} tokens`,
@@ -134,7 +134,7 @@ const shapeOf = async (call: ModelCall, model: ResolvedModel): Promise<RequestSh
 export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
   const { providers, clock, estimator, settings } = deps;
 
-  /** Sets the money for one request aside. What is free of charge needs none. Throws `NoAnswerError` over budget. */
+  /** Reserves the cost of one request; free requests need no reservation. Throws `NoAnswerError` over budget. */
   const reserve = async (
     { channelId, userId, sessionKey }: ModelCall,
     { provider, modelId, entry: { pricing } }: ResolvedModel,
@@ -188,7 +188,7 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
       ...ids,
     });
 
-  /** One request: paid for, asked, listened to, reported, booked. */
+  /** Runs one request: reserve, send, stream, report, book. */
   const ask = async (
     asked: ModelCall,
     model: ResolvedModel,
@@ -207,7 +207,7 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
       temperature: settings.temperatureOf?.(agentOf(call.sessionKey)),
     });
     const adapter = await providers.adapterFor(model.provider, key.apiKey, model.entry.server);
-    // Before anything is sent or booked.
+    // Check before anything is sent or booked.
     if (!adapter.supportsModel(model.modelId))
       throw new FailoverError(`${model.provider} has no model ${model.modelId}`, 'model-unavailable');
     const progress: Progress = {
@@ -241,7 +241,7 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
         if (chunk.type === 'done') progress.stopReason = chunk.stopReason;
         listener.onChunk(chunk);
       };
-      // A source that does not listen to the abort is left behind.
+      // A stream that ignores the abort is abandoned.
       await raceAbort(stream(request, model, adapter, onChunk, signal), signal, clock, 0);
       signal.throwIfAborted();
       const answer = answerOf(progress, model);
@@ -264,7 +264,7 @@ export const createModelCaller = (deps: ModelCallerDeps): ModelCaller => {
         spent,
         progress.ids,
       );
-      // Who stops an answer has not seen it fail.
+      // An answer that the person stopped did not fail.
       await reservation.settle(signal.aborted ? 'ok' : outcome, used, spent.costUsd, progress.ids);
     }
   };

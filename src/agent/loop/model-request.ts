@@ -17,9 +17,9 @@ import type { ProviderRequest } from '../providers/adapter.ts';
 import type { AnswerBuilder } from './answer-builder.ts';
 import type { UncorrectedTokens } from './tokens.ts';
 
-/** One question to a model, with all that was said before. */
+/** One model call with its whole conversation. */
 export interface ModelCall {
-  /** The chain: the first that can answers. */
+  /** Tried in order; the first that can answer does. */
   readonly models: readonly ResolvedModel[];
   readonly systemPrompt: string;
   readonly messages: readonly ConversationMessage[];
@@ -27,11 +27,14 @@ export interface ModelCall {
   readonly toolChoice: 'auto' | 'none';
   readonly sessionKey: SessionKey;
   readonly channelId: ChannelId;
-  /** Whose budget it is. */
+  /** The person whose budget is charged. */
   readonly userId: UserId;
-  /** What may still fail for this message. */
+  /** Remaining failures for this message. */
   readonly failures: { left: number };
-  /** What one model is sent, where that differs by window; undefined where nothing fits. Absent: all get the same. */
+  /**
+   * The request for one model, if it differs by window; undefined if nothing fits. Absent: all models get the
+   * same.
+   */
   readonly shapeFor?: (model: ResolvedModel) => Promise<RequestShape | undefined>;
 }
 
@@ -45,10 +48,13 @@ export interface ModelAnswer {
 }
 
 const MIN_OUTPUT_TOKENS = 256;
-/** Input is estimated, and a server may refuse a request whose input and answer together exceed its window. */
+/**
+ * Margin for the estimated input, because a server may reject a request whose input and answer exceed its
+ * window.
+ */
 const SAFETY_MARGIN = 1.1;
 
-/** Models of Anthropic that take a temperature end at 1. */
+/** Anthropic accepts a temperature of at most 1. */
 const MAX_TEMPERATURE: Readonly<Record<ProviderId, number>> = { anthropic: 1, openai: 2, offline: 0 };
 
 const temperatureFor = (
@@ -59,7 +65,7 @@ const temperatureFor = (
     ? {}
     : { temperature: Math.min(temperature, MAX_TEMPERATURE[provider]) };
 
-/** The question in the form of the model that is asked; as long an answer as model, settings and window allow. */
+/** Builds the request for a model, with the longest answer that model, settings and window allow. */
 export const requestFor = (
   call: ModelCall,
   { entry }: ResolvedModel,
@@ -91,13 +97,13 @@ export const requestFor = (
   };
 };
 
-/** What came of one request, as far as it got. */
+/** The state of one request in progress. */
 export interface Progress {
   readonly builder: AnswerBuilder;
   ids: ProviderIds;
   usage: TokenUsage;
   stopReason: StopReason | undefined;
-  /** Of the provider that is asked. */
+  /** The provider's estimator. */
   estimateTokens: (text: string) => number;
 }
 
@@ -116,8 +122,8 @@ export const answerOf = (progress: Progress, model: ResolvedModel): ModelAnswer 
 };
 
 /**
- * What a request has to be paid for. One that was stopped or failed on its way costs what it sent, as far as the
- * provider did not report it, and what came of the answer. One that was turned away costs nothing.
+ * The billable usage of a request. One that was stopped or failed costs its input, unless the provider reported
+ * it, and the received part of the answer. A rejected one costs nothing.
  */
 export const spentOn = (
   { usage, builder, stopReason, estimateTokens }: Progress,
@@ -133,12 +139,12 @@ export const spentOn = (
   };
 };
 
-/** A token is a byte at least, and the estimate takes three bytes for one. */
+/** A token has at least one byte, and the estimate assumes three. */
 const MOST_PER_ESTIMATED = 3;
 
 /**
- * What a request can cost at most, however its text is cut into tokens and however long its answer becomes. All of its
- * input may have to be written into the provider's cache. Null where the price is not known.
+ * The maximum cost of a request, however its text is tokenized and however long its answer gets. The whole
+ * input may be written to the provider's cache. Null if the price is unknown.
  */
 export const mostItCosts = (
   { maxTokens, traits: { pricing } }: Pick<ProviderRequest, 'maxTokens' | 'traits'>,

@@ -98,7 +98,7 @@ const withoutUnanswered = (before: readonly TranscriptEntry[]): readonly Transcr
   );
 };
 
-/** The conversation without this part: what was said before, and the turn that is going on. */
+/** The earlier entries and the current turn, without this part. */
 export const withoutPart = (
   before: readonly TranscriptEntry[],
   own: readonly TranscriptEntry[],

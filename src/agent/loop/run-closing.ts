@@ -3,13 +3,13 @@ import type { ContentBlock, ConversationMessage, ToolCall } from '#src/kernel/mo
 
 type ToolResultBlock = Extract<ContentBlock, { type: 'tool_result' }>;
 
-/** The process is going down: what stands is gone on with at the next start. */
+/** The process is shutting down, and the run continues at the next start. */
 export const isShutdown = (error: unknown): boolean =>
   error instanceof RunAbortedError && error.kind === 'shutdown';
 
-/** The calls of the last answer that have no result yet: where a run goes on, also after a crash. */
+/** The calls of the last answer without a result. A run continues with them, also after a crash. */
 export const unansweredCalls = (messages: readonly ConversationMessage[]): readonly ToolCall[] => {
-  // Where the person spoke last, everything was answered before.
+  // If the person spoke last, every earlier call has its result.
   if (messages.at(-1)?.role === 'user') return [];
   const index = messages.findLastIndex((message) => message.role === 'assistant');
   const calls = (messages[index]?.content ?? []).filter((block) => block.type === 'tool_use');
@@ -23,7 +23,7 @@ export const unansweredCalls = (messages: readonly ConversationMessage[]): reado
   return calls.filter((call) => !answered.has(call.id));
 };
 
-/** A result for a call that was not made. */
+/** The result of a call that was not run. */
 export const notRun = (call: ToolCall, why: string): ToolResultBlock => ({
   type: 'tool_result',
   toolUseId: call.id,
@@ -32,7 +32,7 @@ export const notRun = (call: ToolCall, why: string): ToolResultBlock => ({
   code: 'not-run',
 });
 
-/** A result for a call that was under way when the run ended. */
+/** The result of a call that was running when the run ended. */
 export const interrupted = (call: ToolCall): ToolResultBlock => ({
   type: 'tool_result',
   toolUseId: call.id,
@@ -43,8 +43,8 @@ export const interrupted = (call: ToolCall): ToolResultBlock => ({
 });
 
 /**
- * What must follow so that a conversation whose run ended without an answer is whole again: every call has
- * its result, directly after it, and the turn ends with words of the assistant. What it had said is kept.
+ * The messages that complete a conversation whose run ended without an answer: every call gets its result,
+ * directly after it, and the turn ends with an assistant message. Partial text is kept.
  */
 export const closingMessages = (
   messages: readonly ConversationMessage[],

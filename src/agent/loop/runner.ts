@@ -7,9 +7,9 @@ export interface RunResult {
   readonly status: RunStatus;
   readonly turns: number;
   readonly durationMs: number;
-  /** The answer ran into its length limit. */
+  /** The answer reached its length limit. */
   readonly isCut: boolean;
-  /** With `error` and `aborted`: why. */
+  /** The cause, for `error` and `aborted`. */
   readonly error?: unknown;
 }
 
@@ -22,7 +22,7 @@ const whyEnded = (error: unknown): string => {
   return error.kind === 'stopped' ? 'the user stopped it' : 'it took too long';
 };
 
-/** The tool loop: ask the model, run what it calls, ask again, until it answers in words. */
+/** The tool loop: call the model, run its tool calls, and repeat until it answers with text. */
 export class Runner {
   readonly #deps: RunnerDeps;
 
@@ -31,8 +31,8 @@ export class Runner {
   }
 
   /**
-   * Never rejects; the last event is the change to `done`. The conversation is whole at the end, except when the process
-   * is going down or a person has to decide: then the run goes on later, from where it stands.
+   * Never rejects; the last event is the transition to `done`. The conversation is complete at the end, unless
+   * the process is shutting down or an approval is pending: then the run continues later from where it stopped.
    */
   async execute(params: AgentRunParams, signal: AbortSignal): Promise<RunResult> {
     const { clock, events } = this.#deps;

@@ -1,7 +1,7 @@
 import { FinClawError } from '#src/kernel/errors.ts';
 import type { ExecutionEvent, StreamState } from '#src/kernel/execution.ts';
 
-/** `done` is reached from everywhere: an error or an abort may come at any time. */
+/** Every state leads to `done`, because an error or abort may come at any time. */
 const TRANSITIONS: Readonly<Record<StreamState, readonly StreamState[]>> = {
   idle: ['streaming', 'executing', 'done'],
   streaming: ['tool_use', 'done'],
@@ -11,12 +11,12 @@ const TRANSITIONS: Readonly<Record<StreamState, readonly StreamState[]>> = {
   done: ['idle'],
 };
 
-/** Where a run stands, and who hears of it. A step that the table does not know is a bug, and throws. */
+/** The state of a run, with its listeners. An unknown transition is a bug, and throws. */
 export class StreamStateMachine {
   #state: StreamState = 'idle';
   readonly #listeners = new Set<(event: ExecutionEvent) => void>();
 
-  /** Returns what takes the listener off again. */
+  /** Returns a function that removes the listener. */
   on(listener: (event: ExecutionEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -35,7 +35,7 @@ export class StreamStateMachine {
     this.emit({ type: 'state_change', from, to });
   }
 
-  /** To be where the run has to be, if it is not there already. */
+  /** Transitions to the state unless the run is already in it. */
   ensure(state: StreamState): void {
     if (this.#state !== state) this.transition(state);
   }

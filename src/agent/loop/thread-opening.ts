@@ -19,9 +19,9 @@ interface ThreadOpeningDeps {
 
 type Turn = readonly TranscriptEntry[];
 
-/** A thread is usually about the newest turns, so only so many are quoted. */
+/** A thread is usually about the newest turns, so no more are quoted. */
 const MAX_TURNS = 6;
-/** Characters of one message that are quoted at most. */
+/** Limit for one quoted message, in characters. */
 const MAX_CHARS = 4_000;
 
 const inboxIdsOf = (turn: Turn): readonly InboxId[] => turn.flatMap(({ message }) => message.inboxIds ?? []);
@@ -34,11 +34,11 @@ const isOfParent = (message: InboundMessage, ctx: MsgContext): boolean =>
   (ctx.chatType !== 'direct' || message.senderId === ctx.senderId) &&
   (message.threadId === undefined || message.threadId === ctx.messageThreadId);
 
-/** Answers that only one person could see are not part of the chat's talk. */
+/** Answers that only one person could see must not be quoted. */
 const isPrivate = ({ interaction, chatType }: InboundMessage): boolean =>
   chatType !== 'direct' && interaction?.isPrivate === true;
 
-/** The turn as people saw it. Empty where any part of it was deleted, is not kept any more or was for one person. */
+/** The turn as people saw it. Empty if any part of it was deleted, has expired or was private. */
 const messagesOf = (
   turn: Turn,
   exchanges: ReadonlyMap<InboxId, Exchange>,
@@ -88,15 +88,14 @@ const messagesOf = (
 };
 
 /**
- * What the first turn of a thread quotes of the conversation in which the thread was opened. All of it comes from what
- * is stored: nothing is asked of the platform here. A parent that was reset gives nothing, and a thread that was reset
- * begins empty.
+ * Selects the part of the parent conversation that the first turn of a thread quotes. Reads stored data only,
+ * never the platform. A reset parent contributes nothing, and a reset thread starts empty.
  */
 export const createOpeningOf = ({ transcripts, turns, exchanges }: ThreadOpeningDeps): OpeningOf => {
   const turnOf = async ({ id, sessionKey }: InboxEntry): Promise<Turn | undefined> => {
     const inEntries = (entries: readonly TranscriptEntry[]): Turn | undefined =>
       turnsOf(entries).turns.find((turn) => inboxIdsOf(turn).includes(id));
-    // What a summary took the place of is in an older part of the conversation.
+    // Turns that a summary replaced are in older segments.
     return inEntries(await transcripts.load(sessionKey)) ?? inEntries(await transcripts.loadAll(sessionKey));
   };
 
@@ -106,7 +105,7 @@ export const createOpeningOf = ({ transcripts, turns, exchanges }: ThreadOpening
     if (await turns.hasEnded(sessionKey, inboxId)) return undefined;
     const rootId = asId<MessageId>(messageThreadId);
     const accepted = await exchanges.behind(ctx, rootId);
-    // A command and its answer are in no conversation.
+    // Commands and their answers belong to no conversation.
     const root =
       accepted && isOfParent(accepted.message, ctx) && (await turns.isBegun(accepted.id))
         ? accepted

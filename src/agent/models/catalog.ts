@@ -1,7 +1,7 @@
 import { FinClawError } from '#src/kernel/errors.ts';
 import type { NumericalTier, ProviderId } from '#src/kernel/model.ts';
 
-/** How far a model's sums can be trusted, the least first. */
+/** How reliable a model is with numbers, lowest first. */
 const NUMERICAL_TIERS = ['low', 'medium', 'high'] as const satisfies readonly NumericalTier[];
 
 export interface ModelCapabilities {
@@ -9,24 +9,24 @@ export interface ModelCapabilities {
   readonly functionCalling: boolean;
   readonly streaming: boolean;
   readonly extendedThinking: boolean;
-  /** It takes a temperature. Claude and the reasoning models of OpenAI refuse one. */
+  /** Whether the model accepts a temperature. Claude and the reasoning models of OpenAI refuse one. */
   readonly temperature: boolean;
-  /** How far its sums can be trusted. Orders automatic fallbacks; an answer of a lower one than chosen says so. */
+  /** Reliability with numbers. Orders automatic fallbacks; an answer of a lower tier than chosen says so. */
   readonly numericalReasoningTier: NumericalTier;
 }
 
-/** US dollars for a million tokens. */
+/** US dollars per million tokens. */
 export interface ModelPricing {
   readonly inputPerMillion: number;
   readonly outputPerMillion: number;
   readonly cacheReadPerMillion?: number | undefined;
-  /** Of an entry that lives five minutes. */
+  /** Price of a cache entry with five minutes of lifetime. */
   readonly cacheWritePerMillion?: number | undefined;
-  /** Long requests cost more, and all of the request does: not only what is above the line. */
+  /** Above a threshold the whole request costs more, not only the part above it. */
   readonly tier?: {
     readonly aboveInputTokens: number;
     readonly multiplier: number;
-    /** Where the output rises by another factor than the input. */
+    /** The output multiplier, if it differs from the input's. */
     readonly outputMultiplier?: number;
   };
 }
@@ -34,7 +34,7 @@ export interface ModelPricing {
 export interface ModelServer {
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Of the OpenAI protocol. */
+  /** The variant of the OpenAI protocol. */
   readonly api: 'responses' | 'chat';
 }
 
@@ -45,17 +45,17 @@ export interface ModelEntry {
   readonly contextWindow: number;
   readonly maxOutputTokens: number;
   readonly capabilities: ModelCapabilities;
-  /** Null where the price is not known: its cost is then unknown too, never zero. */
+  /** Null if the price is unknown: the cost is then unknown too, never zero. */
   readonly pricing: ModelPricing | null;
   readonly aliases: readonly string[];
   readonly deprecated: boolean;
-  /** ISO date of the day on which the provider stops serving it. */
+  /** ISO date on which the provider stops serving the model. */
   readonly endOfLife?: string;
   /** ISO date on which the price was looked up. */
   readonly asOf: string;
   /** The server of a model that its provider does not serve, with its own key. */
   readonly server?: ModelServer;
-  /** It decides itself how long it thinks: thinking cannot be set or turned off. */
+  /** The model decides how long it thinks; thinking cannot be configured. */
   readonly thinking?: 'adaptive';
 }
 
@@ -64,18 +64,18 @@ const tierOf = ({ capabilities }: ModelEntry): number =>
 
 export const countsWorse = (entry: ModelEntry, than: ModelEntry): boolean => tierOf(entry) < tierOf(than);
 
-/** For sorting: the best with numbers first. */
+/** Sorts the most reliable with numbers first. */
 export const byNumericalTier = (one: ModelEntry, other: ModelEntry): number => tierOf(other) - tierOf(one);
 
-/** The models we know, in the order in which they were registered. */
+/** All known models, in order of registration. */
 export interface ModelCatalog {
   readonly listModels: () => readonly ModelEntry[];
-  /** By exact id; names that people type go through `resolveModel`. */
+  /** Looks up by exact id; typed names go through `resolveModel`. */
   readonly getModel: (id: string) => ModelEntry | undefined;
   readonly getModelsByProvider: (provider: ProviderId) => readonly ModelEntry[];
-  /** Those with exactly these capabilities; what the filter leaves out may be either way. */
+  /** Models that match these capabilities; omitted ones match either way. */
   readonly findModels: (filter: Partial<ModelCapabilities>) => readonly ModelEntry[];
-  /** Throws `MODEL_EXISTS`: a model is never replaced behind the back of those who chose it. */
+  /** Throws `MODEL_EXISTS`, because a model must not be replaced under those who chose it. */
   readonly registerModel: (entry: ModelEntry) => void;
 }
 
@@ -132,8 +132,8 @@ const warningFor = (entry: ModelEntry, today: Temporal.PlainDate): string | unde
 };
 
 /**
- * What the operator should know about the models in use, one sentence a model: it ended, it ends within 90
- * days, or it is deprecated. The day on which a model ends counts as ended.
+ * Warnings about the models in use, one sentence each: shut down, to be shut down within 90 days, or
+ * deprecated. The last day counts as shut down.
  */
 export const lifecycleWarnings = (
   entries: readonly ModelEntry[],

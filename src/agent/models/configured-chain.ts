@@ -6,38 +6,38 @@ import { byNumericalTier, type ModelEntry } from './catalog.ts';
 import { DEFAULT_MODEL_CHAIN } from './catalog-data.ts';
 import type { ResolvedModel } from './selection.ts';
 
-/** What the operator set: names or aliases. Without a model, the default chain. */
+/** The configured models, by name or alias. Without a model, the default chain applies. */
 export interface ConfiguredModels {
   readonly model?: string | undefined;
   readonly fallbacks?: readonly string[] | undefined;
 }
 
-/** The models of an agent, as they were set. */
+/** The configured models of an agent. */
 export interface ConfiguredChain {
-  /** In the order in which they are tried, whoever has a key for them. */
+  /** In the order of attempts, regardless of keys. */
   readonly inOrder: () => readonly ResolvedModel[];
-  /** The first of them, and where it was set. Undefined where nobody named one. */
+  /** The first model and its setting. Undefined if none is configured. */
   readonly primary: { readonly model: ResolvedModel; readonly setting: string } | undefined;
-  /** Somebody wrote down what to fall back on, whatever it costs. */
+  /** Fallbacks are configured explicitly, whatever they cost. */
   readonly hasOwnFallbacks: boolean;
 }
 
 export interface ConfiguredChains {
   readonly of: (agentId: AgentId) => ConfiguredChain;
-  /** Of all agents, the main one first. */
+  /** The chains of all agents, the main agent first. */
   readonly all: readonly ConfiguredChain[];
 }
 
 interface ConfiguredChainDeps {
   readonly configured: ConfiguredModels;
   readonly agents: AgentTable;
-  /** Throws `MODEL_UNKNOWN`, with the setting where one is named. */
+  /** Throws `MODEL_UNKNOWN`, which names the setting if one is given. */
   readonly named: (raw: string, setting?: string) => ResolvedModel;
   readonly isUsable: (entry: ModelEntry) => boolean;
   readonly knowsKey: (provider: ProviderId) => boolean;
 }
 
-/** Nobody who chose a cheap model should be answered, and billed, by a dear one without having asked for it. */
+/** Somebody who chose a cheap model must not be answered, and billed, by an expensive one unasked. */
 export const costsNoMore = (entry: ModelEntry, than: ModelEntry): boolean =>
   entry.pricing !== null &&
   than.pricing !== null &&
@@ -49,8 +49,8 @@ const unique = (models: readonly ResolvedModel[]): readonly ResolvedModel[] => [
 ];
 
 /**
- * What an agent does not set is as it is for all. Fallbacks that the operator wrote down keep their order; without any, the
- * default ones are tried by how well they count.
+ * An agent inherits the settings it does not override. Configured fallbacks keep their order; the default ones
+ * are sorted by reliability with numbers.
  */
 export const createConfiguredChains = (deps: ConfiguredChainDeps): ConfiguredChains => {
   const { named, isUsable, knowsKey } = deps;
@@ -77,7 +77,7 @@ export const createConfiguredChains = (deps: ConfiguredChainDeps): ConfiguredCha
       ? defaults.filter(({ entry }) => costsNoMore(entry, primary.model.entry))
       : defaults;
     return {
-      // Who set fallbacks only wants the usual first model in front of them.
+      // With fallbacks configured but no model, the default model comes first.
       inOrder: () => {
         const first = primary?.model ?? defaults.find(({ entry }) => isUsable(entry));
         return unique([...(first ? [first] : []), ...(own ?? affordable)]);

@@ -4,11 +4,11 @@ import type { ModelPricing } from './catalog.ts';
 
 const TOKENS_PER_PRICE = 1_000_000;
 
-/** All that a request sent, from cache or not: what fills the window and decides on the price tier. */
+/** The whole input of a request, cached or not, which fills the window and determines the price tier. */
 export const wholeInputTokens = (usage: TokenUsage): number =>
   usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
 
-/** A count that cannot be true must not become NaN or a credit: no budget would ever stop at it. */
+/** An invalid count must not become NaN or a credit, at which no budget would stop. */
 const believable = (tokens: number): number => (Number.isFinite(tokens) && tokens > 0 ? tokens : 0);
 
 const ZERO = new Decimal(0);
@@ -21,8 +21,8 @@ const product = (tokens: number, price: number, multiplier: number): Decimal => 
 };
 
 /**
- * What one request cost in US dollars, exact; null where the price is not known. Never negative. Only for
- * single requests: the tier of a sum of requests says nothing.
+ * The exact cost of one request in US dollars; null if the price is unknown. Never negative. Not for sums of
+ * requests, whose price tier is meaningless.
  */
 export const calculateEstimatedCost = (usage: TokenUsage, pricing: ModelPricing | null): Decimal | null => {
   if (pricing === null) return null;

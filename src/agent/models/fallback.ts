@@ -9,13 +9,13 @@ import type { Clock } from '#src/platform/clock.ts';
 import type { ModelServer } from './catalog.ts';
 import type { ResolvedModel } from './selection.ts';
 
-/** What is tried after a failure before the next model: the same key again, then the provider's next key. */
+/** The steps after a failure, before the next model: the same key again, then the provider's next key. */
 interface FallbackStep {
   readonly sameKey: boolean;
   readonly nextKey: boolean;
-  /** The key is to blame, and rests for a while. */
+  /** The key is at fault and gets a cooldown. */
   readonly coolsKey: boolean;
-  /** The provider is to blame; its breaker counts it. */
+  /** The provider is at fault, and its breaker counts the failure. */
   readonly isProviderFault: boolean;
 }
 
@@ -30,17 +30,17 @@ export const FALLBACK_STEPS: Readonly<Record<FallbackReason, FallbackStep>> = {
   'rate-limit': step('sameKey', 'nextKey', 'coolsKey'),
   'server-error': step('sameKey', 'nextKey', 'isProviderFault'),
   timeout: step('sameKey', 'nextKey', 'isProviderFault'),
-  // A key that is refused or not paid for is refused again: straight to the next.
+  // A refused or unpaid key fails again, so the next key is tried at once.
   auth: step('nextKey', 'coolsKey'),
   billing: step('nextKey', 'coolsKey'),
   'model-unavailable': step(),
   'empty-answer': step('sameKey'),
   refusal: step(),
-  // Another window is rarely larger: the conversation has to become shorter. Only by opt-in.
+  // Other windows are rarely larger, and the conversation must be compacted. Opt-in only.
   'context-overflow': step(),
 };
 
-/** What leads to another try. `context-overflow` is missing on purpose. */
+/** Reasons that lead to another attempt by default. `context-overflow` is excluded on purpose. */
 export const DEFAULT_FALLBACK_ON: readonly FallbackReason[] = [
   'rate-limit',
   'server-error',
@@ -53,16 +53,16 @@ export const DEFAULT_FALLBACK_ON: readonly FallbackReason[] = [
 ];
 
 export interface FallbackConfig {
-  /** In the order in which they are tried. */
+  /** In the order of attempts. */
   readonly models: readonly ResolvedModel[];
   readonly maxRetriesPerKey: number;
   readonly retryBaseDelayMs: number;
   readonly fallbackOn: readonly FallbackReason[];
-  /** Requests of this one call. */
+  /** Limit of requests for this call. */
   readonly maxAttempts: number;
-  /** What may still fail for this message, over all its calls; counted down here. */
+  /** Remaining failures for this message over all its calls; decremented here. */
   readonly failures: { left: number };
-  /** The conversation, so that it stays with its key. */
+  /** The conversation, for key affinity. */
   readonly sessionKey: string;
 }
 
@@ -71,9 +71,9 @@ export interface FallbackKey {
   readonly profileId: string;
 }
 
-/** Where keys come from, and who hears how they did. */
+/** Provides keys and receives their results. */
 export interface KeySource {
-  /** Throws when there is none that may be used now. */
+  /** Throws if no key is usable now. */
   readonly resolve: (
     provider: KeyedProvider,
     query: { readonly sessionKey: string; readonly except: ReadonlySet<string>; readonly model: string },
@@ -97,7 +97,7 @@ export interface FallbackAttempt {
   readonly error?: unknown;
 }
 
-/** Nothing is left to try. Its `errors` are those of the attempts. */
+/** All attempts failed; `errors` holds theirs. */
 export class ModelsExhaustedError extends AggregateError {
   override readonly name = 'ModelsExhaustedError';
   readonly attempts: readonly FallbackAttempt[];
@@ -124,11 +124,11 @@ interface FallbackDeps {
   readonly random?: () => number;
 }
 
-/** Asked to wait longer than this, another key or model is the better answer. */
+/** For a longer wait, another key or model is the better choice. */
 const LONGEST_WAIT_MS = 20_000;
 const OFFLINE_KEY: FallbackKey = { apiKey: '', profileId: 'offline' };
 
-/** The key of a model with its own server, which uses none of its provider's keys. */
+/** The key of a model with its own server, which uses none of the provider's keys. */
 const onlyKeyOf = ({ provider, modelId, entry: { server } }: ResolvedModel): FallbackKey | undefined => {
   if (provider === 'offline') return OFFLINE_KEY;
   return server && { apiKey: server.apiKey, profileId: `own:${modelId}` };
@@ -136,7 +136,7 @@ const onlyKeyOf = ({ provider, modelId, entry: { server } }: ResolvedModel): Fal
 
 type Outcome<T> = { readonly ok: true; readonly result: T } | { readonly ok: false; readonly error: unknown };
 
-/** How long until a key may be used again, where all that stands in the way is a rest. */
+/** Milliseconds until a key is usable, if cooldowns are the only obstacle. */
 const shortestRestMs = (errors: readonly unknown[]): number | undefined => {
   const rests = errors.flatMap((error) => {
     const restMs = error instanceof FinClawError ? error.details['retryAfterMs'] : undefined;
@@ -146,9 +146,9 @@ const shortestRestMs = (errors: readonly unknown[]): number | undefined => {
 };
 
 /**
- * Has a model answer: the same key again, then the provider's other keys, then the next model, as far as
- * the reason of each failure allows. Throws what no other try can mend as it is, the signal's reason on
- * abort, and a `ModelsExhaustedError` (an `AggregateError`) with every attempt when nothing is left to try.
+ * Tries the same key again, then the provider's other keys, then the next model, as the reason of each failure
+ * allows. Rethrows permanent failures, throws the signal's reason on abort, and a `ModelsExhaustedError` (an
+ * `AggregateError`) with all attempts if nothing is left to try.
  */
 export const runWithModelFallback = async <T>(
   config: FallbackConfig,
@@ -184,7 +184,7 @@ export const runWithModelFallback = async <T>(
     }
   };
 
-  /** All that one key is good for: the answer, or the reason why another key or model is next. */
+  /** Exhausts one key: returns the answer, or the reason to try another key or model. */
   const withKey = async (
     model: ResolvedModel,
     key: FallbackKey,
@@ -226,7 +226,7 @@ export const runWithModelFallback = async <T>(
       return await keys.resolve(model.provider, query, signal);
     } catch (error) {
       signal.throwIfAborted();
-      // Only the first time is it news: later it means that all keys were tried.
+      // Only the first time is a new failure; later it means that all keys were tried.
       if (except.size === 0)
         attempts.push({
           modelId: model.modelId,
@@ -256,7 +256,7 @@ export const runWithModelFallback = async <T>(
       if (reason === 'skipped' || !FALLBACK_STEPS[reason].nextKey) break;
     }
     if (!mayAsk()) break;
-    // One other model may see it differently; asking all of them until one gives in would not be right.
+    // One other model may judge differently, but asking all until one complies would be wrong.
     if (reason === 'refusal' && wasRefused) break;
     wasRefused ||= reason === 'refusal';
     models = models.slice(1);
@@ -268,7 +268,7 @@ export const runWithModelFallback = async <T>(
 
   const errors = attempts.flatMap(({ error }) => (error === undefined ? [] : [error]));
   const restMs = shortestRestMs(errors);
-  // Nobody could be asked because every key rests: a short rest is waited for, once.
+  // Every key is in cooldown: wait once if the cooldown is short.
   if (requests === 0 && !isSecondRound && restMs !== undefined && restMs <= LONGEST_WAIT_MS) {
     await sleepWithAbort(restMs, clock, signal);
     return runWithModelFallback(config, ask, deps, signal, true);

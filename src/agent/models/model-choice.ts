@@ -20,18 +20,24 @@ import { type AliasIndex, nearModels, type ResolvedModel, resolveModel } from '.
 export interface ModelChoiceDeps {
   readonly catalog: ModelCatalog;
   readonly aliasIndex: AliasIndex;
-  /** What the operator set for all agents, and for some alone. */
+  /** The configuration for all agents and for single ones. */
   readonly configured: ConfiguredModels;
   readonly agents?: AgentTable | undefined;
-  /** What people may choose, by id or alias; without it, what costs no more than the configured model. */
+  /**
+   * Models that people may choose, by id or alias; without it, those that cost no more than the configured
+   * model.
+   */
   readonly choices?: readonly string[] | undefined;
-  /** A key for it is switched on, and its server serves it. Asked every time: keys come and go while the bot runs. */
+  /**
+   * Whether an active key exists and the server offers the model. Evaluated every time, because keys change at
+   * runtime.
+   */
   readonly isUsable: (entry: ModelEntry) => boolean;
-  /** Its window has room for a conversation with this agent. Default: always. */
+  /** Whether its window has room for a conversation with this agent. Default: always. */
   readonly fits?: (entry: ModelEntry, agentId: AgentId) => boolean;
-  /** Some key is set for it, switched on or not. */
+  /** Whether any key is set, active or not. */
   readonly knowsKey: (provider: ProviderId) => boolean;
-  /** Answers where no key is set at all. */
+  /** Answers if no key is set at all. */
   readonly offlineModel: ModelEntry;
   readonly settings: SessionSettings;
   readonly clock: Clock;
@@ -39,16 +45,16 @@ export interface ModelChoiceDeps {
   readonly logger: Pick<FinClawLogger, 'warn'>;
 }
 
-/** The port of the commands, and what the engine asks: which models are tried for a message, in which order. */
+/** The port of the commands, and the engine's question: which models are tried for a message, in which order. */
 export interface ModelChoice extends Models {
   readonly chainFor: (sessionKey: SessionKey, needsVision: boolean) => Promise<readonly ResolvedModel[]>;
-  /** The models of the configuration, whoever has a key for them: what a start and the doctor look at. */
+  /** The configured models regardless of keys, for the start and the doctor. */
   readonly configuredModels: () => readonly ModelEntry[];
-  /** Those of an agent that can be asked now, in their order, whether a conversation fits into them or not. */
+  /** The usable models of an agent in order, whether a conversation fits into them or not. */
   readonly configuredFor: (agentId: AgentId) => readonly ModelEntry[];
-  /** What answers where nobody chose a model, with the keys there are now. Without an agent: for the main one. */
+  /** The model that answers without a choice, with the current keys. Default: for the main agent. */
   readonly defaultModel: (agentId?: AgentId) => ModelEntry;
-  /** Models that were set and cannot be used now, where they were set, and what answers instead. */
+  /** Configured models that are unusable now, with their setting and their replacement. */
   readonly setAside: () => readonly SetAsideModel[];
 }
 
@@ -58,10 +64,10 @@ export interface SetAsideModel {
   readonly instead: ModelEntry;
 }
 
-/** What is tried for a conversation, in order. */
+/** The models for a conversation, in the order of attempts. */
 interface Chain {
   readonly models: readonly ResolvedModel[];
-  /** What should answer: chosen in the conversation, or configured. */
+  /** The model that should answer: chosen in the conversation, or configured. */
   readonly expected: ModelEntry | undefined;
   /** True if the first model was chosen in the conversation. */
   readonly isChosen: boolean;
@@ -74,7 +80,7 @@ const entryAsResolved = (entry: ModelEntry, resolvedFrom: ResolvedModel['resolve
   resolvedFrom,
 });
 
-/** An unknown name in a setting is told together with the setting. */
+/** Adds the setting to the error for an unknown name. */
 const resolveNamed = (
   raw: string,
   setting: string | undefined,
@@ -89,12 +95,12 @@ const resolveNamed = (
   }
 };
 
-/** Conversations that are remembered as warned about. */
+/** Limit of conversations that are remembered as warned. */
 const MAX_WARNED = 1_000;
 
 const priceOf = ({ pricing }: ModelEntry): number => pricing?.inputPerMillion ?? Infinity;
 
-/** Throws `MODEL_UNKNOWN` for configured names that nobody knows, and `MODEL_WITHOUT_KEY` for a model without a key. */
+/** Throws `MODEL_UNKNOWN` for unknown configured names, and `MODEL_WITHOUT_KEY` for a model without a key. */
 export const createModelChoice = (deps: ModelChoiceDeps): ModelChoice => {
   const { catalog, aliasIndex, agents = {}, isUsable, settings } = deps;
   const named = (raw: string, setting?: string): ResolvedModel => {
@@ -115,7 +121,7 @@ export const createModelChoice = (deps: ModelChoiceDeps): ModelChoice => {
 
   const firstOf = (chain: ConfiguredChain): ModelEntry => usableOf(chain)[0]?.entry ?? deps.offlineModel;
 
-  /** Whether anybody may have it answer: what the operator would pay anyway, or has listed. */
+  /** Whether everybody may choose it: it costs no more than the configured model, or the operator listed it. */
   const isForEverybody = (entry: ModelEntry, agentId: AgentId): boolean => {
     const usual = firstOf(configured.of(agentId));
     return entry.id === usual.id || (choices ? choices.has(entry.id) : costsNoMore(entry, usual));
@@ -133,7 +139,7 @@ export const createModelChoice = (deps: ModelChoiceDeps): ModelChoice => {
     });
   };
 
-  /** The model that somebody chose for the conversation and may choose, usable or not. */
+  /** The model chosen for the conversation, if the choice is allowed, usable or not. */
   const chosenFor = async (sessionKey: SessionKey): Promise<ModelEntry | undefined> => {
     const chosen = await settings.getModel(sessionKey);
     const entry = chosen && catalog.getModel(chosen.id);
@@ -168,7 +174,7 @@ export const createModelChoice = (deps: ModelChoiceDeps): ModelChoice => {
   const seeingFirst = (usual: readonly ResolvedModel[], sessionKey: SessionKey): readonly ResolvedModel[] => {
     const seeing = usual.filter(({ entry }) => entry.capabilities.vision);
     if (seeing.length > 0) return seeing;
-    // The cheapest that sees: nobody gets a dear one for attaching a picture.
+    // Use the cheapest vision model: a picture must not lead to an expensive one.
     const [other] = catalog
       .findModels({ vision: true })
       .filter(
@@ -179,7 +185,7 @@ export const createModelChoice = (deps: ModelChoiceDeps): ModelChoice => {
           isForEverybody(entry, agentOf(sessionKey)),
       )
       .toSorted((a, b) => priceOf(a) - priceOf(b));
-    // Without any model that sees, the usual one is told that there was a picture.
+    // Without a vision model, the usual model is told that there was a picture.
     return other ? [entryAsResolved(other, 'default'), ...usual] : usual;
   };
 
@@ -226,7 +232,7 @@ export const createModelChoice = (deps: ModelChoiceDeps): ModelChoice => {
       const { models: usual, expected } = await chain(sessionKey);
       const models = needsVision ? seeingFirst(usual, sessionKey) : usual;
       if (!expected) return models;
-      // The offline rules say themselves what they are.
+      // The offline model says itself what it is.
       return models.map((model) =>
         model.provider !== 'offline' && countsWorse(model.entry, expected)
           ? { ...model, standsInFor: expected }

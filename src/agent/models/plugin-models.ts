@@ -4,7 +4,7 @@ import { BUILT_IN_MODELS } from './catalog-data.ts';
 import { OFFLINE_MODEL } from '../offline/offline-provider.ts';
 import { normalizeModelName } from './selection.ts';
 
-/** A model of a plugin in the form of the catalog. */
+/** Converts a plugin's model to a catalog entry. */
 export const pluginModelEntry = (model: PluginModel, today: string): ModelEntry => ({
   id: model.id,
   provider: model.provider,
@@ -16,7 +16,7 @@ export const pluginModelEntry = (model: PluginModel, today: string): ModelEntry 
     functionCalling: model.functionCalling ?? true,
     streaming: model.streaming ?? true,
     extendedThinking: false,
-    // Compatible servers take a temperature; OpenAI's own newer models do not.
+    // Compatible servers accept a temperature; OpenAI's newer models do not.
     temperature: model.temperature ?? (model.provider === 'openai' && model.server !== undefined),
     numericalReasoningTier: model.numericalReasoningTier ?? 'low',
   },
@@ -27,7 +27,7 @@ export const pluginModelEntry = (model: PluginModel, today: string): ModelEntry 
   ...(model.server && { server: { api: 'chat', ...model.server } }),
 });
 
-/** The names that a plugin's model cannot take: those of built-in models and of the configuration. */
+/** Names that a plugin's model must not use: those of built-in models and of the configuration. */
 export const builtInModelNames = (settings: {
   readonly definitions: readonly ModelEntry[];
   readonly aliases: Readonly<Record<string, string>>;

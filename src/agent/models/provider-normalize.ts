@@ -24,7 +24,7 @@ const STOP_REASONS: Readonly<Record<string, StopReason>> = {
   model_context_window_exceeded: 'context_overflow',
 };
 
-/** A reason that is newer than this program ends the turn as any other. */
+/** An unknown newer stop reason ends the turn normally. */
 export const anthropicStopReason = (raw: string | null | undefined): StopReason =>
   STOP_REASONS[raw ?? ''] ?? 'end_turn';
 
@@ -60,7 +60,7 @@ const textSchema = z.object({ text: z.string() });
 const thinkingSchema = z.object({ thinking: z.string(), signature: z.string() });
 const toolUseSchema = z.object({ id: z.string(), name: z.string(), input: z.unknown() });
 
-/** Throws where the body is no message of the Messages API. Kinds of blocks that are newer than us are left out. */
+/** Throws if the body is no message of the Messages API. Unknown newer block types are dropped. */
 const readAnthropicBody = (raw: unknown): ReadBody => {
   const body = bodySchema.parse(raw);
   const blocks = body.content.flatMap((block): readonly ContentBlock[] => {
@@ -88,7 +88,7 @@ interface CacheDetails {
   readonly cache_write_tokens?: number | null | undefined;
 }
 
-/** OpenAI counts what was read from the cache, and written to it, among the input; ours is the rest. */
+/** OpenAI includes cache reads and writes in the input; we subtract them. */
 export const openAiUsage = (
   input: number | undefined,
   details: CacheDetails | null | undefined,
@@ -104,7 +104,7 @@ export const openAiUsage = (
   };
 };
 
-/** A call whose arguments are no JSON is kept, marked, and never run. */
+/** A call with invalid JSON arguments is kept, marked, and never run. */
 export const openAiToolUse = (id: string, name: string, json: string): ContentBlock => {
   try {
     return { type: 'tool_use', id, name, input: json.trim() === '' ? {} : JSON.parse(json) };
@@ -147,7 +147,7 @@ const CHAT_STOP_REASONS: Readonly<Record<string, StopReason>> = {
   content_filter: 'refusal',
 };
 
-/** Small servers say `stop` though they call tools. */
+/** Small servers report `stop` even with tool calls. */
 export const chatStopReason = (
   raw: string | null | undefined,
   wasRefused: boolean,
@@ -158,7 +158,7 @@ export const chatStopReason = (
   return reason === 'end_turn' && hasCalls ? 'tool_use' : reason;
 };
 
-/** An id of our own for a call: those of small servers are not even unique. Chat completions take 40 characters. */
+/** Our own call id, because small servers' ids are not unique. Chat completions accept 40 characters. */
 export const newCallId = (): string => `call_${newId().replaceAll('-', '')}`;
 
 const readChat = (raw: unknown): ReadBody => {
@@ -198,7 +198,7 @@ const messageSchema = z.object({
 const callSchema = z.object({ call_id: z.string(), name: z.string(), arguments: z.string() });
 const reasoningSchema = z.object({ summary: z.array(z.object({ text: z.string() })).default([]) });
 
-/** Why a response of the Responses API ended. */
+/** Maps the end of a response of the Responses API. */
 export const responseStopReason = (
   incompleteReason: string | null | undefined,
   seen: { readonly refusal: boolean; readonly calls: boolean },
@@ -240,25 +240,25 @@ const readResponse = (raw: unknown): ReadBody => {
   };
 };
 
-/** Throws where the body is of neither API. */
+/** Throws if the body belongs to neither API. */
 const readOpenAiBody = (raw: unknown): ReadBody =>
   typeof raw === 'object' && raw !== null && 'choices' in raw ? readChat(raw) : readResponse(raw);
 
 export interface NormalizedUsage extends TokenUsage {
-  /** Null where the price is unknown: unknown is not free. */
+  /** Null if the price is unknown, which does not mean free. */
   readonly estimatedCostUsd: Decimal | null;
 }
 
-/** A whole answer, whoever gave it. */
+/** A complete answer of any provider. */
 export interface NormalizedResponse {
-  /** All of it, in order: thinking, words, calls. */
+  /** All blocks in order: thinking, text, calls. */
   readonly blocks: readonly ContentBlock[];
   readonly stopReason: StopReason;
   readonly usage: NormalizedUsage;
   readonly ids?: ProviderIds;
 }
 
-/** What the reader of one provider's body makes of it. */
+/** The result of reading one provider's body. */
 export interface ReadBody {
   readonly blocks: readonly ContentBlock[];
   readonly stopReason: StopReason;
@@ -266,7 +266,7 @@ export interface ReadBody {
   readonly modelId: string;
 }
 
-/** `askedModel`: whose thoughts they are, where the provider answers with a longer name of the same model. */
+/** `askedModel` labels the thinking blocks, because a provider may answer with a longer name of the same model. */
 export type ResponseNormalizer = (
   raw: unknown,
   pricing: ModelPricing | null,
@@ -278,7 +278,7 @@ export const normalizeUsage = (usage: TokenUsage, pricing: ModelPricing | null):
   estimatedCostUsd: calculateEstimatedCost(usage, pricing),
 });
 
-/** Throws `PROVIDER_BAD_BODY` for what is no answer of that provider. */
+/** Throws `PROVIDER_BAD_BODY` for anything that is no answer of the provider. */
 const normalizer =
   (provider: KeyedProvider, read: (raw: unknown) => ReadBody): ResponseNormalizer =>
   (raw, pricing, askedModel) => {
@@ -297,7 +297,7 @@ const normalizer =
   };
 
 export const normalizeAnthropicResponse = normalizer('anthropic', readAnthropicBody);
-/** Reads both kinds of body: of the Responses API and of chat completions. */
+/** Reads bodies of both the Responses API and chat completions. */
 export const normalizeOpenAIResponse = normalizer('openai', readOpenAiBody);
 
 export const normalizers: Readonly<Record<KeyedProvider, ResponseNormalizer>> = {
@@ -305,7 +305,7 @@ export const normalizers: Readonly<Record<KeyedProvider, ResponseNormalizer>> = 
   openai: normalizeOpenAIResponse,
 };
 
-/** A whole answer as the stream that a model which does stream would have sent. */
+/** Converts a complete answer to the chunks that a streaming model would have sent. */
 export function* chunksOf(response: NormalizedResponse): Generator<StreamChunk> {
   if (response.ids) yield { type: 'message_start', ...response.ids };
   for (const block of response.blocks) {
@@ -313,7 +313,7 @@ export function* chunksOf(response: NormalizedResponse): Generator<StreamChunk> 
     if (block.type === 'thinking') yield { type: 'thinking_end', block };
     if (block.type !== 'tool_use') continue;
     yield { type: 'tool_use_start', id: block.id, name: block.name };
-    // Arguments that were no JSON stay none.
+    // Invalid JSON arguments stay invalid.
     const delta = block.malformed === undefined ? JSON.stringify(block.input) : '{';
     yield { type: 'tool_input_delta', id: block.id, delta };
     yield { type: 'tool_use_end', id: block.id };

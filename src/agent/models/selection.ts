@@ -3,13 +3,13 @@ import { FinClawError } from '#src/kernel/errors.ts';
 import type { ModelRef, ProviderId } from '#src/kernel/model.ts';
 import type { ModelCatalog, ModelEntry } from './catalog.ts';
 
-/** Every name of every model, in lower case. */
+/** All names of all models, in lower case. */
 export type AliasIndex = ReadonlyMap<string, ModelEntry>;
 
 interface AliasIndexOptions {
-  /** Of the configuration: alias → the id or a built-in alias of a model. */
+  /** Configured aliases: alias → model id or built-in alias. */
   readonly extraAliases?: Readonly<Record<string, string>>;
-  /** Two models want the same name; the first keeps it. */
+  /** Called if two models claim the same name; the first keeps it. */
   readonly onDuplicate: (alias: string, kept: ModelEntry, ignored: ModelEntry) => void;
 }
 
@@ -28,8 +28,8 @@ const buildIndex = (names: readonly Name[], onDuplicate: AliasIndexOptions['onDu
 };
 
 /**
- * Names win in this order: ids, so that an id means its model in any spelling; the operator's aliases, so that
- * `opus` can be pointed elsewhere; built-in aliases. Throws `MODEL_UNKNOWN` for an alias to no model.
+ * Precedence of names: ids first, so that an id always means its model; then the operator's aliases, so that
+ * `opus` can be redefined; then built-in aliases. Throws `MODEL_UNKNOWN` for an alias to no model.
  */
 export const buildModelAliasIndex = (catalog: ModelCatalog, options: AliasIndexOptions): AliasIndex => {
   const models = catalog.listModels();
@@ -44,7 +44,7 @@ export const buildModelAliasIndex = (catalog: ModelCatalog, options: AliasIndexO
   return buildIndex([...ids, ...extra, ...aliases], options.onDuplicate);
 };
 
-/** A model as somebody typed it: an id, an alias, or a mistake. */
+/** A model name as typed: an id, an alias, or a typo. */
 export interface UnresolvedModelRef {
   readonly raw: string;
 }
@@ -54,33 +54,33 @@ export interface ResolvedModel {
   readonly provider: ProviderId;
   readonly modelId: string;
   readonly resolvedFrom: 'id' | 'alias' | 'default';
-  /** The model that was chosen, where it counts better than this fallback. */
+  /** The chosen model, if it is more reliable with numbers than this fallback. */
   readonly standsInFor?: ModelEntry;
 }
 
 const MAX_NEAR = 3;
-/** One letter is part of nearly every name. */
+/** A single letter occurs in nearly every name. */
 const MIN_PART_LENGTH = 2;
 const MAX_SHOWN_LENGTH = 60;
 
-/** Ranks above every number of typing mistakes. */
+/** Ranks above any number of typos. */
 const SAME_BEGINNING = 10;
 const PART_OF_IT = 20;
 
-/** How names are compared: neither case nor spaces around them count. */
+/** Names are compared without case and surrounding spaces. */
 export const normalizeModelName = (raw: string): string => raw.toLowerCase().trim();
 
 const farness = (typed: string, name: string): number => {
   const allowed = typed.length <= 3 ? 1 : 2;
   const mistakes = editDistance(typed, name, allowed);
-  // As many mistakes as letters is another word altogether.
+  // As many typos as letters means another word.
   if (mistakes <= allowed && mistakes < Math.min(typed.length, name.length)) return mistakes;
   if (Math.min(typed.length, name.length) < MIN_PART_LENGTH) return Infinity;
   if (name.startsWith(typed) || typed.startsWith(name)) return SAME_BEGINNING;
   return name.includes(typed) || typed.includes(name) ? PART_OF_IT : Infinity;
 };
 
-/** What could have been meant, nearest first: at most three names, each of another model. */
+/** Suggestions, nearest first: at most three names, each of another model. */
 export const nearModels = (raw: string, index: AliasIndex): readonly string[] => {
   const typed = normalizeModelName(raw);
   const ranked = [...index]
@@ -97,7 +97,7 @@ export const nearModels = (raw: string, index: AliasIndex): readonly string[] =>
     .map(({ name }) => name);
 };
 
-/** The error for a name that nobody knows: it says which names exist instead. */
+/** The error for an unknown name, with suggestions. */
 const unknownModel = (raw: string, index: AliasIndex, where = ''): FinClawError => {
   const near = nearModels(raw, index);
   const current = new Set([...index.values()].filter((entry) => !entry.deprecated).map(({ id }) => id));
@@ -117,7 +117,10 @@ const resolved = (entry: ModelEntry, resolvedFrom: ResolvedModel['resolvedFrom']
   resolvedFrom,
 });
 
-/** By exact id, then by alias, then the default if there is one. Throws `MODEL_UNKNOWN` with near names. */
+/**
+ * Resolves by exact id, then by alias, then to the default if there is one. Throws `MODEL_UNKNOWN` with
+ * suggestions.
+ */
 export const resolveModel = (
   ref: UnresolvedModelRef,
   catalog: ModelCatalog,
@@ -133,7 +136,7 @@ export const resolveModel = (
   throw unknownModel(ref.raw, aliasIndex);
 };
 
-/** What a provider needs to know of a model. */
+/** The part of a model entry that a provider needs. */
 export const toModelRef = (entry: ModelEntry): ModelRef => ({
   provider: entry.provider,
   model: entry.id,

@@ -8,25 +8,25 @@ import { estimateRequest } from '../loop/tokens.ts';
 import type { ModelEntry } from './catalog.ts';
 import type { Prompts } from '../prompt/open-prompts.ts';
 
-/** With less than this for questions, results and answers, a conversation cannot be held. */
+/** A conversation needs at least this much for questions, results and answers. */
 const MIN_TALK_TOKENS = 1_500;
 
-/** How the window of a model is taken up before the first word is said. */
+/** How a model's window is divided before the conversation begins. */
 interface WindowFit {
   readonly windowTokens: number;
   readonly promptTokens: number;
   readonly toolTokens: number;
-  /** Tools in the list. The others are found on demand. */
+  /** Number of listed tools; the others are found on demand. */
   readonly toolCount: number;
   readonly reserveTokens: number;
-  /** What is left for the conversation. */
+  /** Room for the conversation. */
   readonly talkTokens: number;
   readonly fits: boolean;
 }
 
 type FitOf = (entry: ModelEntry, agentId: AgentId) => WindowFit;
 
-/** Measures what stands before every conversation of an agent, once for each window. */
+/** Measures the head of an agent's requests, once per window size. */
 export const createFitOf = (prompts: Pick<Prompts, 'forAgent'>, limits: WindowLimits): FitOf => {
   const known = new Map<string, { readonly tools: readonly ToolDefinition[]; readonly fit: WindowFit }>();
   return (entry, agentId) => {
@@ -35,7 +35,7 @@ export const createFitOf = (prompts: Pick<Prompts, 'forAgent'>, limits: WindowLi
     const { tools, systemPrompt } = prompts.forAgent(agentId, window);
     const key = [agentId, windowTokens, reserveTokens].join(' ');
     const before = known.get(key);
-    // Another list as soon as a tool is registered.
+    // Registering a tool creates a new list.
     if (before?.tools === tools) return before.fit;
     const promptTokens = estimateRequest({ systemPrompt: systemPrompt(), tools: [], messages: [] });
     const toolTokens = estimateRequest({ systemPrompt: '', tools, messages: [] });
@@ -47,7 +47,7 @@ export const createFitOf = (prompts: Pick<Prompts, 'forAgent'>, limits: WindowLi
       toolCount: tools.length,
       reserveTokens,
       talkTokens,
-      // A large window always has room: the prompt is cut to a budget there.
+      // A large window always has room, because its prompt is limited by a budget.
       fits: !window.isSmall || talkTokens >= MIN_TALK_TOKENS,
     };
     known.set(key, { tools, fit });
@@ -64,14 +64,14 @@ interface WindowCheckDeps {
   readonly fitOf: FitOf;
   readonly agents: AgentTable;
   readonly maxContextTokens: number;
-  /** Those that can be asked now, in their order. */
+  /** The usable models, in order. */
   readonly configuredFor: (agentId: AgentId) => readonly ModelEntry[];
   readonly logger: Pick<FinClawLogger, 'warn'>;
 }
 
 /**
- * One line for each model that answers first, with how its window is divided. Throws `WINDOW_TOO_SMALL` where one has
- * no room for a conversation, with what to change; of a fallback without room, the log says that it is skipped.
+ * One line for each primary model, with the division of its window. Throws `WINDOW_TOO_SMALL`, with advice, if
+ * one has no room for a conversation; a fallback without room is logged as skipped.
  */
 export const checkWindows = (deps: WindowCheckDeps): readonly string[] => {
   const lines = new Set<string>();

@@ -10,47 +10,47 @@ export interface ProviderRequest {
   readonly systemPrompt: string;
   readonly messages: readonly ConversationMessage[];
   readonly tools: readonly ToolDefinition[];
-  /** `none`: the tools stay in the prompt, so that its cached part does not change, but may not be called. */
+  /** `none`: tools stay in the prompt to keep its cache valid, but must not be called. */
   readonly toolChoice: 'auto' | 'none';
   readonly maxTokens: number;
-  /** Only for models that take one. */
+  /** Only for models that accept one. */
   readonly temperature?: number;
-  /** The same for all requests of a conversation, so that they meet the same cache. */
+  /** The same for all requests of a conversation, so that they share a cache. */
   readonly cacheKey: string;
   readonly traits: ModelTraits;
 }
 
-/** What a provider has to know about the model beyond its name. */
+/** Model properties that a provider needs. */
 export interface ModelTraits {
   readonly vision: boolean;
-  /** Its thinking comes as blocks that it wants to see again. */
+  /** The model returns thinking blocks that must be sent back. */
   readonly extendedThinking: boolean;
-  /** How thinking is asked for, where it has to be. */
+  /** The thinking mode to request, if the model needs one. */
   readonly thinking?: 'adaptive';
   readonly pricing: ModelPricing | null;
 }
 
-/** A model behind an API (or, offline, behind rules), with one key. */
+/** A provider's API (or the offline rules) with one key. */
 export interface ProviderAdapter {
   /**
-   * Ends with `done`; a stream that ends without it was cut. Throws `FailoverError` where another try, key
-   * or model may help, another error where not, and the signal's reason on abort.
+   * Ends with `done`; a stream that ends without it was truncated. Throws `FailoverError` if another attempt,
+   * key or model may help, another error if not, and the signal's reason on abort.
    */
   readonly streamCompletion: (request: ProviderRequest, signal: AbortSignal) => AsyncIterable<StreamChunk>;
-  /** The same in one piece, for models that do not stream. Throws as `streamCompletion` does. */
+  /** Same as `streamCompletion` without streaming, for models that do not stream. */
   readonly chatCompletion: (request: ProviderRequest, signal: AbortSignal) => Promise<NormalizedResponse>;
-  /** Whether the key is accepted; asks the provider, at no cost. Throws as `streamCompletion` does. */
+  /** Checks the key with the provider, at no cost. Throws as `streamCompletion` does. */
   readonly checkKey: (signal: AbortSignal) => Promise<void>;
   readonly supportsModel: (modelId: string) => boolean;
-  /** A rough count, for what a broken answer has cost at least. */
+  /** A rough estimate, for the minimum cost of an interrupted answer. */
   readonly estimateTokens: (text: string) => number;
 }
 
-/** What the adapters of all providers are made of. */
+/** Options common to all adapters. */
 export interface AdapterOptions {
   readonly apiKey: string;
   readonly baseUrl: string | undefined;
-  /** A connection that brings nothing for so long is given up. */
+  /** A connection without data for this long is aborted. */
   readonly idleTimeoutMs: number;
   readonly clock: Clock;
   readonly transport: HttpTransport;

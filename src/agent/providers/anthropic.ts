@@ -43,7 +43,7 @@ const imageParam = (block: ImageBlock, canSee: boolean): Anthropic.ContentBlockP
   return { type: 'image', source: { type: 'base64', media_type, data: block.base64 } };
 };
 
-/** Only what the API knows: our own marks on a block (`malformed`, `facts`) stay with us. */
+/** Only fields of the API: our own fields of a block (`malformed`, `facts`) are not sent. */
 const blockParam = (
   block: ContentBlock,
   request: ProviderRequest,
@@ -83,7 +83,7 @@ const toMessages = (turns: readonly ApiTurn[], request: ProviderRequest): Anthro
     content: blocks.flatMap((block) => blockParam(block, request)),
   }));
 
-/** An answer that is to be gone on with may not end in a blank. */
+/** The API rejects a trailing space in an answer that it should continue. */
 const trimLast = (messages: readonly Anthropic.MessageParam[]): void => {
   const last = messages.at(-1);
   const block = last?.role === 'assistant' && Array.isArray(last.content) ? last.content.at(-1) : undefined;
@@ -92,8 +92,8 @@ const trimLast = (messages: readonly Anthropic.MessageParam[]): void => {
 
 /**
  * Marks the end of the newest user turn and of the one before it. The first writes the cache for the next
- * request; the second is where the last request wrote it, so that it is found however many blocks (many
- * calls at once, and their results) came since: the API itself looks back only twenty.
+ * request. The second is where the last request wrote it, so that it is found whatever number of blocks
+ * followed: the API looks back only twenty.
  */
 const markCached = (messages: readonly Anthropic.MessageParam[]): void => {
   for (const { content } of messages.filter(({ role }) => role === 'user').slice(-2)) {
@@ -111,8 +111,8 @@ const toTools = (tools: readonly ToolDefinition[]): Anthropic.Tool[] =>
   }));
 
 /**
- * The request in the API's form. What stays the same comes first and byte by byte the same: tools, system
- * prompt, the conversation; four marks say up to where it may be cached.
+ * Builds the API request. The stable part comes first, byte for byte the same: tools, system prompt,
+ * conversation. Four cache marks delimit it.
  */
 export const toAnthropicRequest = (request: ProviderRequest): Anthropic.MessageCreateParamsNonStreaming => {
   const messages = toMessages(toTurns(request.messages, request.model.model), request);
@@ -132,7 +132,7 @@ export const toAnthropicRequest = (request: ProviderRequest): Anthropic.MessageC
     ...(request.traits.thinking === 'adaptive'
       ? { thinking: { type: 'adaptive' as const, display: 'summarized' as const } }
       : {}),
-    // Gone from the API of today, but not from every server that speaks it: only a configured model has one.
+    // The current API has no temperature, but compatible servers do: only a configured model has one.
     ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
   };
 };
@@ -142,7 +142,7 @@ interface ErrorEvent {
   readonly error?: { readonly type?: string; readonly message?: string };
 }
 
-/** Beside these come pings, and whatever is newer than this program. */
+/** Pings and unknown newer events arrive too. */
 type WireEvent = Anthropic.RawMessageStreamEvent | ErrorEvent;
 
 type OpenBlock =
@@ -151,7 +151,7 @@ type OpenBlock =
   | { readonly kind: 'thinking'; text: string; signature: string }
   | { readonly kind: 'redacted'; readonly data: string };
 
-/** Turns the events of one stream into chunks. Throws on an error inside the stream, which has no HTTP status. */
+/** Converts the events of one stream to chunks. Throws on an error inside the stream, which has no HTTP status. */
 export class AnthropicEventReader {
   readonly #model: string;
   readonly #open = new Map<number, OpenBlock>();
@@ -238,13 +238,13 @@ const CLASSES = {
 const explain = (error: unknown, signal: AbortSignal): unknown =>
   fromSdkError(error, 'anthropic', CLASSES, signal);
 
-/** Claude. The SDK makes the request and knows its errors; the stream is read here, where silence is noticed. */
+/** The adapter for Claude. The SDK sends the request and maps errors; the stream is read here, to detect stalls. */
 export const anthropic = (options: AdapterOptions): ProviderAdapter => {
   const { apiKey, baseUrl, clock, idleTimeoutMs, transport } = options;
   const client = new Anthropic({
     apiKey,
     authToken: null,
-    // There is one retry policy, and it is ours.
+    // The fallback policy retries, not the SDK.
     maxRetries: 0,
     logLevel: 'off',
     fetch: transport.fetch,
@@ -280,7 +280,7 @@ export const anthropic = (options: AdapterOptions): ProviderAdapter => {
         signal,
       );
     },
-    // Another server may call its models as it likes.
+    // A compatible server may name its models freely.
     supportsModel: (modelId) => baseUrl !== undefined || modelId.startsWith('claude-'),
     estimateTokens,
   };

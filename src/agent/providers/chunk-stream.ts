@@ -8,7 +8,7 @@ import { requestIdIn } from './request-ids.ts';
 
 const LINE_ENDS = /\r\n?/g;
 
-/** The data of one server-sent event. Its name is not read: the data names its type too. */
+/** The data of one server-sent event. The event name is ignored, because the data contains its type. */
 const parseBlock = (block: string): string | undefined => {
   let data: string | undefined;
   for (const line of block.split('\n')) {
@@ -20,19 +20,19 @@ const parseBlock = (block: string): string | undefined => {
 };
 
 /**
- * Takes a body apart, however its bytes are cut. An event is one only when a blank line has closed it: what
- * a body ends with was cut off, and never comes out.
+ * Splits a body into events, however its bytes arrive. An event is complete only after a blank line; a
+ * truncated last event is dropped.
  */
 export class SseParser {
   readonly #decoder = new TextDecoder();
   #rest = '';
 
-  /** The data of the events that these bytes completed. */
+  /** Returns the data of events that these bytes completed. */
   push(bytes: Uint8Array): readonly string[] {
     let text = this.#rest + this.#decoder.decode(bytes, { stream: true });
     let half = '';
     if (text.includes('\r')) {
-      // A carriage return at the end may be half of a line end: it waits for what follows.
+      // A trailing carriage return may be half of a line end, so it waits for the next bytes.
       if (text.endsWith('\r')) half = '\r';
       text = text.slice(0, text.length - half.length).replaceAll(LINE_ENDS, '\n');
     }
@@ -51,31 +51,31 @@ export class SseParser {
   }
 }
 
-/** What is particular about one provider's stream. */
+/** The provider-specific part of a stream. */
 interface ChunkSource {
-  /** Sends the request; undefined where the answer is no stream. */
+  /** Sends the request; undefined if the answer is no stream. */
   readonly open: (signal: AbortSignal) => Promise<IncomingMessage | undefined>;
-  /** What an event means. May throw. */
+  /** Converts an event to chunks. May throw. */
   readonly read: (data: string) => readonly StreamChunk[];
-  /** What was thrown, in our words. */
+  /** Maps a thrown error to ours. */
   readonly explain: (error: unknown, signal: AbortSignal) => unknown;
   readonly idleTimeoutMs: number;
   readonly clock: Clock;
 }
 
-/** How long a connection may take to end behind the last event. */
+/** Time for a connection to close after the last event. */
 const LINGER_MS = 2_000;
 
-/** An event that is not what its API says is the provider's fault, not ours. */
+/** A malformed event is the provider's fault. */
 const unreadable = (): FailoverError =>
-  // Without its cause: what JSON cannot parse, it quotes, and errors are logged.
+  // The cause is omitted, because a JSON parse error quotes the text, and errors are logged.
   new FailoverError('An event of the stream cannot be read', 'server-error');
 
 const END: IteratorResult<StreamChunk> = { done: true, value: undefined };
 
 /**
- * The chunks of one request. Written by hand and not as a generator: an answer has hundreds of chunks, and
- * most of them are there already when they are asked for.
+ * The chunks of one request. Not a generator, for speed: an answer has hundreds of chunks, most of which are
+ * already buffered when requested.
  */
 class ChunkStream implements AsyncIterableIterator<StreamChunk> {
   readonly #source: ChunkSource;
@@ -85,7 +85,7 @@ class ChunkStream implements AsyncIterableIterator<StreamChunk> {
   #isOpen = false;
   #ready: StreamChunk[] = [];
   #next = 0;
-  /** How the body ended. What came before it is handed out first: its usage was spent. */
+  /** The end of the body. Buffered chunks are delivered first, because their usage was spent. */
   #end: { readonly error?: unknown } | undefined;
   #wake: (() => void) | undefined;
 
@@ -105,7 +105,7 @@ class ChunkStream implements AsyncIterableIterator<StreamChunk> {
     return Promise.resolve({ done: false, value });
   }
 
-  /** Whoever stops reading early lets go of the connection too. */
+  /** A reader that stops early releases the connection too. */
   async return(): Promise<IteratorResult<StreamChunk>> {
     this.#close();
     this.#end ??= {};
@@ -145,7 +145,7 @@ class ChunkStream implements AsyncIterableIterator<StreamChunk> {
     if (!this.#body) this.#end = {};
     const requestId = requestIdIn((name) => this.#body?.headers[name]);
     if (requestId !== undefined) this.#ready.push({ type: 'message_start', requestId });
-    // Not left to the SDK: it stops listening as soon as its response, which nobody keeps, is collected.
+    // The SDK stops listening once its response is garbage-collected, and nobody holds it.
     signal.addEventListener('abort', () => {
       this.#finish({ error: signal.reason });
       this.#body?.destroy();
@@ -153,7 +153,7 @@ class ChunkStream implements AsyncIterableIterator<StreamChunk> {
     this.#body?.on('data', (bytes: Buffer) => this.#take(bytes));
     this.#body?.once('end', () => this.#finish({}));
     this.#body?.once('error', (error) => this.#finish({ error }));
-    // A body that was cut off says so by an error; this is for one that says nothing at all.
+    // A truncated body emits an error; this handles one that closes silently.
     this.#body?.once('close', () => this.#finish({}));
   }
 
@@ -165,7 +165,7 @@ class ChunkStream implements AsyncIterableIterator<StreamChunk> {
     }
     try {
       for (const event of this.#parser.push(bytes)) this.#ready.push(...this.#source.read(event));
-      // The answer is whole: what the connection still brings, or does not, is of no interest.
+      // The answer is complete, so the rest of the connection does not matter.
       if (this.#ready.at(-1)?.type === 'done') this.#finish({});
     } catch (error) {
       this.#finish({ error: error instanceof FinClawError ? error : unreadable() });
@@ -182,7 +182,7 @@ class ChunkStream implements AsyncIterableIterator<StreamChunk> {
     const body = this.#body;
     const isWhole = this.#isOpen && this.#end !== undefined && !('error' in this.#end) && body !== undefined;
     this.#ready = [];
-    // An error of a connection that nobody listens to any more is nobody's.
+    // Errors after the last reader left are ignored.
     body?.on('error', () => undefined);
     if (!isWhole) {
       this.#guard.abandon();
@@ -191,21 +191,21 @@ class ChunkStream implements AsyncIterableIterator<StreamChunk> {
     }
     this.#guard.clear();
     if (body.complete) return;
-    // A moment for the end of the body, so that the connection can be used again.
+    // Let the body end, so that the connection can be reused.
     const cancel = this.#source.clock.after(LINGER_MS, () => body.destroy());
     body.once('close', cancel);
   }
 }
 
-/** Nothing is asked before the first chunk is. Abandoned half-way, it closes the connection. */
+/** Sends the request with the first read. Closes the connection if the reader stops early. */
 export const streamChunks = (source: ChunkSource, signal: AbortSignal): AsyncIterable<StreamChunk> => ({
   [Symbol.asyncIterator]: () => new ChunkStream(source, signal),
 });
 
-/** An answer in one piece brings nothing before it is finished: it may be silent longer than a stream. */
+/** A non-streamed answer sends nothing until it is finished, so it gets a longer idle timeout. */
 const PATIENCE = 4;
 
-/** Sends a request whose answer comes in one piece. Rejects in our words, and not later than a stall is one. */
+/** Sends a request whose answer comes in one piece. Rejects with our errors, at the latest on an idle timeout. */
 export const completeAnswer = async <T>(
   send: (signal: AbortSignal) => Promise<T>,
   { idleTimeoutMs, clock, explain }: Pick<ChunkSource, 'idleTimeoutMs' | 'clock' | 'explain'>,

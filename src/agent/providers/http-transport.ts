@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { requestHttp, requestHttps } from '#src/platform/http.ts';
 
-/** How the SDKs reach their servers, and how a stream of theirs is read. */
+/** The HTTP transport of the SDKs. */
 export interface HttpTransport {
   readonly fetch: typeof fetch;
-  /** The bytes of a streaming response as they come; undefined where it does not stream. */
+  /** The byte stream of a streaming response; undefined for any other. */
   readonly streamOf: (response: Response) => IncomingMessage | undefined;
 }
 
@@ -30,12 +30,12 @@ const send = (url: URL, init: RequestInit, body: string | undefined): Promise<In
     const headers = Object.fromEntries(new Headers(init.headers));
     if (body !== undefined) headers['content-length'] = String(Buffer.byteLength(body));
     const start = url.protocol === 'https:' ? requestHttps : requestHttp;
-    // Node's own agents keep connections, and know of proxies where NODE_USE_ENV_PROXY is set.
+    // Node's default agents keep connections alive, and use proxies if NODE_USE_ENV_PROXY is set.
     const request = start(url, { method: init.method ?? 'GET', headers });
     const onAbort = (): void =>
       void request.destroy(new DOMException('The request was aborted', 'AbortError'));
     request.once('response', resolve);
-    // For good: a connection may break more than once, and an error that nobody hears ends the process.
+    // Not `once`: a connection may fail more than once, and an unhandled error ends the process.
     request.on('error', reject);
     request.once('close', () => signal?.removeEventListener('abort', onAbort));
     if (signal?.aborted) onAbort();
@@ -44,8 +44,8 @@ const send = (url: URL, init: RequestInit, body: string | undefined): Promise<In
   });
 
 /**
- * `fetch` on `node:http`, for requests whose body is text. A streamed answer costs about a third less CPU
- * this way: the built-in `fetch` takes every piece through web streams, and an SDK needs nothing of them.
+ * `fetch` on `node:http`, for requests with a text body. A streamed answer costs about a third less CPU,
+ * because the built-in `fetch` pipes everything through web streams that the SDKs do not need.
  */
 export const createHttpTransport = (): HttpTransport => {
   const streams = new WeakMap<Response, IncomingMessage>();
@@ -54,7 +54,7 @@ export const createHttpTransport = (): HttpTransport => {
     streamOf: (response) => streams.get(response),
     fetch: async (input, init = {}) => {
       const { body } = init;
-      // Forms and files go the usual way; nobody here sends any.
+      // Other bodies use the built-in `fetch`; nothing sends any at present.
       if (input instanceof Request || (body !== undefined && body !== null && typeof body !== 'string'))
         return fetch(input, init);
       const message = await send(new URL(input), init, body ?? undefined);

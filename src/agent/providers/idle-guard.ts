@@ -1,13 +1,13 @@
 import type { Clock } from '#src/platform/clock.ts';
 import { FailoverError } from '../errors.ts';
 
-/** Watches over one request: aborts it when the caller does, and when nothing has come for too long. */
+/** Aborts one request when the caller does, or when no data has arrived for too long. */
 export interface IdleGuard {
   readonly signal: AbortSignal;
-  /** Something came. */
+  /** Data arrived. */
   readonly touch: () => void;
   readonly clear: () => void;
-  /** Nobody wants the answer any more. */
+  /** The caller no longer needs the answer. */
   readonly abandon: () => void;
 }
 
@@ -20,7 +20,7 @@ export const createIdleGuard = (parent: AbortSignal, idleTimeoutMs: number, cloc
     cancel();
     parent.removeEventListener('abort', onParent);
   };
-  // One timer for the whole request: a new one for every read would cost more than the reads.
+  // One timer for the whole request, because a new one for every read would cost more than the read.
   const watch = (delayMs: number): void => {
     cancel = clock.after(delayMs, () => {
       const leftMs = touchedAtMs + idleTimeoutMs - clock.monotonicMs();

@@ -30,7 +30,7 @@ const userMessages = (blocks: readonly ContentBlock[], request: ProviderRequest)
       : [],
   );
   const parts = blocks.flatMap((block) => userPart(block, request.traits.vision));
-  // Small servers know plain text only: parts are used where a picture needs them.
+  // Small servers accept plain text only, so parts are used only with pictures.
   const isPlain = parts.every((part) => part.type === 'text');
   const content = isPlain
     ? parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n\n')
@@ -80,7 +80,7 @@ export const toChatRequest = (
   ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
 });
 
-/** As servers really send it: the index may be missing. */
+/** The actual wire format, in which the index may be missing. */
 type WireCall = Omit<OpenAI.Chat.ChatCompletionChunk.Choice.Delta.ToolCall, 'index'> & {
   readonly index?: number;
 };
@@ -92,9 +92,12 @@ type WireChunk = Partial<Pick<OpenAI.Chat.ChatCompletionChunk, 'id' | 'choices'>
 
 const END_OF_STREAM = '[DONE]';
 
-/** Turns the events of one stream into chunks. Calls are keyed by index; id and name come in the first piece only. */
+/**
+ * Converts the events of one stream to chunks. Calls are keyed by index; id and name come in the first piece
+ * only.
+ */
 export class ChatEventReader {
-  /** Our ids of the calls, in their order. Small servers number the calls of every answer anew, or not at all. */
+  /** Our own call ids, in order: small servers restart numbering with every answer, or send no ids. */
   readonly #ids: string[] = [];
   readonly #places = new Map<number | string, number>();
   #finishReason: string | null = null;
@@ -129,7 +132,7 @@ export class ChatEventReader {
   }
 
   #piece(call: WireCall): readonly StreamChunk[] {
-    // Without an index, a new id begins a new call, and what has none belongs to the last one.
+    // Without an index, a new id starts a new call, and a piece without id belongs to the last call.
     const key = call.index ?? (call.id || [...this.#places.keys()].at(-1) || 0);
     const place = this.#places.get(key) ?? this.#ids.length;
     const isNew = place === this.#ids.length;
@@ -145,7 +148,7 @@ export class ChatEventReader {
     ];
   }
 
-  /** Without a reason for the end the answer was cut, whatever the stream says. */
+  /** Without a finish reason the answer was truncated, whatever the stream says. */
   #end(): readonly StreamChunk[] {
     if (this.#finishReason === null) return [];
     return [

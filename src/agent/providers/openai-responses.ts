@@ -45,7 +45,7 @@ const userItems = (blocks: readonly ContentBlock[], request: ProviderRequest): r
   return [...results, ...(content.length > 0 ? [{ role: 'user' as const, content }] : [])];
 };
 
-/** Nothing is stored at the provider: without its content, it would not know the reasoning again. */
+/** The provider stores nothing, so it can read back only encrypted reasoning. */
 const isEncrypted = (opaque: unknown): boolean =>
   typeof (opaque as { readonly encrypted_content?: unknown } | null)?.encrypted_content === 'string';
 
@@ -62,7 +62,7 @@ const assistantItems = (blocks: readonly ContentBlock[]): readonly Item[] =>
         },
       ];
     }
-    // Reasoning is taken back only in front of what it led to.
+    // The API accepts reasoning only before the item it led to.
     if (block.type !== 'thinking' || !isEncrypted(block.opaque)) return [];
     const next = blocks[index + 1];
     return next?.type === 'text' || next?.type === 'tool_use' ? [block.opaque as Item] : [];
@@ -73,7 +73,7 @@ const toItems = (turns: readonly ApiTurn[], request: ProviderRequest): Item[] =>
     side === 'user' ? userItems(blocks, request) : assistantItems(blocks),
   );
 
-/** At most 64 characters, and nothing of the session's own key in it. */
+/** At most 64 characters, without revealing the session key. */
 export const promptCacheKey = (cacheKey: string): string =>
   createHash('sha256').update(cacheKey).digest('hex').slice(0, 32);
 
@@ -86,7 +86,7 @@ export const toResponsesRequest = (
   ...(request.systemPrompt === '' ? {} : { instructions: safeText(request.systemPrompt) }),
   input: toItems(toTurns(request.messages, request.model.model), request),
   max_output_tokens: Math.max(MIN_OUTPUT_TOKENS, request.maxTokens),
-  // The conversation is ours to keep; the provider stores nothing, so its reasoning travels encrypted.
+  // We keep the conversation; the provider stores nothing, so its reasoning is sent encrypted.
   store: false,
   ...(request.traits.extendedThinking ? { include: ['reasoning.encrypted_content' as const] } : {}),
   prompt_cache_key: promptCacheKey(request.cacheKey),
@@ -109,7 +109,7 @@ const IN_STREAM = 'openai, in the stream';
 
 type ThinkingChunk = Extract<StreamChunk, { type: 'thinking_end' }>;
 
-/** Those of the many events that mean something to us. */
+/** The events that are handled here. */
 type WireEvent = Extract<
   OpenAI.Responses.ResponseStreamEvent,
   {
@@ -128,13 +128,16 @@ type WireEvent = Extract<
   }
 >;
 
-/** Turns the events of one stream into chunks. Argument pieces of parallel calls come in any order, keyed by item. */
+/**
+ * Converts the events of one stream to chunks. Argument pieces of parallel calls come in any order, keyed by
+ * item.
+ */
 export class ResponsesEventReader {
   readonly #model: string;
   readonly #callIds = new Map<string, string>();
   readonly #withPieces = new Set<string>();
   #wasRefused = false;
-  /** Reasoning whose item is not known yet: it goes back only together with that, and a blank one is left out. */
+  /** Reasoning whose item is still unknown. It is sent back only with that item, and dropped if blank. */
   #held: ThinkingChunk | undefined;
   #blank = '';
 
@@ -168,7 +171,7 @@ export class ResponsesEventReader {
       case 'response.failed':
         throw failedResponse(IN_STREAM, event.response.error ?? {});
       case 'error': {
-        // Some servers put it one level deeper.
+        // Some servers nest the error one level deeper.
         const { code, message, param } = (event as { readonly error?: typeof event }).error ?? event;
         throw failedResponse(IN_STREAM, { code, message, param });
       }

@@ -25,7 +25,7 @@ interface EventReader {
   readonly read: (data: string) => readonly StreamChunk[];
 }
 
-/** Without a stream, a failure inside comes as an answer like any other. */
+/** Without streaming, a failure arrives as an ordinary answer. */
 const throwIfFailed = (raw: unknown): void => {
   const { status, error } = raw as {
     readonly status?: unknown;
@@ -38,12 +38,12 @@ const throwIfFailed = (raw: unknown): void => {
 const explain = (error: unknown, signal: AbortSignal): unknown =>
   fromSdkError(error, 'openai', CLASSES, signal);
 
-/** GPT, and whatever speaks its language. The SDK makes the request; the stream is read here. */
+/** The adapter for GPT and compatible servers. The SDK sends the request; the stream is read here. */
 export const openai = (options: OpenAiOptions): ProviderAdapter => {
   const { apiKey, baseUrl, clock, idleTimeoutMs, transport, api } = options;
   const client = new OpenAI({
     apiKey,
-    // There is one retry policy, and it is ours.
+    // The fallback policy retries, not the SDK.
     maxRetries: 0,
     logLevel: 'off',
     fetch: transport.fetch,
@@ -95,7 +95,7 @@ export const openai = (options: OpenAiOptions): ProviderAdapter => {
         signal,
       );
     },
-    // Another server may call its models as it likes.
+    // A compatible server may name its models freely.
     supportsModel: (modelId) => baseUrl !== undefined || /^(?:gpt-|o\d|chatgpt-)/.test(modelId),
     estimateTokens,
   };

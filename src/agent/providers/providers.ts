@@ -29,7 +29,7 @@ export interface ProvidersDeps {
   readonly onBreakerChange: (provider: ProviderId, from: string, to: string) => void;
 }
 
-/** The way to the models: an adapter for each key, and for each provider a limit and a breaker. */
+/** Access to the models: an adapter per key, and a concurrency limit and a circuit breaker per provider. */
 export interface Providers {
   readonly adapterFor: (
     provider: ProviderId,
@@ -37,16 +37,16 @@ export interface Providers {
     server?: ModelServer,
   ) => Promise<ProviderAdapter>;
   readonly limitOf: (provider: ProviderId, server?: ModelServer) => Semaphore;
-  /** Opens on faults of the provider only: a refused key, a bad request or an abort say nothing about it. */
+  /** Opens on provider faults only: a refused key, a bad request or an abort does not count. */
   readonly breakerOf: (provider: ProviderId, server?: ModelServer) => CircuitBreaker;
-  /** Of the providers that have been failing. */
+  /** Breakers of providers that have been failing. */
   readonly breakers: () => readonly BreakerStatus[];
 }
 
-/** Keys come and go; their clients are made anew when needed. */
+/** Clients are cached per key, and recreated when needed. */
 const MAX_ADAPTERS = 50;
 
-/** Half of the requests at most are one person's, also where few are allowed at once. */
+/** One person may use at most half of the slots, even if there are few. */
 const shareOf = (limit: number): number => Math.ceil(limit / 2);
 
 const isProviderFault = (error: unknown): boolean => {
@@ -61,7 +61,10 @@ const entryOf = <T>(map: ReadonlyMap<ProviderId, T>, id: ProviderId): T => {
   return found;
 };
 
-/** An SDK costs a quarter of a second and tens of megabytes: it is loaded with the first request that needs it. */
+/**
+ * Loading an SDK takes a quarter of a second and tens of megabytes, so the first request that needs it loads
+ * it.
+ */
 const createProviderAdapter = async (
   provider: KeyedProvider,
   options: AdapterOptions & Pick<OpenAiOptions, 'api'>,
@@ -83,7 +86,7 @@ export const createProviders = (deps: ProvidersDeps): Providers => {
   };
   const limits = new Map(ids.map((id) => [id, newLimit(id)]));
   const breakers = new Map(ids.map((id) => [id, newBreaker(id, id)]));
-  /** For models with their own server, by address. A failing server affects no other one. */
+  /** Keyed by base URL, for models with their own server. A failing server affects no other. */
   const ownLimits = new Map<string, Semaphore>();
   const ownBreakers = new Map<string, CircuitBreaker>();
   const transport = createHttpTransport();

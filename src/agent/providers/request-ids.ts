@@ -8,7 +8,7 @@ const SAFE_ID = /^[\w.:-]{1,128}$/;
 const safeId = (id: unknown): string | undefined =>
   typeof id === 'string' && SAFE_ID.test(id) ? id : undefined;
 
-/** The id of a request, by the headers of its answer. */
+/** The request id from the response headers. */
 export const requestIdIn = (header: (name: string) => unknown): string | undefined => {
   for (const name of REQUEST_ID_HEADERS) {
     const id = safeId(header(name));

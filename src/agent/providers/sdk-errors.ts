@@ -9,7 +9,7 @@ import { requestIdIn } from './request-ids.ts';
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
 import type { ProviderId } from '#src/kernel/model.ts';
 
-/** The error in a provider's answer, as it came: nothing in it is certain. */
+/** The error in a provider's answer, unvalidated. */
 export interface ErrorBody {
   readonly type?: unknown;
   readonly code?: unknown;
@@ -18,17 +18,17 @@ export interface ErrorBody {
 }
 
 /**
- * What may be logged of a provider's error. Its own words are not part of it: they quote messages, answers and tool
- * inputs.
+ * The loggable part of a provider's error. The provider's message is excluded, because it quotes messages,
+ * answers and tool inputs.
  */
 interface ProviderFault extends Readonly<Record<string, unknown>> {
   readonly status?: number;
-  /** One of the types and codes that are known here: others may be anything. */
+  /** A known type or code; unknown ones may contain anything. */
   readonly type?: string;
   readonly requestId?: string;
-  /** Of a connection that broke. */
+  /** The code of a broken connection. */
   readonly networkCode?: string;
-  /** What the error names: a picture, or a part of the request that no person wrote. */
+  /** The part that the error is about: a picture, or a setting of ours. */
   readonly about?: 'image' | 'setting';
 }
 
@@ -57,10 +57,10 @@ const KNOWN_TYPES: ReadonlySet<unknown> = new Set([
 ]);
 
 const NAMES_IMAGE = /\bimages?\b|image_|_image/i;
-/** How Anthropic begins an error about a part of the request that is not the conversation. */
+/** Errors of Anthropic that concern a setting rather than the conversation begin like this. */
 const NAMES_SETTING =
   /^`?(?:tools?|tool_choice|system|max_tokens|model|thinking|temperature|top_[kp]|metadata|stop_sequences|stream|betas?)(?:[.[:`\s]|$)/;
-/** Where OpenAI says that an error is about the conversation. */
+/** `param` values of OpenAI errors about the conversation. */
 const PARAM_OF_CONVERSATION = /^(?:input|messages|prompt)\b/;
 
 const aboutOf = ({ message, code, type, param }: ErrorBody): ProviderFault['about'] => {
@@ -86,7 +86,7 @@ const faultOf = (body: ErrorBody, status?: number, headers?: Headers): ProviderF
   };
 };
 
-/** For the operator: what happened, by its class. */
+/** Log messages by reason, for the operator. */
 const SENTENCES: Readonly<Record<FallbackReason, string>> = {
   'rate-limit': 'the rate limit is reached',
   'server-error': 'the provider failed or cannot be reached',
@@ -99,7 +99,7 @@ const SENTENCES: Readonly<Record<FallbackReason, string>> = {
   'empty-answer': 'the answer was empty',
 };
 
-/** A provider's error without any word of the provider. */
+/** Describes a provider's error without quoting the provider. */
 const describeFault = (
   where: string,
   reason: FallbackReason | null,
@@ -117,7 +117,7 @@ const describeFault = (
 
 type ErrorClass = abstract new (...args: never[]) => Error;
 
-/** The classes by which an SDK tells what happened on the way; names and messages change, classes do not. */
+/** The error classes of an SDK. Names and messages change between versions, classes do not. */
 interface SdkErrorClasses {
   readonly timeout: ErrorClass;
   readonly connection: ErrorClass;
@@ -131,7 +131,7 @@ const headersOf = (error: unknown): Headers | undefined => {
 
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} /;
 
-/** `retry-after-ms`, or `retry-after` in seconds or as a date; undefined where it says nothing usable. */
+/** `retry-after-ms`, or `retry-after` in seconds or as a date; undefined if neither is usable. */
 const retryAfterMs = (headers: Headers | undefined, nowMs: number): number | undefined => {
   const exact = Number(headers?.get('retry-after-ms') || NaN);
   if (Number.isFinite(exact)) return Math.max(0, exact);
@@ -139,12 +139,12 @@ const retryAfterMs = (headers: Headers | undefined, nowMs: number): number | und
   if (!raw) return undefined;
   const seconds = Number(raw);
   if (Number.isFinite(seconds)) return Math.max(0, seconds * 1_000);
-  // `Date.parse` finds a date in almost anything.
+  // `Date.parse` accepts almost any text.
   const atMs = HTTP_DATE.test(raw) ? Date.parse(raw) : NaN;
   return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs);
 };
 
-/** The body of an HTTP error. Anthropic puts the error one level deeper than OpenAI. */
+/** The body of an HTTP error. Anthropic nests the error one level deeper than OpenAI. */
 const bodyOf = (error: unknown): ErrorBody => {
   const { error: body } = (error ?? {}) as { readonly error?: unknown };
   if (typeof body !== 'object' || body === null) return { message: errorMessage(error) };
@@ -152,7 +152,7 @@ const bodyOf = (error: unknown): ErrorBody => {
   return typeof inner === 'object' && inner !== null ? inner : body;
 };
 
-/** Faults that providers tell in words only, as a 400 without a code of its own. */
+/** Faults that are recognizable by their text only: a 400 without a code. */
 const TOLD_IN_WORDS: readonly (readonly [RegExp, FallbackReason])[] = [
   [/prompt is too long|exceed(?:s|ed)? (?:the )?context|maximum context length/i, 'context-overflow'],
   [/credit balance is too low|reached your specified API usage limits/i, 'billing'],
@@ -166,17 +166,17 @@ const reasonOf = (
   classes: SdkErrorClasses,
 ): FallbackReason | null => {
   if (error instanceof classes.timeout) return 'timeout';
-  // Nobody here asked for it, so the other side gave up.
+  // We did not abort, so the other side did.
   if (error instanceof classes.connection || error instanceof classes.userAbort) return 'server-error';
   const known = classifyFallbackError(error);
   if (known) return known;
   if (status === 400 && typeof message === 'string')
     return TOLD_IN_WORDS.find(([words]) => words.test(message))?.[1] ?? null;
-  // A body that is no JSON, or only half of it.
+  // The body is invalid or truncated JSON.
   return error instanceof SyntaxError ? 'server-error' : null;
 };
 
-/** Codes and types that mean in a stream what a 400 means before it: this request is refused as it is. */
+/** Codes and types inside a stream that correspond to a 400: the request itself is refused. */
 const REFUSED_IN_STREAM: ReadonlySet<unknown> = new Set([
   'invalid_request_error',
   'invalid_prompt',
@@ -185,10 +185,10 @@ const REFUSED_IN_STREAM: ReadonlySet<unknown> = new Set([
   'bio_policy',
   'misalignment_policy_violation',
 ]);
-/** `invalid_image_format`, `image_too_large` and the like: no other try mends that, and the provider works. */
+/** `invalid_image_format`, `image_too_large` and similar: no retry helps, and the provider works. */
 const ABOUT_IMAGE = /image/i;
 
-/** A failure that came as part of an answer with status 200, by its code or type. */
+/** Maps a failure inside an answer with status 200, by its code or type. */
 export const failedResponse = (where: string, body: ErrorBody = {}): FinClawError => {
   const { code, type } = body;
   const reason = classifyFallbackError(body);
@@ -205,9 +205,9 @@ export const failedResponse = (where: string, body: ErrorBody = {}): FinClawErro
 };
 
 /**
- * What an SDK threw, in our words. The caller's own abort comes out as its reason, whatever the SDK made
- * of it; what no other try can mend is a `PROVIDER_REFUSED`. What the provider wrote goes no further than here, for it
- * may quote messages, and errors are logged. So an answer of the provider is never the cause; a connection is.
+ * Maps an SDK error to ours. The caller's own abort becomes the signal's reason; a permanent failure becomes
+ * `PROVIDER_REFUSED`. The provider's text stops here, because it may quote messages and errors are logged: an
+ * answer of the provider is never attached as the cause, a connection error is.
  */
 export const fromSdkError = (
   error: unknown,
@@ -227,7 +227,7 @@ export const fromSdkError = (
   const details = { ...faultOf(body, statusCode, headers), ...(networkCode && { networkCode }) };
   const cause = isAnswer ? {} : { cause: error };
   if (!reason) {
-    // Without a status it is a bug of ours, which says itself what it is.
+    // Without a status it is a bug of ours, with its own message.
     const message = isAnswer ? describeFault(provider, null, details) : `${provider}: ${errorMessage(error)}`;
     return new FinClawError(message, 'PROVIDER_REFUSED', {
       details,

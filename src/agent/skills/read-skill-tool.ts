@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { defineTool, type Tool } from '#src/kernel/tool.ts';
 import type { SkillManager } from './skill-manager.ts';
 
-/** Less than what a result may hold: a skill that is cut in the middle misleads. */
+/** Less than the limit of a result, because a truncated skill misleads. */
 const PART_LENGTH = 8_000;
 const MAX_NAME_LENGTH = 100;
 
-/** Whole lines, as many as fit. */
+/** Splits into parts of whole lines. */
 const partsOf = (body: string): readonly string[] => {
   const parts: string[] = [];
   let rest = body;
@@ -29,7 +29,7 @@ export const readSkillTool = (skills: Pick<SkillManager, 'list' | 'read'>): Tool
       'a task that a skill in your list fits, then follow it. A long skill comes in parts: each says how to',
       'get the next one.',
     ].join(' '),
-    // With the tools that are always at hand: a list of skills that nobody can read is of no use.
+    // In the group that is always available: a list of skills is useless if none can be read.
     group: 'finance',
     input: z.object({
       name: z

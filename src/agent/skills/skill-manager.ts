@@ -6,7 +6,7 @@ import type { Events } from '#src/kernel/events.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 
-/** What stands above a document between two lines of `---`, and the document. */
+/** A document and its front matter between two lines of `---`. */
 interface FrontMatter {
   readonly fields: ReadonlyMap<string, string>;
   readonly body: string;
@@ -14,7 +14,7 @@ interface FrontMatter {
 
 const RULE = /^---[ \t]*$/;
 const FIELD = /^([A-Za-z][\w-]*):(?:[ \t](.*))?$/;
-/** `>` and `|`: the value stands on the lines below. */
+/** `>` and `|`: the value is on the following lines. */
 const BELOW = /^[>|][+-]?$/;
 const QUOTED = /^(?:"(.*)"|'(.*)')$/;
 
@@ -40,9 +40,8 @@ const parseFields = (lines: readonly string[]): ReadonlyMap<string, string> => {
 };
 
 /**
- * Reads `key: value`, with quotes and with values that go on over indented lines, which are joined by
- * blanks. Lists and nested values come out as text, and nobody asks for them. Undefined where the document
- * does not begin with such a block.
+ * Parses `key: value`, with quotes and with values continued on indented lines, which are joined by spaces.
+ * Lists and nested values are read as text, which nothing uses. Undefined if the document has no front matter.
  */
 export const parseFrontMatter = (document: string): FrontMatter | undefined => {
   const [first = '', ...lines] = document.replace(/^\ufeff/, '').split(/\r?\n/);
@@ -63,7 +62,7 @@ interface Skill {
   readonly body: string;
 }
 
-/** `none`: the folder is no skill. */
+/** `none`: the folder contains no skill. */
 type SkillFile =
   | { readonly status: 'read'; readonly skill: Skill }
   | { readonly status: 'none' }
@@ -72,12 +71,12 @@ type SkillFile =
 const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
 const MAX_DESCRIPTION = 500;
 const MAX_BODY_BYTES = 50 * 1024;
-/** With the lines above the body. */
+/** Includes the front matter. */
 const MAX_FILE_BYTES = MAX_BODY_BYTES + 4 * 1024;
 
 const broken = (problem: string): SkillFile => ({ status: 'broken', problem });
 
-/** What is wrong with a skill, or the skill. */
+/** Returns the skill, or what is wrong with it. */
 const parseSkill = (text: string): SkillFile => {
   const parsed = parseFrontMatter(text);
   if (!parsed) return broken('it does not begin with name and description between two lines of ---');
@@ -102,7 +101,7 @@ const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
   error instanceof Error && 'code' in error && codes.some((code) => error.code === code);
 
 const readText = async (path: string): Promise<string | SkillFile> => {
-  // Before it is opened: a pipe in its place would never end.
+  // Check before opening, because reading a pipe would never end.
   const found = await stat(path);
   if (!found.isFile()) return broken('it is not a file');
   if (found.size > MAX_FILE_BYTES) return broken(`it is larger than ${MAX_FILE_BYTES / 1024} KB`);
@@ -156,7 +155,7 @@ const scanDirectory = async (directory: string): Promise<FoundSkills> => {
   return { skills, problems };
 };
 
-/** A directory that is not there is an empty one. */
+/** A missing directory counts as empty. */
 const scanIfThere = (directory: string): Promise<FoundSkills> =>
   scanDirectory(directory).catch((error: unknown) =>
     hasCode(error, 'ENOENT')
@@ -164,7 +163,7 @@ const scanIfThere = (directory: string): Promise<FoundSkills> =>
       : { ...NOTHING, problems: [{ path: directory, problem: errorMessage(error) }] },
   );
 
-/** Never rejects. Of skills with the same name that of the later directory stands; a broken one replaces nothing. */
+/** Never rejects. A skill in a later directory overrides one of the same name; a broken one overrides nothing. */
 const scanSkills = async (directories: readonly string[]): Promise<FoundSkills> => {
   const found = await Promise.all(directories.map(scanIfThere));
   return {
@@ -174,7 +173,7 @@ const scanSkills = async (directories: readonly string[]): Promise<FoundSkills> 
 };
 
 interface SkillManagerOptions {
-  /** Of `<folder>/SKILL.md` each; a skill of a later one replaces that of the same name in an earlier one. */
+  /** Directories with `<folder>/SKILL.md`; a skill in a later one overrides one of the same name. */
   readonly directories: readonly string[];
   readonly logger: FinClawLogger;
   readonly events: Events;
@@ -182,16 +181,16 @@ interface SkillManagerOptions {
 }
 
 export interface SkillManager {
-  /** Reads the skills, and from then on again whenever files change. Never rejects. */
+  /** Reads the skills, and again whenever files change. Never rejects. */
   readonly start: () => Promise<void>;
   /** Sorted by name. */
   readonly list: () => readonly Pick<Skill, 'name' | 'description'>[];
-  /** As it was when it was last read. */
+  /** Returns the skill as last read. */
   readonly read: (name: string) => Promise<Pick<Skill, 'name' | 'body'> | undefined>;
   readonly stop: () => void;
 }
 
-/** An editor saves in several steps: what lies between them is not read. */
+/** Editors save in several steps; wait for the last one. */
 const SETTLE_MS = 300;
 
 export const createSkillManager = (options: SkillManagerOptions): SkillManager => {
@@ -204,7 +203,7 @@ export const createSkillManager = (options: SkillManagerOptions): SkillManager =
   let cancelReload: (() => void) | undefined;
   const watchers: FSWatcher[] = [];
 
-  /** Once, as long as it stays the same. */
+  /** Reports an unchanged problem only once. */
   const report = (problems: readonly SkillProblem[]): void => {
     for (const { path, problem } of problems) {
       if (reported.get(path) === problem) continue;
@@ -225,7 +224,7 @@ export const createSkillManager = (options: SkillManagerOptions): SkillManager =
     events.emit('skill:load', { count: skills.size });
   };
 
-  /** One after the other: an older reading must not replace a newer one. */
+  /** Serialized, so that an older read never replaces a newer one. */
   const loadNext = (): Promise<void> => {
     loading = loading.then(load);
     return loading;
@@ -256,7 +255,7 @@ export const createSkillManager = (options: SkillManagerOptions): SkillManager =
 
   return {
     start: () => {
-      // Watched first: what changes while it is read is read again.
+      // Watch first, so that changes during the read trigger another one.
       for (const directory of directories) watchDirectory(directory);
       return loadNext();
     },

@@ -13,7 +13,7 @@ import type {
 import type { UsageEntry } from '#src/platform/storage/usage.ts';
 import { dayAround, dayOf } from './periods.ts';
 
-/** Those who wait for money that others have reserved, in order, one line a budget. */
+/** Requests waiting for reserved money, one queue per budget. */
 class WaitingLine {
   readonly #lines = new Map<string, (() => void)[]>();
   readonly #clock: Clock;
@@ -23,7 +23,7 @@ class WaitingLine {
     this.#clock = clock;
   }
 
-  /** Another one after every call: whoever looked before a call and waits after it would miss it. */
+  /** Changes with every `call`, so that a caller that checked before it and waits after it misses nothing. */
   get version(): number {
     return this.#version;
   }
@@ -32,13 +32,13 @@ class WaitingLine {
     return !this.#lines.has(name);
   }
 
-  /** Money became free: the first in each of these lines looks again. */
+  /** Wakes the first request in each of these queues, because money was released. */
   call(...names: readonly string[]): void {
     this.#version += 1;
     for (const name of names) this.#lines.get(name)?.[0]?.();
   }
 
-  /** Resolves when it is called, or after so long. Rejects with the signal's reason on abort. */
+  /** Resolves on `call` or after `waitMs`. Rejects with the signal's reason on abort. */
   wait(name: string, isFirst: boolean, waitMs: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const line = this.#lines.get(name) ?? [];
@@ -69,13 +69,13 @@ class WaitingLine {
 export interface BudgetDeps {
   readonly ledger: BudgetLedger;
   readonly clock: Clock;
-  /** Whose midnight begins a new day. */
+  /** The time zone whose midnight starts a new day. */
   readonly timeZone: string;
-  /** For everybody together. */
+  /** Daily limit for all people together. */
   readonly perDayUsd?: Decimal | undefined;
-  /** For each person. */
+  /** Daily limit per person. */
   readonly perUserUsd?: Decimal | undefined;
-  /** No other process uses the database: what is open and not ours has nobody any more. */
+  /** No other process uses the database, so open entries of others are orphans. */
   readonly isExclusive: boolean;
   readonly logger: FinClawLogger;
 }
@@ -90,21 +90,21 @@ interface Exceeded {
 
 export type BudgetVerdict = { readonly verdict: 'ok' } | Exceeded;
 
-/** A request that a model is about to get. */
+/** A request about to be sent to a model. */
 export interface RequestToPay extends Pick<
   UsageEntry,
   'channelId' | 'userId' | 'sessionKey' | 'provider' | 'model' | 'profileId'
 > {
-  /** An estimate of what is sent, and its cost; null where the price is not known. */
+  /** Estimated input and its cost; the cost is null if the price is unknown. */
   readonly inputTokens: number;
   readonly inputUsd: Decimal | null;
-  /** What it can cost at most. Nothing where the price is not known. */
+  /** The maximum cost; zero if the price is unknown. */
   readonly mostUsd: Decimal;
 }
 
-/** Money that is set aside for one request. Nothing here rejects: an answer is not lost over its bill. */
+/** Money reserved for one request. Nothing here rejects: an answer must not be lost to a booking error. */
 export interface Reservation {
-  /** The request was sent and has ended, in whatever way. */
+  /** The request was sent and has ended, with whatever result. */
   readonly settle: (
     outcome: UsageEntry['outcome'],
     used: TokenUsage,
@@ -118,37 +118,37 @@ export interface Reservation {
 export type ReserveOutcome =
   | { readonly verdict: 'reserved'; readonly reservation: Reservation }
   | Exceeded
-  /** There is money left, but requests under way have reserved it, and did not end in time. */
+  /** Money is left, but running requests have reserved it and did not end in time. */
   | { readonly verdict: 'busy' };
 
 export interface Budget {
-  /** Whether anything is left of the day's money. Requests whose price is not known do not count. */
+  /** Whether any of the day's budget is left. Requests with unknown price do not count. */
   readonly check: (channelId: ChannelId, userId: UserId) => Promise<BudgetVerdict>;
   /**
-   * Ask before every request. The request may go out if it fits beside all that is under way, however long its answer
-   * becomes; or if nothing else is under way and anything is left. So a budget is overspent by the last request at most,
-   * and a small one can still be used. Otherwise it waits for those under way. Rejects with the signal's reason on abort.
+   * Call before every request. A request is admitted if its maximum cost fits beside all running ones, or if
+   * nothing else is running and any money is left: so a budget is overspent by one request at most, and a small
+   * one remains usable. Otherwise it waits for the running ones. Rejects with the signal's reason on abort.
    */
   readonly reserve: (request: RequestToPay, signal: AbortSignal) => Promise<ReserveOutcome>;
-  /** After a start: closes what a dead process left open, and counts what was booked today. */
+  /** Called at the start: closes entries of dead processes and sums up today's bookings. */
   readonly recover: () => Promise<void>;
 }
 
-/** Who asked waits no longer than this for money that others have reserved. */
+/** Maximum wait for reserved money. */
 const LONGEST_WAIT_MS = 60_000;
-/** Other processes do not tell when they are done. */
+/** Poll, because other processes do not notify us. */
 const LOOK_AGAIN_MS = 5_000;
-/** No request takes so long. */
+/** No request takes longer, so its process is dead. */
 const DEAD_AFTER = { hours: 1 };
 const RELEASE_EVERY_MS = 60_000;
 
 const SCOPES = ['user', 'all'] as const satisfies readonly BudgetScope[];
 
-/** Where a request waits for this budget. */
+/** The queue of a request for this budget. */
 const lineOf = ({ channelId, userId }: RequestToPay, scope: BudgetScope): string =>
   scope === 'all' ? scope : `${channelId}\0${userId}`;
 
-/** What may be spent in a day. Reaching the limit is exceeding it, so a limit of 0 allows nothing. */
+/** The daily budget. Reaching the limit counts as exceeding it, so a limit of 0 allows nothing. */
 export const createBudget = (deps: BudgetDeps): Budget => {
   const { ledger, clock, timeZone, logger } = deps;
   const limits: Readonly<Record<BudgetScope, Decimal | undefined>> = {
@@ -170,7 +170,7 @@ export const createBudget = (deps: BudgetDeps): Budget => {
     return undefined;
   };
 
-  /** The budget that others have reserved too much of; the sums have this request in them. */
+  /** The budget that is over-reserved; the sums include this request. */
   const takenScope = (sums: DaySums, mostUsd: Decimal): BudgetScope | undefined =>
     SCOPES.find((scope) => {
       const limitUsd = limits[scope];
@@ -180,7 +180,7 @@ export const createBudget = (deps: BudgetDeps): Budget => {
       return !isAlone && spentUsd.plus(reservedUsd).greaterThan(limitUsd);
     });
 
-  /** True where that made money free. */
+  /** Returns true if money was released. */
   const releaseDead = async (): Promise<boolean> => {
     if (clock.monotonicMs() - releasedAtMs < RELEASE_EVERY_MS) return false;
     releasedAtMs = clock.monotonicMs();
@@ -198,7 +198,7 @@ export const createBudget = (deps: BudgetDeps): Budget => {
       try {
         await write();
       } catch (error) {
-        // It stays open, and is closed as a dead one: with its input booked.
+        // The entry stays open and is later closed as orphaned, with its input booked.
         const { model, id } = planned.entry;
         logger.error('The use of a model could not be booked', { model, id, error });
       }
@@ -228,7 +228,7 @@ export const createBudget = (deps: BudgetDeps): Budget => {
       ids: {},
     };
     const planned: PlannedRequest = { entry, at, day: dayOf(at, timeZone), mostUsd };
-    // Before it is written: a look for dead ones must not find it without its owner.
+    // Add before writing: the search for orphans must not find it without its owner.
     underWay.add(entry.id);
     try {
       const { isOpen, sums } = await ledger.open(
@@ -255,7 +255,7 @@ export const createBudget = (deps: BudgetDeps): Budget => {
 
     reserve: async (request, signal) => {
       const giveUpAtMs = clock.monotonicMs() + LONGEST_WAIT_MS;
-      // Who comes later does not overtake those who wait.
+      // A later request must not overtake waiting ones.
       let waitFor = SCOPES.find((scope) => !line.isEmpty(lineOf(request, scope)));
       let waitedIn: BudgetScope | undefined;
       for (;;) {
@@ -272,7 +272,7 @@ export const createBudget = (deps: BudgetDeps): Budget => {
         }
         const { version } = line;
         const outcome = await tryToReserve(request);
-        // There may be room for the next one too.
+        // There may be room for the next request too.
         if (waitedIn && !('takenScope' in outcome && outcome.takenScope === waitedIn))
           line.call(lineOf(request, waitedIn));
         if ('verdict' in outcome) return outcome;

@@ -1,8 +1,8 @@
 import type { Timestamp } from '#src/kernel/ids.ts';
 
 /**
- * The day of the time zone that `at` falls into: from its first moment up to the first of the next one. It
- * may have 23 or 25 hours, and where the clocks go forward at midnight it begins at one.
+ * The day in the time zone that contains `at`, from its first moment to that of the next day. It may have 23 or
+ * 25 hours, and begins at one if the clocks go forward at midnight.
  */
 export const dayAround = (
   at: Timestamp,
@@ -12,10 +12,10 @@ export const dayAround = (
   return { start: start.toInstant(), end: start.add({ days: 1 }).startOfDay().toInstant() };
 };
 
-/** The date of that day: `2026-11-13`. */
+/** The date of the day that contains `at`: `2026-11-13`. */
 export const dayOf = (at: Timestamp, timeZone: string): string =>
   at.toZonedDateTimeISO(timeZone).toPlainDate().toString();
 
-/** The first moment of the month of the time zone that `at` falls into. */
+/** The first moment of the month in the time zone that contains `at`. */
 export const startOfMonth = (at: Timestamp, timeZone: string): Timestamp =>
   at.toZonedDateTimeISO(timeZone).with({ day: 1 }).startOfDay().toInstant();

@@ -17,8 +17,8 @@ interface UsageAggregatorDeps {
 }
 
 /**
- * What the models were used for, from any side. It keeps nothing itself: every answer is a sum over the
- * ledger, so that it is the same after a restart and in every process.
+ * Sums model usage by provider, session, person and model. Stateless: every answer is a query on the ledger, so
+ * it is the same after a restart and in every process.
  */
 export class UsageAggregator {
   readonly #ledger: UsageLedger;
@@ -35,7 +35,7 @@ export class UsageAggregator {
     return this.#ledger.sum({ sessionKey, since });
   }
 
-  /** A person's id means nothing without its platform. */
+  /** A person's id is unique only within its channel. */
   getByUser(channelId: ChannelId, userId: UserId, since?: Timestamp): Promise<UsageSnapshot> {
     return this.#ledger.sum({ channelId, userId, since });
   }
@@ -44,7 +44,7 @@ export class UsageAggregator {
     return this.#ledger.sum({ since });
   }
 
-  /** The requests one by one, the oldest first. */
+  /** Single requests, the oldest first. */
   listRequests(
     sessionKey: SessionKey,
     from: Timestamp,
@@ -53,7 +53,7 @@ export class UsageAggregator {
     return this.#ledger.requests(sessionKey, from, to);
   }
 
-  /** In no order. */
+  /** In no particular order. */
   listByModel(filter: UsageFilter = {}): Promise<readonly ModelUsage[]> {
     return this.#ledger.sumByModel(filter);
   }
@@ -70,7 +70,7 @@ interface UsageReportsDeps {
   readonly perUserUsd?: Decimal | undefined;
 }
 
-/** The dearest first; of the same cost by name, so that the order is always the same. */
+/** Most expensive first; equal costs by name, for a stable order. */
 const byCost = (one: ModelUsage, other: ModelUsage): number =>
   other.usage.costUsd.comparedTo(one.usage.costUsd) || (one.model < other.model ? -1 : 1);
 
