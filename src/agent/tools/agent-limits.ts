@@ -4,9 +4,9 @@ import type { RegisteredToolDefinition } from '#src/kernel/tool.ts';
 import { CALL_TOOL, FIND_TOOLS } from './on-demand.ts';
 import { matchesTool } from './policy-rules.ts';
 
-/** Which tools an agent may use: asked by the policy, and by everything that tells a model of tools. */
+/** The tools an agent may use, for the policy and for every list of tools that a model sees. */
 export interface AgentLimits {
-  /** Why the agent may not use a tool; undefined where it may. The model may read it. */
+  /** The reason why the agent may not use a tool; undefined if it may. The model may read it. */
   readonly objectionTo: (
     agentId: AgentId,
     tool: Pick<RegisteredToolDefinition, 'name' | 'group'>,
@@ -15,7 +15,7 @@ export interface AgentLimits {
 
 export const NO_LIMITS: AgentLimits = { objectionTo: () => undefined };
 
-/** The date, the skills and the way to other tools: only by its name is one of these taken from an agent. */
+/** The date, the skills and the access to other tools: only a rule with the exact name denies them. */
 const ALWAYS_USABLE: ReadonlySet<string> = new Set([
   'get_datetime',
   'read_skill',
@@ -23,7 +23,7 @@ const ALWAYS_USABLE: ReadonlySet<string> = new Set([
   CALL_TOOL.name,
 ]);
 
-/** The limits that the operator set. */
+/** The configured limits. */
 export const createAgentLimits = (agents: AgentTable): AgentLimits => ({
   objectionTo: (agentId, { name, group }) => {
     const { allow, deny = [] } = agentSettingsOf(agents, agentId).tools ?? {};

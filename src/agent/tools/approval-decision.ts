@@ -3,42 +3,42 @@ import type { ToolResultCode } from '#src/kernel/tool.ts';
 import type { Approval, ApprovalStore } from '#src/platform/storage/approvals.ts';
 import { canonicalJson } from './canonical-json.ts';
 
-/** A call that a person was asked about, or may have to be. */
+/** A call that needs, or may need, approval. */
 export interface GatedCall {
   readonly callId: string;
   readonly toolName: string;
   readonly input: unknown;
-  /** `own`: it changes what is kept about the person. */
+  /** `own`: the call changes the person's stored data. */
   readonly why: 'own' | 'transactional' | 'loop' | 'policy';
-  /** The tool's own words for why this very call is asked about. */
+  /** The tool's reason for asking about this call. */
   readonly whyThisCall?: string | undefined;
-  /** The operator's own words about it. */
+  /** The operator's note from the rule. */
   readonly note?: string | undefined;
   readonly isTransactional: boolean;
 }
 
-/** A call that needs a person's word, as the registry hands it over. */
+/** A call that needs approval, with its summary for the person. */
 export interface CallToApprove extends GatedCall {
-  /** What would be done, in the person's words. */
+  /** The planned action, in the person's language. */
   readonly summary: string;
 }
 
-/** What a person's word, or the lack of it, means for a call. */
+/** The outcome of an approval, for the call. */
 export type ApprovalDecision =
   | { readonly status: 'approved' }
   | { readonly status: 'waiting' }
   | { readonly status: 'refused'; readonly why: string; readonly code: ToolResultCode };
 
-/** In the place of who decided, where the question could not be put. */
+/** Stored as the decider if the question could not be sent. */
 export const NOBODY_ASKED = 'nobody asked';
 
-/** The same for the same call, in whatever order its arguments stand. */
+/** Equal for equal calls, independent of the order of arguments. */
 export const hashOf = (toolName: string, input: unknown): string =>
   createHash('sha256')
     .update(`${toolName}\n${canonicalJson(input)}`)
     .digest('hex');
 
-/** What the stored answer means for exactly this call. */
+/** Evaluates the stored approval for exactly this call. */
 export const approvalDecisionOf = async (
   approval: Approval,
   call: GatedCall,
@@ -61,9 +61,9 @@ export const approvalDecisionOf = async (
     case 'expired':
       return { status: 'refused', why: 'nobody decided in time', code: 'approval-expired' };
     case 'started':
-      // What changes nothing may be done again.
+      // A call without side effects may be repeated.
       if (!call.isTransactional) return { status: 'approved' };
-      // It may or may not have taken effect: only the person can find out.
+      // Whether it took effect is unknown; only the person can check.
       return {
         status: 'refused',
         why: 'it had begun when the program ended, and it is not known whether it took effect; it is not repeated. Tell the person to check',

@@ -28,7 +28,7 @@ import {
 } from './approval-decision.ts';
 
 export interface ApprovalSettings {
-  /** Beside the asker, these may decide: ids, as `channel:id` or plain, and roles. */
+  /** Others who may decide beside the requester: ids, as `channel:id` or plain, and roles. */
   readonly approvers: { readonly users: readonly string[]; readonly roles: readonly string[] };
   readonly expiresMinutes: number;
 }
@@ -36,39 +36,39 @@ export interface ApprovalSettings {
 export interface ApprovalDeps {
   readonly store: ApprovalStore;
   readonly settings: ApprovalSettings;
-  /** Puts the question to a person. May throw: then nobody was asked, and the call is not made. */
+  /** Sends the question. May throw: then nobody was asked, and the call is not made. */
   readonly ask: (target: ReplyTarget, request: ApprovalRequest) => Promise<MessageId | undefined>;
-  /** The question needs no answer any more. Never throws. */
+  /** Closes a question that needs no answer any more. Never throws. */
   readonly close: (target: ReplyTarget, closed: ClosedApproval) => Promise<void>;
-  /** A sentence of ours to the person. Never throws. */
+  /** Sends a message to the person. Never throws. */
   readonly tell: (target: ReplyTarget, text: string) => Promise<void>;
-  /** Goes on with the message whose run waited. Resolves (never rejects) when that run has ended. */
+  /** Resumes the message whose run waited. Resolves (never rejects) when that run has ended. */
   readonly resume: (inboxId: InboxId) => Promise<void>;
-  /** Puts the end of a turn that is not gone on with into its conversation. */
+  /** Closes a turn that will not be resumed in its conversation. */
   readonly closeTurn: (sessionKey: SessionKey, turnId: TurnId, why: string) => Promise<void>;
   readonly clock: Clock;
   readonly events: Events;
   readonly logger: FinClawLogger;
 }
 
-/** What the engine and the gateway see of it, beside the port. */
+/** The interface for the engine and the gateway, beside the port. */
 export interface ToolApprovals extends Approvals {
-  /** Asks about a call, or says what came of an earlier question about it. */
+  /** Requests approval for a call, or returns the outcome of an earlier request. */
   readonly requireApproval: (call: CallToApprove, context: ToolExecutionContext) => Promise<ApprovalDecision>;
-  /** The same for a run that is taken up again: undefined where nobody was asked about this call. */
+  /** Same for a resumed run: undefined if nobody was asked about this call. */
   readonly recallApproval: (
     call: GatedCall,
     context: ToolExecutionContext,
   ) => Promise<ApprovalDecision | undefined>;
-  /** Puts all open questions of a message to their person. Never throws. */
+  /** Sends all pending questions of a message. Never throws. */
   readonly askAbout: (inboxId: InboxId, sessionKey: SessionKey) => Promise<void>;
-  /** At the start: asks again what is undecided, and ends what expired meanwhile. */
+  /** Called at the start: sends pending questions again, and closes expired ones. */
   readonly start: () => Promise<void>;
   readonly stop: () => void;
 }
 
 const BY_TIME = 'time';
-/** For the model. */
+/** The model reads this reason. */
 const GIVEN_UP = 'it was given up before it began';
 const LATE_MS = 1;
 
@@ -84,7 +84,7 @@ const mayDecide = ({ askedBy, channelId }: Approval, by: Decider, settings: Appr
 
 const VERDICTS = { approved: 'approved', started: 'approved', denied: 'denied', expired: 'expired' } as const;
 
-/** Undefined where no person decided. */
+/** Undefined if no person decided. */
 const deciderIn = ({ channelId, decidedBy }: Approval): UserId | undefined => {
   const before = `${channelId}:`;
   return decidedBy?.startsWith(before) ? asId<UserId>(decidedBy.slice(before.length)) : undefined;
@@ -103,7 +103,7 @@ const toRequest = (approval: Approval, isRepeated: boolean): ApprovalRequest => 
   isRepeated,
 });
 
-/** A person decides about a call: asked durably, bound to the exact arguments, and never answered by the program. */
+/** Approvals by a person: stored durably, bound to the exact arguments, and never decided by the program. */
 export const createApprovals = (deps: ApprovalDeps): ToolApprovals => {
   const { store, settings, clock, events, logger } = deps;
   const timers = new Map<ApprovalId, () => void>();
@@ -113,7 +113,7 @@ export const createApprovals = (deps: ApprovalDeps): ToolApprovals => {
     timers.delete(id);
   };
 
-  /** Takes the question off the platform, saying how it ended. Never throws. */
+  /** Updates the question on the platform with its outcome. Never throws. */
   const close = (
     { id, target, ...approval }: Approval,
     verdict: ClosedApproval['verdict'],
@@ -128,7 +128,7 @@ export const createApprovals = (deps: ApprovalDeps): ToolApprovals => {
       at: clock.now(),
     });
 
-  /** Records a decision and, when it was the last that was missing, lets the run go on. */
+  /** Records a decision, and resumes the run if it was the last pending one. */
   const settle = async (
     approval: Approval,
     status: 'approved' | 'denied' | 'expired',
@@ -158,7 +158,10 @@ export const createApprovals = (deps: ApprovalDeps): ToolApprovals => {
     );
   };
 
-  /** Who decides at once may do so before it is known where the question stands: its end is shown there all the same. */
+  /**
+   * A quick decision may come before the question's message id is known; its outcome is shown there all the
+   * same.
+   */
   const standsIn = async (id: ApprovalId, messageId: MessageId): Promise<void> => {
     await store.askedIn(id, messageId);
     const asked = await store.get(id);
@@ -175,7 +178,7 @@ export const createApprovals = (deps: ApprovalDeps): ToolApprovals => {
       events.emit('approval:ask', { id, toolName, sessionKey });
     } catch (error) {
       logger.error('A person could not be asked, so the call is not made', { id, toolName, error });
-      // Not waited for: the run that goes on may stand behind the very message that asks.
+      // Not awaited: the resumed run may be queued behind this very message.
       await settle(approval, 'denied', NOBODY_ASKED);
     }
   };
@@ -184,7 +187,7 @@ export const createApprovals = (deps: ApprovalDeps): ToolApprovals => {
     try {
       await deps.closeTurn(sessionKey, turnId, GIVEN_UP);
     } catch (error) {
-      // The next message mends the conversation.
+      // The next message repairs the conversation.
       logger.warn('A turn that was given up could not be closed', { sessionKey, error });
     }
   };
@@ -234,7 +237,7 @@ export const createApprovals = (deps: ApprovalDeps): ToolApprovals => {
       const approval = await store.get(id);
       if (!approval) return { outcome: 'unknown' };
       if (!mayDecide(approval, by, settings)) return { outcome: 'refused' };
-      // The timer may be late (a clock that jumped, a process that slept): time counts, not the timer.
+      // Timers may be late (clock changes, suspended processes), so the time decides.
       const isExpired = Temporal.Instant.compare(clock.now(), approval.expiresAt) >= 0;
       if (isExpired) {
         if (approval.status === 'pending') expire(approval);
@@ -255,7 +258,7 @@ export const createApprovals = (deps: ApprovalDeps): ToolApprovals => {
         .map((approval) => toRequest(approval, false)),
 
     giveUp: async (sessionKey, { by, ...which }) => {
-      // A newer message of the asker took the place of the question.
+      // A newer message of the requester superseded the question.
       const isPassedOver = which.before !== undefined;
       const given = await store.giveUp(sessionKey, which, by, clock.now());
       for (const turnId of new Set(given.map((approval) => approval.turnId)))
@@ -276,7 +279,7 @@ export const createApprovals = (deps: ApprovalDeps): ToolApprovals => {
       for (const approval of await store.pending()) {
         const isExpired = Temporal.Instant.compare(clock.now(), approval.expiresAt) >= 0;
         if (isExpired) expire(approval);
-        // Where it can still be seen, with its buttons, nobody is asked a second time.
+        // A question that is still visible, with its buttons, is not sent again.
         else if (approval.messageId !== undefined) watch(approval);
         else await ask(approval, true);
       }
@@ -289,7 +292,7 @@ export const createApprovals = (deps: ApprovalDeps): ToolApprovals => {
   };
 };
 
-/** A registry of which nobody can be asked refuses what needs a person's word. */
+/** Refuses every call that needs approval, where nobody can be asked. */
 export const nobodyToAsk: Pick<ToolApprovals, 'requireApproval' | 'recallApproval'> = {
   requireApproval: async ({ toolName }) => ({
     status: 'refused',

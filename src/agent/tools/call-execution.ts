@@ -29,7 +29,10 @@ import type { RedactPattern } from './redaction/redaction.ts';
 import type { RegisteredTool, ToolRegistry, ToolRegistryDeps, ToolSource } from './registry.ts';
 import { type GuardedToolResult, guardSentence, guardToolResult } from './result-guard.ts';
 
-/** Policy, hooks, approval, the tool, the guard. Every outcome is a result; only the caller's abort rejects. */
+/**
+ * Runs a call through policy, hooks, approval, the tool and the result guard. Every outcome is a result; only
+ * the caller's abort rejects.
+ */
 export type ExecuteTool = (
   call: ToolCall,
   context: ToolExecutionContext,
@@ -40,15 +43,15 @@ export interface CallExecutionDeps extends ToolRegistryDeps {
   readonly loops: LoopDetector;
   readonly approvals: Pick<ToolApprovals, 'requireApproval' | 'recallApproval'>;
   readonly hooks: Pick<Hooks, 'beforeToolExecute' | 'afterToolExecute'>;
-  /** Masked in every result beside what is always masked. Default: nothing. */
+  /** Additional patterns to mask in every result. Default: none. */
   readonly redactPatterns?: readonly RedactPattern[];
-  /** Default: reads of personal data are not noted. */
+  /** Without it, reads of personal data are not logged. */
   readonly reads?: AccountReads;
 }
 
 const DOUBT = '. It is not known whether it took effect: do not repeat it, and tell the person to check.';
 
-/** The breaker did not even let it begin. */
+/** The circuit breaker is open. */
 const isTurnedAway = (error: unknown): boolean =>
   error instanceof FinClawError && error.code === 'CIRCUIT_OPEN';
 
@@ -62,7 +65,7 @@ const whyAsked = (
 
 const placeOf = (context: ToolExecutionContext): ChatPlace => ({ ...context, chatId: context.target.chatId });
 
-/** A tool that cannot say whether it needs approval needs it. */
+/** If the check itself fails, approval is required. */
 const needOf = (tool: Tool, input: unknown, context: ToolExecutionContext): ApprovalNeed | undefined => {
   try {
     return tool.approvalFor?.(input, context);
@@ -74,7 +77,7 @@ const needOf = (tool: Tool, input: unknown, context: ToolExecutionContext): Appr
   }
 };
 
-/** A model that does not have the tool in its list has not seen its input, and weak ones call it all the same. */
+/** Adds the input schema to the error, because a model calls tools on demand without having seen it. */
 const withInputOf = (
   { definition: { inputSchema } }: Tool,
   problem: string,
@@ -85,7 +88,7 @@ const withInputOf = (
   return isWelcome ? `${problem}\nIts input: ${schema}` : problem;
 };
 
-/** Takes one call through unwrapping, policy, plugin hooks, approval, the tool and the result guard. */
+/** Unwraps a call and runs it through policy, plugin hooks, approval, the tool and the result guard. */
 export const createCallExecution = (
   registry: Pick<ToolRegistry, 'get' | 'list' | 'onDemand'>,
   deps: CallExecutionDeps,
@@ -97,8 +100,8 @@ export const createCallExecution = (
     guardSentence(content, { isError: true, code }, guardOptions);
 
   /**
-   * Only the question to a person rests: a tool or a plugin that says so would wait for nobody. A plugin vouches for
-   * no web address, because its result may be made of what the model wrote.
+   * Only an approval may suspend a run: a tool or plugin that returns this status would wait for nobody. A
+   * plugin cannot vouch for web addresses, because its result may contain the model's text.
    */
   const finished = async (
     name: string,
@@ -131,7 +134,7 @@ export const createCallExecution = (
     );
   };
 
-  /** The two that stand for others are no tools to the policy, but an agent can be without them. */
+  /** The policy does not cover `find_tools` and `call_tool`, but an agent may be denied them. */
   const objectionToStandIn = (name: string, agentId: AgentId): string | undefined =>
     STAND_INS.has(name) ? agents.objectionTo(agentId, { name, group: 'system' }) : undefined;
 
@@ -148,7 +151,7 @@ export const createCallExecution = (
     return guardSentence(describeTools(found, query, model?.resultTokens), { isError: false });
   };
 
-  /** Checks the call before a person is asked to approve it, if the tool can. */
+  /** Validates the call before approval is requested, if the tool can. */
   const preparedBy = async (
     tool: Tool,
     input: unknown,
@@ -161,7 +164,7 @@ export const createCallExecution = (
       : { status: 'ready', summary: summaryOf(tool, input, context.locale) };
   };
 
-  /** A person who was asked about this very call has the last word, whatever the policy says by now. */
+  /** An earlier decision of a person about this call overrides the current policy. */
   const decisionFor = async (
     verdict: PolicyEvaluationResult,
     call: GatedCall,
@@ -187,7 +190,7 @@ export const createCallExecution = (
     const startedAtMs = clock.monotonicMs();
     const elapsedMs = (): number => clock.monotonicMs() - startedAtMs;
     events.emit('tool:execute:start', { name, sessionKey });
-    // Runs beside the tool, so it costs no extra time.
+    // Runs concurrently with the tool, at no extra time.
     const noted = tool.definition.accessesSensitiveData ? reads?.note(name, context) : undefined;
     let result: GuardedToolResult;
     try {
@@ -220,7 +223,7 @@ export const createCallExecution = (
     const durationMs = elapsedMs();
     const after = await hooks.afterToolExecute.fire({ toolName: name, input, context, result, durationMs });
     if (after.result === result) return result;
-    // What a plugin put in its place is guarded like everything else. The addresses stay those that the tool gave.
+    // A plugin's replacement is guarded like any result. The links stay those of the tool.
     const { links } = result;
     return { ...(await finished(name, after.result, 'plugin', signal)), ...(links && { links }) };
   };
@@ -252,7 +255,7 @@ export const createCallExecution = (
     const { input } = before;
     const changed = input === call.input ? undefined : tool.problemWith(input);
     if (changed !== undefined) return failed(changed, 'invalid-input');
-    // A plugin may have changed what would be done.
+    // A plugin hook may have changed the input.
     const need = input === call.input ? asked : needOf(tool, input, context);
 
     const decision = await decisionFor(

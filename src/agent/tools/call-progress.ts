@@ -4,7 +4,7 @@ import type { ToolCall } from '#src/kernel/model.ts';
 import { unwrapCall } from './on-demand.ts';
 import type { ToolRegistry } from './registry.ts';
 
-/** What a call does while it runs, in a few words, also where one tool stands for another. Never throws. */
+/** A short description of a running call, also for wrapped calls. Never throws. */
 export const callProgress =
   (registry: Pick<ToolRegistry, 'get'>) =>
   (asked: ToolCall, locale: Locale): string => {
@@ -13,12 +13,12 @@ export const callProgress =
     if (unwrapped.status === 'find') return t.findingTools();
     const { name, input } = unwrapped.status === 'call' ? unwrapped.call : asked;
     try {
-      // A plugin brings its own tools, and may have left it out.
+      // A plugin's tool may lack this function.
       const progress = registry.get(name)?.tool.progress as unknown;
       const status = typeof progress === 'function' ? (progress(input, locale) as unknown) : undefined;
       if (typeof status === 'string' && status.trim() !== '') return status;
     } catch {
-      // Its name tells it too.
+      // Fall back to the tool's name.
     }
     return t.usingTool({ name });
   };

@@ -1,4 +1,4 @@
-/** Text that is finished, or a value that still has to be written. */
+/** Finished text, or a value still to be written. */
 type Piece = string | { readonly value: unknown };
 
 const byKey = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
@@ -24,13 +24,12 @@ const piecesOf = (value: unknown): readonly Piece[] => {
 };
 
 /**
- * JSON in which the order of keys says nothing: inputs that mean the same are written the same, and others
- * never are. Undefined is left out of objects and is null elsewhere, as JSON has it. Throws for what JSON
- * cannot hold (a bigint, a circle). Values nested deeper than the call stack are written too: a model may
- * send them.
+ * JSON independent of key order: equal inputs give equal text, and different inputs never do. Undefined is
+ * omitted in objects and null elsewhere, as in JSON. Throws for values that JSON cannot hold (a bigint, a
+ * cycle). Works for values nested deeper than the call stack, which a model may send.
  */
 export const canonicalJson = (input: unknown): string => {
-  // Whatever has a form of its own (dates, undefined members) is plain data after this, and no circle is left.
+  // Round trip to plain data (dates, undefined members); a cycle throws here.
   const value: unknown = JSON.parse(JSON.stringify(input) ?? 'null');
   const waiting: Piece[] = [{ value }];
   let text = '';

@@ -4,7 +4,7 @@ import type { PolicyVerdict } from './policy-rules.ts';
 export interface ToolGroup {
   readonly id: ToolGroupId;
   readonly description: string;
-  /** For its tools, where no rule speaks. */
+  /** Applies to the group's tools if no rule matches. */
   readonly defaultPolicy: PolicyVerdict;
   readonly includeInPromptWhen: 'always' | 'on-demand';
 }
@@ -48,12 +48,12 @@ export const BUILT_IN_GROUPS = [
   },
 ] as const satisfies readonly ToolGroup[];
 
-/** The built-in groups with the default policies that the operator chose. */
+/** The built-in groups with the operator's default policies. */
 export const groupsWith = (
   overrides: Readonly<Partial<Record<ToolGroupId, PolicyVerdict | undefined>>>,
 ): readonly ToolGroup[] =>
   BUILT_IN_GROUPS.map((group) => ({ ...group, defaultPolicy: overrides[group.id] ?? group.defaultPolicy }));
 
-/** Undefined only for a name that a plugin made up: types do not hold it back. */
+/** Undefined only for a group that a plugin invented. */
 export const groupOf = (id: ToolGroupId, groups: readonly ToolGroup[]): ToolGroup | undefined =>
   groups.find((group) => group.id === id);

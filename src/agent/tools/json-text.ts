@@ -2,8 +2,8 @@ import { errorMessage } from '#src/kernel/errors.ts';
 
 const MAX_DEPTH = 40;
 /**
- * Values beyond so many are left out: a result that shares its parts may unfold without end, and the model gets no more
- * than 100,000 characters anyway.
+ * Limit of values: a result with shared parts may expand without end, and the model gets at most 100,000
+ * characters anyway.
  */
 const MAX_VALUES = 20_000;
 const LEFT_OUT = '[left out]';
@@ -13,7 +13,7 @@ interface Walk {
   left: number;
 }
 
-/** What a thrown value says; some say nothing without throwing again. */
+/** The message of a thrown value; reading it may throw again. */
 export const safeMessage = (error: unknown): string => {
   try {
     return errorMessage(error);
@@ -22,7 +22,7 @@ export const safeMessage = (error: unknown): string => {
   }
 };
 
-/** A getter may throw, and a proxy may answer anything with an error. */
+/** Getters and proxies may throw. */
 const attempt = (read: () => unknown): unknown => {
   try {
     return read();
@@ -55,7 +55,7 @@ const ownPart = (value: object, walk: Walk): unknown => {
   if (value instanceof Map) return plain([...value.entries().take(walk.left + 1)], walk);
   if (value instanceof Set) return plain([...value.values().take(walk.left + 1)], walk);
   if (Array.isArray(value)) return elements(value, walk);
-  // A stack trace tells a stranger how we are built, and the model nothing.
+  // A stack trace exposes our internals and does not help the model.
   const names = Object.keys(value).filter((name) => name !== 'stack');
   return Object.fromEntries(
     names.slice(0, Math.max(1, walk.left)).map((name) => [
@@ -68,7 +68,7 @@ const ownPart = (value: object, walk: Walk): unknown => {
   );
 };
 
-/** The same value of parts that JSON has. */
+/** Converts a value to plain JSON data. */
 const plain = (value: unknown, walk: Walk): unknown => {
   walk.left -= 1;
   if (typeof value === 'bigint') return value.toString();
@@ -83,6 +83,6 @@ const plain = (value: unknown, walk: Walk): unknown => {
   return part;
 };
 
-/** Any value as JSON text. Never throws: what JSON cannot say is said in words. */
+/** Writes any value as JSON text. Never throws: values that JSON cannot hold are described in words. */
 export const jsonText = (value: unknown): string =>
   JSON.stringify(plain(value, { around: new Set(), left: MAX_VALUES })) ?? String(value);

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Clock } from '#src/platform/clock.ts';
 import { canonicalJson } from './canonical-json.ts';
 
-/** Which kind of loop a call belongs to, and what to tell the person who is asked about it. */
+/** The kind of loop, and its description for the person who is asked. */
 export interface LoopKind {
   readonly kind: 'repeat' | 'cycle';
   readonly reason: string;
@@ -10,29 +10,28 @@ export interface LoopKind {
 
 interface Call {
   readonly toolName: string;
-  /** Tool and input: the same for two calls that ask for the same. */
+  /** Identifies tool and input; equal calls have equal fingerprints. */
   readonly fingerprint: string;
   readonly atMs: number;
 }
 
 const WINDOW_MS = 10_000;
 const REPEAT_THRESHOLD = 5;
-/** A burst of parallel calls must not grow without end; a loop shows in far fewer. */
+/** Bounds memory in a burst of parallel calls; a loop shows in far fewer. */
 const MAX_CALLS = 200;
 
-/** Four calls of two kinds, in turns. Two tools in turns with new inputs each time are work, not a loop. */
+/** Detects A, B, A, B. Alternating tools with new inputs are no loop. */
 const isCycle = (calls: readonly Call[]): boolean => {
   const [first, second, third, fourth] = calls.slice(-4).map(({ fingerprint }) => fingerprint);
   return first !== second && first === third && second === fourth;
 };
 
 /**
- * Notices a model that goes round in circles: the same call for the fifth time within ten seconds, or two
- * calls in turns (A, B, A, B) within that time. It goes on to object with every further such call until
- * they are apart in time or somebody called `forget`.
+ * Detects a model in a loop: the same call five times within ten seconds, or two alternating calls (A, B, A, B)
+ * within that time. Objects to every further such call until they are spread in time or `forget` is called.
  */
 export class LoopDetector {
-  /** The session that was quiet for longest comes first. Only calls inside the window are ever looked at. */
+  /** Ordered by last call, the oldest first. Only calls inside the window count. */
   readonly #callsBySession = new Map<string, readonly Call[]>();
   readonly #clock: Clock;
 
@@ -40,7 +39,7 @@ export class LoopDetector {
     this.#clock = clock;
   }
 
-  /** Counts the call that is about to be made; undefined where nothing is wrong with it. */
+  /** Records a call before it is made; undefined if it is no loop. */
   record(sessionKey: string, toolName: string, input: unknown): LoopKind | undefined {
     const atMs = this.#clock.monotonicMs();
     const fingerprint = hash('sha256', `${toolName} ${canonicalJson(input)}`);
@@ -64,12 +63,12 @@ export class LoopDetector {
     return { kind: 'cycle', reason: `${pair} are repeated in turns with the same inputs.` };
   }
 
-  /** After a person's word the count begins anew. */
+  /** Resets the count after a person's decision. */
   forget(sessionKey: string): void {
     this.#callsBySession.delete(sessionKey);
   }
 
-  /** How many calls are kept, of all sessions. */
+  /** Number of recorded calls over all sessions. */
   get size(): number {
     return this.#callsBySession.values().reduce((sum, calls) => sum + calls.length, 0);
   }

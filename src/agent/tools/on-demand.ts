@@ -5,9 +5,9 @@ import { estimateTokens, toolTokens } from '../loop/tokens.ts';
 import { toolLine } from '../prompt/sections.ts';
 
 /**
- * Two tools that never change stand for all that are seldom needed: the list of tools is part of the cached
- * prompt, and one that grew with every group would be paid for in every request. In a small window they stand
- * for most of the others too.
+ * Two fixed tools give access to all rarely used ones. The list of tools is part of the cached prompt, and a
+ * list that grew with every group would be paid for in every request. In a small window they replace most other
+ * tools too.
  */
 const callInput = z.object({
   name: z.string().min(1).max(64).describe('The name of the tool, as find_tools gave it.'),
@@ -36,7 +36,7 @@ export const CALL_TOOL = definitionOf(
   callInput,
 );
 
-/** They are in no list of tools, and their names are taken. */
+/** They are not registered, but their names are reserved. */
 export const STAND_INS: ReadonlyMap<string, ToolDefinition> = new Map(
   [FIND_TOOLS, CALL_TOOL].map((definition) => [definition.name, definition]),
 );
@@ -46,7 +46,7 @@ export type Unwrapped =
   | { readonly status: 'find'; readonly query: string }
   | { readonly status: 'invalid'; readonly problem: string };
 
-/** Weak models write the inner input as JSON in a string. What is no JSON is left as it is, and refused. */
+/** Weak models send the inner input as a JSON string. Invalid JSON is passed on and refused later. */
 const withReadInput = (given: unknown): unknown => {
   if (typeof given !== 'object' || given === null || !('input' in given)) return given;
   if (typeof given.input !== 'string') return given;
@@ -57,7 +57,7 @@ const withReadInput = (given: unknown): unknown => {
   }
 };
 
-/** What is really meant by a call: `call_tool` is the tool it names, under the id of the call. */
+/** Unwraps `call_tool` to the tool it names, with the id of the call. */
 export const unwrapCall = (call: ToolCall): Unwrapped => {
   if (call.name === FIND_TOOLS.name) {
     const parsed = findInput.safeParse(call.input);
@@ -71,7 +71,7 @@ export const unwrapCall = (call: ToolCall): Unwrapped => {
   return { status: 'call', call: { id: call.id, name, input } };
 };
 
-/** What people ask for most, first: where a window has no room for all tools, these stay in the list. */
+/** Most requested first: in a small window these stay in the list. */
 const MOST_USED = [
   'get_quote',
   'calculate',
@@ -112,7 +112,7 @@ export const mostUsed = (
 
 const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** How many words of the query a tool's name and description hold. */
+/** Counts the words of the query that occur in the tool's name and description. */
 const scoreOf = (definition: RegisteredToolDefinition, query: readonly string[]): number => {
   const own = new Set(wordsIn(`${definition.name.replaceAll('_', ' ')} ${definition.description}`));
   return query.filter((word) => own.has(word)).length;
@@ -131,7 +131,7 @@ const inFull = (found: FoundTool): string => {
   return `${titleOf(found)}: ${description}\n  input: ${JSON.stringify(inputSchema)}`;
 };
 
-/** Schema keywords that only explain or limit a value. They are left out where there is little room. */
+/** Schema keywords that only explain or limit a value, dropped where room is short. */
 const EXPLAINING: ReadonlySet<string> = new Set(['description', 'minLength', 'maxLength']);
 
 const inShort = (found: FoundTool): string => {
@@ -146,8 +146,8 @@ const BY_NAME = 'Search for one by its name to see its input.';
 const sizeOf = (text: string): number => estimateTokens(text, 'json');
 
 /**
- * All with their inputs where there is room. Otherwise those that fit the query, as many as there is room for, with
- * the names of the others; or one line for each where nothing fits the query. The best come first.
+ * Lists all tools with their inputs if there is room; otherwise the best matches for the query that fit, with
+ * the names of the others; or one line each if nothing matches. Best matches come first.
  */
 export const describeTools = (
   found: readonly FoundTool[],
@@ -169,7 +169,7 @@ export const describeTools = (
   const best = Math.max(...scores.values());
   let left = maxTokens - sizeOf(othersThan(shown));
   for (const tool of ranked) {
-    // Half a match is most often a word that many have.
+    // A half match is usually a word that many tools share.
     if ((scores.get(tool) ?? 0) <= best / 2) break;
     const text = [inFull(tool), inShort(tool)].find((form) => sizeOf(form) <= left);
     if (text === undefined) continue;

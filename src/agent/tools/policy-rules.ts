@@ -8,16 +8,16 @@ export interface PolicyRule {
   readonly pattern: string;
   readonly verdict: PolicyVerdict;
   readonly reason?: string | undefined;
-  /** The highest of a stage decides. */
+  /** The highest priority in a stage decides. */
   readonly priority: number;
-  /** Ids, or `channel:id`. Who is in `users` or has one of `roles` is meant. */
+  /** Ids, or `channel:id`. A rule applies to people in `users` or with one of `roles`. */
   readonly users?: readonly string[] | undefined;
   readonly roles?: readonly string[] | undefined;
   /** A platform, a chat id, `platform:chatId`, or a type of chat. */
   readonly channels?: readonly string[] | undefined;
 }
 
-/** Who wants to call what, and where. */
+/** The call, the requester and the chat. */
 export interface PolicyContext {
   readonly toolName: string;
   readonly toolDefinition: RegisteredToolDefinition;
@@ -28,15 +28,15 @@ export interface PolicyContext {
   readonly channelId: string;
   readonly chatId: string;
   readonly chatType: ChatType;
-  /** Why the loop detector objects. */
+  /** The loop detector's objection. */
   readonly isLooping?: string | undefined;
-  /** Why the tool itself asks for approval of this very call. */
+  /** The tool's own reason to require approval for this call. */
   readonly toolAsks?: string | undefined;
-  /** Why the agent of this conversation may not use the tool, whoever asks. */
+  /** The reason why the agent may not use the tool, whoever asks. */
   readonly agentObjection?: string | undefined;
 }
 
-/** The stages that rules belong to, each rule to exactly one. */
+/** Stages with rules; each rule belongs to exactly one. */
 const RULE_STAGES = [
   'global-deny',
   'global-allow',
@@ -48,11 +48,11 @@ const RULE_STAGES = [
 ] as const;
 export type RuleStage = (typeof RULE_STAGES)[number];
 
-/** A rule in the form in which it is asked. */
+/** A rule prepared for matching. */
 export interface CompiledRule {
   readonly rule: PolicyRule;
   readonly stage: RuleStage;
-  /** The rule in words, for administrators. It names no ids: the model may read it too. */
+  /** A description for administrators. It contains no ids, because the model may read it too. */
   readonly says: string;
   readonly people: { readonly users: ReadonlySet<string>; readonly roles: ReadonlySet<string> } | undefined;
   readonly chats: ReadonlySet<string> | undefined;
@@ -60,12 +60,12 @@ export interface CompiledRule {
 
 type RulesByStage = Partial<Record<RuleStage, readonly CompiledRule[]>>;
 
-/** By stage, from the deciding rule on, up to the first that does not allow: what stands behind it is overruled. */
+/** Per stage, from the deciding rule to the first that does not allow; later rules are overruled. */
 export type MatchedRules = Readonly<RulesByStage>;
 
 const GROUP_PREFIX = 'group:';
 const STRICTNESS: Readonly<Record<PolicyVerdict, number>> = { deny: 2, 'require-approval': 1, allow: 0 };
-/** What a verdict does, for a sentence about a tool. */
+/** Verbs for sentences about a tool. */
 export const VERBS: Readonly<Record<PolicyVerdict, string>> = {
   allow: 'allows',
   deny: 'denies',
@@ -97,11 +97,11 @@ const compileRule = (rule: PolicyRule): CompiledRule => ({
   chats: rule.channels && new Set(rule.channels),
 });
 
-/** The sort is stable: of equals, the one that was written first decides. */
+/** Ties keep the configured order, because the sort is stable. */
 const byRank = ({ rule: one }: CompiledRule, { rule: other }: CompiledRule): number =>
   other.priority - one.priority || STRICTNESS[other.verdict] - STRICTNESS[one.verdict];
 
-/** Each `*` takes what comes before the next fixed part, the first place that fits: that never misses a match. */
+/** Greedy leftmost matching of the fixed parts never misses a match. */
 const fits = (pattern: string, name: string): boolean => {
   const [head = '', ...parts] = pattern.split('*');
   const tail = parts.pop();
@@ -117,7 +117,7 @@ const fits = (pattern: string, name: string): boolean => {
   return true;
 };
 
-/** Whether a rule's pattern fits a tool, whoever calls it and wherever. */
+/** Whether a rule's pattern matches a tool, whoever calls it and wherever. */
 export const matchesTool = (
   { pattern }: Pick<PolicyRule, 'pattern'>,
   toolName: string,
@@ -129,13 +129,16 @@ export const matchesTool = (
 
 type PolicyPlace = Pick<PolicyContext, 'channelId' | 'chatId' | 'chatType'>;
 
-/** Under which names one chat stands in rules. A rule for a whole platform had no one chat, and nobody's data, in mind. */
+/**
+ * The names of one chat in rules. The platform is excluded: a rule for a whole platform does not mean a single
+ * chat.
+ */
 export const namesOfChat = ({ channelId, chatId, chatType }: PolicyPlace): ReadonlySet<string> =>
   new Set<string>([chatId, `${channelId}:${chatId}`, chatType]);
 
 /**
- * Whether nobody can use a tool in a chat, because it is for personal data and others read along: unless the operator
- * wrote an allow for this very chat, whoever it is for. The model is not told of it there.
+ * Whether a tool for personal data is unusable in a shared chat: true unless the operator allowed it for this
+ * very chat. The model is not told about it there.
  */
 export const isHiddenInChat = (
   { name, group, accessesSensitiveData }: RegisteredToolDefinition,
@@ -150,17 +153,17 @@ export const isHiddenInChat = (
   );
 };
 
-/** All rules in the order in which they are asked, and which of them are about a tool. */
+/** All rules in order of precedence, indexed by tool. */
 interface CompiledRules {
   readonly ranked: readonly CompiledRule[];
-  /** Every person, role and chat that some rule names. */
+  /** All people, roles and chats named by rules. */
   readonly names: ReadonlySet<string>;
   readonly byTool: Map<string, RulesByStage>;
 }
 
 const cache = new WeakMap<readonly PolicyRule[], CompiledRules>();
 
-/** Worked out once for a list: one that is changed after its first use is not read again. */
+/** Compiled once per list; later changes to the list have no effect. */
 const compiled = (rules: readonly PolicyRule[]): CompiledRules =>
   cache.getOrInsertComputed(rules, () => ({
     ranked: rules.map(compileRule).toSorted(byRank),
@@ -178,14 +181,14 @@ const rulesAbout = (toolName: string, group: ToolGroupId, { ranked, byTool }: Co
     ),
   );
 
-/** Under which names a person and a chat stand in rules. */
+/** The names of a person and a chat in rules. */
 interface Subject {
   readonly users: readonly string[];
   readonly roles: readonly string[];
   readonly chats: readonly string[];
 }
 
-/** Names that no rule has are left out: most calls then have next to nothing to compare. */
+/** Drops names that no rule mentions, which leaves most calls with little to compare. */
 const subjectOf = (
   { channelId, userId, userRoles, chatId, chatType }: PolicyContext,
   { names }: CompiledRules,

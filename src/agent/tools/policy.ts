@@ -19,14 +19,16 @@ import type { ToolRegistry } from './registry.ts';
 
 interface PolicyStageResult {
   readonly stage: string;
-  /** `continue`: the stage has nothing to say. */
+  /** `continue`: the stage does not decide. */
   readonly verdict: PolicyVerdict | 'continue';
   readonly reason: string;
-  /** The operator's own words about it. */
   readonly note?: string;
 }
 
-/** One question to a call. A stage sees the rules of all stages: an allow may lift a default before its turn. */
+/**
+ * One check of a call. A stage sees the rules of all stages, because an allow may lift a default of an earlier
+ * stage.
+ */
 interface PolicyStage {
   readonly name: string;
   readonly evaluate: (
@@ -38,7 +40,7 @@ interface PolicyStage {
 
 export interface PolicyEvaluationResult {
   readonly finalVerdict: PolicyVerdict;
-  /** Of all stages, or up to the one that denied. */
+  /** Results of all stages, or up to the one that denied. */
   readonly stageResults: readonly PolicyStageResult[];
   readonly decidingStage: string;
   readonly reason: string;
@@ -56,7 +58,7 @@ const LIFTING_STAGES = [
 
 const anyRule = (): boolean => true;
 
-/** The first allow that was written for this case and that no stricter rule of its stage overrules. */
+/** The first explicit allow that no stricter rule of its stage overrules. */
 const explicitAllow = (
   matched: MatchedRules,
   isSuch: (rule: PolicyRule) => boolean = anyRule,
@@ -77,13 +79,13 @@ const byRule = (stage: RuleStage, matched: MatchedRules): PolicyStageResult | un
   return { stage, verdict, reason: deciding.says, ...(note === undefined ? {} : { note }) };
 };
 
-/** A stage in which nothing but rules speaks. */
+/** A stage that only evaluates rules. */
 const ruleStage = (name: RuleStage, silence: string): PolicyStage => ({
   name,
   evaluate: (_ctx, matched) => byRule(name, matched) ?? goOn(name, silence),
 });
 
-/** The limits of an agent come first: no allow lifts them. */
+/** Agent limits come first, and no allow lifts them. */
 const globalDeny: PolicyStage = {
   name: 'global-deny',
   evaluate: ({ agentObjection: reason }, matched) => {
@@ -101,7 +103,7 @@ const userDeny: PolicyStage = {
       : (byRule('user-deny', matched) ?? goOn('user-deny', 'No rule denies this tool to this person.')),
 };
 
-/** Personal data is shown to its owner alone, unless the operator wrote down a place where others may see it. */
+/** Personal data is shown to its owner only, unless the operator allowed a chat explicitly. */
 const channelPolicy: PolicyStage = {
   name: 'channel-policy',
   evaluate: ({ toolDefinition, ...place }, matched) => {
@@ -121,14 +123,14 @@ const channelPolicy: PolicyStage = {
   },
 };
 
-/** A rule about the group takes the place of its default; any other explicit allow lifts the default. */
+/** A rule for the group replaces its default; any other explicit allow lifts the default. */
 const groupPolicy: PolicyStage = {
   name: 'group-policy',
   evaluate: ({ toolDefinition }, matched, groups) => {
     const stage = 'group-policy';
     const decided = byRule(stage, matched);
     if (decided) return decided;
-    // A group that nobody defined is as foreign as a tool can be: somebody should look at the call.
+    // An undefined group is unknown territory, so a person must approve.
     const verdict = groupOf(toolDefinition.group, groups)?.defaultPolicy ?? 'require-approval';
     const reason = `By default, the group "${toolDefinition.group}" ${VERBS[verdict]} this tool.`;
     if (verdict === 'allow') return goOn(stage, reason);
@@ -137,7 +139,7 @@ const groupPolicy: PolicyStage = {
   },
 };
 
-/** What a tool asks for by itself gives way only to a rule whose author had this very tool in mind. */
+/** A tool's own requirement is lifted only by a rule for exactly this tool. */
 const toolPolicy: PolicyStage = {
   name: 'tool-policy',
   evaluate: ({ toolName, toolDefinition, toolAsks }, matched) => {
@@ -187,8 +189,8 @@ export const POLICY_STAGES: readonly PolicyStage[] = [
 ];
 
 /**
- * Whether a call may be made. A deny ends it at once; the first wish for approval stands until the end; an
- * allow goes on, so that what guards money is always asked. Never throws.
+ * Evaluates whether a call may be made. A deny ends the evaluation; the first approval requirement is kept; an
+ * allow continues, so that transactional safeguards are always evaluated. Never throws.
  */
 export const evaluateToolPolicy = (
   ctx: PolicyContext,
@@ -224,7 +226,7 @@ type Requester = Pick<
   'userId' | 'userRoles' | 'isAdmin' | 'channelId' | 'chatType' | 'sessionKey'
 > & { readonly target: Pick<ToolExecutionContext['target'], 'chatId'> };
 
-/** A call as the policy sees it: which tool, for whom, where. */
+/** Builds the policy's view of a call: tool, requester, chat. */
 export const policyContextOf = (
   toolDefinition: RegisteredToolDefinition,
   { userId, userRoles, isAdmin, channelId, chatType, sessionKey, target }: Requester,
@@ -246,7 +248,7 @@ export const policyContextOf = (
 
 const ASKS_BY_ITSELF = 'Some calls of this tool ask for approval, by what they would do.';
 
-/** Why a tool may or may not be used by this sender in this chat. */
+/** Explains why a sender may or may not use a tool in a chat. */
 export const createToolPolicies = (deps: {
   readonly registry: Pick<ToolRegistry, 'get' | 'list'>;
   readonly rules: readonly PolicyRule[];

@@ -4,7 +4,7 @@ import type { Tool, ToolExecutionContext } from '#src/kernel/tool.ts';
 import { raceAbort, withDeadline } from '#src/platform/abort.ts';
 import type { Clock } from '#src/platform/clock.ts';
 
-/** A person who stops an answer says nothing about the service behind the tool. */
+/** A person's abort is no failure of the service behind the tool. */
 export const isToolFailure = (error: unknown): boolean => !(error instanceof RunAbortedError);
 
 /** Runs part of a tool within its timeout. A tool that ignores its signal is abandoned when the time is up. */
