@@ -17,7 +17,7 @@ export type ToolSource = 'built-in' | 'plugin';
 export interface RegisteredTool {
   readonly tool: Tool;
   readonly source: ToolSource;
-  /** Of tools that depend on a service outside: one for all who call it. */
+  /** Set for tools that depend on an external service, and shared by all callers. */
   readonly breaker: CircuitBreaker | undefined;
 }
 
@@ -28,22 +28,22 @@ export interface ToolRegistry {
   /** Sorted by name. */
   readonly list: () => readonly RegisteredTool[];
   /**
-   * What the model is told in the conversations of an agent, the main one unless it is named. Where others read
-   * along, without the tools for personal data. Sorted: it is part of the cached prompt, and must not change while
-   * it is used. Where the list would take more than `maxTokens`, it holds the most used tools only.
+   * The tools that the model sees in an agent's conversations (default: the main agent). In shared chats
+   * without the tools for personal data. Sorted, because the list is part of the cached prompt and must not
+   * change. A list above `maxTokens` is reduced to the most used tools.
    */
   readonly definitions: (
     agentId?: AgentId,
     place?: ChatPlace,
     maxTokens?: number,
   ) => readonly ToolDefinition[];
-  /** Those that are reached by `find_tools` and `call_tool` there. */
+  /** The tools available through `find_tools` and `call_tool` there. */
   readonly onDemand: (agentId?: AgentId, place?: ChatPlace, maxTokens?: number) => readonly RegisteredTool[];
-  /** Of the tools that have been failing. */
+  /** Breakers of tools that have been failing. */
   readonly breakers: () => readonly BreakerStatus[];
 }
 
-/** What a provider gets of a definition; what policy and timeouts need stays here. */
+/** The part of a definition that a provider needs; policy and timeouts stay here. */
 export const toApiToolDefinition = (registered: RegisteredToolDefinition): ToolDefinition => ({
   name: registered.name,
   description: registered.description,
@@ -53,7 +53,7 @@ export const toApiToolDefinition = (registered: RegisteredToolDefinition): ToolD
 export interface ToolRegistryDeps {
   readonly rules: readonly PolicyRule[];
   readonly groups: readonly ToolGroup[];
-  /** Which tools an agent may use. Default: all. */
+  /** Tool limits per agent. Default: none. */
   readonly agents?: AgentLimits;
   readonly clock: Clock;
   readonly events: Events;
@@ -65,8 +65,8 @@ const byName = (a: { readonly name: string }, b: { readonly name: string }): num
 export class InMemoryToolRegistry implements ToolRegistry {
   readonly #tools = new Map<string, RegisteredTool>();
   /**
-   * By agent and what is out of place. The same list as long as nothing is registered: what is derived from it can
-   * be kept too.
+   * Keyed by agent and hidden tools. The list stays identical until a tool is registered, so derived data can
+   * be cached too.
    */
   readonly #definitions = new Map<string, readonly ToolDefinition[]>();
   readonly #rules: readonly PolicyRule[];
@@ -100,7 +100,7 @@ export class InMemoryToolRegistry implements ToolRegistry {
 
   readonly get = (name: string): RegisteredTool | undefined => this.#tools.get(name);
 
-  /** The two that stand for others are taken too. */
+  /** The names of `find_tools` and `call_tool` are reserved too. */
   readonly has = (name: string): boolean => this.#tools.has(name) || STAND_INS.has(name);
 
   readonly list = (): readonly RegisteredTool[] =>
@@ -117,7 +117,7 @@ export class InMemoryToolRegistry implements ToolRegistry {
       const listed = this.#usable(agentId, hidden)
         .filter(({ tool }) => this.#inclusion.get(tool.definition.group) === 'always')
         .map(({ tool }) => toApiToolDefinition(tool.definition));
-      // What is left out of the list has to be found in another way.
+      // A tool that is not listed must be reachable on demand.
       const kept = standIns.length === STAND_INS.size ? mostUsed(listed, standIns, maxTokens) : listed;
       return [...kept, ...standIns].toSorted(byName);
     });
@@ -128,7 +128,7 @@ export class InMemoryToolRegistry implements ToolRegistry {
     place?: ChatPlace,
     maxTokens = Infinity,
   ): readonly RegisteredTool[] => {
-    // Without one of the two, nothing can be reached.
+    // Both tools are needed to reach the others.
     if (this.#standIns(agentId).length < STAND_INS.size) return [];
     const listed = new Set(this.definitions(agentId, place, maxTokens).map(({ name }) => name));
     return this.#usable(agentId, this.#hiddenIn(place)).filter(
@@ -136,7 +136,7 @@ export class InMemoryToolRegistry implements ToolRegistry {
     );
   };
 
-  /** By name, in their order. */
+  /** Names of hidden tools, in registration order. */
   #hiddenIn(place: ChatPlace | undefined): ReadonlySet<string> {
     if (!place || place.chatType === 'direct') return new Set();
     return new Set(

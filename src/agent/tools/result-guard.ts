@@ -16,9 +16,9 @@ import { isJsonText } from './redaction/json-strings.ts';
 import { truncateMiddle } from './truncate.ts';
 
 export interface ResultGuardOptions {
-  /** Of the whole content, a fence included. */
+  /** Limit for the whole content, including a fence. */
   readonly maxContentLength: number;
-  /** Masked beside what is always masked: keys, cards, accounts, resident and social security numbers. */
+  /** Masked in addition to keys, cards, accounts, resident and social security numbers. */
   readonly redactPatterns: readonly RedactPattern[];
 }
 
@@ -29,12 +29,12 @@ export const DEFAULT_GUARD_OPTIONS: ResultGuardOptions = {
 
 export interface GuardedToolResult extends ToolResult {
   readonly wasTruncated: boolean;
-  /** How many of each kind were masked; never what. */
+  /** Number of masks by kind, never their content. */
   readonly masked: Readonly<Record<string, number>>;
-  /** In characters, of the content before and after. */
+  /** Characters before and after. */
   readonly originalSize: number;
   readonly guardedSize: number;
-  /** The addresses that the tool vouches for. Never those of an error: it may repeat what the model wrote. */
+  /** Addresses that the tool vouches for. Never set for an error, which may repeat the model's text. */
   readonly links?: Links;
 }
 
@@ -113,7 +113,7 @@ const linksOf = ({ isError, linkSource }: ToolResult, text: string): Links | und
   return linkSource.from === 'page' ? { ...linkSource, urls: addressesIn(text) } : linkSource;
 };
 
-/** Only what a result is made of: whatever else a plugin put beside it (details, a stack trace) stays behind. */
+/** Keeps known fields only: anything else from a plugin (details, a stack trace) is dropped. */
 const resultOf = (returned: unknown): ToolResult => {
   if (!isObject(returned) || !('content' in returned))
     return { content: contentOf(returned), isError: returned instanceof Error };
@@ -144,19 +144,19 @@ const readResult = (returned: unknown): ToolResult => {
   }
 };
 
-/** Colours of a terminal: without their first character the rest of them would stay as text. */
+/** Terminal colour codes; without their first character the rest would remain as text. */
 const TERMINAL_CODES = /\u001b\[[0-9;?]{0,20}[A-Za-z]/g;
 
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 
-/** Where slices may end: never between the two characters of a line end, nor in the code of a colour. */
+/** A slice must not end inside a line break or a colour code. */
 const UNCUT = /(?:\r|\u001b\[?[0-9;?]{0,20})$/;
 const CLEANED_CHARS = 32_768;
 
 const cleanedSlice = (slice: string): string =>
   stripControlCharacters(slice.replaceAll(/\r\n?/g, '\n').replace(TERMINAL_CODES, ''));
 
-/** A carriage return alone is a line break too. */
+/** A lone carriage return is a line break too. */
 const cleaned = function* (content: string): Steps<string> {
   if (!CONTROL.test(content)) return content.toWellFormed();
   const slices: string[] = [];
@@ -171,10 +171,10 @@ const cleaned = function* (content: string): Steps<string> {
   return slices.join('').toWellFormed();
 };
 
-/** Nobody reads more of a text than this many times what is kept of it. */
+/** Limit of input that is processed, as a multiple of the output limit. */
 const READ_FACTOR = 4;
 const MIN_READ_CHARS = 400_000;
-/** And of HTML, whose text is shorter, no more than this. */
+/** The same limit for HTML, whose text is shorter. */
 const MAX_RAW_CHARS = 2_000_000;
 
 const redacted = function* (content: string, options: ResultGuardOptions): Steps<string> {
@@ -188,15 +188,15 @@ const shortened = (content: string, maxChars: number): string => {
   return truncateMiddle(content, maxChars, isJsonText(content) ? '; the rest is not complete JSON' : '');
 };
 
-/** To parse what will be cut anyway takes longer than it is worth. */
+/** Parsing text that will be truncated anyway is not worth it. */
 const looksLikeJson = (text: string): boolean =>
   text.length <= MIN_READ_CHARS
     ? isJsonText(text)
     : /^\s*[{[]/.test(text) && /[}\]]\s{0,9}$/.test(text.slice(-10));
 
 /**
- * What a tool returned, made fit for the model: plain text of known fields, without control characters, foreign
- * HTML, our own markup, secrets and account numbers, not too long, and fenced if strangers wrote it. Takes
+ * Makes a tool's result safe for the model: plain text of known fields, without control characters, foreign
+ * HTML, our own markup, secrets and account numbers, of limited length, and fenced if untrusted. Accepts
  * whatever a tool or plugin returns, and never throws.
  */
 export const guardSteps = function* (
@@ -213,7 +213,7 @@ export const guardSteps = function* (
   yield;
   const isPlain = !plain.includes('<') || looksLikeJson(plain);
   yield;
-  // What HTML wrote as numbers may be control characters again.
+  // HTML entities may decode to control characters.
   const text = isPlain ? plain : yield* cleaned(yield* withoutHtml(plain));
   const readable = withoutOurMarkup(truncateMiddle(text, maxReadChars));
   yield;
@@ -242,7 +242,7 @@ export const guardToolResult = (
 
 const SENTENCE_CHARS = 20_000;
 
-/** A sentence of our own, which may quote what others wrote. */
+/** Guards a message of ours that may quote untrusted text. */
 export const guardSentence = (
   sentence: string,
   more: Pick<ToolResult, 'isError' | 'isSuspended' | 'code'>,

@@ -1,26 +1,26 @@
 import { graphemes } from '#src/kernel/text.ts';
 
 const HEAD_SHARE = 0.7;
-/** How far a cut moves to find the end of a line or of a word. */
+/** How far a cut moves to reach the end of a line or word. */
 const LINE_REACH_CHARS = 200;
 const WORD_REACH_CHARS = 40;
-/** Below this, a note and two pieces are of no use. */
+/** Below this room, a note and two pieces are useless. */
 const MIN_PIECES_CHARS = 60;
 
-/** The last place not after `at` where no emoji and no composed letter is cut in two. */
+/** The last position up to `at` that splits no grapheme. */
 const graphemeStart = (text: string, at: number): number => {
   if (at <= 0 || at >= text.length) return Math.min(Math.max(at, 0), text.length);
   const from = Math.max(0, at - WORD_REACH_CHARS);
   const segment = graphemes()
     .segment(text.slice(from, at + WORD_REACH_CHARS))
     .containing(at - from);
-  // A segment that began before the window is longer than any letter: it is cut between whole characters.
+  // A segment that began before the window is longer than any grapheme, and is cut between characters.
   const start = segment ? from + segment.index : at;
   const isInPair = /[\ud800-\udbff]/.test(text.charAt(at - 1)) && /[\udc00-\udfff]/.test(text.charAt(at));
   return start > from ? start : at - (isInPair ? 1 : 0);
 };
 
-/** Where the first piece ends: after a line or a word if one ends near, and never later than `at`. */
+/** The end of the first piece: at the end of a line or word if one is near, never after `at`. */
 const headEnd = (text: string, at: number): number => {
   const line = text.lastIndexOf('\n', at);
   if (line > at - LINE_REACH_CHARS && line > 0) return line;
@@ -28,7 +28,7 @@ const headEnd = (text: string, at: number): number => {
   return word > at - WORD_REACH_CHARS && word > 0 ? word : graphemeStart(text, at);
 };
 
-/** Where the last piece begins: with a line or a word if one begins near, and never earlier than `at`. */
+/** The start of the last piece: at a line or word if one is near, never before `at`. */
 const tailStart = (text: string, at: number): number => {
   const line = text.indexOf('\n', at - 1);
   if (line !== -1 && line < at + LINE_REACH_CHARS) return line + 1;
@@ -45,8 +45,8 @@ const tailStart = (text: string, at: number): number => {
 const grouped = (count: number): string => count.toLocaleString('en-US');
 
 /**
- * The beginning and the end of a text that is too long, with a line between them that says how much is gone.
- * Never longer than `maxChars`. `remark` is added to that line.
+ * Keeps the beginning and the end of a text that is too long, with a line between them that says how much was
+ * removed. Never longer than `maxChars`. `remark` is added to that line.
  */
 export const truncateMiddle = (text: string, maxChars: number, remark = ''): string => {
   if (text.length <= maxChars) return text;

@@ -19,7 +19,7 @@ const MAX_SHOWN_HOST = 60;
 const ADDRESS_LINE = /.{1,400}/g;
 
 const HTML_TYPES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml']);
-/** Half of an emoji is no text, and providers refuse it. */
+/** Providers reject a lone surrogate. */
 const HALF_CHARACTER = /[\ud800-\udbff]$/;
 
 const limited = (text: string, maxChars: number): string => {
@@ -33,7 +33,7 @@ const describePage = function* (
   maxChars: number,
   fetchedAt: Temporal.Instant,
 ): Steps<string> {
-  // The text of HTML begins with the title.
+  // Text from HTML begins with the title.
   const words = HTML_TYPES.has(page.mimeType) ? yield* htmlToText(page.text) : page.text;
   const text = (yield* changeInSteps(words, stripControlCharacters)).trim();
   return [
@@ -46,14 +46,14 @@ const describePage = function* (
   ].join('\n');
 };
 
-/** The host alone: the rest of an address may hold what others should not read. */
+/** Shows the host only, because the rest of an address may contain private data. */
 const reading = (url: string, locale: Locale): string => {
   const t = liveMessages(locale);
   const host = URL.parse(url)?.hostname ?? '';
   return host === '' || host.length > MAX_SHOWN_HOST ? t.anyPage() : t.page({ host });
 };
 
-/** It would be refused without a request to anybody, a name server included. */
+/** Whether the address is refused without any request, DNS included. */
 const isRefusedAtOnce = (address: string, deps: SafeFetchDeps): boolean => {
   const checked = checkUrl(address, undefined, deps.allowedPorts ?? WEB_PORTS);
   if (!checked.isAllowed) return true;
@@ -62,8 +62,8 @@ const isRefusedAtOnce = (address: string, deps: SafeFetchDeps): boolean => {
 };
 
 /**
- * The question names the host first and then the whole address, in the one spelling that will be sent: ASCII only,
- * as code, in lines that no platform has to cut. Nothing in it can be a link or hide a part of it.
+ * The question shows the host, then the whole address exactly as it will be sent: ASCII, as code, in lines that
+ * no platform truncates. Nothing in it can be a link or hide a part.
  */
 const question = (url: string, locale: Locale): string => {
   const address = canonicalAddress(url) ?? url;
@@ -77,7 +77,7 @@ const question = (url: string, locale: Locale): string => {
 
 export const fetchUrl = (deps: SafeFetchDeps): Tool => {
   let opening: Promise<SafeFetch> | undefined;
-  /** With the first page: what TLS and compression take is not paid at the start of the bot. */
+  /** Loads with the first page, to keep TLS and compression out of the bot's start. */
   const open = async (): Promise<SafeFetch> => (await import('./safe-fetch.ts')).createSafeFetch(deps);
   return defineTool({
     name: 'fetch_url',
@@ -107,7 +107,7 @@ export const fetchUrl = (deps: SafeFetchDeps): Tool => {
     }),
     describe: ({ url }, locale) => question(url, locale),
     progress: ({ url }, locale) => reading(url, locale),
-    // A page can talk the model into putting what it knows about the person into an address.
+    // A page can trick the model into putting private data into an address.
     approvalFor: ({ url }, { addresses, locale }) => {
       if (isRefusedAtOnce(url, deps)) return undefined;
       const origin = addresses?.originOf(url) ?? 'unknown';

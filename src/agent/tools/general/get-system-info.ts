@@ -5,7 +5,7 @@ import { PROVIDER_NAMES } from '#src/kernel/model.ts';
 import type { Models } from '#src/kernel/ports.ts';
 import { defineTool, type Tool } from '#src/kernel/tool.ts';
 
-/** How much one lane has to do. */
+/** The load of one lane. */
 export interface LaneLoad {
   readonly laneId: string;
   readonly active: number;
@@ -20,7 +20,7 @@ export interface GetSystemInfoDeps {
   readonly models: Pick<Models, 'current'>;
 }
 
-/** For the person who is asked to allow it. */
+/** Shown to the person who approves the call. */
 const SUMMARY: Localized = {
   ko: '봇의 상태 읽기: 버전, 가동 시간, 메모리, 작업량, 모델',
   en: 'Read the state of the bot: version, uptime, memory, load, model',
@@ -46,7 +46,7 @@ const describeDuration = (seconds: number): string => {
 const describeLane = ({ laneId, active, queued, maxConcurrency }: LaneLoad): string =>
   `Lane ${laneId}: ${active} of ${maxConcurrency} running, ${queued} waiting`;
 
-/** Nothing in it helps an attacker: no paths, no host name, no addresses, no environment. */
+/** Contains nothing useful to an attacker: no paths, host names, addresses or environment. */
 export const getSystemInfo = ({ version, database, load, models }: GetSystemInfoDeps): Tool =>
   defineTool({
     name: 'get_system_info',

@@ -11,11 +11,11 @@ export type GeneralToolDeps = GetDatetimeDeps &
   SafeFetchDeps &
   QueryMyDataDeps &
   NotifyDeps & {
-    /** In the place of the defaults of `SafeFetchDeps`. */
+    /** Overrides the defaults of `SafeFetchDeps`. */
     readonly web?: Partial<Pick<SafeFetchDeps, 'lookup' | 'isPublicAddress' | 'allowedPorts'>>;
   };
 
-/** Their names, for those who only have to know that they are taken. */
+/** The reserved names. */
 export const GENERAL_TOOL_NAMES = [
   'get_datetime',
   'get_system_info',
@@ -24,7 +24,7 @@ export const GENERAL_TOOL_NAMES = [
   'notify',
 ] as const;
 
-/** What the model can call beside the markets. */
+/** The general tools, beside those for markets. */
 export const createGeneralTools = (deps: GeneralToolDeps): readonly Tool[] => [
   getDatetime(deps),
   getSystemInfo(deps),

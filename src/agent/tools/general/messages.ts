@@ -1,8 +1,8 @@
 import { localized } from '#src/kernel/locale.ts';
 
-/** What is asked before a web page is opened, in both languages. */
+/** The approval question before a web page is opened, in both languages. */
 const webEn = {
-  /** `host` is in ASCII, as the address has it. */
+  /** `host` is in ASCII, as in the address. */
   open: (p: { readonly host: string }) => `Open a page on \`${p.host}\`, at exactly this address:`,
   whatIsSent: () =>
     'Whoever runs that server will see the whole address. Say no if it contains anything about you.',

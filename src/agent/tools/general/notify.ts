@@ -12,7 +12,7 @@ import { describeLocalTime, readDateTime } from './local-time.ts';
 export interface NotifyDeps {
   readonly clock: Clock;
   readonly notifier: Notifier;
-  /** The private chat with the asker; undefined where the channel has none. */
+  /** The requester's direct chat; undefined if the channel has none. */
   readonly directTarget: (context: ToolExecutionContext) => Promise<ReplyTarget | undefined>;
 }
 
@@ -20,14 +20,14 @@ const MAX_TEXT_LENGTH = 1_000;
 const MAX_TIME_LENGTH = 100;
 const MAX_MINUTES = 525_600;
 
-/** So that nobody takes it for an answer to something just asked. */
+/** Marks a reminder, so that it does not look like an answer. */
 const MARK: Readonly<Record<Locale, string>> = { ko: '⏰ 알림: ', en: '⏰ Reminder: ' };
 
 const OFFSET = /(?:Z|[+-]\d{2}(?::?\d{2})?)?(?:\[[^[\]]*\])?$/iu;
 
 /**
- * Whether it is a time on the person's own clock: without a place, or with the offset that the model took from what
- * it was told of the person.
+ * Whether the time is on the person's own clock: without a zone, or with the offset that the model derived from
+ * the person's zone.
  */
 const isOnOwnClock = (at: string, moment: Temporal.ZonedDateTime): boolean =>
   readDateTime(at.trim().replace(OFFSET, ''), moment.timeZoneId)?.equals(moment) === true;
@@ -60,7 +60,7 @@ type When =
   | { readonly at: Temporal.ZonedDateTime | undefined; readonly problem?: never }
   | { readonly problem: string };
 
-/** The moment in the person's zone; without one, at once. */
+/** The time in the person's zone; now if none is given. */
 const whenOf = (
   { at, inMinutes }: z.output<typeof input>,
   now: Temporal.ZonedDateTime,
@@ -91,7 +91,7 @@ export const notify = ({ clock, notifier, directTarget }: NotifyDeps): Tool =>
     ].join(' '),
     group: 'communication',
     input,
-    // Not its text: others may read along.
+    // Without the text, because others may read along.
     progress: ({ at, inMinutes }, locale) => {
       const t = liveMessages(locale);
       return at === undefined && inMinutes === undefined ? t.privateMessage() : t.reminder();

@@ -11,10 +11,10 @@ import {
   createZstdDecompress,
 } from 'node:zlib';
 
-/** So far into a page its declaration may stand. */
+/** The charset declaration is within this many bytes. */
 const DECLARATION_BYTES = 2_048;
 
-/** Names that pages use and the standard does not have. */
+/** Non-standard charset names that pages use. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   cp949: 'euc-kr',
   ms949: 'euc-kr',
@@ -25,7 +25,7 @@ const KOREAN: ReadonlySet<string> = new Set(['cp949', 'ms949', 'euc-kr', 'ks_c_5
 
 const CHARSET = /charset\s*=\s*(?:["']\s*)?([\w.:-]{2,40})/i;
 const XML_ENCODING = /^\s*<\?xml[^>]{0,200}encoding\s*=\s*["']([\w.:-]{2,40})["']/i;
-/** Some of these may stand before the right one: a description, a refresh. */
+/** Other meta tags (description, refresh) may come before the right one. */
 const META = /<meta\s[^<>]{0,500}>/gi;
 
 const BYTE_ORDER_MARKS: readonly (readonly [charset: string, bytes: readonly number[]])[] = [
@@ -41,7 +41,7 @@ const declaredCharset = (bytes: Uint8Array): string | undefined => {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, DECLARATION_BYTES));
   const inMeta = (head.match(META) ?? []).map((tag) => CHARSET.exec(tag)?.[1]).find((name) => name);
   const declared = inMeta ?? XML_ENCODING.exec(head)?.[1];
-  // It was read byte by byte, so that its characters cannot have two each.
+  // The declaration was readable byte by byte, so it cannot be UTF-16.
   return declared?.toLowerCase().startsWith('utf-16') ? 'utf-8' : declared;
 };
 
@@ -54,27 +54,27 @@ const textDecoderFor = (charset: string): TextDecoder => {
   }
 };
 
-/** The words of a page, by its byte order mark, else the header, else what it declares; else UTF-8. Never throws. */
+/** Decodes a page by its byte order mark, else the header, else its declaration, else as UTF-8. Never throws. */
 export const decodeText = (bytes: Uint8Array, contentType: string): string => {
   const charset = markedCharset(bytes) ?? CHARSET.exec(contentType)?.[1] ?? declaredCharset(bytes) ?? 'utf-8';
-  // The built-in decoder knows only a part of what Korean pages mean by the same name.
+  // The built-in decoder covers only a part of what Korean pages mean by this name.
   const korean = KOREAN.has(charset.toLowerCase()) ? decodeCp949(bytes) : undefined;
   return korean ?? textDecoderFor(charset).decode(bytes);
 };
 
-/** The encodings that `readBody` undoes, for the request. */
+/** The encodings that `readBody` supports, for the request header. */
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br, zstd';
 
 type Body =
   | { readonly status: 'read'; readonly bytes: Uint8Array; readonly isCut: boolean }
   | { readonly status: 'unknown-encoding' };
 
-/** More memory for one window is never needed on the web, and a server could ask for 2 GB. */
+/** The web needs no larger window, and a server could demand 2 GB. */
 const MAX_ZSTD_WINDOW_LOG = 23;
-/** A body that ends too early is read as far as it goes. */
+/** A truncated body is read as far as it goes. */
 const LENIENT = { finishFlush: constants.Z_SYNC_FLUSH };
 
-/** Servers mean two things by `deflate`; the low half of the first byte tells them apart. */
+/** Servers use `deflate` for two formats; the low half of the first byte tells them apart. */
 const inflaterFor = async (message: IncomingMessage): Promise<Transform> => {
   if (message.readableLength === 0 && !message.closed)
     await Promise.race([once(message, 'readable'), once(message, 'close')]);
@@ -92,7 +92,7 @@ const decoderFor = async (encoding: string, message: IncomingMessage): Promise<T
   return createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: MAX_ZSTD_WINDOW_LOG } });
 };
 
-/** The first `maxBytes` of what comes; the source is closed behind them, however much it still has. */
+/** Reads up to `maxBytes`, then closes the source. */
 const collect = async (source: Readable, maxBytes: number, onBytes: () => void): Promise<Body> => {
   const pieces: Buffer[] = [];
   let size = 0;
@@ -107,8 +107,8 @@ const collect = async (source: Readable, maxBytes: number, onBytes: () => void):
 };
 
 /**
- * The body, decompressed. What is counted is what comes out: a small body that unpacks to gigabytes is left
- * at the limit like every other. Rejects when the connection or the compressed data breaks.
+ * Reads and decompresses the body. The limit applies to the decompressed size, so a small body that expands to
+ * gigabytes stops at the limit too. Rejects if the connection or the compressed data is broken.
  */
 export const readBody = async (
   message: IncomingMessage,
@@ -119,7 +119,7 @@ export const readBody = async (
   if (encoding === '' || encoding === 'identity') return collect(message, maxBytes, onBytes);
   const decoder = await decoderFor(encoding, message);
   if (!decoder) return { status: 'unknown-encoding' };
-  // The decoder carries an error of either; reading it tells.
+  // Errors of either stream surface while the decoder is read.
   pipeline(message, decoder, () => undefined);
   return collect(decoder, maxBytes, onBytes);
 };

@@ -11,10 +11,10 @@ import { defineTool, type Tool, type ToolExecutionContext } from '#src/kernel/to
 import type { Clock } from '#src/platform/clock.ts';
 import { describeLocalTime } from './local-time.ts';
 
-/** Whole, not rounded: who asks for their data gets what is stored. */
+/** Unrounded, because people who request their data get the stored values. */
 const exactUsd = (value: Decimal): string => `${value.toFixed()} USD`;
 
-/** What is not in the sum is said beside it: a cost that leaves something out must not look whole. */
+/** Says what the sum leaves out, so that a partial cost does not look complete. */
 const describeCost = ({ costUsd, unpricedCount }: UsageSnapshot, locale: Locale): string => {
   if (unpricedCount === 0) return exactUsd(costUsd);
   if (costUsd.isZero()) return modelMessages(locale).priceUnknown();
@@ -41,7 +41,7 @@ const describePeriod = (title: string, { total, byModel }: UsagePeriod, locale: 
   ].join('\n');
 };
 
-/** Of the common limit a person hears only how high it is: what is left of it would tell what the others used. */
+/** Shows only the size of the common limit: the remainder would reveal the usage of others. */
 const describeLimits = (
   { perUserUsd, perDayUsd }: UsageReports['limits'],
   usedTodayUsd: Decimal,
@@ -58,7 +58,7 @@ const describeLimits = (
   ];
 };
 
-/** What one person used, in exact numbers. `now` is in the zone whose days and months the ledger counts by. */
+/** One person's usage in exact numbers. `now` is in the zone of the ledger's days and months. */
 const describeUsage = async (
   usage: Pick<UsageReports, 'today' | 'month' | 'limits'>,
   scope: UsageScope,
@@ -88,13 +88,13 @@ export interface ConversationSummary {
 
 export interface QueryMyDataDeps {
   readonly clock: Clock;
-  /** Of the bot: its days and months are those that usage is counted by. */
+  /** The bot's zone, whose days and months the usage is counted by. */
   readonly timeZone: string;
   readonly usage: Pick<UsageReports, 'today' | 'month' | 'limits'>;
   readonly alerts: NonNullable<FinanceContextProvider['getActiveAlerts']>;
-  /** Undefined for a conversation that has not begun. */
+  /** Undefined if the conversation has not begun. */
   readonly conversation: (sessionKey: SessionKey) => Promise<ConversationSummary | undefined>;
-  /** Those that have not been sent yet. */
+  /** Reminders that have not been sent yet. */
   readonly reminders: (channelId: ChannelId, userId: UserId) => Promise<readonly PendingReminder[]>;
 }
 
@@ -174,7 +174,7 @@ export const queryMyData = (deps: QueryMyDataDeps): Tool => {
     describe: ({ what }, locale) => WORDS[locale].describe(what),
     progress: (_input, locale) => liveMessages(locale).ownData(),
     run: async ({ what }, context, signal) => {
-      // The policy says the same. Should it ever be opened by mistake, a group still reads nothing of a person.
+      // The policy denies this too; should it be misconfigured, a group still sees no personal data.
       if (context.chatType !== 'direct')
         return {
           content:

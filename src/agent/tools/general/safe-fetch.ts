@@ -31,7 +31,7 @@ const codeOf = (error: unknown): string => {
   return typeof code === 'string' ? code : '';
 };
 
-/** One sentence about a request that the network did not answer. The error's own words may name inner addresses. */
+/** Describes a network failure in one sentence. The error's own message may name internal addresses. */
 const networkProblem = (host: string, error: unknown): string => {
   const code = codeOf(error);
   const known = NETWORK_PROBLEMS[code];
@@ -52,7 +52,7 @@ const ADVICE: Readonly<Record<number, string>> = {
   451: 'it is withheld for legal reasons',
 };
 
-/** One sentence about an answer that is no page. */
+/** Describes an HTTP status in one sentence. */
 const statusProblem = (host: string, statusCode: number): string => {
   const advice =
     ADVICE[statusCode] ?? (statusCode >= 500 ? 'the server has a fault; try again later' : 'no page came');
@@ -60,7 +60,7 @@ const statusProblem = (host: string, statusCode: number): string => {
   return `${host} answered with status ${statusCode}${name ? ` (${name})` : ''}: ${advice}.`;
 };
 
-/** Answers with what was checked, whatever is asked: the name is never resolved a second time. */
+/** Always returns the checked addresses, so that the name is never resolved a second time. */
 const pinnedTo =
   (addresses: readonly [LookupAddress, ...LookupAddress[]]): LookupFunction =>
   (_hostname, options, callback) => {
@@ -70,8 +70,8 @@ const pinnedTo =
   };
 
 /**
- * One GET over a connection of its own to one of the given addresses. Name, certificate and Host header stay
- * those of the URL. Rejects with what the network said, or once the signal aborts; redirects are not followed.
+ * Sends one GET over its own connection to one of the given addresses. Name, certificate and Host header are
+ * those of the URL. Rejects with the network error or on abort; redirects are not followed.
  */
 const requestPinned = (
   url: URL,
@@ -80,21 +80,21 @@ const requestPinned = (
   signal: AbortSignal,
 ): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
-    // Agents of our own: the global ones may go through a proxy, which would resolve the name by itself.
+    // Own agents, because the global ones may use a proxy that resolves the name itself.
     const [start, agent] =
       url.protocol === 'https:' ? [requestHttps, new HttpsAgent()] : [requestHttp, new HttpAgent()];
     const request = start(url, { agent, headers, lookup: pinnedTo(addresses), signal });
     request.once('response', resolve);
-    // For good: a connection may break more than once, and an error that nobody hears ends the process.
+    // Not `once`: a connection may fail more than once, and an unhandled error ends the process.
     request.on('error', reject);
     request.end();
   });
 
-/** What tests replace to run servers of their own; the defaults let nothing but the public web through. */
+/** Overridable in tests; the defaults admit the public web only. */
 export interface SafeFetchDeps {
   readonly clock: Clock;
   readonly version: string;
-  /** All addresses of a name. It is asked once for every address that is read. */
+  /** Resolves a name to all its addresses, once per request. */
   readonly lookup?: (hostname: string) => Promise<readonly LookupAddress[]>;
   readonly isPublicAddress?: (address: string) => boolean;
   readonly allowedPorts?: ReadonlySet<number>;
@@ -103,18 +103,18 @@ export interface SafeFetchDeps {
 export type FetchOutcome =
   | {
       readonly outcome: 'page';
-      /** Where it was found in the end. */
+      /** The final URL after redirects. */
       readonly url: string;
       readonly statusCode: number;
       readonly mimeType: string;
       readonly text: string;
-      /** It was longer than what is read of a page. */
+      /** The page was longer than the limit. */
       readonly isCut: boolean;
     }
-  /** One sentence that says what to do otherwise. */
+  /** One sentence that says what to do instead. */
   | { readonly outcome: 'failed'; readonly problem: string };
 
-/** Resolves whatever the web does; rejects only with the reason of the signal. */
+/** Resolves for every outcome; rejects only with the signal's reason. */
 export type SafeFetch = (address: string, signal: AbortSignal) => Promise<FetchOutcome>;
 
 type Addresses = readonly [LookupAddress, ...LookupAddress[]];
@@ -134,7 +134,7 @@ const failed = (problem: string): FetchOutcome => ({ outcome: 'failed', problem 
 const mimeTypeOf = ({ headers }: IncomingMessage): string =>
   (headers['content-type']?.split(';')[0] ?? '').trim().toLowerCase();
 
-/** Servers write other letters than ASCII as UTF-8, and Node reads headers byte by byte. */
+/** Servers send non-ASCII letters as UTF-8, but Node decodes headers as Latin-1. */
 const locationOf = ({ statusCode, headers }: IncomingMessage): string | undefined => {
   const { location } = headers;
   return location === undefined || !REDIRECTS.has(statusCode ?? 0)
@@ -159,8 +159,8 @@ const readPage = async (message: IncomingMessage, url: URL, guard: IdleGuard): P
 };
 
 /**
- * Reads a public web page, and nothing else: no address inside the network that the bot runs in is ever
- * connected to, however it is written, resolved or redirected to. No cookies, and never longer than 15 s.
+ * Fetches public web pages only: it never connects to an address inside the bot's network, however it is
+ * spelled, resolved or redirected to. No cookies, and at most 15 s.
  */
 export const createSafeFetch = (deps: SafeFetchDeps): SafeFetch => {
   const { clock, lookup = lookUpAll, allowedPorts = WEB_PORTS } = deps;
@@ -171,7 +171,7 @@ export const createSafeFetch = (deps: SafeFetchDeps): SafeFetch => {
     'accept-encoding': ACCEPTED_ENCODINGS,
   };
 
-  /** The addresses that may be connected to. One that may not spoils all: the name is not to be trusted. */
+  /** The allowed addresses. One forbidden address rejects the whole name as untrustworthy. */
   const resolve = async (host: string, signal: AbortSignal): Promise<Addresses | string> => {
     const family = isIP(host);
     const found = family === 0 ? await raceAbort(lookup(host), signal) : [{ address: host, family }];
@@ -181,7 +181,7 @@ export const createSafeFetch = (deps: SafeFetchDeps): SafeFetch => {
     return first ? [first, ...others] : `${host} has no address: check the spelling.`;
   };
 
-  /** What an address has to say: a page, or the address it leads to. */
+  /** Requests one address: returns a page, or the redirect target. */
   const ask = async (url: URL, guard: IdleGuard): Promise<FetchOutcome | URL> => {
     const addresses = await resolve(hostOf(url), guard.signal);
     if (typeof addresses === 'string') return failed(addresses);

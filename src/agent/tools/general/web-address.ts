@@ -4,23 +4,23 @@ export type CheckedUrl =
   | { readonly isAllowed: true; readonly url: URL }
   | { readonly isAllowed: false; readonly problem: string };
 
-/** Names of machines nearby. Their addresses would be refused too; the names are not even asked for. */
+/** Local host names. Their addresses would be refused too, but these names are not even resolved. */
 const NEARBY_NAME = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/;
 
-/** Other services than web pages listen elsewhere. */
+/** Services other than web servers listen on other ports. */
 export const WEB_PORTS: ReadonlySet<number> = new Set([80, 443]);
 
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
 const refused = (problem: string): CheckedUrl => ({ isAllowed: false, problem });
 
-/** The host without the brackets of IPv6 and without the dots that may end a name. */
+/** The host without IPv6 brackets and trailing dots. */
 export const hostOf = ({ hostname }: URL): string =>
   hostname.replaceAll(/^\[|\]$/g, '').replace(/(?<!\.)\.+$/, '');
 
 /**
- * Whether an address may be asked for at all, as far as it can be told without the network. The URL parser
- * has turned every spelling of an IPv4 address (decimal, hex, octal, full-width) into the plain one by then.
+ * Checks an address without using the network. The URL parser has already normalized every spelling of an IPv4
+ * address (decimal, hex, octal, full-width).
  */
 export const checkUrl = (address: string, base: URL | undefined, ports: ReadonlySet<number>): CheckedUrl => {
   const url = URL.parse(address, base?.href);
