@@ -1,6 +1,7 @@
 import { createCommands } from '#commands/index.ts';
 import type { Command } from '#src/kernel/command.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
+import * as features from '#src/features/index.ts';
 import type { MarketQueries } from '#src/features/market-queries.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
@@ -24,20 +25,11 @@ const NOTHING_KEPT = {
 };
 
 const nothing = async (): Promise<MarketAnswer> => ({ content: 'nothing', facts: [], found: 0 });
-const markets: MarketQueries = {
-  quotes: nothing,
-  history: nothing,
-  indicators: nothing,
-  chart: nothing,
-  compare: nothing,
-  news: nothing,
-  fundamentals: nothing,
-  overview: nothing,
-  convert: nothing,
-  hours: nothing,
-  earnings: nothing,
-  search: nothing,
-};
+const markets = Object.fromEntries(
+  Object.values(features)
+    .flatMap((feature) => ('queries' in feature ? Object.keys(feature.queries) : []))
+    .map((name) => [name, nothing]),
+) as unknown as MarketQueries;
 
 /** All of them, in a bot of which nothing is known and in which nothing happens. */
 export const allCommands: readonly Command[] = createCommands({
