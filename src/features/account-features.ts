@@ -13,11 +13,10 @@ import { createPollingLoop } from '#src/platform/polling-loop.ts';
 import { byTime } from '#src/platform/steps.ts';
 import type { AccountStores } from './account-stores.ts';
 import type { AccountFeatureDeps } from '#src/features/deps.ts';
-import { lazily } from '#src/features/lazily.ts';
 import type { OpenedMarkets } from '#src/features/open-markets.ts';
 import type { OpenedAccountFeatures } from '#src/features/open-account-features.ts';
 
-interface Surroundings extends AccountFeatureDeps {
+interface AccountFeaturesDeps extends AccountFeatureDeps {
   readonly openMarkets: () => Promise<OpenedMarkets>;
   readonly symbols: SymbolSearch;
   readonly dataDir: string;
@@ -40,11 +39,25 @@ export interface AccountFeatures {
   readonly stop: () => Promise<void>;
 }
 
-/** Without anything to watch it is enough to ask so often whether there is something now. */
+/** How often an idle bot checks for alerts and briefings that another process set. */
 const IDLE_MS = 300_000;
 const AFTER_FAILURE_MS = 60_000;
 
-/** What the model is told of a person beforehand: read from the stores, without a price. */
+type Method = (...args: never[]) => Promise<unknown>;
+
+/** A service whose code is loaded with the first call of any of its methods. */
+const lazyService = <Service extends { readonly [Name in keyof Service]: Method }>(
+  names: Readonly<Record<keyof Service, true>>,
+  load: () => Promise<Service>,
+): Service =>
+  Object.fromEntries(
+    (Object.keys(names) as (keyof Service)[]).map((name) => [
+      name,
+      async (...args: never[]) => (await load())[name](...args),
+    ]),
+  ) as unknown as Service;
+
+/** The account data that every prompt starts with is read from the stores, without asking for prices. */
 const createContext = ({
   owners,
   portfolios,
@@ -75,8 +88,8 @@ const createContext = ({
     (await watchlists.list(await owners.ownerOf(person))).map(({ symbol }) => symbol),
 });
 
-/** What is a person's own. Nothing of it is loaded before somebody has any, or asks. */
-export const createAccountFeatures = (deps: Surroundings): AccountFeatures => {
+/** The services for account data. Their code is loaded with the first question, alert or briefing. */
+export const createAccountFeatures = (deps: AccountFeaturesDeps): AccountFeatures => {
   const { stores, clock, logger } = deps;
   let opening: Promise<OpenedAccountFeatures> | undefined;
 
@@ -91,13 +104,13 @@ export const createAccountFeatures = (deps: Surroundings): AccountFeatures => {
   };
   const open = (): Promise<OpenedAccountFeatures> =>
     (opening ??= load().catch((error: unknown) => {
-      // What failed once may work the next time.
+      // A failed attempt is forgotten: the next call tries again.
       opening = undefined;
       throw error;
     }));
 
-  /** Two cheap questions, until something is there to watch: from then on those who watch it ask for themselves. */
-  const look = async (): Promise<number | undefined> => {
+  /** Polls with two cheap queries until there is something to watch; the watchers poll for themselves then. */
+  const poll = async (): Promise<number | undefined> => {
     try {
       const isNeeded =
         opening !== undefined ||
@@ -112,10 +125,10 @@ export const createAccountFeatures = (deps: Surroundings): AccountFeatures => {
       return AFTER_FAILURE_MS;
     }
   };
-  const loop = createPollingLoop(look, clock);
+  const loop = createPollingLoop(poll, clock);
 
   return {
-    portfolio: lazily<PortfolioService>(
+    portfolio: lazyService<PortfolioService>(
       {
         summary: true,
         open: true,
@@ -139,23 +152,23 @@ export const createAccountFeatures = (deps: Surroundings): AccountFeatures => {
       },
       async () => (await open()).portfolio,
     ),
-    alerts: lazily<AlertService>(
+    alerts: lazyService<AlertService>(
       { set: true, list: true, remove: true, snooze: true },
       async () => (await open()).alerts,
     ),
-    watchlist: lazily<WatchlistService>(
+    watchlist: lazyService<WatchlistService>(
       { show: true, add: true, remove: true, clear: true },
       async () => (await open()).watchlist,
     ),
-    briefings: lazily<BriefingService>(
+    briefings: lazyService<BriefingService>(
       { set: true, list: true, remove: true, now: true },
       async () => (await open()).briefings,
     ),
-    chatNotices: lazily<ChatNoticeService>(
+    chatNotices: lazyService<ChatNoticeService>(
       { list: true, remove: true },
       async () => (await open()).chatNotices,
     ),
-    zones: lazily<TimeZoneService>({ settle: true }, async () => (await open()).zones),
+    zones: lazyService<TimeZoneService>({ settle: true }, async () => (await open()).zones),
     context: createContext(stores),
     start: loop.start,
     stop: async () => {
