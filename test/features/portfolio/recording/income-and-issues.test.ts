@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openOnFriday } from './service-support.ts';
+import { openOnFriday } from '../service-support.ts';
 
 describe('a summary', () => {
   it('says which Korean prices are of the after-market', async () => {

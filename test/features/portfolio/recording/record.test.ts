@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { recordAnswer } from '#src/features/portfolio/recording/record.ts';
-import { openPortfolios } from './service-support.ts';
+import { openPortfolios } from '../service-support.ts';
 
 const { signal } = new AbortController();
 

@@ -10,7 +10,7 @@ import {
 } from '#src/kernel/ids.ts';
 import type { NewTransaction, PortfolioRecord, Transaction } from '#src/kernel/ledger.ts';
 import type { MediaAttachment } from '#src/kernel/message.ts';
-import { type AnalyseRequest, requesterOfCall, type Requester } from '#src/kernel/account-services.ts';
+import { type AnalyseRequest, type Requester, requesterOfCall } from '#src/kernel/account-services.ts';
 import type { ValueRequest } from '#src/markets/charts/portfolio-picture.ts';
 import type { Fundamentals, History } from '#src/markets/sources/source.ts';
 import { analyseAnswer, type AnalyseDeps } from '#src/features/portfolio/analysis/analyse.ts';

@@ -3,7 +3,7 @@ import type { ZoneSource } from '#src/kernel/time-zone.ts';
 import { placeInTime, writtenMoment } from '#src/features/portfolio/recording/entry-time.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { symbols } from '#test/support/sample-market.ts';
-import { openPortfolios } from './service-support.ts';
+import { openPortfolios } from '../service-support.ts';
 
 /** Somebody in one zone, at one moment, with prices near what they type. */
 const openAt = async (now: string, timeZone: string, zoneFrom: ZoneSource = 'profile') => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openPortfolios } from './service-support.ts';
+import { openPortfolios } from '../service-support.ts';
 
 /** Cents of all amounts of money in a text. */
 const cents = (text: string): readonly number[] =>

@@ -6,7 +6,7 @@ import { Decimal } from '#src/kernel/money.ts';
 import { moversOf } from '#src/features/portfolio/summary/movers.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { symbols } from '#test/support/sample-market.ts';
-import { instrument, signal } from '../briefings/support.ts';
+import { instrument, signal } from '../../briefings/support.ts';
 
 const ownerId = asId<OwnerId>('mina');
 const createdAt = Temporal.Instant.from('2026-11-01T00:00:00Z');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Decimal } from '#src/kernel/money.ts';
 import type { RecordRequest } from '#src/kernel/account-services.ts';
 import { recordAnswer } from '#src/features/portfolio/recording/record.ts';
-import { openOnFriday as open } from './service-support.ts';
+import { openOnFriday as open } from '../service-support.ts';
 
 const { signal } = new AbortController();
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { linkPeople } from '#test/support/link-people.ts';
 import { asId, type ChannelId, type InboxId, type UserId } from '#src/kernel/ids.ts';
-import { openPortfolios } from './service-support.ts';
+import { openPortfolios } from '../service-support.ts';
 
 const NEVER = new AbortController().signal;
 

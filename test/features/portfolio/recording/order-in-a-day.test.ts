@@ -4,8 +4,8 @@ import { atOnce } from '#src/platform/steps.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import type { RecordRequest } from '#src/kernel/account-services.ts';
 import { deriveLedger } from '#src/features/portfolio/ledger/derive-ledger.ts';
-import { buy, SAMSUNG, sell, split, stateOf } from './ledger/ledger-entries.ts';
-import { openOnFriday, openPortfolios } from './service-support.ts';
+import { buy, SAMSUNG, sell, split, stateOf } from '../ledger/ledger-entries.ts';
+import { openOnFriday, openPortfolios } from '../service-support.ts';
 
 const at = (time: string) => ({ time: Temporal.PlainTime.from(time) });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openOnFriday as open } from './service-support.ts';
+import { openOnFriday as open } from '../service-support.ts';
 
 /** With money to exchange. */
 const openRich = async () => {
