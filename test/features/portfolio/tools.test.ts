@@ -116,8 +116,6 @@ it('get_portfolio asks for the summary, for a picture only where one is wanted, 
   expect(tool.definition.accessesSensitiveData).toBe(true);
 });
 
-const signal = new AbortController().signal;
-
 const setUp = (answer: MarketAnswer) => {
   const asked: unknown[] = [];
   const tool = analyzePortfolio({

@@ -100,8 +100,6 @@ export const rowAnomalies = function* (
   return all;
 };
 
-/** Nobody waits longer for comparisons that can be left out. */
-
 /** Whose rate of the day an entry is compared with: its own money in the portfolio's, of an exchange the two. */
 const pairOf = (entry: NewTransaction, base: Currency): readonly [Currency, Currency] | undefined => {
   if (entry.kind === 'fx') return [entry.currency, entry.toCurrency];

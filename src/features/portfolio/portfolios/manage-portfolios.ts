@@ -23,11 +23,11 @@ export interface CreateDeps extends PickDeps {
   readonly store: Pick<PortfolioStore, 'list' | 'create'>;
 }
 
-/** One word, so that it can stand behind `--in=`; short, so that buttons can hold it. */
+/** A name is one word, so that `--in=` accepts it, and short, so that buttons can hold it. */
 const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]{0,23}$/u;
 const MAX_PORTFOLIOS = 20;
 
-/** A new, empty portfolio. */
+/** Creates an empty portfolio. */
 export const createAnswer =
   ({ owners, store }: CreateDeps): PortfolioService['create'] =>
   async ({ name: typed, currency }, requester): Promise<MarketAnswer> => {
@@ -50,10 +50,10 @@ export const createAnswer =
 
 export type ListDeps = PickDeps;
 
-/** More buttons than a row has would push the list away. */
+/** A second row of buttons would push the list out of view. */
 const MAX_BUTTONS = 5;
 
-/** A person's portfolios, each with how it is kept. */
+/** Lists a person's portfolios with their settings. */
 export const listAnswer =
   ({ owners, store }: ListDeps): PortfolioService['list'] =>
   async (_request, requester): Promise<MarketAnswer> => {
@@ -128,7 +128,7 @@ const problemOf = function* (
   return derived.status === 'refused' ? derived.problem : undefined;
 };
 
-/** How a portfolio is kept. Short sales are not turned off while the ledger rests on one. */
+/** Changes a setting of a portfolio. Short sales cannot be turned off while the ledger depends on one. */
 export const configureAnswer =
   (deps: ConfigureDeps): PortfolioService['configure'] =>
   async ({ portfolio: wanted, setting, value }, requester, signal): Promise<MarketAnswer> => {
@@ -140,7 +140,7 @@ export const configureAnswer =
     const { name } = picked.status === 'ok' ? picked.portfolio : FIRST_PORTFOLIO[locale];
     const meant = understood(setting, value, name, requester);
     if ('problem' in meant) return refusedAnswer(meant.problem);
-    // Who is told to allow short sales for a first entry can do so before it.
+    // Short sales can be allowed before the first entry exists.
     const { ownerId } = picked;
     const portfolio =
       picked.status === 'ok'
@@ -163,7 +163,7 @@ export interface RemoveDeps extends PickDeps {
   readonly store: Pick<PortfolioStore, 'list' | 'transactions' | 'remove'>;
 }
 
-/** Deletes a portfolio for good; before that says what would go. Only one that is named. */
+/** Deletes a portfolio permanently after a confirmation. It must be named. */
 export const removeAnswer =
   (deps: RemoveDeps): PortfolioService['remove'] =>
   async ({ portfolio: wanted, isSure }, requester, signal): Promise<MarketAnswer> => {

@@ -20,18 +20,18 @@ export type PickedPortfolio =
       readonly status: 'ok';
       readonly ownerId: OwnerId;
       readonly portfolio: PortfolioRecord;
-      /** All of this person, the oldest first. */
+      /** All portfolios of this person, oldest first. */
       readonly all: readonly PortfolioRecord[];
     }
-  /** Not one yet. */
+  /** The person has no portfolio yet. */
   | { readonly status: 'none'; readonly ownerId: OwnerId }
-  /** None of that name, of this person. */
+  /** The person has no portfolio of that name. */
   | { readonly status: 'unknown'; readonly all: readonly PortfolioRecord[] };
 
-/** Names are the same whatever their case. */
+/** Names are compared without regard to case. */
 const keyOf = (name: string): string => name.normalize('NFKC').trim().toLowerCase();
 
-/** The portfolio that is meant: the named one, else the default. Of the asker alone. */
+/** Picks the requester's portfolio of that name, else their default. */
 export const pickPortfolio = async (
   { owners, store }: PickDeps,
   requester: Requester,
@@ -47,7 +47,7 @@ export const pickPortfolio = async (
   return portfolio ? { status: 'ok', ownerId, portfolio, all } : { status: 'unknown', all };
 };
 
-/** One sentence for somebody who has none yet, or none of that name, and what to do. */
+/** Says that the portfolio does not exist, and what to do. */
 export const notPickedAnswer = (
   picked: Exclude<PickedPortfolio, { readonly status: 'ok' }>,
   name: string | undefined,
@@ -64,18 +64,20 @@ export const notPickedAnswer = (
   };
 };
 
-/** What the first portfolio of somebody who named none is called, and kept in. */
+/** Name and currency of the first portfolio if the requester named none. */
 export const FIRST_PORTFOLIO: Readonly<Record<Locale, NewPortfolio>> = {
   ko: { name: '기본', baseCurrency: 'KRW' },
   en: { name: 'main', baseCurrency: 'USD' },
 };
 
-/** The one that is made for an entry: in the money of a first deposit that names it, else in that of the language. */
+/**
+ * The portfolio to create for a first entry: in the currency that a first deposit names, else in that of the locale.
+ */
 export const firstPortfolioFor = (request: RecordRequest, locale: Locale): NewPortfolio => {
   const named = request.kind === 'deposit' ? currencyNamed(namedCurrency(request) ?? '') : undefined;
   const first = FIRST_PORTFOLIO[locale];
   return named && !named.isCoin ? { ...first, baseCurrency: named.code } : first;
 };
 
-/** One clear sentence why not, and what to do; nothing was stored. */
+/** A refusal in one sentence; nothing was stored. */
 export const refusedAnswer = (content: string): MarketAnswer => ({ content, facts: [], found: 0 });

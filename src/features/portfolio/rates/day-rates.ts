@@ -13,38 +13,38 @@ export interface FillRatesDeps {
   readonly market: Pick<Market, 'getDays'>;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
   readonly clock: Clock;
-  /** Rates that were looked up before. Absent: every one is asked for. */
+  /** The cache of rates. Without it, every rate is requested. */
   readonly dailyRates?: DailyRateStore;
 }
 
-/** A rate, with the day whose close it is and where it is from. */
+/** A rate with the day of its close and its source. */
 export interface RateOn {
-  /** What one of the first currency cost in the second. */
+  /** The price of one unit of the first currency in the second. */
   readonly rate: Decimal;
-  /** The day that was asked for, or the last one before it that has a close. */
+  /** The requested day, or the last day before it that has a close. */
   readonly day: Temporal.PlainDate;
   readonly source: string;
   readonly isSample: boolean;
 }
 
-/** The rate of a day, or why there is none. */
+/** The rate of a day, or the reason for its absence. */
 export type DayRate =
   | (RateOn & {
       readonly status: 'ok';
-      /** The day is over: the rate will not change any more. */
+      /** The day is over, so the rate no longer changes. */
       readonly isFinal: boolean;
-      /** It was not known before this look. */
+      /** The rate was not known before this request. */
       readonly isNew: boolean;
     })
-  /** The source was asked and has none for that day. */
+  /** The source has no rate for that day. */
   | { readonly status: 'none' }
-  /** No live source could be asked. */
+  /** No live source answered. */
   | { readonly status: 'waits' };
 
 const OVER = 'USD';
-/** The longest time in which currencies are not traded is shorter: an older close is not the rate of a day. */
+/** Currency markets never close for this long, so an older close is not the rate of a day. */
 const MAX_AGE_DAYS = 7;
-/** Before the first of January is a close, too. */
+/** The first days of January need the last close of the year before. */
 const EARLIER_DAYS = 10;
 const STORED_DIGITS = 24;
 
@@ -56,10 +56,10 @@ interface Close {
 /** The closes of one pair in one year. */
 interface YearCloses {
   readonly status: 'ok';
-  /** The last close up to that day, where it is not too old. */
+  /** The last close up to that day, unless it is too old. */
   readonly closeOn: (day: number) => Close | undefined;
   readonly firstDay: number;
-  /** The last day that is over where the rate is made. */
+  /** The last day that is over in the time zone of the rate's market. */
   readonly lastFinalDay: number;
   readonly source: string;
   readonly isSample: boolean;
@@ -74,7 +74,7 @@ const closesOf = ({ bars, timeZone, source, isSample }: DailyHistory, clock: Clo
   );
   const [firstDay] = days;
   if (firstDay === undefined) return { status: isSample ? 'waits' : 'none' };
-  // Sample data ends with a day of its own, however late it is.
+  // Sample data ends on a fixed day, whatever the date.
   const maxAge = isSample ? Number.POSITIVE_INFINITY : MAX_AGE_DAYS;
   return {
     status: 'ok',
@@ -117,7 +117,7 @@ const closesOfPair = async (
   { market, clock }: FillRatesDeps,
   signal: AbortSignal,
 ): Promise<YearResult | { readonly status: 'down' }> => {
-  // The day may have begun where the rate is made, and not here.
+  // The next day may already have begun in the time zone of the rate's market.
   const tomorrow = clock.now().toZonedDateTimeISO('UTC').toPlainDate().add({ days: 1 });
   const newYear = Temporal.PlainDate.from({ year, month: 1, day: 1 });
   const lastOfYear = newYear.add({ years: 1 }).subtract({ days: 1 });
@@ -130,7 +130,7 @@ const closesOfPair = async (
   return { status: found.reason === 'no-data' ? 'none' : 'waits' };
 };
 
-/** What one `from` cost in `to` in a year: as markets quote it, else over the dollar. One request for each pair. */
+/** Rates of `from` in `to` for a year, as markets quote the pair, else via the dollar. One request for each pair. */
 const yearBetween = async (
   from: Currency,
   to: Currency,
@@ -143,7 +143,7 @@ const yearBetween = async (
   const pair = usualPair(a, b, deps);
   const direct = pair && (await closesOfPair(pair, year, deps, signal));
   if (direct?.status === 'ok') return pair?.base.code === from ? direct : turned(direct);
-  // All rates are of one source: when it is down nobody has to wait for it twice more.
+  // All rates come from one source: if it is down, two more requests only waste time.
   if (direct?.status === 'down') return { status: 'waits' };
   if (from === OVER || to === OVER) return { status: direct?.status ?? 'none' };
   const [first, second] = await Promise.all([
@@ -155,7 +155,7 @@ const yearBetween = async (
   return { status: isWaiting ? 'waits' : 'none' };
 };
 
-/** How the two are kept, whichever way round they were asked for. */
+/** The pair in its stored direction, whichever way it was requested. */
 const storedPair = (from: Currency, to: Currency, deps: Pick<FillRatesDeps, 'symbols'>): RatePair => {
   const [a, b] = [currencyNamed(from), currencyNamed(to)];
   const pair = a && b && usualPair(a, b, deps);
@@ -163,11 +163,11 @@ const storedPair = (from: Currency, to: Currency, deps: Pick<FillRatesDeps, 'sym
   return from < to ? { base: from, quote: to } : { base: to, quote: from };
 };
 
-/** A rate of the pair, as what one `from` cost. */
+/** Converts a rate of the stored pair to the price of one `from`. */
 const inOrder = (rate: Decimal, { base }: RatePair, from: Currency): Decimal =>
   base === from ? new Exact(rate) : new Exact(1).dividedBy(rate);
 
-/** Every day of a year that is over, weekends included; and that there is none on days that were asked for. */
+/** Rows for every finished day of a year, weekends included, and for requested days without a rate. */
 const rowsOf = (found: YearResult, year: number, asked: readonly number[]): readonly DailyRate[] => {
   if (found.status === 'waits') return [];
   if (found.status !== 'ok') return asked.map((day) => ({ day: dateOf(day), close: undefined, source: '' }));
@@ -185,7 +185,7 @@ const rowsOf = (found: YearResult, year: number, asked: readonly number[]): read
   return [...rows, ...missing.map((day) => ({ day: dateOf(day), close: undefined, source }))];
 };
 
-/** The closes of these days that are stored, told as what one `from` cost in `to`. Undefined: none is. */
+/** The stored closes of these days as prices of one `from` in `to`. Undefined if none is stored. */
 const storedCloses = async (
   from: Currency,
   to: Currency,
@@ -203,8 +203,8 @@ const storedCloses = async (
 };
 
 /**
- * What one `from` cost in `to` on each of these days: what is stored, and for the rest one request for each calendar
- * year, whose days are then stored. Sample rates are given, marked, and never stored. Throws on abort alone.
+ * The price of one `from` in `to` on each of these days: from the cache, else by one request for each calendar year,
+ * whose days are then stored. Sample rates are marked and never stored. Throws on abort alone.
  */
 export const ratesOf = async (
   from: Currency,
@@ -224,7 +224,7 @@ export const ratesOf = async (
   });
   const years = new Map(
     await Promise.all(
-      // The newest first: where not all can be asked for at once, those are looked at most.
+      // The newest year comes first, because it is viewed most and the number of requests is limited.
       [...Map.groupBy(unknown, ({ year }) => year)]
         .toSorted(([a], [b]) => b - a)
         .map(async ([year, asked]): Promise<readonly [number, YearResult]> => {
@@ -270,16 +270,16 @@ export const ratesOf = async (
   };
 };
 
-/** Rates move some percent in a month: an older close says too little of what money costs now. */
+/** Rates move a few percent a month, so an older close says too little about the current rate. */
 const STANDS_IN_DAYS = 31;
-/** Of a day in the past only a close near it is found, as for weekends and holidays. */
+/** For a past day only a close near it counts, which covers weekends and holidays. */
 const NEAR_DAYS = 7;
-/** A close that is looked up while live rates come, so that one is there when they do not. */
+/** The time limit for refreshing the stored close while live rates load. */
 const RENEW_MS = 1_500;
 
 type LastCloseDeps = Pick<FillRatesDeps, 'symbols' | 'dailyRates'>;
 
-/** The newest stored close on each of these days, or up to so many days before it. Nobody is asked. */
+/** The newest stored close on each of these days, or up to that many days before it. Makes no request. */
 const newestUpTo = async (
   from: Currency,
   to: Currency,
@@ -300,7 +300,7 @@ const newestUpTo = async (
 const today = ({ clock }: Pick<FillRatesDeps, 'clock'>): Temporal.PlainDate =>
   clock.now().toZonedDateTimeISO('UTC').toPlainDate();
 
-/** The newest stored close of the last weeks, for where no live source tells the rate of now. */
+/** The newest stored close of the last weeks, for when no live source has a current rate. */
 export const lastClose = async (
   from: Currency,
   to: Currency,
@@ -310,7 +310,7 @@ export const lastClose = async (
   return (await newestUpTo(from, to, [date], STANDS_IN_DAYS, deps))(date);
 };
 
-/** The stored closes nearest before days whose own could not be asked for. */
+/** The nearest earlier stored closes of days that could not be requested. */
 export const closesBefore = (
   from: Currency,
   to: Currency,
@@ -319,8 +319,8 @@ export const closesBefore = (
 ): Promise<(date: Temporal.PlainDate) => RateOn | undefined> => newestUpTo(from, to, dates, NEAR_DAYS, deps);
 
 /**
- * Sees to it that a close of the last days is stored: at most one request a week for each pair. That it fails is nobody's
- * concern. Throws on abort alone.
+ * Keeps a recent close stored, with at most one request a week for each pair. Failures are ignored. Throws on abort
+ * alone.
  */
 export const renewLastClose = async (
   from: Currency,

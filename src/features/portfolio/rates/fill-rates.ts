@@ -9,13 +9,13 @@ import { type DayRate, type FillRatesDeps, type RateOn, ratesOf } from './day-ra
 export type { FillRatesDeps, RateOn } from './day-rates.ts';
 
 const RATE_DECIMALS = 12;
-/** A source that is asked for everything at once refuses. */
+/** Sources refuse many requests at once. */
 const AT_ONCE = 4;
 const MAX_REQUESTS = 40;
 
 /**
- * What one `from` cost in `to` on that day, by its close or the last one before it. Undefined where there is none: the
- * day is older than the data, or no source could be asked. Throws on abort alone.
+ * The price of one `from` in `to` by the close of that day or the last one before it. Undefined if the day is older
+ * than the data or no source answered. Throws on abort alone.
  */
 export const rateOn = async (
   from: Currency,
@@ -29,20 +29,20 @@ export const rateOn = async (
   return found.status === 'ok' ? found : undefined;
 };
 
-/** No money changes hands in a split. */
+/** A split moves no money. */
 const lacksOwnRate = ({ rate, kind }: NewTransaction): boolean => rate === undefined && kind !== 'split';
 
 type Exchange = Extract<NewTransaction, { readonly kind: 'fx' }>;
 
-/** Of an exchange: the rate of what was received is missing. */
+/** An exchange without the rate of the received currency. */
 const lacksToRate = (entry: NewTransaction): entry is Exchange =>
   entry.kind === 'fx' && entry.toRate === undefined;
 
-/** Of an exchange from or into the portfolio's currency the two amounts are the rate. */
+/** The amounts of an exchange from or into the portfolio's currency are the rate. */
 const tellsOwnRate = (entry: NewTransaction, baseCurrency: Currency): boolean =>
   entry.kind === 'fx' && (entry.currency === baseCurrency || entry.toCurrency === baseCurrency);
 
-/** A rate that it needs is missing: it counts for nothing in sums of the portfolio's currency. */
+/** An entry that lacks a rate is left out of sums in the portfolio's currency. */
 export const lacksRate = (entry: NewTransaction, baseCurrency: Currency): boolean =>
   !tellsOwnRate(entry, baseCurrency) &&
   ((lacksOwnRate(entry) && entry.currency !== baseCurrency) ||
@@ -50,7 +50,7 @@ export const lacksRate = (entry: NewTransaction, baseCurrency: Currency): boolea
 
 const storedAs = new WeakMap<Decimal, Decimal>();
 
-/** As an entry keeps it. Entries of a day share their rate. */
+/** The rate rounded as entries store it. Entries of a day share their rate. */
 const stored = (rate: Decimal): Decimal => {
   const known = storedAs.get(rate);
   if (known) return known;
@@ -59,7 +59,7 @@ const stored = (rate: Decimal): Decimal => {
   return rounded;
 };
 
-/** The rates that an entry lacks, by currency. */
+/** Looks up the missing rates of an entry by currency. */
 type RatesFor = (currency: Currency, date: Temporal.PlainDate) => DayRate;
 
 const ratesFor = async (
@@ -104,8 +104,8 @@ const one = (day: Temporal.PlainDate): DayRate => ({
 });
 
 /**
- * The dollar may be on the way to several others: nothing is asked for twice. A ledger may have entries of a hundred
- * years in forty currencies: of one look so many requests are enough, and the next look goes on from there.
+ * Requests each rate once, because the dollar may be part of several pairs. The number of requests per call is
+ * limited, since a ledger may span a hundred years in forty currencies; the next call continues.
  */
 export const askingOnce = (deps: FillRatesDeps): FillRatesDeps => {
   const asked = new Map<string, ReturnType<FillRatesDeps['market']['getDays']>>();
@@ -132,7 +132,7 @@ export const askingOnce = (deps: FillRatesDeps): FillRatesDeps => {
   };
 };
 
-/** What an entry gets, and what came of looking it up. */
+/** An entry with its rate, and the outcome of the lookup. */
 interface Rated<T extends NewTransaction> {
   readonly entry: T;
   readonly rates: readonly DayRate[];
@@ -170,8 +170,8 @@ const withRates = <T extends NewTransaction>(
 const isLive = (rate: DayRate): boolean => rate.status === 'ok' && !rate.isSample;
 
 /**
- * Entries with the rates of their days, to be recorded: the close of that day or the last before it. What has a rate
- * keeps it; what cannot be had from a live source stays undefined. Throws on abort alone.
+ * Adds the rates of their days to entries before they are recorded: the close of that day or the last before it.
+ * Existing rates are kept; rates that no live source has stay undefined. Throws on abort alone.
  */
 export const fillRates = async (
   entries: readonly NewTransaction[],
@@ -188,9 +188,9 @@ export const fillRates = async (
 /** A ledger as it is shown. */
 export interface CompletedLedger {
   readonly entries: readonly Transaction[];
-  /** Those whose rate was looked up and stored just now. */
+  /** Entries whose rate was just looked up and stored. */
   readonly filledNow: readonly Transaction[];
-  /** Nothing of it will change by another look. */
+  /** Another lookup would change nothing. */
   readonly isFinal: boolean;
 }
 
@@ -202,8 +202,8 @@ const originOf = (rates: readonly DayRate[]): NonNullable<Transaction['rateFrom'
 };
 
 /**
- * Recorded entries with the rates that they were recorded without, from what is stored and else from a look at the
- * market; `rateFrom` says so. Nothing of the ledger is changed. Throws on abort alone.
+ * Adds missing rates to recorded entries, from the cache or the market; `rateFrom` states the origin. The stored
+ * ledger is not changed. Throws on abort alone.
  */
 export const completeRates = async (
   recorded: readonly Transaction[],

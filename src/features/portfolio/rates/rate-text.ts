@@ -16,16 +16,16 @@ import type { RateOn } from './fill-rates.ts';
 import { Exact } from '../ledger/fixed-point.ts';
 
 const RATE_DIGITS = 6;
-/** Of a rate that is stored the other way round: what was typed comes back, and no digit that was never there. */
+/** Enough digits to show an inverted rate as it was typed, without spurious digits. */
 const TURNED_DIGITS = 8;
 
-/** Which of two currencies is priced in the other one: the usual way round has digits to read. */
+/** Whether the pair is quoted the usual way round, which has readable digits. */
 const isUsualWay = (from: Currency, to: Currency): boolean => {
   const [a, b] = [currencyNamed(from), currencyNamed(to)];
   return !a || !b || a.isCoin || (!b.isCoin && isQuotedIn(a, b));
 };
 
-/** In which words a rate of the two is asked for. */
+/** The pair as it is quoted, for asking for its rate. */
 const quotedPair = (
   a: Currency,
   b: Currency,
@@ -36,7 +36,7 @@ const quotedPair = (
   return { one: `${units} ${one}`, price, isWonForDollar: one === 'USD' && price === 'KRW' };
 };
 
-/** `1 USD = ₩1,463.25`, whichever way round it was worked out. `rate`: what one `from` costs in `to`. */
+/** `1 USD = ₩1,463.25`, in the usual direction. `rate` is the price of one `from` in `to`. */
 export const rateText = (from: Currency, to: Currency, rate: Decimal, locale: Locale): string => {
   const isUsual = isUsualWay(from, to);
   const [base, price] = isUsual ? [from, to] : [to, from];
@@ -47,8 +47,8 @@ export const rateText = (from: Currency, to: Currency, rate: Decimal, locale: Lo
 const MAX_DIGITS = 8;
 
 /**
- * The rate at which money was exchanged. What came in was rounded to cents or won, so the shortest rate that brings
- * exactly that is told: 1,000,000 won that were $689.66 went at 1,450.
+ * The rate of an exchange. The received amount was rounded to cents or won, so the shortest rate that gives exactly
+ * that amount is shown: 1,000,000 won for $689.66 went at 1,450.
  */
 export const exchangeRateText = (
   { amount, currency, toAmount, toCurrency }: CurrencyExchange,
@@ -65,7 +65,7 @@ export const exchangeRateText = (
   return rateLine(one, price, rate ?? exact, locale);
 };
 
-/** The rate of an entry as the pair is quoted, to the last digit that was typed; undefined where it has none or needs none. */
+/** The rate of an entry as the pair is quoted, with every typed digit; undefined if it has none or needs none. */
 export const entryRateText = (
   { kind, rate, currency, rateDay }: Pick<NewTransaction, 'kind' | 'rate' | 'currency' | 'rateDay'>,
   baseCurrency: Currency,
@@ -84,7 +84,7 @@ export const entryRateText = (
   return rateDay ? `${line} (${t.rateOfDay({ date: rateDay.toString() })})` : line;
 };
 
-/** The day of a rate and where it is from. */
+/** The day and the source of a rate. */
 export const rateOriginText = ({ day, ...of }: RateOn, locale: Locale): string =>
   `${day.toString()} · ${quoteMessages(locale).source}: ${sourceName(of, locale)}`;
 
@@ -98,12 +98,12 @@ export const rateFact = (from: Currency, to: Currency, { rate, day, source, isSa
   isSample,
 });
 
-/** More entries in a warning are not read. */
+/** The most entries that a warning lists. */
 const MAX_NAMED = 8;
 
 const hasSamplePrice = ({ note }: NewTransaction): boolean => note?.includes(SAMPLE_PRICE_NOTE) === true;
 
-/** Whether figures that rest on these entries are sample data. Those that were taken back count for nothing. */
+/** Whether figures of these entries contain sample data. Reversed entries do not count. */
 export const hasSampleFigures = (entries: readonly Transaction[]): boolean =>
   entries.some((entry) => !entry.isReversed && (entry.rateFrom === 'sample' || hasSamplePrice(entry)));
 
@@ -122,12 +122,12 @@ const countingAmong = (
 };
 
 /**
- * What has to be said beside figures of these entries, one line each: rates that were filled in since, rates that may
- * still change, rates that are missing, and numbers that are sample data.
+ * Notes for figures of these entries, one line each: rates that were filled in, provisional rates, missing rates, and
+ * sample data.
  */
 export const rateNotes = (
   entries: readonly Transaction[],
-  /** Told nowhere yet. */
+  /** Entries whose filled-in rate was not announced yet. */
   filled: readonly Transaction[] | undefined,
   baseCurrency: Currency,
   locale: Locale,

@@ -5,28 +5,28 @@ import type { PortfolioStore } from '../store-types.ts';
 import type { FillRatesDeps } from './day-rates.ts';
 import { type CompletedLedger, completeRates, lacksRate } from './fill-rates.ts';
 
-/** Nobody waits longer than this for rates that can be filled in at the next look. */
+/** The time limit for rates, which the next request can fill in. */
 const LOOK_UP_MS = 4_000;
 
-/** Portfolios whose entries have the rates that they were recorded without, as far as those are known by now. */
+/** A portfolio store whose entries include the rates that have become known since they were recorded. */
 export interface RatedPortfolios extends PortfolioStore {
-  /** Entries whose missing rate was filled in since this was last asked: to be told, once. */
+  /** Returns entries whose missing rate was filled in since the last call, so that each is announced once. */
   readonly takeFilled: (id: PortfolioId) => readonly Transaction[];
 }
 
-/** What an answer can say of rates. A store that fills none in has nothing to tell. */
+/** The part of the store that announces filled-in rates; a store that fills none in lacks it. */
 export type FilledRates = Partial<Pick<RatedPortfolios, 'takeFilled'>>;
 
 const byNumber = (a: Transaction, b: Transaction): number => a.number - b.number;
 
 /**
- * The same store, whose ledgers are complete: entries without a rate get that of their day, which is looked up once and
- * then stored beside the ledger. Nothing of the ledger itself is changed.
+ * Wraps a store so that entries without a rate get the rate of their day, which is looked up once and stored beside
+ * the ledger. The ledger itself is not changed.
  */
 export const ratedPortfolios = (store: PortfolioStore, deps: FillRatesDeps): RatedPortfolios => {
-  /** Ledgers are kept in memory by the store, and the same array is the same ledger. */
+  /** The store caches ledgers, so the same array is the same ledger. */
   const completed = new WeakMap<readonly Transaction[], readonly Transaction[]>();
-  /** As they were shown last; with rates that another look may fill in. */
+  /** Ledgers as last shown, with rates that another lookup may fill in. */
   const shown = new WeakMap<readonly Transaction[], readonly Transaction[]>();
   /** Numbers of entries that were shown without a rate. */
   const waiting = new Map<PortfolioId, ReadonlySet<number>>();
@@ -96,7 +96,7 @@ export const ratedPortfolios = (store: PortfolioStore, deps: FillRatesDeps): Rat
     ...store,
     transactions,
     record: async (ownerId, id, clientIds, decide, signal = NEVER_ABORTED) => {
-      // Nobody who records or takes back something waits for rates of other entries.
+      // Recording and undoing do not wait for rates of other entries.
       const recorded = await store.transactions(ownerId, id, signal);
       const byId = new Map((shown.get(recorded) ?? []).map((entry) => [entry.id, entry]));
       const decideRated: typeof decide = (existing, portfolio) =>

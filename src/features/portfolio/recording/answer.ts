@@ -30,7 +30,7 @@ import {
 import type { Moved } from './entry-time.ts';
 import { entityOf, FACT_DECIMALS, LEDGER_SOURCE } from '../summary/summary-facts.ts';
 
-/** A recorded sale whose realised gain is not what it was. */
+/** A recorded sale whose realised gain has changed. */
 export interface ChangedGain {
   readonly number: number;
   readonly currency: Currency;
@@ -47,12 +47,12 @@ const gainsOf = ({ disposals }: LedgerState): ReadonlyMap<Disposal['entry'], Gai
   new Map(disposals.map(({ entry, gain }) => [entry, gain]));
 
 /**
- * What an entry that counts before others has changed about them: both ledgers are of the same entries, but for that
- * one. Its own gain is none of them.
+ * The gains of other entries that an entry counting before them has changed. Both ledgers hold the same entries except
+ * that one, whose own gain is not included.
  */
 export const changedGains = (before: LedgerState, after: LedgerState): readonly ChangedGain[] => {
   const [was, is] = [gainsOf(before), gainsOf(after)];
-  // A trade that closes something in one of them alone realised nothing in the other.
+  // A trade that closes a position in only one ledger realised nothing in the other.
   const entries = [...new Set([...was.keys(), ...is.keys()])];
   return entries.flatMap((entry) => {
     const [one, other] = [was.get(entry) ?? NO_GAIN, is.get(entry) ?? NO_GAIN];
@@ -65,31 +65,31 @@ export const changedGains = (before: LedgerState, after: LedgerState): readonly 
 
 export interface RecordedEntry {
   readonly portfolio: PortfolioRecord;
-  /** It was made for this entry. */
+  /** The portfolio was created for this entry. */
   readonly isNew: boolean;
   readonly isRepeated: boolean;
   readonly transaction: Transaction | undefined;
-  /** As it was counted in `after`. */
+  /** The entry as counted in `after`. */
   readonly taken: NewTransaction | undefined;
-  /** Where it changes what was told before: the ledger without it. */
+  /** The ledger without the entry; set if the entry changes figures that were shown before. */
   readonly before: LedgerState | undefined;
   readonly after: LedgerState | undefined;
-  /** Where its price was taken from, if it was not given. */
+  /** The quote that supplied the price, if the request gave none. */
   readonly quote: Quote | undefined;
-  /** What its price was divided from. */
+  /** The total from which the price was derived. */
   readonly total: Decimal | undefined;
-  /** Of a dividend that was given per share. */
+  /** Set for a dividend that was given per share. */
   readonly perShare?: PerShare | undefined;
-  /** The person's own day, where the entry has the exchange's. */
+  /** The requester's own day, if the entry is stored on the exchange's day. */
   readonly moved?: Moved | undefined;
-  /** Of a split: trades of its day count after it. */
+  /** True for a split if trades of its day count after it. */
   readonly isBeforeTrades?: boolean;
   readonly isTaxComputed: boolean;
-  /** What there is to say of rates: its own that is missing, and others that were filled in meanwhile. */
+  /** Notes about its own missing rate and about other rates that were filled in meanwhile. */
   readonly rateNotes: readonly string[];
   /** Splits that are not recorded. */
   readonly offers?: Offers | undefined;
-  /** The ledger with these splits, as the summary counts it; `before` without this entry. */
+  /** The ledger with these splits, as the summary counts it; `before` is without this entry. */
   readonly asIf?: { readonly before: LedgerState | undefined; readonly after: LedgerState } | undefined;
   readonly now: Timestamp;
 }
@@ -97,21 +97,21 @@ export interface RecordedEntry {
 const positionIn = (state: LedgerState | undefined, symbol: string): Position | undefined =>
   state?.positions.find(({ instrument }) => instrument.symbol === symbol);
 
-/** What the entry itself brought; undefined where it closed nothing. */
+/** The gain that the entry itself realised; undefined if it closed nothing. */
 const realisedBy = ({ after, asIf, taken }: RecordedEntry): Gain | undefined =>
   (asIf?.after ?? after)?.disposals.findLast(({ entry }) => entry.clientId === taken?.clientId)?.gain;
 
-/** Income of something of which no purchase is recorded: what was ever held and is gone was sold. */
+/** True for income from an instrument without a recorded purchase. An instrument that was held and sold has one. */
 const isNeverHeld = ({ quantity, instrument }: Position, after: LedgerState | undefined): boolean =>
   quantity.isZero() &&
   !after?.disposals.some(
     ({ entry }) => entry.kind !== 'cash-in-lieu' && entry.instrument.symbol === instrument.symbol,
   );
 
-/** More of them are not read. */
+/** The most changed gains that are listed. */
 const MAX_CHANGED = 5;
 
-/** Gains that were told before and are others now. */
+/** Lists gains that were shown before and have changed. */
 export const changedText = (
   changed: readonly ChangedGain[],
   { baseCurrency }: Pick<PortfolioRecord, 'baseCurrency'>,
@@ -174,7 +174,7 @@ const factsOf = (
   ];
 };
 
-/** Said where this entry has made money count, or count from an earlier day on. */
+/** Says that this entry makes cash count, or count from an earlier day. */
 const cashSinceText = (
   { before, after }: Pick<RecordedEntry, 'before' | 'after'>,
   { locale }: Requester,
@@ -199,7 +199,7 @@ const totalText = ({ transaction, total }: RecordedEntry, { locale }: Requester)
   ];
 };
 
-/** The exact entry in words, its number, what is held now, what a sale brought, and how to take it back. */
+/** Confirms the exact entry with its number, the holding, the realised gain, and how to undo it. */
 export const recordedAnswer = (recorded: RecordedEntry, requester: Requester): MarketAnswer => {
   const { portfolio, transaction, quote, after, asIf } = recorded;
   const before = asIf ? recorded.before && asIf.before : recorded.before;

@@ -22,7 +22,7 @@ import { entryText, movedText } from './entry-text.ts';
 
 const EACH_DECIMALS = 8;
 
-/** What may have been meant instead, where that fits the last price: the two turned round, a total as a price or the other way. */
+/** Other readings that fit the last price: quantity and price swapped, or a total taken for a price and vice versa. */
 const otherTrades = (
   trade: Trade,
   request: RecordRequest,
@@ -50,14 +50,14 @@ const knownPrice = (anomalies: readonly Anomaly[]): Decimal | undefined => {
 interface UnusualEntry {
   readonly entry: NewTransaction;
   readonly request: RecordRequest;
-  /** At least one. */
+  /** Never empty. */
   readonly anomalies: readonly Anomaly[];
   readonly baseCurrency: Currency;
   readonly quote: Quote | undefined;
   readonly moved?: Moved | undefined;
 }
 
-/** As the person writes that day, with the time of the trade where it has one. */
+/** The day, with the time of the trade if it has one, as the requester writes it. */
 const momentOn = (
   date: Temporal.PlainDate,
   entry: NewTransaction,
@@ -65,7 +65,7 @@ const momentOn = (
 ): Pick<RecordRequest, 'date' | 'time'> | undefined =>
   isTrade(entry) && entry.time ? writtenMoment(entry.instrument, date, entry.time, requester) : undefined;
 
-/** As it was typed, with a code in the place of the name, and what was worked out in the place of what was left out. */
+/** Builds commands from the request as typed, with a code for the name and computed values for what was left out. */
 const commandsFor = (
   { entry, request }: UnusualEntry,
   requester: Requester,
@@ -112,7 +112,7 @@ const otherAmount = (
   return { money: [value, entry.currency], changed: { amount: typed, currency: entry.currency } };
 };
 
-/** Before something odd is recorded: what is odd, what would be recorded, and what to press or send. */
+/** Asks before an unusual entry is recorded: the anomalies, the entry, and what to press or send. */
 export const confirmationAnswer = (
   unusual: UnusualEntry,
   requester: Requester,
@@ -138,7 +138,7 @@ export const confirmationAnswer = (
     const factor = splitFactor(anomaly.splits);
     const quantity = entry.quantity.dividedBy(factor).toDecimalPlaces(EACH_DECIMALS);
     const price = entry.price.times(factor);
-    // Only where nothing has to be rounded: a share more or less would be somebody else's trade.
+    // Offered only without rounding: one share more or less would be a different trade.
     if (!quantity.times(factor).equals(entry.quantity)) return [];
     return [
       {
@@ -150,7 +150,7 @@ export const confirmationAnswer = (
       },
     ];
   });
-  // On another day other things may be odd: they are looked at again where nothing else is.
+  // Another day may have other anomalies, so it is checked again unless this is the only one.
   const days = anomalies.flatMap((anomaly) =>
     anomaly.kind === 'closed-day' ? anomaly.nearest : anomaly.kind === 'other-day' ? anomaly.others : [],
   );
@@ -208,7 +208,7 @@ export const confirmationAnswer = (
     trade: commandOf({}, false),
   });
   const anyway = commandOf({}, true);
-  // Where something else may have been meant, a typed yes could be one to that: then only a place in the list counts.
+  // With other readings on offer, a typed yes is ambiguous, so only a position in the list is accepted.
   const hasOthers = [splits, thens, others, exchanges, marketRates, otherReadings, otherDays].some(
     (each) => each.length > 0,
   );

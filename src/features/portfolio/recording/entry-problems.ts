@@ -15,7 +15,7 @@ import { readTime, type TimeValue } from '#src/language/times.ts';
 import { portfolioMessages } from '../messages/portfolio.ts';
 import { Exact } from '../ledger/fixed-point.ts';
 
-/** What an entry is made of. */
+/** The parts of an entry. */
 export type EntryField =
   | 'name'
   | 'quantity'
@@ -29,14 +29,14 @@ export type EntryField =
   | 'toAmount'
   | 'toCurrency';
 
-/** What a request can hold that some kinds of entries have no place for. */
+/** The fields of a request that some kinds of entries do not use. */
 export type UnusedField = EntryField | 'currency';
 
-/** Why an entry cannot be recorded as it was written. `typed` is what was written, unchecked. */
+/** The reason why an entry cannot be recorded as written. `typed` is the unchecked input. */
 export type EntryProblem =
   | { readonly kind: 'missing'; readonly field: EntryField; readonly of: TransactionKind }
   | { readonly kind: 'no-number'; readonly field: EntryField; readonly typed: string }
-  /** Zero, or below it. */
+  /** The value is zero or negative. */
   | {
       readonly kind: 'too-small';
       readonly field: EntryField;
@@ -46,25 +46,25 @@ export type EntryProblem =
   | { readonly kind: 'too-large'; readonly field: EntryField; readonly typed: string }
   | { readonly kind: 'too-precise'; readonly field: EntryField; readonly typed: string }
   | { readonly kind: 'unknown-currency'; readonly typed: string }
-  /** Of a trade or a dividend: not the money in which it is traded. */
+  /** A trade or dividend names a currency other than that of its instrument. */
   | { readonly kind: 'other-currency'; readonly currency: Currency; readonly instrument: Instrument }
-  /** Of money: two kinds of it for one amount. */
+  /** One amount names two currencies. */
   | { readonly kind: 'two-currencies'; readonly currencies: readonly [Currency, Currency] }
   | { readonly kind: 'same-currency'; readonly currency: Currency }
-  /** A rate other than 1 for the portfolio's own money. */
+  /** The portfolio's own currency has a rate other than 1. */
   | { readonly kind: 'own-rate'; readonly currency: Currency }
   | { readonly kind: 'no-date'; readonly typed: string }
   | { readonly kind: 'no-time'; readonly typed: string }
-  /** 30 February. */
+  /** For example 30 February. */
   | { readonly kind: 'impossible-date'; readonly typed: string }
-  /** A week, a month, a year. */
+  /** The date is a week, a month or a year. */
   | { readonly kind: 'not-one-day'; readonly typed: string }
   | { readonly kind: 'future-date'; readonly date: Temporal.PlainDate }
   | { readonly kind: 'old-date'; readonly date: Temporal.PlainDate }
   | { readonly kind: 'bad-ratio'; readonly typed: string }
-  /** Of an exchange: a rate that its two amounts do not have. */
+  /** An exchange states a rate that contradicts its two amounts. */
   | { readonly kind: 'rate-and-amounts'; readonly typed: string }
-  /** What this kind of entry has no place for; `command` records it where something can. */
+  /** This kind of entry does not use the field; `command` records it instead where possible. */
   | {
       readonly kind: 'unused';
       readonly field: UnusedField;
@@ -73,16 +73,16 @@ export type EntryProblem =
       readonly command?: string;
     }
   | { readonly kind: 'tax-above-amount' }
-  /** A total that gives no price which could be written down; `near` is about what it would be. */
+  /** The total gives no price that can be written down; `near` is the approximate price. */
   | { readonly kind: 'uneven-total'; readonly near: string }
-  /** Money that buys no whole number of pieces, where they are not sold in parts. */
+  /** The money does not buy a whole number of shares of an instrument that is not sold in fractions. */
   | { readonly kind: 'uneven-quantity'; readonly near: string }
-  /** A price and a total that do not fit each other. */
+  /** The price and the total contradict each other. */
   | { readonly kind: 'price-and-total'; readonly price: string; readonly total: string }
   | { readonly kind: 'long-note'; readonly limit: number }
   | { readonly kind: 'not-holdable' | 'future'; readonly instrument: Instrument };
 
-/** In one sentence: what is wrong, and what to do. */
+/** Says in one sentence what is wrong and what to do. */
 export const entryProblemText = (problem: EntryProblem, locale: Locale): string => {
   const t = portfolioMessages(locale).problems;
   switch (problem.kind) {
@@ -92,7 +92,7 @@ export const entryProblemText = (problem: EntryProblem, locale: Locale): string 
       return t['too-small']({
         field: t.fields[problem.field],
         typed: echo(problem.typed),
-        // Of a price, a fee or a rate there is nothing that goes the other way.
+        // A price, a fee or a rate has no opposite kind of entry to suggest.
         of: problem.field === 'amount' || problem.field === 'quantity' ? (problem.of ?? '') : '',
       });
     case 'no-number':
@@ -144,7 +144,7 @@ export const entryProblemText = (problem: EntryProblem, locale: Locale): string 
   return problem satisfies never;
 };
 
-/** Thrown and caught inside `readEntry` alone: the first thing that is wrong ends the reading. */
+/** Only `readEntry` throws and catches this error: reading ends at the first problem. */
 export class Refused extends Error {
   readonly problem: EntryProblem;
 
@@ -154,17 +154,17 @@ export class Refused extends Error {
   }
 }
 
-/** A number of an entry, with the money that stood beside it. */
+/** A number of an entry and the currency written beside it. */
 interface EntryNumber {
   readonly value: Decimal;
   readonly currency?: Currency;
-  /** What else the same words can mean. */
+  /** The other values that the same text can mean. */
   readonly others: readonly Decimal[];
 }
 
 /**
- * `71,000원`, `$180.5`, `1.5억`, `10주`, `@ 180`; null for what is no number, and for percentages, points and multiples.
- * Numbers below zero are read, too: whether they make sense is checked later.
+ * Reads `71,000원`, `$180.5`, `1.5억`, `10주`, `@ 180`; null for text without a number and for percentages, points and
+ * multiples. Negative numbers are read too; callers check whether they make sense.
  */
 export const readEntryNumber = (typed: string): EntryNumber | null => {
   const read = readAmount(typed);
@@ -176,12 +176,12 @@ export const readEntryNumber = (typed: string): EntryNumber | null => {
 };
 
 const MAX_PIECES = new Exact('1e12');
-/** Of money, in whatever currency. */
+/** The limit of an amount in any currency. */
 export const MAX_AMOUNT = new Exact('1e15');
 const MAX_DECIMALS = 18;
 const MAX_RATIO = new Exact('10000');
 const RATIO_DECIMALS = 60;
-/** Of notes, in characters. */
+/** The limit of a note in characters. */
 const MAX_NOTE = 200;
 const FIRST_DATE = Temporal.PlainDate.from('1900-01-01');
 
@@ -198,7 +198,7 @@ export interface CheckedNumber {
   readonly currency: Currency | undefined;
 }
 
-/** A number within what is sensible; undefined where nothing was written. `isZeroFine`: of fees and taxes. */
+/** Reads a number within the allowed range; undefined for blank input. `isZeroFine` allows zero for fees and taxes. */
 export const numberIn = (
   typed: string | undefined,
   field: EntryField,
@@ -215,7 +215,7 @@ export const numberIn = (
   return { value: value.abs(), currency };
 };
 
-/** A code, a sign or a name of money; undefined where nothing was written. */
+/** Reads a currency code, sign or name; undefined for blank input. */
 export const currencyIn = (typed: string | undefined): Currency | undefined => {
   if (isBlank(typed)) return undefined;
   const known = currencyNamed(typed);
@@ -223,14 +223,14 @@ export const currencyIn = (typed: string | undefined): Currency | undefined => {
   return known.code;
 };
 
-/** All that names money must name the instrument's own. */
+/** Refuses any currency other than that of the instrument. */
 export const ownCurrency = (instrument: Instrument, named: readonly (Currency | undefined)[]): Currency => {
   const other = named.find((currency) => currency !== undefined && currency !== instrument.currency);
   if (other !== undefined) throw new Refused({ kind: 'other-currency', currency: other, instrument });
   return instrument.currency;
 };
 
-/** All that names money must name the same. */
+/** Refuses two different currencies. */
 export const oneCurrency = (named: readonly (Currency | undefined)[]): Currency | undefined => {
   const [first, ...others] = named.flatMap((currency) => (currency === undefined ? [] : [currency]));
   const second = others.find((currency) => currency !== first);
@@ -239,11 +239,11 @@ export const oneCurrency = (named: readonly (Currency | undefined)[]): Currency 
   return first;
 };
 
-/** The day of an entry, as it is written. */
+/** Reads the day of an entry as people write it. */
 export const readEntryDate = (typed: string, today: Temporal.PlainDate): Reading<DateValue> | undefined =>
   readDate(typed, today, { looks: 'back', allowsCompact: true });
 
-/** Nothing written: today. */
+/** Blank input means today. */
 export const dateIn = (typed: string | undefined, today: Temporal.PlainDate): Temporal.PlainDate => {
   if (isBlank(typed)) return today;
   const read = readEntryDate(typed, today)?.value;
@@ -257,10 +257,10 @@ export const dateIn = (typed: string | undefined, today: Temporal.PlainDate): Te
 };
 
 const TIME = /^\d{1,2}:\d{2}(?::\d{2})?$/u;
-/** Seconds in front of other words: `09:35:10 ET`. */
+/** Matches the seconds of a time with text behind it: `09:35:10 ET`. */
 const SECONDS = /^\D{0,12}\d{1,2}:\d{2}:(?<second>[0-5]\d)(?!\d)/u;
 
-/** `14:30`, `9:05:10`, `오후 2시 30분`, `15:45 ET`; undefined for what is none, and for what can be two. */
+/** Reads `14:30`, `9:05:10`, `오후 2시 30분`, `15:45 ET`; undefined for other text and for ambiguous times. */
 export const readEntryTime = (typed: string): TimeValue | undefined => {
   const text = typed.trim();
   const [hour = '', minute = '', second = '0'] = TIME.test(text) ? text.split(':') : [];
@@ -269,14 +269,14 @@ export const readEntryTime = (typed: string): TimeValue | undefined => {
       time: Temporal.PlainTime.from({ hour: Number(hour), minute: Number(minute), second: Number(second) }),
     };
   const read = hour === '' ? readTime(text) : undefined;
-  // `2시` may be in the morning or in the afternoon; of `2:30` the clock has 24 hours.
+  // `2시` may be in the morning or the afternoon, while `2:30` is on the 24-hour clock.
   const isUnclear = read !== undefined && read.alternatives.length > 0 && !text.includes(':');
   if (isUnclear || !read) return undefined;
   const seconds = Number(SECONDS.exec(text)?.groups?.['second'] ?? 0);
   return { ...read.value, time: read.value.time.with({ second: seconds }) };
 };
 
-/** Undefined where nothing was written. A zone must be gone by now (`placeInTime`). */
+/** Undefined for blank input. `placeInTime` must have removed the zone before. */
 export const timeIn = (typed: string | undefined): Temporal.PlainTime | undefined => {
   if (isBlank(typed)) return undefined;
   const read = readEntryTime(typed);
@@ -284,7 +284,7 @@ export const timeIn = (typed: string | undefined): Temporal.PlainTime | undefine
   return read.time;
 };
 
-/** `50`, `50:1`, `1:10`, `3 for 2`: how many there are afterwards for how many before. */
+/** Reads `50`, `50:1`, `1:10`, `3 for 2` as shares after the split for each share before it. */
 export const ratioIn = (typed: string): Decimal => {
   const read = readRatio(typed);
   if (!read || Number(read.second) === 0) throw new Refused({ kind: 'bad-ratio', typed });
@@ -295,11 +295,11 @@ export const ratioIn = (typed: string): Decimal => {
     ratio.lessThanOrEqualTo(MAX_RATIO) &&
     ratio.greaterThanOrEqualTo(new Exact(1).dividedBy(MAX_RATIO));
   if (!isSane) throw new Refused({ kind: 'bad-ratio', typed });
-  // More digits than pieces have: a third of 300 is 100 again when it is rounded as pieces are.
+  // A ratio has more digits than a quantity, so that a third of 300 rounds to exactly 100.
   return new Decimal(ratio.toDecimalPlaces(RATIO_DECIMALS).toFixed());
 };
 
-/** On one line, and all of it to be seen. */
+/** A note is one line without invisible characters. */
 export const noteIn = (typed: string | undefined): string | undefined => {
   if (isBlank(typed)) return undefined;
   const note = visibleLine(typed).replaceAll(/\s+/gu, ' ').trim();

@@ -27,13 +27,13 @@ import { Exact, ZERO } from '../ledger/fixed-point.ts';
 import type { CashBalance, Gain, LedgerProblem, Position } from '../ledger/ledger-state.ts';
 import { entryRateText, exchangeRateText } from '../rates/rate-text.ts';
 
-/** What a dividend per share is worked out from. */
+/** The parts of a dividend that was given per share. */
 export interface PerShare {
   readonly quantity: Decimal;
   readonly each: Decimal;
 }
 
-/** What was recorded is read; of what somebody has to allow every digit is told. */
+/** A recorded entry is rounded for reading; a plan shows every digit to the person who approves it. */
 const WRITTEN = {
   entry: {
     quantity: shownQuantityText,
@@ -44,7 +44,7 @@ const WRITTEN = {
   plan: { quantity: quantityText, price: exactPriceText, money: exactMoneyText, total: exactMoneyText },
 } as const;
 
-/** What happened, as words of either `texts.entry` (it was recorded) or `texts.plan` (it would be). */
+/** Describes an entry with the messages of `entry` (recorded) or `plan` (not yet recorded). */
 export const coreText = (
   entry: NewTransaction,
   locale: Locale,
@@ -107,7 +107,7 @@ export const coreText = (
   return entry satisfies never;
 };
 
-/** `10 shares × $0.25 = $2.50`, of a dividend that was given per share. */
+/** `10 shares × $0.25 = $2.50`, for a dividend that was given per share. */
 export const perShareText = (
   entry: NewTransaction,
   perShare: PerShare | undefined,
@@ -123,7 +123,7 @@ export const perShareText = (
       ]
     : [];
 
-/** What a note says: that a price is sample data in the reader's language, then what the person wrote. */
+/** The note of an entry, with the sample-price mark translated into the audience's language. */
 const noteTexts = (note = '', locale: Locale): readonly string[] => {
   const t = portfolioMessages(locale);
   const left = note.replace(`${SAMPLE_PRICE_NOTE} · `, '').replace(SAMPLE_PRICE_NOTE, '');
@@ -132,7 +132,7 @@ const noteTexts = (note = '', locale: Locale): readonly string[] => {
   return written === '' ? marks : [...marks, t.entryNote({ note: written })];
 };
 
-/** The rate of an entry; of one that was recorded without, where it is from or why there is none. */
+/** The rate of an entry; for one that was recorded without, its origin or the reason for its absence. */
 const rateTexts = (
   entry: NewTransaction & Pick<Transaction, 'rateFrom'>,
   baseCurrency: Currency,
@@ -140,7 +140,7 @@ const rateTexts = (
 ): readonly string[] => {
   const t = portfolioMessages(locale);
   const { rateMessages } = t;
-  // Of an exchange its own rate is told, not that at which the ledger values it.
+  // An exchange shows its own rate instead of the rate at which the ledger values it.
   const rate =
     entry.kind === 'fx' ? exchangeRateText(entry, locale) : entryRateText(entry, baseCurrency, locale);
   const rates = rate === undefined ? [] : [t.entryRate({ rate })];
@@ -150,7 +150,7 @@ const rateTexts = (
     case 'provisional':
       return [...rates, rateMessages.untilClose];
     case 'sample':
-      // The rate of an exchange is the person's own; only what it is worth to the portfolio is sample data.
+      // The rate of an exchange is real; only its value in the portfolio's currency is sample data.
       return [...rates, entry.kind === 'fx' ? t.sampleRateTo({ currency: baseCurrency }) : t.sampleRate];
     case 'waits':
       return [...rates, rateMessages.pending];
@@ -162,7 +162,7 @@ const rateTexts = (
   return entry.rateFrom satisfies never;
 };
 
-/** Fee, tax, rate and note, each where there is one. */
+/** Fee, tax, rate and note, as far as the entry has them. */
 export const detailTexts = (
   entry: NewTransaction & Pick<Transaction, 'rateFrom'>,
   baseCurrency: Currency,
@@ -181,14 +181,14 @@ export const detailTexts = (
   ];
 };
 
-/** The day of an entry, and the time where it is known. */
+/** The day of an entry, with its time if known. */
 export const momentText = ({ date, time }: NewTransaction): string =>
   time ? `${date.toString()} ${timeText(time)}` : date.toString();
 
 const zoneText = (timeZone: string, locale: Locale): string =>
   /^[+-]/u.test(timeZone) ? `UTC${timeZone}` : placeOfZone(timeZone, locale);
 
-/** Said where the moment of an entry is stored on another clock than the one that the person reads. */
+/** Says that the moment of an entry is stored in another time zone than the requester's. */
 export const movedText = (
   entry: NewTransaction,
   moved: Moved | undefined,
@@ -218,7 +218,7 @@ export const movedText = (
   return [t.exchangeDay({ date: entry.date.toString(), own: moved.own.toString(), market })];
 };
 
-/** An entry on one line: everything that is stored of it. */
+/** An entry on one line, with everything that is stored of it. */
 export const entryText = (
   entry: NewTransaction & Pick<Transaction, 'rateFrom'>,
   baseCurrency: Currency,
@@ -230,7 +230,7 @@ export const entryText = (
     momentText(entry),
   ].join(' · ');
 
-/** What is held now of what was traded, and what it cost on average. */
+/** The remaining position and its average cost. */
 export const positionText = ({ instrument, quantity, cost }: Position, locale: Locale): string => {
   const t = portfolioMessages(locale);
   const name = instrumentLabel(instrument, locale);
@@ -242,7 +242,7 @@ export const positionText = ({ instrument, quantity, cost }: Position, locale: L
   });
 };
 
-/** In its own currency, and with its two parts in the portfolio's where that is another one. */
+/** The gain in its own currency, split into price and exchange rate if the portfolio has another currency. */
 export const realisedGainText = (
   { local, base }: Gain,
   own: Currency,
@@ -260,7 +260,7 @@ export const realisedGainText = (
 export const cashText = (cash: readonly CashBalance[], locale: Locale): string =>
   cash.map(({ amount, currency }) => moneyText(amount, currency, locale)).join(', ');
 
-/** Why an entry does not fit a withdrawal or an exchange that is recorded, and what to type first. */
+/** Says which recorded withdrawal or exchange an entry breaks, and what to type first. */
 export const missingCashText = (
   { at, available, wanted, currency }: Extract<LedgerProblem, { readonly kind: 'overdrawn' }>,
   entry: NewTransaction,
@@ -277,7 +277,7 @@ export const missingCashText = (
   });
 };
 
-/** Why a ledger cannot take an entry, in one sentence with what to do. */
+/** Says in one sentence why the ledger refuses an entry, and what to do. */
 export const ledgerProblemText = (problem: LedgerProblem, locale: Locale): string => {
   const t = portfolioMessages(locale).problems;
   const { at } = problem;

@@ -6,39 +6,39 @@ import { isSaidZone, type ZoneSource } from '#src/kernel/time-zone.ts';
 import { exchangeDate, exchangeZone, tradingToday } from '#src/markets/calendar/trading-dates.ts';
 import { readEntryDate, readEntryTime } from './entry-problems.ts';
 
-/** The person's clock, and whether it is theirs for certain. */
+/** The requester's time zone, and whether they set it themselves. */
 interface OwnClock {
   readonly timeZone: string;
   readonly zoneFrom?: ZoneSource | undefined;
 }
 
 interface Said extends OwnClock {
-  /** The person's own day. */
+  /** Today in the requester's time zone. */
   readonly today: Temporal.PlainDate;
   readonly now: Timestamp;
 }
 
-/** A moment as it is read from a clock in that zone. */
+/** A wall-clock time in a time zone. */
 interface ClockTime {
   readonly at: Temporal.PlainDateTime;
   readonly timeZone: string;
 }
 
-/** What the person counts as the moment of an entry, where it is stored as another one. */
+/** The moment of an entry as the requester sees it, where the stored moment differs. */
 export type Moved =
   | { readonly kind: 'day'; readonly own: Temporal.PlainDate }
   | {
       readonly kind: 'time';
       readonly own: ClockTime;
       readonly stored: ClockTime;
-      /** No zone was written with the time. */
+      /** The time was written without a zone. */
       readonly isPlain: boolean;
     };
 
 interface Placed {
-  /** Its date and time are those of the exchange, where the time is known. */
+  /** The request with date and time of the exchange, where the time is known. */
   readonly request: RecordRequest;
-  /** The day until which an entry can be, and that of one without a day. */
+  /** The last day that an entry may have, and the default day. */
   readonly today: Temporal.PlainDate;
   readonly moved?: Moved | undefined;
 }
@@ -48,19 +48,18 @@ const isBlank = (typed: string | undefined): boolean => (typed ?? '').trim() ===
 const laterOf = (a: Temporal.PlainDate, b: Temporal.PlainDate): Temporal.PlainDate =>
   Temporal.PlainDate.compare(a, b) > 0 ? a : b;
 
-/** The same moment on another clock. On one clock it stays as it is written, in the hour that a DST change skips too. */
+/** Converts a time to another zone. In the same zone it stays as written, even in the hour that a DST change skips. */
 const onClock = ({ at, timeZone }: ClockTime, other: string): ClockTime => ({
   at: timeZone === other ? at : at.toZonedDateTime(timeZone).withTimeZone(other).toPlainDateTime(),
   timeZone: other,
 });
 
 /**
- * When an entry took place. A trade of now, or one with a time, belongs to the day of its exchange: half past one at
- * night in Seoul is noon of the day before in New York. Its time is kept as that of the exchange.
- *
- * All times of a person are on one clock, so that their order is kept: a zone that is written counts; else the person's
- * own where it was said; else the exchange's, for a guess must not move anything. A day without a time stays as it is
- * written: brokers print either. Coins and money have the person's own day and time.
+ * Finds the moment of an entry. A trade made now, or one with a time, belongs to the day of its exchange: half past
+ * one at night in Seoul is noon of the day before in New York. The exchange's time is stored. All times of a person
+ * are read on one clock, which keeps their order: a written zone wins, then the zone that the person set, then the
+ * exchange's, because a guessed zone must not move an entry. A day without a time stays as written, because brokers
+ * print either. Coins and cash use the person's own day and time.
  */
 export const placeInTime = (
   request: RecordRequest,
@@ -77,7 +76,7 @@ export const placeInTime = (
       const day = tradingToday(traded, today, now);
       return { request, today: day, ...(!day.equals(today) && { moved: { kind: 'day', own: today } }) };
     }
-    // In Seoul it may be tomorrow already: that day is not ahead for a share of there.
+    // It may already be tomorrow in Seoul: that day is not in the future for a Korean share.
     return { request, today: theirs && theirs.toString() === request.date ? theirs : today };
   }
 
@@ -90,7 +89,7 @@ export const placeInTime = (
   const isOneDay = day?.status === 'date' && day.precision === 'day';
   if (!isUndated && !isOneDay) return { request, today };
   const last = (isOneDay ? day.first : here.toPlainDate()).toPlainDateTime(read.time);
-  // Of a time without a day the last one is meant: nothing that is recorded lies ahead.
+  // A time without a day means the latest such time, because an entry is never in the future.
   const isAhead = isUndated && Temporal.PlainDateTime.compare(last, here) > 0;
   const typed: ClockTime = { at: isAhead ? last.subtract({ days: 1 }) : last, timeZone };
   const stored = onClock(typed, zone);
@@ -112,13 +111,14 @@ export const placeInTime = (
 interface FiledTime {
   readonly date: Temporal.PlainDate;
   readonly time: Temporal.PlainTime | undefined;
-  /** The zone that stands beside the time; without one it is on the clock of the file. */
+  /** The zone written beside the time; undefined for the time zone of the file. */
   readonly timeZone: string | undefined;
 }
 
 /**
- * When an entry of a file took place: of a trade whose time has a zone, on the clock of its exchange. A split is of the
- * day that the file names, and counts from its beginning where that moment is on another day there.
+ * Finds the moment of an imported entry. A trade whose time has a zone moves to the time zone of its exchange. A split
+ * keeps the day that the file states, and counts from the beginning of that day if the moment falls on another day
+ * there.
  */
 export const filedMoment = (
   { date, time, timeZone }: FiledTime,
@@ -139,13 +139,13 @@ export const timeText = (time: Temporal.PlainTime): string => time.toString().re
 
 const LETTERS: Readonly<Record<string, string>> = { 'Asia/Seoul': 'KST', 'America/New_York': 'ET' };
 
-/** `15:45 ET`: a time with its zone, as people write it and as it is read. */
+/** Formats a time with its zone (`15:45 ET`) so that it can be read back. */
 export const zonedTimeText = (at: Temporal.PlainDateTime, timeZone: string): string =>
   `${timeText(at.toPlainTime())} ${LETTERS[timeZone] ?? `UTC${at.toZonedDateTime(timeZone).offset}`}`;
 
 /**
- * The way back: the day and the time that are read as this moment of the exchange again. Where the person's zone is a
- * guess the exchange's is written with it: they may say their own before they send the command.
+ * Formats a moment of the exchange as the day and time that are read back as the same moment. If the person's zone is
+ * a guess, the exchange's zone is written too, because the person may set their own before they send the command.
  */
 export const writtenMoment = (
   instrument: Instrument,

@@ -12,10 +12,10 @@ import { countsBefore } from '../ledger/order-entries.ts';
 import type { EntryTerms } from './terms.ts';
 
 const QUANTITY_DECIMALS = 18;
-/** Of a third, which has no last digit: as many as coins have. */
+/** A quantity such as a third has no last digit and is cut to the decimals of coins. */
 const ENDLESS_DECIMALS = 8;
 
-/** The sale of that part of what is held on its day; undefined where nothing is. */
+/** The sale of a portion of what is held on its day; undefined if nothing is held. */
 const saleOfPortion = function* (
   sale: Trade,
   { over, under }: Portion,
@@ -41,7 +41,7 @@ const saleOfPortion = function* (
   return { ...sale, quantity, tax };
 };
 
-/** Later sales may have taken more since: what is left of all of them is what people count with. */
+/** Reports the quantity held now if later sales left less than was held on that day. */
 const heldNow = function* (
   problem: LedgerProblem,
   existing: readonly Transaction[],
@@ -54,19 +54,19 @@ const heldNow = function* (
   return left?.lessThan(problem.held) ? { ...problem, held: left } : problem;
 };
 
-/** Why it is not recorded; `isLater`: what breaks is not this entry but one of a later day. */
+/** The reason for refusing an entry. `isLater`: the entry itself fits, but breaks an entry of a later day. */
 export interface Refusal {
   readonly problem: LedgerProblem;
   readonly isLater: boolean;
 }
 
-/** What the ledger says to an entry. */
+/** The result of adding an entry to the ledger. */
 type Evaluation =
   | { readonly status: 'refused'; readonly refusal: Refusal }
   | {
       readonly status: 'fits';
       readonly entry: NewTransaction;
-      /** None where the person is sure. */
+      /** Empty if the requester has confirmed the entry. */
       readonly anomalies: readonly Anomaly[];
       readonly before: LedgerState | undefined;
       readonly after: LedgerState;
@@ -74,7 +74,7 @@ type Evaluation =
 
 export const isTaxGiven = ({ tax }: RecordRequest): boolean => (tax ?? '').trim() !== '';
 
-/** With the ledger of that moment, which alone knows how much `all` is and what was recorded before. */
+/** Evaluates an entry against the current ledger, which decides how much `all` is and which entries exist. */
 export const evaluateEntry = function* (
   { request, terms }: { readonly request: RecordRequest; readonly terms: EntryTerms },
   filled: NewTransaction,
@@ -96,7 +96,7 @@ export const evaluateEntry = function* (
     const problem = isLater ? derived.problem : yield* heldNow(derived.problem, existing, rules);
     return { status: 'refused', refusal: { problem, isLater } };
   }
-  // Since when cash is counted, and which gains it changed, is told by what was so without it.
+  // The ledger without the entry tells which gains the entry changes and since when cash is counted.
   const symbol = instrumentOf(entry)?.symbol;
   const hasLater =
     symbol !== undefined &&

@@ -22,14 +22,14 @@ import { recordCommand } from './instrument.ts';
 
 type Exchange = Extract<NewTransaction, { readonly kind: 'fx' }>;
 
-/** Nobody waits longer than this for a comparison that can be left out. */
+/** The time limit of an optional comparison. */
 const LOOK_UP_MS = 2_500;
-/** Banks and cards take some percent; no exchange is this far from the rate of its day. */
+/** Banks and cards charge a few percent; a real exchange is never this far from the day's rate. */
 const FAR_RATE = 1.5;
-/** Koreans tell the price of a hundred yen. */
+/** Koreans quote the price of 100 yen. */
 const YEN_AT_ONCE = 100;
 
-/** The rate of a day, where it is known in time. Throws on abort alone. */
+/** The rate of a day, if it is found in time. Throws on abort alone. */
 const knownRate = async (
   from: Currency,
   to: Currency,
@@ -56,7 +56,7 @@ const decimalsOf = (currency: Currency): number => currencyNamed(currency)?.deci
 const inMoney = (value: Decimal, currency: Currency): Decimal =>
   new Decimal(value.toDecimalPlaces(decimalsOf(currency)).toFixed());
 
-/** By the money of the rate, or as markets quote the pair. A bare rate below one may be either way round. */
+/** Applies the currency of the rate, or the market convention of the pair. A bare rate below one is ambiguous. */
 const receivedByConvention = (
   given: Decimal,
   rate: { readonly value: Decimal; readonly currency?: Currency },
@@ -76,12 +76,12 @@ interface Unfit {
   readonly problem: EntryProblem;
 }
 
-/** A rate that is told with both amounts may be rounded, and leave out what the bank kept. */
+/** A rate stated beside both amounts may be rounded, or leave out the bank's margin. */
 const OWN_RATE_SLACK = 1.05;
 
 /**
- * `1000 USD 1,470,000 KRW rate 1470`: the amounts tell the rate already. One that does not fit them is refused, unless
- * it can be that of a third currency, in which the portfolio is kept.
+ * In `1000 USD 1,470,000 KRW rate 1470` the amounts already give the rate. A rate that contradicts them is refused,
+ * unless it can be that of a third currency in which the portfolio is kept.
  */
 const withoutOwnRate = (request: RecordRequest, baseCurrency: Currency): RecordRequest | Unfit => {
   const [typed, amount, toAmount] = [request.rate, request.amount, request.toAmount].map((each) =>
@@ -102,9 +102,9 @@ const withoutOwnRate = (request: RecordRequest, baseCurrency: Currency): RecordR
 };
 
 /**
- * `1000 USD at 1470`: what was received is worked out from the rate, which may be written either way round. A number
- * that fits the rate of the day only as the amount itself (`1000달러 1,470,000원에`) is that amount. Where the rate of the
- * day is not known, the rate is read as markets quote it.
+ * Computes the received amount of `1000 USD at 1470` from the rate, which may be written either way round. A number
+ * that fits the day's rate only as the amount itself (`1000달러 1,470,000원에`) is that amount. If the day's rate is
+ * unknown, the rate is read as markets quote it.
  */
 export const withAmountReceived = async (
   request: RecordRequest,
@@ -120,7 +120,7 @@ export const withAmountReceived = async (
   const from = currencyNamed(request.currency ?? '')?.code ?? amount.currency ?? baseCurrency;
   const named = currencyNamed(request.toCurrency ?? '')?.code;
   const priced = rate.currency === from ? undefined : rate.currency;
-  // Where nothing else is named, people exchange for dollars.
+  // Without another currency in the request, people exchange for dollars.
   const to = named ?? priced ?? (from === baseCurrency ? 'USD' : baseCurrency);
   if (to === from) return request;
   const bare = { ...request, currency: from, toCurrency: to, rate: undefined };
@@ -141,7 +141,7 @@ export const withAmountReceived = async (
   return { ...bare, toAmount: inMoney(best, to).toFixed() };
 };
 
-/** What may have been meant: one of the two amounts is the rate. */
+/** Suggests the intended exchange if one of the two amounts looks like the rate. */
 const likelyExchange = (
   { amount, currency, toAmount, toCurrency }: Exchange,
   market: Decimal,
@@ -154,14 +154,14 @@ const likelyExchange = (
   return undefined;
 };
 
-/** An exchange at a rate that is nowhere near that of its day. Sample data says nothing about what somebody paid. */
+/** Flags an exchange far from the day's rate. Sample data says nothing about what somebody paid. */
 export const exchangeAnomaly = (entry: Exchange, market: RateOn | undefined): Anomaly | undefined => {
   const rate = new Exact(entry.toAmount).dividedBy(entry.amount);
   if (!market || market.isSample || isNearRate(rate, market.rate)) return undefined;
   return { kind: 'far-rate', rate, market, likely: likelyExchange(entry, market.rate) };
 };
 
-/** The same of an entry whose day's rate is looked up. Throws on abort alone. */
+/** Looks up the day's rate for `exchangeAnomaly`. Throws on abort alone. */
 export const rateAnomaly = async (
   entry: Exchange,
   deps: FillRatesDeps,
@@ -172,9 +172,9 @@ export const rateAnomaly = async (
 };
 
 const HUNDRED = 100;
-/** Of a rate that is turned round: enough to turn it back to what was typed. */
+/** Enough digits to invert a rate and get back what was typed. */
 const DIGITS = 15;
-/** Where only the rate of today is known: rates move in years, but not this far. */
+/** The limit where only today's rate is known: rates move over the years, but not this far. */
 const FAR_FROM_TODAY = 10;
 
 interface RatePair {
@@ -185,16 +185,16 @@ interface RatePair {
 }
 
 interface TypedRate {
-  /** What one `from` costs in `to`. */
+  /** The price of one `from` in `to`. */
   readonly rate: Decimal;
-  /** A known rate that no reading of what was typed comes near. */
+  /** A known rate that no reading of the typed rate comes near. */
   readonly farFrom?: RateOn;
 }
 
 const turned = (rate: Decimal): Decimal =>
   new Decimal(new Exact(1).dividedBy(rate).toSignificantDigits(DIGITS).toFixed());
 
-/** Where no rate is known: as markets quote the pair, and Koreans yen by the hundred. */
+/** Without a known rate, the pair is read as markets quote it, and yen by the hundred. */
 const rateByConvention = (typed: Decimal, from: Currency, to: Currency): Decimal => {
   const [own, other] = [currencyNamed(from), currencyNamed(to)];
   const isHundred = isCountedByHundred(from, to) && typed.greaterThanOrEqualTo(HUNDRED);
@@ -204,8 +204,8 @@ const rateByConvention = (typed: Decimal, from: Currency, to: Currency): Decimal
 };
 
 /**
- * The rate that somebody typed for an entry, read as people quote the pair: `rate 1180` is won for a dollar, whichever
- * of the two the portfolio is kept in. The known rate of the day decides, else that of today. Throws on abort alone.
+ * Reads a typed rate as people quote the pair: `rate 1180` is won for a dollar, whichever of the two the portfolio is
+ * kept in. The known rate of the day decides, else that of today. Throws on abort alone.
  */
 export const readTypedRate = async (
   typed: Decimal,
@@ -227,10 +227,10 @@ export const readTypedRate = async (
 };
 
 const PRICE_DECIMALS = 4;
-/** A won is less than a thousandth of a dollar: digits count, not decimals. */
+/** A won is less than a thousandth of a dollar, so rates keep significant digits instead of decimals. */
 const RATE_DIGITS = 8;
 
-/** The number alone; of a third kind of money, as it is: that is refused. */
+/** Strips that currency from a number. Another currency stays, and is refused later. */
 const without = (money: Currency, typed: string | undefined): string | undefined => {
   const read = readEntryNumber(typed ?? '');
   if (!read || (read.currency !== undefined && read.currency !== money)) return typed;
@@ -239,14 +239,14 @@ const without = (money: Currency, typed: string | undefined): string | undefined
 
 const rounded = (value: Decimal, decimals: number): string => value.toDecimalPlaces(decimals).toFixed();
 
-/** Where shares that are known by their US listing are traded in that money. */
+/** The home exchanges of shares that are known by their US listing, by currency. */
 const HOME_OF: ReadonlyMap<Currency, readonly string[]> = new Map([
   ['JPY', ['도쿄', 'Tokyo']],
   ['HKD', ['홍콩', 'Hong Kong']],
   ['GBP', ['런던', 'London']],
 ]);
 
-/** `도요타 100 3000엔`: yen are paid for the shares in Tokyo, which are offered before anything else. */
+/** In `도요타 100 3000엔` the yen mean the shares in Tokyo, which are offered first. */
 export const withHomeListing = (
   answer: MarketAnswer,
   { currency, instrument }: { readonly currency: Currency; readonly instrument: Instrument },
@@ -272,9 +272,9 @@ export const withHomeListing = (
 };
 
 /**
- * A trade whose price is given in other money than that in which it trades: what it comes to at the rate of its day, and
- * a command that records exactly that. The rate goes into the entry where the portfolio is kept in that money. Undefined
- * where there is no live rate.
+ * Offers a trade whose price is in another currency than the instrument's: the converted price at the day's rate, and
+ * a command that records exactly that. The rate is stored with the entry if the portfolio is kept in that currency.
+ * Undefined without a live rate.
  */
 export const convertedAnswer = async (
   request: RecordRequest,
@@ -284,7 +284,7 @@ export const convertedAnswer = async (
     ...context
   }: {
     readonly instrument: Instrument;
-    /** What the price is given in. */
+    /** The currency of the given price. */
     readonly money: Currency;
     readonly baseCurrency: Currency;
     readonly today: Temporal.PlainDate;
@@ -312,7 +312,7 @@ export const convertedAnswer = async (
   const pair = { from: own, to: money, date, today };
   const given = typed?.greaterThan(0) ? (await readTypedRate(typed, pair, deps, signal)).rate : undefined;
   const market = given ? undefined : await rateOn(own, money, date, deps, signal);
-  // A price that was worked out with an invented rate must not get into a ledger.
+  // A price converted at a sample rate must not get into a ledger.
   const rate = given ?? (market?.isSample ? undefined : market?.rate);
   if (!rate?.greaterThan(0)) return undefined;
   const inOwn = (value: Decimal, decimals = PRICE_DECIMALS): string =>

@@ -33,7 +33,7 @@ export interface HistoryDeps extends PickDeps, GatherDeps {
 
 const PAGE_SIZE = 15;
 
-/** The newest day first; of one day what was recorded last. */
+/** Entries are ordered by day, newest first, and within a day by the latest recorded. */
 type Filter =
   | {
       readonly isOfIt: (entry: Transaction) => boolean;
@@ -44,7 +44,7 @@ type Filter =
 
 const historyCommand = (code: string): string => `/portfolio history ${code}`;
 
-/** What a name stands for among what was traded; a coin is the same in whatever money. */
+/** Resolves a name among the traded instruments; a coin matches in any currency. */
 const filterFor = async (
   typed: string,
   entries: readonly Transaction[],
@@ -66,7 +66,7 @@ const filterFor = async (
   return { isOfIt, label: instrumentLabel(instrument, locale), code: codeFor(instrument, symbols) };
 };
 
-/** What was recorded, page by page, with the numbers by which entries are taken back. */
+/** Lists recorded entries page by page, with the numbers that undo them. */
 export const historyAnswer =
   (deps: HistoryDeps): PortfolioService['history'] =>
   async ({ portfolio: wanted, page: asked, name: of }, requester, signal): Promise<MarketAnswer> => {

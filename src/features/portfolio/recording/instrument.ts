@@ -22,17 +22,20 @@ const OF_INSTRUMENTS: ReadonlySet<TransactionKind> = new Set([
 
 export const isOfInstrument = (kind: TransactionKind): boolean => OF_INSTRUMENTS.has(kind);
 
-/** Withheld tax may be of the account alone. */
+/** Withheld tax may belong to the account alone. */
 export const needsInstrument = (kind: TransactionKind): boolean => kind !== 'tax' && isOfInstrument(kind);
 
-/** The money that was named, by itself or beside the price; undefined where none was. */
+/** The currency that the request names by itself or beside an amount; undefined if it names none. */
 export const namedCurrency = ({ currency, price, total, amount }: RecordRequest): Currency | undefined =>
   currencyNamed(currency ?? '')?.code ??
   readEntryNumber(price ?? '')?.currency ??
   readEntryNumber(total ?? '')?.currency ??
   readEntryNumber(amount ?? '')?.currency;
 
-/** Of a coin without a currency: the pair that is held, else that was traded last, else that in the portfolio's money. */
+/**
+ * The pair of a coin without a currency: the held one, else the last traded one, else that of the portfolio's
+ * currency.
+ */
 export const usualCoinPair = (
   instrument: Instrument,
   entries: readonly Transaction[],
@@ -67,7 +70,7 @@ const ACTIONS: Readonly<Record<TransactionKind, string>> = {
   rights: 'rights',
 };
 
-/** On one line, and in quotation marks where blanks would part it. */
+/** One line, in quotation marks if it contains spaces. */
 const quoted = (typed: string): string => {
   const value = typed.replaceAll(/\s+/gu, ' ').trim().replaceAll('"', "'");
   return /^[^\s'“‘]+$/u.test(value) ? value : `"${value}"`;
@@ -81,7 +84,7 @@ const UNITS: Readonly<Record<Exclude<Place, 'ratio'>, readonly string[]>> = {
   amount: ['none', 'money'],
 };
 
-/** Whether it is read as the same where nothing but its place says what it is. */
+/** Whether a value is read back correctly by its position alone, without the name of its field. */
 const isPlain = (typed: string, place: Place, kind: TransactionKind): boolean => {
   if (/\s/u.test(typed)) return false;
   if (place === 'ratio') return /^\d{1,6}(?::\d{1,6})?$/u.test(typed);
@@ -90,13 +93,13 @@ const isPlain = (typed: string, place: Place, kind: TransactionKind): boolean =>
   return amount !== undefined && amount.basis === undefined && UNITS[place].includes(amount.unit);
 };
 
-/** The whole request once more, as a command, with a code in the place of the name: it is read as the same again. */
+/** Formats the request as a command, with a code for the name, that is read back as the same request. */
 export const recordCommand = (request: RecordRequest, code: string): string => {
   const given = (['quantity', 'price', 'amount', 'ratio'] as const).flatMap((place) => {
     const value = request[place]?.trim() ?? '';
     return value === '' ? [] : [{ place, value }];
   });
-  // Behind one that needs its name, the next would be taken for it.
+  // After a value that needs the name of its field, the next one would take its position.
   const first = given.findIndex(({ place, value }) => !isPlain(value, place, request.kind));
   const isPriceFirst = given[0]?.place === 'price';
   const plain = isPriceFirst ? [] : given.slice(0, first === -1 ? given.length : first);

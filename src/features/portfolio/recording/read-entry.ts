@@ -24,12 +24,12 @@ import { Exact } from '../ledger/fixed-point.ts';
 import { koreanTransactionTax } from '../ledger/korean-tax.ts';
 
 interface EntryContext {
-  /** What `request.name` stands for; absent where nothing is named. */
+  /** The instrument that `request.name` stands for; absent if the request names none. */
   readonly instrument?: Instrument | undefined;
-  /** The portfolio has entries of it already: whatever it is, they can be closed. */
+  /** The portfolio already has entries of the instrument, so trades that close it are allowed whatever it is. */
   readonly isRecorded?: boolean;
   readonly baseCurrency: Currency;
-  /** In the person's zone. */
+  /** Today in the requester's time zone. */
   readonly today: Temporal.PlainDate;
   readonly clientId: string;
 }
@@ -40,7 +40,7 @@ export type ReadEntry =
 
 const HOLDABLE: ReadonlySet<AssetClass> = new Set(['equity', 'etf', 'crypto']);
 
-/** Points, percentages, pairs of currencies and futures are nothing that is worth quantity times price. */
+/** Indices, rates, currency pairs and futures are not worth quantity times price. */
 export const isHoldable = ({ assetClass }: Instrument): boolean => HOLDABLE.has(assetClass);
 
 const isFuture = ({ assetClass, symbol }: Instrument): boolean =>
@@ -51,7 +51,7 @@ const needed = <T>(value: T | undefined, field: EntryField, request: RecordReque
   return value;
 };
 
-/** What each kind has a place for, besides its day, its time, its rate and a note. */
+/** The fields that each kind of entry uses besides its day, time, rate and note. */
 const PLACES: Readonly<Record<NewTransaction['kind'], readonly UnusedField[]>> = {
   buy: ['name', 'currency', 'quantity', 'price', 'total', 'fee', 'tax'],
   sell: ['name', 'currency', 'quantity', 'price', 'total', 'fee', 'tax'],
@@ -79,7 +79,7 @@ const ALL_PLACES: readonly UnusedField[] = [
   'toCurrency',
 ];
 
-/** Nothing that somebody wrote is dropped: what has no place in the entry is refused. No fee at all is no loss. */
+/** Input is never dropped silently: a field that the entry cannot use is refused. A fee of zero may be dropped. */
 const refuseUnused = (request: RecordRequest, own: Currency): void => {
   const { kind } = request;
   for (const field of ALL_PLACES) {
@@ -88,7 +88,7 @@ const refuseUnused = (request: RecordRequest, own: Currency): void => {
     const isCharge = field === 'fee' || field === 'tax';
     const number = isCharge ? numberIn(typed, field, true) : undefined;
     if (number?.value.isZero()) continue;
-    // A bare fee that is more than what was exchanged is of the other money.
+    // A bare fee that is larger than the exchanged amount is in the other currency.
     const isOther =
       kind === 'fx' && number?.value.greaterThan(readEntryNumber(request.amount ?? '')?.value ?? 0);
     const received = isOther
@@ -102,10 +102,10 @@ const refuseUnused = (request: RecordRequest, own: Currency): void => {
 
 const NONE: CheckedNumber = { value: new Decimal(0), currency: undefined };
 
-/** Prices with more digits are no prices any more. */
+/** The most decimals that a price can have. */
 const PRICE_DECIMALS = 8;
 
-/** Of one piece: as it is written, or what a total comes to. */
+/** The price of one share, as written or derived from the total. */
 const priceIn = (request: RecordRequest, quantity: Decimal): CheckedNumber => {
   const price = numberIn(request.price, 'price');
   const total = numberIn(request.total, 'total');
@@ -120,19 +120,19 @@ const priceIn = (request: RecordRequest, quantity: Decimal): CheckedNumber => {
   return { value: new Decimal(value.toFixed()), currency: total.currency };
 };
 
-/** As many as coins have; brokers count shares to six. */
+/** Coins have up to eight decimals, and brokers count shares to six. */
 const QUANTITY_DECIMALS = 8;
 
-/** Brokers in Korea sell whole shares; elsewhere, and of coins, a part is usual. */
+/** Korean brokers sell whole shares; coins and foreign shares are sold in fractions. */
 const isInParts = ({ assetClass, currency }: Instrument): boolean =>
   assetClass === 'crypto' || currency !== 'KRW';
 
-/** How many: as it is written, or what the money buys at the price (`$500 of AAPL at 290`). */
+/** The quantity as written, or what the money buys at the price (`$500 of AAPL at 290`). */
 const withQuantity = (request: RecordRequest, instrument: Instrument): RecordRequest => {
   if ((request.quantity ?? '').trim() !== '') return request;
   const [price, total] = [numberIn(request.price, 'price'), numberIn(request.total, 'total')];
   if (!price || !total) return request;
-  // `$290` and `50만원`: how many that is depends on a rate.
+  // With `$290` and `50만원` the quantity depends on an exchange rate.
   const own = currencyIn(request.currency) ?? instrument.currency;
   if ((price.currency ?? own) !== (total.currency ?? own)) return request;
   const currency = request.currency ?? price.currency ?? total.currency;
@@ -287,7 +287,7 @@ const read = (request: RecordRequest, context: EntryContext): NewTransaction => 
       const toAmount = need(request.toAmount, 'toAmount');
       const currency = oneCurrency([money, amount.currency]) ?? baseCurrency;
       const toMoney = oneCurrency([currencyIn(request.toCurrency), toAmount.currency]);
-      // Into the portfolio's own money, where something else is given.
+      // Without a named target, money is exchanged into the portfolio's currency.
       const toCurrency = toMoney ?? (currency === baseCurrency ? undefined : baseCurrency);
       const known = needed(toCurrency, 'toCurrency', request);
       if (known === currency) throw new Refused({ kind: 'same-currency', currency });
@@ -305,9 +305,9 @@ const read = (request: RecordRequest, context: EntryContext): NewTransaction => 
 };
 
 /**
- * From what was written to an entry, or to what is wrong with it. Pure: names are resolved, and last prices found,
- * by the caller. Korean transaction tax is computed for sales where none is given; the rate of the portfolio's own
- * money is 1, other rates that are not given stay undefined (`fillRates`).
+ * Turns a request into an entry, or into the problem with it. Pure: the caller resolves names and finds last prices.
+ * Korean transaction tax is computed for sales that state none. The rate of the portfolio's own currency is 1; other
+ * rates that are not given stay undefined (`fillRates`).
  */
 export const readEntry = (request: RecordRequest, context: EntryContext): ReadEntry => {
   try {

@@ -66,7 +66,7 @@ export interface RecordDeps extends PickDeps, GatherDeps {
 const todayOf = ({ timeZone }: Requester, clock: Clock): Temporal.PlainDate =>
   clock.now().toZonedDateTimeISO(timeZone).toPlainDate();
 
-/** A holding that lacks a split is too small for a sale of later pieces: then that is the reason. */
+/** A missing split explains a sale that is too large, so the refusal names it. */
 const refusalText = (
   { problem, isLater }: Refusal,
   { missing, terms, request }: Pick<Draft, 'missing' | 'terms' | 'request'>,
@@ -90,7 +90,7 @@ const refusalText = (
   ].join(' ');
 };
 
-/** A split without a time of its own, on a day with trades that thus count after it. */
+/** True for a split without a time on a day whose trades therefore count after it. */
 const isSplitBeforeTrades = (entry: NewTransaction | undefined, existing: readonly Transaction[]): boolean =>
   entry?.kind === 'split' &&
   existing.some(
@@ -102,15 +102,15 @@ const isSplitBeforeTrades = (entry: NewTransaction | undefined, existing: readon
       countsBefore(entry, other),
   );
 
-/** What was asked for, read and looked up: all that can be known before the ledger is asked. */
+/** A request that is read and looked up, before the ledger is consulted. */
 interface Draft {
   readonly request: RecordRequest;
   readonly picked: Exclude<PickedPortfolio, { readonly status: 'unknown' }>;
   readonly baseCurrency: PortfolioRecord['baseCurrency'];
-  /** With those that were taken back. */
+  /** Includes reversed entries. */
   readonly existing: readonly Transaction[];
   readonly terms: EntryTerms;
-  /** Splits that the holding lacks. */
+  /** The splits that the holding lacks. */
   readonly missing: readonly MissingSplit[];
 }
 
@@ -133,7 +133,7 @@ const draftOf = async (
   const terms = await entryTermsOf(request, context, requester, deps, signal);
   if ('answer' in terms) return terms;
   const draft = { request, picked, baseCurrency, existing };
-  // Who is sure is asked nothing; a sale that does not fit is told why all the same.
+  // A confirmed request is not questioned again, but a sale that does not fit still learns the reason.
   if (!isKnown || (request.isSure && request.kind !== 'sell')) return { ...draft, terms, missing: [] };
   const { portfolio } = picked;
   const counting = existing.filter(({ isReversed }) => !isReversed);
@@ -144,7 +144,7 @@ const draftOf = async (
   return { ...draft, terms: { ...terms, anomalies }, missing };
 };
 
-/** What will be stored, and nothing else: who allows it has to see all of it, and what is odd about it. */
+/** Lists everything that would be stored, and every anomaly, for the person who approves it. */
 const planText = (
   { entry, anomalies }: Fitting,
   { request, baseCurrency, terms }: Draft,
@@ -164,7 +164,7 @@ const planText = (
   ].join('\n');
 };
 
-/** The same checks as before an entry is recorded, and nothing stored. Throws on abort alone. */
+/** Runs the checks of `recordAnswer` and stores nothing. Throws on abort alone. */
 export const planAnswer =
   (deps: RecordDeps): PortfolioService['plan'] =>
   async (request, requester, signal): Promise<RecordPlan> => {
@@ -183,7 +183,7 @@ export const planAnswer =
         };
   };
 
-/** With a rate that is only shown, or the reason why there is none: where it was recorded without one. */
+/** Adds the displayed rate, or the reason for its absence, to an entry that was recorded without one. */
 const asShown = async (
   recorded: Transaction | undefined,
   ownerId: OwnerId,
@@ -198,7 +198,7 @@ const asShown = async (
 
 type WithSplits = Pick<RecordedEntry, 'offers' | 'asIf'>;
 
-/** The splits that are not recorded, and what was recorded as the summary counts it: with them. */
+/** Finds unrecorded splits, and the ledger with them as the summary counts it. */
 const withSplits = async (
   transaction: Transaction,
   portfolio: PortfolioRecord,
@@ -210,7 +210,7 @@ const withSplits = async (
   const recorded = await deps.store.transactions(portfolio.ownerId, portfolio.id, signal);
   const entries = recorded.filter(({ isReversed }) => !isReversed);
   const today = todayOf(requester, deps.clock);
-  // What was first bought today has no split behind it.
+  // A holding that was first bought today has no earlier split.
   const isOlder = entries.some(
     (entry) => instrumentOf(entry)?.symbol === symbol && Temporal.PlainDate.compare(entry.date, today) < 0,
   );
@@ -233,7 +233,7 @@ const withSplits = async (
 
 type Stopped = { readonly refusal: Refusal } | { readonly odd: Fitting };
 
-/** Writes down what happened, or asks, or says why not; what is refused stores nothing. Throws on abort alone. */
+/** Records the entry, asks for confirmation, or says why not. A refusal stores nothing. Throws on abort alone. */
 export const recordAnswer =
   (deps: RecordDeps): PortfolioService['record'] =>
   async (request, requester, signal): Promise<MarketAnswer> => {
@@ -253,7 +253,7 @@ export const recordAnswer =
           )
         : refusedAnswer(refusalText(why.refusal, draft, requester));
 
-    // A portfolio is not made for what it would refuse, or has to ask about.
+    // No portfolio is created for an entry that is refused or needs confirmation.
     if (picked.status === 'none') {
       const alone = atOnce(evaluateEntry(draft, filled, [], newRules(baseCurrency)));
       if (alone.status === 'refused') return stopped(alone);
@@ -276,7 +276,7 @@ export const recordAnswer =
       taken = evaluation;
       return { append: [evaluation.entry] };
     };
-    // Prices and rates took their time: the person may have linked meanwhile.
+    // The person may have linked accounts while prices and rates were looked up.
     const ownerId = await deps.owners.ownerOf(requester);
     const outcome = await deps.store.record(ownerId, portfolio.id, [filled.clientId], decide, signal);
     switch (outcome.status) {
@@ -306,7 +306,7 @@ export const recordAnswer =
             perShare: terms.perShare,
             moved: terms.moved,
             isBeforeTrades: isSplitBeforeTrades(taken?.entry, draft.existing),
-            // With a price beside it nothing was divided for one.
+            // With a price in the request, no price was derived from the total.
             total:
               (request.price ?? '').trim() === '' ? readEntryNumber(request.total ?? '')?.value : undefined,
             isTaxComputed: request.kind === 'sell' && !isTaxGiven(request),

@@ -43,7 +43,7 @@ import { isOfInstrument, namedCurrency, recordCommand, usualCoinPair } from './i
 import type { PerShare } from './entry-text.ts';
 import { refusedAnswer } from '../portfolios/pick-portfolio.ts';
 
-/** The last quote, for a trade whose price was not given; undefined where there is none. */
+/** The last quote, for a trade without a price; undefined if there is none. */
 const lastPrice = async (
   instrument: Instrument,
   { market }: { readonly market: Pick<Market, 'getQuotes'> },
@@ -61,9 +61,9 @@ interface TermsDeps {
   readonly dailyRates?: DailyRateStore;
 }
 
-/** Where the entry is to go, and when it is said. */
+/** The portfolio of the entry, and the moment of the request. */
 interface TermsContext {
-  /** What is recorded there; those that were taken back are marked. */
+  /** All recorded entries, including reversed ones. */
   readonly existing: readonly Transaction[];
   readonly baseCurrency: Currency;
   readonly today: Temporal.PlainDate;
@@ -71,33 +71,31 @@ interface TermsContext {
 }
 
 export interface EntryTerms {
-  /** Of a sale of `portion` its quantity is not known yet. */
+  /** A sale of a `portion` has no quantity yet. */
   readonly entry: NewTransaction;
-  /** Of what is held: to be found out when it is recorded. */
+  /** The portion of the holding to sell, resolved when the entry is recorded. */
   readonly portion: Portion | undefined;
-  /** Where its price was taken from, if it was not given. */
+  /** The quote that supplied the price, if the request gave none. */
   readonly quote: Quote | undefined;
-  /** Of a dividend that was given per share. */
+  /** Set for a dividend that was given per share. */
   readonly perShare?: PerShare | undefined;
   readonly moved?: Moved | undefined;
-  /** What is odd about its day and its price. Nobody who is sure is asked: then it was not looked for. */
+  /** Anomalies of the day and the price. A confirmed request is not checked again. */
   readonly anomalies: readonly Anomaly[];
-  /** The last price, where it was looked up. */
+  /** The last price, if it was looked up. */
   readonly last: Quote | undefined;
 }
 
 type Answered = { readonly answer: MarketAnswer };
 
-/** What one piece cost, as far as it can be said before anything is checked. */
+/** The price of one share, as far as the unchecked input tells. */
 const typedPrice = ({ price, total, quantity }: RecordRequest): Decimal | undefined => {
   const [each, all, pieces] = [price, total, quantity].map((typed) => readEntryNumber(typed ?? '')?.value);
   if (each) return each;
   return all && pieces?.greaterThan(0) ? new Exact(all).dividedBy(pieces) : undefined;
 };
 
-/**
- * Of a coin without a currency: the usual pair; but another one where only its last price is near the given one.
- */
+/** A coin without a currency means the usual pair, unless only another pair has a last price near the given one. */
 const coinMeant = async (
   instrument: Instrument,
   request: RecordRequest,
@@ -146,7 +144,7 @@ const resolve = async (
 
 const isGiven = (typed: string | undefined): boolean => (typed ?? '').trim() !== '';
 
-/** A trade of today without a price is one at the last price. For an earlier day there is nothing to take. */
+/** A trade of today without a price uses the last price; an earlier trade must state its price. */
 const withPrice = async (
   request: RecordRequest,
   instrument: Instrument | undefined,
@@ -159,7 +157,7 @@ const withPrice = async (
   const isPriced = isGiven(request.price) || isGiven(request.total);
   if (!isTrade || isPriced || !instrument || !isHoldable(instrument)) return { request };
   const t = portfolioMessages(requester.locale);
-  // Whatever else is wrong with it is said before anybody is asked for a price.
+  // Other problems are reported before a price is requested.
   const context = { instrument, baseCurrency: instrument.currency, today, clientId: requester.requestId };
   const trial = readEntry({ ...request, price: '1', rate: undefined }, context);
   if (trial.status === 'problem') return { request: { ...request, price: '1' } };
@@ -168,7 +166,7 @@ const withPrice = async (
   const quote = await lastPrice(instrument, deps, signal);
   if (!quote || quote.instrument.currency !== instrument.currency)
     return { answer: refusedAnswer(t.noQuote({ name: instrumentLabel(instrument, requester.locale) })) };
-  // What was invented must not get into a ledger.
+  // Sample prices must not get into a ledger.
   if (quote.isSample)
     return {
       answer: refusedAnswer(
@@ -178,7 +176,7 @@ const withPrice = async (
   return { request: { ...request, price: quote.price.toFixed() }, quote };
 };
 
-/** `주당 361원`, `$0.25 per share`: times the shares held on the day before, as they are recorded. */
+/** Multiplies `주당 361원` or `$0.25 per share` by the shares held on the day before. */
 const withShares = (
   request: RecordRequest,
   instrument: Instrument | undefined,
@@ -219,7 +217,7 @@ const withShares = (
 const isRecordedIn = (existing: readonly Transaction[], { symbol }: Instrument): boolean =>
   existing.some((entry) => !entry.isReversed && instrumentOf(entry)?.symbol === symbol);
 
-/** What is odd about the day of a trade, and about its price where that was given. */
+/** Finds anomalies of the day of a trade, and of its price if the request gave one. */
 const anomaliesOf = async (
   trade: Trade,
   { request, isPriceGiven }: { readonly request: RecordRequest; readonly isPriceGiven: boolean },
@@ -234,10 +232,10 @@ const anomaliesOf = async (
   const { quote, reference } = await knownPrices(instrument, date, today, deps, signal);
   const counting = existing.filter(({ isReversed }) => !isReversed);
   const factor = splitFactors(counting)(instrument.symbol, epochDay(date));
-  // Who names the money does not mean other money.
+  // A request that names the currency does not mean another one.
   const isMoneyNamed = namedCurrency(request) !== undefined;
   const price = priceAnomaly(trade, reference, factor, isMoneyNamed);
-  // Where the price of that day fits one reading alone, there is nothing to ask.
+  // If the price of the day fits only one reading, the other reading is not asked about.
   const isSettled = (anomaly: Anomaly): boolean =>
     anomaly.kind === 'other-amount' &&
     reference !== undefined &&
@@ -250,7 +248,7 @@ const anomaliesOf = async (
   return { anomalies: [day, price, ...open].filter((anomaly) => anomaly !== undefined), last: quote };
 };
 
-/** With a rate that was typed read as people quote it, and what is odd about it. An exchange tells its own rate. */
+/** Reads a typed rate as people quote it, with its anomaly. An exchange has its own rate. */
 const withRateRead = async (
   entry: NewTransaction,
   { baseCurrency, today }: Pick<TermsContext, 'baseCurrency' | 'today'>,
@@ -267,7 +265,7 @@ const withRateRead = async (
   return { entry: { ...entry, rate }, anomalies };
 };
 
-/** From a request to the entry that it asks for, its rate aside; or what is to be said instead. */
+/** Turns a request into an entry without its exchange rate, or into the answer to give instead. */
 export const entryTermsOf = async (
   asked: RecordRequest,
   context: TermsContext,
@@ -283,7 +281,7 @@ export const entryTermsOf = async (
   const isOfTrade = asked.kind === 'buy' || asked.kind === 'sell';
   const { request: placed, today, moved } = placeInTime(asked, instrument, { ...context, ...requester });
   const portion = asked.kind === 'sell' ? portionOf(asked.quantity) : undefined;
-  // Of how many a total would be is not known yet.
+  // A total needs a known quantity, and a portion has none yet.
   if (portion && isGiven(asked.total))
     return {
       answer: refusedAnswer(entryProblemText({ kind: 'missing', field: 'price', of: 'sell' }, locale)),

@@ -22,17 +22,17 @@ export interface UndoDeps extends PickDeps {
 
 type Refusal =
   | { readonly kind: 'nothing' }
-  /** It is not there, or counts no more. */
+  /** The entry does not exist, or is already reversed. */
   | { readonly kind: 'missing' }
   | { readonly kind: 'needed'; readonly number: number; readonly problem: LedgerProblem };
 
 interface Undoable {
   readonly entry: Transaction;
-  /** Gains of other entries that are others without it. */
+  /** Gains of other entries that change without this one. */
   readonly changed: readonly ChangedGain[];
 }
 
-/** The entry that was meant, where everything else that counts can be without it. */
+/** The entry to undo, if the remaining ledger is valid without it. */
 const entryToUndo = function* (
   existing: readonly Transaction[],
   current: PortfolioRecord,
@@ -56,7 +56,7 @@ const entryToUndo = function* (
   return { entry, changed: changed.filter((each) => each.number !== entry.number) };
 };
 
-/** `all`: with those that were taken back. */
+/** `all` includes reversed entries. */
 const refusalAnswer = (
   refusal: Refusal,
   number: number | undefined,
@@ -86,7 +86,7 @@ const refusalAnswer = (
   return refusedAnswer(isReversed ? t.undoneBefore({ number }) : t.noSuchEntry({ name, number }));
 };
 
-/** The very entry that `undo` would take back, for the person who has to allow it. Nothing is changed. */
+/** Shows the entry that `undo` would reverse to the person who approves it, and changes nothing. */
 export const undoPlanAnswer =
   (deps: UndoDeps): PortfolioService['planUndo'] =>
   async ({ portfolio: wanted, number }, requester, signal) => {
@@ -105,7 +105,7 @@ export const undoPlanAnswer =
     return { status: 'ready', number: entry.number, text };
   };
 
-/** Takes an entry back, by another one: nothing is ever erased. Not where later entries could not be without it. */
+/** Reverses an entry by adding another one, so that nothing is erased. Refused if later entries depend on it. */
 export const undoAnswer =
   (deps: UndoDeps): PortfolioService['undo'] =>
   async ({ portfolio: wanted, number }, requester, signal): Promise<MarketAnswer> => {
@@ -145,7 +145,7 @@ export const undoAnswer =
           ? refusedAnswer(t.nothingToUndo({ name }))
           : { content: t.undoneBefore({ number: before }), facts: [], found: 1 };
       }
-      // Nobody has too many entries to take one back.
+      // The entry limit does not apply to undoing.
       case 'full':
       case 'gone':
         return refusedAnswer(t.gone({ name }));
