@@ -24,7 +24,7 @@ interface RecordTransactionDeps {
 }
 
 const MAX_DECIMAL = 40;
-/** Longer than any time with the name of a zone. */
+/** Longer than any time with a zone name. */
 const MAX_TIME = 80;
 const MAX_NOTE = 200;
 
@@ -85,7 +85,7 @@ const fields = z.object({
 
 type Input = z.output<typeof fields>;
 
-/** The very request that is described, checked and sent, with the code of what was found. */
+/** The request as described, checked and sent, with the resolved code. */
 const requestOf = (
   { symbol: name, ...input }: Input,
   symbols: Pick<SymbolSearch, 'resolve'>,
@@ -99,7 +99,7 @@ const requestOf = (
 
 const NEEDS_CURRENCY: ReadonlySet<string> = new Set(['fee', 'deposit', 'withdrawal', 'fx', 'interest']);
 
-/** The same call, made again after a restart, is the same entry. */
+/** The same call repeated after a restart is the same entry. */
 const askerOf = (input: Input, context: ToolExecutionContext): Requester => {
   const key = createHash('sha256').update(JSON.stringify(input)).digest('hex').slice(0, 16);
   return requesterOfCall(context, `record_transaction:${key}`);
@@ -110,7 +110,7 @@ const recordKey = (input: Input, { turnId }: ToolExecutionContext): string =>
 const isUndated = ({ date, time }: Input): boolean => date === undefined && time === undefined;
 
 export const recordTransaction = (deps: RecordTransactionDeps): Tool => {
-  /** The day that was shown for an entry without one: midnight may pass until it is allowed. */
+  /** The day shown for an undated entry, because midnight may pass before the approval. */
   const days = createShown<string>();
   return defineTool({
     name: 'record_transaction',
@@ -126,7 +126,7 @@ export const recordTransaction = (deps: RecordTransactionDeps): Tool => {
     isTransactional: true,
     accessesSensitiveData: true,
     isExternal: true,
-    // What people write wrong is refused by the portfolio, in their language; this is the model's alone to mend.
+    // The portfolio refuses a person's mistakes in their language; this check concerns the model alone.
     input: fields.superRefine(({ kind, currency }, check) => {
       if (NEEDS_CURRENCY.has(kind) && currency === undefined)
         check.addIssue({ code: 'custom', message: `currency is required for a ${kind}` });
@@ -146,7 +146,7 @@ export const recordTransaction = (deps: RecordTransactionDeps): Tool => {
     run: async (input, context, signal) => {
       const date = input.date ?? days.take(recordKey(input, context));
       const request = requestOf({ ...input, date }, deps.symbols);
-      // Nothing is recorded unasked: the person has seen what is odd about it.
+      // The person has approved the entry with its anomalies.
       const sure = { ...request, isSure: true };
       return toolResult(await deps.portfolio.record(sure, askerOf(input, context), signal));
     },
@@ -162,7 +162,10 @@ const MAX_NUMBER = 1_000_000_000;
 const undoKey = ({ turnId }: ToolExecutionContext, portfolio = ''): string => `${turnId} ${portfolio}`;
 
 export const undoTransaction = ({ portfolio: service }: UndoTransactionDeps): Tool => {
-  /** Which entry was shown for "the last one": another may be recorded until it is allowed. After a restart its number is asked for. */
+  /**
+   * The entry shown as "the last one", because another may be recorded before the approval. After a restart its number
+   * is requested.
+   */
   const shown = createShown<number>();
   return defineTool({
     name: 'undo_transaction',

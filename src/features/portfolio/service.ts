@@ -42,7 +42,6 @@ type PortfolioServiceDeps = ActionsDeps &
   TaxDeps &
   UndoDeps;
 
-/** One question a file. */
 export const createPortfolioService = (deps: PortfolioServiceDeps): PortfolioService => ({
   summary: summaryAnswer(deps),
   open: openAnswer(deps),
@@ -67,7 +66,7 @@ export const createPortfolioService = (deps: PortfolioServiceDeps): PortfolioSer
 
 type OpenDeps = HistoryDeps & SummaryDeps;
 
-/** The portfolio of that name, else what was recorded of the company or coin of that name. */
+/** Opens the portfolio of that name, else the history of the instrument of that name. */
 export const openAnswer = (deps: OpenDeps): PortfolioService['open'] => {
   const summary = summaryAnswer(deps);
   const history = historyAnswer(deps);

@@ -12,7 +12,7 @@ export interface GetPortfolioDeps {
   readonly portfolio: Pick<PortfolioService, 'summary' | 'actions'>;
 }
 
-/** Many prices may have to be asked for, and a picture drawn. */
+/** Covers requests for many prices and drawing a chart. */
 const PRICES_TIMEOUT_MS = 45_000;
 
 export const getPortfolio = ({ portfolio: service }: GetPortfolioDeps): Tool =>
@@ -61,7 +61,7 @@ export interface AnalyzePortfolioDeps {
 
 const RANGES = ['3mo', '6mo', 'ytd', '1y', '2y'] as const;
 const MAX_NAME_CHARACTERS = 100;
-/** Every holding, rate and company is asked about. */
+/** Covers requests for every holding, rate and company. */
 const HISTORIES_TIMEOUT_MS = 60_000;
 
 export const analyzePortfolio = ({ portfolio: service }: AnalyzePortfolioDeps): Tool =>
@@ -173,7 +173,6 @@ export interface GetTaxReportDeps {
   readonly portfolio: Pick<PortfolioService, 'tax'>;
 }
 
-/** The rate of every day on which something was settled may have to be asked for. */
 const FIRST_YEAR = 1990;
 const LAST_YEAR = 2100;
 

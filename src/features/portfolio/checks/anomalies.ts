@@ -19,31 +19,31 @@ import { isMissingSplit, type OfferContext, splitCommand } from '../corporate-ac
 
 type RangeReference = Extract<PriceReference, { readonly kind: 'range' }>;
 
-/** What makes somebody look twice at an entry that could be recorded. */
+/** A reason to confirm an entry that could be recorded. */
 export type Anomaly =
   | {
       readonly kind: 'closed-day';
       readonly closed: ClosedDate;
       readonly nearest: readonly Temporal.PlainDate[];
     }
-  /** Outside of what was paid on that day. */
+  /** The price is outside the range of that day. */
   | { readonly kind: 'out-of-range'; readonly reference: RangeReference }
   | { readonly kind: 'far-price'; readonly reference: Extract<PriceReference, { readonly kind: 'price' }> }
-  /** A price in pieces after later splits, as apps show it: then the quantity is probably in these pieces, too. */
+  /** The price is adjusted for later splits, as apps show it, so the quantity probably is too. */
   | {
       readonly kind: 'after-split';
       readonly splits: PriceReference['splits'];
       readonly reference: PriceReference;
     }
-  /** So far off that it is probably an amount of other money. */
+  /** The price is so far off that it is probably in another currency. */
   | { readonly kind: 'other-money'; readonly money: Currency; readonly reference: PriceReference }
-  /** Of an exchange: not at all the rate of its day. */
+  /** The rate of an exchange is far from that of its day. */
   | {
       readonly kind: 'far-rate';
-      /** What one unit of what was given brought. */
+      /** The amount received for one unit of the amount given. */
       readonly rate: Decimal;
       readonly market: RateOn;
-      /** Where one of the two amounts is about the rate itself. */
+      /** Set if one of the two amounts is close to the rate itself. */
       readonly likely:
         | {
             readonly price: readonly [Decimal, Currency];
@@ -52,15 +52,15 @@ export type Anomaly =
           }
         | undefined;
     }
-  /** Of a rate that was typed with an entry: however it is read, not that of its day. */
+  /** The typed rate is far from that of the day in every reading. */
   | {
       readonly kind: 'far-typed-rate';
-      /** What one of the entry's currency costs in `to`. */
+      /** The price of one unit of the entry's currency in `to`. */
       readonly rate: Decimal;
       readonly market: RateOn;
       readonly to: Currency;
     }
-  /** The same of a rate that stands in a file. */
+  /** The rate in a file is far from that of the day. */
   | {
       readonly kind: 'far-file-rate';
       readonly rate: Decimal;
@@ -68,15 +68,15 @@ export type Anomaly =
       readonly to: Currency;
     }
   | { readonly kind: 'duplicate'; readonly number: number }
-  /** New shares, or cash for a part of one, of what nobody has bought here by that day. */
+  /** New shares or cash in lieu for an instrument without a recorded purchase by that day. */
   | { readonly kind: 'never-held' }
-  /** Of a trade: the holding lacks an earlier split, which `command` records. */
+  /** The holding lacks an earlier split, which `command` records. */
   | { readonly kind: 'missing-split'; readonly split: HeldSplit; readonly command: string }
-  /** Of a split: a source reports another ratio. */
+  /** A source reports another ratio for the split. */
   | { readonly kind: 'other-ratio'; readonly split: HeldSplit }
-  /** Of a split: it is recorded on another day, or entries are in pieces after it. */
+  /** The split is recorded on another day, or entries already count in shares after it. */
   | { readonly kind: 'known-split'; readonly split: HeldSplit }
-  /** What was typed can mean another amount, too. */
+  /** The typed amount has another reading. */
   | {
       readonly kind: 'other-amount';
       readonly field: AmountField;
@@ -91,9 +91,9 @@ export type AmountField = (typeof AMOUNT_FIELDS)[number];
 
 type OtherReading = Extract<Anomaly, { readonly kind: 'other-amount' | 'other-day' }>;
 
-/** Trades before and after the regular session may be this far outside of its range. */
+/** Trades outside the regular session may be this far outside its range. */
 const RANGE_SLACK = 0.03;
-/** A dollar is some hundreds to thousands of won: an amount in one read as the other is off by so much. */
+/** A dollar is hundreds to thousands of won, so an amount in the wrong currency is off by this factor. */
 const OTHER_MONEY = { least: 50, most: 20_000 };
 const OTHER: ReadonlyMap<Currency, Currency> = new Map([
   ['USD', 'KRW'],
@@ -103,7 +103,7 @@ const OTHER: ReadonlyMap<Currency, Currency> = new Map([
 export const isTrade = (entry: NewTransaction): entry is Trade =>
   entry.kind === 'buy' || entry.kind === 'sell';
 
-/** By how much a price is off another one; at least 1. */
+/** The factor between two prices, at least 1. */
 export const timesOff = (price: Decimal, other: Decimal): Decimal =>
   price.greaterThan(other) ? price.dividedBy(other) : other.dividedBy(price);
 
@@ -119,7 +119,7 @@ export const dayAnomaly = (
   return { kind: 'closed-day', closed, nearest };
 };
 
-/** What is written in a way that can be read twice: `1억 5000`, `03/04/2026`. */
+/** Finds input with two readings, such as `1억 5000` or `03/04/2026`. */
 export const readingAnomalies = (
   request: RecordRequest,
   today: Temporal.PlainDate,
@@ -133,7 +133,7 @@ export const readingAnomalies = (
   });
   const typed = request.date?.trim() ?? '';
   const read = readEntryDate(typed, today);
-  // Without a year the month comes first, in both languages: only who writes it out may be from elsewhere.
+  // Without a year, both languages put the month first; only a full date may follow another convention.
   const isWhole = read?.value.status === 'date' && read.value.said === 'full';
   const others = (isWhole ? read.alternatives : []).flatMap((other) =>
     other.status === 'date' && Temporal.PlainDate.compare(other.first, today) <= 0 ? [other.first] : [],
@@ -145,7 +145,7 @@ const otherMoney = (price: Decimal, own: Currency, usual: Decimal): Currency | u
   const times = timesOff(price, usual);
   const isInReach =
     times.greaterThanOrEqualTo(OTHER_MONEY.least) && times.lessThanOrEqualTo(OTHER_MONEY.most);
-  // Won are the larger numbers.
+  // Amounts in won are the larger numbers.
   const isWay = own === 'USD' ? price.greaterThan(usual) : price.lessThan(usual);
   return isInReach && isWay ? OTHER.get(own) : undefined;
 };
@@ -156,11 +156,11 @@ const fits = (price: Decimal, reference: PriceReference): boolean =>
       price.lessThanOrEqualTo(reference.high.times(1 + RANGE_SLACK))
     : timesOff(price, reference.price).lessThanOrEqualTo(reference.farFactor);
 
-/** By how much splits multiply a piece. */
+/** The product of the ratios. */
 export const splitFactor = (splits: PriceReference['splits']): Decimal =>
   splits.reduce<Decimal>((all, { ratio }) => all.times(ratio), ONE);
 
-/** What was paid on that day in the shares of that day: a source tells it in those of today. */
+/** Converts prices that a source states in today's shares to shares of that day. */
 const asOfThen = (reference: PriceReference): PriceReference => {
   const factor = splitFactor(reference.splits);
   return reference.kind === 'range'
@@ -169,8 +169,8 @@ const asOfThen = (reference: PriceReference): PriceReference => {
 };
 
 /**
- * Against what was paid on that day, or the nearest price that is known. `factor`: by how much splits that are
- * recorded after it have multiplied a piece. The source's own splits count, too: a price of then is as good.
+ * Compares a price with the range of its day or the nearest known price. `factor` is the product of recorded later
+ * splits. Splits of the source count too: an unadjusted price is equally valid.
  */
 export const priceAnomaly = (
   { price, instrument }: Trade,
@@ -198,7 +198,7 @@ export const priceAnomaly = (
 };
 
 const isSame = (a: Decimal, b: Decimal): boolean => a.equals(b);
-/** Undefined where none is told; no tax at all on interest is told, too. */
+/** Undefined if the entry states no tax. Interest always states its tax, even zero. */
 const taxOf = (entry: NewTransaction): Decimal | undefined => {
   if (entry.kind === 'interest') return entry.tax;
   return entry.kind === 'dividend' && !entry.tax.isZero() ? entry.tax : undefined;
@@ -206,8 +206,8 @@ const taxOf = (entry: NewTransaction): Decimal | undefined => {
 const symbolOf = (entry: NewTransaction): string | undefined => instrumentOf(entry)?.symbol;
 
 /**
- * Whether both tell the same. Fees, taxes, rates and notes may differ: a broker's file has them, a typed entry seldom. Of
- * interest and dividends two taxes that are both told tell two payments apart.
+ * Whether both entries describe the same event. Fees, taxes, rates and notes may differ: a broker's file has them, a
+ * typed entry seldom does. Different stated taxes of interest or dividends mean two payments.
  */
 const tellsTheSame = (one: NewTransaction, other: NewTransaction): boolean => {
   if (one.kind !== other.kind || one.currency !== other.currency || !one.date.equals(other.date))
@@ -234,7 +234,7 @@ const tellsTheSame = (one: NewTransaction, other: NewTransaction): boolean => {
 const OF_HOLDERS: ReadonlySet<string> = new Set<NewTransaction['kind']>(['rights', 'cash-in-lieu']);
 const OPENING: ReadonlySet<string> = new Set<NewTransaction['kind']>(['buy', 'rights']);
 
-/** What only holders get, of something of which no purchase is recorded until then. */
+/** Flags income that only holders get, if no purchase is recorded until then. */
 export const neverHeld = (
   entry: NewTransaction,
   existing: readonly Transaction[],
@@ -251,7 +251,7 @@ export const neverHeld = (
   return isBought ? undefined : { kind: 'never-held' };
 };
 
-/** The last entry that tells the same and counts. */
+/** The last counting entry that describes the same event. */
 export const duplicateOf = (
   entry: NewTransaction,
   existing: readonly Transaction[],
@@ -260,7 +260,7 @@ export const duplicateOf = (
   return same && { kind: 'duplicate', number: same.number };
 };
 
-/** Another reading of the same numbers is offered where it comes this close to the price that is known. */
+/** Another reading is offered if it comes this close to the known price. */
 const NEAR = 2;
 
 export const isNear = (price: Decimal, last: Decimal): boolean =>
@@ -270,16 +270,15 @@ type SplitAnomaly = Extract<Anomaly, { readonly kind: 'missing-split' | 'other-r
 
 interface SplitContext extends Omit<OfferContext, 'portfolio'> {
   readonly portfolio: PortfolioRecord;
-  /** Those that count. */
+  /** Entries that count, without reversed ones. */
   readonly existing: readonly Transaction[];
 }
 
 const isRecorded = ({ entry }: HeldSplit): boolean => entry !== undefined;
 
 /**
- * What is odd about an entry because of the splits that a source reports: it counts on a split that is not recorded,
- * or is a split of another ratio, or one that counts already. Nothing where no source could be asked in time. Throws
- * on abort alone.
+ * Anomalies from the splits that a source reports: the entry relies on an unrecorded split, or is a split of another
+ * ratio, or one that already counts. Empty if no source answered in time. Throws on abort alone.
  */
 export const splitAnomalies = async (
   entry: NewTransaction,
@@ -290,7 +289,7 @@ export const splitAnomalies = async (
   const { portfolio, existing } = context;
   const symbol = instrumentOf(entry)?.symbol;
   if (symbol === undefined || (!isTrade(entry) && entry.kind !== 'split')) return [];
-  // Splits change only what was held before them.
+  // A split only affects shares that were held before it.
   const isHeld = existing.some(
     (other) =>
       instrumentOf(other)?.symbol === symbol && Temporal.PlainDate.compare(other.date, entry.date) <= 0,
@@ -303,13 +302,13 @@ export const splitAnomalies = async (
       .filter(({ date }) => Temporal.PlainDate.compare(date, entry.date) <= 0)
       .map((split) => ({ kind: 'missing-split', split, command: splitCommand(split, context) }));
   const daysOff = (split: HeldSplit): number => Math.abs(daysBetween(split.date, entry.date));
-  // Of two splits within some days, an entry is meant for the one that has none yet.
+  // Of two splits within a few days, the entry means the one that is not recorded yet.
   const near = actions
     .filter((action): action is HeldSplit => action.kind === 'split' && daysOff(action) <= SPLIT_DAYS)
     .toSorted((a, b) => Number(isRecorded(a)) - Number(isRecorded(b)) || daysOff(a) - daysOff(b));
   const same = near.find(({ ratio }) => isSameRatio(ratio, entry.ratio));
   if (!same) return near.slice(0, 1).map((split) => ({ kind: 'other-ratio', split }));
-  // The very same entry is told of as a duplicate.
+  // An identical entry is reported as a duplicate instead.
   const isAgain = same.entry?.date.equals(entry.date) === true && same.entry.ratio.equals(entry.ratio);
   const isKnown = isRecorded(same) || same.status === 'counted' || same.status === 'mixed';
   return isKnown && !isAgain ? [{ kind: 'known-split', split: same }] : [];

@@ -22,7 +22,7 @@ const percentText = (part: Decimal, whole: Decimal, locale: Audience['locale']):
   return `${formatFinancialNumber(percent, { locale, maximumFractionDigits: 8 })}%`;
 };
 
-/** Prices of a day are named by it: when they were asked for says nothing of them. */
+/** Prices of a day are identified by the day; the time of the request does not matter. */
 const referenceOrigin = ({ day, origin }: PriceReference, audience: Audience): string =>
   day
     ? `${day.toString()} · ${quoteMessages(audience.locale).source}: ${sourceName(origin, audience.locale)}`
@@ -102,7 +102,7 @@ const splitText = ({ kind, split }: SplitAnomaly, entry: NewTransaction, audienc
 
 type FarRate = Extract<Anomaly, { readonly kind: 'far-rate' }>;
 
-/** `$1,000.00 × ₩1,470 = ₩1,470,000`: what may have been meant by an exchange. */
+/** `$1,000.00 × ₩1,470 = ₩1,470,000`: the exchange that was probably meant. */
 export const likelyText = (
   { likely }: FarRate,
   entry: Extract<NewTransaction, { readonly kind: 'fx' }>,
@@ -133,7 +133,7 @@ const farRateText = (
   });
 };
 
-/** What is odd about an entry, in one sentence. */
+/** Describes an anomaly in one sentence. */
 export const anomalyText = (anomaly: Anomaly, entry: NewTransaction, audience: Audience): string => {
   const { locale } = audience;
   const t = portfolioMessages(locale).odd;

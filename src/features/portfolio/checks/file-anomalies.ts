@@ -13,10 +13,10 @@ import { type DayRate, type FillRatesDeps, ratesOf } from '../rates/day-rates.ts
 import { askingOnce } from '../rates/fill-rates.ts';
 import { exchangeAnomaly, isNearRate } from '../recording/foreign-currency.ts';
 
-/** Of a file of many instruments these are compared: one history each, however many rows it has. */
+/** The most instruments of a file that are compared, with one request each. */
 const MAX_INSTRUMENTS = 40;
 const AT_ONCE = 8;
-/** Nobody waits longer for comparisons that can be left out. */
+/** The time limit of an optional comparison. */
 const LOOK_UP_MS = 6_000;
 
 interface Traded {
@@ -41,7 +41,7 @@ const tradedIn = (trades: readonly Trade[]): readonly Traded[] => {
   return [...bySymbol.values()].toSorted((a, b) => b.rows - a.rows).slice(0, MAX_INSTRUMENTS);
 };
 
-/** What the prices of these trades are compared with, as far as it is known in time. Throws on abort alone. */
+/** The reference prices of these trades, as far as found in time. Throws on abort alone. */
 export const rowReferences = async (
   entries: readonly NewTransaction[],
   deps: Omit<PriceDeps, 'market'> & { readonly market: Pick<Market, 'getDays'> },
@@ -75,10 +75,10 @@ export const rowReferences = async (
   return found;
 };
 
-/** What is odd about the day and the price of each, in their order. */
+/** Anomalies of the day and the price of each entry, in order. */
 export const rowAnomalies = function* (
   entries: readonly NewTransaction[],
-  /** All that counts with them: splits among it make prices of the past smaller. */
+  /** All entries that count with them, whose splits reduce earlier prices. */
   ledger: readonly NewTransaction[],
   references: References,
   today: Temporal.PlainDate,
@@ -100,7 +100,7 @@ export const rowAnomalies = function* (
   return all;
 };
 
-/** Whose rate of the day an entry is compared with: its own money in the portfolio's, of an exchange the two. */
+/** The currency pair to compare: that of an exchange, else the entry's currency in the portfolio's. */
 const pairOf = (entry: NewTransaction, base: Currency): readonly [Currency, Currency] | undefined => {
   if (entry.kind === 'fx') return [entry.currency, entry.toCurrency];
   return entry.rate && entry.currency !== base && entry.kind !== 'split' ? [entry.currency, base] : undefined;
@@ -115,8 +115,8 @@ const anomalyOf = (entry: NewTransaction, market: DayRate, to: Currency): Anomal
 };
 
 /**
- * Of entries of a file: rates that stand in it and exchanges that are nowhere near the rate of their day, as far as that is
- * known in time. One request for each pair and year. Throws on abort alone.
+ * Flags rates and exchanges of a file that are far from the day's rate, as far as found in time. Makes one request for
+ * each pair and year. Throws on abort alone.
  */
 export const fileRateAnomalies = async (
   entries: readonly NewTransaction[],

@@ -11,10 +11,10 @@ import { daysIn, epochDay, lastIndexUpTo } from '#src/markets/performance/epoch-
 type Origin = Pick<Quote, 'asOf' | 'source' | 'isSample'>;
 type SplitFact = Extract<CorporateAction, { readonly kind: 'split' }>;
 
-/** What the price of a trade is compared with. */
+/** The price with which a trade is compared. */
 export type PriceReference = (
   | {
-      /** What was paid on that day. */
+      /** The price range of that day. */
       readonly kind: 'range';
       readonly low: Decimal;
       readonly high: Decimal;
@@ -22,21 +22,21 @@ export type PriceReference = (
     }
   | { readonly kind: 'price'; readonly price: Decimal; readonly farFactor: number; readonly origin: Origin }
 ) & {
-  /** The day whose prices these are; undefined of the last price. */
+  /** The day of these prices; undefined for the last price. */
   readonly day?: Temporal.PlainDate;
-  /** Splits after that day, oldest first: prices of the past are told in pieces of today. */
+  /** Splits after that day, oldest first, because sources state past prices in today's shares. */
   readonly splits: readonly SplitFact[];
 };
 
-/** Nobody waits longer than this for a comparison that can be left out. */
+/** The time limit of an optional comparison. */
 const LOOK_UP_MS = 2_500;
 const FAR = 2;
-/** The last price says less the older a trade is, and nothing of one from another year. */
+/** The last price says less the older a trade is, and nothing about one from another year. */
 const FAR_BY_AGE: readonly (readonly [days: number, factor: number])[] = [
   [30, FAR],
   [365, 5],
 ];
-/** Over the longest holidays the last close before stands for a day. */
+/** Over the longest holidays, the last close before stands for a day. */
 const NEAR_DAYS = 10;
 
 export interface PriceDeps {
@@ -47,7 +47,7 @@ export interface PriceDeps {
 
 export type ReferenceOn = (date: Temporal.PlainDate) => PriceReference | undefined;
 
-/** Compares any number of days with the same bars. Made-up prices say nothing about what somebody paid. */
+/** Compares any number of days with the same bars. Sample prices say nothing about what somebody paid. */
 const referencesIn = (history: DailyHistory, actions: readonly CorporateAction[]): ReferenceOn => {
   const { bars, isSample } = history;
   if (isSample) return () => undefined;
@@ -71,8 +71,8 @@ const referencesIn = (history: DailyHistory, actions: readonly CorporateAction[]
 };
 
 /**
- * One request for what was paid between two days, and the splits since then: from what is stored, or with the same
- * request. Undefined where nothing is known.
+ * One request for the prices between two days and the splits since then, which may come from the store. Undefined if
+ * nothing is known.
  */
 export const pricesBetween = async (
   instrument: Instrument,
@@ -111,13 +111,13 @@ const inQuote = (
     : { kind: 'price', price: quote.price, farFactor, origin: quote, splits: [] };
 };
 
-/** What one look-up brings: the last price for a trade of today, and for an earlier one that day's prices too. */
+/** The last price for a trade of today, and for an earlier one also the prices of its day. */
 export interface PriceKnowledge {
   readonly quote: Quote | undefined;
   readonly reference: PriceReference | undefined;
 }
 
-/** Where nothing is known in time there is nothing to compare with. Throws on abort alone. */
+/** Empty if nothing is found in time. Throws on abort alone. */
 export const knownPrices = async (
   instrument: Instrument,
   date: Temporal.PlainDate,

@@ -15,7 +15,7 @@ import {
 import type { CashBalance, DatedAmount, LedgerProblem } from './ledger-state.ts';
 import { compareText } from './order-entries.ts';
 
-/** Amounts of many currencies, each added up by itself. */
+/** Sums of amounts, kept apart by currency. */
 export class CurrencySums {
   readonly #sums = new Map<Currency, FixedAmount>();
 
@@ -23,7 +23,7 @@ export class CurrencySums {
     this.#sums.set(currency, plus(this.#sums.get(currency) ?? NOTHING, amount));
   }
 
-  /** By currency. */
+  /** Sorted by currency. */
   list(): readonly { readonly currency: Currency; readonly total: DatedAmount }[] {
     return [...this.#sums]
       .map(([currency, total]) => ({ currency, total: toDatedAmount(total) }))
@@ -34,13 +34,13 @@ export class CurrencySums {
 const sum = (a: bigint | undefined, b: bigint | undefined): bigint | undefined =>
   a === undefined || b === undefined ? undefined : a + b;
 
-/** What falls to `part` of `whole`. */
+/** The share of `amount` that belongs to `part` of `whole`. */
 const partOf = (amount: bigint | undefined, part: bigint, whole: bigint): bigint | undefined =>
   amount === undefined ? undefined : shareOf(amount, BASE_DECIMALS, magnitude(part), magnitude(whole));
 
 /**
- * Money of one currency in the account, at the average of what it was worth when it came. Below zero it is owed, at
- * what it was worth when it was borrowed. Of the portfolio's own currency nothing is ever gained.
+ * Cash of one currency, valued at the average rate at which it arrived. A negative balance is owed, valued at the rate
+ * at which it was borrowed. The portfolio's own currency never has a gain.
  */
 class CashPool {
   readonly #isBase: boolean;
@@ -64,7 +64,7 @@ class CashPool {
     return this.#realisedFx;
   }
 
-  /** In above zero, out below, with what it is worth at that moment. */
+  /** Positive amounts arrive, negative ones leave; `base` is the value at that moment. */
   move({ local, base }: FixedAmount): void {
     const before = this.#amount;
     const after = before + local;
@@ -86,24 +86,27 @@ class CashPool {
     }
   }
 
-  /** What is settled was worth `cost` (below zero: owed) and is now worth `value`, with the opposite sign. */
+  /**
+   * Realises the gain of settled cash: `cost` (negative if owed) against its present `value`, which has the opposite
+   * sign.
+   */
   #settle(cost: bigint | undefined, value: bigint | undefined): void {
     const loss = sum(cost, value);
     this.#realisedFx = loss === undefined ? undefined : sum(this.#realisedFx, -loss);
   }
 }
 
-/** What takes money out on purpose: there must be some. */
+/** An entry that takes cash out on purpose, which requires a sufficient balance. */
 type Outflow = CashMove | CurrencyExchange;
 
 /**
- * The money of an account. Trades and fees may leave less than nothing (on margin, or where a deposit was forgotten);
- * who takes money out, or exchanges it, must have it at the end of that day.
+ * The cash of an account. Trades and fees may overdraw it (on margin, or if a deposit was not recorded). Withdrawals
+ * and exchanges must be covered at the end of their day.
  */
 export class AccountCash {
   readonly #baseCurrency: Currency;
   readonly #pools = new Map<Currency, CashPool>();
-  /** Of the day that is being counted; the last one of each currency. */
+  /** The last withdrawal of each currency on the current day. */
   readonly #withdrawals = new Map<Currency, { readonly at: Outflow; readonly amount: bigint }>();
 
   constructor(baseCurrency: Currency) {
@@ -114,13 +117,13 @@ export class AccountCash {
     this.#pool(currency).move(flow);
   }
 
-  /** Like `move`, of what is below zero; `endDay` says whether it was there. */
+  /** Moves a negative amount; `endDay` checks whether it was covered. */
   take(currency: Currency, flow: FixedAmount, at: Outflow): void {
     this.#withdrawals.set(currency, { at, amount: magnitude(flow.local) });
     this.move(currency, flow);
   }
 
-  /** What was taken on this day and was not there, if anything. */
+  /** The withdrawal of this day that was not covered, if any. */
   endDay(): LedgerProblem | undefined {
     if (this.#withdrawals.size === 0) return undefined;
     const withdrawals = [...this.#withdrawals].toSorted(([a], [b]) => compareText(a, b));
@@ -140,7 +143,7 @@ export class AccountCash {
     return undefined;
   }
 
-  /** By currency. */
+  /** Sorted by currency. */
   balances(): readonly CashBalance[] {
     return [...this.#pools]
       .map(([currency, { amount, costBase, realisedFx }]) => ({

@@ -43,14 +43,14 @@ import type {
 import { type Closing, LotBook } from './lots.ts';
 import { compareText, type OrderedEntry, orderEntries } from './order-entries.ts';
 
-/** All that happened to one instrument. */
+/** The state of one instrument. */
 interface Holding {
   instrument: Instrument;
   readonly lots: LotBook;
   dividends: FixedAmount;
   readonly firstDate: Temporal.PlainDate;
   lastDate: Temporal.PlainDate;
-  /** Sales of more than is held at their place in the day: they wait for a purchase of the same day. */
+  /** Sales of more than is held at their place in the day wait for a purchase of the same day. */
   readonly waiting: (Trade | CashInLieu)[];
 }
 
@@ -83,20 +83,20 @@ const toDisposal = ({ entry, closing: { quantity, cost, value, lots } }: Closed)
   })),
 });
 
-/** A ledger as it is counted, entry by entry, in the order in which they count. */
+/** Replays a ledger entry by entry, in counting order. */
 class Replay {
   readonly #rules: LedgerRules;
   readonly #cashSince: OrderedEntry | undefined;
   #isCashCounted = false;
-  /** Of quantities and prices. */
+  /** Converts quantities and prices. */
   readonly #piecesOf = rememberingFixedPoint(ENTRY_DECIMALS);
-  /** Of amounts and rates. */
+  /** Converts amounts and rates. */
   readonly #amountOf = rememberingFixedPoint(AMOUNT_DECIMALS);
   readonly #holdings = new Map<string, Holding>();
   readonly #cash: AccountCash;
   readonly #flows: Flow[] = [];
   readonly #closed: Closed[] = [];
-  /** Those in which something waits, or did on this day. */
+  /** Holdings with sales that wait, or waited on this day. */
   readonly #waiting = new Set<Holding>();
   readonly #fees = new CurrencySums();
   readonly #taxes = new CurrencySums();
@@ -179,7 +179,7 @@ class Replay {
       positions: positions.toSorted((a, b) => compareText(a.instrument.symbol, b.instrument.symbol)),
       cashSince: this.#cashSince?.entry.date,
       cash: this.#cash.balances(),
-      // One for each trade for which money is not counted, and only returns need them: written out when asked for.
+      // Flows are built on first access: there may be one for each trade, and only returns need them.
       get flows() {
         return (shownFlows ??= flows.map(toExternalFlow));
       },
@@ -200,7 +200,7 @@ class Replay {
     for (const waiting of holding.waiting.splice(0)) this.#sale(waiting);
   }
 
-  /** Waits where more would go than is held: the order within a day may not be as it was. */
+  /** A sale of more than is held waits, because the order within a day may differ from the real one. */
   #sale(entry: Trade | CashInLieu): void {
     const holding = this.#holding(entry);
     const isShort = entry.kind === 'sell' && this.#rules.allowsShort;
@@ -212,7 +212,7 @@ class Replay {
     else this.#trade(entry, holding);
   }
 
-  /** Of the first sale that still waits. */
+  /** The problem of the first sale that still waits. */
   #oversold({ waiting: [at], lots }: Holding): LedgerProblem | undefined {
     if (!at?.quantity) return undefined;
     const [held, wanted] = [lots.quantity, this.#piecesOf(at.quantity)];
@@ -238,7 +238,6 @@ class Replay {
     this.#pay(entry, paid);
   }
 
-  /** Adds a charge to its sum. */
   #charge(sums: CurrencySums, currency: Currency, charge: Decimal, rate: bigint | undefined): bigint {
     if (charge.isZero()) return 0n;
     const amount = this.#amountOf(charge);
@@ -249,7 +248,7 @@ class Replay {
   #split(entry: Split): LedgerProblem | undefined {
     const known = this.#holdings.get(entry.instrument.symbol);
     if (!known || known.lots.quantity === 0n) return { kind: 'nothing-held', at: entry };
-    // What waits was sold before the split, in pieces of before.
+    // A waiting sale happened before the split, in shares of before.
     const problem = this.#oversold(known);
     if (!problem) this.#holding(entry).lots.split(entry.ratio);
     return problem;
@@ -264,7 +263,7 @@ class Replay {
     this.#pay(entry, negated(received));
   }
 
-  /** A sale of the fraction; where none is told, all of it is a gain. It never opens a short position. */
+  /** Sells the fraction; without a quantity, all of the cash is a gain. Never opens a short position. */
   #cashInLieu(entry: CashInLieu, { lots }: Holding): void {
     const quantity = entry.quantity ? this.#piecesOf(entry.quantity) : 0n;
     const paid = negated(atRate(this.#amountOf(entry.amount), this.#rateOf(entry)));
@@ -281,7 +280,7 @@ class Replay {
     this.#pay(entry, negated(received));
   }
 
-  /** Of an instrument, it counts with its dividends; else it is a cost of the account. */
+  /** A tax of an instrument counts with its dividends; any other is a cost of the account. */
   #tax(entry: TaxPayment): void {
     const amount = atRate(this.#amountOf(entry.amount), this.#rateOf(entry));
     const paid = entry.isRefund ? negated(amount) : amount;
@@ -312,7 +311,7 @@ class Replay {
     }
   }
 
-  /** Both sides are worth the same: what is given, unless what comes in is the portfolio's own currency. */
+  /** Both sides have the same value: that of what is given, unless the portfolio's own currency is received. */
   #exchange(entry: CurrencyExchange): void {
     const given = atRate(this.#amountOf(entry.amount), this.#rateOf(entry));
     const isIntoBase = entry.toCurrency === this.#rules.baseCurrency;
@@ -325,7 +324,7 @@ class Replay {
     this.#cash.move(entry.toCurrency, { local: got.local, base });
   }
 
-  /** Out of the account (into it below zero), or by the person themselves where money is not counted. */
+  /** Pays from the account (negative: into it), or from outside if cash is not counted. */
   #pay(entry: NewTransaction, amount: FixedAmount): void {
     if (this.#isCashCounted) this.#cash.move(entry.currency, negated(amount));
     else this.#flow(entry, amount);
@@ -355,7 +354,7 @@ class Replay {
 
 const MONEY_KINDS: ReadonlySet<string> = new Set(['deposit', 'withdrawal', 'fx']);
 
-/** What a person does to their money alone: from the first of these on it is counted. */
+/** An entry that only moves cash; cash is counted from the first of these on. */
 export const isMoneyMove = ({ kind }: NewTransaction): boolean => MONEY_KINDS.has(kind);
 
 const APPLIED_A_STEP = 16;
@@ -374,7 +373,7 @@ const replayed = function* (
   return replay.endDay();
 };
 
-/** An entry's currency is that of its instrument: whoever records it has seen to that. */
+/** The caller guarantees that an entry's currency is that of its instrument. */
 export const deriveLedger: DeriveLedger = function* (transactions, rules) {
   const entries = yield* orderEntries(transactions);
   const replay = new Replay(

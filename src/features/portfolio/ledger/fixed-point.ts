@@ -1,31 +1,31 @@
 import { Decimal } from '#src/kernel/money.ts';
 import type { DatedAmount, Gain } from './ledger-state.ts';
 
-/** Digits that no sum of a ledger outgrows. A quotient is to be rounded before it is kept. */
+/** More digits than any sum of a ledger needs. A quotient must be rounded before it is stored. */
 const EXACT_DIGITS = 120;
 
-/** Numbers of a ledger: whatever is added, taken away and multiplied starting from one of them is exact. */
+/** Decimals of a ledger: sums, differences and products that start from one are exact. */
 export const Exact = Decimal.clone({ precision: EXACT_DIGITS });
 
 export const ZERO = new Exact(0);
 export const ONE = new Exact(1);
 
-// A ledger is counted in whole numbers of a small unit, as bigint: exact, and ten times as fast as decimals. The units
-// are such that quantity × price and amount × rate come out exactly; what is finer in an entry is cut off.
+// A ledger is computed in bigint multiples of a small unit, which is exact and ten times as fast as decimals. With
+// these units quantity × price and amount × rate are exact; finer digits of an entry are cut off.
 
-/** Of quantities and prices: what people enter has no more. */
+/** The decimals of quantities and prices; people enter no more. */
 export const ENTRY_DECIMALS = 18;
-/** Of amounts in their own currency, of rates and ratios. */
+/** The decimals of amounts in their own currency, of rates and of ratios. */
 export const AMOUNT_DECIMALS = 36;
-/** Of amounts in the portfolio's currency. */
+/** The decimals of amounts in the portfolio's currency. */
 export const BASE_DECIMALS = 72;
-/** What is divided is cut here; what is left over is found by taking it away, so that nothing is lost. */
+/** Quotients are cut here. The remainder is computed by subtraction, so that nothing is lost. */
 const SHARE_DECIMALS = 18;
 
 const POWERS = Array.from({ length: 120 }, (_, exponent) => 10n ** BigInt(exponent));
 const powerOfTen = (exponent: number): bigint => POWERS[exponent] ?? 10n ** BigInt(exponent);
 
-/** The digits of a decimal lie in words of seven. */
+/** Decimal.js stores digits in words of seven. */
 const WORD_DIGITS = 7;
 const WORD = 1e7;
 
@@ -39,7 +39,7 @@ export const toFixedPoint = ({ s: sign, e: exponent, d: words }: Decimal, decima
   return sign < 0 ? -size : size;
 };
 
-/** Many entries share their numbers, which a store that has read them gives as the same decimals. */
+/** Caches conversions, because entries from the store share their decimals. */
 export const rememberingFixedPoint = (decimals: number): ((value: Decimal) => bigint) => {
   const known = new Map<Decimal, bigint>();
   return (value) => {
@@ -56,28 +56,31 @@ export const toDecimal = (value: bigint, decimals: number): Decimal =>
 
 export const magnitude = (value: bigint): bigint => (value < 0n ? -value : value);
 
-/** `amount × part / whole`, in the unit of `amount`. `whole` is not zero. */
+/** `amount × part / whole` in the unit of `amount`. `whole` must not be zero. */
 export const shareOf = (amount: bigint, decimals: number, part: bigint, whole: bigint): bigint => {
   const unit = powerOfTen(decimals - SHARE_DECIMALS);
   return ((amount * part) / (whole * unit)) * unit;
 };
 
-/** A rate, or ratio, of one. */
+/** A rate or ratio of one. */
 export const ONE_TO_ONE = powerOfTen(AMOUNT_DECIMALS);
 
-/** A quantity times a ratio, to the nearest that can be entered: three pieces that become a third are one. */
+/**
+ * Multiplies a quantity by a ratio and rounds to the nearest quantity that can be entered, so that a third of three is
+ * one.
+ */
 export const timesRatio = (quantity: bigint, ratio: bigint): bigint => {
   const size = (magnitude(quantity) * ratio + ONE_TO_ONE / 2n) / ONE_TO_ONE;
   return quantity < 0n ? -size : size;
 };
 
-/** A `DatedAmount` while it is counted. */
+/** A `DatedAmount` during the computation. */
 export interface FixedAmount {
   readonly local: bigint;
   readonly base: bigint | undefined;
 }
 
-/** A `Gain` while it is counted. */
+/** A `Gain` during the computation. */
 export interface FixedGain {
   readonly local: bigint;
   readonly base: { readonly total: bigint; readonly fromPrice: bigint } | undefined;
@@ -106,15 +109,15 @@ export const negated = ({ local, base }: FixedAmount): FixedAmount => ({
   base: base === undefined ? undefined : -base,
 });
 
-/** What falls to `part` of `whole`; the rest is found by `minus`. */
+/** The share of `part` in `whole`; `minus` gives the remainder. */
 export const share = ({ local, base }: FixedAmount, part: bigint, whole: bigint): FixedAmount => ({
   local: shareOf(local, AMOUNT_DECIMALS, part, whole),
   base: base === undefined ? undefined : shareOf(base, BASE_DECIMALS, part, whole),
 });
 
 /**
- * What is gained where something of that cost is worth `value`. The effect of the price is what would have been
- * gained at the rate of the cost; that of the rate is all the rest. What cost nothing has no rate: all is price.
+ * The gain of something with that cost and `value`. The price effect is the gain at the rate of the cost, and the rate
+ * effect is the rest. Something that cost nothing has no rate, so its whole gain is a price effect.
  */
 export const gainOf = (value: FixedAmount, cost: FixedAmount): FixedGain => {
   const { local, base: total } = minus(value, cost);

@@ -4,7 +4,7 @@ import { readableDecimals } from '#src/kernel/money.ts';
 import type { Steps } from '#src/platform/steps.ts';
 import { deriveLedger } from './derive-ledger.ts';
 
-/** What is held now, with what a piece of it cost; nothing for a ledger that cannot be. */
+/** Current holdings with their average cost; empty for an invalid ledger. */
 export const currentHoldings = function* (
   { baseCurrency, costMethod, allowsShort }: PortfolioRecord,
   transactions: readonly Transaction[],

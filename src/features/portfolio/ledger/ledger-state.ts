@@ -10,15 +10,15 @@ import type {
 import type { Currency, Decimal } from '#src/kernel/money.ts';
 import type { Steps } from '#src/platform/steps.ts';
 
-/** A gain in the portfolio's currency, by where it came from; `fromPrice` and `fromFx` make up `total` exactly. */
+/** A gain in the portfolio's currency; `fromPrice` and `fromFx` add up to `total` exactly. */
 export interface BaseGain {
   readonly total: Decimal;
-  /** At the rate at which it was bought. */
+  /** The gain at the rate of the purchase. */
   readonly fromPrice: Decimal;
   readonly fromFx: Decimal;
 }
 
-/** A gain in the instrument's own currency, and in the portfolio's; `base` is undefined where a rate is missing. */
+/** A gain in the instrument's currency and the portfolio's; `base` is undefined if a rate is missing. */
 export interface Gain {
   readonly local: Decimal;
   readonly base: BaseGain | undefined;
@@ -32,27 +32,27 @@ export interface DatedAmount {
 
 export interface Position {
   readonly instrument: Instrument;
-  /** Below zero where it is sold short; zero where all was sold. */
+  /** Negative for a short position, zero if everything was sold. */
   readonly quantity: Decimal;
-  /** What the pieces that are held cost, fees and taxes included. Of a short position what was got for it, below zero. */
+  /** The cost of the held shares with fees and taxes; for a short position its proceeds, negative. */
   readonly cost: DatedAmount;
   readonly realised: Gain;
-  /** After tax, with what was withheld or refunded on lines of its own. */
+  /** After tax, including tax entries and refunds of the instrument. */
   readonly dividends: DatedAmount;
   readonly firstDate: Temporal.PlainDate;
   readonly lastDate: Temporal.PlainDate;
 }
 
-/** Money that lies in the account, with what it was worth when it came. */
+/** Cash of one currency, with its value on arrival. */
 export interface CashBalance {
   readonly currency: Currency;
   readonly amount: Decimal;
   readonly costBase: Decimal | undefined;
-  /** Gained by rates between coming and going. */
+  /** The gain from exchange rates between arrival and departure. */
   readonly realisedFx: Decimal | undefined;
 }
 
-/** Money that came from outside (above zero) or left (below), for returns. */
+/** Cash that came from outside (positive) or left (negative), for computing returns. */
 export interface ExternalFlow {
   readonly date: Temporal.PlainDate;
   readonly currency: Currency;
@@ -60,18 +60,21 @@ export interface ExternalFlow {
   readonly base: Decimal | undefined;
 }
 
-/** A sale of what was held, also for cash in lieu, or a purchase that closes a short sale, with the lots that went by it. */
+/** A sale, cash in lieu, or a purchase that closes a short position, with the lots that it closed. */
 export interface Disposal {
   readonly entry: Trade | RightsIssue | CashInLieu;
-  /** Zero for cash in lieu of a fraction that was never held. Fewer than the entry says where the rest of it opened a position on the other side. */
+  /**
+   * Zero for cash in lieu of a fraction that was never held. Less than that of the entry if the rest opened a position
+   * on the other side.
+   */
   readonly quantity: Decimal;
-  /** What the pieces cost, fees and taxes included; of a short position what was got for it, below zero. */
+  /** The cost of the shares with fees and taxes; for a short position its proceeds, negative. */
   readonly cost: DatedAmount;
-  /** What they brought, after fees and taxes; of a short position what was paid to close it, below zero. */
+  /** The proceeds after fees and taxes; for a short position the price of closing it, negative. */
   readonly value: DatedAmount;
-  /** All disposals of an instrument make up its realised gain. */
+  /** The gains of all disposals of an instrument add up to its realised gain. */
   readonly gain: Gain;
-  /** The oldest first; at average cost a single one, from the first purchase that is in it to the last. */
+  /** Oldest first. At average cost there is one lot, from its first purchase to its last. */
   readonly lots: readonly {
     readonly quantity: Decimal;
     readonly cost: DatedAmount;
@@ -80,35 +83,35 @@ export interface Disposal {
   }[];
 }
 
-/** What a ledger comes to. The same recorded entries give the same bytes, in whatever order they are handed over. */
+/** The state of a ledger. The same recorded entries give the same bytes in any input order. */
 export interface LedgerState {
   readonly baseCurrency: Currency;
   readonly method: CostMethod;
-  /** By symbol; also those of which nothing is held any more. */
+  /** Sorted by symbol, including closed positions. */
   readonly positions: readonly Position[];
   /**
-   * The day of the first deposit, withdrawal or exchange: from then on money is counted. Whatever was traded, paid or
-   * received before it, or without any, is paid from outside or to there.
+   * The day of the first deposit, withdrawal or exchange, from which cash is counted. Without it, or before it,
+   * everything is paid from outside or to it.
    */
   readonly cashSince: Temporal.PlainDate | undefined;
-  /** By currency; empty where money is not counted. */
+  /** Sorted by currency; empty if cash is not counted. */
   readonly cash: readonly CashBalance[];
-  /** By date. Written out when first asked for: there may be as many as entries. */
+  /** Sorted by date. Computed on first access, because there may be as many as entries. */
   readonly flows: readonly ExternalFlow[];
-  /** In the order in which they count. Written out when first asked for. */
+  /** In counting order. Computed on first access. */
   readonly disposals: readonly Disposal[];
-  /** Of the account and of trades, by currency; taxes less refunds. */
+  /** Fees and taxes of the account and of trades by currency; taxes less refunds. */
   readonly fees: readonly { readonly currency: Currency; readonly total: DatedAmount }[];
   readonly taxes: readonly { readonly currency: Currency; readonly total: DatedAmount }[];
-  /** Account fees alone, as a cost that no position carries. */
+  /** Account fees alone, which no position carries. */
   readonly accountFees: readonly { readonly currency: Currency; readonly total: DatedAmount }[];
-  /** Taxes of no instrument, less refunds: another cost that no position carries. */
+  /** Taxes of no instrument less refunds, which no position carries. */
   readonly accountTaxes: readonly { readonly currency: Currency; readonly total: DatedAmount }[];
   /** After tax. */
   readonly interest: readonly { readonly currency: Currency; readonly total: DatedAmount }[];
 }
 
-/** Why a ledger cannot be. `at` is the entry that breaks it. */
+/** The reason why a ledger is invalid. `at` is the entry that breaks it. */
 export type LedgerProblem =
   | {
       readonly kind: 'oversold';
@@ -116,13 +119,13 @@ export type LedgerProblem =
       readonly held: Decimal;
       readonly wanted: Decimal;
     }
-  /** A split of what is not held. */
+  /** A split of an instrument that is not held. */
   | { readonly kind: 'nothing-held'; readonly at: NewTransaction }
   | {
       readonly kind: 'overdrawn';
       readonly at: NewTransaction;
       readonly currency: Currency;
-      /** At the end of that day without this entry; below zero where money is owed. */
+      /** The balance at the end of that day without this entry; negative if cash is owed. */
       readonly available: Decimal;
       readonly wanted: Decimal;
     };
@@ -138,22 +141,24 @@ export interface LedgerRules {
 }
 
 /**
- * In steps, for a ledger may be long. Never throws; pure. Entries that were reversed must be left out by the caller.
- * Quantities and prices count to 18 decimals, amounts, rates and ratios to 36; within that every sum is exact.
+ * Runs in steps, because a ledger may be long. Pure and never throws. The caller leaves out reversed entries.
+ * Quantities and prices have 18 decimals, amounts, rates and ratios 36; within that every sum is exact.
  */
 export type DeriveLedger = (
   transactions: readonly NewTransaction[],
   rules: LedgerRules,
 ) => Steps<DerivedLedger>;
 
-/** How the ledger of a portfolio is counted. They may change while one waits: what is recorded goes by those of that moment. */
+/**
+ * The rules of a portfolio. They may change while a request waits, so an entry uses those of the moment of recording.
+ */
 export const rulesOf = ({ baseCurrency, costMethod: method, allowsShort }: PortfolioRecord): LedgerRules => ({
   baseCurrency,
   method,
   allowsShort,
 });
 
-/** Of a portfolio that is still to be made. */
+/** The rules of a portfolio that does not exist yet. */
 export const newRules = (baseCurrency: string): LedgerRules => ({
   baseCurrency,
   method: 'average',

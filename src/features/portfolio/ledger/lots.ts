@@ -17,51 +17,51 @@ import {
   toFixedPoint,
 } from './fixed-point.ts';
 
-/** Long rows of splits may be rounded here, and never grow. */
+/** Factors of many splits may be rounded here, so that they never grow. */
 const Factor = Decimal.clone({ precision: 60 });
 const UNSPLIT = new Factor(1);
 
-/** Pieces that were bought, or sold short, together. */
+/** Shares that were bought, or sold short, together. */
 interface Lot {
-  /** Above zero; as of `factor`. */
+  /** Positive; in shares as of `factor`. */
   readonly quantity: bigint;
-  /** By what splits had multiplied a piece of the first day when `quantity` was written down. */
+  /** The product of all splits when `quantity` was stored. */
   readonly factor: Decimal;
   readonly cost: FixedAmount;
   readonly opened: OpenedOn;
 }
 
-/** When pieces came; at average cost all of them are one lot, from the first purchase to the last. */
+/** The days of purchase. At average cost all shares are one lot, from the first purchase to the last. */
 interface OpenedOn {
   readonly first: Temporal.PlainDate;
   readonly last: Temporal.PlainDate;
 }
 
-/** Pieces that went, of one lot. Their number is as of the day on which they went. */
+/** Shares of one lot that were closed, counted as of the day of closing. */
 interface ClosedLot {
   readonly quantity: bigint;
   readonly cost: FixedAmount;
   readonly opened: OpenedOn;
 }
 
-/** What one trade closed: pieces that were held and are sold, or were sold short and are bought back. */
+/** The shares that one trade closed: sold from a holding, or bought back from a short position. */
 export interface Closing {
   readonly quantity: bigint;
-  /** What they cost; of a short position what was got for it, below zero. */
+  /** Their cost; for a short position its proceeds, negative. */
   readonly cost: FixedAmount;
-  /** What they brought; of a short position what was paid to close it, below zero. */
+  /** Their proceeds; for a short position the price of closing it, negative. */
   readonly value: FixedAmount;
   readonly lots: readonly ClosedLot[];
 }
 
 /**
- * The pieces of one instrument, and what they cost. All lots lie on one side: held, or sold short with a cost below
- * zero. Counted at average cost there is never more than one lot.
+ * The lots of one instrument and their cost. All lots are on one side: held, or sold short with a negative cost. At
+ * average cost there is at most one lot.
  */
 export class LotBook {
   readonly #method: CostMethod;
   readonly #lots: Lot[] = [];
-  /** Lots before it are gone. */
+  /** The index of the first open lot. */
   #first = 0;
   #factor = UNSPLIT;
   #quantity = 0n;
@@ -71,7 +71,7 @@ export class LotBook {
     this.#method = method;
   }
 
-  /** Below zero where it is sold short. */
+  /** Negative for a short position. */
   get quantity(): bigint {
     return this.#quantity;
   }
@@ -90,8 +90,8 @@ export class LotBook {
   }
 
   /**
-   * Pieces that come (above zero, with what is paid) or go (below zero, with what is got, below zero too). Gives what
-   * was closed by it, if anything was.
+   * Adds shares (positive, with the price paid) or removes them (negative, with the proceeds, also negative). Returns
+   * the closed shares, if any.
    */
   trade(quantity: bigint, paid: FixedAmount, date: Temporal.PlainDate): Closing | undefined {
     const held = this.#quantity;
@@ -114,12 +114,12 @@ export class LotBook {
     return closed;
   }
 
-  /** Money for which no pieces go. */
+  /** Realises cash without closing shares. */
   gain(amount: FixedAmount): Closing {
     return this.#close(0n, [], negated(amount));
   }
 
-  /** Lots are brought up to date when they are taken from: a split costs the same whatever is held. */
+  /** Lots are adjusted when they are read, so that a split costs the same whatever is held. */
   split(ratio: Decimal): void {
     this.#quantity = timesRatio(this.#quantity, toFixedPoint(ratio, AMOUNT_DECIMALS));
     this.#factor = this.#factor.times(ratio);
@@ -148,7 +148,7 @@ export class LotBook {
     this.#quantity = 0n;
   }
 
-  /** `wanted` pieces, which are fewer than are there, of the oldest lots. */
+  /** Closes `wanted` shares of the oldest lots; fewer than all. */
   #take(wanted: bigint, available: bigint): readonly ClosedLot[] {
     let left = wanted;
     let inLots = available;
@@ -158,7 +158,7 @@ export class LotBook {
       if (!lot || left === 0n) return closed;
       const { opened } = lot;
       const isLast = this.#first === this.#lots.length - 1;
-      // The last one is what the others leave of the whole: where splits were rounded, no dust is lost or made.
+      // The last lot gets the remainder, so that rounded splits neither lose nor create shares.
       const size = isLast ? inLots : this.#sizeOf(lot);
       if (isLast || left < size) {
         const taken = share(lot.cost, left, size);
@@ -174,7 +174,7 @@ export class LotBook {
     }
   }
 
-  /** Every lot. The last one has what the others leave, as in `#take`. */
+  /** Closes every lot. The last one gets the remainder, as in `#take`. */
   #takeAll(available: bigint): readonly ClosedLot[] {
     const lots = this.#lots.slice(this.#first);
     let left = available;

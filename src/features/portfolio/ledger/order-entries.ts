@@ -3,18 +3,18 @@ import { mapInSteps, sortInSteps, type Steps } from '#src/platform/steps.ts';
 
 export interface OrderedEntry<Entry extends NewTransaction = NewTransaction> {
   readonly entry: Entry;
-  /** The same for all entries of a day; larger on later days. */
+  /** Equal for all entries of a day, larger for later days. */
   readonly day: number;
 }
 
 interface Sortable<Entry extends NewTransaction = NewTransaction> extends OrderedEntry<Entry> {
-  /** Seconds of the day; those without a time come after all that have one. A split without a time comes first. */
+  /** Seconds of the day. Entries without a time come last; a split without a time comes first. */
   readonly second: number;
-  /** What is not recorded yet comes after what is. */
+  /** Entries that are not recorded yet come last. */
   readonly number: number;
 }
 
-/** By code units: the same on every machine. */
+/** Compares by code units, which gives the same order on every machine. */
 export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const FIRST = -1;
@@ -25,7 +25,7 @@ const secondOf = ({ kind, time }: NewTransaction): number => {
   return kind === 'split' ? FIRST : LAST;
 };
 
-/** One number a day, in the order of days. */
+/** A number that grows with the day. */
 const dayNumber = ({ year, month, day }: Temporal.PlainDate): number => (year * 12 + month) * 31 + day;
 
 const toSortable = <Entry extends NewTransaction>(entry: Entry): Sortable<Entry> => ({
@@ -38,14 +38,14 @@ const toSortable = <Entry extends NewTransaction>(entry: Entry): Sortable<Entry>
 const compare = (a: Sortable, b: Sortable): number =>
   a.day - b.day || a.second - b.second || a.number - b.number;
 
-/** Whether an entry that is not recorded yet would count before one that is. */
+/** Whether an unrecorded entry would count before a recorded one. */
 export const countsBefore = (entry: NewTransaction, recorded: NewTransaction): boolean =>
   compare(toSortable(entry), toSortable(recorded)) < 0;
 
 /**
- * The order in which entries count: by day; within a day splits without a time, then all that have a time by it, then
- * the rest; where that says nothing, by the number under which they were recorded, and what is not recorded yet in the
- * order given. A new entry without a time thus never changes what counted before it on its day.
+ * The order in which entries count: by day; within a day splits without a time, then entries by time, then the rest;
+ * on ties by their number, and unrecorded entries in the given order. A new entry without a time therefore never
+ * changes what counted before it on its day.
  */
 export const orderEntries = function* <Entry extends NewTransaction>(
   entries: readonly Entry[],

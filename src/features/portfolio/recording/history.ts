@@ -33,7 +33,7 @@ export interface HistoryDeps extends PickDeps, GatherDeps {
 
 const PAGE_SIZE = 15;
 
-/** Entries are ordered by day, newest first, and within a day by the latest recorded. */
+/** The instrument by which a history is filtered. */
 type Filter =
   | {
       readonly isOfIt: (entry: Transaction) => boolean;

@@ -29,12 +29,12 @@ import type {
 import { lastClose, type RateOn, renewLastClose } from '../rates/day-rates.ts';
 
 interface PositionValue {
-  /** Below zero for a short position. `base` is undefined without a rate. */
+  /** Negative for a short position. `base` is undefined without a rate. */
   readonly value: DatedAmount;
   readonly unrealised: Gain;
 }
 
-/** What a position is worth at that price; `rate` is the portfolio's currency for one unit of the price's. */
+/** Values a position at a price; `rate` is the price of the instrument's currency in the portfolio's. */
 export const valuePosition = (
   { quantity, cost }: Pick<Position, 'quantity' | 'cost'>,
   price: Decimal,
@@ -50,7 +50,7 @@ export const valuePosition = (
 };
 
 export interface PortfolioValueDeps {
-  /** Symbols whose quantities do not fit today's prices: no value of them is told. */
+  /** Symbols whose quantities do not match today's prices, so that they get no value. */
   readonly unvalued?: ReadonlySet<string>;
   readonly market: Pick<Market, 'getQuotes' | 'getDays'>;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
@@ -58,27 +58,27 @@ export interface PortfolioValueDeps {
   readonly dailyRates?: DailyRateStore;
 }
 
-/** What one of a foreign currency costs now, or cost at the last close where that is not to be had. */
+/** The current price of a foreign currency, or its last close if there is no current one. */
 export interface CurrentRate {
   readonly currency: Currency;
   readonly rate: Decimal;
-  /** What it is made of: empty where it is the last close. */
+  /** The quotes behind the rate; empty for a last close. */
   readonly legs: readonly RateLeg[];
   readonly lastClose?: RateOn;
 }
 
-/** Something that is held, with what it is worth as far as that is known. */
+/** A holding with its value, as far as known. */
 export interface ValuedHolding {
   readonly position: Position;
   readonly quote: Quote | undefined;
-  /** Why there is no quote. */
+  /** The reason why there is no quote. */
   readonly reason?: UnavailableReason;
-  /** 1 for the portfolio's own currency; undefined where it is not to be had, not even of the last close. */
+  /** 1 for the portfolio's own currency; undefined if there is no rate, not even a last close. */
   readonly rate: Decimal | undefined;
   readonly worth: PositionValue | undefined;
-  /** Since the previous regular close, in its own currency and, at the rate of now, in the portfolio's. */
+  /** The change since the previous regular close, in its own currency and in the portfolio's at the current rate. */
   readonly dayChange: { readonly local: Decimal; readonly base: Decimal | undefined } | undefined;
-  /** A split of it is missing: said beside its name. */
+  /** The holding lacks a split, which is noted beside its name. */
   readonly isMarked?: boolean;
 }
 
@@ -87,30 +87,30 @@ interface ValuedCash {
   readonly base: Decimal | undefined;
 }
 
-/** How much of a sum is known: all of its parts, some, or none of those that there are. */
+/** How many parts of a sum are known. */
 export type Known = 'all' | 'some' | 'none';
 
-/** In the portfolio's currency; each leaves out what is not known, which `PortfolioValue` lists. */
+/** Sums in the portfolio's currency. Each leaves out unknown parts, which `PortfolioValue` lists. */
 interface PortfolioTotals {
   readonly holdings: Decimal;
   readonly cash: Decimal;
   /** Holdings and cash. */
   readonly value: Decimal;
   readonly dayChange: Decimal;
-  /** What those holdings whose change is known were worth at the previous close; shorts count by their size. */
+  /** The value at the previous close of holdings whose change is known; shorts count by absolute value. */
   readonly dayBase: Decimal;
   readonly unrealised: BaseGain;
-  /** What the holdings cost whose gain is in `unrealised`; shorts count by their size. */
+  /** The cost of the holdings whose gain is in `unrealised`; shorts count by absolute value. */
   readonly cost: Decimal;
   readonly realised: BaseGain;
   readonly dividends: Decimal;
   readonly interest: Decimal;
-  /** Of money: gained by rates, realised and not. */
+  /** Realised and unrealised gains of cash from exchange rates. */
   readonly cashFx: Decimal;
   readonly fees: Decimal;
   readonly taxes: Decimal;
   readonly accountFees: Decimal;
-  /** A sum of which nothing is known is zero above, and must not be told as one. */
+  /** A sum without any known part is zero and must not be shown as zero. */
   readonly known: Readonly<
     Record<'value' | 'unrealised' | 'realised' | 'dividends' | 'interest' | 'cashFx', Known>
   >;
@@ -118,7 +118,7 @@ interface PortfolioTotals {
 
 export interface PortfolioValue {
   readonly state: LedgerState;
-  /** What is held, the largest first; what has no value last. */
+  /** Holdings by value, largest first; those without a value come last. */
   readonly holdings: readonly ValuedHolding[];
   readonly cash: readonly ValuedCash[];
   readonly rates: readonly CurrentRate[];
@@ -140,7 +140,7 @@ const sumGains = (gains: readonly (BaseGain | undefined)[]): BaseGain => ({
   fromFx: sum(gains.map((gain) => gain?.fromFx)),
 });
 
-/** The rate of now, else the last stored close; undefined where there is neither. Throws on abort alone. */
+/** The current rate, else the last stored close; undefined if there is neither. Throws on abort alone. */
 export const currentRate = async (
   code: Currency,
   baseCurrency: Currency,
@@ -156,13 +156,13 @@ export const currentRate = async (
     if (!isSample) await renewLastClose(code, baseCurrency, deps, signal);
     return { currency: code, rate, legs };
   }
-  // Beside sample data everything is: a real rate among it would be taken for one of its kind.
+  // Among sample data, a real rate would be mistaken for a sample one.
   if (found.reason === 'not-in-sample') return undefined;
   const close = await lastClose(code, baseCurrency, deps);
   return close && { currency: code, rate: close.rate, legs: [], lastClose: close };
 };
 
-/** From where, and as of when, the rates are. */
+/** The sources and times of the rates. */
 export const rateOrigins = (
   rates: readonly CurrentRate[],
 ): readonly Pick<Quote, 'asOf' | 'source' | 'isSample'>[] =>
@@ -242,13 +242,13 @@ const totalsOf = (
   };
 };
 
-/** What cost most is asked for first: a source may not give everything at once. */
+/** The most expensive positions come first, because a source may not return everything at once. */
 const byCost = (a: Position, b: Position): number => {
   const [first, second] = [a.cost.base?.abs() ?? ZERO, b.cost.base?.abs() ?? ZERO];
   return second.comparedTo(first);
 };
 
-/** What a ledger is worth now: one request for all prices, and one for each foreign currency. Throws on abort alone. */
+/** Values a ledger with one request for all prices and one for each foreign currency. Throws on abort alone. */
 export const valuePortfolio = (
   state: LedgerState,
   deps: PortfolioValueDeps,
@@ -261,7 +261,7 @@ export const valuePortfolio = (
     signal,
   );
 
-/** The same of these positions, also where nothing is held: with the price of what might be bought. */
+/** Values these positions, including empty ones whose price is needed for a purchase. */
 export const valuePositions = async (
   state: LedgerState,
   held: readonly Position[],
@@ -299,7 +299,7 @@ export const valuePositions = async (
       const { instrument } = position;
       const result = resultBy.get(instrument.symbol);
       const rate = rateBy.get(instrument.currency);
-      // A price in other money than that of the entries would be nonsense with the right name.
+      // A price in another currency than that of the entries must not be used.
       if (result?.status !== 'ok' || result.quote.instrument.currency !== instrument.currency) {
         const reason = result?.status === 'unavailable' ? result.reason : 'no-data';
         return { position, quote: undefined, reason, rate, worth: undefined, dayChange: undefined };
@@ -315,7 +315,7 @@ export const valuePositions = async (
     const rate = rateBy.get(balance.currency);
     return { balance, base: balance.amount.isZero() ? ZERO : rate && new Exact(balance.amount).times(rate) };
   });
-  // A close that stands in is shownRates where something is converted with it.
+  // A last close is listed only if something is converted with it.
   const isUsed = (code: Currency): boolean =>
     holdings.some(({ position, worth }) => worth && position.instrument.currency === code) ||
     cash.some(({ balance }) => balance.currency === code && !balance.amount.isZero());

@@ -24,7 +24,7 @@ import { rateText } from '../rates/rate-text.ts';
 import { Exact } from '../ledger/fixed-point.ts';
 import { MAX_ROWS } from './summary-text.ts';
 
-/** More names in a warning are not read. */
+/** The most names that a warning lists. */
 const MAX_NAMED = 10;
 
 const listed = (names: readonly string[]): string =>
@@ -34,7 +34,7 @@ const listed = (names: readonly string[]): string =>
 
 const KRX: ReadonlySet<string> = new Set(['KOSPI', 'KOSDAQ', 'KONEX']);
 
-/** Where money is owed: what to write down if it was forgotten, with the amount that is missing. */
+/** For a negative balance, suggests recording the deposit that may be missing. */
 const cashNotes = ({ cash, state }: PortfolioValue, locale: Locale): readonly string[] => {
   const t = portfolioMessages(locale);
   return cash.flatMap(({ balance: { amount, currency }, base }) => {
@@ -48,18 +48,18 @@ const cashNotes = ({ cash, state }: PortfolioValue, locale: Locale): readonly st
   });
 };
 
-/** Names what has only an old price. */
+/** Names holdings whose price is old. */
 export const staleLines = (holdings: readonly ValuedHolding[], locale: Locale): readonly string[] => {
   const stale = holdings.filter(({ quote }) => quote?.isStale);
   const names = stale.map(({ position }) => narrowName(position.instrument, locale));
   return names.length > 0 ? [portfolioMessages(locale).staleNames({ names: listed(names) })] : [];
 };
 
-/** What the sums leave out, and what is not as fresh as it should be: said, one line each. */
+/** One line for each thing that the sums leave out or that is not fresh. */
 export const summaryNotes = (
   value: PortfolioValue,
   { locale }: Audience,
-  /** Entries without a rate are named elsewhere. */
+  /** Entries without a rate are already named elsewhere. */
   isRateNoted: boolean,
 ): readonly string[] => {
   const { holdings, cash, state } = value;
@@ -87,7 +87,7 @@ export const summaryNotes = (
       ...undatedFees.map((each) => `${t.fees}, ${t.taxes} ${each.currency}`),
     ]),
   ];
-  // Korean sources give the price of the after-market as the last one; others keep it apart.
+  // Korean sources report the after-market price as the last one; others keep it apart.
   const outside = (['pre', 'after'] as const).flatMap((session) => {
     const some = holdings.filter(
       ({ quote, position }) =>
@@ -109,7 +109,7 @@ export const summaryNotes = (
   ];
 };
 
-/** From where, and as of when: of several the oldest and the newest. */
+/** Sources and times of the quotes, from the oldest to the newest. */
 const originOf = (quotes: readonly Quote[], { locale, timeZone }: Audience): string => {
   const t = quoteMessages(locale);
   const times = quotes.map(({ asOf }) => asOf).toSorted((a, b) => Temporal.Instant.compare(a, b));
@@ -125,7 +125,7 @@ const originOf = (quotes: readonly Quote[], { locale, timeZone }: Audience): str
 export const quotesOf = ({ holdings }: Pick<PortfolioValue, 'holdings'>): readonly Quote[] =>
   holdings.flatMap(({ quote }) => (quote ? [quote] : []));
 
-/** Where the prices and the rates are from, one line each. */
+/** The origin of prices and rates, one line each. */
 export const originLines = (value: PortfolioValue, audience: Audience): readonly string[] => {
   const { locale } = audience;
   const t = portfolioMessages(locale);
@@ -149,9 +149,9 @@ export const originLines = (value: PortfolioValue, audience: Audience): readonly
   ];
 };
 
-/** What somebody wrote down themselves is from their own ledger. */
+/** The source of facts that come from the person's own ledger. */
 export const LEDGER_SOURCE = 'ledger';
-/** Enough for every digit that is shown. */
+/** Enough decimals for every digit that is shown. */
 export const FACT_DECIMALS = 8;
 const PERCENT_DECIMALS = 2;
 const QUOTE_METRICS: ReadonlySet<string> = new Set(['price', 'previousClose', 'changePercent']);
@@ -207,11 +207,11 @@ const holdingFacts = (holding: ValuedHolding, ledger: Base, baseCurrency: string
   ];
 };
 
-/** `marketValue`, or `knownMarketValue` of a part: no model takes what is known so far for everything. */
+/** Names a partial sum `knownMarketValue`, so that a model does not take it for the whole. */
 const nameOf = (metric: string, known: Known): string =>
   known === 'all' ? metric : `known${metric.charAt(0).toUpperCase()}${metric.slice(1)}`;
 
-/** The sums; of one whose parts are all unknown there is no fact. */
+/** A sum without any known part gives no fact. */
 const totalFacts = (
   { state, totals, holdings }: PortfolioValue,
   priced: Base,
@@ -254,8 +254,8 @@ const totalFacts = (
 };
 
 /**
- * What the summary states, as facts. Sums of prices are as old as the oldest of them. `isLedgerSample`: some of its
- * entries have invented numbers.
+ * The statements of the summary as facts. Sums of prices are as old as their oldest price. `isLedgerSample`: some
+ * entries contain sample data.
  */
 export const summaryFacts = (
   portfolio: Pick<PortfolioRecord, 'name'>,
