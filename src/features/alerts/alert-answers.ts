@@ -15,13 +15,13 @@ export interface AlertServiceDeps {
   readonly owners: Pick<OwnerStore, 'ownerOf'>;
   readonly market: Pick<Market, 'getQuotes' | 'getHistory' | 'getNews'>;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
-  /** The private chat with the asker; undefined where the channel has none. */
+  /** The requester's private chat; undefined where the channel has none. */
   readonly directTarget: (requester: Requester) => Promise<ReplyTarget | undefined>;
-  /** An alert was set, or waits again. */
+  /** Called when an alert was set or is active again. */
   readonly changed: () => void;
-  /** So many may be active for one person. */
+  /** The limit of active alerts of one person. */
   readonly maxAlerts: number;
-  /** What holds in channels only. */
+  /** Limits in channels. */
   readonly inChannels: ChatAlertLimits & { readonly repeatMinutes: number };
   readonly clock: Clock;
 }
@@ -29,7 +29,7 @@ export interface AlertServiceDeps {
 const COMPARISON = /((?<=\s)[<>]=?(?=\s|$)|[<>]=?(?=[\d.]))/u;
 const MAX_ECHOED = 60;
 
-/** What was typed, repeated without markup; `>` and `<` as they stand in conditions are none. */
+/** Repeats the typed text without markup. `>` and `<` of a condition are kept. */
 export const echoed = (typed: string): string =>
   typed
     .slice(0, MAX_ECHOED)
@@ -38,10 +38,10 @@ export const echoed = (typed: string): string =>
     .filter((piece) => piece !== '')
     .join(' ');
 
-/** One sentence with what to do next; nothing was done. */
+/** Nothing was done: one sentence says what to do next. */
 export const refused = (content: string): MarketAnswer => ({ content, facts: [], found: 0 });
 
-/** The numbers that are waited for, so that an answer may repeat them. */
+/** The target numbers of a condition, so that an answer may repeat them. */
 const levelsOf = (
   condition: AlertCondition,
   currency: string,
@@ -79,7 +79,7 @@ const levelsOf = (
   return [];
 };
 
-/** An alert as facts; `isSample` where it was set by made-up prices. */
+/** An alert as facts; `isSample` where it was set with sample prices. */
 export const alertFacts = (
   { id, instrument, condition, createdAt }: AlertRecord,
   isSample = false,

@@ -7,7 +7,7 @@ import { Semaphore } from '#src/platform/semaphore.ts';
 import { distinctNews, NEWS_FETCHED } from '#src/markets/answers/distinct-news.ts';
 import type { Market } from '#src/markets/sources/source.ts';
 import { type DailySeries, dailySeriesOf } from './daily-series.ts';
-import { createFairTurns, type Wanted } from './round-robin.ts';
+import { createRoundRobin, type Wanted } from './round-robin.ts';
 import { type SplitFacts, splitFactsOf } from './split-facts.ts';
 
 interface AlertDataDeps {
@@ -82,7 +82,7 @@ export const createAlertData = ({ market, corporateActions, clock }: AlertDataDe
   const dailies = new Map<string, Entry<DailySeries>>();
   const newsAskedAgainAtMs = new Map<string, number>();
   const splits = new Map<string, KnownSplits>();
-  const turns = { daily: createFairTurns(), news: createFairTurns(), splits: createFairTurns() };
+  const turns = { daily: createRoundRobin(), news: createRoundRobin(), splits: createRoundRobin() };
 
   const eachOf = async (
     instruments: readonly Instrument[],

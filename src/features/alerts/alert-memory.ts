@@ -1,10 +1,10 @@
-/** What an alert keeps from one look to the next, as JSON with few letters. Absent: nothing yet. */
+/** The state that an alert keeps between evaluations, stored as JSON. */
 export interface AlertMemory {
   /** The highest or lowest of 52 weeks so far; decimal as text. */
   readonly extreme?: string | undefined;
-  /** Of what is counted by the day: on which day it held. */
+  /** The day on which a daily condition was met. */
   readonly metOn?: string | undefined;
-  /** Which headlines were told of, the last ones first. */
+  /** The headlines that were sent, the latest first. */
   readonly told?: readonly string[] | undefined;
   /**
    * A price that its numbers fit, and the exchange's day of it. Every split up to that day is in its numbers; a later
@@ -15,13 +15,13 @@ export interface AlertMemory {
   readonly range?: readonly [at: string, low: string, high: string] | undefined;
   /** Since when prices look as after a split that nobody reports, and whether its owner was told. */
   readonly unfit?: readonly [since: string, isTold: boolean] | undefined;
-  /** It was judged by made-up prices. */
+  /** The alert was evaluated with sample prices. */
   readonly isSample?: true | undefined;
 }
 
 const NONE: AlertMemory = {};
 
-/** What is no memory of ours counts as none. */
+/** Unreadable text counts as no memory. */
 export const readMemory = (text: string): AlertMemory => {
   if (text === '' || text === '{}') return NONE;
   try {
@@ -34,14 +34,14 @@ export const readMemory = (text: string): AlertMemory => {
 
 const known = new WeakMap<object, AlertMemory>();
 
-/** The same of a record, read once: thousands that stay as they are come by every minute. */
+/** Parses the memory of a record once: thousands of unchanged records pass every minute. */
 export const memoryOf = (record: { readonly memory: string }): AlertMemory => {
   const memory = known.get(record) ?? readMemory(record.memory);
   known.set(record, memory);
   return memory;
 };
 
-/** In one order, so that the same memory is the same text. */
+/** Writes the properties in one order, so that equal memories are equal texts. */
 export const writeMemory = (memory: AlertMemory): string => {
   const { extreme, metOn, told, seen, range, unfit, isSample } = memory;
   return JSON.stringify({

@@ -5,7 +5,10 @@ import type { AlertStore } from './store-types.ts';
 import type { AlertEvaluationDeps } from './evaluate-alerts.ts';
 
 export interface AlertWatchDeps extends AlertEvaluationDeps {
-  readonly store: Pick<AlertStore, 'hasActive' | 'due' | 'expire' | 'fire' | 'look' | 'revise' | 'end'>;
+  readonly store: Pick<
+    AlertStore,
+    'hasActive' | 'due' | 'expire' | 'fire' | 'saveObservations' | 'revise' | 'end'
+  >;
   readonly lanes: Pick<ConcurrencyLaneManager, 'acquire'>;
   readonly tickMs?: number;
 }
@@ -31,7 +34,7 @@ const late = (): Error => new FinClawError('Looking at alerts took too long', 'T
 export const createAlertWatch = (deps: AlertWatchDeps): AlertWatch => {
   const { store, clock, lanes, logger, tickMs = TICK_MS } = deps;
   const stopping = new AbortController();
-  let look: ((signal: AbortSignal) => Promise<void>) | undefined;
+  let evaluate: ((signal: AbortSignal) => Promise<void>) | undefined;
   let running: Promise<void> | undefined;
   let cancelTimer: (() => void) | undefined;
   let isStarted = false;
@@ -43,10 +46,10 @@ export const createAlertWatch = (deps: AlertWatchDeps): AlertWatch => {
     const { signal, clear } = withDeadline(stopping.signal, LOOK_LIMIT_MS, clock, late);
     try {
       // Only with the first alert: a bot without any has no use for what judges them.
-      look ??= (await import('./evaluate-alerts.ts')).createAlertEvaluation(deps);
+      evaluate ??= (await import('./evaluate-alerts.ts')).createAlertEvaluation(deps);
       const slot = await lanes.acquire('cron', { key: 'alerts' }, signal);
       try {
-        await look(signal);
+        await evaluate(signal);
       } finally {
         slot.release();
       }
@@ -59,7 +62,7 @@ export const createAlertWatch = (deps: AlertWatchDeps): AlertWatch => {
     running ??= lookOnce()
       .catch((error: unknown) => {
         if (stopping.signal.aborted) return;
-        logger.warn('Alerts could not be looked at', { cause: errorMessage(error) });
+        logger.warn('Alerts could not be evaluated', { cause: errorMessage(error) });
       })
       .finally(() => {
         running = undefined;

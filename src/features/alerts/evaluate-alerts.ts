@@ -24,14 +24,14 @@ import { createAlertData } from './alert-data.ts';
 import type { DailySeries } from './daily-series.ts';
 import type { Wanted } from './round-robin.ts';
 import { firingMessage } from './firing-message.ts';
-import { createSights, type Evaluable, type Group } from './observe-prices.ts';
+import { createPriceObserver, type Evaluable, type Group } from './observe-prices.ts';
 import { createTradingWindows } from './trading-window.ts';
 
 export type NewsOutcome = Outcome & { readonly headlines?: readonly NewsItem[] };
 
-/** What a source lists for the first time a week later is no news. */
+/** A headline that is first listed a week after its publication is no news. */
 const NEWS_HOURS = 7 * 24;
-/** More than a source lists at once, so that nothing that is still listed is told of again. */
+/** More than a source lists at once, so that no listed headline is sent twice. */
 const MAX_TOLD = 60;
 
 const keyOf = (text: string): string => text.normalize('NFKC').toLowerCase();
@@ -41,7 +41,7 @@ const markOf = ({ title }: NewsItem): string =>
 
 const isAfter = (a: Timestamp, b: Timestamp): boolean => Temporal.Instant.compare(a, b) > 0;
 
-/** All words of it, in any order; none: every headline. */
+/** Whether the title has all words of the keyword, in any order. An empty keyword matches every headline. */
 const holds = (title: string, keyword: string): boolean => {
   const words = keyOf(keyword).split(/\s+/u);
   const text = keyOf(title);
@@ -49,8 +49,8 @@ const holds = (title: string, keyword: string): boolean => {
 };
 
 /**
- * Headlines with the words that were not told of yet, all of them together, in whichever order a source lists them;
- * what came before the alert never. While it cools down they wait.
+ * Fires with all matching headlines that were not sent yet. Headlines from before the alert never count. During the
+ * cooldown they wait.
  */
 export const evaluateNews = (
   terms: AlertTerms,
@@ -75,21 +75,21 @@ export const evaluateNews = (
 };
 
 export interface AlertEvaluationDeps {
-  readonly store: Pick<AlertStore, 'due' | 'expire' | 'fire' | 'look' | 'revise' | 'end'>;
-  /** Asked before something is told in a channel: its owner may have left. */
+  readonly store: Pick<AlertStore, 'due' | 'expire' | 'fire' | 'saveObservations' | 'revise' | 'end'>;
+  /** Checked before a message is sent to a channel: its owner may have left. */
   readonly membership: MembershipCheck;
   readonly directTarget: NoticeDeps['directTarget'];
   readonly market: Pick<Market, 'getQuotes' | 'getHistory' | 'getNews'>;
   readonly corporateActions: CorporateActions;
   readonly clock: Clock;
   readonly logger: FinClawLogger;
-  /** There is something to send. */
+  /** Tells the notifier that something was stored. */
   readonly wake: () => void;
 }
 
 type Groups = ReadonlyMap<string, Group>;
 
-/** Others, here or in another process, end meanwhile. */
+/** How often expired alerts are marked at the least: another process may have set some. */
 const EXPIRE_MS = 10 * 60_000;
 
 const instrumentsOf = (groups: Groups): readonly Instrument[] =>
@@ -107,20 +107,20 @@ const addTo = (groups: Map<string, Group>, alert: AlertRecord): void => {
   else groups.set(instrument.symbol, { instrument, alerts: [alert] });
 };
 
-interface Judged {
+interface Evaluated {
   readonly alert: AlertRecord;
   readonly outcome: Outcome;
   readonly quote: Quote | undefined;
   readonly headlines?: readonly NewsItem[];
 }
 
-/** What changed, or came true. */
-const judgeAll = (
-  judgeable: Iterable<readonly [symbol: string, Evaluable]>,
+/** The alerts whose state changed or whose condition was met. */
+const evaluateAll = (
+  evaluable: Iterable<readonly [symbol: string, Evaluable]>,
   dailies: ReadonlyMap<string, DailySeries>,
   now: Timestamp,
-): readonly (Judged & Pick<Evaluable, 'isUnsettled'>)[] =>
-  [...judgeable].flatMap(([symbol, { alerts, quote, seenWith, isUnsettled }]) => {
+): readonly (Evaluated & Pick<Evaluable, 'isUnsettled'>)[] =>
+  [...evaluable].flatMap(([symbol, { alerts, quote, seenWith, isUnsettled }]) => {
     const seen = seenWith(dailies.get(symbol));
     return alerts.flatMap((alert) => {
       const outcome = evaluateCondition(alert, alert, seen, now);
@@ -129,20 +129,20 @@ const judgeAll = (
   });
 
 /**
- * One look at all alerts that may be judged now: one question for the quotes of all of them, then what needs history
- * and headlines. Throws on abort, and where alerts cannot be read; what cannot be written is seen again.
+ * Evaluates all alerts that are due: one request for the quotes of all of them, then those that need history and
+ * headlines. Throws on abort, and where alerts cannot be read. An alert that cannot be written is evaluated again.
  */
 export const createAlertEvaluation = (
   deps: AlertEvaluationDeps,
 ): ((signal: AbortSignal) => Promise<void>) => {
   const { store, market, clock, logger } = deps;
   const data = createAlertData(deps);
-  const sights = createSights({ data, logger });
+  const observer = createPriceObserver({ data, logger });
   let expireAtMs = 0;
-  /** Alerts that came true by a price in doubt, and their symbols. */
+  /** Alerts whose condition was met by an unconfirmed price, and their symbols. */
   let postponed: ReadonlyMap<AlertId, string> = new Map();
 
-  /** What has ended is not judged in any case: it is enough to write that down when one of them ends. */
+  /** Expired alerts are never evaluated, so marking them as expired can wait until the next one ends. */
   const expire = async (now: Timestamp): Promise<void> => {
     if (now.epochMilliseconds < expireAtMs) return;
     await store.expire(now);
@@ -162,7 +162,7 @@ export const createAlertEvaluation = (
     );
   };
 
-  /** One that cannot be put into words must not keep the others from being told. */
+  /** An alert whose message fails must not hold up the others. */
   const wordsFor = (...of: Parameters<typeof firingMessage>): ReplyPayload | undefined => {
     try {
       return firingMessage(...of);
@@ -172,7 +172,7 @@ export const createAlertEvaluation = (
     }
   };
 
-  /** Nobody of its own would read it there. A failure here must not keep the others from being told. */
+  /** Ends an alert whose owner has left the channel. A failure must not hold up the others. */
   const endGone = async (alert: AlertRecord, why: Exclude<Membership, 'member'>): Promise<void> => {
     try {
       const isEnded = await store.end(alert.id, await alertEndNotice(alert, why, deps));
@@ -190,7 +190,7 @@ export const createAlertEvaluation = (
     return [];
   };
 
-  /** One that cannot be written is found again at the next look. */
+  /** A revision that cannot be written is found again in the next evaluation. */
   const revise = async (revision: Revision): Promise<void> => {
     const [first] = revision.changes;
     if (!first) return;
@@ -214,11 +214,11 @@ export const createAlertEvaluation = (
   const stillThere = async (firings: readonly Firing[]): Promise<readonly Firing[]> =>
     (await Promise.all(firings.map(endIfGone))).flat();
 
-  const settle = async (judged: readonly Judged[], now: Timestamp): Promise<void> => {
+  const settle = async (evaluated: readonly Evaluated[], now: Timestamp): Promise<void> => {
     const firings: Firing[] = [];
-    const looks: EvaluationOutcome[] = [];
-    for (const { alert, outcome, quote, headlines = [] } of judged) {
-      if (outcome.kind === 'quiet') looks.push({ alert, side: outcome.side, memory: outcome.memory });
+    const observations: EvaluationOutcome[] = [];
+    for (const { alert, outcome, quote, headlines = [] } of evaluated) {
+      if (outcome.kind === 'quiet') observations.push({ alert, side: outcome.side, memory: outcome.memory });
       if (outcome.kind !== 'fires') continue;
       const payload = wordsFor(alert, quote, headlines, outcome);
       if (payload) firings.push({ alert, at: now, payload, memory: outcome.memory });
@@ -229,27 +229,27 @@ export const createAlertEvaluation = (
       if (fired.length > 0) deps.wake();
       logger.info('alerts came true', { alerts: fired.length });
     }
-    if (looks.length > 0) await store.look(looks);
+    if (observations.length > 0) await store.saveObservations(observations);
   };
 
-  const lookAtNews = async (
+  const evaluateHeadlines = async (
     groups: Groups,
     quotes: ReadonlyMap<string, Quote>,
     signal: AbortSignal,
     now: Timestamp,
-  ): Promise<readonly Judged[]> => {
+  ): Promise<readonly Evaluated[]> => {
     const news = await data.news([...groups.values()].map(wantedOf), signal);
-    const judged = [...groups].flatMap(([symbol, { alerts }]) => {
+    const evaluated = [...groups].flatMap(([symbol, { alerts }]) => {
       const headlines = news.get(symbol);
       return headlines
         ? alerts.map((alert) => ({ alert, outcome: evaluateNews(alert, alert, headlines, now) }))
         : [];
     });
-    const unpriced = judged
+    const unpriced = evaluated
       .filter(({ alert, outcome }) => outcome.kind === 'fires' && !quotes.has(alert.instrument.symbol))
       .map(({ alert }) => alert.instrument);
     const more = await quotesOf(unpriced, signal);
-    return judged.map(({ alert, outcome }) => ({
+    return evaluated.map(({ alert, outcome }) => ({
       alert,
       outcome,
       quote: quotes.get(alert.instrument.symbol) ?? more.get(alert.instrument.symbol),
@@ -257,13 +257,13 @@ export const createAlertEvaluation = (
     }));
   };
 
-  /** One part that fails leaves the others to be done. */
+  /** A part that fails does not stop the others. */
   const attempt = async (part: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> => {
     try {
       await work();
     } catch (error) {
       signal.throwIfAborted();
-      logger.warn('Some alerts could not be looked at', { part, cause: errorMessage(error) });
+      logger.warn('Some alerts could not be evaluated', { part, cause: errorMessage(error) });
     }
   };
 
@@ -281,50 +281,52 @@ export const createAlertEvaluation = (
       if (!window) addTo(news, alert);
       else if (window.regular || (window.extended && countsExtendedHours(alert))) addTo(priced, alert);
     }
-    sights.keepOnly(watched);
+    observer.keepOnly(watched);
     data.keepPrices([...watched.values()].map(wantedOf));
     let quotes: ReadonlyMap<string, Quote> = new Map();
     await attempt('prices', signal, async () => {
       quotes = await quotesOf(instrumentsOf(priced), signal);
-      const seen = await sights.sight(
+      const seen = await observer.observe(
         { groups: priced, quotes, windowOf, now },
         new Set(postponed.values()),
         signal,
       );
       const late = new Map<AlertId, string>();
-      /** What comes true by a price in doubt waits for a second look, and no longer. */
-      const settled = (judged: ReturnType<typeof judgeAll>): readonly Judged[] =>
-        judged.filter(({ alert: { id, instrument }, outcome, isUnsettled }) => {
+      /** An alert that an unconfirmed price would fire waits for one more evaluation. */
+      const settled = (evaluated: ReturnType<typeof evaluateAll>): readonly Evaluated[] =>
+        evaluated.filter(({ alert: { id, instrument }, outcome, isUnsettled }) => {
           const waits = isUnsettled && outcome.kind === 'fires' && !postponed.has(id);
           if (waits) late.set(id, instrument.symbol);
           return !waits;
         });
       for (const revision of seen.revisions) await revise(revision);
-      if (seen.held.length > 0) await store.look(seen.held);
+      if (seen.held.length > 0) await store.saveObservations(seen.held);
       const part = (isHard: boolean): readonly (readonly [string, Evaluable])[] =>
-        [...seen.judgeable].flatMap(([symbol, one]) => {
+        [...seen.evaluable].flatMap(([symbol, one]) => {
           const alerts = one.alerts.filter(({ condition }) => needsHistory(condition, one.quote) === isHard);
           return alerts.length > 0 ? [[symbol, { ...one, alerts }] as const] : [];
         });
-      // What needs nothing else does not wait for what does.
-      await settle(settled(judgeAll(part(false), new Map(), now)), now);
+      // Alerts that need only a quote do not wait for those that need history.
+      await settle(settled(evaluateAll(part(false), new Map(), now)), now);
       const hard = part(true);
       if (hard.length > 0) {
         const dailies = await data.daily(
           hard.map(([, one]) => wantedOf(one)),
           signal,
         );
-        await settle(settled(judgeAll(hard, dailies, now)), now);
+        await settle(settled(evaluateAll(hard, dailies, now)), now);
       }
       postponed = late;
       const waiting = new Set(late.values());
-      sights.judged(
-        [...seen.judgeable].flatMap(([symbol, { isPart }]) =>
+      observer.markEvaluated(
+        [...seen.evaluable].flatMap(([symbol, { isPart }]) =>
           isPart || waiting.has(symbol) ? [] : [symbol],
         ),
       );
     });
     if (news.size > 0)
-      await attempt('news', signal, async () => settle(await lookAtNews(news, quotes, signal, now), now));
+      await attempt('news', signal, async () =>
+        settle(await evaluateHeadlines(news, quotes, signal, now), now),
+      );
   };
 };

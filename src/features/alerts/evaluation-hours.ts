@@ -10,7 +10,7 @@ import { nextChangeAfter, nextOpenAfter } from '#src/markets/calendar/sessions.t
 import { countsExtendedHours } from './evaluate-condition.ts';
 import { tradingWindow } from './trading-window.ts';
 
-const nextLook = (data: ExchangeData, now: Timestamp, isExtended: boolean): Timestamp | null => {
+const nextEvaluationAt = (data: ExchangeData, now: Timestamp, isExtended: boolean): Timestamp | null => {
   if (!isExtended) return nextOpenAfter(data, now);
   let change = nextChangeAfter(data, now);
   while (change && change.to === 'closed') change = nextChangeAfter(data, change.at);
@@ -19,12 +19,12 @@ const nextLook = (data: ExchangeData, now: Timestamp, isExtended: boolean): Time
 
 type Watched = Pick<AlertRecord, 'instrument' | 'condition' | 'usesExtendedHours'>;
 
-/** When it is looked at next. `unknown`: the hours of its market are not known, or not so far ahead. */
-type Look =
+/** When an alert is evaluated next. `unknown`: the trading hours are not known. */
+type NextEvaluation =
   | { readonly kind: 'news' | 'always' | 'open' | 'unknown' | 'past-calendar' }
   | { readonly kind: 'later'; readonly at: Timestamp; readonly isExtendedNow: boolean };
 
-const lookFor = (alert: Watched, now: Timestamp): Look => {
+const nextEvaluation = (alert: Watched, now: Timestamp): NextEvaluation => {
   const { instrument, condition } = alert;
   if (condition.kind === 'news') return { kind: 'news' };
   const place = instrument.assetClass === 'rate' ? null : tradingPlaceOf(instrument);
@@ -35,32 +35,32 @@ const lookFor = (alert: Watched, now: Timestamp): Look => {
   if (window.regular?.toMs === Infinity && place.kind === 'exchange') return { kind: 'unknown' };
   const isOpen = window.regular !== undefined && now.epochMilliseconds <= window.regular.toMs;
   if (isOpen || (isExtended && window.extended)) return { kind: 'open' };
-  const at = place.kind === 'fx' ? nextFxChange(now).at : nextLook(place.data, now, isExtended);
+  const at = place.kind === 'fx' ? nextFxChange(now).at : nextEvaluationAt(place.data, now, isExtended);
   return at ? { kind: 'later', at, isExtendedNow: window.extended !== undefined } : { kind: 'past-calendar' };
 };
 
-/** It is judged by prices of this moment. */
+/** Whether the alert is evaluated with current prices. */
 export const isEvaluatedNow = (alert: Watched, now: Timestamp): boolean => {
-  const { kind } = lookFor(alert, now);
+  const { kind } = nextEvaluation(alert, now);
   return kind !== 'later' && kind !== 'past-calendar';
 };
 
-/** From when on it can come true, where its market is closed now. */
+/** When the market opens, where it is closed now. */
 export const opensAt = (alert: Watched, now: Timestamp): Timestamp | undefined => {
-  const look = lookFor(alert, now);
-  return look.kind === 'later' ? look.at : undefined;
+  const next = nextEvaluation(alert, now);
+  return next.kind === 'later' ? next.at : undefined;
 };
 
-/** When it is looked at: now, or in how far the market is closed and from when on. */
+/** Says whether the alert is evaluated now, or when its market opens. */
 export const evaluationHours = (
   alert: AlertRecord,
   { locale, timeZone }: Audience,
   now: Timestamp,
 ): string => {
   const t = alertMessages(locale).watched;
-  const look = lookFor(alert, now);
-  if (look.kind === 'past-calendar') return t.pastCalendar;
-  if (look.kind !== 'later') return t[look.kind];
-  const at = writeDayMoment(look.at, timeZone, locale);
-  return look.isExtendedNow ? t.outside({ at }) : t.closed({ at });
+  const next = nextEvaluation(alert, now);
+  if (next.kind === 'past-calendar') return t.pastCalendar;
+  if (next.kind !== 'later') return t[next.kind];
+  const at = writeDayMoment(next.at, timeZone, locale);
+  return next.isExtendedNow ? t.outside({ at }) : t.closed({ at });
 };

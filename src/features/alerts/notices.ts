@@ -49,7 +49,7 @@ export const endNotice = async (
 export const alertEndNotice = (alert: AlertRecord, reason: EndReason, deps: NoticeDeps) =>
   endNotice(alert, alertTitle(alert, alert.locale), reason, deps);
 
-/** What goes into one message: of one person, in one chat, in one language. */
+/** Alerts with the same key share one message: one person, one chat, one language. */
 export const chatOf = ({ ownerId, locale, target }: AlertRecord): string =>
   JSON.stringify([ownerId, locale, target.channelId, target.chatId, target.threadId, target.recipientId]);
 
@@ -82,7 +82,7 @@ interface Adjusted {
   readonly splits: readonly [Split, ...Split[]];
 }
 
-/** The numbers of one person's alerts on one instrument after a split, with what is told of it. */
+/** Rescales one person's alerts on one instrument after a split, with the notice. */
 export const splitRevision = (
   alerts: readonly [Adjusted, ...Adjusted[]],
   at: { readonly price: Decimal; readonly day: string },
@@ -105,7 +105,7 @@ export const splitRevision = (
 
 const DIGITS = 2;
 
-/** Prices look as after a split that nobody reports: what is seen, and that nothing is judged by it. */
+/** Prices look like an unreported split: the notice says so, and that the alerts are not evaluated. */
 export const unreportedRevision = (
   alerts: readonly [AlertRecord, ...AlertRecord[]],
   { before, close }: { readonly before: Decimal; readonly close: Decimal },

@@ -23,27 +23,27 @@ export interface Group {
   readonly alerts: AlertRecord[];
 }
 
-/** Alerts that may be judged at this look, and by what. */
+/** Alerts that can be evaluated now, with the observation for them. */
 export interface Evaluable {
   readonly instrument: Instrument;
   readonly alerts: readonly AlertRecord[];
   readonly quote: Quote;
   readonly seenWith: (daily: DailySeries | undefined) => Observation;
-  /** Nobody has been asked about splits of this day yet, or another source has another price. */
+  /** The splits of this day are not known yet, or another source reports another price. */
   readonly isUnsettled: boolean;
-  /** Some alerts on it cannot be judged at this look. */
+  /** Some alerts on the instrument cannot be evaluated now. */
   readonly isPart: boolean;
 }
 
-export interface Sights {
-  readonly judgeable: ReadonlyMap<string, Evaluable>;
-  /** What splits change. */
+interface Observations {
+  readonly evaluable: ReadonlyMap<string, Evaluable>;
+  /** Changes of alerts after a split. */
   readonly revisions: readonly Revision[];
-  /** What is to be remembered of prices that are held back. */
+  /** State to save for alerts whose price is held back. */
   readonly held: readonly EvaluationOutcome[];
 }
 
-interface SightDeps {
+interface PriceObserverDeps {
   readonly data: Pick<AlertData, 'splits'>;
   readonly logger: Pick<FinClawLogger, 'info'>;
 }
@@ -84,7 +84,7 @@ const remember = (alerts: readonly AlertRecord[]): Remembered => {
   return { newest, since, unfitSince };
 };
 
-/** What one symbol shows at one look. */
+/** The prices of one symbol in one evaluation. */
 interface Shown extends Remembered {
   readonly group: Group;
   readonly quote: Quote;
@@ -181,7 +181,7 @@ const holdBack = (
   { group: { alerts } }: Shown,
   { since, unreported }: Extract<Verdict, { readonly kind: 'held' }>,
   now: Timestamp,
-): Pick<Sights, 'revisions' | 'held'> => {
+): Pick<Observations, 'revisions' | 'held'> => {
   if (!unreported) return { revisions: [], held: [] };
   if (now.epochMilliseconds - since.epochMilliseconds >= QUIET_MS) {
     const untold = alerts.filter((alert) => memoryOf(alert).unfit?.[1] !== true);
@@ -217,18 +217,18 @@ const splitPart = (shown: Shown, verdicts: Verdicts, facts: SplitFacts | undefin
   };
 };
 
-/** Everything that is done with prices before alerts are judged by them. Throws on abort, and what `data` throws. */
-export const createSights = ({ data, logger }: SightDeps) => {
+/** Checks prices before alerts are evaluated with them. Throws on abort, and where `data` does. */
+export const createPriceObserver = ({ data, logger }: PriceObserverDeps) => {
   const checks = createPriceChecks(logger);
 
-  const sightOf = (shown: Shown, facts: SplitFacts | undefined, now: Timestamp): Sights => {
+  const observe = (shown: Shown, facts: SplitFacts | undefined, now: Timestamp): Observations => {
     const { group, quote, sightings } = shown;
     const { symbol, assetClass } = group.instrument;
     if (quote.isSample) {
       const seenWith = sampleSeen(shown, now);
       const { instrument, alerts } = group;
       const one = { instrument, alerts, quote, seenWith, isUnsettled: false, isPart: false };
-      return { judgeable: new Map([[symbol, one]]), revisions: [], held: [] };
+      return { evaluable: new Map([[symbol, one]]), revisions: [], held: [] };
     }
     const verdicts: Verdicts = Object.fromEntries(
       sightings.map((sighting) => [sighting.kind, checks.check(sighting, facts, now)]),
@@ -236,7 +236,7 @@ export const createSights = ({ data, logger }: SightDeps) => {
     const main = verdicts.regular ?? verdicts.extended;
     const back = main?.kind === 'held' ? holdBack(shown, main, now) : { revisions: [], held: [] };
     const { revisions, adjusted } = splitPart(shown, verdicts, facts, now);
-    // What a split has just changed is judged at the next look, by what is stored then.
+    // An alert that a split has just changed is evaluated next time, with its stored state.
     const alerts = group.alerts.filter((alert) => !adjusted.has(alert) && !isBehind(alert, shown, facts));
     const one: Evaluable = {
       instrument: group.instrument,
@@ -247,7 +247,7 @@ export const createSights = ({ data, logger }: SightDeps) => {
       isPart: alerts.length < group.alerts.length,
     };
     return {
-      judgeable: new Map([[symbol, one]]),
+      evaluable: new Map([[symbol, one]]),
       revisions: [...back.revisions, ...revisions],
       held: back.held,
     };
@@ -255,14 +255,14 @@ export const createSights = ({ data, logger }: SightDeps) => {
 
   return {
     keepOnly: checks.keepOnly,
-    judged: checks.judged,
+    markEvaluated: checks.markEvaluated,
 
     /** `eager`: symbols of which splits are asked for before all others. */
-    sight: async (
+    observe: async (
       { groups, quotes, windowOf, now }: Look,
       eager: ReadonlySet<string>,
       signal: AbortSignal,
-    ): Promise<Sights> => {
+    ): Promise<Observations> => {
       const shown = [...groups].flatMap(([symbol, group]) => {
         const quote = quotes.get(symbol);
         return (quote && shownOf(group, quote, windowOf(group.instrument))) ?? [];
@@ -277,11 +277,11 @@ export const createSights = ({ data, logger }: SightDeps) => {
           isUrgent: eager.has(instrument.symbol) || sightings.some(checks.isFar),
         }));
       const facts = await data.splits(wanted, signal);
-      const sights = shown.map((one) => sightOf(one, facts.get(one.group.instrument.symbol), now));
+      const observed = shown.map((one) => observe(one, facts.get(one.group.instrument.symbol), now));
       return {
-        judgeable: new Map(sights.flatMap(({ judgeable }) => [...judgeable])),
-        revisions: sights.flatMap(({ revisions }) => revisions),
-        held: sights.flatMap(({ held }) => held),
+        evaluable: new Map(observed.flatMap(({ evaluable }) => [...evaluable])),
+        revisions: observed.flatMap(({ revisions }) => revisions),
+        held: observed.flatMap(({ held }) => held),
       };
     },
   };

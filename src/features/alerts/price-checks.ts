@@ -38,10 +38,10 @@ export type Verdict =
       readonly current: CurrentPrice;
       /** It had moved so far that it was looked at twice. */
       readonly confirmed?: Confirmed;
-      /** When all alerts on it were last judged on this day. */
+      /** When all alerts on the symbol were last evaluated on this day. */
       readonly lastAt: Timestamp | undefined;
     }
-  /** Not to be judged by at this look. */
+  /** The price is not used in this evaluation. */
   | {
       readonly kind: 'held';
       readonly since: Timestamp;
@@ -49,13 +49,13 @@ export type Verdict =
       readonly unreported?: { readonly before: Decimal; readonly close: Decimal };
     };
 
-/** Prices are compared with what was seen before. Remembers the last one of each symbol; what is lost costs a look. */
+/** Compares prices with earlier ones. Remembers the last price of each symbol; a lost one costs one evaluation. */
 export interface PriceChecks {
   /** It is far from what was seen before, as far as that can be told without knowing of splits. */
   readonly isFar: (sighting: Sighting) => boolean;
   readonly check: (sighting: Sighting, facts: SplitFacts | undefined, now: Timestamp) => Verdict;
-  /** All alerts on these have been judged by the price of this look. */
-  readonly judged: (symbols: Iterable<string>) => void;
+  /** All alerts on these symbols were evaluated with the current price. */
+  readonly markEvaluated: (symbols: Iterable<string>) => void;
   /** Forgets all other symbols. */
   readonly keepOnly: (symbols: { readonly has: (symbol: string) => boolean }) => void;
 }
@@ -67,8 +67,8 @@ interface Held {
 
 interface Known {
   readonly last?: Seen & { readonly at: Timestamp };
-  /** The last price that all alerts on it were judged by. */
-  readonly judged?: Known['last'];
+  /** The last price that all alerts on the symbol were evaluated with. */
+  readonly evaluated?: Known['last'];
   /** The last price of the day before that. */
   readonly close?: Seen;
   readonly held?: Partial<Readonly<Record<Sighting['kind'], Held>>>;
@@ -140,17 +140,17 @@ export const createPriceChecks = (logger: Pick<FinClawLogger, 'info'>): PriceChe
 
   const accept = (sighting: Sighting, facts: SplitFacts | undefined, confirmed?: Confirmed): Verdict => {
     const { instrument, kind, current, day } = sighting;
-    const { last, close, held, judged } = knownOf(instrument);
+    const { last, close, held, evaluated } = knownOf(instrument);
     const closed = last && last.day < day ? last : close;
     const { [kind]: _done, ...stillHeld } = held ?? {};
     known.set(instrument.symbol, {
       last: { day, price: current.price, at: current.at },
       ...(closed && { close: closed }),
-      ...(judged && { judged }),
+      ...(evaluated && { evaluated }),
       held: stillHeld,
     });
     const dayBase = dayBaseOf(sighting, facts, closed);
-    const lastAt = judged?.day === day ? judged.at : undefined;
+    const lastAt = evaluated?.day === day ? evaluated.at : undefined;
     return { kind: 'usual', current: { ...current, dayBase }, lastAt, ...(confirmed && { confirmed }) };
   };
 
@@ -211,10 +211,10 @@ export const createPriceChecks = (logger: Pick<FinClawLogger, 'info'>): PriceChe
       return accept(sighting, facts, confirmed);
     },
 
-    judged: (symbols) => {
+    markEvaluated: (symbols) => {
       for (const symbol of symbols) {
         const entry = known.get(symbol);
-        if (entry?.last) known.set(symbol, { ...entry, judged: entry.last });
+        if (entry?.last) known.set(symbol, { ...entry, evaluated: entry.last });
       }
     },
 

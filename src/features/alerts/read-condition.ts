@@ -6,7 +6,7 @@ import { type AlertOptions, takeOptions } from './read-options.ts';
 import { directionIn, type Side, sideAfter, sideBefore, SIDES } from './comparators.ts';
 
 /** Two levels of one thing: an alert waits for one. */
-export interface AlertRange {
+interface AlertRange {
   readonly name: string;
   /** Both as they were written. */
   readonly low: string;
@@ -19,7 +19,7 @@ const BESIDE =
   /^(?:is|are|stays?|goes|gets?|trades?|price|leaves?|moves?|in|out|of|a|the|range|inside|outside|within|between|from|주가|가격|시세|주가가|가격이)$/iu;
 
 /** `AAPL between 190 and 210`, `삼성전자 8만원에서 9만원 사이`, `AAPL 190~210`. */
-export const readRange = (text: string): AlertRange | undefined => {
+const readRange = (text: string): AlertRange | undefined => {
   const [first, second, ...others] = amountsIn(text);
   if (!first || !second || others.length > 0) return undefined;
   const joint = text.slice(first.end, second.start);

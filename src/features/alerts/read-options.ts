@@ -3,13 +3,13 @@ import { readDate, SOME_DAY } from '#src/language/dates.ts';
 import { minutesOf, readSpan } from '#src/language/spans.ts';
 import type { AlertPlace, SetAlertRequest } from '#src/kernel/account-services.ts';
 
-/** Whole minutes; undefined for what is no span of time. */
+/** Whole minutes; undefined where the text is no span of time. */
 export const readSpanMinutes = (typed: string): number | undefined => {
   const span = readSpan(typed)?.value;
   return span && minutesOf(span);
 };
 
-/** The end of that day, week, month or year, where the person is. */
+/** The end of that day, week, month or year in the person's time zone. */
 const endOfDate = (typed: string, now: Timestamp, timeZone: string): Timestamp | undefined => {
   const today = now.toZonedDateTimeISO(timeZone).toPlainDate();
   const date = readDate(typed, today, { looks: 'ahead' })?.value;
@@ -26,7 +26,7 @@ const endOfSpan = (typed: string, now: Timestamp): Timestamp | undefined => {
 /** `30일까지` is the 30th, `30일` and `30일 동안` are thirty days, `2시간까지` can only be two hours. */
 const UNTIL = /^until |^till? | ?까지(?:만)?$/giu;
 
-/** `30d`, `2026-12-31`, `until Friday`, `내일까지`: until when. Undefined for what is none, or is past. */
+/** Reads an end time: `30d`, `2026-12-31`, `until Friday`, `내일까지`. Undefined where there is none or it has passed. */
 export const readUntil = (typed: string, now: Timestamp, timeZone: string): Timestamp | undefined => {
   const text = typed.replaceAll(/\s+/gu, ' ').trim();
   const until =
@@ -34,13 +34,13 @@ export const readUntil = (typed: string, now: Timestamp, timeZone: string): Time
   return until && Temporal.Instant.compare(until, now) > 0 ? until : undefined;
 };
 
-/** Whether these words may say until when. */
-export const isWhen = (words: string): boolean => {
+/** Whether these words may be an end time. */
+const isWhen = (words: string): boolean => {
   const text = words.replaceAll(UNTIL, '');
   return readSpan(text) !== undefined || readDate(text, SOME_DAY, { looks: 'ahead' }) !== undefined;
 };
 
-/** What is said beside the condition, as it was written. */
+/** Options beside the condition, as they were typed. */
 export interface AlertOptions {
   readonly isRepeating?: boolean;
   readonly cooldown?: string;
@@ -52,10 +52,10 @@ export interface AlertOptions {
 const BEGIN = String.raw`(?<=\s)(?:--)?`;
 const END = String.raw`(?=\s|$)`;
 
-/** Never the first word: that is a name. */
+/** An option is never the first word, which is a name. */
 const option = (pattern: string): RegExp => new RegExp(`${BEGIN}(?:${pattern})${END}`, 'iu');
 
-/** What says that a span or a date is an option, before or behind it. */
+/** A phrase that marks a span or a date as an option. */
 interface Marked {
   readonly pattern: RegExp;
   readonly isValue: (words: string) => boolean;
@@ -79,7 +79,7 @@ const EXPIRES: readonly Marked[] = [
   { pattern: /^for (?<value>\S.*)$/iu, isValue: isSpan },
   { pattern: /^(?<value>\S.*)(?:동안|간)$/iu, isValue: isSpan },
 ];
-/** `expires on the last day of …`: no option has more words. */
+/** No option has more words than `expires on the last day of …`. */
 const MAX_OPTION_WORDS = 8;
 
 interface Taken {
@@ -87,7 +87,7 @@ interface Taken {
   readonly value: string | undefined;
 }
 
-/** Takes the first of them out, as long as it can be: `until the end of the year`, `12월 31일 까지`. */
+/** Removes the first marked phrase, the longest that matches: `until the end of the year`, `12월 31일 까지`. */
 const takeMarked = (text: string, marks: readonly Marked[]): Taken => {
   const words = text.split(' ').filter((word) => word !== '');
   for (let at = 0; at < words.length; at += 1)
@@ -105,7 +105,7 @@ const takeMarked = (text: string, marks: readonly Marked[]): Taken => {
 const REPEATS = option(
   'repeat(?:s|ing|ed)?|recurring|every ?time|each ?time|always|반복(?:해서|으로)?|매번|항상|(?:올|될|할)? ?때 ?마다',
 );
-/** Every time, and no more than once a day. */
+/** Repeats at most once a day. */
 const DAILY = option('daily|every ?day|each ?day|매일|날마다');
 const A_DAY = '1d';
 const ONCE = option('once|한 ?번만?|1회');
@@ -116,7 +116,7 @@ const HERE = option(
   'here|in (?:this|the) channel|여기(?:에서?|서|로)?|이곳(?:에서?|으로)?|이 ?채널(?:에서?|로)?',
 );
 
-/** Takes the options out of the words. */
+/** Separates the options from the rest of the text. */
 export const takeOptions = (text: string): { readonly rest: string; readonly options: AlertOptions } => {
   let rest = ` ${text}`;
   const take = (pattern: RegExp): RegExpExecArray | null => {
@@ -124,7 +124,7 @@ export const takeOptions = (text: string): { readonly rest: string; readonly opt
     if (found) rest = `${rest.slice(0, found.index)} ${rest.slice(found.index + found[0].length)}`;
     return found;
   };
-  // The first word stays where it is, with the blank that was put before it.
+  // The first word stays in place, with the blank that was added before it.
   const [first = ''] = /^\s*\S+/u.exec(rest) ?? [];
   rest = rest.slice(first.length);
   const isDaily = take(DAILY) !== null;
@@ -152,7 +152,7 @@ export const takeOptions = (text: string): { readonly rest: string; readonly opt
   };
 };
 
-/** The same as flags, behind a condition that is to be typed again. */
+/** Writes the options as flags, for a command that repeats the request. */
 export const flagsOf = (request: SetAlertRequest): string =>
   [
     ...(request.isRepeating ? [' --repeat'] : []),

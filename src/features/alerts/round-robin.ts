@@ -1,19 +1,19 @@
 import type { Instrument } from '#src/kernel/finance.ts';
 
-/** Something to ask for, and on whose behalf. */
+/** An instrument to request data for, and the owners who want it. */
 export interface Wanted {
   readonly instrument: Instrument;
   readonly owners: Iterable<string>;
 }
 
-/** Which of many are asked for now, where not all can be. */
-export interface FairTurns {
+/** Picks which instruments are requested now, where not all can be. */
+export interface RoundRobin {
   /**
-   * At most `limit` of these. Owners take turns, the one who was served longest ago first, and each gets what was asked
-   * for longest ago, or never. So everything has its turn, and a long list keeps nobody else waiting.
+   * At most `limit` of these. Owners take turns, the least recently served first, and each gets their least recently
+   * requested instrument. So every instrument has its turn, and a long list holds up nobody else.
    */
   readonly next: (due: readonly Wanted[], limit: number) => readonly Instrument[];
-  /** Forgets what nobody wants any more. */
+  /** Forgets instruments and owners that are no longer wanted. */
   readonly keepOnly: (wanted: readonly Wanted[]) => void;
 }
 
@@ -21,8 +21,8 @@ const forgetOthers = (known: Map<string, number>, kept: ReadonlySet<string>): vo
   for (const key of known.keys()) if (!kept.has(key)) known.delete(key);
 };
 
-export const createFairTurns = (): FairTurns => {
-  /** When a symbol, and when an owner, last had a turn: turns are counted. */
+export const createRoundRobin = (): RoundRobin => {
+  /** The number of the turn that a symbol or an owner last had. */
   const askedAt = new Map<string, number>();
   const servedAt = new Map<string, number>();
   let turns = 0;
@@ -44,7 +44,7 @@ export const createFairTurns = (): FairTurns => {
         .map(([owner, list]) => ({ owner, rest: list.values() }));
       const picked = new Map<string, Instrument>();
       const isNew = ({ symbol }: Instrument): boolean => !picked.has(symbol);
-      // Who has nothing left leaves the round; the others come again.
+      // Owners with nothing left drop out of the round.
       for (let round = waiting; round.length > 0 && picked.size < limit;) {
         round = round.filter(({ owner, rest }) => {
           if (picked.size >= limit) return false;

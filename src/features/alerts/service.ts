@@ -23,8 +23,8 @@ const short = (text: string): string => {
   return letters.length <= MAX_LABEL ? text : `${letters.slice(0, MAX_LABEL - 1).join('')}…`;
 };
 
-/** One to press for each; not all where there are many. */
-export const deleteChoices = (alerts: readonly AlertRecord[], { locale }: Audience): readonly Choice[] =>
+/** A delete button for each alert, up to a limit. */
+const deleteChoices = (alerts: readonly AlertRecord[], { locale }: Audience): readonly Choice[] =>
   alerts.slice(0, MAX_CHOICES).map((alert) => {
     const what = `${alert.instrument.ticker}: ${describeCondition(alert, locale)}`;
     return {
@@ -34,11 +34,11 @@ export const deleteChoices = (alerts: readonly AlertRecord[], { locale }: Audien
   });
 
 /** `- `id` Apple Inc. (AAPL, NASDAQ): at $200.00 or above · once`. */
-export const alertLine = (alert: AlertRecord, audience: Audience, now: Temporal.Instant): string =>
+const alertLine = (alert: AlertRecord, audience: Audience, now: Temporal.Instant): string =>
   `- \`${alert.id}\` ${alertTitle(alert, audience.locale)} · ${describeTerms(alert, audience, now)}`;
 
-/** Everything that a person waits for, the oldest first. */
-export const listAnswer =
+/** The person's active alerts, the oldest first. */
+const listAnswer =
   ({ store, owners, maxAlerts, clock }: AlertServiceDeps): AlertService['list'] =>
   async (_request, requester) => {
     const t = alertMessages(requester.locale);
@@ -65,11 +65,11 @@ const MAX_SNOOZE = { hours: 366 * 24 } as const;
 
 const done = (content: string): MarketAnswer => ({ content, facts: [], found: 1 });
 
-/** As a person types an id: with a sign before it, in any case. */
+/** Reads an id as people type it: with or without `#`, in any case. */
 const idOf = (which: string): AlertId => asId<AlertId>(which.replace(/^#/, '').toLowerCase());
 
-/** By id, or all on what is called so. */
-const meantIn = (
+/** Finds alerts by id, or all alerts on the named instrument. */
+const findAlerts = (
   alerts: readonly AlertRecord[],
   which: string,
   symbols: AlertServiceDeps['symbols'],
@@ -84,7 +84,7 @@ const meantIn = (
   return alerts.filter(({ instrument }) => wanted.has(instrument.symbol));
 };
 
-/** Several fit: which one is a question. */
+/** Asks which of several alerts is meant. */
 const askWhich = (
   alerts: readonly AlertRecord[],
   requester: Requester,
@@ -107,7 +107,7 @@ const askWhich = (
   };
 };
 
-export const removeAnswer =
+const removeAnswer =
   (deps: AlertServiceDeps): AlertService['remove'] =>
   async ({ which: typed, isSure = false }, requester) => {
     const { locale } = requester;
@@ -115,7 +115,7 @@ export const removeAnswer =
     const which = typed.trim();
     if (which === '') return refused(t.whichMissing());
     const ownerId = await deps.owners.ownerOf(requester);
-    // Only theirs: those of somebody else are as if they were not there.
+    // Only the person's own alerts are searched, so nobody learns of another person's.
     const alerts = await deps.store.listOf(ownerId);
     if (isAll(which)) {
       if (!isSure && alerts.length > 0)
@@ -133,28 +133,28 @@ export const removeAnswer =
       );
       return count === 0 ? refused(t.listEmpty()) : done(t.removedAll({ count }));
     }
-    const [alert, ...others] = meantIn(alerts, which, deps.symbols);
+    const [alert, ...others] = findAlerts(alerts, which, deps.symbols);
     if (alert && others.length > 0) return askWhich([alert, ...others], requester, deps.clock.now());
-    // The button below one that has come true points at it, too: it is no longer listed.
+    // A button below a fired alert still names it, although it is no longer listed.
     const count = await deps.store.remove(ownerId, [alert?.id ?? idOf(which)]);
     if (count === 0) return refused(t.notFound({ name: echo(which) }));
     return done(t.removed({ what: alert ? alertTitle(alert, locale) : `\`${idOf(which)}\`` }));
   };
 
-interface Wish {
+interface SnoozeRequest {
   readonly which: string;
-  /** Empty where it was not said. */
+  /** Empty where no span was typed. */
   readonly span: string;
   readonly alerts: readonly AlertRecord[];
 }
 
-/** `SK hynix until Friday`: the most words that name something of theirs, and then for how long. */
-const readWish = (
+/** Reads `SK hynix until Friday`: the longest name of one of their alerts, and then the span. */
+const readSnooze = (
   typed: string,
   own: readonly AlertRecord[],
   isSpan: (text: string) => boolean,
   symbols: AlertServiceDeps['symbols'],
-): Wish => {
+): SnoozeRequest => {
   const words = typed.split(/\s+/u);
   const cutAt = (count: number) => ({
     which: words.slice(0, count).join(' '),
@@ -162,15 +162,15 @@ const readWish = (
   });
   for (let count = Math.min(words.length, MAX_NAME_WORDS); count > 0; count -= 1) {
     const { which, span } = cutAt(count);
-    const alerts = isAll(which) ? own : meantIn(own, which, symbols);
+    const alerts = isAll(which) ? own : findAlerts(own, which, symbols);
     if (alerts.length > 0) return { which, span, alerts };
   }
-  // Nothing of the sort is listed. The button below one that has come true still points at it, with a span.
+  // No listed alert matches. A button below a fired alert still names it, with a span.
   const count = words.findIndex((_, index) => index > 0 && isSpan(cutAt(index).span));
   return { ...(count > 0 ? cutAt(count) : { which: typed, span: '' }), alerts: [] };
 };
 
-export const snoozeAnswer =
+const snoozeAnswer =
   (deps: AlertServiceDeps): AlertService['snooze'] =>
   async ({ which: typed, span: given = '' }, requester) => {
     const { locale, timeZone } = requester;
@@ -185,7 +185,7 @@ export const snoozeAnswer =
       return until && Temporal.Instant.compare(until, now.add(MAX_SNOOZE)) <= 0 ? until : undefined;
     };
     const isSpan = (span: string): boolean => endOf(span) !== undefined;
-    const { which, span, alerts } = readWish(text, own, isSpan, deps.symbols);
+    const { which, span, alerts } = readSnooze(text, own, isSpan, deps.symbols);
     const until = endOf(span === '' ? DEFAULT_SPAN : span);
     if (!until) return refused(t.problems.span({ typed: echo(span) }));
     if (alerts.length > 1 && !isAll(which)) return { ...askWhich(alerts, requester, now), choices: [] };

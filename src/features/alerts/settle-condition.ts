@@ -35,7 +35,7 @@ const splitNews = (
   return undefined;
 };
 
-/** What an alert is about. An ambiguous name is a question; its answers repeat the alert with a code. */
+/** Resolves the name of an alert. For an ambiguous name, each choice repeats the alert with a code. */
 export const resolveAlertName = async (
   read: Read,
   symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>,
@@ -54,15 +54,15 @@ export const resolveAlertName = async (
     : { status: 'missed', names };
 };
 
-/** A price that is so many times another one is no longer near it: a slip of the hand, or other money. */
+/** A price this many times another one is far from it: a typing error or another currency. */
 const FAR_TIMES = 5;
 const FAR_RISE_PERCENT = (FAR_TIMES - 1) * 100;
 const FAR_FALL_PERCENT = 100 - 100 / FAR_TIMES;
 
-export const isNear = (level: Decimal, price: Decimal): boolean =>
+const isNear = (level: Decimal, price: Decimal): boolean =>
   level.lessThanOrEqualTo(price.times(FAR_TIMES)) && level.times(FAR_TIMES).greaterThanOrEqualTo(price);
 
-/** What is waited for is so far from the price that it was hardly meant. Rates stand near zero: nothing is far. */
+/** Whether the target is so far from the price that it was hardly meant. Interest rates are near zero, so never far. */
 export const isFarOff = (
   condition: AlertCondition,
   { assetClass }: Pick<Instrument, 'assetClass'>,
@@ -89,12 +89,12 @@ export const isFarOff = (
   return false;
 };
 
-/** In which coins are priced here. */
-const COIN_MONEY = ['USD', 'KRW'] as const;
+/** The currencies that coins are priced in. */
+const COIN_CURRENCIES = ['USD', 'KRW'] as const;
 
 /**
- * A coin is priced in several kinds of money. What a price may be meant of: where the money was named, or the pair
- * itself (`BTC-USD`), that one; else what was found, and then the same coin in other money.
+ * The pairs that a price may refer to, because a coin is priced in several currencies. A named currency or a named pair
+ * (`BTC-USD`) decides; otherwise the pair that was found comes first, then the same coin in other currencies.
  */
 export const pairsOf = (
   found: Instrument,
@@ -106,13 +106,13 @@ export const pairsOf = (
   const { currency, isKorean } = draft.amount;
   if (currency !== undefined) return [coinIn(found, currency, symbols)];
   if (typedName.toUpperCase() === found.symbol) return [found];
-  const others = COIN_MONEY.map((money) => coinIn(found, money, symbols));
-  // Counted in 만 or 억 it is sooner won than dollars, where the price tells nothing.
+  const others = COIN_CURRENCIES.map((money) => coinIn(found, money, symbols));
+  // An amount in 만 or 억 is more likely won than dollars.
   const pairs = isKorean ? [coinIn(found, 'KRW', symbols), found, ...others] : [found, ...others];
   return pairs.filter(({ symbol }, index) => pairs.findIndex((pair) => pair.symbol === symbol) === index);
 };
 
-/** The first pair whose price is near what is waited for; else the first. */
+/** The first pair whose price is near the target; otherwise the first pair. */
 export const nearestPair = (
   results: readonly QuoteResult[],
   draft: ConditionDraft,

@@ -107,7 +107,7 @@ export interface AlertStore {
   /** All of its changes and its notice in one transaction, or nothing: false where one of them changed meanwhile. */
   readonly revise: (revision: Revision) => Promise<boolean>;
   /** Only where nobody changed the alert meanwhile. */
-  readonly look: (outcomes: readonly EvaluationOutcome[]) => Promise<void>;
+  readonly saveObservations: (outcomes: readonly EvaluationOutcome[]) => Promise<void>;
   /** Those whose time is over. How many. */
   readonly expire: (now: Timestamp) => Promise<number>;
 }

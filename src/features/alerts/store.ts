@@ -138,7 +138,7 @@ export const createAlertStore = (
 
     revise: (revision) => reviseAlerts(write, revision, clock.now()),
 
-    look: async (outcomes) => {
+    saveObservations: async (outcomes) => {
       const alike = Map.groupBy(outcomes, ({ alert, side, memory }) => `${alert.version} ${side} ${memory}`);
       const seen = new Map(judged);
       const lookAt = async (batch: readonly EvaluationOutcome[]): Promise<void> => {

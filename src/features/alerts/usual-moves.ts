@@ -1,11 +1,11 @@
 import type { AssetClass } from '#src/kernel/finance.ts';
 import type { Decimal } from '#src/kernel/money.ts';
 
-/** As parts of the larger one of two prices. */
+/** Fractions of the larger of two prices. */
 interface Limits {
-  /** From one look, or one close, to the next: more is looked at twice. */
+  /** Between two evaluations or two closes. A larger move needs confirmation. */
   readonly move: number;
-  /** Of the day's range from everything else that is known: more was never traded. */
+  /** Between the day's range and all other known prices. A larger distance was never traded. */
   readonly range: number;
 }
 
@@ -20,7 +20,7 @@ const LIMITS: Readonly<Record<AssetClass, Limits>> = {
   rate: { move: 0.3, range: 0.5 },
 };
 
-/** Rates stand near zero: so many points are never far. */
+/** Interest rates are near zero, so a move of this many points is always usual. */
 const NEAR_POINTS = 0.5;
 
 /** How far apart two prices are, as a part of the larger one: 0 for the same, 0.75 for 200 and 50. */
@@ -39,6 +39,6 @@ export const isUsualMove = (
   apart(a, b) <= LIMITS[assetClass][limit] ||
   (assetClass === 'rate' && a.minus(b).abs().lessThanOrEqualTo(NEAR_POINTS));
 
-/** The one that is nearest to the price. */
+/** The candidate that is nearest to the price. */
 export const nearest = (price: Decimal, candidates: readonly [Decimal, ...Decimal[]]): Decimal =>
   candidates.reduce((best, each) => (apart(each, price) < apart(best, price) ? each : best));

@@ -41,7 +41,7 @@ const askedIn = async (minutes: number, alertsAt: (at: Temporal.Instant) => read
       expire: async () => 0,
       due: async () => alerts,
       fire: async () => [],
-      look: async () => undefined,
+      saveObservations: async () => undefined,
       end: async () => false,
       revise: async () => false,
     },
@@ -157,7 +157,7 @@ it('asks about splits a few at a look, first about those that came true, which w
         fired.push(...firings.map(({ alert }) => alert.id));
         return [];
       },
-      look: async () => undefined,
+      saveObservations: async () => undefined,
       end: async () => false,
       revise: async () => false,
     },

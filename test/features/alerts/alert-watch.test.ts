@@ -273,7 +273,7 @@ describe('a watch that goes on', () => {
     await storage.db.schema.alterTable('alert_firings').renameTo('gone').execute();
     await look(1);
     expect(await told()).toEqual([]);
-    expect(records().map(({ message }) => message)).toContain('Some alerts could not be looked at');
+    expect(records().map(({ message }) => message)).toContain('Some alerts could not be evaluated');
     await storage.db.schema.alterTable('gone').renameTo('alert_firings').execute();
     await look(1);
     expect(await told()).toHaveLength(1);

@@ -46,7 +46,7 @@ describe('a look at many alerts', () => {
       fire: async () => [],
       end: async () => false,
       revise: async () => false,
-      look: async (outcomes: readonly EvaluationOutcome[]) => void seen.push(...outcomes),
+      saveObservations: async (outcomes: readonly EvaluationOutcome[]) => void seen.push(...outcomes),
     };
     await createAlertEvaluation({
       store,

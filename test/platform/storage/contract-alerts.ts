@@ -246,7 +246,7 @@ export const describeAlertsContract = (name: string, open: () => Promise<TestSto
       const [first, second, third] = await store.due(clock.now());
       if (!first || !second || !third) throw new Error('three');
       await store.snooze(MINE, third.id, clock.now());
-      await store.look([
+      await store.saveObservations([
         { alert: first, side: 'unmet', memory: '{}' },
         { alert: second, side: 'met', memory: '{"a":1}' },
         { alert: third, side: 'met', memory: '{"b":1}' },
@@ -267,7 +267,7 @@ export const describeAlertsContract = (name: string, open: () => Promise<TestSto
       }
       // What another process changes is seen, whatever is kept here.
       const [mine] = await store.due(clock.now());
-      await other.look(mine ? [{ alert: mine, side: 'met', memory: '{"c":1}' }] : []);
+      await other.saveObservations(mine ? [{ alert: mine, side: 'met', memory: '{"c":1}' }] : []);
       expect((await store.due(clock.now())).find(({ id }) => id === mine?.id)).toMatchObject({
         memory: '{"c":1}',
         version: 3,
