@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import { linkSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 
 /**
- * The steps on the lock file are synchronous. They touch names and a few bytes and wait for no disk: some 50 µs,
- * where the same through the thread pool takes 270, nearly half of what the append takes that they protect.
+ * Lock files are handled synchronously: the steps touch only names and a few bytes, and take some 50 µs.
+ * Through the thread pool they would take 270 µs, nearly half of the append that they protect.
  */
 
-/** Who holds a lock, as it stands in the file. */
+/** The content of a lock file: its holder. */
 export interface LockRecord {
   readonly pid: number;
-  /** When the process began; not there where the system does not say. */
+  /** Start time of the process; absent if the system does not report it. */
   readonly processStart?: string;
   readonly timestamp: string;
-  /** By chance: no two holds ever write the same file. */
+  /** Random, so that no two locks have the same content. */
   readonly token: string;
 }
 
@@ -31,15 +31,16 @@ const writeAnew = (path: string, content: string): void => {
     writeFileSync(path, content, { flag: 'wx', mode: 0o600 });
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
-    // Left by a process of our number that was killed in between. It may be a second name of a lock: not written into.
+    // A killed process with our pid left it. It may be a hard link to a lock, so it is removed rather than
+    // overwritten.
     unlinkIfThere(path);
     writeFileSync(path, content, { flag: 'wx', mode: 0o600 });
   }
 };
 
 /**
- * Puts the file there, unless one is. It is written under another name and then linked, which the file system
- * does at once and for one caller only: nobody ever sees a lock without its content.
+ * Creates the lock unless it exists. The file is written under another name and then linked, which is atomic:
+ * nobody ever sees a lock without its content.
  */
 export const placeLock = (path: string, content: string): boolean => {
   const draft = `${path}.${process.pid}.tmp`;
@@ -55,7 +56,7 @@ export const placeLock = (path: string, content: string): boolean => {
   }
 };
 
-/** Undefined where there is no lock. */
+/** Undefined if there is no lock. */
 export const readLock = (path: string): string | undefined => {
   try {
     return readFileSync(path, 'utf8');
@@ -65,11 +66,11 @@ export const readLock = (path: string): string | undefined => {
   }
 };
 
-/** Undefined for what is no record: since none is ever seen half written, that is debris. */
+/** Undefined for anything but a record, which must be debris because no record is ever visible half-written. */
 export const parseLock = (content: string): LockRecord | undefined => {
   try {
     const record = JSON.parse(content) as LockRecord | null;
-    // Zero and negative numbers would ask the system about whole groups of processes.
+    // Zero and negative pids mean whole process groups to the system.
     return record && Number.isInteger(record.pid) && record.pid > 0 ? record : undefined;
   } catch {
     return undefined;
@@ -81,19 +82,17 @@ export const isSameFile = (path: string, other: string): boolean => {
   return one !== undefined && two !== undefined && one.ino === two.ino && one.dev === two.dev;
 };
 
-/** Removes the lock if it is still this one. */
+/** Removes the lock if its content is unchanged. */
 export const removeLock = (path: string, content: string): void => {
   if (readLock(path) === content) unlinkIfThere(path);
 };
 
 /**
- * Removes a lock that was found stale. False where another process is just doing it.
- *
- * Two may find the same lock stale. If both simply removed it, the slower one would remove the lock that the
- * faster one has put in its place meanwhile. So whoever removes it first takes a second lock that is named
- * after the content of the stale one, and looks again once it has that: only one at a time can be between the
- * look and the removal, and a lock that is not the stale one any more stays. The second lock is taken like
- * any other; if its holder died, it is itself removed in the same way.
+ * Removes a stale lock. Returns false if another process is doing so. Two processes may find the same lock
+ * stale, and the slower one must not remove the lock that the faster one has created meanwhile. So a process
+ * first takes a second lock, named after the content of the stale one, and checks again: only one process at a
+ * time is between check and removal, and a changed lock is left alone. The second lock is handled like any
+ * other; if its holder died, it is removed in the same way.
  */
 export const removeStaleLock = (
   path: string,

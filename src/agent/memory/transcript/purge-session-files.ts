@@ -9,37 +9,37 @@ import { fileNameOf, ifThere, syncDirectory } from './session-files.ts';
 
 export interface SessionFilePurgeDeps {
   readonly dataDir: string;
-  /** Conversations with a message that is not at its end: they stay, however old they are. */
+  /** Conversations with an unfinished message, which are kept whatever their age. */
   readonly liveSessions: () => Promise<ReadonlySet<SessionKey>>;
-  /** Addresses of files that are still to be sent: they stay, however old they are. */
+  /** URLs of files that are still to be sent, which are kept whatever their age. */
   readonly unsentFiles: () => Promise<ReadonlySet<string>>;
   readonly clock: Clock;
 }
 
 export interface SessionFilePurge {
   /**
-   * Removes conversations that were last written to before then, what was set aside before then, and exports of two
-   * days ago that nobody waits for. What somebody is just writing to stays for the next time. How many of each.
+   * Removes conversations last written before then, files set aside before then, and exports older than two
+   * days that are not waiting to be sent. Skips files that are being written. Returns the counts.
    */
   readonly purge: (olderThan: Temporal.Instant) => Promise<Readonly<Record<string, number>>>;
   /**
-   * All files of these conversations, also what was set aside. How many of them had any. Rejects where somebody
-   * writes to one and does not end.
+   * Removes all files of these conversations, including those set aside. Returns how many conversations had
+   * any. Rejects if one stays locked.
    */
   readonly removeConversations: (sessionKeys: readonly SessionKey[]) => Promise<number>;
-  /** Of these addresses those that are files of ours: exports and pictures. How many were there. */
+  /** Removes our files (exports and pictures) among these URLs. Returns how many existed. */
   readonly removeSent: (urls: readonly string[]) => Promise<number>;
 }
 
-/** As long as pictures. */
+/** Same retention as pictures. */
 const EXPORTS_KEPT_HOURS = 48;
 
-/** The name of the conversation that a file belongs to, and what it is of it. Locks are left to those who take them. */
+/** Conversation and kind of a file. Lock files are excluded, because their holders remove them. */
 const NAME = /^([0-9a-f]{32})\.(?:.*\.)?(jsonl|segment|damaged|archived|jsonl\.tmp)$/;
 
 interface SessionFile {
   readonly name: string;
-  /** `jsonl` and `segment` are the conversation; the others are kept beside it. */
+  /** `jsonl` and `segment` are the conversation itself; the other kinds are kept beside it. */
   readonly isRead: boolean;
 }
 
@@ -72,18 +72,18 @@ const pathOfUrl = (url: string): string | undefined => {
 const exportOf = (sessionKey: SessionKey): string =>
   exportName({ kind: 'conversation', subject: sessionKey, extension: 'md' });
 
-/** What is on disk of conversations, and of files that were made from them, goes when it is too old or unwanted. */
+/** Removes files of conversations, and files made from them, when they are too old or no longer wanted. */
 export const createSessionFilePurge = (deps: SessionFilePurgeDeps): SessionFilePurge => {
   const { dataDir, liveSessions, unsentFiles, clock } = deps;
   const sessionDir = resolve(dataDir, 'sessions');
   const exportDir = resolve(exportDirectory(dataDir));
-  /** What is sent lies in one of these. */
+  /** The directories of sent files. */
   const sentDirs = new Set([exportDir, resolve(dataDir, 'charts')]);
   const locked = createLockedSession(sessionDir, clock, undefined);
 
   /**
-   * The files of one conversation that are too old. Its parts are as old as the youngest of them: while it goes
-   * on, all of it is read. What is kept beside it has an age of its own.
+   * The expired files of one conversation. Its parts expire together with the newest, because a running
+   * conversation reads all of them; files kept beside it expire by their own age.
    */
   const tooOld = async (files: readonly SessionFile[], limitMs: number, isLive: boolean) => {
     const old: SessionFile[] = [];
@@ -105,7 +105,7 @@ export const createSessionFilePurge = (deps: SessionFilePurgeDeps): SessionFileP
     const lock = await acquireWriteLock({ sessionDir, sessionId: base, clock });
     if (!lock.acquired) return none;
     try {
-      // Somebody may have gone on with it until the lock was ours.
+      // The conversation may have continued before we got the lock.
       const found = await find();
       const hadParts = (await removeAll(found.filter(({ isRead }) => isRead))) > 0;
       const aside = await removeAll(found.filter(({ isRead }) => !isRead));

@@ -3,7 +3,7 @@ import { type FileHandle, link, open, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SessionKey } from '#src/kernel/ids.ts';
 
-/** A hash, for session keys contain ids from outside and may be longer than a file name. */
+/** A hash, because session keys contain external ids and may be longer than a file name. */
 export const fileNameOf = (sessionKey: SessionKey): string =>
   createHash('sha256').update(sessionKey).digest('hex').slice(0, 32);
 
@@ -11,7 +11,7 @@ const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoExc
 
 export const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT';
 
-/** `otherwise` where there is no such file or directory. */
+/** Returns `otherwise` if the file or directory does not exist. */
 export const ifThere = async <T>(task: Promise<T>, otherwise: T): Promise<T> => {
   try {
     return await task;
@@ -21,7 +21,7 @@ export const ifThere = async <T>(task: Promise<T>, otherwise: T): Promise<T> => 
   }
 };
 
-/** A file that was made or renamed is found again after a power cut only when its directory is on disk too. */
+/** A created or renamed file survives a power cut only if its directory is synced too. */
 export const syncDirectory = async (path: string): Promise<void> => {
   const directory = await open(path, 'r');
   try {
@@ -31,7 +31,7 @@ export const syncDirectory = async (path: string): Promise<void> => {
   }
 };
 
-/** A second name for a file. False when the name is taken, or there is no such file. */
+/** Creates a hard link. False if the name is taken, or the file does not exist. */
 export const linkOnce = async (from: string, to: string): Promise<boolean> => {
   try {
     await link(from, to);
@@ -44,7 +44,7 @@ export const linkOnce = async (from: string, to: string): Promise<boolean> => {
 
 const LINE_FEED = 0x0a;
 
-/** A write that a full disk cut short leaves half a line: the next one must not be glued to it. The size after that. */
+/** Truncates half a line that a full disk left, so that the next one is not glued to it. Returns the new size. */
 const dropTornLine = async (file: FileHandle): Promise<number> => {
   const { size } = await file.stat();
   const last = Buffer.alloc(1);
@@ -57,7 +57,7 @@ const dropTornLine = async (file: FileHandle): Promise<number> => {
   return whole;
 };
 
-/** On disk when it resolves; not there at all when it rejects, so that it may be tried again. */
+/** Durable when it resolves; absent when it rejects, so that it may be retried. */
 export const appendDurably = async (directory: string, name: string, line: string): Promise<void> => {
   const file = await open(join(directory, name), 'a+', 0o600);
   try {
@@ -76,9 +76,9 @@ export const appendDurably = async (directory: string, name: string, line: strin
 };
 
 /**
- * Puts a new file in the place of another. A crash leaves the old one or the new one. `setAside` gives the old
- * one a second name once the new one is on disk. A crash right behind it leaves two names for one file: what is
- * added to it later shows under both, and the next replacement parts them.
+ * Replaces a file atomically: a crash leaves the old or the new one. `setAside` links the old file to a second
+ * name once the new one is on disk. After a crash in between, both names refer to one file, appends show under
+ * both, and the next replacement separates them.
  */
 export const replaceDurably = async (
   directory: string,
@@ -87,7 +87,7 @@ export const replaceDurably = async (
   setAside: (path: string) => Promise<void>,
 ): Promise<void> => {
   const path = join(directory, name);
-  // One name for all: who writes it holds the lock, and what a crash left of it is written over.
+  // A fixed name is safe: the writer holds the lock, and leftovers of a crash are overwritten.
   const draft = `${path}.tmp`;
   const file = await open(draft, 'w', 0o600);
   try {
@@ -101,7 +101,7 @@ export const replaceDurably = async (
   await syncDirectory(directory);
 };
 
-/** False where there was nothing to rename. */
+/** False if there was nothing to rename. */
 export const renameIfThere = (from: string, to: string): Promise<boolean> =>
   ifThere(
     rename(from, to).then(() => true),
@@ -113,7 +113,7 @@ interface Segment {
   readonly number: number;
 }
 
-/** Set-aside parts of the running conversation, the oldest first. They are counted: a clock may be turned back. */
+/** Segments of the running conversation, oldest first. They are numbered, because a clock may be set back. */
 export const segmentsOf = async (directory: string, base: string): Promise<readonly Segment[]> => {
   const names = await ifThere(readdir(directory), []);
   return names
@@ -125,6 +125,6 @@ export const segmentsOf = async (directory: string, base: string): Promise<reado
     .toSorted((a, b) => a.number - b.number);
 };
 
-/** A point in time as part of a file name. */
+/** Formats a time for a file name. */
 export const inFileName = (at: Temporal.Instant): string =>
   at.toString({ smallestUnit: 'millisecond' }).replaceAll(':', '');

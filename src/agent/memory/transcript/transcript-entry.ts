@@ -8,7 +8,7 @@ export interface TranscriptEntry {
   readonly message: ConversationMessage;
 }
 
-/** Stands where a line could not be read. `torn`: it has no end, so it never was wholly written. */
+/** Stands for an unreadable line. `torn`: the line has no end, so it was never completely written. */
 interface UnreadableLine {
   readonly unreadable: 'torn' | 'malformed';
 }
@@ -21,7 +21,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 
-/** What must be a text for a block to be of use; all else may be missing or odd. */
+/** Fields that must be text for a block to be usable; others may be missing or invalid. */
 const TEXTS: Readonly<Record<ContentBlock['type'], readonly string[]>> = {
   text: ['text'],
   thinking: ['model', 'text'],
@@ -55,7 +55,7 @@ const parseLine = (line: string): TranscriptLine => {
   }
 };
 
-/** Without what follows the last line end. */
+/** Drops the text after the last line end. */
 const wholeLines = (text: string): readonly string[] =>
   text
     .split('\n')
@@ -63,8 +63,8 @@ const wholeLines = (text: string): readonly string[] =>
     .filter((line) => line !== '');
 
 /**
- * One unreadable line must not cost the whole conversation; what follows the last line end was cut short. In steps of one
- * line: a conversation with pictures has tens of megabytes.
+ * One unreadable line must not cost the whole conversation; text after the last line end was truncated. Parses
+ * line by line, because a conversation with pictures has tens of megabytes.
  */
 export const parseTranscript = function* (text: string): Steps<readonly TranscriptLine[]> {
   const lines: TranscriptLine[] = [];
@@ -78,11 +78,11 @@ export const parseTranscript = function* (text: string): Steps<readonly Transcri
   return lines;
 };
 
-/** JSON has no line breaks of its own. */
+/** JSON contains no raw line breaks. */
 export const toLine = ({ at, turnId, message }: TranscriptEntry): string =>
   `${JSON.stringify({ at, turnId, message })}\n`;
 
-/** The text of these entries. Those that were read from `before` are written as they stood there. */
+/** Serializes the entries. Entries that were read from `before` keep their exact text. */
 export const toText = (
   entries: readonly TranscriptEntry[],
   before: { readonly text: string; readonly lines: readonly TranscriptLine[] },
@@ -113,7 +113,7 @@ export const turnsOf = (entries: readonly TranscriptEntry[]): GroupedTranscript 
     }
     const turn = turns.get(entry.turnId) ?? [];
     turn.push(entry);
-    // A map keeps the order in which its keys came: one that comes again goes to the end.
+    // A map keeps insertion order, so deleting first moves a returning turn to the end.
     if (entry.turnId !== last) turns.delete(entry.turnId);
     turns.set(entry.turnId, turn);
     last = entry.turnId;
@@ -122,8 +122,8 @@ export const turnsOf = (entries: readonly TranscriptEntry[]): GroupedTranscript 
 };
 
 /**
- * The entries of one turn together, at the place of its last one: while a turn waited for a decision, another
- * person's may have been written between its parts. A summary stands for what was before, and stays first.
+ * Groups the entries of each turn at the position of its last one: while a turn waits for a decision, another
+ * person's turn may be written in between. A summary replaces what was before, and stays first.
  */
 export const groupByTurn = (entries: readonly TranscriptEntry[]): readonly TranscriptEntry[] => {
   const { summaries, turns } = turnsOf(entries);

@@ -3,13 +3,13 @@ import type { ContentBlock } from '#src/kernel/model.ts';
 import { type CorruptionType, fitsRole, hasLegalName, repairTurn, saysNothing } from './turn-repair.ts';
 import { isUnreadable, type TranscriptEntry, type TranscriptLine, turnsOf } from './transcript-entry.ts';
 
-/** Takes the results off the calls that wait for one. False for a result that none waits for, or without words. */
+/** Matches results to open calls. False for a result without an open call or without text. */
 const acceptResults = (content: readonly ContentBlock[], open: Set<string>): boolean =>
   content.every(
     (block) => block.type === 'tool_result' && block.content.trim() !== '' && open.delete(block.toolUseId),
   );
 
-/** False for an id that is there twice. */
+/** False for a duplicate id. */
 const addCalls = (content: readonly ContentBlock[], open: Set<string>): boolean =>
   content.every((block) => {
     if (block.type !== 'tool_use') return true;
@@ -19,9 +19,9 @@ const addCalls = (content: readonly ContentBlock[], open: Set<string>): boolean 
   });
 
 /**
- * Whether a finished turn is as it should be: it begins with the person and ends with the assistant, and before
- * each message that holds no results every call has exactly one. Nearly all turns are, and this is quick; one
- * that is not has to be looked at closely.
+ * Quick check whether a finished turn is well-formed: it begins with the person and ends with the assistant,
+ * and every call has exactly one result before the next message that is no result. Only the few turns that fail
+ * need a repair.
  */
 const isCompleteTurn = (turn: readonly TranscriptEntry[], mayContinue: boolean): boolean => {
   const open = new Set<string>();
@@ -39,19 +39,19 @@ const isCompleteTurn = (turn: readonly TranscriptEntry[], mayContinue: boolean):
 
 export interface DetectedCorruption {
   readonly type: CorruptionType;
-  /** In the transcript as it was given. */
+  /** Index in the given transcript. */
   readonly index: number;
   readonly description: string;
 }
 
 export interface RepairOptions {
-  /** Turns that the database marks open or suspended: they are gone on with, and end wherever they end. */
+  /** Turns that the database marks open or suspended. They will be resumed, so they may end anywhere. */
   readonly liveTurns: ReadonlySet<TurnId>;
 }
 
 export interface CorruptionReport extends RepairOptions {
   readonly corruptions: readonly DetectedCorruption[];
-  /** False where lines were there and none could be read. */
+  /** False if there were lines and none was readable. */
   readonly isRecoverable: boolean;
 }
 
@@ -67,13 +67,13 @@ const UNREADABLE = {
 
 const textOf = ({ turnId, message }: TranscriptEntry): string => JSON.stringify([turnId, message]);
 
-/** No two appends have the same time, so the same words at the same time in the same turn are one entry. */
+/** Appends have distinct times, so entries with equal text, time and turn are duplicates. */
 class SeenEntries {
   readonly #first = new Map<string, TranscriptEntry>();
-  /** Of times at which there is more than one: nearly always none. */
+  /** Only for times with several entries, which are rare. */
   readonly #texts = new Map<string, Set<string>>();
 
-  /** False for one that was here before. */
+  /** False for a duplicate. */
   add(entry: TranscriptEntry): boolean {
     const first = this.#first.get(entry.at);
     if (!first) {
@@ -101,7 +101,7 @@ const mend = (lines: readonly TranscriptLine[], liveTurns: ReadonlySet<TurnId>):
   const { summaries, turns } = turnsOf([...places.keys()]);
   const report = (entry: TranscriptEntry, type: CorruptionType, description: string): void =>
     void corruptions.push({ type, index: places.get(entry) ?? 0, description });
-  // What a summary stands for may be the beginning of the turn behind it.
+  // A summary may include the beginning of the following turn.
   let mayContinue = summaries.length > 0;
   const repaired = turns.flatMap((turn) => {
     const [first] = turn;
@@ -116,7 +116,7 @@ const mend = (lines: readonly TranscriptLine[], liveTurns: ReadonlySet<TurnId>):
   };
 };
 
-/** Live turns are left as they are, but for lines that cannot be read and entries that are there twice. */
+/** Live turns are left alone, except for unreadable lines and duplicates. */
 export const detectCorruption = (
   entries: readonly TranscriptLine[],
   { liveTurns }: RepairOptions,
@@ -127,10 +127,10 @@ export const detectCorruption = (
 };
 
 /**
- * A conversation that every provider takes: it starts on the person's side, every call has its one result
- * directly behind it, and every turn that is not live ends with words of the assistant. Turns stand together.
- * Nothing that was said is left out but what cannot be read, is there twice, or has no place in its message.
- * A repaired transcript has nothing to be repaired.
+ * Repairs a conversation so that every provider accepts it: it starts with the person, every call has one
+ * result directly after it, and every turn that is not live ends with an assistant message. The entries of a
+ * turn stand together. Drops only unreadable lines, duplicates and blocks that are invalid in their message. A
+ * repaired transcript needs no repair.
  */
 export const repairTranscript = (
   entries: readonly TranscriptLine[],

@@ -32,16 +32,16 @@ import { type CorruptionReport, detectCorruption, repairTranscript } from './tra
 
 const keyOf = ({ turnId, at, message }: TranscriptEntry): string => `${turnId} ${at} ${message.role}`;
 
-/** What can be read, once; nothing is closed or made up. */
+/** The readable entries without duplicates; nothing is closed or invented. */
 const readable = (lines: readonly TranscriptLine[]): readonly TranscriptEntry[] => {
   const liveTurns = new Set(lines.flatMap((line) => (isUnreadable(line) ? [] : [line.turnId])));
   return repairTranscript(lines, detectCorruption(lines, { liveTurns }));
 };
 
 /**
- * One conversation from its parts, the oldest first. A part begins with what was kept of the one before: of such
- * an entry the first form counts, since the kept one may have been shortened. Summaries are left out, for all that
- * they stand for is there.
+ * Joins a conversation from its segments, oldest first. A segment begins with what was kept of the one before;
+ * the first form of such an entry counts, because the kept one may have been shortened. Summaries are dropped,
+ * because everything they stand for is present.
  */
 const joinSegments = (parts: readonly (readonly TranscriptLine[])[]): readonly TranscriptEntry[] => {
   const known = new Set<string>();
@@ -53,10 +53,10 @@ const joinSegments = (parts: readonly (readonly TranscriptLine[])[]): readonly T
   return groupByTurn(all);
 };
 
-/** A clock that is set back by more than this is believed. */
+/** A clock that jumps back by more than this is trusted. */
 const STEP_BACK_MS = 1_000;
 
-/** The time as a text, a little later each time: entries of the same time are one that was written twice. */
+/** Strictly increasing timestamps, because entries with equal times count as duplicates. */
 const risingTimes = (clock: Clock): (() => string) => {
   let last: Temporal.Instant | undefined;
   return () => {
@@ -72,26 +72,26 @@ export type { TranscriptEntry } from './transcript-entry.ts';
 
 export interface TranscriptStore {
   /**
-   * Repaired where it had to be; the entries of one turn stand together. Turns that are not in `liveTurns` have
-   * ended, and are closed where they break off: only the run of the session itself may say so, for elsewhere a
-   * turn may begin meanwhile. Without it any turn may be live, and none is closed.
+   * Loads the transcript, repaired if necessary, with the entries of each turn together. Turns that are not in
+   * `liveTurns` have ended, and are closed where they break off: only the session's own run may pass it,
+   * because elsewhere a turn may begin meanwhile. Without it any turn may be live, and none is closed.
    */
   readonly load: (
     sessionKey: SessionKey,
     liveTurns?: ReadonlySet<TurnId>,
   ) => Promise<readonly TranscriptEntry[]>;
-  /** On disk when it resolves; not there when it rejects. */
+  /** Durable when it resolves; absent when it rejects. */
   readonly append: (sessionKey: SessionKey, entry: Omit<TranscriptEntry, 'at'>) => Promise<TranscriptEntry>;
   /**
-   * Puts these entries in the place of all that is there, which is set aside as a segment of the same
-   * conversation. A crash leaves the old ones or the new ones.
+   * Replaces the transcript by these entries, and keeps the old one as a segment of the same conversation. A
+   * crash leaves the old or the new one.
    */
   readonly replace: (sessionKey: SessionKey, entries: readonly TranscriptEntry[]) => Promise<void>;
-  /** Sets the history aside under other names, segments included. False when there was none. */
+  /** Archives the history under other names, including segments. False if there was none. */
   readonly archive: (sessionKey: SessionKey) => Promise<boolean>;
-  /** All that was said in the running conversation, segments included: each entry once, and no summaries. */
+  /** All entries of the running conversation, including segments: each once, and no summaries. */
   readonly loadAll: (sessionKey: SessionKey) => Promise<readonly TranscriptEntry[]>;
-  /** In bytes, without segments. */
+  /** Size in bytes, without segments. */
   readonly sizeOf: (sessionKey: SessionKey) => Promise<number>;
 }
 
@@ -102,7 +102,7 @@ interface Inspected {
   readonly report: CorruptionReport;
 }
 
-/** A log line names so many kinds of damage at most. */
+/** Limit of kinds of damage in a log line. */
 const MAX_DESCRIBED = 5;
 const inspect = async (text: string, liveTurns: ReadonlySet<TurnId> | undefined): Promise<Inspected> => {
   const lines = await byTime(parseTranscript(text), NEVER_ABORTED);
@@ -113,8 +113,8 @@ const inspect = async (text: string, liveTurns: ReadonlySet<TurnId> | undefined)
 };
 
 /**
- * One append-only file of JSON lines a session, written to under its lock only. Whoever only reads takes no
- * lock: every line is whole as soon as its end is there.
+ * One append-only file of JSON lines per session, written only under its lock. Readers need no lock, because a
+ * line is complete as soon as its end is there.
  */
 export const createTranscriptStore = (
   dataDir: string,
@@ -131,9 +131,9 @@ export const createTranscriptStore = (
   const read = (name: string): Promise<string> => ifThere(readFile(pathOf(name), 'utf8'), '');
 
   /**
-   * A turn that broke off is closed by adding to the file. Where something in it has to go, the damaged file is
-   * kept under another name, once: the first copy is the nearest to what was said, and a disk that fails again
-   * and again must not be filled with copies. Archiving takes it away.
+   * An interrupted turn is closed by appending. If something must be removed, the damaged file is kept under
+   * another name, once: the first copy is closest to the original, and a failing disk must not fill up with
+   * copies. Archiving removes it.
    */
   const writeRepaired = async (sessionKey: SessionKey, found: Inspected): Promise<void> => {
     const base = fileNameOf(sessionKey);
@@ -163,7 +163,7 @@ export const createTranscriptStore = (
       if (found.report.corruptions.length === 0) return found.entries;
       try {
         return await locked(sessionKey, async () => {
-          // Another process may just have been writing the line that had no end yet.
+          // Another process may have been writing the unfinished line.
           const text = await read(name);
           const again = text === found.text ? found : await inspect(text, liveTurns);
           if (again.report.corruptions.length > 0) await writeRepaired(sessionKey, again);
@@ -171,7 +171,7 @@ export const createTranscriptStore = (
         });
       } catch (error) {
         if (isLocked(error)) throw error;
-        // A full disk: what was said can be read all the same, and is repaired again the next time.
+        // On a full disk the conversation is still readable, and is repaired again next time.
         logger.error('A repaired transcript could not be written', { sessionKey, error });
         return found.entries;
       }
@@ -201,7 +201,7 @@ export const createTranscriptStore = (
         const base = fileNameOf(sessionKey);
         const aside = `${base}.${inFileName(clock.now())}`;
         const segments = await segmentsOf(directory, base);
-        // The newest part last: until it is gone nothing is archived, and another attempt takes the rest.
+        // The newest part goes last: until then nothing counts as archived, and a retry moves the rest.
         for (const { name, number } of segments)
           await renameIfThere(pathOf(name), pathOf(`${aside}-${number}.archived`));
         await renameIfThere(pathOf(`${base}.damaged`), pathOf(`${aside}.damaged.archived`));
@@ -229,8 +229,8 @@ export const createTranscriptStore = (
 };
 
 /**
- * Ends a turn that rested and is not gone on with: each of its calls gets a result that says why it was not run.
- * Without it the next message would find a conversation that looks damaged.
+ * Closes a suspended turn that will not be resumed: each of its calls gets a result with the reason. Otherwise
+ * the next message would find a conversation that looks damaged.
  */
 export const createCloseTurn =
   (transcripts: Pick<TranscriptStore, 'load' | 'append'>) =>

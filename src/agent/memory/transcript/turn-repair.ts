@@ -15,13 +15,13 @@ const NAMED = [
   /"tool(?:Name|_name)?"\s*:\s*"([a-zA-Z0-9_-]{1,64})"/,
 ];
 
-/** The tool that a result came from, where its words tell. */
+/** The tool of a result, if its text names it. */
 const toolNameIn = (content: string): string =>
   NAMED.map((pattern) => pattern.exec(content)?.[1]).find((name) => name !== undefined) ?? 'unknown_tool';
 
 export const hasLegalName = ({ name }: { readonly name: string }): boolean => LEGAL_NAME.test(name);
 
-/** A name that is no tool's any more is history, and stays; one that no provider takes is replaced. */
+/** The name of a removed tool is kept as history; one that providers reject is replaced. */
 const withLegalName = (block: ContentBlock): ContentBlock => {
   if (block.type !== 'tool_use' || hasLegalName(block)) return block;
   const name = block.name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, MAX_NAME_CHARS);
@@ -31,11 +31,11 @@ const withLegalName = (block: ContentBlock): ContentBlock => {
 export const fitsRole = ({ type }: ContentBlock, role: ConversationMessage['role']): boolean =>
   BLOCKS_OF[role].has(type);
 
-/** The blocks that may stand in a message of this role. Each is an object of its own. */
+/** The valid blocks for the message's role, each a separate object. */
 const validBlocks = ({ role, content }: ConversationMessage): readonly ContentBlock[] =>
   content.flatMap((block) => (fitsRole(block, role) ? [{ ...withLegalName(block) }] : []));
 
-/** The same without calls whose id another call of the message has: no result could say which it means. */
+/** Drops calls with a duplicate id, because a result could not be matched to them. */
 const withoutRepeatedCalls = (blocks: readonly ContentBlock[]): readonly ContentBlock[] => {
   const ids = new Set<string>();
   return blocks.filter((block) => {
@@ -46,7 +46,7 @@ const withoutRepeatedCalls = (blocks: readonly ContentBlock[]): readonly Content
   });
 };
 
-/** No provider is ever sent such a message. */
+/** Such a message is never sent to a provider. */
 export const saysNothing = (blocks: readonly ContentBlock[]): boolean =>
   blocks.every((block) => block.type === 'text' && block.text.trim() === '');
 
@@ -62,7 +62,7 @@ export type CorruptionType =
 
 type Report = (type: CorruptionType, description: string) => void;
 
-/** An entry of a turn that is being repaired, and how to say what was wrong with it. */
+/** An entry under repair, with a function to report what was wrong. */
 interface RepairEntry {
   readonly entry: TranscriptEntry;
   readonly report: Report;
@@ -75,7 +75,7 @@ const withMessage = ({ entry, report }: RepairEntry, message: ConversationMessag
   report,
 });
 
-/** Removes blocks that a message of its role may not hold, and the message itself where nothing remains. */
+/** Removes blocks that are invalid for the role, and the message if none remains. */
 const sanitize = (entry: TranscriptEntry, report: Report): readonly RepairEntry[] => {
   const { message } = entry;
   const valid = validBlocks(message);
@@ -133,19 +133,19 @@ const callsIn = ({ message }: TranscriptEntry): readonly Call[] =>
 const resultsIn = ({ message }: TranscriptEntry): readonly Result[] =>
   message.content.filter((block) => block.type === 'tool_result');
 
-/** Which result of a turn answers which call. */
+/** Matches the results of a turn to its calls. */
 interface ToolAnswers {
-  /** Results that stand where they belong: behind the message with their call, before any that is no result. */
+  /** Results in place: after the message with their call, before any message that is no result. */
   readonly inPlace: ReadonlySet<Result>;
   /** Results that answer a call from elsewhere in the turn. */
   readonly displaced: ReadonlySet<Result>;
-  /** The result of each call that has one, wherever it stands. */
+  /** The result of each answered call, wherever it is. */
   readonly answers: ReadonlyMap<Call, Result>;
-  /** Results whose call is nowhere in the turn; of several for the same call, the first. */
+  /** Results without a call in the turn; of several for the same call, the first. */
   readonly orphans: ReadonlySet<Result>;
 }
 
-/** Blocks are told apart as objects: no two of the entries may share one. */
+/** Blocks are compared by identity, so entries must not share one. */
 const matchAnswers = (entries: readonly TranscriptEntry[]): ToolAnswers => {
   const inPlace = new Set<Result>();
   const displaced = new Set<Result>();
@@ -189,12 +189,12 @@ const LOST_MESSAGE: ConversationMessage = {
   isNote: true,
 };
 
-/** One finished turn, taken message by message. */
+/** Repairs one finished turn, message by message. */
 class TurnRepair {
   readonly repaired: RepairEntry[] = [];
   readonly #answers: ToolAnswers;
   readonly #mayContinue: boolean;
-  /** The message whose calls are being answered, and the calls whose results do not follow it. */
+  /** The message whose calls are being answered, with those that lack a result. */
   #asking: { readonly index: number; readonly missing: readonly Call[] } | undefined;
 
   constructor(answers: ToolAnswers, mayContinue: boolean) {
@@ -221,7 +221,7 @@ class TurnRepair {
     this.#addAnswer(sanitized, missing);
   }
 
-  /** Every call has its result by now, and the last word is the assistant's. */
+  /** Completes the turn: every call has its result, and the assistant speaks last. */
   finish(): void {
     this.#settle();
     const messages = this.repaired.map(({ entry }) => entry.message);
@@ -261,7 +261,7 @@ class TurnRepair {
     if (content.length > 0) this.repaired.push(withMessage(sanitized, { ...entry.message, content }));
   }
 
-  /** Results say something even where nobody knows any more what was asked. */
+  /** Results are kept even if their calls are lost. */
   #inventCalls(results: readonly Result[], sanitized: RepairEntry): void {
     const calls = results.map(({ toolUseId, content }): Call => {
       sanitized.report('orphan-tool-result', `${toolUseId} has no call`);
@@ -277,7 +277,7 @@ class TurnRepair {
     this.repaired[this.#asking.index] = withMessage(asking, { ...message, content });
   }
 
-  /** No other message may come before the results that are still due. */
+  /** Missing results must precede any other message. */
   #settle(): void {
     const { missing = [], index = 0 } = this.#asking ?? {};
     this.#asking = undefined;
@@ -292,7 +292,7 @@ class TurnRepair {
   }
 }
 
-/** `mayContinue`: a summary stands before it, which may stand for its beginning too. */
+/** `mayContinue`: a summary precedes the turn and may include its beginning. */
 export const repairTurn = (
   turn: readonly TranscriptEntry[],
   mayContinue: boolean,

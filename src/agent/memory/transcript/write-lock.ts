@@ -21,9 +21,9 @@ import type { SessionKey } from '#src/kernel/ids.ts';
 import { fileNameOf, isMissing, syncDirectory } from './session-files.ts';
 
 interface RunningProcess {
-  /** The boot of the machine and the tick at which the process began: no second process ever has both. */
+  /** Boot id and start tick of the process, which are unique together. */
   readonly start: string;
-  /** It has ended, and only its parent has not taken notice yet. */
+  /** The process has ended, but its parent has not reaped it. */
   readonly isZombie: boolean;
 }
 
@@ -35,13 +35,13 @@ const readIfThere = (path: string): string | undefined => {
   }
 };
 
-/** Places behind the name of the program, which stands in brackets and may itself hold blanks and brackets. */
+/** Field positions after the program name, which is in brackets and may contain spaces and brackets. */
 const STATE = 0;
 const START_TICK = 19;
 
 /**
- * Only Linux tells in a file when a process began. Elsewhere, and where `/proc` is closed to us, this is
- * undefined: there a number that was given to a new process cannot be told from its first owner.
+ * Only Linux exposes the start of a process in a file. Elsewhere, or without access to `/proc`, this is
+ * undefined, and a reused pid cannot be told from its first owner.
  */
 const lookUp = (pid: number): RunningProcess | undefined => {
   const boot = readIfThere('/proc/sys/kernel/random/boot_id')?.trim();
@@ -56,18 +56,18 @@ const exists = (pid: number): boolean => {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // One of somebody else's that may not be signalled is there all the same.
+    // A process of another user exists even if it may not be signalled.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 };
 
-/** When this process began; undefined where the system does not say. */
+/** Start of this process; undefined if the system does not report it. */
 const ownStart: string | undefined = lookUp(process.pid)?.start;
 
 /**
- * Whether the process that wrote down this number and this start is still there. `unknown`: a process of that
- * number is, but whether it is the same one cannot be told. Processes of other machines and of containers with
- * numbers of their own are not seen: what keeps those out is the lock on the whole data directory.
+ * Whether the process with this pid and start still runs. `unknown`: a process with that pid exists, but may be
+ * another one. Processes on other machines or in other pid namespaces are not visible; the lock on the data
+ * directory keeps those out.
  */
 const stateOfProcess = (pid: number, start: string | undefined): 'alive' | 'dead' | 'unknown' => {
   if (!exists(pid)) return 'dead';
@@ -81,10 +81,10 @@ const stateOfProcess = (pid: number, start: string | undefined): 'alive' | 'dead
 export interface LockOptions {
   readonly sessionDir: string;
   readonly sessionId: string;
-  /** How events call the session, where the id is only the name of its file. */
+  /** The session key for events, if the id is only a file name. */
   readonly sessionKey?: string;
   readonly timeoutMs?: number;
-  /** The age from which a lock is not respected whose process may be the holder or another of the same number. */
+  /** Age at which a lock is ignored if its holder may be another process with the same pid. */
   readonly staleAfterMs?: number;
   readonly events?: Events;
   readonly clock?: Clock;
@@ -108,39 +108,39 @@ const POLL = { minDelayMs: 5, maxDelayMs: 100, jitter: false };
 const FILE_NAME = /^[\w-]{1,100}$/;
 
 /**
- * What this process holds, and who waits in it. A lock belongs to a whole process, so this is known once in
- * each. (A second thread would not see it: locks are taken in one thread only.)
+ * Locks held and awaited in this process. A lock belongs to a process, so this is module state. (A second
+ * thread would not see it: only one thread takes locks.)
  */
 const holds = new Map<string, Hold>();
 const line = new SerialQueue();
 
-/** However the process ends by itself. After a signal the file stays, and is stale, for its process is gone. */
+/** Runs on every regular exit. After a signal the file remains, and is stale because its process is gone. */
 const removeAllAtExit = (): void => {
   for (const { lockPath, content } of holds.values()) {
     try {
       removeLock(lockPath, content);
     } catch {
-      // The others must be removed too.
+      // Continue with the other locks.
     }
   }
 };
 
-/** The same file under another name, behind a link; not a copy of it. */
+/** Whether it is our file under another name (a link, not a copy). */
 const isOurs = (lockPath: string, token: string): boolean =>
   holds.values().some((hold) => hold.token === token && isSameFile(hold.lockPath, lockPath));
 
 const isStale = (lockPath: string, content: string, staleAfterMs: number, nowMs: number): boolean => {
   const record = parseLock(content);
   if (!record) return true;
-  // A predecessor with our number left it: in a container every process may be number 1.
+  // An earlier process with our pid left it: in a container every process may have pid 1.
   if (record.pid === process.pid) return !isOurs(lockPath, record.token);
   const ageMs = nowMs - Date.parse(record.timestamp);
   const state = stateOfProcess(record.pid, record.processStart);
-  // A holder that is known to live is waited for, however long: taking the lock from it would let two write.
+  // A live holder is waited for however long, because taking its lock would let two processes write.
   return state === 'dead' || (state === 'unknown' && !(ageMs <= staleAfterMs));
 };
 
-/** From here on the hold counts for nothing; its file may still be there, and is then stale. */
+/** Ends the hold in this process; a remaining file is stale. */
 const endHold = (hold: Hold): void => {
   holds.delete(hold.lockPath);
   if (holds.size === 0) process.off('exit', removeAllAtExit);
@@ -168,7 +168,7 @@ const granted = (hold: Hold): LockResult => {
     try {
       removeLock(hold.lockPath, hold.content);
     } catch {
-      // What the lock protected is done. The next one who wants it finds our file, and takes it for stale.
+      // The protected work is done, and the next process treats the remaining file as stale.
     }
     endHold(hold);
     hold.onRelease();
@@ -176,7 +176,7 @@ const granted = (hold: Hold): LockResult => {
   return { acquired: true, release };
 };
 
-/** Against other processes: they cannot be listened to, so this asks again and again. */
+/** Polls, because other processes cannot notify us. */
 const placeWithin = async (
   lockPath: string,
   deadlineMs: number,
@@ -222,8 +222,8 @@ const within =
   };
 
 /**
- * The right to write to the files of one session, for one caller in one process. A lock whose process is gone
- * is taken at once. Rejects only where the directory cannot be written to.
+ * Acquires the right to write to the files of one session, for one caller in one process. A lock of a dead
+ * process is taken at once. Rejects only if the directory is not writable.
  */
 export const acquireWriteLock = async (options: LockOptions): Promise<LockResult> => {
   const { sessionDir, sessionId, timeoutMs = DEFAULT_TIMEOUT_MS, clock = systemClock } = options;
@@ -242,13 +242,16 @@ export const acquireWriteLock = async (options: LockOptions): Promise<LockResult
   return result.acquired ? { ...result, release: () => result.release().finally(leave) } : result;
 };
 
-/** A second process on the same data would answer every message twice. Resolves with what gives the lock back. */
+/**
+ * Locks the data directory, because a second process on the same data would answer every message twice.
+ * Resolves with the release function.
+ */
 export const lockDataDir = async (dataDir: string, events: Events): Promise<() => Promise<void>> => {
   const lock = await acquireWriteLock({
     sessionDir: dataDir,
     sessionId: 'finclaw',
     timeoutMs: 0,
-    // Held for days: age says nothing about it.
+    // This lock is held for days, so its age does not matter.
     staleAfterMs: Infinity,
     events,
   });
@@ -260,7 +263,7 @@ export const lockDataDir = async (dataDir: string, events: Events): Promise<() =
   );
 };
 
-/** Runs a task while nobody else writes to the files of the session. Rejects with `SESSION_LOCKED` where somebody does. */
+/** Runs a task under the session's lock. Rejects with `SESSION_LOCKED` if the lock is unavailable. */
 type LockedSession = <T>(sessionKey: SessionKey, task: () => Promise<T>) => Promise<T>;
 
 export const isLocked = (error: unknown): boolean =>
@@ -292,11 +295,11 @@ export const createLockedSession = (
   };
 
   return async (sessionKey, task) => {
-    // Once for all, so that calls of the same moment stay in order.
+    // Create the directory once, so that concurrent calls keep their order.
     await (made ??= makeDirectory());
     const lock = await acquire(sessionKey).catch(async (error: unknown) => {
       if (!isMissing(error)) throw error;
-      // Somebody has removed it since.
+      // The directory was removed meanwhile.
       await (made = makeDirectory());
       return acquire(sessionKey);
     });
