@@ -8,7 +8,7 @@ import type { TurnHistory } from './turn-history.ts';
 const textOf = ({ isNote, content }: ConversationMessage): string =>
   (isNote ? [] : content).flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n\n');
 
-/** The last answer, together with the parts before it that the provider had paused after. */
+/** The last answer, with the parts before it after which the provider paused. */
 export const answerIn = (messages: readonly ConversationMessage[]): string => {
   const end = messages.findLastIndex((message) => message.role === 'assistant');
   let start = end;
@@ -20,7 +20,7 @@ export const answerIn = (messages: readonly ConversationMessage[]): string => {
     .join('');
 };
 
-/** Who gave the last answer, where it was not the chosen model but one that counts worse. */
+/** The model of the last answer, if it was a less reliable stand-in for the chosen one. */
 export const standInOf = (messages: readonly ConversationMessage[]): StandIn | undefined =>
   messages.findLast((message) => message.role === 'assistant')?.standIn;
 
@@ -29,10 +29,10 @@ const factsOf = (messages: readonly ConversationMessage[]): readonly Fact[] =>
     message.content.flatMap((block) => (block.type === 'tool_result' ? (block.facts ?? []) : [])),
   );
 
-/** More pictures than this hide the answer; the newest say most. */
+/** More pictures would hide the answer; the newest matter most. */
 const MAX_MEDIA = 4;
 
-/** What the tools of this turn made for the person. */
+/** Media that this turn's tools produced for the person. */
 export const mediaIn = (messages: readonly ConversationMessage[]): readonly MediaAttachment[] =>
   messages
     .flatMap(({ content }) => content)
@@ -46,7 +46,7 @@ export const dependsOnZone = (messages: readonly ConversationMessage[]): boolean
     .some((block) => block.type === 'tool_result' && block.dependsOnZone === true);
 
 const MIN_TELLING_DIGITS = 3;
-/** Digits wherever they stand, also inside of words: a made-up number must be found however it is written. */
+/** Digits anywhere, also inside words: a made-up number must be found however it is written. */
 const NUMBER = /\d+(?:[,_']\d{3})*(?:\.\d+)?/g;
 /** Two numbers may stand side by side as well: these are read beside the others. */
 const SPACED_NUMBER = /\d{1,3}(?:[\u00a0\u202f ]\d{3})+(?:\.\d+)?/g;
@@ -73,7 +73,7 @@ const isRepeated = ({ value }: Fact, numbers: ReadonlySet<string>): boolean => {
   return plain.replace(/^0\.0*|\./, '').length >= MIN_TELLING_DIGITS && numbers.has(plain);
 };
 
-/** What the tools of these messages were given, as it was written. */
+/** The raw inputs of tool calls in these messages. */
 const inputsIn = (messages: readonly ConversationMessage[]): string =>
   messages
     .flatMap(({ content }) => content)
@@ -81,9 +81,8 @@ const inputsIn = (messages: readonly ConversationMessage[]): string =>
     .join('\n');
 
 /**
- * What an answer rests on: the facts of its own turn, and made-up numbers of earlier turns that it repeats, or has
- * had something worked out from. Without the latter a model could pass a sample price on, a turn later, as if it
- * were real.
+ * The facts behind an answer: those of its own turn, and sample numbers of earlier turns that it repeats or had
+ * something calculated from. Otherwise a model could pass off a sample price as real a turn later.
  */
 export const factsBehind = (
   answer: string,

@@ -14,7 +14,7 @@ export const toolUseEnd = ({ toolUseId, facts = [] }: ToolResultBlock): ToolUseE
   isSample: facts.some((fact) => fact.isSample),
 });
 
-/** What was made up of all that a turn has found so far: it is told again when the turn is taken up again. */
+/** Sample data that a turn has found so far, reported again when the turn is resumed. */
 export const sampleEndsIn = (messages: readonly ConversationMessage[]): readonly ToolUseEnd[] =>
   messages
     .flatMap(({ content }) => content)
@@ -22,32 +22,32 @@ export const sampleEndsIn = (messages: readonly ConversationMessage[]): readonly
     .map(toolUseEnd)
     .filter(({ isSample }) => isSample);
 
-/** What became of one call. `suspended`: a person decides first. `aborted`: the run ended before the call did. */
+/** The outcome of one call. `suspended`: a person decides first. `aborted`: the run ended before the call did. */
 export type CallOutcome =
   | { readonly status: 'finished'; readonly result: ToolResultBlock; readonly durationMs: number }
   | { readonly status: 'suspended' }
-  /** `hasBegun`: what it did until then, nobody knows. */
+  /** `hasBegun`: its effects are unknown. */
   | { readonly status: 'aborted'; readonly hasBegun: boolean };
 
 export interface ToolExecutorOptions {
   readonly executeTool: ExecuteTool;
-  /** So many calls of one answer at once. */
+  /** Limit of concurrent calls of one answer. */
   readonly maxParallel: number;
   readonly maxResultChars: number;
   readonly monotonicMs: () => number;
 }
 
-/** In less than this a result says nothing. */
+/** A shorter result is useless. */
 const MIN_RESULT_CHARS = 500;
 
-/** How many characters of a text take at most this many tokens, in any language. */
+/** Characters of a text that take at most this many tokens, in any language. */
 const charsFor = (text: string, maxTokens: number): number => {
   const tokens = estimateTokens(text);
   if (tokens <= maxTokens) return text.length;
   return Math.max(MIN_RESULT_CHARS, Math.floor((text.length * maxTokens) / tokens));
 };
 
-/** Runs the calls of one answer side by side, as many as allowed; outcomes stand in the order of the calls. */
+/** Runs the calls of one answer concurrently, up to the limit; outcomes are in the order of the calls. */
 export class ToolExecutor {
   readonly #options: ToolExecutorOptions;
 
@@ -56,8 +56,8 @@ export class ToolExecutor {
   }
 
   /**
-   * Never rejects. On abort the calls that had ended keep their results. Each result stays within `maxTokens`: they
-   * must not fill a small window in one step.
+   * Never rejects. On abort, finished calls keep their results. Each result stays within `maxTokens`, so that
+   * results do not fill a small window in one step.
    */
   async executeAll(
     calls: readonly ToolCall[],
@@ -86,7 +86,7 @@ export class ToolExecutor {
   ): Promise<CallOutcome> {
     const { executeTool, monotonicMs } = this.#options;
     const block = { type: 'tool_result' as const, toolUseId: call.id };
-    // Arguments that are not whole are never run: the model hears why, and calls again.
+    // Malformed arguments are never run: the model is told why, and calls again.
     if (call.malformed !== undefined) {
       const result = { ...block, content: call.malformed, isError: true, code: 'invalid-input' as const };
       return { status: 'finished', result, durationMs: 0 };
@@ -119,7 +119,7 @@ export class ToolExecutor {
         durationMs: monotonicMs() - startedAtMs,
       };
     } catch {
-      // `executeTool` rejects for one reason only: the run was ended.
+      // `executeTool` rejects only if the run was aborted.
       return { status: 'aborted', hasBegun: true };
     }
   }

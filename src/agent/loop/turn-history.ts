@@ -5,7 +5,7 @@ import type { TranscriptEntry, TranscriptStore } from '../memory/transcript/tran
 import { withoutOldImages } from './turn-message.ts';
 import { type PictureScope, type RefusedPart, withoutPart, withoutPictures } from './refused-content.ts';
 
-/** Above it, what the model no longer reads (old pictures) is set aside with the file. */
+/** Above this size, content that the model no longer reads (old pictures) is set aside with the file. */
 const MAX_FILE_BYTES = 16_000_000;
 
 /** Sample numbers in a message. */
@@ -15,8 +15,8 @@ export const samplesIn = ({ facts = [], content }: ConversationMessage): readonl
   );
 
 /**
- * A conversation as one turn sees it: all that was said, and this turn at the end. Turns of others that wait
- * for a decision are not part of it: their calls have no results yet, and they are taken up later by themselves.
+ * A conversation as seen by one turn: all messages, and this turn at the end. Suspended turns of others are
+ * excluded: their calls have no results yet, and they are resumed separately.
  */
 export class TurnHistory {
   readonly #store: TranscriptStore;
@@ -41,7 +41,7 @@ export class TurnHistory {
     this.#before = entries.filter((entry) => entry.turnId !== turnId && !live.has(entry.turnId));
   }
 
-  /** Loaded and repaired; `live` are the turns that are open or wait, and are not to be repaired. */
+  /** Loads and repairs; `live` are open or suspended turns, which must not be repaired. */
   static async open(
     store: TranscriptStore,
     sessionKey: SessionKey,
@@ -65,7 +65,7 @@ export class TurnHistory {
     return this.#own.map(({ message }) => message);
   }
 
-  /** Made-up numbers of earlier turns, and of what this one quotes: an answer may repeat them. */
+  /** Sample numbers of earlier turns and of quotes in this one, which an answer may repeat. */
   get earlierSamples(): readonly Fact[] {
     return [
       ...this.#before.flatMap(({ message }) => samplesIn(message)),
@@ -77,18 +77,18 @@ export class TurnHistory {
     this.#own.push(await this.#store.append(this.#sessionKey, { turnId: this.#turnId, message }));
   };
 
-  /** Puts a shorter conversation in the place of this one, on disk too. */
+  /** Replaces the conversation by a shorter one, on disk too. */
   async replace(entries: readonly TranscriptEntry[]): Promise<void> {
     await this.#store.replace(this.#sessionKey, [...entries, ...this.#resting]);
     this.#own = entries.filter((entry) => entry.turnId === this.#turnId);
     this.#before = entries.filter((entry) => entry.turnId !== this.#turnId);
   }
 
-  /** No later request carries these pictures again; the file with them is kept as a segment. */
+  /** Removes these pictures from all later requests; the old file is kept as a segment. */
   readonly dropPictures = (scope: PictureScope): Promise<void> =>
     this.#rewrite(withoutPictures(this.messages, scope));
 
-  /** The conversation without this part of it; undefined where it has no such part. */
+  /** The conversation without this part; undefined if it has no such part. */
   without(part: RefusedPart): readonly ConversationMessage[] | undefined {
     const { entries } = this;
     const left = withoutPart(this.#before, this.#own, part);
@@ -96,7 +96,7 @@ export class TurnHistory {
     return isSame ? undefined : left.map(({ message }) => message);
   }
 
-  /** No later request carries this part again; the file with it is kept as a segment. */
+  /** Removes this part from all later requests; the old file is kept as a segment. */
   readonly leaveOut = (part: RefusedPart): Promise<void> =>
     this.replace(withoutPart(this.#before, this.#own, part));
 
@@ -104,7 +104,7 @@ export class TurnHistory {
     return this.#rewrite(withoutOldImages(this.messages));
   }
 
-  /** Puts other messages into the same entries, on disk too, where any differs. */
+  /** Rewrites the messages of the same entries, on disk too, if any differs. */
   async #rewrite(messages: readonly ConversationMessage[]): Promise<void> {
     const { entries } = this;
     if (messages.every((message, index) => message === entries[index]?.message)) return;

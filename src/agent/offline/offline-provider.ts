@@ -25,7 +25,7 @@ import type { ProviderAdapter, ProviderRequest } from '../providers/adapter.ts';
 
 type OfflineMessages = ReturnType<typeof offlineMessages>;
 
-/** What answers where no key is set. It costs nothing, and it sees no pictures. */
+/** Answers if no key is set. It costs nothing, and sees no pictures. */
 export const OFFLINE_MODEL: ModelEntry = {
   id: 'offline-rules',
   provider: 'offline',
@@ -51,11 +51,11 @@ interface OfflineDeps {
   readonly readSentence: ReadSentence;
 }
 
-/** Words of the program alone, such as that the limit of steps is reached. */
+/** A message of the program only, such as the step limit. */
 const isNote = ({ role, content: [first] }: ConversationMessage): boolean =>
   role === 'user' && first?.type === 'text' && first.text.startsWith('<context>');
 
-/** The person's own words; the block behind them is the program's context. */
+/** The person's text; the block after it is the program's context. */
 const questionIn = (messages: readonly ConversationMessage[]) => {
   const at = messages.findLastIndex((message) => message.role === 'user' && !isNote(message));
   const [words = '', ...others] = (messages[at]?.content ?? []).flatMap((block) =>
@@ -68,7 +68,7 @@ const questionIn = (messages: readonly ConversationMessage[]) => {
     words,
     locale: context === '' ? detectLocale(words, undefined, 'auto') : told,
     today: date === undefined ? undefined : Temporal.PlainDate.from(date),
-    // Only where several people talk the model is told who does.
+    // The sender is named only in shared chats.
     isAlone: context !== '' && !/^written by: /m.test(context),
     before: messages.slice(0, Math.max(0, at)),
     since: messages.slice(Math.max(0, at)),
@@ -90,7 +90,7 @@ function* callTools(calls: readonly SentenceCall[]): Generator<StreamChunk> {
   yield { type: 'done', stopReason: 'tool_use' };
 }
 
-/** They are not offered where others read along. */
+/** Not offered in shared chats. */
 const PERSONAL_TOOLS: ReadonlySet<string> = new Set([
   'analyze_portfolio',
   'get_portfolio',
@@ -123,7 +123,7 @@ const FAILURES: Readonly<Record<ToolResultCode, FailureText>> = {
   'not-run': 'failed',
 };
 
-/** What became of a call, for a person: the words of the registry are for models. */
+/** The outcome of a call for a person, because the registry's messages are for models. */
 const forPeople = ({ content, code, isUntrusted }: Result, say: OfflineMessages): string => {
   if (code === undefined) return isUntrusted === true ? unfenced(content) : content;
   return say[FAILURES[code]]();
@@ -136,10 +136,7 @@ const callsIn = (messages: readonly ConversationMessage[]): readonly SentenceCal
     ),
   );
 
-/**
- * Every result of the turn, in the order of the calls: a call that a person approved ends after the others, in a
- * message of its own.
- */
+/** All results of the turn in the order of the calls: an approved call ends later, in a message of its own. */
 const resultsIn = (messages: readonly ConversationMessage[]): readonly Result[] => {
   const order = new Map(
     messages
@@ -155,7 +152,7 @@ const resultsIn = (messages: readonly ConversationMessage[]): readonly Result[] 
 
 const MAX_PRICES = 3;
 
-/** What is asked of the quotes that came: what so many cost, and what that is in other money. */
+/** Follow-up calls on quotes: total cost, and its value in another currency. */
 const worthCalls = (
   { pieces, currency }: SentenceWorth,
   results: readonly Result[],
@@ -176,7 +173,7 @@ const worthCalls = (
     });
 
 const MAX_EXAMPLES = 3;
-/** Longer ones make no example. */
+/** Longer names are unsuitable as an example. */
 const MAX_NAME = 30;
 
 const examplesFor = ({ about, near = [] }: SentenceReading, say: OfflineMessages): string => {
@@ -223,7 +220,7 @@ const talkOf = (reading: SentenceReading, say: OfflineMessages): string => {
 const hasPremium = (results: readonly Result[]): boolean =>
   results.some(({ facts = [] }) => facts.some(({ metric }) => metric === 'kimchiPremium'));
 
-/** The results of the calls, with what was said beside them, and what could not be done. */
+/** The results of the calls, with accompanying text and failures. */
 const answerWith = (
   results: readonly Result[],
   reading: SentenceReading,
@@ -268,8 +265,8 @@ const respond = async (
 };
 
 /**
- * A model without a network: rules instead of weights. It goes through the same loop and calls the same
- * tools as the others, and it says what it is.
+ * A model without a network, based on rules. It uses the same loop and tools as the others, and says what it
+ * is.
  */
 export const offline = ({ readSentence }: OfflineDeps): ProviderAdapter => ({
   async *streamCompletion(request, signal) {

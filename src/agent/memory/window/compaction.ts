@@ -14,19 +14,19 @@ import {
 } from './summary-message.ts';
 import { type CountTokens, type Entry, textMessage, tokensOf, turnStarts } from './turns.ts';
 
-/** Counts are estimates: a conversation that is to fit is made this much smaller. */
+/** Counts are estimates, so the target is reduced by this margin. */
 const SAFETY_MARGIN = 1.2;
 /** The most that a summary may take, whatever the window. */
 const SUMMARIZATION_OVERHEAD_TOKENS = 4_096;
 /** The part of a small target that the summary may take. */
 const SUMMARY_SHARE = 1 / 3;
-/** However long the newest turn is, so much of the summary's share stays for what was said before. */
+/** Share of the summary's room that is kept for earlier turns, however long the newest turn is. */
 const LEAST_SHARE = 1 / 4;
 
-/** How the tokens that a compaction aims at are divided. */
+/** The division of a compaction's target. */
 interface Budget {
   readonly targetTokens: number;
-  /** What is aimed at, below the target. */
+  /** The target less the safety margin. */
   readonly safeTokens: number;
   readonly keptTokens: number;
   readonly summaryTokens: number;
@@ -47,7 +47,7 @@ export const budgetFor = (targetTokens: number): Budget => {
 
 export type CompactionStrategy = 'summarize' | 'truncate-oldest' | 'truncate-tools' | 'hybrid';
 
-/** What the operator chose. */
+/** The operator's settings. */
 export interface CompactionSettings {
   /** Share of the window, without the reserve, from which on the log warns. */
   readonly warnAt: number;
@@ -55,7 +55,7 @@ export interface CompactionSettings {
   readonly compactAt: number;
   /** Share of the room for the conversation that is still filled after a compaction. */
   readonly target: number;
-  /** How many of the last messages stay unchanged. */
+  /** Number of last messages that stay unchanged. */
   readonly keepMessages: number;
   readonly strategy: CompactionStrategy;
 }
@@ -63,42 +63,42 @@ export interface CompactionSettings {
 export interface CompactionOptions {
   readonly strategy: CompactionStrategy;
   readonly targetTokens: number;
-  /** So many of the last messages stay as they are, as long as the target can be reached with them. */
+  /** This many of the last messages stay unchanged, if the target can be reached with them. */
   readonly preserveRecentMessages: number;
 }
 
 export interface CompactionResult<E> {
   readonly compactedEntries: readonly E[];
-  /** How many of the entries are gone, earlier summaries included; a shortened one is not. */
+  /** Number of removed entries, including earlier summaries; shortened ones do not count. */
   readonly removedCount: number;
   readonly beforeTokens: number;
-  /** Above the target only where the newest turn leaves no other choice. */
+  /** Above the target only if the newest turn leaves no choice. */
   readonly afterTokens: number;
-  /** The one that was used in the end. */
+  /** The strategy that was used in the end. */
   readonly strategy: CompactionStrategy;
 }
 
 export interface CompactionDeps<E> {
-  /** Undefined: there is no model that could. */
+  /** Undefined if no model can summarize. */
   readonly summarizer: Summarizer | undefined;
   readonly countTokens: CountTokens;
   readonly makeEntry: (message: ConversationMessage) => E;
   readonly events: Pick<Events, 'emit'>;
-  /** Asked when all is done: false leaves everything as it is. */
+  /** Evaluated at the end: false leaves everything unchanged. */
   readonly isAcceptable?: () => boolean;
-  /** Of the compaction before: tokens after it by tokens before it. */
+  /** The previous compaction's tokens after it divided by tokens before it. */
   readonly compressionRatio?: number;
 }
 
-/** Less than this part too much: shorter results of tools will do. */
+/** Below this excess, shortening tool results is enough. */
 const SMALL_EXCESS = 0.2;
-/** For less than this no model is asked. */
+/** Less text than this is not worth a model request. */
 const MIN_SUMMARIZED_TOKENS = 200;
-/** In less than this no model can say anything. */
+/** A summary needs at least this much room. */
 const MIN_SUMMARY_TOKENS = 80;
 const DEFAULT_RATIO = 0.5;
 
-/** Every message is counted several times. */
+/** Caches counts, because every message is counted several times. */
 const remembered = (count: CountTokens): CountTokens => {
   const counts = new Map<ConversationMessage, number>();
   return (message) => {
@@ -112,7 +112,7 @@ const remembered = (count: CountTokens): CountTokens => {
 
 interface Work<E> {
   readonly entries: readonly E[];
-  /** Summaries of before, and all the rest. */
+  /** Earlier summaries, and the other entries. */
   readonly earlier: readonly E[];
   readonly talk: readonly E[];
   readonly budget: Budget;
@@ -120,13 +120,13 @@ interface Work<E> {
   readonly makeEntry: (message: ConversationMessage) => E;
 }
 
-/** How much a summary may take beside what is kept. */
+/** Room for a summary beside the kept entries. */
 const summaryRoom = (kept: readonly Entry[], { budget, count }: Work<Entry>): number => {
   const left = budget.targetTokens - tokensOf(kept, count);
   return Math.min(budget.summaryTokens, Math.max(budget.leastSummaryTokens, left));
 };
 
-/** All of a summary but its lines, and what its lines may take. */
+/** A summary without its lines, and the room for its lines. */
 const summaryFrame = <E extends Entry>(
   { removed, kept, dropped }: Cut<E>,
   work: Work<E>,
@@ -134,7 +134,7 @@ const summaryFrame = <E extends Entry>(
   const before = readSummaries(work.earlier);
   const frame: Summary = {
     lines: [],
-    // Calls that were dropped from a turn concern nobody once the turn is over.
+    // Dropped calls matter only while their turn is running.
     steps: stepsText(removed.length > 0 ? '' : before.steps, dropped),
     facts: factsOf([...work.earlier, ...removed, ...dropped]),
     links: linksOf([...work.earlier, ...removed, ...dropped]),
@@ -160,7 +160,7 @@ const withSummary = <E extends Entry>(
   strategy,
 });
 
-/** Shortens results of tools outside the messages to preserve; undefined where that is not enough. */
+/** Shortens tool results outside the preserved messages; undefined if that is not enough. */
 const shortened = <E extends Entry>(work: Work<E>, options: CompactionOptions): Outcome<E> | undefined => {
   const { entries, budget, count } = work;
   const newest = turnStarts(entries).at(-1) ?? 0;
@@ -171,7 +171,7 @@ const shortened = <E extends Entry>(work: Work<E>, options: CompactionOptions): 
     : undefined;
 };
 
-/** Without a model: as many of the oldest turns as it takes, and the lines of them that name something. */
+/** Without a model: drops the oldest turns as needed, and keeps their lines that name something. */
 const truncated = <E extends Entry>(work: Work<E>, mayShorten: boolean): Outcome<E> => {
   const { talk, earlier, budget, count } = work;
   const options = { maxTokens: budget.keptTokens, preserveRecentMessages: Infinity, mayShorten };
@@ -190,7 +190,7 @@ const truncated = <E extends Entry>(work: Work<E>, mayShorten: boolean): Outcome
   return withSummary(cut, { ...frame, lines }, work, strategy);
 };
 
-/** With a model; undefined where it failed or there is nothing to ask it for. */
+/** With a model; undefined if it failed or there is nothing to summarize. */
 const summarized = async <E extends Entry>(
   work: Work<E>,
   options: CompactionOptions,
@@ -226,10 +226,10 @@ const summarized = async <E extends Entry>(
 };
 
 /**
- * Makes a conversation fit into `targetTokens`: by shorter results of tools where that is enough, by a summary of
- * its older part, or, when no model can write one, by leaving out the oldest turns except for what the person
- * named in them. The newest turn stays, calls stay with their results, and what is there already is not asked for
- * again: a conversation that fits comes back as it is. Rejects only when the signal aborts, and then at once.
+ * Makes a conversation fit into `targetTokens`: by shorter tool results if that is enough, by a summary of its
+ * older part, or, without a model, by dropping the oldest turns except for what the person named in them. The
+ * newest turn stays, calls stay with their results, and a conversation that fits is returned unchanged. Rejects
+ * only on abort, and then at once.
  */
 export const compactContext = async <E extends Entry>(
   entries: readonly E[],
@@ -268,7 +268,7 @@ export const compactContext = async <E extends Entry>(
     truncated(work, mayShorten);
 
   const afterTokens = tokensOf(outcome.entries, count);
-  // The newest turn is nearly all there is: a summary of the rest would be longer than the rest.
+  // The newest turn is nearly everything, so a summary of the rest would be longer than the rest.
   if (afterTokens >= beforeTokens || !(deps.isAcceptable?.() ?? true)) return asItIs;
   const result: CompactionResult<E> = {
     compactedEntries: outcome.entries,

@@ -1,13 +1,13 @@
 import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
 import { type CountTokens, type Entry, personText, tokensOf, turnStarts } from './turns.ts';
 
-/** Longer results are shortened; what a shortened one has left is below it, so that none is shortened twice. */
+/** Longer results are shortened, to less than this, so that none is shortened twice. */
 const MAX_CHARS = 600;
 const HEAD_CHARS = 400;
-/** The end of a fence around words of strangers, or of a block of code: what follows must stay outside. */
+/** The end of a fence around untrusted text or of a code block, which must survive. */
 const CLOSING_LINE = /\n(?:<\/[A-Za-z][\w-]{0,40}>|`{3,8})\s{0,10}$/;
 
-/** The first lines as far as they go, without half a character at the end. */
+/** The first lines that fit, without a lone surrogate at the end. */
 const headOf = (content: string): string => {
   const head = content.slice(0, HEAD_CHARS);
   const lineEnd = head.lastIndexOf('\n');
@@ -27,7 +27,7 @@ const shortBlock = (block: ContentBlock): ContentBlock =>
     ? { ...block, content: shortContent(block.content) }
     : block;
 
-/** The message with the beginning of each long result only; the same message where there is nothing to shorten. */
+/** Keeps only the beginning of each long result; the same message if there is none. */
 export const withShortResults = (message: ConversationMessage): ConversationMessage => {
   if (message.role !== 'tool') return message;
   const content = message.content.map(shortBlock);
@@ -36,7 +36,7 @@ export const withShortResults = (message: ConversationMessage): ConversationMess
     : { ...message, content };
 };
 
-/** Shortens results of tools, the oldest first, in the first `end` entries, until all entries fit or none is left. */
+/** Shortens tool results in the first `end` entries, oldest first, until all entries fit. */
 export const truncateTools = <E extends Entry>(
   entries: readonly E[],
   end: number,
@@ -56,11 +56,11 @@ export const truncateTools = <E extends Entry>(
 
 interface ShrunkTurn<E> {
   readonly kept: readonly E[];
-  /** Whole steps (calls with their results) and older words of the person, in their order. */
+  /** Whole steps (calls with results) and older messages of the person, in order. */
   readonly dropped: readonly E[];
 }
 
-/** The number of the step that each entry belongs to: an answer, in parts or whole, with its results. 0: the person's words. */
+/** The step number of each entry: an answer, in parts or whole, with its results. 0 is the person's message. */
 const stepNumbers = (turn: readonly Entry[]): readonly number[] => {
   let step = 0;
   return turn.map(({ message }, index) => {
@@ -72,8 +72,8 @@ const stepNumbers = (turn: readonly Entry[]): readonly number[] => {
 };
 
 /**
- * The turn that is going on, made smaller as far as it must be and may be: older results are shortened, then the
- * oldest steps go, then what the person said before their newest message. The last results stay whole.
+ * Shrinks the running turn as far as needed and allowed: older results are shortened, then the oldest steps
+ * dropped, then what the person said before their newest message. The last results stay whole.
  */
 export const shrinkNewestTurn = <E extends Entry>(
   turn: readonly E[],
@@ -109,9 +109,9 @@ export const shrinkNewestTurn = <E extends Entry>(
   };
 };
 
-/** What stays of a conversation and what goes. */
+/** The kept and removed parts of a conversation. */
 export interface Cut<E> {
-  /** Whole turns, the oldest, as they were. */
+  /** Whole oldest turns, unchanged. */
   readonly removed: readonly E[];
   readonly kept: readonly E[];
   /** Parts of the newest turn. */
@@ -121,15 +121,15 @@ export interface Cut<E> {
 }
 
 interface CutOptions {
-  /** What is kept may take so much. */
+  /** Limit for the kept part. */
   readonly maxTokens: number;
-  /** So many of the last messages are kept if there is room for them. */
+  /** This many of the last messages are kept if there is room. */
   readonly preserveRecentMessages: number;
   /** Whether results of older turns may be shortened before a turn is removed for want of room. */
   readonly mayShorten: boolean;
 }
 
-/** For each place, what the conversation takes from there on. */
+/** For each position, the tokens from there to the end. */
 const tokensFrom = (counts: readonly number[]): readonly number[] => {
   const sums: number[] = [];
   let sum = 0;
@@ -141,8 +141,8 @@ const tokensFrom = (counts: readonly number[]): readonly number[] => {
 };
 
 /**
- * Cuts a conversation (without summaries) where a turn begins, so that calls stay with their results. The newest
- * turn is never removed; where it is too long by itself, it is made smaller.
+ * Cuts a conversation (without summaries) at the start of a turn, so that calls stay with their results. The
+ * newest turn is never removed, but shrunk if it is too long by itself.
  */
 export const cutConversation = <E extends Entry>(
   talk: readonly E[],

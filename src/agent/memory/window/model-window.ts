@@ -7,7 +7,7 @@ const TOOL_SHARE = 1 / 5;
 /** Share of any window that is kept free for the answer at most. */
 const RESERVE_SHARE = 1 / 4;
 
-/** What the operator allows, whatever the model could do. */
+/** The operator's limits, whatever the model supports. */
 export interface WindowLimits {
   readonly maxOutputTokens: number;
   readonly maxContextTokens: number;
@@ -15,22 +15,22 @@ export interface WindowLimits {
 
 /** The size of a model's window, and how it is divided. */
 export interface ModelWindow {
-  /** The model's own, or less where the operator wants less: what compaction works with. */
+  /** The model's window, or the operator's lower limit. Compaction works with this. */
   readonly windowTokens: number;
   /** Kept free for the answer. */
   readonly reserveTokens: number;
   readonly isSmall: boolean;
-  /** What the definitions of tools may take. */
+  /** Limit for tool definitions. */
   readonly toolTokens: number;
 }
 
 type Sizes = Pick<ModelEntry, 'provider' | 'contextWindow' | 'maxOutputTokens'>;
 
-/** Without a model, the limits alone. */
+/** Without a model, only the limits apply. */
 export const windowOf = (entry: Sizes | undefined, limits: WindowLimits): ModelWindow => {
   const windowTokens = Math.min(entry?.contextWindow ?? Infinity, limits.maxContextTokens);
   const maxOutputTokens = Math.min(entry?.maxOutputTokens ?? Infinity, limits.maxOutputTokens);
-  // The offline model reads sentences by rules: no list of tools is too long for it.
+  // The offline model works by rules, so no list of tools is too long for it.
   const isSmall = windowTokens < SMALL_WINDOW_TOKENS && entry?.provider !== 'offline';
   return {
     windowTokens,

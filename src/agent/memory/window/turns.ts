@@ -1,7 +1,7 @@
 import type { Links } from '#src/kernel/links.ts';
 import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
 
-/** Whatever carries a message; it is copied as plain data where its message is shortened. */
+/** Anything that carries a message; copied as plain data when its message is shortened. */
 export interface Entry {
   readonly message: ConversationMessage;
 }
@@ -14,7 +14,7 @@ export const linksIn = ({ links = [], content }: ConversationMessage): readonly 
   ...content.flatMap((block) => (block.type === 'tool_result' && block.links ? [block.links] : [])),
 ];
 
-/** A message of plain words, on the person's side. */
+/** A plain text message of the person. */
 export const textMessage = (text: string): ConversationMessage => ({
   role: 'user',
   content: [{ type: 'text', text }],
@@ -24,8 +24,8 @@ export const tokensOf = (entries: readonly Entry[], count: CountTokens): number 
   entries.reduce((sum, { message }) => sum + count(message), 0);
 
 /**
- * Where turns begin, the first at 0: where the person speaks after an answer. What is said while tools run
- * stands behind their results and belongs to the turn that goes on.
+ * The start positions of turns, the first at 0: where the person speaks after an answer. A message during tool
+ * calls follows their results and belongs to the running turn.
  */
 export const turnStarts = (entries: readonly Entry[]): readonly number[] =>
   entries.flatMap(({ message }, index) =>
@@ -34,20 +34,20 @@ export const turnStarts = (entries: readonly Entry[]): readonly number[] =>
       : [],
   );
 
-/** How the program marks its own words, a file, and what others said, among the texts of a person's message. */
+/** The prefixes of the program's context, of files and of quotes in a person's message. */
 const OF_THE_PROGRAM = /^<context>/;
 const OF_OTHERS = /^<(?:attachment name="|earlier_messages>|quoted>)/;
 
-/** What stands in a file or was said by others, among the texts of a person's message. The words come first. */
+/** Files and quotes in a person's message. The person's own text comes first. */
 export const blocksOfOthers = ({ content }: ConversationMessage): readonly ContentBlock[] =>
   content.filter((block, index) => index > 0 && block.type === 'text' && OF_OTHERS.test(block.text));
 
-/** What the person wrote: not what the program added, not what stands in a file, not what others said. */
+/** The person's own text, without the program's context, files and quotes. */
 export const personText = ({ role, content }: ConversationMessage): readonly string[] => {
   if (role !== 'user') return [];
   return content.flatMap((block, index) => {
     if (block.type !== 'text' || OF_THE_PROGRAM.test(block.text)) return [];
-    // The words come first: what begins like a file there was typed.
+    // The person's text comes first: what looks like a file there was typed.
     return index > 0 && OF_OTHERS.test(block.text) ? [] : [block.text];
   });
 };

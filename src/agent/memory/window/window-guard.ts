@@ -23,7 +23,7 @@ export const thresholdAt = (ratio: number): ContextThreshold | undefined =>
 export class ThresholdWatch {
   readonly #passed = new Map<SessionKey, Passed>();
 
-  /** The thresholds that are newly passed, the lowest first. */
+  /** The newly passed thresholds, lowest first. */
   pass(sessionKey: SessionKey, usedTokens: number, maxTokens: number): readonly ContextThreshold[] {
     const before = this.#passed.get(sessionKey);
     const known: ReadonlySet<ContextThreshold> =
@@ -50,7 +50,7 @@ export class ThresholdWatch {
   }
 }
 
-/** What fills the window, by where it comes from. */
+/** Window usage by source. */
 export interface TokenBreakdown {
   readonly systemPrompt: number;
   readonly tools: number;
@@ -70,7 +70,7 @@ export interface ContextMeasure {
   readonly currentTokens: number;
   /** Adds up to `currentTokens`. */
   readonly breakdown: TokenBreakdown;
-  /** True where a provider counted all but what came after its last request. */
+  /** True if a provider counted everything up to its last request. */
   readonly isMeasured: boolean;
 }
 
@@ -84,14 +84,14 @@ export interface ContextWindowState {
   readonly breakdown: TokenBreakdown;
 }
 
-/** A shorter conversation is not compacted: too little would be won. `small` is for windows below 32K. */
+/** A shorter conversation is not worth compacting. `small` is for windows below 32K. */
 export const ABSOLUTE_MIN_TOKENS = { small: 16_384, standard: 32_768 } as const;
 
 const STANDARD_WINDOW = 32_768;
 const NO_TOOLS: readonly ToolDefinition[] = [];
 const NO_MESSAGES: readonly ConversationMessage[] = [];
 
-/** Messages never change, and the guard looks at all of them before every call of a model. */
+/** Cached, because messages are immutable and the guard checks all of them before every model call. */
 const counted = new WeakMap<ConversationMessage, UncorrectedTokens>();
 
 export const estimateMessage = (message: ConversationMessage): UncorrectedTokens => {
@@ -115,7 +115,7 @@ const sourceOf = (message: ConversationMessage): keyof TokenBreakdown => {
 
 const total = (parts: Parts): number => SOURCES.reduce((tokens, source) => tokens + parts[source], 0);
 
-/** The same shares of another total, in whole tokens: what rounding leaves goes to the largest. */
+/** Scales to another total in whole tokens; the rounding rest goes to the largest. */
 const scaledTo = (parts: Parts, tokens: number): Parts => {
   const whole = total(parts);
   const scaled = noParts();
@@ -132,13 +132,13 @@ const sumOf = (a: Parts, b: Parts): Parts => {
   return sum;
 };
 
-/** What the provider said of the last request for this very conversation: void once the conversation was compacted. */
+/** The provider's count of the last request of this conversation, void after a compaction. */
 export interface LastRequest {
-  /** Its whole input, cached or not. */
+  /** The whole input, cached or not. */
   readonly inputTokens: number;
-  /** How many of the messages it contained. */
+  /** Number of messages in the request. */
   readonly messageCount: number;
-  /** Of the answer, where that is the message after them. */
+  /** Tokens of the answer, if it is the next message. */
   readonly outputTokens?: number;
 }
 
@@ -148,10 +148,7 @@ const estimated = (messages: readonly ConversationMessage[]): Parts => {
   return parts;
 };
 
-/**
- * How much the next request will take. What a provider counted is preferred to an estimate, which is then
- * needed for what came later only.
- */
+/** Measures the next request. A provider's count is preferred; only later messages are then estimated. */
 export const measureContext = (
   context: {
     readonly systemPrompt: string;
@@ -189,7 +186,7 @@ const statusOf = (usageRatio: number, config: WindowGuardConfig): ContextWindowS
   return usageRatio >= config.warningThreshold ? 'warning' : 'safe';
 };
 
-/** The least that a conversation must have before it is compacted: at most half of the room that there is for it. */
+/** Minimum size for a compaction: at most half of the room for the conversation. */
 const minTokensOf = (contextWindow: number, roomTokens: number): number =>
   Math.min(
     contextWindow < STANDARD_WINDOW ? ABSOLUTE_MIN_TOKENS.small : ABSOLUTE_MIN_TOKENS.standard,
