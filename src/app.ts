@@ -63,7 +63,7 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
   const markup = createMarkupReader(platforms.flatMap((platform) => platform.markup ?? []));
   const normalizeText = createNormalizeText(markup);
   const people = await openPeople(config, { channels, markup, normalizeText }, base, opened);
-  const { reach, notifier, profiles, guildSettings, context, stores } = people;
+  const { messenger, notifier, profiles, guildSettings, context, stores } = people;
   const plugins = await openPlugins(config, base);
 
   // Turns: an accepted message waits in the queue of its conversation.
@@ -76,7 +76,7 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
   const transcripts = createTranscriptStore(base.dataDir, clock, logger, events);
   const approvals = createApprovals({
     ...base,
-    ...reach,
+    ...messenger,
     store: createApprovalStore(storage.db),
     settings: config.approvals,
     resume: turns.resume,
@@ -106,7 +106,7 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
       settings: config,
       lanes,
       wake: notifier.wake,
-      directTarget: ({ target, isDirect }) => reach.directTarget(target, isDirect ? 'direct' : 'channel'),
+      directTarget: ({ target, isDirect }) => messenger.directTarget(target, isDirect ? 'direct' : 'channel'),
     },
   });
   opened.defer(finance.stop);
@@ -133,7 +133,7 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
     reminders: people.reminders,
     alerts: personal.context.getActiveAlerts,
     notifier,
-    directTarget: ({ target, chatType }) => reach.directTarget(target, chatType),
+    directTarget: ({ target, chatType }) => messenger.directTarget(target, chatType),
     ...(host.web && { web: host.web }),
   });
   toolbox.registerTools([...finance.tools, ...generalTools], plugins.tools);
@@ -150,7 +150,7 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
     approvals,
     budget: engine.budget,
     guildSettings,
-    notice: reach.tell,
+    notice: messenger.tell,
   });
 
   // Commands, and what they show and change.
@@ -183,7 +183,7 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
     commandPrefix: config.pipeline.commandPrefix,
     markets,
     symbols,
-    directTarget: reach.directTarget,
+    directTarget: messenger.directTarget,
     audit: stores.audit,
     queue,
     modes,

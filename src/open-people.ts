@@ -23,7 +23,7 @@ import type { ContextSettings } from './chat/turns/message-context.ts';
 /** The people the bot talks to: how they are reached, and what it keeps about them. */
 export interface People {
   readonly channelOf: (id: string) => ChannelPlugin;
-  readonly reach: DirectMessenger;
+  readonly messenger: DirectMessenger;
   readonly notifier: RunningNotifier;
   readonly membership: MembershipCheck;
   readonly profiles: Profiles;
@@ -74,7 +74,7 @@ export const openPeople = async (
   opened.defer(progress.stop);
   return {
     channelOf,
-    reach: createDirectMessenger({ channelOf, clock, logger }),
+    messenger: createDirectMessenger({ channelOf, clock, logger }),
     notifier,
     membership: createMembershipCheck({ channelOf, clock, logger }),
     profiles: createProfiles(storage.db, clock),

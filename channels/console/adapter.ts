@@ -55,7 +55,7 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
   /** Resolves when the message has been answered. */
   const submit = async (text: string, host: ChannelHost): Promise<void> => {
     try {
-      if (await keyEntry.take(text, host)) return;
+      if (await keyEntry.handle(text, host)) return;
       // Only who sits at the keyboard may have files read; a pipe may carry words of others.
       const { media, missing } = isInteractive ? filesIn(text) : NO_FILES;
       if (missing.length > 0) await say(t.filesMissing({ names: missing.join(', ') }));

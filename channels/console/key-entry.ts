@@ -17,7 +17,7 @@ export interface KeyEntryDeps {
 
 export interface KeyEntry {
   /** True when the line was about a key, and is no message. */
-  readonly take: (text: string, host: ChannelHost) => Promise<boolean>;
+  readonly handle: (text: string, host: ChannelHost) => Promise<boolean>;
   /** True when a key was waited for, and is no longer. */
   readonly cancel: () => boolean;
 }
@@ -64,7 +64,7 @@ export const createKeyEntry = ({ t, say, hideNextLine, stripMentions, logger }: 
       awaited = undefined;
       return wasAwaited;
     },
-    take: async (text, host) => {
+    handle: async (text, host) => {
       if (awaited) {
         const provider = awaited;
         awaited = undefined;

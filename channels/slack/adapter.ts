@@ -6,7 +6,7 @@ import { waitAtMost } from '#src/platform/abort.ts';
 import { retry } from '#src/platform/retry.ts';
 import { createSlackApi, SlackRefusedError } from './api.ts';
 import { createApprovals } from './approvals.ts';
-import { createBoltApp, createReceiver } from './bolt-app.ts';
+import { createBoltApp, createBoltReceiver } from './bolt-app.ts';
 import { catchUp } from './catch-up.ts';
 import { type Connection, createConnection } from './connection.ts';
 import { slackHint } from './markup.ts';
@@ -21,7 +21,7 @@ import {
   explain,
   tokenError,
 } from './check.ts';
-import { createIntake } from './receiver.ts';
+import { createMessageReceiver } from './receiver.ts';
 import { createOpenLive } from './live.ts';
 import { BOT_SCOPES } from './manifest.ts';
 import { createSend, react } from './outbound.ts';
@@ -47,7 +47,7 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
   const pacing = createPacing(clock);
   const responses = createResponseUrls(clock, isSlackHost);
   const files = createFiles({ api, botToken: settings.botToken, isSlackHost, logger });
-  const receiver = createReceiver(logger);
+  const boltReceiver = createBoltReceiver(logger);
   const approvals = createApprovals({ api, directory, pacing, clock, closing: closing.signal });
   let self: SlackIdentity | undefined;
   let connection: Connection | undefined;
@@ -98,24 +98,24 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
   /** Resolves with the first connection; rejects when Slack refuses it before there was one. */
   const connect = (host: ChannelHost, me: SlackIdentity): Promise<void> => {
     const { promise: connected, resolve, reject } = Promise.withResolvers<void>();
-    const intake = createIntake({ host, self: me, directory, clock, logger });
+    const receiver = createMessageReceiver({ host, self: me, directory, clock, logger });
     const interactions = { host, self: me, api, directory, responses, approvals, locale, clock, logger };
-    createBoltApp({ settings, self: me, receiver, intake, interactions, logger });
+    createBoltApp({ settings, self: me, boltReceiver, receiver, interactions, logger });
     let ready = Promise.withResolvers<void>();
     connection = createConnection({
       settings,
       clock,
       logger,
-      onEnvelope: receiver.take,
+      onEnvelope: boltReceiver.accept,
       onConnecting: () => {
         ready = Promise.withResolvers<void>();
-        intake.holdUntil(ready.promise);
+        receiver.holdUntil(ready.promise);
       },
       onConnected: (isSeamless) => {
         logger.info('Slack: connected', { team: me.teamName, user: me.userId });
         const { lanes } = isSeamless
           ? { lanes: Promise.resolve() }
-          : catchUp({ api, directory, host, intake, self: me, clock, logger });
+          : catchUp({ api, directory, host, receiver, self: me, clock, logger });
         void lanes.then(ready.resolve);
         resolve();
       },
@@ -169,13 +169,13 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
         logger.warn('Slack is not connected yet; going on without it meanwhile');
     },
     stop: async () => {
-      receiver.refuse();
-      await waitAtMost(receiver.settled(), STOP_WAIT_MS, clock);
+      boltReceiver.refuse();
+      await waitAtMost(boltReceiver.settled(), STOP_WAIT_MS, clock);
       await connection?.close();
     },
     close: async () => {
       closing.abort(new FinClawError('The Slack channel is closed', 'CHANNEL_CLOSED'));
-      receiver.refuse();
+      boltReceiver.refuse();
       await connection?.close();
     },
     isConnected: () => connection?.isConnected() ?? false,

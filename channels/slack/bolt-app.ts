@@ -3,7 +3,7 @@ import { errorMessage } from '#src/kernel/errors.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import { boltLogger, clientOptions } from './api.ts';
 import { handleSubmission, type Submission } from './forms.ts';
-import type { Intake } from './receiver.ts';
+import type { MessageReceiver } from './receiver.ts';
 import { handlePress, type Press, type PressDeps } from './presses.ts';
 import type { SlackIdentity, SlackSettings } from './settings.ts';
 import { handleCommand, type SlashCall } from './slash.ts';
@@ -16,8 +16,8 @@ export interface Envelope {
   readonly ack: (response?: unknown) => Promise<void>;
 }
 
-interface StoringReceiver extends Receiver {
-  readonly take: (envelope: Envelope) => void;
+interface BoltReceiver extends Receiver {
+  readonly accept: (envelope: Envelope) => void;
   /** From now on envelopes are left alone, so that Slack gives them to somebody else; those under way are finished. */
   readonly refuse: () => void;
   /** Resolves when nothing is under way. */
@@ -30,7 +30,7 @@ interface StoringReceiver extends Receiver {
  * could not store comes again. Commands and presses are acknowledged by their listeners, at once; what none of
  * them took is acknowledged here, so that nobody sees it time out.
  */
-export const createReceiver = (logger: FinClawLogger): StoringReceiver => {
+export const createBoltReceiver = (logger: FinClawLogger): BoltReceiver => {
   const underWay = new Set<Promise<void>>();
   let app: App | undefined;
   let isRefusing = false;
@@ -61,7 +61,7 @@ export const createReceiver = (logger: FinClawLogger): StoringReceiver => {
     },
     start: async () => undefined,
     stop: async () => undefined,
-    take: (envelope) => {
+    accept: (envelope) => {
       if (isRefusing) return;
       const { type } = envelope;
       const work: Promise<void> = (type === 'events_api' ? takeEvent(envelope) : takeInteraction(envelope))
@@ -83,32 +83,39 @@ export const createReceiver = (logger: FinClawLogger): StoringReceiver => {
 interface BoltDeps {
   readonly settings: SlackSettings;
   readonly self: SlackIdentity;
-  readonly receiver: StoringReceiver;
-  readonly intake: Intake;
+  readonly boltReceiver: BoltReceiver;
+  readonly receiver: MessageReceiver;
   readonly interactions: PressDeps;
   readonly logger: FinClawLogger;
 }
 
 /**
- * What the bot listens to. Who it is has been found out before: left to itself, Bolt would ask Slack for it
- * with every event. It keeps no conversations and hides nothing from us; the gates know the bot's own messages.
+ * Registers the handlers for Slack's events. The bot's identity is passed in, because Bolt would otherwise ask Slack for
+ * it with every event. Bolt's filter for own messages is off, because a gate does that.
  */
-export const createBoltApp = ({ settings, self, receiver, intake, interactions, logger }: BoltDeps): App => {
+export const createBoltApp = ({
+  settings,
+  self,
+  boltReceiver,
+  receiver,
+  interactions,
+  logger,
+}: BoltDeps): App => {
   const app = new App({
     token: settings.botToken,
     botUserId: self.userId,
-    // A token without a bot has none; then Bolt must not look for it.
+    // A token without a bot user has no bot id; any id keeps Bolt from asking Slack for one.
     botId: self.botId ?? self.userId,
     tokenVerificationEnabled: false,
-    receiver,
+    receiver: boltReceiver,
     ignoreSelf: false,
     convoStore: false,
     logger: boltLogger(logger),
     clientOptions: clientOptions(settings, logger),
   });
 
-  app.event('message', ({ event }) => intake.take(event as unknown as SlackMessageEvent));
-  app.event('app_mention', ({ event }) => intake.take(event as unknown as SlackMessageEvent));
+  app.event('message', ({ event }) => receiver.handle(event as unknown as SlackMessageEvent));
+  app.event('app_mention', ({ event }) => receiver.handle(event as unknown as SlackMessageEvent));
   app.command(/.*/, ({ command, ack }) =>
     handleCommand(interactions, command as unknown as SlashCall, (response) => ack(response)),
   );

@@ -5,8 +5,8 @@ import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import type { SlackApi } from './api.ts';
 import type { Directory } from './directory.ts';
-import { readMessageEvent, type Said } from './inbound.ts';
-import type { Intake } from './receiver.ts';
+import { readMessageEvent, type PostedMessage } from './inbound.ts';
+import type { MessageReceiver } from './receiver.ts';
 import { messagesSince, type Spot } from './posting.ts';
 import { SLACK, type SlackIdentity } from './settings.ts';
 
@@ -14,7 +14,7 @@ export interface CatchUpDeps {
   readonly api: SlackApi;
   readonly directory: Directory;
   readonly host: ChannelHost;
-  readonly intake: Intake;
+  readonly receiver: MessageReceiver;
   readonly self: SlackIdentity;
   readonly clock: Clock;
   readonly logger: FinClawLogger;
@@ -39,7 +39,7 @@ interface Chat {
 export const catchUp = (
   deps: CatchUpDeps,
 ): { readonly lanes: Promise<void>; readonly done: Promise<void> } => {
-  const { api, directory, host, intake, self, clock, logger } = deps;
+  const { api, directory, host, receiver, self, clock, logger } = deps;
   const account = asId<AccountId>(self.teamId);
   const { promise: lanes, resolve: lanesTaken } = Promise.withResolvers<void>();
 
@@ -79,8 +79,8 @@ export const catchUp = (
     }));
   };
 
-  const read = async (spot: Spot, chat: Chat, since: Temporal.Instant): Promise<readonly Said[]> => {
-    const found: Said[] = [];
+  const read = async (spot: Spot, chat: Chat, since: Temporal.Instant): Promise<readonly PostedMessage[]> => {
+    const found: PostedMessage[] = [];
     try {
       for await (const message of messagesSince(api, spot, since)) {
         const event = readMessageEvent({ ...message, type: 'message', channel: chat.channel });
@@ -95,12 +95,12 @@ export const catchUp = (
   };
 
   const catchUpChat = async (chat: Chat, since: Temporal.Instant): Promise<void> => {
-    const found: Said[] = [];
+    const found: PostedMessage[] = [];
     for (const threadTs of chat.threads)
       found.push(...(await read({ channel: chat.channel, threadTs }, chat, since)));
     const inOrder = new Map(found.toSorted((a, b) => (a.ts < b.ts ? -1 : 1)).map((said) => [said.ts, said]));
     for (const said of inOrder.values())
-      await intake
+      await receiver
         .receive(said)
         .catch((error: unknown) => logger.error('A missed message could not be stored', { error }));
   };
@@ -113,7 +113,7 @@ export const catchUp = (
     let next = 0;
     const turns = chats.map(() => Promise.withResolvers<void>());
     const work = chats.map((chat, index) =>
-      intake.inOrder(chat.channel, async () => {
+      receiver.inOrder(chat.channel, async () => {
         await turns[index]?.promise;
         await catchUpChat(chat, since);
         turns[next++]?.resolve();

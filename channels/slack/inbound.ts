@@ -22,7 +22,7 @@ const WRITTEN: ReadonlySet<string | undefined> = new Set([
   'bot_message',
 ]);
 
-export interface Said {
+export interface PostedMessage {
   readonly channel: string;
   readonly ts: string;
   /** Of the person, or of the app where there is none. */
@@ -33,7 +33,7 @@ export interface Said {
 
 /** What an event of the `message` family means to us. */
 export type MessageEvent =
-  | { readonly kind: 'said'; readonly said: Said }
+  | { readonly kind: 'said'; readonly said: PostedMessage }
   | {
       readonly kind: 'changed';
       readonly channel: string;
@@ -142,7 +142,7 @@ export const senderOf = (
 };
 
 /** The event id is the message's own: a mention comes as two events about one message. */
-export const toInboundMessage = (said: Said, around: Surroundings): InboundMessage => {
+export const toInboundMessage = (said: PostedMessage, around: Surroundings): InboundMessage => {
   const { channel, ts, author, message } = said;
   const { self, person, place } = around;
   const chatType = said.chatType ?? place?.chatType ?? 'channel';

@@ -5,11 +5,11 @@ import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import { SerialQueue } from '#src/platform/serial-queue.ts';
 import type { Directory } from './directory.ts';
-import { readMessageEvent, type Said, toInboundMessage, toMessageChange } from './inbound.ts';
+import { readMessageEvent, type PostedMessage, toInboundMessage, toMessageChange } from './inbound.ts';
 import { SLACK, type SlackIdentity } from './settings.ts';
 import type { SlackMessageEvent } from './wire.ts';
 
-export interface IntakeDeps {
+export interface MessageReceiverDeps {
   readonly host: ChannelHost;
   readonly self: SlackIdentity;
   readonly directory: Directory;
@@ -17,25 +17,31 @@ export interface IntakeDeps {
   readonly logger: FinClawLogger;
 }
 
-/** From an event to the inbox. */
-export interface Intake {
-  /** Resolves when it is stored, or needs not be. Rejects only if it could not be: it is not acknowledged then. */
-  readonly take: (event: SlackMessageEvent) => Promise<void>;
-  /** The same for a message that was read from the history. The caller already holds the chat's turn. */
-  readonly receive: (said: Said) => Promise<void>;
+/** Stores the messages of Slack events in the inbox. */
+export interface MessageReceiver {
+  /** Resolves when the message is stored or can be ignored. Rejects when storing fails; the event is not acknowledged then. */
+  readonly handle: (event: SlackMessageEvent) => Promise<void>;
+  /** Stores a message that was read from the history. The caller must be inside `inOrder` of that chat. */
+  readonly receive: (said: PostedMessage) => Promise<void>;
   /**
-   * One after the other for each chat, so that what was said first is received first. Waits for what is before it,
-   * but not longer than a moment: Slack wants its answer within 3 s.
+   * Runs the tasks of a chat one after the other, so that messages are received in order. A task waits for the ones
+   * before it only briefly, because Slack expects an acknowledgement within 3 s.
    */
   readonly inOrder: <T>(chat: string, task: () => Promise<T>) => Promise<T>;
-  /** Events wait (a moment at the most) while this is pending. */
+  /** Events wait briefly while this promise is pending. */
   readonly holdUntil: (ready: Promise<void>) => void;
 }
 
 const HOLD_MS = 1_000;
 const PATIENCE_MS = 2_000;
 
-export const createIntake = ({ host, self, directory, clock, logger }: IntakeDeps): Intake => {
+export const createMessageReceiver = ({
+  host,
+  self,
+  directory,
+  clock,
+  logger,
+}: MessageReceiverDeps): MessageReceiver => {
   const byChat = new SerialQueue();
   const account = asId<AccountId>(self.teamId);
   let held: Promise<void> | undefined;
@@ -44,10 +50,10 @@ export const createIntake = ({ host, self, directory, clock, logger }: IntakeDep
     if (held) await waitAtMost(held, HOLD_MS, clock);
   };
 
-  const inOrder: Intake['inOrder'] = (chat, task) =>
+  const inOrder: MessageReceiver['inOrder'] = (chat, task) =>
     byChat.run(chat, task, (before) => waitAtMost(before, PATIENCE_MS, clock));
 
-  const receive = async (said: Said): Promise<void> => {
+  const receive = async (said: PostedMessage): Promise<void> => {
     const isOwn = said.author === self.userId || said.author === self.botId;
     if (said.chatType === 'direct' && !isOwn) directory.learnDirect(said.channel, said.author);
     const isApp = said.message.user === undefined;
@@ -71,7 +77,7 @@ export const createIntake = ({ host, self, directory, clock, logger }: IntakeDep
   };
 
   return {
-    take: async (event) => {
+    handle: async (event) => {
       await untilReady();
       await inOrder(event.channel ?? '', () => handle(event));
       // After it is stored: a time that is remembered too early would hide what was lost behind it.

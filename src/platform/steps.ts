@@ -198,7 +198,7 @@ export const changeInSteps = function* (text: string, change: (slice: string) =>
   return changed.join('');
 };
 
-/** The time slice is used up. Never leaves this file. */
+/** Thrown when the time slice is used up; `lookUpByTime` always catches it. */
 class SliceOver extends Error {}
 
 /**

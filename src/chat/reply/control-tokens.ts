@@ -148,28 +148,28 @@ export const createTokenScanner = (): TokenScanner => {
   let fence: Fence | undefined;
   /** The line that is being written, as the model writes it. */
   let line = '';
-  /** Of that line: what was handed out of its text and of its tokens. */
+  /** How much of the line's text and how many of its tokens were emitted already. */
   let shown = 0;
-  let told = 0;
-  /** Of that line: how far it was searched for tokens, and what was left of it. A line may be as long as the answer. */
+  let sent = 0;
+  /** How far the line was searched for tokens. It is not searched twice, because a line may be as long as the answer. */
   let searched: { end: number; readonly out: string[]; readonly tokens: ControlToken[] } | undefined;
 
   const startLine = (): void => {
     line = '';
     shown = 0;
-    told = 0;
+    sent = 0;
     searched = undefined;
   };
 
   const endLine = (): Scanned => {
     const { visible, tokens } = scanLine(line, fence);
-    const rest = { visible: visible.slice(shown), tokens: tokens.slice(told) };
+    const rest = { visible: visible.slice(shown), tokens: tokens.slice(sent) };
     fence = fenceAfter(line, fence);
     startLine();
     return rest;
   };
 
-  /** Where no code can have begun, a token counts at once; else when the line is whole. */
+  /** A token before any code counts at once; a token that may be inside code waits for the end of the line. */
   const early = (): Scanned => {
     const end = settledLength(line);
     const visible = line.slice(shown, end);
@@ -182,8 +182,8 @@ export const createTokenScanner = (): TokenScanner => {
     searched ??= { end: 0, out: [], tokens: [] };
     takeTokens(beforeCode.slice(searched.end), searched.out, searched.tokens);
     searched.end = beforeCode.length;
-    const tokens = searched.tokens.slice(told);
-    told += tokens.length;
+    const tokens = searched.tokens.slice(sent);
+    sent += tokens.length;
     return { visible, tokens };
   };
 

@@ -22,7 +22,7 @@ import { createPollingLoop } from '#src/platform/polling-loop.ts';
 import { retry } from '#src/platform/retry.ts';
 import { Semaphore } from '#src/platform/semaphore.ts';
 import { SerialQueue } from '#src/platform/serial-queue.ts';
-import { createHeldClaims } from './held-claims.ts';
+import { createClaims } from './claims.ts';
 
 /** The same id for the same part, however often it is sent: platforms that look at it show the part once. */
 const partId = (id: DeliveryId, index: number): DeliveryId => {
@@ -138,7 +138,7 @@ export const createNotifier = ({
   maxPendingPerUser = 50,
 }: NotifierDeps): RunningNotifier => {
   const stopping = new AbortController();
-  const held = createHeldClaims(store, clock, logger);
+  const claims = createClaims(store, clock, logger);
   const slots = new Map<ChannelId, Semaphore>();
   /** What is under way, by chat: the next to the same chat waits for it. */
   const byChat = new SerialQueue();
@@ -184,7 +184,7 @@ export const createNotifier = ({
       await retry(
         async (attempt) => {
           // A person who has their data deleted, or an alert, is told nothing more of it.
-          const isOurs = held.isOurs(notification, CLAIM_NEEDED_MS) && (await store.holds(notification));
+          const isOurs = claims.isHeld(notification, CLAIM_NEEDED_MS) && (await store.holds(notification));
           if (!isOurs) throw new ClaimLost();
           // It was begun before, here or by a process that did not live to see the end of it.
           const isInDoubt = attempt > 1 || attempts > 1;
@@ -262,7 +262,7 @@ export const createNotifier = ({
 
   /** Behind what goes to the same chat; nobody else waits for it. */
   const enqueue = (notification: Notification, takenAt: Temporal.Instant): void => {
-    held.take(notification, takenAt);
+    claims.add(notification, takenAt);
     const key = targetKey(notification.target);
     void byChat.run(key, async () => {
       try {
@@ -272,7 +272,7 @@ export const createNotifier = ({
       } catch (error) {
         logger.error('What became of a notification could not be stored', { id: notification.id, error });
       }
-      held.letGo(notification);
+      claims.release(notification);
     });
   };
 

@@ -26,13 +26,13 @@ export interface ContextSettings {
 export type LocaleSettings = Pick<ContextSettings, 'locale' | 'stripMentions'>;
 
 /** All words of a message, its own and forwarded ones. */
-export const wordsOf = ({ body, forwarded = [] }: InboundMessage): string =>
+export const bodyTextOf = ({ body, forwarded = [] }: InboundMessage): string =>
   [body, ...forwarded.map(({ text }) => text)].join('\n\n');
 
 /** The bot's own name in a mention says nothing about the language. */
 export const localeOf = (message: InboundMessage, { locale, stripMentions }: LocaleSettings): Locale =>
   detectLocale(
-    stripMentions(message.body || wordsOf(message)),
+    stripMentions(message.body || bodyTextOf(message)),
     message.locale,
     fixedLocaleIn(message, locale),
   );

@@ -12,7 +12,7 @@ import { createDeadLetters, type DeadLetters } from '#src/platform/storage/dead-
 import { createInboxChanges, type InboxChanges } from '#src/platform/storage/inbox-changes.ts';
 import { createInbox, type Inbox, type InboxEntry } from '#src/platform/storage/inbox.ts';
 import { createQueueModeStore } from '#src/platform/storage/queue-modes.ts';
-import { toMerged, wordsOf } from './message-context.ts';
+import { toMerged, bodyTextOf } from './message-context.ts';
 import {
   commandKey,
   MessageQueue,
@@ -92,7 +92,7 @@ export const createTurns = (parts: TurnsParts): Turns => {
     queue.place(queueKey(entry), isCommand(entry) ? undefined : senderKey(entry.message));
 
   const remember = (id: InboxId, message: InboundMessage): void =>
-    void queued.set(id, { message, chars: wordsOf(message).length });
+    void queued.set(id, { message, chars: bodyTextOf(message).length });
 
   /** Reads the mode again only after somebody chose another one, which also applies to waiting messages. */
   const modeIn = (place: QueuePlace): (() => QueueMode) => {

@@ -42,7 +42,7 @@ const setUp = (more: Partial<ChannelPlugin> = {}) => {
     if (id !== channel.id) throw new Error(`There is no channel ${id}`);
     return Object.assign(channel, more);
   };
-  const reach = createDirectMessenger({ channelOf, clock, logger });
+  const messenger = createDirectMessenger({ channelOf, clock, logger });
   const request = (special: Partial<ApprovalRequest> = {}): ApprovalRequest => ({
     id: asId<ApprovalId>('01JCABCDEFGHJKMNPQRSTVWXYZ'),
     toolName: 'buy_stock',
@@ -55,14 +55,14 @@ const setUp = (more: Partial<ChannelPlugin> = {}) => {
     isRepeated: false,
     ...special,
   });
-  return { clock, channel, reach, request, records };
+  return { clock, channel, messenger, request, records };
 };
 
 describe('telling a person something', () => {
   it('sends it for their eyes alone, to where they wrote', async () => {
-    const { reach, channel, records } = setUp();
-    await reach.tell(IN_THREAD, 'Too long.');
-    await reach.tell(IN_THREAD, 'Still too long.');
+    const { messenger, channel, records } = setUp();
+    await messenger.tell(IN_THREAD, 'Too long.');
+    await messenger.tell(IN_THREAD, 'Still too long.');
     expect(channel.sent).toMatchObject([
       { target: IN_THREAD, payload: { text: 'Too long.', ephemeral: true } },
       { target: IN_THREAD, payload: { text: 'Still too long.', ephemeral: true } },
@@ -73,24 +73,24 @@ describe('telling a person something', () => {
 
   it('gives the same notice about the same message the same delivery id, also in the next process', async () => {
     const [before, after] = [setUp(), setUp()];
-    for (const { reach } of [before, after]) await reach.tell(IN_THREAD, 'Too long.');
-    await after.reach.tell(DIRECT, 'Too long.');
+    for (const { messenger } of [before, after]) await messenger.tell(IN_THREAD, 'Too long.');
+    await after.messenger.tell(DIRECT, 'Too long.');
     const [first, again, elsewhere] = [...before.channel.sent, ...after.channel.sent];
     expect(again?.deliveryId).toBe(first?.deliveryId);
     expect(elsewhere?.deliveryId).not.toBe(first?.deliveryId);
   });
 
   it('only logs that the platform refused', async () => {
-    const { reach, channel, records } = setUp();
+    const { messenger, channel, records } = setUp();
     channel.failNextSends(1);
-    await reach.tell(IN_THREAD, 'Too long.');
+    await messenger.tell(IN_THREAD, 'Too long.');
     expect([channel.attempts.length, channel.texts]).toEqual([1, []]);
     expect(records()).toMatchObject([{ level: 'WARN', message: 'A person could not be told something' }]);
   });
 
   it('only logs that there is no such channel', async () => {
-    const { reach, records } = setUp();
-    await reach.tell({ ...IN_THREAD, channelId: asId<ChannelId>('gone') }, 'Too long.');
+    const { messenger, records } = setUp();
+    await messenger.tell({ ...IN_THREAD, channelId: asId<ChannelId>('gone') }, 'Too long.');
     expect(records()).toHaveLength(1);
   });
 });
@@ -98,35 +98,35 @@ describe('telling a person something', () => {
 describe('asking a person', () => {
   it('is left to the channel that has a way of its own', async () => {
     const asked: unknown[] = [];
-    const { reach, channel, request } = setUp({
+    const { messenger, channel, request } = setUp({
       requestApproval: async (...question) => {
         asked.push(question);
         return { messageId: asId<MessageId>('question') };
       },
     });
-    expect(await reach.ask(IN_THREAD, request())).toBe('question');
+    expect(await messenger.ask(IN_THREAD, request())).toBe('question');
     expect(asked).toEqual([[IN_THREAD, request()]]);
     expect(channel.attempts).toEqual([]);
   });
 
   it('is tried once more as one that may stand there, where nobody knows whether it arrived', async () => {
     const asked: boolean[] = [];
-    const { reach, request } = setUp({
+    const { messenger, request } = setUp({
       requestApproval: async (_target, { isRepeated }) => {
         asked.push(isRepeated);
         if (!isRepeated) throw new ChannelError('unreachable', 'the answer was lost');
         return { messageId: asId<MessageId>('question') };
       },
     });
-    expect(await reach.ask(IN_THREAD, request())).toBe('question');
+    expect(await messenger.ask(IN_THREAD, request())).toBe('question');
     expect(asked).toEqual([false, true]);
   });
 
   it.each(['en', 'ko'] as const)(
     'is done in words elsewhere (%s): what, why, how long, and how to decide',
     async (locale) => {
-      const { reach, channel, request } = setUp();
-      await reach.ask(IN_THREAD, request({ locale }));
+      const { messenger, channel, request } = setUp();
+      await messenger.ask(IN_THREAD, request({ locale }));
       const t = approvalMessages(locale);
       const why = 'It cannot simply be undone.';
       const question = t.ask({
@@ -151,22 +151,22 @@ describe('asking a person', () => {
     [0, 1],
     [-5_000, 1],
   ])('names whole minutes, and at least one: %d ms are %d', async (leftMs, minutes) => {
-    const { reach, channel, request, clock } = setUp();
-    await reach.ask(IN_THREAD, request({ expiresAt: clock.now().add({ milliseconds: leftMs }) }));
+    const { messenger, channel, request, clock } = setUp();
+    await messenger.ask(IN_THREAD, request({ expiresAt: clock.now().add({ milliseconds: leftMs }) }));
     expect(channel.texts[0]).toMatch(new RegExp(`within ${minutes} minute`));
   });
 
   it('says whose call it is where others read along, and that it was asked before', async () => {
-    const { reach, channel, request } = setUp();
-    await reach.ask(IN_THREAD, request({ askerName: 'Mina', isRepeated: true }));
+    const { messenger, channel, request } = setUp();
+    await messenger.ask(IN_THREAD, request({ askerName: 'Mina', isRepeated: true }));
     expect(channel.texts[0]).toContain('Mina');
     expect(channel.texts[0]).toContain('before I was restarted');
   });
 
   it('shows all that is to be decided, in as many parts as it takes', async () => {
-    const { reach, channel, request } = setUp();
+    const { messenger, channel, request } = setUp();
     const lines = Array.from({ length: 200 }, (_, n) => `- argument ${n}: ${'x'.repeat(20)}`);
-    await reach.ask(IN_THREAD, request({ summary: lines.join('\n') }));
+    await messenger.ask(IN_THREAD, request({ summary: lines.join('\n') }));
     expect(channel.sent.length).toBeGreaterThan(1);
     expect(channel.texts.join('\n')).toContain(lines.join('\n'));
     expect(channel.texts.at(-1)).toContain('/approve tvwxyz');
@@ -175,9 +175,11 @@ describe('asking a person', () => {
   it.each(['in words', 'in its own way'])(
     'ends after ten seconds on a platform that never answers, %s',
     async (how) => {
-      const { reach, channel, request, clock } = setUp(how === 'in words' ? {} : { requestApproval: never });
+      const { messenger, channel, request, clock } = setUp(
+        how === 'in words' ? {} : { requestApproval: never },
+      );
       channel.hangSends({ isDeaf: true });
-      const asking = expect(reach.ask(IN_THREAD, request())).rejects.toThrow('longer than 10 s');
+      const asking = expect(messenger.ask(IN_THREAD, request())).rejects.toThrow('longer than 10 s');
       await clock.advance(10_000);
       await asking;
     },
@@ -186,38 +188,40 @@ describe('asking a person', () => {
   it('fails where the question could not be put', async () => {
     const refused = setUp();
     refused.channel.failNextSends(1);
-    await expect(refused.reach.ask(IN_THREAD, refused.request())).rejects.toThrow('out of reach');
+    await expect(refused.messenger.ask(IN_THREAD, refused.request())).rejects.toThrow('out of reach');
     const own = setUp({ requestApproval: () => Promise.reject(new Error('no buttons today')) });
-    await expect(own.reach.ask(IN_THREAD, own.request())).rejects.toThrow('no buttons today');
+    await expect(own.messenger.ask(IN_THREAD, own.request())).rejects.toThrow('no buttons today');
   });
 });
 
 describe('taking a question off', () => {
   it('is left to the channel', async () => {
     const closed: unknown[] = [];
-    const { reach, request } = setUp({ closeApproval: async (...question) => void closed.push(question) });
-    await reach.close(IN_THREAD, closedOf(request()));
+    const { messenger, request } = setUp({
+      closeApproval: async (...question) => void closed.push(question),
+    });
+    await messenger.close(IN_THREAD, closedOf(request()));
     expect(closed).toEqual([[IN_THREAD, closedOf(request())]]);
   });
 
   it('is nothing where the channel asked in words', async () => {
-    const { reach, channel, records, request } = setUp();
-    await reach.close(IN_THREAD, closedOf(request()));
+    const { messenger, channel, records, request } = setUp();
+    await messenger.close(IN_THREAD, closedOf(request()));
     expect([channel.attempts, records()]).toEqual([[], []]);
   });
 
   it('only logs that it failed, or that there is no such channel', async () => {
-    const { reach, records, request } = setUp({
+    const { messenger, records, request } = setUp({
       closeApproval: () => Promise.reject(new Error('it is gone')),
     });
-    await reach.close(IN_THREAD, closedOf(request()));
-    await reach.close({ ...IN_THREAD, channelId: asId<ChannelId>('gone') }, closedOf(request()));
+    await messenger.close(IN_THREAD, closedOf(request()));
+    await messenger.close({ ...IN_THREAD, channelId: asId<ChannelId>('gone') }, closedOf(request()));
     expect(records().map(({ level }) => level)).toEqual(['WARN', 'WARN']);
   });
 
   it('is given up after ten seconds on a platform that never answers', async () => {
-    const { reach, clock, records, request } = setUp({ closeApproval: never });
-    const closing = reach.close(IN_THREAD, closedOf(request()));
+    const { messenger, clock, records, request } = setUp({ closeApproval: never });
+    const closing = messenger.close(IN_THREAD, closedOf(request()));
     await clock.advance(10_000);
     await closing;
     expect(records()).toHaveLength(1);
@@ -228,24 +232,24 @@ describe('the private chat with a person', () => {
   it('is opened by the channel, from a target that names neither thread nor message', async () => {
     const asked: ReplyTarget[] = [];
     const opened = targetOf('dm-9');
-    const { reach } = setUp({
+    const { messenger } = setUp({
       directTarget: async (target) => {
         asked.push(target);
         return opened;
       },
     });
-    expect(await reach.directTarget(IN_THREAD, 'channel')).toEqual(opened);
+    expect(await messenger.directTarget(IN_THREAD, 'channel')).toEqual(opened);
     expect(asked).toEqual([DIRECT]);
   });
 
   it('is the chat itself where it is private, beside the thread and not in answer to the message', async () => {
-    expect(await setUp().reach.directTarget(IN_THREAD, 'direct')).toEqual(DIRECT);
+    expect(await setUp().messenger.directTarget(IN_THREAD, 'direct')).toEqual(DIRECT);
   });
 
   it.each(['group', 'channel'] as const)(
     'is none in a %s of a platform that cannot open one',
     async (chatType) => {
-      expect(await setUp().reach.directTarget(IN_THREAD, chatType)).toBeUndefined();
+      expect(await setUp().messenger.directTarget(IN_THREAD, chatType)).toBeUndefined();
     },
   );
 });
@@ -254,9 +258,13 @@ it('telling a person something ends after ten seconds on a platform that hears n
   const clock = new ManualClock();
   const channel = new TestChannel();
   channel.hangSends({ isDeaf: true });
-  const reach = createDirectMessenger({ channelOf: () => channel, clock, logger: recordingLogger().logger });
+  const messenger = createDirectMessenger({
+    channelOf: () => channel,
+    clock,
+    logger: recordingLogger().logger,
+  });
   let hasEnded = false;
-  void reach.tell(targetOf('mina'), 'Given up.').then(() => (hasEnded = true));
+  void messenger.tell(targetOf('mina'), 'Given up.').then(() => (hasEnded = true));
   await clock.advance(10_000);
   expect(hasEnded).toBe(true);
 });

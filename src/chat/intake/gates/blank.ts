@@ -1,7 +1,7 @@
 import { type Gate, PASS } from '#src/kernel/gate.ts';
 import { gateMessages } from '#src/kernel/messages/gates.ts';
 import { stripControlCharacters } from '#src/kernel/text.ts';
-import { wordsOf } from '../../turns/message-context.ts';
+import { bodyTextOf } from '../../turns/message-context.ts';
 import { createThrottledReply, type ThrottledReplyDeps } from './throttled-reply.ts';
 
 /** Nothing was said and nothing attached: an empty line, a sticker, the bot's name alone. Who called it is asked what for. */
@@ -10,7 +10,10 @@ export const blank = (deps: ThrottledReplyDeps): Gate => {
   return {
     name: 'blank',
     check: (message) => {
-      if (message.media?.length || stripControlCharacters(deps.stripMentions(wordsOf(message))).trim() !== '')
+      if (
+        message.media?.length ||
+        stripControlCharacters(deps.stripMentions(bodyTextOf(message))).trim() !== ''
+      )
         return PASS;
       if (!message.mentionsBot) return { verdict: 'drop', reason: 'blank' };
       return dropWithReply(message, 'blank', (locale) => gateMessages(locale).nothingAsked());

@@ -2,7 +2,7 @@ import { type Gate, PASS } from '#src/kernel/gate.ts';
 import { fixedLocaleIn, type LocaleRule } from '#src/kernel/guild-settings.ts';
 import { detectLocale } from '#src/kernel/locale.ts';
 import { intakeMessages } from '../messages.ts';
-import { wordsOf } from '../../turns/message-context.ts';
+import { bodyTextOf } from '../../turns/message-context.ts';
 import type { CommandOf } from '../../turns/read-command.ts';
 
 export interface LengthDeps {
@@ -19,7 +19,7 @@ export interface LengthDeps {
 export const length = ({ maxMessageChars, commandOf, locale: rule }: LengthDeps): Gate => ({
   name: 'length',
   check: (message) => {
-    const found = wordsOf(message).length;
+    const found = bodyTextOf(message).length;
     const commandLimit = commandOf(message)?.maxChars;
     const limit = Math.min(commandLimit ?? maxMessageChars, maxMessageChars);
     if (found <= limit) return PASS;

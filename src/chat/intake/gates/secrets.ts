@@ -3,7 +3,7 @@ import { fixedLocaleIn, type LocaleRule } from '#src/kernel/guild-settings.ts';
 import { detectLocale } from '#src/kernel/locale.ts';
 import { intakeMessages } from '../messages.ts';
 import { withoutKeys } from '#src/platform/mask-secrets.ts';
-import { wordsOf } from '../../turns/message-context.ts';
+import { bodyTextOf } from '../../turns/message-context.ts';
 
 export interface SecretsDeps {
   readonly locale: LocaleRule;
@@ -13,7 +13,7 @@ export interface SecretsDeps {
 export const secrets = ({ locale: rule }: SecretsDeps): Gate => ({
   name: 'secrets',
   check: (message) => {
-    const said = wordsOf(message);
+    const said = bodyTextOf(message);
     const words = withoutKeys(said);
     if (words === said) return PASS;
     const locale = detectLocale(words.slice(0, 1_000), message.locale, fixedLocaleIn(message, rule));

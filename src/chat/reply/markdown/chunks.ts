@@ -5,13 +5,13 @@ import { isBlank, linesOf } from './lines.ts';
 /** A stretch of a document that means the same when it stands alone: it may be parsed without the rest. */
 export interface Chunk {
   readonly start: number;
-  /** Without blank lines behind it. */
+  /** Excludes trailing blank lines. */
   readonly end: number;
   /** Whether it begins a block of its own or goes on with a list. */
   readonly level: 'block' | 'item';
-  /** Alone on its line: what follows belongs to it. */
+  /** A heading belongs to the chunk that follows it. */
   readonly isHeading: boolean;
-  /** What ends the fence that it leaves open; empty for none. */
+  /** The line that closes a fence the chunk leaves open, or the empty string. */
   readonly close: string;
 }
 
@@ -80,10 +80,10 @@ export const chunkSteps = function* (source: string): Steps<readonly Chunk[]> {
 const MANY = /\n(?:[ \t]*\n){3,}/g;
 const TWO_BLANK = '\n\n\n';
 
-/** Code, in a fence or by indentation. */
+/** Whether the chunk may contain code, fenced or indented. */
 const mayHoldCode = (chunk: string): boolean => /```|~~~|^(?: {4}|\t)/m.test(chunk);
 
-/** More than two blank lines say no more than two; in code every line counts. */
+/** Reduces longer runs of blank lines to two, except in code. */
 export const collapseBlankLines = function* (source: string): Steps<string> {
   if (source.search(MANY) === -1) return source;
   let made = '';

@@ -82,16 +82,16 @@ const codeOf = (raw: string): string => {
 };
 
 /** The words of inline Markdown without its marks; whatever is no mark stays as it was written. */
-const wordsOf = (tokens: readonly Token[]): string =>
+const plainTextOf = (tokens: readonly Token[]): string =>
   tokens
     .map((token): string => {
       switch (token.type) {
         case 'strong':
         case 'em':
         case 'del':
-          return wordsOf(childrenOf(token));
+          return plainTextOf(childrenOf(token));
         case 'link':
-          return linkText(wordsOf(childrenOf(token)), (token as Tokens.Link).href);
+          return linkText(plainTextOf(childrenOf(token)), (token as Tokens.Link).href);
         case 'image':
           return linkText((token as Tokens.Image).text, (token as Tokens.Image).href);
         case 'codespan':
@@ -108,7 +108,7 @@ const wordsOf = (tokens: readonly Token[]): string =>
 
 /** What was made to slow the parser down is shown as it is. */
 const plainInline = (text: string, lexer: Lexer): string =>
-  isHostileText(text) ? text : wordsOf(lexer.inlineTokens(text));
+  isHostileText(text) ? text : plainTextOf(lexer.inlineTokens(text));
 
 interface BlockStyle {
   readonly hasMarkdown: boolean;

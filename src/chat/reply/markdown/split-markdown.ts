@@ -6,10 +6,10 @@ import { readRegions, type Region, scanRegions } from './regions.ts';
 import { firstWhere, isBlank, linesOf } from './lines.ts';
 import { atomAcross, cutText } from './cut-text.ts';
 
-/** From the best to the worst; `poor` tears apart what belongs together. */
+/** Ordered from best to worst; `poor` separates a heading from its text. */
 type BreakLevel = 'block' | 'item' | 'line' | 'poor';
 
-/** Where a document can be cut between two lines. */
+/** A place between two lines where a document can be cut. */
 interface BreakPlace extends Frame {
   readonly end: number;
   readonly next: number;
@@ -90,7 +90,7 @@ const mapChunk = function* (source: string, chunk: Chunk, limit: number): Steps<
 /** A part that is cut earlier than here looks lost: the next best place is taken before that. */
 const GOOD_FILL = 0.5;
 const GOOD_LEVELS: readonly BreakLevel[] = ['block', 'item', 'line'];
-/** In front of a run of backticks that must begin a part: code by indentation, not an open fence. */
+/** Indentation in front of backticks that begin a part, so that they do not open a fence. */
 const DEFUSED = '    ';
 
 type Cut = Omit<BreakPlace, 'level'>;

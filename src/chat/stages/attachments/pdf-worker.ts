@@ -57,7 +57,7 @@ const missingTables = (): { readonly factory: object; readonly areAskedFor: () =
 
 type Items = readonly ({ readonly str: string; readonly hasEOL: boolean } | { readonly type: string })[];
 
-const wordsOf = (items: Items): string =>
+const textOf = (items: Items): string =>
   items.map((item) => ('str' in item ? `${item.str}${item.hasEOL ? '\n' : ''}` : '')).join('');
 
 const isAboutPassword = (error: unknown): boolean =>
@@ -79,7 +79,7 @@ const readPages = async ({ bytes, maxPages, maxChars, maxBufferBytes }: PdfJob):
     let left = maxChars;
     while (pages.length < Math.min(pdf.numPages, maxPages) && left > 0) {
       const page = await pdf.getPage(pages.length + 1);
-      const words = wordsOf((await page.getTextContent()).items).trim();
+      const words = textOf((await page.getTextContent()).items).trim();
       page.cleanup();
       pages.push(words.slice(0, left));
       left -= words.length;

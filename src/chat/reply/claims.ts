@@ -3,23 +3,23 @@ import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import { type Claim, CLAIM_MS, type NotificationStore } from '#src/platform/storage/notifications.ts';
 
-/** Twice before a claim runs out, so that one failure of the database costs none. */
+/** A claim is renewed twice before it expires, so that a single database failure does not lose it. */
 const RENEW_EVERY_MS = CLAIM_MS / 3;
 
-export interface HeldClaims {
-  /** `takenAt`: the time that was told to the store. */
-  readonly take: (claim: Claim, takenAt: Timestamp) => void;
-  /** It stays ours for at least so long: nobody else begins to send it before. */
-  readonly isOurs: (claim: Claim, forMs: number) => boolean;
-  readonly letGo: (claim: Claim) => void;
+export interface Claims {
+  /** `takenAt` is the time that the store recorded for the claim. */
+  readonly add: (claim: Claim, takenAt: Timestamp) => void;
+  /** Whether the claim holds for at least `forMs` more, so that no other process sends the same notification. */
+  readonly isHeld: (claim: Claim, forMs: number) => boolean;
+  readonly release: (claim: Claim) => void;
 }
 
-/** What this process has taken and is not done with, renewed for as long as that lasts. */
-export const createHeldClaims = (
+/** Keeps the claims of this process on notifications alive until they are released. */
+export const createClaims = (
   store: Pick<NotificationStore, 'renew'>,
   clock: Clock,
   logger: FinClawLogger,
-): HeldClaims => {
+): Claims => {
   const held = new Map<DeliveryId, { readonly claim: Claim; takenAt: Timestamp | undefined }>();
   let cancelTimer: (() => void) | undefined;
 
@@ -46,17 +46,17 @@ export const createHeldClaims = (
   };
 
   return {
-    take: (claim, takenAt) => {
+    add: (claim, takenAt) => {
       held.set(claim.id, { claim, takenAt });
       if (!cancelTimer) setTimer();
     },
-    isOurs: ({ id, attempts }, forMs) => {
+    isHeld: ({ id, attempts }, forMs) => {
       const found = held.get(id);
       if (found?.claim.attempts !== attempts || !found.takenAt) return false;
-      // By the clock that the other processes read, which goes on while this one is frozen.
+      // The wall clock goes on while this process is frozen, and the other processes read it too.
       return found.takenAt.until(clock.now()).total('milliseconds') + forMs <= CLAIM_MS;
     },
-    letGo: ({ id, attempts }) => {
+    release: ({ id, attempts }) => {
       if (held.get(id)?.claim.attempts !== attempts) return;
       held.delete(id);
       if (held.size === 0) setTimer();
