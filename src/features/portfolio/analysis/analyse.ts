@@ -50,7 +50,7 @@ const date = (metric: string, day: number): Metric => [metric, dateOf(day).toStr
 const when = <T>(figure: Figure<T>, metrics: (value: T) => readonly Metric[]): readonly Metric[] =>
   figure.status === 'ok' ? metrics(figure.value) : [];
 
-/** `sectorSharePercent:Technology`. */
+/** Names metrics such as `sectorSharePercent:Technology`. */
 const shares = (metric: string, parts: readonly Part[]): readonly Metric[] =>
   parts.map(({ key, share }): Metric => [
     `${metric}:${key.replace('class:', '')}`,
@@ -96,7 +96,7 @@ const performanceMetrics = (analysis: PortfolioAnalysis): readonly Metric[] => {
   ];
 };
 
-/** The same as typed facts, about `portfolio:<name>`. */
+/** The analysis as typed facts about `portfolio:<name>`. */
 const analysisFacts = (analysis: PortfolioAnalysis, { asOf, source, isSample }: Origin): readonly Fact[] => {
   const { name, baseCurrency, exposure, series, concentration, currencies, sectors, pairs } = analysis;
   const [first, last] = [series.points[0], series.points.at(-1)];
@@ -144,7 +144,7 @@ export interface AnalyseDeps extends AnalyseDataDeps, PictureDeps, GatherDeps {
   readonly owners: Pick<OwnerStore, 'ownerOf'>;
   readonly store: Pick<PortfolioStore, 'list' | 'transactions' | 'dismissed'> & FilledRates;
   readonly clock: Clock;
-  /** A year. Absent: 0. */
+  /** The risk-free rate a year; 0 if absent. */
   readonly riskFreePercent?: number;
 }
 
@@ -155,7 +155,7 @@ const SPANS = {
   '2y': { years: 2 },
 } as const;
 
-/** The year is measured from the last day of the one before. */
+/** The year is measured from the last day of the year before. */
 const startOf = (range: AnalyseRequest['range'], today: Temporal.PlainDate): Temporal.PlainDate =>
   range === 'ytd' ? today.with({ month: 1, day: 1 }).subtract({ days: 1 }) : today.subtract(SPANS[range]);
 
@@ -169,7 +169,7 @@ const currenciesOf = (transactions: readonly NewTransaction[], base: Currency): 
   ),
 ];
 
-/** What a portfolio did over a time, and what risk it took. Throws on abort alone. */
+/** Analyses the return and risk of a portfolio over a range. Throws on abort alone. */
 export const analyseAnswer = (deps: AnalyseDeps): PortfolioService['analyse'] => {
   const { owners, store, symbols, clock, riskFreePercent = 0 } = deps;
 
@@ -230,7 +230,7 @@ export const analyseAnswer = (deps: AnalyseDeps): PortfolioService['analyse'] =>
       baseCurrency,
       cashSince,
       from,
-      // Where the sun rises earlier than for the person it may be a day later already.
+      // In time zones ahead of the requester it may already be a day later.
       to: Math.max(to, ...[...data.priced.values()].map(({ closes }) => closes.days.at(-1) ?? to)),
       closes: new Map([...data.priced].map(([symbol, { closes }]) => [symbol, closes])),
       rates: new Map([...data.rates].map(([currency, { closes }]) => [currency, closes])),

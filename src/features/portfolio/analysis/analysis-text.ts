@@ -34,7 +34,7 @@ const percentText = (fraction: Decimal | number, locale: Locale, isSigned = fals
 const ratioText = (value: number, locale: Locale): string =>
   formatFinancialNumber(value, { locale, minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** The figure, or why there is none. */
+/** The figure, or the reason why there is none. */
 const shown = <T>(figure: Figure<T>, locale: Locale, write: (value: T) => string): string => {
   const t = performanceMessages(locale);
   if (figure.status === 'ok') return write(figure.value);
@@ -55,14 +55,14 @@ const drawdownText = ({ depth, peakDay, troughDay, recoveryDay }: Drawdown, loca
 
 const nameOf = ({ name, ticker }: Instrument, locale: Locale): string => `${name[locale]} (${ticker})`;
 
-/** The first few, and how many more. */
+/** The first few names, and how many more. */
 export const namesOf = (instruments: readonly Instrument[], locale: Locale): string => {
   const names = instruments.slice(0, MAX_NAMES).map((each) => nameOf(each, locale));
   const more = instruments.length - names.length;
   return [...names, ...(more > 0 ? [performanceMessages(locale).more({ count: more })] : [])].join(', ');
 };
 
-/** The words of a source about a company may be anything. */
+/** A source's sector name may be any text. */
 const sectorName = (key: string, locale: Locale): string => {
   const { classes } = performanceMessages(locale);
   if (key.startsWith('class:')) {
@@ -74,7 +74,7 @@ const sectorName = (key: string, locale: Locale): string => {
   return inMarkdown((Object.hasOwn(sectors, line) && sectors[line]) || line);
 };
 
-/** To a tenth of a percent, so that the sizes add up to a hundred. */
+/** A tenth of a percent, so that the shares add up to a hundred. */
 const SHARE_DECIMALS = 3;
 const shownShares = (parts: readonly Part[]): readonly Part[] => {
   const sizes = parts.map(({ share }) => share.abs());
@@ -169,7 +169,7 @@ const structureLines = (analysis: PortfolioAnalysis, locale: Locale): readonly s
   ];
 };
 
-/** What is missing, and what the figures rest on. */
+/** Notes about missing data and the basis of the figures. */
 const noteLines = (analysis: PortfolioAnalysis, locale: Locale): readonly string[] => {
   const t = performanceMessages(locale);
   const { series, baseCurrency, riskFreePercent } = analysis;
@@ -195,11 +195,11 @@ const noteLines = (analysis: PortfolioAnalysis, locale: Locale): readonly string
 const section = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [[`**${title}**`, ...lines.map((line) => `- ${line}`)].join('\n')];
 
-/** Everything in words: each number with its time, what it rests on, from where and as of when. */
+/** The whole analysis as text: each number with its period, basis, source and time. */
 export const analysisText = (
   analysis: PortfolioAnalysis,
   origin: Origin,
-  /** What else is to be said, around the figures. */
+  /** Text above and below the figures. */
   extra: { readonly above: readonly string[]; readonly below: readonly string[] },
   audience: Audience,
 ): string => {
@@ -232,11 +232,11 @@ export const analysisText = (
 
 export interface PictureDeps {
   readonly logger: Pick<FinClawLogger, 'warn'>;
-  /** Absent: nothing is drawn. */
+  /** Without it, nothing is drawn. */
   readonly charts?: Pick<PortfolioCharts, 'valueOverTime'>;
 }
 
-/** The value over time; undefined where there is too little to draw. Throws on abort alone: the words stand without it. */
+/** Draws the value over time; undefined if there is too little to draw or drawing fails. Throws on abort alone. */
 export const drawAnalysis = async (
   { name, baseCurrency, range, series, exposure, twr }: PortfolioAnalysis,
   origin: Origin,

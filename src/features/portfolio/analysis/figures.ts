@@ -33,22 +33,22 @@ import type { LedgerState } from '../ledger/ledger-state.ts';
 import type { AnalysisData, PricedInstrument } from './market-data.ts';
 import type { ValuePoint, ValueSeries } from './value-series.ts';
 
-/** What is held, at the last prices, in the portfolio's currency. */
+/** A holding at its last price, in the portfolio's currency. */
 interface HeldValue {
   readonly instrument: Instrument;
-  /** Below zero for a short position. */
+  /** Negative for a short position. */
   readonly value: Decimal;
 }
 
 interface Exposure {
-  /** The largest first, whichever way round. */
+  /** Sorted by absolute value, largest first. */
   readonly holdings: readonly HeldValue[];
   readonly cash: readonly { readonly currency: Currency; readonly value: Decimal }[];
-  /** Of both. */
+  /** Holdings and cash. */
   readonly total: Decimal;
 }
 
-/** A part of a portfolio; `share` is a fraction of all parts by their size, below zero for what is owed. */
+/** A part of a portfolio; `share` is a fraction of the sum of absolute values, negative for debts. */
 export interface Part {
   readonly key: string;
   readonly value: Decimal;
@@ -56,9 +56,9 @@ export interface Part {
 }
 
 interface Prices {
-  /** The last price of one, by symbol; what has none is left out. */
+  /** The last price by symbol; an instrument without one is left out. */
   readonly priceOf: (symbol: string) => Decimal | undefined;
-  /** The portfolio's currency for one unit; what has none is left out. */
+  /** The price of one unit in the portfolio's currency; a currency without one is left out. */
   readonly rateOf: (currency: Currency) => Decimal | undefined;
 }
 
@@ -85,8 +85,8 @@ export const exposureOf = (
 };
 
 /**
- * By what they have in common, the largest first. Shares are of the sizes together: of what is left between shorts and
- * longs they would be hundreds of percent.
+ * Groups by key, largest first. Shares relate to the sum of absolute values, because relative to the net of longs and
+ * shorts they would be hundreds of percent.
  */
 const partsBy = (items: readonly { readonly key: string; readonly value: Decimal }[]): readonly Part[] => {
   const parts = [...Map.groupBy(items, ({ key }) => key)].map(([key, group]) => ({
@@ -100,14 +100,14 @@ const partsBy = (items: readonly { readonly key: string; readonly value: Decimal
     .toSorted((a, b) => b.value.abs().comparedTo(a.value.abs()));
 };
 
-/** By the currency in which it is priced, money included. */
+/** By the currency of the price, cash included. */
 export const byCurrency = ({ holdings, cash }: Exposure): readonly Part[] =>
   partsBy([
     ...holdings.map(({ instrument, value }) => ({ key: instrument.currency, value })),
     ...cash.map(({ currency, value }) => ({ key: currency, value })),
   ]);
 
-/** By sector: the key is the source's name of it, or `class:…` of what has none. Of holdings alone. */
+/** Holdings by the source's sector name, or by `class:…` if it has none. */
 export const bySector = (
   { holdings }: Exposure,
   sectorOf: (instrument: Instrument) => string | undefined,
@@ -122,14 +122,14 @@ export const bySector = (
     })),
   );
 
-/** From where everything is, and as of when the last prices are. */
+/** The sources of all data, and the time of the last prices. */
 export interface Origin {
   readonly asOf: Temporal.Instant;
   readonly source: string;
   readonly isSample: boolean;
 }
 
-/** As old as the oldest price or rate of what is held now; where nothing is, as the newest of all. */
+/** As old as the oldest price or rate of the current holdings; without holdings, as the newest of all. */
 export const originOf = (
   { holdings, cash }: Exposure,
   { priced, rates, benchmark }: AnalysisData,
@@ -160,12 +160,12 @@ export const originOf = (
   );
 };
 
-/** How a portfolio moved with an index. */
+/** Figures of the portfolio against an index. */
 interface BenchmarkFigures {
   readonly instrument: Instrument;
   readonly beta: Figure;
   readonly correlation: Figure;
-  /** Of the index over the same days, as a fraction. */
+  /** The change of the index over the same days, as a fraction. */
   readonly change: Figure;
 }
 
@@ -175,7 +175,7 @@ interface CorrelatedPair {
   readonly value: number;
 }
 
-/** Everything that is said of a portfolio, in numbers. */
+/** All figures of an analysis. */
 export interface PortfolioAnalysis {
   readonly name: string;
   readonly baseCurrency: Currency;
@@ -189,7 +189,7 @@ export interface PortfolioAnalysis {
   readonly sharpe: Figure;
   readonly sortino: Figure;
   readonly drawdown: Figure<Drawdown>;
-  /** 95 %, one day. */
+  /** At 95 %, for one day. */
   readonly valueAtRisk: Figure;
   readonly benchmark: BenchmarkFigures | undefined;
   readonly exposure: Exposure;
@@ -200,12 +200,12 @@ export interface PortfolioAnalysis {
 }
 
 const VAR_CONFIDENCE = 0.95;
-/** A rate a year out of a week or two is a number without a meaning. */
+/** An annual rate computed from a week or two is meaningless. */
 const MIN_DAYS_FOR_XIRR = 30;
 const MAX_CORRELATED = 8;
 const SHOWN_PAIRS = 3;
 
-/** From the investor's side: what it was worth at the start is paid in, what it is worth now comes back. */
+/** From the investor's side: the initial value is paid in, the present value comes back. */
 const flowsOf = (points: readonly ValuePoint[]): readonly DatedFlow[] => {
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last) return [];
@@ -217,8 +217,8 @@ const flowsOf = (points: readonly ValuePoint[]): readonly DatedFlow[] => {
 };
 
 /**
- * The rate of somebody who owes more than they have is what their debt costs, not what they earn: a short position that
- * loses would show a gain. So there is no rate for a portfolio that was worth less than nothing.
+ * The rate of a portfolio with a negative value is the cost of its debt: a losing short position would show a gain.
+ * Such a portfolio gets no rate.
  */
 const xirrOf = (points: readonly ValuePoint[]): Figure => {
   const days = (points.at(-1)?.day ?? 0) - (points[0]?.day ?? 0);
@@ -226,9 +226,9 @@ const xirrOf = (points: readonly ValuePoint[]): Figure => {
   return days < MIN_DAYS_FOR_XIRR ? tooFew(MIN_DAYS_FOR_XIRR, days) : xirr(flowsOf(points));
 };
 
-/** Over a weekend and a holiday the last close stands for the day. */
+/** Over weekends and holidays the last close stands for the day. */
 const MAX_CLOSE_AGE_DAYS = 10;
-/** The first bar of a range may be that of the first trading day in it. */
+/** The first bar of a range may belong to its first trading day. */
 const MAX_LATE_START_DAYS = 4;
 
 /** From the close of the portfolio's first day, or the last before it, to that of its last day. */
@@ -250,7 +250,7 @@ const indexChange = (
   return from === to ? tooFew(1, 0) : figureOf(end / base - 1);
 };
 
-/** Those of the largest holdings that move together the most. */
+/** The pairs of the largest holdings with the highest correlation. */
 const pairsOf = (
   { holdings }: Exposure,
   priced: ReadonlyMap<string, PricedInstrument>,
@@ -282,11 +282,11 @@ type Given = Pick<
   readonly priced: ReadonlyMap<string, PricedInstrument>;
 };
 
-/** Pure. Risk is that of the portfolio as it was day by day, not of what is held now. */
+/** Pure. Risk is that of the portfolio as it was each day, not of the current holdings. */
 export const analysisOf = ({ benchmark, priced, ...given }: Given): PortfolioAnalysis => {
   const { points, periodsPerYear } = given.series;
   const daily = dailyReturns(points);
-  /** Where returns cannot be told, nothing that rests on them can. */
+  /** Without returns, no figure that depends on them exists. */
   const using = <T>(figure: (returns: readonly DayReturn[]) => Figure<T>): Figure<T> =>
     daily.status === 'ok' ? figure(daily.value) : daily;
   const values = daily.status === 'ok' ? daily.value.map(({ value }) => value) : [];

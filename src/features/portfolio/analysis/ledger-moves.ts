@@ -4,22 +4,22 @@ import { type Currency, Decimal } from '#src/kernel/money.ts';
 import type { Steps } from '#src/platform/steps.ts';
 import { epochDay } from '#src/markets/performance/epoch-day.ts';
 
-/** By how much the pieces of a day have to be multiplied to be pieces of today. */
+/** The factor that converts shares of a day to today's shares. */
 export type SplitFactor = (symbol: string, day: number) => Decimal;
 
 const ZERO = new Decimal(0);
 const ONE = new Decimal(1);
-/** What odd split ratios leave, below 10^-12 of a piece, is nothing. */
+/** Remainders of uneven split ratios below 10^-12 of a share count as zero. */
 const DUST_EXPONENT = -12;
 
 export const isDust = (quantity: Decimal): boolean => quantity.isZero() || quantity.e < DUST_EXPONENT;
 
-/** Most were never split, and multiplying by one takes as long as by anything. */
+/** Most instruments never split, and multiplying by one costs as much as any multiplication. */
 export const adjusted = (quantity: Decimal, factor: Decimal): Decimal =>
   factor === ONE ? quantity : quantity.times(factor);
 
 interface SplitsOf {
-  /** The latest first; after each the product of it and all later ones. */
+  /** Latest first; each factor is the product of its split and all later ones. */
   readonly days: readonly number[];
   readonly factors: readonly Decimal[];
 }
@@ -31,7 +31,7 @@ const productsOf = (splits: readonly { readonly day: number; readonly ratio: Dec
   return { days: latestFirst.map(({ day }) => day), factors };
 };
 
-/** How many days are later; they are in falling order. */
+/** The number of later days; `days` is in descending order. */
 const countAfter = (days: readonly number[], day: number): number => {
   let [low, high] = [0, days.length];
   while (low < high) {
@@ -42,7 +42,7 @@ const countAfter = (days: readonly number[], day: number): number => {
   return low;
 };
 
-/** From the splits that were recorded: closes are told in pieces of today, trades in those of their day. */
+/** Factors from recorded splits: closes are in today's shares, trades in those of their day. */
 export const splitFactors = (transactions: readonly NewTransaction[]): SplitFactor => {
   const splits = transactions.flatMap((entry) =>
     entry.kind === 'split'
@@ -52,22 +52,22 @@ export const splitFactors = (transactions: readonly NewTransaction[]): SplitFact
   const bySymbol = new Map<string, SplitsOf>();
   for (const [symbol, own] of Map.groupBy(splits, (split) => split.symbol))
     bySymbol.set(symbol, productsOf(own));
-  // Before all trades of its day: those of the same day are in new pieces already.
+  // A split precedes the trades of its day, which are already in new shares.
   return (symbol, day) => {
     const own = bySymbol.get(symbol);
     return own?.factors[countAfter(own.days, day) - 1] ?? ONE;
   };
 };
 
-/** Pieces that come (above zero) or go. */
+/** Shares that are added (positive) or removed. */
 export interface PiecesMove {
   readonly symbol: string;
   readonly quantity: Decimal;
-  /** Of a trade: what one was worth then. */
+  /** The price of a trade. */
   readonly price: Decimal | undefined;
 }
 
-/** What an entry does to what is held, a split aside; undefined where it does nothing. */
+/** The change of the holding by an entry other than a split; undefined if there is none. */
 export const piecesMove = (entry: NewTransaction): PiecesMove | undefined => {
   if (entry.kind === 'buy')
     return { symbol: entry.instrument.symbol, quantity: entry.quantity, price: entry.price };
@@ -82,11 +82,11 @@ export const piecesMove = (entry: NewTransaction): PiecesMove | undefined => {
 
 export interface HeldInstrument {
   readonly instrument: Instrument;
-  /** Something was held when the range began. */
+  /** The instrument was held when the range began. */
   readonly isHeldBefore: boolean;
 }
 
-/** Of what something was held between `from` and `to`: of these prices are needed. */
+/** The instruments held between `from` and `to`, whose prices are needed. */
 export const heldSince = function* (
   transactions: readonly NewTransaction[],
   from: number,
@@ -113,23 +113,23 @@ export const heldSince = function* (
   });
 };
 
-/** Above zero: it comes. */
+/** A positive amount comes in. */
 export interface SignedMoney {
   readonly currency: Currency;
   readonly amount: Decimal;
-  /** The base currency for one unit, as it was recorded. */
+  /** The recorded price of one unit in the base currency. */
   readonly rate: Decimal | undefined;
 }
 
-/** What is looked at: the rest is as if it belonged to somebody else. */
+/** The part of a portfolio that is analysed; everything else counts as outside. */
 export interface Included {
-  /** Days since 1970-01-01: from then on money is counted. */
+  /** The first day (since 1970-01-01) on which cash is counted. */
   readonly cashSince: number | undefined;
   readonly hasInstrument: (symbol: string) => boolean;
   readonly hasCurrency: (currency: Currency) => boolean;
 }
 
-/** What an entry does to the money in the account. */
+/** The changes of cash by an entry. */
 const cashMoves = (entry: NewTransaction): readonly SignedMoney[] => {
   const { currency, rate } = entry;
   const move = (amount: Decimal): readonly SignedMoney[] => [{ currency, amount, rate }];
@@ -161,7 +161,7 @@ const cashMoves = (entry: NewTransaction): readonly SignedMoney[] => {
   }
 };
 
-/** The other side of it is outside of what is looked at. */
+/** Whether the other side of an entry is outside the analysed part. */
 const isFromOutside = (entry: NewTransaction, included: Included): boolean => {
   switch (entry.kind) {
     case 'deposit':
@@ -188,15 +188,15 @@ const isFromOutside = (entry: NewTransaction, included: Included): boolean => {
 
 const negated = ({ amount, ...money }: SignedMoney): SignedMoney => ({ ...money, amount: amount.negated() });
 
-/** What moves in the account by an entry, and what comes from outside (above zero) or leaves. */
+/** Cash that an entry moves, and cash that comes from outside (positive) or leaves. */
 interface Moves {
   readonly cash: readonly SignedMoney[];
   readonly external: readonly SignedMoney[];
 }
 
 /**
- * Where money is counted, deposits and withdrawals come from outside, and whatever is paid for or by something that is
- * left out. Otherwise every trade, dividend and fee is paid from outside or to there.
+ * If cash is counted, deposits and withdrawals are external, and so are payments for instruments that are left out.
+ * Otherwise every trade, dividend and fee is paid from outside or to it.
  */
 export const movesOf = (entry: NewTransaction, day: number, included: Included): Moves => {
   const cash = cashMoves(entry).filter(({ currency }) => included.hasCurrency(currency));

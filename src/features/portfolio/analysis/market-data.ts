@@ -8,16 +8,16 @@ import { currencyNamed } from '#src/language/currencies.ts';
 import type { AnalyseRequest } from '#src/kernel/account-services.ts';
 import { Semaphore } from '#src/platform/semaphore.ts';
 
-/** Closes of days, oldest first; at least one. For statistics: floats. */
+/** Daily closes, oldest first, never empty. Floats, for statistics. */
 export interface DailyCloses {
-  /** Days since 1970-01-01, of the exchange. */
+  /** Days since 1970-01-01 in the exchange's time zone. */
   readonly days: readonly number[];
   readonly values: readonly number[];
 }
 
 /**
- * The closes of a history. The close before its first bar, where there is one, counts for `from`: a year is measured
- * from the last close of the year before.
+ * The closes of a history. The close before its first bar, if any, counts for `from`, because a year is measured from
+ * the last close of the year before.
  */
 export const dailyClosesOf = ({ bars, timeZone, baseClose }: History, from: number): DailyCloses => {
   const days = daysIn(
@@ -29,13 +29,13 @@ export const dailyClosesOf = ({ bars, timeZone, baseClose }: History, from: numb
   return hasBase ? { days: [from, ...days], values: [baseClose.toNumber(), ...values] } : { days, values };
 };
 
-/** Reads closes in the order of days, carrying the last one over days that have none. */
+/** Reads closes in order of days and carries the last one over days without a close. */
 export interface CloseCursor {
-  /** Days may only go forward. */
+  /** Days must not go backwards. */
   readonly moveTo: (day: number) => void;
-  /** The last close until then; undefined before the first. */
+  /** The last close so far; undefined before the first. */
   readonly close: () => number | undefined;
-  /** The day itself has one. */
+  /** The current day has a close. */
   readonly isTradedToday: () => boolean;
 }
 
@@ -56,12 +56,12 @@ interface RatesDeps {
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
 }
 
-/** What one unit of a currency cost in another, day by day. */
+/** Daily prices of one currency in another. */
 interface DailyRates {
   readonly closes: DailyCloses;
-  /** The last one, exact. */
+  /** The last rate, exact. */
   readonly last: Decimal;
-  /** What it is made of: one, or two over the dollar. */
+  /** The histories behind the rates: one, or two via the dollar. */
   readonly histories: readonly History[];
 }
 
@@ -73,7 +73,7 @@ const turned = ({ closes, last, histories }: DailyRates): DailyRates => ({
   histories,
 });
 
-/** On the days of the first; of the second the last close until then. */
+/** Uses the days of the first; the second contributes its last close. */
 const combined = (first: DailyRates, second: DailyRates): DailyRates => {
   const cursor = closeCursor(second.closes);
   const values = first.closes.days.map((day, index) => {
@@ -87,7 +87,7 @@ const combined = (first: DailyRates, second: DailyRates): DailyRates => {
   };
 };
 
-/** As markets quote the two, else over the dollar; undefined where neither is to be had. Throws on abort alone. */
+/** Rates as markets quote the pair, else via the dollar; undefined if neither exists. Throws on abort alone. */
 export const dailyRates = async (
   from: Currency,
   to: Currency,
@@ -105,7 +105,7 @@ export const dailyRates = async (
     const rates = { closes: dailyClosesOf(history, since), last, histories: [history] };
     return pair.base.code === one.code ? rates : turned(rates);
   }
-  // All rates are of one source: when it is down nobody has to wait for it twice more.
+  // All rates come from one source: if it is down, two more requests only waste time.
   const isDown = found?.status === 'unavailable' && found.reason === 'down';
   if (isDown || one.code === OVER || other.code === OVER) return undefined;
   const [first, second] = await Promise.all([
@@ -126,7 +126,7 @@ export interface PricedInstrument {
   readonly last: Decimal;
 }
 
-/** Prices, rates and the benchmark of a range, as far as they were to be had. */
+/** Prices, rates and benchmark of a range, as far as available. */
 export interface AnalysisData {
   readonly priced: ReadonlyMap<string, PricedInstrument>;
   readonly rates: ReadonlyMap<Currency, DailyRates>;
@@ -164,7 +164,7 @@ const isKnown = <V>(pair: readonly [string, V | undefined]): pair is readonly [s
 export const readAnalysisData = async (
   wanted: {
     readonly instruments: readonly Instrument[];
-    /** Other than the base. */
+    /** Currencies other than the base. */
     readonly currencies: readonly Currency[];
     readonly baseCurrency: Currency;
     readonly benchmark: Instrument | undefined;
@@ -179,7 +179,7 @@ export const readAnalysisData = async (
   const read = async (instrument: Instrument): Promise<PricedInstrument | undefined> => {
     const found = await deps.market.getHistory(instrument, range, signal);
     const last = found.status === 'ok' ? found.value.bars.at(-1)?.close : undefined;
-    // Where a source prices it in another currency, its closes are not those of what is held.
+    // A source's prices in another currency do not belong to the holding.
     if (found.status !== 'ok' || !last || found.value.instrument.currency !== instrument.currency)
       return undefined;
     return { history: found.value, closes: dailyClosesOf(found.value, since), last };
@@ -200,7 +200,7 @@ export const readAnalysisData = async (
   };
 };
 
-/** The sectors of companies, the first thirty of them; what cannot be had is missing. Throws on abort alone. */
+/** The sectors of the first thirty companies; unavailable ones are missing. Throws on abort alone. */
 export const readSectors = async (
   instruments: readonly Instrument[],
   { market }: Pick<AnalyseDataDeps, 'market'>,

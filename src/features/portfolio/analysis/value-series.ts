@@ -23,15 +23,15 @@ interface Holding {
   readonly isCoin: boolean;
   readonly currency: Currency;
   readonly cursor: CloseCursor;
-  /** In pieces of today: later splits are in it. */
+  /** In today's shares, later splits included. */
   pieces: Decimal;
-  /** The same as a number; undefined after a trade, until somebody asks. */
+  /** `pieces` as a number; undefined after a trade until it is read. */
   quantity: number | undefined;
-  /** Its price is the one until there is a close. */
+  /** The trade price stands in until there is a close. */
   lastTrade: { readonly price: Decimal; readonly factor: Decimal } | undefined;
 }
 
-/** What came from outside and left, both above zero. */
+/** External flows in and out, both positive. */
 interface Flows {
   readonly inflow: number;
   readonly outflow: number;
@@ -41,13 +41,13 @@ const NO_FLOWS: Flows = { inflow: 0, outflow: 0 };
 
 interface AccountRequest {
   readonly baseCurrency: Currency;
-  /** Those that are looked at; all have closes. */
+  /** The analysed instruments; all have closes. */
   readonly instruments: readonly Instrument[];
   readonly closes: ReadonlyMap<string, DailyCloses>;
   readonly rates: ReadonlyMap<Currency, DailyCloses>;
   readonly included: Included;
   readonly factorOf: SplitFactor;
-  /** Rates are known from that day on. */
+  /** The first day with known rates. */
   readonly from: number;
 }
 
@@ -63,13 +63,13 @@ const holdingOf = ({ assetClass, currency }: Instrument, closes: DailyCloses): H
   lastTrade: undefined,
 });
 
-/** Numbers are made of decimals only where they are needed: that is what takes the time here. */
+/** Decimals are converted only when needed, because conversion dominates the run time. */
 const quantityOf = (holding: Holding): number => (holding.quantity ??= holding.pieces.toNumber());
 
 const priceOf = ({ cursor, lastTrade }: Holding): number =>
   cursor.close() ?? lastTrade?.price.dividedBy(lastTrade.factor).toNumber() ?? 0;
 
-/** What lies in a portfolio, moved from day to day: entries are applied in order, prices are those of the day. */
+/** The holdings of a portfolio, moved from day to day: entries apply in order, prices are those of the day. */
 const openAccount = ({
   baseCurrency,
   instruments,
@@ -92,7 +92,7 @@ const openAccount = ({
   let contributed = ZERO;
   let isPartial = false;
 
-  /** Before the first one: the first one, which is a few days off at most. */
+  /** Before the first rate, which is at most a few days off, the first rate is used. */
   const rateOf = (currency: Currency): number =>
     currency === baseCurrency
       ? 1
@@ -100,7 +100,7 @@ const openAccount = ({
 
   const countFlow = ({ currency, amount, rate }: SignedMoney, day: number): void => {
     const recorded = currency === baseCurrency ? ONE : rate;
-    // Rates of the range say nothing about years before it.
+    // Rates of the range say nothing about the years before it.
     const known = recorded ?? (day >= from ? new Decimal(rateOf(currency)) : undefined);
     isPartial ||= known === undefined;
     const exact = known === ONE ? amount : amount.times(known ?? ZERO);
@@ -138,7 +138,7 @@ const openAccount = ({
       const pieces = piecesMove(entry);
       if (pieces) move(pieces, day);
     },
-    /** Something that is held was traded. Weekends of coins beside shares are no days of their own. */
+    /** Whether a holding was traded. Weekends of coins beside shares are not separate days. */
     isTradedOn: (day: number): boolean => {
       let [hasShares, hasCoins, isCoinTraded] = [false, false, false];
       for (const { pieces, isCoin, cursor } of holdings.values()) {
@@ -160,38 +160,38 @@ const openAccount = ({
       for (const [currency, { amount }] of cash) value += amount * rateOf(currency);
       return value;
     },
-    /** Since they were last taken. */
+    /** The flows since the last call. */
     takeFlows: (): Flows => {
       const taken = flows;
       flows = NO_FLOWS;
       return taken;
     },
-    /** All that came from outside until now, less what left. */
+    /** External inflows so far, less outflows. */
     contributed: (): Decimal => contributed,
-    /** Something that came or left has no rate: what was paid in is not all of it. */
+    /** A flow without a rate is missing from `contributed`. */
     isPartial: (): boolean => isPartial,
   };
 };
 
 export interface ValueSeriesRequest {
-  /** Those that count, in any order. */
+  /** Entries that count, in any order. */
   readonly transactions: readonly NewTransaction[];
-  /** Symbols whose quantities do not fit the closes; they are left out. */
+  /** Symbols whose quantities do not match the closes; they are left out. */
   readonly unvalued?: ReadonlySet<string>;
   readonly baseCurrency: Currency;
-  /** The day of the first deposit, withdrawal or exchange, if there is one: from then on money is counted. */
+  /** The day of the first deposit, withdrawal or exchange, from which cash is counted. */
   readonly cashSince: number | undefined;
-  /** Days since 1970-01-01; both are in it. */
+  /** Days since 1970-01-01, both inclusive. */
   readonly from: number;
   readonly to: number;
-  /** By symbol; adjusted for splits. */
+  /** By symbol, adjusted for splits. */
   readonly closes: ReadonlyMap<string, DailyCloses>;
-  /** The base currency for one unit, by currency. */
+  /** The price of one unit in the base currency, by currency. */
   readonly rates: ReadonlyMap<Currency, DailyCloses>;
 }
 
 export interface ValuePoint extends FlowPoint {
-  /** All that was paid in until then, less what was taken out. */
+  /** Everything paid in so far, less withdrawals. */
   readonly contributed: number;
 }
 
@@ -200,34 +200,34 @@ interface LeftOut {
   readonly why: 'no-prices' | 'no-rate' | 'unsure-quantity';
 }
 
-/** What a portfolio was worth, day by day, in its currency. */
+/** The daily value of a portfolio in its currency. */
 export interface ValueSeries {
   /**
-   * One a day on which something that was held then was traded, oldest first; what came on other days is in the next
-   * one. A portfolio that began in the range begins with a day at nothing.
+   * One point for each day on which a holding was traded, oldest first; flows of other days are in the next one. A
+   * portfolio that began in the range starts with a day at zero.
    */
   readonly points: readonly ValuePoint[];
-  /** The day of the first entry where the portfolio began in the range, else that of the first point. */
+  /** The day of the first entry if the portfolio began in the range, else that of the first point. */
   readonly startDay: number;
   readonly leftOut: readonly LeftOut[];
-  /** Money that has no rate. */
+  /** Cash without a rate. */
   readonly leftOutCash: readonly Currency[];
-  /** 365 where there are only coins. */
+  /** 365 for coins alone. */
   readonly periodsPerYear: 252 | 365;
-  /** All that was paid in, less what was taken out; exact. */
+  /** Everything paid in less withdrawals, exact. */
   readonly contributed: Decimal;
-  /** Something paid in or out has no rate: `contributed` is not all of it. */
+  /** A flow without a rate is missing from `contributed`. */
   readonly isContributedPartial: boolean;
-  /** It begins later than the range, as prices of something that was held then do. */
+  /** The series begins later than the range, because prices of a holding do. */
   readonly isCutShort: boolean;
 }
 
 const WORKING_DAYS = 252;
 const ALL_DAYS = 365;
-/** Around the longest holidays there are so many days without trade. */
+/** The most days without trade around the longest holidays. */
 const LONGEST_PAUSE_DAYS = 10;
 
-/** Where prices of something that is held begin later than the range, the series does too: nothing is made up. */
+/** If prices of a holding begin later than the range, the series does too. */
 const startOf = (
   counted: readonly HeldInstrument[],
   { from, closes }: Pick<ValueSeriesRequest, 'from' | 'closes'>,

@@ -1,56 +1,58 @@
 import { Decimal } from '#src/kernel/money.ts';
 import { Exact } from '../ledger/fixed-point.ts';
 
-/** Something that is held or is to be. Money is in the portfolio's currency. */
+/** A holding or target. Amounts are in the portfolio's currency. */
 export interface PlanItem {
-  /** Of one piece, above zero. */
+  /** The price of one share, positive. */
   readonly price: Decimal;
   readonly held: Decimal;
-  /** Per cent of everything. */
+  /** Percent of the total. */
   readonly target: Decimal;
-  /** The smallest quantity that can be traded: a share, or a small part of a coin. */
+  /** The smallest tradable quantity: one share, or a small part of a coin. */
   readonly step: Decimal;
-  /** What is taken from a sale for that much on that day. */
+  /** The transaction tax of a sale of that quantity. */
   readonly sellTax: (quantity: Decimal) => Decimal;
 }
 
 export interface PlanTerms {
-  /** Below zero where money is owed. */
+  /** Negative if cash is owed. */
   readonly cash: Decimal;
   readonly cashTarget: Decimal;
-  /** What is added now. Without it nothing is added. */
+  /** Cash that is added now. */
   readonly newMoney: Decimal;
-  /** Without it the new money alone is spent, and nothing is sold. */
+  /** If false, only the new money is spent and nothing is sold. */
   readonly canSell: boolean;
-  /** What is no more than so many percentage points off is left alone. */
+  /** Deviations up to this many percentage points are left alone. */
   readonly band: Decimal;
-  /** Of what is traded. */
+  /** Percent of the traded amount. */
   readonly feePercent: Decimal;
   /** Decimals of the portfolio's currency. */
   readonly decimals: number;
 }
 
 export interface PlannedTrade {
-  /** Pieces that come, or go below zero. */
+  /** Shares to buy, or to sell if negative. */
   readonly quantity: Decimal;
-  /** What they cost or bring, at the price of now, without charges; never below zero. */
+  /** Their value at the current price without charges; never negative. */
   readonly amount: Decimal;
   readonly fee: Decimal;
   readonly tax: Decimal;
 }
 
 export interface Plan {
-  /** Everything, with cash and new money, before charges. */
+  /** The total value with cash and new money, before charges. */
   readonly total: Decimal;
-  /** One for each item, in the same order. */
+  /** One trade for each item, in the same order. */
   readonly trades: readonly PlannedTrade[];
-  /** To the last unit: cash and new money, with what sales bring, less purchases and all charges. Never below zero. */
+  /** Exact: cash, new money and proceeds, less purchases and all charges. Never negative. */
   readonly cashAfter: Decimal;
 }
 
 const ZERO = new Exact(0);
 const HUNDRED = 100;
-/** Charges change what can be spent, which changes the charges: twice is enough for fees of a few per cent. */
+/**
+ * Charges reduce the available money, which changes the charges; this many rounds suffice for fees of a few percent.
+ */
 const ROUNDS = 3;
 
 const sum = (values: readonly Decimal[]): Decimal =>
@@ -62,7 +64,7 @@ const inSteps = (quantity: Decimal, step: Decimal, rounding: Decimal.Rounding): 
 const nearest = (quantity: Decimal, step: Decimal): Decimal => inSteps(quantity, step, Decimal.ROUND_HALF_UP);
 const floored = (quantity: Decimal, step: Decimal): Decimal => inSteps(quantity, step, Decimal.ROUND_FLOOR);
 
-/** Rounded so that what the plan says adds up: purchases and charges never come out too small, a sale as its value is shown. */
+/** Rounds so that the plan adds up: purchases and charges are never too small, and a sale is rounded as it is shown. */
 const tradeOf = (
   { price, sellTax }: PlanItem,
   quantity: Decimal,
@@ -93,7 +95,7 @@ interface Draft {
   readonly terms: PlanTerms;
   readonly start: Decimal;
   readonly quantities: Quantities;
-  /** What would be traded if pieces could be divided. */
+  /** The ideal trades if shares were divisible. */
   readonly wanted: Quantities;
 }
 
@@ -102,7 +104,7 @@ const tradesOf = ({ items, terms, quantities }: Pick<Draft, 'items' | 'terms' | 
 
 const missing = (draft: Draft): Decimal => cashAfter(tradesOf(draft), draft.start).negated();
 
-/** Changes one quantity after the other while money is missing; first what lies farthest above what is wanted. */
+/** Reduces quantities one by one while money is missing, starting with the one farthest above its ideal. */
 const whileShort = (
   draft: Draft,
   change: (item: PlanItem, quantity: Decimal, wanted: Decimal, short: Decimal) => Decimal,
@@ -133,8 +135,8 @@ const buyingLess = (draft: Draft): Draft =>
   });
 
 /**
- * Money must not run out: first purchases that were rounded up are rounded down, then sales that were rounded down are
- * rounded up, and only then less is bought.
+ * Keeps the plan affordable: purchases that were rounded up are rounded down first, then sales that were rounded down
+ * are rounded up, and only then less is bought.
  */
 const affordable = (draft: Draft): Draft => {
   const lessBought = whileShort(draft, ({ step }, quantity, wanted) =>
@@ -166,7 +168,7 @@ const balanced = (items: readonly PlanItem[], terms: PlanTerms, total: Decimal):
     const quantities = items.map(({ held, step, target }, index) => {
       const want = wanted[index] ?? ZERO;
       if (!want.isNegative()) return nearest(want, step);
-      // All of it goes, with the fractions that could not be sold alone.
+      // A full sale includes fractions that could not be sold alone.
       return target.isZero() ? want : Decimal.min(nearest(want.negated(), step), held).negated();
     });
     const draft = affordable({ items, terms, start, quantities, wanted });
@@ -175,7 +177,7 @@ const balanced = (items: readonly PlanItem[], terms: PlanTerms, total: Decimal):
   return trades;
 };
 
-/** The new money goes where most is missing, in proportion; nothing is sold, and no more than it is spent. */
+/** Spends the new money in proportion to what is missing; nothing is sold. */
 const boughtWith = (
   items: readonly PlanItem[],
   terms: PlanTerms,
@@ -195,7 +197,7 @@ const boughtWith = (
     (lacks[index] ?? ZERO).times(share).dividedBy(price.times(withFee)),
   );
   const floors = items.map(({ step }, index) => floored(wanted[index] ?? ZERO, step));
-  // Fees are rounded up, trade by trade.
+  // Fees are rounded up for each trade.
   const { quantities } = buyingLess({ items, terms, start: spendable, quantities: floors, wanted });
   const rests = items.map(({ step }, index) =>
     (wanted[index] ?? ZERO).minus(quantities[index] ?? ZERO).dividedBy(step),
@@ -215,7 +217,7 @@ const boughtWith = (
   return tradesOf({ items, terms, quantities: chosen });
 };
 
-/** What to trade so that everything comes as near to its target as whole pieces and the money allow. */
+/** The trades that bring everything as near to its target as whole shares and the money allow. */
 export const planTrades = (items: readonly PlanItem[], terms: PlanTerms): Plan => {
   const start = new Exact(terms.cash).plus(terms.newMoney);
   const total = sum(items.map(({ price, held }) => new Exact(price).times(held))).plus(start);

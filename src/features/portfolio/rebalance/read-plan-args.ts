@@ -3,21 +3,21 @@ import { type AmountReading, amountsIn } from '#src/language/amounts.ts';
 import { numberAt } from '#src/language/numbers.ts';
 import { foldWidth } from '#src/language/reading.ts';
 
-/** A name and its share of the whole, in per cent. */
+/** A name and its weight in percent. */
 export interface WrittenTarget {
   readonly name: string;
   readonly percent: Decimal;
 }
 
-/** What somebody wrote about how a portfolio is to be made up. */
+/** The plan that somebody typed. */
 export interface PlanArgs {
   readonly targets: readonly WrittenTarget[];
   readonly newMoney?: { readonly amount: Decimal; readonly currency: Currency | undefined };
-  /** Percentage points. */
+  /** In percentage points. */
   readonly band?: Decimal;
   readonly feePercent?: Decimal;
   readonly canSell: boolean;
-  /** Words that stand for nothing known here. */
+  /** Text that was not understood. */
   readonly leftOver?: string;
 }
 
@@ -28,18 +28,18 @@ const BAND_BEFORE =
   /(?:±|\+\/-|밴드|오차|허용(?:\s?(?:범위|오차))?|band|drift|within|tolerance)(?: of)?[\s:=]{0,3}$/iu;
 const FEE_BEFORE = /(?:수수료|fees?|commission)(?: of)?[\s:=]{0,3}$/iu;
 const SELLS = /매도\s?(?:도\s?)?(?:포함|허용)|팔아도|(?:allow|with|including) (?:sales|selling|sells)/iu;
-/** Words around the numbers that say nothing more. */
+/** Words around the numbers that add nothing. */
 const FILLER =
   /(?:새로운|새|신규|추가)\s?(?:돈|자금|현금|투자금)(?:으로|을|를|로|만)?|추가\s?(?:매수|납입)|(?<!\p{L})(?:더\s?)?넣(?:어|으면|을)\p{L}{0,4}|(?<!\p{L})(?:목표|비중|비율|으로|로|을|를|만|해줘|맞춰|맞춰줘|나머지)(?!\p{L})|\b(?:with|new money|fresh money|new cash|extra|more|additional|and|to|of|the|into|target|weights?|invest(?:ing)?|adding|add)\b/giu;
-/** Not those of `BTC/KRW` and `S&P`. */
+/** Keeps the signs of `BTC/KRW` and `S&P`. */
 const PUNCTUATION = /[:=,;·→±]+|(?<!\p{L})[/&]|[/&](?!\p{L})/gu;
-/** Shares are no larger than all of it; a larger number is part of a name. */
+/** A weight is at most 100; a larger number is part of a name. */
 const MOST_PERCENT = 100;
 
 const isWeight = ({ value: { unit, isSigned, value } }: AmountReading): boolean =>
   (unit === 'none' || unit === 'percent') && !isSigned && value.lessThanOrEqualTo(MOST_PERCENT);
 
-/** `NVDA 50 BTC 30`: where every number is a share, a coin or the word for cash behind one is the next name. */
+/** In `NVDA 50 BTC 30` every number is a weight, so a coin or the word for cash after one is the next name. */
 const withoutName = (amount: AmountReading, text: string): AmountReading => {
   const number = numberAt(text, amount.start);
   const { value, isSigned, isCoin } = amount.value;
@@ -51,7 +51,7 @@ const withoutName = (amount: AmountReading, text: string): AmountReading => {
 const isNewMoney = ({ value: { unit, isSigned, value, isCoin } }: AmountReading): boolean =>
   value.greaterThan(0) && isCoin !== true && (unit === 'money' || (unit === 'none' && isSigned));
 
-/** What stands between two numbers, as a name. */
+/** Reads the text between two numbers as a name. */
 const nameIn = (text: string): string =>
   text
     .replaceAll(FILLER, ' ')
@@ -64,14 +64,14 @@ interface Marked {
   readonly weights: readonly AmountReading[];
 }
 
-/** `KODEX 200 30`: of two numbers with nothing in between the first belongs to the name. */
+/** In `KODEX 200 30` the first of two adjacent numbers belongs to the name. */
 const ownWeights = ({ text, weights }: Marked): readonly AmountReading[] =>
   weights.filter((weight, index) => {
     const next = weights[index + 1];
     return !next || weight.value.unit === 'percent' || text.slice(weight.end, next.start).trim() !== '';
   });
 
-/** `AAPL 40 MSFT 60`, or, where a number comes first, `40% AAPL 60% MSFT`. */
+/** Reads `AAPL 40 MSFT 60`, or `40% AAPL 60% MSFT` if a number comes first. */
 const pairsIn = (marked: Marked): readonly WrittenTarget[] => {
   const { text } = marked;
   const weights = ownWeights(marked);
@@ -86,7 +86,7 @@ const pairsIn = (marked: Marked): readonly WrittenTarget[] => {
   });
 };
 
-/** Never throws. What is no number, name or known word is `leftOver`. */
+/** Never throws. Text that is not understood is in `leftOver`. */
 export const readPlanArgs = (typed: string): PlanArgs => {
   const canSell = SELLS.test(typed);
   let text = foldWidth(typed).replace(SELLS, ' ');

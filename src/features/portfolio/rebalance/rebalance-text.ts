@@ -16,7 +16,7 @@ export interface PlannedItem {
   readonly holding: ValuedHolding;
   readonly item: PlanItem;
   readonly trade: PlannedTrade;
-  /** It is one of the targets. */
+  /** The instrument is one of the targets. */
   readonly isNamed: boolean;
 }
 
@@ -35,9 +35,9 @@ export interface RebalanceAnswer {
   readonly canSell: boolean;
   readonly band: Decimal | undefined;
   readonly feePercent: Decimal | undefined;
-  /** Names of what is in no sum. */
+  /** Names that are left out of all sums. */
   readonly left: { readonly unpriced: readonly string[]; readonly shorts: readonly string[] };
-  /** Says which portfolio, in a command. */
+  /** The option that selects the portfolio in a command. */
   readonly suffix: string;
 }
 
@@ -45,7 +45,7 @@ const HUNDRED = 100;
 const SHOWN_DECIMALS = 1;
 const MAX_DECIMALS = 4;
 
-/** Shares in per cent with one decimal that add up to 100.0: the largest remainders are rounded up. */
+/** Percentages with one decimal that add up to 100.0, by the largest remainder. */
 export const percentShares = (values: readonly Decimal[]): readonly Decimal[] => {
   const total = values.reduce<Decimal>((sum, value) => sum.plus(value), ZERO);
   if (!total.greaterThan(0)) return values.map(() => ZERO);
@@ -53,7 +53,7 @@ export const percentShares = (values: readonly Decimal[]): readonly Decimal[] =>
   return shownParts(exact, new Decimal(HUNDRED), SHOWN_DECIMALS);
 };
 
-/** With one decimal, or as many as somebody gave a target. */
+/** One decimal, or as many as the target has. */
 const percentText = (value: Decimal, locale: Locale, showSign = false): string =>
   `${formatFinancialNumber(value, { locale, minimumFractionDigits: SHOWN_DECIMALS, maximumFractionDigits: MAX_DECIMALS, showSign })}%`;
 
@@ -140,7 +140,7 @@ const noteLines = (
   ];
 };
 
-/** The weights of now and after, what to trade, what it costs, and what is left to the last unit. */
+/** Weights now and after, trades, charges, and the exact remaining cash. */
 export const rebalanceText = (answer: RebalanceAnswer, audience: Audience): string => {
   const { locale } = audience;
   const t = rebalanceMessages(locale);
@@ -181,7 +181,7 @@ export const rebalanceText = (answer: RebalanceAnswer, audience: Audience): stri
   ].join('\n');
 };
 
-/** What a model may repeat: quantities, amounts and what is left. */
+/** The numbers that a model may repeat. */
 export const rebalanceFacts = (
   { name, value, planned, plan }: RebalanceAnswer,
   now: Timestamp,
@@ -190,7 +190,7 @@ export const rebalanceFacts = (
   const origins = [...quotesOf(value), ...rateOrigins(value.rates)];
   const isSample = origins.some((origin) => origin.isSample);
   const source = [...new Set([LEDGER_SOURCE, ...origins.map((origin) => origin.source)])].join(' + ');
-  // A plan is as old as the oldest price in it.
+  // A plan is as old as its oldest price.
   const [oldest = now] = origins.map(({ asOf }) => asOf).toSorted((a, b) => Temporal.Instant.compare(a, b));
   const fact = (entity: string, metric: string, amount: Decimal, of: string): Fact => ({
     entity,

@@ -52,14 +52,14 @@ export interface RebalanceDeps extends PickDeps, Omit<PortfolioValueDeps, 'marke
   readonly clock: Clock;
 }
 
-/** Coins can be divided; of shares only whole ones are proposed. */
+/** Coins are divisible; shares are proposed in whole numbers. */
 const COIN_STEP = new Decimal('0.00000001');
 const SHARE_STEP = new Decimal(1);
 const NO_TARGET = new Decimal(0);
 
 const stepOf = ({ assetClass }: Instrument): Decimal => (assetClass === 'crypto' ? COIN_STEP : SHARE_STEP);
 
-/** As if it had been held, with nothing of it. */
+/** A position of zero, for a target that is not held. */
 const emptyPosition = (instrument: Instrument, today: Temporal.PlainDate): Position => ({
   instrument,
   quantity: ZERO,
@@ -70,7 +70,7 @@ const emptyPosition = (instrument: Instrument, today: Temporal.PlainDate): Posit
   lastDate: today,
 });
 
-/** What is held, and what is wanted and not held yet. */
+/** Holdings, and targets that are not held yet. */
 const positionsOf = (
   { positions }: LedgerState,
   targets: readonly PortfolioTarget[],
@@ -117,12 +117,12 @@ const splitHoldings = (
 
 interface NewMoney {
   readonly amount: Decimal;
-  /** As it was written, where that is other money than the portfolio's. */
+  /** The amount as typed, if in another currency than the portfolio's. */
   readonly written?: { readonly amount: Decimal; readonly currency: Currency };
   readonly rate?: CurrentRate;
 }
 
-/** In the portfolio's currency; undefined where its rate is not to be had. */
+/** In the portfolio's currency; undefined without a rate. */
 const newMoneyOf = async (
   { newMoney }: PlanArgs,
   baseCurrency: Currency,
@@ -156,7 +156,7 @@ const targetsFor = async (
   return targets.length > 0 ? { status: 'ok', targets } : refusedTargets(t.needsTargets({ name }));
 };
 
-/** What to trade so that a portfolio comes to its target weights. Nothing is recorded. Throws on abort alone. */
+/** Plans the trades that reach the target weights. Records nothing. Throws on abort alone. */
 export const rebalanceAnswer =
   (deps: RebalanceDeps): PortfolioService['rebalance'] =>
   async ({ portfolio: named, text, canSell }, requester, signal): Promise<MarketAnswer> => {
@@ -191,7 +191,7 @@ export const rebalanceAnswer =
     const positions = positionsOf(state, targets, today);
     const valued = await valuePositions(state, positions, { ...deps, unvalued }, signal);
     const notes = splitNotes(counted, { portfolio, audience: requester, symbols: deps.symbols });
-    // Which trades lead to the targets cannot be told where a value is not known to be right.
+    // Without a reliable value, no trades can be planned.
     if (unvalued.size > 0) return { ...refusedAnswer(notes.lines.join('\n')), choices: notes.choices };
     const { items, unpriced, shorts } = splitHoldings(valued.holdings, targets, today);
     const isWanted = ({ position }: ValuedHolding): boolean =>
@@ -206,7 +206,7 @@ export const rebalanceAnswer =
       ];
       return refusedAnswer(t.needsPrice({ names: names.join(', ') }));
     }
-    // The rate of the new money is told with the others.
+    // The rate of the new money is listed with the others.
     const { rate: newRate } = newMoney;
     const isOther = newRate && !valued.rates.some(({ currency }) => currency === newRate.currency);
     const value = isOther ? { ...valued, rates: [...valued.rates, newRate] } : valued;
@@ -272,7 +272,7 @@ export interface TargetDeps extends PickDeps {
 
 const CLEARS = /^(?:clear|none|off|remove|delete|삭제|지우기|없음|해제|초기화)$/iu;
 
-/** Stores the weights that somebody wants; without any it shows what is stored. */
+/** Stores target weights, or shows the stored ones if the text is empty. */
 export const targetAnswer =
   (deps: TargetDeps): PortfolioService['target'] =>
   async ({ portfolio: named, text }, requester, signal) => {

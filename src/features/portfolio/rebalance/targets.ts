@@ -24,7 +24,7 @@ const targetName = ({ instrument }: PortfolioTarget, locale: Locale): string =>
 export const targetList = (targets: readonly PortfolioTarget[], locale: Locale): string =>
   targets.map((target) => `${targetName(target, locale)} ${target.percent.toFixed()}%`).join(', ');
 
-/** As somebody would type it again. */
+/** Formats targets so that they can be typed again. */
 const typedList = (targets: readonly PortfolioTarget[], locale: Locale): string =>
   targets
     .map(({ instrument, percent }) =>
@@ -32,13 +32,13 @@ const typedList = (targets: readonly PortfolioTarget[], locale: Locale): string 
     )
     .join(' ');
 
-/** The name without what Korean glues to it, where only that is known. */
+/** Strips Korean particles if only the plain name is known. */
 const plainName = (name: string, symbols: Pick<SymbolSearch, 'resolve'>): string =>
   symbols.resolve(name).status === 'unknown'
     ? (stemsOf(name).find((stem) => symbols.resolve(stem).status !== 'unknown') ?? name)
     : name;
 
-/** What a portfolio holds and has traded, by which names are told apart. */
+/** Holdings and trades of a portfolio, which disambiguate names. */
 export interface TargetContext {
   readonly held: readonly Instrument[];
   readonly entries: readonly Transaction[];
@@ -46,7 +46,7 @@ export interface TargetContext {
   readonly symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>;
 }
 
-/** Of several things of that name the one that is held is meant; a coin is the same pair as in an entry. */
+/** Of several matches the held one wins; a coin means the same pair as in an entry. */
 const resolveTarget = (
   name: string,
   { held, entries, baseCurrency, symbols }: TargetContext,
@@ -72,7 +72,7 @@ export const refusedTargets = (text: string): SettledTargets => ({
   answer: refusedAnswer(text),
 });
 
-/** From written names and numbers to targets that make 100 %, or to the question about them. */
+/** Resolves typed names and weights to targets that add up to 100 %, or to a question about them. */
 export const settleTargets = async (
   written: readonly WrittenTarget[],
   context: TargetContext,

@@ -10,7 +10,7 @@ import { type CapitalGainsTax, capitalGainsTax, type TaxClass, taxClassOf } from
 
 export const WON = 'KRW';
 
-/** The ledger of one portfolio, without entries that were taken back. */
+/** The ledger of one portfolio without reversed entries. */
 export interface TaxedLedger {
   readonly portfolio: string;
   readonly method: CostMethod;
@@ -18,16 +18,16 @@ export interface TaxedLedger {
   readonly entries: readonly NewTransaction[];
 }
 
-/** What one unit of a currency was in won on that day; undefined where it is not known. */
+/** The price of one unit in won on that day; undefined if unknown. */
 export type WonRate = (currency: Currency, date: Temporal.PlainDate) => RateOn | undefined;
 
-/** When pieces came, and at which rate they were paid for. Of several purchases the first and the last. */
+/** The days and rates of the first and last purchase. */
 interface Acquired {
   readonly first: Temporal.PlainDate;
   readonly last: Temporal.PlainDate;
 }
 
-/** A sale of shares that are listed abroad. Won are whole, so that sums are sums of what is shown. */
+/** A sale of shares listed abroad. Won are whole, so that sums match what is shown. */
 export interface ForeignSale {
   readonly portfolio: string;
   readonly instrument: Instrument;
@@ -35,9 +35,9 @@ export interface ForeignSale {
   readonly acquired: Acquired;
   readonly sold: Temporal.PlainDate;
   readonly settled: Temporal.PlainDate;
-  /** The rate of the day on which it was settled. */
+  /** The rate of the settlement day. */
   readonly rate: RateOn;
-  /** In the currency of the trade: what it brought before fees, what it had cost with fees, fees and taxes of the sale. */
+  /** In the currency of the trade: proceeds before fees, cost with fees, and charges of the sale. */
   readonly local: { readonly proceeds: Decimal; readonly cost: Decimal; readonly charges: Decimal };
   readonly won: {
     readonly proceeds: Decimal;
@@ -45,15 +45,15 @@ export interface ForeignSale {
     readonly charges: Decimal;
     readonly gain: Decimal;
   };
-  /** It is not settled yet, or the calendar does not know all holidays in between. */
+  /** The sale is not settled yet, or the calendar does not know all holidays until then. */
   readonly isProvisional: boolean;
 }
 
-/** What is told beside the foreign shares: how many sales, and what was gained where all of it is in won. */
+/** Other sales: their number, and their gain if everything is in won. */
 export interface OtherSales {
   readonly count: number;
   readonly gain: Decimal;
-  /** Sales in another currency, whose gain is not in `gain`. */
+  /** Sales in another currency, which `gain` does not include. */
   readonly uncounted: number;
 }
 
@@ -66,12 +66,12 @@ export interface Income {
   readonly won: { readonly gross: Decimal; readonly withheld: Decimal };
 }
 
-/** Something that is not in the sums because its rate is not known. */
+/** An item that the sums leave out because its rate is unknown. */
 export interface Unrated {
   readonly portfolio: string;
   readonly name: Instrument | Currency;
   readonly date: Temporal.PlainDate;
-  /** Of foreign shares; else it is income. */
+  /** True for a sale of foreign shares, false for income. */
   readonly isSale: boolean;
 }
 
@@ -80,7 +80,7 @@ export interface KoreanReport {
   readonly sales: readonly ForeignSale[];
   readonly gain: Decimal;
   readonly tax: CapitalGainsTax;
-  /** Short sales that were closed: no rule here covers them. */
+  /** Closed short sales, which these rules do not cover. */
   readonly shortSales: number;
   readonly others: Readonly<Record<Exclude<TaxClass, 'foreign'>, OtherSales>>;
   /** Recorded with sales in Korea. */
@@ -88,7 +88,7 @@ export interface KoreanReport {
   readonly income: readonly Income[];
   readonly financialIncome: Decimal;
   readonly unrated: readonly Unrated[];
-  /** Portfolios whose ledger cannot be worked out. */
+  /** Portfolios with an invalid ledger. */
   readonly broken: readonly string[];
   readonly hasSampleRates: boolean;
 }
@@ -98,7 +98,7 @@ const won = (value: Decimal): Decimal =>
   new Decimal(value.toDecimalPlaces(0, Decimal.ROUND_HALF_UP).toFixed());
 const sum = (values: readonly Decimal[]): Decimal => values.reduce((total, each) => total.plus(each), ZERO);
 
-/** A trade is settled some days later. Everything else is recorded on the day on which money or pieces came. */
+/** A trade settles some days later; other entries are recorded on the day of payment. */
 const settlementOf = (entry: NewTransaction): Settlement =>
   entry.kind === 'buy' || entry.kind === 'sell'
     ? koreanSettlementDate(entry.instrument, entry.date)
@@ -109,7 +109,7 @@ const isForeign = (entry: NewTransaction): boolean => {
   return instrument !== undefined && taxClassOf(instrument) === 'foreign';
 };
 
-/** Of a dividend or interest: what came before tax, and what was withheld, also on a line of its own. */
+/** A dividend or interest before tax, and the tax withheld, including separate tax entries. */
 interface Received {
   readonly kind: Income['kind'];
   readonly gross: Decimal;
@@ -127,7 +127,7 @@ export const receivedBy = (entry: NewTransaction): Received | undefined => {
   };
 };
 
-/** Currencies and days whose rates a report needs. Without the rates of purchases there is no cost. */
+/** The currencies and days whose rates a report needs, including those of purchases. */
 export const neededRates = (
   ledgers: readonly TaxedLedger[],
   year: number,
@@ -142,7 +142,7 @@ export const neededRates = (
   return [...needed.values()];
 };
 
-/** The same entry with the rate that counts for the tax; without one where it does not matter or is not known. */
+/** The entry with the rate that counts for the tax, or without one if it is irrelevant or unknown. */
 const inWon = (entry: NewTransaction, rateOf: WonRate): NewTransaction => {
   const { rate: _ofTheTrade, ...rest } = entry;
   const found = isForeign(entry) ? rateOf(entry.currency, settlementOf(entry).date) : undefined;
@@ -190,7 +190,7 @@ const addForeign = (
       charges: wonCharges,
       gain: wonProceeds.minus(wonCost).minus(wonCharges),
     },
-    // The rate of today changes until its close.
+    // Today's rate changes until its close.
     isProvisional: !isCertain || Temporal.PlainDate.compare(settled, today) >= 0,
   });
 };
@@ -204,7 +204,7 @@ const addDisposal = (
 ): void => {
   const { entry, gain } = disposal;
   const taxClass = taxClassOf(entry.instrument);
-  // A purchase that closes something closes a short sale.
+  // A purchase that closes a position closes a short sale.
   if (entry.kind === 'buy' || entry.kind === 'rights') {
     sums.shortSales += 1;
     return;
@@ -259,7 +259,7 @@ const none = (): { count: number; gain: Decimal; uncounted: number } => ({
   uncounted: 0,
 });
 
-/** What Korea taxes of a year, of all ledgers together. `method` in the place of that of each portfolio. */
+/** The Korean tax report of a year over all ledgers. `method` overrides that of each portfolio. */
 export const koreanReport = function* (
   ledgers: readonly TaxedLedger[],
   year: number,

@@ -8,11 +8,14 @@ import type { TermReport } from './term-report.ts';
 
 type Cell = string | Decimal;
 
-/** So many are written: a third has no last digit. Far below the smallest unit of any money, so sums stay the same. */
+/**
+ * The decimals written, for numbers such as a third. Far below the smallest unit of any currency, so sums stay the
+ * same.
+ */
 const DECIMALS = 8;
 const written = (value: Decimal): Decimal => value.toDecimalPlaces(DECIMALS);
 
-/** Text is never a formula. Numbers stay numbers, also below zero, so that a spreadsheet adds them up. */
+/** Text is never a formula. Numbers stay numbers, even negative ones, so that spreadsheets can add them. */
 const tableLine = (cells: readonly Cell[]): string =>
   `${cells.map((cell) => (typeof cell === 'string' ? csvLine([cell]).trimEnd() : cell.toFixed())).join(',')}\r\n`;
 
@@ -44,8 +47,8 @@ const foreignRow = (sale: ForeignSale, isSample: boolean, locale: Locale): reado
 };
 
 /**
- * Every sale of foreign shares. The gains in won add up to the one that the answer tells. A sample rate may be behind the
- * cost of any of them, so all rows are marked.
+ * Every sale of foreign shares. Gains in won add up to that of the answer. All rows are marked as sample data, because
+ * a sample rate may affect the cost of any of them.
  */
 export const koreanCsv = function* ({ sales, hasSampleRates }: KoreanReport, locale: Locale): Steps<string> {
   const { columns } = taxMessages(locale);
@@ -74,7 +77,7 @@ export const koreanCsv = function* ({ sales, hasSampleRates }: KoreanReport, loc
   return yield* joinInSteps([BYTE_ORDER_MARK, head, ...lines]);
 };
 
-/** Every lot that was sold, with how long it had been held. `isSample`: some numbers behind it are. */
+/** Every sold lot with its holding period. `isSample`: some numbers are sample data. */
 export const termCsv = function* (
   { sales, currency }: TermReport,
   isSample: boolean,

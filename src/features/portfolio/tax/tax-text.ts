@@ -10,7 +10,7 @@ import { type KoreanReport, type OtherSales, WON } from './korean-report.ts';
 import { FINANCIAL_INCOME_LINE_WON, filingDays, FIRST_YEAR_OF_COIN_TAX } from './tax-rules.ts';
 import type { Term, TermReport } from './term-report.ts';
 
-/** More names are in the file alone; their sum is told. */
+/** The most names that are listed; the rest are summed up, and the file has them all. */
 const MAX_NAMES = 12;
 const MAX_UNRATED = 10;
 const ZERO = new Decimal(0);
@@ -20,7 +20,7 @@ interface Gained {
   readonly gain: Decimal;
 }
 
-/** One line an instrument, the largest first; those beyond the limit as one sum, so that the lines add up. */
+/** One line for each instrument, largest first; the rest as one sum, so that the lines add up. */
 const gainLines = (sales: readonly Gained[], currency: Currency, locale: Locale): readonly string[] => {
   const t = taxMessages(locale);
   const byName = [...Map.groupBy(sales, ({ instrument }) => instrument.symbol).values()]
@@ -123,7 +123,7 @@ const domesticLines = (report: KoreanReport, locale: Locale): readonly string[] 
   return lines.length > 0 ? ['', `**${t.domesticTitle}**`, ...lines] : [];
 };
 
-/** `미국 배당 (USD)`: by the currency in which it was paid. */
+/** `미국 배당 (USD)`, by the currency of the payment. */
 const incomeName = (kind: 'dividend' | 'interest', currency: Currency, locale: Locale): string => {
   const t = taxMessages(locale);
   const country = Object.entries(t.countries).find(([code]) => code === currency)?.[1];
@@ -151,13 +151,13 @@ const incomeLines = (
 
 export interface KoreanText {
   readonly report: KoreanReport;
-  /** What the other way of counting cost would give. */
+  /** The result of the other cost method. */
   readonly other: { readonly method: CostMethod; readonly gain: Decimal } | undefined;
   readonly methods: readonly CostMethod[];
   readonly portfolios: readonly string[];
-  /** One of several portfolios was asked about. */
+  /** The report covers one of several portfolios. */
   readonly isOnlyOne: boolean;
-  /** Where the year is not over. */
+  /** Set if the year is not over. */
   readonly today: Temporal.PlainDate | undefined;
 }
 
@@ -188,7 +188,7 @@ const koreanNotes = (
   ];
 };
 
-/** The report as a message: what is due, of what, and what it rests on. */
+/** The report as a message: the tax due, its basis and its sources. */
 export const koreanText = (text: KoreanText, locale: Locale): string => {
   const t = taxMessages(locale);
   const { report, portfolios, today } = text;

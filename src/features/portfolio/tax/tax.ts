@@ -44,10 +44,10 @@ export interface TaxDeps extends PickDeps, FillRatesDeps, GatherDeps {
   readonly writeExport: WriteExport;
 }
 
-/** Gains of the year before are declared in May: until then that year is the one people ask about. */
+/** Gains are declared in May of the next year, so until then the year before is the default. */
 const LAST_MONTH_OF_FILING = 5;
 const FIRST_YEAR = 1990;
-/** More days in a note are not read. */
+/** The most days that a note lists. */
 const MAX_NAMED = 8;
 
 const yearMeant = (
@@ -66,13 +66,13 @@ const yearMeant = (
 
 interface FoundRates {
   readonly rateOf: WonRate;
-  /** Days whose rate could not be asked for, with the stored close that stands in for it. */
+  /** Days without a live rate, with the stored close used instead. */
   readonly standIns: ReadonlyMap<string, RateOn>;
 }
 
 /**
- * The rates of all days at once. A rate of a day that is not over, or of sample data, is not final. Where no source can be
- * asked, the last stored close before a day stands in.
+ * The rates of all days at once. A rate of an unfinished day, or of sample data, is not final. Without a source, the
+ * last stored close before a day is used.
  */
 const wonRates = async (
   needed: ReturnType<typeof neededRates>,
@@ -148,7 +148,7 @@ interface Place {
   readonly today: Temporal.PlainDate;
 }
 
-/** A file goes on existing where its message does not: in a direct chat alone. */
+/** A file outlives its message, so it is sent in direct chats only. */
 const fileOf = async (
   deps: TaxDeps,
   { requester, ownerId, year }: Place,
@@ -168,9 +168,9 @@ const fileOf = async (
 };
 
 interface ReadLedger extends TaxedLedger {
-  /** As they were recorded; `entries` count with splits that are missing. */
+  /** Entries as recorded; `entries` include missing splits. */
   readonly recorded: readonly Transaction[];
-  /** What is said of those. */
+  /** Notes about the missing splits. */
   readonly notes: readonly string[];
 }
 
@@ -319,8 +319,8 @@ const termAnswer = async (
 };
 
 /**
- * A year's sales, dividends and interest, for a tax return: of a resident of Korea over all portfolios, or of one
- * portfolio by how long things were held. Never throws but on abort.
+ * Sales, dividends and interest of a year for a tax return: for a resident of Korea over all portfolios, or for one
+ * portfolio by holding period. Throws on abort alone.
  */
 export const taxAnswer =
   (deps: TaxDeps): PortfolioService['tax'] =>

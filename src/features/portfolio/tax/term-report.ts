@@ -7,10 +7,10 @@ import { deriveLedger } from '../ledger/derive-ledger.ts';
 import type { Disposal, LedgerProblem } from '../ledger/ledger-state.ts';
 import { receivedBy, type TaxedLedger } from './korean-report.ts';
 
-/** How long something was held: more than a year or not (US). Of a closed short sale it is not judged. */
+/** The holding period under US rules: more than a year or not. A closed short sale is not classified. */
 export type Term = 'short' | 'long' | 'short-sale';
 
-/** Pieces that were bought together and sold together. Amounts are rounded, so that sums are sums of what is shown. */
+/** Shares that were bought together and sold together. Amounts are rounded, so that sums match what is shown. */
 export interface TermSale {
   readonly instrument: Instrument;
   readonly quantity: Decimal;
@@ -19,7 +19,7 @@ export interface TermSale {
   readonly term: Term;
   /** After fees and taxes of the sale. */
   readonly local: { readonly proceeds: Decimal; readonly cost: Decimal };
-  /** In the portfolio's currency, at the rates of the days of trade. */
+  /** In the portfolio's currency, at the rates of the trade days. */
   readonly base: { readonly proceeds: Decimal; readonly cost: Decimal; readonly gain: Decimal };
 }
 
@@ -35,13 +35,13 @@ export interface TermReport {
   readonly gains: Readonly<Record<Term, Decimal>>;
   readonly dividends: TermIncome;
   readonly interest: TermIncome;
-  /** What has no rate is in no sum. */
+  /** Items without a rate, which no sum includes. */
   readonly unrated: readonly { readonly name: Instrument | Currency; readonly date: Temporal.PlainDate }[];
 }
 
 const ZERO = new Decimal(0);
 
-/** More than one year: from the day after the purchase. What was bought on 29 February is old enough on 1 March. */
+/** More than one year, counted from the day after the purchase. A purchase of 29 February qualifies on 1 March. */
 const termOf = (acquired: Temporal.PlainDate, sold: Temporal.PlainDate): 'short' | 'long' =>
   Temporal.PlainDate.compare(sold, acquired.add({ years: 1 })) > 0 ? 'long' : 'short';
 
@@ -54,7 +54,7 @@ const roundedTo =
       value.toDecimalPlaces(currencyNamed(currency)?.decimals ?? 2, Decimal.ROUND_HALF_UP).toFixed(),
     );
 
-/** One sale for each lot; what the whole brought is shared out by pieces, and the last lot has the rest. */
+/** One sale for each lot; proceeds are divided by shares, and the last lot gets the remainder. */
 const salesOf = (disposal: Disposal, round: Round): readonly TermSale[] | undefined => {
   const { entry, quantity, value, cost, lots } = disposal;
   const { instrument, date } = entry;
@@ -62,7 +62,7 @@ const salesOf = (disposal: Disposal, round: Round): readonly TermSale[] | undefi
   const { base: valueBase } = value;
   if (!valueBase || !cost.base) return undefined;
   const roundLocal = roundedTo(entry.currency);
-  // Cash in lieu of pieces that were never in the ledger: all of it is a gain of that day.
+  // Cash in lieu of shares that were never recorded is entirely a gain of that day.
   if (lots.length === 0) {
     const proceeds = round(valueBase);
     return [
@@ -97,7 +97,7 @@ const salesOf = (disposal: Disposal, round: Round): readonly TermSale[] | undefi
         local: { proceeds: brought.local, cost: spent.local },
         base: { proceeds: brought.base, cost: spent.base, gain },
       };
-    // What was sold first was got for it, and what it brought to close it was paid: both are below zero here.
+    // For a short position, proceeds and cost are both negative here.
     return {
       instrument,
       quantity: lot.quantity,
@@ -111,8 +111,8 @@ const salesOf = (disposal: Disposal, round: Round): readonly TermSale[] | undefi
 };
 
 /**
- * What was sold in a year, by day of trade and by how long it was held; the oldest pieces go first. Figures alone: no tax
- * is worked out. `refused`: the ledger cannot be.
+ * Sales of a year by trade day and holding period, oldest shares first. Computes no tax. `refused`: the ledger is
+ * invalid.
  */
 export const termReport = function* (
   { entries, allowsShort }: Pick<TaxedLedger, 'entries' | 'allowsShort'>,
