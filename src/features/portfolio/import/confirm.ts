@@ -29,7 +29,7 @@ export interface ConfirmImportDeps extends GatherDeps {
 
 const answer = (content: string, found: number): MarketAnswer => ({ content, facts: [], found });
 
-/** The person's word on a preview: all of it is recorded together, or nothing. */
+/** Records a confirmed preview completely or not at all. */
 export const confirmImportAnswer =
   (deps: ConfirmImportDeps): PortfolioService['confirmImport'] =>
   async ({ code: typed, which }, requester, signal) => {
@@ -61,10 +61,10 @@ export const confirmImportAnswer =
         };
     if (!portfolio) return answer(t.gone(), 0);
     const { id, name, baseCurrency } = portfolio;
-    // They have one by now, and not that which they said yes to.
+    // The person has created a portfolio meanwhile, but not the one they confirmed.
     if (first && (name !== first.name || baseCurrency !== first.baseCurrency))
       return answer(t.otherPortfolio({ name }), 0);
-    // What came in by another preview of the same file and was taken back since is not brought back by this one.
+    // Entries that another preview of the same file brought and that were undone since are not recorded again.
     const reversed = new Set(
       (await store.transactions(portfolio.ownerId, id, signal)).flatMap((entry) =>
         entry.isReversed ? [entry.clientId] : [],
@@ -86,7 +86,7 @@ export const confirmImportAnswer =
     );
     if (outcome.status === 'full')
       return answer(portfolioMessages(locale).full({ limit: formatCount(outcome.limit, locale) }), 0);
-    // Only what was decided is forgotten: after a refusal the person may mend the portfolio and say yes again.
+    // A refused import is kept, so that the person can fix the portfolio and confirm again.
     if (outcome.status === 'refused')
       return answer(t.changed({ reason: ledgerProblemText(outcome.refusal, locale) }), 0);
     if (outcome.status === 'gone' || outcome.status === 'reversed') return answer(t.gone(), 0);

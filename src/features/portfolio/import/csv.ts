@@ -1,15 +1,15 @@
 import type { MediaAttachment } from '#src/kernel/message.ts';
 import type { ExportFile, WriteExport } from '#src/platform/storage/export-file.ts';
 
-/** Begins a formula in a spreadsheet program, or would be taken off with our own mark. */
+/** Characters that start a formula in a spreadsheet, or that `unmarked` would strip. */
 const RISKY = /^[=+\-@\t\r\n']/u;
 const MARKED = /^'(?=[=+\-@\t\r\n'])/u;
 const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/u;
 
-/** Whether a spreadsheet program would compute it. */
+/** Whether a spreadsheet would compute the cell. */
 export const isFormula = (cell: string): boolean => /^[=+\-@\t\r]/u.test(cell);
 
-/** Text that was marked as such, so that no program computes it. */
+/** Strips the mark that keeps a spreadsheet from computing the text. */
 export const unmarked = (cell: string): string => cell.replace(MARKED, '');
 
 const csvCell = (text: string): string => {
@@ -17,13 +17,13 @@ const csvCell = (text: string): string => {
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
-/** One line of such a table: numbers go through as they are, text never as a formula. */
+/** One CSV line: numbers stay as they are, text never becomes a formula. */
 export const csvLine = (row: readonly string[]): string => `${row.map(csvCell).join(',')}\r\n`;
 
-/** Spreadsheet programs take a file for UTF-8 only where it says so. */
+/** Spreadsheets recognise UTF-8 only by this mark. */
 export const BYTE_ORDER_MARK = '\u{feff}';
 
-/** A table to be sent; `name` is what the person sees. */
+/** A CSV file to send; `name` is shown to the person. */
 export const csvAttachment = async (
   writeExport: WriteExport,
   file: Omit<ExportFile, 'extension'>,

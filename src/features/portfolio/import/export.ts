@@ -17,7 +17,7 @@ import type { FilledRates } from '../rates/rated-portfolios.ts';
 import { notPickedAnswer, pickPortfolio } from '../portfolios/pick-portfolio.ts';
 import { rateNotes } from '../rates/rate-text.ts';
 
-/** The names that `tables/headings.ts` knows for each: what is written here is read there. */
+/** Column names that `tables/headings.ts` reads back. */
 const COLUMNS = [
   'number',
   'date',
@@ -90,7 +90,10 @@ const rowOf = (entry: Transaction, baseCurrency: Currency, locale: Locale): Row 
   status: entry.isReversed ? 'reversed' : '',
 });
 
-/** A file outlives the answer that says what is sample data or provisional in it, and read again it would fix that rate. */
+/**
+ * Drops sample and provisional rates: a file outlives the answer that marks them, and importing it would make them
+ * final.
+ */
 const withoutOpenRate = (entry: Transaction): Transaction => {
   if (entry.rateFrom !== 'sample' && entry.rateFrom !== 'provisional') return entry;
   const { rate: _rate, ...rest } = entry;
@@ -99,7 +102,7 @@ const withoutOpenRate = (entry: Transaction): Transaction => {
   return exchange;
 };
 
-/** A whole ledger as a table that spreadsheet programs open, and that `/portfolio import` reads again. */
+/** The whole ledger as a table that spreadsheets open and `/portfolio import` reads back. */
 export const ledgerCsv = function* (
   transactions: readonly Transaction[],
   baseCurrency: Currency,
@@ -120,10 +123,10 @@ export interface ExportDeps extends GatherDeps {
   readonly clock: Clock;
 }
 
-/** What would not do in the name of a file. */
+/** Characters that a file name must not contain. */
 const UNFIT = /[^\p{L}\p{N}_-]+/gu;
 
-/** The whole ledger as a file, in a direct chat alone: a file goes on existing where its message does not. */
+/** Sends the whole ledger as a file, in direct chats only, because a file outlives its message. */
 export const exportAnswer =
   (deps: ExportDeps): PortfolioService['export'] =>
   async ({ portfolio: named }, requester, signal) => {
@@ -146,7 +149,7 @@ export const exportAnswer =
     );
     const entries = transactions.filter(({ isReversed }) => !isReversed);
     const reversed = transactions.length - entries.length;
-    // What the summary counts with, and the file does not hold.
+    // Unrecorded splits count in the summary but are not in the file.
     const context = { portfolio: picked.portfolio, audience: requester, symbols };
     const found = await gatherActions({ portfolio: picked.portfolio, entries }, deps, signal);
     const offers = historyOffers(found, context);

@@ -14,12 +14,12 @@ import { orderEntries } from '../ledger/order-entries.ts';
 import type { RowProblem } from './problems.ts';
 
 export interface FittingEntries {
-  /** With what is recorded they make a ledger that can be. */
+  /** Together with the recorded entries they form a valid ledger. */
   readonly kept: readonly NewTransaction[];
   readonly refused: ReadonlyMap<NewTransaction, RowProblem>;
 }
 
-/** Entries that are counted until a file has to fit, in all rounds together: some tenths of a second. */
+/** The most entries replayed over all rounds, which takes some tenths of a second. */
 const MAX_COUNTED = 100_000;
 
 const symbolOf = (entry: NewTransaction): string | undefined =>
@@ -28,14 +28,14 @@ const symbolOf = (entry: NewTransaction): string | undefined =>
 const TAKES_MONEY: ReadonlySet<string> = new Set(['buy', 'rights', 'fee', 'tax', 'withdrawal', 'fx']);
 const TAKES_PIECES: ReadonlySet<string> = new Set(['sell', 'split', 'cash-in-lieu']);
 
-/** Whether an entry takes from what the problem says there is too little of. */
+/** Whether an entry uses what the problem says is lacking. */
 const takesFrom = (entry: NewTransaction, problem: LedgerProblem): boolean => {
   if (problem.kind !== 'overdrawn')
     return symbolOf(entry) === symbolOf(problem.at) && TAKES_PIECES.has(entry.kind);
   return TAKES_MONEY.has(entry.kind) && entry.currency === problem.currency;
 };
 
-/** The new entries to blame: the one that breaks, else the last before it that takes from the same. */
+/** The new entry to blame: the one that breaks, else the last one before it that uses the same resource. */
 const blamed = function* (
   problem: LedgerProblem,
   added: ReadonlySet<NewTransaction>,
@@ -52,9 +52,9 @@ interface Walk {
   /** Sales of the file since the last split. */
   sold: { readonly entry: NewTransaction; readonly quantity: bigint }[];
   readonly refused: (readonly [NewTransaction, RowProblem])[];
-  /** What is recorded takes more than there is, and no sale of the file is to blame. */
+  /** Recorded entries use more than there is, and no sale of the file is to blame. */
   isLost: boolean;
-  /** Sales of more than is held at their place in the day: they wait for a purchase of the same day. */
+  /** Sales of more than is held at their place in the day wait for a purchase of the same day. */
   waiting: readonly { readonly entry: PieceEntry; readonly isAdded: boolean }[];
 }
 
@@ -69,7 +69,7 @@ const piecesOf = ({ quantity }: { readonly quantity?: Decimal }): bigint =>
 
 const brings = ({ kind }: PieceEntry): boolean => kind === 'buy' || kind === 'rights';
 
-/** What it takes that is not there. */
+/** The problem with an entry that needs more than is held. */
 const lacking = (
   entry: PieceEntry,
   held: bigint,
@@ -84,14 +84,14 @@ const lacking = (
   return there && gone ? { kind: 'oversold', at: entry, held: there, wanted: gone } : undefined;
 };
 
-/** Counts an entry, or takes out what cannot be. */
+/** Applies an entry, or refuses what cannot be applied. */
 const settle = (walk: Walk, entry: PieceEntry, isAdded: boolean, rules: LedgerRules): void => {
   const problem = lacking(entry, walk.held, rules);
   if (problem && isAdded) {
     walk.refused.push([entry, { kind: 'ledger', problem }]);
     return;
   }
-  // What is recorded stays: the last sales of the file before it go.
+  // Recorded entries stay; the last sales of the file before them are refused.
   while (lacking(entry, walk.held, rules) && !walk.isLost) {
     const last = walk.sold.pop();
     if (last) {
@@ -121,7 +121,7 @@ const step = (walk: Walk, entry: PieceEntry, isAdded: boolean, rules: LedgerRule
   for (const each of waiting) step(walk, each.entry, each.isAdded, rules);
 };
 
-/** What has waited in vain. */
+/** Settles the sales that waited in vain. */
 const endDay = (walks: Iterable<Walk>, rules: LedgerRules): void => {
   for (const walk of walks) {
     for (const { entry, isAdded } of walk.waiting) settle(walk, entry, isAdded, rules);
@@ -130,8 +130,8 @@ const endDay = (walks: Iterable<Walk>, rules: LedgerRules): void => {
 };
 
 /**
- * Sales of more than was held and splits of nothing, of all instruments in one walk: most files that do not fit begin
- * after the first purchases. Instruments that are not so plain are left to be counted in full.
+ * Finds sales of more than was held and splits of nothing, for all instruments in one pass: most files that do not fit
+ * begin after the first purchases. Unclear instruments are left to the full replay.
  */
 const withoutPieces = function* (
   existing: readonly NewTransaction[],
@@ -160,8 +160,8 @@ const withoutPieces = function* (
 };
 
 /**
- * Takes out what cannot be, in the order in which entries count, until the rest can. What is recorded stays as it is:
- * a new entry that would break it goes. Where that would take too long, nothing of the file is left.
+ * Removes entries that do not fit, in counting order, until the rest form a valid ledger. Recorded entries stay: a new
+ * entry that would break one is refused. If this takes too long, the whole file is refused.
  */
 export const keepFittingEntries = function* (
   existing: readonly NewTransaction[],
@@ -187,7 +187,7 @@ export const keepFittingEntries = function* (
       for (const [each, reason] of yield* withoutPieces(existing, left, rules)) refuse(each, reason);
     } else if (entry === problem.at) refuse(entry, { kind: 'ledger', problem });
     else if (entry) refuse(entry, { kind: 'breaks-later', date: problem.at.date });
-    // What is recorded cannot be by itself: nothing can be added to it.
+    // The recorded ledger is invalid by itself, so nothing can be added.
     else for (const each of left) refuse(each, { kind: 'breaks-later', date: problem.at.date });
     if (counted > MAX_COUNTED) for (const each of left) refuse(each, { kind: 'unchecked-line' });
   }

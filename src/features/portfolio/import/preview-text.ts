@@ -82,7 +82,7 @@ const holdingLines = (checks: readonly HoldingCheck[], locale: Locale): readonly
   });
 };
 
-/** Whether cash and quantities come to what the file itself says, and what will be missing from them. */
+/** Says whether cash and quantities match the file's own balances, and what will be missing. */
 const checkLines = (
   { cash, holdings }: Reconciliation,
   errors: readonly FileError[],
@@ -109,7 +109,7 @@ const SHOWN_INSTRUMENTS = 12;
 const SHOWN_ODD = 10;
 const SHOWN_CELLS = 12;
 
-/** `purchase 3, dividend 1`. */
+/** For example `purchase 3, dividend 1`. */
 export const kindsText = (entries: readonly NewTransaction[], locale: Locale): string => {
   const counts = Map.groupBy(entries, ({ kind }) => kind);
   return TRANSACTION_KINDS.flatMap((kind) => {
@@ -120,9 +120,9 @@ export const kindsText = (entries: readonly NewTransaction[], locale: Locale): s
 
 interface Preview {
   readonly kept: readonly FileEntry[];
-  /** Of each that is kept, in the same order. */
+  /** Anomalies of each kept entry, in the same order. */
   readonly anomalies: readonly (readonly Anomaly[])[];
-  /** Those of the file and those of the ledger, by line. */
+  /** Errors of the file and of the ledger, by line. */
   readonly errors: readonly FileError[];
   readonly duplicates: number;
   readonly baseCurrency: Currency;
@@ -159,7 +159,7 @@ const keptLines = function* ({ kept, baseCurrency }: Preview, locale: Locale): S
   ];
 };
 
-/** What does not add up within a line. */
+/** Describes differences within a line. */
 const differenceTexts = (notes: readonly MoneyNote[], locale: Locale): readonly string[] =>
   notes.flatMap((note) => {
     if (note.kind !== 'amount-differs') return [];
@@ -169,7 +169,7 @@ const differenceTexts = (notes: readonly MoneyNote[], locale: Locale): readonly 
     return [importMessages(locale).amountDiffers({ reported: inFile, computed: inSum, difference })];
   });
 
-/** Rows that are recorded as they are, unless somebody looks twice. */
+/** Lists rows that will be recorded as they are unless somebody objects. */
 const anomalyLines = ({ kept, anomalies }: Preview, audience: Audience): readonly string[] => {
   const { locale } = audience;
   const t = importMessages(locale);
@@ -215,7 +215,7 @@ const NOTE_WORDS = {
   'charges-as-fee': 'chargesAsFee',
 } as const;
 
-/** How the charges of the lines were found, where the file leaves it open. */
+/** Says how charges were derived where the file is ambiguous. */
 const noteLines = (kept: readonly FileEntry[], locale: Locale): readonly string[] => {
   const t = importMessages(locale);
   return (['fee-from-amount', 'charges-split', 'charges-as-fee'] as const).flatMap((kind) => {
@@ -224,7 +224,7 @@ const noteLines = (kept: readonly FileEntry[], locale: Locale): readonly string[
   });
 };
 
-/** What would be recorded and what not, before anything is. */
+/** Describes what would be recorded and what not. */
 export const previewText = function* (
   preview: Preview,
   file: ReadFile,
@@ -249,7 +249,7 @@ export const previewText = function* (
   ].join('\n');
 };
 
-/** All lines that cannot be recorded, as a table: what is wrong, and what stands there, cut short. */
+/** All refused lines as a table with the reason and the shortened content. */
 export const errorsCsv = function* (errors: readonly FileError[], locale: Locale): Steps<string> {
   const { line, problem, content } = importMessages(locale).errorsFile;
   const lines = [BYTE_ORDER_MARK, csvLine([line, problem, content])];

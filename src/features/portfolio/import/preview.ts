@@ -35,7 +35,7 @@ export interface PreviewDeps {
   readonly market: Pick<Market, 'getHistory' | 'getDays'>;
   readonly dailyRates?: DailyRateStore;
   readonly corporateActions: PriceDeps['corporateActions'];
-  /** The bytes of a file that came with a message of this channel. */
+  /** Reads the bytes of a file attached to a message of this channel. */
   readonly readMedia: ReadMedia;
   readonly writeExport: WriteExport;
   readonly clock: Clock;
@@ -57,7 +57,7 @@ const factsOf = (name: string, counts: Readonly<Record<string, number>>, clock: 
     isSample: false,
   }));
 
-/** Reads, checks and shows a file of a broker. Nothing is recorded: what is valid is kept until the person says yes. */
+/** Reads, checks and shows a broker's file. Records nothing: valid entries are stored until the person confirms. */
 export const previewAnswer = (deps: PreviewDeps): PortfolioService['preview'] => {
   const readWorkbook = createReadWorkbook(deps.clock);
   return async ({ text, files, portfolio: named }, requester, signal) => {
@@ -103,7 +103,7 @@ export const previewAnswer = (deps: PreviewDeps): PortfolioService['preview'] =>
       }),
     ].toSorted((a, b) => a.line - b.line);
 
-    // Rates that were looked up are those of their day.
+    // Looked-up rates are those of their day and need no check.
     const reported = new Set(fresh.map(({ entry }) => entry));
     const rated = kept.filter((entry) => entry.kind === 'fx' || reported.has(entry));
     const [references, rateAnomalies] = await Promise.all([
@@ -156,7 +156,7 @@ export const previewAnswer = (deps: PreviewDeps): PortfolioService['preview'] =>
       }),
       signal,
     );
-    // Rates took their time: the person may have linked meanwhile.
+    // The person may have linked accounts while rates were looked up.
     const code = await store.keepImport(await deps.owners.ownerOf(requester), known?.id, content, expiresAt);
     const command = (which: string): string => `/portfolio import confirm ${code} ${which}`;
     const count = formatCount(kept.length, locale);

@@ -10,10 +10,10 @@ import { SHEET_LIMITS, type SheetProblem } from './files/sheet.ts';
 import type { LedgerProblem } from '../ledger/ledger-state.ts';
 import { ledgerProblemText } from '../recording/entry-text.ts';
 
-/** Transactions of one file. */
+/** The most transactions of one file. */
 export const RECORD_LIMIT = 5_000;
 
-/** What brokers tell of and no entry stands for: said with what to type instead. */
+/** Broker transactions that no entry represents; the answer says what to type instead. */
 const NOT_ENTRIES = [
   'shares-in',
   'shares-out',
@@ -28,7 +28,7 @@ const NOT_ENTRIES = [
   'no-currency',
 ] as const;
 
-/** Why one line cannot be recorded. `typed` is what stands there, unchecked. */
+/** The reason why a line cannot be recorded. `typed` is the unchecked cell. */
 export type RowProblem =
   | { readonly kind: 'no-kind' }
   | { readonly kind: 'unknown-kind'; readonly typed: string }
@@ -37,25 +37,25 @@ export type RowProblem =
   | { readonly kind: 'formula'; readonly typed: string }
   /** Options, bonds, futures. */
   | { readonly kind: 'asset'; readonly typed: string }
-  /** A buy of fewer than none, a deposit that takes. */
+  /** A purchase of a negative quantity, or a deposit of a negative amount. */
   | { readonly kind: 'sign'; readonly of: TransactionKind }
   | { readonly kind: 'fee-currency'; readonly typed: string }
   | { readonly kind: (typeof NOT_ENTRIES)[number] }
-  /** Parted by blanks, and into other cells than the names of the columns. */
+  /** The line splits at spaces into another number of cells than the headings. */
   | { readonly kind: 'columns'; readonly count: number; readonly expected: number }
   | { readonly kind: 'no-name' }
   | { readonly kind: 'ambiguous'; readonly typed: string; readonly choices: readonly Instrument[] }
   | { readonly kind: 'unknown-name'; readonly typed: string; readonly choices: readonly Instrument[] }
-  /** So many others are unknown that it was not looked up. */
+  /** Too many unknown names, so this one was not looked up. */
   | { readonly kind: 'unchecked-name'; readonly typed: string }
-  /** So many others do not fit that it was not counted with. */
+  /** Too many lines do not fit, so this one was not checked. */
   | { readonly kind: 'unchecked-line' }
   | { readonly kind: 'entry'; readonly problem: EntryProblem }
   | { readonly kind: 'ledger'; readonly problem: LedgerProblem }
-  /** It would make something impossible that is recorded for a later day. */
+  /** The line would break a recorded entry of a later day. */
   | { readonly kind: 'breaks-later'; readonly date: Temporal.PlainDate };
 
-/** In one sentence: what is wrong with a line, and what to do. */
+/** Says in one sentence what is wrong with a line and what to do. */
 export const rowProblemText = (problem: RowProblem, locale: Locale): string => {
   const t = importMessages(locale).rows;
   const { kinds } = portfolioMessages(locale);
@@ -102,7 +102,7 @@ export const rowProblemText = (problem: RowProblem, locale: Locale): string => {
   return problem satisfies never;
 };
 
-/** Why a file as a whole is not read. */
+/** The reason why a whole file is not read. */
 export type FileProblem =
   | SheetProblem
   | {

@@ -29,8 +29,7 @@ export const portfolioRatesEn = {
   samplePrice: (p: Entries & { readonly number: number }) =>
     `⚠️ SAMPLE prices are recorded in ${p.entries}: figures that rest on them are made up. Undo the entry with \`/portfolio undo ${p.number}\` and record it with the price you paid.`,
   more: (p: { readonly count: number }) => `and ${p.count} more`,
-  /** Behind a rate: the day whose close it is, where that is another one than the entry's. */
-  /** True also while that day goes on. */
+  /** Follows a rate whose close is of another day than the entry; also true while that day is not over. */
   rateOfDay: (p: { readonly date: string }) => `rate of ${p.date}`,
   /** Behind the rate that stands in for that of now. */
   lastClose: (p: { readonly date: string }) => `no rate of now: converted at the close of ${p.date}`,

@@ -14,8 +14,8 @@ import { cashEffects } from './reconcile.ts';
 const NUMBERS = ['quantity', 'price', 'amount', 'fee', 'tax', 'ratio', 'toAmount'] as const;
 
 /**
- * What an entry tells, whoever told it: the same trade in two files, or in a file and by hand, has the same one.
- * Notes, rates and times are not in it.
+ * Identifies the content of an entry: the same trade in two files, or in a file and by hand, has the same key. Notes,
+ * rates and times are not part of it.
  */
 export const contentKey = (entry: NewTransaction): string => {
   const numbers = NUMBERS.map((name) => {
@@ -37,24 +37,24 @@ export const contentKey = (entry: NewTransaction): string => {
   return createHash('sha256').update(content).digest('base64url').slice(0, 22);
 };
 
-/** One record of the file and what became of it. */
+/** One record of the file and its result. */
 export interface Item {
   readonly record: TableRecord;
   readonly table: TransactionTable;
   readonly draft: Draft | undefined;
-  /** Of a line without one: that of the line before. */
+  /** A line without a date has that of the line before. */
   readonly date: Temporal.PlainDate | undefined;
   readonly day: number;
   entries: readonly NewTransaction[];
   notes: readonly MoneyNote[];
   problem: RowProblem | undefined;
-  /** Of one side of an exchange, whose entry stands on the line of the other. */
+  /** The cash effect of one side of an exchange, whose entry is on the line of the other. */
   effect: LegEffect | undefined;
-  /** It takes back another line or is taken back by one. */
+  /** The line cancels another or is cancelled by one. */
   isCancelled: boolean;
 }
 
-/** The money that lines of the file name or are traded in. */
+/** The currencies that lines of the file name or trade in. */
 export const moneysIn = function* (
   drafts: readonly Draft[],
   find: MakeContext['find'],
@@ -74,7 +74,7 @@ export const moneysIn = function* (
 
 export const compareDates = (a: Item, b: Item): number => a.day - b.day;
 
-/** Later days have larger ones; cheaper to compare than the day itself. */
+/** A number that grows with the day and is cheaper to compare. */
 const dayNumber = ({ year, month, day }: Temporal.PlainDate): number => (year * 12 + month) * 31 + day;
 
 export interface Counts {
@@ -116,7 +116,7 @@ const isOfSubscription = ({ kind }: Draft): boolean =>
 
 export const isOf = (item: Item, kind: Draft['kind']): boolean => item.draft?.kind === kind;
 
-/** Makes entries of all but the lines that only tell of another line. */
+/** Creates entries for all lines except those that only describe another line. */
 export const makeAll = function* (items: readonly Item[], context: MakeContext, counts: Counts): Steps<void> {
   const drafts = items.flatMap(({ draft }) => draft ?? []);
   const currencyOf = (draft: Draft): Currency | undefined => cashCurrency(draft, context);

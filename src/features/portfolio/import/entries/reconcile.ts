@@ -8,35 +8,35 @@ export interface CashEffect {
   readonly amount: Decimal;
 }
 
-/** One line of a file, in the order of time: what it does, and what the file says there is after it. */
+/** One line of a file in order of time: its effects, and the balances that the file states after it. */
 export interface LedgerPoint {
   readonly line: number;
   readonly account: string;
   readonly effects: readonly CashEffect[];
-  /** False for a line that cannot be recorded: what it does is not known. */
+  /** False for a line that cannot be recorded, whose effects are unknown. */
   readonly isRead: boolean;
-  /** The money that the line is in; undefined where it is not known. */
+  /** The currency of the line; undefined if unknown. */
   readonly currency: Currency | undefined;
   readonly balance: Decimal | undefined;
   readonly foreignBalance: Decimal | undefined;
   readonly instrument: Instrument | undefined;
-  /** Pieces before and after, by the entries of the line alone. */
+  /** Applies the entries of the line to a quantity. */
   readonly change: (held: Decimal) => Decimal;
   readonly held: Decimal | undefined;
 }
 
 export interface CashCheck {
   readonly currency: Currency;
-  /** Lines whose balance was compared. */
+  /** The number of lines whose balance was compared. */
   readonly compared: number;
-  /** Cash that was there before the first line. */
+  /** The cash before the first line. */
   readonly opening: Decimal;
   readonly end: Decimal;
   readonly differences: number;
   readonly first:
     | { readonly line: number; readonly reported: Decimal; readonly computed: Decimal }
     | undefined;
-  /** What lines that cannot be recorded did to the cash, by the balances around them. */
+  /** The cash effects of unrecordable lines, derived from the balances around them. */
   readonly unread: readonly { readonly line: number; readonly amount: Decimal }[];
 }
 
@@ -53,7 +53,7 @@ export interface Reconciliation {
   readonly holdings: readonly HoldingCheck[];
 }
 
-/** Something was compared, and all of it agrees. */
+/** Something was compared, and everything matches. */
 export const isReconciled = ({ cash, holdings }: Reconciliation): boolean =>
   cash.some(({ compared }) => compared > 0) &&
   cash.every(({ first, unread }) => first === undefined && unread.length === 0) &&
@@ -61,7 +61,7 @@ export const isReconciled = ({ cash, holdings }: Reconciliation): boolean =>
 
 const ZERO = new Decimal(0);
 
-/** What an entry does to cash. */
+/** The cash effects of an entry. */
 export const cashEffects = (entry: NewTransaction): readonly CashEffect[] => {
   const { currency } = entry;
   switch (entry.kind) {
@@ -99,7 +99,7 @@ const sumOf = (effects: readonly CashEffect[], currency: Currency): Decimal =>
 
 type Reported = (point: LedgerPoint) => Decimal | undefined;
 
-/** Walks one currency of one account. Undefined where no balance is told. */
+/** Checks one currency of one account. Undefined if no balance is stated. */
 const checkCash = function* (
   points: readonly LedgerPoint[],
   currency: Currency,
@@ -147,8 +147,8 @@ const differencesOf = (checks: readonly CashCheck[]): number =>
   checks.reduce((sum, { differences, unread }) => sum + differences * 2 + unread.length, 0);
 
 /**
- * The balances of one account. A column of balances is in the money of each line, or always in won beside one for
- * other money: whichever fits.
+ * Checks the balances of one account. A balance column is in the currency of each line, or always in won beside one
+ * for foreign currency; the better fit is used.
  */
 const checkAccount = function* (points: readonly LedgerPoint[]): Steps<readonly CashCheck[]> {
   if (points.every(({ balance, foreignBalance }) => balance === undefined && foreignBalance === undefined))
@@ -189,7 +189,7 @@ const checkHolding = function* (
     const { held } = point;
     if (expected === undefined) {
       if (held === undefined || !point.isRead) continue;
-      // A first line that multiplies what was there says nothing about what was there.
+      // A first line that multiplies the holding does not reveal its size.
       const added = point.change(ZERO);
       opening = held.minus(added);
       expected = held;
@@ -205,7 +205,7 @@ const checkHolding = function* (
     }
     expected = held;
   }
-  // A column of another meaning fits nowhere.
+  // A column with another meaning fits nowhere.
   const isMeant = expected !== undefined && !opening.isNegative() && differences * 2 <= compared;
   return isMeant ? { instrument, opening, first } : undefined;
 };
@@ -217,7 +217,7 @@ const cashOf = function* (points: readonly LedgerPoint[]): Steps<readonly CashCh
   return found;
 };
 
-/** Compares what the lines come to with what the file itself says there is, line by line in the order of time. */
+/** Compares the running totals of the lines with the balances in the file, in order of time. */
 export const reconcile = function* (points: readonly LedgerPoint[]): Steps<Reconciliation> {
   const cash = yield* cashOf(points);
   const bySymbol = Map.groupBy(
@@ -233,7 +233,7 @@ export const reconcile = function* (points: readonly LedgerPoint[]): Steps<Recon
   return { cash, holdings };
 };
 
-/** How badly an order of lines fits the balances: the true one fits best. */
+/** The number of balances that an order of lines contradicts; the true order has the fewest. */
 export const misfits = function* (points: readonly LedgerPoint[]): Steps<number> {
   return differencesOf(yield* cashOf(points));
 };
