@@ -3,7 +3,7 @@ import type { Finding } from '#src/platform/channel-definition.ts';
 import { type DiscordSettings, withPlainUrl } from './settings.ts';
 
 /** What the bot needs in a server, by the names of Discord's own settings. */
-export const PERMISSIONS = {
+const PERMISSIONS = {
   'View Channels': 1n << 10n,
   'Send Messages': 1n << 11n,
   'Send Messages in Threads': 1n << 38n,

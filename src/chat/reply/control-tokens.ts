@@ -15,7 +15,7 @@ interface Span {
 const FENCE = /^[\t >]*(?:(?:[-*+]|\d{1,9}[.)])[\t ]+)*(`{3,}|~{3,})([^]*)/;
 
 /** Which code block is open behind a line, given the one that was open before it. */
-export const fenceAfter = (line: string, open: Fence | undefined): Fence | undefined => {
+const fenceAfter = (line: string, open: Fence | undefined): Fence | undefined => {
   const [, marks = '', rest = ''] = FENCE.exec(line) ?? [];
   const mark = marks.startsWith('~') ? '~' : '`';
   if (open) {
@@ -31,7 +31,7 @@ export const fenceAfter = (line: string, open: Fence | undefined): Fence | undef
  * The code inside a line, its backticks included: a run of them ends at the next run of the same length; where
  * there is none, it is only text.
  */
-export const codeSpansIn = (line: string): readonly Span[] => {
+const codeSpansIn = (line: string): readonly Span[] => {
   const runs = [...line.matchAll(/`+/g)].map(({ 0: { length }, index }) => ({ length, index }));
   /** From right to left: where the next run of each length stands. */
   const nextOfLength = new Map<number, number>();

@@ -25,7 +25,7 @@ const delaySeconds = (betweenTicksNs: number): number =>
   Math.max(0, betweenTicksNs / NANOSECONDS - RESOLUTION_MS / 1_000);
 
 /** Memory, processor time, and how long the event loop kept others waiting since the last reading. */
-export const watchProcess = (instruments: Instruments): ProcessWatch => {
+const watchProcess = (instruments: Instruments): ProcessWatch => {
   const { eventLoopDelay, residentMemory, heapUsed, cpuSeconds, startTime } = instruments;
   const ticks = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   ticks.enable();

@@ -54,7 +54,8 @@ const setAlert = async (
   );
   if (added.status !== 'added') throw new Error(`The alert is ${added.status}`);
   const { alert } = added;
-  if (plan.side !== 'unknown') await alerts.saveObservations([{ alert, side: plan.side, memory: alert.memory }]);
+  if (plan.side !== 'unknown')
+    await alerts.saveObservations([{ alert, side: plan.side, memory: alert.memory }]);
   if (plan.hindrance === 'snoozed') await alerts.snooze(alert.ownerId, alert.id, now.add({ hours: 1 }));
   return { id: alert.id, chat: stage.placeOf(plan.person), toldFromLife: plan.toldFromLife };
 };
