@@ -19,7 +19,7 @@ import type { ExecutionAdapter } from '#src/kernel/execution.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
 import type { MarketQueries } from '#src/features/market-queries.ts';
 import { NO_USAGE } from '#src/kernel/model.ts';
-import { createReadSentence } from '#src/features/plain-requests/read-sentence.ts';
+import { createReadSentence } from '#src/features/intents/read-sentence.ts';
 import { createFinanceTools } from '#src/features/tools.ts';
 import { createBudgetLedger } from '#src/platform/storage/budget-ledger.ts';
 import type { Turns } from '#src/platform/storage/turns.ts';

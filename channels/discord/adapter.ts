@@ -16,7 +16,7 @@ import { createInteractionAnswers } from './interaction-answers.ts';
 import { createInteractions } from './interactions.ts';
 import { inviteUrl } from './check.ts';
 import { openLiveMessage, SILENT } from './live.ts';
-import { createMembership, createPlaces } from './places.ts';
+import { createMembership, createPlaces } from './channel-info.ts';
 import { createMessages, createReplies } from './posting.ts';
 import { channelOf, createFindSent, createOutbound, type OutboundDeps } from './outbound.ts';
 import { createReceiver, type Receiver } from './receiver.ts';

@@ -6,7 +6,7 @@ import type { FinClawLogger } from '#src/platform/logger.ts';
 import { type DiscordApi, isRefusal } from './api.ts';
 import type { DiscordMessage } from './inbound.ts';
 import type { Messages } from './posting.ts';
-import type { ChannelFacts, Places } from './places.ts';
+import type { ChannelFacts, Places } from './channel-info.ts';
 import { DISCORD } from './settings.ts';
 import { byAge, idAt, isNewer } from './snowflake.ts';
 

@@ -5,7 +5,7 @@ import type { EarlierMessage, ReplyTarget } from '#src/kernel/message.ts';
 import { isRefusal } from './api.ts';
 import { bodyOf, forwardedIn, isSaid, mediaOf } from './inbound.ts';
 import { channelOf, type OutboundDeps } from './outbound.ts';
-import type { Places } from './places.ts';
+import type { Places } from './channel-info.ts';
 import { byAge, timeOf } from './snowflake.ts';
 
 const MAX_LIMIT = 100;

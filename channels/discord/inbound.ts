@@ -8,7 +8,7 @@ import {
 import { type AccountId, asId, type ChatId, type MessageId, type ThreadId } from '#src/kernel/ids.ts';
 import type { ForwardedText, InboundMessage, MediaAttachment, MessageChange } from '#src/kernel/message.ts';
 import type { Identity } from './connection.ts';
-import { type ChannelFacts, isThread, type Languages, type Standing } from './places.ts';
+import { type ChannelFacts, isThread, type Languages, type Standing } from './channel-info.ts';
 import { DISCORD } from './settings.ts';
 import { timeOf } from './snowflake.ts';
 

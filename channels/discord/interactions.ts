@@ -29,7 +29,7 @@ import { fieldsOf, toModal } from './forms.ts';
 import { placeOf } from './inbound.ts';
 import type { InteractionAnswers } from './interaction-answers.ts';
 import type { Callback, Replies } from './posting.ts';
-import { factsFromApi, mayManage, type Places } from './places.ts';
+import { factsFromApi, mayManage, type Places } from './channel-info.ts';
 import { commandOfPress, cut, sentence } from './render.ts';
 import { DISCORD, type DiscordDeps, localeFrom } from './settings.ts';
 import { ASK, filesOf, textOf } from './slash.ts';

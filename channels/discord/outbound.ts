@@ -10,7 +10,7 @@ import { CODES, DiscordError, hasCode } from './api.ts';
 import { NOTHING, readUploads, type Upload } from './files.ts';
 import type { InteractionAnswers } from './interaction-answers.ts';
 import { type Messages, nonceOf } from './posting.ts';
-import type { Places } from './places.ts';
+import type { Places } from './channel-info.ts';
 import {
   cardsAsText,
   contentOf,

@@ -13,7 +13,7 @@ import type { DiscordApi } from './api.ts';
 import type { Identity } from './connection.ts';
 import { type DiscordMessage, isEdit, isSaid, placeOf, toEdit, toInboundMessage } from './inbound.ts';
 import type { Messages } from './posting.ts';
-import type { ChannelFacts, Places, Standing } from './places.ts';
+import type { ChannelFacts, Places, Standing } from './channel-info.ts';
 import { sentence } from './render.ts';
 import { DISCORD, type DiscordDeps } from './settings.ts';
 import { isSnowflake, timeOf } from './snowflake.ts';

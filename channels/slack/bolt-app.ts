@@ -4,7 +4,7 @@ import type { FinClawLogger } from '#src/platform/logger.ts';
 import { boltLogger, clientOptions } from './api.ts';
 import { handleSubmission, type Submission } from './forms.ts';
 import type { MessageReceiver } from './receiver.ts';
-import { handlePress, type Press, type PressDeps } from './presses.ts';
+import { handlePress, type Press, type PressDeps } from './button-clicks.ts';
 import type { SlackIdentity, SlackSettings } from './settings.ts';
 import { handleCommand, type SlashCall } from './slash.ts';
 import type { SlackMessageEvent } from './wire.ts';

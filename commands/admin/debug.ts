@@ -12,7 +12,7 @@ import { formatCount } from '#src/kernel/money.ts';
 import type { AuditEntry, AuditTrail, RecentRuns, RunTrace, StageTrace } from '#src/kernel/operations.ts';
 import type { ModelRequestTrace, PolicyView, ToolPolicies, UsageReports } from '#src/kernel/ports.ts';
 import { shortened } from '#src/kernel/text.ts';
-import { asCode, formatMoment } from '../shown-values.ts';
+import { asCode, formatMoment } from '../format-values.ts';
 
 export interface DebugDeps {
   readonly toolPolicies: ToolPolicies;

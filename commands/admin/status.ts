@@ -8,7 +8,7 @@ import type { MsgContext } from '#src/kernel/message.ts';
 import { Decimal, formatCount, formatUsd } from '#src/kernel/money.ts';
 import type { DeadLetter, StatusReports, SystemStatus } from '#src/kernel/operations.ts';
 import type { QueueControl, QueueModes, UsageReports } from '#src/kernel/ports.ts';
-import { asCode, formatMoment } from '../shown-values.ts';
+import { asCode, formatMoment } from '../format-values.ts';
 
 export interface StatusDeps {
   readonly status: StatusReports;

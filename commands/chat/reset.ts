@@ -4,7 +4,7 @@ import { resetMessages } from '#commands/chat/messages/reset.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import type { Approvals, Conversations, Participants, QueueControl } from '#src/kernel/ports.ts';
 import { shortened } from '#src/kernel/text.ts';
-import { asCode } from '../shown-values.ts';
+import { asCode } from '../format-values.ts';
 
 export interface ResetDeps {
   readonly queue: Pick<QueueControl, 'whileStopped' | 'status'>;

@@ -9,7 +9,7 @@ import { quoteMessages } from '#src/markets/answers/quote-messages.ts';
 import { HISTORY_RANGES, type HistoryRange } from '#src/kernel/market-queries.ts';
 import type { ChartQueries, ChartRequest } from '#src/features/charting/index.ts';
 import { namesIn } from '#src/language/name-scan.ts';
-import { byTime } from '#src/platform/steps.ts';
+import { byTime } from '#src/platform/cooperative-tasks.ts';
 import { commandResult } from './market-result.ts';
 
 export interface ChartDeps {

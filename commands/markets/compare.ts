@@ -6,7 +6,7 @@ import { analysisMessages } from '#src/markets/series/messages.ts';
 import { HISTORY_RANGES, type HistoryRange } from '#src/kernel/market-queries.ts';
 import type { CompareQueries } from '#src/features/compare/index.ts';
 import { namesIn } from '#src/language/name-scan.ts';
-import { byTime, type Steps } from '#src/platform/steps.ts';
+import { byTime, type Steps } from '#src/platform/cooperative-tasks.ts';
 import { commandResult } from './market-result.ts';
 
 export interface CompareDeps {

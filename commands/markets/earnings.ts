@@ -4,7 +4,7 @@ import type { SymbolSearch } from '#src/kernel/finance.ts';
 import { marketMessages } from '#src/markets/answers/market-messages.ts';
 import type { EarningsQueries } from '#src/features/earnings/index.ts';
 import { namesIn } from '#src/language/name-scan.ts';
-import { byTime } from '#src/platform/steps.ts';
+import { byTime } from '#src/platform/cooperative-tasks.ts';
 import { commandResult } from './market-result.ts';
 
 export interface EarningsDeps {

@@ -4,7 +4,7 @@ import type { SymbolSearch } from '#src/kernel/finance.ts';
 import { quoteMessages } from '#src/markets/answers/quote-messages.ts';
 import type { QuotesQueries } from '#src/features/quotes/index.ts';
 import { namesIn } from '#src/language/name-scan.ts';
-import { byTime } from '#src/platform/steps.ts';
+import { byTime } from '#src/platform/cooperative-tasks.ts';
 import { commandResult } from './market-result.ts';
 
 export interface PriceDeps {

@@ -3,7 +3,7 @@ import type { CommandDefinition, CommandFlags } from '#src/kernel/command-defini
 import { alertMessages } from '#src/features/alerts/index.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import { type AlertService, requesterOfMessage, type SetAlertRequest } from '#src/kernel/account-services.ts';
-import { askedVerb, verbs } from './asked-verb.ts';
+import { askedVerb, verbs } from './parse-subcommand.ts';
 import { accountResult } from './account-result.ts';
 
 export interface AlertDeps {

@@ -6,13 +6,13 @@ import { namesIn } from '#src/language/name-scan.ts';
 import { type Reading, withoutReadings } from '#src/language/reading.ts';
 import { readTime, timesIn } from '#src/language/times.ts';
 import { weekdaysIn } from '#src/language/weekdays.ts';
-import { byTime, type Steps } from '#src/platform/steps.ts';
+import { byTime, type Steps } from '#src/platform/cooperative-tasks.ts';
 import {
   type BriefingService,
   requesterOfMessage,
   type SetBriefingRequest,
 } from '#src/kernel/account-services.ts';
-import { askedVerb, verbs } from './asked-verb.ts';
+import { askedVerb, verbs } from './parse-subcommand.ts';
 import { accountResult } from './account-result.ts';
 
 export interface BriefingDeps {

@@ -2,9 +2,9 @@ import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
 import { namesIn } from '#src/language/name-scan.ts';
-import { byTime, type Steps } from '#src/platform/steps.ts';
+import { byTime, type Steps } from '#src/platform/cooperative-tasks.ts';
 import { requesterOfMessage, type WatchlistService } from '#src/kernel/account-services.ts';
-import { type AskedVerb, askedVerb, isAllOf, verbs } from './asked-verb.ts';
+import { type AskedVerb, askedVerb, isAllOf, verbs } from './parse-subcommand.ts';
 import { accountResult } from './account-result.ts';
 
 export interface WatchDeps {

@@ -12,7 +12,7 @@ import type { Hooks } from '#src/platform/hook-runner.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import { createBudgetLedger } from '#src/platform/storage/budget-ledger.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
-import { createExchanges } from '#src/platform/storage/exchanges.ts';
+import { createExchanges } from '#src/platform/storage/message-pairs.ts';
 import { createTurns } from '#src/platform/storage/turns.ts';
 import { createUsageLedger } from '#src/platform/storage/usage.ts';
 import type { KeyTrial } from './keys/key-ring.ts';

@@ -10,7 +10,7 @@ import type {
 import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import { createPollingLoop } from '#src/platform/polling-loop.ts';
-import { byTime } from '#src/platform/steps.ts';
+import { byTime } from '#src/platform/cooperative-tasks.ts';
 import type { AccountStores } from './account-stores.ts';
 import type { AccountFeatureDeps } from '#src/features/deps.ts';
 import type { OpenedMarkets } from '#src/features/open-markets.ts';

@@ -72,7 +72,7 @@ export const openFinance = (deps: FinanceDeps): Finance => {
     hours,
     symbols,
     readSentence: async (sentence, signal) => {
-      const { createReadSentence } = await import('#src/features/plain-requests/read-sentence.ts');
+      const { createReadSentence } = await import('#src/features/intents/read-sentence.ts');
       return createReadSentence(symbols)(sentence, signal);
     },
     markets,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_NAME_WORDS, namesIn, scanNames } from '#src/language/name-scan.ts';
-import { atOnce } from '#src/platform/steps.ts';
+import { atOnce } from '#src/platform/cooperative-tasks.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { everyRow } from '#test/support/every-row.ts';
 

@@ -6,7 +6,7 @@ import { readAlert } from '#src/features/alerts/read-condition.ts';
 import { evaluate } from '#src/features/calculate/evaluate.ts';
 import { readConversion } from '#src/features/fx/read-conversion.ts';
 import { dateIn, numberIn } from '#src/features/portfolio/import/records/cells.ts';
-import { readIntent } from '#src/features/plain-requests/read-intent.ts';
+import { readIntent } from '#src/features/intents/read-intent.ts';
 import { recordTransaction } from '#src/features/portfolio/recording-tools.ts';
 import { conditionText } from '#src/features/alerts/tools.ts';
 import { openPortfolios } from '#test/features/portfolio/service-support.ts';

@@ -4,7 +4,7 @@ import { fetchUrl } from '#src/agent/tools/general/fetch-url.ts';
 import { asId, type TurnId } from '#src/kernel/ids.ts';
 import { defineTool, type Tool } from '#src/kernel/tool.ts';
 import { systemClock } from '#src/platform/clock.ts';
-import { byTime } from '#src/platform/steps.ts';
+import { byTime } from '#src/platform/cooperative-tasks.ts';
 import { formatSteps } from '#src/chat/reply/response-formatter.ts';
 import { HTML, startSite, webOf } from '#test/agent/tools/general/web-support.ts';
 import type { FakeReply } from '#test/fakes/model-reply.ts';

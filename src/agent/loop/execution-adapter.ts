@@ -20,7 +20,7 @@ import type { Clock } from '#src/platform/clock.ts';
 import type { Hooks } from '#src/platform/hook-runner.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
-import type { Exchanges } from '#src/platform/storage/exchanges.ts';
+import type { Exchanges } from '#src/platform/storage/message-pairs.ts';
 import type { Turn, Turns } from '#src/platform/storage/turns.ts';
 import { classifyFallbackError, FailoverError, type FallbackReason } from '../errors.ts';
 import type { ModelChoice } from '../models/model-choice.ts';

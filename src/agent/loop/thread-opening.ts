@@ -2,7 +2,7 @@ import type { OpeningOf } from '#src/kernel/execution.ts';
 import { asId, type InboxId, type MessageId } from '#src/kernel/ids.ts';
 import type { EarlierMessage, InboundMessage, MsgContext } from '#src/kernel/message.ts';
 import { stripControlTokens } from '#src/kernel/text.ts';
-import type { Exchange, Exchanges } from '#src/platform/storage/exchanges.ts';
+import type { Exchange, Exchanges } from '#src/platform/storage/message-pairs.ts';
 import type { InboxEntry } from '#src/platform/storage/inbox.ts';
 import type { Turns } from '#src/platform/storage/turns.ts';
 import { personText } from '../memory/window/turns.ts';

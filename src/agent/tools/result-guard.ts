@@ -2,7 +2,7 @@ import { addressesIn, canonicalAddress, type Links, type LinkSource } from '#src
 import type { MediaAttachment } from '#src/kernel/message.ts';
 import { stripControlCharacters, withoutOurMarkup } from '#src/kernel/text.ts';
 import { type Fact, TOOL_RESULT_CODES, type ToolResult } from '#src/kernel/tool.ts';
-import { atOnce, byTime, type Steps } from '#src/platform/steps.ts';
+import { atOnce, byTime, type Steps } from '#src/platform/cooperative-tasks.ts';
 import { FENCE_CHARS, fenceUntrusted } from './untrusted-text.ts';
 import { withoutHtml } from './html/html-text.ts';
 import { jsonText, safeMessage } from './json-text.ts';

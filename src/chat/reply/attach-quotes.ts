@@ -9,7 +9,7 @@ import type { Card, MsgContext } from '#src/kernel/message.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { raceAbort, withDeadline } from '#src/platform/abort.ts';
 import type { Clock } from '#src/platform/clock.ts';
-import { lookUpByTime } from '#src/platform/steps.ts';
+import { lookUpByTime } from '#src/platform/cooperative-tasks.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 
 /** An answer is read this far: looking up a word costs, and what matters is named early. */

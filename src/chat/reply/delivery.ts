@@ -16,7 +16,7 @@ import type { Fact } from '#src/kernel/tool.ts';
 import { raceAbort, withDeadline } from '#src/platform/abort.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { newId } from '#src/platform/ids.ts';
-import { byTime } from '#src/platform/steps.ts';
+import { byTime } from '#src/platform/cooperative-tasks.ts';
 import { retry } from '#src/platform/retry.ts';
 import type { Alongside, Outbox } from '#src/platform/storage/outbox.ts';
 import { PipelineError } from './errors.ts';

@@ -1,4 +1,4 @@
-import { atOnce, type Steps } from '#src/platform/steps.ts';
+import { atOnce, type Steps } from '#src/platform/cooperative-tasks.ts';
 import { stripControlCharacters } from '#src/kernel/text.ts';
 import { withoutDeceivingCharacters, withVisibleLinks } from '#src/kernel/visible-links.ts';
 import { createBlockWriter, rewriteBlocks } from './markdown/rewrite-blocks.ts';

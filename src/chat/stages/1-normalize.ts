@@ -1,7 +1,7 @@
 import type { MarkupReader } from '#src/kernel/platform-markup.ts';
 import { stripControlCharacters } from '#src/kernel/text.ts';
 import { type PipelineStage, StageResult } from '#src/kernel/stage.ts';
-import type { Normalized, Received } from './flow.ts';
+import type { Normalized, Received } from './stage-types.ts';
 
 /**
  * Marks that turn the direction of a text by force could make it look like another one, and blanks without width

@@ -8,7 +8,7 @@ import { type PipelineStage, StageResult } from '#src/kernel/stage.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { CommandRegistry } from './command-registry.ts';
 import { type Delivery, deliveryFailure } from '../reply/delivery.ts';
-import type { Normalized, Question } from './flow.ts';
+import type { Normalized, Question } from './stage-types.ts';
 import { waitText } from './stage-failures.ts';
 
 export interface CommandStageDeps {

@@ -1,6 +1,6 @@
 import type { MsgContext } from '#src/kernel/message.ts';
 import { type PipelineStage, StageResult } from '#src/kernel/stage.ts';
-import type { Acknowledged, Question } from './flow.ts';
+import type { Acknowledged, Question } from './stage-types.ts';
 
 const acknowledged = (input: Question): Acknowledged => ({ ...input, isAcknowledged: true });
 

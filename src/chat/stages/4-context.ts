@@ -5,7 +5,7 @@ import { createPictureQuota } from './attachments/read-attachments.ts';
 import { createReadPdf } from './attachments/read-pdf.ts';
 import { enrichContext, type EnrichContextDeps, plainContext } from './enrich-context.ts';
 import { PipelineError } from '../reply/errors.ts';
-import type { Acknowledged, Enriched } from './flow.ts';
+import type { Acknowledged, Enriched } from './stage-types.ts';
 
 /** Gathers what the model should know beside the question. */
 export const context = (

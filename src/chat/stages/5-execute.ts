@@ -10,7 +10,7 @@ import type { Acknowledgement } from '../reply/acknowledgement.ts';
 import type { AttachQuotes } from '../reply/attach-quotes.ts';
 import { createTokenScanner, extractControlTokens, type Scanned } from '../reply/control-tokens.ts';
 import { PipelineError } from '../reply/errors.ts';
-import type { Answered, Enriched } from './flow.ts';
+import type { Answered, Enriched } from './stage-types.ts';
 import { type LiveAnswers, liveEndAfter, type LiveView } from '../reply/live-answers.ts';
 
 export interface ExecuteDeps {

@@ -2,7 +2,7 @@ import { failureMessages } from '../reply/messages.ts';
 import { type PipelineStage, StageResult } from '#src/kernel/stage.ts';
 import { zoneQuestion } from '#src/language/zone-question.ts';
 import { type Delivery, deliveryFailure, type DeliveryReport } from '../reply/delivery.ts';
-import type { Answered } from './flow.ts';
+import type { Answered } from './stage-types.ts';
 
 /** Sends the answer to the message it belongs to. An empty answer becomes a sentence, never silence. */
 export const deliver = (deps: { readonly delivery: Delivery }): PipelineStage<Answered, DeliveryReport> => ({

@@ -14,7 +14,7 @@ import {
   wantsEarlier,
   withRoot,
 } from './earlier-messages.ts';
-import type { Normalized } from './flow.ts';
+import type { Normalized } from './stage-types.ts';
 
 export interface EnrichContextDeps extends EarlierDeps {
   readonly financeContextProvider: FinanceContextProvider;

@@ -13,7 +13,7 @@ import { createAcknowledgement } from '../reply/acknowledgement.ts';
 import { type Delivery, deliveryFailure, type DeliveryReport, targetOf } from '../reply/delivery.ts';
 import { PipelineError } from '../reply/errors.ts';
 import type { LiveAnswers } from '../reply/live-answers.ts';
-import type { Received, SixStages } from './flow.ts';
+import type { Received, SixStages } from './stage-types.ts';
 import type { PipelineObserver, PipelineResult } from './observer.ts';
 import { failureText, runStageSafely } from './stage-failures.ts';
 

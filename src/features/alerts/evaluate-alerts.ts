@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { AlertRecord } from '#src/kernel/alert.ts';
 import type { Instrument, NewsItem, Quote } from '#src/kernel/finance.ts';
 import type { AlertId, Timestamp } from '#src/kernel/ids.ts';
-import { readMemory, writeMemory } from './alert-memory.ts';
+import { readMemory, writeMemory } from './evaluation-state.ts';
 import {
   type AlertTerms,
   countsExtendedHours,

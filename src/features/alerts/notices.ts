@@ -15,7 +15,7 @@ import { writeMoment } from '#src/kernel/moment.ts';
 import type { Revision } from './store-types.ts';
 import { formatPrice, instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { splitName } from '#src/markets/answers/split-ratio.ts';
-import { readMemory, writeMemory } from './alert-memory.ts';
+import { readMemory, writeMemory } from './evaluation-state.ts';
 import { rescaled, type Split } from './split-facts.ts';
 
 export interface NoticeDeps {

@@ -7,7 +7,7 @@ import type { EvaluationOutcome, Revision } from './store-types.ts';
 import { dayOf } from '#src/markets/series/bar-dates.ts';
 import { timeZoneOf } from '#src/markets/calendar/calendar.ts';
 import type { AlertData } from './alert-data.ts';
-import { memoryOf, writeMemory } from './alert-memory.ts';
+import { memoryOf, writeMemory } from './evaluation-state.ts';
 import { type DailySeries, fittingSeries } from './daily-series.ts';
 import { dayRangeOf } from './day-range.ts';
 import { type Observation, observationOf } from './evaluate-condition.ts';

@@ -14,7 +14,7 @@ import { defineTool, type Tool, type ToolExecutionContext } from '#src/kernel/to
 import { coinIn } from '#src/markets/symbols/coin-pairs.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
-import { createShown } from '#src/markets/answers/shown-to-person.ts';
+import { createShown } from '#src/markets/answers/approval-previews.ts';
 import { portfolioMessages } from './messages/portfolio.ts';
 import { isOfInstrument, namedCurrency } from './recording/instrument.ts';
 

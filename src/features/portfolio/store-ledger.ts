@@ -4,7 +4,7 @@ import { type NewTransaction, SAMPLE_RATE_NOTE, type Transaction } from '#src/ke
 import type { Selectable } from 'kysely';
 import type { Instrument } from '#src/kernel/finance.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import { byTime, createPause, type Steps } from '#src/platform/steps.ts';
+import { byTime, createPause, type Steps } from '#src/platform/cooperative-tasks.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import type { Database } from '#src/platform/storage/schema.ts';
 

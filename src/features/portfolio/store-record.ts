@@ -2,7 +2,7 @@ import type { Selectable, Transaction as DatabaseTransaction } from 'kysely';
 import type { OwnerId, Timestamp, TransactionId } from '#src/kernel/ids.ts';
 import type { NewTransaction, PortfolioRecord, Transaction } from '#src/kernel/ledger.ts';
 import { newId } from '#src/platform/ids.ts';
-import { mapInSteps, pauseBriefly, type Steps } from '#src/platform/steps.ts';
+import { mapInSteps, pauseBriefly, type Steps } from '#src/platform/cooperative-tasks.ts';
 import { entryRow, type Ledger, type NewRow, reversalRow, toLedger } from './store-ledger.ts';
 import type { Decide, Recorded } from './store-types.ts';
 import { countEntries, lockPortfolio } from './store-rows.ts';

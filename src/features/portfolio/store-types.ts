@@ -6,7 +6,7 @@ import type {
   PortfolioTarget,
   Transaction,
 } from '#src/kernel/ledger.ts';
-import type { Steps } from '#src/platform/steps.ts';
+import type { Steps } from '#src/platform/cooperative-tasks.ts';
 
 export interface NewPortfolio {
   readonly name: string;

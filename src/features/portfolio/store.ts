@@ -10,7 +10,7 @@ import type { Transaction as DatabaseTransaction } from 'kysely';
 import { DEFAULT_MAX_ENTRIES, type PortfolioRecord } from '#src/kernel/ledger.ts';
 import { newId } from '#src/platform/ids.ts';
 import { NEVER_ABORTED } from '#src/platform/abort.ts';
-import { byTime } from '#src/platform/steps.ts';
+import { byTime } from '#src/platform/cooperative-tasks.ts';
 import { createLedgerCache, type Ledger, readLedger } from './store-ledger.ts';
 import { forOwnerOf, ownOwnerId } from '#src/platform/storage/owners.ts';
 import { lockUnchanged, planEntries, writePlan } from './store-record.ts';

@@ -7,7 +7,7 @@ import {
   formatPercent,
   readableDecimals,
 } from '#src/kernel/money.ts';
-import { shownPairs, shownParts } from '#src/kernel/shown-parts.ts';
+import { shownPairs, shownParts } from '#src/kernel/round-to-total.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
 
 /** More decimals are unreadable, even for coins. */

@@ -2,7 +2,7 @@ import { chartMessages } from './messages.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
 import type { MediaAttachment } from '#src/kernel/message.ts';
 import { type Currency, Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
-import { shownParts } from '#src/kernel/shown-parts.ts';
+import { shownParts } from '#src/kernel/round-to-total.ts';
 import { moneyParts, moneyText } from '../answers/money-text.ts';
 import type { AllocationPicture, ChartTheme, ValuePicture } from './chart-picture.ts';
 

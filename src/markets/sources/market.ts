@@ -5,7 +5,7 @@ import type { FinClawLogger } from '#src/platform/logger.ts';
 import { askEach } from './ask-each.ts';
 import { completeQuote } from './complete-quote.ts';
 import { createFailureLog } from './failure-log.ts';
-import { createOtherPrices } from './other-prices.ts';
+import { createOtherPrices } from './last-price-by-source.ts';
 import type { SessionCalendar } from './session-calendar.ts';
 import type { EarningsDate, Market, MarketResult, MarketSource } from './source.ts';
 

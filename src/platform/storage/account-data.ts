@@ -6,7 +6,7 @@ import type { AccountCounts, AccountData, AccountDataCounts, AuditCounts } from 
 import { personKey } from '#src/kernel/account-services.ts';
 import type { Clock } from '../clock.ts';
 import { NEVER_ABORTED } from '../abort.ts';
-import { byTime } from '../steps.ts';
+import { byTime } from '../cooperative-tasks.ts';
 import { auditRow } from './audit.ts';
 import type { Storage } from './database.ts';
 import type { WriteExport } from './export-file.ts';

@@ -1,4 +1,4 @@
-import type { Steps } from '../steps.ts';
+import type { Steps } from '../cooperative-tasks.ts';
 
 type Plain = Readonly<Record<string, unknown>>;
 

@@ -13,7 +13,7 @@ import type { Fact, Tool } from '#src/kernel/tool.ts';
 import { nobodyToAsk } from '#src/agent/tools/approvals.ts';
 import type { CallExecutionDeps } from '#src/agent/tools/call-execution.ts';
 import { createHooks } from '#src/platform/hook-runner.ts';
-import { createExchanges } from '#src/platform/storage/exchanges.ts';
+import { createExchanges } from '#src/platform/storage/message-pairs.ts';
 import { createTurns, type Turns } from '#src/platform/storage/turns.ts';
 import {
   AGENT,

@@ -5,7 +5,7 @@ import { fenceUntrusted } from '#src/agent/tools/untrusted-text.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { offlineMessages } from '#src/agent/offline/messages.ts';
 import { type ConversationMessage, NO_USAGE, type StreamChunk } from '#src/kernel/model.ts';
-import { createReadSentence } from '#src/features/plain-requests/read-sentence.ts';
+import { createReadSentence } from '#src/features/intents/read-sentence.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { collect } from '#test/agent/support.ts';
 import { requestTo } from '../providers/request.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { offline, OFFLINE_MODEL } from '#src/agent/offline/offline-provider.ts';
 import { toModelRef } from '#src/agent/models/selection.ts';
 import { RunAbortedError } from '#src/kernel/errors.ts';
-import { createReadSentence } from '#src/features/plain-requests/read-sentence.ts';
+import { createReadSentence } from '#src/features/intents/read-sentence.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { ANTHROPIC, CHAT, RESPONSES } from './contract.ts';
 import { describeAnswers } from './contract-answers.ts';

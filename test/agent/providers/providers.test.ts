@@ -5,7 +5,7 @@ import { offline } from '#src/agent/offline/offline-provider.ts';
 import { createProviders } from '#src/agent/providers/providers.ts';
 import { FinClawError, RunAbortedError } from '#src/kernel/errors.ts';
 import type { ProviderId } from '#src/kernel/model.ts';
-import { createReadSentence } from '#src/features/plain-requests/read-sentence.ts';
+import { createReadSentence } from '#src/features/intents/read-sentence.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { startFakeOpenAi } from '#test/fakes/openai/server.ts';
 import { everyRow } from '#test/support/every-row.ts';

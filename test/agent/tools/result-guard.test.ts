@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_GUARD_OPTIONS, type GuardedToolResult, guardSteps } from '#src/agent/tools/result-guard.ts';
-import { atOnce } from '#src/platform/steps.ts';
+import { atOnce } from '#src/platform/cooperative-tasks.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { truncateMiddle } from '#src/agent/tools/truncate.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { RunAbortedError } from '#src/kernel/errors.ts';
 import type { ExecutionAdapter, ExecutionResult } from '#src/kernel/execution.ts';
-import type { Enriched } from '#src/chat/stages/flow.ts';
+import type { Enriched } from '#src/chat/stages/stage-types.ts';
 import { execute } from '#src/chat/stages/5-execute.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { asks, liveSetUp, says } from './live-support.ts';

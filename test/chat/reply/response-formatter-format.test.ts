@@ -5,7 +5,7 @@ import { type FormatOptions, formatResponse } from '#src/chat/reply/response-for
 import { withVisibleLinks } from '#src/kernel/visible-links.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { documents } from './markdown/documents.ts';
-import { atOnce } from '#src/platform/steps.ts';
+import { atOnce } from '#src/platform/cooperative-tasks.ts';
 
 const limitLength = (text: string, length: number): string => atOnce(formatter.limitLength(text, length));
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import * as formatter from '#src/chat/reply/response-formatter.ts';
 import { describe, expect, it } from 'vitest';
 import { splitMessage } from '#src/chat/reply/response-formatter.ts';
-import { atOnce } from '#src/platform/steps.ts';
+import { atOnce } from '#src/platform/cooperative-tasks.ts';
 
 const limitLength = (text: string, length: number): string => atOnce(formatter.limitLength(text, length));
 

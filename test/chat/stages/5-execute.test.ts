@@ -10,7 +10,7 @@ import { marketNoteMessages } from '#src/kernel/messages/market-notes.ts';
 import { failureMessages } from '#src/chat/reply/messages.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import { PipelineError } from '#src/chat/reply/errors.ts';
-import type { Enriched } from '#src/chat/stages/flow.ts';
+import type { Enriched } from '#src/chat/stages/stage-types.ts';
 import { execute, type ExecuteDeps } from '#src/chat/stages/5-execute.ts';
 import { acknowledged, fact, NEVER_ABORTED, received } from '#test/chat/stages/support.ts';
 import { msgContext, recordingLogger } from '#test/support/context.ts';

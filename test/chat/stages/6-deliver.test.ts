@@ -4,7 +4,7 @@ import { failureMessages } from '#src/chat/reply/messages.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { PipelineError } from '#src/chat/reply/errors.ts';
-import type { Answered } from '#src/chat/stages/flow.ts';
+import type { Answered } from '#src/chat/stages/stage-types.ts';
 import { extractControlTokens } from '#src/chat/reply/control-tokens.ts';
 import { deliver } from '#src/chat/stages/6-deliver.ts';
 import { acknowledged, fact, NEVER_ABORTED, setUpDelivery } from '#test/chat/stages/support.ts';

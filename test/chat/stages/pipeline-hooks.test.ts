@@ -5,7 +5,7 @@ import { asId, type InboxId } from '#src/kernel/ids.ts';
 import type { AfterMessageProcessPayload, BeforeMessageProcessPayload } from '#src/kernel/plugin.ts';
 import { StageResult } from '#src/kernel/stage.ts';
 import { createCommandRegistry } from '#src/chat/stages/command-registry.ts';
-import type { SixStages } from '#src/chat/stages/flow.ts';
+import type { SixStages } from '#src/chat/stages/stage-types.ts';
 import { targetOf } from '#src/chat/reply/delivery.ts';
 import {
   ping,

@@ -3,7 +3,7 @@ import type { ExecutionAdapter, PipelineMsgContext } from '#src/kernel/execution
 import type { MsgContext } from '#src/kernel/message.ts';
 import { createHooks } from '#src/platform/hook-runner.ts';
 import { type CommandRegistry, createCommandRegistry } from '#src/chat/stages/command-registry.ts';
-import type { SixStages } from '#src/chat/stages/flow.ts';
+import type { SixStages } from '#src/chat/stages/stage-types.ts';
 import { DefaultPipelineObserver } from '#src/chat/stages/observer.ts';
 import { AutoReplyPipeline, type PipelineDependencies } from '#src/chat/stages/pipeline.ts';
 import { normalize } from '#src/chat/stages/1-normalize.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FinClawError, RunAbortedError } from '#src/kernel/errors.ts';
 import { failureMessages } from '#src/chat/reply/messages.ts';
 import { type PipelineStage, StageResult } from '#src/kernel/stage.ts';
-import type { SixStages } from '#src/chat/stages/flow.ts';
+import type { SixStages } from '#src/chat/stages/stage-types.ts';
 import { setUpPipeline } from '#test/chat/stages/pipeline-support.ts';
 import { msgContext } from '#test/support/context.ts';
 

@@ -3,7 +3,7 @@ import type { BindingMatch } from '#src/kernel/stage.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { createDelivery } from '#src/chat/reply/delivery.ts';
 import type { Acknowledgement } from '#src/chat/reply/acknowledgement.ts';
-import type { Acknowledged, Normalized, Received } from '#src/chat/stages/flow.ts';
+import type { Acknowledged, Normalized, Received } from '#src/chat/stages/stage-types.ts';
 import { normalize } from '#src/chat/stages/1-normalize.ts';
 import { createOutbox } from '#src/platform/storage/outbox.ts';
 import { TestChannel, type TestChannelOptions } from '#test/support/channel.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { atOnce } from '#src/platform/steps.ts';
+import { atOnce } from '#src/platform/cooperative-tasks.ts';
 import { jsonInPieces, sizeInSteps } from '#src/platform/storage/json-pieces.ts';
 
 it('a long export is the same JSON in pieces as in one', () => {

@@ -1,6 +1,6 @@
 import type { TurnId } from '#src/kernel/ids.ts';
 import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
-import type { Steps } from '#src/platform/steps.ts';
+import type { Steps } from '#src/platform/cooperative-tasks.ts';
 
 export interface TranscriptEntry {
   readonly turnId: TurnId;

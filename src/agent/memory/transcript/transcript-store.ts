@@ -5,7 +5,7 @@ import type { SessionKey, TurnId } from '#src/kernel/ids.ts';
 import { NEVER_ABORTED } from '#src/platform/abort.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
-import { byTime } from '#src/platform/steps.ts';
+import { byTime } from '#src/platform/cooperative-tasks.ts';
 import { closingMessages } from '../../loop/run-closing.ts';
 import {
   groupByTurn,

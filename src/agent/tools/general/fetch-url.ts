@@ -6,7 +6,7 @@ import { webMessages } from './messages.ts';
 import { canonicalAddress } from '#src/kernel/links.ts';
 import { stripControlCharacters } from '#src/kernel/text.ts';
 import { defineTool, type Tool } from '#src/kernel/tool.ts';
-import { byTime, changeInSteps, type Steps } from '#src/platform/steps.ts';
+import { byTime, changeInSteps, type Steps } from '#src/platform/cooperative-tasks.ts';
 import { htmlToText } from '../html/html-text.ts';
 import { isPublicAddress } from '#src/platform/public-address.ts';
 import type { FetchOutcome, SafeFetch, SafeFetchDeps } from './safe-fetch.ts';

@@ -1,5 +1,5 @@
 import type { TokenizerCallbacks } from 'htmlparser2';
-import { joinInSteps, type Steps } from '#src/platform/steps.ts';
+import { joinInSteps, type Steps } from '#src/platform/cooperative-tasks.ts';
 import { TextWriter } from './text-writer.ts';
 
 /** Nothing in them is for a reader. */

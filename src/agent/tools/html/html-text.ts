@@ -1,6 +1,6 @@
 import type * as HtmlParser from 'htmlparser2';
 import { createRequire } from 'node:module';
-import { changeInSteps, joinInSteps, type Steps } from '#src/platform/steps.ts';
+import { changeInSteps, joinInSteps, type Steps } from '#src/platform/cooperative-tasks.ts';
 import { HtmlReader, isHtmlElement } from './html-reader.ts';
 
 /** What is in `main` or in articles stands for the page if it is no mere frame. */

@@ -1,4 +1,4 @@
-import { joinInSteps, type Steps } from '#src/platform/steps.ts';
+import { joinInSteps, type Steps } from '#src/platform/cooperative-tasks.ts';
 
 const BLANKS = /[ \t\r\n\f\u00a0]+/g;
 const LONGEST_LINK_TEXT = 300;

@@ -1,4 +1,4 @@
-import type { Steps } from '#src/platform/steps.ts';
+import type { Steps } from '#src/platform/cooperative-tasks.ts';
 
 /** What becomes of a string in JSON; `name` is what it is called there, with the name of what it stands in. */
 export type MaskString = (value: string, name: string) => Steps<string>;

@@ -1,4 +1,4 @@
-import { replaceInSteps, type Steps } from '#src/platform/steps.ts';
+import { replaceInSteps, type Steps } from '#src/platform/cooperative-tasks.ts';
 import { withoutKeys } from '#src/platform/mask-secrets.ts';
 
 const SECRET = '[secret]';

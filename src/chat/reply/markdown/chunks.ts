@@ -1,4 +1,4 @@
-import type { Steps } from '#src/platform/steps.ts';
+import type { Steps } from '#src/platform/cooperative-tasks.ts';
 import { closingOf, followFence, type OpenFence } from './fences.ts';
 import { isBlank, linesOf } from './lines.ts';
 

@@ -1,5 +1,5 @@
 import type { Lexer, Token, Tokens } from 'marked';
-import type { Steps } from '#src/platform/steps.ts';
+import type { Steps } from '#src/platform/cooperative-tasks.ts';
 import { newLexer, readRegions, type Region } from './regions.ts';
 import { type Chunk, chunkSteps } from './chunks.ts';
 import { isHostileText } from './cut-text.ts';

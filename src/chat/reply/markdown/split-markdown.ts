@@ -1,4 +1,4 @@
-import type { Steps } from '#src/platform/steps.ts';
+import type { Steps } from '#src/platform/cooperative-tasks.ts';
 import { type Chunk, chunkSteps } from './chunks.ts';
 import { closingOf } from './fences.ts';
 import { type Frame, frameOf, type Passage, passageOf } from './passage.ts';

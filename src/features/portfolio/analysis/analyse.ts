@@ -8,7 +8,7 @@ import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import type { AnalyseRequest, PortfolioService } from '#src/kernel/account-services.ts';
 import type { Clock } from '#src/platform/clock.ts';
-import { byTime } from '#src/platform/steps.ts';
+import { byTime } from '#src/platform/cooperative-tasks.ts';
 import type { OwnerStore } from '#src/platform/storage/owners.ts';
 import type { PortfolioStore } from '../store-types.ts';
 import { type AnalyseDataDeps, BENCHMARKS, readAnalysisData, readSectors } from './market-data.ts';
@@ -23,7 +23,7 @@ import {
   type PortfolioAnalysis,
 } from './figures.ts';
 import { performanceMessages } from '../messages/performance.ts';
-import { deriveCountedLedger, splitNotes } from '../corporate-actions/counted-ledger.ts';
+import { deriveCountedLedger, splitNotes } from '../corporate-actions/adjusted-ledger.ts';
 import type { GatherDeps } from '../corporate-actions/gather-actions.ts';
 import { splitFacts } from '../corporate-actions/offers.ts';
 import { analysisText, drawAnalysis, namesOf, type PictureDeps } from './analysis-text.ts';

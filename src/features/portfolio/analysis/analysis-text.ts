@@ -9,7 +9,7 @@ import { inMarkdown, untrustedLine } from '#src/markets/answers/untrusted-text.t
 import { dateOf } from '#src/markets/performance/epoch-day.ts';
 import type { Figure } from '#src/markets/performance/figure.ts';
 import type { Drawdown } from '#src/markets/performance/max-drawdown.ts';
-import { shownParts } from '#src/kernel/shown-parts.ts';
+import { shownParts } from '#src/kernel/round-to-total.ts';
 import { moneyText } from '#src/markets/answers/money-text.ts';
 import type { MediaAttachment } from '#src/kernel/message.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';

@@ -1,7 +1,7 @@
 import type { Instrument } from '#src/kernel/finance.ts';
 import { instrumentOf, type NewTransaction } from '#src/kernel/ledger.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
-import type { Steps } from '#src/platform/steps.ts';
+import type { Steps } from '#src/platform/cooperative-tasks.ts';
 import { epochDay } from '#src/markets/performance/epoch-day.ts';
 
 /** The factor that converts shares of a day to today's shares. */

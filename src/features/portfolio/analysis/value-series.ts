@@ -2,7 +2,7 @@ import type { Instrument } from '#src/kernel/finance.ts';
 import type { NewTransaction } from '#src/kernel/ledger.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import { epochDay, isWeekday } from '#src/markets/performance/epoch-day.ts';
-import { mapInSteps, sortInSteps, type Steps } from '#src/platform/steps.ts';
+import { mapInSteps, sortInSteps, type Steps } from '#src/platform/cooperative-tasks.ts';
 import type { FlowPoint } from '#src/markets/performance/time-weighted-return.ts';
 import { closeCursor, type CloseCursor, type DailyCloses } from './market-data.ts';
 import {

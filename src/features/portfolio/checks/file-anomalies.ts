@@ -2,7 +2,7 @@ import type { Instrument } from '#src/kernel/finance.ts';
 import type { NewTransaction, Trade } from '#src/kernel/ledger.ts';
 import { raceAbort, withDeadline } from '#src/platform/abort.ts';
 import { Semaphore } from '#src/platform/semaphore.ts';
-import type { Steps } from '#src/platform/steps.ts';
+import type { Steps } from '#src/platform/cooperative-tasks.ts';
 import type { Market } from '#src/markets/sources/source.ts';
 import { epochDay } from '#src/markets/performance/epoch-day.ts';
 import type { Currency } from '#src/kernel/money.ts';

@@ -2,7 +2,7 @@ import { type Instrument, isShare, type PriceRange } from '#src/kernel/finance.t
 import type { NewTransaction, PortfolioRecord, Transaction } from '#src/kernel/ledger.ts';
 import { raceAbort, withDeadline } from '#src/platform/abort.ts';
 import type { Clock } from '#src/platform/clock.ts';
-import { byTime, type Steps } from '#src/platform/steps.ts';
+import { byTime, type Steps } from '#src/platform/cooperative-tasks.ts';
 import type { PortfolioStore } from '../store-types.ts';
 import type { Market } from '#src/markets/sources/source.ts';
 import { daysIn, epochDay } from '#src/markets/performance/epoch-day.ts';

@@ -2,7 +2,7 @@ import type { CorporateAction, PriceGap } from '#src/kernel/corporate-action.ts'
 import type { Instrument, PriceRange } from '#src/kernel/finance.ts';
 import type { Dividend, NewTransaction, Split, Trade, Transaction } from '#src/kernel/ledger.ts';
 import type { Currency, Decimal } from '#src/kernel/money.ts';
-import type { Steps } from '#src/platform/steps.ts';
+import type { Steps } from '#src/platform/cooperative-tasks.ts';
 import { epochDay } from '#src/markets/performance/epoch-day.ts';
 import { Exact, ONE, ZERO } from '../ledger/fixed-point.ts';
 import type { KnownActions } from './corporate-actions.ts';

@@ -4,7 +4,7 @@ import { formatCount } from '#src/kernel/money.ts';
 import type { PortfolioService } from '#src/kernel/account-services.ts';
 import { MAX_PRESSED_CHARS } from '#src/kernel/message.ts';
 import type { Clock } from '#src/platform/clock.ts';
-import { byTime } from '#src/platform/steps.ts';
+import { byTime } from '#src/platform/cooperative-tasks.ts';
 import type { OwnerStore } from '#src/platform/storage/owners.ts';
 import type { PortfolioStore } from '../store-types.ts';
 import { importMessages } from '../messages/import.ts';

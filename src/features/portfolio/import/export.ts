@@ -1,7 +1,7 @@
 import type { Locale } from '#src/kernel/locale.ts';
 import type { Transaction } from '#src/kernel/ledger.ts';
 import { type Currency, formatCount } from '#src/kernel/money.ts';
-import { byTime, joinInSteps, mapInSteps, type Steps } from '#src/platform/steps.ts';
+import { byTime, joinInSteps, mapInSteps, type Steps } from '#src/platform/cooperative-tasks.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
 import type { PortfolioService } from '#src/kernel/account-services.ts';
 import type { Clock } from '#src/platform/clock.ts';
@@ -10,7 +10,7 @@ import type { OwnerStore } from '#src/platform/storage/owners.ts';
 import type { PortfolioStore } from '../store-types.ts';
 import { BYTE_ORDER_MARK, csvAttachment, csvLine } from './csv.ts';
 import { importMessages } from '../messages/import.ts';
-import { dismissedSplitLines } from '../corporate-actions/counted-ledger.ts';
+import { dismissedSplitLines } from '../corporate-actions/adjusted-ledger.ts';
 import { gatherActions, type GatherDeps } from '../corporate-actions/gather-actions.ts';
 import { historyOffers } from '../corporate-actions/offers.ts';
 import type { FilledRates } from '../rates/rated-portfolios.ts';

@@ -1,6 +1,6 @@
 import type { NewTransaction } from '#src/kernel/ledger.ts';
 import type { Decimal } from '#src/kernel/money.ts';
-import type { Steps } from '#src/platform/steps.ts';
+import type { Steps } from '#src/platform/cooperative-tasks.ts';
 import { deriveLedger } from '../ledger/derive-ledger.ts';
 import {
   AMOUNT_DECIMALS,

@@ -1,5 +1,5 @@
 import type { NewTransaction, Transaction } from '#src/kernel/ledger.ts';
-import { mapInSteps, type Steps } from '#src/platform/steps.ts';
+import { mapInSteps, type Steps } from '#src/platform/cooperative-tasks.ts';
 import type { Instrument } from '#src/kernel/finance.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { NewPortfolio } from '../store-types.ts';

@@ -11,7 +11,7 @@ import {
 } from '#src/markets/answers/money-text.ts';
 import { type NewTransaction, TRANSACTION_KINDS } from '#src/kernel/ledger.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
-import { mapInSteps, type Steps } from '#src/platform/steps.ts';
+import { mapInSteps, type Steps } from '#src/platform/cooperative-tasks.ts';
 import { importMessages } from '../messages/import.ts';
 import type { FileEntry, FileError, ReadFile } from './entries/read-entries.ts';
 import type { CashCheck, HoldingCheck, Reconciliation } from './entries/reconcile.ts';

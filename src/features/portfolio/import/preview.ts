@@ -7,7 +7,7 @@ import type { PortfolioService } from '#src/kernel/account-services.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
-import { byTime } from '#src/platform/steps.ts';
+import { byTime } from '#src/platform/cooperative-tasks.ts';
 import type { DailyRateStore } from '../store-daily-rates.ts';
 import type { WriteExport } from '#src/platform/storage/export-file.ts';
 import type { OwnerStore } from '#src/platform/storage/owners.ts';

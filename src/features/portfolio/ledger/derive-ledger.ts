@@ -13,7 +13,7 @@ import type {
   Trade,
 } from '#src/kernel/ledger.ts';
 import type { Currency, Decimal } from '#src/kernel/money.ts';
-import type { Steps } from '#src/platform/steps.ts';
+import type { Steps } from '#src/platform/cooperative-tasks.ts';
 import { AccountCash, CurrencySums } from './cash.ts';
 import {
   AMOUNT_DECIMALS,

@@ -1,7 +1,7 @@
 import type { Holding } from '#src/kernel/finance.ts';
 import { type PortfolioRecord, SAMPLE_PRICE_NOTE, type Transaction } from '#src/kernel/ledger.ts';
 import { readableDecimals } from '#src/kernel/money.ts';
-import type { Steps } from '#src/platform/steps.ts';
+import type { Steps } from '#src/platform/cooperative-tasks.ts';
 import { deriveLedger } from './derive-ledger.ts';
 
 /** Current holdings with their average cost; empty for an invalid ledger. */

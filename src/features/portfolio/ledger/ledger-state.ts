@@ -8,7 +8,7 @@ import type {
   Trade,
 } from '#src/kernel/ledger.ts';
 import type { Currency, Decimal } from '#src/kernel/money.ts';
-import type { Steps } from '#src/platform/steps.ts';
+import type { Steps } from '#src/platform/cooperative-tasks.ts';
 
 /** A gain in the portfolio's currency; `fromPrice` and `fromFx` add up to `total` exactly. */
 export interface BaseGain {

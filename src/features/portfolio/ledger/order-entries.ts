@@ -1,5 +1,5 @@
 import type { NewTransaction } from '#src/kernel/ledger.ts';
-import { mapInSteps, sortInSteps, type Steps } from '#src/platform/steps.ts';
+import { mapInSteps, sortInSteps, type Steps } from '#src/platform/cooperative-tasks.ts';
 
 export interface OrderedEntry<Entry extends NewTransaction = NewTransaction> {
   readonly entry: Entry;

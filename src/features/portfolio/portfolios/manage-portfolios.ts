@@ -3,7 +3,7 @@ import type { PortfolioService, Requester } from '#src/kernel/account-services.t
 import type { PortfolioChange, PortfolioStore } from '../store-types.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
 import type { CostMethod, PortfolioRecord, Transaction } from '#src/kernel/ledger.ts';
-import type { Steps } from '#src/platform/steps.ts';
+import type { Steps } from '#src/platform/cooperative-tasks.ts';
 import { readYesNo } from '#src/language/yes-no.ts';
 import { commandMessages } from '#src/kernel/messages/commands.ts';
 import { portfolioMessages } from '../messages/portfolio.ts';

@@ -1,7 +1,7 @@
 import type { NewTransaction, Transaction } from '#src/kernel/ledger.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import { Semaphore } from '#src/platform/semaphore.ts';
-import { byTime, mapInSteps } from '#src/platform/steps.ts';
+import { byTime, mapInSteps } from '#src/platform/cooperative-tasks.ts';
 import { epochDay } from '#src/markets/performance/epoch-day.ts';
 import { Exact } from '../ledger/fixed-point.ts';
 import { type DayRate, type FillRatesDeps, type RateOn, ratesOf } from './day-rates.ts';

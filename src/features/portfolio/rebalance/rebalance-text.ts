@@ -3,7 +3,7 @@ import { rebalanceMessages } from '../messages/rebalance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
 import { type Currency, Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
-import { shownParts } from '#src/kernel/shown-parts.ts';
+import { shownParts } from '#src/kernel/round-to-total.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
 import { Exact, ZERO } from '../ledger/fixed-point.ts';

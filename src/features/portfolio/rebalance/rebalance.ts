@@ -15,7 +15,7 @@ import {
   splitNotes,
   uncheckedHoldings,
   uncheckedLines,
-} from '../corporate-actions/counted-ledger.ts';
+} from '../corporate-actions/adjusted-ledger.ts';
 import type { GatherDeps } from '../corporate-actions/gather-actions.ts';
 import { Exact, ZERO } from '../ledger/fixed-point.ts';
 import { koreanTransactionTax } from '../ledger/korean-tax.ts';

@@ -2,7 +2,7 @@ import { instrumentOf, type NewTransaction, type Trade, type Transaction } from 
 import { Decimal } from '#src/kernel/money.ts';
 import type { RecordRequest } from '#src/kernel/account-services.ts';
 import type { Portion } from '#src/language/portions.ts';
-import type { Steps } from '#src/platform/steps.ts';
+import type { Steps } from '#src/platform/cooperative-tasks.ts';
 import { duplicateOf, neverHeld, type Anomaly } from '../checks/anomalies.ts';
 import { deriveLedger, isMoneyMove } from '../ledger/derive-ledger.ts';
 import { Exact, ZERO } from '../ledger/fixed-point.ts';

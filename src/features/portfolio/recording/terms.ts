@@ -1,6 +1,6 @@
 import { instrumentOf, type NewTransaction, type Trade, type Transaction } from '#src/kernel/ledger.ts';
 import type { Currency, Decimal } from '#src/kernel/money.ts';
-import { atOnce } from '#src/platform/steps.ts';
+import { atOnce } from '#src/platform/cooperative-tasks.ts';
 import { type Portion, portionOf } from '#src/language/portions.ts';
 import type { Instrument, Quote, SymbolSearch } from '#src/kernel/finance.ts';
 import type { Market } from '#src/markets/sources/source.ts';

@@ -11,7 +11,7 @@ import {
   splitNotes,
   uncheckedHoldings,
   uncheckedLines,
-} from '../corporate-actions/counted-ledger.ts';
+} from '../corporate-actions/adjusted-ledger.ts';
 import type { GatherDeps } from '../corporate-actions/gather-actions.ts';
 import { type LedgerState, type Position, rulesOf } from '../ledger/ledger-state.ts';
 import { type PortfolioValueDeps, valuePortfolio } from './portfolio-value.ts';

@@ -13,7 +13,7 @@ import {
   dismissedSplitLines,
   uncheckedHoldings,
   uncheckedLines,
-} from '../corporate-actions/counted-ledger.ts';
+} from '../corporate-actions/adjusted-ledger.ts';
 import type { GatherDeps } from '../corporate-actions/gather-actions.ts';
 import { offersOf, splitFacts } from '../corporate-actions/offers.ts';
 import { ZERO } from '../ledger/fixed-point.ts';

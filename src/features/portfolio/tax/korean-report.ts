@@ -1,7 +1,7 @@
 import type { Instrument } from '#src/kernel/finance.ts';
 import { type CostMethod, instrumentOf, type NewTransaction } from '#src/kernel/ledger.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
-import type { Steps } from '#src/platform/steps.ts';
+import type { Steps } from '#src/platform/cooperative-tasks.ts';
 import { koreanSettlementDate, type Settlement } from '#src/markets/calendar/settlement.ts';
 import type { RateOn } from '../rates/day-rates.ts';
 import { deriveLedger } from '../ledger/derive-ledger.ts';

@@ -1,7 +1,7 @@
 import type { Locale } from '#src/kernel/locale.ts';
 import { taxMessages } from '../messages/tax.ts';
 import type { Decimal } from '#src/kernel/money.ts';
-import { joinInSteps, mapInSteps, type Steps } from '#src/platform/steps.ts';
+import { joinInSteps, mapInSteps, type Steps } from '#src/platform/cooperative-tasks.ts';
 import { BYTE_ORDER_MARK, csvLine } from '../import/csv.ts';
 import type { ForeignSale, KoreanReport } from './korean-report.ts';
 import type { TermReport } from './term-report.ts';

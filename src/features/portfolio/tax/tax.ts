@@ -9,10 +9,10 @@ import type { Requester, PortfolioService } from '#src/kernel/account-services.t
 import { shortened } from '#src/kernel/text.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import type { Clock } from '#src/platform/clock.ts';
-import { byTime } from '#src/platform/steps.ts';
+import { byTime } from '#src/platform/cooperative-tasks.ts';
 import type { WriteExport } from '#src/platform/storage/export-file.ts';
 import type { PortfolioStore } from '../store-types.ts';
-import { deriveCountedLedger, splitNotes } from '../corporate-actions/counted-ledger.ts';
+import { deriveCountedLedger, splitNotes } from '../corporate-actions/adjusted-ledger.ts';
 import type { GatherDeps } from '../corporate-actions/gather-actions.ts';
 import { closesBefore, type FillRatesDeps, type RateOn, ratesOf } from '../rates/day-rates.ts';
 import { csvAttachment } from '../import/csv.ts';

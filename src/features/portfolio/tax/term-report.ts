@@ -1,7 +1,7 @@
 import type { Instrument } from '#src/kernel/finance.ts';
 import { instrumentOf } from '#src/kernel/ledger.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
-import type { Steps } from '#src/platform/steps.ts';
+import type { Steps } from '#src/platform/cooperative-tasks.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
 import { deriveLedger } from '../ledger/derive-ledger.ts';
 import type { Disposal, LedgerProblem } from '../ledger/ledger-state.ts';

@@ -4,7 +4,7 @@ import type { Timestamp } from '#src/kernel/ids.ts';
 import type { HistoryRange } from '#src/kernel/market-queries.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { Clock } from '#src/platform/clock.ts';
-import { byTime, type Steps } from '#src/platform/steps.ts';
+import { byTime, type Steps } from '#src/platform/cooperative-tasks.ts';
 import { timeZoneOf } from '../../calendar/calendar.ts';
 import { SAMPLE_SOURCE, sampleEarnings, sampleFundamentals, sampleNews } from './sample-company.ts';
 import {

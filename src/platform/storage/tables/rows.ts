@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { ChannelId, OwnerId, PersonRef } from '#src/kernel/ids.ts';
 import type { AccountCounts, CountLabel } from '#src/kernel/operations.ts';
 import { NEVER_ABORTED } from '../../abort.ts';
-import { createPause } from '../../steps.ts';
+import { createPause } from '../../cooperative-tasks.ts';
 import type { Database } from '../schema.ts';
 import {
   type Account,

@@ -4,7 +4,7 @@ import { dateOf, daysIn, isWeekday } from '#src/markets/performance/epoch-day.ts
 import { timeWeightedReturn } from '#src/markets/performance/time-weighted-return.ts';
 import { deriveLedger } from '#src/features/portfolio/ledger/derive-ledger.ts';
 import { type DailyCloses, dailyClosesOf, dailyRates } from '#src/features/portfolio/analysis/market-data.ts';
-import { atOnce } from '#src/platform/steps.ts';
+import { atOnce } from '#src/platform/cooperative-tasks.ts';
 import {
   type ValueSeries,
   valueSeries,

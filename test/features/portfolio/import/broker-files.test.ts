@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { instrumentOf } from '#src/kernel/ledger.ts';
 import { rowProblemText } from '#src/features/portfolio/import/problems.ts';
-import { rowKindOf } from '#src/features/portfolio/import/records/broker-headings.ts';
+import { rowKindOf } from '#src/features/portfolio/import/records/row-kinds.ts';
 import { dateOrderOf } from '#src/features/portfolio/import/records/cells.ts';
 import { read, sample, short, textFile } from './file-support.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { keepFittingEntries } from '#src/features/portfolio/import/fitting-entries.ts';
-import { atOnce } from '#src/platform/steps.ts';
+import { atOnce } from '#src/platform/cooperative-tasks.ts';
 import { APPLE, buy, SAMSUNG, sell, split, withdrawal } from '../ledger/ledger-entries.ts';
 
 /** Of this thread alone: what else the machine does must not count. */

@@ -16,9 +16,9 @@ import { readEntries } from '#src/features/portfolio/import/entries/read-entries
 import { exportAnswer, ledgerCsv } from '#src/features/portfolio/import/export.ts';
 import { readDelimited } from '#src/features/portfolio/import/files/read-delimited.ts';
 import { previewAnswer } from '#src/features/portfolio/import/preview.ts';
-import { columnsIn } from '#src/features/portfolio/import/tables/headings.ts';
+import { columnsIn } from '#src/features/portfolio/import/tables/column-headings.ts';
 import { recordAnswer } from '#src/features/portfolio/recording/record.ts';
-import { atOnce } from '#src/platform/steps.ts';
+import { atOnce } from '#src/platform/cooperative-tasks.ts';
 import { createExportWriter } from '#src/platform/storage/export-file.ts';
 import { createOwnerStore } from '#src/platform/storage/owners.ts';
 import { createPortfolioStore } from '#src/features/portfolio/store.ts';

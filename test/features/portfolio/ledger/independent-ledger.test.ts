@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { NewTransaction } from '#src/kernel/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import { atOnce } from '#src/platform/steps.ts';
+import { atOnce } from '#src/platform/cooperative-tasks.ts';
 import { deriveLedger } from '#src/features/portfolio/ledger/derive-ledger.ts';
 import type { DatedAmount, DerivedLedger, LedgerRules } from '#src/features/portfolio/ledger/ledger-state.ts';
 import { independentLedger, type PlainEntry } from './independent-ledger.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { atOnce } from '#src/platform/steps.ts';
+import { atOnce } from '#src/platform/cooperative-tasks.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import type { RecordRequest } from '#src/kernel/account-services.ts';
 import { deriveLedger } from '#src/features/portfolio/ledger/derive-ledger.ts';

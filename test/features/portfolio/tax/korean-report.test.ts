@@ -4,7 +4,7 @@ import type { NewTransaction } from '#src/kernel/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { koreanReport, neededRates, type TaxedLedger } from '#src/features/portfolio/tax/korean-report.ts';
 import { capitalGainsTax, filingDays, taxClassOf } from '#src/features/portfolio/tax/tax-rules.ts';
-import { atOnce } from '#src/platform/steps.ts';
+import { atOnce } from '#src/platform/cooperative-tasks.ts';
 import { APPLE, buy, deposit, dividend, SAMSUNG, sell, split } from '../ledger/ledger-entries.ts';
 
 const TODAY = Temporal.PlainDate.from('2026-11-16');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readPlanArgs } from '#src/features/portfolio/rebalance/read-plan-args.ts';
 import { termReport } from '#src/features/portfolio/tax/term-report.ts';
-import { atOnce } from '#src/platform/steps.ts';
+import { atOnce } from '#src/platform/cooperative-tasks.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { openPortfolios } from '../service-support.ts';
 import { APPLE, buy, sell } from '../ledger/ledger-entries.ts';

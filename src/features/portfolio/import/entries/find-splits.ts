@@ -1,8 +1,8 @@
 import { instrumentOf, type NewTransaction } from '#src/kernel/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import type { Steps } from '#src/platform/steps.ts';
+import type { Steps } from '#src/platform/cooperative-tasks.ts';
 import { contentKey, type Item } from './items.ts';
-import { HeldPieces } from './points.ts';
+import { HeldPieces } from './stated-balances.ts';
 import { statedCurrency } from './line-money.ts';
 import { type MakeContext, makeEntries } from './make-entries.ts';
 

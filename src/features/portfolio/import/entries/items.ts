@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { instrumentOf, type NewTransaction } from '#src/kernel/ledger.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
-import type { Steps } from '#src/platform/steps.ts';
+import type { Steps } from '#src/platform/cooperative-tasks.ts';
 import type { DateOrder } from '#src/language/dates.ts';
 import type { RowProblem } from '../problems.ts';
 import { type Draft, readRecord } from '../records/read-record.ts';

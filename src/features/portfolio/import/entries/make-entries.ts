@@ -6,7 +6,7 @@ import { readEntry } from '../../recording/read-entry.ts';
 import { filedMoment } from '../../recording/entry-time.ts';
 import { needsInstrument } from '../../recording/instrument.ts';
 import type { RowProblem } from '../problems.ts';
-import type { RowKind } from '../records/broker-headings.ts';
+import type { RowKind } from '../records/row-kinds.ts';
 import { type Draft, ratioInText } from '../records/read-record.ts';
 import {
   cashCurrency,

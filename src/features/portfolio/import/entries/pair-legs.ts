@@ -1,5 +1,5 @@
 import { type Currency, Decimal } from '#src/kernel/money.ts';
-import type { Steps } from '#src/platform/steps.ts';
+import type { Steps } from '#src/platform/cooperative-tasks.ts';
 import type { CellNumber } from '../records/cells.ts';
 import type { Draft } from '../records/read-record.ts';
 

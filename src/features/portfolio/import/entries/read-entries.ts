@@ -1,4 +1,4 @@
-import { byTime, type Steps } from '#src/platform/steps.ts';
+import { byTime, type Steps } from '#src/platform/cooperative-tasks.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
 import type { NewTransaction } from '#src/kernel/ledger.ts';
 import type { Currency } from '#src/kernel/money.ts';
@@ -11,7 +11,7 @@ import {
   type TransactionTable,
 } from '../tables/find-tables.ts';
 import { compareDates, type Counts, type Item, makeAll, moneysIn, readItems } from './items.ts';
-import { pointsOf, statedChecks } from './points.ts';
+import { pointsOf, statedChecks } from './stated-balances.ts';
 import { misfits, reconcile, type Reconciliation } from './reconcile.ts';
 import { isMoneyMove } from '../../ledger/derive-ledger.ts';
 import type { Sheet } from '../files/sheet.ts';

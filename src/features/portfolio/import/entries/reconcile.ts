@@ -1,7 +1,7 @@
 import type { Instrument } from '#src/kernel/finance.ts';
 import type { NewTransaction } from '#src/kernel/ledger.ts';
 import { type Currency, Decimal, smallestUnit } from '#src/kernel/money.ts';
-import type { Steps } from '#src/platform/steps.ts';
+import type { Steps } from '#src/platform/cooperative-tasks.ts';
 
 export interface CashEffect {
   readonly currency: Currency;

@@ -1,4 +1,4 @@
-import type { Steps } from '#src/platform/steps.ts';
+import type { Steps } from '#src/platform/cooperative-tasks.ts';
 import { cleanCell, type ReadSheets, RowCollector, SHEET_LIMITS, type SheetProblem } from './sheet.ts';
 
 const SEPARATORS = [',', '\t', ';', '|', '  ', ' '] as const;

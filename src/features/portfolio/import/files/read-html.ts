@@ -1,6 +1,6 @@
 import type * as HtmlParser from 'htmlparser2';
 import { createRequire } from 'node:module';
-import type { Steps } from '#src/platform/steps.ts';
+import type { Steps } from '#src/platform/cooperative-tasks.ts';
 import { cleanCell, type ReadSheets, RowCollector, SHEET_LIMITS } from './sheet.ts';
 
 /** Spans beyond these are no tables of transactions. */

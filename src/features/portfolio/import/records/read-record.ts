@@ -3,9 +3,9 @@ import { currencyNamed } from '#src/language/currencies.ts';
 import type { DateOrder } from '#src/language/dates.ts';
 import type { RowProblem } from '../problems.ts';
 import type { TableRecord, TransactionTable } from '../tables/find-tables.ts';
-import { type Column, type Header, NUMBER_COLUMNS } from '../tables/headings.ts';
+import { type Column, type Header, NUMBER_COLUMNS } from '../tables/column-headings.ts';
 import { isFormula, unmarked } from '../csv.ts';
-import { isShareWord, type RowKind, rowKindIn, rowKindOf } from './broker-headings.ts';
+import { isShareWord, type RowKind, rowKindIn, rowKindOf } from './row-kinds.ts';
 import { type CellNumber, dateIn, numberIn, timeIn, withPoint, zoneIn } from './cells.ts';
 
 /** One transaction as the file tells it: numbers and words, before anything is looked up. */

@@ -1,8 +1,8 @@
-import type { Steps } from '#src/platform/steps.ts';
+import type { Steps } from '#src/platform/cooperative-tasks.ts';
 import type { Sheet, SheetRow } from '../files/sheet.ts';
-import { isSumLine } from '../records/broker-headings.ts';
+import { isSumLine } from '../records/row-kinds.ts';
 import { hasCommaDecimals, isSerial, looksLikeDate } from '../records/cells.ts';
-import { type Header, headerOf, isHeadingLine, NUMBER_COLUMNS } from './headings.ts';
+import { type Header, headerOf, isHeadingLine, NUMBER_COLUMNS } from './column-headings.ts';
 
 /** One transaction: a line, or the two or three that some brokers take for it, side by side. */
 export interface TableRecord {

@@ -26,7 +26,7 @@ import { type Said, type Topic, TOPICS } from './topics.ts';
 import { readTrade } from './trade.ts';
 import { ANY_NOUN } from './vocabulary.ts';
 import { takeRange, takeWhen } from './when.ts';
-import { readWorth } from './worth.ts';
+import { readWorth } from './price-in-currency.ts';
 
 const ASKS_TIME =
   /몇\s?시(?!간)|(?:현재|지금)\s?시[간각]|(?:오늘|지금)\s?(?:은|이)?\s?(?:며칠|몇\s?월|무슨\s?요일)|날짜\s?(?:알려|뭐|가)|\bwhat(?:'s| is) (?:the )?(?:time|date)\b|\bwhat time is it\b|\bwhat day is (?:it|today)\b|\bcurrent time\b|\btoday'?s date\b/iu;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MarketQueries } from '#src/features/market-queries.ts';
-import { createReadSentence } from '#src/features/plain-requests/read-sentence.ts';
+import { createReadSentence } from '#src/features/intents/read-sentence.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { createFinanceTools } from '#src/features/tools.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

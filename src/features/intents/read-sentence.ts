@@ -6,7 +6,7 @@ import type {
   SentenceReading,
 } from '#src/kernel/sentence.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
-import { lookUpByTime } from '#src/platform/steps.ts';
+import { lookUpByTime } from '#src/platform/cooperative-tasks.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
 import { createNameReader, findNames } from '#src/language/names.ts';
 import { readAlertPair } from './alert.ts';

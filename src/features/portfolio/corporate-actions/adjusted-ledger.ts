@@ -2,7 +2,7 @@ import type { Locale } from '#src/kernel/locale.ts';
 import { corporateActionMessages } from '../messages/actions.ts';
 import { codeFor } from '#src/kernel/instrument-code.ts';
 import type { NewTransaction, PortfolioRecord, Transaction } from '#src/kernel/ledger.ts';
-import { byTime } from '#src/platform/steps.ts';
+import { byTime } from '#src/platform/cooperative-tasks.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
 import type { DerivedLedger, LedgerRules } from '../ledger/ledger-state.ts';
 import type { ValuedHolding } from '../summary/portfolio-value.ts';

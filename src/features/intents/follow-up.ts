@@ -8,7 +8,7 @@ import { clausesOf } from './clauses.ts';
 import { isTakeable, namesIn } from './lookup.ts';
 import { ASKS_PRICE } from './read-intent.ts';
 import { takeWhen } from './when.ts';
-import { readWorthAgain } from './worth.ts';
+import { readWorthAgain } from './price-in-currency.ts';
 
 /** `그럼 하이닉스는?`, `and Tesla?`, `애플도 알려줘`: the same again about something else. */
 const LEADS =

@@ -1,7 +1,7 @@
 import type { Instrument } from '#src/kernel/finance.ts';
 import { instrumentOf, type NewTransaction } from '#src/kernel/ledger.ts';
 import { type Currency, Decimal, smallestUnit } from '#src/kernel/money.ts';
-import { mapInSteps, type Steps } from '#src/platform/steps.ts';
+import { mapInSteps, type Steps } from '#src/platform/cooperative-tasks.ts';
 import { numberIn } from '../records/cells.ts';
 import type { StatedCash, TransactionTable } from '../tables/find-tables.ts';
 import { compareDates, isOf, type Item } from './items.ts';

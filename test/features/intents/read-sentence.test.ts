@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SentenceCall, SentenceReading } from '#src/kernel/sentence.ts';
-import { createReadSentence } from '#src/features/plain-requests/read-sentence.ts';
+import { createReadSentence } from '#src/features/intents/read-sentence.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { everyRow } from '#test/support/every-row.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { type Intent, readIntent } from '#src/features/plain-requests/read-intent.ts';
+import { type Intent, readIntent } from '#src/features/intents/read-intent.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { everyRow } from '#test/support/every-row.ts';
 

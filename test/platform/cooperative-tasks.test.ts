@@ -9,7 +9,7 @@ import {
   replaceInSteps,
   sortInSteps,
   type Steps,
-} from '#src/platform/steps.ts';
+} from '#src/platform/cooperative-tasks.ts';
 
 const busyMs = (ms: number): void => {
   const untilMs = performance.now() + ms;

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Decimal } from '#src/kernel/money.ts';
-import { shownPairs, shownParts } from '#src/kernel/shown-parts.ts';
+import { shownPairs, shownParts } from '#src/kernel/round-to-total.ts';
 
 const anyAmount = fc.integer({ min: -1e9, max: 1e9 }).map((whole) => new Decimal(whole).div(10_000));
 const sum = (values: readonly Decimal[]): Decimal =>
