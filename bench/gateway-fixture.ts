@@ -11,7 +11,7 @@ import { loadConfig } from '#src/platform/config/config.ts';
 import type { ChannelHost, ChannelPlugin } from '#src/kernel/channel.ts';
 import { privacyMessages } from '#src/kernel/messages/privacy.ts';
 import { asId, type ChannelId, type MessageId } from '#src/kernel/ids.ts';
-import { openFinance } from '#src/features/open-features.ts';
+import { openFeatures } from '#src/features/open-features.ts';
 import { createBindingMatcher } from '#src/chat/intake/binding.ts';
 import { composeGates, createGates } from '#src/chat/intake/gates/index.ts';
 import { MessageRouter } from '#src/chat/intake/message-router.ts';
@@ -141,7 +141,7 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
   const channelOf = (): ChannelPlugin => channel;
   const hooks = createHooks(logger, clock);
   const profiles = createProfiles(storage.db, clock);
-  const finance = openFinance({
+  const finance = openFeatures({
     settings: { mode: 'sample', hasLiveSetup: false },
     personal: personalDepsOn(storage, clock),
     dataDir,

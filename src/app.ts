@@ -9,7 +9,7 @@ import { createGeneralTools, type GeneralToolDeps } from './agent/tools/general/
 import type { Config } from './platform/config/config.ts';
 import type { ChannelPlugin, FormSender } from './kernel/channel.ts';
 import { createMarkupReader } from './kernel/platform-markup.ts';
-import { openFinance } from './features/open-features.ts';
+import { openFeatures } from './features/open-features.ts';
 import { FEATURE_TABLES } from './features/tables.ts';
 import { openGateway } from './chat/intake/gateway.ts';
 import type { ChannelDefinition } from './platform/channel-definition.ts';
@@ -97,7 +97,7 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
   });
 
   // Markets, and the portfolios, alerts and briefings of people.
-  const finance = openFinance({
+  const finance = openFeatures({
     ...base,
     settings: config.market,
     hasLiveModel: () => !models.describeDefault().isOffline,

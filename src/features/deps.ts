@@ -40,7 +40,7 @@ export interface AccountFeatureDeps {
   };
 }
 
-export interface FinanceSettings {
+export interface MarketSettings {
   readonly mode: MarketMode;
   /** Somebody set the bot up for others: they never get made-up prices. */
   readonly hasLiveSetup: boolean;
@@ -48,8 +48,8 @@ export interface FinanceSettings {
   readonly upbitUrl?: string;
 }
 
-export interface FinanceDeps {
-  readonly settings: FinanceSettings;
+export interface FeatureDeps {
+  readonly settings: MarketSettings;
   /** A key was saved, or added since: asked when it has to be decided between live and sample. */
   readonly hasLiveModel?: () => boolean;
   readonly personal: AccountFeatureDeps;

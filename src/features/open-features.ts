@@ -10,13 +10,13 @@ import { createFinanceContextProvider } from '#src/features/context-provider.ts'
 import type { MarketKind } from '#src/markets/sources/open-market.ts';
 import type { OpenedMarkets } from '#src/features/open-markets.ts';
 import { createAccountFeatures, type AccountFeatures } from '#src/features/account-features.ts';
-import type { FinanceDeps, FinanceSettings } from '#src/features/deps.ts';
+import type { FeatureDeps, MarketSettings } from '#src/features/deps.ts';
 import { withConfirmedListings } from '#src/markets/symbols/confirmed-listings.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { createFinanceTools } from '#src/features/tools.ts';
 
 /** What the rest of the program knows of markets, and of what people have in them. */
-export interface Finance {
+export interface Features {
   readonly hours: MarketHours;
   readonly symbols: SymbolSearch;
   /** Loaded with the first message that a model without weights has to understand. */
@@ -37,13 +37,13 @@ export interface Finance {
 const CHARTS_KEPT_HOURS = 48;
 
 /** As it will be decided, as far as that is certain from the start. */
-const kindBefore = ({ mode, hasLiveSetup }: FinanceSettings): MarketKind => {
+const kindBefore = ({ mode, hasLiveSetup }: MarketSettings): MarketKind => {
   if (mode === 'sample') return 'sample';
   return mode === 'yahoo' || hasLiveSetup ? 'live' : 'undecided';
 };
 
 /** Loads, requests and draws nothing before the first question. */
-export const openFinance = (deps: FinanceDeps): Finance => {
+export const openFeatures = (deps: FeatureDeps): Features => {
   const { settings, dataDir, clock, logger } = deps;
   const hours = createMarketHours();
   let opened: OpenedMarkets | undefined;

@@ -4,7 +4,7 @@ import { PREFERRED_SOURCES, PRIMARY_SOURCE } from '#src/markets/sources/live-sou
 import { type OpenedMarket, openMarket } from '#src/markets/sources/open-market.ts';
 import { createSampleSource } from '#src/markets/sources/sample/sample-source.ts';
 import type { SourceDefinition } from '#src/markets/sources/source-definition.ts';
-import type { FinanceDeps } from '#src/features/deps.ts';
+import type { FeatureDeps } from '#src/features/deps.ts';
 
 export interface OpenedMarkets extends OpenedMarket {
   readonly charts: Charts;
@@ -12,7 +12,7 @@ export interface OpenedMarkets extends OpenedMarket {
 }
 
 /** Opens the market sources and the charts. */
-export const openMarkets = (deps: FinanceDeps): OpenedMarkets => {
+export const openMarkets = (deps: FeatureDeps): OpenedMarkets => {
   const { settings, hasLiveModel, dataDir, clock, logger } = deps;
   const { mode, hasLiveSetup, yahooUrl, upbitUrl } = settings;
   const baseUrls: Readonly<Record<string, string | undefined>> = { yahoo: yahooUrl, upbit: upbitUrl };

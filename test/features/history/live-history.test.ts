@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { openFinance } from '#src/features/open-features.ts';
+import { openFeatures } from '#src/features/open-features.ts';
 import { systemClock } from '#src/platform/clock.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { sqliteStorage } from '#test/support/database.ts';
@@ -13,7 +13,7 @@ it('tells of a running day the same change as its quote, and no close', async ()
   const now = Temporal.Instant.from('2026-11-13T06:00:00Z'); // 15:00 in Seoul.
   const clock = { ...systemClock, now: () => now };
   const { yahoo, upbit } = await startLiveMarket(clock);
-  const { markets, stop } = openFinance({
+  const { markets, stop } = openFeatures({
     settings: { mode: 'yahoo', hasLiveSetup: true, yahooUrl: yahoo.url, upbitUrl: upbit.url },
     personal: personalDepsOn((await sqliteStorage()).storage, clock),
     dataDir: '/nonexistent',
