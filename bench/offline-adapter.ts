@@ -23,7 +23,7 @@ import { createReadSentence } from '#src/features/intents/read-sentence.ts';
 import { createFinanceTools } from '#src/features/tools.ts';
 import { createBudgetLedger } from '#src/platform/storage/budget-ledger.ts';
 import type { Turns } from '#src/platform/storage/turns.ts';
-import { quietDesks } from '#test/support/quiet-desks.ts';
+import { quietServices } from '#test/support/quiet-services.ts';
 
 interface OfflineAdapterDeps extends Pick<
   EngineDeps,
@@ -52,7 +52,7 @@ export const openOfflineAdapter = async (
     events,
     logger,
   });
-  toolbox.registerTools(createFinanceTools({ ...deps, ...quietDesks }));
+  toolbox.registerTools(createFinanceTools({ ...deps, ...quietServices }));
   const tools = toolbox.registry;
   const keys = await openKeyRing({ ...deps, settings });
   const models = openModelChoice({ ...deps, settings }, keys, () => true);

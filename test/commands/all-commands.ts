@@ -5,7 +5,7 @@ import * as features from '#src/features/index.ts';
 import type { MarketQueries } from '#src/features/market-queries.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
-import { quietDesks } from '#test/support/quiet-desks.ts';
+import { quietServices } from '#test/support/quiet-services.ts';
 import { usageSnapshot } from '#test/support/usage.ts';
 import { contextReport, keyStatus, modelInfo } from './support.ts';
 import { markup } from '#test/support/markup.ts';
@@ -35,7 +35,7 @@ const markets = Object.fromEntries(
 export const allCommands: readonly Command[] = createCommands({
   listCommands: () => allCommands.map(({ definition }) => definition),
   markets,
-  ...quietDesks,
+  ...quietServices,
   symbols: createSymbolSearch(),
   markup,
   queue: {

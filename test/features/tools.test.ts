@@ -27,19 +27,19 @@ const fact = {
 /** Every question to every desk gets the same answer, and is remembered by its name. */
 const desksOf = (answer: MarketAnswer) => {
   const asked: [question: string, request: unknown][] = [];
-  const deskNamed = <Desk extends object>(name: string): Desk =>
-    new Proxy({} as Desk, {
+  const serviceNamed = <Service extends object>(name: string): Service =>
+    new Proxy({} as Service, {
       get: (_target, question: string) => async (request: unknown) => {
         asked.push([`${name}${question}`, request]);
         return answer;
       },
     });
   return {
-    markets: deskNamed<MarketQueries>(''),
-    portfolio: deskNamed<PortfolioService>('portfolio '),
-    alerts: deskNamed<AlertService>('alerts '),
-    watchlist: deskNamed<WatchlistService>('watchlist '),
-    briefings: deskNamed<BriefingService>('briefings '),
+    markets: serviceNamed<MarketQueries>(''),
+    portfolio: serviceNamed<PortfolioService>('portfolio '),
+    alerts: serviceNamed<AlertService>('alerts '),
+    watchlist: serviceNamed<WatchlistService>('watchlist '),
+    briefings: serviceNamed<BriefingService>('briefings '),
     symbols,
     clock: new ManualClock('2026-11-13T06:30:00Z'),
     asked,

@@ -10,7 +10,7 @@ import { createFinanceTools } from '#src/features/tools.ts';
 import { conditionText } from '#src/features/alerts/tools.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
-import { quietDesks } from '#test/support/quiet-desks.ts';
+import { quietServices } from '#test/support/quiet-services.ts';
 
 const symbols = createSymbolSearch();
 const today = Temporal.PlainDate.from('2026-11-13');
@@ -280,7 +280,7 @@ const ALL = Object.entries(WISHES).flatMap(([tool, wishes]) =>
 const clock = new ManualClock();
 /** Nothing is run: only the inputs are looked at. */
 const tools = new Map(
-  createFinanceTools({ ...quietDesks, markets: {} as MarketQueries, symbols, clock }).map((tool) => [
+  createFinanceTools({ ...quietServices, markets: {} as MarketQueries, symbols, clock }).map((tool) => [
     tool.definition.name,
     tool,
   ]),

@@ -8,7 +8,7 @@ import { createFinanceTools } from '#src/features/tools.ts';
 import { anyText } from '#test/support/any-text.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
-import { quietDesks } from '#test/support/quiet-desks.ts';
+import { quietServices } from '#test/support/quiet-services.ts';
 
 const symbols = createSymbolSearch();
 const TODAY = Temporal.PlainDate.from('2026-11-16');
@@ -155,7 +155,7 @@ const ALL = Object.entries(QUESTIONS).flatMap(([tool, questions]) =>
 const clock = new ManualClock();
 const tools = new Map(
   [
-    ...createFinanceTools({ ...quietDesks, markets: {} as MarketQueries, symbols, clock }),
+    ...createFinanceTools({ ...quietServices, markets: {} as MarketQueries, symbols, clock }),
     getDatetime({ clock }),
   ].map((tool) => [tool.definition.name, tool]),
 );

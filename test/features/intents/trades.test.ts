@@ -4,7 +4,7 @@ import { createReadSentence } from '#src/features/intents/read-sentence.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { createFinanceTools } from '#src/features/tools.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
-import { quietDesks } from '#test/support/quiet-desks.ts';
+import { quietServices } from '#test/support/quiet-services.ts';
 
 const symbols = createSymbolSearch();
 const readSentence = createReadSentence(symbols);
@@ -12,7 +12,7 @@ const readSentence = createReadSentence(symbols);
 const today = Temporal.PlainDate.from('2026-11-16');
 /** Nothing is run: only the inputs are checked. */
 const tools = createFinanceTools({
-  ...quietDesks,
+  ...quietServices,
   markets: {} as MarketQueries,
   symbols,
   clock: new ManualClock(),

@@ -10,7 +10,7 @@ import type {
 const nothing = async (): Promise<MarketAnswer> => ({ content: 'nothing', facts: [], found: 0 });
 
 /** Desks of people who have nothing. */
-export const quietDesks: {
+export const quietServices: {
   readonly portfolio: PortfolioService;
   readonly alerts: AlertService;
   readonly watchlist: WatchlistService;
