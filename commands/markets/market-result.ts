@@ -1,7 +1,7 @@
 import type { CommandResult } from '#src/kernel/command.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 
-/** What the desk says, as the answer of a command: where nothing was found, only the asker has to see it. */
+/** A market answer as a command's result. Only the requester sees it if nothing was found. */
 export const commandResult = ({
   content,
   facts,

@@ -146,7 +146,7 @@ const bareTimeIn = (text: string): Place | undefined =>
     .map(({ 0: phrase, index }) => ({ start: index, end: index + phrase.length }))
     .find(({ start, end }) => readTime(text.slice(start, end), { allowsCompact: true }));
 
-/** The days of the week, or else a single date, which the desk then refuses. */
+/** The days of the week, or else a single date, which the service then refuses. */
 const daysAmong = (text: string): Place | undefined => {
   const once = ONCE.exec(text);
   return (

@@ -77,8 +77,10 @@ export interface Quote extends SourceQuote {
   readonly nextradeSession?: 'pre' | 'after';
 }
 
-/** `down`: no source could be reached. `no-data`: it was, and has none. `not-in-sample`: the sample is small. */
-/** `limited`: the source is there, but may not be asked for more at this moment. */
+/**
+ * `down`: no source could be reached. `limited`: the source refuses more requests for now. `no-data`: the source has
+ * none. `not-in-sample`: the sample data do not cover it.
+ */
 export type UnavailableReason = 'down' | 'limited' | 'no-data' | 'not-in-sample';
 
 export type QuoteResult =

@@ -76,8 +76,7 @@ export interface Steering {
   readonly take: (sessionKey: SessionKey, inboxId: InboxId) => Promise<readonly MergedMessage[]>;
 }
 
-/** Port: the memory of a conversation. */
-/** `isComplete` is false where parts of the conversation are of people whose rows are gone. */
+/** Who took part in a conversation. `isComplete` is false if rows of some people are gone. */
 export interface Participants {
   readonly people: ReadonlySet<UserId>;
   readonly isComplete: boolean;

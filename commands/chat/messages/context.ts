@@ -24,7 +24,7 @@ const contextEn = {
     `From ${counted(p.tokens, 'token')} on, I shorten the older parts of this conversation.`,
   reserve: (p: { readonly tokens: string }) =>
     `${counted(p.tokens, 'token is', 'tokens are')} kept free for the answer.`,
-  hint: () => '`/reset` starts anew with an empty conversation.',
+  hint: () => '`/reset` starts over with an empty conversation.',
 };
 
 const contextKo: typeof contextEn = {

@@ -188,7 +188,7 @@ describe('Runner, whatever comes', () => {
         expect(world.ran.filter(([, of]) => of === NEVER)).toEqual([]);
         if (each.kind !== 'shutdown') expectTrueResults(world);
       }),
-      { numRuns: 300 },
+      { numRuns: 600 },
     );
     expect(seen).toEqual(new Set(['completed', 'max_turns', 'suspended', 'aborted', 'error']));
   }, 60_000);

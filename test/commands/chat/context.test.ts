@@ -40,7 +40,7 @@ describe('/context', () => {
 The model reads 42 messages of this conversation.
 From 163,036 tokens on, I shorten the older parts of this conversation.
 8,192 tokens are kept free for the answer.
-\`/reset\` starts anew with an empty conversation.`,
+\`/reset\` starts over with an empty conversation.`,
     });
   });
 

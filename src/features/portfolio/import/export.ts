@@ -17,7 +17,7 @@ import type { FilledRates } from '../rates/rated-portfolios.ts';
 import { notPickedAnswer, pickPortfolio } from '../portfolios/pick-portfolio.ts';
 import { rateNotes } from '../rates/rate-text.ts';
 
-/** Column names that `tables/headings.ts` reads back. */
+/** Column names that `tables/column-headings.ts` reads back. */
 const COLUMNS = [
   'number',
   'date',

@@ -196,7 +196,7 @@ export const portfolioEntriesEn = {
     `Take back entry #${p.number} of the portfolio ${p.name}`,
   undoWhich: () =>
     'More may have been recorded since the question, so nothing was taken back. Say which entry, for example "undo #3"; `/portfolio history` shows the numbers.',
-  undoing: () => 'Outflow the entry back…',
+  undoing: () => 'Undoing the entry…',
   undone: (p: Named & { readonly number: number }) => `↩️ #${p.number} of **${p.name}** was taken back:`,
   undoneBefore: (p: { readonly number: number }) => `#${p.number} was taken back already. Nothing changed.`,
   noSuchEntry: (p: Named & { readonly number: number }) =>

@@ -119,7 +119,7 @@ const taxEn = {
   short: (p: Counted) => `Short-term (held one year or less): **${p.amount}**, ${counted(p.count, 'lot')}`,
   long: (p: Counted) => `Long-term (held more than one year): **${p.amount}**, ${counted(p.count, 'lot')}`,
   shortSale: (p: Counted) =>
-    `Closed short sales (term not evaluation): **${p.amount}**, ${counted(p.count, 'lot')}`,
+    `Closed short sales (holding period not determined): **${p.amount}**, ${counted(p.count, 'lot')}`,
   total: (p: Sum) => `Total: **${p.amount}**`,
   dividends: (p: Sum & { readonly tax: string }) =>
     `Dividends before tax: ${p.amount}, tax withheld ${p.tax}`,

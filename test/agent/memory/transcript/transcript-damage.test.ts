@@ -85,32 +85,34 @@ describe('a damaged transcript', () => {
   });
 
   it.each([
-    ['at every byte of its last line', 1, 1],
-    // Such a file is like a shorter one that is cut in its last line, of another role.
-    ['anywhere in its second last line', 2, 5],
-    ['anywhere in its third last line', 3, 5],
-  ])('can be cut %s: it loads, is taken by the API, and goes on', async (_what, line, step) => {
-    const { store, write, onlyFile } = setUpStore();
-    await write(1, user('가?'), assistant(call('c1')), results(result('c1', '나')), assistant('다'));
-    await write(2, user('라?'), assistant(call('c2')), results(result('c2', '마')));
-    const path = await onlyFile();
-    const whole = readFileSync(path);
-    const ends = [...whole.entries()].flatMap(([index, byte]) => (byte === 0x0a ? [index] : []));
-    const [start = 0, end = 0] = ends.slice(-line - 1);
-    expect(end - start).toBeGreaterThan(100);
-    for (let length = start + 1; length <= end + 1; length += length < end - 3 ? step : 1) {
-      writeFileSync(path, whole.subarray(0, length));
-      const loaded = await store.load(SESSION, NONE);
-      expect(apiProblem(loaded), `cut at byte ${length}`).toBeUndefined();
-      expect(loaded.at(-1)?.message.role).toBe('assistant');
-      const linesLeft = ends.filter((each) => each < length).length;
-      expect(loaded.filter(({ message }) => !message.isNote).length).toBeGreaterThanOrEqual(linesLeft);
-      const next = await write(3, user('and?'), assistant('so'));
-      const again = await store.load(SESSION, NONE);
-      expect(again, `cut at byte ${length}`).toEqual([...loaded, ...next]);
-      expect(apiProblem(again)).toBeUndefined();
-    }
-  });
+    ['last', 1],
+    ['second last', 2],
+    ['third last', 3],
+  ])(
+    'can be cut at every byte of its %s line: it loads, is taken by the API, and goes on',
+    async (_what, line) => {
+      const { store, write, onlyFile } = setUpStore();
+      await write(1, user('가?'), assistant(call('c1')), results(result('c1', '나')), assistant('다'));
+      await write(2, user('라?'), assistant(call('c2')), results(result('c2', '마')));
+      const path = await onlyFile();
+      const whole = readFileSync(path);
+      const ends = [...whole.entries()].flatMap(([index, byte]) => (byte === 0x0a ? [index] : []));
+      const [start = 0, end = 0] = ends.slice(-line - 1);
+      expect(end - start).toBeGreaterThan(100);
+      for (let length = start + 1; length <= end + 1; length += 1) {
+        writeFileSync(path, whole.subarray(0, length));
+        const loaded = await store.load(SESSION, NONE);
+        expect(apiProblem(loaded), `cut at byte ${length}`).toBeUndefined();
+        expect(loaded.at(-1)?.message.role).toBe('assistant');
+        const linesLeft = ends.filter((each) => each < length).length;
+        expect(loaded.filter(({ message }) => !message.isNote).length).toBeGreaterThanOrEqual(linesLeft);
+        const next = await write(3, user('and?'), assistant('so'));
+        const again = await store.load(SESSION, NONE);
+        expect(again, `cut at byte ${length}`).toEqual([...loaded, ...next]);
+        expect(apiProblem(again)).toBeUndefined();
+      }
+    },
+  );
 });
 
 describe('a turn that has not ended', () => {

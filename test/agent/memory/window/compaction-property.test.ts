@@ -80,7 +80,7 @@ const check = async (predicate: (outcome: Outcome, options: CompactionOptions) =
   const property = fc.asyncProperty(setup, async (given) => {
     predicate(await compacted(given), given.options);
   });
-  await fc.assert(property, { numRuns: 50 });
+  await fc.assert(property, { numRuns: 80 });
 };
 
 /** The same message, or the same with shorter results. */
@@ -165,7 +165,7 @@ describe('compactContext, for any conversation', () => {
         expect(again.result.compactedEntries).toBe(again.entries);
         expect(again.seen).toEqual([]);
       }),
-      { numRuns: 50 },
+      { numRuns: 80 },
     );
   });
 
