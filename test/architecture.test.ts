@@ -5,7 +5,7 @@ import { type Import, importsOf, readSources, type SourceFile } from '#test/supp
 
 const ROOT = join(import.meta.dirname, '..');
 
-// Who may import whom, by room. A room may always import itself. The longest matching name is a path's room, so
+// Who may import whom, by area. A area may always import itself. The longest matching name is a path's area, so
 // `src/platform` does not stand for its storage. `x/*`: each folder in x. `x/*/index.ts`: what a folder in x offers.
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'src/kernel': [],
@@ -136,25 +136,25 @@ const means = (name: string, path: string): boolean => {
   return parts.every((part, index) => part === '*' || part === own[index]);
 };
 
-const roomOf = (path: string): string | undefined =>
+const areaOf = (path: string): string | undefined =>
   Object.keys(MAY_IMPORT)
     .filter((name) => means(name, path))
     .toSorted((a, b) => b.split('/').length - a.split('/').length)[0];
 
-/** The first folders of a path, as many as its room has: of `channels/*`, the channel itself. */
-const placeOf = (path: string, room: string): string =>
-  path.split('/').slice(0, room.split('/').length).join('/');
+/** The first folders of a path, as many as its area has: of `channels/*`, the channel itself. */
+const placeOf = (path: string, area: string): string =>
+  path.split('/').slice(0, area.split('/').length).join('/');
 
 const isAllowed = ({ from, to, isOurs }: Import): boolean => {
-  const room = roomOf(from);
-  if (room === undefined) return false;
+  const area = areaOf(from);
+  if (area === undefined) return false;
   if (!isOurs)
-    return room === 'src/kernel'
+    return area === 'src/kernel'
       ? KERNEL_PACKAGES.has(to)
       : (PACKAGE_HOMES[to]?.some((home) => isInside(from, home) || matchesGlob(from, home)) ?? true);
-  const target = roomOf(to) ?? to;
-  if (target === room && placeOf(from, room) === placeOf(to, target)) return true;
-  return (MAY_IMPORT[room] ?? []).some((name) =>
+  const target = areaOf(to) ?? to;
+  if (target === area && placeOf(from, area) === placeOf(to, target)) return true;
+  return (MAY_IMPORT[area] ?? []).some((name) =>
     name.endsWith('/index.ts') ? means(name, to) : name === target,
   );
 };
@@ -193,8 +193,8 @@ describe('who may import whom', () => {
   it('was checked on real files with real imports', () => {
     expect(sources.length).toBeGreaterThan(70);
     expect(sources.flatMap(importsOf).length).toBeGreaterThan(300);
-    const rooms = new Set(sources.map(({ path }) => roomOf(path) ?? `no room for ${path}`));
-    expect([...rooms].toSorted()).toEqual(Object.keys(MAY_IMPORT).toSorted());
+    const areas = new Set(sources.map(({ path }) => areaOf(path) ?? `no area for ${path}`));
+    expect([...areas].toSorted()).toEqual(Object.keys(MAY_IMPORT).toSorted());
   });
 
   everyRow([

@@ -126,7 +126,7 @@ export const createInteractions = (
     };
   };
 
-  /** For the asker alone, in the place of the promised answer. */
+  /** For the requester alone, in the place of the promised answer. */
   const tell = async (message: InboundMessage, text: string): Promise<void> => {
     const { interaction } = message;
     if (!interaction) return;

@@ -171,6 +171,6 @@ export const splitAtTimes = (markdown: string): readonly MarkdownPart[] => {
       parts.splice(-1, 1, { kind: 'markdown', text: `${last.text}\n\n${paragraph}` });
     else parts.push({ kind: 'markdown', text: paragraph });
   }
-  // Too many blocks are harder to read than a time in the asker's zone.
+  // Too many blocks are harder to read than a time in the requester's zone.
   return parts.length > MAX_PARTS ? [whole] : parts;
 };

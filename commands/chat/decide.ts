@@ -14,8 +14,8 @@ const COMMANDS = { approved: 'approve', denied: 'deny' } as const satisfies Reco
 const listOf = (requests: readonly ApprovalRequest[], verdict: ApprovalVerdict): string =>
   requests
     .map((request) => {
-      const { id, askerName } = request;
-      const whose = askerName === undefined ? '' : ` (${shortened(askerName)})`;
+      const { id, requesterName } = request;
+      const whose = requesterName === undefined ? '' : ` (${shortened(requesterName)})`;
       return `- \`/${COMMANDS[verdict]} ${approvalCode(id)}\` — ${actOf(request)}${whose}`;
     })
     .join('\n');

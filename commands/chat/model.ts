@@ -108,7 +108,7 @@ const describeList = async (models: Models, ctx: MsgContext): Promise<string> =>
   ].join('\n\n');
 };
 
-/** What concerns all in the conversation is said to all; what only the asker did wrong is not. */
+/** What concerns all in the conversation is said to all; what only the requester did wrong is not. */
 const choose = async (models: Models, name: string, ctx: MsgContext): Promise<CommandResult> => {
   const { sessionKey, locale } = ctx;
   const t = modelMessages(locale);

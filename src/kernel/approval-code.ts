@@ -15,9 +15,9 @@ export const actOf = ({ summary, toolName }: Pick<ApprovalRequest, 'summary' | '
 
 /** The question as a person reads it, without how to answer it. */
 export const questionOf = (request: ApprovalRequest, clock: { readonly now: () => Timestamp }): string => {
-  const { summary, reason: why, askerName, isRepeated, expiresAt, locale } = request;
+  const { summary, reason: why, requesterName, isRepeated, expiresAt, locale } = request;
   const minutes = Math.max(1, Math.ceil(clock.now().until(expiresAt).total('minutes')));
-  const requester = askerName === undefined ? undefined : shortened(askerName);
+  const requester = requesterName === undefined ? undefined : shortened(requesterName);
   return approvalMessages(locale).ask({ summary, why, minutes, requester, isRepeated });
 };
 

@@ -40,7 +40,7 @@ export interface MediaAttachment {
 export interface InteractionReply {
   /** Discord: the interaction's token. Slack: its `response_url`. Never shown, never logged. */
   readonly token: string;
-  /** It was acknowledged as an answer that only the asker sees; that cannot be changed afterwards. */
+  /** It was acknowledged as an answer that only the requester sees; that cannot be changed afterwards. */
   readonly isPrivate: boolean;
 }
 

@@ -243,7 +243,7 @@ export interface ApprovalRequest {
   readonly reason: string;
   readonly askedBy: UserId;
   /** Where others read along: whose call it is. */
-  readonly askerName?: string;
+  readonly requesterName?: string;
   readonly locale: Locale;
   /** When it was first put to somebody, at the earliest. */
   readonly askedAt: Timestamp;
@@ -264,7 +264,7 @@ export interface Decider {
 export type ApprovalOutcome =
   /** `settled` resolves (never rejects) when the run that waited has ended, or at once if it waits for more. */
   | { readonly outcome: 'recorded'; readonly settled: Promise<void> }
-  /** Neither the asker nor one of the configured approvers. */
+  /** Neither the requester nor one of the configured approvers. */
   | { readonly outcome: 'refused' }
   /** Decided before, or expired. */
   | { readonly outcome: 'too-late' }

@@ -59,7 +59,7 @@ export interface ToolExecutionContext {
   readonly timeZone: string;
   /** How the zone is known. Absent: it is the person's own for certain. */
   readonly zoneFrom?: ZoneSource;
-  /** Where an answer to the asker goes. */
+  /** Where an answer to the requester goes. */
   readonly target: ReplyTarget;
   /** The message, and the run that answers it. */
   readonly inboxId: InboxId;

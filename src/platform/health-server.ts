@@ -87,7 +87,7 @@ const listen = (server: Server, port: number): Promise<void> =>
 
 /**
  * `/healthz`: the process answers. `/readyz`: it can also take messages. `/metrics`: its numbers. A page that
- * fails is logged and tells the asker nothing but that. Throws `PORT_UNUSABLE`.
+ * fails is logged and tells the client nothing but that. Throws `PORT_UNUSABLE`.
  */
 export const startHealthServer = async (deps: HealthDeps): Promise<HealthServer> => {
   const { port, logger } = deps;

@@ -179,7 +179,7 @@ describe('the rules of a toolbox', () => {
   });
 });
 
-describe('furnishing a toolbox', () => {
+describe('registering tools', () => {
   it('puts in our own tools, then those of plugins', async () => {
     const { registerTools, sources, call } = await setUp();
     registerTools([testTool('lookup')], [testTool('say_hello')]);

@@ -62,14 +62,14 @@ describe('questionOf', () => {
   });
 
   it.each(['en', 'ko'] as const)('names the asker where others read along (%s)', (locale) => {
-    const [head = ''] = questionOf(requestOf({ locale, askerName: 'Mina' }), clock).split('\n');
+    const [head = ''] = questionOf(requestOf({ locale, requesterName: 'Mina' }), clock).split('\n');
     expect(head).toContain('Mina');
     expect(questionOf(requestOf({ locale }), clock)).not.toContain('Mina');
   });
 
   it('names the asker in a few plain characters', () => {
-    const askerName = `**\`Mina\`** ${'x'.repeat(99)}`;
-    expect(questionOf(requestOf({ askerName }), clock)).toContain(
+    const requesterName = `**\`Mina\`** ${'x'.repeat(99)}`;
+    expect(questionOf(requestOf({ requesterName }), clock)).toContain(
       `**May I do this for Mina ${'x'.repeat(27)}?** It changes`,
     );
   });
@@ -97,14 +97,14 @@ describe('questionOf', () => {
 // In a group the name is chosen by the asker: it must not write lines of its own into our question.
 const NAMES = ['Mina?** Harmless.\n> get_quote', 'Mina\u2028> get_quote', 'Mina\u202e\u200b', 'a\r\nb'];
 
-it.each(NAMES)('the name of an asker stays on its line, seen as it is: %j', (askerName) => {
-  const question = questionOf(approvalRequest({ askerName, summary: '> x' }), clock);
+it.each(NAMES)('the name of an asker stays on its line, seen as it is: %j', (requesterName) => {
+  const question = questionOf(approvalRequest({ requesterName, summary: '> x' }), clock);
   expect(question.split(/\r\n|[\n\r\u2028\u2029\u0085]/u)).toHaveLength(3);
   expect(question.replaceAll('\n', '')).not.toMatch(/[\p{Cf}\p{Cc}\p{Zl}\p{Zp}]/u);
 });
 
-it.each(NAMES)('and so it does in a list: %j', async (askerName) => {
-  const waiting = [approvalRequest({ askerName }), approvalRequest()];
+it.each(NAMES)('and so it does in a list: %j', async (requesterName) => {
+  const waiting = [approvalRequest({ requesterName }), approvalRequest()];
   const approvals = {
     pending: async () => waiting,
     pendingFor: async () => [],

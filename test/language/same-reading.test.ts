@@ -47,7 +47,7 @@ const AMOUNT_READERS: Readonly<
   },
   record_transaction: async (typed, currency, portfolios) => {
     const { service } = portfolios;
-    const { channelId, userId } = portfolios.askerOf('mina');
+    const { channelId, userId } = portfolios.requesterOf('mina');
     const context = toolContextOf({ channelId, userId });
     const tool = recordTransaction({ portfolio: service, symbols });
     const input = { kind: 'deposit', amount: typed, currency, date: '2026-11-12' };

@@ -100,7 +100,7 @@ const requestOf = (
 const NEEDS_CURRENCY: ReadonlySet<string> = new Set(['fee', 'deposit', 'withdrawal', 'fx', 'interest']);
 
 /** The same call repeated after a restart is the same entry. */
-const askerOf = (input: Input, context: ToolExecutionContext): Requester => {
+const requesterOf = (input: Input, context: ToolExecutionContext): Requester => {
   const key = createHash('sha256').update(JSON.stringify(input)).digest('hex').slice(0, 16);
   return requesterOfCall(context, `record_transaction:${key}`);
 };
@@ -133,7 +133,7 @@ export const recordTransaction = (deps: RecordTransactionDeps): Tool => {
     }),
     prepare: async (input, context, signal) => {
       const request = requestOf(input, deps.symbols);
-      const plan = await deps.portfolio.plan(request, askerOf(input, context), signal);
+      const plan = await deps.portfolio.plan(request, requesterOf(input, context), signal);
       if (plan.status === 'refused') return { status: 'refused', result: toolResult(plan.answer) };
       if (isUndated(input)) days.keep(recordKey(input, context), plan.date);
       return { status: 'ready', summary: plan.text };
@@ -148,7 +148,7 @@ export const recordTransaction = (deps: RecordTransactionDeps): Tool => {
       const request = requestOf({ ...input, date }, deps.symbols);
       // The person has approved the entry with its anomalies.
       const sure = { ...request, isSure: true };
-      return toolResult(await deps.portfolio.record(sure, askerOf(input, context), signal));
+      return toolResult(await deps.portfolio.record(sure, requesterOf(input, context), signal));
     },
   });
 };

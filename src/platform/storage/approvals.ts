@@ -25,7 +25,7 @@ export interface Approval {
   readonly channelId: ChannelId;
   readonly askedBy: UserId;
   /** Where others read along: whose call it is. */
-  readonly askerName: string | undefined;
+  readonly requesterName: string | undefined;
   readonly toolName: string;
   readonly inputHash: string;
   readonly summary: string;
@@ -95,7 +95,7 @@ export const toApproval = (row: Selectable<Database['approvals']>): Approval => 
   sessionKey: asId<SessionKey>(row.session_key),
   channelId: asId<ChannelId>(row.channel_id),
   askedBy: asId<UserId>(row.asked_by),
-  askerName: row.asker_name ?? undefined,
+  requesterName: row.asker_name ?? undefined,
   toolName: row.tool_name,
   inputHash: row.input_hash,
   summary: row.summary,
@@ -117,7 +117,7 @@ const pendingRow = (approval: Omit<Approval, 'status' | 'decidedBy'>) => ({
   session_key: approval.sessionKey,
   channel_id: approval.channelId,
   asked_by: approval.askedBy,
-  asker_name: approval.askerName ?? null,
+  asker_name: approval.requesterName ?? null,
   tool_name: approval.toolName,
   input_hash: approval.inputHash,
   summary: approval.summary,

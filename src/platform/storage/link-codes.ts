@@ -85,9 +85,9 @@ export const voidLinkCode = async (tx: Tx, hash: string): Promise<void> => {
 };
 
 /** The identities on both sides of a question, in an order that does not depend on who is asked. */
-export const sidesOf = (issuers: readonly PersonRef[], askers: readonly PersonRef[]): string =>
+export const sidesOf = (issuers: readonly PersonRef[], requesters: readonly PersonRef[]): string =>
   JSON.stringify(
-    [issuers, askers].map((people) =>
+    [issuers, requesters].map((people) =>
       people.map(({ channelId, userId }) => JSON.stringify([channelId, userId])).toSorted(),
     ),
   );

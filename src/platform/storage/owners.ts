@@ -221,8 +221,16 @@ const readCode = async (
   const issuer = issuerOf(code);
   const others = (await identitiesWith(tx, issuer)).filter((one) => !isSamePerson(one, issuer));
   const issuers = [issuer, ...others];
-  const askers = await identitiesWith(tx, person);
-  return { status: 'good', code, ownerId, former, issuers, askers, sides: sidesOf(issuers, askers) } as const;
+  const requesters = await identitiesWith(tx, person);
+  return {
+    status: 'good',
+    code,
+    ownerId,
+    former,
+    issuers,
+    requesters,
+    sides: sidesOf(issuers, requesters),
+  } as const;
 };
 
 const askAbout = async (
@@ -250,14 +258,14 @@ const joinBy = async (
   if (found.status !== 'good') return found;
   const asked = await sidesAsked(tx, hash, person);
   if (asked !== found.sides) return { status: asked === undefined ? 'unasked' : 'changed' };
-  const { code, ownerId, former, issuers, askers } = found;
+  const { code, ownerId, former, issuers, requesters } = found;
   if (!(await fitsTogether(tx, tables, [former, ownerId], maxEntries)))
     return { status: 'full', limit: maxEntries };
   await voidLinkCode(tx, hash);
   await moveRows(tx, tables, former, ownerId, person.channelId);
   const { channelId, userId, name, locale, target } = person;
   const self = { channelId, userId, contact: { name, locale, target } };
-  const others = [...issuers, ...askers.filter((one) => !isSamePerson(one, person))];
+  const others = [...issuers, ...requesters.filter((one) => !isSamePerson(one, person))];
   await setOwner(tx, [...others, self], ownerId, now);
   const issuer = named(issuerOf(code));
   await within?.(tx, { others });

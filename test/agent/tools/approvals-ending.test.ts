@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { approvalDecisionOf, hashOf } from '#src/agent/tools/approval-decision.ts';
 import { asId, type SessionKey, type UserId } from '#src/kernel/ids.ts';
 import type { Approval } from '#src/platform/storage/approvals.ts';
-import { approvalWorld, ASKER, call, EXPIRES_MS, idOf } from './approvals-support.ts';
+import { approvalWorld, REQUESTER, call, EXPIRES_MS, idOf } from './approvals-support.ts';
 
 const OTHER = asId<UserId>('other');
 const ADMIN = asId<UserId>('admin');
@@ -14,10 +14,10 @@ describe('the end of a question', () => {
     const approvals = await ask();
     const id = idOf(asked[0]);
     expect(closed).toEqual([]);
-    await approvals.decide(id, verdict, { ...ASKER, userId: OTHER });
+    await approvals.decide(id, verdict, { ...REQUESTER, userId: OTHER });
     expect(closed, 'refused').toEqual([]);
-    await approvals.decide(id, verdict, ASKER);
-    await approvals.decide(id, verdict, ASKER);
+    await approvals.decide(id, verdict, REQUESTER);
+    await approvals.decide(id, verdict, REQUESTER);
     expect(closed).toEqual([[context.target.chatId, id]]);
     expect(payloads('approval:decide')).toEqual([
       { id, toolName: 'buy_stock', status: verdict, by: 'console:me' },
@@ -39,7 +39,7 @@ describe('the end of a question', () => {
     const { ask, asked, boot, closed } = await approvalWorld();
     const resume = async (): Promise<void> => void order.push(`resumed after ${closed.length} closed`);
     const approvals = await ask(boot({ resume }));
-    await approvals.decide(idOf(asked[0]), 'approved', ASKER);
+    await approvals.decide(idOf(asked[0]), 'approved', REQUESTER);
     expect(order).toEqual(['resumed after 1 closed']);
   });
 });
@@ -89,7 +89,7 @@ describe('a question that cannot be put to anybody', () => {
     );
     expect(resumed).toEqual([]);
     expect(await approvals.pending(context.sessionKey)).toMatchObject([{ toolName: 'sell_stock' }]);
-    await approvals.decide(idOf(asked[0]), 'approved', ASKER);
+    await approvals.decide(idOf(asked[0]), 'approved', REQUESTER);
     expect(resumed).toEqual([context.inboxId]);
   });
 
@@ -132,7 +132,7 @@ describe('a question that is given up', () => {
       { id, toolName: 'buy_stock', status: 'given-up', by: 'admin' },
     ]);
     expect(await statusOfMessage()).toBe('done');
-    expect(await approvals.decide(id, 'approved', ASKER)).toEqual({ outcome: 'too-late' });
+    expect(await approvals.decide(id, 'approved', REQUESTER)).toEqual({ outcome: 'too-late' });
     await clock.advance(EXPIRES_MS + 1);
     expect(resumed).toEqual([]);
     expect(await approvals.giveUp(context.sessionKey, { by: ADMIN }), 'once').toBe(0);
@@ -143,7 +143,7 @@ describe('a question that is given up', () => {
     const approvals = await ask();
     const later = await message();
     await ask(approvals, [call()], later);
-    const by = ASKER.userId;
+    const by = REQUESTER.userId;
     const { sessionKey } = context;
     const elsewhere = asId<SessionKey>('agent:main:console:local:group:desk');
     expect(await approvals.giveUp(elsewhere, { by })).toBe(0);
@@ -161,8 +161,8 @@ describe('a question that is given up', () => {
   it('may have been allowed, as long as its run has not begun to go on', async () => {
     const { ask, asked, context, statusOfMessage, told } = await approvalWorld();
     const approvals = await ask();
-    await approvals.decide(idOf(asked[0]), 'approved', ASKER);
-    const by = ASKER.userId;
+    await approvals.decide(idOf(asked[0]), 'approved', REQUESTER);
+    const by = REQUESTER.userId;
     expect(await approvals.giveUp(context.sessionKey, { by }), 'only what is undecided').toBe(0);
     expect(await statusOfMessage()).toBe('pending');
     expect(await approvals.giveUp(context.sessionKey, { by, isDecidedToo: true })).toBe(1);

@@ -22,7 +22,7 @@ import { ManualClock } from '#test/support/manual-clock.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
 
 export const EXPIRES_MS = 600_000;
-export const ASKER: Decider = {
+export const REQUESTER: Decider = {
   channelId: asId<ChannelId>('console'),
   userId: asId<UserId>('me'),
   userRoles: [],
@@ -83,7 +83,7 @@ export const approvalWorld = async (
     const entry = { ...entryOf(), ...(special.sessionKey ? { sessionKey: special.sessionKey } : {}) };
     const { id: inboxId, sessionKey } = entry;
     await inbox.accept(entry, AT);
-    await turns.open({ id: turnId, inboxId, sessionKey, senderId: special.userId ?? ASKER.userId }, AT);
+    await turns.open({ id: turnId, inboxId, sessionKey, senderId: special.userId ?? REQUESTER.userId }, AT);
     return toolContextOf({ ...special, inboxId, sessionKey, turnId });
   };
   const context = await message();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { asId, type ChannelId, type MessageId, type SessionKey, type UserId } from '#src/kernel/ids.ts';
 import type { Decider } from '#src/kernel/ports.ts';
-import { approvalWorld, ASKER, call, EXPIRES_MS, idOf } from './approvals-support.ts';
+import { approvalWorld, REQUESTER, call, EXPIRES_MS, idOf } from './approvals-support.ts';
 import type { ApprovalDeps, ToolApprovals } from '#src/agent/tools/approvals.ts';
 
 describe('a question about a tool call', () => {
@@ -11,7 +11,7 @@ describe('a question about a tool call', () => {
     expect(asked).toMatchObject([{ summary: 'Buy 3 AAPL', askedBy: 'me', isRepeated: false }]);
     expect(await statusOfMessage()).toBe('suspended');
 
-    const outcome = await approvals.decide(idOf(asked[0]), 'approved', ASKER);
+    const outcome = await approvals.decide(idOf(asked[0]), 'approved', REQUESTER);
     expect(outcome.outcome).toBe('recorded');
     expect(resumed).toEqual([context.inboxId]);
     expect(await statusOfMessage()).toBe('pending');
@@ -33,7 +33,7 @@ describe('a question about a tool call', () => {
     const why = 'the person refused it';
     const { ask, asked, context } = await approvalWorld();
     const approvals = await ask();
-    await approvals.decide(idOf(asked[0]), 'denied', ASKER);
+    await approvals.decide(idOf(asked[0]), 'denied', REQUESTER);
     expect(await approvals.recallApproval(call(), context)).toEqual({
       status: 'refused',
       why,
@@ -50,9 +50,9 @@ describe('a question about a tool call', () => {
     const { ask, asked, resumed } = await approvalWorld();
     const approvals = await ask();
     for (const by of [
-      { ...ASKER, userId: asId<UserId>('mallory') },
-      { ...ASKER, channelId: asId<ChannelId>('slack') },
-      { ...ASKER, userId: asId<UserId>('mallory'), userRoles: ['boss'] },
+      { ...REQUESTER, userId: asId<UserId>('mallory') },
+      { ...REQUESTER, channelId: asId<ChannelId>('slack') },
+      { ...REQUESTER, userId: asId<UserId>('mallory'), userRoles: ['boss'] },
     ]) {
       expect(await approvals.decide(idOf(asked[0]), 'approved', by)).toEqual({ outcome: 'refused' });
     }
@@ -76,8 +76,8 @@ describe('a question about a tool call', () => {
     const { ask, asked, context, resumed } = await approvalWorld();
     const approvals = await ask();
     const outcomes = await Promise.all([
-      approvals.decide(idOf(asked[0]), 'denied', ASKER),
-      approvals.decide(idOf(asked[0]), 'approved', ASKER),
+      approvals.decide(idOf(asked[0]), 'denied', REQUESTER),
+      approvals.decide(idOf(asked[0]), 'approved', REQUESTER),
     ]);
     expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['recorded', 'too-late']);
     expect(resumed).toHaveLength(1);
@@ -88,7 +88,7 @@ describe('a question about a tool call', () => {
     const { ask, asked, context, clock, resumed } = await approvalWorld();
     const approvals = await ask();
     await clock.advance(EXPIRES_MS);
-    expect(await approvals.decide(idOf(asked[0]), 'approved', ASKER)).toEqual({ outcome: 'too-late' });
+    expect(await approvals.decide(idOf(asked[0]), 'approved', REQUESTER)).toEqual({ outcome: 'too-late' });
     await clock.advance(1);
     await expect.poll(() => resumed).toHaveLength(1);
     expect(await approvals.recallApproval(call(), context)).toEqual({
@@ -102,16 +102,16 @@ describe('a question about a tool call', () => {
     const { ask, asked, resumed, boot } = await approvalWorld();
     const approvals = await ask(boot(), [call(), call({ callId: 'call-2', toolName: 'sell_stock' })]);
     expect(asked).toHaveLength(2);
-    await approvals.decide(idOf(asked[1]), 'approved', ASKER);
+    await approvals.decide(idOf(asked[1]), 'approved', REQUESTER);
     expect(resumed).toEqual([]);
-    await approvals.decide(idOf(asked[0]), 'denied', ASKER);
+    await approvals.decide(idOf(asked[0]), 'denied', REQUESTER);
     expect(resumed).toHaveLength(1);
   });
 
   it('lets what cannot be done twice begin once, and says so where it had begun', async () => {
     const { ask, asked, context } = await approvalWorld();
     const approvals = await ask();
-    await approvals.decide(idOf(asked[0]), 'approved', ASKER);
+    await approvals.decide(idOf(asked[0]), 'approved', REQUESTER);
     const trade = call({ isTransactional: true });
     expect(await approvals.recallApproval(trade, context)).toEqual({ status: 'approved' });
     expect(await approvals.recallApproval(trade, context)).toMatchObject({
@@ -140,7 +140,7 @@ describe('a question about a tool call', () => {
 
   it('that nobody ever asked is unknown', async () => {
     const { boot } = await approvalWorld();
-    expect(await boot().decide(asId('nothing'), 'approved', ASKER)).toEqual({ outcome: 'unknown' });
+    expect(await boot().decide(asId('nothing'), 'approved', REQUESTER)).toEqual({ outcome: 'unknown' });
   });
 
   it('names its asker where others read along, before and after a restart, and nowhere else', async () => {
@@ -150,7 +150,7 @@ describe('a question about a tool call', () => {
     await ask(first, [call()], inGroup);
     first.stop();
     await boot().start();
-    expect(asked.map(({ askerName, isRepeated }) => [askerName, isRepeated])).toEqual([
+    expect(asked.map(({ requesterName, isRepeated }) => [requesterName, isRepeated])).toEqual([
       [undefined, false],
       ['Mina', false],
       [undefined, true],
@@ -170,7 +170,7 @@ describe('a question about a tool call', () => {
     });
     await ask(approvals, [call({ toolName: 'sell_stock' })], juns);
     const idsFor = async (by: Partial<Decider>) =>
-      (await approvals.pendingFor({ ...ASKER, ...by })).map(({ id }) => id);
+      (await approvals.pendingFor({ ...REQUESTER, ...by })).map(({ id }) => id);
     const [first, second, third] = asked.map(({ id }) => id);
 
     expect(await idsFor({})).toEqual([first, second]);
@@ -184,10 +184,10 @@ describe('a question about a tool call', () => {
     expect(await idsFor({ userId: asId<UserId>('mallory') })).toEqual([]);
     expect(await idsFor({ channelId: asId<ChannelId>('slack') })).toEqual([]);
 
-    await approvals.decide(idOf(asked[0]), 'denied', ASKER);
+    await approvals.decide(idOf(asked[0]), 'denied', REQUESTER);
     expect(await idsFor({ userId: asId<UserId>('boss') })).toEqual([second, third]);
     expect(await approvals.pending(sessionKey)).toMatchObject([
-      { id: third, toolName: 'sell_stock', askedBy: 'jun', askerName: 'Jun' },
+      { id: third, toolName: 'sell_stock', askedBy: 'jun', requesterName: 'Jun' },
     ]);
   });
 });
@@ -198,7 +198,7 @@ it('a question that is decided before it is known where it stands is closed ther
   let approvals: ToolApprovals | undefined;
   const special: Pick<ApprovalDeps, 'ask' | 'close'> = {
     ask: async (_target, { id }) => {
-      expect((await approvals?.decide(id, 'approved', ASKER))?.outcome).toBe('recorded');
+      expect((await approvals?.decide(id, 'approved', REQUESTER))?.outcome).toBe('recorded');
       return asId<MessageId>('m-1');
     },
     close: async (_target, { messageId, verdict, decidedBy }) =>
@@ -207,7 +207,7 @@ it('a question that is decided before it is known where it stands is closed ther
   approvals = world.boot(special);
   await world.ask(approvals);
   expect(closed).toEqual([
-    [undefined, 'approved', ASKER.userId],
-    ['m-1', 'approved', ASKER.userId],
+    [undefined, 'approved', REQUESTER.userId],
+    ['m-1', 'approved', REQUESTER.userId],
   ]);
 });

@@ -55,7 +55,7 @@ const setUp = async ({ afterAsking, answer = async () => DONE, ...special }: Opt
       sessionKey,
       channelId: ctx.channelId,
       askedBy: senderId,
-      askerName: undefined,
+      requesterName: undefined,
       toolName: 'buy_stock',
       inputHash: 'a1b2',
       summary: ctx.rawBody,

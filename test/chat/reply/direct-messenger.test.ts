@@ -158,7 +158,7 @@ describe('asking a person', () => {
 
   it('says whose call it is where others read along, and that it was asked before', async () => {
     const { messenger, channel, request } = setUp();
-    await messenger.ask(IN_THREAD, request({ askerName: 'Mina', isRepeated: true }));
+    await messenger.ask(IN_THREAD, request({ requesterName: 'Mina', isRepeated: true }));
     expect(channel.texts[0]).toContain('Mina');
     expect(channel.texts[0]).toContain('before I was restarted');
   });

@@ -13,7 +13,7 @@ const MAIL = approvalRequest({
   id: asId<ApprovalId>('01993b7e-0000-7001-8000-000000d4e5f6'),
   toolName: 'send_mail',
   summary: '> Send a mail to jun: "Hi"\n> With a second line',
-  askerName: 'Mina',
+  requesterName: 'Mina',
 });
 const { sessionKey } = msgContext();
 const RECORDED: ApprovalOutcome = { outcome: 'recorded', settled: Promise.resolve() };
@@ -154,7 +154,10 @@ describe('a decision by command', () => {
   });
 
   it('lists whose a question is in a few plain characters', async () => {
-    const named = approvalRequest({ id: ORDER.id, askerName: `**\`/approve d4e5f6\`** ${'x'.repeat(99)}` });
+    const named = approvalRequest({
+      id: ORDER.id,
+      requesterName: `**\`/approve d4e5f6\`** ${'x'.repeat(99)}`,
+    });
     const [, first] = (await setUp('deny', [named, MAIL]).ask()).split('\n');
     expect(first).toBe(`- \`/deny a1b2c3\` — place_order (/approve d4e5f6 ${'x'.repeat(16)})`);
   });

@@ -5,7 +5,7 @@ import { asId, type ThreadId, type UserId } from '#src/kernel/ids.ts';
 import type { ApprovalRequest, GiveUp, QueueStatus } from '#src/kernel/ports.ts';
 import { msgContext } from '#test/support/context.ts';
 import { approvalRequest, runCommand } from '../support.ts';
-import { approvalWorld, ASKER, call, idOf } from '#test/agent/tools/approvals-support.ts';
+import { approvalWorld, REQUESTER, call, idOf } from '#test/agent/tools/approvals-support.ts';
 
 const MINA = asId<UserId>('mina');
 const JUN = asId<UserId>('jun');
@@ -204,8 +204,8 @@ describe('/reset where others write too', () => {
 it('what somebody allowed is not said to be given up before anybody decided', async () => {
   const { ask, asked, context, told } = await approvalWorld();
   const approvals = await ask();
-  await approvals.decide(idOf(asked[0]), 'approved', ASKER);
-  await approvals.giveUp(context.sessionKey, { by: ASKER.userId, isDecidedToo: true });
+  await approvals.decide(idOf(asked[0]), 'approved', REQUESTER);
+  await approvals.giveUp(context.sessionKey, { by: REQUESTER.userId, isDecidedToo: true });
   expect(told[0]).not.toContain('before anybody decided');
 });
 
@@ -214,7 +214,7 @@ it("/reset in a group leaves what somebody else's yes has just allowed", async (
   const jun = asId<UserId>('jun');
   const juns = await message({ userId: jun, chatType: 'group', userName: 'Jun' });
   const approvals = await ask(boot(), [call()], juns);
-  await approvals.decide(idOf(asked[0]), 'approved', { ...ASKER, userId: jun });
+  await approvals.decide(idOf(asked[0]), 'approved', { ...REQUESTER, userId: jun });
   const command = reset({
     // Mina's own answer runs; Jun's allowed call waits behind it in the queue.
     queue: {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Decimal } from '#src/kernel/money.ts';
-import { askerOf, HOUR, inChannel, MINUTE, setUp, signal } from './alerts-support.ts';
+import { requesterOf, HOUR, inChannel, MINUTE, setUp, signal } from './alerts-support.ts';
 
 const DAY = 24 * HOUR;
 
@@ -76,14 +76,14 @@ describe('when an alert is told', () => {
     await look(31, 'AAPL', 201);
     expect(await told()).toEqual([]);
     const alert = await set('AAPL > 200');
-    await service.snooze({ which: alert.id, span: '1h' }, askerOf('mina'), signal);
+    await service.snooze({ which: alert.id, span: '1h' }, requesterOf('mina'), signal);
     await look(59);
     expect(await told()).toEqual([]);
     await look(2);
     expect(await told()).toHaveLength(1);
     // What has come true can be put off as well, and is told again if it still holds.
     await storage.db.updateTable('notifications').set({ status: 'sent' }).execute();
-    await service.snooze({ which: alert.id, span: '1h' }, askerOf('mina'), signal);
+    await service.snooze({ which: alert.id, span: '1h' }, requesterOf('mina'), signal);
     await look(61);
     expect(await told()).toHaveLength(2);
   });
@@ -91,7 +91,7 @@ describe('when an alert is told', () => {
   it('mentions its owner and nobody else, by no name in its words, and marks made-up prices', async () => {
     const { service, look, told, hand, storage } = await setUp({ isSample: true });
     hand.move('AAPL', 210, { asOf: Temporal.Instant.from('2026-11-13T21:00:00Z') });
-    await service.set({ text: 'AAPL > 200 here' }, askerOf('<@jun>', inChannel('mina')), signal);
+    await service.set({ text: 'AAPL > 200 here' }, requesterOf('<@jun>', inChannel('mina')), signal);
     await look(1);
     const [message] = await told();
     expect(message).toMatch(/^⚠️ \*\*SAMPLE\*\*/u);

@@ -119,7 +119,7 @@ export const createHandMarket = (clock: ManualClock, isSample = false) => {
   };
 };
 
-export const askerOf = (user: string, overrides: Partial<Requester> = {}): Requester => {
+export const requesterOf = (user: string, overrides: Partial<Requester> = {}): Requester => {
   const userId = asId<UserId>(user);
   const channelId = asId<ChannelId>('discord');
   return {
@@ -160,7 +160,7 @@ interface SetUp {
 
 export const IN_CHANNELS = { perChat: 4, repeatingPerPerson: 2, repeatMinutes: 15 };
 
-const directTarget = async ({ target }: Pick<Requester, 'target'>) => askerOf(target.recipientId).target;
+const directTarget = async ({ target }: Pick<Requester, 'target'>) => requesterOf(target.recipientId).target;
 
 /** The desk and the watch on a real database, a market that is moved by hand, and a clock that stands. */
 export const setUp = async ({
@@ -198,7 +198,7 @@ export const setUp = async ({
     owners: createOwnerStore(storage, clock),
     market: hand.market,
     symbols,
-    directTarget: async ({ userId }) => askerOf(userId).target,
+    directTarget: async ({ userId }) => requesterOf(userId).target,
     changed: watch.changed,
     maxAlerts,
     inChannels: IN_CHANNELS,
@@ -224,7 +224,7 @@ export const setUp = async ({
     /** What was told so far. */
     told: () => toldIn(storage),
     /** Sets one for Mina. */
-    set: async (text: string, requester = askerOf('mina')): Promise<AlertRecord> => {
+    set: async (text: string, requester = requesterOf('mina')): Promise<AlertRecord> => {
       const answer = await service.set({ text }, requester, signal);
       const alert = (await store.due(clock.now())).find(({ id }) => answer.content.includes(`\`${id}\``));
       if (!alert) throw new Error(answer.content);

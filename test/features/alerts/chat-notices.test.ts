@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { Membership } from '#src/kernel/channel.ts';
 import { chatNoticeMessages } from '#src/features/alerts/chat-notice-messages.ts';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
-import { askerOf, inChannel, IN_CHANNELS, setUp, signal } from './alerts-support.ts';
+import { requesterOf, inChannel, IN_CHANNELS, setUp, signal } from './alerts-support.ts';
 
 const EN = chatNoticeMessages('en');
-const mina = () => askerOf('mina', inChannel('mina'));
-const jun = () => askerOf('jun', inChannel('jun'));
+const mina = () => requesterOf('mina', inChannel('mina'));
+const jun = () => requesterOf('jun', inChannel('jun'));
 /** Somebody who was found to run the channel. */
-const boss = () => askerOf('boss', inChannel('boss'));
+const boss = () => requesterOf('boss', inChannel('boss'));
 
 describe('an alert that is told in a channel', () => {
   it.each([
@@ -66,7 +66,7 @@ describe('an alert that is told in a channel', () => {
     const often = { text: 'AAPL > 150 repeat cooldown 1m here' };
     const refused = await world.service.set(often, mina(), signal);
     expect(refused).toMatchObject({ found: 0, content: EN.tooOften({ minutes: IN_CHANNELS.repeatMinutes }) });
-    for (const requester of [askerOf('mina'), { ...mina(), requestId: 'dm' }])
+    for (const requester of [requesterOf('mina'), { ...mina(), requestId: 'dm' }])
       expect(await world.service.set({ ...often, place: 'direct' }, requester, signal)).toMatchObject({
         found: 1,
       });
@@ -75,7 +75,7 @@ describe('an alert that is told in a channel', () => {
   it('is one of so many in a channel, and of so many repeating ones of a person', async () => {
     const world = await setUp({ maxAlerts: 50 });
     world.hand.move('AAPL', 140);
-    const set = (text: string, requester: ReturnType<typeof askerOf>) =>
+    const set = (text: string, requester: ReturnType<typeof requesterOf>) =>
       world.service.set({ text, place: 'here' }, requester, signal);
     const elsewhere = { ...mina(), target: { ...mina().target, chatId: asId<ChatId>('random') } };
     for (const price of [200, 201]) await set(`AAPL > ${price} repeat`, mina());
@@ -85,18 +85,18 @@ describe('an alert that is told in a channel', () => {
     expect(await set('AAPL > 202 repeat', jun())).toMatchObject({ found: 1 });
     expect(await set('AAPL > 203', mina())).toMatchObject({ found: 1 });
     expect((await set('AAPL > 204', jun())).content).toBe(EN.alertsFull({ limit: IN_CHANNELS.perChat }));
-    for (const requester of [elsewhere, askerOf('jun')])
+    for (const requester of [elsewhere, requesterOf('jun')])
       expect(await set('AAPL > 204', { ...requester, requestId: crypto.randomUUID() })).toMatchObject({
         found: 1,
       });
   });
 });
 
-const furnish = async () => {
+const setUpChat = async () => {
   const world = await setUp();
   world.hand.move('AAPL', 140);
   const alert = await world.set('AAPL > 150 here', mina());
-  await world.set('AAPL > 151', askerOf('mina'));
+  await world.set('AAPL > 151', requesterOf('mina'));
   const { target } = jun();
   const added = await world.briefings.add(
     {
@@ -121,7 +121,7 @@ const furnish = async () => {
 
 describe('those who run a channel', () => {
   it('see what is set there and by whom, and nothing of direct chats or other channels', async () => {
-    const { chatNotices, alert, briefing } = await furnish();
+    const { chatNotices, alert, briefing } = await setUpChat();
     const { content } = await chatNotices.list({}, boss(), signal);
     expect(content).toContain(EN.title({ alerts: 1, briefings: 1 }));
     expect(content).toMatch(new RegExp(`\`${alert.id}\`.*150.*<@mina>`));
@@ -132,11 +132,11 @@ describe('those who run a channel', () => {
     expect((await chatNotices.remove({ which: alert.id }, elsewhere, signal)).content).toBe(
       EN.unknown({ typed: alert.id }),
     );
-    expect((await chatNotices.list({}, askerOf('boss'), signal)).content).toBe(EN.onlyInChannel());
+    expect((await chatNotices.list({}, requesterOf('boss'), signal)).content).toBe(EN.onlyInChannel());
   });
 
   it('remove what others set there; the owner is told in private, and it is noted', async () => {
-    const { chatNotices, alert, briefing, audit, told, store, briefings } = await furnish();
+    const { chatNotices, alert, briefing, audit, told, store, briefings } = await setUpChat();
     expect(await chatNotices.remove({ which: alert.id.toUpperCase() }, boss(), signal)).toMatchObject({
       found: 1,
     });

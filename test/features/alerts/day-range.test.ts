@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Decimal } from '#src/kernel/money.ts';
-import { askerOf, setUp, signal } from './alerts-support.ts';
+import { requesterOf, setUp, signal } from './alerts-support.ts';
 
 const DAY = 24 * 60;
 const range = (low: number, high: number) => ({
@@ -88,7 +88,7 @@ describe('a level that was reached between two looks', () => {
 
   it('does not count where the alert was put off meanwhile, nor what is of another day or in extended hours', async () => {
     const { look, told, service } = await setAt('AAPL > 200');
-    await service.snooze({ which: 'AAPL', span: '1h' }, askerOf('mina'), signal);
+    await service.snooze({ which: 'AAPL', span: '1h' }, requesterOf('mina'), signal);
     await look(61, 'AAPL', 190, range(188, 203));
     await look(1, 'AAPL', 190, range(188, 203));
     // The price is not in it.

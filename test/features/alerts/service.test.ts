@@ -6,10 +6,10 @@ import { Decimal } from '#src/kernel/money.ts';
 import { setAlert } from '#src/features/alerts/tools.ts';
 import { msgContext } from '#test/support/context.ts';
 import { toolContextOf } from '#test/support/tool-context.ts';
-import { askerOf, inChannel, setUp, signal } from './alerts-support.ts';
+import { requesterOf, inChannel, setUp, signal } from './alerts-support.ts';
 
 const korean = (overrides: Partial<Requester> = {}): Requester =>
-  askerOf('mina', { locale: 'ko', ...overrides });
+  requesterOf('mina', { locale: 'ko', ...overrides });
 
 describe('setting an alert', () => {
   it('says what it waits for, what is so now, when it is judged and where it is told', async () => {
@@ -44,7 +44,7 @@ describe('setting an alert', () => {
     expect((await service.list({}, korean(), signal)).content).toContain(
       '(100엔) (JPY/KRW, FX): ₩900.00 이하',
     );
-    const english = await service.set({ text: 'yen < 905.5' }, askerOf('tom', { locale: 'en' }), signal);
+    const english = await service.set({ text: 'yen < 905.5' }, requesterOf('tom', { locale: 'en' }), signal);
     expect(english.content).toContain('(1 yen) (JPY/KRW, FX)**: at ₩9.0550 or below');
     expect(english.content).toContain('₩9.4251');
   });
@@ -76,7 +76,7 @@ describe('setting an alert', () => {
     hand.move('AAPL', 190);
     const { target } = inChannel('mina');
     const interaction = { token: 'secret', isPrivate: true };
-    const requester = askerOf('mina', {
+    const requester = requesterOf('mina', {
       isDirect: false,
       target: { ...target, interaction } as Requester['target'],
     });
@@ -97,7 +97,7 @@ describe('setting an alert', () => {
     hand.move('AAPL', 190);
     const places: unknown[] = [];
     const say = async (text: string): Promise<MarketAnswer> => {
-      const answer = await service.set({ text }, askerOf('mina', inChannel('mina')), signal);
+      const answer = await service.set({ text }, requesterOf('mina', inChannel('mina')), signal);
       places.push((await store.due(clock.now())).map(({ id, target }) => [id, target.isDirect ?? false]));
       return answer;
     };
@@ -116,15 +116,15 @@ describe('setting an alert', () => {
   it('takes the same once, however often it is asked for, and no more than the limit', async () => {
     const { service, hand, store, clock } = await setUp();
     hand.move('AAPL', 190);
-    await service.set({ text: 'AAPL > 200' }, askerOf('mina'), signal);
-    expect(await service.set({ text: 'AAPL 200달러 이상' }, askerOf('mina'), signal)).toMatchObject({
+    await service.set({ text: 'AAPL > 200' }, requesterOf('mina'), signal);
+    expect(await service.set({ text: 'AAPL 200달러 이상' }, requesterOf('mina'), signal)).toMatchObject({
       found: 1,
       content: expect.stringContaining('already have this alert') as string,
     });
     expect(await store.due(clock.now())).toHaveLength(1);
-    await service.set({ text: 'AAPL > 200 repeat' }, askerOf('mina'), signal);
-    await service.set({ text: 'AAPL > 202' }, askerOf('mina'), signal);
-    const full = await service.set({ text: 'AAPL > 203' }, askerOf('mina'), signal);
+    await service.set({ text: 'AAPL > 200 repeat' }, requesterOf('mina'), signal);
+    await service.set({ text: 'AAPL > 202' }, requesterOf('mina'), signal);
+    const full = await service.set({ text: 'AAPL > 203' }, requesterOf('mina'), signal);
     expect(full).toMatchObject({ found: 0, content: expect.stringContaining('3 active alerts') as string });
   });
 
@@ -132,12 +132,16 @@ describe('setting an alert', () => {
     const { service } = await setUp();
     const asked = await service.set(
       { text: 'berkshire > 500 repeat', place: 'direct' },
-      askerOf('mina'),
+      requesterOf('mina'),
       signal,
     );
     expect(asked.found).toBe(0);
     expect(asked.choices?.map(({ command }) => command)).toContain('/alert BRK-B > 500 repeat --dm');
-    const long = await service.set({ text: `berkshire news ${'long '.repeat(15)}` }, askerOf('mina'), signal);
+    const long = await service.set(
+      { text: `berkshire news ${'long '.repeat(15)}` },
+      requesterOf('mina'),
+      signal,
+    );
     expect(long.choices ?? []).toEqual([]);
   });
 
@@ -162,16 +166,16 @@ describe('setting an alert', () => {
     hand.move('BTC-KRW', 140_000_000);
     const texts = ['AAPL > 2000', 'AAPL < 20', 'AAPL 1000%', 'AAPL -90% from now', 'BTC-USD > 150000000'];
     for (const text of texts) {
-      const asked = await service.set({ text, place: 'direct' }, askerOf('mina'), signal);
+      const asked = await service.set({ text, place: 'direct' }, requesterOf('mina'), signal);
       expect(asked).toMatchObject({ found: 0, content: expect.stringContaining('very far') as string });
       expect(asked.facts).toContainEqual(expect.objectContaining({ metric: 'price' }));
       expect(asked.choices?.map(({ command }) => command)).toEqual([`/alert ${text} --dm --yes`]);
     }
-    const again = await service.set({ text: 'every time AAPL > 2000' }, askerOf('mina'), signal);
+    const again = await service.set({ text: 'every time AAPL > 2000' }, requesterOf('mina'), signal);
     expect(again.choices?.[0]?.command).toBe('/alert AAPL > 2000 repeat --yes');
     expect(await store.hasActive()).toBe(false);
     for (const text of texts)
-      expect((await service.set({ text, isSure: true }, askerOf('mina'), signal)).found, text).toBe(1);
+      expect((await service.set({ text, isSure: true }, requesterOf('mina'), signal)).found, text).toBe(1);
   });
 
   it('waits for averages to cross whichever way they have to', async () => {
@@ -188,7 +192,7 @@ describe('setting an alert', () => {
 
   it('repeats what could not be read, with its signs', async () => {
     const { service } = await setUp();
-    const { content } = await service.set({ text: 'AAPL > 500 <@U1> ZZZ' }, askerOf('mina'), signal);
+    const { content } = await service.set({ text: 'AAPL > 500 <@U1> ZZZ' }, requesterOf('mina'), signal);
     expect(content).toContain('"AAPL > 500 U1 ZZZ"');
   });
 
@@ -217,7 +221,7 @@ describe('setting an alert', () => {
   it('sets nothing that could never come true, or that has no price to measure from', async () => {
     const { service, hand, store } = await setUp();
     const ask = async (text: string): Promise<string> =>
-      (await service.set({ text }, askerOf('mina'), signal)).content;
+      (await service.set({ text }, requesterOf('mina'), signal)).content;
     expect(await ask('AAPL > 200')).toContain('has nothing on Apple Inc.');
     hand.move('AAPL', 190);
     expect(await ask('AAPL rsi < 30')).toContain('not enough price history');
@@ -233,7 +237,7 @@ describe('setting an alert', () => {
     const { service, hand } = await setUp();
     hand.past('AAPL', Array<number>(30).fill(100));
     hand.move('AAPL', 100, { volume: new Decimal(1_500) });
-    const answer = await service.set({ text: 'AAPL volume 3x' }, askerOf('mina'), signal);
+    const answer = await service.set({ text: 'AAPL volume 3x' }, requesterOf('mina'), signal);
     expect(answer.content).toContain('is now 1.50 times');
   });
 });
@@ -243,7 +247,7 @@ describe("what is somebody's own", () => {
     const { service, hand, set, store } = await setUp();
     hand.move('AAPL', 190);
     const mine = await set('AAPL > 200');
-    const [mina, other] = [askerOf('mina'), askerOf('joon')];
+    const [mina, other] = [requesterOf('mina'), requesterOf('joon')];
     expect((await service.list({}, mina, signal)).content).toContain(mine.id);
     expect((await service.list({}, other, signal)).content).toContain('You have no alerts');
     for (const which of [mine.id, 'AAPL', 'all'])
@@ -255,7 +259,7 @@ describe("what is somebody's own", () => {
   it('goes by id, by name where that is one, and all at once', async () => {
     const { service, hand, set, store, look } = await setUp();
     for (const symbol of ['AAPL', 'TSLA']) hand.move(symbol, 190);
-    const mina = askerOf('mina');
+    const mina = requesterOf('mina');
     const first = await set('AAPL > 200');
     await set('AAPL > 300');
     await set('TSLA > 200');
@@ -287,7 +291,7 @@ describe("what is somebody's own", () => {
       ['all 1d', '2026-11-17T15:00:00Z', '2026-11-17T15:00:00Z'],
       ['모두 연말까지', '2026-12-31T15:00:00Z', '2026-12-31T15:00:00Z'],
     ] as const) {
-      expect((await service.snooze({ which }, askerOf('mina'), signal)).found, which).toBe(1);
+      expect((await service.snooze({ which }, requesterOf('mina'), signal)).found, which).toBe(1);
       const ends = (await store.listOf(ownerId)).flatMap(({ snoozedUntil }) => snoozedUntil ?? []);
       expect(ends.map(String), which).toEqual(until);
     }
@@ -298,7 +302,7 @@ describe("what is somebody's own", () => {
     hand.move('AAPL', 190);
     await set('AAPL > 200');
     const said = async (which: string): Promise<string> =>
-      (await service.snooze({ which }, askerOf('mina'), signal)).content;
+      (await service.snooze({ which }, requesterOf('mina'), signal)).content;
     expect(await said('')).toContain('/alert snooze AAPL until Friday');
     expect(await said('AAPL a while')).toContain('"a while" is not a time');
     expect(await said('AAPL 900d')).toContain('"900d" is not a time');
@@ -310,7 +314,7 @@ describe("what is somebody's own", () => {
     const { service, hand, set } = await setUp({ maxAlerts: 9 });
     hand.move('AAPL', 190);
     for (let level = 200; level < 209; level += 1) await set(`AAPL > ${level}`);
-    const { content, choices } = await service.list({}, askerOf('mina'), signal);
+    const { content, choices } = await service.list({}, requesterOf('mina'), signal);
     expect(choices).toHaveLength(8);
     expect(content).toContain('Delete with `/alert delete ID`');
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Decimal } from '#src/kernel/money.ts';
 import { rescaled } from '#src/features/alerts/split-facts.ts';
 import { ratioText } from '#src/markets/answers/split-ratio.ts';
-import { askerOf, setUp, signal } from './alerts-support.ts';
+import { requesterOf, setUp, signal } from './alerts-support.ts';
 
 /** In minutes. Alerts are set on a Monday; splits take effect on the Tuesday. */
 const DAY = 24 * 60;
@@ -109,7 +109,7 @@ describe('an alert over a split', () => {
     world.actions.split(TUESDAY, 4);
     const { look, service } = world;
     await look(DAY, 'AAPL', 50);
-    const { content, facts } = await service.list({}, askerOf('mina'), signal);
+    const { content, facts } = await service.list({}, requesterOf('mina'), signal);
     expect(content).toContain(
       'at $37.50 or below · once · adjusted for the 4:1 split on 2026-11-17, before that $150.00',
     );
@@ -129,7 +129,7 @@ describe('an alert over a split', () => {
       ['en', 'adjusted for the 4:1 split on 2026-11-17, 3:2 split on 2026-11-18, before that $150.00'],
       ['ko', '2026-11-17 4:1 주식 분할, 2026-11-18 3:2 주식 분할 반영'],
     ] as const) {
-      const { content } = await world.service.list({}, askerOf('mina', { locale }), signal);
+      const { content } = await world.service.list({}, requesterOf('mina', { locale }), signal);
       expect(content).toContain(words);
     }
   });
@@ -150,7 +150,7 @@ describe('an alert over a split', () => {
     world.hand.move('005930.KS', 5_000);
     await world.clock.advance(10 * 60 * 60_000);
     world.hand.move('005930.KS', 5_000);
-    await world.set('삼성전자 4천원 이하', askerOf('mina', { locale: 'ko' }));
+    await world.set('삼성전자 4천원 이하', requesterOf('mina', { locale: 'ko' }));
     await world.look(1);
     world.actions.split('2026-11-18', 0.1);
     await world.look(DAY, '005930.KS', 50_500);
@@ -232,7 +232,7 @@ describe('an alert over a split', () => {
   it('whose owner has left the channel ends', async () => {
     const world = await setUp({ membership: async () => 'left' });
     world.hand.move('AAPL', 200);
-    await world.set('AAPL < 150 here', askerOf('mina'));
+    await world.set('AAPL < 150 here', requesterOf('mina'));
     await world.look(1);
     world.actions.split(TUESDAY, 4);
     await world.look(DAY, 'AAPL', 50);

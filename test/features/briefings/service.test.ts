@@ -4,7 +4,7 @@ import { createBriefingStore } from '#src/features/briefings/store.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { symbols } from '#test/support/sample-market.ts';
-import { askerOf, inChannel, ownerOf, owners } from '../watchlist/support.ts';
+import { requesterOf, inChannel, ownerOf, owners } from '../watchlist/support.ts';
 import { composerOf, instrument, mina, signal } from './support.ts';
 
 const setUp = async (world: Parameters<typeof composerOf>[0] = {}) => {
@@ -30,7 +30,7 @@ const setUp = async (world: Parameters<typeof composerOf>[0] = {}) => {
 describe('a briefing that is set', () => {
   it('says when, where and in which zone, and what is in it', async () => {
     const { service, store, state } = await setUp();
-    const korean = askerOf('mina', { locale: 'ko' });
+    const korean = requesterOf('mina', { locale: 'ko' });
     const { content, choices, found } = await service.set(
       { time: '아침 8시 반', days: '평일', names: ['애플'] },
       korean,
@@ -95,7 +95,7 @@ describe('a briefing that is set', () => {
   it('is there once however often it is asked for, and there are not too many', async () => {
     const { service, store } = await setUp();
     const ask = (time: string, names: readonly string[] = []) =>
-      service.set({ time, names }, askerOf('mina', { requestId: crypto.randomUUID() }), signal);
+      service.set({ time, names }, requesterOf('mina', { requestId: crypto.randomUUID() }), signal);
     await ask('8:30');
     expect(await ask('0830')).toMatchObject({ found: 1, content: expect.stringContaining('already have') });
     expect(await store.listOf(ownerOf(mina))).toHaveLength(1);
@@ -118,7 +118,7 @@ describe('briefings of a person', () => {
         `\`${id}\` · Mon, Wed, Fri 22:00 \\(Asia/Seoul\\) · here · NVIDIA.* · next: Fri 2026-11-13 22:00 KST`,
       ),
     );
-    const juno = askerOf('juno');
+    const juno = requesterOf('juno');
     expect((await service.list({}, juno, signal)).content).not.toContain(id);
     expect((await service.remove({ which: id }, juno, signal)).found).toBe(0);
     expect((await service.remove({ which: 'zzzzzz' }, mina, signal)).choices).toHaveLength(1);
@@ -130,7 +130,7 @@ describe('briefings of a person', () => {
   it('ask which one goes where it is not said and there are several', async () => {
     const { service, store } = await setUp();
     for (const time of ['7:00', '8:00'])
-      await service.set({ time }, askerOf('mina', { requestId: time }), signal);
+      await service.set({ time }, requesterOf('mina', { requestId: time }), signal);
     const { choices, found } = await service.remove({ which: '' }, mina, signal);
     expect({ found, choices: choices?.length }).toEqual({ found: 0, choices: 2 });
     const asked = await service.remove({ which: 'all' }, mina, signal);

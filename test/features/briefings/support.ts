@@ -10,10 +10,10 @@ import type { Market } from '#src/markets/sources/source.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { symbols } from '#test/support/sample-market.ts';
-import { askerOf, memoryWatchlists, ownerOf } from '../watchlist/support.ts';
+import { requesterOf, memoryWatchlists, ownerOf } from '../watchlist/support.ts';
 
 export const { signal } = new AbortController();
-export const mina = askerOf('mina');
+export const mina = requesterOf('mina');
 
 export const instrument = (code: string): Instrument => {
   const match = symbols.resolve(code);

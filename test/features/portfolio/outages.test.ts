@@ -140,7 +140,7 @@ const open = async () => {
   };
 };
 
-const askerOf = (requestId: string): Requester => ({
+const requesterOf = (requestId: string): Requester => ({
   ...requesterOfMessage(msgContext({ locale: 'ko', timeZone: 'Asia/Seoul' })),
   requestId,
   isDirect: true,
@@ -149,14 +149,14 @@ const askerOf = (requestId: string): Requester => ({
 const record = (service: PortfolioService, date: string, requestId: string) =>
   service.record(
     { kind: 'buy', name: 'AAPL', quantity: '10', price: '200', date, isSure: true },
-    askerOf(requestId),
+    requesterOf(requestId),
     signal,
   );
 
 const sell = (service: PortfolioService, date = '2026-11-05') =>
   service.record(
     { kind: 'sell', name: 'AAPL', quantity: '2', price: '250', date, isSure: true },
-    askerOf(`sale ${date}`),
+    requesterOf(`sale ${date}`),
     signal,
   );
 
@@ -196,7 +196,7 @@ const allLive = async (): Promise<readonly string[]> => {
     await record(service, day, `r${index}`);
     if (index === 0) await sell(service);
   }
-  const answers = await lookAtAll(service, askerOf('look'));
+  const answers = await lookAtAll(service, requesterOf('look'));
   return answers.map(({ content }) => content);
 };
 
@@ -216,8 +216,8 @@ it('no invented number survives an outage or sample data, in whatever order they
       expect(recorded.found, recorded.content).toBe(1);
       if (index === 0) expect((await sell(service)).found).toBe(1);
       const mistake = await record(service, '2026-11-04', `mistake${index}`);
-      const undone = await service.undo({}, askerOf(`undo${index}`), signal);
-      const answers = [recorded, mistake, ...(await lookAtAll(service, askerOf('look')))];
+      const undone = await service.undo({}, requesterOf(`undo${index}`), signal);
+      const answers = [recorded, mistake, ...(await lookAtAll(service, requesterOf('look')))];
       for (const answer of answers) {
         const what = `${order.join(' → ')}, now ${state}: ${answer.content}`;
         if (isInvented(answer.content)) expect(isMarked(answer), what).toBe(true);
@@ -231,8 +231,8 @@ it('no invented number survives an outage or sample data, in whatever order they
     }
     become('live');
     service = start();
-    await service.summary({ isDrawn: false }, askerOf('look'), signal);
-    const last = await lookAtAll(service, askerOf('look'));
+    await service.summary({ isDrawn: false }, requesterOf('look'), signal);
+    const last = await lookAtAll(service, requesterOf('look'));
     const lines = (text = ''): readonly string[] =>
       withoutOrigin(text)
         .split('\n')
@@ -254,7 +254,7 @@ it('no invented number survives an outage or sample data, in whatever order they
 
 it('an invented rate of an older version counts as none, and an invented price marks every figure that rests on it', async () => {
   const { start, stores } = await open();
-  const requester = askerOf('look');
+  const requester = requesterOf('look');
   const { portfolio } = await stores.portfolios.openFirst(requester, { name: 'main', baseCurrency: 'KRW' });
   const match = symbols.resolve('AAPL');
   if (match.status !== 'found') throw new Error('no AAPL');
@@ -305,13 +305,13 @@ it('the rate of a day that goes on is told as provisional, is in no file, and is
   expect(recorded.content).toContain('봇을 다시 시작하면');
   become('live');
   const service = start();
-  const [summary, history, analysis] = await lookAtAll(service, askerOf('look'));
+  const [summary, history, analysis] = await lookAtAll(service, requesterOf('look'));
   for (const answer of [summary, history, analysis])
     expect(answer?.content).toContain('그날 종가까지 잠정이며');
   expect(history?.content).toContain('환율 1 USD = ₩1,413 · 그날 종가까지 잠정');
   expect(files.at(-1)).toMatch(/,buy,AAPL,.*,USD,0,0,,,,,,KRW,/);
   await clock.advance(72 * 3_600_000);
-  const fixed = await service.summary({ isDrawn: false }, askerOf('later'), signal);
+  const fixed = await service.summary({ isDrawn: false }, requesterOf('later'), signal);
   expect(fixed.content).toContain('빠져 있던 환율을 채웠습니다: #1');
   expect(fixed.content).not.toContain('잠정');
 });
@@ -320,12 +320,12 @@ const stated = ({ facts }: MarketAnswer, metric: string) => facts.find((fact) =>
 
 it('while no rate of now is to be had, amounts are converted at the last stored close and say of which day it is', async () => {
   const { start, become, storage } = await open();
-  const requester = askerOf('look');
+  const requester = requesterOf('look');
   let service = start();
   await record(service, '2026-11-02', 'buy');
   await service.record(
     { kind: 'deposit', amount: '1000', currency: 'USD', date: '2026-11-02' },
-    askerOf('in'),
+    requesterOf('in'),
     signal,
   );
   // Settled today: the day has no close yet.
@@ -372,7 +372,7 @@ it('while no rate of now is to be had, amounts are converted at the last stored 
 
 it('old quotes, old rates and splits that were not looked up since are marked in every view', async () => {
   const { start, become, clock, movers, stores } = await open();
-  const requester = askerOf('look');
+  const requester = requesterOf('look');
   const service = start();
   await record(service, '2026-11-02', 'buy');
   await service.summary({ isDrawn: false }, requester, signal);

@@ -133,7 +133,8 @@ const unused = async (): Promise<MarketAnswer> => ({ content: 'x', facts: [], fo
 const contextOf = (who: string, locale: Locale, overrides: Partial<MsgContext> = {}): MsgContext =>
   msgContext({ senderId: asId<UserId>(who), locale, ...overrides });
 
-const askerOf = (who: string, locale: Locale = 'ko'): Requester => requesterOfMessage(contextOf(who, locale));
+const requesterOf = (who: string, locale: Locale = 'ko'): Requester =>
+  requesterOfMessage(contextOf(who, locale));
 
 /** Everything that belongs to portfolios, on a database of this test alone; people talk to it by commands. */
 export const openPortfolios = async (startsAt = '2026-11-13T06:30:00Z') => {
@@ -206,7 +207,7 @@ export const openPortfolios = async (startsAt = '2026-11-13T06:30:00Z') => {
     return registry.execute(found.parsed, ctx, new AbortController().signal);
   };
   const ledgerOf = async (who: string, name?: string) => {
-    const ownerId = await owners.ownerOf(askerOf(who));
+    const ownerId = await owners.ownerOf(requesterOf(who));
     const all = await store.list(ownerId);
     const picked = name === undefined ? all[0] : all.find((each) => each.name === name);
     return picked ? store.transactions(ownerId, picked.id) : [];
@@ -221,7 +222,7 @@ export const openPortfolios = async (startsAt = '2026-11-13T06:30:00Z') => {
     store,
     owners,
     say,
-    askerOf,
+    requesterOf,
     ledgerOf,
     drawn,
     breakDrawing: () => {
@@ -240,7 +241,7 @@ export const openOnFriday = async () => {
   all.closes.set('AAPL', { '2026-11-05': '280', '2026-11-06': '290', '2026-11-10': '295' });
   const plan = async (request: Partial<RecordRequest>, locale: 'ko' | 'en' = 'en') => {
     const whole = { kind: 'buy', name: 'AAPL', quantity: '1', price: '300', ...request } as const;
-    const requester = { ...all.askerOf('mina', locale), timeZone: 'Asia/Seoul' };
+    const requester = { ...all.requesterOf('mina', locale), timeZone: 'Asia/Seoul' };
     const planned = await all.service.plan(whole, requester, new AbortController().signal);
     return planned.status === 'ready' ? planned.text : `refused: ${planned.answer.content}`;
   };

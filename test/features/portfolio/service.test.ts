@@ -175,8 +175,8 @@ describe('a portfolio', () => {
   });
 
   it('records a request that comes twice once, and nothing of what it refuses', async () => {
-    const { service, askerOf, ledgerOf, say } = await open();
-    const requester = { ...askerOf('mina'), requestId: 'r1' };
+    const { service, requesterOf, ledgerOf, say } = await open();
+    const requester = { ...requesterOf('mina'), requestId: 'r1' };
     const request = { kind: 'buy', name: 'AAPL', quantity: '5', price: '190' } as const;
     const [first, second] = await Promise.all([
       service.record(request, requester, signal),
@@ -307,8 +307,8 @@ describe('a portfolio', () => {
   });
 
   it('of 200 holdings and 5,000 entries shows the largest, sums up the others, and costs little', async () => {
-    const { store, askerOf, deps } = await open();
-    const portfolio = await store.create(askerOf('mina'), { name: 'big', baseCurrency: 'USD' });
+    const { store, requesterOf, deps } = await open();
+    const portfolio = await store.create(requesterOf('mina'), { name: 'big', baseCurrency: 'USD' });
     if (!portfolio) throw new Error('no portfolio');
     const transactions = Array.from({ length: 5_000 }, (_none, index): Transaction => {
       // Each fifth trade of a symbol is a sale.
@@ -353,7 +353,7 @@ describe('a portfolio', () => {
       market,
       store: { ...store, transactions: async () => transactions },
     });
-    const run = () => summary({ isDrawn: false }, askerOf('mina', 'en'), signal);
+    const run = () => summary({ isDrawn: false }, requesterOf('mina', 'en'), signal);
     await run();
     const begin = process.cpuUsage();
     const { content, facts } = await run();
@@ -387,7 +387,7 @@ describe('a portfolio', () => {
       market: { ...market, getQuotes },
       store: { ...store, transactions: async () => transactions },
     });
-    const { content: some } = await partly({ isDrawn: false }, askerOf('mina', 'en'), signal);
+    const { content: some } = await partly({ isDrawn: false }, requesterOf('mina', 'en'), signal);
     expect(some).toContain('| 180 others | – | – | – | – |');
   });
 });

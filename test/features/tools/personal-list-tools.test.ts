@@ -7,12 +7,12 @@ import { toolContextOf } from '#test/support/tool-context.ts';
 
 const setUp = () => {
   const asked: [question: string, request: object][] = [];
-  const askers: Requester[] = [];
+  const requesters: Requester[] = [];
   const question =
     (name: string) =>
     async (request: object, requester: Requester): Promise<MarketAnswer> => {
       asked.push([name, request]);
-      askers.push(requester);
+      requesters.push(requester);
       return { content: name, facts: [], found: 1 };
     };
   const watchlist = { show: question('show'), add: question('add'), remove: question('remove') };
@@ -28,7 +28,7 @@ const setUp = () => {
   };
   const invoke = (name: keyof typeof tools, input: unknown) =>
     tools[name].invoke(input, toolContextOf(), new AbortController().signal);
-  return { asked, askers, tools, invoke };
+  return { asked, requesters, tools, invoke };
 };
 
 describe('the tools for watchlists and briefings', () => {
@@ -42,16 +42,16 @@ describe('the tools for watchlists and briefings', () => {
     ['set_briefing', { action: 'now' }, ['now', {}]],
     ['set_briefing', { action: 'remove', id: 'h3k4m2' }, ['remove', { which: 'h3k4m2' }]],
   ] as const)('%s with %j asks %j, for the one who called', async (name, input, request) => {
-    const { asked, askers, invoke } = setUp();
+    const { asked, requesters, invoke } = setUp();
     expect(await invoke(name, input)).toMatchObject({ content: request[0], isError: false });
     expect(asked).toEqual([request]);
-    expect(askers[0]).toMatchObject({ userId: 'me', channelId: 'console', isDirect: true });
+    expect(requesters[0]).toMatchObject({ userId: 'me', channelId: 'console', isDirect: true });
   });
 
   it('say the same request for the same call, and another for another one', async () => {
-    const { askers, invoke } = setUp();
+    const { requesters, invoke } = setUp();
     for (const time of ['8:30', '8:30', '9:30']) await invoke('set_briefing', { action: 'set', time });
-    const [first, again, other] = askers.map(({ requestId }) => requestId);
+    const [first, again, other] = requesters.map(({ requestId }) => requestId);
     expect(first).toBe(again);
     expect(first).not.toBe(other);
   });

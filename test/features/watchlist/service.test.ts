@@ -4,11 +4,11 @@ import { createWatchlistService, WATCHLIST_LIMIT } from '#src/features/watchlist
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { sampleMarket, symbols } from '#test/support/sample-market.ts';
 import { instrument } from '../briefings/support.ts';
-import { askerOf, memoryWatchlists, ownerOf, owners } from './support.ts';
+import { requesterOf, memoryWatchlists, ownerOf, owners } from './support.ts';
 
 const { signal } = new AbortController();
-const mina = askerOf('mina');
-const juno = askerOf('juno');
+const mina = requesterOf('mina');
+const juno = requesterOf('juno');
 
 const setUp = () => {
   const asked: (readonly string[])[] = [];

@@ -12,7 +12,7 @@ import type { PersonRef } from '#src/kernel/ids.ts';
 import type { WatchlistStore } from '#src/features/watchlist/store.ts';
 
 /** Somebody in a direct chat, in English. */
-export const askerOf = (name: string, more: Partial<Requester> = {}): Requester => {
+export const requesterOf = (name: string, more: Partial<Requester> = {}): Requester => {
   const userId = asId<UserId>(name);
   const channelId = asId<ChannelId>('test');
   return {
@@ -36,7 +36,7 @@ export const askerOf = (name: string, more: Partial<Requester> = {}): Requester 
 
 /** The same person in a channel, by a slash command. */
 export const inChannel = (name: string, more: Partial<Requester> = {}): Requester =>
-  askerOf(name, {
+  requesterOf(name, {
     isDirect: false,
     target: {
       channelId: asId<ChannelId>('test'),

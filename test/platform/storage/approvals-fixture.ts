@@ -30,7 +30,7 @@ export const questionOf = (overrides: Partial<Question> = {}): Question => ({
   sessionKey: SESSION,
   channelId: asId<ChannelId>('console'),
   askedBy: asId<UserId>('me'),
-  askerName: undefined,
+  requesterName: undefined,
   toolName: 'place_order',
   inputHash: 'a1b2',
   summary: 'Buy 10 AAPL',

@@ -31,12 +31,12 @@ export const describeApprovalsContract = (name: string, open: () => Promise<Test
     it.each([
       ['with the name of the asker', '김철수 "QA" 👩‍👩‍👧'],
       ['without a name', undefined],
-    ])('gives a question back as it was asked, %s, also after a restart', async (_what, askerName) => {
+    ])('gives a question back as it was asked, %s, also after a restart', async (_what, requesterName) => {
       const { storage, reopen, approvals } = await setUp();
       const question = questionOf({
         summary: '“삼성전자” 10주 매수\n- limit: 70,000 ₩ 🚀',
         locale: 'ko',
-        askerName,
+        requesterName,
         target: {
           ...partOf('').target,
           threadId: asId<ThreadId>('t"1'),

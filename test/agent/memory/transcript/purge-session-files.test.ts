@@ -51,7 +51,7 @@ const advanceUntil = async (task: Promise<unknown>, clock: ManualClock): Promise
 };
 
 /** A conversation with a segment, a damaged copy and an archived predecessor. */
-const furnished = async (live: readonly SessionKey[] = []) => {
+const withFiles = async (live: readonly SessionKey[] = []) => {
   const all = setUp(live);
   await all.say();
   await all.store.replace(SESSION, []);
@@ -77,14 +77,14 @@ const furnished = async (live: readonly SessionKey[] = []) => {
 
 describe('old conversations', () => {
   it('are removed with their segments and all that was set aside', async () => {
-    const { files, names, age } = await furnished();
+    const { files, names, age } = await withFiles();
     age(/./, OLD);
     expect(await files.purge(LIMIT)).toEqual({ conversations: 1, set_aside_files: 5, exports: 0 });
     expect(names()).toEqual([]);
   });
 
   it('stay with all their segments while something is written to them', async () => {
-    const { files, endings, age, store } = await furnished();
+    const { files, endings, age, store } = await withFiles();
     age(/./, OLD);
     age(/jsonl$/, YOUNG);
     expect(await files.purge(LIMIT)).toEqual({ conversations: 0, set_aside_files: 5, exports: 0 });
@@ -93,7 +93,7 @@ describe('old conversations', () => {
   });
 
   it('stay where only their newest segment is young', async () => {
-    const { files, endings, age } = await furnished();
+    const { files, endings, age } = await withFiles();
     age(/./, OLD);
     age(/segment$/, YOUNG);
     expect(await files.purge(LIMIT)).toMatchObject({ conversations: 0 });
@@ -101,14 +101,14 @@ describe('old conversations', () => {
   });
 
   it('stay while one of their messages is not at its end', async () => {
-    const { files, endings, age } = await furnished([SESSION]);
+    const { files, endings, age } = await withFiles([SESSION]);
     age(/./, OLD);
     expect(await files.purge(LIMIT)).toEqual({ conversations: 0, set_aside_files: 5, exports: 0 });
     expect(endings()).toEqual(['segment', 'jsonl']);
   });
 
   it('stay to the moment, as does what was set aside', async () => {
-    const { files, names, age } = await furnished();
+    const { files, names, age } = await withFiles();
     age(/./, YOUNG);
     const before = names();
     expect(await files.purge(LIMIT)).toEqual({ conversations: 0, set_aside_files: 0, exports: 0 });
@@ -234,7 +234,7 @@ describe('old exports', () => {
 
 describe('the conversations of a person', () => {
   it('are removed with all that was set aside, whatever their age; others stay', async () => {
-    const { files, names, say, store } = await furnished();
+    const { files, names, say, store } = await withFiles();
     await say(OTHER);
     const unknown = asId<SessionKey>('agent:main:slack:T1:direct:nobody');
     expect(await files.removeConversations([SESSION, unknown])).toBe(1);

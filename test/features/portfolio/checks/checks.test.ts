@@ -343,7 +343,7 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
   });
 
   it('a rate is said the usual way round, with its day and its source, and one of sample data is never used', async () => {
-    const { say, sayKo, deps, askerOf } = await open();
+    const { say, sayKo, deps, requesterOf } = await open();
     await say('/portfolio new main KRW');
     const asked = await sayKo('/portfolio 매수 삼성전자 1주 50달러 2026-11-10');
     expect(asked.content).toContain(
@@ -368,7 +368,7 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
       price: '50달러',
       date: '2025-11-10',
     } as const;
-    const refused = await record(request, askerOf('mina'), signal);
+    const refused = await record(request, requesterOf('mina'), signal);
     expect(refused).toMatchObject({ found: 0, facts: [] });
     expect(refused.content).toContain('미국 달러 금액 대신 한국 원 금액');
     expect(refused.choices).toBeUndefined();
@@ -387,11 +387,11 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
   });
 
   it('where nobody answers in time, what needs prices is left out and the rest is checked', async () => {
-    const { service, askerOf, clock, deps } = await open();
+    const { service, requesterOf, clock, deps } = await open();
     Object.assign(deps.market, { getQuotes: never, getHistory: never });
     const planned = service.plan(
       { kind: 'buy', name: 'AAPL', quantity: '1', price: '9', date: '2026-11-08' },
-      askerOf('mina', 'en'),
+      requesterOf('mina', 'en'),
       signal,
     );
     await clock.advance(3_000);

@@ -69,7 +69,7 @@ describe('a holding with an unrecorded split', () => {
   });
 
   it('is counted and named in the analysis, the rebalancing plan, the tax report and the briefing', async () => {
-    const { say, deps, owners, askerOf, prices, closes, market } = await open();
+    const { say, deps, owners, requesterOf, prices, closes, market } = await open();
     prices.set('AAPL', { price: '60', previousClose: '58' });
     closes.set('^GSPC', { '2026-02-27': '6000', '2026-11-13': '6600' });
     closes.set('AAPL', { '2026-03-02': '50', '2026-06-01': '55', '2026-11-13': '60' });
@@ -90,7 +90,7 @@ describe('a holding with an unrecorded split', () => {
     // 4 of 40 shares that cost 50 each.
     expect(tax.content).toContain('$20.00');
 
-    const ownerId = await owners.ownerOf(askerOf('mina'));
+    const ownerId = await owners.ownerOf(requesterOf('mina'));
     const signal = new AbortController().signal;
     const audience = { locale: 'en', timeZone: 'Asia/Seoul' } as const;
     const moved = await moversOf({ ...deps, market })(ownerId, audience, signal);

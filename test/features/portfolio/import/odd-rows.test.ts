@@ -16,11 +16,11 @@ const open = async () => {
     logger: recordingLogger().logger,
   });
   const paste = (rows: readonly string[], head = HEAD) =>
-    preview({ text: [head, ...rows].join('\n'), files: [] }, all.askerOf('mina', 'en'), signal);
+    preview({ text: [head, ...rows].join('\n'), files: [] }, all.requesterOf('mina', 'en'), signal);
   /** Presses the first button. */
   const record = async ({ choices }: Awaited<ReturnType<typeof paste>>): Promise<void> => {
     const code = choices?.[0]?.command.split(' ').at(-2) ?? '';
-    await confirmImportAnswer(all.deps)({ code, which: 'all' }, all.askerOf('mina', 'en'), signal);
+    await confirmImportAnswer(all.deps)({ code, which: 'all' }, all.requesterOf('mina', 'en'), signal);
   };
   return { ...all, paste, record };
 };

@@ -70,14 +70,14 @@ describe('the order of entries within a day', () => {
       price: fc.integer({ min: 1, max: 400 }),
       isNextDay: fc.integer({ min: 0, max: 3 }).map((pick) => pick === 0),
     });
-    const { service, askerOf, prices } = await openPortfolios();
+    const { service, requesterOf, prices } = await openPortfolios();
     prices.set('AAPL', { price: '300' });
     prices.set('MSFT', { price: '300' });
     let people = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { minLength: 6, maxLength: 10, size: 'max' }), async (steps) => {
         people += 1;
-        const requester = { ...askerOf(`person-${people}`, 'en'), timeZone: 'America/New_York' };
+        const requester = { ...requesterOf(`person-${people}`, 'en'), timeZone: 'America/New_York' };
         const signal = new AbortController().signal;
         const held = new Map<string, number>();
         const averages = new Map<string, number>();

@@ -138,7 +138,7 @@ describe('what a trade says', () => {
   });
 
   it('asks for the price instead of recording one of sample data', async () => {
-    const { deps, askerOf, ledgerOf } = await open();
+    const { deps, requesterOf, ledgerOf } = await open();
     const market: typeof deps.market = {
       ...deps.market,
       getQuotes: async (...asked) =>
@@ -147,7 +147,7 @@ describe('what a trade says', () => {
         ),
     };
     const request = { kind: 'buy', name: 'AAPL', quantity: '1' } as const;
-    const { content } = await recordAnswer({ ...deps, market })(request, askerOf('mina'), signal);
+    const { content } = await recordAnswer({ ...deps, market })(request, requesterOf('mina'), signal);
     expect(content).toContain('샘플 데이터라 기록에 쓰지 않습니다');
     expect(await ledgerOf('mina')).toEqual([]);
   });

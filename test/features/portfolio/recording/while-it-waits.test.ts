@@ -27,9 +27,9 @@ describe('an entry that waits for its price', () => {
     ['first', []],
     ['second', ['/portfolio 매수 삼성전자 10주 71,000원']],
   ])('is theirs who link meanwhile, also the %s one', async (_which, before) => {
-    const { service, say, askerOf, owners, store, meanwhile } = await openSlow();
+    const { service, say, requesterOf, owners, store, meanwhile } = await openSlow();
     for (const line of before) await say(line);
-    const mina = askerOf('mina');
+    const mina = requesterOf('mina');
     meanwhile(async () => {
       const elsewhere = { channelId: asId<ChannelId>('slack'), userId: asId<UserId>('S1') };
       expect(await linkPeople(owners, elsewhere, mina)).toMatchObject({ status: 'linked' });
@@ -44,15 +44,15 @@ describe('an entry that waits for its price', () => {
   });
 
   it('is judged by the rules of the moment at which it is recorded', async () => {
-    const { service, say, askerOf, ledgerOf, meanwhile } = await openSlow();
+    const { service, say, requesterOf, ledgerOf, meanwhile } = await openSlow();
     await say('/portfolio 매수 삼성전자 10주 71,000원', { inboxId: asId<InboxId>('a') });
     await say('/portfolio short on', { inboxId: asId<InboxId>('b') });
     meanwhile(() => say('/portfolio short off', { inboxId: asId<InboxId>('c') }));
     const request = { kind: 'sell', name: '삼성전자', quantity: '15' } as const;
-    expect(await service.record(request, { ...askerOf('mina'), requestId: 'd' }, NEVER)).toMatchObject({
+    expect(await service.record(request, { ...requesterOf('mina'), requestId: 'd' }, NEVER)).toMatchObject({
       found: 0,
     });
     expect(await ledgerOf('mina')).toHaveLength(1);
-    expect(await service.summary({ isDrawn: false }, askerOf('mina'), NEVER)).toMatchObject({ found: 1 });
+    expect(await service.summary({ isDrawn: false }, requesterOf('mina'), NEVER)).toMatchObject({ found: 1 });
   });
 });
