@@ -36,6 +36,8 @@ export interface FakeDiscordOptions {
   readonly token?: string;
   readonly botName?: string;
   readonly heartbeatIntervalMs?: number;
+  /** How long a silent connection outlives two missed heartbeats. Default: 0. */
+  readonly heartbeatGraceMs?: number;
   /** Which privileged intents the application may use. Default: all. */
   readonly grantedIntents?: readonly PrivilegedIntent[];
   /** Default: 5 minutes. */

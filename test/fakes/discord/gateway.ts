@@ -194,13 +194,13 @@ export const createGateway = (state: State, server: Server): Gateway => {
       lastBeatMs: performance.now(),
       received: 0,
     };
-    const { heartbeatIntervalMs } = state.options;
+    const { heartbeatIntervalMs, heartbeatGraceMs } = state.options;
     connections.add(connection);
     state.record({ type: 'connected', connection: connection.number });
     const watch = setInterval(() => {
       connection.received = 0;
       const silentMs = performance.now() - connection.lastBeatMs;
-      if (!connection.isDeaf && silentMs > 2 * heartbeatIntervalMs)
+      if (!connection.isDeaf && silentMs > 2 * heartbeatIntervalMs + heartbeatGraceMs)
         end(connection, 4009, 'Session timed out.');
     }, heartbeatIntervalMs / 2);
     watch.unref();

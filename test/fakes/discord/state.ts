@@ -153,6 +153,7 @@ export const createState = (origin: string, options: FakeDiscordOptions): State 
       token: options.token ?? 'fake-discord-token',
       botName: name,
       heartbeatIntervalMs: options.heartbeatIntervalMs ?? 41_250,
+      heartbeatGraceMs: options.heartbeatGraceMs ?? 0,
       grantedIntents: options.grantedIntents ?? ['GuildMembers', 'GuildPresences', 'MessageContent'],
       nonceMemoryMs: options.nonceMemoryMs ?? 5 * MINUTE_MS,
       rateLimit: options.rateLimit ?? { limit: 50, windowMs: 1_000 },

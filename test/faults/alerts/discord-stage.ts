@@ -7,6 +7,8 @@ import { type AlertTrouble, PEOPLE, type Person } from './plan.ts';
 import type { OnMoment, OpenAlertStage } from './stage.ts';
 
 const HEARTBEAT_MS = 300;
+/** A bot that is starved of CPU must not lose its session: that would be a second fault. */
+const HEARTBEAT_GRACE_MS = 3_000;
 const LATE_MS = 600;
 const POSTS = { method: 'POST', route: '/channels/:channel/messages' };
 const QUIET = new Set(['heartbeat', 'typed']);
@@ -20,6 +22,7 @@ const momentOf = ({ kind, what }: Moment): Parameters<OnMoment>[0] | undefined =
 export const openDiscordAlertStage: OpenAlertStage = async (onMoment) => {
   const fake = await startFakeDiscord({
     heartbeatIntervalMs: HEARTBEAT_MS,
+    heartbeatGraceMs: HEARTBEAT_GRACE_MS,
     onMoment: (moment) => {
       const mapped = momentOf(moment);
       return mapped === undefined || onMoment(mapped) ? undefined : 'drop';

@@ -15,6 +15,8 @@ import { tellDiscord } from './tell-discord.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../fakes/platform-bot-process.ts');
 const HEARTBEAT_MS = 300;
+/** A bot that is starved of CPU must not lose its session: that would be a second fault. */
+const HEARTBEAT_GRACE_MS = 3_000;
 /** Four paragraphs of 1,400 characters: an answer of several messages. */
 const FILLER_REPEATS = 60;
 const LONG_QUIET_BEATS = 80;
@@ -42,6 +44,7 @@ const momentOf = ({ kind, what }: Moment): StageMoment | undefined => {
 export const openDiscordStage = async (seed: number, onMoment: OnStageMoment): Promise<Stage> => {
   const fake = await startFakeDiscord({
     heartbeatIntervalMs: HEARTBEAT_MS,
+    heartbeatGraceMs: HEARTBEAT_GRACE_MS,
     onMoment: (moment) => {
       const mapped = momentOf(moment);
       return mapped === undefined || onMoment(mapped) ? undefined : 'drop';
