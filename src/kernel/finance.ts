@@ -1,7 +1,6 @@
 import type { Localized } from './locale.ts';
-import type { Timestamp } from './ids.ts';
+import type { PersonRef, Timestamp } from './ids.ts';
 import type { Currency, Decimal } from './money.ts';
-import type { PersonRef } from './ids.ts';
 
 export type AssetClass = 'equity' | 'etf' | 'crypto' | 'fx' | 'index' | 'rate' | 'commodity';
 
@@ -121,6 +120,12 @@ export interface SymbolSearch {
   /** What somebody who is still typing may mean, the likeliest first; nothing typed: the best known ones. */
   readonly suggest: (typed: string, limit: number) => readonly Instrument[];
 }
+
+/** The code that names exactly this instrument: its symbol, with `$` before it where the bare symbol is ambiguous (`GS`). */
+export const codeFor = ({ symbol }: Instrument, symbols: Pick<SymbolSearch, 'resolve'>): string => {
+  const match = symbols.resolve(symbol);
+  return match.status === 'found' && match.instrument.symbol === symbol ? symbol : `$${symbol}`;
+};
 
 export interface MarketSession {
   readonly market: string;

@@ -7,6 +7,10 @@ export const localized =
   (locale: Locale): Messages =>
     messages[locale];
 
+/** `1 entry`, `2 entries`, `1,234 alerts`: an English noun with its number. A string is a number already formatted. */
+export const counted = (count: number | string, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 || count === '1' ? one : many}`;
+
 const WORD = /[\p{L}\p{N}]+/gu;
 const HANGUL = /[\u1100-\u11ff\u3130-\u318f\uac00-\ud7af]/u;
 /** In lower case: `AAPL TSLA` is not English. */

@@ -1,10 +1,9 @@
 import { MAIN_AGENT } from '#src/kernel/agent-settings.ts';
 import type { ChannelHost, FormSender, Suggestion } from '#src/kernel/channel.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
-import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
+import { codeFor, type Instrument, type SymbolSearch } from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { guildMessages } from '#src/kernel/messages/guild.ts';
-import { codeFor } from '#src/kernel/instrument-code.ts';
 import type { ModelInfo, Models } from '#src/kernel/ports.ts';
 
 export interface SuggestDeps {

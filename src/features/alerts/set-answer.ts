@@ -1,10 +1,9 @@
 import type { AlertCondition, AlertRecord } from '#src/kernel/alert.ts';
-import type { Instrument, Quote } from '#src/kernel/finance.ts';
+import { codeFor, type Instrument, type Quote } from '#src/kernel/finance.ts';
 import { alertMessages } from './messages.ts';
 import { commandMessages } from '#src/kernel/messages/commands.ts';
 import { chatNoticeMessages } from './chat-notice-messages.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
-import { codeFor } from '#src/kernel/instrument-code.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import { type Choice, MAX_PRESSED_CHARS, type ReplyTarget } from '#src/kernel/message.ts';
 import { endsAtMidnight, writeDayMoment } from '#src/kernel/moment.ts';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { SymbolSearch } from '#src/kernel/finance.ts';
-import { codeFor } from '#src/kernel/instrument-code.ts';
+import { codeFor, type SymbolSearch } from '#src/kernel/finance.ts';
 import { TRANSACTION_KINDS } from '#src/kernel/ledger.ts';
 import {
   type PortfolioService,

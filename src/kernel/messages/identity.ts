@@ -1,5 +1,4 @@
-import { localized } from '../locale.ts';
-import { counted } from './counted.ts';
+import { counted, localized } from '../locale.ts';
 
 interface Code {
   readonly code: string;

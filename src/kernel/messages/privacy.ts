@@ -1,5 +1,4 @@
-import { type Locale, localized } from '../locale.ts';
-import { counted } from './counted.ts';
+import { counted, type Locale, localized } from '../locale.ts';
 import type { AccountCounts, AccountDataCounts, CountLabel } from '../operations.ts';
 
 interface Kept {

@@ -1,7 +1,12 @@
-import type { Instrument, SymbolMatch, SymbolSearch, UnavailableReason } from '#src/kernel/finance.ts';
+import {
+  codeFor,
+  type Instrument,
+  type SymbolMatch,
+  type SymbolSearch,
+  type UnavailableReason,
+} from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { quoteMessages } from './quote-messages.ts';
-import { codeFor } from '#src/kernel/instrument-code.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { Choice } from '#src/kernel/message.ts';
 import { graphemes } from '#src/kernel/text.ts';

@@ -1,8 +1,7 @@
-import type { SymbolSearch } from '#src/kernel/finance.ts';
+import { codeFor, type SymbolSearch } from '#src/kernel/finance.ts';
 import { corporateActionMessages } from '../messages/actions.ts';
 import { portfolioMessages } from '../messages/portfolio.ts';
 import { commandMessages } from '#src/kernel/messages/commands.ts';
-import { codeFor } from '#src/kernel/instrument-code.ts';
 import { instrumentOf } from '#src/kernel/ledger.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import { type Choice, MAX_PRESSED_CHARS } from '#src/kernel/message.ts';

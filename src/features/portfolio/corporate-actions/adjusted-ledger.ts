@@ -1,6 +1,6 @@
 import type { Locale } from '#src/kernel/locale.ts';
 import { corporateActionMessages } from '../messages/actions.ts';
-import { codeFor } from '#src/kernel/instrument-code.ts';
+import { codeFor } from '#src/kernel/finance.ts';
 import type { NewTransaction, PortfolioRecord, Transaction } from '#src/kernel/ledger.ts';
 import { byTime } from '#src/platform/cooperative-tasks.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';

@@ -1,6 +1,5 @@
-import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
+import { codeFor, type Instrument, type SymbolSearch } from '#src/kernel/finance.ts';
 import { corporateActionMessages } from '../messages/actions.ts';
-import { codeFor } from '#src/kernel/instrument-code.ts';
 import type { PortfolioRecord } from '#src/kernel/ledger.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
 import { type Choice, MAX_PRESSED_CHARS } from '#src/kernel/message.ts';

@@ -1,5 +1,4 @@
-import { localized } from '#src/kernel/locale.ts';
-import { counted } from '#src/kernel/messages/counted.ts';
+import { counted, localized } from '#src/kernel/locale.ts';
 import { portfolioEntriesEn, portfolioEntriesKo } from './entries.ts';
 import { portfolioProblemsEn, portfolioProblemsKo } from './problems.ts';
 import { portfolioRatesEn, portfolioRatesKo } from './rates.ts';

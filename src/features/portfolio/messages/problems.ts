@@ -1,4 +1,4 @@
-import { counted } from '#src/kernel/messages/counted.ts';
+import { counted } from '#src/kernel/locale.ts';
 
 interface OfField {
   readonly field: string;

@@ -1,5 +1,4 @@
-import type { Quote, SymbolSearch } from '#src/kernel/finance.ts';
-import { codeFor } from '#src/kernel/instrument-code.ts';
+import { codeFor, type Quote, type SymbolSearch } from '#src/kernel/finance.ts';
 import type { NewTransaction, Trade } from '#src/kernel/ledger.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import { type Choice, MAX_PRESSED_CHARS } from '#src/kernel/message.ts';

@@ -1,5 +1,4 @@
-import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
-import { codeFor } from '#src/kernel/instrument-code.ts';
+import { codeFor, type Instrument, type SymbolSearch } from '#src/kernel/finance.ts';
 import type { Transaction } from '#src/kernel/ledger.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { Choice } from '#src/kernel/message.ts';

@@ -1,9 +1,8 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { counted } from '#src/kernel/messages/counted.ts';
-import type { ChannelId, OwnerId, SessionKey } from '#src/kernel/ids.ts';
+import { counted } from '#src/kernel/locale.ts';
+import type { ChannelId, OwnerId, PersonRef, SessionKey } from '#src/kernel/ids.ts';
 import type { CountLabel } from '#src/kernel/operations.ts';
-import type { PersonRef } from '#src/kernel/ids.ts';
 import type { Write } from '../group-commit.ts';
 import type { PersonCodes } from '../person-codes.ts';
 import { type Database, toStoredTime } from '../schema.ts';

@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
-import { counted } from '#src/kernel/messages/counted.ts';
+import { counted } from '#src/kernel/locale.ts';
 import type { InboundMessage, ReplyPayload } from '#src/kernel/message.ts';
 import type { EventColumns } from '../person-codes.ts';
 import { type Database, type InboxStatus, toStoredTime } from '../schema.ts';
