@@ -1,10 +1,10 @@
 import type { DeliveryId, InboxId, TurnId } from '#src/kernel/ids.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
-import { createInboxChanges, type InboxChanges } from '#src/platform/storage/inbox-changes.ts';
-import { createInbox, type Inbox, type InboxEntry } from '#src/platform/storage/inbox.ts';
-import { createOutbox, type Outbox, type OutboxPart } from '#src/platform/storage/outbox.ts';
+import { createInboxChanges, type InboxChanges } from '#src/platform/storage/messages/inbox-changes.ts';
+import { createInbox, type Inbox, type InboxEntry } from '#src/platform/storage/messages/inbox.ts';
+import { createOutbox, type Outbox, type OutboxPart } from '#src/platform/storage/messages/outbox.ts';
 import type { InboxStatus } from '#src/platform/storage/schema.ts';
-import { createTurns, type Turns } from '#src/platform/storage/turns.ts';
+import { createTurns, type Turns } from '#src/platform/storage/messages/turns.ts';
 
 /** What makes an accepted message outlive the process. */
 export interface GatewayStores {

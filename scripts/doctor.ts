@@ -17,7 +17,7 @@ import { checkMarket } from './check-market.ts';
 import type { Finding } from '#src/platform/channel-definition.ts';
 import { systemClock } from '#src/platform/clock.ts';
 import { createEvents } from '#src/platform/events.ts';
-import { createHooks } from '#src/platform/hook-runner.ts';
+import { createHooks } from '#src/platform/plugins/hook-runner.ts';
 import { createLogger, type FinClawLogger } from '#src/platform/logger.ts';
 import { createSecretMask } from '#src/platform/mask-secrets.ts';
 import { openPlugins } from '#src/open-plugins.ts';

@@ -28,8 +28,8 @@ import { createNormalizeText } from './chat/stages/1-normalize.ts';
 import { openPipeline } from './chat/stages/open-pipeline.ts';
 import { createRecentRuns } from './chat/stages/recent-runs.ts';
 import { createSuggest } from './chat/stages/suggest.ts';
-import { createApprovalStore } from './platform/storage/approvals.ts';
-import { createAccountReads } from './platform/storage/audit.ts';
+import { createApprovalStore } from './platform/storage/messages/approvals.ts';
+import { createAccountReads } from './platform/storage/accounts/audit.ts';
 import { isAdmin } from './chat/turns/admins.ts';
 import { openTurns } from './chat/turns/turns.ts';
 

@@ -6,7 +6,7 @@ import type { Events } from './kernel/events.ts';
 import type { Clock } from './platform/clock.ts';
 import { ConcurrencyLaneManager } from './platform/concurrency-lane.ts';
 import { createEvents } from './platform/events.ts';
-import { createHooks, type Hooks } from './platform/hook-runner.ts';
+import { createHooks, type Hooks } from './platform/plugins/hook-runner.ts';
 import { type FinClawLogger, logEvents } from './platform/logger.ts';
 import {
   ensureDataDir,

@@ -7,7 +7,7 @@ import type { Clock } from './platform/clock.ts';
 import type { ConcurrencyLaneManager } from './platform/concurrency-lane.ts';
 import { type HealthServer, startHealthServer } from './platform/health-server.ts';
 import type { FinClawLogger } from './platform/logger.ts';
-import type { LoadedPlugins } from './platform/plugin-loader.ts';
+import type { LoadedPlugins } from './platform/plugins/plugin-loader.ts';
 import type { Storage } from './platform/storage/database.ts';
 import type { Turns } from './chat/turns/turns.ts';
 

@@ -12,12 +12,15 @@ import { createMembershipCheck } from './chat/reply/membership.ts';
 import type { NormalizeText } from './chat/stages/1-normalize.ts';
 import { createNotifier, type RunningNotifier } from './chat/reply/notifier.ts';
 import { createDirectMessenger, type DirectMessenger } from './chat/reply/direct-messenger.ts';
-import { createChannelProgress } from './platform/storage/channel-progress.ts';
+import { createChannelProgress } from './platform/storage/messages/channel-progress.ts';
 import { createGuildSettings } from './platform/storage/guild-settings.ts';
-import { createIdentities } from './platform/storage/identities.ts';
-import { createNotificationStore, type NotificationStore } from './platform/storage/notifications.ts';
+import { createIdentities } from './platform/storage/accounts/identities.ts';
+import {
+  createNotificationStore,
+  type NotificationStore,
+} from './platform/storage/messages/notifications.ts';
 import { createAccountStores, type AccountStores } from '#src/features/account-stores.ts';
-import { createProfiles } from './platform/storage/profiles.ts';
+import { createProfiles } from './platform/storage/accounts/profiles.ts';
 import type { ContextSettings } from './chat/turns/message-context.ts';
 
 /** The people the bot talks to: how they are reached, and what it keeps about them. */

@@ -6,7 +6,7 @@ import type { Command } from './kernel/command.ts';
 import type { PluginModel } from './kernel/plugin.ts';
 import type { Tool } from './kernel/tool.ts';
 import { FINANCE_TOOL_NAMES } from './features/tools.ts';
-import { type LoadedPlugins, loadPlugins, type PluginLoaderDeps } from './platform/plugin-loader.ts';
+import { type LoadedPlugins, loadPlugins, type PluginLoaderDeps } from './platform/plugins/plugin-loader.ts';
 
 /** What the plugins add, for the parts of the program that take it. */
 export interface Plugins extends LoadedPlugins {

@@ -5,12 +5,12 @@ import type { SessionKey } from './kernel/ids.ts';
 import type { Clock } from './platform/clock.ts';
 import type { FinClawLogger } from './platform/logger.ts';
 import type { Storage } from './platform/storage/database.ts';
-import { createAccountData } from './platform/storage/account-data.ts';
-import { createExportWriter } from './platform/storage/export-file.ts';
-import { liveSessions } from './platform/storage/inbox.ts';
-import type { OwnerStore } from './platform/storage/owners.ts';
+import { createAccountData } from './platform/storage/accounts/account-data.ts';
+import { createExportWriter } from './platform/storage/accounts/export-file.ts';
+import { liveSessions } from './platform/storage/messages/inbox.ts';
+import type { OwnerStore } from './platform/storage/accounts/owners.ts';
 import { createRetention } from './platform/storage/retention.ts';
-import { unsentFiles } from './platform/storage/outbox.ts';
+import { unsentFiles } from './platform/storage/messages/outbox.ts';
 import type { Turns } from './chat/turns/turns.ts';
 
 export interface RetentionParts {

@@ -200,7 +200,7 @@ describe('who may import whom', () => {
   everyRow([
     ['src/kernel/money.ts', "import { retry } from '#src/platform/retry.ts';"],
     ['src/kernel/money.ts', "import { readFileSync } from 'node:fs';"],
-    ['src/platform/retry.ts', "import type { Inbox } from './storage/inbox.ts';"],
+    ['src/platform/retry.ts', "import type { Inbox } from './storage/messages/inbox.ts';"],
     ['src/agent/prompt/system-prompt.ts', "import type { Delivery } from '#src/chat/reply/delivery.ts';"],
     ['src/markets/calendar/calendar.ts', "import { x } from '../../chat/intake/binding.ts';"],
     ['src/markets/calendar/calendar.ts', "import { alertTitle } from '#src/features/alerts/index.ts';"],
@@ -208,7 +208,7 @@ describe('who may import whom', () => {
     ['src/chat/stages/pipeline.ts', "export { x } from '#src/agent/loop/runner.ts';"],
     ['src/chat/reply/delivery.ts', "import { x } from '../stages/pipeline.ts';"],
     ['src/chat/turns/turns.ts', "import type { Gateway } from '../intake/gateway.ts';"],
-    ['channels/console/adapter.ts', "const x = await import('#src/platform/storage/inbox.ts');"],
+    ['channels/console/adapter.ts', "const x = await import('#src/platform/storage/messages/inbox.ts');"],
     ['channels/slack/adapter.ts', "import { x } from '../discord/markup.ts';"],
     ['src/platform/config/config.ts', "import { CHANNELS } from '#channels/index.ts';"],
     [

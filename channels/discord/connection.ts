@@ -12,7 +12,7 @@ import {
 } from 'discord.js';
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
 import { raceAbort, waitAtMost } from '#src/platform/abort.ts';
-import { computeBackoff, sleepWithAbort } from '#src/platform/backoff.ts';
+import { computeBackoff, sleepWithAbort } from '#src/platform/retry.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { createGatewayClient, type GatewayClient, type OwnEvent } from './gateway-client.ts';
 import type { DiscordDeps } from './settings.ts';

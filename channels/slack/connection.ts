@@ -1,7 +1,7 @@
 import { SocketModeReceiver } from '@slack/bolt';
 import { ChannelError } from '#src/kernel/errors.ts';
 import { waitAtMost } from '#src/platform/abort.ts';
-import { computeBackoff, sleepWithAbort } from '#src/platform/backoff.ts';
+import { computeBackoff, sleepWithAbort } from '#src/platform/retry.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import { boltLogger, clientOptions, SlackRefusedError, toChannelError } from './api.ts';

@@ -1,6 +1,6 @@
 import { ChannelError } from '#src/kernel/errors.ts';
 import { raceAbort } from '#src/platform/abort.ts';
-import { sleepWithAbort } from '#src/platform/backoff.ts';
+import { sleepWithAbort } from '#src/platform/retry.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { SerialQueue } from '#src/platform/serial-queue.ts';
 

@@ -8,7 +8,7 @@ import type { ToolPolicies } from '#src/kernel/ports.ts';
 import type { Tool, ToolGroupId } from '#src/kernel/tool.ts';
 import { compileBoundedPattern } from '#src/platform/bounded-pattern.ts';
 import type { Clock } from '#src/platform/clock.ts';
-import type { Hooks } from '#src/platform/hook-runner.ts';
+import type { Hooks } from '#src/platform/plugins/hook-runner.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import { createSkillManager, type SkillManager } from './skills/skill-manager.ts';
 import { READ_SKILL, readSkillTool } from './skills/read-skill-tool.ts';

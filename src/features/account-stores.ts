@@ -3,7 +3,7 @@ import type { AuditTrail } from '#src/kernel/operations.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { createAlertStore } from '#src/features/alerts/store.ts';
 import type { AlertStore } from '#src/features/alerts/store-types.ts';
-import { createAuditStore } from '#src/platform/storage/audit.ts';
+import { createAuditStore } from '#src/platform/storage/accounts/audit.ts';
 import {
   type CorporateActionStore,
   createCorporateActionStore,
@@ -12,7 +12,7 @@ import { type BriefingStore, createBriefingStore } from '#src/features/briefings
 import { createDailyRateStore, type DailyRateStore } from '#src/features/portfolio/store-daily-rates.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { createListingStore, type ListingStore } from '#src/platform/storage/listings.ts';
-import { createOwnerStore, type OwnerStore } from '#src/platform/storage/owners.ts';
+import { createOwnerStore, type OwnerStore } from '#src/platform/storage/accounts/owners.ts';
 import { createPortfolioStore } from '#src/features/portfolio/store.ts';
 import type { PortfolioStore } from '#src/features/portfolio/store-types.ts';
 import { createWatchlistStore, type WatchlistStore } from '#src/features/watchlist/store.ts';

@@ -7,7 +7,7 @@ import type { Clock } from '#src/platform/clock.ts';
 import type { ConcurrencyLaneManager } from '#src/platform/concurrency-lane.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import type { AccountStores } from './account-stores.ts';
-import type { NotificationStore } from '#src/platform/storage/notifications.ts';
+import type { NotificationStore } from '#src/platform/storage/messages/notifications.ts';
 
 /** Lent by the rest of the program: a place in the cron lane, ways to message people, their files. */
 export interface AccountFeatureDeps {

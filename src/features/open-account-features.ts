@@ -9,7 +9,7 @@ import type {
 import type { SymbolSearch } from '#src/kernel/finance.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
-import { createExportWriter } from '#src/platform/storage/export-file.ts';
+import { createExportWriter } from '#src/platform/storage/accounts/export-file.ts';
 import { createAlertService } from '#src/features/alerts/service.ts';
 import { createChatNotices } from '#src/features/chat-notices/chat-notices.ts';
 import { createAlertWatch } from '#src/features/alerts/alert-watch.ts';

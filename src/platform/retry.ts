@@ -1,5 +1,37 @@
-import { type BackoffOptions, computeBackoff, sleepWithAbort } from './backoff.ts';
 import type { Clock } from './clock.ts';
+
+export interface BackoffOptions {
+  readonly minDelayMs?: number;
+  readonly maxDelayMs?: number;
+  /** Full jitter: anything between zero and the computed delay, so that many callers spread out. */
+  readonly jitter?: boolean;
+  readonly random?: () => number;
+}
+
+/** The delay before the next try; `attempt` counts from 1. Doubles up to the maximum. */
+export const computeBackoff = (attempt: number, options: BackoffOptions = {}): number => {
+  const { minDelayMs = 1_000, maxDelayMs = 30_000, jitter = true, random = Math.random } = options;
+  const ceiling = Math.min(maxDelayMs, minDelayMs * 2 ** (attempt - 1));
+  return jitter ? Math.round(ceiling * random()) : ceiling;
+};
+
+/** Resolves after the delay; rejects with the signal's reason as soon as it aborts. */
+export const sleepWithAbort = (delayMs: number, clock: Clock, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    if (signal.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    const onAbort = (): void => {
+      cancel();
+      reject(signal.reason);
+    };
+    const cancel = clock.after(delayMs, () => {
+      signal.removeEventListener('abort', onAbort);
+      resolve();
+    });
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
 
 export interface RetryOptions extends BackoffOptions {
   readonly clock: Clock;

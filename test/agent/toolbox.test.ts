@@ -6,7 +6,7 @@ import { nobodyToAsk } from '#src/agent/tools/approvals.ts';
 import type { PolicyRule } from '#src/agent/tools/policy.ts';
 import { type AgentId, asId, type SessionKey } from '#src/kernel/ids.ts';
 import type { Tool } from '#src/kernel/tool.ts';
-import { createHooks } from '#src/platform/hook-runner.ts';
+import { createHooks } from '#src/platform/plugins/hook-runner.ts';
 import { testTool, toolContext } from '#test/agent/support.ts';
 import { msgContext, recordingEvents, recordingLogger } from '#test/support/context.ts';
 import { temporaryDir } from '#test/support/database.ts';

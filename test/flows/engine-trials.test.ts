@@ -7,7 +7,7 @@ import { createEngine } from '#src/agent/engine.ts';
 import { openModels } from '#src/agent/open-models.ts';
 import { FailoverError } from '#src/agent/errors.ts';
 import { createTranscriptStore } from '#src/agent/memory/transcript/transcript-store.ts';
-import { createHooks } from '#src/platform/hook-runner.ts';
+import { createHooks } from '#src/platform/plugins/hook-runner.ts';
 import { registryOf } from '#test/support/registry.ts';
 import { loadConfig } from '#src/platform/config/config.ts';
 import { recordingEvents, recordingLogger } from '#test/support/context.ts';

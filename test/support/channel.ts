@@ -1,7 +1,7 @@
 import type { ChannelCapabilities, ChannelHost, ChannelPlugin, Receipt } from '#src/kernel/channel.ts';
 import { asId, type ChannelId, type MessageId } from '#src/kernel/ids.ts';
 import type { InboundMessage, MediaAttachment, OutboundMessage, ReplyTarget } from '#src/kernel/message.ts';
-import { sleepWithAbort } from '#src/platform/backoff.ts';
+import { sleepWithAbort } from '#src/platform/retry.ts';
 import type { Clock } from '#src/platform/clock.ts';
 
 export interface SentMessage extends OutboundMessage {

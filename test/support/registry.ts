@@ -8,7 +8,7 @@ import {
 } from '#src/agent/tools/call-execution.ts';
 import { InMemoryToolRegistry } from '#src/agent/tools/registry.ts';
 import type { Tool } from '#src/kernel/tool.ts';
-import { createHooks } from '#src/platform/hook-runner.ts';
+import { createHooks } from '#src/platform/plugins/hook-runner.ts';
 import { recordingLogger } from './context.ts';
 
 /** A registry without rules of an operator, without plugins, and with nobody who could be asked. */

@@ -3,7 +3,7 @@ import { NO_USAGE } from '#src/kernel/model.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { UsageSnapshot } from '#src/kernel/ports.ts';
 import { newId } from '#src/platform/ids.ts';
-import type { UsageEntry } from '#src/platform/storage/usage.ts';
+import type { UsageEntry } from '#src/platform/storage/models/usage.ts';
 
 export const MINA = { channelId: asId<ChannelId>('slack'), userId: asId<UserId>('mina') };
 

@@ -7,7 +7,7 @@ import { Decimal } from '#src/kernel/money.ts';
 import { systemClock } from '#src/platform/clock.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
-import { ownOwnerId } from '#src/platform/storage/owners.ts';
+import { ownOwnerId } from '#src/platform/storage/accounts/owners.ts';
 import { createAccountStores } from '#src/features/account-stores.ts';
 import { copyDatabaseTo, openStorage, temporaryDir } from '#test/support/database.ts';
 import { deciding } from '#test/support/decide.ts';

@@ -4,7 +4,7 @@ import type { KeyedProvider } from '#src/kernel/ports.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import type { SecretBox } from '#src/platform/secret-box.ts';
-import type { AuthProfileRow, AuthProfileRows } from '#src/platform/storage/auth-profiles.ts';
+import type { AuthProfileRow, AuthProfileRows } from '#src/platform/storage/models/auth-profiles.ts';
 import {
   type CooldownTracker,
   type ProfileHealthMonitor,

@@ -3,7 +3,7 @@ import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
 import type { Events } from '#src/kernel/events.ts';
 import type { ProviderId } from '#src/kernel/model.ts';
 import type { KeyedProvider } from '#src/kernel/ports.ts';
-import { computeBackoff, sleepWithAbort } from '#src/platform/backoff.ts';
+import { computeBackoff, sleepWithAbort } from '#src/platform/retry.ts';
 import type { CircuitBreaker } from '#src/platform/circuit-breaker.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { ModelServer } from './catalog.ts';

@@ -7,7 +7,7 @@ import { Decimal } from '#src/kernel/money.ts';
 import type { ModelChooser, ModelInfo, Models } from '#src/kernel/ports.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
-import type { SessionSettings } from '#src/platform/storage/session-settings.ts';
+import type { SessionSettings } from '#src/platform/storage/messages/session-settings.ts';
 import { byNumericalTier, countsWorse, type ModelCatalog, type ModelEntry } from './catalog.ts';
 import {
   type ConfiguredChain,

@@ -17,7 +17,7 @@ import type { ToolExecutionContext } from '#src/kernel/tool.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
-import type { Approval, ApprovalStore } from '#src/platform/storage/approvals.ts';
+import type { Approval, ApprovalStore } from '#src/platform/storage/messages/approvals.ts';
 import {
   type CallToApprove,
   type GatedCall,

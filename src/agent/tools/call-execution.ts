@@ -15,7 +15,7 @@ import {
   type ToolResult,
   type ToolResultCode,
 } from '#src/kernel/tool.ts';
-import type { Hooks } from '#src/platform/hook-runner.ts';
+import type { Hooks } from '#src/platform/plugins/hook-runner.ts';
 import { estimateTokens } from '../loop/tokens.ts';
 import { NO_LIMITS } from './agent-limits.ts';
 import type { ToolApprovals } from './approvals.ts';

@@ -9,8 +9,8 @@ import type {
   BudgetScope,
   DaySums,
   PlannedRequest,
-} from '#src/platform/storage/budget-ledger.ts';
-import type { UsageEntry } from '#src/platform/storage/usage.ts';
+} from '#src/platform/storage/models/budget-ledger.ts';
+import type { UsageEntry } from '#src/platform/storage/models/usage.ts';
 import { dayAround, dayOf } from './periods.ts';
 
 /** Requests waiting for reserved money, one queue per budget. */

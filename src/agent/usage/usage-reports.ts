@@ -7,7 +7,7 @@ import type {
   UsageScope,
   UsageSnapshot,
 } from '#src/kernel/ports.ts';
-import type { ModelUsage, UsageFilter, UsageLedger } from '#src/platform/storage/usage.ts';
+import type { ModelUsage, UsageFilter, UsageLedger } from '#src/platform/storage/models/usage.ts';
 import type { Decimal } from '#src/kernel/money.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { dayAround, startOfMonth } from './periods.ts';

@@ -9,7 +9,7 @@ import { Dedupe } from '#src/platform/dedupe.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import { SerialQueue } from '#src/platform/serial-queue.ts';
-import type { InboxEntry } from '#src/platform/storage/inbox.ts';
+import type { InboxEntry } from '#src/platform/storage/messages/inbox.ts';
 import { type LocaleSettings, localeOf } from '../turns/message-context.ts';
 import { deriveSessionKey } from '../turns/session-key.ts';
 import type { Turns } from '../turns/turns.ts';

@@ -12,9 +12,9 @@ import type { Approvals } from '#src/kernel/ports.ts';
 import { readListChoice } from '#src/language/ordinals.ts';
 import { readYesNo, type Reply } from '#src/language/yes-no.ts';
 import type { Clock } from '#src/platform/clock.ts';
-import type { Approval } from '#src/platform/storage/approvals.ts';
-import type { InboxEntry } from '#src/platform/storage/inbox.ts';
-import type { AnsweredMessage, OpenQuestions } from '#src/platform/storage/open-questions.ts';
+import type { Approval } from '#src/platform/storage/messages/approvals.ts';
+import type { InboxEntry } from '#src/platform/storage/messages/inbox.ts';
+import type { AnsweredMessage, OpenQuestions } from '#src/platform/storage/messages/open-questions.ts';
 
 export interface TypedRepliesDeps {
   readonly questions: OpenQuestions;

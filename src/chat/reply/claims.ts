@@ -1,7 +1,11 @@
 import type { DeliveryId, Timestamp } from '#src/kernel/ids.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
-import { type Claim, CLAIM_MS, type NotificationStore } from '#src/platform/storage/notifications.ts';
+import {
+  type Claim,
+  CLAIM_MS,
+  type NotificationStore,
+} from '#src/platform/storage/messages/notifications.ts';
 
 /** A claim is renewed twice before it expires, so that a single database failure does not lose it. */
 const RENEW_EVERY_MS = CLAIM_MS / 3;

@@ -18,7 +18,7 @@ import type { Clock } from '#src/platform/clock.ts';
 import { newId } from '#src/platform/ids.ts';
 import { byTime } from '#src/platform/cooperative-tasks.ts';
 import { retry } from '#src/platform/retry.ts';
-import type { Alongside, Outbox } from '#src/platform/storage/outbox.ts';
+import type { Alongside, Outbox } from '#src/platform/storage/messages/outbox.ts';
 import { PipelineError } from './errors.ts';
 import { formatSteps, limitLength } from './response-formatter.ts';
 

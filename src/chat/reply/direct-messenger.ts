@@ -8,7 +8,7 @@ import { asId, type ChannelId, type DeliveryId, type MessageId } from '#src/kern
 import type { ChatType, ReplyPayload, ReplyTarget } from '#src/kernel/message.ts';
 import type { ApprovalRequest } from '#src/kernel/ports.ts';
 import type { Clock } from '#src/platform/clock.ts';
-import { withTimeLimit } from '#src/platform/hook-runner.ts';
+import { withTimeLimit } from '#src/platform/plugins/hook-runner.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import { splitMessage } from './response-formatter.ts';

@@ -4,7 +4,7 @@ import type { ChannelId, ChatId, DeliveryId, MessageId } from '#src/kernel/ids.t
 import type { MsgContext } from '#src/kernel/message.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
-import type { LiveMessage, LiveMessages } from '#src/platform/storage/live-messages.ts';
+import type { LiveMessage, LiveMessages } from '#src/platform/storage/messages/live-messages.ts';
 import { targetOf } from './delivery.ts';
 import { RunAbortedError } from '#src/kernel/errors.ts';
 import type { ExecutionEvent } from '#src/kernel/execution.ts';

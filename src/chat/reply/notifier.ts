@@ -7,19 +7,18 @@ import type {
   NewNotification,
   Notification,
   NotificationStore,
-} from '#src/platform/storage/notifications.ts';
+} from '#src/platform/storage/messages/notifications.ts';
 import { formatResponse } from './response-formatter.ts';
 import { ChannelError, errorMessage, FinClawError, RunAbortedError } from '#src/kernel/errors.ts';
 import type { Events } from '#src/kernel/events.ts';
 import { failureMessages } from './messages.ts';
 import type { Notifier } from '#src/kernel/ports.ts';
 import { raceAbort, withDeadline } from '#src/platform/abort.ts';
-import { computeBackoff } from '#src/platform/backoff.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import { createPollingLoop } from '#src/platform/polling-loop.ts';
-import { retry } from '#src/platform/retry.ts';
+import { computeBackoff, retry } from '#src/platform/retry.ts';
 import { Semaphore } from '#src/platform/semaphore.ts';
 import { SerialQueue } from '#src/platform/serial-queue.ts';
 import { createClaims } from './claims.ts';

@@ -6,7 +6,7 @@ import type { BeforeMessageProcessPayload } from '#src/kernel/plugin.ts';
 import type { BindingMatch, PipelineStage, ProcessOutcome } from '#src/kernel/stage.ts';
 import { NEVER_ABORTED, raceAbort, withDeadline } from '#src/platform/abort.ts';
 import type { Clock } from '#src/platform/clock.ts';
-import type { Hooks } from '#src/platform/hook-runner.ts';
+import type { Hooks } from '#src/platform/plugins/hook-runner.ts';
 import { newErrorId, newId } from '#src/platform/ids.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import { createAcknowledgement } from '../reply/acknowledgement.ts';

@@ -4,7 +4,7 @@ import type { InboundMessage, MergedMessage, MsgContext } from '#src/kernel/mess
 import type { UserProfile } from '#src/kernel/ports.ts';
 import { canonicalZone, type ZoneSource } from '#src/kernel/time-zone.ts';
 import { zoneOfLanguage } from '#src/language/time-zone.ts';
-import type { InboxEntry } from '#src/platform/storage/inbox.ts';
+import type { InboxEntry } from '#src/platform/storage/messages/inbox.ts';
 import { type AdminSettings, isAdmin } from './admins.ts';
 import { deriveParentKey } from './session-key.ts';
 

@@ -3,7 +3,7 @@ import type { SessionKey } from '#src/kernel/ids.ts';
 import type { QueueMode, QueueModes, QueueModeScope, QueuePlace } from '#src/kernel/ports.ts';
 import { agentOf } from '#src/kernel/agent-settings.ts';
 import type { Clock } from '#src/platform/clock.ts';
-import type { QueueModeStore } from '#src/platform/storage/queue-modes.ts';
+import type { QueueModeStore } from '#src/platform/storage/messages/queue-modes.ts';
 
 export interface QueueModeSettings {
   readonly mode: QueueMode;

@@ -2,7 +2,7 @@ import PQueue from 'p-queue';
 import { RunAbortedError } from '#src/kernel/errors.ts';
 import type { InboxId, UserId } from '#src/kernel/ids.ts';
 import type { QueueMode } from '#src/kernel/ports.ts';
-import { sleepWithAbort } from '#src/platform/backoff.ts';
+import { sleepWithAbort } from '#src/platform/retry.ts';
 import type { Clock } from '#src/platform/clock.ts';
 
 /** A message as the queue sees it. */

@@ -10,8 +10,8 @@ import type { ConcurrencyLaneManager, LaneHandle, LaneRun } from '#src/platform/
 import { newErrorId } from '#src/platform/ids.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import { retry } from '#src/platform/retry.ts';
-import type { DeadLetters } from '#src/platform/storage/dead-letters.ts';
-import type { BegunWork, Inbox, InboxEntry } from '#src/platform/storage/inbox.ts';
+import type { DeadLetters } from '#src/platform/storage/messages/dead-letters.ts';
+import type { BegunWork, Inbox, InboxEntry } from '#src/platform/storage/messages/inbox.ts';
 import { type ContextSettings, toMsgContext } from './message-context.ts';
 import type { CommandOf } from './read-command.ts';
 import { senderKey } from './session-key.ts';

@@ -8,10 +8,10 @@ import type { QueueMode, QueuePlace, Steering } from '#src/kernel/ports.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
-import { createDeadLetters, type DeadLetters } from '#src/platform/storage/dead-letters.ts';
-import { createInboxChanges, type InboxChanges } from '#src/platform/storage/inbox-changes.ts';
-import { createInbox, type Inbox, type InboxEntry } from '#src/platform/storage/inbox.ts';
-import { createQueueModeStore } from '#src/platform/storage/queue-modes.ts';
+import { createDeadLetters, type DeadLetters } from '#src/platform/storage/messages/dead-letters.ts';
+import { createInboxChanges, type InboxChanges } from '#src/platform/storage/messages/inbox-changes.ts';
+import { createInbox, type Inbox, type InboxEntry } from '#src/platform/storage/messages/inbox.ts';
+import { createQueueModeStore } from '#src/platform/storage/messages/queue-modes.ts';
 import { toMerged, bodyTextOf } from './message-context.ts';
 import {
   commandKey,

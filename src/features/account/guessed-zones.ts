@@ -6,8 +6,8 @@ import type { Requester, TimeZoneService } from '#src/kernel/account-services.ts
 import type { Clock } from '#src/platform/clock.ts';
 import type { AlertStore } from '#src/features/alerts/index.ts';
 import type { BriefingStore } from '#src/features/briefings/index.ts';
-import type { NotificationStore } from '#src/platform/storage/notifications.ts';
-import type { OwnerStore } from '#src/platform/storage/owners.ts';
+import type { NotificationStore } from '#src/platform/storage/messages/notifications.ts';
+import type { OwnerStore } from '#src/platform/storage/accounts/owners.ts';
 import { alertTitle } from '#src/features/alerts/index.ts';
 import { daysText, timeText } from '#src/features/briefings/index.ts';
 import { nextBriefingAt } from '#src/features/briefings/index.ts';

@@ -6,7 +6,7 @@ import type { Requester } from '#src/kernel/account-services.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { AlertStore, ChatAlertLimits } from './store-types.ts';
-import type { OwnerStore } from '#src/platform/storage/owners.ts';
+import type { OwnerStore } from '#src/platform/storage/accounts/owners.ts';
 import { echo } from '#src/markets/answers/resolve-names.ts';
 import type { Market } from '#src/markets/sources/source.ts';
 

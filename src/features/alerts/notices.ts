@@ -7,7 +7,7 @@ import type { ReplyTarget } from '#src/kernel/message.ts';
 import { placeOf, type Requester } from '#src/kernel/account-services.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { newId } from '#src/platform/ids.ts';
-import type { NewNotification } from '#src/platform/storage/notifications.ts';
+import type { NewNotification } from '#src/platform/storage/messages/notifications.ts';
 import { alertTitle, describeCondition, splitText } from './describe-condition.ts';
 import { alertMessages } from './messages.ts';
 import { Decimal } from '#src/kernel/money.ts';

@@ -14,9 +14,13 @@ import type {
   Revision,
 } from './store-types.ts';
 import type { Write } from '#src/platform/storage/group-commit.ts';
-import { type NewNotification, notificationRow, WAITING } from '#src/platform/storage/notifications.ts';
+import {
+  type NewNotification,
+  notificationRow,
+  WAITING,
+} from '#src/platform/storage/messages/notifications.ts';
 import { type Database, toStoredTime } from '#src/platform/storage/schema.ts';
-import { readShortId } from '#src/platform/storage/short-id.ts';
+import { readShortId } from '#src/platform/storage/short-codes.ts';
 
 type AlertRow = ReturnType<typeof alertRow>;
 

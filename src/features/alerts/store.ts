@@ -15,7 +15,7 @@ import { alertRow, toAlert } from './store-rows.ts';
 import type { AlertStore, EvaluationOutcome } from './store-types.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { toStoredTime } from '#src/platform/storage/schema.ts';
-import { newShortId } from '#src/platform/storage/short-id.ts';
+import { newShortId } from '#src/platform/storage/short-codes.ts';
 
 /** So many rows in one statement, and so many transactions at once. */
 const BATCH = 500;

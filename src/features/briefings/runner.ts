@@ -6,7 +6,7 @@ import { briefingMessages } from './messages.ts';
 import type { BriefingId, Timestamp } from '#src/kernel/ids.ts';
 import type { ReplyPayload } from '#src/kernel/message.ts';
 import { raceAbort, withDeadline } from '#src/platform/abort.ts';
-import { sleepWithAbort } from '#src/platform/backoff.ts';
+import { sleepWithAbort } from '#src/platform/retry.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { ConcurrencyLaneManager } from '#src/platform/concurrency-lane.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';

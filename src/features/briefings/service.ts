@@ -9,7 +9,7 @@ import { echo, missedAnswer, resolveNames } from '#src/markets/answers/resolve-n
 import type { Clock } from '#src/platform/clock.ts';
 import { readTime } from '#src/language/times.ts';
 import type { BriefingStore, NewBriefing } from './store.ts';
-import type { OwnerStore } from '#src/platform/storage/owners.ts';
+import type { OwnerStore } from '#src/platform/storage/accounts/owners.ts';
 import { deleteChoice, describeBriefing, isWhole, MAX_NAMES, wordsOnly } from './briefing-text.ts';
 import { isOneDay, kindOfDays, nextBriefingAt, readDays } from './schedule.ts';
 import type { BriefingRecord } from '#src/kernel/briefing.ts';

@@ -7,9 +7,9 @@ import type { PersonRef } from '#src/kernel/ids.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
-import { type NewNotification, notificationRow } from '#src/platform/storage/notifications.ts';
+import { type NewNotification, notificationRow } from '#src/platform/storage/messages/notifications.ts';
 import { type Database, toStoredTime } from '#src/platform/storage/schema.ts';
-import { newShortId, readShortId } from '#src/platform/storage/short-id.ts';
+import { newShortId, readShortId } from '#src/platform/storage/short-codes.ts';
 
 export type NewBriefing = Omit<BriefingRecord, 'id' | 'createdAt'>;
 

@@ -5,7 +5,7 @@ import { shortened } from '#src/kernel/text.ts';
 import type { AlertStore } from '#src/features/alerts/index.ts';
 import type { AuditTrail } from '#src/kernel/operations.ts';
 import type { BriefingStore } from '#src/features/briefings/index.ts';
-import { readShortId } from '#src/platform/storage/short-id.ts';
+import { readShortId } from '#src/platform/storage/short-codes.ts';
 import { briefingEndNotice, briefingTitle } from '#src/features/briefings/index.ts';
 import { alertEndNotice, type NoticeDeps } from '#src/features/alerts/index.ts';
 import { refused } from '#src/features/alerts/index.ts';

@@ -12,7 +12,7 @@ import { newId } from '#src/platform/ids.ts';
 import { NEVER_ABORTED } from '#src/platform/abort.ts';
 import { byTime } from '#src/platform/cooperative-tasks.ts';
 import { createLedgerCache, type Ledger, readLedger } from './store-ledger.ts';
-import { forOwnerOf, ownOwnerId } from '#src/platform/storage/owners.ts';
+import { forOwnerOf, ownOwnerId } from '#src/platform/storage/accounts/owners.ts';
 import { lockUnchanged, planEntries, writePlan } from './store-record.ts';
 
 const CODE_LENGTH = 6;

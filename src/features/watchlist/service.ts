@@ -7,7 +7,7 @@ import { foundQuotes, missingTexts } from '#src/markets/answers/quote-results.ts
 import { quoteTable, tableOrigin } from '#src/markets/answers/quote-table.ts';
 import type { Market } from '#src/markets/sources/source.ts';
 import type { Clock } from '#src/platform/clock.ts';
-import type { OwnerStore } from '#src/platform/storage/owners.ts';
+import type { OwnerStore } from '#src/platform/storage/accounts/owners.ts';
 import type { WatchlistStore } from './store.ts';
 import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
 import { commandMessages } from '#src/kernel/messages/commands.ts';

@@ -1,5 +1,5 @@
 import { FinClawError } from '#src/kernel/errors.ts';
-import { computeBackoff } from '#src/platform/backoff.ts';
+import { computeBackoff } from '#src/platform/retry.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { isMarketError } from './errors.ts';
 import { IncompleteError } from './incomplete-error.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { QUEUE_MODES } from '#src/kernel/ports.ts';
-import { temperature } from './engine-settings.ts';
+import { temperature } from './models-config.ts';
 import { names, nonEmpty, toolPattern } from './values.ts';
 
 const agentId = z

@@ -1,6 +1,6 @@
 import type { Budgets } from './budgets.ts';
 import type { ConfigFile } from './config-file.ts';
-import type { ModelDefinition } from './engine-settings.ts';
+import type { ModelDefinition } from './models-config.ts';
 import type { Environment } from './environment.ts';
 
 /** A model of the configuration in the form of the catalog. */

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { CooldownTracker, ProfileHealthMonitor } from '#src/agent/keys/key-pool.ts';
 import { type AuthProfileStoreDeps, createAuthProfileStore } from '#src/agent/keys/profiles.ts';
 import { createSecretBox } from '#src/platform/secret-box.ts';
-import { type AuthProfileRows, createAuthProfileRows } from '#src/platform/storage/auth-profiles.ts';
+import { type AuthProfileRows, createAuthProfileRows } from '#src/platform/storage/models/auth-profiles.ts';
 import { recordingEvents, recordingLogger } from '#test/support/context.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

@@ -12,9 +12,9 @@ import type { ConversationMessage, StreamChunk } from '#src/kernel/model.ts';
 import type { Fact, Tool } from '#src/kernel/tool.ts';
 import { nobodyToAsk } from '#src/agent/tools/approvals.ts';
 import type { CallExecutionDeps } from '#src/agent/tools/call-execution.ts';
-import { createHooks } from '#src/platform/hook-runner.ts';
-import { createExchanges } from '#src/platform/storage/message-pairs.ts';
-import { createTurns, type Turns } from '#src/platform/storage/turns.ts';
+import { createHooks } from '#src/platform/plugins/hook-runner.ts';
+import { createExchanges } from '#src/platform/storage/messages/exchanges.ts';
+import { createTurns, type Turns } from '#src/platform/storage/messages/turns.ts';
 import {
   AGENT,
   calls,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RunAbortedError } from '#src/kernel/errors.ts';
-import { createTurns, type Turns } from '#src/platform/storage/turns.ts';
+import { createTurns, type Turns } from '#src/platform/storage/messages/turns.ts';
 import { calls, done, says, ScriptedProvider, SESSION, testTool } from '#test/agent/support.ts';
 import { answering, expectWhole, fact, lookUp, message, setUpAdapter } from './adapter-support.ts';
 import { toAnthropicRequest } from '#src/agent/providers/anthropic.ts';

@@ -3,7 +3,7 @@ import { FailoverError } from '#src/agent/errors.ts';
 import type { ModelCall } from '#src/agent/loop/model-request.ts';
 import { RunAbortedError } from '#src/kernel/errors.ts';
 import { NO_USAGE, type StreamChunk } from '#src/kernel/model.ts';
-import type { UsageEntry } from '#src/platform/storage/usage.ts';
+import type { UsageEntry } from '#src/platform/storage/models/usage.ts';
 import {
   done,
   MODEL,

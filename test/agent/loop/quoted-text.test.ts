@@ -6,7 +6,7 @@ import { userTurn } from '#src/agent/loop/turn-message.ts';
 import type { ThreadOpening } from '#src/kernel/execution.ts';
 import { asId, type MessageId } from '#src/kernel/ids.ts';
 import type { EarlierMessage } from '#src/kernel/message.ts';
-import type { InboxEntry } from '#src/platform/storage/inbox.ts';
+import type { InboxEntry } from '#src/platform/storage/messages/inbox.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { message } from './adapter-support.ts';
 

@@ -12,9 +12,9 @@ import {
 import type { ApprovalRequest, Decider } from '#src/kernel/ports.ts';
 import type { ToolExecutionContext } from '#src/kernel/tool.ts';
 import { newId } from '#src/platform/ids.ts';
-import { createApprovalStore } from '#src/platform/storage/approvals.ts';
-import { createInbox } from '#src/platform/storage/inbox.ts';
-import { createTurns } from '#src/platform/storage/turns.ts';
+import { createApprovalStore } from '#src/platform/storage/messages/approvals.ts';
+import { createInbox } from '#src/platform/storage/messages/inbox.ts';
+import { createTurns } from '#src/platform/storage/messages/turns.ts';
 import { AT, entryOf } from '#test/platform/storage/contract-fixture.ts';
 import { recordingEvents, recordingLogger } from '#test/support/context.ts';
 import { sqliteStorage } from '#test/support/database.ts';

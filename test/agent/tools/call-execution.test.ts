@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { CallToApprove, GatedCall, ApprovalDecision } from '#src/agent/tools/approval-decision.ts';
 import type { PolicyRule } from '#src/agent/tools/policy.ts';
 import { defineTool, type Tool, type ToolExecutionContext, type ToolResult } from '#src/kernel/tool.ts';
-import { createHooks } from '#src/platform/hook-runner.ts';
+import { createHooks } from '#src/platform/plugins/hook-runner.ts';
 import { recordingEvents, recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { registryOf } from '#test/support/registry.ts';

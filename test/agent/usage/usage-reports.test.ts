@@ -5,7 +5,7 @@ import { Decimal } from '#src/kernel/money.ts';
 import type { UsagePeriod, UsageSnapshot } from '#src/kernel/ports.ts';
 import { MINA, readable, usageEntry, usageSnapshot } from '#test/support/usage.ts';
 import { DAYS, setUpUsage } from './support.ts';
-import { createUsageLedger } from '#src/platform/storage/usage.ts';
+import { createUsageLedger } from '#src/platform/storage/models/usage.ts';
 import { sqliteStorage, temporaryDir } from '#test/support/database.ts';
 import { dayAround, startOfMonth } from '#src/agent/usage/periods.ts';
 import { everyRow } from '#test/support/every-row.ts';

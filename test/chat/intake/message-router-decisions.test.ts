@@ -10,8 +10,8 @@ import {
 import { replyTargetOf } from '#src/kernel/message.ts';
 import type { ProcessOutcome } from '#src/kernel/stage.ts';
 import { newId } from '#src/platform/ids.ts';
-import { createApprovalStore } from '#src/platform/storage/approvals.ts';
-import { createTurns } from '#src/platform/storage/turns.ts';
+import { createApprovalStore } from '#src/platform/storage/messages/approvals.ts';
+import { createTurns } from '#src/platform/storage/messages/turns.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 import { DONE, held, type Run, setUpRouter, workedOff } from './router-fixture.ts';

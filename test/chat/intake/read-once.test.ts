@@ -5,7 +5,7 @@ import { length } from '#src/chat/intake/gates/length.ts';
 import { openQueueModes } from '#src/chat/turns/queue-modes.ts';
 import { createCommandReader } from '#src/chat/turns/read-command.ts';
 import { createCommandRegistry } from '#src/chat/stages/command-registry.ts';
-import { createQueueModeStore } from '#src/platform/storage/queue-modes.ts';
+import { createQueueModeStore } from '#src/platform/storage/messages/queue-modes.ts';
 import { ping, setUpPipeline } from '#test/chat/stages/pipeline-support.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

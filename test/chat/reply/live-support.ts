@@ -8,7 +8,7 @@ import { asId, type MessageId } from '#src/kernel/ids.ts';
 import type { ContentBlock, ConversationMessage, ToolCall } from '#src/kernel/model.ts';
 import { createLiveAnswers } from '#src/chat/reply/live-answers.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
-import { createLiveMessages, type LiveMessages } from '#src/platform/storage/live-messages.ts';
+import { createLiveMessages, type LiveMessages } from '#src/platform/storage/messages/live-messages.ts';
 import { TestChannel } from '#test/support/channel.ts';
 import { msgContext, recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

@@ -3,7 +3,7 @@ import type { ChannelPlugin } from '#src/kernel/channel.ts';
 import { type AccountId, asId, type ChannelId, type ChatId, type UserId } from '#src/kernel/ids.ts';
 import type { ReplyTarget } from '#src/kernel/message.ts';
 import { createNotifier, type NotifierDeps } from '#src/chat/reply/notifier.ts';
-import { createNotificationStore } from '#src/platform/storage/notifications.ts';
+import { createNotificationStore } from '#src/platform/storage/messages/notifications.ts';
 import { TestChannel, type TestChannelOptions } from '#test/support/channel.ts';
 import { recordingEvents, recordingLogger } from '#test/support/context.ts';
 import { sqliteStorage } from '#test/support/database.ts';

@@ -1,7 +1,7 @@
 import type { Command } from '#src/kernel/command.ts';
 import type { ExecutionAdapter, PipelineMsgContext } from '#src/kernel/execution.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
-import { createHooks } from '#src/platform/hook-runner.ts';
+import { createHooks } from '#src/platform/plugins/hook-runner.ts';
 import { type CommandRegistry, createCommandRegistry } from '#src/chat/stages/command-registry.ts';
 import type { SixStages } from '#src/chat/stages/stage-types.ts';
 import { DefaultPipelineObserver } from '#src/chat/stages/observer.ts';

@@ -5,7 +5,7 @@ import { createDelivery } from '#src/chat/reply/delivery.ts';
 import type { Acknowledgement } from '#src/chat/reply/acknowledgement.ts';
 import type { Acknowledged, Normalized, Received } from '#src/chat/stages/stage-types.ts';
 import { normalize } from '#src/chat/stages/1-normalize.ts';
-import { createOutbox } from '#src/platform/storage/outbox.ts';
+import { createOutbox } from '#src/platform/storage/messages/outbox.ts';
 import { TestChannel, type TestChannelOptions } from '#test/support/channel.ts';
 import { msgContext, recordingEvents } from '#test/support/context.ts';
 import { sqliteStorage } from '#test/support/database.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { asId, type ChannelId, type ChatId, type SessionKey } from '#src/kernel/ids.ts';
 import type { QueuePlace } from '#src/kernel/ports.ts';
 import { openQueueModes, type QueueModeSettings } from '#src/chat/turns/queue-modes.ts';
-import { createQueueModeStore } from '#src/platform/storage/queue-modes.ts';
+import { createQueueModeStore } from '#src/platform/storage/messages/queue-modes.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 

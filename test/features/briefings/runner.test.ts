@@ -15,7 +15,7 @@ import { nextBriefingAt, readDays } from '#src/features/briefings/schedule.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { ConcurrencyLaneManager } from '#src/platform/concurrency-lane.ts';
 import { createBriefingStore } from '#src/features/briefings/store.ts';
-import { createNotificationStore } from '#src/platform/storage/notifications.ts';
+import { createNotificationStore } from '#src/platform/storage/messages/notifications.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { sqliteStorage } from '#test/support/database.ts';

@@ -37,8 +37,8 @@ import { undoAnswer, undoPlanAnswer } from '#src/features/portfolio/recording/un
 import { createCommandRegistry } from '#src/chat/stages/command-registry.ts';
 import { createCorporateActionStore } from '#src/features/portfolio/store-corporate-actions.ts';
 import { createDailyRateStore } from '#src/features/portfolio/store-daily-rates.ts';
-import type { WriteExport } from '#src/platform/storage/export-file.ts';
-import { createOwnerStore } from '#src/platform/storage/owners.ts';
+import type { WriteExport } from '#src/platform/storage/accounts/export-file.ts';
+import { createOwnerStore } from '#src/platform/storage/accounts/owners.ts';
 import { createPortfolioStore } from '#src/features/portfolio/store.ts';
 import { msgContext } from '#test/support/context.ts';
 import { sqliteStorage } from '#test/support/database.ts';

@@ -10,7 +10,7 @@ import {
   type UserId,
 } from '#src/kernel/ids.ts';
 import { newId } from '#src/platform/ids.ts';
-import { type Approval, createApprovalStore } from '#src/platform/storage/approvals.ts';
+import { type Approval, createApprovalStore } from '#src/platform/storage/messages/approvals.ts';
 import type { Database } from '#src/platform/storage/schema.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { AT, begin, entryOf, partOf, setUpStorage, turnOf } from './contract-fixture.ts';

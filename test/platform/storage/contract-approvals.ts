@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ApprovalId, asId, type MessageId, type ThreadId, type TurnId } from '#src/kernel/ids.ts';
 import { newId } from '#src/platform/ids.ts';
-import { type Approval, createApprovalStore } from '#src/platform/storage/approvals.ts';
+import { type Approval, createApprovalStore } from '#src/platform/storage/messages/approvals.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import {
   LAST,

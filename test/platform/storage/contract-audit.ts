@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createAuditStore } from '#src/platform/storage/audit.ts';
+import { createAuditStore } from '#src/platform/storage/accounts/audit.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { AT, LATER } from './contract-fixture.ts';
 import { personOf } from './alerts-fixture.ts';

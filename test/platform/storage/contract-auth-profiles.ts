@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AuthProfileRow, createAuthProfileRows } from '#src/platform/storage/auth-profiles.ts';
+import { type AuthProfileRow, createAuthProfileRows } from '#src/platform/storage/models/auth-profiles.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { AT, LATER } from './contract-fixture.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type BriefingId, asId } from '#src/kernel/ids.ts';
 import { createBriefingStore, type NewBriefing } from '#src/features/briefings/store.ts';
-import { createOwnerStore } from '#src/platform/storage/owners.ts';
+import { createOwnerStore } from '#src/platform/storage/accounts/owners.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { linkPeople } from '#test/support/link-people.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

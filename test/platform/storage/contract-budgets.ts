@@ -6,9 +6,9 @@ import {
   createBudgetLedger,
   type DaySums,
   type PlannedRequest,
-} from '#src/platform/storage/budget-ledger.ts';
+} from '#src/platform/storage/models/budget-ledger.ts';
 import { createPurgeSteps } from '#src/platform/storage/retention.ts';
-import { createUsageLedger, type UsageEntry } from '#src/platform/storage/usage.ts';
+import { createUsageLedger, type UsageEntry } from '#src/platform/storage/models/usage.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { MINA, usageEntry } from '#test/support/usage.ts';
 import { AT } from './contract-fixture.ts';

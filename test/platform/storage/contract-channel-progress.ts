@@ -8,8 +8,8 @@ import {
   type ThreadId,
 } from '#src/kernel/ids.ts';
 import type { InboundMessage } from '#src/kernel/message.ts';
-import { createChannelProgress } from '#src/platform/storage/channel-progress.ts';
-import { createInbox } from '#src/platform/storage/inbox.ts';
+import { createChannelProgress } from '#src/platform/storage/messages/channel-progress.ts';
+import { createInbox } from '#src/platform/storage/messages/inbox.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { asId, type ChannelId, type InboxId, type SessionKey, type UserId } from '#src/kernel/ids.ts';
 import { newId } from '#src/platform/ids.ts';
-import { createDeadLetters, type DeadLetterRecord } from '#src/platform/storage/dead-letters.ts';
+import { createDeadLetters, type DeadLetterRecord } from '#src/platform/storage/messages/dead-letters.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { AT, LATER } from './contract-fixture.ts';
 

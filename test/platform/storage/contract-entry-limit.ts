@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { asId, type ChannelId, type PortfolioId, type UserId } from '#src/kernel/ids.ts';
 import type { NewTransaction } from '#src/kernel/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import { createOwnerStore, ownOwnerId } from '#src/platform/storage/owners.ts';
+import { createOwnerStore, ownOwnerId } from '#src/platform/storage/accounts/owners.ts';
 import { createPortfolioStore } from '#src/features/portfolio/store.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { deciding } from '#test/support/decide.ts';

@@ -15,10 +15,10 @@ import {
 } from '#src/kernel/ids.ts';
 import type { InboundMessage, OutboundMessage } from '#src/kernel/message.ts';
 import { newId } from '#src/platform/ids.ts';
-import { createInboxChanges } from '#src/platform/storage/inbox-changes.ts';
-import { createInbox, type Inbox, type InboxEntry } from '#src/platform/storage/inbox.ts';
-import { createOutbox } from '#src/platform/storage/outbox.ts';
-import { createTurns } from '#src/platform/storage/turns.ts';
+import { createInboxChanges } from '#src/platform/storage/messages/inbox-changes.ts';
+import { createInbox, type Inbox, type InboxEntry } from '#src/platform/storage/messages/inbox.ts';
+import { createOutbox } from '#src/platform/storage/messages/outbox.ts';
+import { createTurns } from '#src/platform/storage/messages/turns.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { asId, type ChatId, type InboxId, type MessageId } from '#src/kernel/ids.ts';
 import type { MessageChange } from '#src/kernel/message.ts';
 import { newId } from '#src/platform/ids.ts';
-import { createExchanges } from '#src/platform/storage/message-pairs.ts';
-import type { InboxEntry } from '#src/platform/storage/inbox.ts';
+import { createExchanges } from '#src/platform/storage/messages/exchanges.ts';
+import type { InboxEntry } from '#src/platform/storage/messages/inbox.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { AT, begin, entryOf, LATER, partOf, setUpStorage, turnOf } from './contract-fixture.ts';
 

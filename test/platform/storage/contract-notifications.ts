@@ -5,7 +5,7 @@ import {
   CLAIM_MS,
   createNotificationStore,
   type NewNotification,
-} from '#src/platform/storage/notifications.ts';
+} from '#src/platform/storage/messages/notifications.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { AT, LATER, partOf } from './contract-fixture.ts';
 

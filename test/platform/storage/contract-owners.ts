@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Instrument } from '#src/kernel/finance.ts';
 import { asId, type ChannelId, type OwnerId, type UserId } from '#src/kernel/ids.ts';
 import type { PersonRef } from '#src/kernel/ids.ts';
-import { createOwnerStore } from '#src/platform/storage/owners.ts';
+import { createOwnerStore } from '#src/platform/storage/accounts/owners.ts';
 import { createPortfolioStore } from '#src/features/portfolio/store.ts';
 import { createWatchlistStore } from '#src/features/watchlist/store.ts';
 import type { TestStorage } from '#test/support/database.ts';

@@ -7,8 +7,8 @@ import {
   type ThreadId,
   type UserId,
 } from '#src/kernel/ids.ts';
-import { createAwaitedInputs } from '#src/platform/storage/awaited-inputs.ts';
-import { createPairings, MAX_PENDING, type PairingRequest } from '#src/platform/storage/pairings.ts';
+import { createAwaitedInputs } from '#src/platform/storage/messages/awaited-inputs.ts';
+import { createPairings, MAX_PENDING, type PairingRequest } from '#src/platform/storage/accounts/pairings.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 

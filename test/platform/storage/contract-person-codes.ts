@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';
-import { createAuditStore } from '#src/platform/storage/audit.ts';
-import { createPersonCodes, keyOldCodes } from '#src/platform/storage/person-codes.ts';
+import { createAuditStore } from '#src/platform/storage/accounts/audit.ts';
+import { createPersonCodes, keyOldCodes } from '#src/platform/storage/accounts/person-codes.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { AT } from './contract-fixture.ts';
 import { personOf } from './alerts-fixture.ts';

@@ -4,7 +4,7 @@ import { asId, type ChannelId, type OwnerId, type PortfolioId, type UserId } fro
 import type { NewTransaction, PortfolioRecord, Transaction } from '#src/kernel/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { PersonRef } from '#src/kernel/ids.ts';
-import { createOwnerStore, ownOwnerId } from '#src/platform/storage/owners.ts';
+import { createOwnerStore, ownOwnerId } from '#src/platform/storage/accounts/owners.ts';
 import { createPortfolioStore } from '#src/features/portfolio/store.ts';
 import type { Decision } from '#src/features/portfolio/store-types.ts';
 import { deciding } from '#test/support/decide.ts';

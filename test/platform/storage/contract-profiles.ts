@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';
 import type { UserProfile } from '#src/kernel/ports.ts';
-import { createProfiles } from '#src/platform/storage/profiles.ts';
+import { createProfiles } from '#src/platform/storage/accounts/profiles.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createAlertStore } from '#src/features/alerts/store.ts';
 import type { NewAlert } from '#src/features/alerts/store-types.ts';
-import { createAuditStore } from '#src/platform/storage/audit.ts';
+import { createAuditStore } from '#src/platform/storage/accounts/audit.ts';
 import { createRetention } from '#src/platform/storage/retention.ts';
-import { liveSessions } from '#src/platform/storage/inbox.ts';
+import { liveSessions } from '#src/platform/storage/messages/inbox.ts';
 import type { InboxStatus } from '#src/platform/storage/schema.ts';
-import { unsentFiles } from '#src/platform/storage/outbox.ts';
+import { unsentFiles } from '#src/platform/storage/messages/outbox.ts';
 import { recordingEvents, recordingLogger } from '#test/support/context.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

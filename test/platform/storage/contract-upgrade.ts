@@ -6,7 +6,7 @@ import type { ReplyTarget } from '#src/kernel/message.ts';
 import { sharedChatOf } from '#src/kernel/account-services.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { RELEASED_MIGRATIONS } from '#src/platform/storage/migrations/index.ts';
-import { createOwnerStore, ownOwnerId } from '#src/platform/storage/owners.ts';
+import { createOwnerStore, ownOwnerId } from '#src/platform/storage/accounts/owners.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { personOf } from './alerts-fixture.ts';
 

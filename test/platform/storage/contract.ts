@@ -14,8 +14,8 @@ import {
 import type { InboundMessage } from '#src/kernel/message.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
-import { createInbox, type InboxEntry } from '#src/platform/storage/inbox.ts';
-import { createTurns } from '#src/platform/storage/turns.ts';
+import { createInbox, type InboxEntry } from '#src/platform/storage/messages/inbox.ts';
+import { createTurns } from '#src/platform/storage/messages/turns.ts';
 import type { TestStorage } from '#test/support/database.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 import { describeAlertsContract } from './contract-alerts.ts';

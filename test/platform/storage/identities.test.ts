@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { identityMessages } from '#src/kernel/messages/identity.ts';
 import type { PersonRef } from '#src/kernel/ids.ts';
-import { createAuditStore } from '#src/platform/storage/audit.ts';
-import { createIdentities } from '#src/platform/storage/identities.ts';
-import { createOwnerStore } from '#src/platform/storage/owners.ts';
+import { createAuditStore } from '#src/platform/storage/accounts/audit.ts';
+import { createIdentities } from '#src/platform/storage/accounts/identities.ts';
+import { createOwnerStore } from '#src/platform/storage/accounts/owners.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { partyOf } from '#test/support/link-people.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asId, type DeliveryId, type InboxId, type MessageId } from '#src/kernel/ids.ts';
-import { createLiveMessages } from '#src/platform/storage/live-messages.ts';
+import { createLiveMessages } from '#src/platform/storage/messages/live-messages.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { AT, LATER } from './contract-fixture.ts';
 

@@ -4,7 +4,7 @@ import { newId } from '#src/platform/ids.ts';
 import { createAlertStore } from '#src/features/alerts/store.ts';
 import { createBriefingStore } from '#src/features/briefings/store.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
-import { ownOwnerId } from '#src/platform/storage/owners.ts';
+import { ownOwnerId } from '#src/platform/storage/accounts/owners.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { APPLE, directTarget, firingOf, newAlert } from './alerts-fixture.ts';
 import { TABLES } from '#test/support/database.ts';

@@ -14,11 +14,11 @@ import {
 } from '#src/kernel/ids.ts';
 import { deriveSessionKey } from '#src/chat/turns/session-key.ts';
 import { systemClock } from '#src/platform/clock.ts';
-import { createExportWriter } from '#src/platform/storage/export-file.ts';
-import { unsentFiles } from '#src/platform/storage/outbox.ts';
-import { createOwnerStore } from '#src/platform/storage/owners.ts';
-import { createAccountData } from '#src/platform/storage/account-data.ts';
-import { liveSessions } from '#src/platform/storage/inbox.ts';
+import { createExportWriter } from '#src/platform/storage/accounts/export-file.ts';
+import { unsentFiles } from '#src/platform/storage/messages/outbox.ts';
+import { createOwnerStore } from '#src/platform/storage/accounts/owners.ts';
+import { createAccountData } from '#src/platform/storage/accounts/account-data.ts';
+import { liveSessions } from '#src/platform/storage/messages/inbox.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { sqliteStorage, temporaryDir } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Storage } from '#src/platform/storage/database.ts';
-import { createInbox, lockMessage } from '#src/platform/storage/inbox.ts';
+import { createInbox, lockMessage } from '#src/platform/storage/messages/inbox.ts';
 import type { Database } from '#src/platform/storage/schema.ts';
 import {
   freePort,

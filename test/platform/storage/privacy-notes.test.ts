@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';
-import { createPrivacyNotes } from '#src/platform/storage/privacy-notes.ts';
+import { createPrivacyNotes } from '#src/platform/storage/accounts/privacy-notes.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { AT, LATER } from './contract-fixture.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Kysely, sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ensureDataDir } from '#src/platform/storage/database.ts';
-import { createInbox } from '#src/platform/storage/inbox.ts';
+import { createInbox } from '#src/platform/storage/messages/inbox.ts';
 import { openSqlite } from '#src/platform/storage/sqlite.ts';
 import { openStorage, sqliteStorage, TABLES, temporaryDir } from '#test/support/database.ts';
 import { describeStorageContract } from './contract.ts';
@@ -121,7 +121,7 @@ const moduleUrl = (path: string): string => new URL(`../../../${path}`, import.m
 /** Another process that accepts one message, says so, and then holds the database until it is killed. */
 const HOLDER = `
   import { openStorage } from '${moduleUrl('src/platform/storage/database.ts')}';
-  import { createInbox } from '${moduleUrl('src/platform/storage/inbox.ts')}';
+  import { createInbox } from '${moduleUrl('src/platform/storage/messages/inbox.ts')}';
   const storage = await openStorage({ dataDir: process.argv[1], tables: [] });
   const id = '00000000-0000-7000-8000-000000000001';
   const message = {

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { SessionKey } from '#src/kernel/ids.ts';
 import type { Clock } from '#src/platform/clock.ts';
-import { exportDirectory, exportName } from '#src/platform/storage/export-file.ts';
+import { exportDirectory, exportName } from '#src/platform/storage/accounts/export-file.ts';
 import { acquireWriteLock, createLockedSession } from './write-lock.ts';
 import { fileNameOf, ifThere, syncDirectory } from './session-files.ts';
 

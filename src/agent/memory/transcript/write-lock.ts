@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { FinClawError } from '#src/kernel/errors.ts';
 import type { Events } from '#src/kernel/events.ts';
 import { waitAtMost } from '#src/platform/abort.ts';
-import { computeBackoff } from '#src/platform/backoff.ts';
+import { computeBackoff } from '#src/platform/retry.ts';
 import { type Clock, systemClock } from '#src/platform/clock.ts';
 import { SerialQueue, type WaitForTurn } from '#src/platform/serial-queue.ts';
 import {

@@ -2,7 +2,7 @@ import { type Gate, type GateVerdict, PASS } from '#src/kernel/gate.ts';
 import { gateMessages } from '#src/kernel/messages/gates.ts';
 import { type InboundMessage, replyTargetOf } from '#src/kernel/message.ts';
 import { Dedupe } from '#src/platform/dedupe.ts';
-import type { PairingStore } from '#src/platform/storage/pairings.ts';
+import type { PairingStore } from '#src/platform/storage/accounts/pairings.ts';
 import { type AdminSettings, isAdmin } from '../../turns/admins.ts';
 import { isListed } from './listed.ts';
 import { createThrottledReply, replyLocale, type ThrottledReplyDeps } from './throttled-reply.ts';

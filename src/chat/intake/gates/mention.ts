@@ -1,8 +1,8 @@
 import { type Gate, PASS } from '#src/kernel/gate.ts';
 import type { SessionKey } from '#src/kernel/ids.ts';
 import type { InboundMessage } from '#src/kernel/message.ts';
-import type { AwaitedInputs } from '#src/platform/storage/awaited-inputs.ts';
-import type { ConversationTraces } from '#src/platform/storage/conversation-traces.ts';
+import type { AwaitedInputs } from '#src/platform/storage/messages/awaited-inputs.ts';
+import type { ConversationTraces } from '#src/platform/storage/messages/conversation-traces.ts';
 import { isListed } from './listed.ts';
 
 export interface MentionDeps {

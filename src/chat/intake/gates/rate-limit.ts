@@ -2,7 +2,7 @@ import { type Gate, PASS } from '#src/kernel/gate.ts';
 import { gateMessages } from '#src/kernel/messages/gates.ts';
 import type { InboundMessage } from '#src/kernel/message.ts';
 import type { Clock } from '#src/platform/clock.ts';
-import type { ConversationTraces } from '#src/platform/storage/conversation-traces.ts';
+import type { ConversationTraces } from '#src/platform/storage/messages/conversation-traces.ts';
 import { type AdminSettings, isAdmin } from '../../turns/admins.ts';
 import { replyLocale, type ThrottledReplyDeps } from './throttled-reply.ts';
 

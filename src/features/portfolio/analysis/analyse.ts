@@ -9,7 +9,7 @@ import { type Currency, Decimal } from '#src/kernel/money.ts';
 import type { AnalyseRequest, PortfolioService } from '#src/kernel/account-services.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { byTime } from '#src/platform/cooperative-tasks.ts';
-import type { OwnerStore } from '#src/platform/storage/owners.ts';
+import type { OwnerStore } from '#src/platform/storage/accounts/owners.ts';
 import type { PortfolioStore } from '../store-types.ts';
 import { type AnalyseDataDeps, BENCHMARKS, readAnalysisData, readSectors } from './market-data.ts';
 import {

@@ -1,5 +1,5 @@
 import type { MediaAttachment } from '#src/kernel/message.ts';
-import type { ExportFile, WriteExport } from '#src/platform/storage/export-file.ts';
+import type { ExportFile, WriteExport } from '#src/platform/storage/accounts/export-file.ts';
 
 /** Characters that start a formula in a spreadsheet, or that `unmarked` would strip. */
 const RISKY = /^[=+\-@\t\r\n']/u;

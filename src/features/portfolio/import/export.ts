@@ -5,8 +5,8 @@ import { byTime, joinInSteps, mapInSteps, type Steps } from '#src/platform/coope
 import type { SymbolSearch } from '#src/kernel/finance.ts';
 import type { PortfolioService } from '#src/kernel/account-services.ts';
 import type { Clock } from '#src/platform/clock.ts';
-import type { WriteExport } from '#src/platform/storage/export-file.ts';
-import type { OwnerStore } from '#src/platform/storage/owners.ts';
+import type { WriteExport } from '#src/platform/storage/accounts/export-file.ts';
+import type { OwnerStore } from '#src/platform/storage/accounts/owners.ts';
 import type { PortfolioStore } from '../store-types.ts';
 import { BYTE_ORDER_MARK, csvAttachment, csvLine } from './csv.ts';
 import { importMessages } from '../messages/import.ts';

@@ -3,7 +3,7 @@ import type { OwnerId } from '#src/kernel/ids.ts';
 import type { PortfolioRecord } from '#src/kernel/ledger.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { RecordRequest, Requester } from '#src/kernel/account-services.ts';
-import type { OwnerStore } from '#src/platform/storage/owners.ts';
+import type { OwnerStore } from '#src/platform/storage/accounts/owners.ts';
 import type { NewPortfolio, PortfolioStore } from '../store-types.ts';
 import { echo } from '#src/markets/answers/resolve-names.ts';
 import { currencyNamed } from '#src/language/currencies.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { FinClawError } from '#src/kernel/errors.ts';
 import { withDeadline } from '#src/platform/abort.ts';
-import { sleepWithAbort } from '#src/platform/backoff.ts';
+import { sleepWithAbort } from '#src/platform/retry.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { requestHttp, requestHttps } from '#src/platform/http.ts';
 import { marketError } from '../errors.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { Decimal } from '#src/kernel/money.ts';
-import { ERASED_SESSION } from '../person-codes.ts';
+import { ERASED_SESSION } from '../accounts/person-codes.ts';
 import { type Database, toStoredTime } from '../schema.ts';
 import { countLabel, type LinkRule, olderThanLimit, past, table, type TableGroup } from './descriptor.ts';
 import { exportedPayload } from './messages.ts';

@@ -4,7 +4,7 @@ import { counted } from '#src/kernel/locale.ts';
 import type { ChannelId, OwnerId, PersonRef, SessionKey } from '#src/kernel/ids.ts';
 import type { CountLabel } from '#src/kernel/operations.ts';
 import type { Write } from '../group-commit.ts';
-import type { PersonCodes } from '../person-codes.ts';
+import type { PersonCodes } from '../accounts/person-codes.ts';
 import { type Database, toStoredTime } from '../schema.ts';
 
 export type Tx = Transaction<Database>;

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import { counted } from '#src/kernel/locale.ts';
 import type { InboundMessage, ReplyPayload } from '#src/kernel/message.ts';
-import type { EventColumns } from '../person-codes.ts';
+import type { EventColumns } from '../accounts/person-codes.ts';
 import { type Database, type InboxStatus, toStoredTime } from '../schema.ts';
 import {
   countLabel,

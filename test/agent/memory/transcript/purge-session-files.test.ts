@@ -7,7 +7,7 @@ import { fileNameOf } from '#src/agent/memory/transcript/session-files.ts';
 import { acquireWriteLock } from '#src/agent/memory/transcript/write-lock.ts';
 import { asId, type SessionKey } from '#src/kernel/ids.ts';
 import type { ConversationMessage } from '#src/kernel/model.ts';
-import { createExportWriter, exportName } from '#src/platform/storage/export-file.ts';
+import { createExportWriter, exportName } from '#src/platform/storage/accounts/export-file.ts';
 import { SESSION } from '#test/agent/support.ts';
 import type { ManualClock } from '#test/support/manual-clock.ts';
 import { setUpStore } from './store-support.ts';

@@ -4,7 +4,7 @@ import { gateMessages } from '#src/kernel/messages/gates.ts';
 import { asId, type ThreadId, type UserId } from '#src/kernel/ids.ts';
 import { type InboundMessage, replyTargetOf } from '#src/kernel/message.ts';
 import { directPolicy, type DirectPolicyDeps } from '#src/chat/intake/gates/direct-policy.ts';
-import { createPairings } from '#src/platform/storage/pairings.ts';
+import { createPairings } from '#src/platform/storage/accounts/pairings.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { inboundMessage } from '#test/support/messages.ts';

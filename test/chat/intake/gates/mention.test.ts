@@ -12,7 +12,7 @@ import {
 import type { InboundMessage } from '#src/kernel/message.ts';
 import { mention, type MentionDeps } from '#src/chat/intake/gates/mention.ts';
 import { deriveSessionKey } from '#src/chat/turns/session-key.ts';
-import { createAwaitedInputs } from '#src/platform/storage/awaited-inputs.ts';
+import { createAwaitedInputs } from '#src/platform/storage/messages/awaited-inputs.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { accepted, answered, directMessage, gatesDeps, groupMessage, senderNamed } from './support.ts';

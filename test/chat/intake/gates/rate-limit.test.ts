@@ -4,7 +4,7 @@ import { gateMessages } from '#src/kernel/messages/gates.ts';
 import { asId, type ChannelId, type ChatId } from '#src/kernel/ids.ts';
 import type { InboundMessage } from '#src/kernel/message.ts';
 import { rateLimit, type RateLimitDeps, SenderWindows } from '#src/chat/intake/gates/rate-limit.ts';
-import { createConversationTraces } from '#src/platform/storage/conversation-traces.ts';
+import { createConversationTraces } from '#src/platform/storage/messages/conversation-traces.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { inboundMessage } from '#test/support/messages.ts';

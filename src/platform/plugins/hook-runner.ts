@@ -1,0 +1,143 @@
+import { FinClawError } from '#src/kernel/errors.ts';
+import type { HookHandler, HookName, HookPayloads } from '#src/kernel/plugin.ts';
+import { NEVER_ABORTED, raceAbort, withDeadline } from '../abort.ts';
+import { type Clock, systemClock } from '../clock.ts';
+import type { FinClawLogger } from '../logger.ts';
+
+export interface HookOptions {
+  /** Whose hook it is: said when it fails. */
+  readonly plugin: string;
+  /** Higher ones run first, equal ones in the order of registration. Default 0. */
+  readonly priority?: number | undefined;
+}
+
+type Register<Handler> = (handler: Handler, options: HookOptions) => void;
+
+/** All handlers at once; what they return is not read. Never rejects. */
+export interface VoidHookRunner<Payload> {
+  readonly on: Register<HookHandler<Payload>>;
+  /** Resolves when all have ended or used up their time. */
+  readonly fire: (payload: Payload) => Promise<void>;
+}
+
+/** One handler after the other, each sees what those before it changed. Never rejects. */
+export interface ModifyingHookRunner<Payload> {
+  readonly on: Register<HookHandler<Payload>>;
+  /** The very payload where nobody changed anything. */
+  readonly fire: (payload: Payload) => Promise<Payload>;
+}
+
+interface Runners<Payload> {
+  readonly void: VoidHookRunner<Payload>;
+  readonly modifying: ModifyingHookRunner<Payload>;
+}
+
+export interface HookRunnerDeps {
+  readonly logger: FinClawLogger;
+  readonly clock: Clock;
+}
+
+const HANDLER_LIMIT_MS = 5_000;
+
+/** The outcome of `task`, unless it takes longer: then this rejects, and the outcome is ignored. */
+export const withTimeLimit = <T>(task: Promise<T>, limitMs: number, clock: Clock): Promise<T> => {
+  const late = (): Error => new FinClawError(`It took longer than ${limitMs / 1_000} s`, 'TIME_LIMIT');
+  const { signal, clear } = withDeadline(NEVER_ABORTED, limitMs, clock, late);
+  return raceAbort(task, signal, clock, 0).finally(clear);
+};
+
+const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isThenable = (value: unknown): value is PromiseLike<unknown> =>
+  isPlainObject(value) && typeof value['then'] === 'function';
+
+/** Fields that a handler left undefined do not take away what is there. */
+const merged = <Payload extends object>(payload: Payload, change: object): Payload => {
+  const fields = Object.entries(change).filter(([, value]) => value !== undefined);
+  return fields.length === 0 ? payload : { ...payload, ...Object.fromEntries(fields) };
+};
+
+interface Hook<Payload> {
+  readonly handler: HookHandler<Payload>;
+  readonly plugin: string;
+  readonly priority: number;
+}
+
+/** A hook that throws, hangs or returns nonsense is logged with its plugin and skipped: nothing else is changed by it. */
+export const createHookRunner = <Payload extends object, Mode extends keyof Runners<Payload>>(
+  name: string,
+  mode: Mode,
+  { logger, clock }: HookRunnerDeps,
+): Runners<Payload>[Mode] => {
+  let hooks: readonly Hook<Payload>[] = [];
+
+  const skip = ({ plugin }: Hook<Payload>, error: unknown): void =>
+    logger.error(`A hook of the plugin ${plugin} failed and was skipped`, { hook: name, plugin, error });
+
+  const changeOf = (hook: Hook<Payload>, answer: unknown): object => {
+    if (answer === undefined || answer === null) return {};
+    if (isPlainObject(answer)) return answer;
+    skip(
+      hook,
+      new FinClawError(`It returned ${typeof answer} instead of the fields to change`, 'HOOK_ANSWER'),
+    );
+    return {};
+  };
+
+  const answerOf = async (hook: Hook<Payload>, payload: Payload): Promise<unknown> => {
+    try {
+      const answer: unknown = hook.handler(payload);
+      if (!isThenable(answer)) return answer;
+      return await withTimeLimit(Promise.resolve(answer), HANDLER_LIMIT_MS, clock);
+    } catch (error) {
+      skip(hook, error);
+      return undefined;
+    }
+  };
+
+  const fireAll = async (payload: Payload): Promise<void> => {
+    await Promise.all(hooks.map((hook) => answerOf(hook, payload)));
+  };
+
+  const fireInTurn = async (payload: Payload): Promise<Payload> => {
+    let current = payload;
+    for (const hook of hooks) current = merged(current, changeOf(hook, await answerOf(hook, current)));
+    return current;
+  };
+
+  const on = (handler: HookHandler<Payload>, { plugin, priority = 0 }: HookOptions): void => {
+    hooks = [...hooks, { handler, plugin, priority }].toSorted((a, b) => b.priority - a.priority);
+  };
+
+  const runners: Runners<Payload> = {
+    void: { on, fire: fireAll },
+    modifying: { on, fire: fireInTurn },
+  };
+  return runners[mode];
+};
+
+type VoidHook = 'afterMessageProcess' | 'afterAgentRun';
+
+/** Every place at which a plugin may look on or step in. */
+export type Hooks = {
+  readonly [Name in HookName]: Name extends VoidHook
+    ? VoidHookRunner<HookPayloads[Name]>
+    : ModifyingHookRunner<HookPayloads[Name]>;
+};
+
+export const createHooks = (logger: FinClawLogger, clock: Clock = systemClock): Hooks => {
+  const deps = { logger, clock };
+  const modifying = <Name extends HookName>(name: Name) =>
+    createHookRunner<HookPayloads[Name], 'modifying'>(name, 'modifying', deps);
+  const observing = <Name extends VoidHook>(name: Name) =>
+    createHookRunner<HookPayloads[Name], 'void'>(name, 'void', deps);
+  return {
+    beforeMessageProcess: modifying('beforeMessageProcess'),
+    afterMessageProcess: observing('afterMessageProcess'),
+    beforeAgentRun: modifying('beforeAgentRun'),
+    afterAgentRun: observing('afterAgentRun'),
+    beforeToolExecute: modifying('beforeToolExecute'),
+    afterToolExecute: modifying('afterToolExecute'),
+  };
+};

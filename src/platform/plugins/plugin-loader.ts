@@ -1,0 +1,243 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { z } from 'zod';
+import type { Command } from '#src/kernel/command.ts';
+import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
+import type { Events } from '#src/kernel/events.ts';
+import type {
+  HookHandler,
+  HookName,
+  HookPayloads,
+  Plugin,
+  PluginApi,
+  PluginModel,
+} from '#src/kernel/plugin.ts';
+import { defineTool, type Tool, type ToolGroupId } from '#src/kernel/tool.ts';
+import { type Clock, systemClock } from '../clock.ts';
+import { type HookOptions, withTimeLimit } from './hook-runner.ts';
+import type { FinClawLogger } from '../logger.ts';
+import { commandProblem, modelProblem, pluginCommand } from './plugin-definitions.ts';
+
+export interface PluginLoaderDeps {
+  /** Absolute, or relative to `baseDir`; loaded in this order. */
+  readonly paths: readonly string[];
+  readonly baseDir: string;
+  readonly hooks: {
+    readonly [Name in HookName]: {
+      readonly on: (handler: HookHandler<HookPayloads[Name]>, options: HookOptions) => void;
+    };
+  };
+  readonly hasTool: (name: string) => boolean;
+  readonly registerTool: (tool: Tool, pluginName: string) => void;
+  /** By name or alias, in lower case. */
+  readonly hasCommand: (name: string) => boolean;
+  readonly registerCommand: (command: Command, pluginName: string) => void;
+  /** By id or alias, in lower case. */
+  readonly hasModel: (name: string) => boolean;
+  readonly registerModel: (model: PluginModel, pluginName: string) => void;
+  readonly events: Events;
+  readonly logger: FinClawLogger;
+  readonly clock?: Clock;
+}
+
+export interface LoadedPlugins {
+  /** Names, in the order of loading. */
+  readonly loaded: readonly string[];
+  /** How often commands of the plugin have failed since the start. */
+  readonly failuresOf: (pluginName: string) => number;
+  readonly failed: readonly { readonly path: string; readonly error: unknown }[];
+}
+
+/** For the module and its setup together. */
+const LOAD_LIMIT_MS = 10_000;
+
+const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+const GROUPS: Readonly<Record<ToolGroupId, true>> = {
+  finance: true,
+  system: true,
+  web: true,
+  data: true,
+  communication: true,
+  custom: true,
+};
+
+const refuse = (message: string): never => {
+  throw new FinClawError(message, 'PLUGIN_INVALID');
+};
+
+const field = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;
+
+const pluginOf = (module: unknown): Plugin => {
+  const plugin = field(module, 'default') ?? field(module, 'plugin');
+  if (typeof plugin !== 'object' || plugin === null)
+    return refuse('it exports no plugin: export { name, setup } as default or as `plugin`');
+  const { name, setup } = plugin as Partial<Record<keyof Plugin, unknown>>;
+  if (typeof name !== 'string' || name.trim() === '') refuse('its plugin has no name: `name` must be a text');
+  if (typeof setup !== 'function') refuse('its plugin has no `setup` function');
+  return plugin as Plugin;
+};
+
+/** A plugin is often plain JavaScript: no compiler has looked at its tools. */
+const toolProblem = (tool: unknown): string | undefined => {
+  const definition = field(tool, 'definition');
+  const { name, group, timeoutMs, description, inputSchema } = (definition ?? {}) as Partial<
+    Record<keyof Tool['definition'], unknown>
+  >;
+  if (typeof name !== 'string' || !TOOL_NAME.test(name))
+    return `a tool has no usable name: definition.name must match ${TOOL_NAME.source}`;
+  const wrong = (what: string): string => `the tool "${name}" is not complete: ${what}`;
+  if (typeof description !== 'string' || description === '')
+    return wrong('definition.description is missing');
+  if (field(inputSchema, 'type') !== 'object')
+    return wrong('definition.inputSchema must be a JSON Schema of type "object"');
+  if (typeof group !== 'string' || !Object.hasOwn(GROUPS, group))
+    return wrong(`definition.group must be one of ${Object.keys(GROUPS).join(', ')}`);
+  if (typeof timeoutMs !== 'number' || !(timeoutMs > 0) || timeoutMs === Infinity)
+    return wrong('definition.timeoutMs must be a number above 0');
+  const flags = ['requiresApproval', 'isTransactional', 'accessesSensitiveData', 'adminsOnly', 'isExternal'];
+  const flag = flags.find((flag) => typeof field(definition, flag) !== 'boolean');
+  if (flag !== undefined) return wrong(`definition.${flag} must be true or false`);
+  const method = ['problemWith', 'describe', 'invoke'].find(
+    (name) => typeof field(tool, name) !== 'function',
+  );
+  return method === undefined ? undefined : wrong(`${method} must be a function`);
+};
+
+/** What a plugin asks for, kept until its setup has succeeded: one that fails half-way leaves nothing behind. */
+const collectRegistrations = (
+  deps: PluginLoaderDeps,
+  pluginName: string,
+  onFailure: (pluginName: string) => void,
+) => {
+  const { logger, clock = systemClock } = deps;
+  const tools = new Map<string, Tool>();
+  const commands: Command[] = [];
+  const models: PluginModel[] = [];
+  /** Names that this plugin has reserved. */
+  const names = { command: new Set<string>(), model: new Set<string>() };
+  /** Reserves all names of a command or model. Throws where one is taken. */
+  const claim = (
+    kind: keyof typeof names,
+    wanted: readonly string[],
+    isTaken: (name: string) => boolean,
+  ): void => {
+    const own = names[kind];
+    for (const name of wanted.map((each) => each.toLowerCase())) {
+      if (own.has(name) || isTaken(name)) refuse(`there already is a ${kind} called "${name}"`);
+      own.add(name);
+    }
+  };
+  const hooks: (() => void)[] = [];
+  let isOpen = true;
+  const checkOpen = (): void => {
+    if (!isOpen) refuse(`the plugin ${pluginName} can register only while its setup runs`);
+  };
+  const api: PluginApi = {
+    defineTool,
+    z,
+    registerTool: (tool) => {
+      checkOpen();
+      const problem = toolProblem(tool);
+      if (problem !== undefined) refuse(problem);
+      const { name } = tool.definition;
+      if (tools.has(name) || deps.hasTool(name)) refuse(`there already is a tool called "${name}"`);
+      tools.set(name, tool);
+    },
+    registerCommand: (command) => {
+      checkOpen();
+      const problem = commandProblem(command);
+      if (problem !== undefined) refuse(problem);
+      const made = pluginCommand(command, {
+        plugin: pluginName,
+        onFailure: () => onFailure(pluginName),
+        clock,
+        logger,
+      });
+      claim('command', [made.definition.name, ...made.definition.aliases], deps.hasCommand);
+      commands.push(made);
+    },
+    registerModel: (model) => {
+      checkOpen();
+      const problem = modelProblem(model);
+      if (problem !== undefined) refuse(problem);
+      if (model.server) logger.hide(model.server.apiKey);
+      claim('model', [model.id, ...(model.aliases ?? [])], deps.hasModel);
+      models.push(model);
+    },
+    on: (name, handler, { priority = 0 } = {}) => {
+      checkOpen();
+      if (!Object.hasOwn(deps.hooks, name))
+        refuse(`there is no hook "${name}"; the hooks are ${Object.keys(deps.hooks).join(', ')}`);
+      if (typeof handler !== 'function') refuse(`what it registered for the hook ${name} is no function`);
+      if (!Number.isFinite(priority)) refuse(`the priority of its hook ${name} is no number`);
+      hooks.push(() => deps.hooks[name].on(handler, { plugin: pluginName, priority }));
+    },
+  };
+  return {
+    api,
+    close: () => {
+      isOpen = false;
+    },
+    apply: () => {
+      for (const tool of tools.values()) deps.registerTool(tool, pluginName);
+      for (const command of commands) deps.registerCommand(command, pluginName);
+      for (const model of models) deps.registerModel(model, pluginName);
+      for (const register of hooks) register();
+    },
+  };
+};
+
+const importModule = async (file: string): Promise<unknown> => {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) refuse('there is no such file');
+  return import(/* @vite-ignore */ pathToFileURL(file).href);
+};
+
+const loadPlugin = async (
+  file: string,
+  deps: PluginLoaderDeps,
+  isTaken: (name: string) => boolean,
+  onFailure: (pluginName: string) => void,
+) => {
+  const plugin = pluginOf(await importModule(file));
+  if (isTaken(plugin.name)) refuse(`another plugin is called "${plugin.name}"`);
+  const { api, close, apply } = collectRegistrations(deps, plugin.name, onFailure);
+  try {
+    await plugin.setup(api);
+  } finally {
+    close();
+  }
+  return { name: plugin.name, apply };
+};
+
+/**
+ * Loads the modules one after the other. Never rejects: what cannot be loaded is reported and left out, and
+ * of such a plugin nothing is registered.
+ */
+export const loadPlugins = async (deps: PluginLoaderDeps): Promise<LoadedPlugins> => {
+  const { paths, baseDir, events, logger, clock = systemClock } = deps;
+  const loaded: string[] = [];
+  const failed: { readonly path: string; readonly error: unknown }[] = [];
+  const failures = new Map<string, number>();
+  const failuresOf = (name: string): number => failures.get(name) ?? 0;
+  const onFailure = (name: string): void => void failures.set(name, failuresOf(name) + 1);
+  for (const path of paths) {
+    const file = resolve(baseDir, path);
+    try {
+      const loading = loadPlugin(file, deps, (name) => loaded.includes(name), onFailure);
+      const { name, apply } = await withTimeLimit(loading, LOAD_LIMIT_MS, clock);
+      apply();
+      loaded.push(name);
+      events.emit('plugin:load', { name, path: file });
+    } catch (error) {
+      failed.push({ path: file, error });
+      const [cause] = errorMessage(error).split('\n');
+      logger.error(`The plugin ${file} could not be loaded: ${cause}`);
+      events.emit('plugin:error', { path: file, error });
+    }
+  }
+  return { loaded, failuresOf, failed };
+};

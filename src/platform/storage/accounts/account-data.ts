@@ -1,0 +1,192 @@
+import { identityMessages } from '#src/kernel/messages/identity.ts';
+import { privacyMessages } from '#src/kernel/messages/privacy.ts';
+import { identityName } from '#src/kernel/identity.ts';
+import { asId, type PersonRef, type SessionKey, type UserId } from '#src/kernel/ids.ts';
+import type { AccountCounts, AccountData, AccountDataCounts, AuditCounts } from '#src/kernel/operations.ts';
+import { personKey } from '#src/kernel/account-services.ts';
+import type { Clock } from '../../clock.ts';
+import { NEVER_ABORTED } from '../../abort.ts';
+import { byTime } from '../../cooperative-tasks.ts';
+import { auditRow } from './audit.ts';
+import type { Storage } from '../database.ts';
+import { jsonInPieces, sizeInSteps, type WriteExport } from './export-file.ts';
+import { tellIdentities, withoutSelf } from './identities.ts';
+import { forOwnerOf, identitiesWith, named, type OwnerIdentity, type OwnerStore } from './owners.ts';
+import type { Account } from '../tables/descriptor.ts';
+import { IS_SETTLED, MODE_SCOPE } from '../tables/messages.ts';
+import { countRows, eraseRows, exportRows, labelsOf, sharedAmong } from '../tables/rows.ts';
+import { filesIn } from '../messages/outbox.ts';
+
+export interface AccountDataDeps {
+  readonly storage: Pick<Storage, 'db' | 'write' | 'codes' | 'tables' | 'truncateLog'>;
+  readonly retentionDays: number;
+  readonly clock: Pick<Clock, 'now'>;
+  /** All files of these conversations; how many of them had any. */
+  readonly removeConversations: (sessionKeys: readonly SessionKey[], by: UserId) => Promise<number>;
+  /** Files that were sent to the person, by their addresses; those of others and of elsewhere stay. */
+  readonly removeSent: (urls: readonly string[]) => Promise<number>;
+  /** Who is one person with whom. */
+  readonly owners: Pick<OwnerStore, 'ownerOf' | 'identitiesOf'>;
+  readonly writeExport: WriteExport;
+  /** Notifications were stored: they are to be sent now. */
+  readonly wake: () => void;
+}
+
+const decoded = (part = ''): string => part.replaceAll('%3A', ':').replaceAll('%25', '%');
+
+/** `agent:{agent}:{channel}:{account}:direct:{user}`, whichever agent and account. */
+const isDirectOf =
+  ({ channelId, userId }: PersonRef) =>
+  (sessionKey: string): boolean => {
+    const [, , channel, , chatType, user] = sessionKey.split(':');
+    return decoded(channel) === channelId && chatType === 'direct' && decoded(user) === userId;
+  };
+
+/** The person's direct conversations. Session settings and queue modes are few, and read as a whole. */
+const directSessions = async (db: Storage['db'], person: PersonRef): Promise<readonly SessionKey[]> => {
+  const { channelId, userId } = person;
+  const [inbox, usage, settings, modes] = await Promise.all([
+    db
+      .selectFrom('inbox')
+      .select('session_key')
+      .distinct()
+      .where('channel_id', '=', channelId)
+      .where('sender_id', '=', userId)
+      .execute(),
+    db
+      .selectFrom('usage')
+      .select('session_key')
+      .distinct()
+      .where('channel_id', '=', channelId)
+      .where('user_id', '=', userId)
+      .execute(),
+    db.selectFrom('session_settings').select('session_key').execute(),
+    db.selectFrom('queue_modes').select('scope').where('scope', 'like', `${MODE_SCOPE}%`).execute(),
+  ]);
+  const keys = [
+    ...[...inbox, ...usage, ...settings].map(({ session_key }) => session_key),
+    ...modes.map(({ scope }) => scope.slice(MODE_SCOPE.length)),
+  ];
+  return [...new Set(keys)].filter(isDirectOf(person)).map((key) => asId<SessionKey>(key));
+};
+
+/** The files that were sent with answers to the person. */
+const sentFiles = async (db: Storage['db'], { channelId, userId }: PersonRef): Promise<readonly string[]> => {
+  const rows = await db
+    .selectFrom('outbox')
+    .select('payload')
+    .where('inbox_id', 'in', (messages) =>
+      messages
+        .selectFrom('inbox')
+        .select('inbox.id')
+        .where('inbox.channel_id', '=', channelId)
+        .where('inbox.sender_id', '=', userId)
+        .where(IS_SETTLED),
+    )
+    .where('payload', 'like', '%"media"%')
+    .execute();
+  return rows.flatMap(({ payload }) => filesIn(payload));
+};
+
+const toCounts = (
+  { hasProfile = 0, ...rows }: AccountCounts,
+  conversations: number,
+  others: readonly OwnerIdentity[],
+): AccountDataCounts => ({
+  ...rows,
+  conversations,
+  hasProfile: hasProfile > 0,
+  others: others.map(named),
+});
+
+const auditCounts = (rows: AccountCounts, conversations: number, identities: number): AuditCounts => {
+  const { hasProfile: profiles = 0, ...counts } = rows;
+  return { ...counts, profiles: Math.min(profiles, 1), conversations, identities };
+};
+
+/**
+ * What is kept about a person on one platform, and what they own. Their words in shared conversations stay, for those
+ * belong to all who are in them; so does an administrator's word that they may write.
+ */
+export const createAccountData = (deps: AccountDataDeps): AccountData => {
+  const { storage, retentionDays, removeConversations, removeSent, owners, writeExport, wake, clock } = deps;
+  const { db, write, codes, tables } = storage;
+
+  const accountOf = async (person: PersonRef): Promise<Account> => {
+    const [ownerId, sessions] = await Promise.all([owners.ownerOf(person), directSessions(db, person)]);
+    return { ...person, ownerId, sessions, codes };
+  };
+
+  return {
+    retentionDays,
+
+    labels: labelsOf(tables),
+
+    counts: async (channelId, userId) => {
+      const person = { channelId, userId };
+      const account = await accountOf(person);
+      const [rows, people] = await Promise.all([countRows(db, tables, account), owners.identitiesOf(person)]);
+      return toCounts(rows, account.sessions.length, withoutSelf(people, person));
+    },
+
+    erase: async (channelId, userId) => {
+      const person = { channelId, userId };
+      // The files first: they are found through the rows, also by another attempt after a failure in between.
+      const sessions = await directSessions(db, person);
+      const conversations = await removeConversations(sessions, userId);
+      await removeSent(await sentFiles(db, person));
+      const result = await write((tx) =>
+        forOwnerOf(tx, person, async (ownerId) => {
+          const at = clock.now();
+          const others = withoutSelf(await identitiesWith(tx, person), person);
+          const rows = await eraseRows(tx, tables, { ...person, ownerId, sessions, codes }, at);
+          await tellIdentities(
+            tx,
+            others,
+            (locale) => identityMessages(locale).otherDeleted({ other: identityName(person, locale) }),
+            at,
+          );
+          const details = auditCounts(rows, conversations, others.length + 1);
+          await tx
+            .insertInto('audit')
+            .values(auditRow('privacy-delete', codes.person(person), details, at))
+            .execute();
+          return toCounts(rows, conversations, others);
+        }),
+      );
+      await storage.truncateLog();
+      if (result.others.length > 0) wake();
+      return result;
+    },
+
+    export: async (channelId, userId, locale, timeZone) => {
+      const person = { channelId, userId };
+      const account = await accountOf(person);
+      const shared = new Set(sharedAmong(tables));
+      const own = tables.filter((table) => !shared.has(table));
+      const at = clock.now();
+      const file = {
+        about: privacyMessages(locale).exportAbout({ days: retentionDays }),
+        exportedAt: at.toString(),
+        identities: [{ ...person, ...(await exportRows(db, own, account)) }],
+        ...(await exportRows(db, [...shared], account)),
+      };
+      const content = await byTime(jsonInPieces(file), NEVER_ABORTED);
+      const [rows, people] = await Promise.all([countRows(db, tables, account), owners.identitiesOf(person)]);
+      const details = auditCounts(rows, account.sessions.length, people.length);
+      await write((tx) =>
+        tx
+          .insertInto('audit')
+          .values(auditRow('privacy-export', codes.person(person), details, at))
+          .execute(),
+      );
+      return {
+        kind: 'file',
+        mimeType: 'application/json',
+        name: `finclaw-data-${at.toZonedDateTimeISO(timeZone).toPlainDate().toString()}.json`,
+        url: await writeExport({ kind: 'data', subject: personKey(person), extension: 'json' }, content),
+        sizeBytes: await byTime(sizeInSteps(content), NEVER_ABORTED),
+      };
+    },
+  };
+};

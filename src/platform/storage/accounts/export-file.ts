@@ -1,0 +1,111 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Steps } from '../../cooperative-tasks.ts';
+
+/** A file that a person downloads. There is at most one of each kind and subject at a time. */
+export interface ExportFile {
+  readonly kind: 'data' | 'conversation' | 'portfolio' | 'import-errors';
+  /** The person, conversation or portfolio that the file is about. */
+  readonly subject: string;
+  readonly extension: string;
+}
+
+/** Writes a file and returns its address. Long content comes in pieces, which are written one after another. */
+export type WriteExport = (file: ExportFile, content: string | readonly string[]) => Promise<string>;
+
+export const exportDirectory = (dataDir: string): string => join(dataDir, 'exports');
+
+const NAME_LENGTH = 32;
+
+/** One subject always gives the same name; the name reveals nothing of the subject. */
+export const exportName = ({ kind, subject, extension }: ExportFile): string => {
+  const hash = createHash('sha256').update(subject).digest('hex');
+  return `${kind}-${hash.slice(0, NAME_LENGTH)}.${extension}`;
+};
+
+/**
+ * Exports are kept in files until they are sent, because an answer may be sent again after a crash. A new export
+ * replaces an earlier one of the same subject, so that repeated requests cannot fill the disk; an answer that was not
+ * sent yet then sends the newer file. Files are removed after two days and by `/privacy delete`.
+ */
+export const createExportWriter =
+  (dataDir: string): WriteExport =>
+  async (file, content) => {
+    const directory = exportDirectory(dataDir);
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    const path = join(directory, exportName(file));
+    const part = `${path}.${randomUUID()}.part`;
+    await writeFile(part, content as string | Iterable<string>, { mode: 0o600, flag: 'wx' });
+    await rename(part, path);
+    return pathToFileURL(path).href;
+  };
+
+type Plain = Readonly<Record<string, unknown>>;
+
+const INDENT = '  ';
+/** Values below this many levels are short: one entry of a list, one setting. */
+const MAX_DEPTH = 5;
+
+const isPlain = (value: unknown): value is Plain =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+
+const isLeftOut = (value: unknown): boolean => value === undefined || typeof value === 'function';
+
+/** Texts in JSON contain no raw line breaks, so each line break can be indented. */
+const shortJson = (value: unknown, margin: string): string =>
+  (JSON.stringify(value, null, INDENT.length) ?? 'null').replaceAll('\n', `\n${margin}`);
+
+const write = function* (value: unknown, depth: number, pieces: string[]): Steps<void> {
+  const margin = INDENT.repeat(depth);
+  const isList = Array.isArray(value);
+  const members: readonly (readonly [string, unknown])[] = isList
+    ? value.map((item) => ['', item])
+    : isPlain(value)
+      ? Object.entries(value)
+          .filter(([, item]) => !isLeftOut(item))
+          .map(([name, item]) => [`${JSON.stringify(name)}: `, item])
+      : [];
+  if (members.length === 0 || depth >= MAX_DEPTH) {
+    pieces.push(shortJson(value, margin));
+    yield;
+    return;
+  }
+  for (const [index, [name, item]] of members.entries()) {
+    pieces.push(`${index > 0 ? ',' : isList ? '[' : '{'}\n${margin}${INDENT}${name}`);
+    yield* write(item, depth + 1, pieces);
+  }
+  pieces.push(`\n${margin}${isList ? ']' : '}'}`);
+};
+
+/** Small pieces are joined, because each piece is a write of its own. */
+const PIECE_CHARS = 65_536;
+
+/** `JSON.stringify(value, null, 2)`, in steps and in pieces: the data of one person may be very long. */
+export const jsonInPieces = function* (value: unknown): Steps<readonly string[]> {
+  const small: string[] = [];
+  yield* write(value, 0, small);
+  const pieces: string[] = [];
+  let chars = 0;
+  let from = 0;
+  for (const [index, piece] of small.entries()) {
+    chars += piece.length;
+    if (chars < PIECE_CHARS && index < small.length - 1) continue;
+    pieces.push(small.slice(from, index + 1).join(''));
+    from = index + 1;
+    chars = 0;
+    yield;
+  }
+  return pieces;
+};
+
+/** The size of all pieces in bytes of UTF-8. */
+export const sizeInSteps = function* (pieces: readonly string[]): Steps<number> {
+  let size = 0;
+  for (const piece of pieces) {
+    size += Buffer.byteLength(piece);
+    yield;
+  }
+  return size;
+};

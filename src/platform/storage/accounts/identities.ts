@@ -1,0 +1,120 @@
+import type { Transaction } from 'kysely';
+import type { Locale } from '#src/kernel/locale.ts';
+import { identityMessages } from '#src/kernel/messages/identity.ts';
+import { type Identities, identityName, type LinkParty, portfolioNames } from '#src/kernel/identity.ts';
+import type { DeliveryId, PersonRef } from '#src/kernel/ids.ts';
+import type { Clock } from '../../clock.ts';
+import { newId } from '../../ids.ts';
+import type { AuditTrail } from '#src/kernel/operations.ts';
+import type { Storage } from '../database.ts';
+import { notificationRow } from '../messages/notifications.ts';
+import { type LinkLeft, named, type OwnerIdentity, type OwnerStore } from './owners.ts';
+import type { Database } from '../schema.ts';
+import { countRows, labelsOf, sharedAmong } from '../tables/rows.ts';
+
+export interface IdentitiesDeps {
+  readonly storage: Pick<Storage, 'db' | 'codes' | 'tables'>;
+  readonly owners: OwnerStore;
+  readonly audit: Pick<AuditTrail, 'record'>;
+  /** Notifications were stored: they are to be sent now. */
+  readonly wake: () => void;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+export const withoutSelf = (
+  people: readonly OwnerIdentity[],
+  { channelId, userId }: PersonRef,
+): readonly OwnerIdentity[] =>
+  people.filter((other) => other.channelId !== channelId || other.userId !== userId);
+
+/** One sentence for each of them in their direct chat, as far as that is known. */
+export const tellIdentities = async (
+  tx: Transaction<Database>,
+  people: readonly OwnerIdentity[],
+  text: (locale: Locale) => string,
+  at: Temporal.Instant,
+): Promise<void> => {
+  for (const { contact } of people) {
+    if (!contact?.target) continue;
+    const { target, locale } = contact;
+    const notification = { id: newId<DeliveryId>(), target, payload: { text: text(locale) }, dueAt: at };
+    await tx.insertInto('notifications').values(notificationRow(notification, at)).execute();
+  }
+};
+
+const splitOf = ({ others, takes, leaves }: LinkLeft) => ({ others: others.map(named), takes, leaves });
+
+const nameOf = ({ channelId, userId, name }: LinkParty, locale: Locale): string =>
+  identityName({ channelId, userId, name }, locale);
+
+/** Who is one person with whom, with a note of every change of it. */
+export const createIdentities = ({ storage, owners, audit, wake, clock }: IdentitiesDeps): Identities => {
+  const shared = sharedAmong(storage.tables);
+  const owned = async (person: PersonRef) => {
+    const { channelId, userId } = person;
+    const ownerId = await owners.ownerOf(person);
+    return countRows(storage.db, shared, { channelId, userId, ownerId, sessions: [], codes: storage.codes });
+  };
+  return {
+    labels: labelsOf(shared),
+
+    of: async (person) => [person, ...withoutSelf(await owners.identitiesOf(person), person).map(named)],
+
+    issueCode: async (person) => {
+      const issued = await owners.issueCode(person);
+      await audit.record('link-code', person, {}, clock.now());
+      return issued;
+    },
+
+    ask: async (code, person) => {
+      const outcome = await owners.ask(code, person);
+      return outcome.status === 'asked' ? { ...outcome, owned: await owned(person) } : outcome;
+    },
+
+    link: async (code, person) => {
+      const outcome = await owners.link(code, person, (tx, { others }) =>
+        tellIdentities(
+          tx,
+          others,
+          (locale) => identityMessages(locale).otherLinked({ other: nameOf(person, locale) }),
+          clock.now(),
+        ),
+      );
+      if (outcome.status !== 'linked') return outcome;
+      wake();
+      const counts = await owned(person);
+      await audit.record('link', person, counts, clock.now());
+      return { status: 'linked', with: outcome.with, owned: counts };
+    },
+
+    decline: owners.decline,
+
+    voidCode: owners.voidCode,
+
+    split: async (person) => {
+      const found = await owners.split(person);
+      return found && splitOf(found);
+    },
+
+    unlink: async (person) => {
+      const left = await owners.unlink(person, (tx, { others, takes }) =>
+        tellIdentities(
+          tx,
+          others,
+          (locale) => {
+            const t = identityMessages(locale);
+            const other = nameOf(person, locale);
+            return takes.length > 0
+              ? t.otherLeftWith({ other, portfolios: portfolioNames(takes) })
+              : t.otherLeft({ other });
+          },
+          clock.now(),
+        ),
+      );
+      if (!left) return undefined;
+      wake();
+      await audit.record('link-off', person, {}, clock.now());
+      return splitOf(left);
+    },
+  };
+};

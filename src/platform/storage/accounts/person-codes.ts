@@ -1,0 +1,196 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Kysely } from 'kysely';
+import { FinClawError } from '#src/kernel/errors.ts';
+import { asId, type ChannelId, type PersonRef, type UserId } from '#src/kernel/ids.ts';
+import { createSecretBox } from '../../secret-box.ts';
+import type { Write } from '../group-commit.ts';
+import type { Database } from '../schema.ts';
+
+/** The columns that identify an event of a platform. */
+export interface EventColumns {
+  readonly channel_id: string;
+  readonly account_id: string;
+  readonly chat_id: string;
+  readonly event_id: string;
+}
+
+/**
+ * Codes that replace platform ids; one id always gives the same code. Codes are keyed (HMAC) and the key is not in the
+ * rows that hold them, so nobody can find out whose a code is, not even with a list of all ids.
+ */
+export interface PersonCodes {
+  /** The code of a person in the audit trail. */
+  readonly person: (person: PersonRef) => string;
+  /** The code of a person in sums that are kept after their data was deleted. */
+  readonly erasedUserId: (channelId: ChannelId, userId: UserId) => UserId;
+  /** The code of an event whose message was deleted. */
+  readonly event: (event: EventColumns) => string;
+}
+
+/** The session key of usage rows that are kept after a person's data was deleted. */
+export const ERASED_SESSION = 'erased';
+
+/** Older versions made codes without a key. A keyed code is the HMAC of the old one. */
+const UNKEYED_PERSON_CHARS = 16;
+const UNKEYED_EVENT_CHARS = 64;
+/** Keyed codes have other lengths, so that codes without a key are recognized. */
+const PERSON_CHARS = 20;
+const EVENT_CHARS = 40;
+
+const ERASED = 'erased:';
+
+/** Whether a user id in the usage ledger is already a code. */
+export const isErased = (userId: string): boolean => userId.startsWith(ERASED);
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const unkeyedPerson = (channelId: string, userId: string): string =>
+  sha256(`${channelId}\0${userId}`).slice(0, UNKEYED_PERSON_CHARS);
+
+const unkeyedEvent = ({ channel_id, account_id, chat_id, event_id }: EventColumns): string =>
+  sha256(JSON.stringify([channel_id, account_id, chat_id, event_id]));
+
+/** The use is part of the input, so codes of different tables cannot be matched with each other. */
+const createKeyed =
+  (key: Buffer) =>
+  (use: 'audit' | 'usage' | 'event', unkeyed: string): string =>
+    createHmac('sha256', key)
+      .update(`${use}:${unkeyed}`)
+      .digest('hex')
+      .slice(0, use === 'event' ? EVENT_CHARS : PERSON_CHARS);
+
+export const createPersonCodes = (key: Buffer): PersonCodes => {
+  const keyed = createKeyed(key);
+  return {
+    person: ({ channelId, userId }) => keyed('audit', unkeyedPerson(channelId, userId)),
+    erasedUserId: (channelId, userId) =>
+      asId<UserId>(`${ERASED}${keyed('usage', unkeyedPerson(channelId, userId))}`),
+    event: (event) => keyed('event', unkeyedEvent(event)),
+  };
+};
+
+/** Replaces codes of older versions, which had no key, by keyed ones. Safe to run again. */
+export const keyOldCodes = async (db: Kysely<Database>, key: Buffer): Promise<void> => {
+  const keyed = createKeyed(key);
+  const people = await db.selectFrom('audit').select('person_hash').distinct().execute();
+  for (const { person_hash } of people)
+    if (person_hash.length === UNKEYED_PERSON_CHARS)
+      await db
+        .updateTable('audit')
+        .set({ person_hash: keyed('audit', person_hash) })
+        .where('person_hash', '=', person_hash)
+        .execute();
+  const erased = await db
+    .selectFrom('usage')
+    .select('user_id')
+    .distinct()
+    .where('user_id', 'like', `${ERASED}%`)
+    .execute();
+  for (const { user_id } of erased)
+    if (user_id.length === ERASED.length + UNKEYED_PERSON_CHARS)
+      await db
+        .updateTable('usage')
+        .set({ user_id: `${ERASED}${keyed('usage', user_id.slice(ERASED.length))}` })
+        .where('user_id', '=', user_id)
+        .execute();
+  const events = await db.selectFrom('erased_events').select('event_hash').execute();
+  for (const { event_hash } of events)
+    if (event_hash.length === UNKEYED_EVENT_CHARS)
+      await db
+        .updateTable('erased_events')
+        .set({ event_hash: keyed('event', event_hash) })
+        .where('event_hash', '=', event_hash)
+        .execute();
+};
+
+const KEY_BYTES = 32;
+const FILE_NAME = 'person-codes.key';
+
+/** Undefined for a text that is no key. */
+const readKey = (text: string): Buffer | undefined => {
+  const key = Buffer.from(text.trim(), 'base64');
+  return key.length === KEY_BYTES ? key : undefined;
+};
+
+const writeDurably = (path: string, text: string): void => {
+  const file = openSync(path, 'w', 0o600);
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+};
+
+/**
+ * The key of the codes with SQLite: a file beside the database, so that a copy of the database alone reveals nobody. The
+ * file gets its final name once the old codes are keyed with it; a start that died before that goes on with the same key.
+ */
+export const openKeyFile = async (dataDir: string, write: Write): Promise<Buffer> => {
+  const path = join(dataDir, FILE_NAME);
+  if (existsSync(path)) {
+    const key = readKey(readFileSync(path, 'utf8'));
+    if (key) return key;
+    throw new FinClawError(
+      `${path} is damaged: it must hold 32 bytes in base64. Put it back from a backup, or delete it: then what was noted about deleted data can no longer be matched with people.`,
+      'CODE_KEY_DAMAGED',
+    );
+  }
+  const draft = `${path}.new`;
+  const begun = existsSync(draft) ? readKey(readFileSync(draft, 'utf8')) : undefined;
+  const key = begun ?? randomBytes(KEY_BYTES);
+  if (!begun) writeDurably(draft, `${key.toString('base64')}\n`);
+  await write((tx) => keyOldCodes(tx, key));
+  renameSync(draft, path);
+  return key;
+};
+
+const ROW_ID = 'person-codes';
+/** The prefix of a key that is stored without a secret key. */
+const OPEN = 'open:';
+
+const openRow = (value: string, secretKeys: readonly string[]) => {
+  if (value.startsWith(OPEN)) return { text: value.slice(OPEN.length), isCurrent: secretKeys.length === 0 };
+  if (secretKeys.length === 0)
+    throw new FinClawError(
+      'This database was used with a FINCLAW_SECRET_KEY, and none is set. Set the same one as the other processes.',
+      'SECRET_KEY_MISSING',
+    );
+  const { plaintext, isCurrent } = createSecretBox(secretKeys).open(ROW_ID, value);
+  return { text: plaintext, isCurrent };
+};
+
+/**
+ * The key of the codes with PostgreSQL: a row, because all processes need the same key. It is sealed with the secret key
+ * where there is one, and sealed again when that changes.
+ */
+export const openKeyRow = (write: Write, secretKeys: readonly string[]): Promise<Buffer> => {
+  const sealed = (text: string): string =>
+    secretKeys.length === 0 ? `${OPEN}${text}` : createSecretBox(secretKeys).seal(ROW_ID, text);
+  return write(async (tx) => {
+    const fresh = randomBytes(KEY_BYTES);
+    // If several processes start at once, one inserts and the others wait for its row.
+    const inserted = await tx
+      .insertInto('instance_keys')
+      .values({ id: ROW_ID, value: sealed(fresh.toString('base64')) })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .executeTakeFirstOrThrow();
+    if (inserted.numInsertedOrUpdatedRows === 1n) {
+      await keyOldCodes(tx, fresh);
+      return fresh;
+    }
+    const row = tx.selectFrom('instance_keys').select('value').where('id', '=', ROW_ID);
+    const { text, isCurrent } = openRow((await row.executeTakeFirstOrThrow()).value, secretKeys);
+    if (!isCurrent)
+      await tx
+        .updateTable('instance_keys')
+        .set({ value: sealed(text) })
+        .where('id', '=', ROW_ID)
+        .execute();
+    const key = readKey(text);
+    if (!key) throw new FinClawError('The row person-codes in instance_keys is damaged', 'CODE_KEY_DAMAGED');
+    return key;
+  });
+};

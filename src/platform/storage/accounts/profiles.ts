@@ -1,0 +1,82 @@
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import {
+  COMPLIANCE_LEVELS,
+  PROFILE_MARKETS,
+  type Profiles,
+  RISK_TOLERANCES,
+  type UserProfile,
+} from '#src/kernel/ports.ts';
+import { isTimeZone } from '#src/kernel/time-zone.ts';
+import type { Clock } from '../../clock.ts';
+import { SerialQueue } from '../../serial-queue.ts';
+import { type Database, toStoredTime } from '../schema.ts';
+
+const market = z.enum(PROFILE_MARKETS);
+
+const FIELDS = {
+  riskTolerance: z.enum(RISK_TOLERANCES),
+  preferredMarkets: z
+    .array(z.unknown())
+    .transform((markets) => markets.flatMap((name) => market.safeParse(name).data ?? [])),
+  complianceLevel: z.enum(COMPLIANCE_LEVELS),
+  locale: z.enum(['ko', 'en']),
+  timeZone: z.string().refine(isTimeZone),
+  platform: z
+    .object({ timeZone: z.string().refine(isTimeZone), languageTag: z.string().max(35) })
+    .partial()
+    .transform(({ timeZone, languageTag }) => ({
+      ...(timeZone !== undefined && { timeZone }),
+      ...(languageTag !== undefined && { languageTag }),
+    })),
+} satisfies { readonly [Field in keyof UserProfile]-?: z.ZodType<UserProfile[Field]> };
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Field by field: what another version wrote, or a hand, takes nothing else down with it. */
+const decodeProfile = (text: string): UserProfile => {
+  const stored = z.record(z.string(), z.unknown()).safeParse(parseJson(text)).data ?? {};
+  const fitting = Object.entries(FIELDS).flatMap(([field, schema]) => {
+    const parsed = schema.safeParse(stored[field]);
+    return parsed.success ? [[field, parsed.data] as const] : [];
+  });
+  return Object.fromEntries(fitting);
+};
+
+/** What a person set with `/profile`, on one platform. It is no part of any conversation. */
+export const createProfiles = (db: Kysely<Database>, clock: Clock): Profiles => {
+  const get: Profiles['get'] = async (channelId, userId) => {
+    const row = await db
+      .selectFrom('profiles')
+      .select('profile')
+      .where('channel_id', '=', channelId)
+      .where('user_id', '=', userId)
+      .executeTakeFirst();
+    return row ? decodeProfile(row.profile) : {};
+  };
+
+  /** A change reads and writes the whole profile: two at once would undo each other. */
+  const changes = new SerialQueue();
+
+  return {
+    get,
+    change: (channelId, userId, change) =>
+      changes.run(`${channelId}\0${userId}`, async () => {
+        const profile = change(await get(channelId, userId));
+        if (!profile) return undefined;
+        const written = { profile: JSON.stringify(profile), updated_at: toStoredTime(clock.now()) };
+        await db
+          .insertInto('profiles')
+          .values({ channel_id: channelId, user_id: userId, ...written })
+          .onConflict((conflict) => conflict.columns(['channel_id', 'user_id']).doUpdateSet(written))
+          .execute();
+        return profile;
+      }),
+  };
+};

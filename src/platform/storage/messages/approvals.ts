@@ -1,0 +1,290 @@
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Locale } from '#src/kernel/locale.ts';
+import {
+  type ApprovalId,
+  asId,
+  type ChannelId,
+  type InboxId,
+  type MessageId,
+  type SessionKey,
+  type Timestamp,
+  type TurnId,
+  type UserId,
+} from '#src/kernel/ids.ts';
+import type { ReplyTarget } from '#src/kernel/message.ts';
+import { lockMessage } from './inbox.ts';
+import { type ApprovalStatus, type Database, toStoredTime } from '../schema.ts';
+
+/** One question to a person about one tool call, bound to its exact arguments by their hash. */
+export interface Approval {
+  readonly id: ApprovalId;
+  readonly inboxId: InboxId;
+  readonly turnId: TurnId;
+  readonly callId: string;
+  readonly sessionKey: SessionKey;
+  readonly channelId: ChannelId;
+  readonly askedBy: UserId;
+  /** Where others read along: whose call it is. */
+  readonly requesterName: string | undefined;
+  readonly toolName: string;
+  readonly inputHash: string;
+  readonly summary: string;
+  readonly reason: string;
+  readonly locale: Locale;
+  readonly target: ReplyTarget;
+  readonly status: ApprovalStatus;
+  readonly decidedBy: string | undefined;
+  readonly createdAt: Timestamp;
+  readonly expiresAt: Timestamp;
+  /** The question on the platform, where the channel told. */
+  readonly messageId?: MessageId | undefined;
+}
+
+export type DecisionOutcome =
+  /** `isLast`: nothing else of its message is undecided; the message is pending again. */
+  { readonly outcome: 'recorded'; readonly isLast: boolean } | { readonly outcome: 'too-late' };
+
+export interface ApprovalStore {
+  /** Stores a new question, or gives the one that was asked for this call before. */
+  readonly request: (approval: Omit<Approval, 'status' | 'decidedBy'>) => Promise<Approval>;
+  readonly get: (id: ApprovalId) => Promise<Approval | undefined>;
+  /** Where the question stands: its end is shown there, and a reply to it is a reply to the bot. */
+  readonly askedIn: (id: ApprovalId, messageId: MessageId) => Promise<void>;
+  readonly ofCall: (turnId: TurnId, callId: string) => Promise<Approval | undefined>;
+  /**
+   * Only a pending one of a message that rests is decided: before that, nobody has been asked. With the last
+   * decision of a message its inbox row is pending again, its attempts forgotten; both are written or neither
+   * is. A message that has ended meanwhile stays ended.
+   */
+  readonly decide: (
+    id: ApprovalId,
+    status: 'approved' | 'denied' | 'expired',
+    by: string,
+    at: Timestamp,
+  ) => Promise<DecisionOutcome>;
+  /** Before something that cannot simply be done again. False where it was not approved, or was begun before. */
+  readonly start: (id: ApprovalId) => Promise<boolean>;
+  /** Of messages that rest, the oldest first; of one session or of all. */
+  readonly pending: (sessionKey?: SessionKey) => Promise<readonly Approval[]>;
+  /**
+   * What waits in a session is denied; the messages that rest for it end as done, their turns as failed. Gives
+   * those that were given up, the oldest first.
+   */
+  readonly giveUp: (
+    sessionKey: SessionKey,
+    which: GivenUp,
+    by: string,
+    at: Timestamp,
+  ) => Promise<readonly Approval[]>;
+}
+
+export interface GivenUp {
+  /** Of this person only. */
+  readonly askedBy?: UserId | undefined;
+  /** Of messages that were accepted before this one, and asked about before it, only. */
+  readonly before?: InboxId | undefined;
+  /** Also what was decided, and waits to be gone on with. */
+  readonly isDecidedToo?: boolean;
+}
+
+export const toApproval = (row: Selectable<Database['approvals']>): Approval => ({
+  id: asId<ApprovalId>(row.id),
+  inboxId: asId<InboxId>(row.inbox_id),
+  turnId: asId<TurnId>(row.turn_id),
+  callId: row.call_id,
+  sessionKey: asId<SessionKey>(row.session_key),
+  channelId: asId<ChannelId>(row.channel_id),
+  askedBy: asId<UserId>(row.asked_by),
+  requesterName: row.asker_name ?? undefined,
+  toolName: row.tool_name,
+  inputHash: row.input_hash,
+  summary: row.summary,
+  reason: row.reason,
+  locale: row.locale,
+  target: JSON.parse(row.target) as ReplyTarget,
+  status: row.status,
+  decidedBy: row.decided_by ?? undefined,
+  createdAt: Temporal.Instant.from(row.created_at),
+  expiresAt: Temporal.Instant.from(row.expires_at),
+  ...(row.message_id === null ? {} : { messageId: asId<MessageId>(row.message_id) }),
+});
+
+const pendingRow = (approval: Omit<Approval, 'status' | 'decidedBy'>) => ({
+  id: approval.id,
+  inbox_id: approval.inboxId,
+  turn_id: approval.turnId,
+  call_id: approval.callId,
+  session_key: approval.sessionKey,
+  channel_id: approval.channelId,
+  asked_by: approval.askedBy,
+  asker_name: approval.requesterName ?? null,
+  tool_name: approval.toolName,
+  input_hash: approval.inputHash,
+  summary: approval.summary,
+  reason: approval.reason,
+  locale: approval.locale,
+  target: JSON.stringify(approval.target),
+  status: 'pending' as const,
+  created_at: toStoredTime(approval.createdAt),
+  expires_at: toStoredTime(approval.expiresAt),
+});
+
+const findOfCall = (db: Kysely<Database>, turnId: TurnId, callId: string) =>
+  db.selectFrom('approvals').selectAll().where('turn_id', '=', turnId).where('call_id', '=', callId);
+
+export const findPending = (db: Kysely<Database>) =>
+  db
+    .selectFrom('approvals')
+    .selectAll('approvals')
+    .innerJoin('inbox', 'inbox.id', 'approvals.inbox_id')
+    .where('approvals.status', '=', 'pending')
+    .where('inbox.status', '=', 'suspended')
+    .orderBy('approvals.created_at')
+    .orderBy('approvals.id');
+
+/** The messages that rest, and with `isDecidedToo` also those that were decided and have not been taken up since. */
+const findResting = (tx: Kysely<Database>, sessionKey: SessionKey, which: GivenUp) => {
+  const { askedBy, before, isDecidedToo = false } = which;
+  return tx
+    .selectFrom('inbox')
+    .innerJoin('turns', 'turns.inbox_id', 'inbox.id')
+    .select('inbox.id')
+    .where('inbox.session_key', '=', sessionKey)
+    .where('inbox.status', 'in', isDecidedToo ? ['suspended', 'pending'] : ['suspended'])
+    .where('turns.status', '=', 'suspended')
+    .$if(askedBy !== undefined, (query) => query.where('inbox.sender_id', '=', askedBy ?? ''))
+    .$if(before !== undefined, (query) =>
+      query
+        .where('inbox.id', '<', before ?? '')
+        // What was written before the question was put does not go past it.
+        .where('inbox.id', 'in', (asked) =>
+          asked
+            .selectFrom('approvals')
+            .select('approvals.inbox_id')
+            .whereRef('approvals.created_at', '<=', (newer) =>
+              newer
+                .selectFrom('inbox as newer')
+                .select('newer.accepted_at')
+                .where('newer.id', '=', before ?? ''),
+            ),
+        ),
+    )
+    .orderBy('inbox.id');
+};
+
+/** Ends the messages that rest, and their turns. The rows must be locked. */
+const endResting = async (tx: Transaction<Database>, inboxIds: readonly string[], at: string) => {
+  const resting = await tx
+    .updateTable('inbox')
+    .set({ status: 'done', settled_at: at })
+    .where('id', 'in', inboxIds)
+    .where('status', 'in', ['suspended', 'pending'])
+    .returning('id')
+    .execute();
+  if (resting.length === 0) return;
+  const ids = resting.map((row) => row.id);
+  await tx
+    .updateTable('turns')
+    .set({ status: 'failed', ended_at: at })
+    .where('inbox_id', 'in', ids)
+    .where('status', 'in', ['open', 'suspended'])
+    .execute();
+};
+
+const olderFirst = (a: Approval, b: Approval): number =>
+  Temporal.Instant.compare(a.createdAt, b.createdAt) || (a.id < b.id ? -1 : 1);
+
+export const createApprovalStore = (db: Kysely<Database>): ApprovalStore => ({
+  request: async (approval) => {
+    await db
+      .insertInto('approvals')
+      .values(pendingRow(approval))
+      .onConflict((conflict) => conflict.columns(['turn_id', 'call_id']).doNothing())
+      .execute();
+    return toApproval(await findOfCall(db, approval.turnId, approval.callId).executeTakeFirstOrThrow());
+  },
+
+  get: async (id) => {
+    const row = await db.selectFrom('approvals').selectAll().where('id', '=', id).executeTakeFirst();
+    return row && toApproval(row);
+  },
+
+  askedIn: async (id, messageId) => {
+    await db.updateTable('approvals').set({ message_id: messageId }).where('id', '=', id).execute();
+  },
+
+  ofCall: async (turnId, callId) => {
+    const row = await findOfCall(db, turnId, callId).executeTakeFirst();
+    return row && toApproval(row);
+  },
+
+  decide: (id, status, by, at) =>
+    db.transaction().execute(async (tx): Promise<DecisionOutcome> => {
+      const asked = await tx
+        .selectFrom('approvals')
+        .select('inbox_id')
+        .where('id', '=', id)
+        .executeTakeFirst();
+      if (!asked) return { outcome: 'too-late' };
+      // Two decisions on one message at once must not each take the other for undecided.
+      await lockMessage(tx, asked.inbox_id);
+      if (!(await findPending(tx).where('approvals.id', '=', id).executeTakeFirst()))
+        return { outcome: 'too-late' };
+      const { numUpdatedRows } = await tx
+        .updateTable('approvals')
+        .set({ status, decided_by: by, decided_at: toStoredTime(at) })
+        .where('id', '=', id)
+        .where('status', '=', 'pending')
+        .executeTakeFirstOrThrow();
+      if (numUpdatedRows === 0n) return { outcome: 'too-late' };
+      const other = await findPending(tx).where('approvals.inbox_id', '=', asked.inbox_id).executeTakeFirst();
+      if (other) return { outcome: 'recorded', isLast: false };
+      await tx
+        .updateTable('inbox')
+        .set({ status: 'pending', attempts: 0, settled_at: null })
+        .where('id', '=', asked.inbox_id)
+        .where('status', '=', 'suspended')
+        .execute();
+      return { outcome: 'recorded', isLast: true };
+    }),
+
+  start: async (id) => {
+    const { numUpdatedRows } = await db
+      .updateTable('approvals')
+      .set({ status: 'started' })
+      .where('id', '=', id)
+      .where('status', '=', 'approved')
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  },
+
+  pending: async (sessionKey) => {
+    const all = findPending(db);
+    const rows = await (
+      sessionKey === undefined ? all : all.where('approvals.session_key', '=', sessionKey)
+    ).execute();
+    return rows.map(toApproval);
+  },
+
+  giveUp: async (sessionKey, which, by, at) => {
+    // Asked before every turn, and nearly always in vain.
+    const found = await findResting(db, sessionKey, which).execute();
+    if (found.length === 0) return [];
+    return db.transaction().execute(async (tx) => {
+      for (const { id } of found) await lockMessage(tx, id);
+      // Looked at again under the locks: a decision may have fallen, or its run have begun.
+      const ids = (await findResting(tx, sessionKey, which).execute()).map(({ id }) => id);
+      if (ids.length === 0) return [];
+      const denied = await tx
+        .updateTable('approvals')
+        .set({ status: 'denied', decided_by: by, decided_at: toStoredTime(at) })
+        .where('inbox_id', 'in', ids)
+        // What has been begun stays what it is.
+        .where('status', 'in', ['pending', 'approved'])
+        .returningAll()
+        .execute();
+      await endResting(tx, ids, toStoredTime(at));
+      return denied.map(toApproval).toSorted(olderFirst);
+    });
+  },
+});

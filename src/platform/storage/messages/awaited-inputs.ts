@@ -1,0 +1,55 @@
+import type { Kysely } from 'kysely';
+import type { AccountId, ChannelId, ChatId, ThreadId, UserId } from '#src/kernel/ids.ts';
+import type { Clock } from '../../clock.ts';
+import { type Database, toStoredTime } from '../schema.ts';
+
+/** A chat, or a thread of it. */
+export interface InputPlace {
+  readonly channelId: ChannelId;
+  readonly accountId: AccountId;
+  readonly chatId: ChatId;
+  readonly threadId?: ThreadId | undefined;
+}
+
+export interface AwaitedInputs {
+  /** From now on, for so long, what this person says there is meant for the bot. Durable when it resolves. */
+  readonly open: (place: InputPlace, userId: UserId, forMs: number) => Promise<void>;
+  readonly isOpen: (place: InputPlace, userId: UserId) => Promise<boolean>;
+}
+
+const columnsOf = (place: InputPlace, userId: UserId) => ({
+  channel_id: place.channelId,
+  account_id: place.accountId,
+  chat_id: place.chatId,
+  thread_id: place.threadId ?? '',
+  user_id: userId,
+});
+
+/** Whom the model has asked something in a group: they need not mention the bot to answer. */
+export const createAwaitedInputs = (db: Kysely<Database>, clock: Clock): AwaitedInputs => ({
+  open: async (place, userId, forMs) => {
+    const now = clock.now();
+    // The table stays as small as what is open: nobody else clears it during the day.
+    await db.deleteFrom('awaited_inputs').where('expires_at', '<=', toStoredTime(now)).execute();
+    const expires_at = toStoredTime(now.add({ milliseconds: forMs }));
+    await db
+      .insertInto('awaited_inputs')
+      .values({ ...columnsOf(place, userId), expires_at })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['channel_id', 'account_id', 'chat_id', 'thread_id', 'user_id'])
+          .doUpdateSet({ expires_at }),
+      )
+      .execute();
+  },
+
+  isOpen: async (place, userId) => {
+    const row = await db
+      .selectFrom('awaited_inputs')
+      .select('expires_at')
+      .where((is) => is.and(columnsOf(place, userId)))
+      .where('expires_at', '>', toStoredTime(clock.now()))
+      .executeTakeFirst();
+    return row !== undefined;
+  },
+});

@@ -1,0 +1,106 @@
+import type { InboxId } from '#src/kernel/ids.ts';
+import type { InboundMessage, MessageChange } from '#src/kernel/message.ts';
+import { acceptedAs, answeredBy } from './conversation-traces.ts';
+import type { Storage } from '../database.ts';
+import { type InboxEntry, lockMessage, stillWaits, toEntry } from './inbox.ts';
+import { toStoredTime } from '../schema.ts';
+
+/** What becomes of accepted messages by the doing of their senders. */
+export interface InboxChanges {
+  /**
+   * The sender wrote something new instead: of these, those that have no answer yet are given up, and their
+   * turns with them. Gives those that were.
+   */
+  readonly supersede: (
+    ids: readonly InboxId[],
+    by: InboxId,
+    at: Temporal.Instant,
+  ) => Promise<readonly InboxId[]>;
+  /** The message that a change on the platform is about, while it waits. */
+  readonly waiting: (change: MessageChange) => Promise<InboxEntry | undefined>;
+  /** False where its work has begun. */
+  readonly rewrite: (entry: InboxEntry, body: string) => Promise<boolean>;
+  /** False where its work has begun. */
+  readonly withdraw: (id: InboxId, at: Temporal.Instant) => Promise<boolean>;
+  /** A message that was answered, or a part of the answer, was deleted: both are not quoted any more. */
+  readonly markDeleted: (change: MessageChange) => Promise<void>;
+}
+
+export const createInboxChanges = ({ db, write }: Pick<Storage, 'db' | 'write'>): InboxChanges => ({
+  supersede: (ids, by, at) =>
+    write(async (tx) => {
+      if (ids.length === 0) return [];
+      const settled_at = toStoredTime(at);
+      for (const id of ids) await lockMessage(tx, id);
+      const given = await tx
+        .updateTable('inbox')
+        .set({ status: 'superseded', taken_by: by, settled_at })
+        .where('id', 'in', ids)
+        .where('status', '=', 'pending')
+        // An answer that is on its way is let through.
+        .where('id', 'not in', (planned) =>
+          planned.selectFrom('outbox').select('inbox_id').where('inbox_id', 'in', ids),
+        )
+        .returning('id')
+        .execute();
+      const superseded = given.map(({ id }) => id as InboxId).toSorted();
+      if (superseded.length > 0)
+        await tx
+          .updateTable('turns')
+          .set({ status: 'failed', ended_at: settled_at })
+          .where('inbox_id', 'in', superseded)
+          .where('status', '=', 'open')
+          .execute();
+      return superseded;
+    }),
+
+  waiting: async (change) => {
+    const row = await db
+      .selectFrom('inbox')
+      .selectAll()
+      .where('channel_id', '=', change.channelId)
+      .where('account_id', '=', change.accountId)
+      .where('chat_id', '=', change.chatId)
+      .where('message_id', '=', change.messageId)
+      .where('status', '=', 'pending')
+      .where('attempts', '=', 0)
+      .orderBy('id', 'desc')
+      .executeTakeFirst();
+    return row && toEntry(row);
+  },
+
+  rewrite: (entry, body) =>
+    write(async (tx) => {
+      const message = JSON.stringify({ ...entry.message, body });
+      const { numUpdatedRows } = await tx
+        .updateTable('inbox')
+        .set({ message })
+        .where('id', 'in', stillWaits(tx, [entry.id]))
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    }),
+
+  withdraw: (id, at) =>
+    write(async (tx) => {
+      const { numUpdatedRows } = await tx
+        .updateTable('inbox')
+        .set({ status: 'withdrawn', settled_at: toStoredTime(at) })
+        .where('id', 'in', stillWaits(tx, [id]))
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    }),
+
+  markDeleted: async (change) => {
+    const { messageId } = change;
+    const row = (await acceptedAs(db, change, messageId)) ?? (await answeredBy(db, change, messageId));
+    if (!row) return;
+    const marked = { ...(JSON.parse(row.message) as InboundMessage), isDeleted: true };
+    await write(async (tx) => {
+      await tx
+        .updateTable('inbox')
+        .set({ message: JSON.stringify(marked) })
+        .where('id', '=', row.id)
+        .execute();
+    });
+  },
+});

@@ -1,0 +1,161 @@
+import type { Transaction } from 'kysely';
+import { asId, type DeliveryId, type InboxId, type MessageId } from '#src/kernel/ids.ts';
+import type { OutboundMessage } from '#src/kernel/message.ts';
+import type { Storage } from '../database.ts';
+import { lockMessage } from './inbox.ts';
+import { WAITING } from './notifications.ts';
+import { type Database, type OutboxStatus, toStoredTime } from '../schema.ts';
+
+export interface OutboxPart extends OutboundMessage {
+  readonly status: OutboxStatus;
+}
+
+/** What is written with an answer, or not at all. */
+export type Alongside = (tx: Transaction<Database>) => Promise<void>;
+
+export interface Outbox {
+  /**
+   * All parts in one transaction, with `alongside`. If the message already has parts, those stay: an answer is
+   * planned once. `superseded`: another message took the place of this one; nothing was planned.
+   */
+  readonly plan: (
+    inboxId: InboxId,
+    parts: readonly OutboundMessage[],
+    at: Temporal.Instant,
+    alongside?: Alongside,
+  ) => Promise<'planned' | 'superseded'>;
+  /** The parts of the answer in order; empty when no answer was planned. */
+  readonly partsOf: (inboxId: InboxId) => Promise<readonly OutboxPart[]>;
+  /** Forgets the parts that were not sent yet, and puts one behind those that were: what has to be said about it. */
+  readonly closeWith: (inboxId: InboxId, part: OutboundMessage, at: Temporal.Instant) => Promise<void>;
+  /** Before each attempt. Gives the time of the first one, if this is not it: the part may have arrived then. */
+  readonly countAttempt: (id: DeliveryId, at: Temporal.Instant) => Promise<Temporal.Instant | undefined>;
+  readonly markSent: (id: DeliveryId, messageId: MessageId, at: Temporal.Instant) => Promise<void>;
+  readonly markFailed: (id: DeliveryId) => Promise<void>;
+}
+
+const pendingRow = (inboxId: InboxId, index: number, part: OutboundMessage, at: Temporal.Instant) => ({
+  id: part.deliveryId,
+  inbox_id: inboxId,
+  part_index: index,
+  target: JSON.stringify(part.target),
+  payload: JSON.stringify(part.payload),
+  status: 'pending' as const,
+  attempts: 0,
+  created_at: toStoredTime(at),
+  replaces: part.replaces ?? null,
+});
+
+export const createOutbox = ({ db, write }: Pick<Storage, 'db' | 'write'>): Outbox => ({
+  plan: async (inboxId, parts, at, alongside) => {
+    if (parts.length === 0) return 'planned';
+    const rows = parts.map((part, index) => pendingRow(inboxId, index, part, at));
+    return write(async (tx) => {
+      await lockMessage(tx, inboxId);
+      const planned = await tx
+        .selectFrom('outbox')
+        .select('id')
+        .where('inbox_id', '=', inboxId)
+        .executeTakeFirst();
+      if (planned) return 'planned';
+      const message = await tx
+        .selectFrom('inbox')
+        .select('status')
+        .where('id', '=', inboxId)
+        .executeTakeFirst();
+      if (message?.status === 'superseded') return 'superseded';
+      await tx.insertInto('outbox').values(rows).execute();
+      await alongside?.(tx);
+      return 'planned';
+    });
+  },
+
+  partsOf: async (inboxId) => {
+    const rows = await db
+      .selectFrom('outbox')
+      .selectAll()
+      .where('inbox_id', '=', inboxId)
+      .orderBy('part_index')
+      .execute();
+    return rows.map((row) => ({
+      deliveryId: asId<DeliveryId>(row.id),
+      target: JSON.parse(row.target) as OutboundMessage['target'],
+      payload: JSON.parse(row.payload) as OutboundMessage['payload'],
+      status: row.status,
+      ...(row.replaces === null ? {} : { replaces: asId<MessageId>(row.replaces) }),
+    }));
+  },
+
+  closeWith: (inboxId, part, at) =>
+    write(async (tx) => {
+      await tx.deleteFrom('outbox').where('inbox_id', '=', inboxId).where('status', '=', 'pending').execute();
+      const { last } = await tx
+        .selectFrom('outbox')
+        .select(({ fn }) => fn.max('part_index').as('last'))
+        .where('inbox_id', '=', inboxId)
+        .executeTakeFirstOrThrow();
+      const index = last === null ? 0 : last + 1;
+      await tx
+        .insertInto('outbox')
+        .values(pendingRow(inboxId, index, part, at))
+        .execute();
+    }),
+
+  countAttempt: (id, at) =>
+    write(async (tx) => {
+      const before = await tx
+        .selectFrom('outbox')
+        .select('first_tried_at')
+        .where('id', '=', id)
+        .executeTakeFirst();
+      const firstTriedAt = before?.first_tried_at ?? null;
+      await tx
+        .updateTable('outbox')
+        .set((column) => ({
+          attempts: column('attempts', '+', 1),
+          first_tried_at: firstTriedAt ?? toStoredTime(at),
+        }))
+        .where('id', '=', id)
+        .execute();
+      return firstTriedAt === null ? undefined : Temporal.Instant.from(firstTriedAt);
+    }),
+
+  markSent: (id, messageId, at) =>
+    write(async (tx) => {
+      await tx
+        .updateTable('outbox')
+        .set({ status: 'sent', platform_message_id: messageId, sent_at: toStoredTime(at) })
+        .where('id', '=', id)
+        .execute();
+    }),
+
+  markFailed: (id) =>
+    write(async (tx) => {
+      await tx.updateTable('outbox').set({ status: 'failed' }).where('id', '=', id).execute();
+    }),
+});
+
+/** The addresses of files in a stored message. */
+export const filesIn = (payload: string): readonly string[] => {
+  const { media = [] } = JSON.parse(payload) as {
+    readonly media?: readonly { readonly url: string }[];
+  };
+  return media.map(({ url }) => url);
+};
+
+/** Files that a message still needs which was not sent yet. */
+export const unsentFiles = async ({ db }: Pick<Storage, 'db'>): Promise<ReadonlySet<string>> => {
+  const parts = await db
+    .selectFrom('outbox')
+    .select('payload')
+    .where('status', '=', 'pending')
+    .where('payload', 'like', '%"media"%')
+    .execute();
+  const notifications = await db
+    .selectFrom('notifications')
+    .select('payload')
+    .where('status', 'in', WAITING)
+    .where('payload', 'like', '%"media"%')
+    .execute();
+  return new Set([...parts, ...notifications].flatMap(({ payload }) => filesIn(payload)));
+};

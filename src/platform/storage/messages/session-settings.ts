@@ -1,0 +1,45 @@
+import type { Kysely } from 'kysely';
+import type { SessionKey } from '#src/kernel/ids.ts';
+import { type Database, toStoredTime } from '../schema.ts';
+
+export interface ChosenModel {
+  readonly id: string;
+  /** Whoever else chose it: what people may choose can change. */
+  readonly isByAdmin: boolean;
+}
+
+export interface SessionSettings {
+  /** Undefined where nobody chose one. */
+  readonly getModel: (sessionKey: SessionKey) => Promise<ChosenModel | undefined>;
+  /** Null takes the choice back. */
+  readonly setModel: (
+    sessionKey: SessionKey,
+    chosen: ChosenModel | null,
+    at: Temporal.Instant,
+  ) => Promise<void>;
+}
+
+/** What people chose for one conversation. It outlives a restart and a reset of the conversation. */
+export const createSessionSettings = (db: Kysely<Database>): SessionSettings => ({
+  getModel: async (sessionKey) => {
+    const row = await db
+      .selectFrom('session_settings')
+      .select(['model', 'chosen_by_admin'])
+      .where('session_key', '=', sessionKey)
+      .executeTakeFirst();
+    return row?.model ? { id: row.model, isByAdmin: row.chosen_by_admin === 1 } : undefined;
+  },
+
+  setModel: async (sessionKey, model, at) => {
+    const chosen = {
+      model: model?.id ?? null,
+      chosen_by_admin: model?.isByAdmin ? 1 : 0,
+      updated_at: toStoredTime(at),
+    };
+    await db
+      .insertInto('session_settings')
+      .values({ session_key: sessionKey, ...chosen })
+      .onConflict((conflict) => conflict.column('session_key').doUpdateSet(chosen))
+      .execute();
+  },
+});

@@ -1,0 +1,103 @@
+import type { Kysely } from 'kysely';
+import type { Timestamp } from '#src/kernel/ids.ts';
+import { type Database, toStoredTime } from '../schema.ts';
+
+/** A saved key of a model provider. The key itself is there only as sealed text. */
+export interface AuthProfileRow {
+  readonly id: string;
+  readonly provider: string;
+  readonly name: string;
+  readonly sealedKey: string;
+  readonly isActive: boolean;
+  readonly priority: number;
+  readonly createdAt: Timestamp;
+  readonly lastUsedAt: Timestamp | null;
+  readonly failureCount: number;
+  readonly cooldownUntil: Timestamp | null;
+}
+
+export type AuthProfilePatch = Partial<Omit<AuthProfileRow, 'id' | 'provider' | 'createdAt'>>;
+
+export interface AuthProfileRows {
+  /** The oldest first. */
+  readonly list: () => Promise<readonly AuthProfileRow[]>;
+  readonly insert: (row: AuthProfileRow) => Promise<void>;
+  /** Changes only what the patch names. False when there is no such row. */
+  readonly update: (id: string, patch: AuthProfilePatch) => Promise<boolean>;
+  readonly delete: (id: string) => Promise<boolean>;
+}
+
+const timeOrNull = (text: string | null): Timestamp | null =>
+  text === null ? null : Temporal.Instant.from(text);
+
+/** Undefined stays undefined: it is left out of the statement. */
+const storedOrNull = <At extends Timestamp | null | undefined>(at: At) =>
+  at instanceof Temporal.Instant ? toStoredTime(at) : (at as Exclude<At, Timestamp>);
+
+export const createAuthProfileRows = (db: Kysely<Database>): AuthProfileRows => ({
+  list: async () => {
+    const rows = await db
+      .selectFrom('auth_profiles')
+      .selectAll()
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute();
+    return rows.map((row) => ({
+      id: row.id,
+      provider: row.provider,
+      name: row.name,
+      sealedKey: row.sealed_key,
+      isActive: row.is_active === 1,
+      priority: row.priority,
+      createdAt: Temporal.Instant.from(row.created_at),
+      lastUsedAt: timeOrNull(row.last_used_at),
+      failureCount: row.failure_count,
+      cooldownUntil: timeOrNull(row.cooldown_until),
+    }));
+  },
+
+  insert: async (row) => {
+    await db
+      .insertInto('auth_profiles')
+      .values({
+        id: row.id,
+        provider: row.provider,
+        name: row.name,
+        sealed_key: row.sealedKey,
+        is_active: Number(row.isActive),
+        priority: row.priority,
+        created_at: toStoredTime(row.createdAt),
+        last_used_at: storedOrNull(row.lastUsedAt),
+        failure_count: row.failureCount,
+        cooldown_until: storedOrNull(row.cooldownUntil),
+      })
+      .execute();
+  },
+
+  update: async (id, patch) => {
+    const { numUpdatedRows } = await db
+      .updateTable('auth_profiles')
+      .set({
+        // Always something to set, so that a patch without anything is a statement too.
+        id,
+        name: patch.name,
+        sealed_key: patch.sealedKey,
+        is_active: patch.isActive === undefined ? undefined : Number(patch.isActive),
+        priority: patch.priority,
+        last_used_at: storedOrNull(patch.lastUsedAt),
+        failure_count: patch.failureCount,
+        cooldown_until: storedOrNull(patch.cooldownUntil),
+      })
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  },
+
+  delete: async (id) => {
+    const { numDeletedRows } = await db
+      .deleteFrom('auth_profiles')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    return numDeletedRows > 0n;
+  },
+});

@@ -1,0 +1,226 @@
+import { type Kysely, sql } from 'kysely';
+import { asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';
+import { Decimal } from '#src/kernel/money.ts';
+import type { Storage } from '../database.ts';
+import { isErased } from '../accounts/person-codes.ts';
+import { type Database, toStoredTime } from '../schema.ts';
+import { createUsageLedger, fromPico, toPico, type UsageEntry } from './usage.ts';
+
+/** Whose money: one person's, or everybody's together. */
+export type BudgetScope = 'user' | 'all';
+
+/** The sums of a day. */
+export interface DaySum {
+  readonly spentUsd: Decimal;
+  readonly reservedUsd: Decimal;
+}
+
+export type DaySums = Readonly<Record<BudgetScope, DaySum>>;
+
+/** A request before it is sent: as an entry with the input that it sends, and the most that it can cost. */
+export interface PlannedRequest {
+  readonly entry: UsageEntry;
+  readonly at: Temporal.Instant;
+  /** The day that pays for it, also where it ends on the next one. */
+  readonly day: string;
+  readonly mostUsd: Decimal;
+}
+
+export interface BudgetLedger {
+  /** What was spent and is reserved; zeros where nothing is. */
+  readonly sums: (day: string, channelId: ChannelId, userId: UserId) => Promise<DaySums>;
+  /**
+   * Reserves and books a request in one transaction, durable before it is sent. `isAllowed` sees the sums with this
+   * reservation in them; where it says no, nothing changes. Gives the sums that were judged.
+   */
+  readonly open: (
+    request: PlannedRequest,
+    isAllowed: (sums: DaySums) => boolean,
+  ) => Promise<{ readonly isOpen: boolean; readonly sums: DaySums }>;
+  /** The request has ended: what it really used takes the place of the reservation. */
+  readonly settle: (request: PlannedRequest, used: UsageEntry) => Promise<void>;
+  /** The request was never sent: no trace of it stays. */
+  readonly cancel: (request: PlannedRequest) => Promise<void>;
+  /**
+   * Closes requests that nobody will close any more: their input was sent and stays booked, their reservation goes.
+   * Says how many there were.
+   */
+  readonly releaseDead: (isDead: (id: string, at: Temporal.Instant) => boolean) => Promise<number>;
+  /** Takes the sums of a day from the bookings since its beginning, where nobody has kept any yet. */
+  readonly seed: (day: string, start: Temporal.Instant) => Promise<void>;
+}
+
+const ALL = 'all';
+const ZERO: DaySum = { spentUsd: new Decimal(0), reservedUsd: new Decimal(0) };
+
+const SUMS = [
+  'scope',
+  sql<string>`cast(spent_pico_usd as text)`.as('spent'),
+  sql<string>`cast(reserved_pico_usd as text)`.as('reserved'),
+] as const;
+
+interface SumRow {
+  readonly scope: string;
+  readonly spent: string;
+  readonly reserved: string;
+}
+
+const sumsOf = (rows: readonly SumRow[]): DaySums => {
+  const sumOf = (row: SumRow | undefined): DaySum =>
+    row ? { spentUsd: fromPico(row.spent), reservedUsd: fromPico(row.reserved) } : ZERO;
+  return {
+    user: sumOf(rows.find(({ scope }) => scope !== ALL)),
+    all: sumOf(rows.find(({ scope }) => scope === ALL)),
+  };
+};
+
+type CodeOf = (person: Pick<UsageEntry, 'channelId' | 'userId'>) => string;
+
+/** One statement for both sums. Always the person first: two transactions that take turns cannot lock each other out. */
+const add = async (
+  tx: Kysely<Database>,
+  codeOf: CodeOf,
+  { day, entry }: { readonly day: string; readonly entry: Pick<UsageEntry, 'channelId' | 'userId'> },
+  spentUsd: Decimal,
+  reservedUsd: Decimal,
+): Promise<DaySums> => {
+  const amounts = { day, spent_pico_usd: toPico(spentUsd), reserved_pico_usd: toPico(reservedUsd) };
+  const rows = await tx
+    .insertInto('budget_days')
+    .values([
+      { ...amounts, scope: codeOf(entry) },
+      { ...amounts, scope: ALL },
+    ])
+    .onConflict((conflict) =>
+      conflict.columns(['day', 'scope']).doUpdateSet({
+        spent_pico_usd: sql<string>`budget_days.spent_pico_usd + excluded.spent_pico_usd`,
+        reserved_pico_usd: sql<string>`budget_days.reserved_pico_usd + excluded.reserved_pico_usd`,
+      }),
+    )
+    .returning(SUMS)
+    .execute();
+  return sumsOf(rows);
+};
+
+/** Undoes the transaction that it is thrown in. */
+class NotAllowed extends Error {
+  readonly sums: DaySums;
+
+  constructor(sums: DaySums) {
+    super('The budget does not allow it');
+    this.sums = sums;
+  }
+}
+
+/** Requests that are under way, and the daily sums that budgets are checked against. Changed by transactions alone. */
+export const createBudgetLedger = (
+  { db, write, codes }: Pick<Storage, 'db' | 'write' | 'codes'>,
+  dayOf: (at: Temporal.Instant) => string,
+): BudgetLedger => {
+  /** A code and no id: what a person spent today stays, and names nobody, when they have their data deleted. */
+  const codeOf: CodeOf = ({ channelId, userId }) =>
+    isErased(userId) ? userId : codes.erasedUserId(channelId, userId);
+  return {
+    sums: async (day, channelId, userId) =>
+      sumsOf(
+        await db
+          .selectFrom('budget_days')
+          .select(SUMS)
+          .where('day', '=', day)
+          .where('scope', 'in', [codeOf({ channelId, userId }), ALL])
+          .execute(),
+      ),
+
+    open: async (request, isAllowed) => {
+      const { entry, at, mostUsd } = request;
+      try {
+        return await write(async (tx) => {
+          const sums = await add(tx, codeOf, request, ZERO.spentUsd, mostUsd);
+          if (!isAllowed(sums)) throw new NotAllowed(sums);
+          await createUsageLedger(tx).open(entry, at, mostUsd);
+          return { isOpen: true, sums };
+        });
+      } catch (error) {
+        if (error instanceof NotAllowed) return { isOpen: false, sums: error.sums };
+        throw error;
+      }
+    },
+
+    settle: (request, used) =>
+      write(async (tx) => {
+        const isNew = await createUsageLedger(tx).book(used, request.at);
+        if (isNew) await add(tx, codeOf, request, used.costUsd ?? ZERO.spentUsd, request.mostUsd.negated());
+      }),
+
+    cancel: (request) =>
+      write(async (tx) => {
+        const { numDeletedRows } = await tx
+          .deleteFrom('usage')
+          .where('id', '=', request.entry.id)
+          .where('reserved_pico_usd', 'is not', null)
+          .executeTakeFirstOrThrow();
+        if (numDeletedRows > 0n) await add(tx, codeOf, request, ZERO.spentUsd, request.mostUsd.negated());
+      }),
+
+    releaseDead: (isDead) =>
+      write(async (tx) => {
+        const open = await tx
+          .selectFrom('usage')
+          .select([
+            'id',
+            'at',
+            'channel_id',
+            'user_id',
+            sql<string | null>`cast(cost_pico_usd as text)`.as('cost'),
+            sql<string>`cast(reserved_pico_usd as text)`.as('reserved'),
+          ])
+          .where('reserved_pico_usd', 'is not', null)
+          .orderBy('id')
+          .execute();
+        let released = 0;
+        for (const row of open) {
+          const at = Temporal.Instant.from(row.at);
+          if (!isDead(row.id, at)) continue;
+          const { numUpdatedRows } = await tx
+            .updateTable('usage')
+            .set({ outcome: 'failed', reserved_pico_usd: null })
+            .where('id', '=', row.id)
+            .where('reserved_pico_usd', 'is not', null)
+            .executeTakeFirstOrThrow();
+          // Another process was faster.
+          if (numUpdatedRows === 0n) continue;
+          released += 1;
+          const entry = { channelId: asId<ChannelId>(row.channel_id), userId: asId<UserId>(row.user_id) };
+          const spentUsd = row.cost === null ? ZERO.spentUsd : fromPico(row.cost);
+          await add(tx, codeOf, { day: dayOf(at), entry }, spentUsd, fromPico(row.reserved).negated());
+        }
+        return released;
+      }),
+
+    seed: (day, start) =>
+      write(async (tx) => {
+        const zero = { day, spent_pico_usd: '0', reserved_pico_usd: '0' };
+        const { numInsertedOrUpdatedRows = 0n } = await tx
+          .insertInto('budget_days')
+          .values({ ...zero, scope: ALL })
+          .onConflict((conflict) => conflict.columns(['day', 'scope']).doNothing())
+          .executeTakeFirstOrThrow();
+        if (numInsertedOrUpdatedRows === 0n) return;
+        const people = await tx
+          .selectFrom('usage')
+          .select([
+            'channel_id',
+            'user_id',
+            sql<string>`cast(coalesce(sum(cost_pico_usd), 0) as text)`.as('spent'),
+          ])
+          .where('at', '>=', toStoredTime(start))
+          .where('reserved_pico_usd', 'is', null)
+          .groupBy(['channel_id', 'user_id'])
+          .execute();
+        for (const row of people) {
+          const entry = { channelId: asId<ChannelId>(row.channel_id), userId: asId<UserId>(row.user_id) };
+          await add(tx, codeOf, { day, entry }, fromPico(row.spent), ZERO.reservedUsd);
+        }
+      }),
+  };
+};

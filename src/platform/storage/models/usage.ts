@@ -1,0 +1,196 @@
+import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysely';
+import type { ChannelId, SessionKey, UserId } from '#src/kernel/ids.ts';
+import type { ProviderId, ProviderIds, TokenUsage } from '#src/kernel/model.ts';
+import { Decimal } from '#src/kernel/money.ts';
+import type { ModelRequestTrace, UsageSnapshot } from '#src/kernel/ports.ts';
+import { ERASED_SESSION } from '../accounts/person-codes.ts';
+import { type Database, toStoredTime, type UsageOutcome } from '../schema.ts';
+
+/** One request to a model that has ended. */
+export interface UsageEntry {
+  /** The caller's: the same request booked again, after a crash say, keeps its id. */
+  readonly id: string;
+  readonly channelId: ChannelId;
+  readonly userId: UserId;
+  readonly sessionKey: SessionKey;
+  readonly provider: ProviderId;
+  readonly model: string;
+  /** The key it was made with. */
+  readonly profileId: string;
+  readonly outcome: UsageOutcome;
+  readonly usage: TokenUsage;
+  /** Null where the price is not known. */
+  readonly costUsd: Decimal | null;
+  /** Empty until the provider has answered. */
+  readonly ids: ProviderIds;
+}
+
+/** What is left out does not narrow. Times are kept to the millisecond. */
+export interface UsageFilter {
+  /** From this moment on. */
+  readonly since?: Temporal.Instant | undefined;
+  readonly channelId?: ChannelId | undefined;
+  readonly userId?: UserId | undefined;
+  readonly sessionKey?: SessionKey | undefined;
+  readonly provider?: ProviderId | undefined;
+}
+
+export interface ModelUsage {
+  readonly model: string;
+  readonly usage: UsageSnapshot;
+}
+
+export interface UsageLedger {
+  /**
+   * A request that has ended. One that is open under this id is closed by it, and keeps its time and its person.
+   * False where the id was booked before: the first booking stays.
+   */
+  readonly book: (entry: UsageEntry, at: Temporal.Instant) => Promise<boolean>;
+  /** A request that is about to be sent, with the input it sends: that much stays booked if nobody ever closes it. */
+  readonly open: (entry: UsageEntry, at: Temporal.Instant, reservedUsd: Decimal) => Promise<void>;
+  /** Exact, up to the nine million dollars that the column's type can count. Zeros where nothing was booked. */
+  readonly sum: (filter: UsageFilter) => Promise<UsageSnapshot>;
+  /** Models without a booking are left out. In no order: databases sort names each in their own way. */
+  readonly sumByModel: (filter: UsageFilter) => Promise<readonly ModelUsage[]>;
+  /** The requests of a conversation that were made between two moments, both included, the first first. At most 50. */
+  readonly requests: (
+    sessionKey: SessionKey,
+    from: Temporal.Instant,
+    to: Temporal.Instant,
+  ) => Promise<readonly ModelRequestTrace[]>;
+}
+
+const MAX_REQUESTS = 50;
+const PICO_DIGITS = 12;
+
+/** Shifts the point in the text: arithmetic would round to twenty digits on its way. Half a unit goes up. */
+export const toPico = (usd: Decimal): string =>
+  BigInt(usd.toFixed(PICO_DIGITS, Decimal.ROUND_HALF_UP).replace('.', '')).toString();
+
+export const fromPico = (pico: string): Decimal => new Decimal(`${pico}e-${PICO_DIGITS}`);
+
+/** As text, because the drivers agree on nothing else above 2^53. */
+const total = (amount: RawBuilder<unknown>): RawBuilder<string> =>
+  sql<string>`cast(coalesce(sum(${amount}), 0) as text)`;
+
+/** A failed request that used no tokens cost nothing, whatever its model's price: nothing is missing there. */
+const IS_UNPRICED = sql`cost_pico_usd is null and (outcome = 'ok'
+  or input_tokens + output_tokens + cache_read_tokens + cache_write_tokens > 0)`;
+
+const SUMS = [
+  total(sql`1`).as('requests'),
+  total(sql`case when outcome = 'failed' then 1 else 0 end`).as('failed'),
+  total(sql`case when ${IS_UNPRICED} then 1 else 0 end`).as('unpriced'),
+  total(sql`input_tokens`).as('input'),
+  total(sql`output_tokens`).as('output'),
+  total(sql`cache_read_tokens`).as('cacheRead'),
+  total(sql`cache_write_tokens`).as('cacheWrite'),
+  total(sql`cost_pico_usd`).as('pico'),
+] as const;
+
+type SumName = 'requests' | 'failed' | 'unpriced' | 'input' | 'output' | 'cacheRead' | 'cacheWrite' | 'pico';
+
+const snapshotOf = (row: Readonly<Record<SumName, string>>): UsageSnapshot => ({
+  requestCount: Number(row.requests),
+  failedCount: Number(row.failed),
+  unpricedCount: Number(row.unpriced),
+  inputTokens: Number(row.input),
+  outputTokens: Number(row.output),
+  cacheReadTokens: Number(row.cacheRead),
+  cacheWriteTokens: Number(row.cacheWrite),
+  costUsd: fromPico(row.pico),
+});
+
+const matching = (filter: UsageFilter) => (where: ExpressionBuilder<Database, 'usage'>) =>
+  where.and([
+    ...(filter.since ? [where('at', '>=', toStoredTime(filter.since))] : []),
+    ...(filter.channelId === undefined ? [] : [where('channel_id', '=', filter.channelId)]),
+    ...(filter.userId === undefined ? [] : [where('user_id', '=', filter.userId)]),
+    ...(filter.sessionKey === undefined ? [] : [where('session_key', '=', filter.sessionKey)]),
+    ...(filter.provider === undefined ? [] : [where('provider', '=', filter.provider)]),
+  ]);
+
+/** What a request used, as columns. */
+const usedColumns = ({ outcome, usage, costUsd, ids }: UsageEntry) => ({
+  outcome,
+  input_tokens: usage.inputTokens,
+  output_tokens: usage.outputTokens,
+  cache_read_tokens: usage.cacheReadTokens,
+  cache_write_tokens: usage.cacheWriteTokens,
+  cost_pico_usd: costUsd === null ? null : toPico(costUsd),
+  request_id: ids.requestId ?? null,
+  response_id: ids.responseId ?? null,
+});
+
+/** A person had their data deleted while the request was under way: the ids lead to what they said. */
+const unlessErased = (column: string): RawBuilder<string | null> =>
+  sql`case when usage.session_key = ${ERASED_SESSION} then null else excluded.${sql.ref(column)} end`;
+const idsUnlessErased = {
+  request_id: unlessErased('request_id'),
+  response_id: unlessErased('response_id'),
+};
+
+const insertInto = (db: Kysely<Database>, entry: UsageEntry, at: Temporal.Instant, reserved: string | null) =>
+  db.insertInto('usage').values({
+    id: entry.id,
+    at: toStoredTime(at),
+    channel_id: entry.channelId,
+    user_id: entry.userId,
+    session_key: entry.sessionKey,
+    provider: entry.provider,
+    model: entry.model,
+    profile_id: entry.profileId,
+    ...usedColumns(entry),
+    reserved_pico_usd: reserved,
+  });
+
+/** What the models were used for and what it cost, to the last millionth of a millionth of a dollar. */
+export const createUsageLedger = (db: Kysely<Database>): UsageLedger => ({
+  book: async (entry, at) => {
+    const { numInsertedOrUpdatedRows = 0n } = await insertInto(db, entry, at, null)
+      .onConflict((conflict) =>
+        conflict
+          .column('id')
+          .doUpdateSet({ ...usedColumns(entry), ...idsUnlessErased, reserved_pico_usd: null })
+          .where('usage.reserved_pico_usd', 'is not', null),
+      )
+      .executeTakeFirstOrThrow();
+    return numInsertedOrUpdatedRows > 0n;
+  },
+
+  open: async (entry, at, reservedUsd) => {
+    await insertInto(db, entry, at, toPico(reservedUsd)).execute();
+  },
+
+  sum: async (filter) =>
+    snapshotOf(await db.selectFrom('usage').select(SUMS).where(matching(filter)).executeTakeFirstOrThrow()),
+
+  sumByModel: async (filter) => {
+    const rows = await db
+      .selectFrom('usage')
+      .select(['model', ...SUMS])
+      .where(matching(filter))
+      .groupBy('model')
+      .execute();
+    return rows.map((row) => ({ model: row.model, usage: snapshotOf(row) }));
+  },
+
+  requests: async (sessionKey, from, to) => {
+    const rows = await db
+      .selectFrom('usage')
+      .select(['model', 'outcome', 'request_id', 'response_id'])
+      .where('session_key', '=', sessionKey)
+      .where('at', '>=', toStoredTime(from))
+      .where('at', '<=', toStoredTime(to))
+      .orderBy('at')
+      .orderBy('id')
+      .limit(MAX_REQUESTS)
+      .execute();
+    return rows.map(({ model, outcome, request_id, response_id }) => ({
+      model,
+      outcome,
+      ...(request_id !== null && { requestId: request_id }),
+      ...(response_id !== null && { responseId: response_id }),
+    }));
+  },
+});
