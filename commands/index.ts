@@ -1,3 +1,4 @@
+import type { Intersection } from '#src/kernel/intersection.ts';
 import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import { alert, alertDefinition } from './personal/alert.ts';
@@ -74,11 +75,6 @@ const COMMANDS = [
 ] as const;
 
 type DepsOf<Create> = Create extends (deps: infer Deps) => Command ? Deps : never;
-type Intersection<Union> = (Union extends unknown ? (each: Union) => void : never) extends (
-  all: infer All,
-) => void
-  ? All
-  : never;
 
 /** Everything that some command needs. */
 export type CommandDeps = Intersection<DepsOf<(typeof COMMANDS)[number]['create']>>;

@@ -1,9 +1,8 @@
 import type { Readable } from 'node:stream';
 import { styleText } from 'node:util';
-import { questionOf } from '#src/kernel/approval-code.ts';
+import { approvalMessages, approvalQuestion } from '#src/kernel/messages/approvals.ts';
 import type { ChannelHost, ChannelPlugin } from '#src/kernel/channel.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { approvalMessages } from '#src/kernel/messages/approvals.ts';
 import { consoleMessages } from '#channels/console/messages.ts';
 import { keyEntryMessages } from '#src/kernel/messages/key-entry.ts';
 import type { MessageId, SessionKey } from '#src/kernel/ids.ts';
@@ -166,7 +165,7 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
       return { messageId: newId<MessageId>() };
     },
     requestApproval: async (_target, request) => {
-      await say(`${questionOf(request, clock)}\n${approvalMessages(request.locale).yesNo()}\n`);
+      await say(`${approvalQuestion(request, clock)}\n${approvalMessages(request.locale).yesNo()}\n`);
       if (isReceiving) terminal?.prompt();
       return {};
     },

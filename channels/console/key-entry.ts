@@ -1,8 +1,7 @@
 import type { ChannelHost } from '#src/kernel/channel.ts';
 import type { keyEntryMessages } from '#src/kernel/messages/key-entry.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
-import { KEYED_PROVIDERS } from '#src/kernel/model.ts';
-import type { KeyedProvider } from '#src/kernel/ports.ts';
+import { KEYED_PROVIDERS, type KeyedProvider } from '#src/kernel/model.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 
 export interface KeyEntryDeps {

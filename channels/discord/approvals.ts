@@ -1,5 +1,5 @@
 import { type APIMessage, ButtonStyle, ComponentType } from 'discord.js';
-import { questionOf } from '#src/kernel/approval-code.ts';
+import { approvalQuestion } from '#src/kernel/messages/approvals.ts';
 import type { ChannelPlugin, ClosedApproval } from '#src/kernel/channel.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { channelMessages } from '#src/kernel/messages/channels.ts';
@@ -111,7 +111,7 @@ export const createApprovals = (
       const asked = isRepeated ? await findAsked(channelId, request, signal) : undefined;
       if (asked) return { messageId: asId<MessageId>(asked.id) };
       // It never arrived, so nobody is told that it is asked again.
-      const parts = inParts(questionOf({ ...request, isRepeated: false }, clock), MAX_CONTENT);
+      const parts = inParts(approvalQuestion({ ...request, isRepeated: false }, clock), MAX_CONTENT);
       const replyTo = referenceOf(target);
       let last: MessageId | undefined;
       for (const [index, part] of parts.entries()) {

@@ -11,7 +11,7 @@ import {
   InteractionType,
   MessageFlags,
 } from 'discord.js';
-import { problemWith } from '#src/kernel/approval-code.ts';
+import { approvalProblem } from '#src/kernel/messages/approvals.ts';
 import type { ChannelHost } from '#src/kernel/channel.ts';
 import type { Form } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
@@ -206,7 +206,7 @@ export const createInteractions = (
     const locale = localeOf(interaction);
     let problem: string | undefined;
     try {
-      problem = problemWith(
+      problem = approvalProblem(
         await host.approvals.decide(id, verdict, { channelId, userId, userRoles }),
         locale,
       );

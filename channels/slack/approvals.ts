@@ -1,4 +1,4 @@
-import { problemWith, questionOf } from '#src/kernel/approval-code.ts';
+import { approvalProblem, approvalQuestion } from '#src/kernel/messages/approvals.ts';
 import type { ChannelHost, ClosedApproval } from '#src/kernel/channel.ts';
 import { channelMessages } from '#src/kernel/messages/channels.ts';
 import { type ApprovalId, asId, type MessageId, type UserId } from '#src/kernel/ids.ts';
@@ -89,7 +89,7 @@ export const createApprovals = ({
       const asked = request.isRepeated ? await findPosted(api, spot, request.id, request.askedAt) : undefined;
       if (asked) return { messageId: asked };
       // It never arrived, so nobody is told that it is asked again.
-      const parts = split(questionOf({ ...request, isRepeated: false }, clock));
+      const parts = split(approvalQuestion({ ...request, isRepeated: false }, clock));
       const last = parts.at(-1) ?? '';
       const send = (rendered: ReturnType<typeof render>, id: string): Promise<MessageId> =>
         pacing.run(spot.channel, () => post(api, spot, rendered, id), closing);
@@ -125,7 +125,7 @@ export const createApprovals = ({
       }
     },
     decide: async (host, { id, verdict, userId }, locale) =>
-      problemWith(
+      approvalProblem(
         await host.approvals.decide(asId<ApprovalId>(id), verdict, {
           channelId: SLACK,
           userId: asId<UserId>(userId),

@@ -4,7 +4,7 @@ import type { Locale } from '#src/kernel/locale.ts';
 import { usageMessages } from '#src/kernel/messages/usage.ts';
 import { modelMessages } from '#src/kernel/messages/models.ts';
 import { helpMessages } from '#commands/chat/messages/help.ts';
-import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
+import { commandMessages } from '#src/kernel/messages/commands.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import { PROVIDER_NAMES } from '#src/kernel/model.ts';
 import { Decimal, formatCount, formatFinancialNumber, formatUsd } from '#src/kernel/money.ts';
@@ -158,7 +158,7 @@ export const usage = ({ usage }: UsageDeps): Command => ({
     if (!ALL.has(which))
       return personal(helpMessages(locale).usage({ usage: usageDefinition.usage[locale] }));
     if (!isAdmin)
-      return personal(commandOutcomeMessages(locale).missingRole({ name: `${usageDefinition.name} all` }));
+      return personal(commandMessages(locale).missingRole({ name: `${usageDefinition.name} all` }));
     return personal(await report(usage, 'all', ctx));
   },
 });

@@ -3,7 +3,7 @@ import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import { editDistance } from '#src/kernel/edit-distance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { settingsMessages } from '#commands/admin/messages/settings.ts';
-import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
+import { commandMessages } from '#src/kernel/messages/commands.ts';
 import type { EffectiveSetting } from '#src/kernel/operations.ts';
 import { shortened } from '#src/kernel/text.ts';
 
@@ -126,8 +126,7 @@ export const config = ({ settings }: ConfigDeps): Command => ({
   definition: configDefinition,
   execute: async (args, { locale, isAdmin }, _signal, flags) => {
     // A role of the platform that happens to be called "admin" opens the command, but not the settings.
-    if (!isAdmin)
-      return personal(commandOutcomeMessages(locale).missingRole({ name: configDefinition.name }));
+    if (!isAdmin) return personal(commandMessages(locale).missingRole({ name: configDefinition.name }));
     const flag = flags?.get('all') ?? flags?.get('전체');
     // `--all=gates` is the same as `all gates`.
     const words = typeof flag === 'string' ? [...args, flag] : args;

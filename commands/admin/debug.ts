@@ -5,7 +5,7 @@ import type { Locale } from '#src/kernel/locale.ts';
 import { debugMessages } from '#commands/admin/messages/debug.ts';
 import { operationsMessages } from '#commands/admin/messages/operations.ts';
 import { privacyMessages } from '#src/kernel/messages/privacy.ts';
-import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
+import { commandMessages } from '#src/kernel/messages/commands.ts';
 import { helpMessages } from '#commands/chat/messages/help.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import { formatCount } from '#src/kernel/money.ts';
@@ -206,7 +206,7 @@ export const debug = ({ toolPolicies, recentRuns, usage, audit }: DebugDeps): Co
   execute: async ([what = '', ...rest], ctx) => {
     // A role of the platform that happens to be called "admin" opens the command, but not what it tells.
     if (!ctx.isAdmin)
-      return personal(commandOutcomeMessages(ctx.locale).missingRole({ name: debugDefinition.name }));
+      return personal(commandMessages(ctx.locale).missingRole({ name: debugDefinition.name }));
     const which = what.toLowerCase();
     const details = rest.join(' ').replaceAll('`', '').trim();
     if (AUDIT.has(which) && details === '') return personal(await describeAudit(audit, ctx));

@@ -3,11 +3,11 @@ import { FinClawError } from '#src/kernel/errors.ts';
 import { keyMessages } from '#commands/admin/messages/keys.ts';
 import { channelMessages } from '#src/kernel/messages/channels.ts';
 import { keyEntryMessages } from '#src/kernel/messages/key-entry.ts';
-import { KEYED_PROVIDERS, PROVIDER_NAMES } from '#src/kernel/model.ts';
-import type { KeyedProvider, Keys, KeyStatus } from '#src/kernel/ports.ts';
+import { KEYED_PROVIDERS, type KeyedProvider, PROVIDER_NAMES } from '#src/kernel/model.ts';
+import type { Keys, KeyStatus } from '#src/kernel/ports.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
+import { commandMessages } from '#src/kernel/messages/commands.ts';
 import { helpMessages } from '#commands/chat/messages/help.ts';
 
 const ADD: ReadonlySet<string> = new Set(['add', '추가']);
@@ -186,7 +186,7 @@ export const keys = ({ keys }: KeysDeps): Command => ({
   form: keyForm(keys),
   execute: async ([first = 'list', ...rest], { locale, isAdmin }) => {
     // A role of the platform that happens to be called "admin" opens the command, but not the keys.
-    if (!isAdmin) return personal(commandOutcomeMessages(locale).missingRole({ name: keysDefinition.name }));
+    if (!isAdmin) return personal(commandMessages(locale).missingRole({ name: keysDefinition.name }));
     const action = ACTIONS.get(first.toLowerCase());
     const id = rest.join(' ').trim();
     switch (action) {

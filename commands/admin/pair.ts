@@ -1,7 +1,7 @@
 import type { Command, CommandResult } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import { gateMessages } from '#src/kernel/messages/gates.ts';
-import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
+import { commandMessages } from '#src/kernel/messages/commands.ts';
 import { asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import type { AuditTrail, Pairing, Pairings } from '#src/kernel/operations.ts';
@@ -153,8 +153,7 @@ export const pair = (deps: PairDeps): Command => ({
   definition: pairDefinition,
   execute: async (args, ctx, _signal, flags) => {
     // A role of the platform that happens to be called "admin" opens the command, but lets nobody in.
-    if (!ctx.isAdmin)
-      return personal(commandOutcomeMessages(ctx.locale).missingRole({ name: pairDefinition.name }));
+    if (!ctx.isAdmin) return personal(commandMessages(ctx.locale).missingRole({ name: pairDefinition.name }));
     const words = args.map((arg) => arg.replaceAll('`', '').trim());
     const revoked = objectOf(REVOKE, words, flags?.get('revoke'));
     if (revoked !== undefined) return personal(await revoke(deps, revoked, ctx));

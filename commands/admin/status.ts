@@ -2,7 +2,7 @@ import type { Command, CommandResult } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { operationsMessages } from '#commands/admin/messages/operations.ts';
-import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
+import { commandMessages } from '#src/kernel/messages/commands.ts';
 import { usageMessages } from '#src/kernel/messages/usage.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import { Decimal, formatCount, formatUsd } from '#src/kernel/money.ts';
@@ -158,7 +158,7 @@ export const status = (deps: StatusDeps): Command => ({
   execute: async (_args, ctx) => {
     // A role of the platform that happens to be called "admin" opens the command, but not what it tells.
     if (!ctx.isAdmin)
-      return personal(commandOutcomeMessages(ctx.locale).missingRole({ name: statusDefinition.name }));
+      return personal(commandMessages(ctx.locale).missingRole({ name: statusDefinition.name }));
     return personal(await report(deps, ctx));
   },
 });

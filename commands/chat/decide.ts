@@ -1,6 +1,5 @@
-import { actOf, approvalCode } from '#src/kernel/approval-code.ts';
+import { approvalAction, approvalCode, approvalMessages } from '#src/kernel/messages/approvals.ts';
 import type { CommandResult } from '#src/kernel/command.ts';
-import { approvalMessages } from '#src/kernel/messages/approvals.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import type { ApprovalRequest, Approvals, ApprovalVerdict } from '#src/kernel/ports.ts';
 import { shortened } from '#src/kernel/text.ts';
@@ -16,7 +15,7 @@ const listOf = (requests: readonly ApprovalRequest[], verdict: ApprovalVerdict):
     .map((request) => {
       const { id, requesterName } = request;
       const whose = requesterName === undefined ? '' : ` (${shortened(requesterName)})`;
-      return `- \`/${COMMANDS[verdict]} ${approvalCode(id)}\` — ${actOf(request)}${whose}`;
+      return `- \`/${COMMANDS[verdict]} ${approvalCode(id)}\` — ${approvalAction(request)}${whose}`;
     })
     .join('\n');
 
@@ -57,7 +56,7 @@ export const decide = async (
   switch (outcome) {
     case 'recorded':
       // The run that waited goes on and answers by itself: nobody waits for it here.
-      return personal(t[verdict]({ what: actOf(request) }));
+      return personal(t[verdict]({ what: approvalAction(request) }));
     case 'refused':
       return personal(t.notYours());
     case 'too-late':

@@ -1,9 +1,8 @@
 import { agentSettingsOf, type AgentTable, MAIN_AGENT } from '#src/kernel/agent-settings.ts';
 import type { Events } from '#src/kernel/events.ts';
 import { type AgentId, asId } from '#src/kernel/ids.ts';
-import { KEYED_PROVIDERS } from '#src/kernel/model.ts';
+import { KEYED_PROVIDERS, type KeyedProvider } from '#src/kernel/model.ts';
 import type { PluginModel } from '#src/kernel/plugin.ts';
-import type { KeyedProvider } from '#src/kernel/ports.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import { createSecretBox } from '#src/platform/secret-box.ts';

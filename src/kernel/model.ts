@@ -25,8 +25,29 @@ export const WINDOW_TOO_SMALL = `must be at least ${MIN_WINDOW_TOKENS}: the inst
 /** How far a model's sums can be trusted. */
 export type NumericalTier = 'low' | 'medium' | 'high';
 
-/** Those that want a key, in the order in which they are shown. */
+/** Providers that need an API key, in display order. */
 export const KEYED_PROVIDERS = ['anthropic', 'openai'] as const satisfies readonly ProviderId[];
+export type KeyedProvider = (typeof KEYED_PROVIDERS)[number];
+
+/** A key is sent in an HTTP header, as one word. */
+const HEADER_WORD = /^[\x21-\x7e]{1,300}$/;
+const MIN_KEY_LENGTH = 20;
+
+const HAS_KEY_PREFIX: Readonly<Record<KeyedProvider, (key: string) => boolean>> = {
+  anthropic: (key) => key.startsWith('sk-ant-'),
+  openai: (key) => key.startsWith('sk-') && !key.startsWith('sk-ant-'),
+};
+
+/**
+ * Whether a text can be a key of the provider: refuses keys of another provider, truncated keys and sentences.
+ * `anyForm` is for servers that speak the provider's protocol and issue keys in a format of their own.
+ */
+export const isPlausibleKey = (
+  provider: KeyedProvider,
+  key: string,
+  { anyForm = false }: { readonly anyForm?: boolean } = {},
+): boolean =>
+  HEADER_WORD.test(key) && (anyForm || (key.length >= MIN_KEY_LENGTH && HAS_KEY_PREFIX[provider](key)));
 
 /** As the providers write themselves, in every language. */
 export const PROVIDER_NAMES: Readonly<Record<ProviderId, string>> = {

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { CommandCategory, CommandFlags } from './command-definition.ts';
 import type { PipelineMsgContext, RunStatus } from './execution.ts';
 import type { MsgContext } from './message.ts';
-import type { KeyedProvider } from './ports.ts';
+import type { KeyedProvider } from './model.ts';
 import type { ProcessOutcome } from './stage.ts';
 import type { defineTool, Tool, ToolExecutionContext, ToolResult } from './tool.ts';
 

@@ -9,7 +9,7 @@ import type {
   ReplyPayload,
   ReplyTarget,
 } from './message.ts';
-import type { KEYED_PROVIDERS, NumericalTier, ProviderId, ProviderIds, TokenUsage } from './model.ts';
+import type { KeyedProvider, NumericalTier, ProviderId, ProviderIds, TokenUsage } from './model.ts';
 import type { Decimal } from './money.ts';
 
 export interface QueueStatus {
@@ -189,7 +189,6 @@ export interface UsageReports {
   readonly limits: { readonly perUserUsd: Decimal | undefined; readonly perDayUsd: Decimal | undefined };
 }
 
-export type KeyedProvider = (typeof KEYED_PROVIDERS)[number];
 export type KeyHealth = 'healthy' | 'degraded' | 'unhealthy' | 'disabled';
 
 /** A key as an administrator may see it: never the key itself. */

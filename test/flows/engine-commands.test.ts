@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CATALOG_AS_OF } from '#src/agent/models/catalog-data.ts';
 import { modelMessages } from '#src/kernel/messages/models.ts';
-import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
+import { commandMessages } from '#src/kernel/messages/commands.ts';
 import { usageMessages } from '#src/kernel/messages/usage.ts';
 import { stopMessages } from '#commands/chat/messages/stop.ts';
 import { failureMessages } from '#src/chat/reply/messages.ts';
@@ -190,7 +190,7 @@ describe('/usage', () => {
     );
     expect(everybody).toContain(`- \`gpt-6.1-sol\` — ${formatUsd(gptUsd, 'en')} · 1 request`);
     expect(await engine.ask('ann', '/usage all')).toEqual([
-      commandOutcomeMessages('en').missingRole({ name: 'usage all' }),
+      commandMessages('en').missingRole({ name: 'usage all' }),
     ]);
     expect(await engine.ask('cem', '/usage')).toEqual([
       expect.stringContaining(usageMessages('en').nothing()),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
+import { commandMessages } from '#src/kernel/messages/commands.ts';
 import { keyMessages } from '#commands/admin/messages/keys.ts';
 import { intakeMessages } from '#src/chat/intake/messages.ts';
 import {
@@ -97,7 +97,7 @@ describe('/keys', () => {
       const engine = await startEngineApp({ env: TWO_KEYS });
       const roles = { locale: 'en', senderRoles: ['admin'] } as const;
       expect(await engine.ask('ann', body, roles)).toEqual([
-        commandOutcomeMessages(body.startsWith('/키') ? 'ko' : 'en').missingRole({ name: 'keys' }),
+        commandMessages(body.startsWith('/키') ? 'ko' : 'en').missingRole({ name: 'keys' }),
       ]);
       const [shown = ''] = await engine.ask('boss', '/keys', { locale: 'en' });
       expect(shown.match(/healthy/g)).toHaveLength(3);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
+import { commandMessages } from '#src/kernel/messages/commands.ts';
 import { privacyMessages } from '#src/kernel/messages/privacy.ts';
 import { type EngineApp, startEngineApp, until } from '#test/support/engine-app.ts';
 
@@ -22,10 +22,10 @@ describe('exports', () => {
     await app.ask('ann', 'And egret.');
     const wait = 'in 10 minutes';
     expect(await app.ask('ann', '/privacy export')).toEqual([
-      commandOutcomeMessages('en').cooldown({ name: 'privacy export', wait }),
+      commandMessages('en').cooldown({ name: 'privacy export', wait }),
     ]);
     expect(await app.ask('ann', '/개인정보 내보내기', { locale: 'ko' })).toEqual([
-      commandOutcomeMessages('ko').cooldown({ name: 'privacy export', wait: '10분 후' }),
+      commandMessages('ko').cooldown({ name: 'privacy export', wait: '10분 후' }),
     ]);
     expect(await app.ask('ann', '/privacy')).toEqual([
       expect.stringContaining(privacyMessages('en').title()),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { gateMessages } from '#src/kernel/messages/gates.ts';
 import { privacyMessages } from '#src/kernel/messages/privacy.ts';
-import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
+import { commandMessages } from '#src/kernel/messages/commands.ts';
 import { intakeMessages } from '#src/chat/intake/messages.ts';
 import { asId, type ChannelId, type ChatId, type MessageId, type ThreadId } from '#src/kernel/ids.ts';
 import { freePort } from '#test/support/database.ts';
@@ -156,7 +156,7 @@ describe('pairing', () => {
     expect(await app.ask('ann', 'Hello')).toEqual(['ok']);
     expect(await app.ask('eve', 'Hello', IN_GROUP)).toEqual(['ok']);
     expect(await app.ask('eve', '/pair ABCDEFGH', IN_GROUP)).toEqual([
-      commandOutcomeMessages('en').missingRole({ name: 'pair' }),
+      commandMessages('en').missingRole({ name: 'pair' }),
     ]);
     expect(await app.send('eve', '/help')).toEqual(refused('pairing-required'));
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { failureMessages } from '#src/chat/reply/messages.ts';
-import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
+import { commandMessages } from '#src/kernel/messages/commands.ts';
 import { answer, startEngineApp } from '#test/support/engine-app.ts';
 
 const TABLE = ['| 종목 | 가격 |', '|---|---:|', '| 삼성전자 | 102,300 |', '| Apple | 304.12 |'].join('\n');
@@ -36,7 +36,7 @@ describe('a command that rests after each use', () => {
     await app.ask('ann', 'How are the markets?');
     await app.ask('ann', '/export');
     expect(await app.ask('ann', '/export', { locale: 'en' })).toEqual([
-      commandOutcomeMessages('en').cooldown({ name: 'export', wait: 'in 10 seconds' }),
+      commandMessages('en').cooldown({ name: 'export', wait: 'in 10 seconds' }),
     ]);
     expect(await app.ask('bob', '/export', { locale: 'en' })).toEqual([expect.stringMatching(/nothing/i)]);
     await app.clock.advance(10_000);

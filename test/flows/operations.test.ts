@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { operationsMessages } from '#commands/admin/messages/operations.ts';
-import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
+import { commandMessages } from '#src/kernel/messages/commands.ts';
 import { failureMessages } from '#src/chat/reply/messages.ts';
 import { freePort } from '#test/support/database.ts';
 import {
@@ -112,7 +112,7 @@ describe('/status', () => {
     expect(shown).toMatch(/\*\*Models today\*\* — \$\S+ · 1 request/);
     for (const command of ['/status', '/debug last', '/config'])
       expect(await app.ask('ann', command)).toEqual([
-        commandOutcomeMessages('en').missingRole({ name: command.slice(1).split(' ')[0] ?? '' }),
+        commandMessages('en').missingRole({ name: command.slice(1).split(' ')[0] ?? '' }),
       ]);
     const inGroup = await app.ask('boss', '/상태', IN_GROUP);
     expect(inGroup).toEqual([expect.stringContaining('가동 시간')]);

@@ -1,9 +1,8 @@
 import type * as Aws from '@aws-sdk/client-secrets-manager';
 import { FinClawError } from '#src/kernel/errors.ts';
-import type { KeyedProvider } from '#src/kernel/ports.ts';
+import { isPlausibleKey, type KeyedProvider } from '#src/kernel/model.ts';
 import { raceAbort, withDeadline } from '#src/platform/abort.ts';
 import type { Clock } from '#src/platform/clock.ts';
-import { isPlausibleKey } from '#src/kernel/key-format.ts';
 
 /** An external secret store. Rejects with a `FinClawError` that never contains the secret. */
 export interface SecretSource {

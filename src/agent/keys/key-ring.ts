@@ -1,8 +1,7 @@
 import { FinClawError } from '#src/kernel/errors.ts';
 import type { Events } from '#src/kernel/events.ts';
-import { isPlausibleKey } from '#src/kernel/key-format.ts';
-import { KEYED_PROVIDERS } from '#src/kernel/model.ts';
-import type { KeyedProvider, Keys, KeyStatus } from '#src/kernel/ports.ts';
+import { isPlausibleKey, KEYED_PROVIDERS, type KeyedProvider } from '#src/kernel/model.ts';
+import type { Keys, KeyStatus } from '#src/kernel/ports.ts';
 import type { CooldownTracker, ProfileHealthMonitor, SelectOptions } from './key-pool.ts';
 import {
   type FixedKey,

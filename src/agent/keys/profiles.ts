@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Timestamp } from '#src/kernel/ids.ts';
-import type { KeyedProvider } from '#src/kernel/ports.ts';
+import type { KeyedProvider } from '#src/kernel/model.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import type { SecretBox } from '#src/platform/secret-box.ts';

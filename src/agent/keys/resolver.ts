@@ -1,5 +1,5 @@
-import { KEYED_PROVIDERS } from '#src/kernel/model.ts';
-import type { KeyedProvider, KeyStatus } from '#src/kernel/ports.ts';
+import { KEYED_PROVIDERS, type KeyedProvider } from '#src/kernel/model.ts';
+import type { KeyStatus } from '#src/kernel/ports.ts';
 import { keyFromSecret, type SecretSource } from './aws-secrets.ts';
 import type { AuthProfileStore, CreateProfileInput } from './profiles.ts';
 import { FinClawError } from '#src/kernel/errors.ts';

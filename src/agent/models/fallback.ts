@@ -1,8 +1,7 @@
 import { classifyFallbackError, FailoverError, type FallbackReason } from '../errors.ts';
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
 import type { Events } from '#src/kernel/events.ts';
-import type { ProviderId } from '#src/kernel/model.ts';
-import type { KeyedProvider } from '#src/kernel/ports.ts';
+import type { KeyedProvider, ProviderId } from '#src/kernel/model.ts';
 import { computeBackoff, sleepWithAbort } from '#src/platform/retry.ts';
 import type { CircuitBreaker } from '#src/platform/circuit-breaker.ts';
 import type { Clock } from '#src/platform/clock.ts';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { FinClawError } from '#src/kernel/errors.ts';
 import {
   type ContentBlock,
+  type KeyedProvider,
   NO_USAGE,
   type ProviderIds,
   type StopReason,
@@ -9,7 +10,6 @@ import {
   type TokenUsage,
 } from '#src/kernel/model.ts';
 import type { Decimal } from '#src/kernel/money.ts';
-import type { KeyedProvider } from '#src/kernel/ports.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { ModelPricing } from './catalog.ts';
 import { calculateEstimatedCost } from './cost.ts';

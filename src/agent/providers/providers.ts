@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { FinClawError } from '#src/kernel/errors.ts';
-import type { ProviderId } from '#src/kernel/model.ts';
-import type { KeyedProvider } from '#src/kernel/ports.ts';
+import type { KeyedProvider, ProviderId } from '#src/kernel/model.ts';
 import { type BreakerStatus, CircuitBreaker, troubledBreakers } from '#src/platform/circuit-breaker.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { Semaphore } from '#src/platform/semaphore.ts';

@@ -1,6 +1,5 @@
-import { actOf } from '#src/kernel/approval-code.ts';
+import { approvalAction, approvalMessages } from '#src/kernel/messages/approvals.ts';
 import type { Events } from '#src/kernel/events.ts';
-import { approvalMessages } from '#src/kernel/messages/approvals.ts';
 import type { ClosedApproval } from '#src/kernel/channel.ts';
 import {
   type ApprovalId,
@@ -269,7 +268,7 @@ export const createApprovals = (deps: ApprovalDeps): ToolApprovals => {
         events.emit('approval:decide', { id, toolName, status: 'given-up', by });
         await close(approval, 'given-up');
         const t = approvalMessages(locale);
-        const what = actOf(approval);
+        const what = approvalAction(approval);
         await deps.tell(target, isPassedOver ? t.passedOver({ what }) : t.givenUp({ what }));
       }
       return given.length;

@@ -1,6 +1,5 @@
-import { actOf } from '#src/kernel/approval-code.ts';
+import { approvalAction, approvalMessages } from '#src/kernel/messages/approvals.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { approvalMessages } from '#src/kernel/messages/approvals.ts';
 import type { ApprovalId, SessionKey } from '#src/kernel/ids.ts';
 import {
   type InboundMessage,
@@ -246,7 +245,8 @@ export const createTypedReplies = (deps: TypedRepliesDeps): TypedReplies => {
   ): Promise<void> => {
     const asked = (await Promise.all(ids.map(approvals.get))).filter((approval) => approval !== undefined);
     const [first] = asked;
-    if (first) await deps.tell(replyTargetOf(message), say(approvalMessages(first.locale), asked.map(actOf)));
+    if (first)
+      await deps.tell(replyTargetOf(message), say(approvalMessages(first.locale), asked.map(approvalAction)));
   };
 
   const decide = async (

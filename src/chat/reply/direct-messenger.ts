@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { approvalCode, questionOf } from '#src/kernel/approval-code.ts';
+import { approvalCode, approvalMessages, approvalQuestion } from '#src/kernel/messages/approvals.ts';
 import type { ChannelPlugin, ClosedApproval } from '#src/kernel/channel.ts';
 import { ChannelError } from '#src/kernel/errors.ts';
 import { detectLocale } from '#src/kernel/locale.ts';
-import { approvalMessages } from '#src/kernel/messages/approvals.ts';
 import { asId, type ChannelId, type DeliveryId, type MessageId } from '#src/kernel/ids.ts';
 import type { ChatType, ReplyPayload, ReplyTarget } from '#src/kernel/message.ts';
 import type { ApprovalRequest } from '#src/kernel/ports.ts';
@@ -71,7 +70,7 @@ export const createDirectMessenger = (deps: {
   ): Promise<{ readonly messageId?: MessageId }> => {
     const { maxMessageLength } = deps.channelOf(target.channelId).capabilities;
     const t = approvalMessages(request.locale);
-    const question = `${questionOf(request, deps.clock)}\n${t.byCommand({ code: approvalCode(request.id) })}`;
+    const question = `${approvalQuestion(request, deps.clock)}\n${t.byCommand({ code: approvalCode(request.id) })}`;
     let asked = {};
     for (const text of splitMessage(question, maxMessageLength))
       asked = { messageId: await send(target, { text }) };

@@ -1,7 +1,6 @@
 import type { ChannelPlugin } from '#src/kernel/channel.ts';
 import { type CommandResult, mayUse } from '#src/kernel/command.ts';
 import type { CommandDefinition, CommandIn, ParsedCommand } from '#src/kernel/command-definition.ts';
-import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
 import { commandMessages } from '#src/kernel/messages/commands.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import { type PipelineStage, StageResult } from '#src/kernel/stage.ts';
@@ -86,7 +85,7 @@ export const command = (deps: CommandStageDeps): PipelineStage<Normalized, Quest
     if (found.kind === 'mistyped') {
       const { parsed, nearest } = found;
       return {
-        content: commandOutcomeMessages(ctx.locale).unknownCommand({ name: parsed.name, nearest }),
+        content: commandMessages(ctx.locale).unknownCommand({ name: parsed.name, nearest }),
         ephemeral: true,
       };
     }
@@ -99,7 +98,7 @@ export const command = (deps: CommandStageDeps): PipelineStage<Normalized, Quest
     if (cooldown.status === 'waiting') {
       const wait = waitText(cooldown.waitMs, ctx.locale);
       return {
-        content: commandOutcomeMessages(ctx.locale).cooldown({ name: cooldown.what, wait }),
+        content: commandMessages(ctx.locale).cooldown({ name: cooldown.what, wait }),
         ephemeral: true,
       };
     }

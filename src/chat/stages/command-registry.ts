@@ -8,7 +8,7 @@ import { type Command, type CommandResult, mayUse } from '#src/kernel/command.ts
 import { nearestName } from '#src/kernel/edit-distance.ts';
 import { isNamed } from '#src/kernel/command-hints.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
-import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
+import { commandMessages } from '#src/kernel/messages/commands.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import { createMarkupReader } from '#src/kernel/platform-markup.ts';
 import { createNormalizeText, type NormalizeText } from './1-normalize.ts';
@@ -153,7 +153,7 @@ export const createCommandRegistry = (
       const { definition } = command;
       if (!mayUse(definition, ctx))
         return {
-          content: commandOutcomeMessages(ctx.locale).missingRole({ name: definition.name }),
+          content: commandMessages(ctx.locale).missingRole({ name: definition.name }),
           ephemeral: true,
         };
       return command.execute(parsed.args, ctx, signal, parsed.flags);

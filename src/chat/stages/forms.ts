@@ -1,6 +1,6 @@
 import type { Forms, FormSender } from '#src/kernel/channel.ts';
 import { channelMessages } from '#src/kernel/messages/channels.ts';
-import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
+import { commandMessages } from '#src/kernel/messages/commands.ts';
 import { failureMessages } from '../reply/messages.ts';
 import { newErrorId } from '#src/platform/ids.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
@@ -30,7 +30,7 @@ export const createForms = ({ registry, isAdmin, logger }: FormsDeps): Forms => 
     const [name = '', ...rest] = formId.split(':');
     const command = registry.get(name);
     if (!command?.form) return channelMessages(sender.locale).formGone();
-    if (!isAdmin(sender)) return commandOutcomeMessages(sender.locale).missingRole({ name });
+    if (!isAdmin(sender)) return commandMessages(sender.locale).missingRole({ name });
     try {
       return await command.form.submit(rest.join(':'), values, sender.locale);
     } catch (error) {

@@ -1,4 +1,7 @@
-import { localized } from '../locale.ts';
+import type { ApprovalId, Timestamp } from '../ids.ts';
+import { type Locale, localized } from '../locale.ts';
+import type { ApprovalOutcome, ApprovalRequest } from '../ports.ts';
+import { shortened } from '../text.ts';
 
 interface Question {
   readonly summary: string;
@@ -74,3 +77,42 @@ const approvalsKo: typeof approvalsEn = {
 };
 
 export const approvalMessages = localized({ en: approvalsEn, ko: approvalsKo });
+
+const CODE_LENGTH = 6;
+
+/** What people type to name an approval request: the end of its id, which is random. */
+export const approvalCode = (id: ApprovalId): string => id.slice(-CODE_LENGTH).toLowerCase();
+
+/** The action that waits for approval, in one line. */
+export const approvalAction = ({
+  summary,
+  toolName,
+}: Pick<ApprovalRequest, 'summary' | 'toolName'>): string =>
+  summary.split('\n', 1)[0]?.replace(/^> /, '') || toolName;
+
+/** The question without the instructions for answering it, which differ by platform. */
+export const approvalQuestion = (
+  request: ApprovalRequest,
+  clock: { readonly now: () => Timestamp },
+): string => {
+  const { summary, reason: why, requesterName, isRepeated, expiresAt, locale } = request;
+  const minutes = Math.max(1, Math.ceil(clock.now().until(expiresAt).total('minutes')));
+  const requester = requesterName === undefined ? undefined : shortened(requesterName);
+  return approvalMessages(locale).ask({ summary, why, minutes, requester, isRepeated });
+};
+
+/** Why a decision was not recorded. Undefined if it was: the resumed run says the rest itself. */
+export const approvalProblem = ({ outcome }: ApprovalOutcome, locale: Locale): string | undefined => {
+  const t = approvalMessages(locale);
+  switch (outcome) {
+    case 'recorded':
+      return undefined;
+    case 'refused':
+      return t.notYours();
+    case 'too-late':
+      return t.tooLate();
+    case 'unknown':
+      return t.unknown();
+  }
+  return outcome satisfies never;
+};

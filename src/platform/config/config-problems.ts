@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { editDistance } from '#src/kernel/edit-distance.ts';
 import { createHideSecrets } from './hide-secrets.ts';
-import { isPlausibleKey } from '#src/kernel/key-format.ts';
-import { KEYED_PROVIDERS } from '#src/kernel/model.ts';
-import type { KeyedProvider } from '#src/kernel/ports.ts';
+import { isPlausibleKey, KEYED_PROVIDERS, type KeyedProvider } from '#src/kernel/model.ts';
 import type { ConfigFile } from './config-file.ts';
 import type { Environment } from './environment.ts';
 import { isPrivateHost } from '../public-address.ts';

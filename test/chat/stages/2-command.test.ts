@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Command, CommandResult } from '#src/kernel/command.ts';
 import type { CommandDefinition, CommandFlags } from '#src/kernel/command-definition.ts';
-import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
+import { commandMessages } from '#src/kernel/messages/commands.ts';
 import { marketNoteMessages } from '#src/kernel/messages/market-notes.ts';
 import { asId, type UserId } from '#src/kernel/ids.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
@@ -116,7 +116,7 @@ describe('command stage', () => {
       expect(await say('/prcie AAPL', { locale })).toEqual({ action: 'skip', reason: 'unknown command' });
       expect(calls).toEqual([]);
       expect(channel.texts).toEqual([
-        commandOutcomeMessages(locale).unknownCommand({ name: 'prcie', nearest: 'price' }),
+        commandMessages(locale).unknownCommand({ name: 'prcie', nearest: 'price' }),
       ]);
       expect(channel.sent[0]?.payload.ephemeral).toBe(true);
     },
@@ -186,7 +186,7 @@ describe('command stage, required roles', () => {
     expect(await say('/price', sender)).toEqual({ action: 'skip', reason: 'command price' });
     expect(calls).toHaveLength(runs ? 1 : 0);
     expect(channel.texts).toEqual([
-      runs ? 'Apple costs 259.58' : commandOutcomeMessages('en').missingRole({ name: 'price' }),
+      runs ? 'Apple costs 259.58' : commandMessages('en').missingRole({ name: 'price' }),
     ]);
     expect(channel.sent[0]?.payload.ephemeral ?? false).toBe(!runs);
   });
@@ -215,7 +215,7 @@ describe('command stage, cooldown', () => {
     expect(await say('/price')).toMatchObject({ action: 'skip' });
     expect(calls).toHaveLength(1);
     expect(channel.texts.at(-1)).toBe(
-      commandOutcomeMessages('en').cooldown({ name: 'price', wait: 'in 3 seconds' }),
+      commandMessages('en').cooldown({ name: 'price', wait: 'in 3 seconds' }),
     );
     expect(channel.sent.at(-1)?.payload.ephemeral).toBe(true);
     await clock.advance(2_499);
@@ -256,7 +256,7 @@ describe('command stage, cooldown', () => {
       await say(typed);
     expect(calls).toHaveLength(4);
     const wait = 'in 10 minutes';
-    expect(channel.texts.at(-1)).toBe(commandOutcomeMessages('en').cooldown({ name: 'price export', wait }));
+    expect(channel.texts.at(-1)).toBe(commandMessages('en').cooldown({ name: 'price export', wait }));
     await clock.advance(600_000);
     await say('/price 받기');
     expect(calls).toHaveLength(5);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Command } from '#src/kernel/command.ts';
-import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
+import { commandMessages } from '#src/kernel/messages/commands.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import { createCommandRegistry, parseCommand } from '#src/chat/stages/command-registry.ts';
 import { msgContext } from '#test/support/context.ts';
@@ -184,7 +184,7 @@ describe('createCommandRegistry execute', () => {
   it('runs nothing for those without the role', async () => {
     calls.length = 0;
     const { content, ephemeral } = await run('/secret', { userRoles: ['guest'] });
-    expect(content).toBe(commandOutcomeMessages('en').missingRole({ name: 'secret' }));
+    expect(content).toBe(commandMessages('en').missingRole({ name: 'secret' }));
     expect(ephemeral).toBe(true);
     expect(calls).toEqual([]);
   });

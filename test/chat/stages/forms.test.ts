@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FormSender } from '#src/kernel/channel.ts';
 import type { Command } from '#src/kernel/command.ts';
-import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
+import { commandMessages } from '#src/kernel/messages/commands.ts';
 import { channelMessages } from '#src/kernel/messages/channels.ts';
 import { failureMessages } from '#src/chat/reply/messages.ts';
 import { type AccountId, asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';
@@ -72,7 +72,7 @@ describe('the forms of commands', () => {
   it('take nothing from somebody who is no administrator any more', async () => {
     const { forms, submitted } = setUp();
     expect(await forms.submit('vault:add:one', {}, sender('mina'))).toBe(
-      commandOutcomeMessages('en').missingRole({ name: 'vault' }),
+      commandMessages('en').missingRole({ name: 'vault' }),
     );
     expect(submitted).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { usage } from '#commands/account/usage.ts';
 import { usageMessages } from '#src/kernel/messages/usage.ts';
 import { helpMessages } from '#commands/chat/messages/help.ts';
-import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
+import { commandMessages } from '#src/kernel/messages/commands.ts';
 import { asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import { Decimal } from '#src/kernel/money.ts';
@@ -208,7 +208,7 @@ describe('/usage all', () => {
   it.each(['en', 'ko'] as const)('is for nobody else (%s)', async (locale) => {
     const { ask, scopes } = setUp();
     expect(await ask(['all'], { locale, userRoles: ['admin'] })).toEqual({
-      content: commandOutcomeMessages(locale).missingRole({ name: 'usage all' }),
+      content: commandMessages(locale).missingRole({ name: 'usage all' }),
       ephemeral: true,
     });
     expect(scopes).toEqual([]);

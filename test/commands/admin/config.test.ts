@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { config } from '#commands/admin/config.ts';
 import { settingsMessages } from '#commands/admin/messages/settings.ts';
-import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
+import { commandMessages } from '#src/kernel/messages/commands.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import type { EffectiveSetting } from '#src/kernel/operations.ts';
 import { msgContext } from '#test/support/context.ts';
@@ -154,7 +154,7 @@ ${settingsMessages('en').hint()}`);
     async (locale) => {
       const nobody = { isAdmin: false, userRoles: ['admin'], locale };
       for (const args of [[], ['all'], ['gates']])
-        expect(await ask(args, nobody)).toBe(commandOutcomeMessages(locale).missingRole({ name: 'config' }));
+        expect(await ask(args, nobody)).toBe(commandMessages(locale).missingRole({ name: 'config' }));
     },
   );
 });

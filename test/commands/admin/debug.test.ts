@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { debug } from '#commands/admin/debug.ts';
 import { debugMessages } from '#commands/admin/messages/debug.ts';
 import { helpMessages } from '#commands/chat/messages/help.ts';
-import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
+import { commandMessages } from '#src/kernel/messages/commands.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import type { ModelRequestTrace, PolicyView } from '#src/kernel/ports.ts';
 import { runCommand } from '../support.ts';
@@ -153,7 +153,7 @@ describe('/debug', () => {
       const { ask, asked } = setUp();
       const nobody = { isAdmin: false, userRoles: ['admin'], locale };
       expect(await ask(['policy', 'get_quote'], nobody)).toBe(
-        commandOutcomeMessages(locale).missingRole({ name: 'debug' }),
+        commandMessages(locale).missingRole({ name: 'debug' }),
       );
       expect(asked).toEqual([]);
     },
@@ -211,7 +211,7 @@ describe('/debug audit', () => {
       const shown = await runCommand(command, ['감사'], { isAdmin: true, locale });
       expect(shown.content).toBe(privacyMessages(locale).audit.none());
       const refused = await runCommand(command, ['audit'], { userRoles: ['admin'], locale });
-      expect(refused.content).toBe(commandOutcomeMessages(locale).missingRole({ name: 'debug' }));
+      expect(refused.content).toBe(commandMessages(locale).missingRole({ name: 'debug' }));
       expect(limits).toHaveLength(1);
     },
   );
@@ -329,7 +329,7 @@ Why it ended: \`command: price\``);
   it.each(['en', 'ko'] as const)('is for administrators (%s)', async (locale) => {
     const { ask, asked } = setUpRuns([runTrace()]);
     const nobody = { isAdmin: false, userRoles: ['admin'], locale };
-    expect(await ask(['last'], nobody)).toBe(commandOutcomeMessages(locale).missingRole({ name: 'debug' }));
+    expect(await ask(['last'], nobody)).toBe(commandMessages(locale).missingRole({ name: 'debug' }));
     expect(asked).toEqual([]);
   });
 });

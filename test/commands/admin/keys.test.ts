@@ -3,7 +3,7 @@ import { keys } from '#commands/admin/keys.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
 import { helpMessages } from '#commands/chat/messages/help.ts';
 import { keyMessages } from '#commands/admin/messages/keys.ts';
-import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
+import { commandMessages } from '#src/kernel/messages/commands.ts';
 import { keyEntryMessages } from '#src/kernel/messages/key-entry.ts';
 import { channelMessages } from '#src/kernel/messages/channels.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
@@ -126,7 +126,7 @@ ${keyMessages('ko').hint()}`);
       const { ask, calls } = setUp();
       for (const locale of ['en', 'ko'] as const) {
         const content = await ask(args, { locale, isAdmin: false, userRoles: ['admin'] });
-        expect(content).toBe(commandOutcomeMessages(locale).missingRole({ name: 'keys' }));
+        expect(content).toBe(commandMessages(locale).missingRole({ name: 'keys' }));
       }
       expect(calls).toEqual([]);
     },

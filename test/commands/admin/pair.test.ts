@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { pair } from '#commands/admin/pair.ts';
 import type { CommandFlags } from '#src/kernel/command-definition.ts';
 import { gateMessages } from '#src/kernel/messages/gates.ts';
-import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
+import { commandMessages } from '#src/kernel/messages/commands.ts';
 import { type AccountId, asId, type ChannelId, type ChatId, type UserId } from '#src/kernel/ids.ts';
 import type { MsgContext, ReplyPayload, ReplyTarget } from '#src/kernel/message.ts';
 import type { Pairing } from '#src/kernel/operations.ts';
@@ -211,7 +211,7 @@ describe('who is no administrator', () => {
     async (args) => {
       const { run, confirmed, denied, revoked } = setUp();
       const nobody = { isAdmin: false, userRoles: ['admin'] };
-      expect(await run(args, nobody)).toBe(commandOutcomeMessages('en').missingRole({ name: 'pair' }));
+      expect(await run(args, nobody)).toBe(commandMessages('en').missingRole({ name: 'pair' }));
       expect([...confirmed, ...denied, ...revoked]).toEqual([]);
     },
   );

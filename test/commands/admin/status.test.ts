@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { status } from '#commands/admin/status.ts';
-import { commandOutcomeMessages } from '#src/kernel/messages/command-outcomes.ts';
+import { commandMessages } from '#src/kernel/messages/commands.ts';
 import { asId, type ChannelId, type InboxId } from '#src/kernel/ids.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import { Decimal } from '#src/kernel/money.ts';
@@ -195,7 +195,7 @@ describe('/status', () => {
     async (locale) => {
       const { ask, asked, scopes } = setUp();
       const nobody = { isAdmin: false, userRoles: ['admin'], locale };
-      expect(await ask(nobody)).toBe(commandOutcomeMessages(locale).missingRole({ name: 'status' }));
+      expect(await ask(nobody)).toBe(commandMessages(locale).missingRole({ name: 'status' }));
       expect([asked, scopes]).toEqual([[], []]);
     },
   );

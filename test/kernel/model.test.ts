@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPlausibleKey } from '#src/kernel/key-format.ts';
+import { isPlausibleKey } from '#src/kernel/model.ts';
 import { anthropicKey, openaiKey } from '#test/agent/keys/support.ts';
 import { everyRow } from '#test/support/every-row.ts';
 

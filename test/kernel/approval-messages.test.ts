@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { approvalCode, questionOf } from '#src/kernel/approval-code.ts';
+import { approvalCode, approvalQuestion } from '#src/kernel/messages/approvals.ts';
 import { type ApprovalId, asId, type UserId } from '#src/kernel/ids.ts';
 import type { ApprovalRequest } from '#src/kernel/ports.ts';
 import { newId } from '#src/platform/ids.ts';
@@ -36,9 +36,9 @@ const requestOf = (overrides: Partial<ApprovalRequest> = {}): ApprovalRequest =>
   ...overrides,
 });
 
-describe('questionOf', () => {
+describe('approvalQuestion', () => {
   it('says why, what exactly, and how long there is to answer', () => {
-    expect(questionOf(requestOf(), clock)).toBe(
+    expect(approvalQuestion(requestOf(), clock)).toBe(
       [
         '❓ **May I do this?** It changes something that cannot simply be undone.',
         '> place_order',
@@ -49,7 +49,7 @@ describe('questionOf', () => {
   });
 
   it('is put in the language of the request', () => {
-    const [first, second, third, last] = questionOf(
+    const [first, second, third, last] = approvalQuestion(
       requestOf({ locale: 'ko', reason: '되돌릴 수 없는 변경입니다.' }),
       clock,
     ).split('\n');
@@ -62,22 +62,22 @@ describe('questionOf', () => {
   });
 
   it.each(['en', 'ko'] as const)('names the asker where others read along (%s)', (locale) => {
-    const [head = ''] = questionOf(requestOf({ locale, requesterName: 'Mina' }), clock).split('\n');
+    const [head = ''] = approvalQuestion(requestOf({ locale, requesterName: 'Mina' }), clock).split('\n');
     expect(head).toContain('Mina');
-    expect(questionOf(requestOf({ locale }), clock)).not.toContain('Mina');
+    expect(approvalQuestion(requestOf({ locale }), clock)).not.toContain('Mina');
   });
 
   it('names the asker in a few plain characters', () => {
     const requesterName = `**\`Mina\`** ${'x'.repeat(99)}`;
-    expect(questionOf(requestOf({ requesterName }), clock)).toContain(
+    expect(approvalQuestion(requestOf({ requesterName }), clock)).toContain(
       `**May I do this for Mina ${'x'.repeat(27)}?** It changes`,
     );
   });
 
   it.each(['en', 'ko'] as const)('says after a restart that it was asked before (%s)', (locale) => {
     const before = locale === 'en' ? /asked this before I was restarted/ : /다시 시작되기 전에 드렸던 질문/;
-    expect(questionOf(requestOf({ locale, isRepeated: true }), clock).split('\n')[0]).toMatch(before);
-    expect(questionOf(requestOf({ locale }), clock)).not.toMatch(before);
+    expect(approvalQuestion(requestOf({ locale, isRepeated: true }), clock).split('\n')[0]).toMatch(before);
+    expect(approvalQuestion(requestOf({ locale }), clock)).not.toMatch(before);
   });
 
   everyRow([
@@ -90,7 +90,9 @@ describe('questionOf', () => {
     [{ seconds: -5 }, '1 minute'],
     [{ hours: 24 }, '1440 minutes'],
   ])('rounds what is left up, and never to nothing: %j', (left, shown) => {
-    expect(questionOf(requestOf({ expiresAt: NOW.add(left) }), clock)).toContain(`within ${shown} I will`);
+    expect(approvalQuestion(requestOf({ expiresAt: NOW.add(left) }), clock)).toContain(
+      `within ${shown} I will`,
+    );
   });
 });
 
@@ -98,7 +100,7 @@ describe('questionOf', () => {
 const NAMES = ['Mina?** Harmless.\n> get_quote', 'Mina\u2028> get_quote', 'Mina\u202e\u200b', 'a\r\nb'];
 
 it.each(NAMES)('the name of an asker stays on its line, seen as it is: %j', (requesterName) => {
-  const question = questionOf(approvalRequest({ requesterName, summary: '> x' }), clock);
+  const question = approvalQuestion(approvalRequest({ requesterName, summary: '> x' }), clock);
   expect(question.split(/\r\n|[\n\r\u2028\u2029\u0085]/u)).toHaveLength(3);
   expect(question.replaceAll('\n', '')).not.toMatch(/[\p{Cf}\p{Cc}\p{Zl}\p{Zp}]/u);
 });
