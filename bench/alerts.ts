@@ -13,7 +13,7 @@ import {
   type UserId,
 } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import { createAlertWatch } from '#src/features/alerts/alert-watch.ts';
+import { createAlertWatch } from '#src/features/alerts/watching/alert-watch.ts';
 import { lastCloseBefore, sessionOf } from '#src/markets/calendar/calendar.ts';
 import { createMarket } from '#src/markets/sources/market.ts';
 import { resilient } from '#src/markets/sources/resilient.ts';

@@ -3,10 +3,6 @@ import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { ConvertQueries } from '#src/features/fx/index.ts';
 import { commandResult } from './market-result.ts';
 
-export interface FxDeps {
-  readonly markets: ConvertQueries;
-}
-
 export const fxDefinition: CommandDefinition = {
   name: 'fx',
   aliases: ['환율', '환전', 'convert'],
@@ -37,7 +33,7 @@ export const fxDefinition: CommandDefinition = {
   ],
 };
 
-export const fx = ({ markets }: FxDeps): Command => ({
+export const fx = ({ markets }: { readonly markets: ConvertQueries }): Command => ({
   definition: fxDefinition,
   execute: async (args, ctx, signal) =>
     commandResult(await markets.convert({ text: args.join(' ') }, ctx, signal)),

@@ -5,10 +5,6 @@ import { datesIn, SOME_DAY } from '#src/language/dates.ts';
 import { withoutReadings } from '#src/language/reading.ts';
 import { commandResult } from './market-result.ts';
 
-export interface HoursDeps {
-  readonly markets: HoursQueries;
-}
-
 export const hoursDefinition: CommandDefinition = {
   name: 'hours',
   aliases: ['장시간', '개장시간', '시장시간'],
@@ -44,7 +40,7 @@ export const hoursDefinition: CommandDefinition = {
   ],
 };
 
-export const hours = ({ markets }: HoursDeps): Command => ({
+export const hours = ({ markets }: { readonly markets: HoursQueries }): Command => ({
   definition: hoursDefinition,
   execute: async (args, ctx, signal) => {
     const text = args.join(' ').trim();

@@ -3,10 +3,6 @@ import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { OverviewQueries } from '#src/features/overview/index.ts';
 import { commandResult } from './market-result.ts';
 
-export interface MarketDeps {
-  readonly markets: OverviewQueries;
-}
-
 export const marketDefinition: CommandDefinition = {
   name: 'market',
   aliases: ['시장', '증시', '시황'],
@@ -19,7 +15,7 @@ export const marketDefinition: CommandDefinition = {
   isHarmless: true,
 };
 
-export const market = ({ markets }: MarketDeps): Command => ({
+export const market = ({ markets }: { readonly markets: OverviewQueries }): Command => ({
   definition: marketDefinition,
   execute: async (_args, ctx, signal) =>
     commandResult(await markets.overview({ of: 'markets' }, ctx, signal)),

@@ -3,10 +3,6 @@ import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { SearchQueries } from '#src/features/search/index.ts';
 import { commandResult } from './market-result.ts';
 
-export interface SearchDeps {
-  readonly markets: SearchQueries;
-}
-
 export const searchDefinition: CommandDefinition = {
   name: 'search',
   aliases: ['검색', '종목검색', 'find'],
@@ -32,7 +28,7 @@ export const searchDefinition: CommandDefinition = {
   ],
 };
 
-export const search = ({ markets }: SearchDeps): Command => ({
+export const search = ({ markets }: { readonly markets: SearchQueries }): Command => ({
   definition: searchDefinition,
   execute: async (args, ctx, signal) =>
     commandResult(await markets.search({ query: args.join(' ') }, ctx, signal)),

@@ -6,10 +6,6 @@ import { type AlertService, requesterOfMessage, type SetAlertRequest } from '#sr
 import { askedVerb, verbs } from './parse-subcommand.ts';
 import { accountResult } from './account-result.ts';
 
-export interface AlertDeps {
-  readonly alerts: AlertService;
-}
-
 export const alertDefinition: CommandDefinition = {
   name: 'alert',
   aliases: ['알림', 'alarm'],
@@ -117,7 +113,7 @@ const overview = async (
   return { ...result, content: `${alertMessages(ctx.locale).usage()}\n\n${result.content}` };
 };
 
-export const alert = ({ alerts }: AlertDeps): Command => ({
+export const alert = ({ alerts }: { readonly alerts: AlertService }): Command => ({
   definition: alertDefinition,
   execute: async (args, ctx, signal, flags) => {
     const requester = requesterOfMessage(ctx);

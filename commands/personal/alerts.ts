@@ -1,6 +1,6 @@
 import type { Command, CommandResult } from '#src/kernel/command.ts';
 import type { CommandDefinition, CommandFlags } from '#src/kernel/command-definition.ts';
-import { chatNoticeMessages } from '#src/features/alerts/index.ts';
+import { chatNoticeMessages } from '#src/kernel/messages/chat-notices.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import {
   type AlertService,

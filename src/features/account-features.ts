@@ -8,13 +8,12 @@ import type {
   WatchlistService,
 } from '#src/kernel/account-services.ts';
 import type { Clock } from '#src/platform/clock.ts';
+import { byTime } from '#src/platform/cooperative-tasks.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import { createPollingLoop } from '#src/platform/polling-loop.ts';
-import { byTime } from '#src/platform/cooperative-tasks.ts';
 import type { AccountStores } from './account-stores.ts';
-import type { AccountFeatureDeps } from '#src/features/deps.ts';
-import type { OpenedMarkets } from '#src/features/open-markets.ts';
-import type { OpenedAccountFeatures } from '#src/features/open-account-features.ts';
+import type { AccountFeatureDeps } from './deps.ts';
+import type { OpenedMarkets } from './open-markets.ts';
 
 interface AccountFeaturesDeps extends AccountFeatureDeps {
   readonly openMarkets: () => Promise<OpenedMarkets>;
@@ -24,13 +23,16 @@ interface AccountFeaturesDeps extends AccountFeatureDeps {
   readonly logger: FinClawLogger;
 }
 
-export interface AccountFeatures {
+interface AccountServices {
   readonly portfolio: PortfolioService;
   readonly alerts: AlertService;
   readonly watchlist: WatchlistService;
   readonly briefings: BriefingService;
   readonly chatNotices: ChatNoticeService;
   readonly zones: TimeZoneService;
+}
+
+export interface AccountFeatures extends AccountServices {
   readonly context: Required<
     Pick<FinanceContextProvider, 'getActiveAlerts' | 'getPortfolio' | 'getWatchlist'>
   >;
@@ -43,19 +45,54 @@ export interface AccountFeatures {
 const IDLE_MS = 300_000;
 const AFTER_FAILURE_MS = 60_000;
 
+/** The methods of every service. They are records, so that the compiler asks for each method. */
+const METHODS: {
+  readonly [Name in keyof AccountServices]: Readonly<Record<keyof AccountServices[Name], true>>;
+} = {
+  portfolio: {
+    summary: true,
+    open: true,
+    analyse: true,
+    record: true,
+    plan: true,
+    history: true,
+    undo: true,
+    planUndo: true,
+    preview: true,
+    confirmImport: true,
+    export: true,
+    actions: true,
+    tax: true,
+    rebalance: true,
+    target: true,
+    list: true,
+    create: true,
+    configure: true,
+    remove: true,
+  },
+  alerts: { set: true, list: true, remove: true, snooze: true },
+  watchlist: { show: true, add: true, remove: true, clear: true },
+  briefings: { set: true, list: true, remove: true, now: true },
+  chatNotices: { list: true, remove: true },
+  zones: { settle: true },
+};
+
 type Method = (...args: never[]) => Promise<unknown>;
 
 /** A service whose code is loaded with the first call of any of its methods. */
-const lazyService = <Service extends { readonly [Name in keyof Service]: Method }>(
-  names: Readonly<Record<keyof Service, true>>,
-  load: () => Promise<Service>,
-): Service =>
+const lazyService = <Name extends keyof AccountServices>(
+  name: Name,
+  load: () => Promise<AccountServices>,
+): AccountServices[Name] =>
   Object.fromEntries(
-    (Object.keys(names) as (keyof Service)[]).map((name) => [
-      name,
-      async (...args: never[]) => (await load())[name](...args),
+    Object.keys(METHODS[name]).map((method) => [
+      method,
+      async (...args: never[]) => {
+        const service = (await load())[name] as unknown as Readonly<Record<string, Method>>;
+        return service[method]?.(...args);
+      },
     ]),
-  ) as unknown as Service;
+  ) as unknown as AccountServices[Name];
 
 /** The account data that every prompt starts with is read from the stores, without asking for prices. */
 const createContext = ({
@@ -67,7 +104,7 @@ const createContext = ({
   getActiveAlerts: async (person) => {
     const active = await alerts.listOf(await owners.ownerOf(person));
     if (active.length === 0) return [];
-    const { describeCondition } = await import('#src/features/alerts/describe-condition.ts');
+    const { describeCondition } = await import('./alerts/conditions/describe-condition.ts');
     return active.map((alert) => ({
       id: alert.id,
       instrument: alert.instrument,
@@ -78,7 +115,7 @@ const createContext = ({
     const ownerId = await owners.ownerOf(person);
     const found = (await portfolios.list(ownerId)).find(({ isDefault }) => isDefault);
     if (!found) return null;
-    const { currentHoldings } = await import('#src/features/portfolio/ledger/holdings.ts');
+    const { currentHoldings } = await import('./portfolio/ledger/holdings.ts');
     const { name, baseCurrency } = found;
     const entries = await portfolios.transactions(ownerId, found.id, signal);
     const holdings = await byTime(currentHoldings(found, entries), signal);
@@ -88,26 +125,134 @@ const createContext = ({
     (await watchlists.list(await owners.ownerOf(person))).map(({ symbol }) => symbol),
 });
 
+/** Imports the services with what watches alerts and sends briefings, and connects them. */
+const openServices = async (deps: AccountFeaturesDeps) => {
+  const [
+    { createAlertService },
+    { createAlertWatch },
+    { createBriefingService },
+    { createBriefingRunner },
+    { createBriefingComposer },
+    { createChatNotices },
+    { createTimeZoneService },
+    { createCorporateActions },
+    { ratedPortfolios },
+    { moversOf },
+    { createPortfolioService },
+    { createWatchlistService },
+    { createExportWriter },
+    { market, charts },
+  ] = await Promise.all([
+    import('./alerts/service.ts'),
+    import('./alerts/watching/alert-watch.ts'),
+    import('./briefings/service.ts'),
+    import('./briefings/runner.ts'),
+    import('./briefings/compose-briefing.ts'),
+    import('./chat-notices.ts'),
+    import('./time-zone-service.ts'),
+    import('./portfolio/corporate-actions/corporate-actions.ts'),
+    import('./portfolio/rates/rated-portfolios.ts'),
+    import('./portfolio/summary/movers.ts'),
+    import('./portfolio/service.ts'),
+    import('./watchlist/service.ts'),
+    import('#src/platform/storage/accounts/export-file.ts'),
+    deps.openMarkets(),
+  ]);
+  const { stores, symbols, lanes, wake, membership, directTarget, clock, logger } = deps;
+  const { alerts, portfolio } = deps.settings;
+  const { owners, dailyRates } = stores;
+  const corporateActions = createCorporateActions({ market, store: stores.corporateActions, clock, logger });
+  const shared = { owners, market, corporateActions, symbols, directTarget, clock, logger };
+  const background = { lanes, wake, membership };
+
+  const alertWatch = createAlertWatch({
+    ...shared,
+    ...background,
+    store: stores.alerts,
+    tickMs: alerts.everySeconds * 1_000,
+  });
+  const compose = createBriefingComposer({
+    ...shared,
+    watchlist: stores.watchlists,
+    portfolioMovers: moversOf({ ...shared, dailyRates, store: stores.portfolios }),
+  });
+  const briefingRunner = createBriefingRunner({
+    ...shared,
+    ...background,
+    store: stores.briefings,
+    compose,
+  });
+
+  const services: AccountServices = {
+    portfolio: createPortfolioService({
+      ...shared,
+      store: ratedPortfolios(stores.portfolios, { ...shared, dailyRates }),
+      dailyRates,
+      charts,
+      writeExport: createExportWriter(deps.dataDir),
+      readMedia: deps.readMedia,
+      riskFreePercent: portfolio.riskFreePercent,
+    }),
+    alerts: createAlertService({
+      ...shared,
+      store: stores.alerts,
+      changed: alertWatch.changed,
+      maxAlerts: alerts.maxPerPerson,
+      inChannels: {
+        perChat: alerts.maxPerChannel,
+        repeatingPerPerson: alerts.maxRepeatingPerChannel,
+        repeatMinutes: alerts.repeatMinutesInChannel,
+      },
+    }),
+    watchlist: createWatchlistService({ ...shared, store: stores.watchlists }),
+    briefings: createBriefingService({
+      ...shared,
+      store: stores.briefings,
+      compose,
+      changed: briefingRunner.changed,
+      maxPerChannel: alerts.maxBriefingsPerChannel,
+    }),
+    chatNotices: createChatNotices({ ...stores, directTarget, wake, clock }),
+    zones: createTimeZoneService({
+      ...stores,
+      notifications: deps.notifications,
+      clock,
+      changed: () => {
+        briefingRunner.changed();
+        wake();
+      },
+    }),
+  };
+  return {
+    services,
+    /** Safe to call twice. */
+    start: () => {
+      alertWatch.start();
+      briefingRunner.start();
+    },
+    stop: async () => {
+      corporateActions.stop();
+      await Promise.all([alertWatch.stop(), briefingRunner.stop()]);
+    },
+  };
+};
+
 /** The services for account data. Their code is loaded with the first question, alert or briefing. */
 export const createAccountFeatures = (deps: AccountFeaturesDeps): AccountFeatures => {
   const { stores, clock, logger } = deps;
-  let opening: Promise<OpenedAccountFeatures> | undefined;
-
-  const load = async (): Promise<OpenedAccountFeatures> => {
-    const [{ openAccountFeatures }, markets] = await Promise.all([
-      import('#src/features/open-account-features.ts'),
-      deps.openMarkets(),
-    ]);
-    const opened = openAccountFeatures({ ...deps, markets });
+  let opening: ReturnType<typeof openServices> | undefined;
+  const load = async (): ReturnType<typeof openServices> => {
+    const opened = await openServices(deps);
     if (loop.isRunning()) opened.start();
     return opened;
   };
-  const open = (): Promise<OpenedAccountFeatures> =>
+  const open = (): ReturnType<typeof openServices> =>
     (opening ??= load().catch((error: unknown) => {
       // A failed attempt is forgotten: the next call tries again.
       opening = undefined;
       throw error;
     }));
+  const services = async (): Promise<AccountServices> => (await open()).services;
 
   /** Polls with two cheap queries until there is something to watch; the watchers poll for themselves then. */
   const poll = async (): Promise<number | undefined> => {
@@ -121,54 +266,19 @@ export const createAccountFeatures = (deps: AccountFeaturesDeps): AccountFeature
       if (loop.isRunning()) opened.start();
       return undefined;
     } catch (error) {
-      logger.error('Alerts and briefings could not be begun; the next attempt is in a minute', { error });
+      logger.error('Alerts and briefings could not be started; the next attempt is in a minute', { error });
       return AFTER_FAILURE_MS;
     }
   };
   const loop = createPollingLoop(poll, clock);
 
   return {
-    portfolio: lazyService<PortfolioService>(
-      {
-        summary: true,
-        open: true,
-        analyse: true,
-        record: true,
-        plan: true,
-        history: true,
-        undo: true,
-        planUndo: true,
-        preview: true,
-        confirmImport: true,
-        export: true,
-        actions: true,
-        tax: true,
-        rebalance: true,
-        target: true,
-        list: true,
-        create: true,
-        configure: true,
-        remove: true,
-      },
-      async () => (await open()).portfolio,
-    ),
-    alerts: lazyService<AlertService>(
-      { set: true, list: true, remove: true, snooze: true },
-      async () => (await open()).alerts,
-    ),
-    watchlist: lazyService<WatchlistService>(
-      { show: true, add: true, remove: true, clear: true },
-      async () => (await open()).watchlist,
-    ),
-    briefings: lazyService<BriefingService>(
-      { set: true, list: true, remove: true, now: true },
-      async () => (await open()).briefings,
-    ),
-    chatNotices: lazyService<ChatNoticeService>(
-      { list: true, remove: true },
-      async () => (await open()).chatNotices,
-    ),
-    zones: lazyService<TimeZoneService>({ settle: true }, async () => (await open()).zones),
+    portfolio: lazyService('portfolio', services),
+    alerts: lazyService('alerts', services),
+    watchlist: lazyService('watchlist', services),
+    briefings: lazyService('briefings', services),
+    chatNotices: lazyService('chatNotices', services),
+    zones: lazyService('zones', services),
     context: createContext(stores),
     start: loop.start,
     stop: async () => {

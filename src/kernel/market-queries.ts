@@ -36,6 +36,9 @@ export interface MarketAnswer {
   readonly links?: readonly string[];
 }
 
+/** Nothing was found or done; the sentence says why, and what to do. */
+export const emptyAnswer = (content: string): MarketAnswer => ({ content, facts: [], found: 0 });
+
 export const HISTORY_RANGES = ['1d', '5d', '1mo', '3mo', '6mo', 'ytd', '1y', '2y', '5y', 'max'] as const;
 export type HistoryRange = (typeof HISTORY_RANGES)[number];
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hours } from '#commands/markets/hours.ts';
 import { parseCommand } from '#src/chat/stages/command-registry.ts';
 import { hoursAnswer } from '#src/features/hours/hours.ts';
-import { readAlert } from '#src/features/alerts/read-condition.ts';
+import { readAlert } from '#src/features/alerts/conditions/read-condition.ts';
 import { evaluate } from '#src/features/calculate/evaluate.ts';
 import { readConversion } from '#src/features/fx/read-conversion.ts';
 import { dateIn, numberIn } from '#src/features/portfolio/import/records/cells.ts';

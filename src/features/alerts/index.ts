@@ -9,11 +9,5 @@ export const alerts = {
   },
 } satisfies Feature;
 
-export { refused } from './alert-answers.ts';
-export { chatNoticeMessages } from './chat-notice-messages.ts';
-export { alertTitle, describeTerms } from './describe-condition.ts';
-export { type EndReason, type NoticeDeps, alertEndNotice, endNotice } from './notices.ts';
+export { endNotice, type EndReason, type NoticeDeps } from './end-notice.ts';
 export { alertMessages } from './messages.ts';
-export { readAlert } from './read-condition.ts';
-export { alertInput } from './tools.ts';
-export type { AlertStore } from './store-types.ts';

@@ -1,10 +1,9 @@
 import type { AlertRecord } from '#src/kernel/alert.ts';
 import { alertMessages } from './messages.ts';
-import type { Audience, MarketAnswer } from '#src/kernel/market-queries.ts';
+import { type Audience, emptyAnswer, type MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { Choice } from '#src/kernel/message.ts';
 import type { AlertService, Requester } from '#src/kernel/account-services.ts';
-import { alertFacts, type AlertServiceDeps, refused } from './alert-answers.ts';
-import { alertTitle, describeCondition, describeTerms } from './describe-condition.ts';
+import { alertFacts, alertTitle, describeCondition, describeTerms } from './conditions/describe-condition.ts';
 import { commandMessages } from '#src/kernel/messages/commands.ts';
 import { type AlertId, asId } from '#src/kernel/ids.ts';
 import { MAX_NAME_WORDS } from '#src/language/name-scan.ts';
@@ -12,8 +11,8 @@ import { endsAtMidnight, writeMoment } from '#src/kernel/moment.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { shownTo } from '#src/markets/answers/rate-line.ts';
 import { echo } from '#src/markets/answers/resolve-names.ts';
-import { readUntil } from './read-options.ts';
-import { setAnswer } from './set-answer.ts';
+import { readUntil } from './conditions/read-options.ts';
+import { type AlertServiceDeps, setAnswer } from './set-answer.ts';
 
 const MAX_CHOICES = 8;
 const MAX_LABEL = 60;
@@ -97,7 +96,7 @@ const askWhich = (
     ),
   );
   return {
-    ...refused(
+    ...emptyAnswer(
       [
         t.whichOne({ name: [...names].join(', ') }),
         ...alerts.map((alert) => alertLine(alert, requester, now)),
@@ -113,7 +112,7 @@ const removeAnswer =
     const { locale } = requester;
     const t = alertMessages(locale);
     const which = typed.trim();
-    if (which === '') return refused(t.whichMissing());
+    if (which === '') return emptyAnswer(t.whichMissing());
     const ownerId = await deps.owners.ownerOf(requester);
     // Only the person's own alerts are searched, so nobody learns of another person's.
     const alerts = await deps.store.listOf(ownerId);
@@ -131,13 +130,13 @@ const removeAnswer =
         ownerId,
         alerts.map(({ id }) => id),
       );
-      return count === 0 ? refused(t.listEmpty()) : done(t.removedAll({ count }));
+      return count === 0 ? emptyAnswer(t.listEmpty()) : done(t.removedAll({ count }));
     }
     const [alert, ...others] = findAlerts(alerts, which, deps.symbols);
     if (alert && others.length > 0) return askWhich([alert, ...others], requester, deps.clock.now());
     // A button below a fired alert still names it, although it is no longer listed.
     const count = await deps.store.remove(ownerId, [alert?.id ?? idOf(which)]);
-    if (count === 0) return refused(t.notFound({ name: echo(which) }));
+    if (count === 0) return emptyAnswer(t.notFound({ name: echo(which) }));
     return done(t.removed({ what: alert ? alertTitle(alert, locale) : `\`${idOf(which)}\`` }));
   };
 
@@ -176,7 +175,7 @@ const snoozeAnswer =
     const { locale, timeZone } = requester;
     const t = alertMessages(locale);
     const text = `${typed} ${given}`.trim();
-    if (typed.trim() === '') return refused(t.whichToSnooze());
+    if (typed.trim() === '') return emptyAnswer(t.whichToSnooze());
     const ownerId = await deps.owners.ownerOf(requester);
     const own = await deps.store.listOf(ownerId);
     const now = deps.clock.now();
@@ -187,12 +186,12 @@ const snoozeAnswer =
     const isSpan = (span: string): boolean => endOf(span) !== undefined;
     const { which, span, alerts } = readSnooze(text, own, isSpan, deps.symbols);
     const until = endOf(span === '' ? DEFAULT_SPAN : span);
-    if (!until) return refused(t.problems.span({ typed: echo(span) }));
+    if (!until) return emptyAnswer(t.problems.span({ typed: echo(span) }));
     if (alerts.length > 1 && !isAll(which)) return { ...askWhich(alerts, requester, now), choices: [] };
     const ids = alerts.length > 0 ? alerts.map(({ id }) => id) : [idOf(which)];
     const snoozed = await Promise.all(ids.map((id) => deps.store.snooze(ownerId, id, until)));
     const [alert, ...others] = snoozed.filter((each) => each !== undefined);
-    if (!alert) return refused(isAll(which) ? t.listEmpty() : t.notFound({ name: echo(which) }));
+    if (!alert) return emptyAnswer(isAll(which) ? t.listEmpty() : t.notFound({ name: echo(which) }));
     deps.changed();
     const at = writeMoment(until, timeZone);
     return {

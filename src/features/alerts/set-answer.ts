@@ -1,10 +1,13 @@
 import type { AlertCondition, AlertRecord } from '#src/kernel/alert.ts';
-import { codeFor, type Instrument, type Quote } from '#src/kernel/finance.ts';
+import { codeFor, type Instrument, type Quote, type SymbolSearch } from '#src/kernel/finance.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import type { OwnerStore } from '#src/platform/storage/accounts/owners.ts';
+import type { Market } from '#src/markets/sources/source.ts';
 import { alertMessages } from './messages.ts';
 import { commandMessages } from '#src/kernel/messages/commands.ts';
-import { chatNoticeMessages } from './chat-notice-messages.ts';
+import { chatNoticeMessages } from '#src/kernel/messages/chat-notices.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
-import type { MarketAnswer } from '#src/kernel/market-queries.ts';
+import { emptyAnswer, type MarketAnswer } from '#src/kernel/market-queries.ts';
 import { type Choice, MAX_PRESSED_CHARS, type ReplyTarget } from '#src/kernel/message.ts';
 import { endsAtMidnight, writeDayMoment } from '#src/kernel/moment.ts';
 import {
@@ -17,28 +20,61 @@ import {
   sharedChatOf,
 } from '#src/kernel/account-services.ts';
 import { isSureZone } from '#src/kernel/time-zone.ts';
-import type { NewAlert } from './store-types.ts';
+import type { AlertStore, ChatAlertLimits, NewAlert } from './store-types.ts';
 import { dayOf } from '#src/markets/series/bar-dates.ts';
 import { quoteFacts } from '#src/markets/answers/quote-facts.ts';
 import { describeQuote, instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { shownTo } from '#src/markets/answers/rate-line.ts';
-import { missedAnswer, unavailableText } from '#src/markets/answers/resolve-names.ts';
+import { echo, missedAnswer, unavailableText } from '#src/markets/answers/resolve-names.ts';
 import { timeZoneOf } from '#src/markets/calendar/calendar.ts';
-import { alertFacts, type AlertServiceDeps, echoed, refused } from './alert-answers.ts';
-import { writeMemory } from './evaluation-state.ts';
-import { isFarOff, nearestPair, pairsOf, resolveAlertName, settleCondition } from './resolve-condition.ts';
-import { firstRange } from './day-range.ts';
-import { alertTitle, describeCondition, describeTerms } from './describe-condition.ts';
-import { countsExtendedHours, holdsAtOnce, isSoNow } from './evaluate-condition.ts';
-import { marketSnapshot, type Observed } from './market-snapshot.ts';
-import { readAlert, type ReadAlert } from './read-condition.ts';
-import { flagsOf, readSpanMinutes, readUntil } from './read-options.ts';
-import { evaluationHours, isEvaluatedNow, opensAt } from './evaluation-hours.ts';
+import { writeMemory } from './watching/alert-memory.ts';
+import {
+  isFarOff,
+  nearestPair,
+  pairsOf,
+  resolveAlertName,
+  settleCondition,
+} from './conditions/resolve-condition.ts';
+import { firstRange } from './watching/day-range.ts';
+import { alertFacts, alertTitle, describeCondition, describeTerms } from './conditions/describe-condition.ts';
+import { countsExtendedHours, holdsAtOnce, isSoNow } from './watching/evaluate-condition.ts';
+import { marketSnapshot, type Observed } from './watching/market-snapshot.ts';
+import { readAlert, type ReadAlert } from './conditions/read-condition.ts';
+import { flagsOf, readSpanMinutes, readUntil } from './conditions/read-options.ts';
+import { evaluationHours, isEvaluatedNow, opensAt } from './watching/evaluation-hours.ts';
+
+export interface AlertServiceDeps {
+  readonly store: Pick<AlertStore, 'add' | 'move' | 'listOf' | 'remove' | 'snooze'>;
+  readonly owners: Pick<OwnerStore, 'ownerOf'>;
+  readonly market: Pick<Market, 'getQuotes' | 'getHistory' | 'getNews'>;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+  /** The requester's private chat; undefined where the channel has none. */
+  readonly directTarget: (requester: Requester) => Promise<ReplyTarget | undefined>;
+  /** Called when an alert was set or is active again. */
+  readonly changed: () => void;
+  /** The limit of active alerts of one person. */
+  readonly maxAlerts: number;
+  /** Limits in channels. */
+  readonly inChannels: ChatAlertLimits & { readonly repeatMinutes: number };
+  readonly clock: Clock;
+}
 
 const MAX_TEXT = 300;
 const DEFAULT_COOLDOWN_MINUTES = 60;
 const MAX_COOLDOWN_MINUTES = 30 * 24 * 60;
 const MAX_EXPIRY = { hours: 2 * 366 * 24 } as const;
+
+const COMPARISON = /((?<=\s)[<>]=?(?=\s|$)|[<>]=?(?=[\d.]))/u;
+const MAX_ECHOED = 60;
+
+/** Repeats the typed text without markup. `>` and `<` of a condition are kept. */
+const echoed = (typed: string): string =>
+  typed
+    .slice(0, MAX_ECHOED)
+    .split(COMPARISON)
+    .map((piece, index) => (index % 2 === 1 ? piece : echo(piece)))
+    .filter((piece) => piece !== '')
+    .join(' ');
 
 type Read = Extract<ReadAlert, { readonly status: 'read' }>;
 
@@ -250,17 +286,19 @@ export const setAnswer =
     const { locale } = requester;
     const t = alertMessages(locale);
     const text = request.text.trim();
-    if (text === '') return refused(t.usage());
-    if (text.length > MAX_TEXT) return refused(t.problems.tooLong());
+    if (text === '') return emptyAnswer(t.usage());
+    if (text.length > MAX_TEXT) return emptyAnswer(t.problems.tooLong());
     const read = readAlert(text);
     if (read.status === 'range')
-      return refused(t.range({ name: echoed(read.name), low: echoed(read.low), high: echoed(read.high) }));
-    if (read.status === 'unclear') return refused(t.unclear({ name: echoed(read.text) }));
+      return emptyAnswer(
+        t.range({ name: echoed(read.name), low: echoed(read.low), high: echoed(read.high) }),
+      );
+    if (read.status === 'unclear') return emptyAnswer(t.unclear({ name: echoed(read.text) }));
     const resolved = await resolveAlertName(read, deps.symbols, locale, commandFor(read, request), signal);
     if (resolved.status === 'missed') return shortEnough(missedAnswer(resolved.names));
     const now = deps.clock.now();
     const terms = termsOf(request, read, requester, now);
-    if (typeof terms === 'string') return refused(terms);
+    if (typeof terms === 'string') return emptyAnswer(terms);
 
     const { draft } = resolved;
     const pairs = pairsOf(resolved.instrument, draft, read.name, deps.symbols);
@@ -268,7 +306,7 @@ export const setAnswer =
     const quote = result?.status === 'ok' ? result.quote : undefined;
     const instrument = quote?.instrument ?? pairs[0] ?? resolved.instrument;
     const settled = settleCondition(draft, instrument, quote?.price, locale);
-    if (settled.status === 'problem') return refused(settled.text);
+    if (settled.status === 'problem') return emptyAnswer(settled.text);
     const observed = await marketSnapshot(
       { instrument, condition: settled.condition },
       result,
@@ -277,23 +315,23 @@ export const setAnswer =
       signal,
     );
     const reason = hopeless(settled.condition, instrument, observed, requester);
-    if (reason !== undefined) return refused(reason);
+    if (reason !== undefined) return emptyAnswer(reason);
     const condition =
       draft.kind === 'ma-either' ? turned(settled.condition, terms, instrument, observed) : settled.condition;
     const opens = terms.expiresAt && opensAt({ ...terms, instrument, condition }, now);
     if (opens && terms.expiresAt && Temporal.Instant.compare(opens, terms.expiresAt) >= 0)
-      return refused(t.endsTooSoon({ opens: writeDayMoment(opens, requester.timeZone, locale) }));
+      return emptyAnswer(t.endsTooSoon({ opens: writeDayMoment(opens, requester.timeZone, locale) }));
     if (!request.isSure && quote && isFarOff(condition, instrument, quote.price))
       return shortEnough(askIfMeant({ condition, instrument }, observed, read, request, requester, deps));
 
     const place = request.place ?? read.options.place;
     const target = await targetOf(place, requester, deps.directTarget);
-    if (!target) return refused(t.noDirectChat());
+    if (!target) return emptyAnswer(t.noDirectChat());
     const { inChannels } = deps;
     const isTooOften = terms.isRepeating && terms.cooldownMinutes < inChannels.repeatMinutes;
     const inChat = chatNoticeMessages(locale);
     if (isTooOften && sharedChatOf(target) !== undefined)
-      return refused(inChat.tooOften({ minutes: inChannels.repeatMinutes }));
+      return emptyAnswer(inChat.tooOften({ minutes: inChannels.repeatMinutes }));
     const ownerId = await deps.owners.ownerOf(requester);
     const { name: setByName, timeZone, zoneFrom } = requester;
     const zoneGuess = isSureZone(zoneFrom) ? undefined : zoneFrom;
@@ -316,11 +354,11 @@ export const setAnswer =
     const added = same
       ? await deps.store.move({ ...same, target }, inChannels)
       : await deps.store.add(alert, requester, requester.requestId, deps.maxAlerts, inChannels);
-    if (added.status === 'full') return refused(t.full({ limit: deps.maxAlerts }));
-    if (added.status === 'gone') return refused(t.notFound({ name: same?.id ?? '' }));
-    if (added.status === 'chat-full') return refused(inChat.alertsFull({ limit: inChannels.perChat }));
+    if (added.status === 'full') return emptyAnswer(t.full({ limit: deps.maxAlerts }));
+    if (added.status === 'gone') return emptyAnswer(t.notFound({ name: same?.id ?? '' }));
+    if (added.status === 'chat-full') return emptyAnswer(inChat.alertsFull({ limit: inChannels.perChat }));
     if (added.status === 'repeating-full')
-      return refused(inChat.repeatingFull({ limit: inChannels.repeatingPerPerson }));
+      return emptyAnswer(inChat.repeatingFull({ limit: inChannels.repeatingPerPerson }));
     deps.changed();
     return confirmed(added.alert, added.status !== 'moved');
   };

@@ -1,17 +1,10 @@
 import { z } from 'zod';
 import { alertMessages } from './messages.ts';
-import type { Decimal } from '#src/kernel/money.ts';
 import { type AlertService, requesterOfCall } from '#src/kernel/account-services.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { defineTool, type Tool } from '#src/kernel/tool.ts';
-import { minutesOf, readSpan } from '#src/language/spans.ts';
-import type { ReadAlert } from './read-condition.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
-
-export interface SetAlertDeps {
-  readonly alerts: Pick<AlertService, 'set'>;
-}
 
 const MAX_VALUE = 40;
 const MAX_KEYWORD = 50;
@@ -39,7 +32,7 @@ const CONDITIONS = [
 ] as const;
 type Condition = (typeof CONDITIONS)[number];
 
-/** What has to come with it. */
+/** The conditions that need `value`. */
 const NEEDS_VALUE: ReadonlySet<Condition> = new Set([
   'above',
   'below',
@@ -98,9 +91,9 @@ const input = z
     path: ['value'],
   });
 
-type Input = z.output<typeof input>;
+export type SetAlertInput = z.output<typeof input>;
 
-/** The same words that a person would have typed: both are read in one way. */
+/** Writes the input as a person would have typed it, so that one reader reads both. */
 export const conditionText = ({
   symbol,
   condition,
@@ -108,7 +101,7 @@ export const conditionText = ({
   fromNow,
   days,
   keyword = '',
-}: Input): string => {
+}: SetAlertInput): string => {
   const number = value.trim().replace(/^\+/u, '');
   const percent = `${number.replace(/(?<!\s)\s*(?:%|퍼센트|percent)$/iu, '')}%${fromNow ? ' from now' : ''}`;
   const period = days === undefined ? '' : `(${days})`;
@@ -135,84 +128,7 @@ export const conditionText = ({
   return `${symbol.trim()} ${words[condition]}`.trim();
 };
 
-type ReadCondition = Extract<ReadAlert, { readonly status: 'read' }>;
-
-const DEFAULT_RSI_DAYS = 14;
-
-const signedDirection = ({ isSigned, value }: { readonly isSigned: boolean; readonly value: Decimal }) =>
-  isSigned ? (value.isNegative() ? 'down' : 'up') : undefined;
-
-const conditionInput = (draft: ReadCondition['draft']): Partial<Input> | undefined => {
-  switch (draft.kind) {
-    case 'price': {
-      const { value, currency, isKorean } = draft.amount;
-      const condition = draft.side === 'reach' ? 'reaches' : (draft.side.replace('-', '_') as Condition);
-      // Only 만 says that a coin is meant in won.
-      const number =
-        isKorean && currency === undefined ? `${value.dividedBy('1e4').toFixed()}만` : value.toFixed();
-      return { condition, value: currency === undefined ? number : `${number} ${currency}` };
-    }
-    case 'percent': {
-      const { amount, since, side } = draft;
-      const direction =
-        draft.direction ?? signedDirection(amount) ?? (side?.endsWith('above') ? 'up' : 'either');
-      if (side?.endsWith('below') && direction !== 'down') return undefined;
-      const condition = { up: 'rises_percent', down: 'falls_percent', either: 'moves_percent' } as const;
-      return {
-        condition: condition[direction],
-        value: amount.value.abs().toFixed(),
-        ...(since === 'set' && { fromNow: true }),
-      };
-    }
-    case 'rsi':
-      return {
-        condition: `rsi_${draft.side}`,
-        value: draft.level.toFixed(),
-        ...(draft.period !== DEFAULT_RSI_DAYS && { days: String(draft.period) }),
-      };
-    case 'ma-cross': {
-      const isUp = draft.direction === 'up';
-      if (draft.fast === 1)
-        return { condition: isUp ? 'price_above_average' : 'price_below_average', value: String(draft.slow) };
-      const isUsual = draft.fast === 50 && draft.slow === 200;
-      return {
-        condition: isUp ? 'golden_cross' : 'death_cross',
-        ...(!isUsual && { days: `${draft.fast}/${draft.slow}` }),
-      };
-    }
-    case 'year-high':
-      return { condition: 'year_high' };
-    case 'year-low':
-      return { condition: 'year_low' };
-    case 'volume':
-      return draft.multiple.greaterThan(0)
-        ? { condition: 'volume_times', value: draft.multiple.toFixed() }
-        : undefined;
-    case 'news':
-      return { condition: 'news', ...(draft.keyword !== '' && { keyword: draft.keyword }) };
-    case 'ma-either':
-      return undefined;
-  }
-  return draft satisfies never;
-};
-
-/** The input that asks for what somebody wrote; undefined where this tool cannot. The other way round: `conditionText`. */
-export const alertInput = ({ draft, options }: ReadCondition): Omit<Partial<Input>, 'symbol'> | undefined => {
-  const condition = conditionInput(draft);
-  const cooldown = options.cooldown === undefined ? undefined : readSpan(options.cooldown);
-  return (
-    condition && {
-      ...condition,
-      ...(options.isRepeating && { repeat: true }),
-      ...(cooldown && { cooldownMinutes: Math.round(minutesOf(cooldown.value)) }),
-      ...(options.expires !== undefined && { expires: options.expires }),
-      ...(options.usesExtendedHours && { extendedHours: true }),
-      ...(options.place === 'here' && { here: true }),
-    }
-  );
-};
-
-export const setAlert = ({ alerts }: SetAlertDeps): Tool =>
+export const setAlert = ({ alerts }: { readonly alerts: Pick<AlertService, 'set'> }): Tool =>
   defineTool({
     name: 'set_alert',
     description: [
@@ -247,11 +163,7 @@ export const setAlert = ({ alerts }: SetAlertDeps): Tool =>
     },
   });
 
-export interface ListAlertsDeps {
-  readonly alerts: Pick<AlertService, 'list'>;
-}
-
-export const listAlerts = ({ alerts }: ListAlertsDeps): Tool =>
+export const listAlerts = ({ alerts }: { readonly alerts: Pick<AlertService, 'list'> }): Tool =>
   defineTool({
     name: 'list_alerts',
     description: [
@@ -267,11 +179,7 @@ export const listAlerts = ({ alerts }: ListAlertsDeps): Tool =>
       toolResult(await alerts.list({}, requesterOfCall(context, 'list_alerts'), signal)),
   });
 
-export interface RemoveAlertDeps {
-  readonly alerts: Pick<AlertService, 'remove'>;
-}
-
-export const removeAlert = ({ alerts }: RemoveAlertDeps): Tool =>
+export const removeAlert = ({ alerts }: { readonly alerts: Pick<AlertService, 'remove'> }): Tool =>
   defineTool({
     name: 'remove_alert',
     description: [

@@ -1,12 +1,8 @@
 import type { BriefingRecord, WeekDay } from '#src/kernel/briefing.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { briefingMessages } from './messages.ts';
-import {
-  chatNoticeMessages,
-  endNotice,
-  type EndReason,
-  type NoticeDeps,
-} from '#src/features/alerts/index.ts';
+import { chatNoticeMessages } from '#src/kernel/messages/chat-notices.ts';
+import { endNotice, type EndReason, type NoticeDeps } from '#src/features/alerts/index.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { Choice } from '#src/kernel/message.ts';
 import { isSamePlace, type Requester } from '#src/kernel/account-services.ts';

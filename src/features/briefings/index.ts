@@ -6,7 +6,3 @@ export const briefings = {
     set_briefing: setBriefing,
   },
 } satisfies Feature;
-
-export { briefingEndNotice, briefingTitle, daysText, timeText } from './briefing-text.ts';
-export { nextBriefingAt } from './schedule.ts';
-export type { BriefingStore } from './store.ts';

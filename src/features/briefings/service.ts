@@ -1,6 +1,6 @@
 import type { SymbolSearch } from '#src/kernel/finance.ts';
 import { briefingMessages } from './messages.ts';
-import { chatNoticeMessages } from '#src/features/alerts/index.ts';
+import { chatNoticeMessages } from '#src/kernel/messages/chat-notices.ts';
 import { MAX_PRESSED_CHARS, type ReplyTarget } from '#src/kernel/message.ts';
 import { type BriefingService, isSamePlace, placeOf, type Requester } from '#src/kernel/account-services.ts';
 import { isSureZone } from '#src/kernel/time-zone.ts';

@@ -5,14 +5,10 @@ import { defineTool, type Tool } from '#src/kernel/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
 
-export interface SetBriefingToolDeps {
-  readonly briefings: BriefingService;
-}
-
 const MAX_NAMES = 10;
 const MAX_WORDS = 60;
 
-export const setBriefing = ({ briefings }: SetBriefingToolDeps): Tool =>
+export const setBriefing = ({ briefings }: { readonly briefings: BriefingService }): Tool =>
   defineTool({
     name: 'set_briefing',
     description: [

@@ -7,14 +7,10 @@ import type { Clock } from '#src/platform/clock.ts';
 import { describeProblem, formatResult, resultUnit, resultValue } from './describe-result.ts';
 import { evaluate, MAX_EXPRESSION_CHARACTERS } from './evaluate.ts';
 
-interface CalculateDeps {
-  readonly clock: Pick<Clock, 'now'>;
-}
-
 /** What was put in, on one line, as it can stand in code. */
 const shown = (expression: string): string => visibleLine(expression).replaceAll('`', "'").trim();
 
-export const calculateTool = ({ clock }: CalculateDeps): Tool =>
+export const calculateTool = ({ clock }: { readonly clock: Pick<Clock, 'now'> }): Tool =>
   defineTool({
     name: 'calculate',
     description: [
@@ -57,5 +53,3 @@ export const calculateTool = ({ clock }: CalculateDeps): Tool =>
 export const calculate = {
   tools: { calculate: calculateTool },
 } satisfies Feature;
-
-export { evaluate } from './evaluate.ts';

@@ -9,10 +9,6 @@ import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
 import type { ChartQueries } from './chart.ts';
 
-interface ToolDeps {
-  readonly markets: ChartQueries;
-}
-
 const MAX_SYMBOLS = 6;
 const MAX_INDICATORS = 8;
 const MAX_INDICATOR_LENGTH = 40;
@@ -31,7 +27,7 @@ const drawing = (symbols: readonly string[], locale: Locale): string => {
   });
 };
 
-export const makeChart = ({ markets }: ToolDeps): Tool =>
+export const makeChart = ({ markets }: { readonly markets: ChartQueries }): Tool =>
   defineTool({
     name: 'make_chart',
     description: [

@@ -8,14 +8,10 @@ import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
 import type { CompareQueries } from './compare.ts';
 
-interface ToolDeps {
-  readonly markets: CompareQueries;
-}
-
 const MIN_SYMBOLS = 2;
 const MAX_SYMBOLS = 6;
 
-export const compareTool = ({ markets }: ToolDeps): Tool =>
+export const compareTool = ({ markets }: { readonly markets: CompareQueries }): Tool =>
   defineTool({
     name: 'compare',
     description: [

@@ -6,13 +6,9 @@ import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
 import type { EarningsQueries } from './earnings.ts';
 
-interface ToolDeps {
-  readonly markets: EarningsQueries;
-}
-
 const MAX_SYMBOLS = 10;
 
-export const getEarningsCalendar = ({ markets }: ToolDeps): Tool =>
+export const getEarningsCalendar = ({ markets }: { readonly markets: EarningsQueries }): Tool =>
   defineTool({
     name: 'get_earnings_calendar',
     description: [

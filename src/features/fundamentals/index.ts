@@ -7,11 +7,7 @@ import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
 import type { FundamentalsQueries } from './fundamentals.ts';
 
-interface ToolDeps {
-  readonly markets: FundamentalsQueries;
-}
-
-export const getFundamentals = ({ markets }: ToolDeps): Tool =>
+export const getFundamentals = ({ markets }: { readonly markets: FundamentalsQueries }): Tool =>
   defineTool({
     name: 'get_fundamentals',
     description: [

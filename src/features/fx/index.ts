@@ -6,13 +6,9 @@ import { defineTool, type Tool } from '#src/kernel/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import type { ConvertQueries } from './convert.ts';
 
-interface ToolDeps {
-  readonly markets: ConvertQueries;
-}
-
 const MAX_LENGTH = 40;
 
-export const convertCurrency = ({ markets }: ToolDeps): Tool =>
+export const convertCurrency = ({ markets }: { readonly markets: ConvertQueries }): Tool =>
   defineTool({
     name: 'convert_currency',
     description: [
@@ -43,4 +39,3 @@ export const fx = {
 } satisfies Feature;
 
 export type { ConvertQueries } from './convert.ts';
-export { coinsIn, readConversion } from './read-conversion.ts';

@@ -8,10 +8,6 @@ import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
 import type { HistoryQueries } from './history.ts';
 
-interface ToolDeps {
-  readonly markets: HistoryQueries;
-}
-
 const date = (description: string) =>
   z.iso.date().optional().describe(`${description}; ISO, e.g. 2026-10-01`);
 const dayOf = (iso: string): Temporal.PlainDate => Temporal.PlainDate.from(iso);
@@ -20,7 +16,7 @@ const dayOf = (iso: string): Temporal.PlainDate => Temporal.PlainDate.from(iso);
 const daysFrom = (a: Temporal.PlainDate, b: Temporal.PlainDate) =>
   Temporal.PlainDate.compare(a, b) <= 0 ? { first: a, last: b } : { first: b, last: a };
 
-export const getHistory = ({ markets }: ToolDeps): Tool =>
+export const getHistory = ({ markets }: { readonly markets: HistoryQueries }): Tool =>
   defineTool({
     name: 'get_history',
     description: [

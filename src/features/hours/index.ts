@@ -6,14 +6,10 @@ import { defineTool, type Tool } from '#src/kernel/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import type { HoursQueries } from './hours.ts';
 
-interface ToolDeps {
-  readonly markets: HoursQueries;
-}
-
 const MAX_NAME_LENGTH = 60;
 const MAX_DATE_LENGTH = 30;
 
-export const getMarketHours = ({ markets }: ToolDeps): Tool =>
+export const getMarketHours = ({ markets }: { readonly markets: HoursQueries }): Tool =>
   defineTool({
     name: 'get_market_hours',
     description: [

@@ -8,11 +8,7 @@ import { nameInput } from '#src/markets/answers/name-input.ts';
 import { INDICATOR_GROUPS } from './indicator-groups.ts';
 import type { IndicatorsQueries } from './indicators.ts';
 
-interface ToolDeps {
-  readonly markets: IndicatorsQueries;
-}
-
-export const getIndicators = ({ markets }: ToolDeps): Tool =>
+export const getIndicators = ({ markets }: { readonly markets: IndicatorsQueries }): Tool =>
   defineTool({
     name: 'get_indicators',
     description: [

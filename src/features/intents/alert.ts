@@ -1,8 +1,10 @@
 import { datesIn } from '#src/language/dates.ts';
 import { foldWidth, withoutReadings } from '#src/language/reading.ts';
 import { timesIn } from '#src/language/times.ts';
-import { readAlert } from '#src/features/alerts/index.ts';
-import { alertInput } from '#src/features/alerts/index.ts';
+import { minutesOf, readSpan } from '#src/language/spans.ts';
+import { readAlert, type ReadAlert } from '#src/features/alerts/conditions/read-condition.ts';
+import type { SetAlertInput } from '#src/features/alerts/tools.ts';
+import type { Decimal } from '#src/kernel/money.ts';
 import { type Call, call } from './call.ts';
 import { isTakeable, type Lookup, namesIn } from './lookup.ts';
 
@@ -22,6 +24,87 @@ const WORDS =
 /** Two conditions in one: which of them is meant is not guessed. */
 const HAS_TWO =
   /넘거나|이거나|되거나|또는|혹은|하거나|\bor (?:below|above|under|over|drops?|falls?|rises?)\b/iu;
+
+type ReadCondition = Extract<ReadAlert, { readonly status: 'read' }>;
+
+const DEFAULT_RSI_DAYS = 14;
+
+const signedDirection = ({ isSigned, value }: { readonly isSigned: boolean; readonly value: Decimal }) =>
+  isSigned ? (value.isNegative() ? 'down' : 'up') : undefined;
+
+const conditionInput = (draft: ReadCondition['draft']): Partial<SetAlertInput> | undefined => {
+  switch (draft.kind) {
+    case 'price': {
+      const { value, currency, isKorean } = draft.amount;
+      const condition =
+        draft.side === 'reach' ? 'reaches' : (draft.side.replace('-', '_') as SetAlertInput['condition']);
+      // Only 만 says that a coin is meant in won.
+      const number =
+        isKorean && currency === undefined ? `${value.dividedBy('1e4').toFixed()}만` : value.toFixed();
+      return { condition, value: currency === undefined ? number : `${number} ${currency}` };
+    }
+    case 'percent': {
+      const { amount, since, side } = draft;
+      const direction =
+        draft.direction ?? signedDirection(amount) ?? (side?.endsWith('above') ? 'up' : 'either');
+      if (side?.endsWith('below') && direction !== 'down') return undefined;
+      const condition = { up: 'rises_percent', down: 'falls_percent', either: 'moves_percent' } as const;
+      return {
+        condition: condition[direction],
+        value: amount.value.abs().toFixed(),
+        ...(since === 'set' && { fromNow: true }),
+      };
+    }
+    case 'rsi':
+      return {
+        condition: `rsi_${draft.side}`,
+        value: draft.level.toFixed(),
+        ...(draft.period !== DEFAULT_RSI_DAYS && { days: String(draft.period) }),
+      };
+    case 'ma-cross': {
+      const isUp = draft.direction === 'up';
+      if (draft.fast === 1)
+        return { condition: isUp ? 'price_above_average' : 'price_below_average', value: String(draft.slow) };
+      const isUsual = draft.fast === 50 && draft.slow === 200;
+      return {
+        condition: isUp ? 'golden_cross' : 'death_cross',
+        ...(!isUsual && { days: `${draft.fast}/${draft.slow}` }),
+      };
+    }
+    case 'year-high':
+      return { condition: 'year_high' };
+    case 'year-low':
+      return { condition: 'year_low' };
+    case 'volume':
+      return draft.multiple.greaterThan(0)
+        ? { condition: 'volume_times', value: draft.multiple.toFixed() }
+        : undefined;
+    case 'news':
+      return { condition: 'news', ...(draft.keyword !== '' && { keyword: draft.keyword }) };
+    case 'ma-either':
+      return undefined;
+  }
+  return draft satisfies never;
+};
+
+/** The input of `set_alert` for what a person wrote; undefined where the tool cannot express it. Reverses `conditionText`. */
+const alertInput = ({
+  draft,
+  options,
+}: ReadCondition): Omit<Partial<SetAlertInput>, 'symbol'> | undefined => {
+  const condition = conditionInput(draft);
+  const cooldown = options.cooldown === undefined ? undefined : readSpan(options.cooldown);
+  return (
+    condition && {
+      ...condition,
+      ...(options.isRepeating && { repeat: true }),
+      ...(cooldown && { cooldownMinutes: Math.round(minutesOf(cooldown.value)) }),
+      ...(options.expires !== undefined && { expires: options.expires }),
+      ...(options.usesExtendedHours && { extendedHours: true }),
+      ...(options.place === 'here' && { here: true }),
+    }
+  );
+};
 
 /** `이번 주까지 애플 …`: the reader of alerts takes options behind the name. */
 const withEndBehind = (text: string, today: Temporal.PlainDate): string => {

@@ -1,5 +1,5 @@
 import type { SymbolSearch } from '#src/kernel/finance.ts';
-import { coinsIn, readConversion as readWritten } from '#src/features/fx/index.ts';
+import { coinsIn, readConversion as readWritten } from '#src/features/fx/read-conversion.ts';
 import { type Call, call } from './call.ts';
 
 /** Between two currencies without an amount, it says that one is wanted in the other. */

@@ -1,7 +1,7 @@
 import type { SentenceCall } from '#src/kernel/sentence.ts';
 import { findNames } from '#src/language/names.ts';
 import { readListChoice } from '#src/language/ordinals.ts';
-import { readPlanArgs } from '#src/features/portfolio/index.ts';
+import { readPlanArgs } from '#src/features/portfolio/rebalance/read-plan-args.ts';
 import { BRIEFING_TOPICS } from './briefing.ts';
 import { type Call, call } from './call.ts';
 import { isSure, type Lookup } from './lookup.ts';

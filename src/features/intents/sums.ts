@@ -1,7 +1,7 @@
 import { amountsIn, type AmountReading } from '#src/language/amounts.ts';
 import { withoutReadings } from '#src/language/reading.ts';
 import { spansIn } from '#src/language/spans.ts';
-import { evaluate } from '#src/features/calculate/index.ts';
+import { evaluate } from '#src/features/calculate/evaluate.ts';
 import { type Call, call } from './call.ts';
 
 const MAX_LENGTH = 200;

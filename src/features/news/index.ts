@@ -7,14 +7,10 @@ import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
 import type { NewsQueries } from './news.ts';
 
-interface ToolDeps {
-  readonly markets: NewsQueries;
-}
-
 const MAX_HEADLINES = 10;
 const USUAL_HEADLINES = 5;
 
-export const getNews = ({ markets }: ToolDeps): Tool =>
+export const getNews = ({ markets }: { readonly markets: NewsQueries }): Tool =>
   defineTool({
     name: 'get_news',
     description: [

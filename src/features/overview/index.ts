@@ -6,13 +6,9 @@ import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
 import type { OverviewQueries } from './overview.ts';
 
-interface ToolDeps {
-  readonly markets: OverviewQueries;
-}
-
 const MAX_COINS = 10;
 
-export const getMarketOverview = ({ markets }: ToolDeps): Tool =>
+export const getMarketOverview = ({ markets }: { readonly markets: OverviewQueries }): Tool =>
   defineTool({
     name: 'get_market_overview',
     description: [

@@ -8,10 +8,6 @@ import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
 import type { QuotesQueries } from './quotes.ts';
 
-interface ToolDeps {
-  readonly markets: QuotesQueries;
-}
-
 const MAX_SYMBOLS = 10;
 /** More names make no status line. */
 const MAX_NAMED = 2;
@@ -26,7 +22,7 @@ const lookingUp = (symbols: readonly string[], locale: Locale): string => {
   });
 };
 
-export const getQuote = ({ markets }: ToolDeps): Tool =>
+export const getQuote = ({ markets }: { readonly markets: QuotesQueries }): Tool =>
   defineTool({
     name: 'get_quote',
     description: [

@@ -7,11 +7,7 @@ import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
 import type { SearchQueries } from './search.ts';
 
-interface ToolDeps {
-  readonly markets: SearchQueries;
-}
-
-export const searchSymbol = ({ markets }: ToolDeps): Tool =>
+export const searchSymbol = ({ markets }: { readonly markets: SearchQueries }): Tool =>
   defineTool({
     name: 'search_symbol',
     description: [

@@ -5,13 +5,13 @@ import { defineTool, type Tool } from '#src/kernel/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
 
-export interface ManageWatchlistDeps {
-  readonly watchlist: Pick<WatchlistService, 'show' | 'add' | 'remove'>;
-}
-
 const MAX_NAMES = 50;
 
-export const manageWatchlist = ({ watchlist }: ManageWatchlistDeps): Tool =>
+export const manageWatchlist = ({
+  watchlist,
+}: {
+  readonly watchlist: Pick<WatchlistService, 'show' | 'add' | 'remove'>;
+}): Tool =>
   defineTool({
     name: 'manage_watchlist',
     description: [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { alerts } from '#commands/personal/alerts.ts';
-import { chatNoticeMessages } from '#src/features/alerts/chat-notice-messages.ts';
+import { chatNoticeMessages } from '#src/kernel/messages/chat-notices.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import { msgContext } from '#test/support/context.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { type AccountId, asId, type ChannelId, type ChatId, type UserId } from '#src/kernel/ids.ts';
 import type { ReplyTarget } from '#src/kernel/message.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import { createAlertWatch } from '#src/features/alerts/alert-watch.ts';
+import { createAlertWatch } from '#src/features/alerts/watching/alert-watch.ts';
 import { createHandMarket, NO_ACTIONS } from '#test/features/alerts/alerts-support.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { ConcurrencyLaneManager } from '#src/platform/concurrency-lane.ts';

@@ -6,8 +6,8 @@ import { type AccountId, asId, type ChannelId, type ChatId, type UserId } from '
 import { Decimal } from '#src/kernel/money.ts';
 import type { Requester } from '#src/kernel/account-services.ts';
 import { createAlertService } from '#src/features/alerts/service.ts';
-import { createChatNotices } from '#src/features/chat-notices/chat-notices.ts';
-import { createAlertWatch } from '#src/features/alerts/alert-watch.ts';
+import { createChatNotices } from '#src/features/chat-notices.ts';
+import { createAlertWatch } from '#src/features/alerts/watching/alert-watch.ts';
 import { lastCloseBefore, sessionOf } from '#src/markets/calendar/calendar.ts';
 import { createMarket } from '#src/markets/sources/market.ts';
 import type { Bar, MarketSource } from '#src/markets/sources/source.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Membership } from '#src/kernel/channel.ts';
-import { chatNoticeMessages } from '#src/features/alerts/chat-notice-messages.ts';
+import { chatNoticeMessages } from '#src/kernel/messages/chat-notices.ts';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
 import { requesterOf, inChannel, IN_CHANNELS, setUp, signal } from './alerts-support.ts';
 

@@ -2,8 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { AlertRecord } from '#src/kernel/alert.ts';
 import { type AlertId, asId } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import { averageNow, type DailySeries, daysOver, rsiNow } from '#src/features/alerts/daily-series.ts';
-import { createAlertEvaluation, evaluateNews } from '#src/features/alerts/evaluate-alerts.ts';
+import {
+  averageNow,
+  type DailySeries,
+  daysOver,
+  rsiNow,
+} from '#src/features/alerts/watching/daily-series.ts';
+import { createAlertEvaluation, evaluateNews } from '#src/features/alerts/watching/evaluate-alerts.ts';
 import { lastCloseBefore, sessionOf } from '#src/markets/calendar/calendar.ts';
 import { rsi, sma } from '#src/markets/indicators/indicators.ts';
 import { createMarket } from '#src/markets/sources/market.ts';

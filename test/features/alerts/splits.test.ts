@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Decimal } from '#src/kernel/money.ts';
-import { rescaled } from '#src/features/alerts/split-facts.ts';
+import { rescaled } from '#src/features/alerts/watching/split-facts.ts';
 import { ratioText } from '#src/markets/answers/split-ratio.ts';
 import { requesterOf, setUp, signal } from './alerts-support.ts';
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Intent, readIntent } from '#src/features/intents/read-intent.ts';
 import type { MarketQueries } from '#src/features/market-queries.ts';
-import { readAlert } from '#src/features/alerts/read-condition.ts';
+import { readAlert } from '#src/features/alerts/conditions/read-condition.ts';
 import { readDays } from '#src/features/briefings/schedule.ts';
 import { readTime } from '#src/language/times.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';

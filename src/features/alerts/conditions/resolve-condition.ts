@@ -5,7 +5,7 @@ import type { ConditionDraft, ReadAlert } from './read-condition.ts';
 import type { AlertCondition } from '#src/kernel/alert.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { coinIn } from '#src/markets/symbols/coin-pairs.ts';
-import { alertMessages } from './messages.ts';
+import { alertMessages } from '../messages.ts';
 import { quoteMessages } from '#src/markets/answers/quote-messages.ts';
 import type { Amount } from '#src/language/amounts.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { AlertRecord } from '#src/kernel/alert.ts';
 import type { Instrument, NewsItem, Quote } from '#src/kernel/finance.ts';
 import type { AlertId, Timestamp } from '#src/kernel/ids.ts';
-import { readMemory, writeMemory } from './evaluation-state.ts';
+import { readMemory, writeMemory } from './alert-memory.ts';
 import {
   type AlertTerms,
   countsExtendedHours,
@@ -17,12 +17,12 @@ import { errorMessage } from '#src/kernel/errors.ts';
 import type { ReplyPayload } from '#src/kernel/message.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
-import type { AlertStore, EvaluationOutcome, Firing, Revision } from './store-types.ts';
+import type { AlertStore, EvaluationOutcome, Firing, Revision } from '../store-types.ts';
 import type { Market } from '#src/markets/sources/source.ts';
-import { alertEndNotice, type NoticeDeps } from './notices.ts';
-import { createAlertData } from './alert-data.ts';
+import type { NoticeDeps } from '../end-notice.ts';
+import { alertEndNotice } from './notices.ts';
+import { createAlertData, type Wanted } from './alert-data.ts';
 import type { DailySeries } from './daily-series.ts';
-import type { Wanted } from './round-robin.ts';
 import { firingMessage } from './firing-message.ts';
 import { createPriceObserver, type Evaluable, type Group } from './observe-prices.ts';
 import { createTradingWindows } from './trading-window.ts';

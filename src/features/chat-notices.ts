@@ -1,25 +1,26 @@
 import type { AlertRecord } from '#src/kernel/alert.ts';
-import { chatNoticeMessages } from '#src/features/alerts/index.ts';
+import { chatNoticeMessages } from '#src/kernel/messages/chat-notices.ts';
 import { type Requester, type ChatNoticeService, sharedChatOf } from '#src/kernel/account-services.ts';
+import { emptyAnswer } from '#src/kernel/market-queries.ts';
 import { shortened } from '#src/kernel/text.ts';
-import type { AlertStore } from '#src/features/alerts/index.ts';
 import type { AuditTrail } from '#src/kernel/operations.ts';
-import type { BriefingStore } from '#src/features/briefings/index.ts';
 import { readShortId } from '#src/platform/storage/short-codes.ts';
-import { briefingEndNotice, briefingTitle } from '#src/features/briefings/index.ts';
-import { alertEndNotice, type NoticeDeps } from '#src/features/alerts/index.ts';
-import { refused } from '#src/features/alerts/index.ts';
-import { alertTitle, describeTerms } from '#src/features/alerts/index.ts';
+import { alertTitle, describeTerms } from './alerts/conditions/describe-condition.ts';
+import type { NoticeDeps } from './alerts/end-notice.ts';
+import { alertEndNotice } from './alerts/watching/notices.ts';
+import type { AlertStore } from './alerts/store-types.ts';
+import { briefingEndNotice, briefingTitle } from './briefings/briefing-text.ts';
+import type { BriefingStore } from './briefings/store.ts';
 
 export interface ChatNoticesDeps extends NoticeDeps {
   readonly alerts: Pick<AlertStore, 'inChat' | 'end'>;
   readonly briefings: Pick<BriefingStore, 'inChat' | 'end'>;
   readonly audit: Pick<AuditTrail, 'record'>;
-  /** Something was stored to be told. */
+  /** Tells the notifier that something was stored. */
   readonly wake: () => void;
 }
 
-/** A message has room for so many. */
+/** The limit of one message. */
 const MAX_LINES = 50;
 
 /** A mention is shown as the name that the person has there, and an ephemeral answer pings nobody. */
@@ -32,15 +33,15 @@ const readChat = async ({ alerts, briefings }: ChatNoticesDeps, { target }: Requ
   return { set, scheduled };
 };
 
-/** What is set in a channel, for those who run it: what is told there anyway, and by whom it was set. */
+/** Lists and removes the alerts and briefings of a channel for its admins. They are posted there, so nothing is disclosed. */
 export const createChatNotices = (deps: ChatNoticesDeps): ChatNoticeService => ({
   list: async (_request, requester) => {
     const { locale } = requester;
     const t = chatNoticeMessages(locale);
     const found = await readChat(deps, requester);
-    if (!found) return refused(t.onlyInChannel());
+    if (!found) return emptyAnswer(t.onlyInChannel());
     const { set, scheduled } = found;
-    if (set.length + scheduled.length === 0) return refused(t.none());
+    if (set.length + scheduled.length === 0) return emptyAnswer(t.none());
     const now = deps.clock.now();
     const lines = [
       ...set.map(
@@ -65,7 +66,7 @@ export const createChatNotices = (deps: ChatNoticesDeps): ChatNoticeService => (
     const { locale } = requester;
     const t = chatNoticeMessages(locale);
     const found = await readChat(deps, requester);
-    if (!found) return refused(t.onlyInChannel());
+    if (!found) return emptyAnswer(t.onlyInChannel());
     const id = readShortId(which);
     const alert = found.set.find((one) => one.id === id);
     const briefing = found.scheduled.find((one) => one.id === id);
@@ -73,7 +74,7 @@ export const createChatNotices = (deps: ChatNoticesDeps): ChatNoticeService => (
       (alert && (await deps.alerts.end(alert.id, await alertEndNotice(alert, 'removed', deps)))) ||
       (briefing &&
         (await deps.briefings.end(briefing.id, await briefingEndNotice(briefing, 'removed', deps))));
-    if (!isGone) return refused(t.unknown({ typed: shortened(which) }));
+    if (!isGone) return emptyAnswer(t.unknown({ typed: shortened(which) }));
     deps.wake();
     const counts = { alerts: alert ? 1 : 0, briefings: alert ? 0 : 1 };
     await deps.audit.record('channel-remove', requester, counts, deps.clock.now());

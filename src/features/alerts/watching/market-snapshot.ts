@@ -1,6 +1,6 @@
 import type { AlertRecord } from '#src/kernel/alert.ts';
 import type { Quote, QuoteResult, UnavailableReason } from '#src/kernel/finance.ts';
-import { alertMessages } from './messages.ts';
+import { alertMessages } from '../messages.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
 import { Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';

@@ -1,5 +1,5 @@
 import type { AlertRecord } from '#src/kernel/alert.ts';
-import { alertMessages } from './messages.ts';
+import { alertMessages } from '../messages.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
 import { writeDayMoment } from '#src/kernel/moment.ts';

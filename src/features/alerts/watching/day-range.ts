@@ -2,7 +2,7 @@ import type { AlertRecord } from '#src/kernel/alert.ts';
 import type { PriceRange, Quote } from '#src/kernel/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import type { AlertMemory } from './evaluation-state.ts';
+import type { AlertMemory } from './alert-memory.ts';
 import { isUsualMove } from './usual-moves.ts';
 import type { CurrentPrice } from './trading-window.ts';
 

@@ -7,8 +7,99 @@ import { Semaphore } from '#src/platform/semaphore.ts';
 import { distinctNews, NEWS_FETCHED } from '#src/markets/answers/distinct-news.ts';
 import type { Market } from '#src/markets/sources/source.ts';
 import { type DailySeries, dailySeriesOf } from './daily-series.ts';
-import { createRoundRobin, type Wanted } from './round-robin.ts';
 import { type SplitFacts, splitFactsOf } from './split-facts.ts';
+
+/** An instrument to request data for, and the owners who want it. */
+export interface Wanted {
+  readonly instrument: Instrument;
+  readonly owners: Iterable<string>;
+}
+
+/** The splits of an instrument since one day, as known on another day. */
+export interface WantedSplits extends Wanted {
+  readonly since: string;
+  readonly day: string;
+  /** The price is far from earlier ones, so the source is asked again. */
+  readonly isUrgent: boolean;
+}
+
+const MINUTE_MS = 60_000;
+const DAILY_MS = 15 * MINUTE_MS;
+const NEWS_MS = 5 * MINUTE_MS;
+const FAILED_MS = 5 * MINUTE_MS;
+/** Requests in one evaluation; the other instruments have their turn in the next ones. */
+const MAX_REQUESTS = 40;
+const MAX_SPLIT_REQUESTS = 15;
+/** Twice a day is enough for splits. Urgent requests do not wait for it. */
+const SPLITS_MS = 12 * 60 * MINUTE_MS;
+const URGENT_MS = 5 * MINUTE_MS;
+/** After this time prices are evaluated without splits, and a later evaluation asks again. */
+const SPLITS_LIMIT_MS = 10_000;
+const AT_ONCE = 4;
+
+const tooLate = (): Error => new FinClawError('Splits were not known in time', 'TIMEOUT');
+
+const symbolsOf = (wanted: readonly Wanted[]): ReadonlySet<string> =>
+  new Set(wanted.map(({ instrument }) => instrument.symbol));
+
+const forgetOthers = (known: Map<string, unknown>, kept: ReadonlySet<string>): void => {
+  for (const key of known.keys()) if (!kept.has(key)) known.delete(key);
+};
+
+/** Picks the instruments that are requested now, where not all of them can be. */
+const createRoundRobin = () => {
+  /** The number of the turn that a symbol or an owner last had. */
+  const askedAt = new Map<string, number>();
+  const servedAt = new Map<string, number>();
+  let turns = 0;
+
+  return {
+    /**
+     * At most `limit` of these. Owners take turns, the least recently served first, and each gets their least recently
+     * requested instrument. So every instrument has its turn, and a long list holds up nobody else.
+     */
+    next: (due: readonly Wanted[], limit: number): readonly Instrument[] => {
+      const oldestFirst = due.toSorted(
+        (a, b) => (askedAt.get(a.instrument.symbol) ?? 0) - (askedAt.get(b.instrument.symbol) ?? 0),
+      );
+      const lists = Map.groupBy(
+        oldestFirst.flatMap(({ instrument, owners }) =>
+          Array.from(owners, (owner) => ({ owner, instrument })),
+        ),
+        ({ owner }) => owner,
+      );
+      const waiting = [...lists]
+        .toSorted(([a], [b]) => (servedAt.get(a) ?? 0) - (servedAt.get(b) ?? 0))
+        .map(([owner, list]) => ({ owner, rest: list.values() }));
+      const picked = new Map<string, Instrument>();
+      // Owners with nothing left drop out of the round.
+      for (let round = waiting; round.length > 0 && picked.size < limit;) {
+        round = round.filter(({ owner, rest }) => {
+          if (picked.size >= limit) return false;
+          const next = rest.find(({ instrument }) => !picked.has(instrument.symbol));
+          if (!next) return false;
+          const { instrument } = next;
+          turns += 1;
+          picked.set(instrument.symbol, instrument);
+          askedAt.set(instrument.symbol, turns);
+          servedAt.set(owner, turns);
+          return true;
+        });
+      }
+      return [...picked.values()];
+    },
+    keepOnly: (wanted: readonly Wanted[]): void => {
+      forgetOthers(askedAt, symbolsOf(wanted));
+      forgetOthers(servedAt, new Set(wanted.flatMap(({ owners }) => [...owners])));
+    },
+  };
+};
+
+interface KnownSplits extends Pick<WantedSplits, 'since' | 'day'> {
+  readonly facts: SplitFacts;
+  readonly askAgainAtMs: number;
+  readonly urgentAgainAtMs: number;
+}
 
 interface AlertDataDeps {
   readonly market: Pick<Market, 'getHistory' | 'getNews'>;
@@ -16,70 +107,13 @@ interface AlertDataDeps {
   readonly clock: Clock;
 }
 
-/** The splits of an instrument since a day, as of another one. */
-export interface WantedSplits extends Wanted {
-  readonly since: string;
-  readonly day: string;
-  /** Its price is far from what was seen before: the source is asked again. */
-  readonly isUrgent: boolean;
-}
-
-/** What alerts need beside quotes, asked for seldom and few at a time. What cannot be had is left out. */
-export interface AlertData {
-  readonly daily: (
-    wanted: readonly Wanted[],
-    signal: AbortSignal,
-  ) => Promise<ReadonlyMap<string, DailySeries>>;
-  /** Forgets what belongs to prices that nobody watches any more, in or out of their hours. */
-  readonly keepPrices: (watched: readonly Wanted[]) => void;
-  /** What is known on that day; without those that were not asked for yet, or did not answer in time. */
-  readonly splits: (
-    wanted: readonly WantedSplits[],
-    signal: AbortSignal,
-  ) => Promise<ReadonlyMap<string, SplitFacts>>;
-  /** Only of those whose headlines are due. */
-  readonly news: (
-    wanted: readonly Wanted[],
-    signal: AbortSignal,
-  ) => Promise<ReadonlyMap<string, readonly NewsItem[]>>;
-}
-
-const MINUTE_MS = 60_000;
-const DAILY_MS = 15 * MINUTE_MS;
-const NEWS_MS = 5 * MINUTE_MS;
-const FAILED_MS = 5 * MINUTE_MS;
-/** A few a look: what is left has its turn at the next ones. */
-const MAX_A_LOOK = 40;
-/** Once a day is enough; what is urgent does not wait for it. */
-const SPLITS_A_LOOK = 15;
-const SPLITS_MS = 12 * 60 * MINUTE_MS;
-const URGENT_MS = 5 * MINUTE_MS;
-/** Prices are judged without it then; it goes on, and is there at a later look. */
-const SPLITS_LIMIT_MS = 10_000;
-const tooLate = (): Error => new FinClawError('Splits were not known in time', 'TIMEOUT');
-const AT_ONCE = 4;
-
-interface Entry<T> {
-  readonly value: T | undefined;
-  readonly askAgainAtMs: number;
-}
-
-interface KnownSplits {
-  readonly facts: SplitFacts;
-  readonly since: string;
-  readonly day: string;
-  readonly askAgainAtMs: number;
-  readonly urgentAgainAtMs: number;
-}
-
-const forgetOthers = (known: Map<string, unknown>, wanted: readonly Wanted[]): void => {
-  const symbols = new Set(wanted.map(({ instrument }) => instrument.symbol));
-  for (const symbol of known.keys()) if (!symbols.has(symbol)) known.delete(symbol);
-};
-
-export const createAlertData = ({ market, corporateActions, clock }: AlertDataDeps): AlertData => {
+/** The data that alerts need beside quotes, requested seldom and few at a time. Data that is unavailable is left out. */
+export const createAlertData = ({ market, corporateActions, clock }: AlertDataDeps) => {
   const slots = new Semaphore(AT_ONCE);
-  const dailies = new Map<string, Entry<DailySeries>>();
+  const dailies = new Map<
+    string,
+    { readonly value: DailySeries | undefined; readonly askAgainAtMs: number }
+  >();
   const newsAskedAgainAtMs = new Map<string, number>();
   const splits = new Map<string, KnownSplits>();
   const turns = { daily: createRoundRobin(), news: createRoundRobin(), splits: createRoundRobin() };
@@ -129,21 +163,26 @@ export const createAlertData = ({ market, corporateActions, clock }: AlertDataDe
   };
 
   return {
-    keepPrices: (watched) => {
-      forgetOthers(dailies, watched);
-      forgetOthers(splits, watched);
+    /** Forgets the data of prices that nobody watches any more, in or out of their hours. */
+    keepPrices: (watched: readonly Wanted[]): void => {
+      forgetOthers(dailies, symbolsOf(watched));
+      forgetOthers(splits, symbolsOf(watched));
       turns.daily.keepOnly(watched);
       turns.splits.keepOnly(watched);
     },
 
-    splits: async (wanted, signal) => {
+    /** The splits known on that day. Instruments that were not requested yet, or whose request is late, are absent. */
+    splits: async (
+      wanted: readonly WantedSplits[],
+      signal: AbortSignal,
+    ): Promise<ReadonlyMap<string, SplitFacts>> => {
       const nowMs = clock.monotonicMs();
       const due = wanted.filter((one) => areSplitsDue(one, nowMs));
       const bySymbol = new Map(due.map((one) => [one.instrument.symbol, one]));
       const urgent = due.filter(({ isUrgent }) => isUrgent).map(({ instrument }) => instrument);
       const others = turns.splits.next(
         due.filter(({ isUrgent }) => !isUrgent),
-        Math.max(SPLITS_A_LOOK - urgent.length, 0),
+        Math.max(MAX_SPLIT_REQUESTS - urgent.length, 0),
       );
       const limited = withDeadline(signal, SPLITS_LIMIT_MS, clock, tooLate);
       try {
@@ -165,28 +204,35 @@ export const createAlertData = ({ market, corporateActions, clock }: AlertDataDe
       );
     },
 
-    daily: async (wanted, signal) => {
+    daily: async (
+      wanted: readonly Wanted[],
+      signal: AbortSignal,
+    ): Promise<ReadonlyMap<string, DailySeries>> => {
       const nowMs = clock.monotonicMs();
       const due = wanted.filter(
         ({ instrument }) => (dailies.get(instrument.symbol)?.askAgainAtMs ?? 0) <= nowMs,
       );
-      const instruments = turns.daily.next(due, MAX_A_LOOK);
+      const instruments = turns.daily.next(due, MAX_REQUESTS);
       await eachOf(instruments, signal, (instrument) => fetchDaily(instrument, signal));
       return new Map([...dailies].flatMap(([symbol, { value }]) => (value ? [[symbol, value]] : [])));
     },
 
-    news: async (wanted, signal) => {
-      forgetOthers(newsAskedAgainAtMs, wanted);
+    /** The headlines of those instruments whose headlines are due. */
+    news: async (
+      wanted: readonly Wanted[],
+      signal: AbortSignal,
+    ): Promise<ReadonlyMap<string, readonly NewsItem[]>> => {
+      forgetOthers(newsAskedAgainAtMs, symbolsOf(wanted));
       turns.news.keepOnly(wanted);
       const nowMs = clock.monotonicMs();
       const due = wanted.filter(
         ({ instrument }) => (newsAskedAgainAtMs.get(instrument.symbol) ?? 0) <= nowMs,
       );
       const found = new Map<string, readonly NewsItem[]>();
-      await eachOf(turns.news.next(due, MAX_A_LOOK), signal, async (instrument) => {
+      await eachOf(turns.news.next(due, MAX_REQUESTS), signal, async (instrument) => {
         const result = await market.getNews({ instrument, limit: NEWS_FETCHED }, signal);
         newsAskedAgainAtMs.set(instrument.symbol, clock.monotonicMs() + NEWS_MS);
-        // A sample headline is no news to anybody.
+        // Sample headlines never change, so they fire nothing.
         const live = result.status === 'ok' && result.value.filter((item) => !item.isSample);
         if (live) found.set(instrument.symbol, distinctNews(live));
       });
@@ -194,3 +240,5 @@ export const createAlertData = ({ market, corporateActions, clock }: AlertDataDe
     },
   };
 };
+
+export type AlertData = ReturnType<typeof createAlertData>;

@@ -4,7 +4,7 @@ import type { Timestamp } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { dayOf } from '#src/markets/series/bar-dates.ts';
 import { timeZoneOf } from '#src/markets/calendar/calendar.ts';
-import { type AlertMemory, memoryOf, writeMemory } from './evaluation-state.ts';
+import { type AlertMemory, memoryOf, writeMemory } from './alert-memory.ts';
 import { type DayRange, isPast, type Levels, rangeFinding, type Reached } from './day-range.ts';
 import { averageNow, type DailySeries, daysOver, rsiNow, usualVolume } from './daily-series.ts';
 import { apart } from './usual-moves.ts';

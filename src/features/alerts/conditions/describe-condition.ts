@@ -1,10 +1,11 @@
-import type { AlertRecord, AlertSplit } from '#src/kernel/alert.ts';
+import type { AlertCondition, AlertRecord, AlertSplit } from '#src/kernel/alert.ts';
 import type { Instrument } from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { alertMessages } from './messages.ts';
+import { alertMessages } from '../messages.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
 import { Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
 import { visibleLine } from '#src/kernel/text.ts';
+import type { Fact } from '#src/kernel/tool.ts';
 import { writeMoment } from '#src/kernel/moment.ts';
 import { formatPrice, instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { shownTo } from '#src/markets/answers/rate-line.ts';
@@ -112,3 +113,56 @@ export const describeTerms = (
     ...(alert.split ? [splitNote(alert.split, alert.instrument, locale)] : []),
   ].join(' · ');
 };
+
+/** The target numbers of a condition, so that an answer may repeat them. */
+const levelsOf = (
+  condition: AlertCondition,
+  currency: string,
+): readonly (readonly [metric: string, value: string, unit: string])[] => {
+  switch (condition.kind) {
+    case 'above':
+    case 'below':
+    case 'crosses-above':
+    case 'crosses-below':
+      return [['alertPrice', condition.price.toFixed(), currency]];
+    case 'change':
+      return [
+        ['alertChangePercent', condition.percent.toFixed(), '%'],
+        ...(condition.basePrice
+          ? [['alertBasePrice', condition.basePrice.toFixed(), currency] as const]
+          : []),
+      ];
+    case 'rsi':
+      return [
+        ['alertRsi', condition.level.toFixed(), 'points'],
+        ['alertRsiDays', String(condition.period), 'days'],
+      ];
+    case 'ma-cross':
+      return [
+        ['alertFastDays', String(condition.fast), 'days'],
+        ['alertSlowDays', String(condition.slow), 'days'],
+      ];
+    case 'volume':
+      return [['alertVolumeMultiple', condition.multiple.toFixed(), 'x']];
+    case 'year-high':
+    case 'year-low':
+    case 'news':
+      break;
+  }
+  return [];
+};
+
+/** An alert as facts; `isSample` where it was set with sample prices. */
+export const alertFacts = (
+  { id, instrument, condition, createdAt }: AlertRecord,
+  isSample = false,
+): readonly Fact[] =>
+  levelsOf(condition, instrument.currency).map(([metric, value, unit]) => ({
+    entity: instrument.symbol,
+    metric,
+    value,
+    unit,
+    asOf: createdAt.toString(),
+    source: `alert ${id}`,
+    isSample,
+  }));

@@ -2,7 +2,7 @@ import type { AlertCondition, AlertRecord } from '#src/kernel/alert.ts';
 import type { CorporateAction, CorporateActionsResult } from '#src/kernel/corporate-action.ts';
 import type { Instrument } from '#src/kernel/finance.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import { type AlertMemory, memoryOf, readMemory, writeMemory } from './evaluation-state.ts';
+import { type AlertMemory, memoryOf, readMemory, writeMemory } from './alert-memory.ts';
 import { apart, nearest } from './usual-moves.ts';
 
 export type Split = Extract<CorporateAction, { readonly kind: 'split' }>;

@@ -1,6 +1,6 @@
 import type { AlertRecord } from '#src/kernel/alert.ts';
 import type { NewsItem, Quote } from '#src/kernel/finance.ts';
-import { alertMessages } from './messages.ts';
+import { alertMessages } from '../messages.ts';
 import { marketNoteMessages } from '#src/kernel/messages/market-notes.ts';
 import type { ReplyPayload } from '#src/kernel/message.ts';
 import { writeMoment } from '#src/kernel/moment.ts';
@@ -8,7 +8,7 @@ import { quoteCard } from '#src/markets/answers/quote-card.ts';
 import { describeQuote, formatPrice, instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { shownTo } from '#src/markets/answers/rate-line.ts';
 import { inMarkdown } from '#src/markets/answers/untrusted-text.ts';
-import { describeCondition } from './describe-condition.ts';
+import { describeCondition } from '../conditions/describe-condition.ts';
 import type { Outcome } from './evaluate-condition.ts';
 
 const headlineText = (

@@ -1,0 +1,35 @@
+import type { AlertRecord } from '#src/kernel/alert.ts';
+import type { Membership } from '#src/kernel/channel.ts';
+import { chatNoticeMessages } from '#src/kernel/messages/chat-notices.ts';
+import type { DeliveryId } from '#src/kernel/ids.ts';
+import type { ReplyTarget } from '#src/kernel/message.ts';
+import { placeOf, type Requester } from '#src/kernel/account-services.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import { newId } from '#src/platform/ids.ts';
+import type { NewNotification } from '#src/platform/storage/messages/notifications.ts';
+
+export interface NoticeDeps {
+  /** The private chat with a person; undefined where the channel cannot open one. */
+  readonly directTarget: (whose: Pick<Requester, 'target' | 'isDirect'>) => Promise<ReplyTarget | undefined>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+export type EndReason = Exclude<Membership, 'member'> | 'removed';
+
+/**
+ * Tells the owner of an alert or briefing in a channel that it ended, in their direct chat and language. Undefined where
+ * they have no direct chat.
+ */
+export const endNotice = async (
+  { target, locale }: Pick<AlertRecord, 'target' | 'locale'>,
+  what: string,
+  reason: EndReason,
+  { directTarget, clock }: NoticeDeps,
+): Promise<NewNotification | undefined> => {
+  const { left, botRemoved, removed } = chatNoticeMessages(locale);
+  const text = { left, 'bot-removed': botRemoved, removed }[reason]({ what });
+  const direct = await directTarget({ target, isDirect: false }).catch(() => undefined);
+  return (
+    direct && { id: newId<DeliveryId>(), target: placeOf(direct), payload: { text }, dueAt: clock.now() }
+  );
+};
