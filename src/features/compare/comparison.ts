@@ -1,9 +1,15 @@
 import type { Instrument } from '#src/kernel/finance.ts';
 import type { Audience, HistoryRange } from '#src/kernel/market-queries.ts';
 import { toNumberBars, yearRange } from '#src/markets/indicators/indicators.ts';
-import { correlation, maxDrawdown, returnsOf } from '#src/markets/indicators/statistics.ts';
 import type { History } from '#src/markets/sources/source.ts';
-import { MIN_RETURNS_FOR_RISK, volatility } from '#src/markets/performance/risk.ts';
+import type { Figure } from '#src/markets/performance/figure.ts';
+import {
+  correlation,
+  maxDrawdown,
+  MIN_RETURNS_FOR_RISK,
+  returnsOf,
+  volatility,
+} from '#src/markets/performance/risk.ts';
 import { dayOf } from '#src/markets/series/bar-dates.ts';
 import { factBase, type HistorySummary, summariseHistory } from '#src/markets/series/history-summary.ts';
 import { rangeLabel } from '#src/language/history-range.ts';
@@ -50,14 +56,17 @@ const daysOf = ({ history, year }: Compared, basis: HistoryRange): History | und
   return days && isEnough(days) ? days : undefined;
 };
 
-/** By the same definition as of a portfolio. */
-const volatilityOf = (days: History): number | null => {
-  const periodsPerYear = tradingDays(days.instrument);
-  const figure = volatility(returnsOf(closesOf(days)), { periodsPerYear, minReturns: MIN_RETURNS_FOR_RISK });
-  return figure.status === 'ok' ? figure.value : null;
-};
+const valueOf = (figure: Figure): number | null => (figure.status === 'ok' ? figure.value : null);
 
-const finite = (value: number | null): number | null => (Number.isFinite(value) ? value : null);
+/** By the same definition as of a portfolio. */
+const volatilityOf = (days: History): number | null =>
+  valueOf(volatility(returnsOf(closesOf(days)), tradingDays(days.instrument)));
+
+/** The largest fall from a peak to a later low, as a fraction of at most zero. */
+const drawdownOf = (history: History): number | null => {
+  const found = maxDrawdown(closesOf(history).map((value, day) => ({ day, value })));
+  return found.status === 'ok' ? 0 - found.value.depth : null;
+};
 
 const figuresOf = (compared: Compared, basis: HistoryRange): ComparedFigures => {
   const { history, year } = compared;
@@ -71,7 +80,7 @@ const figuresOf = (compared: Compared, basis: HistoryRange): ComparedFigures => 
     summary: summariseHistory(history),
     days,
     volatility: days && !isRate ? volatilityOf(days) : null,
-    drawdown: history.bars.length > 1 && !isRate ? finite(maxDrawdown(closesOf(history))) : null,
+    drawdown: isRate ? null : drawdownOf(history),
     yearPosition: (year && yearRange(toNumberBars(year.bars))?.position) ?? null,
   };
 };
@@ -92,10 +101,10 @@ const closesByDay = (days: History | undefined): ClosesByDay =>
 const correlationOf = (one: ClosesByDay, other: ClosesByDay): Correlation => {
   const common = [...one.keys()].filter((day) => other.has(day));
   if (common.length <= MIN_RETURNS_FOR_RISK) return { value: null, commonDays: common.length };
-  const [returns, otherReturns] = [one, other].map((closes) =>
-    returnsOf(common.map((day) => closes.get(day) ?? Number.NaN)),
-  );
-  return { value: finite(correlation(returns ?? [], otherReturns ?? [])), commonDays: common.length };
+  const returnsIn = (closes: ClosesByDay): readonly number[] =>
+    returnsOf(common.map((day) => closes.get(day) ?? Number.NaN));
+  const value = valueOf(correlation({ one: returnsIn(one), other: returnsIn(other) }));
+  return { value, commonDays: common.length };
 };
 
 /** Several side by side, in numbers. */

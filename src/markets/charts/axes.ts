@@ -1,34 +1,9 @@
+import type { EChartsOption } from 'echarts';
 import type { Locale } from '#src/kernel/locale.ts';
+import { epochDay, wallClockIn, weekOf } from '../performance/epoch-day.ts';
 import { isIntraday } from '../series/bar-dates.ts';
-import type { BarInterval } from '../sources/source.ts';
-
-export const DAY_MS = 86_400_000;
-
-/**
- * Converts epoch milliseconds to local wall-clock milliseconds, so that a day is a division. The offset is cached
- * until the next clock change, because time zone lookups per bar are slow.
- */
-const toWallClock = (timeZone: string): ((epochMs: number) => number) => {
-  let [fromMs, untilMs, offsetMs] = [0, 0, 0];
-  return (epochMs) => {
-    if (epochMs < fromMs || epochMs >= untilMs) {
-      const local = Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(timeZone);
-      fromMs = epochMs;
-      untilMs = local.getTimeZoneTransition('next')?.epochMilliseconds ?? Number.POSITIVE_INFINITY;
-      offsetMs = local.offsetNanoseconds / 1_000_000;
-    }
-    return epochMs + offsetMs;
-  };
-};
-
-/** Days since the epoch in the time zone. */
-export const dayNumberIn = (timeZone: string): ((epochMs: number) => number) => {
-  const timeOf = toWallClock(timeZone);
-  return (epochMs) => Math.floor(timeOf(epochMs) / DAY_MS);
-};
-
-/** ISO date, such as `2026-11-13`. */
-export const dateOfDay = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
+import type { TimedPicture } from './chart-picture.ts';
+import { type ChartColours, FONT } from './chart-style.ts';
 
 /** A label of the time axis. */
 interface TimeTick {
@@ -54,7 +29,6 @@ interface Unit {
 const ENGLISH_MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
-const dayNumber = ({ year, month, day }: Moment): number => (year * 12 + month) * 31 + day;
 const monthNumber = ({ year, month }: Moment): number => year * 12 + month - 1;
 
 const timeLabel = ({ hour, minute }: Moment): string => `${twoDigits(hour)}:${twoDigits(minute)}`;
@@ -67,7 +41,7 @@ const monthLabel = ({ year, month }: Moment, locale: Locale): string => {
 const yearLabel = ({ year }: Moment): string => String(year);
 
 const hours = (count: number): Unit => ({
-  key: (moment) => dayNumber(moment) * 24 + Math.floor(moment.hour / count),
+  key: (moment) => epochDay(moment) * 24 + Math.floor(moment.hour / count),
   label: timeLabel,
   isIntraday: true,
 });
@@ -81,12 +55,8 @@ const UNITS: readonly Unit[] = [
   hours(1),
   hours(2),
   hours(4),
-  { key: dayNumber, label: dayLabel },
-  // Weeks start on Monday.
-  {
-    key: ({ year, month, day }) => Math.floor((Date.UTC(year, month - 1, day) / DAY_MS + 3) / 7),
-    label: dayLabel,
-  },
+  { key: epochDay, label: dayLabel },
+  { key: (moment) => weekOf(epochDay(moment)), label: dayLabel },
   months(1),
   months(2),
   months(3),
@@ -98,9 +68,9 @@ const UNITS: readonly Unit[] = [
 ];
 
 const momentsOf = (times: readonly number[], timeZone: string): readonly Moment[] => {
-  const timeOf = toWallClock(timeZone);
+  const wallClock = wallClockIn(timeZone);
   return times.map((time) => {
-    const local = new Date(timeOf(time));
+    const local = new Date(wallClock(time));
     return {
       year: local.getUTCFullYear(),
       month: local.getUTCMonth() + 1,
@@ -125,19 +95,14 @@ const FEW_BARS = 4;
  */
 export const timeTicks = (
   times: readonly number[],
-  axis: {
-    readonly timeZone: string;
-    readonly interval: BarInterval;
-    readonly locale: Locale;
-    readonly limit: number;
-  },
+  axis: Pick<TimedPicture, 'timeZone' | 'interval' | 'locale'> & { readonly limit: number },
 ): readonly TimeTick[] => {
   const moments = momentsOf(times, axis.timeZone);
   const hasTimes = isIntraday(axis);
-  if (moments.length <= FEW_BARS)
+  const [first] = moments;
+  if (!first || moments.length <= FEW_BARS)
     return moments.map((moment, index) => ({ index, label: fullLabel(moment, hasTimes) }));
-  const first = moments[0];
-  const isOneDay = first !== undefined && moments.every((moment) => dayNumber(moment) === dayNumber(first));
+  const isOneDay = moments.every((moment) => epochDay(moment) === epochDay(first));
   const beginnings = (unit: Unit): readonly TimeTick[] =>
     moments.flatMap((moment, index) => {
       const before = moments[index - 1];
@@ -149,12 +114,7 @@ export const timeTicks = (
   const fitting = units.map(beginnings).find((ticks) => ticks.length <= axis.limit);
   return fitting !== undefined && fitting.length > 0
     ? dropOverlaps(fitting, times.length, axis.limit)
-    : [
-        {
-          index: 0,
-          label: fullLabel(moments[0] ?? { year: 0, month: 1, day: 1, hour: 0, minute: 0 }, hasTimes),
-        },
-      ];
+    : [{ index: 0, label: fullLabel(first, hasTimes) }];
 };
 
 /** Drops ticks that would overlap. */
@@ -226,3 +186,53 @@ export const scaleFor = (low: number, high: number, lineCount: number, maxDecima
   );
   return { min, max: to, lines, decimals };
 };
+
+type XAxis = Exclude<EChartsOption['xAxis'], readonly unknown[] | undefined>;
+type YAxis = Exclude<EChartsOption['yAxis'], readonly unknown[] | undefined>;
+
+const labelStyle = (colours: ChartColours) => ({ color: colours.muted, fontFamily: FONT, fontSize: 12 });
+
+/** The time axis in echarts, with labels and grid lines where `timeTicks` puts them. */
+export const timeAxis = (
+  times: readonly number[],
+  picture: TimedPicture,
+  limit: number,
+  colours: ChartColours,
+) => {
+  const ticks = new Map(timeTicks(times, { ...picture, limit }).map(({ index, label }) => [index, label]));
+  const isTick = (index: number): boolean => ticks.has(index);
+  return {
+    type: 'category',
+    data: times.map((_, index) => ticks.get(index) ?? ''),
+    axisLine: { onZero: false, lineStyle: { color: colours.axis } },
+    axisTick: { show: false },
+    axisLabel: {
+      ...labelStyle(colours),
+      interval: isTick,
+      margin: 12,
+      showMinLabel: isTick(0),
+      showMaxLabel: isTick(times.length - 1),
+      hideOverlap: true,
+    },
+    splitLine: { show: true, interval: isTick, lineStyle: { color: colours.grid } },
+  } as const satisfies XAxis;
+};
+
+interface ValueAxis extends Pick<Scale, 'min' | 'max' | 'lines'> {
+  /** Grid lines with a label. Default: all. */
+  readonly named?: readonly number[];
+  readonly text: (value: number) => string;
+}
+
+/** A value axis in echarts, at the right unless moved. */
+export const valueAxis = ({ min, max, lines, named = lines, text }: ValueAxis, colours: ChartColours) =>
+  ({
+    type: 'value',
+    position: 'right',
+    min,
+    max,
+    axisLine: { show: false },
+    axisTick: { show: false, customValues: [...lines] },
+    axisLabel: { ...labelStyle(colours), margin: 10, formatter: text, customValues: [...named] },
+    splitLine: { lineStyle: { color: colours.grid } },
+  }) as const satisfies YAxis;

@@ -8,17 +8,10 @@ import { formatPrice, moveBetween } from '../answers/quote-text.ts';
 import { coveredRange, datesOf } from '../series/range-covered.ts';
 import { historyOrigin, isRunning } from '../series/running-bar.ts';
 import type { Bar, BarInterval, History } from '../sources/source.ts';
-import { dateOfDay, dayNumberIn } from './axes.ts';
+import { dayNumberIn, isoDateOf, weekOf } from '../performance/epoch-day.ts';
 import type { BarColumns, CandlePicture, ChartTheme, PictureHead } from './chart-picture.ts';
 
-interface Grouped {
-  readonly bars: BarColumns;
-  readonly interval: BarInterval;
-}
-
-/** The epoch was a Thursday and weeks start on Monday. */
-const weekOf = (day: number): number => Math.floor((day + 3) / 7);
-const monthOf = (day: number): string => dateOfDay(day).slice(0, '2026-11'.length);
+const monthOf = (day: number): string => isoDateOf(day).slice(0, '2026-11'.length);
 
 /** Merges the bars of each group. */
 const mergeBars = (bars: BarColumns, starts: readonly number[]): BarColumns => {
@@ -50,7 +43,12 @@ const mergeBy = (bars: BarColumns, keyOf: (time: number) => number | string): Ba
  * Merges more than `limit` daily bars into weeks or months, so that candles stay distinguishable. Figures in text
  * still come from the days.
  */
-const groupBars = (bars: BarColumns, interval: BarInterval, timeZone: string, limit: number): Grouped => {
+const groupBars = (
+  bars: BarColumns,
+  interval: BarInterval,
+  timeZone: string,
+  limit: number,
+): Pick<CandlePicture, 'bars' | 'interval'> => {
   if (bars.times.length <= limit || (interval !== '1d' && interval !== '1wk')) return { bars, interval };
   const dayOf = dayNumberIn(timeZone);
   const weekly = interval === '1d' ? mergeBy(bars, (time) => weekOf(dayOf(time))) : bars;
@@ -124,11 +122,11 @@ export const candlePicture = (
   const most = isLong ? MAX_CANDLES_FOR_LONG : MAX_CANDLES;
   const { bars, interval } = groupBars(columnsOf(allBars), history.interval, timeZone, most / share);
   const last = history.bars.at(-1);
-  const change = changeOverRange(history, locale);
   return {
     kind: 'candles',
     theme: options.theme ?? 'light',
     locale,
+    isSample: history.isSample,
     timeZone,
     interval,
     bars,
@@ -136,14 +134,6 @@ export const candlePicture = (
     indicators,
     priceDecimals: instrument.priceDecimals,
     ...unitOf(history),
-    labels: {
-      volume: t.volume,
-      high: t.high,
-      low: t.low,
-      bollinger: t.bollinger,
-      signal: t.signal,
-      notEnough: t.notEnough,
-    },
     head: {
       title: instrument.name[locale],
       titleEnd: ` (${instrument.ticker}, ${instrument.exchange})`,
@@ -153,9 +143,8 @@ export const candlePicture = (
         t.candles[interval],
       ].join(' · '),
       origin: historyOrigin(history, isRunning(history, now), audience, now),
-      ...(last && { price: formatPrice(last.close, instrument, locale) }),
-      ...(change && { change }),
-      ...(history.isSample && { watermark: t.watermark }),
+      price: last && formatPrice(last.close, instrument, locale),
+      change: changeOverRange(history, locale),
     },
   };
 };

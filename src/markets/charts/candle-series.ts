@@ -1,22 +1,15 @@
 import type { EChartsOption } from 'echarts';
-import { bollinger, ema, macd, rsi, sma } from '../indicators/indicators.ts';
+import { bollinger, ema, macd, rsi, type Series as Values, sma } from '../indicators/indicators.ts';
 import type { Scale } from './axes.ts';
 import type { BarColumns, CandlePicture } from './chart-picture.ts';
 import { type CandleLayout, type ChartColours, LEFT, WIDTH } from './chart-style.ts';
-
-type Values = readonly (number | null)[];
-
-interface AverageLine {
-  readonly name: string;
-  readonly values: Values;
-}
 
 /** Bars and indicators, cut to the visible range. */
 export interface CandleSeries {
   readonly bars: BarColumns;
   /** True if a bar closed above its open, or if equal, at or above the previous close. */
   readonly isUp: readonly boolean[];
-  readonly averages: readonly AverageLine[];
+  readonly averages: readonly { readonly name: string; readonly values: Values }[];
   readonly band: { readonly upper: Values; readonly lower: Values; readonly middle: Values } | undefined;
   readonly rsi: Values | undefined;
   readonly macd: { readonly line: Values; readonly signal: Values; readonly histogram: Values } | undefined;
@@ -93,6 +86,24 @@ const line = (values: Values, colour: string, panel: number, width = 1.5): Serie
   silent: true,
 });
 
+const barSeries = (
+  values: Values,
+  colourOf: (value: number | null, index: number) => string,
+  parts: CandleParts,
+  panel: number,
+): Series => ({
+  type: 'bar',
+  xAxisIndex: panel,
+  yAxisIndex: panel,
+  data: values.map((value, index) => ({
+    value: value ?? '-',
+    itemStyle: { color: colourOf(value, index), opacity: 0.5 },
+  })),
+  barWidth: barWidth(parts),
+  large: false,
+  silent: true,
+});
+
 /** echarts draws a band as an invisible line with a stacked area. */
 const bandSeries = (
   { upper, lower, middle }: NonNullable<CandleSeries['band']>,
@@ -147,22 +158,9 @@ export const priceSeries = (parts: CandleParts): readonly Series[] => {
 };
 
 export const volumeSeries = (parts: CandleParts, panel: number): Series => {
-  const {
-    series: { bars, isUp },
-    colours,
-  } = parts;
-  return {
-    type: 'bar',
-    xAxisIndex: panel,
-    yAxisIndex: panel,
-    data: bars.volume.map((value, index) => ({
-      value,
-      itemStyle: { color: isUp[index] === true ? colours.tones.up : colours.tones.down, opacity: 0.5 },
-    })),
-    barWidth: barWidth(parts),
-    large: false,
-    silent: true,
-  };
+  const { bars, isUp } = parts.series;
+  const { up, down } = parts.colours.tones;
+  return barSeries(bars.volume, (_, index) => (isUp[index] === true ? up : down), parts, panel);
 };
 
 export const rsiSeries = (values: Values, colours: ChartColours, panel: number): Series => ({
@@ -183,21 +181,13 @@ export const rsiSeries = (values: Values, colours: ChartColours, panel: number):
 
 export const macdSeries = (
   { line: fast, signal, histogram }: NonNullable<CandleSeries['macd']>,
-  { colours, ...parts }: CandleParts,
+  parts: CandleParts,
   panel: number,
-): readonly Series[] => [
-  {
-    type: 'bar',
-    xAxisIndex: panel,
-    yAxisIndex: panel,
-    data: histogram.map((value) => ({
-      value: value ?? '-',
-      itemStyle: { color: (value ?? 0) >= 0 ? colours.tones.up : colours.tones.down, opacity: 0.5 },
-    })),
-    barWidth: barWidth({ ...parts, colours }),
-    large: false,
-    silent: true,
-  },
-  line(fast, colours.averages[2] ?? colours.text, panel),
-  line(signal, colours.averages[0] ?? colours.text, panel),
-];
+): readonly Series[] => {
+  const { tones, averages, text } = parts.colours;
+  return [
+    barSeries(histogram, (value) => ((value ?? 0) >= 0 ? tones.up : tones.down), parts, panel),
+    line(fast, averages[2] ?? text, panel),
+    line(signal, averages[0] ?? text, panel),
+  ];
+};

@@ -15,10 +15,8 @@ export interface PictureHead {
   /** Data time and source. */
   readonly origin: string;
   /** The last price and its change over the range. */
-  readonly price?: string;
-  readonly change?: { readonly text: string; readonly tone: Tone };
-  /** Marks sample data. */
-  readonly watermark?: string;
+  readonly price?: string | undefined;
+  readonly change?: { readonly text: string; readonly tone: Tone } | undefined;
 }
 
 interface AnyPicture {
@@ -26,9 +24,12 @@ interface AnyPicture {
   /** Also decides the colours of gains and losses. */
   readonly locale: Locale;
   readonly head: PictureHead;
+  /** Sample data gets a watermark. */
+  readonly isSample: boolean;
 }
 
-interface PictureBase extends AnyPicture {
+/** A picture with a time axis. */
+export interface TimedPicture extends AnyPicture {
   /** The exchange's time zone, used on the axis. */
   readonly timeZone: string;
   readonly interval: BarInterval;
@@ -45,7 +46,7 @@ export interface BarColumns {
   readonly volume: readonly number[];
 }
 
-export interface CandlePicture extends PictureBase {
+export interface CandlePicture extends TimedPicture {
   readonly kind: 'candles';
   readonly bars: BarColumns;
   /** Earlier bars only feed the averages. */
@@ -55,16 +56,6 @@ export interface CandlePicture extends PictureBase {
   readonly currency?: string;
   readonly suffix?: string;
   readonly priceDecimals: number;
-  readonly labels: CandleLabels;
-}
-
-export interface CandleLabels {
-  readonly volume: string;
-  readonly high: string;
-  readonly low: string;
-  readonly bollinger: string;
-  readonly signal: string;
-  readonly notEnough: string;
 }
 
 export interface ComparisonLine {
@@ -77,7 +68,7 @@ export interface ComparisonLine {
   readonly values: readonly (number | null)[];
 }
 
-export interface ComparisonPicture extends PictureBase {
+export interface ComparisonPicture extends TimedPicture {
   readonly kind: 'comparison';
   readonly times: readonly number[];
   readonly lines: readonly ComparisonLine[];
@@ -98,14 +89,13 @@ export interface AllocationPicture extends AnyPicture {
 }
 
 /** Portfolio value and contributions over time. */
-export interface ValuePicture extends PictureBase {
+export interface ValuePicture extends TimedPicture {
   readonly kind: 'value';
   readonly times: readonly number[];
   readonly value: readonly number[];
   readonly contributed: readonly number[];
   readonly currency: string;
   readonly decimals: number;
-  readonly labels: { readonly value: string; readonly contributed: string };
 }
 
 /** Structured-clonable, because it is posted to a worker thread. */

@@ -63,6 +63,13 @@ export const chartColours = (theme: ChartTheme, locale: Locale): ChartColours =>
   return { ...shades, tones: { up, down, flat: shades.muted } };
 };
 
+/** Options that all charts share. */
+export const baseOption = ({ background }: ChartColours) => ({
+  animation: false,
+  backgroundColor: background,
+  textStyle: { fontFamily: FONT },
+});
+
 /** All charts have this width; panels only add height. */
 export const WIDTH = 960;
 export const FONT = 'Pretendard';

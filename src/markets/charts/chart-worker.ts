@@ -5,11 +5,13 @@ import { createCanvas, GlobalFonts, type SKRSContext2D } from '@napi-rs/canvas';
 import { init, setPlatformAPI } from 'echarts/dist/echarts.esm.min';
 import { errorMessage } from '#src/kernel/errors.ts';
 import type { ChartPicture } from './chart-picture.ts';
-import { FONT, WIDTH } from './chart-style.ts';
+import { type ChartColours, chartColours, FONT, WIDTH } from './chart-style.ts';
 import { drawAllocation } from './draw-allocation.ts';
-import { drawCandles, type Drawing } from './draw-candles.ts';
+import { drawCandles } from './draw-candles.ts';
 import { drawComparison } from './draw-comparison.ts';
+import { type Drawing, drawHead, drawWatermark } from './draw-head.ts';
 import { drawValue } from './draw-value.ts';
+import { chartMessages } from './messages.ts';
 import type { DrawingReport, DrawingRequest } from './drawing-thread.ts';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -74,24 +76,25 @@ const registerFonts = (): void => {
 /** echarts needs a canvas to measure text. */
 const provideCanvas = (): void => setPlatformAPI({ createCanvas: () => createCanvas(1, 1) as never });
 
-const drawingOf = (picture: ChartPicture, measure: SKRSContext2D): Drawing => {
-  if (picture.kind === 'candles') return drawCandles(picture, measure);
-  if (picture.kind === 'comparison') return drawComparison(picture, measure);
-  return picture.kind === 'allocation' ? drawAllocation(picture) : drawValue(picture);
+const drawingOf = (picture: ChartPicture, colours: ChartColours, measure: SKRSContext2D): Drawing => {
+  if (picture.kind === 'candles') return drawCandles(picture, colours, measure);
+  if (picture.kind === 'comparison') return drawComparison(picture, colours, measure);
+  return picture.kind === 'allocation' ? drawAllocation(picture, colours) : drawValue(picture, colours);
 };
 
 const draw = (picture: ChartPicture): Uint8Array => {
+  const colours = chartColours(picture.theme, picture.locale);
   const measure = createCanvas(1, 1).getContext('2d');
-  const { height, paint } = drawingOf(picture, measure);
+  const { height, option, box, drawOver } = drawingOf(picture, colours, measure);
   const canvas = createCanvas(WIDTH, height);
-  const chart = init(canvas, null, {
-    renderer: 'canvas',
-    width: WIDTH,
-    height,
-    devicePixelRatio: 1,
-  });
+  const chart = init(canvas, null, { renderer: 'canvas', width: WIDTH, height, devicePixelRatio: 1 });
   try {
-    paint(chart, canvas.getContext('2d'));
+    const context = canvas.getContext('2d');
+    chart.setOption(option);
+    chart.getZr().flush();
+    if (picture.isSample) drawWatermark(context, chartMessages(picture.locale).watermark, box, colours);
+    drawHead(context, picture.head, colours);
+    drawOver(chart, context);
     return encodePng(canvas.data(), WIDTH, height);
   } finally {
     chart.dispose();

@@ -125,7 +125,8 @@ export const createCharts = ({ dataDir, clock, logger }: ChartsDeps): Charts => 
 
   const drawChart = async (
     picture: ChartPicture,
-    { name, altText }: Required<Pick<MediaAttachment, 'name' | 'altText'>>,
+    name: string,
+    altText: string,
     audience: Audience,
     signal: AbortSignal,
   ): Promise<MediaAttachment> => {
@@ -147,12 +148,7 @@ export const createCharts = ({ dataDir, clock, logger }: ChartsDeps): Charts => 
       const now = clock.now();
       const picture = candlePicture(history, options, audience, now);
       const name = `${fileNamePart(history.instrument.ticker)}-${history.range}.png`;
-      return drawChart(
-        picture,
-        { name, altText: candlesAlt(history, picture, audience, now) },
-        audience,
-        signal,
-      );
+      return drawChart(picture, name, candlesAlt(history, picture, audience, now), audience, signal);
     },
     comparison: async (histories, options, audience, signal) => {
       const aligned = alignHistories(histories);
@@ -160,31 +156,16 @@ export const createCharts = ({ dataDir, clock, logger }: ChartsDeps): Charts => 
       const name = `compare-${tickers}-${histories[0]?.range ?? ''}.png`;
       const now = clock.now();
       const picture = comparisonPicture(histories, aligned, options, audience, now);
-      return drawChart(
-        picture,
-        { name, altText: comparisonAlt(histories, aligned, audience, now) },
-        audience,
-        signal,
-      );
+      return drawChart(picture, name, comparisonAlt(histories, aligned, audience, now), audience, signal);
     },
     allocation: async (request, audience, signal) => {
       const picture = allocationPicture(request, audience);
       const name = `portfolio-${fileNamePart(request.title)}.png`;
-      return drawChart(
-        picture,
-        { name, altText: allocationAlt(request, picture, audience) },
-        audience,
-        signal,
-      );
+      return drawChart(picture, name, allocationAlt(request, picture, audience), audience, signal);
     },
     valueOverTime: async (request, audience, signal) => {
       const name = `portfolio-${fileNamePart(request.title)}-value.png`;
-      return drawChart(
-        valuePicture(request, audience),
-        { name, altText: valueAlt(request, audience) },
-        audience,
-        signal,
-      );
+      return drawChart(valuePicture(request, audience), name, valueAlt(request, audience), audience, signal);
     },
     stop: thread.stop,
   };

@@ -17,7 +17,7 @@ import { coveredRange } from '../series/range-covered.ts';
 import { historyOrigin, isRunning } from '../series/running-bar.ts';
 import type { History } from '../sources/source.ts';
 import type { ChartTheme, ComparisonPicture } from './chart-picture.ts';
-import { dateOfDay, DAY_MS, dayNumberIn } from './axes.ts';
+import { barDays, dayNumberIn, isoDateOf, startMsOf } from '../performance/epoch-day.ts';
 
 export interface ComparisonOptions {
   readonly theme?: ChartTheme | undefined;
@@ -40,12 +40,8 @@ export interface Aligned {
 }
 
 /** Positions on the axis: exchange days, or moments for intraday data. */
-const keysOf = ({ bars, timeZone }: History, byMoment: boolean): readonly number[] => {
-  const dayOf = dayNumberIn(timeZone);
-  return bars.map(({ at: { epochMilliseconds } }) =>
-    byMoment ? epochMilliseconds : dayOf(epochMilliseconds),
-  );
-};
+const keysOf = (history: History, byMoment: boolean): readonly number[] =>
+  byMoment ? history.bars.map(({ at }) => at.epochMilliseconds) : barDays(history);
 
 /**
  * Aligns histories of different exchanges by their own days and converts them to changes, from the previous close if
@@ -76,11 +72,11 @@ export const alignHistories = (given: readonly History[]): Aligned => {
   const timeZone = byMoment ? (histories[0]?.timeZone ?? 'UTC') : 'UTC';
   const baseDay = base !== undefined && byMoment ? dayNumberIn(timeZone)(base) : base;
   return {
-    times: byMoment ? axis : axis.map((day) => day * DAY_MS),
+    times: byMoment ? axis : axis.map(startMsOf),
     timeZone,
     values: rows.map(({ values }) => values),
     changes: rows.map(({ change }) => change),
-    baseDate: baseDay === undefined ? undefined : dateOfDay(baseDay),
+    baseDate: baseDay === undefined ? undefined : isoDateOf(baseDay),
   };
 };
 
@@ -141,6 +137,7 @@ export const comparisonPicture = (
     kind: 'comparison',
     theme: options.theme ?? 'light',
     locale,
+    isSample: histories.some(({ isSample }) => isSample),
     timeZone: aligned.timeZone,
     interval: first?.interval ?? '1d',
     times,
@@ -159,7 +156,6 @@ export const comparisonPicture = (
         comparisonBase(histories, aligned, locale),
       ].join(' · '),
       origin: comparisonOrigin(histories, audience, now),
-      ...(histories.some(({ isSample }) => isSample) && { watermark: t.watermark }),
     },
   };
 };
@@ -167,6 +163,6 @@ export const comparisonPicture = (
 /** The dates of the first and last point. */
 export const comparisonDates = ({ times, timeZone }: Aligned): string => {
   const dayOf = dayNumberIn(timeZone);
-  const [first, last] = [times[0] ?? 0, times.at(-1) ?? 0].map((time) => dateOfDay(dayOf(time)));
+  const [first, last] = [times[0] ?? 0, times.at(-1) ?? 0].map((time) => isoDateOf(dayOf(time)));
   return first === last ? `${first}` : `${first} – ${last}`;
 };

@@ -1,8 +1,7 @@
 import type { SKRSContext2D } from '@napi-rs/canvas';
-import { drawHead, drawText, drawWatermark, fitText, textWidth } from './draw-head.ts';
-import { type ChartColours, chartColours, FONT, LEFT, WIDTH } from './chart-style.ts';
+import { type Drawing, drawText, fitText, textWidth } from './draw-head.ts';
+import { baseOption, type ChartColours, LEFT, WIDTH } from './chart-style.ts';
 import type { AllocationPicture } from './chart-picture.ts';
-import type { Drawing } from './draw-candles.ts';
 
 const TOP = 104;
 const HEIGHT = 540;
@@ -10,6 +9,7 @@ const RING = { x: 250, y: TOP + (HEIGHT - TOP) / 2 - 8, outer: 185, inner: 118 }
 const LIST_LEFT = 492;
 const ROW_HEIGHT = 34;
 const SWATCH = 12;
+const TOTAL = { size: 26, isBold: true };
 const NAME = { size: 15 };
 const SHARE = { size: 15, isBold: true };
 const AMOUNT = { size: 13 };
@@ -26,15 +26,10 @@ const drawTotal = (
   colours: ChartColours,
 ): void => {
   const room = RING.inner * 2 - 28;
-  const wide = textWidth(context, amount, { size: 26, isBold: true });
-  const size = Math.min(26, (26 * room) / wide);
+  const wide = textWidth(context, amount, TOTAL);
+  const style = { ...TOTAL, size: Math.min(TOTAL.size, (TOTAL.size * room) / wide), colour: colours.text };
   drawText(context, name, RING.x, RING.y - 14, { size: 14, colour: colours.muted, align: 'center' });
-  drawText(context, amount, RING.x, RING.y + 16, {
-    size,
-    isBold: true,
-    colour: colours.text,
-    align: 'center',
-  });
+  drawText(context, amount, RING.x, RING.y + 16, { ...style, align: 'center' });
 };
 
 const drawList = (context: SKRSContext2D, picture: AllocationPicture, colours: ChartColours): void => {
@@ -56,38 +51,29 @@ const drawList = (context: SKRSContext2D, picture: AllocationPicture, colours: C
 };
 
 /** A ring chart with a list of its parts. */
-export const drawAllocation = (picture: AllocationPicture): Drawing => {
-  const colours = chartColours(picture.theme, picture.locale);
-  return {
-    height: HEIGHT,
-    paint: (chart, context) => {
-      chart.setOption({
-        animation: false,
-        backgroundColor: colours.background,
-        textStyle: { fontFamily: FONT },
-        series: [
-          {
-            type: 'pie',
-            center: [RING.x, RING.y],
-            radius: [RING.inner, RING.outer],
-            silent: true,
-            label: { show: false },
-            labelLine: { show: false },
-            itemStyle: { borderColor: colours.background, borderWidth: picture.parts.length > 1 ? 2 : 0 },
-            data: picture.parts.map(({ value }, index) => ({
-              value,
-              itemStyle: { color: colourOf(index, colours) },
-            })),
-          },
-        ],
-      });
-      chart.getZr().flush();
-      const { watermark } = picture.head;
-      if (watermark !== undefined)
-        drawWatermark(context, watermark, { top: TOP, height: HEIGHT - TOP }, colours);
-      drawHead(context, picture.head, colours);
-      drawTotal(context, picture.total, colours);
-      drawList(context, picture, colours);
-    },
-  };
-};
+export const drawAllocation = (picture: AllocationPicture, colours: ChartColours): Drawing => ({
+  height: HEIGHT,
+  box: { top: TOP, height: HEIGHT - TOP },
+  option: {
+    ...baseOption(colours),
+    series: [
+      {
+        type: 'pie',
+        center: [RING.x, RING.y],
+        radius: [RING.inner, RING.outer],
+        silent: true,
+        label: { show: false },
+        labelLine: { show: false },
+        itemStyle: { borderColor: colours.background, borderWidth: picture.parts.length > 1 ? 2 : 0 },
+        data: picture.parts.map(({ value }, index) => ({
+          value,
+          itemStyle: { color: colourOf(index, colours) },
+        })),
+      },
+    ],
+  },
+  drawOver: (_chart, context) => {
+    drawTotal(context, picture.total, colours);
+    drawList(context, picture, colours);
+  },
+});

@@ -1,4 +1,5 @@
 import type { SKRSContext2D } from '@napi-rs/canvas';
+import type { EChartsOption, EChartsType } from 'echarts';
 import type { PictureHead } from './chart-picture.ts';
 import {
   type Box,
@@ -9,6 +10,16 @@ import {
   LEGEND_Y,
   WIDTH,
 } from './chart-style.ts';
+
+/** A chart before it is drawn. */
+export interface Drawing {
+  readonly height: number;
+  readonly option: EChartsOption;
+  /** The area of the watermark. */
+  readonly box: Box;
+  /** Draws text and marks above what echarts draws. */
+  readonly drawOver: (chart: EChartsType, context: SKRSContext2D) => void;
+}
 
 interface TextStyle {
   readonly size: number;
@@ -105,7 +116,7 @@ export interface LegendEntry {
   readonly name: string;
   readonly colour: string;
   /** The last value, formatted. */
-  readonly value?: string;
+  readonly value?: string | undefined;
 }
 
 const LEGEND = { size: 12 };

@@ -1,10 +1,9 @@
-import type { EChartsOption } from 'echarts';
 import { formatFinancialNumber } from '#src/kernel/money.ts';
-import { type Box, type ChartColours, chartColours, comparisonLayout, FONT, LEFT } from './chart-style.ts';
+import { type Scale, scaleFor, timeAxis, valueAxis } from './axes.ts';
+import { baseOption, type ChartColours, comparisonLayout, LEFT } from './chart-style.ts';
 import type { ValuePicture } from './chart-picture.ts';
-import type { Drawing } from './draw-candles.ts';
-import { drawHead, drawLegend, drawWatermark } from './draw-head.ts';
-import { type Scale, scaleFor, timeTicks } from './axes.ts';
+import { type Drawing, drawLegend } from './draw-head.ts';
+import { chartMessages } from './messages.ts';
 
 const RIGHT = 104;
 const LINES = 6;
@@ -20,98 +19,62 @@ const axisText = (value: number, { locale, currency, decimals }: ValuePicture, s
     isShort: scale.max >= SHORT_FROM,
   });
 
-const optionOf = (picture: ValuePicture, box: Box, scale: Scale, colours: ChartColours): EChartsOption => {
-  const ticks = new Map(
-    timeTicks(picture.times, { ...picture, limit: TIME_LABELS }).map(({ index, label }) => [index, label]),
-  );
-  const isTick = (index: number): boolean => ticks.has(index);
-  const label = { color: colours.muted, fontFamily: FONT, fontSize: 12 };
-  const [valueColour, paidColour] = [colours.lines[0] ?? colours.text, colours.muted];
-  return {
-    animation: false,
-    backgroundColor: colours.background,
-    textStyle: { fontFamily: FONT },
-    grid: { left: LEFT, right: RIGHT, top: box.top, height: box.height, containLabel: false },
-    xAxis: {
-      type: 'category',
-      boundaryGap: false,
-      data: picture.times.map((_, index) => ticks.get(index) ?? ''),
-      axisLine: { onZero: false, lineStyle: { color: colours.axis } },
-      axisTick: { show: false },
-      axisLabel: { ...label, interval: isTick, margin: 12, showMinLabel: isTick(0), hideOverlap: true },
-      splitLine: { show: true, interval: isTick, lineStyle: { color: colours.grid } },
-    },
-    yAxis: {
-      type: 'value',
-      position: 'right',
-      min: scale.min,
-      max: scale.max,
-      axisLine: { show: false },
-      axisTick: { show: false, customValues: [...scale.lines] },
-      axisLabel: {
-        ...label,
-        margin: 10,
-        customValues: [...scale.lines],
-        formatter: (value: number) => axisText(value, picture, scale),
-      },
-      splitLine: { lineStyle: { color: colours.grid } },
-    },
-    series: [
-      {
-        type: 'line',
-        data: [...picture.contributed],
-        step: 'end',
-        symbol: 'none',
-        silent: true,
-        lineStyle: { color: paidColour, width: 1.5, type: 'dashed' },
-      },
-      {
-        type: 'line',
-        data: [...picture.value],
-        symbol: 'none',
-        silent: true,
-        lineStyle: { color: valueColour, width: 2.5 },
-        ...(scale.min < 0 && {
-          markLine: {
-            silent: true,
-            symbol: 'none',
-            label: { show: false },
-            lineStyle: { color: colours.axis, type: 'solid', width: 1 },
-            data: [{ yAxis: 0 }],
-          },
-        }),
-        // Fills from zero if the axis crosses it.
-        areaStyle: { color: valueColour, opacity: 0.1, origin: scale.min < 0 ? 0 : 'start' },
-      },
-    ],
-  };
-};
-
 /** Draws the value and the contributions. */
-export const drawValue = (picture: ValuePicture): Drawing => {
-  const colours = chartColours(picture.theme, picture.locale);
+export const drawValue = (picture: ValuePicture, colours: ChartColours): Drawing => {
+  const { times, value, contributed, locale, decimals } = picture;
   const { height, box } = comparisonLayout(1);
-  const all = [...picture.value, ...picture.contributed];
+  const all = [...value, ...contributed];
   const lowest = Math.min(...all);
   // Negative values need the zero line for reference.
   const highest = Math.max(...all, ...(lowest < 0 ? [0] : []));
-  const scale = scaleFor(lowest, highest, LINES, picture.decimals);
+  const scale = scaleFor(lowest, highest, LINES, decimals);
+  const [valueColour, paidColour] = [colours.lines[0] ?? colours.text, colours.muted];
+  const t = chartMessages(locale).portfolio;
   return {
     height,
-    paint: (chart, context) => {
-      chart.setOption(optionOf(picture, box, scale, colours));
-      chart.getZr().flush();
-      const { watermark } = picture.head;
-      if (watermark !== undefined) drawWatermark(context, watermark, box, colours);
-      drawHead(context, picture.head, colours);
+    box,
+    option: {
+      ...baseOption(colours),
+      grid: { left: LEFT, right: RIGHT, ...box, containLabel: false },
+      xAxis: { ...timeAxis(times, picture, TIME_LABELS, colours), boundaryGap: false },
+      yAxis: valueAxis({ ...scale, text: (each) => axisText(each, picture, scale) }, colours),
+      series: [
+        {
+          type: 'line',
+          data: [...contributed],
+          step: 'end',
+          symbol: 'none',
+          silent: true,
+          lineStyle: { color: paidColour, width: 1.5, type: 'dashed' },
+        },
+        {
+          type: 'line',
+          data: [...value],
+          symbol: 'none',
+          silent: true,
+          lineStyle: { color: valueColour, width: 2.5 },
+          ...(scale.min < 0 && {
+            markLine: {
+              silent: true,
+              symbol: 'none',
+              label: { show: false },
+              lineStyle: { color: colours.axis, type: 'solid', width: 1 },
+              data: [{ yAxis: 0 }],
+            },
+          }),
+          // Fills from zero if the axis crosses it.
+          areaStyle: { color: valueColour, opacity: 0.1, origin: scale.min < 0 ? 0 : 'start' },
+        },
+      ],
+    },
+    drawOver: (_chart, context) =>
       drawLegend(
         context,
         [
-          { name: picture.labels.value, colour: colours.lines[0] ?? colours.text },
-          { name: picture.labels.contributed, colour: colours.muted },
+          { name: t.value, colour: valueColour },
+          { name: t.contributed, colour: paidColour },
         ],
         colours,
-      );
-    },
+      ),
   };
 };

@@ -4,30 +4,30 @@ import type { MediaAttachment } from '#src/kernel/message.ts';
 import { type Currency, Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
 import { shownParts } from '#src/kernel/round-to-total.ts';
 import { moneyParts, moneyText } from '../answers/money-text.ts';
-import type { AllocationPicture, ChartTheme, ValuePicture } from './chart-picture.ts';
+import type { AllocationPicture, PictureHead, ValuePicture } from './chart-picture.ts';
 
-/** One part per position, largest first. */
-export interface AllocationRequest {
+interface PortfolioRequest {
   /** The portfolio's name. */
   readonly title: string;
   readonly currency: Currency;
+  /** Data time and source. */
+  readonly origin: string;
+  readonly isSample: boolean;
+}
+
+/** One part per position, largest first. */
+export interface AllocationRequest extends PortfolioRequest {
   readonly total: Decimal;
   /** Names the total if it is only a part of the portfolio. */
   readonly totalName?: string;
   /** Positive values. Many small parts are drawn as one. */
   readonly parts: readonly { readonly label: string; readonly value: Decimal }[];
-  /** Data time and source. */
-  readonly origin: string;
-  readonly isSample: boolean;
-  readonly theme?: ChartTheme | undefined;
 }
 
 /** Daily value and cumulative contributions. */
-export interface ValueRequest {
-  readonly title: string;
+export interface ValueRequest extends PortfolioRequest {
   /** Such as `1년`, and what is drawn. */
   readonly subtitle: string;
-  readonly currency: Currency;
   /** Oldest first, at least two. */
   readonly points: readonly {
     readonly date: Temporal.PlainDate;
@@ -36,10 +36,7 @@ export interface ValueRequest {
   }[];
   /** The last value and its change, formatted. */
   readonly headline: string;
-  readonly change?: { readonly text: string; readonly tone: 'up' | 'down' | 'flat' } | undefined;
-  readonly origin: string;
-  readonly isSample: boolean;
-  readonly theme?: ChartTheme | undefined;
+  readonly change?: PictureHead['change'];
 }
 
 /** Portfolio charts. Reject like the other charts. */
@@ -82,7 +79,7 @@ const SHARE_DECIMALS = 3;
 export const allocationPicture = (request: AllocationRequest, audience: Audience): AllocationPicture => {
   const { locale } = audience;
   const t = chartMessages(locale);
-  const { title, currency, total, totalName, origin, isSample, theme = 'light' } = request;
+  const { title, currency, total, totalName, origin, isSample } = request;
   const parts = mergeSmallParts(request.parts, audience);
   // Shares refer to the drawn parts, because the total may contain negative values.
   const whole = parts.reduce((sum, { value }) => sum.plus(value), new Decimal(0));
@@ -99,15 +96,10 @@ export const allocationPicture = (request: AllocationRequest, audience: Audience
   );
   return {
     kind: 'allocation',
-    theme,
+    theme: 'light',
     locale,
-    head: {
-      title,
-      titleEnd: '',
-      subtitle: t.portfolio.allocation,
-      origin,
-      ...(isSample && { watermark: t.watermark }),
-    },
+    isSample,
+    head: { title, titleEnd: '', subtitle: t.portfolio.allocation, origin },
     parts: parts.map(({ label, value }, index) => ({
       label,
       share: formatFinancialNumber(shares[index] ?? value.dividedBy(whole), {
@@ -144,21 +136,13 @@ const UTC = 'UTC';
 const startOf = (date: Temporal.PlainDate): number => date.toZonedDateTime(UTC).epochMilliseconds;
 
 export const valuePicture = (request: ValueRequest, { locale }: Audience): ValuePicture => {
-  const t = chartMessages(locale);
-  const { points, isSample, theme = 'light' } = request;
+  const { points, title, subtitle, origin, headline: price, change, isSample } = request;
   return {
     kind: 'value',
-    theme,
+    theme: 'light',
     locale,
-    head: {
-      title: request.title,
-      titleEnd: '',
-      subtitle: request.subtitle,
-      origin: request.origin,
-      price: request.headline,
-      ...(request.change && { change: request.change }),
-      ...(isSample && { watermark: t.watermark }),
-    },
+    isSample,
+    head: { title, titleEnd: '', subtitle, origin, price, change },
     timeZone: UTC,
     interval: '1d',
     times: points.map(({ date }) => startOf(date)),
@@ -166,7 +150,6 @@ export const valuePicture = (request: ValueRequest, { locale }: Audience): Value
     contributed: points.map(({ contributed }) => contributed),
     currency: request.currency,
     decimals: decimalsFor(request),
-    labels: { value: t.portfolio.value, contributed: t.portfolio.contributed },
   };
 };
 

@@ -23,6 +23,13 @@ export const noFigure = (reason: NoFigure): Figure<never> => ({ status: 'undefin
 
 export const tooFew = (needs: number, has: number): Figure<never> => ({ status: 'too-few', needs, has });
 
+/** The figure, unless there are fewer returns than it needs. */
+export const withEnough = <T>(
+  { length }: readonly unknown[],
+  needs: number,
+  figure: () => Figure<T>,
+): Figure<T> => (length < needs ? tooFew(needs, length) : figure());
+
 /** A figure, unless the result is not finite. */
 export const figureOf = (value: number, otherwise: NoFigure = 'no-movement'): Figure =>
   Number.isFinite(value) ? { status: 'ok', value } : noFigure(otherwise);

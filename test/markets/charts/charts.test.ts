@@ -203,7 +203,7 @@ describe('portfolio charts', () => {
     expect(first / second).toBeLessThan(1.6);
   });
 
-  it('draws value and contributions in the colours of the theme', async () => {
+  it('draws value and contributions in the light colours', async () => {
     const points = Array.from({ length: 60 }, (_, index) => ({
       date: Temporal.PlainDate.from('2026-01-05').add({ days: index }),
       value: 1_000 + index * 10,
@@ -218,12 +218,11 @@ describe('portfolio charts', () => {
         headline: '$1,590.00',
         origin: 'as of 2026-03-05',
         isSample: false,
-        theme: 'dark',
       },
       ENGLISH,
       signal,
     );
-    const colours = chartColours('dark', 'en');
+    const colours = chartColours('light', 'en');
     const pixels = await pixelsOf(media);
     expect(pixels.isCorner(colours.background)).toBe(true);
     expect(pixels.count(colours.lines[0] ?? '')).toBeGreaterThan(500);

@@ -11,7 +11,6 @@ import {
   volumeProfile,
   yearRange,
 } from '#src/markets/indicators/indicators.ts';
-import { correlation, maxDrawdown, returnsOf } from '#src/markets/indicators/statistics.ts';
 import { ATR_14, BOLLINGER_20_2, EMA_10, MACD_12_26_9, RSI_14 } from './published-examples.ts';
 
 /** From `firstAt` on it is what was printed, and before that nothing. Half of the last printed digit may differ. */
@@ -137,27 +136,5 @@ describe('volumeProfile', () => {
   it('is null without volume', () => {
     expect(volumeProfile([volumeBar(1, 2, 0), volumeBar(2, 3, 0)])).toBeNull();
     expect(volumeProfile([])).toBeNull();
-  });
-});
-
-describe('statistics', () => {
-  it('find the deepest drawdown, not the last', () => {
-    expect(maxDrawdown([100, 120, 60, 90, 150, 120])).toBe(-0.5);
-    expect(maxDrawdown([1, 2, 3])).toBe(0);
-  });
-
-  it('correlate returns', () => {
-    const returns = returnsOf([100, 110, 99, 108.9]);
-    expect(correlation(returns, returns)).toBeCloseTo(1, 12);
-    expect(
-      correlation(
-        returns,
-        returns.map((value) => -2 * value),
-      ),
-    ).toBeCloseTo(-1, 12);
-    // By hand: deviations (-1, 0, 1) and (-1, 1, 0): 1 / √(2 · 2).
-    expect(correlation([1, 2, 3], [1, 3, 2])).toBeCloseTo(0.5, 12);
-    expect(correlation([1, 2, 3], [4, 4, 4])).toBeNull();
-    expect(correlation([1], [1])).toBeNull();
   });
 });

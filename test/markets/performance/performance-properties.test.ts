@@ -1,9 +1,17 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { alignReturns, beta, correlation, correlationMatrix } from '#src/markets/performance/co-movement.ts';
-import { concentrationOf } from '#src/markets/performance/concentration.ts';
-import { maxDrawdown } from '#src/markets/performance/max-drawdown.ts';
-import { historicalVar, sharpe, sortino, volatility } from '#src/markets/performance/risk.ts';
+import { withEnough } from '#src/markets/performance/figure.ts';
+import {
+  alignReturns,
+  beta,
+  concentrationOf,
+  correlation,
+  historicalVar,
+  maxDrawdown,
+  sharpe,
+  sortino,
+  volatility,
+} from '#src/markets/performance/risk.ts';
 import {
   dailyReturns,
   type FlowPoint,
@@ -13,7 +21,7 @@ import { xirr } from '#src/markets/performance/xirr.ts';
 
 const move = fc.double({ min: -0.2, max: 0.2, noNaN: true });
 const money = fc.integer({ min: 1, max: 1_000_000 });
-const OPTIONS = { periodsPerYear: 252, minReturns: 20 };
+const OPTIONS = { periodsPerYear: 252, riskFreeRate: 0 };
 
 const yearly = (...amounts: readonly number[]) =>
   amounts.map((amount, year) => ({ day: year * 365, amount }));
@@ -125,12 +133,12 @@ describe('figures of performance', () => {
       fc.property(fc.array(move, { minLength: 20, maxLength: 60 }), (returns) => {
         fc.pre(Math.max(...returns) - Math.min(...returns) > 1e-6);
         const twice = returns.map((value) => value * 2);
-        expect(beta({ one: returns, other: returns }, 20)).toMatchObject({
+        expect(beta({ one: returns, other: returns })).toMatchObject({
           status: 'ok',
           value: expect.closeTo(1, 9),
         });
-        expect(beta({ one: returns, other: twice }, 20)).toMatchObject({ value: expect.closeTo(0.5, 9) });
-        expect(correlation({ one: returns, other: twice }, 20)).toMatchObject({
+        expect(beta({ one: returns, other: twice })).toMatchObject({ value: expect.closeTo(0.5, 9) });
+        expect(correlation({ one: returns, other: twice })).toMatchObject({
           value: expect.closeTo(1, 9),
         });
       }),
@@ -142,11 +150,11 @@ describe('figures of performance', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: -1, max: 10, noNaN: true }), { maxLength: 130 }), (returns) => {
         const figures = [
-          volatility(returns, OPTIONS),
+          volatility(returns, 252),
           sharpe(returns, OPTIONS),
           sortino(returns, OPTIONS),
-          historicalVar(returns, { confidence: 0.95, minReturns: 100 }),
-          beta({ one: returns, other: returns.toReversed() }, 20),
+          historicalVar(returns, 0.95),
+          beta({ one: returns, other: returns.toReversed() }),
         ];
         for (const figure of figures)
           if (figure.status === 'ok') expect(figure.value).toSatisfy(Number.isFinite);
@@ -156,20 +164,13 @@ describe('figures of performance', () => {
     const flat = Array<number>(50).fill(0.01);
     expect(sharpe(flat, OPTIONS)).toEqual({ status: 'undefined', reason: 'no-movement' });
     expect(sortino(flat, OPTIONS)).toEqual({ status: 'undefined', reason: 'no-downside' });
-    expect(beta({ one: flat, other: flat.map(() => 0.5) }, 20)).toEqual({
-      status: 'undefined',
-      reason: 'no-movement',
-    });
-    expect(volatility(flat.slice(0, 19), OPTIONS)).toEqual({ status: 'too-few', needs: 20, has: 19 });
-    expect(historicalVar(flat, { confidence: 0.95, minReturns: 100 })).toEqual({
-      status: 'too-few',
-      needs: 100,
-      has: 50,
-    });
-    expect(historicalVar([...flat, ...flat], { confidence: 0.95, minReturns: 100 })).toEqual({
-      status: 'ok',
-      value: 0,
-    });
+    const stillMarket = { one: flat, other: flat.map(() => 0.5) };
+    expect(beta(stillMarket)).toEqual({ status: 'undefined', reason: 'no-movement' });
+    expect(correlation(stillMarket)).toEqual({ status: 'undefined', reason: 'no-movement' });
+    expect(historicalVar(flat, 0.95)).toEqual({ status: 'ok', value: 0 });
+    const figure = () => volatility(flat, 252);
+    expect(withEnough(flat, 51, figure)).toEqual({ status: 'too-few', needs: 51, has: 50 });
+    expect(withEnough(flat, 50, figure)).toEqual(figure());
   });
 
   it('returns are told between days that both have', () => {
@@ -178,7 +179,6 @@ describe('figures of performance', () => {
     const { one: own, other: others } = alignReturns(one, other);
     expect(own).toEqual([expect.closeTo(0.21, 12), 1]);
     expect(others).toEqual([1, 0.5]);
-    expect(correlationMatrix([one, other], 3)[0]?.[1]).toEqual({ status: 'too-few', needs: 3, has: 2 });
   });
 
   it('what is sold to buy something else is no flow, and a day trade has the return of its own', () => {

@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { beta, correlation } from '#src/markets/performance/co-movement.ts';
 import { epochDay } from '#src/markets/performance/epoch-day.ts';
 import type { Figure } from '#src/markets/performance/figure.ts';
-import { maxDrawdown } from '#src/markets/performance/max-drawdown.ts';
-import { percentile, sharpe, sortino, volatility } from '#src/markets/performance/risk.ts';
+import {
+  beta,
+  correlation,
+  maxDrawdown,
+  percentile,
+  sharpe,
+  sortino,
+  volatility,
+} from '#src/markets/performance/risk.ts';
 import {
   type FlowPoint,
   growthOf,
@@ -21,8 +27,8 @@ const dayOf = (date: string): number => epochDay(Temporal.PlainDate.from(date));
 const returnsOf = (returns: readonly number[]) => returns.map((value, index) => ({ day: index + 1, value }));
 
 /** Few returns are enough for an example. */
-const ONE_A_YEAR = { periodsPerYear: 1, minReturns: 2 };
-const DAILY = { periodsPerYear: 252, minReturns: 2 };
+const ONE_A_YEAR = { periodsPerYear: 1, riskFreeRate: 0 };
+const DAILY = { periodsPerYear: 252, riskFreeRate: 0 };
 
 /**
  * Carl Bacon, Practical Portfolio Performance Measurement and Attribution, 2nd edition (2008), pages 65 and 66: monthly
@@ -106,7 +112,7 @@ describe('published examples', () => {
   });
 
   it('volatility and maximum drawdown: the series of empyrical', () => {
-    expect(valueOf(volatility(EMPYRICAL_MIXED, DAILY))).toBeCloseTo(0.9136465399704637, 10);
+    expect(valueOf(volatility(EMPYRICAL_MIXED, 252))).toBeCloseTo(0.9136465399704637, 10);
     const depthOf = (returns: readonly number[]): number =>
       valueOf(maxDrawdown(growthOf(0, returnsOf(returns)))).depth;
     expect(depthOf(EMPYRICAL_MIXED)).toBeCloseTo(0.1, 10);
@@ -125,10 +131,13 @@ describe('published examples', () => {
   it("beta and correlation: Bacon's portfolio to its benchmark, and the series of empyrical", () => {
     const bacon = { one: BACON, other: BACON_BENCHMARK };
     // In exact arithmetic, by the tests of another library's linear regression over these 24 months.
-    expect(valueOf(beta(bacon, 2))).toBeCloseTo(0.9988502086225746, 12);
-    expect(valueOf(correlation(bacon, 2))).toBeCloseTo(0.9693858148753051, 12);
+    expect(valueOf(beta(bacon))).toBeCloseTo(0.9988502086225746, 12);
+    expect(valueOf(correlation(bacon))).toBeCloseTo(0.9693858148753051, 12);
     const mixed = { one: EMPYRICAL_MIXED, other: EMPYRICAL_NEGATIVE };
-    expect(valueOf(beta(mixed, 2))).toBeCloseTo(-0.7129629629629631, 12);
+    expect(valueOf(beta(mixed))).toBeCloseTo(-0.7129629629629631, 12);
+    // By hand: deviations (-1, 0, 1) and (-1, 1, 0): 1 / √(2 · 2).
+    expect(valueOf(correlation({ one: [1, 2, 3], other: [1, 3, 2] }))).toBeCloseTo(0.5, 12);
+    expect(valueOf(correlation({ one: [1, 2, 3], other: [-2, -4, -6] }))).toBeCloseTo(-1, 12);
   });
 
   it("value at risk: the quantile is that of Excel's PERCENTILE.INC", () => {

@@ -1,6 +1,6 @@
 import type { Fact } from '#src/kernel/tool.ts';
 import { fixed } from '#src/markets/series/indicator-subject.ts';
-import { dateOf, epochDay } from '#src/markets/performance/epoch-day.ts';
+import { epochDay, isoDateOf } from '#src/markets/performance/epoch-day.ts';
 import type { Figure } from '#src/markets/performance/figure.ts';
 import { rangeLabel } from '#src/language/history-range.ts';
 import type { NewTransaction } from '#src/kernel/ledger.ts';
@@ -45,7 +45,7 @@ const percent = (metric: string, fraction: number): Metric => [
   '%',
 ];
 const ratio = (metric: string, value: number): Metric => [metric, fixed(value, RATIO_DIGITS), 'ratio'];
-const date = (metric: string, day: number): Metric => [metric, dateOf(day).toString(), 'date'];
+const date = (metric: string, day: number): Metric => [metric, isoDateOf(day), 'date'];
 
 const when = <T>(figure: Figure<T>, metrics: (value: T) => readonly Metric[]): readonly Metric[] =>
   figure.status === 'ok' ? metrics(figure.value) : [];

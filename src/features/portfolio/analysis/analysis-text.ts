@@ -6,9 +6,9 @@ import type { Audience } from '#src/kernel/market-queries.ts';
 import { Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
 import { originText } from '#src/markets/answers/quote-text.ts';
 import { inMarkdown, untrustedLine } from '#src/markets/answers/untrusted-text.ts';
-import { dateOf } from '#src/markets/performance/epoch-day.ts';
+import { dateOf, isoDateOf } from '#src/markets/performance/epoch-day.ts';
 import type { Figure } from '#src/markets/performance/figure.ts';
-import type { Drawdown } from '#src/markets/performance/max-drawdown.ts';
+import type { Drawdown } from '#src/markets/performance/risk.ts';
 import { shownParts } from '#src/kernel/round-to-total.ts';
 import { moneyText } from '#src/markets/answers/money-text.ts';
 import type { MediaAttachment } from '#src/kernel/message.ts';
@@ -44,12 +44,8 @@ const shown = <T>(figure: Figure<T>, locale: Locale, write: (value: T) => string
 const drawdownText = ({ depth, peakDay, troughDay, recoveryDay }: Drawdown, locale: Locale): string => {
   const t = performanceMessages(locale);
   if (depth === 0) return t.noDrawdown;
-  const dates = t.drawdownDates({
-    peak: dateOf(peakDay).toString(),
-    trough: dateOf(troughDay).toString(),
-  });
-  const end =
-    recoveryDay === undefined ? t.notRecovered : t.recovered({ date: dateOf(recoveryDay).toString() });
+  const dates = t.drawdownDates({ peak: isoDateOf(peakDay), trough: isoDateOf(troughDay) });
+  const end = recoveryDay === undefined ? t.notRecovered : t.recovered({ date: isoDateOf(recoveryDay) });
   return `${percentText(-depth, locale)} (${dates}, ${end})`;
 };
 
@@ -185,7 +181,7 @@ const noteLines = (analysis: PortfolioAnalysis, locale: Locale): readonly string
     ...(unrated === '' ? [] : [t.noRates({ names: unrated, currency: baseCurrency })]),
     ...(series.points.some(({ value }) => value < 0) ? [t.noCapital] : []),
     ...(series.isContributedPartial ? [t.partial] : []),
-    ...(series.isCutShort ? [t.youngPrices({ date: dateOf(series.points[0]?.day ?? 0).toString() })] : []),
+    ...(series.isCutShort ? [t.youngPrices({ date: isoDateOf(series.points[0]?.day ?? 0) })] : []),
     t.riskFree({ value: percentText(riskFreePercent / 100, locale) }),
     t.basis,
     t.notAdvice,
@@ -211,8 +207,8 @@ export const analysisText = (
     [
       t.title({ name, range: rangeLabel(range, locale) }),
       t.period({
-        from: dateOf(first?.day ?? 0).toString(),
-        to: dateOf(last?.day ?? 0).toString(),
+        from: isoDateOf(first?.day ?? 0),
+        to: isoDateOf(last?.day ?? 0),
         returns: returnCount,
         currency: baseCurrency,
       }),

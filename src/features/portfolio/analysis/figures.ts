@@ -2,18 +2,18 @@ import type { Instrument } from '#src/kernel/finance.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import type { History } from '#src/markets/sources/source.ts';
 import type { AnalyseRequest } from '#src/kernel/account-services.ts';
+import { lastIndexUpTo } from '#src/markets/performance/epoch-day.ts';
+import { type Figure, figureOf, noFigure, tooFew, withEnough } from '#src/markets/performance/figure.ts';
 import {
   alignReturns,
   beta,
+  type Concentration,
+  concentrationOf,
   correlation,
-  correlationMatrix,
   type DailyValues,
-} from '#src/markets/performance/co-movement.ts';
-import { type Concentration, concentrationOf } from '#src/markets/performance/concentration.ts';
-import { type Figure, figureOf, noFigure, tooFew } from '#src/markets/performance/figure.ts';
-import { type Drawdown, maxDrawdown } from '#src/markets/performance/max-drawdown.ts';
-import {
+  type Drawdown,
   historicalVar,
+  maxDrawdown,
   MIN_RETURNS_FOR_RATIOS,
   MIN_RETURNS_FOR_RISK,
   MIN_RETURNS_FOR_VAR,
@@ -23,7 +23,6 @@ import {
 } from '#src/markets/performance/risk.ts';
 import {
   dailyReturns,
-  type DayReturn,
   growthOf,
   type TimeWeightedReturn,
   timeWeightedReturn,
@@ -237,11 +236,9 @@ const indexChange = (
   { points, startDay }: Pick<ValueSeries, 'points' | 'startDay'>,
 ): Figure => {
   const lastDay = points.at(-1)?.day ?? startDay;
-  const place = (day: number): number => days.findLastIndex((each) => each <= day);
-  const isLate =
-    place(startDay) === -1 && (days[0] ?? Number.POSITIVE_INFINITY) - startDay <= MAX_LATE_START_DAYS;
-  const from = isLate ? 0 : place(startDay);
-  const to = place(lastDay);
+  const [start, to] = [lastIndexUpTo(days, startDay), lastIndexUpTo(days, lastDay)];
+  const isLate = start === -1 && (days[0] ?? Number.POSITIVE_INFINITY) - startDay <= MAX_LATE_START_DAYS;
+  const from = isLate ? 0 : start;
   const [base, end] = [values[from], values[to]];
   const isCovered = (at: number, day: number): boolean =>
     day - (days[at] ?? Number.NEGATIVE_INFINITY) <= MAX_CLOSE_AGE_DAYS;
@@ -259,15 +256,14 @@ const pairsOf = (
     const closes = priced.get(instrument.symbol)?.closes;
     return closes ? [{ instrument, closes }] : [];
   });
-  const matrix = correlationMatrix(
-    largest.map(({ closes }) => closes),
-    MIN_RETURNS_FOR_RISK,
-  );
   return largest
-    .flatMap(({ instrument: one }, row) =>
-      largest.slice(row + 1).flatMap(({ instrument: other }, offset): readonly CorrelatedPair[] => {
-        const found = matrix[row]?.[row + 1 + offset];
-        return found?.status === 'ok' ? [{ one, other, value: found.value }] : [];
+    .flatMap((one, row) =>
+      largest.slice(row + 1).flatMap((other): readonly CorrelatedPair[] => {
+        const returns = alignReturns(one.closes, other.closes);
+        const found = withEnough(returns.one, MIN_RETURNS_FOR_RISK, () => correlation(returns));
+        return found.status === 'ok'
+          ? [{ one: one.instrument, other: other.instrument, value: found.value }]
+          : [];
       }),
     )
     .toSorted((a, b) => b.value - a.value)
@@ -286,40 +282,32 @@ type Given = Pick<
 export const analysisOf = ({ benchmark, priced, ...given }: Given): PortfolioAnalysis => {
   const { points, periodsPerYear } = given.series;
   const daily = dailyReturns(points);
+  const returns = daily.status === 'ok' ? daily.value : [];
+  const values: readonly number[] = returns.map(({ value }) => value);
   /** Without returns, no figure that depends on them exists. */
-  const using = <T>(figure: (returns: readonly DayReturn[]) => Figure<T>): Figure<T> =>
-    daily.status === 'ok' ? figure(daily.value) : daily;
-  const values = daily.status === 'ok' ? daily.value.map(({ value }) => value) : [];
-  const growth = growthOf(points[0]?.day ?? 0, daily.status === 'ok' ? daily.value : []);
-  const together = ({ closes }: PricedInstrument) =>
-    alignReturns({ days: growth.map(({ day }) => day), values: growth.map(({ value }) => value) }, closes);
-  const ratios = {
-    periodsPerYear,
-    minReturns: MIN_RETURNS_FOR_RATIOS,
-    riskFreeRate: given.riskFreePercent / 100,
-  };
+  const using = <T>(minReturns: number, figure: () => Figure<T>, among = values): Figure<T> =>
+    daily.status === 'ok' ? withEnough(among, minReturns, figure) : daily;
+  const growth = growthOf(points[0]?.day ?? 0, returns);
+  const growthDays = { days: growth.map(({ day }) => day), values: growth.map(({ value }) => value) };
+  const together = benchmark && alignReturns(growthDays, benchmark.closes);
+  const ratios = { periodsPerYear, riskFreeRate: given.riskFreePercent / 100 };
   return {
     ...given,
     returnCount: values.length,
-    twr: using((returns) =>
-      returns.length < MIN_RETURNS_FOR_RISK
-        ? tooFew(MIN_RETURNS_FOR_RISK, returns.length)
-        : timeWeightedReturn(points),
-    ),
+    twr: using(MIN_RETURNS_FOR_RISK, () => timeWeightedReturn(points)),
     xirr: xirrOf(points),
-    volatility: using(() => volatility(values, { periodsPerYear, minReturns: MIN_RETURNS_FOR_RISK })),
-    sharpe: using(() => sharpe(values, ratios)),
-    sortino: using(() => sortino(values, ratios)),
-    drawdown: using(() => maxDrawdown(growth)),
-    valueAtRisk: using(() =>
-      historicalVar(values, { confidence: VAR_CONFIDENCE, minReturns: MIN_RETURNS_FOR_VAR }),
-    ),
-    benchmark: benchmark && {
-      instrument: benchmark.history.instrument,
-      beta: using(() => beta(together(benchmark), MIN_RETURNS_FOR_RISK)),
-      correlation: using(() => correlation(together(benchmark), MIN_RETURNS_FOR_RISK)),
-      change: indexChange(benchmark.closes, given.series),
-    },
+    volatility: using(MIN_RETURNS_FOR_RISK, () => volatility(values, periodsPerYear)),
+    sharpe: using(MIN_RETURNS_FOR_RATIOS, () => sharpe(values, ratios)),
+    sortino: using(MIN_RETURNS_FOR_RATIOS, () => sortino(values, ratios)),
+    drawdown: using(0, () => maxDrawdown(growth)),
+    valueAtRisk: using(MIN_RETURNS_FOR_VAR, () => historicalVar(values, VAR_CONFIDENCE)),
+    benchmark: benchmark &&
+      together && {
+        instrument: benchmark.history.instrument,
+        beta: using(MIN_RETURNS_FOR_RISK, () => beta(together), together.one),
+        correlation: using(MIN_RETURNS_FOR_RISK, () => correlation(together), together.one),
+        change: indexChange(benchmark.closes, given.series),
+      },
     concentration: concentrationOf(given.exposure.holdings.map(({ value }) => value.toNumber())),
     pairs: pairsOf(given.exposure, priced),
   };

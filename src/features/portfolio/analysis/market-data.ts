@@ -1,4 +1,5 @@
-import { daysIn } from '#src/markets/performance/epoch-day.ts';
+import { barDays } from '#src/markets/performance/epoch-day.ts';
+import type { DailyValues } from '#src/markets/performance/risk.ts';
 import type { History, Market } from '#src/markets/sources/source.ts';
 import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
 import type { HistoryRange } from '#src/kernel/market-queries.ts';
@@ -8,22 +9,13 @@ import { currencyNamed } from '#src/language/currencies.ts';
 import type { AnalyseRequest } from '#src/kernel/account-services.ts';
 import { Semaphore } from '#src/platform/semaphore.ts';
 
-/** Daily closes, oldest first, never empty. Floats, for statistics. */
-export interface DailyCloses {
-  /** Days since 1970-01-01 in the exchange's time zone. */
-  readonly days: readonly number[];
-  readonly values: readonly number[];
-}
-
 /**
  * The closes of a history. The close before its first bar, if any, counts for `from`, because a year is measured from
  * the last close of the year before.
  */
-export const dailyClosesOf = ({ bars, timeZone, baseClose }: History, from: number): DailyCloses => {
-  const days = daysIn(
-    timeZone,
-    bars.map(({ at }) => at),
-  );
+export const dailyClosesOf = (history: History, from: number): DailyValues => {
+  const { bars, baseClose } = history;
+  const days = barDays(history);
   const values = bars.map(({ close }) => close.toNumber());
   const hasBase = baseClose !== undefined && (days[0] ?? from) > from;
   return hasBase ? { days: [from, ...days], values: [baseClose.toNumber(), ...values] } : { days, values };
@@ -39,7 +31,7 @@ export interface CloseCursor {
   readonly isTradedToday: () => boolean;
 }
 
-export const closeCursor = ({ days, values }: DailyCloses): CloseCursor => {
+export const closeCursor = ({ days, values }: DailyValues): CloseCursor => {
   let [at, today] = [-1, Number.NEGATIVE_INFINITY];
   return {
     moveTo: (day) => {
@@ -58,7 +50,7 @@ interface RatesDeps {
 
 /** Daily prices of one currency in another. */
 interface DailyRates {
-  readonly closes: DailyCloses;
+  readonly closes: DailyValues;
   /** The last rate, exact. */
   readonly last: Decimal;
   /** The histories behind the rates: one, or two via the dollar. */
@@ -122,7 +114,7 @@ export interface AnalyseDataDeps {
 
 export interface PricedInstrument {
   readonly history: History;
-  readonly closes: DailyCloses;
+  readonly closes: DailyValues;
   readonly last: Decimal;
 }
 

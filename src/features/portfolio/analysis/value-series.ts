@@ -4,7 +4,8 @@ import { type Currency, Decimal } from '#src/kernel/money.ts';
 import { epochDay, isWeekday } from '#src/markets/performance/epoch-day.ts';
 import { mapInSteps, sortInSteps, type Steps } from '#src/platform/cooperative-tasks.ts';
 import type { FlowPoint } from '#src/markets/performance/time-weighted-return.ts';
-import { closeCursor, type CloseCursor, type DailyCloses } from './market-data.ts';
+import type { DailyValues } from '#src/markets/performance/risk.ts';
+import { closeCursor, type CloseCursor } from './market-data.ts';
 import {
   adjusted,
   type HeldInstrument,
@@ -43,8 +44,8 @@ interface AccountRequest {
   readonly baseCurrency: Currency;
   /** The analysed instruments; all have closes. */
   readonly instruments: readonly Instrument[];
-  readonly closes: ReadonlyMap<string, DailyCloses>;
-  readonly rates: ReadonlyMap<Currency, DailyCloses>;
+  readonly closes: ReadonlyMap<string, DailyValues>;
+  readonly rates: ReadonlyMap<Currency, DailyValues>;
   readonly included: Included;
   readonly factorOf: SplitFactor;
   /** The first day with known rates. */
@@ -54,7 +55,7 @@ interface AccountRequest {
 const ZERO = new Decimal(0);
 const ONE = new Decimal(1);
 
-const holdingOf = ({ assetClass, currency }: Instrument, closes: DailyCloses): Holding => ({
+const holdingOf = ({ assetClass, currency }: Instrument, closes: DailyValues): Holding => ({
   isCoin: assetClass === 'crypto',
   currency,
   cursor: closeCursor(closes),
@@ -185,9 +186,9 @@ export interface ValueSeriesRequest {
   readonly from: number;
   readonly to: number;
   /** By symbol, adjusted for splits. */
-  readonly closes: ReadonlyMap<string, DailyCloses>;
+  readonly closes: ReadonlyMap<string, DailyValues>;
   /** The price of one unit in the base currency, by currency. */
-  readonly rates: ReadonlyMap<Currency, DailyCloses>;
+  readonly rates: ReadonlyMap<Currency, DailyValues>;
 }
 
 export interface ValuePoint extends FlowPoint {

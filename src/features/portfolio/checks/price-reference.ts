@@ -6,7 +6,7 @@ import type { Clock } from '#src/platform/clock.ts';
 import { timeZoneOf } from '#src/markets/calendar/calendar.ts';
 import type { CorporateActionFacts } from '../corporate-actions/corporate-actions.ts';
 import type { DailyHistory, DaySpan, Market } from '#src/markets/sources/source.ts';
-import { daysIn, epochDay, lastIndexUpTo } from '#src/markets/performance/epoch-day.ts';
+import { barDays, epochDay, lastIndexUpTo } from '#src/markets/performance/epoch-day.ts';
 
 type Origin = Pick<Quote, 'asOf' | 'source' | 'isSample'>;
 type SplitFact = Extract<CorporateAction, { readonly kind: 'split' }>;
@@ -51,10 +51,7 @@ export type ReferenceOn = (date: Temporal.PlainDate) => PriceReference | undefin
 const referencesIn = (history: DailyHistory, actions: readonly CorporateAction[]): ReferenceOn => {
   const { bars, isSample } = history;
   if (isSample) return () => undefined;
-  const days = daysIn(
-    history.timeZone,
-    bars.map(({ at }) => at),
-  );
+  const days = barDays(history);
   const all = actions.filter((action): action is SplitFact => action.kind === 'split');
   return (date) => {
     const day = epochDay(date);

@@ -14,7 +14,7 @@ import type { ActionFacts, CorporateActionStore, StoredActions } from '../store-
 import { lastCloseBefore, sessionOf, timeZoneOf } from '#src/markets/calendar/calendar.ts';
 import { closureOn } from '#src/markets/calendar/trading-dates.ts';
 import type { Bar, DailyHistory, DaySpan, Market } from '#src/markets/sources/source.ts';
-import { dateOf, daysIn, epochDay } from '#src/markets/performance/epoch-day.ts';
+import { barDays, dateOf, epochDay } from '#src/markets/performance/epoch-day.ts';
 
 /** A first price outside these bounds of the previous close is unlikely to be ordinary news. */
 const GAP = { least: 0.65, most: 1.6 };
@@ -55,11 +55,8 @@ const gapsIn = (days: readonly Day[], actions: readonly CorporateAction[]): read
 
 /** Splits, dividends and price gaps of an instrument, from its daily bars and events. */
 const readActions = (history: DailyHistory): ActionFacts => {
-  const moments = daysIn(
-    history.timeZone,
-    history.bars.map(({ at }) => at),
-  );
-  const days = history.bars.map((bar, index): Day => ({ bar, day: moments[index] ?? 0 }));
+  const dayNumbers = barDays(history);
+  const days = history.bars.map((bar, index): Day => ({ bar, day: dayNumbers[index] ?? 0 }));
   const reported = sumDividends(
     history.actions.filter((action) => action.kind !== 'split' || !action.ratio.equals(1)),
   );

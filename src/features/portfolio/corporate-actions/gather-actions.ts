@@ -5,7 +5,7 @@ import type { Clock } from '#src/platform/clock.ts';
 import { byTime, type Steps } from '#src/platform/cooperative-tasks.ts';
 import type { PortfolioStore } from '../store-types.ts';
 import type { Market } from '#src/markets/sources/source.ts';
-import { daysIn, epochDay } from '#src/markets/performance/epoch-day.ts';
+import { barDays, epochDay } from '#src/markets/performance/epoch-day.ts';
 import { deriveLedger } from '../ledger/derive-ledger.ts';
 import {
   AMOUNT_DECIMALS,
@@ -122,11 +122,8 @@ const rangesFor = async (
     found.value.instrument.currency !== instrument.currency
   )
     return undefined;
-  const { bars, timeZone } = found.value;
-  const days = daysIn(
-    timeZone,
-    bars.map(({ at }) => at),
-  );
+  const { bars } = found.value;
+  const days = barDays(found.value);
   return (date) => {
     const day = epochDay(date);
     const at = days.findLastIndex((each) => each <= day);

@@ -5,7 +5,7 @@ import { currencyNamed } from '#src/language/currencies.ts';
 import type { DailyRate, DailyRateStore, RatePair } from '../store-daily-rates.ts';
 import { usualPair } from '#src/markets/answers/convert-rate.ts';
 import type { DailyHistory, Market } from '#src/markets/sources/source.ts';
-import { dateOf, daysIn, epochDay, lastIndexUpTo } from '#src/markets/performance/epoch-day.ts';
+import { barDays, dateOf, epochDay, lastIndexUpTo } from '#src/markets/performance/epoch-day.ts';
 import { raceAbort, withDeadline } from '#src/platform/abort.ts';
 import { Exact } from '../ledger/fixed-point.ts';
 
@@ -68,10 +68,7 @@ interface YearCloses {
 type YearResult = YearCloses | { readonly status: 'none' } | { readonly status: 'waits' };
 
 const closesOf = ({ bars, timeZone, source, isSample }: DailyHistory, clock: Clock): YearResult => {
-  const days = daysIn(
-    timeZone,
-    bars.map(({ at }) => at),
-  );
+  const days = barDays({ bars, timeZone });
   const [firstDay] = days;
   if (firstDay === undefined) return { status: isSample ? 'waits' : 'none' };
   // Sample data ends on a fixed day, whatever the date.

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { NewTransaction } from '#src/kernel/ledger.ts';
-import { dateOf, daysIn, isWeekday } from '#src/markets/performance/epoch-day.ts';
+import { barDays, dateOf, isWeekday } from '#src/markets/performance/epoch-day.ts';
 import { timeWeightedReturn } from '#src/markets/performance/time-weighted-return.ts';
 import { deriveLedger } from '#src/features/portfolio/ledger/derive-ledger.ts';
-import { type DailyCloses, dailyClosesOf, dailyRates } from '#src/features/portfolio/analysis/market-data.ts';
+import type { DailyValues } from '#src/markets/performance/risk.ts';
+import { dailyClosesOf, dailyRates } from '#src/features/portfolio/analysis/market-data.ts';
 import { atOnce } from '#src/platform/cooperative-tasks.ts';
 import {
   type ValueSeries,
@@ -16,7 +17,7 @@ import { historyOf, marketOf, symbols, weekdays } from '#test/features/analysis-
 import { cash, dayOf, dividend, split, trade } from './ledger-entries.ts';
 
 /** `{ '2026-11-09': 100 }`: the closes of days. */
-const closesOf = (byDate: Readonly<Record<string, number>>): DailyCloses => ({
+const closesOf = (byDate: Readonly<Record<string, number>>): DailyValues => ({
   days: Object.keys(byDate).map(dayOf),
   values: Object.values(byDate),
 });
@@ -24,8 +25,8 @@ const closesOf = (byDate: Readonly<Record<string, number>>): DailyCloses => ({
 const seriesOf = (
   transactions: readonly NewTransaction[],
   request: Partial<Omit<ValueSeriesRequest, 'closes' | 'rates'>> & {
-    readonly closes: Readonly<Record<string, DailyCloses>>;
-    readonly rates?: Readonly<Record<string, DailyCloses>>;
+    readonly closes: Readonly<Record<string, DailyValues>>;
+    readonly rates?: Readonly<Record<string, DailyValues>>;
   },
 ) => {
   const walk = valueSeries({
@@ -273,10 +274,8 @@ const signal = new AbortController().signal;
 describe('closes and rates by day', () => {
   it('are of the days of the exchange, also where its clocks change', () => {
     const dates = ['2026-03-06', '2026-03-09', '2026-10-30', '2026-11-02'];
-    const days = daysIn(
-      'America/New_York',
-      dates.map((date) => opening(date).toInstant()),
-    );
+    const bars = dates.map((date) => ({ at: opening(date).toInstant() }));
+    const days = barDays({ bars, timeZone: 'America/New_York' });
     expect(days.map((day) => dateOf(day).toString())).toEqual(dates);
   });
 
