@@ -1,4 +1,4 @@
-/** What Korean puts behind a verb to ask for it: `삭제해 줘`, `빼 주세요`. */
+/** Korean endings that turn a verb into a request: `삭제해 줘`, `빼 주세요`. */
 const ASKING = /(?:하기|해\s?줘요?|해\s?주세요|해|줘요?|주세요)$/u;
 const ASKING_ALONE = /^(?:해\s?줘요?|해\s?주세요|해|줘요?|주세요)$/u;
 
@@ -6,11 +6,11 @@ const verbOf = (word: string): string => word.toLowerCase().replace(ASKING, '');
 
 export interface AskedVerb<Action> {
   readonly action: Action;
-  /** The words without it. */
+  /** The arguments without the verb. */
   readonly words: readonly string[];
 }
 
-/** A verb is the first word, or the last one, as Korean has it: `삭제 카카오`, `카카오 빼 줘`, `AAPL remove`. */
+/** Finds a verb in the first or, as in Korean, the last place: `삭제 카카오`, `카카오 빼 줘`, `AAPL remove`. */
 export const askedVerb = <Action>(
   args: readonly string[],
   first: ReadonlyMap<string, Action>,
@@ -24,7 +24,7 @@ export const askedVerb = <Action>(
   return atEnd === undefined ? undefined : { action: atEnd, words: words.slice(0, -1) };
 };
 
-/** From what each is called to what it is. */
+/** Builds a map from names to actions; the names of an action are separated by spaces. */
 export const verbs = <Action extends string>(
   words: Readonly<Partial<Record<Action, string>>>,
 ): ReadonlyMap<string, Action> =>
@@ -34,6 +34,6 @@ export const verbs = <Action extends string>(
     ),
   );
 
-/** All of them, instead of names. */
+/** True if the words mean everything instead of naming something. */
 export const isAllOf = (words: readonly string[]): boolean =>
   /^(?:all|everything|모두|전부|전체|다)(?:\s(?:of (?:it|them)))?$/iu.test(words.join(' '));

@@ -1,11 +1,24 @@
 import type { TransactionKind } from '#src/kernel/ledger.ts';
 import type { SplitDirection } from '#src/language/ratios.ts';
 
-export type Verb =
+type EntryVerb =
   | TransactionKind
+  /** A split into more shares. */
+  | 'divide'
+  /** A split into fewer shares. */
+  | 'merge'
+  /** Shares at no cost. */
+  | 'bonus'
+  /** A refunded tax. */
+  | 'refund';
+
+export type Verb =
+  | EntryVerb
   | 'actions'
   | 'analyse'
+  | 'cost'
   | 'create'
+  | 'default'
   | 'export'
   | 'help'
   | 'history'
@@ -13,20 +26,11 @@ export type Verb =
   | 'preview'
   | 'rebalance'
   | 'remove'
+  | 'short'
   | 'summary'
   | 'target'
   | 'tax-report'
-  | 'undo'
-  /** Splits whose word says which way they go. */
-  | 'divide'
-  | 'merge'
-  /** Shares at no cost. */
-  | 'bonus'
-  /** Of a tax. */
-  | 'refund'
-  | 'default'
-  | 'cost'
-  | 'short';
+  | 'undo';
 
 const VERBS: ReadonlyMap<string, Verb> = new Map(
   Object.entries({
@@ -79,7 +83,7 @@ const VERBS: ReadonlyMap<string, Verb> = new Map(
   ),
 );
 
-/** Korean puts the verb behind what it is about: `삼성전자 10주 매수`, `삼성전자 10주 매수 어제`. */
+/** Korean puts these verbs after their object: `삼성전자 10주 매수`, `삼성전자 10주 매수 어제`. */
 const BEHIND: ReadonlySet<Verb> = new Set([
   'buy',
   'sell',
@@ -103,7 +107,7 @@ const BEHIND: ReadonlySet<Verb> = new Set([
   'remove',
 ]);
 
-/** `매수했어`, `입금해줘`, `배당받았어요`. */
+/** Endings of Korean verbs: `매수했어`, `입금해줘`, `배당받았어요`. */
 const ENDING =
   /(?:했(?:어요?|다|음|습니다|지)|해(?:줘|요|주세요)?|함|하기|받았(?:어요?|다|습니다)|받음|을|를)$/u;
 
@@ -114,7 +118,7 @@ const verbOf = (token: string): Verb | undefined => {
   return VERBS.get(typed) ?? VERBS.get(typed.replace(ENDING, ''));
 };
 
-/** The verb of a line, and the words that are not it. */
+/** Finds the verb of a line; `rest` is the line without it. */
 export const verbIn = (
   args: readonly string[],
 ): { readonly verb: Verb; readonly rest: readonly string[] } | undefined => {
@@ -146,17 +150,31 @@ export const verbIn = (
   return behind && { verb: behind, rest: args.toSpliced(at, 1) };
 };
 
-export const DIRECTIONS: ReadonlyMap<Verb, SplitDirection> = new Map([
-  ['divide', 'more'],
-  ['merge', 'fewer'],
-]);
+interface EntryMeaning {
+  readonly kind: TransactionKind;
+  readonly direction?: SplitDirection;
+  readonly price?: string;
+  readonly isRefund?: boolean;
+}
 
-/** The kind of entry that a verb tells of, and what it says about it. */
-export const TOLD: Readonly<
-  Partial<Record<Verb, { kind: TransactionKind; price?: string; isRefund?: boolean }>>
-> = {
-  divide: { kind: 'split' },
-  merge: { kind: 'split' },
-  bonus: { kind: 'rights', price: '0' },
+/** The kind of entry that a verb records, and what else the verb says about it. */
+export const ENTRY_VERBS: Readonly<Record<EntryVerb, EntryMeaning>> = {
+  buy: { kind: 'buy' },
+  sell: { kind: 'sell' },
+  dividend: { kind: 'dividend' },
+  split: { kind: 'split' },
+  divide: { kind: 'split', direction: 'more' },
+  merge: { kind: 'split', direction: 'fewer' },
+  deposit: { kind: 'deposit' },
+  withdrawal: { kind: 'withdrawal' },
+  fee: { kind: 'fee' },
+  fx: { kind: 'fx' },
+  interest: { kind: 'interest' },
+  tax: { kind: 'tax' },
   refund: { kind: 'tax', isRefund: true },
+  'cash-in-lieu': { kind: 'cash-in-lieu' },
+  rights: { kind: 'rights' },
+  bonus: { kind: 'rights', price: '0' },
 };
+
+export const isEntryVerb = (verb: Verb): verb is EntryVerb => Object.hasOwn(ENTRY_VERBS, verb);

@@ -1,14 +1,17 @@
 import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
-import { portfolioMessages } from '#src/features/portfolio/index.ts';
-import { taxMessages } from '#src/features/portfolio/index.ts';
+import { portfolioMessages, taxMessages } from '#src/features/portfolio/index.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
-import { requesterOfMessage, type PortfolioService } from '#src/kernel/account-services.ts';
+import {
+  type AccountQuery,
+  requesterOfMessage,
+  type PortfolioService,
+} from '#src/kernel/account-services.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { accountResult } from './account-result.ts';
-import type { PortfolioArgs } from './parse-portfolio-args.ts';
+import type { PortfolioArgs, PortfolioQuestion } from './parse-portfolio-args.ts';
 
 export interface PortfolioDeps {
   readonly portfolio: PortfolioService;
@@ -45,7 +48,7 @@ const ACTIONS = [
 
 type Action = (typeof ACTIONS)[number][0];
 
-/** The options of each action, in the order in which words fill them. The last one takes the rest. */
+/** The options of each action in the order in which typed words fill them. The last option gets all remaining words. */
 const FILLED: Readonly<Partial<Record<Action, readonly string[]>>> = {
   add: ['symbol', 'quantity', 'price', 'details'],
   sell: ['symbol', 'quantity', 'price', 'details'],
@@ -62,11 +65,11 @@ const FILLED: Readonly<Partial<Record<Action, readonly string[]>>> = {
 const NOTE_WORD = /^(?:note|memo|메모|비고)[:=]?\s{1,3}/iu;
 const OF_MONEY: ReadonlySet<string> = new Set(['deposit', 'withdrawal', 'fee', 'interest']);
 
-/** Words that were meant as a note: `note first lot`, `$3 wire`, `100만원 월급`. */
+/** Whether surplus words look like a note: `note first lot`, `$3 wire`, `100만원 월급`. */
 const isNote = ({ typed, of }: { readonly typed: string; readonly of: string }): boolean =>
   NOTE_WORD.test(typed) || (OF_MONEY.has(of) && /^[\p{L} ]+$/u.test(typed));
 
-/** `매수 삼성전자 10주 71,000원`: an action, an instrument, how many and at what price. */
+/** Assigns typed words to options: `매수 삼성전자 10주 71,000원` is an action, an instrument, a quantity and a price. */
 const fill = ([first = '', ...rest]: readonly string[]): Readonly<Record<string, string>> => {
   const action = ACTIONS.find(([value, word]) =>
     [value, word].some((each) => each === first.toLowerCase()),
@@ -222,14 +225,14 @@ export const portfolioDefinition: CommandDefinition = {
   ],
 };
 
-/** A number in a stretch that is shown the other way round. */
+/** A number after a character that reverses the direction of text. */
 const TURNED_NUMBER = /[\u202a\u202b\u202d\u202e\u2066-\u2068][^\u202a-\u202e\u2066-\u2069]*\p{Nd}/u;
 const FIRST_LINE = /^[^\r\n]*(?:\r\n|\r|\n)?/u;
 
-/** `@trades.csv` behind the command: where nobody reads files by their names, the answer has to say so. */
+/** `@trades.csv` after the command: on platforms that cannot read files by name, the answer says so. */
 const NAMED_FILE = /(?<=\s)@(?:"[^"\n]{1,300}"|[^\s"]{1,300})$/u;
 
-/** What was pasted below the command, or the name of a file behind it. */
+/** The lines that were pasted below the command, else the name of a file after it. */
 const linesBelow = ({ rawBody }: MsgContext): string => {
   const [first = ''] = FIRST_LINE.exec(rawBody.trimStart()) ?? [];
   const below = rawBody.trimStart().slice(first.length);
@@ -238,63 +241,30 @@ const linesBelow = ({ rawBody }: MsgContext): string => {
 
 const textAnswer = (content: string): MarketAnswer => ({ content, facts: [], found: 0 });
 
-const ask = (
+type Queries = {
+  readonly [Name in PortfolioQuestion['action']]: AccountQuery<PortfolioQuestion<Name>['request']>;
+};
+
+const ask = async (
   parsed: PortfolioArgs,
   service: PortfolioService,
   ctx: MsgContext,
   signal: AbortSignal,
-): Promise<MarketAnswer> | MarketAnswer => {
+): Promise<MarketAnswer> => {
   const requester = requesterOfMessage(ctx);
   const t = portfolioMessages(ctx.locale);
+  const query = <Name extends PortfolioQuestion['action']>(
+    queries: Queries,
+    { action, request }: PortfolioQuestion<Name>,
+  ): Promise<MarketAnswer> => queries[action](request, requester, signal);
+  if ('request' in parsed) return query(service, parsed);
   switch (parsed.action) {
-    case 'summary':
-      return service.summary({ portfolio: parsed.portfolio, isDrawn: true }, requester, signal);
-    case 'record':
-      return service.record(parsed.request, requester, signal);
-    case 'history':
-      return service.history(
-        { portfolio: parsed.portfolio, page: parsed.page, name: parsed.name },
-        requester,
-        signal,
-      );
-    case 'undo':
-      return service.undo({ portfolio: parsed.portfolio, number: parsed.number }, requester, signal);
     case 'preview':
       return service.preview(
         { portfolio: parsed.portfolio, text: linesBelow(ctx), files: ctx.media ?? [] },
         requester,
         signal,
       );
-    case 'confirm':
-      return service.confirmImport({ code: parsed.code, which: parsed.which }, requester, signal);
-    case 'export':
-      return service.export({ portfolio: parsed.portfolio }, requester, signal);
-    case 'actions': {
-      const { portfolio, dismiss, restore, record, isSure } = parsed;
-      return service.actions({ portfolio, dismiss, restore, record, isSure }, requester, signal);
-    }
-    case 'analyse':
-      return service.analyse({ ...parsed.request, isDrawn: true }, requester, signal);
-    case 'tax-report':
-      return service.tax(parsed.request, requester, signal);
-    case 'rebalance':
-      return service.rebalance(parsed.request, requester, signal);
-    case 'target':
-      return service.target({ portfolio: parsed.portfolio, text: parsed.text }, requester, signal);
-    case 'list':
-      return service.list({}, requester, signal);
-    case 'create':
-      return service.create({ name: parsed.name, currency: parsed.currency }, requester, signal);
-    case 'configure':
-      return service.configure(
-        { portfolio: parsed.portfolio, setting: parsed.setting, value: parsed.value },
-        requester,
-        signal,
-      );
-    case 'remove':
-      return service.remove({ portfolio: parsed.portfolio, isSure: parsed.isSure }, requester, signal);
-    case 'open':
-      return service.open({ portfolio: parsed.portfolio, typed: parsed.typed }, requester, signal);
     case 'help':
       return textAnswer(t.help());
     case 'ranges':
@@ -317,10 +287,10 @@ const ask = (
 export const portfolio = ({ portfolio: service, symbols }: PortfolioDeps): Command => ({
   definition: portfolioDefinition,
   execute: async (args, ctx, signal, flags = new Map()) => {
-    // The many ways to write an entry are loaded by those who write one.
+    // Loaded on first use: the parser of entries is large.
     const { parsePortfolioArgs } = await import('./parse-portfolio-args.ts');
     const parsed = parsePortfolioArgs(args, flags, symbols);
-    // They are gone from the words by now, but were there when somebody looked at the numbers.
+    // Normalizing has removed these characters, but the person saw the numbers with them.
     const isTurned = parsed.action === 'record' && TURNED_NUMBER.test(ctx.rawBody);
     const t = portfolioMessages(ctx.locale);
     return accountResult(
