@@ -4,14 +4,39 @@ import type { NewTransaction, PortfolioRecord, Transaction } from '#src/kernel/l
 import { newId } from '#src/platform/ids.ts';
 import { mapInSteps, pauseBriefly, type Steps } from '#src/platform/cooperative-tasks.ts';
 import { entryRow, type Ledger, type NewRow, reversalRow, toLedger } from './store-ledger.ts';
-import type { Decide, Recorded } from './store-types.ts';
-import { countEntries, lockPortfolio } from './store-rows.ts';
+import { countEntries, lockPortfolio } from './store-portfolios.ts';
 import { type Database, toStoredTime } from '#src/platform/storage/schema.ts';
 
 type Tx = DatabaseTransaction<Database>;
 type Rows = readonly Selectable<Database['transactions']>[];
 
-/** Databases take so many values in one statement, and not many more; and so many take a few milliseconds. */
+/** The entries to add, the entry to reverse, or the reason for doing neither. */
+export type Decision<Refusal> =
+  | { readonly append: readonly NewTransaction[] }
+  | { readonly reverse: TransactionId; readonly clientId: string }
+  | { readonly refused: Refusal };
+
+/**
+ * Decides what to record. `existing` holds the entries that count. It must have no side effects: it is called again if
+ * the ledger or the portfolio has changed before the decision was written.
+ */
+export type Decide<Refusal> = (
+  existing: readonly Transaction[],
+  portfolio: PortfolioRecord,
+) => Steps<Decision<Refusal>>;
+
+export type Recorded<Refusal> =
+  | { readonly status: 'recorded'; readonly transactions: readonly Transaction[] }
+  /** Everything was recorded before, under the same client ids. */
+  | { readonly status: 'repeated'; readonly transactions: readonly Transaction[] }
+  | { readonly status: 'reversed'; readonly transaction: Transaction }
+  | { readonly status: 'refused'; readonly refusal: Refusal }
+  /** The owner's portfolios together would exceed the entry limit. */
+  | { readonly status: 'full'; readonly limit: number }
+  /** This owner has no such portfolio. */
+  | { readonly status: 'gone' };
+
+/** Databases limit the values of a statement, and this many rows take only a few milliseconds. */
 const ROWS_AT_ONCE = 100;
 
 const insert = async (tx: Tx, rows: Rows): Promise<void> => {
@@ -24,8 +49,8 @@ const insert = async (tx: Tx, rows: Rows): Promise<void> => {
   }
 };
 
-/** Of entries with the same client id the first, and none whose client id is known. */
-const thoseThatAreNew = (
+/** Drops entries whose client id is known or was used by an earlier one. */
+const newEntries = (
   entries: readonly NewTransaction[],
   known: ReadonlySet<string>,
 ): readonly NewTransaction[] => {
@@ -33,17 +58,17 @@ const thoseThatAreNew = (
   return entries.filter(({ clientId }) => !seen.has(clientId) && seen.add(clientId));
 };
 
-/** What is to be written, and what comes of it; or what there is to say where nothing is. */
-export type Plan<Refusal> =
+/** The rows to write and the outcome; without `rows`, nothing is written. */
+type Plan<Refusal> =
   | { readonly outcome: Recorded<Refusal> }
   | {
       readonly outcome: Recorded<Refusal>;
       readonly rows: Rows;
-      /** With these rows. */
+      /** The ledger including these rows. */
       readonly ledger: Ledger;
     };
 
-/** What `decide` makes of a ledger, as rows. Nothing is written: the ledger may have changed meanwhile. */
+/** Turns the decision for a ledger into rows. Writes nothing, because the ledger may have changed meanwhile. */
 export const planEntries = function* <Refusal>(
   portfolio: PortfolioRecord,
   ledger: Ledger,
@@ -55,7 +80,7 @@ export const planEntries = function* <Refusal>(
   const { entries, reversals } = ledger;
   const known = new Set([...(yield* mapInSteps(entries, ({ clientId }) => clientId)), ...reversals.keys()]);
 
-  /** What was recorded under these, or taken back. */
+  /** The entries that were recorded or reversed under these client ids. */
   const repeated = (ids: ReadonlySet<string>): Plan<Refusal> => {
     const takenBack = new Set([...ids].flatMap((clientId) => reversals.get(clientId) ?? []));
     const transactions = entries.filter(({ id, clientId }) => ids.has(clientId) || takenBack.has(id));
@@ -92,7 +117,7 @@ export const planEntries = function* <Refusal>(
       },
     };
   }
-  const fresh = thoseThatAreNew(decision.append, known);
+  const fresh = newEntries(decision.append, known);
   yield;
   const added = yield* mapInSteps(fresh, (entry) => ({ entry, row: nextRow() }));
   if (added.length === 0) return repeated(new Set(decision.append.map(({ clientId }) => clientId)));
@@ -103,7 +128,7 @@ export const planEntries = function* <Refusal>(
   };
   const transactions = yield* mapInSteps(added, toTransaction);
   const rows = yield* mapInSteps(added, ({ entry, row }) => entryRow(entry, row));
-  // As they are read again: numbers of another precision must not get into what is kept.
+  // The cache gets entries as the database returns them, whose decimals may differ in precision.
   const more = yield* toLedger(rows, portfolioId);
   return {
     outcome: { status: 'recorded', transactions },
@@ -112,14 +137,11 @@ export const planEntries = function* <Refusal>(
   };
 };
 
-/** How a portfolio counts; whoever decided by other rules has to decide again. */
-const isSame = (a: PortfolioRecord, b: PortfolioRecord): boolean =>
+/** A decision made under other rules has to be made again. */
+const hasSameRules = (a: PortfolioRecord, b: PortfolioRecord): boolean =>
   a.baseCurrency === b.baseCurrency && a.costMethod === b.costMethod && a.allowsShort === b.allowsShort;
 
-/**
- * Locks a portfolio if it is still as it was read, and nobody has added to its ledger: from there on nobody else does
- * before the transaction is over.
- */
+/** Locks a portfolio until the transaction ends, if neither its rules nor its ledger have changed since it was read. */
 export const lockUnchanged = async (
   tx: Tx,
   ownerId: OwnerId,
@@ -135,10 +157,12 @@ export const lockUnchanged = async (
     .orderBy('number', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return isSame(portfolio, read.portfolio) && (last?.number ?? 0) === read.lastNumber ? 'locked' : 'changed';
+  return hasSameRules(portfolio, read.portfolio) && (last?.number ?? 0) === read.lastNumber
+    ? 'locked'
+    : 'changed';
 };
 
-/** Writes a plan for a portfolio that is locked. What takes back is always taken: a person must be able to correct. */
+/** Writes a plan for a locked portfolio. The limit does not apply to reversals, so that people can always correct. */
 export const writePlan = async <Refusal>(
   tx: Tx,
   ownerId: OwnerId,

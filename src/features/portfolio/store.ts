@@ -1,19 +1,110 @@
 import { FinClawError } from '#src/kernel/errors.ts';
 import { asId, type OwnerId, type PersonRef, type PortfolioId, type Timestamp } from '#src/kernel/ids.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import type { Storage } from '#src/platform/storage/database.ts';
-import type { NewPortfolio, PortfolioChange, PortfolioStore } from './store-types.ts';
-import { type Database, toStoredTime } from '#src/platform/storage/schema.ts';
-import { cleanShortCode, newShortCode } from '#src/platform/storage/short-codes.ts';
-import { lockOwner, lockPortfolio, portfolioNameKey, readPortfolios, writeTargets } from './store-rows.ts';
-import type { Transaction as DatabaseTransaction } from 'kysely';
-import { DEFAULT_MAX_ENTRIES, type PortfolioRecord } from '#src/kernel/ledger.ts';
-import { newId } from '#src/platform/ids.ts';
+import { DEFAULT_MAX_ENTRIES, type PortfolioRecord, type Transaction } from '#src/kernel/ledger.ts';
 import { NEVER_ABORTED } from '#src/platform/abort.ts';
-import { byTime } from '#src/platform/cooperative-tasks.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import { byTime, type Steps } from '#src/platform/cooperative-tasks.ts';
+import type { Storage } from '#src/platform/storage/database.ts';
+import { forOwnerOf } from '#src/platform/storage/accounts/owners.ts';
+import { toStoredTime } from '#src/platform/storage/schema.ts';
+import { cleanShortCode, newShortCode } from '#src/platform/storage/short-codes.ts';
 import { createLedgerCache, type Ledger, readLedger } from './store-ledger.ts';
-import { forOwnerOf, ownOwnerId } from '#src/platform/storage/accounts/owners.ts';
-import { lockUnchanged, planEntries, writePlan } from './store-record.ts';
+import {
+  createPortfolio,
+  lockPortfolio,
+  type NewPortfolio,
+  openFirst,
+  type PortfolioChange,
+  readPortfolios,
+  removePortfolio,
+  saveChange,
+} from './store-portfolios.ts';
+import { type Decide, lockUnchanged, planEntries, type Recorded, writePlan } from './store-record.ts';
+
+type Configured<Refusal> =
+  | { readonly status: 'done' }
+  | { readonly status: 'refused'; readonly refusal: Refusal }
+  | { readonly status: 'gone' };
+
+export interface DismissedAction {
+  readonly symbol: string;
+  readonly kind: string;
+  /** ISO 8601. */
+  readonly date: string;
+}
+
+/** The portfolios of people and their ledgers. A portfolio of another owner is treated as missing. */
+export interface PortfolioStore {
+  /** Oldest first. */
+  readonly list: (ownerId: OwnerId) => Promise<readonly PortfolioRecord[]>;
+  /**
+   * Creates it for the current owner of the person's data, since the person may have linked accounts meanwhile. The
+   * first portfolio of an owner is the default. Undefined if the name is taken, regardless of case.
+   */
+  readonly create: (person: PersonRef, portfolio: NewPortfolio) => Promise<PortfolioRecord | undefined>;
+  /** Returns the person's default portfolio, and creates this one if they have none. Concurrent calls create one. */
+  readonly openFirst: (
+    person: PersonRef,
+    portfolio: NewPortfolio,
+  ) => Promise<{ readonly portfolio: PortfolioRecord; readonly isNew: boolean }>;
+  /** `refuse` gets the entries that count and the changed portfolio. Like `decide`, it may be called again. */
+  readonly configure: <Refusal = never>(
+    ownerId: OwnerId,
+    id: PortfolioId,
+    change: PortfolioChange,
+    refuse?: (existing: readonly Transaction[], changed: PortfolioRecord) => Steps<Refusal | undefined>,
+    signal?: AbortSignal,
+  ) => Promise<Configured<Refusal>>;
+  /** Deletes the ledger too; another portfolio becomes the default. */
+  readonly remove: (ownerId: OwnerId, id: PortfolioId) => Promise<boolean>;
+  /** In recording order. Reversed entries are included and marked; reversals are not included. */
+  readonly transactions: (
+    ownerId: OwnerId,
+    id: PortfolioId,
+    signal?: AbortSignal,
+  ) => Promise<readonly Transaction[]>;
+  /**
+   * Writes the decision only if the ledger is still the one that `decide` saw, so that concurrent requests see each
+   * other. Entries with a known client id are skipped; `decide` is not called if all `clientIds` are known.
+   */
+  readonly record: <Refusal>(
+    ownerId: OwnerId,
+    id: PortfolioId,
+    clientIds: readonly string[],
+    decide: Decide<Refusal>,
+    signal?: AbortSignal,
+  ) => Promise<Recorded<Refusal>>;
+
+  /** Stores an import until the person confirms it. Returns a short code that only this owner can use. */
+  readonly keepImport: (
+    ownerId: OwnerId,
+    /** Undefined if the portfolio does not exist yet. */
+    id: PortfolioId | undefined,
+    content: string,
+    expiresAt: Timestamp,
+  ) => Promise<string>;
+  /** Undefined for an unknown, foreign or expired code. The import stays until `dropImport`. */
+  readonly pendingImport: (
+    ownerId: OwnerId,
+    code: string,
+  ) => Promise<{ readonly portfolioId: PortfolioId | undefined; readonly content: string } | undefined>;
+  readonly dropImport: (ownerId: OwnerId, code: string) => Promise<void>;
+
+  /** Splits, dividends and price gaps that this portfolio is no longer reminded of. */
+  readonly dismissed: (ownerId: OwnerId, id: PortfolioId) => Promise<readonly DismissedAction[]>;
+  /** False if this owner has no such portfolio. */
+  readonly dismiss: (
+    ownerId: OwnerId,
+    id: PortfolioId,
+    actions: readonly DismissedAction[],
+  ) => Promise<boolean>;
+  /** Undoes `dismiss`; false if this owner has no such portfolio. */
+  readonly restore: (
+    ownerId: OwnerId,
+    id: PortfolioId,
+    actions: readonly DismissedAction[],
+  ) => Promise<boolean>;
+}
 
 const CODE_LENGTH = 6;
 const MAX_TRIES = 5;
@@ -132,95 +223,9 @@ const createDismissedActions = (
     }),
 });
 
-type Tx = DatabaseTransaction<Database>;
-
-const createOne = async (
-  tx: Tx,
-  person: PersonRef,
-  ownerId: OwnerId,
-  { name, baseCurrency }: NewPortfolio,
-  at: Timestamp,
-): Promise<PortfolioRecord | undefined> => {
-  const isFirst = (await readPortfolios(tx, ownerId)).length === 0;
-  const id = newId<PortfolioId>();
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto('portfolios')
-    .values({
-      id,
-      owner_id: ownerId,
-      name,
-      name_key: portfolioNameKey(name),
-      base_currency: baseCurrency,
-      cost_method: 'average',
-      allows_short: 0,
-      is_default: isFirst ? 1 : 0,
-      created_at: toStoredTime(at),
-      begun_by: ownOwnerId(person),
-      targets: null,
-    })
-    .onConflict((conflict) => conflict.columns(['owner_id', 'name_key']).doNothing())
-    .executeTakeFirstOrThrow();
-  if (!numInsertedOrUpdatedRows) return undefined;
-  return (await readPortfolios(tx, ownerId)).find((portfolio) => portfolio.id === id);
-};
-
-const openFirst = async (
-  tx: Tx,
-  person: PersonRef,
-  ownerId: OwnerId,
-  portfolio: NewPortfolio,
-  at: Timestamp,
-): ReturnType<PortfolioStore['openFirst']> => {
-  const known = (await readPortfolios(tx, ownerId)).find(({ isDefault }) => isDefault);
-  const made = known ?? (await createOne(tx, person, ownerId, portfolio, at));
-  if (!made) throw new Error('A name is taken where there is no portfolio');
-  return { portfolio: made, isNew: !known };
-};
-
-const setDefault = async (tx: Tx, ownerId: OwnerId, id: PortfolioId): Promise<void> => {
-  await tx.updateTable('portfolios').set({ is_default: 0 }).where('owner_id', '=', ownerId).execute();
-  await tx.updateTable('portfolios').set({ is_default: 1 }).where('id', '=', id).execute();
-};
-
-const removeOne = async (tx: Tx, ownerId: OwnerId, id: PortfolioId): Promise<boolean> => {
-  await lockOwner(tx, ownerId);
-  // Deleted first, so that nobody who is about to write into it finds it.
-  const { numDeletedRows } = await tx
-    .deleteFrom('portfolios')
-    .where('id', '=', id)
-    .where('owner_id', '=', ownerId)
-    .executeTakeFirstOrThrow();
-  if (numDeletedRows === 0n) return false;
-  await tx.deleteFrom('transactions').where('portfolio_id', '=', id).execute();
-  await tx.deleteFrom('pending_imports').where('portfolio_id', '=', id).execute();
-  await tx.deleteFrom('dismissed_actions').where('portfolio_id', '=', id).execute();
-  const left = (await readPortfolios(tx, ownerId)).find(({ isDefault }) => isDefault);
-  if (left) await setDefault(tx, ownerId, left.id);
-  return true;
-};
-
-const saveChange = async (
-  tx: Tx,
-  ownerId: OwnerId,
-  id: PortfolioId,
-  { costMethod, allowsShort, isDefault, targets }: PortfolioChange,
-): Promise<void> => {
-  if (isDefault) await setDefault(tx, ownerId, id);
-  if (costMethod !== undefined || allowsShort !== undefined || targets !== undefined)
-    await tx
-      .updateTable('portfolios')
-      .set({
-        ...(costMethod === undefined ? {} : { cost_method: costMethod }),
-        ...(allowsShort === undefined ? {} : { allows_short: allowsShort ? 1 : 0 }),
-        ...(targets === undefined ? {} : { targets: writeTargets(targets) }),
-      })
-      .where('id', '=', id)
-      .execute();
-};
-
 /**
- * Ledgers are read and derived outside of transactions, in steps. A transaction then writes the decision if the ledger is
- * unchanged. Otherwise somebody else has written, and the decision is made again.
+ * Ledgers are read and derived in steps outside of transactions. A transaction then writes the decision if the ledger
+ * is unchanged; otherwise the decision is made again.
  */
 export const createPortfolioStore = (
   storage: Pick<Storage, 'db' | 'write'>,
@@ -256,7 +261,7 @@ export const createPortfolioStore = (
 
     create: (person, portfolio) =>
       write((tx) =>
-        forOwnerOf(tx, person, (ownerId) => createOne(tx, person, ownerId, portfolio, clock.now())),
+        forOwnerOf(tx, person, (ownerId) => createPortfolio(tx, person, ownerId, portfolio, clock.now())),
       ),
 
     openFirst: (person, portfolio) =>
@@ -287,7 +292,7 @@ export const createPortfolioStore = (
       }
     },
 
-    remove: (ownerId, id) => write((tx) => removeOne(tx, ownerId, id)),
+    remove: (ownerId, id) => write((tx) => removePortfolio(tx, ownerId, id)),
 
     transactions: async (ownerId, id, signal = NEVER_ABORTED) =>
       (await ledgerOf(ownerId, id, signal)).entries,

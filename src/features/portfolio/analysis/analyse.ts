@@ -10,7 +10,7 @@ import type { AnalyseRequest, PortfolioService } from '#src/kernel/account-servi
 import type { Clock } from '#src/platform/clock.ts';
 import { byTime } from '#src/platform/cooperative-tasks.ts';
 import type { OwnerStore } from '#src/platform/storage/accounts/owners.ts';
-import type { PortfolioStore } from '../store-types.ts';
+import type { PortfolioStore } from '../store.ts';
 import { type AnalyseDataDeps, BENCHMARKS, readAnalysisData, readSectors } from './market-data.ts';
 import {
   analysisOf,

@@ -8,7 +8,7 @@ import { type Choice, MAX_PRESSED_CHARS } from '#src/kernel/message.ts';
 import { formatPercent } from '#src/kernel/money.ts';
 import type { PortfolioService } from '#src/kernel/account-services.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
-import type { DismissedAction, PortfolioStore } from '../store-types.ts';
+import type { DismissedAction, PortfolioStore } from '../store.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
 import { formatPrice } from '#src/markets/answers/quote-text.ts';
 import { echo } from '#src/markets/answers/resolve-names.ts';

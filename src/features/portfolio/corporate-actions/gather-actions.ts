@@ -3,7 +3,7 @@ import type { NewTransaction, PortfolioRecord, Transaction } from '#src/kernel/l
 import { raceAbort, withDeadline } from '#src/platform/abort.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { byTime, type Steps } from '#src/platform/cooperative-tasks.ts';
-import type { PortfolioStore } from '../store-types.ts';
+import type { PortfolioStore } from '../store.ts';
 import type { Market } from '#src/markets/sources/source.ts';
 import { barDays, epochDay } from '#src/markets/performance/epoch-day.ts';
 import { deriveLedger } from '../ledger/derive-ledger.ts';

@@ -7,7 +7,7 @@ import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import { Decimal, formatCount } from '#src/kernel/money.ts';
 import type { Requester } from '#src/kernel/account-services.ts';
 import { mapInSteps, type Steps } from '#src/platform/cooperative-tasks.ts';
-import type { PortfolioStore } from '../store-types.ts';
+import type { PortfolioStore } from '../store.ts';
 import { fillRates, type FillRatesDeps } from '../rates/fill-rates.ts';
 import { rateNotes } from '../rates/rate-text.ts';
 import { entryText } from '../recording/entry-text.ts';

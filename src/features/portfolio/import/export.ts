@@ -7,7 +7,7 @@ import type { PortfolioService } from '#src/kernel/account-services.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { WriteExport } from '#src/platform/storage/accounts/export-file.ts';
 import type { OwnerStore } from '#src/platform/storage/accounts/owners.ts';
-import type { PortfolioStore } from '../store-types.ts';
+import type { PortfolioStore } from '../store.ts';
 import { BYTE_ORDER_MARK, csvAttachment, csvLine } from './csv.ts';
 import { importMessages } from '../messages/import.ts';
 import { dismissedSplitLines } from '../corporate-actions/adjusted-ledger.ts';

@@ -2,7 +2,7 @@ import type { NewTransaction, Transaction } from '#src/kernel/ledger.ts';
 import { mapInSteps, type Steps } from '#src/platform/cooperative-tasks.ts';
 import type { Instrument } from '#src/kernel/finance.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import type { NewPortfolio } from '../store-types.ts';
+import type { NewPortfolio } from '../store-portfolios.ts';
 import { contentKey } from './entries/items.ts';
 import type { FileEntry } from './entries/read-entries.ts';
 

@@ -11,7 +11,7 @@ import { byTime } from '#src/platform/cooperative-tasks.ts';
 import type { DailyRateStore } from '../store-daily-rates.ts';
 import type { WriteExport } from '#src/platform/storage/accounts/export-file.ts';
 import type { OwnerStore } from '#src/platform/storage/accounts/owners.ts';
-import type { PortfolioStore } from '../store-types.ts';
+import type { PortfolioStore } from '../store.ts';
 import type { Market } from '#src/markets/sources/source.ts';
 import { fillRates } from '../rates/fill-rates.ts';
 import { fileRateAnomalies, rowAnomalies, rowReferences } from '../checks/file-anomalies.ts';

@@ -1,6 +1,7 @@
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { PortfolioService, Requester } from '#src/kernel/account-services.ts';
-import type { PortfolioChange, PortfolioStore } from '../store-types.ts';
+import type { PortfolioStore } from '../store.ts';
+import type { PortfolioChange } from '../store-portfolios.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
 import type { CostMethod, PortfolioRecord, Transaction } from '#src/kernel/ledger.ts';
 import type { Steps } from '#src/platform/cooperative-tasks.ts';

@@ -1,7 +1,7 @@
 import type { OwnerId, PortfolioId } from '#src/kernel/ids.ts';
 import type { PortfolioRecord, Transaction } from '#src/kernel/ledger.ts';
 import { NEVER_ABORTED, raceAbort, withDeadline } from '#src/platform/abort.ts';
-import type { PortfolioStore } from '../store-types.ts';
+import type { PortfolioStore } from '../store.ts';
 import type { FillRatesDeps } from './day-rates.ts';
 import { type CompletedLedger, completeRates, lacksRate } from './fill-rates.ts';
 

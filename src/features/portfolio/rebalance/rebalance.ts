@@ -6,7 +6,7 @@ import type { PortfolioService, Requester } from '#src/kernel/account-services.t
 import { shortened } from '#src/kernel/text.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
-import type { PortfolioStore } from '../store-types.ts';
+import type { PortfolioStore } from '../store.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
 import { rebalanceMessages } from '../messages/rebalance.ts';
 import { portfolioMessages } from '../messages/portfolio.ts';

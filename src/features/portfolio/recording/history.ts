@@ -5,7 +5,7 @@ import type { Choice } from '#src/kernel/message.ts';
 import type { PortfolioService, Requester } from '#src/kernel/account-services.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { byTime } from '#src/platform/cooperative-tasks.ts';
-import type { PortfolioStore } from '../store-types.ts';
+import type { PortfolioStore } from '../store.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { missedAnswer, resolveNames } from '#src/markets/answers/resolve-names.ts';
 import { isSameCoin } from '#src/markets/symbols/coin-pairs.ts';

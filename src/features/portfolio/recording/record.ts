@@ -13,7 +13,7 @@ import { shortened } from '#src/kernel/text.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { atOnce, byTime, type Steps } from '#src/platform/cooperative-tasks.ts';
 import type { DailyRateStore } from '../store-daily-rates.ts';
-import type { PortfolioStore } from '../store-types.ts';
+import type { PortfolioStore } from '../store.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import type { Market } from '#src/markets/sources/source.ts';
 import { portfolioMessages } from '../messages/portfolio.ts';

@@ -3,7 +3,7 @@ import type { PortfolioRecord, Transaction } from '#src/kernel/ledger.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { PortfolioService, Requester } from '#src/kernel/account-services.ts';
 import { byTime, type Steps } from '#src/platform/cooperative-tasks.ts';
-import type { PortfolioStore } from '../store-types.ts';
+import type { PortfolioStore } from '../store.ts';
 import { portfolioMessages } from '../messages/portfolio.ts';
 import { type ChangedGain, changedGains, changedText } from './answer.ts';
 import { deriveLedger } from '../ledger/derive-ledger.ts';

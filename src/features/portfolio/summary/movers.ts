@@ -3,7 +3,7 @@ import type { Audience } from '#src/kernel/market-queries.ts';
 import type { Instrument } from '#src/kernel/finance.ts';
 import type { Currency, Decimal } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
-import type { PortfolioStore } from '../store-types.ts';
+import type { PortfolioStore } from '../store.ts';
 import { quoteFacts } from '#src/markets/answers/quote-facts.ts';
 import {
   type CountedLedger,

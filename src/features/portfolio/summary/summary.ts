@@ -3,7 +3,7 @@ import type { Audience, MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { Card, Choice, MediaAttachment } from '#src/kernel/message.ts';
 import type { PortfolioService } from '#src/kernel/account-services.ts';
 import type { Clock } from '#src/platform/clock.ts';
-import type { PortfolioStore } from '../store-types.ts';
+import type { PortfolioStore } from '../store.ts';
 import type { PortfolioCharts } from '#src/markets/charts/portfolio-picture.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
 import { moneyText } from '#src/markets/answers/money-text.ts';

@@ -11,7 +11,7 @@ import type { Fact } from '#src/kernel/tool.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { byTime } from '#src/platform/cooperative-tasks.ts';
 import type { WriteExport } from '#src/platform/storage/accounts/export-file.ts';
-import type { PortfolioStore } from '../store-types.ts';
+import type { PortfolioStore } from '../store.ts';
 import { deriveCountedLedger, splitNotes } from '../corporate-actions/adjusted-ledger.ts';
 import type { GatherDeps } from '../corporate-actions/gather-actions.ts';
 import { closesBefore, type FillRatesDeps, type RateOn, ratesOf } from '../rates/day-rates.ts';
