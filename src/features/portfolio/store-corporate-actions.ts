@@ -11,13 +11,13 @@ export interface ActionFacts {
   readonly gaps: readonly PriceGap[];
 }
 
-/** What is stored of one instrument, and which days it covers. */
+/** The stored facts of one instrument and the days that they cover. */
 export interface StoredActions extends ActionFacts {
   readonly first: Temporal.PlainDate;
   readonly last: Temporal.PlainDate;
   readonly source: string;
   readonly lookedAt: Timestamp;
-  /** When all of these days were last read. */
+  /** The time of the last request that covered all of these days. */
   readonly wholeLookedAt: Timestamp;
 }
 
@@ -25,19 +25,19 @@ export interface StoredActions extends ActionFacts {
 export interface CorporateActionStore {
   readonly read: (symbol: string) => Promise<StoredActions | undefined>;
   /**
-   * What a source says of the days from `first` to `last` takes the place of what was stored of them; what is stored
-   * of other days stays. The days must touch those that are stored, or include them.
+   * Replaces the stored facts of the days from `first` to `last`; facts of other days stay. The days must touch or
+   * include the stored ones.
    */
   readonly replace: (
     symbol: string,
-    look: Pick<StoredActions, 'first' | 'last' | 'source'>,
+    days: Pick<StoredActions, 'first' | 'last' | 'source'>,
     facts: ActionFacts,
     at: Timestamp,
   ) => Promise<void>;
 }
 
 type Row = Selectable<Database['corporate_actions']>;
-type Written = Pick<Row, 'kind' | 'action_date' | 'value' | 'currency' | 'price_before'>;
+type NewRow = Pick<Row, 'kind' | 'action_date' | 'value' | 'currency' | 'price_before'>;
 
 const toAction = ({ kind, action_date, value, currency, price_before }: Row): CorporateAction | undefined => {
   const date = Temporal.PlainDate.from(action_date);
@@ -56,15 +56,15 @@ const toGap = ({ kind, action_date, value, price_before }: Row): PriceGap | unde
       }
     : undefined;
 
-const written = ({ actions, gaps }: ActionFacts): readonly Written[] => [
-  ...actions.map((action): Written => ({
+const toRows = ({ actions, gaps }: ActionFacts): readonly NewRow[] => [
+  ...actions.map((action): NewRow => ({
     kind: action.kind,
     action_date: action.date.toString(),
     value: (action.kind === 'split' ? action.ratio : action.amount).toFixed(),
     currency: action.kind === 'dividend' ? action.currency : null,
     price_before: (action.kind === 'dividend' && action.priceBefore?.toFixed()) || null,
   })),
-  ...gaps.map(({ date, previousClose, open }): Written => ({
+  ...gaps.map(({ date, previousClose, open }): NewRow => ({
     kind: 'gap',
     action_date: date.toString(),
     value: open.toFixed(),
@@ -80,12 +80,12 @@ export const createCorporateActionStore = ({
   write,
 }: Pick<Storage, 'db' | 'write'>): CorporateActionStore => ({
   read: async (symbol) => {
-    const look = await db
+    const covered = await db
       .selectFrom('corporate_action_looks')
       .selectAll()
       .where('symbol', '=', symbol)
       .executeTakeFirst();
-    if (!look) return undefined;
+    if (!covered) return undefined;
     const rows = await db
       .selectFrom('corporate_actions')
       .selectAll()
@@ -94,35 +94,35 @@ export const createCorporateActionStore = ({
       .orderBy('kind', 'desc')
       .execute();
     return {
-      first: Temporal.PlainDate.from(look.first_day),
-      last: Temporal.PlainDate.from(look.last_day),
-      source: look.source,
-      lookedAt: Temporal.Instant.from(look.looked_at),
-      wholeLookedAt: Temporal.Instant.from(look.whole_looked_at),
+      first: Temporal.PlainDate.from(covered.first_day),
+      last: Temporal.PlainDate.from(covered.last_day),
+      source: covered.source,
+      lookedAt: Temporal.Instant.from(covered.looked_at),
+      wholeLookedAt: Temporal.Instant.from(covered.whole_looked_at),
       actions: rows.flatMap((row) => toAction(row) ?? []),
       gaps: rows.flatMap((row) => toGap(row) ?? []),
     };
   },
 
-  replace: (symbol, look, facts, at) =>
+  replace: (symbol, days, facts, at) =>
     write(async (tx) => {
-      const [first, last] = [look.first.toString(), look.last.toString()];
+      const [first, last] = [days.first.toString(), days.last.toString()];
       const looked_at = toStoredTime(at);
       const before = await tx
         .selectFrom('corporate_action_looks')
         .select(['first_day', 'last_day', 'whole_looked_at'])
         .where('symbol', '=', symbol)
         .executeTakeFirst();
-      const gone = await tx
+      const replaced = await tx
         .deleteFrom('corporate_actions')
         .where('symbol', '=', symbol)
         .where('action_date', '>=', first)
         .where('action_date', '<=', last)
         .returning(['kind', 'action_date', 'first_seen_at'])
         .execute();
-      const seen = new Map(gone.map((row) => [keyOf(row), row.first_seen_at]));
-      for (const row of written(facts)) {
-        const values = { ...row, source: look.source, first_seen_at: seen.get(keyOf(row)) ?? looked_at };
+      const seen = new Map(replaced.map((row) => [keyOf(row), row.first_seen_at]));
+      for (const row of toRows(facts)) {
+        const values = { ...row, source: days.source, first_seen_at: seen.get(keyOf(row)) ?? looked_at };
         await tx
           .insertInto('corporate_actions')
           .values({ symbol, ...values })
@@ -133,7 +133,7 @@ export const createCorporateActionStore = ({
       const covered = {
         first_day: before && before.first_day < first ? before.first_day : first,
         last_day: before && before.last_day > last ? before.last_day : last,
-        source: look.source,
+        source: days.source,
         looked_at,
         whole_looked_at: isWhole ? looked_at : before.whole_looked_at,
       };

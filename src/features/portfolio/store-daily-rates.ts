@@ -3,7 +3,7 @@ import type { Clock } from '#src/platform/clock.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { toStoredTime } from '#src/platform/storage/schema.ts';
 
-/** Of two currencies, the one that is priced in the other one. */
+/** `base` is priced in `quote`. */
 export interface RatePair {
   readonly base: Currency;
   readonly quote: Currency;
@@ -11,31 +11,31 @@ export interface RatePair {
 
 export interface DailyRate {
   readonly day: Temporal.PlainDate;
-  /** Undefined: the source has no close for that day. */
+  /** Undefined if the source has no close for that day. */
   readonly close:
     | {
         readonly rate: Decimal;
-        /** The day whose close it is: that one, or the last before it. */
+        /** The day of the close: the same day or the last one before it. */
         readonly day: Temporal.PlainDate;
       }
     | undefined;
   readonly source: string;
 }
 
-/** Exchange rates of days that are over. Whoever keeps some has them from a live source. */
+/** Exchange rates of finished days. Only rates of live sources may be stored. */
 export interface DailyRateStore {
-  /** Those that are known, by day as `YYYY-MM-DD`. That a source has none is believed for a day. */
+  /** Known rates by day, as `YYYY-MM-DD`. The absence of a rate is remembered for 24 hours. */
   readonly read: (
     pair: RatePair,
     days: readonly Temporal.PlainDate[],
   ) => Promise<ReadonlyMap<string, DailyRate>>;
-  /** A rate that is known is never changed: what was told with it stays true. */
+  /** A known rate is never changed, so that figures shown with it stay true. */
   readonly keep: (pair: RatePair, rates: readonly DailyRate[]) => Promise<void>;
 }
 
-/** Databases take so many values in one statement, and not many more. */
+/** Databases limit the values of one statement. */
 const AT_ONCE = 100;
-const NONE_BELIEVED_HOURS = 24;
+const ABSENCE_HOURS = 24;
 
 export const createDailyRateStore = (
   { db, write }: Pick<Storage, 'db' | 'write'>,
@@ -44,7 +44,7 @@ export const createDailyRateStore = (
   read: async ({ base, quote }, days) => {
     const asked = new Map(days.map((day) => [day.toString(), day]));
     const wanted = [...asked.keys()];
-    const believedSince = toStoredTime(clock.now().subtract({ hours: NONE_BELIEVED_HOURS }));
+    const validSince = toStoredTime(clock.now().subtract({ hours: ABSENCE_HOURS }));
     const found = new Map<string, DailyRate>();
     for (let from = 0; from < wanted.length; from += AT_ONCE) {
       const rows = await db
@@ -63,7 +63,7 @@ export const createDailyRateStore = (
                 rate: new Decimal(rate),
                 day: close_day === text ? day : Temporal.PlainDate.from(close_day),
               };
-        if (close || stored_at >= believedSince) found.set(text, { day, close, source });
+        if (close || stored_at >= validSince) found.set(text, { day, close, source });
       }
     }
     return found;

@@ -12,7 +12,6 @@ import {
   type TableGroup,
   type UnlinkNames,
 } from '#src/platform/storage/tables/descriptor.ts';
-
 import type { Database } from '#src/platform/storage/schema.ts';
 
 declare module '#src/platform/storage/schema.ts' {
@@ -37,13 +36,13 @@ interface PortfoliosTable {
   allows_short: number;
   is_default: number;
   created_at: string;
-  /** The own owner id of the identity that began it: it goes with that one when a link ends. Null: not known. */
+  /** The own owner id of the identity that created it and takes it along when a link ends. Null if unknown. */
   begun_by: string | null;
-  /** JSON: the target weights. Null where none are set. */
+  /** The target weights as JSON; null without any. */
   targets: string | null;
 }
 
-/** Only ever added to. A row that reverses another one has no details of its own. */
+/** Append-only. A row that reverses another one has no details. */
 interface TransactionsTable {
   id: string;
   portfolio_id: string;
@@ -52,23 +51,23 @@ interface TransactionsTable {
   kind: TransactionKind | 'reversal';
   reverses: string | null;
   trade_date: string | null;
-  /** Beside the details: many entries are of the same one, which is read once. */
+  /** A column of its own, because many entries share an instrument, which is parsed once. */
   instrument: string | null;
   details: string;
   recorded_at: string;
 }
 
-/** Rows that were read from a file and wait for a word of the person. */
+/** Entries that were read from a file and wait for the person's confirmation. */
 interface PendingImportsTable {
   code: string;
   owner_id: string;
-  /** Null: it is made with the person's yes. */
+  /** Null if the confirmation creates the portfolio. */
   portfolio_id: string | null;
   content: string;
   expires_at: string;
 }
 
-/** A split, dividend or price gap that this portfolio is not to be reminded of. It goes where the portfolio goes. */
+/** A split, dividend or price gap that this portfolio is no longer reminded of. */
 interface DismissedActionsTable {
   portfolio_id: string;
   symbol: string;
@@ -84,15 +83,15 @@ interface CorporateActionsTable {
   action_date: string;
   /** The ratio of a split, the amount of a dividend for one share, the first price after a gap. */
   value: string;
-  /** Of a dividend. */
+  /** Set for dividends only. */
   currency: string | null;
-  /** The last close before it, where it is known. */
+  /** The last close before it, if known. */
   price_before: string | null;
   source: string;
   first_seen_at: string;
 }
 
-/** Which days of an instrument a source was asked about. */
+/** The days of an instrument that were requested from a source. */
 interface CorporateActionLooksTable {
   symbol: string;
   first_day: string;
@@ -103,21 +102,21 @@ interface CorporateActionLooksTable {
   whole_looked_at: string;
 }
 
-/** The exchange rate of a day that is over, as a live source closed it. Belongs to nobody, and is kept for good. */
+/** The closing exchange rate of a finished day from a live source. It has no owner and is kept forever. */
 interface DailyRatesTable {
   base: string;
   quote: string;
-  /** Every day of the calendar, weekends and holidays included. */
+  /** Any calendar day, including weekends and holidays. */
   day: string;
-  /** The day whose close `rate` is: the same one or the last before it. Null: there is none. */
+  /** The day of the close: the same day or the last trading day before it. Null if there is none. */
   close_day: string | null;
-  /** What one `base` cost in `quote`; decimal text. Null: the source has none for that day. */
+  /** The price of one `base` in `quote` as decimal text. Null if the source has none for that day. */
   rate: string | null;
   source: string;
   stored_at: string;
 }
 
-/** `main`, `main-slack`, `main-slack-2`: the first that is free, still one word. */
+/** The first free name of `main`, `main-slack`, `main-slack-2`; always one word. */
 const freeName = (name: string, platform: ChannelId, used: ReadonlySet<string>): string => {
   if (!used.has(portfolioNameKey(name))) return name;
   const base = name.endsWith(`-${platform}`) ? name : `${name}-${platform}`;
@@ -127,7 +126,7 @@ const freeName = (name: string, platform: ChannelId, used: ReadonlySet<string>):
   }
 };
 
-/** A name that both have gets the platform behind it. */
+/** A name that both owners use gets the platform as a suffix. */
 const movePortfolios: LinkRule = async (tx, from, to, platform) => {
   const rows = await tx
     .selectFrom('portfolios')
@@ -137,7 +136,7 @@ const movePortfolios: LinkRule = async (tx, from, to, platform) => {
     .orderBy('id')
     .execute();
   const used = new Set(rows.filter(({ owner_id }) => owner_id === to).map(({ name_key }) => name_key));
-  /** Whoever had a default portfolio keeps it. */
+  /** The default portfolio of the remaining owner stays the default. */
   const keepsDefault = used.size === 0;
   for (const row of rows.filter(({ owner_id }) => owner_id === from)) {
     const name = freeName(row.name, platform, used);
@@ -177,7 +176,7 @@ const portfolios = table<PortfoliosTable>({
     by: 'account',
     column: 'owner_id',
     link: movePortfolios,
-    // An identity takes what it began. The names are free there, for it owns nothing else at that moment.
+    // An identity takes the portfolios that it created. It owns nothing else at that moment, so the names are free.
     unlink: (tx, _person, from, to) =>
       tx
         .updateTable('portfolios')
@@ -220,7 +219,7 @@ const portfolios = table<PortfoliosTable>({
       createdAt: row.created_at,
     }),
   },
-  // Whoever is recording an entry holds the lock, and is waited for. The portfolio goes before its entries.
+  // The lock waits for entries that are being recorded. The portfolio goes before its entries.
   erased: { before: (tx, { ownerId }) => lockOwner(tx, ownerId) },
   kept: 'forever',
 });
@@ -276,7 +275,7 @@ export const portfolioTables: TableGroup = {
         by: 'account',
         column: 'owner_id',
         link: 'move',
-        // An import goes with its portfolio, which has moved just before.
+        // An import follows its portfolio, which has just moved.
         unlink: (tx, _person, from, to) =>
           tx
             .updateTable('pending_imports')
@@ -296,7 +295,11 @@ export const portfolioTables: TableGroup = {
       kept: past('expires_at'),
     }),
     ownerless('corporate_actions', ['symbol', 'kind', 'action_date'], 'Facts about instruments.'),
-    ownerless('corporate_action_looks', ['symbol'], 'Which days of an instrument a source was asked about.'),
-    ownerless('daily_rates', ['base', 'quote', 'day'], 'Exchange rates of days that are over.'),
+    ownerless(
+      'corporate_action_looks',
+      ['symbol'],
+      'Days of an instrument that were requested from a source.',
+    ),
+    ownerless('daily_rates', ['base', 'quote', 'day'], 'Exchange rates of finished days.'),
   ],
 };
