@@ -72,7 +72,7 @@ const checkEngine = async (config: Config, storage: Storage): Promise<readonly F
   };
   const events = createEvents(() => undefined);
   const clock = systemClock;
-  const hooks = createHooks(logger);
+  const hooks = createHooks(logger, clock);
   const { loaded, failed, tools, models } = await openPlugins(config, {
     hooks,
     clock,

@@ -1,37 +1,29 @@
 import { createCommands } from '#commands/index.ts';
-import { createEngine } from './agent/engine.ts';
-import { openModels } from './agent/open-models.ts';
-import { createCloseTurn, createTranscriptStore } from './agent/memory/transcript/transcript-store.ts';
-import { openToolbox } from './agent/toolbox.ts';
-import { createApprovals } from './agent/tools/approvals.ts';
 import { callProgress } from './agent/tools/call-progress.ts';
-import { createGeneralTools, type GeneralToolDeps } from './agent/tools/general/index.ts';
-import type { Config } from './platform/config/config.ts';
-import type { ChannelPlugin, FormSender } from './kernel/channel.ts';
-import { createMarkupReader } from './kernel/platform-markup.ts';
+import type { GeneralToolDeps } from './agent/tools/general/index.ts';
+import { openGateway } from './chat/intake/gateway.ts';
+import { liveModeOf } from './chat/reply/live-answers.ts';
+import { createCommandRegistry } from './chat/stages/command-registry.ts';
+import { createForms } from './chat/stages/forms.ts';
+import { openPipeline } from './chat/stages/open-pipeline.ts';
+import { createRecentRuns } from './chat/stages/recent-runs.ts';
+import { createSuggest } from './chat/stages/suggest.ts';
+import { isAdmin } from './chat/turns/admins.ts';
+import { openTurns } from './chat/turns/turns.ts';
 import { openFeatures } from './features/open-features.ts';
 import { FEATURE_TABLES } from './features/tables.ts';
-import { openGateway } from './chat/intake/gateway.ts';
-import type { ChannelDefinition } from './platform/channel-definition.ts';
-import type { Clock } from './platform/clock.ts';
-import type { FinClawLogger } from './platform/logger.ts';
+import type { ChannelPlugin, FormSender } from './kernel/channel.ts';
 import { type App, createLifecycle } from './lifecycle.ts';
+import { openAgent, openEngine } from './open-agent.ts';
 import { openBase } from './open-base.ts';
 import { openOperations } from './open-operations.ts';
 import { openPeople } from './open-people.ts';
 import { openPlugins } from './open-plugins.ts';
 import { openRetention } from './open-retention.ts';
-import { createCommandRegistry } from './chat/stages/command-registry.ts';
-import { createForms } from './chat/stages/forms.ts';
-import { liveModeOf } from './chat/reply/live-answers.ts';
-import { createNormalizeText } from './chat/stages/1-normalize.ts';
-import { openPipeline } from './chat/stages/open-pipeline.ts';
-import { createRecentRuns } from './chat/stages/recent-runs.ts';
-import { createSuggest } from './chat/stages/suggest.ts';
-import { createApprovalStore } from './platform/storage/messages/approvals.ts';
-import { createAccountReads } from './platform/storage/accounts/audit.ts';
-import { isAdmin } from './chat/turns/admins.ts';
-import { openTurns } from './chat/turns/turns.ts';
+import type { ChannelDefinition } from './platform/channel-definition.ts';
+import type { Clock } from './platform/clock.ts';
+import type { Config } from './platform/config/config.ts';
+import type { FinClawLogger } from './platform/logger.ts';
 
 export interface AppDeps {
   readonly version: string;
@@ -57,183 +49,112 @@ export const createApp = async (config: Config, deps: AppDeps): Promise<App> => 
 
 /** Each part uses the parts above it. The one exception is `turns.onTurn`, which says what a turn does. */
 const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableStack): Promise<App> => {
-  const { version, platforms, channels } = host;
+  const { version, platforms, channels, web } = host;
   const base = await openBase(config, { ...host, tables: FEATURE_TABLES }, opened);
-  const { storage, lanes, clock, events, logger } = base;
-  const markup = createMarkupReader(platforms.flatMap((platform) => platform.markup ?? []));
-  const normalizeText = createNormalizeText(markup);
-  const people = await openPeople(config, { channels, markup, normalizeText }, base, opened);
-  const { messenger, notifier, profiles, guildSettings, context, stores } = people;
+  const people = await openPeople(config, host, base, opened);
   const plugins = await openPlugins(config, base);
+  const { messenger, notifier, guildSettings } = people;
 
-  // Turns: an accepted message waits in the queue of its conversation.
-  const commands = createCommandRegistry([], config.pipeline.commandPrefix, normalizeText);
-  const { commandIn, list: listCommands } = commands;
-  const turns = await openTurns({ ...base, settings: config, context, guildSettings, profiles, commandIn });
-  const { queue, modes } = turns;
+  // An accepted message waits for its turn in the queue of its conversation.
+  const registry = createCommandRegistry([], config.pipeline.commandPrefix, people.normalizeText);
+  const { commandIn, list: listCommands } = registry;
+  const turns = await openTurns({ ...base, ...people, settings: config, commandIn });
 
-  // The agent: tools under a policy, and the models that call them.
-  const transcripts = createTranscriptStore(base.dataDir, clock, logger, events);
-  const approvals = createApprovals({
-    ...base,
-    ...messenger,
-    store: createApprovalStore(storage.db),
-    settings: config.approvals,
-    resume: turns.resume,
-    closeTurn: createCloseTurn(transcripts),
-  });
-  const reads = createAccountReads({ ...base, audit: stores.audit });
-  const toolbox = await openToolbox({ ...base, settings: config, approvals, reads });
-  const { registry: tools, skills } = toolbox;
-  opened.defer(skills.stop);
-  const models = await openModels({
-    ...base,
-    settings: config.engine,
-    pluginModels: plugins.models,
-    tools,
-    skills,
-    profiles,
-    locale: context.locale,
-  });
-
-  // Markets, and the portfolios, alerts and briefings of people.
-  const finance = openFeatures({
+  // The agent answers with models that call tools. Features bring the tools for markets and for account data.
+  const agent = await openAgent(config, { base, people, plugins, turns }, opened);
+  const { approvals, toolbox, models } = agent;
+  const features = openFeatures({
     ...base,
     settings: config.market,
     hasLiveModel: () => !models.describeDefault().isOffline,
     personal: {
       ...people,
       settings: config,
-      lanes,
+      lanes: base.lanes,
       wake: notifier.wake,
       directTarget: ({ target, isDirect }) => messenger.directTarget(target, isDirect ? 'direct' : 'channel'),
     },
   });
-  opened.defer(finance.stop);
-  const { symbols, markets, personal } = finance;
+  opened.defer(features.stop);
+  const { symbols, markets, personal } = features;
+  const engine = await openEngine(config, { version, web, base, people, plugins, turns, agent, features });
 
-  const engine = await createEngine({
-    ...base,
-    settings: config.engine,
-    models,
-    transcripts,
-    executeTool: toolbox.execute,
-    readSentence: finance.readSentence,
-    steering: turns.steering,
-  });
-  const generalTools = createGeneralTools({
-    clock,
-    version,
-    database: base.isExclusive ? 'SQLite' : 'PostgreSQL',
-    load: () => ({ lanes: lanes.status() }),
-    timeZone: config.timeZone,
-    models: engine.models,
-    usage: engine.usage,
-    conversation: engine.conversations.summary,
-    reminders: people.reminders,
-    alerts: personal.context.getActiveAlerts,
-    notifier,
-    directTarget: ({ target, chatType }) => messenger.directTarget(target, chatType),
-    ...(host.web && { web: host.web }),
-  });
-  toolbox.registerTools([...finance.tools, ...generalTools], plugins.tools);
-  models.checkWindows();
-
-  // The gateway: a platform's event passes the gates and becomes an accepted message.
+  // A platform's event passes the gates of the gateway and becomes an accepted message.
   const gateway = openGateway({
     ...base,
     settings: config,
     platforms: platforms.map(({ id }) => id),
-    context,
+    context: people.context,
     turns,
-    marketHours: finance.hours,
+    marketHours: features.hours,
     approvals,
     budget: engine.budget,
     guildSettings,
     notice: messenger.tell,
   });
 
-  // Commands, and what they show and change.
-  const { retention, personalData } = openRetention({
-    ...base,
-    retentionDays: config.retentionDays,
-    owners: stores.owners,
-    purgeCharts: finance.purgeCharts,
-    resetConversation: engine.conversations.reset,
-    wake: notifier.wake,
-    approvals,
-    turns,
-  });
-  const { status, startHealth } = openOperations({
-    ...base,
-    version,
-    httpPort: config.httpPort,
-    channels,
-    breakers: () => [...engine.breakers(), ...tools.breakers(), ...finance.breakers()],
-    turns,
-    plugins,
-    defer: (close) => opened.defer(close),
-  });
-  const recent = createRecentRuns(clock);
+  // Commands read and change all of these parts.
+  const parts = { version, channels, base, people, plugins, turns, agent, features, engine };
+  const { retention, personalData } = openRetention(config, parts);
+  const { status, startHealth } = openOperations(config, parts, opened);
+  const recent = createRecentRuns(base.clock);
   const builtIn = createCommands({
     ...people,
     ...engine,
     ...personal,
-    listCommands,
+    queue: turns.queue,
+    modes: turns.modes,
+    pairings: gateway.pairings,
+    clock: base.clock,
+    settings: config.effective,
     commandPrefix: config.pipeline.commandPrefix,
+    listCommands,
     markets,
     symbols,
     directTarget: messenger.directTarget,
-    audit: stores.audit,
-    queue,
-    modes,
-    markup,
+    audit: people.stores.audit,
     approvals,
     personalData,
-    pairings: gateway.pairings,
     toolPolicies: toolbox.policies,
     recentRuns: recent.runs,
     status,
-    settings: config.effective,
-    clock,
   });
-  for (const command of [...builtIn, ...plugins.commands]) commands.register(command);
+  for (const command of [...builtIn, ...plugins.commands]) registry.register(command);
 
-  // The pipeline: a turn becomes an answer.
+  // The six stages of the pipeline turn an accepted message into a delivered answer.
   const pipeline = openPipeline({
     ...base,
-    settings: { ...config.pipeline, retentionDays: config.retentionDays },
+    ...people,
     adapter: engine.adapter,
     openingOf: engine.openingOf,
-    registry: commands,
-    financeContextProvider: finance.contextProvider,
+    settings: { ...config.pipeline, retentionDays: config.retentionDays },
+    registry,
+    financeContextProvider: features.contextProvider,
     markets,
     symbols,
-    markup,
-    normalizeText,
     awaitInput: gateway.awaitInput,
     liveModeOf: (ctx) => liveModeOf(config.live, guildSettings.of(ctx.channelId, ctx.guildId), ctx),
-    describeTool: callProgress(tools),
-    channelOf: people.channelOf,
+    describeTool: callProgress(toolbox.registry),
     recentRuns: recent.observer,
   });
   turns.onTurn({ process: pipeline.process, approvals, actOnReply: gateway.actOnReply });
 
   const administers = (sender: FormSender): boolean => isAdmin(sender, config.admins);
   return createLifecycle({
+    ...base,
     channels,
     host: {
       receive: gateway.receive,
       revise: gateway.revise,
-      queue,
+      queue: turns.queue,
       keys: engine.keys,
       approvals,
       commands: listCommands,
       suggest: createSuggest({ symbols, models: engine.models, isAdmin: administers, listCommands }),
-      forms: createForms({ registry: commands, isAdmin: administers, logger }),
+      forms: createForms({ ...base, registry, isAdmin: administers }),
       progress: people.progress,
       describeModel: models.describeDefault,
-      describeMarket: finance.kind,
+      describeMarket: features.kind,
     },
     startHealth,
     recover: () => turns.recover(({ channelId }) => channels.some(({ id }) => id === channelId)),
@@ -244,9 +165,7 @@ const assemble = async (config: Config, host: AppDeps, opened: AsyncDisposableSt
       { name: 'alerts and briefings', ...personal },
       { name: 'retention', ...retention },
     ],
-    queue,
+    queue: turns.queue,
     dispose: () => opened.disposeAsync(),
-    clock,
-    logger,
   });
 };

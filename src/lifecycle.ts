@@ -5,7 +5,7 @@ import type { Clock } from './platform/clock.ts';
 import type { HealthServer } from './platform/health-server.ts';
 import type { FinClawLogger } from './platform/logger.ts';
 
-/** Something that works by itself between start and end. */
+/** A background service that runs from the start of the program to its end. */
 export interface Service {
   readonly name: string;
   readonly start: () => Promise<void> | void;
@@ -15,23 +15,23 @@ export interface Service {
 export interface LifecycleDeps {
   readonly channels: readonly ChannelPlugin[];
   readonly host: Omit<ChannelHost, 'requestShutdown'>;
-  /** Undefined where none is wanted. */
+  /** Gives undefined where no health server is wanted. */
   readonly startHealth: () => Promise<HealthServer | undefined>;
-  /** Takes up what an earlier process left. */
+  /** Queues what an earlier process did not finish. */
   readonly recover: () => Promise<void>;
-  /** Answers can be sent, or never will be. */
+  /** True once answers can be sent, false when they never will be. */
   readonly onReady: (isReady: boolean) => void;
-  /** Started in order once messages are received; stopped before the answers under way end. */
+  /** Services start in order once messages are received, and stop before the running answers end. */
   readonly services: readonly Service[];
   readonly queue: { readonly drain: () => Promise<void>; readonly abortAll: () => Promise<void> };
-  /** Closes the data. */
+  /** Closes the storage and everything else that was opened. */
   readonly dispose: () => Promise<void>;
   readonly clock: Clock;
   readonly logger: FinClawLogger;
 }
 
 export interface App {
-  /** Takes up unfinished messages and begins to receive. When it throws, everything is closed again. */
+  /** Recovers unfinished messages and begins to receive. When it throws, everything is closed again. */
   readonly start: () => Promise<void>;
   /** Stops receiving, lets running answers end (10 s), parks the rest, closes everything. Safe to call twice. */
   readonly stop: () => Promise<void>;
@@ -41,14 +41,14 @@ export interface App {
 
 const DRAIN_MS = 10_000;
 
-/** A platform whose token is wrong must not keep people on the others waiting. Throws where none could be started. */
+/** A channel that fails to start does not stop the others. Throws when no channel could be started. */
 const startChannels = async (
   { channels, onReady, logger }: Pick<LifecycleDeps, 'channels' | 'onReady' | 'logger'>,
   host: ChannelHost,
 ): Promise<void> => {
   const starts = channels.map(async (channel) => {
     await channel.start(host);
-    // Nobody here waits for a platform that is slow to answer.
+    // People on this platform do not wait for another one that is slow to start.
     onReady(true);
   });
   const results = await Promise.allSettled(starts);
@@ -65,13 +65,13 @@ const startChannels = async (
     });
 };
 
-/** The order in which everything begins and ends. */
+/** Starts and stops the parts of the program in order. */
 export const createLifecycle = (deps: LifecycleDeps): App => {
   const { channels, services, queue, clock, logger } = deps;
   const { promise: stopped, resolve: onStopped } = Promise.withResolvers<void>();
   let health: HealthServer | undefined;
 
-  /** What one part cannot close must not keep the others open. */
+  /** A part that fails to close does not keep the others open. */
   const closing = async (what: string, action: () => Promise<void> | void | undefined): Promise<void> => {
     try {
       await action();

@@ -10,13 +10,13 @@ import type { App } from './lifecycle.ts';
 import { openChannels } from './open-channels.ts';
 
 const run = async (): Promise<void> => {
-  // What anything here writes, plugins included, is for this user alone.
+  // Files that the program or its plugins create are readable by this user alone.
   process.umask(0o077);
   loadDotEnv();
   const config = loadConfig(process.env, process.cwd(), CHANNELS);
   const hasPlatform = Object.keys(config.platforms).length > 0;
   const logger = createLogger({
-    // In a terminal chat, the log would stand between question and answer: only what matters is shown.
+    // In a terminal chat the log appears between question and answer, so it shows only warnings.
     level: config.logLevel ?? (hasPlatform ? 'info' : 'warn'),
     pretty: process.stderr.isTTY,
     secrets: config.secrets,
@@ -41,7 +41,7 @@ const run = async (): Promise<void> => {
 try {
   await run();
 } catch (error) {
-  // What an operator can mend is said in a sentence; only our own bugs show where they happened.
+  // An error that an operator can mend is one sentence; only bugs of ours show a stack trace.
   const text = error instanceof FinClawError && error.isOperational ? error.message : error;
   console.error(text); // oxlint-disable-line no-console
   process.exit(1);

@@ -15,7 +15,7 @@ import {
   type StorageOptions,
 } from './platform/storage/database.ts';
 
-/** Every part of the program is built on these. */
+/** The services that every other part is built on. */
 export interface Base {
   readonly dataDir: string;
   readonly storage: Storage;
@@ -28,7 +28,7 @@ export interface Base {
   readonly logger: FinClawLogger;
 }
 
-/** Locks the data directory and opens the database. Throws where another process uses them. */
+/** Locks the data directory and opens the database. Throws when another process uses them. */
 export const openBase = async (
   config: Config,
   { clock, logger, tables }: Pick<Base, 'clock' | 'logger'> & Pick<StorageOptions, 'tables'>,

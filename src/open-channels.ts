@@ -3,7 +3,7 @@ import type { ChannelPlugin } from './kernel/channel.ts';
 import { createMarkupReader } from './kernel/platform-markup.ts';
 import type { ChannelDefinition, ChannelDeps } from './platform/channel-definition.ts';
 
-/** Opens those of the channels that are turned on; without any, the terminal. Each loads its SDK only then. */
+/** Opens the channels that are turned on, or the terminal where none is. A channel loads its SDK only then. */
 export const openChannels = (
   channels: readonly ChannelDefinition[],
   { platforms, locale }: Pick<Config, 'platforms' | 'locale'>,

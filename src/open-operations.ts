@@ -1,54 +1,37 @@
 import { basename } from 'node:path';
+import type { Engine } from './agent/engine.ts';
+import type { Turns } from './chat/turns/turns.ts';
+import type { Features } from './features/open-features.ts';
 import type { ChannelPlugin } from './kernel/channel.ts';
 import { errorMessage } from './kernel/errors.ts';
-import type { Events } from './kernel/events.ts';
 import type { StatusReports } from './kernel/operations.ts';
-import type { Clock } from './platform/clock.ts';
-import type { ConcurrencyLaneManager } from './platform/concurrency-lane.ts';
+import type { Agent } from './open-agent.ts';
+import type { Base } from './open-base.ts';
+import type { Plugins } from './open-plugins.ts';
+import type { Config } from './platform/config/config.ts';
 import { type HealthServer, startHealthServer } from './platform/health-server.ts';
-import type { FinClawLogger } from './platform/logger.ts';
-import type { LoadedPlugins } from './platform/plugins/plugin-loader.ts';
-import type { Storage } from './platform/storage/database.ts';
-import type { Turns } from './chat/turns/turns.ts';
 
-export interface OperationsDeps {
+interface OperationsParts {
   readonly version: string;
-  /** Undefined where no health server is wanted. */
-  readonly httpPort: number | undefined;
   readonly channels: readonly ChannelPlugin[];
-  readonly storage: Storage;
-  readonly lanes: ConcurrencyLaneManager;
-  readonly breakers: () => Awaited<ReturnType<StatusReports['current']>>['breakers'];
+  readonly base: Base;
+  readonly plugins: Plugins;
   readonly turns: Pick<Turns, 'queue' | 'inbox' | 'deadLetters'>;
-  readonly plugins: LoadedPlugins;
-  /** Runs when the program ends. */
-  readonly defer: (close: () => Promise<void>) => void;
-  readonly clock: Clock;
-  readonly events: Events;
-  readonly logger: FinClawLogger;
+  readonly agent: Pick<Agent, 'toolbox'>;
+  readonly features: Pick<Features, 'breakers'>;
+  readonly engine: Pick<Engine, 'breakers'>;
 }
 
-export interface Operations {
-  readonly status: StatusReports;
-  readonly startHealth: () => Promise<HealthServer | undefined>;
-}
-
-/** What operators see of the running program: `/status`, and the health server with its metrics. */
-export const openOperations = ({
-  version,
-  httpPort,
-  channels,
-  storage,
-  lanes,
-  breakers,
-  turns: { queue, inbox, deadLetters },
-  plugins,
-  defer,
-  clock,
-  events,
-  logger,
-}: OperationsDeps): Operations => ({
-  status: {
+/** Opens what operators see of the running program: `/status`, and the health server with its metrics. */
+export const openOperations = (
+  { httpPort }: Pick<Config, 'httpPort'>,
+  { version, channels, base, plugins, turns, agent, features, engine }: OperationsParts,
+  opened: AsyncDisposableStack,
+) => {
+  const { storage, lanes } = base;
+  const { queue, inbox, deadLetters } = turns;
+  const breakers = () => [...engine.breakers(), ...agent.toolbox.registry.breakers(), ...features.breakers()];
+  const status: StatusReports = {
     current: async () => ({
       version,
       uptimeMs: process.uptime() * 1_000,
@@ -64,21 +47,20 @@ export const openOperations = ({
         ...plugins.failed.map(({ path, error }) => ({ file: basename(path), reason: errorMessage(error) })),
       ],
     }),
-  },
-  startHealth: async () => {
+  };
+  /** Gives undefined where no port is set. */
+  const startHealth = async (): Promise<HealthServer | undefined> => {
     if (!httpPort) return undefined;
-    // The metrics library costs memory: it is loaded only where somebody may read them.
+    // The metrics library costs memory, so it is loaded only where somebody may read them.
     const { createMetrics } = await import('./platform/metrics/metrics.ts');
     const metrics = createMetrics({
-      events,
+      ...base,
       queue: queue.load,
       lanes: () => lanes.status(),
       inbox: inbox.counts,
       breakers,
-      clock,
-      logger,
     });
-    defer(async () => metrics.stop());
+    opened.defer(metrics.stop);
     return startHealthServer({
       port: httpPort,
       metrics,
@@ -89,7 +71,8 @@ export const openOperations = ({
           if (!channels.every((channel) => channel.isConnected())) throw new Error('not connected');
         },
       },
-      logger,
+      logger: base.logger,
     });
-  },
-});
+  };
+  return { status, startHealth };
+};

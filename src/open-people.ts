@@ -1,15 +1,15 @@
+import type { GeneralToolDeps } from './agent/tools/general/index.ts';
+import type { ChannelDefinition } from './platform/channel-definition.ts';
 import type { Config } from './platform/config/config.ts';
 import type { ChannelHost, ChannelPlugin, MembershipCheck } from './kernel/channel.ts';
 import { FinClawError } from './kernel/errors.ts';
 import type { GuildSettings } from './kernel/guild-settings.ts';
 import type { Identities } from './kernel/identity.ts';
-import type { ChannelId, Timestamp, UserId } from './kernel/ids.ts';
-import type { MediaAttachment } from './kernel/message.ts';
-import type { MarkupReader } from './kernel/platform-markup.ts';
+import { createMarkupReader, type MarkupReader } from './kernel/platform-markup.ts';
 import type { Profiles } from './kernel/ports.ts';
 import type { Base } from './open-base.ts';
 import { createMembershipCheck } from './chat/reply/membership.ts';
-import type { NormalizeText } from './chat/stages/1-normalize.ts';
+import { createNormalizeText, type NormalizeText } from './chat/stages/1-normalize.ts';
 import { createNotifier, type RunningNotifier } from './chat/reply/notifier.ts';
 import { createDirectMessenger, type DirectMessenger } from './chat/reply/direct-messenger.ts';
 import { createChannelProgress } from './platform/storage/messages/channel-progress.ts';
@@ -19,51 +19,48 @@ import {
   createNotificationStore,
   type NotificationStore,
 } from './platform/storage/messages/notifications.ts';
-import { createAccountStores, type AccountStores } from '#src/features/account-stores.ts';
+import { type AccountStores, createAccountStores } from './features/account-stores.ts';
+import type { AccountFeatureDeps } from './features/deps.ts';
 import { createProfiles } from './platform/storage/accounts/profiles.ts';
 import type { ContextSettings } from './chat/turns/message-context.ts';
 
-/** The people the bot talks to: how they are reached, and what it keeps about them. */
+/** The people the bot talks to: how they are reached, how their text is read, and what is kept about them. */
 export interface People {
   readonly channelOf: (id: string) => ChannelPlugin;
+  readonly markup: MarkupReader;
+  readonly normalizeText: NormalizeText;
   readonly messenger: DirectMessenger;
   readonly notifier: RunningNotifier;
   readonly membership: MembershipCheck;
   readonly profiles: Profiles;
   readonly identities: Identities;
   readonly guildSettings: GuildSettings;
-  /** How the language, the time zone and the rights of a sender are found. */
+  /** Decides the language, the time zone and the rights of a sender. */
   readonly context: ContextSettings;
   readonly stores: AccountStores;
   readonly notifications: NotificationStore;
-  /** Reminders that are still to be sent. */
-  readonly reminders: (
-    channelId: ChannelId,
-    userId: UserId,
-  ) => Promise<readonly { readonly text: string; readonly at: Timestamp }[]>;
-  readonly readMedia: (
-    channelId: ChannelId,
-    media: MediaAttachment,
-    maxBytes: number,
-    signal: AbortSignal,
-  ) => Promise<Uint8Array>;
-  /** How far each channel has read. */
+  /** The reminders of a person that are still to be sent. */
+  readonly reminders: GeneralToolDeps['reminders'];
+  readonly readMedia: AccountFeatureDeps['readMedia'];
+  /** Remembers how far each channel has read. */
   readonly progress: ChannelHost['progress'];
 }
 
-export interface PeopleParts {
+interface Platforms {
+  /** Every platform that the program knows, on or off. */
+  readonly platforms: readonly Pick<ChannelDefinition, 'markup'>[];
   readonly channels: readonly ChannelPlugin[];
-  readonly markup: Pick<MarkupReader, 'stripMentions'>;
-  readonly normalizeText: NormalizeText;
 }
 
 export const openPeople = async (
   config: Config,
-  { channels, markup, normalizeText }: PeopleParts,
+  { platforms, channels }: Platforms,
   base: Base,
   opened: AsyncDisposableStack,
 ): Promise<People> => {
   const { storage, clock, logger } = base;
+  const markup = createMarkupReader(platforms.flatMap((platform) => platform.markup ?? []));
+  const normalizeText = createNormalizeText(markup);
   const channelOf = (id: string): ChannelPlugin => {
     const channel = channels.find((candidate) => candidate.id === id);
     if (!channel) throw new FinClawError(`There is no channel ${id}`, 'CHANNEL_UNKNOWN');
@@ -77,6 +74,8 @@ export const openPeople = async (
   opened.defer(progress.stop);
   return {
     channelOf,
+    markup,
+    normalizeText,
     messenger: createDirectMessenger({ channelOf, clock, logger }),
     notifier,
     membership: createMembershipCheck({ channelOf, clock, logger }),
@@ -85,7 +84,7 @@ export const openPeople = async (
     guildSettings,
     context: {
       admins: config.admins,
-      // The choice of a server goes before the configuration.
+      // The choice of a server overrides the configuration.
       locale: ({ channelId, guildId }) => guildSettings.of(channelId, guildId).locale ?? config.locale,
       timeZone: config.timeZone,
       isZoneConfigured: config.isZoneConfigured,

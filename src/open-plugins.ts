@@ -1,24 +1,24 @@
 import { commandDefinitions } from '#commands/index.ts';
 import { builtInModelNames } from './agent/models/plugin-models.ts';
 import { BUILT_IN_TOOL_NAMES } from './agent/toolbox.ts';
-import type { Config } from './platform/config/config.ts';
+import { FINANCE_TOOL_NAMES } from './features/tools.ts';
 import type { Command } from './kernel/command.ts';
 import type { PluginModel } from './kernel/plugin.ts';
 import type { Tool } from './kernel/tool.ts';
-import { FINANCE_TOOL_NAMES } from './features/tools.ts';
+import type { Config } from './platform/config/config.ts';
 import { type LoadedPlugins, loadPlugins, type PluginLoaderDeps } from './platform/plugins/plugin-loader.ts';
 
-/** What the plugins add, for the parts of the program that take it. */
+/** The plugins, and what they add to the program. */
 export interface Plugins extends LoadedPlugins {
   readonly tools: readonly Tool[];
   readonly commands: readonly Command[];
   readonly models: readonly PluginModel[];
 }
 
-/** Names that channels give to commands of their own. */
+/** Command names that channels have taken. */
 const CHANNEL_COMMANDS = ['ask', '질문', 'finclaw'];
 
-/** Loads the plugins first, because a setting may name one of their models. Never rejects. */
+/** Runs before the models are opened, because a setting may name a model of a plugin. Never rejects. */
 export const openPlugins = async (
   config: Pick<Config, 'plugins' | 'dataDir' | 'engine'>,
   base: Pick<PluginLoaderDeps, 'hooks' | 'clock' | 'events' | 'logger'>,

@@ -1,49 +1,32 @@
+import type { Engine } from './agent/engine.ts';
 import { createSessionFilePurge } from './agent/memory/transcript/purge-session-files.ts';
-import type { ToolApprovals } from './agent/tools/approvals.ts';
-import type { Events } from './kernel/events.ts';
-import type { SessionKey } from './kernel/ids.ts';
-import type { Clock } from './platform/clock.ts';
-import type { FinClawLogger } from './platform/logger.ts';
-import type { Storage } from './platform/storage/database.ts';
+import type { Turns } from './chat/turns/turns.ts';
+import type { Features } from './features/open-features.ts';
+import type { Agent } from './open-agent.ts';
+import type { Base } from './open-base.ts';
+import type { People } from './open-people.ts';
+import type { Config } from './platform/config/config.ts';
 import { createAccountData } from './platform/storage/accounts/account-data.ts';
 import { createExportWriter } from './platform/storage/accounts/export-file.ts';
 import { liveSessions } from './platform/storage/messages/inbox.ts';
-import type { OwnerStore } from './platform/storage/accounts/owners.ts';
-import { createRetention } from './platform/storage/retention.ts';
 import { unsentFiles } from './platform/storage/messages/outbox.ts';
-import type { Turns } from './chat/turns/turns.ts';
+import { createRetention } from './platform/storage/retention.ts';
 
-export interface RetentionParts {
-  readonly dataDir: string;
-  readonly retentionDays: number;
-  readonly storage: Storage;
-  readonly owners: OwnerStore;
-  readonly purgeCharts: (needed: ReadonlySet<string>) => Promise<number>;
-  readonly resetConversation: (sessionKey: SessionKey) => Promise<boolean>;
-  /** Sends notifications that were stored. */
-  readonly wake: () => void;
-  readonly approvals: ToolApprovals;
+interface RetentionParts {
+  readonly base: Base;
+  readonly people: Pick<People, 'stores' | 'notifier'>;
   readonly turns: Pick<Turns, 'queue' | 'modes'>;
-  readonly clock: Clock;
-  readonly events: Events;
-  readonly logger: FinClawLogger;
+  readonly agent: Pick<Agent, 'approvals'>;
+  readonly features: Pick<Features, 'purgeCharts'>;
+  readonly engine: Pick<Engine, 'conversations'>;
 }
 
-/** What is kept and for how long, and what a person can export or have deleted. */
-export const openRetention = ({
-  dataDir,
-  retentionDays,
-  storage,
-  owners,
-  purgeCharts,
-  resetConversation,
-  wake,
-  approvals,
-  turns: { queue, modes },
-  clock,
-  events,
-  logger,
-}: RetentionParts) => {
+/** Opens the purge of old data, and what a person can export or have deleted. */
+export const openRetention = (
+  { retentionDays }: Pick<Config, 'retentionDays'>,
+  { base, people, turns: { queue, modes }, agent, features, engine }: RetentionParts,
+) => {
+  const { dataDir, storage, clock } = base;
   const files = createSessionFilePurge({
     dataDir,
     liveSessions: () => liveSessions(storage),
@@ -51,15 +34,12 @@ export const openRetention = ({
     clock,
   });
   const retention = createRetention({
-    storage,
+    ...base,
     purgeFiles: async (olderThan) => ({
       ...(await files.purge(olderThan)),
-      charts: await purgeCharts(await unsentFiles(storage)),
+      charts: await features.purgeCharts(await unsentFiles(storage)),
     }),
     days: retentionDays,
-    clock,
-    events,
-    logger,
   });
   const personalData = createAccountData({
     storage,
@@ -68,10 +48,10 @@ export const openRetention = ({
     removeConversations: async (sessionKeys, by) => {
       let removed = 0;
       for (const sessionKey of sessionKeys) {
-        // What runs would write the rest of itself into the next conversation, what waits would still read this one.
+        // A running turn would write into the next conversation, and a waiting one would still read this one.
         removed += await queue.whileStopped(sessionKey, async () => {
-          await approvals.giveUp(sessionKey, { by, isDecidedToo: true });
-          await resetConversation(sessionKey);
+          await agent.approvals.giveUp(sessionKey, { by, isDecidedToo: true });
+          await engine.conversations.reset(sessionKey);
           return files.removeConversations([sessionKey]);
         });
         modes.forget(sessionKey);
@@ -79,8 +59,8 @@ export const openRetention = ({
       return removed;
     },
     removeSent: files.removeSent,
-    owners,
-    wake,
+    owners: people.stores.owners,
+    wake: people.notifier.wake,
     writeExport: createExportWriter(dataDir),
   });
   return { retention, personalData };

@@ -1,12 +1,12 @@
+import { FinClawError } from '#src/kernel/errors.ts';
 import type { Clock } from './clock.ts';
 
-/** For work that nobody can stop. */
+/** The signal for work that nobody can stop. */
 export const NEVER_ABORTED = new AbortController().signal;
 
 /**
- * Waits for `task` as long as the signal allows: an abort ends the waiting, not the task. With a clock, the task has
- * `graceMs` from the abort to end by itself. After that this rejects with the signal's reason, and the task's own
- * outcome is ignored.
+ * Waits for `task` until the signal aborts: an abort ends the wait, not the task. With a clock, the task has `graceMs`
+ * from the abort to end by itself. After that this rejects with the signal's reason and ignores the task's outcome.
  */
 export const raceAbort = <T>(task: Promise<T>, signal: AbortSignal, clock?: Clock, graceMs = 0): Promise<T> =>
   new Promise((resolve, reject) => {
@@ -55,7 +55,7 @@ export const withDeadline = (
   reason: () => Error,
 ): { readonly signal: AbortSignal; readonly clear: () => void; readonly lift: () => void } => {
   const controller = new AbortController();
-  // `AbortSignal.any` would do the same at many times the cost; this one is cleared in any case.
+  // `AbortSignal.any` would cost many times as much.
   const onParent = (): void => controller.abort(parent.reason);
   const cancelTimer = clock.after(timeoutMs, () => controller.abort(reason()));
   if (parent.aborted) onParent();
@@ -65,4 +65,11 @@ export const withDeadline = (
     parent.removeEventListener('abort', onParent);
   };
   return { signal: controller.signal, clear, lift: cancelTimer };
+};
+
+/** The outcome of `task`. Rejects with `TIME_LIMIT` if it takes longer; the task itself is not stopped. */
+export const withTimeLimit = <T>(task: Promise<T>, limitMs: number, clock: Clock): Promise<T> => {
+  const late = (): Error => new FinClawError(`It took longer than ${limitMs / 1_000} s`, 'TIME_LIMIT');
+  const { signal, clear } = withDeadline(NEVER_ABORTED, limitMs, clock, late);
+  return raceAbort(task, signal, clock, 0).finally(clear);
 };

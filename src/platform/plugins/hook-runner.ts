@@ -1,29 +1,29 @@
 import { FinClawError } from '#src/kernel/errors.ts';
 import type { HookHandler, HookName, HookPayloads } from '#src/kernel/plugin.ts';
-import { NEVER_ABORTED, raceAbort, withDeadline } from '../abort.ts';
-import { type Clock, systemClock } from '../clock.ts';
+import { withTimeLimit } from '../abort.ts';
+import type { Clock } from '../clock.ts';
 import type { FinClawLogger } from '../logger.ts';
 
 export interface HookOptions {
-  /** Whose hook it is: said when it fails. */
+  /** The plugin's name, which is logged when the hook fails. */
   readonly plugin: string;
-  /** Higher ones run first, equal ones in the order of registration. Default 0. */
+  /** Higher priorities run first, equal ones in the order of registration. Default 0. */
   readonly priority?: number | undefined;
 }
 
 type Register<Handler> = (handler: Handler, options: HookOptions) => void;
 
-/** All handlers at once; what they return is not read. Never rejects. */
+/** Runs all handlers at once and ignores what they return. Never rejects. */
 export interface VoidHookRunner<Payload> {
   readonly on: Register<HookHandler<Payload>>;
-  /** Resolves when all have ended or used up their time. */
+  /** Resolves when all handlers have ended or used up their time. */
   readonly fire: (payload: Payload) => Promise<void>;
 }
 
-/** One handler after the other, each sees what those before it changed. Never rejects. */
+/** Runs one handler after the other; each sees the changes of those before it. Never rejects. */
 export interface ModifyingHookRunner<Payload> {
   readonly on: Register<HookHandler<Payload>>;
-  /** The very payload where nobody changed anything. */
+  /** Gives the same object where no handler changed anything. */
   readonly fire: (payload: Payload) => Promise<Payload>;
 }
 
@@ -39,20 +39,13 @@ export interface HookRunnerDeps {
 
 const HANDLER_LIMIT_MS = 5_000;
 
-/** The outcome of `task`, unless it takes longer: then this rejects, and the outcome is ignored. */
-export const withTimeLimit = <T>(task: Promise<T>, limitMs: number, clock: Clock): Promise<T> => {
-  const late = (): Error => new FinClawError(`It took longer than ${limitMs / 1_000} s`, 'TIME_LIMIT');
-  const { signal, clear } = withDeadline(NEVER_ABORTED, limitMs, clock, late);
-  return raceAbort(task, signal, clock, 0).finally(clear);
-};
-
 const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   isPlainObject(value) && typeof value['then'] === 'function';
 
-/** Fields that a handler left undefined do not take away what is there. */
+/** A field that a handler left undefined keeps its value. */
 const merged = <Payload extends object>(payload: Payload, change: object): Payload => {
   const fields = Object.entries(change).filter(([, value]) => value !== undefined);
   return fields.length === 0 ? payload : { ...payload, ...Object.fromEntries(fields) };
@@ -64,7 +57,7 @@ interface Hook<Payload> {
   readonly priority: number;
 }
 
-/** A hook that throws, hangs or returns nonsense is logged with its plugin and skipped: nothing else is changed by it. */
+/** A hook that throws, hangs or returns nonsense is logged with its plugin and skipped. */
 export const createHookRunner = <Payload extends object, Mode extends keyof Runners<Payload>>(
   name: string,
   mode: Mode,
@@ -119,14 +112,14 @@ export const createHookRunner = <Payload extends object, Mode extends keyof Runn
 
 type VoidHook = 'afterMessageProcess' | 'afterAgentRun';
 
-/** Every place at which a plugin may look on or step in. */
+/** Every point at which a plugin may observe or change what happens. */
 export type Hooks = {
   readonly [Name in HookName]: Name extends VoidHook
     ? VoidHookRunner<HookPayloads[Name]>
     : ModifyingHookRunner<HookPayloads[Name]>;
 };
 
-export const createHooks = (logger: FinClawLogger, clock: Clock = systemClock): Hooks => {
+export const createHooks = (logger: FinClawLogger, clock: Clock): Hooks => {
   const deps = { logger, clock };
   const modifying = <Name extends HookName>(name: Name) =>
     createHookRunner<HookPayloads[Name], 'modifying'>(name, 'modifying', deps);

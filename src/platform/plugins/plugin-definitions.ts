@@ -12,10 +12,10 @@ import type { Clock } from '../clock.ts';
 import { newErrorId } from '../ids.ts';
 import type { FinClawLogger } from '../logger.ts';
 
-/** A plugin is often plain JavaScript: no compiler has looked at what it registers. */
+// A plugin is often plain JavaScript, which no compiler has checked, so these schemas check it at run time.
 
 const LONGEST_LIMIT_MS = 60_000;
-/** Discord allows no more options for a command. */
+/** The limit of Discord. */
 const MAX_OPTIONS = 25;
 
 const line = z
@@ -30,7 +30,7 @@ const text = (maxChars: number) =>
   ]);
 
 const commandSchema = z.strictObject({
-  // Discord wants such a name; Korean Discord shows the first Korean alias in its place.
+  // Discord allows only such names; a Korean Discord shows the first Korean alias instead.
   name: z
     .string()
     .regex(/^[a-z][a-z0-9_-]{0,31}$/, 'must be up to 32 of a-z, 0-9, _ and -; put a Korean name in aliases'),
@@ -83,7 +83,7 @@ const modelSchema = z.strictObject({
     .optional(),
   contextWindow: z.number().int().min(MIN_WINDOW_TOKENS, WINDOW_TOO_SMALL),
   maxOutputTokens: z.number().int().min(256),
-  // Whoever does not know the price has to say so: its use counts against no budget.
+  // An unknown price must be given as null, because such a model counts against no budget.
   pricing: MODEL_PRICES.nullable(),
   vision: z.boolean().optional(),
   functionCalling: z.boolean().optional(),
@@ -102,7 +102,7 @@ const problemIn = (schema: z.ZodType, kind: string, key: string, value: unknown)
   return `${which} is not valid: ${where === '' ? '' : `${where}: `}${issue.message}`;
 };
 
-/** One line that says what is wrong with it; undefined for a valid definition. It shows no values, since one may be a key. */
+/** One line that says what is wrong; undefined for a valid definition. It shows no values, because one may be a key. */
 export const commandProblem = (command: unknown): string | undefined =>
   problemIn(commandSchema, 'command', 'name', command);
 
@@ -110,11 +110,11 @@ export const modelProblem = (model: unknown): string | undefined =>
   problemIn(modelSchema, 'model', 'id', model);
 
 const DEFAULT_LIMIT_MS = 10_000;
-/** A longer answer is cut here. The delivery shortens it further. */
+/** Longer answers are cut here, and shortened further on delivery. */
 const MAX_CONTENT_CHARS = 100_000;
 
-const localized = (words: PluginText): Localized =>
-  typeof words === 'string' ? { en: words, ko: words } : { en: words.en, ko: words.ko ?? words.en };
+const localized = (given: PluginText): Localized =>
+  typeof given === 'string' ? { en: given, ko: given } : { en: given.en, ko: given.ko ?? given.en };
 
 const toOption = ({ name, description, type = 'text', isRequired }: PluginCommandOption): CommandOption => ({
   name,
@@ -147,32 +147,32 @@ const toDefinition = (command: PluginCommand): CommandDefinition => {
   };
 };
 
-const odd = (what: string): FinClawError => new FinClawError(what, 'COMMAND_ANSWER');
+const badAnswer = (what: string): FinClawError => new FinClawError(what, 'COMMAND_ANSWER');
 
-/** Throws for an answer that cannot be shown. */
+/** Checks what a command returned. Throws for an answer that cannot be shown. */
 const resultOf = (answer: unknown, isPrivate: boolean): CommandResult => {
   const said = typeof answer === 'string' ? { content: answer } : answer;
   if (typeof said !== 'object' || said === null || !('content' in said) || typeof said.content !== 'string')
-    throw odd('It must return a text, or an object with the text as `content`');
+    throw badAnswer('It must return a text, or an object with the text as `content`');
   const content = said.content.slice(0, MAX_CONTENT_CHARS).toWellFormed().trim();
-  if (content === '') throw odd('It returned an empty text');
+  if (content === '') throw badAnswer('It returned an empty text');
   const ephemeral = 'ephemeral' in said ? said.ephemeral : undefined;
   if (ephemeral !== undefined && typeof ephemeral !== 'boolean')
-    throw odd('`ephemeral` must be true or false');
+    throw badAnswer('`ephemeral` must be true or false');
   return { content, ephemeral: isPrivate || ephemeral === true };
 };
 
 interface PluginCommandDeps {
   readonly plugin: string;
-  /** A call failed; it has been logged. */
+  /** Called after a failed call has been logged. */
   readonly onFailure: () => void;
   readonly clock: Clock;
   readonly logger: FinClawLogger;
 }
 
 /**
- * A command of a plugin as the registry takes it. One that throws, takes too long or returns nonsense is logged with its
- * plugin, and whoever called it is told; an abort from outside rejects with its reason.
+ * Wraps a plugin's command for the command registry. A command that throws, takes too long or returns nonsense is logged
+ * with its plugin, and the caller is told. An abort from outside rejects with its reason.
  */
 export const pluginCommand = (command: PluginCommand, deps: PluginCommandDeps): Command => {
   const { plugin, clock, logger } = deps;

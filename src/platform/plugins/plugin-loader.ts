@@ -14,13 +14,14 @@ import type {
   PluginModel,
 } from '#src/kernel/plugin.ts';
 import { defineTool, type Tool, type ToolGroupId } from '#src/kernel/tool.ts';
-import { type Clock, systemClock } from '../clock.ts';
-import { type HookOptions, withTimeLimit } from './hook-runner.ts';
+import { withTimeLimit } from '../abort.ts';
+import type { Clock } from '../clock.ts';
+import type { HookOptions } from './hook-runner.ts';
 import type { FinClawLogger } from '../logger.ts';
 import { commandProblem, modelProblem, pluginCommand } from './plugin-definitions.ts';
 
 export interface PluginLoaderDeps {
-  /** Absolute, or relative to `baseDir`; loaded in this order. */
+  /** Paths of modules, absolute or relative to `baseDir`, in the order of loading. */
   readonly paths: readonly string[];
   readonly baseDir: string;
   readonly hooks: {
@@ -30,26 +31,26 @@ export interface PluginLoaderDeps {
   };
   readonly hasTool: (name: string) => boolean;
   readonly registerTool: (tool: Tool, pluginName: string) => void;
-  /** By name or alias, in lower case. */
+  /** Takes a name or alias in lower case. */
   readonly hasCommand: (name: string) => boolean;
   readonly registerCommand: (command: Command, pluginName: string) => void;
-  /** By id or alias, in lower case. */
+  /** Takes an id or alias in lower case. */
   readonly hasModel: (name: string) => boolean;
   readonly registerModel: (model: PluginModel, pluginName: string) => void;
   readonly events: Events;
   readonly logger: FinClawLogger;
-  readonly clock?: Clock;
+  readonly clock: Clock;
 }
 
 export interface LoadedPlugins {
-  /** Names, in the order of loading. */
+  /** The names of the plugins, in the order of loading. */
   readonly loaded: readonly string[];
-  /** How often commands of the plugin have failed since the start. */
+  /** The number of failed commands of a plugin since the start. */
   readonly failuresOf: (pluginName: string) => number;
   readonly failed: readonly { readonly path: string; readonly error: unknown }[];
 }
 
-/** For the module and its setup together. */
+/** The time limit for loading the module and running its setup. */
 const LOAD_LIMIT_MS = 10_000;
 
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
@@ -81,7 +82,7 @@ const pluginOf = (module: unknown): Plugin => {
   return plugin as Plugin;
 };
 
-/** A plugin is often plain JavaScript: no compiler has looked at its tools. */
+/** Checks a tool at run time: a plugin is often plain JavaScript, which no compiler has checked. */
 const toolProblem = (tool: unknown): string | undefined => {
   const definition = field(tool, 'definition');
   const { name, group, timeoutMs, description, inputSchema } = (definition ?? {}) as Partial<
@@ -107,17 +108,17 @@ const toolProblem = (tool: unknown): string | undefined => {
   return method === undefined ? undefined : wrong(`${method} must be a function`);
 };
 
-/** What a plugin asks for, kept until its setup has succeeded: one that fails half-way leaves nothing behind. */
+/** Collects what a plugin registers until its setup has succeeded: one that fails half-way leaves nothing behind. */
 const collectRegistrations = (
   deps: PluginLoaderDeps,
   pluginName: string,
   onFailure: (pluginName: string) => void,
 ) => {
-  const { logger, clock = systemClock } = deps;
+  const { logger, clock } = deps;
   const tools = new Map<string, Tool>();
   const commands: Command[] = [];
   const models: PluginModel[] = [];
-  /** Names that this plugin has reserved. */
+  /** The names that this plugin has reserved so far. */
   const names = { command: new Set<string>(), model: new Set<string>() };
   /** Reserves all names of a command or model. Throws where one is taken. */
   const claim = (
@@ -214,11 +215,11 @@ const loadPlugin = async (
 };
 
 /**
- * Loads the modules one after the other. Never rejects: what cannot be loaded is reported and left out, and
- * of such a plugin nothing is registered.
+ * Loads the modules one after the other. Never rejects: a plugin that cannot be loaded is reported, and nothing of it is
+ * registered.
  */
 export const loadPlugins = async (deps: PluginLoaderDeps): Promise<LoadedPlugins> => {
-  const { paths, baseDir, events, logger, clock = systemClock } = deps;
+  const { paths, baseDir, events, logger, clock } = deps;
   const loaded: string[] = [];
   const failed: { readonly path: string; readonly error: unknown }[] = [];
   const failures = new Map<string, number>();

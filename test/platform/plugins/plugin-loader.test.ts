@@ -281,13 +281,14 @@ const moduleUrl = (path: string): string => new URL(`../../../${path}`, import.m
 
 /** Loads the plugins that it is given, and prints what became of them. */
 const LOADER = `
+  import { systemClock as clock } from '${moduleUrl('src/platform/clock.ts')}';
   import { loadPlugins } from '${moduleUrl('src/platform/plugins/plugin-loader.ts')}';
   const lines = [];
   const result = await loadPlugins({
     paths: process.argv.slice(2), baseDir: process.argv[1], hooks: {}, hasTool: () => false,
     hasCommand: () => false, hasModel: () => false,
     registerTool: (tool) => lines.push(tool.definition.name),
-    events: { emit: () => undefined }, logger: { error: (line) => lines.push(line) },
+    events: { emit: () => undefined }, logger: { error: (line) => lines.push(line) }, clock,
   });
   process.stdout.write(JSON.stringify({ loaded: result.loaded, lines }));
 `;
