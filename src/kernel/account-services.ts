@@ -10,77 +10,76 @@ export interface NamedIdentity extends PersonRef {
   readonly name?: string;
 }
 
-/** One text for one person, as a key of what is counted by person. */
+/** A map key for a person. */
 export const personKey = ({ channelId, userId }: PersonRef): string => [channelId, userId].join('\0');
 
-/** Who asks about what is theirs, and for whom the answer is written. */
+/** The person whose account data a query reads or changes, and for whom the answer is written. */
 export interface Requester extends PersonRef, Omit<Audience, keyof PersonRef> {
   readonly name: string;
-  /** How the zone is known. Absent: it is the person's own for certain. */
+  /** How the time zone is known. Absent: it is certainly the person's own. */
   readonly zoneFrom?: ZoneSource;
-  /** Nobody else reads along. */
+  /** In a direct chat, where nobody else reads the answer. */
   readonly isDirect: boolean;
-  /** Where the question was asked. */
+  /** The place of the request. */
   readonly target: ReplyTarget;
-  /** The same request, told twice, has the same one. */
+  /** Idempotency key: a request that is delivered twice has the same id. */
   readonly requestId: string;
 }
 
-/** What is said to a person about their own things: to be shown to them alone. */
-export type AccountQuery<Request> = (
+/** A query about a person's account data. Only that person may see the answer. */
+export type AccountQuery<Request, Answer = MarketAnswer> = (
   request: Request,
   requester: Requester,
   signal: AbortSignal,
-) => Promise<MarketAnswer>;
+) => Promise<Answer>;
 
-/** Nothing has to be said about what is wanted. */
 export type EmptyRequest = Readonly<Record<string, never>>;
 
-/** Absent: the default one. */
 interface InPortfolio {
+  /** Absent: the default portfolio. */
   readonly portfolio?: string | undefined;
 }
 
-/** As a person or the model wrote it: everything is text, and nothing is taken for granted. */
+/** As a person or the model wrote it: unchecked text. */
 export interface RecordRequest extends InPortfolio {
   readonly kind: TransactionKind;
-  /** Of what is traded. */
+  /** The name of the instrument. */
   readonly name?: string | undefined;
-  /** Of a sale also `all` and `half`: of what is held. */
+  /** A sale also accepts `all` and `half` of the holding. */
   readonly quantity?: string | undefined;
-  /** For one piece; of a bonus issue `0`. Absent, in a trade: the last price, which is said. */
+  /** Per unit; `0` for a bonus issue. Absent in a trade: the last price, which the answer states. */
   readonly price?: string | undefined;
-  /** For all pieces together, in the place of `price`. */
+  /** The price of all units together, instead of `price`. */
   readonly total?: string | undefined;
-  /** Of a dividend, interest, tax, cash in lieu, fee, deposit, withdrawal; of `fx` what is given. */
+  /** For a dividend, interest, tax, cash in lieu, fee, deposit or withdrawal; for `fx`, the amount given. */
   readonly amount?: string | undefined;
   readonly currency?: string | undefined;
   readonly fee?: string | undefined;
-  /** Absent, in a sale on a Korean exchange: computed. */
+  /** Absent for a sale on a Korean exchange: computed. */
   readonly tax?: string | undefined;
   /** `2026-11-13`, `어제`. Absent: today. */
   readonly date?: string | undefined;
-  /** `14:30`, `14:30:05` or `15:45 ET`: the order within the day. Absent: after what is recorded for that day. */
+  /** `14:30`, `14:30:05` or `15:45 ET`: sets the order within the day. Absent: after the other entries of that day. */
   readonly time?: string | undefined;
-  /** Of a tax: it was paid back. */
+  /** A tax refund. */
   readonly isRefund?: boolean | undefined;
-  /** Of a split: `50`, `50:1`, `1:10`. */
+  /** For a split: `50`, `50:1`, `1:10`. */
   readonly ratio?: string | undefined;
   readonly toAmount?: string | undefined;
   readonly toCurrency?: string | undefined;
   /** The portfolio's currency for one unit of `currency`. */
   readonly rate?: string | undefined;
   readonly note?: string | undefined;
-  /** The person was told what is odd about it, and wants it so. */
+  /** The person has confirmed despite the warnings. */
   readonly isSure?: boolean | undefined;
 }
 
-/** What would be recorded. `text`: for the person who has to allow it, with what is odd about it; `date`: its day. */
+/** The entry that `record` would store. `text` describes it for the person who approves it, with warnings. */
 export type RecordPlan =
   | { readonly status: 'ready'; readonly text: string; readonly date: string }
   | { readonly status: 'refused'; readonly answer: MarketAnswer };
 
-/** What would be taken back: the number stays the same whatever is recorded until it is. */
+/** The entry that `undo` would reverse. Its number stays valid even if more entries are recorded meanwhile. */
 export type UndoPlan =
   | { readonly status: 'ready'; readonly number: number; readonly text: string }
   | { readonly status: 'refused'; readonly answer: MarketAnswer };
@@ -93,7 +92,7 @@ export interface AnalyseRequest extends InPortfolio {
 }
 
 export interface ImportRequest extends InPortfolio {
-  /** The rows themselves, pasted into the message; or files that came with it. */
+  /** Rows pasted into the message. */
   readonly text: string;
   readonly files: readonly MediaAttachment[];
 }
@@ -102,39 +101,35 @@ export interface ImportRequest extends InPortfolio {
 export interface TaxRequest extends InPortfolio {
   /** `2025`, `2025년`. Absent: this year, until May the year before. */
   readonly year?: string | undefined;
-  /** For a resident of Korea, or plain gains by how long things were held. Absent: by the portfolio's currency. */
+  /** Rules of a Korean resident, or gains by holding period. Absent: chosen by the portfolio's currency. */
   readonly basis?: 'kr' | 'us' | undefined;
 }
 
 /** As a person or the model wrote it. */
 export interface RebalanceRequest extends InPortfolio {
-  /** `AAPL 40 삼성전자 30 현금 30 새 돈 100만원 ±5%`. Without weights: those that are stored. */
+  /** `AAPL 40 삼성전자 30 현금 30 새 돈 100만원 ±5%`. Without weights, the stored ones are used. */
   readonly text: string;
-  /** With new money: whether something may be sold, too. */
+  /** With new money: whether sales are allowed too. */
   readonly canSell?: boolean | undefined;
 }
 
-/** Port: a person's portfolios. Nothing in it throws but on abort, or for a bug; what is refused stores nothing. */
+/** Port: a person's portfolios. Queries throw only on abort or for a bug. A refused request stores nothing. */
 export interface PortfolioService {
   readonly summary: AccountQuery<InPortfolio & { readonly isDrawn: boolean }>;
-  /** A name alone: of a portfolio, or of what was recorded in one. */
+  /** Shows what a bare name means: a portfolio, or an instrument recorded in one. */
   readonly open: AccountQuery<InPortfolio & { readonly typed: string }>;
   readonly analyse: AccountQuery<AnalyseRequest>;
-  /** What is odd is asked about first, unless `isSure`. */
+  /** Asks for confirmation of anything unusual first, unless `isSure`. */
   readonly record: AccountQuery<RecordRequest>;
-  /** What `record` would write down: the same checks, and nothing stored. */
-  readonly plan: (request: RecordRequest, requester: Requester, signal: AbortSignal) => Promise<RecordPlan>;
-  /** `name`: of one instrument alone. */
+  /** Runs the checks of `record` without storing anything. */
+  readonly plan: AccountQuery<RecordRequest, RecordPlan>;
+  /** `name` limits it to one instrument. */
   readonly history: AccountQuery<InPortfolio & { readonly page: number; readonly name?: string | undefined }>;
-  /** Absent: the last entry that counts. */
+  /** Without a number: the last entry that is not reversed. */
   readonly undo: AccountQuery<InPortfolio & { readonly number?: number | undefined }>;
-  /** Which entry `undo` would take back: the same checks, and nothing changed. */
-  readonly planUndo: (
-    request: InPortfolio & { readonly number?: number | undefined },
-    requester: Requester,
-    signal: AbortSignal,
-  ) => Promise<UndoPlan>;
-  /** Reads, checks and shows; nothing is stored before `confirmImport`. */
+  /** Runs the checks of `undo` without changing anything. */
+  readonly planUndo: AccountQuery<InPortfolio & { readonly number?: number | undefined }, UndoPlan>;
+  /** Parses, checks and previews an import; only `confirmImport` stores it. */
   readonly preview: AccountQuery<ImportRequest>;
   readonly confirmImport: AccountQuery<{
     readonly code: string;
@@ -142,10 +137,9 @@ export interface PortfolioService {
   }>;
   readonly export: AccountQuery<InPortfolio>;
   /**
-   * Splits and dividends of the holdings, as a source reports them, and whether they are recorded. `dismiss`: those
-   * that are not to be offered again, as a person wrote it (`all`, a name, a name and a day). `restore`: those that
-   * are to be offered again. `record`: the dividends that are to be recorded, each as an entry of its own. `isSure`: a
-   * split is dismissed without a question.
+   * Reported splits and dividends of the holdings, and whether they are recorded. `dismiss` stops offering some of them,
+   * `restore` offers them again, `record` records dividends, one entry each; all three as a person writes them (`all`, a
+   * name, a name and a day). A split is dismissed only with `isSure`.
    */
   readonly actions: AccountQuery<
     InPortfolio & {
@@ -157,42 +151,42 @@ export interface PortfolioService {
   >;
   /** A year's sales, dividends and interest, for a tax return. */
   readonly tax: AccountQuery<TaxRequest>;
-  /** What to trade to come to target weights. Records nothing. */
+  /** The trades that lead to the target weights. Records nothing. */
   readonly rebalance: AccountQuery<RebalanceRequest>;
-  /** Stores target weights; without any it shows them, and `clear` takes them away. */
+  /** Stores target weights. An empty text shows them, `clear` removes them. */
   readonly target: AccountQuery<InPortfolio & { readonly text: string }>;
   readonly list: AccountQuery<EmptyRequest>;
   readonly create: AccountQuery<{ readonly name: string; readonly currency?: string | undefined }>;
-  /** What a portfolio is by default, how cost is counted, whether short sales are taken. */
+  /** Sets the default portfolio, the cost method, or whether short sales are allowed. */
   readonly configure: AccountQuery<
     InPortfolio & {
       readonly setting: 'default' | 'cost' | 'short';
       readonly value?: string | undefined;
     }
   >;
-  /** Not without `isSure`: before that it says what would go. */
+  /** Deletes only with `isSure`; before that it shows what would be deleted. */
   readonly remove: AccountQuery<{ readonly portfolio: string; readonly isSure: boolean }>;
 }
 
-/** `here`: in the chat where it was set, where others may read it. */
+/** `here`: the chat in which the alert was set, where others may read it. */
 export type AlertPlace = 'direct' | 'here';
 
 /** As a person or the model wrote it. */
 export interface SetAlertRequest {
-  /** `AAPL > 200`, `삼성전자 5%`, `BTC rsi < 30`, `NVDA golden cross`, `AAPL news recall`; options in it too. */
+  /** `AAPL > 200`, `삼성전자 5%`, `BTC rsi < 30`, `NVDA golden cross`, `AAPL news recall`; may contain options. */
   readonly text: string;
   readonly isRepeating?: boolean | undefined;
   readonly cooldownMinutes?: number | undefined;
   /** `30d`, `2026-12-31`. */
   readonly expires?: string | undefined;
   readonly usesExtendedHours?: boolean | undefined;
-  /** Where it rings. Absent: in the person's direct chat, wherever it was set. */
+  /** Where it notifies. Absent: the person's direct chat, wherever it was set. */
   readonly place?: AlertPlace | undefined;
-  /** Also where the level is so far from the price that it looks like a slip. */
+  /** Accepts a level so far from the price that it looks like a typo. */
   readonly isSure?: boolean | undefined;
 }
 
-/** Which ones are to go; all of them only with `isSure`: before that it says what would go. */
+/** `all` needs `isSure`; before that the answer shows what would be removed. */
 interface RemoveRequest {
   readonly which: string;
   readonly isSure?: boolean | undefined;
@@ -202,20 +196,19 @@ interface RemoveRequest {
 export interface AlertService {
   readonly set: AccountQuery<SetAlertRequest>;
   readonly list: AccountQuery<EmptyRequest>;
-  /** By its id, or by the name of what it watches where that is one alert; `all`. */
+  /** By id, by instrument name if only one alert watches it, or `all`. */
   readonly remove: AccountQuery<RemoveRequest>;
-  /** For how long may stand behind the name too: `AAPL 1h`, `k3m7pq 내일까지`. Said nowhere: an hour. */
+  /** The span may also follow the name: `AAPL 1h`, `k3m7pq 내일까지`. Default: one hour. */
   readonly snooze: AccountQuery<{ readonly which: string; readonly span?: string | undefined }>;
 }
 
-/** Port: what people have set in one channel, for those who run it. Whoever asks must have been found to. */
+/** Port: what people set in one channel, for its managers. The caller checks that the requester is one. */
 export interface ChatNoticeService {
   readonly list: AccountQuery<EmptyRequest>;
-  /** By its id. The owner is told. */
+  /** By id. The owner is notified. */
   readonly remove: AccountQuery<{ readonly which: string }>;
 }
 
-/** Port: what a person keeps an eye on. */
 export interface WatchlistService {
   readonly show: AccountQuery<EmptyRequest>;
   readonly add: AccountQuery<{ readonly names: readonly string[] }>;
@@ -230,26 +223,24 @@ export interface SetBriefingRequest {
   /** `weekdays`, `daily`, `mon,wed`, `평일`. Absent: weekdays. */
   readonly days?: string | undefined;
   readonly names?: readonly string[] | undefined;
-  /** In the direct chat instead of where it is asked. */
+  /** Sends it to the direct chat instead of the chat of the request. */
   readonly isToDirect?: boolean | undefined;
 }
 
-/** Port: what a person is told at a time of day. */
 export interface BriefingService {
   readonly set: AccountQuery<SetBriefingRequest>;
   readonly list: AccountQuery<EmptyRequest>;
   readonly remove: AccountQuery<RemoveRequest>;
-  /** As it would be sent here. */
+  /** The briefing as it would be sent here now. */
   readonly now: AccountQuery<{ readonly names?: readonly string[] | undefined }>;
 }
 
-/** Port: what a person set while their zone was only guessed. */
+/** Port: alerts, reminders and briefings that were set while the person's time zone was only a guess. */
 export interface TimeZoneService {
-  /** They said where they are: what was set by the guess moves to the same hour there. Says what moved. */
+  /** Moves them to the same local time in the confirmed zone. Returns a sentence for each that moved. */
   readonly settle: (requester: Requester, timeZone: string) => Promise<readonly string[]>;
 }
 
-/** Who sent a message, as the owner of what is theirs. */
 export const requesterOfMessage = (ctx: MsgContext): Requester => ({
   channelId: ctx.channelId,
   userId: ctx.senderId,
@@ -262,7 +253,7 @@ export const requesterOfMessage = (ctx: MsgContext): Requester => ({
   requestId: ctx.inboxId,
 });
 
-/** For whom a tool is called. `callKey` tells calls of one turn apart. */
+/** `callKey` tells the calls of one turn apart. */
 export const requesterOfCall = (context: ToolExecutionContext, callKey: string): Requester => ({
   channelId: context.channelId,
   userId: context.userId,
@@ -275,14 +266,14 @@ export const requesterOfCall = (context: ToolExecutionContext, callKey: string):
   requestId: `${context.turnId}:${callKey}`,
 });
 
-/** The same place later on: no message there is answered any more, and no interaction lasts that long. */
+/** The target for a later notification: it replies to no message, and interactions have expired by then. */
 export const placeOf = ({
   replyToMessageId: _answered,
   interaction: _gone,
   ...place
 }: ReplyTarget): ReplyTarget => place;
 
-/** The channel or group in which something is told, its threads included. Undefined: nobody else reads along. */
+/** A key for the channel or group, including its threads. Undefined for a direct chat. */
 export const sharedChatOf = ({ channelId, accountId, chatId, isDirect }: ReplyTarget): string | undefined =>
   isDirect ? undefined : JSON.stringify([channelId, accountId, chatId]);
 

@@ -5,7 +5,7 @@ import type { ReplyTarget } from './message.ts';
 import type { Decimal } from './money.ts';
 import type { ZoneSource } from './time-zone.ts';
 
-/** What somebody waits for. `above` and `below` hold at once where it is so already; the others wait for the change. */
+/** `above` and `below` are met at once if the price is there already; the others wait for a change. */
 export type AlertCondition =
   | { readonly kind: 'above' | 'below' | 'crosses-above' | 'crosses-below'; readonly price: Decimal }
   | {
@@ -15,7 +15,7 @@ export type AlertCondition =
       readonly direction: 'up' | 'down' | 'either';
       /** `day`: since the previous regular close. `set`: since the price at which it was set. */
       readonly since: 'day' | 'set';
-      /** Of `set`. */
+      /** Only with `since: 'set'`. */
       readonly basePrice?: Decimal;
     }
   | {
@@ -32,14 +32,14 @@ export type AlertCondition =
       readonly direction: 'up' | 'down';
     }
   | { readonly kind: 'year-high' | 'year-low' }
-  /** The volume of today is so many times the average of the last 20 sessions. */
+  /** Today's volume is this multiple of the average of the last 20 sessions. */
   | { readonly kind: 'volume'; readonly multiple: Decimal }
-  /** A headline about it holds the words; empty: any headline. */
+  /** A headline about the instrument contains the keyword. Empty: any headline. */
   | { readonly kind: 'news'; readonly keyword: string };
 
 export type AlertStatus = 'active' | 'fired' | 'expired';
 
-/** Whether the condition held when it was last looked at: an alert fires when this turns to `met`. */
+/** Result of the last evaluation. An alert fires when this becomes `met`. */
 export type AlertSide = 'unknown' | 'unmet' | 'met';
 
 /** The last split that the numbers of an alert were adjusted for. */
@@ -48,9 +48,9 @@ export interface AlertSplit {
   readonly date: string;
   /** Shares afterwards for one before; decimal as text. */
   readonly ratio: string;
-  /** Several that were applied together, oldest first; `date` is that of the last and `ratio` that of all. */
+  /** Several splits applied together, oldest first; then `date` is the last date and `ratio` the product. */
   readonly parts?: readonly { readonly date: string; readonly ratio: string }[];
-  /** What it waited for before, where that is a number; decimal as text. */
+  /** The level before the split, if it is a number; decimal as text. */
   readonly was?: string;
 }
 
@@ -62,25 +62,25 @@ export interface AlertRecord {
   readonly split?: AlertSplit;
   readonly status: AlertStatus;
   readonly isRepeating: boolean;
-  /** Of a repeating one: not again before so many minutes. */
+  /** A repeating alert does not fire again before this many minutes. */
   readonly cooldownMinutes: number;
-  /** Also judged by prices before and after the regular session. */
+  /** Also evaluated with prices before and after the regular session. */
   readonly usesExtendedHours: boolean;
   readonly expiresAt?: Timestamp;
   readonly snoozedUntil?: Timestamp;
   readonly side: AlertSide;
-  /** What the condition has to remember from one look to the next (a high, the newest headline); JSON. */
+  /** JSON state of the condition between evaluations (a high, the newest headline). */
   readonly memory: string;
   readonly firedCount: number;
   readonly lastFiredAt?: Timestamp;
-  /** Where it was set, and where it is told; without anything that points at one message. */
+  /** The chat to notify. It does not refer to a message. */
   readonly target: ReplyTarget;
   readonly setByName: string;
   readonly locale: Locale;
   readonly timeZone: string;
-  /** The person has not said that it is theirs; how it was guessed. */
+  /** How the zone was guessed. Absent: the person confirmed it. */
   readonly zoneGuess?: ZoneSource;
   readonly createdAt: Timestamp;
-  /** Incremented with every change: a writer must have read the latest version. */
+  /** For optimistic locking: incremented with every change. */
   readonly version: number;
 }

@@ -28,40 +28,40 @@ export interface ChannelCapabilities {
   readonly maxMessageLength: number;
   readonly supportsMarkdown: boolean;
   readonly supportsTables: boolean;
-  /** In a channel each conversation is a thread, and a slash command stands in none. */
+  /** In channels every conversation is a thread, and slash commands are outside of threads. */
   readonly talksInThreads?: boolean;
-  /** It draws `ReplyPayload.cards`. */
+  /** Renders `ReplyPayload.cards`. */
   readonly supportsCards?: boolean;
-  /** It shows `ReplyPayload.choices` as buttons. Otherwise the person is told what to type. */
+  /** Renders `ReplyPayload.choices` as buttons. Otherwise the person is told what to type. */
   readonly supportsChoices?: boolean;
 }
 
-/** How the gateway answered to a message; the adapter acknowledges the platform only after it has this. */
+/** The gateway's decision on a message. The adapter acknowledges the event to the platform only after this. */
 export type Receipt =
   | {
       readonly outcome: 'accepted';
       readonly sessionKey: SessionKey;
-      /** Resolves (never rejects) when the message has been worked off, whatever came of it. */
+      /** Resolves (never rejects) when processing has ended, whatever the outcome. */
       readonly settled: Promise<void>;
     }
   | { readonly outcome: 'duplicate' }
-  /** `isTold`: its sender has been told why. */
+  /** `isTold`: the sender was told the reason. */
   | { readonly outcome: 'dropped'; readonly reason: string; readonly isTold?: boolean };
 
-/** What the app offers to a channel. */
+/** The services that the app gives to a channel. */
 export interface ChannelHost {
-  /** Resolves once the message is durable or refused. Rejects only if it could not be stored: do not acknowledge then. */
+  /** Resolves when the message is stored or refused. Rejects only if storing failed: then do not acknowledge it. */
   readonly receive: (message: InboundMessage) => Promise<Receipt>;
-  /** A message was edited or deleted: where it still waits, it changes or goes. Rejects only if that could not be stored. */
+  /** Applies an edit or a deletion to a message that still waits. Rejects only if storing failed. */
   readonly revise: (change: MessageChange) => Promise<'changed' | 'withdrawn' | 'too-late'>;
   readonly queue: Pick<QueueControl, 'stop'>;
-  /** For channels where a key can be entered unseen; it must never become a message. */
+  /** For channels with hidden input. A key must never become a message. */
   readonly keys: Pick<Keys, 'add'>;
-  /** For channels that ask for a decision in their own way. */
+  /** For channels with their own approval UI. */
   readonly approvals: Pick<Approvals, 'decide'>;
-  /** All that can be called by name, for platforms that want to know beforehand. */
+  /** For platforms on which commands must be registered. */
   readonly commands: () => readonly CommandDefinition[];
-  /** What a person who is typing an option may mean, the likeliest first, at most `limit`. Never throws. */
+  /** Autocompletion for a command option: the best matches first, at most `limit`. Never throws. */
   readonly suggest: (
     source: SuggestionSource,
     typed: string,
@@ -69,32 +69,32 @@ export interface ChannelHost {
     limit: number,
   ) => readonly Suggestion[];
   readonly forms: Forms;
-  /** Until when events were received, and where people were talking: for those that were missed. */
+  /** For catching up on events that were missed while disconnected. */
   readonly progress: ChannelProgress;
-  /** What answers, for those who greet. */
+  /** The default model, for greetings. */
   readonly describeModel: () => { readonly name: string; readonly isOffline: boolean };
-  /** Whether prices are real; `undecided`: the first question will show. */
+  /** Whether prices are real. `undecided` until the first query. */
   readonly describeMarket: () => 'live' | 'sample' | 'undecided';
-  /** The person asked the program to end (console: end of input, Ctrl-C). */
+  /** The person ended the program (console: end of input, Ctrl-C). */
   readonly requestShutdown: () => void;
 }
 
 export interface Suggestion {
   readonly label: string;
-  /** What is put in for it. */
+  /** The text that is inserted. */
   readonly value: string;
 }
 
-/** A person as their platform vouches for them. */
+/** The sender of a form or option, as authenticated by the platform. */
 export type FormSender = Pick<InboundMessage, 'channelId' | 'accountId' | 'senderId' | 'senderRoles'> & {
   readonly locale: Locale;
 };
 
-/** Port: the forms behind commands, such as the one for a new key. */
+/** Port: forms of commands, such as the one for a new key. */
 export interface Forms {
-  /** The form that this command, so called, asks for; undefined: none, it is an ordinary message. At once: no look-up. */
+  /** The form of this command call, without I/O. Undefined: treat it as an ordinary message. */
   readonly open: (commandText: string, sender: FormSender) => Form | undefined;
-  /** Says what came of it, for the sender's eyes alone. Never throws. */
+  /** Returns the result for the sender alone. Never throws. */
   readonly submit: (
     formId: string,
     values: Readonly<Record<string, string>>,
@@ -102,26 +102,26 @@ export interface Forms {
   ) => Promise<string>;
 }
 
-/** A place in which the bot was spoken to. */
+/** A chat in which somebody talked to the bot. */
 export interface ActiveChat {
-  /** Of a direct chat the person's id. */
+  /** In a direct chat, the person's id. */
   readonly chatId: ChatId;
   readonly chatType: ChatType;
   readonly threadId?: ThreadId;
 }
 
-/** Port: how far a channel has heard. */
+/** Port: how far a channel has received events. */
 export interface ChannelProgress {
-  /** When the newest event was received, as far as it is stored; undefined at the first start. */
+  /** When the newest stored event was received; undefined at the first start. */
   readonly seenUntil: (channelId: ChannelId, accountId: AccountId) => Promise<Timestamp | undefined>;
-  /** An event was received. Stored now and then: cheap, returns at once, never throws. */
+  /** Records that an event was received. Returns at once and never throws; it is stored in intervals. */
   readonly saw: (channelId: ChannelId, accountId: AccountId, at: Timestamp) => void;
   /**
-   * Something was received and is not stored yet. Until the returned function is called, nothing after `from` counts as
-   * seen (without it: nothing new at all), so that a crash cannot make the next start pass over it.
+   * Marks an event that is not stored yet. Until the returned function is called, nothing after `from` (without it:
+   * nothing new) counts as seen, so that the next start catches up on it after a crash.
    */
   readonly hold: (channelId: ChannelId, accountId: AccountId, from?: Timestamp) => () => void;
-  /** Where messages were accepted since then, the newest first, at most 200. */
+  /** Chats in which messages were accepted since then, newest first, at most 200. */
   readonly activeChats: (
     channelId: ChannelId,
     accountId: AccountId,
@@ -129,113 +129,112 @@ export interface ChannelProgress {
   ) => Promise<readonly ActiveChat[]>;
 }
 
-/** What is shown while an answer is made. */
+/** What people see while an answer is generated. */
 export const LIVE_MODES = ['off', 'status', 'stream'] as const;
 export type LiveMode = (typeof LIVE_MODES)[number];
 
 export interface LiveOptions {
   readonly mode: Exclude<LiveMode, 'off'>;
   readonly locale: Locale;
-  /** The id under which the live message is posted, if one is: the same one after a restart. */
+  /** The delivery id of the live message. It stays the same after a restart. */
   readonly deliveryId: DeliveryId;
-  /** An earlier process had posted it: it is gone on with. */
+  /** A live message that an earlier process posted: it is continued. */
   readonly messageId?: MessageId;
-  /** An earlier process may have posted it and could not record where. */
+  /** Set if an earlier process may have posted the message without recording its id. */
   readonly inDoubtSince?: Timestamp;
-  /** Called (and awaited) as soon as a message is there, so that it can be recorded. May be called late or never. */
+  /** Called and awaited when the message is posted, so that its id is recorded. May be called late or never. */
   readonly onPosted: (messageId: MessageId) => Promise<void>;
 }
 
 /**
- * What is shown of an answer while it is being made. Calls return at once and never throw; what is outdated before
- * the platform could show it is left out. Nothing is shown after `end`.
+ * Shows an answer while it is generated. Calls return at once and never throw. Updates that are outdated before the
+ * platform could show them are skipped. Nothing is shown after `end`.
  */
 export interface LiveAnswer {
-  /** What is being done, in a few words: "삼성전자 시세 조회 중…". */
+  /** The current activity in a few words: "삼성전자 시세 조회 중…". */
   readonly showStatus: (status: string) => void;
-  /** The answer so far, whole: also where it begins anew, and is shorter than before. Mode `stream` only. */
+  /** The whole answer so far; after a restart of the answer it may be shorter than before. Mode `stream` only. */
   readonly showText: (text: string) => void;
   /**
-   * Resolves when nothing more will be shown. `replaced`: the answer follows and takes the place of the message.
-   * `dropped`: nothing follows in its place, and what was posted goes away. Gives the message if one is left.
+   * Resolves when nothing more will be shown. `replaced`: the final answer will replace the message. `dropped`: the
+   * message is removed. Returns the message if one is left.
    */
   readonly end: (how: 'replaced' | 'dropped') => Promise<MessageId | undefined>;
 }
 
-/** How a question about a tool call ended. */
+/** How an approval request ended. */
 export interface ClosedApproval {
   readonly id: ApprovalId;
-  /** Where it was asked, if that is known. */
+  /** The message with the question, if known. */
   readonly messageId?: MessageId;
   readonly request: ApprovalRequest;
   readonly verdict: ApprovalVerdict | 'expired' | 'given-up';
-  /** A person's id on the platform it was decided on; absent where nobody did. */
+  /** Absent if nobody decided. */
   readonly decidedBy?: UserId;
   readonly at: Timestamp;
 }
 
-/** Which earlier messages are asked for. */
 export interface HistoryQuery {
   readonly target: ReplyTarget;
-  /** The message that calls the bot: what stands before it is wanted. */
+  /** The message that mentions the bot. Messages before it are wanted. */
   readonly before: MessageId;
-  /** What it is a reply to: wanted too, however old. */
+  /** The message it replies to, which is wanted however old it is. */
   readonly replyToMessageId?: MessageId;
   readonly limit: number;
 }
 
-/** `left`: the recipient is not there any more. `bot-removed`: the bot is not, or there is no such chat. */
+/** `left`: the recipient is no longer in the chat. `bot-removed`: the bot is not, or the chat does not exist. */
 export type Membership = 'member' | 'left' | 'bot-removed';
 
-/** Whether somebody is still where something of theirs is told. Never throws: in doubt they are. */
+/** Whether the recipient is still in the chat of a notification. Never throws; in doubt the answer is `member`. */
 export type MembershipCheck = (target: ReplyTarget) => Promise<Membership>;
 
-/** A platform. Everything behind the required part is optional: the bot does without what is missing. */
+/** A platform. The bot works without the optional members. */
 export interface ChannelPlugin {
   readonly id: ChannelId;
   readonly capabilities: ChannelCapabilities;
   /**
-   * Connects and begins to receive. A platform that is out of reach is no error: it resolves after a moment, and
-   * goes on trying. Throws an operational `FinClawError` for what only the operator can mend (a wrong token).
+   * Connects and begins to receive. An unreachable platform is no error: this resolves after a moment and keeps trying
+   * in the background. Throws an operational `FinClawError` for what only the operator can fix (a wrong token).
    */
   readonly start: (host: ChannelHost) => Promise<void>;
-  /** Stops receiving; `send` still works until `close`, so that answers under way arrive. */
+  /** Stops receiving. `send` works until `close`, so that answers in progress arrive. */
   readonly stop: () => Promise<void>;
   readonly close: () => Promise<void>;
   readonly isConnected: () => boolean;
   /**
-   * Throws `ChannelError` when the platform refused or was out of reach; the caller decides on a retry. An
-   * ephemeral payload is shown to `recipientId` alone, or goes to their direct chat where the platform cannot.
+   * Throws `ChannelError` if the platform refused or is unreachable; the caller decides on a retry. An ephemeral
+   * payload is shown to `recipientId` alone; a platform without such messages sends it to their direct chat.
    */
   readonly send: (
     message: OutboundMessage,
     signal: AbortSignal,
   ) => Promise<{ readonly messageId: MessageId }>;
 
-  /** The bytes of something that came with a message of this channel. More than `maxBytes` is `MEDIA_TOO_LARGE`. */
+  /** The bytes of an attachment. Throws `MEDIA_TOO_LARGE` above `maxBytes`. */
   readonly readMedia?: (media: MediaAttachment, maxBytes: number, signal: AbortSignal) => Promise<Uint8Array>;
-  /** What was said before, the oldest first. */
+  /** Earlier messages, oldest first. */
   readonly readHistory?: (query: HistoryQuery, signal: AbortSignal) => Promise<readonly EarlierMessage[]>;
-  /** The message that the target's thread hangs on. Undefined where there is none, or it is gone. */
+  /** The message that started the target's thread. Undefined if there is none or it was deleted. */
   readonly readRoot?: (target: ReplyTarget, signal: AbortSignal) => Promise<EarlierMessage | undefined>;
   readonly addReaction?: (target: ReplyTarget, emoji: string) => Promise<void>;
   readonly removeReaction?: (target: ReplyTarget, emoji: string) => Promise<void>;
   readonly sendTyping?: (target: ReplyTarget) => Promise<void>;
   readonly openLive?: (target: ReplyTarget, options: LiveOptions) => LiveAnswer;
-  /** Asks a person in the channel's own way. Without it, the bot asks in words and waits for `/approve`. */
+  /** Asks for approval with the channel's own UI. Without it, the bot asks in text and waits for `/approve`. */
   readonly requestApproval?: (
     target: ReplyTarget,
     request: ApprovalRequest,
   ) => Promise<{ readonly messageId?: MessageId }>;
-  /** It has been decided, or given up: nobody needs to answer any more. */
+  /** Closes the question after the request was decided or given up. */
   readonly closeApproval?: (target: ReplyTarget, closed: ClosedApproval) => Promise<void>;
   /**
-   * Whether the recipient, and the bot, can still read the chat of a target that is no direct chat. Throws
-   * `ChannelError` where the platform does not say.
+   * Whether the recipient and the bot can still read the chat, which is not a direct chat. Throws `ChannelError` if
+   * the platform does not answer.
    */
   readonly membership?: (target: ReplyTarget, signal: AbortSignal) => Promise<Membership>;
-  /** Rewrites the commands in a text as this platform calls them. Absent: people type them as they are. */
+  /** Rewrites commands in a text in the platform's notation. Absent: people type them as they are. */
   readonly phrase?: (text: string, locale: Locale) => string;
-  /** The private chat with a person, for what only they should read. */
+  /** The direct chat with the recipient. */
   readonly directTarget?: (target: ReplyTarget) => Promise<ReplyTarget>;
 }

@@ -5,7 +5,6 @@ export interface MovingAverage {
   readonly period: number;
 }
 
-/** What is drawn beside the prices. */
 export interface ChartIndicators {
   readonly averages: readonly MovingAverage[];
   readonly hasBollinger: boolean;
@@ -15,7 +14,7 @@ export interface ChartIndicators {
 
 export interface ReadIndicators {
   readonly indicators: ChartIndicators;
-  /** What could not be read, as it was written. */
+  /** Unrecognised words as typed. */
   readonly unknown: readonly string[];
 }
 
@@ -26,7 +25,7 @@ const MAX_PERIOD = 400;
 const USUAL_PERIODS: Readonly<Record<Locale, readonly number[]>> = { ko: [20, 60], en: [20, 50] };
 
 const AVERAGE = /^(ma|sma|ema|이평선?|이동평균선?|지수이동평균선?)(\d{1,3}(?:[,/·]\d{1,3})*)?(?:일선?)?$/u;
-/** `20일선`, as Koreans call it. */
+/** Korean for a moving average: `20일선`. */
 const DAY_LINE = /^(\d{1,3})일(?:선|이평선?|이동평균선?)$/u;
 const RSI = /^rsi(?:14)?$/u;
 const MACD = /^macd$/u;
@@ -52,10 +51,10 @@ const readPiece = (word: string, locale: Locale): Piece | undefined => {
   return { kind: 'average', averages: periods.map((period) => ({ kind, period })) };
 };
 
-/** Whether a word (`ma20,60`, `ema12`, `rsi`, `볼린저`) names something that can be drawn beside prices. */
+/** Whether a word names an indicator: `ma20,60`, `ema12`, `rsi`, `볼린저`. */
 export const isIndicator = (word: string): boolean => readPiece(word, 'en') !== undefined;
 
-/** From what people write to what is drawn: without any average or band the usual averages, as is the custom. */
+/** Reads indicators from typed words. Without an average or a band, the usual averages are added. */
 export const readIndicators = (words: readonly string[], locale: Locale): ReadIndicators => {
   const read = words
     .filter((word) => word.trim() !== '')

@@ -127,7 +127,7 @@ export const readHint = (
   return { definition, values, words };
 };
 
-/** The label of a choice in the reader's language, or the value itself. */
+/** The label of a choice in the given language, or the value itself. */
 export const shownValue = ({ option, value }: HintValue, locale: Locale): string => {
   if (value === undefined) return '…';
   if (value === true) return 'True';

@@ -3,9 +3,9 @@ import type { Locale } from './locale.ts';
 import type { Card, Choice, MediaAttachment, MsgContext } from './message.ts';
 import type { Fact } from './tool.ts';
 
-/** Something to fill in whose content must not become a message. */
+/** A form for input that must not become a message, such as a key. */
 export interface Form {
-  /** At most 100 characters; `submit` gets it back. */
+  /** At most 100 characters; it is passed to `submit`. */
   readonly id: string;
   readonly title: string;
   readonly submitLabel: string;
@@ -19,17 +19,17 @@ export interface Form {
 
 export interface CommandResult {
   readonly content: string;
-  /** Shown to the one who typed it only. */
+  /** Visible to the sender only. */
   readonly ephemeral: boolean;
-  /** What the numbers in `content` rest on; deliver marks sample data from it. */
+  /** Sources of the numbers in `content`; the deliver stage uses them to mark sample data. */
   readonly facts?: readonly Fact[];
   readonly media?: readonly MediaAttachment[];
-  /** Channels that draw cards show them in place of `content`, below this text. */
+  /** Channels with cards show them below this text, instead of `content`. */
   readonly cards?: { readonly items: readonly Card[]; readonly text: string };
   readonly choices?: readonly Choice[];
-  /** What to type instead of pressing a choice, where nothing can be pressed. */
+  /** Instructions for channels without buttons. */
   readonly typed?: string;
-  /** It is itself about what is stored: the note for those who write for the first time would only repeat it. */
+  /** The result itself is about stored data, so the privacy note of the first answer is left out. */
   readonly omitsNote?: boolean;
 }
 
@@ -40,18 +40,17 @@ export type CommandExecutor = (
   flags?: CommandFlags,
 ) => Promise<CommandResult>;
 
-/** What a file in `commands/` makes: a definition and what it does. */
 export interface Command {
   readonly definition: CommandDefinition;
   readonly execute: CommandExecutor;
-  /** For what must not be typed as a message. */
+  /** For input that must not be typed as a message. */
   readonly form?: CommandForm;
 }
 
 export interface CommandForm {
-  /** Undefined where these arguments ask for none. */
+  /** Undefined if these arguments need no form. */
   readonly open: (args: readonly string[], locale: Locale) => Form | undefined;
-  /** For those only who may use the command, and are administrators. What came of it; may throw. */
+  /** Called only for administrators who may use the command. Returns the result as text; may throw. */
   readonly submit: (
     formId: string,
     values: Readonly<Record<string, string>>,
@@ -59,7 +58,7 @@ export interface CommandForm {
   ) => Promise<string>;
 }
 
-/** Whether a person has one of the roles that a command asks for. */
+/** Whether the sender has one of the roles that the command requires. */
 export const mayUse = (
   { requiredRoles = [] }: Pick<CommandDefinition, 'requiredRoles'>,
   { isAdmin, userRoles }: Pick<MsgContext, 'isAdmin' | 'userRoles'>,

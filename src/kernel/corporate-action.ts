@@ -1,7 +1,7 @@
 import type { Instrument } from './finance.ts';
 import type { Currency, Decimal } from './money.ts';
 
-/** What a company did with its shares, as a source reports it. */
+/** A split or dividend as reported by a market source. */
 export type CorporateAction =
   | {
       readonly kind: 'split';
@@ -14,14 +14,14 @@ export type CorporateAction =
       readonly kind: 'dividend';
       /** The ex-dividend day, in the exchange's calendar. */
       readonly date: Temporal.PlainDate;
-      /** For one share, before tax, adjusted for later splits as the source adjusts its prices. */
+      /** Per share before tax, adjusted for later splits like the prices of the source. */
       readonly amount: Decimal;
       readonly currency: Currency;
-      /** The last close before that day, adjusted in the same way, where it is known. */
+      /** The last close before that day, adjusted in the same way, if known. */
       readonly priceBefore?: Decimal;
     };
 
-/** A day that opened far from the close before it though no split was reported: perhaps a spin-off or a merger. */
+/** A large gap to the previous close without a reported split: perhaps a spin-off or a merger. */
 export interface PriceGap {
   readonly date: Temporal.PlainDate;
   readonly previousClose: Decimal;
@@ -35,21 +35,21 @@ export type CorporateActionsResult =
       readonly actions: readonly CorporateAction[];
       readonly gaps?: readonly PriceGap[];
       readonly source: string;
-      /** Where no look has succeeded for a day: the day of the last one that did. */
+      /** If no update has succeeded for a day: the day of the last successful one. */
       readonly readUntil?: Temporal.PlainDate;
     }
-  /** No live source could be asked, and nothing is stored that covers those days. */
+  /** No live source is available, and stored data does not cover those days. */
   | { readonly status: 'unavailable' };
 
-/** Port: splits and dividends of an instrument since a day. Throws on abort alone. */
+/** Port: splits and dividends of an instrument since a day. Throws only on abort. */
 export interface CorporateActions {
-  /** From stored facts where they are fresh enough. */
+  /** Uses stored data if it is fresh enough. */
   readonly since: (
     instrument: Instrument,
     first: Temporal.PlainDate,
     signal: AbortSignal,
   ) => Promise<CorporateActionsResult>;
-  /** The source is asked again, unless it was within the last minute: for a price that jumped. */
+  /** Queries the source again unless it was queried within the last minute. For prices that jumped. */
   readonly lookAgain: (
     instrument: Instrument,
     first: Temporal.PlainDate,

@@ -1,8 +1,7 @@
 const cell = (row: readonly number[], index: number): number => row[index] ?? Infinity;
 
 /**
- * How many typing mistakes lie between two texts: a character wrong, missing, too many, or two neighbours
- * swapped. Infinity when more than `limit`.
+ * Damerau–Levenshtein distance: wrong, missing and extra characters and swapped neighbours. Infinity above `limit`.
  */
 export const editDistance = (left: string, right: string, limit: number): number => {
   if (Math.abs(left.length - right.length) > limit) return Infinity;
@@ -30,7 +29,7 @@ export const editDistance = (left: string, right: string, limit: number): number
   return distance > limit ? Infinity : distance;
 };
 
-/** The name that was probably meant by a typing mistake; undefined when nothing is close. */
+/** The name that a typo probably means; undefined if none is close. */
 export const nearestName = (typed: string, names: Iterable<string>): string | undefined => {
   const allowed = typed.length <= 3 ? 1 : 2;
   return Array.from(names, (name) => ({ name, distance: editDistance(typed, name, allowed) }))

@@ -1,6 +1,6 @@
 export interface FinClawErrorOptions {
   readonly statusCode?: number;
-  /** True for what the world does to us (bad input, a network fault); false for a bug of ours. */
+  /** True for external causes (bad input, a network failure); false for a bug. */
   readonly isOperational?: boolean;
   readonly cause?: unknown;
   readonly details?: Readonly<Record<string, unknown>>;
@@ -23,14 +23,14 @@ export class FinClawError extends Error {
   }
 }
 
-/** What a thrown value says, whatever was thrown. Several errors at once often say it only in their parts. */
+/** The message of any thrown value. An aggregate error without a message has it in its parts. */
 export const errorMessage = (error: unknown): string => {
   if (error instanceof AggregateError && error.message === '')
     return error.errors.map(errorMessage).join('; ');
   return error instanceof Error ? error.message : String(error);
 };
 
-/** Why a run was ended from outside: a person asked for it, or the process is going down. */
+/** A run was ended from outside: by a person, a newer message, a deadline or the shutdown. */
 export class RunAbortedError extends FinClawError {
   override readonly name = 'RunAbortedError';
   readonly kind: 'stopped' | 'shutdown' | 'timeout' | 'superseded';
@@ -41,13 +41,13 @@ export class RunAbortedError extends FinClawError {
   }
 }
 
-/** Why the engine has no answer, in the words on which the sentence to the person depends. */
+/** Why the engine has no answer. Each reason has its own message to the person. */
 export type NoAnswerReason =
   | 'rate-limited'
   | 'unavailable'
   | 'key-refused'
   | 'too-long'
-  /** The person's message alone does not fit, with what came with it: a new conversation would not help. */
+  /** The message with its attachments does not fit by itself, so a new conversation would not help. */
   | 'message-too-long'
   | 'refused'
   /** The provider refused the person's message before a model read it. */
@@ -55,10 +55,10 @@ export type NoAnswerReason =
   | 'empty'
   | 'user-budget'
   | 'total-budget'
-  /** Requests under way have reserved what is left. */
+  /** Other requests have reserved the rest of the budget. */
   | 'budget-busy';
 
-/** No model gave an answer. The log has the causes; the person gets one sentence and, where known, when to try again. */
+/** No model gave an answer. The causes are in the log. */
 export class NoAnswerError extends FinClawError {
   override readonly name = 'NoAnswerError';
   readonly reason: NoAnswerReason;
@@ -75,18 +75,17 @@ export class NoAnswerError extends FinClawError {
   }
 }
 
-/** Why a platform did not take something. */
 export type ChannelFailure =
-  /** It said no, and will say no again: the message is too long, the chat is gone, a permission is missing. */
+  /** A retry would fail too: the message is too long, the chat is gone, a permission is missing. */
   | 'refused'
-  /** No answer, or one that a moment later may be another. It may have arrived all the same. */
+  /** No answer, or a temporary failure. The message may have arrived nevertheless. */
   | 'unreachable'
   | 'rate-limited';
 
 export class ChannelError extends FinClawError {
   override readonly name = 'ChannelError';
   readonly failure: ChannelFailure;
-  /** How long the platform asks to wait. */
+  /** The wait that the platform asked for. */
   readonly retryAfterMs: number | undefined;
 
   constructor(

@@ -1,6 +1,5 @@
 /**
- * Everything the program reports about itself. One object a name: the logger and the metrics read them,
- * nothing else may depend on them.
+ * Events of the program with their payloads. They are for the logger and the metrics; nothing else may depend on them.
  */
 export interface FinClawEventMap {
   // Gateway
@@ -50,9 +49,9 @@ export interface FinClawEventMap {
     outputTokens: number;
     cacheReadTokens: number;
     cacheWriteTokens: number;
-    /** Absent where the price is not known. */
+    /** Absent if the price is unknown. */
     costUsd?: number;
-    /** The provider's names of the request and its answer, as far as they are known. */
+    /** The provider's ids of the request and the response, as far as known. */
     requestId?: string;
     responseId?: string;
   };
@@ -72,7 +71,7 @@ export interface FinClawEventMap {
   'tool:policy:verdict': { name: string; verdict: string; stage: string };
   'tool:policy:deny': { name: string; reason: string };
   'tool:circuit:change': { name: string; from: string; to: string };
-  /** The result guard masked or cut something: how many of each kind, and how many characters fewer; never what. */
+  /** The result guard masked or cut something. Counts only, never the content. */
   'tool:guard': { name: string; masked: Readonly<Record<string, number>>; cutChars: number };
   'tool:loop': { name: string; sessionKey: string; kind: string };
   'approval:ask': { id: string; toolName: string; sessionKey: string };
@@ -95,7 +94,7 @@ export interface FinClawEventMap {
 
 export type EventName = keyof FinClawEventMap;
 
-/** Port: emitting never throws and never waits. */
+/** Port: `emit` never throws and never waits. */
 export interface Events {
   readonly emit: <Name extends EventName>(name: Name, payload: FinClawEventMap[Name]) => void;
   readonly onAny: (listener: (name: EventName, payload: FinClawEventMap[EventName]) => void) => void;

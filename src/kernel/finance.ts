@@ -4,20 +4,20 @@ import type { Currency, Decimal } from './money.ts';
 
 export type AssetClass = 'equity' | 'etf' | 'crypto' | 'fx' | 'index' | 'rate' | 'commodity';
 
-/** Shares and funds: only these are split and pay dividends. */
+/** Only shares and ETFs have splits and dividends. */
 export const isShare = (assetClass: AssetClass): boolean => assetClass === 'equity' || assetClass === 'etf';
 
 export interface Instrument {
   /** Unique over all markets, e.g. `005930.KS`, `AAPL`, `BTC-USD`, `USDKRW=X`. */
   readonly symbol: string;
-  /** What people of that market type: `005930`, `AAPL`, `BTC`, `USD/KRW`. */
+  /** The local code: `005930`, `AAPL`, `BTC`, `USD/KRW`. */
   readonly ticker: string;
   readonly name: Localized;
   readonly exchange: string;
   readonly assetClass: AssetClass;
-  /** Of an index `points`, of a rate `%`. */
+  /** `points` for an index, `%` for a rate. */
   readonly currency: Currency;
-  /** How many decimals its prices have: KRW 0, USD 2, small coins up to 8. */
+  /** KRW 0, USD 2, small coins up to 8. */
   readonly priceDecimals: number;
 }
 
@@ -35,50 +35,50 @@ export interface ExtendedPrice {
   readonly asOf: Timestamp;
 }
 
-/** A price as a source gives it. What a source does not have is absent, never zero. */
+/** A price as reported by a source. Missing values are absent, never zero. */
 export interface SourceQuote {
   readonly instrument: Instrument;
-  /** Of the regular session. */
+  /** In the regular session. */
   readonly price: Decimal;
-  /** The previous *regular* close: what the change is measured from. */
+  /** The previous *regular* close, from which the change is computed. */
   readonly previousClose?: Decimal;
   readonly dayRange?: PriceRange;
   readonly yearRange?: PriceRange;
   readonly volume?: Decimal;
   readonly extended?: ExtendedPrice;
   readonly asOf: Timestamp;
-  /** How far the source says it is behind the exchange; absent where it does not say. */
+  /** The delay that the source states; absent if it states none. */
   readonly delayMinutes?: number;
   readonly source: string;
   readonly isSample: boolean;
-  /** The usual source does not answer: this is from the one that stands in for it. */
+  /** From the fallback source, because the usual one does not answer. */
   readonly isFallback?: boolean;
-  /** Told once more, as no source can be asked for a newer one at this moment. */
+  /** A cached price, because no source is available at the moment. */
   readonly isLastKnown?: boolean;
 }
 
-/** What another live source says of the same minute, where the two are more than 1 % apart. */
+/** The price of another live source in the same minute, if the two differ by more than 1 %. */
 export interface OtherPrice {
   readonly price: Decimal;
   readonly asOf: Timestamp;
   readonly source: string;
 }
 
-/** The same with what the calendar knows. */
+/** A source quote with the state of the market. */
 export interface Quote extends SourceQuote {
   readonly sessionState: SessionState;
-  /** Older than it should be at this moment, delay included. */
+  /** Older than expected, even with the source's delay. */
   readonly isStale: boolean;
-  /** The price is of a trade after the regular close, though the source calls it regular: no close, and said so. */
+  /** The source calls the price regular, but it is from a trade after the regular close. */
   readonly isAfterClose?: boolean;
   readonly otherPrice?: OtherPrice;
-  /** KRX is closed, and Nextrade trades Korean shares before or after its hours: at prices that are not these. */
+  /** KRX is closed while Nextrade trades Korean shares at prices that this quote does not include. */
   readonly nextradeSession?: 'pre' | 'after';
 }
 
 /**
- * `down`: no source could be reached. `limited`: the source refuses more requests for now. `no-data`: the source has
- * none. `not-in-sample`: the sample data do not cover it.
+ * `down`: no source is reachable. `limited`: the source's rate limit is reached. `no-data`: the source has no price.
+ * `not-in-sample`: the sample data does not cover it.
  */
 export type UnavailableReason = 'down' | 'limited' | 'no-data' | 'not-in-sample';
 
@@ -90,7 +90,7 @@ export type QuoteResult =
       readonly reason: UnavailableReason;
     };
 
-/** Port: prices. Never throws for a missing price; answers in the order asked. */
+/** Port: prices. Results are in the order of the instruments. A missing price does not throw. */
 export interface Quotes {
   readonly getQuotes: (
     instruments: readonly Instrument[],
@@ -103,21 +103,21 @@ export type SymbolMatch =
   | { readonly status: 'ambiguous'; readonly choices: readonly Instrument[] }
   | { readonly status: 'unknown'; readonly suggestions: readonly Instrument[] };
 
-/** A code that is not in the index, as a market source lists it. `offered`: nobody has confirmed yet that it is meant. */
+/** A code outside the index that a market source lists. `offered`: the person has not confirmed it yet. */
 export interface FoundListing {
   readonly status: 'offered' | 'confirmed';
   readonly instrument: Instrument;
 }
 
-/** Port: what a person means by a name or a code. An ambiguous name is a question, never a guess. */
+/** Port: resolves a name or a code. An ambiguous name is never guessed. */
 export interface SymbolSearch {
   readonly resolve: (query: string) => SymbolMatch;
   /**
-   * For a query that `resolve` does not know: what a market source lists under that code. A code with `$` before it
-   * confirms what was offered. Undefined where nothing is listed, or nobody can be asked. Throws on abort alone.
+   * Looks up a code that `resolve` does not know at a market source. A `$` before the code confirms an offered listing.
+   * Undefined if nothing is listed or no source is available. Throws only on abort.
    */
   readonly findListing?: (query: string, signal: AbortSignal) => Promise<FoundListing | undefined>;
-  /** What somebody who is still typing may mean, the likeliest first; nothing typed: the best known ones. */
+  /** Completions for a partial name, best first; the best known instruments for an empty one. */
   readonly suggest: (typed: string, limit: number) => readonly Instrument[];
 }
 
@@ -130,15 +130,15 @@ export const codeFor = ({ symbol }: Instrument, symbols: Pick<SymbolSearch, 'res
 export interface MarketSession {
   readonly market: string;
   readonly state: SessionState;
-  /** Null when the next opening lies past the calendar's data. */
+  /** Null if the next opening is beyond the calendar data. */
   readonly nextOpenAt: Timestamp | null;
-  /** When the state changes next, and to what; null when that lies past the data. */
+  /** Null if the next change is beyond the calendar data. */
   readonly nextChange: { readonly to: SessionState; readonly at: Timestamp } | null;
-  /** Why today is no ordinary day: a holiday, a half day, other hours. */
+  /** Explains a special day: a holiday, a half day, other hours. */
   readonly note?: Localized;
 }
 
-/** Port: trading hours. A date outside the data is `unknown`, not open. */
+/** Port: trading hours. A date outside the calendar data is `unknown`. */
 export interface MarketHours {
   readonly markets: readonly string[];
   readonly sessionAt: (market: string, at: Timestamp) => MarketSession;
@@ -148,7 +148,7 @@ export interface Holding {
   readonly instrument: Instrument;
   readonly quantity: Decimal;
   readonly averageCost: Decimal;
-  /** An older version recorded it at a price of sample data: what it cost is invented. */
+  /** An older version recorded it at a sample price, so its cost is invented. */
   readonly isSample?: true;
 }
 
@@ -161,7 +161,7 @@ export interface Portfolio {
 export interface Alert {
   readonly id: string;
   readonly instrument: Instrument;
-  /** In words of the person's language. */
+  /** In the person's language. */
   readonly condition: string;
 }
 
@@ -171,13 +171,13 @@ export interface NewsItem {
   readonly publisher: string;
   readonly publishedAt: Timestamp;
   readonly symbols: readonly string[];
-  /** Made up, for trying the bot out. */
+  /** Sample data. */
   readonly isSample?: boolean;
 }
 
-/** Port: what the context stage asks for. Of a person only by who they are on their platform. */
+/** Port: market and account data for the context stage. */
 export interface FinanceContextProvider {
-  /** One session a market that the bot covers. */
+  /** One session per market. */
   readonly getMarketSession?: (signal: AbortSignal) => Promise<readonly MarketSession[]>;
   readonly getActiveAlerts?: (person: PersonRef, signal: AbortSignal) => Promise<readonly Alert[]>;
   readonly getPortfolio?: (person: PersonRef, signal: AbortSignal) => Promise<Portfolio | null>;

@@ -4,15 +4,15 @@ export type GateVerdict =
   | { readonly verdict: 'pass' }
   | {
       readonly verdict: 'drop';
-      /** A stable code: it is counted and logged. */
+      /** A stable code for metrics and the log. */
       readonly reason: string;
-      /** One sentence to the sender, in their language, where they should know. */
+      /** A message to the sender, in their language. Absent: the drop is silent. */
       readonly reply?: string;
-      /** Where the reply names one: the log knows it. */
+      /** The error id in the reply, to be logged. */
       readonly errorId?: string;
     };
 
-/** Decides whether the bot listens to a message at all. Gates run in order; the first drop wins. */
+/** Decides whether a message is accepted. Gates run in order; the first drop wins. */
 export interface Gate {
   readonly name: string;
   readonly check: (message: InboundMessage) => GateVerdict | Promise<GateVerdict>;

@@ -4,34 +4,34 @@ import type { ChannelId, ChatId, UserId } from './ids.ts';
 import type { InboundMessage } from './message.ts';
 import type { QueueMode } from './ports.ts';
 
-/** What those who run a server or workspace chose for it by chat. What is absent is as configured. */
+/** Settings that the managers of a server or workspace chose with `/settings`. Absent fields: as configured. */
 export interface GuildSetting {
-  /** `auto`: the language of each message. Goes before what the operator configured. */
+  /** `auto`: the language of each message. Overrides the operator's configuration. */
   readonly locale?: Locale | 'auto';
-  /** Where the bot answers; absent: everywhere. A thread belongs to its channel. */
+  /** Chats in which the bot answers; absent: all. A thread belongs to its channel. */
   readonly allowedChats?: readonly ChatId[];
   readonly live?: LiveMode;
   readonly queueMode?: QueueMode;
-  /** Of those whose own zone is not known. */
+  /** For people whose own zone is unknown. */
   readonly timeZone?: string;
 }
 
 /** Port: the settings of servers and workspaces. */
 export interface GuildSettings {
-  /** At once: they are held in memory. Empty outside of a guild. */
+  /** Reads from memory. Empty outside of a guild. */
   readonly of: (channelId: ChannelId, guildId: string | undefined) => GuildSetting;
-  /** Durable when it resolves. Null takes a choice back. */
+  /** Durable when it resolves. Null resets a setting. */
   readonly change: (
     channelId: ChannelId,
     guildId: string,
     change: { readonly [Key in keyof GuildSetting]?: NonNullable<GuildSetting[Key]> | null },
     by: UserId,
   ) => Promise<GuildSetting>;
-  /** Grows with every change, so that readers can keep what they read while it stays the same. */
+  /** Increases with every change, so that readers can cache settings until then. */
   readonly revision: () => number;
 }
 
-/** One language for all, `auto` for that of each message, or what holds in a guild. */
+/** A fixed language, `auto` for the language of each message, or a choice per guild. */
 export type LocaleRule = Locale | 'auto' | ((place: GuildPlace) => Locale | 'auto');
 
 export type GuildPlace = Pick<InboundMessage, 'channelId' | 'guildId'>;

@@ -18,45 +18,45 @@ export const TRANSACTION_KINDS = [
 ] as const;
 export type TransactionKind = (typeof TRANSACTION_KINDS)[number];
 
-/** A share of the whole that somebody wants a portfolio to have. */
+/** A target weight in a portfolio. */
 export interface PortfolioTarget {
-  /** Absent: cash, in whatever currency. */
+  /** Absent: cash in any currency. */
   readonly instrument?: Instrument;
   readonly percent: Decimal;
 }
 
-/** How the cost of what is sold is found: of all pieces alike, or of the oldest first. */
+/** How the cost of a sale is determined: average cost, or oldest units first. */
 export const COST_METHODS = ['average', 'fifo'] as const;
 export type CostMethod = (typeof COST_METHODS)[number];
 
 export interface PortfolioRecord {
   readonly id: PortfolioId;
   readonly ownerId: OwnerId;
-  /** One word, unique for its owner whatever the case. */
+  /** One word, unique per owner regardless of case. */
   readonly name: string;
   readonly baseCurrency: Currency;
   readonly costMethod: CostMethod;
-  /** Sales of more than is held are taken as short sales, and not refused. */
+  /** Sales beyond the holding are recorded as short sales instead of being refused. */
   readonly allowsShort: boolean;
-  /** Meant where none is named. */
+  /** Used if a request names no portfolio. */
   readonly isDefault: boolean;
-  /** They make 100 %. Absent or empty where none are set. */
+  /** They add up to 100 %. Absent or empty if none are set. */
   readonly targets?: readonly PortfolioTarget[];
   readonly createdAt: Timestamp;
 }
 
-/** Money and quantities are never below zero here: the kind says which way they go. */
+/** Amounts and quantities are never negative: the kind gives the direction. */
 interface TransactionBase {
-  /** The same event told twice has the same one: it is recorded once. */
+  /** Idempotency key: an entry that is submitted twice is recorded once. */
   readonly clientId: string;
-  /** Of a trade on an exchange that was told with a time or without a day, the exchange's; else as it was written. */
+  /** In the exchange's calendar for a trade given with a time or without a day; otherwise as written. */
   readonly date: Temporal.PlainDate;
-  /** The time of day, where it is known: it decides the order within the day. Absent: the order of recording does. */
+  /** Sets the order within the day. Absent: the order of recording counts. */
   readonly time?: Temporal.PlainTime;
   readonly currency: Currency;
-  /** The portfolio's currency for one unit of `currency` on that day; undefined where it was not to be had. */
+  /** Units of the portfolio's currency for one unit of `currency` on that day; undefined if unavailable. */
   readonly rate?: Decimal;
-  /** The day whose close `rate` is, where that is an earlier one: of a weekend or a holiday. */
+  /** The day of the `rate`, if it is an earlier one because of a weekend or holiday. */
   readonly rateDay?: Temporal.PlainDate;
   readonly note?: string;
 }
@@ -65,7 +65,7 @@ export interface Trade extends TransactionBase {
   readonly kind: 'buy' | 'sell';
   readonly instrument: Instrument;
   readonly quantity: Decimal;
-  /** For one piece. */
+  /** Per unit. */
   readonly price: Decimal;
   readonly fee: Decimal;
   readonly tax: Decimal;
@@ -74,12 +74,12 @@ export interface Trade extends TransactionBase {
 export interface Dividend extends TransactionBase {
   readonly kind: 'dividend';
   readonly instrument: Instrument;
-  /** Before tax, for all pieces. */
+  /** Before tax, for all units. */
   readonly amount: Decimal;
   readonly tax: Decimal;
 }
 
-/** Of the account, not of a trade. */
+/** A fee of the account, not of a trade. */
 export interface AccountFee extends TransactionBase {
   readonly kind: 'fee';
   readonly amount: Decimal;
@@ -88,7 +88,7 @@ export interface AccountFee extends TransactionBase {
 export interface Split extends TransactionBase {
   readonly kind: 'split';
   readonly instrument: Instrument;
-  /** Pieces afterwards for one before: 50, or 0.1 for ten that become one. Before all trades of its day. */
+  /** Units after the split for one before: 50, or 0.1 for 1:10. A split precedes all trades of its day. */
   readonly ratio: Decimal;
 }
 
@@ -97,17 +97,17 @@ export interface CashMove extends TransactionBase {
   readonly amount: Decimal;
 }
 
-/** One currency for another: `amount` of `currency` is given. */
+/** Exchanges `amount` of `currency` for `toAmount` of `toCurrency`. */
 export interface CurrencyExchange extends TransactionBase {
   readonly kind: 'fx';
   readonly amount: Decimal;
   readonly toAmount: Decimal;
   readonly toCurrency: Currency;
-  /** For what comes in; undefined where it was not to be had. */
+  /** The rate of `toCurrency`; undefined if unavailable. */
   readonly toRate?: Decimal;
 }
 
-/** Received on cash in the account. Interest that is paid is an account fee. */
+/** Interest received on cash. Interest paid is an account fee. */
 export interface Interest extends TransactionBase {
   readonly kind: 'interest';
   /** Before tax. */
@@ -115,11 +115,11 @@ export interface Interest extends TransactionBase {
   readonly tax: Decimal;
 }
 
-/** Tax that the broker books on a line of its own, or its refund. */
+/** Tax that the broker books as a separate entry, or its refund. */
 export interface TaxPayment extends TransactionBase {
   readonly kind: 'tax';
   readonly amount: Decimal;
-  /** Where it belongs to one: it then lowers what its dividends brought. */
+  /** If set, the tax reduces the dividend income of this instrument. */
   readonly instrument?: Instrument;
   readonly isRefund?: boolean;
 }
@@ -128,7 +128,7 @@ export interface TaxPayment extends TransactionBase {
 export interface CashInLieu extends TransactionBase {
   readonly kind: 'cash-in-lieu';
   readonly instrument: Instrument;
-  /** The fraction that is given up. Absent: the ledger holds none, and all of the amount is a gain. */
+  /** The fraction given up. Absent: the ledger holds none, so the whole amount is a gain. */
   readonly quantity?: Decimal;
   readonly amount: Decimal;
 }
@@ -138,13 +138,13 @@ export interface RightsIssue extends TransactionBase {
   readonly kind: 'rights';
   readonly instrument: Instrument;
   readonly quantity: Decimal;
-  /** For one piece. Zero or more. */
+  /** Per unit, zero or more. */
   readonly price: Decimal;
   readonly fee: Decimal;
   readonly tax: Decimal;
 }
 
-/** What happened, before it is recorded. */
+/** An entry before it is recorded. */
 export type NewTransaction =
   | Trade
   | Dividend
@@ -157,31 +157,31 @@ export type NewTransaction =
   | CashInLieu
   | RightsIssue;
 
-/** What an entry is about; undefined for those of money alone. */
+/** Undefined for cash entries. */
 export const instrumentOf = (entry: NewTransaction): Instrument | undefined =>
   'instrument' in entry ? entry.instrument : undefined;
 
-/** As it stands in the ledger, where nothing is ever changed: a mistake is reversed by another entry. */
+/** A recorded entry. The ledger is append-only: a mistake is reversed by another entry. */
 export type Transaction = NewTransaction & {
   readonly id: TransactionId;
   readonly portfolioId: PortfolioId;
-  /** Counted from 1 in each portfolio: what people call it by. */
+  /** Counted from 1 in each portfolio; people refer to entries by it. */
   readonly number: number;
   readonly recordedAt: Timestamp;
-  /** Another entry took it back: it counts for nothing any more. */
+  /** Reversed by another entry, so it no longer counts. */
   readonly isReversed: boolean;
   /**
-   * Only of an entry that was recorded without a rate, and never stored: its rate was looked up later; is that of
-   * a day that still goes on, and changes until its close; is of sample data, and only shown; waits for live data; or
-   * the source has none for that day.
+   * Derived, never stored; only for an entry that was recorded without a rate. `later`: looked up afterwards.
+   * `provisional`: of the current day, changes until its close. `sample`: sample data, for display only. `waits`: for
+   * live data. `none`: the source has no rate for that day.
    */
   readonly rateFrom?: 'later' | 'provisional' | 'sample' | 'waits' | 'none';
 };
 
-/** Versions up to 0.x stored invented rates with this note. They count as if they had never been written. */
+/** Versions up to 0.x stored sample rates with this note. Such rates are ignored. */
 export const SAMPLE_RATE_NOTE = 'SAMPLE rate · 샘플 환율';
-/** The same of prices: what a trade with this note cost is invented, and every figure that rests on it says so. */
+/** Trades with this note have a sample price: every figure derived from it is marked. */
 export const SAMPLE_PRICE_NOTE = 'SAMPLE price · 샘플 시세';
 
-/** Of one person, in all portfolios together, those that were taken back and what took them back included. */
+/** Per person across all portfolios, including reversed entries and their reversals. */
 export const DEFAULT_MAX_ENTRIES = 10_000;

@@ -1,7 +1,7 @@
 export type Locale = 'ko' | 'en';
 export type Localized = Readonly<Record<Locale, string>>;
 
-/** Messages in both languages, by the language of their reader. The compiler asks for every key in both. */
+/** Messages in both languages. The compiler requires every key in both. */
 export const localized =
   <Messages>(messages: Readonly<Record<Locale, Messages>>) =>
   (locale: Locale): Messages =>
@@ -13,25 +13,24 @@ export const counted = (count: number | string, one: string, many = `${one}s`): 
 
 const WORD = /[\p{L}\p{N}]+/gu;
 const HANGUL = /[\u1100-\u11ff\u3130-\u318f\uac00-\ud7af]/u;
-/** In lower case: `AAPL TSLA` is not English. */
+/** Lower case except for the first letter: `AAPL TSLA` is not English. */
 const ENGLISH_WORD = /(?<![\p{L}/])[A-Z]?[a-z']{1,20}(?!\p{L})/gu;
 
 const wordsIn = (text: string, pattern: RegExp): readonly string[] => text.match(pattern) ?? [];
 
-/** A prefix and an English name; a Korean name says something. Which prefix is configured is not known here. */
+/** Any possible prefix with a Latin command name. A Korean command name does tell the language. */
 const COMMAND = /^[/!.;?%&+=-]{1,3}(?=\p{L})[a-z0-9_-]*/iu;
 const FLAG_NAME = /(?<!\S)--\p{L}[\p{L}\p{N}_-]*=?/gu;
-/** `add`, `above` and `repeat` are words of ours: a command has to hold more of them to be an English sentence. */
+/** Keywords such as `add`, `above` and `repeat` are English for everybody, so a command needs more English words. */
 const SENTENCE_WORDS = { message: 2, command: 5 };
 
-/** What of a command its sender put into words: neither its name nor those of its flags, nor the rows pasted below. */
+/** The first line of a command without its name and the names of its flags. */
 const ownWords = (command: string): string =>
   (command.split('\n', 1)[0] ?? '').replace(COMMAND, '').replaceAll(FLAG_NAME, ' ');
 
 /**
- * The language to answer in: a fixed one from the configuration; else what the text is written in (one
- * Korean name in an English sentence does not make it Korean); else (a bare ticker, a command without
- * words) what the platform says about the sender.
+ * The language to answer in: a fixed one from the configuration; else the language of the text (a Korean name in an
+ * English sentence does not make it Korean); else (a bare ticker, a command without words) the platform's report.
  */
 export const detectLocale = (text: string, platform: Locale | undefined, fixed: Locale | 'auto'): Locale => {
   if (fixed !== 'auto') return fixed;

@@ -3,36 +3,36 @@ import type { ChannelId, UserId } from './ids.ts';
 import type { Card, Choice, MediaAttachment } from './message.ts';
 import type { Fact } from './tool.ts';
 
-/** For whom an answer is written: the context of a command or of a tool call is one. */
+/** The reader of an answer. The contexts of commands and tool calls satisfy this type. */
 export interface Audience {
   readonly locale: Locale;
   readonly timeZone: string;
-  /** Who asked, where it is known: a command says it as `senderId`, a tool call as `userId`. */
+  /** The requester, if known: commands have it as `senderId`, tool calls as `userId`. */
   readonly channelId?: ChannelId;
   readonly senderId?: UserId;
   readonly userId?: UserId;
 }
 
-/** What is said about markets, to a person by a command and to the model by a tool: the same words. */
+/** An answer about markets or account data. Commands show it to people, tools pass it to the model. */
 export interface MarketAnswer {
-  /** Markdown. Every number with what it is, from where and as of when. */
+  /** Markdown. Every number has its meaning, source and time. */
   readonly content: string;
   readonly facts: readonly Fact[];
-  /** How many of the things asked for could be answered; 0: `content` says why, and what to do. */
+  /** How many of the requested items could be answered. If 0, `content` explains why and what to do. */
   readonly found: number;
-  /** Drawn in the place of `content` where a platform can; `text` stands above them. */
+  /** Shown below `text` instead of `content` on platforms with cards. */
   readonly cards?: { readonly items: readonly Card[]; readonly text: string };
-  /** Where a name fits several: each of them to press. */
+  /** Buttons, for example one per match of an ambiguous name. */
   readonly choices?: readonly Choice[];
-  /** What to type instead of pressing a choice, where nothing can be pressed. */
+  /** Instructions for platforms without buttons. */
   readonly typed?: string;
-  /** Pictures, with their text for those who cannot see them. */
+  /** Images with alternative text. */
   readonly media?: readonly MediaAttachment[];
-  /** Words of strangers are in it (headlines): the model gets them fenced, as data. */
+  /** Contains untrusted text (headlines), which the model gets marked as data. */
   readonly isUntrusted?: boolean;
-  /** Something was set by the clock of the reader's zone: where that is a guess, they are asked. */
+  /** A local time was stored in the requester's zone. If the zone is a guess, they are asked to confirm it. */
   readonly dependsOnZone?: boolean;
-  /** The links of the headlines in it, as the source gave them. */
+  /** The links of its headlines, as given by the source. */
   readonly links?: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export const emptyAnswer = (content: string): MarketAnswer => ({ content, facts:
 export const HISTORY_RANGES = ['1d', '5d', '1mo', '3mo', '6mo', 'ytd', '1y', '2y', '5y', 'max'] as const;
 export type HistoryRange = (typeof HISTORY_RANGES)[number];
 
-/** One question about markets. It throws on abort alone, or for a bug. */
+/** A query about markets. Throws only on abort or for a bug. */
 export type MarketQuery<Request> = (
   request: Request,
   audience: Audience,

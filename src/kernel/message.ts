@@ -18,43 +18,41 @@ import type { ZoneSource } from './time-zone.ts';
 
 export type ChatType = 'direct' | 'group' | 'channel';
 
-/** Where something is said. */
 export type ChatPlace = Pick<InboundMessage, 'channelId' | 'chatId' | 'chatType'>;
 
 export interface MediaAttachment {
   readonly kind: 'image' | 'audio' | 'video' | 'file';
   readonly mimeType: string;
   readonly name: string;
-  /** Where to read it: a platform address or a path below the data directory. */
+  /** A platform address, or a path below the data directory. */
   readonly url: string;
   readonly sizeBytes?: number;
   readonly altText?: string;
-  /** It came in a forwarded message that the bot may have written: it gives no web addresses. */
+  /** Part of a forward that the bot may have written, so its addresses are not trusted as chosen by the person. */
   readonly isMaybeOurs?: true;
 }
 
 /**
- * How an interaction is answered, as long as the platform allows: 15 minutes (Discord), 30 (Slack). After that,
- * and where it is refused, the answer goes to the person's direct chat, never to the channel.
+ * The reply handle of an interaction. It is valid for 15 minutes (Discord) or 30 (Slack). After that, and if it is
+ * refused, the answer goes to the person's direct chat, never to the channel.
  */
 export interface InteractionReply {
   /** Discord: the interaction's token. Slack: its `response_url`. Never shown, never logged. */
   readonly token: string;
-  /** It was acknowledged as an answer that only the requester sees; that cannot be changed afterwards. */
+  /** The interaction was acknowledged as ephemeral, which cannot be changed afterwards. */
   readonly isPrivate: boolean;
 }
 
-/** Words of somebody else that a person passed on. */
 export interface ForwardedText {
   readonly authorName?: string;
   readonly text: string;
-  /** The platform says that somebody other than the bot wrote it. Absent: the bot may have, so it gives no web addresses. */
+  /** The platform reports another author than the bot. Absent: the bot may have written it. */
   readonly isFromOthers?: true;
 }
 
 /**
- * A typed answer to a question of the bot, in place of a button. It is read once, on arrival, and stored with the
- * message, so that it means the same after a restart.
+ * A typed answer to a question of the bot, instead of a button. It is parsed once on arrival and stored with the
+ * message, so that it keeps its meaning after a restart.
  */
 export type TypedReply =
   | {
@@ -64,23 +62,17 @@ export type TypedReply =
     }
   /** Neither a yes nor a no: the question is asked again. */
   | { readonly kind: 'unclear'; readonly approvalIds: readonly ApprovalId[] }
-  /** A yes or a no while several questions are open. */
   | {
-      readonly kind: 'which';
-      readonly verdict: 'approved' | 'denied';
-      readonly approvalIds: readonly ApprovalId[];
-    }
-  /** One answer to each of several questions: `yes to both`, `둘 다`. */
-  | {
-      readonly kind: 'decisions';
+      /** `which`: a yes or a no while several questions are open. `decisions`: one answer to all, such as `둘 다`. */
+      readonly kind: 'which' | 'decisions';
       readonly verdict: 'approved' | 'denied';
       readonly approvalIds: readonly ApprovalId[];
     }
   | { readonly kind: 'expired'; readonly approvalId: ApprovalId }
-  /** A no to what a command asked. */
+  /** A no to the question of a command. */
   | { readonly kind: 'declined' };
 
-/** What every adapter makes of its platform's event. Plain data: it is stored in the inbox as it is. */
+/** A platform event in the common form. Plain data: the inbox stores it as it is. */
 export interface InboundMessage {
   readonly id: EventId;
   readonly messageId: MessageId;
@@ -92,64 +84,64 @@ export interface InboundMessage {
   readonly senderId: UserId;
   readonly senderName: string;
   readonly senderRoles: readonly string[];
-  /** True for the bot's own messages echoed by the platform. */
+  /** The bot's own message, echoed by the platform. */
   readonly isFromSelf: boolean;
   readonly isFromBot?: boolean;
   /** The bot was addressed by name. */
   readonly mentionsBot?: boolean;
   readonly replyToMessageId?: MessageId;
-  /** A Discord guild or a Slack team: the one whose settings hold in this place. */
+  /** The Discord guild or Slack team whose settings apply here. */
   readonly guildId?: string;
-  /** Where the sender belongs to another one, as a guest of Slack Connect does: theirs. */
+  /** The sender's own team, if it differs (a Slack Connect guest). */
   readonly senderGuildId?: string;
-  /** The sender runs that guild (Discord: may manage the server; Slack: an admin of the workspace). */
+  /** The sender manages the guild (Discord: Manage Server; Slack: workspace admin). */
   readonly managesGuild?: boolean;
-  /** It came as a slash command or a press of a button: this is how it is answered. */
+  /** Present for a slash command or a button press. */
   readonly interaction?: InteractionReply;
-  /** The name of the channel, as its people chose it. */
+  /** The name of the channel: untrusted text. */
   readonly groupSubject?: string;
-  /** The name of the thread, as its people chose it. */
+  /** The name of the thread: untrusted text. */
   readonly threadTitle?: string;
-  /** The sender's own words. */
+  /** Written by the sender, without forwards. */
   readonly body: string;
   readonly forwarded?: readonly ForwardedText[];
   readonly media?: readonly MediaAttachment[];
-  /** The language the platform reports for the sender, where it does. */
+  /** The sender's language as reported by the platform. */
   readonly locale?: Locale;
-  /** The sender's language tag as the platform reports it: `ko`, `en-GB`. */
+  /** The sender's language tag: `ko`, `en-GB`. */
   readonly languageTag?: string;
   /** The server's language tag. */
   readonly guildLanguageTag?: string;
-  /** The zone of the sender's profile on the platform, where there is one. */
+  /** The time zone in the sender's platform profile. */
   readonly timeZone?: string;
-  /** Set by the gateway: the message answers a question of the bot and does not go to the model. */
+  /** Set by the gateway if the message answers a question of the bot. Such a message does not go to the model. */
   readonly reply?: TypedReply;
-  /** Set by the gateway: it, or the answer to it, was deleted on the platform later. It is not quoted any more. */
+  /** Set by the gateway when the message or its answer was deleted on the platform. It is not quoted any more. */
   readonly isDeleted?: true;
   readonly timestamp: Timestamp;
 }
 
-/** Another message of the same sender that is part of this one's turn. */
+/** Another message of the same sender in the same turn. */
 export interface MergedMessage {
   readonly inboxId: InboxId;
   readonly messageId: MessageId;
-  /** What the model reads of it. */
+  /** As the model reads it. */
   readonly body: string;
 }
 
-/** What happened on the platform to a message after it was sent. */
+/** An edit or a deletion of a message on the platform. */
 export type MessageChange = Pick<InboundMessage, 'channelId' | 'accountId' | 'chatId' | 'messageId'> &
   ({ readonly kind: 'edited'; readonly body: string } | { readonly kind: 'deleted' });
 
 /** One accepted message on its way through the pipeline. */
 export interface MsgContext {
   readonly inboxId: InboxId;
-  /** The others of its turn, in order; their words are in `rawBody` too. Empty for a message by itself. */
+  /** The other messages of the turn, in order. `rawBody` contains their text too. */
   readonly merged: readonly MergedMessage[];
   readonly messageId: MessageId;
-  /** What the model reads; keeps its line breaks. */
+  /** As the model reads it, with line breaks. */
   readonly bodyForAgent: string;
-  /** Exactly what the platform sent. */
+  /** As sent by the platform. */
   readonly rawBody: string;
   readonly senderId: UserId;
   readonly senderName: string;
@@ -160,91 +152,89 @@ export interface MsgContext {
   readonly chatId: ChatId;
   readonly chatType: ChatType;
   readonly sessionKey: SessionKey;
-  /** In a thread: the conversation of the chat in which the thread was opened. */
+  /** In a thread: the conversation of the parent chat. */
   readonly parentSessionKey?: SessionKey;
   readonly groupSubject?: string;
   readonly messageThreadId?: ThreadId;
   readonly threadTitle?: string;
   readonly guildId?: string;
   readonly managesGuild: boolean;
-  /** The bot was addressed by name, in a place where others talk. */
+  /** The bot was mentioned in a group or channel. */
   readonly mentionsBot: boolean;
-  /** What the message is a reply to. */
   readonly replyToMessageId?: MessageId;
   readonly interaction?: InteractionReply;
   readonly forwarded?: readonly ForwardedText[];
   readonly media?: readonly MediaAttachment[];
   readonly locale: Locale;
   readonly timeZone: string;
-  /** Where the zone comes from. Absent: it is certainly the person's own. */
+  /** How the time zone is known. Absent: it is certainly the person's own. */
   readonly zoneFrom?: ZoneSource;
   readonly timestamp: Timestamp;
-  /** The command in `rawBody`, parsed when the message arrived; null for a question. Absent: nobody has parsed it yet. */
+  /** The command in `rawBody`, parsed on arrival; null for a question. Absent: not parsed yet. */
   readonly command?: CommandIn | null;
 }
 
-/** A quote or a portfolio, for platforms that draw such things. Numbers are formatted; text is plain, no Markdown. */
+/** A quote or portfolio for platforms with cards. Numbers are formatted; text is plain, without Markdown. */
 export interface Card {
   readonly title: string;
-  /** The one line that matters: the price and its change. */
+  /** The price and its change. */
   readonly headline: string;
   readonly fields: readonly { readonly name: string; readonly value: string }[];
-  /** From where and as of when; says so where it is sample data. */
+  /** Source and time; marks sample data. */
   readonly footer: string;
   readonly tone: 'up' | 'down' | 'flat';
 }
 
-/** Longer commands fit into no button: platforms keep a button's value short. */
+/** Platforms limit the value of a button. */
 export const MAX_PRESSED_CHARS = 80;
 
-/** Something to press instead of typing it. */
+/** A button that sends a command. */
 export interface Choice {
   readonly label: string;
-  /** What pressing it says, as if the person had written it: `/price 005380.KS`. At most 80 characters. */
+  /** Processed as if the person had typed it: `/price 005380.KS`. At most 80 characters. */
   readonly command: string;
   /**
-   * What can be typed instead of pressing it: a yes, a no, or its place among those that are `pick`. Absent: it can
-   * only be pressed.
+   * What can be typed instead of pressing it: a yes, a no, or its number among the `pick` choices. Absent: nothing.
    */
   readonly answers?: 'yes' | 'no' | 'pick';
 }
 
 export interface ReplyPayload {
   readonly text: string;
-  /** Drawn below the text. Only channels that have the capability get them. */
+  /** Shown below the text. Only channels with `supportsCards` get them. */
   readonly cards?: readonly Card[];
-  /** Of what is told later, on whatever channel: stands in the place of `text` where the cards are drawn. */
+  /** For notifications, whose channel is not known in advance: replaces `text` if the cards are shown. */
   readonly textWithCards?: string;
   readonly choices?: readonly Choice[];
-  /** What to type on a platform without buttons. */
+  /** Instructions for platforms without buttons. */
   readonly typed?: string;
   readonly media?: readonly MediaAttachment[];
-  /** Shown to the sender alone; a platform that cannot do that sends it to the direct chat instead. */
+  /** Visible to the recipient only; a platform without such messages sends it to the direct chat. */
   readonly ephemeral?: boolean;
-  /** Ephemeral only to spare the others: where the platform cannot do that, it is said in the chat all the same. */
+  /** Ephemeral only to avoid noise: a platform without such messages posts it in the chat. */
   readonly isHarmless?: boolean;
-  /** A sentence of ours that ends an answer which could not be given whole. */
+  /** A message of the program that ends an incomplete answer. */
   readonly isClosing?: boolean;
-  /** The reader's language: colours and notes beside the text follow it. */
+  /** The recipient's language, for colours and notes beside the text. */
   readonly locale?: Locale;
-  /** The one person to mention and notify. No other mention in the text notifies anybody. */
+  /** The only person to mention and notify. Other mentions in the text notify nobody. */
   readonly mentions?: UserId;
 }
 
-/** Where an answer goes: to the message, in its chat and thread. */
+/** Where an answer goes. */
 export interface ReplyTarget {
   readonly channelId: ChannelId;
   readonly accountId: AccountId;
   readonly chatId: ChatId;
   readonly threadId?: ThreadId;
   readonly replyToMessageId?: MessageId;
-  /** Who an ephemeral payload is for. */
+  /** The reader of an ephemeral payload. */
   readonly recipientId: UserId;
-  /** It is the private chat with the recipient; `chatId` is then the person's id, not that of a channel. */
+  /** The direct chat with the recipient; then `chatId` is the person's id. */
   readonly isDirect?: true;
-  /** For a direct chat: the chat of the request. The person is told there if the direct chat is closed. */
+  /** For a direct chat: the chat of the request, where the person is told if the direct chat is closed. */
   readonly askedIn?: { readonly chatId: ChatId; readonly threadId?: ThreadId };
-  /** Answer through this, as long as it lasts. `replyToMessageId` is then no message that could be pointed at. */
+  /** The interaction to answer while it is valid. Then `replyToMessageId` is not the id of a visible message. */
   readonly interaction?: InteractionReply;
 }
 
@@ -266,36 +256,36 @@ export const replyTargetOf = (source: ReplySource): ReplyTarget => ({
   ...(source.interaction ? { interaction: source.interaction } : {}),
 });
 
-/** One platform message: one part of an answer. Sending it twice with the same id must be safe to detect. */
+/** One platform message: one part of an answer. `deliveryId` lets a platform detect a repeated send. */
 export interface OutboundMessage {
   readonly deliveryId: DeliveryId;
   readonly target: ReplyTarget;
   readonly payload: ReplyPayload;
-  /** It takes the place of this message (what was shown live of the answer): an edit, and no new message. */
+  /** The live message to edit instead of posting a new one. */
   readonly replaces?: MessageId;
-  /** It was tried before, first at this time, and may have arrived: the channel looks before it sends again. */
+  /** When it was first tried, if it may have arrived: the channel looks for it before sending again. */
   readonly inDoubtSince?: Timestamp;
 }
 
-/** Something that was said before a message that goes to the model. */
+/** A message before the one that goes to the model. */
 export interface EarlierMessage {
   readonly messageId: MessageId;
   readonly authorName: string;
-  /** The bot's own. */
+  /** Written by the bot. */
   readonly isOurs: boolean;
-  /** The bot's own, but no part of a talk: what a slash command was answered with. */
+  /** The bot's answer to a slash command, which is not part of the conversation. */
   readonly isAside?: boolean;
-  /** As people read it: with the names of those who are mentioned, and of files. */
+  /** As people see it, with the names of mentioned people and of files. */
   readonly text: string;
-  /** As it was typed, where that differs: what was a command is told from it. */
+  /** As typed, if it differs. Commands are recognised in it. */
   readonly typed?: string;
-  /** Words of a forwarded message are in the text, and the bot may have written those: it gives no web addresses. */
+  /** The text contains a forward that the bot may have written. */
   readonly isForward?: true;
-  /** The thread was opened on it, or on another message of its turn. */
+  /** Whether the thread was started on this message, or on another message of its turn. */
   readonly root?: 'itself' | 'same-turn';
-  /** The person who writes now wrote it. */
+  /** Written by the sender of the current message. */
   readonly isSenders?: true;
-  /** The conversation already holds its words, so the quote only points at it. */
+  /** The conversation already contains its text, so the quote only refers to it. */
   readonly isHeld?: true;
   readonly at: Timestamp;
 }

@@ -6,7 +6,7 @@ import type { Fact, ToolResultCode } from './tool.ts';
 
 const price = z.number().min(0).max(100_000);
 
-/** The prices of a model in US dollars for a million tokens, as an operator or a plugin writes them. */
+/** Schema of model prices in the configuration and in plugins. */
 export const MODEL_PRICES = z.strictObject({
   inputPerMillion: price.describe('US dollars per million input tokens.'),
   outputPerMillion: price.describe('US dollars per million output tokens.'),
@@ -14,7 +14,7 @@ export const MODEL_PRICES = z.strictObject({
   cacheWritePerMillion: price.optional().describe('US dollars per million tokens written to the cache.'),
 });
 
-/** Who serves a model. `offline` is the small rule-based one that needs no key. */
+/** `offline` is the rule-based model that needs no key. */
 export type ProviderId = 'anthropic' | 'openai' | 'offline';
 
 /** The smallest window in which a conversation with tools works; measured in `test/flows/small-windows.test.ts`. */
@@ -22,7 +22,7 @@ export const MIN_WINDOW_TOKENS = 6_000;
 
 export const WINDOW_TOO_SMALL = `must be at least ${MIN_WINDOW_TOKENS}: the instructions, the tools, an answer and a few messages need that much`;
 
-/** How far a model's sums can be trusted. */
+/** How reliable a model's arithmetic is. */
 export type NumericalTier = 'low' | 'medium' | 'high';
 
 /** Providers that need an API key, in display order. */
@@ -49,7 +49,7 @@ export const isPlausibleKey = (
 ): boolean =>
   HEADER_WORD.test(key) && (anyForm || (key.length >= MIN_KEY_LENGTH && HAS_KEY_PREFIX[provider](key)));
 
-/** As the providers write themselves, in every language. */
+/** Brand names, the same in every language. */
 export const PROVIDER_NAMES: Readonly<Record<ProviderId, string>> = {
   anthropic: 'Anthropic',
   openai: 'OpenAI',
@@ -61,25 +61,25 @@ export interface ModelRef {
   readonly model: string;
 }
 
-/** A whole call of the model: only calls whose arguments were complete become one. */
+/** A complete tool call of the model. */
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
   readonly input: unknown;
-  /** Why it must not be run: its arguments were no JSON. Stored with the call, so that a restart knows it too. */
+  /** Why it must not be run: its arguments are not JSON. Stored with the call for restarts. */
   readonly malformed?: string;
 }
 
-/** What a model thought. It goes back to the same model as it came, and to no other. */
+/** Reasoning of a model. It is sent back unchanged to the same model and to no other. */
 export interface ThinkingBlock {
   readonly type: 'thinking';
   readonly model: string;
   readonly text: string;
-  /** The provider's own form of it (signed or encrypted), as JSON. */
+  /** The provider's signed or encrypted form, as JSON. */
   readonly opaque: unknown;
 }
 
-/** Kinds of pictures that every provider with eyes takes. */
+/** Image types that every provider with vision accepts. */
 export const IMAGE_MIME_TYPES: ReadonlySet<string> = new Set([
   'image/png',
   'image/jpeg',
@@ -88,12 +88,12 @@ export const IMAGE_MIME_TYPES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Of all pictures in one request, in base64: two large photos. Providers take bodies of some 30 MB, but to write 15 MB of
- * JSON blocks the event loop for 90 ms.
+ * Limit for all images in one request, in base64 characters: two large photos. Providers accept bodies of some 30 MB,
+ * but serializing 15 MB of JSON blocks the event loop for 90 ms.
  */
 export const MAX_IMAGE_CHARS = 8_000_000;
 
-/** In one request: Anthropic takes 100, but of more than 20 none may have more than 2,000 pixels on a side. */
+/** Per request. Anthropic accepts 100, but with more than 20 none may be larger than 2,000 pixels on a side. */
 export const MAX_IMAGES = 20;
 
 export interface ImageBlock {
@@ -113,20 +113,20 @@ export type ContentBlock =
       readonly toolUseId: string;
       readonly content: string;
       readonly isError: boolean;
-      /** For the program; the model reads `content`. */
+      /** For the program. The model reads `content`. */
       readonly code?: ToolResultCode;
-      /** Strangers wrote it: `content` is fenced. */
+      /** `content` is untrusted text and marked as such. */
       readonly isUntrusted?: boolean;
       readonly facts?: readonly Fact[];
-      /** What goes out with the answer; the model is only told of it. */
+      /** Sent with the answer. The model only knows that it exists. */
       readonly media?: readonly MediaAttachment[];
-      /** It set something by the clock of the person's zone; for the program, not for the model. */
+      /** The call stored a local time in the person's zone. Not shown to the model. */
       readonly dependsOnZone?: boolean;
-      /** Web addresses that stand in it; for the program, not for the model. */
+      /** Web addresses in `content`. Not shown to the model. */
       readonly links?: Links;
     };
 
-/** Who answered, and for whom, as people know them. */
+/** Display names of the model that answered and of the chosen one. */
 export interface StandIn {
   readonly model: string;
   readonly chosen: string;
@@ -135,25 +135,25 @@ export interface StandIn {
 export interface ConversationMessage {
   readonly role: 'user' | 'assistant' | 'tool';
   readonly content: readonly ContentBlock[];
-  /** The provider paused in the middle of its answer: it is asked to go on with the same conversation. */
+  /** The provider paused its answer; a request with the same conversation continues it. */
   readonly isPaused?: boolean;
-  /** Words of the program where an answer is missing: they keep the conversation whole, and nobody is shown them. */
+  /** Written by the program in place of a missing answer, to keep the conversation valid. Never shown to people. */
   readonly isNote?: boolean;
-  /** Stands for the older part of the conversation, which no longer fits; of the program, on the person's side. */
+  /** A summary of the older part of the conversation, in the role `user`. */
   readonly isSummary?: boolean;
-  /** Made-up numbers that stay marked: with a summary those of the part that is gone, with a quote those in it. */
+  /** Sample data in the summarized or quoted messages, so that it stays marked. */
   readonly facts?: readonly Fact[];
-  /** On words of the person: the accepted messages they came in. A turn that goes on after a crash misses none by it. */
+  /** For a user message: the accepted messages in it, so that a resumed turn misses none after a crash. */
   readonly inboxIds?: readonly InboxId[];
-  /** The platform's messages whose words stand in it, quoted ones too: none of them is quoted again. */
+  /** Platform messages whose text it contains, including quotes. They are not quoted again. */
   readonly messageIds?: readonly MessageId[];
-  /** With an answer: it came from a fallback that counts worse than the chosen model. For the program, not for the model. */
+  /** For an answer of a fallback with weaker numerical reasoning. Not shown to the model. */
   readonly standIn?: StandIn;
-  /** Web addresses that came with words of the person, or that stood in the part that a summary stands for. */
+  /** Web addresses in a user message, or in the messages that a summary replaces. */
   readonly links?: readonly Links[];
 }
 
-/** `inputTokens` are the uncached ones, whichever provider reports them. */
+/** `inputTokens` excludes cached tokens for every provider. */
 export interface TokenUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -177,15 +177,15 @@ export type StopReason =
   | 'refusal'
   | 'context_overflow';
 
-/** How a provider names one request and its answer: a question to its support needs them. */
+/** The provider's ids of a request and its response, for support requests. */
 export interface ProviderIds {
   readonly requestId?: string;
   readonly responseId?: string;
 }
 
-/** What a provider streams. A stream without its `done` has failed. */
+/** A stream that ends without `done` has failed. */
 export type StreamChunk =
-  /** The provider has begun to answer. May come more than once, each time with what is known by then. */
+  /** The answer has begun. May come more than once, with more ids each time. */
   | ({ readonly type: 'message_start' } & ProviderIds)
   | { readonly type: 'text_delta'; readonly text: string }
   | { readonly type: 'thinking_delta'; readonly text: string }
@@ -193,6 +193,6 @@ export type StreamChunk =
   | { readonly type: 'tool_use_start'; readonly id: string; readonly name: string }
   | { readonly type: 'tool_input_delta'; readonly id: string; readonly delta: string }
   | { readonly type: 'tool_use_end'; readonly id: string }
-  /** All of the request up to now: the last one counts, they are never added. */
+  /** Cumulative for the request: the last one counts. */
   | { readonly type: 'usage'; readonly usage: TokenUsage }
   | { readonly type: 'done'; readonly stopReason: StopReason };

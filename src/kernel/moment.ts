@@ -6,12 +6,12 @@ const WEEKDAYS: Readonly<Record<Locale, readonly string[]>> = {
   ko: ['월', '화', '수', '목', '금', '토', '일'],
 };
 
-/** By its ISO number: Monday is 1. */
+/** `day` is the ISO number: Monday is 1. */
 export const weekdayName = (day: number, locale: Locale): string => WEEKDAYS[locale][day - 1] ?? '';
 
 /**
- * In minutes from UTC. `CST` is missing: a text of the model or of a newspaper may mean that of China, and a moment in
- * it would be shown 14 hours off.
+ * In minutes from UTC. `CST` is missing because a model or newspaper may mean China Standard Time, and the moment would
+ * be shown 14 hours off.
  */
 const OFFSETS: Readonly<Record<string, number>> = {
   UTC: 0,
@@ -64,7 +64,7 @@ const asOffset = (minutes: number): string => {
   return `GMT${minutes < 0 ? '-' : '+'}${hours}${rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`}`;
 };
 
-/** `KST`, `EDT`, `GMT+8`: always one that `nativeMoments` reads back. */
+/** `KST`, `EDT`, `GMT+8`: always a name that `nativeMoments` can parse. */
 export const zoneName = (at: Timestamp, timeZone: string): string => {
   const minutes = Math.round(at.toZonedDateTimeISO(timeZone).offsetNanoseconds / NANOSECONDS_A_MINUTE);
   const name =
@@ -78,7 +78,7 @@ export const zoneName = (at: Timestamp, timeZone: string): string => {
 const clockOf = (local: Temporal.ZonedDateTime): string =>
   local.toPlainTime().toString({ smallestUnit: 'minute' });
 
-/** `2026-11-13 15:30 KST`, always with the zone. */
+/** `2026-11-13 15:30 KST`. */
 export const writeMoment = (at: Timestamp, timeZone: string): string => {
   const local = at.toZonedDateTimeISO(timeZone);
   return `${local.toPlainDate().toString()} ${clockOf(local)} ${zoneName(at, timeZone)}`;
@@ -98,7 +98,7 @@ export const writeDayMoment = (at: Timestamp, timeZone: string, locale: Locale):
 
 /** A moment found in a text. */
 export interface WrittenMoment {
-  /** As written, in the zone of the person it was written for. */
+  /** As written, in the recipient's zone. */
   readonly text: string;
   readonly unixSeconds: number;
   readonly hasWeekday: boolean;
@@ -119,7 +119,7 @@ const secondsOf = (date: string, time: string, zone: string): number | undefined
   if (minutes === undefined) return undefined;
   const text = `${date}T${time}:00`;
   const ms = Date.parse(`${text}Z`);
-  // `Date` makes 3 March of 31 February, which is no moment that anybody wrote.
+  // `Date.parse` turns 31 February into 3 March.
   const isReal = !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
   return isReal ? ms / 1_000 - minutes * 60 : undefined;
 };
@@ -131,7 +131,7 @@ const inWords = (words: string, write: (moment: WrittenMoment) => string): strin
     return write({ text, unixSeconds, hasWeekday: /^\D|\(/u.test(text) });
   });
 
-/** Leaves code spans unchanged: they would show the markup itself. */
+/** Leaves code spans unchanged: they would show the markup literally. */
 const outsideCode = (line: string, write: (moment: WrittenMoment) => string): string =>
   line.includes('`')
     ? line
@@ -141,8 +141,8 @@ const outsideCode = (line: string, write: (moment: WrittenMoment) => string): st
     : inWords(line, write);
 
 /**
- * Replaces moments, as the functions above write them, by markup that shows each reader their own zone. The written
- * form needs no mark of its own: the model, the storage and the terminal all have the same plain text.
+ * Replaces moments, as written by the functions above, with markup that shows each reader their own zone. Moments are
+ * found by their format, so that the model, the storage and the terminal all have the same plain text.
  */
 export const nativeMoments = (text: string, write: (moment: WrittenMoment) => string): string => {
   if (text.search(MOMENT) === -1) return text;
@@ -157,7 +157,7 @@ export const nativeMoments = (text: string, write: (moment: WrittenMoment) => st
     .join('\n');
 };
 
-/** Whether a moment is midnight in this zone: then it stands for the end of a date, not of a span of time. */
+/** Whether a moment is midnight in this zone: then it means the end of a date. */
 export const endsAtMidnight = (at: Timestamp | undefined, timeZone: string): boolean => {
   const local = at?.toZonedDateTimeISO(timeZone);
   return local !== undefined && local.equals(local.startOfDay());

@@ -3,7 +3,7 @@ import type { Locale } from './locale.ts';
 
 export { Decimal };
 
-/** For chains of rates and percentages: enough digits for any sum of money, and few enough to be fast. */
+/** For chains of rates and percentages: precise enough for any amount, and fast. */
 export const RateDecimal = Decimal.clone({ precision: 40 });
 
 /** ISO 4217, or the coin's own code. */
@@ -16,32 +16,32 @@ interface NumberFormatOptions {
   readonly currency?: Currency;
   readonly minimumFractionDigits?: number;
   readonly maximumFractionDigits?: number;
-  /** A plus before what is above zero. */
+  /** Writes a plus before positive numbers. */
   readonly showSign?: boolean;
-  /** The value is a fraction: 0.0127 is 1.27%. Not together with a currency. */
+  /** The value is a fraction: 0.0127 is 1.27%. Not with a currency. */
   readonly isPercent?: boolean;
-  /** In the large units of the language, to a few digits: $3.59T, ₩412.4조. The digits above do not count then. */
+  /** Compact notation: $3.59T, ₩412.4조. The fraction digits are ignored. */
   readonly isShort?: boolean;
 }
 
-/** Korean counts in steps of four digits: fewer would round away what stands before 억. */
+/** Korean units step by four digits, so fewer digits would be too coarse. */
 const SHORT_DIGITS: Record<Locale, number> = { ko: 4, en: 3 };
 
-/** Currencies whose short sign is clear to our readers; `$` alone must never mean the Canadian one. */
+/** Currencies with an unambiguous sign. `$` must not mean Canadian dollars. */
 const CLEAR_SIGNS: ReadonlySet<Currency> = new Set(['KRW', 'USD', 'EUR', 'JPY', 'GBP']);
-/** Nobody counts parts of these. */
+/** Currencies without decimals. */
 const WHOLE_CURRENCIES: ReadonlySet<Currency> = new Set(['KRW', 'JPY']);
 
 const WHOLE_UNIT = new Decimal(1);
 const HUNDREDTH = new Decimal('0.01');
 
-/** The smallest amount that is paid: a won, a cent. */
+/** The smallest payable amount: a won, a cent. */
 export const smallestUnit = (currency: Currency): Decimal =>
   WHOLE_CURRENCIES.has(currency) ? WHOLE_UNIT : HUNDREDTH;
 
-/** A table has some hundred numbers of a few forms, and to make a form takes longer than to use it. */
+/** Creating a format takes longer than using it, and a table has hundreds of numbers in a few formats. */
 const FORMATS = new Map<string, Intl.NumberFormat>();
-/** Each takes memory: where there are many forms, they are made anew now and then. */
+/** Each format takes memory, so the cache is cleared when it is full. */
 const MAX_FORMATS = 16;
 
 const formatOf = (language: string, options: Intl.NumberFormatOptions): Intl.NumberFormat => {
@@ -55,8 +55,8 @@ const formatOf = (language: string, options: Intl.NumberFormatOptions): Intl.Num
 };
 
 /**
- * A number as a person of that language reads it, never with an exponent. Decimals go through as text: no
- * float ever touches the value, so 3097.45 can never come out as 3.00. Throws for a text that is no number.
+ * Formats a number for a language, never with an exponent. Decimals are passed as text, so the value never becomes a
+ * float. Throws for a text that is not a number.
  */
 export const formatFinancialNumber = (
   value: Decimal | number | string,
@@ -96,10 +96,10 @@ export const formatPercent = (fraction: Decimal, locale: Locale): string =>
     isPercent: true,
   });
 
-/** Of less than a dollar cents say too little: a request costs fractions of one. */
+/** Amounts below a dollar need more than cents: a model request costs fractions of a cent. */
 const SMALL_DIGITS = 4;
 
-/** US dollars, of small amounts the first two digits that are not zero: $12.35, $0.50, $0.0042, $0.0000075. */
+/** US dollars; small amounts with two significant digits: $12.35, $0.50, $0.0042, $0.0000075. */
 export const formatUsd = (value: Decimal, locale: Locale): string => {
   const isSmall = !value.isZero() && value.abs().lessThan(1);
   return formatFinancialNumber(value, {
@@ -115,8 +115,8 @@ const DIGITS_OF_SMALL = 4;
 const MAX_PRICE_DECIMALS = 18;
 
 /**
- * The most decimals of a price that is usually written with `usual` of them: more where fewer than `least` digits would
- * be left, so that $0.00001234 is not $0.0000.
+ * The number of decimals for a price that is usually written with `usual` decimals. Small prices get more, so that at
+ * least `least` digits are left and $0.00001234 is not $0.0000.
  */
 export const readableDecimals = (price: Decimal, usual: number, least = FEWEST_DIGITS): number => {
   const shown = price.e + 1 + usual;
@@ -124,6 +124,6 @@ export const readableDecimals = (price: Decimal, usual: number, least = FEWEST_D
   return Math.min(MAX_PRICE_DECIMALS, DIGITS_OF_SMALL - 1 - price.e);
 };
 
-/** A count of whole things. */
+/** A whole number. */
 export const formatCount = (count: number, locale: Locale): string =>
   count.toLocaleString(INTL_LOCALE[locale], { maximumFractionDigits: 0 });

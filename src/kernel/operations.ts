@@ -5,7 +5,7 @@ import type { NamedIdentity } from './account-services.ts';
 import type { PersonRef } from './ids.ts';
 import type { QueueLoad } from './ports.ts';
 
-/** One stage of one message, as it went. */
+/** How one stage of one message went. */
 export interface StageTrace {
   readonly stage: string;
   readonly action: string;
@@ -18,14 +18,14 @@ export interface RunTrace {
   readonly durationMs: number;
   readonly success: boolean;
   readonly stages: readonly StageTrace[];
-  /** Why it ended before the last stage. */
+  /** Why processing ended before the last stage. */
   readonly reason?: string;
   readonly errorId?: string;
 }
 
-/** Port: the last messages of each conversation, for `/debug last`. In memory only. */
+/** Port: traces of the last messages of each conversation, for `/debug last`. In memory only. */
 export interface RecentRuns {
-  /** The newest first, not the one that is under way. */
+  /** Newest first, without the current message. */
   readonly last: (sessionKey: SessionKey) => readonly RunTrace[];
 }
 
@@ -38,7 +38,7 @@ export interface DeadLetter {
   readonly at: Timestamp;
 }
 
-/** How the program is doing, for administrators. */
+/** The state of the program, for administrators. */
 export interface SystemStatus {
   readonly version: string;
   readonly uptimeMs: number;
@@ -51,26 +51,25 @@ export interface SystemStatus {
     readonly queued: number;
     readonly maxConcurrency: number;
   }[];
-  /** Of providers and tools; those that are closed and have no failures are left out. */
+  /** Of providers and tools, without closed ones that have no failures. */
   readonly breakers: readonly { readonly name: string; readonly state: 'closed' | 'open' | 'half-open' }[];
-  /** Messages of all conversations by what they wait for. */
+  /** Counts over all conversations. */
   readonly inbox: { readonly pending: number; readonly suspended: number };
   readonly deadLetters: { readonly count: number; readonly newest: readonly DeadLetter[] };
-  /** In the order of loading. A plugin that could not be loaded has its file and the reason instead of a name. */
+  /** In loading order. A plugin that could not be loaded has its file and the reason instead of a name. */
   readonly plugins: readonly (
     | { readonly name: string; readonly failures: number }
     | { readonly file: string; readonly reason: string }
   )[];
 }
 
-/** Port: for `/status`. */
 export interface StatusReports {
   readonly current: () => Promise<SystemStatus>;
 }
 
-/** One setting in force, as `/config` shows it: secrets are masked already. */
+/** An effective setting for `/config`, with secrets masked. */
 export interface EffectiveSetting {
-  /** `pipeline.timeoutSeconds`, or the name of a variable. */
+  /** `pipeline.timeoutSeconds`, or the name of an environment variable. */
   readonly path: string;
   readonly value: string;
   readonly source: 'default' | 'file' | 'environment';
@@ -86,31 +85,30 @@ export interface Pairing {
   readonly expiresAt: Timestamp;
 }
 
-/** Port: who may write directly where that needs an administrator's word. */
+/** Port: pairing, by which administrators let people write to the bot directly. */
 export interface Pairings {
-  /** The person it belongs to may write from now on; undefined for a code that is wrong, used or too old. */
+  /** Lets the code's owner in. Undefined for a code that is wrong, used or expired. */
   readonly confirm: (code: string, by: UserId) => Promise<Pairing | undefined>;
-  /** The person it belongs to is not let in, and cannot ask again for a day; undefined as above. */
+  /** Declines the code's owner, who cannot ask again for a day. Undefined as for `confirm`. */
   readonly deny: (code: string, by: UserId) => Promise<Pairing | undefined>;
-  /** Those that wait, the oldest first. */
+  /** Open requests, oldest first. */
   readonly pending: () => Promise<readonly Pairing[]>;
-  /** Takes the word back. False where that person was not let in. */
+  /** Withdraws the access. False if the person was not paired. */
   readonly revoke: (channelId: ChannelId, userId: UserId) => Promise<boolean>;
 }
 
 /**
- * Port: what is kept about a person, for `/privacy`: their messages and settings on this platform, and what they own,
- * which linked identities share. Messages of a linked identity are counted, exported and erased from its own platform.
+ * Port: everything stored about a person, for `/privacy`: their messages and settings on this platform, and the account
+ * data that linked identities share. Messages of a linked identity are handled on its own platform.
  */
 export interface AccountData {
   readonly retentionDays: number;
-  /** How the counts are shown, in this order. */
+  /** Labels for the counts, in display order. */
   readonly labels: readonly CountLabel[];
-  /** How much there is of each kind. */
   readonly counts: (channelId: ChannelId, userId: UserId) => Promise<AccountDataCounts>;
-  /** All of it, at once and for good; linked identities are told. What others wrote in shared conversations stays. */
+  /** Deletes all of it and notifies linked identities. What others wrote in shared conversations stays. */
   readonly erase: (channelId: ChannelId, userId: UserId) => Promise<AccountDataCounts>;
-  /** All of it as one file for the person alone. No secret is in it. */
+  /** Exports all of it as one file for the person alone, without secrets. */
   readonly export: (
     channelId: ChannelId,
     userId: UserId,
@@ -119,26 +117,26 @@ export interface AccountData {
   ) => Promise<MediaAttachment>;
 }
 
-/** How many there are of each kind, by the names that the tables give their rows. */
+/** Row counts by the kind that each table names. */
 export type AccountCounts = Readonly<Record<string, number>>;
 
-/** How one count is shown. It comes with the table whose rows are counted. */
+/** The texts for one count. Each table brings its own. */
 export interface CountLabel extends Readonly<Record<Locale, CountWords>> {
-  /** Which of the counts. */
+  /** The key in the counts. */
   readonly of: string;
 }
 
 interface CountWords {
-  /** A line of what `/privacy` lists. */
+  /** A line of `/privacy`. */
   readonly line: (count: number, all: AccountCounts) => string;
-  /** Within a sentence, `3 alerts`. Absent where `/privacy delete` removes no rows, or says it in another way. */
+  /** Part of a sentence, `3 alerts`. Absent if `/privacy delete` removes no such rows or reports them otherwise. */
   readonly amount?: (count: number, all: AccountCounts) => string;
 }
 
-/** `AccountCounts`, with who shares them. */
+/** `AccountCounts` with the identities that share the data. */
 export interface AccountDataCounts {
   readonly hasProfile: boolean;
-  /** Those who share what the account owns. */
+  /** The other linked identities. */
   readonly others: readonly NamedIdentity[];
   readonly [kind: string]: number | boolean | readonly NamedIdentity[];
 }
@@ -153,21 +151,21 @@ export type AuditAction =
   | 'pair'
   | 'pair-deny'
   | 'pair-revoke'
-  /** Somebody who runs a channel removed what another person had set there. */
+  /** A channel manager removed an alert or briefing of another person. */
   | 'channel-remove';
 
-/** Never anything but how many of what: whoever reads it learns nothing about anybody. */
+/** Counts only, so that the audit log reveals no personal data. */
 export type AuditCounts = Readonly<Record<string, number>>;
 
 export interface AuditEntry {
   readonly at: Timestamp;
   readonly action: AuditAction;
-  /** A code in the place of the person: the same for the same one. */
+  /** A stable pseudonym. */
   readonly person: string;
   readonly details: AuditCounts;
 }
 
-/** Port: what was done with people's data and access, for `/debug audit`. */
+/** Port: the audit log of access to personal data, for `/debug audit`. */
 export interface AuditTrail {
   /** Durable when it resolves. */
   readonly record: (
@@ -176,19 +174,18 @@ export interface AuditTrail {
     details: AuditCounts,
     at: Timestamp,
   ) => Promise<void>;
-  /** The newest first. */
+  /** Newest first, without tool reads. */
   readonly recent: (limit: number) => Promise<readonly AuditEntry[]>;
-  /** Tools that read somebody's data for them; `recent` is without these, for there are many. */
+  /** Tool reads are listed separately because there are many. */
   readonly recentReads: (limit: number) => Promise<readonly AuditEntry[]>;
 }
 
-/** Port: leaves a line where a tool reads personal data. */
+/** Port: logs that a tool read personal data. */
 export interface AccountReads {
-  /** One line a turn and tool. Durable when it resolves; never rejects. */
+  /** One entry per turn and tool. Durable when it resolves; never rejects. */
   readonly note: (toolName: string, reader: PersonRef & { readonly turnId: TurnId }) => Promise<void>;
 }
 
-/** Port: whether money is left to ask a model. */
 export interface BudgetCheck {
   readonly check: (channelId: ChannelId, userId: UserId) => Promise<'ok' | 'user' | 'total'>;
 }

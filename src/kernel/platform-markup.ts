@@ -1,4 +1,4 @@
-/** Rewrites what a pattern finds as a person reads it. `groups` are the groups of the pattern. */
+/** Rewrites matches of a pattern as readable text. `groups` are the groups of the pattern. */
 export interface MarkupRule {
   /** With the flag `g`. */
   readonly pattern: RegExp;
@@ -20,7 +20,7 @@ export interface PlatformMarkup {
 export interface MarkupReader {
   /** The text without mentions of people. */
   readonly stripMentions: (text: string) => string;
-  /** The text without the markup of platforms; mentions of people stay. Times are written in `timeZone`. */
+  /** The text without platform markup. Mentions of people stay; times are written in `timeZone`. */
   readonly readable: (text: string, timeZone?: string) => string;
   readonly chatsMentionedIn: (text: string) => readonly string[];
   readonly chatIdIn: (word: string) => string | undefined;
@@ -28,14 +28,14 @@ export interface MarkupReader {
 
 const applyRule = (text: string, { pattern, readable }: MarkupRule, timeZone: string): string =>
   text.replace(pattern, (found: string, ...rest: unknown[]) => {
-    // Behind the groups stand the offset and the whole text.
+    // The last two arguments are the offset and the whole text.
     const groups = rest.slice(0, -2).map((group) => (typeof group === 'string' ? group : undefined));
     return readable(found, groups, timeZone);
   });
 
 /**
- * Reads the markup of all given platforms alike. A person may paste text of one platform into another one, and
- * commands are recognised before anybody asks where they came from.
+ * Reads the markup of all given platforms, because people paste text from one platform into another, and commands are
+ * recognised before their platform is known.
  */
 export const createMarkupReader = (platforms: readonly PlatformMarkup[]): MarkupReader => {
   const mentions = platforms.flatMap(({ mention }) => mention ?? []);

@@ -2,16 +2,16 @@ import type { z } from 'zod';
 import type { CommandCategory, CommandFlags } from './command-definition.ts';
 import type { PipelineMsgContext, RunStatus } from './execution.ts';
 import type { MsgContext } from './message.ts';
-import type { KeyedProvider } from './model.ts';
+import type { KeyedProvider, MODEL_PRICES } from './model.ts';
 import type { ProcessOutcome } from './stage.ts';
 import type { defineTool, Tool, ToolExecutionContext, ToolResult } from './tool.ts';
 
-/** Before a message goes through the pipeline: its words may be changed, or the message left unanswered. */
+/** Before the pipeline. A handler may change the text or skip the message. */
 export interface BeforeMessageProcessPayload {
   readonly ctx: MsgContext;
   readonly body: string;
   readonly skip?: boolean;
-  /** With `skip`: what is said instead. Without it, nothing is. */
+  /** With `skip`: the reply. Absent: no reply. */
   readonly skipReply?: string;
 }
 
@@ -21,7 +21,7 @@ export interface AfterMessageProcessPayload {
   readonly durationMs: number;
 }
 
-/** Before the model is asked: notes are added to what it knows about this one message. */
+/** Before the model request. A handler may add notes to the context of this message. */
 export interface BeforeAgentRunPayload {
   readonly ctx: PipelineMsgContext;
   readonly notes: readonly string[];
@@ -34,7 +34,7 @@ export interface AfterAgentRunPayload {
   readonly durationMs: number;
 }
 
-/** After the policy, before the call: the input may be changed, or the call replaced by `skipResult`. */
+/** After the policy check and before the call. A handler may change the input or replace the call by `skipResult`. */
 export interface BeforeToolExecutePayload {
   readonly toolName: string;
   readonly input: unknown;
@@ -62,15 +62,15 @@ export interface HookPayloads {
 
 export type HookName = keyof HookPayloads;
 
-/** What a hook returns is merged over the payload; nothing changes nothing. A void hook's answer is not read. */
+/** A returned object is merged into the payload. Return values of `after…` hooks are ignored. */
 export type HookHandler<Payload> = (
   payload: Payload,
 ) => Partial<Payload> | void | undefined | Promise<Partial<Payload> | void | undefined>;
 
-/** English for everybody, or English with Korean beside it. One line. */
+/** One line, in English or in both languages. */
 export type PluginText = string | { readonly en: string; readonly ko?: string };
 
-/** One field, where a platform shows commands as forms. In a typed command the values follow each other. */
+/** One field on platforms that show commands as forms. In a typed command, the values follow each other. */
 export interface PluginCommandOption {
   /** `^[a-z0-9_-]{1,32}$`. */
   readonly name: string;
@@ -82,36 +82,36 @@ export interface PluginCommandOption {
 }
 
 export interface PluginCommandCall {
-  /** The words behind the name, without the flags. */
+  /** Words after the name, without flags. */
   readonly args: readonly string[];
   readonly flags: CommandFlags;
-  /** The message: who wrote it, where, in which language. */
+  /** The message with its sender, chat and language. */
   readonly ctx: MsgContext;
 }
 
-/** What a command of a plugin says: text in Markdown. `ephemeral`: to the person who typed it alone. */
+/** Markdown. `ephemeral`: visible to the sender only. */
 export type PluginCommandAnswer = string | { readonly content: string; readonly ephemeral?: boolean };
 
 export interface PluginCommand {
-  /** `^[a-z][a-z0-9_-]{0,31}$`; neither it nor an alias may be the name of another command. */
+  /** `^[a-z][a-z0-9_-]{0,31}$`. Names and aliases must be unique across all commands. */
   readonly name: string;
-  /** A Korean one is the command's name on Korean Discord. */
+  /** A Korean alias becomes the command's name on Korean Discord. */
   readonly aliases?: readonly string[];
-  /** For `/help` and the platforms; at most 100 characters. */
+  /** Shown by `/help` and the platforms; at most 100 characters. */
   readonly description: PluginText;
   /** As a person types it. Default: the name and its options. */
   readonly usage?: PluginText;
   /** Where `/help` lists it. Default: `general`. */
   readonly category?: CommandCategory;
-  /** The sender needs one of these roles; administrators have them all. */
+  /** The sender needs one of these roles. Administrators have all roles. */
   readonly requiredRoles?: readonly string[];
   readonly cooldownMs?: number;
-  /** Everything it answers is visible to its sender only. */
+  /** All answers are visible to the sender only. */
   readonly isPrivate?: boolean;
   readonly options?: readonly PluginCommandOption[];
-  /** It is given up after so long. Default 10 s, at most 60 s. */
+  /** Default 10 s, at most 60 s. */
   readonly timeoutMs?: number;
-  /** The signal aborts when the person stops it, when its time is up and when the bot stops. */
+  /** The signal aborts on `/stop`, on the timeout and on shutdown. */
   readonly run: (
     call: PluginCommandCall,
     signal: AbortSignal,
@@ -119,49 +119,43 @@ export interface PluginCommand {
 }
 
 export interface PluginModel {
-  /** What its server calls it; neither it nor an alias may be the name of another model. */
+  /** The server's name of the model. Ids and aliases must be unique across all models. */
   readonly id: string;
   readonly displayName?: string;
   readonly aliases?: readonly string[];
-  /** Whose protocol it speaks, and whose keys it uses where it has no server of its own. */
+  /** The protocol, and the keys unless it has its own server. */
   readonly provider: KeyedProvider;
-  /** Where it is served, with a key of its own: the provider's keys are never sent there. */
+  /** Its own server and key. The provider's keys are never sent there. */
   readonly server?: {
-    /** https; plain http only on this machine and in private networks. */
+    /** Must be https, except on this machine and in private networks. */
     readonly baseUrl: string;
     readonly apiKey: string;
-    /** Of `openai`. Default: `chat`, which compatible servers speak. */
+    /** For `openai`. Default: `chat`, which compatible servers support. */
     readonly api?: 'responses' | 'chat';
   };
   /** At least 6,000 tokens. */
   readonly contextWindow: number;
   readonly maxOutputTokens: number;
-  /** US dollars for a million tokens; null where the price is not known: its cost is then unknown, and no budget counts it. */
-  readonly pricing: {
-    readonly inputPerMillion: number;
-    readonly outputPerMillion: number;
-    readonly cacheReadPerMillion?: number | undefined;
-    readonly cacheWritePerMillion?: number | undefined;
-  } | null;
+  /** US dollars per million tokens. Null: unknown, so that no budget counts its requests. */
+  readonly pricing: Readonly<z.infer<typeof MODEL_PRICES>> | null;
   /** Default: false. */
   readonly vision?: boolean;
   /** Default: true. */
   readonly functionCalling?: boolean;
   /** Default: true. */
   readonly streaming?: boolean;
-  /** Whether it takes a temperature. Default: true for `openai` with a server of its own, otherwise false. */
+  /** Whether it accepts a temperature. Default: true for `openai` with its own server, otherwise false. */
   readonly temperature?: boolean;
-  /** How far its sums can be trusted. Default: `low`. */
+  /** How reliable its arithmetic is. Default: `low`. */
   readonly numericalReasoningTier?: 'low' | 'medium' | 'high';
 }
 
-/** What a plugin is given. */
 export interface PluginApi {
-  /** Both of the program's own making, so that a plugin outside its folder needs nothing to be installed. */
+  /** `defineTool` and `z` of the program, so that a plugin needs no dependencies of its own. */
   readonly defineTool: typeof defineTool;
   readonly z: typeof z;
   readonly registerTool: (tool: Tool) => void;
-  /** Everybody who passes the gates can call it. The tool policy does not apply, since a command is not a tool. */
+  /** Everybody who passes the gates can call it. The tool policy does not apply to commands. */
   readonly registerCommand: (command: PluginCommand) => void;
   readonly registerModel: (model: PluginModel) => void;
   /** Higher priorities run first; equal ones in the order of registration. */

@@ -1,5 +1,14 @@
 import type { Locale } from './locale.ts';
-import type { AgentId, ApprovalId, ChannelId, InboxId, SessionKey, Timestamp, UserId } from './ids.ts';
+import type {
+  AgentId,
+  ApprovalId,
+  ChannelId,
+  InboxId,
+  PersonRef,
+  SessionKey,
+  Timestamp,
+  UserId,
+} from './ids.ts';
 import type {
   ChatPlace,
   InboundMessage,
@@ -15,28 +24,27 @@ import type { Decimal } from './money.ts';
 export interface QueueStatus {
   readonly isRunning: boolean;
   readonly waiting: number;
-  /** Whose message runs. */
+  /** The sender of the running message. */
   readonly startedBy?: UserId;
 }
 
-/** How messages that arrive during a run are treated. */
+/** How messages that arrive during a run are handled. */
 export const QUEUE_MODES = ['queue', 'followup', 'collect', 'steer', 'steer-backlog', 'interrupt'] as const;
 export type QueueMode = (typeof QUEUE_MODES)[number];
 
-/** Port: the running and waiting work of a session. */
+/** Port: the running and waiting turns of a session. */
 export interface QueueControl {
-  /** Aborts what runs and resolves when it has ended; `idle` when nothing ran. */
+  /** Aborts the running turn and resolves when it has ended; `idle` if none ran. */
   readonly stop: (sessionKey: SessionKey) => Promise<'stopped' | 'idle'>;
-  /** Aborts what runs, and lets nothing else begin until the work is done. */
+  /** Aborts the running turn and starts no other one until `work` is done. */
   readonly whileStopped: <T>(sessionKey: SessionKey, work: () => Promise<T>) => Promise<T>;
   readonly status: (sessionKey: SessionKey) => QueueStatus;
-  /** What runs in the threads of the chat that this conversation is of; not the conversation itself. */
+  /** Running turns in the threads of the session's chat, without the session itself. */
   readonly runningInThreads: (sessionKey: SessionKey) => readonly RunningTurn[];
-  /** All sessions together. */
+  /** Totals over all sessions. */
   readonly load: () => QueueLoad;
 }
 
-/** Somebody's answer that is under way. */
 export interface RunningTurn {
   readonly sessionKey: SessionKey;
   readonly startedBy: UserId;
@@ -48,51 +56,48 @@ export interface QueueLoad {
   readonly waiting: number;
 }
 
-/** For whom a mode is chosen. */
 export type QueueModeScope = 'session' | 'channel' | 'agent';
 
-/** A conversation as the choice of a mode sees it. */
 export type QueuePlace = Pick<MsgContext, 'sessionKey' | 'channelId' | 'chatId' | 'guildId'>;
 
 export interface QueueModeInForce {
   readonly mode: QueueMode;
-  /** `guild`: for the server or workspace, with `/settings`. */
+  /** `guild`: set for the server or workspace with `/settings`. */
   readonly setFor: QueueModeScope | 'guild' | 'default';
 }
 
-/** Port: which mode is in force, and the choice of another one. Session goes before channel before guild before agent. */
+/** Port: the queue mode. Session overrides channel, channel overrides guild, guild overrides agent. */
 export interface QueueModes {
   readonly of: (place: QueuePlace) => QueueModeInForce;
-  /** Null takes the choice back. Durable when it resolves. */
+  /** Null resets the choice. Durable when it resolves. */
   readonly choose: (place: QueuePlace, scope: QueueModeScope, mode: QueueMode | null) => Promise<void>;
 }
 
-/** Port: what a person writes while their own turn runs, where the mode lets it into the turn. */
+/** Port: adds messages that a person writes during their own turn to that turn, if the queue mode allows it. */
 export interface Steering {
   /**
-   * Takes it out of the queue for good, in order: from here on it belongs to the turn of this message, also
-   * after a crash.
+   * Moves the waiting messages, in order, from the queue into the turn of this message. They stay in it after a crash.
    */
   readonly take: (sessionKey: SessionKey, inboxId: InboxId) => Promise<readonly MergedMessage[]>;
 }
 
-/** Who took part in a conversation. `isComplete` is false if rows of some people are gone. */
+/** `isComplete` is false if rows of some people were deleted. */
 export interface Participants {
   readonly people: ReadonlySet<UserId>;
   readonly isComplete: boolean;
 }
 
 export interface Conversations {
-  /** Sets the history aside, so that the next message starts anew. False when there was none. */
+  /** Archives the history, so that the next message starts a new conversation. False if there was none. */
   readonly reset: (sessionKey: SessionKey) => Promise<boolean>;
-  /** Who talked with the model in the running conversation. */
+  /** The people who talked with the model in the current conversation. */
   readonly participants: (sessionKey: SessionKey) => Promise<Participants>;
   readonly context: (sessionKey: SessionKey, agentId: AgentId, place: ChatPlace) => Promise<ContextReport>;
-  /** How much there is of it, and since when; undefined where nothing was said yet. */
+  /** Undefined if the conversation is empty. */
   readonly summary: (
     sessionKey: SessionKey,
   ) => Promise<{ readonly messageCount: number; readonly since: Timestamp } | undefined>;
-  /** All that was said, set-aside parts of this conversation included, as a file for its person. Undefined: nothing yet. */
+  /** The whole conversation with its archived parts, as a file. Undefined if it is empty. */
   readonly export: (
     sessionKey: SessionKey,
     locale: Locale,
@@ -100,7 +105,7 @@ export interface Conversations {
   ) => Promise<MediaAttachment | undefined>;
 }
 
-/** A model as a person chooses it. */
+/** A model as listed by `/model`. */
 export interface ModelInfo {
   readonly id: string;
   readonly displayName: string;
@@ -108,11 +113,11 @@ export interface ModelInfo {
   readonly aliases: readonly string[];
   readonly contextWindow: number;
   readonly numericalReasoningTier: NumericalTier;
-  /** US dollars for a million tokens; null where the price is not known. */
+  /** US dollars per million tokens; null if unknown. */
   readonly priceUsd: { readonly input: Decimal; readonly output: Decimal; readonly asOf: string } | null;
   readonly isDeprecated: boolean;
   readonly endOfLife?: string;
-  /** False where no key for its provider is set. */
+  /** False if no key for its provider is set. */
   readonly isUsable: boolean;
 }
 
@@ -120,174 +125,169 @@ export type ModelSwitch =
   | { readonly status: 'switched'; readonly model: ModelInfo }
   | { readonly status: 'unknown'; readonly near: readonly string[] }
   | { readonly status: 'no-key'; readonly model: ModelInfo }
-  /** Prompt and tools leave no room for a conversation in its window. */
+  /** The prompt and the tools leave no room for a conversation in its window. */
   | { readonly status: 'too-small'; readonly model: ModelInfo }
-  /** It costs more than the configured model, or is not on the operator's list. `choices`: names to choose from. */
+  /** It costs more than the configured model or is not on the operator's list. `choices` are allowed names. */
   | { readonly status: 'not-allowed'; readonly model: ModelInfo; readonly choices: readonly string[] };
 
-/** Administrators choose any model; others those that the operator lets them. */
+/** Administrators may choose any model, others only those that the operator allows. */
 export interface ModelChooser {
   readonly isAdmin: boolean;
 }
 
-/** Port: which model answers in a conversation. */
+/** Port: the model of a conversation. */
 export interface Models {
-  /** `isChosen`: somebody chose it for this conversation; otherwise it is the configured one. */
+  /** `isChosen`: chosen for this conversation; otherwise it is the configured model. */
   readonly current: (sessionKey: SessionKey) => Promise<{
     readonly model: ModelInfo;
     readonly isChosen: boolean;
     readonly fallbacks: readonly string[];
   }>;
-  /** What this person can choose in a conversation with the agent; for administrators all there are. */
+  /** The models that this person can choose in a conversation with the agent. */
   readonly list: (who: ModelChooser, agentId: AgentId) => readonly ModelInfo[];
-  /** By id or alias. */
+  /** `name` is an id or an alias. */
   readonly switchTo: (sessionKey: SessionKey, name: string, who: ModelChooser) => Promise<ModelSwitch>;
-  /** Back to the configured model. */
+  /** Goes back to the configured model. */
   readonly useDefault: (sessionKey: SessionKey) => Promise<ModelInfo>;
 }
 
-/** What was used, and what it cost as far as prices are known. */
 export interface UsageSnapshot extends TokenUsage {
   readonly requestCount: number;
   readonly failedCount: number;
   readonly costUsd: Decimal;
-  /** Requests to models whose price is not known: they are missing in `costUsd`. */
+  /** Requests to models without a known price, which `costUsd` does not include. */
   readonly unpricedCount: number;
 }
 
-/** Whose usage: one person's on one platform, or everybody's. */
-export type UsageScope = { readonly channelId: ChannelId; readonly userId: UserId } | 'all';
+export type UsageScope = PersonRef | 'all';
 
 export interface UsagePeriod {
   readonly total: UsageSnapshot;
   readonly byModel: readonly { readonly model: string; readonly usage: UsageSnapshot }[];
 }
 
-/** One request to a model, as it is kept. */
+/** A recorded model request. */
 export interface ModelRequestTrace extends ProviderIds {
   readonly model: string;
   readonly outcome: 'ok' | 'failed';
 }
 
-/** Port: the ledger of model use, for `/usage` and `/debug last`. Days and months are those of the bot's time zone. */
+/** Port: recorded model usage, for `/usage` and `/debug last`. Days and months are in the bot's time zone. */
 export interface UsageReports {
   readonly today: (scope: UsageScope) => Promise<UsagePeriod>;
   readonly month: (scope: UsageScope) => Promise<UsagePeriod>;
-  /** All that one conversation has used, as far back as the ledger goes. */
+  /** Usage of a conversation, as far back as records are kept. */
   readonly conversation: (sessionKey: SessionKey) => Promise<UsageSnapshot>;
-  /** Everybody's use this month by provider; those that were not used are left out. */
+  /** This month's total usage by provider, without unused providers. */
   readonly monthByProvider: () => Promise<
     readonly { readonly provider: KeyedProvider; readonly usage: UsageSnapshot }[]
   >;
-  /** The requests of a conversation that were made between two moments, the first first. */
+  /** Requests of a conversation between two moments, oldest first. */
   readonly requests: (
     sessionKey: SessionKey,
     from: Timestamp,
     to: Timestamp,
   ) => Promise<readonly ModelRequestTrace[]>;
-  /** The daily limits in US dollars, where any are set. */
+  /** The daily budgets, if set. */
   readonly limits: { readonly perUserUsd: Decimal | undefined; readonly perDayUsd: Decimal | undefined };
 }
 
 export type KeyHealth = 'healthy' | 'degraded' | 'unhealthy' | 'disabled';
 
-/** A key as an administrator may see it: never the key itself. */
+/** A key as shown to administrators, without the key itself. */
 export interface KeyStatus {
   readonly id: string;
   readonly provider: KeyedProvider;
   readonly name: string;
-  /** Its first and last characters. */
+  /** The first and last characters of the key. */
   readonly masked: string;
   readonly source: 'profile' | 'environment' | 'config' | 'aws-secrets' | 'default';
-  /** Profiles only: encrypted in the database, or gone with the process. */
+  /** For profiles: true if stored encrypted, false if only in memory. */
   readonly isSaved: boolean;
   readonly isActive: boolean;
-  /** Used before the others of its provider, as long as it may be used. */
+  /** Used before other keys of the provider while it is usable. */
   readonly isPreferred: boolean;
   readonly health: KeyHealth;
   readonly cooldownMs: number;
 }
 
-/** Port: the keys of the model providers, for administrators. */
+/** Port: API keys of the model providers, for administrators. */
 export interface Keys {
   readonly list: () => Promise<readonly KeyStatus[]>;
-  /** `fixed`: it is set in the environment or the configuration file and is changed there. */
+  /** `fixed`: set in the environment or the configuration file, and changed there. */
   readonly setActive: (id: string, isActive: boolean) => Promise<'done' | 'unknown' | 'fixed'>;
   readonly remove: (id: string) => Promise<'done' | 'unknown' | 'fixed'>;
-  /** Puts a key before the others of its provider, or back among them. */
   readonly setPreferred: (id: string, isPreferred: boolean) => Promise<'done' | 'unknown' | 'fixed'>;
-  /** Throws `KEY_INVALID` for what cannot be a key of that provider. */
+  /** Throws `KEY_INVALID` for a text that cannot be a key of the provider. */
   readonly add: (provider: KeyedProvider, apiKey: string, name?: string) => Promise<KeyStatus>;
 }
 
-/** Port: a message that is not an answer (a reminder, an alert, a briefing), durable before it is sent. */
+/** Port: sends messages that are not answers (reminders, alerts, briefings), stored before they are sent. */
 export interface Notifier {
-  /** Resolves once it is stored; at `at`, or at once, it is sent. `full`: too many of that person's wait. */
+  /** Resolves when stored; sent at `at` or at once. `full`: too many notifications of the person are waiting. */
   readonly notify: (
     target: ReplyTarget,
     payload: ReplyPayload,
     at?: Timestamp,
-    /** `at` is by the clock of this zone, which the person has not confirmed; what is sent as long as that is so. */
+    /** `at` is a local time in this unconfirmed zone; `payload` is sent while the zone is unconfirmed. */
     guess?: { readonly timeZone: string; readonly payload: ReplyPayload },
   ) => Promise<'stored' | 'full'>;
 }
 
-/** A tool call that waits for a person's word. */
+/** A tool call that waits for a person's approval. */
 export interface ApprovalRequest {
   readonly id: ApprovalId;
   readonly toolName: string;
-  /** What would be done, with its exact arguments; the decision is bound to them. */
+  /** The action with its exact arguments, to which the decision is bound. */
   readonly summary: string;
-  /** Why somebody is asked. */
+  /** Why approval is needed. */
   readonly reason: string;
   readonly askedBy: UserId;
-  /** Where others read along: whose call it is. */
+  /** Named in chats that others read. */
   readonly requesterName?: string;
   readonly locale: Locale;
-  /** When it was first put to somebody, at the earliest. */
+  /** The earliest time at which the person can have seen the question. */
   readonly askedAt: Timestamp;
   readonly expiresAt: Timestamp;
-  /** An earlier process may have asked it, and did not record where: a channel that can look for it looks first. */
+  /** An earlier process may have asked without recording the message. A channel that can search for it does so first. */
   readonly isRepeated: boolean;
 }
 
 export type ApprovalVerdict = 'approved' | 'denied';
 
-/** Who decides: the platform vouches for it. */
-export interface Decider {
-  readonly channelId: ChannelId;
-  readonly userId: UserId;
+/** The deciding person, authenticated by the platform. */
+export interface Decider extends PersonRef {
   readonly userRoles: readonly string[];
 }
 
 export type ApprovalOutcome =
-  /** `settled` resolves (never rejects) when the run that waited has ended, or at once if it waits for more. */
+  /** `settled` resolves (never rejects) when the resumed run has ended, or at once if it waits for other approvals. */
   | { readonly outcome: 'recorded'; readonly settled: Promise<void> }
   /** Neither the requester nor one of the configured approvers. */
   | { readonly outcome: 'refused' }
-  /** Decided before, or expired. */
+  /** Already decided or expired. */
   | { readonly outcome: 'too-late' }
   | { readonly outcome: 'unknown' };
 
-/** Port: a person's decision on a tool call. Nothing is ever approved without one. */
+/** Port: approvals of tool calls. Nothing is approved without a person's decision. */
 export interface Approvals {
   readonly decide: (id: ApprovalId, verdict: ApprovalVerdict, by: Decider) => Promise<ApprovalOutcome>;
-  /** Those of a conversation that were put to somebody and are undecided, the oldest first. */
+  /** Undecided requests of a conversation that a person was asked about, oldest first. */
   readonly pending: (sessionKey: SessionKey) => Promise<readonly ApprovalRequest[]>;
-  /** Those in any conversation that this person may decide. */
+  /** Undecided requests of all conversations that this person may decide. */
   readonly pendingFor: (by: Decider) => Promise<readonly ApprovalRequest[]>;
-  /** Gives up what waits in a conversation: its calls are not made. How many there were. */
+  /** Gives up waiting requests: their calls are not made. Returns how many there were. */
   readonly giveUp: (sessionKey: SessionKey, which: GiveUp) => Promise<number>;
 }
 
 export interface GiveUp {
-  /** Whose doing it is. */
+  /** The person who caused it. */
   readonly by: UserId;
-  /** Of this person only. */
+  /** Only requests of this person. */
   readonly askedBy?: UserId;
-  /** Of messages that were accepted before this one only. */
+  /** Only requests of messages accepted before this one. */
   readonly before?: InboxId;
-  /** Also what was decided, and has not been gone on with yet. */
+  /** Also decided requests whose run has not resumed yet. */
   readonly isDecidedToo?: boolean;
 }
 
@@ -295,28 +295,28 @@ export const RISK_TOLERANCES = ['conservative', 'moderate', 'aggressive'] as con
 export const COMPLIANCE_LEVELS = ['retail', 'professional', 'institutional'] as const;
 export const PROFILE_MARKETS = ['KRX', 'US', 'crypto', 'FX'] as const;
 
-/** What a person told about how they invest. */
+/** How a person invests, as they set it. */
 export interface InvestmentProfile {
   readonly riskTolerance?: (typeof RISK_TOLERANCES)[number];
   readonly preferredMarkets?: readonly (typeof PROFILE_MARKETS)[number][];
   readonly complianceLevel?: (typeof COMPLIANCE_LEVELS)[number];
 }
 
-/** The same with how they want to be spoken to. */
+/** An investment profile with language and time zone. */
 export interface UserProfile extends InvestmentProfile {
   readonly locale?: Locale;
   readonly timeZone?: string;
-  /** What the platform told of them last: not every message says it again. */
+  /** The platform's last report, because not every message contains it. */
   readonly platform?: PlatformHints;
 }
 
-/** What a platform knows about where somebody lives: their zone, or the language in which they use it. */
+/** Platform data from which the time zone is derived. */
 export type PlatformHints = Pick<InboundMessage, 'timeZone' | 'languageTag'>;
 
-/** Port: what a person set with `/profile`. An empty profile where nothing was set. */
+/** Port: profiles set with `/profile`. Empty if nothing was set. */
 export interface Profiles {
   readonly get: (channelId: ChannelId, userId: UserId) => Promise<UserProfile>;
-  /** Reads and writes in one step: of two changes at once none undoes the other. Undefined: nothing is changed. */
+  /** Reads and writes atomically. If `change` returns undefined, nothing is changed. */
   readonly change: (
     channelId: ChannelId,
     userId: UserId,
@@ -324,7 +324,7 @@ export interface Profiles {
   ) => Promise<UserProfile | undefined>;
 }
 
-/** One stage of the policy, as an administrator reads it. */
+/** One stage of the tool policy, for administrators. */
 export interface PolicyStageView {
   readonly stage: string;
   readonly verdict: 'allow' | 'deny' | 'require-approval' | 'continue';
@@ -340,21 +340,21 @@ export interface PolicyView {
   readonly stages: readonly PolicyStageView[];
 }
 
-/** Port: what may be done with the tools, for `/debug policy`. */
+/** Port: the tool policy, for `/debug policy`. */
 export interface ToolPolicies {
   readonly names: () => readonly string[];
-  /** The verdict for this sender in this chat; undefined for a tool that does not exist. */
+  /** The verdict for this sender in this chat; undefined for an unknown tool. */
   readonly explain: (toolName: string, ctx: MsgContext) => PolicyView | undefined;
 }
 
-/** What fills the model's window, in tokens. */
+/** The use of the model's context window, in tokens. */
 export interface ContextReport {
   readonly modelName: string;
   readonly windowTokens: number;
-  /** Kept free for the answer. */
+  /** Reserved for the answer. */
   readonly reserveTokens: number;
   readonly usedTokens: number;
-  /** True where the last request said it; false where it is estimated. */
+  /** True if the provider reported it, false if it is an estimate. */
   readonly isMeasured: boolean;
   readonly breakdown: {
     readonly systemPrompt: number;
@@ -364,8 +364,8 @@ export interface ContextReport {
     readonly summary: number;
   };
   readonly messageCount: number;
-  /** From so much of the window on, older parts are summed up. */
+  /** Above this, older messages are summarized. */
   readonly compactionAtTokens: number;
-  /** The highest threshold that is passed, as a share of the window without the reserve. Absent: none. */
+  /** The highest threshold passed, as a share of the window without the reserve. */
   readonly passedThreshold?: 0.8 | 0.95;
 }

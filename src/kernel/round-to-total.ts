@@ -1,10 +1,10 @@
 import { Decimal } from './money.ts';
 
 /**
- * Parts of a sum, rounded so that what is shown adds up to the total that is shown: each is rounded down, and the units
- * that are missing then go to those that lost most (largest remainder). A part that needs no rounding stays as it is.
- * Parts that are not those of this total are rounded each by itself. Halves go up, also below zero: $586.725 - $600.00 is
- * -$13.275, shown as $586.73 and -$13.27.
+ * Rounds the parts of a sum so that the rounded parts add up to the rounded total (largest remainder method): each part
+ * is rounded down, and the missing units go to the parts that lost most. Parts that do not add up to the total are
+ * rounded individually. Halves are rounded up, also below zero: $586.725 - $600.00 is -$13.275, shown as $586.73 and
+ * -$13.27.
  */
 export const shownParts = (
   parts: readonly Decimal[],
@@ -27,13 +27,13 @@ export const shownParts = (
   return floors.map((floor, index) => (raised.has(index) ? floor.plus(unit) : floor));
 };
 
-/** A sum of two, as it is shown and as its parts are exactly. */
+/** A rounded sum and its two exact parts. */
 interface Pair {
   readonly shown: Decimal;
   readonly parts: readonly [Decimal, Decimal];
 }
 
-/** The first part of a sum of two: between these both parts are rounded to a neighbour of theirs. */
+/** The range of the first part in which both parts are rounded by less than one unit. */
 const firstOf = ({ shown, parts: [first, second] }: Pair, decimals: number) => {
   const down = (value: Decimal): Decimal => value.toDecimalPlaces(decimals, Decimal.ROUND_FLOOR);
   const up = (value: Decimal): Decimal => value.toDecimalPlaces(decimals, Decimal.ROUND_CEIL);
@@ -43,9 +43,8 @@ const firstOf = ({ shown, parts: [first, second] }: Pair, decimals: number) => {
 };
 
 /**
- * The parts of several sums of two, below each other, rounded so that each sum is that of its parts and the first parts
- * add up to `firsts`, as all of them are shown. `firsts` must be a sum that rounding can lead to, else each is rounded by
- * itself.
+ * Rounds the parts of several sums of two, so that each rounded sum equals its rounded parts and the rounded first parts
+ * add up to `firsts`. If no rounding reaches `firsts`, each pair is rounded individually.
  */
 export const shownPairs = (
   pairs: readonly Pair[],

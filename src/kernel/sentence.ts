@@ -1,24 +1,23 @@
 import type { Locale } from './locale.ts';
 
-/** A tool that is to be called, and with what. */
 export interface SentenceCall {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** A message of a person, and what was before it as far as it matters. */
+/** A message of a person with the context for parsing it. */
 export interface Sentence {
   readonly text: string;
   readonly locale: Locale;
-  /** Where the person is; without it no trade is dated. */
+  /** The date in the person's zone. Undefined: trades get no date. */
   readonly today: Temporal.PlainDate | undefined;
-  /** The calls of the conversation so far, the newest last: `and Tesla?` asks the same again. */
+  /** Earlier calls of the conversation, newest last, for follow-ups such as `and Tesla?`. */
   readonly calls: readonly SentenceCall[];
 }
 
 /**
- * What is said where there is nothing to call, or something is missing; with calls (`weekly`, `movers`, `premium`, `entries`) it is said
- * beside their results.
+ * The reply if there is no tool to call or something is missing. With calls (`weekly`, `movers`, `premium`, `entries`) it
+ * is added to their results.
  */
 export type SentenceTalk =
   | 'greeting'
@@ -40,7 +39,7 @@ export type SentenceTalk =
   | 'movers'
   | 'premium'
   | 'covers'
-  /** Something about the person's own entries. */
+  /** About the person's ledger entries. */
   | 'entries'
   | 'undo-all'
   | 'undo-which'
@@ -51,14 +50,14 @@ export type SentenceTalk =
   | 'loss'
   | 'unknown';
 
-/** What the quotes of a message are to be told as, too: so many pieces, or in other money. */
+/** Converts the quoted prices: to a number of units, or to another currency. */
 export interface SentenceWorth {
   /** Decimal as text. */
   readonly pieces?: string;
   readonly currency?: string;
 }
 
-/** Something that can be asked for: an example of it is shown to who asked for something else. */
+/** A kind of request, shown as an example if a message was not understood. */
 export type SentenceHint =
   | 'quote'
   | 'chart'
@@ -79,19 +78,19 @@ export type SentenceHint =
   | 'watchlist'
   | 'earnings';
 
-/** What a message asks for, in its order. Without calls there is a talk: what is not understood is `unknown`. */
+/** The parsed message. Without calls there is always a `talk`; `unknown` if it was not understood. */
 export interface SentenceReading {
   readonly calls: readonly SentenceCall[];
   readonly talk?: SentenceTalk;
-  /** What the message names, as it was written: examples are given with it. */
+  /** The named instrument as written, for use in examples. */
   readonly about?: string;
-  /** What can be done that is nearest to what was asked, the nearest first. */
+  /** Similar requests that the bot understands, nearest first. */
   readonly near?: readonly SentenceHint[];
-  /** What is worked out from the quotes, once they are there. */
+  /** A conversion to apply to the quotes. */
   readonly worth?: SentenceWorth;
-  /** The part of the message that was not understood, where another part was; of `number` the number. */
+  /** The part that was not understood, if another part was; for `number`, the number. */
   readonly missed?: string;
 }
 
-/** Port: understands messages by rules, with the readers of the features themselves. */
+/** Port: parses messages by rules, with the parsers of the features. */
 export type ReadSentence = (sentence: Sentence, signal: AbortSignal) => Promise<SentenceReading>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The text of a variable in docs/configuration.md: its meaning, and the behaviour without it. */
+/** The description of a variable in docs/configuration.md, and the behaviour without it. */
 interface VariableText {
   readonly description: string;
   readonly unset: string;
@@ -16,7 +16,7 @@ export const webAddress = z
   .url({ protocol: /^https?$/, error: 'must be an address such as https://api.example.com' })
   .meta({ title: 'URL' });
 
-/** Belongs into the description of an address that receives keys, tokens or messages. */
+/** For the description of every address that receives keys, tokens or messages. */
 export const HTTPS_ONLY = 'Must be https, except on this machine and in private networks.';
 
 export const nonEmpty = z.string().trim().min(1, 'must not be empty');

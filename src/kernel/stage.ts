@@ -1,6 +1,6 @@
 import type { AgentId } from './ids.ts';
 
-/** How far a message gets: on to the next stage, done early, at rest until a person decides, or failed. */
+/** `skip` ends the message early, `suspend` lets it wait for a person's decision, `abort` fails it. */
 export type StageResult<T> =
   | { readonly action: 'continue'; readonly data: T }
   | { readonly action: 'skip'; readonly reason: string }
@@ -18,28 +18,28 @@ export const StageResult = {
   }),
 } as const;
 
-/** One of the six steps. `execute` is a property, so a stage in the wrong place does not compile. */
+/** `execute` is a property rather than a method, so that a stage in the wrong place does not compile. */
 export interface PipelineStage<TIn, TOut> {
   readonly name: string;
   readonly execute: (input: TIn, signal: AbortSignal) => Promise<StageResult<TOut>>;
-  /** It may be run again with the same input: nothing happens twice by it. */
+  /** It is safe to run again with the same input. */
   readonly isRepeatable?: true;
-  /** What the next stage gets when this one fails: the message can be answered without it. */
+  /** The output if the stage fails, for stages that the answer can do without. */
   readonly degrade?: (input: TIn) => TOut;
 }
 
-/** Which agent a message was routed to, and by which rule. */
+/** The agent of a message, and the kind of rule that chose it. */
 export interface BindingMatch {
   readonly agentId: AgentId;
   readonly matchedBy: 'peer' | 'channel' | 'account' | 'default';
 }
 
-/** How a message ended. `parked`: not at all, the process is going down; it is taken up at the next start. */
+/** `parked`: the process is shutting down; the next start processes the message again. */
 export type ProcessOutcome =
   | { readonly outcome: 'done' }
   | { readonly outcome: 'failed'; readonly errorId: string }
-  /** A person has to decide about a tool call first; the message is taken up again after that. */
+  /** Waits for the approval of a tool call. */
   | { readonly outcome: 'suspended' }
-  /** Its sender wrote something new instead: that one is answered. */
+  /** Replaced by a newer message of the sender. */
   | { readonly outcome: 'superseded' }
   | { readonly outcome: 'parked' };

@@ -1,18 +1,18 @@
-/** Control characters other than tab and line feed: no message needs them, and terminals obey some of them. */
+/** Control characters other than tab and line feed. Terminals would execute some of them. */
 const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 export const stripControlCharacters = (text: string): string => text.replace(CONTROL_CHARACTERS, '');
 
 /**
- * Marks of direction, of no width, line ends of other kinds, letters and braille without a shape: they could make a
- * text look like another one.
+ * Invisible characters that could make a text look like another one: direction marks, zero-width characters, unusual
+ * line ends, blank letters and braille.
  */
 const UNSEEN = /[\p{Cf}\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]+/gu;
 
-/** One line in which everything that is there is seen. */
+/** Replaces invisible characters and line breaks with spaces. */
 export const visibleLine = (text: string): string => text.replaceAll(UNSEEN, ' ');
 
-/** What a person or a model typed, as it may be repeated in a sentence of ours: short, one line, no markup, no link. */
+/** Untrusted text that is safe to repeat in a message: short, on one line, without markup and links. */
 export const shortened = (typed: string): string =>
   Array.from(visibleLine(typed).replaceAll(/[`*_~|[\]<>\\]/g, ''))
     .slice(0, 32)
@@ -20,7 +20,7 @@ export const shortened = (typed: string): string =>
     .replaceAll('://', ': //')
     .trim();
 
-/** The words by which the model steers the pipeline, written as `<<NAME>>`. */
+/** Tokens by which the model controls the pipeline, written as `<<NAME>>`. */
 export const CONTROL_TOKEN_NAMES = [
   'HEARTBEAT_OK',
   'NO_REPLY',
@@ -32,7 +32,7 @@ export const CONTROL_TOKEN_NAMES = [
 
 const CONTROL_TOKENS = new RegExp(`<<(?:${CONTROL_TOKEN_NAMES.join('|')})>>`, 'g');
 
-/** An answer of the model as it is kept, without the tokens that were acted on. */
+/** The model's answer as stored, without control tokens. */
 export const stripControlTokens = (text: string): string => text.replaceAll(CONTROL_TOKENS, '').trim();
 
 const OUR_MARKUP = new RegExp(
@@ -41,13 +41,13 @@ const OUR_MARKUP = new RegExp(
 );
 
 /**
- * Text from outside (a person, a tool's source) in which nothing can be taken for our own markup: a token
- * that the model only repeats must not silence the bot, and a forged context must not speak for the program.
+ * Disarms our own markup in untrusted text: a control token that the model only repeats must not silence the bot, and a
+ * forged context must not look like the program's.
  */
 export const withoutOurMarkup = (text: string): string =>
   text.replace(OUR_MARKUP, (found) => found.replaceAll('<', '‹').replaceAll('>', '›'));
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Splits text into what readers see as characters. Made on first use: loading its tables takes 20 ms and megabytes. */
+/** Splits text into user-perceived characters. Created on first use, because loading its tables takes 20 ms. */
 export const graphemes = (): Intl.Segmenter => (segmenter ??= new Intl.Segmenter());

@@ -1,31 +1,31 @@
-/** How a person's zone is known, the surest first. */
+/** How a person's time zone is known, the most reliable source first. */
 export type ZoneSource =
-  /** They set it with `/profile`. */
+  /** Set with `/profile`. */
   | 'profile'
-  /** Their profile on the platform tells it, as Slack's does. */
+  /** From the platform profile, as on Slack. */
   | 'platform'
-  /** They sit at the machine that the bot runs on. */
+  /** The person uses the terminal of the bot's machine. */
   | 'terminal'
-  /** A guess from the language in which they use the platform. */
+  /** Guessed from the person's language on the platform. */
   | 'language'
-  /** Those who run the server set it with `/settings`. */
+  /** Set by the server's managers with `/settings`. */
   | 'server'
-  /** A guess from the language of the server. */
+  /** Guessed from the server's language. */
   | 'server-language'
-  /** The operator configured it. */
+  /** Configured by the operator. */
   | 'bot'
-  /** The machine that the bot runs on has it: often UTC, wherever people are. */
+  /** The zone of the bot's machine: often UTC, wherever people are. */
   | 'machine';
 
-/** Only where it is the person's own for certain is nothing asked. Absent: the caller vouches for it. */
+/** Whether the zone is certainly the person's own. An absent source counts as sure. */
 export const isSureZone = (source: ZoneSource | undefined): boolean =>
   source === undefined || source === 'profile' || source === 'platform' || source === 'terminal';
 
-/** Whether somebody said it: the person, their platform, or those who run the server or the bot. Else it is a guess. */
+/** Whether somebody set the zone, for the person, the server or the bot. Otherwise it is a guess. */
 export const isSaidZone = (source: ZoneSource | undefined): boolean =>
   isSureZone(source) || source === 'server' || source === 'bot';
 
-/** As Temporal writes it; undefined for what is no zone. */
+/** The name as Temporal writes it; undefined if it is not a zone. */
 export const canonicalZone = (name: string): string | undefined => {
   try {
     return new Temporal.ZonedDateTime(0n, name).timeZoneId;
@@ -34,5 +34,4 @@ export const canonicalZone = (name: string): string | undefined => {
   }
 };
 
-/** Whether a name of the configuration, the database or a platform is a zone as it stands. */
 export const isTimeZone = (zone: string): boolean => canonicalZone(zone) !== undefined;

@@ -9,9 +9,9 @@ import type { ZoneSource } from './time-zone.ts';
 
 export type ToolGroupId = 'finance' | 'system' | 'web' | 'data' | 'communication' | 'custom';
 
-/** One number (or date, or name) that an answer may state, with where it is from and as of when. */
+/** A number, date or name for an answer, with its source and time. */
 export interface Fact {
-  /** The symbol or other thing it is about. */
+  /** The subject, such as a symbol. */
   readonly entity: string;
   readonly metric: string;
   /** Decimal as text. */
@@ -20,32 +20,32 @@ export interface Fact {
   /** ISO 8601 instant. */
   readonly asOf: string;
   readonly source: string;
-  /** True for made-up data: every answer that rests on it is marked. */
+  /** Sample data: every answer based on it is marked. */
   readonly isSample: boolean;
 }
 
-/** What the model is told about a tool. */
+/** A tool as described to the model. */
 export interface ToolDefinition {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
-/** The same with what policy, timeouts and breakers need to know. */
+/** A definition with the data for policy, timeouts and circuit breakers. */
 export interface RegisteredToolDefinition extends ToolDefinition {
   readonly group: ToolGroupId;
   readonly requiresApproval: boolean;
-  /** Changes something that cannot simply be done again. */
+  /** Has an effect that must not happen twice. */
   readonly isTransactional: boolean;
   readonly accessesSensitiveData: boolean;
-  /** Only for those whom the configuration names as administrators. */
+  /** Only for configured administrators. */
   readonly adminsOnly: boolean;
-  /** Depends on a service outside the process: it gets a circuit breaker. */
+  /** Depends on an external service, so it gets a circuit breaker. */
   readonly isExternal: boolean;
   readonly timeoutMs: number;
 }
 
-/** For whom a tool is called: policy, budget and personal data always belong to this one person. */
+/** The requester of a tool call. Policy, budget and account data are always this person's. */
 export interface ToolExecutionContext {
   readonly agentId: AgentId;
   readonly sessionKey: SessionKey;
@@ -57,36 +57,33 @@ export interface ToolExecutionContext {
   readonly chatType: ChatType;
   readonly locale: Locale;
   readonly timeZone: string;
-  /** How the zone is known. Absent: it is the person's own for certain. */
+  /** How the time zone is known. Absent: it is certainly the person's own. */
   readonly zoneFrom?: ZoneSource;
-  /** Where an answer to the requester goes. */
   readonly target: ReplyTarget;
-  /** The message, and the run that answers it. */
+  /** The message and its run. */
   readonly inboxId: InboxId;
   readonly turnId: TurnId;
-  /** The run was begun before and is taken up again: a person may have been asked about its calls. */
+  /** The run is resumed, so a person may have been asked about its calls before. */
   readonly isResumed: boolean;
-  /** Which web addresses the person chose. Absent: none is known. */
+  /** The web addresses that the person chose. */
   readonly addresses?: AddressBook;
-  /** For a model with a small window: the tokens that its list of tools and one result may take. Absent: no limit. */
+  /** Token limits of a model with a small window. Absent: no limit. */
   readonly model?: { readonly toolTokens: number; readonly resultTokens: number };
 }
 
 /**
- * Why a call came to nothing, for the program. The model reads `content`; nothing in the program may recognise a
- * result by the words of it.
+ * Why a call failed, for the program. The text is for the model alone: the program must not interpret it.
  */
 export const TOOL_RESULT_CODES = [
-  /** The person said no. */
   'approval-denied',
   'approval-expired',
-  /** The question was given up before it was decided, or before the approved call began. */
+  /** The request was given up before it was decided, or before the approved call began. */
   'approval-given-up',
-  /** The question could not be put to the person. */
+  /** The person could not be asked. */
   'approval-not-asked',
-  /** The call is not the one that the person was asked about. */
+  /** The call differs from the one that the person approved. */
   'approval-mismatch',
-  /** It had begun when the program ended: nobody knows whether it took effect. */
+  /** The program ended during the call, so its effect is unknown. */
   'maybe-done',
   'not-allowed',
   'invalid-input',
@@ -103,50 +100,50 @@ export interface ToolResult {
   readonly isError: boolean;
   readonly code?: ToolResultCode;
   readonly facts?: readonly Fact[];
-  /** Pictures and files that go out with the answer. */
+  /** Images and files for the answer. */
   readonly media?: readonly MediaAttachment[];
-  /** Words of strangers (a page, the news): they reach the model fenced, as data. */
+  /** Contains untrusted text (a page, news), which the model gets marked as data. */
   readonly isUntrusted?: boolean;
-  /** The web addresses that `fetch_url` may open because of this result. It counts for tools of the program alone. */
+  /** The web addresses that `fetch_url` may open because of this result. Only built-in tools may set it. */
   readonly linkSource?: LinkSource;
-  /** Something was set by the clock of the person's zone: where that is a guess, they are asked below the answer. */
+  /** A local time was stored in the person's zone. If the zone is a guess, they are asked below the answer. */
   readonly dependsOnZone?: boolean;
-  /** A person has to decide first: the run rests, and the call is made again after that. */
+  /** Approval is needed: the run is suspended, and the call is made again after the decision. */
   readonly isSuspended?: boolean;
 }
 
-/** Why one call needs a person's approval although the tool as a whole does not. */
+/** Why a single call needs approval although its tool does not. */
 export interface ApprovalNeed {
   /** For administrators and the model, in English. */
   readonly reason: string;
-  /** For the person who is asked, in their language. */
+  /** For the person, in their language. */
   readonly words: string;
 }
 
-/** What came of checking a call: words for the person who is asked, or why it is not even asked about. */
+/** A checked call: a summary for the approval request, or the result if it is refused at once. */
 export type PreparedCall =
   | { readonly status: 'ready'; readonly summary: string }
   | { readonly status: 'refused'; readonly result: ToolResult };
 
-/** `invoke` takes whatever the model wrote; input that does not fit the schema is an error result, not a throw. */
+/** `invoke` accepts any input of the model. Input that violates the schema gives an error result, not a throw. */
 export interface Tool {
   readonly definition: RegisteredToolDefinition;
-  /** What is wrong with an input, in words that the model can act on; undefined where nothing is. */
+  /** Explains to the model what is wrong with the input; undefined if it is valid. */
   readonly problemWith: (input: unknown) => string | undefined;
-  /** What a call would do, for the person who has to allow it. Only for input without a problem. */
+  /** What a call would do, for the approval request. Only for valid input. */
   readonly describe: (input: unknown, locale: Locale) => string;
   /**
-   * Checks a call against what is known now, before a person is asked about it. Only for input without a problem; changes
-   * nothing. Absent: `describe` says what it would do.
+   * Checks a call against current data before a person is asked. Only for valid input; changes nothing. Absent: the
+   * approval request uses `describe`.
    */
   readonly prepare?: (
     input: unknown,
     context: ToolExecutionContext,
     signal: AbortSignal,
   ) => Promise<PreparedCall>;
-  /** What is being done while a call runs, in a few words, for those who wait: "삼성전자 시세 조회 중…". Never throws. */
+  /** The status line while a call runs: "삼성전자 시세 조회 중…". Never throws. */
   readonly progress: (input: unknown, locale: Locale) => string;
-  /** Whether this very call needs approval. Only for input without a problem. Absent: no call does by itself. */
+  /** Whether this call needs approval. Only for valid input. */
   readonly approvalFor?: (input: unknown, context: ToolExecutionContext) => ApprovalNeed | undefined;
   readonly invoke: (
     input: unknown,
@@ -162,17 +159,17 @@ interface ToolSpec<Schema extends z.ZodType> extends Partial<
   readonly description: string;
   readonly group: ToolGroupId;
   readonly input: Schema;
-  /** What a call would do, in a person's words. Default: the name and every argument. */
+  /** What a call would do. Default: the name and every argument. */
   readonly describe?: (input: z.output<Schema>, locale: Locale) => string;
-  /** In the place of `describe`, where what a call would do has to be looked up. Its summary is quoted. */
+  /** Replaces `describe` if the description needs a look-up. Its summary is quoted. */
   readonly prepare?: (
     input: z.output<Schema>,
     context: ToolExecutionContext,
     signal: AbortSignal,
   ) => Promise<PreparedCall>;
-  /** Default: that the tool of this name is at work. */
+  /** Default: the name of the tool. */
   readonly progress?: (input: z.output<Schema>, locale: Locale) => string;
-  /** Asks for approval of single calls, by what they would do. A rule that allows this tool by its name lifts it. */
+  /** Requires approval for single calls. A policy rule that allows this tool by name overrides it. */
   readonly approvalFor?: (input: z.output<Schema>, context: ToolExecutionContext) => ApprovalNeed | undefined;
   readonly run: (
     input: z.output<Schema>,
@@ -184,35 +181,35 @@ interface ToolSpec<Schema extends z.ZodType> extends Partial<
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const DEFAULT_TIMEOUT_MS = 30_000;
 
-/** What JSON has no words for. */
+/** Converts values that JSON does not support. */
 const plain = (_key: string, value: unknown): unknown => {
   if (typeof value === 'bigint') return value.toString();
   return value instanceof Map || value instanceof Set ? [...value] : value;
 };
 
-/** A value on one line, as code: no argument can look like another one, or like words of ours. */
+/** A value as code on one line, so that no argument can imitate another argument or the program's text. */
 const asCode = (value: unknown): string =>
   `\`${visibleLine(JSON.stringify(value, plain) ?? 'nothing').replaceAll('`', "'")}\``;
 
-/** The exact arguments, one a line: who allows a call has to see all of them, as they will be used. */
+/** All exact arguments, one per line, because the approval is bound to them. */
 const describeArguments = (name: string, input: unknown): string => {
   const fields = typeof input === 'object' && input !== null ? Object.entries(input) : [];
   return [name, ...fields.map(([field, value]) => `- ${asCode(field)}: ${asCode(value)}`)].join('\n');
 };
 
-/** Words about a call: its arguments may be in them, and must not end the question early. */
+/** Quotes a description, so that arguments in it cannot imitate the end of the approval request. */
 const asQuotation = (words: string): string =>
   words
     .split('\n')
     .map((line) => `> ${visibleLine(line).replace(/^> /, '')}`)
     .join('\n');
 
-/** What a call would do, as it is put before a person, whoever wrote the tool. */
+/** The summary for an approval request, even if the tool's own `describe` fails. */
 export const summaryOf = (tool: Tool, input: unknown, locale: Locale): string => {
   try {
     return asQuotation(tool.describe(input, locale));
   } catch {
-    // The exact arguments tell it too.
+    // `describe` failed, so the exact arguments are shown.
     return asQuotation(describeArguments(tool.definition.name, input));
   }
 };

@@ -1,11 +1,11 @@
 /**
- * Characters that no reader sees and that make a text look like another one: marks of direction, blanks without width,
- * Hangul fillers. Joiners stay, for emoji and some scripts are built with them; a filler stays in a syllable of old
- * Korean, where it holds the place of a missing letter.
+ * Invisible characters that make a text look like another one: direction marks, zero-width spaces, Hangul fillers.
+ * Joiners stay because emoji and some scripts need them. A filler stays in an old Korean syllable, where it replaces a
+ * missing letter.
  */
 const DECEIVING =
   /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2061-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|\u115f(?![\u1161-\u11a7\ud7b0-\ud7c6])|(?<![\u1100-\u115e\ua960-\ua97c])\u1160(?![\u11a8-\u11ff\ud7cb-\ud7fb])/gu;
-/** Letters and braille without a shape. They look like blanks, but an address would go on behind them. */
+/** Blank letters and braille. They look like spaces, but an address would continue behind them. */
 const SHAPELESS = /[\u2800\u3164\uffa0]/gu;
 
 export const withoutDeceivingCharacters = (text: string): string =>
@@ -15,11 +15,11 @@ const MAX_TARGET = 2_048;
 const ADDRESS = /https?:\/\/[^\s<>]{1,2048}/giu;
 const TRAILING: ReadonlySet<string> = new Set(`.,;:!?'"*_~\``);
 
-/** Of a link, behind `](`: the target, with a pair of brackets in it at most, and maybe a title. */
+/** The rest of a link behind `](`: the target, with at most one pair of brackets, and an optional title. */
 const TARGET =
   /\s{0,50}(?:<([^<>\n]{1,2048})>|((?:[^\s()<>]|\([^\s()<>]{0,500}\)){1,2048}))(?:\s{1,4}["'(][^\n]{0,300}?["')])?\s{0,4}\)/uy;
 
-/** Where `](` leads, and where that ends; undefined where no link begins there. */
+/** The target behind `](` and its end; undefined if it is not a link. */
 const targetAt = (
   text: string,
   open: number,
@@ -30,10 +30,12 @@ const targetAt = (
   return target === undefined ? undefined : { target, end: TARGET.lastIndex };
 };
 
-/** `arr[0](x)` leads nowhere. Platforms make an address of a domain without a scheme, too. */
+/** Not `arr[0](x)`. Platforms also link a domain without a scheme. */
 const LEADS_SOMEWHERE = /\s{0,50}<?(?:\/\/|[a-z][a-z0-9+.-]{0,30}:|[^\s<>()&\\%]{1,2000}\.\p{L}{2})/iuy;
-/** What a platform might read as an address although it is not written plainly: `https&#58;//…`, `https\://…`, `/x`.
- * It may begin on the next line, behind the mark of a quote. */
+/**
+ * A target that a platform might read as an address although it is not a plain one: `https&#58;//…`, `https\://…`, `/x`.
+ * It may begin on the next line, behind a quote mark.
+ */
 const MAY_LEAD = /[\s[\]>]*(?:[^\s)[\]>][^\s)]{0,2047}?)?[(<:&\\/%.\u3002\uff0e\uff61]/y;
 
 const fits = (pattern: RegExp, text: string, at: number): boolean => {
@@ -44,11 +46,11 @@ const PLAIN_ADDRESS = /^https?:\/\/([a-z0-9.-]{1,255}(?::\d{1,5})?)(?:[/?#][^@]*
 
 const isWebAddress = (url: URL | null): url is URL => url !== null && /^https?:$/.test(url.protocol);
 
-/** What is shown must not be markup again: a target may hold a link of its own. */
+/** Escapes markup in the shown target, which may contain a link itself. */
 const asShown = (target: string): string =>
   target.replaceAll(/[<>]/g, '').replaceAll('](', ']%28').replaceAll('|', '%7C');
 
-/** The address as it leads: the host in ASCII, and nothing in front of it that could pass for one. */
+/** The effective address: an ASCII host without a user name that could look like a host. */
 const readTarget = (target: string): { readonly shown: string; readonly host?: string } => {
   const host = PLAIN_ADDRESS.exec(target)?.[1];
   if (host !== undefined) return { shown: `<${asShown(target)}>`, host };
@@ -65,7 +67,7 @@ const bare = (address: string): string =>
     .replace(/\/$/, '')
     .toLowerCase();
 
-/** The words before a link; none where they say the same as its target. */
+/** The label to show before the target; empty if it repeats the target. */
 const wordsBefore = (label: string, target: string, host: string | undefined): string => {
   const words = bare(label.replaceAll(/[*_`~\\]/g, '').trim());
   return words === '' || words === bare(target) || words === host ? '' : label.trim();
@@ -77,14 +79,14 @@ const spelledOut = (label: string, target: string): string => {
   return words === '' ? shown : `${words} (${shown})`;
 };
 
-/** A longer one is not compared with its target. */
+/** Longer labels are not compared with their target. */
 const MAX_COMPARED = 300;
 
-/** Finds the `[` of each `]` in one pass, for brackets can stand in brackets. */
+/** Matches brackets in one pass, because they can be nested. */
 const withTargets = (text: string): string => {
   if (!text.includes('](')) return text;
   const pieces: string[] = [];
-  /** Where each open bracket stands, and the number of its own piece. */
+  /** Open brackets: their position and the index of their piece. */
   const opened: { readonly at: number; readonly piece: number }[] = [];
   let from = 0;
   const take = (to: number, next: number): void => {
@@ -97,7 +99,7 @@ const withTargets = (text: string): string => {
     target: string,
   ): void => {
     take(at, at);
-    // The sign of a picture goes with its bracket.
+    // The `!` of an image is removed with its bracket.
     pieces[open.piece] = '';
     const before = pieces[open.piece - 1] ?? '';
     if (before.endsWith('!')) pieces[open.piece - 1] = before.slice(0, -1);
@@ -117,7 +119,7 @@ const withTargets = (text: string): string => {
       const found =
         open !== undefined && fits(LEADS_SOMEWHERE, text, at + 2) ? targetAt(text, at + 1) : undefined;
       if (!open || !found) {
-        // Where it leads is not understood, so it must not be a link: a blank makes it plain text.
+        // The target is unclear, so it must not be a link: a space turns it into plain text.
         if (fits(MAY_LEAD, text, at + 2)) {
           take(at + 1, at + 1);
           pieces.push(' ');
@@ -132,9 +134,9 @@ const withTargets = (text: string): string => {
   return pieces.join('') + text.slice(from);
 };
 
-/** Behind the `]:` of a definition: something that a platform might read as an address. */
+/** Text behind the `]:` of a definition that a platform might read as an address. */
 const DEFINED_TARGET = /[\s[\]>]{0,2048}(?:[^\s[\]>]\S{0,2047}?)?[:&\\/%.\u3002\uff0e\uff61]/y;
-/** What can stand before a definition on its line: quotes and list marks. */
+/** Quote and list marks, which may precede a definition. */
 const BEFORE_DEFINITION = /[ \t>*+\d.)-]/;
 const MAX_BEFORE_DEFINITION = 500;
 
@@ -146,8 +148,8 @@ const startsLine = (text: string, at: number): boolean => {
 };
 
 /**
- * `[name]: https://…` gives a target to `[words][name]` elsewhere, so it loses its brackets. The target may stand on
- * the next line. One pass with a stack: a label without brackets of its own can be what an inner definition left over.
+ * Removes the brackets of definitions: `[name]: https://…` would give `[words][name]` elsewhere a hidden target. The
+ * target may be on the next line. It uses a stack, because removing an inner definition can leave an outer one.
  */
 const withoutDefinitions = (text: string): string => {
   if (!text.includes(']:')) return text;
@@ -180,16 +182,16 @@ const withoutDefinitions = (text: string): string => {
   return rest + text.slice(from);
 };
 
-/** How Slack writes a link. `<@U1|name>` is none. */
+/** Slack's link syntax, without mentions such as `<@U1|name>`. */
 const PIPED = /<([^\s<>|@#!][^\s<>|]{0,2047})\|([^<>\n]{0,3000})>/gu;
 
 /**
- * Markdown in which no link hides where it leads: `[Your bank](https://evil.example)` becomes
- * `Your bank (<https://evil.example>)`, a picture becomes its link, and characters that deceive are gone. What is
- * written so already stays as it is. Also in code, so that nobody has to agree with a platform about what is code.
+ * Shows the target of every link: `[Your bank](https://evil.example)` becomes `Your bank (<https://evil.example>)`, an
+ * image becomes its link, and deceptive characters are removed. Applying it again changes nothing. It also applies
+ * within code, because platforms differ in what they treat as code.
  */
 export const withVisibleLinks = (markdown: string): string =>
-  // Definitions come last, because a target that is shown may end up in brackets.
+  // Definitions come last, because a shown target may end up in brackets.
   withoutDefinitions(
     withTargets(
       withoutDeceivingCharacters(markdown).replace(PIPED, (found, target: string, label: string) =>
@@ -198,7 +200,7 @@ export const withVisibleLinks = (markdown: string): string =>
     ),
   );
 
-/** The same of a text that still grows, without a link at its end that is not whole yet. */
+/** The same for a text that is still being written, without an incomplete link at its end. */
 export const withVisibleLinksSoFar = (markdown: string): string => {
   const start = Math.max(markdown.lastIndexOf('\n\n'), markdown.length - MAX_TARGET - 300, 0);
   const tail = markdown.slice(start);
@@ -214,7 +216,7 @@ const endOf = (address: string): number => {
   return end;
 };
 
-/** Every address in `<…>`: Discord shows no preview of such a link. Behind a backslash, `<` is text. */
+/** Puts every address into `<…>`, so that Discord shows no preview. Behind a backslash, `<` is text. */
 export const withPointedAddresses = (markdown: string): string =>
   markdown.replace(ADDRESS, (address: string, at: number) => {
     const isPointed = markdown[at - 1] === '<' && markdown[at + address.length] === '>';
@@ -226,19 +228,19 @@ export const withPointedAddresses = (markdown: string): string =>
 
 const POINTED = /<(https?:\/\/[^\s<>]{1,2048})>/giu;
 
-/** Addresses without their scheme: to be read, but no links, also where one was hidden in another. */
+/** Removes the scheme of all addresses, also of nested ones, so that they are readable but not links. */
 export const withoutLinks = (markdown: string): string =>
   markdown
     .replaceAll(POINTED, '$1')
     .replaceAll(/https?:\/\//gi, '')
     .replaceAll(/(https?:)\/{2,}/gi, '$1');
 
-/** A domain, or what a platform might read as one: a dot between a name and two letters of a script with domains. */
+/** A domain, or a text that a platform might link: a dot between a name and two letters of a script with domains. */
 const DOMAIN =
   /[^.](?:\\?[.\u3002\uff0e\uff61]|&(?:#[0-9a-z]{1,8}|period);)(?:[a-z\u0370-\u0dff\u3040-\u9fff]{2}|한국|닷컴|닷넷|삼성)|\d{1,3}(?:\.\d{1,3}){3}[/:]/iu;
-/** The code of a security at an exchange, such as `005930.KS`. */
+/** An exchange code such as `005930.KS`. */
 const SECURITY_CODE = /^[A-Z0-9]{1,12}\.[A-Z]{2,3}$/;
-/** Not seen, and the word around it is no domain. */
+/** An invisible character that prevents linking. */
 const SEAM = '\u2060';
 
 const withoutAddress = (piece: string): string => {
@@ -250,10 +252,10 @@ const withoutAddress = (piece: string): string => {
   return isAddress ? `${piece.slice(0, start)}…${rest.slice(address.length)}` : piece;
 };
 
-/** For places that preview every address, also one without a scheme: each becomes `…`. */
+/** Replaces every address with `…`, for places that preview addresses even without a scheme. */
 export const withoutAddresses = (markdown: string): string =>
   markdown.replaceAll(POINTED, '…').replaceAll(/[^\s|<>]+/gu, withoutAddress);
 
-/** The same of a text that still grows, without its last word: that may become an address yet. */
+/** The same for a text that is still being written, without its last word, which may become an address. */
 export const withoutAddressesSoFar = (markdown: string): string =>
   withoutAddresses(markdown.slice(0, Math.max(markdown.lastIndexOf(' '), markdown.lastIndexOf('\n')) + 1));

@@ -7,12 +7,12 @@ interface Question {
   readonly summary: string;
   readonly why: string;
   readonly minutes: number;
-  /** Whose call it is, where others read along. */
+  /** Named in chats that others read. */
   readonly requester: string | undefined;
   readonly isRepeated: boolean;
 }
 
-/** Questions to a person before a tool runs. */
+/** Approval requests for tool calls. */
 const approvalsEn = {
   ask: (p: Question) =>
     `❓ **${p.requester === undefined ? 'May I do this?' : `May I do this for ${p.requester}?`}** ${p.why}${p.isRepeated ? ' (I asked this before I was restarted.)' : ''}\n${p.summary}\n_Without an answer within ${p.minutes} ${p.minutes === 1 ? 'minute' : 'minutes'} I will not do it._`,

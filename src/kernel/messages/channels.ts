@@ -1,12 +1,13 @@
 import { localized } from '../locale.ts';
+
 interface Decided {
   /** A mention or a name. */
   readonly who: string;
-  /** As the platform writes a point in time. */
+  /** A time in the platform's notation. */
   readonly when: string;
 }
 
-/** What the chat platforms say in our name, in both languages. */
+/** Messages that channels send themselves. */
 const channelsEn = {
   approve: () => 'Approve',
   deny: () => 'Deny',
@@ -14,18 +15,18 @@ const channelsEn = {
   denied: (p: Decided) => `⛔ Denied by ${p.who}, ${p.when}`,
   expired: (p: { readonly when: string }) => `⌛ Nobody decided in time, so it was not done (${p.when})`,
   givenUp: (p: { readonly when: string }) => `⏹ Given up, so it was not done (${p.when})`,
-  /** An interaction that a gate dropped without a word. */
+  /** For an interaction that a gate dropped silently. */
   notHere: () => 'I do not answer here. Please ask whoever runs this bot where you can use it.',
   notStored: () =>
     'I could not store your message just now, so it will not be answered. Please send it again.',
-  /** Under what could only be sent to somebody directly. */
+  /** Posted in the chat when the answer went to the direct chat. */
   onlyForYou: () => 'I sent you the answer directly: it is for your eyes only.',
   directClosed: () =>
     'The answer is for your eyes only, and I cannot write to you directly. Please allow direct messages from me and ask again.',
   fileMissing: (p: { readonly name: string }) => `(The file ${p.name} could not be sent.)`,
   fileInDirect: (p: { readonly name: string }) => `(The file ${p.name} is in your direct messages with me.)`,
   formGone: () => 'This form is too old. Please call the command again.',
-  /** A button whose message is older than what it was about. */
+  /** For a button that has expired. */
   choiceGone: () => 'This button no longer works. Please ask again.',
 };
 

@@ -9,7 +9,7 @@ const commandsEn = {
     `\`/${p.name}\` can be used again ${p.wait}.`,
   inThread: (p: { readonly name: string }) =>
     `Here every thread is a conversation of its own, and \`/${p.name}\` is about one. Please mention me in the thread and add \`/${p.name}\`.`,
-  /** What to type where no button can be pressed. */
+  /** For platforms without buttons. */
   goOn: (p: { readonly command: string }) => `To go on, send \`${p.command}\`.`,
   quotes: () => '**Current quotes**',
   pluginFailed: (p: { readonly name: string; readonly plugin: string; readonly errorId: string }) =>

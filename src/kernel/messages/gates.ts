@@ -1,11 +1,11 @@
 import { counted, localized } from '../locale.ts';
 
 interface Person {
-  /** As the configuration names a person: `discord:123`. */
+  /** In the notation of the configuration: `discord:123`. */
   readonly id: string;
 }
 
-/** Sentences about who is heard and when, in both languages. */
+/** Access control: who may use the bot, and when. */
 const gatesEn = {
   notAllowed: (p: Person) =>
     `This bot answers certain people only, and you are not one of them yet. To use it, please ask its operator to allow \`${p.id}\`.`,

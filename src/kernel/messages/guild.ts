@@ -7,13 +7,13 @@ interface Setting {
 }
 
 interface Place {
-  /** A mention: both platforms show its name. */
+  /** A mention, which both platforms show as the channel's name. */
   readonly chat: string;
 }
 
 type LiveMeanings = Readonly<Record<LiveMode, string>>;
 
-/** Sentences about the settings of a server or workspace, in both languages. */
+/** Settings of a server or workspace. */
 const guildEn = {
   title: () => '**Settings of this server or workspace**',
   names: {
@@ -59,7 +59,7 @@ const guildEn = {
     `${p.chat} is the only channel left; without it I would answer nowhere. Add another one first, or use \`/settings channels all\`.`,
   tooMany: (p: { readonly limit: number }) =>
     `More than ${counted(p.limit, 'channel')} cannot be named. Remove one first, or use \`/settings channels all\`.`,
-  /** To somebody who calls the bot where it does not answer. */
+  /** For a mention in a channel where the bot does not answer. */
   elsewhere: (p: { readonly chats: string }) =>
     `On this server I answer only in ${p.chats}. Please ask me there.`,
   choices: {

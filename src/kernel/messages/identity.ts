@@ -9,14 +9,14 @@ interface Others {
 }
 
 interface Split extends Others {
-  /** Names of portfolios, joined. */
+  /** Portfolio names, joined. */
   readonly takes?: string | undefined;
   readonly leaves?: string | undefined;
 }
 
 const ko = (count: number): string => count.toLocaleString('ko-KR');
 
-/** Sentences about one person on several platforms, in both languages. */
+/** Linked identities, for `/link`. */
 const identityEn = {
   console: () => 'the console',
   code: (p: Code & { readonly minutes: number }) =>

@@ -1,6 +1,6 @@
 import { localized } from '../locale.ts';
 
-/** Entering a key. */
+/** Entry of an API key. */
 const keyEntryEn = {
   usage: () => 'Which provider? `/keys add anthropic` or `/keys add openai`; I then ask for the key.',
   paste: (p: { readonly provider: string }) =>

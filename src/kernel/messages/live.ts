@@ -1,20 +1,21 @@
 import { localized } from '../locale.ts';
+
 interface Named {
   readonly name: string;
 }
 
-/** The first few, and how many there are beside them. */
+/** The first few names, and how many more there are. */
 interface Names {
   readonly names: string;
   readonly more: number;
 }
 
-/** What is shown while an answer is made, in both languages. */
+/** Status lines while an answer is generated. */
 const liveEn = {
   thinking: () => 'Thinking…',
   writing: () => 'Writing the answer…',
   usingTool: (p: Named) => `Using ${p.name}…`,
-  /** One of several things that are done at once. */
+  /** One of several parallel tool calls. */
   amongOthers: (p: { readonly status: string; readonly more: number }) => `${p.status} (+${p.more} more)`,
 
   quotes: (p: Names) => `Looking up ${p.names}${p.more > 0 ? ` and ${p.more} more` : ''}…`,

@@ -6,19 +6,18 @@ interface Kept {
 }
 
 interface Deleted {
-  /** What was deleted, with its counts, joined. */
+  /** The deleted data with its counts, joined. */
   readonly amounts: string;
   readonly usageRecords: number;
 }
 
 interface Others {
-  /** The other identities of a link, with their platforms. */
+  /** The other linked identities with their platforms. */
   readonly others: string;
 }
 
 const ko = (count: number): string => count.toLocaleString('ko-KR');
 
-/** Sentences about privacy, in both languages. */
 const privacyEn = {
   /** Under the first answer in a direct chat. */
   note: (p: Kept) =>
@@ -121,7 +120,7 @@ const numbersIn = (counts: AccountCounts | AccountDataCounts): AccountCounts =>
     ),
   );
 
-/** One line for each kind of data, as `/privacy` lists them. */
+/** One line per kind of data, for `/privacy`. */
 export const countLines = (
   labels: readonly CountLabel[],
   counts: AccountDataCounts,
