@@ -17,13 +17,19 @@ import type { RegisteredToolDefinition, ToolExecutionContext } from '#src/kernel
 import { type AgentLimits, NO_LIMITS } from './agent-limits.ts';
 import type { ToolRegistry } from './registry.ts';
 
-interface PolicyStageResult {
-  readonly stage: string;
+interface StageVerdict {
   /** `continue`: the stage does not decide. */
   readonly verdict: PolicyVerdict | 'continue';
   readonly reason: string;
-  readonly note?: string;
+  /** The operator's own words about the rule, for the person who is asked. */
+  readonly note?: string | undefined;
 }
+
+interface PolicyStageResult extends StageVerdict {
+  readonly stage: string;
+}
+
+type Decision = PolicyStageResult & { readonly verdict: PolicyVerdict };
 
 /**
  * One check of a call. A stage sees the rules of all stages, because an allow may lift a default of an earlier
@@ -35,7 +41,7 @@ interface PolicyStage {
     ctx: PolicyContext,
     matched: MatchedRules,
     groups: readonly ToolGroup[],
-  ) => PolicyStageResult;
+  ) => StageVerdict;
 }
 
 export interface PolicyEvaluationResult {
@@ -44,8 +50,7 @@ export interface PolicyEvaluationResult {
   readonly stageResults: readonly PolicyStageResult[];
   readonly decidingStage: string;
   readonly reason: string;
-  /** The operator's own words about it, for the person who is asked. */
-  readonly note?: string;
+  readonly note?: string | undefined;
 }
 
 const LIFTING_STAGES = [
@@ -56,70 +61,61 @@ const LIFTING_STAGES = [
   'tool-policy',
 ] as const satisfies readonly RuleStage[];
 
-const anyRule = (): boolean => true;
-
 /** The first explicit allow that no stricter rule of its stage overrules. */
 const explicitAllow = (
   matched: MatchedRules,
-  isSuch: (rule: PolicyRule) => boolean = anyRule,
-): CompiledRule | undefined => {
-  for (const stage of LIFTING_STAGES) {
-    const found = matched[stage]?.find(({ rule }) => rule.verdict === 'allow' && isSuch(rule));
-    if (found) return found;
-  }
-  return undefined;
-};
+  isSuch: (rule: PolicyRule) => boolean = () => true,
+): CompiledRule | undefined =>
+  LIFTING_STAGES.flatMap((stage) => matched[stage] ?? []).find(
+    ({ rule }) => rule.verdict === 'allow' && isSuch(rule),
+  );
 
-const goOn = (stage: string, reason: string): PolicyStageResult => ({ stage, verdict: 'continue', reason });
+const goOn = (reason: string): StageVerdict => ({ verdict: 'continue', reason });
 
-const byRule = (stage: RuleStage, matched: MatchedRules): PolicyStageResult | undefined => {
+const byRule = (stage: RuleStage, matched: MatchedRules): StageVerdict | undefined => {
   const deciding = matched[stage]?.[0];
-  if (!deciding) return undefined;
-  const { verdict, reason: note } = deciding.rule;
-  return { stage, verdict, reason: deciding.says, ...(note === undefined ? {} : { note }) };
+  return deciding && { verdict: deciding.rule.verdict, reason: deciding.says, note: deciding.rule.reason };
 };
 
 /** A stage that only evaluates rules. */
 const ruleStage = (name: RuleStage, silence: string): PolicyStage => ({
   name,
-  evaluate: (_ctx, matched) => byRule(name, matched) ?? goOn(name, silence),
+  evaluate: (_ctx, matched) => byRule(name, matched) ?? goOn(silence),
 });
 
 /** Agent limits come first, and no allow lifts them. */
 const globalDeny: PolicyStage = {
   name: 'global-deny',
-  evaluate: ({ agentObjection: reason }, matched) => {
-    const stage = 'global-deny';
-    if (reason !== undefined) return { stage, verdict: 'deny', reason };
-    return byRule(stage, matched) ?? goOn(stage, 'No rule denies this tool to everybody.');
-  },
+  evaluate: ({ agentObjection: reason }, matched) =>
+    reason === undefined
+      ? (byRule('global-deny', matched) ?? goOn('No rule denies this tool to everybody.'))
+      : { verdict: 'deny', reason },
 };
 
 const userDeny: PolicyStage = {
   name: 'user-deny',
   evaluate: ({ toolDefinition, isAdmin }, matched) =>
     toolDefinition.adminsOnly && !isAdmin
-      ? { stage: 'user-deny', verdict: 'deny', reason: 'Only administrators may use this tool.' }
-      : (byRule('user-deny', matched) ?? goOn('user-deny', 'No rule denies this tool to this person.')),
+      ? { verdict: 'deny', reason: 'Only administrators may use this tool.' }
+      : (byRule('user-deny', matched) ?? goOn('No rule denies this tool to this person.')),
 };
 
 /** Personal data is shown to its owner only, unless the operator allowed a chat explicitly. */
 const channelPolicy: PolicyStage = {
   name: 'channel-policy',
   evaluate: ({ toolDefinition, ...place }, matched) => {
-    const stage = 'channel-policy';
-    const decided = byRule(stage, matched);
+    const decided = byRule('channel-policy', matched);
     const isExposed = toolDefinition.accessesSensitiveData && place.chatType !== 'direct';
     if (!isExposed || decided?.verdict === 'deny')
-      return decided ?? goOn(stage, 'No rule for this chat speaks about this tool.');
+      return decided ?? goOn('No rule for this chat speaks about this tool.');
     const thisChat = namesOfChat(place);
     const lifting = explicitAllow(matched, ({ channels }) =>
       Boolean(channels?.some((name) => thisChat.has(name))),
     );
-    if (lifting) return decided ?? goOn(stage, `Personal data may be used in this chat. ${lifting.says}`);
+    if (lifting) return decided ?? goOn(`Personal data may be used in this chat. ${lifting.says}`);
     const reason =
       'This tool uses personal data, and others read along in this chat: a direct chat is needed.';
-    return { stage, verdict: 'deny', reason };
+    return { verdict: 'deny', reason };
   },
 };
 
@@ -127,15 +123,14 @@ const channelPolicy: PolicyStage = {
 const groupPolicy: PolicyStage = {
   name: 'group-policy',
   evaluate: ({ toolDefinition }, matched, groups) => {
-    const stage = 'group-policy';
-    const decided = byRule(stage, matched);
+    const decided = byRule('group-policy', matched);
     if (decided) return decided;
-    // An undefined group is unknown territory, so a person must approve.
+    // Nothing is known about an undefined group, so a person must approve.
     const verdict = groupOf(toolDefinition.group, groups)?.defaultPolicy ?? 'require-approval';
     const reason = `By default, the group "${toolDefinition.group}" ${VERBS[verdict]} this tool.`;
-    if (verdict === 'allow') return goOn(stage, reason);
+    if (verdict === 'allow') return goOn(reason);
     const lifting = explicitAllow(matched);
-    return lifting ? goOn(stage, `${reason} That is lifted. ${lifting.says}`) : { stage, verdict, reason };
+    return lifting ? goOn(`${reason} That is lifted. ${lifting.says}`) : { verdict, reason };
   },
 };
 
@@ -143,37 +138,32 @@ const groupPolicy: PolicyStage = {
 const toolPolicy: PolicyStage = {
   name: 'tool-policy',
   evaluate: ({ toolName, toolDefinition, toolAsks }, matched) => {
-    const stage = 'tool-policy';
-    const decided = byRule(stage, matched);
+    const decided = byRule('tool-policy', matched);
     const reason = toolDefinition.requiresApproval ? 'The tool itself asks for approval.' : toolAsks;
-    if (decided || reason === undefined) return decided ?? goOn(stage, 'No rule names this tool.');
+    if (decided || reason === undefined) return decided ?? goOn('No rule names this tool.');
     const lifting = explicitAllow(matched, ({ pattern }) => pattern === toolName);
-    if (lifting) return goOn(stage, `${reason} That is lifted. ${lifting.says}`);
-    return { stage, verdict: 'require-approval', reason };
+    if (lifting) return goOn(`${reason} That is lifted. ${lifting.says}`);
+    return { verdict: 'require-approval', reason };
   },
 };
 
 const financeSafety: PolicyStage = {
   name: 'finance-safety',
   evaluate: ({ toolDefinition, isLooping }) => {
-    const stage = 'finance-safety';
     const reasons = [
       ...(toolDefinition.isTransactional ? ['This tool changes something: a person is asked first.'] : []),
       ...(isLooping === undefined ? [] : [isLooping]),
     ];
     return reasons.length > 0
-      ? { stage, verdict: 'require-approval', reason: reasons.join(' ') }
-      : goOn(stage, 'The tool changes nothing for good, and it is not called in a loop.');
+      ? { verdict: 'require-approval', reason: reasons.join(' ') }
+      : goOn('The tool changes nothing for good, and it is not called in a loop.');
   },
 };
 
-const defaultPolicy: PolicyStage = {
-  name: 'default-policy',
-  evaluate: () => ({
-    stage: 'default-policy',
-    verdict: 'allow',
-    reason: 'What nothing objects to is allowed.',
-  }),
+const ALLOWED_BY_DEFAULT: Decision = {
+  stage: 'default-policy',
+  verdict: 'allow',
+  reason: 'What nothing objects to is allowed.',
 };
 
 export const POLICY_STAGES: readonly PolicyStage[] = [
@@ -185,7 +175,7 @@ export const POLICY_STAGES: readonly PolicyStage[] = [
   groupPolicy,
   toolPolicy,
   financeSafety,
-  defaultPolicy,
+  { name: ALLOWED_BY_DEFAULT.stage, evaluate: () => ALLOWED_BY_DEFAULT },
 ];
 
 /**
@@ -199,26 +189,16 @@ export const evaluateToolPolicy = (
 ): PolicyEvaluationResult => {
   const matched = matchRules(ctx, rules);
   const stageResults: PolicyStageResult[] = [];
-  const decide = (
-    finalVerdict: PolicyVerdict,
-    { stage, reason, note }: PolicyStageResult,
-  ): PolicyEvaluationResult => ({
-    finalVerdict,
-    stageResults,
-    decidingStage: stage,
-    reason,
-    ...(note === undefined ? {} : { note }),
-  });
-  for (const stage of POLICY_STAGES) {
-    const result = stage.evaluate(ctx, matched, groups);
+  for (const { name, evaluate } of POLICY_STAGES) {
+    const result = { stage: name, ...evaluate(ctx, matched, groups) };
     stageResults.push(result);
-    if (result.verdict === 'deny') return decide('deny', result);
+    if (result.verdict === 'deny') break;
   }
-  const first = (verdict: PolicyVerdict): PolicyStageResult | undefined =>
-    stageResults.find((result) => result.verdict === verdict);
-  const asking = first('require-approval');
-  if (asking) return decide('require-approval', asking);
-  return decide('allow', first('allow') ?? defaultPolicy.evaluate(ctx, matched, groups));
+  const first = (wanted: PolicyVerdict): Decision | undefined =>
+    stageResults.find((result): result is Decision => result.verdict === wanted);
+  const deciding = first('deny') ?? first('require-approval') ?? first('allow') ?? ALLOWED_BY_DEFAULT;
+  const { stage, verdict, reason, note } = deciding;
+  return { finalVerdict: verdict, stageResults, decidingStage: stage, reason, note };
 };
 
 type Requester = Pick<
@@ -242,8 +222,8 @@ export const policyContextOf = (
   chatId: target.chatId,
   chatType,
   agentObjection: agents.objectionTo(agentOf(sessionKey), toolDefinition),
-  ...(isLooping === undefined ? {} : { isLooping }),
-  ...(toolAsks === undefined ? {} : { toolAsks }),
+  isLooping,
+  toolAsks,
 });
 
 const ASKS_BY_ITSELF = 'Some calls of this tool ask for approval, by what they would do.';

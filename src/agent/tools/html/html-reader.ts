@@ -2,23 +2,23 @@ import type { TokenizerCallbacks } from 'htmlparser2';
 import { joinInSteps, type Steps } from '#src/platform/cooperative-tasks.ts';
 import { TextWriter } from './text-writer.ts';
 
-/** Nothing in them is for a reader. */
+/** Elements whose content a reader of the page does not see or need. */
 const DROPPED = new Set(
   'script style noscript nav svg template iframe object canvas audio video select button textarea noembed noframes dialog'.split(
     ' ',
   ),
 );
-/** Their content is text to the end tag, even if they end with a slash. */
+/** Everything up to the end tag is their text, even if the start tag ends with a slash. */
 const RAW = new Set(['script', 'style', 'iframe', 'textarea', 'noembed', 'noframes', 'title']);
-/** Elements that are always closed: only of these a hidden one may be dropped whole. */
+/** Authors always close these, so a hidden one can be dropped up to its end tag. */
 const CLOSED = new Set('div span section ul ol table form aside header footer a details'.split(' '));
-/** Each begins a line. */
+/** Elements that start a new line. */
 const LINES = new Set(
   'div section header footer aside figure figcaption form fieldset address li dt dd caption thead tbody tfoot summary details main article center hgroup legend menu br'.split(
     ' ',
   ),
 );
-/** An empty line stands around each. */
+/** Elements with an empty line before and after them. */
 const PARAGRAPHS = new Set('p h1 h2 h3 h4 h5 h6 ul ol dl blockquote pre hr body html'.split(' '));
 const INLINE = new Set(
   'a abbr b bdi bdo big cite code data del dfn em font i img input ins kbd label mark meta link base head q s samp small source span strike strong sub sup time tt u var wbr title table tr td th col colgroup area map meter progress picture rp rt ruby'.split(
@@ -35,18 +35,17 @@ const isHidden = (attributes: ReadonlyMap<string, string>): boolean =>
   /display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden/i.test(attributes.get('style') ?? '');
 
 const WEB_ADDRESS = /^https?:\/\/[^\s<>"]{1,300}$/i;
-/** A cell longer than this is layout: its paragraphs stay paragraphs. */
+/** A longer cell is page layout, so its paragraphs are kept. */
 const LONG_CELL_CHARS = 200;
-/** A title that was never closed would be the whole page. */
-const LONGEST_TITLE = 1_000;
-/** So much text is written at once. */
-const LONGEST_RUN = 8_192;
+/** An unclosed title would otherwise contain the whole page. */
+const MAX_TITLE_CHARS = 1_000;
+const MAX_RUN_CHARS = 8_192;
 
 interface Table {
   cells: number;
-  /** Where the open cell begins. */
+  /** The length of the text before the open cell. */
   cellStart: number | undefined;
-  /** Of the last cell. */
+  /** Whether the last cell was longer than `LONG_CELL_CHARS`. */
   wasLong: boolean;
 }
 
@@ -57,13 +56,13 @@ interface Region {
 }
 
 /**
- * Reads the tokens of an HTML text. It keeps no tree: a page of a million open tags takes no longer than any
- * other of its size.
+ * Turns HTML tokens into text. It builds no tree, so a page with a million open tags takes no longer than any
+ * other page of its size.
  */
 export class HtmlReader implements TokenizerCallbacks {
   readonly writer = new TextWriter();
   readonly #html: string;
-  /** The text is prose with some tags in it: its lines are lines, and unknown tags are words. */
+  /** In prose with some tags, line breaks are kept and unknown tags are text. */
   readonly #isProse: boolean;
   readonly #regions: Readonly<Record<'main' | 'article', Region>> = {
     main: { depth: 0, from: 0, parts: [] },
@@ -77,7 +76,7 @@ export class HtmlReader implements TokenizerCallbacks {
   #link: { readonly address: string; readonly from: number } | undefined;
   #tag = { name: '', from: 0, attributes: new Map<string, string>() };
   #attribute = { name: '', value: '' };
-  /** Text that was not written yet: the parser gives it in pieces, of one character where a page is full of `<`. */
+  /** Unwritten text. The parser splits text at every `<`, and writing single characters would be slow. */
   #run = { from: 0, to: 0 };
 
   constructor(html: string, isProse: boolean) {
@@ -100,7 +99,7 @@ export class HtmlReader implements TokenizerCallbacks {
   }
 
   ontext(start: number, end: number): void {
-    if (start !== this.#run.to || end - this.#run.from > LONGEST_RUN) this.#endRun();
+    if (start !== this.#run.to || end - this.#run.from > MAX_RUN_CHARS) this.#endRun();
     this.#run = { from: this.#run.from === this.#run.to ? start : this.#run.from, to: end };
   }
 
@@ -166,7 +165,7 @@ export class HtmlReader implements TokenizerCallbacks {
   ondeclaration(): void {}
   onprocessinginstruction(): void {}
 
-  /** The text so far, before something else comes. */
+  /** Writes the pending text. Every token that is not text calls it first. */
   #endRun(): void {
     const { from, to } = this.#run;
     this.#run = { from: to, to };
@@ -175,7 +174,7 @@ export class HtmlReader implements TokenizerCallbacks {
 
   #text(data: string): void {
     if (this.#dropped) return;
-    if (this.#isInTitle) this.#title = `${this.#title ?? ''}${data}`.slice(0, LONGEST_TITLE);
+    if (this.#isInTitle) this.#title = `${this.#title ?? ''}${data}`.slice(0, MAX_TITLE_CHARS);
     else if (this.#preDepth > 0 || this.#isProse) this.writer.writeAsIs(data);
     else this.writer.write(data);
   }
@@ -184,7 +183,7 @@ export class HtmlReader implements TokenizerCallbacks {
     const { name, from, attributes } = this.#tag;
     const isEmpty = isSelfClosed && !RAW.has(name);
     if (this.#dropped) {
-      // Whoever forgot to close the menu still has an article.
+      // The main content also ends a dropped element that was never closed.
       if (name !== 'main' && name !== 'article') {
         if (name === this.#dropped.name && !isEmpty) this.#dropped.depth += 1;
         return;
@@ -233,7 +232,7 @@ export class HtmlReader implements TokenizerCallbacks {
     this.#breakAt(name);
   }
 
-  /** Inside a cell of a table a line stays one. */
+  /** A table row stays on one line, so a break inside a short cell becomes a blank. */
   #breakAt(name: string): void {
     const count = PARAGRAPHS.has(name) ? 2 : LINES.has(name) ? 1 : 0;
     if (count === 0) return;

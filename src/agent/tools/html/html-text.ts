@@ -3,14 +3,14 @@ import { createRequire } from 'node:module';
 import { changeInSteps, joinInSteps, type Steps } from '#src/platform/cooperative-tasks.ts';
 import { HtmlReader, isHtmlElement } from './html-reader.ts';
 
-/** What is in `main` or in articles stands for the page if it is no mere frame. */
+/** A `main` or `article` region replaces the whole page if its text is at least this long. */
 const NON_TRIVIAL_CHARS = 200;
 const NON_TRIVIAL_SHARE = 0.4;
 
 const UNSEEN = /[\u00ad\u200b\u2060\ufeff]/g;
 const LINES_A_STEP = 256;
 
-/** At most one empty line between two others; rows of empty cells are nobody's content. */
+/** Keeps at most one empty line in a row, and drops table rows without content. */
 const tidy = function* (untidy: string): Steps<string> {
   const text = yield* changeInSteps(untidy, (slice) => slice.replace(UNSEEN, ''));
   const kept: string[] = [];
@@ -29,14 +29,14 @@ const tidy = function* (untidy: string): Steps<string> {
   return (yield* joinInSteps(kept)).trim();
 };
 
-/** Comes with the first page, and at once: it costs some megabytes, and most bots never see HTML. */
+/** The parser is loaded with the first page, because it takes megabytes and most bots never read HTML. */
 const load = createRequire(import.meta.url);
 const tokenizerOf = (reader: HtmlReader): HtmlParser.Tokenizer => {
   const parser = load('htmlparser2') as typeof HtmlParser;
   return new parser.Tokenizer({}, reader);
 };
 
-/** In pieces: the reader gets places in the whole text, wherever a piece ends. */
+/** Positions that the tokenizer reports refer to the whole text, so pieces may end anywhere. */
 const READ_CHARS = 8_192;
 
 const read = function* (html: string, isProse: boolean): Steps<HtmlReader> {
@@ -51,9 +51,9 @@ const read = function* (html: string, isProse: boolean): Steps<HtmlReader> {
 };
 
 /**
- * What a person reads on a page, as text: the title first, a line for each block, tables as rows, links with
- * their address. Scripts, styles, menus, comments and hidden parts are left out. Takes time in proportion to
- * the page, whatever stands in it.
+ * Converts a page to the text that a person would read: the title first, a line for each block, tables as rows,
+ * links with their address. Scripts, styles, menus, comments and hidden parts are left out. Runs in linear time
+ * for any input.
  */
 export const htmlToText = function* (html: string): Steps<string> {
   const reader = yield* read(html, false);
@@ -78,13 +78,13 @@ const DOCUMENT =
 const FIRST_TAG = /^\s*<([a-z][a-z0-9]{0,10})(\s[^<>]{0,2000})?\/?>/i;
 const BEGIN_TAGS = /<([a-z][a-z0-9]{0,10})(\s[^<>]{0,2000})?>/gi;
 const END_TAGS = /<\/([a-z][a-z0-9]{0,10})\s{0,4}>/gi;
-/** Feeds have these too. */
+/** Element names that feeds use as well. */
 const AMBIGUOUS = new Set(['title', 'link', 'source', 'data', 'time', 'summary', 'menu', 'object', 'map']);
 
 const isRealTag = (name: string, attributes: string): boolean =>
   isHtmlElement(name) && !AMBIGUOUS.has(name) && (attributes.trim() === '' || attributes.includes('='));
 
-/** Whether there is a tag that ends where one of its name began. */
+/** Whether the text has an HTML element with both its start tag and its end tag. */
 const hasElement = function* (text: string): Steps<boolean> {
   const ended = new Set<string>();
   let count = 0;
@@ -104,8 +104,8 @@ const hasElement = function* (text: string): Steps<boolean> {
 };
 
 /**
- * Replaces HTML by its text where a text is HTML, or prose with elements of it. Everything else stays to the
- * letter: "PER <15 and ROE> 20", `Map<string>`, <AAPL>, XML, code.
+ * Converts HTML, and prose that contains HTML elements, to text. Everything else is returned unchanged:
+ * "PER <15 and ROE> 20", `Map<string>`, <AAPL>, XML, code.
  */
 export const withoutHtml = function* (text: string): Steps<string> {
   if (!text.includes('<')) return text;

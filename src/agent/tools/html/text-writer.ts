@@ -1,9 +1,9 @@
 import { joinInSteps, type Steps } from '#src/platform/cooperative-tasks.ts';
 
 const BLANKS = /[ \t\r\n\f\u00a0]+/g;
-const LONGEST_LINK_TEXT = 300;
+const MAX_LINK_CHARS = 300;
 
-/** Puts words into lines as a browser would: blanks are one, and breaks are made when the next word comes. */
+/** Lays out text as a browser would: blanks collapse, and a break is written only before further text. */
 export class TextWriter {
   readonly #pieces: string[] = [];
   #length = 0;
@@ -12,12 +12,11 @@ export class TextWriter {
   #prefix = '';
   #isLineStart = true;
 
-  /** How many characters there are so far. */
   get length(): number {
     return this.#length;
   }
 
-  /** A place between two pieces, for `between` and `link`. */
+  /** A position between two pieces, for `between` and `link`. */
   get position(): number {
     return this.#pieces.length;
   }
@@ -32,7 +31,7 @@ export class TextWriter {
     this.#hasBlank = words.endsWith(' ');
   }
 
-  /** With its blanks and line breaks. */
+  /** Keeps blanks and line breaks. */
   writeAsIs(data: string): void {
     if (data === '') return;
     this.#flush();
@@ -44,17 +43,17 @@ export class TextWriter {
     this.#hasBlank = true;
   }
 
-  /** One break begins a line, two leave one empty. */
+  /** One break starts a line; two add an empty line before it. */
   break(count: 1 | 2): void {
     this.#breaks = Math.max(this.#breaks, count);
   }
 
-  /** What the next line begins with, if there is one. */
+  /** Sets the beginning of the next line. Nothing is written if no line follows. */
   prefix(prefix: string): void {
     this.#prefix = prefix;
   }
 
-  /** Between two cells of a row. */
+  /** Writes the border between two cells of a row. */
   nextCell(): void {
     this.#hasBlank = false;
     const isLineStart = this.#breaks > 0 || this.#isLineStart;
@@ -63,7 +62,7 @@ export class TextWriter {
     this.#isLineStart = true;
   }
 
-  /** Makes a link of the words since `position`, where they say more than its address does. */
+  /** Turns the text since `position` into a link, unless it only repeats the address. */
   link(position: number, address: string): void {
     let first = position;
     while (this.#pieces[first]?.trim() === '') first += 1;
@@ -71,7 +70,7 @@ export class TextWriter {
     let words = '';
     for (let next = first; next < this.#pieces.length; next += 1) {
       words += this.#pieces[next] ?? '';
-      if (words.length > LONGEST_LINK_TEXT) return;
+      if (words.length > MAX_LINK_CHARS) return;
     }
     if (words.includes('\n')) return;
     if (!/\p{L}/u.test(words) || address.includes(words)) return;

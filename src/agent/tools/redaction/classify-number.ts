@@ -1,7 +1,5 @@
 import { unitAt } from '#src/language/units.ts';
 
-/** Sums that tell a real number of its kind from any other. Digits only, unless said otherwise. */
-
 const digit = (text: string, index: number): number => text.charCodeAt(index) - 48;
 
 const isLuhnValid = (digits: string): boolean => {
@@ -13,24 +11,24 @@ const isLuhnValid = (digits: string): boolean => {
   return sum % 10 === 0;
 };
 
-/** Prefix and exact length, as issuers give them out today (Visa's 13 digits are gone, its 19 never came). */
+/** Prefixes and lengths of cards in use. Visa no longer issues 13 digits and never issued 19. */
 const ISSUED =
   /^(?:4\d{15}|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11}|35(?:2[89]|[3-8]\d)\d{12}|6(?:011|4[4-9]\d|5\d\d)\d{12}|62\d{14}(?:\d{3})?)$/;
 
 const hasIssuer = (digits: string): boolean => ISSUED.test(digits);
 
-/** `yymmdd`: whether there is such a day (a century is not known, so February has 29). */
+/** Accepts 29 February in every year, because a resident number does not contain the century. */
 const isMonthAndDay = (month: number, day: number): boolean =>
   month >= 1 &&
   month <= 12 &&
   day >= 1 &&
   day <= ([4, 6, 9, 11].includes(month) ? 30 : month === 2 ? 29 : 31);
 
-/** `20240115` as a day of our time. */
+/** Whether the digits are a date of the 20th or 21st century: `20240115`. */
 const isCalendarDay = (digits: string): boolean =>
   /^(?:19|20)\d{6}$/.test(digits) && isMonthAndDay(Number(digits.slice(4, 6)), Number(digits.slice(6)));
 
-/** Korean resident and foreigner numbers: thirteen digits, a day of birth and a digit from 1 to 8. */
+/** Korean resident and foreigner numbers have thirteen digits: a date of birth, a digit from 1 to 8, and six more. */
 const isResidentNumber = (digits: string): boolean =>
   /^\d{6}[1-8]\d{6}$/.test(digits) && isMonthAndDay(Number(digits.slice(2, 4)), Number(digits.slice(4, 6)));
 
@@ -41,18 +39,18 @@ const RESIDENT_WEIGHTS = [2, 3, 4, 5, 6, 7, 8, 9, 2, 3, 4, 5];
 const COMPANY_WEIGHTS = [1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2];
 
 /**
- * The public number of a Korean company looks like a resident's: 110111-1707178. It is one if its own sum
- * is right and that of a resident (which all had until 2020) is not.
+ * The public number of a Korean company looks like a resident number: 110111-1707178. It counts as one if only
+ * the checksum of companies is valid. Resident numbers issued since 2020 have no checksum.
  */
 const isCompanyNumber = (digits: string): boolean => {
   const last = digit(digits, 12);
   const rest = weighted(digits, RESIDENT_WEIGHTS) % 11;
-  // Foreigners' sums are two higher.
+  // The checksum of foreigners is two higher.
   const isResident = (11 - rest) % 10 === last || (13 - rest) % 10 === last;
   return !isResident && (10 - (weighted(digits, COMPANY_WEIGHTS) % 10)) % 10 === last;
 };
 
-/** Areas 000, 666 and 9xx, group 00 and serial 0000 were never given out. */
+/** Areas 000, 666 and 9xx, group 00 and serial 0000 were never issued. */
 const isSocialSecurityNumber = (digits: string): boolean =>
   /^(?!000|666|9)\d{3}(?!00)\d{2}(?!0000)\d{4}$/.test(digits);
 
@@ -69,7 +67,7 @@ const IBAN_LENGTHS: Readonly<Record<string, number>> = Object.fromEntries(
 
 export const ibanLength = (country: string): number | undefined => IBAN_LENGTHS[country];
 
-/** Letters count from 10; the first four characters go to the end; the rest of the division by 97 is 1. */
+/** Applies ISO 7064: move the first four characters to the end, read letters as 10 to 35, and test mod 97 for 1. */
 export const isIbanValid = (iban: string): boolean => {
   let remainder = 0;
   for (const character of iban.slice(4) + iban.slice(0, 4)) {
@@ -79,7 +77,7 @@ export const isIbanValid = (iban: string): boolean => {
   return remainder === 1;
 };
 
-/** What the words directly before a number say that it is. */
+/** The kind of number that the words directly before it announce. */
 export type NumberLabel =
   | 'account-number'
   | 'account'
@@ -97,7 +95,7 @@ const BANKS =
   '|(?:k|woori|shinhan|hana|kakao|toss)\\s?bank' +
   '|(?:키움|미래에셋|삼성|nh투자|한국투자|kb|대신|신한|하나|메리츠|토스|카카오페이)\\s?증권';
 
-/** The leftmost of them counts, so "주민등록번호" is never read as "등록번호". */
+/** The leftmost match wins, so "주민등록번호" is never read as "등록번호". */
 const LABELS: Readonly<Record<NumberLabel, string>> = {
   rrn: '(?:주민|외국인)\\s?등록\\s?(?:번호)?|주민\\s?번호|\\brrn|resident(?:\\s?registration)?\\s?(?:number|no\\.?)|jumin\\s?(?:no)?',
   ssn: `\\bssn|social\\s?security(?:${NUMBER_WORD})?|사회보장번호`,
@@ -113,17 +111,17 @@ const LABELS: Readonly<Record<NumberLabel, string>> = {
   bank: BANKS,
 };
 
-/** Between a label and its number: a remark in brackets, a sign, quotes, the border of a table's cell. */
+/** Allowed between a label and its number: a remark in brackets, a sign, quotes, the border of a table cell. */
 const BETWEEN =
   '["\'`*\\s]{0,4}(?:\\([^()]{0,20}\\))?["\'`*\\s]{0,4}(?:[:=#|：>]|is\\b|was\\b|은|는|이|가)?["\'`*\\s(\\[|]{0,6}$';
-/** The name of a bank is also that of a share: only what follows at once is its account. */
-const BEHIND_BANK = '[ :：]{0,3}[(\\[]?$';
+/** Bank names are also names of shares, so only a number directly after one can be an account. */
+const AFTER_BANK = '[ :：]{0,3}[(\\[]?$';
 
 const ADJACENT = new RegExp(
   Object.entries(LABELS)
     .map(([name, words]) => {
       const group = `(?<${name.replace('-', '_')}>${words})`;
-      return name === 'bank' ? `(?:${group}${BEHIND_BANK})` : `(?:${group}${BETWEEN})`;
+      return name === 'bank' ? `(?:${group}${AFTER_BANK})` : `(?:${group}${BETWEEN})`;
     })
     .join('|'),
   'i',
@@ -144,26 +142,26 @@ const CARD_OR_OTHER = new RegExp(
   'gi',
 );
 
-/** Whether the nearest word that tells speaks of a card or of something else (an amount, a time, an id). */
+/** The topic of the nearest known word: a card, or something else (an amount, a time, an id). */
 export const nearestTopic = (before: string): 'card' | 'other' | undefined => {
   let topic: 'card' | 'other' | undefined;
   for (const { groups } of before.matchAll(CARD_OR_OTHER)) topic = groups?.['card'] ? 'card' : 'other';
   return topic;
 };
 
-/** The same, of the words behind the last number before: those before it speak of that one. */
+/** Ignores words before the previous number, because they describe that number. */
 export const topicSinceNumber = (before: string): 'card' | 'other' | undefined =>
   nearestTopic(before.replace(/^.*\d/s, ''));
 
 const WINDOW_CHARS = 60;
 
-/** `accountNumber`, `account_number` and "Account Number" say the same. */
+/** Makes `accountNumber` and `account_number` match the same labels as "Account Number". */
 export const asWords = (text: string): string =>
   text.replaceAll(/([a-z])(?=[A-Z])/g, '$1 ').replaceAll(/[_-]+/g, ' ');
 
 /**
- * The words before a number: of its line, or of the last line before where the number begins its own.
- * `name` is what a value in JSON is called.
+ * The words before a number in its line, or the previous line if the number starts its own. `name` is the name of
+ * a JSON value.
  */
 export const wordsBefore = (text: string, start: number, name: string): string => {
   const from = Math.max(0, start - WINDOW_CHARS);
@@ -175,17 +173,17 @@ export const wordsBefore = (text: string, start: number, name: string): string =
   return asWords(isFirstLine && name !== '' ? `${name}: ${words}` : words);
 };
 
-/** A number of seven digits or more that stands for itself, and what is said around it. */
+/** A separate number of at least seven digits, with the text around it. */
 interface Candidate {
   readonly digits: string;
-  /** What the value is called that it stands in, in JSON. */
+  /** The name of the JSON value that contains it. */
   readonly name: string;
-  /** `3-3-6`: the lengths of its groups. */
+  /** The lengths of its groups: `3-3-6`. */
   readonly shape: string;
   readonly firstGroup: string;
   readonly before: string;
   readonly after: string;
-  /** Over its column, if it stands in a table. */
+  /** The heading of its column; empty outside a table. */
   readonly heading: string;
   readonly label: NumberLabel | undefined;
 }
@@ -193,34 +191,35 @@ interface Candidate {
 const lastFour = (digits: string): string => `****${digits.slice(-4)}`;
 const cardMask = (digits: string): string => `[card ${lastFour(digits)}]`;
 
-/** Of a short number, four digits would be half. */
+/** The last four digits of a short number would be half of it, so none are shown. */
 export const accountMask = (digits: string): string =>
   digits.length >= 10 ? `[account ${lastFour(digits)}]` : '[account]';
 
-/** What is counted besides money, shares and percentages, and scales. The word must end there. */
+/** Korean scales and counters (만, 억, 명, 건) that end the word. Money, shares and percentages are in `unitAt`. */
 const COUNTED =
   /^\s?(?:[십백천]?[만억조]|명|건)(?!\p{L})|^(?:[십백천]?[만억조]|명|건)(?:[을를이가은는의에로씩도와과]|으로|입니|규모|까지|부터|증가|감소)/u;
 const SCALED_MONEY = /^\s?[십백천]?[만억조백천]\s?(?=\p{L})/u;
-/** `98765432 USD 500`: the money is that of the amount behind it. */
-const AMOUNT_BEHIND = /^\s*[\d$]/;
+/** In `98765432 USD 500`, the currency belongs to the amount after it. */
+const AMOUNT_AFTER = /^\s*[\d$]/;
 
-/** An amount or a count: 1234567890원, 98765432 shares. 주식회사 is no unit, and neither is the name of a bank. */
+/** Whether a unit makes it an amount or a count: 1234567890원, 98765432 shares. 주식회사 and bank names are no units. */
 const isCounted = (after: string): boolean => {
   if (COUNTED.test(after)) return true;
   const unit = unitAt(after, SCALED_MONEY.exec(after)?.[0].length ?? 0);
-  return unit !== null && !(/^\s?[a-z]/i.test(after) && AMOUNT_BEHIND.test(after.slice(unit.end)));
+  return unit !== null && !(/^\s?[a-z]/i.test(after) && AMOUNT_AFTER.test(after.slice(unit.end)));
 };
+
 const EPOCH = /^(?:1[2-9]|20)\d{8}(?:\d{3}|\d{6})?$/;
 const ROUND = /000$/;
-/** `?id=`, `#`: an address or a reference, unless a word says what it is. */
+/** After `?id=` or `#`, a number without a label is part of an address or a reference. */
 const IN_ADDRESS = /[=#&?]$/;
 
-/** How cards are printed. */
+/** The groups in which card numbers are printed. */
 export const CARD_SHAPE = /^(?:4-4-4-4|4-4-4-4-3|4-6-5|4-6-4)$/;
 
 /**
- * A right sum alone proves nothing: every tenth market cap has one. It takes the groups of a card, a word
- * that says so, or an issuer's prefix and length where nothing speaks of an amount, a time or an id.
+ * A valid checksum alone proves nothing, because every tenth market cap has one. A card also needs the printed
+ * groups, a word that announces it, or an issuer's prefix and length without a word for an amount, a time or an id.
  */
 const classifyCard = ({
   digits,
@@ -239,7 +238,7 @@ const classifyCard = ({
   if (topic === 'card') return cardMask(digits);
   const isFree = /(?:^|[\s"'`*([|:>가-힣])$/.test(before) && !isCounted(after) && !ROUND.test(digits);
   const isBare = !shape.includes('-') && isFree && topic !== 'other';
-  // Under a name that says nothing, 14 and 15 digits are sooner trillions of won.
+  // A named JSON value of 14 or 15 digits is more likely an amount in won.
   const isLongEnough = name.trim() === '' || digits.length >= 16;
   return isBare && isLongEnough && hasIssuer(digits) ? cardMask(digits) : undefined;
 };
@@ -254,7 +253,7 @@ const classifyPersonalId = ({ digits, shape, label, before }: Candidate): string
   return shape === '3-2-4' && isFree && isSocialSecurityNumber(digits) ? '[SSN]' : undefined;
 };
 
-/** How Korean banks and brokers write their accounts. */
+/** The groups in which Korean banks and brokers write account numbers. */
 const BANK_SHAPE = /^(?:6-2-6|3-3-6|3-2-6|4-3-6|3-6-5|3-4-4-2|3-6-2-3|4-2-7|4-4-4-1)$/;
 const YEAR = /^(?:19|20)\d\d$/;
 const MOBILE = /^01[016-9]/;
@@ -265,7 +264,7 @@ const isPhone = ({ digits, shape, firstGroup }: Candidate): boolean =>
   (/^(?:1-)?3-3-4$/.test(shape) && !firstGroup.startsWith('0')) ||
   (MOBILE.test(digits) && digits.length <= 11);
 
-/** 2024-01-15, 2024-2025, 20240115-0001. */
+/** Matches 2024-01-15, 2024-2025 and 20240115-0001. */
 const isDate = ({ digits, shape, firstGroup }: Candidate): boolean =>
   (YEAR.test(firstGroup) && (/^4-\d-\d$/.test(shape) || (shape === '4-4' && YEAR.test(digits.slice(4))))) ||
   (shape.startsWith('8-') && isCalendarDay(firstGroup));
@@ -278,13 +277,13 @@ const hasBankFormat = ({ digits, shape, firstGroup, label, before }: Candidate):
   ((BANK_SHAPE.test(shape) && !YEAR.test(firstGroup)) || (shape === '4-4-4' && /^100\d/.test(digits)));
 
 const SAYS_BANK = /(?:은행|뱅크|bank|증권|금고|우체국)[ :：]{0,3}[([]?$|계좌|account|입금|송금|이체|예금주/i;
-const BANK_BEHIND = /^\s?\(?[가-힣A-Z]{2,6}(?:은행|뱅크)|^\s?계좌/;
+const BANK_AFTER = /^\s?\(?[가-힣A-Z]{2,6}(?:은행|뱅크)|^\s?계좌/;
 
-/** A bank's name is also that of a listed share: its number must look like an account and like nothing else. */
+/** Bank names are also names of listed shares, so the number must look like an account and like nothing else. */
 const isNamedByBank = ({ digits, shape, firstGroup, label, before, after }: Candidate): boolean => {
   if (digits.length < 10) return false;
   if (shape.includes('-')) return label === 'bank' && !YEAR.test(firstGroup);
-  const isNamed = (label === 'bank' && SAYS_BANK.test(before)) || (!label && BANK_BEHIND.test(after));
+  const isNamed = (label === 'bank' && SAYS_BANK.test(before)) || (!label && BANK_AFTER.test(after));
   const isQuantity = EPOCH.test(digits) || ROUND.test(digits) || topicSinceNumber(before) === 'other';
   return isNamed && !isQuantity && digits.length >= 11 && digits.length <= 14;
 };
@@ -299,12 +298,12 @@ const classifyAccount = (candidate: Candidate): string | undefined => {
   if (label === 'account-number') return mask;
   if (isBare && isCounted(after)) return undefined;
   if (label !== 'account') return isNamedByBank(candidate) ? mask : undefined;
-  // "per account 10000000": without a sign between them, a round number is an amount.
+  // Without a sign after "account", a round number is an amount: "per account 10000000".
   const isSigned = heading !== '' || /[:=#：|"]["'`\s]{0,3}$/.test(before);
   const isRound = isBare && ROUND.test(digits) && !isSigned;
   return digits.length >= 8 && !isRound && !isCalendarDay(digits) ? mask : undefined;
 };
 
-/** What is to stand in place of the number; nothing where it may stay. */
+/** The mask for the number; undefined if the number may stay. */
 export const classifyNumber = (candidate: Candidate): string | undefined =>
   classifyCard(candidate) ?? classifyPersonalId(candidate) ?? classifyAccount(candidate);

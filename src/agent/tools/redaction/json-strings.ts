@@ -1,14 +1,14 @@
 import type { Steps } from '#src/platform/cooperative-tasks.ts';
 
-/** What becomes of a string in JSON; `name` is what it is called there, with the name of what it stands in. */
+/** Masks one string of a JSON text. `name` is its key, after the key of the surrounding object. */
 export type MaskString = (value: string, name: string) => Steps<string>;
 
 const [QUOTE, COMMA, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [34, 44, 91, 93, 123, 125];
 
-/** Nobody nests deeper, and the parser takes long for what does. */
+/** Real data is never nested deeper, and the parser is slow for input that is. */
 const MAX_NESTING = 500;
 
-/** Brackets in strings count too: they only make it too deep sooner. */
+/** Brackets inside strings count too, which can only overestimate the depth. */
 const isTooDeep = (text: string): boolean => {
   let depth = 0;
   for (let index = 0; index < text.length && depth <= MAX_NESTING; index += 1) {
@@ -29,7 +29,7 @@ export const isJsonText = (text: string): boolean => {
   }
 };
 
-/** The index of the quote that ends the string which begins at `start`. */
+/** The index of the closing quote of the string that starts at `start`. */
 const endOfString = (json: string, start: number): number => {
   for (let end = json.indexOf('"', start + 1); ; end = json.indexOf('"', end + 1)) {
     if (end === -1) return json.length;
@@ -50,11 +50,11 @@ const isKey = (json: string, end: number): boolean => {
 };
 
 /**
- * Masks the string values of a valid JSON text. Everything else (names, numbers to their last digit, blanks)
- * stays as it is written: parsing and writing it again would turn 1.10 into 1.1.
+ * Masks the string values of a valid JSON text and copies everything else verbatim. Parsing and serializing it
+ * would turn 1.10 into 1.1.
  */
 export const maskJsonStrings = function* (json: string, mask: MaskString): Steps<string> {
-  /** For each open object its name, for each open array that of its elements. */
+  /** The keys of all open objects and arrays. */
   const around: string[] = [];
   let name = '';
   let masked = '';

@@ -13,13 +13,12 @@ import {
   wordsBefore,
 } from './classify-number.ts';
 
-/** `[from, to)` of a text. */
+/** A range of a text, without its end. */
 interface Range {
   readonly from: number;
   readonly to: number;
 }
 
-/** What is to be masked, and what stands in its place. */
 interface Finding extends Range {
   readonly mask: string;
 }
@@ -29,7 +28,7 @@ const IBAN_START = /(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?=[ A-Z0-9])/g;
 const isIbanCharacter = (code: number): boolean => (code >= 48 && code <= 57) || (code >= 65 && code <= 90);
 const BLANK = 32;
 
-/** Its country says how long it is: words behind it are never taken for a part of it. */
+/** The country determines the length of an IBAN, so words after it are never read as a part of it. */
 const ibansIn = function* (text: string): Steps<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const { 0: found, index } of text.matchAll(IBAN_START)) {
@@ -56,12 +55,12 @@ const delimiterOf = (line: string): string => {
   return line.split(',').length > 2 ? ',' : '';
 };
 
-/** `|---|---:|`: the line above it is the heading, whatever stood before. */
+/** The rule below a Markdown heading: `|---|---:|`. */
 const RULE = /^[\s|:]*-[\s|:-]*$/;
 
 /**
- * What stands over a number in a table (Markdown, tabs, commas). The first of the lines that are divided in
- * the same way is the heading. To be asked from the beginning of the text to its end: every line is read once.
+ * Finds the column heading of a number in a table (Markdown, tabs, commas). The first of consecutive lines with
+ * the same delimiter is the heading. Positions must be requested in ascending order, because each line is read once.
  */
 class TableHeadings {
   readonly #text: string;
@@ -77,7 +76,7 @@ class TableHeadings {
     this.#text = text;
   }
 
-  /** The heading of the column; empty outside of tables and in the heading itself. */
+  /** The heading of the column; empty outside tables and in the heading itself. */
   at(index: number): string {
     while (this.#lineEnd < index) this.#nextLine();
     if (this.#isHeading || this.#delimiter === '') return '';
@@ -107,12 +106,12 @@ const MIN_DIGITS = 7;
 const MAX_CHARS = 24;
 const AFTER_CHARS = 16;
 
-/** At least seven digits in a row, with at most one blank or hyphen between two of them. */
+/** Matches seven digits with at most one blank or hyphen between two of them. */
 const ENOUGH_DIGITS =
   /[\d\uff10-\uff19](?:[- \u00a0\u2009\u202f\u2010-\u2014\u2212\uff0d]?[\d\uff10-\uff19]){6}/;
 const ODD_CHARACTERS = /[\u00a0\u2009\u202f\u2010-\u2014\u2212\uff0d\uff10-\uff19]/g;
 
-/** The text with plain digits, blanks and hyphens, each in its old place. */
+/** Replaces full-width digits and unusual blanks and hyphens by plain ones, and keeps all positions. */
 const plainView = (text: string): Steps<string> =>
   changeInSteps(text, (slice) =>
     slice.replace(ODD_CHARACTERS, (odd) => {
@@ -127,7 +126,7 @@ const isDigitAt = (text: string, index: number): boolean => {
   return code >= 48 && code <= 57;
 };
 
-/** Digits, joined by hyphens: enough of them, or more of them one blank away. */
+/** Finds digits joined by hyphens that are long enough, or one blank away from more digits. */
 const tokensOf = (text: string): readonly Range[] => {
   const tokens: Range[] = [];
   for (let from = 0; from < text.length; from += 1) {
@@ -142,7 +141,7 @@ const tokensOf = (text: string): readonly Range[] => {
   return tokens;
 };
 
-/** Part of a decimal, of a word, of an address or of a longer number: nothing of its own. */
+/** Whether the digits are only part of a decimal, a word, an address or a longer number. */
 const isPartOfMore = (text: string, { from, to }: Range): boolean => {
   const next = text.charAt(to);
   return (
@@ -156,7 +155,7 @@ const isPartOfMore = (text: string, { from, to }: Range): boolean => {
 const JSON_MEMBER = /"\s{0,4}:\s{0,4}$/;
 const JSON_ELEMENT = /(^|\S)\s{0,4}\[([\d\s.,eE+-]{0,55})$/;
 
-/** `"marketCap": 12…`, `[1, 2, 3…`: a number of JSON stays one. A single one in brackets may be prose. */
+/** Whether it is a number in JSON: `"marketCap": 12…`, `[1, 2, 3…`. A single number in brackets may be prose. */
 const isJsonNumber = (before: string, after: string): boolean => {
   if (JSON_MEMBER.test(before)) return true;
   const [found, opener = '', elements = ''] = JSON_ELEMENT.exec(before) ?? [];
@@ -164,12 +163,12 @@ const isJsonNumber = (before: string, after: string): boolean => {
   return /^[:,=([]?$/.test(opener) || elements.includes(',') || /^\s*,\s*[\d-]/.test(after);
 };
 
-/** Stands in most results, and is never looked at any closer. */
+/** Dates are in most results, so they are skipped early. */
 const DAY = /^(?:19|20)\d\d-\d\d-\d\d$/;
 
 const isYear = (group = ''): boolean => /^(?:19|20)\d\d$/.test(group);
 
-/** `U1234567`: brokers put letters before the number. They belong to it where an account is announced. */
+/** Brokers put letters before account numbers (`U1234567`), which are masked with an announced account. */
 const LETTERS_BEFORE = /(?<![\w.])[A-Z]{1,3}$/;
 
 class NumberSearch {
@@ -199,19 +198,19 @@ class NumberSearch {
 
   #firstFinding(index: number): Finding | undefined {
     for (const count of this.#groupCounts(index)) {
-      const found = this.#judge(index, count);
+      const found = this.#evaluate(index, count);
       if (found) return found;
     }
     return undefined;
   }
 
-  /** One blank and nothing else is between this token and the next. */
+  /** Whether exactly one blank separates this token from the next. */
   #isJoined(index: number): boolean {
     const [left, right] = [this.#tokens[index], this.#tokens[index + 1]];
     return left !== undefined && right?.from === left.to + 1 && this.#text[left.to] === ' ';
   }
 
-  /** Four digits and a blank stand before this token. */
+  /** Whether four digits and a blank precede this token. */
   #followsFour(index: number): boolean {
     return index > 0 && this.#isJoined(index - 1) && this.#lengthOf(index - 1) === 4;
   }
@@ -221,11 +220,11 @@ class NumberSearch {
     return token ? token.to - token.from : 0;
   }
 
-  /** How many tokens from this one on may be one number in groups: 4111 1111 1111 1111. The likeliest first. */
+  /** Possible numbers of tokens that form one number in groups (4111 1111 1111 1111), the most likely first. */
   #groupCounts(index: number): readonly number[] {
     const length = this.#lengthOf(index);
     if (length < 2 || length > 6 || !this.#isJoined(index)) return [1];
-    // Deep in a list of numbers no card begins.
+    // No card starts in the middle of a list of numbers.
     if (this.#followsFour(index) && this.#followsFour(index - 1)) return [1];
     let joined = 1;
     while (joined < 6 && this.#isJoined(index + joined - 1)) joined += 1;
@@ -237,7 +236,7 @@ class NumberSearch {
     return [...cards, ...(isFirst && lengths.every((each) => each <= 7) ? [joined] : []), 1];
   }
 
-  /** Groups that are prices or years: a list of more of them, or announced as something else than a card. */
+  /** Whether the groups are prices or years: part of a longer list, or announced as something other than a card. */
   #isAmongNumbers(index: number, count: number, before: string): boolean {
     if (nearestTopic(before) === 'card') return false;
     const isListed =
@@ -245,7 +244,7 @@ class NumberSearch {
     return isListed || topicSinceNumber(before) === 'other';
   }
 
-  #judge(index: number, count: number): Finding | undefined {
+  #evaluate(index: number, count: number): Finding | undefined {
     const from = this.#tokens[index]?.from ?? 0;
     const to = this.#tokens[index + count - 1]?.to ?? 0;
     if (to - from < MIN_DIGITS || to - from > MAX_CHARS) return undefined;
@@ -265,10 +264,10 @@ class NumberSearch {
     const label = announced ?? adjacentLabel(before);
     if (letters !== '')
       return isBrokerAccount(label, before) ? { ...range, mask: accountMask(digits) } : undefined;
-    // A column of amounts has no accounts, whatever the cell to the left says.
+    // A column of amounts has no accounts, even if the cell to the left names one.
     if (groups.length === 1 && !announced && nearestTopic(heading) === 'other') return undefined;
     const shape = groups.map((group) => group.length).join('-');
-    // Blanks join what a word announces as an account, or what has the groups of a card.
+    // Tokens separated by blanks are one number only as an announced account or in the groups of a card.
     const isAccount = label === 'account' && digits.length >= 10 && !isYear(groups[0]);
     const isAnnounced = count === 1 || label === 'account-number' || isAccount;
     if (!isAnnounced && (!CARD_SHAPE.test(shape) || this.#isAmongNumbers(index, count, before)))
@@ -302,13 +301,13 @@ const applied = (text: string, findings: readonly Finding[]): string => {
   return masked + text.slice(copied);
 };
 
-/** Worth asking of a short text; a long one is sooner searched. */
+/** Checked for short texts only; searching a long one directly is faster. */
 const hasTooFewDigits = (text: string): boolean =>
   text.length < MIN_DIGITS || (text.length < 200 && !ENOUGH_DIGITS.test(text));
 
 /**
- * Masks cards, accounts, social security and resident numbers. `name` is what a value in JSON is called: it
- * counts as the words before it.
+ * Masks cards, accounts, social security and resident numbers. `name` is the name of a JSON value, and counts as
+ * words before it.
  */
 export const maskNumbers = function* (text: string, name = ''): Steps<string> {
   if (hasTooFewDigits(text)) return text;

@@ -4,7 +4,7 @@ import { isJsonText, maskJsonStrings, type MaskString } from './json-strings.ts'
 import { maskNumbers } from './numbers.ts';
 import { isNamedSecret, maskSecrets, mayHoldSecrets } from './secrets.ts';
 
-/** What an operator has masked. The mask says the name, where there is one. */
+/** A pattern that the operator wants masked. Its name, if any, is shown in the mask. */
 export interface RedactPattern {
   readonly name?: string | undefined;
   readonly pattern: RegExp;
@@ -13,12 +13,12 @@ export interface RedactPattern {
 const maskOf = ({ name }: RedactPattern): string =>
   name === undefined ? '[redacted]' : `[redacted: ${name}]`;
 
-/** How every mask begins, by what it stands for. */
+/** The beginning of each kind of mask. */
 const MASKS = { secret: '[secret]', card: '[card', account: '[account', custom: '[redacted' } as const;
 
 const occurrences = (text: string, part: string): number => text.split(part).length - 1;
 
-/** How many masks of each kind came into a text. */
+/** The number of masks of each kind that were added to a text. */
 export const countMasks = (before: string, after: string): Readonly<Record<string, number>> =>
   Object.fromEntries(
     Object.entries(MASKS)
@@ -26,10 +26,10 @@ export const countMasks = (before: string, after: string): Readonly<Record<strin
       .filter(([, count]) => count > 0),
   );
 
-/** JSON inside a string of JSON inside a string: nobody means more. */
+/** JSON in strings of JSON is read up to this depth; real data is never deeper. */
 const MAX_DEPTH = 3;
 
-/** JSON stays JSON: only its strings are masked. */
+/** Masks only the strings of JSON, so that it stays valid. */
 const redactStrings = function* (text: string, mask: MaskString, name = '', depth = 0): Steps<string> {
   return depth < MAX_DEPTH && isJsonText(text)
     ? yield* maskJsonStrings(text, (value, inner) => redactStrings(value, mask, inner, depth + 1))
@@ -41,9 +41,9 @@ const maskSecret: MaskString = function* (value, name) {
 };
 
 /**
- * Masks what belongs to a person or opens a door: cards, accounts, social security and resident numbers,
- * keys and passwords. Context decides: prices, market caps, volumes, times, codes and phone numbers stay.
- * Takes time in proportion to the text, whatever stands in it.
+ * Masks personal numbers and credentials: cards, accounts, social security and resident numbers, keys and
+ * passwords. The context decides, so prices, market caps, volumes, times, codes and phone numbers stay. Runs in
+ * linear time for any input.
  */
 export const redactFinancialData = function* (text: string): Steps<string> {
   const hasSecrets = mayHoldSecrets(text);
@@ -53,7 +53,7 @@ export const redactFinancialData = function* (text: string): Steps<string> {
   return yield* redactStrings(text, mask);
 };
 
-/** So many characters are looked through at once; what begins in them may end behind them. */
+/** Matches that start in a window may end up to `MAX_MATCH_CHARS` after it. */
 const WINDOW_CHARS = 256;
 
 const maskPattern = function* (text: string, pattern: RegExp, mask: string): Steps<string> {
@@ -74,7 +74,7 @@ const maskPattern = function* (text: string, pattern: RegExp, mask: string): Ste
   return pieces.join('');
 };
 
-/** What the operator's patterns find. They are global, as `compileBoundedPattern` makes them. */
+/** Masks matches of the operator's patterns, which must be global, as `compileBoundedPattern` makes them. */
 export const redactPatterns = function* (text: string, patterns: readonly RedactPattern[]): Steps<string> {
   if (patterns.length === 0) return text;
   const mask: MaskString = function* (value) {

@@ -4,8 +4,8 @@ import { withoutKeys } from '#src/platform/mask-secrets.ts';
 const SECRET = '[secret]';
 
 /**
- * Tokens that say what they are. None may begin inside a longer word, and what comes before a later dot is
- * read once only: a hostile text cannot make the search slow.
+ * Tokens with a known prefix. No token may start inside a longer word, and no text is read twice, so that a hostile
+ * text cannot make the search slow.
  */
 const TOKENS = new RegExp(
   [
@@ -20,19 +20,19 @@ const TOKENS = new RegExp(
     '(?<![\\w-])GOCSPX-[\\w-]{20,}',
     '(?<!\\w)ya29\\.[\\w-]{20,}',
     '(?<!\\w)SG\\.[\\w-]{16,}\\.[\\w-]{16,}',
-    // A JSON web token: three parts, the first of which is an object.
+    // A JSON web token has three parts, the first of which is an object.
     '(?<![\\w-])eyJ[\\w-]{8,}\\.[\\w-]{8,}\\.[\\w-]{8,}',
-    // Telegram's begin with the bot's id.
+    // Telegram tokens begin with the id of the bot.
     '(?<!\\w)\\d{8,10}:AA[\\w-]{33}(?!\\w)',
   ].join('|'),
   'g',
 );
 
-/** Discord's begin with the bot's id in base64. */
+/** Discord tokens begin with the id of the bot in base64. */
 const DISCORD = /(?<![\w-])[MNO][\w-]{23,27}\.[\w-]{6,7}\.[\w-]{27,}/g;
 
-/** What may be a key of a model provider or of Slack; whether it is one, `withoutKeys` decides. */
-const DOUBTFUL = /(?<![\w-])(?:sk|xox[abeprs]|xapp)-[\w-]{10,}/g;
+/** Possible keys of model providers and Slack, which `withoutKeys` confirms. */
+const POSSIBLE_KEY = /(?<![\w-])(?:sk|xox[abeprs]|xapp)-[\w-]{10,}/g;
 
 const WEBHOOK = /(hooks\.slack\.com\/services|discord(?:app)?\.com\/api\/webhooks\/\d{1,20})\/[\w/-]{20,}/g;
 const BEARER = /\b(Bearer\s{1,3})(?=[\w.~+/=-]{0,80}\d)[\w.~+/=-]{16,}/gi;
@@ -41,7 +41,7 @@ const URL_PASSWORD = /(:\\?\/\\?\/[^\s:/@]{0,100}:)[^\s/]{1,200}(?=@)/g;
 const URL_TOKEN =
   /([?&](?:token|key|sig|signature)=)(?=[^&\s"'#]{0,60}\d)(?=[^&\s"'#]{0,60}[a-z])[^&\s"'#]{16,}/gi;
 
-/** A key whose end is missing is masked as far as its lines look like one. */
+/** A key without its end line is masked as far as its lines look like a key. */
 const PRIVATE_KEY =
   /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:[^-]*(?:-{1,4}[^-]+)*-----END [^-\n]{0,60}-----|(?:[A-Za-z0-9+/=]{16,})?(?:(?:\s|\\[nr]){1,8}[A-Za-z0-9+/=]{16,})*)/g;
 
@@ -54,14 +54,14 @@ const KEY_NAME = [
 ].join('|');
 const LABEL = `(?<password>${PASSWORD_NAME})|(?<key>${KEY_NAME})|(?<secret>(?<![a-z])secret)`;
 
-/** `name = value`, `"name": "value"`, and the Korean "비밀번호는 …". */
+/** Matches `name = value`, `"name": "value"` and "비밀번호는 …". */
 const LABELLED = new RegExp(
   `(?:${LABEL})(?<sign>["'\`*\\\\]{0,4}\\s{0,4}(?:[:=：>]|는|은)\\s{0,4}[*\`]{0,2}\\\\?)` +
     '(?:"(?<double>[^"\\n\\\\]+)|\'(?<single>[^\'\\n\\\\]+)|(?<bare>[^\\s"\'`,&<\\\\]+))',
   'gi',
 );
 
-/** What stands behind such a name without being a secret. */
+/** Values after such a name that are no secrets. */
 const NO_VALUE =
   /^(?:true|false|null|undefined|none|yes|no|required|optional|missing|invalid|incorrect|wrong|expired|changed|reset|not|must|is|string|number|필수|없음|오류|변경|만료|[*x•.\-_]+|<.*|\$\{.*|\[secret\].*|%s|\{.*)[.!,;]?$/i;
 
@@ -70,7 +70,7 @@ const LONG_KEY_LENGTH = 16;
 
 type LabelKind = 'password' | 'key' | 'secret';
 
-/** A key has digits; a password that stands alone may be any word. Prose behind a colon is neither. */
+/** A key has digits. A password may be any word if its value is explicit; otherwise it may be prose after a colon. */
 const isSecretValue = (kind: LabelKind, value: string, isExplicit: boolean): boolean => {
   if (value.length < 4 || NO_VALUE.test(value)) return false;
   const hasDigit = /\d/.test(value);
@@ -84,30 +84,24 @@ const maskLabelled = (text: string): Steps<string> =>
     const value = groups['double'] ?? groups['single'] ?? groups['bare'] ?? '';
     const kind = groups['password'] ? 'password' : groups['key'] ? 'key' : 'secret';
     const sign = groups['sign'] ?? '';
-    // `password: hunter` at the end of its line is a value; `password: use a long one` is advice.
+    // A single word up to the end of the line is a value; `password: use a long one` is advice.
     const end = text.charAt(index + whole.length);
     const endsLine = /[:：]/.test(sign) && (end === '' || end === '\n');
     const isExplicit = groups['bare'] === undefined || /[=>]/.test(sign) || endsLine;
     return isSecretValue(kind, value, isExplicit) ? whole.slice(0, -value.length) + SECRET : whole;
   });
 
-/** No word is as long, and to judge it takes long. */
-const LONGEST_DOUBTFUL = 1_000;
+/** No word is longer, and checking one that is takes long, so it is masked unchecked. */
+const MAX_CHECKED_CHARS = 1_000;
 
-const maskDoubtful = (text: string): Steps<string> =>
-  replaceInSteps(text, DOUBTFUL, ({ 0: found }) =>
-    found.length <= LONGEST_DOUBTFUL && withoutKeys(found) === found ? found : SECRET,
+const maskPossibleKeys = (text: string): Steps<string> =>
+  replaceInSteps(text, POSSIBLE_KEY, ({ 0: found }) =>
+    found.length <= MAX_CHECKED_CHARS && withoutKeys(found) === found ? found : SECRET,
   );
 
-/** A text, and the same in small letters. */
-interface Looked {
-  readonly text: string;
-  readonly small: string;
-}
-
 interface Step {
-  /** A quick look that spares most texts the step. */
-  readonly isWorth: (looked: Looked) => boolean;
+  /** A fast check that lets most texts skip the step. */
+  readonly mayApply: (text: string, lowerCase: string) => boolean;
   readonly mask: (text: string) => Steps<string> | string;
 }
 
@@ -117,54 +111,53 @@ const holdsAny = (text: string, hints: readonly string[]): boolean => {
 };
 
 const TOKEN_HINTS = ['AKIA', 'ASIA', 'glpat-', 'AIza', 'GOCSPX-', 'ya29.', 'SG.', 'yJ', ':AA'];
-/** Looks for what is rare, the underscore, and only there at what stands before it. */
+/** Searches for the underscore, which is rare, and only there for the prefix before it. */
 const UNDERSCORED = /_(?<=(?:gh[pousr]|github_pat|npm|hf|k_live|k_test)_)/;
 const NAME_HINTS = ['pass', 'pwd', 'key', 'secret', 'token', '키', '비밀', '패스워드'];
 
 const STEPS: readonly Step[] = [
   {
-    isWorth: ({ text }) => text.includes('PRIVATE KEY'),
+    mayApply: (text) => text.includes('PRIVATE KEY'),
     mask: (text) => text.replace(PRIVATE_KEY, SECRET),
   },
   {
-    isWorth: ({ small }) => holdsAny(small, ['hooks.slack.com', '/api/webhooks/']),
+    mayApply: (_text, lowerCase) => holdsAny(lowerCase, ['hooks.slack.com', '/api/webhooks/']),
     mask: (text) => text.replace(WEBHOOK, `$1/${SECRET}`),
   },
   {
-    isWorth: ({ text }) => holdsAny(text, TOKEN_HINTS) || UNDERSCORED.test(text),
+    mayApply: (text) => holdsAny(text, TOKEN_HINTS) || UNDERSCORED.test(text),
     mask: (text) => text.replace(TOKENS, SECRET),
   },
   {
-    isWorth: ({ text }) => /\.[\w-]{6,7}\.[\w-]{27}/.test(text),
+    mayApply: (text) => /\.[\w-]{6,7}\.[\w-]{27}/.test(text),
     mask: (text) => text.replace(DISCORD, SECRET),
   },
   {
-    isWorth: ({ small }) => small.includes('-') && holdsAny(small, ['sk-', 'xox', 'xapp-']),
-    mask: maskDoubtful,
+    mayApply: (_text, lowerCase) => lowerCase.includes('-') && holdsAny(lowerCase, ['sk-', 'xox', 'xapp-']),
+    mask: maskPossibleKeys,
   },
   {
-    isWorth: ({ small }) => holdsAny(small, ['bearer ', 'authorization']),
+    mayApply: (_text, lowerCase) => holdsAny(lowerCase, ['bearer ', 'authorization']),
     mask: (text) => text.replace(BEARER, `$1${SECRET}`).replace(BASIC, `$1${SECRET}`),
   },
   {
-    isWorth: ({ text }) => text.includes('@'),
+    mayApply: (text) => text.includes('@'),
     mask: (text) => text.replace(URL_PASSWORD, `$1${SECRET}`),
   },
   {
-    isWorth: ({ small }) => small.includes('=') && holdsAny(small, ['token=', 'key=', 'sig=', 'signature=']),
+    mayApply: (_text, lowerCase) =>
+      lowerCase.includes('=') && holdsAny(lowerCase, ['token=', 'key=', 'sig=', 'signature=']),
     mask: (text) => text.replace(URL_TOKEN, `$1${SECRET}`),
   },
-  { isWorth: ({ small }) => holdsAny(small, NAME_HINTS), mask: maskLabelled },
+  { mayApply: (_text, lowerCase) => holdsAny(lowerCase, NAME_HINTS), mask: maskLabelled },
 ];
 
-const look = (text: string): Looked => ({ text, small: text.toLowerCase() });
-
-/** Keys, tokens and passwords, by their shape or by the name before them. */
+/** Masks keys, tokens and passwords by their form or by the name before them. */
 export const maskSecrets = function* (text: string): Steps<string> {
-  const looked = look(text);
+  const lowerCase = text.toLowerCase();
   let masked = text;
   for (const step of STEPS) {
-    if (!step.isWorth(looked)) continue;
+    if (!step.mayApply(text, lowerCase)) continue;
     const changed = step.mask(masked);
     masked = typeof changed === 'string' ? changed : yield* changed;
     yield;
@@ -172,15 +165,17 @@ export const maskSecrets = function* (text: string): Steps<string> {
   return masked;
 };
 
-/** Names may be escaped in JSON, as in "\ube44\ubc00". */
+/** True for escape sequences too, because JSON may escape a name: "\ube44\ubc00". */
 export const mayHoldSecrets = (text: string): boolean => {
-  const looked = look(text);
-  return STEPS.some(({ isWorth }) => isWorth(looked)) || holdsAny(looked.small, ['authorization', '\\u']);
+  const lowerCase = text.toLowerCase();
+  return (
+    STEPS.some(({ mayApply }) => mayApply(text, lowerCase)) || holdsAny(lowerCase, ['authorization', '\\u'])
+  );
 };
 
 const SECRET_NAME = new RegExp(`(?:${LABEL}|authorization)$`, 'i');
 
-/** A value in JSON whose name says that it is a secret. */
+/** Whether the name of a JSON value announces a secret. */
 export const isNamedSecret = (name: string, value: string): boolean => {
   const named = SECRET_NAME.exec(name);
   if (!named) return false;
