@@ -1,29 +1,26 @@
 import type { UserId } from '#src/kernel/ids.ts';
 import { type AddressBook, canonicalAddress, type Links } from '#src/kernel/links.ts';
 import type { ConversationMessage } from '#src/kernel/model.ts';
-import { linksIn } from '../memory/window/turns.ts';
+import { blocksIn, linksIn } from '../content-blocks.ts';
 
 /**
- * A page can offer a thousand links, and which of them are opened can tell its author something. So only a few links
- * that others wrote are opened in one turn without asking.
+ * A page can offer a thousand links, and its author can learn something from the choice. So only a few links that
+ * others wrote are opened in one turn without asking.
  */
 const MAX_LINKED_A_TURN = 3;
-/** A message with more addresses than this was pasted: others wrote it. */
+/** A message with more addresses was pasted, so others wrote it. */
 const MAX_NAMED_AT_ONCE = 10;
 const MAX_DEPTH = 4;
 
-/** The same for canonical addresses that differ in nothing but a slash at the end of the path, or an empty query. */
+/** Equal for canonical addresses that differ only in a trailing slash of the path or an empty query. */
 const keyOf = (canonical: string): string => {
   const at = canonical.indexOf('?');
   const [path, query] = at === -1 ? [canonical, ''] : [canonical.slice(0, at), canonical.slice(at)];
   return `${path.endsWith('/') ? path.slice(0, -1) : path}${query === '?' ? '' : query}`;
 };
 
-/**
- * Whether one of these addresses, which are canonical, has the key as it stands or without its query: neither carries
- * anything that the model chose.
- */
-const stands = (all: readonly Links[], key: string): boolean =>
+/** Whether an address matches the key, with or without its query: neither contains anything that the model chose. */
+const includesKey = (all: readonly Links[], key: string): boolean =>
   all.some(({ urls }) =>
     urls.some((canonical) => {
       const own = keyOf(canonical);
@@ -32,40 +29,39 @@ const stands = (all: readonly Links[], key: string): boolean =>
     }),
   );
 
-/** Every text in the input of a call. */
 const textsIn = (input: unknown, depth = 0): readonly string[] => {
   if (typeof input === 'string') return [input];
   if (typeof input !== 'object' || input === null || depth > MAX_DEPTH) return [];
   return Object.values(input).flatMap((value) => textsIn(value, depth + 1));
 };
 
+/** The keys of all addresses in the inputs of calls. */
 const calledIn = (turn: readonly ConversationMessage[]): readonly string[] =>
-  turn
-    .flatMap(({ content }) => content)
-    .flatMap((block) => (block.type === 'tool_use' ? textsIn(block.input) : []))
+  blocksIn(turn, 'tool_use')
+    .flatMap(({ input }) => textsIn(input))
     .flatMap((text) => canonicalAddress(text) ?? [])
     .map(keyOf);
 
 type IsKnown = (key: string) => boolean;
 
 interface Known {
-  /** By the person, or by a headline that the bot gave. */
+  /** The person or a headline of the bot gave the address. */
   readonly isNamed: IsKnown;
-  /** What was read in this conversation: its server has seen the address already. */
+  /** The page was read in this conversation, so its server has already seen the address. */
   readonly isRead: IsKnown;
-  /** What stands in texts that others wrote and the person chose. */
+  /** The address is in a text that others wrote and the person chose. */
   readonly isLinked: IsKnown;
 }
 
 const isPage = (links: Links): links is Links & { readonly from: 'page' } => links.from === 'page';
 
-/** `example.com` means both schemes, and is one address all the same. */
+/** Counts an address once: `example.com` is listed with both schemes. */
 const countNamed = (urls: readonly string[]): number =>
   new Set(urls.map((url) => url.replace(/^https?:/, ''))).size;
 
 /**
- * Links of a page count only where the person named that page: not those of a page that a page led to. A conversation
- * can hold tens of thousands of addresses, so they are compared one by one and not collected for every call.
+ * Links of a page count only if the person named that page, not if another page led to it. A conversation can hold
+ * tens of thousands of addresses, so they are compared one by one instead of being collected for every call.
  */
 const readLinks = (messages: readonly ConversationMessage[], userId: UserId): Known => {
   const all = messages.flatMap(linksIn);
@@ -73,19 +69,19 @@ const readLinks = (messages: readonly ConversationMessage[], userId: UserId): Kn
     (links) => links.from === 'person' && links.by === userId && countNamed(links.urls) <= MAX_NAMED_AT_ONCE,
   );
   const linked = all.filter((links) => {
-    if (isPage(links)) return stands(byPerson, keyOf(links.page));
+    if (isPage(links)) return includesKey(byPerson, keyOf(links.page));
     return links.from === 'quoted' || (links.from === 'person' && !byPerson.includes(links));
   });
   const named = [...byPerson, ...all.filter(({ from }) => from === 'headlines')];
   const read = new Set(all.filter(isPage).map(({ page }) => keyOf(page)));
   return {
-    isNamed: (key) => stands(named, key),
+    isNamed: (key) => includesKey(named, key),
     isRead: (key) => read.has(key),
-    isLinked: (key) => stands(linked, key),
+    isLinked: (key) => includesKey(linked, key),
   };
 };
 
-/** Which addresses the person of this turn chose, read off the conversation each time. */
+/** Tells which addresses the person of this turn chose, from the conversation as it is at each call. */
 export const createAddressBook = (
   history: {
     readonly messages: readonly ConversationMessage[];
@@ -93,7 +89,7 @@ export const createAddressBook = (
   },
   userId: UserId,
 ): AddressBook => {
-  /** Links in the order in which they were called. Kept beside the conversation, for compaction can drop calls. */
+  /** Opened links, in order. They are kept beside the conversation, because compaction can drop calls. */
   const opened = new Set<string>();
   return {
     originOf: (address) => {

@@ -3,10 +3,11 @@ import type { ConversationMessage, StandIn } from '#src/kernel/model.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { numbersIn } from '#src/language/numbers.ts';
+import { blocksIn, textsIn } from '../content-blocks.ts';
 import type { TurnHistory } from './turn-history.ts';
 
-const textOf = ({ isNote, content }: ConversationMessage): string =>
-  (isNote ? [] : content).flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n\n');
+const textOf = (message: ConversationMessage): string =>
+  message.isNote ? '' : textsIn(message).join('\n\n');
 
 /** The last answer, with the parts before it after which the provider paused. */
 export const answerIn = (messages: readonly ConversationMessage[]): string => {
@@ -24,36 +25,28 @@ export const answerIn = (messages: readonly ConversationMessage[]): string => {
 export const standInOf = (messages: readonly ConversationMessage[]): StandIn | undefined =>
   messages.findLast((message) => message.role === 'assistant')?.standIn;
 
-const factsOf = (messages: readonly ConversationMessage[]): readonly Fact[] =>
-  messages.flatMap((message) =>
-    message.content.flatMap((block) => (block.type === 'tool_result' ? (block.facts ?? []) : [])),
-  );
-
 /** More pictures would hide the answer; the newest matter most. */
 const MAX_MEDIA = 4;
 
 /** Media that this turn's tools produced for the person. */
 export const mediaIn = (messages: readonly ConversationMessage[]): readonly MediaAttachment[] =>
-  messages
-    .flatMap(({ content }) => content)
-    .flatMap((block) => (block.type === 'tool_result' ? (block.media ?? []) : []))
+  blocksIn(messages, 'tool_result')
+    .flatMap(({ media }) => media ?? [])
     .slice(-MAX_MEDIA);
 
 /** Whether a tool of this turn set something by the clock of the person's zone. */
 export const dependsOnZone = (messages: readonly ConversationMessage[]): boolean =>
-  messages
-    .flatMap(({ content }) => content)
-    .some((block) => block.type === 'tool_result' && block.dependsOnZone === true);
+  blocksIn(messages, 'tool_result').some((result) => result.dependsOnZone);
 
 const MIN_TELLING_DIGITS = 3;
 /** Digits anywhere, also inside words: a made-up number must be found however it is written. */
 const NUMBER = /\d+(?:[,_']\d{3})*(?:\.\d+)?/g;
-/** Two numbers may stand side by side as well: these are read beside the others. */
+/** Digits with a blank between them may be one number or two, so both readings count. */
 const SPACED_NUMBER = /\d{1,3}(?:[\u00a0\u202f ]\d{3})+(?:\.\d+)?/g;
 
 const withoutSeparators = (number: string): string => number.replaceAll(/[^\d.]/g, '');
 
-/** Every number in a text, without its sign, in one form; `7만 1,200` and `$1.2k` by what they come to. */
+/** All numbers in a text in one form, without sign: `7만 1,200` and `$1.2k` as their values. */
 const numbersOf = (text: string): ReadonlySet<string> =>
   new Set([
     ...[...text.matchAll(NUMBER), ...text.matchAll(SPACED_NUMBER)].map(([number]) =>
@@ -69,15 +62,14 @@ const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/;
 const isRepeated = ({ value }: Fact, numbers: ReadonlySet<string>): boolean => {
   if (!PLAIN_NUMBER.test(value)) return false;
   const plain = new Decimal(value).abs().toFixed();
-  // One or two digits stand in every answer, and tell nothing.
+  // Numbers of one or two digits are in every answer, so a match means nothing.
   return plain.replace(/^0\.0*|\./, '').length >= MIN_TELLING_DIGITS && numbers.has(plain);
 };
 
 /** The raw inputs of tool calls in these messages. */
 const inputsIn = (messages: readonly ConversationMessage[]): string =>
-  messages
-    .flatMap(({ content }) => content)
-    .flatMap((block) => (block.type === 'tool_use' ? [JSON.stringify(block.input) ?? ''] : []))
+  blocksIn(messages, 'tool_use')
+    .map(({ input }) => JSON.stringify(input) ?? '')
     .join('\n');
 
 /**
@@ -88,8 +80,11 @@ export const factsBehind = (
   answer: string,
   history: Pick<TurnHistory, 'ofThisTurn' | 'earlierSamples'>,
 ): readonly Fact[] => {
-  const { earlierSamples } = history;
+  const { ofThisTurn, earlierSamples } = history;
   const numbers =
-    earlierSamples.length > 0 ? numbersOf(`${answer}\n${inputsIn(history.ofThisTurn)}`) : new Set<string>();
-  return [...factsOf(history.ofThisTurn), ...earlierSamples.filter((fact) => isRepeated(fact, numbers))];
+    earlierSamples.length > 0 ? numbersOf(`${answer}\n${inputsIn(ofThisTurn)}`) : new Set<string>();
+  return [
+    ...blocksIn(ofThisTurn, 'tool_result').flatMap(({ facts }) => facts ?? []),
+    ...earlierSamples.filter((fact) => isRepeated(fact, numbers)),
+  ];
 };

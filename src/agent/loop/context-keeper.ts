@@ -5,6 +5,7 @@ import type { ToolDefinition, ToolExecutionContext } from '#src/kernel/tool.ts';
 import { compactContext, type CompactionSettings } from '../memory/window/compaction.ts';
 import { type ModelWindow, type WindowLimits, windowOf } from '../memory/window/model-window.ts';
 import type { Summarizer } from '../memory/window/summarize.ts';
+import { textMessage } from '../memory/window/turns.ts';
 import {
   type ContextWindowState,
   estimateMessage,
@@ -13,6 +14,7 @@ import {
   measureContext,
   ThresholdWatch,
 } from '../memory/window/window-guard.ts';
+import { blocksIn, textsIn } from '../content-blocks.ts';
 import { wholeInputTokens } from '../models/cost.ts';
 import type { ResolvedModel } from '../models/selection.ts';
 import type { RequestHead } from '../prompt/open-prompts.ts';
@@ -57,11 +59,6 @@ const NO_TURN = asId<TurnId>('summary');
 const SILENT: Pick<Events, 'emit'> = { emit: () => undefined };
 
 const silent = { onAttempt: () => undefined, onChunk: () => undefined };
-
-const textOf = ({ content }: ConversationMessage): string =>
-  content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n\n');
-
-const said = (text: string): ConversationMessage => ({ role: 'user', content: [{ type: 'text', text }] });
 
 /** Tracks the window usage of each conversation, and compacts it before it overflows. */
 export class ContextKeeper {
@@ -281,14 +278,14 @@ export class ContextKeeper {
       );
       hasFailed = false;
       // A tool call in place of a summary is no summary.
-      return message.content.some(({ type }) => type === 'tool_use') ? '' : textOf(message);
+      return blocksIn([message], 'tool_use').length > 0 ? '' : textsIn(message).join('\n\n');
     };
     const summarizer: Summarizer = {
       // Same prompt, tools and messages as before, which the provider has cached.
       ofConversation: (messages, instruction, signal) =>
-        ask(systemPrompt, tools, [...withoutOldImages(messages), said(instruction)], signal),
+        ask(systemPrompt, tools, [...withoutOldImages(messages), textMessage(instruction)], signal),
       ofText: (text, instruction, signal) =>
-        ask(SUMMARIZER_PROMPT, [], [said(`${instruction}\n\n${text}`)], signal),
+        ask(SUMMARIZER_PROMPT, [], [textMessage(`${instruction}\n\n${text}`)], signal),
     };
     const canAsk = models.some(({ provider }) => provider !== 'offline');
     return { summarizer: canAsk ? summarizer : undefined, isDown: () => hasFailed };

@@ -1,7 +1,6 @@
 import { RunAbortedError } from '#src/kernel/errors.ts';
-import type { ContentBlock, ConversationMessage, ToolCall } from '#src/kernel/model.ts';
-
-type ToolResultBlock = Extract<ContentBlock, { type: 'tool_result' }>;
+import type { ConversationMessage, ToolCall } from '#src/kernel/model.ts';
+import { blocksIn, type ToolResultBlock } from '../content-blocks.ts';
 
 /** The process is shutting down, and the run continues at the next start. */
 export const isShutdown = (error: unknown): boolean =>
@@ -12,14 +11,10 @@ export const unansweredCalls = (messages: readonly ConversationMessage[]): reado
   // If the person spoke last, every earlier call has its result.
   if (messages.at(-1)?.role === 'user') return [];
   const index = messages.findLastIndex((message) => message.role === 'assistant');
-  const calls = (messages[index]?.content ?? []).filter((block) => block.type === 'tool_use');
-  if (calls.length === 0) return [];
-  const answered = new Set(
-    messages
-      .slice(index + 1)
-      .flatMap(({ content }) => content)
-      .flatMap((block) => (block.type === 'tool_result' ? [block.toolUseId] : [])),
-  );
+  if (index < 0) return [];
+  const calls = blocksIn(messages.slice(index, index + 1), 'tool_use');
+  const results = blocksIn(messages.slice(index + 1), 'tool_result');
+  const answered = new Set(results.map(({ toolUseId }) => toolUseId));
   return calls.filter((call) => !answered.has(call.id));
 };
 

@@ -7,6 +7,7 @@ import type { ToolDefinition, ToolExecutionContext } from '#src/kernel/tool.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { classifyFallbackError } from '../errors.ts';
 import type { ResolvedModel } from '../models/selection.ts';
+import { blocksIn } from '../content-blocks.ts';
 import type { ModelCaller } from './model-caller.ts';
 import type { ModelAnswer, RequestShape } from './model-request.ts';
 import {
@@ -103,9 +104,6 @@ const LIMIT_REACHED: ConversationMessage = {
   ],
 };
 
-const callsOf = (message: ConversationMessage): readonly ToolCall[] =>
-  message.content.filter((block) => block.type === 'tool_use');
-
 const isOverflow = (error: unknown): boolean => {
   const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
   return errors.some((each) => classifyFallbackError(each) === 'context-overflow');
@@ -120,7 +118,8 @@ const MIN_LONG_TOKENS = 1_000;
 /** Whether the person's new message is most of the request, and so the reason for the overflow. */
 const isMostlyNew = (messages: readonly ConversationMessage[]): boolean => {
   const lastAnswer = messages.findLastIndex(
-    (message) => message.role === 'assistant' && !message.isPaused && callsOf(message).length === 0,
+    (message) =>
+      message.role === 'assistant' && !message.isPaused && blocksIn([message], 'tool_use').length === 0,
   );
   const written = messages.slice(lastAnswer + 1).filter(({ role }) => role === 'user');
   const tokens = tokensIn(written);
@@ -173,7 +172,7 @@ export class Run {
       for (const message of await this.#steering()) await this.push(message);
       if (this.turns >= this.#params.maxTurns || isStuck) return this.#answerAtTheLimit();
       const { message, stopReason } = await this.#ask('auto');
-      const calls = callsOf(message);
+      const calls = blocksIn([message], 'tool_use');
       const isMalformed = calls.length > 0 && calls.every((call) => call.malformed !== undefined);
       this.#malformedInARow = isMalformed ? this.#malformedInARow + 1 : 0;
       this.isCut = stopReason === 'max_tokens' && calls.length === 0;

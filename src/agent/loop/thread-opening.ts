@@ -7,7 +7,7 @@ import type { InboxEntry } from '#src/platform/storage/messages/inbox.ts';
 import type { Turns } from '#src/platform/storage/messages/turns.ts';
 import { personText } from '../memory/window/turns.ts';
 import { answerIn, factsBehind } from './answer-facts.ts';
-import { samplesIn } from './turn-history.ts';
+import { samplesIn } from '../content-blocks.ts';
 import { turnsOf } from '../memory/transcript/transcript-entry.ts';
 import type { TranscriptEntry, TranscriptStore } from '../memory/transcript/transcript-store.ts';
 

@@ -1,11 +1,11 @@
 import type { ExecutionEvent } from '#src/kernel/execution.ts';
-import type { ContentBlock, ConversationMessage, ToolCall } from '#src/kernel/model.ts';
+import type { ConversationMessage, ToolCall } from '#src/kernel/model.ts';
 import type { ToolExecutionContext } from '#src/kernel/tool.ts';
+import { blocksIn, type ToolResultBlock } from '../content-blocks.ts';
 import type { ExecuteTool } from '../tools/call-execution.ts';
 import { truncateMiddle } from '../tools/truncate.ts';
 import { estimateTokens } from './tokens.ts';
 
-type ToolResultBlock = Extract<ContentBlock, { type: 'tool_result' }>;
 type ToolUseEnd = Extract<ExecutionEvent, { type: 'tool_use_end' }>;
 
 export const toolUseEnd = ({ toolUseId, facts = [] }: ToolResultBlock): ToolUseEnd => ({
@@ -16,9 +16,7 @@ export const toolUseEnd = ({ toolUseId, facts = [] }: ToolResultBlock): ToolUseE
 
 /** Sample data that a turn has found so far, reported again when the turn is resumed. */
 export const sampleEndsIn = (messages: readonly ConversationMessage[]): readonly ToolUseEnd[] =>
-  messages
-    .flatMap(({ content }) => content)
-    .filter((block) => block.type === 'tool_result')
+  blocksIn(messages, 'tool_result')
     .map(toolUseEnd)
     .filter(({ isSample }) => isSample);
 
@@ -96,25 +94,19 @@ export class ToolExecutor {
       const result = await executeTool(call, context, signal);
       if (result.isSuspended) return { status: 'suspended' };
       const maxChars = Math.min(this.#options.maxResultChars, charsFor(result.content, maxTokens));
-      const content = truncateMiddle(result.content, maxChars);
-      const facts = result.facts?.length ? { facts: result.facts } : {};
-      const media = result.media?.length ? { media: result.media } : {};
-      const code = result.code ? { code: result.code } : {};
-      const untrusted = result.isUntrusted ? { isUntrusted: true } : {};
-      const zone = result.dependsOnZone ? { dependsOnZone: true } : {};
-      const links = result.links ? { links: result.links } : {};
+      const { isError, code, isUntrusted, facts = [], media = [], dependsOnZone, links } = result;
       return {
         status: 'finished',
         result: {
           ...block,
-          content,
-          isError: result.isError,
-          ...code,
-          ...untrusted,
-          ...facts,
-          ...media,
-          ...zone,
-          ...links,
+          content: truncateMiddle(result.content, maxChars),
+          isError,
+          ...(code && { code }),
+          ...(isUntrusted && { isUntrusted }),
+          ...(facts.length > 0 && { facts }),
+          ...(media.length > 0 && { media }),
+          ...(dependsOnZone && { dependsOnZone }),
+          ...(links && { links }),
         },
         durationMs: monotonicMs() - startedAtMs,
       };

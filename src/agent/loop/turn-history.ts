@@ -1,18 +1,13 @@
 import type { SessionKey, TurnId } from '#src/kernel/ids.ts';
 import type { ConversationMessage } from '#src/kernel/model.ts';
 import type { Fact } from '#src/kernel/tool.ts';
+import { samplesIn } from '../content-blocks.ts';
 import type { TranscriptEntry, TranscriptStore } from '../memory/transcript/transcript-store.ts';
 import { withoutOldImages } from './turn-message.ts';
 import { type PictureScope, type RefusedPart, withoutPart, withoutPictures } from './refused-content.ts';
 
 /** Above this size, content that the model no longer reads (old pictures) is set aside with the file. */
 const MAX_FILE_BYTES = 16_000_000;
-
-/** Sample numbers in a message. */
-export const samplesIn = ({ facts = [], content }: ConversationMessage): readonly Fact[] =>
-  [...facts, ...content.flatMap((block) => (block.type === 'tool_result' ? (block.facts ?? []) : []))].filter(
-    ({ isSample }) => isSample,
-  );
 
 /**
  * A conversation as seen by one turn: all messages, and this turn at the end. Suspended turns of others are
@@ -49,7 +44,8 @@ export class TurnHistory {
     live: ReadonlySet<TurnId>,
   ): Promise<TurnHistory> {
     const history = new TurnHistory(store, sessionKey, turnId, await store.load(sessionKey, live), live);
-    if ((await store.sizeOf(sessionKey)) > MAX_FILE_BYTES) await history.#setOldImagesAside();
+    if ((await store.sizeOf(sessionKey)) > MAX_FILE_BYTES)
+      await history.#rewrite(withoutOldImages(history.messages));
     return history;
   }
 
@@ -99,10 +95,6 @@ export class TurnHistory {
   /** Removes this part from all later requests; the old file is kept as a segment. */
   readonly leaveOut = (part: RefusedPart): Promise<void> =>
     this.replace(withoutPart(this.#before, this.#own, part));
-
-  #setOldImagesAside(): Promise<void> {
-    return this.#rewrite(withoutOldImages(this.messages));
-  }
 
   /** Rewrites the messages of the same entries, on disk too, if any differs. */
   async #rewrite(messages: readonly ConversationMessage[]): Promise<void> {

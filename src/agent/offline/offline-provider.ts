@@ -1,21 +1,11 @@
 import { detectLocale, type Locale } from '#src/kernel/locale.ts';
 import { offlineMessages } from './messages.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import {
-  type ContentBlock,
-  type ConversationMessage,
-  NO_USAGE,
-  type StreamChunk,
-} from '#src/kernel/model.ts';
-import type {
-  ReadSentence,
-  SentenceCall,
-  SentenceReading,
-  SentenceTalk,
-  SentenceWorth,
-} from '#src/kernel/sentence.ts';
+import { type ConversationMessage, NO_USAGE, type StreamChunk } from '#src/kernel/model.ts';
+import type { ReadSentence, SentenceCall, SentenceReading, SentenceWorth } from '#src/kernel/sentence.ts';
 import type { ToolResultCode } from '#src/kernel/tool.ts';
 import { newErrorId } from '#src/platform/ids.ts';
+import { blocksIn, textsIn, type ToolResultBlock as Result } from '../content-blocks.ts';
 import { AnswerBuilder } from '../loop/answer-builder.ts';
 import { estimateTokens } from '../loop/tokens.ts';
 import type { ModelEntry } from '../models/catalog.ts';
@@ -46,11 +36,6 @@ export const OFFLINE_MODEL: ModelEntry = {
   asOf: '2026-11-14',
 };
 
-interface OfflineDeps {
-  /** Understands what a person wrote. */
-  readonly readSentence: ReadSentence;
-}
-
 /** A message of the program only, such as the step limit. */
 const isNote = ({ role, content: [first] }: ConversationMessage): boolean =>
   role === 'user' && first?.type === 'text' && first.text.startsWith('<context>');
@@ -58,10 +43,10 @@ const isNote = ({ role, content: [first] }: ConversationMessage): boolean =>
 /** The person's text; the block after it is the program's context. */
 const questionIn = (messages: readonly ConversationMessage[]) => {
   const at = messages.findLastIndex((message) => message.role === 'user' && !isNote(message));
-  const [words = '', ...others] = (messages[at]?.content ?? []).flatMap((block) =>
-    block.type === 'text' ? [block.text] : [],
-  );
+  const asked = messages[at];
+  const [words = '', ...others] = asked ? textsIn(asked) : [];
   const context = others.at(-1) ?? '';
+  const quoted = others.find((text) => text.startsWith('<quoted>')) ?? '';
   const told: Locale = /^language: ko$/m.test(context) ? 'ko' : 'en';
   const date = /^time: (\d{4}-\d{2}-\d{2})T/m.exec(context)?.[1];
   return {
@@ -69,7 +54,7 @@ const questionIn = (messages: readonly ConversationMessage[]) => {
     locale: context === '' ? detectLocale(words, undefined, 'auto') : told,
     today: date === undefined ? undefined : Temporal.PlainDate.from(date),
     // The sender is named only in shared chats.
-    isAlone: context !== '' && !/^written by: /m.test(context),
+    isAlone: context !== '' && !/^the message above was written by: /m.test(quoted),
     before: messages.slice(0, Math.max(0, at)),
     since: messages.slice(Math.max(0, at)),
   };
@@ -105,8 +90,6 @@ const PERSONAL_TOOLS: ReadonlySet<string> = new Set([
   'undo_transaction',
 ]);
 
-type Result = Extract<ContentBlock, { type: 'tool_result' }>;
-
 type FailureText = 'failed' | 'refused' | 'notDone' | 'notAsAsked' | 'notAllowed' | 'maybeDone';
 
 const FAILURES: Readonly<Record<ToolResultCode, FailureText>> = {
@@ -130,24 +113,13 @@ const forPeople = ({ content, code, isUntrusted }: Result, say: OfflineMessages)
 };
 
 const callsIn = (messages: readonly ConversationMessage[]): readonly SentenceCall[] =>
-  messages.flatMap(({ content }) =>
-    content.flatMap((block) =>
-      block.type === 'tool_use' ? [{ tool: block.name, input: Object(block.input) }] : [],
-    ),
-  );
+  blocksIn(messages, 'tool_use').map(({ name, input }) => ({ tool: name, input: Object(input) }));
 
 /** All results of the turn in the order of the calls: an approved call ends later, in a message of its own. */
 const resultsIn = (messages: readonly ConversationMessage[]): readonly Result[] => {
-  const order = new Map(
-    messages
-      .flatMap(({ content }) => content.flatMap((block) => (block.type === 'tool_use' ? [block.id] : [])))
-      .map((id, index) => [id, index]),
-  );
+  const order = new Map(blocksIn(messages, 'tool_use').map(({ id }, index) => [id, index]));
   const placeOf = ({ toolUseId }: Result): number => order.get(toolUseId) ?? order.size;
-  return messages
-    .flatMap(({ role, content }) => (role === 'tool' ? content : []))
-    .filter((block) => block.type === 'tool_result')
-    .toSorted((a, b) => placeOf(a) - placeOf(b));
+  return blocksIn(messages, 'tool_result').toSorted((a, b) => placeOf(a) - placeOf(b));
 };
 
 const MAX_PRICES = 3;
@@ -184,37 +156,7 @@ const examplesFor = ({ about, near = [] }: SentenceReading, say: OfflineMessages
 
 const talkOf = (reading: SentenceReading, say: OfflineMessages): string => {
   const params = { examples: examplesFor(reading, say), words: reading.missed ?? '' };
-  const answers: Readonly<Record<SentenceTalk, (examples: typeof params) => string>> = {
-    greeting: say.greeting,
-    thanks: say.thanks,
-    bye: say.bye,
-    idle: say.idle,
-    who: say.who,
-    complaint: say.complaint,
-    language: say.language,
-    which: say.askWhich,
-    'which-day': say.whichDay,
-    'which-way': say.whichWay,
-    advice: say.noAdvice,
-    trade: say.howToRecord,
-    alert: say.howToAlert,
-    when: say.askTime,
-    now: say.briefingNow,
-    weekly: say.weekly,
-    movers: say.movers,
-    premium: say.premium,
-    covers: say.covers,
-    entries: say.entries,
-    'undo-all': say.undoAll,
-    'undo-which': say.undoWhich,
-    'how-many': say.howMany,
-    number: say.badNumber,
-    'no-such-day': say.noSuchDay,
-    'future-day': say.futureDay,
-    loss: say.loss,
-    unknown: say.cannot,
-  };
-  return answers[reading.talk ?? 'unknown'](params);
+  return say.talk[reading.talk ?? 'unknown'](params);
 };
 
 const hasPremium = (results: readonly Result[]): boolean =>
@@ -245,9 +187,10 @@ const respond = async (
   const say = offlineMessages(locale);
   const reading = await readSentence({ text: words, locale, today, calls: callsIn(before) }, signal);
   const last = request.messages.findLast((message) => !isNote(message));
-  const canCall = (calls: readonly SentenceCall[]): boolean =>
-    request.toolChoice === 'auto' &&
+  const isOffered = (calls: readonly SentenceCall[]): boolean =>
     calls.every((call) => request.tools.some(({ name }) => name === call.tool));
+  const canCall = (calls: readonly SentenceCall[]): boolean =>
+    request.toolChoice === 'auto' && isOffered(calls);
   if (last?.role === 'tool') {
     const results = resultsIn(since);
     const isFirst = callsIn(since).every(({ tool }) => tool === 'get_quote');
@@ -257,9 +200,8 @@ const respond = async (
   }
   const { calls } = reading;
   if (calls.length === 0) return speak(talkOf(reading, say));
-  const isOffered = calls.every((call) => request.tools.some(({ name }) => name === call.tool));
   if (canCall(calls)) return callTools(calls);
-  const isForOne = calls.some(({ tool }) => PERSONAL_TOOLS.has(tool)) && !isOffered && !isAlone;
+  const isForOne = calls.some(({ tool }) => PERSONAL_TOOLS.has(tool)) && !isOffered(calls) && !isAlone;
   const unknown: SentenceReading = { ...reading, talk: 'unknown' };
   return speak(isForOne ? say.inDirect() : talkOf(unknown, say));
 };
@@ -268,7 +210,7 @@ const respond = async (
  * A model without a network, based on rules. It uses the same loop and tools as the others, and says what it
  * is.
  */
-export const offline = ({ readSentence }: OfflineDeps): ProviderAdapter => ({
+export const offline = ({ readSentence }: { readonly readSentence: ReadSentence }): ProviderAdapter => ({
   async *streamCompletion(request, signal) {
     for (const chunk of await respond(request, readSentence, signal)) {
       signal.throwIfAborted();

@@ -6,6 +6,8 @@ import {
   type ImageBlock,
 } from '#src/kernel/model.ts';
 
+import type { ToolResultBlock } from '../content-blocks.ts';
+
 /** A turn in the form of the APIs: user and assistant alternate. */
 export interface ApiTurn {
   readonly side: 'user' | 'assistant';
@@ -50,7 +52,7 @@ export const resultText = ({
   content,
   isError,
   media = [],
-}: Pick<Extract<ContentBlock, { type: 'tool_result' }>, 'content' | 'isError' | 'media'>): string => {
+}: Pick<ToolResultBlock, 'content' | 'isError' | 'media'>): string => {
   if (isError && content.trim() === '') return 'It failed without a message.';
   const shown = media.flatMap(({ altText }) => altText ?? []).join(' ');
   // The person sees the picture, but the model must be told about it.

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ProviderRequest } from '#src/agent/providers/adapter.ts';
+import { userTurn } from '#src/agent/loop/turn-message.ts';
 import { offline, OFFLINE_MODEL } from '#src/agent/offline/offline-provider.ts';
 import { fenceUntrusted } from '#src/agent/tools/untrusted-text.ts';
 import type { Locale } from '#src/kernel/locale.ts';
@@ -8,6 +9,7 @@ import { type ConversationMessage, NO_USAGE, type StreamChunk } from '#src/kerne
 import { createReadSentence } from '#src/features/intents/read-sentence.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { collect } from '#test/agent/support.ts';
+import { message } from '../loop/adapter-support.ts';
 import { requestTo } from '../providers/request.ts';
 
 const readSentence = createReadSentence(createSymbolSearch());
@@ -88,7 +90,7 @@ describe('offline', () => {
     const facts = [{ entity: 'BTC', metric: 'kimchiPremium', value: '2', unit: '%', asOf: '', source: 's' }];
     const without = returnedAs('코인 표', {});
     const withOne = returnedAs('코인 표', { facts: facts.map((fact) => ({ ...fact, isSample: false })) });
-    expect(wordsOf(await ask([...asked, without]))).toContain(offlineMessages('ko').premium());
+    expect(wordsOf(await ask([...asked, without]))).toContain(offlineMessages('ko').talk.premium());
     expect(wordsOf(await ask([...asked, withOne]))).toBe(`코인 표\n\n${offlineMessages('ko').note()}`);
   });
 
@@ -246,28 +248,28 @@ describe('offline', () => {
       { role: 'assistant', content: [{ type: 'text', text: '$304.12' }] },
       question('thanks', 'en'),
     ]);
-    expect(wordsOf(chunks)).toBe(offlineMessages('en').thanks());
+    expect(wordsOf(chunks)).toBe(offlineMessages('en').talk.thanks());
   });
 
   it.each([
-    ['고마워', offlineMessages('ko').thanks()],
-    ['얼마야?', offlineMessages('ko').askWhich()],
+    ['고마워', offlineMessages('ko').talk.thanks()],
+    ['얼마야?', offlineMessages('ko').talk.which()],
     [
       '삼성전자 사도 될까?',
-      offlineMessages('ko').noAdvice({
+      offlineMessages('ko').talk.advice({
         examples: '"삼성전자 뉴스", "삼성전자 PER 알려줘", "삼성전자 1년 차트"',
       }),
     ],
-    ['ㅠㅠ 물렸어', offlineMessages('ko').loss({ examples: USUAL })],
+    ['ㅠㅠ 물렸어', offlineMessages('ko').talk.loss({ examples: USUAL })],
     [
       '코스피 PER 왜 높아?',
-      offlineMessages('ko').cannot({ examples: '"코스피 뉴스", "오늘 시장 어때?", "코스피 얼마야?"' }),
+      offlineMessages('ko').talk.unknown({ examples: '"코스피 뉴스", "오늘 시장 어때?", "코스피 얼마야?"' }),
     ],
-    ['농담 하나 해줘', offlineMessages('ko').cannot({ examples: USUAL })],
-    ['', offlineMessages('ko').cannot({ examples: USUAL })],
+    ['농담 하나 해줘', offlineMessages('ko').talk.unknown({ examples: USUAL })],
+    ['', offlineMessages('ko').talk.unknown({ examples: USUAL })],
     [
       '테슬라 왜 떨어졌어?',
-      offlineMessages('ko').cannot({ examples: '"테슬라 뉴스", "테슬라 얼마야?", "테슬라 1년 차트"' }),
+      offlineMessages('ko').talk.unknown({ examples: '"테슬라 뉴스", "테슬라 얼마야?", "테슬라 1년 차트"' }),
     ],
   ])('answers "%s" honestly, without a tool', async (words, answer) => {
     const chunks = await ask([question(words, 'ko')]);
@@ -277,9 +279,9 @@ describe('offline', () => {
 
   it.each(['ko', 'en'] as const)('names itself when it greets and when it cannot answer, in %s', (locale) => {
     for (const sentence of [
-      offlineMessages(locale).greeting({ examples: '' }),
-      offlineMessages(locale).cannot({ examples: '' }),
-      offlineMessages(locale).noAdvice({ examples: '' }),
+      offlineMessages(locale).talk.greeting({ examples: '' }),
+      offlineMessages(locale).talk.unknown({ examples: '' }),
+      offlineMessages(locale).talk.advice({ examples: '' }),
       offlineMessages(locale).note(),
     ]) {
       expect(sentence).toMatch(locale === 'ko' ? /오프라인 모델/ : /offline model/);
@@ -300,13 +302,7 @@ describe('offline', () => {
     ['AAPL 200 넘으면 알려줘', 'set_alert'],
     ['관심종목 보여줘', 'manage_watchlist'],
   ])('asks to say "%s" in a direct chat, where others read along', async (words, tool) => {
-    const group: ConversationMessage = {
-      role: 'user',
-      content: [
-        { type: 'text', text: words },
-        { type: 'text', text: '<context>\nlanguage: ko\nwritten by: Kim\n</context>' },
-      ],
-    };
+    const group = userTurn(message('1', words, { chatType: 'channel', locale: 'ko' }));
     expect(wordsOf(await ask([group]))).toBe(offlineMessages('ko').inDirect());
     // Alone with it, the tool is missing for another reason.
     expect(wordsOf(await ask([question(words, 'ko')]))).toContain('답할 수 없습니다');

@@ -1,4 +1,5 @@
 import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
+import { blocksIn, type ToolResultBlock as Result, type ToolUseBlock as Call } from '../../content-blocks.ts';
 import { closingMessages } from '../../loop/run-closing.ts';
 import type { TranscriptEntry } from './transcript-entry.ts';
 
@@ -50,7 +51,7 @@ const withoutRepeatedCalls = (blocks: readonly ContentBlock[]): readonly Content
 export const saysNothing = (blocks: readonly ContentBlock[]): boolean =>
   blocks.every((block) => block.type === 'text' && block.text.trim() === '');
 
-const isWordless = (block: ContentBlock): block is Extract<ContentBlock, { type: 'tool_result' }> =>
+const isWordless = (block: ContentBlock): block is Result =>
   block.type === 'tool_result' && block.content.trim() === '';
 
 export type CorruptionType =
@@ -124,15 +125,6 @@ const withDistinctTimes = (entries: readonly TranscriptEntry[]): readonly Transc
   });
 };
 
-type Call = Extract<ContentBlock, { type: 'tool_use' }>;
-type Result = Extract<ContentBlock, { type: 'tool_result' }>;
-
-const callsIn = ({ message }: TranscriptEntry): readonly Call[] =>
-  message.content.filter((block) => block.type === 'tool_use');
-
-const resultsIn = ({ message }: TranscriptEntry): readonly Result[] =>
-  message.content.filter((block) => block.type === 'tool_result');
-
 /** Matches the results of a turn to its calls. */
 interface ToolAnswers {
   /** Results in place: after the message with their call, before any message that is no result. */
@@ -155,12 +147,12 @@ const matchAnswers = (entries: readonly TranscriptEntry[]): ToolAnswers => {
   let open = new Map<string, Call>();
   for (const entry of entries) {
     if (entry.message.role !== 'tool') {
-      const asked = callsIn(entry);
+      const asked = blocksIn([entry.message], 'tool_use');
       open = new Map(asked.map((call) => [call.id, call]));
       calls.push(...asked);
       continue;
     }
-    for (const result of resultsIn(entry)) {
+    for (const result of blocksIn([entry.message], 'tool_result')) {
       const call = open.get(result.toolUseId);
       open.delete(result.toolUseId);
       if (call) {
@@ -214,7 +206,7 @@ class TurnRepair {
       return;
     }
     const { answers, inPlace } = this.#answers;
-    const missing = callsIn(sanitized.entry).filter((call) => {
+    const missing = blocksIn([sanitized.entry.message], 'tool_use').filter((call) => {
       const result = answers.get(call);
       return !result || !inPlace.has(result);
     });
@@ -249,7 +241,7 @@ class TurnRepair {
   #addResults(sanitized: RepairEntry): void {
     const { entry, report } = sanitized;
     const { inPlace, orphans, displaced } = this.#answers;
-    const content = resultsIn(entry).filter((result) => {
+    const content = blocksIn([entry.message], 'tool_result').filter((result) => {
       if (inPlace.has(result) || orphans.has(result)) return true;
       if (displaced.has(result))
         report('orphan-tool-result', `${result.toolUseId} stands away from its call`);

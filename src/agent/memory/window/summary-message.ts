@@ -2,16 +2,17 @@ import type { Links } from '#src/kernel/links.ts';
 import type { ConversationMessage, ToolCall } from '#src/kernel/model.ts';
 import { stripControlCharacters, withoutOurMarkup } from '#src/kernel/text.ts';
 import type { Fact } from '#src/kernel/tool.ts';
-import { type Entry, linksIn } from './turns.ts';
+import { blocksIn, linksIn, samplesIn, textsIn } from '../../content-blocks.ts';
+import type { Entry } from './turns.ts';
 
-/** What a summary message says. */
+/** The content of a summary message. */
 export interface Summary {
   readonly lines: readonly string[];
-  /** Calls of the turn that goes on, of which neither call nor result is there any more. */
+  /** Removed calls of the running turn. */
   readonly steps: string;
-  /** Made-up numbers of what is gone. */
+  /** Sample numbers of the removed messages. */
   readonly facts: readonly Fact[];
-  /** Web addresses of what is gone. */
+  /** Web addresses of the removed messages. */
   readonly links: readonly Links[];
 }
 
@@ -25,7 +26,7 @@ const MAX_INPUT_CHARS = 80;
 const MAX_FACTS = 40;
 const MAX_LINKED_CHARS = 40_000;
 
-/** Text of a model or a person as lines of ours: no line can end the summary early. */
+/** Splits untrusted text into lines that cannot end the summary early. */
 export const summaryLines = (text: string): readonly string[] =>
   withoutOurMarkup(stripControlCharacters(text))
     .split('\n')
@@ -51,11 +52,10 @@ export const summaryMessage = ({ lines, steps, facts, links }: Summary): Convers
   };
 };
 
-/** The newest of each kind: what stays marked as made up has to stay marked once. */
-const newestFacts = (facts: readonly Fact[]): readonly Fact[] => {
+/** The newest sample number of each kind, so that its mark as a sample survives the summary. */
+export const factsOf = (entries: readonly Entry[]): readonly Fact[] => {
   const byKind = new Map<string, Fact>();
-  for (const fact of facts) {
-    if (!fact.isSample) continue;
+  for (const fact of entries.flatMap(({ message }) => samplesIn(message))) {
     const kind = JSON.stringify([fact.entity, fact.metric, fact.source]);
     byKind.delete(kind);
     byKind.set(kind, fact);
@@ -63,15 +63,7 @@ const newestFacts = (facts: readonly Fact[]): readonly Fact[] => {
   return [...byKind.values()].slice(-MAX_FACTS);
 };
 
-const factsIn = ({ facts, content }: ConversationMessage): readonly Fact[] => [
-  ...(facts ?? []),
-  ...content.flatMap((block) => (block.type === 'tool_result' ? (block.facts ?? []) : [])),
-];
-
-export const factsOf = (entries: readonly Entry[]): readonly Fact[] =>
-  newestFacts(entries.flatMap(({ message }) => factsIn(message)));
-
-/** The newest, as far as there is room: what is forgotten is asked about. */
+/** The newest links within the limit. A person is asked again about forgotten ones. */
 export const linksOf = (entries: readonly Entry[]): readonly Links[] => {
   let left = MAX_LINKED_CHARS;
   return entries
@@ -90,20 +82,20 @@ const callText = ({ name, input }: ToolCall): string => {
   return withoutOurMarkup(stripControlCharacters(`${name} ${short}`).replaceAll('\n', ' ')).toWellFormed();
 };
 
-/** The calls among entries that were dropped, behind those that were dropped before; the newest, where there are many. */
+/** Appends the calls among dropped entries to those dropped before, and keeps the newest within the limit. */
 export const stepsText = (before: string, dropped: readonly Entry[]): string => {
-  const calls = dropped.flatMap(({ message }) =>
-    message.content.flatMap((block) => (block.type === 'tool_use' ? [callText(block)] : [])),
+  const calls = blocksIn(
+    dropped.map(({ message }) => message),
+    'tool_use',
   );
-  const all = [...(before === '' ? [] : before.split('; ')), ...calls];
+  const all = [...(before === '' ? [] : before.split('; ')), ...calls.map(callText)];
   while (all.length > 1 && all.join('; ').length > MAX_STEPS_CHARS) all.shift();
   return all.join('; ');
 };
 
-/** What earlier summaries said. */
+/** Reads earlier summaries back. */
 export const readSummaries = (entries: readonly Entry[]): Summary => {
-  const texts = entries
-    .flatMap(({ message }) => message.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])))
+  const texts = textsIn(...entries.map(({ message }) => message))
     .flatMap((text) => text.split('\n'))
     .filter((line) => line !== FIRST_LINE && line !== LAST_LINE && line !== HEADER);
   const isSteps = (line: string): boolean => line.startsWith(STEPS_HEADER);

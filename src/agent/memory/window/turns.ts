@@ -1,4 +1,3 @@
-import type { Links } from '#src/kernel/links.ts';
 import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
 
 /** Anything that carries a message; copied as plain data when its message is shortened. */
@@ -7,12 +6,6 @@ export interface Entry {
 }
 
 export type CountTokens = (message: ConversationMessage) => number;
-
-/** The web addresses that came with a message. */
-export const linksIn = ({ links = [], content }: ConversationMessage): readonly Links[] => [
-  ...links,
-  ...content.flatMap((block) => (block.type === 'tool_result' && block.links ? [block.links] : [])),
-];
 
 /** A plain text message of the person. */
 export const textMessage = (text: string): ConversationMessage => ({

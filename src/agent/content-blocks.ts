@@ -1,0 +1,31 @@
+import type { Links } from '#src/kernel/links.ts';
+import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
+import type { Fact } from '#src/kernel/tool.ts';
+
+type BlockOf<T extends ContentBlock['type']> = Extract<ContentBlock, { type: T }>;
+
+export type ToolUseBlock = BlockOf<'tool_use'>;
+export type ToolResultBlock = BlockOf<'tool_result'>;
+
+/** All blocks of one type, in order. */
+export const blocksIn = <T extends ContentBlock['type']>(
+  messages: readonly ConversationMessage[],
+  type: T,
+): readonly BlockOf<T>[] =>
+  messages.flatMap(({ content }) => content.filter((block): block is BlockOf<T> => block.type === type));
+
+export const textsIn = (...messages: readonly ConversationMessage[]): readonly string[] =>
+  blocksIn(messages, 'text').map(({ text }) => text);
+
+/** The web addresses that came with a message. */
+export const linksIn = (message: ConversationMessage): readonly Links[] => [
+  ...(message.links ?? []),
+  ...blocksIn([message], 'tool_result').flatMap(({ links }) => links ?? []),
+];
+
+/** Sample numbers in a message. */
+export const samplesIn = (message: ConversationMessage): readonly Fact[] =>
+  [
+    ...(message.facts ?? []),
+    ...blocksIn([message], 'tool_result').flatMap(({ facts }) => facts ?? []),
+  ].filter(({ isSample }) => isSample);
