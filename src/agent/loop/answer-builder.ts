@@ -6,7 +6,7 @@ import type {
   ToolCall,
 } from '#src/kernel/model.ts';
 
-/** A call as the model finished it; `malformed` calls are answered with an error and never run. */
+/** A finished call. `malformed` calls are answered with an error and never run. */
 export type BufferedCall =
   | { readonly status: 'complete'; readonly call: ToolCall }
   | { readonly status: 'malformed'; readonly call: ToolCall; readonly reason: string };
@@ -16,7 +16,7 @@ interface PendingCall {
   json: string;
 }
 
-/** Puts the arguments of tool calls together from their pieces; parallel calls may arrive interleaved. */
+/** Assembles the arguments of tool calls from their pieces. Pieces of parallel calls may be interleaved. */
 export class ToolInputBuffer {
   readonly #pending = new Map<string, PendingCall>();
   readonly #finished: BufferedCall[] = [];
@@ -30,7 +30,7 @@ export class ToolInputBuffer {
     if (chunk.type === 'tool_use_end') this.#finish(chunk.id);
   }
 
-  /** In the order the model finished them. A call whose end never came is not among them. */
+  /** The finished calls, in the order in which they ended. */
   get calls(): readonly BufferedCall[] {
     return this.#finished;
   }
@@ -41,7 +41,7 @@ export class ToolInputBuffer {
     this.#pending.delete(id);
     const { name, json } = pending;
     try {
-      // No argument text at all is how a model calls a tool without arguments.
+      // A call without arguments has no argument text.
       const input: unknown = json.trim() === '' ? {} : JSON.parse(json);
       this.#finished.push({ status: 'complete', call: { id, name, input } });
     } catch {
@@ -59,7 +59,7 @@ type Slot =
   | { readonly kind: 'call'; readonly id: string }
   | { readonly kind: 'block'; readonly block: ContentBlock };
 
-/** Puts one answer together from its chunks; its parts stand in the order in which they began. */
+/** Assembles one answer from its chunks. Its parts are in the order in which they began. */
 export class AnswerBuilder {
   readonly #slots: Slot[] = [];
   readonly #calls = new ToolInputBuffer();
@@ -95,19 +95,14 @@ export class AnswerBuilder {
     }
   }
 
-  /** The words up to now: what is kept of an answer that a person stopped. */
-  get text(): string {
-    return this.#slots.flatMap((slot) => (slot.kind === 'text' ? [slot.pieces] : [])).join('');
-  }
-
-  /** All that came, shown or not: what a request that failed on the way has cost at least. */
+  /** All output so far, shown or not: the minimum that a failed request has cost. */
   get received(): string {
     return this.#received;
   }
 
   /**
-   * The whole answer, or undefined when it says nothing: thinking alone is no answer. A call that never
-   * ended is not in it; after a cut at the length limit no call may be run, for any may be incomplete.
+   * The whole answer, without calls that never ended. Undefined for an empty answer or thinking alone. After a
+   * cut at the length limit no call may run, because any may be incomplete.
    */
   finish(stopReason: StopReason): ConversationMessage | undefined {
     const calls = new Map(this.#calls.calls.map((entry) => [entry.call.id, entry]));

@@ -36,8 +36,8 @@ import { TurnHistory } from './turn-history.ts';
 import { missingIn, needsVision, steeringTurn, userTurn, withoutOldImages } from './turn-message.ts';
 
 /**
- * The message without quotes of what the conversation already holds: words of a turn, and what an earlier turn or this
- * one's opening quotes. A reply to such a message keeps a line that points at it, unless it is the newest answer.
+ * Drops quotes of messages that the conversation already contains, in a turn or in a quote of an earlier turn or of
+ * this turn's opening. A reply to such a message keeps a line that refers to it, unless it is the newest answer.
  */
 export const withoutKnownQuotes = async (
   ctx: PipelineMsgContext,
@@ -52,7 +52,7 @@ export const withoutKnownQuotes = async (
   ]);
   const repliedTo = earlier.find(({ messageId }) => messageId === replyToMessageId);
   let isNewest = false;
-  // Answers of the bot are known by the message that they answer.
+  // An answer of the bot is identified by the message that it answers.
   if (repliedTo?.isOurs) {
     const answered = await exchanges.behind(ctx, repliedTo.messageId);
     const turns = conversation.flatMap(({ inboxIds }) => (inboxIds ? [inboxIds] : []));
@@ -80,7 +80,7 @@ const REASONS: Readonly<Record<FallbackReason, NoAnswerReason>> = {
   refusal: 'refused',
 };
 
-/** When several things went wrong, what the person can do most about is said. */
+/** If models failed for several reasons, the person is told the one they can do most about. */
 const RANKING: readonly NoAnswerReason[] = [
   'refused',
   'too-long',
@@ -94,11 +94,11 @@ const reasonOf = (error: unknown): NoAnswerReason | undefined => {
   const known = classifyFallbackError(error);
   if (known) return REASONS[known];
   if (!(error instanceof FinClawError)) return undefined;
-  // A key that rests because it was refused, or not paid for, has reached no limit.
+  // A key in cooldown because it was refused or unpaid has reached no rate limit.
   const isRefused = ['auth', 'billing'].includes(String(error.details['reason']));
   if (error.code === 'KEYS_COOLING') return isRefused ? 'key-refused' : 'rate-limited';
   if (error.code === 'CIRCUIT_OPEN') return 'unavailable';
-  // No key could be had: none is set, or where it is kept cannot be reached.
+  // No key is set, or AWS cannot be read.
   return error.code === 'NO_API_KEY' || error.code.startsWith('AWS_') ? 'key-refused' : undefined;
 };
 
@@ -108,9 +108,7 @@ const waitOf = (error: unknown): number | undefined => {
   return typeof wait === 'number' ? wait : undefined;
 };
 
-/**
- * The failures of all models as one error that says what to tell the person; other errors stay as they are.
- */
+/** Maps the failures of all models to one error with the reason for the person; other errors stay as they are. */
 export const toNoAnswer = (error: unknown): unknown => {
   const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
   const reasons = new Set(errors.map(reasonOf));
@@ -132,7 +130,7 @@ export interface ExecutionAdapterDeps {
   readonly prompts: Pick<Prompts, 'headFor'>;
   readonly windows: Pick<ContextKeeper, 'forTurn' | 'windowOf'>;
   readonly hooks: Pick<Hooks, 'beforeAgentRun' | 'afterAgentRun'>;
-  /** What the person writes while their turn runs. */
+  /** Messages that the person sends while their turn runs. */
   readonly steering: Steering;
   readonly maxTurnsOf: (agentId: AgentId) => number;
   readonly clock: Clock;
@@ -163,7 +161,7 @@ const toolContextOf = (
   addresses: createAddressBook(history, ctx.senderId),
 });
 
-/** Runs one turn of a session: what was said before, this message, and everything up to the answer. */
+/** Runs one turn of a conversation, from the message to the answer. */
 export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAdapter => {
   const { turns, clock, hooks } = deps;
 
@@ -176,7 +174,7 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
     return { turn, history: await TurnHistory.open(deps.transcripts, sessionKey, turn.id, live) };
   };
 
-  /** What was taken into the turn before a crash, and did not get into the transcript, comes first. */
+  /** Messages that were merged before a crash, but did not reach the transcript, come first. */
   const steeringOf = (ctx: PipelineMsgContext, history: TurnHistory) => {
     let missing = missingIn(history.ofThisTurn, ctx.merged);
     return async (): Promise<readonly ConversationMessage[]> => {
@@ -186,7 +184,7 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
     };
   };
 
-  /** What is quoted of others and of a thread's parent has to leave room for the rest. */
+  /** The size of the window, which limits quotes. Undefined for a message without any. */
   const windowFor = async ({
     opening,
     earlier,
@@ -210,7 +208,7 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
         };
         return { status, content, ...found, isCut };
       };
-      // Ended before a restart and not delivered: nothing is run a second time.
+      // The turn ended before a restart without being delivered, so nothing runs again.
       if (turn.status === 'failed') throw new FinClawError('The turn failed before a restart', 'TURN_FAILED');
       if (turn.status === 'complete') return answered('completed', false);
 
@@ -233,11 +231,11 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
         try {
           onEvent(event);
         } catch (error) {
-          // Who only watches must not be able to spoil the answer.
+          // A failing listener must not spoil the answer.
           deps.logger.error('A listener of a run failed', { error });
         }
       };
-      // What is shown of the answer rests on it too.
+      // A live answer that rests on sample data must be labelled too.
       for (const found of sampleEndsIn(history.ofThisTurn)) show(found);
       const result = await deps.runner.execute(
         {
@@ -261,7 +259,7 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
         signal,
       );
       const { status, isCut, durationMs } = result;
-      // Who only hears of it afterwards holds nobody up.
+      // Not awaited, because the answer does not depend on it.
       void hooks.afterAgentRun.fire({ ctx, status, turns: result.turns, durationMs });
       if (status === 'completed' || status === 'max_turns') {
         await turns.finish(turn.id, 'complete', clock.now());
@@ -271,7 +269,7 @@ export const createExecutionAdapter = (deps: ExecutionAdapterDeps): ExecutionAda
         await turns.suspend(turn.id);
         return answered(status, false);
       }
-      // Left open by a shutdown, the turn is gone on with at the next start.
+      // After a shutdown the turn stays open and continues at the next start.
       if (!isShutdown(result.error)) await turns.finish(turn.id, 'failed', clock.now());
       throw toNoAnswer(result.error);
     },

@@ -5,12 +5,12 @@ import type { ToolDefinition } from '#src/kernel/tool.ts';
 export type TextKind = 'prose' | 'json';
 
 /**
- * An estimate that no experience went into yet. Only such a one may be compared with what was really used:
- * measured against its own corrections, the ratio would settle at the square root of the truth.
+ * An estimate before its correction for a model. Only this one may be compared with the actual usage: compared
+ * with corrected estimates, the ratio would settle at the square root of the right one.
  */
 export type UncorrectedTokens = Brand<number, 'UncorrectedTokens'>;
 
-/** What of a request fills the window. */
+/** The parts of a request that fill the window. */
 export interface EstimatedRequest {
   readonly systemPrompt: string;
   readonly messages: readonly ConversationMessage[];
@@ -20,10 +20,10 @@ export interface EstimatedRequest {
 const IMAGE_TOKENS = 1_600;
 const MIN_RATIO = 0.3;
 const MAX_RATIO = 3;
-/** How much one request changes the ratio: half of an error is gone after three. */
+/** The weight of one request in the ratio: three requests halve an error. */
 const WEIGHT = 0.2;
 
-/** UTF-8 bytes by 3 for prose, in Korean as in English, and by 2.2 for JSON, rounded up. */
+/** UTF-8 bytes divided by 3 for prose, Korean and English alike, or by 2.2 for JSON, rounded up. */
 export const estimateTokens = (text: string, kind: TextKind = 'prose'): UncorrectedTokens => {
   const bytesPerToken = kind === 'json' ? 2.2 : 3;
   return Math.ceil(Buffer.byteLength(text) / bytesPerToken) as UncorrectedTokens;
@@ -49,20 +49,13 @@ const blockTokens = (block: ContentBlock): number => {
 export const toolTokens = (tool: ToolDefinition): number =>
   estimateTokens(tool.name) + estimateTokens(tool.description) + jsonTokens(tool.inputSchema);
 
-const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
-
-/** Every request brings the same list of tools along: it is counted once. */
+/** Requests share the same list of tools, so it is counted once. */
 const countedTools = new WeakMap<readonly ToolDefinition[], number>();
 
-const toolListTokens = (tools: readonly ToolDefinition[]): number => {
-  const known = countedTools.get(tools);
-  if (known !== undefined) return known;
-  const counted = sum(tools.map(toolTokens));
-  countedTools.set(tools, counted);
-  return counted;
-};
+const toolListTokens = (tools: readonly ToolDefinition[]): number =>
+  countedTools.getOrInsertComputed(tools, () => tools.reduce((sum, tool) => sum + toolTokens(tool), 0));
 
-/** A whole request, uncorrected: what `observe` compares with the usage that came back. */
+/** The uncorrected estimate of a whole request, which `observe` compares with the actual usage. */
 export const estimateRequest = ({ systemPrompt, messages, tools }: EstimatedRequest): UncorrectedTokens => {
   let tokens = estimateTokens(systemPrompt) + toolListTokens(tools);
   for (const message of messages) for (const block of message.content) tokens += blockTokens(block);
@@ -73,20 +66,20 @@ const clamp = (ratio: number): number => Math.min(MAX_RATIO, Math.max(MIN_RATIO,
 
 const isCount = (value: number): boolean => Number.isFinite(value) && value > 0;
 
-/** Estimates that learn, per model, how its tokenizer differs from ours. */
+/** Learns for each model how its tokenizer differs from our estimate. */
 export class TokenEstimator {
   readonly #ratios = new Map<string, number>();
 
-  /** `actualTokens` is the whole input of that request. Counts that cannot be true teach nothing. */
+  /** `actualTokens` is the whole input of that request. Impossible counts are ignored. */
   observe(modelId: string, estimatedTokens: UncorrectedTokens, actualTokens: number): void {
     if (!isCount(estimatedTokens) || !isCount(actualTokens)) return;
-    // Clamped before it is averaged, so that one absurd request moves the ratio no further than a plausible one.
+    // Clamp before averaging, so that one absurd request moves the ratio no further than a plausible one.
     const seen = clamp(actualTokens / estimatedTokens);
     const ratio = this.#ratioOf(modelId);
     this.#ratios.set(modelId, ratio + WEIGHT * (seen - ratio));
   }
 
-  /** An estimate with what was learnt about the model. */
+  /** Corrects an estimate for the model. */
   correct(modelId: string, tokens: UncorrectedTokens): number {
     return Math.ceil(tokens * this.#ratioOf(modelId));
   }
@@ -96,11 +89,10 @@ export class TokenEstimator {
   }
 }
 
-/** What a run used in all. */
+/** Sums up the usage of a run. */
 export class TokenCounter {
   #total: TokenUsage = NO_USAGE;
 
-  /** The usage of one whole request. */
   add(usage: TokenUsage): void {
     this.#total = {
       inputTokens: this.#total.inputTokens + usage.inputTokens,

@@ -28,12 +28,12 @@ const MAX_AUTHOR_CHARS = 40;
 const MAX_REASON_CHARS = 200;
 const MAX_LINE_CHARS = 2_000;
 const MAX_TITLE_CHARS = 300;
-/** More of them cost every message, and say no more about it. */
+/** Every message pays for the headlines, and more of them help little. */
 const MAX_HEADLINES = 3;
 
 const author = (name: string): string => quotedLine(name.replaceAll(/[:：∶]+/gu, ' '), MAX_AUTHOR_CHARS);
 
-/** Line by line behind a mark, so that no line of it looks like one of ours. */
+/** Every forwarded line has a mark, so that none looks like a line of ours. */
 const forwardedLines = ({ forwarded = [] }: PipelineMsgContext): readonly string[] =>
   forwarded.flatMap(({ authorName = '', text }) => [
     `forwarded by the person, written by ${author(authorName) || 'somebody else'}:`,
@@ -49,8 +49,8 @@ const headlines = ({ newsContext = [], timeZone }: PipelineMsgContext): readonly
     );
 
 /**
- * What came with a message and was chosen by others: names of people and files, forwarded words, headlines. It stands
- * apart from the person's words and from what the program says.
+ * Quotes the untrusted text that came with a message: names of people and files, forwarded text, headlines. It is
+ * kept apart from the person's text and from the program's context.
  */
 const quotedBlock = (ctx: PipelineMsgContext): string | undefined => {
   const unreadable = ctx.attachments.flatMap((file) =>
@@ -61,7 +61,7 @@ const quotedBlock = (ctx: PipelineMsgContext): string | undefined => {
       : [],
   );
   const lines = [
-    // Where several people talk, the model has to know who does.
+    // In a shared chat the model must know the author.
     ...(ctx.chatType === 'direct' ? [] : [`the message above was written by: ${author(ctx.senderName)}`]),
     ...(ctx.groupSubject ? [`name of the channel: ${quotedName(ctx.groupSubject)}`] : []),
     ...(ctx.threadTitle ? [`title of the thread: ${quotedName(ctx.threadTitle)}`] : []),
@@ -72,16 +72,16 @@ const quotedBlock = (ctx: PipelineMsgContext): string | undefined => {
   return lines.length === 0 ? undefined : [OPENING, NOTICE, ...lines, CLOSING].join('\n');
 };
 
-/** The beginning of what could end the fence of a file early, or begin another one. */
+/** The start of a tag that could close the fence of a file or open another one. */
 const FENCE = /<(?=[\s/]*(?:attachment|earlier_messages|quoted))/gi;
 
-/** Words from outside in a line of ours. */
+/** Makes untrusted text safe for a line of ours. */
 const oneLine = (text: string): string =>
   withoutOurMarkup(text)
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .replaceAll(FENCE, '‹');
 
-/** As many of somebody's own things stand in every message; the rest is a call away. */
+/** Limit of alerts and holdings in a message; the model can call a tool for the rest. */
 const MAX_OWN = 20;
 
 const firstOf = <T>(all: readonly T[], more: string, line: (each: T) => string): readonly string[] => [
@@ -89,7 +89,7 @@ const firstOf = <T>(all: readonly T[], more: string, line: (each: T) => string):
   ...(all.length > MAX_OWN ? [`and ${all.length - MAX_OWN} more ${more}`] : []),
 ];
 
-/** `NYSE: closed (Thanksgiving Day), then pre 2026-11-27 18:00 KST, open 2026-11-27 23:30 KST`. */
+/** Writes `NYSE: closed (Thanksgiving Day), then pre 2026-11-27 18:00 KST, open 2026-11-27 23:30 KST`. */
 const sessionLine = (
   { market, state, nextChange, nextOpenAt, note }: MarketSession,
   { locale, timeZone }: PipelineMsgContext,
@@ -103,8 +103,8 @@ const sessionLine = (
 };
 
 /**
- * What changes from turn to turn (time, markets), behind the person's own words and apart from them. The model trusts
- * it: what others chose (names, headlines) has no place in it.
+ * The context that changes from turn to turn (time, markets), after the person's text and apart from it. The model
+ * trusts it, so untrusted text (names, headlines) must not enter it.
  */
 const volatileContext = (ctx: PipelineMsgContext, notes: readonly string[]): string => {
   const now = ctx.timestamp.toZonedDateTimeISO(ctx.timeZone).toString({ smallestUnit: 'minute' });
@@ -134,7 +134,7 @@ const volatileContext = (ctx: PipelineMsgContext, notes: readonly string[]): str
   ].join('\n');
 };
 
-/** A file as the model reads it: fenced, so that what stands in it is not taken for the person's words. */
+/** Fences a file, so that the model does not take its content for the person's text. */
 const attachmentBlocks = (file: ReadAttachment): readonly ContentBlock[] => {
   if (file.kind === 'image')
     return [{ type: 'image', name: quotedName(file.name), mimeType: file.mimeType, base64: file.base64 }];
@@ -143,12 +143,12 @@ const attachmentBlocks = (file: ReadAttachment): readonly ContentBlock[] => {
   return [{ type: 'text', text: `<attachment name="${quotedName(file.name)}">\n${text}\n</attachment>` }];
 };
 
-/** What is beyond it is asked about. */
+/** Addresses above this limit need approval. */
 const MAX_QUOTED = 400;
 
 /**
- * What the person brought along and somebody else wrote. The bot's own words are never among it, by whatever way they
- * come back: the model could put an address into them and open it in the next turn. Names and headlines are not either.
+ * Texts that came with the message and that others wrote. They never include the bot's own text: the model could put
+ * an address into an answer and open it in the next turn. Names and headlines are excluded too.
  */
 const broughtAlong = (ctx: PipelineMsgContext): readonly string[] => [
   ...earlierByOthers(ctx),
@@ -156,7 +156,7 @@ const broughtAlong = (ctx: PipelineMsgContext): readonly string[] => [
   ...ctx.attachments.flatMap((file) => (file.kind === 'text' && !file.isMaybeOurs ? [file.text] : [])),
 ];
 
-/** Addresses in the person's own words, and in what they brought along. */
+/** The addresses in the person's own text and in quoted texts. */
 const linksOf = (by: UserId, words: string, quotes: readonly string[]): readonly Links[] => {
   const named = addressesIn(words);
   const quoted = [...new Set(quotes.flatMap(addressesIn))].slice(0, MAX_QUOTED);
@@ -169,11 +169,7 @@ const linksOf = (by: UserId, words: string, quotes: readonly string[]): readonly
 const withLinks = (message: ConversationMessage, links: readonly Links[]): ConversationMessage =>
   links.length > 0 ? { ...message, links } : message;
 
-/**
- * The person's message as the model reads it: the words, what others had said, what came with them, and what
- * the program knows.
- * `notes` are what plugins add to it.
- */
+/** Builds the person's message for the model: text, quotes, files and context. Plugins add `notes` to the context. */
 export const userTurn = (
   ctx: PipelineMsgContext,
   notes: readonly string[] = [],
@@ -203,7 +199,7 @@ export const userTurn = (
   return withLinks(message, linksOf(ctx.senderId, words, broughtAlong(ctx)));
 };
 
-/** What the person wrote while the turn was running. */
+/** Builds a message that the person sent while the turn was running. */
 export const steeringTurn = (
   { inboxId, messageId, body }: MergedMessage,
   by: UserId,
@@ -215,7 +211,7 @@ export const steeringTurn = (
   );
 };
 
-/** Of the messages that belong to a turn, those whose words are not in it: a crash came in between. */
+/** The merged messages that a crash kept out of the transcript of their turn. */
 export const missingIn = (
   turn: readonly ConversationMessage[],
   merged: readonly MergedMessage[],
@@ -224,11 +220,10 @@ export const missingIn = (
   return merged.filter(({ inboxId }) => !present.has(inboxId));
 };
 
-/** Whether the model has to see to answer. */
 export const needsVision = (message: ConversationMessage): boolean =>
   message.content.some((block) => block.type === 'image');
 
-/** The conversation with its newest pictures, for every request carries them again; of older ones, the name is left. */
+/** Keeps the newest pictures, because every request sends them again, and replaces older ones by their names. */
 export const withoutOldImages = (
   messages: readonly ConversationMessage[],
 ): readonly ConversationMessage[] => {

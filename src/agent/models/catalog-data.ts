@@ -223,7 +223,7 @@ export const BUILT_IN_MODELS: readonly ModelEntry[] = [
   }),
 ];
 
-/** The best first. What is fallen back on is sorted by how well it counts, whatever the order here. */
+/** The best first. Fallbacks are sorted by reliability with numbers, whatever the order here. */
 export const DEFAULT_MODEL_CHAIN: readonly string[] = [
   'claude-opus-5-5',
   'claude-sonnet-5-5',

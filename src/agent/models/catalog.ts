@@ -1,7 +1,7 @@
 import { FinClawError } from '#src/kernel/errors.ts';
 import type { NumericalTier, ProviderId } from '#src/kernel/model.ts';
 
-/** How reliable a model is with numbers, lowest first. */
+/** The levels of reliability with numbers, lowest first. */
 const NUMERICAL_TIERS = ['low', 'medium', 'high'] as const satisfies readonly NumericalTier[];
 
 export interface ModelCapabilities {

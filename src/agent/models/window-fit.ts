@@ -11,7 +11,7 @@ import type { Prompts } from '../prompt/open-prompts.ts';
 /** A conversation needs at least this much for questions, results and answers. */
 const MIN_TALK_TOKENS = 1_500;
 
-/** How a model's window is divided before the conversation begins. */
+/** The division of a model's window before the conversation begins. */
 interface WindowFit {
   readonly windowTokens: number;
   readonly promptTokens: number;

@@ -8,7 +8,7 @@ interface Examples {
   readonly examples: string;
 }
 
-/** What the offline model says. */
+/** The sentences of the offline model. */
 const offlineEn = {
   note: () => '_Answered by the offline model: it does as it is told, but it does not think or advise._',
   notAsAsked: () =>

@@ -151,30 +151,29 @@ export const createCallExecution = (
     return guardSentence(describeTools(found, query, model?.resultTokens), { isError: false });
   };
 
-  /** Validates the call before approval is requested, if the tool can. */
-  const preparedBy = async (
-    tool: Tool,
-    input: unknown,
+  const withTimeout = <T>(
+    { definition }: Tool,
+    work: (signal: AbortSignal) => Promise<T>,
     context: ToolExecutionContext,
     signal: AbortSignal,
-  ): Promise<PreparedCall> => {
-    const { prepare, definition } = tool;
-    return prepare
-      ? withToolTimeout(definition, (inner) => prepare(input, context, inner), context, deps, signal)
-      : { status: 'ready', summary: summaryOf(tool, input, context.locale) };
-  };
+  ): Promise<T> => withToolTimeout(definition, work, context, deps, signal);
 
   /** An earlier decision of a person about this call overrides the current policy. */
   const decisionFor = async (
+    tool: Tool,
     verdict: PolicyEvaluationResult,
     call: GatedCall,
     context: ToolExecutionContext,
-    prepare: () => Promise<PreparedCall>,
+    signal: AbortSignal,
   ): Promise<ApprovalDecision | { readonly status: 'impossible'; readonly result: ToolResult }> => {
     const earlier = context.isResumed ? await approvals.recallApproval(call, context) : undefined;
     if (earlier) return earlier;
     if (verdict.finalVerdict !== 'require-approval') return { status: 'approved' };
-    const prepared = await prepare();
+    const { prepare } = tool;
+    // A tool that can validates the call before a person is asked.
+    const prepared: PreparedCall = prepare
+      ? await withTimeout(tool, (inner) => prepare(call.input, context, inner), context, signal)
+      : { status: 'ready', summary: summaryOf(tool, call.input, context.locale) };
     if (prepared.status === 'refused') return { status: 'impossible', result: prepared.result };
     return approvals.requireApproval({ ...call, summary: prepared.summary }, context);
   };
@@ -195,13 +194,7 @@ export const createCallExecution = (
     let result: GuardedToolResult;
     try {
       const invoke = (): Promise<ToolResult> =>
-        withToolTimeout(
-          tool.definition,
-          (inner) => tool.invoke(input, context, inner),
-          context,
-          deps,
-          signal,
-        );
+        withTimeout(tool, (inner) => tool.invoke(input, context, inner), context, signal);
       result = await finished(name, await (breaker ? breaker.run(invoke) : invoke()), source, signal);
       const { isError } = result;
       events.emit('tool:execute:end', { name, sessionKey, durationMs: elapsedMs(), isError });
@@ -259,6 +252,7 @@ export const createCallExecution = (
     const need = input === call.input ? asked : needOf(tool, input, context);
 
     const decision = await decisionFor(
+      tool,
       need === asked ? verdict : verdictFor(need),
       {
         callId: call.id,
@@ -270,7 +264,7 @@ export const createCallExecution = (
         isTransactional,
       },
       context,
-      () => preparedBy(tool, input, context, signal),
+      signal,
     );
     if (decision.status === 'impossible') return finished(name, decision.result, registered.source, signal);
     if (decision.status === 'waiting')

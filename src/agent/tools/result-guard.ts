@@ -49,19 +49,23 @@ const contentOf = (value: unknown): string => {
   return typeof value === 'string' ? value : jsonText(value);
 };
 
+/** Undefined if reading throws: a plugin's result may have failing getters. */
+const attempt = <T>(read: () => T): T | undefined => {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+};
+
 const FACT_TEXTS = ['entity', 'metric', 'value', 'unit', 'asOf', 'source'] as const;
 
-/** None where it is not whole, or cannot be read. */
-const factOf = (value: unknown): readonly Fact[] => {
-  try {
-    const { entity, metric, value: amount, unit, asOf, source, isSample } = value as Fact;
-    const fact = { entity, metric, value: amount, unit, asOf, source, isSample };
-    const isWhole =
-      FACT_TEXTS.every((name) => typeof fact[name] === 'string') && typeof isSample === 'boolean';
-    return isWhole ? [fact] : [];
-  } catch {
-    return [];
-  }
+/** Undefined for an incomplete fact. May throw. */
+const factOf = (given: unknown): Fact | undefined => {
+  const { entity, metric, value, unit, asOf, source, isSample } = given as Fact;
+  const fact = { entity, metric, value, unit, asOf, source, isSample };
+  const isWhole = FACT_TEXTS.every((name) => typeof fact[name] === 'string') && typeof isSample === 'boolean';
+  return isWhole ? fact : undefined;
 };
 
 const FILE_TEXTS = ['mimeType', 'name', 'url'] as const;
@@ -72,40 +76,32 @@ const MEDIA_KINDS: ReadonlySet<unknown> = new Set<MediaAttachment['kind']>([
   'file',
 ]);
 
-/** None where it is not whole, or cannot be read. */
-const fileOf = (value: unknown): readonly MediaAttachment[] => {
-  try {
-    const { kind, mimeType, name, url, altText, sizeBytes } = value as MediaAttachment;
-    const file = {
-      kind,
-      mimeType,
-      name,
-      url,
-      ...(typeof sizeBytes === 'number' && { sizeBytes }),
-      ...(typeof altText === 'string' && { altText }),
-    };
-    const isWhole = MEDIA_KINDS.has(kind) && FILE_TEXTS.every((field) => typeof file[field] === 'string');
-    return isWhole ? [file] : [];
-  } catch {
-    return [];
-  }
+/** Undefined for an incomplete file. May throw. */
+const fileOf = (given: unknown): MediaAttachment | undefined => {
+  const { kind, mimeType, name, url, altText, sizeBytes } = given as MediaAttachment;
+  const file = {
+    kind,
+    mimeType,
+    name,
+    url,
+    ...(typeof sizeBytes === 'number' && { sizeBytes }),
+    ...(typeof altText === 'string' && { altText }),
+  };
+  const isWhole = MEDIA_KINDS.has(kind) && FILE_TEXTS.every((field) => typeof file[field] === 'string');
+  return isWhole ? file : undefined;
 };
 
 const MAX_HEADLINES = 50;
 
-/** None where it is not whole, or cannot be read. */
-const linkSourceOf = (value: unknown): LinkSource | undefined => {
-  try {
-    const source = value as LinkSource | undefined;
-    if (source?.from === 'headlines') {
-      const urls = source.urls.slice(0, MAX_HEADLINES).flatMap((url) => canonicalAddress(url) ?? []);
-      return { from: 'headlines', urls };
-    }
-    const page = source?.from === 'page' ? canonicalAddress(source.page) : undefined;
-    return page === undefined ? undefined : { from: 'page', page };
-  } catch {
-    return undefined;
+/** Undefined for an incomplete source. May throw. */
+const linkSourceOf = (given: unknown): LinkSource | undefined => {
+  const source = given as LinkSource | undefined;
+  if (source?.from === 'headlines') {
+    const urls = source.urls.slice(0, MAX_HEADLINES).flatMap((url) => canonicalAddress(url) ?? []);
+    return { from: 'headlines', urls };
   }
+  const page = source?.from === 'page' ? canonicalAddress(source.page) : undefined;
+  return page === undefined ? undefined : { from: 'page', page };
 };
 
 const linksOf = ({ isError, linkSource }: ToolResult, text: string): Links | undefined => {
@@ -120,9 +116,9 @@ const resultOf = (returned: unknown): ToolResult => {
   const { content, isError, code, facts, media, isUntrusted, isSuspended, linkSource } = returned;
   const { dependsOnZone } = returned;
   const known = TOOL_RESULT_CODES.find((candidate) => candidate === code);
-  const wellFormed = Array.isArray(facts) ? facts.flatMap(factOf) : [];
-  const files = Array.isArray(media) ? media.flatMap(fileOf) : [];
-  const source = linkSourceOf(linkSource);
+  const wellFormed = Array.isArray(facts) ? facts.flatMap((fact) => attempt(() => factOf(fact)) ?? []) : [];
+  const files = Array.isArray(media) ? media.flatMap((file) => attempt(() => fileOf(file)) ?? []) : [];
+  const source = attempt(() => linkSourceOf(linkSource));
   return {
     content: contentOf(content),
     isError: Boolean(isError),

@@ -1,7 +1,7 @@
 import { graphemes } from '#src/kernel/text.ts';
 
 const HEAD_SHARE = 0.7;
-/** How far a cut moves to reach the end of a line or word. */
+/** A cut moves at most this far to reach the end of a line or word. */
 const LINE_REACH_CHARS = 200;
 const WORD_REACH_CHARS = 40;
 /** Below this room, a note and two pieces are useless. */

@@ -129,11 +129,6 @@ describe('AnswerBuilder', () => {
     },
   );
 
-  it('knows its words at any time, and nothing but them', () => {
-    const builder = built(thinks('secret'), says('It is'), calls('c1', 'lookup', '{"of":"a"}'), says(' 304'));
-    expect(builder.text).toBe('It is 304');
-  });
-
   it('counts all that came, shown or not', () => {
     const builder = built(
       { type: 'thinking_delta', text: '123' },

@@ -92,7 +92,7 @@ export const hear = async (
   const stopReason = chunks.findLast((chunk) => chunk.type === 'done')?.stopReason;
   return {
     chunks,
-    text: builder.text,
+    text: chunks.map((chunk) => (chunk.type === 'text_delta' ? chunk.text : '')).join(''),
     blocks: builder.finish(stopReason ?? 'end_turn')?.content ?? [],
     stopReason,
     usage: chunks.findLast((chunk) => chunk.type === 'usage')?.usage ?? NO_USAGE,

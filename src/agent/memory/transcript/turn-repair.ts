@@ -47,7 +47,7 @@ const withoutRepeatedCalls = (blocks: readonly ContentBlock[]): readonly Content
   });
 };
 
-/** Such a message is never sent to a provider. */
+/** Whether a message has no content. It is never sent to a provider. */
 export const saysNothing = (blocks: readonly ContentBlock[]): boolean =>
   blocks.every((block) => block.type === 'text' && block.text.trim() === '');
 

@@ -2,21 +2,21 @@ import { withoutOurMarkup } from '#src/kernel/text.ts';
 import { scanIdentifiers } from './identifiers.ts';
 import { type Entry, personText } from './turns.ts';
 
-/** One line of what may be remembered. */
+/** A line that may be kept in a summary. */
 export interface DigestLine {
   readonly text: string;
-  /** What it names alone, where that is shorter: the tickers with their numbers. */
+  /** Only its identifiers (tickers, numbers), if that is shorter than the text. */
   readonly brief: string;
   readonly tickers: ReadonlySet<string>;
   readonly identifiers: ReadonlySet<string>;
 }
 
-/** Pieces of at most 200 characters, cut between words where there are any. */
+/** Matches pieces of at most 200 characters, cut between words if possible. */
 const PIECE = /\S.{0,199}(?!\S)|\S.{0,199}/gu;
 
 export const digestLine = (text: string): DigestLine => {
   const found = scanIdentifiers(text);
-  // A semicolon between them, for a comma would join a day and a number to a date.
+  // A comma would join a day and a number to a date.
   const named = [...new Set(found.map(({ raw }) => raw))].join('; ');
   return {
     text,
@@ -28,7 +28,7 @@ export const digestLine = (text: string): DigestLine => {
 
 const piecesOf = (text: string): readonly string[] => withoutOurMarkup(text).match(PIECE) ?? [];
 
-/** What could be remembered without a model, oldest first: an earlier summary, and lines of the person that name something. */
+/** The lines to choose from without a model, oldest first: an earlier summary, and lines of the person with identifiers. */
 export const digestLines = (
   earlierLines: readonly string[],
   removed: readonly Entry[],
@@ -40,15 +40,14 @@ export const digestLines = (
   return [...earlierLines.flatMap(piecesOf).map(digestLine), ...said];
 };
 
-interface Ranked {
-  /** For each ticker one line that names it, then for each other thing. */
-  readonly ofTickers: readonly number[];
-  readonly ofOthers: readonly number[];
-  readonly rest: readonly number[];
-}
-
-/** The numbers of the lines by what is lost with them, the newest first. A line that is there twice counts once. */
-const ranked = (lines: readonly DigestLine[], known: ReadonlySet<string>): Ranked => {
+/**
+ * Ranks the indexes of the lines, newest first: `needed` has one line for each ticker, then one for each other
+ * identifier; `rest` has the others. Duplicate lines count once.
+ */
+const ranked = (
+  lines: readonly DigestLine[],
+  known: ReadonlySet<string>,
+): { readonly needed: readonly number[]; readonly rest: readonly number[] } => {
   const covered = new Set(known);
   const texts = new Set<string>();
   const names = (index: number, kind: 'tickers' | 'identifiers'): boolean => {
@@ -67,13 +66,13 @@ const ranked = (lines: readonly DigestLine[], known: ReadonlySet<string>): Ranke
   const others = new Set(newestFirst).difference(new Set(ofTickers));
   const ofOthers = [...others].filter((index) => names(index, 'identifiers'));
   const rest = [...others.difference(new Set(ofOthers))].filter(isNewText);
-  return { ofTickers, ofOthers, rest };
+  return { needed: [...ofTickers, ...ofOthers], rest };
 };
 
 /**
- * The lines that fit, in their order. One line for each thing that is named goes before a second line about any
- * of them, in brief if need be, tickers first; beyond that the newest win. With `known`, only lines that name
- * something else.
+ * Selects the lines that fit, in their order. Every identifier gets one line, in brief if necessary, before any
+ * gets a second; tickers come first, and then the newest lines. With `known`, only lines with other identifiers
+ * are selected.
  */
 export const selectLines = (
   lines: readonly DigestLine[],
@@ -81,7 +80,7 @@ export const selectLines = (
   countLine: (line: string) => number,
   known?: ReadonlySet<string>,
 ): readonly string[] => {
-  const { ofTickers, ofOthers, rest } = ranked(lines, known ?? new Set());
+  const { needed, rest } = ranked(lines, known ?? new Set());
   const chosen = new Map<number, string>();
   let left = maxTokens;
   const put = (index: number, text = ''): void => {
@@ -91,7 +90,6 @@ export const selectLines = (
     left -= extra;
     chosen.set(index, text);
   };
-  const needed = [...ofTickers, ...ofOthers];
   for (const index of needed) put(index, lines[index]?.brief);
   for (const index of needed) if (chosen.has(index)) put(index, lines[index]?.text);
   if (!known) for (const index of rest) put(index, lines[index]?.text);

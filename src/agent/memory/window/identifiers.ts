@@ -3,9 +3,9 @@ import { currencyNamed } from '#src/language/currencies.ts';
 import { datesIn, type DateValue, SOME_DAY } from '#src/language/dates.ts';
 import { type Reading, withoutReadings } from '#src/language/reading.ts';
 
-/** Upper-case words of two to five letters that are no ticker in what people write. */
+/** Upper-case words of up to five letters that are no tickers. */
 const NOT_TICKERS: ReadonlySet<string> = new Set(
-  // Words that are shouted.
+  // Common words in capitals.
   (
     'A ABOUT ADD AFTER AGAIN ALL ALSO AM AN AND ANY ARE AS ASK AT BACK BAD BE BEEN BEST BUT BUY BY CAN CASH CHECK ' +
     'COULD DAY DID DO DONE DONT DOWN EACH ELSE EVEN EVERY FEW FIND FIRST FOR FROM GET GIVE GO GOOD GOT GREAT HAD ' +
@@ -28,10 +28,9 @@ const NOT_TICKERS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Coins that stand for a dollar. */
 const DOLLAR_COINS: ReadonlySet<string> = new Set(['USDT', 'USDC']);
 
-/** Codes of money. Other coins are no money here: they are what is held. */
+/** Dollar coins count as currencies; other coins count as holdings. */
 const isCurrency = (code: string): boolean => {
   const known = currencyNamed(code);
   return known?.code === code && (!known.isCoin || DOLLAR_COINS.has(code));
@@ -42,16 +41,16 @@ const TICKER = /^[A-Z]{2,5}$/;
 const isTickerWord = (word: string): boolean =>
   TICKER.test(word) && !NOT_TICKERS.has(word) && !isCurrency(word);
 
-/** Something in a text that a summary must not lose. */
+/** A ticker, amount, date or quantity in a text, which a summary must not lose. */
 export interface Identifier {
-  /** As it is written. */
+  /** The text as it is written. */
   readonly raw: string;
-  /** What is compared: the same for every way to write the same. */
+  /** Normalized forms for comparison, the same for every spelling. */
   readonly keys: readonly string[];
   readonly isTicker: boolean;
 }
 
-/** Codes, pairs and names with a sign: they are read before the amounts, as they have digits and names of money in them. */
+/** Codes, pairs and names with a sign. They are read before amounts, because they contain digits and currency codes. */
 const CODE = new RegExp(
   String.raw`(?<![A-Za-z0-9_])(?:${[
     String.raw`(?<code>\d{4}(?:[A-Z]\d|\d[A-Z])|\d{6}(?=\.K[SQ])|0\d{5})(?:\.K[SQ])?`,
@@ -63,10 +62,10 @@ const CODE = new RegExp(
   'g',
 );
 const WORD = /(?<word>[A-Za-z0-9_]+)/g;
-/** Of a Korean stock, where it does not begin with a zero. */
+/** The code of a Korean stock that does not begin with a zero. */
 const STOCK_CODE = /^\d{6}$/;
 const PLAIN_DIGITS = /^[-+−–]?\d+$/;
-/** Between the two ends of `10-20%`. */
+/** The sign between the two ends of `10-20%`. */
 const RANGE_SIGN = /^ ?[~–−-] ?$/;
 const MAX_RANGE_SIGN = 3;
 
@@ -74,18 +73,18 @@ type Groups = Readonly<Record<string, string | undefined>>;
 
 type DayReading = Reading<Extract<DateValue, { readonly status: 'date' }>>;
 
-/** Days that are written out: which day `yesterday` was, the text alone does not say. */
+/** Only written-out days count, because the text alone does not say which day `yesterday` was. */
 const isDay = (reading: Reading<DateValue>): reading is DayReading =>
   reading.value.status === 'date' && reading.value.precision === 'day' && reading.value.said !== 'relative';
 
-/** A date is also its day without the year, for people leave it out where it is clear. */
+/** A full date also matches without its year, which people often omit. */
 const dateKeys = ({ value: { first, said } }: DayReading): readonly string[] => {
   const whole = first.toString();
   const short = whole.slice(-'11-13'.length);
   return said === 'full' ? [whole, short] : [short];
 };
 
-/** BTC/KRW, BTC-KRW and KRW-BTC are the same market. Two words that only stand side by side are two. */
+/** BTC/KRW, BTC-KRW and KRW-BTC are the same market. Without a currency, the two words are separate tickers. */
 const pairKeys = (base: string, quote: string): readonly string[] => {
   if (isCurrency(quote)) return [`${base}/${quote}`];
   if (isCurrency(base)) return [`${quote}/${base}`];
@@ -121,7 +120,7 @@ const UNIT_NAMES: Readonly<Record<Exclude<Amount['unit'], 'money' | 'none'>, str
   pieces: ' shares',
 };
 
-/** None where it means nothing by itself: whole numbers without separators or units are in every sentence. */
+/** Empty for whole numbers without separators or units, which are in every sentence and mean nothing by themselves. */
 const amountKeys = ({ value: amount, hasKoreanScale }: AmountReading, raw: string): readonly string[] => {
   const { unit, currency, isCoin } = amount;
   const value = amount.value.abs().toFixed();
@@ -131,7 +130,7 @@ const amountKeys = ({ value: amount, hasKoreanScale }: AmountReading, raw: strin
   return hasKoreanScale || (/\d/.test(raw) && !PLAIN_DIGITS.test(raw)) ? [value] : [];
 };
 
-/** A range is one identifier with all its ends, for the unit is written once. */
+/** A range is one identifier with both ends, because its unit is written once. */
 const placedAmounts = (text: string): readonly Placed[] => {
   const runs: AmountReading[][] = [];
   for (const amount of amountsIn(text)) {
@@ -151,7 +150,7 @@ const placedAmounts = (text: string): readonly Placed[] => {
   });
 };
 
-/** In the order of the text; the same thing as often as it is there. */
+/** All identifiers in the order of the text, with repetitions. */
 export const scanIdentifiers = (text: string): readonly Identifier[] => {
   const days = datesIn(text, SOME_DAY, { looks: 'near' }).filter(isDay);
   const dates = days.map((reading): Placed => ({
@@ -171,9 +170,6 @@ export const scanIdentifiers = (text: string): readonly Identifier[] => {
     .map(({ raw, keys, isTicker }) => ({ raw, keys, isTicker }));
 };
 
-/**
- * Tickers, amounts, dates and quantities in a text, in a form in which ₩81,200 and 81200원 are the same.
- * Takes time in proportion to the length of the text, whatever it says.
- */
+/** The normalized identifiers of a text: ₩81,200 and 81200원 are the same. Runs in linear time for any input. */
 export const identifiersIn = (text: string): ReadonlySet<string> =>
   new Set(scanIdentifiers(text).flatMap(({ keys }) => keys));

@@ -7,12 +7,12 @@ import { identifiersIn } from './identifiers.ts';
 import { bullet, summaryLines } from './summary-message.ts';
 import { type CountTokens, textMessage } from './turns.ts';
 
-/** Of one result or one set of arguments: how it went is in what was said about it. */
+/** Limit for one result or one set of arguments; the answer after it says what mattered. */
 const MAX_RESULT_CHARS = 600;
 const MAX_CHUNKS = 16;
-/** Shorter pieces are not worth a request, however little was saved before. */
+/** Shorter chunks are not worth a request. */
 const MIN_CHUNK_TOKENS = 1_000;
-/** A compaction before that saved nearly nothing asks for as many pieces as one that saved a tenth. */
+/** Caps the number of chunks after a compaction that saved nearly nothing. */
 const MAX_RATIO = 0.9;
 
 const clipped = (text: string): string =>
@@ -34,15 +34,15 @@ const blockText = (block: ContentBlock): string => {
   return `${block.isError ? '(failed) ' : ''}${clipped(block.content)}`;
 };
 
-/** A message in plain text; nothing of what a model thought. */
+/** A message as plain text, without thinking. */
 const plainText = ({ role, isSummary, content }: ConversationMessage): string => {
   const said = content.map(blockText).filter((text) => text.trim() !== '');
   return said.length === 0 ? '' : `[${isSummary ? 'summary' : role}]: ${said.join('\n')}`;
 };
 
 /**
- * How many pieces: as many as fit into one request each, and more after a compaction that saved little, for
- * shorter pieces are summed up more closely. Undefined where it would take too many requests.
+ * The number of chunks: enough for each to fit into one request, and more after a compaction that saved little,
+ * because shorter chunks give denser summaries. Undefined if it would take too many requests.
  */
 export const chunkCount = (
   tokens: number,
@@ -55,11 +55,11 @@ export const chunkCount = (
   return count > MAX_CHUNKS ? undefined : count;
 };
 
-/** The conversation in plain text, one text a message. */
+/** The conversation as plain text, one text per message. */
 export const plainTexts = (messages: readonly ConversationMessage[]): readonly string[] =>
   messages.map(plainText).filter((text) => text !== '');
 
-/** The texts in about so many pieces of the same length; each stays whole unless it is longer than a piece. */
+/** Joins the texts into about `count` chunks of equal length. A text is split only if it is longer than a chunk. */
 export const textChunks = (texts: readonly string[], count: number): readonly string[] => {
   const all = texts.reduce((sum, text) => sum + text.length + 1, 0);
   const size = Math.max(1, Math.ceil(all / count));
@@ -79,34 +79,34 @@ export const textChunks = (texts: readonly string[], count: number): readonly st
   return current === '' ? chunks : [...chunks, current];
 };
 
-/** Asks a model. Both reject when they fail. */
+/** Requests summaries from a model. Both functions reject on failure. */
 export interface Summarizer {
-  /** The conversation so far as it was sent, and one more question: reads the provider's cache. */
+  /** Sends the conversation as before with one more question, to use the provider's cache. */
   readonly ofConversation: (
     messages: readonly ConversationMessage[],
     instruction: string,
     signal: AbortSignal,
   ) => Promise<string>;
-  /** A piece of it as plain text, in a request of its own. */
+  /** Sends a chunk of the conversation as plain text, in a separate request. */
   readonly ofText: (text: string, instruction: string, signal: AbortSignal) => Promise<string>;
 }
 
 export interface SummaryTask {
-  /** What is to be summed up, as it was sent. */
+  /** The messages to summarize, as they were sent. */
   readonly messages: readonly ConversationMessage[];
-  /** What must not be lost of it. */
+  /** The identifiers of these messages that must not be lost. */
   readonly lines: readonly DigestLine[];
-  /** What must not be lost either, though the model is not asked about it. */
+  /** Further lines to keep, which the model does not summarize. */
   readonly otherLines: readonly DigestLine[];
   readonly maxTokens: number;
   readonly maxChunkTokens: number;
-  /** Tokens after the compaction before, by those before it. */
+  /** The previous compaction's tokens after it divided by tokens before it. */
   readonly compressionRatio: number;
 }
 
-/** A summary that lost more than this part of what it had to keep is not completed but refused. */
+/** A summary that lost a larger share of the required identifiers is rejected. */
 const MAX_LOST = 0.2;
-/** A word is up to so many tokens, in Korean. */
+/** The maximum for a Korean word. */
 const TOKENS_PER_WORD = 4;
 const MIN_WORDS = 40;
 
@@ -121,7 +121,7 @@ const instructionFor = (maxTokens: number): string => {
   ].join('\n');
 };
 
-/** A summary with the lines for what it lost; undefined where it is empty, too long, or lost too much. */
+/** Adds lines for the identifiers that the summary lost. Undefined if it is empty, too long, or lost too much. */
 const completed = (
   text: string,
   { lines, otherLines, maxTokens }: SummaryTask,
@@ -132,7 +132,7 @@ const completed = (
   const left = maxTokens - summary.reduce((sum, line) => sum + countLine(line), 0);
   if (summary.length === 0 || left < 0) return undefined;
   const kept = identifiersIn(summary.join('\n'));
-  // What lines in half of the room would have kept: of a thousand numbers no summary keeps them all.
+  // Only the identifiers that fit into half of the room are required, because no summary keeps a thousand numbers.
   const required = identifiersIn(selectLines(lines, Math.floor(maxTokens / 2), countLine).join('\n'));
   const lost = required.difference(kept);
   if (lost.size > required.size * MAX_LOST) return undefined;
@@ -140,8 +140,8 @@ const completed = (
 };
 
 /**
- * The lines of a summary by a model: of the whole at once, or else of its pieces. Undefined when both failed, which
- * leaves it to cutting; every step down is reported. Rejects with the reason of an abort, and then at once, or where no request is allowed at all.
+ * Summarizes with a model, as a whole or else in chunks, and returns the lines. Undefined if both failed, so that the
+ * caller truncates instead; each fallback is reported. Rejects at once on abort, and if no request is allowed at all.
  */
 export const summarize = async (
   task: SummaryTask,
@@ -157,7 +157,7 @@ export const summarize = async (
     try {
       return completed(await ask(), task, count);
     } catch (error) {
-      // Whatever failed, there is another way, except for who does not want one any more, or may not pay for one.
+      // Any failure has a fallback, except an abort and an exhausted budget.
       signal.throwIfAborted();
       if (error instanceof NoAnswerError) throw error;
       return undefined;

@@ -19,7 +19,7 @@ interface Passed {
 export const thresholdAt = (ratio: number): ContextThreshold | undefined =>
   CONTEXT_THRESHOLDS.findLast((threshold) => ratio >= threshold);
 
-/** Which thresholds each conversation has passed. They are forgotten when the size of its window changes. */
+/** Tracks the thresholds that each conversation has passed, until the size of its window changes. */
 export class ThresholdWatch {
   readonly #passed = new Map<SessionKey, Passed>();
 

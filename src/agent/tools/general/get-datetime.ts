@@ -6,10 +6,6 @@ import type { Clock } from '#src/platform/clock.ts';
 import { describeLocalTime, readDateTime } from './local-time.ts';
 import { resolveTimeZone } from '#src/language/time-zone.ts';
 
-export interface GetDatetimeDeps {
-  readonly clock: Clock;
-}
-
 const MAX_NAME_LENGTH = 100;
 const OWN_ZONE: Readonly<Record<Locale, string>> = { ko: '사용자 시간대', en: "the user's time zone" };
 
@@ -18,7 +14,7 @@ const failed = (content: string): ToolResult => ({ content, isError: true });
 const describe = (at: Temporal.ZonedDateTime, label: string, locale: Locale): string =>
   `${label}: ${describeLocalTime(at, locale)}, ISO ${at.toString({ smallestUnit: 'second', timeZoneName: 'never' })}`;
 
-export const getDatetime = ({ clock }: GetDatetimeDeps): Tool =>
+export const getDatetime = ({ clock }: { readonly clock: Clock }): Tool =>
   defineTool({
     name: 'get_datetime',
     description: [

@@ -4,19 +4,12 @@ import { liveMessages } from '#src/kernel/messages/live.ts';
 import { PROVIDER_NAMES } from '#src/kernel/model.ts';
 import type { Models } from '#src/kernel/ports.ts';
 import { defineTool, type Tool } from '#src/kernel/tool.ts';
-
-/** The load of one lane. */
-export interface LaneLoad {
-  readonly laneId: string;
-  readonly active: number;
-  readonly queued: number;
-  readonly maxConcurrency: number;
-}
+import type { LaneStatus } from '#src/platform/concurrency-lane.ts';
 
 export interface GetSystemInfoDeps {
   readonly version: string;
   readonly database: 'SQLite' | 'PostgreSQL';
-  readonly load: () => { readonly lanes: readonly LaneLoad[] };
+  readonly load: () => { readonly lanes: readonly LaneStatus[] };
   readonly models: Pick<Models, 'current'>;
 }
 
@@ -43,7 +36,7 @@ const describeDuration = (seconds: number): string => {
   return `${days}d ${[hours, minutes, rest].map((part) => `${part}`.padStart(2, '0')).join(':')}`;
 };
 
-const describeLane = ({ laneId, active, queued, maxConcurrency }: LaneLoad): string =>
+const describeLane = ({ laneId, active, queued, maxConcurrency }: LaneStatus): string =>
   `Lane ${laneId}: ${active} of ${maxConcurrency} running, ${queued} waiting`;
 
 /** Contains nothing useful to an attacker: no paths, host names, addresses or environment. */

@@ -1,13 +1,12 @@
 import type { Tool } from '#src/kernel/tool.ts';
 import { fetchUrl } from './fetch-url.ts';
-import { getDatetime, type GetDatetimeDeps } from './get-datetime.ts';
+import { getDatetime } from './get-datetime.ts';
 import { getSystemInfo, type GetSystemInfoDeps } from './get-system-info.ts';
 import { notify, type NotifyDeps } from './notify.ts';
 import { queryMyData, type QueryMyDataDeps } from './query-my-data.ts';
 import type { SafeFetchDeps } from './safe-fetch.ts';
 
-export type GeneralToolDeps = GetDatetimeDeps &
-  GetSystemInfoDeps &
+export type GeneralToolDeps = GetSystemInfoDeps &
   SafeFetchDeps &
   QueryMyDataDeps &
   NotifyDeps & {

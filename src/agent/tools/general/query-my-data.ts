@@ -4,9 +4,15 @@ import type { Locale } from '#src/kernel/locale.ts';
 import { usageMessages } from '#src/kernel/messages/usage.ts';
 import { liveMessages } from '#src/kernel/messages/live.ts';
 import { modelMessages } from '#src/kernel/messages/models.ts';
-import type { ChannelId, SessionKey, Timestamp, UserId } from '#src/kernel/ids.ts';
+import type { ChannelId, Timestamp, UserId } from '#src/kernel/ids.ts';
 import { Decimal, formatCount } from '#src/kernel/money.ts';
-import type { UsagePeriod, UsageReports, UsageScope, UsageSnapshot } from '#src/kernel/ports.ts';
+import type {
+  Conversations,
+  UsagePeriod,
+  UsageReports,
+  UsageScope,
+  UsageSnapshot,
+} from '#src/kernel/ports.ts';
 import { defineTool, type Tool, type ToolExecutionContext } from '#src/kernel/tool.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { describeLocalTime } from './local-time.ts';
@@ -76,26 +82,18 @@ const describeUsage = async (
   ].join('\n');
 };
 
-export interface PendingReminder {
-  readonly text: string;
-  readonly at: Timestamp;
-}
-
-export interface ConversationSummary {
-  readonly messageCount: number;
-  readonly since: Timestamp;
-}
-
 export interface QueryMyDataDeps {
   readonly clock: Clock;
   /** The bot's zone, whose days and months the usage is counted by. */
   readonly timeZone: string;
   readonly usage: Pick<UsageReports, 'today' | 'month' | 'limits'>;
   readonly alerts: NonNullable<FinanceContextProvider['getActiveAlerts']>;
-  /** Undefined if the conversation has not begun. */
-  readonly conversation: (sessionKey: SessionKey) => Promise<ConversationSummary | undefined>;
+  readonly conversation: Conversations['summary'];
   /** Reminders that have not been sent yet. */
-  readonly reminders: (channelId: ChannelId, userId: UserId) => Promise<readonly PendingReminder[]>;
+  readonly reminders: (
+    channelId: ChannelId,
+    userId: UserId,
+  ) => Promise<readonly { readonly text: string; readonly at: Timestamp }[]>;
 }
 
 const KINDS = ['usage', 'alerts', 'conversation', 'reminders'] as const;
