@@ -39,10 +39,14 @@ const FAR_BY_AGE: readonly (readonly [days: number, factor: number])[] = [
 /** Over the longest holidays, the last close before stands for a day. */
 const NEAR_DAYS = 10;
 
-export interface PriceDeps {
-  readonly market: Pick<Market, 'getQuotes' | 'getDays'>;
+export interface DayPriceDeps {
+  readonly market: Pick<Market, 'getDays'>;
   readonly corporateActions: Pick<CorporateActionFacts, 'known' | 'learn'>;
   readonly clock: Clock;
+}
+
+export interface PriceDeps extends DayPriceDeps {
+  readonly market: Pick<Market, 'getQuotes' | 'getDays'>;
 }
 
 export type ReferenceOn = (date: Temporal.PlainDate) => PriceReference | undefined;
@@ -74,13 +78,7 @@ const referencesIn = (history: DailyHistory, actions: readonly CorporateAction[]
 export const pricesBetween = async (
   instrument: Instrument,
   { first, last }: DaySpan,
-  {
-    market,
-    corporateActions,
-    clock,
-  }: Omit<PriceDeps, 'market'> & {
-    readonly market: Pick<Market, 'getDays'>;
-  },
+  { market, corporateActions, clock }: DayPriceDeps,
   signal: AbortSignal,
 ): Promise<ReferenceOn | undefined> => {
   const known = await corporateActions.known(instrument, first);

@@ -3,7 +3,6 @@ import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import { formatCount } from '#src/kernel/money.ts';
 import type { PortfolioService } from '#src/kernel/account-services.ts';
 import { MAX_PRESSED_CHARS } from '#src/kernel/message.ts';
-import type { Clock } from '#src/platform/clock.ts';
 import { byTime } from '#src/platform/cooperative-tasks.ts';
 import type { OwnerStore } from '#src/platform/storage/accounts/owners.ts';
 import type { PortfolioStore } from '../store.ts';
@@ -24,7 +23,6 @@ export interface ConfirmImportDeps extends GatherDeps {
     'list' | 'openFirst' | 'transactions' | 'record' | 'pendingImport' | 'dropImport' | 'dismissed'
   >;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
-  readonly clock: Clock;
 }
 
 const answer = (content: string, found: number): MarketAnswer => ({ content, facts: [], found });
@@ -44,12 +42,8 @@ export const confirmImportAnswer =
       await store.dropImport(ownerId, code);
       return answer(t.cancelled(), 1);
     }
-    const {
-      entries: kept,
-      missing,
-      isReconciled,
-      first,
-    } = await byTime(unpackEntries(pending.content), signal);
+    const unpacked = await byTime(unpackEntries(pending.content), signal);
+    const { missing, isReconciled, first } = unpacked;
     if (which === 'all' && missing > 0)
       return answer(t.notWhole({ command: `/portfolio import confirm ${code} valid` }), 0);
 
@@ -70,7 +64,7 @@ export const confirmImportAnswer =
         entry.isReversed ? [entry.clientId] : [],
       ),
     );
-    const entries = kept.filter(({ entry }) => !reversed.has(entry.clientId));
+    const entries = unpacked.entries.filter(({ entry }) => !reversed.has(entry.clientId));
     if (entries.length === 0) return answer(t.repeated(), 1);
     const clientIds = entries.map(({ entry }) => entry.clientId);
     const outcome = await store.record<LedgerProblem>(

@@ -9,7 +9,7 @@ const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/u;
 /** Whether a spreadsheet would compute the cell. */
 export const isFormula = (cell: string): boolean => /^[=+\-@\t\r]/u.test(cell);
 
-/** Strips the mark that keeps a spreadsheet from computing the text. */
+/** Removes the apostrophe that keeps a spreadsheet from computing the text. */
 export const unmarked = (cell: string): string => cell.replace(MARKED, '');
 
 const csvCell = (text: string): string => {

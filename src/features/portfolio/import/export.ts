@@ -4,17 +4,21 @@ import { type Currency, formatCount } from '#src/kernel/money.ts';
 import { byTime, joinInSteps, mapInSteps, type Steps } from '#src/platform/cooperative-tasks.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
 import type { PortfolioService } from '#src/kernel/account-services.ts';
-import type { Clock } from '#src/platform/clock.ts';
 import type { WriteExport } from '#src/platform/storage/accounts/export-file.ts';
-import type { OwnerStore } from '#src/platform/storage/accounts/owners.ts';
 import type { PortfolioStore } from '../store.ts';
+import type { EntryNumbers } from './entry-content.ts';
 import { BYTE_ORDER_MARK, csvAttachment, csvLine } from './csv.ts';
 import { importMessages } from '../messages/import.ts';
 import { dismissedSplitLines } from '../corporate-actions/adjusted-ledger.ts';
 import { gatherActions, type GatherDeps } from '../corporate-actions/gather-actions.ts';
 import { historyOffers } from '../corporate-actions/offers.ts';
 import type { FilledRates } from '../rates/rated-portfolios.ts';
-import { notPickedAnswer, pickPortfolio } from '../portfolios/pick-portfolio.ts';
+import {
+  notPickedAnswer,
+  type PickDeps,
+  pickPortfolio,
+  refusedAnswer,
+} from '../portfolios/pick-portfolio.ts';
 import { rateNotes } from '../rates/rate-text.ts';
 
 /** Column names that `tables/column-headings.ts` reads back. */
@@ -40,55 +44,32 @@ const COLUMNS = [
   'note',
   'status',
 ] as const;
-type Row = Partial<Record<(typeof COLUMNS)[number], string>>;
+type Row = Partial<Record<(typeof COLUMNS)[number], string | undefined>>;
 
-const ownCells = (entry: Transaction): Row => {
-  switch (entry.kind) {
-    case 'buy':
-    case 'sell':
-    case 'rights':
-      return {
-        quantity: entry.quantity.toFixed(),
-        price: entry.price.toFixed(),
-        fee: entry.fee.toFixed(),
-        tax: entry.tax.toFixed(),
-      };
-    case 'dividend':
-    case 'interest':
-      return { amount: entry.amount.toFixed(), tax: entry.tax.toFixed() };
-    case 'cash-in-lieu':
-      return { amount: entry.amount.toFixed(), quantity: entry.quantity?.toFixed() ?? '' };
-    case 'split':
-      return { ratio: entry.ratio.toFixed() };
-    case 'fee':
-    case 'deposit':
-    case 'withdrawal':
-    case 'tax':
-      return { amount: entry.amount.toFixed() };
-    case 'fx':
-      return {
-        amount: entry.amount.toFixed(),
-        to_amount: entry.toAmount.toFixed(),
-        to_currency: entry.toCurrency,
-        to_rate: entry.toRate?.toFixed() ?? '',
-      };
-  }
-  return entry satisfies never;
+const rowOf = (entry: Transaction, baseCurrency: Currency, locale: Locale): Row => {
+  const numbers: EntryNumbers = entry;
+  return {
+    number: String(entry.number),
+    date: entry.date.toString(),
+    time: entry.time?.toString(),
+    kind: entry.kind === 'tax' && entry.isRefund ? 'tax-refund' : entry.kind,
+    ...('instrument' in entry && { symbol: entry.instrument.symbol, name: entry.instrument.name[locale] }),
+    quantity: numbers.quantity?.toFixed(),
+    price: numbers.price?.toFixed(),
+    amount: numbers.amount?.toFixed(),
+    currency: entry.currency,
+    fee: numbers.fee?.toFixed(),
+    tax: numbers.tax?.toFixed(),
+    ratio: numbers.ratio?.toFixed(),
+    to_amount: numbers.toAmount?.toFixed(),
+    ...(entry.kind === 'fx' && { to_currency: entry.toCurrency }),
+    rate: numbers.rate?.toFixed(),
+    to_rate: numbers.toRate?.toFixed(),
+    base_currency: baseCurrency,
+    note: entry.note,
+    status: entry.isReversed ? 'reversed' : '',
+  };
 };
-
-const rowOf = (entry: Transaction, baseCurrency: Currency, locale: Locale): Row => ({
-  ...ownCells(entry),
-  number: String(entry.number),
-  date: entry.date.toString(),
-  time: entry.time?.toString() ?? '',
-  kind: entry.kind === 'tax' && entry.isRefund ? 'tax-refund' : entry.kind,
-  ...('instrument' in entry && { symbol: entry.instrument.symbol, name: entry.instrument.name[locale] }),
-  currency: entry.currency,
-  rate: entry.rate?.toFixed() ?? '',
-  base_currency: baseCurrency,
-  note: entry.note ?? '',
-  status: entry.isReversed ? 'reversed' : '',
-});
 
 /**
  * Drops sample and provisional rates: a file outlives the answer that marks them, and importing it would make them
@@ -115,12 +96,10 @@ export const ledgerCsv = function* (
   return yield* joinInSteps([BYTE_ORDER_MARK, csvLine(COLUMNS), ...lines]);
 };
 
-export interface ExportDeps extends GatherDeps {
-  readonly owners: Pick<OwnerStore, 'ownerOf'>;
+export interface ExportDeps extends GatherDeps, PickDeps {
   readonly store: Pick<PortfolioStore, 'list' | 'transactions' | 'dismissed'> & FilledRates;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
   readonly writeExport: WriteExport;
-  readonly clock: Clock;
 }
 
 /** Characters that a file name must not contain. */
@@ -130,15 +109,15 @@ const UNFIT = /[^\p{L}\p{N}_-]+/gu;
 export const exportAnswer =
   (deps: ExportDeps): PortfolioService['export'] =>
   async ({ portfolio: named }, requester, signal) => {
-    const { owners, store, writeExport, clock, symbols } = deps;
+    const { store, writeExport, clock, symbols } = deps;
     const { locale, timeZone } = requester;
     const t = importMessages(locale).export;
-    if (!requester.isDirect) return { content: t.directOnly(), facts: [], found: 0 };
-    const picked = await pickPortfolio({ owners, store }, requester, named);
+    if (!requester.isDirect) return refusedAnswer(t.directOnly());
+    const picked = await pickPortfolio(deps, requester, named);
     if (picked.status !== 'ok') return notPickedAnswer(picked, named, locale);
     const { id, name, baseCurrency } = picked.portfolio;
     const transactions = await store.transactions(picked.ownerId, id, signal);
-    if (transactions.length === 0) return { content: t.nothing({ name }), facts: [], found: 0 };
+    if (transactions.length === 0) return refusedAnswer(t.nothing({ name }));
     const today = clock.now().toZonedDateTimeISO(timeZone).toPlainDate().toString();
     const csv = await byTime(ledgerCsv(transactions, baseCurrency, locale), signal);
     const file = await csvAttachment(
@@ -149,7 +128,7 @@ export const exportAnswer =
     );
     const entries = transactions.filter(({ isReversed }) => !isReversed);
     const reversed = transactions.length - entries.length;
-    // Unrecorded splits count in the summary but are not in the file.
+    // The summary counts unrecorded splits too, which are not in the file.
     const context = { portfolio: picked.portfolio, audience: requester, symbols };
     const found = await gatherActions({ portfolio: picked.portfolio, entries }, deps, signal);
     const offers = historyOffers(found, context);

@@ -13,7 +13,7 @@ import type { LedgerProblem, LedgerRules } from '../ledger/ledger-state.ts';
 import { orderEntries } from '../ledger/order-entries.ts';
 import type { RowProblem } from './problems.ts';
 
-export interface FittingEntries {
+interface FittingEntries {
   /** Together with the recorded entries they form a valid ledger. */
   readonly kept: readonly NewTransaction[];
   readonly refused: ReadonlyMap<NewTransaction, RowProblem>;
@@ -61,6 +61,7 @@ interface Walk {
 const PIECE_KINDS = ['buy', 'sell', 'split', 'rights', 'cash-in-lieu'] as const;
 type PieceEntry = Extract<NewTransaction, { readonly kind: (typeof PIECE_KINDS)[number] }>;
 
+/** Whether an entry changes the quantity held. */
 const isPieceEntry = (entry: NewTransaction): entry is PieceEntry =>
   PIECE_KINDS.some((kind) => kind === entry.kind);
 
@@ -78,10 +79,9 @@ const lacking = (
   if (entry.kind === 'split') return held === 0n ? { kind: 'nothing-held', at: entry } : undefined;
   const isShort = allowsShort && entry.kind === 'sell';
   const wanted = piecesOf(entry);
-  const isThere = brings(entry) || isShort || wanted <= held || wanted === 0n;
-  if (isThere) return undefined;
-  const [there, gone] = [held, wanted].map((pieces) => toDecimal(pieces, ENTRY_DECIMALS));
-  return there && gone ? { kind: 'oversold', at: entry, held: there, wanted: gone } : undefined;
+  if (brings(entry) || isShort || wanted <= held || wanted === 0n) return undefined;
+  const [there, gone] = [toDecimal(held, ENTRY_DECIMALS), toDecimal(wanted, ENTRY_DECIMALS)];
+  return { kind: 'oversold', at: entry, held: there, wanted: gone };
 };
 
 /** Applies an entry, or refuses what cannot be applied. */
@@ -109,6 +109,7 @@ const settle = (walk: Walk, entry: PieceEntry, isAdded: boolean, rules: LedgerRu
   if (!brings(entry) && isAdded) walk.sold.push({ entry, quantity });
 };
 
+/** Settles an entry, or lets a sale of too much wait for a purchase of the same day. */
 const step = (walk: Walk, entry: PieceEntry, isAdded: boolean, rules: LedgerRules): void => {
   if (entry.kind !== 'split' && lacking(entry, walk.held, rules)) {
     walk.waiting = [...walk.waiting, { entry, isAdded }];
@@ -121,7 +122,7 @@ const step = (walk: Walk, entry: PieceEntry, isAdded: boolean, rules: LedgerRule
   for (const each of waiting) step(walk, each.entry, each.isAdded, rules);
 };
 
-/** Settles the sales that waited in vain. */
+/** Settles the sales that no purchase of the day covered. */
 const endDay = (walks: Iterable<Walk>, rules: LedgerRules): void => {
   for (const walk of walks) {
     for (const { entry, isAdded } of walk.waiting) settle(walk, entry, isAdded, rules);
@@ -133,7 +134,7 @@ const endDay = (walks: Iterable<Walk>, rules: LedgerRules): void => {
  * Finds sales of more than was held and splits of nothing, for all instruments in one pass: most files that do not fit
  * begin after the first purchases. Unclear instruments are left to the full replay.
  */
-const withoutPieces = function* (
+const findOversold = function* (
   existing: readonly NewTransaction[],
   added: ReadonlySet<NewTransaction>,
   rules: LedgerRules,
@@ -184,7 +185,7 @@ export const keepFittingEntries = function* (
     const entry = yield* blamed(problem, left);
     if (!isWalked) {
       isWalked = true;
-      for (const [each, reason] of yield* withoutPieces(existing, left, rules)) refuse(each, reason);
+      for (const [each, reason] of yield* findOversold(existing, left, rules)) refuse(each, reason);
     } else if (entry === problem.at) refuse(entry, { kind: 'ledger', problem });
     else if (entry) refuse(entry, { kind: 'breaks-later', date: problem.at.date });
     // The recorded ledger is invalid by itself, so nothing can be added.

@@ -3,64 +3,38 @@ import { mapInSteps, type Steps } from '#src/platform/cooperative-tasks.ts';
 import type { Instrument } from '#src/kernel/finance.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { NewPortfolio } from '../store-portfolios.ts';
-import { contentKey } from './entries/items.ts';
+import { contentKey, countByKey, ENTRY_NUMBERS } from './entry-content.ts';
 import type { FileEntry } from './entries/read-entries.ts';
 
 export interface NewEntry extends FileEntry {
-  /** How many such entries a ledger has with this one: where it has as many already, this one is there. */
+  /** The entry is the nth of its content. If the ledger has n such entries, it is recorded already. */
   readonly ordinal: number;
 }
 
-interface NewOnes {
-  readonly fresh: readonly NewEntry[];
-  readonly duplicates: number;
-}
-
-const countsByKey = function* (recorded: readonly Transaction[]): Steps<Map<string, number>> {
-  const counts = new Map<string, number>();
-  for (const entry of recorded) {
-    yield;
-    if (entry.isReversed) continue;
-    const key = contentKey(entry);
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  return counts;
-};
-
-/** With its time: an earlier version recorded what a file tells on the clock of the file, whatever zone it names. */
+/** Earlier versions recorded the time of the file, whatever zone it names, so the time is part of this key. */
 const filedKey = (entry: NewTransaction): string => `${contentKey(entry)} ${entry.time?.toString() ?? ''}`;
 
-/** Those of files, how often each. */
-const filedIn = function* (recorded: readonly Transaction[]): Steps<Map<string, number>> {
-  const counts = new Map<string, number>();
-  for (const entry of recorded) {
-    yield;
-    if (entry.isReversed || !entry.clientId.startsWith('csv:')) continue;
-    const key = filedKey(entry);
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  return counts;
-};
-
 /**
- * Each with a client id that the same line always gets: the same file twice is recorded once. What the ledger has
- * already, by whatever way it came, is left out; what was taken back may come again.
+ * Finds the entries that the ledger lacks, whether it got the others from a file or by hand. The same line always gets
+ * the same client id, so that importing a file twice records it once. A reversed entry may be imported again.
  */
-export const newOnes = function* (
+export const findNewEntries = function* (
   entries: readonly FileEntry[],
   recorded: readonly Transaction[],
-): Steps<NewOnes> {
-  const there = yield* countsByKey(recorded);
+): Steps<{ readonly fresh: readonly NewEntry[]; readonly duplicates: number }> {
+  const counting = recorded.filter(({ isReversed }) => !isReversed);
+  const there = yield* countByKey(counting);
   const ordinals = new Map<string, number>();
   const countOf = (key: string): number => {
     const ordinal = (ordinals.get(key) ?? 0) + 1;
     ordinals.set(key, ordinal);
     return ordinal;
   };
-  const filedThere = entries.some(({ filed }) => filed)
-    ? yield* filedIn(recorded)
-    : new Map<string, number>();
-  /** Whether it is there as an earlier version recorded it. That entry then counts as this one alone. */
+  const fromFiles = entries.some(({ filed }) => filed)
+    ? counting.filter(({ clientId }) => clientId.startsWith('csv:'))
+    : [];
+  const filedThere = yield* countByKey(fromFiles, filedKey);
+  /** Whether an earlier version recorded the line. Such an entry stands for one line only. */
   const isFiled = ({ entry, filed }: FileEntry): boolean => {
     if (!filed) return false;
     const then: NewTransaction = { ...entry, date: filed.date, ...(filed.time && { time: filed.time }) };
@@ -92,12 +66,12 @@ export const newOnes = function* (
   return { fresh, duplicates: entries.length - fresh.length };
 };
 
-/** Of what was new once: what still is. Some of it may have come into the ledger meanwhile. */
+/** The entries of a preview that the ledger still lacks; others may have been recorded since. */
 export const stillNew = function* (
   entries: readonly Pick<NewEntry, 'entry' | 'ordinal'>[],
   recorded: readonly Transaction[],
 ): Steps<readonly NewTransaction[]> {
-  const there = yield* countsByKey(recorded);
+  const there = yield* countByKey(recorded.filter(({ isReversed }) => !isReversed));
   const fresh: NewTransaction[] = [];
   for (const { entry, ordinal } of entries) {
     yield;
@@ -106,14 +80,14 @@ export const stillNew = function* (
   return fresh;
 };
 
-/** What waits for a yes. */
+/** The entries of a preview, kept until the person confirms it. */
 interface PendingEntries {
   readonly entries: readonly Pick<NewEntry, 'entry' | 'ordinal'>[];
-  /** Lines of the file that cannot be recorded. */
+  /** The number of lines that cannot be recorded. */
   readonly missing: number;
-  /** Cash and quantities come to what the file itself says. */
+  /** Cash and quantities match the balances of the file. */
   readonly isReconciled?: boolean | undefined;
-  /** The portfolio that is made for it, where the person had none. */
+  /** The portfolio to create if the person had none. */
   readonly first?: NewPortfolio | undefined;
 }
 
@@ -125,17 +99,7 @@ interface Content extends Omit<PendingEntries, 'entries'> {
   readonly entries: readonly Packed[];
 }
 
-const NUMBERS: ReadonlySet<string> = new Set([
-  'quantity',
-  'price',
-  'fee',
-  'tax',
-  'amount',
-  'ratio',
-  'toAmount',
-  'rate',
-  'toRate',
-]);
+const NUMBERS: ReadonlySet<string> = new Set(ENTRY_NUMBERS);
 
 const packed = (entry: NewTransaction): Packed => {
   const fields: Record<string, string> = {};
@@ -148,7 +112,7 @@ const packed = (entry: NewTransaction): Packed => {
   return 'instrument' in entry ? { ...fields, instrument: entry.instrument.symbol } : fields;
 };
 
-/** Plain text: an instrument once, however often it is traded. */
+/** Writes entries as JSON, each instrument once. */
 export const packEntries = function* ({ entries, ...rest }: PendingEntries): Steps<string> {
   const instruments: Record<string, Instrument> = {};
   const packedEntries: string[] = [];
@@ -165,7 +129,7 @@ export const packEntries = function* ({ entries, ...rest }: PendingEntries): Ste
   return `${JSON.stringify(head).slice(0, -1)},"entries":[${packedEntries.join(',')}]}`;
 };
 
-/** Of what `packEntries` wrote. */
+/** Reads what `packEntries` wrote. */
 export const unpackEntries = function* (content: string): Steps<PendingEntries> {
   const { instruments, ordinals, entries, ...rest } = JSON.parse(content) as Content;
   yield;

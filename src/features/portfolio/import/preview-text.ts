@@ -120,8 +120,7 @@ export const kindsText = (entries: readonly NewTransaction[], locale: Locale): s
 
 interface Preview {
   readonly kept: readonly FileEntry[];
-  /** Anomalies of each kept entry, in the same order. */
-  readonly anomalies: readonly (readonly Anomaly[])[];
+  readonly anomalies: ReadonlyMap<NewTransaction, readonly Anomaly[]>;
   /** Errors of the file and of the ledger, by line. */
   readonly errors: readonly FileError[];
   readonly duplicates: number;
@@ -173,19 +172,18 @@ const differenceTexts = (notes: readonly MoneyNote[], locale: Locale): readonly 
 const anomalyLines = ({ kept, anomalies }: Preview, audience: Audience): readonly string[] => {
   const { locale } = audience;
   const t = importMessages(locale);
-  const odd = kept.flatMap((row, index) => {
-    const own = anomalies[index] ?? [];
-    const isOdd = own.length > 0 || row.notes.some(({ kind }) => kind === 'amount-differs');
-    return isOdd ? [{ ...row, own }] : [];
-  });
+  const odd = kept.filter(
+    ({ entry, notes }) => anomalies.has(entry) || notes.some(({ kind }) => kind === 'amount-differs'),
+  );
   if (odd.length === 0) return [];
   const more = odd.length - SHOWN_ODD;
   return [
     '',
     t.odd({ count: formatCount(odd.length, locale) }),
-    ...odd.slice(0, SHOWN_ODD).map(({ line, entry, notes, own }) => {
-      const reported = own.map((anomaly) => anomalyText(anomaly, entry, audience));
-      return t.line({ line, text: [...differenceTexts(notes, locale), ...reported].join(' ') });
+    ...odd.slice(0, SHOWN_ODD).map(({ line, entry, notes }) => {
+      const own = anomalies.get(entry) ?? [];
+      const texts = own.map((anomaly) => anomalyText(anomaly, entry, audience));
+      return t.line({ line, text: [...differenceTexts(notes, locale), ...texts].join(' ') });
     }),
     ...(more > 0 ? [t.moreErrors({ count: formatCount(more, locale) })] : []),
   ];
@@ -209,18 +207,18 @@ const errorLines = (errors: readonly FileError[], isAttached: boolean, locale: L
   ];
 };
 
-const NOTE_WORDS = {
-  'fee-from-amount': 'feesFromAmounts',
-  'charges-split': 'chargesSplit',
-  'charges-as-fee': 'chargesAsFee',
-} as const;
+const CHARGE_NOTES = [
+  ['fee-from-amount', 'feesFromAmounts'],
+  ['charges-split', 'chargesSplit'],
+  ['charges-as-fee', 'chargesAsFee'],
+] as const;
 
 /** Says how charges were derived where the file is ambiguous. */
 const noteLines = (kept: readonly FileEntry[], locale: Locale): readonly string[] => {
   const t = importMessages(locale);
-  return (['fee-from-amount', 'charges-split', 'charges-as-fee'] as const).flatMap((kind) => {
+  return CHARGE_NOTES.flatMap(([kind, message]) => {
     const count = kept.filter(({ notes }) => notes.some((note) => note.kind === kind)).length;
-    return count === 0 ? [] : [t[NOTE_WORDS[kind]]({ count: formatCount(count, locale) })];
+    return count === 0 ? [] : [t[message]({ count: formatCount(count, locale) })];
   });
 };
 

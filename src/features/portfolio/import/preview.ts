@@ -1,50 +1,40 @@
-import type { SymbolSearch } from '#src/kernel/finance.ts';
 import { importMessages } from '../messages/import.ts';
-import { instrumentOf, type NewTransaction } from '#src/kernel/ledger.ts';
-import type { MarketAnswer } from '#src/kernel/market-queries.ts';
+import { instrumentOf } from '#src/kernel/ledger.ts';
 import { formatCount } from '#src/kernel/money.ts';
 import type { PortfolioService } from '#src/kernel/account-services.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import type { Clock } from '#src/platform/clock.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
 import { byTime } from '#src/platform/cooperative-tasks.ts';
-import type { DailyRateStore } from '../store-daily-rates.ts';
 import type { WriteExport } from '#src/platform/storage/accounts/export-file.ts';
-import type { OwnerStore } from '#src/platform/storage/accounts/owners.ts';
 import type { PortfolioStore } from '../store.ts';
-import type { Market } from '#src/markets/sources/source.ts';
+import type { FillRatesDeps } from '../rates/day-rates.ts';
 import { fillRates } from '../rates/fill-rates.ts';
-import { fileRateAnomalies, rowAnomalies, rowReferences } from '../checks/file-anomalies.ts';
-import { FIRST_PORTFOLIO, notPickedAnswer, pickPortfolio } from '../portfolios/pick-portfolio.ts';
-import type { PriceDeps } from '../checks/price-reference.ts';
+import { fileAnomalies } from '../checks/file-anomalies.ts';
+import {
+  FIRST_PORTFOLIO,
+  notPickedAnswer,
+  type PickDeps,
+  pickPortfolio,
+  refusedAnswer,
+} from '../portfolios/pick-portfolio.ts';
+import type { DayPriceDeps } from '../checks/price-reference.ts';
 import { newRules, rulesOf } from '../ledger/ledger-state.ts';
 import { type FileError, readEntries } from './entries/read-entries.ts';
 import { isReconciled } from './entries/reconcile.ts';
 import { createReadWorkbook } from './files/read-workbook.ts';
-import { type ReadMedia, readSource } from './files/read-file.ts';
-import { type NewEntry, newOnes, packEntries } from './new-entries.ts';
+import { readSource, type SourceDeps } from './files/read-source.ts';
+import { findNewEntries, packEntries } from './new-entries.ts';
 import { keepFittingEntries } from './fitting-entries.ts';
 import { errorsCsv, previewText, SHOWN_ERRORS } from './preview-text.ts';
 import { fileProblemText } from './problems.ts';
 import { csvAttachment } from './csv.ts';
 
-export interface PreviewDeps {
-  readonly owners: Pick<OwnerStore, 'ownerOf'>;
+export interface PreviewDeps extends PickDeps, FillRatesDeps, DayPriceDeps, Omit<SourceDeps, 'readWorkbook'> {
   readonly store: Pick<PortfolioStore, 'list' | 'transactions' | 'keepImport'>;
-  readonly symbols: Pick<SymbolSearch, 'resolve'>;
-  readonly market: Pick<Market, 'getHistory' | 'getDays'>;
-  readonly dailyRates?: DailyRateStore;
-  readonly corporateActions: PriceDeps['corporateActions'];
-  /** Reads the bytes of a file attached to a message of this channel. */
-  readonly readMedia: ReadMedia;
   readonly writeExport: WriteExport;
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
 }
 
 const KEPT_MINUTES = 30;
-
-const refusal = (content: string): MarketAnswer => ({ content, facts: [], found: 0 });
 
 const factsOf = (name: string, counts: Readonly<Record<string, number>>, clock: Clock): readonly Fact[] =>
   Object.entries(counts).map(([metric, count]) => ({
@@ -69,7 +59,7 @@ export const previewAnswer = (deps: PreviewDeps): PortfolioService['preview'] =>
     const { ownerId } = picked;
     const from = { channelId: requester.channelId, owner: ownerId };
     const source = await readSource({ text, files }, from, { ...deps, readWorkbook }, signal);
-    if (source.status === 'refused') return refusal(fileProblemText(source.problem, locale));
+    if (source.status === 'refused') return refusedAnswer(fileProblemText(source.problem, locale));
 
     const known = picked.status === 'ok' ? picked.portfolio : undefined;
     const first = known ? undefined : FIRST_PORTFOLIO[locale];
@@ -79,9 +69,9 @@ export const previewAnswer = (deps: PreviewDeps): PortfolioService['preview'] =>
     const counting = all.filter(({ isReversed }) => !isReversed);
     const context = { symbols, baseCurrency, today, recorded: counting };
     const read = await readEntries(source.sheets, context, signal);
-    if (read.status === 'refused') return refusal(fileProblemText(read.problem, locale));
+    if (read.status === 'refused') return refusedAnswer(fileProblemText(read.problem, locale));
 
-    const { fresh, duplicates } = await byTime(newOnes(read.file.entries, all), signal);
+    const { fresh, duplicates } = await byTime(findNewEntries(read.file.entries, all), signal);
     const filled = await fillRates(
       fresh.map(({ entry }) => entry),
       baseCurrency,
@@ -90,9 +80,8 @@ export const previewAnswer = (deps: PreviewDeps): PortfolioService['preview'] =>
     );
     const fitting = keepFittingEntries(counting, filled, known ? rulesOf(known) : newRules(baseCurrency));
     const { kept, refused } = await byTime(fitting, signal);
-    const isKept = new Set<NewTransaction>(kept);
-    const lines = fresh.map((at, index): NewEntry => ({ ...at, entry: filled[index] ?? at.entry }));
-    const keptLines = lines.filter(({ entry }) => isKept.has(entry));
+    const lines = fresh.map((at, index) => ({ ...at, entry: filled[index] ?? at.entry }));
+    const keptLines = lines.filter(({ entry }) => !refused.has(entry));
     const errors = [
       ...read.file.errors,
       ...lines.flatMap(({ line, cells, entry }): readonly FileError[] => {
@@ -103,20 +92,13 @@ export const previewAnswer = (deps: PreviewDeps): PortfolioService['preview'] =>
       }),
     ].toSorted((a, b) => a.line - b.line);
 
-    // Looked-up rates are those of their day and need no check.
-    const reported = new Set(fresh.map(({ entry }) => entry));
-    const rated = kept.filter((entry) => entry.kind === 'fx' || reported.has(entry));
-    const [references, rateAnomalies] = await Promise.all([
-      rowReferences(kept, deps, signal),
-      fileRateAnomalies(rated, baseCurrency, deps, signal),
-    ]);
-    const keptEntries = keptLines.map(({ entry }) => entry);
-    const rowOdd = await byTime(rowAnomalies(keptEntries, [...counting, ...kept], references, today), signal);
-    const anomalies = rowOdd.map((odd, index) => {
-      const entry = keptEntries[index];
-      const rate = entry && rateAnomalies.get(entry);
-      return rate ? [...odd, rate] : odd;
-    });
+    const unfilled = new Set(fresh.map(({ entry }) => entry));
+    const anomalies = await fileAnomalies(
+      kept,
+      { recorded: counting, baseCurrency, today, hasStatedRate: (entry) => unfilled.has(entry) },
+      deps,
+      signal,
+    );
 
     const isAttached = errors.length > SHOWN_ERRORS && requester.isDirect;
     const media = isAttached
@@ -151,7 +133,7 @@ export const previewAnswer = (deps: PreviewDeps): PortfolioService['preview'] =>
       packEntries({
         entries: keptLines,
         missing: errors.length,
-        isReconciled: errors.length === 0 && isReconciled(read.file.checks),
+        isReconciled: isWhole && isReconciled(read.file.checks),
         first,
       }),
       signal,

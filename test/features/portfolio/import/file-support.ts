@@ -4,7 +4,7 @@ import { instrumentOf, type NewTransaction } from '#src/kernel/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { readEntries } from '#src/features/portfolio/import/entries/read-entries.ts';
 import { createReadWorkbook } from '#src/features/portfolio/import/files/read-workbook.ts';
-import { readSource } from '#src/features/portfolio/import/files/read-file.ts';
+import { readSource } from '#src/features/portfolio/import/files/read-source.ts';
 import { recordingLogger } from '#test/support/context.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { symbols } from '#test/support/sample-market.ts';

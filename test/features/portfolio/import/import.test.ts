@@ -16,7 +16,6 @@ import { readEntries } from '#src/features/portfolio/import/entries/read-entries
 import { exportAnswer, ledgerCsv } from '#src/features/portfolio/import/export.ts';
 import { readDelimited } from '#src/features/portfolio/import/files/read-delimited.ts';
 import { previewAnswer } from '#src/features/portfolio/import/preview.ts';
-import { columnsIn } from '#src/features/portfolio/import/tables/column-headings.ts';
 import { recordAnswer } from '#src/features/portfolio/recording/record.ts';
 import { atOnce } from '#src/platform/cooperative-tasks.ts';
 import { createExportWriter } from '#src/platform/storage/accounts/export-file.ts';
@@ -354,7 +353,7 @@ describe('an export', () => {
           const taken = noted.slice(0, 1).map((entry) => asRecorded(entry, 99, true));
           const all = [...noted.map((entry, at) => asRecorded(entry, at)), ...taken];
           const csv = atOnce(ledgerCsv(all, rules.baseCurrency, 'en'));
-          const sheets = atOnce(readDelimited(csv.slice(1), columnsIn));
+          const sheets = atOnce(readDelimited(csv.slice(1)));
           if (sheets.status === 'refused') throw new Error(sheets.problem.kind);
           const context = { symbols: exact, baseCurrency: rules.baseCurrency, today, recorded: [] };
           const read = await readEntries(sheets.sheets, context, NEVER);

@@ -4,7 +4,7 @@ import { asId, type ChannelId } from '#src/kernel/ids.ts';
 import { readDelimited } from '#src/features/portfolio/import/files/read-delimited.ts';
 import { createReadWorkbook, isBoundedZip } from '#src/features/portfolio/import/files/read-workbook.ts';
 import { SHEET_LIMITS } from '#src/features/portfolio/import/files/sheet.ts';
-import { readSource } from '#src/features/portfolio/import/files/read-file.ts';
+import { readSource } from '#src/features/portfolio/import/files/read-source.ts';
 import { numberIn, timeIn } from '#src/features/portfolio/import/records/cells.ts';
 import { csvLine } from '#src/features/portfolio/import/csv.ts';
 import { recordingLogger } from '#test/support/context.ts';
@@ -153,7 +153,7 @@ describe('a table', () => {
     ['text behind closed quotes', '"a"x'.repeat(10_000)],
     ['quotes inside of words', 'a"'.repeat(10_000)],
   ])('that is one line of %s is read in many steps', (_, line) => {
-    const steps = readDelimited(`Date,Action\n${line}`, () => 0);
+    const steps = readDelimited(`Date,Action\n${line}`);
     let count = 0;
     while (!steps.next().done) count += 1;
     expect(count).toBeGreaterThan(10);

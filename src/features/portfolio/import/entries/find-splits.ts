@@ -1,7 +1,8 @@
 import { instrumentOf, type NewTransaction } from '#src/kernel/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { Steps } from '#src/platform/cooperative-tasks.ts';
-import { contentKey, type Item } from './items.ts';
+import { contentKey, countByKey } from '../entry-content.ts';
+import type { Item } from './items.ts';
 import { HeldPieces } from './stated-balances.ts';
 import { statedCurrency } from './line-money.ts';
 import { type MakeContext, makeEntries } from './make-entries.ts';
@@ -60,13 +61,8 @@ export const findRatios = function* (
   );
   const held = new HeldPieces();
   const recorded = already.toSorted((a, b) => Temporal.PlainDate.compare(a.date, b.date));
-  // A file that was imported before is not counted twice.
-  const there = new Map<string, number>();
-  for (const entry of recorded) {
-    yield;
-    const key = contentKey(entry);
-    there.set(key, (there.get(key) ?? 0) + 1);
-  }
+  // Entries that are recorded already must not be counted twice.
+  const there = yield* countByKey(recorded);
   let next = 0;
   for (const item of items) {
     yield;

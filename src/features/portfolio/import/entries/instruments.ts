@@ -2,6 +2,7 @@ import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
 import type { Currency } from '#src/kernel/money.ts';
 import { coinIn } from '#src/markets/symbols/coin-pairs.ts';
 import type { RowProblem } from '../problems.ts';
+import { lettersOf } from '../tables/column-headings.ts';
 
 export interface NamedInFile {
   readonly code: string;
@@ -35,10 +36,10 @@ const codesOf = (typed: string): readonly string[] => {
   return SHORTENED.test(code) ? [code.padStart(6, '0')] : [code];
 };
 
-const lettersOf = (text: string): string => text.toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+const nameKey = (text: string): string => lettersOf(text.toUpperCase());
 
 const isCodeOf = ({ symbol, ticker }: Instrument, code: string): boolean =>
-  symbol.toUpperCase() === code || lettersOf(ticker) === lettersOf(code);
+  symbol.toUpperCase() === code || nameKey(ticker) === nameKey(code);
 
 /** The one that has this very code, in this money where several have it. Never a guess. */
 const byCode = (
@@ -69,11 +70,11 @@ const otherNamed = (
   typed: string,
   symbols: Pick<SymbolSearch, 'resolve'>,
 ): Instrument | undefined => {
-  const name = lettersOf(typed.replace(ORDINARY_SHARES, ''));
+  const name = nameKey(typed.replace(ORDINARY_SHARES, ''));
   const match = currency === 'KRW' && HANGUL.test(name) ? symbols.resolve(typed) : undefined;
   if (match?.status !== 'found' || match.instrument.symbol === symbol) return undefined;
   const { instrument } = match;
-  const isSure = instrument.currency === 'KRW' && lettersOf(instrument.name.ko) === name;
+  const isSure = instrument.currency === 'KRW' && nameKey(instrument.name.ko) === name;
   return isSure ? instrument : undefined;
 };
 

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
-import { instrumentOf, type NewTransaction } from '#src/kernel/ledger.ts';
-import { type Currency, Decimal } from '#src/kernel/money.ts';
+import type { NewTransaction } from '#src/kernel/ledger.ts';
+import type { Currency } from '#src/kernel/money.ts';
 import type { Steps } from '#src/platform/cooperative-tasks.ts';
 import type { DateOrder } from '#src/language/dates.ts';
 import type { RowProblem } from '../problems.ts';
@@ -10,32 +9,6 @@ import { cashCurrency, type MoneyNote, statedCurrency } from './line-money.ts';
 import { type MakeContext, makeEntries } from './make-entries.ts';
 import { type LegEffect, pairLegs } from './pair-legs.ts';
 import { cashEffects } from './reconcile.ts';
-
-const NUMBERS = ['quantity', 'price', 'amount', 'fee', 'tax', 'ratio', 'toAmount'] as const;
-
-/**
- * Identifies the content of an entry: the same trade in two files, or in a file and by hand, has the same key. Notes,
- * rates and times are not part of it.
- */
-export const contentKey = (entry: NewTransaction): string => {
-  const numbers = NUMBERS.map((name) => {
-    const value: unknown = entry[name as keyof NewTransaction];
-    return value instanceof Decimal ? value.toFixed() : '';
-  });
-  const to = entry.kind === 'fx' ? entry.toCurrency : '';
-  const of = instrumentOf(entry)?.symbol ?? '';
-  const refund = entry.kind === 'tax' && entry.isRefund ? ['refund'] : [];
-  const content = JSON.stringify([
-    entry.kind,
-    entry.date.toString(),
-    of,
-    entry.currency,
-    to,
-    ...numbers,
-    ...refund,
-  ]);
-  return createHash('sha256').update(content).digest('base64url').slice(0, 22);
-};
 
 /** One record of the file and its result. */
 export interface Item {

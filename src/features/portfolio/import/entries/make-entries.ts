@@ -5,8 +5,7 @@ import { wordOfHundred } from '#src/language/currencies.ts';
 import { readEntry } from '../../recording/read-entry.ts';
 import { filedMoment } from '../../recording/entry-time.ts';
 import { needsInstrument } from '../../recording/instrument.ts';
-import type { RowProblem } from '../problems.ts';
-import type { RowKind } from '../records/row-kinds.ts';
+import { orProblem, RowError, type RowProblem } from '../problems.ts';
 import { type Draft, ratioInText } from '../records/read-record.ts';
 import {
   cashCurrency,
@@ -38,49 +37,9 @@ export interface MakeContext extends MoneyContext {
   readonly countsCash: boolean;
 }
 
-/** Thrown and caught inside of this file alone. */
-class Refused extends Error {
-  readonly problem: RowProblem;
-
-  constructor(problem: RowProblem) {
-    super(problem.kind);
-    this.problem = problem;
-  }
-}
-
 const TYPED_DECIMALS = 6;
 const LONG_RATIO = /^\d{1,6}\.\d{7,30}$/u;
 const plain = (value: Decimal | undefined): string | undefined => value?.toFixed();
-
-const HINTS: Readonly<
-  Partial<
-    Record<
-      RowKind,
-      RowProblem['kind'] &
-        (
-          | 'shares-in'
-          | 'shares-out'
-          | 'option'
-          | 'reorganisation'
-          | 'bond'
-          | 'cancelled'
-          | 'fx-leg'
-          | 'split-leg'
-        )
-    >
-  >
-> = {
-  'shares-in': 'shares-in',
-  'shares-out': 'shares-out',
-  option: 'option',
-  reorganisation: 'reorganisation',
-  bond: 'bond',
-  cancelled: 'cancelled',
-  'fx-in': 'fx-leg',
-  'fx-out': 'fx-leg',
-  'split-in': 'split-leg',
-  'split-out': 'split-leg',
-};
 
 const signOf = (draft: Draft): 'plus' | 'minus' =>
   (draft.amount ?? draft.net)?.value.isNegative() ? 'minus' : 'plus';
@@ -97,35 +56,38 @@ const ledgerKind = (draft: Draft): TransactionKind => {
     case 'tax-refund':
       return 'tax';
     case 'fee-refund':
-      throw new Refused({ kind: 'sign', of: 'fee' });
+      throw new RowError({ kind: 'sign', of: 'fee' });
     case 'subscription-out':
       return 'withdrawal';
     case 'subscription-back':
       return 'deposit';
     case 'bonus':
       return 'rights';
-    case 'cash-leg':
-    case 'sweep':
     case 'shares-in':
     case 'shares-out':
     case 'option':
-    case 'reorganisation':
     case 'bond':
     case 'cancelled':
+      throw new RowError({ kind });
     case 'fx-in':
     case 'fx-out':
+      throw new RowError({ kind: 'fx-leg' });
     case 'split-in':
     case 'split-out':
-      throw new Refused({ kind: HINTS[kind] ?? 'reorganisation' });
+      throw new RowError({ kind: 'split-leg' });
+    case 'cash-leg':
+    case 'sweep':
+    case 'reorganisation':
+      throw new RowError({ kind: 'reorganisation' });
     case 'fee':
       // Paid back, in a column where costs have a minus.
-      if (!isMinus && table.section !== undefined) throw new Refused({ kind: 'sign', of: 'fee' });
+      if (!isMinus && table.section !== undefined) throw new RowError({ kind: 'sign', of: 'fee' });
       return kind;
     case 'fx':
       return kind;
     case 'dividend':
     case 'deposit':
-      if (isMinus) throw new Refused({ kind: 'sign', of: kind });
+      if (isMinus) throw new RowError({ kind: 'sign', of: kind });
       return kind;
     case 'rights':
       return isMoneyForShares(draft) && draft.amount && !draft.amount.value.isZero() ? 'withdrawal' : kind;
@@ -165,7 +127,7 @@ const exchangeOf = (draft: Draft, context: MakeContext): Partial<RecordRequest> 
   const { toAmount, toCurrency, amount, code, quantity, rate } = draft;
   const given = amount?.value.abs();
   if (toCurrency !== undefined || draft.table.header.isOwn) {
-    if (amount?.value.isNegative()) throw new Refused({ kind: 'sign', of: 'fx' });
+    if (amount?.value.isNegative()) throw new RowError({ kind: 'sign', of: 'fx' });
     return { amount: plain(given), currency: statedCurrency(draft), toAmount: plain(toAmount), toCurrency };
   }
   // `USD.KRW`, 1,000 for -1,450,500: dollars for won.
@@ -180,7 +142,7 @@ const exchangeOf = (draft: Draft, context: MakeContext): Partial<RecordRequest> 
   }
   const reported = statedCurrency(draft);
   const foreign = reported !== undefined && reported !== 'KRW' ? reported : foreignOf(context);
-  if (foreign === undefined) throw new Refused({ kind: 'no-currency' });
+  if (foreign === undefined) throw new RowError({ kind: 'no-currency' });
   const counted = toAmount ?? quantity?.abs();
   const won = given ?? (counted && rate ? counted.times(rate) : undefined);
   const isSale = draft.words.includes('매도');
@@ -258,14 +220,14 @@ const make = (draft: Draft, context: MakeContext): Made => {
   const moneyOf = (): Currency | undefined =>
     kind === 'fx' ? (reported ?? 'KRW') : cashCurrency(draft, context);
   const currency = instrument ? (reported ?? instrument.currency) : moneyOf();
-  if (currency === undefined) throw new Refused({ kind: 'no-currency' });
+  if (currency === undefined) throw new RowError({ kind: 'no-currency' });
   if (isCoinMove(draft, kind, context))
-    throw new Refused({ kind: kind === 'deposit' ? 'shares-in' : 'shares-out' });
+    throw new RowError({ kind: kind === 'deposit' ? 'shares-in' : 'shares-out' });
   const problem = kind === 'fx' ? undefined : moneyProblem(draft, currency);
-  if (problem) throw new Refused(problem);
+  if (problem) throw new RowError(problem);
   if (instrument && draft.coin !== undefined && !instrument.symbol.startsWith(`${draft.coin}-`))
-    throw new Refused({ kind: 'no-number', typed: `${plain(draft.quantity) ?? ''} ${draft.coin}` });
-  if (draft.fee.isNegative() || draft.price?.isNegative()) throw new Refused({ kind: 'sign', of: kind });
+    throw new RowError({ kind: 'no-number', typed: `${plain(draft.quantity) ?? ''} ${draft.coin}` });
+  if (draft.fee.isNegative() || draft.price?.isNegative()) throw new RowError({ kind: 'sign', of: kind });
 
   const common: Pick<RecordRequest, 'kind' | 'date' | 'time' | 'currency' | 'rate' | 'note'> = {
     kind,
@@ -276,13 +238,13 @@ const make = (draft: Draft, context: MakeContext): Made => {
   };
   const entryOf = (request: Partial<RecordRequest>): NewTransaction => {
     const read = readEntry({ ...common, ...request }, { instrument, baseCurrency, today, clientId: '' });
-    if (read.status === 'problem') throw new Refused({ kind: 'entry', problem: read.problem });
+    if (read.status === 'problem') throw new RowError({ kind: 'entry', problem: read.problem });
     return read.entry;
   };
   const feeEntry = (fee: Decimal): readonly NewTransaction[] =>
     fee.isZero() ? [] : [entryOf({ kind: 'fee', amount: plain(fee) })];
   if (draft.settled && kind !== 'buy' && kind !== 'sell')
-    throw new Refused({
+    throw new RowError({
       kind: 'entry',
       problem: { kind: 'two-currencies', currencies: [draft.settled.currency, currency] },
     });
@@ -292,7 +254,7 @@ const make = (draft: Draft, context: MakeContext): Made => {
       const quantity = draft.quantity;
       if (draft.settled)
         return done(exchanged(draft, draft.settled, { kind, countsCash: context.countsCash }, entryOf));
-      if (kind === 'buy' && quantity?.isNegative()) throw new Refused({ kind: 'sign', of: kind });
+      if (kind === 'buy' && quantity?.isNegative()) throw new RowError({ kind: 'sign', of: kind });
       const settled =
         quantity && instrument && !quantity.isZero()
           ? settleTrade({ ...draft, kind }, quantity.abs(), instrument)
@@ -340,7 +302,7 @@ const make = (draft: Draft, context: MakeContext): Made => {
     }
     case 'split': {
       const ratio = ratioOf(draft);
-      if (ratio === undefined) throw new Refused({ kind: 'no-ratio' });
+      if (ratio === undefined) throw new RowError({ kind: 'no-ratio' });
       const long = LONG_RATIO.test(ratio) ? new Decimal(ratio) : undefined;
       const entry = entryOf({ ratio: plain(long?.toDecimalPlaces(TYPED_DECIMALS)) ?? ratio });
       return done([long && entry.kind === 'split' ? { ...entry, ratio: long } : entry]);
@@ -373,12 +335,6 @@ const make = (draft: Draft, context: MakeContext): Made => {
   return kind satisfies never;
 };
 
-/** The entries of one transaction of a file, or why there are none. */
-export const makeEntries = (draft: Draft, context: MakeContext): Made => {
-  try {
-    return make(draft, context);
-  } catch (error) {
-    if (error instanceof Refused) return { status: 'problem', problem: error.problem };
-    throw error;
-  }
-};
+/** The entries of one transaction of a file, or the reason why there are none. */
+export const makeEntries = (draft: Draft, context: MakeContext): Made =>
+  orProblem(() => make(draft, context));

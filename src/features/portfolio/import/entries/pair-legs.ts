@@ -2,6 +2,7 @@ import { type Currency, Decimal } from '#src/kernel/money.ts';
 import type { Steps } from '#src/platform/cooperative-tasks.ts';
 import type { CellNumber } from '../records/cells.ts';
 import type { Draft } from '../records/read-record.ts';
+import { lettersOf } from '../tables/column-headings.ts';
 
 /** What one side of an exchange did to the cash of its own line. */
 export interface LegEffect {
@@ -149,7 +150,6 @@ const pairSplits = function* (drafts: readonly Draft[], paired: Pairing): Steps<
   }
 };
 
-const lettersOf = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '');
 const isSameNumber = (a: Decimal | undefined, b: Decimal | undefined): boolean =>
   (a ?? ZERO).abs().equals((b ?? ZERO).abs());
 

@@ -3,13 +3,7 @@ import type { SymbolSearch } from '#src/kernel/finance.ts';
 import type { NewTransaction } from '#src/kernel/ledger.ts';
 import type { Currency } from '#src/kernel/money.ts';
 import type { DateOrder } from '#src/language/dates.ts';
-import {
-  isStatement,
-  type StatedCash,
-  statementTables,
-  tablesIn,
-  type TransactionTable,
-} from '../tables/find-tables.ts';
+import { findTables, type TransactionTable } from '../tables/find-tables.ts';
 import { compareDates, type Counts, type Item, makeAll, moneysIn, readItems } from './items.ts';
 import { pointsOf, statedChecks } from './stated-balances.ts';
 import { misfits, reconcile, type Reconciliation } from './reconcile.ts';
@@ -114,24 +108,6 @@ interface FileContext {
   /** What counts in the portfolio already: a split without a ratio needs to know what was held. */
   readonly recorded: readonly NewTransaction[];
 }
-
-interface FoundTables {
-  readonly tables: readonly TransactionTable[];
-  readonly stated: readonly StatedCash[];
-}
-
-const findTables = function* (sheets: readonly Sheet[]): Steps<FoundTables> {
-  const tables: TransactionTable[] = [];
-  const stated: StatedCash[] = [];
-  for (const sheet of sheets) {
-    if (isStatement(sheet)) {
-      const statement = yield* statementTables(sheet);
-      tables.push(...statement.tables);
-      stated.push(...statement.cash);
-    } else tables.push(...(yield* tablesIn(sheet)));
-  }
-  return { tables, stated };
-};
 
 const orderOf = (tables: readonly TransactionTable[]): DateOrder | undefined =>
   dateOrderOf(

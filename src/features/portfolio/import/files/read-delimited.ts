@@ -1,20 +1,21 @@
 import type { Steps } from '#src/platform/cooperative-tasks.ts';
-import { cleanCell, type ReadSheets, RowCollector, SHEET_LIMITS, type SheetProblem } from './sheet.ts';
+import { columnsIn } from '../tables/column-headings.ts';
+import { cleanCell, type ReadSheets, RowCollector, SHEET_LIMITS } from './sheet.ts';
 
 const SEPARATORS = [',', '\t', ';', '|', '  ', ' '] as const;
 type Separator = (typeof SEPARATORS)[number];
-/** Titles stand above most tables; the separator shows itself soon below them. */
-const LOOKED_AT_LINES = 60;
-const LOOKED_AT_CHARACTERS = 60_000;
+/** Most tables begin within these lines, below their titles. */
+const EXAMINED_LINES = 60;
+const EXAMINED_CHARACTERS = 60_000;
 const QUOTED = /"(?:[^"]|"")*"/gu;
 const LINE_BREAK = /\r\n?|\n/u;
-/** Below the names of columns in Markdown. */
+/** Markdown draws a line of dashes below its headings. */
 const isRule = (line: string): boolean => line.includes('---') && /^[\s|:+-]+$/u.test(line);
 const BLANKS: Readonly<Record<'  ' | ' ', RegExp>> = { '  ': / {2,}|\t/u, ' ': /[ \t]+/u };
 
 const isBlank = (separator: Separator): separator is '  ' | ' ' => separator === '  ' || separator === ' ';
 
-/** Cells of a line that has no quotation marks. */
+/** The cells of a line without quotation marks. */
 const plainCells = (line: string, separator: Separator): readonly string[] => {
   if (isBlank(separator)) return line.trim().split(BLANKS[separator]).map(cleanCell);
   if (separator !== '|') return line.split(separator).map(cleanCell);
@@ -25,14 +26,11 @@ const plainCells = (line: string, separator: Separator): readonly string[] => {
 };
 
 /**
- * What parts the cells: the separator by which a line names most columns; where none does, what parts most cells on one
- * line, and a comma where nothing parts anything.
+ * The separator by which some line names the most columns. If no line names columns, the one that makes the most cells
+ * on one line; a comma on ties.
  */
-const separatorOf = (text: string, columnsIn: (cells: readonly string[]) => number): Separator => {
-  const lines = text
-    .slice(0, LOOKED_AT_CHARACTERS)
-    .replaceAll(QUOTED, 'x')
-    .split(LINE_BREAK, LOOKED_AT_LINES);
+const separatorOf = (text: string): Separator => {
+  const lines = text.slice(0, EXAMINED_CHARACTERS).replaceAll(QUOTED, 'x').split(LINE_BREAK, EXAMINED_LINES);
   const named = SEPARATORS.map((separator) =>
     Math.max(...lines.map((line) => columnsIn(plainCells(line, separator)))),
   );
@@ -48,12 +46,12 @@ const separatorOf = (text: string, columnsIn: (cells: readonly string[]) => numb
 const PLAIN_RUNS = new Map(
   ([',', '\t', ';'] as const).map((separator) => [separator, new RegExp(`[^${separator}"\\r\\n]+`, 'uy')]),
 );
-/** Short enough that its line breaks are counted at once; a `\r\n` stays whole, because it is one break. */
+/** A run is short enough to count its line breaks in one step; it never ends inside a `\r\n`. */
 const QUOTED_RUN = /[^"\r]{1,8192}|\r\n?/uy;
 const BREAKS = /\r\n?|\n/gu;
-/** A line may be as long as the file: the reader also pauses inside of it. */
+/** The reader also pauses inside a line, which may be as long as the file. */
 const RUNS_A_STEP = 1_024;
-/** With the blanks around it. The rest of a longer cell is not kept, because its row is refused. */
+/** The limit with surrounding blanks. The rest of a longer cell is dropped, because its row is refused. */
 const MAX_RAW_CELL_CHARS = SHEET_LIMITS.cellCharacters * 10;
 
 const runAt = (pattern: RegExp, text: string, at: number): string => {
@@ -61,12 +59,8 @@ const runAt = (pattern: RegExp, text: string, at: number): string => {
   return pattern.exec(text)?.[0] ?? '';
 };
 
-/** Reads RFC 4180: quotes, doubled quotes, line breaks inside of quotes. */
-const readQuoted = function* (
-  text: string,
-  separator: ',' | '\t' | ';',
-  rows: RowCollector,
-): Steps<SheetProblem | undefined> {
+/** Reads RFC 4180: quotes, doubled quotes, line breaks inside quotes. */
+const readQuoted = function* (text: string, separator: ',' | '\t' | ';', rows: RowCollector): Steps<void> {
   const plain = PLAIN_RUNS.get(separator) ?? QUOTED_RUN;
   let cells: string[] = [];
   let cell = '';
@@ -77,7 +71,6 @@ const readQuoted = function* (
   let at = 0;
   let runs = 0;
   let isLong = false;
-  let problem: SheetProblem | undefined;
 
   const isStep = (): boolean => {
     runs += 1;
@@ -92,16 +85,16 @@ const readQuoted = function* (
     cell = '';
     wasQuoted = false;
     hasText = false;
-    if (isLong) problem ??= { kind: 'long-cell', line: startLine };
-    if (cells.length > SHEET_LIMITS.columns * 2) problem ??= { kind: 'too-many-columns', line: startLine };
+    if (isLong) rows.problem ??= { kind: 'long-cell', line: startLine };
+    if (cells.length > SHEET_LIMITS.columns * 2)
+      rows.problem ??= { kind: 'too-many-columns', line: startLine };
   };
   const endRow = (): void => {
     endCell();
     rows.add(startLine, cells);
-    problem ??= rows.problem;
     cells = [];
   };
-  /** Reads from behind a quotation mark to behind the one that closes it. */
+  /** Reads from after a quotation mark to after the closing one. */
   const readQuote = function* (): Steps<void> {
     while (at < text.length) {
       if (isStep()) yield;
@@ -115,11 +108,10 @@ const readQuoted = function* (
       append('"');
       at += 1;
     }
-    problem ??= { kind: 'open-quote', line: startLine };
+    rows.problem ??= { kind: 'open-quote', line: startLine };
   };
 
-  while (at < text.length) {
-    if (problem) break;
+  while (at < text.length && !rows.problem) {
     if (isStep()) yield;
     const next = text[at] ?? '';
     if (next === separator) {
@@ -137,55 +129,41 @@ const readQuoted = function* (
       at += 1;
       yield* readQuote();
     } else {
-      // A mark in the middle of a word is a mark, as in 5" disks.
+      // A quotation mark inside a word is text, as in 5" disks.
       const run = runAt(plain, text, at) || next;
       append(run);
       hasText ||= run.trim() !== '';
       at += run.length;
     }
   }
-  if (!problem && (cell !== '' || cells.length > 0)) endRow();
-  return problem;
+  if (!rows.problem && (cell !== '' || cells.length > 0)) endRow();
 };
 
-/** Tables that people paste: Markdown, or columns held apart by blanks. */
-const readPlain = function* (
-  text: string,
-  separator: '|' | '  ' | ' ',
-  rows: RowCollector,
-): Steps<SheetProblem | undefined> {
+/** Reads tables that people paste: Markdown, or columns separated by blanks. */
+const readPlain = function* (text: string, separator: '|' | '  ' | ' ', rows: RowCollector): Steps<void> {
   let at = 0;
-  for (let line = 1; at <= text.length; line += 1) {
+  for (let line = 1; at <= text.length && !rows.problem; line += 1) {
     BREAKS.lastIndex = at;
     const found = BREAKS.exec(text);
     const end = found?.index ?? text.length;
     const typed = text.slice(at, end);
     at = end + (found?.[0].length ?? 1);
     yield;
-    if (typed.length > SHEET_LIMITS.cellCharacters * SHEET_LIMITS.columns) return { kind: 'long-cell', line };
-    if (!isRule(typed)) rows.add(line, plainCells(typed, separator));
-    if (rows.problem) return rows.problem;
+    if (typed.length > SHEET_LIMITS.cellCharacters * SHEET_LIMITS.columns)
+      rows.problem = { kind: 'long-cell', line };
+    else if (!isRule(typed)) rows.add(line, plainCells(typed, separator));
   }
-  return undefined;
 };
 
-/**
- * The cells of a text, parted by comma, tab, semicolon, `|` or blanks. Nothing in a cell is ever taken for more than
- * text. `columnsIn` counts the columns that a line names.
- */
-export const readDelimited = function* (
-  text: string,
-  columnsIn: (cells: readonly string[]) => number,
-): Steps<ReadSheets> {
-  const separator = separatorOf(text, columnsIn);
+/** Reads cells separated by comma, tab, semicolon, `|` or blanks. A cell is never more than text. */
+export const readDelimited = function* (text: string): Steps<ReadSheets> {
+  const separator = separatorOf(text);
   const collected = new RowCollector();
-  const problem = yield* separator === '|' || isBlank(separator)
+  yield* separator === '|' || isBlank(separator)
     ? readPlain(text, separator, collected)
     : readQuoted(text, separator, collected);
-  if (problem) return { status: 'refused', problem };
-  const { rows } = collected;
-  return {
-    status: 'ok',
-    sheets: [{ name: '', rows, hasSerialDates: false, isLoose: separator === ' ' }],
-  };
+  const { problem, rows } = collected;
+  return problem
+    ? { status: 'refused', problem }
+    : { status: 'ok', sheets: [{ name: '', rows, hasSerialDates: false, isLoose: separator === ' ' }] };
 };

@@ -3,27 +3,27 @@ import { createRequire } from 'node:module';
 import type { Steps } from '#src/platform/cooperative-tasks.ts';
 import { cleanCell, type ReadSheets, RowCollector, SHEET_LIMITS } from './sheet.ts';
 
-/** Spans beyond these are no tables of transactions. */
+/** A table of transactions has no larger spans. */
 const MAX_COLUMN_SPAN = SHEET_LIMITS.columns;
 const MAX_ROW_SPAN = 1_000;
-/** Tables inside of cells, deeper than any layout. */
+/** Layouts nest tables less deep than this. */
 const MAX_DEPTH = 20;
 const READ_CHARS = 8_192;
 
-/** The old XML of Excel has other names for the same. */
+/** Excel's old XML format has other names for these tags. */
 const SAME_AS: Readonly<Record<string, string>> = { row: 'tr', cell: 'td', th: 'td', worksheet: 'table' };
-const UNSEEN: ReadonlySet<string> = new Set(['script', 'style', 'title', 'head', 'styles']);
+const HIDDEN_TAGS: ReadonlySet<string> = new Set(['script', 'style', 'title', 'head', 'styles']);
 
 interface Row {
   readonly cells: string[];
-  /** Text of the open cell. */
+  /** The text of the open cell. */
   cell: string | undefined;
   columnSpan: number;
   rowSpan: number;
 }
 
 interface Table {
-  /** By column: how many rows below are still taken by a cell above them. */
+  /** By column, the number of rows that a cell above still covers. */
   readonly taken: Map<number, number>;
   row: Row | undefined;
 }
@@ -33,7 +33,7 @@ const spanOf = (typed: string, most: number): number => {
   return Number.isInteger(span) && span > 1 ? Math.min(span, most) : 1;
 };
 
-/** Reads the tokens of a page and keeps no tree: a million open tags take no longer than any other text of that size. */
+/** Reads tokens without building a tree, so a million open tags take no longer than other text of that size. */
 class TableReader implements HtmlParser.TokenizerCallbacks {
   readonly rows = new RowCollector();
   readonly #html: string;
@@ -42,7 +42,8 @@ class TableReader implements HtmlParser.TokenizerCallbacks {
   #tag = '';
   #attribute = '';
   #value = '';
-  #unseen: string | undefined;
+  /** The open tag whose text is not shown. */
+  #hidden: string | undefined;
   #spans = { columns: 1, rows: 1, index: 0 };
 
   constructor(html: string) {
@@ -106,7 +107,7 @@ class TableReader implements HtmlParser.TokenizerCallbacks {
   ondeclaration(): void {}
   onprocessinginstruction(): void {}
 
-  /** Without the name space of XML. */
+  /** The name without its XML namespace. */
   #nameAt(start: number, end: number): string {
     const name = this.#html.slice(start, Math.min(end, start + 20)).toLowerCase();
     const plain = name.slice(name.indexOf(':') + 1);
@@ -115,16 +116,16 @@ class TableReader implements HtmlParser.TokenizerCallbacks {
 
   #text(text: string): void {
     const row = this.#tables.at(-1)?.row;
-    if (this.#unseen !== undefined || row?.cell === undefined) return;
-    // One character too many is enough for the row to be refused.
+    if (this.#hidden !== undefined || row?.cell === undefined) return;
+    // One character over the limit is enough to refuse the row.
     const room = SHEET_LIMITS.cellCharacters + 1 - row.cell.length;
     if (room > 0) row.cell += text.slice(0, room);
   }
 
   #open(name: string): void {
-    if (this.#unseen !== undefined) return;
+    if (this.#hidden !== undefined) return;
     const table = this.#tables.at(-1);
-    if (UNSEEN.has(name)) this.#unseen = name;
+    if (HIDDEN_TAGS.has(name)) this.#hidden = name;
     else if (name === 'table') {
       if (this.#tables.length < MAX_DEPTH) this.#tables.push({ taken: new Map(), row: undefined });
     } else if (name === 'tr') {
@@ -136,8 +137,8 @@ class TableReader implements HtmlParser.TokenizerCallbacks {
   }
 
   #close(name: string): void {
-    if (this.#unseen !== undefined) {
-      if (name === this.#unseen || name === 'body') this.#unseen = undefined;
+    if (this.#hidden !== undefined) {
+      if (name === this.#hidden || name === 'body') this.#hidden = undefined;
       return;
     }
     const table = this.#tables.at(-1);
@@ -159,9 +160,9 @@ class TableReader implements HtmlParser.TokenizerCallbacks {
 
   #endCell({ row, taken }: Table): void {
     if (row?.cell === undefined) return;
-    // A row that is too wide is refused below; it need not be kept.
+    // A row that is too wide is refused later, so the rest of it is dropped.
     for (let span = 0; span < row.columnSpan && row.cells.length <= SHEET_LIMITS.columns; span += 1) {
-      // Counted down at the end of this very row.
+      // `#endRow` counts this row too.
       if (row.rowSpan > 1) taken.set(row.cells.length, row.rowSpan);
       row.cells.push(span === 0 ? cleanCell(row.cell.replaceAll(/\s+/gu, ' ')) : '');
     }
@@ -185,16 +186,16 @@ class TableReader implements HtmlParser.TokenizerCallbacks {
     const table = this.#tables.pop();
     if (!table) return;
     this.#endRow(table);
-    // What is below another table is not the second line of a record in this one.
+    // An empty row keeps a record from continuing below an inner table.
     this.rows.add(this.#line, []);
     this.#text(' ');
   }
 }
 
-/** Comes with the first such file: most bots never see one. */
+/** Loads the parser with the first web page, because most bots never see one. */
 const load = createRequire(import.meta.url);
 
-/** The tables of a web page, which some brokers call `.xls`. Takes time in proportion to the page, whatever stands in it. */
+/** Reads the tables of a web page, which some brokers call `.xls`, in time proportional to its length. */
 export const readHtml = function* (html: string): Steps<ReadSheets> {
   const reader = new TableReader(html);
   const { Tokenizer } = load('htmlparser2') as typeof HtmlParser;
@@ -205,6 +206,7 @@ export const readHtml = function* (html: string): Steps<ReadSheets> {
   }
   if (!reader.rows.problem) tokenizer.end();
   const { problem, rows } = reader.rows;
-  if (problem) return { status: 'refused', problem };
-  return { status: 'ok', sheets: [{ name: '', rows, hasSerialDates: false, isLoose: false }] };
+  return problem
+    ? { status: 'refused', problem }
+    : { status: 'ok', sheets: [{ name: '', rows, hasSerialDates: false, isLoose: false }] };
 };

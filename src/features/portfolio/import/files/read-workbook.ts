@@ -1,17 +1,17 @@
 import { withDeadline } from '#src/platform/abort.ts';
 import type { Clock } from '#src/platform/clock.ts';
-import { runInThread } from '#src/platform/run-in-thread.ts';
+import { runInThread, type ThreadOutcome } from '#src/platform/run-in-thread.ts';
 import { Semaphore } from '#src/platform/semaphore.ts';
-import { cleanCell, type ReadSheets, RowCollector, type Sheet, SHEET_LIMITS } from './sheet.ts';
-import type { WorkbookJob, WorkbookReport } from './workbook-worker.ts';
+import { cleanCell, type ReadSheets, RowCollector, type Sheet } from './sheet.ts';
+import type { WorkbookReport } from './workbook-worker.ts';
 
 /**
- * What a zip says about itself, before anything of it is unpacked. The library that unpacks it holds each part to the
- * size that is told here, so that a part cannot become larger than it says.
+ * Limits on the sizes that a zip states, checked before it is unpacked. The unpacking library holds each part to its
+ * stated size, so a part cannot become larger.
  */
 const MAX_PARTS = 300;
 const MAX_UNPACKED_BYTES = 40_000_000;
-/** Sheets of nothing but equal cells shrink to a hundredth; bombs to a thousandth. */
+/** A sheet of equal cells shrinks to a hundredth, a zip bomb to a thousandth. */
 const MAX_RATIO = 400;
 
 const END_OF_DIRECTORY = 0x06054b50;
@@ -21,11 +21,12 @@ const END_BYTES = 22;
 const MAX_COMMENT_BYTES = 65_535;
 const ENTRY_BYTES = 46;
 const LOCAL_BYTES = 30;
-/** Stands for "see elsewhere": larger than any file that is taken. */
+/** Marks a size in an extra field, which only zips above the accepted size need. */
 const ZIP64 = 0xff_ff_ff_ff;
-/** An empty part packs to two bytes. */
+/** The packed size of an empty part in bytes. */
 const EMPTY_PACKED = 2;
 
+/** The position of the end-of-directory record. */
 const endOf = (view: DataView): number | undefined => {
   const last = view.byteLength - END_BYTES;
   for (let at = last; at >= Math.max(0, last - MAX_COMMENT_BYTES); at -= 1)
@@ -33,14 +34,14 @@ const endOf = (view: DataView): number | undefined => {
   return undefined;
 };
 
-/** The sizes in the header of a part: either nothing, where they follow behind it, or the same as in the directory. */
+/** A part's header states zero sizes if they follow the part, else the sizes of the directory. */
 const isSameInHeader = (view: DataView, at: number, packed: number, unpacked: number): boolean => {
   if (at + LOCAL_BYTES > view.byteLength || view.getUint32(at, true) !== LOCAL_HEADER) return false;
   const sizes = [view.getUint32(at + 18, true), view.getUint32(at + 22, true)];
   return sizes.every((size) => size === 0) || (sizes[0] === packed && sizes[1] === unpacked);
 };
 
-/** False for what is no zip, or one that would unpack to more than is read. */
+/** False if the bytes are not a zip, or one that would unpack to more than the limits allow. */
 export const isBoundedZip = (bytes: Uint8Array): boolean => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = endOf(view);
@@ -65,39 +66,27 @@ export const isBoundedZip = (bytes: Uint8Array): boolean => {
 
 const TIMEOUT_MS = 10_000;
 const MAX_HEAP_MB = 192;
-/** It takes a thread and its memory. */
+/** Each workbook takes a thread and its memory. */
 const MAX_AT_ONCE = 1;
 
 const broken: ReadSheets = { status: 'refused', problem: { kind: 'broken-workbook' } };
 
 const WORKER = new URL('./workbook-worker.ts', import.meta.url);
 
-const runWorker = async (bytes: Uint8Array, signal: AbortSignal): Promise<WorkbookReport> => {
-  const job: WorkbookJob = {
-    bytes,
-    maxRows: SHEET_LIMITS.rows,
-    maxColumns: SHEET_LIMITS.columns,
-    maxCellCharacters: SHEET_LIMITS.cellCharacters,
-  };
-  const outcome = await runInThread<WorkbookReport>(WORKER, job, { maxHeapMb: MAX_HEAP_MB }, signal);
-  return outcome.status === 'reported' ? outcome.report : { status: 'broken' };
-};
-
-/** Throws on abort alone; what takes too long is a broken workbook. */
+/** Reads the visible sheets of an xlsx file. A workbook that takes too long is broken. Throws on abort alone. */
 export type ReadWorkbook = (bytes: Uint8Array, owner: string, signal: AbortSignal) => Promise<ReadSheets>;
 
-const late = (): Error => new Error('it took too long to read');
+const late = (): Error => new Error('the workbook took too long to read');
 
-/** What reads the sheets of xlsx files, those that are not hidden. */
 export const createReadWorkbook = (clock: Clock): ReadWorkbook => {
   const places = new Semaphore(MAX_AT_ONCE);
   return async (bytes, owner, parent) => {
     if (!isBoundedZip(bytes)) return broken;
     const leave = await places.acquire(owner, parent);
     const { signal, clear } = withDeadline(parent, TIMEOUT_MS, clock, late);
-    let report: WorkbookReport;
+    let outcome: ThreadOutcome<WorkbookReport>;
     try {
-      report = await runWorker(bytes, signal);
+      outcome = await runInThread<WorkbookReport>(WORKER, bytes, { maxHeapMb: MAX_HEAP_MB }, signal);
     } catch {
       parent.throwIfAborted();
       return broken;
@@ -106,10 +95,10 @@ export const createReadWorkbook = (clock: Clock): ReadWorkbook => {
       leave();
     }
     parent.throwIfAborted();
-    if (report.status === 'broken') return broken;
+    if (outcome.status !== 'reported') return broken;
     const sheets: Sheet[] = [];
     let taken = 0;
-    for (const { name, rows } of report.sheets) {
+    for (const { name, rows } of outcome.report) {
       const collected = new RowCollector(taken);
       for (const [index, row] of rows.entries()) collected.add(index + 1, row.map(cleanCell));
       if (collected.problem) return { status: 'refused', problem: collected.problem };

@@ -1,28 +1,27 @@
-/** One row of a table, and where it stood. */
 export interface SheetRow {
-  /** Counted from 1, in the file as an editor or a spreadsheet program shows it. */
+  /** The line number, from 1, as an editor or a spreadsheet program shows it. */
   readonly line: number;
-  /** Counted with empty rows: what follows each other has numbers that follow each other. */
+  /** The position among all rows, empty ones included: neighbours have consecutive numbers. */
   readonly index: number;
-  /** As they stand there, blanks around them left out. */
+  /** The cells without surrounding blanks. */
   readonly cells: readonly string[];
 }
 
 /** A whole text file, one sheet of a workbook, or the tables of a web page. */
 export interface Sheet {
-  /** Empty where it has none. */
+  /** Empty for a file without sheet names. */
   readonly name: string;
-  /** Rows without any content are left out. */
+  /** Without empty rows. */
   readonly rows: readonly SheetRow[];
-  /** From a workbook, where a day may be a plain number. */
+  /** The sheet is from a workbook, where a date may be a plain number. */
   readonly hasSerialDates: boolean;
-  /** Cells were parted by single blanks: a row of another width than its heading cannot be trusted. */
+  /** Single blanks separated the cells, so a row of another width than its heading cannot be trusted. */
   readonly isLoose: boolean;
 }
 
 export const SHEET_LIMITS = {
   bytes: 4_000_000,
-  /** Of all sheets together. A record of some brokers takes three of them. */
+  /** The limit for all sheets together. A record of some brokers takes three rows. */
   rows: 15_000,
   columns: 120,
   cellCharacters: 2_000,
@@ -32,28 +31,28 @@ export type SheetProblem =
   | { readonly kind: 'too-many-rows' }
   | { readonly kind: 'too-many-columns'; readonly line: number }
   | { readonly kind: 'long-cell'; readonly line: number }
-  /** A quotation mark that nothing closes: from there on nothing can be trusted. */
+  /** A quotation mark is never closed, so the cells after it cannot be trusted. */
   | { readonly kind: 'open-quote'; readonly line: number }
-  /** Not a workbook that can be opened, or one made to take too much memory. */
+  /** The workbook cannot be opened, or would take too much memory. */
   | { readonly kind: 'broken-workbook' };
 
-export type ReadSheets =
+export type ReadSheets<Problem = SheetProblem> =
   | { readonly status: 'ok'; readonly sheets: readonly Sheet[] }
-  | { readonly status: 'refused'; readonly problem: SheetProblem };
+  | { readonly status: 'refused'; readonly problem: Problem };
 
-/** What no editor shows; a tab or a line break inside of a cell is a blank. */
+/** Characters that no editor shows. Tabs and line breaks stay. */
 const INVISIBLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u200b\ufeff]/gu;
 
 export const cleanCell = (text: string): string => text.replaceAll(INVISIBLE, '').trim();
 
-/** Gathers rows within the limits. Where one is not kept, nothing more is taken. */
+/** Collects rows within the limits. After the first problem no row is kept. */
 export class RowCollector {
   readonly rows: SheetRow[] = [];
   problem: SheetProblem | undefined;
   #index = 0;
   readonly #taken: number;
 
-  /** `taken`: rows of the sheets before this one. */
+  /** `taken` counts the rows of the sheets before this one. */
   constructor(taken = 0) {
     this.#taken = taken;
   }

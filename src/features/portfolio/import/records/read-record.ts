@@ -1,7 +1,7 @@
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
 import type { DateOrder } from '#src/language/dates.ts';
-import type { RowProblem } from '../problems.ts';
+import { orProblem, RowError, type RowProblem } from '../problems.ts';
 import type { TableRecord, TransactionTable } from '../tables/find-tables.ts';
 import { type Column, type Header, NUMBER_COLUMNS } from '../tables/column-headings.ts';
 import { isFormula, unmarked } from '../csv.ts';
@@ -61,16 +61,6 @@ export type ReadRecord =
   | { readonly status: 'void' }
   | { readonly status: 'sweep' };
 
-/** Thrown and caught inside of this file alone: the first thing that is wrong ends the reading. */
-class Unreadable extends Error {
-  readonly problem: RowProblem;
-
-  constructor(problem: RowProblem) {
-    super(problem.kind);
-    this.problem = problem;
-  }
-}
-
 const MAX_NOTE = 200;
 /** Longer notes are sentences about the company. */
 const MAX_TELLING = 40;
@@ -85,14 +75,14 @@ const TAKEN = /^([\d,.]{1,20})S$/u;
 /** Undefined for an empty cell. */
 const numberOf = (cell: string): CellNumber | undefined => {
   const number = numberIn(cell);
-  if (number === 'wrong') throw new Unreadable({ kind: 'no-number', typed: cell });
+  if (number === 'wrong') throw new RowError({ kind: 'no-number', typed: cell });
   return number === 'none' ? undefined : number;
 };
 
 /** Words as they are meant; formulas are none. */
 const plain = (cell: string): string => {
   if (DASHES.test(cell)) return '';
-  if (isFormula(cell)) throw new Unreadable({ kind: 'formula', typed: cell });
+  if (isFormula(cell)) throw new RowError({ kind: 'formula', typed: cell });
   return unmarked(cell);
 };
 
@@ -192,9 +182,9 @@ const kindIn = (cells: Cells, { header, section }: TransactionTable): RowKind =>
   const known = rowKindIn([...typed, ...telling]);
   if (known) return known;
   if (header.columns.has('kind') && typed.length > 0)
-    throw new Unreadable({ kind: 'unknown-kind', typed: typed[0] ?? '' });
+    throw new RowError({ kind: 'unknown-kind', typed: typed[0] ?? '' });
   const quantity = header.columns.has('kind') ? undefined : number('quantity');
-  if (!quantity) throw new Unreadable({ kind: 'no-kind' });
+  if (!quantity) throw new RowError({ kind: 'no-kind' });
   return quantity.value.isNegative() ? 'sell' : 'buy';
 };
 
@@ -243,7 +233,7 @@ const quantityIn = ({ raw, number, text }: Cells, kind: RowKind): Decimal | unde
   const unit = counted?.currency;
   // `0.01BTC` counts coins; `$500` is no number of pieces.
   const isCount = unit === undefined || currencyNamed(unit)?.isCoin || text('code').toUpperCase() === unit;
-  if (!isCount) throw new Unreadable({ kind: 'no-number', typed });
+  if (!isCount) throw new RowError({ kind: 'no-number', typed });
   return counted?.value;
 };
 
@@ -279,11 +269,11 @@ const read = (
   const { text, words, number, filled, lenient } = cells;
   if (VOID.has(text('status').toLowerCase())) return 'void';
   if (table.width !== undefined && record.cells.length !== table.width)
-    throw new Unreadable({ kind: 'columns', count: record.cells.length, expected: table.width });
+    throw new RowError({ kind: 'columns', count: record.cells.length, expected: table.width });
   // A corporate action takes place after the day that its time names, on the day of the report.
   const typedDate = section === 'Corporate Actions' ? (words('date').at(-1) ?? '') : text('date');
   const date = dateIn(typedDate, order, hasSerialDates);
-  if (!date) throw new Unreadable({ kind: 'no-date', typed: typedDate });
+  if (!date) throw new RowError({ kind: 'no-date', typed: typedDate });
   // An order that nobody took.
   if (header.columns.has('ordered') && (lenient('quantity') ?? ZERO).isZero()) return 'void';
   const kind = kindIn(cells, table);
@@ -291,7 +281,7 @@ const read = (
   const asset = text('asset');
   const isForex = /^forex$/iu.test(asset);
   if (!isForex && !CASH_KINDS.has(kind) && !isShareWord(asset))
-    throw new Unreadable({ kind: 'asset', typed: asset });
+    throw new RowError({ kind: 'asset', typed: asset });
 
   const note = text('note');
   const symbol = section === undefined ? undefined : SYMBOL_FIRST.exec(text('description'))?.groups?.['code'];
@@ -379,19 +369,16 @@ const sidesOf = (draft: Draft): readonly Draft[] => {
   ];
 };
 
-/** One record of a broker's table. Pure; nothing in it is computed that a spreadsheet program would compute. */
+/** Reads one record of a broker's table. Pure: formulas are refused, never computed. */
 export const readRecord = (
   record: TableRecord,
   table: TransactionTable,
   order: DateOrder,
   base: Currency,
-): ReadRecord => {
-  try {
+): ReadRecord =>
+  orProblem(() => {
     const draft = read(record, table, order, base);
-    if (draft === 'void' || draft === 'sweep') return { status: draft };
-    return { status: 'ok', drafts: sidesOf(draft) };
-  } catch (error) {
-    if (error instanceof Unreadable) return { status: 'problem', problem: error.problem };
-    throw error;
-  }
-};
+    return draft === 'void' || draft === 'sweep'
+      ? { status: draft }
+      : { status: 'ok', drafts: sidesOf(draft) };
+  });

@@ -1,4 +1,5 @@
 import type { TransactionKind } from '#src/kernel/ledger.ts';
+import { lettersOf } from '../tables/column-headings.ts';
 
 /** What brokers tell of and a ledger has no entry for by itself. */
 type BrokerKind =
@@ -151,12 +152,12 @@ const MAX_WORD = 100;
 /** What happened, by the word of a broker; undefined for a word that is not known. */
 export const rowKindOf = (cell: string): RowKind | undefined => {
   const text = normal(cell).slice(0, MAX_WORD);
-  const known = BY_WORD.get(text.replaceAll(/[^\p{L}\p{N}]/gu, ''));
+  const known = BY_WORD.get(lettersOf(text));
   if (known) return known;
   const reported = BEGINNINGS.find(([pattern]) => pattern.test(text))?.[1];
   if (reported) return reported;
   if (!/[\uac00-\ud7af]/u.test(text)) return undefined;
-  const word = text.replaceAll(/\([^()]*\)/gu, '').replaceAll(/[^\p{L}\p{N}]/gu, '');
+  const word = lettersOf(text.replaceAll(/\([^()]*\)/gu, ''));
   if (SAYS_NOTHING.has(word)) return undefined;
   return BY_WORD.get(word) ?? PARTS.find(([pattern]) => pattern.test(word))?.[1];
 };
@@ -176,7 +177,7 @@ const SUMS: ReadonlySet<string> = new Set(
 /** The line below a table that adds it up, or one in between. */
 export const isSumLine = (cells: readonly string[]): boolean => {
   const first = cells.find((cell) => cell !== '') ?? '';
-  return first.length <= MAX_WORD && SUMS.has(normal(first).replaceAll(/[^\p{L}\p{N}]/gu, ''));
+  return first.length <= MAX_WORD && SUMS.has(lettersOf(normal(first)));
 };
 
 const SHARES: ReadonlySet<string> = new Set(
@@ -187,6 +188,6 @@ const SHARES: ReadonlySet<string> = new Set(
 
 /** False for options, bonds, futures and the like, which are no holdings here. */
 export const isShareWord = (cell: string): boolean => {
-  const word = normal(cell).replaceAll(/[^\p{L}\p{N}]/gu, '');
+  const word = lettersOf(normal(cell));
   return word === '' || SHARES.has(word);
 };

@@ -1,4 +1,4 @@
-/** What a column tells. */
+/** The meaning of a column. */
 export type Column =
   | 'date'
   | 'time'
@@ -6,21 +6,21 @@ export type Column =
   | 'code'
   | 'name'
   | 'quantity'
-  /** What was asked for, of which nothing may have been traded. */
+  /** The ordered quantity, of which nothing may have been traded. */
   | 'ordered'
   | 'price'
-  /** Of the whole, before fees and taxes. */
+  /** The total before fees and taxes. */
   | 'amount'
-  /** After them. */
+  /** The total after fees and taxes. */
   | 'net'
-  /** In the money of a foreign trade, beside columns in won. */
+  /** The same in the currency of a foreign trade, beside columns in won. */
   | 'foreignAmount'
   | 'foreignNet'
   | 'foreignFee'
   | 'foreignTax'
   | 'deposit'
   | 'withdrawal'
-  /** Purchases and sales side by side on one line. */
+  /** Some files have purchases and sales side by side on one line. */
   | 'buyQuantity'
   | 'buyPrice'
   | 'buyAmount'
@@ -29,41 +29,41 @@ export type Column =
   | 'sellAmount'
   | 'fee'
   | 'feePart'
-  /** Of a loan for the trade. */
+  /** The interest on a loan for the trade. */
   | 'loanInterest'
-  /** A cost has a minus: Interactive Brokers. */
+  /** Interactive Brokers writes a cost with a minus. */
   | 'signedFee'
-  /** Fees and taxes in one. */
+  /** Fees and taxes in one column. */
   | 'feeAndTax'
   | 'feeCurrency'
-  /** All taxes, or those that are not told of by themselves. */
+  /** All taxes, or those without a column of their own. */
   | 'tax'
   | 'taxPart'
   | 'currency'
-  /** Of the whole, where the broker exchanges the money for the trade. */
+  /** The currency of the total if the broker exchanges money for the trade. */
   | 'settleCurrency'
   | 'rate'
-  /** The price of a trade or, of an exchange, its rate. */
+  /** The price of a trade, or the rate of an exchange. */
   | 'priceOrRate'
   | 'baseCurrency'
   | 'toRate'
   | 'ratio'
   | 'toAmount'
   | 'toCurrency'
-  /** Cash after the line. */
+  /** The cash after the line. */
   | 'balance'
   | 'foreignBalance'
-  /** Pieces held after the line. */
+  /** The quantity held after the line. */
   | 'held'
   | 'note'
-  /** Words about the company or the line: looked at, not kept. */
+  /** A text about the company or the line, which is read but not recorded. */
   | 'description'
   | 'asset'
   | 'detail'
   | 'account'
   | 'status';
 
-/** Those that hold nothing but numbers. */
+/** Columns that hold only numbers. */
 export const NUMBER_COLUMNS: readonly Column[] = [
   'quantity',
   'price',
@@ -77,13 +77,13 @@ export const NUMBER_COLUMNS: readonly Column[] = [
   'balance',
 ];
 
-/** Where each stands: the best name for it first. */
+/** The positions of each column, the best heading first. */
 export type Columns = ReadonlyMap<Column, readonly number[]>;
 
 /**
- * Headings as brokers write them, without blanks and signs: our own export, Interactive Brokers (statement and flex),
- * Charles Schwab, Fidelity, Robinhood, E*TRADE, Vanguard, Webull, Revolut, Trading 212, DEGIRO, Coinbase; 키움, 신한, 미래에셋, 삼성, 토스,
- * NH, KB, 한국투자, 대신, 메리츠, 업비트, 빗썸. Of several in one file the first in this list is meant.
+ * Headings of brokers without blanks and signs: our own export, Interactive Brokers (statement and flex), Charles
+ * Schwab, Fidelity, Robinhood, E*TRADE, Vanguard, Webull, Revolut, Trading 212, DEGIRO, Coinbase; 키움, 신한, 미래에셋, 삼성,
+ * 토스, NH, KB, 한국투자, 대신, 메리츠, 업비트, 빗썸. If a file has several for one column, the first in this list counts.
  */
 const HEADINGS: Readonly<Record<Column, string>> = {
   date: 'date tradedate transactiondate activitytradedate activitydate rundate datetime datetimeexecuted filledtime timestamp 거래일자 거래일 매매일자 매매일 체결일자 체결일 거래일시 체결일시 실거래일자 주문일자 일자 날짜 입금일 settledate reportdate',
@@ -142,7 +142,7 @@ const HEADINGS: Readonly<Record<Column, string>> = {
   status: 'status 상태',
 };
 
-/** Tell a broker of the United States, who writes the month first, counts in dollars and tells sums after fees. */
+/** Headings of US brokers, who write the month first, count in dollars and state totals after fees. */
 const AMERICAN: ReadonlySet<string> = new Set(
   'rundate transcode activitydate feescomm activitytradedate transactiondate commissionsandfees commissionfees filledtime'.split(
     ' ',
@@ -156,12 +156,13 @@ const BY_HEADING: ReadonlyMap<string, { readonly column: Column; readonly rank: 
   ),
 );
 
-const lettersOf = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '');
+/** Letters and digits alone. */
+export const lettersOf = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '');
 
-/** Longer cells are no names of columns. */
+/** No heading is longer than this. */
 const MAX_HEADING = 40;
 
-/** `Fees & Comm`, `수 량` by their letters alone; `Price ($)`, `수수료(원)` without what stands in brackets. */
+/** Compares `Fees & Comm` and `수 량` by their letters alone, `Price ($)` and `수수료(원)` without the brackets. */
 const headingKey = (heading: string): string => {
   if (heading === '' || heading.length > MAX_HEADING) return '';
   const text = heading.normalize('NFKC').toLowerCase();
@@ -169,57 +170,55 @@ const headingKey = (heading: string): string => {
   return BY_HEADING.has(whole) ? whole : lettersOf(text.replaceAll(/\([^()]*\)/gu, ''));
 };
 
-const isKnownHeading = (cell: string): boolean => BY_HEADING.has(headingKey(cell));
-
-/** No column is called by a number: most lines are known by that not to be names of columns. */
+/** A line with a number cannot be a heading line, which rules most lines out quickly. */
 const BEGINS_WITH_DIGIT = /^[^\p{L}]{0,3}\d/u;
 
-/** A line of words of which three, or at least half, name columns. */
+const knownHeadings = (cells: readonly string[]): readonly string[] =>
+  cells.some((cell) => BEGINS_WITH_DIGIT.test(cell))
+    ? []
+    : cells.map(headingKey).filter((key) => BY_HEADING.has(key));
+
+/** Whether three cells of a line, or at least half of them, are headings. */
 export const isHeadingLine = (cells: readonly string[]): boolean => {
-  if (cells.some((cell) => BEGINS_WITH_DIGIT.test(cell))) return false;
-  const filled = cells.filter((cell) => cell !== '');
-  const known = filled.filter(isKnownHeading).length;
-  return known >= 3 || (known === 2 && filled.length <= 4);
+  const known = knownHeadings(cells).length;
+  return known >= 3 || (known === 2 && cells.filter((cell) => cell !== '').length <= 4);
 };
 
-/** How many columns a line names; 0 where it is not one that names them. */
-export const columnsIn = (cells: readonly string[]): number => {
-  if (cells.some((cell) => BEGINS_WITH_DIGIT.test(cell))) return 0;
-  return new Set(cells.map(headingKey).filter((key) => BY_HEADING.has(key))).size;
-};
+/** The number of different columns that a line names. */
+export const columnsIn = (cells: readonly string[]): number => new Set(knownHeadings(cells)).size;
 
 export interface Header {
   readonly columns: Columns;
-  /** Dates have the month first, money is in dollars, and sums are those that were paid. */
+  /** Dates have the month first, amounts are in dollars, and totals are after fees. */
   readonly isAmerican: boolean;
-  /** In Korean: money is in won where nothing else is said. */
+  /** The headings are Korean: amounts are in won unless the file says otherwise. */
   readonly isKorean: boolean;
-  /** As we write it: dates, rates and kinds mean what they mean with us. */
+  /** The table is our own export. */
   readonly isOwn: boolean;
-  /** Whether anything is said about taxes. */
+  /** Some column states taxes. */
   readonly tellsTaxes: boolean;
-  /** Whether anything is said about fees. */
+  /** Some column states fees. */
   readonly tellsFees: boolean;
 }
 
-/** What marks our own export: nobody else has both. */
+/** Only our own export has both columns. */
 const OWN: readonly Column[] = ['baseCurrency', 'toRate'];
 const SIDES: readonly Column[] = ['buyQuantity', 'sellQuantity'];
 
-/** DEGIRO has the money of a number in a column without a name behind it. */
-const moneyBehind = (key: string | undefined): string => {
-  if (key === 'price') return 'currency';
-  if (key === 'total') return 'settlecurrency';
-  return key === 'transactionandorthirdpartyfees' ? 'feecurrency' : '';
+/** DEGIRO puts the currency of a number into a column without a heading after it. */
+const DEGIRO_CURRENCIES: Readonly<Record<string, string>> = {
+  price: 'currency',
+  total: 'settlecurrency',
+  transactionandorthirdpartyfees: 'feecurrency',
 };
 
-/** Undefined for names that are not those of the columns of transactions. */
+/** Undefined if the headings are not those of transactions. */
 export const headerOf = (headings: readonly string[]): Header | undefined => {
   const named = headings.map(headingKey);
   const isDegiro = named.includes('product') && named.includes('isin');
-  const keys = isDegiro
-    ? named.map((key, index) => (key === '' ? moneyBehind(named[index - 1]) : key))
-    : named;
+  const keys = named.map((key, index) =>
+    isDegiro && key === '' ? (DEGIRO_CURRENCIES[named[index - 1] ?? ''] ?? '') : key,
+  );
   const found = keys
     .flatMap((key, index) => {
       const known = BY_HEADING.get(key);
@@ -232,7 +231,7 @@ export const headerOf = (headings: readonly string[]): Header | undefined => {
       all.map(({ index }) => index),
     ]),
   );
-  // A column that is called by the time alone tells the day as well where no other does: 체결시간 of Upbit.
+  // Without a date column, the time column has the date too: 체결시간 of Upbit.
   const times = columns.get('time');
   if (!columns.has('date') && times) columns.set('date', times);
   const hasAny = (...names: readonly Column[]): boolean => names.some((name) => columns.has(name));
@@ -241,7 +240,7 @@ export const headerOf = (headings: readonly string[]): Header | undefined => {
     hasAny('kind', 'code', 'name', 'note', 'description') &&
     hasAny('quantity', 'amount', 'net', 'deposit', 'withdrawal', ...SIDES);
   if (!isTable) return undefined;
-  // Brokers who put both on one line say what is held as well: 보유수량 is the position there.
+  // Brokers who put purchases and sales on one line mean the position by 보유수량.
   if (SIDES.every((side) => columns.has(side))) columns.delete('quantity');
   return {
     columns,

@@ -4,41 +4,40 @@ import { isSumLine } from '../records/row-kinds.ts';
 import { hasCommaDecimals, isSerial, looksLikeDate } from '../records/cells.ts';
 import { type Header, headerOf, isHeadingLine, NUMBER_COLUMNS } from './column-headings.ts';
 
-/** One transaction: a line, or the two or three that some brokers take for it, side by side. */
+/** One transaction: a line, or the two or three lines that some brokers use, side by side. */
 export interface TableRecord {
-  /** Where it begins. */
+  /** The first line. */
   readonly line: number;
   readonly cells: readonly string[];
 }
 
-/** Transactions below the names of their columns. */
 export interface TransactionTable {
   readonly header: Header;
   readonly records: readonly TableRecord[];
-  /** What stands above it and tells which money is meant: `달러 거래내역`. */
+  /** The text above the table, which may name its currency: `달러 거래내역`. */
   readonly title: string;
-  /** Tables with the same name are of one account, and go on after each other. */
+  /** Tables of the same account continue each other. */
   readonly account: string;
   readonly hasSerialDates: boolean;
   /** Numbers are written `1.234,50`. */
   readonly hasCommaDecimals: boolean;
-  /** Cells a record must have, where a shift could go unseen. */
+  /** The required number of cells of a record if shifted cells could go unnoticed. */
   readonly width: number | undefined;
-  /** What every line is, where its section says so. */
+  /** The section of a statement, which says what its lines are. */
   readonly section: string | undefined;
-  /** What the table itself says its lines add up to. */
+  /** The line that sums up the table. */
   readonly total: TableRecord | undefined;
 }
 
 interface Block {
   readonly header: Header;
-  /** Lines of one record. */
+  /** The number of lines of a record. */
   readonly height: number;
   readonly width: number;
-  /** Which of these lines has the date, and in which cell. */
+  /** The line of a record that has the date. */
   readonly dateLine: number;
   readonly dateCell: number;
-  /** Rows that the names take. */
+  /** The number of heading rows. */
   readonly headings: number;
 }
 
@@ -47,7 +46,7 @@ const MAX_HEIGHT = 3;
 const padded = (cells: readonly string[], width: number): readonly string[] =>
   cells.length >= width ? cells.slice(0, width) : [...cells, ...Array<string>(width - cells.length).fill('')];
 
-/** Names of groups above names of columns: `매수` over `수량` and `단가` makes `매수 수량`. */
+/** Merges group headings into the headings below them: `매수` over `수량` and `단가` makes `매수 수량`. */
 const mergedHeadings = (upper: readonly string[], lower: readonly string[]): readonly string[] => {
   let group = '';
   return Array.from({ length: Math.max(upper.length, lower.length) }, (_, index) => {
@@ -58,13 +57,13 @@ const mergedHeadings = (upper: readonly string[], lower: readonly string[]): rea
 };
 
 const isGroupLine = (cells: readonly string[]): boolean =>
-  cells.some((cell, index) => cell === '' && index < cells.length) && cells.some((cell) => cell !== '');
+  cells.includes('') && cells.some((cell) => cell !== '');
 
 const filledIn = (cells: readonly string[]): number => cells.filter((cell) => cell !== '').length;
 const PAGE = /^\d{1,4} ?\/ ?\d{1,4}$/u;
 const END_OF_PRINT = /^-? ?출력 ?끝 ?-?$/u;
 
-/** A line of a table, and not a title, a sum or the number of a page. */
+/** False for a title, a sum or a page number. */
 const isData = ({ cells }: SheetRow): boolean => !isSumLine(cells) && filledIn(cells) > 1;
 
 const isEnd = ({ cells }: SheetRow): boolean => {
@@ -72,7 +71,7 @@ const isEnd = ({ cells }: SheetRow): boolean => {
   return filledIn(cells) === 1 && (PAGE.test(only) || END_OF_PRINT.test(only));
 };
 
-/** With one line for a transaction every line has its date; with several one of them has it. */
+/** Whether records take `height` lines: then exactly one line of each has a date. */
 const isTall = (below: readonly SheetRow[], height: number, dateLine: number, dateCell: number): boolean => {
   const data = below.filter(isData);
   const first = data[0]?.index ?? 0;
@@ -83,16 +82,16 @@ const isTall = (below: readonly SheetRow[], height: number, dateLine: number, da
 };
 
 /**
- * The names of columns that begin at a row: on one line; on two, one below the other; or on as many lines as a record
+ * The headings that begin at a row: on one line; on two lines, groups above columns; or on as many lines as a record
  * takes, which the first records below show.
  */
 const blockAt = (rows: readonly SheetRow[], at: number): Block | undefined => {
   const first = rows[at]?.cells;
   if (!first || first.every((cell) => cell === '')) return undefined;
   const second = rows[at + 1]?.cells ?? [];
-  const hasSecond = isHeadingLine(second);
-  if (!isHeadingLine(first) && !(hasSecond && isGroupLine(first) && headerOf(mergedHeadings(first, second))))
-    return undefined;
+  const both =
+    isHeadingLine(second) && isGroupLine(first) ? headerOf(mergedHeadings(first, second)) : undefined;
+  if (!both && !isHeadingLine(first)) return undefined;
 
   let count = 1;
   while (count < MAX_HEIGHT && isHeadingLine(rows[at + count]?.cells ?? [])) count += 1;
@@ -106,21 +105,15 @@ const blockAt = (rows: readonly SheetRow[], at: number): Block | undefined => {
     if (isTall(rows.slice(at + height, at + height * 5), height, dateLine, dateCell))
       return { header, height, width, dateLine, dateCell, headings: height };
   }
-  const merged = hasSecond ? mergedHeadings(first, second) : [];
-  const both = hasSecond ? headerOf(merged) : undefined;
   const alone = headerOf(first);
-  const isMerged =
-    both !== undefined &&
-    (alone === undefined || both.columns.size > alone.columns.size) &&
-    isGroupLine(first);
+  const isMerged = both !== undefined && (alone === undefined || both.columns.size > alone.columns.size);
   const header = isMerged ? both : alone;
   const dateCell = header?.columns.get('date')?.[0];
   if (!header || dateCell === undefined) return undefined;
-  const headings = isMerged ? 2 : 1;
-  return { header, height: 1, width: first.length, dateLine: 0, dateCell, headings };
+  return { header, height: 1, width: first.length, dateLine: 0, dateCell, headings: isMerged ? 2 : 1 };
 };
 
-/** Dollars below the won of the same transaction: `($ 180.50)`. */
+/** Some files state dollars below the won of the same transaction: `($ 180.50)`. */
 const DOLLARS = /^\(\$ ?[\d,.]+\)$/u;
 const isInDollars = ({ cells }: SheetRow): boolean =>
   cells.some((cell) => DOLLARS.test(cell)) && cells.every((cell) => cell === '' || DOLLARS.test(cell));
@@ -130,7 +123,6 @@ const withDollars = (cells: readonly string[], dollars: readonly string[]): read
 
 const ACCOUNT = /(?:계좌|account)/iu;
 
-/** The transactions below the names of columns, each with all of its lines. */
 const recordsOf = function* (rows: readonly SheetRow[], block: Block): Steps<readonly TableRecord[]> {
   const { height, width, dateLine, dateCell } = block;
   const records: TableRecord[] = [];
@@ -161,7 +153,7 @@ const sumOf = (rows: readonly SheetRow[]): TableRecord | undefined => {
   return sums.length === 1 ? sums[0] : undefined;
 };
 
-/** An order and its parts are told of side by side: one of them counts. */
+/** Orders and their executions are listed together; only the first of these levels that occurs counts. */
 const DETAILS = ['execution', 'order', 'trade'] as const;
 
 const oneDetail = (header: Header, records: readonly TableRecord[]): readonly TableRecord[] => {
@@ -172,14 +164,10 @@ const oneDetail = (header: Header, records: readonly TableRecord[]): readonly Ta
   return wanted === undefined ? records : records.filter((record) => detailOf(record) === wanted);
 };
 
-interface TableOptions {
-  readonly section?: string | undefined;
-}
-
-/** One table below each line that names columns; titles above the first, and holdings, are not read. */
-export const tablesIn = function* (
+/** One table below each heading line; holdings and other tables are skipped. */
+const tablesIn = function* (
   { name, rows, hasSerialDates, isLoose }: Sheet,
-  { section }: TableOptions = {},
+  section?: string,
 ): Steps<readonly TransactionTable[]> {
   const found: {
     readonly block: Block;
@@ -204,7 +192,7 @@ export const tablesIn = function* (
     }
     at += 1;
     if (isEnd(row)) continue;
-    // Holdings, fees, notices: the names of their columns end the table above.
+    // The headings of holdings, fees or notices end the table above.
     if (isHeadingLine(row.cells)) {
       isReading = false;
       continue;
@@ -212,7 +200,7 @@ export const tablesIn = function* (
     const isTitle = filledIn(row.cells) === 1 || ACCOUNT.test(row.cells[0] ?? '');
     if (isTitle) {
       const text = row.cells.filter((cell) => cell !== '').join(' ');
-      // What stands above the next table counts for that one alone.
+      // Titles belong to the next table only.
       if (found.at(-1)?.rows.length !== 0) titles = [name];
       titles.push(text.slice(0, 100));
       if (ACCOUNT.test(text)) account = text.slice(0, 100);
@@ -223,8 +211,6 @@ export const tablesIn = function* (
   for (const { block, rows: own, title, account: of } of found) {
     const { header } = block;
     const records = oneDetail(header, yield* recordsOf(own, block));
-    const width = isLoose ? block.width : undefined;
-    const total = sumOf(own);
     const cellsOf = (columns: readonly number[]): readonly string[] =>
       records.flatMap(({ cells }) => columns.map((column) => cells[column] ?? ''));
     yield;
@@ -234,20 +220,20 @@ export const tablesIn = function* (
       records,
       title,
       account: of,
-      // In a text file a number is a day only where all days are.
+      // In a text file, numbers are dates only if all dates are numbers.
       hasSerialDates: hasSerialDates || (block.height === 1 && dates.length > 0 && dates.every(isSerial)),
       hasCommaDecimals: hasCommaDecimals(
         cellsOf(NUMBER_COLUMNS.flatMap((column) => header.columns.get(column) ?? [])),
       ),
-      width,
+      width: isLoose ? block.width : undefined,
       section,
-      total,
+      total: sumOf(own),
     });
   }
   return tables;
 };
 
-/** Sections of an activity statement of Interactive Brokers that hold transactions. */
+/** The sections of an Interactive Brokers activity statement that hold transactions. */
 const SECTIONS: ReadonlySet<string> = new Set([
   'Trades',
   'Dividends',
@@ -262,16 +248,11 @@ const SECTIONS: ReadonlySet<string> = new Set([
   'Transfers',
 ]);
 
-/** Cash of one currency at the ends of the period, as the statement says. */
+/** The cash in one currency at the start or end of the period, as the statement says. */
 export interface StatedCash {
   readonly currency: string;
   readonly kind: 'starting' | 'ending';
   readonly amount: string;
-}
-
-interface StatementTables {
-  readonly tables: readonly TransactionTable[];
-  readonly cash: readonly StatedCash[];
 }
 
 const CASH_LINES: Readonly<Record<string, StatedCash['kind']>> = {
@@ -279,25 +260,38 @@ const CASH_LINES: Readonly<Record<string, StatedCash['kind']>> = {
   'ending cash': 'ending',
 };
 
-const stated = ({
+const statedCashIn = ({
   cells: [section, kind, line = '', currency = '', amount = ''],
 }: SheetRow): readonly StatedCash[] => {
   const which = section === 'Cash Report' && kind === 'Data' ? CASH_LINES[line.toLowerCase()] : undefined;
   return which !== undefined && /^[A-Z]{3}$/u.test(currency) ? [{ currency, kind: which, amount }] : [];
 };
 
-/** An activity statement names the section and what a line is in its first two cells. */
-export const isStatement = ({ rows }: Sheet): boolean =>
+/** The first two cells of a statement's line name the section and the kind of line. */
+const isStatement = ({ rows }: Sheet): boolean =>
   rows.some(({ cells }) => SECTIONS.has(cells[0] ?? '') && cells[1] === 'Header');
 
-export const statementTables = function* (sheet: Sheet): Steps<StatementTables> {
-  const bySection = Map.groupBy(sheet.rows, ({ cells }) => cells[0] ?? '');
-  const tables: TransactionTable[] = [];
-  for (const section of SECTIONS) {
-    const rows = (bySection.get(section) ?? [])
-      .filter(({ cells }) => cells[1] === 'Header' || cells[1] === 'Data')
-      .map((row) => ({ ...row, cells: row.cells.slice(2) }));
-    tables.push(...(yield* tablesIn({ ...sheet, rows }, { section })));
+interface FoundTables {
+  readonly tables: TransactionTable[];
+  readonly stated: StatedCash[];
+}
+
+/** Finds the tables of transactions in all sheets, and the cash that statements state. */
+export const findTables = function* (sheets: readonly Sheet[]): Steps<FoundTables> {
+  const found: FoundTables = { tables: [], stated: [] };
+  for (const sheet of sheets) {
+    if (!isStatement(sheet)) {
+      found.tables.push(...(yield* tablesIn(sheet)));
+      continue;
+    }
+    const bySection = Map.groupBy(sheet.rows, ({ cells }) => cells[0] ?? '');
+    for (const section of SECTIONS) {
+      const rows = (bySection.get(section) ?? [])
+        .filter(({ cells }) => cells[1] === 'Header' || cells[1] === 'Data')
+        .map((row) => ({ ...row, cells: row.cells.slice(2) }));
+      found.tables.push(...(yield* tablesIn({ ...sheet, rows }, section)));
+    }
+    found.stated.push(...sheet.rows.flatMap(statedCashIn));
   }
-  return { tables, cash: sheet.rows.flatMap(stated) };
+  return found;
 };
