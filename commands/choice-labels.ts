@@ -3,7 +3,7 @@ import type { Locale, Localized } from '#src/kernel/locale.ts';
 import { queueMessages } from '#commands/chat/messages/queue.ts';
 import { QUEUE_MODES } from '#src/kernel/ports.ts';
 
-/** One label in each language, from the sentences that the answers are made of. */
+/** A label in each language, from the messages of the answers. */
 export const choiceLabels = (label: (locale: Locale) => string): Localized => ({
   ko: label('ko'),
   en: label('en'),

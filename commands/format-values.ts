@@ -3,7 +3,7 @@ import type { Timestamp } from '#src/kernel/ids.ts';
 import { zoneName } from '#src/kernel/moment.ts';
 import { visibleLine } from '#src/kernel/text.ts';
 
-/** To the second, on the clock of the one who reads it. */
+/** Writes a time to the second, in the reader's time zone. */
 export const formatMoment = (at: Timestamp, { timeZone }: Pick<MsgContext, 'timeZone'>): string => {
   const local = at
     .toZonedDateTimeISO(timeZone)
@@ -12,5 +12,5 @@ export const formatMoment = (at: Timestamp, { timeZone }: Pick<MsgContext, 'time
   return `${local.toString({ smallestUnit: 'second' }).replace('T', ' ')} ${zoneName(at, timeZone)}`;
 };
 
-/** A name or a code as it is: one line, nothing in it is markup. */
+/** Shows a name or code literally, on one line and without markup. */
 export const asCode = (text: string): string => `\`${visibleLine(text).replaceAll('`', "'")}\``;

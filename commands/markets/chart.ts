@@ -2,7 +2,7 @@ import { isIndicator } from '#src/kernel/chart-indicators.ts';
 import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
-import { rangeLabel, readRange } from '#src/language/history-range.ts';
+import { readRange } from '#src/language/history-range.ts';
 import { readSpan } from '#src/language/spans.ts';
 import { chartMessages } from '#src/markets/charts/messages.ts';
 import { quoteMessages } from '#src/markets/answers/quote-messages.ts';
@@ -10,12 +10,7 @@ import { HISTORY_RANGES, type HistoryRange } from '#src/kernel/market-queries.ts
 import type { ChartQueries, ChartRequest } from '#src/features/charting/index.ts';
 import { namesIn } from '#src/language/name-scan.ts';
 import { byTime } from '#src/platform/cooperative-tasks.ts';
-import { commandResult } from './market-result.ts';
-
-export interface ChartDeps {
-  readonly markets: ChartQueries;
-  readonly symbols: Pick<SymbolSearch, 'resolve'>;
-}
+import { type MarketCommandDeps, namesResult, rangeOption } from './market-result.ts';
 
 const MAX_SYMBOLS = 6;
 const DEFAULT_RANGE: HistoryRange = '6mo';
@@ -49,16 +44,7 @@ export const chartDefinition: CommandDefinition = {
       isRequired: true,
       suggest: 'symbol',
     },
-    {
-      name: 'range',
-      nameKo: '기간',
-      description: { ko: '조회 기간 (기본 6개월)', en: 'how far back (6 months if left out)' },
-      type: 'text',
-      choices: HISTORY_RANGES.map((range) => ({
-        value: range,
-        label: { ko: rangeLabel(range, 'ko'), en: rangeLabel(range, 'en') },
-      })),
-    },
+    rangeOption({ ko: '조회 기간 (기본 6개월)', en: 'how far back (6 months if left out)' }),
     {
       name: 'indicators',
       nameKo: '지표',
@@ -81,7 +67,7 @@ export const chartDefinition: CommandDefinition = {
   ],
 };
 
-/** `ma5, 20, 60` is one word; `005930, 000660` are two. */
+/** Finds `ma5, 20, 60`, which is one word; `005930, 000660` are two. */
 const AVERAGES_WITH_BLANKS =
   /(?<![\p{L}\p{N}])(?:s?ma|ema|이평)\s?\d{1,3}(?:\s*,\s*\d{1,3}(?![\p{L}\p{N}.]))+/giu;
 const joined = (text: string): string =>
@@ -95,11 +81,15 @@ type Word =
 const themeOf = (word: string): Theme | undefined =>
   (Object.keys(THEME_WORDS) as Theme[]).find((theme) => THEME_WORDS[theme].includes(word.toLowerCase()));
 
-/** Whether the word is a span of time. One that is not on offer is named in the answer. */
+/** Whether the word is a span of time. A span that no chart has gets an answer of its own. */
 const isLikeRange = (word: string): boolean => /^\d{1,3}(?!\d)/u.test(word) && readSpan(word) !== undefined;
 
-/** `MA, V` and `ALL, AAPL` are companies: in capitals, where the list of names begins or goes on. */
-const isListedName = (typed: string, before: string | undefined, symbols: ChartDeps['symbols']): boolean => {
+/** Words in capitals at the beginning of a list, or within one, are companies: `MA, V` and `ALL, AAPL`. */
+const isListedName = (
+  typed: string,
+  before: string | undefined,
+  symbols: Pick<SymbolSearch, 'resolve'>,
+): boolean => {
   const word = typed.replace(/,$/u, '');
   const isWordOfOurs = readRange(word) !== undefined || themeOf(word) !== undefined || isIndicator(word);
   if (isWordOfOurs && !/^[A-Z]+$/u.test(word)) return false;
@@ -115,7 +105,7 @@ const unlisted = (word: string): readonly string[] => {
   return parts.length > 1 && !isIndicator(word) && parts.every((part) => isIndicator(part)) ? parts : [word];
 };
 
-const kindOf = (typed: string, before: string | undefined, symbols: ChartDeps['symbols']): Word => {
+const kindOf = (typed: string, before: string | undefined, symbols: Pick<SymbolSearch, 'resolve'>): Word => {
   const word = typed.replace(/,$/u, '');
   if (isListedName(typed, before, symbols)) return { kind: 'name', text: typed };
   const range = readRange(word);
@@ -126,12 +116,12 @@ const kindOf = (typed: string, before: string | undefined, symbols: ChartDeps['s
   return { kind: isLikeRange(word) ? 'no range' : 'name', text: typed };
 };
 
-/** More words than this are no request for a chart. */
+/** Longer text is no request for a chart. */
 const MAX_WORDS = 60;
 
 const isNumber = (text: string | undefined): boolean => text !== undefined && /^\d{1,2}$/u.test(text);
 
-/** `6 months`, `3 개월`: a range in two words is one. */
+/** Joins a range of two words: `6 months`, `3 개월`. */
 const withWholeRanges = (words: readonly string[]): readonly string[] =>
   words.flatMap((word, index) => {
     const before = words[index - 1];
@@ -140,8 +130,8 @@ const withWholeRanges = (words: readonly string[]): readonly string[] =>
     return [isNumber(word) && isLikeRange(both) ? both : word];
   });
 
-/** Words in any order. `ALL`, `MA` and `RSI` are companies too: where no other name is left, the first word may be one. */
-const wordsOf = (args: readonly string[], symbols: ChartDeps['symbols']): readonly Word[] => {
+/** Words may come in any order. `ALL`, `MA` and `RSI` are also companies: without another name, the first word may be one. */
+const wordsOf = (args: readonly string[], symbols: Pick<SymbolSearch, 'resolve'>): readonly Word[] => {
   const typed = withWholeRanges(
     joined(args.join(' '))
       .split(/\s+/u)
@@ -157,26 +147,22 @@ const wordsOf = (args: readonly string[], symbols: ChartDeps['symbols']): readon
     : [{ kind: 'name', text: first }, ...words.slice(1)];
 };
 
-export const chart = ({ markets, symbols }: ChartDeps): Command => ({
+export const chart = ({ markets, symbols }: MarketCommandDeps<ChartQueries>): Command => ({
   definition: chartDefinition,
   execute: async (args, ctx, signal) => {
-    const texted = chartMessages(ctx.locale);
     const words = wordsOf(args, symbols);
     const named = words.flatMap((word) => (word.kind === 'name' ? [word.text] : []));
     const queries = await byTime(namesIn(named, symbols, MAX_SYMBOLS), signal);
-    const noRange = words.find((word) => word.kind === 'no range');
-    if (noRange) {
+    if (words.some(({ kind }) => kind === 'no range')) {
       const content = quoteMessages(ctx.locale).noRange({ ranges: HISTORY_RANGES.join(', ') });
       return { content, ephemeral: true };
     }
-    if (queries.length === 0) return { content: texted.usage(), ephemeral: true };
-    if (queries.length > MAX_SYMBOLS)
-      return { content: texted.tooMany({ limit: MAX_SYMBOLS }), ephemeral: true };
     const range = words.find((word) => word.kind === 'range')?.range ?? DEFAULT_RANGE;
     const theme = words.find((word) => word.kind === 'theme')?.theme;
     const indicators = words.flatMap((word) => (word.kind === 'indicator' ? [word.text] : []));
-    return commandResult(
-      await markets.chart({ queries, range, indicators, ...(theme && { theme }) }, ctx, signal),
+    const limits = { ...chartMessages(ctx.locale), least: 1, most: MAX_SYMBOLS };
+    return namesResult(queries, limits, () =>
+      markets.chart({ queries, range, indicators, ...(theme && { theme }) }, ctx, signal),
     );
   },
 });

@@ -1,18 +1,13 @@
 import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
-import { rangeLabel, readRange } from '#src/language/history-range.ts';
+import { readRange } from '#src/language/history-range.ts';
 import { analysisMessages } from '#src/markets/series/messages.ts';
-import { HISTORY_RANGES, type HistoryRange } from '#src/kernel/market-queries.ts';
+import type { HistoryRange } from '#src/kernel/market-queries.ts';
 import type { CompareQueries } from '#src/features/compare/index.ts';
 import { namesIn } from '#src/language/name-scan.ts';
 import { byTime, type Steps } from '#src/platform/cooperative-tasks.ts';
-import { commandResult } from './market-result.ts';
-
-export interface CompareDeps {
-  readonly markets: CompareQueries;
-  readonly symbols: Pick<SymbolSearch, 'resolve'>;
-}
+import { type MarketCommandDeps, namesResult, rangeOption } from './market-result.ts';
 
 const MIN_SYMBOLS = 2;
 const MAX_SYMBOLS = 6;
@@ -41,23 +36,9 @@ export const compareDefinition: CommandDefinition = {
       isRequired: true,
       suggest: 'symbol',
     },
-    {
-      name: 'range',
-      nameKo: '기간',
-      description: { ko: '조회 기간 (기본 1년)', en: 'how far back (1 year if left out)' },
-      type: 'text',
-      choices: HISTORY_RANGES.map((range) => ({
-        value: range,
-        label: { ko: rangeLabel(range, 'ko'), en: rangeLabel(range, 'en') },
-      })),
-    },
+    rangeOption({ ko: '조회 기간 (기본 1년)', en: 'how far back (1 year if left out)' }),
   ],
 };
-
-interface Asked {
-  readonly queries: readonly string[];
-  readonly range: HistoryRange;
-}
 
 /** `1y`, or `3 months` in two words. */
 const rangeAtEnd = (
@@ -70,13 +51,16 @@ const rangeAtEnd = (
   return range && { range, length: 1 };
 };
 
-const read = function* (args: readonly string[], symbols: CompareDeps['symbols']): Steps<Asked> {
+const read = function* (
+  args: readonly string[],
+  symbols: Pick<SymbolSearch, 'resolve'>,
+): Steps<{ readonly queries: readonly string[]; readonly range: HistoryRange }> {
   const words = args.flatMap((argument) => (BETWEEN_NAMES.test(argument) ? [','] : [argument]));
   const namesOf = (of: readonly string[]): Steps<readonly string[]> => namesIn(of, symbols, MAX_SYMBOLS);
   const last = rangeAtEnd(words);
   if (last) {
     const queries = yield* namesOf(words.slice(0, -last.length));
-    // `ALL` and `MAX` are companies too: where only one name would be left, it is one.
+    // `ALL` and `MAX` are also companies. Where only one name would be left, the word is a company.
     const isName = queries.length < MIN_SYMBOLS && symbols.resolve(words.at(-1) ?? '').status === 'found';
     if (!isName) return { queries, range: last.range };
   }
@@ -87,14 +71,19 @@ const read = function* (args: readonly string[], symbols: CompareDeps['symbols']
     : { queries: yield* namesOf(words), range: DEFAULT_RANGE };
 };
 
-export const compare = ({ markets, symbols }: CompareDeps): Command => ({
+export const compare = ({ markets, symbols }: MarketCommandDeps<CompareQueries>): Command => ({
   definition: compareDefinition,
   execute: async (args, ctx, signal) => {
     const t = analysisMessages(ctx.locale);
     const { queries, range } = await byTime(read(args, symbols), signal);
-    if (queries.length < MIN_SYMBOLS) return { content: t.compareUsage(), ephemeral: true };
-    if (queries.length > MAX_SYMBOLS)
-      return { content: t.compareTooMany({ limit: MAX_SYMBOLS }), ephemeral: true };
-    return commandResult(await markets.compare({ queries, range, isDrawn: true }, ctx, signal));
+    const limits = {
+      least: MIN_SYMBOLS,
+      most: MAX_SYMBOLS,
+      usage: t.compareUsage,
+      tooMany: t.compareTooMany,
+    };
+    return namesResult(queries, limits, () =>
+      markets.compare({ queries, range, isDrawn: true }, ctx, signal),
+    );
   },
 });

@@ -1,16 +1,10 @@
 import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
-import type { SymbolSearch } from '#src/kernel/finance.ts';
 import { marketMessages } from '#src/markets/answers/market-messages.ts';
 import type { OverviewQueries, OverviewRequest } from '#src/features/overview/index.ts';
 import { namesIn } from '#src/language/name-scan.ts';
 import { byTime } from '#src/platform/cooperative-tasks.ts';
-import { commandResult } from './market-result.ts';
-
-export interface CryptoDeps {
-  readonly markets: OverviewQueries;
-  readonly symbols: Pick<SymbolSearch, 'resolve'>;
-}
+import { type MarketCommandDeps, namesResult } from './market-result.ts';
 
 const MAX_COINS = 10;
 
@@ -58,27 +52,22 @@ export const cryptoDefinition: CommandDefinition = {
   ],
 };
 
-/** A currency stands first or last: `krw`, `BTC ETH usd`, `원화 비트코인`. In between it belongs to a name. */
-const takeCurrency = (
-  args: readonly string[],
-): { readonly currency: OverviewRequest['currency']; readonly rest: readonly string[] } => {
+/** A currency is the first or the last word: `krw`, `BTC ETH usd`, `원화 비트코인`. Elsewhere it belongs to a name. */
+const splitCurrency = (args: readonly string[]) => {
   const last = CURRENCIES.get((args.at(-1) ?? '').toLowerCase());
   if (last) return { currency: last, rest: args.slice(0, -1) };
   const first = CURRENCIES.get((args[0] ?? '').toLowerCase());
   return { currency: first, rest: first ? args.slice(1) : args };
 };
 
-export const crypto = ({ markets, symbols }: CryptoDeps): Command => ({
+export const crypto = ({ markets, symbols }: MarketCommandDeps<OverviewQueries>): Command => ({
   definition: cryptoDefinition,
   execute: async (args, ctx, signal) => {
-    const { currency, rest } = takeCurrency(args);
+    const { currency, rest } = splitCurrency(args);
     const names = await byTime(namesIn(rest, symbols, MAX_COINS), signal);
-    if (names.length > MAX_COINS) {
-      const content = marketMessages(ctx.locale).overview.tooMany({ limit: MAX_COINS });
-      return { content, ephemeral: true };
-    }
-    return commandResult(
-      await markets.overview({ of: 'crypto', names, ...(currency && { currency }) }, ctx, signal),
+    const { tooMany } = marketMessages(ctx.locale).overview;
+    return namesResult(names, { most: MAX_COINS, tooMany }, () =>
+      markets.overview({ of: 'crypto', names, ...(currency && { currency }) }, ctx, signal),
     );
   },
 });

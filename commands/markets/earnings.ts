@@ -1,16 +1,10 @@
 import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
-import type { SymbolSearch } from '#src/kernel/finance.ts';
 import { marketMessages } from '#src/markets/answers/market-messages.ts';
 import type { EarningsQueries } from '#src/features/earnings/index.ts';
 import { namesIn } from '#src/language/name-scan.ts';
 import { byTime } from '#src/platform/cooperative-tasks.ts';
-import { commandResult } from './market-result.ts';
-
-export interface EarningsDeps {
-  readonly markets: EarningsQueries;
-  readonly symbols: Pick<SymbolSearch, 'resolve'>;
-}
+import { type MarketCommandDeps, namesResult } from './market-result.ts';
 
 const MAX_COMPANIES = 10;
 
@@ -38,14 +32,13 @@ export const earningsDefinition: CommandDefinition = {
   ],
 };
 
-export const earnings = ({ markets, symbols }: EarningsDeps): Command => ({
+export const earnings = ({ markets, symbols }: MarketCommandDeps<EarningsQueries>): Command => ({
   definition: earningsDefinition,
   execute: async (args, ctx, signal) => {
     const queries = await byTime(namesIn(args, symbols, MAX_COMPANIES), signal);
-    if (queries.length > MAX_COMPANIES) {
-      const content = marketMessages(ctx.locale).earnings.tooMany({ limit: MAX_COMPANIES });
-      return { content, ephemeral: true };
-    }
-    return commandResult(await markets.earnings({ queries }, ctx, signal));
+    const { tooMany } = marketMessages(ctx.locale).earnings;
+    return namesResult(queries, { most: MAX_COMPANIES, tooMany }, () =>
+      markets.earnings({ queries }, ctx, signal),
+    );
   },
 });

@@ -1,5 +1,14 @@
 import type { CommandResult } from '#src/kernel/command.ts';
-import type { MarketAnswer } from '#src/kernel/market-queries.ts';
+import type { CommandOption } from '#src/kernel/command-definition.ts';
+import type { SymbolSearch } from '#src/kernel/finance.ts';
+import type { Localized } from '#src/kernel/locale.ts';
+import { HISTORY_RANGES, type MarketAnswer } from '#src/kernel/market-queries.ts';
+import { rangeLabel } from '#src/language/history-range.ts';
+
+export interface MarketCommandDeps<Queries> {
+  readonly markets: Queries;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+}
 
 /** A market answer as a command's result. Only the requester sees it if nothing was found. */
 export const commandResult = ({
@@ -18,4 +27,31 @@ export const commandResult = ({
   ...(choices && { choices }),
   ...(typed !== undefined && { typed }),
   ...(media && { media }),
+});
+
+/** Asks about names, or says that there are too few or too many of them. */
+export const namesResult = async (
+  { length }: readonly string[],
+  limits: {
+    readonly least?: number;
+    readonly most: number;
+    readonly usage?: () => string;
+    readonly tooMany: (p: { readonly limit: number }) => string;
+  },
+  ask: () => Promise<MarketAnswer>,
+): Promise<CommandResult> => {
+  const { least = 0, most, usage, tooMany } = limits;
+  if (usage && length < least) return { content: usage(), ephemeral: true };
+  return length > most ? { content: tooMany({ limit: most }), ephemeral: true } : commandResult(await ask());
+};
+
+export const rangeOption = (description: Localized): CommandOption => ({
+  name: 'range',
+  nameKo: '기간',
+  description,
+  type: 'text',
+  choices: HISTORY_RANGES.map((range) => ({
+    value: range,
+    label: { ko: rangeLabel(range, 'ko'), en: rangeLabel(range, 'en') },
+  })),
 });

@@ -1,17 +1,11 @@
 import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
-import type { SymbolSearch } from '#src/kernel/finance.ts';
 import type { NewsQueries } from '#src/features/news/index.ts';
-import { commandResult } from './market-result.ts';
-
-export interface NewsDeps {
-  readonly markets: NewsQueries;
-  readonly symbols: Pick<SymbolSearch, 'resolve'>;
-}
+import { commandResult, type MarketCommandDeps } from './market-result.ts';
 
 const USUAL_HEADLINES = 5;
 const MAX_HEADLINES = 10;
-/** No code of an exchange is as short. */
+/** Codes of exchanges are longer than this. */
 const COUNT = /^(-?\d{1,3})(?:개|건)?$/;
 
 export const newsDefinition: CommandDefinition = {
@@ -44,12 +38,12 @@ export const newsDefinition: CommandDefinition = {
   ],
 };
 
-export const news = ({ markets, symbols }: NewsDeps): Command => ({
+export const news = ({ markets, symbols }: MarketCommandDeps<NewsQueries>): Command => ({
   definition: newsDefinition,
   execute: async (args, ctx, signal) => {
     const whole = args.join(' ').trim();
     const [, number] = COUNT.exec(args.at(-1) ?? '') ?? [];
-    // The number of `S&P 500` is part of its name.
+    // The number in `S&P 500` is part of the name.
     const isName = args.length > 1 && symbols.resolve(whole).status !== 'unknown';
     const hasCount = number !== undefined && !isName;
     const query = hasCount ? args.slice(0, -1).join(' ').trim() : whole;

@@ -1,16 +1,10 @@
 import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
-import type { SymbolSearch } from '#src/kernel/finance.ts';
 import { quoteMessages } from '#src/markets/answers/quote-messages.ts';
 import type { QuotesQueries } from '#src/features/quotes/index.ts';
 import { namesIn } from '#src/language/name-scan.ts';
 import { byTime } from '#src/platform/cooperative-tasks.ts';
-import { commandResult } from './market-result.ts';
-
-export interface PriceDeps {
-  readonly markets: QuotesQueries;
-  readonly symbols: Pick<SymbolSearch, 'resolve'>;
-}
+import { type MarketCommandDeps, namesResult } from './market-result.ts';
 
 const MAX_SYMBOLS = 10;
 
@@ -39,13 +33,11 @@ export const priceDefinition: CommandDefinition = {
   ],
 };
 
-export const price = ({ markets, symbols }: PriceDeps): Command => ({
+export const price = ({ markets, symbols }: MarketCommandDeps<QuotesQueries>): Command => ({
   definition: priceDefinition,
   execute: async (args, ctx, signal) => {
-    const t = quoteMessages(ctx.locale);
     const queries = await byTime(namesIn(args, symbols, MAX_SYMBOLS), signal);
-    if (queries.length === 0) return { content: t.usage(), ephemeral: true };
-    if (queries.length > MAX_SYMBOLS) return { content: t.tooMany({ limit: MAX_SYMBOLS }), ephemeral: true };
-    return commandResult(await markets.quotes(queries, ctx, signal));
+    const limits = { ...quoteMessages(ctx.locale), least: 1, most: MAX_SYMBOLS };
+    return namesResult(queries, limits, () => markets.quotes(queries, ctx, signal));
   },
 });

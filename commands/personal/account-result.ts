@@ -16,7 +16,7 @@ const withZoneQuestion = (answer: MarketAnswer, ctx: MsgContext): MarketAnswer =
   };
 };
 
-/** What is a person's own is shown to them alone, wherever they ask. */
+/** Account data is shown to its owner alone, wherever they ask. */
 export const accountResult = (answer: MarketAnswer, ctx: MsgContext): CommandResult => ({
   ...commandResult(withZoneQuestion(answer, ctx)),
   ephemeral: ctx.chatType !== 'direct',

@@ -1,6 +1,7 @@
 import type { Command, CommandResult } from '#src/kernel/command.ts';
 import type { CommandDefinition, CommandFlags } from '#src/kernel/command-definition.ts';
 import { alertMessages } from '#src/features/alerts/index.ts';
+import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import { type AlertService, requesterOfMessage, type SetAlertRequest } from '#src/kernel/account-services.ts';
 import { askedVerb, verbs } from './parse-subcommand.ts';
@@ -79,15 +80,15 @@ const FIRST = verbs<Action>({
 });
 const LAST = verbs<Action>({ delete: 'delete remove 삭제 해제 취소 제거 지워 지우기 꺼' });
 const NONE: typeof LAST = new Map();
-/** Whatever stands behind these is looked for in headlines. */
+/** The words behind these are searched in headlines. */
 const OF_NEWS = /^(?:news|headlines?|뉴스|기사|소식)$/iu;
-/** `삼성전자 알림 삭제`. */
+/** The word for an alert beside its name: `삼성전자 알림 삭제`. */
 const BESIDE_NAME = /^(?:alerts?|알림)[을를]?$/iu;
 
 const flagOf = (flags: CommandFlags | undefined, ...names: readonly string[]): string | true | undefined =>
   names.map((name) => flags?.get(name)).find((value) => value !== undefined);
 
-/** What is given as flags goes into the words, where everything is read in one way. */
+/** The flags and arguments as a request. A cooldown joins the text, which has the only reader for it. */
 const requestOf = (args: readonly string[], flags: CommandFlags | undefined): SetAlertRequest => {
   const cooldown = flagOf(flags, 'cooldown', '쿨다운');
   const expires = flagOf(flags, 'expires', 'until', '만료');
@@ -102,7 +103,7 @@ const requestOf = (args: readonly string[], flags: CommandFlags | undefined): Se
   };
 };
 
-/** How it is used, and what there is already. */
+/** The usage, and the list of alerts. */
 const overview = async (
   alerts: AlertService,
   ctx: MsgContext,
@@ -116,18 +117,17 @@ const overview = async (
 export const alert = ({ alerts }: { readonly alerts: AlertService }): Command => ({
   definition: alertDefinition,
   execute: async (args, ctx, signal, flags) => {
-    const requester = requesterOfMessage(ctx);
     if (args.length === 0) return overview(alerts, ctx, signal);
-    const asked = askedVerb(args, FIRST, args.some((word) => OF_NEWS.test(word)) ? NONE : LAST);
-    if (asked?.action === 'list' && asked.words.length === 0)
-      return accountResult(await alerts.list({}, requester, signal), ctx);
-    const which = asked?.words.filter((word) => !BESIDE_NAME.test(word)).join(' ') ?? '';
-    if (asked?.action === 'delete') {
+    const requester = requesterOfMessage(ctx);
+    const answer = async (): Promise<MarketAnswer> => {
+      const asked = askedVerb(args, FIRST, args.some((word) => OF_NEWS.test(word)) ? NONE : LAST);
+      if (asked?.action === 'list' && asked.words.length === 0) return alerts.list({}, requester, signal);
+      const which = asked?.words.filter((word) => !BESIDE_NAME.test(word)).join(' ') ?? '';
       const isSure = flagOf(flags, 'yes', '확인') !== undefined;
-      return accountResult(await alerts.remove({ which, isSure }, requester, signal), ctx);
-    }
-    if (asked?.action === 'snooze')
-      return accountResult(await alerts.snooze({ which }, requester, signal), ctx);
-    return accountResult(await alerts.set(requestOf(args, flags), requester, signal), ctx);
+      if (asked?.action === 'delete') return alerts.remove({ which, isSure }, requester, signal);
+      if (asked?.action === 'snooze') return alerts.snooze({ which }, requester, signal);
+      return alerts.set(requestOf(args, flags), requester, signal);
+    };
+    return accountResult(await answer(), ctx);
   },
 });

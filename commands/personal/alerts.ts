@@ -65,7 +65,7 @@ export const alertsDefinition: CommandDefinition = {
   isPrivate: true,
 };
 
-/** Of the words behind `here`, or of the flag. Undefined: nothing is to be removed. */
+/** The id behind `here`, or of the flag. Undefined where nothing is to be removed. */
 const idIn = (words: readonly string[], flags: CommandFlags | undefined): string | undefined => {
   const flag = flags?.get('remove') ?? flags?.get('삭제');
   if (typeof flag === 'string') return flag;
@@ -73,7 +73,7 @@ const idIn = (words: readonly string[], flags: CommandFlags | undefined): string
 };
 
 const inChannel = async (
-  markets: ChatNoticeService,
+  notices: ChatNoticeService,
   which: string | undefined,
   ctx: MsgContext,
   signal: AbortSignal,
@@ -84,17 +84,17 @@ const inChannel = async (
   const requester = requesterOfMessage(ctx);
   const answer =
     which === undefined
-      ? await markets.list({}, requester, signal)
-      : await markets.remove({ which }, requester, signal);
+      ? await notices.list({}, requester, signal)
+      : await notices.remove({ which }, requester, signal);
   return accountResult(answer, ctx);
 };
 
-export const alerts = ({ alerts: markets, chatNotices }: AlertsDeps): Command => ({
+export const alerts = ({ alerts: service, chatNotices }: AlertsDeps): Command => ({
   definition: alertsDefinition,
   execute: async ([first = '', ...rest], ctx, signal, flags) => {
     const isHere = HERE.has(first.toLowerCase());
     const which = idIn(isHere ? rest : [], flags);
     if (isHere || which !== undefined) return inChannel(chatNotices, which, ctx, signal);
-    return accountResult(await markets.list({}, requesterOfMessage(ctx), signal), ctx);
+    return accountResult(await service.list({}, requesterOfMessage(ctx), signal), ctx);
   },
 });

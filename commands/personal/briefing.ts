@@ -1,6 +1,7 @@
 import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
+import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import { datesIn, SOME_DAY } from '#src/language/dates.ts';
 import { namesIn } from '#src/language/name-scan.ts';
 import { type Reading, withoutReadings } from '#src/language/reading.ts';
@@ -36,7 +37,7 @@ const LAST = verbs<Action>({
   set: '설정 추가 예약',
 });
 
-/** `8:30 평일 AAPL`, `delete ID`. A time of several words (`오후 6시`) is one thing. */
+/** Fills the options from `8:30 평일 AAPL` or `delete ID`. A time may have several words (`오후 6시`). */
 const fill = (words: readonly string[]): Readonly<Record<string, string>> => {
   const action = FIRST.get(words[0]?.toLowerCase() ?? '');
   const [, ...rest] = words;
@@ -159,7 +160,7 @@ const daysAmong = (text: string): Place | undefined => {
 const wordsAt = (text: string, place: Place | undefined): string | undefined =>
   place && text.slice(place.start, place.end).trim();
 
-/** `22:00 mon,wed,fri AAPL NVDA`, in any order. */
+/** Reads `22:00 mon,wed,fri AAPL NVDA`, in any order. */
 const readRequest = function* (
   words: readonly string[],
   isFlagged: boolean,
@@ -172,7 +173,7 @@ const readRequest = function* (
   const left = (days ? withoutReadings(untimed, [days]) : untimed).replaceAll(HERE, ' ');
   const rest = left.replaceAll(DIRECT_WORDS, ' ').split(/\s+/u).filter(Boolean);
   return {
-    // Without a time, what may have been meant as one is repeated.
+    // Without a time, the service quotes the word that was probably meant as one.
     time: wordsAt(typed, time) ?? (/^\d/u.test(typed) ? (words[0] ?? '') : ''),
     days: wordsAt(typed, days)?.replace(/,$/u, ''),
     names: yield* namesIn(rest, symbols, MAX_NAMES),
@@ -184,20 +185,21 @@ export const briefing = ({ briefings, symbols }: BriefingDeps): Command => ({
   definition: briefingDefinition,
   execute: async (args, ctx, signal, flags) => {
     const requester = requesterOfMessage(ctx);
-    const isFlagged = flags?.has(DIRECT) === true;
-    const asked = askedVerb(args, FIRST, LAST);
-    const rest = asked?.words ?? args;
-    const action = asked?.action ?? (args.length === 0 ? 'list' : 'set');
-    if (action === 'list') return accountResult(await briefings.list({}, requester, signal), ctx);
-    if (action === 'delete') {
-      const isSure = flags?.has('yes') === true || flags?.has('확인') === true;
-      return accountResult(await briefings.remove({ which: rest.join(' '), isSure }, requester, signal), ctx);
-    }
-    if (action === 'now') {
-      const names = await byTime(namesIn(rest, symbols, MAX_NAMES), signal);
-      return accountResult(await briefings.now({ names }, requester, signal), ctx);
-    }
-    const request = await byTime(readRequest(rest, isFlagged, symbols), signal);
-    return accountResult(await briefings.set(request, requester, signal), ctx);
+    const answer = async (): Promise<MarketAnswer> => {
+      const usual = args.length === 0 ? ('list' as const) : ('set' as const);
+      const { action, words } = askedVerb(args, FIRST, LAST) ?? { action: usual, words: args };
+      if (action === 'list') return briefings.list({}, requester, signal);
+      if (action === 'delete') {
+        const isSure = flags?.has('yes') === true || flags?.has('확인') === true;
+        return briefings.remove({ which: words.join(' '), isSure }, requester, signal);
+      }
+      if (action === 'now') {
+        const names = await byTime(namesIn(words, symbols, MAX_NAMES), signal);
+        return briefings.now({ names }, requester, signal);
+      }
+      const request = await byTime(readRequest(words, flags?.has(DIRECT) === true, symbols), signal);
+      return briefings.set(request, requester, signal);
+    };
+    return accountResult(await answer(), ctx);
   },
 });

@@ -1,18 +1,14 @@
 import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
+import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import { namesIn } from '#src/language/name-scan.ts';
 import { byTime, type Steps } from '#src/platform/cooperative-tasks.ts';
 import { requesterOfMessage, type WatchlistService } from '#src/kernel/account-services.ts';
 import { type AskedVerb, askedVerb, isAllOf, verbs } from './parse-subcommand.ts';
 import { accountResult } from './account-result.ts';
 
-export interface WatchDeps {
-  readonly watchlist: WatchlistService;
-  readonly symbols: Pick<SymbolSearch, 'resolve'>;
-}
-
-/** As many as fit on a list. */
+/** The limit of a watchlist. */
 const MAX_NAMES = 50;
 const MAX_WORDS = 300;
 const YES = 'yes';
@@ -25,7 +21,7 @@ const FIRST = verbs<Action>({
   remove: 'remove delete rm 삭제 제거 해제 빼기 빼 지워 -',
   clear: 'clear empty 비우기 비워 초기화',
 });
-/** Not those that are also codes of companies, such as RM. */
+/** Verbs at the end leave out codes of companies, such as RM. */
 const LAST = verbs<Action>({
   add: 'add 추가 등록 넣어 담아',
   remove: 'remove delete 삭제 제거 해제 빼기 빼 지워 지우기 없애',
@@ -90,7 +86,7 @@ export const watchDefinition: CommandDefinition = {
   ],
 };
 
-/** `카카오를 빼줘`: the particle is none of the name. */
+/** Removes a particle that is not part of the name: `카카오를 빼줘`. */
 const withoutParticle = (word: string, symbols: Pick<SymbolSearch, 'resolve'>): string => {
   const bare = word.replace(/[을를은는도]$/u, '');
   const isKnown = (name: string): boolean => symbols.resolve(name).status !== 'unknown';
@@ -109,7 +105,7 @@ const namesOf = function* (
   return yield* namesIn(bare, symbols, MAX_NAMES);
 };
 
-/** `/watch AAPL` adds it: who names something wants to keep it in sight. */
+/** Names without a verb are added: `/watch AAPL`. */
 const actionOf = (args: readonly string[]): AskedVerb<Action> => {
   const asked = askedVerb(args, FIRST, LAST) ?? {
     action: args.length === 0 ? ('show' as const) : ('add' as const),
@@ -118,17 +114,21 @@ const actionOf = (args: readonly string[]): AskedVerb<Action> => {
   return asked.action === 'remove' && isAllOf(asked.words) ? { action: 'clear', words: [] } : asked;
 };
 
+interface WatchDeps {
+  readonly watchlist: WatchlistService;
+  readonly symbols: Pick<SymbolSearch, 'resolve'>;
+}
+
 export const watch = ({ watchlist, symbols }: WatchDeps): Command => ({
   definition: watchDefinition,
   execute: async (args, ctx, signal, flags) => {
     const requester = requesterOfMessage(ctx);
-    const { action, words } = actionOf(args);
-    if (action === 'show') return accountResult(await watchlist.show({}, requester, signal), ctx);
-    if (action === 'clear') {
-      const isSure = flags?.has(YES) === true;
-      return accountResult(await watchlist.clear({ isSure }, requester, signal), ctx);
-    }
-    const names = await byTime(namesOf(words, symbols), signal);
-    return accountResult(await watchlist[action]({ names }, requester, signal), ctx);
+    const answer = async ({ action, words }: AskedVerb<Action>): Promise<MarketAnswer> => {
+      if (action === 'show') return watchlist.show({}, requester, signal);
+      if (action === 'clear') return watchlist.clear({ isSure: flags?.has(YES) === true }, requester, signal);
+      const names = await byTime(namesOf(words, symbols), signal);
+      return watchlist[action]({ names }, requester, signal);
+    };
+    return accountResult(await answer(actionOf(args)), ctx);
   },
 });

@@ -5,40 +5,34 @@ import { distinctNews, NEWS_FETCHED } from '#src/markets/answers/distinct-news.t
 import type { Market } from '#src/markets/sources/source.ts';
 import type { AccountFeatures } from '#src/features/account-features.ts';
 
-interface RecentNewsDeps {
-  readonly market: Pick<Market, 'getNews'>;
-  readonly clock: Clock;
-}
-
 const SHOWN = 3;
 const FRESH_MS = 5 * 60_000;
-/** Until then old headlines are better than none; each says when it was published. */
+/** Old headlines are better than none until then; each has its publication time. */
 const KEPT_MS = 60 * 60_000;
 const ASK_AGAIN_MS = 60_000;
-/** So long, from the moment the source was asked, may somebody's answer wait for it. */
+/** An answer waits for the source no longer than this, counted from the request. */
 const PATIENCE_MS = 1_500;
-/** A slow answer is still good for the next message. */
+/** A late answer still serves the next message. */
 const ASKING_LIMIT_MS = 8_000;
 
 const unreachable = (): Error => new Error('The news source has not answered');
 
 /**
- * The newest headlines of the market as a whole, for every message of everybody: one request in five minutes,
- * made beside the messages. Nobody waits longer than a moment, and nobody at all where something is known or the
- * source has failed within the last minute.
+ * The newest headlines of the whole market, shared by all messages: one request in five minutes, in the background. A
+ * message waits only briefly, and not at all where headlines are known or the source has failed within the last minute.
  */
 class RecentNews {
-  readonly #deps: RecentNewsDeps;
+  readonly #deps: Pick<FinanceContextDeps, 'market' | 'clock'>;
   #items: readonly NewsItem[] | undefined;
   #itemsAtMs = 0;
   #askAgainAtMs = 0;
   #asking: { readonly done: Promise<void>; readonly sinceMs: number } | undefined;
 
-  constructor(deps: RecentNewsDeps) {
+  constructor(deps: Pick<FinanceContextDeps, 'market' | 'clock'>) {
     this.#deps = deps;
   }
 
-  /** Empty where the source has none. Throws on abort, and where it cannot be reached. */
+  /** Empty where the source has no headlines. Throws on abort, and where the source cannot be reached. */
   readonly get = async (signal: AbortSignal): Promise<readonly NewsItem[]> => {
     signal.throwIfAborted();
     const { clock } = this.#deps;
@@ -69,7 +63,7 @@ class RecentNews {
     }
   }
 
-  /** Never throws: nobody may be there to hear it. The market logs why a source failed. */
+  /** Never throws, because nobody may await it. The market logs why a source failed. */
   async #ask(): Promise<void> {
     const { market, clock } = this.#deps;
     const { signal, clear } = withDeadline(new AbortController().signal, ASKING_LIMIT_MS, clock, unreachable);
@@ -86,7 +80,7 @@ class RecentNews {
         this.#itemsAtMs = clock.monotonicMs();
       }
     } catch {
-      // Late, or a source that broke its promise: asked again in a minute.
+      // A late or broken source is asked again in a minute.
     } finally {
       clear();
       this.#askAgainAtMs = clock.monotonicMs() + (isKnown ? FRESH_MS : ASK_AGAIN_MS);
@@ -98,7 +92,6 @@ class RecentNews {
 interface FinanceContextDeps {
   readonly hours: MarketHours;
   readonly market: Pick<Market, 'getNews'>;
-  /** What is known of a person, by who they are on their platform. */
   readonly personal: AccountFeatures['context'];
   readonly clock: Clock;
 }

@@ -9,17 +9,17 @@ import type { FinClawLogger } from '#src/platform/logger.ts';
 import type { AccountStores } from './account-stores.ts';
 import type { NotificationStore } from '#src/platform/storage/messages/notifications.ts';
 
-/** Lent by the rest of the program: a place in the cron lane, ways to message people, their files. */
+/** What the account features need of the rest of the program. */
 export interface AccountFeatureDeps {
   readonly stores: AccountStores;
-  /** What waits to be told: reminders move with their person's zone. */
+  /** Reminders move with the time zone of their person. */
   readonly notifications: Pick<NotificationStore, 'pendingOf' | 'rezone'>;
   readonly lanes: Pick<ConcurrencyLaneManager, 'acquire'>;
-  /** Something was stored to be told. */
+  /** Tells the notifier that something was stored. */
   readonly wake: () => void;
-  /** The private chat with who asks; undefined where the channel cannot open one. */
+  /** The requester's private chat; undefined where the channel cannot open one. */
   readonly directTarget: (whose: Pick<Requester, 'target' | 'isDirect'>) => Promise<ReplyTarget | undefined>;
-  /** Whether somebody is still where something of theirs is told. */
+  /** Whether a person is still in the chat that their alert or briefing is sent to. */
   readonly membership: MembershipCheck;
   readonly readMedia: (
     channelId: ChannelId,
@@ -42,7 +42,7 @@ export interface AccountFeatureDeps {
 
 export interface MarketSettings {
   readonly mode: MarketMode;
-  /** Somebody set the bot up for others: they never get made-up prices. */
+  /** The bot is set up for others, who must never get sample prices. */
   readonly hasLiveSetup: boolean;
   readonly yahooUrl?: string;
   readonly upbitUrl?: string;
@@ -50,7 +50,7 @@ export interface MarketSettings {
 
 export interface FeatureDeps {
   readonly settings: MarketSettings;
-  /** A key was saved, or added since: asked when it has to be decided between live and sample. */
+  /** Whether a model key is set; checked when live or sample prices are chosen. */
   readonly hasLiveModel?: () => boolean;
   readonly personal: AccountFeatureDeps;
   readonly dataDir: string;

@@ -15,6 +15,15 @@ export interface MarketQueryDeps {
   readonly logger: FinClawLogger;
 }
 
+/** What a query needs: only those methods of the market and of the index that it calls. */
+export type QueryDeps<Method extends keyof Market, Others extends keyof MarketQueryDeps = never> = Pick<
+  MarketQueryDeps,
+  Others
+> & {
+  readonly market: Pick<Market, Method>;
+  readonly symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>;
+};
+
 /** A feature registers its market queries and its tools under their names. Its folder's `index.ts` exports it. */
 export interface Feature {
   /** The code behind a query is imported with the first question, so that an idle bot does not pay for it. */

@@ -15,11 +15,11 @@ import { withConfirmedListings } from '#src/markets/symbols/confirmed-listings.t
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { createFinanceTools } from '#src/features/tools.ts';
 
-/** What the rest of the program knows of markets, and of what people have in them. */
+/** The features, as the rest of the program sees them. */
 export interface Features {
   readonly hours: MarketHours;
   readonly symbols: SymbolSearch;
-  /** Loaded with the first message that a model without weights has to understand. */
+  /** Its code is loaded with the first message to the offline model. */
   readonly readSentence: ReadSentence;
   readonly markets: MarketQueries;
   readonly personal: AccountFeatures;
@@ -28,21 +28,21 @@ export interface Features {
   /** Sources that have been failing. */
   readonly breakers: () => readonly BreakerStatus[];
   readonly kind: () => MarketKind;
-  /** Removes old pictures and returns how many. Those at the given addresses stay: they are still to be sent. */
+  /** Removes old pictures and returns their number. Pictures at the given addresses are still to be sent, and stay. */
   readonly purgeCharts: (needed: ReadonlySet<string>) => Promise<number>;
   readonly stop: () => Promise<void>;
 }
 
-/** A picture is needed until it is sent: two days outlast every outage that an answer is kept through. */
+/** Pictures are kept until they are sent; answers wait out no outage longer than this. */
 const CHARTS_KEPT_HOURS = 48;
 
-/** As it will be decided, as far as that is certain from the start. */
+/** The kind of market before it is opened, as far as the settings decide it. */
 const kindBefore = ({ mode, hasLiveSetup }: MarketSettings): MarketKind => {
   if (mode === 'sample') return 'sample';
   return mode === 'yahoo' || hasLiveSetup ? 'live' : 'undecided';
 };
 
-/** Loads, requests and draws nothing before the first question. */
+/** Nothing is loaded, requested or drawn before the first question. */
 export const openFeatures = (deps: FeatureDeps): Features => {
   const { settings, dataDir, clock, logger } = deps;
   const hours = createMarketHours();

@@ -4,13 +4,13 @@ import { type Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
 import type { CalculationProblem } from './problem.ts';
 import { type Quantity, unitText } from './quantity.ts';
 
-/** More digits than anybody checks, fewer than were carried on the way. */
+/** Fewer digits than the calculation carries, so that its rounding errors do not show. */
 const VALUE_DIGITS = 20;
 const SHOWN_DIGITS = 10;
 const LEAST_DECIMALS = 2;
 const MOST_DECIMALS = 100;
 
-/** Of a percentage the number before the sign. */
+/** For a percentage, the number before the sign. */
 export const resultValue = ({ value, isPercent }: Quantity): Decimal =>
   (isPercent ? value.times(100) : value).toSignificantDigits(VALUE_DIGITS);
 
@@ -18,7 +18,7 @@ export const resultValue = ({ value, isPercent }: Quantity): Decimal =>
 export const resultUnit = (result: Quantity): string =>
   result.isPercent ? '%' : unitText(result) || 'number';
 
-/** As a person reads it; `sign` says whether digits were left off. */
+/** The result for people; `≈` means that digits were left off. */
 export const formatResult = (
   result: Quantity,
   locale: Locale,
@@ -37,7 +37,6 @@ export const formatResult = (
   };
 };
 
-/** What is wrong, in one sentence. */
 export const describeProblem = (problem: CalculationProblem, locale: Locale): string => {
   const t = hoursMessages(locale).calculate.problems;
   switch (problem.kind) {

@@ -24,7 +24,7 @@ interface CalculationFunction {
 
 const MAX_ARGUMENTS = 50;
 const MAX_DECIMALS = 30;
-/** e^230 has a hundred digits: what lies beyond is out of range anyway. */
+/** e^230 has a hundred digits, which is the limit of results. */
 const MAX_EXPONENT = 231;
 
 const positive = (of: Quantity, name: string): Decimal => {
@@ -32,7 +32,7 @@ const positive = (of: Quantity, name: string): Decimal => {
   return value.greaterThan(0) ? value : fail({ kind: 'noResult', name });
 };
 
-/** `sign` 1: the largest; −1: the smallest. */
+/** The largest for sign 1, the smallest for −1. */
 const extreme = (first: Quantity, others: readonly Quantity[], sign: 1 | -1): Quantity => {
   for (const other of others) requireSameUnit(first, other);
   return others.reduce((best, each) => (each.value.comparedTo(best.value) === sign ? each : best), first);
@@ -51,13 +51,13 @@ const decimalsOf = (digits: Quantity | undefined): number => {
     : fail({ kind: 'noResult', name: 'round' });
 };
 
-/** Half away from zero, as people round money; of a percentage the digits that are shown. */
+/** Rounds half away from zero, as people round money; a percentage is rounded as it is shown. */
 const rounded = (of: Quantity, digits: Quantity | undefined): Quantity => {
   const decimals = decimalsOf(digits) + (of.isPercent ? 2 : 0);
   return quantity(of.value.toDecimalPlaces(decimals, Decimal.ROUND_HALF_UP), of.unit, of.isPercent);
 };
 
-/** How far it is from `a` to `b`, in percent of `a`. */
+/** The change from `a` to `b`, in percent of `a`. */
 const percentChange = (a: Quantity, b: Quantity): Quantity => {
   requireSameUnit(a, b);
   if (a.value.isZero()) fail({ kind: 'dividedByZero' });
@@ -91,13 +91,13 @@ const MAX_DEPTH = 60;
 
 const NEAR_CHARACTERS = 12;
 
-/** Reads and reckons in one go, by precedence: sums, products, signs, powers, percent. */
-class Reckoner {
+/** A recursive-descent evaluator. Precedence rises from sums over products, signs and powers to percent. */
+class Evaluator {
   readonly #text: string;
   readonly #tokens: readonly Token[];
   #at = 0;
   #depth = 0;
-  /** Inside the brackets of a function a comma may part arguments. */
+  /** Above zero inside a function, where a comma may separate arguments. */
   #calls = 0;
 
   constructor(text: string) {
@@ -176,7 +176,7 @@ class Reckoner {
     return quantity(value.value.dividedBy(100), undefined, true);
   }
 
-  /** A number with its money, which stands before or behind it; money by itself is one of it, as in KRW/USD. */
+  /** A number with its currency before or behind it. A currency alone is one unit, as in KRW/USD. */
   #measured(): Quantity {
     const before = this.#unit();
     if (before) {
@@ -193,7 +193,7 @@ class Reckoner {
     return this.#perUnit(product(value, behind));
   }
 
-  /** `1463.25 KRW/USD` is one thing, also behind a division: money behind a stroke, without a number of its own. */
+  /** Reads a currency behind a slash into the unit, so that `1463.25 KRW/USD` is one quantity even behind a division. */
   #perUnit(value: Quantity): Quantity {
     const [stroke, unit, next] = this.#tokens.slice(this.#at, this.#at + 3);
     const isPer = stroke?.kind === 'operator' && stroke.operator === '/' && unit?.kind === 'unit';
@@ -211,7 +211,7 @@ class Reckoner {
 
   #number(token: Extract<Token, { readonly kind: 'number' }>): Quantity {
     this.#at += 1;
-    // `pct(100,110)` could be one number: a guess would be wrong without anybody seeing it.
+    // `100,110` in `pct(100,110)` could be one number or two, and a wrong guess would go unnoticed.
     if (this.#calls > 0 && token.grouped !== null) fail({ kind: 'ambiguousComma', text: token.grouped });
     return quantity(new RateDecimal(token.value));
   }
@@ -245,11 +245,11 @@ class Reckoner {
 }
 
 /**
- * What an expression comes to, in decimals and with its unit. Never throws, and is done at once whatever is put in:
- * length, depth and the size of every number on the way are bounded.
+ * Evaluates an expression with decimals and units. Never throws, and takes bounded time: length, depth and the size of
+ * every number are limited.
  */
 export const evaluate = (expression: string): Calculation => {
-  // NFKC makes one sign of the many for the same thing, as of digits in full width.
+  // NFKC folds variants of a sign, such as full-width digits.
   const text = expression
     .slice(0, MAX_EXPRESSION_CHARACTERS + 1)
     .normalize('NFKC')
@@ -258,7 +258,7 @@ export const evaluate = (expression: string): Calculation => {
   if (text.length > MAX_EXPRESSION_CHARACTERS)
     return { status: 'failed', problem: { kind: 'tooLong', limit: MAX_EXPRESSION_CHARACTERS } };
   try {
-    return { status: 'ok', result: new Reckoner(text).result() };
+    return { status: 'ok', result: new Evaluator(text).result() };
   } catch (error) {
     if (error instanceof CalculationFailure) return { status: 'failed', problem: error.problem };
     throw error;

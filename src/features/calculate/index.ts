@@ -7,7 +7,7 @@ import type { Clock } from '#src/platform/clock.ts';
 import { describeProblem, formatResult, resultUnit, resultValue } from './describe-result.ts';
 import { evaluate, MAX_EXPRESSION_CHARACTERS } from './evaluate.ts';
 
-/** What was put in, on one line, as it can stand in code. */
+/** The expression on one line, fit for inline code. */
 const shown = (expression: string): string => visibleLine(expression).replaceAll('`', "'").trim();
 
 export const calculateTool = ({ clock }: { readonly clock: Pick<Clock, 'now'> }): Tool =>

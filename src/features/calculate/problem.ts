@@ -1,4 +1,4 @@
-/** Why an expression has no result; each is one sentence in `texts().hours.calculate.problems`. */
+/** Why an expression has no result; `hoursMessages` has a sentence for each. */
 export type CalculationProblem =
   | { readonly kind: 'empty' }
   | { readonly kind: 'tooLong'; readonly limit: number }
@@ -14,7 +14,7 @@ export type CalculationProblem =
   | { readonly kind: 'noResult'; readonly name: string }
   | { readonly kind: 'outOfRange' };
 
-/** Ends a calculation from wherever it is found; `evaluate` turns it into its answer, nothing else sees it. */
+/** Ends a calculation from any depth. Only `evaluate` catches it. */
 export class CalculationFailure extends Error {
   readonly problem: CalculationProblem;
 

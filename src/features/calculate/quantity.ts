@@ -1,24 +1,24 @@
 import { type Currency, type Decimal, RateDecimal } from '#src/kernel/money.ts';
 import { fail } from './problem.ts';
 
-/** Powers of money: won per dollar is { KRW: 1, USD: -1 }. Nothing in it: a plain number. */
+/** Powers of currencies: won per dollar is { KRW: 1, USD: -1 }. Empty for a plain number. */
 type Unit = ReadonlyMap<Currency, number>;
 
 export interface Quantity {
-  /** Of a percentage the fraction: 5 % is 0.05. */
+  /** A percentage is a fraction: 5 % is 0.05. */
   readonly value: Decimal;
   readonly unit: Unit;
   readonly isPercent: boolean;
 }
 
-/** Beyond this no money, share or rate goes; it keeps every step small. */
+/** The largest exponent; it keeps every step cheap. */
 const MAX_MAGNITUDE = 100;
 const MAX_UNIT_POWER = 3;
 const MAX_POWER = 1e12;
 
 const PLAIN: Unit = new Map();
 
-/** Every result passes here: a number that grew or shrank beyond all sense ends the calculation. */
+/** Every result is made here, so a number out of range ends the calculation. */
 export const quantity = (value: Decimal, unit: Unit = PLAIN, isPercent = false): Quantity => {
   if (!value.isFinite() || (!value.isZero() && Math.abs(value.e) > MAX_MAGNITUDE))
     fail({ kind: 'outOfRange' });
@@ -54,7 +54,7 @@ const combined = (a: Unit, b: Unit, sign: 1 | -1): Unit => {
 export const plainValue = (of: Quantity): Decimal =>
   isPlain(of) ? of.value : fail({ kind: 'plainNeeded', unit: unitText(of) });
 
-/** The same unit in both, or nothing can be said: won and dollars do not add up. */
+/** Fails for different units: won and dollars do not add up. */
 export const requireSameUnit = (left: Quantity, right: Quantity): void => {
   const isSame = unitText(left) === unitText(right) && left.isPercent === right.isPercent;
   if (!isSame) fail({ kind: 'differentUnits', left: nameOf(left), right: nameOf(right) });
@@ -63,7 +63,7 @@ export const requireSameUnit = (left: Quantity, right: Quantity): void => {
 export const negative = ({ value, unit, isPercent }: Quantity): Quantity =>
   quantity(value.negated(), unit, isPercent);
 
-/** `100 + 5%` is 105, as people mean it: the percentage is of what stands before it. */
+/** A percentage counts from the left operand: `100 + 5%` is 105. */
 export const sum = (left: Quantity, right: Quantity, sign: 1 | -1): Quantity => {
   if (right.isPercent && !left.isPercent)
     return quantity(left.value.times(right.value.times(sign).plus(1)), left.unit);
@@ -80,7 +80,7 @@ export const quotient = (left: Quantity, right: Quantity): Quantity => {
   return quantity(left.value.dividedBy(right.value), combined(left.unit, right.unit, -1));
 };
 
-/** The size of the result is known before it is made: no power can take long or need much. */
+/** Checks the size of the result before it is computed, so that no power takes long. */
 export const power = (base: Quantity, exponent: Quantity): Quantity => {
   const to = plainValue(exponent);
   if (to.abs().greaterThan(MAX_POWER)) fail({ kind: 'outOfRange' });

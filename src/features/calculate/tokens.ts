@@ -5,7 +5,7 @@ import { fail } from './problem.ts';
 
 export type Operator = '+' | '-' | '*' | '/' | '^' | 'of';
 
-/** `from` is where it begins in the text, for telling what could not be read. */
+/** `from` is the position in the text, for error messages. */
 export type Token = { readonly from: number } & (
   | { readonly kind: 'number'; readonly value: Decimal; readonly grouped: string | null }
   | { readonly kind: 'operator'; readonly operator: Operator }
@@ -55,7 +55,7 @@ const wordAt = (text: string, at: number): string => {
 
 type Read = { readonly token: Token | null; readonly end: number };
 
-/** Pieces have no price of their own, and change nothing: `10주 * 71000`. */
+/** A unit of pieces is skipped: `10주 * 71000`. */
 const tokenOfUnit = (text: string, at: number): Read | null => {
   const found = unitAt(text, at);
   if (!found) return null;
@@ -81,14 +81,14 @@ const readAt = (text: string, at: number): Read => {
     const length = word.startsWith('의') ? 1 : symbol.length;
     return { token: { kind: 'operator', operator, from: at }, end: at + length };
   }
-  // `pct(` is a function.
+  // A word before a bracket, as in `pct(`, is a function.
   const unit = text.charAt(at + word.length) === '(' ? null : tokenOfUnit(text, at);
   if (unit) return unit;
   if (word === '') return fail({ kind: 'unreadable', near: text.slice(at, at + 12) });
   return { token: { kind: 'word', word: symbol, from: at }, end: at + word.length };
 };
 
-/** An expression cut into what it is made of. Fails for a sign that means nothing here. */
+/** Splits an expression into tokens. Fails for an unknown sign. */
 export const tokensOf = (text: string): readonly Token[] => {
   const tokens: Token[] = [];
   for (let at = 0; at < text.length;) {

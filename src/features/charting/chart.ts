@@ -2,8 +2,13 @@ import { readIndicators } from '#src/kernel/chart-indicators.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
 import { chartMessages } from '#src/markets/charts/messages.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
-import type { Audience, HistoryRange, MarketAnswer, MarketQuery } from '#src/kernel/market-queries.ts';
-import { type Choice, MAX_PRESSED_CHARS, type MediaAttachment } from '#src/kernel/message.ts';
+import {
+  type Audience,
+  emptyAnswer,
+  type HistoryRange,
+  type MarketQuery,
+} from '#src/kernel/market-queries.ts';
+import { MAX_PRESSED_CHARS, type MediaAttachment } from '#src/kernel/message.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { Charts } from '#src/markets/charts/charts.ts';
@@ -20,10 +25,10 @@ import { factBase, historyFacts, historyText } from '#src/markets/series/history
 import { formatPrice, instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { coveredRange } from '#src/markets/series/range-covered.ts';
 import { historyShownTo, shownTo } from '#src/markets/answers/rate-line.ts';
-import { resolveNames, unavailableText, echo } from '#src/markets/answers/resolve-names.ts';
+import { choicesForMissed, echo, resolveNames, unavailableText } from '#src/markets/answers/resolve-names.ts';
 
 export interface ChartRequest {
-  /** One: candles. Several: lines in % from the first day. */
+  /** One gives candles, several give lines in % from the first day. */
   readonly queries: readonly string[];
   readonly range: HistoryRange;
   /** As people write them: `ma20`, `ema12`, `bollinger`, `rsi`, `macd`. Empty: the usual averages. */
@@ -42,7 +47,7 @@ interface ChartDeps {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Where an average of a quarter can begin with the first bar: of the same bars, and long enough. */
+/** Longer ranges with bars of the same length, so that an average of a quarter begins with the first bar. */
 const EARLIER: Partial<Record<HistoryRange, HistoryRange>> = {
   '1mo': '6mo',
   '3mo': '1y',
@@ -50,7 +55,7 @@ const EARLIER: Partial<Record<HistoryRange, HistoryRange>> = {
   ytd: '2y',
   '1y': '2y',
 };
-/** Longer averages need more than that. */
+/** Averages longer than this need two years. */
 const LONG_PERIOD = 100;
 
 const earlierRange = (
@@ -62,34 +67,12 @@ const earlierRange = (
   return usual !== undefined && averages.some(({ period }) => period > LONG_PERIOD) ? '2y' : usual;
 };
 
-/** For the first name that is none: the same chart with each of what it may stand for. */
-const choicesFor = async (
-  request: ChartRequest,
-  symbols: ChartDeps['symbols'],
-  { locale }: Audience,
-  signal: AbortSignal,
-): Promise<readonly Choice[]> => {
-  const { queries, range, indicators } = request;
-  const matches = queries.map((query) => symbols.resolve(query));
-  const missed = matches.findIndex(({ status }) => status !== 'found');
-  const query = queries[missed];
-  if (query === undefined) return [];
-  const names = matches.map((match, index) =>
-    match.status === 'found' ? match.instrument.symbol : (queries[index] ?? ''),
-  );
-  const commandFor = (symbol: string): string => {
-    const whole = [`/chart ${names.with(missed, symbol).join(', ')} ${range}`, ...indicators].join(' ');
-    return whole.length <= MAX_PRESSED_CHARS ? whole : `/chart ${symbol} ${range}`;
-  };
-  return (await resolveNames([query], symbols, locale, commandFor, signal)).choices;
-};
-
 const sentenceFor = (error: unknown, { locale }: Audience): string => {
   const t = chartMessages(locale);
   return error instanceof ChartError && error.code === 'CHART_BUSY' ? t.busy() : t.notDrawn();
 };
 
-/** Of several: each with its last price and its change from what the lines are measured from. */
+/** A comparison in words: each instrument with its last price and its change from the common base. */
 const comparisonWords = (
   given: readonly History[],
   audience: Audience,
@@ -123,7 +106,7 @@ const comparisonWords = (
   };
 };
 
-/** A picture of prices, and in words what it shows: those stand where it cannot be drawn. Throws on abort alone. */
+/** A picture of prices with its description, which is sent alone where drawing fails. Throws only on abort. */
 export const chartAnswer = ({ market, symbols, charts, clock }: ChartDeps): ChartQueries['chart'] => {
   const drawOne = async (
     history: History,
@@ -136,7 +119,7 @@ export const chartAnswer = ({ market, symbols, charts, clock }: ChartDeps): Char
     const options = {
       theme: request.theme,
       indicators: request.indicators,
-      // Without it the averages begin later, that is all.
+      // Without the earlier bars the averages only begin later.
       earlier: earlier?.status === 'ok' ? historyShownTo(earlier.value, audience.locale) : undefined,
     };
     return charts.candles(historyShownTo(history, audience.locale), options, audience, signal);
@@ -164,7 +147,7 @@ export const chartAnswer = ({ market, symbols, charts, clock }: ChartDeps): Char
     }
   };
 
-  return async (request, audience, signal): Promise<MarketAnswer> => {
+  return async (request, audience, signal) => {
     const { locale } = audience;
     const t = chartMessages(locale);
     const { names, instruments } = await resolveNames(request.queries, symbols, locale, () => '', signal);
@@ -181,10 +164,14 @@ export const chartAnswer = ({ market, symbols, charts, clock }: ChartDeps): Char
         result.status === 'ok' ? [] : [unavailableText(instrument, result.reason, locale)],
       ),
     ];
-    const choices = await choicesFor(request, symbols, audience, signal);
+    const commandFor = (all: readonly string[], code: string): string => {
+      const whole = [`/chart ${all.join(', ')} ${request.range}`, ...request.indicators].join(' ');
+      return whole.length <= MAX_PRESSED_CHARS ? whole : `/chart ${code} ${request.range}`;
+    };
+    const choices = await choicesForMissed(request.queries, symbols, locale, commandFor, signal);
     const asked = choices.length > 0 && { choices };
     const [first, second] = histories;
-    if (!first) return { content: gaps.join('\n\n'), facts: [], found: 0, ...asked };
+    if (!first) return { ...emptyAnswer(gaps.join('\n\n')), ...asked };
 
     const picture = await draw(histories, request, audience, signal);
     const { unknown } = readIndicators(request.indicators, locale);

@@ -1,31 +1,17 @@
 import { z } from 'zod';
 import type { Feature } from '#src/features/feature.ts';
-import type { Locale } from '#src/kernel/locale.ts';
 import { chartMessages } from '#src/markets/charts/messages.ts';
 import { HISTORY_RANGES } from '#src/kernel/market-queries.ts';
-import { shortened } from '#src/kernel/text.ts';
 import { defineTool, type Tool } from '#src/kernel/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
-import { nameInput } from '#src/markets/answers/name-input.ts';
+import { nameInput, statusNames } from '#src/markets/answers/name-input.ts';
 import type { ChartQueries } from './chart.ts';
 
 const MAX_SYMBOLS = 6;
 const MAX_INDICATORS = 8;
 const MAX_INDICATOR_LENGTH = 40;
-/** More names make no status line. */
-const MAX_NAMED = 2;
-/** The market may have to be asked first, and others may have pictures drawn. */
+/** Prices may have to be fetched first, and other pictures may be waiting to be drawn. */
 const TIMEOUT_MS = 45_000;
-
-const drawing = (symbols: readonly string[], locale: Locale): string => {
-  const names = symbols.map(shortened).filter((name) => name !== '');
-  const t = chartMessages(locale);
-  if (names.length === 0) return t.drawingAny();
-  return t.drawing({
-    names: names.slice(0, MAX_NAMED).join(', '),
-    more: Math.max(0, names.length - MAX_NAMED),
-  });
-};
 
 export const makeChart = ({ markets }: { readonly markets: ChartQueries }): Tool =>
   defineTool({
@@ -58,7 +44,10 @@ export const makeChart = ({ markets }: { readonly markets: ChartQueries }): Tool
         ),
       theme: z.enum(['light', 'dark']).optional().describe('Only where the user asks for one'),
     }),
-    progress: ({ symbols }, locale) => drawing(symbols, locale),
+    progress: ({ symbols }, locale) => {
+      const named = statusNames(symbols);
+      return named ? chartMessages(locale).drawing(named) : chartMessages(locale).drawingAny();
+    },
     run: async ({ symbols, range, indicators, theme }, context, signal) => {
       const request = { queries: symbols, range, indicators, ...(theme && { theme }) };
       return toolResult(await markets.chart(request, context, signal));

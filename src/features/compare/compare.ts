@@ -1,7 +1,12 @@
 import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
 import { analysisMessages } from '#src/markets/series/messages.ts';
-import type { Audience, HistoryRange, MarketQuery } from '#src/kernel/market-queries.ts';
-import { type Choice, MAX_PRESSED_CHARS, type MediaAttachment } from '#src/kernel/message.ts';
+import {
+  type Audience,
+  emptyAnswer,
+  type HistoryRange,
+  type MarketQuery,
+} from '#src/kernel/market-queries.ts';
+import { MAX_PRESSED_CHARS, type MediaAttachment } from '#src/kernel/message.ts';
 import type { Charts } from '#src/markets/charts/charts.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
@@ -10,12 +15,12 @@ import { type Compared, compareFigures, comparisonFacts, comparisonText } from '
 import { withCommonBase } from '#src/markets/series/history-change.ts';
 import { historyFacts } from '#src/markets/series/history-summary.ts';
 import { historyShownTo } from '#src/markets/answers/rate-line.ts';
-import { resolveNames, unavailableText } from '#src/markets/answers/resolve-names.ts';
+import { choicesForMissed, resolveNames, unavailableText } from '#src/markets/answers/resolve-names.ts';
 
 export interface CompareRequest {
   readonly queries: readonly string[];
   readonly range: HistoryRange;
-  /** With a picture beside the text. */
+  /** Adds a picture to the text. */
   readonly isDrawn: boolean;
 }
 
@@ -28,30 +33,11 @@ interface CompareDeps {
   readonly symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Pick<FinClawLogger, 'warn'>;
-  /** May throw: the text is sent without a picture then. */
+  /** Where this throws, the text is sent without a picture. */
   readonly charts: Pick<Charts, 'comparison'>;
 }
 
-/** For the first name that is none: the same comparison with each of what it may stand for. */
-const choicesFor = async (
-  { queries, range }: CompareRequest,
-  symbols: CompareDeps['symbols'],
-  audience: Audience,
-  signal: AbortSignal,
-): Promise<readonly Choice[]> => {
-  const matches = queries.map((query) => symbols.resolve(query));
-  const missed = matches.findIndex(({ status }) => status !== 'found');
-  const query = queries[missed];
-  if (query === undefined) return [];
-  const names = matches.map((match, index) =>
-    match.status === 'found' ? match.instrument.symbol : (queries[index] ?? ''),
-  );
-  const commandFor = (symbol: string): string => `/compare ${names.with(missed, symbol).join(', ')} ${range}`;
-  const { choices } = await resolveNames([query], symbols, audience.locale, commandFor, signal);
-  return choices.filter(({ command }) => command.length <= MAX_PRESSED_CHARS);
-};
-
-/** Several side by side. What has no data, or is no name, gets a sentence below the others. Throws on abort alone. */
+/** Compares several instruments. Names without data or meaning get a sentence below. Throws only on abort. */
 export const compareAnswer = ({
   market,
   symbols,
@@ -71,7 +57,7 @@ export const compareAnswer = ({
       return await charts.comparison(shown, {}, audience, signal);
     } catch (error) {
       signal.throwIfAborted();
-      logger.warn('comparison could not be drawn', { error });
+      logger.warn('A comparison could not be drawn', { error });
       return 'failed';
     }
   };
@@ -97,9 +83,7 @@ export const compareAnswer = ({
     const t = analysisMessages(locale);
     const { names, instruments } = await resolveNames(queries, symbols, locale, () => '', signal);
     const questions = names.flatMap((name) => (name.status === 'missed' ? [name.text] : []));
-    if (instruments.length < 2 && questions.length === 0) {
-      return { content: t.compareSame(), facts: [], found: 0 };
-    }
+    if (instruments.length < 2 && questions.length === 0) return emptyAnswer(t.compareSame());
     const answers = await Promise.all(
       instruments.map((instrument) => historiesOf(instrument, request, signal)),
     );
@@ -107,11 +91,12 @@ export const compareAnswer = ({
       result.status === 'ok' ? [] : [unavailableText(instrument, result.reason, locale)],
     );
     const found = answers.flatMap(({ result }) => (result.status === 'ok' ? [result.value] : []));
-    const choices = await choicesFor(request, symbols, audience, signal);
+    const commandFor = (all: readonly string[]): string => `/compare ${all.join(', ')} ${range}`;
+    const choices = (await choicesForMissed(queries, symbols, locale, commandFor, signal)).filter(
+      ({ command }) => command.length <= MAX_PRESSED_CHARS,
+    );
     const asked = choices.length > 0 && { choices };
-    if (found.length === 0) {
-      return { content: [...questions, ...gaps].join('\n\n'), facts: [], found: 0, ...asked };
-    }
+    if (found.length === 0) return { ...emptyAnswer([...questions, ...gaps].join('\n\n')), ...asked };
 
     const histories = withCommonBase(found.map(({ history }) => history));
     const compared = histories.map((history, index) => ({ history, year: found[index]?.year }));

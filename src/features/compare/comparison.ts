@@ -25,7 +25,7 @@ import { commonLabel, coverageKey } from '#src/markets/series/range-covered.ts';
 import { shownTo } from '#src/markets/answers/rate-line.ts';
 import { historyOrigin, isRunning } from '#src/markets/series/running-bar.ts';
 
-/** One of those that are compared: over the range asked for, and over a year of days where that could be had. */
+/** A compared instrument: its history over the range, and over a year of days where that is available. */
 export interface Compared {
   readonly history: History;
   readonly year: History | undefined;
@@ -34,9 +34,9 @@ export interface Compared {
 interface ComparedFigures extends Compared {
   readonly instrument: Instrument;
   readonly summary: HistorySummary;
-  /** What volatility and correlation are taken from; undefined where there is too little of it. */
+  /** The days for volatility and correlation; undefined where there are too few. */
   readonly days: History | undefined;
-  /** Fractions; null where there is not enough data, and of rates. */
+  /** A fraction, as is the drawdown. Both are null for rates, and where there is not enough data. */
   readonly volatility: number | null;
   readonly drawdown: number | null;
   /** 0 at the low of 52 weeks, 1 at the high. */
@@ -58,7 +58,7 @@ const daysOf = ({ history, year }: Compared, basis: HistoryRange): History | und
 
 const valueOf = (figure: Figure): number | null => (figure.status === 'ok' ? figure.value : null);
 
-/** By the same definition as of a portfolio. */
+/** Defined as for portfolios. */
 const volatilityOf = (days: History): number | null =>
   valueOf(volatility(returnsOf(closesOf(days)), tradingDays(days.instrument)));
 
@@ -72,7 +72,7 @@ const figuresOf = (compared: Compared, basis: HistoryRange): ComparedFigures => 
   const { history, year } = compared;
   const { instrument } = history;
   const days = daysOf(compared, basis);
-  // A part of a yield says nothing: it may well be zero, or less.
+  // A yield may be zero or negative, so fractions of it mean nothing.
   const isRate = instrument.assetClass === 'rate';
   return {
     ...compared,
@@ -93,11 +93,11 @@ interface Correlation {
 
 type ClosesByDay = ReadonlyMap<string, number>;
 
-/** By its own exchange's calendar, oldest first; empty where there are too few. */
+/** By the exchange's dates, the oldest first; empty where there are too few days. */
 const closesByDay = (days: History | undefined): ClosesByDay =>
   new Map(days?.bars.map(({ at, close }) => [dayOf(at, days.timeZone), close.toNumber()]));
 
-/** Of the daily returns between days that both were traded on. */
+/** The correlation of daily returns on days when both were traded. */
 const correlationOf = (one: ClosesByDay, other: ClosesByDay): Correlation => {
   const common = [...one.keys()].filter((day) => other.has(day));
   if (common.length <= MIN_RETURNS_FOR_RISK) return { value: null, commonDays: common.length };
@@ -107,12 +107,12 @@ const correlationOf = (one: ClosesByDay, other: ClosesByDay): Correlation => {
   return { value, commonDays: common.length };
 };
 
-/** Several side by side, in numbers. */
+/** The figures of all compared instruments. */
 interface Comparison {
-  /** What volatility and correlation are taken from: the range asked for, or a year where that has too few days. */
+  /** The range for volatility and correlation: the one asked for, or a year where that has too few days. */
   readonly basis: HistoryRange;
   readonly all: readonly ComparedFigures[];
-  /** `[0][2]`: of the first and the third. */
+  /** `[0][2]` is that of the first and the third. */
   readonly correlations: readonly (readonly Correlation[])[];
 }
 
@@ -127,10 +127,10 @@ export const compareFigures = (compared: readonly Compared[], range: HistoryRang
 };
 
 const NONE = '–';
-/** Holidays of two exchanges are no different time. */
+/** Starts that differ by holidays alone count as the same. */
 const SAME_START_MS = 10 * 86_400_000;
 
-/** Points and percent have no exchange rate. */
+/** Points and percentages have no exchange rate. */
 const isMoney = ({ assetClass }: Instrument): boolean => assetClass !== 'index' && assetClass !== 'rate';
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
@@ -160,7 +160,7 @@ const correlationText = ({ all, correlations }: Comparison, audience: Audience):
   return `${t.correlations}\n\n${table(['', ...tickers], rows)}`;
 };
 
-/** The table, how they move together, what to keep in mind, and from where and as of when each is. */
+/** The table, the correlation, notes, and the source and time of each. */
 export const comparisonText = (comparison: Comparison, audience: Audience, now: Timestamp): string => {
   const { all, basis } = comparison;
   const { locale } = audience;
@@ -267,7 +267,6 @@ export const comparisonFacts = (
         metric: `correlation${coverageKey(days, now)}`,
         value: fixed(value, 2),
         unit: 'ratio',
-        // As old as the older of the two.
         asOf: base.asOf < otherBase.asOf ? base.asOf : otherBase.asOf,
         source: [...new Set([base.source, otherBase.source])].join(', '),
         isSample: base.isSample || otherBase.isSample,

@@ -1,11 +1,10 @@
-import type { SymbolSearch } from '#src/kernel/finance.ts';
+import type { QueryDeps } from '#src/features/feature.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { marketMessages } from '#src/markets/answers/market-messages.ts';
 import type { Audience, MarketAnswer, MarketQuery } from '#src/kernel/market-queries.ts';
 import { formatFinancialNumber } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
-import type { EarningsDate, EarningsFound, Market } from '#src/markets/sources/source.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import type { EarningsDate, EarningsFound } from '#src/markets/sources/source.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
 import { instrumentLabels, originText } from '#src/markets/answers/quote-text.ts';
 import { resolveNames } from '#src/markets/answers/resolve-names.ts';
@@ -16,19 +15,13 @@ export interface EarningsQueries {
   readonly earnings: MarketQuery<{ readonly queries: readonly string[] }>;
 }
 
-interface EarningsDeps {
-  readonly market: Pick<Market, 'getEarnings'>;
-  readonly symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>;
-  readonly clock: Clock;
-}
-
-/** The dates are those of the exchange: its day decides what is past. */
+/** Dates are in the exchange's calendar, so its day decides what is past. */
 const isPast = ({ instrument, to }: EarningsDate, now: Temporal.Instant): boolean => {
   const zone = instrument.currency === 'KRW' ? 'Asia/Seoul' : 'America/New_York';
   return Temporal.PlainDate.compare(to, now.toZonedDateTimeISO(zone).toPlainDate()) < 0;
 };
 
-/** `2026-12-05~09`: a table of whole spans would be too wide for a phone. */
+/** Shortens a span to `2026-12-05~09`, because whole spans make the table too wide for a phone. */
 const dateText = ({ from, to, isEstimate }: EarningsDate, locale: Locale): string => {
   const [first, last] = [from.toString(), to.toString()];
   const end = first.slice(0, 7) === last.slice(0, 7) ? last.slice(8) : last.slice(5);
@@ -74,16 +67,16 @@ const factsOf = ({
   ];
 };
 
-/** From where, and as of when the oldest of them is. One line a source. */
+/** One line for each source, with the oldest time of its dates. */
 const origins = (dates: readonly EarningsDate[], audience: Audience): readonly string[] =>
   [...Map.groupBy(dates, ({ source }) => source).values()].flatMap((ofSource) => {
     const [oldest] = ofSource.toSorted((a, b) => Temporal.Instant.compare(a.asOf, b.asOf));
     return oldest ? [originText(oldest, audience)] : [];
   });
 
-/** When companies report next, the nearest first; without names the biggest ones. Throws on abort alone. */
+/** When companies report next, the nearest first; without names, the biggest companies. Throws only on abort. */
 export const earningsAnswer =
-  ({ market, symbols, clock }: EarningsDeps): EarningsQueries['earnings'] =>
+  ({ market, symbols, clock }: QueryDeps<'getEarnings', 'clock'>): EarningsQueries['earnings'] =>
   async ({ queries }, audience, signal): Promise<MarketAnswer> => {
     const { locale } = audience;
     const t = marketMessages(locale).earnings;
@@ -120,7 +113,7 @@ export const earningsAnswer =
     const dates = found.toSorted((a, b) => Temporal.PlainDate.compare(a.from, b.from));
     const now = clock.now();
     const coming = dates.filter((date) => !isPast(date, now));
-    // The last date of somebody who was not asked about tells nothing.
+    // Past dates matter only for companies that were asked about.
     const past = isNamed ? dates.filter((date) => isPast(date, now)) : [];
     const settled = new Set(
       [...dates.map(({ instrument }) => instrument), ...unasked].map(({ symbol }) => symbol),

@@ -1,15 +1,10 @@
-import type { SymbolSearch } from '#src/kernel/finance.ts';
+import type { QueryDeps } from '#src/features/feature.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { marketMessages } from '#src/markets/answers/market-messages.ts';
-import type { MarketQuery } from '#src/kernel/market-queries.ts';
+import { emptyAnswer, type MarketQuery } from '#src/kernel/market-queries.ts';
 import { Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
-import type {
-  FundamentalFigure,
-  FundamentalMetric,
-  Fundamentals,
-  Market,
-} from '#src/markets/sources/source.ts';
+import type { FundamentalFigure, FundamentalMetric, Fundamentals } from '#src/markets/sources/source.ts';
 import { instrumentLabel, originText } from '#src/markets/answers/quote-text.ts';
 import { missedAnswer, resolveNames, unavailableText } from '#src/markets/answers/resolve-names.ts';
 import { inMarkdown, untrustedLine } from '#src/markets/answers/untrusted-text.ts';
@@ -18,12 +13,7 @@ export interface FundamentalsQueries {
   readonly fundamentals: MarketQuery<{ readonly query: string }>;
 }
 
-interface FundamentalsDeps {
-  readonly market: Pick<Market, 'getFundamentals'>;
-  readonly symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>;
-}
-
-/** What belongs together, in the order in which it is read. */
+/** The groups of figures, in the order of the answer. */
 const GROUPS = {
   valuation: ['marketCap', 'peTrailing', 'peForward', 'priceToBook', 'beta'],
   perShare: ['epsTrailing', 'epsForward', 'dividendYield', 'dividendRate', 'exDividendDate'],
@@ -40,16 +30,16 @@ const GROUPS = {
   company: ['sector', 'industry', 'sharesOutstanding'],
 } as const satisfies Readonly<Record<string, readonly FundamentalMetric[]>>;
 
-const GROUP_NAMES = ['valuation', 'perShare', 'business', 'company'] as const;
+const GROUP_NAMES = Object.keys(GROUPS) as (keyof typeof GROUPS)[];
 const MAX_WORDS = 60;
-/** From here on nobody reads every digit; the facts have them. */
+/** Larger numbers are shortened in the text; the facts have all digits. */
 const LARGE = 1_000_000;
 
 const formatFigure = ({ metric, value, unit }: FundamentalFigure, locale: Locale): string => {
   const t = marketMessages(locale).fundamentals;
   if (unit === 'text') {
     const line = untrustedLine(value, MAX_WORDS);
-    // It may be called anything, also what every object has.
+    // The sector is untrusted: it may be named like a property of every object.
     const isKnown = metric === 'sector' && Object.hasOwn(t.sectors, line);
     return inMarkdown((isKnown && t.sectors[line]) || line);
   }
@@ -64,7 +54,7 @@ const formatFigure = ({ metric, value, unit }: FundamentalFigure, locale: Locale
   const isShort = number.abs().greaterThanOrEqualTo(LARGE);
   if (unit === 'x') {
     const multiple = formatFinancialNumber(number, { locale });
-    // A beta is no multiple of anything that a person would name.
+    // Nobody writes a beta as a multiple (1.2x).
     return metric === 'beta' ? multiple : t.multiple({ number: multiple });
   }
   if (unit === 'shares') return t.shares({ number: formatFinancialNumber(number, { locale, isShort }) });
@@ -94,9 +84,9 @@ const factsOf = ({ instrument, figures, asOf, source, isSample }: Fundamentals):
     isSample,
   }));
 
-/** The figures of one company, as far as the source has them. Throws on abort alone. */
+/** The figures of one company that the source has. Throws only on abort. */
 export const fundamentalsAnswer =
-  ({ market, symbols }: FundamentalsDeps): FundamentalsQueries['fundamentals'] =>
+  ({ market, symbols }: QueryDeps<'getFundamentals'>): FundamentalsQueries['fundamentals'] =>
   async ({ query }, audience, signal) => {
     const { locale } = audience;
     const t = marketMessages(locale).fundamentals;
@@ -104,14 +94,13 @@ export const fundamentalsAnswer =
     const [instrument] = resolved.instruments;
     if (!instrument) return missedAnswer(resolved);
     const name = instrumentLabel(instrument, locale);
-    if (instrument.assetClass !== 'equity')
-      return { content: t.notCompany[instrument.assetClass]({ name }), facts: [], found: 0 };
+    if (instrument.assetClass !== 'equity') return emptyAnswer(t.notCompany[instrument.assetClass]({ name }));
 
     const result = await market.getFundamentals(instrument, signal);
     const reason = result.status === 'unavailable' ? result.reason : 'no-data';
-    if (reason === 'not-in-sample') return { content: t.sample({ name }), facts: [], found: 0 };
+    if (reason === 'not-in-sample') return emptyAnswer(t.sample({ name }));
     if (result.status === 'unavailable' || result.value.figures.length === 0)
-      return { content: unavailableText(instrument, reason, locale), facts: [], found: 0 };
+      return emptyAnswer(unavailableText(instrument, reason, locale));
     const { value } = result;
     return {
       content: [t.title({ name }), ...describe(value, locale), originText(value, audience)].join('\n\n'),

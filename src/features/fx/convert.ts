@@ -1,6 +1,6 @@
 import type { Locale } from '#src/kernel/locale.ts';
 import { hoursMessages } from '#src/markets/answers/hours-messages.ts';
-import type { Audience, MarketAnswer, MarketQuery } from '#src/kernel/market-queries.ts';
+import { type Audience, emptyAnswer, type MarketQuery } from '#src/kernel/market-queries.ts';
 import { type Decimal, formatFinancialNumber, RateDecimal } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { currencyNamed, type KnownCurrency } from '#src/language/currencies.ts';
@@ -19,7 +19,7 @@ export interface ConvertRequest {
   readonly to: string;
 }
 
-/** The same as a person typed it: `100달러 원`, `usd krw`. Empty: the dollar in won. */
+/** The request as a person typed it: `100달러 원`, `usd krw`. Empty: the dollar in won. */
 export interface ConvertText {
   readonly text: string;
 }
@@ -28,8 +28,6 @@ export interface ConvertQueries {
   readonly convert: MarketQuery<ConvertRequest | ConvertText>;
 }
 
-export type ConvertDeps = RateDeps;
-
 interface Conversion {
   readonly amount: Decimal;
   readonly from: KnownCurrency;
@@ -37,20 +35,19 @@ interface Conversion {
 }
 
 const MAX_AMOUNT = new RateDecimal('1e18');
-/** Of what is less than one unit: 1 won is $0.0006834, not $0.00. */
+/** Significant digits of amounts below one unit: 1 won is $0.0006834, not $0.00. */
 const SMALL_DIGITS = 4;
 const RATE_DIGITS = 8;
 const MAX_DECIMALS = 18;
-/** Money without small coins has two digits more below this: ¥100 is ₩945.37, and ₩94,537 is enough. */
+/** Below this, currencies without decimals get two: ¥100 is ₩945.37, but ¥10,000 is ₩94,537. */
 const WHOLE_FROM = 1_000;
 const CENTS = 2;
 /** Longer than any amount and two currencies in words. */
 const MAX_TEXT_CHARS = 300;
 
-type Words = ReturnType<typeof hoursMessages>['fx'];
 type Understood = Conversion | { readonly problem: string };
 
-/** Where one side is not said: the reader's own money, and against it the dollar (the won). */
+/** Fills in a missing side: the home currency, or against it the dollar (for dollars, the won). */
 const completed = (
   from: KnownCurrency | undefined,
   to: KnownCurrency | undefined,
@@ -65,17 +62,16 @@ const completed = (
   return from ? [from, missing] : [missing, to];
 };
 
-const amountIn = (typed: string): Decimal | null => readNumber(typed)?.value ?? null;
-
-const checked = (conversion: Conversion, typed: string, words: Words, locale: Locale): Understood => {
+const checked = (conversion: Conversion, typed: string, locale: Locale): Understood => {
   const { amount, from, to } = conversion;
-  if (amount.isNegative() || amount.greaterThan(MAX_AMOUNT)) return { problem: words.badAmount({ typed }) };
-  return from.code === to.code ? { problem: words.same({ name: from.name[locale] }) } : conversion;
+  const t = hoursMessages(locale).fx;
+  if (amount.isNegative() || amount.greaterThan(MAX_AMOUNT)) return { problem: t.badAmount({ typed }) };
+  return from.code === to.code ? { problem: t.same({ name: from.name[locale] }) } : conversion;
 };
 
 const understood = (
   request: ConvertRequest | ConvertText,
-  { symbols }: Pick<ConvertDeps, 'symbols'>,
+  { symbols }: Pick<RateDeps, 'symbols'>,
   locale: Locale,
 ): Understood => {
   const coinNamed = coinsIn(symbols);
@@ -88,17 +84,17 @@ const understood = (
     const [from, to] = completed(read.from, read.to, locale);
     const amount = read.amount ?? new RateDecimal(1);
     if (!from || !to) return { problem: t.unclear() };
-    return checked({ amount, from, to }, echo(request.text), t, locale);
+    return checked({ amount, from, to }, echo(request.text), locale);
   }
   const [from, to] = [request.from, request.to].map((typed) => currencyNamed(typed) ?? coinNamed(typed));
   if (!from) return { problem: t.unknownCurrency({ typed: echo(request.from) }) };
   if (!to) return { problem: t.unknownCurrency({ typed: echo(request.to) }) };
-  const amount = amountIn(request.amount);
+  const amount = readNumber(request.amount)?.value;
   const typed = echo(request.amount);
-  return amount ? checked({ amount, from, to }, typed, t, locale) : { problem: t.badAmount({ typed }) };
+  return amount ? checked({ amount, from, to }, typed, locale) : { problem: t.badAmount({ typed }) };
 };
 
-/** With the decimals of its currency, or with as many more as people read of a small amount. */
+/** The decimals of the currency, or more for a small amount. */
 const decimalsFor = (value: Decimal, { decimals }: Pick<KnownCurrency, 'decimals'>): number => {
   if (value.isZero()) return decimals;
   if (value.abs().lessThan(1)) return Math.min(MAX_DECIMALS, Math.max(decimals, SMALL_DIGITS - 1 - value.e));
@@ -134,7 +130,7 @@ const factsOf = (
   legs: readonly RateLeg[],
 ): readonly Fact[] => {
   const quotes = legs.map(factOf);
-  // Of two prices the older one says how old the outcome is.
+  // The result is as old as the older price.
   const [oldest] = quotes.toSorted((a, b) => (a.asOf < b.asOf ? -1 : 1));
   if (!oldest) return [];
   const common = {
@@ -156,18 +152,18 @@ const legText = ({ base, price, quote }: RateLeg, audience: Audience): string =>
   return `${rate} · ${originText(quote, audience)}`;
 };
 
-/** An amount in another currency: what it comes to, at which rate, from where and as of when. */
+/** Converts an amount, and gives the rate with its source and time. */
 export const convertAnswer =
-  (deps: ConvertDeps): ConvertQueries['convert'] =>
-  async (request, audience, signal): Promise<MarketAnswer> => {
+  (deps: RateDeps): ConvertQueries['convert'] =>
+  async (request, audience, signal) => {
     const { locale } = audience;
     const t = hoursMessages(locale).fx;
     const conversion = understood(request, deps, locale);
-    if ('problem' in conversion) return { content: conversion.problem, facts: [], found: 0 };
+    if ('problem' in conversion) return emptyAnswer(conversion.problem);
     const { amount, from, to } = conversion;
     const found = await findRate(from, to, deps, signal);
     if (found.status === 'unavailable')
-      return { content: unavailableText(found.instrument, found.reason, locale), facts: [], found: 0 };
+      return emptyAnswer(unavailableText(found.instrument, found.reason, locale));
     const { rate, legs } = found;
     const exact = amount.times(rate);
     const digits = decimalsFor(exact, to);

@@ -4,25 +4,25 @@ import { currencyAtStart, currencyNamed, type KnownCurrency } from '#src/languag
 import { numbersIn } from '#src/language/numbers.ts';
 import { stemsOf } from '#src/language/particles.ts';
 
-/** What a person typed behind `/fx`, as far as it says something. */
+/** The arguments of `/fx`, as far as they were understood. */
 export type ReadConversion =
   | {
       readonly status: 'read';
-      /** Absent: a rate is asked for. */
+      /** Absent where a rate is asked for. */
       readonly amount?: Decimal;
       readonly from?: KnownCurrency;
       readonly to?: KnownCurrency;
     }
   | { readonly status: 'unknown'; readonly word: string }
-  /** More than two. */
+  /** More than two currencies. */
   | { readonly status: 'unclear' };
 
-/** A coin that is no money of the list; undefined where there is none. */
+/** Finds a coin by name; undefined where there is none. */
 type CoinNamed = (typed: string) => KnownCurrency | undefined;
 
 const COIN_DECIMALS = 8;
 
-/** Every coin that the index has a price of. */
+/** Finds every coin that the index has. */
 export const coinsIn =
   (symbols: Pick<SymbolSearch, 'resolve'>): CoinNamed =>
   (typed) => {
@@ -32,17 +32,17 @@ export const coinsIn =
     return { code: ticker.replace('/KRW', ''), name, isCoin: true, decimals: COIN_DECIMALS };
   };
 
-/** Something of the text that names money, or says which way. */
+/** A word that names a currency, or says which way. */
 interface Word {
   readonly currency: KnownCurrency | null;
   readonly text: string;
   /** The amount stands right before it (`100달러`) or behind it (`$100`). */
   readonly isAmounts: boolean;
-  /** It ends in 로 or 으로: into this one. */
+  /** It ends in 로 or 으로: convert into this one. */
   readonly isTarget: boolean;
 }
 
-/** They say nothing that the order does not say. */
+/** Words without meaning for a conversion. */
 const FILLERS: ReadonlySet<string> = new Set(
   (
     'from convert exchange rate how much many is are what whats the a an of per please worth equal equals there now today ' +
@@ -82,7 +82,7 @@ const coinIn = (word: string, coinNamed: CoinNamed): Omit<Word, 'isAmounts'> => 
   return { currency: null, text: word, isTarget: false };
 };
 
-/** Several names may be glued: `usdkrw`, `달러원`; a Korean particle may hang on the last. */
+/** Several names may be written as one word (`usdkrw`, `달러원`), with a Korean particle at the end. */
 const namesIn = (word: string, coinNamed: CoinNamed): readonly Omit<Word, 'isAmounts'>[] => {
   const whole = currencyNamed(word);
   if (whole) return [{ currency: whole, text: word, isTarget: false }];
@@ -120,17 +120,17 @@ const wordsOf = (part: string, coinNamed: CoinNamed): readonly Word[] =>
       : namesIn(word, coinNamed).map((name) => ({ ...name, isAmounts: false })),
   );
 
-/** A number takes the money that touches it, the sign before it first: `$100`, `100달러`. */
+/** A number belongs to the currency that touches it; a sign before it comes first: `$100`, `100달러`. */
 const scan = (text: string, coinNamed: CoinNamed): Scan => {
   const [number = null] = numbersIn(text);
   const at = number?.start ?? 0;
   const before = number ? text.slice(0, at) : text;
-  // `0.5개` counts, and names nothing.
+  // The counter in `0.5개` names nothing.
   const behind = number ? text.slice(number.end).replace(/^\s*개/, ' ') : '';
   const left = wordsOf(before, coinNamed);
   const right = wordsOf(behind, coinNamed);
   const touches = number !== null && /[^\s-]$/.test(before) ? left.length - 1 : -1;
-  // `how many won is 50 bucks`: what stands before the amount is asked for, unless it names money itself (`usd 100 krw`).
+  // In `how many won is 50 bucks` the currency before the amount is the target, but not in `usd 100 krw`.
   const wordBefore = before.trimEnd().split(/\s/u).at(-1) ?? '';
   const isNamedBefore = (currencyNamed(wordBefore) ?? coinNamed(wordBefore)) !== undefined;
   const isTouched =
@@ -154,10 +154,10 @@ const targeted = (words: readonly Word[]): readonly Word[] =>
     return [isTo(previous) ? { ...word, isTarget: true } : word];
   });
 
-/** Korean papers write 원/달러 for won per dollar: without an amount the other one is what is priced. */
+/** 원/달러 means won per dollar, so without an amount the dollar is converted. */
 const isWonPer = (text: string): boolean => /^\s*원\s*(?:[/·-]\s*)?[가-힣]/u.test(text);
 
-/** From `100 usd krw`, `100달러 원`, `1만 엔을 원으로`, `usd/krw`, `$100 to won` to what is meant. */
+/** Reads `100 usd krw`, `100달러 원`, `1만 엔을 원으로`, `usd/krw` or `$100 to won`. */
 export const readConversion = (typed: string, coinNamed: CoinNamed = () => undefined): ReadConversion => {
   const text = typed.normalize('NFKC').trim();
   const { amount, words: scanned } = scan(text, coinNamed);

@@ -1,9 +1,16 @@
+import type { QueryDeps } from '#src/features/feature.ts';
 import { analysisMessages } from '#src/markets/series/messages.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
-import type { Audience, HistoryRange, MarketAnswer, MarketQuery } from '#src/kernel/market-queries.ts';
+import {
+  type Audience,
+  emptyAnswer,
+  type HistoryRange,
+  type MarketAnswer,
+  type MarketQuery,
+} from '#src/kernel/market-queries.ts';
 import { type Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
-import type { Bar, History, Market } from '#src/markets/sources/source.ts';
+import type { Bar, History } from '#src/markets/sources/source.ts';
 import { barDate, closeMetric, dayOf } from '#src/markets/series/bar-dates.ts';
 import { changeBetween, formatChange } from '#src/markets/series/history-change.ts';
 import {
@@ -17,16 +24,14 @@ import {
 import { decimalsOfPrice, formatPrice, instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { historyShownTo } from '#src/markets/answers/rate-line.ts';
 import { historyOrigin, isRunning } from '#src/markets/series/running-bar.ts';
-import type { SymbolSearch } from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { rangeOfDays } from '#src/language/history-range.ts';
-import type { Clock } from '#src/platform/clock.ts';
 import { missedAnswer, resolveNames, unavailableText } from '#src/markets/answers/resolve-names.ts';
 
 export interface HistoryRequest {
   readonly query: string;
   readonly range: HistoryRange;
-  /** Only these days, both included, whatever the range; the same day twice is that day. */
+  /** Only these days, both included; they replace the range. */
   readonly days?: { readonly first: Temporal.PlainDate; readonly last: Temporal.PlainDate };
 }
 
@@ -39,16 +44,14 @@ type Days = NonNullable<HistoryRequest['days']>;
 const dateOf = ({ timeZone }: History, { at }: Bar): Temporal.PlainDate =>
   Temporal.PlainDate.from(dayOf(at, timeZone));
 
-const sentence = (content: string): MarketAnswer => ({ content, facts: [], found: 0 });
-
-/** The bar that holds a day: of that day, or the last one before it. */
+/** The index of the bar of a day, or else of the last bar before it. */
 const barOn = (history: History, day: Temporal.PlainDate): number =>
   history.bars.findLastIndex((bar) => Temporal.PlainDate.compare(dateOf(history, bar), day) <= 0);
 
-/** Of the bars as the source has them. */
-const closeFacts = (history: History, ...places: readonly number[]): readonly Fact[] =>
-  places
-    .flatMap((place) => history.bars[place] ?? [])
+/** The closes of these bars, in the unit of the source. */
+const closeFacts = (history: History, bars: readonly (Bar | undefined)[]): readonly Fact[] =>
+  bars
+    .filter((bar) => bar !== undefined)
     .map((bar) => ({
       ...factBase(history),
       metric: closeMetric(history, bar.at),
@@ -56,7 +59,7 @@ const closeFacts = (history: History, ...places: readonly number[]): readonly Fa
       unit: history.instrument.currency,
     }));
 
-/** What it closed at on a day, and how that was against the close before. */
+/** The close of a day and its change from the previous close. */
 const onDay = (given: History, day: Temporal.PlainDate, audience: Audience, now: Timestamp): MarketAnswer => {
   const { locale } = audience;
   const history = historyShownTo(given, locale);
@@ -67,7 +70,7 @@ const onDay = (given: History, day: Temporal.PlainDate, audience: Audience, now:
   const [first] = bars;
   const name = instrumentLabel(instrument, locale);
   if (!bar || !first)
-    return sentence(t.days.tooEarly({ name, date: first ? barDate(history, first.at) : '' }));
+    return emptyAnswer(t.days.tooEarly({ name, date: first ? barDate(history, first.at) : '' }));
   const date = barDate(history, bar.at);
   const isLive = at === bars.length - 1 && isRunning(history, now);
   const price = (value: Decimal): string => formatPrice(value, instrument, locale);
@@ -88,12 +91,12 @@ const onDay = (given: History, day: Temporal.PlainDate, audience: Audience, now:
       ...notes,
       historyOrigin(history, isLive, audience, now),
     ].join('\n'),
-    facts: isLive ? [] : closeFacts(given, at),
+    facts: isLive ? [] : closeFacts(given, [given.bars[at]]),
     found: 1,
   };
 };
 
-/** How it went over some days: from the close before them to the last one in them. */
+/** The change over some days: from the last close before them to their last close. */
 const overDays = (
   given: History,
   from: number,
@@ -126,17 +129,17 @@ const overDays = (
       ...(averageVolume ? [`${t.averageVolume} ${formatVolume(averageVolume, locale)}`] : []),
       historyOrigin(history, isLive, audience, now),
     ].join('\n'),
-    facts: closeFacts(given, Math.max(0, from - 1), ...(isLive ? [] : [to])),
+    facts: closeFacts(given, [given.bars[Math.max(0, from - 1)], ...(isLive ? [] : [given.bars[to]])]),
     found: 1,
   };
 };
 
-/** What is said about days that somebody asked about; the history reaches back to them where it can. */
+/** The answer about the days that were asked for. */
 const daysText = (history: History, days: Days, audience: Audience, now: Timestamp): MarketAnswer => {
   const today = Temporal.PlainDate.from(dayOf(now, history.timeZone));
   const isToCome = Temporal.PlainDate.compare(days.first, today) > 0;
   if (isToCome)
-    return sentence(analysisMessages(audience.locale).days.notYet({ day: days.first.toString() }));
+    return emptyAnswer(analysisMessages(audience.locale).days.notYet({ day: days.first.toString() }));
   const from = history.bars.findIndex(
     (bar) => Temporal.PlainDate.compare(dateOf(history, bar), days.first) >= 0,
   );
@@ -145,16 +148,10 @@ const daysText = (history: History, days: Days, audience: Audience, now: Timesta
   return isOneDay ? onDay(history, days.last, audience, now) : overDays(history, from, to, audience, now);
 };
 
-interface HistoryDeps {
-  readonly market: Pick<Market, 'getHistory'>;
-  readonly symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>;
-  readonly clock: Pick<Clock, 'now'>;
-}
-
-/** Enough to see how it went; more is not read, and costs the model its window. */
+/** More rows are not read, and fill the context window of the model. */
 const MAX_ROWS = 40;
 
-/** Real bars, evenly picked, the first and the last among them: nothing in the table is averaged. */
+/** Picks real bars at even distances, with the first and the last one; nothing is averaged. */
 const thinned = (bars: readonly Bar[]): readonly Bar[] => {
   if (bars.length <= MAX_ROWS) return bars;
   const step = (bars.length - 1) / (MAX_ROWS - 1);
@@ -163,7 +160,7 @@ const thinned = (bars: readonly Bar[]): readonly Bar[] => {
   );
 };
 
-/** Holidays may lie before the day, and the close before it is told too. */
+/** The answer needs the previous close, which may lie before holidays. */
 const DAYS_BEFORE = 12;
 
 const rangeBackTo = (day: Temporal.PlainDate, now: Timestamp): HistoryRange =>
@@ -172,7 +169,7 @@ const rangeBackTo = (day: Temporal.PlainDate, now: Timestamp): HistoryRange =>
 const tableOf = (history: History, rows: readonly Bar[], locale: Locale): string => {
   const { instrument } = history;
   const { columns } = analysisMessages(locale);
-  // The currency stands above: a sign in every cell only makes the table wide.
+  // The currency is in the heading; a sign in every cell would make the table wide.
   const price = (value: Decimal): string =>
     formatFinancialNumber(value, {
       locale,
@@ -189,9 +186,9 @@ const tableOf = (history: History, rows: readonly Bar[], locale: Locale): string
   ].join('\n');
 };
 
-/** How something went over a time: a summary, and a table of at most 40 of its bars. Throws on abort alone. */
+/** A summary of the price over a range, and a table of at most 40 bars. Throws only on abort. */
 export const historyAnswer =
-  ({ market, symbols, clock }: HistoryDeps): HistoryQueries['history'] =>
+  ({ market, symbols, clock }: QueryDeps<'getHistory', 'clock'>): HistoryQueries['history'] =>
   async ({ query, range: asked, days }, audience, signal) => {
     const { locale } = audience;
     const range = days ? rangeBackTo(days.first, clock.now()) : asked;
@@ -205,9 +202,7 @@ export const historyAnswer =
     const [instrument] = resolved.instruments;
     if (!instrument) return missedAnswer(resolved);
     const result = await market.getHistory(instrument, range, signal);
-    if (result.status !== 'ok') {
-      return { content: unavailableText(instrument, result.reason, locale), facts: [], found: 0 };
-    }
+    if (result.status !== 'ok') return emptyAnswer(unavailableText(instrument, result.reason, locale));
     const history = result.value;
     const now = clock.now();
     if (days) return daysText(history, days, audience, now);
@@ -223,15 +218,9 @@ export const historyAnswer =
     ];
     const key = historyFacts(history, now);
     const stated = new Set(key.map(({ metric }) => metric));
-    const closes = rows
-      .slice(0, isLive ? -1 : undefined)
-      .map((bar): Fact => ({
-        ...factBase(history),
-        metric: closeMetric(history, bar.at),
-        value: bar.close.toFixed(),
-        unit: history.instrument.currency,
-      }))
-      .filter(({ metric }) => !stated.has(metric));
+    const closes = closeFacts(history, rows.slice(0, isLive ? -1 : undefined)).filter(
+      ({ metric }) => !stated.has(metric),
+    );
     return {
       content: [
         historyText(shown, audience, now),

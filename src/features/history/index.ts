@@ -12,7 +12,7 @@ const date = (description: string) =>
   z.iso.date().optional().describe(`${description}; ISO, e.g. 2026-10-01`);
 const dayOf = (iso: string): Temporal.PlainDate => Temporal.PlainDate.from(iso);
 
-/** A model may turn them around. */
+/** A model may give the days in the wrong order. */
 const daysFrom = (a: Temporal.PlainDate, b: Temporal.PlainDate) =>
   Temporal.PlainDate.compare(a, b) <= 0 ? { first: a, last: b } : { first: b, last: a };
 

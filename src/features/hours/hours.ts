@@ -1,6 +1,12 @@
+import type { QueryDeps } from '#src/features/feature.ts';
 import { hoursMessages } from '#src/markets/answers/hours-messages.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
-import type { Audience, MarketAnswer, MarketQuery } from '#src/kernel/market-queries.ts';
+import {
+  type Audience,
+  emptyAnswer,
+  type MarketAnswer,
+  type MarketQuery,
+} from '#src/kernel/market-queries.ts';
 import { writeDate, writeDayMoment } from '#src/kernel/moment.ts';
 import { FX_TIME_ZONE, fxWeek, isFxOpen, nextFxChange } from '#src/markets/calendar/fx-week.ts';
 import {
@@ -9,7 +15,7 @@ import {
   phasesText,
   weekMomentText,
 } from '#src/markets/answers/hours-format.ts';
-import type { SessionState, SymbolSearch } from '#src/kernel/finance.ts';
+import type { SessionState } from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { calendarFile, type ExchangeData } from '#src/markets/calendar/calendar-data.ts';
 import {
@@ -21,7 +27,6 @@ import {
   type TradingDay,
 } from '#src/markets/calendar/sessions.ts';
 import type { Fact } from '#src/kernel/tool.ts';
-import type { Clock } from '#src/platform/clock.ts';
 import { readDate } from '#src/language/dates.ts';
 import {
   allMarkets,
@@ -56,7 +61,7 @@ const describeCryptoNow = ({ locale }: Audience): HoursPart => {
   };
 };
 
-/** From Sunday to Friday in New York; for the reader that may be Monday to Saturday. */
+/** The week runs from Sunday to Friday in New York, which may be Monday to Saturday for the reader. */
 const describeFxNow = (now: Timestamp, audience: Audience): HoursPart => {
   const t = hoursMessages(audience.locale);
   const state = isFxOpen(now) ? 'open' : 'closed';
@@ -78,7 +83,7 @@ const describeFxNow = (now: Timestamp, audience: Audience): HoursPart => {
   };
 };
 
-/** A date as New York has it. */
+/** The date is in New York. */
 const describeFxOn = (date: Temporal.PlainDate, audience: Audience): HoursPart => {
   const t = hoursMessages(audience.locale);
   const turn = date.toZonedDateTime({ timeZone: FX_TIME_ZONE, plainTime: '17:00' }).toInstant();
@@ -101,10 +106,10 @@ const describeFxOn = (date: Temporal.PlainDate, audience: Audience): HoursPart =
   };
 };
 
-/** How far ahead an unusual day is told without being asked for. */
+/** Unusual days this far ahead are mentioned without being asked for. */
 const DAYS_AHEAD = 7;
 
-/** A day in words: its hours, or why there are none. */
+/** The hours of a day, or the reason why it has none. */
 const dayText = (
   day: TradingDay,
   data: ExchangeData,
@@ -117,7 +122,7 @@ const dayText = (
   return day.isHoliday ? t.closedHoliday({ name: day.note?.[audience.locale] ?? '' }) : t.closedWeekend;
 };
 
-/** A holiday has said its name already. */
+/** `dayText` names a holiday already. */
 const noteLines = (day: TradingDay, locale: Locale): readonly string[] =>
   day.note && day.status !== 'closed' ? [hoursMessages(locale).special({ note: day.note[locale] })] : [];
 
@@ -158,7 +163,7 @@ const dayFacts = (day: TradingDay, date: Temporal.PlainDate): HoursPart['facts']
     )),
 });
 
-/** What comes next; where that is no regular opening and none is running, that too. */
+/** The next change, and also the next regular opening unless that is it or the market is open. */
 const nextLines = (
   data: ExchangeData,
   state: SessionState,
@@ -218,11 +223,6 @@ const describeExchangeOn = (
   };
 };
 
-export interface HoursDeps {
-  readonly symbols: Pick<SymbolSearch, 'resolve'>;
-  readonly clock: Pick<Clock, 'now'>;
-}
-
 const partOf = (
   { key, place }: NamedMarket,
   date: Temporal.PlainDate | null,
@@ -247,7 +247,7 @@ const sourceOf = (markets: readonly NamedMarket[], audience: Audience): string =
     : t.sourceWeek;
 };
 
-/** Who names a company has to see which one was understood. */
+/** Shows which company was understood. */
 const tradedThere = (markets: readonly NamedMarket[], { locale }: Audience): readonly string[] =>
   markets.flatMap(({ instrument }) =>
     instrument ? [hoursMessages(locale).tradedHere({ name: instrumentLabel(instrument, locale) })] : [],
@@ -275,9 +275,7 @@ const CHOICES: Readonly<Record<MarketKey, string>> = {
 const unknownMarket = (typed: string, { locale }: Audience): MarketAnswer => {
   const t = hoursMessages(locale);
   return {
-    content: t.unknownMarket({ typed: echo(typed) }),
-    facts: [],
-    found: 0,
+    ...emptyAnswer(t.unknownMarket({ typed: echo(typed) })),
     choices: allMarkets().map(({ key }) => ({
       label: t.markets[key],
       command: `/hours ${CHOICES[key]}`,
@@ -285,9 +283,9 @@ const unknownMarket = (typed: string, { locale }: Audience): MarketAnswer => {
   };
 };
 
-/** When markets trade: now and next, or on a date. A date past the calendar is not known, and that is said. */
+/** When markets trade: now and next, or on a date. For a date past the calendar the answer says that it is unknown. */
 export const hoursAnswer =
-  ({ symbols, clock }: HoursDeps): HoursQueries['hours'] =>
+  ({ symbols, clock }: Omit<QueryDeps<never, 'clock'>, 'market'>): HoursQueries['hours'] =>
   async ({ market, date: typedDate }, audience) => {
     const now = clock.now();
     const markets = market === undefined ? allMarkets() : findMarkets(market, symbols);
@@ -298,10 +296,8 @@ export const hoursAnswer =
         ? undefined
         : readDate(typedDate, today, { looks: 'near', allowsCompact: true })?.value;
     const date = read?.status === 'date' && read.precision === 'day' ? read.first : null;
-    if (typedDate !== undefined && !date) {
-      const content = hoursMessages(audience.locale).badDate({ typed: echo(typedDate) });
-      return { content, facts: [], found: 0 };
-    }
+    if (typedDate !== undefined && !date)
+      return emptyAnswer(hoursMessages(audience.locale).badDate({ typed: echo(typedDate) }));
     const parts = markets.map((each) => ({ key: each.key, ...partOf(each, date, now, audience) }));
     return {
       content: [

@@ -1,3 +1,4 @@
+import type { QueryDeps } from '#src/features/feature.ts';
 import { INDICATOR_GROUPS, type IndicatorGroup } from './indicator-groups.ts';
 import {
   atr,
@@ -17,12 +18,10 @@ import {
   type IndicatorSubject,
   indicatorSubject,
 } from '#src/markets/series/indicator-subject.ts';
-import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
+import type { Instrument } from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { analysisMessages } from '#src/markets/series/messages.ts';
-import type { MarketQuery } from '#src/kernel/market-queries.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import type { Market } from '#src/markets/sources/source.ts';
+import { emptyAnswer, type MarketQuery } from '#src/kernel/market-queries.ts';
 import { capitalised, factBase, lastMetric } from '#src/markets/series/history-summary.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { historyShownTo } from '#src/markets/answers/rate-line.ts';
@@ -39,9 +38,9 @@ export interface IndicatorsQueries {
   readonly indicators: MarketQuery<IndicatorsRequest>;
 }
 
-/** MACD is a difference of prices: of cheap shares it is all behind the point. */
+/** MACD is a difference of prices, so cheap shares need more decimals. */
 const MORE_DIGITS = 2;
-/** A year of trading days may begin after a few holidays. */
+/** Holidays may shorten a year of trading days. */
 const WHOLE_YEAR_MS = 355 * 86_400_000;
 
 const movingAverage = (of: IndicatorSubject, kind: 'sma' | 'ema', period: number): IndicatorLine => {
@@ -79,7 +78,7 @@ const convergence = (of: IndicatorSubject): IndicatorLine => {
     signal: of.plain(signal, digits),
     histogram: of.plain(histogram, digits, true),
   });
-  // As it is shown: nothing is above by less than that.
+  // Compare the rounded value, as it is shown.
   const apart = Number(fixed(histogram, digits));
   const meaning = of.words.macd[apart > 0 ? 'above' : apart < 0 ? 'below' : 'same'];
   return of.line(name, values, meaning, {
@@ -169,7 +168,7 @@ const volumes = ({ words, bars, money, asMoney, ...of }: IndicatorSubject): Indi
   });
 };
 
-/** What the indicators of daily bars say; what has not enough data says that, and has no number. */
+/** One line for each indicator. Without enough data the line says so and has no number. */
 const indicatorLines = (
   of: IndicatorSubject,
   averages: readonly number[],
@@ -191,22 +190,16 @@ const indicatorLines = (
   return INDICATOR_GROUPS.filter((group) => only.includes(group)).flatMap((group) => groups[group]());
 };
 
-interface IndicatorsDeps {
-  readonly market: Pick<Market, 'getHistory'>;
-  readonly symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>;
-  readonly clock: Pick<Clock, 'now'>;
-}
-
 const AVERAGES = [20, 50, 200] as const;
-/** In Korea a quarter has 60 days and half a year 120. */
+/** Koreans use 60 days for a quarter and 120 for half a year. */
 const KOREAN_AVERAGES = [20, 50, 60, 120, 200] as const;
 
 const averagesFor = ({ symbol }: Instrument, locale: Locale): readonly number[] =>
   locale === 'ko' || /\.K[SQ]$/u.test(symbol) ? KOREAN_AVERAGES : AVERAGES;
 
-/** What the usual indicators of a year of daily bars are, and what each means, without advice. Throws on abort alone. */
+/** The usual indicators of a year of daily bars and their meaning, without advice. Throws only on abort. */
 export const indicatorsAnswer =
-  ({ market, symbols, clock }: IndicatorsDeps): IndicatorsQueries['indicators'] =>
+  ({ market, symbols, clock }: QueryDeps<'getHistory', 'clock'>): IndicatorsQueries['indicators'] =>
   async ({ query, only }, audience, signal) => {
     const { locale } = audience;
     const resolved = await resolveNames(
@@ -219,10 +212,10 @@ export const indicatorsAnswer =
     const [instrument] = resolved.instruments;
     if (!instrument) return missedAnswer(resolved);
     const result = await market.getHistory(instrument, '1y', signal);
-    // Of weeks every number would be another one under the same name.
+    // Weekly bars would give other numbers under the same names.
     if (result.status !== 'ok' || result.value.interval !== '1d') {
       const reason = result.status === 'ok' ? 'no-data' : result.reason;
-      return { content: unavailableText(instrument, reason, locale), facts: [], found: 0 };
+      return emptyAnswer(unavailableText(instrument, reason, locale));
     }
     const history = result.value;
     const t = analysisMessages(locale);
@@ -232,8 +225,8 @@ export const indicatorsAnswer =
     const shown = historyShownTo(history, locale);
     const subject = indicatorSubject(shown, isLive, audience);
     const lines = linesOf(subject);
-    // Facts are of one, whatever number of them the reader counts.
-    const ofOne = shown === history ? lines : linesOf(indicatorSubject(history, isLive, audience));
+    // Facts are per unit of currency; the text may be per hundred (yen).
+    const perUnit = shown === history ? lines : linesOf(indicatorSubject(history, isLive, audience));
     const last = history.bars.at(-1);
     const date = dayOf(history.asOf, history.timeZone);
     return {
@@ -257,7 +250,7 @@ export const indicatorsAnswer =
               },
             ]
           : []),
-        ...ofOne.flatMap(({ facts }) => facts),
+        ...perUnit.flatMap(({ facts }) => facts),
       ],
       found: 1,
     };

@@ -1,11 +1,10 @@
-import type { NewsItem, SymbolSearch } from '#src/kernel/finance.ts';
+import type { QueryDeps } from '#src/features/feature.ts';
+import type { NewsItem } from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { marketMessages } from '#src/markets/answers/market-messages.ts';
-import type { Audience, MarketAnswer, MarketQuery } from '#src/kernel/market-queries.ts';
+import { type Audience, emptyAnswer, type MarketQuery } from '#src/kernel/market-queries.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { writeMoment } from '#src/kernel/moment.ts';
-import type { Market } from '#src/markets/sources/source.ts';
-import type { Clock } from '#src/platform/clock.ts';
 import { distinctNews, NEWS_FETCHED } from '#src/markets/answers/distinct-news.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { missedAnswer, resolveNames } from '#src/markets/answers/resolve-names.ts';
@@ -21,28 +20,25 @@ export interface NewsQueries {
   readonly news: MarketQuery<NewsRequest>;
 }
 
-interface NewsDeps {
-  readonly market: Pick<Market, 'getNews'>;
-  readonly symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>;
-  readonly clock: Clock;
-}
-
 const MAX_SHOWN = 10;
-const MINUTE_S = 60;
-const HOUR_S = 3_600;
-const DAY_S = 86_400;
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
 
-/** `3 hours ago`; what is dated a little ahead of us is new. */
+/** `3 hours ago`. A time slightly in the future counts as now. */
 const ago = (at: Temporal.Instant, now: Temporal.Instant, locale: Locale): string => {
   const seconds = now.since(at).total('seconds');
-  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'always' });
-  if (seconds < MINUTE_S) return marketMessages(locale).news.justNow();
-  if (seconds < HOUR_S) return format.format(-Math.floor(seconds / MINUTE_S), 'minute');
-  if (seconds < DAY_S) return format.format(-Math.floor(seconds / HOUR_S), 'hour');
-  return format.format(-Math.floor(seconds / DAY_S), 'day');
+  const [unit, length] = UNITS.find(([, unitSeconds]) => seconds >= unitSeconds) ?? [];
+  if (unit === undefined) return marketMessages(locale).news.justNow();
+  return new Intl.RelativeTimeFormat(locale, { numeric: 'always' }).format(
+    -Math.floor(seconds / length),
+    unit,
+  );
 };
 
-/** Headlines are words of strangers: escaped, and the link shows where it leads. */
+/** Headlines are untrusted text, so they are escaped, and the link shows its whole address. */
 const describe = (
   item: NewsItem,
   place: number,
@@ -65,11 +61,9 @@ const factOf = (item: NewsItem, entity: string): Fact => ({
   isSample: item.isSample === true,
 });
 
-const nothing = (content: string): MarketAnswer => ({ content, facts: [], found: 0 });
-
-/** Headlines of one name, or of the market as a whole, the newest first. Throws on abort alone. */
+/** Headlines about one name or about the whole market, the newest first. Throws only on abort. */
 export const newsAnswer =
-  ({ market, symbols, clock }: NewsDeps): NewsQueries['news'] =>
+  ({ market, symbols, clock }: QueryDeps<'getNews', 'clock'>): NewsQueries['news'] =>
   async ({ query, limit }, audience, signal) => {
     const { locale } = audience;
     const t = marketMessages(locale).news;
@@ -84,12 +78,12 @@ export const newsAnswer =
     if (query !== undefined && !instrument) return missedAnswer(resolved);
 
     const result = await market.getNews({ ...(instrument && { instrument }), limit: NEWS_FETCHED }, signal);
-    if (result.status === 'unavailable' && result.reason === 'down') return nothing(t.down());
-    if (result.status === 'unavailable' && result.reason === 'not-in-sample') return nothing(t.sample());
+    if (result.status === 'unavailable' && result.reason === 'down') return emptyAnswer(t.down());
+    if (result.status === 'unavailable' && result.reason === 'not-in-sample') return emptyAnswer(t.sample());
     const items = result.status === 'ok' ? distinctNews(result.value) : [];
     const shown = items.slice(0, Math.min(Math.max(1, limit), MAX_SHOWN));
     const name = instrument && instrumentLabel(instrument, locale);
-    if (shown.length === 0) return nothing(name === undefined ? t.none() : t.noneOf({ name }));
+    if (shown.length === 0) return emptyAnswer(name === undefined ? t.none() : t.noneOf({ name }));
 
     const now = clock.now();
     return {

@@ -1,3 +1,4 @@
+import type { QueryDeps } from '#src/features/feature.ts';
 import type { Instrument, Quote, QuoteResult, SymbolSearch } from '#src/kernel/finance.ts';
 import { marketMessages } from '#src/markets/answers/market-messages.ts';
 import type { Audience, MarketQuery } from '#src/kernel/market-queries.ts';
@@ -7,9 +8,7 @@ import { writeMoment } from '#src/kernel/moment.ts';
 import { quoteFacts } from '#src/markets/answers/quote-facts.ts';
 import { formatPrice, instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import type { Market } from '#src/markets/sources/source.ts';
 import { raceAbort, withDeadline } from '#src/platform/abort.ts';
-import type { Clock } from '#src/platform/clock.ts';
 import { foundQuotes, instrumentsOf, missingTexts } from '#src/markets/answers/quote-results.ts';
 import { quoteTable, tableOrigin } from '#src/markets/answers/quote-table.ts';
 import { type ResolvedNames, resolveNames } from '#src/markets/answers/resolve-names.ts';
@@ -17,9 +16,9 @@ import { BIG_COINS, type CoinCurrency, MARKET_SYMBOLS } from '#src/markets/answe
 
 export interface OverviewRequest {
   readonly of: 'markets' | 'crypto';
-  /** Of coins. Absent: won for Korean readers, dollars for others. */
+  /** Of coins. Default: won for Korean readers, dollars for others. */
   readonly currency?: 'KRW' | 'USD';
-  /** Of coins: only these. Absent or empty: the biggest. */
+  /** Of coins. Default: the biggest. */
   readonly names?: readonly string[];
 }
 
@@ -27,22 +26,24 @@ export interface OverviewQueries {
   readonly overview: MarketQuery<OverviewRequest>;
 }
 
+type OverviewDeps = QueryDeps<'getQuotes', 'clock'>;
+
 const WON = 'BTC-KRW';
 const DOLLAR = 'BTC-USD';
 const RATE = 'USDKRW=X';
 
-/** What has to be known for it. */
+/** The prices that the kimchi premium is computed from. */
 const KIMCHI_SYMBOLS: readonly string[] = [WON, DOLLAR, RATE];
 
 interface Premium {
   readonly text: string;
-  /** Itself, and the prices it is made of. */
+  /** The premium and the prices it is computed from. */
   readonly facts: readonly Fact[];
 }
 
 /**
- * How much more bitcoin costs in Korea than elsewhere. Undefined where a price is missing or old, and where both
- * are of one source: such a won price is the dollar price converted, and a premium on it says nothing.
+ * How much more bitcoin costs in Korea than elsewhere. Undefined where a price is missing or old, and where both prices
+ * come from one source: its won price is a converted dollar price and has no premium.
  */
 const kimchiPremium = (quotes: readonly Quote[], { locale, timeZone }: Audience): Premium | undefined => {
   const of = (symbol: string): Quote | undefined =>
@@ -79,26 +80,20 @@ const kimchiPremium = (quotes: readonly Quote[], { locale, timeZone }: Audience)
   };
 };
 
-interface CoinOverviewDeps {
-  readonly market: Pick<Market, 'getQuotes'>;
-  readonly symbols: Pick<SymbolSearch, 'resolve'>;
-  readonly clock: Clock;
-}
-
 const ASIDE_MS = 1_500;
 
-/** Who names a currency with the coin means that one. */
+/** A query that names the currency of the coin. */
 const HAS_CURRENCY = /(?:krw|usd)(?![a-z])|원|달러/i;
 
 const byLocale: Readonly<Record<Locale, CoinCurrency>> = { ko: 'KRW', en: 'USD' };
 
 const codeOf = ({ symbol }: Instrument): string => symbol.split('-')[0] ?? symbol;
 
-/** Without the currency that the index adds to it: the price shows that. */
+/** The name without the currency that the index adds, because the price shows it. */
 const coinName = (coin: Instrument, locale: Locale): string =>
   `${coin.name[locale].replace(/ \([^()]*\)$/, '')} (${codeOf(coin)})`;
 
-/** The same coin in another currency; itself where it is not traded in that. */
+/** The same coin in another currency, or the coin itself where that pair is unknown. */
 const inCurrency = (
   coin: Instrument,
   currency: CoinCurrency,
@@ -108,7 +103,7 @@ const inCurrency = (
   return match.status === 'found' && match.instrument.assetClass === 'crypto' ? match.instrument : coin;
 };
 
-/** Who asks for coins means coins: LTC is not LTC Properties here, and the currency is known. */
+/** Resolves names to coins first, in this currency: LTC is not LTC Properties here. */
 const coinsFirst = (
   currency: CoinCurrency,
   symbols: Pick<SymbolSearch, 'resolve'>,
@@ -174,9 +169,9 @@ const coinsOf = async (
   };
 };
 
-/** Coins in one currency, and what bitcoin costs more in Korea. Throws on abort alone. */
-const coinOverview = ({ market, symbols, clock }: CoinOverviewDeps): OverviewQueries['overview'] => {
-  /** For a remark nobody is kept waiting: what is not there soon is left out. */
+/** Coins in one currency, and the kimchi premium. Throws only on abort. */
+const coinOverview = ({ market, symbols, clock }: OverviewDeps): OverviewQueries['overview'] => {
+  /** Quotes for the remark about the premium. Nobody waits for it: late quotes are left out. */
   const askAside = async (
     instruments: readonly Instrument[],
     parent: AbortSignal,
@@ -210,17 +205,10 @@ const coinOverview = ({ market, symbols, clock }: CoinOverviewDeps): OverviewQue
     const currencies = new Set(quotes.map(({ instrument }) => instrument.currency));
     const [only] = currencies;
     const premium = quotes.length > 0 ? kimchiPremium(foundQuotes([...own, ...aside]), audience) : undefined;
+    const nameOf = ({ instrument }: Quote): string => coinName(instrument, locale);
     const shown = [
       t.cryptoTitle({ currency: currencies.size === 1 ? only : undefined }),
-      quoteTable(
-        quotes,
-        {
-          nameOf: ({ instrument }) => coinName(instrument, locale),
-          nameHead: t.coin,
-          levelHead: t.price,
-        },
-        audience,
-      ),
+      quoteTable(quotes, { nameOf, nameHead: t.coin, levelHead: t.price }, audience),
       ...(premium ? [premium.text] : []),
       tableOrigin(quotes, audience, clock.now()),
     ];
@@ -236,12 +224,6 @@ const coinOverview = ({ market, symbols, clock }: CoinOverviewDeps): OverviewQue
   };
 };
 
-interface OverviewDeps {
-  readonly market: Pick<Market, 'getQuotes'>;
-  readonly symbols: Pick<SymbolSearch, 'resolve'>;
-  readonly clock: Clock;
-}
-
 const marketOverview =
   ({ market, symbols, clock }: OverviewDeps): OverviewQueries['overview'] =>
   async (_request, audience, signal) => {
@@ -254,15 +236,7 @@ const marketOverview =
     const open = quotes.filter(({ sessionState, isSample }) => sessionState === 'open' && !isSample);
     const shown = [
       t.marketsTitle(),
-      quoteTable(
-        quotes,
-        {
-          nameOf,
-          nameHead: t.name,
-          levelHead: t.level,
-        },
-        audience,
-      ),
+      quoteTable(quotes, { nameOf, nameHead: t.name, levelHead: t.level }, audience),
       ...(open.length > 0 ? [t.openNow({ names: open.map(nameOf).join(', ') })] : []),
       tableOrigin(quotes, audience, clock.now()),
     ];
@@ -273,7 +247,7 @@ const marketOverview =
     };
   };
 
-/** The markets, or the coins, at a glance. Throws on abort alone. */
+/** The markets, or the coins, at a glance. Throws only on abort. */
 export const overviewAnswer = (deps: OverviewDeps): OverviewQueries['overview'] => {
   const markets = marketOverview(deps);
   const coins = coinOverview(deps);

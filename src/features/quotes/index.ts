@@ -1,26 +1,12 @@
 import { z } from 'zod';
 import type { Feature } from '#src/features/feature.ts';
-import type { Locale } from '#src/kernel/locale.ts';
 import { liveMessages } from '#src/kernel/messages/live.ts';
-import { shortened } from '#src/kernel/text.ts';
 import { defineTool, type Tool } from '#src/kernel/tool.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
-import { nameInput } from '#src/markets/answers/name-input.ts';
+import { nameInput, statusNames } from '#src/markets/answers/name-input.ts';
 import type { QuotesQueries } from './quotes.ts';
 
 const MAX_SYMBOLS = 10;
-/** More names make no status line. */
-const MAX_NAMED = 2;
-
-const lookingUp = (symbols: readonly string[], locale: Locale): string => {
-  const names = symbols.map(shortened).filter((name) => name !== '');
-  const t = liveMessages(locale);
-  if (names.length === 0) return t.anyQuotes();
-  return t.quotes({
-    names: names.slice(0, MAX_NAMED).join(', '),
-    more: Math.max(0, names.length - MAX_NAMED),
-  });
-};
 
 export const getQuote = ({ markets }: { readonly markets: QuotesQueries }): Tool =>
   defineTool({
@@ -43,7 +29,10 @@ export const getQuote = ({ markets }: { readonly markets: QuotesQueries }): Tool
         .max(MAX_SYMBOLS)
         .describe('Names, tickers or codes, e.g. ["삼성전자", "AAPL", "005930", "USD/KRW", "bitcoin"]'),
     }),
-    progress: ({ symbols }, locale) => lookingUp(symbols, locale),
+    progress: ({ symbols }, locale) => {
+      const named = statusNames(symbols);
+      return named ? liveMessages(locale).quotes(named) : liveMessages(locale).anyQuotes();
+    },
     run: async ({ symbols }, context, signal) => toolResult(await markets.quotes(symbols, context, signal)),
   });
 

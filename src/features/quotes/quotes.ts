@@ -1,18 +1,15 @@
-import type { QuoteResult, Quotes, SymbolSearch } from '#src/kernel/finance.ts';
+import type { QueryDeps } from '#src/features/feature.ts';
+import type { QuoteResult } from '#src/kernel/finance.ts';
 import type { Audience, MarketQuery } from '#src/kernel/market-queries.ts';
 import { quoteCard } from '#src/markets/answers/quote-card.ts';
 import { quoteFacts } from '#src/markets/answers/quote-facts.ts';
+import { foundQuotes, symbolOf } from '#src/markets/answers/quote-results.ts';
 import { describeQuote } from '#src/markets/answers/quote-text.ts';
 import { resolveNames, unavailableText } from '#src/markets/answers/resolve-names.ts';
 
-/** Names as people write them. */
 export interface QuotesQueries {
+  /** Names as people write them. */
   readonly quotes: MarketQuery<readonly string[]>;
-}
-
-interface QuotesDeps {
-  readonly market: Quotes;
-  readonly symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>;
 }
 
 const describeResult = (result: QuoteResult, audience: Audience): string =>
@@ -20,12 +17,9 @@ const describeResult = (result: QuoteResult, audience: Audience): string =>
     ? describeQuote(result.quote, audience)
     : unavailableText(result.instrument, result.reason, audience.locale);
 
-const symbolOf = (result: QuoteResult): string =>
-  (result.status === 'ok' ? result.quote.instrument : result.instrument).symbol;
-
-/** From names to quotes: one paragraph a name, in the order asked. Throws on abort alone. */
+/** One paragraph for each name, in the order of the request. Throws only on abort. */
 export const quotesAnswer =
-  ({ market, symbols }: QuotesDeps): QuotesQueries['quotes'] =>
+  ({ market, symbols }: QueryDeps<'getQuotes'>): QuotesQueries['quotes'] =>
   async (queries, audience, signal) => {
     const resolved = await resolveNames(
       queries,
@@ -48,10 +42,10 @@ export const quotesAnswer =
       };
       return { isQuote: result.status === 'ok', text: describeResult(result, audience) };
     });
-    // A set: two names of one company are one quote.
+    // Two names of one company give one paragraph.
     const joined = (parts: typeof paragraphs): string =>
       [...new Set(parts.map(({ text }) => text))].join('\n\n');
-    const found = results.flatMap((result) => (result.status === 'ok' ? [result.quote] : []));
+    const found = foundQuotes(results);
     return {
       content: joined(paragraphs),
       facts: found.flatMap(quoteFacts),

@@ -1,19 +1,15 @@
 import type { Instrument, SymbolMatch, SymbolSearch } from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { symbolMessages } from '#src/markets/answers/symbol-messages.ts';
-import type { MarketQuery } from '#src/kernel/market-queries.ts';
+import { emptyAnswer, type MarketQuery } from '#src/kernel/market-queries.ts';
 import { choiceOf, echo } from '#src/markets/answers/resolve-names.ts';
 
 export interface SearchQueries {
   readonly search: MarketQuery<{ readonly query: string }>;
 }
 
-interface SearchAnswerDeps {
-  readonly symbols: SymbolSearch;
-}
-
 const MAX_HITS = 10;
-/** As many as fit under a message. */
+/** The limit of buttons below a message. */
 const MAX_CHOICES = 8;
 
 const listed = (match: SymbolMatch): readonly Instrument[] => {
@@ -26,20 +22,20 @@ const lineOf = (instrument: Instrument, locale: Locale): string => {
   return `- **${name[locale]}** · \`${ticker}\` · ${exchange} · ${symbolMessages(locale).kinds[assetClass]}`;
 };
 
-/** What a name or a part of one may be: what it resolves to first, then what begins or contains it. */
+/** Lists what a name resolves to, then instruments whose names begin with it or contain it. */
 export const searchAnswer =
-  ({ symbols }: SearchAnswerDeps): SearchQueries['search'] =>
+  ({ symbols }: { readonly symbols: SymbolSearch }): SearchQueries['search'] =>
   async ({ query }, { locale }, signal) => {
     const t = symbolMessages(locale);
     const shown = echo(query);
-    if (shown === '') return { content: t.usage(), facts: [], found: 0 };
+    if (shown === '') return emptyAnswer(t.usage());
     const match = symbols.resolve(query);
     const parts = symbols.suggest(query, MAX_HITS);
     const isElsewhere = match.status === 'unknown' && parts.length === 0;
     const listing = isElsewhere ? await symbols.findListing?.(query, signal) : undefined;
     const found = listing ? [listing.instrument] : [...listed(match), ...parts];
     const hits = [...new Map(found.map((each) => [each.symbol, each])).values()].slice(0, MAX_HITS);
-    if (hits.length === 0) return { content: t.nothing({ query: shown }), facts: [], found: 0 };
+    if (hits.length === 0) return emptyAnswer(t.nothing({ query: shown }));
     const isSimilar = isElsewhere && !listing;
     const heading = isSimilar ? t.similar({ query: shown }) : t.hits({ query: shown, count: hits.length });
     return {

@@ -14,7 +14,6 @@ interface Limit {
 
 const instrumentsEn = (count: number): string => counted(count, 'name');
 
-/** What a person keeps an eye on, in both languages. */
 const watchlistEn = {
   title: (p: Count) => `**Your watchlist** (${instrumentsEn(p.count)})`,
   empty: () => 'Your watchlist is empty. Put something on it, for example `/watch 삼성전자 AAPL BTC`.',

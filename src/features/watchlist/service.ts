@@ -9,14 +9,14 @@ import type { Market } from '#src/markets/sources/source.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { OwnerStore } from '#src/platform/storage/accounts/owners.ts';
 import type { WatchlistStore } from './store.ts';
-import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
+import type { Instrument, Quote, SymbolSearch } from '#src/kernel/finance.ts';
 import { commandMessages } from '#src/kernel/messages/commands.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { Choice } from '#src/kernel/message.ts';
 import { instrumentLabels } from '#src/markets/answers/quote-text.ts';
 import { choiceOf, echo, resolveNames } from '#src/markets/answers/resolve-names.ts';
 
-export interface WatchlistServiceDeps {
+interface WatchlistServiceDeps {
   readonly owners: Pick<OwnerStore, 'ownerOf'>;
   readonly store: WatchlistStore;
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
@@ -37,16 +37,9 @@ const showWatchlist =
     const results = await market.getQuotes(instruments, signal);
     const quotes = foundQuotes(results);
     const open = quotes.filter(({ sessionState, isSample }) => sessionState === 'open' && !isSample);
+    const nameOf = ({ instrument }: Quote): string => narrowName(instrument, locale);
     const shown = [
-      quoteTable(
-        quotes,
-        {
-          nameOf: ({ instrument }) => narrowName(instrument, locale),
-          nameHead: overview.name,
-          levelHead: overview.price,
-        },
-        requester,
-      ),
+      quoteTable(quotes, { nameOf, nameHead: overview.name, levelHead: overview.price }, requester),
       ...(open.length > 0
         ? [overview.openNow({ names: open.map(({ instrument }) => instrument.name[locale]).join(', ') })]
         : []),
@@ -63,7 +56,7 @@ const showWatchlist =
     };
   };
 
-/** One table shows this many well. */
+/** The most rows that one table shows well. */
 export const WATCHLIST_LIMIT = 50;
 const MAX_CHOICES = 8;
 
@@ -147,14 +140,8 @@ const removeFromWatchlist =
     const clear = asked.flatMap(({ meant }) => (meant.length === 1 ? meant : []));
     const unclear = asked.filter(({ meant }) => meant.length > 1);
     const absent = asked.filter(({ meant }) => meant.length === 0).map(({ query }) => `"${echo(query)}"`);
-    const gone = new Set(
-      clear.length > 0
-        ? await store.remove(
-            ownerId,
-            clear.map(({ symbol }) => symbol),
-          )
-        : [],
-    );
+    const wanted = clear.map(({ symbol }) => symbol);
+    const gone = new Set(await store.remove(ownerId, wanted));
     const removed = list.filter(({ symbol }) => gone.has(symbol));
     const choices = unclear.flatMap(({ meant }) =>
       meant.map((each) => choiceOf(each, symbols, locale, () => `/watch remove ${each.symbol}`)),
@@ -191,7 +178,7 @@ const clearWatchlist =
     return { ...answer([t.confirmClear({ count })], 1, choices), typed };
   };
 
-/** A person's own watchlist. Throws on abort, or where the storage does. */
+/** The watchlist of a person. Throws on abort, or where the storage does. */
 export const createWatchlistService = (deps: WatchlistServiceDeps): WatchlistService => ({
   show: showWatchlist(deps),
   add: addToWatchlist(deps),

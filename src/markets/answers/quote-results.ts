@@ -5,6 +5,9 @@ import { marketMessages } from './market-messages.ts';
 export const foundQuotes = (results: readonly QuoteResult[]): readonly Quote[] =>
   results.flatMap((result) => (result.status === 'ok' ? [result.quote] : []));
 
+export const symbolOf = (result: QuoteResult): string =>
+  (result.status === 'ok' ? result.quote.instrument : result.instrument).symbol;
+
 const REASONS: readonly UnavailableReason[] = ['down', 'limited', 'no-data', 'not-in-sample'];
 
 /** Names the missing instruments, one sentence per reason. */

@@ -156,6 +156,25 @@ export const resolveNames = async (
   };
 };
 
+/** Buttons for the first name that did not resolve. `commandFor` repeats the command with all names and a code in its place. */
+export const choicesForMissed = async (
+  queries: readonly string[],
+  symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>,
+  locale: Locale,
+  commandFor: (names: readonly string[], code: string) => string,
+  signal: AbortSignal,
+): Promise<readonly Choice[]> => {
+  const matches = queries.map((query) => symbols.resolve(query));
+  const missed = matches.findIndex(({ status }) => status !== 'found');
+  const query = queries[missed];
+  if (query === undefined) return [];
+  const names = matches.map((match, index) =>
+    match.status === 'found' ? match.instrument.symbol : (queries[index] ?? ''),
+  );
+  const commandWith = (code: string): string => commandFor(names.with(missed, code), code);
+  return (await resolveNames([query], symbols, locale, commandWith, signal)).choices;
+};
+
 /** The answer about names that did not resolve. */
 export const missedAnswer = ({ names, choices }: ResolvedNames): MarketAnswer => ({
   content: names.flatMap((name) => (name.status === 'missed' ? [name.text] : [])).join('\n\n'),

@@ -277,7 +277,9 @@ describe('compareAnswer', () => {
       expect({ media, found }).toEqual({ media: undefined, found: 2 });
       expect(cellsOf(content, '애플 (AAPL)')).not.toEqual([]);
       expect(content).toContain('이번에는 그림을 그리지 못했습니다.');
-      expect(records()).toContainEqual(expect.objectContaining({ message: 'comparison could not be drawn' }));
+      expect(records()).toContainEqual(
+        expect.objectContaining({ message: 'A comparison could not be drawn' }),
+      );
     });
 
     it('stops where the run is stopped', async () => {
