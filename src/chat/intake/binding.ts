@@ -6,21 +6,21 @@ import type { FinClawLogger } from '#src/platform/logger.ts';
 
 export type MatchBinding = (message: InboundMessage) => BindingMatch;
 
-/** One rule about who is answered by which agent. It fits where all the fields fit that it has. */
+/** A rule that assigns messages to an agent. It matches if all its fields match. */
 export interface Binding {
   readonly agent: string;
   /** Senders: `platform:id`, or the id alone. */
   readonly peers?: readonly string[] | undefined;
   /** A platform, `platform:chatId`, or the id of a chat. Threads count as their chat. */
   readonly channels?: readonly string[] | undefined;
-  /** Accounts of the bot: `platform:id`, or the id alone. */
+  /** Accounts of the bot on its platforms: `platform:id`, or the id alone. */
   readonly accounts?: readonly string[] | undefined;
   readonly chatTypes?: readonly ChatType[] | undefined;
-  /** Of rules of one rank, the highest wins. */
+  /** Among rules of the same rank, the highest wins. */
   readonly priority: number;
 }
 
-/** The more a rule knows of the message, the earlier it is asked. */
+/** The most specific rules come first. */
 const RANKS = [
   'peer',
   'channel',
@@ -34,7 +34,7 @@ const rankOf = ({ peers, channels, accounts }: Binding): BindingMatch['matchedBy
   return accounts ? 'account' : 'default';
 };
 
-/** Platforms give out the ids. One that reads like a platform, or like an id on another platform, counts only with its prefix. */
+/** An id that looks like a platform, or like an id on another platform, matches only with its prefix. */
 const isMisleading = (id: string, platforms: readonly string[]): boolean =>
   platforms.some((platform) => id === platform || id.startsWith(`${platform}:`));
 
@@ -74,35 +74,34 @@ const compile = (binding: Binding, index: number): CompiledBinding => ({
   }),
 });
 
-/** The sort is stable: of equals, the one that was written first is asked first. */
+/** The sort is stable: among equals, the first in the configuration wins. */
 const inOrder = (one: CompiledBinding, other: CompiledBinding): number =>
   RANKS.indexOf(one.match.matchedBy) - RANKS.indexOf(other.match.matchedBy) || other.priority - one.priority;
 
 const fits = ({ fields }: CompiledBinding, names: Names): boolean =>
   fields.every(([field, wanted]) => names[field].some((name) => wanted.has(name)));
 
-/** Whether the first fits wherever the second does, as far as their words tell. */
+/** Whether the first rule matches every message that the second one matches. */
 const covers = (first: CompiledBinding, second: CompiledBinding): boolean => {
   const others = new Map(second.fields);
   return first.fields.every(([field, names]) => others.get(field)?.isSubsetOf(names) ?? false);
 };
 
-/** A rule that never decides is a slip of the pen: whoever wrote it believes that it holds. */
+/** A rule without effect is probably a mistake in the configuration. */
 const warnOfIdleBindings = (ordered: readonly CompiledBinding[], log: Pick<FinClawLogger, 'warn'>): void => {
   for (const [place, binding] of ordered.entries()) {
     const name = `bindings[${binding.index}] to the agent "${binding.match.agentId}"`;
     const empty = binding.fields.find(([, names]) => names.size === 0);
-    if (empty) log.warn(`${name} fits no message: its list "${empty[0]}" is empty.`);
+    if (empty) log.warn(`${name} matches no message: its list "${empty[0]}" is empty.`);
     const before = ordered.slice(0, place).find((earlier) => covers(earlier, binding));
     if (before && !empty)
-      log.warn(`${name} never decides: bindings[${before.index}] goes before it and fits all that it fits.`);
+      log.warn(`${name} has no effect: bindings[${before.index}] comes first and matches the same messages.`);
   }
 };
 
 /**
- * Which agent answers a message: a rule for its sender goes before one for its chat or platform, that before
- * one for the account, that before all others; the main agent where none fits. Pure: the same message always
- * gets the same agent.
+ * Chooses the agent of a message: rules for the sender come before rules for the chat or platform, then rules for the
+ * account, then all others. Without a match, the main agent answers. The same message always gets the same agent.
  */
 export const createBindingMatcher = (
   bindings: readonly Binding[],

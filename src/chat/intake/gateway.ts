@@ -27,7 +27,6 @@ import { secrets } from './gates/secrets.ts';
 import { MessageRouter, type RouterDeps } from './message-router.ts';
 import { createTypedReplies, isClearAnswer, type TypedReplies } from './typed-replies.ts';
 
-/** Settings as the configuration names them. */
 export interface GatewaySettings {
   readonly gates: Pick<
     GatesDeps,
@@ -60,11 +59,11 @@ export interface Gateway {
   readonly pairings: Pairings;
   /** Acts on a typed answer to a question. */
   readonly actOnReply: TypedReplies['act'];
-  /** The model asked this person something: for a while they need not mention the bot. */
+  /** Lets the person answer the model's question without a mention for a while. */
   readonly awaitInput: (ctx: MsgContext) => Promise<void>;
 }
 
-/** Refuses a market whose hours are unknown: it would never count as closed, and a typo would switch the gate off. */
+/** Rejects a market without known hours: it would never count as closed, so a typo would disable the gate. */
 const checkMarkets = ({ pipeline }: GatewaySettings, hours: MarketHours): void => {
   const unknown = pipeline.markets?.find((market) => !hours.markets.includes(market));
   if (unknown !== undefined)
@@ -77,7 +76,7 @@ const checkMarkets = ({ pipeline }: GatewaySettings, hours: MarketHours): void =
 const DUPLICATE_MEMORY_MS = 15 * 60_000;
 const AWAIT_INPUT_MS = 10 * 60_000;
 
-/** Puts the gateway together: it takes a platform's event to an accepted message, and hands that to the turns. */
+/** Creates the gateway, which turns a platform's event into an accepted message and passes it to the turns. */
 export const openGateway = (deps: GatewayDeps): Gateway => {
   const { storage, settings, context, turns, clock } = deps;
   const { inbox, queue, commandOf } = turns;
@@ -118,7 +117,7 @@ export const openGateway = (deps: GatewayDeps): Gateway => {
       if (!isClearAnswer(context.readable(message.body))) return false;
       const sessionKey = sessionKeyOf(message);
       const pending = await deps.approvals.pending(sessionKey);
-      // What is read again after a gap was said while the question was open, though it may be decided by now.
+      // A message that arrives late was written while the question was open, though it may be decided by now.
       const asked = [
         ...pending.map(({ askedBy }) => askedBy),
         ...(await questions.askedAt(sessionKey, message.timestamp)),

@@ -19,30 +19,28 @@ import type { TypedReplies } from './typed-replies.ts';
 
 export interface RouterDeps {
   readonly gates: (message: InboundMessage) => Promise<GateDecision>;
-  /** The gates about the text alone, for messages that are edited. */
+  /** The gates that check the text, for edited messages. */
   readonly contentGates: (message: InboundMessage) => Promise<GateDecision>;
   readonly turns: Pick<Turns, 'inbox' | 'changes' | 'commandOf' | 'reserve' | 'enqueue' | 'rewrite'>;
   readonly recentEvents: Dedupe;
   readonly matchBinding: MatchBinding;
-  /** How the language of a sender is found. */
   readonly settings: LocaleSettings;
-  /** Reads typed answers to questions. */
   readonly replies: Pick<TypedReplies, 'read'>;
-  /** A sentence to the sender of a message that was not accepted. Never throws. */
+  /** Tells the sender why a message was not accepted. Never throws. */
   readonly notice: (target: ReplyTarget, text: string) => Promise<void>;
   readonly clock: Clock;
   readonly events: Events;
   readonly logger: FinClawLogger;
 }
 
-/** The outcome of an event, and what its sender should be told. */
+/** The receipt of an event, and the notice to its sender. */
 interface Outcome {
   readonly receipt: Receipt;
   readonly notice?: string;
 }
 
 const NOTICE_WAIT_MS = 1_500;
-/** Longer than any platform delivers a message again. */
+/** Longer than any platform retries an event. */
 const DELETION_MEMORY_MS = 15 * 60_000;
 
 const chatKey = (place: Pick<InboundMessage, 'channelId' | 'accountId' | 'chatId'>): string =>
@@ -52,15 +50,15 @@ const messageKey = (
   message: Pick<InboundMessage, 'channelId' | 'accountId' | 'chatId' | 'messageId'>,
 ): string => `${chatKey(message)}\0${message.messageId}`;
 
-/** Takes a platform's event through the gates into the inbox. A message that `receive` accepted cannot be lost. */
+/** Passes platform events through the gates into the inbox. A message that `receive` accepted cannot be lost. */
 export class MessageRouter {
   readonly #deps: RouterDeps;
   /**
-   * The events of one chat pass one after the other. Otherwise a look-up that takes a little longer would let a later
-   * message overtake an earlier one before either is stored.
+   * Processes the events of one chat in order. Otherwise a slow query would let a later message overtake an earlier one
+   * before both are stored.
    */
   readonly #arrivals = new SerialQueue();
-  /** Messages that were deleted before they came. */
+  /** Messages that were deleted before they arrived. */
   readonly #deleted: Dedupe;
 
   constructor(deps: RouterDeps) {
@@ -68,7 +66,7 @@ export class MessageRouter {
     this.#deleted = new Dedupe(deps.clock, DELETION_MEMORY_MS);
   }
 
-  /** Rejects only when the message could not be stored; the platform must not be acknowledged then. */
+  /** Rejects only if storing failed; then the event must not be acknowledged. */
   readonly receive: ChannelHost['receive'] = async (message) => {
     const { receipt, notice } = await this.#arrivals.run(chatKey(message), () => this.#accept(message));
     if (notice === undefined) return receipt;
@@ -76,24 +74,24 @@ export class MessageRouter {
     return receipt.outcome === 'dropped' ? { ...receipt, isTold: true } : receipt;
   };
 
-  /** The platform waits for its acknowledgement: a slow sentence goes on by itself. */
+  /** Does not delay the acknowledgement for long: a slow notice continues in the background. */
   async #tellSoon(target: ReplyTarget, notice: string): Promise<void> {
     await waitAtMost(this.#deps.notice(target, notice), NOTICE_WAIT_MS, this.#deps.clock);
   }
 
-  /** A message changed on the platform. What was not begun yet changes with it, or is withdrawn. */
+  /** Applies an edit or a deletion to a message whose turn has not begun. */
   readonly revise: ChannelHost['revise'] = (change) =>
-    // In its place among the events of the chat: it cannot overtake the message it is about.
+    // In order with the other events of the chat, so that it cannot overtake its message.
     this.#arrivals.run(chatKey(change), async () => {
       const { contentGates, events, clock } = this.#deps;
       const { changes, rewrite } = this.#deps.turns;
       const entry = await changes.waiting(change);
-      // Its message may still come: platforms deliver some again, and late.
+      // The message may still arrive: platforms retry late.
       if (!entry && change.kind === 'deleted') {
         this.#deleted.add(messageKey(change));
         await changes.markDeleted(change);
       }
-      // An edit does not change an answer that was already read.
+      // An edit does not change an answer that was already parsed.
       if (!entry || entry.message.reply) return 'too-late';
       const { id: inboxId, message } = entry;
       const edited = change.kind === 'edited' ? { ...message, body: change.body } : undefined;
@@ -134,19 +132,10 @@ export class MessageRouter {
     const reservation = turns.reserve(entry);
     if (reservation.outcome !== 'reserved') {
       const { outcome, limit } = reservation;
+      const { queueFull, personQueueFull } = intakeMessages(localeOf(message, this.#deps.settings));
       return outcome === 'session-full'
-        ? this.#drop(
-            message,
-            'queue',
-            'queue-full',
-            intakeMessages(localeOf(message, this.#deps.settings)).queueFull({ limit }),
-          )
-        : this.#drop(
-            message,
-            'queue',
-            'person-queue-full',
-            intakeMessages(localeOf(message, this.#deps.settings)).personQueueFull({ limit }),
-          );
+        ? this.#drop(message, 'queue', 'queue-full', queueFull({ limit }))
+        : this.#drop(message, 'queue', 'person-queue-full', personQueueFull({ limit }));
     }
     const { slot } = reservation;
     try {

@@ -30,18 +30,18 @@ export interface TypedRepliesDeps {
   readonly clock: Clock;
 }
 
-/** What a message means: an answer to a question, or other words that are processed in place of those typed. */
+/** The meaning of a message: an answer to a question, or a text to process instead of the typed one. */
 export type Understood = { readonly reply: TypedReply } | { readonly body: string; readonly locale: Locale };
 
 export interface TypedReplies {
-  /** Undefined for a message that answers no question of ours. */
+  /** Undefined if the message answers no question of the bot. */
   readonly read: (message: InboundMessage, sessionKey: SessionKey) => Promise<Understood | undefined>;
   /**
-   * Whether the bot listens to somebody in a group who did not call it by name. A yes or a no must answer an open
-   * question about a call: what a command asked is confirmed only by somebody who talks to the bot.
+   * Whether to accept a message in a group without a mention. A yes or a no must answer an open approval request; the
+   * question of a command needs a mention.
    */
   readonly isExpected: (message: InboundMessage, sessionKey: SessionKey) => Promise<boolean>;
-  /** Acts on a reply, after a crash possibly twice. `settled` resolves when the run that was approved has ended. */
+  /** Acts on a reply, after a crash possibly twice. `settled` resolves when the approved run has ended. */
   readonly act: (message: InboundMessage, reply: TypedReply) => Promise<{ readonly settled: Promise<void> }>;
 }
 
@@ -65,9 +65,9 @@ const isAgain = (words: string): boolean =>
       .trim(),
   );
 
-/** How long a list of companies, or a confirmation that a command asked for, can be answered by typing. */
+/** How long a list or a confirmation of a command can be answered by typing. */
 const OFFER_LIFE = { minutes: 10 };
-/** How long a question that ended can be asked again. */
+/** How long `again` repeats a request whose approval ended. */
 const ENDED_LIFE = { hours: 24 };
 /** The most by which a platform's clock may differ from ours. */
 const SKEW = { seconds: 30 };
@@ -75,7 +75,7 @@ const SKEW = { seconds: 30 };
 const DONE = { settled: Promise.resolve() };
 const VERDICTS = { yes: 'approved', no: 'denied' } as const;
 
-/** A private request is approved in the direct chat, wherever it was made. */
+/** Approval of a private request is asked in the direct chat, wherever the request was made. */
 const isShownIn = (approval: Approval, message: InboundMessage, sessionKey: SessionKey): boolean =>
   approval.sessionKey === sessionKey ||
   (message.chatType === 'direct' && approval.target.interaction?.isPrivate === true);
@@ -88,17 +88,17 @@ const clearAnswer = (reading: Reply): 'yes' | 'no' | undefined =>
 
 const TO_ALL =
   /(?<!\p{L})(?:(?:to )?(?:both|all)(?: of (?:them|these))?|(?:둘|셋) ?다|(?:모두|전부)(?: ?다)?)(?![\p{L}\d])/iu;
-/** `all good` says nothing of each; `yes to all` and `allow all` do. */
+/** `all good` is not an answer to every question; `yes to all` and `allow all` are. */
 const VAGUE_ALL = /(?<!\bto )\ball(?! of )(?=\s{1,3}\S)/iu;
 
-/** A yes or a no to each of several questions; `bare` without either: `both`. */
+/** A yes or a no to all questions; `bare` for `both` without a yes or a no. */
 const readToAll = (words: string): 'yes' | 'no' | 'bare' | undefined => {
   if (!TO_ALL.test(words) || VAGUE_ALL.test(words)) return undefined;
   const rest = words.replace(TO_ALL, ' ').trim();
   return /[\p{L}\p{N}\p{S}?]/u.test(rest) ? clearAnswer(readYesNo(rest)) : 'bare';
 };
 
-/** One answer to each of several open questions: those of "which one?", else all that were shown. */
+/** One answer to several open questions: those listed by "which one?", otherwise all. */
 const readDecisions = (
   words: string,
   last: AnsweredMessage | undefined,
@@ -159,7 +159,7 @@ export const createTypedReplies = (deps: TypedRepliesDeps): TypedReplies => {
       (approval) =>
         isShownIn(approval, message, sessionKey) &&
         Temporal.Instant.compare(clock.now(), approval.expiresAt) < 0 &&
-        // A message that is older than the question answers something else.
+        // An older message cannot answer the question.
         Temporal.Instant.compare(message.timestamp.add(SKEW), approval.createdAt) >= 0,
     );
 
@@ -173,7 +173,7 @@ export const createTypedReplies = (deps: TypedRepliesDeps): TypedReplies => {
     locale: deps.localeOf(entry.message),
   });
 
-  /** As if a button below the newest answer had been pressed. */
+  /** Reads the text as a press of a button below the newest answer. */
   const readOffer = (
     words: string,
     answer: 'yes' | 'no' | undefined,
@@ -189,7 +189,7 @@ export const createTypedReplies = (deps: TypedRepliesDeps): TypedReplies => {
     return picked && says(picked.command, offer);
   };
 
-  /** For a question that ended: a late answer is told so, and "again" repeats the request. */
+  /** Handles an ended request: a late answer gets a notice, and `again` repeats the request. */
   const readEnded = async (
     message: InboundMessage,
     sessionKey: SessionKey,
@@ -205,7 +205,7 @@ export const createTypedReplies = (deps: TypedRepliesDeps): TypedReplies => {
           : undefined;
       return request && { body: request.message.body, locale: ended.locale };
     }
-    // After another message, a yes or a no answers that message.
+    // If the person wrote another message since, a yes or a no answers that one.
     const isTheNewest = last?.entry.id === ended.inboxId;
     return ended.status === 'expired' && isTheNewest
       ? { reply: { kind: 'expired', approvalId: ended.id } }
@@ -241,7 +241,7 @@ export const createTypedReplies = (deps: TypedRepliesDeps): TypedReplies => {
   const tellAbout = async (
     message: InboundMessage,
     ids: readonly ApprovalId[],
-    say: (words: ReturnType<typeof approvalMessages>, acts: readonly string[]) => string,
+    say: (t: ReturnType<typeof approvalMessages>, acts: readonly string[]) => string,
   ): Promise<void> => {
     const asked = (await Promise.all(ids.map(approvals.get))).filter((approval) => approval !== undefined);
     const [first] = asked;
@@ -257,9 +257,9 @@ export const createTypedReplies = (deps: TypedRepliesDeps): TypedReplies => {
     const outcome = await approvals.decide(approvalId, verdict, { channelId, userId, userRoles });
     if (outcome.outcome === 'recorded') return outcome;
     const approval = await approvals.get(approvalId);
-    // Acted on before a crash: the decision stands, and the run goes on by itself.
+    // Decided before a crash: the decision stands, and the run resumes by itself.
     const isTheirs = approval?.decidedBy === `${channelId}:${userId}`;
-    if (!isTheirs) await tellAbout(message, [approvalId], (words) => words.tooLate());
+    if (!isTheirs) await tellAbout(message, [approvalId], (t) => t.tooLate());
     return DONE;
   };
 
@@ -271,7 +271,7 @@ export const createTypedReplies = (deps: TypedRepliesDeps): TypedReplies => {
       const words = deps.readable(message.body);
       if (!('reply' in understood)) return !isClearAnswer(words);
       const { kind } = understood.reply;
-      // In a group `both` may be said to anybody.
+      // In a group, a bare `both` may be meant for anybody.
       return kind === 'decision' || kind === 'which' || (kind === 'decisions' && readToAll(words) !== 'bare');
     },
     act: async (message, reply) => {
@@ -281,21 +281,19 @@ export const createTypedReplies = (deps: TypedRepliesDeps): TypedReplies => {
         case 'decisions': {
           const { verdict } = reply;
           const decided: Promise<void>[] = [];
-          // Each is decided by itself: it stays bound to its own call.
+          // Each decision stays bound to its own call.
           for (const approvalId of reply.approvalIds)
             decided.push((await decide(message, { kind: 'decision', approvalId, verdict })).settled);
           return { settled: Promise.all(decided).then(() => undefined) };
         }
         case 'unclear':
-          await tellAbout(message, reply.approvalIds, (words, acts) =>
-            words.unclear({ what: acts.join('; ') }),
-          );
+          await tellAbout(message, reply.approvalIds, (t, acts) => t.unclear({ what: acts.join('; ') }));
           return DONE;
         case 'which':
-          await tellAbout(message, reply.approvalIds, (words, acts) => words.which({ acts }));
+          await tellAbout(message, reply.approvalIds, (t, acts) => t.which({ acts }));
           return DONE;
         case 'expired':
-          await tellAbout(message, [reply.approvalId], (words, [what = '']) => words.expired({ what }));
+          await tellAbout(message, [reply.approvalId], (t, [what = '']) => t.expired({ what }));
           return DONE;
         case 'declined':
           await deps.tell(replyTargetOf(message), approvalMessages(deps.localeOf(message)).declined());

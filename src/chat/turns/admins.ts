@@ -1,16 +1,20 @@
+import type { ChannelId } from '#src/kernel/ids.ts';
 import type { InboundMessage } from '#src/kernel/message.ts';
+
+/** Whether a configured list contains an id, alone or as `platform:id`. */
+export const isListed = (list: readonly string[], channelId: ChannelId, id: string): boolean =>
+  list.includes(id) || list.includes(`${channelId}:${id}`);
 
 export interface AdminSettings {
   readonly users: readonly string[];
   readonly roles: readonly string[];
 }
 
-/** Whoever sits at the terminal owns the process; elsewhere the configuration names administrators. */
+/** The person at the terminal owns the process; elsewhere the configuration names the administrators. */
 export const isAdmin = (
-  message: Pick<InboundMessage, 'channelId' | 'senderId' | 'senderRoles'>,
-  admins: AdminSettings,
+  { channelId, senderId, senderRoles }: Pick<InboundMessage, 'channelId' | 'senderId' | 'senderRoles'>,
+  { users, roles }: AdminSettings,
 ): boolean =>
-  message.channelId === 'console' ||
-  admins.users.includes(message.senderId) ||
-  admins.users.includes(`${message.channelId}:${message.senderId}`) ||
-  message.senderRoles.some((role) => admins.roles.includes(role));
+  channelId === 'console' ||
+  isListed(users, channelId, senderId) ||
+  senderRoles.some((role) => roles.includes(role));

@@ -30,7 +30,9 @@ const WORDS =
 const SIGNS = Array.from('abc XYZ 09 .,:;!? 가나다 \n\t"\'()[]{}<>=/🚀');
 
 const check = (body: string, platform?: Locale, fixed: Locale | 'auto' = 'auto') =>
-  secrets({ locale: fixed }).check(inboundMessage({ body, ...(platform ? { locale: platform } : {}) }));
+  secrets({ locale: fixed, stripMentions: String }).check(
+    inboundMessage({ body, ...(platform ? { locale: platform } : {}) }),
+  );
 
 const refusal = (locale: Locale) => ({
   verdict: 'drop',
@@ -132,7 +134,7 @@ describe('secrets', () => {
   });
 
   it('gives the same answer each time it is asked', () => {
-    const gate = secrets({ locale: 'auto' });
+    const gate = secrets({ locale: 'auto', stripMentions: String });
     const verdicts = [KEYS.OpenAI, 'hello', KEYS.OpenAI, KEYS.OpenAI, 'hello'].map(
       (body) => gate.check(inboundMessage({ body })) === PASS,
     );

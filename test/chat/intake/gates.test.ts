@@ -63,6 +63,7 @@ const checkLength = (body: string, platform?: Locale, fixed: Locale | 'auto' = '
     maxMessageChars: 1_000,
     commandOf: (message) => commandInSlash(200)(message.body),
     locale: fixed,
+    stripMentions: String,
   }).check(inboundMessage({ body, ...(platform ? { locale: platform } : {}) }));
 
 describe('length', () => {

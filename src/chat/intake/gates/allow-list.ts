@@ -1,17 +1,16 @@
 import { type Gate, type GateVerdict, PASS } from '#src/kernel/gate.ts';
 import { gateMessages } from '#src/kernel/messages/gates.ts';
 import type { InboundMessage } from '#src/kernel/message.ts';
-import { type AdminSettings, isAdmin } from '../../turns/admins.ts';
-import { isListed } from './listed.ts';
+import { type AdminSettings, isAdmin, isListed } from '../../turns/admins.ts';
 import { createThrottledReply, type ThrottledReplyDeps } from './throttled-reply.ts';
 
 type List = readonly string[] | undefined;
 
-export interface AllowListDeps extends ThrottledReplyDeps {
+interface AllowListDeps extends ThrottledReplyDeps {
   readonly admins: AdminSettings;
-  /** Where it is not `open`, it alone says who may write directly. */
+  /** If it is not `open`, it alone decides who may write directly. */
   readonly direct: { readonly policy: 'open' | 'allowlist' | 'pairing' };
-  /** A list that is absent lets everybody in, an empty one nobody. */
+  /** An absent list admits everybody, an empty list nobody. */
   readonly allow: {
     readonly users?: List;
     readonly roles?: List;
@@ -24,13 +23,13 @@ export interface AllowListDeps extends ThrottledReplyDeps {
 
 type Allow = AllowListDeps['allow'];
 
-/** Users and roles are two ways to name the same people. */
+/** A person needs to be listed by id or by role, not both. */
 const isPersonAllowed = ({ users, roles }: Allow, message: InboundMessage): boolean =>
   (!users && !roles) ||
   isListed(users ?? [], message.channelId, message.senderId) ||
   message.senderRoles.some((role) => roles?.includes(role));
 
-/** A guest counts as one of their own guild, wherever they write. */
+/** A guest belongs to their own guild, wherever they write. */
 const isGuildAllowed = (
   { guilds }: Allow,
   { channelId, guildId, senderGuildId = guildId }: InboundMessage,
@@ -41,7 +40,7 @@ const isChannelAllowed = ({ channels }: Allow, { channelId, chatId }: InboundMes
 
 const silently = (reason: string): GateVerdict => ({ verdict: 'drop', reason });
 
-/** Who may use the bot, and where. Administrators may wherever it is used, who sits at the terminal always. */
+/** Who may use the bot, and where. Administrators need no entry; the person at the terminal may always use it. */
 export const allowList = ({ allow, admins, direct, ...deps }: AllowListDeps): Gate => {
   const dropWithReply = createThrottledReply(deps);
   return {

@@ -4,7 +4,7 @@ import { stripControlCharacters } from '#src/kernel/text.ts';
 import { bodyTextOf } from '../../turns/message-context.ts';
 import { createThrottledReply, type ThrottledReplyDeps } from './throttled-reply.ts';
 
-/** Nothing was said and nothing attached: an empty line, a sticker, the bot's name alone. Who called it is asked what for. */
+/** Drops a message without text and files: an empty line, a sticker, a bare mention. A mention is answered with help. */
 export const blank = (deps: ThrottledReplyDeps): Gate => {
   const dropWithReply = createThrottledReply(deps);
   return {

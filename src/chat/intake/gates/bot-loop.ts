@@ -1,7 +1,7 @@
 import { type Gate, PASS } from '#src/kernel/gate.ts';
 import type { Clock } from '#src/platform/clock.ts';
 
-export interface BotLoopDeps {
+interface BotLoopDeps {
   readonly botLoop: {
     readonly maxMessages: number;
     readonly windowSeconds: number;
@@ -10,9 +10,9 @@ export interface BotLoopDeps {
   readonly clock: Clock;
 }
 
-/** One bot and one account of ours, in all the chats that they share. */
+/** Messages of one other bot to one account of ours, in all chats. */
 interface Pair {
-  /** When its messages of the last window came, on the monotonic clock. */
+  /** Arrival times within the window, on the monotonic clock. */
   readonly heardAtMs: readonly number[];
   readonly silentUntilMs: number;
 }
@@ -20,9 +20,8 @@ interface Pair {
 const STRANGERS: Pair = { heardAtMs: [], silentUntilMs: 0 };
 
 /**
- * Two bots that answer each other never stop by themselves: after so many messages of one this bot says
- * nothing to it for a while, and then counts anew. Asked only about what is meant for the bot: a bot that
- * talks to others may talk as much as it likes.
+ * Stops two bots from answering each other forever: after `maxMessages` within the window, the other bot is ignored for a
+ * while. It comes after `mention`, so messages between other participants do not count.
  */
 export const botLoop = ({ botLoop: limits, clock }: BotLoopDeps): Gate => {
   const pairs = new Map<string, Pair>();

@@ -1,18 +1,18 @@
 import { type Gate, PASS } from '#src/kernel/gate.ts';
-import { isListed } from './listed.ts';
+import { isListed } from '../../turns/admins.ts';
 
-/** A bot that answers itself never stops. */
+/** Ignores the bot's own messages, which it would otherwise answer forever. */
 export const itself = (): Gate => ({
   name: 'itself',
   check: (message) => (message.isFromSelf ? { verdict: 'drop', reason: 'own-message' } : PASS),
 });
 
-export interface BotsDeps {
-  /** As `channel:id`, or ids alone. */
+interface BotsDeps {
+  /** `platform:id`, or the id alone. */
   readonly allowBots: readonly string[];
 }
 
-/** Other bots are heard only where the configuration names them, and are never told so: they would answer. */
+/** Ignores other bots unless the configuration lists them. The drop is silent, because they would answer. */
 export const bots = ({ allowBots }: BotsDeps): Gate => ({
   name: 'bots',
   check: ({ isFromBot, channelId, senderId }) =>

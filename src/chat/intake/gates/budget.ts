@@ -6,15 +6,15 @@ import type { LocaleSettings } from '../../turns/message-context.ts';
 import type { CommandOf } from '../../turns/read-command.ts';
 import { replyLocale } from './throttled-reply.ts';
 
-export interface BudgetDeps extends LocaleSettings {
+interface BudgetDeps extends LocaleSettings {
   readonly budget: BudgetCheck;
-  /** Commands ask no model. */
+  /** Commands are free: they do not call a model. */
   readonly commandOf: CommandOf;
-  /** The zone in which a day of the budget begins. */
+  /** The zone in which the budget's day begins. */
   readonly timeZone: string;
 }
 
-/** Where the day's money is spent, nothing is accepted that would cost more of it. Whoever asks is told, each time. */
+/** Refuses questions when the daily budget is spent, with a reply each time. */
 export const budget = ({ budget: money, commandOf, timeZone: zone, ...deps }: BudgetDeps): Gate => ({
   name: 'budget',
   check: async (message) => {

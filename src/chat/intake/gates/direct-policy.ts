@@ -3,11 +3,10 @@ import { gateMessages } from '#src/kernel/messages/gates.ts';
 import { type InboundMessage, replyTargetOf } from '#src/kernel/message.ts';
 import { Dedupe } from '#src/platform/dedupe.ts';
 import type { PairingStore } from '#src/platform/storage/accounts/pairings.ts';
-import { type AdminSettings, isAdmin } from '../../turns/admins.ts';
-import { isListed } from './listed.ts';
+import { type AdminSettings, isAdmin, isListed } from '../../turns/admins.ts';
 import { createThrottledReply, replyLocale, type ThrottledReplyDeps } from './throttled-reply.ts';
 
-export interface DirectPolicyDeps extends ThrottledReplyDeps {
+interface DirectPolicyDeps extends ThrottledReplyDeps {
   readonly direct: {
     readonly policy: 'open' | 'allowlist' | 'pairing';
     readonly users: readonly string[];
@@ -18,12 +17,12 @@ export interface DirectPolicyDeps extends ThrottledReplyDeps {
 
 const TELL_AGAIN_MS = 60_000;
 
-/** Who may write to the bot directly. */
+/** Decides who may write to the bot directly. */
 export const directPolicy = ({ direct, admins, pairings, ...deps }: DirectPolicyDeps): Gate => {
   const dropWithReply = createThrottledReply(deps);
   const told = new Dedupe(deps.clock, TELL_AGAIN_MS);
 
-  /** A code is told again to who asks again, for the first sentence may not have arrived; but not all the time. */
+  /** Repeats the code for a person who writes again, as the first reply may be lost, but at most once a minute. */
   const askForPairing = async (message: InboundMessage): Promise<GateVerdict> => {
     const { channelId, senderId: userId, senderName: userName } = message;
     const locale = replyLocale(message, deps);
@@ -52,7 +51,7 @@ export const directPolicy = ({ direct, admins, pairings, ...deps }: DirectPolicy
       const { chatType, channelId, senderId } = message;
       if (chatType !== 'direct' || direct.policy === 'open') return PASS;
       if (isAdmin(message, admins) || isListed(direct.users, channelId, senderId)) return PASS;
-      // A bot gives no code to anybody: it would only take the place of a person who waits.
+      // A bot cannot pass on a code, and would take the place of a waiting person.
       if (direct.policy === 'allowlist' || message.isFromBot) {
         const id = `${channelId}:${senderId}`;
         return dropWithReply(message, 'direct-not-allowed', (locale) =>

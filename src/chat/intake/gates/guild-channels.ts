@@ -6,7 +6,7 @@ import { type AdminSettings, isAdmin } from '../../turns/admins.ts';
 import { commandNameOf, type CommandOf } from '../../turns/read-command.ts';
 import { createThrottledReply, type ThrottledReplyDeps } from './throttled-reply.ts';
 
-export interface GuildChannelsDeps extends ThrottledReplyDeps {
+interface GuildChannelsDeps extends ThrottledReplyDeps {
   readonly guildSettings: Pick<GuildSettings, 'of'>;
   readonly admins: AdminSettings;
   readonly commandOf: CommandOf;
@@ -15,8 +15,8 @@ export interface GuildChannelsDeps extends ThrottledReplyDeps {
 const MAX_NAMED = 10;
 
 /**
- * Where those who run a server named the channels in which the bot answers, it is silent in the others. Who calls
- * it there is told where it answers; whoever may change that can do so from anywhere, or could lock themselves out.
+ * Limits the bot to the channels that the server's managers chose. A mention elsewhere is answered with those channels.
+ * Managers can use `/settings` in any channel, so that they cannot lock themselves out.
  */
 export const guildChannels = (deps: GuildChannelsDeps): Gate => {
   const { guildSettings, admins, commandOf } = deps;
@@ -32,11 +32,11 @@ export const guildChannels = (deps: GuildChannelsDeps): Gate => {
       const { allowedChats } = guildSettings.of(message.channelId, message.guildId);
       if (!allowedChats) return PASS;
       const isChosen = (id: string | undefined): boolean => allowedChats.some((chat) => chat === id);
-      // A thread may be chosen by itself, and is with its channel.
+      // A thread can be chosen by itself or through its channel.
       if (isChosen(message.chatId) || isChosen(message.threadId) || mayChangeIt(message)) return PASS;
       const reason = 'channel-not-chosen';
       if (!message.mentionsBot && !message.interaction) return { verdict: 'drop', reason };
-      // Both platforms show the name of a channel for its mention, and only to those who may see it.
+      // Both platforms show a channel mention by name, only to people who may see the channel.
       const named = allowedChats.slice(0, MAX_NAMED).map((chatId) => `<#${chatId}>`);
       const chats = [...named, ...(allowedChats.length > MAX_NAMED ? ['…'] : [])].join(', ');
       return dropWithReply(message, reason, (locale) => guildMessages(locale).elsewhere({ chats }));

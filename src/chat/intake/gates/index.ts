@@ -1,21 +1,22 @@
 import { type Gate, type GateVerdict, PASS } from '#src/kernel/gate.ts';
+import type { Intersection } from '#src/kernel/intersection.ts';
 import type { InboundMessage } from '#src/kernel/message.ts';
-import { allowList, type AllowListDeps } from './allow-list.ts';
+import { allowList } from './allow-list.ts';
 import { blank } from './blank.ts';
-import { botLoop, type BotLoopDeps } from './bot-loop.ts';
-import { bots, type BotsDeps, itself } from './bots.ts';
-import { budget, type BudgetDeps } from './budget.ts';
-import { directPolicy, type DirectPolicyDeps } from './direct-policy.ts';
-import { guildChannels, type GuildChannelsDeps } from './guild-channels.ts';
-import { length, type LengthDeps } from './length.ts';
-import { marketHours, type MarketHoursDeps } from './market-hours.ts';
-import { mention, type MentionDeps } from './mention.ts';
-import { rateLimit, type RateLimitDeps } from './rate-limit.ts';
-import { secrets, type SecretsDeps } from './secrets.ts';
+import { botLoop } from './bot-loop.ts';
+import { bots, itself } from './bots.ts';
+import { budget } from './budget.ts';
+import { directPolicy } from './direct-policy.ts';
+import { guildChannels } from './guild-channels.ts';
+import { length } from './length.ts';
+import { marketHours } from './market-hours.ts';
+import { mention } from './mention.ts';
+import { rateLimit } from './rate-limit.ts';
+import { secrets } from './secrets.ts';
 
 export type GateDecision = GateVerdict & { readonly gate: string };
 
-/** Asks the gates in order; the first that drops decides, and the ones behind it are not asked. */
+/** Checks the gates in order. The first drop decides, and later gates are not checked. */
 export const composeGates =
   (gates: readonly Gate[]) =>
   async (message: InboundMessage): Promise<GateDecision> => {
@@ -26,47 +27,38 @@ export const composeGates =
     return { ...PASS, gate: '' };
   };
 
-export type GatesDeps = AllowListDeps &
-  BotLoopDeps &
-  BotsDeps &
-  BudgetDeps &
-  DirectPolicyDeps &
-  GuildChannelsDeps &
-  LengthDeps &
-  MarketHoursDeps &
-  MentionDeps &
-  RateLimitDeps &
-  SecretsDeps;
+/**
+ * In checking order: cheap and silent gates first. Before `mention`, nobody in a group gets a reply unless they mentioned
+ * the bot, because it is not known yet whether a message is meant for it.
+ */
+const GATES = [
+  bots,
+  allowList,
+  directPolicy,
+  guildChannels,
+  mention,
+  botLoop,
+  blank,
+  rateLimit,
+  length,
+  secrets,
+  budget,
+  marketHours,
+] as const;
 
-const withoutReply = (verdict: GateVerdict): GateVerdict =>
-  verdict.verdict === 'drop' ? { verdict: 'drop', reason: verdict.reason } : PASS;
+/** Everything that some gate needs. */
+export type GatesDeps = Intersection<Parameters<(typeof GATES)[number]>[0]>;
 
-/** A bot that is told why it was not heard may answer that, and be told again. */
+/** Two bots that reply to each other's refusals would never stop. */
 const silentToBots = (gate: Gate): Gate => ({
   name: gate.name,
   check: async (message) => {
     const verdict = await gate.check(message);
-    return message.isFromBot ? withoutReply(verdict) : verdict;
+    return message.isFromBot && verdict.verdict === 'drop'
+      ? { verdict: 'drop', reason: verdict.reason }
+      : verdict;
   },
 });
 
-/**
- * In the order in which they are asked: the cheap and the silent first. Before `mention` nobody in a group is told
- * anything who did not call the bot by name, because until then nobody knows whether it was meant.
- */
 export const createGates = (deps: GatesDeps): readonly Gate[] =>
-  [
-    itself(),
-    bots(deps),
-    allowList(deps),
-    directPolicy(deps),
-    guildChannels(deps),
-    mention(deps),
-    botLoop(deps),
-    blank(deps),
-    rateLimit(deps),
-    length(deps),
-    secrets(deps),
-    budget(deps),
-    marketHours(deps),
-  ].map(silentToBots);
+  [itself(), ...GATES.map((create) => create(deps))].map(silentToBots);

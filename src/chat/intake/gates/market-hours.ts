@@ -8,24 +8,24 @@ import { type ZoneSettings, zoneOf } from '../../turns/message-context.ts';
 import type { CommandOf } from '../../turns/read-command.ts';
 import { createThrottledReply, type ThrottledReplyDeps } from './throttled-reply.ts';
 
-export interface MarketHoursDeps extends ThrottledReplyDeps, ZoneSettings {
+interface MarketHoursDeps extends ThrottledReplyDeps, ZoneSettings {
   readonly respectMarketHours: boolean;
-  /** Absent: all that there are. */
+  /** Absent: all markets. */
   readonly markets?: readonly string[] | undefined;
   readonly marketHours: MarketHours;
   readonly commandOf: CommandOf;
 }
 
-/** A calendar that ends too early must not silence the bot. Before and after hours the market is closed. */
+/** An outdated calendar (`unknown`) must not silence the bot. Extended hours count as closed. */
 const mayTrade = ({ state }: MarketSession): boolean => state === 'open' || state === 'unknown';
 
 interface Opening {
   readonly at: Timestamp;
-  /** Those that open at that time. */
+  /** The markets that open at that time. */
   readonly markets: readonly string[];
 }
 
-/** The next one of any market; undefined where no calendar reaches so far. */
+/** The next opening of any market; undefined if no calendar covers it. */
 const nextOpening = (sessions: readonly MarketSession[]): Opening | undefined => {
   const times = sessions.flatMap(({ nextOpenAt }) => nextOpenAt ?? []);
   const [at] = times.toSorted((a, b) => Temporal.Instant.compare(a, b));
@@ -41,7 +41,7 @@ const describeClosed = (sessions: readonly MarketSession[], locale: Locale, time
   return t.marketsClosedUntil({ markets: opening.markets.join(', '), at });
 };
 
-/** Where the operator wants it so, questions are taken only while a market is open. Commands always are. */
+/** If configured, accepts questions only while a market is open. Commands are always accepted. */
 export const marketHours = (deps: MarketHoursDeps): Gate => {
   const { respectMarketHours, marketHours: hours, commandOf, clock } = deps;
   const markets = deps.markets ?? hours.markets;

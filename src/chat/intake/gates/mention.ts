@@ -3,24 +3,24 @@ import type { SessionKey } from '#src/kernel/ids.ts';
 import type { InboundMessage } from '#src/kernel/message.ts';
 import type { AwaitedInputs } from '#src/platform/storage/messages/awaited-inputs.ts';
 import type { ConversationTraces } from '#src/platform/storage/messages/conversation-traces.ts';
-import { isListed } from './listed.ts';
+import { isListed } from '../../turns/admins.ts';
 
-export interface MentionDeps {
+interface MentionDeps {
   readonly mention: {
     readonly required: boolean;
-    /** Chats in which everything is meant for the bot, as `channel:chatId` or ids alone. */
+    /** Chats in which no mention is needed: `platform:chatId`, or the id alone. */
     readonly freeChats: readonly string[];
   };
   readonly traces: Pick<ConversationTraces, 'isOurs' | 'hasTakenPart'>;
   readonly awaitedInputs: Pick<AwaitedInputs, 'isOpen'>;
   readonly sessionKeyOf: (message: InboundMessage) => SessionKey;
-  /** A command about what runs or waits for a word in this conversation: it says itself whom it is for. */
+  /** A command or answer about a running turn or an open approval of this conversation. */
   readonly isExpected: (message: InboundMessage) => Promise<boolean>;
-  /** A yes or a no in a chat where the bot asked only others: it is not for the bot. */
+  /** A yes or a no in a chat where the bot asked only other people. */
   readonly isAside: (message: InboundMessage) => Promise<boolean>;
 }
 
-/** Where people talk to each other, the bot listens only to what is meant for it, and says nothing otherwise. */
+/** In groups, accepts only messages that are meant for the bot. Drops others silently. */
 export const mention = (deps: MentionDeps): Gate => {
   const { mention: rule, traces, awaitedInputs, sessionKeyOf, isExpected, isAside } = deps;
   const isPlainlyMeant = ({ chatType, mentionsBot, channelId, chatId }: InboundMessage): boolean =>
@@ -29,11 +29,11 @@ export const mention = (deps: MentionDeps): Gate => {
     mentionsBot === true ||
     isListed(rule.freeChats, channelId, chatId);
 
-  /** A reply to the bot, a thread that it takes part in, an answer to what it asked. */
+  /** A reply to the bot, a message in a thread with the bot, or an answer to its question. */
   const continuesTalk = async (message: InboundMessage): Promise<boolean> => {
     const { replyToMessageId, threadId, senderId } = message;
     if (replyToMessageId && (await traces.isOurs(message, replyToMessageId))) return true;
-    // What was said before the bot was called is read again after a gap, and still not meant for it.
+    // After a reconnect, thread messages from before the first mention arrive again; they are not meant for the bot.
     if (threadId && (await traces.hasTakenPart(sessionKeyOf(message), message.timestamp)))
       return !(await isAside(message));
     return (await awaitedInputs.isOpen(message, senderId)) || isExpected(message);
@@ -41,7 +41,7 @@ export const mention = (deps: MentionDeps): Gate => {
 
   return {
     name: 'mention',
-    // The database is asked last: most of what is said in a busy channel costs one look-up at the most.
+    // Database queries come last, so most messages in a busy channel cost at most one.
     check: async (message) =>
       isPlainlyMeant(message) || (await continuesTalk(message))
         ? PASS

@@ -6,42 +6,42 @@ import type { ConversationTraces } from '#src/platform/storage/messages/conversa
 import { type AdminSettings, isAdmin } from '../../turns/admins.ts';
 import { replyLocale, type ThrottledReplyDeps } from './throttled-reply.ts';
 
-/** What one person sent of late, in all chats. Times are of the monotonic clock. */
+/** Recent messages of one person in all chats. Times are on the monotonic clock. */
 interface SenderWindow {
-  /** The oldest first. */
-  takenAtMs: readonly number[];
-  /** When they were told that it is too much. */
+  /** Oldest first. */
+  acceptedAtMs: readonly number[];
+  /** When they were told about the limit. */
   toldAtMs: number;
 }
 
 interface SenderWindowsDeps {
   readonly clock: Clock;
   readonly windowMs: number;
-  /** More of what an earlier process accepted need not be known. */
+  /** How many messages of an earlier process are read at most. */
   readonly limit: number;
   readonly traces: Pick<ConversationTraces, 'acceptedTimes'>;
 }
 
 type Sender = Pick<InboundMessage, 'channelId' | 'senderId'>;
 
-/** The windows of those who wrote of late. Of others nothing is kept here: the inbox remembers. */
+/** The windows of recent senders. For others, the inbox has the data. */
 export class SenderWindows {
   readonly #deps: SenderWindowsDeps;
-  /** In the order of the last message, so whoever was idle longest is first. */
+  /** In the order of the last message, longest idle first. */
   readonly #known = new Map<string, { readonly window: Promise<SenderWindow>; readonly seenAtMs: number }>();
 
   constructor(deps: SenderWindowsDeps) {
     this.#deps = deps;
   }
 
-  /** Rejects only where the inbox cannot be read; it is asked again the next time then. */
+  /** Rejects only if the inbox cannot be read; the next call tries again. */
   of(sender: Sender): Promise<SenderWindow> {
     const key = [sender.channelId, sender.senderId].join('\0');
     const seenAtMs = this.#deps.clock.monotonicMs();
     this.#forgetIdle(seenAtMs);
     const known = this.#known.get(key);
-    // Two messages at once share one window, also while it is still being read.
-    const window = known?.window ?? this.#remember(sender);
+    // Concurrent messages share one window, even while it is being read.
+    const window = known?.window ?? this.#load(sender);
     this.#known.delete(key);
     this.#known.set(key, { window, seenAtMs });
     if (!known) window.catch(() => this.#known.delete(key));
@@ -52,16 +52,16 @@ export class SenderWindows {
     return this.#known.size;
   }
 
-  /** What an earlier process accepted counts too: a restart is no new allowance. */
-  async #remember(sender: Sender): Promise<SenderWindow> {
+  /** Includes messages that an earlier process accepted, so that a restart does not reset the limit. */
+  async #load(sender: Sender): Promise<SenderWindow> {
     const { clock, windowMs, limit, traces } = this.#deps;
     const now = clock.now();
     const nowMs = clock.monotonicMs();
-    // What a clock that was set back puts into the future would hold until that has come.
+    // Entries in the future (the clock was set back) would block the sender until then.
     const period = { after: now.subtract({ milliseconds: windowMs }), until: now };
     const accepted = await traces.acceptedTimes(sender, period, limit);
-    const takenAtMs = accepted.map((at) => nowMs - at.until(now).total('milliseconds'));
-    return { takenAtMs: takenAtMs.toReversed(), toldAtMs: -Infinity };
+    const acceptedAtMs = accepted.map((at) => nowMs - at.until(now).total('milliseconds'));
+    return { acceptedAtMs: acceptedAtMs.toReversed(), toldAtMs: -Infinity };
   }
 
   #forgetIdle(nowMs: number): void {
@@ -72,7 +72,7 @@ export class SenderWindows {
   }
 }
 
-export interface RateLimitDeps extends ThrottledReplyDeps {
+interface RateLimitDeps extends ThrottledReplyDeps {
   /** 0: no limit. */
   readonly rateLimitPerMinute: number;
   readonly admins: AdminSettings;
@@ -81,7 +81,7 @@ export interface RateLimitDeps extends ThrottledReplyDeps {
 
 const WINDOW_MS = 60_000;
 
-/** So many messages a minute of one person, in all chats together. What passes here counts, whatever becomes of it. */
+/** Limits the messages per minute and person, across all chats. Messages that a later gate drops count too. */
 export const rateLimit = (deps: RateLimitDeps): Gate => {
   const { rateLimitPerMinute: limit, admins, traces, clock } = deps;
   const windows = new SenderWindows({ clock, windowMs: WINDOW_MS, limit, traces });
@@ -91,10 +91,10 @@ export const rateLimit = (deps: RateLimitDeps): Gate => {
       if (limit === 0 || isAdmin(message, admins)) return PASS;
       const window = await windows.of(message);
       const nowMs = clock.monotonicMs();
-      const recentMs = window.takenAtMs.filter((atMs) => nowMs - atMs < WINDOW_MS);
+      const recentMs = window.acceptedAtMs.filter((atMs) => nowMs - atMs < WINDOW_MS);
       const [oldestMs = nowMs] = recentMs;
       if (recentMs.length < limit) {
-        window.takenAtMs = [...recentMs, nowMs];
+        window.acceptedAtMs = [...recentMs, nowMs];
         return PASS;
       }
       const drop = { verdict: 'drop', reason: 'rate-limited' } as const;

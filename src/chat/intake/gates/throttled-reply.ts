@@ -10,11 +10,11 @@ export interface ThrottledReplyDeps extends LocaleSettings {
 }
 
 const AN_HOUR_MS = 60 * 60_000;
-/** Enough to tell the language. */
-const LOOKED_AT_CHARS = 1_000;
+/** Enough text to detect the language. */
+const LOCALE_CHARS = 1_000;
 
 export const replyLocale = (message: InboundMessage, settings: LocaleSettings): Locale =>
-  localeOf({ ...message, body: message.body.slice(0, LOOKED_AT_CHARS) }, settings);
+  localeOf({ ...message, body: message.body.slice(0, LOCALE_CHARS) }, settings);
 
 export type ThrottledReply = (
   message: InboundMessage,
@@ -22,7 +22,7 @@ export type ThrottledReply = (
   sentence: (locale: Locale) => string,
 ) => GateVerdict;
 
-/** Drops with a sentence, which the same person gets once an hour for the same reason, and silence otherwise. */
+/** Drops messages, and replies to each person at most once an hour per reason. */
 export const createThrottledReply = (deps: ThrottledReplyDeps): ThrottledReply => {
   const told = new Dedupe(deps.clock, AN_HOUR_MS);
   return (message, reason, sentence) => {

@@ -3,12 +3,14 @@ import { PASS } from '#src/kernel/gate.ts';
 import { gateMessages } from '#src/kernel/messages/gates.ts';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
 import type { InboundMessage } from '#src/kernel/message.ts';
-import { allowList, type AllowListDeps } from '#src/chat/intake/gates/allow-list.ts';
+import { allowList } from '#src/chat/intake/gates/allow-list.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 import { directMessage, groupMessage, senderNamed } from './support.ts';
 import { stripMentions } from '#test/support/markup.ts';
+
+type AllowListDeps = Parameters<typeof allowList>[0];
 
 const setUp = (
   allow: AllowListDeps['allow'],

@@ -3,13 +3,15 @@ import { PASS } from '#src/kernel/gate.ts';
 import { gateMessages } from '#src/kernel/messages/gates.ts';
 import { asId, type ThreadId, type UserId } from '#src/kernel/ids.ts';
 import { type InboundMessage, replyTargetOf } from '#src/kernel/message.ts';
-import { directPolicy, type DirectPolicyDeps } from '#src/chat/intake/gates/direct-policy.ts';
+import { directPolicy } from '#src/chat/intake/gates/direct-policy.ts';
 import { createPairings } from '#src/platform/storage/accounts/pairings.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 import { directMessage, DISCORD, groupMessage, senderNamed } from './support.ts';
 import { stripMentions } from '#test/support/markup.ts';
+
+type DirectPolicyDeps = Parameters<typeof directPolicy>[0];
 
 const ADMIN = asId<UserId>('boss');
 const AN_HOUR_MS = 60 * 60_000;

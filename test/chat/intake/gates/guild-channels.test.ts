@@ -4,11 +4,13 @@ import type { GuildSetting } from '#src/kernel/guild-settings.ts';
 import { guildMessages } from '#src/kernel/messages/guild.ts';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
 import type { InboundMessage } from '#src/kernel/message.ts';
-import { guildChannels, type GuildChannelsDeps } from '#src/chat/intake/gates/guild-channels.ts';
+import { guildChannels } from '#src/chat/intake/gates/guild-channels.ts';
 import { commandOfSlash } from '#test/support/commands.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { directMessage, groupMessage, senderNamed } from './support.ts';
 import { stripMentions } from '#test/support/markup.ts';
+
+type GuildChannelsDeps = Parameters<typeof guildChannels>[0];
 
 const ELSEWHERE = [asId<ChatId>('chat-8'), asId<ChatId>('chat-9')];
 const SILENT = { verdict: 'drop', reason: 'channel-not-chosen' };

@@ -3,11 +3,13 @@ import type { MarketSession, SessionState } from '#src/kernel/finance.ts';
 import { PASS } from '#src/kernel/gate.ts';
 import { gateMessages } from '#src/kernel/messages/gates.ts';
 import { createMarketHours } from '#src/markets/calendar/calendar.ts';
-import { marketHours, type MarketHoursDeps } from '#src/chat/intake/gates/market-hours.ts';
+import { marketHours } from '#src/chat/intake/gates/market-hours.ts';
 import { commandOfSlash } from '#test/support/commands.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { directMessage, senderNamed } from './support.ts';
 import { stripMentions } from '#test/support/markup.ts';
+
+type MarketHoursDeps = Parameters<typeof marketHours>[0];
 
 /** A Saturday in Seoul and New York. */
 const WEEKEND = '2026-11-14T06:00:00Z';

@@ -10,12 +10,14 @@ import {
   type UserId,
 } from '#src/kernel/ids.ts';
 import type { InboundMessage } from '#src/kernel/message.ts';
-import { mention, type MentionDeps } from '#src/chat/intake/gates/mention.ts';
+import { mention } from '#src/chat/intake/gates/mention.ts';
 import { deriveSessionKey } from '#src/chat/turns/session-key.ts';
 import { createAwaitedInputs } from '#src/platform/storage/messages/awaited-inputs.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { accepted, answered, directMessage, gatesDeps, groupMessage, senderNamed } from './support.ts';
+
+type MentionDeps = Parameters<typeof mention>[0];
 
 const NOT_ADDRESSED = { verdict: 'drop', reason: 'not-addressed' };
 const THREAD = asId<ThreadId>('thread-1');

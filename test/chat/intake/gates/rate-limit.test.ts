@@ -3,12 +3,14 @@ import { PASS } from '#src/kernel/gate.ts';
 import { gateMessages } from '#src/kernel/messages/gates.ts';
 import { asId, type ChannelId, type ChatId } from '#src/kernel/ids.ts';
 import type { InboundMessage } from '#src/kernel/message.ts';
-import { rateLimit, type RateLimitDeps, SenderWindows } from '#src/chat/intake/gates/rate-limit.ts';
+import { rateLimit, SenderWindows } from '#src/chat/intake/gates/rate-limit.ts';
 import { createConversationTraces } from '#src/platform/storage/messages/conversation-traces.ts';
 import { sqliteStorage } from '#test/support/database.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { inboundMessage } from '#test/support/messages.ts';
 import { accepted, directMessage, gatesDeps, groupMessage, senderNamed } from './support.ts';
+
+type RateLimitDeps = Parameters<typeof rateLimit>[0];
 
 const setUp = async (overrides: Partial<Pick<RateLimitDeps, 'rateLimitPerMinute' | 'admins'>> = {}) => {
   const { storage } = await sqliteStorage();
@@ -181,7 +183,7 @@ describe('the memory of senders', () => {
       if (call === 1) throw new Error('database is locked');
     });
     await expect(windows.of(directMessage())).rejects.toThrow('database is locked');
-    expect(await windows.of(directMessage())).toMatchObject({ takenAtMs: [] });
+    expect(await windows.of(directMessage())).toMatchObject({ acceptedAtMs: [] });
     expect(calls()).toBe(2);
   });
 });
