@@ -158,7 +158,7 @@ describe('analyze_portfolio', () => {
 
 it('says in plain words that an entry is being undone, and why a short sale counts as neither long nor short term', () => {
   expect(portfolioMessages('en').undoing()).toBe('Undoing the entry…');
-  expect(taxMessages('en').shortSale({ amount: '$5', count: 1 })).toBe(
+  expect(taxMessages('en').termGain['short-sale']({ amount: '$5', count: 1 })).toBe(
     'Closed short sales (holding period not determined): **$5**, 1 lot',
   );
 });

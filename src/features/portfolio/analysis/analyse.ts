@@ -4,13 +4,9 @@ import { epochDay, isoDateOf } from '#src/markets/performance/epoch-day.ts';
 import type { Figure } from '#src/markets/performance/figure.ts';
 import { rangeLabel } from '#src/language/history-range.ts';
 import type { NewTransaction } from '#src/kernel/ledger.ts';
-import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import type { AnalyseRequest, PortfolioService } from '#src/kernel/account-services.ts';
-import type { Clock } from '#src/platform/clock.ts';
 import { byTime } from '#src/platform/cooperative-tasks.ts';
-import type { OwnerStore } from '#src/platform/storage/accounts/owners.ts';
-import type { PortfolioStore } from '../store.ts';
 import { type AnalyseDataDeps, BENCHMARKS, readAnalysisData, readSectors } from './market-data.ts';
 import {
   analysisOf,
@@ -23,15 +19,18 @@ import {
   type PortfolioAnalysis,
 } from './figures.ts';
 import { performanceMessages } from '../messages/performance.ts';
-import { deriveCountedLedger, splitNotes } from '../corporate-actions/adjusted-ledger.ts';
-import type { GatherDeps } from '../corporate-actions/gather-actions.ts';
-import { splitFacts } from '../corporate-actions/offers.ts';
+import { type CountDeps, countLedger } from '../corporate-actions/counted-ledger.ts';
+import { splitFacts, splitNotes } from '../corporate-actions/offers.ts';
 import { analysisText, drawAnalysis, namesOf, type PictureDeps } from './analysis-text.ts';
 import type { FilledRates } from '../rates/rated-portfolios.ts';
-import { rulesOf } from '../ledger/ledger-state.ts';
-import { notPickedAnswer, pickPortfolio } from '../portfolios/pick-portfolio.ts';
+import {
+  notPickedAnswer,
+  type PickDeps,
+  pickPortfolio,
+  refusedAnswer,
+} from '../portfolios/pick-portfolio.ts';
 import { hasSampleFigures, rateNotes } from '../rates/rate-text.ts';
-import { heldSince } from './ledger-moves.ts';
+import { currenciesOf, heldSince } from './ledger-moves.ts';
 import { valueSeries } from './value-series.ts';
 
 type Metric = readonly [metric: string, value: string, unit: string];
@@ -139,14 +138,14 @@ const analysisFacts = (analysis: PortfolioAnalysis, { asOf, source, isSample }: 
   ];
 };
 
-export interface AnalyseDeps extends AnalyseDataDeps, PictureDeps, GatherDeps {
-  readonly market: AnalyseDataDeps['market'] & GatherDeps['market'];
-  readonly owners: Pick<OwnerStore, 'ownerOf'>;
-  readonly store: Pick<PortfolioStore, 'list' | 'transactions' | 'dismissed'> & FilledRates;
-  readonly clock: Clock;
-  /** The risk-free rate a year; 0 if absent. */
-  readonly riskFreePercent?: number;
-}
+export type AnalyseDeps = PickDeps &
+  CountDeps &
+  AnalyseDataDeps &
+  PictureDeps & {
+    readonly store: FilledRates;
+    /** The risk-free rate a year; 0 if absent. */
+    readonly riskFreePercent?: number;
+  };
 
 const SPANS = {
   '3mo': { months: 3 },
@@ -159,34 +158,26 @@ const SPANS = {
 const startOf = (range: AnalyseRequest['range'], today: Temporal.PlainDate): Temporal.PlainDate =>
   range === 'ytd' ? today.with({ month: 1, day: 1 }).subtract({ days: 1 }) : today.subtract(SPANS[range]);
 
-const sentence = (content: string): MarketAnswer => ({ content, facts: [], found: 0 });
-
-const currenciesOf = (transactions: readonly NewTransaction[], base: Currency): readonly Currency[] => [
-  ...new Set(
-    transactions
-      .flatMap((entry) => (entry.kind === 'fx' ? [entry.currency, entry.toCurrency] : [entry.currency]))
-      .filter((currency) => currency !== base),
-  ),
+const foreignCurrencies = (transactions: readonly NewTransaction[], base: Currency): readonly Currency[] => [
+  ...new Set(transactions.flatMap(currenciesOf).filter((currency) => currency !== base)),
 ];
 
 /** Analyses the return and risk of a portfolio over a range. Throws on abort alone. */
 export const analyseAnswer = (deps: AnalyseDeps): PortfolioService['analyse'] => {
-  const { owners, store, symbols, clock, riskFreePercent = 0 } = deps;
+  const { store, symbols, clock, riskFreePercent = 0 } = deps;
 
   return async (request, requester, signal) => {
     const { range, benchmark: wantedBenchmark, isDrawn } = request;
     const { locale } = requester;
     const t = performanceMessages(locale);
-    const picked = await pickPortfolio({ owners, store }, requester, request.portfolio);
+    const picked = await pickPortfolio(deps, requester, request.portfolio);
     if (picked.status !== 'ok') return notPickedAnswer(picked, request.portfolio, locale);
     const { portfolio } = picked;
     const { name, baseCurrency } = portfolio;
-    const recorded = await store.transactions(picked.ownerId, portfolio.id, signal);
-    const counting = recorded.filter(({ isReversed }) => !isReversed);
-    if (counting.length === 0) return sentence(t.nothingRecorded({ name }));
-    const counted = await deriveCountedLedger(portfolio, counting, rulesOf(portfolio), deps, signal);
-    const { derived, entries: transactions, unvalued, found } = counted;
-    if (derived.status !== 'ok') return sentence(t.brokenLedger({ name }));
+    const counted = await countLedger(portfolio, deps, signal);
+    const { derived, recorded, entries: transactions, unvalued, found } = counted;
+    if (recorded.length === 0) return refusedAnswer(t.nothingRecorded({ name }));
+    if (derived.status !== 'ok') return refusedAnswer(t.brokenLedger({ name }));
     const { state } = derived;
 
     const today = clock.now().toZonedDateTimeISO(requester.timeZone).toPlainDate();
@@ -196,7 +187,7 @@ export const analyseAnswer = (deps: AnalyseDeps): PortfolioService['analyse'] =>
     );
     const cashSince = state.cashSince && epochDay(state.cashSince);
     if (held.length === 0 && cashSince === undefined)
-      return sentence(t.nothingInRange({ name, range: rangeLabel(range, locale) }));
+      return refusedAnswer(t.nothingInRange({ name, range: rangeLabel(range, locale) }));
     const index = BENCHMARKS[wantedBenchmark ?? (baseCurrency === 'KRW' ? 'kospi' : 'sp500')];
     const match = symbols.resolve(index);
     const benchmark = match.status === 'found' ? match.instrument : undefined;
@@ -208,7 +199,7 @@ export const analyseAnswer = (deps: AnalyseDeps): PortfolioService['analyse'] =>
       readAnalysisData(
         {
           instruments: held,
-          currencies: currenciesOf(transactions, baseCurrency),
+          currencies: foreignCurrencies(transactions, baseCurrency),
           baseCurrency,
           benchmark,
           range,
@@ -246,9 +237,9 @@ export const analyseAnswer = (deps: AnalyseDeps): PortfolioService['analyse'] =>
     if (!priced || isAllLeftOut) {
       const isUnsure = held.length > 0 && held.every(({ symbol }) => unvalued.has(symbol));
       const names = namesOf(held, locale) || name;
-      return sentence(isUnsure ? notes.lines.join('\n') : t.nothingPriced({ names }));
+      return refusedAnswer(isUnsure ? notes.lines.join('\n') : t.nothingPriced({ names }));
     }
-    const origin = { ...priced, isSample: priced.isSample || hasSampleFigures(counting) };
+    const origin = { ...priced, isSample: priced.isSample || hasSampleFigures(recorded) };
     const analysis = analysisOf({
       name,
       baseCurrency,
@@ -265,7 +256,7 @@ export const analyseAnswer = (deps: AnalyseDeps): PortfolioService['analyse'] =>
     const below = [
       ...(data.benchmark ? [] : [t.noBenchmark({ name: benchmark?.name[locale] ?? index })]),
       ...(picture === 'failed' ? [t.notDrawn] : []),
-      ...rateNotes(counting, store.takeFilled?.(portfolio.id), baseCurrency, locale),
+      ...rateNotes(recorded, store.takeFilled?.(portfolio.id), baseCurrency, locale),
     ];
     return {
       content: analysisText(analysis, origin, { above: notes.lines, below }, requester),

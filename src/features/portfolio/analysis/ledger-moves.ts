@@ -2,7 +2,7 @@ import type { Instrument } from '#src/kernel/finance.ts';
 import { instrumentOf, type NewTransaction } from '#src/kernel/ledger.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import type { Steps } from '#src/platform/cooperative-tasks.ts';
-import { epochDay } from '#src/markets/performance/epoch-day.ts';
+import { epochDay, lastIndexUpTo } from '#src/markets/performance/epoch-day.ts';
 
 /** The factor that converts shares of a day to today's shares. */
 export type SplitFactor = (symbol: string, day: number) => Decimal;
@@ -18,28 +18,12 @@ export const isDust = (quantity: Decimal): boolean => quantity.isZero() || quant
 export const adjusted = (quantity: Decimal, factor: Decimal): Decimal =>
   factor === ONE ? quantity : quantity.times(factor);
 
-interface SplitsOf {
-  /** Latest first; each factor is the product of its split and all later ones. */
-  readonly days: readonly number[];
-  readonly factors: readonly Decimal[];
-}
-
-const productsOf = (splits: readonly { readonly day: number; readonly ratio: Decimal }[]): SplitsOf => {
-  const latestFirst = splits.toSorted((a, b) => b.day - a.day);
+/** Oldest first; each factor is the product of its split and all later ones. */
+const productsOf = (splits: readonly { readonly day: number; readonly ratio: Decimal }[]) => {
+  const oldestFirst = splits.toSorted((a, b) => a.day - b.day);
   const factors: Decimal[] = [];
-  for (const { ratio } of latestFirst) factors.push((factors.at(-1) ?? ONE).times(ratio));
-  return { days: latestFirst.map(({ day }) => day), factors };
-};
-
-/** The number of later days; `days` is in descending order. */
-const countAfter = (days: readonly number[], day: number): number => {
-  let [low, high] = [0, days.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((days[middle] ?? day) > day) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  for (const { ratio } of oldestFirst.toReversed()) factors.push((factors.at(-1) ?? ONE).times(ratio));
+  return { days: oldestFirst.map(({ day }) => day), factors: factors.toReversed() };
 };
 
 /** Factors from recorded splits: closes are in today's shares, trades in those of their day. */
@@ -49,13 +33,13 @@ export const splitFactors = (transactions: readonly NewTransaction[]): SplitFact
       ? [{ symbol: entry.instrument.symbol, day: epochDay(entry.date), ratio: entry.ratio }]
       : [],
   );
-  const bySymbol = new Map<string, SplitsOf>();
-  for (const [symbol, own] of Map.groupBy(splits, (split) => split.symbol))
-    bySymbol.set(symbol, productsOf(own));
+  const bySymbol = new Map(
+    [...Map.groupBy(splits, ({ symbol }) => symbol)].map(([symbol, own]) => [symbol, productsOf(own)]),
+  );
   // A split precedes the trades of its day, which are already in new shares.
   return (symbol, day) => {
     const own = bySymbol.get(symbol);
-    return own?.factors[countAfter(own.days, day) - 1] ?? ONE;
+    return own?.factors[lastIndexUpTo(own.days, day) + 1] ?? ONE;
   };
 };
 
@@ -69,11 +53,9 @@ export interface PiecesMove {
 
 /** The change of the holding by an entry other than a split; undefined if there is none. */
 export const piecesMove = (entry: NewTransaction): PiecesMove | undefined => {
-  if (entry.kind === 'buy')
-    return { symbol: entry.instrument.symbol, quantity: entry.quantity, price: entry.price };
-  if (entry.kind === 'sell')
-    return { symbol: entry.instrument.symbol, quantity: entry.quantity.negated(), price: entry.price };
   const symbol = instrumentOf(entry)?.symbol ?? '';
+  if (entry.kind === 'buy') return { symbol, quantity: entry.quantity, price: entry.price };
+  if (entry.kind === 'sell') return { symbol, quantity: entry.quantity.negated(), price: entry.price };
   if (entry.kind === 'rights') return { symbol, quantity: entry.quantity, price: undefined };
   if (entry.kind === 'cash-in-lieu' && entry.quantity)
     return { symbol, quantity: entry.quantity.negated(), price: undefined };
@@ -112,6 +94,9 @@ export const heldSince = function* (
     return isHeldBefore || isTraded ? [{ instrument, isHeldBefore }] : [];
   });
 };
+
+export const currenciesOf = (entry: NewTransaction): readonly Currency[] =>
+  entry.kind === 'fx' ? [entry.currency, entry.toCurrency] : [entry.currency];
 
 /** A positive amount comes in. */
 export interface SignedMoney {
@@ -180,7 +165,6 @@ const isFromOutside = (entry: NewTransaction, included: Included): boolean => {
     case 'fee':
     case 'interest':
     case 'split':
-      return false;
     default:
       return false;
   }

@@ -8,6 +8,7 @@ import type { DailyValues } from '#src/markets/performance/risk.ts';
 import { closeCursor, type CloseCursor } from './market-data.ts';
 import {
   adjusted,
+  currenciesOf,
   type HeldInstrument,
   heldSince,
   type Included,
@@ -239,9 +240,6 @@ const startOf = (
       .filter(({ isHeldBefore }) => isHeldBefore)
       .map(({ instrument }) => closes.get(instrument.symbol)?.days[0] ?? from),
   );
-
-const currenciesOf = (entry: NewTransaction): readonly Currency[] =>
-  entry.kind === 'fx' ? [entry.currency, entry.toCurrency] : [entry.currency];
 
 /** The entries are walked through once, day by day: two years of fifty holdings take a few milliseconds. Pure; in steps. */
 export const valueSeries = function* (request: ValueSeriesRequest): Steps<ValueSeries> {

@@ -1,4 +1,4 @@
-import { codeFor, type SymbolSearch } from '#src/kernel/finance.ts';
+import { codeFor } from '#src/kernel/finance.ts';
 import { corporateActionMessages } from '../messages/actions.ts';
 import { portfolioMessages } from '../messages/portfolio.ts';
 import { commandMessages } from '#src/kernel/messages/commands.ts';
@@ -12,7 +12,6 @@ import type { DismissedAction, PortfolioStore } from '../store.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
 import { formatPrice } from '#src/markets/answers/quote-text.ts';
 import { echo } from '#src/markets/answers/resolve-names.ts';
-import { exactMoneyText } from '#src/markets/answers/money-text.ts';
 import {
   notPickedAnswer,
   type PickDeps,
@@ -36,13 +35,9 @@ import {
   undoChoice,
 } from './offers.ts';
 
-export interface ActionsDeps extends PickDeps, GatherDeps, Omit<RecordDividendsDeps, 'store'> {
-  readonly store: Pick<
-    PortfolioStore,
-    'list' | 'transactions' | 'dismissed' | 'dismiss' | 'restore' | 'record'
-  >;
-  readonly symbols: Pick<SymbolSearch, 'resolve'>;
-}
+export type ActionsDeps = PickDeps &
+  GatherDeps &
+  RecordDividendsDeps & { readonly store: Pick<PortfolioStore, 'transactions' | 'dismiss' | 'restore'> };
 
 const MAX_LISTED = 25;
 /** Limit of buttons below one answer. */
@@ -53,7 +48,7 @@ const USUAL_TAX_PERCENT: Readonly<Record<string, string>> = { KRW: '15.4', USD: 
 const EXAMPLE_TAX_PERCENT = '15';
 const HUNDRED = 100;
 
-/** Rounded to the currency's smallest unit. */
+/** Rounded to the smallest unit of the currency. */
 const taxAt = ({ amount, currency }: HeldDividend, percent: string): string =>
   amount
     .times(percent)
@@ -68,10 +63,7 @@ const labelOf = (action: HeldAction, context: OfferContext): string => {
   const { locale } = context.audience;
   const t = corporateActionMessages(locale);
   if (action.kind === 'split') return t.split(splitParams(action, context));
-  if (action.kind === 'dividend') {
-    const money = (value: HeldDividend['each']): string => exactMoneyText(value, action.currency, locale);
-    return t.dividend(dividendParams(action, money, context));
-  }
+  if (action.kind === 'dividend') return t.dividend(dividendParams(action, context));
   const { instrument, date, previousClose, open } = action;
   return t.gap({
     name: narrowName(instrument, locale),
@@ -102,9 +94,7 @@ const choicesFor = (open: readonly HeldAction[], context: OfferContext): readonl
   const record = open.flatMap((action): readonly Choice[] => {
     if (action.kind === 'split') return [...splitChoice(action, context), ...undoChoice(action, context)];
     if (action.kind === 'gap' || action.status !== 'missing') return [];
-    const money = (value: HeldDividend['each']): string =>
-      exactMoneyText(value, action.currency, context.audience.locale);
-    const params = dividendParams(action, money, context);
+    const params = dividendParams(action, context);
     const percent = USUAL_TAX_PERCENT[action.currency];
     const both = [
       { label: t.recordDividend(params), command: dividendCommand(action, context) },

@@ -26,9 +26,6 @@ interface Day {
   readonly bar: Bar;
 }
 
-const closeBefore = (days: readonly Day[], day: number): Bar | undefined =>
-  days.findLast((each) => each.day < day)?.bar;
-
 /** Adds up dividends of the same day. */
 const sumDividends = (actions: readonly CorporateAction[]): readonly CorporateAction[] => {
   const byKey = new Map<string, CorporateAction>();
@@ -62,8 +59,8 @@ const readActions = (history: DailyHistory): ActionFacts => {
   );
   const actions = reported.map((action): CorporateAction => {
     if (action.kind === 'split') return action;
-    const before = closeBefore(days, epochDay(action.date));
-    return before ? { ...action, priceBefore: before.close } : action;
+    const before = days.findLast(({ day }) => day < epochDay(action.date));
+    return before ? { ...action, priceBefore: before.bar.close } : action;
   });
   return { actions, gaps: gapsIn(days, actions) };
 };
@@ -105,8 +102,10 @@ const RETRY_MINUTES = 10;
 const JUMP_SECONDS = 60;
 /** Limit for all instruments together, so that quotes do not wait behind facts. */
 const FETCHES_PER_MINUTE = 20;
-const LOOK_MS = 20_000;
+const FETCH_TIMEOUT_MS = 20_000;
 const MAX_REMEMBERED = 2_000;
+
+const noFacts = (): Error => new Error('no facts in time');
 
 const isAfter = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean =>
   Temporal.PlainDate.compare(a, b) > 0;
@@ -141,7 +140,10 @@ export const createCorporateActions = (deps: CorporateActionDeps): CorporateActi
   const stopped = new AbortController();
   const running = new Map<string, Promise<StoredActions | undefined>>();
   const triedAt = new Map<string, Timestamp>();
-  let looks: readonly number[] = [];
+  let fetchedAtMs: readonly number[] = [];
+
+  const warn = (message: string, { symbol }: Instrument, error: unknown): void =>
+    logger.warn(message, { symbol, error: errorMessage(error) });
 
   const todayOf = (instrument: Instrument): Temporal.PlainDate =>
     clock.now().toZonedDateTimeISO(timeZoneOf(instrument)).toPlainDate();
@@ -182,9 +184,9 @@ export const createCorporateActions = (deps: CorporateActionDeps): CorporateActi
     const now = clock.now();
     const seconds = triedAt.get(symbol)?.until(now).total('seconds') ?? Number.POSITIVE_INFINITY;
     if (seconds < (isJump ? JUMP_SECONDS : RETRY_MINUTES * 60)) return false;
-    looks = looks.filter((at) => at > now.epochMilliseconds - 60_000);
-    if (looks.length >= FETCHES_PER_MINUTE) return false;
-    looks = [...looks, now.epochMilliseconds];
+    fetchedAtMs = fetchedAtMs.filter((at) => at > now.epochMilliseconds - 60_000);
+    if (fetchedAtMs.length >= FETCHES_PER_MINUTE) return false;
+    fetchedAtMs = [...fetchedAtMs, now.epochMilliseconds];
     if (triedAt.size >= MAX_REMEMBERED) triedAt.clear();
     triedAt.set(symbol, now);
     return true;
@@ -207,17 +209,12 @@ export const createCorporateActions = (deps: CorporateActionDeps): CorporateActi
     return isUsable ? keep(found.value, days) : undefined;
   };
 
-  const look = async (
+  const refresh = async (
     instrument: Instrument,
     stored: StoredActions | undefined,
     days: DaySpan,
   ): Promise<StoredActions | undefined> => {
-    const { signal, clear } = withDeadline(
-      stopped.signal,
-      LOOK_MS,
-      clock,
-      () => new Error('no facts in time'),
-    );
+    const { signal, clear } = withDeadline(stopped.signal, FETCH_TIMEOUT_MS, clock, noFacts);
     try {
       const found = await fetch(instrument, days, signal);
       if (found) triedAt.delete(instrument.symbol);
@@ -229,11 +226,7 @@ export const createCorporateActions = (deps: CorporateActionDeps): CorporateActi
         ? ((await fetch(instrument, { ...days, first: stored.first }, signal)) ?? found)
         : found;
     } catch (error) {
-      if (!stopped.signal.aborted)
-        logger.warn('reading corporate actions failed', {
-          symbol: instrument.symbol,
-          error: errorMessage(error),
-        });
+      if (!stopped.signal.aborted) warn('reading corporate actions failed', instrument, error);
       return undefined;
     } finally {
       clear();
@@ -250,7 +243,7 @@ export const createCorporateActions = (deps: CorporateActionDeps): CorporateActi
     if (!isShare(instrument.assetClass)) return { status: 'ok', actions: [], source: '' };
     const { symbol } = instrument;
     const start = (stored: StoredActions | undefined, days: DaySpan) => {
-      const task = look(instrument, stored, days).finally(() => running.delete(symbol));
+      const task = refresh(instrument, stored, days).finally(() => running.delete(symbol));
       running.set(symbol, task);
       return task;
     };
@@ -292,10 +285,7 @@ export const createCorporateActions = (deps: CorporateActionDeps): CorporateActi
         // A gap before these days would count as read.
         if (!stored || !isAfter(days.first, stored.last)) await keep(history, days);
       } catch (error) {
-        logger.warn('storing corporate actions failed', {
-          symbol: history.instrument.symbol,
-          error: errorMessage(error),
-        });
+        warn('storing corporate actions failed', history.instrument, error);
       }
     },
     stop: () => stopped.abort(new Error('the service has stopped')),

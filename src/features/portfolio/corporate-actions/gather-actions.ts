@@ -43,9 +43,11 @@ export interface PortfolioActions {
 }
 
 /** Callers wait no longer; a late response is stored for the next time. */
-const LOOK_UP_MS = 2_500;
+const TIMEOUT_MS = 2_500;
 /** Over long holidays, the last trading day stands in for the trade date. */
 const NEAR_DAYS = 10;
+
+const noActions = (): Error => new Error('no corporate actions in time');
 
 interface Own {
   readonly instrument: Instrument;
@@ -146,12 +148,7 @@ export const gatherActions = async (
   deps: GatherDeps,
   parent: AbortSignal,
 ): Promise<PortfolioActions> => {
-  const { signal, clear } = withDeadline(
-    parent,
-    LOOK_UP_MS,
-    deps.clock,
-    () => new Error('no corporate actions in time'),
-  );
+  const { signal, clear } = withDeadline(parent, TIMEOUT_MS, deps.clock, noActions);
   const inTime = async <T>(asked: () => Promise<T>): Promise<T | undefined> => {
     try {
       return await raceAbort(asked(), signal);
@@ -163,7 +160,7 @@ export const gatherActions = async (
   };
   const dismissed = await deps.store.dismissed(portfolio.ownerId, portfolio.id);
   const isOver = new Set(dismissed.map(({ symbol, kind, date }) => `${symbol} ${kind} ${date}`));
-  const look = async (own: Holding) => {
+  const actionsOf = async (own: Holding) => {
     const { instrument, first, last, isClosed } = own;
     const known = await inTime(() =>
       isClosed
@@ -197,9 +194,9 @@ export const gatherActions = async (
   try {
     const all = await byTime(holdingsIn(entries), parent);
     const holdings = all.filter(({ instrument }) => only === undefined || instrument.symbol === only);
-    const looked = await Promise.all(holdings.map(look));
+    const gathered = await Promise.all(holdings.map(actionsOf));
     const counted = new Map(
-      looked.flatMap(({ own, found }) =>
+      gathered.flatMap(({ own, found }) =>
         found && found.asIf.length !== own.entries.length && !found.isUnsure
           ? [[own.instrument.symbol, found.asIf] as const]
           : [],
@@ -208,19 +205,19 @@ export const gatherActions = async (
     const isOfOther = (entry: Transaction): boolean =>
       !('instrument' in entry) || !entry.instrument || !counted.has(entry.instrument.symbol);
     return {
-      actions: looked
+      actions: gathered
         .flatMap(({ found }) => found?.actions ?? [])
         .toSorted((a, b) => Temporal.PlainDate.compare(a.date, b.date)),
       asIf: counted.size === 0 ? entries : [...entries.filter(isOfOther), ...[...counted.values()].flat()],
       counted: new Set(counted.keys()),
-      unsure: new Set(looked.flatMap(({ own, found }) => (found?.isUnsure ? [own.instrument.symbol] : []))),
-      unknown: looked.flatMap(({ own, found }) => (found || own.isClosed ? [] : [own.instrument])),
+      unsure: new Set(gathered.flatMap(({ own, found }) => (found?.isUnsure ? [own.instrument.symbol] : []))),
+      unknown: gathered.flatMap(({ own, found }) => (found || own.isClosed ? [] : [own.instrument])),
       readUntil: new Map(
-        looked.flatMap(({ own, readUntil }) =>
+        gathered.flatMap(({ own, readUntil }) =>
           readUntil ? [[own.instrument.symbol, readUntil] as const] : [],
         ),
       ),
-      sources: [...new Set(looked.map(({ source }) => source))].filter((source) => source !== ''),
+      sources: [...new Set(gathered.map(({ source }) => source))].filter((source) => source !== ''),
     };
   } finally {
     clear();

@@ -1,4 +1,4 @@
-import { codeFor, type Instrument, type SymbolSearch } from '#src/kernel/finance.ts';
+import { codeFor, type SymbolSearch } from '#src/kernel/finance.ts';
 import { corporateActionMessages } from '../messages/actions.ts';
 import type { PortfolioRecord } from '#src/kernel/ledger.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
@@ -8,7 +8,8 @@ import type { Fact } from '#src/kernel/tool.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
 import { Exact } from '../ledger/fixed-point.ts';
-import { shownQuantityText } from '#src/markets/answers/money-text.ts';
+import { exactMoneyText, shownQuantityText } from '#src/markets/answers/money-text.ts';
+import { portfolioOption } from '../portfolios/pick-portfolio.ts';
 import { recordCommand } from '../recording/instrument.ts';
 import type { PortfolioActions } from './gather-actions.ts';
 import type { HeldAction, HeldDividend, HeldSplit } from './held-actions.ts';
@@ -49,8 +50,8 @@ export const isOpen = ({ status }: HeldAction): boolean => OPEN.has(status);
 const inPortfolio = ({ name, isDefault }: OfferContext['portfolio']) =>
   isDefault ? {} : { portfolio: name };
 
-export const actionsCommand = ({ portfolio: { name, isDefault }, audience }: OfferContext): string =>
-  `/portfolio ${audience.locale === 'ko' ? '배당확인' : 'actions'}${isDefault ? '' : ` --in=${name}`}`;
+export const actionsCommand = ({ portfolio, audience }: OfferContext): string =>
+  `/portfolio ${audience.locale === 'ko' ? '배당확인' : 'actions'}${portfolioOption(portfolio)}`;
 
 export const splitCommand = ({ instrument, date, ratio }: HeldSplit, context: OfferContext): string =>
   recordCommand(
@@ -79,15 +80,15 @@ export const dividendCommand = (
     codeFor(dividend.instrument, context.symbols),
   );
 
-const pieces = (quantity: Decimal, instrument: Instrument, { locale }: OfferContext['audience']): string =>
-  shownQuantityText(quantity, instrument, locale);
-
-export const splitParams = (split: HeldSplit, { audience }: Pick<OfferContext, 'audience'>) => ({
-  name: narrowName(split.instrument, audience.locale),
-  ...splitName(split.ratio, audience.locale),
-  date: split.date.toString(),
-  before: pieces(split.held, split.instrument, audience),
-  after: pieces(new Exact(split.held).times(split.ratio), split.instrument, audience),
+export const splitParams = (
+  { instrument, ratio, date, held }: HeldSplit,
+  { audience: { locale } }: Pick<OfferContext, 'audience'>,
+) => ({
+  name: narrowName(instrument, locale),
+  ...splitName(ratio, locale),
+  date: date.toString(),
+  before: shownQuantityText(held, instrument, locale),
+  after: shownQuantityText(new Exact(held).times(ratio), instrument, locale),
 });
 
 /** `#2, #3`: the entries that already count it. */
@@ -96,8 +97,8 @@ export const countingParams = ({ counting }: HeldSplit) => ({
   count: counting.length,
 });
 
-const undoCommand = (number: number, { portfolio: { name, isDefault } }: OfferContext): string =>
-  `/portfolio undo ${number}${isDefault ? '' : ` --in=${name}`}`;
+const undoCommand = (number: number, { portfolio }: OfferContext): string =>
+  `/portfolio undo ${number}${portfolioOption(portfolio)}`;
 
 /** The number of the wrong entry. */
 const wrongEntry = ({ status, entry, closedBy }: HeldSplit): number =>
@@ -119,39 +120,40 @@ const isWrongSplit = (action: HeldAction): action is HeldSplit =>
   (action.status === 'closed' || action.status === 'twice' || action.status === 'other-ratio');
 
 /** The fraction of a share that a reverse split leaves. */
-const fractionText = (split: HeldSplit, { audience }: OfferContext): string => {
-  const after = new Exact(split.held).times(split.ratio).toDecimalPlaces(SHOWN_DECIMALS);
+const fractionText = (
+  { held, ratio, instrument }: HeldSplit,
+  { audience: { locale } }: OfferContext,
+): string => {
+  const after = new Exact(held).times(ratio).toDecimalPlaces(SHOWN_DECIMALS);
   const fraction = after.minus(after.trunc()).abs();
-  const wasWhole = split.held.toDecimalPlaces(SHOWN_DECIMALS).isInteger();
-  if (fraction.isZero() || !wasWhole || split.ratio.greaterThan(1)) return '';
-  return ` ${corporateActionMessages(audience.locale).fraction({ fraction: pieces(fraction, split.instrument, audience) })}`;
+  const wasWhole = held.toDecimalPlaces(SHOWN_DECIMALS).isInteger();
+  if (fraction.isZero() || !wasWhole || ratio.greaterThan(1)) return '';
+  const shown = shownQuantityText(fraction, instrument, locale);
+  return ` ${corporateActionMessages(locale).fraction({ fraction: shown })}`;
 };
 
 /** Describes a split that some entries already count. */
-export const mixedLine = (
-  split: HeldSplit,
-  figures: 'marked' | 'all' | 'none',
-  context: OfferContext,
-): string =>
+const mixedLine = (split: HeldSplit, figures: 'marked' | 'all' | 'none', context: OfferContext): string =>
   corporateActionMessages(context.audience.locale).splitMixed({
     ...splitParams(split, context),
     ...countingParams(split),
     figures,
   });
 
-const splitLine = (split: HeldSplit, { unsure }: PortfolioActions, context: OfferContext): string => {
-  const t = corporateActionMessages(context.audience.locale);
-  const params = splitParams(split, context);
-  if (split.status === 'mixed') return mixedLine(split, 'marked', context);
-  const line = unsure.has(split.instrument.symbol) ? t.splitUnsure(params) : t.splitMissing(params);
-  return `${line}${fractionText(split, context)}`;
-};
-
 export const splitChoice = (split: HeldSplit, context: OfferContext): readonly Choice[] => {
   const command = splitCommand(split, context);
   if (split.status !== 'missing' || command.length > MAX_PRESSED_CHARS) return [];
   const label = corporateActionMessages(context.audience.locale).recordSplit(splitParams(split, context));
   return [{ label, command }];
+};
+
+/** Undoes the wrong entry. */
+export const undoChoice = (split: HeldSplit, context: OfferContext): readonly Choice[] => {
+  const number = wrongEntry(split);
+  const command = undoCommand(number, context);
+  if (!isWrongSplit(split) || number === 0 || command.length > MAX_PRESSED_CHARS) return [];
+  const name = narrowName(split.instrument, context.audience.locale);
+  return [{ label: corporateActionMessages(context.audience.locale).undoSplit({ number, name }), command }];
 };
 
 export const typedCommands = (choices: readonly Choice[], { audience }: OfferContext): string | undefined =>
@@ -164,90 +166,138 @@ export const typedCommands = (choices: readonly Choice[], { audience }: OfferCon
 export const isMissingSplit = (action: HeldAction): action is HeldSplit =>
   action.kind === 'split' && (action.status === 'missing' || action.status === 'mixed');
 
-/** For lists of entries, where no figures are marked. */
-const followedLine = (split: HeldSplit, _found: PortfolioActions, context: OfferContext): string => {
-  const t = corporateActionMessages(context.audience.locale);
-  const params = splitParams(split, context);
-  return split.status === 'mixed'
-    ? mixedLine(split, 'none', context)
-    : `${t.splitFollowed(params)}${fractionText(split, context)}`;
-};
+export const isDismissedSplit = (action: HeldAction): action is HeldSplit =>
+  action.kind === 'split' && action.status === 'dismissed';
 
-/** Undoes the wrong entry. */
-export const undoChoice = (split: HeldSplit, context: OfferContext): readonly Choice[] => {
-  const number = wrongEntry(split);
-  const command = undoCommand(number, context);
-  if (!isWrongSplit(split) || number === 0 || command.length > MAX_PRESSED_CHARS) return [];
-  const name = narrowName(split.instrument, context.audience.locale);
-  return [{ label: corporateActionMessages(context.audience.locale).undoSplit({ number, name }), command }];
-};
-
-/** One line for each of the first splits, one for the other splits, one for dividends and one for items to check. */
-export const offersOf = (
-  found: PortfolioActions,
+/** Notes about the first missing and the first wrong splits, with buttons that mend them. */
+const splitOffers = (
+  { actions }: Pick<PortfolioActions, 'actions'>,
   context: OfferContext,
-  lineFor: typeof splitLine = splitLine,
+  lineFor: (split: HeldSplit) => string,
 ): Offers => {
+  const missing = actions.filter(isMissingSplit).slice(0, MAX_SPLITS);
+  const wrong = actions.filter(isWrongSplit).slice(0, MAX_SPLITS);
+  const choices = missing.flatMap((split) => splitChoice(split, context));
+  return {
+    lines: [...missing.map(lineFor), ...wrong.map((split) => wrongLine(split, context))],
+    choices: [...choices, ...wrong.flatMap((split) => undoChoice(split, context))],
+    typed: typedCommands(choices, context),
+  };
+};
+
+const moreSplitsLine = (
+  { actions }: Pick<PortfolioActions, 'actions'>,
+  context: OfferContext,
+): readonly string[] => {
+  const count = actions.filter(isMissingSplit).length - MAX_SPLITS;
+  const t = corporateActionMessages(context.audience.locale);
+  return count > 0 ? [t.moreSplits({ count, command: actionsCommand(context) })] : [];
+};
+
+/** Notes about splits, then one line for dividends and one for items to check. */
+const withOpenActions = (offers: Offers, found: PortfolioActions, context: OfferContext): Offers => {
   const t = corporateActionMessages(context.audience.locale);
   const command = actionsCommand(context);
-  const splits = found.actions.filter(isMissingSplit);
-  const shown = splits.slice(0, MAX_SPLITS);
   const dividends = found.actions.filter(({ kind, status }) => kind === 'dividend' && status === 'missing');
   const checks = found.actions.filter(({ status }) => status === 'check').length;
   const [first] = dividends;
-  const choices = shown.flatMap((split) => splitChoice(split, context));
-  const wrong = found.actions.filter(isWrongSplit).slice(0, MAX_SPLITS);
   return {
+    ...offers,
     lines: [
-      ...shown.map((split) => lineFor(split, found, context)),
-      ...wrong.map((split) => wrongLine(split, context)),
-      ...(splits.length > shown.length
-        ? [t.moreSplits({ count: splits.length - shown.length, command })]
-        : []),
+      ...offers.lines,
+      ...moreSplitsLine(found, context),
       ...(first
         ? [t.dividendsMissing({ count: dividends.length, since: first.date.toString(), command })]
         : []),
       ...(checks > 0 ? [t.checksOpen({ count: checks, command })] : []),
     ],
-    choices: [...choices, ...wrong.flatMap((split) => undoChoice(split, context))],
-    typed: typedCommands(choices, context),
   };
 };
 
-/** The same for a list of entries. */
+/** Offers below the summary, whose figures are marked. */
+export const summaryOffers = (found: PortfolioActions, context: OfferContext): Offers => {
+  const t = corporateActionMessages(context.audience.locale);
+  const lineFor = (split: HeldSplit): string => {
+    if (split.status === 'mixed') return mixedLine(split, 'marked', context);
+    const isUnsure = found.unsure.has(split.instrument.symbol);
+    const params = splitParams(split, context);
+    return `${isUnsure ? t.splitUnsure(params) : t.splitMissing(params)}${fractionText(split, context)}`;
+  };
+  return withOpenActions(splitOffers(found, context, lineFor), found, context);
+};
+
+/** For lists of entries, where no figures are marked. */
+const followedLine = (split: HeldSplit, context: OfferContext): string =>
+  split.status === 'mixed'
+    ? mixedLine(split, 'none', context)
+    : `${corporateActionMessages(context.audience.locale).splitFollowed(splitParams(split, context))}${fractionText(split, context)}`;
+
+/** Offers below a list of entries. */
 export const historyOffers = (found: PortfolioActions, context: OfferContext): Offers =>
-  offersOf(found, context, followedLine);
+  withOpenActions(
+    splitOffers(found, context, (split) => followedLine(split, context)),
+    found,
+    context,
+  );
 
-/** Offers the splits that followed a purchase, or imported purchases, just recorded. */
-export const followedOffers = (
-  found: PortfolioActions,
+/** Tells on every view that a dismissed split is left out, and how to restore it. */
+export const dismissedSplitLines = (
+  { actions }: Pick<PortfolioActions, 'actions'>,
   context: OfferContext,
-  /** Overrides the sentence for some splits. */
-  lineFor: (split: HeldSplit) => string | undefined = () => undefined,
+): readonly string[] => {
+  const t = corporateActionMessages(context.audience.locale);
+  const splits = actions.filter(isDismissedSplit);
+  return splits.slice(0, MAX_SPLITS).map((split) =>
+    t.splitDismissed({
+      ...splitParams(split, context),
+      command: `${actionsCommand(context)} ${t.restoreWord} ${codeFor(split.instrument, context.symbols)}`,
+    }),
+  );
+};
+
+/** Offers after recording an entry: unrecorded splits after its day, and those it was recorded after. */
+export const recordedOffers = (
+  found: PortfolioActions,
+  date: Temporal.PlainDate,
+  context: OfferContext,
 ): Offers => {
-  const splits = found.actions.filter(isMissingSplit).slice(0, MAX_SPLITS);
-  const choices = splits.flatMap((split) => splitChoice(split, context));
-  const wrong = found.actions.filter(isWrongSplit).slice(0, MAX_SPLITS);
+  const t = corporateActionMessages(context.audience.locale);
+  const isBehind = (split: HeldSplit): boolean =>
+    split.status === 'missing' &&
+    Temporal.PlainDate.compare(split.date, date) <= 0 &&
+    !found.unsure.has(split.instrument.symbol);
+  const offers = splitOffers(found, context, (split) =>
+    isBehind(split) ? t.splitCounted(splitParams(split, context)) : followedLine(split, context),
+  );
+  return { ...offers, lines: [...offers.lines, ...dismissedSplitLines(found, context)] };
+};
+
+/** Notes for views without a list of splits and dividends. */
+export const splitNotes = (
+  { found, unvalued }: { readonly found: PortfolioActions; readonly unvalued: ReadonlySet<string> },
+  context: OfferContext,
+): Offers => {
+  const t = corporateActionMessages(context.audience.locale);
+  const missing = found.actions.filter(isMissingSplit);
+  const { lines, choices, typed } = splitOffers({ actions: missing }, context, (split) => {
+    if (unvalued.has(split.instrument.symbol)) return t.splitUnsure(splitParams(split, context));
+    return split.status === 'mixed'
+      ? mixedLine(split, 'all', context)
+      : t.splitCounted(splitParams(split, context));
+  });
   return {
-    lines: [
-      ...splits.map((split) => lineFor(split) ?? followedLine(split, found, context)),
-      ...wrong.map((split) => wrongLine(split, context)),
-    ],
-    choices: [...choices, ...wrong.flatMap((split) => undoChoice(split, context))],
-    typed: typedCommands(choices, context),
+    lines: [...lines, ...moreSplitsLine(found, context), ...dismissedSplitLines(found, context)],
+    choices,
+    typed,
   };
 };
 
-export const dividendParams = (
-  dividend: HeldDividend,
-  money: (value: Decimal) => string,
-  { audience }: OfferContext,
-) => ({
-  name: narrowName(dividend.instrument, audience.locale),
+export const dividendParams = (dividend: HeldDividend, { audience: { locale } }: OfferContext) => ({
+  name: narrowName(dividend.instrument, locale),
   date: dividend.date.toString(),
-  each: money(dividend.each.toDecimalPlaces(SHOWN_DECIMALS)),
-  held: pieces(dividend.held, dividend.instrument, audience),
-  amount: money(dividendAmount(dividend)),
+  each: exactMoneyText(dividend.each.toDecimalPlaces(SHOWN_DECIMALS), dividend.currency, locale),
+  held: shownQuantityText(dividend.held, dividend.instrument, locale),
+  amount: exactMoneyText(dividendAmount(dividend), dividend.currency, locale),
 });
 
 /** Facts for checking figures that a model repeats. */

@@ -1,4 +1,3 @@
-import type { SymbolSearch } from '#src/kernel/finance.ts';
 import { corporateActionMessages } from '../messages/actions.ts';
 import { portfolioMessages } from '../messages/portfolio.ts';
 import type { OwnerId } from '#src/kernel/ids.ts';
@@ -17,7 +16,6 @@ import { dividendAmount } from './offers.ts';
 
 export interface RecordDividendsDeps extends FillRatesDeps {
   readonly store: Pick<PortfolioStore, 'record'>;
-  readonly symbols: Pick<SymbolSearch, 'resolve'>;
 }
 
 /** False for dividends in another currency than the share's, which are recorded by hand. */

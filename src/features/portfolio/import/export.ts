@@ -9,9 +9,8 @@ import type { PortfolioStore } from '../store.ts';
 import type { EntryNumbers } from './entry-content.ts';
 import { BYTE_ORDER_MARK, csvAttachment, csvLine } from './csv.ts';
 import { importMessages } from '../messages/import.ts';
-import { dismissedSplitLines } from '../corporate-actions/adjusted-ledger.ts';
 import { gatherActions, type GatherDeps } from '../corporate-actions/gather-actions.ts';
-import { historyOffers } from '../corporate-actions/offers.ts';
+import { dismissedSplitLines, historyOffers } from '../corporate-actions/offers.ts';
 import type { FilledRates } from '../rates/rated-portfolios.ts';
 import {
   notPickedAnswer,

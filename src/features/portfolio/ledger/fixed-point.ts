@@ -10,6 +10,10 @@ export const Exact = Decimal.clone({ precision: EXACT_DIGITS });
 export const ZERO = new Exact(0);
 export const ONE = new Exact(1);
 
+/** The exact sum; undefined values are left out. */
+export const sumOf = (values: readonly (Decimal | undefined)[]): Decimal =>
+  values.reduce<Decimal>((sum, value) => (value ? sum.plus(value) : sum), ZERO);
+
 // A ledger is computed in bigint multiples of a small unit, which is exact and ten times as fast as decimals. With
 // these units quantity × price and amount × rate are exact; finer digits of an entry are cut off.
 

@@ -18,7 +18,7 @@ interface Counted extends Sum {
 
 const sales = (count: number): string => counted(count, 'sale');
 
-/** A year's sales, dividends and interest for a tax return, in both languages. Nothing in it is advice. */
+/** Messages of the tax report. None of them gives advice. */
 const taxEn = {
   lookingUp: 'Working out the tax report…',
   titleKorea: (p: Year & Named) => `**Tax report ${p.year} · resident of Korea** · ${p.names}`,
@@ -115,10 +115,12 @@ const taxEn = {
     file: 'The CSV file has every sale with its days, rates and amounts.',
   },
 
-  short: (p: Counted) => `Short-term (held one year or less): **${p.amount}**, ${counted(p.count, 'lot')}`,
-  long: (p: Counted) => `Long-term (held more than one year): **${p.amount}**, ${counted(p.count, 'lot')}`,
-  shortSale: (p: Counted) =>
-    `Closed short sales (holding period not determined): **${p.amount}**, ${counted(p.count, 'lot')}`,
+  termGain: {
+    short: (p: Counted) => `Short-term (held one year or less): **${p.amount}**, ${counted(p.count, 'lot')}`,
+    long: (p: Counted) => `Long-term (held more than one year): **${p.amount}**, ${counted(p.count, 'lot')}`,
+    'short-sale': (p: Counted) =>
+      `Closed short sales (holding period not determined): **${p.amount}**, ${counted(p.count, 'lot')}`,
+  },
   total: (p: Sum) => `Total: **${p.amount}**`,
   dividends: (p: Sum & { readonly tax: string }) =>
     `Dividends before tax: ${p.amount}, tax withheld ${p.tax}`,
@@ -248,9 +250,11 @@ const taxKo: typeof taxEn = {
     file: 'CSV 파일에 모든 매도의 날짜, 환율, 금액이 있습니다.',
   },
 
-  short: ({ amount, count }) => `단기(1년 이하 보유): **${amount}**, ${count}건`,
-  long: ({ amount, count }) => `장기(1년 초과 보유): **${amount}**, ${count}건`,
-  shortSale: ({ amount, count }) => `공매도 청산(기간 구분 없음): **${amount}**, ${count}건`,
+  termGain: {
+    short: ({ amount, count }) => `단기(1년 이하 보유): **${amount}**, ${count}건`,
+    long: ({ amount, count }) => `장기(1년 초과 보유): **${amount}**, ${count}건`,
+    'short-sale': ({ amount, count }) => `공매도 청산(기간 구분 없음): **${amount}**, ${count}건`,
+  },
   total: ({ amount }) => `합계: **${amount}**`,
   dividends: ({ amount, tax }) => `배당(세전): ${amount}, 원천징수 ${tax}`,
   interest: ({ amount, tax }) => `이자(세전): ${amount}, 원천징수 ${tax}`,

@@ -48,6 +48,10 @@ export const pickPortfolio = async (
   return portfolio ? { status: 'ok', ownerId, portfolio, all } : { status: 'unknown', all };
 };
 
+/** Selects the portfolio in a command; the default needs no option. */
+export const portfolioOption = ({ name, isDefault }: Pick<PortfolioRecord, 'name' | 'isDefault'>): string =>
+  isDefault ? '' : ` --in=${name}`;
+
 /** Says that the portfolio does not exist, and what to do. */
 export const notPickedAnswer = (
   picked: Exclude<PickedPortfolio, { readonly status: 'ok' }>,

@@ -1,5 +1,5 @@
 import { Decimal } from '#src/kernel/money.ts';
-import { Exact } from '../ledger/fixed-point.ts';
+import { Exact, sumOf, ZERO } from '../ledger/fixed-point.ts';
 
 /** A holding or target. Amounts are in the portfolio's currency. */
 export interface PlanItem {
@@ -48,15 +48,11 @@ export interface Plan {
   readonly cashAfter: Decimal;
 }
 
-const ZERO = new Exact(0);
 const HUNDRED = 100;
 /**
  * Charges reduce the available money, which changes the charges; this many rounds suffice for fees of a few percent.
  */
 const ROUNDS = 3;
-
-const sum = (values: readonly Decimal[]): Decimal =>
-  values.reduce<Decimal>((total, each) => total.plus(each), ZERO);
 
 const inSteps = (quantity: Decimal, step: Decimal, rounding: Decimal.Rounding): Decimal =>
   quantity.dividedBy(step).toDecimalPlaces(0, rounding).times(step);
@@ -79,10 +75,10 @@ const tradeOf = (
 };
 
 const chargesOf = (trades: readonly PlannedTrade[]): Decimal =>
-  sum(trades.map(({ fee, tax }) => fee.plus(tax)));
+  sumOf(trades.map(({ fee, tax }) => fee.plus(tax)));
 
 const cashAfter = (trades: readonly PlannedTrade[], start: Decimal): Decimal =>
-  sum(
+  sumOf(
     trades.map(({ quantity, amount, fee, tax }) =>
       (quantity.isNegative() ? amount : amount.negated()).minus(fee).minus(tax),
     ),
@@ -188,7 +184,7 @@ const boughtWith = (
     Decimal.max(ZERO, total.times(target).dividedBy(HUNDRED).minus(has));
   const lacks = items.map(({ price, held, target }) => lack(target, price.times(held)));
   const kept = lack(cashTarget, cash);
-  const all = sum([...lacks, kept]);
+  const all = sumOf([...lacks, kept]);
   if (!all.greaterThan(0)) return tradesOf({ items, terms, quantities: items.map(() => ZERO) });
   const share = Decimal.min(1, newMoney.dividedBy(all));
   const spendable = newMoney.minus(kept.times(share));
@@ -220,7 +216,7 @@ const boughtWith = (
 /** The trades that bring everything as near to its target as whole shares and the money allow. */
 export const planTrades = (items: readonly PlanItem[], terms: PlanTerms): Plan => {
   const start = new Exact(terms.cash).plus(terms.newMoney);
-  const total = sum(items.map(({ price, held }) => new Exact(price).times(held))).plus(start);
+  const total = sumOf(items.map(({ price, held }) => new Exact(price).times(held))).plus(start);
   const trades = total.greaterThan(0)
     ? terms.canSell
       ? balanced(items, terms, total)

@@ -6,7 +6,7 @@ import { type Currency, Decimal, formatFinancialNumber } from '#src/kernel/money
 import { shownParts } from '#src/kernel/round-to-total.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
-import { Exact, ZERO } from '../ledger/fixed-point.ts';
+import { Exact, sumOf, ZERO } from '../ledger/fixed-point.ts';
 import { moneyText, shownQuantityText } from '#src/markets/answers/money-text.ts';
 import { type PortfolioValue, rateOrigins, type ValuedHolding } from '../summary/portfolio-value.ts';
 import { entityOf, FACT_DECIMALS, LEDGER_SOURCE, originLines, quotesOf } from '../summary/summary-facts.ts';
@@ -29,6 +29,7 @@ export interface RebalanceAnswer {
   readonly newMoney:
     | {
         readonly amount: Decimal;
+        /** The amount as typed, if in another currency than the portfolio's. */
         readonly written?: { readonly amount: Decimal; readonly currency: Currency };
       }
     | undefined;
@@ -47,7 +48,7 @@ const MAX_DECIMALS = 4;
 
 /** Percentages with one decimal that add up to 100.0, by the largest remainder. */
 export const percentShares = (values: readonly Decimal[]): readonly Decimal[] => {
-  const total = values.reduce<Decimal>((sum, value) => sum.plus(value), ZERO);
+  const total = sumOf(values);
   if (!total.greaterThan(0)) return values.map(() => ZERO);
   const exact = values.map((value) => new Exact(value).times(HUNDRED).dividedBy(total));
   return shownParts(exact, new Decimal(HUNDRED), SHOWN_DECIMALS);
@@ -152,14 +153,12 @@ export const rebalanceText = (answer: RebalanceAnswer, audience: Audience): stri
     ...traded.filter(({ trade }) => trade.quantity.isNegative()),
     ...traded.filter(({ trade }) => trade.quantity.isPositive()),
   ];
-  const sumOf = (of: (trade: PlannedTrade) => Decimal): Decimal =>
-    traded.reduce<Decimal>((sum, { trade }) => sum.plus(of(trade)), ZERO);
   const added = newMoney
     ? `${newMoney.written ? `${moneyText(newMoney.written.amount, newMoney.written.currency, locale)} = ` : ''}${money(newMoney.amount)}`
     : '';
-  const tax = money(sumOf((trade) => trade.tax));
+  const tax = money(sumOf(traded.map(({ trade }) => trade.tax)));
   const charges = feePercent
-    ? t.charges({ tax, fee: money(sumOf((trade) => trade.fee)) })
+    ? t.charges({ tax, fee: money(sumOf(traded.map(({ trade }) => trade.fee))) })
     : t.chargesWithoutFee({ tax });
   return [
     t.title({ name: answer.name, currency: base }),

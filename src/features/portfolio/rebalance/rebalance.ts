@@ -4,26 +4,26 @@ import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import type { PortfolioService, Requester } from '#src/kernel/account-services.ts';
 import { shortened } from '#src/kernel/text.ts';
-import type { Clock } from '#src/platform/clock.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
 import type { PortfolioStore } from '../store.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
 import { rebalanceMessages } from '../messages/rebalance.ts';
 import { portfolioMessages } from '../messages/portfolio.ts';
 import {
-  deriveCountedLedger,
-  splitNotes,
+  type CountDeps,
+  countLedger,
   uncheckedHoldings,
   uncheckedLines,
-} from '../corporate-actions/adjusted-ledger.ts';
-import type { GatherDeps } from '../corporate-actions/gather-actions.ts';
-import { Exact, ZERO } from '../ledger/fixed-point.ts';
+} from '../corporate-actions/counted-ledger.ts';
+import { splitNotes } from '../corporate-actions/offers.ts';
+import { Exact, sumOf, ZERO } from '../ledger/fixed-point.ts';
 import { koreanTransactionTax } from '../ledger/korean-tax.ts';
-import { type LedgerState, type Position, rulesOf } from '../ledger/ledger-state.ts';
+import type { Position } from '../ledger/ledger-state.ts';
 import {
   notPickedAnswer,
   type PickDeps,
   pickPortfolio,
+  portfolioOption,
   refusedAnswer,
 } from '../portfolios/pick-portfolio.ts';
 import {
@@ -36,7 +36,7 @@ import {
 import { ledgerProblemText } from '../recording/entry-text.ts';
 import { type PlanItem, planTrades } from './plan-trades.ts';
 import { type PlanArgs, readPlanArgs } from './read-plan-args.ts';
-import { type PlannedItem, rebalanceFacts, rebalanceText } from './rebalance-text.ts';
+import { type PlannedItem, type RebalanceAnswer, rebalanceFacts, rebalanceText } from './rebalance-text.ts';
 import {
   refusedTargets,
   type SettledTargets,
@@ -45,12 +45,9 @@ import {
   targetList,
 } from './targets.ts';
 
-export interface RebalanceDeps extends PickDeps, Omit<PortfolioValueDeps, 'market'>, GatherDeps {
-  readonly market: PortfolioValueDeps['market'] & GatherDeps['market'];
-  readonly store: Pick<PortfolioStore, 'list' | 'transactions' | 'dismissed'>;
-  readonly symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>;
-  readonly clock: Clock;
-}
+export type RebalanceDeps = PickDeps &
+  CountDeps &
+  PortfolioValueDeps & { readonly symbols: Pick<SymbolSearch, 'findListing'> };
 
 /** Coins are divisible; shares are proposed in whole numbers. */
 const COIN_STEP = new Decimal('0.00000001');
@@ -70,55 +67,46 @@ const emptyPosition = (instrument: Instrument, today: Temporal.PlainDate): Posit
   lastDate: today,
 });
 
-/** Holdings, and targets that are not held yet. */
-const positionsOf = (
-  { positions }: LedgerState,
+/** Empty positions of the targets that are not held yet. */
+const missingPositions = (
+  held: readonly Position[],
   targets: readonly PortfolioTarget[],
   today: Temporal.PlainDate,
-): readonly Position[] => {
-  const held = positions.filter(({ quantity }) => !quantity.isZero());
-  const missing = targets.flatMap(({ instrument }) =>
+): readonly Position[] =>
+  targets.flatMap(({ instrument }) =>
     !instrument || held.some((position) => position.instrument.symbol === instrument.symbol)
       ? []
       : [emptyPosition(instrument, today)],
   );
-  return [...held, ...missing];
-};
 
-interface SplitHoldings {
-  readonly items: readonly { readonly holding: ValuedHolding; readonly item: PlanItem }[];
-  readonly unpriced: readonly ValuedHolding[];
-  readonly shorts: readonly ValuedHolding[];
-}
-
+/** Items to plan with, and holdings that are left out: those without a price or rate, and short positions. */
 const splitHoldings = (
   holdings: readonly ValuedHolding[],
   targets: readonly PortfolioTarget[],
   today: Temporal.PlainDate,
-): SplitHoldings => {
+) => {
   const targetOf = ({ position }: ValuedHolding): Decimal =>
     targets.find(({ instrument }) => instrument?.symbol === position.instrument.symbol)?.percent ?? NO_TARGET;
-  const long = holdings.filter(({ position }) => !position.quantity.isNegative());
-  return {
-    shorts: holdings.filter(({ position }) => position.quantity.isNegative()),
-    unpriced: long.filter(({ quote, rate }) => !quote?.price.greaterThan(0) || !rate),
-    items: long.flatMap((holding) => {
-      const { quote, rate, position } = holding;
-      const { instrument, quantity: held } = position;
-      if (!quote?.price.greaterThan(0) || !rate) return [];
+  const items: { readonly holding: ValuedHolding; readonly item: PlanItem }[] = [];
+  const unpriced: ValuedHolding[] = [];
+  const shorts: ValuedHolding[] = [];
+  for (const holding of holdings) {
+    const { quote, rate, position } = holding;
+    const { instrument, quantity: held } = position;
+    if (held.isNegative()) shorts.push(holding);
+    else if (!quote?.price.greaterThan(0) || !rate) unpriced.push(holding);
+    else {
       const price = new Exact(quote.price).times(rate);
       const sellTax = (quantity: Decimal): Decimal =>
         koreanTransactionTax(instrument, quote.price.times(quantity), today).times(rate);
       const item = { price, held, target: targetOf(holding), step: stepOf(instrument), sellTax };
-      return [{ holding, item }];
-    }),
-  };
+      items.push({ holding, item });
+    }
+  }
+  return { items, unpriced, shorts };
 };
 
-interface NewMoney {
-  readonly amount: Decimal;
-  /** The amount as typed, if in another currency than the portfolio's. */
-  readonly written?: { readonly amount: Decimal; readonly currency: Currency };
+interface NewMoney extends NonNullable<RebalanceAnswer['newMoney']> {
   readonly rate?: CurrentRate;
 }
 
@@ -164,13 +152,10 @@ export const rebalanceAnswer =
     const t = rebalanceMessages(locale);
     const picked = await pickPortfolio(deps, requester, named);
     if (picked.status !== 'ok') return notPickedAnswer(picked, named, locale);
-    const { portfolio, ownerId } = picked;
+    const { portfolio } = picked;
     const { name, baseCurrency } = portfolio;
-    const entries = (await deps.store.transactions(ownerId, portfolio.id, signal)).filter(
-      ({ isReversed }) => !isReversed,
-    );
-    const counted = await deriveCountedLedger(portfolio, entries, rulesOf(portfolio), deps, signal);
-    const { derived, unvalued } = counted;
+    const counted = await countLedger(portfolio, deps, signal);
+    const { derived, recorded: entries, unvalued } = counted;
     if (derived.status === 'refused') {
       const why = ledgerProblemText(derived.problem, locale);
       return refusedAnswer(portfolioMessages(locale).broken({ name, why }));
@@ -188,7 +173,7 @@ export const rebalanceAnswer =
     if (settled.status === 'refused') return settled.answer;
     const { targets } = settled;
     const today = deps.clock.now().toZonedDateTimeISO(requester.timeZone).toPlainDate();
-    const positions = positionsOf(state, targets, today);
+    const positions = [...held, ...missingPositions(held, targets, today)];
     const valued = await valuePositions(state, positions, { ...deps, unvalued }, signal);
     const notes = splitNotes(counted, { portfolio, audience: requester, symbols: deps.symbols });
     // Without a reliable value, no trades can be planned.
@@ -211,9 +196,7 @@ export const rebalanceAnswer =
     const isOther = newRate && !valued.rates.some(({ currency }) => currency === newRate.currency);
     const value = isOther ? { ...valued, rates: [...valued.rates, newRate] } : valued;
     const decimals = currencyNamed(baseCurrency)?.decimals ?? 2;
-    const cash = value.cash
-      .reduce<Decimal>((sum, { base }) => sum.plus(base ?? ZERO), ZERO)
-      .toDecimalPlaces(decimals, Decimal.ROUND_FLOOR);
+    const cash = sumOf(value.cash.map(({ base }) => base)).toDecimalPlaces(decimals, Decimal.ROUND_FLOOR);
     const sells = read.newMoney === undefined || read.canSell || canSell === true;
     const cashTarget = targets.find(({ instrument }) => !instrument)?.percent ?? NO_TARGET;
     const plan = planTrades(
@@ -250,7 +233,7 @@ export const rebalanceAnswer =
         ],
         shorts: shorts.map(({ position }) => narrowName(position.instrument, locale)),
       },
-      suffix: portfolio.isDefault ? '' : ` --in=${name}`,
+      suffix: portfolioOption(portfolio),
     };
     return {
       content: [
@@ -265,10 +248,10 @@ export const rebalanceAnswer =
     };
   };
 
-export interface TargetDeps extends PickDeps {
-  readonly store: Pick<PortfolioStore, 'list' | 'configure' | 'transactions'>;
+export type TargetDeps = PickDeps & {
+  readonly store: Pick<PortfolioStore, 'configure' | 'transactions'>;
   readonly symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>;
-}
+};
 
 const CLEARS = /^(?:clear|none|off|remove|delete|삭제|지우기|없음|해제|초기화)$/iu;
 

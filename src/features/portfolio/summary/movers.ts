@@ -3,93 +3,67 @@ import type { Audience } from '#src/kernel/market-queries.ts';
 import type { Instrument } from '#src/kernel/finance.ts';
 import type { Currency, Decimal } from '#src/kernel/money.ts';
 import type { Fact } from '#src/kernel/tool.ts';
-import type { PortfolioStore } from '../store.ts';
 import { quoteFacts } from '#src/markets/answers/quote-facts.ts';
 import {
+  type CountDeps,
   type CountedLedger,
-  deriveCountedLedger,
-  splitNotes,
+  countLedger,
   uncheckedHoldings,
   uncheckedLines,
-} from '../corporate-actions/adjusted-ledger.ts';
-import type { GatherDeps } from '../corporate-actions/gather-actions.ts';
-import { type LedgerState, type Position, rulesOf } from '../ledger/ledger-state.ts';
+} from '../corporate-actions/counted-ledger.ts';
+import { splitNotes } from '../corporate-actions/offers.ts';
+import { sumOf } from '../ledger/fixed-point.ts';
+import type { LedgerState, Position } from '../ledger/ledger-state.ts';
 import { type PortfolioValueDeps, valuePortfolio } from './portfolio-value.ts';
 import { rateFact } from '../rates/rate-text.ts';
 import { originLines, staleLines } from './summary-facts.ts';
 
-/** What a holding did to its portfolio since the previous regular close. */
+/** The effect of a holding on its portfolio since the previous regular close. */
 export interface PortfolioMover {
   readonly instrument: Instrument;
-  /** Of its price; a fraction. */
+  /** The change of the price, as a fraction. */
   readonly change: Decimal;
-  /** On the value of what is held, in the portfolio's currency. */
+  /** The change of the portfolio's value, in its currency. */
   readonly effect: Decimal;
-  /** A split of it is not recorded: said beside its name. */
+  /** The holding lacks a split, which is noted beside its name. */
   readonly isMarked?: boolean;
 }
 
 export interface PortfolioMovers {
   readonly currency: Currency;
-  /** Everything that is held and priced, in any order. */
+  /** All priced holdings, in any order. */
   readonly movers: readonly PortfolioMover[];
-  /** Held, but without a price, a previous close or a rate: left out of the sums, and named. */
+  /** Holdings without a price, a previous close or a rate. They are named and left out of the sums. */
   readonly unpriced: readonly Instrument[];
-  /** What is said of splits that are not recorded. */
+  /** Notes about splits that are not recorded and about old prices. */
   readonly notes?: readonly string[];
-  /** From where and as of when, in the reader's words. */
+  /** Data time and source, formatted. */
   readonly origin: string;
-  /** What the numbers rest on: sample data is marked from them. */
+  /** Facts behind the numbers, which also tell whether they are sample data. */
   readonly facts: readonly Fact[];
 }
 
-/** Of all that somebody holds; undefined where they hold nothing. May throw: the briefing then says so. */
+/** Movers among all holdings of a person; undefined if they hold nothing. May throw, and the briefing then says so. */
 export type PortfolioMoversOf = (
   ownerId: OwnerId,
   audience: Audience,
   signal: AbortSignal,
 ) => Promise<PortfolioMovers | undefined>;
 
-export interface MoversDeps extends Omit<PortfolioValueDeps, 'market'>, GatherDeps {
-  readonly market: PortfolioValueDeps['market'] & GatherDeps['market'];
-  readonly store: Pick<PortfolioStore, 'list' | 'transactions' | 'dismissed'>;
-}
+type MoversDeps = PortfolioValueDeps & CountDeps;
 
-/** One position of each instrument, whichever portfolios it lies in. */
-const together = (positions: readonly Position[]): readonly Position[] => {
-  const bySymbol = new Map<string, Position>();
-  for (const position of positions) {
-    const { symbol } = position.instrument;
-    const before = bySymbol.get(symbol);
-    bySymbol.set(
-      symbol,
-      before
-        ? {
-            ...before,
-            quantity: before.quantity.plus(position.quantity),
-            cost: { ...before.cost, local: before.cost.local.plus(position.cost.local) },
-          }
-        : position,
-    );
-  }
-  return [...bySymbol.values()];
-};
+/** One position per instrument across portfolios. */
+const together = (positions: readonly Position[]): readonly Position[] =>
+  [...Map.groupBy(positions, ({ instrument }) => instrument.symbol).values()].flatMap((group) =>
+    group.slice(0, 1).map((first) => ({
+      ...first,
+      quantity: sumOf(group.map(({ quantity }) => quantity)),
+      cost: { ...first.cost, local: sumOf(group.map(({ cost }) => cost.local)) },
+    })),
+  );
 
-interface AllHeld {
-  readonly currency: Currency;
-  readonly state: LedgerState;
-  readonly ledgers: readonly CountedLedger[];
-  /** What is said of splits that are missing. */
-  readonly notes: readonly string[];
-}
-
-/** Everything that somebody holds, as one ledger in the currency of their default portfolio; its gains mean nothing. */
-const allHeld = async (
-  deps: MoversDeps,
-  ownerId: OwnerId,
-  audience: Audience,
-  signal: AbortSignal,
-): Promise<AllHeld | undefined> => {
+/** All holdings of a person as one ledger in the currency of their default portfolio. Its gains are meaningless. */
+const allHeld = async (deps: MoversDeps, ownerId: OwnerId, audience: Audience, signal: AbortSignal) => {
   const { store, symbols } = deps;
   const portfolios = await store.list(ownerId);
   const currency = (portfolios.find(({ isDefault }) => isDefault) ?? portfolios[0])?.baseCurrency;
@@ -98,12 +72,10 @@ const allHeld = async (
   const ledgers: CountedLedger[] = [];
   const notes: string[] = [];
   const all = await Promise.all(
-    portfolios.map(async (portfolio) => {
-      const recorded = await store.transactions(ownerId, portfolio.id, signal);
-      const counting = recorded.filter(({ isReversed }) => !isReversed);
-      const rules = { ...rulesOf(portfolio), baseCurrency: currency };
-      return { portfolio, counted: await deriveCountedLedger(portfolio, counting, rules, deps, signal) };
-    }),
+    portfolios.map(async (portfolio) => ({
+      portfolio,
+      counted: await countLedger({ ...portfolio, baseCurrency: currency }, deps, signal),
+    })),
   );
   for (const { portfolio, counted } of all) {
     if (counted.derived.status !== 'ok') continue;
@@ -116,7 +88,6 @@ const allHeld = async (
   return first && { currency, state: { ...first, positions, cash: [] }, ledgers, notes };
 };
 
-/** What moved a person's holdings since the previous close; undefined where they hold nothing. */
 export const moversOf =
   (deps: MoversDeps): PortfolioMoversOf =>
   async (ownerId, audience, signal) => {

@@ -13,6 +13,7 @@ import {
   Exact,
   gainOf,
   ONE,
+  sumOf,
   toDatedAmount,
   toFixedPoint,
   toGain,
@@ -125,9 +126,6 @@ export interface PortfolioValue {
   readonly totals: PortfolioTotals;
 }
 
-const sum = (values: readonly (Decimal | undefined)[]): Decimal =>
-  values.reduce<Decimal>((total, value) => (value ? total.plus(value) : total), ZERO);
-
 const knownOf = (values: readonly unknown[]): Known => {
   const known = values.filter((value) => value !== undefined).length;
   if (known === values.length) return 'all';
@@ -135,9 +133,9 @@ const knownOf = (values: readonly unknown[]): Known => {
 };
 
 const sumGains = (gains: readonly (BaseGain | undefined)[]): BaseGain => ({
-  total: sum(gains.map((gain) => gain?.total)),
-  fromPrice: sum(gains.map((gain) => gain?.fromPrice)),
-  fromFx: sum(gains.map((gain) => gain?.fromFx)),
+  total: sumOf(gains.map((gain) => gain?.total)),
+  fromPrice: sumOf(gains.map((gain) => gain?.fromPrice)),
+  fromFx: sumOf(gains.map((gain) => gain?.fromFx)),
 });
 
 /** The current rate, else the last stored close; undefined if there is neither. Throws on abort alone. */
@@ -187,29 +185,30 @@ const byWorth = (a: ValuedHolding, b: ValuedHolding): number => {
   return Number(second !== undefined) - Number(first !== undefined);
 };
 
+const totalOf = (sums: LedgerState['fees']): Decimal => sumOf(sums.map(({ total }) => total.base));
+
 const totalsOf = (
   state: LedgerState,
   holdings: readonly ValuedHolding[],
   cash: readonly ValuedCash[],
 ): PortfolioTotals => {
-  const inHoldings = sum(holdings.map(({ worth }) => worth?.value.base));
-  const inCash = sum(cash.map(({ base }) => base));
+  const inHoldings = sumOf(holdings.map(({ worth }) => worth?.value.base));
+  const inCash = sumOf(cash.map(({ base }) => base));
   const changed = holdings.filter(({ dayChange, worth }) => dayChange?.base && worth?.value.base);
-  const dayChange = sum(changed.map((each) => each.dayChange?.base));
+  const dayChange = sumOf(changed.map((each) => each.dayChange?.base));
   const gained = holdings.filter(({ worth }) => worth?.unrealised.base);
-  const totalOf = (sums: LedgerState['fees']): Decimal => sum(sums.map(({ total }) => total.base));
   return {
     holdings: inHoldings,
     cash: inCash,
     value: inHoldings.plus(inCash),
     dayChange,
-    dayBase: sum(changed.map((each) => each.worth?.value.base?.minus(each.dayChange?.base ?? ZERO).abs())),
+    dayBase: sumOf(changed.map((each) => each.worth?.value.base?.minus(each.dayChange?.base ?? ZERO).abs())),
     unrealised: sumGains(gained.map(({ worth }) => worth?.unrealised.base)),
-    cost: sum(gained.map(({ position }) => position.cost.base?.abs())),
+    cost: sumOf(gained.map(({ position }) => position.cost.base?.abs())),
     realised: sumGains(state.positions.map(({ realised }) => realised.base)),
-    dividends: sum(state.positions.map(({ dividends }) => dividends.base)),
+    dividends: sumOf(state.positions.map(({ dividends }) => dividends.base)),
     interest: totalOf(state.interest),
-    cashFx: sum(
+    cashFx: sumOf(
       cash.flatMap(({ balance: { realisedFx, costBase }, base }) => [
         realisedFx,
         base && costBase && base.minus(costBase),

@@ -27,7 +27,8 @@ import { MAX_ROWS } from './summary-text.ts';
 /** The most names that a warning lists. */
 const MAX_NAMED = 10;
 
-const listed = (names: readonly string[]): string =>
+/** The first names, and the number of the others. */
+export const firstNames = (names: readonly string[]): string =>
   names.length <= MAX_NAMED
     ? names.join(', ')
     : `${names.slice(0, MAX_NAMED).join(', ')} … (+${names.length - MAX_NAMED})`;
@@ -52,7 +53,7 @@ const cashNotes = ({ cash, state }: PortfolioValue, locale: Locale): readonly st
 export const staleLines = (holdings: readonly ValuedHolding[], locale: Locale): readonly string[] => {
   const stale = holdings.filter(({ quote }) => quote?.isStale);
   const names = stale.map(({ position }) => narrowName(position.instrument, locale));
-  return names.length > 0 ? [portfolioMessages(locale).staleNames({ names: listed(names) })] : [];
+  return names.length > 0 ? [portfolioMessages(locale).staleNames({ names: firstNames(names) })] : [];
 };
 
 /** One line for each thing that the sums leave out or that is not fresh. */
@@ -94,17 +95,17 @@ export const summaryNotes = (
         quote?.sessionState === session && !quote.extended && KRX.has(position.instrument.exchange),
     );
     const label = quoteMessages(locale).sessionStates[session];
-    return some.length > 0 ? [t.outsideSession({ session: label, names: listed(named(some)) })] : [];
+    return some.length > 0 ? [t.outsideSession({ session: label, names: firstNames(named(some)) })] : [];
   });
   const undated = named(holdings.filter(({ quote }) => quote && !quote.previousClose));
   return [
-    ...(unpriced.length > 0 ? [t.unpriced({ names: listed(unpriced) })] : []),
-    ...(unpricedYet.length > 0 ? [t.unpricedYet({ names: listed(unpricedYet) })] : []),
-    ...(unrated.length > 0 ? [t.unrated({ names: listed(unrated), currency })] : []),
-    ...(uncosted.length > 0 && !isRateNoted ? [t.uncosted({ names: listed(uncosted), currency })] : []),
+    ...(unpriced.length > 0 ? [t.unpriced({ names: firstNames(unpriced) })] : []),
+    ...(unpricedYet.length > 0 ? [t.unpricedYet({ names: firstNames(unpricedYet) })] : []),
+    ...(unrated.length > 0 ? [t.unrated({ names: firstNames(unrated), currency })] : []),
+    ...(uncosted.length > 0 && !isRateNoted ? [t.uncosted({ names: firstNames(uncosted), currency })] : []),
     ...staleLines(holdings, locale),
     ...outside,
-    ...(undated.length > 0 ? [t.undated({ names: listed(undated) })] : []),
+    ...(undated.length > 0 ? [t.undated({ names: firstNames(undated) })] : []),
     ...cashNotes(value, locale),
   ];
 };

@@ -12,33 +12,26 @@ import {
   shownQuantityText,
 } from '#src/markets/answers/money-text.ts';
 import { portfolioMessages } from '../messages/portfolio.ts';
-import { Exact, ZERO } from '../ledger/fixed-point.ts';
+import { Exact, sumOf, ZERO } from '../ledger/fixed-point.ts';
 import type { BaseGain } from '../ledger/ledger-state.ts';
 import type { Known, PortfolioValue, ValuedHolding } from './portfolio-value.ts';
 
-/** More rows are nobody's overview; what is below them is summed up in one. */
+/** Holdings below these rows are summed up in one row. */
 export const MAX_ROWS = 20;
 const NONE = '–';
 
-const summed = (values: readonly (Decimal | undefined)[]): Decimal =>
-  values.reduce<Decimal>((total, value) => (value ? total.plus(value) : total), ZERO);
-
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
-/**
- * What holdings, the row for all others and cash are shown to be worth in the portfolio's currency: together they make
- * up the total that is shown.
- */
-interface ShownValues {
-  readonly of: (holding: ValuedHolding) => Decimal | undefined;
-  readonly rest: Decimal;
-  readonly cash: readonly (Decimal | undefined)[];
-}
+type ShownValues = ReturnType<typeof shownValues>;
 
-const shownValues = ({ holdings, cash, totals, state }: PortfolioValue): ShownValues => {
+/**
+ * Rounded values of the holdings, of the row for all others and of cash, in the portfolio's currency. They add up to
+ * the total that is shown.
+ */
+const shownValues = ({ holdings, cash, totals, state }: PortfolioValue) => {
   const [listed, others] = [holdings.slice(0, MAX_ROWS), holdings.slice(MAX_ROWS)];
   const values = listed.map(({ worth }) => worth?.value.base);
-  const rest = summed(others.map(({ worth }) => worth?.value.base));
+  const rest = sumOf(others.map(({ worth }) => worth?.value.base));
   const all = [...values, rest, ...cash.map(({ base }) => base)];
   const shown = moneyParts(
     all.map((value) => value ?? ZERO),
@@ -46,13 +39,14 @@ const shownValues = ({ holdings, cash, totals, state }: PortfolioValue): ShownVa
     state.baseCurrency,
   );
   return {
-    of: (holding) => (holding.worth?.value.base ? shown[listed.indexOf(holding)] : undefined),
+    of: (holding: ValuedHolding): Decimal | undefined =>
+      holding.worth?.value.base ? shown[listed.indexOf(holding)] : undefined,
     rest: shown[listed.length] ?? ZERO,
     cash: cash.map(({ base }, index) => base && shown[listed.length + 1 + index]),
   };
 };
 
-/** In the portfolio's currency; where there is no rate, in its own, which its sign tells. */
+/** The value in the portfolio's currency, or without a rate in the holding's own, as its sign shows. */
 const valueCell = (holding: ValuedHolding, shown: ShownValues, base: string, locale: Locale): string => {
   const { worth, position } = holding;
   if (!worth) return NONE;
@@ -65,7 +59,7 @@ const valueCell = (holding: ValuedHolding, shown: ShownValues, base: string, loc
 const percentCell = (gain: Decimal | undefined, of: Decimal | undefined, locale: Locale): string =>
   gain && of && !of.isZero() ? formatPercent(gain.dividedBy(of.abs()), locale) : NONE;
 
-/** In the portfolio's currency, as its column says; what it gained in its own is in `detailLines`. */
+/** The gain in the portfolio's currency. The gain in the holding's own is in `detailLines`. */
 const gainCell = ({ worth, position: { cost } }: ValuedHolding, locale: Locale): string =>
   percentCell(worth?.unrealised.base?.total, cost.base, locale);
 
@@ -93,7 +87,7 @@ const holdingRow = (
   dayCell(holding, locale),
 ];
 
-/** Of many together; what has no price is no zero. */
+/** Sums up the other holdings. Those without a price do not count as zero. */
 const restRow = (
   rest: readonly ValuedHolding[],
   shown: ShownValues,
@@ -107,8 +101,8 @@ const restRow = (
     NONE,
     valued.length === 0 ? NONE : moneyText(shown.rest, base, locale),
     percentCell(
-      summed(gained.map(({ worth }) => worth?.unrealised.base?.total)),
-      summed(gained.map(({ position }) => position.cost.base?.abs())),
+      sumOf(gained.map(({ worth }) => worth?.unrealised.base?.total)),
+      sumOf(gained.map(({ position }) => position.cost.base?.abs())),
       locale,
     ),
     NONE,
@@ -116,8 +110,8 @@ const restRow = (
 };
 
 /**
- * The largest, and one row for all others. Few columns: where a platform has no tables, this one still fits on a line;
- * what it leaves out is in `detailLines`.
+ * The largest holdings, and one row for all others. It has few columns, so that a row fits on a line on platforms
+ * without tables; `detailLines` has the rest.
  */
 export const holdingsTable = (value: PortfolioValue, locale: Locale): string => {
   const { holdings, state } = value;
@@ -134,7 +128,10 @@ export const holdingsTable = (value: PortfolioValue, locale: Locale): string => 
   ].join('\n');
 };
 
-/** What one cost and costs, and what was gained: in its own money, in the portfolio's, by the price and by the rate. */
+/**
+ * Average cost, price and gain of each holding. The gain is shown in its own currency and in the portfolio's, with the
+ * parts of price and exchange rate.
+ */
 export const detailLines = (
   { holdings, state, totals }: PortfolioValue,
   locale: Locale,
@@ -176,26 +173,24 @@ const gainParts = ({ total, fromPrice, fromFx }: BaseGain, base: string): readon
   return [price, rate];
 };
 
-/** What of a gain is the price's and what the exchange rate's. */
+/** The parts of a gain that come from the price and from the exchange rate. */
 const partsText = (gain: BaseGain, base: string, locale: Locale): string => {
   const t = portfolioMessages(locale);
   const [price, rate] = gainParts(gain, base);
   return `${t.fromPrice} ${gainText(price, base, locale)} · ${t.fromFx} ${gainText(rate, base, locale)}`;
 };
 
-/** Of what is held alone: money does not move from one close to the next. */
+/** The day's change of the holdings. Cash has none. */
 const dayText = ({ dayChange, dayBase }: PortfolioValue['totals'], base: string, locale: Locale): string => {
   const arrow = dayChange.isZero() ? '■' : dayChange.isPositive() ? '▲' : '▼';
   return `${arrow} ${gainText(dayChange, base, locale)}${percentOf(dayChange, dayBase, locale)}`;
 };
 
-interface TotalLine {
-  readonly name: string;
-  readonly value: string;
-}
-
-/** Everything that is summed up, each with its name; what there is nothing of is left out. */
-export const totalLines = (value: PortfolioValue, locale: Locale): readonly TotalLine[] => {
+/** The sums of a portfolio with their names. Sums of zero are left out where they say nothing. */
+export const totalLines = (
+  value: PortfolioValue,
+  locale: Locale,
+): readonly { readonly name: string; readonly value: string }[] => {
   const { totals, state, cash, holdings } = value;
   const shown = shownValues(value);
   const t = portfolioMessages(locale);
@@ -260,7 +255,7 @@ export const totalLines = (value: PortfolioValue, locale: Locale): readonly Tota
   ];
 };
 
-/** The one line that matters: what it is all worth, or as much of it as is known. */
+/** The total value, or the part of it that is known. */
 export const headline = ({ totals, state, holdings }: PortfolioValue, locale: Locale): string => {
   const t = portfolioMessages(locale);
   const value = moneyText(totals.value, state.baseCurrency, locale);

@@ -2,24 +2,26 @@ import type { PortfolioRecord } from '#src/kernel/ledger.ts';
 import type { Audience, MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { Card, Choice, MediaAttachment } from '#src/kernel/message.ts';
 import type { PortfolioService } from '#src/kernel/account-services.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import type { PortfolioStore } from '../store.ts';
 import type { PortfolioCharts } from '#src/markets/charts/portfolio-picture.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
 import { moneyText } from '#src/markets/answers/money-text.ts';
 import { portfolioMessages } from '../messages/portfolio.ts';
 import {
-  deriveCountedLedger,
-  dismissedSplitLines,
+  type CountDeps,
+  countLedger,
   uncheckedHoldings,
   uncheckedLines,
-} from '../corporate-actions/adjusted-ledger.ts';
-import type { GatherDeps } from '../corporate-actions/gather-actions.ts';
-import { offersOf, splitFacts } from '../corporate-actions/offers.ts';
+} from '../corporate-actions/counted-ledger.ts';
+import { dismissedSplitLines, splitFacts, summaryOffers } from '../corporate-actions/offers.ts';
 import { ZERO } from '../ledger/fixed-point.ts';
-import { rulesOf } from '../ledger/ledger-state.ts';
 import type { FilledRates } from '../rates/rated-portfolios.ts';
-import { notPickedAnswer, type PickDeps, pickPortfolio } from '../portfolios/pick-portfolio.ts';
+import {
+  notPickedAnswer,
+  type PickDeps,
+  pickPortfolio,
+  portfolioOption,
+  refusedAnswer,
+} from '../portfolios/pick-portfolio.ts';
 import {
   type PortfolioValue,
   type PortfolioValueDeps,
@@ -31,14 +33,11 @@ import { ledgerProblemText } from '../recording/entry-text.ts';
 import { originLines, summaryFacts, summaryNotes } from './summary-facts.ts';
 import { detailLines, headline, holdingsTable, totalLines } from './summary-text.ts';
 
-export interface SummaryDeps extends PickDeps, Omit<PortfolioValueDeps, 'market'>, GatherDeps {
-  readonly market: PortfolioValueDeps['market'] & GatherDeps['market'];
-  readonly store: Pick<PortfolioStore, 'list' | 'transactions' | 'dismissed'> & FilledRates;
-  readonly charts: Pick<PortfolioCharts, 'allocation'>;
-  readonly clock: Clock;
-}
+export type SummaryDeps = PickDeps &
+  CountDeps &
+  PortfolioValueDeps & { readonly store: FilledRates; readonly charts: Pick<PortfolioCharts, 'allocation'> };
 
-/** Holdings and cash, the largest first; what is worth nothing or is not known is none. */
+/** Holdings and cash, largest first. Parts without a known value are left out. */
 const partsOf = ({ holdings, cash, state }: PortfolioValue, { locale }: Audience) => {
   const t = portfolioMessages(locale);
   return [
@@ -55,7 +54,10 @@ const partsOf = ({ holdings, cash, state }: PortfolioValue, { locale }: Audience
     .toSorted((a, b) => b.value.comparedTo(a.value));
 };
 
-/** The total is that of the words: what is below zero is in it, and named. Without a picture the words stand alone. */
+/**
+ * Draws the allocation. Its total is that of the text, so negative parts are included and named. Nothing is drawn if
+ * drawing fails. Throws on abort alone.
+ */
 const draw = async (
   portfolio: PortfolioRecord,
   value: PortfolioValue,
@@ -107,7 +109,7 @@ const buttons = (
   { locale }: Audience,
 ): readonly Choice[] => {
   const t = portfolioMessages(locale);
-  const suffix = portfolio.isDefault ? '' : ` --in=${portfolio.name}`;
+  const suffix = portfolioOption(portfolio);
   const others = all.filter(({ id }) => id !== portfolio.id).slice(0, 3);
   return [
     { label: t.historyButton, command: `/portfolio history${suffix}` },
@@ -116,30 +118,22 @@ const buttons = (
   ];
 };
 
-/** What somebody has, what it is worth and what it gained. Derives the ledger once. Throws on abort alone. */
+/** The holdings of a portfolio with their values and gains. Throws on abort alone. */
 export const summaryAnswer =
   (deps: SummaryDeps): PortfolioService['summary'] =>
-  async ({ portfolio: name, isDrawn }, requester, signal): Promise<MarketAnswer> => {
+  async ({ portfolio: wanted, isDrawn }, requester, signal): Promise<MarketAnswer> => {
     const { locale } = requester;
     const t = portfolioMessages(locale);
-    const picked = await pickPortfolio(deps, requester, name);
-    if (picked.status !== 'ok') return notPickedAnswer(picked, name, locale);
-    const { portfolio, all, ownerId } = picked;
-    const transactions = await deps.store.transactions(ownerId, portfolio.id, signal);
-    const counting = transactions.filter(({ isReversed }) => !isReversed);
-    if (counting.length === 0)
-      return {
-        content: `${t.title({ name: portfolio.name, currency: portfolio.baseCurrency })}\n${t.empty()}`,
-        facts: [],
-        found: 0,
-      };
-    const { baseCurrency, costMethod: method } = portfolio;
-    const counted = await deriveCountedLedger(portfolio, counting, rulesOf(portfolio), deps, signal);
-    const { derived, found, unvalued } = counted;
-    if (derived.status === 'refused') {
-      const why = ledgerProblemText(derived.problem, locale);
-      return { content: t.broken({ name: portfolio.name, why }), facts: [], found: 0 };
-    }
+    const picked = await pickPortfolio(deps, requester, wanted);
+    if (picked.status !== 'ok') return notPickedAnswer(picked, wanted, locale);
+    const { portfolio, all } = picked;
+    const { name, baseCurrency, costMethod: method } = portfolio;
+    const title = t.title({ name, currency: baseCurrency });
+    const counted = await countLedger(portfolio, deps, signal);
+    const { derived, recorded, found, unvalued } = counted;
+    if (recorded.length === 0) return refusedAnswer(`${title}\n${t.empty()}`);
+    if (derived.status === 'refused')
+      return refusedAnswer(t.broken({ name, why: ledgerProblemText(derived.problem, locale) }));
 
     const valued = await valuePortfolio(derived.state, { ...deps, unvalued }, signal);
     const unchecked = uncheckedHoldings(valued.holdings, found);
@@ -150,9 +144,9 @@ export const summaryAnswer =
     );
     const value = { ...valued, holdings };
     const context = { portfolio, audience: requester, symbols: deps.symbols };
-    const offers = offersOf(found, context);
+    const offers = summaryOffers(found, context);
     const facts = [
-      ...summaryFacts(portfolio, value, deps.clock.now(), hasSampleFigures(counting)),
+      ...summaryFacts(portfolio, value, deps.clock.now(), hasSampleFigures(recorded)),
       ...splitFacts(found),
     ];
     const origins = originLines(value, requester);
@@ -160,15 +154,14 @@ export const summaryAnswer =
     const media = isDrawn
       ? await draw(portfolio, value, origins.join(' · '), deps, requester, isSample, signal)
       : [];
-    const title = t.title({ name: portfolio.name, currency: portfolio.baseCurrency });
     const head = headline(value, locale);
     const totals = totalLines(value, locale);
     const others = all.filter(({ id }) => id !== portfolio.id).map((each) => each.name);
     const table = value.holdings.length > 0 ? holdingsTable(value, locale) : t.nothingHeld;
-    // Where the rate of now is missing that is said; that those of entries come later need not be.
+    // A missing current rate is noted already, so entries that wait for theirs are not.
     const isUnrated = value.holdings.some(({ quote, rate }) => quote && !rate);
-    const noted = isUnrated ? counting.filter(({ rateFrom }) => rateFrom !== 'waits') : counting;
-    const lacksRates = counting.some(({ rateFrom }) => rateFrom === 'waits' || rateFrom === 'none');
+    const noted = isUnrated ? recorded.filter(({ rateFrom }) => rateFrom !== 'waits') : recorded;
+    const lacksRates = recorded.some(({ rateFrom }) => rateFrom === 'waits' || rateFrom === 'none');
     const notes = [
       ...offers.lines,
       ...dismissedSplitLines(found, context),
@@ -190,7 +183,7 @@ export const summaryAnswer =
         text: text([title, [`**${head}**`, ...lines.slice(0, 1)].join('\n')], notes),
         items: [
           {
-            title: t.cardTitle({ name: portfolio.name }),
+            title: t.cardTitle({ name }),
             headline: head,
             fields: totals,
             footer: origins.join(' · '),

@@ -3,6 +3,7 @@ import { type CostMethod, instrumentOf, type NewTransaction } from '#src/kernel/
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import type { Steps } from '#src/platform/cooperative-tasks.ts';
 import { koreanSettlementDate, type Settlement } from '#src/markets/calendar/settlement.ts';
+import { currencyNamed } from '#src/language/currencies.ts';
 import type { RateOn } from '../rates/day-rates.ts';
 import { deriveLedger } from '../ledger/derive-ledger.ts';
 import type { Disposal } from '../ledger/ledger-state.ts';
@@ -21,18 +22,13 @@ export interface TaxedLedger {
 /** The price of one unit in won on that day; undefined if unknown. */
 export type WonRate = (currency: Currency, date: Temporal.PlainDate) => RateOn | undefined;
 
-/** The days and rates of the first and last purchase. */
-interface Acquired {
-  readonly first: Temporal.PlainDate;
-  readonly last: Temporal.PlainDate;
-}
-
 /** A sale of shares listed abroad. Won are whole, so that sums match what is shown. */
 export interface ForeignSale {
   readonly portfolio: string;
   readonly instrument: Instrument;
   readonly quantity: Decimal;
-  readonly acquired: Acquired;
+  /** The days of the first and last purchase. */
+  readonly acquired: { readonly first: Temporal.PlainDate; readonly last: Temporal.PlainDate };
   readonly sold: Temporal.PlainDate;
   readonly settled: Temporal.PlainDate;
   /** The rate of the settlement day. */
@@ -94,8 +90,14 @@ export interface KoreanReport {
 }
 
 const ZERO = new Decimal(0);
-const won = (value: Decimal): Decimal =>
-  new Decimal(value.toDecimalPlaces(0, Decimal.ROUND_HALF_UP).toFixed());
+
+/** Rounds to the smallest unit of a currency. */
+export const roundedTo = (currency: Currency): ((value: Decimal) => Decimal) => {
+  const decimals = currencyNamed(currency)?.decimals ?? 2;
+  return (value) => new Decimal(value.toDecimalPlaces(decimals, Decimal.ROUND_HALF_UP).toFixed());
+};
+
+const won = roundedTo(WON);
 const sum = (values: readonly Decimal[]): Decimal => values.reduce((total, each) => total.plus(each), ZERO);
 
 /** A trade settles some days later; other entries are recorded on the day of payment. */
@@ -149,33 +151,23 @@ const inWon = (entry: NewTransaction, rateOf: WonRate): NewTransaction => {
   return { ...rest, ...(found && { rate: found.rate }) };
 };
 
-interface Sums {
-  sales: ForeignSale[];
-  unrated: Unrated[];
-  shortSales: number;
-  others: Record<Exclude<TaxClass, 'foreign'>, { count: number; gain: Decimal; uncounted: number }>;
-}
-
-const addForeign = (
+/** Undefined if a rate is unknown. */
+const foreignSale = (
   { entry, quantity, cost, value, lots }: Disposal,
   portfolio: string,
   rateOf: WonRate,
   today: Temporal.PlainDate,
-  sums: Sums,
-): void => {
+): ForeignSale | undefined => {
   const { instrument, date: sold } = entry;
   const { date: settled, isCertain } = settlementOf(entry);
   const rate = entry.currency === WON ? undefined : rateOf(entry.currency, settled);
-  if (!rate || !cost.base || !value.base) {
-    sums.unrated.push({ portfolio, name: instrument, date: sold, isSale: true });
-    return;
-  }
+  if (!rate || !cost.base || !value.base) return undefined;
   const proceeds = entry.kind === 'cash-in-lieu' ? entry.amount : quantity.times(entry.price);
   const charges = proceeds.minus(value.local);
   const wonProceeds = won(proceeds.times(rate.rate));
   const wonCost = won(cost.base);
   const wonCharges = won(charges.times(rate.rate));
-  sums.sales.push({
+  return {
     portfolio,
     instrument,
     quantity,
@@ -192,31 +184,7 @@ const addForeign = (
     },
     // Today's rate changes until its close.
     isProvisional: !isCertain || Temporal.PlainDate.compare(settled, today) >= 0,
-  });
-};
-
-const addDisposal = (
-  disposal: Disposal,
-  portfolio: string,
-  rateOf: WonRate,
-  today: Temporal.PlainDate,
-  sums: Sums,
-): void => {
-  const { entry, gain } = disposal;
-  const taxClass = taxClassOf(entry.instrument);
-  // A purchase that closes a position closes a short sale.
-  if (entry.kind === 'buy' || entry.kind === 'rights') {
-    sums.shortSales += 1;
-    return;
-  }
-  if (taxClass === 'foreign') {
-    addForeign(disposal, portfolio, rateOf, today, sums);
-    return;
-  }
-  const other = sums.others[taxClass];
-  other.count += 1;
-  if (entry.currency === WON) other.gain = other.gain.plus(won(gain.local));
-  else other.uncounted += 1;
+  };
 };
 
 const incomeIn = (
@@ -253,11 +221,7 @@ const incomeIn = (
   return [...found.values()].toSorted((a, b) => b.won.gross.comparedTo(a.won.gross));
 };
 
-const none = (): { count: number; gain: Decimal; uncounted: number } => ({
-  count: 0,
-  gain: ZERO,
-  uncounted: 0,
-});
+const none = () => ({ count: 0, gain: ZERO, uncounted: 0 });
 
 /** The Korean tax report of a year over all ledgers. `method` overrides that of each portfolio. */
 export const koreanReport = function* (
@@ -267,14 +231,11 @@ export const koreanReport = function* (
   today: Temporal.PlainDate,
   method?: CostMethod,
 ): Steps<KoreanReport> {
-  const sums: Sums = {
-    sales: [],
-    unrated: [],
-    shortSales: 0,
-    others: { domestic: none(), 'domestic-fund': none(), coin: none(), other: none() },
-  };
+  const sales: ForeignSale[] = [];
+  const unrated: Unrated[] = [];
+  const others = { domestic: none(), 'domestic-fund': none(), coin: none(), other: none() };
   const broken: string[] = [];
-  let transactionTax = ZERO;
+  let [shortSales, transactionTax] = [0, ZERO];
   for (const { portfolio, entries, ...rules } of ledgers) {
     const dated = entries.map((entry) => inWon(entry, rateOf));
     const derived = yield* deriveLedger(dated, {
@@ -287,15 +248,28 @@ export const koreanReport = function* (
       continue;
     }
     for (const disposal of derived.state.disposals) {
-      if (settlementOf(disposal.entry).date.year === year)
-        addDisposal(disposal, portfolio, rateOf, today, sums);
       yield;
+      const { entry, gain } = disposal;
+      const { instrument, date, currency } = entry;
+      if (settlementOf(entry).date.year !== year) continue;
+      const taxClass = taxClassOf(instrument);
+      // A purchase that closes a position closes a short sale.
+      if (entry.kind === 'buy' || entry.kind === 'rights') shortSales += 1;
+      else if (taxClass === 'foreign') {
+        const sale = foreignSale(disposal, portfolio, rateOf, today);
+        if (sale) sales.push(sale);
+        else unrated.push({ portfolio, name: instrument, date, isSale: true });
+      } else {
+        const other = others[taxClass];
+        other.count += 1;
+        if (currency === WON) other.gain = other.gain.plus(won(gain.local));
+        else other.uncounted += 1;
+      }
     }
     for (const entry of entries)
       if (entry.kind === 'sell' && entry.currency === WON && settlementOf(entry).date.year === year)
         transactionTax = transactionTax.plus(won(entry.tax));
   }
-  const { sales, unrated } = sums;
   const income = incomeIn(ledgers, year, rateOf, unrated);
   const gain = sum(sales.map((sale) => sale.won.gain));
   const rates = neededRates(ledgers, year).map(({ currency, date }) => rateOf(currency, date));
@@ -304,8 +278,8 @@ export const koreanReport = function* (
     sales: sales.toSorted((a, b) => Temporal.PlainDate.compare(a.settled, b.settled)),
     gain,
     tax: capitalGainsTax(gain),
-    shortSales: sums.shortSales,
-    others: sums.others,
+    shortSales,
+    others,
     transactionTax,
     income,
     financialIncome: sum(income.map((each) => each.won.gross)),

@@ -1,30 +1,28 @@
 import type { Instrument } from '#src/kernel/finance.ts';
 import { Decimal } from '#src/kernel/money.ts';
 
-/*
- * The Korean rules that a report is worked out by. `docs/tax.md` has where each of them was read, and when.
- */
+// Korean tax rules. `docs/tax.md` names the source of each rule and when it was read.
 
-/** Once for each person and year, over all gains on shares that are taxed. */
+/** Once per person and year, from the sum of all taxed gains on shares. */
 const BASIC_DEDUCTION_WON = new Decimal(2_500_000);
-/** Per cent of what is left: income tax, and local income tax of a tenth of it. */
+/** Percent of the taxable gain. Local income tax is a tenth of income tax. */
 const INCOME_TAX_PERCENT = 20;
 const LOCAL_TAX_PERCENT = 2;
-/** Above this sum of dividends and interest they are taxed with all other income. */
+/** Above this sum, dividends and interest are taxed together with all other income. */
 export const FINANCIAL_INCOME_LINE_WON = new Decimal(20_000_000);
 /** Gains on coins of this year and later are taxed. */
 export const FIRST_YEAR_OF_COIN_TAX = 2027;
 
-/** How a gain on something is taxed in Korea. */
+/** The Korean tax treatment of a gain. */
 export type TaxClass =
-  /** Shares and funds that are listed abroad: taxed as a capital gain. */
+  /** Shares and funds listed abroad: taxed as a capital gain. */
   | 'foreign'
-  /** Shares that are listed in Korea: not taxed, unless one holds very many of them. */
+  /** Shares listed in Korea: not taxed, except for major shareholders. */
   | 'domestic'
-  /** Funds that are listed in Korea: not taxed where they hold Korean shares, else a dividend. */
+  /** Funds listed in Korea: not taxed if they hold Korean shares, else taxed as a dividend. */
   | 'domestic-fund'
   | 'coin'
-  /** Currencies, indices, raw materials: no rule here. */
+  /** Currencies, indices and commodities: no rule is implemented. */
   | 'other';
 
 const KOREAN_EXCHANGES: ReadonlySet<string> = new Set(['KRX', 'KOSPI', 'KOSDAQ', 'KONEX']);
@@ -40,7 +38,7 @@ export const taxClassOf = ({
 };
 
 export interface CapitalGainsTax {
-  /** What of the deduction was used. */
+  /** The used part of the deduction. */
   readonly deduction: Decimal;
   readonly base: Decimal;
   readonly incomeTax: Decimal;
@@ -50,10 +48,10 @@ export interface CapitalGainsTax {
 
 const ZERO_WON = new Decimal(0);
 
-/** In whole tens of won: less is not collected (국고금 관리법 제47조). */
+/** Amounts below ten won are not collected (국고금 관리법 제47조). */
 const collected = (won: Decimal): Decimal => won.dividedBy(10).floor().times(10);
 
-/** `gain`: of the whole year, losses taken off. Losses are not carried into other years. */
+/** `gain` is the net gain of the whole year. Losses are not carried into other years. */
 export const capitalGainsTax = (gain: Decimal): CapitalGainsTax => {
   const taxed = Decimal.max(gain, ZERO_WON);
   const deduction = Decimal.min(taxed, BASIC_DEDUCTION_WON);
@@ -65,7 +63,7 @@ export const capitalGainsTax = (gain: Decimal): CapitalGainsTax => {
 
 const SATURDAY = 6;
 
-/** The first and the last day on which gains of that year are declared; a weekend moves the last one on. */
+/** The first and last filing day for gains of that year. A last day on a weekend moves to Monday. */
 export const filingDays = (year: number): readonly [Temporal.PlainDate, Temporal.PlainDate] => {
   const first = Temporal.PlainDate.from({ year: year + 1, month: 5, day: 1 });
   const last = first.with({ day: 31 });

@@ -6,13 +6,13 @@ import { type Currency, Decimal } from '#src/kernel/money.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
 import { sourceName } from '#src/markets/answers/quote-text.ts';
 import { gainText, moneyText } from '#src/markets/answers/money-text.ts';
+import { firstNames } from '../summary/summary-facts.ts';
 import { type KoreanReport, type OtherSales, WON } from './korean-report.ts';
 import { FINANCIAL_INCOME_LINE_WON, filingDays, FIRST_YEAR_OF_COIN_TAX } from './tax-rules.ts';
 import type { Term, TermReport } from './term-report.ts';
 
 /** The most names that are listed; the rest are summed up, and the file has them all. */
 const MAX_NAMES = 12;
-const MAX_UNRATED = 10;
 const ZERO = new Decimal(0);
 
 interface Gained {
@@ -20,28 +20,20 @@ interface Gained {
   readonly gain: Decimal;
 }
 
+const sumOf = (gained: readonly Pick<Gained, 'gain'>[]): Decimal =>
+  gained.reduce((sum, { gain }) => sum.plus(gain), ZERO);
+
 /** One line for each instrument, largest first; the rest as one sum, so that the lines add up. */
 const gainLines = (sales: readonly Gained[], currency: Currency, locale: Locale): readonly string[] => {
   const t = taxMessages(locale);
   const byName = [...Map.groupBy(sales, ({ instrument }) => instrument.symbol).values()]
-    .flatMap((group) => {
-      const [first] = group;
-      const gain = group.reduce((sum, sale) => sum.plus(sale.gain), ZERO);
-      return first ? [{ instrument: first.instrument, gain }] : [];
-    })
+    .flatMap((group) => group.slice(0, 1).map(({ instrument }) => ({ instrument, gain: sumOf(group) })))
     .toSorted((a, b) => b.gain.abs().comparedTo(a.gain.abs()));
   const [shown, rest] = [byName.slice(0, MAX_NAMES), byName.slice(MAX_NAMES)];
   const amountOf = (gain: Decimal): string => gainText(gain, currency, locale);
   return [
     ...shown.map(({ instrument, gain }) => `- ${narrowName(instrument, locale)}: ${amountOf(gain)}`),
-    ...(rest.length > 0
-      ? [
-          `- ${t.moreNames({
-            count: rest.length,
-            amount: amountOf(rest.reduce((sum, { gain }) => sum.plus(gain), ZERO)),
-          })}`,
-        ]
-      : []),
+    ...(rest.length > 0 ? [`- ${t.moreNames({ count: rest.length, amount: amountOf(sumOf(rest)) })}`] : []),
   ];
 };
 
@@ -49,13 +41,10 @@ const unratedText = (
   unrated: readonly { readonly name: Instrument | Currency; readonly date: Temporal.PlainDate }[],
   locale: Locale,
 ): readonly string[] => {
-  if (unrated.length === 0) return [];
   const named = unrated.map(
     ({ name, date }) => `${typeof name === 'string' ? name : narrowName(name, locale)} ${date.toString()}`,
   );
-  const shown = named.slice(0, MAX_UNRATED).join(', ');
-  const more = named.length > MAX_UNRATED ? ` … (+${named.length - MAX_UNRATED})` : '';
-  return [taxMessages(locale).notes.unrated({ names: `${shown}${more}` })];
+  return named.length > 0 ? [taxMessages(locale).notes.unrated({ names: firstNames(named) })] : [];
 };
 
 const foreignLines = (
@@ -70,18 +59,14 @@ const foreignLines = (
     return [`**${t.foreign}**`, `- ${left > 0 ? t.allUnrated({ count: left }) : t.noForeign}`];
   const won = (value: Decimal): string => moneyText(value, WON, locale);
   const signed = (value: Decimal): string => gainText(value, WON, locale);
-  const part = (isGain: boolean): Decimal =>
-    sales.reduce(
-      (sum, sale) => (sale.won.gain.isNegative() === isGain ? sum : sum.plus(sale.won.gain)),
-      ZERO,
-    );
+  const gained = sales.map(({ instrument, won: { gain } }) => ({ instrument, gain }));
   const [from, to] = filingDays(year).map(String);
   return [
     `**${t.foreign}**`,
     `- ${t.gain({
       amount: signed(report.gain),
-      gains: signed(part(true)),
-      losses: signed(part(false)),
+      gains: signed(sumOf(gained.filter(({ gain }) => !gain.isNegative()))),
+      losses: signed(sumOf(gained.filter(({ gain }) => gain.isNegative()))),
       count: sales.length,
     })}`,
     `- ${t.deduction({ amount: signed(tax.deduction.negated()) })}`,
@@ -92,11 +77,7 @@ const foreignLines = (
       ? [`- ${t.otherMethod[other.method]({ amount: signed(other.gain) })}`]
       : []),
     '',
-    ...gainLines(
-      sales.map(({ instrument, won: { gain } }) => ({ instrument, gain })),
-      WON,
-      locale,
-    ),
+    ...gainLines(gained, WON, locale),
   ];
 };
 
@@ -205,11 +186,7 @@ export const koreanText = (text: KoreanText, locale: Locale): string => {
   ].join('\n');
 };
 
-const TERMS: readonly (readonly [Term, 'short' | 'long' | 'shortSale'])[] = [
-  ['short', 'short'],
-  ['long', 'long'],
-  ['short-sale', 'shortSale'],
-];
+const TERMS: readonly Term[] = ['short', 'long', 'short-sale'];
 
 export const termText = (
   report: TermReport,
@@ -222,24 +199,22 @@ export const termText = (
   const total = Object.values(gains).reduce((sum, gain) => sum.plus(gain), ZERO);
   const signed = (value: Decimal): string => gainText(value, currency, locale);
   const money = (value: Decimal): string => moneyText(value, currency, locale);
-  const income = [
-    ...(dividends.gross.isZero() && dividends.withheld.isZero()
-      ? []
-      : [`- ${t.dividends({ amount: money(dividends.gross), tax: money(dividends.withheld) })}`]),
-    ...(interest.gross.isZero() && interest.withheld.isZero()
-      ? []
-      : [`- ${t.interest({ amount: money(interest.gross), tax: money(interest.withheld) })}`]),
-  ];
+  const incomeLine = (
+    { gross, withheld }: TermReport['interest'],
+    write: typeof t.interest,
+  ): readonly string[] =>
+    gross.isZero() && withheld.isZero() ? [] : [`- ${write({ amount: money(gross), tax: money(withheld) })}`];
   return [
     t.titleTerms({ year, name: portfolio, currency }),
     ...(today ? [t.yearSoFar({ date: today.toString() })] : []),
     '',
-    ...TERMS.flatMap(([term, key]) => {
+    ...TERMS.flatMap((term) => {
       const { length: count } = sales.filter((sale) => sale.term === term);
-      return count === 0 ? [] : [`- ${t[key]({ amount: signed(gains[term]), count })}`];
+      return count === 0 ? [] : [`- ${t.termGain[term]({ amount: signed(gains[term]), count })}`];
     }),
     ...(sales.length > 0 || report.unrated.length === 0 ? [`- ${t.total({ amount: signed(total) })}`] : []),
-    ...income,
+    ...incomeLine(dividends, t.dividends),
+    ...incomeLine(interest, t.interest),
     '',
     ...gainLines(
       sales.map(({ instrument, base: { gain } }) => ({ instrument, gain })),

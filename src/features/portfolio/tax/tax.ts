@@ -4,23 +4,22 @@ import { portfolioMessages } from '../messages/portfolio.ts';
 import type { OwnerId } from '#src/kernel/ids.ts';
 import type { CostMethod, PortfolioRecord, Transaction } from '#src/kernel/ledger.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
-import type { MediaAttachment } from '#src/kernel/message.ts';
+import type { Choice, MediaAttachment } from '#src/kernel/message.ts';
+import { Decimal } from '#src/kernel/money.ts';
 import type { Requester, PortfolioService } from '#src/kernel/account-services.ts';
 import { shortened } from '#src/kernel/text.ts';
 import type { Fact } from '#src/kernel/tool.ts';
-import type { Clock } from '#src/platform/clock.ts';
 import { byTime } from '#src/platform/cooperative-tasks.ts';
 import type { WriteExport } from '#src/platform/storage/accounts/export-file.ts';
-import type { PortfolioStore } from '../store.ts';
-import { deriveCountedLedger, splitNotes } from '../corporate-actions/adjusted-ledger.ts';
-import type { GatherDeps } from '../corporate-actions/gather-actions.ts';
+import { type CountDeps, countLedger } from '../corporate-actions/counted-ledger.ts';
+import { splitNotes } from '../corporate-actions/offers.ts';
 import { closesBefore, type FillRatesDeps, type RateOn, ratesOf } from '../rates/day-rates.ts';
 import { csvAttachment } from '../import/csv.ts';
-import { rulesOf } from '../ledger/ledger-state.ts';
 import {
   notPickedAnswer,
   type PickDeps,
   pickPortfolio,
+  portfolioOption,
   refusedAnswer,
 } from '../portfolios/pick-portfolio.ts';
 import { ledgerProblemText } from '../recording/entry-text.ts';
@@ -38,11 +37,7 @@ import { koreanCsv, termCsv } from './tax-csv.ts';
 import { koreanText, termText } from './tax-text.ts';
 import { termReport } from './term-report.ts';
 
-export interface TaxDeps extends PickDeps, FillRatesDeps, GatherDeps {
-  readonly clock: Clock;
-  readonly store: Pick<PortfolioStore, 'list' | 'transactions' | 'dismissed'>;
-  readonly writeExport: WriteExport;
-}
+export type TaxDeps = PickDeps & FillRatesDeps & CountDeps & { readonly writeExport: WriteExport };
 
 /** Gains are declared in May of the next year, so until then the year before is the default. */
 const LAST_MONTH_OF_FILING = 5;
@@ -112,16 +107,18 @@ const standInText = (standIns: FoundRates['standIns'], locale: Locale): readonly
   return [notes.standIns({ names: `${named.slice(0, MAX_NAMED).join(', ')}${more}` })];
 };
 
-const factsOf = (report: KoreanReport, asOf: string): readonly Fact[] => {
-  const fact = (metric: string, value: { readonly toFixed: () => string }): Fact => ({
-    entity: `tax ${report.year}`,
+const factMaker =
+  (base: Pick<Fact, 'entity' | 'unit' | 'asOf' | 'isSample'>) =>
+  (metric: string, value: Decimal): Fact => ({
+    ...base,
     metric,
     value: value.toFixed(),
-    unit: WON,
-    asOf,
     source: LEDGER_SOURCE,
-    isSample: report.hasSampleRates,
   });
+
+const factsOf = (report: KoreanReport, asOf: string): readonly Fact[] => {
+  const isSample = report.hasSampleRates;
+  const fact = factMaker({ entity: `tax ${report.year}`, unit: WON, asOf, isSample });
   return [
     fact('foreign share gain', report.gain),
     fact('deduction', report.tax.deduction),
@@ -134,7 +131,7 @@ const factsOf = (report: KoreanReport, asOf: string): readonly Fact[] => {
     ...[...Map.groupBy(report.sales, ({ instrument }) => instrument.symbol)].map(([symbol, sales]) => ({
       ...fact(
         `gain ${report.year}`,
-        sales.reduce((sum, { won }) => sum.plus(won.gain), report.gain.minus(report.gain)),
+        sales.reduce((sum, { won }) => sum.plus(won.gain), new Decimal(0)),
       ),
       entity: symbol,
     })),
@@ -174,32 +171,24 @@ interface ReadLedger extends TaxedLedger {
   readonly notes: readonly string[];
 }
 
-const ledgersOf = (
-  portfolios: readonly PortfolioRecord[],
-  ownerId: OwnerId,
-  requester: Requester,
+const readLedger = async (
+  portfolio: PortfolioRecord,
+  audience: Requester,
   deps: TaxDeps,
   signal: AbortSignal,
-): Promise<readonly ReadLedger[]> =>
-  Promise.all(
-    portfolios.map(async (portfolio) => {
-      const { id, name, costMethod, allowsShort } = portfolio;
-      const all = await deps.store.transactions(ownerId, id, signal);
-      const recorded = all.filter(({ isReversed }) => !isReversed);
-      const counted = await deriveCountedLedger(portfolio, recorded, rulesOf(portfolio), deps, signal);
-      const context = { portfolio, audience: requester, symbols: deps.symbols };
-      return {
-        portfolio: name,
-        method: costMethod,
-        allowsShort,
-        entries: counted.entries,
-        recorded,
-        notes: splitNotes(counted, context).lines,
-      };
-    }),
-  );
+): Promise<ReadLedger> => {
+  const counted = await countLedger(portfolio, deps, signal);
+  return {
+    portfolio: portfolio.name,
+    method: portfolio.costMethod,
+    allowsShort: portfolio.allowsShort,
+    entries: counted.entries,
+    recorded: counted.recorded,
+    notes: splitNotes(counted, { portfolio, audience, symbols: deps.symbols }).lines,
+  };
+};
 
-const buttons = ({ requester, year, today }: Place, options: string): MarketAnswer['choices'] =>
+const buttons = ({ requester, year, today }: Place, options: string): readonly Choice[] =>
   [year - 1, year + 1]
     .filter((each) => each <= today.year)
     .map((each) => ({
@@ -214,10 +203,12 @@ const koreanAnswer = async (
   deps: TaxDeps,
   signal: AbortSignal,
 ): Promise<MarketAnswer> => {
-  const { requester, ownerId, year, today } = place;
+  const { requester, year, today } = place;
   const { locale } = requester;
   const t = taxMessages(locale);
-  const ledgers = await ledgersOf(portfolios, ownerId, requester, deps, signal);
+  const ledgers = await Promise.all(
+    portfolios.map((portfolio) => readLedger(portfolio, requester, deps, signal)),
+  );
   const { rateOf, standIns } = await wonRates(neededRates(ledgers, year), deps, signal);
   const worked = await byTime(koreanReport(ledgers, year, rateOf, today), signal);
   const isSample = worked.hasSampleRates || ledgers.some(({ recorded }) => hasSampleFigures(recorded));
@@ -228,7 +219,7 @@ const koreanAnswer = async (
     shortSales + report.sales.length,
   );
   if (sold + income.length + unrated.length + report.broken.length === 0)
-    return { content: t.nothing({ year }), facts: [], found: 0 };
+    return refusedAnswer(t.nothing({ year }));
   const [method, ...more] = [...new Set(ledgers.map((ledger) => ledger.method))];
   const otherMethod: CostMethod | undefined =
     more.length > 0 || method === undefined ? undefined : method === 'fifo' ? 'average' : 'fifo';
@@ -260,7 +251,7 @@ const koreanAnswer = async (
     ].join('\n'),
     facts: factsOf(report, deps.clock.now().toString()),
     found: 1,
-    choices: buttons(place, ` kr${named}`) ?? [],
+    choices: buttons(place, ` kr${named}`),
     ...(media.length > 0 && { media }),
   };
 };
@@ -271,12 +262,11 @@ const termAnswer = async (
   deps: TaxDeps,
   signal: AbortSignal,
 ): Promise<MarketAnswer> => {
-  const { requester, ownerId, year, today } = place;
+  const { requester, year, today } = place;
   const { locale } = requester;
   const t = taxMessages(locale);
   const { name, baseCurrency } = portfolio;
-  const [ledger] = await ledgersOf([portfolio], ownerId, requester, deps, signal);
-  if (!ledger) return refusedAnswer(t.nothing({ year }));
+  const ledger = await readLedger(portfolio, requester, deps, signal);
   const report = await byTime(termReport(ledger, baseCurrency, year), signal);
   if ('refused' in report) {
     const why = ledgerProblemText(report.refused, locale);
@@ -284,36 +274,26 @@ const termAnswer = async (
   }
   const { sales, dividends, interest, unrated, gains } = report;
   const received = dividends.gross.plus(interest.gross);
-  if (sales.length + unrated.length === 0 && received.isZero())
-    return { content: t.nothing({ year }), facts: [], found: 0 };
+  if (sales.length + unrated.length === 0 && received.isZero()) return refusedAnswer(t.nothing({ year }));
   const isSample = hasSampleFigures(ledger.recorded);
   const csv = sales.length > 0 ? await byTime(termCsv(report, isSample, locale), signal) : undefined;
   const { note, media } = await fileOf(deps, place, csv);
   const text = termText(report, name, year === today.year ? today : undefined, locale);
   const asOf = deps.clock.now().toString();
-  const fact = (metric: string, value: string): Fact => ({
-    entity: `${name} ${year}`,
-    metric,
-    value,
-    unit: baseCurrency,
-    asOf,
-    source: LEDGER_SOURCE,
-    isSample,
-  });
+  const fact = factMaker({ entity: `${name} ${year}`, unit: baseCurrency, asOf, isSample });
   const notes = rateNotes(ledger.recorded, undefined, baseCurrency, locale);
-  const suffix = portfolio.isDefault ? '' : ` --in=${name}`;
   return {
     content: [text, ...ledger.notes, ...notes, ...note, t.koreaHint, `**${t.notAdvice}**`].join('\n'),
     facts: [
-      fact('short-term gain', gains.short.toFixed()),
-      fact('long-term gain', gains.long.toFixed()),
-      fact('short sale gain', gains['short-sale'].toFixed()),
-      fact('dividends', dividends.gross.toFixed()),
-      fact('dividend tax withheld', dividends.withheld.toFixed()),
-      fact('interest', interest.gross.toFixed()),
+      fact('short-term gain', gains.short),
+      fact('long-term gain', gains.long),
+      fact('short sale gain', gains['short-sale']),
+      fact('dividends', dividends.gross),
+      fact('dividend tax withheld', dividends.withheld),
+      fact('interest', interest.gross),
     ],
     found: 1,
-    choices: buttons(place, ` us${suffix}`) ?? [],
+    choices: buttons(place, ` us${portfolioOption(portfolio)}`),
     ...(media.length > 0 && { media }),
   };
 };

@@ -2,16 +2,15 @@ import type { Instrument } from '#src/kernel/finance.ts';
 import { instrumentOf } from '#src/kernel/ledger.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import type { Steps } from '#src/platform/cooperative-tasks.ts';
-import { currencyNamed } from '#src/language/currencies.ts';
 import { deriveLedger } from '../ledger/derive-ledger.ts';
 import type { Disposal, LedgerProblem } from '../ledger/ledger-state.ts';
-import { receivedBy, type TaxedLedger } from './korean-report.ts';
+import { receivedBy, roundedTo, type TaxedLedger } from './korean-report.ts';
 
 /** The holding period under US rules: more than a year or not. A closed short sale is not classified. */
 export type Term = 'short' | 'long' | 'short-sale';
 
 /** Shares that were bought together and sold together. Amounts are rounded, so that sums match what is shown. */
-export interface TermSale {
+interface TermSale {
   readonly instrument: Instrument;
   readonly quantity: Decimal;
   readonly acquired: Temporal.PlainDate;
@@ -23,7 +22,7 @@ export interface TermSale {
   readonly base: { readonly proceeds: Decimal; readonly cost: Decimal; readonly gain: Decimal };
 }
 
-export interface TermIncome {
+interface TermIncome {
   readonly gross: Decimal;
   readonly withheld: Decimal;
 }
@@ -45,17 +44,8 @@ const ZERO = new Decimal(0);
 const termOf = (acquired: Temporal.PlainDate, sold: Temporal.PlainDate): 'short' | 'long' =>
   Temporal.PlainDate.compare(sold, acquired.add({ years: 1 })) > 0 ? 'long' : 'short';
 
-type Round = (value: Decimal) => Decimal;
-
-const roundedTo =
-  (currency: Currency): Round =>
-  (value) =>
-    new Decimal(
-      value.toDecimalPlaces(currencyNamed(currency)?.decimals ?? 2, Decimal.ROUND_HALF_UP).toFixed(),
-    );
-
 /** One sale for each lot; proceeds are divided by shares, and the last lot gets the remainder. */
-const salesOf = (disposal: Disposal, round: Round): readonly TermSale[] | undefined => {
+const salesOf = (disposal: Disposal, round: (value: Decimal) => Decimal): readonly TermSale[] | undefined => {
   const { entry, quantity, value, cost, lots } = disposal;
   const { instrument, date } = entry;
   const isShortSale = entry.kind === 'buy' || entry.kind === 'rights';
@@ -86,11 +76,11 @@ const salesOf = (disposal: Disposal, round: Round): readonly TermSale[] | undefi
       : { local: roundLocal(value.local.times(part)), base: round(valueBase.times(part)) };
     left = { local: left.local.minus(brought.local), base: left.base.minus(brought.base) };
     const spent = { local: lot.cost.local, base: round(lot.cost.base ?? ZERO) };
+    const common = { instrument, quantity: lot.quantity };
     const gain = brought.base.minus(spent.base);
     if (!isShortSale)
       return {
-        instrument,
-        quantity: lot.quantity,
+        ...common,
         acquired: lot.first,
         sold: date,
         term: termOf(lot.first, date),
@@ -99,8 +89,7 @@ const salesOf = (disposal: Disposal, round: Round): readonly TermSale[] | undefi
       };
     // For a short position, proceeds and cost are both negative here.
     return {
-      instrument,
-      quantity: lot.quantity,
+      ...common,
       acquired: date,
       sold: lot.first,
       term: 'short-sale',
