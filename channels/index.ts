@@ -3,5 +3,5 @@ import { terminal } from './console/index.ts';
 import { discord } from './discord/index.ts';
 import { slack } from './slack/index.ts';
 
-/** Every channel of the program, in the order in which settings and checks name them. A new one is added here. */
+/** Every channel of the program, in the order of settings and checks. A new one is added here. */
 export const CHANNELS: readonly ChannelDefinition[] = [terminal, discord, slack];

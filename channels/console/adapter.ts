@@ -28,8 +28,8 @@ export interface ConsoleDeps {
 }
 
 /**
- * Chat in the terminal. From a keyboard, messages may overlap; from a pipe, the next line is read after the
- * answer to the one before it, and the end of input ends the program once the last answer is out.
+ * The terminal. Messages from a keyboard may overlap. From a pipe, the next line is read after the answer to the
+ * previous one, and the end of input ends the program after the last answer.
  */
 export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
   const { input, output, hasColour, clock } = deps;
@@ -44,7 +44,7 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
 
   const say = (text: string): Promise<void> => print(output, renderForTerminal(text, hasColour));
   const keyEntry = createKeyEntry({
-    t: keyEntryMessages(locale),
+    locale,
     say,
     hideNextLine: () => terminal?.hideNextLine(),
     stripMentions: deps.stripMentions,
@@ -55,7 +55,7 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
   const submit = async (text: string, host: ChannelHost): Promise<void> => {
     try {
       if (await keyEntry.handle(text, host)) return;
-      // Only who sits at the keyboard may have files read; a pipe may carry words of others.
+      // Files are read for a person at the keyboard only; a pipe may carry untrusted text.
       const { media, missing } = isInteractive ? filesIn(text) : NO_FILES;
       if (missing.length > 0) await say(t.filesMissing({ names: missing.join(', ') }));
       const receipt = await host.receive(toInboundMessage(text, media, deps.locale, clock));
@@ -63,8 +63,8 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
       lastSession = receipt.sessionKey;
       await receipt.settled;
     } catch (error) {
-      deps.logger.error('A message could not be stored', { error });
-      // Where nobody can read it any more, the error of the output has already ended the chat.
+      deps.logger.error('Could not store a message', { error });
+      // If the output is closed, its error event has already ended the chat.
       await say(t.notStored()).catch(() => undefined);
     }
   };
@@ -99,7 +99,7 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
           terminal?.close();
           return;
         }
-        // The last stop has not helped: the person wants to leave, and not to wait.
+        // A second Ctrl-C during a stop means that the person wants to leave at once.
         if (isStopping) {
           host.requestShutdown();
           return;
@@ -129,13 +129,13 @@ export const createConsoleChannel = (deps: ConsoleDeps): ChannelPlugin => {
     capabilities: { maxMessageLength: 20_000, supportsMarkdown: false, supportsTables: false },
     start: async (host) => {
       isReceiving = true;
-      // A reader that goes away (`… | head`) ends the chat; it is not an error of ours.
+      // A closed output (`… | head`) ends the chat and is not an error.
       output.on('error', () => host.requestShutdown());
       if (!isInteractive) {
         void readPipe(host).catch((error: unknown) => {
-          // Our own `close` ends the reading too.
+          // `close` destroys the input, which also rejects here.
           if (!isReceiving) return;
-          deps.logger.error('The input cannot be read any more', { error });
+          deps.logger.error('Could not read the input', { error });
           host.requestShutdown();
         });
         return;

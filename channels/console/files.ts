@@ -23,14 +23,14 @@ const MIME_TYPES: Readonly<Record<string, string>> = {
 };
 
 const MENTIONED = /(?:^|\s)@(?:"(?<quoted>[^"\n]{1,1000})"|(?<plain>\S{1,1000}))/g;
-/** Up to the last ending of a file that nothing of a name follows: `chart.png?` and `chart.png를` name one. */
+/** Ends at the last file extension that no part of a name follows: `chart.png?` and `chart.png를` name `chart.png`. */
 const FILE_NAME =
   /^.*\.(?:png|jpe?g|gif|webp|txt|md|csv|tsv|html?|xlsx?|json)(?![a-z0-9_-]|[./\\][a-z0-9_])/i;
 
 const nameIn = (groups: Readonly<Record<string, string | undefined>> | undefined): string | undefined =>
   FILE_NAME.exec(groups?.['quoted'] ?? groups?.['plain'] ?? '')?.[0];
 
-/** What cannot be looked at (no such file, a name too long, no permission) is an ordinary word. */
+/** Undefined if the file is missing or unreadable, or its name is too long. */
 const statOf = (path: string): Stats | undefined => {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -53,9 +53,9 @@ const toMedia = (typed: string): MediaAttachment | undefined => {
   };
 };
 
-export interface NamedFiles {
+interface NamedFiles {
   readonly media: readonly MediaAttachment[];
-  /** Named like a file, and not there. */
+  /** Names that look like files that do not exist. */
   readonly missing: readonly string[];
 }
 
@@ -71,13 +71,13 @@ export const filesIn = (text: string): NamedFiles => {
   };
 };
 
-/** Reads only files that the person at the keyboard named; no path ever comes from anywhere else. */
+/** Reads files that the person at the keyboard named; paths never come from anywhere else. */
 export const readFileOf = async (
   media: MediaAttachment,
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<Uint8Array> => {
   if ((media.sizeBytes ?? 0) > maxBytes) throw tooLarge();
-  // One that has grown since it was named is not read to its end.
+  // The file may have grown since it was named.
   return readAtMost(createReadStream(fileURLToPath(media.url), { signal }), maxBytes);
 };

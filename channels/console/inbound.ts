@@ -14,10 +14,9 @@ import type { Clock } from '#src/platform/clock.ts';
 import { newId } from '#src/platform/ids.ts';
 
 export const CONSOLE = asId<ChannelId>('console');
-/** Whoever sits at the terminal. */
 const LOCAL_USER = asId<UserId>('local');
 
-/** One line of the terminal as a message. There is one user and one chat, and every line is an event of its own. */
+/** Every line is a message of the one local user in the one local chat. */
 export const toInboundMessage = (
   body: string,
   media: readonly MediaAttachment[],
@@ -48,10 +47,10 @@ export type InputLine =
   | { readonly status: 'invalid-utf8'; readonly lineNumber: number };
 
 const LINE_FEED = 0x0a;
-/** What is kept of one endless line; the gate refuses far less than this with a word to the sender. */
+/** The rest of a longer line is dropped; a gate refuses much shorter messages and tells their sender. */
 const MAX_LINE_BYTES = 1_048_576;
 
-/** Lines of a pipe, decoded strictly: bytes that are not text are reported, never guessed at. */
+/** The lines of a pipe, decoded strictly: invalid bytes are reported. */
 export async function* readLines(input: Readable): AsyncGenerator<InputLine> {
   let pieces: Buffer[] = [];
   let heldBytes = 0;
@@ -63,14 +62,14 @@ export async function* readLines(input: Readable): AsyncGenerator<InputLine> {
     pieces.push(bytes.subarray(0, room));
     heldBytes += Math.min(bytes.length, room);
   };
-  const take = (): InputLine => {
+  const finishLine = (): InputLine => {
     lineNumber += 1;
     const bytes = Buffer.concat(pieces);
     const isWhole = heldBytes < MAX_LINE_BYTES;
     pieces = [];
     heldBytes = 0;
     try {
-      // A line that was cut may end inside a character; that is our doing, not the sender's.
+      // A line that we cut may end inside a character.
       const text = new TextDecoder('utf-8', { fatal: isWhole }).decode(bytes);
       return { status: 'ok', text: text.replace(/\r$/, '') };
     } catch {
@@ -82,10 +81,10 @@ export async function* readLines(input: Readable): AsyncGenerator<InputLine> {
     let rest: Buffer = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
     for (let end = rest.indexOf(LINE_FEED); end >= 0; end = rest.indexOf(LINE_FEED)) {
       hold(rest.subarray(0, end));
-      yield take();
+      yield finishLine();
       rest = rest.subarray(end + 1);
     }
     hold(rest);
   }
-  if (heldBytes > 0) yield take();
+  if (heldBytes > 0) yield finishLine();
 }

@@ -1,6 +1,5 @@
 import { defineChannel } from '#src/platform/channel-definition.ts';
 
-/** The terminal. */
 export const terminal = defineChannel({
   id: 'console',
   variables: {},

@@ -1,43 +1,37 @@
 import type { ChannelHost } from '#src/kernel/channel.ts';
-import type { keyEntryMessages } from '#src/kernel/messages/key-entry.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
+import type { Locale } from '#src/kernel/locale.ts';
+import { keyEntryMessages } from '#src/kernel/messages/key-entry.ts';
 import { KEYED_PROVIDERS, type KeyedProvider } from '#src/kernel/model.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 
-export interface KeyEntryDeps {
-  readonly t: ReturnType<typeof keyEntryMessages>;
+interface KeyEntryDeps {
+  readonly locale: Locale;
   readonly say: (text: string) => Promise<void>;
-  /** From now on and for one line, what is typed is not shown. */
   readonly hideNextLine: () => void;
-  /** As commands are read: a key behind a mention is a key, too. */
+  /** Commands are parsed without mentions, so a key behind a mention must be recognized too. */
   readonly stripMentions: (text: string) => string;
   readonly logger: FinClawLogger;
 }
 
-export interface KeyEntry {
-  /** True when the line was about a key, and is no message. */
-  readonly handle: (text: string, host: ChannelHost) => Promise<boolean>;
-  /** True when a key was waited for, and is no longer. */
-  readonly cancel: () => boolean;
-}
-
-/** Behind whatever prefix the operator chose. */
+/** Any prefix matches, because the operator may change it. */
 const COMMAND = /^[^\p{L}\p{N}\s]{1,3}(?:keys|키)$/u;
 const ADD: ReadonlySet<string> = new Set(['add', '추가']);
 const MAX_NAME_WORDS = 8;
 
-/** Not more narrowly than the command itself is read: what is not recognised here becomes a message. */
-const wordsOf = (text: string, stripMentions: KeyEntryDeps['stripMentions']): readonly string[] =>
+/** Accepts at least what the command parser accepts, because any other line becomes a message. */
+const tokensOf = (text: string, stripMentions: KeyEntryDeps['stripMentions']): readonly string[] =>
   stripMentions(text.normalize('NFC').replaceAll(/[\n\r\t\v\f]/g, ' '))
     .replaceAll(/[\p{Cf}\p{Cc}]/gu, '')
     .trim()
     .split(/\s+/);
 
 /**
- * `/keys add` of the terminal. It stands before the message is one: a key must not reach the inbox, the
- * transcript or the model. Without the key in the same line, the next line is the key, and is not shown.
+ * Handles `/keys add` before the line becomes a message, so that a key never reaches the inbox, the transcript or the
+ * model. If the line does not contain the key, the next line is the key, and is hidden.
  */
-export const createKeyEntry = ({ t, say, hideNextLine, stripMentions, logger }: KeyEntryDeps): KeyEntry => {
+export const createKeyEntry = ({ locale, say, hideNextLine, stripMentions, logger }: KeyEntryDeps) => {
+  const t = keyEntryMessages(locale);
   let awaited: KeyedProvider | undefined;
 
   const add = async (
@@ -48,22 +42,23 @@ export const createKeyEntry = ({ t, say, hideNextLine, stripMentions, logger }: 
   ): Promise<void> => {
     try {
       const status = await host.keys.add(provider, key, name);
-      const { masked, name: shown } = status;
-      await say(t.added({ provider, name: shown, masked, isSaved: status.isSaved }));
+      await say(t.added({ provider, name: status.name, masked: status.masked, isSaved: status.isSaved }));
     } catch (error) {
       const isInvalid = error instanceof FinClawError && error.code === 'KEY_INVALID';
-      if (!isInvalid) logger.error('A key could not be added', { error });
+      if (!isInvalid) logger.error('Could not add a key', { error });
       await say(isInvalid ? t.invalid({ provider }) : t.failed());
     }
   };
 
   return {
-    cancel: () => {
+    /** Stops waiting for a key; true if one was awaited. */
+    cancel: (): boolean => {
       const wasAwaited = awaited !== undefined;
       awaited = undefined;
       return wasAwaited;
     },
-    handle: async (text, host) => {
+    /** True if the line was about a key and must not become a message. */
+    handle: async (text: string, host: ChannelHost): Promise<boolean> => {
       if (awaited) {
         const provider = awaited;
         awaited = undefined;
@@ -72,13 +67,13 @@ export const createKeyEntry = ({ t, say, hideNextLine, stripMentions, logger }: 
         else await add(provider, key, undefined, host);
         return true;
       }
-      const [command = '', verb = '', asked = '', key, ...name] = wordsOf(text, stripMentions);
+      const [command = '', verb = '', asked = '', key, ...name] = tokensOf(text, stripMentions);
       if (!COMMAND.test(command.toLowerCase()) || !ADD.has(verb.toLowerCase())) return false;
       const provider = KEYED_PROVIDERS.find((id) => id === asked.toLowerCase());
       if (!provider) await say(t.usage());
       else if (key) await add(provider, key, name.slice(0, MAX_NAME_WORDS).join(' ') || undefined, host);
       else {
-        // Before anything is awaited: the key may have been typed ahead.
+        // Set before any await, because the key may have been typed ahead.
         awaited = provider;
         hideNextLine();
         await say(t.paste({ provider }));

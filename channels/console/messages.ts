@@ -1,6 +1,5 @@
 import { localized } from '#src/kernel/locale.ts';
 
-/** The terminal. */
 const consoleEn = {
   welcome: (p: { readonly version: string }) => `FinClaw ${p.version} — terminal chat`,
   hint: () =>

@@ -10,12 +10,12 @@ export type TerminalOutput = Writable & { readonly isTTY?: boolean };
 
 type Style = 'bold' | 'dim' | 'cyan' | 'italic';
 
-/** Markdown as a terminal can show it: styles on a screen, plain words in a pipe. Code blocks stay as they are. */
+/** Renders Markdown as styles on a screen and as plain text in a pipe. Code blocks stay as they are. */
 export const renderForTerminal = (text: string, hasColour: boolean): string => {
-  const style = (name: Style, words: string): string =>
-    hasColour ? styleText(name, words, { validateStream: false }) : words;
+  const style = (name: Style, shown: string): string =>
+    hasColour ? styleText(name, shown, { validateStream: false }) : shown;
   let isCode = false;
-  // A terminal obeys escape sequences; text from elsewhere must not be able to give it orders.
+  // Control characters are removed, because a terminal obeys escape sequences in untrusted text.
   return withVisibleLinks(stripControlCharacters(text))
     .split('\n')
     .flatMap((line) => {
@@ -27,13 +27,13 @@ export const renderForTerminal = (text: string, hasColour: boolean): string => {
       const spans: string[] = [];
       return [
         line
-          // Code is set aside first: what looks like a style inside it is none. No NUL is left in the text.
-          .replace(/`([^`]+)`/g, (_all, words: string) => {
-            spans.push(style('cyan', words));
+          // Code is replaced by NUL first, because Markdown inside it has no meaning. The text contains no other NUL.
+          .replace(/`([^`]+)`/g, (_all, code: string) => {
+            spans.push(style('cyan', code));
             return '\u0000';
           })
-          .replace(/\*\*(?!\s)([^*]+)(?<!\s)\*\*/g, (_all, words: string) => style('bold', words))
-          .replace(/(?<![\w\p{L}])_([^_]+)_(?![\w\p{L}])/gu, (_all, words: string) => style('italic', words))
+          .replace(/\*\*(?!\s)([^*]+)(?<!\s)\*\*/g, (_all, inner: string) => style('bold', inner))
+          .replace(/(?<![\w\p{L}])_([^_]+)_(?![\w\p{L}])/gu, (_all, inner: string) => style('italic', inner))
           .replace(/\u0000/g, () => spans.shift() ?? ''),
       ];
     })
@@ -42,7 +42,7 @@ export const renderForTerminal = (text: string, hasColour: boolean): string => {
 
 const placeOf = (url: string): string => (url.startsWith('file:') ? fileURLToPath(url) : url);
 
-/** A terminal cannot be sent a file: it is told where the file lies. */
+/** Appends the paths of the files, because a terminal cannot receive them. */
 export const withFiles = ({ text, media = [] }: ReplyPayload): string =>
   [text, ...media.map(({ name, url }) => `📎 ${name}: \`${placeOf(url)}\``)].join('\n');
 
@@ -51,7 +51,7 @@ const write = (output: Writable, text: string): Promise<void> =>
     output.write(text, (error) => (error ? reject(error) : resolve()));
   });
 
-/** Prints below whatever is being typed, and takes a waiting sign away first. */
+/** Prints in place of the prompt or the waiting sign. */
 export const print = async (output: TerminalOutput, text: string): Promise<void> => {
   if (output.isTTY) {
     cursorTo(output, 0);

@@ -1,18 +1,18 @@
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 
-export interface TerminalHandlers {
-  /** One message: a line, or all lines of a paste together with what was typed behind it. */
+interface TerminalHandlers {
+  /** A message is one line, or all lines of a paste and what was typed after it. */
   readonly onMessage: (text: string) => void;
   /** Ctrl-C on an empty line. */
   readonly onInterrupt: () => void;
-  /** Ctrl-D, or the terminal went away. */
+  /** Ctrl-D, or the terminal was closed. */
   readonly onEnd: () => void;
 }
 
 export interface Terminal {
   readonly prompt: () => void;
-  /** The next line is a secret: it is neither shown nor remembered. */
+  /** Keeps the next line out of the display and the history. */
   readonly hideNextLine: () => void;
   readonly close: () => void;
 }
@@ -24,7 +24,7 @@ interface Key {
   readonly name?: string;
 }
 
-/** The same output, except that it says nothing while something secret is typed. */
+/** The same output, silent while a secret is typed. */
 const mutable = (output: Writable, isMuted: () => boolean): Writable =>
   new Proxy(output, {
     get: (target, name) => {
@@ -34,7 +34,7 @@ const mutable = (output: Writable, isMuted: () => boolean): Writable =>
     },
   });
 
-/** Line editing with history. A paste of many lines is one message, sent when Enter is pressed by hand. */
+/** Line editing with history. A pasted text is one message, sent when Enter is pressed by hand. */
 export const openTerminal = (
   input: Readable,
   output: Writable,
@@ -74,7 +74,7 @@ export const openTerminal = (
   });
   lines.on('SIGINT', () => {
     if (isHidden) {
-      // Ended like a line and thrown away: cleared by a key, it could be brought back by another.
+      // The line is ended and discarded; if it were only cleared, a key could bring it back.
       isDiscarding = true;
       lines.write(null, { name: 'enter' });
       isDiscarding = false;
@@ -103,7 +103,7 @@ export const openTerminal = (
   });
 
   return {
-    // An answer may arrive after Ctrl-D; readline throws when it is used after its end.
+    // An answer may arrive after Ctrl-D, and readline throws after it was closed.
     prompt: () => {
       if (isOpen) lines.prompt(true);
     },

@@ -2,7 +2,7 @@ import { Routes } from 'discord.js';
 import type { ChannelHost, ChannelPlugin } from '#src/kernel/channel.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import { writeHints } from '#src/kernel/command-hints.ts';
-import { type AccountId, asId, type ChatId } from '#src/kernel/ids.ts';
+import { asId, type ChatId } from '#src/kernel/ids.ts';
 import type { ReplyTarget } from '#src/kernel/message.ts';
 import { waitAtMost } from '#src/platform/abort.ts';
 import { createApi, isRefusal } from './api.ts';
@@ -12,12 +12,12 @@ import { createConnection, type Identity } from './connection.ts';
 import { download } from './files.ts';
 import { discordHint } from './markup.ts';
 import { readHistory, readRoot } from './history.ts';
-import { createInteractionAnswers } from './interaction-answers.ts';
+import { createInteractionReplies } from './interaction-replies.ts';
 import { createInteractions } from './interactions.ts';
 import { inviteUrl } from './check.ts';
 import { openLiveMessage, SILENT } from './live.ts';
-import { createMembership, createPlaces } from './channel-info.ts';
-import { createMessages, createReplies } from './posting.ts';
+import { createMembership, createDirectory } from './directory.ts';
+import { createMessages } from './posting.ts';
 import { channelOf, createFindSent, createOutbound, type OutboundDeps } from './outbound.ts';
 import { createReceiver, type Receiver } from './receiver.ts';
 import { MAX_CONTENT } from './render.ts';
@@ -30,19 +30,18 @@ const STOP_WAIT_MS = 2_000;
 const reaction = (channelId: string, target: ReplyTarget, emoji: string) =>
   Routes.channelMessageOwnReaction(channelId, target.replyToMessageId ?? '', encodeURIComponent(emoji));
 
-/** Discord: the gateway for what people say, REST for what the bot says; each works without the other. */
+/** Discord. Messages arrive over the gateway and leave over REST; each works without the other. */
 export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
   const { clock, logger, locale } = deps;
   const settings = withPlainUrl(deps.settings);
   const stopping = new AbortController();
   const api = createApi(settings);
   const messages = createMessages(api);
-  const replies = createReplies(api);
   let self: Identity | undefined;
   let host: ChannelHost | undefined;
   let receiver: Receiver | undefined;
   let catchUp: CatchUp | undefined;
-  let takeInteraction: ReturnType<typeof createInteractions> | undefined;
+  let handleInteraction: ReturnType<typeof createInteractions> | undefined;
   let isRegistered = false;
   let isGreeted = false;
   let writeHint = discordHint(new Map());
@@ -62,16 +61,15 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
       onEdit: (message) => receiver?.updated(message),
       onDelete: ({ ids, channel_id: channelId, guild_id: guildId }) =>
         receiver?.deleted({ ids, channelId, guildId }),
-      onInteraction: (interaction) => void takeInteraction?.(interaction),
+      onInteraction: (interaction) => void handleInteraction?.(interaction),
     },
   );
 
-  const places = createPlaces(api, connection.client);
-  const botId = (): string | undefined => self?.botId;
-  const outboundDeps: OutboundDeps = { clock, logger, locale, messages, places, botId };
-  const answers = createInteractionAnswers(replies, clock, createFindSent(outboundDeps));
+  const directory = createDirectory(api, connection.client);
+  const outboundDeps: OutboundDeps = { clock, logger, locale, messages, directory, self: () => self };
+  const replies = createInteractionReplies(api, clock, createFindSent(outboundDeps));
 
-  /** The commands do not change while the program runs: once they are known, they are. */
+  /** Commands do not change while the program runs, so they are registered once. */
   const register = async (commands: readonly CommandDefinition[], applicationId: string): Promise<void> => {
     if (isRegistered) return;
     isRegistered = true;
@@ -92,7 +90,7 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
     void register(host.commands(), applicationId);
   };
 
-  /** A sign that may not be shown is none; on an interaction Discord shows one by itself. */
+  /** Shows typing or a reaction, if the bot may. For interactions Discord shows a sign by itself. */
   const sign = async (
     target: ReplyTarget,
     show: (channelId: string, signal: AbortSignal) => Promise<unknown>,
@@ -100,10 +98,10 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
     if (target.interaction) return;
     try {
       const signal = AbortSignal.timeout(SIGN_LIMIT_MS);
-      await show(await channelOf(target, places, signal), signal);
+      await show(await channelOf(target, directory, signal), signal);
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      logger.debug('Discord does not allow a sign', { error });
+      logger.debug('Discord refused a reaction or typing indicator', { error });
     }
   };
 
@@ -118,26 +116,19 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
     },
     start: async (given) => {
       host = given;
-      const common = { clock, logger, locale, api, messages, places, signal: stopping.signal };
+      const common = { ...outboundDeps, api, host: given, signal: stopping.signal };
       const receiving = createReceiver({
         ...common,
-        host: given,
-        self: () => self,
         waitFor: async (channelId, directWith) => catchUp?.waitFor(channelId, directWith),
       });
       receiver = receiving;
-      catchUp = createCatchUp({
-        ...common,
-        progress: given.progress,
-        accountId: () => (self ? asId<AccountId>(self.applicationId) : undefined),
-        take: receiving.missed,
-      });
-      takeInteraction = createInteractions({ ...common, replies, answers, host: given });
+      catchUp = createCatchUp({ ...common, receive: receiving.missed });
+      handleInteraction = createInteractions({ ...common, replies });
       await connection.start();
     },
     stop: async () => {
       await connection.stop();
-      // What has come in is still taken: Discord would not tell it again.
+      // Messages that have arrived are still stored: Discord does not send them again.
       if (receiver) await waitAtMost(receiver.idle(), STOP_WAIT_MS, clock);
       stopping.abort(new Error('the bot is stopping'));
     },
@@ -147,7 +138,7 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
       api.close();
     },
     isConnected: connection.isConnected,
-    send: createOutbound(outboundDeps, answers),
+    send: createOutbound(outboundDeps, replies),
     readMedia: (media, maxBytes, signal) => download(media, settings, maxBytes, signal),
     readHistory: (query, signal) => readHistory(query, outboundDeps, signal),
     readRoot: (target, signal) => readRoot(target, outboundDeps, signal),
@@ -158,11 +149,9 @@ export const createDiscordChannel = (deps: DiscordDeps): ChannelPlugin => {
     sendTyping: (target) =>
       sign(target, (id, signal) => api.request('POST', Routes.channelTyping(id), {}, signal)),
     openLive: (target, options) =>
-      options.mode === 'stream'
-        ? openLiveMessage(target, options, { ...outboundDeps, answers, replies })
-        : SILENT,
+      options.mode === 'stream' ? openLiveMessage(target, options, { ...outboundDeps, replies }) : SILENT,
     phrase: (text, reader) => writeHints(text, host?.commands() ?? [], writeHint, reader),
-    membership: createMembership(api, places),
+    membership: createMembership(api, directory),
     ...createApprovals(outboundDeps),
     directTarget: async ({ channelId, accountId, recipientId }) => ({
       channelId,

@@ -13,7 +13,7 @@ import {
 import { ChannelError, errorMessage } from '#src/kernel/errors.ts';
 import type { DiscordSettings } from './settings.ts';
 
-/** What Discord answers with, as far as we act on it. */
+/** The error codes of Discord that we act on. */
 export const CODES = {
   unknownChannel: 10_003,
   unknownGuild: 10_004,
@@ -29,9 +29,9 @@ export const CODES = {
   invalidWebhookToken: 50_027,
 } as const;
 
-/** A failure in our words. It never carries the request: addresses and bodies hold tokens and what people wrote. */
+/** A failed request. It never contains the request, whose address and body hold tokens and messages of people. */
 export class DiscordError extends ChannelError {
-  /** Discord's own code; undefined where it gave none. */
+  /** Discord's own error code, if it gave one. */
   readonly discordCode: number | undefined;
   readonly httpStatus: number | undefined;
 
@@ -56,18 +56,18 @@ export const hasCode = (error: unknown, ...codes: readonly number[]): boolean =>
 export const isRefusal = (error: unknown): boolean =>
   error instanceof ChannelError && error.failure === 'refused';
 
-export interface ApiRequest {
+interface ApiRequest {
   readonly body?: unknown;
   readonly files?: readonly RawFile[];
   readonly query?: Readonly<Record<string, string>>;
-  /** False for what a token in the address allows already. */
+  /** False if a token in the route authorizes the request. */
   readonly auth?: boolean;
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface DiscordApi {
-  /** Waits for rate limits of its own chat. Throws `DiscordError`, or the signal's reason. */
+  /** Waits while the chat is rate-limited. Throws `DiscordError`, or the reason of the signal. */
   readonly request: <T>(
     method: Method,
     route: RouteLike,
@@ -77,7 +77,7 @@ export interface DiscordApi {
   readonly close: () => void;
 }
 
-/** A sign (typing, a reaction) that comes late is worth nothing; an answer is worth waiting for. */
+/** Late typing indicators and reactions are useless; answers are worth a longer wait. */
 const LONGEST_SIGN_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 30_000;
 const TIMEOUT_MS = 15_000;
@@ -101,7 +101,7 @@ const toDiscordError = (error: unknown, method: string, route: string, auth: boo
   if (error instanceof DiscordAPIError) {
     const { status: httpStatus, code, message } = error;
     const discordCode = typeof code === 'number' ? code : undefined;
-    // A token that is wrong says nothing about what was sent: it is owed until the operator has mended that.
+    // With a wrong token nothing is known about the message, so it is retried until the operator fixes the token.
     const failure = httpStatus === 401 && auth ? 'unreachable' : 'refused';
     return new DiscordError(failure, `Discord refused: ${discordCode ?? httpStatus} ${message} ${where}`, {
       discordCode,
@@ -112,19 +112,19 @@ const toDiscordError = (error: unknown, method: string, route: string, auth: boo
     const { status: httpStatus } = error;
     return new DiscordError('unreachable', `Discord answered with ${httpStatus} ${where}`, { httpStatus });
   }
-  return new DiscordError('unreachable', `Discord is out of reach: ${errorMessage(error)} ${where}`);
+  return new DiscordError('unreachable', `Discord cannot be reached: ${errorMessage(error)} ${where}`);
 };
 
 /**
- * Node's own way to ask. The library brings another one, which goes wrong with files once a newer version of it
- * was loaded by somebody else, as Slack's library does.
+ * Uses Node's own fetch. The library's copy of undici fails at file uploads once another package (Slack's) has loaded
+ * a newer version of it.
  */
 export const makeRequest: RESTOptions['makeRequest'] = (url, init) =>
   fetch(url, init as unknown as RequestInit);
 
 /**
- * Requests to Discord beside the gateway, so that answers arrive while it is down. Nothing is repeated in here:
- * whoever asks knows whether a second time is safe.
+ * REST requests, independent of the gateway, so that answers arrive while it is down. Nothing is retried here: only the
+ * caller knows whether a second request is safe.
  */
 export const createApi = ({ token, apiUrl }: DiscordSettings): DiscordApi => {
   const rest = new REST({
@@ -138,7 +138,7 @@ export const createApi = ({ token, apiUrl }: DiscordSettings): DiscordApi => {
 
   const run = async <T>(request: InternalRequest, signal: AbortSignal): Promise<T> => {
     signal.throwIfAborted();
-    // The queue sleeps through aborts, and its listeners stay on a signal for ever: it gets one of its own.
+    // The library's queue ignores aborts and never removes its listeners, so each request has its own signal.
     const own = new AbortController();
     const { promise: aborted, reject } = Promise.withResolvers<never>();
     const onAbort = (): void => {
@@ -150,11 +150,11 @@ export const createApi = ({ token, apiUrl }: DiscordSettings): DiscordApi => {
     closing.signal.addEventListener('abort', onAbort, { once: true });
     if (closing.signal.aborted) onAbort();
     try {
-      // One answer of 401 makes the library forget the token; the next request may well be allowed.
+      // After a 401 the library drops the token, although the next request may be allowed.
       rest.setToken(token);
       const response = rest.request({ ...request, signal: own.signal });
       response.catch(() => undefined);
-      // The body is what the route promises; the caller names its type.
+      // The route determines the type of the body; the caller names it.
       return (await Promise.race([response, aborted])) as T;
     } finally {
       signal.removeEventListener('abort', onAbort);

@@ -1,54 +1,47 @@
 import { type APIGuildMember, Routes } from 'discord.js';
 import type { ActiveChat, ChannelHost } from '#src/kernel/channel.ts';
-import type { AccountId, Timestamp } from '#src/kernel/ids.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
+import { type AccountId, asId, type Timestamp } from '#src/kernel/ids.ts';
 import { type DiscordApi, isRefusal } from './api.ts';
 import type { DiscordMessage } from './inbound.ts';
-import type { Messages } from './posting.ts';
-import type { ChannelFacts, Places } from './channel-info.ts';
+import type { ChannelFacts } from './directory.ts';
+import type { OutboundDeps } from './outbound.ts';
 import { DISCORD } from './settings.ts';
 import { byAge, idAt, isNewer } from './snowflake.ts';
 
-export interface CatchUpDeps {
+interface CatchUpDeps extends OutboundDeps {
   readonly api: DiscordApi;
-  readonly messages: Messages;
-  readonly places: Places;
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
-  readonly progress: ChannelHost['progress'];
-  readonly accountId: () => AccountId | undefined;
-  /** Takes a message that was missed; never throws. */
-  readonly take: (message: DiscordMessage, channel: ChannelFacts) => Promise<void>;
+  readonly host: Pick<ChannelHost, 'progress'>;
+  /** Stores a missed message. Never throws. */
+  readonly receive: (message: DiscordMessage, channel: ChannelFacts) => Promise<void>;
 }
 
+/** Reads the messages that people wrote while the bot was not connected. */
 export interface CatchUp {
-  /** A new session began: what happened before it is not told. Live events wait for a moment. */
+  /** Called when a new session begins: Discord does not send what happened before. Live events wait from here on. */
   readonly begin: () => void;
-  /** The servers are known: reads what was missed. Never throws. */
+  /** Reads what was missed, once the servers are known. Never throws. */
   readonly run: (signal: AbortSignal) => Promise<void>;
   /**
-   * Resolves when what came before in that channel has been taken, or nobody should wait any longer. Nothing is read
-   * of a direct chat that the inbox does not know (`directWith`), so a person's first message never waits for Discord:
-   * no later start could read it again.
+   * Resolves when earlier messages of that channel are stored, or the wait has become too long. A direct chat
+   * (`directWith`) that the inbox does not know is not read, so a person's first message does not wait for Discord.
    */
   readonly waitFor: (channelId: string, directWith?: string) => Promise<void>;
 }
 
 const LONGEST_GAP_MS = 15 * 60_000;
-/** Events that were under way when the newest one was noted; those that were stored are told apart by their ids. */
+/** Covers events that overtook each other; the inbox recognizes stored messages by their ids. */
 const MARGIN_MS = 5_000;
 const ACTIVE_FOR_MS = 24 * 60 * 60_000;
-/** Discord waits for no acknowledgement of a message: its order is worth more than a moment. */
+/** Live messages may wait this long for their order: Discord expects no acknowledgement. */
 const LONGEST_WAIT_MS = 30_000;
 const MAX_CHATS = 50;
 const MAX_MESSAGES = 100;
 const MAX_MEMBERS = 100;
 const AT_ONCE = 5;
 
-/** What has to be read, as far as our database tells. */
+/** The state of the database when the session began. */
 interface Known {
-  /** Undefined at the first start: nothing is read. */
+  /** Undefined at the first start. Nothing is read then. */
   readonly seenUntil: Timestamp | undefined;
   readonly active: readonly ActiveChat[];
 }
@@ -59,15 +52,21 @@ interface Session {
   readonly released: PromiseWithResolvers<void>;
   readonly chats: Map<string, Promise<void>>;
   readonly cancel: () => void;
-  /** Releases the hold: what is seen counts again. */
+  /** Lets progress be recorded again. */
   readonly letGo: () => void;
 }
 
 const later = (a: Timestamp, b: Timestamp): Timestamp => (Temporal.Instant.compare(a, b) > 0 ? a : b);
 
 export const createCatchUp = (deps: CatchUpDeps): CatchUp => {
-  const { api, messages, places, clock, logger, progress, accountId, take } = deps;
+  const { api, messages, directory, clock, logger, self, receive } = deps;
+  const { progress } = deps.host;
   let session: Session | undefined;
+
+  const accountId = (): AccountId | undefined => {
+    const me = self();
+    return me && asId<AccountId>(me.applicationId);
+  };
 
   const release = (ended: Session): void => {
     ended.cancel();
@@ -76,16 +75,16 @@ export const createCatchUp = (deps: CatchUpDeps): CatchUp => {
     if (session === ended) session = undefined;
   };
 
-  const placeOfActive = async (
+  const findActive = async (
     { chatType, chatId, threadId }: ActiveChat,
     signal: AbortSignal,
   ): Promise<ChannelFacts | undefined> => {
     try {
       return chatType === 'direct'
-        ? await places.directChannel(chatId, signal)
-        : await places.find(threadId ?? chatId, signal);
+        ? await directory.directChannel(chatId, signal)
+        : await directory.find(threadId ?? chatId, signal);
     } catch (error) {
-      logger.debug('An active chat could not be found again', { chatId, error });
+      logger.debug('Discord: could not look up an active chat', { chatId, error });
       return undefined;
     }
   };
@@ -97,12 +96,12 @@ export const createCatchUp = (deps: CatchUpDeps): CatchUp => {
     return { seenUntil, active: (await progress.activeChats(DISCORD, account, since)).slice(0, MAX_CHATS) };
   };
 
-  /** Where something may have been missed, the likeliest first. */
+  /** The channels to read: first those where the bot was active, then those with new messages. */
   const plan = async (after: string, active: readonly ActiveChat[], signal: AbortSignal) => {
-    const found = await Promise.all(active.map((chat) => placeOfActive(chat, signal)));
+    const found = await Promise.all(active.map((chat) => findActive(chat, signal)));
     const isStale = ({ lastMessageId }: ChannelFacts): boolean =>
       lastMessageId !== undefined && !isNewer(lastMessageId, after);
-    const spokenIn = places
+    const spokenIn = directory
       .all()
       .filter(({ lastMessageId }) => lastMessageId !== undefined && isNewer(lastMessageId, after))
       .toSorted((a, b) => byAge({ id: b.lastMessageId ?? '' }, { id: a.lastMessageId ?? '' }));
@@ -110,7 +109,7 @@ export const createCatchUp = (deps: CatchUpDeps): CatchUp => {
     return [...new Map(all.map((facts) => [facts.id, facts])).values()].slice(0, MAX_CHATS);
   };
 
-  /** REST leaves out what a person is in the server: it is asked for, as far as that is bounded. */
+  /** Looks up the roles of authors, which REST leaves out of messages. At most `MAX_MEMBERS` look-ups. */
   const createMembers = (signal: AbortSignal) => {
     const members = new Map<string, Promise<APIGuildMember | undefined>>();
     return (guildId: string, userId: string): Promise<APIGuildMember | undefined> => {
@@ -138,23 +137,23 @@ export const createCatchUp = (deps: CatchUpDeps): CatchUp => {
         const { guildId } = facts;
         const isPerson = !message.author.bot && message.webhook_id === undefined;
         const member = guildId && isPerson ? await memberOf(guildId, message.author.id) : undefined;
-        await take(
+        await receive(
           { ...message, ...(guildId ? { guild_id: guildId } : {}), ...(member ? { member } : {}) },
           facts,
         );
       }
     } catch (error) {
       if (signal.aborted) return;
-      // Many channels are none of the bot's business: that is no news.
+      // The bot may not read every channel; a refusal is normal.
       const level = isRefusal(error) ? 'debug' : 'warn';
-      logger[level]('What was missed in a chat could not be read', { chat: facts.id, error });
+      logger[level]('Discord: could not read missed messages of a channel', { chat: facts.id, error });
     }
   };
 
   const readAll = async (current: Session, account: AccountId, signal: AbortSignal): Promise<void> => {
     const { seenUntil, active } = await current.known;
     if (!seenUntil) {
-      // The first start: from here on there is something to catch up from.
+      // At the first start nothing was missed; later starts catch up from now.
       progress.saw(DISCORD, account, clock.now());
       return;
     }
@@ -172,7 +171,7 @@ export const createCatchUp = (deps: CatchUpDeps): CatchUp => {
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
-    if (chats.length > 0) logger.info('Caught up with what was said meanwhile', { chats: chats.length });
+    if (chats.length > 0) logger.info('Discord: read missed messages', { chats: chats.length });
   };
 
   return {
@@ -203,9 +202,9 @@ export const createCatchUp = (deps: CatchUpDeps): CatchUp => {
       try {
         await readAll(current, account, signal);
       } catch (error) {
-        if (!signal.aborted) logger.warn('What was missed could not be read', { error });
+        if (!signal.aborted) logger.warn('Discord: could not read missed messages', { error });
       }
-      // What a stop leaves unread is read at the next start.
+      // After a stop the hold stays, so that the next start reads the rest.
       if (!signal.aborted) current.letGo();
       release(current);
     },

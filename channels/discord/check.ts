@@ -2,7 +2,7 @@ import { errorMessage } from '#src/kernel/errors.ts';
 import type { Finding } from '#src/platform/channel-definition.ts';
 import { type DiscordSettings, withPlainUrl } from './settings.ts';
 
-/** What the bot needs in a server, by the names of Discord's own settings. */
+/** The permissions that the bot needs in a server, by their names in Discord's settings. */
 const PERMISSIONS = {
   'View Channels': 1n << 10n,
   'Send Messages': 1n << 11n,
@@ -13,7 +13,7 @@ const PERMISSIONS = {
   'Add Reactions': 1n << 6n,
 } as const;
 
-/** The link by which somebody who runs a server adds the bot to it, with exactly what it needs. */
+/** The link that adds the bot to a server with exactly the permissions it needs. */
 export const inviteUrl = (applicationId: string): string => {
   const permissions = Object.values(PERMISSIONS).reduce((all, one) => all | one, 0n);
   const query = new URLSearchParams({
@@ -26,7 +26,7 @@ export const inviteUrl = (applicationId: string): string => {
 
 const TIMEOUT_MS = 10_000;
 const PORTAL = 'https://discord.com/developers/applications';
-/** In `flags` of the application: the intent is granted, or switched on for a bot in few servers. */
+/** The application flags for this intent: granted, or switched on for a bot in few servers. */
 const MESSAGE_CONTENT = (1 << 18) | (1 << 19);
 const MAX_NAMED = 5;
 
@@ -95,7 +95,7 @@ const checkGuilds = (guilds: unknown, invite: string): readonly Finding[] => {
   }));
 };
 
-/** Whether the token works, and the bot may do what it has to; each problem with how to mend it. Never throws. */
+/** Checks the token, the intent and the permissions; each problem says how to fix it. Never throws. */
 export const checkDiscord = async (settings: DiscordSettings): Promise<readonly Finding[]> => {
   const me = await ask('/users/@me', settings);
   if (me.status === 'unreachable')

@@ -19,16 +19,16 @@ import type { DiscordDeps } from './settings.ts';
 
 export interface Identity {
   readonly applicationId: string;
-  /** The bot as a person among people. */
+  /** The user id of the bot. */
   readonly botId: string;
 }
 
-export interface ConnectionListener {
-  /** A new session, and not one that was taken up again: what happened in between is not told. */
+interface ConnectionListener {
+  /** A new session began. Unlike a resumed one, it does not include what happened in between. */
   readonly onSession: (identity: Identity) => void;
-  /** All servers of the new session are known. */
+  /** All servers of the new session are in the cache. */
   readonly onGuilds: () => void;
-  /** What people do. They return at once, and must not throw. */
+  /** Handlers return at once and must not throw. */
   readonly onMessage: (message: GatewayMessageCreateDispatchData) => void;
   readonly onEdit: (message: Partial<GatewayMessageUpdateDispatchData>) => void;
   readonly onDelete: (
@@ -37,8 +37,8 @@ export interface ConnectionListener {
   readonly onInteraction: (interaction: GatewayInteractionCreateDispatchData) => void;
 }
 
-export interface Connection {
-  /** Resolves when connected, or after a moment; throws what only the operator can mend. */
+interface Connection {
+  /** Resolves when connected, or after `startWaitMs`. Throws if only the operator can fix the problem. */
   readonly start: () => Promise<void>;
   readonly stop: () => Promise<void>;
   readonly isConnected: () => boolean;
@@ -48,7 +48,7 @@ export interface Connection {
 const START_WAIT_MS = 5_000;
 const IDENTIFY_PAUSE_MS = 5_000;
 const BACKOFF = { minDelayMs: 1_000, maxDelayMs: 60_000 };
-/** Somebody has to mend something: no need to ask often. */
+/** After a refusal the operator has to act, so retries are rare. */
 const BACKOFF_WHEN_REFUSED = { minDelayMs: 60_000, maxDelayMs: 600_000 };
 
 type Refusal = 'token' | 'intents' | 'other';
@@ -57,7 +57,7 @@ const REFUSALS: Readonly<Record<Refusal, string>> = {
   token:
     'Discord does not accept the bot token. Open https://discord.com/developers/applications, choose the application, then Bot → Reset Token, and set DISCORD_BOT_TOKEN to the new token.',
   intents:
-    'Discord does not allow the intents that the bot asks for. Open https://discord.com/developers/applications, choose the application, then Bot → Privileged Gateway Intents, and switch on Message Content Intent.',
+    'Discord does not allow the intents that the bot requests. Open https://discord.com/developers/applications, choose the application, then Bot → Privileged Gateway Intents, and switch on Message Content Intent.',
   other: 'Discord refuses the connection for good.',
 };
 
@@ -77,7 +77,7 @@ const REFUSAL_CODES: ReadonlyMap<number, Refusal> = new Map([
   [GatewayCloseCodes.DisallowedIntents, 'intents'],
 ]);
 
-/** One IDENTIFY in so much time, over all clients that follow each other. */
+/** Allows one IDENTIFY per `pauseMs`, also across clients that replace each other. */
 const createThrottler = (pauseMs: number, clock: Clock) => {
   let freeAtMs = -Infinity;
   return {
@@ -90,8 +90,8 @@ const createThrottler = (pauseMs: number, clock: Clock) => {
 };
 
 /**
- * Keeps the bot connected: the library resumes sessions by itself, this begins anew where it gives up, and goes
- * without the privileged intent where Discord does not grant it.
+ * Keeps the bot connected. The library resumes sessions itself; when it gives up, this starts a new client. Without
+ * the privileged intent for message content, the bot connects without it.
  */
 export const createConnection = (
   { settings, clock, logger }: Omit<DiscordDeps, 'locale'>,
@@ -151,18 +151,18 @@ export const createConnection = (
       onDead(REFUSAL_CODES.get(code) ?? 'other');
     });
     client.on(Events.ShardError, (error) =>
-      logger.debug('The connection to Discord had an error', { error }),
+      logger.debug('Discord: the connection reported an error', { error }),
     );
-    client.on(Events.Error, (error) => logger.warn('The Discord library reports an error', { error }));
+    client.on(Events.Error, (error) => logger.warn('Discord: the library reported an error', { error }));
   };
 
-  /** Resolves when the connection has ended and is not taken up again; throws where none came about. */
+  /** Resolves when the connection has ended for good. Throws if it could not be made. */
   const connect = async (): Promise<Refusal> => {
     const { promise: dead, resolve: onDead } = Promise.withResolvers<Refusal>();
-    const take = (event: OwnEvent): void => {
+    const forward = (event: OwnEvent): void => {
       if (current === made && !stopping.signal.aborted) onEvent(event);
     };
-    const made = createGatewayClient(settings, wantsContent, throttler, take, logger);
+    const made = createGatewayClient(settings, wantsContent, throttler, forward, logger);
     current = made;
     listen(made.client, onDead);
     try {
@@ -174,7 +174,7 @@ export const createConnection = (
     }
   };
 
-  /** What is to be done about it before the next attempt: how long to wait. Throws to give up. */
+  /** The pause before the next attempt. Throws to give up. */
   const afterFailure = (refusal: Refusal | undefined, error: unknown): number => {
     failures += 1;
     if (refusal === 'intents' && wantsContent) {
@@ -183,7 +183,7 @@ export const createConnection = (
       return 0;
     }
     if (refusal === undefined) {
-      logger.warn('Discord cannot be reached; trying again', { failures, error });
+      logger.warn('Discord cannot be reached; retrying', { failures, error });
       return computeBackoff(failures, BACKOFF);
     }
     if (!isStarted) throw new FinClawError(REFUSALS[refusal], 'DISCORD_REFUSED', { cause: error });
@@ -213,7 +213,7 @@ export const createConnection = (
       running = run().catch((error: unknown) => first.reject(error));
       first.promise.catch(() => undefined);
       await waitAtMost(first.promise, settings.startWaitMs ?? START_WAIT_MS, clock);
-      // Whatever is refused later is logged: the bot is up by then.
+      // From here on refusals are logged, because the bot is running.
       isStarted = true;
     },
     stop: async () => {

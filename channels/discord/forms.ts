@@ -1,13 +1,12 @@
 import { ComponentType, TextInputStyle } from 'discord.js';
 import type { Form } from '#src/kernel/command.ts';
-import { cut } from './render.ts';
+import { cut } from '#src/kernel/text.ts';
 
 const MAX_TITLE = 45;
 const MAX_LABEL = 45;
 const MAX_FIELDS = 5;
 const MAX_LENGTH = 4_000;
 
-/** A form as Discord shows it, in a window of its own. */
 export const toModal = ({ id, title, fields }: Form): unknown => ({
   custom_id: id,
   title: cut(title, MAX_TITLE),
@@ -26,7 +25,7 @@ export const toModal = ({ id, title, fields }: Form): unknown => ({
   })),
 });
 
-/** What was filled in, however deep Discord wraps the fields. */
+/** The values of a submitted form by field id, however deep Discord nests the fields. */
 export const fieldsOf = (filled: unknown): Readonly<Record<string, string>> => {
   if (Array.isArray(filled)) return Object.assign({}, ...filled.map(fieldsOf));
   if (typeof filled !== 'object' || filled === null) return {};

@@ -15,8 +15,8 @@ import { makeRequest } from './api.ts';
 import type { DiscordSettings } from './settings.ts';
 
 /**
- * Private to the library, and the only way to its sockets, which it leaves behind when it is destroyed in the middle of
- * something. `test/channels/discord/library.test.ts` names what an update moved.
+ * The library's private list of sockets. It leaves sockets open when it is destroyed while connecting, and this is the
+ * only way to close them. `test/channels/discord/library.test.ts` fails if an update moves it.
  */
 interface OpenSockets {
   readonly shards: ReadonlyMap<number, { readonly connection: Socket | null }>;
@@ -29,12 +29,12 @@ interface Socket {
 }
 
 const HELLO_TIMEOUT_MS = 10_000;
-/** A server of Discord's that is down must not hold up the others. */
+/** Limits the wait for guilds, because one that is unavailable must not delay the others. */
 const GUILD_WAIT_MS = 3_000;
 const CLOSE_WAIT_MS = 1_000;
 const CLOSING = 2;
 
-/** Events that we read in raw form. The library would only build objects from them, and throw on malformed ones. */
+/** Events that we read raw. The library would build objects from them, and throw on malformed ones. */
 const OWN_EVENTS = [
   GatewayDispatchEvents.MessageCreate,
   GatewayDispatchEvents.MessageUpdate,
@@ -48,7 +48,7 @@ export type OwnEvent = Extract<GatewayDispatchPayload, { t: (typeof OWN_EVENTS)[
 
 const isOwn = (event: GatewayDispatchPayload): event is OwnEvent => OWN.has(event.t);
 
-/** The library handles these at once. It queues all others until it is ready, and then handles them where nobody catches an error. */
+/** The library handles these at once. It queues all others until it is ready, and errors in that queue are uncaught. */
 const READ_AT_ONCE: ReadonlySet<GatewayDispatchEvents> = new Set([
   GatewayDispatchEvents.Ready,
   GatewayDispatchEvents.Resumed,
@@ -66,8 +66,8 @@ interface Dispatch {
 const DISPATCH = 'dispatch';
 
 /**
- * Events pass here on their way from the shards to the library: relaying them to `manager.emit` is the task of a sharding
- * strategy. Without it, an event that the library cannot read ends the process, as a rejection that nobody handles.
+ * Intercepts events on their way from the shards to the library. Otherwise an event that the library cannot read would
+ * end the process with an unhandled rejection.
  */
 const relayEvents = (
   manager: Manager,
@@ -77,28 +77,28 @@ const relayEvents = (
 ): void => {
   const emit: (name: string, payload: unknown) => boolean = manager.emit.bind(manager);
   const early: Dispatch[] = [];
-  const take = (dispatch: Dispatch): void => {
+  const relay = (dispatch: Dispatch): void => {
     try {
       if (isOwn(dispatch.data)) onEvent(dispatch.data);
       else if (client.isReady() || READ_AT_ONCE.has(dispatch.data.t)) emit(DISPATCH, dispatch);
       else early.push(dispatch);
     } catch (error) {
-      logger.warn('An event from Discord could not be read', { event: dispatch.data.t, error });
+      logger.warn('Discord: could not read an event', { event: dispatch.data.t, error });
     }
   };
-  client.once(Events.ClientReady, () => early.splice(0).forEach(take));
+  client.once(Events.ClientReady, () => early.splice(0).forEach(relay));
   Object.assign(manager, {
     emit: (name: string, payload: unknown) => {
       if (name !== DISPATCH) return emit(name, payload);
-      take(payload as Dispatch);
+      relay(payload as Dispatch);
       return true;
     },
   });
 };
 
 /**
- * A socket that nobody answers on any more is noticed by its heartbeats, and closed; but the other side has to answer
- * that too, and the library waits 30 s for it. Such a socket is cut. The returned function ends the watch.
+ * Terminates sockets that hang while closing. The library closes a socket without heartbeats, but then waits 30 s for
+ * the other side to confirm. The returned function ends the watch.
  */
 const watchClosing = (open: () => readonly Socket[]): (() => void) => {
   let seen: readonly Socket[] = [];
@@ -113,7 +113,7 @@ const watchClosing = (open: () => readonly Socket[]): (() => void) => {
 
 export interface GatewayClient {
   readonly client: Client;
-  /** Ends it for good, whatever it is just doing: no socket and no attempt to reconnect is left. */
+  /** Ends the client in any state: no socket and no reconnection attempt is left. */
   readonly end: () => Promise<void>;
 }
 
@@ -124,7 +124,7 @@ const intentsOf = (wantsContent: boolean): readonly GatewayIntentBits[] => [
   ...(wantsContent ? [GatewayIntentBits.MessageContent] : []),
 ];
 
-/** Channels and roles are remembered, for they are needed with every message; people and messages are not. */
+/** Channels and roles are cached, because every message needs them; people and messages are not. */
 const makeCache = Options.cacheWithLimits({
   ...Options.DefaultMakeCacheSettings,
   MessageManager: 0,
@@ -153,7 +153,7 @@ export const createGatewayClient = (
   { apiUrl }: DiscordSettings,
   wantsContent: boolean,
   throttler: IIdentifyThrottler,
-  /** Returns at once, and may throw. */
+  /** Returns at once; may throw. */
   onEvent: (event: OwnEvent) => void,
   logger: FinClawLogger,
 ): GatewayClient => {
@@ -162,7 +162,7 @@ export const createGatewayClient = (
   const client: Client = new Client({
     intents: intentsOf(wantsContent),
     partials: [Partials.Channel, Partials.Message],
-    // Every body of ours says so itself; this is for what the library might one day send by itself.
+    // Our own requests say this themselves; this covers anything the library may send by itself.
     allowedMentions: { parse: [], repliedUser: false },
     makeCache,
     waitGuildTimeout: GUILD_WAIT_MS,
@@ -171,7 +171,7 @@ export const createGatewayClient = (
       buildIdentifyThrottler: async () => throttler,
       buildStrategy: (manager) => {
         relayEvents(manager, client, onEvent, logger);
-        // A shard that rests between two attempts would connect once more after the end: it rests for ever.
+        // A shard that waits between two attempts would connect again after `end`, so it waits for ever.
         const retrieve = manager.options.retrieveSessionInfo.bind(manager.options);
         Object.assign(manager.options, {
           retrieveSessionInfo: (id: number) => (isEnded ? new Promise(() => undefined) : retrieve(id)),
@@ -200,7 +200,7 @@ export const createGatewayClient = (
       await Promise.race([client.destroy().catch(() => undefined), waited]);
       clearTimeout(timer);
       for (const socket of left) {
-        // Without it, a socket that was just connecting would take the whole process down with its error.
+        // Without a listener, the error of a socket that was connecting would end the process.
         socket.addEventListener('error', () => undefined);
         socket.terminate();
       }

@@ -7,18 +7,19 @@ import {
 } from 'discord.js';
 import { type AccountId, asId, type ChatId, type MessageId, type ThreadId } from '#src/kernel/ids.ts';
 import type { ForwardedText, InboundMessage, MediaAttachment, MessageChange } from '#src/kernel/message.ts';
+import { mediaKindOf } from '#src/platform/media.ts';
 import type { Identity } from './connection.ts';
-import { type ChannelFacts, isThread, type Languages, type Standing } from './channel-info.ts';
+import { type ChannelFacts, isThread, type Languages, type Standing } from './directory.ts';
 import { DISCORD } from './settings.ts';
 import { timeOf } from './snowflake.ts';
 
-/** A message as the gateway and REST tell of it; REST leaves out the member. */
+/** A message of the gateway or of REST; REST leaves out the member. */
 export type DiscordMessage = APIMessage & {
   readonly guild_id?: string;
   readonly member?: Partial<APIGuildMember>;
 };
 
-/** What is known around a message, and is not in it. */
+/** Facts about a message that it does not contain. */
 export interface Surroundings {
   readonly self: Identity;
   readonly channel: ChannelFacts;
@@ -27,7 +28,7 @@ export interface Surroundings {
   readonly languages: Languages;
 }
 
-/** What people and programs say; all other kinds are notes of Discord's own ("… joined", "… pinned a message"). */
+/** Messages of people and programs; all other types are system messages ("… joined", "… pinned a message"). */
 const SAID: ReadonlySet<MessageType> = new Set([
   MessageType.Default,
   MessageType.Reply,
@@ -42,7 +43,7 @@ type Place = Pick<
   'chatId' | 'chatType' | 'threadId' | 'guildId' | 'groupSubject' | 'threadTitle'
 >;
 
-/** Of a direct chat the person is the chat; a thread belongs to its channel. */
+/** A direct chat has the person's id; a thread has the id of its channel. */
 export const placeOf = (channel: ChannelFacts, guildId: string | undefined, personId: string): Place => {
   const isDirect = guildId === undefined && channel.guildId === undefined;
   if (isDirect) {
@@ -62,15 +63,10 @@ export const placeOf = (channel: ChannelFacts, guildId: string | undefined, pers
   };
 };
 
-const kindOf = (mimeType: string): MediaAttachment['kind'] => {
-  const [kind] = mimeType.split('/');
-  return kind === 'image' || kind === 'audio' || kind === 'video' ? kind : 'file';
-};
-
 export const toMedia = (file: APIAttachment): MediaAttachment => {
   const mimeType = file.content_type?.split(';')[0]?.trim() || 'application/octet-stream';
   return {
-    kind: kindOf(mimeType),
+    kind: mediaKindOf(mimeType),
     mimeType,
     name: file.filename,
     url: file.url,
@@ -79,10 +75,11 @@ export const toMedia = (file: APIAttachment): MediaAttachment => {
   };
 };
 
-type Words = Pick<DiscordMessage, 'content' | 'attachments' | 'sticker_items'>;
-
-/** A sticker is no picture that a model is meant to read: it is named, and that is all. */
-const mediaIn = ({ attachments, sticker_items: stickers }: Partial<Words>): readonly MediaAttachment[] => [
+/** Stickers are named but not sent to the model as pictures. */
+const mediaIn = ({
+  attachments,
+  sticker_items: stickers,
+}: Partial<Pick<DiscordMessage, 'attachments' | 'sticker_items'>>): readonly MediaAttachment[] => [
   ...(attachments ?? []).map(toMedia),
   ...(stickers ?? []).map(({ id, name }): MediaAttachment => ({
     kind: 'file',
@@ -99,13 +96,13 @@ export const mediaOf = (message: Partial<DiscordMessage>): readonly MediaAttachm
     .map((file) => ({ ...file, isMaybeOurs: true as const })),
 ];
 
-/** What a message passes on. Discord does not say who wrote it, so none of it is marked as words of others. */
+/** Forwarded messages. Discord does not name their authors, so none is marked as written by others. */
 export const forwardedIn = ({ message_snapshots: passedOn = [] }: Partial<DiscordMessage>) =>
   passedOn
     .map(({ message: { content } }): ForwardedText => ({ text: content.trim() }))
     .filter(({ text }) => text !== '');
 
-/** The author's own words. */
+/** The author's own text, polls included. */
 export const bodyOf = (message: Partial<DiscordMessage>): string => {
   const poll = message.poll;
   const question = poll
@@ -121,13 +118,13 @@ const mentionsBot = (message: DiscordMessage, { self, isOwnRole }: Surroundings)
   (message.mention_roles ?? []).some(isOwnRole) ||
   message.referenced_message?.author?.id === self.botId;
 
-/** A message in our words. The caller has made sure that somebody said it. */
+/** Expects a message for which `isSaid` holds. */
 export const toInboundMessage = (message: DiscordMessage, around: Surroundings): InboundMessage => {
   const { author, member, message_reference: reference } = message;
   const { self, standing, languages } = around;
   const media = mediaOf(message);
   const forwarded = forwardedIn(message);
-  // What is forwarded, or comes from a channel that is followed, points somewhere too.
+  // Forwarded messages and those of followed channels have a reference too.
   const isReply = message.type === MessageType.Reply && reference?.message_id !== undefined;
   const place = placeOf(around.channel, message.guild_id, author.id);
   return {
@@ -155,7 +152,7 @@ export const toInboundMessage = (message: DiscordMessage, around: Surroundings):
 type EditedMessage = Partial<DiscordMessage> &
   Pick<DiscordMessage, 'id' | 'channel_id' | 'author' | 'content'>;
 
-/** False where the platform itself changed something (a link got its preview), or a program did. */
+/** False if the platform made the change (it added a link preview), or a program did. */
 export const isEdit = (message: Partial<DiscordMessage>): message is EditedMessage => {
   const { id, channel_id: channelId, author, content, edited_timestamp: editedAt } = message;
   const isWhole = id !== undefined && channelId !== undefined && content !== undefined;

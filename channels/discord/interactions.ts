@@ -19,31 +19,30 @@ import type { Locale } from '#src/kernel/locale.ts';
 import { channelMessages } from '#src/kernel/messages/channels.ts';
 import { type AccountId, asId, type DeliveryId } from '#src/kernel/ids.ts';
 import { type InboundMessage, type MediaAttachment, replyTargetOf } from '#src/kernel/message.ts';
+import { cut } from '#src/kernel/text.ts';
 import { newId } from '#src/platform/ids.ts';
 import { retry } from '#src/platform/retry.ts';
 import { discordMessages } from './messages.ts';
 import { CODES, hasCode, isRefusal } from './api.ts';
-import { decisionOfPress } from './approvals.ts';
+import { decisionOfButton } from './approvals.ts';
 import { NOTHING } from './files.ts';
 import { fieldsOf, toModal } from './forms.ts';
 import { placeOf } from './inbound.ts';
-import type { InteractionAnswers } from './interaction-answers.ts';
-import type { Callback, Replies } from './posting.ts';
-import { factsFromApi, mayManage, type Places } from './channel-info.ts';
-import { commandOfPress, cut, sentence } from './render.ts';
-import { DISCORD, type DiscordDeps, localeFrom } from './settings.ts';
+import { type InteractionReplies, ORIGINAL } from './interaction-replies.ts';
+import { factsFromApi, mayManage } from './directory.ts';
+import type { OutboundDeps } from './outbound.ts';
+import { commandOfButton, MAX_CONTENT, sentence } from './render.ts';
+import { DISCORD, localeFrom } from './settings.ts';
 import { ASK, filesOf, textOf } from './slash.ts';
 import { timeOf } from './snowflake.ts';
 
-export interface InteractionsDeps extends Omit<DiscordDeps, 'settings'> {
-  readonly replies: Replies;
-  readonly answers: InteractionAnswers;
-  readonly places: Places;
+interface InteractionsDeps extends OutboundDeps {
+  readonly replies: InteractionReplies;
   readonly host: ChannelHost;
   readonly signal: AbortSignal;
 }
 
-/** Discord waits for 3 seconds; an attempt that hangs must leave room for another one. */
+/** Discord waits for 3 seconds, so an attempt that hangs must leave time for another one. */
 const ACKNOWLEDGE_MS = 2_500;
 const ACKNOWLEDGE_RETRY = { maxAttempts: 3, minDelayMs: 100, maxDelayMs: 300, jitter: false };
 const STORE_RETRY = { maxAttempts: 3, minDelayMs: 250, maxDelayMs: 1_000, jitter: false };
@@ -53,28 +52,37 @@ const TIME_LIMIT_MS = 10_000;
 
 const limit = (): AbortSignal => AbortSignal.timeout(TIME_LIMIT_MS);
 
-/** Slash commands, presses and forms. The returned function never throws. */
+/** Acknowledges with "… is thinking". */
+const deferred = (isPrivate: boolean) => ({
+  type: InteractionResponseType.DeferredChannelMessageWithSource,
+  data: { flags: isPrivate ? MessageFlags.Ephemeral : 0 },
+});
+
+/** Slash commands, buttons and forms. The returned function never throws. */
 export const createInteractions = (
   deps: InteractionsDeps,
 ): ((interaction: APIInteraction) => Promise<void>) => {
-  const { replies, answers, places, host, clock, logger, signal } = deps;
+  const { replies, directory, host, clock, logger, signal } = deps;
 
   const localeOf = ({ locale }: APIInteraction & { readonly locale?: string }): Locale =>
     deps.locale === 'auto' ? (localeFrom(locale) ?? 'en') : deps.locale;
 
-  /** Before anything else. False where Discord did not take it: the answer then finds another way. */
-  const acknowledge = async (interaction: APIInteraction, callback: Callback): Promise<boolean> => {
+  /** Must come first. False if Discord did not accept it; the answer is then sent as a direct message. */
+  const acknowledge = async (
+    interaction: APIInteraction,
+    response: Parameters<InteractionReplies['acknowledge']>[1],
+  ): Promise<boolean> => {
     try {
       await retry(
-        () => replies.acknowledge(interaction, callback, AbortSignal.timeout(ACKNOWLEDGE_MS)),
+        () => replies.acknowledge(interaction, response, AbortSignal.timeout(ACKNOWLEDGE_MS)),
         { ...ACKNOWLEDGE_RETRY, clock, shouldRetry: (error) => !isRefusal(error) },
         signal,
       );
       return true;
     } catch (error) {
-      // An earlier attempt arrived, although its answer did not.
+      // An earlier attempt arrived although its response was lost.
       if (hasCode(error, CODES.alreadyAcknowledged)) return true;
-      logger.warn('Discord did not take an acknowledgement in time', { error });
+      logger.warn('Discord: could not acknowledge an interaction in time', { error });
       return false;
     }
   };
@@ -89,7 +97,7 @@ export const createInteractions = (
       accountId: asId<AccountId>(interaction.application_id),
       senderId: asId<InboundMessage['senderId']>(userId),
       senderName: member?.nick ?? user?.global_name ?? user?.username ?? '',
-      senderRoles: guildId === undefined ? [] : places.standing(guildId, userId, roleIds).roles,
+      senderRoles: guildId === undefined ? [] : directory.standing(guildId, userId, roleIds).roles,
     };
   };
 
@@ -101,11 +109,11 @@ export const createInteractions = (
   ): InboundMessage => {
     const { id, token, channel, guild_id: guildId, member } = interaction;
     const sender = senderOf(interaction);
-    const facts = places.known(channel.id) ?? factsFromApi(channel, places.known);
+    const facts = directory.known(channel.id) ?? factsFromApi(channel, directory.known);
     const isDirect = guildId === undefined && facts.type === ChannelType.DM;
-    if (isDirect) places.learnDirect(facts.id, sender.senderId);
+    if (isDirect) directory.learnDirect(facts.id, sender.senderId);
     const languageTag = 'locale' in interaction ? interaction.locale : undefined;
-    if (languageTag !== undefined) places.learnLanguage(sender.senderId, languageTag);
+    if (languageTag !== undefined) directory.learnLanguage(sender.senderId, languageTag);
     const locale = localeFrom(languageTag);
     return {
       ...sender,
@@ -126,27 +134,27 @@ export const createInteractions = (
     };
   };
 
-  /** For the requester alone, in the place of the promised answer. */
+  /** Tells the requester alone, in place of the announced answer. */
   const tell = async (message: InboundMessage, text: string): Promise<void> => {
     const { interaction } = message;
     if (!interaction) return;
     const target = { ...replyTargetOf(message), interaction };
     const outbound = { deliveryId: newId<DeliveryId>(), target, payload: { text, ephemeral: true } };
-    await answers.write(outbound, { body: sentence(text), upload: NOTHING }, limit());
+    await replies.write(outbound, { body: sentence(text), upload: NOTHING }, limit());
   };
 
   const withdrawUnanswered = async ({ accountId, interaction }: InboundMessage): Promise<void> => {
-    if (interaction && !signal.aborted && answers.isOpen(interaction.token))
-      await answers.withdraw(accountId, interaction.token, limit());
+    if (interaction && !signal.aborted && replies.isOpen(interaction.token))
+      await replies.withdraw(accountId, interaction.token, limit());
   };
 
-  const hand = async (message: InboundMessage, locale: Locale): Promise<void> => {
+  const receive = async (message: InboundMessage, locale: Locale): Promise<void> => {
     const t = channelMessages(locale);
     let receipt: Awaited<ReturnType<ChannelHost['receive']>>;
     try {
       receipt = await retry(() => host.receive(message), { ...STORE_RETRY, clock }, signal);
     } catch (error) {
-      logger.error('A command could not be stored', { error });
+      logger.error('Discord: could not store a command', { error });
       await tell(message, t.notStored());
       return;
     }
@@ -154,7 +162,7 @@ export const createInteractions = (
     if (receipt.outcome === 'dropped' && !receipt.isTold) await tell(message, t.notHere());
     if (receipt.outcome !== 'accepted') return;
     await receipt.settled;
-    // Nothing was said: "… is thinking" must not stand there for a quarter of an hour.
+    // Without an answer, "… is thinking" would stay for 15 minutes.
     await withdrawUnanswered(message);
   };
 
@@ -164,9 +172,8 @@ export const createInteractions = (
     isPrivate: boolean,
     media: readonly MediaAttachment[] = [],
   ): Promise<void> => {
-    const type = InteractionResponseType.DeferredChannelMessageWithSource;
-    if (await acknowledge(interaction, { type, isPrivate })) answers.opened(interaction.token);
-    await hand(toInbound(interaction, body, isPrivate, media), localeOf(interaction));
+    if (await acknowledge(interaction, deferred(isPrivate))) replies.opened(interaction.token);
+    await receive(toInbound(interaction, body, isPrivate, media), localeOf(interaction));
   };
 
   const definitionOf = (name: string): CommandDefinition | undefined =>
@@ -176,8 +183,8 @@ export const createInteractions = (
     try {
       return host.forms.open(body, { ...senderOf(interaction), locale: localeOf(interaction) });
     } catch (error) {
-      // The person waits for a sign of life, whatever happened here.
-      logger.error('A form could not be opened', { error });
+      // The command is then handled as a message, so that the person gets an answer.
+      logger.error('Discord: could not open a form', { error });
       return undefined;
     }
   };
@@ -192,14 +199,14 @@ export const createInteractions = (
       await acknowledge(interaction, { type: InteractionResponseType.Modal, data: toModal(form) });
       return;
     }
-    // A command that does not exist any more is of interest to nobody but the one who called it.
+    // The error about a command that no longer exists is shown only to whoever called it.
     const isGone = definition === undefined && data.name !== ASK.name;
     await say(interaction, body, definition?.isPrivate ?? isGone, filesOf(data));
   };
 
   const decide = async (
     interaction: APIMessageComponentInteraction,
-    { id, verdict }: NonNullable<ReturnType<typeof decisionOfPress>>,
+    { id, verdict }: NonNullable<ReturnType<typeof decisionOfButton>>,
   ): Promise<void> => {
     await acknowledge(interaction, { type: InteractionResponseType.DeferredMessageUpdate });
     const { channelId, senderId: userId, senderRoles: userRoles } = senderOf(interaction);
@@ -211,7 +218,7 @@ export const createInteractions = (
         locale,
       );
     } catch (error) {
-      logger.error('A decision could not be stored', { error });
+      logger.error('Discord: could not store a decision', { error });
       problem = discordMessages(locale).decisionNotStored();
     }
     if (problem === undefined) return;
@@ -219,17 +226,18 @@ export const createInteractions = (
     await replies.followUp(applicationId, token, sentence(problem), { isPrivate: true }, limit());
   };
 
-  const onPress = async (interaction: APIMessageComponentInteraction): Promise<void> => {
+  const onButton = async (interaction: APIMessageComponentInteraction): Promise<void> => {
     const { custom_id: customId } = interaction.data;
-    const decision = decisionOfPress(customId);
+    const decision = decisionOfButton(customId);
     if (decision) {
       await decide(interaction, decision);
       return;
     }
-    const command = commandOfPress(customId);
+    const command = commandOfButton(customId);
     if (command === undefined) {
       const body = sentence(channelMessages(localeOf(interaction)).choiceGone());
-      await acknowledge(interaction, { type: InteractionResponseType.ChannelMessageWithSource, body });
+      const data = { ...body, flags: body.flags | MessageFlags.Ephemeral };
+      await acknowledge(interaction, { type: InteractionResponseType.ChannelMessageWithSource, data });
       return;
     }
     const name = /^\/(\S+)/.exec(command)?.[1] ?? '';
@@ -238,13 +246,12 @@ export const createInteractions = (
   };
 
   const onForm = async (interaction: APIModalSubmitInteraction): Promise<void> => {
-    const type = InteractionResponseType.DeferredChannelMessageWithSource;
-    if (!(await acknowledge(interaction, { type, isPrivate: true }))) return;
+    if (!(await acknowledge(interaction, deferred(true)))) return;
     const sender = { ...senderOf(interaction), locale: localeOf(interaction) };
     const { custom_id: formId } = interaction.data;
     const outcome = await host.forms.submit(formId, fieldsOf(interaction.data), sender);
     const { application_id: applicationId, token } = interaction;
-    await answers.edit(applicationId, token, '@original', sentence(cut(outcome, 2_000)), limit());
+    await replies.edit(applicationId, token, ORIGINAL, sentence(cut(outcome, MAX_CONTENT)), limit());
   };
 
   const onTyping = async (interaction: APIApplicationCommandAutocompleteInteraction): Promise<void> => {
@@ -264,12 +271,12 @@ export const createInteractions = (
     await acknowledge(interaction, { type, data: { choices } });
   };
 
-  const take = async (interaction: APIInteraction): Promise<void> => {
+  const handle = async (interaction: APIInteraction): Promise<void> => {
     switch (interaction.type) {
       case InteractionType.ApplicationCommand:
         return onCommand(interaction);
       case InteractionType.MessageComponent:
-        return onPress(interaction);
+        return onButton(interaction);
       case InteractionType.ModalSubmit:
         return onForm(interaction);
       case InteractionType.ApplicationCommandAutocomplete:
@@ -282,9 +289,9 @@ export const createInteractions = (
 
   return async (interaction) => {
     try {
-      await take(interaction);
+      await handle(interaction);
     } catch (error) {
-      logger.error('An interaction could not be answered', { error });
+      logger.error('Discord: could not handle an interaction', { error });
     }
   };
 };

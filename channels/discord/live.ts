@@ -1,42 +1,37 @@
 import type { LiveAnswer, LiveOptions } from '#src/kernel/channel.ts';
 import { asId, type MessageId } from '#src/kernel/ids.ts';
 import type { ReplyTarget } from '#src/kernel/message.ts';
+import { cut } from '#src/kernel/text.ts';
 import { withVisibleLinksSoFar } from '#src/kernel/visible-links.ts';
 import { CODES, hasCode, isRefusal } from './api.ts';
 import { NOTHING } from './files.ts';
-import type { InteractionAnswers } from './interaction-answers.ts';
-import { nonceOf, type Replies } from './posting.ts';
-import { channelOf, createFindSent, type OutboundDeps, referenceOf } from './outbound.ts';
-import { contentOf, cut, MAX_CONTENT, sentence } from './render.ts';
-
-export interface LiveDeps extends OutboundDeps {
-  readonly answers: InteractionAnswers;
-  readonly replies: Replies;
-}
+import type { InteractionReplies } from './interaction-replies.ts';
+import { nonceOf } from './posting.ts';
+import { channelOf, createFindSent, isPastNonceLife, type OutboundDeps, referenceOf } from './outbound.ts';
+import { contentOf, MAX_CONTENT, sentence } from './render.ts';
 
 const EDIT_EVERY_MS = 1_000;
 const MAX_FAILURES = 3;
 const TIME_LIMIT_MS = 10_000;
-const NONCE_LIFE_MS = 120_000;
-/** Room for a fence that has to be closed, and for the line below. */
+/** Leaves room to close a code block, and for the status line. */
 const MAX_TEXT = MAX_CONTENT - 120;
 
 const limit = (): AbortSignal => AbortSignal.timeout(TIME_LIMIT_MS);
 
-/** What is not finished yet must not swallow the rest: an open code block is closed. */
+/** Closes a code block that the answer so far leaves open; the status line would be part of it. */
 const closed = (text: string): string => {
   const isOpen = (text.match(/^[ \t]*```/gm)?.length ?? 0) % 2 === 1;
   return isOpen ? `${text}\n\`\`\`` : text;
 };
 
-/** The answer so far, and below it in small letters what is being done. */
+/** The answer so far, with the status in small letters below it. */
 const renderLive = (text: string, status: string): string => {
   const shown = text.trim() === '' ? '' : closed(cut(withVisibleLinksSoFar(text), MAX_TEXT));
   const line = status === '' ? '' : `-# ${cut(status.replaceAll(/\s+/g, ' '), 100)}`;
   return [shown, line].filter((part) => part !== '').join('\n');
 };
 
-/** Typing is shown anyway: a status line has no place of its own on Discord. */
+/** For the mode `status`: Discord has no status line, and typing is shown anyway. */
 export const SILENT: LiveAnswer = {
   showStatus: () => undefined,
   showText: () => undefined,
@@ -44,14 +39,18 @@ export const SILENT: LiveAnswer = {
 };
 
 /**
- * One message that is edited at most once a second. Only the newest state is shown; one request runs at a time. What
- * fails is logged, and given up after a few times: the answer itself comes another way.
+ * One message that is edited at most once a second. Only the newest state is shown, and one request runs at a time.
+ * After a few failures it gives up: the answer itself is sent separately.
  */
-export const openLiveMessage = (target: ReplyTarget, options: LiveOptions, deps: LiveDeps): LiveAnswer => {
-  const { messages, places, answers, replies, clock, logger } = deps;
+export const openLiveMessage = (
+  target: ReplyTarget,
+  options: LiveOptions,
+  deps: OutboundDeps & { readonly replies: InteractionReplies },
+): LiveAnswer => {
+  const { messages, directory, replies, clock, logger } = deps;
   const { interaction, accountId } = target;
   let messageId: MessageId | undefined = options.messageId;
-  /** Since when it may stand somewhere without our knowing where. */
+  /** Since when the message may exist although its id is unknown. */
   let lostSince = options.inDoubtSince;
   let text = '';
   let status = '';
@@ -61,12 +60,11 @@ export const openLiveMessage = (target: ReplyTarget, options: LiveOptions, deps:
   let cancelTimer: (() => void) | undefined;
   let running: Promise<void> | undefined;
 
-  /** Posted by an earlier process that could not say where: Discord remembers the nonce for minutes only. */
+  /** Searches for a message whose id was not recorded and whose nonce Discord has forgotten. */
   const findEarlier = async (): Promise<string | undefined> => {
     const { deliveryId } = options;
     const inDoubtSince = lostSince;
-    if (!inDoubtSince || inDoubtSince.until(clock.now()).total('milliseconds') < NONCE_LIFE_MS)
-      return undefined;
+    if (!inDoubtSince || !isPastNonceLife(inDoubtSince, clock.now())) return undefined;
     const reference = referenceOf(target);
     if (reference === undefined) return undefined;
     const message = { deliveryId, target, payload: { text: '' }, inDoubtSince };
@@ -78,7 +76,7 @@ export const openLiveMessage = (target: ReplyTarget, options: LiveOptions, deps:
   };
 
   const post = async (content: string): Promise<string> => {
-    const channelId = await channelOf(target, places, limit());
+    const channelId = await channelOf(target, directory, limit());
     const earlier = await findEarlier();
     if (earlier !== undefined) {
       await messages.edit(channelId, earlier, sentence(content), NOTHING, limit());
@@ -86,7 +84,7 @@ export const openLiveMessage = (target: ReplyTarget, options: LiveOptions, deps:
     }
     const how = { nonce: nonceOf(options.deliveryId), replyTo: referenceOf(target) };
     const posted = await messages.post(channelId, sentence(content), how, limit());
-    // Discord gave the one that was there already.
+    // Discord answered the nonce with the message of an earlier attempt.
     if (posted.content !== contentOf({ text: content }) && lostSince)
       await messages.edit(channelId, posted.id, sentence(content), NOTHING, limit());
     return posted.id;
@@ -96,11 +94,11 @@ export const openLiveMessage = (target: ReplyTarget, options: LiveOptions, deps:
     const known = messageId;
     let id = known as string | undefined;
     if (interaction)
-      id = (await answers.edit(accountId, interaction.token, known, sentence(content), limit())).id;
+      id = (await replies.edit(accountId, interaction.token, known, sentence(content), limit())).id;
     else if (known === undefined) id = await post(content);
     else
       await messages.edit(
-        await channelOf(target, places, limit()),
+        await channelOf(target, directory, limit()),
         known,
         sentence(content),
         NOTHING,
@@ -119,11 +117,11 @@ export const openLiveMessage = (target: ReplyTarget, options: LiveOptions, deps:
       await show(content);
     } catch (error) {
       const isFinal = isRefusal(error);
-      // It may have been posted, and only the answer to that was lost.
+      // The message may have been posted although the response was lost.
       if (messageId === undefined && !isFinal) lostSince ??= clock.now();
       failures = isFinal ? MAX_FAILURES : failures + 1;
       if (hasCode(error, CODES.unknownMessage)) messageId = undefined;
-      logger.warn('What is being answered could not be shown', { error });
+      logger.warn('Discord: could not update the live message', { error });
     }
   };
 
@@ -138,32 +136,29 @@ export const openLiveMessage = (target: ReplyTarget, options: LiveOptions, deps:
     });
   };
 
-  /**
-   * An earlier process may have posted it, or this one in vain, and nothing was shown since. While Discord knows the nonce, posting it
-   * again gives the one that is there; later it is looked for.
-   */
+  /** Finds a message whose id is unknown. While Discord knows the nonce, posting again returns that message. */
   const findLost = async (since: Temporal.Instant): Promise<void> => {
     try {
-      const isYoung = since.until(clock.now()).total('milliseconds') < NONCE_LIFE_MS;
-      const id = isYoung ? await post('-# …') : await findEarlier();
+      const id = isPastNonceLife(since, clock.now()) ? await findEarlier() : await post('-# …');
       if (id !== undefined) messageId = asId<MessageId>(id);
     } catch (error) {
-      logger.warn('A live message may be left behind', { error });
+      logger.warn('Discord: could not find a live message that may have been posted', { error });
     }
   };
 
-  const takeAway = async (id: MessageId): Promise<void> => {
+  const remove = async (id: MessageId): Promise<void> => {
     try {
       if (interaction) await replies.remove(accountId, interaction.token, id, limit());
-      else await messages.remove(await channelOf(target, places, limit()), id, limit());
+      else await messages.remove(await channelOf(target, directory, limit()), id, limit());
     } catch (error) {
-      if (!hasCode(error, CODES.unknownMessage)) logger.warn('A live message is left behind', { error });
+      if (!hasCode(error, CODES.unknownMessage))
+        logger.warn('Discord: could not remove a live message', { error });
     }
   };
 
   return {
-    showStatus: (words) => {
-      status = words;
+    showStatus: (newest) => {
+      status = newest;
       schedule();
     },
     showText: (whole) => {
@@ -178,7 +173,7 @@ export const openLiveMessage = (target: ReplyTarget, options: LiveOptions, deps:
       cancelTimer?.();
       if (messageId === undefined && lostSince && !interaction) await findLost(lostSince);
       if (messageId === undefined || how === 'replaced') return messageId;
-      await takeAway(messageId);
+      await remove(messageId);
       return undefined;
     },
   };

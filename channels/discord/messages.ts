@@ -12,5 +12,4 @@ const ko: typeof en = {
   decisionNotStored: () => '방금 결정을 저장하지 못했습니다. 버튼을 다시 눌러 주세요.',
 };
 
-/** What the bot says on Discord only, in both languages. */
 export const discordMessages = localized({ en, ko });

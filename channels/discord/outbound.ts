@@ -1,48 +1,46 @@
 import type { APIMessage } from 'discord.js';
 import { LRUCache } from 'lru-cache';
 import type { ChannelPlugin } from '#src/kernel/channel.ts';
-import type { Locale } from '#src/kernel/locale.ts';
+import { type Locale, replyLocale } from '#src/kernel/locale.ts';
 import { channelMessages } from '#src/kernel/messages/channels.ts';
 import { asId, type MessageId } from '#src/kernel/ids.ts';
 import type { OutboundMessage, ReplyPayload, ReplyTarget } from '#src/kernel/message.ts';
+import { cut } from '#src/kernel/text.ts';
 import { discordMessages } from './messages.ts';
 import { CODES, DiscordError, hasCode } from './api.ts';
 import { NOTHING, readUploads, type Upload } from './files.ts';
-import type { InteractionAnswers } from './interaction-answers.ts';
+import type { Identity } from './connection.ts';
+import type { InteractionReplies } from './interaction-replies.ts';
 import { type Messages, nonceOf } from './posting.ts';
-import type { Places } from './channel-info.ts';
-import {
-  cardsAsText,
-  contentOf,
-  cut,
-  MAX_CONTENT,
-  type MessageBody,
-  readerLocale,
-  sentence,
-  toBody,
-} from './render.ts';
+import type { Directory } from './directory.ts';
+import { cardsAsText, contentOf, MAX_CONTENT, type MessageBody, sentence, toBody } from './render.ts';
 import type { DiscordDeps } from './settings.ts';
 import { idAt } from './snowflake.ts';
 
 export interface OutboundDeps extends Omit<DiscordDeps, 'settings'> {
   readonly messages: Messages;
-  readonly places: Places;
-  readonly botId: () => string | undefined;
+  readonly directory: Directory;
+  /** Undefined until the first connection. */
+  readonly self: () => Identity | undefined;
 }
 
-/** The channel in which the target's messages stand. */
-export const channelOf = async (target: ReplyTarget, places: Places, signal: AbortSignal): Promise<string> =>
+/** The id of the channel, thread or direct chat that the target names. */
+export const channelOf = async (
+  target: ReplyTarget,
+  directory: Directory,
+  signal: AbortSignal,
+): Promise<string> =>
   target.isDirect
-    ? (await places.directChannel(target.recipientId, signal)).id
+    ? (await directory.directChannel(target.recipientId, signal)).id
     : (target.threadId ?? target.chatId);
 
-/** What can be pointed at: an interaction is no message. */
+/** The message to reply to. An interaction is not a message, so nothing can refer to it. */
 export const referenceOf = ({ replyToMessageId, interaction }: ReplyTarget): string | undefined =>
   interaction ? undefined : replyToMessageId;
 
-/** For so long Discord knows a nonce for sure. */
+/** Discord is sure to know a nonce for this long. */
 const NONCE_LIFE_MS = 120_000;
-/** Our clock and theirs may differ a little. */
+/** Allowed difference between our clock and Discord's. */
 export const SKEW_MS = 5_000;
 const MAX_NOTES = 500;
 export const LOOK_BACK = 100;
@@ -50,9 +48,13 @@ export const LOOK_BACK = 100;
 interface Content {
   readonly body: MessageBody;
   readonly upload: Upload;
-  /** What could not be put under the text any more. */
+  /** A note about missing files that does not fit below the text and is posted after it. */
   readonly afterword?: string;
 }
+
+/** Whether a message was posted so long ago that its nonce no longer prevents a second one. */
+export const isPastNonceLife = (since: Temporal.Instant | undefined, now: Temporal.Instant): boolean =>
+  since !== undefined && since.until(now).total('milliseconds') >= NONCE_LIFE_MS;
 
 const isTooMuch = (error: unknown): boolean =>
   hasCode(error, CODES.missingPermissions, CODES.tooLarge) ||
@@ -64,7 +66,7 @@ const withMissing = (
   missing: readonly string[],
   fixed: Locale | 'auto',
 ): Content => {
-  const t = channelMessages(readerLocale(payload, fixed));
+  const t = channelMessages(replyLocale(payload, fixed));
   const note = missing.map((name) => t.fileMissing({ name: cut(name, 100) })).join('\n');
   const text = [payload.text, note].filter((part) => part !== '').join('\n');
   return text.length <= MAX_CONTENT || note === ''
@@ -72,7 +74,7 @@ const withMissing = (
     : { body: toBody(payload, fixed), upload, afterword: cut(note, MAX_CONTENT) };
 };
 
-/** As it is meant; then, for places where the bot may not do all that, without files, and in words alone. */
+/** The full message; then, for channels where the bot lacks permissions, without files; then as text alone. */
 const variantsOf = (
   payload: ReplyPayload,
   upload: Upload,
@@ -93,34 +95,33 @@ const variantsOf = (
 
 type IsIt = (found: APIMessage, sought: OutboundMessage) => boolean;
 
-/** The same words, as an answer to the same message. Under the text there may be a word about a file. */
+/** Whether both have the same text and answer the same message. A note about a file may follow the text. */
 const isSame: IsIt = ({ content, embeds, message_reference: replied }, { target, payload }) => {
   const reference = referenceOf(target);
   const text = contentOf(payload).trim();
-  // Cards may say it all: then they tell one message from another.
+  // A message may consist of cards alone, so their titles are compared too.
   if (payload.cards?.[0] && !(embeds ?? []).some(({ title }) => title === payload.cards?.[0]?.title))
     return false;
   const isSameText = payload.media && text !== '' ? content.trim().startsWith(text) : content.trim() === text;
   return isSameText && (reference === undefined || !replied || replied.message_id === reference);
 };
 
-/** An own message in the same place since then: it arrived the first time. */
+/** Finds the bot's own message if an attempt whose outcome is unknown did arrive. */
 export const createFindSent =
-  ({ messages, places, botId }: Pick<OutboundDeps, 'messages' | 'places' | 'botId'>, isIt: IsIt = isSame) =>
+  ({ messages, directory, self }: OutboundDeps, isIt: IsIt = isSame) =>
   async (sought: OutboundMessage, signal: AbortSignal): Promise<APIMessage | undefined> => {
     const { target, inDoubtSince } = sought;
     if (!inDoubtSince) return undefined;
     const after = idAt(inDoubtSince.subtract({ milliseconds: SKEW_MS }));
-    const channelId = await channelOf(target, places, signal);
+    const channelId = await channelOf(target, directory, signal);
     const found = await messages.list(channelId, { after, limit: LOOK_BACK }, signal);
-    return found.find((one) => one.author.id === botId() && isIt(one, sought));
+    return found.find((one) => one.author.id === self()?.botId && isIt(one, sought));
   };
 
-/** Sends one part of an answer to where it belongs. */
-export const createOutbound = (deps: OutboundDeps, answers: InteractionAnswers): ChannelPlugin['send'] => {
-  const { messages, places, clock, logger, locale: fixed } = deps;
+export const createOutbound = (deps: OutboundDeps, replies: InteractionReplies): ChannelPlugin['send'] => {
+  const { messages, directory, clock, logger, locale: fixed } = deps;
   const findSent = createFindSent(deps);
-  /** An answer of several parts is one answer: one note is enough. */
+  /** All parts of an answer share one note. */
   const notes = new LRUCache<string, MessageId>({ max: MAX_NOTES });
 
   const tryEach = async <T>(
@@ -132,16 +133,13 @@ export const createOutbound = (deps: OutboundDeps, answers: InteractionAnswers):
     } catch (error) {
       const [next, ...others] = rest;
       if (!next || !isTooMuch(error)) throw error;
-      logger.warn('Discord did not take all of a message; sending less', { error });
+      logger.warn('Discord refused a message; sending a smaller one', { error });
       return tryEach([next, ...others], attempt);
     }
   };
 
   const variants = async ({ payload }: OutboundMessage): Promise<readonly [Content, ...Content[]]> =>
     variantsOf(payload, payload.media ? await readUploads(payload.media, logger) : NOTHING, fixed);
-
-  const mayHaveArrived = ({ inDoubtSince }: OutboundMessage): boolean =>
-    inDoubtSince !== undefined && inDoubtSince.until(clock.now()).total('milliseconds') >= NONCE_LIFE_MS;
 
   const sendTo = async (
     channelId: string,
@@ -161,7 +159,7 @@ export const createOutbound = (deps: OutboundDeps, answers: InteractionAnswers):
         if (!hasCode(error, CODES.unknownMessage)) throw error;
       }
     }
-    if (mayHaveArrived(message)) {
+    if (isPastNonceLife(message.inDoubtSince, clock.now())) {
       const found = await findSent(message, signal);
       if (found) return asId<MessageId>(found.id);
     }
@@ -178,11 +176,11 @@ export const createOutbound = (deps: OutboundDeps, answers: InteractionAnswers):
   const sendDirect = async (message: OutboundMessage, signal: AbortSignal): Promise<MessageId> => {
     const { replyToMessageId: _elsewhere, interaction: _gone, threadId: _none, ...rest } = message.target;
     const { replaces: _there, ...moved } = message;
-    const { id } = await places.directChannel(rest.recipientId, signal);
+    const { id } = await directory.directChannel(rest.recipientId, signal);
     return sendTo(id, { ...moved, target: { ...rest, isDirect: true } }, signal);
   };
 
-  /** A short word in the channel about what could not be said there. */
+  /** Posts a short note in the channel about an answer that could not be posted there. */
   const leaveNote = async (
     { target, deliveryId, replaces }: OutboundMessage,
     text: string,
@@ -193,7 +191,7 @@ export const createOutbound = (deps: OutboundDeps, answers: InteractionAnswers):
     const kept = notes.get(key);
     if (kept) return kept;
     const options = { nonce: nonceOf(deliveryId, '!'), replyTo: referenceOf(target) };
-    // What was shown live of it must not stay where others read.
+    // The live message of a private answer must not stay in the channel.
     const { id } = replaces
       ? await messages.edit(channelId, replaces, sentence(text), NOTHING, signal)
       : await messages.post(channelId, sentence(text), options, signal);
@@ -202,47 +200,47 @@ export const createOutbound = (deps: OutboundDeps, answers: InteractionAnswers):
     return note;
   };
 
-  /** For one person's eyes, where only a direct chat can do that. */
+  /** Sends an ephemeral answer directly: without an interaction, Discord has no ephemeral messages. */
   const sendHidden = async (message: OutboundMessage, signal: AbortSignal): Promise<MessageId> => {
-    const t = channelMessages(readerLocale(message.payload, fixed));
+    const t = channelMessages(replyLocale(message.payload, fixed));
     let id: MessageId;
     try {
       id = await sendDirect(message, signal);
     } catch (error) {
       if (!hasCode(error, CODES.cannotWriteToPerson)) throw error;
-      // Asking again would change nothing: the person has been told what to do, and that is the answer.
+      // A retry would change nothing: the note tells the person what to do.
       return leaveNote(message, t.directClosed(), signal);
     }
     await leaveNote(message, t.onlyForYou(), signal).catch((error: unknown) =>
-      logger.warn('A note could not be left in a channel', { error }),
+      logger.warn('Discord: could not post the note about a direct answer', { error }),
     );
     return id;
   };
 
-  /** Nobody is left without an answer because the bot may listen in a channel, and not write there. */
+  /** Answers directly if the bot may read a channel but not write there. */
   const sendElsewhere = async (message: OutboundMessage, signal: AbortSignal): Promise<MessageId> => {
     const { target, payload, deliveryId } = message;
-    const { id } = await places.directChannel(target.recipientId, signal);
+    const { id } = await directory.directChannel(target.recipientId, signal);
     const key = `${id}:${target.replyToMessageId ?? deliveryId}`;
     if (!notes.has(key)) {
-      const locale = readerLocale(payload, fixed);
-      const words = discordMessages(locale).mayNotWrite({ chat: `<#${target.threadId ?? target.chatId}>` });
-      const posted = await messages.post(id, sentence(words), { nonce: nonceOf(deliveryId, '!') }, signal);
+      const t = discordMessages(replyLocale(payload, fixed));
+      const note = sentence(t.mayNotWrite({ chat: `<#${target.threadId ?? target.chatId}>` }));
+      const posted = await messages.post(id, note, { nonce: nonceOf(deliveryId, '!') }, signal);
       notes.set(key, asId<MessageId>(posted.id));
     }
     return sendDirect(message, signal);
   };
 
-  /** The half answer that stands where the whole one could not go any more. */
+  /** Removes the unfinished live message when the answer is sent elsewhere. */
   const removeLive = async (
     { target }: OutboundMessage,
     messageId: MessageId,
     signal: AbortSignal,
   ): Promise<void> => {
     try {
-      await messages.remove(await channelOf(target, places, signal), messageId, signal);
+      await messages.remove(await channelOf(target, directory, signal), messageId, signal);
     } catch (error) {
-      logger.debug('A live message is left behind', { error });
+      logger.debug('Discord: could not remove a live message', { error });
     }
   };
 
@@ -252,7 +250,7 @@ export const createOutbound = (deps: OutboundDeps, answers: InteractionAnswers):
     if (interaction) {
       const through = { ...message, target: { ...target, interaction } };
       const written = await tryEach(await variants(message), (content) =>
-        answers.write(through, content, signal),
+        replies.write(through, content, signal),
       );
       if (written) return { messageId: asId<MessageId>(written.id) };
       const messageId = await sendDirect(message, signal);
@@ -262,7 +260,7 @@ export const createOutbound = (deps: OutboundDeps, answers: InteractionAnswers):
     const isForOne = payload.ephemeral && !payload.isHarmless && !target.isDirect;
     if (isForOne) return { messageId: await sendHidden(message, signal) };
     try {
-      return { messageId: await sendTo(await channelOf(target, places, signal), message, signal) };
+      return { messageId: await sendTo(await channelOf(target, directory, signal), message, signal) };
     } catch (error) {
       if (target.isDirect || !hasCode(error, CODES.missingPermissions, CODES.missingAccess)) throw error;
       return { messageId: await sendElsewhere(message, signal) };

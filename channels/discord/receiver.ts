@@ -10,28 +10,25 @@ import { retry } from '#src/platform/retry.ts';
 import { SerialQueue } from '#src/platform/serial-queue.ts';
 import { discordMarkup } from './markup.ts';
 import type { DiscordApi } from './api.ts';
+import type { CatchUp } from './catch-up.ts';
 import type { Identity } from './connection.ts';
 import { type DiscordMessage, isEdit, isSaid, placeOf, toEdit, toInboundMessage } from './inbound.ts';
-import type { Messages } from './posting.ts';
-import type { ChannelFacts, Places, Standing } from './channel-info.ts';
+import type { ChannelFacts, Standing } from './directory.ts';
+import type { OutboundDeps } from './outbound.ts';
 import { sentence } from './render.ts';
-import { DISCORD, type DiscordDeps } from './settings.ts';
+import { DISCORD } from './settings.ts';
 import { isSnowflake, timeOf } from './snowflake.ts';
 
 const markup = createMarkupReader([discordMarkup]);
 
-export interface ReceiverDeps extends Omit<DiscordDeps, 'settings'> {
+interface ReceiverDeps extends OutboundDeps {
   readonly api: DiscordApi;
-  readonly messages: Messages;
-  readonly places: Places;
-  readonly host: Pick<ChannelHost, 'receive' | 'revise' | 'progress'>;
-  readonly self: () => Identity | undefined;
-  /** Resolves when earlier messages of the channel have been taken. `directWith`: the person, for a direct chat. */
-  readonly waitFor: (channelId: string, directWith?: string) => Promise<void>;
+  readonly host: ChannelHost;
+  readonly waitFor: CatchUp['waitFor'];
   readonly signal: AbortSignal;
 }
 
-/** Everything returns at once and never throws; events of one channel are taken one after the other. */
+/** Stores messages of the gateway in the inbox. Calls return at once and never throw; each channel keeps its order. */
 export interface Receiver {
   readonly created: (message: DiscordMessage) => void;
   readonly updated: (message: Partial<DiscordMessage>) => void;
@@ -40,9 +37,9 @@ export interface Receiver {
     readonly channelId: string;
     readonly guildId: string | undefined;
   }) => void;
-  /** A message that was read over REST; resolves when it is stored. Never throws. */
+  /** Stores a message that was read over REST. Never throws. */
   readonly missed: (message: DiscordMessage, channel: ChannelFacts) => Promise<void>;
-  /** Resolves when all that came in has been taken. */
+  /** Resolves when all messages that arrived are stored. */
   readonly idle: () => Promise<void>;
 }
 
@@ -55,7 +52,7 @@ const isWhole = ({ id, author, channel_id: channelId }: Partial<DiscordMessage>)
   id !== undefined && author !== undefined && channelId !== undefined;
 
 export const createReceiver = (deps: ReceiverDeps): Receiver => {
-  const { api, messages, places, host, self, waitFor, clock, logger, signal } = deps;
+  const { api, messages, directory, host, self, waitFor, clock, logger, signal } = deps;
   const byChannel = new SerialQueue();
   const joined = new Dedupe(clock, JOINED_MEMORY_MS, 1_000);
 
@@ -64,17 +61,17 @@ export const createReceiver = (deps: ReceiverDeps): Receiver => {
     work: (me: Identity) => Promise<void>,
     directWith?: string,
   ): Promise<void> => {
-    const take = async (): Promise<void> => {
+    const handle = async (): Promise<void> => {
       await waitFor(channelId, directWith);
       const me = self();
       if (me) await work(me);
     };
     await byChannel
-      .run(channelId, take)
-      .catch((error: unknown) => logger.error('An event from Discord could not be taken', { error }));
+      .run(channelId, handle)
+      .catch((error: unknown) => logger.error('Discord: could not handle an event', { error }));
   };
 
-  /** Until the message is stored, the next start has to read from it on again. A message that a stop leaves behind keeps its hold. */
+  /** Until the message is stored, a restart reads again from it on. If a stop prevents that, the hold stays. */
   const holdProgress = ({ id }: DiscordMessage): (() => void) => {
     const me = self();
     if (!me || !isSnowflake(id)) return () => undefined;
@@ -85,18 +82,13 @@ export const createReceiver = (deps: ReceiverDeps): Receiver => {
   };
 
   const channelOf = async (channelId: string, guildId: string | undefined): Promise<ChannelFacts> => {
-    const known = places.known(channelId);
+    const known = directory.known(channelId);
     if (known) return known;
-    const unknown = {
-      id: channelId,
-      guildId,
-      type: guildId === undefined ? ChannelType.DM : ChannelType.GuildText,
-    };
     try {
-      return (await places.find(channelId, AbortSignal.timeout(LOOK_UP_MS))) ?? unknown;
+      return await directory.find(channelId, AbortSignal.timeout(LOOK_UP_MS));
     } catch (error) {
-      logger.warn('Discord does not tell what kind of channel this is', { channelId, error });
-      return unknown;
+      logger.warn('Discord: could not look up a channel', { channelId, error });
+      return { id: channelId, guildId, type: guildId === undefined ? ChannelType.DM : ChannelType.GuildText };
     }
   };
 
@@ -105,7 +97,7 @@ export const createReceiver = (deps: ReceiverDeps): Receiver => {
     joined.add(channelId);
     void api
       .request('PUT', Routes.threadMembers(channelId, '@me'), {}, signal)
-      .catch((error: unknown) => logger.debug('A thread could not be joined', { error }));
+      .catch((error: unknown) => logger.debug('Discord: could not join a thread', { error }));
   };
 
   const tellNotStored = async (channelId: string, message: InboundMessage): Promise<void> => {
@@ -113,52 +105,52 @@ export const createReceiver = (deps: ReceiverDeps): Receiver => {
     const body = sentence(channelMessages(locale).notStored());
     await messages
       .post(channelId, body, { replyTo: message.messageId }, AbortSignal.timeout(LOOK_UP_MS))
-      .catch((error: unknown) => logger.warn('A person could not be told of a lost message', { error }));
+      .catch((error: unknown) => logger.warn('Discord: could not report a lost message', { error }));
   };
 
-  const hand = async (message: InboundMessage, channelId: string): Promise<void> => {
+  const store = async (message: InboundMessage, channelId: string): Promise<void> => {
     try {
       await retry(() => host.receive(message), { ...RETRY, clock }, signal);
       host.progress.saw(DISCORD, message.accountId, message.timestamp);
     } catch (error) {
-      // Discord does not tell it again: while the bot stops, the next start will find it; otherwise the sender is told.
+      // Discord does not send a message again. After a stop the next start reads it; otherwise its author is told.
       if (signal.aborted) return;
-      logger.error('A message could not be stored', { error });
+      logger.error('Discord: could not store a message', { error });
       await tellNotStored(channelId, message);
     }
   };
 
-  const take = async (message: DiscordMessage, channel: ChannelFacts, me: Identity): Promise<void> => {
+  const receive = async (message: DiscordMessage, channel: ChannelFacts, me: Identity): Promise<void> => {
     const { author, member, guild_id: guildId, channel_id: channelId } = message;
-    // What the bot said itself, and what Discord notes by itself, is for nobody to answer.
+    // Messages of the bot itself and system messages are ignored.
     if (!isSaid(message) || author.id === me.botId) return;
     const inbound = toInboundMessage(message, {
       self: me,
       channel,
-      standing: guildId === undefined ? NOBODY : places.standing(guildId, author.id, member?.roles ?? []),
-      isOwnRole: (roleId) => guildId !== undefined && places.isOwnRole(guildId, roleId, me.botId),
-      languages: places.languagesOf(author.id, guildId),
+      standing: guildId === undefined ? NOBODY : directory.standing(guildId, author.id, member?.roles ?? []),
+      isOwnRole: (roleId) => guildId !== undefined && directory.isOwnRole(guildId, roleId, me.botId),
+      languages: directory.languagesOf(author.id, guildId),
     });
     if (inbound.threadId && inbound.mentionsBot) joinThread(channelId);
-    await hand(inbound, channelId);
+    await store(inbound, channelId);
   };
 
   return {
     created: (message) => {
       if (!isWhole(message)) return;
       const { author, channel_id: channelId, guild_id: guildId } = message;
-      // Bots cannot be in groups: without a server it is the direct chat of the person who wrote.
+      // Bots cannot join group chats, so a message without a server is from the author's direct chat.
       const directWith = guildId === undefined && author.bot !== true ? author.id : undefined;
       const letGo = holdProgress(message);
-      const taken = inOrder(
+      const received = inOrder(
         channelId,
         async (me) => {
-          if (directWith !== undefined) places.learnDirect(channelId, directWith);
-          await take(message, await channelOf(channelId, guildId), me);
+          if (directWith !== undefined) directory.learnDirect(channelId, directWith);
+          await receive(message, await channelOf(channelId, guildId), me);
         },
         directWith,
       );
-      void taken.then(letGo);
+      void received.then(letGo);
     },
     updated: (message) => {
       if (!isEdit(message)) return;
@@ -183,8 +175,8 @@ export const createReceiver = (deps: ReceiverDeps): Receiver => {
     missed: async (message, channel) => {
       const me = self();
       if (!me || !isWhole(message)) return;
-      await take(message, channel, me).catch((error: unknown) =>
-        logger.error('A missed message could not be taken', { error }),
+      await receive(message, channel, me).catch((error: unknown) =>
+        logger.error('Discord: could not store a missed message', { error }),
       );
     },
     idle: () => byChannel.idle(),

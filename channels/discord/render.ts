@@ -6,19 +6,19 @@ import {
   ComponentType,
   MessageFlags,
 } from 'discord.js';
-import { detectLocale, type Locale } from '#src/kernel/locale.ts';
+import { type Locale, replyLocale } from '#src/kernel/locale.ts';
 import type { Card, Choice, ReplyPayload } from '#src/kernel/message.ts';
 import { nativeMoments } from '#src/kernel/moment.ts';
+import { cut } from '#src/kernel/text.ts';
 import { withoutLinks, withPointedAddresses, withVisibleLinks } from '#src/kernel/visible-links.ts';
 
 export type ButtonRow = APIActionRowComponent<APIButtonComponentWithCustomId>;
 
-/** The default: no text of the bot notifies anybody, whatever it contains. */
+/** By default no message notifies anybody, whatever its text contains. */
 export const NO_MENTIONS = { parse: [], replied_user: false } as const;
 
 type AllowedMentions = typeof NO_MENTIONS & { readonly users?: readonly string[] };
 
-/** The body of a message, as posts, edits and answers to interactions have it. */
 export interface MessageBody {
   readonly content: string;
   readonly embeds: readonly APIEmbed[];
@@ -44,20 +44,13 @@ const MAX_ROWS = 5;
 const MAX_LABEL = 80;
 const BLANK = '\u200b';
 
-/** Korean readers expect red where it rises and blue where it falls; elsewhere it is green and red. */
+/** Korean readers expect red for a rise and blue for a fall; others expect green and red. */
 const COLOURS: Readonly<Record<Locale, Readonly<Record<Card['tone'], number>>>> = {
   ko: { up: 0xd6_2f_2f, down: 0x2f_5f_d6, flat: 0x80_84_8e },
   en: { up: 0x2e_a0_43, down: 0xd6_2f_2f, flat: 0x80_84_8e },
 };
 
-/** Never in the middle of a character. */
-export const cut = (text: string, max: number): string => {
-  if (text.length <= max) return text;
-  const kept = text.slice(0, max - 1);
-  return `${/[\ud800-\udbff]$/.test(kept) ? kept.slice(0, -1) : kept}…`;
-};
-
-/** Cards are plain text: what would be markup there is shown as it is. */
+/** Escapes Markdown: the text of cards is plain. */
 const plain = (text: string): string => text.replaceAll(/[\\*_~`|>[\]]/g, '\\$&');
 
 /** Discord shows each reader their own zone. The markup is never longer than the written time. */
@@ -72,7 +65,7 @@ const sizeOf = ({ title = '', description = '', fields = [], footer }: APIEmbed)
   (footer?.text.length ?? 0) +
   fields.reduce((sum, { name, value }) => sum + name.length + value.length, 0);
 
-/** One card after the other, as long as there is room; the last one loses fields rather than being left out. */
+/** Keeps as many cards as fit. The last one loses fields rather than being left out. */
 const withinLimit = (embeds: readonly APIEmbed[]): readonly APIEmbed[] => {
   let left = MAX_EMBED_CHARS;
   return embeds.slice(0, LIMITS.embeds).flatMap((embed) => {
@@ -84,12 +77,6 @@ const withinLimit = (embeds: readonly APIEmbed[]): readonly APIEmbed[] => {
     return [fitting];
   });
 };
-
-/** The reader's language. Payloads stored by an earlier version have none: then it is the language of the text. */
-export const readerLocale = (
-  { locale, text }: Pick<ReplyPayload, 'locale' | 'text'>,
-  fixed: Locale | 'auto',
-): Locale => locale ?? detectLocale(text, undefined, fixed);
 
 const toEmbeds = ({ cards = [] }: Pick<ReplyPayload, 'cards'>, locale: Locale): readonly APIEmbed[] =>
   withinLimit(
@@ -112,7 +99,7 @@ const toEmbeds = ({ cards = [] }: Pick<ReplyPayload, 'cards'>, locale: Locale): 
     })),
   );
 
-/** The same in words, for places where the bot may not post embeds. */
+/** Cards as text, for channels where the bot may not post embeds. */
 export const cardsAsText = (cards: readonly Card[]): string =>
   cards
     .map(({ title, headline, fields, footer }) =>
@@ -127,11 +114,11 @@ export const cardsAsText = (cards: readonly Card[]): string =>
 
 const CHOICE = 'say:';
 
-/** What a press says; undefined for buttons of another kind. */
-export const commandOfPress = (customId: string): string | undefined =>
+/** The command behind a button; undefined for buttons of another kind. */
+export const commandOfButton = (customId: string): string | undefined =>
   customId.startsWith(CHOICE) ? customId.slice(CHOICE.length) : undefined;
 
-/** Two buttons of one message may not do the same. */
+/** Discord refuses two buttons of one message with the same `custom_id`. */
 const toRows = (choices: readonly Choice[]): readonly ButtonRow[] => {
   const different = [...new Map(choices.map((choice) => [choice.command, choice])).values()];
   const buttons = different
@@ -149,8 +136,8 @@ const toRows = (choices: readonly Choice[]): readonly ButtonRow[] => {
 };
 
 /**
- * What a message says. A preview would have Discord ask a stranger's server for an address that the model wrote. The
- * flag against previews would hide our own cards: beside them every address stands in `<…>`.
+ * The text of a message. Previews are suppressed, because Discord would request addresses that the model wrote. The
+ * flag for that would hide our own cards, so beside cards every address is written as `<…>`.
  */
 export const contentOf = ({
   text,
@@ -166,7 +153,7 @@ export const contentOf = ({
 };
 
 export const toBody = (payload: ReplyPayload, fixed: Locale | 'auto'): MessageBody => {
-  const embeds = toEmbeds(payload, readerLocale(payload, fixed));
+  const embeds = toEmbeds(payload, replyLocale(payload, fixed));
   const { mentions } = payload;
   return {
     content: contentOf(payload),
@@ -177,5 +164,4 @@ export const toBody = (payload: ReplyPayload, fixed: Locale | 'auto'): MessageBo
   };
 };
 
-/** A sentence of ours, and nothing else. */
 export const sentence = (content: string): MessageBody => toBody({ text: content }, 'auto');

@@ -7,13 +7,13 @@ export const DISCORD = asId<ChannelId>('discord');
 
 export interface DiscordSettings {
   readonly token: string;
-  /** Where the REST API is; absent: Discord's own. E.g. `http://127.0.0.1:8080/api`. */
+  /** The REST API, such as `http://127.0.0.1:8080/api`. Default: Discord's own. */
   readonly apiUrl?: string;
-  /** Commands are registered for these servers only, where changes show at once; absent: everywhere. */
+  /** Registers commands for these servers only, where changes show at once. Default: everywhere. */
   readonly commandGuilds?: readonly string[];
-  /** How long `start` waits for the connection before it lets the rest of the bot go on. Default: 5,000. */
+  /** How long `start` waits for the connection. Default: 5,000. */
   readonly startWaitMs?: number;
-  /** Discord allows one IDENTIFY in so much time. Default: 5,000. */
+  /** The time between two IDENTIFY requests that Discord demands. Default: 5,000. */
   readonly identifyPauseMs?: number;
 }
 
@@ -24,13 +24,13 @@ export interface DiscordDeps {
   readonly locale: Locale | 'auto';
 }
 
-/** Routes begin with a slash: one at the end of the address would be one too many. */
+/** Removes slashes at the end of the API address, because routes begin with one. */
 export const withPlainUrl = (settings: DiscordSettings): DiscordSettings =>
   settings.apiUrl === undefined
     ? settings
     : { ...settings, apiUrl: settings.apiUrl.replace(/(?<!\/)\/+$/, '') };
 
-/** `ko` → ko, `en-US` and `en-GB` → en; of others nothing is known. */
+/** `ko` → ko; `en-US` and `en-GB` → en; any other language → undefined. */
 export const localeFrom = (reported: string | undefined): Locale | undefined => {
   if (reported?.startsWith('ko')) return 'ko';
   return reported?.startsWith('en') ? 'en' : undefined;

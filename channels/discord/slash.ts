@@ -21,7 +21,7 @@ const MAX_CHOICES = 25;
 /** Commands of plugins come last. Those beyond Discord's limit are not registered, but can still be typed. */
 const MAX_COMMANDS = 100;
 
-/** Takes a question in plain words and hands it on as an ordinary message. */
+/** A slash command whose text is handled as an ordinary message. */
 export const ASK: CommandDefinition = {
   name: 'ask',
   aliases: ['질문'],
@@ -75,7 +75,7 @@ const toOption = (option: CommandOption) => {
 const toCommand = (definition: CommandDefinition) => {
   const { name, aliases, description, options = [] } = definition;
   const nameKo = aliases.find((alias) => HANGUL.test(alias) && NAME.test(alias));
-  // Discord wants required ones first; what they mean is told by their names, not by their order.
+  // Discord demands required options first; our options are identified by name, so the order is free.
   const ordered = options.toSorted((a, b) => Number(b.isRequired ?? false) - Number(a.isRequired ?? false));
   return {
     type: ApplicationCommandType.ChatInput,
@@ -90,7 +90,7 @@ const toCommand = (definition: CommandDefinition) => {
 
 export type DiscordCommand = ReturnType<typeof toCommand>;
 
-/** The commands as Discord wants to know them. What cannot be a command there can still be typed. */
+/** A command whose name Discord does not allow can still be typed. */
 const toCommands = (definitions: readonly CommandDefinition[]): readonly DiscordCommand[] =>
   definitions
     .filter(({ name }) => NAME.test(name) && name === name.toLowerCase())
@@ -111,16 +111,16 @@ const KEPT: ReadonlySet<string> = new Set([
   'ko',
 ]);
 
-const isTelling = (item: unknown): boolean =>
+const isSet = (item: unknown): boolean =>
   item !== undefined && item !== null && item !== false && !(Array.isArray(item) && item.length === 0);
 
-/** Only what we say about a command, with what goes without saying left out: what Discord adds is no difference. */
+/** The fields that we set, without defaults: fields that Discord adds must not count as a difference. */
 const essence = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(essence);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([key, item]) => KEPT.has(key) && isTelling(item))
+      .filter(([key, item]) => KEPT.has(key) && isSet(item))
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([key, item]) => [key, essence(item)]),
   );
@@ -137,8 +137,8 @@ const fingerprint = (commands: readonly RegisteredCommand[]): string =>
 const isSameList = (registered: readonly RegisteredCommand[], wanted: readonly DiscordCommand[]): boolean =>
   fingerprint(registered) === fingerprint(wanted);
 
-export interface Registered {
-  /** Discord knows them all. */
+interface Registered {
+  /** Whether all commands are registered. */
   readonly isComplete: boolean;
   /** Command ids by name, for clickable mentions. Empty if several servers have their own ids. */
   readonly ids: ReadonlyMap<string, string>;
@@ -151,10 +151,7 @@ const idsIn = (registered: readonly RegisteredCommand[]): ReadonlyMap<string, st
     ),
   );
 
-/**
- * Tells Discord about the commands where they changed. Never throws: a bot that cannot register them still
- * understands them as text.
- */
+/** Registers the commands if they changed. Never throws: without registration, commands still work as text. */
 export const registerCommands = async (
   definitions: readonly CommandDefinition[],
   deps: {
@@ -172,7 +169,7 @@ export const registerCommands = async (
     route: Routes.applicationGuildCommands(applicationId, id),
     wanted: commands,
   }));
-  // Both at once would show every command twice.
+  // Commands registered both globally and for a server would be listed twice.
   const all = [...places, { route: everywhere, wanted: places.length > 0 ? [] : commands }];
   let isComplete = true;
   let ids: Registered['ids'] = new Map();
@@ -186,11 +183,11 @@ export const registerCommands = async (
         : await api.request<readonly RegisteredCommand[]>('PUT', route, { body: wanted }, signal);
       if (wanted.length > 0 && places.length <= 1) ids = idsIn(now);
       if (isSame) continue;
-      logger.info('Discord was told about the commands', { count: wanted.length });
+      logger.info('Discord: registered the commands', { count: wanted.length });
     } catch (error) {
       isComplete = false;
       if (signal.aborted) break;
-      logger.warn('The commands could not be registered with Discord; they still work as text', {
+      logger.warn('Discord: could not register the commands; they still work as text', {
         reason: errorMessage(error),
       });
     }
@@ -198,7 +195,7 @@ export const registerCommands = async (
   return { isComplete, ids };
 };
 
-/** A filled-in command as a person would have typed it; also of a name that is not known any more. */
+/** A filled-in command as a person would have typed it, even if the command no longer exists. */
 export const textOf = (
   name: string,
   options: readonly APIApplicationCommandInteractionDataOption[],
@@ -215,7 +212,7 @@ export const textOf = (
   return commandText({ name, options: options.map(unknownOption) }, values);
 };
 
-/** What was put into the form beside words. Of a file only its id is among the options. */
+/** The attached files. The options contain only their ids. */
 export const filesOf = ({
   options = [],
   resolved,

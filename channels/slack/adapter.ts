@@ -21,13 +21,13 @@ import {
   explain,
   tokenError,
 } from './check.ts';
-import { createMessageReceiver } from './receiver.ts';
+import { createReceiver } from './receiver.ts';
 import { createOpenLive } from './live.ts';
 import { BOT_SCOPES } from './manifest.ts';
-import { createSend, react } from './outbound.ts';
+import { createOutbound, type OutboundDeps, react } from './outbound.ts';
 import { createPacing } from './pacing.ts';
 import { MAX_MESSAGE_LENGTH } from './render.ts';
-import { createResponseUrls } from './response-url.ts';
+import { createRespond } from './interaction-replies.ts';
 import { SLACK, type SlackDeps, type SlackIdentity } from './settings.ts';
 
 const START_WAIT_MS = 5_000;
@@ -35,8 +35,8 @@ const STOP_WAIT_MS = 1_500;
 const RETRY = { minDelayMs: 500, maxDelayMs: 30_000, maxAttempts: Infinity };
 
 /**
- * Slack over Socket Mode. An event is acknowledged after it is stored; a command or a press at once. Sending
- * goes over the Web API and does not need the socket.
+ * Slack. Messages arrive over Socket Mode and leave over the Web API; each works without the other. Events are
+ * acknowledged after they are stored, commands and buttons at once.
  */
 export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
   const { settings, clock, logger, locale } = deps;
@@ -45,25 +45,16 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
   const api = createSlackApi(settings, logger, clock);
   const directory = createDirectory(api, clock, (teamId) => self !== undefined && teamId === self.teamId);
   const pacing = createPacing(clock);
-  const responses = createResponseUrls(clock, isSlackHost);
+  const respond = createRespond(clock, isSlackHost);
   const files = createFiles({ api, botToken: settings.botToken, isSlackHost, logger });
   const boltReceiver = createBoltReceiver(logger);
-  const approvals = createApprovals({ api, directory, pacing, clock, closing: closing.signal });
   let self: SlackIdentity | undefined;
   let connection: Connection | undefined;
+  const common = { api, directory, clock, logger, locale };
+  const outboundDeps: OutboundDeps = { ...common, pacing, self: () => self, closing: closing.signal };
+  const send = createOutbound({ ...outboundDeps, files, respond });
 
-  const send = createSend({
-    api,
-    directory,
-    pacing,
-    files,
-    responses,
-    botId: () => self?.botId,
-    locale,
-    logger,
-  });
-
-  /** Goes on until Slack answers. Throws what only an operator can mend. */
+  /** Retries until Slack answers. Throws if only the operator can fix the problem. */
   const identify = async (): Promise<SlackIdentity> =>
     retry(
       () => askIdentity(api),
@@ -73,7 +64,7 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
         shouldRetry: (error) => !(error instanceof SlackRefusedError),
         retryAfterMs: (error) => (error instanceof ChannelError ? error.retryAfterMs : undefined),
         onRetry: (error, attempt, delayMs) =>
-          logger.warn('Slack cannot be reached; trying again', { error, attempt, delayMs }),
+          logger.warn('Slack cannot be reached; retrying', { error, attempt, delayMs }),
       },
       closing.signal,
     ).catch((error: unknown) => {
@@ -90,17 +81,15 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
         'The Slack app may not write: it lacks the scope chat:write. Update it with the output of npm run slack:manifest and install it to the workspace again.',
       );
     if (missing.length > 0)
-      logger.warn('Slack: the app lacks scopes, and what needs them does not work; see npm run doctor', {
-        missing,
-      });
+      logger.warn('Slack: the app lacks scopes; npm run doctor says what does not work', { missing });
   };
 
-  /** Resolves with the first connection; rejects when Slack refuses it before there was one. */
+  /** Resolves with the first connection. Rejects if Slack refuses it. */
   const connect = (host: ChannelHost, me: SlackIdentity): Promise<void> => {
     const { promise: connected, resolve, reject } = Promise.withResolvers<void>();
-    const receiver = createMessageReceiver({ host, self: me, directory, clock, logger });
-    const interactions = { host, self: me, api, directory, responses, approvals, locale, clock, logger };
-    createBoltApp({ settings, self: me, boltReceiver, receiver, interactions, logger });
+    const receiverDeps = { ...common, host, self: me };
+    const receiver = createReceiver(receiverDeps);
+    createBoltApp(settings, boltReceiver, receiver, { ...receiverDeps, respond });
     let ready = Promise.withResolvers<void>();
     connection = createConnection({
       settings,
@@ -113,10 +102,7 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
       },
       onConnected: (isSeamless) => {
         logger.info('Slack: connected', { team: me.teamName, user: me.userId });
-        const { lanes } = isSeamless
-          ? { lanes: Promise.resolve() }
-          : catchUp({ api, directory, host, receiver, self: me, clock, logger });
-        void lanes.then(ready.resolve);
+        void (isSeamless ? Promise.resolve() : catchUp(receiverDeps, receiver)).then(ready.resolve);
         resolve();
       },
       onRefused: (error) => {
@@ -156,8 +142,8 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
       let isOver = false;
       const begun = begin(host).catch(async (error: unknown) => {
         if (closing.signal.aborted) return;
-        // Nobody waits for it any more: the log has to say it.
-        if (isOver) logger.error('Slack: the connection is given up', { error });
+        // After `start` has returned, only the log can report the error.
+        if (isOver) logger.error('Slack: gave up connecting', { error });
         else {
           await connection?.close();
           throw error;
@@ -166,7 +152,7 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
       await waitAtMost(begun, settings.startWaitMs ?? START_WAIT_MS, clock);
       isOver = true;
       if (!connection?.isConnected())
-        logger.warn('Slack is not connected yet; going on without it meanwhile');
+        logger.warn('Slack is not connected yet; connecting continues in the background');
     },
     stop: async () => {
       boltReceiver.refuse();
@@ -181,13 +167,12 @@ export const createSlackChannel = (deps: SlackDeps): ChannelPlugin => {
     isConnected: () => connection?.isConnected() ?? false,
     send: (message, signal) => send(message, AbortSignal.any([signal, closing.signal])),
     readMedia: files.read,
-    ...createHistory({ api, directory, self: () => self }),
+    ...createHistory(outboundDeps),
     addReaction: (target, emoji) => react(api, directory, 'add', target, emoji),
     removeReaction: (target, emoji) => react(api, directory, 'remove', target, emoji),
-    openLive: createOpenLive({ api, directory, clock, logger, self: () => self }),
+    openLive: createOpenLive(outboundDeps),
     membership: createMembership(api),
-    requestApproval: approvals.request,
-    closeApproval: approvals.close,
+    ...createApprovals(outboundDeps),
     directTarget: async (target) => {
       const { threadId: _thread, replyToMessageId: _asked, interaction: _over, ...rest } = target;
       return { ...rest, chatId: asId<ChatId>(target.recipientId), isDirect: true };

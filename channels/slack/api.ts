@@ -7,19 +7,19 @@ import { Semaphore } from '#src/platform/semaphore.ts';
 import type { SlackSettings } from './settings.ts';
 
 /**
- * What Bolt logs, as details of ours: we report connections and failures ourselves. Its own details are left
- * out, for they hold what people wrote.
+ * Bolt's log at level debug, because we report connections and failures ourselves. Bolt's debug lines are dropped,
+ * because they contain messages of people.
  */
 export const boltLogger = (logger: FinClawLogger): Logger => {
-  const tell = (...words: readonly unknown[]): void =>
+  const log = (...parts: readonly unknown[]): void =>
     logger.debug(
-      `Slack: ${words.map((word) => (word instanceof Error ? word.message : String(word))).join(' ')}`,
+      `Slack: ${parts.map((part) => (part instanceof Error ? part.message : String(part))).join(' ')}`,
     );
   return {
     debug: () => undefined,
-    info: tell,
-    warn: tell,
-    error: tell,
+    info: log,
+    warn: log,
+    error: log,
     setLevel: () => undefined,
     getLevel: () => LogLevel.INFO,
     setName: () => undefined,
@@ -28,7 +28,7 @@ export const boltLogger = (logger: FinClawLogger): Logger => {
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** Slack said no, with a word of its own. */
+/** Slack refused a request with an error code. */
 export class SlackRefusedError extends ChannelError {
   readonly slackCode: string;
 
@@ -42,7 +42,7 @@ export class SlackRefusedError extends ChannelError {
 export const isRefusedWith = (error: unknown, ...codes: readonly string[]): boolean =>
   error instanceof SlackRefusedError && codes.includes(error.slackCode);
 
-/** Slack's own trouble: a moment later the answer may be another one. */
+/** Transient errors on Slack's side. */
 const PASSING: ReadonlySet<string> = new Set([
   'internal_error',
   'fatal_error',
@@ -51,7 +51,7 @@ const PASSING: ReadonlySet<string> = new Set([
   'team_added_to_org',
 ]);
 
-/** About the token, and not about what was sent: it is owed until the operator has mended that. */
+/** Errors about the token, not the message. The message is retried until the operator fixes the token. */
 const OF_THE_TOKEN: ReadonlySet<string> = new Set([
   'invalid_auth',
   'not_authed',
@@ -63,7 +63,7 @@ const OF_THE_TOKEN: ReadonlySet<string> = new Set([
 
 const DEFAULT_RETRY_AFTER_MS = 10_000;
 
-/** Never carries the request: it holds what people wrote. */
+/** The error never contains the request, which holds messages of people. */
 export const toChannelError = (method: string, error: unknown): ChannelError => {
   if (error instanceof ChannelError) return error;
   if (error instanceof webApi.WebAPIRateLimitedError)
@@ -83,10 +83,10 @@ export const toChannelError = (method: string, error: unknown): ChannelError => 
       return new ChannelError('rate-limited', `Slack limits ${method}`, {
         retryAfterMs: DEFAULT_RETRY_AFTER_MS,
       });
-    // A page instead of JSON is a proxy's word, not Slack's.
-    const isWord = /^[a-z0-9_.-]{1,80}$/i.test(code);
-    return PASSING.has(code) || !isWord
-      ? new ChannelError('unreachable', `Slack failed at ${method}: ${isWord ? code : 'no JSON'}`)
+    // Anything but a code comes from a proxy, not from Slack.
+    const isCode = /^[a-z0-9_.-]{1,80}$/i.test(code);
+    return PASSING.has(code) || !isCode
+      ? new ChannelError('unreachable', `Slack failed at ${method}: ${isCode ? code : 'no JSON'}`)
       : new SlackRefusedError(method, code, needed);
   }
   return new ChannelError('unreachable', `Slack cannot be reached for ${method}: ${errorMessage(error)}`, {
@@ -132,7 +132,7 @@ type Methods = ReturnType<typeof methodsOf>;
 type SlackMethod = keyof Methods;
 export type ArgumentsOf<M extends SlackMethod> = NonNullable<Parameters<Methods[M]>[0]>;
 
-/** The Web API. Every failure is a `ChannelError`; nothing is retried here, for a second post would be a second message. */
+/** The Web API. Every failure is a `ChannelError`. Nothing is retried here: a second post would be a second message. */
 export interface SlackApi {
   readonly call: <M extends SlackMethod>(method: M, args: ArgumentsOf<M>) => ReturnType<Methods[M]>;
 }
@@ -146,14 +146,14 @@ export const clientOptions = (
 ): webApi.WebClientOptions => ({
   ...(settings.apiUrl === undefined ? {} : { slackApiUrl: settings.apiUrl }),
   logger: boltLogger(logger),
-  // Otherwise a 429 of one chat holds up the requests of all.
+  // Otherwise a 429 for one chat would delay the requests of all.
   rejectRateLimitedCalls: true,
   retryConfig: { retries: 0 },
   timeout: REQUEST_TIMEOUT_MS,
   maxRequestConcurrency: MAX_REQUESTS,
 });
 
-/** Of the client's places, reading may take so many at once: whatever is read, answers do not wait behind it. */
+/** Limits on concurrent reads, so that answers never wait behind them. */
 const LANES = { 'look-ups': 4, members: 4, history: 8 } as const;
 const LANE_OF: Readonly<Partial<Record<SlackMethod, keyof typeof LANES>>> = {
   'users.info': 'look-ups',
@@ -163,11 +163,11 @@ const LANE_OF: Readonly<Partial<Record<SlackMethod, keyof typeof LANES>>> = {
   'conversations.history': 'history',
   'conversations.replies': 'history',
 };
-/** Who would have to stand behind more, or wait for longer, does without. */
+/** A read that would wait behind more others, or for longer, fails. */
 const MAX_WAITING = 100;
 const MAX_WAIT_MS = 10_000;
 
-/** What a limit is counted for: a method, and the chat it is about. */
+/** Slack counts its limits per method and chat. */
 const scopeOf = (method: SlackMethod, args: object): string => {
   const { channel, channel_id: channelId }: Arguments = { ...args };
   const chat = channel ?? channelId;
@@ -180,7 +180,7 @@ export const createSlackApi = (
   clock: Clock,
 ): SlackApi => {
   const methods = methodsOf(new webApi.WebClient(settings.botToken, clientOptions(settings, logger)));
-  /** Until when Slack does not want to hear of it again. */
+  /** When Slack accepts requests of a scope again. */
   const closedUntilMs = new Map<string, number>();
 
   const refuseWhileClosed = (method: string, scope: string): void => {
@@ -192,25 +192,25 @@ export const createSlackApi = (
 
   const lanes = new Map(Object.entries(LANES).map(([name, size]) => [name, new Semaphore(size)]));
 
-  /** Resolves when a request of this kind may be made, with what ends it. */
+  /** Resolves when the request may be sent, with the function that frees its place. */
   const enterLane = async (method: SlackMethod): Promise<() => void> => {
     const lane = lanes.get(LANE_OF[method] ?? '');
     if (!lane) return () => undefined;
     const tooBusy = (): ChannelError =>
-      new ChannelError('rate-limited', `Many requests wait for ${method}`, { retryAfterMs: MAX_WAIT_MS });
+      new ChannelError('rate-limited', `Too many requests wait for ${method}`, { retryAfterMs: MAX_WAIT_MS });
     if (lane.waiting >= MAX_WAITING) throw tooBusy();
     const { signal, clear } = withDeadline(NEVER_ABORTED, MAX_WAIT_MS, clock, tooBusy);
     return lane.acquire(method, signal).finally(clear);
   };
 
   return {
-    // A method and its arguments belong together by the type of `call`; the compiler cannot follow that into the table.
+    // The type of `call` ties a method to its arguments; the compiler cannot follow that into the table.
     call: (async (method: SlackMethod, args: never): Promise<unknown> => {
       const scope = scopeOf(method, args);
       refuseWhileClosed(method, scope);
       const leave = await enterLane(method);
       try {
-        // A limit may have begun meanwhile.
+        // A limit may have begun during the wait.
         refuseWhileClosed(method, scope);
         return await methods[method](args);
       } catch (error) {

@@ -3,13 +3,14 @@ import { errorMessage } from '#src/kernel/errors.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import { boltLogger, clientOptions } from './api.ts';
 import { handleSubmission, type Submission } from './forms.ts';
-import type { MessageReceiver } from './receiver.ts';
-import { handlePress, type Press, type PressDeps } from './button-clicks.ts';
-import type { SlackIdentity, SlackSettings } from './settings.ts';
+import type { InteractionDeps } from './interactions.ts';
+import type { Receiver as MessageReceiver } from './receiver.ts';
+import { type ButtonEvent, handleButton } from './button-clicks.ts';
+import type { SlackSettings } from './settings.ts';
 import { handleCommand, type SlashCall } from './slash.ts';
 import type { SlackMessageEvent } from './wire.ts';
 
-/** One frame of the socket as the Socket Mode client hands it on. */
+/** One frame of the socket, as the Socket Mode client emits it. */
 export interface Envelope {
   readonly type: string;
   readonly body: Readonly<Record<string, unknown>> | undefined;
@@ -18,30 +19,29 @@ export interface Envelope {
 
 interface BoltReceiver extends Receiver {
   readonly accept: (envelope: Envelope) => void;
-  /** From now on envelopes are left alone, so that Slack gives them to somebody else; those under way are finished. */
+  /** Ignores new envelopes, so that Slack sends them again later; those being handled are finished. */
   readonly refuse: () => void;
-  /** Resolves when nothing is under way. */
+  /** Resolves when no envelope is being handled. */
   readonly settled: () => Promise<void>;
 }
 
 /**
- * Stands between the socket and the Bolt app, in the place of Bolt's own receiver, which acknowledges an event
- * before anybody has looked at it. Here an event is acknowledged after its listeners are through: what they
- * could not store comes again. Commands and presses are acknowledged by their listeners, at once; what none of
- * them took is acknowledged here, so that nobody sees it time out.
+ * Connects the socket with the Bolt app. Bolt's own receiver acknowledges an event before its listeners run; this one
+ * does so afterwards, so that Slack sends again what could not be stored. Listeners acknowledge commands and buttons
+ * themselves, at once; what no listener handles is acknowledged here, so that nobody sees a timeout.
  */
 export const createBoltReceiver = (logger: FinClawLogger): BoltReceiver => {
   const underWay = new Set<Promise<void>>();
   let app: App | undefined;
   let isRefusing = false;
 
-  const takeEvent = async ({ body = {}, ack }: Envelope): Promise<void> => {
-    // Bolt acknowledges before it calls the listeners; that one goes nowhere.
+  const handleEvent = async ({ body = {}, ack }: Envelope): Promise<void> => {
+    // Bolt calls its `ack` before the listeners, so it gets one that does nothing.
     await app?.processEvent({ body, ack: async () => undefined });
     await ack();
   };
 
-  const takeInteraction = async ({ body = {}, ack }: Envelope): Promise<void> => {
+  const handleInteraction = async ({ body = {}, ack }: Envelope): Promise<void> => {
     let isAcked = false;
     const ackOnce = async (response?: unknown): Promise<void> => {
       if (isAcked) return;
@@ -64,9 +64,11 @@ export const createBoltReceiver = (logger: FinClawLogger): BoltReceiver => {
     accept: (envelope) => {
       if (isRefusing) return;
       const { type } = envelope;
-      const work: Promise<void> = (type === 'events_api' ? takeEvent(envelope) : takeInteraction(envelope))
+      const work: Promise<void> = (
+        type === 'events_api' ? handleEvent(envelope) : handleInteraction(envelope)
+      )
         .catch((error: unknown) =>
-          logger.warn('Slack: something that came could not be taken', { type, reason: errorMessage(error) }),
+          logger.warn('Slack: could not handle an envelope', { type, reason: errorMessage(error) }),
         )
         .finally(() => underWay.delete(work));
       underWay.add(work);
@@ -80,27 +82,17 @@ export const createBoltReceiver = (logger: FinClawLogger): BoltReceiver => {
   };
 };
 
-interface BoltDeps {
-  readonly settings: SlackSettings;
-  readonly self: SlackIdentity;
-  readonly boltReceiver: BoltReceiver;
-  readonly receiver: MessageReceiver;
-  readonly interactions: PressDeps;
-  readonly logger: FinClawLogger;
-}
-
 /**
  * Registers the handlers for Slack's events. The bot's identity is passed in, because Bolt would otherwise ask Slack for
  * it with every event. Bolt's filter for own messages is off, because a gate does that.
  */
-export const createBoltApp = ({
-  settings,
-  self,
-  boltReceiver,
-  receiver,
-  interactions,
-  logger,
-}: BoltDeps): App => {
+export const createBoltApp = (
+  settings: SlackSettings,
+  boltReceiver: BoltReceiver,
+  receiver: MessageReceiver,
+  deps: InteractionDeps,
+): App => {
+  const { self, logger } = deps;
   const app = new App({
     token: settings.botToken,
     botUserId: self.userId,
@@ -117,11 +109,11 @@ export const createBoltApp = ({
   app.event('message', ({ event }) => receiver.handle(event as unknown as SlackMessageEvent));
   app.event('app_mention', ({ event }) => receiver.handle(event as unknown as SlackMessageEvent));
   app.command(/.*/, ({ command, ack }) =>
-    handleCommand(interactions, command as unknown as SlashCall, (response) => ack(response)),
+    handleCommand(deps, command as unknown as SlashCall, (response) => ack(response)),
   );
-  app.action(/.*/, ({ body, ack }) => handlePress(interactions, body as unknown as Press, () => ack()));
+  app.action(/.*/, ({ body, ack }) => handleButton(deps, body as unknown as ButtonEvent, () => ack()));
   app.view(/.*/, ({ body, ack }) =>
-    handleSubmission(interactions, body as unknown as Submission, (response) => ack(response as never)),
+    handleSubmission(deps, body as unknown as Submission, (response) => ack(response as never)),
   );
   return app;
 };

@@ -1,21 +1,22 @@
 import { channelMessages } from '#src/kernel/messages/channels.ts';
 import { asId, type EventId, type MessageId } from '#src/kernel/ids.ts';
-import { type SlackApprovals, verdictOf } from './approvals.ts';
+import type { ApprovalVerdict } from '#src/kernel/ports.ts';
+import { decide, verdictOf } from './approvals.ts';
 import { openForm } from './forms.ts';
 import { senderOf } from './inbound.ts';
 import {
   formSenderOf,
   type InteractionDeps,
   localeNow,
-  placeOfAct,
-  receiveAct,
+  placeOfInteraction,
+  receiveInteraction,
   tellPrivately,
 } from './interactions.ts';
 import { CHOICE_ACTION } from './render.ts';
 import { readCommand } from './slash.ts';
 
-/** What we look at of a press. */
-export interface Press {
+/** The fields we read of a clicked button. */
+export interface ButtonEvent {
   readonly user?: { readonly id?: string; readonly team_id?: string };
   readonly channel?: { readonly id?: string; readonly name?: string };
   readonly container?: { readonly channel_id?: string; readonly thread_ts?: string };
@@ -28,34 +29,18 @@ export interface Press {
   }[];
 }
 
-export interface PressDeps extends InteractionDeps {
-  readonly approvals: SlackApprovals;
-}
-
-interface Pressed {
-  readonly userId: string;
-  readonly teamId: string | undefined;
-  readonly channelId: string;
-  readonly channelName: string | undefined;
-  readonly threadTs: string | undefined;
-  readonly trigger: string;
-  readonly url: string;
-  readonly actionId: string;
-  readonly value: string;
-}
-
-const read = (press: Press): Pressed | undefined => {
-  const [action] = press.actions ?? [];
-  const userId = press.user?.id;
-  const channelId = press.channel?.id ?? press.container?.channel_id;
-  const { trigger_id: trigger, response_url: url } = press;
+const readClick = (event: ButtonEvent) => {
+  const [action] = event.actions ?? [];
+  const userId = event.user?.id;
+  const channelId = event.channel?.id ?? event.container?.channel_id;
+  const { trigger_id: trigger, response_url: url } = event;
   if (!action?.action_id || !userId || !channelId || !trigger || !url) return undefined;
   return {
     userId,
-    teamId: press.user?.team_id,
+    teamId: event.user?.team_id,
     channelId,
-    channelName: press.channel?.name,
-    threadTs: press.message?.thread_ts ?? press.container?.thread_ts,
+    channelName: event.channel?.name,
+    threadTs: event.message?.thread_ts ?? event.container?.thread_ts,
     trigger,
     url,
     actionId: action.action_id,
@@ -63,23 +48,28 @@ const read = (press: Press): Pressed | undefined => {
   };
 };
 
-const decide = async (deps: PressDeps, pressed: Pressed, verdict: 'approved' | 'denied'): Promise<void> => {
-  const { userId, value: id, url, threadTs } = pressed;
+type Click = NonNullable<ReturnType<typeof readClick>>;
+
+const decideApproval = async (
+  deps: InteractionDeps,
+  { userId, value: id, url, threadTs }: Click,
+  verdict: ApprovalVerdict,
+): Promise<void> => {
   await deps.directory.person(userId);
   const locale = localeNow(deps, userId, '');
   try {
-    const refusal = await deps.approvals.decide(deps.host, { id, verdict, userId }, locale);
+    const refusal = await decide(deps.host, { id, verdict, userId }, locale);
     if (refusal !== undefined) await tellPrivately(deps, url, refusal, threadTs);
   } catch (error) {
-    deps.logger.error('A decision could not be stored', { error });
+    deps.logger.error('Slack: could not store a decision', { error });
     await tellPrivately(deps, url, channelMessages(locale).notStored(), threadTs);
   }
 };
 
-/** A press says its command in the presser's name, where the message with the button is. */
-const choose = async (deps: PressDeps, pressed: Pressed): Promise<void> => {
+/** Runs the command of a button for whoever clicked it, in the chat of its message. */
+const choose = async (deps: InteractionDeps, click: Click): Promise<void> => {
   const { host, self, directory, clock } = deps;
-  const { userId, channelId, channelName, threadTs, trigger, url, value } = pressed;
+  const { userId, channelId, channelName, threadTs, trigger, url, value } = click;
   const [word = '', ...rest] = value.split(' ');
   const command = readCommand({ command: word, text: rest.join(' ') }, host.commands());
   if (command.kind === 'unknown') {
@@ -94,13 +84,13 @@ const choose = async (deps: PressDeps, pressed: Pressed): Promise<void> => {
   }
   const [person, place] = await Promise.all([
     directory.person(userId),
-    placeOfAct(deps, channelId, channelName, userId, threadTs),
+    placeOfInteraction(deps, channelId, channelName, userId, threadTs),
   ]);
   const { isForeign, ...where } = place;
-  await receiveAct(
+  await receiveInteraction(
     deps,
     {
-      ...senderOf(userId, { self, person }, pressed.teamId),
+      ...senderOf(userId, { self, person }, click.teamId),
       ...where,
       id: asId<EventId>(`press:${trigger}`),
       messageId: asId<MessageId>(`press:${trigger}`),
@@ -114,11 +104,15 @@ const choose = async (deps: PressDeps, pressed: Pressed): Promise<void> => {
   );
 };
 
-export const handlePress = async (deps: PressDeps, press: Press, ack: () => Promise<void>): Promise<void> => {
+export const handleButton = async (
+  deps: InteractionDeps,
+  event: ButtonEvent,
+  ack: () => Promise<void>,
+): Promise<void> => {
   await ack();
-  const pressed = read(press);
-  if (!pressed) return;
-  const verdict = verdictOf(pressed.actionId);
-  if (verdict) await decide(deps, pressed, verdict);
-  else if (pressed.actionId.startsWith(CHOICE_ACTION)) await choose(deps, pressed);
+  const click = readClick(event);
+  if (!click) return;
+  const verdict = verdictOf(click.actionId);
+  if (verdict) await decideApproval(deps, click, verdict);
+  else if (click.actionId.startsWith(CHOICE_ACTION)) await choose(deps, click);
 };

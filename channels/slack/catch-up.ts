@@ -1,24 +1,10 @@
-import type { ActiveChat, ChannelHost } from '#src/kernel/channel.ts';
+import type { ActiveChat } from '#src/kernel/channel.ts';
 import { errorMessage } from '#src/kernel/errors.ts';
 import { type AccountId, asId } from '#src/kernel/ids.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
-import type { SlackApi } from './api.ts';
-import type { Directory } from './directory.ts';
 import { readMessageEvent, type PostedMessage } from './inbound.ts';
-import type { MessageReceiver } from './receiver.ts';
+import type { Receiver, ReceiverDeps } from './receiver.ts';
 import { messagesSince, type Spot } from './posting.ts';
-import { SLACK, type SlackIdentity } from './settings.ts';
-
-export interface CatchUpDeps {
-  readonly api: SlackApi;
-  readonly directory: Directory;
-  readonly host: ChannelHost;
-  readonly receiver: MessageReceiver;
-  readonly self: SlackIdentity;
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
-}
+import { SLACK } from './settings.ts';
 
 const MAX_AGE = { minutes: 15 };
 const ACTIVE = { hours: 24 };
@@ -33,20 +19,19 @@ interface Chat {
 }
 
 /**
- * Reads what was said in active chats while nobody listened, and receives it in order; the inbox knows what it
- * has. `lanes`: resolves when every chat that is read has its lane, so that what comes live waits behind it.
+ * Reads the messages that people wrote in active chats while the bot was not connected, and stores them in order; the
+ * inbox recognizes those it has. Resolves when every chat has its place in the queue, so that live messages wait
+ * behind the missed ones. Never throws.
  */
-export const catchUp = (
-  deps: CatchUpDeps,
-): { readonly lanes: Promise<void>; readonly done: Promise<void> } => {
-  const { api, directory, host, receiver, self, clock, logger } = deps;
+export const catchUp = (deps: ReceiverDeps, receiver: Receiver): Promise<void> => {
+  const { api, directory, host, self, clock, logger } = deps;
   const account = asId<AccountId>(self.teamId);
   const { promise: lanes, resolve: lanesTaken } = Promise.withResolvers<void>();
 
   const sinceWhen = async (): Promise<Temporal.Instant | undefined> => {
     const seenUntil = await host.progress.seenUntil(SLACK, account);
     if (!seenUntil) {
-      // The first start: from here on there is something to catch up from.
+      // At the first start nothing was missed; later starts catch up from now.
       host.progress.saw(SLACK, account, clock.now());
       return undefined;
     }
@@ -54,7 +39,7 @@ export const catchUp = (
     return Temporal.Instant.compare(seenUntil, oldest) < 0 ? oldest : seenUntil;
   };
 
-  /** Of each channel the threads that were active, and itself: a new one may have begun. */
+  /** Groups active threads by channel. The channel itself is read too, because new threads may have begun. */
   const chatsOf = async (active: readonly ActiveChat[]): Promise<readonly Chat[]> => {
     const found = await Promise.all(
       active.slice(0, MAX_CHATS).map(async (chat) => ({
@@ -89,7 +74,7 @@ export const catchUp = (
         if (found.length >= MAX_MESSAGES) break;
       }
     } catch (error) {
-      logger.warn('Slack: what was missed in a chat cannot be read', { reason: errorMessage(error) });
+      logger.warn('Slack: could not read missed messages of a channel', { reason: errorMessage(error) });
     }
     return found;
   };
@@ -102,7 +87,7 @@ export const catchUp = (
     for (const said of inOrder.values())
       await receiver
         .receive(said)
-        .catch((error: unknown) => logger.error('A missed message could not be stored', { error }));
+        .catch((error: unknown) => logger.error('Slack: could not store a missed message', { error }));
   };
 
   const run = async (): Promise<void> => {
@@ -122,15 +107,14 @@ export const catchUp = (
     lanesTaken();
     while (next < Math.min(AT_ONCE, chats.length)) turns[next++]?.resolve();
     await Promise.all(work);
-    if (chats.length > 0)
-      logger.info('Slack: active chats were read for what was missed', { chats: chats.length });
+    if (chats.length > 0) logger.info('Slack: read missed messages', { chats: chats.length });
   };
 
-  // A crash in the middle of it must not make the next start begin later.
+  // Until all is read, a restart begins at the same point again.
   const letGo = host.progress.hold(SLACK, account);
-  const done = run()
-    .catch((error: unknown) => logger.warn('Slack: what was missed cannot be read', { error }))
+  void run()
+    .catch((error: unknown) => logger.warn('Slack: could not read missed messages', { error }))
     .finally(lanesTaken)
     .finally(letGo);
-  return { lanes, done };
+  return lanes;
 };

@@ -31,7 +31,7 @@ export const explain = (variable: string, place: string, { slackCode }: SlackRef
 export const tokenError = (message: string, cause?: unknown): FinClawError =>
   new FinClawError(message, 'SLACK_TOKEN', { statusCode: 401, ...(cause ? { cause } : {}) });
 
-/** Before Slack is asked: a token of the wrong kind is known by how it begins. */
+/** Recognizes a token of the wrong kind by its prefix, without a request. */
 export const checkTokenKinds = ({ botToken, appToken }: SlackSettings): FinClawError | undefined => {
   if (!botToken.startsWith('xoxb-'))
     return tokenError(`SLACK_BOT_TOKEN is not a bot token. ${BOT_TOKEN_PLACE}.`);
@@ -95,7 +95,7 @@ const checkBot = async (settings: SlackSettings): Promise<readonly Finding[]> =>
   }
 };
 
-/** Opening a connection tells all about this token; asking for its owner is not open to it. */
+/** An app token is checked by opening a connection, because `auth.test` does not accept it. */
 const checkApp = async (settings: SlackSettings): Promise<Finding> => {
   try {
     const client = new webApi.WebClient(settings.appToken, clientOptions(settings, SILENT));
@@ -106,7 +106,7 @@ const checkApp = async (settings: SlackSettings): Promise<Finding> => {
   }
 };
 
-/** For `npm run doctor`: what is set up, and how to mend what is not. Never throws. */
+/** Checks tokens and scopes; each problem says how to fix it. Never throws. */
 export const checkSlack = async (settings: SlackSettings): Promise<readonly Finding[]> => {
   const wrongKind = checkTokenKinds(settings);
   if (wrongKind) return [{ status: 'bad', text: wrongKind.message }];

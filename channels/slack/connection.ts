@@ -8,42 +8,42 @@ import { boltLogger, clientOptions, SlackRefusedError, toChannelError } from './
 import type { Envelope } from './bolt-app.ts';
 import type { SlackSettings } from './settings.ts';
 
-export interface ConnectionDeps {
+interface ConnectionDeps {
   readonly settings: SlackSettings;
   readonly clock: Clock;
   readonly logger: FinClawLogger;
   readonly onEnvelope: (envelope: Envelope) => void;
-  /** Before the first event of a new connection. */
+  /** Called before the first event of a new connection. */
   readonly onConnecting: () => void;
-  /** `isSeamless`: Slack itself changed the connection, and at once. Otherwise nobody knows for how long nothing was heard. */
+  /** `isSeamless`: Slack asked for a new connection and got it at once. Otherwise events may have been missed. */
   readonly onConnected: (isSeamless: boolean) => void;
-  /** Slack does not let us in, and will not before an operator does something. It is tried again all the same. */
+  /** Slack refuses the connection until the operator acts. It is retried all the same. */
   readonly onRefused: (error: SlackRefusedError) => void;
 }
 
 export interface Connection {
-  /** Begins to connect, and goes on for as long as it takes. */
+  /** Starts connecting and retries until it succeeds. */
   readonly open: () => void;
   readonly isConnected: () => boolean;
-  /** Resolves when the socket is closed and nothing is tried any more. */
+  /** Resolves when the socket is closed and no attempt is left. */
   readonly close: () => Promise<void>;
 }
 
 const PING_TIMEOUT_MS = 5_000;
-/** Slack pings every few seconds; one that has stopped listening to us may still hold the line open. */
+/** Slack pings every few seconds. A connection without pings is dead even if the socket is open. */
 const SERVER_PING_TIMEOUT_MS = 30_000;
 const HELLO_TIMEOUT_MS = 10_000;
 const CLOSE_TIMEOUT_MS = 500;
-/** What Slack could not hand over in so short a time comes again by itself. */
+/** Slack resends the events of a gap this short by itself. */
 const SHORT_GAP_MS = 2_000;
-/** A connection that lasted no longer was none. */
+/** A connection that ends sooner counts as a failure. */
 const SHORT_MS = 1_000;
 const RETRY = { minDelayMs: 500, maxDelayMs: 30_000 };
 
 /**
- * The socket, opened anew whenever it is gone. The client's own reconnecting is off: it waits longer than it
- * has to, and where the network is away it ends with an error that nobody can catch. The client pings, and gives
- * up a socket that does not answer; we give up one that never says hello, and one that does not let itself close.
+ * Keeps a socket open. The client's own reconnecting is off, because it waits too long, and without a network it ends
+ * with an error that cannot be caught. The client gives up a socket that answers no ping; we give up one that never
+ * says hello, and one that does not close.
  */
 export const createConnection = (deps: ConnectionDeps): Connection => {
   const { settings, clock, logger } = deps;
@@ -54,7 +54,7 @@ export const createConnection = (deps: ConnectionDeps): Connection => {
     clientPingTimeout: settings.pingTimeoutMs ?? PING_TIMEOUT_MS,
     serverPingTimeout: SERVER_PING_TIMEOUT_MS,
     autoReconnectEnabled: false,
-    // Its own: the receiver writes into what it is given.
+    // A separate object, because the receiver modifies it.
     installerOptions: { clientOptions: clientOptions(settings, logger) },
   });
   let isConnected = false;
@@ -67,7 +67,7 @@ export const createConnection = (deps: ConnectionDeps): Connection => {
   });
   client.on('slack_event', (envelope: Envelope) => deps.onEnvelope(envelope));
 
-  /** Twice: the first time the client asks politely and may wait for half a minute. */
+  /** The second `disconnect` terminates the socket; the first may wait half a minute for Slack. */
   const disconnect = async (): Promise<void> => {
     const gone = client.disconnect();
     const cancel = clock.after(CLOSE_TIMEOUT_MS, () => void client.disconnect());
@@ -75,7 +75,7 @@ export const createConnection = (deps: ConnectionDeps): Connection => {
     cancel();
   };
 
-  /** Resolves when the socket has been open and is gone again; throws when it could not be opened. */
+  /** Resolves when an opened socket has closed. Throws if it could not be opened. */
   const once = async (): Promise<void> => {
     deps.onConnecting();
     const { promise: gone, resolve } = Promise.withResolvers<void>();
@@ -116,13 +116,13 @@ export const createConnection = (deps: ConnectionDeps): Connection => {
         failure = toChannelError('the socket', error);
       }
       if (closing.signal.aborted) return;
-      // One that breaks at once, again and again, is no better than none.
+      // Connections that break at once count as failures, so that retries slow down.
       failures = failure || clock.monotonicMs() - startedMs < SHORT_MS ? failures + 1 : 0;
       if (failure instanceof SlackRefusedError) deps.onRefused(failure);
       const delayMs =
         failure?.retryAfterMs ?? (failures < 2 && !failure ? 0 : computeBackoff(failures, RETRY));
       if (failure)
-        logger.warn('Slack: no connection; trying again', { reason: failure.message, failures, delayMs });
+        logger.warn('Slack: could not connect; retrying', { reason: failure.message, failures, delayMs });
       else logger.info('Slack: the connection ended; opening a new one');
       if (delayMs > 0) await sleepWithAbort(delayMs, clock, closing.signal).catch(() => undefined);
     }
@@ -136,7 +136,7 @@ export const createConnection = (deps: ConnectionDeps): Connection => {
     close: async () => {
       closing.abort(new Error('closed'));
       await disconnect();
-      // One that is being asked for just now is opened even so, and closed as soon as it is.
+      // A socket that is just being opened is closed as soon as it is open.
       await waitAtMost(ended, CLOSE_TIMEOUT_MS, clock);
       isConnected = false;
     },

@@ -15,22 +15,12 @@ const MAX_KEPT = 5_000;
 
 interface Kept<T> {
   readonly found: Promise<T | undefined>;
-  /** Once it is there. */
+  /** Set once `found` has resolved. */
   value?: T;
   untilMs: number;
 }
 
-interface LookUp<T> {
-  /** Asks once, remembers for a while, and waits for a moment only: what is late is there the next time. */
-  readonly find: (id: string) => Promise<T | undefined>;
-  /** What was found last, however long ago, without asking. */
-  readonly known: (id: string) => T | undefined;
-  /** Whether asking is of no use now: it was found, or could not be, a short while ago. */
-  readonly isFresh: (id: string) => boolean;
-}
-
-/** Of more than it keeps, it forgets what nobody asked for the longest. */
-const createLookUp = <T>(clock: Clock, ask: (id: string) => Promise<T | undefined>): LookUp<T> => {
+const createLookUp = <T>(clock: Clock, ask: (id: string) => Promise<T | undefined>) => {
   const kept = new LRUCache<string, Kept<T>>({ max: MAX_KEPT });
 
   const start = (id: string, before: T | undefined): Kept<T> => {
@@ -48,12 +38,15 @@ const createLookUp = <T>(clock: Clock, ask: (id: string) => Promise<T | undefine
     return entry;
   };
 
+  /** Whether the last look-up is recent, also if it found nothing. */
   const isFresh = (id: string): boolean => (kept.get(id)?.untilMs ?? 0) > clock.monotonicMs();
 
   return {
     isFresh,
-    known: (id) => kept.get(id)?.value,
-    find: async (id) => {
+    /** The last value, however old, without a request. */
+    known: (id: string): T | undefined => kept.get(id)?.value,
+    /** Caches, and waits briefly: a late response is there the next time. */
+    find: async (id: string): Promise<T | undefined> => {
       const last = kept.get(id);
       const entry = last && isFresh(id) ? last : start(id, last?.value);
       kept.set(id, entry);
@@ -66,9 +59,9 @@ export interface Person {
   readonly name: string;
   readonly locale: Locale | undefined;
   readonly timeZone: string | undefined;
-  /** The workspace they belong to. */
+  /** The person's own workspace. */
   readonly teamId: string | undefined;
-  /** Runs this workspace; nobody of another one does. */
+  /** An admin or owner of this workspace. */
   readonly isAdmin: boolean;
   readonly isBot: boolean;
 }
@@ -78,22 +71,22 @@ export interface Place {
   readonly name: string | undefined;
 }
 
-/** Who and where, as far as Slack tells in a moment: an unknown name never holds up a message. */
+/** People and channels. A look-up waits only briefly, so that a missing name never delays a message. */
 export interface Directory {
   readonly person: (userId: string) => Promise<Person | undefined>;
-  /** The same without asking: what is known already. */
+  /** The cached person, without a request. */
   readonly personNow: (userId: string) => Person | undefined;
   /**
-   * The names of these people, the most important first. Those that are known cost nothing; of the others a few are
-   * asked for, so that no text can make the bot ask for thousands. Who is missing in it stays without a name.
+   * The names of these people, the most important first. Cached names are free; only a few others are requested, so
+   * that no text can cause thousands of requests. The rest is missing from the result.
    */
   readonly names: (userIds: Iterable<string>) => Promise<ReadonlyMap<string, string>>;
   readonly place: (channelId: string) => Promise<Place | undefined>;
-  /** The bot's private chat with a person; opened where there is none. Throws `ChannelError`. */
+  /** The direct chat with a person; opens one if there is none. Throws `ChannelError`. */
   readonly directChannel: (userId: string) => Promise<string>;
-  /** An event said so. */
+  /** Records the channel of a direct chat. */
   readonly learnDirect: (channelId: string, userId: string) => void;
-  /** Whose private chat with the bot this is, as far as it is known without asking. */
+  /** The person whose direct chat with the bot this is, if known without a request. */
   readonly directOwner: (channelId: string) => string | undefined;
   /** The channel that a target names. Throws `ChannelError`. */
   readonly channelOf: (target: Pick<ReplyTarget, 'chatId' | 'isDirect'>) => Promise<string>;
@@ -101,7 +94,7 @@ export interface Directory {
 
 const MAX_DIRECT = 5_000;
 
-/** Names that are asked for at once, and after that one in so long a time: Slack lets us ask some 100 a minute. */
+/** How many names may be requested at once, and how often one more: Slack allows some 100 requests a minute. */
 const NAMES_AT_ONCE = 20;
 const NAME_EVERY_MS = 2_000;
 
@@ -113,7 +106,7 @@ const localeOf = (tag: string | undefined): Locale | undefined => {
 export const createDirectory = (
   api: SlackApi,
   clock: Clock,
-  /** In a shared channel people of other workspaces are heard too; only the team tells. */
+  /** Tells members from people of other workspaces in shared channels. */
   isOfTeam: (teamId: string | undefined) => boolean,
 ): Directory => {
   const channelsByUser = new Map<string, string>();
@@ -134,7 +127,7 @@ export const createDirectory = (
     const known = channelsByUser.get(userId);
     if (known) return known;
     const { channel } = await api.call('conversations.open', { users: userId });
-    // A person's id opens the chat as well; it only cannot be read or edited by it.
+    // A person's id also addresses the direct chat, but only for posting.
     if (!channel?.id) return userId;
     learnDirect(channel.id, userId);
     return channel.id;
@@ -160,7 +153,7 @@ export const createDirectory = (
     return { chatType: channel.is_im ? 'direct' : others, name: channel.name };
   });
 
-  /** When all names that may be asked for at once could be asked for again. */
+  /** When the full number of names may be requested at once again. */
   let namesFullAtMs = 0;
   const mayAskName = (): boolean => {
     const nowMs = clock.monotonicMs();
@@ -176,7 +169,7 @@ export const createDirectory = (
     for (const userId of new Set(userIds)) {
       const known = people.known(userId);
       if (known) named.set(userId, known.name);
-      // Who is being asked for just now costs nothing either.
+      // A look-up that is under way is free too.
       const isFree = people.isFresh(userId) && known === undefined;
       if (isFree || (!people.isFresh(userId) && mayAskName()))
         asked.push(people.find(userId).then((person) => void (person && named.set(userId, person.name))));
@@ -197,16 +190,14 @@ export const createDirectory = (
   };
 };
 
-/** Slack takes no more. */
+/** Slack's limit. */
 const PAGE = 999;
-/** In a channel with more people than that it is not known, and whoever asks goes on. */
+/** In a channel with more members the membership stays unknown. */
 const MAX_PAGES = 20;
 
 const isActive = async (api: SlackApi, user: string): Promise<boolean> => {
   try {
-    const { user: found } = await api.call('users.info', {
-      user,
-    });
+    const { user: found } = await api.call('users.info', { user });
     return found?.deleted !== true;
   } catch (error) {
     if (isRefusedWith(error, 'user_not_found')) return false;
@@ -232,10 +223,10 @@ const isIn = async (api: SlackApi, channel: string, user: string, signal: AbortS
     cursor = answer.response_metadata?.next_cursor ?? '';
     if (cursor === '') return false;
   }
-  throw new ChannelError('unreachable', 'Slack: the channel has too many members to look through');
+  throw new ChannelError('unreachable', 'Slack: the channel has too many members to search');
 };
 
-/** The bot first: where it is not, nobody can be looked up. */
+/** The bot is checked first, because it can look up members only where it is a member itself. */
 export const createMembership =
   (api: SlackApi) =>
   async ({ chatId, recipientId }: ReplyTarget, signal: AbortSignal): Promise<Membership> => {

@@ -1,15 +1,11 @@
-import { readFile, stat } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { errorMessage } from '#src/kernel/errors.ts';
 import type { MediaAttachment } from '#src/kernel/message.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
+import { mayBeWebPage, readOwnFile } from '#src/platform/media.ts';
 import { readAtMost, tooLarge } from '#src/platform/read-at-most.ts';
 import type { SlackApi } from './api.ts';
-import { FILE_SCHEME } from './message-text.ts';
+import { FILE_SCHEME } from './inbound.ts';
 import type { Spot } from './posting.ts';
-
-/** Brokers send tables as web pages, and call them workbooks. */
-const PAGE_NAME = /\.(?:xls|html?)$/iu;
 
 const MAX_UPLOAD_BYTES = 20_000_000;
 const UPLOAD_TIMEOUT_MS = 60_000;
@@ -17,51 +13,40 @@ const MAX_REDIRECTS = 2;
 
 const OWN_HOSTS = /(?:^|\.)(?:slack\.com|slack-edge\.com|slack-files\.com|slack-gov\.com)$/;
 
-/** Whether an address is Slack's, or that of the server that stands in for it: only there the token goes. */
+/** Whether an address belongs to Slack or to `apiUrl`; the token is sent to no other host. */
 export const slackHosts = (apiUrl: string | undefined): ((url: URL) => boolean) => {
   const standIn = apiUrl !== undefined && URL.canParse(apiUrl) ? new URL(apiUrl).origin : undefined;
   return (url) => url.origin === standIn || (url.protocol === 'https:' && OWN_HOSTS.test(url.hostname));
 };
 
-export interface FileDeps {
+export interface Uploaded {
+  readonly ids: readonly { readonly id: string; readonly title: string }[];
+  /** Names of the files that could not be sent. */
+  readonly missing: readonly string[];
+}
+
+export type SlackFiles = ReturnType<typeof createFiles>;
+
+export const createFiles = ({
+  api,
+  botToken,
+  isSlackHost,
+  logger,
+}: {
   readonly api: SlackApi;
   readonly botToken: string;
   readonly isSlackHost: (url: URL) => boolean;
   readonly logger: FinClawLogger;
-}
-
-export interface Uploaded {
-  readonly ids: readonly { readonly id: string; readonly title: string }[];
-  /** The names of those that could not be sent. */
-  readonly missing: readonly string[];
-}
-
-export interface SlackFiles {
-  /** Puts the bytes up; nobody sees them before `share`. Never throws. */
-  readonly upload: (media: readonly MediaAttachment[]) => Promise<Uploaded>;
-  /** Shows them where the answer is. Throws `ChannelError`. */
-  readonly share: (uploaded: Uploaded, spot: Spot) => Promise<void>;
-  readonly read: (media: MediaAttachment, maxBytes: number, signal: AbortSignal) => Promise<Uint8Array>;
-}
-
-const bytesOf = async ({ url }: MediaAttachment): Promise<Uint8Array<ArrayBuffer>> => {
-  if (url.startsWith('data:')) return new Uint8Array(await (await fetch(url)).arrayBuffer());
-  if (!url.startsWith('file:')) throw new Error('it lies nowhere that we send from');
-  const path = fileURLToPath(url);
-  if ((await stat(path)).size > MAX_UPLOAD_BYTES) throw new Error('it is too large');
-  return new Uint8Array(await readFile(path));
-};
-
-export const createFiles = ({ api, botToken, isSlackHost, logger }: FileDeps): SlackFiles => {
+}) => {
   const uploadOne = async (media: MediaAttachment): Promise<{ id: string; title: string }> => {
-    const bytes = await bytesOf(media);
+    const bytes = await readOwnFile(media.url, MAX_UPLOAD_BYTES);
     const { upload_url: url = '', file_id: id = '' } = await api.call('files.getUploadURLExternal', {
       filename: media.name,
       length: bytes.length,
-      // Not `alt_text`, as the types of the client say; and other files than pictures must not have one.
+      // Slack expects `alt_txt`, unlike the types of the client, and only for pictures.
       ...(media.altText && media.kind === 'image' ? { alt_txt: media.altText } : {}),
     });
-    if (!isSlackHost(new URL(url))) throw new Error('Slack names a foreign address');
+    if (!isSlackHost(new URL(url))) throw new Error('the upload address is not on a host of Slack');
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': media.mimeType },
@@ -75,17 +60,15 @@ export const createFiles = ({ api, botToken, isSlackHost, logger }: FileDeps): S
 
   const addressOf = async ({ url }: MediaAttachment): Promise<URL> => {
     if (!url.startsWith(FILE_SCHEME)) return new URL(url);
-    const { file } = await api.call('files.info', {
-      file: url.slice(FILE_SCHEME.length),
-    });
+    const { file } = await api.call('files.info', { file: url.slice(FILE_SCHEME.length) });
     const address = file?.url_private_download ?? file?.url_private;
-    if (!address) throw new Error('Slack does not give it away');
+    if (!address) throw new Error('Slack does not name the address of the file');
     return new URL(address);
   };
 
-  /** The token goes along to Slack's own hosts only, also behind a redirect. */
+  /** Sends the token to Slack's own hosts only, also after a redirect. */
   const fetchWithToken = async (url: URL, signal: AbortSignal, redirects = 0): Promise<Response> => {
-    if (!isSlackHost(url)) throw new Error('it does not lie with Slack');
+    if (!isSlackHost(url)) throw new Error('the file is not on a host of Slack');
     const response = await fetch(url, {
       headers: { authorization: `Bearer ${botToken}` },
       redirect: 'manual',
@@ -94,19 +77,20 @@ export const createFiles = ({ api, botToken, isSlackHost, logger }: FileDeps): S
     const next = response.headers.get('location');
     if (response.status < 300 || response.status >= 400 || next === null) return response;
     await response.body?.cancel();
-    if (redirects >= MAX_REDIRECTS) throw new Error('it is passed on and on');
+    if (redirects >= MAX_REDIRECTS) throw new Error('too many redirects');
     return fetchWithToken(new URL(next, url), signal, redirects + 1);
   };
 
   return {
-    upload: async (media) => {
+    /** Uploads the bytes; nobody sees them before `share`. Never throws. */
+    upload: async (media: readonly MediaAttachment[]): Promise<Uploaded> => {
       const missing: string[] = [];
       const ids = await Promise.all(
         media.map(async (file) => {
           try {
             return [await uploadOne(file)];
           } catch (error) {
-            logger.warn('Slack: a file could not be sent', {
+            logger.warn('Slack: could not send a file', {
               mimeType: file.mimeType,
               reason: errorMessage(error),
             });
@@ -117,7 +101,8 @@ export const createFiles = ({ api, botToken, isSlackHost, logger }: FileDeps): S
       );
       return { ids: ids.flat(), missing };
     },
-    share: async ({ ids }, { channel, threadTs }) => {
+    /** Shows uploaded files in a chat. Throws `ChannelError`. */
+    share: async ({ ids }: Uploaded, { channel, threadTs }: Spot): Promise<void> => {
       const [first, ...others] = ids;
       if (!first) return;
       await api.call('files.completeUploadExternal', {
@@ -126,15 +111,13 @@ export const createFiles = ({ api, botToken, isSlackHost, logger }: FileDeps): S
         ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
       });
     },
-    read: async (media, maxBytes, signal) => {
+    read: async (media: MediaAttachment, maxBytes: number, signal: AbortSignal): Promise<Uint8Array> => {
       if ((media.sizeBytes ?? 0) > maxBytes) throw tooLarge();
       const response = await fetchWithToken(await addressOf(media), signal);
       if (!response.ok) throw new Error(`Slack answered with ${response.status}`);
-      // Whoever may not read a file gets the page to log in instead, and no error.
+      // Without the scope, Slack answers with the login page instead of an error.
       const isPage = (response.headers.get('content-type') ?? '').startsWith('text/html');
-      const isMeant =
-        (media.mimeType === 'text/html' || PAGE_NAME.test(media.name)) &&
-        response.headers.has('content-disposition');
+      const isMeant = mayBeWebPage(media) && response.headers.has('content-disposition');
       if (isPage && !isMeant) throw new Error('Slack asks to log in: the bot lacks the scope files:read');
       return readAtMost(response.body, maxBytes);
     },

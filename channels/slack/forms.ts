@@ -5,7 +5,7 @@ import { channelMessages } from '#src/kernel/messages/channels.ts';
 import { slackMessages } from './messages.ts';
 import type { ArgumentsOf } from './api.ts';
 import { formSenderOf, type InteractionDeps, localeNow, tellPrivately } from './interactions.ts';
-import { escapeText, withoutMassMentions } from './message-text.ts';
+import { escapeText, withoutMassMentions } from './render.ts';
 
 const FORM_CALLBACK = 'finclaw_form';
 
@@ -26,7 +26,7 @@ type View = ArgumentsOf<'views.open'>['view'];
 interface Kept {
   readonly formId: string;
   readonly title: string;
-  /** Where the outcome is told when the form itself cannot. */
+  /** The outcome goes here if the form was closed. */
   readonly url: string;
 }
 
@@ -46,7 +46,7 @@ const viewOf = (form: Form, url: string, locale: Locale): View => ({
   })),
 });
 
-/** The outcome stands in the place of the form: nobody else sees it, and it is no message. */
+/** The outcome replaces the form: nobody else sees it, and it is not a message. */
 const outcomeView = (title: string, text: string, locale: Locale): View => ({
   type: 'modal',
   callback_id: `${FORM_CALLBACK}_done`,
@@ -63,29 +63,27 @@ const outcomeView = (title: string, text: string, locale: Locale): View => ({
   ],
 });
 
-interface Opening {
-  readonly trigger: string;
-  readonly url: string;
-  readonly userId: string;
-  readonly text: string;
-}
-
-/** Never throws: whoever asked for it is told when it cannot be opened. */
+/** Never throws. If the form cannot be opened, the person is told. */
 export const openForm = async (
   deps: InteractionDeps,
   form: Form,
-  { trigger, url, userId, text }: Opening,
+  {
+    trigger,
+    url,
+    userId,
+    text,
+  }: { readonly trigger: string; readonly url: string; readonly userId: string; readonly text: string },
 ): Promise<void> => {
   const locale = localeNow(deps, userId, text);
   try {
     await deps.api.call('views.open', { trigger_id: trigger, view: viewOf(form, url, locale) });
   } catch (error) {
-    deps.logger.warn('Slack: a form could not be opened', { reason: errorMessage(error) });
+    deps.logger.warn('Slack: could not open a form', { reason: errorMessage(error) });
     await tellPrivately(deps, url, channelMessages(locale).formGone());
   }
 };
 
-/** What we look at of a form that was sent. */
+/** The fields we read of a submitted form. */
 export interface Submission {
   readonly user?: { readonly id?: string };
   readonly view?: {
@@ -136,7 +134,7 @@ export const handleSubmission = async (
       view: outcomeView(kept.title, said, locale),
     });
   } catch {
-    // The person closed it before the outcome was there.
+    // The person closed the form before the outcome was known.
     await tellPrivately(deps, kept.url, said);
   }
 };

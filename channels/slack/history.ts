@@ -1,24 +1,17 @@
 import type { ChannelPlugin } from '#src/kernel/channel.ts';
 import { asId, type MessageId } from '#src/kernel/ids.ts';
 import type { EarlierMessage } from '#src/kernel/message.ts';
-import { isRefusedWith, type SlackApi } from './api.ts';
-import type { Directory } from './directory.ts';
-import { isOwn, readMessageEvent } from './inbound.ts';
-import { isForward, mediaOf, textOf } from './message-text.ts';
+import { isRefusedWith } from './api.ts';
+import { isForward, isOwn, mediaOf, readMessageEvent, textOf } from './inbound.ts';
+import type { OutboundDeps } from './outbound.ts';
 import type { SlackIdentity } from './settings.ts';
 import { instantOf, type SlackMessage, type SlackPage } from './wire.ts';
 
-export interface HistoryDeps {
-  readonly api: SlackApi;
-  readonly directory: Directory;
-  readonly self: () => SlackIdentity | undefined;
-}
-
 const MENTION = /<@([A-Z0-9]+)(?:\|[^<>]*)?>/g;
-/** A page of a thread begins with its oldest reply; so many are read to reach the newest. */
+/** Slack lists the oldest replies of a thread first, so the page must be large to include the newest. */
 const MAX_THREAD = 999;
 
-/** Those who wrote, then those who are mentioned, the newest first. */
+/** The authors, then the people mentioned, the newest first. */
 function* peopleIn(messages: readonly SlackMessage[]): Generator<string> {
   const newestFirst = messages.toReversed();
   for (const { user } of newestFirst) if (user) yield user;
@@ -34,7 +27,6 @@ const toEarlier = (
   if (readMessageEvent({ ...message, channel }).kind !== 'said' || !message.ts) return [];
   const isOurs = isOwn(message, me);
   const typed = textOf(message);
-  // Mentions as the names that people see.
   const text = typed.replaceAll(MENTION, (_all, id: string) => `@${names.get(id) ?? 'someone'}`);
   const files = mediaOf(message).map(({ name }) => `[${name}]`);
   const author = message.user
@@ -45,7 +37,7 @@ const toEarlier = (
       messageId: asId<MessageId>(message.ts),
       authorName: author,
       isOurs,
-      // What is said in a talk carries the id of its delivery; what goes over a `response_url` cannot.
+      // Answers in a conversation carry metadata; replies over a `response_url` cannot.
       isAside: isOurs && message.metadata === undefined,
       text: [text, ...files].filter((part) => part !== '').join(' '),
       typed,
@@ -55,49 +47,17 @@ const toEarlier = (
   ];
 };
 
-type ReadHistory = NonNullable<ChannelPlugin['readHistory']>;
-type ReadRoot = NonNullable<ChannelPlugin['readRoot']>;
+type History = Required<Pick<ChannelPlugin, 'readHistory' | 'readRoot'>>;
 
-export const createHistory = ({ api, directory, self }: HistoryDeps) => {
-  const threadBefore = async (
-    channel: string,
-    thread: string,
-    before: string,
-  ): Promise<readonly SlackMessage[]> => {
-    const { messages = [] }: SlackPage = await api.call('conversations.replies', {
-      channel,
-      ts: thread,
-      latest: before,
-      inclusive: false,
-      include_all_metadata: true,
-      limit: MAX_THREAD,
-    });
-    return messages;
-  };
-
-  const channelBefore = async (
-    channel: string,
-    before: string,
-    limit: number,
-  ): Promise<readonly SlackMessage[]> => {
-    const { messages = [] }: SlackPage = await api.call('conversations.history', {
-      channel,
-      latest: before,
-      inclusive: false,
-      include_all_metadata: true,
-      limit,
-    });
-    return messages;
-  };
-
+export const createHistory = ({ api, directory, self }: OutboundDeps): History => {
   const meOrThrow = (): SlackIdentity => {
     const me = self();
-    // The bot's own words would pass for words of others.
-    if (!me) throw new Error('Slack has not said yet who the bot is');
+    // Without its id, messages of the bot would be taken for messages of others.
+    if (!me) throw new Error('the id of the bot is not known yet');
     return me;
   };
 
-  const readRoot: ReadRoot = async (target, signal) => {
+  const readRoot: History['readRoot'] = async (target, signal) => {
     const me = meOrThrow();
     const { threadId } = target;
     if (threadId === undefined) return undefined;
@@ -110,30 +70,28 @@ export const createHistory = ({ api, directory, self }: HistoryDeps) => {
         if (isRefusedWith(error, 'thread_not_found')) return {};
         throw error;
       });
-    // A page of a thread begins with the message that it hangs on.
+    // The first entry of a thread is its root message.
     const root = messages.filter(({ ts }) => ts === threadId);
     const names = await directory.names(peopleIn(root));
     signal.throwIfAborted();
     return root.flatMap((message) => toEarlier(message, channel, names, me))[0];
   };
 
-  /**
-   * In a thread what was said in it; where the bot is called to begin one, what was said in the channel before.
-   * The oldest first.
-   */
-  const readHistory: ReadHistory = async (query, signal) => {
+  /** Earlier messages of a thread, or of the channel if the message starts a thread; the oldest first. */
+  const readHistory: History['readHistory'] = async (query, signal) => {
     const { target, before, limit, replyToMessageId } = query;
     if (target.interaction && !/^\d+\.\d+$/.test(before)) return [];
     const me = meOrThrow();
     const channel = await directory.channelOf(target);
     const thread = target.threadId;
     signal.throwIfAborted();
-    const found =
+    const page = { channel, latest: before, inclusive: false, include_all_metadata: true };
+    const { messages = [] }: SlackPage =
       thread !== undefined && thread !== (before as string)
-        ? await threadBefore(channel, thread, before)
-        : await channelBefore(channel, before, limit);
+        ? await api.call('conversations.replies', { ...page, ts: thread, limit: MAX_THREAD })
+        : await api.call('conversations.history', { ...page, limit });
     signal.throwIfAborted();
-    const inOrder = found
+    const inOrder = messages
       .filter(({ ts }) => ts !== undefined && ts < before)
       .toSorted((a, b) => ((a.ts ?? '') < (b.ts ?? '') ? -1 : 1));
     const kept = new Set(inOrder.slice(-limit));

@@ -7,13 +7,118 @@ import {
   type ThreadId,
   type UserId,
 } from '#src/kernel/ids.ts';
-import type { ChatType, InboundMessage, MessageChange } from '#src/kernel/message.ts';
+import type {
+  ChatType,
+  ForwardedText,
+  InboundMessage,
+  MediaAttachment,
+  MessageChange,
+} from '#src/kernel/message.ts';
+import { mediaKindOf } from '#src/platform/media.ts';
 import type { Person, Place } from './directory.ts';
-import { bodyOf, forwardedIn, mediaOf, textOf } from './message-text.ts';
 import { SLACK, type SlackIdentity } from './settings.ts';
-import { instantOf, isTs, type SlackMessage, type SlackMessageEvent } from './wire.ts';
+import {
+  instantOf,
+  isTs,
+  type SlackAttachment,
+  type SlackFile,
+  type SlackMessage,
+  type SlackMessageEvent,
+} from './wire.ts';
 
-/** A message that somebody wrote. Joins, topics, pins and the like are not. */
+type Self = Pick<SlackIdentity, 'userId' | 'botId'>;
+
+/** Slack escapes these three characters and no others. */
+export const unescapeText = (text: string): string =>
+  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+
+const isForwarded = ({ is_share: isShare, is_msg_unfurl: isMessage }: SlackAttachment): boolean =>
+  isShare === true || isMessage === true;
+
+/** Whether Slack names an author other than the bot. A fallback text may come from anywhere, so it does not count. */
+const isFromOthers = ({ author_id: author, bot_id: app, text }: SlackAttachment, self: Self): boolean => {
+  const isOtherApp = app === undefined || (self.botId !== undefined && app !== self.botId);
+  return author !== undefined && author !== self.userId && isOtherApp && text !== undefined && text !== '';
+};
+
+const forwardedText = ({
+  author_name: author,
+  author_subname: name,
+  text,
+  fallback,
+}: SlackAttachment): readonly ForwardedText[] => {
+  const content = unescapeText(text || fallback || '').trim();
+  const authorName = author || name;
+  return content === '' ? [] : [{ text: content, ...(authorName ? { authorName } : {}) }];
+};
+
+const sharedIn = ({ attachments = [] }: SlackMessage): readonly SlackAttachment[] =>
+  attachments.filter(isForwarded);
+
+const forwardedIn = (message: SlackMessage, self: Self): readonly ForwardedText[] =>
+  sharedIn(message).flatMap((shared) =>
+    forwardedText(shared).map((forwarded) => ({
+      ...forwarded,
+      ...(isFromOthers(shared, self) ? { isFromOthers: true as const } : {}),
+    })),
+  );
+
+export const isForward = (message: SlackMessage): boolean => sharedIn(message).length > 0;
+
+/** The author's own text. Apps may put theirs into attachments only. */
+const bodyOf = (message: SlackMessage): string => {
+  const { text = '', attachments = [] } = message;
+  if (text.trim() !== '' || attachments.some(isForwarded)) return unescapeText(text);
+  return attachments
+    .flatMap(forwardedText)
+    .map((own) => own.text)
+    .join('\n\n');
+};
+
+const quoted = ({ authorName, text }: ForwardedText): string =>
+  [...(authorName ? [`${authorName}:`] : []), ...text.split('\n')].map((line) => `> ${line}`).join('\n');
+
+/** The author's text, followed by forwarded messages as quotations. */
+export const textOf = (message: SlackMessage): string =>
+  [bodyOf(message), ...sharedIn(message).flatMap(forwardedText).map(quoted)]
+    .filter((part) => part.trim() !== '')
+    .join('\n\n');
+
+/** The scheme of a file whose address has to be requested first. */
+export const FILE_SCHEME = 'slack-file:';
+
+const toMedia = (file: SlackFile): readonly MediaAttachment[] => {
+  if (file.mode === 'tombstone' || file.mode === 'hidden_by_limit') return [];
+  const address = file.url_private_download ?? file.url_private;
+  const url = file.file_access === 'check_file_info' ? undefined : address;
+  if (url === undefined && file.id === undefined) return [];
+  const mimeType = file.mimetype || 'application/octet-stream';
+  return [
+    {
+      kind: mediaKindOf(mimeType),
+      mimeType,
+      name: file.name || file.title || file.id || 'file',
+      url: url ?? `${FILE_SCHEME}${file.id}`,
+      ...(file.size === undefined ? {} : { sizeBytes: file.size }),
+      ...(file.alt_txt ? { altText: file.alt_txt } : {}),
+    },
+  ];
+};
+
+const sharedMedia = (shared: SlackAttachment, self: Self | undefined): readonly MediaAttachment[] => {
+  const media = (shared.files ?? []).flatMap(toMedia);
+  return self && isFromOthers(shared, self)
+    ? media
+    : media.map((file) => ({ ...file, isMaybeOurs: true as const }));
+};
+
+/** The files of a message and of its forwarded messages. Without `self`, forwarded files may be the bot's own. */
+export const mediaOf = (message: SlackMessage, self?: Self): readonly MediaAttachment[] => [
+  ...(message.files ?? []).flatMap(toMedia),
+  ...sharedIn(message).flatMap((shared) => sharedMedia(shared, self)),
+];
+
+/** The subtypes of written messages. Joins, topics, pins and the like are system messages. */
 const WRITTEN: ReadonlySet<string | undefined> = new Set([
   undefined,
   'file_share',
@@ -25,13 +130,12 @@ const WRITTEN: ReadonlySet<string | undefined> = new Set([
 export interface PostedMessage {
   readonly channel: string;
   readonly ts: string;
-  /** Of the person, or of the app where there is none. */
+  /** The id of the person, else of the app. */
   readonly author: string;
   readonly message: SlackMessage;
   readonly chatType: ChatType | undefined;
 }
 
-/** What an event of the `message` family means to us. */
 export type MessageEvent =
   | { readonly kind: 'said'; readonly said: PostedMessage }
   | {
@@ -52,7 +156,7 @@ const CHAT_TYPES: Readonly<Record<string, ChatType>> = {
   group: 'channel',
 };
 
-/** A mention names no type; that of a private chat shows in its id. */
+/** Mentions carry no channel type; the id of a direct chat begins with D. */
 const chatTypeOf = (channel: string, channelType: string | undefined): ChatType | undefined =>
   channel.startsWith('D') ? 'direct' : CHAT_TYPES[channelType ?? ''];
 
@@ -65,18 +169,18 @@ const changeOf = (event: SlackMessageEvent, channel: string): MessageEvent => {
   const isGone = event.subtype === 'message_deleted' || after?.subtype === 'tombstone';
   const ts = isGone ? (event.deleted_ts ?? before?.ts ?? after?.ts) : after?.ts;
   const author = before?.user ?? after?.user;
-  if (!isTs(ts) || author === undefined) return ignored('a change of nothing');
+  if (!isTs(ts) || author === undefined) return ignored('a change without author or time');
   if ((after ?? before)?.bot_id !== undefined || before?.bot_id !== undefined)
     return ignored('an app changed its own message');
   if (isGone) return { kind: 'changed', channel, author, ts, change: { kind: 'deleted' }, chatType };
   if (after === undefined || !WRITTEN.has(after.subtype)) return ignored('a system message');
-  // Previews, pins and the count of replies are changes too, and not the author's.
+  // Previews, pins and reply counts are reported as changes too, although the author changed nothing.
   if (before !== undefined && (before.text ?? '') === (after.text ?? ''))
-    return ignored('its words are the same');
+    return ignored('the text did not change');
   return { kind: 'changed', channel, author, ts, change: { kind: 'edited', body: bodyOf(after) }, chatType };
 };
 
-/** Pure, and never throws: what cannot be understood is ignored. */
+/** Pure; never throws. Events of an unknown form are ignored. */
 export const readMessageEvent = (event: SlackMessageEvent): MessageEvent => {
   const { channel, subtype, ts } = event;
   if (typeof channel !== 'string' || channel === '') return ignored('no channel');
@@ -90,14 +194,13 @@ export const readMessageEvent = (event: SlackMessageEvent): MessageEvent => {
   return { kind: 'said', said: { channel, ts, author, message: event, chatType } };
 };
 
-/** All that is known around what was said. */
-export interface Surroundings {
+/** Facts about a message that it does not contain. */
+interface Surroundings {
   readonly self: SlackIdentity;
   readonly person: Person | undefined;
   readonly place: Place | undefined;
 }
 
-/** The bot's own. */
 export const isOwn = ({ user, bot_id: botId }: SlackMessage, self: SlackIdentity): boolean =>
   user === self.userId || (botId !== undefined && botId === self.botId);
 
@@ -105,8 +208,8 @@ const mentions = ({ text = '', type }: SlackMessage, userId: string): boolean =>
   type === 'app_mention' || text.includes(`<@${userId}>`) || text.includes(`<@${userId}|`);
 
 /**
- * What every way to speak to the bot has in common. In a channel that is shared with another workspace, `toldTeam` is
- * the one that Slack names for the sender.
+ * The fields that messages, commands and buttons share. In a channel shared with another workspace, `toldTeam` is the
+ * workspace that Slack names for the sender.
  */
 export const senderOf = (
   userId: string,
@@ -141,7 +244,7 @@ export const senderOf = (
   };
 };
 
-/** The event id is the message's own: a mention comes as two events about one message. */
+/** The event id is that of the message, because a mention arrives as two events about one message. */
 export const toInboundMessage = (said: PostedMessage, around: Surroundings): InboundMessage => {
   const { channel, ts, author, message } = said;
   const { self, person, place } = around;

@@ -4,7 +4,7 @@ import { defineChannel } from '#src/platform/channel-definition.ts';
 import { slackMarkup } from './markup.ts';
 import { SLACK, type SlackSettings } from './settings.ts';
 
-/** Slack's pages show several secrets side by side. Their beginnings tell which one was copied. */
+/** Slack's pages show several secrets side by side; the prefix tells which one was copied. */
 const token = (beginning: string, where: string) =>
   z
     .string()

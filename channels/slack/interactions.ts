@@ -1,35 +1,22 @@
-import type { ChannelHost, FormSender } from '#src/kernel/channel.ts';
+import type { FormSender } from '#src/kernel/channel.ts';
 import { errorMessage } from '#src/kernel/errors.ts';
 import { detectLocale, type Locale } from '#src/kernel/locale.ts';
 import { channelMessages } from '#src/kernel/messages/channels.ts';
 import { type AccountId, asId, type ChatId, type ThreadId, type UserId } from '#src/kernel/ids.ts';
 import type { ChatType, InboundMessage } from '#src/kernel/message.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
-import type { SlackApi } from './api.ts';
-import type { Directory } from './directory.ts';
+import type { ReceiverDeps } from './receiver.ts';
 import { render } from './render.ts';
-import type { ResponseUrls } from './response-url.ts';
-import { SLACK, type SlackIdentity } from './settings.ts';
+import type { Respond } from './interaction-replies.ts';
+import { SLACK } from './settings.ts';
 
-/** What commands, presses and forms have in common. */
-export interface InteractionDeps {
-  readonly host: ChannelHost;
-  readonly self: SlackIdentity;
-  readonly api: SlackApi;
-  readonly directory: Directory;
-  readonly responses: ResponseUrls;
-  readonly locale: Locale | 'auto';
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
+/** For commands, buttons and forms. */
+export interface InteractionDeps extends ReceiverDeps {
+  readonly respond: Respond;
 }
 
-/** Without asking anybody: an interaction is acknowledged first. */
-export const localeNow = (
-  { directory, locale }: Pick<InteractionDeps, 'directory' | 'locale'>,
-  userId: string,
-  text: string,
-): Locale => detectLocale(text, directory.personNow(userId)?.locale, locale);
+/** The person's language, without a request: an interaction must be acknowledged first. */
+export const localeNow = ({ directory, locale }: InteractionDeps, userId: string, text: string): Locale =>
+  detectLocale(text, directory.personNow(userId)?.locale, locale);
 
 export const formSenderOf = (deps: InteractionDeps, userId: string, text: string): FormSender => ({
   channelId: SLACK,
@@ -39,23 +26,23 @@ export const formSenderOf = (deps: InteractionDeps, userId: string, text: string
   locale: localeNow(deps, userId, text),
 });
 
-/** Says something to one person, as the answer to what they did. Never throws. */
+/** Replies to an interaction, visible to its sender alone. Never throws. */
 export const tellPrivately = async (
-  { responses, logger }: Pick<InteractionDeps, 'responses' | 'logger'>,
+  { respond, logger }: InteractionDeps,
   url: string,
   text: string,
   threadTs?: string,
 ): Promise<void> => {
   try {
-    await responses.respond(url, render({ text }), { isPrivate: true, threadTs });
+    await respond(url, render({ text }), { isPrivate: true, threadTs });
   } catch (error) {
-    logger.warn('Slack: a person could not be told something', { reason: errorMessage(error) });
+    logger.warn('Slack: could not reply to an interaction', { reason: errorMessage(error) });
   }
 };
 
-/** A private chat in which the bot is not: what is answered there, others read. */
+/** Whether a direct chat is that of the person and the bot. In any other, somebody else would read the answer. */
 const isOwnDirect = async (
-  { directory }: Pick<InteractionDeps, 'directory'>,
+  { directory }: InteractionDeps,
   channelId: string,
   userId: string,
 ): Promise<boolean> => {
@@ -63,22 +50,22 @@ const isOwnDirect = async (
   return (await directory.directChannel(userId).catch(() => undefined)) === channelId;
 };
 
-export interface PlaceOfAct {
+interface InteractionPlace {
   readonly chatId: ChatId;
   readonly chatType: ChatType;
   readonly threadId?: ThreadId;
-  /** Others than the person and the bot are there, and it is not the bot's place. */
+  /** A direct chat between other people. */
   readonly isForeign: boolean;
 }
 
-/** Where a person was when they called a command or pressed a button. After the acknowledgement: it may ask Slack. */
-export const placeOfAct = async (
+/** The chat in which somebody used a command or button. It may ask Slack, so it comes after the acknowledgement. */
+export const placeOfInteraction = async (
   deps: InteractionDeps,
   channelId: string,
   channelName: string | undefined,
   userId: string,
   threadTs?: string,
-): Promise<PlaceOfAct> => {
+): Promise<InteractionPlace> => {
   const thread = threadTs === undefined ? {} : { threadId: asId<ThreadId>(threadTs) };
   if (channelId.startsWith('D')) {
     const isOwn = await isOwnDirect(deps, channelId, userId);
@@ -89,15 +76,15 @@ export const placeOfAct = async (
       isForeign: !isOwn,
     };
   }
-  // `privategroup` stands for private channels, and for groups of people too.
+  // Slack names both private channels and group messages `privategroup`.
   const named = channelName?.startsWith('mpdm-') ? 'group' : 'channel';
   const isTold = channelName !== undefined && channelName !== 'privategroup';
   const known = isTold ? named : (await deps.directory.place(channelId))?.chatType;
   return { chatId: asId<ChatId>(channelId), chatType: known ?? 'channel', ...thread, isForeign: false };
 };
 
-/** Hands it to the gateway; whoever did it hears of it in any case. Never throws. */
-export const receiveAct = async (
+/** Stores the message of an interaction, and tells its sender if that fails. Never throws. */
+export const receiveInteraction = async (
   deps: InteractionDeps,
   message: InboundMessage,
   url: string,
@@ -108,7 +95,7 @@ export const receiveAct = async (
     const receipt = await deps.host.receive(message);
     if (receipt.outcome === 'dropped' && !receipt.isTold) await tellPrivately(deps, url, t.notHere(), thread);
   } catch (error) {
-    deps.logger.error('A command could not be stored', { error });
+    deps.logger.error('Slack: could not store a command', { error });
     await tellPrivately(deps, url, t.notStored(), thread);
   }
 };

@@ -1,51 +1,36 @@
 import type { LiveAnswer, LiveOptions } from '#src/kernel/channel.ts';
 import { asId, type MessageId } from '#src/kernel/ids.ts';
 import type { ReplyTarget } from '#src/kernel/message.ts';
-import type { Clock } from '#src/platform/clock.ts';
+import { cut } from '#src/kernel/text.ts';
 import { withoutAddressesSoFar, withVisibleLinksSoFar } from '#src/kernel/visible-links.ts';
-import { isRefusedWith, type SlackApi, SlackRefusedError } from './api.ts';
+import { isRefusedWith, SlackRefusedError } from './api.ts';
+import type { OutboundDeps } from './outbound.ts';
 import { findPosted, messagesSince, metadataOf, post, type Spot, update } from './posting.ts';
-import { cut, withoutMentions } from './message-text.ts';
-import { MAX_MESSAGE_LENGTH, render } from './render.ts';
+import { MAX_MESSAGE_LENGTH, render, withoutMentions } from './render.ts';
 import { ChannelError, errorMessage } from '#src/kernel/errors.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
-import type { Directory } from './directory.ts';
 
-interface LiveMessageDeps {
-  readonly api: SlackApi;
-  readonly spot: Spot;
-  readonly target: ReplyTarget;
-  readonly options: LiveOptions;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly self: { readonly teamId: string; readonly botId: string | undefined } | undefined;
-}
-
-/** The message in which an answer grows. Throws `ChannelError`; the next call makes good for what failed. */
-interface LiveMessage {
-  readonly show: (text: string) => Promise<void>;
-  /** Gives the message where one is left. */
-  readonly end: (how: 'replaced' | 'dropped') => Promise<MessageId | undefined>;
-  readonly messageId: () => MessageId | undefined;
-  /** It is shown by edits, and not as a stream. */
-  readonly isEdited: () => boolean;
-}
-
-/** Slack takes 12,000 characters at a time; an answer that long is read in its parts later. */
+/** Slack accepts 12,000 characters at a time. A longer answer is posted in parts at the end. */
 const MAX_STREAMED = 11_000;
 
 /**
- * A native stream, as long as the text only grows; it needs a thread. Where there is none, where Slack refuses
- * it, or where the answer begins anew, one message that is edited.
+ * The message in which an answer grows. It is a native stream while the text only grows, which needs a thread; without
+ * one, if Slack refuses, or if the answer starts over, it is a message that is edited. Calls throw `ChannelError`, and
+ * the next call makes up for a failed one.
  */
-const createLiveMessage = (deps: LiveMessageDeps): LiveMessage => {
-  const { api, spot, target, options, self, clock } = deps;
+const createLiveMessage = (
+  { api, clock, ...deps }: OutboundDeps,
+  spot: Spot,
+  target: ReplyTarget,
+  options: LiveOptions,
+) => {
   const { channel, threadTs } = spot;
+  const self = deps.self();
   let ts: MessageId | undefined;
-  /** What the stream holds; undefined: there is none. */
+  /** The text of the stream; undefined if there is no stream. */
   let streamed: string | undefined;
   let isEdited = threadTs === undefined;
   let isLookedUp = false;
-  /** Since when it may stand somewhere without our knowing where. */
+  /** Since when the message may exist although its id is unknown. */
   let lostSince = options.inDoubtSince;
 
   const stopStream = async (): Promise<void> => {
@@ -58,10 +43,10 @@ const createLiveMessage = (deps: LiveMessageDeps): LiveMessage => {
     streamed = undefined;
   };
 
-  /** A stream carries no metadata before its end: it is the message of ours that has none. */
+  /** An unfinished stream is the only message of the bot without metadata and files. */
   const findStream = async (since: Temporal.Instant): Promise<MessageId | undefined> => {
     if (threadTs === undefined || self?.botId === undefined) return undefined;
-    for await (const message of messagesSince(api, spot, since, { include_all_metadata: true }))
+    for await (const message of messagesSince(api, spot, since))
       if (
         message.bot_id === self.botId &&
         !message.metadata?.event_type &&
@@ -72,7 +57,7 @@ const createLiveMessage = (deps: LiveMessageDeps): LiveMessage => {
     return undefined;
   };
 
-  /** What an earlier process left is gone on with, by edits. */
+  /** Finds the message of an earlier process, which is then continued by edits. */
   const lookUp = async (): Promise<void> => {
     if (isLookedUp) return;
     const { messageId, deliveryId } = options;
@@ -110,10 +95,10 @@ const createLiveMessage = (deps: LiveMessageDeps): LiveMessage => {
     streamed = text;
   };
 
-  /** False when it has to be shown by an edit. */
+  /** False if the text has to be shown by an edit. */
   const stream = async (text: string): Promise<boolean> => {
     if (threadTs === undefined) return false;
-    // A stream cannot say that it wants no previews: it holds no addresses. The answer that takes its place has them.
+    // Previews cannot be suppressed in a stream, so it contains no addresses. The final answer has them.
     const whole = withoutAddressesSoFar(text)
       .slice(0, MAX_STREAMED)
       .replace(/[\uD800-\uDBFF]$/, '');
@@ -136,7 +121,7 @@ const createLiveMessage = (deps: LiveMessageDeps): LiveMessage => {
     else await update(api, channel, ts, rendered, options.deliveryId);
   };
 
-  /** What failed may have been posted all the same: before another try it is looked for. */
+  /** A failed post may have arrived, so it is searched for before the next attempt. */
   const watched = async (work: () => Promise<void>): Promise<void> => {
     try {
       await work();
@@ -152,14 +137,15 @@ const createLiveMessage = (deps: LiveMessageDeps): LiveMessage => {
   return {
     messageId: () => ts,
     isEdited: () => isEdited,
-    show: (text) =>
+    show: (text: string) =>
       watched(async () => {
         await lookUp();
         if (!isEdited && (await stream(text))) return;
         isEdited = true;
         await edit(text);
       }),
-    end: async (how) => {
+    /** Returns the message if one is left. */
+    end: async (how: 'replaced' | 'dropped'): Promise<MessageId | undefined> => {
       await lookUp();
       await stopStream();
       if (how === 'replaced' || ts === undefined) return ts;
@@ -173,16 +159,8 @@ const createLiveMessage = (deps: LiveMessageDeps): LiveMessage => {
   };
 };
 
-interface LiveDeps {
-  readonly api: SlackApi;
-  readonly directory: Directory;
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
-  readonly self: () => { readonly teamId: string; readonly botId: string | undefined } | undefined;
-}
-
 const INTERVAL_MS = 1_000;
-/** Slack takes fifty edits a minute. */
+/** Slack accepts fifty edits a minute. */
 const EDIT_INTERVAL_MS = 1_200;
 const MAX_STATUS = 200;
 
@@ -193,18 +171,19 @@ const NOTHING: LiveAnswer = {
 };
 
 /**
- * The status line below the thread, and in mode `stream` the answer as it grows. One thing at a time is told to
- * Slack, at most one a second, and always the newest. Nothing here ever fails the answer.
+ * The status line below the thread, and in mode `stream` the growing answer. One request runs at a time, at most one a
+ * second, always with the newest state. Failures are logged and never affect the answer.
  */
 export const createOpenLive =
-  ({ api, directory, clock, logger, self }: LiveDeps) =>
+  (deps: OutboundDeps) =>
   (target: ReplyTarget, options: LiveOptions): LiveAnswer => {
-    // What a command or a press gets is not shown piece by piece.
+    // Replies to commands and buttons cannot be edited, so they are not shown piece by piece.
     if (target.interaction) return NOTHING;
+    const { api, directory, clock, logger } = deps;
     const statusThread = target.threadId ?? target.replyToMessageId;
     let wanted: { status?: string; text?: string } = {};
     let shownStatus = '';
-    let message: LiveMessage | undefined;
+    let message: ReturnType<typeof createLiveMessage> | undefined;
     let running: Promise<void> | undefined;
     let hasEnded = false;
     let wakeUp: (() => void) | undefined;
@@ -219,9 +198,11 @@ export const createOpenLive =
       shownStatus = status;
     };
 
+    const openMessage = async () => (message ??= createLiveMessage(deps, await spot(), target, options));
+
     const showText = async (text: string): Promise<void> => {
-      message ??= createLiveMessage({ api, spot: await spot(), target, options, self: self(), clock });
-      await message.show(withoutMentions(withVisibleLinksSoFar(text)));
+      const { show } = await openMessage();
+      await show(withoutMentions(withVisibleLinksSoFar(text)));
     };
 
     const rest = (ms: number): Promise<void> =>
@@ -241,8 +222,8 @@ export const createOpenLive =
         if (text !== undefined) await showText(text);
         return message?.isEdited() ? EDIT_INTERVAL_MS : INTERVAL_MS;
       } catch (error) {
-        logger.debug('Slack: the live answer could not be shown', { reason: errorMessage(error) });
-        // What is newer meanwhile goes before it.
+        logger.debug('Slack: could not update the live answer', { reason: errorMessage(error) });
+        // A newer state takes precedence over the failed one.
         wanted = {
           ...(status === undefined ? {} : { status }),
           ...(text === undefined ? {} : { text }),
@@ -271,10 +252,9 @@ export const createOpenLive =
     };
 
     const finish = async (how: 'replaced' | 'dropped'): Promise<MessageId | undefined> => {
-      // A message of an earlier process, of which this one has shown nothing.
+      // An earlier process may have left a message that this one has not shown yet.
       const isLeft = options.messageId !== undefined || options.inDoubtSince !== undefined;
-      if (!message && isLeft && options.mode === 'stream')
-        message = createLiveMessage({ api, spot: await spot(), target, options, self: self(), clock });
+      if (isLeft && options.mode === 'stream') await openMessage();
       const left = await message?.end(how);
       if (shownStatus !== '') await showStatus('');
       return left;
@@ -292,7 +272,7 @@ export const createOpenLive =
         try {
           return await finish(how);
         } catch (error) {
-          logger.debug('Slack: the live answer could not be ended', { reason: errorMessage(error) });
+          logger.debug('Slack: could not end the live answer', { reason: errorMessage(error) });
           return message?.messageId();
         }
       },

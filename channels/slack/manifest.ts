@@ -1,7 +1,7 @@
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import { OWN_COMMAND, slackName } from './markup.ts';
 
-/** What the bot may do with its token. Each is used: `needed` names what stops without it. */
+/** The scopes of the bot token, each with what does not work without it. */
 export const BOT_SCOPES = {
   'app_mentions:read': 'hearing mentions',
   'channels:history': 'hearing and reading public channels',
@@ -25,13 +25,13 @@ const BOT_EVENTS = ['app_mention', 'message.channels', 'message.groups', 'messag
 
 const MAX_DESCRIPTION = 140;
 
-/** What is typed behind the name: `/price AAPL` hints `AAPL`. */
+/** The example after the command's name: `AAPL` for `/price AAPL`. */
 const hintOf = ({ usage, name }: CommandDefinition): string => {
-  const words = [usage.en, usage.ko].map((line) => {
+  const hints = [usage.en, usage.ko].map((line) => {
     const typed = line.replace(/^\//u, '');
     return (typed.startsWith(name) ? typed.slice(name.length) : line).trim();
   });
-  return [...new Set(words.filter((hint) => hint !== ''))].join(' · ');
+  return [...new Set(hints.filter((hint) => hint !== ''))].join(' · ');
 };
 
 const commandOf = (definition: CommandDefinition) => {
@@ -44,13 +44,13 @@ const commandOf = (definition: CommandDefinition) => {
       command: `/${name}`,
       description: `${en} · ${ko}`.slice(0, MAX_DESCRIPTION),
       ...(hint === '' ? {} : { usage_hint: hint }),
-      // So that a channel or a person that is named comes with its id.
+      // Makes Slack send the ids of mentioned channels and people.
       should_escape: true,
     },
   ];
 };
 
-/** The app as Slack wants it described: api.slack.com/apps → Create New App → From a manifest. */
+/** The app manifest, for api.slack.com/apps → Create New App → From a manifest. */
 export const slackManifest = (definitions: readonly CommandDefinition[]) => ({
   display_information: {
     name: 'FinClaw',

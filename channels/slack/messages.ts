@@ -1,7 +1,7 @@
 import { localized } from '#src/kernel/locale.ts';
 
 const en = {
-  /** A slash command that is registered with Slack and is none of ours. */
+  /** For a slash command that Slack has registered for the app and the bot does not know. */
   unknownCommand: (p: { readonly typed: string }) =>
     `I do not know ${p.typed}. Type \`/finclaw help\` to see what I can do.`,
   formWorking: () => 'One moment…',
@@ -15,5 +15,4 @@ const ko: typeof en = {
   formClose: () => '닫기',
 };
 
-/** What the bot says on Slack only, in both languages. */
 export const slackMessages = localized({ en, ko });

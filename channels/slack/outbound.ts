@@ -1,31 +1,29 @@
+import type { ChannelPlugin } from '#src/kernel/channel.ts';
 import { ChannelError } from '#src/kernel/errors.ts';
-import type { Locale } from '#src/kernel/locale.ts';
+import { replyLocale } from '#src/kernel/locale.ts';
 import { channelMessages } from '#src/kernel/messages/channels.ts';
 import { asId, type ChatId, type MessageId } from '#src/kernel/ids.ts';
 import type { InteractionReply, OutboundMessage, ReplyPayload, ReplyTarget } from '#src/kernel/message.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
 import { isRefusedWith, type SlackApi, SlackRefusedError } from './api.ts';
 import type { Directory } from './directory.ts';
 import type { SlackFiles, Uploaded } from './files.ts';
 import type { Pacing } from './pacing.ts';
-import { findPosted, findSaid, messagesSince, post, postEphemeral, type Spot, update } from './posting.ts';
-import { readerLocale, render } from './render.ts';
-import type { ResponseUrls } from './response-url.ts';
+import { findPosted, findSent, messagesSince, post, postEphemeral, type Spot, update } from './posting.ts';
+import { render } from './render.ts';
+import type { Respond } from './interaction-replies.ts';
+import type { SlackDeps, SlackIdentity } from './settings.ts';
+import type { SlackMessage } from './wire.ts';
 
-interface OutboundDeps {
+export interface OutboundDeps extends Omit<SlackDeps, 'settings'> {
   readonly api: SlackApi;
   readonly directory: Directory;
   readonly pacing: Pacing;
-  readonly files: SlackFiles;
-  readonly responses: ResponseUrls;
-  readonly botId: () => string | undefined;
-  readonly locale: Locale | 'auto';
-  readonly logger: FinClawLogger;
+  /** Undefined until Slack has named the bot. */
+  readonly self: () => SlackIdentity | undefined;
+  readonly closing: AbortSignal;
 }
 
-type Send = (message: OutboundMessage, signal: AbortSignal) => Promise<{ readonly messageId: MessageId }>;
-
-/** The message that was to be replaced is not there any more, or not ours. */
+/** The message to replace was deleted, is too old, or is not the bot's. */
 const GONE = [
   'message_not_found',
   'cant_update_message',
@@ -35,28 +33,30 @@ const GONE = [
 ];
 const NO_FILES: Uploaded = { ids: [], missing: [] };
 
-/** The same answer in the person's private chat. */
+/** The same answer, addressed to the person's direct chat. */
 const toDirect = ({ target, replaces: _gone, ...message }: OutboundMessage): OutboundMessage => {
   const { interaction: _over, threadId: _thread, replyToMessageId: _asked, ...rest } = target;
   return { ...message, target: { ...rest, chatId: asId<ChatId>(target.recipientId), isDirect: true } };
 };
 
-export const createSend = (deps: OutboundDeps): Send => {
-  const { api, directory, pacing, files, responses, logger } = deps;
+export const createOutbound = (
+  deps: OutboundDeps & { readonly files: SlackFiles; readonly respond: Respond },
+): ChannelPlugin['send'] => {
+  const { api, directory, pacing, files, respond, self, logger } = deps;
 
   const spotOf = async (target: ReplyTarget): Promise<Spot> => ({
     channel: await directory.channelOf(target),
     threadTs: target.threadId,
   });
 
-  /** Where the files of an answer are, when they are not beside it. */
+  /** Says where the files are that are not shown with the answer. */
   const withFileNotes = (
     payload: ReplyPayload,
     names: readonly string[],
     note: 'fileMissing' | 'fileInDirect',
   ): ReplyPayload => {
     if (names.length === 0) return payload;
-    const say = channelMessages(readerLocale(payload, deps.locale))[note];
+    const say = channelMessages(replyLocale(payload, deps.locale))[note];
     return { ...payload, text: [payload.text, ...names.map((name) => say({ name }))].join('\n') };
   };
   const withMissing = (payload: ReplyPayload, missing: readonly string[]): ReplyPayload =>
@@ -65,13 +65,13 @@ export const createSend = (deps: OutboundDeps): Send => {
   const uploadOf = async ({ media = [] }: ReplyPayload): Promise<Uploaded> =>
     media.length === 0 ? NO_FILES : files.upload(media);
 
-  /** True when they are there to be seen. */
+  /** Whether the files are visible now. */
   const share = async (uploaded: Uploaded, spot: Spot): Promise<boolean> => {
     try {
       await files.share(uploaded, spot);
       return true;
     } catch (error) {
-      logger.warn('Slack: files could not be shown', { error });
+      logger.warn('Slack: could not share files', { error });
       return false;
     }
   };
@@ -82,7 +82,7 @@ export const createSend = (deps: OutboundDeps): Send => {
       await update(api, spot.channel, ts, rendered, deliveryId);
     } catch (error) {
       if (!isRefusedWith(error, 'streaming_state_conflict')) throw error;
-      // A stream that a crash left open.
+      // A crash left a stream open.
       await api.call('chat.stopStream', { channel: spot.channel, ts });
       await update(api, spot.channel, ts, rendered, deliveryId);
     }
@@ -108,12 +108,12 @@ export const createSend = (deps: OutboundDeps): Send => {
   ): Promise<boolean> => {
     const names = new Set(media.map(({ name }) => name));
     for await (const { files: shown = [], bot_id: botId } of messagesSince(api, spot, since))
-      if (botId === deps.botId() && shown.some(({ name }) => name !== undefined && names.has(name)))
+      if (botId === self()?.botId && shown.some(({ name }) => name !== undefined && names.has(name)))
         return true;
     return false;
   };
 
-  /** In the chat or thread itself, for all who are there. */
+  /** Posts in the chat or thread, visible to everybody there. */
   const sendOpenly = async (message: OutboundMessage, signal: AbortSignal): Promise<MessageId> => {
     const { payload, deliveryId, inDoubtSince } = message;
     const spot = await spotOf(message.target);
@@ -134,7 +134,7 @@ export const createSend = (deps: OutboundDeps): Send => {
     return messageId;
   };
 
-  /** Files cannot be shown to one person in a channel: they go to their private chat, which is said. */
+  /** Sends files to the direct chat, because Slack has no ephemeral files; a note says so. */
   const shareDirectly = async (payload: ReplyPayload, target: ReplyTarget): Promise<ReplyPayload> => {
     const uploaded = await uploadOf(payload);
     if (uploaded.ids.length === 0) return withMissing(payload, uploaded.missing);
@@ -148,7 +148,7 @@ export const createSend = (deps: OutboundDeps): Send => {
 
   const sendEphemerally = async (message: OutboundMessage, signal: AbortSignal): Promise<MessageId> => {
     const { target } = message;
-    // In a thread that nobody has answered in yet, Slack shows nothing of it: there it stands in the channel.
+    // Slack shows no ephemeral message in a thread without replies, so it is posted in the channel.
     const isFirst = target.threadId !== undefined && target.threadId === (target.replyToMessageId as string);
     const { channel, threadTs } = await spotOf(target);
     const spot = { channel, threadTs: isFirst ? undefined : threadTs };
@@ -166,7 +166,7 @@ export const createSend = (deps: OutboundDeps): Send => {
     }
   };
 
-  /** Through the address that Slack gave for it; when that is used up, to the person alone. */
+  /** Answers over the `response_url`; once that is used up or expired, to the person alone. */
   const answer = async (
     message: OutboundMessage,
     interaction: InteractionReply,
@@ -177,10 +177,13 @@ export const createSend = (deps: OutboundDeps): Send => {
     const options = { isPrivate, threadTs: target.threadId };
     const rendered = render(message.payload);
     if (inDoubtSince && !isPrivate) {
-      const found = await findSaid(api, await spotOf(target), rendered.text, deps.botId(), inDoubtSince);
+      // Replies over a `response_url` have no metadata, so the text is compared.
+      const isIt = ({ text, bot_id: botId }: SlackMessage): boolean =>
+        text === rendered.text && botId !== undefined && botId === self()?.botId;
+      const found = await findSent(api, await spotOf(target), inDoubtSince, isIt);
       if (found) return found;
     }
-    const { media: _files, ...words } = message.payload;
+    const { media: _files, ...withoutFiles } = message.payload;
     try {
       const payload = isPrivate ? await shareDirectly(message.payload, target) : message.payload;
       const uploaded = isPrivate ? NO_FILES : await uploadOf(payload);
@@ -189,10 +192,10 @@ export const createSend = (deps: OutboundDeps): Send => {
         interaction.token,
         async () => {
           try {
-            await responses.respond(interaction.token, shown, options);
+            await respond(interaction.token, shown, options);
           } catch (error) {
             if (!isRefusedWith(error, 'invalid_blocks', 'msg_blocks_too_long')) throw error;
-            await responses.respond(interaction.token, { ...shown, blocks: [] }, options);
+            await respond(interaction.token, { ...shown, blocks: [] }, options);
           }
         },
         signal,
@@ -201,9 +204,9 @@ export const createSend = (deps: OutboundDeps): Send => {
       return asId<MessageId>(`response:${deliveryId}`);
     } catch (error) {
       if (!(error instanceof ChannelError) || error.failure !== 'refused') throw error;
-      logger.debug('Slack: an interaction cannot be answered any more', { reason: error.message });
+      logger.debug('Slack: the response_url no longer works', { reason: error.message });
       return isPrivate
-        ? sendEphemerally({ ...message, payload: words }, signal)
+        ? sendEphemerally({ ...message, payload: withoutFiles }, signal)
         : sendOpenly(toDirect(message), signal);
     }
   };
@@ -218,7 +221,7 @@ export const createSend = (deps: OutboundDeps): Send => {
   };
 };
 
-/** Slack knows emoji by name. */
+/** Slack names emoji. */
 const NAMES: Readonly<Record<string, string>> = {
   '👀': 'eyes',
   '⚠️': 'warning',
@@ -230,7 +233,7 @@ const NAMES: Readonly<Record<string, string>> = {
   '⛔': 'no_entry',
 };
 
-/** A sign on the message; on a command or a press there is no message to put it on. */
+/** Adds or removes a reaction. Commands and buttons have no message to react to. */
 export const react = async (
   api: SlackApi,
   directory: Directory,

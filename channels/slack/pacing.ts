@@ -4,10 +4,10 @@ import { sleepWithAbort } from '#src/platform/retry.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { SerialQueue } from '#src/platform/serial-queue.ts';
 
-/** Slack takes one message a second and chat, and a few more in a burst. */
+/** Slack accepts one message a second per chat, and a few more in a burst. */
 const INTERVAL_MS = 1_000;
 const BURST = 3;
-/** Longer than this, whoever sends is told, and decides. A send that is silent for long would be taken for dead. */
+/** A longer wait fails, so that the sender decides; a send that hangs for long would count as dead. */
 const PATIENCE_MS = 15_000;
 const MAX_IDLE_CHATS = 1_000;
 
@@ -17,9 +17,9 @@ interface Lane {
   dueMs: number;
 }
 
-/** Order and pace of what goes out. Every chat waits for itself alone. */
+/** Keeps order and rate of outgoing messages. Each chat waits only for itself. */
 export interface Pacing {
-  /** Waits for its turn, and for the end of a limit. Rejects with the signal's reason when that aborts meanwhile. */
+  /** Waits for its turn and for rate limits. Rejects with the reason of the signal if that aborts meanwhile. */
   readonly run: <T>(chat: string, task: () => Promise<T>, signal: AbortSignal) => Promise<T>;
 }
 
@@ -59,11 +59,11 @@ export const createPacing = (clock: Clock): Pacing => {
     }
   };
 
-  /** Where the line is long, nobody stands in it: who comes back in its time finds it shorter. */
+  /** Refuses instead of queueing when the wait would be too long. */
   const refuseLongLine = ({ dueMs, waiting }: Lane): void => {
     const waitMs = Math.max(dueMs - clock.monotonicMs(), waiting * INTERVAL_MS);
     if (waitMs > PATIENCE_MS)
-      throw new ChannelError('rate-limited', 'Many messages wait for this chat', {
+      throw new ChannelError('rate-limited', 'Too many messages wait for this chat', {
         retryAfterMs: waitMs / 2,
       });
   };

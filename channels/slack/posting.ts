@@ -3,7 +3,6 @@ import { isRefusedWith, type SlackApi } from './api.ts';
 import type { Block, Rendered } from './render.ts';
 import { type SlackMessage, type SlackPage, tsOf } from './wire.ts';
 
-/** Where a message stands, in Slack's terms. */
 export interface Spot {
   readonly channel: string;
   readonly threadTs: string | undefined;
@@ -16,7 +15,7 @@ export const metadataOf = (deliveryId: string) => ({
   event_payload: { delivery_id: deliveryId },
 });
 
-/** The blocks are wrong in Slack's eyes: the words go all the same. */
+/** If Slack refuses the blocks, the text is sent without them. */
 const BLOCKS_REFUSED = [
   'invalid_blocks',
   'invalid_blocks_format',
@@ -24,10 +23,7 @@ const BLOCKS_REFUSED = [
   'invalid_attachments',
 ];
 
-/**
- * No parsing of names, no previews: what was written is what is shown, nobody is called, and Slack asks no stranger's
- * server for an address that the model wrote.
- */
+/** Slack parses no names, notifies nobody, and requests no address that the model wrote for a preview. */
 export const QUIET = {
   parse: 'none',
   link_names: false,
@@ -108,66 +104,61 @@ export const update = async (
   );
 };
 
-/** Slack's clock and ours need not agree. */
+/** Allowed difference between Slack's clock and ours. */
 const CLOCK_SLACK = { seconds: 60 };
 const PAGE = 100;
 const MAX_PAGES = 5;
 
-/** What stands in a channel or thread since then, the pages one after the other. */
+/** The messages of a channel or thread since a moment, page by page. */
 export async function* messagesSince(
   api: SlackApi,
   { channel, threadTs }: Spot,
   since: Timestamp,
-  args: { readonly include_all_metadata?: boolean } = {},
 ): AsyncGenerator<SlackMessage> {
   const oldest = tsOf(since.subtract(CLOCK_SLACK));
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const query = { channel, oldest, limit: PAGE, ...args, ...(cursor ? { cursor } : {}) };
+    const range = { channel, oldest, limit: PAGE, include_all_metadata: true };
+    const query = cursor ? { ...range, cursor } : range;
     const answer: SlackPage =
       threadTs === undefined
         ? await api.call('conversations.history', query)
         : await api.call('conversations.replies', { ...query, ts: threadTs });
-    // The first message of a thread comes with every page of it, however old it is.
+    // Every page of a thread includes its root message, however old.
     yield* (answer.messages ?? []).filter(({ ts }) => ts !== undefined && ts >= oldest);
     cursor = answer.response_metadata?.next_cursor;
     if (!cursor) return;
   }
 }
 
-/** Whether a message that was in doubt has arrived. Throws where Slack cannot be asked just now. */
-export const findPosted = async (
+/** Searches for a message that may have arrived. Throws if Slack cannot be reached. */
+export const findSent = async (
   api: SlackApi,
   spot: Spot,
-  deliveryId: string,
   since: Timestamp,
+  isIt: (message: SlackMessage) => boolean,
 ): Promise<MessageId | undefined> => {
   try {
-    for await (const { metadata, ts } of messagesSince(api, spot, since, { include_all_metadata: true }))
-      if (metadata?.event_type === EVENT_TYPE && metadata.event_payload?.['delivery_id'] === deliveryId && ts)
-        return asId<MessageId>(ts);
+    for await (const message of messagesSince(api, spot, since))
+      if (message.ts && isIt(message)) return asId<MessageId>(message.ts);
   } catch (error) {
-    // Where we may not read, nobody can say: once too often is better than never.
+    // If the bot may not read the channel, sending twice is better than never.
     if (!isRefusedWith(error, 'missing_scope', 'not_in_channel', 'channel_not_found', 'thread_not_found'))
       throw error;
   }
   return undefined;
 };
 
-/** The same where there is no metadata: an own message with these words. */
-export const findSaid = async (
+export const findPosted = (
   api: SlackApi,
   spot: Spot,
-  text: string,
-  botId: string | undefined,
+  deliveryId: string,
   since: Timestamp,
-): Promise<MessageId | undefined> => {
-  try {
-    for await (const message of messagesSince(api, spot, since))
-      if (message.ts && message.text === text && message.bot_id !== undefined && message.bot_id === botId)
-        return asId<MessageId>(message.ts);
-  } catch (error) {
-    if (!isRefusedWith(error, 'missing_scope', 'not_in_channel', 'channel_not_found')) throw error;
-  }
-  return undefined;
-};
+): Promise<MessageId | undefined> =>
+  findSent(
+    api,
+    spot,
+    since,
+    ({ metadata }) =>
+      metadata?.event_type === EVENT_TYPE && metadata.event_payload?.['delivery_id'] === deliveryId,
+  );

@@ -1,24 +1,22 @@
 import type { ChannelHost } from '#src/kernel/channel.ts';
 import { type AccountId, asId } from '#src/kernel/ids.ts';
 import { waitAtMost } from '#src/platform/abort.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
 import { SerialQueue } from '#src/platform/serial-queue.ts';
+import type { SlackApi } from './api.ts';
 import type { Directory } from './directory.ts';
 import { readMessageEvent, type PostedMessage, toInboundMessage, toMessageChange } from './inbound.ts';
-import { SLACK, type SlackIdentity } from './settings.ts';
+import { SLACK, type SlackDeps, type SlackIdentity } from './settings.ts';
 import type { SlackMessageEvent } from './wire.ts';
 
-export interface MessageReceiverDeps {
+export interface ReceiverDeps extends Omit<SlackDeps, 'settings'> {
   readonly host: ChannelHost;
   readonly self: SlackIdentity;
+  readonly api: SlackApi;
   readonly directory: Directory;
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
 }
 
 /** Stores the messages of Slack events in the inbox. */
-export interface MessageReceiver {
+export interface Receiver {
   /** Resolves when the message is stored or can be ignored. Rejects when storing fails; the event is not acknowledged then. */
   readonly handle: (event: SlackMessageEvent) => Promise<void>;
   /** Stores a message that was read from the history. The caller must be inside `inOrder` of that chat. */
@@ -35,13 +33,7 @@ export interface MessageReceiver {
 const HOLD_MS = 1_000;
 const PATIENCE_MS = 2_000;
 
-export const createMessageReceiver = ({
-  host,
-  self,
-  directory,
-  clock,
-  logger,
-}: MessageReceiverDeps): MessageReceiver => {
+export const createReceiver = ({ host, self, directory, clock, logger }: ReceiverDeps): Receiver => {
   const byChat = new SerialQueue();
   const account = asId<AccountId>(self.teamId);
   let held: Promise<void> | undefined;
@@ -50,7 +42,7 @@ export const createMessageReceiver = ({
     if (held) await waitAtMost(held, HOLD_MS, clock);
   };
 
-  const inOrder: MessageReceiver['inOrder'] = (chat, task) =>
+  const inOrder: Receiver['inOrder'] = (chat, task) =>
     byChat.run(chat, task, (before) => waitAtMost(before, PATIENCE_MS, clock));
 
   const receive = async (said: PostedMessage): Promise<void> => {
@@ -63,8 +55,7 @@ export const createMessageReceiver = ({
     ]);
     const message = toInboundMessage(said, { self, person, place });
     const receipt = await host.receive(message);
-    if (receipt.outcome === 'dropped')
-      logger.debug('Slack: a message was dropped', { reason: receipt.reason });
+    if (receipt.outcome === 'dropped') logger.debug('Slack: dropped a message', { reason: receipt.reason });
   };
 
   const handle = async (event: SlackMessageEvent): Promise<void> => {
@@ -73,14 +64,14 @@ export const createMessageReceiver = ({
     else if (read.kind === 'changed') {
       const place = read.chatType ? undefined : await directory.place(read.channel);
       await host.revise(toMessageChange(read, self, place));
-    } else logger.debug('Slack: an event says nothing to us', { why: read.why });
+    } else logger.debug('Slack: ignored an event', { why: read.why });
   };
 
   return {
     handle: async (event) => {
       await untilReady();
       await inOrder(event.channel ?? '', () => handle(event));
-      // After it is stored: a time that is remembered too early would hide what was lost behind it.
+      // Progress is recorded after the message is stored; otherwise a crash in between would lose the message.
       host.progress.saw(SLACK, account, clock.now());
     },
     receive,

@@ -1,28 +1,92 @@
 import type stringWidthOf from 'string-width';
-import { detectLocale, type Locale } from '#src/kernel/locale.ts';
-import type { Card, Choice, ReplyPayload } from '#src/kernel/message.ts';
-import {
-  cut,
-  escapeText,
-  splitAtTimes,
-  withNativeTimes,
-  withoutMassMentions,
-  withoutMentions,
-} from './message-text.ts';
 import { createRequire } from 'node:module';
 import { marked, type Tokens } from 'marked';
+import { type Locale, replyLocale } from '#src/kernel/locale.ts';
+import type { Card, Choice, ReplyPayload } from '#src/kernel/message.ts';
+import { nativeMoments } from '#src/kernel/moment.ts';
+import { cut } from '#src/kernel/text.ts';
 import { withVisibleLinks } from '#src/kernel/visible-links.ts';
 
 export type Block = Readonly<Record<string, unknown>> & { readonly type: string };
+
+export const escapeText = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** An invisible character that breaks a mention between the sign and the name. */
+const SEAM = '\u2060';
+
+/** `<!channel>`, `<!here|…>`, `<!subteam^S1>`, and `<!date^…^text^address|…>`, which can hide a link behind text. */
+const COMMAND = /<\s*!\s*(?=channel|here|everyone|group|subteam|date)/gi;
+/** `@here` as plain text, which some Slack clients turn into a mention. */
+const NAMED = /(?<![A-Za-z0-9_.])[@＠](?=(?:channel|here|everyone)\b)/gi;
+
+/** Disables Slack's control sequences, so that no text notifies many people at once. */
+export const withoutMassMentions = (text: string): string =>
+  text.replaceAll(COMMAND, '‹!').replaceAll(NAMED, (sign) => sign + SEAM);
+
+/** `<@U0ANN>` and `<@U0ANN|ann>`. */
+const PERSON = /<\s*@(?=[A-Z0-9])/g;
+
+/** Disables mentions of single people too: the text of an answer never decides whom the bot mentions. */
+export const withoutMentions = (text: string): string => withoutMassMentions(text).replaceAll(PERSON, '‹@');
+
+const MAX_MRKDWN = 3_000;
+const MAX_PARTS = 12;
+
+/** Slack shows each reader their own zone. The fallback is the written time. */
+export const withNativeTimes = (mrkdwn: string, limit = MAX_MRKDWN): string => {
+  const shown = nativeMoments(
+    mrkdwn,
+    ({ text, unixSeconds, hasWeekday }) =>
+      `<!date^${unixSeconds}^${hasWeekday ? '{date_long_pretty}' : '{date_short_pretty}'} {time}|${text}>`,
+  );
+  return shown.length <= limit ? shown : mrkdwn;
+};
+
+const BOLD = /(?<![\p{L}\p{N}*])\*\*([^*\n]{1,500})\*\*(?![\p{L}\p{N}*])/gu;
+/** Markup that differs between Markdown and mrkdwn, and the beginning of lists, headings and other blocks. */
+const OTHER_MARKUP = /\*\*|[<>[\]\\~_`|]|^(?:#|[-+*] |\d{1,9}[.)] |\s)/mu;
+
+/** The paragraph as mrkdwn, which supports times. Undefined if it has no time, or markup that differs in mrkdwn. */
+const asMrkdwn = (paragraph: string): string | undefined => {
+  const marked = paragraph.replace(BOLD, '\u0000$1\u0000');
+  if (OTHER_MARKUP.test(marked) || marked.includes('*')) return undefined;
+  const escaped = escapeText(marked.replaceAll('\u0000', '*'));
+  const shown = withNativeTimes(escaped);
+  return shown === escaped ? undefined : shown;
+};
+
+interface MarkdownPart {
+  readonly kind: 'markdown' | 'mrkdwn';
+  readonly text: string;
+}
+
+/** Separates the paragraphs with a time: Slack's Markdown blocks do not support times. */
+const splitAtTimes = (markdown: string): readonly MarkdownPart[] => {
+  const whole: MarkdownPart = { kind: 'markdown', text: markdown };
+  if (markdown.includes('```') || markdown.includes('~~~') || withNativeTimes(markdown) === markdown)
+    return [whole];
+  const parts: MarkdownPart[] = [];
+  for (const paragraph of markdown.split('\n\n')) {
+    const mrkdwn = asMrkdwn(paragraph.trimEnd());
+    const last = parts.at(-1);
+    if (mrkdwn !== undefined) parts.push({ kind: 'mrkdwn', text: mrkdwn });
+    else if (last?.kind === 'markdown')
+      parts.splice(-1, 1, { kind: 'markdown', text: `${last.text}\n\n${paragraph}` });
+    else parts.push({ kind: 'markdown', text: paragraph });
+  }
+  // Too many blocks are harder to read than a time in the requester's zone.
+  return parts.length > MAX_PARTS ? [whole] : parts;
+};
 
 const MAX_TITLE = 150;
 const MAX_FIELD = 1_900;
 const MAX_FIELDS = 10;
 const MAX_CARD_TEXT = 2_900;
-/** Four blocks each: the rest of the fifty is for the text and the buttons. */
+/** A card has four blocks; the rest of Slack's fifty is for the text and the buttons. */
 const MAX_CARDS = 10;
 
-/** Escaped it is longer: what does not fit then is shortened once more. */
+/** Escapes and shortens. Escaping makes a text longer, so it may be shortened again. */
 const safe = (text: string, limit: number): string => {
   const escaped = escapeText(withoutMassMentions(cut(text, limit)));
   return escaped.length <= limit ? escaped : safe(text, Math.floor((limit * limit) / escaped.length) - 1);
@@ -30,7 +94,7 @@ const safe = (text: string, limit: number): string => {
 
 const MAX_MRKDWN_FIELD = 2_000;
 
-/** Korean readers expect red where it rises and blue where it falls; elsewhere it is green and red. */
+/** Korean readers expect red for a rise and blue for a fall; others expect green and red. */
 const SIGNS: Readonly<Record<Locale, Readonly<Record<Card['tone'], string>>>> = {
   ko: { up: '🔴', down: '🔵', flat: '⚪' },
   en: { up: '🟢', down: '🔴', flat: '⚪' },
@@ -67,7 +131,7 @@ const blocksOf = (card: Card, locale: Locale): readonly Block[] => [
       ]),
 ];
 
-/** A line each, for notifications and for those that find no room. */
+/** A card as one line, for notifications and for cards beyond the limit. */
 const cardLine = ({ title, headline }: Card): string => `${title}: ${headline}`;
 
 const cardBlocks = (cards: readonly Card[], locale: Locale): readonly Block[] => {
@@ -90,7 +154,7 @@ type StringWidth = typeof stringWidthOf;
 const require = createRequire(import.meta.url);
 let stringWidth: StringWidth | undefined;
 
-/** Loaded with the first table that needs it: its own tables are large. */
+/** Loads the package with the first table that needs it, because its own tables are large. */
 const widthOf = (text: string): number => {
   if (/^[ -~]*$/.test(text)) return text.length;
   stringWidth ??= (require('string-width') as { readonly default: StringWidth }).default;
@@ -114,7 +178,7 @@ const MAX_ROWS = 100;
 const MAX_COLUMNS = 20;
 const MAX_CHARACTERS = 9_000;
 
-/** Cells are shown as they are: without the signs of Markdown. */
+/** Removes Markdown: cells are shown as plain text. */
 const plainCell = (markdown: string): string =>
   markdown
     .replaceAll(/!?\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)?\)/g, '$1')
@@ -142,7 +206,7 @@ const toBlock = (table: Tokens.Table): TableBlock | undefined => {
   if (cells.length > MAX_ROWS || table.header.length > MAX_COLUMNS || size > MAX_CHARACTERS) return undefined;
   return {
     type: 'table',
-    // An empty cell is refused.
+    // Slack refuses empty cells.
     rows: cells.map((row) => row.map((text) => ({ type: 'raw_text', text: text || ' ' }))),
     column_settings: table.header.map((_cell, column) => ({
       align: alignOf(table, cells, column),
@@ -170,7 +234,7 @@ const toCode = (table: Tokens.Table): string => {
   return ['```', lineOf(header), rule, ...rows.map(lineOf), '```', ''].join('\n');
 };
 
-/** Slack draws one table a message; the others, and those too large for it, are lined up as code. */
+/** Slack draws one table per message. Further tables, and those too large, become aligned code blocks. */
 const readTables = (markdown: string): readonly Passage[] => {
   if (!markdown.includes('|')) return [{ kind: 'text', markdown }];
   const passages: Passage[] = [];
@@ -191,18 +255,18 @@ const readTables = (markdown: string): readonly Passage[] => {
 };
 
 export interface Rendered {
-  /** What notifications show, and whoever cannot draw the blocks. Below 4,000 characters. */
+  /** Shown in notifications, and by clients that cannot draw the blocks. Below 4,000 characters. */
   readonly text: string;
   readonly blocks: readonly Block[];
 }
 
-/** With room for what we put around it: above 4,000 Slack cuts the text. */
+/** Slack cuts texts above 4,000 characters; this leaves room for additions. */
 export const MAX_MESSAGE_LENGTH = 3_800;
 const MAX_FALLBACK_TEXT = 3_900;
 const MAX_BUTTONS = 25;
 const MAX_LABEL = 75;
 
-/** Under it every choice is a button; its value is what pressing it says. */
+/** The prefix of the action ids of choices. The value of such a button is its command. */
 export const CHOICE_ACTION = 'finclaw_choice_';
 
 export const button = (label: string, actionId: string, value: string, style?: 'primary' | 'danger') => ({
@@ -213,7 +277,7 @@ export const button = (label: string, actionId: string, value: string, style?: '
   ...(style ? { style } : {}),
 });
 
-/** More in one row look like a wall. */
+/** Buttons in one row. */
 const ROW = 5;
 
 const choiceBlocks = (choices: readonly Choice[]): readonly Block[] => {
@@ -226,7 +290,7 @@ const choiceBlocks = (choices: readonly Choice[]): readonly Block[] => {
   }));
 };
 
-/** A cut through an entity would leave half of it to be read. */
+/** The plain text of a message, never cut inside an entity. */
 const fallback = (text: string): string => {
   const escaped = escapeText(withoutMassMentions(withVisibleLinks(text)));
   return escaped.length <= MAX_FALLBACK_TEXT
@@ -234,7 +298,7 @@ const fallback = (text: string): string => {
     : `${escaped.slice(0, MAX_FALLBACK_TEXT - 1).replace(/(?:&[a-z]{0,3}|[\uD800-\uDBFF])$/, '')}…`;
 };
 
-/** A message for one reader already has times in their zone. Empty blocks are left out: Slack refuses them. */
+/** A message for one reader already has times in their zone. Slack refuses empty blocks. */
 const wordBlocks = (markdown: string, isForOne: boolean): readonly Block[] =>
   (isForOne ? [{ kind: 'markdown', text: markdown } as const] : splitAtTimes(markdown))
     .filter(({ text }) => text.trim() !== '')
@@ -251,12 +315,6 @@ export const markdownBlocks = (markdown: string, isForOne = false): readonly Blo
       passage.kind === 'table' ? [{ ...passage.table }] : wordBlocks(passage.markdown, isForOne),
   );
 
-/** The reader's language. Payloads stored by an earlier version have none: then it is the language of the text. */
-export const readerLocale = (
-  { locale, text }: Pick<ReplyPayload, 'locale' | 'text'>,
-  fixed: Locale | 'auto' = 'auto',
-): Locale => locale ?? detectLocale(text, undefined, fixed);
-
 const mentionBlock = (userId: string): Block => ({
   type: 'section',
   text: { type: 'mrkdwn', text: `<@${userId}>` },
@@ -272,7 +330,7 @@ export const render = (payload: ReplyPayload): Rendered => {
     blocks: [
       ...(mentions === undefined ? [] : [mentionBlock(mentions)]),
       ...(text.trim() === '' ? [] : markdownBlocks(text, payload.ephemeral)),
-      ...cardBlocks(cards, readerLocale(payload)),
+      ...cardBlocks(cards, replyLocale(payload, 'auto')),
       ...choiceBlocks(choices),
     ],
   };

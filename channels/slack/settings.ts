@@ -10,11 +10,11 @@ export interface SlackSettings {
   readonly botToken: string;
   /** Begins with `xapp-`; has the scope `connections:write`. */
   readonly appToken: string;
-  /** Instead of Slack's own: tests, or a proxy. */
+  /** The Web API, such as a proxy. Default: Slack's own. */
   readonly apiUrl?: string | undefined;
   /** A socket that answers no ping for this long counts as dead. */
   readonly pingTimeoutMs?: number;
-  /** So long `start` waits for the connection before it goes on in the background. */
+  /** How long `start` waits for the connection. */
   readonly startWaitMs?: number;
 }
 
@@ -22,11 +22,11 @@ export interface SlackDeps {
   readonly settings: SlackSettings;
   readonly clock: Clock;
   readonly logger: FinClawLogger;
-  /** The language of our own sentences; `auto`: that of the person. */
+  /** The language of our own messages; `auto`: that of the person. */
   readonly locale: Locale | 'auto';
 }
 
-/** Whom the bot token stands for. */
+/** The owner of the bot token. */
 export interface SlackIdentity {
   readonly teamId: string;
   readonly teamName: string;

@@ -6,11 +6,16 @@ import { shortened } from '#src/kernel/text.ts';
 import { slackMessages } from './messages.ts';
 import { openForm } from './forms.ts';
 import { OWN_COMMAND } from './markup.ts';
-import { senderOf } from './inbound.ts';
-import { formSenderOf, type InteractionDeps, localeNow, placeOfAct, receiveAct } from './interactions.ts';
-import { unescapeText } from './message-text.ts';
+import { senderOf, unescapeText } from './inbound.ts';
+import {
+  formSenderOf,
+  type InteractionDeps,
+  localeNow,
+  placeOfInteraction,
+  receiveInteraction,
+} from './interactions.ts';
 
-/** What we look at of a slash command. */
+/** The fields we read of a slash command. */
 export interface SlashCall {
   readonly command: string;
   readonly text?: string;
@@ -22,7 +27,7 @@ export interface SlashCall {
   readonly response_url: string;
 }
 
-export type ReadCommand =
+type ReadCommand =
   | { readonly kind: 'command'; readonly isPrivate: boolean; readonly body: string }
   /** `/finclaw 삼성전자 얼마야?`: an ordinary message to the bot. */
   | { readonly kind: 'question'; readonly isPrivate: false; readonly body: string }
@@ -36,10 +41,10 @@ const OF_SENTENCES: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 const MAX_COMMAND_WORDS = 4;
-/** A shorter word that is nearly a command is sooner a name: `ford` is not `find`, `pltr` not `alert`. */
+/** A shorter word that resembles a command is more likely a name: `ford` is not `find`, `pltr` not `alert`. */
 const MIN_MISTYPED_CHARS = 5;
 
-/** Whether it is a command with one typing mistake, and not a sentence that begins with a similar word. */
+/** Whether the line is a command with one typing mistake and not a sentence that begins with a similar word. */
 const isMistyped = (line: string, name: string, definitions: readonly CommandDefinition[]): boolean => {
   const words = line.toLowerCase().split(/\s+/u);
   if (words.length > MAX_COMMAND_WORDS || name.length < MIN_MISTYPED_CHARS) return false;
@@ -50,8 +55,8 @@ const isMistyped = (line: string, name: string, definitions: readonly CommandDef
 };
 
 /**
- * `/price AAPL` and `/finclaw price AAPL` are the same; `/finclaw` alone asks for help, and with anything that is no
- * command it asks the bot. A misspelt command goes on as it is: the answer suggests what was meant.
+ * `/price AAPL` and `/finclaw price AAPL` are the same. `/finclaw` alone shows the help; followed by other text it asks
+ * the bot. A misspelt command stays as it is, because the answer suggests the right one.
  */
 export const readCommand = (
   { command, text = '' }: Pick<SlashCall, 'command' | 'text'>,
@@ -74,7 +79,6 @@ export const readCommand = (
     : { kind: 'question', isPrivate: false, body: line };
 };
 
-/** What goes back at once, before anybody was asked anything. */
 type Ack = (response?: {
   readonly response_type: 'ephemeral' | 'in_channel';
   readonly text?: string;
@@ -92,23 +96,23 @@ export const handleCommand = async (deps: InteractionDeps, call: SlashCall, ack:
   const { isPrivate, body } = read;
   const form = host.forms.open(body, formSenderOf(deps, userId, body));
   if (form) {
-    // Both at once: the trigger lasts as long as the acknowledgement may take.
+    // In parallel, because the trigger expires as soon as the time for the acknowledgement.
     await Promise.all([ack(), openForm(deps, form, { trigger, url, userId, text: body })]);
     return;
   }
-  // Shown to all who are there, it says whose question the answer is to. In a private chat that may be another's: no.
+  // In a channel everybody sees the command that is answered; in somebody else's direct chat nobody may.
   const isShown = !isPrivate && !channelId.startsWith('D');
   await ack(isShown ? { response_type: 'in_channel' } : undefined);
 
   const [person, place] = await Promise.all([
     directory.person(userId),
-    placeOfAct(deps, channelId, call.channel_name, userId),
+    placeOfInteraction(deps, channelId, call.channel_name, userId),
   ]);
   const { isForeign, ...where } = place;
   const isNamed =
     where.chatType !== 'direct' && !['privategroup', 'directmessage'].includes(call.channel_name ?? '');
   const message: InboundMessage = {
-    // Slack names the workspace of the command, which in a shared channel need not be that of the person.
+    // In a shared channel `team_id` is the workspace of the command, which may differ from the person's.
     ...senderOf(userId, { self, person }, person?.teamId ?? call.team_id),
     ...where,
     id: asId<EventId>(`command:${trigger}`),
@@ -120,5 +124,5 @@ export const handleCommand = async (deps: InteractionDeps, call: SlashCall, ack:
     body,
     timestamp: clock.now(),
   };
-  await receiveAct(deps, message, url);
+  await receiveInteraction(deps, message, url);
 };

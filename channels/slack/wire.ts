@@ -1,4 +1,4 @@
-/** What of Slack's events we look at. Everything may be missing: it comes from outside. */
+/** The fields we read of Slack's events. All are optional, because they are untrusted input. */
 
 export interface SlackFile {
   readonly id?: string;
@@ -9,9 +9,9 @@ export interface SlackFile {
   readonly alt_txt?: string;
   readonly url_private?: string;
   readonly url_private_download?: string;
-  /** `tombstone`, `hidden_by_limit`: it cannot be had any more. */
+  /** `tombstone` and `hidden_by_limit`: the file is no longer available. */
   readonly mode?: string;
-  /** `check_file_info`: of another workspace; its address has to be asked for. */
+  /** `check_file_info`: the file is from another workspace, and its address has to be requested. */
   readonly file_access?: string;
 }
 
@@ -33,7 +33,7 @@ export interface SlackMessage {
   readonly hidden?: boolean;
   readonly user?: string;
   readonly bot_id?: string;
-  /** Of the author. In shared channels all three may differ from ours; the first that is there counts. */
+  /** The author's workspace. In shared channels all three may differ from ours; the first one present counts. */
   readonly user_team?: string;
   readonly source_team?: string;
   readonly team?: string;
@@ -50,7 +50,7 @@ export interface SlackMessage {
   };
 }
 
-/** Of a history. */
+/** A page of a history. */
 export interface SlackPage {
   readonly messages?: readonly SlackMessage[];
   readonly response_metadata?: { readonly next_cursor?: string };
@@ -59,10 +59,10 @@ export interface SlackPage {
 export interface SlackMessageEvent extends SlackMessage {
   readonly channel?: string;
   readonly channel_type?: string;
-  /** Of `message_changed`. */
+  /** In `message_changed`. */
   readonly message?: SlackMessage;
   readonly previous_message?: SlackMessage;
-  /** Of `message_deleted`. */
+  /** In `message_deleted`. */
   readonly deleted_ts?: string;
 }
 

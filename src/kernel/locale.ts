@@ -42,3 +42,9 @@ export const detectLocale = (text: string, platform: Locale | undefined, fixed: 
   if (english >= korean + SENTENCE_WORDS[isCommand ? 'command' : 'message']) return 'en';
   return korean > 0 ? 'ko' : (platform ?? 'en');
 };
+
+/** The language of a reply's reader. Payloads stored by an earlier version have none: the text decides for them. */
+export const replyLocale = (
+  { locale, text }: { readonly locale?: Locale; readonly text: string },
+  fixed: Locale | 'auto',
+): Locale => locale ?? detectLocale(text, undefined, fixed);

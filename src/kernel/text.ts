@@ -20,6 +20,20 @@ export const shortened = (typed: string): string =>
     .replaceAll('://', ': //')
     .trim();
 
+const HALF_CHARACTER = /[\ud800-\udbff]$/;
+
+/** Shortens to at most `max` characters with an ellipsis, never inside a surrogate pair. */
+export const cut = (text: string, max: number): string =>
+  text.length <= max ? text : `${text.slice(0, max - 1).replace(HALF_CHARACTER, '')}…`;
+
+/** Splits into parts of at most `max` characters, at line ends if they are not too far back. */
+export const splitAtLines = (text: string, max: number): readonly string[] => {
+  if (text.length <= max) return [text];
+  const lineEnd = text.lastIndexOf('\n', max);
+  const part = lineEnd > max / 2 ? text.slice(0, lineEnd) : text.slice(0, max).replace(HALF_CHARACTER, '');
+  return [part, ...splitAtLines(text.slice(part.length).replace(/^\n/, ''), max)];
+};
+
 /** Tokens by which the model controls the pipeline, written as `<<NAME>>`. */
 export const CONTROL_TOKEN_NAMES = [
   'HEARTBEAT_OK',

@@ -15,7 +15,7 @@ export const isTooLarge = (error: unknown): boolean =>
 export const readAtMost = async (
   stream: AsyncIterable<Uint8Array> | null,
   maxBytes: number,
-): Promise<Uint8Array> => {
+): Promise<Uint8Array<ArrayBuffer>> => {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of stream ?? []) {

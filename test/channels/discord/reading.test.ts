@@ -87,7 +87,7 @@ describe('what the bot reads on Discord', () => {
     const said = fake.say(person, room, 'hello');
     const called = await fake.until(() => bot.host.received.find(({ id }) => (id as string) === said.id));
     const query = { target: replyTargetOf(called), before: called.messageId, limit: 4 };
-    await expect(channel.readHistory?.(query, NEVER)).rejects.toThrow('who the bot is');
+    await expect(channel.readHistory?.(query, NEVER)).rejects.toThrow('the id of the bot is not known yet');
   });
 
   it('are attachments, from nowhere but Discord', async () => {
@@ -111,7 +111,7 @@ describe('what the bot reads on Discord', () => {
     expect(new TextDecoder().decode(await channel.readMedia?.(file, 100, NEVER))).toBe('x,y');
     for (const url of ['http://127.0.0.1:9/x', 'https://evil.example/x', 'file:///etc/passwd', 'nonsense'])
       await expect(channel.readMedia?.({ ...file, url }, 100, NEVER)).rejects.toThrow(
-        'does not lie with Discord',
+        'not on a host of Discord',
       );
     await expect(channel.readMedia?.({ ...file, sizeBytes: 101 }, 100, NEVER)).rejects.toThrow('too large');
     // More comes than was told.

@@ -159,6 +159,8 @@ describe('the connection to Slack', () => {
     // As long as the bot does not know itself, its words would pass for words of others.
     const unknown = await setUpChannel({ on: fake, isStarted: false });
     const query = { target, before: asId<MessageId>(next.ts), limit: 5 };
-    await expect(unknown.channel.readHistory?.(query, NEVER)).rejects.toThrow('who the bot is');
+    await expect(unknown.channel.readHistory?.(query, NEVER)).rejects.toThrow(
+      'the id of the bot is not known yet',
+    );
   });
 });

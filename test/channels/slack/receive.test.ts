@@ -98,7 +98,7 @@ describe('what people say on Slack', () => {
       file && channel.readMedia?.({ ...file, url, sizeBytes: 1 }, maxBytes, new AbortController().signal);
     expect(Buffer.from((await read(file?.url ?? '')) ?? []).toString()).toBe('x,y\n1,2');
     await expect(read(file?.url ?? '', 6)).rejects.toThrow('it is too large');
-    await expect(read('https://evil.example/a.csv')).rejects.toThrow(/does not lie with Slack/);
+    await expect(read('https://evil.example/a.csv')).rejects.toThrow(/not on a host of Slack/);
     const other = await setUpChannel({ on: fake, settings: { botToken: 'xoxb-stranger' }, isStarted: false });
     await expect(file && other.channel.readMedia?.(file, 100, new AbortController().signal)).rejects.toThrow(
       /log in/,

@@ -26,7 +26,7 @@ const BREAKS: readonly (readonly [what: string, how: Return, breaks: (fake: Fake
 ];
 
 /** As the log says it. */
-const CAUGHT_UP = 'Caught up with what was said meanwhile';
+const CAUGHT_UP = 'Discord: read missed messages';
 
 /** Before the new session is there: nobody tells it to the bot, it has to look. */
 const unheard = (fake: FakeDiscord, say: () => void): void =>

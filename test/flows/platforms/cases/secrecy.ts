@@ -10,8 +10,8 @@ const KEYS = {
 
 /** As the log says it when the platform has been asked for what was missed. */
 export const CAUGHT_UP = {
-  discord: 'Caught up with what was said meanwhile',
-  slack: 'Slack: active chats were read for what was missed',
+  discord: 'Discord: read missed messages',
+  slack: 'Slack: read missed messages',
   console: 'never',
 };
 

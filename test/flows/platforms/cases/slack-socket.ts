@@ -14,7 +14,7 @@ const BREAKS: readonly (readonly [what: string, hasGap: boolean, breaks: (fake: 
 ];
 
 /** As the log says it. */
-const CAUGHT_UP = 'Slack: active chats were read for what was missed';
+const CAUGHT_UP = 'Slack: read missed messages';
 
 const answersTo = (words: string, platform: SlackPlatform, person: Person, place: Place): number =>
   platform.seenBy(person, place).filter(({ text }) => text.includes(`${ECHO}${words}`)).length;

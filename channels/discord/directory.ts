@@ -14,50 +14,51 @@ import { localeFrom } from './settings.ts';
 import type { Membership } from '#src/kernel/channel.ts';
 import type { ReplyTarget } from '#src/kernel/message.ts';
 
-/** What is known about a channel, a thread or a direct chat. */
+/** A channel, a thread or a direct chat. */
 export interface ChannelFacts {
   readonly id: string;
   readonly type: ChannelType;
   readonly guildId?: string | undefined;
   readonly name?: string | undefined;
-  /** Of a thread: the channel it belongs to. */
+  /** The channel of a thread. */
   readonly parentId?: string | undefined;
   readonly parentType?: ChannelType | undefined;
   readonly parentName?: string | undefined;
-  /** Of a direct chat. */
+  /** The other person of a direct chat. */
   readonly recipientId?: string | undefined;
   readonly lastMessageId?: string | undefined;
 }
 
-/** What a person is in a server. */
+/** The roles and rights of a person in a server. */
 export interface Standing {
-  /** Ids of roles, and names with their server before them: people write either into the configuration. */
+  /** Role ids, and role names behind the server's id: the configuration may contain either. */
   readonly roles: readonly string[];
   readonly managesGuild: boolean;
 }
 
-/** The languages of a person who wrote a message: unlike an interaction, a message does not carry them. */
+/** The languages of a message's author. Interactions carry them; messages do not. */
 export interface Languages {
   /** From the person's last interaction. */
   readonly languageTag?: string;
   readonly guildLanguageTag?: string;
-  /** The person's language, else the server's. A server counts only if it is Korean: English is just the default. */
+  /** The person's language, else the server's if that is Korean; English is only the default of servers. */
   readonly locale?: Locale;
 }
 
-export interface Places {
-  /** At once; undefined where the gateway has not told of it. */
+/** Channels, members and languages: from the gateway's cache, or over REST where that is missing. */
+export interface Directory {
+  /** Answers from the cache; undefined if the gateway has not sent the channel. */
   readonly known: (channelId: string) => ChannelFacts | undefined;
-  /** Asks Discord where it has to. Undefined where the bot may not know either. */
-  readonly find: (channelId: string, signal: AbortSignal) => Promise<ChannelFacts | undefined>;
-  /** All channels and threads of all servers in which something may be written. */
+  /** Asks Discord if the channel is not cached. */
+  readonly find: (channelId: string, signal: AbortSignal) => Promise<ChannelFacts>;
+  /** All text channels and threads of all servers. */
   readonly all: () => readonly ChannelFacts[];
-  /** The channel of the direct chat with a person; opened if need be. Throws `DiscordError`. */
+  /** The direct chat with a person; opens one if there is none. Throws `DiscordError`. */
   readonly directChannel: (userId: string, signal: AbortSignal) => Promise<ChannelFacts>;
-  /** A direct message came from there. */
+  /** Records the channel of a direct chat. */
   readonly learnDirect: (channelId: string, userId: string) => void;
   readonly standing: (guildId: string, userId: string, roleIds: readonly string[]) => Standing;
-  /** Whether somebody with these roles sees a channel; true where the gateway has not told of it. */
+  /** Whether somebody with these roles sees a channel. True if the channel is not cached. */
   readonly mayView: (
     guildId: string,
     channelId: string,
@@ -66,13 +67,13 @@ export interface Places {
   ) => boolean;
   readonly isOwnRole: (guildId: string, roleId: string, botId: string) => boolean;
   readonly roleName: (guildId: string, roleId: string) => string | undefined;
-  /** What an interaction said about a person: their messages do not. */
+  /** Records the language of an interaction's sender. */
   readonly learnLanguage: (userId: string, tag: string) => void;
   readonly languagesOf: (userId: string, guildId: string | undefined) => Languages;
 }
 
 const MANAGES = (1n << 5n) | (1n << 3n);
-/** How many direct chats, looked-up channels and languages are remembered. */
+/** The size of each cache: direct chats, lookedUp-up channels, languages. */
 const MAX_KEPT = 1_000;
 
 export const mayManage = (permissions: string | bigint): boolean => (BigInt(permissions) & MANAGES) !== 0n;
@@ -101,10 +102,10 @@ const factsOf = (channel: Channel): ChannelFacts => {
   };
 };
 
-/** A channel as REST and interactions tell of it. */
+/** A channel of a REST response or an interaction. */
 export const factsFromApi = (
   channel: Partial<APIChannel> & Pick<APIChannel, 'id' | 'type'>,
-  known: Places['known'],
+  known: Directory['known'],
 ): ChannelFacts => {
   const { id, type } = channel;
   const parentId =
@@ -124,20 +125,20 @@ export const factsFromApi = (
   };
 };
 
-export const createPlaces = (api: DiscordApi, client: () => Client | undefined): Places => {
-  const looked = new LRUCache<string, ChannelFacts>({ max: MAX_KEPT });
+export const createDirectory = (api: DiscordApi, client: () => Client | undefined): Directory => {
+  const lookedUp = new LRUCache<string, ChannelFacts>({ max: MAX_KEPT });
   const directByUser = new LRUCache<string, ChannelFacts>({ max: MAX_KEPT });
   const languageByUser = new LRUCache<string, string>({ max: MAX_KEPT });
 
   const known = (id: string): ChannelFacts | undefined => {
     const cached = client()?.channels.cache.get(id);
-    // Of direct chats the library may know the wrong person: the one who wrote last, and that may be the bot.
-    return cached && !cached.isDMBased() ? factsOf(cached) : looked.get(id);
+    // For a direct chat the library names whoever wrote last as the recipient, which may be the bot.
+    return cached && !cached.isDMBased() ? factsOf(cached) : lookedUp.get(id);
   };
   const guild = (id: string) => client()?.guilds.cache.get(id);
 
   const learn = (facts: ChannelFacts): ChannelFacts => {
-    looked.set(facts.id, facts);
+    lookedUp.set(facts.id, facts);
     if (facts.recipientId !== undefined) directByUser.set(facts.recipientId, facts);
     return facts;
   };
@@ -160,16 +161,16 @@ export const createPlaces = (api: DiscordApi, client: () => Client | undefined):
       const body = { recipient_id: userId };
       const channel = await api.request<APIChannel>('POST', Routes.userChannels(), { body }, signal);
       const facts = { ...factsFromApi(channel, known), recipientId: userId };
-      // What was written last is only true now: it is told, and not remembered.
+      // The last message changes all the time, so it is returned but not cached.
       learn({ ...facts, lastMessageId: undefined });
       return facts;
     },
     learnDirect: (id, recipientId) => void learn({ id, type: ChannelType.DM, recipientId }),
     standing: (guildId, userId, roleIds) => {
       const roles = guild(guildId)?.roles.cache;
-      // Everyone has the role that is named like the server.
+      // Every member has the role whose id is that of the server.
       const held = [guildId, ...roleIds].flatMap((id) => roles?.get(id) ?? []);
-      // A name alone would let whoever names a role in a server of their own pass for somebody here.
+      // A bare role name would let anybody gain rights by naming a role alike in another server.
       const names = held.filter(({ id }) => id !== guildId).map(({ name }) => `${guildId}:${name}`);
       return {
         roles: [...new Set([...roleIds, ...names])],
@@ -186,15 +187,15 @@ export const createPlaces = (api: DiscordApi, client: () => Client | undefined):
       const held = [guildId, ...roleIds].flatMap((id) => server.roles.cache.get(id) ?? []);
       const base = held.reduce((sum, { permissions }) => sum | permissions.bitfield, 0n);
       if ((base & PermissionFlagsBits.Administrator) !== 0n) return true;
-      // As Discord does it: everyone, then all roles together, then the person.
+      // Discord applies overwrites in this order: everyone, then all roles together, then the person.
       const steps = [[guildId], roleIds, [userId]];
-      const reckoned = steps.reduce((permissions, ids) => {
+      const effective = steps.reduce((permissions, ids) => {
         const own = ids.flatMap((id) => overwrites.get(id) ?? []);
         const denied = own.reduce((sum, { deny }) => sum | deny.bitfield, 0n);
         const allowed = own.reduce((sum, { allow }) => sum | allow.bitfield, 0n);
         return (permissions & ~denied) | allowed;
       }, base);
-      return (reckoned & PermissionFlagsBits.ViewChannel) !== 0n;
+      return (effective & PermissionFlagsBits.ViewChannel) !== 0n;
     },
     isOwnRole: (guildId, roleId, botId) => guild(guildId)?.roles.cache.get(roleId)?.tags?.botId === botId,
     roleName: (guildId, roleId) => guild(guildId)?.roles.cache.get(roleId)?.name,
@@ -213,24 +214,19 @@ export const createPlaces = (api: DiscordApi, client: () => Client | undefined):
 };
 
 /**
- * Asked over REST: the gateway tells who leaves only with the privileged members intent. What a person may see is
- * reckoned from what the gateway told of roles and channels.
+ * Asks over REST, because the gateway reports leaving members only with the privileged members intent. Whether a
+ * member may see the channel is computed from cached roles and channels.
  */
 export const createMembership =
-  (api: DiscordApi, places: Pick<Places, 'find' | 'mayView'>) =>
+  (api: DiscordApi, directory: Directory) =>
   async ({ chatId, recipientId }: ReplyTarget, signal: AbortSignal): Promise<Membership> => {
     try {
-      const channel = await places.find(chatId, signal);
-      const guildId = channel?.guildId;
-      // A group of people without a server: nobody but its members can have asked.
+      const { guildId } = await directory.find(chatId, signal);
+      // Only members can have asked in a group chat without a server.
       if (guildId === undefined) return 'member';
-      const member = await api.request<APIGuildMember>(
-        'GET',
-        Routes.guildMember(guildId, recipientId),
-        {},
-        signal,
-      );
-      return places.mayView(guildId, chatId, recipientId, member.roles) ? 'member' : 'left';
+      const route = Routes.guildMember(guildId, recipientId);
+      const member = await api.request<APIGuildMember>('GET', route, {}, signal);
+      return directory.mayView(guildId, chatId, recipientId, member.roles) ? 'member' : 'left';
     } catch (error) {
       if (hasCode(error, CODES.unknownMember)) return 'left';
       if (hasCode(error, CODES.unknownChannel, CODES.unknownGuild, CODES.missingAccess)) return 'bot-removed';

@@ -4,22 +4,19 @@ import { SlackRefusedError } from './api.ts';
 import { QUIET } from './posting.ts';
 import type { Rendered } from './render.ts';
 
-/** Slack takes five answers to one command or press. */
+/** Slack accepts five replies to one command or button. */
 const MAX_USES = 5;
 const LIFE_MS = 30 * 60_000;
 const TIMEOUT_MS = 15_000;
 const MAX_KEPT = 5_000;
 
-export interface ResponseOptions {
+interface ResponseOptions {
   readonly isPrivate: boolean;
   readonly threadTs?: string | undefined;
 }
 
-/** The address under which a command or a press is answered. */
-export interface ResponseUrls {
-  /** Throws `ChannelError`: `refused` when it cannot be used any more. */
-  readonly respond: (url: string, rendered: Rendered, options: ResponseOptions) => Promise<void>;
-}
+/** Replies over the `response_url` of a command or button. Throws `ChannelError`: `refused` once it no longer works. */
+export type Respond = (url: string, rendered: Rendered, options: ResponseOptions) => Promise<void>;
 
 const bodyOf = ({ text, blocks }: Rendered, { isPrivate, threadTs }: ResponseOptions): string =>
   JSON.stringify({
@@ -43,8 +40,8 @@ const toError = async (response: Response): Promise<ChannelError> => {
   return new SlackRefusedError('response_url', word?.[1] ?? word?.[2] ?? String(response.status), undefined);
 };
 
-export const createResponseUrls = (clock: Clock, isSlackHost: (url: URL) => boolean): ResponseUrls => {
-  /** How often each was used, and since when it is known. The address itself is a secret: it is never logged. */
+export const createRespond = (clock: Clock, isSlackHost: (url: URL) => boolean): Respond => {
+  /** How often each address was used, and since when it is known. An address is a secret and never logged. */
   const uses = new Map<string, { count: number; readonly sinceMs: number }>();
 
   const use = (url: string): void => {
@@ -57,26 +54,24 @@ export const createResponseUrls = (clock: Clock, isSlackHost: (url: URL) => bool
     uses.set(url, known);
   };
 
-  return {
-    respond: async (url, rendered, options) => {
-      if (!URL.canParse(url) || !isSlackHost(new URL(url)))
-        throw new SlackRefusedError('response_url', 'not_an_address_of_slack', undefined);
-      use(url);
-      let response: Response;
-      try {
-        response = await fetch(url, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json; charset=utf-8' },
-          body: bodyOf(rendered, options),
-          redirect: 'error',
-          signal: AbortSignal.timeout(TIMEOUT_MS),
-        });
-      } catch (error) {
-        // The cause names the address.
-        throw new ChannelError('unreachable', `Slack cannot be reached: ${errorMessage(error)}`);
-      }
-      if (!response.ok) throw await toError(response);
-      await response.body?.cancel();
-    },
+  return async (url, rendered, options) => {
+    if (!URL.canParse(url) || !isSlackHost(new URL(url)))
+      throw new SlackRefusedError('response_url', 'not_an_address_of_slack', undefined);
+    use(url);
+    let response: Response;
+    try {
+      response = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json; charset=utf-8' },
+        body: bodyOf(rendered, options),
+        redirect: 'error',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+    } catch (error) {
+      // The error has no `cause`, which would contain the address.
+      throw new ChannelError('unreachable', `Slack cannot be reached: ${errorMessage(error)}`);
+    }
+    if (!response.ok) throw await toError(response);
+    await response.body?.cancel();
   };
 };

@@ -1,0 +1,187 @@
+import { type APIMessage, type InteractionResponseType, MessageFlags, Routes } from 'discord.js';
+import { LRUCache } from 'lru-cache';
+import type { InteractionReply, OutboundMessage } from '#src/kernel/message.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import { CODES, type DiscordApi, DiscordError, hasCode } from './api.ts';
+import { NOTHING, type Upload } from './files.ts';
+import { withUpload } from './posting.ts';
+import type { MessageBody } from './render.ts';
+import { isSnowflake, timeOf } from './snowflake.ts';
+
+/** `open`: "… is thinking" is shown and waits for the answer. `filled`: what follows is a message of its own. */
+type State = 'open' | 'filled';
+
+const TOKEN_LIFE_MS = 15 * 60_000;
+const MAX_KEPT = 2_000;
+/** Discord's name for the first reply to an interaction. */
+export const ORIGINAL = '@original';
+
+/** Discord does not accept the token any more. A deleted message is not a reason to say so. */
+const isTokenGone = (error: unknown): boolean =>
+  hasCode(error, CODES.unknownWebhook, CODES.invalidWebhookToken, CODES.unknownInteraction) ||
+  (error instanceof DiscordError &&
+    (error.httpStatus === 401 || error.httpStatus === 404) &&
+    !hasCode(error, CODES.unknownMessage));
+
+export type InteractionReplies = ReturnType<typeof createInteractionReplies>;
+
+/** Replies through the token of an interaction. Every call throws `DiscordError`, or the reason of the signal. */
+export const createInteractionReplies = (
+  api: DiscordApi,
+  clock: Clock,
+  findSent: (message: OutboundMessage, signal: AbortSignal) => Promise<APIMessage | undefined>,
+) => {
+  /** Saves requests: Discord is asked for the state of a token that is missing here. */
+  const states = new LRUCache<string, State>({ max: MAX_KEPT });
+
+  const put = async (
+    applicationId: string,
+    token: string,
+    messageId: string,
+    body: MessageBody,
+    upload: Upload,
+    signal: AbortSignal,
+  ): Promise<APIMessage> => {
+    const route = Routes.webhookMessage(applicationId, token, messageId);
+    const request = { ...withUpload(body, upload), auth: false };
+    const written = await api.request<APIMessage>('PATCH', route, request, signal);
+    states.set(token, 'filled');
+    return written;
+  };
+
+  const followUp = (
+    applicationId: string,
+    token: string,
+    body: MessageBody,
+    { isPrivate, upload = NOTHING }: { readonly isPrivate: boolean; readonly upload?: Upload },
+    signal: AbortSignal,
+  ): Promise<APIMessage> => {
+    const flags = isPrivate ? body.flags | MessageFlags.Ephemeral : body.flags;
+    const request = { ...withUpload({ ...body, flags }, upload), auth: false };
+    return api.request('POST', Routes.webhook(applicationId, token), request, signal);
+  };
+
+  const remove = (
+    applicationId: string,
+    token: string,
+    messageId: string,
+    signal: AbortSignal,
+  ): Promise<void> =>
+    api.request('DELETE', Routes.webhookMessage(applicationId, token, messageId), { auth: false }, signal);
+
+  const removeIfThere = async (
+    applicationId: string,
+    token: string,
+    messageId: string,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    try {
+      await remove(applicationId, token, messageId, signal);
+    } catch (error) {
+      if (!hasCode(error, CODES.unknownMessage)) throw error;
+    }
+    states.set(token, 'filled');
+  };
+
+  const isTooOld = ({ target: { replyToMessageId: id } }: OutboundMessage): boolean =>
+    id !== undefined &&
+    isSnowflake(id) &&
+    timeOf(id).add({ milliseconds: TOKEN_LIFE_MS }).epochMilliseconds < clock.now().epochMilliseconds;
+
+  const stateOf = async (
+    applicationId: string,
+    token: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly state: State; readonly original?: APIMessage }> => {
+    const known = states.get(token);
+    if (known) return { state: known };
+    try {
+      const route = Routes.webhookMessage(applicationId, token, ORIGINAL);
+      const original = await api.request<APIMessage>('GET', route, { auth: false }, signal);
+      const state = ((original.flags ?? 0) & MessageFlags.Loading) !== 0 ? 'open' : 'filled';
+      states.set(token, state);
+      return { state, original };
+    } catch (error) {
+      if (!hasCode(error, CODES.unknownMessage)) throw error;
+      states.set(token, 'filled');
+      return { state: 'filled' };
+    }
+  };
+
+  const write = async (
+    message: OutboundMessage & { readonly target: { readonly interaction: InteractionReply } },
+    { body, upload }: { readonly body: MessageBody; readonly upload: Upload },
+    signal: AbortSignal,
+  ): Promise<APIMessage> => {
+    const { target, payload, replaces, inDoubtSince } = message;
+    const { accountId: applicationId, interaction } = target;
+    const { token, isPrivate } = interaction;
+    const { state, original } = await stateOf(applicationId, token, signal);
+    // The reply was announced in public, but it is for one person: the announcement is removed, and the reply follows.
+    if (payload.ephemeral === true && !isPrivate) {
+      if (state === 'open') await removeIfThere(applicationId, token, ORIGINAL, signal);
+      else if (replaces) await removeIfThere(applicationId, token, replaces, signal);
+      return followUp(applicationId, token, body, { isPrivate: true, upload }, signal);
+    }
+    const place = replaces ?? (state === 'open' ? ORIGINAL : undefined);
+    if (place !== undefined) {
+      try {
+        return await put(applicationId, token, place, body, upload, signal);
+      } catch (error) {
+        if (!hasCode(error, CODES.unknownMessage)) throw error;
+        states.set(token, 'filled');
+      }
+    }
+    if (inDoubtSince) {
+      if (original?.content.trim() === body.content.trim()) return original;
+      // The bot cannot search ephemeral messages: a reply that arrives twice is better than none.
+      const found = isPrivate ? undefined : await findSent(message, signal).catch(() => undefined);
+      if (found) return found;
+    }
+    return followUp(applicationId, token, body, { isPrivate, upload }, signal);
+  };
+
+  return {
+    /** Discord accepts one acknowledgement, within 3 seconds. */
+    acknowledge: (
+      { id, token }: { readonly id: string; readonly token: string },
+      body: { readonly type: InteractionResponseType; readonly data?: unknown },
+      signal: AbortSignal,
+    ) => api.request<void>('POST', Routes.interactionCallback(id, token), { body, auth: false }, signal),
+    /** Records that the acknowledgement promised an answer. */
+    opened: (token: string) => void states.set(token, 'open'),
+    isOpen: (token: string) => states.get(token) === 'open',
+    /** Removes "… is thinking" when no answer follows. */
+    withdraw: (applicationId: string, token: string, signal: AbortSignal) =>
+      removeIfThere(applicationId, token, ORIGINAL, signal),
+    remove,
+    followUp,
+    /** Writes the answer in the place of "… is thinking". Undefined if Discord does not accept the token any more. */
+    write: async (
+      message: Parameters<typeof write>[0],
+      content: Parameters<typeof write>[1],
+      signal: AbortSignal,
+    ): Promise<APIMessage | undefined> => {
+      if (isTooOld(message)) return undefined;
+      try {
+        return await write(message, content, signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        if (isTokenGone(error)) return undefined;
+        throw error;
+      }
+    },
+    /** Edits a message of the interaction, or, without `messageId`, fills the place of "… is thinking". */
+    edit: async (
+      applicationId: string,
+      token: string,
+      messageId: string | undefined,
+      body: MessageBody,
+      signal: AbortSignal,
+    ) => {
+      if (messageId === undefined && (await stateOf(applicationId, token, signal)).state === 'filled')
+        throw new DiscordError('refused', 'The interaction has been answered already');
+      return put(applicationId, token, messageId ?? ORIGINAL, body, NOTHING, signal);
+    },
+  };
+};
