@@ -1,6 +1,6 @@
 import type { CommandOption } from '#src/kernel/command-definition.ts';
 import type { Locale, Localized } from '#src/kernel/locale.ts';
-import { queueMessages } from '#commands/chat/messages/queue.ts';
+import { queueMessages } from '#commands/chat/messages.ts';
 import { QUEUE_MODES } from '#src/kernel/ports.ts';
 
 /** A label in each language, from the messages of the answers. */

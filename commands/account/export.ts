@@ -1,11 +1,7 @@
 import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
-import { exportMessages } from '#commands/account/messages/export.ts';
+import { exportMessages } from '#commands/account/messages.ts';
 import type { Conversations } from '#src/kernel/ports.ts';
-
-export interface ExportDeps {
-  readonly conversations: Pick<Conversations, 'export'>;
-}
 
 export const exportDefinition: CommandDefinition = {
   name: 'export',
@@ -16,19 +12,23 @@ export const exportDefinition: CommandDefinition = {
   },
   usage: { ko: '/export', en: '/export' },
   category: 'general',
-  // Each time it writes a file with all that was ever said.
+  // Each call writes a file with the whole conversation.
   cooldownMs: 10_000,
 };
 
-export const exportConversation = ({ conversations }: ExportDeps): Command => ({
+export const exportConversation = ({
+  conversations,
+}: {
+  readonly conversations: Pick<Conversations, 'export'>;
+}): Command => ({
   definition: exportDefinition,
   execute: async (_args, { sessionKey, chatType, locale, timeZone }) => {
     const t = exportMessages(locale);
-    // What is said in a group belongs to all who are in it: nobody takes it away as theirs.
+    // A group's conversation belongs to everybody in it, so nobody may export it.
     if (chatType !== 'direct') return { content: t.directOnly(), ephemeral: true };
     const file = await conversations.export(sessionKey, locale, timeZone);
     if (!file) return { content: t.nothing(), ephemeral: true };
-    // Nobody else reads a direct chat, and a file that vanishes with its message would be of no use.
+    // A direct chat is private anyway, and an ephemeral message would take the file with it.
     return { content: t.done({ name: file.name }), ephemeral: false, media: [file] };
   },
 });

@@ -3,7 +3,6 @@ import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import { countAmounts } from '#src/kernel/messages/privacy.ts';
 import { identityMessages } from '#src/kernel/messages/identity.ts';
 import { commandMessages } from '#src/kernel/messages/commands.ts';
-import { helpMessages } from '#commands/chat/messages/help.ts';
 import {
   type Identities,
   identityName,
@@ -23,16 +22,17 @@ import { formatCount } from '#src/kernel/money.ts';
 import { placeOf } from '#src/kernel/account-services.ts';
 import type { PersonRef } from '#src/kernel/ids.ts';
 import type { Clock } from '#src/platform/clock.ts';
+import { usageOf } from '../results.ts';
 
-export interface LinkDeps {
+interface LinkDeps {
   readonly identities: Identities;
-  /** The private chat with a person; undefined where the channel cannot open one. */
+  /** The direct chat with a person; undefined if the channel cannot open one. */
   readonly directTarget: (target: ReplyTarget, chatType: ChatType) => Promise<ReplyTarget | undefined>;
   readonly clock: Clock;
 }
 
 const OFF: ReadonlySet<string> = new Set(['off', 'unlink', '해제', '끊기']);
-/** As it is shown, or typed without its dash. */
+/** With or without the dash of the shown code. */
 const CODE = /^[a-z0-9]{4}[\s\p{Pd}]*[a-z0-9]{4}$/iu;
 const NO: ReadonlySet<string> = new Set(['no', 'cancel', '아니요', '아니오', '취소']);
 const YES = 'yes';
@@ -74,7 +74,7 @@ const personal = (paragraphs: readonly string[], choices: readonly Choice[] = []
 
 const senderOf = ({ channelId, senderId }: MsgContext): PersonRef => ({ channelId, userId: senderId });
 
-/** Where this identity is told what others do with the link later on. */
+/** The identity with the chat in which it is notified about later changes of the link. */
 const partyOf = async ({ directTarget }: LinkDeps, ctx: MsgContext): Promise<LinkParty> => {
   const target = replyTargetOf({ ...ctx, threadId: ctx.messageThreadId });
   const direct = await directTarget(target, ctx.chatType).catch(() => undefined);
@@ -89,7 +89,7 @@ const partyOf = async ({ directTarget }: LinkDeps, ctx: MsgContext): Promise<Lin
 const show = async (deps: LinkDeps, ctx: MsgContext): Promise<CommandResult> => {
   const { identities, clock } = deps;
   const t = identityMessages(ctx.locale);
-  // Shown to one person only or not: what opens all that is theirs does not belong where others are.
+  // The code gives access to all account data, so it is never shown in a group, not even ephemerally.
   if (ctx.chatType !== 'direct') return personal([t.directOnly()]);
   const [, ...others] = await identities.of(senderOf(ctx));
   const { code, expiresAt } = await identities.issueCode(await partyOf(deps, ctx));
@@ -101,11 +101,11 @@ const show = async (deps: LinkDeps, ctx: MsgContext): Promise<CommandResult> => 
   ]);
 };
 
-/** Typed as a message where others read along, and not filled into a command, which nobody else sees. */
+/** True for a code typed as a message in a group. Nobody else sees the options of a slash command. */
 const isReadByOthers = ({ chatType, interaction }: MsgContext): boolean =>
   chatType !== 'direct' && interaction === undefined;
 
-/** Nobody is linked before they were told with whom, and what is shared: the code may have come from a stranger. */
+/** Asks before linking and says with whom and what is shared, because the code may come from a stranger. */
 const ask = async (
   { identities }: LinkDeps,
   code: string,
@@ -147,7 +147,7 @@ const join = async (
     case 'unknown':
     case 'same':
       return personal([t[outcome.status]()]);
-    // A yes counts only for the question that was put to this very person: here it has to be put first.
+    // A yes counts only if this person was asked before.
     case 'unasked':
       return ask(deps, code, ctx);
     case 'changed':
@@ -169,7 +169,7 @@ const decline = async ({ identities }: LinkDeps, ctx: MsgContext): Promise<Comma
   return personal([(await identities.decline(senderOf(ctx))) ? t.declined() : t.nothingToDecline()]);
 };
 
-const splitWords = ({ others, takes, leaves }: LinkSplit, { locale }: MsgContext) => ({
+const describeSplit = ({ others, takes, leaves }: LinkSplit, { locale }: MsgContext) => ({
   others: identityNames(others, locale),
   ...(takes.length > 0 ? { takes: portfolioNames(takes) } : {}),
   ...(leaves.length > 0 ? { leaves: portfolioNames(leaves) } : {}),
@@ -180,13 +180,13 @@ const leave = async (deps: LinkDeps, isSure: boolean, ctx: MsgContext): Promise<
   const { identities } = deps;
   if (isSure) {
     const left = await identities.unlink(await partyOf(deps, ctx));
-    return personal([left ? t.off(splitWords(left, ctx)) : t.notLinked()]);
+    return personal([left ? t.off(describeSplit(left, ctx)) : t.notLinked()]);
   }
   const split = await identities.split(senderOf(ctx));
   if (!split) return personal([t.notLinked()]);
   return {
     ...personal(
-      [t.confirmOff(splitWords(split, ctx))],
+      [t.confirmOff(describeSplit(split, ctx))],
       [{ label: t.confirmOffButton(), command: `/link off --${YES}`, answers: 'yes' }],
     ),
     typed: commandMessages(ctx.locale).goOn({ command: `/link off --${YES}` }),
@@ -202,6 +202,6 @@ export const link = (deps: LinkDeps): Command => ({
     if (OFF.has(typed.toLowerCase())) return leave(deps, isSure, ctx);
     if (NO.has(typed.toLowerCase()) && !isSure) return decline(deps, ctx);
     if (CODE.test(typed)) return join(deps, typed.toUpperCase(), isSure, ctx);
-    return personal([helpMessages(ctx.locale).usage({ usage: linkDefinition.usage[ctx.locale] })]);
+    return usageOf(linkDefinition, ctx.locale);
   },
 });

@@ -3,24 +3,20 @@ import type { CommandDefinition, CommandFlags } from '#src/kernel/command-defini
 import { countAmounts, countLines, privacyMessages } from '#src/kernel/messages/privacy.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { commandMessages } from '#src/kernel/messages/commands.ts';
-import { helpMessages } from '#commands/chat/messages/help.ts';
 import { identityNames } from '#src/kernel/identity.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import type { AccountData, AccountDataCounts } from '#src/kernel/operations.ts';
-
-export interface PrivacyDeps {
-  readonly personalData: AccountData;
-}
+import { usageOf } from '../results.ts';
 
 const DELETE: ReadonlySet<string> = new Set(['delete', 'erase', '삭제']);
 const EXPORT: ReadonlySet<string> = new Set(['export', 'download', '내보내기', '받기']);
-/** Everything that is stored is read and written each time. */
+/** An export reads and writes everything that is stored. */
 const EXPORT_PAUSE_MS = 10 * 60_000;
 const YES = 'yes';
 
 type Action = 'show' | 'export' | 'ask' | 'erase' | 'unknown';
 
-/** The one reading of the arguments, for the command and for its cooldown. */
+/** Parses the arguments, for the command and for its cooldown. */
 const actionOf = ([word = '', ...others]: readonly string[], flags: CommandFlags): Action => {
   if (others.length > 0) return 'unknown';
   const what = word.toLowerCase();
@@ -65,7 +61,6 @@ export const privacyDefinition: CommandDefinition = {
     actionOf(args, flags) === 'export' ? { action: 'export', cooldownMs: EXPORT_PAUSE_MS } : undefined,
 };
 
-/** Nobody else is told what is stored about a person, wherever they ask. */
 const personal = (...paragraphs: readonly string[]): CommandResult => ({
   content: paragraphs.join('\n\n'),
   ephemeral: true,
@@ -92,7 +87,7 @@ const describe = async (data: AccountData, ctx: MsgContext): Promise<CommandResu
   );
 };
 
-/** What would go, and how much of it: nothing goes yet. */
+/** Says what would be deleted, and how much. */
 const ask = async (data: AccountData, ctx: MsgContext): Promise<CommandResult> => {
   const t = privacyMessages(ctx.locale);
   const counts = await data.counts(ctx.channelId, ctx.senderId);
@@ -123,18 +118,18 @@ const erase = async (data: AccountData, ctx: MsgContext): Promise<CommandResult>
   );
 };
 
-const takeAlong = async (data: AccountData, ctx: MsgContext): Promise<CommandResult> => {
+const exportData = async (data: AccountData, ctx: MsgContext): Promise<CommandResult> => {
   const { channelId, senderId, chatType, locale, timeZone } = ctx;
   const file = await data.export(channelId, senderId, locale, timeZone);
   return {
     ...personal(privacyMessages(locale).exported({ name: file.name })),
-    // Nobody else reads a direct chat, and a file that vanishes with its message would be of little use.
+    // A direct chat is private anyway, and an ephemeral message would take the file with it.
     ephemeral: chatType !== 'direct',
     media: [file],
   };
 };
 
-export const privacy = ({ personalData }: PrivacyDeps): Command => ({
+export const privacy = ({ personalData }: { readonly personalData: AccountData }): Command => ({
   definition: privacyDefinition,
   execute: async (args, ctx, _signal, flags = new Map()) => {
     const action = actionOf(args, flags);
@@ -142,13 +137,13 @@ export const privacy = ({ personalData }: PrivacyDeps): Command => ({
       case 'show':
         return describe(personalData, ctx);
       case 'export':
-        return takeAlong(personalData, ctx);
+        return exportData(personalData, ctx);
       case 'ask':
         return ask(personalData, ctx);
       case 'erase':
         return erase(personalData, ctx);
       case 'unknown':
-        return personal(helpMessages(ctx.locale).usage({ usage: privacyDefinition.usage[ctx.locale] }));
+        return { ...usageOf(privacyDefinition, ctx.locale), omitsNote: true };
     }
     return action satisfies never;
   },

@@ -55,7 +55,7 @@ const LOCALES = namesOf(['ko', 'en'] as const, {
 const NONE: ReadonlySet<string> = new Set(['none', 'unset', 'off', '없음', '해제', '삭제']);
 const AUTO: ReadonlySet<string> = new Set(['auto', 'automatic', '자동']);
 const ALL_MARKETS: ReadonlySet<string> = new Set(['all', '전체', '모두']);
-/** `국내 주식`, `KRX and US`: words around the names. */
+/** Words around the names: `국내 주식`, `KRX and US`. */
 const FILLERS: ReadonlySet<string> = new Set([
   'and',
   'stock',
@@ -67,7 +67,7 @@ const FILLERS: ReadonlySet<string> = new Set([
   '및',
 ]);
 
-/** All or nothing: of a list in which one name is unknown, nobody knows what was meant. */
+/** Undefined if any name of the list is unknown. */
 const readMarkets = (typed: string): UserProfile['preferredMarkets'] => {
   if (ALL_MARKETS.has(typed)) return PROFILE_MARKETS;
   const names = typed.split(/[\s,;/·、，]+/).filter((name) => name !== '' && !FILLERS.has(name));
@@ -107,7 +107,7 @@ const without = (profile: UserProfile, field: ProfileField): UserProfile => {
 
 export const profileFieldOf = (typed: string): ProfileField | undefined => FIELDS.get(typed.toLowerCase());
 
-/** The profile with what was typed for one field; undefined where that is no value of it. */
+/** The profile with the typed value for one field; undefined if the field has no such value. */
 export const changeProfile = (
   profile: UserProfile,
   field: ProfileField,

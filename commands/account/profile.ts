@@ -1,7 +1,7 @@
 import type { Command, CommandResult } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { profileMessages } from '#commands/account/messages/profile.ts';
+import { profileMessages } from '#commands/account/messages.ts';
 import { zoneMessages } from '#src/language/zone-messages.ts';
 import type { Choice, MsgContext } from '#src/kernel/message.ts';
 import { requesterOfMessage, type TimeZoneService } from '#src/kernel/account-services.ts';
@@ -11,20 +11,20 @@ import type { ZoneSource } from '#src/kernel/time-zone.ts';
 import { commonZoneChoices, zoneSourceText } from '#src/language/zone-question.ts';
 import { changeProfile, PROFILE_FIELDS, type ProfileField, profileFieldOf } from './profile-values.ts';
 
-export interface ProfileDeps {
+interface ProfileDeps {
   readonly profiles: Profiles;
   readonly zones: TimeZoneService;
 }
 
 const RESET: ReadonlySet<string> = new Set(['reset', 'clear', '초기화']);
 
-/** Beside a zone stands what time it is there, and how it is known: whoever has the wrong one sees it. */
+/** Shows the local time and the origin of a zone, so that people notice a wrong one. */
 const describeZone = (zone: string, zoneFrom: ZoneSource, ctx: MsgContext, locale: Locale): string => {
   const clock = ctx.timestamp.toZonedDateTimeISO(zone).toPlainTime().toString({ smallestUnit: 'minute' });
   return `${zone} (${clock}, ${zoneSourceText({ ...ctx, locale, zoneFrom })})`;
 };
 
-/** Undefined where nothing is set. */
+/** Undefined if the field is not set. */
 const valueOf = (
   field: ProfileField,
   profile: UserProfile,
@@ -68,7 +68,7 @@ const describeAll = (profile: UserProfile, ctx: MsgContext): string => {
   return [`${t.title()}\n${lines.join('\n')}`, describeForms(ctx.locale), t.privacy()].join('\n\n');
 };
 
-/** In the language that was just chosen: then the person sees at once that it works. */
+/** A new language is used at once, so that the person sees the effect. */
 const describeChange = (field: ProfileField, profile: UserProfile, ctx: MsgContext): string => {
   const locale = field === 'locale' ? (profile.locale ?? ctx.locale) : ctx.locale;
   const t = profileMessages(locale);
@@ -119,7 +119,7 @@ const personal = (content: string, choices: readonly Choice[] = []): CommandResu
   ...(choices.length > 0 && { choices }),
 });
 
-/** Zones are many: the large ones are there to press. */
+/** Buttons for common time zones, because there are too many to list. */
 const choicesOf = (field: ProfileField, locale: Locale): readonly Choice[] =>
   field === 'timeZone' ? commonZoneChoices(locale) : [];
 
@@ -146,7 +146,7 @@ export const profile = ({ profiles, zones }: ProfileDeps): Command => {
       const typed = rest.join(' ').trim();
       if (first === '') return personal(describeAll(await profiles.get(channelId, senderId), ctx));
       if (RESET.has(first.toLowerCase()) && typed === '') {
-        // What the platform tells of them is not theirs to reset: it would tell it again.
+        // Values from the platform stay: the platform would send them again.
         await profiles.change(channelId, senderId, ({ platform }) => (platform ? { platform } : {}));
         return personal(t.reset());
       }

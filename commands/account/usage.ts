@@ -1,22 +1,18 @@
-import type { Command, CommandResult } from '#src/kernel/command.ts';
+import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { usageMessages } from '#src/kernel/messages/usage.ts';
 import { modelMessages } from '#src/kernel/messages/models.ts';
-import { helpMessages } from '#commands/chat/messages/help.ts';
 import { commandMessages } from '#src/kernel/messages/commands.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import { PROVIDER_NAMES } from '#src/kernel/model.ts';
 import { Decimal, formatCount, formatFinancialNumber, formatUsd } from '#src/kernel/money.ts';
 import type { UsagePeriod, UsageReports, UsageScope, UsageSnapshot } from '#src/kernel/ports.ts';
-
-export interface UsageDeps {
-  readonly usage: UsageReports;
-}
+import { personal, usageOf } from '../results.ts';
 
 const ALL: ReadonlySet<string> = new Set(['all', '전체']);
 
-/** What is not in the sum is said beside it: a cost that leaves something out must not look whole. */
+/** Names requests without a known price, so that an incomplete sum does not look complete. */
 const describeCost = (usage: UsageSnapshot, locale: Locale): string => {
   if (usage.unpricedCount === 0) return formatUsd(usage.costUsd, locale);
   if (usage.costUsd.isZero()) return modelMessages(locale).priceUnknown();
@@ -60,8 +56,8 @@ const describePeriod = (title: string, { total, byModel }: UsagePeriod, locale: 
 };
 
 /**
- * What is left is told of the limit that the shown usage counts against. Of the common limit a person hears
- * only how high it is: what is left of it would tell what the others used.
+ * Shows what is left of the limit of the shown scope. A person sees only the amount of the common limit, because its
+ * rest would reveal the usage of others.
  */
 const describeLimits = (
   { perUserUsd, perDayUsd }: UsageReports['limits'],
@@ -89,7 +85,7 @@ const describeProviders = async (usage: UsageReports, locale: Locale): Promise<s
     )
     .join('\n');
 
-/** What one conversation cost is told where it is one person's own. */
+/** The cost of this conversation, in direct chats only. */
 const describeConversation = async (
   usage: UsageReports,
   { chatType, sessionKey, locale }: MsgContext,
@@ -147,16 +143,13 @@ export const usageDefinition: CommandDefinition = {
   isPrivate: true,
 };
 
-const personal = (content: string): CommandResult => ({ content, ephemeral: true });
-
-export const usage = ({ usage }: UsageDeps): Command => ({
+export const usage = ({ usage }: { readonly usage: UsageReports }): Command => ({
   definition: usageDefinition,
   execute: async (args, ctx) => {
     const { channelId, senderId, isAdmin, locale } = ctx;
     const which = args.join(' ').trim().toLowerCase();
     if (which === '') return personal(await report(usage, { channelId, userId: senderId }, ctx));
-    if (!ALL.has(which))
-      return personal(helpMessages(locale).usage({ usage: usageDefinition.usage[locale] }));
+    if (!ALL.has(which)) return usageOf(usageDefinition, locale);
     if (!isAdmin)
       return personal(commandMessages(locale).missingRole({ name: `${usageDefinition.name} all` }));
     return personal(await report(usage, 'all', ctx));

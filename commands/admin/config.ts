@@ -1,27 +1,22 @@
-import type { Command, CommandResult } from '#src/kernel/command.ts';
+import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import { editDistance } from '#src/kernel/edit-distance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { settingsMessages } from '#commands/admin/messages/settings.ts';
-import { commandMessages } from '#src/kernel/messages/commands.ts';
+import { settingsMessages } from '#commands/admin/messages.ts';
 import type { EffectiveSetting } from '#src/kernel/operations.ts';
 import { shortened } from '#src/kernel/text.ts';
-
-export interface ConfigDeps {
-  /** Secrets are masked already. */
-  readonly settings: readonly EffectiveSetting[];
-}
+import { adminCommand, personal } from '../results.ts';
 
 const ALL: ReadonlySet<string> = new Set(['all', '--all', '전체', '--전체']);
 const VARIABLE = /^[A-Z][A-Z0-9_]*$/;
-/** What could be the name of a setting cannot be markup: its underscores stay. */
+/** Matches possible names of settings, which are quoted with their underscores. */
 const SETTING_NAME = /^[\w.:-]{1,64}$/;
 const MAX_NEAR = 3;
 
-/** A backtick would end the span. */
+/** Backticks are replaced, because one would end the code span. */
 const code = (text: string): string => `\`${text.replaceAll('`', "'")}\``;
 
-/** `gates.allow.users` stands in the part `gates`. */
+/** The part of `gates.allow.users` is `gates`. */
 const partOf = (path: string): string => path.split('.', 1).join();
 
 const describe = (settings: readonly EffectiveSetting[], locale: Locale): readonly string[] => {
@@ -40,7 +35,7 @@ const describe = (settings: readonly EffectiveSetting[], locale: Locale): readon
 
 const lower = ({ path }: EffectiveSetting): string => path.toLowerCase();
 
-/** A whole name goes before one that only begins alike: `agent` is not `agents`. */
+/** Whole names take precedence over prefixes: `agent` does not match `agents`. */
 const under = (settings: readonly EffectiveSetting[], typed: string): readonly EffectiveSetting[] => {
   const prefix = typed.toLowerCase();
   const whole = settings.filter(
@@ -49,7 +44,7 @@ const under = (settings: readonly EffectiveSetting[], typed: string): readonly E
   return whole.length > 0 ? whole : settings.filter((setting) => lower(setting).startsWith(prefix));
 };
 
-/** What could be meant: a name that has it inside, or one with a typing mistake; parts and whole names. */
+/** Names and parts that contain the typed text, or that differ by a typing mistake. */
 const nearest = (settings: readonly EffectiveSetting[], typed: string): readonly string[] => {
   const wanted = typed.toLowerCase();
   const limit = Math.min(Math.max(1, Math.floor(wanted.length / 3)), 4);
@@ -120,20 +115,15 @@ export const configDefinition: CommandDefinition = {
   isPrivate: true,
 };
 
-const personal = (content: string): CommandResult => ({ content, ephemeral: true });
-
-export const config = ({ settings }: ConfigDeps): Command => ({
-  definition: configDefinition,
-  execute: async (args, { locale, isAdmin }, _signal, flags) => {
-    // A role of the platform that happens to be called "admin" opens the command, but not the settings.
-    if (!isAdmin) return personal(commandMessages(locale).missingRole({ name: configDefinition.name }));
+/** `settings`: with masked secrets. */
+export const config = ({ settings }: { readonly settings: readonly EffectiveSetting[] }): Command =>
+  adminCommand(configDefinition, async (args, { locale }, _signal, flags) => {
     const flag = flags?.get('all') ?? flags?.get('전체');
     // `--all=gates` is the same as `all gates`.
-    const words = typeof flag === 'string' ? [...args, flag] : args;
-    const rest = words.filter((word) => !ALL.has(word.toLowerCase())).join(' ');
+    const tokens = typeof flag === 'string' ? [...args, flag] : args;
+    const rest = tokens.filter((token) => !ALL.has(token.toLowerCase())).join(' ');
     const name = rest.replaceAll('`', '').trim();
     const typed = SETTING_NAME.test(name) ? name : shortened(name);
-    const isAll = flag !== undefined || words.some((word) => ALL.has(word.toLowerCase()));
+    const isAll = flag !== undefined || tokens.some((token) => ALL.has(token.toLowerCase()));
     return personal(answer(settings, typed, isAll, locale));
-  },
-});
+  });

@@ -1,20 +1,18 @@
-import type { Command, CommandResult } from '#src/kernel/command.ts';
+import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import { editDistance } from '#src/kernel/edit-distance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { debugMessages } from '#commands/admin/messages/debug.ts';
-import { operationsMessages } from '#commands/admin/messages/operations.ts';
+import { debugMessages, operationsMessages } from '#commands/admin/messages.ts';
 import { privacyMessages } from '#src/kernel/messages/privacy.ts';
-import { commandMessages } from '#src/kernel/messages/commands.ts';
-import { helpMessages } from '#commands/chat/messages/help.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import { formatCount } from '#src/kernel/money.ts';
 import type { AuditEntry, AuditTrail, RecentRuns, RunTrace, StageTrace } from '#src/kernel/operations.ts';
 import type { ModelRequestTrace, PolicyView, ToolPolicies, UsageReports } from '#src/kernel/ports.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { asCode, formatMoment } from '../format-values.ts';
+import { adminCommand, personal, usageOf } from '../results.ts';
 
-export interface DebugDeps {
+interface DebugDeps {
   readonly toolPolicies: ToolPolicies;
   readonly recentRuns: RecentRuns;
   readonly usage: Pick<UsageReports, 'requests'>;
@@ -31,7 +29,7 @@ const TOOL_NAME = /^[\w-]{1,64}$/;
 
 const codes = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
 
-/** In a long name more letters may be wrong. */
+/** A longer name may have more typing mistakes. */
 const nearest = (typed: string, names: readonly string[]): readonly string[] => {
   const wanted = typed.toLowerCase();
   const limit = Math.max(2, Math.floor(wanted.length / 3));
@@ -68,7 +66,7 @@ const explain = (toolPolicies: ToolPolicies, typed: string, ctx: MsgContext): st
   const view = name === undefined ? undefined : toolPolicies.explain(name, ctx);
   if (view) return describeView(view, ctx.locale);
   const near = nearest(typed, names);
-  // What could be the name of a tool cannot be markup: its underscores stay.
+  // A possible name of a tool is quoted with its underscores.
   const repeated = TOOL_NAME.test(typed) ? typed : shortened(typed);
   return near.length > 0
     ? t.suggest({ name: repeated, choices: codes(near) })
@@ -121,8 +119,8 @@ const describeLast = async (
   const runs = recentRuns.last(ctx.sessionKey).slice(0, count);
   if (runs.length === 0) return t.none();
   const described = runs.map(async (run) => {
-    // A conversation has one turn at a time: what was asked meanwhile was asked for this message. A command asks no
-    // model, and may be answered during a turn.
+    // A conversation has one turn at a time, so requests during a turn belong to its message. Commands run beside
+    // turns and call no model.
     const isTurn = run.stages.some(({ stage }) => stage === 'execute');
     const endedAt = run.startedAt.add({ milliseconds: Math.ceil(run.durationMs) });
     const requests = isTurn ? await usage.requests(ctx.sessionKey, run.startedAt, endedAt) : [];
@@ -199,20 +197,13 @@ export const debugDefinition: CommandDefinition = {
   isPrivate: true,
 };
 
-const personal = (content: string): CommandResult => ({ content, ephemeral: true });
-
-export const debug = ({ toolPolicies, recentRuns, usage, audit }: DebugDeps): Command => ({
-  definition: debugDefinition,
-  execute: async ([what = '', ...rest], ctx) => {
-    // A role of the platform that happens to be called "admin" opens the command, but not what it tells.
-    if (!ctx.isAdmin)
-      return personal(commandMessages(ctx.locale).missingRole({ name: debugDefinition.name }));
+export const debug = ({ toolPolicies, recentRuns, usage, audit }: DebugDeps): Command =>
+  adminCommand(debugDefinition, async ([what = '', ...rest], ctx) => {
     const which = what.toLowerCase();
     const details = rest.join(' ').replaceAll('`', '').trim();
     if (AUDIT.has(which) && details === '') return personal(await describeAudit(audit, ctx));
     if (POLICY.has(which)) return personal(explain(toolPolicies, details, ctx));
     if (LAST.has(which) && (details === '' || COUNT.test(details)))
       return personal(await describeLast({ recentRuns, usage }, Number(details || 1), ctx));
-    return personal(helpMessages(ctx.locale).usage({ usage: debugDefinition.usage[ctx.locale] }));
-  },
-});
+    return usageOf(debugDefinition, ctx.locale);
+  });

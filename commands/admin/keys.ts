@@ -1,27 +1,43 @@
-import type { Command, CommandForm, CommandResult } from '#src/kernel/command.ts';
+import type { Command, CommandForm } from '#src/kernel/command.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
-import { keyMessages } from '#commands/admin/messages/keys.ts';
+import { keyMessages } from '#commands/admin/messages.ts';
 import { channelMessages } from '#src/kernel/messages/channels.ts';
 import { keyEntryMessages } from '#src/kernel/messages/key-entry.ts';
 import { KEYED_PROVIDERS, type KeyedProvider, PROVIDER_NAMES } from '#src/kernel/model.ts';
 import type { Keys, KeyStatus } from '#src/kernel/ports.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { commandMessages } from '#src/kernel/messages/commands.ts';
-import { helpMessages } from '#commands/chat/messages/help.ts';
+import { adminCommand, personal, usageOf } from '../results.ts';
 
-const ADD: ReadonlySet<string> = new Set(['add', '추가']);
+type Change = 'disable' | 'enable' | 'remove' | 'prefer';
+type Action = 'list' | 'add' | Change;
+
+const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
+  ['list', 'list'],
+  ['목록', 'list'],
+  ['add', 'add'],
+  ['추가', 'add'],
+  ['disable', 'disable'],
+  ['끄기', 'disable'],
+  ['enable', 'enable'],
+  ['켜기', 'enable'],
+  ['remove', 'remove'],
+  ['삭제', 'remove'],
+  ['prefer', 'prefer'],
+  ['우선', 'prefer'],
+]);
+
 const MAX_KEY_CHARS = 500;
 const MAX_NAME_CHARS = 40;
 
 const providerOf = (typed: string): KeyedProvider | undefined =>
   KEYED_PROVIDERS.find((id) => id === typed.toLowerCase());
 
-/** `/keys add anthropic`: the key is filled in where it cannot become a message. */
+/** The form of `/keys add anthropic`, so that the key never becomes a message. */
 const keyForm = (keys: Pick<Keys, 'add'>): CommandForm => ({
   open: ([action = '', typed = ''], locale) => {
     const provider = providerOf(typed);
-    if (!ADD.has(action.toLowerCase()) || !provider) return undefined;
+    if (ACTIONS.get(action.toLowerCase()) !== 'add' || !provider) return undefined;
     const t = keyMessages(locale).form;
     return {
       id: provider,
@@ -48,34 +64,10 @@ const keyForm = (keys: Pick<Keys, 'add'>): CommandForm => ({
   },
 });
 
-export interface KeysDeps {
-  readonly keys: Keys;
-}
-
-type Change = 'disable' | 'enable' | 'remove' | 'prefer';
-type Action = 'list' | 'add' | Change;
-
-const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
-  ['list', 'list'],
-  ['목록', 'list'],
-  ['add', 'add'],
-  ['추가', 'add'],
-  ['disable', 'disable'],
-  ['끄기', 'disable'],
-  ['enable', 'enable'],
-  ['켜기', 'enable'],
-  ['remove', 'remove'],
-  ['삭제', 'remove'],
-  ['prefer', 'prefer'],
-  ['우선', 'prefer'],
-]);
-
-const MAX_NAME_LENGTH = 40;
-
-/** Nothing, or a provider: it cannot have been a key. */
+/** False for anything that may be a key. */
 const isProvider = (typed: string): boolean => ['', ...KEYED_PROVIDERS].includes(typed.toLowerCase());
 
-/** A whole id is that key, also where another one begins with it. */
+/** A complete id takes precedence over longer ids that begin with it. */
 const withId = (typed: string, all: readonly KeyStatus[]): readonly KeyStatus[] => {
   const exact = all.filter(({ id }) => id === typed);
   return exact.length > 0 ? exact : all.filter(({ id }) => id.toLowerCase().startsWith(typed.toLowerCase()));
@@ -98,8 +90,8 @@ const describeKey = (key: KeyStatus, locale: Locale): string => {
     key.isActive ? t.health[key.health] : t.off(),
     ...(key.cooldownMs > 0 ? [t.cooldown({ left: formatLeft(key.cooldownMs, locale) })] : []),
   ];
-  // A key that lies in a vault is not known until it is used: then there is nothing to mask.
-  const names = [key.id, key.name.replaceAll('`', '').slice(0, MAX_NAME_LENGTH), key.masked]
+  // A key in a vault is unknown until its first use, so `masked` may be empty.
+  const names = [key.id, key.name.replaceAll('`', '').slice(0, MAX_NAME_CHARS), key.masked]
     .filter((name) => name !== '')
     .map((name) => `\`${name}\``);
   return `- ${[...names, ...facts].join(' · ')}`;
@@ -115,7 +107,7 @@ const describeAll = (all: readonly KeyStatus[], locale: Locale): string => {
   return [t.title(), ...groups, t.hint()].join('\n\n');
 };
 
-/** What was typed is never repeated here: it may have been a key. */
+/** The answer never quotes the typed text, which may be a key. */
 const change = async (keys: Keys, action: Change, typed: string, locale: Locale): Promise<string> => {
   const t = keyMessages(locale);
   const all = await keys.list();
@@ -129,7 +121,7 @@ const change = async (keys: Keys, action: Change, typed: string, locale: Locale)
     disable: () => keys.setActive(found.id, false),
     enable: () => keys.setActive(found.id, true),
     remove: () => keys.remove(found.id),
-    // A second time takes it back.
+    // A second call undoes the first.
     prefer: () => keys.setPreferred(found.id, !found.isPreferred),
   }[action]();
   if (outcome === 'unknown') return t.unknown();
@@ -179,31 +171,16 @@ export const keysDefinition: CommandDefinition = {
   isPrivate: true,
 };
 
-const personal = (content: string): CommandResult => ({ content, ephemeral: true });
-
-export const keys = ({ keys }: KeysDeps): Command => ({
-  definition: keysDefinition,
-  form: keyForm(keys),
-  execute: async ([first = 'list', ...rest], { locale, isAdmin }) => {
-    // A role of the platform that happens to be called "admin" opens the command, but not the keys.
-    if (!isAdmin) return personal(commandMessages(locale).missingRole({ name: keysDefinition.name }));
+export const keys = ({ keys }: { readonly keys: Keys }): Command => ({
+  ...adminCommand(keysDefinition, async ([first = 'list', ...rest], { locale }) => {
+    const t = keyMessages(locale);
     const action = ACTIONS.get(first.toLowerCase());
     const id = rest.join(' ').trim();
-    switch (action) {
-      case 'list':
-        return personal(describeAll(await keys.list(), locale));
-      case 'add':
-        return personal(
-          [keyMessages(locale).add(), ...(isProvider(id) ? [] : [keyMessages(locale).leaked()])].join('\n'),
-        );
-      case 'disable':
-      case 'enable':
-      case 'remove':
-      case 'prefer':
-        if (id !== '') return personal(await change(keys, action, id, locale));
-        break;
-      case undefined:
-    }
-    return personal(helpMessages(locale).usage({ usage: keysDefinition.usage[locale] }));
-  },
+    if (action === 'list') return personal(describeAll(await keys.list(), locale));
+    if (action === 'add') return personal([t.add(), ...(isProvider(id) ? [] : [t.leaked()])].join('\n'));
+    return action && id !== ''
+      ? personal(await change(keys, action, id, locale))
+      : usageOf(keysDefinition, locale);
+  }),
+  form: keyForm(keys),
 });

@@ -1,15 +1,15 @@
-import type { Command, CommandResult } from '#src/kernel/command.ts';
+import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import { gateMessages } from '#src/kernel/messages/gates.ts';
-import { commandMessages } from '#src/kernel/messages/commands.ts';
 import { asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import type { AuditTrail, Pairing, Pairings } from '#src/kernel/operations.ts';
 import type { Notifier } from '#src/kernel/ports.ts';
 import { shortened } from '#src/kernel/text.ts';
 import type { Clock } from '#src/platform/clock.ts';
+import { adminCommand, personal } from '../results.ts';
 
-export interface PairDeps {
+interface PairDeps {
   readonly pairings: Pairings;
   readonly notifier: Notifier;
   readonly audit: Pick<AuditTrail, 'record'>;
@@ -18,15 +18,12 @@ export interface PairDeps {
 
 const REVOKE: ReadonlySet<string> = new Set(['revoke', '--revoke', '해제']);
 const DENY: ReadonlySet<string> = new Set(['deny', '--deny', '거절']);
-/** More would be several messages; a code works also where it is not shown. */
+/** The limit of one message. Codes that are not shown work too. */
 const MAX_SHOWN = 25;
 
 const idOf = ({ channelId, userId }: Pairing): string => `${channelId}:${userId}`;
 
-/**
- * A name is what the person calls themselves: the id beside it is what the platform vouches for. It stands in a code
- * span, where it can be no link and no mention.
- */
+/** The chosen name of a person, in a code span so that it cannot be a link or mention. Only the id is reliable. */
 const nameOf = ({ userName, userId }: Pairing): string =>
   `\`${(shortened(userName) || userId).replaceAll('`', "'")}\``;
 
@@ -43,7 +40,7 @@ const listPending = async ({ pairings, clock }: PairDeps, { locale }: MsgContext
   return [t.waiting(), ...entries, ...more, '', t.howTo()].join('\n');
 };
 
-/** What was decided holds whether or not word reaches the person. */
+/** The decision holds even if the person cannot be notified. */
 const isTold = async (notifier: Notifier, { target }: Pairing, text: string): Promise<boolean> => {
   try {
     return (await notifier.notify(target, { text })) === 'stored';
@@ -66,7 +63,7 @@ const confirm = async (
   return (await isTold(notifier, pairing, welcome)) ? t.done(person) : t.doneUntold(person);
 };
 
-/** The person is told: they would wait for an answer otherwise, or ask again. */
+/** Notifies the person, who would otherwise wait or ask again. */
 const deny = async (
   { pairings, notifier, audit, clock }: PairDeps,
   code: string,
@@ -97,7 +94,7 @@ const revoke = async (
   return t.revoked({ id });
 };
 
-/** What the verb is said about; undefined where it was not said. */
+/** The argument of a verb; undefined if the verb was not used. */
 const objectOf = (
   verbs: ReadonlySet<string>,
   [first = '', ...rest]: readonly string[],
@@ -147,19 +144,13 @@ export const pairDefinition: CommandDefinition = {
   isPrivate: true,
 };
 
-const personal = (content: string): CommandResult => ({ content, ephemeral: true });
-
-export const pair = (deps: PairDeps): Command => ({
-  definition: pairDefinition,
-  execute: async (args, ctx, _signal, flags) => {
-    // A role of the platform that happens to be called "admin" opens the command, but lets nobody in.
-    if (!ctx.isAdmin) return personal(commandMessages(ctx.locale).missingRole({ name: pairDefinition.name }));
-    const words = args.map((arg) => arg.replaceAll('`', '').trim());
-    const revoked = objectOf(REVOKE, words, flags?.get('revoke'));
+export const pair = (deps: PairDeps): Command =>
+  adminCommand(pairDefinition, async (args, ctx, _signal, flags) => {
+    const tokens = args.map((arg) => arg.replaceAll('`', '').trim());
+    const revoked = objectOf(REVOKE, tokens, flags?.get('revoke'));
     if (revoked !== undefined) return personal(await revoke(deps, revoked, ctx));
-    const denied = objectOf(DENY, words, flags?.get('deny'));
+    const denied = objectOf(DENY, tokens, flags?.get('deny'));
     if (denied !== undefined) return personal(await deny(deps, denied, ctx));
-    const code = words.join('');
+    const code = tokens.join('');
     return personal(code === '' ? await listPending(deps, ctx) : await confirm(deps, code, ctx));
-  },
-});
+  });

@@ -7,11 +7,11 @@ import type { MarkupReader } from '#src/kernel/platform-markup.ts';
 import { QUEUE_MODES, type QueueMode } from '#src/kernel/ports.ts';
 import { resolveTimeZone } from '#src/language/time-zone.ts';
 
-/** As they are typed, in the order in which they are shown. */
+/** The names of settings, in display order. */
 export const SETTING_NAMES = ['language', 'timezone', 'channels', 'live', 'queue'] as const;
 export type SettingName = (typeof SETTING_NAMES)[number];
 
-/** Null: what was chosen is taken back. */
+/** Null removes an earlier choice. */
 type Chosen<Value> = { readonly value: Value | null } | undefined;
 
 const namesOf = <Value>(names: readonly (readonly [Value, string])[]): ReadonlyMap<string, Value> =>
@@ -55,7 +55,6 @@ const readIn =
 export const settingNameOf = (typed: string): SettingName | undefined => SETTINGS.get(typed.toLowerCase());
 export const readLanguage = readIn<NonNullable<GuildSetting['locale']>>(LANGUAGES);
 export const readLive = readIn<LiveMode>(LIVE);
-/** Null where it is to be as before. */
 export const readZone = (typed: string): Chosen<string> => {
   if (/^(?:default|기본값?)$/iu.test(typed)) return { value: null };
   const value = resolveTimeZone(typed);
@@ -63,7 +62,7 @@ export const readZone = (typed: string): Chosen<string> => {
 };
 export const readQueueMode = readIn<QueueMode>(MODES);
 
-/** `unknown`: a channel was named, and nobody can tell which. */
+/** `unknown`: the named channel cannot be identified. */
 export type ChannelsChange =
   | { readonly action: 'add' | 'remove'; readonly chatId: ChatId | 'unknown' }
   | { readonly action: 'all' };

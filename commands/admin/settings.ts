@@ -15,13 +15,14 @@ import {
   type SettingName,
   settingNameOf,
 } from './settings-values.ts';
-import type { Command, CommandResult } from '#src/kernel/command.ts';
+import type { Command } from '#src/kernel/command.ts';
 import type { GuildSetting, GuildSettings } from '#src/kernel/guild-settings.ts';
-import { queueMessages } from '#commands/chat/messages/queue.ts';
+import { queueMessages } from '#commands/chat/messages.ts';
 import type { ChatId } from '#src/kernel/ids.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { SerialQueue } from '#src/platform/serial-queue.ts';
+import { personal } from '../results.ts';
 
 const choice = (value: string, name: SettingName, meaning: (locale: Locale) => string, word?: string) => ({
   value,
@@ -29,7 +30,7 @@ const choice = (value: string, name: SettingName, meaning: (locale: Locale) => s
   label: choiceLabels((locale) => `${guildMessages(locale).names[name]}: ${meaning(locale)}`),
 });
 
-/** Others are typed in a message. */
+/** The zones offered as choices; others can be typed. */
 const ZONES = ['Asia/Seoul', 'Asia/Tokyo', 'Europe/London', 'America/New_York'];
 
 export const settingsDefinition: CommandDefinition = {
@@ -44,7 +45,7 @@ export const settingsDefinition: CommandDefinition = {
     en: '/settings [language | timezone | channels | live | queue] [value]',
   },
   category: 'admin',
-  // As many channels as it takes, each as a mention.
+  // Room for many channel mentions.
   maxChars: 3_000,
   options: [
     {
@@ -55,7 +56,7 @@ export const settingsDefinition: CommandDefinition = {
         en: 'what to change; leave it out to see the settings',
       },
       type: 'text',
-      // Whole changes, so that nothing can be put together that does not fit.
+      // Each choice is a complete change, so that no invalid combination is possible.
       choices: [
         ...(['auto', 'ko', 'en'] as const).map((each) =>
           choice(`language ${each}`, 'language', (locale) => guildMessages(locale).languages[each]),
@@ -93,19 +94,18 @@ export const settingsDefinition: CommandDefinition = {
   isPrivate: true,
 };
 
-export interface SettingsDeps {
+interface SettingsDeps {
   readonly guildSettings: GuildSettings;
   readonly markup: ChatReader;
 }
 
 type Change = Parameters<GuildSettings['change']>[2];
 
-/** A sentence where nothing is changed. */
 type Decision = { readonly change: Change } | { readonly refusal: string };
 
 const MAX_CHATS = 100;
 
-/** Every channel shows the name of a chat for its mention. */
+/** Every platform shows the name of a chat for its mention. */
 const mention = (chatId: ChatId): string => `<#${chatId}>`;
 
 const valueOf = (name: SettingName, setting: GuildSetting, locale: Locale): string => {
@@ -160,7 +160,7 @@ const decideChannels = (wanted: ChannelsChange, { allowedChats }: GuildSetting, 
   if (!allowedChats) return { refusal: t.everywhereAlready() };
   if (!allowedChats.includes(chatId)) return { refusal: t.notListed({ chat: mention(chatId) }) };
   const left = allowedChats.filter((each) => each !== chatId);
-  // An empty list would silence the bot everywhere, and look like "no list".
+  // An empty list would silence the bot everywhere.
   return left.length > 0
     ? { change: { allowedChats: left } }
     : { refusal: t.lastOne({ chat: mention(chatId) }) };
@@ -201,10 +201,8 @@ const decide = (
   return name satisfies never;
 };
 
-const personal = (content: string): CommandResult => ({ content, ephemeral: true });
-
 export const settings = ({ guildSettings, markup }: SettingsDeps): Command => {
-  /** The list of channels is read and written whole: two changes at once would undo each other. */
+  /** Changes run one after the other, because concurrent ones would overwrite each other's list of channels. */
   const changes = new SerialQueue();
 
   const change = async (

@@ -1,16 +1,16 @@
-import type { Command, CommandResult } from '#src/kernel/command.ts';
+import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { operationsMessages } from '#commands/admin/messages/operations.ts';
-import { commandMessages } from '#src/kernel/messages/commands.ts';
+import { operationsMessages } from '#commands/admin/messages.ts';
 import { usageMessages } from '#src/kernel/messages/usage.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import { Decimal, formatCount, formatUsd } from '#src/kernel/money.ts';
 import type { DeadLetter, StatusReports, SystemStatus } from '#src/kernel/operations.ts';
 import type { QueueControl, QueueModes, UsageReports } from '#src/kernel/ports.ts';
 import { asCode, formatMoment } from '../format-values.ts';
+import { adminCommand, personal } from '../results.ts';
 
-export interface StatusDeps {
+interface StatusDeps {
   readonly status: StatusReports;
   readonly queue: Pick<QueueControl, 'status'>;
   readonly modes: Pick<QueueModes, 'of'>;
@@ -21,7 +21,7 @@ const MEGABYTE = 1_000_000;
 const MAX_DEAD_LETTERS = 3;
 const MAX_REASON_CHARS = 120;
 
-/** To the minute, but to the second at first: "0 minutes" tells nothing. */
+/** Shows seconds during the first hour. */
 const formatUptime = (ms: number, locale: Locale): string => {
   const uptime = Temporal.Duration.from({ seconds: Math.max(1, Math.floor(ms / 1_000)) });
   const smallestUnit = uptime.total('hours') >= 1 ? 'minutes' : 'seconds';
@@ -107,7 +107,7 @@ const describeUsage = async (usage: StatusDeps['usage'], locale: Locale): Promis
       : [
           formatUsd(total.costUsd, locale),
           usageMessages(locale).requests({ count: total.requestCount }),
-          // A cost that leaves something out must not look whole.
+          // An incomplete cost must not look complete.
           ...(total.unpricedCount > 0
             ? [usageMessages(locale).unpriced({ count: total.unpricedCount })]
             : []),
@@ -151,14 +151,5 @@ export const statusDefinition: CommandDefinition = {
   isPrivate: true,
 };
 
-const personal = (content: string): CommandResult => ({ content, ephemeral: true });
-
-export const status = (deps: StatusDeps): Command => ({
-  definition: statusDefinition,
-  execute: async (_args, ctx) => {
-    // A role of the platform that happens to be called "admin" opens the command, but not what it tells.
-    if (!ctx.isAdmin)
-      return personal(commandMessages(ctx.locale).missingRole({ name: statusDefinition.name }));
-    return personal(await report(deps, ctx));
-  },
-});
+export const status = (deps: StatusDeps): Command =>
+  adminCommand(statusDefinition, async (_args, ctx) => personal(await report(deps, ctx)));

@@ -1,19 +1,15 @@
 import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { contextMessages } from '#commands/chat/messages/context.ts';
+import { contextMessages } from '#commands/chat/messages.ts';
 import { formatCount } from '#src/kernel/money.ts';
 import type { ContextReport, Conversations } from '#src/kernel/ports.ts';
 import { agentOf } from '#src/kernel/agent-settings.ts';
 
-export interface ContextDeps {
-  readonly conversations: Pick<Conversations, 'context'>;
-}
-
 const SOURCES = ['systemPrompt', 'tools', 'conversation', 'toolResults', 'summary'] as const;
 const BAR_LENGTH = 20;
 
-/** Little is not nothing: what is there never has 0 %. */
+/** A part above zero is never shown as 0 %. */
 const share = (part: number, whole: number, locale: Locale): string => {
   const percent = whole > 0 ? (part / whole) * 100 : 0;
   return percent > 0 && percent < 1 ? '<1%' : `${formatCount(Math.round(percent), locale)}%`;
@@ -75,7 +71,11 @@ export const contextDefinition: CommandDefinition = {
   isPrivate: true,
 };
 
-export const context = ({ conversations }: ContextDeps): Command => ({
+export const context = ({
+  conversations,
+}: {
+  readonly conversations: Pick<Conversations, 'context'>;
+}): Command => ({
   definition: contextDefinition,
   execute: async (_args, ctx) => {
     const { sessionKey, locale } = ctx;

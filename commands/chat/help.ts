@@ -1,13 +1,13 @@
 import { type Command, mayUse } from '#src/kernel/command.ts';
 import type { CommandCategory, CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { helpMessages } from '#commands/chat/messages/help.ts';
+import { helpMessages } from '#commands/chat/messages.ts';
 import { shortened } from '#src/kernel/text.ts';
 
-export interface HelpDeps {
-  /** Late-bound: the list contains this command too. */
+interface HelpDeps {
+  /** A function, because the list contains this command too. */
   readonly listCommands: () => readonly CommandDefinition[];
-  /** What the operator chose to stand before a command; `/` works beside it. */
+  /** The operator's prefix. `/` works as well. */
   readonly commandPrefix?: string;
 }
 

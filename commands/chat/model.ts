@@ -9,16 +9,12 @@ import type { ModelInfo, Models } from '#src/kernel/ports.ts';
 import { agentOf } from '#src/kernel/agent-settings.ts';
 import { shortened } from '#src/kernel/text.ts';
 
-export interface ModelDeps {
-  readonly models: Models;
-}
-
 const LIST: ReadonlySet<string> = new Set(['list', '목록']);
 const DEFAULT: ReadonlySet<string> = new Set(['default', '기본']);
 
 const codes = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
 
-/** `⚠️ deprecated, end of life 2026-12-31`, where there is anything to warn of. */
+/** `⚠️ deprecated, end of life 2026-12-31`; empty without a warning. */
 const marks = (model: ModelInfo, locale: Locale): readonly string[] => {
   const t = modelMessages(locale);
   const found = [
@@ -31,7 +27,7 @@ const marks = (model: ModelInfo, locale: Locale): readonly string[] => {
 const noKey = (model: ModelInfo, locale: Locale): string =>
   modelMessages(locale).noKey({ name: model.displayName, provider: PROVIDER_NAMES[model.provider] });
 
-/** The offline model is part of the program: that nobody set a price for it does not make it unknown. */
+/** The offline model is free, although it has no price. */
 const withoutPrice = (model: ModelInfo, locale: Locale): string => {
   const t = modelMessages(locale);
   return model.provider === 'offline' ? t.free() : t.priceUnknown();
@@ -68,7 +64,7 @@ const listLine = (model: ModelInfo, currentId: string, locale: Locale): string =
     : withoutPrice(model, locale);
   const facts = [
     t.contextWindow({ tokens: formatCount(model.contextWindow, locale) }),
-    // The offline rules leave every sum to the tools.
+    // The offline model does not calculate; its tools do.
     ...(model.provider === 'offline' ? [] : [t.numbers[model.numericalReasoningTier]]),
     price,
     ...marks(model, locale),
@@ -78,7 +74,7 @@ const listLine = (model: ModelInfo, currentId: string, locale: Locale): string =
   return `- **${model.displayName}** (${codes(names)}) · ${facts.join(' · ')}`;
 };
 
-/** One date where all prices are of that day, otherwise the first and the last. */
+/** The date of the prices, or the first and the last date if they differ. */
 const datesOf = (models: readonly ModelInfo[]): string => {
   const dates = models.flatMap(({ priceUsd }) => (priceUsd ? [priceUsd.asOf] : [])).toSorted();
   return [...new Set([...dates.slice(0, 1), ...dates.slice(-1)])].join(' – ');
@@ -108,7 +104,7 @@ const describeList = async (models: Models, ctx: MsgContext): Promise<string> =>
   ].join('\n\n');
 };
 
-/** What concerns all in the conversation is said to all; what only the requester did wrong is not. */
+/** Everybody in the conversation sees a change; only the requester sees a refusal. */
 const choose = async (models: Models, name: string, ctx: MsgContext): Promise<CommandResult> => {
   const { sessionKey, locale } = ctx;
   const t = modelMessages(locale);
@@ -166,7 +162,7 @@ export const modelDefinition: CommandDefinition = {
   ],
 };
 
-export const model = ({ models }: ModelDeps): Command => ({
+export const model = ({ models }: { readonly models: Models }): Command => ({
   definition: modelDefinition,
   execute: async (args, ctx) => {
     const name = args.join(' ').trim();

@@ -1,7 +1,7 @@
-import type { Command, CommandResult } from '#src/kernel/command.ts';
+import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { queueMessages } from '#commands/chat/messages/queue.ts';
+import { queueMessages } from '#commands/chat/messages.ts';
 import { guildMessages } from '#src/kernel/messages/guild.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import {
@@ -13,15 +13,14 @@ import {
 } from '#src/kernel/ports.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { choiceLabels, queueModeChoices } from '../choice-labels.ts';
+import { personal } from '../results.ts';
 
-export interface QueueDeps {
+interface QueueDeps {
   readonly modes: QueueModes;
   readonly queue: Pick<QueueControl, 'status'>;
 }
 
 const DEFAULT: ReadonlySet<string> = new Set(['default', 'reset', '기본', '기본값']);
-
-const personal = (content: string): CommandResult => ({ content, ephemeral: true });
 
 const isMode = (typed: string): typed is QueueMode => (QUEUE_MODES as readonly string[]).includes(typed);
 
@@ -103,7 +102,7 @@ export const queue = (deps: QueueDeps): Command => ({
     const wanted = typed.toLowerCase();
     if (wanted === '') return personal(show(deps, ctx));
     const scope = scopeIn(flags);
-    // A mode decides about everybody's messages in a conversation that others are in.
+    // In a shared conversation the mode affects everybody's messages.
     if (!ctx.isAdmin && scope !== 'session') return personal(t.adminsOnly());
     if (!ctx.isAdmin && ctx.chatType !== 'direct') return personal(t.notAllowed());
     if (DEFAULT.has(wanted)) {

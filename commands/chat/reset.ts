@@ -1,12 +1,12 @@
 import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
-import { resetMessages } from '#commands/chat/messages/reset.ts';
+import { resetMessages } from '#commands/chat/messages.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import type { Approvals, Conversations, Participants, QueueControl } from '#src/kernel/ports.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { asCode } from '../format-values.ts';
 
-export interface ResetDeps {
+interface ResetDeps {
   readonly queue: Pick<QueueControl, 'whileStopped' | 'status'>;
   readonly approvals: Pick<Approvals, 'giveUp' | 'pending'>;
   readonly conversations: Pick<Conversations, 'reset' | 'participants'>;
@@ -23,8 +23,8 @@ export const resetDefinition: CommandDefinition = {
 };
 
 /**
- * A small group or a thread is for those who talk in it. What a whole channel shares belongs to more people than
- * those who wrote last: only somebody who talked there alone starts it anew without running the server.
+ * In a group or thread, everybody who took part may reset. A channel's conversation belongs to everybody in the
+ * channel, so only server admins may reset it, or somebody who was alone in it.
  */
 const refusalFor = (
   { chatType, messageThreadId, senderId }: MsgContext,
@@ -46,7 +46,7 @@ export const reset = ({ queue, approvals, conversations }: ResetDeps): Command =
     if (isShared && !ctx.isAdmin && !ctx.managesGuild) {
       const { isRunning, startedBy, waiting } = queue.status(sessionKey);
       const undecided = await approvals.pending(sessionKey);
-      // Whose messages wait for their turn is not known here.
+      // The senders of waiting messages are not known here, so they count as others.
       const isOfOthers =
         (isRunning && startedBy !== senderId) ||
         waiting > 0 ||
@@ -55,13 +55,13 @@ export const reset = ({ queue, approvals, conversations }: ResetDeps): Command =
       const refusal = refusalFor(ctx, await conversations.participants(sessionKey));
       if (refusal) return { content: t[refusal](), ephemeral: true };
     }
-    // A run that goes on, now or after a decision, would write its answer into the new conversation.
+    // A run that continued, now or after a decision, would write its answer into the new conversation.
     const { givenUp, hadHistory } = await queue.whileStopped(sessionKey, async () => ({
       givenUp: await approvals.giveUp(sessionKey, { by: senderId, isDecidedToo: true }),
       hadHistory: await conversations.reset(sessionKey),
     }));
     if (!hadHistory && givenUp === 0) return { content: t.nothing(), ephemeral: isShared };
-    // Others lose the thread of their talk: they see who did it.
+    // In a shared conversation others see who reset it.
     const name = asCode(shortened(ctx.senderName) || senderId);
     return { content: isShared ? t.doneBy({ name }) : t.done(), ephemeral: false };
   },

@@ -1,15 +1,16 @@
-import type { Command, CommandResult } from '#src/kernel/command.ts';
+import type { Command } from '#src/kernel/command.ts';
 import type { CommandDefinition } from '#src/kernel/command-definition.ts';
-import { stopMessages } from '#commands/chat/messages/stop.ts';
+import { stopMessages } from '#commands/chat/messages.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import type { Approvals, QueueControl } from '#src/kernel/ports.ts';
+import { personal } from '../results.ts';
 
-export interface StopDeps {
+interface StopDeps {
   readonly queue: Pick<QueueControl, 'stop' | 'status' | 'runningInThreads'>;
   readonly approvals: Pick<Approvals, 'giveUp' | 'pending'>;
 }
 
-/** A slash command of Slack is never in a thread, though the answer that is meant may be. */
+/** A Slack slash command is never in a thread, although the answer to stop may be in one. */
 const stopInThreads = async (
   queue: StopDeps['queue'],
   { sessionKey, chatType, messageThreadId, senderId, isAdmin }: MsgContext,
@@ -17,14 +18,12 @@ const stopInThreads = async (
   if (chatType === 'direct' || messageThreadId !== undefined) return 'idle';
   const running = queue.runningInThreads(sessionKey);
   const own = running.filter(({ startedBy }) => startedBy === senderId);
-  // An administrator stops the answers of others only where none of their own is meant.
+  // An administrator stops the answers of others only if none of their own is running.
   const meant = own.length === 0 && isAdmin ? running : own;
   const outcomes = await Promise.all(meant.map((turn) => queue.stop(turn.sessionKey)));
   if (outcomes.includes('stopped')) return 'stopped';
   return running.length > meant.length ? 'not-yours' : 'idle';
 };
-
-const personal = (content: string): CommandResult => ({ content, ephemeral: true });
 
 export const stopDefinition: CommandDefinition = {
   name: 'stop',
@@ -43,15 +42,15 @@ export const stop = ({ queue, approvals }: StopDeps): Command => ({
     const t = stopMessages(locale);
     const isForAll = chatType === 'direct' || isAdmin;
     const { isRunning, startedBy } = queue.status(sessionKey);
-    // Where it is not known who asked, it is not known to be the sender either.
+    // An answer without a known requester is not the sender's.
     const mayStop = isForAll || startedBy === senderId;
-    // The answer may have ended by itself meanwhile. A stopped one says so to all: here a line to the sender is enough.
+    // The answer may have ended by itself. A stopped answer says so to everybody, so this line goes to the sender only.
     if (isRunning && mayStop && (await queue.stop(sessionKey)) === 'stopped') return personal(t.done());
 
     const inThreads = isRunning && mayStop ? 'idle' : await stopInThreads(queue, ctx);
     if (inThreads === 'stopped') return personal(t.done());
 
-    // An answer that waits for a decision does not run, and is under way all the same.
+    // An answer that waits for a decision is not running, but can be given up.
     const count = await approvals.giveUp(sessionKey, {
       by: senderId,
       ...(isForAll ? {} : { askedBy: senderId }),

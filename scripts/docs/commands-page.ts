@@ -2,7 +2,7 @@ import { commandDefinitions } from '#commands/index.ts';
 import { slackName } from '#channels/slack/markup.ts';
 import type { CommandCategory, CommandDefinition, CommandOption } from '#src/kernel/command-definition.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { helpMessages } from '#commands/chat/messages/help.ts';
+import { helpMessages } from '#commands/chat/messages.ts';
 import { code, heading, table } from './markdown.ts';
 
 const INTRODUCTION = `Commands work in the terminal, in Discord and in Slack, in English and in Korean. Discord shows them as slash commands with options, and

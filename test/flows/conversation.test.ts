@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { failureMessages } from '#src/chat/reply/messages.ts';
-import { resetMessages } from '#commands/chat/messages/reset.ts';
+import { resetMessages } from '#commands/chat/messages.ts';
 import { asId, type ChannelId, type ChatId, type EventId, type UserId } from '#src/kernel/ids.ts';
 import type { InboundMessage } from '#src/kernel/message.ts';
 import { startTestApp } from '#test/support/app.ts';

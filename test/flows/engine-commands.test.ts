@@ -3,7 +3,7 @@ import { CATALOG_AS_OF } from '#src/agent/models/catalog-data.ts';
 import { modelMessages } from '#src/kernel/messages/models.ts';
 import { commandMessages } from '#src/kernel/messages/commands.ts';
 import { usageMessages } from '#src/kernel/messages/usage.ts';
-import { stopMessages } from '#commands/chat/messages/stop.ts';
+import { stopMessages } from '#commands/chat/messages.ts';
 import { failureMessages } from '#src/chat/reply/messages.ts';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
 import type { InboundMessage } from '#src/kernel/message.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { commandMessages } from '#src/kernel/messages/commands.ts';
-import { keyMessages } from '#commands/admin/messages/keys.ts';
+import { keyMessages } from '#commands/admin/messages.ts';
 import { intakeMessages } from '#src/chat/intake/messages.ts';
 import {
   answer,

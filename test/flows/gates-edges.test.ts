@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { gateMessages } from '#src/kernel/messages/gates.ts';
-import { stopMessages } from '#commands/chat/messages/stop.ts';
+import { stopMessages } from '#commands/chat/messages.ts';
 import { intakeMessages } from '#src/chat/intake/messages.ts';
 import { asId, type ChatId } from '#src/kernel/ids.ts';
 import { buys, calls, codeIn, startBroker } from '#test/support/broker.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { guildMessages } from '#src/kernel/messages/guild.ts';
-import { stopMessages } from '#commands/chat/messages/stop.ts';
-import { queueMessages } from '#commands/chat/messages/queue.ts';
+import { queueMessages, stopMessages } from '#commands/chat/messages.ts';
 import { asId, type ChatId, type ThreadId } from '#src/kernel/ids.ts';
 import { answer, startEngineApp } from '#test/support/engine-app.ts';
 import { held, IN_GROUP, OVERHEARD, settled } from './gateway-support.ts';

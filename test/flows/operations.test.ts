@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { operationsMessages } from '#commands/admin/messages/operations.ts';
+import { operationsMessages } from '#commands/admin/messages.ts';
 import { commandMessages } from '#src/kernel/messages/commands.ts';
 import { failureMessages } from '#src/chat/reply/messages.ts';
 import { freePort } from '#test/support/database.ts';

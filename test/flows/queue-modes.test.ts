@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { stopMessages } from '#commands/chat/messages/stop.ts';
-import { queueMessages } from '#commands/chat/messages/queue.ts';
+import { queueMessages, stopMessages } from '#commands/chat/messages.ts';
 import { intakeMessages } from '#src/chat/intake/messages.ts';
 import { gateMessages } from '#src/kernel/messages/gates.ts';
-import { operationsMessages } from '#commands/admin/messages/operations.ts';
+import { operationsMessages } from '#commands/admin/messages.ts';
 import { failureMessages } from '#src/chat/reply/messages.ts';
 import { asId, type MessageId } from '#src/kernel/ids.ts';
 import type { QueueMode } from '#src/kernel/ports.ts';

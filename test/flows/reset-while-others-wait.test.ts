@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { answer, startEngineApp, until } from '#test/support/engine-app.ts';
-import { resetMessages } from '#commands/chat/messages/reset.ts';
+import { resetMessages } from '#commands/chat/messages.ts';
 import type { InboundMessage } from '#src/kernel/message.ts';
 import { conversationIn, IN_GROUP, lastTurnOf, problemsOf, settled } from '#test/flows/gateway-support.ts';
 

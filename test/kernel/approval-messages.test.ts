@@ -4,7 +4,7 @@ import { type ApprovalId, asId, type UserId } from '#src/kernel/ids.ts';
 import type { ApprovalRequest } from '#src/kernel/ports.ts';
 import { newId } from '#src/platform/ids.ts';
 import { everyRow } from '#test/support/every-row.ts';
-import { approve } from '#commands/chat/approve.ts';
+import { approve } from '#commands/chat/approve-deny.ts';
 import { approvalRequest, runCommand } from '#test/commands/support.ts';
 
 describe('approvalCode', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exportConversation } from '#commands/account/export.ts';
-import { exportMessages } from '#commands/account/messages/export.ts';
+import { exportMessages } from '#commands/account/messages.ts';
 import type { MediaAttachment, MsgContext } from '#src/kernel/message.ts';
 import { runCommand } from '../support.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { profile } from '#commands/account/profile.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { profileMessages } from '#commands/account/messages/profile.ts';
+import { profileMessages } from '#commands/account/messages.ts';
 import { asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import type { UserProfile } from '#src/kernel/ports.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { usage } from '#commands/account/usage.ts';
 import { usageMessages } from '#src/kernel/messages/usage.ts';
-import { helpMessages } from '#commands/chat/messages/help.ts';
+import { helpMessages } from '#commands/chat/messages.ts';
 import { commandMessages } from '#src/kernel/messages/commands.ts';
 import { asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';
 import type { MsgContext } from '#src/kernel/message.ts';

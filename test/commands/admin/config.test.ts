@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { config } from '#commands/admin/config.ts';
-import { settingsMessages } from '#commands/admin/messages/settings.ts';
+import { settingsMessages } from '#commands/admin/messages.ts';
 import { commandMessages } from '#src/kernel/messages/commands.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import type { EffectiveSetting } from '#src/kernel/operations.ts';

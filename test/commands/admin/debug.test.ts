@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { debug } from '#commands/admin/debug.ts';
-import { debugMessages } from '#commands/admin/messages/debug.ts';
-import { helpMessages } from '#commands/chat/messages/help.ts';
+import { debugMessages, operationsMessages } from '#commands/admin/messages.ts';
+import { helpMessages } from '#commands/chat/messages.ts';
 import { commandMessages } from '#src/kernel/messages/commands.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import type { ModelRequestTrace, PolicyView } from '#src/kernel/ports.ts';
 import { runCommand } from '../support.ts';
 import { privacyMessages } from '#src/kernel/messages/privacy.ts';
 import type { AuditEntry, RunTrace } from '#src/kernel/operations.ts';
-import { operationsMessages } from '#commands/admin/messages/operations.ts';
 import { asId, type SessionKey } from '#src/kernel/ids.ts';
 
 const NAMES = ['get_quote', 'get_news', 'get_quotes', 'place_order', 'send_mail', 'Plugin-Tool'];

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { keys } from '#commands/admin/keys.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
-import { helpMessages } from '#commands/chat/messages/help.ts';
-import { keyMessages } from '#commands/admin/messages/keys.ts';
+import { helpMessages } from '#commands/chat/messages.ts';
+import { keyMessages } from '#commands/admin/messages.ts';
 import { commandMessages } from '#src/kernel/messages/commands.ts';
 import { keyEntryMessages } from '#src/kernel/messages/key-entry.ts';
 import { channelMessages } from '#src/kernel/messages/channels.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { context } from '#commands/chat/context.ts';
-import { contextMessages } from '#commands/chat/messages/context.ts';
+import { contextMessages } from '#commands/chat/messages.ts';
 import { asId, type SessionKey } from '#src/kernel/ids.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import type { ContextReport } from '#src/kernel/ports.ts';

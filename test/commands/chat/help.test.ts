@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { help } from '#commands/chat/help.ts';
 import type { CommandCategory, CommandDefinition } from '#src/kernel/command-definition.ts';
-import { helpMessages } from '#commands/chat/messages/help.ts';
+import { helpMessages } from '#commands/chat/messages.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import { msgContext } from '#test/support/context.ts';
 

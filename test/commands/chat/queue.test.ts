@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { queue } from '#commands/chat/queue.ts';
-import { queueMessages } from '#commands/chat/messages/queue.ts';
+import { queueMessages } from '#commands/chat/messages.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import { QUEUE_MODES, type QueueMode, type QueueModeInForce } from '#src/kernel/ports.ts';
 import { msgContext } from '#test/support/context.ts';

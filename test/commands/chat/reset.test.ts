@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { reset } from '#commands/chat/reset.ts';
-import { resetMessages } from '#commands/chat/messages/reset.ts';
+import { resetMessages } from '#commands/chat/messages.ts';
 import { asId, type ThreadId, type UserId } from '#src/kernel/ids.ts';
 import type { ApprovalRequest, GiveUp, QueueStatus } from '#src/kernel/ports.ts';
 import { msgContext } from '#test/support/context.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { stop } from '#commands/chat/stop.ts';
-import { stopMessages } from '#commands/chat/messages/stop.ts';
+import { stopMessages } from '#commands/chat/messages.ts';
 import { asId, type SessionKey, type ThreadId, type UserId } from '#src/kernel/ids.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
 import type { ApprovalRequest, GiveUp, QueueStatus, RunningTurn } from '#src/kernel/ports.ts';

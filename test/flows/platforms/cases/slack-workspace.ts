@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { guildMessages } from '#src/kernel/messages/guild.ts';
 import { commandMessages } from '#src/kernel/messages/commands.ts';
-import { queueMessages } from '#commands/chat/messages/queue.ts';
+import { queueMessages } from '#commands/chat/messages.ts';
 import type { SlackPlatform } from '#test/support/platforms/slack.ts';
 import { ECHO, eventually, type Talk } from '#test/support/platforms/talk.ts';
 

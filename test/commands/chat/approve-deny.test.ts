@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { approve } from '#commands/chat/approve.ts';
-import { deny } from '#commands/chat/deny.ts';
+import { approve, deny } from '#commands/chat/approve-deny.ts';
 import { approvalMessages } from '#src/kernel/messages/approvals.ts';
 import { type ApprovalId, asId, type ChannelId, type UserId } from '#src/kernel/ids.ts';
 import type { MsgContext } from '#src/kernel/message.ts';
