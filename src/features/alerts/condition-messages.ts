@@ -7,7 +7,7 @@ interface Change {
   readonly percent: string;
 }
 
-/** With the price that it is measured from. */
+/** `from` is the price that the change is measured from. */
 interface ChangeSince extends Change {
   readonly from: string;
 }
@@ -17,7 +17,6 @@ interface Level {
   readonly level: string;
 }
 
-/** What an alert waits for, in both languages. */
 export const alertConditionsEn = {
   above: (p: { readonly price: string }) => `at ${p.price} or above`,
   below: (p: { readonly price: string }) => `at ${p.price} or below`,
@@ -41,7 +40,7 @@ export const alertConditionsEn = {
     up: (p: Averages) => `the ${p.fast}-day average crosses above the ${p.slow}-day average`,
     down: (p: Averages) => `the ${p.fast}-day average crosses below the ${p.slow}-day average`,
   },
-  /** The same of 50 and 200 days. */
+  /** The names for averages of 50 and 200 days. */
   crosses: { up: 'golden cross', down: 'death cross' },
   priceAverage: {
     up: (p: { readonly slow: number }) => `the price crosses above its ${p.slow}-day average`,

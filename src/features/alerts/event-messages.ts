@@ -27,7 +27,7 @@ interface Splits {
 const splitEn = ({ ratio, isReverse }: Ratio): string => `${ratio} ${isReverse ? 'reverse split' : 'split'}`;
 const splitKo = ({ ratio, isReverse }: Ratio): string => `${ratio} 주식 ${isReverse ? '병합' : '분할'}`;
 
-/** What is said of splits, of prices that are looked at twice, and of what happened between two looks. */
+/** Messages about splits, confirmed prices, and levels that were reached between two evaluations. */
 export const alertEventsEn = {
   split: (p: Ratio & { readonly date: string }) => `${splitEn(p)} on ${p.date}`,
   wasSplit: (p: Splits & { readonly name: string }) =>

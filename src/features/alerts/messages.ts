@@ -6,7 +6,6 @@ interface Named {
   readonly name: string;
 }
 
-/** What is said about alerts, in both languages. */
 const alertsEn = {
   usage: () =>
     [

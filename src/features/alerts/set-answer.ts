@@ -91,7 +91,7 @@ interface Terms {
   readonly expiresAt?: Timestamp;
 }
 
-/** What was asked for in words, or beside them; a sentence where it makes no sense. */
+/** The terms of the request and of the typed options; a sentence where they make no sense. */
 const termsOf = (
   request: SetAlertRequest,
   { options }: Read,
@@ -115,7 +115,7 @@ const termsOf = (
   };
 };
 
-/** Undefined where a person wants to be reached in private, and cannot be. */
+/** The chat that the alert is sent to. Undefined where it has to be a private one and none can be opened. */
 const targetOf = async (
   place: AlertPlace | undefined,
   requester: Requester,
@@ -135,7 +135,7 @@ const placeText = ({ target }: AlertRecord, requester: Requester): string => {
   return target.isDirect && target.channelId === requester.channelId ? t.inDirect : t.inElsewhere;
 };
 
-/** Whether it is so already, and what that means. */
+/** Says that the condition is met already, and what follows from that. */
 const soNowText = (
   alert: AlertRecord,
   { seen, quote }: Observed,
@@ -144,13 +144,13 @@ const soNowText = (
 ): string | undefined => {
   if (!seen || isSoNow(alert, seen) !== true) return undefined;
   const t = alertMessages(requester.locale).soNow;
-  // A source may give the price after the close in the place of the regular one.
+  // A source may give the price after the close as the regular one.
   if (quote?.isAfterClose && !countsExtendedHours(alert)) return t.notCounted;
   if (!holdsAtOnce(alert.condition)) return t.waits;
   return isEvaluatedNow(alert, now) ? t.fires : t.firesLater;
 };
 
-/** What is set, or was already. */
+/** The answer about the new alert, or about the same alert that was there already. */
 const confirmation = (
   alert: AlertRecord,
   isNew: boolean,
@@ -186,16 +186,17 @@ const confirmation = (
   };
 };
 
-const shortEnough = (answer: MarketAnswer): MarketAnswer => {
+/** Drops buttons whose command is too long, and shows the command as text instead. */
+const withShortChoices = (answer: MarketAnswer): MarketAnswer => {
   const { choices = [], typed, ...rest } = answer;
   const pressable = choices.filter(({ command }) => command.length <= MAX_PRESSED_CHARS);
   if (pressable.length > 0) return { ...rest, choices: pressable, ...(typed !== undefined && { typed }) };
   return typed === undefined ? rest : { ...rest, content: `${rest.content}\n\n${typed}` };
 };
 
-/** Nothing is set before they say that they mean it. */
+/** Asks for confirmation of a target far from the price. Nothing is set before. */
 const askIfMeant = (
-  waited: Pick<AlertRecord, 'condition' | 'instrument'>,
+  subject: Pick<AlertRecord, 'condition' | 'instrument'>,
   { quote }: Observed,
   read: Read,
   request: SetAlertRequest,
@@ -203,10 +204,10 @@ const askIfMeant = (
   { symbols }: AlertServiceDeps,
 ): MarketAnswer => {
   const t = alertMessages(requester.locale);
-  const command = commandFor(read, { ...request, isSure: true })(codeFor(waited.instrument, symbols));
+  const command = commandFor(read, { ...request, isSure: true })(codeFor(subject.instrument, symbols));
   return {
     content: [
-      t.farOff({ what: alertTitle(waited, requester.locale) }),
+      t.farOff({ what: alertTitle(subject, requester.locale) }),
       ...(quote ? [describeQuote(quote, requester)] : []),
     ].join('\n\n'),
     facts: quote ? quoteFacts(quote) : [],
@@ -218,7 +219,7 @@ const askIfMeant = (
   };
 };
 
-/** Where something only has to cross: the way it goes from where it is now. */
+/** A crossing without a direction waits for the opposite of the current state. */
 const turned = (condition: AlertCondition, terms: Terms, instrument: Instrument, { seen }: Observed) =>
   condition.kind === 'ma-cross' && seen && isSoNow({ ...terms, instrument, condition }, seen)
     ? ({ ...condition, direction: 'down' } as const)
@@ -227,7 +228,7 @@ const turned = (condition: AlertCondition, terms: Terms, instrument: Instrument,
 const endDay = ({ expiresAt, timeZone }: Pick<NewAlert, 'expiresAt' | 'timeZone'>): string =>
   expiresAt?.toZonedDateTimeISO(timeZone).toPlainDate().toString() ?? '';
 
-/** The same in everything but where it rings. */
+/** Whether two alerts differ at most in where they are sent. */
 const isSame = (a: NewAlert, b: NewAlert): boolean =>
   a.instrument.symbol === b.instrument.symbol &&
   describeCondition(a, 'en') === describeCondition(b, 'en') &&
@@ -236,7 +237,7 @@ const isSame = (a: NewAlert, b: NewAlert): boolean =>
   a.usesExtendedHours === b.usesExtendedHours &&
   endDay(a) === endDay(b);
 
-/** The same alert with its other place, to press. Undefined where there is none, or it would be cut. */
+/** A button that moves the alert between channel and direct chat. Undefined in direct chats, and for a command too long for it. */
 const otherPlace = (
   { target, instrument }: AlertRecord,
   read: Read,
@@ -254,8 +255,8 @@ const otherPlace = (
     : { label: isHere ? t.ringDirect : t.ringHere, command };
 };
 
-/** Why it could never come true with the data there is; undefined where it could. */
-const hopeless = (
+/** Why the alert could never fire with the available data; undefined where it could. */
+const unusableReason = (
   condition: AlertCondition,
   instrument: Instrument,
   { quoteProblem, seen, hasNews }: Observed,
@@ -270,7 +271,7 @@ const hopeless = (
   return condition.kind === 'volume' ? t.noVolume({ name }) : t.noHistory({ name });
 };
 
-/** What counts from now on: the price that its numbers are meant at, and no more of the day's range than comes. */
+/** Remembers the price at which the alert was set, and that the day's range so far does not count. */
 const firstMemory = (quote: Quote, now: Timestamp): string | undefined =>
   quote.isSample
     ? undefined
@@ -279,7 +280,7 @@ const firstMemory = (quote: Quote, now: Timestamp): string | undefined =>
         range: firstRange(quote, now),
       });
 
-/** Sets an alert, and says what it waits for, what is so now and when it is judged. Throws on abort alone. */
+/** Sets an alert, and says what it waits for, whether that is met already, and when it is evaluated. Throws only on abort. */
 export const setAnswer =
   (deps: AlertServiceDeps): AlertService['set'] =>
   async (request, requester, signal) => {
@@ -295,7 +296,7 @@ export const setAnswer =
       );
     if (read.status === 'unclear') return emptyAnswer(t.unclear({ name: echoed(read.text) }));
     const resolved = await resolveAlertName(read, deps.symbols, locale, commandFor(read, request), signal);
-    if (resolved.status === 'missed') return shortEnough(missedAnswer(resolved.names));
+    if (resolved.status === 'missed') return withShortChoices(missedAnswer(resolved.names));
     const now = deps.clock.now();
     const terms = termsOf(request, read, requester, now);
     if (typeof terms === 'string') return emptyAnswer(terms);
@@ -314,7 +315,7 @@ export const setAnswer =
       requester,
       signal,
     );
-    const reason = hopeless(settled.condition, instrument, observed, requester);
+    const reason = unusableReason(settled.condition, instrument, observed, requester);
     if (reason !== undefined) return emptyAnswer(reason);
     const condition =
       draft.kind === 'ma-either' ? turned(settled.condition, terms, instrument, observed) : settled.condition;
@@ -322,7 +323,9 @@ export const setAnswer =
     if (opens && terms.expiresAt && Temporal.Instant.compare(opens, terms.expiresAt) >= 0)
       return emptyAnswer(t.endsTooSoon({ opens: writeDayMoment(opens, requester.timeZone, locale) }));
     if (!request.isSure && quote && isFarOff(condition, instrument, quote.price))
-      return shortEnough(askIfMeant({ condition, instrument }, observed, read, request, requester, deps));
+      return withShortChoices(
+        askIfMeant({ condition, instrument }, observed, read, request, requester, deps),
+      );
 
     const place = request.place ?? read.options.place;
     const target = await targetOf(place, requester, deps.directTarget);
@@ -335,10 +338,19 @@ export const setAnswer =
     const ownerId = await deps.owners.ownerOf(requester);
     const { name: setByName, timeZone, zoneFrom } = requester;
     const zoneGuess = isSureZone(zoneFrom) ? undefined : zoneFrom;
-    const zone = { timeZone, ...(zoneGuess && { zoneGuess }) };
     const memory = quote && firstMemory(quote, now);
-    const waited = { instrument, condition, ...terms, ...(memory !== undefined && { memory }) };
-    const alert = { ownerId, ...waited, target, setByName, locale, ...zone };
+    const alert = {
+      ownerId,
+      instrument,
+      condition,
+      ...terms,
+      ...(memory !== undefined && { memory }),
+      target,
+      setByName,
+      locale,
+      timeZone,
+      ...(zoneGuess && { zoneGuess }),
+    };
     const same = (await deps.store.listOf(ownerId)).find((each) => isSame(each, alert));
     const confirmed = (record: AlertRecord, isNew: boolean): MarketAnswer =>
       confirmation(
@@ -354,11 +366,15 @@ export const setAnswer =
     const added = same
       ? await deps.store.move({ ...same, target }, inChannels)
       : await deps.store.add(alert, requester, requester.requestId, deps.maxAlerts, inChannels);
-    if (added.status === 'full') return emptyAnswer(t.full({ limit: deps.maxAlerts }));
-    if (added.status === 'gone') return emptyAnswer(t.notFound({ name: same?.id ?? '' }));
-    if (added.status === 'chat-full') return emptyAnswer(inChat.alertsFull({ limit: inChannels.perChat }));
-    if (added.status === 'repeating-full')
-      return emptyAnswer(inChat.repeatingFull({ limit: inChannels.repeatingPerPerson }));
+    if (!('alert' in added)) {
+      const reasons = {
+        full: t.full({ limit: deps.maxAlerts }),
+        gone: t.notFound({ name: same?.id ?? '' }),
+        'chat-full': inChat.alertsFull({ limit: inChannels.perChat }),
+        'repeating-full': inChat.repeatingFull({ limit: inChannels.repeatingPerPerson }),
+      };
+      return emptyAnswer(reasons[added.status]);
+    }
     deps.changed();
     return confirmed(added.alert, added.status !== 'moved');
   };

@@ -24,17 +24,17 @@ import { readShortId } from '#src/platform/storage/short-codes.ts';
 
 type AlertRow = ReturnType<typeof alertRow>;
 
-/** So many ids that are taken, one after the other, are no chance. */
+/** More collisions of random ids in a row are no coincidence. */
 const MAX_TRIES = 5;
 
-/** No request has an empty name. */
+/** No request has an empty id. */
 const NO_REQUEST = '';
 
 /**
- * Of two at once for one owner the second waits here until the first is written: on PostgreSQL each would otherwise
- * count without the other. The row is gone again before anybody can see it.
+ * Makes a second request of the same owner wait until the first is committed: on PostgreSQL both would otherwise count
+ * without each other. The row that does so is deleted before anybody can see it.
  */
-const takeTurn = async (tx: Transaction<Database>, row: AlertRow): Promise<void> => {
+const lockOwner = async (tx: Transaction<Database>, row: AlertRow): Promise<void> => {
   await tx
     .insertInto('alerts')
     .values({ ...row, id: newId(), request_id: NO_REQUEST })
@@ -53,7 +53,7 @@ interface Limits {
   readonly alert: Pick<NewAlert, 'isRepeating'>;
 }
 
-/** Two owners at once may both be the last one: one too many in a channel floods nobody. */
+/** Two owners at once may exceed the limit by one, which does no harm. */
 const chatRefusal = async (
   tx: Transaction<Database>,
   { chat_key, channel_id, user_id }: Pick<AlertRow, 'chat_key' | 'channel_id' | 'user_id'>,
@@ -74,19 +74,19 @@ const chatRefusal = async (
   return repeating.length >= limits.repeatingPerPerson ? 'repeating-full' : undefined;
 };
 
-/** `row` has no id yet: it gets one that is free. */
+/** Adds a row with a free id. */
 export const addAlert = async (
   tx: Transaction<Database>,
   row: AlertRow,
   { limit, chatLimits, alert }: Limits,
   newAlertId: () => string,
 ): ReturnType<AlertStore['add']> => {
-  await takeTurn(tx, row);
+  await lockOwner(tx, row);
   const own = tx.selectFrom('alerts').where('owner_id', '=', row.owner_id);
   const known = await own.selectAll().where('request_id', '=', row.request_id).executeTakeFirst();
   if (known) return { status: 'repeated', alert: toAlert(known) };
   const { count } = await own
-    // Not by a condition: the index of all that are active would be gone through for it.
+    // A condition on the status would scan the index of all active alerts.
     .select(sql<string>`count(case when status = 'active' then 1 end)`.as('count'))
     .executeTakeFirstOrThrow();
   if (Number(count) >= limit) return { status: 'full' };
@@ -104,7 +104,7 @@ export const addAlert = async (
   throw new Error('No id for an alert is free');
 };
 
-/** Only where nobody changed the alert meanwhile; what it remembers stays. */
+/** Moves an alert that nobody changed meanwhile. It keeps its memory. */
 export const moveAlert = async (
   tx: Transaction<Database>,
   alert: AlertRecord,
@@ -130,8 +130,8 @@ export const moveAlert = async (
   return row ? { status: 'moved', alert: toAlert(row) } : { status: 'gone' };
 };
 
-/** What they have to tell and nobody was told yet. How many messages. */
-const takeBack = async (tx: Transaction<Database>, ids: readonly string[]): Promise<number> => {
+/** Withdraws the unsent messages of alerts, and gives their number. */
+const withdrawMessages = async (tx: Transaction<Database>, ids: readonly string[]): Promise<number> => {
   const { numDeletedRows } = await tx
     .deleteFrom('notifications')
     .where('status', 'in', WAITING)
@@ -142,7 +142,7 @@ const takeBack = async (tx: Transaction<Database>, ids: readonly string[]): Prom
   return Number(numDeletedRows);
 };
 
-/** With what they told, and what waits to be told. */
+/** Removes alerts with their firings and unsent messages. */
 export const removeAlerts = async (
   tx: Transaction<Database>,
   ownerId: OwnerId,
@@ -157,12 +157,12 @@ export const removeAlerts = async (
     .execute();
   if (removed.length === 0) return 0;
   const gone = removed.map(({ id }) => id);
-  await takeBack(tx, gone);
+  await withdrawMessages(tx, gone);
   await tx.deleteFrom('alert_firings').where('alert_id', 'in', gone).execute();
   return removed.length;
 };
 
-/** Kept until it is purged, as one whose time is over. */
+/** Ends an alert, which then counts as expired until it is purged. */
 export const endAlert = async (
   tx: Transaction<Database>,
   id: AlertId,
@@ -177,12 +177,12 @@ export const endAlert = async (
     .returning('id')
     .executeTakeFirst();
   if (!row) return false;
-  await takeBack(tx, [row.id]);
+  await withdrawMessages(tx, [row.id]);
   if (notice) await tx.insertInto('notifications').values(notificationRow(notice, at)).execute();
   return true;
 };
 
-/** What waits to be told is put off with it: where it still holds afterwards, it is told then. */
+/** Withdraws unsent messages too. The alert fires again afterwards if its condition still holds. */
 export const snoozeAlert = async (
   tx: Transaction<Database>,
   ownerId: OwnerId,
@@ -194,7 +194,7 @@ export const snoozeAlert = async (
     .set((column) => ({
       status: 'active',
       snoozed_until: toStoredTime(until),
-      // It was told, and is to be told again: whether it holds is found out anew.
+      // An alert that fired is evaluated as if it were new.
       side: sql<AlertSide>`case when status = 'fired' then 'unknown' else side end`,
       version: column('version', '+', 1),
     }))
@@ -204,12 +204,12 @@ export const snoozeAlert = async (
     .returningAll()
     .executeTakeFirst();
   if (!row) return undefined;
-  if ((await takeBack(tx, [row.id])) === 0) return toAlert(row);
+  if ((await withdrawMessages(tx, [row.id])) === 0) return toAlert(row);
   await tx.updateTable('alerts').set({ side: 'unknown' }).where('id', '=', row.id).execute();
   return { ...toAlert(row), side: 'unknown' };
 };
 
-/** Who read it in another version changes nothing. */
+/** Changes nothing if the version has changed. */
 export const rezoneAlert = async (
   tx: Transaction<Database>,
   alert: AlertRecord,
@@ -232,7 +232,7 @@ export const rezoneAlert = async (
   return row !== undefined;
 };
 
-/** Who read it in another version changes nothing. */
+/** Changes nothing if the version has changed. */
 export const fireAlert = async (
   tx: Transaction<Database>,
   { alert, at, payload, memory }: Firing,
@@ -267,13 +267,13 @@ export const fireAlert = async (
 
 const CHANGED = 'ALERT_CHANGED';
 
-/** In one transaction; false, and nothing happens, where one of them was changed or ended by somebody else. */
+/** Revises alerts in one transaction. False, with nothing stored, where one of them changed or ended meanwhile. */
 export const reviseAlerts = async (
   write: Write,
   { changes, notice }: Revision,
   at: Timestamp,
 ): Promise<boolean> => {
-  // In one order, so that two processes at once do not wait for each other.
+  // A fixed order keeps two processes from a deadlock.
   const inOrder = changes.toSorted((a, b) => (a.alert.id < b.alert.id ? -1 : 1));
   try {
     await write(async (tx) => {
@@ -301,7 +301,7 @@ export const reviseAlerts = async (
   }
 };
 
-/** Those of the same version that ended up alike, in one statement. Gives those that were written. */
+/** Updates alerts of one version to one state in one statement. Gives the ids that were written. */
 export const saveObservations = (
   tx: Transaction<Database>,
   { alert: { version }, side, memory }: EvaluationOutcome,
@@ -311,7 +311,7 @@ export const saveObservations = (
     .updateTable('alerts')
     .set({ side, memory, version: version + 1 })
     .where('id', 'in', ids)
-    // No change of the status leaves the version as it was.
+    // Every change of the status changes the version, so no other check is needed.
     .where('version', '=', version)
     .returning('id')
     .execute();

@@ -9,7 +9,7 @@ import { type Database, toStoredTime } from '#src/platform/storage/schema.ts';
 
 type AlertRow = Selectable<Database['alerts']>;
 
-/** What is read as one; of these `target`, the zone and, at a split, `condition` change. */
+/** The columns that are stored as one JSON. Only `target`, the zone and, at a split, `condition` ever change. */
 type Details = Pick<
   AlertRecord,
   | 'instrument'
@@ -25,7 +25,7 @@ type Details = Pick<
   | 'zoneGuess'
 >;
 
-/** Of whichever condition: the amounts in it. */
+/** The properties of any condition that are amounts. */
 const AMOUNTS = ['price', 'percent', 'basePrice', 'level', 'multiple'] as const;
 
 const plainAmounts = (condition: AlertCondition): Readonly<Record<string, unknown>> =>
@@ -73,7 +73,7 @@ export const toAlert = (row: AlertRow): AlertRecord => ({
   ...(row.last_fired_at === null ? {} : { lastFiredAt: instant(row.last_fired_at) }),
 });
 
-/** As it is when it was just set: nobody has looked yet. */
+/** A new alert, which was never evaluated. */
 export const alertRow = (
   alert: NewAlert,
   { channelId, userId }: PersonRef,

@@ -15,29 +15,29 @@ export type NewAlert = Omit<
   | 'version'
   | 'snoozedUntil'
 > & {
-  /** What was seen when it was set. */
+  /** The first memory, with the price at which the alert was set. */
   readonly memory?: string;
 };
 
-/** One alert that came true: what is told, and what it is afterwards. */
+/** An alert that fired: its message, and its state afterwards. */
 export interface Firing {
-  /** As it was read: with another version meanwhile, nothing happens. */
+  /** The alert as it was read. Nothing happens if its version has changed since. */
   readonly alert: AlertRecord;
   readonly at: Timestamp;
   readonly payload: ReplyPayload;
   readonly memory: string;
 }
 
-/** What a look changed without anything to tell. */
+/** A change of state without a message. */
 export interface EvaluationOutcome {
   readonly alert: AlertRecord;
   readonly side: AlertSide;
   readonly memory: string;
 }
 
-/** What alerts are from now on, and what their owner is told of that. */
+/** New conditions of alerts, with the notice for their owner. */
 export interface Revision {
-  /** `alert` as it was read: with another version of one of them meanwhile, nothing happens. */
+  /** Each `alert` as it was read. Nothing happens if the version of one of them has changed since. */
   readonly changes: readonly {
     readonly alert: AlertRecord;
     readonly next: Pick<AlertRecord, 'condition' | 'memory' | 'split'>;
@@ -45,16 +45,16 @@ export interface Revision {
   readonly notice: NewNotification;
 }
 
-/** So that nobody floods a channel. */
+/** Limits that keep a channel from being flooded. */
 export interface ChatAlertLimits {
-  /** Active ones in one channel, whoever set them. */
+  /** Active alerts in one channel, whoever set them. */
   readonly perChat: number;
-  /** Repeating ones of one person in one channel. */
+  /** Repeating alerts of one person in one channel. */
   readonly repeatingPerPerson: number;
 }
 
 export interface AlertStore {
-  /** `full`: so many are active already, of this owner or in this channel. The same request twice is one alert. */
+  /** A repeated request adds nothing. The `full` statuses name the limit that is reached: owner, channel, or repeating. */
   readonly add: (
     alert: NewAlert,
     setBy: PersonRef,
@@ -63,51 +63,44 @@ export interface AlertStore {
     chatLimits?: ChatAlertLimits,
   ) => Promise<
     | { readonly status: 'added' | 'repeated'; readonly alert: AlertRecord }
-    | { readonly status: 'full' }
-    | { readonly status: 'chat-full' }
-    | { readonly status: 'repeating-full' }
+    | { readonly status: 'full' | 'chat-full' | 'repeating-full' }
   >;
-  /** Rings at its new `target` from now on. `gone`: it was deleted or changed meanwhile. */
+  /** Moves an alert to its new `target`. `gone`: it was deleted or changed meanwhile. */
   readonly move: (
     alert: AlertRecord,
     chatLimits: ChatAlertLimits,
   ) => Promise<
     | { readonly status: 'moved'; readonly alert: AlertRecord }
-    | { readonly status: 'chat-full' }
-    | { readonly status: 'repeating-full' }
-    | { readonly status: 'gone' }
+    | { readonly status: 'chat-full' | 'repeating-full' | 'gone' }
   >;
-  /** Those that are active in this channel, the oldest first. */
+  /** The active alerts in this channel, the oldest first. */
   readonly inChat: (chatKey: string) => Promise<readonly AlertRecord[]>;
-  /** It is not judged any more, what waits to be told is taken back, and this is told. False where it is gone. */
+  /** Ends an alert, withdraws its unsent messages and stores the notice. False where the alert is gone. */
   readonly end: (id: AlertId, notice: NewNotification | undefined) => Promise<boolean>;
-  /** Those that are active, snoozed ones included; the oldest first. */
+  /** The active alerts, snoozed ones included; the oldest first. */
   readonly listOf: (ownerId: OwnerId) => Promise<readonly AlertRecord[]>;
-  /** With what waits to be told of them. How many there were: 0 for one of somebody else. */
+  /** Removes alerts with their unsent messages, and gives their number. Another owner's alerts are not touched. */
   readonly remove: (ownerId: OwnerId, ids: readonly AlertId[]) => Promise<number>;
-  /**
-   * Also one that has fired and was to fire once: it waits again. What waits to be told is taken back. Undefined for
-   * one of somebody else.
-   */
+  /** Snoozes an alert, also a one-time alert that has fired, and withdraws its unsent messages. Undefined for another owner's. */
   readonly snooze: (ownerId: OwnerId, id: AlertId, until: Timestamp) => Promise<AlertRecord | undefined>;
-  /** It is in this zone for certain now. False where it changed meanwhile. */
+  /** Sets a confirmed time zone. False where the alert changed meanwhile. */
   readonly rezone: (
     alert: AlertRecord,
     timeZone: string,
     ends: { readonly expiresAt: Timestamp | undefined; readonly snoozedUntil: Timestamp | undefined },
   ) => Promise<boolean>;
-  /** All that may be judged now: active, not snoozed. In order of symbol. */
+  /** The alerts to evaluate now, active and not snoozed, in order of symbol. */
   readonly due: (now: Timestamp) => Promise<readonly AlertRecord[]>;
   readonly hasActive: () => Promise<boolean>;
   /**
-   * Records firings with what is told of them, in one transaction each with its notification: whoever comes second,
-   * in this process or another, changes nothing. Those that were recorded. Rejects only where none could be.
+   * Records each firing and its notification in one transaction, at most once over all processes. Gives the alerts that
+   * were recorded. Rejects only where none could be.
    */
   readonly fire: (firings: readonly Firing[]) => Promise<readonly AlertRecord[]>;
-  /** All of its changes and its notice in one transaction, or nothing: false where one of them changed meanwhile. */
+  /** Stores all changes and the notice in one transaction. False, with nothing stored, where an alert changed meanwhile. */
   readonly revise: (revision: Revision) => Promise<boolean>;
-  /** Only where nobody changed the alert meanwhile. */
+  /** Leaves out alerts that changed meanwhile. */
   readonly saveObservations: (outcomes: readonly EvaluationOutcome[]) => Promise<void>;
-  /** Those whose time is over. How many. */
+  /** Marks the alerts whose time is over, and gives their number. */
   readonly expire: (now: Timestamp) => Promise<number>;
 }

@@ -17,8 +17,9 @@ import type { Storage } from '#src/platform/storage/database.ts';
 import { toStoredTime } from '#src/platform/storage/schema.ts';
 import { newShortId } from '#src/platform/storage/short-codes.ts';
 
-/** So many rows in one statement, and so many transactions at once. */
+/** Rows in one statement. */
 const BATCH = 500;
+/** Transactions at once. */
 const AT_ONCE = 50;
 
 function* inBatches<T>(all: readonly T[], size: number): Generator<readonly T[]> {
@@ -26,16 +27,15 @@ function* inBatches<T>(all: readonly T[], size: number): Generator<readonly T[]>
 }
 
 /**
- * What people want to be told of. Those that are judged are kept as they were read, for as long as their version is
- * the same: thousands are asked for every minute. `newAlertId` is for tests: it may give an id that is taken.
+ * The store of alerts. Alerts that are evaluated stay cached while their version is the same, because thousands are read
+ * every minute. Tests pass a `newAlertId` that gives ids that are taken.
  */
-
 export const createAlertStore = (
   { db, write }: Pick<Storage, 'db' | 'write'>,
   clock: Pick<Clock, 'now'>,
   newAlertId: () => string = newShortId,
 ): AlertStore => {
-  let judged: ReadonlyMap<string, AlertRecord> = new Map();
+  let cached: ReadonlyMap<string, AlertRecord> = new Map();
 
   const readAnew = async (ids: readonly string[]): Promise<ReadonlyMap<string, AlertRecord>> => {
     const found = new Map<string, AlertRecord>();
@@ -46,6 +46,20 @@ export const createAlertStore = (
     return found;
   };
 
+  const activeBy = async (
+    column: 'chat_key' | 'owner_id',
+    value: string,
+  ): Promise<readonly AlertRecord[]> => {
+    const rows = await db
+      .selectFrom('alerts')
+      .selectAll()
+      .where(column, '=', value)
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute();
+    return rows.filter(({ status }) => status === 'active').map(toAlert);
+  };
+
   return {
     add: (alert, setBy, requestId, limit, chatLimits) => {
       const row = alertRow(alert, setBy, requestId, clock.now());
@@ -54,31 +68,13 @@ export const createAlertStore = (
 
     move: (alert, chatLimits) => write((tx) => moveAlert(tx, alert, chatLimits)),
 
-    inChat: async (chatKey) => {
-      const rows = await db
-        .selectFrom('alerts')
-        .selectAll()
-        .where('chat_key', '=', chatKey)
-        .orderBy('created_at')
-        .orderBy('id')
-        .execute();
-      return rows.filter(({ status }) => status === 'active').map(toAlert);
-    },
+    inChat: (chatKey) => activeBy('chat_key', chatKey),
 
     end: (id, notice) => write((tx) => endAlert(tx, id, notice, clock.now())),
 
     rezone: (alert, timeZone, ends) => write((tx) => rezoneAlert(tx, alert, timeZone, ends)),
 
-    listOf: async (ownerId) => {
-      const rows = await db
-        .selectFrom('alerts')
-        .selectAll()
-        .where('owner_id', '=', ownerId)
-        .orderBy('created_at')
-        .orderBy('id')
-        .execute();
-      return rows.filter(({ status }) => status === 'active').map(toAlert);
-    },
+    listOf: (ownerId) => activeBy('owner_id', ownerId),
 
     remove: (ownerId, ids) => write((tx) => removeAlerts(tx, ownerId, ids)),
 
@@ -94,15 +90,15 @@ export const createAlertStore = (
         .where((is) => is.or([is('expires_at', 'is', null), is('expires_at', '>', at)]))
         .orderBy('symbol')
         .execute();
-      const known = judged;
+      const known = cached;
       const asBefore = (row: (typeof rows)[number]): AlertRecord | undefined => {
         const alert = known.get(row.id);
         return alert?.version === row.version ? alert : undefined;
       };
       const anew = await readAnew(rows.filter((row) => !asBefore(row)).map(({ id }) => id));
       const alerts = rows.flatMap((row) => asBefore(row) ?? anew.get(row.id) ?? []);
-      judged = new Map(alerts.map((alert) => [alert.id, alert]));
-      // It may have come true, or been put off, since the list was made.
+      cached = new Map(alerts.map((alert) => [alert.id, alert]));
+      // An alert may have fired or been snoozed since the list was read.
       return alerts.filter(
         ({ status, snoozedUntil }) =>
           status === 'active' && (!snoozedUntil || Temporal.Instant.compare(snoozedUntil, now) <= 0),
@@ -131,7 +127,7 @@ export const createAlertStore = (
           else if (outcome.value) recorded.push(outcome.value);
         }
       }
-      // What was recorded has to be told, whatever became of the others: those come true again at the next look.
+      // Recorded firings must be announced although others failed; those fire again in the next evaluation.
       if (recorded.length === 0 && errors.length > 0) throw errors[0];
       return recorded;
     },
@@ -140,8 +136,8 @@ export const createAlertStore = (
 
     saveObservations: async (outcomes) => {
       const alike = Map.groupBy(outcomes, ({ alert, side, memory }) => `${alert.version} ${side} ${memory}`);
-      const seen = new Map(judged);
-      const lookAt = async (batch: readonly EvaluationOutcome[]): Promise<void> => {
+      const seen = new Map(cached);
+      const save = async (batch: readonly EvaluationOutcome[]): Promise<void> => {
         const [first] = batch;
         if (!first) return;
         const byId = new Map(batch.map(({ alert }) => [String(alert.id), alert]));
@@ -153,9 +149,9 @@ export const createAlertStore = (
         }
       };
       const batches = [...alike.values()].flatMap((group) => [...inBatches(group, BATCH)]);
-      // Together, so that they share a commit: the first look of a day changes nearly all.
-      for (const some of inBatches(batches, AT_ONCE)) await Promise.all(some.map(lookAt));
-      judged = seen;
+      // Batches at once share a commit: the first evaluation of a day changes nearly all alerts.
+      for (const some of inBatches(batches, AT_ONCE)) await Promise.all(some.map(save));
+      cached = seen;
     },
 
     expire: async (now) => {

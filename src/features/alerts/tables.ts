@@ -32,11 +32,11 @@ interface AlertsTable {
   last_fired_at: string | null;
   created_at: string;
   version: number;
-  /** The channel in which it is told (`sharedChatOf`); null in direct chats. */
+  /** The channel that it is sent to (`sharedChatOf`); null in direct chats. */
   chat_key: string | null;
 }
 
-/** Written together with the notification of the same id: what is told was recorded, and is told once. */
+/** Written with the notification of the same id in one transaction, so that each firing is announced once. */
 interface AlertFiringsTable {
   id: string;
   alert_id: string;
@@ -53,14 +53,14 @@ const alerts = table<AlertsTable>({
   owner: {
     by: 'account',
     column: 'owner_id',
-    // Whoever has read one meanwhile would write it for the owner it no longer has: the version refuses that.
+    // The new version refuses writes that still name the old owner.
     link: (tx, from, to) =>
       tx
         .updateTable('alerts')
         .set((column) => ({ owner_id: to, version: column('version', '+', 1) }))
         .where('owner_id', '=', from)
         .execute(),
-    // An alert is told where its identity is, so it goes with that identity.
+    // An alert is sent to its identity, so it moves with that identity.
     unlink: (tx, { channelId, userId }, from, to) =>
       tx
         .updateTable('alerts')
@@ -86,7 +86,7 @@ const alerts = table<AlertsTable>({
     }),
   },
   erased: 'delete',
-  // The bot may have been away: an alert that is still to be told can be snoozed or deleted by its owner.
+  // An alert with an unsent message is kept, because its owner may still snooze or delete it.
   kept: {
     until: ({ limit }) => sql<boolean>`
       ((status = 'fired' and last_fired_at < ${toStoredTime(limit)})
@@ -104,7 +104,7 @@ export const alertTables: TableGroup = {
       owner: { by: 'parent' },
       parent: { table: alerts, column: 'alert_id' },
       exported: { as: 'firedAt', order: ['number'], row: ({ fired_at }) => fired_at },
-      // What waits to be told about the alert goes too, wherever it would be told.
+      // Unsent messages of the alert are erased too, wherever they would go.
       erased: {
         after: {
           columns: ['id'],
@@ -113,7 +113,7 @@ export const alertTables: TableGroup = {
           },
         },
       },
-      // With an alert go all its firings, however young.
+      // The firings of a deleted alert go with it.
       kept: {
         until: ({ limit }) => sql<boolean>`
           (fired_at < ${toStoredTime(limit)} or alert_id not in (select alerts.id from alerts))

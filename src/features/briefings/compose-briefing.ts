@@ -4,7 +4,7 @@ import { briefingMessages } from './messages.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
 import { Decimal, formatPercent } from '#src/kernel/money.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
-import { foundQuotes, instrumentsOf, missingTexts } from '#src/markets/answers/quote-results.ts';
+import { foundQuotes, instrumentsOf, missingTexts, symbolOf } from '#src/markets/answers/quote-results.ts';
 import { quoteTable, tableOrigin } from '#src/markets/answers/quote-table.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { writeDate, writeMoment } from '#src/kernel/moment.ts';
@@ -23,9 +23,6 @@ import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import type { WatchlistStore } from '#src/features/watchlist/index.ts';
 import { dateOf, sessionsText } from './schedule.ts';
-
-const symbolOf = (result: QuoteResult): string =>
-  (result.status === 'ok' ? result.quote.instrument : result.instrument).symbol;
 
 /** The results of these instruments, in their order. */
 const resultsOf = (

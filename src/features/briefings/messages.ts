@@ -24,11 +24,9 @@ interface Saved extends Schedule {
   readonly id: string;
 }
 
-/** What a person is told at a time of day, in both languages. */
 const briefingsEn = {
-  /** The message itself. */
+  /** The parts of a briefing. */
   title: (p: { readonly date: string }) => `**Briefing · ${p.date}**`,
-  /** A day, as an exchange has it. */
   session: (p: { readonly market: string; readonly state: string; readonly day: string }) =>
     `- ${p.market}: ${p.state} now · today ${p.day}`,
   markets: () => '**Markets**',
@@ -40,17 +38,17 @@ const briefingsEn = {
   moversTotal: (p: { readonly total: string; readonly origin: string }) =>
     `Together since the previous close: ${p.total} (${p.origin})`,
   moversUnpriced: (p: Names) => `Not counted, because a price or rate is missing: ${p.names}`,
-  /** Of a part that could not be had. */
+  /** For parts that are missing. */
   quotesFailed: () => 'Prices are missing: the market data source did not answer in time.',
   watchlistFailed: () => 'Your watchlist is missing: it could not be read just now. `/watch` shows it.',
   moversFailed: () => 'Your portfolio is missing: it could not be valued just now. `/portfolio` shows it.',
   newsFailed: () => 'News is missing: the news source cannot be reached. `/news` tries again.',
   newsNone: () => 'No headlines at the moment.',
-  /** In place of all of it. */
+  /** Replaces a briefing without any data. */
   down: () =>
     'Your briefing has no data this time: the market data source cannot be reached. `/briefing now` tries again.',
 
-  /** How it is set. */
+  /** Answers about setting briefings. */
   weekdays: 'weekdays',
   daily: 'every day',
   weekends: 'weekends',

@@ -11,7 +11,6 @@ import type { ExchangeData } from '#src/markets/calendar/calendar-data.ts';
 import { dateAt, dayOf, stateOn, type TradingDay } from '#src/markets/calendar/sessions.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
 
-/** When a briefing is told. */
 export type Schedule = Pick<BriefingRecord, 'time' | 'days' | 'timeZone'>;
 
 const WEEKDAYS: readonly WeekDay[] = [1, 2, 3, 4, 5];

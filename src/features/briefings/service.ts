@@ -1,4 +1,5 @@
 import type { SymbolSearch } from '#src/kernel/finance.ts';
+import { emptyAnswer } from '#src/kernel/market-queries.ts';
 import { briefingMessages } from './messages.ts';
 import { chatNoticeMessages } from '#src/kernel/messages/chat-notices.ts';
 import { MAX_PRESSED_CHARS, type ReplyTarget } from '#src/kernel/message.ts';
@@ -16,7 +17,7 @@ import type { BriefingRecord } from '#src/kernel/briefing.ts';
 import { commandMessages } from '#src/kernel/messages/commands.ts';
 import type { ComposeBriefing } from './compose-briefing.ts';
 
-export interface BriefingServiceDeps {
+interface BriefingServiceDeps {
   readonly owners: Pick<OwnerStore, 'ownerOf'>;
   readonly store: Pick<BriefingStore, 'add' | 'listOf' | 'remove'>;
   readonly compose: ComposeBriefing;
@@ -73,13 +74,13 @@ const setAnswer =
     const { locale } = requester;
     const t = briefingMessages(locale);
     const told = readTime(typedTime, { allowsCompact: true })?.value;
-    if (!told) return wordsOnly([t.badTime({ typed: echo(typedTime) })], 0);
+    if (!told) return emptyAnswer(t.badTime({ typed: echo(typedTime) }));
     const days = readDays(typedDays);
     if (!days) {
       const typed = echo(typedDays ?? '');
-      return wordsOnly([isOneDay(typed) ? t.notOnce() : t.badDays({ typed })], 0);
+      return emptyAnswer(isOneDay(typed) ? t.notOnce() : t.badDays({ typed }));
     }
-    if (names.length > MAX_NAMES) return wordsOnly([t.tooManyNames({ limit: MAX_NAMES })], 0);
+    if (names.length > MAX_NAMES) return emptyAnswer(t.tooManyNames({ limit: MAX_NAMES }));
     const again = (code: string): string => {
       const command = `/briefing ${typedTime} ${typedDays ?? ''} ${code}${isToDirect ? ' --dm' : ''}`;
       return command.replaceAll(/\s+/gu, ' ');
@@ -91,7 +92,7 @@ const setAnswer =
     if (!isWhole(resolved)) return missedAnswer({ ...resolved, choices });
 
     const target = await targetOf(isToDirect, requester, directTarget);
-    if (!target) return wordsOnly([t.noDirect()], 0);
+    if (!target) return emptyAnswer(t.noDirect());
     const isPrivate = requester.isDirect || isToDirect;
     const { time, timeZone = requester.timeZone } = told;
     // A zone that was typed with the time is certain.
@@ -115,9 +116,14 @@ const setAnswer =
     const outcome = same
       ? ({ status: 'repeated', briefing: same } as const)
       : await store.add(wanted, { channelId, userId }, requester.requestId, MAX_BRIEFINGS, maxPerChannel);
-    if (outcome.status === 'full') return wordsOnly([t.full({ limit: MAX_BRIEFINGS })], 0);
-    if (outcome.status === 'chat-full')
-      return wordsOnly([chatNoticeMessages(locale).briefingsFull({ limit: maxPerChannel })], 0);
+    if (!('briefing' in outcome)) {
+      const isPersonFull = outcome.status === 'full';
+      return emptyAnswer(
+        isPersonFull
+          ? t.full({ limit: MAX_BRIEFINGS })
+          : chatNoticeMessages(locale).briefingsFull({ limit: maxPerChannel }),
+      );
+    }
     if (!same) changed();
     const { briefing } = outcome;
     const said = describeBriefing(briefing, requester);
@@ -169,7 +175,7 @@ const removeAnswer =
     const t = briefingMessages(locale);
     const ownerId = await owners.ownerOf(requester);
     const own = await store.listOf(ownerId);
-    if (own.length === 0) return wordsOnly([t.none()], 0);
+    if (own.length === 0) return emptyAnswer(t.none());
     const wanted = which.trim().toLowerCase();
     if (ALL.has(wanted)) {
       if (!isSure)
@@ -205,17 +211,17 @@ const nowAnswer =
   async ({ names = [] }, requester, signal) => {
     const { locale, timeZone, isDirect: isPrivate } = requester;
     const t = briefingMessages(locale);
-    if (names.length > MAX_NAMES) return wordsOnly([t.tooManyNames({ limit: MAX_NAMES })], 0);
+    if (names.length > MAX_NAMES) return emptyAnswer(t.tooManyNames({ limit: MAX_NAMES }));
     const resolved = await resolveNames(names, symbols, locale, (code) => `/briefing now ${code}`, signal);
     if (!isWhole(resolved)) return missedAnswer(resolved);
     const ownerId = await owners.ownerOf(requester);
     const order = { ownerId, isPrivate, instruments: resolved.instruments, locale, timeZone };
     const { text, facts, isEmpty } = await compose(order, signal);
-    if (isEmpty) return wordsOnly([t.down()], 0);
+    if (isEmpty) return emptyAnswer(t.down());
     return { content: text, facts, found: 1, isUntrusted: true };
   };
 
-/** A person's own briefings. Throws on abort, or where the storage does. */
+/** The briefings of a person. Throws on abort, or where the storage does. */
 export const createBriefingService = (deps: BriefingServiceDeps): BriefingService => ({
   set: setAnswer(deps),
   list: listAnswer(deps),

@@ -24,8 +24,7 @@ export interface BriefingStore {
     chatLimit?: number,
   ) => Promise<
     | { readonly status: 'added' | 'repeated'; readonly briefing: BriefingRecord }
-    | { readonly status: 'full' }
-    | { readonly status: 'chat-full' }
+    | { readonly status: 'full' | 'chat-full' }
   >;
   readonly inChat: (chatKey: string) => Promise<readonly BriefingRecord[]>;
   /** Removes a briefing and stores the notice. False where it is gone already. */
@@ -82,14 +81,14 @@ const toBriefing = (row: Selectable<Database['briefings']>): BriefingRecord => {
   };
 };
 
-/** No request has an empty name. */
+/** No request has an empty id. */
 const NO_REQUEST = '';
 
 /**
- * Of two at once for one owner the second waits here until the first is written: on PostgreSQL each would otherwise
- * count without the other. The row is gone again before anybody can see it.
+ * Makes a second request of the same owner wait until the first is committed: on PostgreSQL both would otherwise count
+ * without each other. The row that does so is deleted before anybody can see it.
  */
-const takeTurn = async (tx: Transaction<Database>, row: BriefingRow): Promise<void> => {
+const lockOwner = async (tx: Transaction<Database>, row: BriefingRow): Promise<void> => {
   await tx
     .insertInto('briefings')
     .values({ ...row, id: newId(), request_id: NO_REQUEST })
@@ -108,7 +107,7 @@ const addOne = async (
   { limit, chatLimit = Infinity }: { readonly limit: number; readonly chatLimit: number | undefined },
   newBriefingId: () => string,
 ): ReturnType<BriefingStore['add']> => {
-  await takeTurn(tx, row);
+  await lockOwner(tx, row);
   const own = tx.selectFrom('briefings').where('owner_id', '=', row.owner_id);
   const known = await own.selectAll().where('request_id', '=', row.request_id).executeTakeFirst();
   if (known) return { status: 'repeated', briefing: toBriefing(known) };
@@ -134,7 +133,22 @@ const addOne = async (
   throw new Error('No id for a briefing is free');
 };
 
-/** What people are told at a time of day. `newBriefingId` is for tests: it may give an id that is taken. */
+const briefingsBy = async (
+  db: Storage['db'],
+  column: 'chat_key' | 'owner_id',
+  value: string,
+): Promise<readonly BriefingRecord[]> => {
+  const rows = await db
+    .selectFrom('briefings')
+    .selectAll()
+    .where(column, '=', value)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows.map(toBriefing);
+};
+
+/** The store of briefings. Tests pass a `newBriefingId` that gives ids that are taken. */
 export const createBriefingStore = (
   { db, write }: Pick<Storage, 'db' | 'write'>,
   clock: Pick<Clock, 'now'>,
@@ -154,16 +168,7 @@ export const createBriefingStore = (
     return write((tx) => addOne(tx, row, { limit, chatLimit }, newBriefingId));
   },
 
-  inChat: async (chatKey) => {
-    const rows = await db
-      .selectFrom('briefings')
-      .selectAll()
-      .where('chat_key', '=', chatKey)
-      .orderBy('created_at')
-      .orderBy('id')
-      .execute();
-    return rows.map(toBriefing);
-  },
+  inChat: (chatKey) => briefingsBy(db, 'chat_key', chatKey),
 
   end: (id, notice) =>
     write(async (tx) => {
@@ -176,16 +181,7 @@ export const createBriefingStore = (
       return true;
     }),
 
-  listOf: async (ownerId) => {
-    const rows = await db
-      .selectFrom('briefings')
-      .selectAll()
-      .where('owner_id', '=', ownerId)
-      .orderBy('created_at')
-      .orderBy('id')
-      .execute();
-    return rows.map(toBriefing);
-  },
+  listOf: (ownerId) => briefingsBy(db, 'owner_id', ownerId),
 
   remove: async (ownerId, id) => {
     const { numDeletedRows } = await write((tx) =>

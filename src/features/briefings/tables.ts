@@ -20,7 +20,7 @@ interface BriefingsTable {
   details: string;
   next_at: string;
   created_at: string;
-  /** The channel in which it is told (`sharedChatOf`); null in direct chats. */
+  /** The channel that it is sent to (`sharedChatOf`); null in direct chats. */
   chat_key: string | null;
 }
 
@@ -33,7 +33,7 @@ export const briefingTables: TableGroup = {
         by: 'account',
         column: 'owner_id',
         link: 'move',
-        // A briefing is told where its identity is, so it goes with that identity.
+        // A briefing is sent to its identity, so it moves with that identity.
         unlink: (tx, { channelId, userId }, from, to) =>
           tx
             .updateTable('briefings')

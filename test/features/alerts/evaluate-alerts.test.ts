@@ -79,7 +79,7 @@ describe('indicators of the moment', () => {
       lastDay: '2026-11-16',
       timeZone: 'UTC',
       isSample: false,
-      reckoned: new Map(),
+      computed: new Map(),
     };
     for (const [at, before] of [
       ['2026-11-16T15:00:00Z', closes.slice(0, -1)],

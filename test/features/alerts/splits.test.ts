@@ -378,7 +378,7 @@ describe('a price far from what was seen before', () => {
     await world.look(1, 'AAPL', 190, { ...usual, dayRange: range(0.01, 191) });
     expect(await world.told()).toEqual([]);
     expect(world.records().map(({ message }) => message)).toContain(
-      'A price that nobody saw twice was left out',
+      'A price that was not confirmed was left out',
     );
     await world.look(1, 'AAPL', 160, usual);
     await world.look(1, 'AAPL', 149, usual);

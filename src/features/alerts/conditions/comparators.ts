@@ -1,7 +1,7 @@
-/** How a price is compared; `crosses…` waits for the change itself. */
+/** How a price is compared; `crosses…` waits for the crossing itself. */
 export type Side = 'above' | 'below' | 'crosses-above' | 'crosses-below';
 
-/** The crossings first: `crosses above` has `above` in it. */
+/** Crossings come first, because `crosses above` contains `above`. */
 const WORDS: readonly (readonly [Side, string])[] = [
   [
     'crosses-below',
@@ -24,12 +24,12 @@ const WORDS: readonly (readonly [Side, string])[] = [
 export const SIDES = WORDS.map(([, words]) => words).join('|');
 
 const PARTICLE = '까지|으로|로|을|를|이|가|은|는|선을?|대';
-/** A word stands for itself, a sign may touch the name: `AAPL>200`. */
+/** A word must be separate; a sign may touch the name: `AAPL>200`. */
 const AT_END = WORDS.map(
   ([side, words]) =>
     [side, new RegExp(`^(?<head>.*?)(?:(?<!\\S)|(?=[<>=≥≤]))(?:${words}) ?$`, 'isu')] as const,
 );
-/** A Korean comparison has an ending: `이상이면`, `아래로 떨어지면`. */
+/** Korean comparisons have endings: `이상이면`, `아래로 떨어지면`. */
 const AT_START = WORDS.map(
   ([side, words]) =>
     [side, new RegExp(`^ ?(?:${PARTICLE})? ?(?:${words})(?:[가-힣 ]{0,14})$`, 'isu')] as const,
@@ -54,18 +54,18 @@ const MOVE_AT_START = new RegExp(
   `^ ?(?:이상|넘게|or more|or so)? ?(?:in either direction|either way|양방향)? ?(?:${ANY_MOVE}(?: or ${ANY_MOVE})?[가-힣 ]{0,10}|(?:or more|in either direction|either way|양방향))?$`,
   'isu',
 );
-/** `reach 200`, `= 200`: whichever side it is on now. */
+/** `reaches 200`, `= 200`: the side depends on the current price. */
 const REACHES = /^(?<head>.*?)(?:\s(?:reaches|hits|touches|crosses|breaks|at)|=) ?$/isu;
 const REACHED = /^ ?(?:까지|에|을|를|이|가)? ?(?:도달|닿|되)[가-힣 ]{0,8}$/u;
 
 interface Before {
   readonly head: string;
   readonly side?: Side;
-  /** Of a change: which way, in words. */
+  /** For a change, the words that give its direction. */
   readonly words: string;
 }
 
-/** A comparison with which the text ends, and what stands before it. */
+/** The comparison at the end of the text, and the text before it. */
 export const sideBefore = (text: string, isPercent = false): Before | undefined => {
   if (isPercent) {
     const move = MOVE_AT_END.exec(text)?.groups;
@@ -84,7 +84,7 @@ interface After {
   readonly words: string;
 }
 
-/** A comparison that is all there is behind a number; `rest` is what could not be read. */
+/** The comparison behind a number; `rest` is the part that could not be read. */
 export const sideAfter = (text: string, isPercent = false): After | undefined => {
   if (text.trim() === '') return { rest: '', words: '' };
   if (isPercent && MOVE_AT_START.test(text)) return { rest: '', words: text };

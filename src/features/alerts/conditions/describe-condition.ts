@@ -12,7 +12,7 @@ import { shownTo } from '#src/markets/answers/rate-line.ts';
 import { inMarkdown } from '#src/markets/answers/untrusted-text.ts';
 import { splitName } from '#src/markets/answers/split-ratio.ts';
 
-/** All its digits, however few its market has: what is waited for is never rounded. */
+/** Shows all digits, even more than the market has: a target is never rounded. */
 const exactPrice = (value: Decimal, of: Instrument, locale: Locale): string => {
   const { instrument, price } = shownTo(of, locale);
   const shown = price(value);
@@ -23,10 +23,10 @@ const exactPrice = (value: Decimal, of: Instrument, locale: Locale): string => {
 const exact = (value: Decimal, locale: Locale): string =>
   formatFinancialNumber(value, { locale, maximumFractionDigits: value.decimalPlaces() });
 
-/** They have names of their own. */
+/** The crossing of these averages has a name of its own. */
 const NAMED_CROSS = { fast: 50, slow: 200 } as const;
 
-/** What is waited for, in words; without the name of what it is about. */
+/** The condition in words, without the name of the instrument. */
 export const describeCondition = (
   { condition, instrument }: Pick<AlertRecord, 'condition' | 'instrument'>,
   locale: Locale,
@@ -85,7 +85,7 @@ const splitNote = (split: AlertSplit, instrument: Instrument, locale: Locale): s
     : t.listNote({ splits, before: exactPrice(new Decimal(split.was), instrument, locale) });
 };
 
-/** How often, until when, in which hours, and whether a split changed it. */
+/** How often and until when it fires, in which hours, and whether a split changed it. */
 export const describeTerms = (
   alert: Pick<
     AlertRecord,

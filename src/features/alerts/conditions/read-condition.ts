@@ -2,13 +2,13 @@ import { type Amount, amountsIn } from '#src/language/amounts.ts';
 import type { AlertCondition } from '#src/kernel/alert.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { visibleLine } from '#src/kernel/text.ts';
-import { type AlertOptions, takeOptions } from './read-options.ts';
+import { type AlertOptions, splitOptions } from './read-options.ts';
 import { directionIn, type Side, sideAfter, sideBefore, SIDES } from './comparators.ts';
 
-/** Two levels of one thing: an alert waits for one. */
+/** A range of prices, which no alert supports. */
 interface AlertRange {
   readonly name: string;
-  /** Both as they were written. */
+  /** Both bounds as they were written. */
   readonly low: string;
   readonly high: string;
 }
@@ -36,23 +36,23 @@ const readRange = (text: string): AlertRange | undefined => {
 
 type OfKind<Kind extends AlertCondition['kind']> = Extract<AlertCondition, { readonly kind: Kind }>;
 
-/** `isKorean`: counted in 만 or 억. Of a coin that says won: dollars are not counted so. */
+/** `isKorean`: written with 만 or 억. For a coin that means won, because dollars are not counted so. */
 export type AlertAmount = Amount & { readonly isKorean: boolean };
 
-/** What somebody waits for, as far as the words alone tell: what it is about is not known yet. */
+/** A condition as far as the text alone tells, before its instrument is known. */
 export type ConditionDraft =
   | { readonly kind: 'price'; readonly side: Side | 'reach'; readonly amount: AlertAmount }
   | {
       readonly kind: 'percent';
       readonly amount: Amount;
-      /** How it was compared, as of a rate: `> 4.5%`. */
+      /** The comparison, as for a rate: `> 4.5%`. */
       readonly side?: Side;
       readonly direction?: 'up' | 'down' | 'either';
       readonly since: 'day' | 'set';
     }
   | OfKind<'rsi'>
   | OfKind<'ma-cross'>
-  /** Whichever way it has to go from where it is. */
+  /** The direction depends on the current averages. */
   | { readonly kind: 'ma-either'; readonly fast: number; readonly slow: number }
   | OfKind<'year-high' | 'year-low'>
   | OfKind<'volume'>
@@ -64,7 +64,7 @@ export type ReadAlert =
       readonly name: string;
       readonly draft: ConditionDraft;
       readonly options: AlertOptions;
-      /** Everything behind the name, to be typed again behind another one. */
+      /** The text behind the name, for repeating the command with another name. */
       readonly behindName: string;
     }
   | ({ readonly status: 'range' } & AlertRange)
@@ -79,7 +79,7 @@ const DEFAULT_RSI_DAYS = 14;
 const GOLDEN = { fast: 50, slow: 200 } as const;
 const DEFAULT_MULTIPLE = 3;
 
-/** Longer texts are no alert: every pattern below sees at most this much, with single blanks and on one line. */
+/** Bounds the input of every pattern below. They see one line with single blanks. */
 const MAX_CHARACTERS = 500;
 
 const LEADING =
@@ -90,7 +90,7 @@ const NEWS_OF =
 /** `rsi of nvda goes over 70`. */
 const RSI_OF =
   /^(?:the )?rsi (?:of|for|on) (?<name>\S{1,20}(?: \S{1,20}){0,2}?) (?=goes|is|gets|drops|falls|rises|climbs|hits|reaches|crosses|above|below|over|under|[<>])/iu;
-/** Of a level it says until when; the moves of a day are counted from the previous close anyway. */
+/** Ends a price alert today. Changes are measured from the previous close anyway. */
 const TODAY = /(?<=^|\s)(?:today(?: only)?|오늘(?:만|\s?안에|\s?중에?)?|당일)(?=\s|$)/iu;
 const TRAILING =
   / ?(?:(?:이|가)? ?(?:되면|될 ?때|하면|할 ?때|나오면|뜨면|찍으면|찍을 ?때|생기면|있으면)|일 ?때|때)? ?(?:에)? ?(?:(?:나|저) ?한테 |꼭 |바로 |좀 ){0,2}(?:알려 ?줘요?|알려 ?주세요|알려 ?달라\p{L}{0,3}|연락 ?(?:해 ?)?줘\p{L}{0,2}|얘기 ?해 ?줘\p{L}{0,2}|말해 ?줄래\p{L}{0,2}|카톡 ?줘|메[시세]지 ?(?:보내)? ?줘|알림(?: ?(?:설정|해 ?줘|걸어 ?줘|줘))?|말해 ?줘|please)?$/iu;
@@ -144,7 +144,7 @@ const readYear = (text: string): Named | undefined => {
   return { name, draft: { kind: isHigh ? 'year-high' : 'year-low' } };
 };
 
-/** Every way to cut a text into an amount and the words around it. */
+/** Every split of a text into an amount and the text around it. */
 const placesIn = (
   text: string,
 ): readonly { readonly before: string; readonly amount: AlertAmount; readonly after: string }[] =>
@@ -156,7 +156,7 @@ const placesIn = (
 
 const wayOf = (side: Side): 'above' | 'below' => (side.endsWith('above') ? 'above' : 'below');
 
-/** A number with a comparison on either side of it, and nothing else. */
+/** Reads a number with a comparison on either side, and nothing else. */
 const levelIn = (text: string): { readonly value: Decimal; readonly side?: Side } | undefined => {
   for (const { before, amount, after } of placesIn(text)) {
     const lead = sideBefore(before);
@@ -184,7 +184,7 @@ const readGolden = (text: string): Named | undefined => {
   return { name, draft: { kind: 'ma-cross', fast, slow, direction: up === undefined ? 'down' : 'up' } };
 };
 
-/** `ma60 > ma20` is said of the slow one: the fast one goes the other way. */
+/** `ma60 > ma20` describes the slow average, so the fast one crosses in the other direction. */
 const crossOf = (fast: number, slow: number, side: Side): OfKind<'ma-cross'> => {
   const isUp = wayOf(side) === 'above';
   return fast <= slow
@@ -223,7 +223,7 @@ const readVolume = (text: string): Named | undefined => {
   if (rest === undefined) return { name, draft: { kind: 'volume', multiple: new Decimal(DEFAULT_MULTIPLE) } };
   const [place] = placesIn(rest);
   if (!place) return undefined;
-  // A number of shares is no multiple; who reads it is told so.
+  // A number of shares is no multiple. A multiple of 0 is refused later, with an explanation.
   const multiple = place.amount.unit === 'times' ? place.amount.value : new Decimal(0);
   return { name, draft: { kind: 'volume', multiple } };
 };
@@ -238,7 +238,7 @@ const readNumber = (text: string): Named | undefined => {
   const words = text.replace(SINCE_SET, ' ').replace(SINCE_DAY, ' ').replaceAll(/\s+/gu, ' ').trim();
   for (const { before, amount, after } of placesIn(words)) {
     const isPercent = amount.unit === 'percent';
-    // A multiple is no level, and `25bp` is a move.
+    // A multiple is no price, and `25bp` is a change.
     if (amount.unit === 'times' || amount.unit === 'basis-points') continue;
     const lead = sideBefore(before, isPercent);
     const tail = sideAfter(after, isPercent);
@@ -267,12 +267,12 @@ const READERS = [
   readNumber,
 ] as const;
 
-/** From what a person or the model wrote to what is waited for. Pure; knows no names. */
+/** Reads the text of an alert. Pure; it does not resolve the name. */
 export const readAlert = (typed: string): ReadAlert => {
   const whole = visibleLine(typed.normalize('NFKC')).replaceAll(/\s+/gu, ' ').trim();
   if (whole.length > MAX_CHARACTERS) return { status: 'unclear', text: whole };
   const text = whole.replace(LEADING, '').replace(NEWS_OF, '$<name> news').replace(RSI_OF, '$<name> rsi ');
-  const { rest: told, options: named } = takeOptions(text);
+  const { rest: told, options: named } = splitOptions(text);
   const rest = told.replace(TODAY, '').replaceAll(/\s+/gu, ' ').trim();
   const endsToday = rest !== told && named.expires === undefined;
   const isAgain = LEADING.exec(whole)?.groups?.['again'] !== undefined;

@@ -117,7 +117,7 @@ const HERE = option(
 );
 
 /** Separates the options from the rest of the text. */
-export const takeOptions = (text: string): { readonly rest: string; readonly options: AlertOptions } => {
+export const splitOptions = (text: string): { readonly rest: string; readonly options: AlertOptions } => {
   let rest = ` ${text}`;
   const take = (pattern: RegExp): RegExpExecArray | null => {
     const found = pattern.exec(rest);

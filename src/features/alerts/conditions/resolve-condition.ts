@@ -20,7 +20,7 @@ export type ResolvedAlert =
 /** `삼성전자가`, `Apple's`. */
 const PARTICLE = /(?:이|가|은|는|을|를|의|도|'s)$/u;
 
-/** `삼성전자 유상증자 뉴스`: what is behind the name is what is looked for. */
+/** Splits `삼성전자 유상증자 뉴스` into the name and the keyword behind it. */
 const splitNews = (
   { name, draft }: Read,
   symbols: Pick<SymbolSearch, 'resolve'>,
@@ -124,7 +124,7 @@ export const nearestPair = (
 
 export type SettledCondition =
   | { readonly status: 'ok'; readonly condition: AlertCondition }
-  /** One sentence with what to do. */
+  /** `text` says what to do. */
   | { readonly status: 'problem'; readonly text: string };
 
 const MAX_PRICE = new Decimal('1e12');
@@ -169,7 +169,7 @@ const settlePrice = (
   return ok({ kind: value.greaterThanOrEqualTo(price) ? 'above' : 'below', price: value });
 };
 
-/** `> 5%` and `+5%` rise, `-5%` falls; a comparison that says the opposite of the sign says nothing. */
+/** `> 5%` and `+5%` rise, `-5%` falls. Undefined where the comparison contradicts the sign. */
 const directionOf = ({
   amount,
   side,
@@ -188,7 +188,7 @@ const settlePercent = (
   locale: Locale,
 ): SettledCondition => {
   const { problems } = alertMessages(locale);
-  // Of a rate the percentage is the level itself.
+  // For a rate, the percentage is the level itself.
   if (instrument.assetClass === 'rate')
     return draft.side
       ? settlePrice(draft.side, { ...draft.amount, unit: 'none' }, instrument, price, locale)
@@ -222,7 +222,7 @@ const checked = (
     case 'ma-either': {
       const { fast, slow } = condition;
       if (fast < 1 || fast >= slow || slow > MAX_AVERAGE_DAYS) return problem(problems.averages());
-      // Which way it is shows only when the averages are looked at.
+      // The direction is corrected once the averages are known.
       return ok(
         condition.kind === 'ma-either' ? { kind: 'ma-cross', fast, slow, direction: 'up' } : condition,
       );
@@ -241,10 +241,7 @@ const checked = (
   return ok(condition);
 };
 
-/**
- * What is waited for, now that it is known of what; `price` is the one of this moment, where there is one. Numbers
- * that make no sense are a problem.
- */
+/** Completes a condition for its instrument, with the current price if there is one. Rejects senseless numbers. */
 export const settleCondition = (
   draft: ConditionDraft,
   instrument: Instrument,

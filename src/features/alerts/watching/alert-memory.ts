@@ -7,13 +7,13 @@ export interface AlertMemory {
   /** The headlines that were sent, the latest first. */
   readonly told?: readonly string[] | undefined;
   /**
-   * A price that its numbers fit, and the exchange's day of it. Every split up to that day is in its numbers; a later
-   * one is not. Renewed once a day, and when the price has moved far from it.
+   * A price that fits the numbers of the alert, and the exchange's day of that price. The numbers include every split up
+   * to that day and no later one. Renewed once a day, and when the price has moved far from it.
    */
   readonly seen?: readonly [day: string, price: string] | undefined;
-  /** The day's range that counts no more, and when it was seen: only what lies beyond it is new. */
+  /** The day's range that was evaluated already, with its time. Only prices beyond it are new. */
   readonly range?: readonly [at: string, low: string, high: string] | undefined;
-  /** Since when prices look as after a split that nobody reports, and whether its owner was told. */
+  /** Since when prices suggest an unreported split, and whether the owner was told. */
   readonly unfit?: readonly [since: string, isTold: boolean] | undefined;
   /** The alert was evaluated with sample prices. */
   readonly isSample?: true | undefined;

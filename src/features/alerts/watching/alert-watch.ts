@@ -13,23 +13,23 @@ export interface AlertWatchDeps extends AlertEvaluationDeps {
   readonly tickMs?: number;
 }
 
-/** Looks at all alerts about once a minute. Nothing in it throws: what failed is tried again. */
+/** Evaluates all alerts about once a minute. Nothing in it throws: a failed evaluation is tried again. */
 export interface AlertWatch {
   readonly start: () => void;
-  /** Ends a look that is under way; what it had recorded stays so. */
+  /** Aborts an evaluation that is under way. What it has stored stays. */
   readonly stop: () => Promise<void>;
-  /** One look now, or the one that is under way. */
+  /** Evaluates now, or joins the evaluation that is under way. */
   readonly tick: () => Promise<void>;
-  /** An alert was set: there is something to look at. */
+  /** An alert was set, so an idle watch becomes active. */
   readonly changed: () => void;
 }
 
 const TICK_MS = 60_000;
-/** With nothing to wait for, it is enough to see now and then whether another process set an alert. */
+/** Without alerts, the store is polled this seldom for alerts that another process set. */
 const IDLE_TICKS = 5;
-const LOOK_LIMIT_MS = 240_000;
+const EVALUATION_LIMIT_MS = 240_000;
 
-const late = (): Error => new FinClawError('Looking at alerts took too long', 'TIMEOUT');
+const late = (): Error => new FinClawError('Evaluating alerts took too long', 'TIMEOUT');
 
 export const createAlertWatch = (deps: AlertWatchDeps): AlertWatch => {
   const { store, clock, lanes, logger, tickMs = TICK_MS } = deps;
@@ -40,12 +40,12 @@ export const createAlertWatch = (deps: AlertWatchDeps): AlertWatch => {
   let isStarted = false;
   let isIdle = false;
 
-  const lookOnce = async (): Promise<void> => {
+  const evaluateOnce = async (): Promise<void> => {
     isIdle = !(await store.hasActive());
     if (isIdle) return;
-    const { signal, clear } = withDeadline(stopping.signal, LOOK_LIMIT_MS, clock, late);
+    const { signal, clear } = withDeadline(stopping.signal, EVALUATION_LIMIT_MS, clock, late);
     try {
-      // Only with the first alert: a bot without any has no use for what judges them.
+      // The code is loaded with the first alert.
       evaluate ??= (await import('./evaluate-alerts.ts')).createAlertEvaluation(deps);
       const slot = await lanes.acquire('cron', { key: 'alerts' }, signal);
       try {
@@ -59,7 +59,7 @@ export const createAlertWatch = (deps: AlertWatchDeps): AlertWatch => {
   };
 
   const tick = (): Promise<void> => {
-    running ??= lookOnce()
+    running ??= evaluateOnce()
       .catch((error: unknown) => {
         if (stopping.signal.aborted) return;
         logger.warn('Alerts could not be evaluated', { cause: errorMessage(error) });

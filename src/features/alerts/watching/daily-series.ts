@@ -6,10 +6,10 @@ import type { History } from '#src/markets/sources/source.ts';
 import { dayOf } from '#src/markets/series/bar-dates.ts';
 import { isUsualMove } from './usual-moves.ts';
 
-/** Where nothing moved at all neither side is stronger. */
+/** The RSI of a price that never moved. */
 const BALANCED = 50;
 
-/** What daily bars tell, as far as alerts need it: statistics, so floats. */
+/** The parts of daily bars that alerts need. They are statistics, so floats suffice. */
 export interface DailySeries {
   readonly closes: readonly number[];
   readonly volumes: readonly number[];
@@ -19,13 +19,13 @@ export interface DailySeries {
   readonly lastDay: string;
   readonly timeZone: string;
   readonly isSample: boolean;
-  /** What was reckoned from the days that are over: many alerts ask for the same, minute after minute. */
-  readonly reckoned: Map<string, number | undefined>;
+  /** Results over past days, kept because many alerts ask for the same ones every minute. */
+  readonly computed: Map<string, number | undefined>;
 }
 
 const USUAL_SESSIONS = 20;
 
-/** Undefined where the bars are not of days. */
+/** Undefined unless the bars are daily. */
 export const dailySeriesOf = (history: History): DailySeries | undefined => {
   const last = history.bars.at(-1);
   if (history.interval !== '1d' || !last) return undefined;
@@ -37,27 +37,24 @@ export const dailySeriesOf = (history: History): DailySeries | undefined => {
     lastDay: dayOf(last.at, history.timeZone),
     timeZone: history.timeZone,
     isSample: history.isSample,
-    reckoned: new Map(),
+    computed: new Map(),
   };
 };
 
-const once = (
-  { reckoned }: DailySeries,
+const memoized = (
+  { computed }: DailySeries,
   key: string,
-  reckon: () => number | undefined,
+  compute: () => number | undefined,
 ): number | undefined => {
-  const known = reckoned.get(key);
-  if (known !== undefined || reckoned.has(key)) return known;
-  const value = reckon();
-  reckoned.set(key, value);
-  return value;
+  if (!computed.has(key)) computed.set(key, compute());
+  return computed.get(key);
 };
 
-/** How many bars are over: the day that the price is of is not, and its last price is known better. */
+/** The number of bars before the day of the price: the quote is newer than the bar of that day. */
 export const daysOver = ({ closes, lastDay, timeZone }: DailySeries, at: Timestamp): number =>
   closes.length - (dayOf(at, timeZone) === lastDay ? 1 : 0);
 
-/** Undefined where its last close is far from the one that is known: one of the two is of before a split. */
+/** Undefined where the last close is far from the known close: one of the two is from before a split. */
 export const fittingSeries = (
   daily: DailySeries | undefined,
   assetClass: AssetClass,
@@ -68,7 +65,7 @@ export const fittingSeries = (
   return last === undefined || isUsualMove(assetClass, new Decimal(last), close) ? daily : undefined;
 };
 
-/** The mean of the last `days` closes with the price as the last one. Undefined where there are not enough. */
+/** The mean of the last `days` closes, with the price as the last one. Undefined where there are too few. */
 export const averageNow = (
   daily: DailySeries,
   over: number,
@@ -76,13 +73,13 @@ export const averageNow = (
   price: number,
 ): number | undefined => {
   if (over < days - 1) return undefined;
-  const sum = once(daily, `sum ${over} ${days}`, () =>
+  const sum = memoized(daily, `sum ${over} ${days}`, () =>
     daily.closes.slice(over - days + 1, over).reduce((total, close) => total + close, 0),
   );
   return sum === undefined ? undefined : (sum + price) / days;
 };
 
-/** Wilder's averages of the changes that are over, and one step on with the price. As `rsi` reckons it. */
+/** Wilder's averages of past changes, and one more step with the price; the same as `rsi` computes. */
 export const rsiNow = (
   daily: DailySeries,
   over: number,
@@ -101,17 +98,17 @@ export const rsiNow = (
       ).at(-1) ?? undefined
     );
   };
-  const gains = once(daily, `gains ${over} ${period}`, averageOf(1));
-  const losses = once(daily, `losses ${over} ${period}`, averageOf(-1));
+  const gains = memoized(daily, `gains ${over} ${period}`, averageOf(1));
+  const losses = memoized(daily, `losses ${over} ${period}`, averageOf(-1));
   if (gains === undefined || losses === undefined) return undefined;
   const gain = gains + (Math.max(price - last, 0) - gains) / period;
   const loss = losses + (Math.max(last - price, 0) - losses) / period;
   return gain + loss === 0 ? BALANCED : (100 * gain) / (gain + loss);
 };
 
-/** The usual volume of a session; undefined where it is not counted, or for too short. */
+/** The usual volume of a session; undefined without volumes, or with too few sessions. */
 export const usualVolume = (daily: DailySeries, over: number): number | undefined =>
-  once(daily, `volume ${over}`, () => {
+  memoized(daily, `volume ${over}`, () => {
     const volumes = daily.volumes.slice(0, over).slice(-USUAL_SESSIONS);
     const average = volumes.length < USUAL_SESSIONS ? 0 : mean(volumes);
     return average > 0 ? average : undefined;

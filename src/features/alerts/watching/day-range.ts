@@ -6,24 +6,24 @@ import type { AlertMemory } from './alert-memory.ts';
 import { isUsualMove } from './usual-moves.ts';
 import type { CurrentPrice } from './trading-window.ts';
 
-/** The range of the day as one look sees it. A side that was never traded, or is not known, is absent. */
+/** The range of the day in one evaluation. A side that was never traded, or is unknown, is absent. */
 export interface DayRange extends Partial<PriceRange> {
-  /** As of when, and when it was looked at: sources are delayed. */
+  /** The time of the price. Sources are delayed, so it is before `observedAt`. */
   readonly at: Timestamp;
-  readonly lookedAt: Timestamp;
-  /** From when on prices are in it; undefined where nobody knows. */
+  readonly observedAt: Timestamp;
+  /** When the range began; undefined where that is unknown. */
   readonly opensAt: Timestamp | undefined;
-  /** When it was last looked at on the same day. */
+  /** The last evaluation on the same day. */
   readonly lastAt: Timestamp | undefined;
 }
 
-/** Where a condition begins to hold: at or above, at or below. */
+/** A condition holds at or above `up`, or at or below `down`. */
 export interface Levels {
   readonly up?: Decimal;
   readonly down?: Decimal;
 }
 
-/** A level that was reached between two looks. */
+/** A level that was reached between two evaluations. */
 export interface Reached {
   readonly side: keyof PriceRange;
   readonly value: Decimal;
@@ -34,13 +34,13 @@ export interface Reached {
 type Past = Pick<AlertRecord, 'createdAt' | 'lastFiredAt' | 'snoozedUntil'>;
 
 /**
- * The day's range, without a side that is too far from the price and from the close before: one wrong trade stays in
- * it for all of the day. A range that the price is not in is of another day.
+ * The day's range, without a side that is too far from both the price and the previous close: a wrong trade stays in the
+ * range all day. A range without the price in it is from another day.
  */
 export const dayRangeOf = (
   { dayRange, instrument: { assetClass } }: Quote,
   { price, at, dayBase }: CurrentPrice,
-  times: Pick<DayRange, 'lookedAt' | 'opensAt' | 'lastAt'>,
+  times: Pick<DayRange, 'observedAt' | 'opensAt' | 'lastAt'>,
 ): DayRange | undefined => {
   if (!dayRange || price.lessThan(dayRange.low) || price.greaterThan(dayRange.high)) return undefined;
   const { low, high } = dayRange;
@@ -66,7 +66,7 @@ interface Counted extends PriceRange {
   readonly at: Timestamp;
 }
 
-/** What counts no more; undefined where there is nothing, or the alert was told or put off since. */
+/** The range that was evaluated already; undefined where there is none, or the alert fired or was snoozed since. */
 const countedIn = ({ range }: AlertMemory, { snoozedUntil, lastFiredAt }: Past): Counted | undefined => {
   if (!range) return undefined;
   const [at, low, high] = range;
@@ -74,14 +74,14 @@ const countedIn = ({ range }: AlertMemory, { snoozedUntil, lastFiredAt }: Past):
   return isBefore(counted.at, snoozedUntil) || isBefore(counted.at, lastFiredAt) ? undefined : counted;
 };
 
-/** The part of the range that came after the last look, after the alert was set, told or put off; `'unknown'` for none. */
+/** The part of the range since the last evaluation, or since the alert was set, fired or snoozed. */
 const newPart = (day: DayRange, memory: AlertMemory, past: Past): Partial<PriceRange> | 'unknown' => {
   const { low, high, opensAt } = day;
   const counted = countedIn(memory, past);
   const begin = counted?.at ?? latest(past.createdAt, past.lastFiredAt, past.snoozedUntil);
   if (opensAt && begin && !isBefore(opensAt, begin)) return day;
   if (!counted) return 'unknown';
-  // A range only grows in a day: where it did not, it began anew.
+  // A day's range only grows. A smaller one belongs to a new day.
   const isAnew = high?.lessThan(counted.high) || low?.greaterThan(counted.low);
   if (isAnew) return day;
   return {
@@ -91,21 +91,21 @@ const newPart = (day: DayRange, memory: AlertMemory, past: Past): Partial<PriceR
 };
 
 const asMemory = (
-  { lookedAt, low, high }: Pick<DayRange, 'lookedAt' | 'low' | 'high'>,
+  { observedAt, low, high }: Pick<DayRange, 'observedAt' | 'low' | 'high'>,
   price: Decimal,
 ): NonNullable<AlertMemory['range']> => [
-  lookedAt.toString(),
+  observedAt.toString(),
   (low ?? price).toFixed(),
   (high ?? price).toFixed(),
 ];
 
-/** What counts when an alert is set: nothing of the day so far. */
+/** The day's range when an alert is set does not count for it. */
 export const firstRange = ({ dayRange, price }: Quote, now: Timestamp): AlertMemory['range'] =>
-  dayRange && asMemory({ ...dayRange, lookedAt: now }, price);
+  dayRange && asMemory({ ...dayRange, observedAt: now }, price);
 
 /**
- * Whether a level was reached since the last look and left again, and what counts no more from now on. `range` is
- * renewed only where it has to be: thousands of alerts are looked at every minute.
+ * Whether a level was reached since the last evaluation and left again, and the range that is evaluated from now on.
+ * `range` changes only where it has to, because thousands of alerts are evaluated every minute.
  */
 export const rangeFinding = (
   levels: Levels,

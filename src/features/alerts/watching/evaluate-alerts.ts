@@ -202,7 +202,7 @@ export const createAlertEvaluation = (
         return;
       }
       if (await store.revise(revision)) deps.wake();
-      logger.info('alerts were adjusted or held back', {
+      logger.info('Alerts were adjusted or held back', {
         symbol: alert.instrument.symbol,
         alerts: revision.changes.length,
       });
@@ -227,7 +227,7 @@ export const createAlertEvaluation = (
     if (told.length > 0) {
       const fired = await store.fire(told);
       if (fired.length > 0) deps.wake();
-      logger.info('alerts came true', { alerts: fired.length });
+      logger.info('Alerts fired', { alerts: fired.length });
     }
     if (observations.length > 0) await store.saveObservations(observations);
   };

@@ -11,27 +11,27 @@ import { apart } from './usual-moves.ts';
 import type { Confirmed } from './price-checks.ts';
 import type { CurrentPrice } from './trading-window.ts';
 
-/** What is known of an instrument at one look. */
+/** The data of an instrument in one evaluation. */
 export interface Observation {
   readonly quote: Quote;
   readonly regular: CurrentPrice | undefined;
   readonly extended: CurrentPrice | undefined;
   readonly daily: DailySeries | undefined;
-  /** Of the regular session; undefined where it is not known, or not of this day. */
+  /** The range of the regular session; undefined where it is unknown, or from another day. */
   readonly day: DayRange | undefined;
-  /** A price to remember, once the splits up to its day are known. */
+  /** A price to remember; set once the splits up to its day are known. */
   readonly sight: NonNullable<AlertMemory['seen']> | undefined;
-  /** The price had moved so far that it was looked at twice. */
+  /** The price had moved so far that it needed a second observation. */
   readonly confirmed?: Confirmed;
-  /** The exchange's date of a price. All alerts on it ask for the same. */
+  /** The exchange's date of a price. Memoized, because all alerts on the instrument ask for it. */
   readonly dayAt: (at: Timestamp) => string;
-  /** How many days of `daily` are over at that price. */
+  /** The number of days in `daily` before the day of that price. */
   readonly overAt: (at: Timestamp) => number;
 }
 
-const remembered = <T>(reckon: (at: Timestamp) => T): ((at: Timestamp) => T) => {
+const memoized = <T>(compute: (at: Timestamp) => T): ((at: Timestamp) => T) => {
   let known: { readonly at: Timestamp; readonly value: T } | undefined;
-  return (at) => (known?.at === at ? known : (known = { at, value: reckon(at) })).value;
+  return (at) => (known?.at === at ? known : (known = { at, value: compute(at) })).value;
 };
 
 export const observationOf = (
@@ -48,11 +48,11 @@ export const observationOf = (
   day: undefined,
   sight: undefined,
   ...more,
-  dayAt: remembered((at) => dayOf(at, timeZoneOf(quote.instrument))),
-  overAt: remembered((at) => (daily ? daysOver(daily, at) : 0)),
+  dayAt: memoized((at) => dayOf(at, timeZoneOf(quote.instrument))),
+  overAt: memoized((at) => (daily ? daysOver(daily, at) : 0)),
 });
 
-/** What an alert is, as far as judging goes: only a split changes it once it was set. */
+/** The parts of an alert that an evaluation needs. Only a split changes them. */
 export type AlertTerms = Pick<
   AlertRecord,
   'instrument' | 'condition' | 'split' | 'isRepeating' | 'cooldownMinutes' | 'usesExtendedHours'
@@ -60,12 +60,12 @@ export type AlertTerms = Pick<
 
 type AlertState = Pick<AlertRecord, 'side' | 'memory' | 'lastFiredAt' | 'createdAt' | 'snoozedUntil'>;
 
-/** `quiet`: nothing to tell, but something to remember. `same`: nothing changed, or nobody can tell. */
+/** `quiet`: nothing fires, but the state changed. `same`: nothing changed, or the condition cannot be evaluated. */
 export type Outcome =
   | {
       readonly kind: 'fires';
       readonly memory: string;
-      /** It was so between two looks, and is not any more. */
+      /** The condition was met between two evaluations, and is not met any more. */
       readonly reached?: Reached;
       readonly confirmed?: Confirmed;
     }
@@ -75,9 +75,9 @@ export type Outcome =
 interface Finding {
   readonly isMet: boolean;
   readonly memory: AlertMemory;
-  /** Where the range of the day counts beside the price. */
+  /** The levels that the day's range is compared with. */
   readonly levels?: Levels;
-  /** Met by the range of the day, not by the price. */
+  /** The condition was met by the day's range, not by the price. */
   readonly reached?: Reached;
 }
 
@@ -90,14 +90,14 @@ const PRICE_KINDS: ReadonlySet<AlertCondition['kind']> = new Set([
   'change',
 ]);
 
-/** Only what is about the price itself is judged outside of regular hours. */
+/** Only conditions about the price itself are evaluated outside regular hours. */
 export const countsExtendedHours = ({
   condition,
   usesExtendedHours,
 }: Pick<AlertTerms, 'condition' | 'usesExtendedHours'>): boolean =>
   usesExtendedHours && PRICE_KINDS.has(condition.kind);
 
-/** Not to be judged by a quote alone. */
+/** Whether a quote alone is not enough to evaluate the condition. */
 export const needsHistory = ({ kind }: AlertCondition, quote: Quote | undefined): boolean =>
   kind === 'rsi' ||
   kind === 'ma-cross' ||
@@ -114,11 +114,11 @@ const changeLevels = (
   ...(direction !== 'up' && { down: base.times(percent.negated().plus(PERCENT)).dividedBy(PERCENT) }),
 });
 
-/** For so long a source may give the range of a year in the old shares. */
+/** For this long after a split, a source may give the range of the year unadjusted. */
 const UNADJUSTED_DAYS = 10;
 const SAME_NUMBER = 0.02;
 
-/** The range of the year as the source gives it, unless it is still that of before the last split. */
+/** Whether the source has adjusted the range of the year to the last split. */
 const isAdjusted = (
   year: Decimal,
   known: Decimal | undefined,
@@ -131,10 +131,10 @@ const isAdjusted = (
 };
 
 /**
- * A new high is above the highest so far, and above all that the source knows of. What was highest between two looks
- * counts where the source says that it was today; the oldest days fall out of the range.
+ * A new high is above the highest price so far and above the range of the source. A high between two evaluations counts
+ * if the source dates it today: a range also changes when its oldest days drop out.
  */
-const judgeYear = (
+const evaluateYear = (
   isHigh: boolean,
   { quote, daily, day, dayAt }: Observation,
   { price, at }: CurrentPrice,
@@ -147,7 +147,7 @@ const judgeYear = (
   const furthest = (a: Decimal, b: Decimal): Decimal => (further(b, a) ? b : a);
   const known = memory.extreme === undefined ? undefined : new Decimal(memory.extreme);
   const given = quote.yearRange?.[name] ?? (daily && new Decimal(daily[name]));
-  // A wrong trade of today is in the range of the year, too.
+  // A wrong trade of today is also in the range of the year.
   const isWrong =
     quote.dayRange !== undefined && day?.[name] === undefined && given?.equals(quote.dayRange[name]);
   const year = given && !isWrong && isAdjusted(given, known, split, dayAt(at)) ? given : undefined;
@@ -169,7 +169,7 @@ const byLevels = (levels: Levels, price: Decimal): Finding => ({
   levels,
 });
 
-/** What a condition is at this moment; undefined where nobody can tell. */
+/** Evaluates a condition at this moment; undefined where the data is missing. */
 const findingOf = (
   { condition, split }: AlertTerms,
   seen: Observation,
@@ -215,17 +215,17 @@ const findingOf = (
     }
     case 'year-high':
     case 'year-low':
-      return judgeYear(condition.kind === 'year-high', seen, current, memory, split);
+      return evaluateYear(condition.kind === 'year-high', seen, current, memory, split);
     case 'news':
       break;
   }
   return undefined;
 };
 
-/** It holds at once where it is so already; everything else waits for the change. */
+/** These conditions fire at once where they are met already; all others wait for a change. */
 export const holdsAtOnce = ({ kind }: AlertCondition): boolean => kind === 'above' || kind === 'below';
 
-/** A repeating one that was told too short a time ago. */
+/** Whether a repeating alert fired within its cooldown. */
 export const isCoolingDown = (
   { isRepeating, cooldownMinutes }: AlertTerms,
   { lastFiredAt }: AlertState,
@@ -235,16 +235,16 @@ export const isCoolingDown = (
   lastFiredAt !== undefined &&
   now.epochMilliseconds < lastFiredAt.epochMilliseconds + cooldownMinutes * 60_000;
 
-/** Whether it is so at this moment, whatever was before. Undefined where nobody can tell. */
+/** Whether the condition is met now, whatever its state. Undefined where the data is missing. */
 export const isSoNow = (terms: AlertTerms, seen: Observation): boolean | undefined => {
   const current = (countsExtendedHours(terms) ? seen.extended : undefined) ?? seen.regular;
   return current && findingOf(terms, seen, current, {})?.isMet;
 };
 
-/** A price that has moved so far from the one that is remembered takes its place before the day is over. */
+/** A price that moved this far from the remembered one replaces it before the day ends. */
 const MOVED = 0.08;
 
-/** Once a day, and when the price has moved far. */
+/** The remembered price changes once a day, and when the price has moved far. */
 const nextSeen = (before: AlertMemory['seen'], sight: Observation['sight']): AlertMemory['seen'] => {
   if (!sight || !before) return sight ?? before;
   const isNewDay = sight[0] > before[0];
@@ -252,9 +252,9 @@ const nextSeen = (before: AlertMemory['seen'], sight: Observation['sight']): Ale
 };
 
 /**
- * One look at one alert: edge-triggered, so that it is told when it turns true and not while it stays so. What cannot
- * be judged changes nothing. While it cools down it stays as it was, and is told afterwards if it still holds; what
- * only the range of the day shows is not.
+ * Evaluates one alert. It is edge-triggered: it fires when its condition becomes true, not while it stays true. Without
+ * data nothing changes. During the cooldown the state is kept, and the alert fires afterwards if the condition still
+ * holds; a level that only the day's range shows does not count then.
  */
 export const evaluateCondition = (
   terms: AlertTerms,
@@ -268,7 +268,7 @@ export const evaluateCondition = (
   if (!current || quote.instrument.currency !== terms.instrument.currency) return SAME;
   const memory = memoryOf(state);
   const isSample = quote.isSample;
-  // Made-up prices never take the place of real ones, nor stand beside them.
+  // Sample prices never replace live ones, and never mix with them.
   if (isSample && state.side !== 'unknown' && !memory.isSample) return SAME;
   if (daily && daily.isSample !== isSample && needsHistory(terms.condition, quote)) return SAME;
   const isReplaced = memory.isSample === true && !isSample;
@@ -285,7 +285,7 @@ export const evaluateCondition = (
   };
   const finding = findingOf(terms, seen, current, isFirst ? {} : { extreme });
   if (!finding) return isReplaced ? SAME : quiet(state.side, { ...memory, ...lasting, unfit: undefined });
-  // The day's change begins anew every day.
+  // A daily condition starts over every day.
   const isNewDay = metOn !== undefined && metOn !== seen.dayAt(current.at);
   const wasMet = !isFirst && state.side === 'met' && !isNewDay;
   const ranged =

@@ -23,7 +23,6 @@ const headlineText = (
   return `📰 **${inMarkdown(title)}**\n${origin}`;
 };
 
-/** What has to be said of how it came true. */
 type How = Pick<Extract<Outcome, { readonly kind: 'fires' }>, 'reached' | 'confirmed'>;
 
 const howText = (
@@ -45,12 +44,12 @@ const howText = (
   ];
 };
 
-/** The newest ones; what is left out is counted. */
+/** Older headlines are only counted. */
 const MAX_HEADLINES = 5;
 
 /**
- * What is told when an alert came true, in the language it was set in; it rings for its owner. Nothing marks made-up
- * prices behind it, so it says so itself.
+ * The message of an alert that fired, in the language it was set in. It mentions its owner. Notifications pass no delivery
+ * stage, so it marks sample prices itself.
  */
 export const firingMessage = (
   alert: AlertRecord,

@@ -19,15 +19,15 @@ import {
 import { needsHistory, type Observation, observationOf } from './evaluate-condition.ts';
 import { type CurrentPrice, extendedPrice, tradingWindow } from './trading-window.ts';
 
-type Waited = Pick<AlertRecord, 'condition' | 'instrument'>;
+type Subject = Pick<AlertRecord, 'condition' | 'instrument'>;
 
-/** What there is to judge an alert by at the moment it is set. */
+/** The market data at the moment an alert is set. */
 export interface Observed {
   readonly quote: Quote | undefined;
   readonly quoteProblem: UnavailableReason | undefined;
-  /** `isKnown` is false where the history that there is does not tell what is asked. */
+  /** `isKnown` is false where the history cannot answer the condition. */
   readonly seen: (Observation & { readonly isKnown: boolean }) | undefined;
-  /** What it is now, in words, where that is not the price. */
+  /** The current value in words, where the condition is not about the price. */
   readonly value: string | undefined;
   readonly facts: readonly Fact[];
   readonly hasNews: boolean;
@@ -41,7 +41,7 @@ interface Value {
 const DIGITS = 2;
 
 const valueOf = (
-  { condition, instrument }: Waited,
+  { condition, instrument }: Subject,
   quote: Quote,
   daily: DailySeries,
   { locale }: Audience,
@@ -105,22 +105,22 @@ const valueOf = (
   };
 };
 
-/** The last price there is, whatever the hour: what is so now is told of it, not judged by it. */
+/** The last price at any hour. It describes the current state; alerts are not evaluated with it. */
 const lastOf = ({ price, asOf, previousClose }: Quote): CurrentPrice => ({
   price,
   at: asOf,
   dayBase: previousClose,
 });
 
-/** Asks for what the condition needs, and no more. Throws on abort alone. */
+/** Requests only what the condition needs. Throws only on abort. */
 export const marketSnapshot = async (
-  waited: Waited,
+  subject: Subject,
   result: QuoteResult | undefined,
   { market, clock }: { readonly market: Pick<Market, 'getHistory' | 'getNews'>; readonly clock: Clock },
   audience: Audience,
   signal: AbortSignal,
 ): Promise<Observed> => {
-  const { condition, instrument } = waited;
+  const { condition, instrument } = subject;
   const quote = result?.status === 'ok' ? result.quote : undefined;
   const base = {
     quote,
@@ -132,7 +132,7 @@ export const marketSnapshot = async (
   };
   if (condition.kind === 'news') {
     const news = await market.getNews({ instrument, limit: 1 }, signal);
-    // Sample headlines never change: an alert on them would wait for ever.
+    // Sample headlines never change, so an alert on them would never fire.
     const isLive =
       news.status === 'ok' ? news.value.every((item) => !item.isSample) : news.reason !== 'not-in-sample';
     return { ...base, hasNews: isLive };
@@ -141,9 +141,9 @@ export const marketSnapshot = async (
   const isHard = needsHistory(condition, quote);
   const history = isHard ? await market.getHistory(instrument, '1y', signal) : undefined;
   const daily = history?.status === 'ok' ? dailySeriesOf(history.value) : undefined;
-  const value = daily && valueOf(waited, quote, daily, audience);
+  const value = daily && valueOf(subject, quote, daily, audience);
   const isYear = condition.kind === 'year-high' || condition.kind === 'year-low';
-  // A source that is down may have it later; one that answers, and lacks it, has not.
+  // A source that is down may have the data later; one that answers without it has none.
   const isDown = history?.status === 'unavailable' && history.reason === 'down';
   const isKnown = !isHard || isDown || (isYear ? daily !== undefined : value !== undefined);
   const extended = extendedPrice(quote, tradingWindow(instrument, clock.now()));

@@ -1,6 +1,6 @@
 import type { AlertRecord } from '#src/kernel/alert.ts';
 import { type Instrument, isShare, type Quote } from '#src/kernel/finance.ts';
-import type { OwnerId, Timestamp } from '#src/kernel/ids.ts';
+import type { Timestamp } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import type { EvaluationOutcome, Revision } from '../store-types.ts';
@@ -48,22 +48,15 @@ interface PriceObserverDeps {
   readonly logger: Pick<FinClawLogger, 'info'>;
 }
 
-interface Look {
-  readonly groups: ReadonlyMap<string, Group>;
-  readonly quotes: ReadonlyMap<string, Quote>;
-  readonly windowOf: (instrument: Instrument) => TradingWindow;
-  readonly now: Timestamp;
-}
-
-/** What alerts remember of the price, taken together. */
+/** What all alerts on an instrument remember of its price. */
 interface Remembered {
   readonly newest: Seen | undefined;
-  /** From when on splits may be missing in the numbers of one of them. */
+  /** The first day whose splits may be missing in the numbers of an alert. */
   readonly since: string;
   readonly unfitSince: Timestamp | undefined;
 }
 
-/** So long prices that look as after an unreported split are held back without a word. */
+/** Prices that suggest an unreported split are held back this long before the owner is told. */
 const QUIET_MS = 60 * 60_000;
 
 const createdOn = ({ createdAt, instrument }: AlertRecord): string =>
@@ -119,13 +112,13 @@ const shownOf = (group: Group, quote: Quote, window: TradingWindow): Shown | und
   return first && { ...remembered, group, quote, window, sightings, day: first.day };
 };
 
-const isMade = (verdict: Verdict | undefined): verdict is Extract<Verdict, { readonly kind: 'usual' }> =>
+const isUsable = (verdict: Verdict | undefined): verdict is Extract<Verdict, { readonly kind: 'usual' }> =>
   verdict?.kind === 'usual';
 
-/** Sample prices have no past that they could be checked against. */
+/** Sample prices have no history to be checked against. */
 const sampleSeen = ({ quote, window }: Shown, now: Timestamp) => {
   const regular = regularPrice(quote, window);
-  const times = { lookedAt: now, opensAt: undefined, lastAt: undefined };
+  const times = { observedAt: now, opensAt: undefined, lastAt: undefined };
   const day = regular && dayRangeOf(quote, regular, times);
   return (daily: DailySeries | undefined): Observation =>
     observationOf(quote, regular, undefined, daily, { day, sight: undefined });
@@ -136,22 +129,22 @@ type Verdicts = Partial<Readonly<Record<Sighting['kind'], Verdict>>>;
 const liveSeen = (shown: Shown, verdicts: Verdicts, facts: SplitFacts | undefined, now: Timestamp) => {
   const { quote, window, day, group } = shown;
   const { assetClass } = group.instrument;
-  const regular = isMade(verdicts.regular) ? verdicts.regular : undefined;
-  const extended = isMade(verdicts.extended) ? verdicts.extended.current : undefined;
-  // Where the hours are not known the window has no end.
+  const regular = isUsable(verdicts.regular) ? verdicts.regular : undefined;
+  const extended = isUsable(verdicts.extended) ? verdicts.extended.current : undefined;
+  // Where the trading hours are unknown, the window has no end.
   const opensMs = window.regular?.toMs === Infinity ? undefined : window.regular?.fromMs;
   const opensAt = opensMs === undefined ? undefined : Temporal.Instant.fromEpochMilliseconds(opensMs);
   const range =
-    regular && dayRangeOf(quote, regular.current, { lookedAt: now, opensAt, lastAt: regular.lastAt });
+    regular && dayRangeOf(quote, regular.current, { observedAt: now, opensAt, lastAt: regular.lastAt });
   const isSettled = !isShare(assetClass) || facts?.status === 'ok';
   const confirmed =
-    regular?.confirmed ?? (isMade(verdicts.extended) ? verdicts.extended.confirmed : undefined);
+    regular?.confirmed ?? (isUsable(verdicts.extended) ? verdicts.extended.confirmed : undefined);
   const more = {
     day: range,
     sight: regular && isSettled ? ([day, regular.current.price.toFixed()] as const) : undefined,
     ...(confirmed && { confirmed }),
   };
-  // What the last bar should be near. A source that gives no close is trusted where no split can be missed.
+  // The last bar should be near this close. Without one, the bars are trusted if no split can be missing.
   const close =
     regular?.current.dayBase ?? (isSettled && !quote.previousClose ? undefined : regular?.current.price);
   return (daily: DailySeries | undefined): Observation => {
@@ -166,7 +159,7 @@ const isSome = <T>(all: readonly T[]): all is Some<T> => all.length > 0;
 const byChat = <T>(all: readonly T[], alertOf: (each: T) => AlertRecord): readonly Some<T>[] =>
   [...Map.groupBy(all, (each) => chatOf(alertOf(each))).values()].filter((some) => isSome<T>(some));
 
-/** Others on the same instrument have seen newer, other prices, and nobody can say whether a split lies between. */
+/** Whether other alerts remember newer, very different prices, and a split between them cannot be ruled out. */
 const isBehind = (alert: AlertRecord, { newest, group }: Shown, facts: SplitFacts | undefined): boolean => {
   const { assetClass } = group.instrument;
   if (facts?.status === 'ok' || !newest || !isShare(assetClass)) return false;
@@ -176,7 +169,7 @@ const isBehind = (alert: AlertRecord, { newest, group }: Shown, facts: SplitFact
   );
 };
 
-/** What an unreported split is remembered by, and after a while told. */
+/** Remembers a suspected unreported split, and tells the owner after a while. */
 const holdBack = (
   { group: { alerts } }: Shown,
   { since, unreported }: Extract<Verdict, { readonly kind: 'held' }>,
@@ -199,9 +192,9 @@ const holdBack = (
   return { revisions: [], held };
 };
 
-/** Alerts whose numbers a split has to change, and how. */
+/** The alerts whose numbers a split changes. */
 const splitPart = (shown: Shown, verdicts: Verdicts, facts: SplitFacts | undefined, now: Timestamp) => {
-  const made = [verdicts.regular, verdicts.extended].find(isMade);
+  const made = [verdicts.regular, verdicts.extended].find(isUsable);
   const { alerts } = shown.group;
   if (!made || facts?.status !== 'ok' || facts.splits.length === 0)
     return { revisions: [], adjusted: new Set<AlertRecord>() };
@@ -257,9 +250,19 @@ export const createPriceObserver = ({ data, logger }: PriceObserverDeps) => {
     keepOnly: checks.keepOnly,
     markEvaluated: checks.markEvaluated,
 
-    /** `eager`: symbols of which splits are asked for before all others. */
+    /** `eager` are symbols whose splits are requested before all others. */
     observe: async (
-      { groups, quotes, windowOf, now }: Look,
+      {
+        groups,
+        quotes,
+        windowOf,
+        now,
+      }: {
+        readonly groups: ReadonlyMap<string, Group>;
+        readonly quotes: ReadonlyMap<string, Quote>;
+        readonly windowOf: (instrument: Instrument) => TradingWindow;
+        readonly now: Timestamp;
+      },
       eager: ReadonlySet<string>,
       signal: AbortSignal,
     ): Promise<Observations> => {
@@ -271,7 +274,7 @@ export const createPriceObserver = ({ data, logger }: PriceObserverDeps) => {
         .filter(({ quote, group }) => !quote.isSample && isShare(group.instrument.assetClass))
         .map(({ group: { instrument, alerts }, since, day, sightings }) => ({
           instrument,
-          owners: new Set<OwnerId>(alerts.map(({ ownerId }) => ownerId)),
+          owners: new Set(alerts.map(({ ownerId }) => ownerId)),
           since,
           day,
           isUrgent: eager.has(instrument.symbol) || sightings.some(checks.isFar),

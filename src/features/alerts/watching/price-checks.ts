@@ -9,34 +9,34 @@ import { isRecent, ratioOf, type SplitFacts, splitsBetween, splitsOn } from './s
 import type { CurrentPrice } from './trading-window.ts';
 
 export interface Seen {
-  /** The exchange's date of it. */
+  /** The exchange's date. */
   readonly day: string;
   readonly price: Decimal;
 }
 
-/** One price of one look, before it is judged by. */
+/** One price in one evaluation, before it is checked. */
 export interface Sighting {
   readonly instrument: Instrument;
   readonly kind: 'regular' | 'extended';
   readonly current: CurrentPrice;
   readonly day: string;
-  /** The newest price that an alert on it remembers, and since when it looks as after an unreported split. */
+  /** The newest price that an alert remembers, and since when prices suggest an unreported split. */
   readonly remembered: Seen | undefined;
   readonly unfitSince: Timestamp | undefined;
 }
 
 /**
- * What a second look says of a price that had moved far: of what cannot be split, where no split is known, where one
- * is and does not explain it, and where nobody could say.
+ * How a second observation confirmed a large move: the instrument has no splits; no split is known; a known split does
+ * not explain the move; splits could not be checked.
  */
 export type Confirmed = 'plain' | 'checked' | 'beyondSplit' | 'unchecked';
 
 export type Verdict =
   | {
       readonly kind: 'usual';
-      /** With the close that the day's change is measured from, as far as that one fits. */
+      /** `dayBase` is absent where the previous close does not fit the price. */
       readonly current: CurrentPrice;
-      /** It had moved so far that it was looked at twice. */
+      /** The price had moved so far that it needed a second observation. */
       readonly confirmed?: Confirmed;
       /** When all alerts on the symbol were last evaluated on this day. */
       readonly lastAt: Timestamp | undefined;
@@ -45,13 +45,13 @@ export type Verdict =
   | {
       readonly kind: 'held';
       readonly since: Timestamp;
-      /** What it looks like: the price was this, and the previous close is that, and no split is reported. */
+      /** Prices suggest a split that is not reported: `before` was seen last, and `close` is the previous close. */
       readonly unreported?: { readonly before: Decimal; readonly close: Decimal };
     };
 
 /** Compares prices with earlier ones. Remembers the last price of each symbol; a lost one costs one evaluation. */
 export interface PriceChecks {
-  /** It is far from what was seen before, as far as that can be told without knowing of splits. */
+  /** Whether a price is far from earlier ones, disregarding splits. */
   readonly isFar: (sighting: Sighting) => boolean;
   readonly check: (sighting: Sighting, facts: SplitFacts | undefined, now: Timestamp) => Verdict;
   /** All alerts on these symbols were evaluated with the current price. */
@@ -74,12 +74,12 @@ interface Known {
   readonly held?: Partial<Readonly<Record<Sighting['kind'], Held>>>;
 }
 
-/** A crash is told of no later than this, also where nobody can be asked about splits. */
+/** A crash is reported within this time even where splits cannot be checked. */
 const UNCHECKED_MS = 15 * 60_000;
 
 const isLater = (a: Seen, b: Seen): boolean => a.day > b.day;
 
-/** A split on that day may be in the close of the day before, or not. */
+/** The previous close. A split of the day may be in it or not. */
 const dayBaseOf = (
   { instrument: { assetClass }, current: { price, dayBase }, day }: Sighting,
   facts: SplitFacts | undefined,
@@ -114,7 +114,7 @@ export const createPriceChecks = (logger: Pick<FinClawLogger, 'info'>): PriceChe
     return last && remembered && isLater(remembered, last) ? remembered : (last ?? remembered);
   };
 
-  /** What was seen before, with the splits since then where the price has them. */
+  /** The last known price, adjusted by later splits where that fits the current price. */
   const expectedOf = (sighting: Sighting, facts: SplitFacts | undefined): Decimal | undefined => {
     const { current, day } = sighting;
     const reference = referenceOf(sighting);
@@ -154,7 +154,7 @@ export const createPriceChecks = (logger: Pick<FinClawLogger, 'info'>): PriceChe
     return { kind: 'usual', current: { ...current, dayBase }, lastAt, ...(confirmed && { confirmed }) };
   };
 
-  /** The previous close is another one than what was seen, and the price is near it: as after a split. */
+  /** As after a split, the previous close is far from the last known price, and the current price is near it. */
   const unreportedOf = (
     sighting: Sighting,
   ): { readonly before: Decimal; readonly close: Decimal } | undefined => {
@@ -184,13 +184,13 @@ export const createPriceChecks = (logger: Pick<FinClawLogger, 'info'>): PriceChe
       const held = knownOf(instrument).held?.[kind];
       if (isUsual(sighting, facts)) {
         if (held)
-          logger.info('A price that nobody saw twice was left out', { symbol, price: held.price.toFixed() });
+          logger.info('A price that was not confirmed was left out', { symbol, price: held.price.toFixed() });
         return accept(sighting, facts);
       }
       const isSeenTwice = held !== undefined && isUsualMove(assetClass, held.price, current.price);
       const since = (isSeenTwice ? held.since : undefined) ?? now;
       if (!isSeenTwice) {
-        logger.info('A price is far from what was seen before: it is looked at twice', {
+        logger.info('A price is far from earlier ones and needs a second observation', {
           symbol,
           price: current.price.toFixed(),
           before: referenceOf(sighting)?.price.toFixed() ?? current.dayBase?.toFixed(),
@@ -200,7 +200,7 @@ export const createPriceChecks = (logger: Pick<FinClawLogger, 'info'>): PriceChe
       const unreported = unreportedOf(sighting);
       if (unreported) {
         const first = unfitSince && Temporal.Instant.compare(unfitSince, since) < 0 ? unfitSince : since;
-        // By the next trading day a source has every split: without one it was the market.
+        // Sources report every split by the next trading day. Without a report, the market moved.
         const isOverNight = dayOf(first, timeZoneOf(instrument)) < day && facts?.status === 'ok';
         if (!isOverNight) return { kind: 'held', since: first, unreported };
       }

@@ -7,7 +7,6 @@ import { apart, nearest } from './usual-moves.ts';
 
 export type Split = Extract<CorporateAction, { readonly kind: 'split' }>;
 
-/** What is known of the splits of an instrument. */
 export type SplitFacts =
   | { readonly status: 'ok'; readonly splits: readonly Split[] }
   | { readonly status: 'unavailable' };
@@ -24,30 +23,30 @@ export const splitFactsOf = (result: CorporateActionsResult): SplitFacts =>
 
 const ONE = new Decimal(1);
 
-/** Shares after all of them for one before. */
+/** The number of shares after all splits for one share before. */
 export const ratioOf = (splits: readonly Split[]): Decimal =>
   splits.reduce((product, { ratio }) => product.times(ratio), ONE);
 
-/** After the one day, and no later than the other. */
+/** The splits after one day, up to and including another. */
 export const splitsBetween = (splits: readonly Split[], after: string, last: string): readonly Split[] =>
   splits.filter(({ date }) => date.toString() > after && date.toString() <= last);
 
 export const splitsOn = (splits: readonly Split[], day: string): readonly Split[] =>
   splits.filter(({ date }) => date.toString() === day);
 
-/** Prices move as much in a day: such a split is known by its date alone. */
+/** Prices move this much in a day, so a split this small shows only by its date. */
 const SMALL = 0.2;
-/** A price that moved by exactly the ratio. */
+/** The tolerance for a price that moved by the ratio of a split. */
 const EXACT = 0.1;
-/** What was seen longer ago says nothing about what a price does in a day. */
+/** An older price says nothing about the move of a day. */
 const RECENT_DAYS = 7;
 
 export const isRecent = (day: string, today: string): boolean =>
   Temporal.PlainDate.from(day).until(Temporal.PlainDate.from(today)).days <= RECENT_DAYS;
 
 /**
- * The splits that are in the price and not yet in the numbers of the alert. Where what was last seen and the price
- * show that the split has not reached the price, or was in it already, there are none.
+ * The splits that are in the price but not yet in the numbers of the alert. None where the remembered price shows that a
+ * split has not reached the price yet, or was in it already.
  */
 export const pendingSplits = (
   alert: Pick<AlertRecord, 'memory' | 'split'>,
@@ -63,7 +62,7 @@ export const pendingSplits = (
   if (!seen) return later;
   const [seenOn, before] = [seen[0], new Decimal(seen[1])];
   if (later.length === 0) {
-    // The source had the price of the old shares when the day began.
+    // The source may have given unadjusted prices at the beginning of the day.
     const late = seenOn === applied ? [] : splitsOn(splits, seenOn);
     return late.length > 0 && apart(before.dividedBy(ratioOf(late)), price) < EXACT ? late : [];
   }
@@ -75,7 +74,7 @@ export const pendingSplits = (
 
 const MIN_DIGITS = 4;
 
-/** With the decimals of its market and of what was typed; of a small price at least four digits. */
+/** Rounds to the decimals of the market or of the typed price; small prices keep at least four digits. */
 const adjustedPrice = (value: Decimal, ratio: Decimal, { priceDecimals }: Instrument): Decimal => {
   const exact = value.dividedBy(ratio);
   const rounded = exact.toDecimalPlaces(Math.max(priceDecimals, value.decimalPlaces()));
@@ -89,7 +88,7 @@ const EXTREME_DIGITS = 12;
 const adjustedText = (value: string, ratio: Decimal): string =>
   new Decimal(value).dividedBy(ratio).toSignificantDigits(EXTREME_DIGITS).toFixed();
 
-/** The number of its condition that is a price. */
+/** The price in a condition, if it has one. */
 const priceIn = (condition: AlertCondition): Decimal | undefined => {
   if ('price' in condition) return condition.price;
   return condition.kind === 'change' ? condition.basePrice : undefined;
@@ -106,7 +105,7 @@ const adjustedCondition = (
     : condition;
 };
 
-/** It has a price in it, or remembers one, that a split changes. */
+/** Whether the alert has or remembers a price that a split changes. */
 export const dependsOnSplits = (alert: Pick<AlertRecord, 'condition' | 'memory'>): boolean =>
   priceIn(alert.condition) !== undefined || memoryOf(alert).extreme !== undefined;
 
@@ -127,7 +126,7 @@ const adjustedMemory = (
   }),
 });
 
-/** The alert after these splits, at a price that they are in. */
+/** Adjusts an alert to these splits. The price includes them. */
 export const rescaled = (
   { condition, instrument, memory }: AlertRecord,
   splits: readonly [Split, ...Split[]],

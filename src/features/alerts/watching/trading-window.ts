@@ -5,25 +5,25 @@ import { tradingPlaceOf } from '#src/markets/calendar/calendar.ts';
 import { isFxOpen, lastFxClose } from '#src/markets/calendar/fx-week.ts';
 import { dateAt, dayOf, type Phase } from '#src/markets/calendar/sessions.ts';
 
-/** In milliseconds since 1970: thousands are compared at every look. */
+/** Milliseconds, because every evaluation compares thousands of times. */
 interface Span {
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** From when on prices count at this moment; what is absent is not judged now. */
+/** The spans in which prices count now. An absent session is not evaluated. */
 export interface TradingWindow {
-  /** A price of the regular session counts if it was made in here. */
+  /** Prices of the regular session count within this span. */
   readonly regular?: Span;
-  /** The same before or after it, for those who want that. */
+  /** Prices before or after it count for alerts with extended hours. */
   readonly extended?: Span & { readonly session: 'pre' | 'after' };
 }
 
-/** Sources are delayed: what was paid just before the close is told after it. */
+/** Sources are delayed, so the last prices arrive after the close. */
 const AFTER_CLOSE_MS = 30 * 60_000;
-/** The closing auction and its late prints. */
+/** Covers the closing auction and its late prints. */
 const CLOSING_MS = 15 * 60_000;
-/** Where nobody knows the hours, only what was paid just now is of a session. */
+/** Where the trading hours are unknown, only prices this recent count. */
 const FRESH_MS = 30 * 60_000;
 
 const spanOf = ({ from, to }: Phase): Span => ({
@@ -40,7 +40,7 @@ const extendedAt = (phases: readonly Phase[], nowMs: number): TradingWindow['ext
   return undefined;
 };
 
-/** Coins always, currencies in their week, shares in their sessions and half an hour longer. */
+/** Coins trade always, currencies during their week, shares in their sessions and half an hour longer. */
 export const tradingWindow = (instrument: Instrument, now: Timestamp): TradingWindow => {
   const nowMs = now.epochMilliseconds;
   const place = instrument.assetClass === 'rate' ? null : tradingPlaceOf(instrument);
@@ -55,7 +55,7 @@ export const tradingWindow = (instrument: Instrument, now: Timestamp): TradingWi
   if (day.status === 'unknown') return fresh;
   if (day.status === 'closed') return {};
   const { fromMs, toMs } = spanOf(day.regular);
-  // An index is counted in regular hours only.
+  // Indices have regular hours only.
   const extended = instrument.assetClass === 'index' ? undefined : extendedAt(day.phases, nowMs);
   return {
     ...(fromMs <= nowMs && nowMs < toMs + AFTER_CLOSE_MS && { regular: { fromMs, toMs: toMs + CLOSING_MS } }),
@@ -63,7 +63,7 @@ export const tradingWindow = (instrument: Instrument, now: Timestamp): TradingWi
   };
 };
 
-/** All that trade at one place have the same hours: they are looked up once a look. */
+/** Instruments of one exchange share their window, which is computed once for each evaluation. */
 export const createTradingWindows = (now: Timestamp): ((instrument: Instrument) => TradingWindow) => {
   const known = new Map<string, TradingWindow>();
   return (instrument) => {
@@ -74,7 +74,7 @@ export const createTradingWindows = (now: Timestamp): ((instrument: Instrument) 
   };
 };
 
-/** A price that may be judged now. */
+/** A price that counts now. */
 export interface CurrentPrice {
   readonly price: Decimal;
   readonly at: Timestamp;
@@ -85,21 +85,21 @@ export interface CurrentPrice {
 const isWithin = ({ fromMs, toMs }: Span, at: Timestamp): boolean =>
   fromMs <= at.epochMilliseconds && at.epochMilliseconds <= toMs;
 
-/** Of the regular session; undefined where it is old, or of another one. A made-up one has no time of its own. */
+/** The price of the regular session; undefined where it is old or from another session. Sample prices have no real time. */
 export const regularPrice = (quote: Quote, { regular }: TradingWindow): CurrentPrice | undefined => {
   if (!regular || quote.isStale || quote.isAfterClose) return undefined;
   if (!quote.isSample && !isWithin(regular, quote.asOf)) return undefined;
   return { price: quote.price, at: quote.asOf, dayBase: quote.previousClose };
 };
 
-/** Before or after it. Sources put a trade after the close of KRX in the place of the regular price. */
+/** The price before or after the regular session. Sources give a trade after the close of KRX as the regular price. */
 export const extendedPrice = (quote: Quote, { extended }: TradingWindow): CurrentPrice | undefined => {
   if (!extended || quote.isSample) return undefined;
   const traded = quote.isAfterClose
     ? { session: 'after', price: quote.price, asOf: quote.asOf }
     : quote.extended;
   if (!traded || traded.session !== extended.session || !isWithin(extended, traded.asOf)) return undefined;
-  // Before the opening the last regular price is the previous close.
+  // Before the opening, the last regular price is the previous close.
   const dayBase = traded.session === 'pre' ? quote.price : quote.previousClose;
   return { price: traded.price, at: traded.asOf, dayBase };
 };
