@@ -41,11 +41,14 @@ export const isWordEnd = (text: string, at: number): boolean =>
 const FIRST_SYLLABLE = 0xac00;
 const FINALS = 28;
 
+/** True if a Hangul syllable ends in a consonant. */
+export const hasFinalConsonant = (syllable: string): boolean =>
+  (syllable.charCodeAt(0) - FIRST_SYLLABLE) % FINALS !== 0;
+
 const follows = (stem: string, after: After): boolean => {
   if (stem === '') return false;
   if (after === 'any' || !/[가-힣]$/u.test(stem)) return true;
-  const hasFinal = (stem.charCodeAt(stem.length - 1) - FIRST_SYLLABLE) % FINALS !== 0;
-  return hasFinal === (after === 'consonant');
+  return hasFinalConsonant(stem.slice(-1)) === (after === 'consonant');
 };
 
 const ENDINGS: readonly (readonly [ending: string, after: After])[] = [

@@ -159,7 +159,7 @@ export const maxDrawdown = (values: readonly DayValue[]): Figure<Drawdown> => {
 };
 
 /** The concentration of a portfolio. Shares are fractions of the sum of all position sizes. */
-export interface Concentration {
+interface Concentration {
   readonly largest: number;
   readonly topFive: number;
   /** The sum of squared shares: 1 for a single position, 1/n for n equal ones. */

@@ -15,7 +15,7 @@ export interface DayReturn {
   readonly value: number;
 }
 
-export interface TimeWeightedReturn {
+interface TimeWeightedReturn {
   /** The return over the whole period. */
   readonly total: number;
   /** Undefined for less than a year, which cannot be annualized meaningfully. */

@@ -7,11 +7,9 @@ import type { NewTransaction } from '#src/kernel/ledger.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import type { AnalyseRequest, PortfolioService } from '#src/kernel/account-services.ts';
 import { byTime } from '#src/platform/cooperative-tasks.ts';
-import { type AnalyseDataDeps, BENCHMARKS, readAnalysisData, readSectors } from './market-data.ts';
+import { type AnalyseDataDeps, BENCHMARKS, readAnalysisPrices, readSectors } from './market-data.ts';
 import {
   analysisOf,
-  byCurrency,
-  bySector,
   exposureOf,
   type Origin,
   originOf,
@@ -196,7 +194,7 @@ export const analyseAnswer = (deps: AnalyseDeps): PortfolioService['analyse'] =>
       (b.cost.base ?? b.cost.local).abs().comparedTo((a.cost.base ?? a.cost.local).abs()),
     );
     const [data, sectors] = await Promise.all([
-      readAnalysisData(
+      readAnalysisPrices(
         {
           instruments: held,
           currencies: foreignCurrencies(transactions, baseCurrency),
@@ -227,10 +225,11 @@ export const analyseAnswer = (deps: AnalyseDeps): PortfolioService['analyse'] =>
       rates: new Map([...data.rates].map(([currency, { closes }]) => [currency, closes])),
     });
     const series = await byTime(walk, signal);
-    const exposure = exposureOf(state, {
-      priceOf: (symbol) => (unvalued.has(symbol) ? undefined : data.priced.get(symbol)?.last),
-      rateOf: (currency) => (currency === baseCurrency ? new Decimal(1) : data.rates.get(currency)?.last),
-    });
+    const exposure = exposureOf(
+      state,
+      (symbol) => (unvalued.has(symbol) ? undefined : data.priced.get(symbol)?.last),
+      (currency) => (currency === baseCurrency ? new Decimal(1) : data.rates.get(currency)?.last),
+    );
     const priced = originOf(exposure, data);
     const isAllLeftOut = held.length > 0 && series.leftOut.length === held.length && cashSince === undefined;
     const notes = splitNotes(counted, { portfolio, audience: requester, symbols });
@@ -247,8 +246,7 @@ export const analyseAnswer = (deps: AnalyseDeps): PortfolioService['analyse'] =>
       riskFreePercent,
       series,
       exposure,
-      currencies: byCurrency(exposure),
-      sectors: bySector(exposure, ({ symbol }) => sectors.get(symbol)),
+      sectors,
       benchmark: data.benchmark,
       priced: data.priced,
     });

@@ -7,11 +7,9 @@ import { type Figure, figureOf, noFigure, tooFew, withEnough } from '#src/market
 import {
   alignReturns,
   beta,
-  type Concentration,
   concentrationOf,
   correlation,
   type DailyValues,
-  type Drawdown,
   historicalVar,
   maxDrawdown,
   MIN_RETURNS_FOR_RATIOS,
@@ -21,31 +19,14 @@ import {
   sortino,
   volatility,
 } from '#src/markets/performance/risk.ts';
-import {
-  dailyReturns,
-  growthOf,
-  type TimeWeightedReturn,
-  timeWeightedReturn,
-} from '#src/markets/performance/time-weighted-return.ts';
+import { dailyReturns, growthOf, timeWeightedReturn } from '#src/markets/performance/time-weighted-return.ts';
 import { type DatedFlow, xirr } from '#src/markets/performance/xirr.ts';
 import type { LedgerState } from '../ledger/ledger-state.ts';
-import type { AnalysisData, PricedInstrument } from './market-data.ts';
+import type { AnalysisPrices, PricedInstrument } from './market-data.ts';
 import type { ValuePoint, ValueSeries } from './value-series.ts';
 
-/** A holding at its last price, in the portfolio's currency. */
-interface HeldValue {
-  readonly instrument: Instrument;
-  /** Negative for a short position. */
-  readonly value: Decimal;
-}
-
-interface Exposure {
-  /** Sorted by absolute value, largest first. */
-  readonly holdings: readonly HeldValue[];
-  readonly cash: readonly { readonly currency: Currency; readonly value: Decimal }[];
-  /** Holdings and cash. */
-  readonly total: Decimal;
-}
+/** Holdings and cash at the last prices, in the portfolio's currency. Holdings come largest first. */
+type Exposure = ReturnType<typeof exposureOf>;
 
 /** A part of a portfolio; `share` is a fraction of the sum of absolute values, negative for debts. */
 export interface Part {
@@ -54,23 +35,18 @@ export interface Part {
   readonly share: Decimal;
 }
 
-interface Prices {
-  /** The last price by symbol; an instrument without one is left out. */
-  readonly priceOf: (symbol: string) => Decimal | undefined;
-  /** The price of one unit in the portfolio's currency; a currency without one is left out. */
-  readonly rateOf: (currency: Currency) => Decimal | undefined;
-}
-
 const ZERO = new Decimal(0);
 
 const sum = (values: readonly Decimal[]): Decimal => values.reduce((total, value) => total.plus(value), ZERO);
 
+/** Instruments without a price and currencies without a rate are left out. */
 export const exposureOf = (
-  { positions, cash }: Pick<LedgerState, 'positions' | 'cash'>,
-  { priceOf, rateOf }: Prices,
-): Exposure => {
+  { positions, cash }: LedgerState,
+  priceOf: (symbol: string) => Decimal | undefined,
+  rateOf: (currency: Currency) => Decimal | undefined,
+) => {
   const holdings = positions
-    .flatMap(({ instrument, quantity }): readonly HeldValue[] => {
+    .flatMap(({ instrument, quantity }) => {
       const [price, rate] = [priceOf(instrument.symbol), rateOf(instrument.currency)];
       if (quantity.isZero() || !price || !rate) return [];
       return [{ instrument, value: quantity.times(price).times(rate) }];
@@ -100,22 +76,19 @@ const partsBy = (items: readonly { readonly key: string; readonly value: Decimal
 };
 
 /** By the currency of the price, cash included. */
-export const byCurrency = ({ holdings, cash }: Exposure): readonly Part[] =>
+const byCurrency = ({ holdings, cash }: Exposure): readonly Part[] =>
   partsBy([
     ...holdings.map(({ instrument, value }) => ({ key: instrument.currency, value })),
     ...cash.map(({ currency, value }) => ({ key: currency, value })),
   ]);
 
 /** Holdings by the source's sector name, or by `class:…` if it has none. */
-export const bySector = (
-  { holdings }: Exposure,
-  sectorOf: (instrument: Instrument) => string | undefined,
-): readonly Part[] =>
+const bySector = ({ holdings }: Exposure, sectors: ReadonlyMap<string, string>): readonly Part[] =>
   partsBy(
     holdings.map(({ instrument, value }) => ({
       key:
         instrument.assetClass === 'equity'
-          ? (sectorOf(instrument) ?? 'class:unknown')
+          ? (sectors.get(instrument.symbol) ?? 'class:unknown')
           : `class:${instrument.assetClass}`,
       value,
     })),
@@ -131,7 +104,7 @@ export interface Origin {
 /** As old as the oldest price or rate of the current holdings; without holdings, as the newest of all. */
 export const originOf = (
   { holdings, cash }: Exposure,
-  { priced, rates, benchmark }: AnalysisData,
+  { priced, rates, benchmark }: AnalysisPrices,
 ): Origin | undefined => {
   const all: readonly History[] = [
     ...[...priced.values()].map(({ history }) => history),
@@ -159,43 +132,10 @@ export const originOf = (
   );
 };
 
-/** Figures of the portfolio against an index. */
-interface BenchmarkFigures {
-  readonly instrument: Instrument;
-  readonly beta: Figure;
-  readonly correlation: Figure;
-  /** The change of the index over the same days, as a fraction. */
-  readonly change: Figure;
-}
-
 interface CorrelatedPair {
   readonly one: Instrument;
   readonly other: Instrument;
   readonly value: number;
-}
-
-/** All figures of an analysis. */
-export interface PortfolioAnalysis {
-  readonly name: string;
-  readonly baseCurrency: Currency;
-  readonly range: AnalyseRequest['range'];
-  readonly riskFreePercent: number;
-  readonly series: ValueSeries;
-  readonly returnCount: number;
-  readonly twr: Figure<TimeWeightedReturn>;
-  readonly xirr: Figure;
-  readonly volatility: Figure;
-  readonly sharpe: Figure;
-  readonly sortino: Figure;
-  readonly drawdown: Figure<Drawdown>;
-  /** At 95 %, for one day. */
-  readonly valueAtRisk: Figure;
-  readonly benchmark: BenchmarkFigures | undefined;
-  readonly exposure: Exposure;
-  readonly concentration: Concentration | undefined;
-  readonly currencies: readonly Part[];
-  readonly sectors: readonly Part[];
-  readonly pairs: readonly CorrelatedPair[];
 }
 
 const VAR_CONFIDENCE = 0.95;
@@ -270,17 +210,26 @@ const pairsOf = (
     .slice(0, SHOWN_PAIRS);
 };
 
-type Given = Pick<
-  PortfolioAnalysis,
-  'name' | 'baseCurrency' | 'range' | 'riskFreePercent' | 'series' | 'exposure' | 'currencies' | 'sectors'
-> & {
+interface AnalysisData {
+  readonly name: string;
+  readonly baseCurrency: Currency;
+  readonly range: AnalyseRequest['range'];
+  readonly riskFreePercent: number;
+  readonly series: ValueSeries;
+  readonly exposure: Exposure;
+  /** By symbol. */
+  readonly sectors: ReadonlyMap<string, string>;
   readonly benchmark: PricedInstrument | undefined;
   readonly priced: ReadonlyMap<string, PricedInstrument>;
-};
+}
+
+/** All figures of an analysis. */
+export type PortfolioAnalysis = ReturnType<typeof analysisOf>;
 
 /** Pure. Risk is that of the portfolio as it was each day, not of the current holdings. */
-export const analysisOf = ({ benchmark, priced, ...given }: Given): PortfolioAnalysis => {
-  const { points, periodsPerYear } = given.series;
+export const analysisOf = ({ benchmark, priced, sectors, ...given }: AnalysisData) => {
+  const { exposure, series } = given;
+  const { points, periodsPerYear } = series;
   const daily = dailyReturns(points);
   const returns = daily.status === 'ok' ? daily.value : [];
   const values: readonly number[] = returns.map(({ value }) => value);
@@ -306,9 +255,11 @@ export const analysisOf = ({ benchmark, priced, ...given }: Given): PortfolioAna
         instrument: benchmark.history.instrument,
         beta: using(MIN_RETURNS_FOR_RISK, () => beta(together), together.one),
         correlation: using(MIN_RETURNS_FOR_RISK, () => correlation(together), together.one),
-        change: indexChange(benchmark.closes, given.series),
+        change: indexChange(benchmark.closes, series),
       },
-    concentration: concentrationOf(given.exposure.holdings.map(({ value }) => value.toNumber())),
-    pairs: pairsOf(given.exposure, priced),
+    concentration: concentrationOf(exposure.holdings.map(({ value }) => value.toNumber())),
+    currencies: byCurrency(exposure),
+    sectors: bySector(exposure, sectors),
+    pairs: pairsOf(exposure, priced),
   };
 };

@@ -119,7 +119,7 @@ export interface PricedInstrument {
 }
 
 /** Prices, rates and benchmark of a range, as far as available. */
-export interface AnalysisData {
+export interface AnalysisPrices {
   readonly priced: ReadonlyMap<string, PricedInstrument>;
   readonly rates: ReadonlyMap<Currency, DailyRates>;
   readonly benchmark: PricedInstrument | undefined;
@@ -153,7 +153,7 @@ const isKnown = <V>(pair: readonly [string, V | undefined]): pair is readonly [s
   pair[1] !== undefined;
 
 /** Throws on abort alone. */
-export const readAnalysisData = async (
+export const readAnalysisPrices = async (
   wanted: {
     readonly instruments: readonly Instrument[];
     /** Currencies other than the base. */
@@ -166,7 +166,7 @@ export const readAnalysisData = async (
   },
   deps: AnalyseDataDeps,
   signal: AbortSignal,
-): Promise<AnalysisData> => {
+): Promise<AnalysisPrices> => {
   const { range, since, baseCurrency, benchmark } = wanted;
   const read = async (instrument: Instrument): Promise<PricedInstrument | undefined> => {
     const found = await deps.market.getHistory(instrument, range, signal);

@@ -2,7 +2,6 @@ import { codeFor } from '#src/kernel/finance.ts';
 import { corporateActionMessages } from '../messages/actions.ts';
 import { portfolioMessages } from '../messages/portfolio.ts';
 import { commandMessages } from '#src/kernel/messages/commands.ts';
-import { instrumentOf } from '#src/kernel/ledger.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import { type Choice, MAX_PRESSED_CHARS } from '#src/kernel/message.ts';
 import { formatPercent } from '#src/kernel/money.ts';
@@ -13,6 +12,7 @@ import { narrowName } from '#src/markets/answers/narrow-name.ts';
 import { formatPrice } from '#src/markets/answers/quote-text.ts';
 import { echo } from '#src/markets/answers/resolve-names.ts';
 import {
+  doneAnswer,
   notPickedAnswer,
   type PickDeps,
   type PickedPortfolio,
@@ -74,14 +74,18 @@ const labelOf = (action: HeldAction, context: OfferContext): string => {
   });
 };
 
-const lineOf = (action: HeldAction, context: OfferContext): string =>
-  `- ${labelOf(action, context)} · ${corporateActionMessages(context.audience.locale).status[action.status]}`;
+const statusLabelOf = (action: HeldAction, context: OfferContext): string =>
+  `${labelOf(action, context)} · ${corporateActionMessages(context.audience.locale).status[action.status]}`;
 
 /** Lists the first actions, one per line, and counts the rest. */
-const listOf = (actions: readonly HeldAction[], context: OfferContext): readonly string[] => {
+const listOf = (
+  actions: readonly HeldAction[],
+  context: OfferContext,
+  write = labelOf,
+): readonly string[] => {
   const more = actions.length - MAX_LISTED;
   return [
-    ...actions.slice(0, MAX_LISTED).map((action) => `- ${labelOf(action, context)}`),
+    ...actions.slice(0, MAX_LISTED).map((action) => `- ${write(action, context)}`),
     ...(more > 0 ? [corporateActionMessages(context.audience.locale).older({ count: more })] : []),
   ];
 };
@@ -168,9 +172,7 @@ const dismissAnswer = async (change: Change, isSure: boolean, deps: ActionsDeps)
   if (isOneSplit && !isSure) {
     const command = `${commandFor(split)} --yes`;
     return {
-      content: t.confirmDismiss(splitParams(split, context)),
-      facts: [],
-      found: 1,
+      ...doneAnswer(t.confirmDismiss(splitParams(split, context))),
       typed: commandMessages(locale).goOn({ command }),
       choices: [{ label: t.dismissSplit(splitParams(split, context)), command, answers: 'yes' }],
     };
@@ -188,16 +190,14 @@ const dismissAnswer = async (change: Change, isSure: boolean, deps: ActionsDeps)
   if (over.length === 0) return refusedAnswer(kept[0] ?? t.nothingToDismiss({ typed: echoOf(typed) }));
   const { ownerId, portfolio } = picked;
   if (!(await deps.store.dismiss(ownerId, portfolio.id, over.map(keyOf)))) return goneAnswer(change);
-  return {
-    content: [
+  return doneAnswer(
+    [
       t.dismissed({ count: over.length }),
       ...listOf(over, context),
       ...kept,
       t.restoreHint({ command: `${actionsCommand(context)} ${t.restoreWord}` }),
     ].join('\n'),
-    facts: [],
-    found: 1,
-  };
+  );
 };
 
 const nameOf = ({ symbol, kind, date }: DismissedAction): string => `${symbol} ${kind} ${date}`;
@@ -217,11 +217,8 @@ const restoreAnswer = async (change: Change, deps: ActionsDeps): Promise<MarketA
   const { actions } = await change.reload();
   const known = actions.filter((action) => isMeant(keyOf(action)) && dismissed.has(nameOf(keyOf(action))));
   const count = known.length > 0 ? known.length : back.length;
-  return {
-    content: [t.restored({ count, isListed: known.length > 0 }), ...listOf(known, context)].join('\n'),
-    facts: [],
-    found: 1,
-  };
+  const isListed = known.length > 0;
+  return doneAnswer([t.restored({ count, isListed }), ...listOf(known, context)].join('\n'));
 };
 
 /** Lists splits and dividends of the holdings and whether they are recorded. Throws only on abort. */
@@ -258,28 +255,16 @@ export const actionsAnswer =
     if (dismiss !== undefined) return dismissAnswer({ ...change, typed: dismiss }, isSure, deps);
 
     const unknown = found.unknown.map((instrument) => narrowName(instrument, locale)).join(', ');
-    const instruments = new Map(
-      entries.flatMap((entry) => {
-        const instrument = instrumentOf(entry);
-        return instrument ? [[instrument.symbol, instrument] as const] : [];
-      }),
+    const old = [...found.readUntil.values()].map(
+      ({ instrument, day }) => `${narrowName(instrument, locale)} (${day.toString()})`,
     );
-    const old = [...found.readUntil].flatMap(([symbol, day]) => {
-      const instrument = instruments.get(symbol);
-      return instrument ? [`${narrowName(instrument, locale)} (${day.toString()})`] : [];
-    });
     const notLookedUp = [
       ...(unknown === '' ? [] : [t.unknown({ names: unknown })]),
       ...(old.length === 0 ? [] : [t.old({ names: old.join(', ') })]),
     ];
     if (found.actions.length === 0)
-      return {
-        content: notLookedUp.length > 0 ? notLookedUp.join('\n') : t.none({ name: portfolio.name }),
-        facts: [],
-        found: 1,
-      };
+      return doneAnswer(notLookedUp.length > 0 ? notLookedUp.join('\n') : t.none({ name: portfolio.name }));
     const all = found.actions.toSorted(newestFirst);
-    const shown = all.slice(0, MAX_LISTED);
     const open = all.filter(isOpen);
     const pressable = choicesFor(open, context);
     const answers = pressable.length > 1 ? 'pick' : 'yes';
@@ -310,10 +295,7 @@ export const actionsAnswer =
     return {
       content: [
         t.title({ name: portfolio.name }),
-        [
-          ...shown.map((action) => lineOf(action, context)),
-          ...(all.length > shown.length ? [t.older({ count: all.length - shown.length })] : []),
-        ].join('\n'),
+        listOf(all, context, statusLabelOf).join('\n'),
         [
           ...(dividend
             ? [
@@ -330,7 +312,7 @@ export const actionsAnswer =
           ...(found.sources.length > 0 ? [t.source({ sources: found.sources.join(', ') })] : []),
         ].join('\n'),
       ].join('\n\n'),
-      facts: actionFacts(shown, found.sources.join(', ')),
+      facts: actionFacts(all.slice(0, MAX_LISTED), found.sources.join(', ')),
       found: 1,
       ...(choices.length > 0 && { choices }),
       ...(typed !== undefined && { typed }),

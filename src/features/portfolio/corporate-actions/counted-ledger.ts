@@ -74,7 +74,7 @@ export const uncheckedLines = (
   locale: Locale,
 ): readonly string[] => {
   const since = unchecked
-    .map(({ position }) => readUntil.get(position.instrument.symbol) ?? position.firstDate)
+    .map(({ position }) => readUntil.get(position.instrument.symbol)?.day ?? position.firstDate)
     .toSorted((a, b) => Temporal.PlainDate.compare(a, b))[0];
   const names = unchecked.map(({ position }) => narrowName(position.instrument, locale)).join(', ');
   return since ? [corporateActionMessages(locale).splitsUnchecked({ names, since: since.toString() })] : [];

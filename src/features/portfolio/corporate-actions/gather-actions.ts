@@ -37,8 +37,11 @@ export interface PortfolioActions {
   readonly unsure: ReadonlySet<string>;
   /** Instruments without a source. */
   readonly unknown: readonly Instrument[];
-  /** Symbols with outdated facts, by the day of the last fetch. */
-  readonly readUntil: ReadonlyMap<string, Temporal.PlainDate>;
+  /** Instruments with outdated facts and the day of the last fetch, by symbol. */
+  readonly readUntil: ReadonlyMap<
+    string,
+    { readonly instrument: Instrument; readonly day: Temporal.PlainDate }
+  >;
   readonly sources: readonly string[];
 }
 
@@ -213,8 +216,8 @@ export const gatherActions = async (
       unsure: new Set(gathered.flatMap(({ own, found }) => (found?.isUnsure ? [own.instrument.symbol] : []))),
       unknown: gathered.flatMap(({ own, found }) => (found || own.isClosed ? [] : [own.instrument])),
       readUntil: new Map(
-        gathered.flatMap(({ own, readUntil }) =>
-          readUntil ? [[own.instrument.symbol, readUntil] as const] : [],
+        gathered.flatMap(({ own: { instrument }, readUntil: day }) =>
+          day ? [[instrument.symbol, { instrument, day }] as const] : [],
         ),
       ),
       sources: [...new Set(gathered.map(({ source }) => source))].filter((source) => source !== ''),

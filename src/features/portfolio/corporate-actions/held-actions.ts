@@ -100,6 +100,8 @@ const SAME_AMOUNT = { least: 0.7, most: 1.1 };
 const LARGE_DIVIDEND = 0.2;
 const QUANTITY_DECIMALS = 18;
 
+const isSplit = (entry: Transaction): entry is Transaction & Split => entry.kind === 'split';
+
 const isTrade = (entry: Transaction): entry is Transaction & Trade =>
   entry.kind === 'buy' || entry.kind === 'sell';
 
@@ -114,7 +116,7 @@ const recordedSplits = (
   facts: readonly SplitFact[],
   entries: readonly Transaction[],
 ): readonly ((Transaction & Split) | undefined)[] => {
-  const splits = entries.filter((entry): entry is Transaction & Split => entry.kind === 'split');
+  const splits = entries.filter(isSplit);
   const pairs = facts
     .flatMap((fact) =>
       splits.map((entry) => ({
@@ -282,21 +284,23 @@ export const heldActions = function* (holding: Holding): Steps<HoldingActions> {
       ? new Exact(quantityChange(entry)).dividedBy(product(splitsCountedIn(entry).map(({ ratio }) => ratio)))
       : quantityChange(entry);
 
-  const others = entries.filter((entry) => entry.kind === 'split' && !recorded.includes(entry));
+  const others = entries.filter(isSplit).filter((entry) => !recorded.includes(entry));
   const happened = [
     ...facts.flatMap((fact, index) =>
       recorded[index] ? [recorded[index]] : isDismissed(fact) || bonus.has(fact) ? [] : [fact],
     ),
-    ...others.flatMap((entry) => (entry.kind === 'split' ? [entry] : [])),
+    ...others,
   ];
+  const heldAt = (reported: readonly { readonly date: Temporal.PlainDate }[]): Steps<readonly Decimal[]> =>
+    heldOn(
+      entries,
+      happened,
+      thenPieces,
+      reported.map(({ date }) => date),
+    );
 
   const splits: HeldSplit[] = [];
-  const held = yield* heldOn(
-    entries,
-    happened,
-    thenPieces,
-    facts.map(({ date }) => date),
-  );
+  const held = yield* heldAt(facts);
   for (const [index, fact] of facts.entries()) {
     const pieces = held[index] ?? ZERO;
     if (isNone(pieces)) continue;
@@ -320,12 +324,7 @@ export const heldActions = function* (holding: Holding): Steps<HoldingActions> {
   }
 
   const paid = known.actions.filter((action): action is DividendFact => action.kind === 'dividend');
-  const heldThen = yield* heldOn(
-    entries,
-    happened,
-    thenPieces,
-    paid.map(({ date }) => date),
-  );
+  const heldThen = yield* heldAt(paid);
   const steps = splits.some(({ status }) => status === 'closed') ? [...countShares(entries)] : [];
   /** True if no shares were left by the owner's count. */
   const isClosedOn = (date: Temporal.PlainDate): boolean => {
@@ -348,12 +347,7 @@ export const heldActions = function* (holding: Holding): Steps<HoldingActions> {
   });
 
   const wide = known.gaps ?? [];
-  const heldAtGap = yield* heldOn(
-    entries,
-    happened,
-    thenPieces,
-    wide.map(({ date }) => date),
-  );
+  const heldAtGap = yield* heldAt(wide);
   const gaps = wide.flatMap((gap, index): readonly HeldGap[] => {
     const pieces = heldAtGap[index] ?? ZERO;
     const isExplained = others.some(({ date }) => Math.abs(daysBetween(date, gap.date)) <= SPLIT_DAYS);

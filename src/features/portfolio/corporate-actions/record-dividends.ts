@@ -10,7 +10,7 @@ import type { PortfolioStore } from '../store.ts';
 import { fillRates, type FillRatesDeps } from '../rates/fill-rates.ts';
 import { rateNotes } from '../rates/rate-text.ts';
 import { entryText } from '../recording/entry-text.ts';
-import { refusedAnswer } from '../portfolios/pick-portfolio.ts';
+import { doneAnswer, refusedAnswer } from '../portfolios/pick-portfolio.ts';
 import type { HeldDividend } from './held-actions.ts';
 import { dividendAmount } from './offers.ts';
 
@@ -66,8 +66,8 @@ export const recordDividends = async (
       return refusedAnswer(t.nothingToRecord());
     case 'recorded':
     case 'repeated':
-      return {
-        content: [
+      return doneAnswer(
+        [
           t.dividendsRecorded({ name, count: outcome.transactions.length }),
           ...outcome.transactions.map(
             (entry) => `- **#${entry.number}** ${entryText(entry, baseCurrency, locale)}`,
@@ -75,9 +75,7 @@ export const recordDividends = async (
           ...rateNotes(outcome.transactions, undefined, baseCurrency, locale),
           portfolioMessages(locale).historyHint(),
         ].join('\n'),
-        facts: [],
-        found: 1,
-      };
+      );
   }
   return outcome satisfies never;
 };

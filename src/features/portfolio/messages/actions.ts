@@ -1,8 +1,9 @@
 import { counted, localized } from '#src/kernel/locale.ts';
+import { hasFinalConsonant } from '#src/language/particles.ts';
 
 interface OfSplit {
   readonly name: string;
-  /** `10:1`; of a reverse split `1:10` in English and `10:1` in Korean, as each is read. */
+  /** `10:1`. A reverse split is `1:10` in English and `10:1` in Korean. */
   readonly ratio: string;
   readonly isReverse: boolean;
   readonly date: string;
@@ -24,7 +25,7 @@ interface Counted {
 }
 
 interface Typed {
-  /** The name or day that was asked for; undefined where everything was. */
+  /** The name or day that was asked for; undefined if everything was. */
   readonly typed: string | undefined;
 }
 
@@ -39,7 +40,7 @@ interface OfEntries {
 }
 
 interface Mixed extends Resized, OfEntries {
-  /** Which figures beside it allow for that: those that are marked, all, or none where there are none. */
+  /** The figures beside it that include the split: the marked ones, all, or none if no figures are shown. */
   readonly figures: 'marked' | 'all' | 'none';
 }
 
@@ -69,26 +70,20 @@ const allowedKo = {
   none: '',
 };
 
-const FIRST_SYLLABLE = 0xac00;
-const FINALS = 28;
-
-/** With 은 or 는, by the last Hangul syllable: `카카오는`, `애플 (AAPL)은`. */
+/** Appends 은 or 는 by the last Hangul syllable: `카카오는`, `애플 (AAPL)은`. */
 const topic = (name: string): string => {
-  const last = name
-    .match(/[가-힣]/gu)
-    ?.at(-1)
-    ?.codePointAt(0);
+  const last = name.match(/[가-힣]/gu)?.at(-1);
   if (last === undefined) return `${name}은(는)`;
-  return `${name}${(last - FIRST_SYLLABLE) % FINALS === 0 ? '는' : '은'}`;
+  return `${name}${hasFinalConsonant(last) ? '은' : '는'}`;
 };
 
-/** Splits and dividends that a source reports and a portfolio lacks, in both languages. */
+/** Messages about splits and dividends that a source reports and a portfolio may lack. */
 const portfolioActionsEn = {
   splitMissing: (p: Resized) =>
     `⚠️ ${p.name}: the ${splitEn(p)} of ${p.date} is not recorded. Figures marked ⚠️ include it (${p.before} → ${p.after}).`,
   splitUnsure: (p: Resized) =>
     `⚠️ ${p.name}: the ${splitEn(p)} of ${p.date} is not recorded, so no value is shown until it is recorded or dismissed.`,
-  /** Beside figures that carry no mark of their own. */
+  /** For views whose figures carry no mark. */
   splitCounted: (p: Resized) =>
     `⚠️ ${p.name}: all figures here count with the ${splitEn(p)} of ${p.date} (${p.before} → ${p.after}), which is not recorded.`,
   splitDismissed: (p: Resized & Commanded) =>
@@ -110,7 +105,7 @@ const portfolioActionsEn = {
     `⚠️ ${p.name}: #${p.number} records a ${p.own}, but the data source reports a ${splitEn(p)} on ${p.date}. If that is right, take it back with \`${p.undo}\` and record it again.`,
   undoSplit: (p: { readonly number: number; readonly name: string }) => `Take back #${p.number} (${p.name})`,
   countedWithSplit: (p: { readonly position: string }) => `${p.position} (counted with the split)`,
-  /** Before a trade after the split is recorded. */
+  /** Shown before a trade is recorded that is dated after the split. */
   splitBefore: (p: Resized) =>
     `The ${splitEn(p)} of ${p.name} on ${p.date} is not recorded: the ${p.before} you held before it became ${p.after}.`,
   splitBeforeMixed: (p: Resized & OfEntries) =>

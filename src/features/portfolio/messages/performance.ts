@@ -13,7 +13,7 @@ interface Valued {
   readonly value: string;
 }
 
-/** What a portfolio did and what risk it took, in both languages. Nothing in it is advice. */
+/** Messages about the return and risk of a portfolio. None of them gives advice. */
 const performanceEn = {
   title: (p: Named & { readonly range: string }) => `**Portfolio ${p.name} · analysis · ${p.range}**`,
   period: (p: {

@@ -12,7 +12,7 @@ interface Sum {
   readonly amount: string;
 }
 
-/** How a portfolio comes to its target weights, in both languages. Nothing in it is advice. */
+/** Messages about target weights and planned trades. None of them gives advice. */
 const rebalanceEn = {
   lookingUp: 'Working out the trades…',
   title: (p: Named & { readonly currency: string }) => `**Rebalancing ${p.name}** · in ${p.currency}`,

@@ -84,5 +84,8 @@ export const firstPortfolioFor = (request: RecordRequest, locale: Locale): NewPo
   return named && !named.isCoin ? { ...first, baseCurrency: named.code } : first;
 };
 
+/** A short confirmation without facts. */
+export const doneAnswer = (content: string): MarketAnswer => ({ content, facts: [], found: 1 });
+
 /** A refusal in one sentence; nothing was stored. */
 export const refusedAnswer = (content: string): MarketAnswer => ({ content, facts: [], found: 0 });

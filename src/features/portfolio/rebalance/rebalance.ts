@@ -20,6 +20,7 @@ import { Exact, sumOf, ZERO } from '../ledger/fixed-point.ts';
 import { koreanTransactionTax } from '../ledger/korean-tax.ts';
 import type { Position } from '../ledger/ledger-state.ts';
 import {
+  doneAnswer,
   notPickedAnswer,
   type PickDeps,
   pickPortfolio,
@@ -269,11 +270,12 @@ export const targetAnswer =
     if (typed === '')
       return targets.length === 0
         ? refusedAnswer(t.noTargets({ name }))
-        : { content: t.targetsShown({ name, list: targetList(targets, locale) }), facts: [], found: 1 };
+        : doneAnswer(t.targetsShown({ name, list: targetList(targets, locale) }));
     const save = async (wanted: typeof targets, done: string) => {
       const outcome = await deps.store.configure(ownerId, id, { targets: wanted });
-      if (outcome.status === 'done') return { content: done, facts: [], found: 1 };
-      return refusedAnswer(portfolioMessages(locale).gone({ name }));
+      return outcome.status === 'done'
+        ? doneAnswer(done)
+        : refusedAnswer(portfolioMessages(locale).gone({ name }));
     };
     if (CLEARS.test(typed)) return save([], t.targetsCleared({ name }));
     const read = readPlanArgs(typed);

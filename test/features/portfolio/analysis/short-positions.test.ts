@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { NewTransaction } from '#src/kernel/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { epochDay } from '#src/markets/performance/epoch-day.ts';
-import { analysisOf, byCurrency, bySector, exposureOf } from '#src/features/portfolio/analysis/figures.ts';
+import { analysisOf, exposureOf } from '#src/features/portfolio/analysis/figures.ts';
 import { dailyClosesOf } from '#src/features/portfolio/analysis/market-data.ts';
 import { valueSeries } from '#src/features/portfolio/analysis/value-series.ts';
 import { deriveLedger } from '#src/features/portfolio/ledger/derive-ledger.ts';
@@ -60,9 +60,12 @@ const analyse = (
     range: '3mo',
     riskFreePercent: 0,
     series,
-    exposure: exposureOf(state, { priceOf: () => priced.last, rateOf: () => new Decimal(1) }),
-    currencies: [],
-    sectors: [],
+    exposure: exposureOf(
+      state,
+      () => priced.last,
+      () => new Decimal(1),
+    ),
+    sectors: new Map(),
     benchmark: pricedBy(historyOf(KOSPI, index, { days: indexDays })),
     priced: new Map([[SAMSUNG.symbol, priced]]),
   });
@@ -113,13 +116,24 @@ describe('short positions', () => {
         { instrument: HYNIX, quantity: new Decimal(-29) },
       ],
     } as unknown as Parameters<typeof exposureOf>[0];
-    const exposure = exposureOf(state, { priceOf: () => new Decimal(100), rateOf: () => new Decimal(1) });
-    const sectors = bySector(exposure, ({ symbol }) => symbol);
+    const exposure = exposureOf(
+      state,
+      () => new Decimal(100),
+      () => new Decimal(1),
+    );
+    const sectorBySymbol = new Map([SAMSUNG, HYNIX].map(({ symbol }) => [symbol, symbol]));
+    const { sectors, currencies } = analysisOf({
+      ...analyse([], []),
+      exposure,
+      sectors: sectorBySymbol,
+      benchmark: undefined,
+      priced: new Map(),
+    });
     expect(sectors.map(({ key, share }) => [key, share.times(100).toFixed(1)])).toEqual([
       [SAMSUNG.symbol, '50.8'],
       [HYNIX.symbol, '-49.2'],
     ]);
-    expect(byCurrency(exposure).map(({ share }) => share.toNumber())).toEqual([1]);
+    expect(currencies.map(({ share }) => share.toNumber())).toEqual([1]);
   });
 
   it('measures what longs and shorts gain together by their sizes, not by what is left between them', async () => {
