@@ -1,46 +1,38 @@
+import type { MarketQueryDeps } from '#src/features/feature.ts';
 import type { PortfolioService } from '#src/kernel/account-services.ts';
 import { shortened } from '#src/kernel/text.ts';
-import { actionsAnswer, type ActionsDeps } from './corporate-actions/actions-answer.ts';
-import { analyseAnswer, type AnalyseDeps } from './analysis/analyse.ts';
-import {
-  configureAnswer,
-  type ConfigureDeps,
-  createAnswer,
-  type CreateDeps,
-  listAnswer,
-  type ListDeps,
-  removeAnswer,
-  type RemoveDeps,
-} from './portfolios/manage-portfolios.ts';
-import { confirmImportAnswer, type ConfirmImportDeps } from './import/confirm.ts';
-import { exportAnswer, type ExportDeps } from './import/export.ts';
-import { historyAnswer, type HistoryDeps } from './recording/history.ts';
-import { previewAnswer, type PreviewDeps } from './import/preview.ts';
-import { planAnswer, recordAnswer, type RecordDeps } from './recording/record.ts';
-import { rebalanceAnswer, type RebalanceDeps, targetAnswer, type TargetDeps } from './rebalance/rebalance.ts';
-import { summaryAnswer, type SummaryDeps } from './summary/summary.ts';
-import { taxAnswer, type TaxDeps } from './tax/tax.ts';
-import { undoAnswer, type UndoDeps, undoPlanAnswer } from './recording/undo.ts';
+import type { PortfolioCharts } from '#src/markets/charts/portfolio-picture.ts';
+import type { WriteExport } from '#src/platform/storage/accounts/export-file.ts';
+import type { OwnerStore } from '#src/platform/storage/accounts/owners.ts';
+import { actionsAnswer } from './corporate-actions/actions-answer.ts';
+import type { CorporateActionFacts } from './corporate-actions/corporate-actions.ts';
+import { analyseAnswer } from './analysis/analyse.ts';
+import { configureAnswer, createAnswer, listAnswer, removeAnswer } from './portfolios/manage-portfolios.ts';
+import { confirmImportAnswer } from './import/confirm.ts';
+import { exportAnswer } from './import/export.ts';
+import type { ReadMedia } from './import/files/read-file.ts';
+import { historyAnswer } from './recording/history.ts';
+import { previewAnswer } from './import/preview.ts';
+import { planAnswer, recordAnswer } from './recording/record.ts';
+import { rebalanceAnswer, targetAnswer } from './rebalance/rebalance.ts';
+import { summaryAnswer } from './summary/summary.ts';
+import { taxAnswer } from './tax/tax.ts';
+import { undoAnswer, undoPlanAnswer } from './recording/undo.ts';
 import { portfolioMessages } from './messages/portfolio.ts';
 import { pickPortfolio, refusedAnswer } from './portfolios/pick-portfolio.ts';
+import type { RatedPortfolios } from './rates/rated-portfolios.ts';
+import type { DailyRateStore } from './store-daily-rates.ts';
 
-type PortfolioServiceDeps = ActionsDeps &
-  AnalyseDeps &
-  ConfigureDeps &
-  ConfirmImportDeps &
-  CreateDeps &
-  ExportDeps &
-  HistoryDeps &
-  ListDeps &
-  OpenDeps &
-  PreviewDeps &
-  RecordDeps &
-  RemoveDeps &
-  SummaryDeps &
-  RebalanceDeps &
-  TargetDeps &
-  TaxDeps &
-  UndoDeps;
+interface PortfolioServiceDeps extends Omit<MarketQueryDeps, 'charts'> {
+  readonly owners: OwnerStore;
+  readonly store: RatedPortfolios;
+  readonly dailyRates: DailyRateStore;
+  readonly corporateActions: CorporateActionFacts;
+  readonly charts: PortfolioCharts;
+  readonly writeExport: WriteExport;
+  readonly readMedia: ReadMedia;
+  readonly riskFreePercent: number;
+}
 
 export const createPortfolioService = (deps: PortfolioServiceDeps): PortfolioService => ({
   summary: summaryAnswer(deps),
@@ -64,7 +56,7 @@ export const createPortfolioService = (deps: PortfolioServiceDeps): PortfolioSer
   remove: removeAnswer(deps),
 });
 
-type OpenDeps = HistoryDeps & SummaryDeps;
+type OpenDeps = Parameters<typeof historyAnswer>[0] & Parameters<typeof summaryAnswer>[0];
 
 /** Opens the portfolio of that name, else the history of the instrument of that name. */
 export const openAnswer = (deps: OpenDeps): PortfolioService['open'] => {

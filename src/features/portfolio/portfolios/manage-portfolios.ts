@@ -20,9 +20,7 @@ import { deriveLedger } from '../ledger/derive-ledger.ts';
 import { type LedgerProblem, rulesOf } from '../ledger/ledger-state.ts';
 import { ledgerProblemText } from '../recording/entry-text.ts';
 
-export interface CreateDeps extends PickDeps {
-  readonly store: Pick<PortfolioStore, 'list' | 'create'>;
-}
+type ManageDeps = PickDeps & { readonly store: PortfolioStore };
 
 /** A name is one word, so that `--in=` accepts it, and short, so that buttons can hold it. */
 const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]{0,23}$/u;
@@ -30,7 +28,7 @@ const MAX_PORTFOLIOS = 20;
 
 /** Creates an empty portfolio. */
 export const createAnswer =
-  ({ owners, store }: CreateDeps): PortfolioService['create'] =>
+  ({ owners, store }: ManageDeps): PortfolioService['create'] =>
   async ({ name: typed, currency }, requester): Promise<MarketAnswer> => {
     const { locale } = requester;
     const t = portfolioMessages(locale);
@@ -49,14 +47,12 @@ export const createAnswer =
     return { content: message({ name: made.name, currency: made.baseCurrency }), facts: [], found: 1 };
   };
 
-export type ListDeps = PickDeps;
-
 /** A second row of buttons would push the list out of view. */
 const MAX_BUTTONS = 5;
 
 /** Lists a person's portfolios with their settings. */
 export const listAnswer =
-  ({ owners, store }: ListDeps): PortfolioService['list'] =>
+  ({ owners, store }: ManageDeps): PortfolioService['list'] =>
   async (_request, requester): Promise<MarketAnswer> => {
     const t = portfolioMessages(requester.locale);
     const all = await store.list(await owners.ownerOf(requester));
@@ -76,10 +72,6 @@ export const listAnswer =
       })),
     };
   };
-
-export interface ConfigureDeps extends PickDeps {
-  readonly store: Pick<PortfolioStore, 'list' | 'configure' | 'openFirst'>;
-}
 
 const METHODS: ReadonlyMap<string, CostMethod> = new Map([
   ['average', 'average'],
@@ -131,7 +123,7 @@ const problemOf = function* (
 
 /** Changes a setting of a portfolio. Short sales cannot be turned off while the ledger depends on one. */
 export const configureAnswer =
-  (deps: ConfigureDeps): PortfolioService['configure'] =>
+  (deps: ManageDeps): PortfolioService['configure'] =>
   async ({ portfolio: wanted, setting, value }, requester, signal): Promise<MarketAnswer> => {
     const { locale } = requester;
     const t = portfolioMessages(locale);
@@ -160,13 +152,9 @@ export const configureAnswer =
     return outcome satisfies never;
   };
 
-export interface RemoveDeps extends PickDeps {
-  readonly store: Pick<PortfolioStore, 'list' | 'transactions' | 'remove'>;
-}
-
 /** Deletes a portfolio permanently after a confirmation. It must be named. */
 export const removeAnswer =
-  (deps: RemoveDeps): PortfolioService['remove'] =>
+  (deps: ManageDeps): PortfolioService['remove'] =>
   async ({ portfolio: wanted, isSure }, requester, signal): Promise<MarketAnswer> => {
     const { locale } = requester;
     const t = portfolioMessages(locale);

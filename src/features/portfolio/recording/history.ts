@@ -3,7 +3,6 @@ import type { Transaction } from '#src/kernel/ledger.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { Choice } from '#src/kernel/message.ts';
 import type { PortfolioService, Requester } from '#src/kernel/account-services.ts';
-import type { Clock } from '#src/platform/clock.ts';
 import { byTime } from '#src/platform/cooperative-tasks.ts';
 import type { PortfolioStore } from '../store.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
@@ -24,11 +23,11 @@ import { hasSampleFigures, rateNotes } from '../rates/rate-text.ts';
 import { entryText } from './entry-text.ts';
 import { entityOf, LEDGER_SOURCE } from '../summary/summary-facts.ts';
 
-export interface HistoryDeps extends PickDeps, GatherDeps {
-  readonly store: Pick<PortfolioStore, 'list' | 'transactions' | 'dismissed'> & FilledRates;
-  readonly symbols: Pick<SymbolSearch, 'resolve'>;
-  readonly clock: Clock;
-}
+type HistoryDeps = PickDeps &
+  GatherDeps & {
+    readonly store: PortfolioStore & FilledRates;
+    readonly symbols: Pick<SymbolSearch, 'resolve'>;
+  };
 
 const PAGE_SIZE = 15;
 

@@ -1,4 +1,3 @@
-import type { SymbolSearch } from '#src/kernel/finance.ts';
 import type { OwnerId } from '#src/kernel/ids.ts';
 import {
   instrumentOf,
@@ -12,17 +11,14 @@ import type { PortfolioService, RecordPlan, RecordRequest, Requester } from '#sr
 import { shortened } from '#src/kernel/text.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { atOnce, byTime, type Steps } from '#src/platform/cooperative-tasks.ts';
-import type { DailyRateStore } from '../store-daily-rates.ts';
 import type { PortfolioStore } from '../store.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
-import type { Market } from '#src/markets/sources/source.ts';
 import { portfolioMessages } from '../messages/portfolio.ts';
 import { corporateActionMessages } from '../messages/actions.ts';
 import { deriveWithSplits, gatherActions, type GatherDeps } from '../corporate-actions/gather-actions.ts';
 import { countingParams, recordedOffers, splitParams } from '../corporate-actions/offers.ts';
 import { isTrade, type Anomaly, splitAnomalies } from '../checks/anomalies.ts';
 import { anomalyText } from '../checks/anomaly-text.ts';
-import type { PriceDeps } from '../checks/price-reference.ts';
 import { deriveLedger } from '../ledger/derive-ledger.ts';
 import { fillRates, lacksRate } from '../rates/fill-rates.ts';
 import type { FilledRates } from '../rates/rated-portfolios.ts';
@@ -40,7 +36,7 @@ import { countsBefore } from '../ledger/order-entries.ts';
 import { rateNotes } from '../rates/rate-text.ts';
 import { recordedAnswer, type RecordedEntry } from './answer.ts';
 import { confirmationAnswer } from './confirmation.ts';
-import { type EntryTerms, entryTermsOf } from './terms.ts';
+import { type EntryTerms, entryTermsOf, type TermsDeps } from './terms.ts';
 import { type Fitting, isTaxGiven, evaluateEntry, type Refusal } from './evaluate-entry.ts';
 import {
   coreText,
@@ -52,15 +48,7 @@ import {
   perShareText,
 } from './entry-text.ts';
 
-export interface RecordDeps extends PickDeps, GatherDeps {
-  readonly store: Pick<PortfolioStore, 'list' | 'openFirst' | 'transactions' | 'record' | 'dismissed'> &
-    FilledRates;
-  readonly market: Pick<Market, 'getQuotes' | 'getHistory' | 'getDays'>;
-  readonly symbols: Pick<SymbolSearch, 'resolve'>;
-  readonly corporateActions: GatherDeps['corporateActions'] & PriceDeps['corporateActions'];
-  readonly clock: Clock;
-  readonly dailyRates?: DailyRateStore;
-}
+type RecordDeps = PickDeps & GatherDeps & TermsDeps & { readonly store: PortfolioStore & FilledRates };
 
 const todayOf = ({ timeZone }: Requester, clock: Clock): Temporal.PlainDate =>
   clock.now().toZonedDateTimeISO(timeZone).toPlainDate();

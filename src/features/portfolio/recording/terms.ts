@@ -2,14 +2,11 @@ import { instrumentOf, type NewTransaction, type Trade, type Transaction } from 
 import type { Currency, Decimal } from '#src/kernel/money.ts';
 import { atOnce } from '#src/platform/cooperative-tasks.ts';
 import { type Portion, portionOf } from '#src/language/portions.ts';
-import type { Instrument, Quote, SymbolSearch } from '#src/kernel/finance.ts';
-import type { Market } from '#src/markets/sources/source.ts';
+import type { Instrument, Quote } from '#src/kernel/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { RecordRequest, Requester } from '#src/kernel/account-services.ts';
 import { MAX_PRESSED_CHARS } from '#src/kernel/message.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import type { DailyRateStore } from '../store-daily-rates.ts';
 import { readAmount } from '#src/language/amounts.ts';
 import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { missedAnswer, resolveNames } from '#src/markets/answers/resolve-names.ts';
@@ -29,6 +26,7 @@ import {
   readingAnomalies,
 } from '../checks/anomalies.ts';
 import { knownPrices, type PriceDeps } from '../checks/price-reference.ts';
+import type { FillRatesDeps } from '../rates/day-rates.ts';
 import { entryProblemText, readEntryNumber } from './entry-problems.ts';
 import { isHoldable, readEntry } from './read-entry.ts';
 import { type Moved, placeInTime } from './entry-time.ts';
@@ -43,23 +41,17 @@ import { isOfInstrument, namedCurrency, recordCommand, usualCoinPair } from './i
 import type { PerShare } from './entry-text.ts';
 import { refusedAnswer } from '../portfolios/pick-portfolio.ts';
 
+export type TermsDeps = FillRatesDeps & PriceDeps;
+
 /** The last quote, for a trade without a price; undefined if there is none. */
 const lastPrice = async (
   instrument: Instrument,
-  { market }: { readonly market: Pick<Market, 'getQuotes'> },
+  { market }: TermsDeps,
   signal: AbortSignal,
 ): Promise<Quote | undefined> => {
   const [result] = await market.getQuotes([instrument], signal);
   return result?.status === 'ok' && result.quote.price.greaterThan(0) ? result.quote : undefined;
 };
-
-interface TermsDeps {
-  readonly market: Pick<Market, 'getQuotes' | 'getHistory' | 'getDays'>;
-  readonly corporateActions: PriceDeps['corporateActions'];
-  readonly symbols: Pick<SymbolSearch, 'resolve'>;
-  readonly clock: Clock;
-  readonly dailyRates?: DailyRateStore;
-}
 
 /** The portfolio of the entry, and the moment of the request. */
 interface TermsContext {

@@ -16,9 +16,7 @@ import {
 } from '../portfolios/pick-portfolio.ts';
 import { entryText, ledgerProblemText } from './entry-text.ts';
 
-export interface UndoDeps extends PickDeps {
-  readonly store: Pick<PortfolioStore, 'list' | 'transactions' | 'record'>;
-}
+type UndoDeps = PickDeps & { readonly store: PortfolioStore };
 
 type Refusal =
   | { readonly kind: 'nothing' }
