@@ -73,3 +73,25 @@ export const withTimeLimit = <T>(task: Promise<T>, limitMs: number, clock: Clock
   const { signal, clear } = withDeadline(NEVER_ABORTED, limitMs, clock, late);
   return raceAbort(task, signal, clock, 0).finally(clear);
 };
+
+/**
+ * For optional work: the outcome of `task`, or undefined if it fails or takes longer than `maxMs`. Throws only if
+ * `parent` aborts.
+ */
+export const attemptWithin = async <T>(
+  task: (signal: AbortSignal) => Promise<T>,
+  maxMs: number,
+  clock: Clock,
+  parent: AbortSignal,
+): Promise<T | undefined> => {
+  const late = (): Error => new Error(`It took longer than ${maxMs} ms`);
+  const { signal, clear } = withDeadline(parent, maxMs, clock, late);
+  try {
+    return await raceAbort(task(signal), signal);
+  } catch {
+    parent.throwIfAborted();
+    return undefined;
+  } finally {
+    clear();
+  }
+};

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { raceAbort, waitAtMost, withDeadline } from '#src/platform/abort.ts';
+import { attemptWithin, raceAbort, waitAtMost, withDeadline } from '#src/platform/abort.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
 const STOPPED = new Error('the person stopped it');
@@ -216,6 +216,24 @@ describe('withDeadline', () => {
     const second = withDeadline(parent.signal, 5_000, clock, () => STOPPED);
     first.clear();
     second.clear();
+    expect([getEventListeners(parent.signal, 'abort').length, clock.pendingTimers]).toEqual([0, 0]);
+  });
+});
+
+describe('attemptWithin', () => {
+  it('gives the outcome in time, nothing on failure or delay, and throws when the parent aborts', async () => {
+    const clock = new ManualClock();
+    const parent = new AbortController();
+    const attempt = (task: () => Promise<string>) => attemptWithin(task, 5_000, clock, parent.signal);
+    const never = new Promise<string>(() => undefined);
+    expect(await attempt(async () => 'done')).toBe('done');
+    expect(await attempt(() => Promise.reject(new Error('broken')))).toBeUndefined();
+    const late = attempt(() => never);
+    await clock.advance(5_000);
+    expect(await late).toBeUndefined();
+    const stopped = attempt(() => never);
+    parent.abort(STOPPED);
+    await expect(stopped).rejects.toBe(STOPPED);
     expect([getEventListeners(parent.signal, 'abort').length, clock.pendingTimers]).toEqual([0, 0]);
   });
 });

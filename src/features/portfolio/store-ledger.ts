@@ -139,13 +139,7 @@ const ROWS_A_STEP = 32;
 /** Parses each text once: many entries share a day, a time or an instrument. */
 const memoized = <T>(read: (text: string) => T): ((text: string) => T) => {
   const known = new Map<string, T>();
-  return (text) => {
-    const found = known.get(text);
-    if (found !== undefined) return found;
-    const value = read(text);
-    known.set(text, value);
-    return value;
-  };
+  return (text) => known.getOrInsertComputed(text, read);
 };
 
 /** Drops the sample rates that older versions stored. */

@@ -9,7 +9,7 @@ import type { Currency, Decimal } from '#src/kernel/money.ts';
 import type { RecordRequest } from '#src/kernel/account-services.ts';
 import { type ClosedDate, closureOn, tradingDatesAround } from '#src/markets/calendar/trading-dates.ts';
 import { type HeldSplit, isSameRatio } from '../corporate-actions/held-actions.ts';
-import type { RateOn } from '../rates/fill-rates.ts';
+import type { RateOn } from '../rates/day-rates.ts';
 import { readEntryDate, readEntryNumber } from '../recording/entry-problems.ts';
 import { ONE } from '../ledger/fixed-point.ts';
 import type { PriceReference } from './price-reference.ts';

@@ -156,10 +156,6 @@ export class AccountCash {
   }
 
   #pool(currency: Currency): CashPool {
-    const known = this.#pools.get(currency);
-    if (known) return known;
-    const pool = new CashPool(currency === this.#baseCurrency);
-    this.#pools.set(currency, pool);
-    return pool;
+    return this.#pools.getOrInsertComputed(currency, () => new CashPool(currency === this.#baseCurrency));
   }
 }

@@ -339,15 +339,16 @@ class Replay {
   }
 
   #holding({ instrument, date }: Pick<Trade, 'instrument' | 'date'>): Holding {
-    const known = this.#holdings.get(instrument.symbol);
-    if (known) {
-      known.instrument = instrument;
-      known.lastDate = date;
-      return known;
-    }
-    const lots = new LotBook(this.#rules.method);
-    const holding = { instrument, lots, dividends: NOTHING, firstDate: date, lastDate: date, waiting: [] };
-    this.#holdings.set(instrument.symbol, holding);
+    const holding = this.#holdings.getOrInsertComputed(instrument.symbol, () => ({
+      instrument,
+      lots: new LotBook(this.#rules.method),
+      dividends: NOTHING,
+      firstDate: date,
+      lastDate: date,
+      waiting: [],
+    }));
+    holding.instrument = instrument;
+    holding.lastDate = date;
     return holding;
   }
 }

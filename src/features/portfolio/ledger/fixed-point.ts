@@ -46,13 +46,8 @@ export const toFixedPoint = ({ s: sign, e: exponent, d: words }: Decimal, decima
 /** Caches conversions, because entries from the store share their decimals. */
 export const rememberingFixedPoint = (decimals: number): ((value: Decimal) => bigint) => {
   const known = new Map<Decimal, bigint>();
-  return (value) => {
-    const found = known.get(value);
-    if (found !== undefined) return found;
-    const fixed = toFixedPoint(value, decimals);
-    known.set(value, fixed);
-    return fixed;
-  };
+  const convert = (value: Decimal): bigint => toFixedPoint(value, decimals);
+  return (value) => known.getOrInsertComputed(value, convert);
 };
 
 export const toDecimal = (value: bigint, decimals: number): Decimal =>

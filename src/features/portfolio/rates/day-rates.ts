@@ -6,7 +6,7 @@ import type { DailyRate, DailyRateStore, RatePair } from '../store-daily-rates.t
 import { usualPair } from '#src/markets/answers/convert-rate.ts';
 import type { DailyHistory, Market } from '#src/markets/sources/source.ts';
 import { barDays, dateOf, epochDay, lastIndexUpTo } from '#src/markets/performance/epoch-day.ts';
-import { raceAbort, withDeadline } from '#src/platform/abort.ts';
+import { attemptWithin } from '#src/platform/abort.ts';
 import { Exact } from '../ledger/fixed-point.ts';
 
 export interface FillRatesDeps {
@@ -257,14 +257,7 @@ export const ratesOf = async (
   };
   // Many entries share a day.
   const found = new Map<number, DayRate>();
-  return (date) => {
-    const day = epochDay(date);
-    const known = found.get(day);
-    if (known) return known;
-    const rate = rateOn(date, day);
-    found.set(day, rate);
-    return rate;
-  };
+  return (date) => found.getOrInsertComputed(epochDay(date), (day) => rateOn(date, day));
 };
 
 /** Rates move a few percent a month, so an older close says too little about the current rate. */
@@ -323,16 +316,10 @@ export const renewLastClose = async (
   from: Currency,
   to: Currency,
   deps: FillRatesDeps,
-  parent: AbortSignal,
+  signal: AbortSignal,
 ): Promise<void> => {
   const date = today(deps);
   if (!deps.dailyRates || (await closesBefore(from, to, [date], deps))(date)) return;
-  const { signal, clear } = withDeadline(parent, RENEW_MS, deps.clock, () => new Error('no close in time'));
-  try {
-    await raceAbort(ratesOf(from, to, [date.subtract({ days: 1 })], deps, signal), signal);
-  } catch {
-    parent.throwIfAborted();
-  } finally {
-    clear();
-  }
+  const renew = (within: AbortSignal) => ratesOf(from, to, [date.subtract({ days: 1 })], deps, within);
+  await attemptWithin(renew, RENEW_MS, deps.clock, signal);
 };

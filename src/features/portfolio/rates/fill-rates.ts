@@ -6,8 +6,6 @@ import { epochDay } from '#src/markets/performance/epoch-day.ts';
 import { Exact } from '../ledger/fixed-point.ts';
 import { type DayRate, type FillRatesDeps, type RateOn, ratesOf } from './day-rates.ts';
 
-export type { FillRatesDeps, RateOn } from './day-rates.ts';
-
 const RATE_DECIMALS = 12;
 /** Sources refuse many requests at once. */
 const AT_ONCE = 4;
@@ -51,13 +49,8 @@ export const lacksRate = (entry: NewTransaction, baseCurrency: Currency): boolea
 const storedAs = new WeakMap<Decimal, Decimal>();
 
 /** The rate rounded as entries store it. Entries of a day share their rate. */
-const stored = (rate: Decimal): Decimal => {
-  const known = storedAs.get(rate);
-  if (known) return known;
-  const rounded = new Decimal(rate.toDecimalPlaces(RATE_DECIMALS).toFixed());
-  storedAs.set(rate, rounded);
-  return rounded;
-};
+const stored = (rate: Decimal): Decimal =>
+  storedAs.getOrInsertComputed(rate, () => new Decimal(rate.toDecimalPlaces(RATE_DECIMALS).toFixed()));
 
 /** Looks up the missing rates of an entry by currency. */
 type RatesFor = (currency: Currency, date: Temporal.PlainDate) => DayRate;
@@ -70,9 +63,7 @@ const ratesFor = async (
 ): Promise<RatesFor> => {
   const datesBy = new Map<Currency, Map<number, Temporal.PlainDate>>();
   const want = (currency: Currency, date: Temporal.PlainDate): void => {
-    const dates = datesBy.get(currency) ?? new Map<number, Temporal.PlainDate>();
-    dates.set(epochDay(date), date);
-    datesBy.set(currency, dates);
+    datesBy.getOrInsertComputed(currency, () => new Map()).set(epochDay(date), date);
   };
   const note = (entry: NewTransaction): void => {
     if (lacksOwnRate(entry)) want(entry.currency, entry.date);
@@ -124,36 +115,30 @@ export const askingOnce = (deps: FillRatesDeps): FillRatesDeps => {
     market: {
       getDays: (instrument, days, signal) => {
         const key = `${instrument.symbol} ${days.first.toString()} ${days.last.toString()}`;
-        const found = asked.get(key) ?? ask(instrument, days, signal);
-        asked.set(key, found);
-        return found;
+        return asked.getOrInsertComputed(key, () => ask(instrument, days, signal));
       },
     },
   };
 };
-
-/** An entry with its rate, and the outcome of the lookup. */
-interface Rated<T extends NewTransaction> {
-  readonly entry: T;
-  readonly rates: readonly DayRate[];
-}
 
 const earlierOf = (
   a: Temporal.PlainDate | undefined,
   b: Temporal.PlainDate | undefined,
 ): Temporal.PlainDate | undefined => (a && b && Temporal.PlainDate.compare(b, a) < 0 ? b : (a ?? b));
 
+/** The entry with the accepted rates, and the outcome of each lookup. */
 const withRates = <T extends NewTransaction>(
   entry: T,
   ratesBy: RatesFor,
-  isTaken: (rate: DayRate) => boolean,
-): Rated<T> => {
+  isAccepted: (rate: DayRate) => boolean,
+): { readonly entry: T; readonly rates: readonly DayRate[] } => {
   const find = (currency: Currency): DayRate => ratesBy(currency, entry.date);
   const rate = lacksOwnRate(entry) ? find(entry.currency) : undefined;
   const toRate = lacksToRate(entry) ? find(entry.toCurrency) : undefined;
   const rates = [rate, toRate].filter((each) => each !== undefined);
-  const taken = (each: DayRate | undefined) => (each?.status === 'ok' && isTaken(each) ? each : undefined);
-  const [own, other] = [taken(rate), taken(toRate)];
+  const accepted = (each: DayRate | undefined) =>
+    each?.status === 'ok' && isAccepted(each) ? each : undefined;
+  const [own, other] = [accepted(rate), accepted(toRate)];
   const day = earlierOf(own?.day, other?.day);
   const isOther = day !== undefined && day !== entry.date && !day.equals(entry.date);
   return {

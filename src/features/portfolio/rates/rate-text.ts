@@ -12,7 +12,7 @@ import { currencyNamed, isQuotedIn } from '#src/language/currencies.ts';
 import { sourceName } from '#src/markets/answers/quote-text.ts';
 import { isCountedByHundred, rateLine } from '#src/markets/answers/rate-line.ts';
 import { portfolioMessages } from '../messages/portfolio.ts';
-import type { RateOn } from './fill-rates.ts';
+import type { RateOn } from './day-rates.ts';
 import { Exact } from '../ledger/fixed-point.ts';
 
 const RATE_DIGITS = 6;

@@ -1,7 +1,7 @@
 import type { NewTransaction } from '#src/kernel/ledger.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import type { RecordRequest, Requester } from '#src/kernel/account-services.ts';
-import { raceAbort, withDeadline } from '#src/platform/abort.ts';
+import { attemptWithin } from '#src/platform/abort.ts';
 import { currencyNamed, isQuotedIn } from '#src/language/currencies.ts';
 import { isCountedByHundred } from '#src/markets/answers/rate-line.ts';
 import { codeFor, type Instrument } from '#src/kernel/finance.ts';
@@ -11,7 +11,8 @@ import { instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import { currencyText, exactMoneyText, exactPriceText } from '#src/markets/answers/money-text.ts';
 import { isTrade, type Anomaly, timesOff } from '../checks/anomalies.ts';
 import { type EntryProblem, readEntryNumber } from './entry-problems.ts';
-import { type FillRatesDeps, rateOn, type RateOn } from '../rates/fill-rates.ts';
+import type { FillRatesDeps, RateOn } from '../rates/day-rates.ts';
+import { rateOn } from '../rates/fill-rates.ts';
 import { readEntry } from './read-entry.ts';
 import { Exact } from '../ledger/fixed-point.ts';
 import { portfolioMessages } from '../messages/portfolio.ts';
@@ -25,35 +26,32 @@ type Exchange = Extract<NewTransaction, { readonly kind: 'fx' }>;
 const LOOK_UP_MS = 2_500;
 /** Banks and cards charge a few percent; a real exchange is never this far from the day's rate. */
 const FAR_RATE = 1.5;
-/** Koreans quote the price of 100 yen. */
-const YEN_AT_ONCE = 100;
+/** Some currencies are quoted by the hundred: Koreans quote the price of 100 yen. */
+const HUNDRED = 100;
 
 /** The rate of a day, if it is found in time. Throws on abort alone. */
-const knownRate = async (
+const knownRate = (
   from: Currency,
   to: Currency,
   date: Temporal.PlainDate,
   deps: FillRatesDeps,
-  parent: AbortSignal,
-): Promise<RateOn | undefined> => {
-  const { signal, clear } = withDeadline(parent, LOOK_UP_MS, deps.clock, () => new Error('no rate in time'));
-  try {
-    return await raceAbort(rateOn(from, to, date, deps, signal), signal);
-  } catch {
-    parent.throwIfAborted();
-    return undefined;
-  } finally {
-    clear();
-  }
-};
+  signal: AbortSignal,
+): Promise<RateOn | undefined> =>
+  attemptWithin((within) => rateOn(from, to, date, deps, within), LOOK_UP_MS, deps.clock, signal);
 
 export const isNearRate = (rate: Decimal, market: Decimal): boolean =>
   timesOff(rate, market).lessThanOrEqualTo(FAR_RATE);
 
-const decimalsOf = (currency: Currency): number => currencyNamed(currency)?.decimals ?? 2;
+/** The reading that is nearest to the market; on ties, the first. */
+const nearest = (readings: readonly Decimal[], offBy: (reading: Decimal) => Decimal): Decimal =>
+  readings.reduce((a, b) => (offBy(b).lessThan(offBy(a)) ? b : a));
+
+/** The code of a currency that is named by itself, or else beside an amount. */
+const currencyOf = (named: string | undefined, beside: Currency | undefined): Currency | undefined =>
+  currencyNamed(named ?? '')?.code ?? beside;
 
 const inMoney = (value: Decimal, currency: Currency): Decimal =>
-  new Decimal(value.toDecimalPlaces(decimalsOf(currency)).toFixed());
+  new Decimal(value.toDecimalPlaces(currencyNamed(currency)?.decimals ?? 2).toFixed());
 
 /** Applies the currency of the rate, or the market convention of the pair. A bare rate below one is ambiguous. */
 const receivedByConvention = (
@@ -66,14 +64,10 @@ const receivedByConvention = (
   const isNamed = rate.currency === from || rate.currency === to;
   if (!own || !other || (!isNamed && rate.value.lessThan(1))) return undefined;
   const isInOther = isNamed ? rate.currency === to : isQuotedIn(own, other);
-  const isYen = (isInOther ? from : to) === 'JPY' && rate.value.greaterThanOrEqualTo(YEN_AT_ONCE);
-  const each = isYen ? rate.value.dividedBy(YEN_AT_ONCE) : rate.value;
+  const isYen = (isInOther ? from : to) === 'JPY' && rate.value.greaterThanOrEqualTo(HUNDRED);
+  const each = isYen ? rate.value.dividedBy(HUNDRED) : rate.value;
   return isInOther ? given.times(each) : given.dividedBy(each);
 };
-
-interface Unfit {
-  readonly problem: EntryProblem;
-}
 
 /** A rate stated beside both amounts may be rounded, or leave out the bank's margin. */
 const OWN_RATE_SLACK = 1.05;
@@ -82,7 +76,10 @@ const OWN_RATE_SLACK = 1.05;
  * In `1000 USD 1,470,000 KRW rate 1470` the amounts already give the rate. A rate that contradicts them is refused,
  * unless it can be that of a third currency in which the portfolio is kept.
  */
-const withoutOwnRate = (request: RecordRequest, baseCurrency: Currency): RecordRequest | Unfit => {
+const withoutOwnRate = (
+  request: RecordRequest,
+  baseCurrency: Currency,
+): RecordRequest | { readonly problem: EntryProblem } => {
   const [typed, amount, toAmount] = [request.rate, request.amount, request.toAmount].map((each) =>
     readEntryNumber(each ?? ''),
   );
@@ -90,12 +87,12 @@ const withoutOwnRate = (request: RecordRequest, baseCurrency: Currency): RecordR
   if (!isReadable || !typed || !amount || !toAmount) return request;
   const own = new Exact(toAmount.value).dividedBy(amount.value);
   const rate = new Exact(typed.value);
-  const isSame = [rate, rate.dividedBy(YEN_AT_ONCE)].some((each) =>
+  const isSame = [rate, rate.dividedBy(HUNDRED)].some((each) =>
     [each, new Exact(1).dividedBy(each)].some((turned) => timesOff(turned, own).lessThan(OWN_RATE_SLACK)),
   );
   if (isSame) return { ...request, rate: undefined };
-  const from = currencyNamed(request.currency ?? '')?.code ?? amount.currency ?? baseCurrency;
-  const to = currencyNamed(request.toCurrency ?? '')?.code ?? toAmount.currency ?? baseCurrency;
+  const from = currencyOf(request.currency, amount.currency) ?? baseCurrency;
+  const to = currencyOf(request.toCurrency, toAmount.currency) ?? baseCurrency;
   if (from !== baseCurrency && to !== baseCurrency) return request;
   return { problem: { kind: 'rate-and-amounts', typed: request.rate ?? '' } };
 };
@@ -110,17 +107,16 @@ export const withAmountReceived = async (
   { baseCurrency, today }: { readonly baseCurrency: Currency; readonly today: Temporal.PlainDate },
   deps: FillRatesDeps,
   signal: AbortSignal,
-): Promise<RecordRequest | Unfit> => {
+): Promise<RecordRequest | { readonly problem: EntryProblem }> => {
   const isByRate = request.kind === 'fx' && (request.toAmount ?? '').trim() === '';
   if (request.kind === 'fx' && !isByRate) return withoutOwnRate(request, baseCurrency);
   const rate = isByRate ? readEntryNumber(request.rate ?? '') : null;
   const amount = readEntryNumber(request.amount ?? '');
   if (!rate?.value.greaterThan(0) || !amount?.value.greaterThan(0)) return request;
-  const from = currencyNamed(request.currency ?? '')?.code ?? amount.currency ?? baseCurrency;
-  const named = currencyNamed(request.toCurrency ?? '')?.code;
+  const from = currencyOf(request.currency, amount.currency) ?? baseCurrency;
   const priced = rate.currency === from ? undefined : rate.currency;
   // Without another currency in the request, people exchange for dollars.
-  const to = named ?? priced ?? (from === baseCurrency ? 'USD' : baseCurrency);
+  const to = currencyOf(request.toCurrency, priced) ?? (from === baseCurrency ? 'USD' : baseCurrency);
   if (to === from) return request;
   const bare = { ...request, currency: from, toCurrency: to, rate: undefined };
   const read = readEntry({ ...bare, toAmount: '1' }, { baseCurrency, today, clientId: '' });
@@ -132,11 +128,10 @@ export const withAmountReceived = async (
     return received ? { ...bare, toAmount: inMoney(received, to).toFixed() } : request;
   }
   const isYen = from === 'JPY' || to === 'JPY';
-  const units = isYen ? [each, each.dividedBy(YEN_AT_ONCE)] : [each];
+  const units = isYen ? [each, each.dividedBy(HUNDRED)] : [each];
   const received = units.flatMap((unit) => [given.times(unit), given.dividedBy(unit)]);
   const readings = rate.currency === undefined || rate.currency === to ? [...received, each] : received;
-  const offBy = (value: Decimal): Decimal => timesOff(value.dividedBy(given), market.rate);
-  const best = readings.reduce((a, b) => (offBy(b).lessThan(offBy(a)) ? b : a));
+  const best = nearest(readings, (value) => timesOff(value.dividedBy(given), market.rate));
   return { ...bare, toAmount: inMoney(best, to).toFixed() };
 };
 
@@ -170,13 +165,12 @@ export const rateAnomaly = async (
   return exchangeAnomaly(entry, await knownRate(currency, toCurrency, date, deps, signal));
 };
 
-const HUNDRED = 100;
 /** Enough digits to invert a rate and get back what was typed. */
 const DIGITS = 15;
 /** The limit where only today's rate is known: rates move over the years, but not this far. */
 const FAR_FROM_TODAY = 10;
 
-interface RatePair {
+interface RateContext {
   readonly from: Currency;
   readonly to: Currency;
   readonly date: Temporal.PlainDate;
@@ -208,7 +202,7 @@ const rateByConvention = (typed: Decimal, from: Currency, to: Currency): Decimal
  */
 export const readTypedRate = async (
   typed: Decimal,
-  { from, to, date, today }: RatePair,
+  { from, to, date, today }: RateContext,
   deps: FillRatesDeps,
   signal: AbortSignal,
 ): Promise<TypedRate> => {
@@ -219,7 +213,7 @@ export const readTypedRate = async (
   const units = isCountedByHundred(from, to) ? [typed, typed.dividedBy(HUNDRED)] : [typed];
   const readings = units.flatMap((each) => [each, turned(each)]);
   const offBy = (rate: Decimal): Decimal => timesOff(new Exact(rate), market.rate);
-  const best = readings.reduce((a, b) => (offBy(b).lessThan(offBy(a)) ? b : a));
+  const best = nearest(readings, offBy);
   return offBy(best).lessThanOrEqualTo(isOfDay ? FAR_RATE : FAR_FROM_TODAY)
     ? { rate: best }
     : { rate: rateByConvention(typed, from, to), farFrom: market };
@@ -235,8 +229,6 @@ const without = (money: Currency, typed: string | undefined): string | undefined
   if (!read || (read.currency !== undefined && read.currency !== money)) return typed;
   return read.value.toFixed();
 };
-
-const rounded = (value: Decimal, decimals: number): string => value.toDecimalPlaces(decimals).toFixed();
 
 /** The home exchanges of shares that are known by their US listing, by currency. */
 const HOME_OF: ReadonlyMap<Currency, readonly string[]> = new Map([
@@ -280,7 +272,8 @@ export const convertedAnswer = async (
   {
     instrument,
     money,
-    ...context
+    baseCurrency,
+    today,
   }: {
     readonly instrument: Instrument;
     /** The currency of the given price. */
@@ -294,7 +287,6 @@ export const convertedAnswer = async (
 ): Promise<MarketAnswer | undefined> => {
   const { locale } = requester;
   const t = portfolioMessages(locale);
-  const { baseCurrency, today } = context;
   const bare: RecordRequest = {
     ...request,
     price: without(money, request.price),
@@ -315,7 +307,7 @@ export const convertedAnswer = async (
   const rate = given ?? (market?.isSample ? undefined : market?.rate);
   if (!rate?.greaterThan(0)) return undefined;
   const inOwn = (value: Decimal, decimals = PRICE_DECIMALS): string =>
-    rounded(new Exact(value).dividedBy(rate), decimals);
+    new Exact(value).dividedBy(rate).toDecimalPlaces(decimals).toFixed();
   const charge = (typed: string | undefined): string | undefined => {
     const value = readEntryNumber(typed ?? '')?.value;
     return value && inOwn(value);
