@@ -1,4 +1,4 @@
-import { codeFor, type Quote, type SymbolSearch } from '#src/kernel/finance.ts';
+import { codeFor, type SymbolSearch } from '#src/kernel/finance.ts';
 import type { NewTransaction, Trade } from '#src/kernel/ledger.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import { type Choice, MAX_PRESSED_CHARS } from '#src/kernel/message.ts';
@@ -10,32 +10,25 @@ import { ratioText } from '#src/markets/answers/split-ratio.ts';
 import { shownQuantityText, writtenMoneyText, writtenPriceText } from '#src/markets/answers/money-text.ts';
 import { portfolioMessages } from '../messages/portfolio.ts';
 import { corporateActionMessages } from '../messages/actions.ts';
+import type { HeldSplit } from '../corporate-actions/held-actions.ts';
 import { splitParams } from '../corporate-actions/offers.ts';
 import { type AmountField, isNear, isTrade, type Anomaly, splitFactor } from '../checks/anomalies.ts';
 import { likelyText, anomalyText } from '../checks/anomaly-text.ts';
 import { readEntryNumber } from './entry-problems.ts';
-import { type Moved, writtenMoment } from './entry-time.ts';
+import { writtenMoment } from './entry-time.ts';
+import type { Fitting } from './evaluate-entry.ts';
+import type { EntryTerms } from './terms.ts';
 import { rateFact, rateText } from '../rates/rate-text.ts';
 import { recordCommand } from './instrument.ts';
 import { entryText, movedText } from './entry-text.ts';
 
 const EACH_DECIMALS = 8;
 
-/** Other readings that fit the last price: quantity and price swapped, or a total taken for a price and vice versa. */
-const otherTrades = (
-  trade: Trade,
-  request: RecordRequest,
-  last: Decimal,
-): readonly Pick<Trade, 'quantity' | 'price'>[] => {
-  const { quantity, price } = trade;
-  const total = readEntryNumber(request.total ?? '')?.value;
-  const each = price.dividedBy(quantity).toDecimalPlaces(EACH_DECIMALS);
-  const isEven = each.times(quantity).equals(price) && !quantity.equals(1);
-  return [
-    { quantity: price, price: quantity },
-    ...(total ? [{ quantity, price: total }] : isEven ? [{ quantity, price: each }] : []),
-  ].filter((other) => isNear(other.price, last));
-};
+interface UnusualEntry extends Pick<Fitting, 'entry' | 'anomalies'> {
+  readonly request: RecordRequest;
+  readonly baseCurrency: Currency;
+  readonly terms: EntryTerms;
+}
 
 const knownPrice = (anomalies: readonly Anomaly[]): Decimal | undefined => {
   for (const anomaly of anomalies) {
@@ -46,15 +39,28 @@ const knownPrice = (anomalies: readonly Anomaly[]): Decimal | undefined => {
   return undefined;
 };
 
-interface UnusualEntry {
-  readonly entry: NewTransaction;
-  readonly request: RecordRequest;
-  /** Never empty. */
-  readonly anomalies: readonly Anomaly[];
-  readonly baseCurrency: Currency;
-  readonly quote: Quote | undefined;
-  readonly moved?: Moved | undefined;
-}
+/** Other readings that fit the last price: quantity and price swapped, or a total taken for a price and vice versa. */
+const otherTrades = ({ entry, request, anomalies }: UnusualEntry): readonly Trade[] => {
+  const last = knownPrice(anomalies);
+  if (!isTrade(entry) || !last) return [];
+  const { quantity, price } = entry;
+  const total = readEntryNumber(request.total ?? '')?.value;
+  const each = price.dividedBy(quantity).toDecimalPlaces(EACH_DECIMALS);
+  const isEven = each.times(quantity).equals(price) && !quantity.equals(1);
+  return [
+    { ...entry, quantity: price, price: quantity },
+    ...(total ? [{ ...entry, price: total }] : isEven ? [{ ...entry, price: each }] : []),
+  ].filter((other) => isNear(other.price, last));
+};
+
+/** A trade with another quantity and price, for a label and for a command. */
+const otherTrade = ({ instrument, quantity, price }: Trade, { locale }: Requester) => ({
+  texts: {
+    quantity: shownQuantityText(quantity, instrument, locale),
+    price: writtenPriceText(price, instrument, locale),
+  },
+  changed: { quantity: quantity.toFixed(), price: price.toFixed() },
+});
 
 /** The day, with the time of the trade if it has one, as the requester writes it. */
 const momentOn = (
@@ -111,131 +117,132 @@ const otherAmount = (
   return { money: [value, entry.currency], changed: { amount: typed, currency: entry.currency } };
 };
 
+/** Offers the entries that the person may have meant. With several anomalies, the others are checked again. */
+const choicesOf = (
+  anomaly: Anomaly,
+  { entry, anomalies }: UnusualEntry,
+  commandOf: ReturnType<typeof commandsFor>,
+  requester: Requester,
+): readonly Choice[] => {
+  const { locale } = requester;
+  const t = portfolioMessages(locale);
+  const isOnly = anomalies.length === 1;
+  const splitLabel = (split: HeldSplit): string =>
+    corporateActionMessages(locale).recordSplit(splitParams(split, { audience: requester }));
+  const onDay = (date: Temporal.PlainDate): Choice => ({
+    label: t.recordOn({ date: writeDate(date, locale) }),
+    command: commandOf({ date: date.toString(), ...momentOn(date, entry, requester) }, !isOnly),
+  });
+  switch (anomaly.kind) {
+    case 'missing-split':
+      return [{ label: splitLabel(anomaly.split), command: anomaly.command }];
+    case 'other-ratio': {
+      const changed = { ratio: ratioText(anomaly.split.ratio), date: anomaly.split.date.toString() };
+      return [{ label: splitLabel(anomaly.split), command: commandOf(changed, false) }];
+    }
+    case 'after-split': {
+      if (!isTrade(entry)) return [];
+      const factor = splitFactor(anomaly.splits);
+      const quantity = entry.quantity.dividedBy(factor).toDecimalPlaces(EACH_DECIMALS);
+      // Offered only without rounding: one share more or less would be a different trade.
+      if (!quantity.times(factor).equals(entry.quantity)) return [];
+      const then = { ...entry, quantity, price: entry.price.times(factor) };
+      const { texts, changed } = otherTrade(then, requester);
+      const label = corporateActionMessages(locale).recordThen(texts);
+      return [{ label, command: commandOf(changed, !isOnly) }];
+    }
+    case 'far-rate': {
+      if (!anomaly.likely || entry.kind !== 'fx') return [];
+      const { amount, toAmount } = anomaly.likely;
+      const changed = { amount: amount.toFixed(), toAmount: toAmount.toFixed(), rate: undefined };
+      return [{ label: likelyText(anomaly, entry, requester), command: commandOf(changed, false) }];
+    }
+    case 'far-typed-rate': {
+      const rate = rateText(entry.currency, anomaly.to, anomaly.market.rate, locale);
+      return [{ label: t.recordRated({ rate }), command: commandOf({ rate: undefined }, !isOnly) }];
+    }
+    case 'other-amount':
+      return anomaly.others.map((other) => {
+        const { money, changed } = otherAmount(entry, anomaly.field, other);
+        const label = t.recordConverted({ price: writtenMoneyText(...money, locale) });
+        return { label, command: commandOf(changed, isOnly) };
+      });
+    case 'closed-day':
+      return anomaly.nearest.map(onDay);
+    case 'other-day':
+      return anomaly.others.map(onDay);
+    case 'out-of-range':
+    case 'far-price':
+    case 'other-money':
+    case 'far-file-rate':
+    case 'duplicate':
+    case 'never-held':
+    case 'known-split':
+      return [];
+  }
+  return anomaly satisfies never;
+};
+
 /** Asks before an unusual entry is recorded: the anomalies, the entry, and what to press or send. */
 export const confirmationAnswer = (
   unusual: UnusualEntry,
   requester: Requester,
   symbols: Pick<SymbolSearch, 'resolve'>,
 ): MarketAnswer => {
-  const { entry, request, anomalies, baseCurrency, quote } = unusual;
+  const { entry, anomalies, baseCurrency, terms } = unusual;
   const { locale } = requester;
   const t = portfolioMessages(locale);
   const commandOf = commandsFor(unusual, requester, symbols);
-  const last = knownPrice(anomalies);
-  const others =
-    isTrade(entry) && last
-      ? otherTrades(entry, request, last).map((other): Choice => ({
-          label: t.recordOther({
-            quantity: shownQuantityText(other.quantity, entry.instrument, locale),
-            price: writtenPriceText(other.price, entry.instrument, locale),
-          }),
-          command: commandOf({ quantity: other.quantity.toFixed(), price: other.price.toFixed() }, true),
-        }))
-      : [];
-  const thens = anomalies.flatMap((anomaly): readonly Choice[] => {
-    if (anomaly.kind !== 'after-split' || !isTrade(entry)) return [];
-    const factor = splitFactor(anomaly.splits);
-    const quantity = entry.quantity.dividedBy(factor).toDecimalPlaces(EACH_DECIMALS);
-    const price = entry.price.times(factor);
-    // Offered only without rounding: one share more or less would be a different trade.
-    if (!quantity.times(factor).equals(entry.quantity)) return [];
-    return [
-      {
-        label: corporateActionMessages(locale).recordThen({
-          quantity: shownQuantityText(quantity, entry.instrument, locale),
-          price: writtenPriceText(price, entry.instrument, locale),
-        }),
-        command: commandOf({ quantity: quantity.toFixed(), price: price.toFixed() }, anomalies.length > 1),
-      },
-    ];
+  const missing = anomalies.filter((anomaly) => anomaly.kind === 'missing-split');
+  const isMixed = missing.some(({ split }) => split.status === 'mixed');
+  const splitsFirst = isMixed ? [] : missing;
+  const offered = (...kinds: readonly Anomaly['kind'][]): readonly Choice[] =>
+    anomalies
+      .filter(({ kind }) => kinds.includes(kind))
+      .flatMap((anomaly) => choicesOf(anomaly, unusual, commandOf, requester));
+  const trades = otherTrades(unusual).map((trade): Choice => {
+    const { texts, changed } = otherTrade(trade, requester);
+    return { label: t.recordOther(texts), command: commandOf(changed, true) };
   });
-  // Another day may have other anomalies, so it is checked again unless this is the only one.
-  const days = anomalies.flatMap((anomaly) =>
-    anomaly.kind === 'closed-day' ? anomaly.nearest : anomaly.kind === 'other-day' ? anomaly.others : [],
-  );
-  const otherDays = days.map((date): Choice => ({
-    label: t.recordOn({ date: writeDate(date, locale) }),
-    command: commandOf({ date: date.toString(), ...momentOn(date, entry, requester) }, anomalies.length > 1),
-  }));
-  const readings = anomalies.flatMap((anomaly) =>
-    anomaly.kind === 'other-amount'
-      ? anomaly.others.map((other) => otherAmount(entry, anomaly.field, other))
-      : [],
-  );
-  const otherReadings = readings.map(({ money, changed }): Choice => ({
-    label: t.recordConverted({ price: writtenMoneyText(...money, locale) }),
-    command: commandOf(changed, anomalies.length === 1),
-  }));
-  const exchanges = anomalies.flatMap((anomaly): readonly Choice[] => {
-    if (anomaly.kind !== 'far-rate' || !anomaly.likely || entry.kind !== 'fx') return [];
-    const { amount, toAmount } = anomaly.likely;
-    const changed = { amount: amount.toFixed(), toAmount: toAmount.toFixed(), rate: undefined };
-    return [{ label: likelyText(anomaly, entry, requester), command: commandOf(changed, false) }];
+  const alternatives = [
+    ...(isMixed ? offered('other-ratio') : offered('other-ratio', 'missing-split')),
+    ...offered('after-split'),
+    ...trades,
+    ...offered('far-rate'),
+    ...offered('far-typed-rate'),
+    ...offered('other-amount'),
+    ...offered('closed-day', 'other-day'),
+  ];
+  const anyway = commandOf({}, true);
+  // With other readings on offer, a typed yes is ambiguous, so only a position in the list is accepted.
+  const answers = alternatives.length > 0 ? 'pick' : 'yes';
+  const choices = [...alternatives, { label: t.recordAnyway, command: anyway }]
+    .filter(({ command }) => command.length <= MAX_PRESSED_CHARS)
+    .map((choice): Choice => ({ ...choice, answers }));
+  const hint = t.recordAnywayHint({ command: anyway });
+  const isPressable = choices.some(({ command }) => command === anyway);
+  const splitFirst = corporateActionMessages(locale).splitFirst({
+    commands: splitsFirst.map(({ command }) => `\`${command}\``).join(', '),
+    trade: commandOf({}, false),
   });
-  const marketRates = anomalies.flatMap((anomaly): readonly Choice[] => {
-    if (anomaly.kind !== 'far-typed-rate') return [];
-    const rate = rateText(entry.currency, anomaly.to, anomaly.market.rate, locale);
-    return [
-      { label: t.recordRated({ rate }), command: commandOf({ rate: undefined }, anomalies.length > 1) },
-    ];
-  });
+  const meant = trades.map(({ label }) => label).join(', ');
   const rates = anomalies.flatMap((anomaly) => {
     if (anomaly.kind === 'far-typed-rate') return [rateFact(entry.currency, anomaly.to, anomaly.market)];
     return anomaly.kind === 'far-rate' && entry.kind === 'fx'
       ? [rateFact(entry.currency, entry.toCurrency, anomaly.market)]
       : [];
   });
-  const missing = anomalies.filter((anomaly) => anomaly.kind === 'missing-split');
-  const isMixed = missing.some(({ split }) => split.status === 'mixed');
-  const first = isMixed ? [] : missing;
-  const splits = anomalies.flatMap((anomaly): readonly Choice[] => {
-    if (anomaly.kind === 'other-ratio') {
-      const changed = { ratio: ratioText(anomaly.split.ratio), date: anomaly.split.date.toString() };
-      const label = corporateActionMessages(locale).recordSplit(
-        splitParams(anomaly.split, { audience: requester }),
-      );
-      return [{ label, command: commandOf(changed, false) }];
-    }
-    if (anomaly.kind !== 'missing-split' || !first.includes(anomaly)) return [];
-    const label = corporateActionMessages(locale).recordSplit(
-      splitParams(anomaly.split, { audience: requester }),
-    );
-    return [{ label, command: anomaly.command }];
-  });
-  const splitFirst = corporateActionMessages(locale).splitFirst({
-    commands: first.map(({ command }) => `\`${command}\``).join(', '),
-    trade: commandOf({}, false),
-  });
-  const anyway = commandOf({}, true);
-  // With other readings on offer, a typed yes is ambiguous, so only a position in the list is accepted.
-  const hasOthers = [splits, thens, others, exchanges, marketRates, otherReadings, otherDays].some(
-    (each) => each.length > 0,
-  );
-  const choices = [
-    ...splits,
-    ...thens,
-    ...others,
-    ...exchanges,
-    ...marketRates,
-    ...otherReadings,
-    ...otherDays,
-    { label: t.recordAnyway, command: anyway },
-  ]
-    .filter(({ command }) => command.length <= MAX_PRESSED_CHARS)
-    .map((choice): Choice => ({ ...choice, answers: hasOthers ? 'pick' : 'yes' }));
-  const hint = t.recordAnywayHint({ command: anyway });
-  const isPressable = choices.some(({ command }) => command === anyway);
   return {
     content: [
       t.notYet,
       ...anomalies.map((anomaly) => `⚠️ ${anomalyText(anomaly, entry, requester)}`),
-      ...(first.length > 0 ? [splitFirst] : []),
+      ...(splitsFirst.length > 0 ? [splitFirst] : []),
       t.wouldBe({ entry: entryText(entry, baseCurrency, locale) }),
-      ...movedText(entry, unusual.moved, locale),
-      ...(others.length > 0 ? [t.maybeMeant({ trades: others.map(({ label }) => label).join(', ') })] : []),
+      ...movedText(entry, terms.moved, locale),
+      ...(trades.length > 0 ? [t.maybeMeant({ trades: meant })] : []),
       ...(isPressable ? [] : [hint]),
     ].join('\n'),
-    facts: [...(quote ? quoteFacts(quote) : []), ...rates],
+    facts: [...(terms.last ? quoteFacts(terms.last) : []), ...rates],
     found: 0,
     ...(isPressable && { typed: hint }),
     ...(choices.length > 0 && { choices }),

@@ -233,11 +233,7 @@ export const recordAnswer =
     if (!filled) throw new Error('An entry was lost while its rate was looked up');
     const stopped = (why: Stopped): MarketAnswer =>
       'odd' in why
-        ? confirmationAnswer(
-            { ...why.odd, request, baseCurrency, quote: terms.last, moved: terms.moved },
-            requester,
-            deps.symbols,
-          )
+        ? confirmationAnswer({ ...draft, ...why.odd }, requester, deps.symbols)
         : refusedAnswer(refusalText(why.refusal, draft, requester));
 
     // No portfolio is created for an entry that is refused or needs confirmation.
