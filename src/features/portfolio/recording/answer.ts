@@ -1,7 +1,6 @@
 import type { Currency, Decimal } from '#src/kernel/money.ts';
-import type { Quote } from '#src/kernel/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
-import type { NewTransaction, PortfolioRecord, Transaction } from '#src/kernel/ledger.ts';
+import type { PortfolioRecord, Transaction } from '#src/kernel/ledger.ts';
 import type { MarketAnswer } from '#src/kernel/market-queries.ts';
 import type { Requester } from '#src/kernel/account-services.ts';
 import type { Fact } from '#src/kernel/tool.ts';
@@ -17,17 +16,18 @@ import type { Disposal, Gain, LedgerState, Position } from '../ledger/ledger-sta
 import { portfolioMessages } from '../messages/portfolio.ts';
 import { corporateActionMessages } from '../messages/actions.ts';
 import type { Offers } from '../corporate-actions/offers.ts';
+import { isTrade } from '../checks/anomalies.ts';
 import { hasSampleFigures } from '../rates/rate-text.ts';
 import {
   cashText,
   entryText,
   realisedGainText,
   movedText,
-  type PerShare,
   perShareText,
   positionText,
 } from './entry-text.ts';
-import type { Moved } from './entry-time.ts';
+import type { Fitting } from './evaluate-entry.ts';
+import type { EntryTerms } from './terms.ts';
 import { entityOf, FACT_DECIMALS, LEDGER_SOURCE } from '../summary/summary-facts.ts';
 
 /** A recorded sale whose realised gain has changed. */
@@ -69,28 +69,20 @@ export interface RecordedEntry {
   readonly isNew: boolean;
   readonly isRepeated: boolean;
   readonly transaction: Transaction | undefined;
-  /** The entry as counted in `after`. */
-  readonly taken: NewTransaction | undefined;
-  /** The ledger without the entry; set if the entry changes figures that were shown before. */
-  readonly before: LedgerState | undefined;
-  readonly after: LedgerState | undefined;
-  /** The quote that supplied the price, if the request gave none. */
-  readonly quote: Quote | undefined;
+  readonly terms: EntryTerms;
+  /** The entry in its ledger; undefined if it was recorded before. */
+  readonly fitting: Fitting | undefined;
   /** The total from which the price was derived. */
   readonly total: Decimal | undefined;
-  /** Set for a dividend that was given per share. */
-  readonly perShare?: PerShare | undefined;
-  /** The requester's own day, if the entry is stored on the exchange's day. */
-  readonly moved?: Moved | undefined;
   /** True for a split if trades of its day count after it. */
-  readonly isBeforeTrades?: boolean;
+  readonly isBeforeTrades: boolean;
   readonly isTaxComputed: boolean;
   /** Notes about its own missing rate and about other rates that were filled in meanwhile. */
   readonly rateNotes: readonly string[];
   /** Splits that are not recorded. */
-  readonly offers?: Offers | undefined;
+  readonly offers?: Offers;
   /** The ledger with these splits, as the summary counts it; `before` is without this entry. */
-  readonly asIf?: { readonly before: LedgerState | undefined; readonly after: LedgerState } | undefined;
+  readonly asIf?: Pick<Fitting, 'before' | 'after'>;
   readonly now: Timestamp;
 }
 
@@ -98,8 +90,9 @@ const positionIn = (state: LedgerState | undefined, symbol: string): Position | 
   state?.positions.find(({ instrument }) => instrument.symbol === symbol);
 
 /** The gain that the entry itself realised; undefined if it closed nothing. */
-const realisedBy = ({ after, asIf, taken }: RecordedEntry): Gain | undefined =>
-  (asIf?.after ?? after)?.disposals.findLast(({ entry }) => entry.clientId === taken?.clientId)?.gain;
+const realisedBy = ({ fitting, asIf }: RecordedEntry): Gain | undefined =>
+  (asIf ?? fitting)?.after.disposals.findLast(({ entry }) => entry.clientId === fitting?.entry.clientId)
+    ?.gain;
 
 /** True for income from an instrument without a recorded purchase. An instrument that was held and sold has one. */
 const isNeverHeld = ({ quantity, instrument }: Position, after: LedgerState | undefined): boolean =>
@@ -176,19 +169,18 @@ const factsOf = (
 
 /** Says that this entry makes cash count, or count from an earlier day. */
 const cashSinceText = (
-  { before, after }: Pick<RecordedEntry, 'before' | 'after'>,
+  { before, after }: Pick<Fitting, 'before' | 'after'>,
   { locale }: Requester,
 ): readonly string[] => {
-  const since = before && after?.cashSince?.toString();
+  const since = before && after.cashSince?.toString();
   if (since === undefined || since === before?.cashSince?.toString()) return [];
   const t = portfolioMessages(locale);
-  const isShort = after?.cash.some(({ amount }) => amount.lessThan(0)) === true;
+  const isShort = after.cash.some(({ amount }) => amount.lessThan(0));
   return [t.cashSince({ date: since }), ...(isShort ? [t.cashShort()] : [])];
 };
 
 const totalText = ({ transaction, total }: RecordedEntry, { locale }: Requester): readonly string[] => {
-  const isTrade = transaction?.kind === 'buy' || transaction?.kind === 'sell';
-  if (!isTrade || !total) return [];
+  if (!transaction || !isTrade(transaction) || !total) return [];
   const { instrument, quantity, price, currency } = transaction;
   return [
     portfolioMessages(locale).pricedByTotal({
@@ -201,9 +193,11 @@ const totalText = ({ transaction, total }: RecordedEntry, { locale }: Requester)
 
 /** Confirms the exact entry with its number, the holding, the realised gain, and how to undo it. */
 export const recordedAnswer = (recorded: RecordedEntry, requester: Requester): MarketAnswer => {
-  const { portfolio, transaction, quote, after, asIf } = recorded;
-  const before = asIf ? recorded.before && asIf.before : recorded.before;
-  const changed = before && after ? changedGains(before, asIf?.after ?? after) : [];
+  const { portfolio, transaction, terms, fitting, asIf } = recorded;
+  const { quote } = terms;
+  const after = fitting?.after;
+  const shown = asIf ?? fitting;
+  const changed = fitting?.before && shown?.before ? changedGains(shown.before, shown.after) : [];
   const { locale } = requester;
   const t = portfolioMessages(locale);
   const { name, baseCurrency } = portfolio;
@@ -235,9 +229,9 @@ export const recordedAnswer = (recorded: RecordedEntry, requester: Requester): M
             }),
           ]
         : []),
-      ...movedText(transaction, recorded.moved, locale),
+      ...movedText(transaction, terms.moved, locale),
       ...totalText(recorded, requester),
-      ...perShareText(transaction, recorded.perShare, locale),
+      ...perShareText(transaction, terms.perShare, locale),
       ...(recorded.isBeforeTrades ? [t.splitFirst()] : []),
       ...(hasTax
         ? [t.taxComputed({ amount: moneyText(transaction.tax, transaction.currency, locale) })]
@@ -263,7 +257,7 @@ export const recordedAnswer = (recorded: RecordedEntry, requester: Requester): M
         : []),
       ...changedText(changed, portfolio, requester),
       ...(after && after.cash.length > 0 ? [t.cashNow({ amounts: cashText(after.cash, locale) })] : []),
-      ...cashSinceText(recorded, requester),
+      ...(fitting ? cashSinceText(fitting, requester) : []),
       ...(recorded.offers?.lines ?? []),
       ...(recorded.isNew ? [t.made({ name, currency: baseCurrency })] : []),
     ].join('\n'),

@@ -1,5 +1,5 @@
 import type { AssetClass, Instrument } from '#src/kernel/finance.ts';
-import type { NewTransaction, Trade } from '#src/kernel/ledger.ts';
+import type { NewTransaction } from '#src/kernel/ledger.ts';
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import type { RecordRequest } from '#src/kernel/account-services.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
@@ -105,9 +105,10 @@ const NONE: CheckedNumber = { value: new Decimal(0), currency: undefined };
 /** The most decimals that a price can have. */
 const PRICE_DECIMALS = 8;
 
-/** The price of one share, as written or derived from the total. */
+/** The price of one share, as written or derived from the total. Only a rights issue may be free. */
 const priceIn = (request: RecordRequest, quantity: Decimal): CheckedNumber => {
-  const price = numberIn(request.price, 'price');
+  const isZeroFine = request.kind === 'rights' && (request.total ?? '').trim() === '';
+  const price = numberIn(request.price, 'price', isZeroFine);
   const total = numberIn(request.total, 'total');
   if (!total) return needed(price, 'price', request);
   const each = new Exact(total.value).dividedBy(quantity);
@@ -156,8 +157,9 @@ const read = (request: RecordRequest, context: EntryContext): NewTransaction => 
   const rate = numberIn(request.rate, 'rate');
   const named = money ?? numberIn(request.amount, 'amount')?.currency ?? context.instrument?.currency;
   refuseUnused(request, named ?? baseCurrency);
-  const need = (typed: string | undefined, field: EntryField): CheckedNumber =>
-    needed(numberIn(typed, field), field, request);
+  const need = (field: 'amount' | 'toAmount'): CheckedNumber =>
+    needed(numberIn(request[field], field), field, request);
+  const charge = (field: 'fee' | 'tax'): CheckedNumber => numberIn(request[field], field, true) ?? NONE;
   const instrumentOf = (): Instrument => {
     const instrument = needed(context.instrument, 'name', request);
     if (isFuture(instrument) && !context.isRecorded) throw new Refused({ kind: 'future', instrument });
@@ -179,124 +181,102 @@ const read = (request: RecordRequest, context: EntryContext): NewTransaction => 
     };
   };
 
+  const currencyFor = (
+    instrument: Instrument | undefined,
+    ...amounts: readonly CheckedNumber[]
+  ): Currency => {
+    const all = [money, ...amounts.map(({ currency }) => currency)];
+    return instrument ? ownCurrency(instrument, all) : (oneCurrency(all) ?? baseCurrency);
+  };
+  const beforeTax = () => {
+    const [amount, tax] = [need('amount'), charge('tax')];
+    if (tax.value.greaterThan(amount.value)) throw new Refused({ kind: 'tax-above-amount' });
+    return { amount, tax };
+  };
+
   switch (kind) {
     case 'buy':
-    case 'sell': {
-      const instrument = instrumentOf();
-      const counted = withQuantity(request, instrument);
-      const quantity = need(counted.quantity, 'quantity').value;
-      const price = priceIn(counted, quantity);
-      const fee = numberIn(request.fee, 'fee', true) ?? NONE;
-      const tax = numberIn(request.tax, 'tax', true);
-      const currency = ownCurrency(instrument, [
-        currencyIn(counted.currency),
-        price.currency,
-        fee.currency,
-        tax?.currency,
-      ]);
-      const gross = new Exact(quantity).times(price.value);
-      if (gross.greaterThan(MAX_AMOUNT))
-        throw new Refused({
-          kind: 'too-large',
-          field: 'total',
-          typed: `${request.quantity} × ${request.price ?? price.value.toFixed()}`,
-        });
-      if (kind === 'sell' && tax?.value.greaterThan(gross)) throw new Refused({ kind: 'tax-above-amount' });
-      const entry: Trade = {
-        kind,
-        instrument,
-        quantity,
-        price: price.value,
-        fee: fee.value,
-        tax: tax?.value ?? (kind === 'sell' ? koreanTransactionTax(instrument, gross, date) : NONE.value),
-        ...common(currency),
-      };
-      return entry;
-    }
-    case 'dividend': {
-      const instrument = instrumentOf();
-      const amount = need(request.amount, 'amount');
-      const tax = numberIn(request.tax, 'tax', true) ?? NONE;
-      if (tax.value.greaterThan(amount.value)) throw new Refused({ kind: 'tax-above-amount' });
-      const currency = ownCurrency(instrument, [money, amount.currency, tax.currency]);
-      return { kind, instrument, amount: amount.value, tax: tax.value, ...common(currency) };
-    }
-    case 'interest': {
-      const amount = need(request.amount, 'amount');
-      const tax = numberIn(request.tax, 'tax', true) ?? NONE;
-      if (tax.value.greaterThan(amount.value)) throw new Refused({ kind: 'tax-above-amount' });
-      const currency = oneCurrency([money, amount.currency, tax.currency]) ?? baseCurrency;
-      return { kind, amount: amount.value, tax: tax.value, ...common(currency) };
-    }
-    case 'tax': {
-      const amount = need(request.amount, 'amount');
-      const isRefund = request.isRefund ?? false;
-      const entry = { kind, amount: amount.value, ...(isRefund && { isRefund }) };
-      if (!context.instrument)
-        return { ...entry, ...common(oneCurrency([money, amount.currency]) ?? baseCurrency) };
-      const instrument = instrumentOf();
-      return { ...entry, instrument, ...common(ownCurrency(instrument, [money, amount.currency])) };
-    }
-    case 'cash-in-lieu': {
-      const instrument = instrumentOf();
-      const amount = need(request.amount, 'amount');
-      const quantity = numberIn(request.quantity, 'quantity')?.value;
-      const currency = ownCurrency(instrument, [money, amount.currency]);
-      return { kind, instrument, amount: amount.value, ...(quantity && { quantity }), ...common(currency) };
-    }
+    case 'sell':
     case 'rights': {
       const instrument = instrumentOf();
-      const quantity = need(request.quantity, 'quantity').value;
-      const hasTotal = (request.total ?? '').trim() !== '';
-      const price = hasTotal
-        ? priceIn(request, quantity)
-        : needed(numberIn(request.price, 'price', true), 'price', request);
-      const fee = numberIn(request.fee, 'fee', true) ?? NONE;
-      const tax = numberIn(request.tax, 'tax', true) ?? NONE;
-      const currency = ownCurrency(instrument, [money, price.currency, fee.currency, tax.currency]);
-      if (new Exact(quantity).times(price.value).greaterThan(MAX_AMOUNT))
-        throw new Refused({
-          kind: 'too-large',
-          field: 'total',
-          typed: `${request.quantity} × ${request.price}`,
-        });
+      const counted = kind === 'rights' ? request : withQuantity(request, instrument);
+      const quantity = needed(numberIn(counted.quantity, 'quantity'), 'quantity', request).value;
+      const price = priceIn(counted, quantity);
+      const [fee, tax] = [charge('fee'), charge('tax')];
+      // The currency of a derived quantity is that of the price or the total.
+      const currencies = [currencyIn(counted.currency), price.currency, fee.currency, tax.currency];
+      const currency = ownCurrency(instrument, currencies);
+      const gross = new Exact(quantity).times(price.value);
+      if (gross.greaterThan(MAX_AMOUNT)) {
+        const typed = `${request.quantity} × ${request.price ?? price.value.toFixed()}`;
+        throw new Refused({ kind: 'too-large', field: 'total', typed });
+      }
+      if (kind === 'sell' && tax.value.greaterThan(gross)) throw new Refused({ kind: 'tax-above-amount' });
+      const isTaxComputed = kind === 'sell' && tax === NONE;
       return {
         kind,
         instrument,
         quantity,
         price: price.value,
         fee: fee.value,
-        tax: tax.value,
+        tax: isTaxComputed ? koreanTransactionTax(instrument, gross, date) : tax.value,
         ...common(currency),
       };
+    }
+    case 'dividend': {
+      const instrument = instrumentOf();
+      const { amount, tax } = beforeTax();
+      const currency = currencyFor(instrument, amount, tax);
+      return { kind, instrument, amount: amount.value, tax: tax.value, ...common(currency) };
+    }
+    case 'interest': {
+      const { amount, tax } = beforeTax();
+      const currency = currencyFor(undefined, amount, tax);
+      return { kind, amount: amount.value, tax: tax.value, ...common(currency) };
+    }
+    case 'tax': {
+      const amount = need('amount');
+      const instrument = context.instrument && instrumentOf();
+      return {
+        kind,
+        amount: amount.value,
+        ...(request.isRefund && { isRefund: true }),
+        ...(instrument && { instrument }),
+        ...common(currencyFor(instrument, amount)),
+      };
+    }
+    case 'cash-in-lieu': {
+      const instrument = instrumentOf();
+      const amount = need('amount');
+      const quantity = numberIn(request.quantity, 'quantity')?.value;
+      const currency = currencyFor(instrument, amount);
+      return { kind, instrument, amount: amount.value, ...(quantity && { quantity }), ...common(currency) };
     }
     case 'split': {
       const instrument = instrumentOf();
       const ratio = ratioIn(needed(request.ratio?.trim() || undefined, 'ratio', request));
-      return { kind, instrument, ratio, ...common(ownCurrency(instrument, [money])) };
+      return { kind, instrument, ratio, ...common(currencyFor(instrument)) };
     }
     case 'fee':
     case 'deposit':
     case 'withdrawal': {
-      const amount = need(request.amount, 'amount');
-      const currency = oneCurrency([money, amount.currency]) ?? baseCurrency;
-      return { kind, amount: amount.value, ...common(currency) };
+      const amount = need('amount');
+      return { kind, amount: amount.value, ...common(currencyFor(undefined, amount)) };
     }
     case 'fx': {
-      const amount = need(request.amount, 'amount');
-      const toAmount = need(request.toAmount, 'toAmount');
-      const currency = oneCurrency([money, amount.currency]) ?? baseCurrency;
+      const [amount, toAmount] = [need('amount'), need('toAmount')];
+      const currency = currencyFor(undefined, amount);
       const toMoney = oneCurrency([currencyIn(request.toCurrency), toAmount.currency]);
       // Without a named target, money is exchanged into the portfolio's currency.
-      const toCurrency = toMoney ?? (currency === baseCurrency ? undefined : baseCurrency);
-      const known = needed(toCurrency, 'toCurrency', request);
-      if (known === currency) throw new Refused({ kind: 'same-currency', currency });
+      const target = toMoney ?? (currency === baseCurrency ? undefined : baseCurrency);
+      const toCurrency = needed(target, 'toCurrency', request);
+      if (toCurrency === currency) throw new Refused({ kind: 'same-currency', currency });
       return {
         kind,
         amount: amount.value,
         toAmount: toAmount.value,
-        toCurrency: known,
-        ...(known === baseCurrency && { toRate: new Decimal(1) }),
+        toCurrency,
+        ...(toCurrency === baseCurrency && { toRate: new Decimal(1) }),
         ...common(currency),
       };
     }

@@ -183,8 +183,6 @@ const asShown = async (
   return entries.find(({ number }) => number === recorded.number) ?? recorded;
 };
 
-type WithSplits = Pick<RecordedEntry, 'offers' | 'asIf'>;
-
 /** Finds unrecorded splits, and the ledger with them as the summary counts it. */
 const withSplits = async (
   transaction: Transaction,
@@ -192,7 +190,7 @@ const withSplits = async (
   requester: Requester,
   deps: RecordDeps,
   signal: AbortSignal,
-): Promise<WithSplits> => {
+): Promise<Pick<RecordedEntry, 'offers' | 'asIf'>> => {
   const symbol = instrumentOf(transaction)?.symbol;
   const recorded = await deps.store.transactions(portfolio.ownerId, portfolio.id, signal);
   const entries = recorded.filter(({ isReversed }) => !isReversed);
@@ -248,7 +246,7 @@ export const recordAnswer =
         : await deps.store.openFirst(requester, firstPortfolioFor(request, locale));
     if (portfolio.baseCurrency !== baseCurrency) return recordAnswer(deps)(request, requester, signal);
 
-    let taken: Fitting | undefined;
+    let fitting: Fitting | undefined;
     const decide = function* (
       existing: readonly Transaction[],
       current: PortfolioRecord,
@@ -256,7 +254,7 @@ export const recordAnswer =
       const evaluation = yield* evaluateEntry(draft, filled, existing, rulesOf(current));
       if (evaluation.status === 'refused') return { refused: evaluation };
       if (evaluation.anomalies.length > 0) return { refused: { odd: evaluation } };
-      taken = evaluation;
+      fitting = evaluation;
       return { append: [evaluation.entry] };
     };
     // The person may have linked accounts while prices and rates were looked up.
@@ -282,13 +280,9 @@ export const recordAnswer =
             isRepeated: outcome.status === 'repeated',
             transaction: shown,
             rateNotes: rateNotes(shown ? [shown] : [], filled, baseCurrency, locale),
-            taken: taken?.entry,
-            before: taken?.before,
-            after: taken?.after,
-            quote: terms.quote,
-            perShare: terms.perShare,
-            moved: terms.moved,
-            isBeforeTrades: isSplitBeforeTrades(taken?.entry, draft.existing),
+            terms,
+            fitting,
+            isBeforeTrades: isSplitBeforeTrades(fitting?.entry, draft.existing),
             // With a price in the request, no price was derived from the total.
             total:
               (request.price ?? '').trim() === '' ? readEntryNumber(request.total ?? '')?.value : undefined,
