@@ -10,7 +10,7 @@ import { analyseAnswer } from './analysis/analyse.ts';
 import { configureAnswer, createAnswer, listAnswer, removeAnswer } from './portfolios/manage-portfolios.ts';
 import { confirmImportAnswer } from './import/confirm.ts';
 import { exportAnswer } from './import/export.ts';
-import type { ReadMedia } from './import/files/read-file.ts';
+import type { ReadMedia } from './';
 import { historyAnswer } from './recording/history.ts';
 import { previewAnswer } from './import/preview.ts';
 import { planAnswer, recordAnswer } from './recording/record.ts';
