@@ -1,16 +1,8 @@
 import { FinClawError, RunAbortedError } from '#src/kernel/errors.ts';
+import type { FALLBACK_REASONS } from '#src/kernel/model.ts';
 
 /** Why a model request failed. The fallback policy is keyed by these reasons. */
-export type FallbackReason =
-  | 'rate-limit'
-  | 'server-error'
-  | 'timeout'
-  | 'context-overflow'
-  | 'model-unavailable'
-  | 'auth'
-  | 'billing'
-  | 'refusal'
-  | 'empty-answer';
+export type FallbackReason = (typeof FALLBACK_REASONS)[number];
 
 interface FailoverOptions {
   readonly statusCode?: number | undefined;

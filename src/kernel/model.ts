@@ -29,6 +29,19 @@ export type NumericalTier = 'low' | 'medium' | 'high';
 export const KEYED_PROVIDERS = ['anthropic', 'openai'] as const satisfies readonly ProviderId[];
 export type KeyedProvider = (typeof KEYED_PROVIDERS)[number];
 
+/** The failures of a request after which another key or model may be tried. */
+export const FALLBACK_REASONS = [
+  'rate-limit',
+  'server-error',
+  'timeout',
+  'model-unavailable',
+  'auth',
+  'billing',
+  'refusal',
+  'empty-answer',
+  'context-overflow',
+] as const;
+
 /** A key is sent in an HTTP header, as one word. */
 const HEADER_WORD = /^[\x21-\x7e]{1,300}$/;
 const MIN_KEY_LENGTH = 20;

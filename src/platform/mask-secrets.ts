@@ -1,4 +1,4 @@
-/** Keys that say what they are. Narrow, for a message with one is refused: `sk-hynix-posts-a-profit-in-2026` is none. */
+/** Shapes that only keys have. They are narrow, because a message with a key is refused: `sk-hynix-posts-a-profit-in-2026` is none. */
 const KEY_SHAPES: readonly RegExp[] = [
   /\bsk-(?:ant|proj|svcacct|admin)-(?=[A-Za-z0-9_-]{0,60}[A-Z0-9])[A-Za-z0-9_-]{16,}/g,
   /\bsk-(?=\w{0,40}(?:\d|[a-z]\w{0,40}[A-Z]|[A-Z]\w{0,40}[a-z]))\w{16,}/g,
@@ -13,20 +13,20 @@ const SECRET_SHAPES: readonly RegExp[] = [
   /\bBearer\s+[\w.~+/=-]{16,}/gi,
 ];
 
-/** In an address, behind the name of who logs in. */
+/** A password in an address, behind the user name. */
 const URL_PASSWORD = /(:\/\/[^\s:/@]*:)[^\s/]+(?=@)/g;
 
-const MASK = '[***]';
-/** Anything shorter would also mask ordinary words. */
+export const MASK = '[***]';
+/** Shorter secrets are not masked, because ordinary words would be masked too. */
 const MIN_SECRET_LENGTH = 6;
 
-/** The text without what looks like a key; the same text where nothing does. */
+/** The text without whatever looks like a key; the same text where nothing does. */
 export const withoutKeys = (text: string): string =>
   KEY_SHAPES.reduce((rest, shape) => rest.replace(shape, ' '), text);
 
-/** Replaces the given secrets, wherever they stand, and whatever looks like one. */
+/** Masks the given secrets wherever they occur, and whatever looks like one. */
 export const createSecretMask = (secrets: readonly string[]): ((text: string) => string) => {
-  // The longest first: a secret that begins with another one must not leave its tail behind.
+  // The longest come first: a secret that begins with another one must not leave its tail behind.
   const known = secrets
     .filter((secret) => secret.length >= MIN_SECRET_LENGTH)
     .toSorted((a, b) => b.length - a.length);

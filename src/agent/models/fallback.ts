@@ -1,7 +1,7 @@
 import { classifyFallbackError, FailoverError, type FallbackReason } from '../errors.ts';
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
 import type { Events } from '#src/kernel/events.ts';
-import type { KeyedProvider, ProviderId } from '#src/kernel/model.ts';
+import { FALLBACK_REASONS, type KeyedProvider, type ProviderId } from '#src/kernel/model.ts';
 import { computeBackoff, sleepWithAbort } from '#src/platform/retry.ts';
 import type { CircuitBreaker } from '#src/platform/circuit-breaker.ts';
 import type { Clock } from '#src/platform/clock.ts';
@@ -40,16 +40,9 @@ export const FALLBACK_STEPS: Readonly<Record<FallbackReason, FallbackStep>> = {
 };
 
 /** Reasons that lead to another attempt by default. `context-overflow` is excluded on purpose. */
-export const DEFAULT_FALLBACK_ON: readonly FallbackReason[] = [
-  'rate-limit',
-  'server-error',
-  'timeout',
-  'model-unavailable',
-  'auth',
-  'billing',
-  'refusal',
-  'empty-answer',
-];
+export const DEFAULT_FALLBACK_ON: readonly FallbackReason[] = FALLBACK_REASONS.filter(
+  (reason) => reason !== 'context-overflow',
+);
 
 export interface FallbackConfig {
   /** In the order of attempts. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { QUEUE_MODES } from '#src/kernel/ports.ts';
+import { nonEmpty } from '#src/kernel/setting-schemas.ts';
 import { temperature } from './models-config.ts';
-import { names, nonEmpty, toolPattern } from './values.ts';
+import { integer, names, toolPattern } from './values.ts';
 
 const agentId = z
   .string()
@@ -39,26 +40,16 @@ const agent = z.strictObject({
     .enum(QUEUE_MODES)
     .exactOptional()
     .describe('Handling of messages that arrive during an answer.'),
-  maxTurns: z
-    .number()
-    .int()
-    .min(1)
-    .max(50)
-    .exactOptional()
-    .describe('Model calls per message. Without it: `agent.maxTurns`.'),
+  maxTurns: integer(1, 50).exactOptional().describe('Model calls per message. Without it: `agent.maxTurns`.'),
   temperature: temperature.exactOptional(),
-  maxConcurrentTurns: z
-    .number()
-    .int()
-    .min(1)
-    .max(1_000)
+  maxConcurrentTurns: integer(1, 1_000)
     .exactOptional()
     .describe(
       'Answers that it makes at the same time; further questions wait. Without it: only the limit of the lane applies.',
     ),
 });
 
-/** `agents`: several characters of one bot, each with a model, words and tools of its own. */
+/** `agents`: several personas of one bot, each with its own model, instructions and tools. */
 export const agentsSchema = z
   .record(agentId, agent)
   .default({})
@@ -81,7 +72,7 @@ const binding = z.strictObject({
   priority: z.number().int().default(0).describe('Of bindings of the same rank, the highest priority wins.'),
 });
 
-/** `bindings`: which agent answers where. */
+/** `bindings`: rules that decide which agent answers where. */
 export const bindingsSchema = z
   .array(binding)
   .default([])
@@ -94,7 +85,7 @@ interface Agents {
   readonly bindings: z.output<typeof bindingsSchema>;
 }
 
-/** Every rule leads to an agent that exists. */
+/** Reports every binding whose agent does not exist. */
 export const checkBindings = ({ agents, bindings }: Agents, ctx: z.RefinementCtx): void => {
   const known = new Set(['main', ...Object.keys(agents)]);
   for (const [index, { agent }] of bindings.entries()) {

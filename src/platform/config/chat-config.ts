@@ -1,21 +1,19 @@
 import { z } from 'zod';
+import { LIVE_MODES } from '#src/kernel/channel.ts';
 import { QUEUE_MODES } from '#src/kernel/ports.ts';
-import { nonEmpty, seconds } from './values.ts';
+import { nonEmpty } from '#src/kernel/setting-schemas.ts';
+import { integer, platformOrChat, seconds } from './values.ts';
 
 const ids = (what: string) => z.array(nonEmpty).default([]).describe(what);
 
-/** A list that is not there lets everybody in; one that is empty, nobody. */
+/** An absent list allows everybody, an empty list nobody. */
 const allowed = (what: string) =>
   z.array(nonEmpty).exactOptional().describe(`${what} Without it: everybody. Empty list: nobody.`);
 
-/** `gates`: whom the bot listens to, where, and how much of it. */
+/** `gates`: who may use the bot, where, and how much. */
 export const gatesSchema = z
   .strictObject({
-    maxMessageChars: z
-      .number()
-      .int()
-      .min(100)
-      .max(200_000)
+    maxMessageChars: integer(100, 200_000)
       .default(20_000)
       .describe(
         'Longest accepted message, in characters. The sender of a longer one is told. Commands have shorter limits.',
@@ -23,13 +21,7 @@ export const gatesSchema = z
     allowBots: ids('Bots that are answered: `discord:123` or `123`. All other bots are ignored.'),
     botLoop: z
       .strictObject({
-        maxMessages: z
-          .number()
-          .int()
-          .min(1)
-          .max(1_000)
-          .default(20)
-          .describe('Messages of one bot within the window.'),
+        maxMessages: integer(1, 1_000).default(20).describe('Messages of one bot within the window.'),
         windowSeconds: seconds(60).describe('Length of the window.'),
         silenceSeconds: seconds(60).describe('How long a bot that exceeded the limit is ignored.'),
       })
@@ -74,11 +66,7 @@ export const gatesSchema = z
       })
       .prefault({})
       .describe('Which messages of a group or channel are meant for the bot.'),
-    rateLimitPerMinute: z
-      .number()
-      .int()
-      .min(0)
-      .max(10_000)
+    rateLimitPerMinute: integer(0, 10_000)
       .default(20)
       .describe('Messages per minute per sender; 0 removes the limit. `FINCLAW_RATE_LIMIT` overrides it.'),
   })
@@ -87,51 +75,31 @@ export const gatesSchema = z
 
 const queueMode = z.enum(QUEUE_MODES);
 
-/** `queue`: what becomes of messages that arrive while another one is answered. */
+/** `queue`: how messages that arrive during an answer are handled. */
 export const queueSchema = z
   .strictObject({
-    maxPerSession: z
-      .number()
-      .int()
-      .min(1)
-      .max(1_000)
+    maxPerSession: integer(1, 1_000)
       .default(50)
       .describe('Messages that may wait in one conversation. Further ones are refused.'),
-    maxPerPerson: z
-      .number()
-      .int()
-      .min(1)
-      .max(10_000)
+    maxPerPerson: integer(1, 10_000)
       .default(100)
       .describe('Messages of one person that may wait, over all conversations.'),
-    maxRunningPerPerson: z
-      .number()
-      .int()
-      .min(1)
-      .max(64)
+    maxRunningPerPerson: integer(1, 64)
       .default(4)
       .describe('Answers to one person that run at the same time, over all conversations.'),
     mode: queueMode.default('collect').describe('Default queue mode. `FINCLAW_QUEUE_MODE` overrides it.'),
     channels: z
-      .record(
-        z
-          .string()
-          .regex(
-            /^[a-z][a-z0-9_-]*(?::\S+)?$/,
-            'is neither a platform nor a chat; write a name such as discord, or discord:123 for one chat',
-          ),
-        queueMode,
-      )
+      .record(platformOrChat, queueMode)
       .default({})
       .describe('Queue mode per platform (`discord`) or chat (`discord:123`).'),
   })
   .prefault({})
   .describe('Handling of messages that arrive during an answer.');
 
-/** Beside what platforms read as markup, nothing that a word or a number could begin with. */
+/** Excludes what platforms read as markup, and whatever a word or a number could begin with. */
 const COMMAND_PREFIX = /^[^\p{L}\p{M}\p{N}\p{Z}\p{C}<>@#`*_~|\\]{1,3}$/u;
 
-/** `pipeline`: the way of a message to its answer. */
+/** `pipeline`: how an accepted message is processed. */
 export const pipelineSchema = z
   .strictObject({
     enableAck: z
@@ -168,3 +136,20 @@ export const pipelineSchema = z
   })
   .prefault({})
   .describe('Processing of a message, from acceptance to the answer.');
+
+/** `live`: what people see while the bot works on an answer. */
+export const liveSchema = z
+  .strictObject({
+    mode: z
+      .enum(LIVE_MODES)
+      .default('status')
+      .describe(
+        'Default mode. `off`: only the reaction. `status`: what the bot is doing. `stream`: the answer while it is written.',
+      ),
+    channels: z
+      .record(platformOrChat, z.enum(LIVE_MODES))
+      .default({})
+      .describe('Mode per platform (`discord`) or chat (`discord:123`).'),
+  })
+  .prefault({})
+  .describe('What people see while the bot works on an answer.');

@@ -4,56 +4,37 @@ import { MIN_WINDOW_TOKENS, WINDOW_TOO_SMALL } from '#src/kernel/model.ts';
 import { isTimeZone } from '#src/kernel/time-zone.ts';
 import type { ChannelDefinition } from '../channel-definition.ts';
 import { agentsSchema, bindingsSchema, checkBindings } from './agents-config.ts';
-import { budgetsSchema, modelsSchema, providersSchema, temperature } from './models-config.ts';
-import { gatesSchema, pipelineSchema, queueSchema } from './chat-config.ts';
+import { budgetsSchema } from './budgets.ts';
+import { gatesSchema, liveSchema, pipelineSchema, queueSchema } from './chat-config.ts';
 import { lanesSchema } from './lanes-config.ts';
-import { liveSchema } from './platforms-config.ts';
+import { modelsSchema, providersSchema, temperature } from './models-config.ts';
 import { approvalsSchema, pluginsSchema, skillsSchema, toolsSchema } from './tools-config.ts';
+import { integer } from './values.ts';
 
-/** `alerts`: how often they are looked at, and how many a person may have. */
+/** `alerts`: how often alerts are evaluated, and how many a person or channel may have. */
 const alertsSchema = z
   .strictObject({
-    everySeconds: z
-      .number()
-      .int()
-      .min(1)
-      .max(3_600)
+    everySeconds: integer(1, 3_600)
       .default(60)
       .describe('How often alerts are checked, in seconds, while their market is open.'),
-    maxPerPerson: z.number().int().min(1).max(1_000).default(100).describe('Alerts of one person.'),
-    maxPerChannel: z
-      .number()
-      .int()
-      .min(1)
-      .max(1_000)
+    maxPerPerson: integer(1, 1_000).default(100).describe('Alerts of one person.'),
+    maxPerChannel: integer(1, 1_000)
       .default(50)
       .describe('Alerts that notify in one channel, over all people. Direct chats are not counted.'),
-    maxRepeatingPerChannel: z
-      .number()
-      .int()
-      .min(1)
-      .max(1_000)
+    maxRepeatingPerChannel: integer(1, 1_000)
       .default(10)
       .describe('Repeating alerts of one person in one channel.'),
-    repeatMinutesInChannel: z
-      .number()
-      .int()
-      .min(1)
-      .max(1_440)
+    repeatMinutesInChannel: integer(1, 1_440)
       .default(15)
       .describe('Shortest interval between two notifications of a repeating alert in a channel, in minutes.'),
-    maxBriefingsPerChannel: z
-      .number()
-      .int()
-      .min(1)
-      .max(100)
+    maxBriefingsPerChannel: integer(1, 100)
       .default(5)
       .describe('Briefings that are posted in one channel, over all people.'),
   })
   .prefault({})
   .describe('Alerts and briefings.');
 
-/** `portfolio`: what figures are measured against, and how much a person may record. */
+/** `portfolio`: the risk-free rate, and how much a person may record. */
 const portfolioSchema = z
   .strictObject({
     riskFreePercent: z
@@ -62,20 +43,16 @@ const portfolioSchema = z
       .max(50)
       .default(0)
       .describe('Annual risk-free rate for the Sharpe and Sortino ratios, which show it.'),
-    maxEntries: z
-      .number()
-      .int()
-      .min(100)
-      .max(20_000)
+    maxEntries: integer(100, 20_000)
       .default(DEFAULT_MAX_ENTRIES)
       .describe('Entries of one person over all portfolios. Undone entries count too.'),
   })
   .prefault({})
   .describe('Portfolios.');
 
-const share = (least: number, most: number) => z.number().min(least).max(most);
+const share = (min: number, max: number) => z.number().min(min).max(max);
 
-/** `agent.compaction`: when and how the older parts of a conversation make room. */
+/** `agent.compaction`: when and how the older parts of a conversation are compacted. */
 const compactionSchema = z
   .strictObject({
     warnAt: share(0.1, 0.9)
@@ -85,11 +62,7 @@ const compactionSchema = z
       .default(0.85)
       .describe('Fill level from which older parts are compacted. Must be above `warnAt` and `target`.'),
     target: share(0.1, 0.8).default(0.5).describe('Fill level after compaction.'),
-    keepMessages: z
-      .number()
-      .int()
-      .min(1)
-      .max(100)
+    keepMessages: integer(1, 100)
       .default(6)
       .describe('Newest messages that stay unchanged, as far as they fit.'),
     strategy: z
@@ -111,9 +84,9 @@ const compactionSchema = z
   .prefault({})
   .describe('When and how the older parts of a conversation are compacted.');
 
-/** `finclaw.config.json`: everything that is not a secret and not a matter of the machine. */
+/** `finclaw.config.json`: every setting that is neither a secret nor depends on the machine. */
 export const configFileSchema = (channels: readonly ChannelDefinition[]) => {
-  // Each channel reads its own block; nobody else knows what is in it.
+  // Only the channel itself knows what is in its block.
   const blocks: {} = Object.fromEntries(
     channels.flatMap(({ id, block }) => (block ? [[id, block] as const] : [])),
   );
@@ -145,20 +118,12 @@ export const configFileSchema = (channels: readonly ChannelDefinition[]) => {
       ...blocks,
       agent: z
         .strictObject({
-          maxTurns: z
-            .number()
-            .int()
-            .min(1)
-            .max(50)
+          maxTurns: integer(1, 50)
             .default(10)
             .describe(
               'Model calls per message. At the limit, one last call without tools writes the answer.',
             ),
-          maxOutputTokens: z
-            .number()
-            .int()
-            .min(256)
-            .max(128_000)
+          maxOutputTokens: integer(256, 128_000)
             .default(8_192)
             .describe('Longest answer of one model call, where the model allows that many.'),
           maxContextTokens: z
@@ -172,18 +137,10 @@ export const configFileSchema = (channels: readonly ChannelDefinition[]) => {
             ),
           compaction: compactionSchema,
           temperature: temperature.optional(),
-          maxParallelTools: z
-            .number()
-            .int()
-            .min(1)
-            .max(32)
+          maxParallelTools: integer(1, 32)
             .default(8)
             .describe('Tool calls of one answer that run at the same time.'),
-          maxResultChars: z
-            .number()
-            .int()
-            .min(500)
-            .max(100_000)
+          maxResultChars: integer(500, 100_000)
             .default(10_000)
             .describe('Longest tool result that the model reads, in characters.'),
           instructions: z
@@ -198,11 +155,7 @@ export const configFileSchema = (channels: readonly ChannelDefinition[]) => {
       bindings: bindingsSchema,
       alerts: alertsSchema,
       portfolio: portfolioSchema,
-      retentionDays: z
-        .number()
-        .int()
-        .min(1)
-        .max(3_650)
+      retentionDays: integer(1, 3_650)
         .default(90)
         .describe('Days for which answered messages, answers, conversations and usage records are kept.'),
       providers: providersSchema,
@@ -218,7 +171,7 @@ export const configFileSchema = (channels: readonly ChannelDefinition[]) => {
 
 export type ConfigFile = z.output<ReturnType<typeof configFileSchema>>;
 
-/** The schema of `finclaw.config.json` for editors, as it stands in the repository. */
+/** The text of finclaw.config.schema.json, which editors use. */
 export const configJsonSchema = (channels: readonly ChannelDefinition[]): string => {
   const schema = z.toJSONSchema(configFileSchema(channels), { io: 'input' });
   return `${JSON.stringify({ title: 'finclaw.config.json', ...schema }, null, 2)}\n`;

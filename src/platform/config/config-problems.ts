@@ -12,7 +12,7 @@ const MAX_SHOWN = 60;
 const hideKeys = createHideSecrets([]);
 
 const shown = (value: unknown): string => {
-  // A key in the wrong place is shown to nobody.
+  // The value may be a key in the wrong place.
   const text = hideKeys(JSON.stringify(value) ?? 'nothing');
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 };
@@ -20,10 +20,10 @@ const shown = (value: unknown): string => {
 const property = (node: unknown, key: PropertyKey): unknown =>
   typeof node === 'object' && node !== null ? (node as Record<PropertyKey, unknown>)[key] : undefined;
 
-/** The settings that exist at this place of the file. */
+/** The names of the settings that exist at this path of the file. */
 const knownKeysAt = (path: readonly PropertyKey[], file: z.ZodType): readonly string[] => {
   const schema: unknown = z.toJSONSchema(file, { io: 'input' });
-  // A number is a place in a list; what no name fits is an entry of a table.
+  // A number is an index of a list; a name that is no property is a key of a table.
   const inside = (node: unknown, key: PropertyKey): unknown =>
     typeof key === 'number'
       ? property(node, 'items')
@@ -40,8 +40,8 @@ const unknownKey = (key: string, path: readonly PropertyKey[], schema: z.ZodType
 };
 
 /**
- * One line a problem: where it is, what is wrong, and, for the file, what was found there. Values of the
- * environment are never repeated: some of them are secrets.
+ * One line for each problem: the setting, what is wrong, and, for the file, the value found there. Values of the
+ * environment are never repeated, because some of them are secrets.
  */
 export const describeIssues = (
   where: string,
@@ -53,9 +53,9 @@ export const describeIssues = (
     if (issue.code === 'unrecognized_keys')
       return issue.keys.map((key) => unknownKey(key, issue.path, schema));
     const path = issue.path.length > 0 ? issue.path.join('.') : '(top level)';
-    // What is wrong is the name itself, not what it stands for.
+    // The key of the table itself is wrong, not its value.
     if (issue.code === 'invalid_key') return [`  ${path}: ${issue.issues[0]?.message ?? issue.message}`];
-    // Whatever stands there may be a key in the wrong place.
+    // A value below `providers` may be a key in the wrong place.
     const isHidden = file === undefined || issue.path[0] === 'providers';
     const found = isHidden ? '' : ` (found ${shown(issue.path.reduce(property, file))})`;
     return [`  ${path}: ${issue.message}${found}`];
@@ -65,13 +65,17 @@ export const describeIssues = (
 
 const FORMS: Readonly<Record<KeyedProvider, string>> = { anthropic: 'sk-ant-…', openai: 'sk-…' };
 
+const baseUrlOf = (provider: KeyedProvider, variables: Environment): string | undefined =>
+  provider === 'anthropic' ? variables.ANTHROPIC_BASE_URL : variables.OPENAI_BASE_URL;
+
 const problemsOf = (
   name: string,
   provider: KeyedProvider,
   keys: readonly string[],
-  anyForm: boolean,
+  variables: Environment,
 ): readonly string[] =>
   keys.flatMap((key, index) => {
+    const anyForm = baseUrlOf(provider, variables) !== undefined;
     if (isPlausibleKey(provider, key, { anyForm })) return [];
     const which = keys.length > 1 ? `key ${index + 1} of ${keys.length}` : 'the key';
     return [
@@ -79,33 +83,19 @@ const problemsOf = (
     ];
   });
 
-/** One line a key that cannot be one; never the key. Servers behind an address of their own take any form. */
+/** One line for each malformed API key, without the key. A server at another address may use keys of any form. */
 export const checkKeyForms = (variables: Environment): readonly string[] => [
-  ...problemsOf(
-    'ANTHROPIC_API_KEY',
-    'anthropic',
-    variables.ANTHROPIC_API_KEY ?? [],
-    variables.ANTHROPIC_BASE_URL !== undefined,
-  ),
-  ...problemsOf(
-    'OPENAI_API_KEY',
-    'openai',
-    variables.OPENAI_API_KEY ?? [],
-    variables.OPENAI_BASE_URL !== undefined,
-  ),
+  ...problemsOf('ANTHROPIC_API_KEY', 'anthropic', variables.ANTHROPIC_API_KEY ?? [], variables),
+  ...problemsOf('OPENAI_API_KEY', 'openai', variables.OPENAI_API_KEY ?? [], variables),
 ];
 
-/** The same for the configuration file, and secrets that nobody could fetch. */
-export const checkFileKeys = (
-  { providers }: Pick<ConfigFile, 'providers'>,
-  variables: Environment,
-): readonly string[] =>
+/** The same for keys in the file, and for secrets that cannot be fetched because no AWS region is set. */
+export const checkFileKeys = ({ providers }: ConfigFile, variables: Environment): readonly string[] =>
   KEYED_PROVIDERS.flatMap((provider) => {
     const { apiKey, awsSecretId } = providers[provider];
-    const baseUrl = provider === 'anthropic' ? variables.ANTHROPIC_BASE_URL : variables.OPENAI_BASE_URL;
     const name = `providers.${provider}.apiKey`;
     return [
-      ...problemsOf(name, provider, apiKey === undefined ? [] : [apiKey], baseUrl !== undefined),
+      ...problemsOf(name, provider, apiKey === undefined ? [] : [apiKey], variables),
       ...(awsSecretId !== undefined && !providers.aws
         ? [`  providers.${provider}.awsSecretId: needs providers.aws.region to be read`]
         : []),
@@ -117,8 +107,8 @@ const urlOf = (address: string): URL | undefined => (URL.canParse(address) ? new
 const crossesInternet = (url: URL): boolean => url.protocol === 'http:' && !isPrivateHost(url.hostname);
 
 /**
- * One line for each address that would receive keys, tokens and messages unencrypted over the internet. It counts
- * before there is a key too: one can be added while the bot runs. Market data needs no key and may come over http.
+ * One line for each address that would receive keys, tokens and messages unencrypted over the internet. An address is
+ * checked even without a key, because one can be added while the bot runs. Market data needs no key and may use http.
  */
 export const checkPlainHttp = (
   variables: Environment,
@@ -143,14 +133,14 @@ export const checkPlainHttp = (
   });
 };
 
-/** What pg understands as a connection without TLS. */
+/** Whether pg would connect without TLS. */
 const isWithoutTls = ({ searchParams }: URL): boolean => {
   const mode = searchParams.get('sslmode');
   if (mode !== null) return mode === 'disable';
   return !['true', '1'].includes(searchParams.get('ssl') ?? '');
 };
 
-/** What starts all the same, but the operator should know: for the log at start and for the doctor. */
+/** Warnings about unencrypted connections, for the log at start and for the doctor. */
 export const transportWarnings = ({ DATABASE_URL = '' }: Environment): readonly string[] => {
   const url = urlOf(DATABASE_URL);
   if (!url || url.hostname === '' || isPrivateHost(url.hostname) || !isWithoutTls(url)) return [];

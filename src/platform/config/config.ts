@@ -16,26 +16,25 @@ import {
   transportWarnings,
 } from './config-problems.ts';
 import { effectiveSettings } from './effective-settings.ts';
-import { type Platforms, platformsOf } from './platforms-config.ts';
 
 export interface MarketConfig {
-  /** `auto`: real prices, but for somebody who only tries the bot out where they cannot be had. */
+  /** `auto`: real prices, or sample prices if there is no network and nobody relies on the bot yet. */
   readonly mode: NonNullable<Environment['FINCLAW_MARKET']>;
   /** A channel is turned on or a key is set: people rely on this bot, so it never falls back to sample prices. */
   readonly hasLiveSetup: boolean;
-  /** In the place of every host of Yahoo. */
+  /** Replaces every Yahoo host. */
   readonly yahooUrl?: string;
   readonly upbitUrl?: string;
 }
 
-/** A key that AWS keeps counts as well. */
+/** Whether the file has a key, or names a secret at AWS that holds one. */
 const hasKeyIn = (providers: ConfigFile['providers']): boolean =>
   secretsIn(providers).length > 0 ||
   [providers.anthropic, providers.openai].some(({ awsSecretId }) => awsSecretId !== undefined);
 
 const marketConfig = (
   variables: Environment,
-  { providers }: Pick<ConfigFile, 'providers'>,
+  { providers }: ConfigFile,
   hasPlatform: boolean,
 ): MarketConfig => {
   const { FINCLAW_MARKET, ANTHROPIC_API_KEY, OPENAI_API_KEY } = variables;
@@ -47,6 +46,19 @@ const marketConfig = (
     ...(variables.FINCLAW_UPBIT_URL && { upbitUrl: variables.FINCLAW_UPBIT_URL }),
   };
 };
+
+/** The settings of each channel that is turned on. Variables and blocks are parsed already. */
+const platformsOf = (
+  channels: readonly ChannelDefinition[],
+  variables: Environment,
+  blocks: Readonly<Record<string, unknown>>,
+): Config['platforms'] =>
+  Object.fromEntries(
+    channels.flatMap(({ id, settings }) => {
+      const found = settings(variables, blocks[id]);
+      return found ? [[id, found] as const] : [];
+    }),
+  );
 
 /** All settings, parsed once and frozen. */
 export interface Config extends Pick<
@@ -65,30 +77,31 @@ export interface Config extends Pick<
   | 'tools'
   | 'approvals'
 > {
-  readonly platforms: Platforms;
-  /** Where prices come from. */
+  /** The settings of each channel that is turned on, by its id. Empty: the terminal. */
+  readonly platforms: Readonly<Record<string, object>>;
+  /** The source of prices. */
   readonly market: MarketConfig;
-  /** Models, their keys, and how they are asked. */
+  /** Models, their keys, and limits of a run. */
   readonly engine: EngineConfig;
-  /** Absolute paths of modules, in the order in which they are loaded. */
+  /** Absolute paths of plugin modules, in the order of loading. */
   readonly plugins: readonly string[];
-  /** Absolute paths, beside the built-in one and that of the data directory. */
+  /** Absolute paths, in addition to the built-in directory and that of the data directory. */
   readonly skillDirectories: readonly string[];
   readonly timeZone: string;
-  /** False: it is the zone of the machine. */
+  /** False where `timeZone` is the zone of the machine. */
   readonly isZoneConfigured: boolean;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   readonly httpPort: number | undefined;
   readonly locale: Locale | 'auto';
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | undefined;
-  /** Every setting with its source, for `/config`. Secrets are hidden already. */
+  /** Every setting with its source, for `/config`. Secrets are already hidden. */
   readonly effective: readonly EffectiveSetting[];
-  /** To be masked in every log line. */
+  /** Values that every log line masks. */
   readonly secrets: readonly string[];
-  /** What is allowed but not wise: said at start and by the doctor. */
+  /** Settings that are allowed but unwise: logged at start and shown by the doctor. */
   readonly warnings: readonly string[];
-  /** The files that settings were read from; they may hold secrets. */
+  /** The files that settings are read from; they may hold secrets. */
   readonly settingsFiles: readonly string[];
 }
 
@@ -140,7 +153,7 @@ export const loadConfig = (
   if (!file.success) throw configError(describeIssues(path, file.error, fileSchema, raw));
   const { admins, gates, queue, pipeline, live, agents, bindings, tools, approvals } = file.data;
   const { alerts, portfolio, retentionDays, lanes } = file.data;
-  /** Paths in the file start at the file, wherever the program was started. */
+  /** Paths in the file are relative to the file. */
   const besideFile = (relative: string): string => resolve(dirname(path), relative);
   const zone = file.data.timeZone ?? Temporal.Now.timeZoneId();
   const problems = [
@@ -158,7 +171,7 @@ export const loadConfig = (
   const locale = variables.FINCLAW_LOCALE ?? 'auto';
   const platforms = platformsOf(channels, variables, file.data);
   const hasPlatform = Object.keys(platforms).length > 0;
-  const budgets = budgetsOf(variables, file.data, hasPlatform);
+  const budgets = budgetsOf(variables, file.data.budgets, hasPlatform);
   const understood = {
     timeZone: zone,
     FINCLAW_DATA_DIR: dataDir,

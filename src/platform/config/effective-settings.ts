@@ -5,9 +5,10 @@ import type { ChannelDefinition } from '../channel-definition.ts';
 import { type ConfigFile, configFileSchema } from './config-file.ts';
 import { secretsIn } from './engine-config.ts';
 import { type Environment, environmentSchema, isSecretVariable, secretValues } from './environment.ts';
-import { createHideSecrets, HIDDEN, hideInAddresses, passwordsIn } from './hide-secrets.ts';
+import { MASK } from '../mask-secrets.ts';
+import { createHideSecrets, hideInAddresses, passwordsIn } from './hide-secrets.ts';
 
-/** Variables that go before a setting of the file. All others are settings under their own name. */
+/** Variables that override a setting of the file. All others are settings under their own name. */
 const PLACES: Readonly<Record<string, string>> = {
   FINCLAW_MODEL: 'models.defaultModel',
   FINCLAW_FALLBACKS: 'models.fallbacks',
@@ -19,7 +20,7 @@ const PLACES: Readonly<Record<string, string>> = {
 
 const KEY_IN_FILE = /^providers\.(?:\w+\.apiKey|defaultKeys\.\w+)$/;
 
-/** Always hidden, however short it is. */
+/** Whether a setting is a secret: it is always hidden, however short it is. */
 const isSecret = (path: string, channels: readonly ChannelDefinition[]): boolean =>
   KEY_IN_FILE.test(path) || (!path.includes('.') && isSecretVariable(path, channels));
 
@@ -43,7 +44,7 @@ const bare = (schema: unknown): unknown =>
     ? bare(schema.unwrap())
     : schema;
 
-/** Those that are not set as well: what could be set here is worth knowing too. */
+/** All settings of a schema with their values, those that are not set included. */
 const leavesOf = (schema: unknown, value: unknown, raw: unknown, path: string): readonly Leaf[] => {
   const isInFile = raw !== undefined;
   if (Array.isArray(value) && value.some(isTable))
@@ -84,7 +85,7 @@ const shownOf = (
   if (isSecret(path, channels) && value !== undefined)
     return [value]
       .flat()
-      .map(() => HIDDEN)
+      .map(() => MASK)
       .join(', ');
   const characters = Array.from(hide(visibleLine(hide(textOf(value))).trim()));
   return characters.length > MAX_LENGTH
@@ -93,18 +94,18 @@ const shownOf = (
 };
 
 export interface SettingSources {
-  /** All of it, with what this program does not read: secrets are found in there too. */
+  /** The whole environment, because variables that this program does not read may hold secrets too. */
   readonly env: NodeJS.ProcessEnv;
   readonly variables: Environment;
   readonly file: ConfigFile;
-  /** The file as it was written. */
+  /** The file before parsing. */
   readonly raw: unknown;
-  /** By path: what holds where nothing is set, and paths as they were understood. */
+  /** Values by setting that replace what was written: defaults that depend on the machine, and absolute paths. */
   readonly understood: Readonly<Record<string, unknown>>;
   readonly channels: readonly ChannelDefinition[];
 }
 
-/** Every setting in force and where it came from. No secret of the environment or of the file is in it. */
+/** Every setting in force with its source. It contains no secret of the environment or of the file. */
 export const effectiveSettings = (sources: SettingSources): readonly EffectiveSetting[] => {
   const { env, file, raw, understood, channels } = sources;
   const variables: Readonly<Record<string, unknown>> = sources.variables;

@@ -3,7 +3,7 @@ import type { ConfigFile } from './config-file.ts';
 import type { ModelDefinition } from './models-config.ts';
 import type { Environment } from './environment.ts';
 
-/** A model of the configuration in the form of the catalog. */
+/** A defined model as an entry of the model catalog. */
 const modelEntry = (id: string, definition: ModelDefinition, today: string) => {
   const { provider, contextWindow, maxOutputTokens, aliases, pricing, displayName, ...rest } = definition;
   const temperature = rest.temperature ?? (provider === 'openai' && !rest.extendedThinking);
@@ -22,7 +22,7 @@ const modelEntry = (id: string, definition: ModelDefinition, today: string) => {
   };
 };
 
-/** The environment and the file as one; the environment goes first. */
+/** The settings of the engine. Variables override the file. */
 export const engineConfig = (
   variables: Environment,
   file: ConfigFile,
@@ -66,7 +66,7 @@ export const engineConfig = (
 
 export type EngineConfig = ReturnType<typeof engineConfig>;
 
-/** Keys that an operator put into the file all the same. */
+/** The API keys in the file. */
 export const secretsIn = ({ anthropic, openai, defaultKeys }: ConfigFile['providers']): readonly string[] =>
   [anthropic.apiKey, openai.apiKey, defaultKeys.anthropic, defaultKeys.openai].filter(
     (key) => key !== undefined,

@@ -5,7 +5,7 @@ import { QUEUE_MODES } from '#src/kernel/ports.ts';
 import { HTTPS_ONLY, optionalVariable as optional, webAddress as url } from '#src/kernel/setting-schemas.ts';
 import type { ChannelDefinition } from '../channel-definition.ts';
 
-/** Adds what stands in `.env` of the working directory to the environment; what is set there already stays. */
+/** Adds the variables in `.env` of the working directory; those that are already set stay. */
 export const loadDotEnv = (): void => {
   if (!existsSync('.env')) return;
   try {
@@ -29,7 +29,6 @@ const names = z.string().transform((value) =>
     .filter((name) => name !== ''),
 );
 
-/** One key, or several separated by commas. */
 const keys = names
   .refine((list) => list.length > 0, 'holds no key')
   .meta({ title: 'secret, or several separated by commas' });
@@ -155,7 +154,7 @@ const OWN_VARIABLES = {
  * `npm run docs` writes their reference page.
  */
 export const environmentSchema = (channels: readonly ChannelDefinition[]) => {
-  // The channels read their own variables; nobody else knows their names.
+  // Only the channels themselves know their variables.
   const ofChannels: {} = Object.assign({}, ...channels.map(({ variables }) => variables));
   return z.object({ ...ofChannels, ...OWN_VARIABLES });
 };
@@ -186,7 +185,7 @@ export const secretValues = (
 ): readonly string[] => {
   const values = Object.entries(env)
     .filter(([name]) => isSecretVariable(name, channels))
-    // Several keys may stand in one variable; one that contains a comma is a secret as a whole.
+    // A variable may hold several keys; one that contains a comma is also a secret as a whole.
     .flatMap(([, value = '']) => [value, ...value.split(',').map((part) => part.trim())]);
   return [...new Set(values)].filter((value) => value !== '');
 };

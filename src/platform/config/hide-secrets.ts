@@ -1,9 +1,6 @@
-/** As in the log: the same sign for the same thing. */
-export const HIDDEN = '[***]';
+import { createSecretMask, MASK as HIDDEN } from '../mask-secrets.ts';
 
-/** Anything shorter would also hide ordinary words. */
-const MIN_SECRET_LENGTH = 6;
-/** Keys of the services we talk to, should one stand in the wrong place. */
+/** Keys of the services we talk to, also where too few characters follow for the log to take it for one. */
 const KEY_SHAPE = /\b(?:sk|xapp|xox[a-z])-[\w-]{10,}/g;
 
 const ADDRESS = /^([a-z][a-z0-9+.-]*:\/\/)(.*)$/is;
@@ -13,8 +10,8 @@ const PARAMETER = /[?&]([^=&#?]*)=([^&#]+)/g;
 const SECRET_NAME = /pass|secret|token|key/i;
 
 /**
- * Without who logs in and without the query: both may hold a password. Where it is not clear which part is
- * which (a password may have a slash in it), all of it is hidden.
+ * Removes the login and the query, which may hold a password. Hides everything where the parts cannot be told apart,
+ * because a password may contain a slash.
  */
 const withoutLogin = (address: string): string => {
   const [, scheme = '', rest = ''] = ADDRESS.exec(address) ?? [];
@@ -25,7 +22,7 @@ const withoutLogin = (address: string): string => {
   return [scheme, login >= 0 ? `${HIDDEN}@` : '', place, query.length > 0 ? `?${HIDDEN}` : ''].join('');
 };
 
-/** The addresses of a text without their passwords. A text that begins as one is an address as a whole. */
+/** The text without the passwords in its addresses. A text that begins like an address counts as one address. */
 export const hideInAddresses = (text: string): string =>
   ADDRESS.test(text) ? withoutLogin(text) : text.replaceAll(ADDRESS_INSIDE, withoutLogin);
 
@@ -42,18 +39,14 @@ const secretParametersOf = (address: string): readonly string[] =>
     SECRET_NAME.test(name) ? [value] : [],
   );
 
-/** What an address is opened with, as it stands there and as it is meant. */
+/** The passwords in an address, as written and decoded. */
 export const passwordsIn = (address: string): readonly string[] =>
   [LOGIN.exec(address)?.[1] ?? '', ...secretParametersOf(address)]
     .flatMap((password) => [password, decoded(password)])
     .filter((password) => password !== '');
 
-/** Hides these secrets wherever they stand, and what looks like a key. */
+/** Hides these secrets wherever they occur, and whatever looks like a key. */
 export const createHideSecrets = (secrets: readonly string[]): ((text: string) => string) => {
-  // The longest first: a secret that begins with another one must not leave its tail behind.
-  const known = secrets
-    .filter((secret) => secret.length >= MIN_SECRET_LENGTH)
-    .toSorted((a, b) => b.length - a.length);
-  return (text) =>
-    known.reduce((hidden, secret) => hidden.replaceAll(secret, HIDDEN), text).replaceAll(KEY_SHAPE, HIDDEN);
+  const mask = createSecretMask(secrets);
+  return (text) => mask(text).replaceAll(KEY_SHAPE, HIDDEN);
 };

@@ -2,22 +2,13 @@ import { z } from 'zod';
 import { agentOf, type AgentTable, MAIN_AGENT } from '#src/kernel/agent-settings.ts';
 import { asId, type SessionKey } from '#src/kernel/ids.ts';
 import { LANE_DEFAULTS, type LaneConfig, type LaneSettings } from '../concurrency-lane.ts';
+import { integer } from './values.ts';
 
 const lane = ({ maxConcurrency, maxQueueSize, timeoutMs }: LaneConfig, what: string) =>
   z
     .strictObject({
-      maxConcurrency: z
-        .number()
-        .int()
-        .min(1)
-        .max(1_000)
-        .default(maxConcurrency)
-        .describe('How many run at the same time.'),
-      maxQueueSize: z
-        .number()
-        .int()
-        .min(1)
-        .max(100_000)
+      maxConcurrency: integer(1, 1_000).default(maxConcurrency).describe('How many run at the same time.'),
+      maxQueueSize: integer(1, 100_000)
         .default(maxQueueSize)
         .describe('How many may wait. Further ones are refused, and the sender is told.'),
       timeoutSeconds: z
@@ -30,7 +21,7 @@ const lane = ({ maxConcurrency, maxQueueSize, timeoutMs }: LaneConfig, what: str
     .prefault({})
     .describe(what);
 
-/** `lanes`: how much runs at once. */
+/** `lanes`: how much runs at the same time. */
 export const lanesSchema = z
   .strictObject({
     main: lane(
@@ -49,7 +40,7 @@ const laneOf = ({ timeoutSeconds, ...rest }: Lanes['main']) => ({
   timeoutMs: timeoutSeconds * 1_000,
 });
 
-/** The settings in the form that the lane manager takes. A conversation whose agent was removed from the file counts for the main agent. */
+/** The settings for the lane manager. A conversation whose agent was removed from the file counts for the main agent. */
 export const laneSettings = (config: {
   readonly lanes: Lanes;
   readonly queue: { readonly maxRunningPerPerson: number };

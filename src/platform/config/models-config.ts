@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { KEYED_PROVIDERS, MIN_WINDOW_TOKENS, MODEL_PRICES, WINDOW_TOO_SMALL } from '#src/kernel/model.ts';
+import {
+  FALLBACK_REASONS,
+  KEYED_PROVIDERS,
+  MIN_WINDOW_TOKENS,
+  MODEL_PRICES,
+  WINDOW_TOO_SMALL,
+} from '#src/kernel/model.ts';
+import { integer } from './values.ts';
 
 const provider = {
   apiKey: z.string().min(1).optional().describe('API key. The environment or `/keys add` is a safer place.'),
@@ -8,13 +15,7 @@ const provider = {
     .min(1)
     .optional()
     .describe('Name or ARN of a secret in AWS Secrets Manager that holds the key.'),
-  maxConcurrency: z
-    .number()
-    .int()
-    .min(1)
-    .max(1_000)
-    .default(64)
-    .describe('Requests that run at the same time.'),
+  maxConcurrency: integer(1, 1_000).default(64).describe('Requests that run at the same time.'),
   idleTimeoutSeconds: z
     .number()
     .positive()
@@ -23,7 +24,7 @@ const provider = {
     .describe('A connection that sends nothing for this long is closed.'),
 };
 
-/** `providers`: who serves the models, and with which keys. */
+/** `providers`: the services that run the models, and their keys. */
 export const providersSchema = z
   .strictObject({
     anthropic: z.strictObject(provider).prefault({}).describe('Anthropic.'),
@@ -60,7 +61,7 @@ export const providersSchema = z
   .prefault({})
   .describe('Model providers and their keys.');
 
-/** Used by `agent` and by each of `agents`. */
+/** A setting of `agent` and of each of `agents`. */
 export const temperature = z
   .number()
   .min(0)
@@ -100,20 +101,7 @@ const modelDefinition = z.strictObject({
 
 export type ModelDefinition = z.output<typeof modelDefinition>;
 
-/** What may lead to another try; `context-overflow` is left out unless asked for. */
-const fallbackReasons = z.enum([
-  'rate-limit',
-  'server-error',
-  'timeout',
-  'model-unavailable',
-  'auth',
-  'billing',
-  'refusal',
-  'empty-answer',
-  'context-overflow',
-]);
-
-/** `models`: which models there are, what they are called, and which of them answers. */
+/** `models`: additional models, their names, and which of them answers. */
 export const modelsSchema = z
   .strictObject({
     definitions: z
@@ -140,33 +128,14 @@ export const modelsSchema = z
         'Models that people may choose with `/model`. Without it: those that cost no more than the configured one. Administrators may choose any model.',
       ),
     fallbackOn: z
-      .array(fallbackReasons)
+      .array(z.enum(FALLBACK_REASONS))
       .optional()
       .describe(
         'Failures after which the next key or model is tried. Without it: all but `context-overflow`.',
       ),
-    maxRetriesPerKey: z
-      .number()
-      .int()
-      .min(0)
-      .max(5)
+    maxRetriesPerKey: integer(0, 5)
       .default(1)
       .describe('Retries with the same key before the next key or model is tried.'),
   })
   .prefault({})
   .describe('Models, their names, and which of them answers.');
-
-const usdOrNone = z.union([z.number().min(0), z.literal('none')]).optional();
-
-/** `budgets`: US dollars a day. */
-export const budgetsSchema = z
-  .strictObject({
-    perDayUsd: usdOrNone.describe(
-      'Spending limit of the whole bot per day in US dollars. Without it: 20 on Discord or Slack, no limit in the terminal. `FINCLAW_DAILY_BUDGET_USD` overrides it.',
-    ),
-    perUserUsd: usdOrNone.describe(
-      'Spending limit per person per day in US dollars. Without it: 2 on Discord or Slack, no limit in the terminal. `FINCLAW_USER_BUDGET_USD` overrides it.',
-    ),
-  })
-  .prefault({})
-  .describe('Spending limits.');

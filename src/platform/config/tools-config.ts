@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { errorMessage } from '#src/kernel/errors.ts';
 import { compileBoundedPattern, PATTERN_RULES } from '../bounded-pattern.ts';
-import { names, nonEmpty, toolPattern } from './values.ts';
+import { nonEmpty } from '#src/kernel/setting-schemas.ts';
+import { names, toolPattern } from './values.ts';
 
 const verdict = z.enum(['allow', 'deny', 'require-approval']);
 
@@ -29,7 +30,7 @@ const rule = z.strictObject({
 const MAX_PATTERNS = 20;
 const MAX_PATTERN_CHARS = 200;
 
-/** Why a pattern cannot be used; undefined where it can. */
+/** The reason why a pattern cannot be used; undefined where it can. */
 const patternProblem = (source: string): string | undefined => {
   try {
     compileBoundedPattern(source);
@@ -59,7 +60,7 @@ const namedPattern = z.strictObject({
 
 const ofGroup = (what: string) => verdict.optional().describe(what);
 
-/** `tools`: which tool calls are made, refused, or put before a person. */
+/** `tools`: which tool calls are allowed, refused or need approval. */
 export const toolsSchema = z
   .strictObject({
     rules: z
@@ -93,7 +94,7 @@ export const toolsSchema = z
   .prefault({})
   .describe('Which tool calls are allowed, refused or need approval, and what is masked in their results.');
 
-/** `approvals`: who decides about the calls that are put before a person, and for how long. */
+/** `approvals`: who approves tool calls, and for how long they wait. */
 export const approvalsSchema = z
   .strictObject({
     approvers: z
