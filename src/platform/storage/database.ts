@@ -21,25 +21,25 @@ import type { TableDescriptor, TableGroup } from './tables/descriptor.ts';
 import { withPlatformTables } from './tables/index.ts';
 
 export interface Storage {
-  /** What stands in the place of people's ids where those must not be kept. */
+  /** Codes that replace people's ids where those must not be kept. */
   readonly codes: PersonCodes;
   /**
-   * To be called after a deletion: what was deleted is then in no file of SQLite any more. It never throws: a log that is
-   * in use is emptied a little later. PostgreSQL recycles its log itself.
+   * Must be called after a deletion: afterwards no file of SQLite holds what was deleted. Never throws: a log that is in
+   * use is emptied a little later. PostgreSQL recycles its log itself.
    */
   readonly truncateLog: () => Promise<void>;
-  /** For reading. A write through it that is not in `write` costs a wait for the disk of its own. */
+  /** For reads. A write through it, outside of `write`, waits for the disk by itself. */
   readonly db: Kysely<Database>;
   readonly write: Write;
   /** Every table of the database, those of the features included. */
   readonly tables: readonly TableDescriptor[];
   /** Throws when the database cannot take a write. */
   readonly checkWritable: () => Promise<void>;
-  /** What was given to `write` before is written first. */
+  /** Completes earlier calls of `write` first. */
   readonly close: () => Promise<void>;
 }
 
-/** Not `recursive: true`: below a directory that refuses children (`/proc`), Node's own never returns. */
+/** Avoids `recursive: true`, which never returns below a directory that refuses children, such as `/proc`. */
 const makeDirectory = (path: string): void => {
   if (existsSync(path)) return;
   makeDirectory(dirname(path));
@@ -49,8 +49,8 @@ const makeDirectory = (path: string): void => {
 const OTHERS = 0o077;
 
 /**
- * Takes the rights of other users off everything in a directory: the directory is closed to them already, but a backup
- * or a copy of a file keeps the file's own mode. Links are left alone, and what belongs to another user.
+ * Removes the rights of other users from everything in a directory. The directory itself is closed to them, but a backup
+ * or a copy of a file keeps the file's own mode. Links and files of other users are left alone.
  */
 const closeToOthers = (directory: string): void => {
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
@@ -61,13 +61,13 @@ const closeToOthers = (directory: string): void => {
       if ((mode & OTHERS) !== 0) chmodSync(path, mode & 0o700);
       if (entry.isDirectory()) closeToOthers(path);
     } catch (error) {
-      // Gone meanwhile, or not ours.
+      // The file was deleted in the meantime, or belongs to another user.
       if (!['ENOENT', 'EPERM', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
     }
   }
 };
 
-/** The data directory, made if missing; it and all that is in it is for its owner alone. */
+/** Creates the data directory if it is missing, and closes it and its contents to other users. */
 export const ensureDataDir = (dataDir: string): void => {
   try {
     makeDirectory(dataDir);
@@ -85,7 +85,7 @@ export const ensureDataDir = (dataDir: string): void => {
 
 const TRUNCATE_AGAIN_MS = 1_000;
 
-/** Through the connection's own queue, so never inside a transaction. One more try where a reader keeps the log in use. */
+/** Runs in the connection's queue, so never inside a transaction. Tries once more where a reader keeps the log in use. */
 const createTruncateLog = (db: Kysely<Database>): Storage['truncateLog'] => {
   const isEmptied = async (): Promise<boolean> => {
     try {
@@ -106,7 +106,7 @@ type Opened = Pick<Storage, 'db' | 'write' | 'truncateLog'>;
 const openFile = (dataDir: string, options: SqliteOptions): Opened => {
   const path = join(dataDir, 'finclaw.sqlite');
   try {
-    // SQLite gives the files beside it the mode of this one.
+    // SQLite gives its other files the mode of this one.
     closeSync(openSync(path, 'a', 0o600));
     const { dialect, session } = openSqlite(path, options);
     const db = new Kysely<Database>({ dialect });
@@ -121,11 +121,11 @@ const openFile = (dataDir: string, options: SqliteOptions): Opened => {
   }
 };
 
-/** PostgreSQL's client is loaded only where it is used: it costs start-up time and memory. */
+/** Loads PostgreSQL's client only where it is used, because it costs start-up time and memory. */
 const openPostgres = async (connectionString: string): Promise<Opened> => {
   const [{ PostgresDialect }, { default: pg }] = await Promise.all([import('kysely'), import('pg')]);
   const pool = new pg.Pool({ connectionString, max: 10, connectionTimeoutMillis: 5_000 });
-  // An idle connection that breaks is replaced on next use; without a listener it would end the process.
+  // A broken idle connection is replaced on next use. Without a listener its error would end the process.
   pool.on('error', () => undefined);
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   return { db, write: eachForItself(db), truncateLog: async () => undefined };
@@ -146,7 +146,7 @@ const migrate = async (db: Kysely<Database>, groups: readonly TableGroup[]): Pro
 export interface StorageOptions extends SqliteOptions {
   readonly dataDir: string;
   readonly databaseUrl?: string | undefined;
-  /** The current one first. Used with PostgreSQL only. */
+  /** The current key first. Used with PostgreSQL only. */
   readonly secretKeys?: readonly string[] | undefined;
   /** The tables of the features. */
   readonly tables: readonly TableGroup[];
@@ -186,7 +186,7 @@ export const openStorage = async (options: StorageOptions): Promise<Storage> => 
       );
     },
     close: async () => {
-      // It comes behind all that wait; whether they succeed is told to those who wrote.
+      // This write runs after all that wait. Their callers are told whether they succeed.
       await write(async () => undefined).catch(() => undefined);
       await db.destroy();
     },

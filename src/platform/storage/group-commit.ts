@@ -6,33 +6,33 @@ import type { SqliteSession } from './sqlite.ts';
 type Work<T> = (tx: Transaction<Database>) => Promise<T>;
 
 /**
- * Runs a piece of work in a transaction; durable when it resolves. What throws is rolled back alone. The work
- * must not wait for anything but the transaction: not for the database beside it, and not for another write.
+ * Runs work in a transaction; durable when it resolves. Work that throws is rolled back alone. The work must wait for
+ * nothing but the transaction: neither for a query outside of it nor for another write.
  */
 export type Write = <T>(work: Work<T>) => Promise<T>;
 
-/** For a database that takes many transactions at a time and joins their commits itself. */
+/** For a database that runs many transactions at a time and groups their commits itself. */
 export const eachForItself =
   (db: Kysely<Database>): Write =>
   (work) =>
     db.transaction().execute(work);
 
-/** Reads wait while a batch runs: it must come to an end also when writes never stop coming. */
+/** Reads wait while a batch runs, so it must end even if writes keep coming. */
 const MAX_BATCH = 256;
 
 interface Waiting {
-  /** Runs the work; gives what settles the caller's promise once it is durable. Rejects as the work does. */
+  /** Runs the work; gives a function that resolves the caller's promise once it is durable. Rejects as the work does. */
   readonly run: (tx: Transaction<Database>) => Promise<() => void>;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * For SQLite, where each commit waits for the disk and the whole process with it. Writes of the same turn of
- * the event loop share one transaction and one commit, in the order in which they came; those that come while
- * it runs join it. A lone write waits for what is left of its turn and for nothing else.
+ * For SQLite, where each commit makes the whole process wait for the disk. Writes of the same turn of the event loop
+ * share one transaction and one commit, in order of arrival; those that arrive while it runs join it. A single write
+ * waits only for the rest of its turn.
  *
- * The first of a transaction needs no savepoint, for there is nothing before it to keep: alone it costs no more
- * than a transaction of its own.
+ * The first write of a transaction needs no savepoint, because there is nothing before it to keep. Alone it costs no
+ * more than a transaction of its own.
  */
 export const createGroupCommit = (
   db: Kysely<Database>,
@@ -41,10 +41,10 @@ export const createGroupCommit = (
 ): Write => {
   let waiting: Waiting[] = [];
   let isScheduled = false;
-  /** The work that the caller is part of, while it runs. */
+  /** The work that the current call belongs to, while it runs. */
   const current = new AsyncLocalStorage<{ isRunning: boolean }>();
 
-  /** False where only this one was undone. Throws where the database gave the whole transaction up. */
+  /** Undefined where only this work was rolled back. Throws where the database gave up the whole transaction. */
   const runOne = async (tx: Transaction<Database>, next: Waiting, hasOthers: boolean) => {
     if (hasOthers) session.run('savepoint one');
     const place = { isRunning: true };
@@ -54,7 +54,7 @@ export const createGroupCommit = (
       if (!session.isInTransaction()) throw new Error('The database gave up a transaction');
       return settle;
     } catch (error) {
-      // A full disk may end all of it at once, also for those that were content.
+      // A full disk may end the whole transaction, also for work that had succeeded.
       if (!session.isInTransaction()) throw error;
       if (hasOthers) {
         session.run('rollback to one');
@@ -83,7 +83,7 @@ export const createGroupCommit = (
         }
       });
     } catch (error) {
-      // What could not even begin would wait for ever.
+      // Where no transaction could begin, the waiting writes would wait for ever.
       const failed = begun.length > 0 ? begun : waiting.splice(0);
       for (const { reject } of failed) reject(error);
       return;
@@ -99,7 +99,7 @@ export const createGroupCommit = (
 
   return <T>(work: Work<T>) =>
     new Promise<T>((resolve, reject) => {
-      // Its transaction waits for this work, and this work would wait for the next transaction.
+      // The transaction waits for this work, and this work would wait for the next transaction.
       if (current.getStore()?.isRunning) throw new Error('A write inside of a write would wait for itself');
       const run = async (tx: Transaction<Database>): Promise<() => void> => {
         const value = await work(tx);

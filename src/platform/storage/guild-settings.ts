@@ -7,51 +7,37 @@ import { isTimeZone } from '#src/kernel/time-zone.ts';
 import type { Clock } from '../clock.ts';
 import { SerialQueue } from '../serial-queue.ts';
 import type { Storage } from './database.ts';
+import { decodeFields } from './decode-fields.ts';
 import { toStoredTime } from './schema.ts';
 
 const FIELDS = {
   locale: z.enum(['auto', 'ko', 'en']),
-  // An empty list would silence the bot everywhere: nobody can have chosen that.
+  // An empty list would silence the bot everywhere, so nobody can have chosen it.
   allowedChats: z.array(z.string().transform((id) => asId<ChatId>(id))).min(1),
   live: z.enum(LIVE_MODES),
   queueMode: z.enum(QUEUE_MODES),
   timeZone: z.string().refine(isTimeZone),
 } satisfies { readonly [Field in keyof GuildSetting]-?: z.ZodType<GuildSetting[Field]> };
 
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
-/** Field by field: what another version wrote, or a hand, takes nothing else down with it. */
-const decode = (text: string): GuildSetting => {
-  const stored = z.record(z.string(), z.unknown()).safeParse(parseJson(text)).data ?? {};
-  const fitting = Object.entries(FIELDS).flatMap(([field, schema]) => {
-    const parsed = schema.safeParse(stored[field]);
-    return parsed.success ? [[field, parsed.data] as const] : [];
-  });
-  return Object.fromEntries(fitting);
-};
-
 const keyOf = (channelId: ChannelId, guildId: string): string => `${channelId}\0${guildId}`;
 
-/** What servers and workspaces chose, read once and kept: it is asked for every message. */
+/** Settings of servers and workspaces, kept in memory because every message needs them. */
 export const createGuildSettings = async (
   { db, write }: Pick<Storage, 'db' | 'write'>,
   clock: Clock,
 ): Promise<GuildSettings> => {
   const rows = await db.selectFrom('guild_settings').select(['channel_id', 'guild_id', 'settings']).execute();
-  const settings = new Map(
-    rows.map((row) => [keyOf(asId<ChannelId>(row.channel_id), row.guild_id), decode(row.settings)]),
+  const settings = new Map<string, GuildSetting>(
+    rows.map((row) => [
+      keyOf(asId<ChannelId>(row.channel_id), row.guild_id),
+      decodeFields(FIELDS, row.settings),
+    ]),
   );
   const of: GuildSettings['of'] = (channelId, guildId) =>
     (guildId === undefined ? undefined : settings.get(keyOf(channelId, guildId))) ?? {};
 
   let revision = 0;
-  /** A change writes all settings of a guild: two at once would undo each other. */
+  /** A change writes all settings of a guild, so two at once would undo each other. */
   const changes = new SerialQueue();
 
   return {

@@ -5,14 +5,14 @@ import { toStoredTime } from './schema.ts';
 
 export interface Listing {
   readonly instrument: Instrument;
-  /** Somebody has said that this is the one they mean. */
+  /** A person has confirmed that they mean this instrument. */
   readonly isConfirmed: boolean;
 }
 
-/** Instruments that the built-in index lacks, as a source lists them. Not personal: it is not kept who asked. */
+/** Instruments that the built-in index lacks, as a source lists them. It does not record who asked. */
 export interface ListingStore {
   readonly find: (symbol: string) => Promise<Listing | undefined>;
-  /** Once offered, it can be confirmed after a restart, too. A confirmed one stays confirmed. */
+  /** An offered instrument can be confirmed after a restart too. A confirmed one stays confirmed. */
   readonly offer: (instrument: Instrument) => Promise<void>;
   readonly confirm: (symbol: string) => Promise<void>;
 }
@@ -20,7 +20,6 @@ export interface ListingStore {
 export const createListingStore = ({ db, write }: Storage, clock: Clock): ListingStore => ({
   find: async (symbol) => {
     const row = await db.selectFrom('listings').selectAll().where('symbol', '=', symbol).executeTakeFirst();
-    // What `offer` has written is an instrument, whole.
     return (
       row && { instrument: JSON.parse(row.instrument) as Instrument, isConfirmed: row.confirmed_at !== null }
     );

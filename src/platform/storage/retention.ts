@@ -16,7 +16,7 @@ import {
 
 export interface RetentionDeps {
   readonly storage: Pick<Storage, 'db' | 'write' | 'tables' | 'truncateLog'>;
-  /** What is kept in files, by its last change; gives how many of each kind it removed. */
+  /** Removes files by their last change; gives the number of each kind. */
   readonly purgeFiles: (olderThan: Temporal.Instant) => Promise<Readonly<Record<string, number>>>;
   readonly days: number;
   readonly clock: Clock;
@@ -26,26 +26,26 @@ export interface RetentionDeps {
 
 export interface Retention {
   /**
-   * Removes what is older than the configured days; what is unfinished stays, however old. Gives how many of each
-   * kind. What could not be removed does not keep the rest; then it rejects at the end.
+   * Removes what is older than the configured days, except unfinished work. Gives the number of each kind. A step that
+   * fails does not stop the others; the purge then rejects at the end.
    */
   readonly purge: () => Promise<Readonly<Record<string, number>>>;
-  /** The first purge comes soon, and then one every day. */
+  /** Purges soon after the start, and then once a day. */
   readonly start: () => void;
-  /** Waits for the step that a purge is in. */
+  /** Waits for the current step of a running purge. */
   readonly stop: () => Promise<void>;
 }
 
-/** A start is busy enough. */
+/** The first purge waits until the start is over. */
 const FIRST_AFTER_MS = 60_000;
 const EVERY_MS = 24 * 3_600_000;
-/** Between two steps of a purge, for those who write messages meanwhile. */
+/** The pause between two steps, for messages that arrive meanwhile. */
 const PAUSE_MS = 50;
 
-/** Some ten milliseconds of work: nobody who waits for an answer notices. */
+/** Some ten milliseconds of work, which nobody who waits for an answer notices. */
 const BATCH = 200;
 
-/** Deletes rows, with those of other tables that are kept as long as they are; reports how many of each table. */
+/** Deletes rows and those of child tables that are kept with their parent; reports the number for each table. */
 const purgeFrom = async (
   tx: Tx,
   tables: readonly TableDescriptor[],
@@ -67,7 +67,7 @@ const purgeFrom = async (
   for (const child of children) await purgeFrom(tx, tables, child, isChildOf(child, ids), count);
 };
 
-/** What is purged from the database: each table by its rule, a batch at a time. */
+/** The purge steps of the database: each table by its rule, a batch at a time. */
 export const createPurgeSteps = (
   storage: Pick<Storage, 'db' | 'write' | 'tables'>,
   times: PurgeTimes,
@@ -93,7 +93,7 @@ export const createPurgeSteps = (
   });
 };
 
-/** Forgets what is too old, in small steps beside the work of the bot. */
+/** Removes old data in small steps while the bot works. */
 export const createRetention = (deps: RetentionDeps): Retention => {
   const { storage, purgeFiles, days, clock, events, logger } = deps;
   const stopping = new AbortController();
@@ -137,7 +137,7 @@ export const createRetention = (deps: RetentionDeps): Retention => {
     }
     await storage.truncateLog();
     events.emit('retention:purge', { removed: counts });
-    if (errors.length > 0) throw new AggregateError(errors, 'Not all that is too old could be removed');
+    if (errors.length > 0) throw new AggregateError(errors, 'Some old data could not be removed');
     return counts;
   };
 

@@ -3,8 +3,8 @@ import type { Locale } from '#src/kernel/locale.ts';
 import type { QueueMode } from '#src/kernel/ports.ts';
 
 /**
- * The tables, the same in both databases. A feature declares its own beside their descriptors, in its `tables.ts`. Times are ISO 8601 text with milliseconds (they sort), ids and
- * JSON are text, so that a row reads the same everywhere.
+ * The tables, the same in both databases. A feature declares its own in its `tables.ts`. Times are ISO 8601 text with
+ * milliseconds, which sorts by time; ids and JSON are text, so that a row reads the same everywhere.
  */
 export interface Database {
   inbox: InboxTable;
@@ -29,9 +29,13 @@ export interface Database {
   erased_events: ErasedEventsTable;
   instance_keys: InstanceKeysTable;
   listings: ListingsTable;
+  identity_links: IdentityLinksTable;
+  link_codes: LinkCodesTable;
+  link_questions: LinkQuestionsTable;
+  audit: AuditTable;
 }
 
-/** Every accepted message, from before it is acknowledged until it has been answered. */
+/** Every accepted message. The row is written before the platform is told that the message arrived. */
 interface InboxTable {
   id: string;
   channel_id: string;
@@ -48,19 +52,19 @@ interface InboxTable {
   error_id: string | null;
   accepted_at: string;
   settled_at: string | null;
-  /** The platform's id of the visible message: what an edit or a deletion names. */
+  /** The platform's id of the visible message, which edits and deletions refer to. */
   message_id: string;
-  /** The message whose turn this one became part of, or that took its place. */
+  /** The message that this one was merged into, or that superseded it. */
   taken_by: string | null;
 }
 
 /**
- * `suspended`: it rests until a person has decided about a tool call. `merged`: it is part of the turn of
- * `taken_by`. `superseded`: its sender wrote something new instead. `withdrawn`: its sender deleted it.
+ * `suspended`: a person has to decide about a tool call. `merged`: the message is part of the turn of `taken_by`.
+ * `superseded`: its sender wrote something new instead. `withdrawn`: its sender deleted it.
  */
 export type InboxStatus = 'pending' | 'suspended' | 'done' | 'failed' | 'merged' | 'superseded' | 'withdrawn';
 
-/** One run of the model for one message; says whether the transcript of that run is whole. */
+/** One run of the model for one message. Its status says whether the transcript of the run is complete. */
 interface TurnsTable {
   id: string;
   inbox_id: string;
@@ -85,19 +89,19 @@ interface OutboxTable {
   platform_message_id: string | null;
   created_at: string;
   sent_at: string | null;
-  /** The first attempt: from then on it may have arrived. */
+  /** The first attempt, from which on the part may have arrived. */
   first_tried_at: string | null;
-  /** The message on the platform whose place it takes. */
+  /** The message on the platform that the part replaces. */
   replaces: string | null;
 }
 
-/** One row, written by the readiness check: only a real write shows that the disk takes writes. */
+/** One row, written by the readiness check, because only a real write shows that the disk can be written to. */
 interface HealthTable {
   id: string;
   checked_at: string;
 }
 
-/** Keys of model providers, added by an operator. `sealed_key` is encrypted; nothing here opens it. */
+/** Keys of model providers, added by an operator. `sealed_key` is encrypted. */
 interface AuthProfilesTable {
   id: string;
   provider: string;
@@ -127,35 +131,34 @@ interface UsageTable {
   output_tokens: BigintColumn<number>;
   cache_read_tokens: BigintColumn<number>;
   cache_write_tokens: BigintColumn<number>;
-  /** Millionths of a millionth of a dollar, so that sums are exact; null where the price is unknown. */
+  /** Millionths of a millionth of a dollar, so that sums are exact. Null where the price is unknown. */
   cost_pico_usd: BigintColumn<string | null>;
-  /** What is set aside for it while it is under way; null once it has ended. Tokens and cost are estimates until then. */
+  /** The reservation while the request is under way; null once it has ended. Until then, tokens and cost are estimates. */
   reserved_pico_usd: BigintColumn<string | null>;
-  /** The provider's names of the request and its answer; null where it gave none. */
+  /** The provider's ids of the request and its answer; null where it gave none. */
   request_id: string | null;
   response_id: string | null;
 }
 
-/** What was spent in a day of the operator's time zone. */
+/** Spending by day of the operator's time zone. */
 interface BudgetDaysTable {
   /** `2026-11-13`. */
   day: string;
-  /** `all`, or a code that stands for a person: it stays when they have their data deleted. */
+  /** `all`, or the code of a person, which stays when their data is deleted. */
   scope: string;
   spent_pico_usd: BigintColumn<string>;
-  /** For requests under way. */
+  /** Reservations of requests under way. */
   reserved_pico_usd: BigintColumn<string>;
 }
 
 /**
- * Not to be read as it is: one driver gives a number (and throws above 2^53), the other a text. A query casts
- * it, or its sum, to text.
+ * A query must cast the column, or its sum, to text: one driver gives a number (and throws above 2^53), the other a text.
  */
 type BigintColumn<Written> = ColumnType<never, Written, Written>;
 
 export type UsageOutcome = 'ok' | 'failed';
 
-/** What people chose for one conversation. */
+/** Choices of people for one conversation. */
 interface SessionSettingsTable {
   session_key: string;
   model: string | null;
@@ -166,7 +169,7 @@ interface SessionSettingsTable {
 
 export type OutboxStatus = 'pending' | 'sent' | 'failed';
 
-/** One question to a person about one tool call. */
+/** The approval of one tool call by a person. */
 interface ApprovalsTable {
   id: string;
   inbox_id: string;
@@ -187,14 +190,14 @@ interface ApprovalsTable {
   decided_at: string | null;
   created_at: string;
   expires_at: string;
-  /** The question on the platform, where the channel told. */
+  /** The platform's message that holds the question, where the channel reported it. */
   message_id: string | null;
 }
 
-/** `started`: it was approved, and the call has begun; it may have taken effect. */
+/** `started`: the approved call has begun and may have taken effect. */
 export type ApprovalStatus = 'pending' | 'approved' | 'denied' | 'expired' | 'started';
 
-/** Messages that are not answers, to be sent when they are due. */
+/** Messages that are not answers, sent when they are due. */
 interface NotificationsTable {
   id: string;
   channel_id: string;
@@ -204,16 +207,16 @@ interface NotificationsTable {
   due_at: string;
   status: NotificationStatus;
   attempts: number;
-  /** Of what is being sent: who has not said anything by then is gone. Of what waits: not again before. */
+  /** While sending: the end of the claim. While pending: not to be claimed before. */
   claimed_until: string | null;
   created_at: string;
   sent_at: string | null;
 }
 
-/** `sending`: a process has taken it; whether it arrived is known to that process alone. */
+/** `sending`: a process has claimed it, and only that process knows whether it arrived. */
 export type NotificationStatus = 'pending' | 'sending' | 'sent' | 'failed';
 
-/** What a person told about how they invest and want to be spoken to, as JSON. */
+/** Settings of `/profile`, as JSON. */
 interface ProfilesTable {
   channel_id: string;
   user_id: string;
@@ -233,14 +236,14 @@ interface DeadLettersTable {
   at: string;
 }
 
-/** People who may write directly, and those who wait for an administrator to let them. */
+/** People who may send direct messages, and those who wait for an administrator's confirmation. */
 interface PairingsTable {
   channel_id: string;
   user_id: string;
   user_name: string;
   code: string;
   status: PairingStatus;
-  /** Where to tell the person that they were let in. */
+  /** Where the person is told the decision. */
   target: string;
   locale: Locale;
   created_at: string;
@@ -251,7 +254,7 @@ interface PairingsTable {
 
 export type PairingStatus = 'pending' | 'paired' | 'denied';
 
-/** The model asked this person something in a group: until then they need not mention the bot again. */
+/** People whom the model asked something in a group: until it expires they need not mention the bot. */
 interface AwaitedInputsTable {
   channel_id: string;
   account_id: string;
@@ -262,7 +265,7 @@ interface AwaitedInputsTable {
   expires_at: string;
 }
 
-/** How messages that arrive during a run are treated, where somebody chose it by chat. */
+/** Queue modes that people chose by chat. */
 interface QueueModesTable {
   /** `session:…`, `channel:…` or `agent:…`. */
   scope: string;
@@ -270,14 +273,14 @@ interface QueueModesTable {
   updated_at: string;
 }
 
-/** Who has been told what the bot stores. */
+/** People who have been told what the bot stores. */
 interface PrivacyNotesTable {
   channel_id: string;
   user_id: string;
   told_at: string;
 }
 
-/** What those who run a server or workspace chose by chat, as JSON. */
+/** Settings of servers and workspaces that their administrators chose by chat, as JSON. */
 interface GuildSettingsTable {
   channel_id: string;
   guild_id: string;
@@ -286,7 +289,7 @@ interface GuildSettingsTable {
   updated_at: string;
 }
 
-/** How far a channel has heard. */
+/** How far each channel has read. */
 interface ChannelProgressTable {
   channel_id: string;
   account_id: string;
@@ -305,23 +308,62 @@ interface ListingsTable {
   /** JSON. */
   instrument: string;
   offered_at: string;
-  /** Null: nobody has said yet that it is meant. */
+  /** Null until a person has confirmed that they mean it. */
   confirmed_at: string | null;
 }
 
-/** Of messages that a person had erased: nothing but that a platform's event was one of them. */
+/** Keyed hashes of erased events, so that a platform that repeats one cannot bring it back. */
 interface ErasedEventsTable {
   event_hash: string;
   erased_at: string;
 }
 
-/** A message in which an answer is shown while it is being made. */
+/** Messages that show an answer while it is being made. */
 interface LiveMessagesTable {
   inbox_id: string;
   delivery_id: string;
-  /** Null: it may have been posted, but where was not recorded. */
+  /** Null where it may have been posted, but its id was not recorded. */
   message_id: string | null;
   opened_at: string;
+}
+
+/** The owner of each linked identity. An identity without a row is its own owner. */
+interface IdentityLinksTable {
+  channel_id: string;
+  user_id: string;
+  owner_id: string;
+  linked_at: string;
+  /** JSON: the identity's name, and where it is notified about its link. Null for links of older versions. */
+  contact: string | null;
+}
+
+/** Codes that one identity got and another one has to enter. */
+interface LinkCodesTable {
+  code_hash: string;
+  channel_id: string;
+  user_id: string;
+  expires_at: string;
+  /** JSON: the name of the identity that got the code, and where it is notified when the code is used. */
+  contact: string | null;
+}
+
+/** People who were asked whether they want to be linked by a code. Without a row, a yes does not count. */
+interface LinkQuestionsTable {
+  code_hash: string;
+  channel_id: string;
+  user_id: string;
+  /** The identities that the question named. It is asked again when they have changed. */
+  sides: string;
+  expires_at: string;
+}
+
+/** What was done with a person's data. The person is a code that only somebody with their id and the key can find. */
+interface AuditTable {
+  id: string;
+  at: string;
+  action: string;
+  person_hash: string;
+  details: string;
 }
 
 export const toStoredTime = (at: Temporal.Instant): string => at.toString({ smallestUnit: 'millisecond' });

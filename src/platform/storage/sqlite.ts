@@ -15,7 +15,7 @@ import { FinClawError } from '#src/kernel/errors.ts';
 
 const MAX_CACHED_STATEMENTS = 200;
 
-/** What goes to the one connection beside the queries, at once. */
+/** Runs statements on the connection at once, beside the queries of Kysely. */
 export interface SqliteSession {
   readonly run: (statement: string) => void;
   readonly isInTransaction: () => boolean;
@@ -29,12 +29,12 @@ class ImmediateSqliteDriver extends SqliteDriver {
     this.#session = session;
   }
 
-  /** Takes the write lock at once: a transaction that reads first and writes later cannot fail half-way. */
+  /** Takes the write lock at once, so that a transaction that reads first and writes later cannot fail half-way. */
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
   }
 
-  /** A full disk may have ended the transaction already: why it did must not be hidden behind a second error. */
+  /** A full disk may have ended the transaction already; a second error must not hide the first one. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#session.isInTransaction()) await super.rollbackTransaction(connection);
   }
@@ -43,8 +43,8 @@ class ImmediateSqliteDriver extends SqliteDriver {
 const values = (parameters: readonly unknown[]): SQLInputValue[] => parameters as SQLInputValue[];
 
 /**
- * Rows as node:sqlite makes them are heavy, and slow to read: from plain lists, rows of one shape are made here. The names
- * are asked for each time: the columns of a table may have changed since the statement was made.
+ * Makes rows of one shape from plain lists, because the row objects of node:sqlite are large and slow to read. The column
+ * names are read each time, because a table may have changed since the statement was prepared.
  */
 const rowMaker = (statement: StatementSync): ((cells: unknown) => Readonly<Record<string, unknown>>) => {
   const names = statement.columns().map(({ name }) => name);
@@ -72,7 +72,7 @@ const prepareAnew = (database: DatabaseSync, sql: string): SqliteStatement => {
   };
 };
 
-/** node:sqlite in the shape that Kysely's SQLite driver expects. The statements that were used last are kept. */
+/** Adapts node:sqlite to Kysely's SQLite driver, with a cache of prepared statements. */
 const asKyselyDatabase = (database: DatabaseSync): SqliteDatabase => {
   const statements = new LRUCache<string, SqliteStatement>({ max: MAX_CACHED_STATEMENTS });
   return {
@@ -92,7 +92,7 @@ const asKyselyDatabase = (database: DatabaseSync): SqliteDatabase => {
 
 const WRITES = /^\s*(?:insert|update|delete|replace|create|alter|drop)\b/i;
 
-/** Calls before everything that makes the database wait for its disk: a commit, and a write outside of transactions. */
+/** Calls `beforeCommit` before every wait for the disk: before a commit, and before a write outside of transactions. */
 const beforeEachCommit = (
   inner: SqliteDatabase,
   isInTransaction: () => boolean,
@@ -124,8 +124,8 @@ const beforeEachCommit = (
 const SQLITE_BUSY = 5;
 
 /**
- * Opens the file for this process alone. The lock is the kernel's: it is gone the moment the process is,
- * however it ended, and a second process on the same data is refused instead of answering twice.
+ * Opens the file for this process alone, so that a second process on the same data is refused instead of answering twice.
+ * The operating system holds the lock and releases it when the process ends, however it ends.
  */
 const openExclusive = (path: string): DatabaseSync => {
   const database = new DatabaseSync(path);
@@ -151,11 +151,11 @@ const openExclusive = (path: string): DatabaseSync => {
 };
 
 export interface SqliteOptions {
-  /** For measurements and tests: a slow disk, or one that fails. Whoever throws keeps the commit from happening. */
+  /** For tests and benchmarks of slow or failing disks. If it throws, the commit does not happen. */
   readonly beforeCommit?: (() => void) | undefined;
 }
 
-/** `:memory:` or a file. */
+/** Opens `:memory:` or a file. */
 export const openSqlite = (
   path: string,
   { beforeCommit }: SqliteOptions = {},

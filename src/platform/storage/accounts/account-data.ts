@@ -7,7 +7,7 @@ import { personKey } from '#src/kernel/account-services.ts';
 import type { Clock } from '../../clock.ts';
 import { NEVER_ABORTED } from '../../abort.ts';
 import { byTime } from '../../cooperative-tasks.ts';
-import { auditRow } from './audit.ts';
+import { recordAudit } from './audit.ts';
 import type { Storage } from '../database.ts';
 import { jsonInPieces, sizeInSteps, type WriteExport } from './export-file.ts';
 import { tellIdentities, withoutSelf } from './identities.ts';
@@ -21,20 +21,19 @@ export interface AccountDataDeps {
   readonly storage: Pick<Storage, 'db' | 'write' | 'codes' | 'tables' | 'truncateLog'>;
   readonly retentionDays: number;
   readonly clock: Pick<Clock, 'now'>;
-  /** All files of these conversations; how many of them had any. */
+  /** Removes all files of these conversations; gives how many conversations had any. */
   readonly removeConversations: (sessionKeys: readonly SessionKey[], by: UserId) => Promise<number>;
-  /** Files that were sent to the person, by their addresses; those of others and of elsewhere stay. */
+  /** Removes files that were sent to the person, by address; files outside of the data directory stay. */
   readonly removeSent: (urls: readonly string[]) => Promise<number>;
-  /** Who is one person with whom. */
   readonly owners: Pick<OwnerStore, 'ownerOf' | 'identitiesOf'>;
   readonly writeExport: WriteExport;
-  /** Notifications were stored: they are to be sent now. */
+  /** Sends notifications that were just stored. */
   readonly wake: () => void;
 }
 
 const decoded = (part = ''): string => part.replaceAll('%3A', ':').replaceAll('%25', '%');
 
-/** `agent:{agent}:{channel}:{account}:direct:{user}`, whichever agent and account. */
+/** Whether a key is `agent:{agent}:{channel}:{account}:direct:{user}` of this person, with any agent and account. */
 const isDirectOf =
   ({ channelId, userId }: PersonRef) =>
   (sessionKey: string): boolean => {
@@ -42,7 +41,7 @@ const isDirectOf =
     return decoded(channel) === channelId && chatType === 'direct' && decoded(user) === userId;
   };
 
-/** The person's direct conversations. Session settings and queue modes are few, and read as a whole. */
+/** The person's direct conversations. Session settings and queue modes are few, so all of them are read. */
 const directSessions = async (db: Storage['db'], person: PersonRef): Promise<readonly SessionKey[]> => {
   const { channelId, userId } = person;
   const [inbox, usage, settings, modes] = await Promise.all([
@@ -70,7 +69,7 @@ const directSessions = async (db: Storage['db'], person: PersonRef): Promise<rea
   return [...new Set(keys)].filter(isDirectOf(person)).map((key) => asId<SessionKey>(key));
 };
 
-/** The files that were sent with answers to the person. */
+/** The addresses of files that were sent with answers to the person. */
 const sentFiles = async (db: Storage['db'], { channelId, userId }: PersonRef): Promise<readonly string[]> => {
   const rows = await db
     .selectFrom('outbox')
@@ -105,8 +104,8 @@ const auditCounts = (rows: AccountCounts, conversations: number, identities: num
 };
 
 /**
- * What is kept about a person on one platform, and what they own. Their words in shared conversations stay, for those
- * belong to all who are in them; so does an administrator's word that they may write.
+ * Counts, exports and erases what is kept about a person on one platform, and what they own. Their messages in shared
+ * conversations stay, because those belong to all participants; so does an administrator's decision about pairing.
  */
 export const createAccountData = (deps: AccountDataDeps): AccountData => {
   const { storage, retentionDays, removeConversations, removeSent, owners, writeExport, wake, clock } = deps;
@@ -131,7 +130,7 @@ export const createAccountData = (deps: AccountDataDeps): AccountData => {
 
     erase: async (channelId, userId) => {
       const person = { channelId, userId };
-      // The files first: they are found through the rows, also by another attempt after a failure in between.
+      // Files go first, because they are found through the rows, also by a second attempt after a failure.
       const sessions = await directSessions(db, person);
       const conversations = await removeConversations(sessions, userId);
       await removeSent(await sentFiles(db, person));
@@ -147,10 +146,7 @@ export const createAccountData = (deps: AccountDataDeps): AccountData => {
             at,
           );
           const details = auditCounts(rows, conversations, others.length + 1);
-          await tx
-            .insertInto('audit')
-            .values(auditRow('privacy-delete', codes.person(person), details, at))
-            .execute();
+          await recordAudit(tx, codes, 'privacy-delete', person, details, at);
           return toCounts(rows, conversations, others);
         }),
       );
@@ -174,12 +170,7 @@ export const createAccountData = (deps: AccountDataDeps): AccountData => {
       const content = await byTime(jsonInPieces(file), NEVER_ABORTED);
       const [rows, people] = await Promise.all([countRows(db, tables, account), owners.identitiesOf(person)]);
       const details = auditCounts(rows, account.sessions.length, people.length);
-      await write((tx) =>
-        tx
-          .insertInto('audit')
-          .values(auditRow('privacy-export', codes.person(person), details, at))
-          .execute(),
-      );
+      await write((tx) => recordAudit(tx, codes, 'privacy-export', person, details, at));
       return {
         kind: 'file',
         mimeType: 'application/json',

@@ -1,5 +1,5 @@
-import type { Insertable } from 'kysely';
-import type { Timestamp, TurnId } from '#src/kernel/ids.ts';
+import type { Transaction } from 'kysely';
+import type { PersonRef, Timestamp, TurnId } from '#src/kernel/ids.ts';
 import type {
   AuditAction,
   AuditCounts,
@@ -11,22 +11,29 @@ import type { Clock } from '../../clock.ts';
 import { newId } from '../../ids.ts';
 import type { FinClawLogger } from '../../logger.ts';
 import type { Storage } from '../database.ts';
+import type { PersonCodes } from './person-codes.ts';
 import { type Database, toStoredTime } from '../schema.ts';
 
-/** To be written in the transaction of what it tells of. */
-export const auditRow = (
+/** Runs in the transaction of the change that it records. The person is stored as a code. */
+export const recordAudit = async (
+  tx: Transaction<Database>,
+  codes: PersonCodes,
   action: AuditAction,
-  /** Coded. */
-  person: string,
+  person: PersonRef,
   details: AuditCounts,
   at: Timestamp,
-): Insertable<Database['audit']> => ({
-  id: newId(),
-  at: toStoredTime(at),
-  action,
-  person_hash: person,
-  details: JSON.stringify(details),
-});
+): Promise<void> => {
+  await tx
+    .insertInto('audit')
+    .values({
+      id: newId(),
+      at: toStoredTime(at),
+      action,
+      person_hash: codes.person(person),
+      details: JSON.stringify(details),
+    })
+    .execute();
+};
 
 const newest = async (
   db: Storage['db'],
@@ -49,36 +56,29 @@ const newest = async (
   }));
 };
 
-/** What was done with people's data, without saying whose it was, and without any of it. */
+/** Records what was done with people's data. An entry holds none of the data, and a code in place of the person. */
 export const createAuditStore = ({
   db,
   write,
   codes,
 }: Pick<Storage, 'db' | 'write' | 'codes'>): AuditTrail => ({
-  record: async (action, person, details, at) => {
-    await write((tx) =>
-      tx
-        .insertInto('audit')
-        .values(auditRow(action, codes.person(person), details, at))
-        .execute(),
-    );
-  },
+  record: (action, person, details, at) => write((tx) => recordAudit(tx, codes, action, person, details, at)),
 
   recent: (limit) => newest(db, '!=', limit),
   recentReads: (limit) => newest(db, '=', limit),
 });
 
-interface PersonalReadsDeps {
+interface AccountReadsDeps {
   readonly audit: Pick<AuditTrail, 'record'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Pick<FinClawLogger, 'error'>;
 }
 
-/** More turns than run at once: one that is forgotten gets a second line at worst. */
+/** More turns than run at once. A turn that is forgotten too early gets a second entry at worst. */
 const MAX_TURNS = 1_000;
 
-/** One line a turn and tool, however often the tool is called; written together with what else is written then. */
-export const createAccountReads = ({ audit, clock, logger }: PersonalReadsDeps): AccountReads => {
+/** Records that a tool read account data: once for each turn and tool, however often the tool is called. */
+export const createAccountReads = ({ audit, clock, logger }: AccountReadsDeps): AccountReads => {
   const noted = new Map<TurnId, Set<string>>();
   return {
     note: async (toolName, { channelId, userId, turnId }) => {
@@ -90,7 +90,7 @@ export const createAccountReads = ({ audit, clock, logger }: PersonalReadsDeps):
         await audit.record('tool-read', { channelId, userId }, { [toolName]: 1 }, clock.now());
       } catch (error) {
         tools.delete(toolName);
-        logger.error('That a tool read personal data could not be noted', { toolName, error });
+        logger.error('The read of account data by a tool could not be recorded', { toolName, error });
       }
     },
   };

@@ -16,7 +16,7 @@ export interface IdentitiesDeps {
   readonly storage: Pick<Storage, 'db' | 'codes' | 'tables'>;
   readonly owners: OwnerStore;
   readonly audit: Pick<AuditTrail, 'record'>;
-  /** Notifications were stored: they are to be sent now. */
+  /** Sends notifications that were just stored. */
   readonly wake: () => void;
   readonly clock: Pick<Clock, 'now'>;
 }
@@ -27,7 +27,7 @@ export const withoutSelf = (
 ): readonly OwnerIdentity[] =>
   people.filter((other) => other.channelId !== channelId || other.userId !== userId);
 
-/** One sentence for each of them in their direct chat, as far as that is known. */
+/** Notifies each identity in its direct chat, where that is known. */
 export const tellIdentities = async (
   tx: Transaction<Database>,
   people: readonly OwnerIdentity[],
@@ -47,7 +47,7 @@ const splitOf = ({ others, takes, leaves }: LinkLeft) => ({ others: others.map(n
 const nameOf = ({ channelId, userId, name }: LinkParty, locale: Locale): string =>
   identityName({ channelId, userId, name }, locale);
 
-/** Who is one person with whom, with a note of every change of it. */
+/** Links and unlinks identities, with an audit entry and notifications for every change. */
 export const createIdentities = ({ storage, owners, audit, wake, clock }: IdentitiesDeps): Identities => {
   const shared = sharedAmong(storage.tables);
   const owned = async (person: PersonRef) => {

@@ -7,14 +7,14 @@ import { cleanShortCode, newShortCode } from '../short-codes.ts';
 
 type Tx = Transaction<Database>;
 
-/** How an identity is named to others, and where it is told about its link. */
+/** The name that others see of an identity, and where it is notified about its link. */
 export type Contact = Pick<LinkParty, 'name' | 'locale' | 'target'>;
 
 export interface LinkCode {
   readonly hash: string;
   readonly issuer: PersonRef;
   readonly contact: Contact | undefined;
-  /** As stored. */
+  /** Stored time. */
   readonly expiresAt: string;
 }
 
@@ -33,7 +33,7 @@ export const toContact = ({ name, locale, target }: Contact): string =>
 export const contactIn = (stored: string | null): Contact | undefined =>
   stored === null ? undefined : (JSON.parse(stored) as Contact);
 
-/** Only the hash of the code is stored. */
+/** Replaces the person's earlier code. Only the hash of the new one is stored. */
 export const issueLinkCode = async (tx: Tx, party: LinkParty, now: Temporal.Instant) => {
   const { channelId, userId } = party;
   const code = newShortCode(CODE_LENGTH);
@@ -56,7 +56,7 @@ export const issueLinkCode = async (tx: Tx, party: LinkParty, now: Temporal.Inst
   return { code: `${code.slice(0, SHOWN_GROUP)}-${code.slice(SHOWN_GROUP)}`, expiresAt };
 };
 
-/** Undefined for a code that is wrong, used or expired. */
+/** Gives undefined for a code that is wrong, used or expired. */
 export const findLinkCode = async (
   tx: Tx,
   hash: string,
@@ -78,13 +78,13 @@ export const findLinkCode = async (
   );
 };
 
-/** The code and every question about it are gone: nobody is linked by it any more. */
+/** Deletes the code and every question about it, so that nobody is linked by it any more. */
 export const voidLinkCode = async (tx: Tx, hash: string): Promise<void> => {
   for (const table of ['link_codes', 'link_questions'] as const)
     await tx.deleteFrom(table).where('code_hash', '=', hash).execute();
 };
 
-/** The identities on both sides of a question, in an order that does not depend on who is asked. */
+/** The identities on both sides of a question as text, in a stable order. */
 export const sidesOf = (issuers: readonly PersonRef[], requesters: readonly PersonRef[]): string =>
   JSON.stringify(
     [issuers, requesters].map((people) =>
@@ -107,7 +107,7 @@ export const storeQuestion = async (
     .execute();
 };
 
-/** The identities that the question about this code named to this person; undefined where they were not asked. */
+/** The sides that the question about this code named to this person; undefined where they were not asked. */
 export const sidesAsked = async (
   tx: Tx,
   hash: string,
@@ -123,7 +123,7 @@ export const sidesAsked = async (
   return row?.sides;
 };
 
-/** Whether there was anything to say no to. */
+/** Voids the codes of the person's open questions; false where there was none. */
 export const declineQuestions = async (
   tx: Tx,
   { channelId, userId }: PersonRef,

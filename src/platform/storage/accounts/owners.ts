@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely';
 import type { LinkParty } from '#src/kernel/identity.ts';
 import { asId, type ChannelId, type OwnerId, type PersonRef, type UserId } from '#src/kernel/ids.ts';
 import { DEFAULT_MAX_ENTRIES } from '#src/kernel/ledger.ts';
@@ -19,20 +18,20 @@ import {
   toContact,
   voidLinkCode,
 } from './link-codes.ts';
-import { type Database, toStoredTime } from '../schema.ts';
-import type { TableDescriptor, UnlinkNames } from '../tables/descriptor.ts';
+import { toStoredTime } from '../schema.ts';
+import type { TableDescriptor, Tx, UnlinkNames } from '../tables/descriptor.ts';
 import { fitsTogether, moveRows, splitRows, unlinkNamesOf } from '../tables/rows.ts';
 
-/** An identity of an owner, and how it is told about its link. */
+/** An identity of an owner, and how it is notified about its link. */
 export interface OwnerIdentity extends PersonRef {
   readonly contact?: Contact;
 }
 
-/** Runs in the transaction of a change of links: what it writes is there if and only if the change is. */
-export type WithinLinkChange<T> = (tx: Transaction<Database>, change: T) => Promise<void>;
+/** Runs in the transaction that changes links: its writes are committed with the change or not at all. */
+export type WithinLinkChange<T> = (tx: Tx, change: T) => Promise<void>;
 
 export interface LinkMade {
-  /** All identities but the one that said the code. */
+  /** All identities except the one that used the code. */
   readonly others: readonly OwnerIdentity[];
 }
 
@@ -40,57 +39,58 @@ export interface LinkLeft extends UnlinkNames {
   readonly others: readonly OwnerIdentity[];
 }
 
-/** Who is whose owner. Somebody who linked nothing owns what is theirs under their own name. */
+/** Maps identities to owners. An identity without links is its own owner. */
 export interface OwnerStore {
   readonly ownerOf: (person: PersonRef) => Promise<OwnerId>;
-  /** All identities of an owner, those that linked nothing included: at least the one that asks. */
+  /** All identities with the same owner, this one included. */
   readonly identitiesOf: (person: PersonRef) => Promise<readonly OwnerIdentity[]>;
-  /** A new code for this identity, in place of an earlier one; ten minutes. Only its hash is stored. */
+  /** A new code for this identity, valid for ten minutes; it replaces an earlier one. Only its hash is stored. */
   readonly issueCode: (
     person: LinkParty,
   ) => Promise<{ readonly code: string; readonly expiresAt: Temporal.Instant }>;
   readonly voidCode: (code: string) => Promise<void>;
-  /** Notes that this person was asked about this code, and gives the identities that the question has to name. */
+  /** Records that this person was asked about this code, and gives the identities that the question must name. */
   readonly ask: (code: string, person: PersonRef) => Promise<AskOutcome>;
-  /** No to all open questions of this person; their codes are void. */
+  /** Declines all open questions of this person and voids their codes; false where there was none. */
   readonly decline: (person: PersonRef) => Promise<boolean>;
   /**
-   * Joins who says a code with who got it, if they were asked about it: one owner from here on, with the portfolios
-   * (a name that both had gets the platform behind it), alerts, watchlist and briefings of both. A code works once.
+   * Links the person who uses a code with the one who got it, if they were asked about it. From then on both have one
+   * owner, with the portfolios (a name that both had gets the platform appended), alerts, watchlist and briefings of
+   * both. A code works once.
    */
   readonly link: (
     code: string,
     person: LinkParty,
     within?: WithinLinkChange<LinkMade>,
   ) => Promise<LinkOutcome>;
-  /** What `unlink` would do; undefined where nothing is linked. */
+  /** A preview of `unlink`; undefined where nothing is linked. */
   readonly split: (person: PersonRef) => Promise<LinkLeft | undefined>;
   /**
-   * This identity is on its own again. It takes the portfolios that it began, a copy of the watchlist, and the alerts
-   * and briefings that it set, for they are told where it is. Everything else stays with the others.
+   * Separates this identity from the others. It takes the portfolios that it created, a copy of the watchlist, and the
+   * alerts and briefings that it set, because those notify it. Everything else stays with the others.
    */
   readonly unlink: (person: PersonRef, within?: WithinLinkChange<LinkLeft>) => Promise<LinkLeft | undefined>;
 }
 
-/** Wrong, used or expired; or said by the one who got it, or both are one already. */
+/** `unknown`: the code is wrong, used or expired. `same`: both sides already have one owner. */
 type UnusableCode = { readonly status: 'unknown' } | { readonly status: 'same' };
 
 export type AskOutcome = { readonly status: 'asked'; readonly with: readonly NamedIdentity[] } | UnusableCode;
 
 export type LinkOutcome =
   | { readonly status: 'linked'; readonly with: NamedIdentity }
-  /** Not asked about this code yet, or those it would join have changed since. */
+  /** The person was not asked about this code yet, or the identities that it would link have changed since. */
   | { readonly status: 'unasked' | 'changed' }
-  /** Together they would have more entries in their portfolios than anybody may; the code stays good. */
+  /** Together they would have more portfolio entries than allowed; the code stays valid. */
   | { readonly status: 'full'; readonly limit: number }
   | UnusableCode;
 
-/** Ids come from platforms: one that contains our separator must not be another person. */
+/** Escapes our separator in ids of platforms, so that two people never share an owner id. */
 const part = (raw: string): string => raw.replaceAll('%', '%25').replaceAll(':', '%3A');
 
 /**
- * Under which a person owns what is theirs as long as they linked nothing. Those who are linked own theirs together
- * under the one of somebody among them: nobody else's data is ever found under a person's own.
+ * The owner id of an identity without links. Linked identities share the id of one of them, so nobody else's data is
+ * ever stored under it.
  */
 export const ownOwnerId = ({ channelId, userId }: PersonRef): OwnerId =>
   asId<OwnerId>(`person:${part(channelId)}:${part(userId)}`);
@@ -98,7 +98,7 @@ export const ownOwnerId = ({ channelId, userId }: PersonRef): OwnerId =>
 const isSamePerson = (a: PersonRef, b: PersonRef): boolean =>
   a.channelId === b.channelId && a.userId === b.userId;
 
-type Reader = Pick<Transaction<Database>, 'selectFrom'>;
+type Reader = Pick<Tx, 'selectFrom'>;
 
 const findOwner = async (db: Reader, person: PersonRef): Promise<OwnerId | undefined> => {
   const row = await db
@@ -129,7 +129,7 @@ const findIdentities = async (db: Reader, ownerId: OwnerId): Promise<readonly Ow
   });
 };
 
-/** At least the one that asks. */
+/** All identities with the same owner, this one included. */
 export const identitiesWith = async (db: Reader, person: PersonRef): Promise<readonly OwnerIdentity[]> => {
   const ownerId = await findOwner(db, person);
   const found = ownerId ? await findIdentities(db, ownerId) : [];
@@ -142,14 +142,14 @@ export const named = ({ channelId, userId, contact }: OwnerIdentity): NamedIdent
   ...(contact ? { name: contact.name } : {}),
 });
 
-/** No code has an empty hash. */
+/** The hash of no code. */
 const NO_CODE = '';
 
 /**
- * Who is whose changes one at a time: on PostgreSQL two at once would otherwise join people to an owner that is just
- * going. The row is gone again before anybody can see it.
+ * Serializes changes of links: on PostgreSQL, two at once could otherwise link people to an owner that is being removed.
+ * The row is deleted in the same transaction, so nobody ever sees it.
  */
-const inTurn = async <T>(tx: Transaction<Database>, work: () => Promise<T>): Promise<T> => {
+const inTurn = async <T>(tx: Tx, work: () => Promise<T>): Promise<T> => {
   await tx
     .insertInto('link_codes')
     .values({ code_hash: NO_CODE, channel_id: '', user_id: '', expires_at: '' })
@@ -160,16 +160,16 @@ const inTurn = async <T>(tx: Transaction<Database>, work: () => Promise<T>): Pro
   return result;
 };
 
-/** What is done for a person's owner: nobody is linked or on their own again before the transaction is over. */
+/** Runs work for a person's owner. No link changes before the transaction is over. */
 export const forOwnerOf = <T>(
-  tx: Transaction<Database>,
+  tx: Tx,
   person: PersonRef,
   work: (ownerId: OwnerId) => Promise<T>,
 ): Promise<T> => inTurn(tx, async () => work((await findOwner(tx, person)) ?? ownOwnerId(person)));
 
-/** All of them are this owner's. */
+/** Makes all of these people identities of this owner. */
 const setOwner = async (
-  tx: Transaction<Database>,
+  tx: Tx,
   people: readonly OwnerIdentity[],
   ownerId: OwnerId,
   at: Temporal.Instant,
@@ -192,7 +192,7 @@ const setOwner = async (
   }
 };
 
-const leave = async (tx: Transaction<Database>, { channelId, userId }: PersonRef): Promise<void> => {
+const leave = async (tx: Tx, { channelId, userId }: PersonRef): Promise<void> => {
   await tx
     .deleteFrom('identity_links')
     .where('channel_id', '=', channelId)
@@ -205,18 +205,13 @@ const issuerOf = ({ issuer, contact }: LinkCode): OwnerIdentity => ({
   ...(contact ? { contact } : {}),
 });
 
-/** What a code would do for this person; `sides` changes with the identities on either side. */
-const readCode = async (
-  tx: Transaction<Database>,
-  hash: string,
-  person: PersonRef,
-  now: Temporal.Instant,
-) => {
+/** Reads what a code would do for this person. `sides` changes when the identities on either side change. */
+const readCode = async (tx: Tx, hash: string, person: PersonRef, now: Temporal.Instant) => {
   const code = await findLinkCode(tx, hash, now);
   if (!code) return { status: 'unknown' } as const;
   const ownerId = (await findOwner(tx, code.issuer)) ?? ownOwnerId(code.issuer);
   const former = (await findOwner(tx, person)) ?? ownOwnerId(person);
-  // The code stays good: it was only said in the wrong place.
+  // The code stays valid: it was only used in the wrong place.
   if (former === ownerId) return { status: 'same' } as const;
   const issuer = issuerOf(code);
   const others = (await identitiesWith(tx, issuer)).filter((one) => !isSamePerson(one, issuer));
@@ -234,7 +229,7 @@ const readCode = async (
 };
 
 const askAbout = async (
-  tx: Transaction<Database>,
+  tx: Tx,
   hash: string,
   person: PersonRef,
   now: Temporal.Instant,
@@ -246,7 +241,7 @@ const askAbout = async (
 };
 
 const joinBy = async (
-  tx: Transaction<Database>,
+  tx: Tx,
   hash: string,
   person: LinkParty,
   now: Temporal.Instant,
@@ -272,7 +267,7 @@ const joinBy = async (
   return { status: 'linked', with: issuer };
 };
 
-/** What would go with this identity, and what would stay. */
+/** What would go with this identity and what would stay; undefined where nothing is linked. */
 const splitOf = async (
   tx: Reader,
   person: PersonRef,
@@ -286,7 +281,7 @@ const splitOf = async (
 };
 
 const separate = async (
-  tx: Transaction<Database>,
+  tx: Tx,
   person: PersonRef,
   tables: readonly TableDescriptor[],
   within: WithinLinkChange<LinkLeft> | undefined,
@@ -297,7 +292,7 @@ const separate = async (
   const { shared, others, takes, leaves } = split;
   await leave(tx, person);
   const own = ownOwnerId(person);
-  // What is theirs together must not lie under the name of the one who goes.
+  // Shared data must not stay under the owner id of the person who leaves.
   const ownerId = shared === own || more.length === 0 ? ownOwnerId(first) : shared;
   if (ownerId !== shared) await moveRows(tx, tables, shared, ownerId, first.channelId);
   await splitRows(tx, tables, person, ownerId, own);

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import type { Kysely, Selectable, Transaction, Updateable } from 'kysely';
 import { asId, type ChannelId, type Timestamp, type UserId } from '#src/kernel/ids.ts';
 import type { ReplyTarget } from '#src/kernel/message.ts';
@@ -6,39 +5,32 @@ import type { Pairing, Pairings } from '#src/kernel/operations.ts';
 import { visibleLine } from '#src/kernel/text.ts';
 import type { Clock } from '../../clock.ts';
 import { type Database, toStoredTime } from '../schema.ts';
+import { cleanShortCode, newShortCode } from '../short-codes.ts';
 
 export type PairingRequest = Pick<Pairing, 'channelId' | 'userId' | 'userName' | 'target' | 'locale'>;
 
 export type PairingOutcome =
   | { readonly outcome: 'code'; readonly code: string }
-  /** The code that they were given is still good. */
+  /** The earlier code is still valid. */
   | { readonly outcome: 'waiting'; readonly code: string }
-  /** An administrator said no, not long ago. */
+  /** An administrator refused recently. */
   | { readonly outcome: 'denied' }
-  /** Let in meanwhile. */
+  /** Confirmed in the meantime. */
   | { readonly outcome: 'paired' };
 
 export interface PairingStore extends Pairings {
   readonly isPaired: (channelId: ChannelId, userId: UserId) => Promise<boolean>;
-  /** Asks for an administrator's word. A code stays the same while it is good, and is durable before it is given out. */
+  /** Requests an administrator's confirmation. A code stays the same while it is valid, and is stored before it is shown. */
   readonly request: (request: PairingRequest) => Promise<PairingOutcome>;
 }
 
-/** On one platform. When they are all taken the oldest request goes: strangers cannot keep others from asking. */
+/** The limit on one platform. Beyond it the oldest request is removed, so strangers cannot keep others from asking. */
 export const MAX_PENDING = 50;
 const VALID_HOURS = 1;
-/** Somebody who was refused does not stand in the list again at once. */
+/** A refused person cannot ask again for so long. */
 const DENIED_HOURS = 24;
 const CODE_LENGTH = 8;
-/** Nothing that could be read as something else: no I, L, O, 0, 1. */
-const CODE_LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 const MAX_NAME_LENGTH = 100;
-
-const newCode = (): string =>
-  Array.from({ length: CODE_LENGTH }, () => CODE_LETTERS.charAt(randomInt(CODE_LETTERS.length))).join('');
-
-/** As a person may have typed it. */
-const cleanCode = (typed: string): string => typed.replaceAll(/[\s\p{Pd}]/gu, '').toUpperCase();
 
 const toPairing = (row: Selectable<Database['pairings']>): Pairing => ({
   code: row.code,
@@ -62,12 +54,12 @@ const requestRow = (request: PairingRequest, code: string, now: Timestamp) => ({
   expires_at: toStoredTime(now.add({ hours: VALID_HOURS })),
 });
 
-/** No platform has a person without an id. */
+/** The user id of nobody: platforms have no empty ids. */
 const NOBODY = asId<UserId>('');
 
 /**
- * Of two requests on one platform at once the second waits here until the first is written: on PostgreSQL
- * each would otherwise count without the other. The row is gone again before anybody can see it.
+ * Serializes requests on one platform: on PostgreSQL, two at once would otherwise be counted without each other. The row
+ * is deleted in the same transaction, so nobody ever sees it.
  */
 const inTurn = async <T>(
   tx: Transaction<Database>,
@@ -120,7 +112,7 @@ const decideRequest = async (
       .where('channel_id', '=', channelId)
       .where('user_id', 'in', tooOld)
       .execute();
-  const code = newCode();
+  const code = newShortCode(CODE_LENGTH);
   await tx
     .insertInto('pairings')
     .values(requestRow(request, code, now))
@@ -137,7 +129,7 @@ const decide = async (
   const row = await db
     .updateTable('pairings')
     .set(decision)
-    .where('code', '=', cleanCode(code))
+    .where('code', '=', cleanShortCode(code))
     .where('status', '=', 'pending')
     .where('expires_at', '>', toStoredTime(now))
     .returningAll()
@@ -145,7 +137,7 @@ const decide = async (
   return row && toPairing(row);
 };
 
-/** People who may write directly, and those who wait for an administrator's word. */
+/** People who may send direct messages, and those who wait for an administrator's confirmation. */
 export const createPairings = (db: Kysely<Database>, clock: Clock): PairingStore => ({
   isPaired: async (channelId, userId) => {
     const row = await db

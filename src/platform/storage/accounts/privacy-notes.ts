@@ -6,8 +6,8 @@ import { type Database, toStoredTime } from '../schema.ts';
 export interface PrivacyNotes {
   readonly isTold: (channelId: ChannelId, userId: UserId) => Promise<boolean>;
   /**
-   * In the transaction that plans the answer with the note: it is recorded with that answer or not at all.
-   * False where the person was told before.
+   * Runs in the transaction that plans the answer with the note, so it is recorded with that answer or not at all. False
+   * where the person was told before.
    */
   readonly tell: (
     tx: Transaction<Database>,
@@ -17,7 +17,7 @@ export interface PrivacyNotes {
   ) => Promise<boolean>;
 }
 
-/** Who has been told what the bot stores. */
+/** Remembers who has been told what the bot stores. */
 export const createPrivacyNotes = ({ db }: Pick<Storage, 'db'>): PrivacyNotes => ({
   isTold: async (channelId, userId) => {
     const row = await db

@@ -10,6 +10,7 @@ import {
 import { isTimeZone } from '#src/kernel/time-zone.ts';
 import type { Clock } from '../../clock.ts';
 import { SerialQueue } from '../../serial-queue.ts';
+import { decodeFields } from '../decode-fields.ts';
 import { type Database, toStoredTime } from '../schema.ts';
 
 const market = z.enum(PROFILE_MARKETS);
@@ -31,25 +32,7 @@ const FIELDS = {
     })),
 } satisfies { readonly [Field in keyof UserProfile]-?: z.ZodType<UserProfile[Field]> };
 
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
-/** Field by field: what another version wrote, or a hand, takes nothing else down with it. */
-const decodeProfile = (text: string): UserProfile => {
-  const stored = z.record(z.string(), z.unknown()).safeParse(parseJson(text)).data ?? {};
-  const fitting = Object.entries(FIELDS).flatMap(([field, schema]) => {
-    const parsed = schema.safeParse(stored[field]);
-    return parsed.success ? [[field, parsed.data] as const] : [];
-  });
-  return Object.fromEntries(fitting);
-};
-
-/** What a person set with `/profile`, on one platform. It is no part of any conversation. */
+/** What a person set with `/profile` on one platform. It is not part of any conversation. */
 export const createProfiles = (db: Kysely<Database>, clock: Clock): Profiles => {
   const get: Profiles['get'] = async (channelId, userId) => {
     const row = await db
@@ -58,10 +41,10 @@ export const createProfiles = (db: Kysely<Database>, clock: Clock): Profiles => 
       .where('channel_id', '=', channelId)
       .where('user_id', '=', userId)
       .executeTakeFirst();
-    return row ? decodeProfile(row.profile) : {};
+    return row ? decodeFields(FIELDS, row.profile) : {};
   };
 
-  /** A change reads and writes the whole profile: two at once would undo each other. */
+  /** A change reads and writes the whole profile, so two at once would undo each other. */
   const changes = new SerialQueue();
 
   return {

@@ -15,7 +15,7 @@ import type { ReplyTarget } from '#src/kernel/message.ts';
 import { lockMessage } from './inbox.ts';
 import { type ApprovalStatus, type Database, toStoredTime } from '../schema.ts';
 
-/** One question to a person about one tool call, bound to its exact arguments by their hash. */
+/** The approval of one tool call, bound to its exact arguments by their hash. */
 export interface Approval {
   readonly id: ApprovalId;
   readonly inboxId: InboxId;
@@ -24,7 +24,7 @@ export interface Approval {
   readonly sessionKey: SessionKey;
   readonly channelId: ChannelId;
   readonly askedBy: UserId;
-  /** Where others read along: whose call it is. */
+  /** The requester's name, where other people see the question. */
   readonly requesterName: string | undefined;
   readonly toolName: string;
   readonly inputHash: string;
@@ -36,25 +36,25 @@ export interface Approval {
   readonly decidedBy: string | undefined;
   readonly createdAt: Timestamp;
   readonly expiresAt: Timestamp;
-  /** The question on the platform, where the channel told. */
+  /** The platform's message that holds the question, where the channel reported it. */
   readonly messageId?: MessageId | undefined;
 }
 
 export type DecisionOutcome =
-  /** `isLast`: nothing else of its message is undecided; the message is pending again. */
+  /** `isLast`: no other call of its message is undecided, so the message is pending again. */
   { readonly outcome: 'recorded'; readonly isLast: boolean } | { readonly outcome: 'too-late' };
 
 export interface ApprovalStore {
-  /** Stores a new question, or gives the one that was asked for this call before. */
+  /** Stores a new approval, or gives the one that already exists for this call. */
   readonly request: (approval: Omit<Approval, 'status' | 'decidedBy'>) => Promise<Approval>;
   readonly get: (id: ApprovalId) => Promise<Approval | undefined>;
-  /** Where the question stands: its end is shown there, and a reply to it is a reply to the bot. */
+  /** Records the message that holds the question. Its outcome is shown there, and a reply to it is for the bot. */
   readonly askedIn: (id: ApprovalId, messageId: MessageId) => Promise<void>;
   readonly ofCall: (turnId: TurnId, callId: string) => Promise<Approval | undefined>;
   /**
-   * Only a pending one of a message that rests is decided: before that, nobody has been asked. With the last
-   * decision of a message its inbox row is pending again, its attempts forgotten; both are written or neither
-   * is. A message that has ended meanwhile stays ended.
+   * Decides a pending approval of a suspended message; before that, nobody has been asked. The last decision of a
+   * message makes its inbox row pending again, with no attempts counted, in the same transaction. A message that has
+   * ended in the meantime stays ended.
    */
   readonly decide: (
     id: ApprovalId,
@@ -62,13 +62,13 @@ export interface ApprovalStore {
     by: string,
     at: Timestamp,
   ) => Promise<DecisionOutcome>;
-  /** Before something that cannot simply be done again. False where it was not approved, or was begun before. */
+  /** Called before a call that must not run twice. False where it was not approved, or was started before. */
   readonly start: (id: ApprovalId) => Promise<boolean>;
-  /** Of messages that rest, the oldest first; of one session or of all. */
+  /** Undecided approvals of suspended messages, the oldest first; of one session or of all. */
   readonly pending: (sessionKey?: SessionKey) => Promise<readonly Approval[]>;
   /**
-   * What waits in a session is denied; the messages that rest for it end as done, their turns as failed. Gives
-   * those that were given up, the oldest first.
+   * Denies what waits in a session. Its suspended messages end as done, their turns as failed. Gives the approvals that
+   * were given up, the oldest first.
    */
   readonly giveUp: (
     sessionKey: SessionKey,
@@ -79,11 +79,11 @@ export interface ApprovalStore {
 }
 
 export interface GivenUp {
-  /** Of this person only. */
+  /** Only approvals of this person. */
   readonly askedBy?: UserId | undefined;
-  /** Of messages that were accepted before this one, and asked about before it, only. */
+  /** Only messages that were accepted before this one, with questions asked before it. */
   readonly before?: InboxId | undefined;
-  /** Also what was decided, and waits to be gone on with. */
+  /** Also messages whose approvals were decided but that have not continued yet. */
   readonly isDecidedToo?: boolean;
 }
 
@@ -142,7 +142,7 @@ export const findPending = (db: Kysely<Database>) =>
     .orderBy('approvals.created_at')
     .orderBy('approvals.id');
 
-/** The messages that rest, and with `isDecidedToo` also those that were decided and have not been taken up since. */
+/** Suspended messages, and with `isDecidedToo` also decided ones that have not continued yet. */
 const findResting = (tx: Kysely<Database>, sessionKey: SessionKey, which: GivenUp) => {
   const { askedBy, before, isDecidedToo = false } = which;
   return tx
@@ -156,7 +156,7 @@ const findResting = (tx: Kysely<Database>, sessionKey: SessionKey, which: GivenU
     .$if(before !== undefined, (query) =>
       query
         .where('inbox.id', '<', before ?? '')
-        // What was written before the question was put does not go past it.
+        // A message that was written before the question was asked does not cancel it.
         .where('inbox.id', 'in', (asked) =>
           asked
             .selectFrom('approvals')
@@ -172,7 +172,7 @@ const findResting = (tx: Kysely<Database>, sessionKey: SessionKey, which: GivenU
     .orderBy('inbox.id');
 };
 
-/** Ends the messages that rest, and their turns. The rows must be locked. */
+/** Ends suspended messages and their turns. The rows must be locked. */
 const endResting = async (tx: Transaction<Database>, inboxIds: readonly string[], at: string) => {
   const resting = await tx
     .updateTable('inbox')
@@ -226,7 +226,7 @@ export const createApprovalStore = (db: Kysely<Database>): ApprovalStore => ({
         .where('id', '=', id)
         .executeTakeFirst();
       if (!asked) return { outcome: 'too-late' };
-      // Two decisions on one message at once must not each take the other for undecided.
+      // Without the lock, two decisions at once could each take the other for undecided.
       await lockMessage(tx, asked.inbox_id);
       if (!(await findPending(tx).where('approvals.id', '=', id).executeTakeFirst()))
         return { outcome: 'too-late' };
@@ -267,19 +267,19 @@ export const createApprovalStore = (db: Kysely<Database>): ApprovalStore => ({
   },
 
   giveUp: async (sessionKey, which, by, at) => {
-    // Asked before every turn, and nearly always in vain.
+    // This runs before every turn and nearly always finds nothing, so it first looks without a transaction.
     const found = await findResting(db, sessionKey, which).execute();
     if (found.length === 0) return [];
     return db.transaction().execute(async (tx) => {
       for (const { id } of found) await lockMessage(tx, id);
-      // Looked at again under the locks: a decision may have fallen, or its run have begun.
+      // Read again under the locks: a decision may have been made, or its run may have begun.
       const ids = (await findResting(tx, sessionKey, which).execute()).map(({ id }) => id);
       if (ids.length === 0) return [];
       const denied = await tx
         .updateTable('approvals')
         .set({ status: 'denied', decided_by: by, decided_at: toStoredTime(at) })
         .where('inbox_id', 'in', ids)
-        // What has been begun stays what it is.
+        // A call that has started keeps its status.
         .where('status', 'in', ['pending', 'approved'])
         .returningAll()
         .execute();

@@ -12,7 +12,7 @@ export interface InputPlace {
 }
 
 export interface AwaitedInputs {
-  /** From now on, for so long, what this person says there is meant for the bot. Durable when it resolves. */
+  /** For so long, messages of this person there are meant for the bot. Durable when it resolves. */
   readonly open: (place: InputPlace, userId: UserId, forMs: number) => Promise<void>;
   readonly isOpen: (place: InputPlace, userId: UserId) => Promise<boolean>;
 }
@@ -25,11 +25,11 @@ const columnsOf = (place: InputPlace, userId: UserId) => ({
   user_id: userId,
 });
 
-/** Whom the model has asked something in a group: they need not mention the bot to answer. */
+/** People whom the model asked something in a group: they need not mention the bot to answer. */
 export const createAwaitedInputs = (db: Kysely<Database>, clock: Clock): AwaitedInputs => ({
   open: async (place, userId, forMs) => {
     const now = clock.now();
-    // The table stays as small as what is open: nobody else clears it during the day.
+    // Expired rows are removed here, because the purge runs only once a day.
     await db.deleteFrom('awaited_inputs').where('expires_at', '<=', toStoredTime(now)).execute();
     const expires_at = toStoredTime(now.add({ milliseconds: forMs }));
     await db

@@ -7,44 +7,44 @@ import type { Storage } from '../database.ts';
 import { toStoredTime } from '../schema.ts';
 
 export interface StoredProgress extends ChannelProgress {
-  /** Stores what was seen last. */
+  /** Stores the progress that is not stored yet. */
   readonly stop: () => Promise<void>;
 }
 
-/** A crash forgets at most so much: that is read again, and known already. */
+/** A crash loses at most so much progress. Those events are read again, and recognized as duplicates. */
 const STORE_EVERY_MS = 5_000;
 const MAX_CHATS = 200;
 
 const keyOf = (channelId: string, accountId: string): string => `${channelId}\0${accountId}`;
 
-/** What this process has heard of one account. */
-interface Heard {
+/** What this process has received for one account. */
+interface Received {
   readonly ids: readonly [string, string];
   newest: Timestamp | undefined;
-  /** Everything received up to this moment is stored, or does not have to be. */
+  /** Every event up to this moment is stored, or does not have to be. */
   until: Timestamp | undefined;
-  /** While there is one, nothing new counts. */
+  /** While a pause is held, progress does not advance. */
   readonly pauses: Set<object>;
-  /** Events that are received and not stored yet, the oldest first, since platforms send events in the order of their times. */
+  /** Events that are not stored yet, the oldest first, since platforms send events in the order of their times. */
   readonly open: Set<{ readonly from: Timestamp }>;
 }
 
 const earlier = (a: Timestamp, b: Timestamp): Timestamp => (Temporal.Instant.compare(a, b) < 0 ? a : b);
 
-/** The newest moment that counts as seen; undefined while nothing new does. */
-const limitOf = ({ newest, pauses, open }: Heard): Timestamp | undefined => {
+/** The newest moment up to which everything was handled; undefined while progress is paused. */
+const limitOf = ({ newest, pauses, open }: Received): Timestamp | undefined => {
   if (!newest || pauses.size > 0) return undefined;
   const [oldest] = open;
   return oldest ? earlier(newest, oldest.from) : newest;
 };
 
-/** How far each channel has heard. Most events are not for the bot: not every one of them is worth a write. */
+/** Remembers how far each channel has read. It is stored every few seconds, because most events are not for the bot. */
 export const createChannelProgress = (
   { db, write }: Pick<Storage, 'db' | 'write'>,
   clock: Clock,
   logger: Pick<FinClawLogger, 'warn'>,
 ): StoredProgress => {
-  const heard = new Map<string, Heard>();
+  const received = new Map<string, Received>();
   const unsaved = new Set<string>();
   let cancelTimer: (() => void) | undefined;
 
@@ -52,7 +52,7 @@ export const createChannelProgress = (
     cancelTimer?.();
     cancelTimer = undefined;
     const rows = [...unsaved].flatMap((key) => {
-      const seen = heard.get(key);
+      const seen = received.get(key);
       if (!seen?.until) return [];
       const [channel_id, account_id] = seen.ids;
       return [{ channel_id, account_id, seen_until: toStoredTime(seen.until) }];
@@ -72,45 +72,43 @@ export const createChannelProgress = (
           .execute();
       });
     } catch (error) {
-      // Then more is read again after the next start.
-      logger.warn('How far the channels have heard could not be stored', { error });
+      // The next start reads more events again.
+      logger.warn('The progress of the channels could not be stored', { error });
     }
   };
 
-  /** One after the other: an older time must not be written over a newer one. */
+  /** Writes run one after the other, so that an older time never overwrites a newer one. */
   let saving = Promise.resolve();
   const save = (): Promise<void> => {
     saving = saving.then(saveAll);
     return saving;
   };
 
-  const heardOf = (channelId: string, accountId: string): Heard => {
-    const key = keyOf(channelId, accountId);
-    const known = heard.get(key) ?? {
-      ids: [channelId, accountId],
+  const receivedOf = (channelId: string, accountId: string): Received => {
+    const ids = [channelId, accountId] as const;
+    return received.getOrInsertComputed(keyOf(...ids), () => ({
+      ids,
       newest: undefined,
       until: undefined,
       pauses: new Set(),
       open: new Set(),
-    };
-    heard.set(key, known);
-    return known;
+    }));
   };
 
-  const advance = (seen: Heard): void => {
+  const advance = (seen: Received): void => {
     const limit = limitOf(seen);
     if (!limit || (seen.until && Temporal.Instant.compare(seen.until, limit) >= 0)) return;
     const isFirst = seen.until === undefined;
     seen.until = limit;
     unsaved.add(keyOf(...seen.ids));
-    // Who never heard anything has nothing to catch up with: the first event has to be known at once.
+    // The first progress is stored at once: an account without any would not catch up after a crash.
     if (isFirst) void save();
     else cancelTimer ??= clock.after(STORE_EVERY_MS, () => void save());
   };
 
   return {
     seenUntil: async (channelId, accountId) => {
-      const until = heard.get(keyOf(channelId, accountId))?.until;
+      const until = received.get(keyOf(channelId, accountId))?.until;
       if (until) return until;
       const row = await db
         .selectFrom('channel_progress')
@@ -122,13 +120,13 @@ export const createChannelProgress = (
     },
 
     saw: (channelId, accountId, at) => {
-      const seen = heardOf(channelId, accountId);
+      const seen = receivedOf(channelId, accountId);
       if (!seen.newest || Temporal.Instant.compare(seen.newest, at) < 0) seen.newest = at;
       advance(seen);
     },
 
     hold: (channelId, accountId, from) => {
-      const seen = heardOf(channelId, accountId);
+      const seen = receivedOf(channelId, accountId);
       const pause = {};
       const received = from && { from };
       if (received) seen.open.add(received);

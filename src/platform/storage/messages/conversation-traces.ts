@@ -16,13 +16,13 @@ export interface ChatPlace {
   readonly chatId: ChatId;
 }
 
-/** What the inbox and the outbox tell about where the bot has been. As far back as they are kept. */
+/** Looks up where the bot has taken part, as far back as inbox and outbox are kept. */
 export interface ConversationTraces {
-  /** Whether this message of that chat is part of an answer of ours. */
+  /** Whether this message of the chat is part of an answer of the bot. */
   readonly isOurs: (place: ChatPlace, messageId: MessageId) => Promise<boolean>;
-  /** Whether anything had been accepted in that conversation that was said before then. */
+  /** Whether a message that was written before then has been accepted in the conversation. */
   readonly hasTakenPart: (sessionKey: SessionKey, before: Timestamp) => Promise<boolean>;
-  /** When messages of this person were accepted, the newest first, at most so many. `until` is part of it. */
+  /** The times at which messages of this person were accepted, the newest first. `until` is included. */
   readonly acceptedTimes: (
     sender: { readonly channelId: ChannelId; readonly senderId: UserId },
     period: { readonly after: Timestamp; readonly until: Timestamp },
@@ -30,7 +30,7 @@ export interface ConversationTraces {
   ) => Promise<readonly Timestamp[]>;
 }
 
-/** On some platforms the id of a message is unique in its chat only. */
+/** Narrows to one chat, because some platforms have message ids that are unique only in their chat. */
 const inPlace = (db: Kysely<Database>, { channelId, accountId, chatId }: ChatPlace) =>
   db
     .selectFrom('inbox')
@@ -38,11 +38,11 @@ const inPlace = (db: Kysely<Database>, { channelId, accountId, chatId }: ChatPla
     .where('inbox.account_id', '=', accountId)
     .where('inbox.chat_id', '=', chatId);
 
-/** The accepted message that this message of the chat is. */
+/** The inbox row of a message of the chat. */
 export const acceptedAs = (db: Kysely<Database>, place: ChatPlace, messageId: MessageId) =>
   inPlace(db, place).where('inbox.message_id', '=', messageId).selectAll('inbox').executeTakeFirst();
 
-/** The accepted message that this message of the chat answers. */
+/** The inbox row that a message of the chat answers. */
 export const answeredBy = (db: Kysely<Database>, place: ChatPlace, messageId: MessageId) =>
   inPlace(db, place)
     .innerJoin('outbox', 'outbox.inbox_id', 'inbox.id')

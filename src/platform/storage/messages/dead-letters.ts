@@ -10,9 +10,8 @@ export interface DeadLetterRecord extends DeadLetter {
 }
 
 export interface DeadLetters {
-  /** The same message again changes nothing. */
+  /** Adding the same message again changes nothing. */
   readonly add: (letter: DeadLetterRecord) => Promise<void>;
-  /** How many there are, and the newest of them. */
   readonly summary: (
     limit: number,
   ) => Promise<{ readonly count: number; readonly newest: readonly DeadLetter[] }>;
@@ -41,7 +40,7 @@ export const createDeadLetters = ({ db, write }: Pick<Storage, 'db' | 'write'>):
           channel_id: letter.channelId,
           sender_id: letter.senderId,
           attempts: letter.attempts,
-          // The log has all of it. Half of a character that takes two units is none.
+          // The log has the full text. A cut may split a character of two units, which `toWellFormed` repairs.
           reason: letter.reason.slice(0, MAX_REASON_CHARS).toWellFormed(),
           error_id: letter.errorId,
           at: toStoredTime(letter.at),

@@ -1,27 +1,23 @@
-import { asId, type InboxId, type MessageId, type Timestamp } from '#src/kernel/ids.ts';
+import { asId, type InboxId, type MessageId, type PersonRef, type Timestamp } from '#src/kernel/ids.ts';
 import type { InboundMessage, ReplyPayload, ReplyTarget } from '#src/kernel/message.ts';
-import type { PersonRef } from '#src/kernel/ids.ts';
 import { acceptedAs, answeredBy, type ChatPlace } from './conversation-traces.ts';
 import type { Storage } from '../database.ts';
 import { type InboxEntry, toEntry } from './inbox.ts';
 
-/** An accepted message, and what was answered to it. */
+/** An accepted message and its answer. */
 export interface Exchange {
   readonly message: InboundMessage;
   /** The parts of the answer that everybody in the chat can see, in order. */
   readonly answers: readonly { readonly messageId: MessageId; readonly at: Timestamp }[];
 }
 
-/** What was said and answered, by the ids of the platform's messages. As far back as inbox and outbox are kept. */
+/** Looks up messages and their answers by the ids of the platform, as far back as inbox and outbox are kept. */
 export interface Exchanges {
-  /**
-   * The accepted message that a message of the platform belongs to: it is that message, became part of its turn, or
-   * answers it.
-   */
+  /** The accepted message that a platform's message belongs to: itself, the one it was merged into, or the one it answers. */
   readonly behind: (place: ChatPlace, messageId: MessageId) => Promise<InboxEntry | undefined>;
   /** The exchanges that are still kept. */
   readonly of: (ids: readonly InboxId[]) => Promise<ReadonlyMap<InboxId, Exchange>>;
-  /** When the person last had everything deleted. */
+  /** The time of the person's last `/privacy delete`. */
   readonly erasedAt: (person: PersonRef) => Promise<Timestamp | undefined>;
 }
 

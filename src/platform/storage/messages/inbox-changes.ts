@@ -5,24 +5,21 @@ import type { Storage } from '../database.ts';
 import { type InboxEntry, lockMessage, stillWaits, toEntry } from './inbox.ts';
 import { toStoredTime } from '../schema.ts';
 
-/** What becomes of accepted messages by the doing of their senders. */
+/** Changes that senders make to accepted messages: newer messages, edits and deletions. */
 export interface InboxChanges {
-  /**
-   * The sender wrote something new instead: of these, those that have no answer yet are given up, and their
-   * turns with them. Gives those that were.
-   */
+  /** Gives up those of these messages, with their turns, that have no answer yet, for a newer one of their sender. Gives their ids. */
   readonly supersede: (
     ids: readonly InboxId[],
     by: InboxId,
     at: Temporal.Instant,
   ) => Promise<readonly InboxId[]>;
-  /** The message that a change on the platform is about, while it waits. */
+  /** The waiting message that a change on the platform is about. */
   readonly waiting: (change: MessageChange) => Promise<InboxEntry | undefined>;
   /** False where its work has begun. */
   readonly rewrite: (entry: InboxEntry, body: string) => Promise<boolean>;
   /** False where its work has begun. */
   readonly withdraw: (id: InboxId, at: Temporal.Instant) => Promise<boolean>;
-  /** A message that was answered, or a part of the answer, was deleted: both are not quoted any more. */
+  /** A message or a part of its answer was deleted on the platform: neither is quoted any more. */
   readonly markDeleted: (change: MessageChange) => Promise<void>;
 }
 
@@ -37,7 +34,7 @@ export const createInboxChanges = ({ db, write }: Pick<Storage, 'db' | 'write'>)
         .set({ status: 'superseded', taken_by: by, settled_at })
         .where('id', 'in', ids)
         .where('status', '=', 'pending')
-        // An answer that is on its way is let through.
+        // A message whose answer is already planned keeps it.
         .where('id', 'not in', (planned) =>
           planned.selectFrom('outbox').select('inbox_id').where('inbox_id', 'in', ids),
         )

@@ -6,7 +6,7 @@ import type { Storage } from '../database.ts';
 import { type Database, type InboxStatus, toStoredTime } from '../schema.ts';
 import { LIVE } from '../tables/messages.ts';
 
-/** A message that has been taken on, with where it was routed to. */
+/** An accepted message and its route. */
 export interface InboxEntry {
   readonly id: InboxId;
   readonly message: InboundMessage;
@@ -16,11 +16,11 @@ export interface InboxEntry {
 
 export interface BegunWork {
   readonly entry: InboxEntry;
-  /** With this one. */
+  /** The number of attempts, this one included. */
   readonly attempts: number;
-  /** Those that became part of the turn just now. */
+  /** Messages that became part of the turn just now. */
   readonly joined: readonly InboxEntry[];
-  /** All that are part of the turn beside `entry`, in order. */
+  /** All messages of the turn except `entry`, in order. */
   readonly merged: readonly InboxEntry[];
 }
 
@@ -29,41 +29,38 @@ type EventKey = Pick<InboundMessage, 'channelId' | 'accountId' | 'chatId' | 'id'
 export interface Inbox {
   /** Durable when it resolves. `duplicate`: the platform's event was accepted before, nothing was written. */
   readonly accept: (entry: InboxEntry, at: Temporal.Instant) => Promise<'accepted' | 'duplicate'>;
-  /** Also of what its sender had erased since. */
+  /** Whether the event was accepted before, also if its sender has had it erased since. */
   readonly isKnown: (event: EventKey) => Promise<boolean>;
   /**
-   * The work begins: the attempt is counted first, so that a message that brings the process down is noticed.
-   * At the first attempt those of `candidates` that still wait become part of its turn; a turn that was begun
-   * before is gone on with as it was. Undefined for a message that does not wait to be worked off.
+   * Begins an attempt. It is counted first, so that a message that crashes the process is noticed. At the first attempt,
+   * those of `candidates` that still wait become part of its turn; a turn that was begun before continues as it was.
+   * Undefined for a message that is not pending.
    */
   readonly begin: (
     id: InboxId,
     candidates: readonly InboxId[],
     at: Temporal.Instant,
   ) => Promise<BegunWork | undefined>;
-  /** Makes messages that wait part of a turn that runs. Gives those that were, in order. */
+  /** Makes waiting messages part of a running turn. Gives those that were merged, in order. */
   readonly merge: (
     ids: readonly InboxId[],
     into: InboxId,
     at: Temporal.Instant,
   ) => Promise<readonly InboxEntry[]>;
-  /** An orderly shutdown is not the message's fault. */
+  /** Takes an attempt back, because an orderly shutdown is not the message's fault. */
   readonly forgiveAttempt: (id: InboxId) => Promise<void>;
-  /** What was still asked about it is asked no longer: the answer could not be heeded any more. */
+  /** Ends a message. Its undecided approvals are denied, because a decision could no longer take effect. */
   readonly settle: (
     id: InboxId,
     status: Extract<InboxStatus, 'done' | 'failed'>,
     at: Temporal.Instant,
     errorId?: string,
   ) => Promise<void>;
-  /**
-   * The message rests until a person has decided. False where nothing is asked about it any more, and it stays
-   * what it is.
-   */
+  /** Suspends the message until a person has decided. False, without a change, where no approval of it is pending. */
   readonly suspend: (id: InboxId) => Promise<boolean>;
   readonly get: (id: InboxId) => Promise<InboxEntry | undefined>;
   readonly counts: () => Promise<{ readonly pending: number; readonly suspended: number }>;
-  /** What still has to be worked off, in the order of acceptance. Not what waits for a decision. */
+  /** Messages that are still to be answered, in the order of acceptance, without suspended ones. */
   readonly pending: () => Promise<readonly InboxEntry[]>;
 }
 
@@ -87,8 +84,8 @@ export const toEntry = (row: Selectable<Database['inbox']>): InboxEntry => ({
 });
 
 /**
- * Holds the row until the transaction ends, on both databases. Without it, PostgreSQL would judge by what
- * other tables were when the statement began, and a decision that falls just then would be missed.
+ * Locks the row until the transaction ends, on both databases. Without it, PostgreSQL would read other tables as of the
+ * beginning of the statement and miss a decision that is made at that moment.
  */
 export const lockMessage = async (tx: Transaction<Database>, id: string): Promise<void> => {
   await tx
@@ -98,10 +95,7 @@ export const lockMessage = async (tx: Transaction<Database>, id: string): Promis
     .execute();
 };
 
-/**
- * Not begun: nothing of it is in a transcript or on its way to the platform, and no other message is part of its
- * turn.
- */
+/** Those of these messages whose work has not begun: they have no turn, and no other message was merged into them. */
 export const stillWaits = (tx: Transaction<Database>, ids: readonly string[]) =>
   tx
     .selectFrom('inbox')
@@ -131,7 +125,7 @@ const mergeInto = async (tx: Transaction<Database>, ids: readonly InboxId[], int
   return merged.map(toEntry).toSorted(inOrder);
 };
 
-/** A shutdown and a decision forgive attempts: only what has been written tells whether the work was begun before. */
+/** Whether work on the message has begun. Attempts do not tell, because a shutdown and a decision reset them. */
 const isBegun = async (tx: Transaction<Database>, id: InboxId): Promise<boolean> => {
   const turn = await tx.selectFrom('turns').select('id').where('inbox_id', '=', id).executeTakeFirst();
   const part = await tx.selectFrom('outbox').select('id').where('inbox_id', '=', id).executeTakeFirst();
@@ -221,7 +215,7 @@ export const createInbox = ({ db, write, codes }: Pick<Storage, 'db' | 'write' |
         .updateTable('inbox')
         .set({ status, settled_at: toStoredTime(at), error_id: errorId ?? null })
         .where('id', '=', id)
-        // What took its place has been answered for it.
+        // A merged or superseded message keeps its status.
         .where('status', 'in', LIVE)
         .execute();
       await tx
@@ -239,7 +233,7 @@ export const createInbox = ({ db, write, codes }: Pick<Storage, 'db' | 'write' |
         .updateTable('inbox')
         .set({ status: 'suspended' })
         .where('id', '=', id)
-        // Also where it rests already: an attempt before this one may have been recorded, and its answer lost.
+        // The message may be suspended already: an earlier call may have succeeded although its result was lost.
         .where('status', 'in', LIVE)
         .where('id', 'in', (is) =>
           is
@@ -280,7 +274,7 @@ export const createInbox = ({ db, write, codes }: Pick<Storage, 'db' | 'write' |
   },
 });
 
-/** The conversations with a message that is not at its end. */
+/** The conversations that have an unfinished message. */
 export const liveSessions = async ({ db }: Pick<Storage, 'db'>): Promise<ReadonlySet<SessionKey>> => {
   const rows = await db
     .selectFrom('inbox')

@@ -2,23 +2,23 @@ import { asId, type DeliveryId, type InboxId, type MessageId, type Timestamp } f
 import type { Storage } from '../database.ts';
 import { toStoredTime } from '../schema.ts';
 
-/** A message in which an answer is shown while it is being made. */
+/** A platform's message that shows an answer while it is being made. */
 export interface LiveMessage {
   readonly deliveryId: DeliveryId;
-  /** Undefined: it may have been posted, but where was not recorded. */
+  /** Undefined where it may have been posted, but its id was not recorded. */
   readonly messageId: MessageId | undefined;
   readonly openedAt: Timestamp;
 }
 
 export interface LiveMessages {
-  /** Durable when it resolves, so before anything is posted. Where there is one from before, that one is given. */
+  /** Durable when it resolves, so before anything is posted. Gives the earlier one where there is one. */
   readonly open: (
     inboxId: InboxId,
     deliveryId: DeliveryId,
     at: Timestamp,
   ) => Promise<LiveMessage & { readonly isNew: boolean }>;
   readonly find: (inboxId: InboxId) => Promise<LiveMessage | undefined>;
-  /** It is there on the platform. Recorded also where nothing was opened. */
+  /** Records the id of the posted message, also where nothing was opened. */
   readonly record: (
     inboxId: InboxId,
     deliveryId: DeliveryId,
@@ -26,7 +26,7 @@ export interface LiveMessages {
     at: Timestamp,
   ) => Promise<void>;
   readonly remove: (inboxId: InboxId) => Promise<void>;
-  /** What the first part of the answer takes the place of; undefined: it is a message of its own. */
+  /** The message that the first part of the answer replaces; undefined where there is none. */
   readonly messageOf: (inboxId: InboxId) => Promise<MessageId | undefined>;
 }
 

@@ -1,25 +1,25 @@
-import type { Insertable, Kysely, Selectable } from 'kysely';
+import type { ExpressionBuilder, Insertable, Kysely, Selectable } from 'kysely';
 import { asId, type ChannelId, type DeliveryId, type Timestamp, type UserId } from '#src/kernel/ids.ts';
 import type { ReplyPayload, ReplyTarget } from '#src/kernel/message.ts';
 import { type Database, type NotificationStatus, toStoredTime } from '../schema.ts';
 
-/** A message that is not an answer. It belongs to its target's recipient. */
+/** A message that is not an answer, such as an alert. It belongs to its target's recipient. */
 export interface NewNotification {
   readonly id: DeliveryId;
   readonly target: ReplyTarget;
   readonly payload: ReplyPayload;
   readonly dueAt: Timestamp;
-  /** It is due by the clock of a zone that was only guessed. */
+  /** Set where the due time depends on a time zone that was only guessed. */
   readonly guess?: ZoneGuess;
 }
 
 export interface ZoneGuess {
   readonly timeZone: string;
-  /** What is sent in the place of `payload` as long as the person has not said where they are. */
+  /** Sent instead of `payload` until the person has set their time zone. */
   readonly payload: ReplyPayload;
 }
 
-/** Both in one column: a guess is rare, and gone as soon as the person has said where they are. */
+/** Stores payload and guess in one column: a guess is rare, and removed once the person has set their time zone. */
 const encodePayload = (payload: ReplyPayload, guess: ZoneGuess | undefined): string =>
   JSON.stringify(guess ? { ...payload, guess } : payload);
 
@@ -28,7 +28,7 @@ const decodePayload = (text: string): Pick<NewNotification, 'payload' | 'guess'>
   return { payload, ...(guess && { guess }) };
 };
 
-/** To be stored in one transaction with what it tells of; `wake()` of the notifier then has it sent at once. */
+/** The row of a notification, for the transaction of the change that it reports. `wake()` of the notifier then sends it. */
 export const notificationRow = (
   { id, target, payload, dueAt, guess }: NewNotification,
   at: Timestamp,
@@ -46,41 +46,41 @@ export const notificationRow = (
 
 export interface Notification extends NewNotification {
   readonly status: NotificationStatus;
-  /** How often it has been taken up. */
+  /** The number of claims so far. */
   readonly attempts: number;
 }
 
-/** One taking-up of a notification: the next one, by whomever, has a higher count, and this one is over then. */
+/** One claim of a notification. The next claim has a higher count, which ends this one. */
 export type Claim = Pick<Notification, 'id' | 'attempts'>;
 
-/** What was taken is the taker's for so long, unless they renew it: longer than a series of tries. */
+/** A claim lasts so long unless it is renewed: longer than a series of attempts. */
 export const CLAIM_MS = 180_000;
 
 export interface NotificationStore {
   /** Durable when it resolves. */
   readonly add: (notification: NewNotification, at: Timestamp) => Promise<void>;
-  /** What waits for a person, the earliest first. */
+  /** The pending notifications of a person, the earliest first. */
   readonly pendingOf: (channelId: ChannelId, userId: UserId) => Promise<readonly Notification[]>;
-  /** It is due then, for certain. Nothing where it was taken or sent meanwhile. */
+  /** Sets the certain due time. False where it was claimed or sent in the meantime. */
   readonly rezone: (notification: Notification, dueAt: Timestamp) => Promise<boolean>;
   /**
-   * Takes what is due, the earliest first, and counts it as an attempt; also what somebody took who has neither
-   * ended nor renewed it in time. For `CLAIM_MS` nobody else is given the same one.
+   * Claims what is due, the earliest first, and counts an attempt; also notifications whose claim was neither ended nor
+   * renewed in time. For `CLAIM_MS` no other process gets the same ones.
    */
   readonly claimDue: (now: Timestamp, limit: number) => Promise<readonly Notification[]>;
-  /** `CLAIM_MS` more. Those that are still the taker's: the others were taken over, or are done. */
+  /** Extends claims by `CLAIM_MS`. Gives those that are still held: the others were taken over, or are done. */
   readonly renew: (claims: readonly Claim[], now: Timestamp) => Promise<readonly DeliveryId[]>;
-  /** It is there and still the taker's. Cheap: asked before each try. */
+  /** Whether the claim is still held. It is cheap, because it runs before each attempt. */
   readonly holds: (claim: Claim) => Promise<boolean>;
-  /** Whoever sent it: it has arrived. */
+  /** Records that it has arrived, whoever sent it. */
   readonly markSent: (id: DeliveryId, at: Timestamp) => Promise<void>;
-  /** It waits again, until then; it stays due at its old time. Nothing where somebody else took it over. */
+  /** Makes it pending again, but not claimable before `until`. Does nothing where another process took it over. */
   readonly release: (claim: Claim, until: Timestamp) => Promise<void>;
-  /** Nothing where somebody else took it over. */
+  /** Does nothing where another process took it over. */
   readonly markFailed: (claim: Claim) => Promise<void>;
-  /** When there is something to take: what is due, or what is somebody's until then. Undefined: there is nothing. */
+  /** The next time at which something can be claimed; undefined where nothing waits. */
   readonly nextDueAt: () => Promise<Timestamp | undefined>;
-  /** What a process that is gone had taken waits again. Only while nobody else sends. How many there were. */
+  /** Releases the claims of processes that are gone, and counts them. Only for a database that no other process uses. */
   readonly releaseStuck: () => Promise<number>;
 }
 
@@ -96,10 +96,23 @@ const toNotification = (row: Selectable<Database['notifications']>): Notificatio
 const earlierFirst = (a: Notification, b: Notification): number =>
   Temporal.Instant.compare(a.dueAt, b.dueAt) || (a.id < b.id ? -1 : 1);
 
-/** Neither sent nor given up. */
+/** Notifications that are neither sent nor given up. */
 export const WAITING: readonly NotificationStatus[] = ['pending', 'sending'];
 
 const claimEnd = (now: Timestamp): string => toStoredTime(now.add({ milliseconds: CLAIM_MS }));
+
+type Where = ExpressionBuilder<Database, 'notifications'>;
+
+const isHeld =
+  ({ id, attempts }: Claim) =>
+  (is: Where) =>
+    is.and({ id, attempts, status: 'sending' });
+
+const isClaimable = (at: string) => (is: Where) =>
+  is.and([
+    is('status', 'in', WAITING),
+    is.or([is('claimed_until', 'is', null), is('claimed_until', '<=', at)]),
+  ]);
 
 export const createNotificationStore = (db: Kysely<Database>): NotificationStore => ({
   add: async (notification, at) => {
@@ -139,16 +152,14 @@ export const createNotificationStore = (db: Kysely<Database>): NotificationStore
         attempts: column('attempts', '+', 1),
         claimed_until: claimEnd(now),
       }))
-      // Asked again of the row itself: another process may have taken it since the list was made.
-      .where('status', 'in', WAITING)
-      .where((is) => is.or([is('claimed_until', 'is', null), is('claimed_until', '<=', at)]))
+      // The row itself is checked again, because another process may have claimed it since it was selected.
+      .where(isClaimable(at))
       .where('id', 'in', (is) =>
         is
           .selectFrom('notifications')
           .select('id')
-          .where('status', 'in', WAITING)
           .where('due_at', '<=', at)
-          .where((free) => free.or([free('claimed_until', 'is', null), free('claimed_until', '<=', at)]))
+          .where(isClaimable(at))
           .orderBy('due_at')
           .orderBy('id')
           .limit(limit),
@@ -175,14 +186,8 @@ export const createNotificationStore = (db: Kysely<Database>): NotificationStore
     return kept;
   },
 
-  holds: async ({ id, attempts }) => {
-    const row = await db
-      .selectFrom('notifications')
-      .select('id')
-      .where('id', '=', id)
-      .where('attempts', '=', attempts)
-      .where('status', '=', 'sending')
-      .executeTakeFirst();
+  holds: async (claim) => {
+    const row = await db.selectFrom('notifications').select('id').where(isHeld(claim)).executeTakeFirst();
     return row !== undefined;
   },
 
@@ -194,28 +199,24 @@ export const createNotificationStore = (db: Kysely<Database>): NotificationStore
       .execute();
   },
 
-  release: async ({ id, attempts }, until) => {
+  release: async (claim, until) => {
     await db
       .updateTable('notifications')
       .set({ status: 'pending', claimed_until: toStoredTime(until) })
-      .where('id', '=', id)
-      .where('attempts', '=', attempts)
-      .where('status', '=', 'sending')
+      .where(isHeld(claim))
       .execute();
   },
 
-  markFailed: async ({ id, attempts }) => {
+  markFailed: async (claim) => {
     await db
       .updateTable('notifications')
       .set({ status: 'failed', claimed_until: null })
-      .where('id', '=', id)
-      .where('attempts', '=', attempts)
-      .where('status', '=', 'sending')
+      .where(isHeld(claim))
       .execute();
   },
 
   nextDueAt: async () => {
-    // The later of its two times says when one may be taken; the earliest of those is what is next.
+    // A notification can be claimed at the later of its two times.
     const row = await db
       .selectFrom('notifications')
       .select((is) =>

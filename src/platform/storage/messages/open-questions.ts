@@ -5,21 +5,21 @@ import { type Approval, findPending, toApproval } from './approvals.ts';
 import { type InboxEntry, toEntry } from './inbox.ts';
 import { type Database, toStoredTime } from '../schema.ts';
 
-/** A message of a person, with what it was answered with. */
+/** A message of a person, and the choices of its answer. */
 export interface AnsweredMessage {
   readonly entry: InboxEntry;
   readonly acceptedAt: Temporal.Instant;
-  /** The buttons below the answer. Empty where it has none, or was not given yet. */
+  /** The buttons below the answer; empty where it has none, or there is no answer yet. */
   readonly choices: readonly Choice[];
 }
 
-/** What the bot asked a person: read from the rows that are kept anyway, so it outlives the process. */
+/** Looks up what the bot asked a person. It reads stored rows, so it survives a restart. */
 export interface OpenQuestions {
-  /** Undecided questions about calls of this person, in whatever conversation, the oldest first. */
+  /** Undecided approvals of this person in all conversations, the oldest first. */
   readonly approvalsOf: (channelId: ChannelId, userId: UserId) => Promise<readonly Approval[]>;
-  /** The newest one of this person in a conversation, however it ended. */
+  /** The newest approval of this person in a conversation, decided or not. */
   readonly lastApprovalOf: (sessionKey: SessionKey, userId: UserId) => Promise<Approval | undefined>;
-  /** Who was asked about calls in a conversation, and had not decided at that time. */
+  /** The people of a conversation whose approvals were undecided at that time. */
   readonly askedAt: (sessionKey: SessionKey, at: Timestamp) => Promise<readonly UserId[]>;
   /** The newest message of this person in a conversation. */
   readonly lastMessageOf: (sessionKey: SessionKey, userId: UserId) => Promise<AnsweredMessage | undefined>;

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { asId, type DeliveryId, type InboxId, type MessageId } from '#src/kernel/ids.ts';
-import type { OutboundMessage } from '#src/kernel/message.ts';
+import type { OutboundMessage, ReplyPayload } from '#src/kernel/message.ts';
 import type { Storage } from '../database.ts';
 import { lockMessage } from './inbox.ts';
 import { WAITING } from './notifications.ts';
@@ -10,13 +10,13 @@ export interface OutboxPart extends OutboundMessage {
   readonly status: OutboxStatus;
 }
 
-/** What is written with an answer, or not at all. */
+/** A write that is committed with an answer or not at all. */
 export type Alongside = (tx: Transaction<Database>) => Promise<void>;
 
 export interface Outbox {
   /**
-   * All parts in one transaction, with `alongside`. If the message already has parts, those stay: an answer is
-   * planned once. `superseded`: another message took the place of this one; nothing was planned.
+   * Stores all parts in one transaction, with `alongside`. Parts that the message already has stay: an answer is planned
+   * once. `superseded`: a newer message replaced this one, and nothing was planned.
    */
   readonly plan: (
     inboxId: InboxId,
@@ -26,9 +26,9 @@ export interface Outbox {
   ) => Promise<'planned' | 'superseded'>;
   /** The parts of the answer in order; empty when no answer was planned. */
   readonly partsOf: (inboxId: InboxId) => Promise<readonly OutboxPart[]>;
-  /** Forgets the parts that were not sent yet, and puts one behind those that were: what has to be said about it. */
+  /** Removes the parts that were not sent yet, and adds a closing part behind those that were. */
   readonly closeWith: (inboxId: InboxId, part: OutboundMessage, at: Temporal.Instant) => Promise<void>;
-  /** Before each attempt. Gives the time of the first one, if this is not it: the part may have arrived then. */
+  /** Counts an attempt before it is made. Gives the time of an earlier first attempt, by which the part may have arrived. */
   readonly countAttempt: (id: DeliveryId, at: Temporal.Instant) => Promise<Temporal.Instant | undefined>;
   readonly markSent: (id: DeliveryId, messageId: MessageId, at: Temporal.Instant) => Promise<void>;
   readonly markFailed: (id: DeliveryId) => Promise<void>;
@@ -135,15 +135,11 @@ export const createOutbox = ({ db, write }: Pick<Storage, 'db' | 'write'>): Outb
     }),
 });
 
-/** The addresses of files in a stored message. */
-export const filesIn = (payload: string): readonly string[] => {
-  const { media = [] } = JSON.parse(payload) as {
-    readonly media?: readonly { readonly url: string }[];
-  };
-  return media.map(({ url }) => url);
-};
+/** The addresses of files in a stored payload. */
+export const filesIn = (payload: string): readonly string[] =>
+  ((JSON.parse(payload) as ReplyPayload).media ?? []).map(({ url }) => url);
 
-/** Files that a message still needs which was not sent yet. */
+/** The files of messages that are still to be sent. */
 export const unsentFiles = async ({ db }: Pick<Storage, 'db'>): Promise<ReadonlySet<string>> => {
   const parts = await db
     .selectFrom('outbox')

@@ -4,7 +4,7 @@ import { toStoredTime } from '../schema.ts';
 
 export interface QueueModeStore {
   readonly all: () => Promise<ReadonlyMap<string, QueueMode>>;
-  /** Null takes the choice back. */
+  /** Null removes the choice. */
   readonly set: (scope: string, mode: QueueMode | null, at: Temporal.Instant) => Promise<void>;
 }
 

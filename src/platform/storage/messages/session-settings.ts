@@ -4,14 +4,14 @@ import { type Database, toStoredTime } from '../schema.ts';
 
 export interface ChosenModel {
   readonly id: string;
-  /** Whoever else chose it: what people may choose can change. */
+  /** False where a person chose it, whose allowed models may change. */
   readonly isByAdmin: boolean;
 }
 
 export interface SessionSettings {
   /** Undefined where nobody chose one. */
   readonly getModel: (sessionKey: SessionKey) => Promise<ChosenModel | undefined>;
-  /** Null takes the choice back. */
+  /** Null removes the choice. */
   readonly setModel: (
     sessionKey: SessionKey,
     chosen: ChosenModel | null,
@@ -19,7 +19,7 @@ export interface SessionSettings {
   ) => Promise<void>;
 }
 
-/** What people chose for one conversation. It outlives a restart and a reset of the conversation. */
+/** What people chose for one conversation. It survives a restart and a reset of the conversation. */
 export const createSessionSettings = (db: Kysely<Database>): SessionSettings => ({
   getModel: async (sessionKey) => {
     const row = await db

@@ -16,21 +16,21 @@ interface NewTurn {
 }
 
 export interface Turns {
-  /** The turn of this message: begun now, or the one a crash left behind. */
+  /** Begins the turn of this message, or gives the one that a crash left behind. */
   readonly open: (turn: NewTurn, at: Temporal.Instant) => Promise<Turn>;
-  /** A run for this message was begun. */
+  /** Whether a turn of this message exists. */
   readonly isBegun: (inboxId: InboxId) => Promise<boolean>;
-  /** A turn of this session has ended with an answer, apart from that of this message. */
+  /** Whether a turn of this session, other than that of this message, has ended with an answer. */
   readonly hasEnded: (sessionKey: SessionKey, except: InboxId) => Promise<boolean>;
-  /** Call it only after the turn's last transcript entry is on disk. */
+  /** Must be called only after the turn's last transcript entry is on disk. */
   readonly finish: (id: TurnId, status: 'complete' | 'failed', at: Temporal.Instant) => Promise<void>;
-  /** It waits for a person's decision. */
+  /** Suspends the turn until a person has decided. */
   readonly suspend: (id: TurnId) => Promise<void>;
-  /** The decision has fallen: it goes on. False where it was given up at the last moment. */
+  /** Continues the turn after a decision. False where it was given up in the meantime. */
   readonly reopen: (id: TurnId, inboxId: InboxId) => Promise<boolean>;
-  /** Who began the turns of a session, as far as they are kept. */
+  /** The senders of the turns of a session, as far as they are kept. */
   readonly sendersIn: (sessionKey: SessionKey) => Promise<ReadonlyMap<TurnId, UserId>>;
-  /** Those of a session that are not at their end: open ones, and those that wait for a decision. */
+  /** The open and suspended turns of a session. */
   readonly liveIn: (sessionKey: SessionKey) => Promise<ReadonlySet<TurnId>>;
 }
 
@@ -90,7 +90,7 @@ export const createTurns = ({ db, write }: Pick<Storage, 'db' | 'write'>): Turns
 
   reopen: (id, inboxId) =>
     write(async (tx) => {
-      // Who gives the message up at this moment comes before it or after it, not in between.
+      // The lock orders this against a concurrent decision to give the message up.
       await lockMessage(tx, inboxId);
       const { numUpdatedRows } = await tx
         .updateTable('turns')

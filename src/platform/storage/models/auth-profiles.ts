@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import { type Database, toStoredTime } from '../schema.ts';
 
-/** A saved key of a model provider. The key itself is there only as sealed text. */
+/** A saved key of a model provider. The key itself is sealed. */
 export interface AuthProfileRow {
   readonly id: string;
   readonly provider: string;
@@ -19,10 +19,10 @@ export interface AuthProfileRow {
 export type AuthProfilePatch = Partial<Omit<AuthProfileRow, 'id' | 'provider' | 'createdAt'>>;
 
 export interface AuthProfileRows {
-  /** The oldest first. */
+  /** All saved keys, the oldest first. */
   readonly list: () => Promise<readonly AuthProfileRow[]>;
   readonly insert: (row: AuthProfileRow) => Promise<void>;
-  /** Changes only what the patch names. False when there is no such row. */
+  /** Changes only the fields of the patch. False when there is no such row. */
   readonly update: (id: string, patch: AuthProfilePatch) => Promise<boolean>;
   readonly delete: (id: string) => Promise<boolean>;
 }
@@ -30,7 +30,7 @@ export interface AuthProfileRows {
 const timeOrNull = (text: string | null): Timestamp | null =>
   text === null ? null : Temporal.Instant.from(text);
 
-/** Undefined stays undefined: it is left out of the statement. */
+/** Undefined stays undefined, which leaves the column out of the statement. */
 const storedOrNull = <At extends Timestamp | null | undefined>(at: At) =>
   at instanceof Temporal.Instant ? toStoredTime(at) : (at as Exclude<At, Timestamp>);
 
@@ -78,7 +78,7 @@ export const createAuthProfileRows = (db: Kysely<Database>): AuthProfileRows => 
     const { numUpdatedRows } = await db
       .updateTable('auth_profiles')
       .set({
-        // Always something to set, so that a patch without anything is a statement too.
+        // The statement needs at least one column, even for an empty patch.
         id,
         name: patch.name,
         sealed_key: patch.sealedKey,

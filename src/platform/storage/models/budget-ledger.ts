@@ -6,7 +6,7 @@ import { isErased } from '../accounts/person-codes.ts';
 import { type Database, toStoredTime } from '../schema.ts';
 import { createUsageLedger, fromPico, toPico, type UsageEntry } from './usage.ts';
 
-/** Whose money: one person's, or everybody's together. */
+/** Budgets limit one person, or all people together. */
 export type BudgetScope = 'user' | 'all';
 
 /** The sums of a day. */
@@ -17,36 +17,33 @@ export interface DaySum {
 
 export type DaySums = Readonly<Record<BudgetScope, DaySum>>;
 
-/** A request before it is sent: as an entry with the input that it sends, and the most that it can cost. */
+/** A request before it is sent: its entry with the input tokens, and the most that it can cost. */
 export interface PlannedRequest {
   readonly entry: UsageEntry;
   readonly at: Temporal.Instant;
-  /** The day that pays for it, also where it ends on the next one. */
+  /** The day that it is booked on, even if it ends on the next one. */
   readonly day: string;
   readonly mostUsd: Decimal;
 }
 
 export interface BudgetLedger {
-  /** What was spent and is reserved; zeros where nothing is. */
+  /** What was spent and is reserved; zeros where nothing was. */
   readonly sums: (day: string, channelId: ChannelId, userId: UserId) => Promise<DaySums>;
   /**
-   * Reserves and books a request in one transaction, durable before it is sent. `isAllowed` sees the sums with this
-   * reservation in them; where it says no, nothing changes. Gives the sums that were judged.
+   * Reserves and books a request in one transaction, durable before it is sent. `isAllowed` gets the sums with this
+   * reservation included; where it returns false, nothing changes. Gives the sums that were checked.
    */
   readonly open: (
     request: PlannedRequest,
     isAllowed: (sums: DaySums) => boolean,
   ) => Promise<{ readonly isOpen: boolean; readonly sums: DaySums }>;
-  /** The request has ended: what it really used takes the place of the reservation. */
+  /** Replaces the reservation by what the request really used. */
   readonly settle: (request: PlannedRequest, used: UsageEntry) => Promise<void>;
-  /** The request was never sent: no trace of it stays. */
+  /** Removes a request that was never sent. */
   readonly cancel: (request: PlannedRequest) => Promise<void>;
-  /**
-   * Closes requests that nobody will close any more: their input was sent and stays booked, their reservation goes.
-   * Says how many there were.
-   */
+  /** Closes requests of dead processes: their input stays booked, their reservation is released. Gives their number. */
   readonly releaseDead: (isDead: (id: string, at: Temporal.Instant) => boolean) => Promise<number>;
-  /** Takes the sums of a day from the bookings since its beginning, where nobody has kept any yet. */
+  /** Computes the sums of a day from the bookings since its beginning, unless there are sums already. */
   readonly seed: (day: string, start: Temporal.Instant) => Promise<void>;
 }
 
@@ -76,7 +73,7 @@ const sumsOf = (rows: readonly SumRow[]): DaySums => {
 
 type CodeOf = (person: Pick<UsageEntry, 'channelId' | 'userId'>) => string;
 
-/** One statement for both sums. Always the person first: two transactions that take turns cannot lock each other out. */
+/** Adds to both sums in one statement, always the person first, so that two transactions cannot deadlock. */
 const add = async (
   tx: Kysely<Database>,
   codeOf: CodeOf,
@@ -102,7 +99,7 @@ const add = async (
   return sumsOf(rows);
 };
 
-/** Undoes the transaction that it is thrown in. */
+/** Rolls back the transaction that it is thrown in. */
 class NotAllowed extends Error {
   readonly sums: DaySums;
 
@@ -112,12 +109,12 @@ class NotAllowed extends Error {
   }
 }
 
-/** Requests that are under way, and the daily sums that budgets are checked against. Changed by transactions alone. */
+/** Requests under way, and the daily sums that budgets are checked against. Every change is a transaction. */
 export const createBudgetLedger = (
   { db, write, codes }: Pick<Storage, 'db' | 'write' | 'codes'>,
   dayOf: (at: Temporal.Instant) => string,
 ): BudgetLedger => {
-  /** A code and no id: what a person spent today stays, and names nobody, when they have their data deleted. */
+  /** The sums use a code instead of an id, so that they stay, without naming anybody, when a person's data is deleted. */
   const codeOf: CodeOf = ({ channelId, userId }) =>
     isErased(userId) ? userId : codes.erasedUserId(channelId, userId);
   return {
@@ -187,7 +184,7 @@ export const createBudgetLedger = (
             .where('id', '=', row.id)
             .where('reserved_pico_usd', 'is not', null)
             .executeTakeFirstOrThrow();
-          // Another process was faster.
+          // Another process has released it.
           if (numUpdatedRows === 0n) continue;
           released += 1;
           const entry = { channelId: asId<ChannelId>(row.channel_id), userId: asId<UserId>(row.user_id) };

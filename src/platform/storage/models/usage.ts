@@ -8,14 +8,14 @@ import { type Database, toStoredTime, type UsageOutcome } from '../schema.ts';
 
 /** One request to a model that has ended. */
 export interface UsageEntry {
-  /** The caller's: the same request booked again, after a crash say, keeps its id. */
+  /** Chosen by the caller: the same request, booked again after a crash, has the same id. */
   readonly id: string;
   readonly channelId: ChannelId;
   readonly userId: UserId;
   readonly sessionKey: SessionKey;
   readonly provider: ProviderId;
   readonly model: string;
-  /** The key it was made with. */
+  /** The API key that it was made with. */
   readonly profileId: string;
   readonly outcome: UsageOutcome;
   readonly usage: TokenUsage;
@@ -25,9 +25,9 @@ export interface UsageEntry {
   readonly ids: ProviderIds;
 }
 
-/** What is left out does not narrow. Times are kept to the millisecond. */
+/** Absent fields do not filter. Times are compared to the millisecond. */
 export interface UsageFilter {
-  /** From this moment on. */
+  /** Included. */
   readonly since?: Temporal.Instant | undefined;
   readonly channelId?: ChannelId | undefined;
   readonly userId?: UserId | undefined;
@@ -42,17 +42,17 @@ export interface ModelUsage {
 
 export interface UsageLedger {
   /**
-   * A request that has ended. One that is open under this id is closed by it, and keeps its time and its person.
-   * False where the id was booked before: the first booking stays.
+   * Books a request that has ended. An open request with this id is closed and keeps its time and person. False where
+   * the id was booked before: the first booking stays.
    */
   readonly book: (entry: UsageEntry, at: Temporal.Instant) => Promise<boolean>;
-  /** A request that is about to be sent, with the input it sends: that much stays booked if nobody ever closes it. */
+  /** Books a request that is about to be sent, with its input tokens, which stay booked if it is never closed. */
   readonly open: (entry: UsageEntry, at: Temporal.Instant, reservedUsd: Decimal) => Promise<void>;
-  /** Exact, up to the nine million dollars that the column's type can count. Zeros where nothing was booked. */
+  /** Exact up to nine million dollars, the limit of the column's type. Zeros where nothing was booked. */
   readonly sum: (filter: UsageFilter) => Promise<UsageSnapshot>;
-  /** Models without a booking are left out. In no order: databases sort names each in their own way. */
+  /** Only models with bookings, in no particular order, because the databases sort names differently. */
   readonly sumByModel: (filter: UsageFilter) => Promise<readonly ModelUsage[]>;
-  /** The requests of a conversation that were made between two moments, both included, the first first. At most 50. */
+  /** The requests of a conversation between two moments, both included, in order. At most 50. */
   readonly requests: (
     sessionKey: SessionKey,
     from: Temporal.Instant,
@@ -63,17 +63,17 @@ export interface UsageLedger {
 const MAX_REQUESTS = 50;
 const PICO_DIGITS = 12;
 
-/** Shifts the point in the text: arithmetic would round to twenty digits on its way. Half a unit goes up. */
+/** Moves the decimal point in the text, because arithmetic would round to twenty digits. Half a unit rounds up. */
 export const toPico = (usd: Decimal): string =>
   BigInt(usd.toFixed(PICO_DIGITS, Decimal.ROUND_HALF_UP).replace('.', '')).toString();
 
 export const fromPico = (pico: string): Decimal => new Decimal(`${pico}e-${PICO_DIGITS}`);
 
-/** As text, because the drivers agree on nothing else above 2^53. */
+/** A sum as text, because the drivers return large numbers differently. */
 const total = (amount: RawBuilder<unknown>): RawBuilder<string> =>
   sql<string>`cast(coalesce(sum(${amount}), 0) as text)`;
 
-/** A failed request that used no tokens cost nothing, whatever its model's price: nothing is missing there. */
+/** A request without a known price. A failed one that used no tokens cost nothing, so no price is missing. */
 const IS_UNPRICED = sql`cost_pico_usd is null and (outcome = 'ok'
   or input_tokens + output_tokens + cache_read_tokens + cache_write_tokens > 0)`;
 
@@ -110,7 +110,7 @@ const matching = (filter: UsageFilter) => (where: ExpressionBuilder<Database, 'u
     ...(filter.provider === undefined ? [] : [where('provider', '=', filter.provider)]),
   ]);
 
-/** What a request used, as columns. */
+/** The columns that say what a request used. */
 const usedColumns = ({ outcome, usage, costUsd, ids }: UsageEntry) => ({
   outcome,
   input_tokens: usage.inputTokens,
@@ -122,7 +122,7 @@ const usedColumns = ({ outcome, usage, costUsd, ids }: UsageEntry) => ({
   response_id: ids.responseId ?? null,
 });
 
-/** A person had their data deleted while the request was under way: the ids lead to what they said. */
+/** Drops the provider's ids if the person's data was deleted during the request, because they lead to what was said. */
 const unlessErased = (column: string): RawBuilder<string | null> =>
   sql`case when usage.session_key = ${ERASED_SESSION} then null else excluded.${sql.ref(column)} end`;
 const idsUnlessErased = {
@@ -144,7 +144,7 @@ const insertInto = (db: Kysely<Database>, entry: UsageEntry, at: Temporal.Instan
     reserved_pico_usd: reserved,
   });
 
-/** What the models were used for and what it cost, to the last millionth of a millionth of a dollar. */
+/** Every model request and its cost, exact to a millionth of a millionth of a dollar. */
 export const createUsageLedger = (db: Kysely<Database>): UsageLedger => ({
   book: async (entry, at) => {
     const { numInsertedOrUpdatedRows = 0n } = await insertInto(db, entry, at, null)

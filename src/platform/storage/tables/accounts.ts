@@ -2,58 +2,18 @@ import { sql } from 'kysely';
 import { Decimal } from '#src/kernel/money.ts';
 import { ERASED_SESSION } from '../accounts/person-codes.ts';
 import { type Database, toStoredTime } from '../schema.ts';
-import { countLabel, type LinkRule, olderThanLimit, past, table, type TableGroup } from './descriptor.ts';
+import {
+  countLabel,
+  type LinkRule,
+  olderThanLimit,
+  past,
+  shownCount,
+  table,
+  type TableGroup,
+} from './descriptor.ts';
 import { exportedPayload } from './messages.ts';
 
-declare module '../schema.ts' {
-  interface Database {
-    identity_links: IdentityLinksTable;
-    link_codes: LinkCodesTable;
-    link_questions: LinkQuestionsTable;
-    audit: AuditTable;
-  }
-}
-
-/** Who is one person with whom; somebody without a row is their own owner. */
-interface IdentityLinksTable {
-  channel_id: string;
-  user_id: string;
-  owner_id: string;
-  linked_at: string;
-  /** JSON: under which name and where this identity is told about its link. Null for links of older versions. */
-  contact: string | null;
-}
-
-/** A word that one identity got and another one has to say. */
-interface LinkCodesTable {
-  code_hash: string;
-  channel_id: string;
-  user_id: string;
-  expires_at: string;
-  /** JSON: under which name and where the one who got the code is told that somebody used it. */
-  contact: string | null;
-}
-
-/** This person was asked whether they want to be linked by this code. Without a row, a yes does not count. */
-interface LinkQuestionsTable {
-  code_hash: string;
-  channel_id: string;
-  user_id: string;
-  /** Which identities the question named. It has to be asked again where they have changed. */
-  sides: string;
-  expires_at: string;
-}
-
-/** What was done with a person's data, without saying who they are: only they, or who knows their id, can find it. */
-interface AuditTable {
-  id: string;
-  at: string;
-  action: string;
-  person_hash: string;
-  details: string;
-}
-
-/** The drivers agree on nothing but text for large numbers. */
+/** Large numbers are read as text, because the drivers return them differently. */
 interface UsageRow extends Pick<
   Database['usage'],
   'id' | 'at' | 'channel_id' | 'user_id' | 'provider' | 'model' | 'outcome' | 'request_id' | 'response_id'
@@ -62,22 +22,19 @@ interface UsageRow extends Pick<
   readonly output: string;
   readonly cache_read: string;
   readonly cache_write: string;
-  /** Null where the price is not known. */
+  /** Null where the price is unknown. */
   readonly pico_usd: string | null;
 }
 
-const en = (count: number): string => count.toLocaleString('en-US');
-const ko = (count: number): string => count.toLocaleString('ko-KR');
-
 const identity = { by: 'identity', channel: 'channel_id', user: 'user_id' } as const;
 
-/** Linking writes the links itself. */
+/** `/link` and `/link off` change these rows themselves. */
 const leaveToLinking: LinkRule = async () => undefined;
 
-/** Requests in time zones behind UTC may still be counted for the day before yesterday. */
+/** In time zones behind UTC, requests may still be booked on the day before yesterday. */
 const PAID_HOURS = 72;
 
-/** Whoever asked to be let in sees for so long that they did. */
+/** A request that was not confirmed is kept for so long after it expired. */
 const UNCONFIRMED_HOURS = 24;
 
 export const accountTables: TableGroup = {
@@ -90,8 +47,8 @@ export const accountTables: TableGroup = {
       labels: [
         {
           of: 'usageRecords',
-          en: { line: (count) => `Requests to models that were made for you: ${en(count)}` },
-          ko: { line: (count) => `나를 위해 모델에 보낸 요청 기록: ${ko(count)}개` },
+          en: { line: (count) => `Requests to models that were made for you: ${shownCount.en(count)}` },
+          ko: { line: (count) => `나를 위해 모델에 보낸 요청 기록: ${shownCount.ko(count)}개` },
         },
       ],
       exported: {
@@ -115,7 +72,7 @@ export const accountTables: TableGroup = {
           costUsd: row.pico_usd === null ? null : new Decimal(`${row.pico_usd}e-12`).toFixed(),
         }),
       },
-      // What was spent stays in the sums and counts against the person's budget, under a code in the place of their id.
+      // Spending stays in the sums and counts against the person's budget, under a code instead of their id.
       erased: {
         anonymize: async (tx, { channelId, userId, codes }) => {
           const { numUpdatedRows } = await tx
@@ -123,7 +80,7 @@ export const accountTables: TableGroup = {
             .set({
               user_id: codes.erasedUserId(channelId, userId),
               session_key: ERASED_SESSION,
-              // The provider may still know by them what was said.
+              // The provider may still find by these ids what was said.
               request_id: null,
               response_id: null,
             })
@@ -170,7 +127,7 @@ export const accountTables: TableGroup = {
         }),
       },
       erased: 'delete',
-      // When one failed is not known; nothing is sent before it is due.
+      // The time of a failure is not stored, so the due time counts.
       kept: {
         until: ({ limit }) => sql<boolean>`
           status in ('sent', 'failed') and due_at < ${toStoredTime(limit)}
@@ -181,7 +138,7 @@ export const accountTables: TableGroup = {
       name: 'profiles',
       key: ['channel_id', 'user_id'],
       owner: identity,
-      // A profile whose every part was taken back is stored as an empty object.
+      // A profile without any setting is stored as an empty object.
       counted: { as: 'hasProfile', only: sql<boolean>`profile <> '{}'` },
       labels: [
         {
@@ -226,7 +183,7 @@ export const accountTables: TableGroup = {
           and expires_at < ${toStoredTime(now.subtract({ hours: UNCONFIRMED_HOURS }))}`,
       },
     }),
-    table<LinkCodesTable>({
+    table<Database['link_codes']>({
       name: 'link_codes',
       key: ['code_hash'],
       owner: identity,
@@ -234,7 +191,7 @@ export const accountTables: TableGroup = {
       erased: 'delete',
       kept: past('expires_at'),
     }),
-    table<LinkQuestionsTable>({
+    table<Database['link_questions']>({
       name: 'link_questions',
       key: ['code_hash', 'channel_id', 'user_id'],
       owner: identity,
@@ -242,7 +199,7 @@ export const accountTables: TableGroup = {
       erased: 'delete',
       kept: past('expires_at'),
     }),
-    table<AuditTable>({
+    table<Database['audit']>({
       name: 'audit',
       key: ['id'],
       owner: { by: 'pseudonym', column: 'person_hash' },
@@ -254,7 +211,7 @@ export const accountTables: TableGroup = {
       erased: { not: 'It proves that data was erased, and names nobody.' },
       kept: olderThanLimit('at'),
     }),
-    table<IdentityLinksTable>({
+    table<Database['identity_links']>({
       name: 'identity_links',
       key: ['channel_id', 'user_id'],
       owner: { by: 'account', column: 'owner_id', link: leaveToLinking, unlink: 'stays' },

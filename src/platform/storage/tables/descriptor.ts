@@ -10,9 +10,9 @@ import { type Database, toStoredTime } from '../schema.ts';
 export type Tx = Transaction<Database>;
 export type Condition = RawBuilder<boolean>;
 
-/** One identity on a platform, and what can be found through it. */
+/** One identity on a platform, with everything needed to find its rows. */
 export interface Account extends PersonRef {
-  /** Linked identities share one. */
+  /** Linked identities have the same owner. */
   readonly ownerId: OwnerId;
   /** The identity's direct conversations. */
   readonly sessions: readonly SessionKey[];
@@ -22,23 +22,23 @@ export interface Account extends PersonRef {
 /** On `/link`, the rows of `from` become rows of `to`; `platform` is where `from` comes from. */
 export type LinkRule = (tx: Tx, from: OwnerId, to: OwnerId, platform: ChannelId) => Promise<unknown>;
 
-/** On `/link off`, `person` leaves the owner `from` and has `to` as their own owner again. */
+/** On `/link off`, `person` leaves the owner `from` and gets `to` as their own owner again. */
 export type UnlinkRule = (tx: Tx, person: PersonRef, from: OwnerId, to: OwnerId) => Promise<unknown>;
 
-/** Rows of which one person may only have so many. Before a link, both people are locked and counted together. */
+/** A limit of rows for one person. Before a link, both people are locked and counted together. */
 export interface LinkLimit {
-  /** Whoever else would add a row for this owner waits until the transaction is over. */
+  /** Makes others who would add a row for this owner wait until the transaction is over. */
   readonly lock: (tx: Tx, ownerId: OwnerId) => Promise<void>;
   readonly count: (tx: Tx, owners: readonly OwnerId[]) => Promise<number>;
 }
 
-/** The names of what `/link off` takes along, and of what it leaves with the others. */
+/** The names of what a leaving identity takes on `/link off`, and of what it leaves to the others. */
 export interface UnlinkNames {
   readonly takes: readonly string[];
   readonly leaves: readonly string[];
 }
 
-/** Whose the rows are. Rows of an `account` are shared by linked identities; rows of an `identity` are not. */
+/** How the owner of a row is found. Linked identities share rows of an `account`, but not rows of an `identity`. */
 export type TableOwner<Row> =
   | {
       readonly by: 'account';
@@ -54,11 +54,11 @@ export type TableOwner<Row> =
       ) => Promise<UnlinkNames>;
     }
   | { readonly by: 'identity'; readonly channel: keyof Row & string; readonly user: keyof Row & string }
-  /** The key of a direct conversation, behind a prefix where there is one. */
+  /** The column holds the key of a direct conversation, behind the prefix if there is one. */
   | { readonly by: 'conversation'; readonly column: keyof Row & string; readonly prefix?: string }
-  /** A code in the place of the person: `PersonCodes.person`. */
+  /** The column holds the code of the person: `PersonCodes.person`. */
   | { readonly by: 'pseudonym'; readonly column: keyof Row & string }
-  /** Whoever owns the row of the parent. */
+  /** The row belongs to the owner of its parent row. */
   | { readonly by: 'parent' }
   | { readonly by: 'nobody'; readonly reason: string };
 
@@ -66,10 +66,10 @@ export type ExportRule<Row> =
   | {
       /** The name in the file. Tables with the same name share one list. */
       readonly as: string;
-      /** Unique together and never null: pages are read by them. */
+      /** Columns that are unique together and never null, because pages are read by them. */
       readonly order: readonly (keyof Row & string)[];
       readonly row: (row: Row) => unknown;
-      /** What is selected, where that is not every column. */
+      /** The selected columns. Default: all. */
       readonly select?: RawBuilder<unknown>;
       readonly rowsPerPage?: number;
       /** A table with at most one row for each person: it is exported as that row or null. */
@@ -80,7 +80,7 @@ export type ExportRule<Row> =
 export type EraseRule<Row> =
   | 'delete'
   | {
-      /** Runs first, for instance to take a lock. */
+      /** Runs before the rows are deleted, for instance to take a lock. */
       readonly before?: (tx: Tx, account: Account) => Promise<void>;
       /** Rows that do not match stay. */
       readonly only?: (account: Account) => Condition;
@@ -89,17 +89,17 @@ export type EraseRule<Row> =
         readonly run: (tx: Tx, rows: readonly Row[], account: Account, at: Temporal.Instant) => Promise<void>;
       };
     }
-  /** Changes the rows so that they no longer name the person; gives how many. */
+  /** Changes the rows so that they no longer name the person; gives their number. */
   | { readonly anonymize: (tx: Tx, account: Account) => Promise<number> }
   | { readonly not: string };
 
 export interface PurgeTimes {
   readonly now: Temporal.Instant;
-  /** What is older may go. */
+  /** Data that is older may be removed. */
   readonly limit: Temporal.Instant;
 }
 
-/** Removes a few rows; gives how many of each table, and whether there may be more. */
+/** Removes a few rows; gives the number for each table, and whether there may be more. */
 export type PurgeStep = () => Promise<{
   readonly removed: Readonly<Record<string, number>>;
   readonly hasMore: boolean;
@@ -113,9 +113,9 @@ export interface PurgeStorage {
 export type KeepRule =
   | 'forever'
   | 'with its parent'
-  /** Rows that match are removed, a batch at a time. */
+  /** Matching rows are removed, a batch at a time. */
   | { readonly until: (times: PurgeTimes) => Condition }
-  /** A step of its own that removes rows of the children too. */
+  /** A custom step that removes rows of the children too. */
   | {
       readonly step: (
         storage: PurgeStorage,
@@ -125,8 +125,8 @@ export type KeepRule =
     };
 
 /**
- * All that the program has to know about a table to count, export, move, erase and purge its rows. Every table of the
- * database has one; a test compares.
+ * Describes a table so that its rows can be counted, exported, moved, erased and purged. A test checks that every table of
+ * the database has a descriptor.
  */
 export interface TableDescriptor<Row = never> {
   readonly name: string;
@@ -134,21 +134,21 @@ export interface TableDescriptor<Row = never> {
   readonly key: readonly (keyof Row & string)[];
   readonly owner: TableOwner<Row>;
   readonly parent?: { readonly table: TableDescriptor; readonly column: keyof Row & string };
-  /** Other columns that name a person or look like it, with the reason why nothing searches them. */
+  /** Other columns that name a person, or look as if they did, with the reason why they are not searched. */
   readonly mentions?: Readonly<Partial<Record<keyof Row & string, string>>>;
-  /** Under which name the rows are counted for `/privacy`, `/link` and the audit trail. */
+  /** The name of the row count in `/privacy`, `/link` and the audit trail. */
   readonly counted?: { readonly as: string; readonly only?: Condition };
-  /** How counts are shown, in the order of `/privacy`. */
+  /** The texts of counts, in the order of `/privacy`. */
   readonly labels?: readonly CountLabel[];
   readonly exported: ExportRule<Row>;
   readonly erased: EraseRule<Row>;
   readonly kept: KeepRule;
 }
 
-/** The tables of one part of the program, with the migrations that make them. */
+/** The tables of one part of the program, with the migrations that create them. */
 export interface TableGroup {
   readonly tables: readonly TableDescriptor[];
-  /** By number and name, `0016-notes`: they run in the order of their names, behind those that are released. */
+  /** Migrations by number and name, such as `0016-notes`. They run in the order of their names, after the released ones. */
   readonly migrations?: Readonly<Record<string, Migration>>;
 }
 
@@ -173,6 +173,12 @@ export const ownerless = <Name extends keyof Database>(
     kept,
   });
 
+/** A count as people read it. */
+export const shownCount = {
+  en: (count: number): string => count.toLocaleString('en-US'),
+  ko: (count: number): string => count.toLocaleString('ko-KR'),
+};
+
 /** `Alerts: 3`, `3 alerts`; `가격 알림: 3개`, `가격 알림 3개`. */
 export const countLabel = (
   of: string,
@@ -181,12 +187,12 @@ export const countLabel = (
 ): CountLabel => ({
   of,
   en: {
-    line: (count) => `${en.title}: ${count.toLocaleString('en-US')}`,
+    line: (count) => `${en.title}: ${shownCount.en(count)}`,
     amount: (count) => counted(count, en.one, en.many),
   },
   ko: {
-    line: (count) => `${ko.title}: ${count.toLocaleString('ko-KR')}${ko.unit}`,
-    amount: (count) => `${ko.title} ${count.toLocaleString('ko-KR')}${ko.unit}`,
+    line: (count) => `${ko.title}: ${shownCount.ko(count)}${ko.unit}`,
+    amount: (count) => `${ko.title} ${shownCount.ko(count)}${ko.unit}`,
   },
 });
 
@@ -251,7 +257,7 @@ export const past = (column: string, hours = 0) => ({
 
 type Plain = Readonly<Record<string, unknown>>;
 
-/** Where something is told. A key that answers an interaction is not part of it. */
+/** The chat of a reply target, without the key that answers an interaction. */
 const placeIn = (target: Plain): Plain => ({
   channelId: target['channelId'],
   chatId: target['chatId'],

@@ -7,10 +7,12 @@ import {
   countLabel,
   type Condition,
   olderThanLimit,
+  ownerless,
   past,
   type PurgeStorage,
   type PurgeStep,
   type PurgeTimes,
+  shownCount,
   table,
   type TableDescriptor,
   type TableGroup,
@@ -18,35 +20,32 @@ import {
 
 type Plain = Readonly<Record<string, unknown>>;
 
-const en = (count: number): string => count.toLocaleString('en-US');
-const ko = (count: number): string => count.toLocaleString('ko-KR');
-
-/** Text and names of files: addresses of files may be keys. */
+/** The text and file names of a payload, without addresses, which may be keys. */
 export const exportedPayload = (payload: string): Plain => {
   const { text, media = [] } = JSON.parse(payload) as Partial<ReplyPayload>;
   return { text: text ?? '', ...(media.length > 0 ? { files: media.map(({ name }) => name) } : {}) };
 };
 
-/** How a choice for one conversation is named among the queue modes. */
+/** The prefix of a conversation's scope in `queue_modes`. */
 export const MODE_SCOPE = 'session:';
 
-/** Messages that are not at their end. */
+/** The statuses of unfinished messages. */
 export const LIVE: readonly InboxStatus[] = ['pending', 'suspended'];
 const SETTLED: readonly InboxStatus[] = ['done', 'failed', 'superseded', 'withdrawn'];
 
-/** What is still being answered stays until then, with all that became part of it. */
+/** Excludes messages that are still being answered, with all that were merged into them. */
 export const IS_SETTLED: Condition = sql<boolean>`
   inbox.status <> 'pending' and not (inbox.status = 'merged' and exists (
     select 1 from inbox as leader where leader.id = inbox.taken_by and leader.status = 'pending'))`;
 
-/** Longer than any platform repeats an event, or is asked for what was missed. */
+/** Longer than any platform repeats an event, or a channel catches up on missed ones. */
 const REPEATED_FOR = { hours: 1 };
 
 const BATCH = 200;
 
 /**
- * Settled before the limit. What is part of another message's turn stays as long as that message is not at its
- * end: after a crash the turn is made of all of them again.
+ * Matches messages that were settled before the limit. A merged message stays until the message that it was merged into
+ * is finished, because after a crash the turn is made of all of them again.
  */
 const isForgettable = (limit: string) => sql<SqlBool>`
   inbox.settled_at < ${limit} and (inbox.status in (${sql.join(SETTLED)}) or (
@@ -55,8 +54,8 @@ const isForgettable = (limit: string) => sql<SqlBool>`
         and leader.status in (${sql.join([...LIVE, 'merged'])}))))`;
 
 /**
- * Messages by their ids, which are in the order of acceptance: a walk from the oldest on, which ends where the
- * young ones begin, reads no more than it has to.
+ * Purges messages in the order of their ids, which is the order of acceptance. The walk begins at the oldest message and
+ * ends where the recent ones begin, so it reads no more than it has to.
  */
 const purgeMessages = (
   { db, write }: PurgeStorage,
@@ -88,7 +87,7 @@ const purgeMessages = (
           .where('inbox.id', '>', from)
           .where('inbox.id', '<=', last.id)
           .where(isForgettable(limit));
-      // With a message go those that were part of its turn, in the next round.
+      // Messages that were merged into a deleted one are deleted in the next round.
       for (let found = 1; found > 0;) {
         for (const { name, parent } of children)
           count(
@@ -119,15 +118,15 @@ const inbox = table<Database['inbox']>({
     {
       of: 'messages',
       en: {
-        line: (count) => `Your messages, with my answers: ${en(count)}`,
+        line: (count) => `Your messages, with my answers: ${shownCount.en(count)}`,
         amount: (count) => `${counted(count, 'message')} with my answers`,
       },
       ko: {
-        line: (count) => `내 메시지와 그에 대한 답변: ${ko(count)}개`,
-        amount: (count) => `메시지 ${ko(count)}개와 그에 대한 답변`,
+        line: (count) => `내 메시지와 그에 대한 답변: ${shownCount.ko(count)}개`,
+        amount: (count) => `메시지 ${shownCount.ko(count)}개와 그에 대한 답변`,
       },
     },
-    // Conversations are kept in files, and found through messages and settings.
+    // Conversations are files; they are found through messages and settings.
     countLabel(
       'conversations',
       { title: 'Direct conversations', one: 'direct conversation' },
@@ -139,7 +138,7 @@ const inbox = table<Database['inbox']>({
     order: ['id'],
     // Messages may be long.
     rowsPerPage: 20,
-    // Only what is named here leaves the database: what answers an interaction is a key to it.
+    // Only these fields are exported: others may hold a key that answers an interaction.
     row: (row) => {
       const { body, chatType, threadId, media = [] } = JSON.parse(row.message) as Partial<InboundMessage>;
       return {
@@ -155,7 +154,7 @@ const inbox = table<Database['inbox']>({
     only: () => IS_SETTLED,
     after: {
       columns: ['channel_id', 'account_id', 'chat_id', 'event_id', 'accepted_at'],
-      // A platform repeats an event for some minutes: what a person had erased must not come back by it.
+      // A platform repeats events for some minutes, which must not bring erased messages back.
       run: async (tx, rows, { codes }, at) => {
         const young = toStoredTime(at.subtract(REPEATED_FOR));
         const events: readonly EventColumns[] = rows.filter(({ accepted_at }) => accepted_at >= young);
@@ -241,14 +240,12 @@ export const messageTables: TableGroup = {
       erased: 'delete',
       kept: olderThanLimit('at'),
     }),
-    table<Database['erased_events']>({
-      name: 'erased_events',
-      key: ['event_hash'],
-      owner: { by: 'nobody', reason: 'It holds a keyed hash of an event, and nothing of the person.' },
-      exported: { not: 'It belongs to nobody.' },
-      erased: { not: 'It keeps erased messages from coming back.' },
-      kept: past('erased_at', 24),
-    }),
+    ownerless(
+      'erased_events',
+      ['event_hash'],
+      'It holds a keyed hash of an event, which keeps an erased message from coming back, and nothing of the person.',
+      past('erased_at', 24),
+    ),
     table<Database['awaited_inputs']>({
       name: 'awaited_inputs',
       key: ['channel_id', 'account_id', 'chat_id', 'thread_id', 'user_id'],
@@ -281,13 +278,10 @@ export const messageTables: TableGroup = {
       erased: 'delete',
       kept: 'forever',
     }),
-    table<Database['channel_progress']>({
-      name: 'channel_progress',
-      key: ['channel_id', 'account_id'],
-      owner: { by: 'nobody', reason: 'It says how far the bot has read a channel.' },
-      exported: { not: 'It belongs to nobody.' },
-      erased: { not: 'It belongs to nobody.' },
-      kept: 'forever',
-    }),
+    ownerless(
+      'channel_progress',
+      ['channel_id', 'account_id'],
+      'It says how far the bot has read a channel.',
+    ),
   ],
 };

@@ -19,7 +19,7 @@ import {
 type Tables = readonly TableDescriptor[];
 type Plain = Readonly<Record<string, unknown>>;
 
-/** Linked identities share the rows. */
+/** Whether linked identities share the rows. */
 const isShared = ({ owner, parent }: TableDescriptor): boolean =>
   owner.by === 'account' || (owner.by === 'parent' && parent !== undefined && isShared(parent.table));
 
@@ -31,7 +31,7 @@ export const labelsOf = (tables: Tables): readonly CountLabel[] =>
 const both = (one: Condition, other: Condition | undefined): Condition =>
   other ? sql<boolean>`(${one}) and (${other})` : one;
 
-/** How many rows the account has, by the names under which tables are counted. */
+/** The number of rows of the account, by the count names of the tables. */
 export const countRows = async (
   db: Kysely<Database>,
   tables: Tables,
@@ -49,7 +49,7 @@ export const countRows = async (
   return Object.fromEntries(Object.entries(rows[0] ?? {}).map(([name, count]) => [name, Number(count)]));
 };
 
-/** Rows of a parent are deleted by so many ids at a time. */
+/** Child rows are deleted for so many parents at a time. */
 const IDS_PER_STATEMENT = 500;
 
 const eraseFrom = async (
@@ -91,7 +91,7 @@ const eraseFrom = async (
   await after?.run(tx, rows as unknown as readonly never[], account, at);
 };
 
-/** Erases what belongs to the account, each table by its rule; gives how many rows, by their names. */
+/** Erases the rows of the account, each table by its rule; gives the numbers by count name. */
 export const eraseRows = async (
   tx: Tx,
   tables: Tables,
@@ -109,7 +109,7 @@ export const eraseRows = async (
   return counts;
 };
 
-/** Whether these owners would stay within the limits as one. Locks what is counted until the transaction is over. */
+/** Whether these owners together would stay within the limits. Locks the counted rows until the transaction is over. */
 export const fitsTogether = async (
   tx: Tx,
   tables: Tables,
@@ -124,7 +124,7 @@ export const fitsTogether = async (
   return true;
 };
 
-/** The names of what would go with an identity on `/link off`, and of what would stay. */
+/** The names of what an identity would take on `/link off`, and of what it would leave. */
 export const unlinkNamesOf = async (
   db: Pick<Kysely<Database>, 'selectFrom'>,
   tables: Tables,
@@ -141,7 +141,7 @@ export const unlinkNamesOf = async (
   return { takes, leaves };
 };
 
-/** Everything that one owner has becomes another one's. */
+/** Moves all rows of one owner to another. */
 export const moveRows = async (
   tx: Tx,
   tables: Tables,
@@ -158,7 +158,7 @@ export const moveRows = async (
   }
 };
 
-/** What goes with a person who leaves the owner `from` becomes their own. */
+/** Moves what a leaving person takes from the owner `from` to the owner `to`. */
 export const splitRows = async (
   tx: Tx,
   tables: Tables,
@@ -172,13 +172,13 @@ export const splitRows = async (
 
 const ROWS_PER_PAGE = 250;
 
-/** Rows of one table in pages, each with the rows of its children. */
+/** Reads rows of one table in pages, each with the rows of its children. */
 const readRows = async (
   db: Kysely<Database>,
   tables: Tables,
   table: TableDescriptor,
   where: Condition,
-  /** Rows are grouped by it. */
+  /** The column by which the caller groups the rows. */
   group?: string,
 ): Promise<readonly { readonly group: unknown; readonly value: unknown }[]> => {
   const { exported } = table;
@@ -229,7 +229,7 @@ const readChildren = async (
   return lists;
 };
 
-/** What belongs to the account, as it is exported. */
+/** The exported rows of the account, by export name. */
 export const exportRows = async (db: Kysely<Database>, tables: Tables, account: Account): Promise<Plain> => {
   const lists: Record<string, readonly unknown[]> = {};
   const singles: Record<string, unknown> = {};
