@@ -10,7 +10,7 @@ import { analyseAnswer } from './analysis/analyse.ts';
 import { configureAnswer, createAnswer, listAnswer, removeAnswer } from './portfolios/manage-portfolios.ts';
 import { confirmImportAnswer } from './import/confirm.ts';
 import { exportAnswer } from './import/export.ts';
-import type { ReadMedia } from './';
+import type { SourceDeps } from './import/files/read-source.ts';
 import { historyAnswer } from './recording/history.ts';
 import { previewAnswer } from './import/preview.ts';
 import { planAnswer, recordAnswer } from './recording/record.ts';
@@ -30,7 +30,7 @@ interface PortfolioServiceDeps extends Omit<MarketQueryDeps, 'charts'> {
   readonly corporateActions: CorporateActionFacts;
   readonly charts: PortfolioCharts;
   readonly writeExport: WriteExport;
-  readonly readMedia: ReadMedia;
+  readonly readMedia: SourceDeps['readMedia'];
   readonly riskFreePercent: number;
 }
 
