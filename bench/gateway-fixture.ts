@@ -25,7 +25,7 @@ import { createAttachQuotes } from '#src/chat/reply/attach-quotes.ts';
 import { createCommandRegistry } from '#src/chat/stages/command-registry.ts';
 import { createDelivery, type PrivacyNote } from '#src/chat/reply/delivery.ts';
 import { markup, normalizeText, stripMentions } from '#test/support/markup.ts';
-import { combineObservers, DefaultPipelineObserver } from '#src/chat/stages/observer.ts';
+import { combineObservers, createEventObserver } from '#src/chat/stages/observer.ts';
 import { AutoReplyPipeline } from '#src/chat/stages/pipeline.ts';
 import { createRecentRuns } from '#src/chat/stages/recent-runs.ts';
 import { normalize } from '#src/chat/stages/1-normalize.ts';
@@ -234,7 +234,7 @@ export const openBenchGateway = async (kind: GatewayKind): Promise<BenchGateway>
     channelOf,
     observer: combineObservers(
       (error) => logger.error('An observer of the pipeline failed', { error }),
-      new DefaultPipelineObserver(events, logger),
+      createEventObserver(events, logger),
       createRecentRuns(clock).observer,
     ),
     hooks,

@@ -45,15 +45,19 @@ export const waitAtMost = async <T>(
 };
 
 /**
- * A signal that follows `parent` and also aborts after `timeoutMs` with `reason`; call `clear` when done. `lift`
- * takes the deadline away and leaves the parent.
+ * A signal that follows `parent` and also aborts after `timeoutMs` with `reason`. Call `clear` when done, or declare it
+ * with `using`. `lift` removes the deadline and keeps following the parent.
  */
 export const withDeadline = (
   parent: AbortSignal,
   timeoutMs: number,
   clock: Clock,
   reason: () => Error,
-): { readonly signal: AbortSignal; readonly clear: () => void; readonly lift: () => void } => {
+): Disposable & {
+  readonly signal: AbortSignal;
+  readonly clear: () => void;
+  readonly lift: () => void;
+} => {
   const controller = new AbortController();
   // `AbortSignal.any` would cost many times as much.
   const onParent = (): void => controller.abort(parent.reason);
@@ -64,7 +68,7 @@ export const withDeadline = (
     cancelTimer();
     parent.removeEventListener('abort', onParent);
   };
-  return { signal: controller.signal, clear, lift: cancelTimer };
+  return { signal: controller.signal, clear, lift: cancelTimer, [Symbol.dispose]: clear };
 };
 
 /** The outcome of `task`. Rejects with `TIME_LIMIT` if it takes longer; the task itself is not stopped. */

@@ -92,9 +92,9 @@ it('no answer of a model stalls the bot, on any platform', PATIENCE, async () =>
   /** `pipeline.maxResponseLength`. */
   const MAX_ANSWER_CHARS = 100_000;
   const platforms = {
-    discord: { maxLength: 2_000, supportedFormats: ['markdown', 'plain-text'], supportsTables: false },
-    slack: { maxLength: 11_000, supportedFormats: ['markdown', 'plain-text'], supportsTables: true },
-    terminal: { maxLength: 100_000, supportedFormats: ['plain-text'], supportsTables: false },
+    discord: { maxLength: 2_000, supportsMarkdown: true, supportsTables: false },
+    slack: { maxLength: 11_000, supportsMarkdown: true, supportsTables: true },
+    terminal: { maxLength: 100_000, supportsMarkdown: false, supportsTables: false },
   } as const;
   const blocks = createBlocks('Markdown');
   const { discord, ...others } = platforms;
@@ -102,9 +102,7 @@ it('no answer of a model stalls the bot, on any platform', PATIENCE, async () =>
     const other = Object.values(others)[index % 2] ?? discord;
     for (const format of [discord, other]) {
       const text = of(MAX_ANSWER_CHARS);
-      await blocks.of(`${name}, ${format.maxLength}`, () =>
-        byTime(formatSteps(text, { ...format, numberLocale: 'ko' }), NEVER),
-      );
+      await blocks.of(`${name}, ${format.maxLength}`, () => byTime(formatSteps(text, format), NEVER));
     }
   }
   blocks.expectNone();

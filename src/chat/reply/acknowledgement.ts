@@ -122,12 +122,8 @@ export const createAcknowledgement = (
     maxAttempts = 1,
   ): Promise<void> => {
     const once = async (): Promise<void> => {
-      const limit = withDeadline(NEVER_ABORTED, SIGN_TIMEOUT_MS, clock, late);
-      try {
-        await raceAbort(Promise.resolve(action()), limit.signal, clock, 0);
-      } finally {
-        limit.clear();
-      }
+      using limit = withDeadline(NEVER_ABORTED, SIGN_TIMEOUT_MS, clock, late);
+      await raceAbort(Promise.resolve(action()), limit.signal, clock, 0);
     };
     const again = { clock, maxAttempts, jitter: false, shouldRetry: isPassing, retryAfterMs: askedToWaitMs };
     try {

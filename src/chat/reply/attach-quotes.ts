@@ -162,7 +162,8 @@ export const createAttachQuotes = ({ markets, symbols, clock, logger }: AttachQu
   };
 
   return async (answerText, facts, ctx, parent) => {
-    const { signal, clear } = withDeadline(parent, TIMEOUT_MS, clock, late);
+    using limit = withDeadline(parent, TIMEOUT_MS, clock, late);
+    const { signal } = limit;
     try {
       const queries = await wanted(answerText, facts, ctx, signal);
       if (queries.length === 0) return undefined;
@@ -179,8 +180,6 @@ export const createAttachQuotes = ({ markets, symbols, clock, logger }: AttachQu
       parent.throwIfAborted();
       logger.warn('An answer goes out without the quotes it asked for', { inboxId: ctx.inboxId, error });
       return undefined;
-    } finally {
-      clear();
     }
   };
 };

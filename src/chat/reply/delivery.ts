@@ -149,12 +149,8 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
     parent: AbortSignal,
   ): Promise<{ readonly messageId: MessageId }> => {
     const late = (): Error => new ChannelError('unreachable', `No answer of ${channel.id} within 30 s`);
-    const { signal, clear } = withDeadline(parent, SEND_LIMIT_MS, clock, late);
-    try {
-      return await raceAbort(channel.send(part, signal), signal, clock, DEAF_GRACE_MS);
-    } finally {
-      clear();
-    }
+    using limit = withDeadline(parent, SEND_LIMIT_MS, clock, late);
+    return await raceAbort(channel.send(part, limit.signal), limit.signal, clock, DEAF_GRACE_MS);
   };
 
   const sendPart = async (
@@ -225,29 +221,24 @@ export const createDelivery = (deps: DeliveryDeps): Delivery => {
   /** Formats an answer, and stores its parts before any of them is sent. */
   const planReply = async (
     ctx: MsgContext,
-    reply: Parameters<Delivery['deliver']>[1],
+    reply: Reply,
     channel: ChannelPlugin,
     note: PrivacyNote | undefined,
     signal: AbortSignal,
   ): Promise<void> => {
     const target = targetOf(ctx);
-    const { maxMessageLength, supportsMarkdown, supportsTables, supportsCards } = channel.capabilities;
-    const drawn = supportsCards && reply.cards?.items.length ? reply.cards : undefined;
+    const { capabilities } = channel;
+    const drawn = capabilities.supportsCards && reply.cards?.items.length ? reply.cards : undefined;
     const shown = await byTime(limitLength(drawn?.text ?? reply.text, maxResponseLength), signal);
     const said = [...withMarks(shown, reply, ctx, channel), ...(note ? [note.text(ctx)] : [])]
       .filter((paragraph) => paragraph !== '')
       .join('\n\n');
     const text = channel.phrase?.(said, ctx.locale) ?? said;
-    const format = formatSteps(text, {
-      maxLength: maxMessageLength,
-      supportedFormats: supportsMarkdown ? ['markdown', 'plain-text'] : ['plain-text'],
-      supportsTables,
-      numberLocale: ctx.locale,
-    });
-    const { parts } = await byTime(format, signal);
+    const format = formatSteps(text, { ...capabilities, maxLength: capabilities.maxMessageLength });
+    const parts = await byTime(format, signal);
     const replaces = reply.ephemeral ? undefined : await deps.shownLive?.(ctx.inboxId);
     // Cards by themselves are an answer too.
-    const contents = parts.length > 0 ? parts.map(({ content }) => content) : [''];
+    const contents = parts.length > 0 ? parts : [''];
     const planned = contents.map((content, index) => ({
       deliveryId: newId<DeliveryId>(),
       target,

@@ -26,10 +26,10 @@ export const createMembershipCheck = (deps: {
   const underWay = new Map<string, Promise<Membership>>();
 
   const ask = async (key: string, target: ReplyTarget): Promise<Membership> => {
-    const { signal, clear } = withDeadline(NEVER_ABORTED, CHECK_LIMIT_MS, deps.clock, tooSlow);
+    using limit = withDeadline(NEVER_ABORTED, CHECK_LIMIT_MS, deps.clock, tooSlow);
     try {
       const { membership } = deps.channelOf(target.channelId);
-      const found = membership ? await raceAbort(membership(target, signal), signal) : 'member';
+      const found = membership ? await raceAbort(membership(target, limit.signal), limit.signal) : 'member';
       if (found === 'member') members.set(key, deps.clock.monotonicMs() + REMEMBERED_MS);
       return found;
     } catch (error) {
@@ -39,7 +39,6 @@ export const createMembershipCheck = (deps: {
       });
       return 'member';
     } finally {
-      clear();
       underWay.delete(key);
     }
   };

@@ -30,8 +30,6 @@ const partId = (id: DeliveryId, index: number): DeliveryId => {
   return asId<DeliveryId>(hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'));
 };
 
-/** Both of our languages write numbers alike. */
-const NUMBER_LOCALE = 'en';
 /** Characters that are reserved for the mention. */
 const MENTION_ROOM = 40;
 
@@ -41,21 +39,14 @@ export const notificationParts = (
   { capabilities, phrase }: Pick<ChannelPlugin, 'capabilities' | 'phrase'>,
 ): readonly OutboundMessage[] => {
   const { text, textWithCards, typed, cards, media, choices, mentions, ...flags } = guess?.payload ?? payload;
-  const { maxMessageLength, supportsMarkdown, supportsTables, supportsCards, supportsChoices } = capabilities;
-  const drawn = supportsCards && cards?.length ? cards : undefined;
+  const drawn = capabilities.supportsCards && cards?.length ? cards : undefined;
   const words = drawn ? (textWithCards ?? text) : text;
-  const said = typed === undefined || supportsChoices ? words : `${words}\n\n${typed}`;
-  const { parts } = formatResponse(
-    phrase?.(said, flags.locale ?? detectLocale(said, undefined, 'auto')) ?? said,
-    {
-      maxLength: maxMessageLength - (mentions === undefined ? 0 : MENTION_ROOM),
-      supportedFormats: supportsMarkdown ? ['markdown', 'plain-text'] : ['plain-text'],
-      supportsTables,
-      numberLocale: NUMBER_LOCALE,
-    },
-  );
+  const said = typed === undefined || capabilities.supportsChoices ? words : `${words}\n\n${typed}`;
+  const phrased = phrase?.(said, flags.locale ?? detectLocale(said, undefined, 'auto')) ?? said;
+  const maxLength = capabilities.maxMessageLength - (mentions === undefined ? 0 : MENTION_ROOM);
+  const parts = formatResponse(phrased, { ...capabilities, maxLength });
   // Cards by themselves are a message too.
-  const contents = parts.length > 0 ? parts.map(({ content }) => content) : [''];
+  const contents = parts.length > 0 ? parts : [''];
   const atTheEnd = { ...(drawn && { cards: drawn }), ...(media && { media }), ...(choices && { choices }) };
   return contents.map((content, index) => ({
     deliveryId: partId(id, index),
@@ -153,12 +144,8 @@ export const createNotifier = ({
   const sendPart = async (channel: ChannelPlugin, part: OutboundMessage): Promise<void> => {
     const late = (): Error =>
       new FinClawError(`No answer of ${channel.id} within ${SEND_LIMIT_MS} ms`, 'TIMEOUT');
-    const { signal, clear } = withDeadline(stopping.signal, SEND_LIMIT_MS, clock, late);
-    try {
-      await raceAbort(channel.send(part, signal), signal, clock, DEAF_GRACE_MS);
-    } finally {
-      clear();
-    }
+    using limit = withDeadline(stopping.signal, SEND_LIMIT_MS, clock, late);
+    await raceAbort(channel.send(part, limit.signal), limit.signal, clock, DEAF_GRACE_MS);
   };
 
   /** A place that does not take it (the bot is not in it, or may not write there) is none: it goes to the person. */

@@ -1,11 +1,138 @@
-import { errorMessage } from '#src/kernel/errors.ts';
 import { personKey } from '#src/kernel/account-services.ts';
+import type { ChannelPlugin } from '#src/kernel/channel.ts';
+import { errorMessage } from '#src/kernel/errors.ts';
+import type { OpeningOf, PipelineMsgContext, ThreadOpening } from '#src/kernel/execution.ts';
+import type { FinanceContextProvider } from '#src/kernel/finance.ts';
 import { type PipelineStage, StageResult } from '#src/kernel/stage.ts';
-import { createPictureQuota } from './attachments/read-attachments.ts';
-import { createReadPdf } from './attachments/read-pdf.ts';
-import { enrichContext, type EnrichContextDeps, plainContext } from './enrich-context.ts';
+import { raceAbort, withDeadline } from '#src/platform/abort.ts';
+import type { Clock } from '#src/platform/clock.ts';
+import type { FinClawLogger } from '#src/platform/logger.ts';
+import { createPictureQuota, readAttachments, type TakePicture } from './attachments/read-attachments.ts';
+import { createReadPdf, type ReadPdf } from './attachments/read-pdf.ts';
+import {
+  type EarlierDeps,
+  newMessages,
+  readEarlier,
+  rootOf,
+  wantsEarlier,
+  withRoot,
+} from './earlier-messages.ts';
 import { PipelineError } from '../reply/errors.ts';
-import type { Acknowledged, Enriched } from './stage-types.ts';
+import type { Acknowledged, Enriched, Normalized } from './stage-types.ts';
+
+export interface EnrichContextDeps extends EarlierDeps {
+  readonly financeContextProvider: FinanceContextProvider;
+  readonly readPdf: ReadPdf;
+  readonly takePicture: TakePicture;
+  readonly openingOf: OpeningOf;
+  readonly clock: Clock;
+  readonly logger: FinClawLogger;
+}
+
+const TIMEOUT_MS = 3_000;
+
+/** What is about one person never enters a conversation that others read. */
+const isPrivate = ({ ctx }: Normalized): boolean => ctx.chatType === 'direct';
+
+/** The message with nothing but itself: for when there was no way to gather anything. */
+export const plainContext = (
+  input: Normalized,
+  channel: ChannelPlugin,
+  { financeContextProvider: finance }: Pick<EnrichContextDeps, 'financeContextProvider'>,
+): PipelineMsgContext => ({
+  ...input.ctx,
+  agentId: input.match.agentId,
+  channelCapabilities: channel.capabilities,
+  unavailable: [
+    ...(finance.getMarketSession ? ['market session'] : []),
+    ...(finance.getRecentNews ? ['news'] : []),
+    ...(isPrivate(input) && finance.getActiveAlerts ? ['alerts'] : []),
+    ...(isPrivate(input) && finance.getPortfolio ? ['portfolio'] : []),
+    ...(isPrivate(input) && finance.getWatchlist ? ['watchlist'] : []),
+    ...(wantsEarlier(input.ctx, channel) ? ['earlier messages'] : []),
+  ],
+  attachments: (input.ctx.media ?? []).map(({ name }) => ({
+    kind: 'unreadable',
+    name,
+    reason: 'it could not be read',
+  })),
+});
+
+/**
+ * Loads what the model should know, all sources at once, three seconds at most. A source that fails or is
+ * late is named in `unavailable`; the answer is made without it.
+ */
+export const enrichContext = async (
+  input: Normalized,
+  channel: ChannelPlugin,
+  deps: EnrichContextDeps,
+  parent: AbortSignal,
+): Promise<PipelineMsgContext> => {
+  const { ctx } = input;
+  const { financeContextProvider: finance, clock, logger } = deps;
+  using limit = withDeadline(parent, TIMEOUT_MS, clock, () => new Error('no answer within 3 s'));
+  const { signal } = limit;
+  const unavailable: string[] = [];
+
+  /** Undefined for a source that is not there, and for one that failed. */
+  const load = async <T>(name: string, ask: () => Promise<T> | undefined): Promise<T | undefined> => {
+    try {
+      const source = ask();
+      return source && (await raceAbort(source, signal, clock, 0));
+    } catch (error) {
+      parent.throwIfAborted();
+      unavailable.push(name);
+      logger.warn('A context source is unavailable', { source: name, error });
+      return undefined;
+    }
+  };
+
+  const history = readEarlier(ctx, channel, signal);
+  /** The thread's first turn: what is stored of its parent, and the message it hangs on, which may fail by itself. */
+  const open = async (): Promise<ThreadOpening | undefined> => {
+    const opening = await deps.openingOf(ctx);
+    if (!opening?.isRootUnknown) return opening;
+    const root = await load('message that the thread hangs on', async () => {
+      const read = (await history?.catch(() => [])) ?? [];
+      return rootOf(ctx, opening, channel, read, deps, signal);
+    });
+    return root ? withRoot(opening, root) : opening;
+  };
+
+  const isPersonal = isPrivate(input);
+  const person = { channelId: ctx.channelId, userId: ctx.senderId };
+  const [
+    attachments,
+    marketSession,
+    newsContext,
+    activeAlerts,
+    portfolioSnapshot,
+    watchlist,
+    earlier,
+    opening,
+  ] = await Promise.all([
+    readAttachments(ctx.media ?? [], channel, deps, parent),
+    load('market session', () => finance.getMarketSession?.(signal)),
+    load('news', () => finance.getRecentNews?.(signal)),
+    load('alerts', () => (isPersonal ? finance.getActiveAlerts?.(person, signal) : undefined)),
+    load('portfolio', () => (isPersonal ? finance.getPortfolio?.(person, signal) : undefined)),
+    load('watchlist', () => (isPersonal ? finance.getWatchlist?.(person, signal) : undefined)),
+    load('earlier messages', () => history?.then((read) => newMessages(ctx, read, deps))),
+    load('parent conversation', open),
+  ]);
+  return {
+    ...plainContext(input, channel, deps),
+    unavailable,
+    attachments,
+    ...(marketSession && { marketSession }),
+    ...(newsContext && { newsContext }),
+    ...(activeAlerts && { activeAlerts }),
+    ...(portfolioSnapshot !== undefined && { portfolioSnapshot }),
+    ...(watchlist && { watchlist }),
+    ...(earlier && earlier.length > 0 && { earlier }),
+    ...(opening && { opening }),
+  };
+};
 
 /** Gathers what the model should know beside the question. */
 export const context = (

@@ -27,43 +27,21 @@ const noAnswerIn = (error: unknown): NoAnswerError | undefined => {
   return cause instanceof NoAnswerError ? cause : undefined;
 };
 
-/**
- * Reports everything as events, which the metrics count and the logger writes down. To the logger itself go
- * only those that are no event: nothing stands in the log twice.
- */
-export class DefaultPipelineObserver implements PipelineObserver {
-  readonly #events: Events;
-  readonly #logger: Pick<FinClawLogger, 'debug'> | undefined;
-
-  constructor(events: Events, logger?: Pick<FinClawLogger, 'debug'>) {
-    this.#events = events;
-    this.#logger = logger;
-  }
-
-  readonly onPipelineStart = (ctx: MsgContext): void =>
-    this.#events.emit('pipeline:start', { sessionKey: ctx.sessionKey, inboxId: ctx.inboxId });
-
-  readonly onStageStart = (ctx: MsgContext, stage: string): void =>
-    this.#logger?.debug(`Stage ${stage} started`, { sessionKey: ctx.sessionKey, inboxId: ctx.inboxId });
-
-  readonly onStageComplete = (ctx: MsgContext, stage: string, action: string, durationMs: number): void =>
-    this.#events.emit('pipeline:stage', { sessionKey: ctx.sessionKey, stage, action, durationMs });
-
-  readonly onPipelineComplete = (ctx: MsgContext, result: PipelineResult): void =>
-    this.#events.emit('pipeline:complete', {
-      sessionKey: ctx.sessionKey,
-      success: result.success,
-      durationMs: result.durationMs,
-      stages: result.stagesExecuted,
-    });
-
-  readonly onPipelineError = (ctx: MsgContext, error: unknown, errorId: string): void =>
-    this.#events.emit('pipeline:error', {
-      sessionKey: ctx.sessionKey,
-      errorId,
-      error: noAnswerIn(error)?.message ?? error,
-    });
-}
+/** Reports to the events, which the metrics count and the logger writes. Only stage starts, which have no event, are logged. */
+export const createEventObserver = (
+  events: Events,
+  logger?: Pick<FinClawLogger, 'debug'>,
+): Required<PipelineObserver> => ({
+  onPipelineStart: ({ sessionKey, inboxId }) => events.emit('pipeline:start', { sessionKey, inboxId }),
+  onStageStart: ({ sessionKey, inboxId }, stage) =>
+    logger?.debug(`Stage ${stage} started`, { sessionKey, inboxId }),
+  onStageComplete: ({ sessionKey }, stage, action, durationMs) =>
+    events.emit('pipeline:stage', { sessionKey, stage, action, durationMs }),
+  onPipelineComplete: ({ sessionKey }, { success, durationMs, stagesExecuted: stages }) =>
+    events.emit('pipeline:complete', { sessionKey, success, durationMs, stages }),
+  onPipelineError: ({ sessionKey }, error, errorId) =>
+    events.emit('pipeline:error', { sessionKey, errorId, error: noAnswerIn(error)?.message ?? error }),
+});
 
 /** One observer for several. One that throws is reported and keeps neither the others nor the message from going on. */
 export const combineObservers = (

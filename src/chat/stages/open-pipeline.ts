@@ -16,7 +16,7 @@ import { createAttachQuotes } from '../reply/attach-quotes.ts';
 import type { CommandRegistry } from './command-registry.ts';
 import { createDelivery, type PrivacyNote } from '../reply/delivery.ts';
 import { createLiveAnswers, type LiveAnswersDeps } from '../reply/live-answers.ts';
-import { combineObservers, DefaultPipelineObserver, type PipelineObserver } from './observer.ts';
+import { combineObservers, createEventObserver, type PipelineObserver } from './observer.ts';
 import { AutoReplyPipeline, type PipelineDependencies } from './pipeline.ts';
 import { normalize, type NormalizeText } from './1-normalize.ts';
 import { command } from './2-command.ts';
@@ -115,7 +115,7 @@ export const openPipeline = (deps: OpenPipelineDeps): AutoReplyPipeline => {
     channelOf: deps.channelOf,
     observer: combineObservers(
       (error) => logger.error('An observer of the pipeline failed', { error }),
-      new DefaultPipelineObserver(events, logger),
+      createEventObserver(events, logger),
       deps.recentRuns,
     ),
     hooks: deps.hooks,

@@ -25,36 +25,36 @@ const noAnswerIn = (error: unknown): NoAnswerError | undefined => {
   return error instanceof PipelineError ? noAnswerIn(error.cause) : undefined;
 };
 
-/** Codes of a question that had no turn. */
-const LANE_CODES: ReadonlySet<string> = new Set(['LANE_TIMEOUT', 'LANE_SHARE_TIMEOUT', 'LANE_QUEUE_FULL']);
+const MESSAGE_OF_CODE = {
+  PIPELINE_TIMEOUT: 'pipelineTimeout',
+  LANE_TIMEOUT: 'laneTimeout',
+  LANE_QUEUE_FULL: 'laneTimeout',
+  LANE_SHARE_TIMEOUT: 'laneShareTimeout',
+  EXECUTION_FAILED: 'executionFailed',
+  DELIVERY_FAILED: 'deliveryFailed',
+} as const;
 
-const codeOf = (error: unknown): string | undefined => {
-  const isKnown =
-    error instanceof PipelineError || (error instanceof FinClawError && LANE_CODES.has(error.code));
-  return isKnown ? error.code : undefined;
+const messageKeyOf = (error: unknown) => {
+  const isOurs =
+    error instanceof PipelineError || (error instanceof FinClawError && error.code.startsWith('LANE_'));
+  const code = isOurs ? error.code : '';
+  return Object.hasOwn(MESSAGE_OF_CODE, code)
+    ? MESSAGE_OF_CODE[code as keyof typeof MESSAGE_OF_CODE]
+    : 'internalError';
 };
 
 /**
- * A failure as the sender reads it: one sentence in their language, with what to do next. Not for a run that a
- * newer message or a shutdown ended: nobody is told of those, for an answer still comes.
+ * The message to the sender about a failure. Not for a run that a newer message or a shutdown ended: its sender still gets
+ * an answer.
  */
 export const failureText = (error: unknown, locale: Locale, errorId: string): string => {
-  if (error instanceof RunAbortedError && error.kind === 'stopped') return failureMessages(locale).stopped();
-  if (error instanceof RunAbortedError && error.kind === 'timeout')
-    return failureMessages(locale).pipelineTimeout({ errorId });
+  const t = failureMessages(locale);
+  if (error instanceof RunAbortedError && error.kind === 'stopped') return t.stopped();
+  if (error instanceof RunAbortedError && error.kind === 'timeout') return t.pipelineTimeout({ errorId });
   const noAnswer = noAnswerIn(error);
-  if (noAnswer) {
-    const wait = noAnswer.retryAfterMs === undefined ? '' : waitText(noAnswer.retryAfterMs, locale);
-    return failureMessages(locale).noAnswer[noAnswer.reason]({ errorId, wait });
-  }
-  const code = codeOf(error);
-  if (code === 'PIPELINE_TIMEOUT') return failureMessages(locale).pipelineTimeout({ errorId });
-  if (code === 'LANE_SHARE_TIMEOUT') return failureMessages(locale).laneShareTimeout({ errorId });
-  if (code === 'LANE_TIMEOUT' || code === 'LANE_QUEUE_FULL')
-    return failureMessages(locale).laneTimeout({ errorId });
-  if (code === 'EXECUTION_FAILED') return failureMessages(locale).executionFailed({ errorId });
-  if (code === 'DELIVERY_FAILED') return failureMessages(locale).deliveryFailed({ errorId });
-  return failureMessages(locale).internalError({ errorId });
+  if (!noAnswer) return t[messageKeyOf(error)]({ errorId });
+  const wait = noAnswer.retryAfterMs === undefined ? '' : waitText(noAnswer.retryAfterMs, locale);
+  return t.noAnswer[noAnswer.reason]({ errorId, wait });
 };
 
 /** `recoverable`: gone in a moment. `degradable`: the answer can be made without it. `fatal`: all else. */

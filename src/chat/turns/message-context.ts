@@ -22,14 +22,13 @@ export interface ContextSettings {
   readonly stripMentions: (text: string) => string;
 }
 
-/** What tells the language of a message. */
 export type LocaleSettings = Pick<ContextSettings, 'locale' | 'stripMentions'>;
 
-/** All words of a message, its own and forwarded ones. */
+/** The text of a message with its forwards. */
 export const bodyTextOf = ({ body, forwarded = [] }: InboundMessage): string =>
   [body, ...forwarded.map(({ text }) => text)].join('\n\n');
 
-/** The bot's own name in a mention says nothing about the language. */
+/** Mentions are removed first, because names say nothing about the language. */
 export const localeOf = (message: InboundMessage, { locale, stripMentions }: LocaleSettings): Locale =>
   detectLocale(
     stripMentions(message.body || bodyTextOf(message)),
@@ -44,7 +43,7 @@ interface KnownZone {
   readonly zoneFrom: ZoneSource;
 }
 
-/** Zones of machines that nobody configured. */
+/** Default zones of machines, which say nothing about where people are. */
 const NOWHERE: ReadonlySet<string> = new Set(['UTC', 'Etc/UTC', 'GMT', 'Etc/GMT']);
 
 /** The person at the terminal shares the machine's zone, if it is a real one. */
@@ -76,7 +75,7 @@ export const zoneOf = (
   return zoneOfBot(message, settings);
 };
 
-/** The words of one turn: what a person wrote in several messages, in the order in which they wrote it. */
+/** The text of all messages of a turn, in order. */
 const bodyOf = (messages: readonly InboundMessage[]): string =>
   messages
     .map(({ body }) => body)
@@ -89,8 +88,8 @@ export const toMerged = (
 ): MergedMessage => ({ inboxId: id, messageId, body: readable(body) });
 
 /**
- * What was accepted, as the pipeline reads it, with the messages that became part of its turn. Derived anew at
- * every run: settings may have changed.
+ * The context of an accepted message and of those merged into its turn. Derived again for every run, because settings may
+ * have changed.
  */
 export const toMsgContext = (
   entry: InboxEntry,
@@ -129,7 +128,7 @@ export const toMsgContext = (
     ...(message.interaction && { interaction: message.interaction }),
     ...(forwarded.length > 0 && { forwarded }),
     ...(media.length > 0 && { media }),
-    // A language that the person set goes before that of the place, and before the one they happen to write in.
+    // The language in the profile overrides that of the server and of the message.
     locale: profile.locale ?? localeOf(message, settings),
     ...zoneOf(message, settings, profile),
     timestamp: message.timestamp,

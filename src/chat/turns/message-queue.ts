@@ -8,23 +8,22 @@ export interface QueueLimits {
   readonly maxPerSession: number;
   /** Messages of one person in all sessions together. */
   readonly maxPerPerson: number;
-  /** What messages of one turn may have together. */
+  /** Total length of the messages in one turn. */
   readonly maxTurnChars: number;
 }
 
-/** A place in a session's queue, held while the message is being stored. */
+/** A reserved place in a session's queue, held while the message is being stored. */
 export interface QueueSlot {
-  /** Queues the message; resolves, and never rejects, when it has been worked off or set aside by a shutdown. */
+  /** Queues the message. Resolves (never rejects) when its turn has ended, or at a shutdown. */
   readonly run: (message: QueuedMessage, work: TurnWork) => Promise<void>;
   readonly cancel: () => void;
 }
 
-/** A place, or whose limit is reached. */
 export type Reservation =
   | { readonly outcome: 'reserved'; readonly slot: QueueSlot }
   | { readonly outcome: 'session-full' | 'person-full'; readonly limit: number };
 
-/** A command has a queue of its own, beside that of its conversation. */
+/** Each command gets a queue of its own, so that it does not wait for the conversation. */
 export const commandKey = (sessionKey: SessionKey, id: InboxId): SessionKey =>
   asId<SessionKey>(`${sessionKey}#${id}`);
 
@@ -36,10 +35,10 @@ const count = (counts: Map<string, number>, person: string, change: 1 | -1): voi
   else counts.set(person, held);
 };
 
-/** The queues of all conversations; they run beside each other, and one that is empty is forgotten. */
+/** The queues of all conversations, which run in parallel. Empty queues are removed. */
 export class MessageQueue implements QueueControl {
   readonly #sessions = new Map<SessionKey, SessionQueue>();
-  /** Places that each person holds in all sessions. */
+  /** Reserved places per person, in all sessions. */
   readonly #heldBy = new Map<string, number>();
   readonly #limits: QueueLimits;
   readonly #clock: Clock;
@@ -51,8 +50,8 @@ export class MessageQueue implements QueueControl {
   }
 
   /**
-   * A place for a message of this person. A full session still takes one of somebody who has none waiting in it: in a
-   * shared conversation nobody can keep the others from being heard.
+   * Reserves a place. A full session still accepts a message of a person who has none in it, so that nobody can block a
+   * shared conversation.
    */
   reserve(sessionKey: SessionKey, person: string): Reservation {
     const { maxPerSession, maxPerPerson } = this.#limits;
@@ -64,7 +63,7 @@ export class MessageQueue implements QueueControl {
     return { outcome: 'reserved', slot: this.place(sessionKey, person) };
   }
 
-  /** A place beyond all limits: for commands, which count for nobody, and for what was accepted before. */
+  /** A place without limits, for commands and for messages that were accepted before. */
   place(sessionKey: SessionKey, person?: string): QueueSlot {
     const session = this.#openSession(sessionKey);
     session.reserved += 1;
@@ -82,7 +81,7 @@ export class MessageQueue implements QueueControl {
 
   readonly whileStopped = async <T>(sessionKey: SessionKey, work: () => Promise<T>): Promise<T> => {
     const session = this.#openSession(sessionKey);
-    // Held like a message, or what arrives meanwhile would begin in a queue of its own.
+    // Keeps the queue alive: otherwise a message that arrives meanwhile would start in a new queue.
     session.reserved += 1;
     try {
       return await session.whileStopped(work);
@@ -108,7 +107,7 @@ export class MessageQueue implements QueueControl {
         : [],
     );
 
-  /** Of conversations: commands run beside them. */
+  /** Counts conversations, not commands. */
   readonly load = (): QueueLoad => {
     const sessions = [...this.#sessions].flatMap(([key, session]) => (isCommandKey(key) ? [] : session));
     return {
@@ -118,7 +117,7 @@ export class MessageQueue implements QueueControl {
     };
   };
 
-  /** The queue of one conversation; undefined where nothing runs or waits in it. */
+  /** The queue of a conversation; undefined if nothing runs or waits in it. */
   session(sessionKey: SessionKey): SessionQueue | undefined {
     return this.#sessions.get(sessionKey);
   }
@@ -127,13 +126,13 @@ export class MessageQueue implements QueueControl {
     return this.#sessions.size;
   }
 
-  /** Starts nothing more; resolves when all that runs has ended by itself. */
+  /** Starts no more turns. Resolves when all running turns have ended by themselves. */
   async drain(): Promise<void> {
     this.#closing.abort();
     await Promise.all([...this.#sessions.values()].map((session) => session.onIdle()));
   }
 
-  /** Ends what still runs, without an answer: it stays in the inbox and is taken up again at the next start. */
+  /** Aborts the running turns without an answer. Their messages stay in the inbox for the next start. */
   async abortAll(): Promise<void> {
     this.#closing.abort();
     await Promise.all([...this.#sessions.values()].map((session) => session.abort('shutdown')));

@@ -18,15 +18,15 @@ const scopeKey = (scope: QueueModeScope, { sessionKey, channelId, chatId }: Queu
 };
 
 export interface LiveQueueModes extends QueueModes {
-  /** Grows with every choice. A mode that was read at a lower revision may be outdated. */
+  /** Increases with every change. A mode that was read at a lower revision may be outdated. */
   readonly revision: () => number;
-  /** What was chosen for this conversation has been deleted. */
+  /** Drops the choice for this conversation, whose row was deleted. */
   readonly forget: (sessionKey: SessionKey) => void;
 }
 
 /**
- * Which mode is in force: what was chosen by chat for the conversation, its channel, its server or its agent, each
- * before what the configuration says about it. Held in memory: every message asks for it.
+ * The queue mode as chosen in chat for the conversation, its channel, its server or its agent; each choice overrides the
+ * configuration. It is kept in memory, because every message needs it.
  */
 export const openQueueModes = async (
   store: QueueModeStore,

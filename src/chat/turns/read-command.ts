@@ -1,19 +1,19 @@
 import type { CommandIn } from '#src/kernel/command-definition.ts';
 import type { InboundMessage } from '#src/kernel/message.ts';
 
-/** The command that a message is; null for a question to the model. */
+/** The command in a message; null for a question to the model. */
 export type CommandOf = (message: InboundMessage) => CommandIn | null;
 
-/** No accepted message is longer (`gates.maxMessageChars`): the beginning of others is enough to refuse them. */
+/** The maximum of `gates.maxMessageChars`. Longer messages are refused anyway, so only their start is parsed. */
 const MAX_READ_CHARS = 200_000;
 
-/** Parses each message once, when somebody first asks: most of what is said in a busy channel is never asked about. */
+/** Parses each message once, on first use: most messages in a busy channel are never parsed. */
 export const createCommandReader = (commandIn: (body: string) => CommandIn | null): CommandOf => {
   const known = new WeakMap<InboundMessage, CommandIn | null>();
   return (message) =>
     known.getOrInsertComputed(message, () => commandIn(message.body.slice(0, MAX_READ_CHARS + 1)));
 };
 
-/** Its proper name, whatever alias was typed; undefined where it is none, or mistyped. */
+/** The command's main name, whichever alias was typed; undefined for a question or an unknown command. */
 export const commandNameOf = (found: CommandIn | null): string | undefined =>
   found?.kind === 'known' ? found.definition.name : undefined;

@@ -2,19 +2,19 @@ import { type AgentId, asId, type SessionKey } from '#src/kernel/ids.ts';
 import type { InboundMessage } from '#src/kernel/message.ts';
 import { personKey } from '#src/kernel/account-services.ts';
 
-/** Who a message counts for, in all chats: the sender as the platform vouches for them. */
+/** The key of a message's sender across all chats. */
 export const senderKey = ({ channelId, senderId }: Pick<InboundMessage, 'channelId' | 'senderId'>): string =>
   personKey({ channelId, userId: senderId });
 
-/** Ids come from platforms: one that contains our separator must not reach into another conversation. */
+/** Escapes the separator, so that a platform id cannot produce the key of another conversation. */
 const part = (raw: string): string => raw.replaceAll('%', '%25').replaceAll(':', '%3A');
 
-/** Channel, account, chat type, chat: what stands behind the agent and before the thread. */
+/** Channel, account, chat type and chat: the parts between the agent and the thread. */
 const PLACE_PARTS = 4;
 
 /**
- * Which conversation a message belongs to. A direct chat belongs to its person: two people never share a
- * private conversation. A group, channel or thread is shared by those who are in it.
+ * The conversation of a message. A direct chat is keyed by its person, so that two people never share a private
+ * conversation. A group, channel or thread is shared by its members.
  */
 export const deriveSessionKey = (agentId: AgentId, message: InboundMessage): SessionKey => {
   const chat = message.chatType === 'direct' ? message.senderId : message.chatId;
@@ -24,8 +24,7 @@ export const deriveSessionKey = (agentId: AgentId, message: InboundMessage): Ses
 };
 
 /**
- * The conversation of the chat in which a thread was opened. Undefined outside of threads, and for a message that
- * begins one itself.
+ * The conversation of a thread's parent chat. Undefined outside of threads, and for the message that starts a thread.
  */
 export const deriveParentKey = (agentId: AgentId, message: InboundMessage): SessionKey | undefined => {
   const { threadId, ...inChat } = message;
@@ -33,7 +32,7 @@ export const deriveParentKey = (agentId: AgentId, message: InboundMessage): Sess
   return isInThread ? deriveSessionKey(agentId, inChat) : undefined;
 };
 
-/** Whether a conversation is a thread of the chat that the other one is of, whichever agent answers in it. */
+/** Whether a conversation is a thread in the chat of the other one, whichever agent answers in it. */
 export const isThreadOfSameChat = (key: SessionKey, other: SessionKey): boolean => {
   const [, , ...place] = key.split(':');
   const [, , ...otherPlace] = other.split(':');

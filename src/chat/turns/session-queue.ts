@@ -9,23 +9,22 @@ import type { Clock } from '#src/platform/clock.ts';
 export interface QueuedMessage {
   readonly id: InboxId;
   readonly senderId: UserId;
-  /** When it was written: platforms deliver some late. */
+  /** When it was written, because platforms deliver some messages late. */
   readonly saidAtMs: number;
-  /** The higher goes first; among equals the order of arrival counts. */
+  /** Higher first; among equals in order of arrival. */
   readonly priority: number;
-  /** Characters, as it reads now: so many fit into one turn. */
+  /** Its current length in characters; an edit may change it. */
   readonly size: () => number;
-  /** Words only: what came with it (a picture) would need a turn of its own. */
+  /** Text only: attachments and forwards need their own turn. */
   readonly canSteer: boolean;
-  /** Asked when it matters: it may be changed while the message waits. */
+  /** Read when needed, because the mode may change while the message waits. */
   readonly mode: () => QueueMode;
 }
 
-/** A turn as its work sees it. */
 export interface QueueTurn {
-  /** Messages of the same sender that wait right behind it and may become part of the turn. */
+  /** The next waiting messages of the same sender, which may be merged into the turn. */
   readonly candidates: () => readonly InboxId[];
-  /** They are part of the turn now: no turn of their own. */
+  /** Merges them into the turn, so that they get no turn of their own. */
   readonly take: (ids: readonly InboxId[]) => void;
 }
 
@@ -34,11 +33,11 @@ export type TurnWork = (turn: QueueTurn, signal: AbortSignal) => Promise<void>;
 interface Item extends QueuedMessage {
   readonly work: TurnWork;
   readonly end: () => void;
-  /** Something else ran or waited when it came. */
+  /** Something else ran or waited when it arrived. */
   readonly isFollowUp: boolean;
-  /** The message whose turn ran then. */
+  /** The message whose turn ran when it arrived. */
   readonly cameDuring: InboxId | undefined;
-  /** The lower goes first. Within a round, the order of arrival counts. */
+  /** Lower first; within a round in order of arrival. */
   readonly round: number;
   isTaken: boolean;
 }
@@ -47,55 +46,55 @@ interface Running {
   readonly item: Item;
   readonly controller: AbortController;
   readonly ended: Promise<void>;
-  /** Ends with the turn. */
+  /** Merged messages, which end with the turn. */
   readonly taken: Item[];
 }
 
-/** Somebody who is still typing is let finish, but a busy chat does not hold a turn up for ever. */
+/** Waits for a pause in the conversation, but not forever in a busy chat. */
 const QUIET_MS = 500;
 const MAX_QUIET_WAIT_MS = 5_000;
 
 /**
- * So many turns of one person keep their place in the conversation. What they wrote beyond that lets others go first: nobody
- * waits for more than this many waiting turns of each other person.
+ * Fairness: this many turns of one person keep their place. Further turns let other people go first, so nobody waits for
+ * more than this many turns of each other person.
  */
 const MAX_TURNS_PER_ROUND = 3;
 
 const waitsForQuiet: ReadonlySet<QueueMode> = new Set(['followup', 'steer-backlog']);
-/** In `steer`, what came too late for the turn is one turn of its own. */
+/** In `steer`, messages that came too late for the turn become one turn together. */
 const collects: ReadonlySet<QueueMode> = new Set(['collect', 'steer']);
 const steers: ReadonlySet<QueueMode> = new Set(['steer', 'steer-backlog']);
 
 export interface SessionQueueDeps {
   readonly maxTurnChars: number;
   readonly clock: Clock;
-  /** Aborted when nothing more may begin. */
+  /** Aborted when no more turns may begin. */
   readonly closing: AbortSignal;
 }
 
-/** What runs and what waits in one conversation: one turn at a time, each with one principal. */
+/** The running and the waiting turns of one conversation: one turn at a time, each of one person. */
 export class SessionQueue {
-  /** Places held, also by messages that are still being stored. */
+  /** Reserved places, including messages that are still being stored. */
   reserved = 0;
-  /** How many of them each person holds. */
+  /** Reserved places per person. */
   readonly heldBy = new Map<string, number>();
   readonly #deps: SessionQueueDeps;
   readonly #tasks = new PQueue({ concurrency: 1 });
   #waiting: Item[] = [];
-  /** Of the turn that began last. */
+  /** The round of the turn that began last. */
   #round = 0;
   #running: Running | undefined;
   #lastArrivalMs = 0;
-  /** Resolves when nobody holds the queue any more. */
+  /** Resolves when no `whileStopped` is active. */
   #released: Promise<unknown> = Promise.resolve();
-  /** Being made part of a turn: they are not to be moved. */
+  /** Messages that are being merged into a turn and must not be dropped. */
   #claimed: ReadonlySet<InboxId> = new Set();
 
   constructor(deps: SessionQueueDeps) {
     this.#deps = deps;
   }
 
-  /** Also those that are still being stored. */
+  /** Includes messages that are still being stored. */
   get waitingCount(): number {
     return this.reserved - (this.#running ? 1 + this.#running.taken.length : 0);
   }
@@ -104,7 +103,7 @@ export class SessionQueue {
     return this.#running?.item.senderId;
   }
 
-  /** Resolves, and never rejects, when its turn (its own, or the one it became part of) has ended or never will. */
+  /** Resolves (never rejects) when the message's turn, or the turn it was merged into, has ended or is cancelled. */
   add(message: QueuedMessage, work: TurnWork): Promise<void> {
     const { promise, resolve: end } = Promise.withResolvers<void>();
     const isFollowUp = this.#running !== undefined || this.#waiting.length > 0;
@@ -129,7 +128,7 @@ export class SessionQueue {
     let size = Infinity;
     for (const each of [...own.filter((item) => item.round === round), message]) {
       size += each.size();
-      // What will be one turn counts as one: a thought in ten short messages is not torn apart.
+      // Messages that will be collected into one turn count as one.
       if (collects.has(each.mode()) && size <= this.#deps.maxTurnChars) continue;
       turns += 1;
       size = each.size();
@@ -137,7 +136,7 @@ export class SessionQueue {
     return turns > MAX_TURNS_PER_ROUND ? round + 1 : round;
   }
 
-  /** Aborts what runs; resolves when it has ended. False when nothing ran. */
+  /** Aborts the running turn and resolves when it has ended. False if none ran. */
   async abort(kind: RunAbortedError['kind']): Promise<boolean> {
     const running = this.#running;
     if (!running) return false;
@@ -146,7 +145,7 @@ export class SessionQueue {
     return true;
   }
 
-  /** Aborts what runs, and begins nothing more until the work is done. */
+  /** Aborts the running turn and begins no other one until the work is done. */
   async whileStopped<T>(work: () => Promise<T>): Promise<T> {
     const { promise: done, resolve } = Promise.withResolvers<void>();
     this.#released = Promise.all([this.#released, done]);
@@ -158,11 +157,11 @@ export class SessionQueue {
     }
   }
 
-  /** What the running turn of this message may take up now. `take` has to follow, also where nothing was taken. */
+  /** The messages that may be merged into the running turn now. `take` must follow, even with an empty list. */
   steerable(leader: InboxId): readonly InboxId[] {
     const running = this.#running;
     if (running?.item.id !== leader || !steers.has(running.item.mode())) return [];
-    // With a backlog, what came too late for one turn has a turn of its own, and is no steering of the next.
+    // In `steer-backlog`, a message that came too late for its turn gets its own turn and does not steer the next one.
     const isForAnyTurn = running.item.mode() === 'steer';
     return this.#following(
       running.item,
@@ -178,7 +177,7 @@ export class SessionQueue {
     else for (const item of taken) item.end();
   }
 
-  /** It is not to be worked off here any more. False where it does not wait, or is just being taken into a turn. */
+  /** Removes a waiting message. False if it does not wait or is being merged into a turn. */
   drop(id: InboxId): boolean {
     if (this.#claimed.has(id)) return false;
     const [item] = this.#remove([id]);
@@ -186,14 +185,14 @@ export class SessionQueue {
     return item !== undefined;
   }
 
-  /** The older messages of its sender whose place a new one takes: the running one, and those that wait. */
+  /** The sender's older messages, running or waiting, which a new one replaces. */
   replaceableBy({ id, senderId, saidAtMs }: QueuedMessage): readonly InboxId[] {
     const items = [...(this.#running ? [this.#running.item] : []), ...this.#waiting];
     const isOlder = (item: QueuedMessage): boolean => item.id < id && item.saidAtMs <= saidAtMs;
     return items.filter((item) => item.senderId === senderId && isOlder(item)).map((item) => item.id);
   }
 
-  /** They have been given up: what waits goes, what runs is aborted. */
+  /** Removes superseded messages and aborts the running one among them. */
   supersede(ids: readonly InboxId[]): void {
     for (const item of this.#remove(ids)) item.end();
     const running = this.#running;
@@ -204,7 +203,7 @@ export class SessionQueue {
     return this.#tasks.onIdle();
   }
 
-  /** The messages right behind, as long as they are of the same sender, fit, and are such. */
+  /** The next waiting messages, as long as they are of the same sender, fit into the turn and match. */
   #following(leader: Item, isSuch: (item: Item) => boolean = () => true): readonly InboxId[] {
     const ids: InboxId[] = [];
     let size = leader.size();
@@ -224,7 +223,7 @@ export class SessionQueue {
     return removed;
   }
 
-  /** There is one for each message. Those of messages that became part of another turn find nothing to do. */
+  /** Runs once per message. For a message that was merged into another turn there is nothing left to do. */
   async #turn(): Promise<void> {
     const [item] = this.#waiting;
     if (!item) return;
@@ -248,7 +247,7 @@ export class SessionQueue {
     try {
       await item.work(turn, controller.signal);
     } catch {
-      // What failed has told so; the ones behind it must not wait for it.
+      // The work reports its own failures; the next turn must run in any case.
     } finally {
       this.#running = undefined;
       this.#claimed = new Set();
@@ -257,7 +256,7 @@ export class SessionQueue {
     }
   }
 
-  /** Until nobody has written for a moment. */
+  /** Waits until nobody has written for a moment. */
   async #quiet(item: Item): Promise<void> {
     const { clock, closing } = this.#deps;
     const latestMs = clock.monotonicMs() + MAX_QUIET_WAIT_MS;

@@ -17,21 +17,21 @@ import type { CommandOf } from './read-command.ts';
 import { senderKey } from './session-key.ts';
 import type { QueueTurn } from './session-queue.ts';
 
-/** What a turn needs of the parts that are built after the queue. */
+/** The parts of a turn that are created after the queue. */
 export interface TurnHandler {
   /** Answers the message. Never throws. */
   readonly process: (
     ctx: MsgContext,
     match: BindingMatch,
     signal: AbortSignal,
-    /** There is an answer; it only has to be sent. */
+    /** Called when there is an answer that only has to be sent. */
     onAnswered: () => void,
   ) => Promise<ProcessOutcome>;
   readonly approvals: {
     readonly askAbout: (inboxId: InboxId, sessionKey: SessionKey) => Promise<void>;
     readonly giveUp: Approvals['giveUp'];
   };
-  /** Acts on a typed answer to a question. `settled` resolves when the run that was approved has ended. */
+  /** Acts on a typed answer to a question. `settled` resolves when the approved run has ended. */
   readonly actOnReply: (
     message: InboundMessage,
     reply: TypedReply,
@@ -44,20 +44,20 @@ export interface TurnWorkerDeps extends TurnHandler {
   readonly lanes: ConcurrencyLaneManager;
   readonly settings: ContextSettings;
   readonly commandOf: CommandOf;
-  /** What was recovered waits for it: true when answers can be sent, false when the start failed. */
+  /** Recovered messages wait for it: true when answers can be sent, false if the start failed. */
   readonly whenReady: Promise<boolean>;
-  /** Who wrote it may have set a language and a time zone of their own. */
+  /** For the sender's language and time zone. */
   readonly profiles: Pick<Profiles, 'get' | 'change'>;
-  /** Continues a message whose question was withdrawn before the message was suspended. */
+  /** Resumes a message whose approval request was withdrawn before the message was suspended. */
   readonly resume: (inboxId: InboxId) => Promise<void>;
   readonly clock: Clock;
   readonly events: Events;
   readonly logger: FinClawLogger;
 }
 
-/** A message that brought the process down each time is not tried for ever: its sender is told. */
+/** A message that crashes the process each time is given up, and its sender is told. */
 const MAX_ATTEMPTS = 3;
-/** Where even that ends the process each time, nobody can be told. */
+/** If telling the sender crashes the process too, the message is given up silently. */
 const MAX_TELLINGS = 3;
 const tooManyAttempts = (): FinClawError =>
   new FinClawError(`The process ended ${MAX_ATTEMPTS} times over this message`, 'TOO_MANY_ATTEMPTS');
@@ -76,20 +76,19 @@ const newHints = (
   return isNew ? hints : undefined;
 };
 
-/** How a turn comes to its work. */
 interface TurnStart {
-  /** That of the queue: a command has one of its own. */
+  /** The queue key: a command has its own. */
   readonly key: SessionKey;
-  /** A decision of a person let it go on. */
+  /** The turn continues after a person's decision. */
   readonly isResumed: boolean;
   readonly turn: QueueTurn;
-  /** The message as it was parsed last: on arrival, or when it was edited. */
+  /** The message as last parsed: on arrival, or after an edit. */
   readonly parsed: () => InboxEntry['message'];
 }
 
 /**
- * A person has a share of the lane, and another of the same size for turns that they let go on: what they allowed does
- * not wait behind the questions that they asked since.
+ * Resumed turns have a separate share of the lane, so that an approved turn does not wait behind newer questions of the
+ * same person.
  */
 const laneOwner = (message: InboxEntry['message'], isResumed: boolean): string =>
   isResumed ? `${senderKey(message)}\0resumed` : senderKey(message);
@@ -99,11 +98,11 @@ type LaneWait =
   | { readonly granted: false; readonly reason: unknown };
 
 const NO_LANE: LaneWait = { granted: true, handle: { release: () => undefined } };
-/** A turn that is refused answers for itself only: what waits behind it has its own turn. */
+/** A refused turn merges no other messages: they get their own turns. */
 const ALONE: QueueTurn = { candidates: () => [], take: () => undefined };
 const PERSISTENCE = { maxAttempts: 6, minDelayMs: 250, maxDelayMs: 5_000 };
 
-/** A person's stop is no reason to give up on a write; a process that goes down has no time for it. */
+/** A write continues after `/stop`, but not after a shutdown. */
 const untilShutdown = (signal: AbortSignal): AbortSignal => {
   const controller = new AbortController();
   const onAbort = (): void => {
@@ -115,7 +114,7 @@ const untilShutdown = (signal: AbortSignal): AbortSignal => {
   return controller.signal;
 };
 
-/** Works one turn off: from its place at the head of the queue to the end of its inbox row. */
+/** Runs one turn, from the head of the queue until its inbox row is settled. */
 export class TurnWorker {
   readonly #deps: TurnWorkerDeps;
 
@@ -133,35 +132,35 @@ export class TurnWorker {
     const { logger, whenReady, approvals } = this.#deps;
     if (!(await whenReady)) return;
     const isCommand = key !== sessionKey;
-    // A command may be what frees the lane: it takes no place in it.
+    // Commands need no lane: `/stop` may be what frees it.
     const lane = isCommand
       ? NO_LANE
       : await this.#waitForLane({ key, owner: laneOwner(entry.message, isResumed) }, signal);
-    let isResting = false;
+    let isSuspended = false;
     try {
       const begun = await this.#begin(id, lane.granted ? turn : ALONE, signal);
-      // Worked off, given up, withdrawn or part of another turn meanwhile, or it rests again.
+      // Meanwhile it was settled, given up, withdrawn, merged into another turn or suspended again.
       if (!begun) return;
       if (await this.#reply(begun, signal)) return;
-      // Who writes something new has gone past the question that was put to them before.
+      // A new message of the person gives up their open approval requests.
       const { senderId } = begun.entry.message;
       if (!isCommand)
         await this.#persist(
           () => approvals.giveUp(sessionKey, { by: senderId, askedBy: senderId, before: id }),
           signal,
         );
-      isResting = await this.#process(begun, this.#commandOf(begun, parsed()), lane, signal);
+      isSuspended = await this.#process(begun, this.#commandOf(begun, parsed()), lane, signal);
     } catch (error) {
-      // Storage failed us for long: the row stays pending and is taken up at the next start.
-      logger.error('A message could not be worked off and stays in the inbox', { inboxId: id, error });
+      // The storage failed for too long: the row stays pending until the next start.
+      logger.error('A message could not be processed and stays in the inbox', { inboxId: id, error });
     } finally {
       if (lane.granted) lane.handle.release();
     }
-    // Asked without a lane, and only when the answer finds everything in its place.
-    if (isResting) await approvals.askAbout(id, sessionKey);
+    // The question is asked after the lane is released and the row is suspended, so that an answer can resume the turn.
+    if (isSuspended) await approvals.askAbout(id, sessionKey);
   }
 
-  /** A message that was given up before this process began with it: signs of an earlier one go with it. Never rejects. */
+  /** Removes the reaction and the live message that an earlier process left for a superseded message. Never rejects. */
   async letGo(entry: InboxEntry): Promise<void> {
     const { settings, process, whenReady } = this.#deps;
     if (!(await whenReady)) return;
@@ -172,7 +171,7 @@ export class TurnWorker {
 
   async #begin(id: InboxId, turn: QueueTurn, signal: AbortSignal): Promise<BegunWork | undefined> {
     const { inbox, clock, events } = this.#deps;
-    // The last try takes nobody along: whatever went wrong, it must not cost the message itself.
+    // The last attempt merges no other messages, in case they are the cause of the failure.
     const begun = await this.#persist((attempt) => {
       const candidates = attempt < PERSISTENCE.maxAttempts ? turn.candidates() : [];
       return inbox.begin(id, candidates, clock.now());
@@ -182,15 +181,15 @@ export class TurnWorker {
     return begun;
   }
 
-  /** A database that is out of reach for a moment must cost nobody the answer: the place in the queue is kept. */
+  /** Retries a write while the database is unreachable for a moment; the turn keeps its place in the queue. */
   #persist<T>(write: (attempt: number) => Promise<T>, signal: AbortSignal): Promise<T> {
     const { clock, logger } = this.#deps;
     const onRetry = (error: unknown, attempt: number): void =>
-      logger.warn('A message could not be recorded, and it is tried again', { attempt, error });
+      logger.warn('A message could not be stored; retrying', { attempt, error });
     return retry(write, { ...PERSISTENCE, clock, onRetry }, untilShutdown(signal));
   }
 
-  /** False if the message answers no question. Otherwise it resolves when the run that was approved has ended. */
+  /** False if the message answers no question. Otherwise resolves when the approved run has ended. */
   async #reply({ entry: { id, message } }: BegunWork, signal: AbortSignal): Promise<boolean> {
     const { reply } = message;
     const { inbox, actOnReply, clock } = this.#deps;
@@ -201,7 +200,7 @@ export class TurnWorker {
     return true;
   }
 
-  /** Reads the profile and stores in it what the platform reports. On failure the answer uses the message's language. */
+  /** Reads the profile and stores the platform's hints in it. On failure, the answer uses the message's language. */
   async #profileOf(message: InboxEntry['message']): Promise<UserProfile> {
     const { profiles, logger } = this.#deps;
     const { channelId, senderId } = message;
@@ -211,12 +210,12 @@ export class TurnWorker {
       if (!platform) return profile;
       return (await profiles.change(channelId, senderId, (before) => ({ ...before, platform }))) ?? profile;
     } catch (error) {
-      logger.warn('A profile could not be read or kept', { error });
+      logger.warn('A profile could not be read or stored', { error });
       return {};
     }
   }
 
-  /** True where the message rests until a person has decided. */
+  /** True if the message is suspended until a person decides. */
   async #process(
     begun: BegunWork,
     command: CommandIn | null,
@@ -231,44 +230,40 @@ export class TurnWorker {
     const runSignal = refusal === undefined ? signal : AbortSignal.abort(refusal);
     const profile = await this.#profileOf(entry.message);
     const ctx = { ...toMsgContext(entry, merged, settings, profile), command };
-    // What only waits for its platform keeps nobody else from the models.
+    // An answer that only waits for the platform does not occupy the lane.
     const onAnswered = (): void => {
       if (lane.granted) lane.handle.release();
     };
     const result = await process(ctx, entry.match, runSignal, onAnswered);
-    if (result.outcome === 'suspended') return this.#persist(() => this.#rest(entry), signal);
+    if (result.outcome === 'suspended') return this.#persist(() => this.#suspend(entry), signal);
     if (result.outcome === 'parked') await inbox.forgiveAttempt(entry.id);
     if (result.outcome === 'done')
       await this.#persist(() => inbox.settle(entry.id, 'done', clock.now()), signal);
-    if (result.outcome === 'failed') {
-      const { errorId } = result;
-      await this.#persist(async () => {
-        if (isGivenUp) await this.#bury(begun, errorId);
-        await inbox.settle(entry.id, 'failed', clock.now(), errorId);
-      }, signal);
-    }
-    // What was superseded is at its end: the message that took its place has said so in the inbox.
+    if (result.outcome === 'failed') await this.#settleFailed(begun, result.errorId, isGivenUp, signal);
+    // A superseded message needs no update: the message that replaced it has settled it in the inbox.
     return false;
   }
 
-  /** Parses nothing again that was parsed with the same words. Only questions become one turn with others. */
+  /** Reuses the parsed message if its text is unchanged. Only questions are merged into one turn. */
   #commandOf({ entry, merged }: BegunWork, parsed: InboxEntry['message']): CommandIn | null {
     if (merged.length > 0) return null;
     return this.#deps.commandOf(entry.message.body === parsed.body ? parsed : entry.message);
   }
 
   async #giveUpSilently(begun: BegunWork, signal: AbortSignal): Promise<false> {
-    const { inbox, clock, logger } = this.#deps;
     const errorId = newErrorId();
-    logger.error('A message is given up, and its sender could not be told', {
-      inboxId: begun.entry.id,
-      errorId,
-    });
-    await this.#persist(async () => {
-      await this.#bury(begun, errorId);
+    const inboxId = begun.entry.id;
+    this.#deps.logger.error('A message is given up, and its sender could not be told', { inboxId, errorId });
+    await this.#settleFailed(begun, errorId, true, signal);
+    return false;
+  }
+
+  #settleFailed(begun: BegunWork, errorId: string, isGivenUp: boolean, signal: AbortSignal): Promise<void> {
+    const { inbox, clock } = this.#deps;
+    return this.#persist(async () => {
+      if (isGivenUp) await this.#bury(begun, errorId);
       await inbox.settle(begun.entry.id, 'failed', clock.now(), errorId);
     }, signal);
-    return false;
   }
 
   async #bury({ entry, attempts }: BegunWork, errorId: string): Promise<void> {
@@ -290,14 +285,14 @@ export class TurnWorker {
     events.emit('inbox:dead', { inboxId, sessionKey, attempts: tried, errorId });
   }
 
-  /** False where nothing is asked about it any more: then the message goes on at once. */
-  async #rest(entry: InboxEntry): Promise<boolean> {
+  /** False if no approval request is left: then the message resumes at once. */
+  async #suspend(entry: InboxEntry): Promise<boolean> {
     if (await this.#deps.inbox.suspend(entry.id)) return true;
     void this.#deps.resume(entry.id);
     return false;
   }
 
-  /** A wait that ends without a slot (stopped, too long, too many) still ends in an answer: the pipeline gives it. */
+  /** If no slot is granted (stopped, timeout, queue full), the pipeline tells the sender. */
   async #waitForLane(run: LaneRun, signal: AbortSignal): Promise<LaneWait> {
     try {
       return { granted: true, handle: await this.#deps.lanes.acquire('main', run, signal) };

@@ -1,12 +1,9 @@
 import type { CommandIn } from '#src/kernel/command-definition.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
-import type { Events } from '#src/kernel/events.ts';
 import type { GuildSettings } from '#src/kernel/guild-settings.ts';
 import type { InboxId, SessionKey } from '#src/kernel/ids.ts';
 import type { InboundMessage } from '#src/kernel/message.ts';
 import type { QueueMode, QueuePlace, Steering } from '#src/kernel/ports.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
 import type { Storage } from '#src/platform/storage/database.ts';
 import { createDeadLetters, type DeadLetters } from '#src/platform/storage/messages/dead-letters.ts';
 import { createInboxChanges, type InboxChanges } from '#src/platform/storage/messages/inbox-changes.ts';
@@ -26,7 +23,7 @@ import { senderKey } from './session-key.ts';
 import type { QueuedMessage } from './session-queue.ts';
 import { type TurnHandler, TurnWorker, type TurnWorkerDeps } from './turn-worker.ts';
 
-/** Accepted messages on their way to an answer: each waits in the queue of its conversation until its turn comes. */
+/** The turns of accepted messages: each message waits in the queue of its conversation for its turn. */
 export interface Turns {
   readonly inbox: Inbox;
   readonly changes: InboxChanges;
@@ -34,31 +31,30 @@ export interface Turns {
   readonly queue: MessageQueue;
   readonly modes: LiveQueueModes;
   readonly commandOf: CommandOf;
-  /** Gives a running turn what its person has written since. */
+  /** Merges newer messages of the person into their running turn. */
   readonly steering: Steering;
-  /** Says what a turn does. It is called once, before the first turn. */
+  /** Sets what a turn does. Called once, before the first turn. */
   readonly onTurn: (handler: TurnHandler) => void;
-  /** Recovered messages wait for it: true when answers can be sent, false when the start failed. */
+  /** Recovered messages wait for it: true when answers can be sent, false if the start failed. */
   readonly onReady: (isReady: boolean) => void;
-  /** Holds a place for a message that is about to be stored. */
+  /** Reserves a place for a message that is about to be stored. */
   readonly reserve: (entry: InboxEntry) => Reservation;
   /** Queues a stored message. Never rejects; `settled` resolves when its turn has ended. */
   readonly enqueue: (entry: InboxEntry, slot: QueueSlot) => Promise<{ readonly settled: Promise<void> }>;
-  /** Changes a waiting message to its edited text. False where its turn has begun. */
+  /** Updates a waiting message to its edited text. False if its turn has begun. */
   readonly rewrite: (stored: InboxEntry, message: InboundMessage) => Promise<boolean>;
-  /** Continues a message that waited for a decision. Resolves, and never rejects, when its turn has ended. */
+  /** Continues a message that waited for a decision. Resolves (never rejects) when its turn has ended. */
   readonly resume: (inboxId: InboxId) => Promise<void>;
-  /** Queues what an earlier process accepted and did not finish, in the order of acceptance. */
+  /** Queues messages that an earlier process accepted and did not finish, in order of acceptance. */
   readonly recover: (isReachable: (message: InboundMessage) => boolean) => Promise<void>;
 }
 
-/** A resumed turn is half done, so it goes before newer messages. People do not wait for bots. */
+/** Resumed turns come before newer messages, and people before bots. */
 const PRIORITY = { resumed: 1, person: 0, bot: -1 };
 
 const priorityOf = ({ message }: InboxEntry): number => (message.isFromBot ? PRIORITY.bot : PRIORITY.person);
 
 export interface TurnsParts extends Omit<TurnWorkerDeps, keyof TurnHandler | 'resume' | 'whenReady'> {
-  readonly inbox: Inbox;
   readonly changes: InboxChanges;
   readonly deadLetters: DeadLetters;
   readonly queue: MessageQueue;
@@ -67,9 +63,9 @@ export interface TurnsParts extends Omit<TurnWorkerDeps, keyof TurnHandler | 're
 
 export const createTurns = (parts: TurnsParts): Turns => {
   const { inbox, changes, queue, modes, commandOf, settings, clock, events, logger } = parts;
-  /** Messages of an earlier process, until their turns end: that process may have left a reaction or a live message. */
+  /** Messages of an earlier process, which may have left a reaction or a live message, until their turns end. */
   const recovered = new Map<InboxId, InboxEntry>();
-  /** Queued messages as they were parsed last: on arrival, or when they were edited. */
+  /** Queued messages as last parsed: on arrival, or after an edit. */
   const queued = new Map<InboxId, { readonly message: InboundMessage; readonly chars: number }>();
   const { promise: whenReady, resolve: onReady } = Promise.withResolvers<boolean>();
   let handled: { readonly handler: TurnHandler; readonly worker: TurnWorker } | undefined;
@@ -83,18 +79,18 @@ export const createTurns = (parts: TurnsParts): Turns => {
   const isCommand = ({ message }: InboxEntry): boolean =>
     message.reply !== undefined || commandOf(message) !== null;
 
-  /** A command acts on the running turn (or on nothing at all), so it must not wait behind it. */
+  /** A command may act on the running turn, so it must not wait behind it. */
   const queueKey = (entry: InboxEntry): SessionKey =>
     isCommand(entry) ? commandKey(entry.sessionKey, entry.id) : entry.sessionKey;
 
-  /** A place beyond all limits. */
+  /** A place without limits. */
   const placeFor = (entry: InboxEntry): QueueSlot =>
     queue.place(queueKey(entry), isCommand(entry) ? undefined : senderKey(entry.message));
 
   const remember = (id: InboxId, message: InboundMessage): void =>
     void queued.set(id, { message, chars: bodyTextOf(message).length });
 
-  /** Reads the mode again only after somebody chose another one, which also applies to waiting messages. */
+  /** Caches the mode until somebody changes it. A change also applies to waiting messages. */
   const modeIn = (place: QueuePlace): (() => QueueMode) => {
     let revision = modes.revision();
     let { mode } = modes.of(place);
@@ -107,14 +103,14 @@ export const createTurns = (parts: TurnsParts): Turns => {
     };
   };
 
-  /** The newest message of a person replaces their older ones, also the one that runs. */
+  /** The newest message of a person replaces their older ones, including the running one. */
   const interrupt = async (key: SessionKey, newest: QueuedMessage): Promise<void> => {
     const ids = queue.session(key)?.replaceableBy(newest) ?? [];
     if (ids.length === 0) return;
     try {
       const { handler, worker } = handling();
       const { id: before, senderId } = newest;
-      // A call that was approved but not begun is given up with a message: nobody must think that it was made.
+      // An approved call that has not begun is given up with a notice, so that nobody believes it was made.
       await handler.approvals.giveUp(key, { by: senderId, askedBy: senderId, before, isDecidedToo: true });
       const superseded = await changes.supersede(ids, newest.id, clock.now());
       const left = superseded.flatMap((id) => recovered.get(id) ?? []);
@@ -122,7 +118,7 @@ export const createTurns = (parts: TurnsParts): Turns => {
       for (const inboxId of superseded) events.emit('inbox:supersede', { inboxId, by: newest.id });
       for (const entry of left) void worker.letGo(entry);
     } catch (error) {
-      // They are answered one after the other, then.
+      // Then they are answered one after the other.
       logger.error('Messages could not be interrupted', { inboxId: newest.id, error });
     }
   };
@@ -163,7 +159,7 @@ export const createTurns = (parts: TurnsParts): Turns => {
       const entry = await inbox.get(inboxId);
       if (entry) await (await enqueue(entry, placeFor(entry), PRIORITY.resumed)).settled;
     } catch (error) {
-      logger.error('A decided message could not be taken up', { inboxId, error });
+      logger.error('A message could not be resumed after a decision', { inboxId, error });
     }
   };
 
@@ -191,8 +187,8 @@ export const createTurns = (parts: TurnsParts): Turns => {
       for (const entry of entries) await enqueue(entry, placeFor(entry));
     },
     /**
-     * An edit may turn a question into a command, or a command into a question: then it moves to the other queue. A
-     * message whose turn is just beginning stays as it was.
+     * An edit that turns a question into a command, or the reverse, moves the message to the other queue. A message whose
+     * turn is just beginning stays unchanged.
      */
     rewrite: async (stored, message) => {
       const { body } = message;
@@ -225,8 +221,8 @@ export const createTurns = (parts: TurnsParts): Turns => {
           for (const { id } of merged) events.emit('inbox:merge', { inboxId: id, into: leader });
           return merged.map((entry) => toMerged(entry, settings));
         } catch (error) {
-          // They get turns of their own, then; this one can be answered without them.
-          logger.error('Messages could not be taken into a turn', { inboxId: leader, error });
+          // Then they get turns of their own.
+          logger.error('Messages could not be merged into a turn', { inboxId: leader, error });
           queue.session(sessionKey)?.take([]);
           return [];
         }
@@ -247,11 +243,8 @@ export interface OpenTurnsDeps extends Omit<
   };
   readonly context: TurnsParts['settings'];
   readonly guildSettings: Pick<GuildSettings, 'of' | 'revision'>;
-  /** Whether a text, as the platform sent it, is a command. */
+  /** Parses a platform text as a command. */
   readonly commandIn: (body: string) => CommandIn | null;
-  readonly clock: Clock;
-  readonly events: Events;
-  readonly logger: FinClawLogger;
 }
 
 export const openTurns = async (deps: OpenTurnsDeps): Promise<Turns> => {

@@ -82,9 +82,14 @@ describe('files of an answer', () => {
   it('are still there after a restart', async () => {
     const { delivery, channel } = await setUpDelivery({ maxMessageLength: 34 });
     const ctx = msgContext();
-    const down = AbortSignal.abort(new Error('going down'));
+    const down = new AbortController();
+    const send = async () => {
+      down.abort(new Error('going down'));
+      throw down.signal.reason;
+    };
     const reply = { text: THREE.join('\n'), media: [FILE, CHART] };
-    await expect(delivery.deliver(ctx, reply, channel, down)).rejects.toThrow('going down');
+    const delivering = delivery.deliver(ctx, reply, Object.assign(channel, { send }), down.signal);
+    await expect(delivering).rejects.toThrow('going down');
     const next = new TestChannel();
     await delivery.resume(ctx.inboxId, next, NEVER_ABORTED);
     expect(mediaOf(next)).toEqual([undefined, undefined, [FILE, CHART]]);

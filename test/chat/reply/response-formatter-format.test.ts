@@ -11,16 +11,13 @@ const limitLength = (text: string, length: number): string => atOnce(formatter.l
 
 const MARKDOWN: FormatOptions = {
   maxLength: 2_000,
-  supportedFormats: ['markdown', 'plain-text'],
+  supportsMarkdown: true,
   supportsTables: false,
-  numberLocale: 'ko',
 };
-const PLAIN: FormatOptions = { ...MARKDOWN, supportedFormats: ['plain-text'] };
+const PLAIN: FormatOptions = { ...MARKDOWN, supportsMarkdown: false };
 
 const format = (content: string, options: FormatOptions): string =>
-  formatResponse(content, options)
-    .parts.map((part) => part.content)
-    .join('\n⸻\n');
+  formatResponse(content, options).join('\n⸻\n');
 
 const TABLE = [
   '| 종목 | 가격 | 변동 | 비고 |',
@@ -89,10 +86,10 @@ describe('formatResponse, tables', () => {
   });
 
   it.each([
-    ['1.234,5', 'de', '      b\n-------\n1.234,5'],
-    ['1.234,5', 'en', 'b\n-------\n1.234,5'],
-  ])('reads %s as the language %s writes numbers', (value, numberLocale, aligned) => {
-    expect(format(`| b |\n|---|\n| ${value} |`, { ...PLAIN, numberLocale })).toBe(aligned);
+    ['1,234.5', '      b\n-------\n1,234.5'],
+    ['1.234,5', 'b\n-------\n1.234,5'],
+  ])('aligns %s as Korean and English write numbers', (value, aligned) => {
+    expect(format(`| b |\n|---|\n| ${value} |`, PLAIN)).toBe(aligned);
   });
 
   it('makes a list of a table that is too wide', () => {

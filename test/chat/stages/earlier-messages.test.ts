@@ -6,7 +6,7 @@ import type { EarlierMessage, MsgContext, ReplyTarget } from '#src/kernel/messag
 import { createPictureQuota } from '#src/chat/stages/attachments/read-attachments.ts';
 import { createReadPdf } from '#src/chat/stages/attachments/read-pdf.ts';
 import { createCommandRegistry } from '#src/chat/stages/command-registry.ts';
-import { enrichContext, plainContext } from '#src/chat/stages/enrich-context.ts';
+import { enrichContext, plainContext } from '#src/chat/stages/4-context.ts';
 import { ping } from './pipeline-support.ts';
 import { acknowledged, NEVER_ABORTED } from '#test/chat/stages/support.ts';
 import { TestChannel } from '#test/support/channel.ts';

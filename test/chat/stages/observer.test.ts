@@ -2,17 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { NoAnswerError } from '#src/kernel/errors.ts';
 import { PipelineError } from '#src/chat/reply/errors.ts';
 import { logEvents } from '#src/platform/logger.ts';
-import {
-  combineObservers,
-  DefaultPipelineObserver,
-  type PipelineObserver,
-} from '#src/chat/stages/observer.ts';
+import { combineObservers, createEventObserver, type PipelineObserver } from '#src/chat/stages/observer.ts';
 import { msgContext, recordingEvents, recordingLogger } from '#test/support/context.ts';
 
-describe('DefaultPipelineObserver', () => {
+describe('createEventObserver', () => {
   it('reports what it sees as events, each under the session', () => {
     const { events, names, payloads } = recordingEvents();
-    const observer = new DefaultPipelineObserver(events);
+    const observer = createEventObserver(events);
     const ctx = msgContext();
     const { sessionKey, inboxId } = ctx;
     const error = new Error('broken');
@@ -35,7 +31,7 @@ describe('DefaultPipelineObserver', () => {
 
   it('reports of a missing answer why there was none, and not once more all that was logged before', () => {
     const { events, payloads } = recordingEvents();
-    const observer = new DefaultPipelineObserver(events);
+    const observer = createEventObserver(events);
     const refusals = new AggregateError([new Error('401 sk-1'), new Error('401 sk-2')]);
     const noAnswer = new NoAnswerError('key-refused', 'All models failed.', { cause: refusals });
     observer.onPipelineError(
@@ -48,7 +44,7 @@ describe('DefaultPipelineObserver', () => {
 
   it('keeps every other failure whole, with its cause', () => {
     const { events, payloads } = recordingEvents();
-    const observer = new DefaultPipelineObserver(events);
+    const observer = createEventObserver(events);
     const failures = [
       new PipelineError('No answer', 'EXECUTION_FAILED', { cause: new Error('a bug') }),
       new Error('broken'),
@@ -61,7 +57,7 @@ describe('DefaultPipelineObserver', () => {
 
   it('works when its methods are handed on without it', () => {
     const { events, names } = recordingEvents();
-    const { onPipelineStart } = new DefaultPipelineObserver(events);
+    const { onPipelineStart } = createEventObserver(events);
     onPipelineStart(msgContext());
     expect(names()).toEqual(['pipeline:start']);
   });
@@ -84,7 +80,7 @@ describe('the log of a message', () => {
     const { events } = recordingEvents();
     const { logger, records } = recordingLogger();
     logEvents(events, logger);
-    tellAll(new DefaultPipelineObserver(events, logger));
+    tellAll(createEventObserver(events, logger));
     expect(records().map(({ message }) => message)).toEqual([
       'pipeline:start',
       'Stage normalize started',
@@ -97,7 +93,7 @@ describe('the log of a message', () => {
 
   it('is no need: without one the events are the same', () => {
     const { events, names } = recordingEvents();
-    tellAll(new DefaultPipelineObserver(events));
+    tellAll(createEventObserver(events));
     expect(names()).toEqual(['pipeline:start', 'pipeline:stage', 'pipeline:error', 'pipeline:complete']);
   });
 });

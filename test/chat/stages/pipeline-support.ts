@@ -4,7 +4,7 @@ import type { MsgContext } from '#src/kernel/message.ts';
 import { createHooks } from '#src/platform/plugins/hook-runner.ts';
 import { type CommandRegistry, createCommandRegistry } from '#src/chat/stages/command-registry.ts';
 import type { SixStages } from '#src/chat/stages/stage-types.ts';
-import { DefaultPipelineObserver } from '#src/chat/stages/observer.ts';
+import { createEventObserver } from '#src/chat/stages/observer.ts';
 import { AutoReplyPipeline, type PipelineDependencies } from '#src/chat/stages/pipeline.ts';
 import { normalize } from '#src/chat/stages/1-normalize.ts';
 import { command } from '#src/chat/stages/2-command.ts';
@@ -83,7 +83,7 @@ export const setUpPipeline = async (settings: PipelineSettings = {}) => {
     stages,
     delivery,
     channelOf: () => channel,
-    observer: new DefaultPipelineObserver(recorded.events),
+    observer: createEventObserver(recorded.events),
     isBegun: async () => false,
     hooks,
     timeoutMs: 60_000,

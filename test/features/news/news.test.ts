@@ -125,13 +125,9 @@ describe('news', () => {
     expect(tokens.filter(({ type }) => type === 'strong')).toHaveLength(4);
     expect(content).not.toMatch(/<[@!#]|\|\||@everyone|\u202e|\u2028/);
     expect(content.match(/^\d\. /gm)).toHaveLength(3);
-    const [terminal] = formatResponse(content, {
-      maxLength: 20_000,
-      supportedFormats: ['plain-text'],
-      supportsTables: false,
-      numberLocale: 'en-US',
-    }).parts;
-    expect(terminal?.content).toContain('**b** _i_ ~~s~~ ˋcˋ');
+    const options = { maxLength: 20_000, supportsMarkdown: false, supportsTables: false };
+    const [terminal] = formatResponse(content, options);
+    expect(terminal).toContain('**b** _i_ ~~s~~ ˋcˋ');
   });
 
   it('shows as many as asked for, ten at most, and asks for the same number whoever asks', async () => {

@@ -361,14 +361,10 @@ describe('a portfolio', () => {
     expect(content.match(/^\| S\d+/gmu)).toHaveLength(20);
     expect(content).toMatch(/\| 180 others \|/u);
     // Where there are no tables it stays one, with its details in two messages.
-    const { parts } = formatResponse(content, {
-      maxLength: 2_000,
-      supportedFormats: ['markdown', 'plain-text'],
-      supportsTables: false,
-      numberLocale: 'en-US',
-    });
+    const discord = { maxLength: 2_000, supportsMarkdown: true, supportsTables: false };
+    const parts = formatResponse(content, discord);
     expect(parts).toHaveLength(2);
-    expect(parts[0]?.content).toMatch(/```\nName +Quantity +Value +Gain \(USD\) +vs\. prev\. close\n/u);
+    expect(parts[0]).toMatch(/```\nName +Quantity +Value +Gain \(USD\) +vs\. prev\. close\n/u);
     expect(facts.filter(({ metric }) => metric === 'quantity')).toHaveLength(20);
     expect(facts.some(({ isSample }) => isSample)).toBe(true);
     // Ten times what it takes: machines differ, mistakes of the wrong order do not hide.

@@ -5,7 +5,7 @@ import { type Chunk, chunkSteps } from './chunks.ts';
 import { isHostileText } from './cut-text.ts';
 import { continued } from './fences.ts';
 import { prefixOf } from './passage.ts';
-import { renderTable, type TableWriter } from './tables.ts';
+import { renderTable } from './tables.ts';
 
 /** The lines that stand for a block from now on; undefined leaves it as it is. */
 type BlockWriter = (region: Region, lines: readonly string[], lexer: Lexer) => readonly string[] | undefined;
@@ -113,7 +113,6 @@ const plainInline = (text: string, lexer: Lexer): string =>
 interface BlockStyle {
   readonly hasMarkdown: boolean;
   readonly hasTables: boolean;
-  readonly reader: TableWriter['reader'];
 }
 
 /** Behind the marks of the block's first line; the others go on inside of the same list or quote. */
@@ -134,7 +133,7 @@ const writeTable = (
 ): readonly string[] | undefined => {
   if (!region.table) return undefined;
   const plain = (markdown: string): string => plainInline(markdown, lexer);
-  const made = renderTable(region.table, { plain, reader: style.reader, hasMarkdown: style.hasMarkdown });
+  const made = renderTable(region.table, { plain, hasMarkdown: style.hasMarkdown });
   return under(prefixOf(lines[0] ?? ''), made.kind === 'list' ? made.lines : codeLines(made.lines, style));
 };
 

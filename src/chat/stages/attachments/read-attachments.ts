@@ -199,7 +199,8 @@ export const readAttachments = async (
   parent: AbortSignal,
 ): Promise<readonly ReadAttachment[]> => {
   if (media.length === 0) return [];
-  const { signal, clear } = withDeadline(parent, TIMEOUT_MS, deps.clock, () => new Error('it took too long'));
+  using limit = withDeadline(parent, TIMEOUT_MS, deps.clock, () => new Error('it took too long'));
+  const { signal } = limit;
 
   /** The bytes decide what it is; what it claims to be only says what is missing. */
   const toAttachment = async (
@@ -242,9 +243,5 @@ export const readAttachments = async (
       return unreadable(errorMessage(error));
     }
   };
-  try {
-    return withinLimit((await Promise.all(media.map(read))).map(withoutItsKeys), deps.takePicture);
-  } finally {
-    clear();
-  }
+  return withinLimit((await Promise.all(media.map(read))).map(withoutItsKeys), deps.takePicture);
 };

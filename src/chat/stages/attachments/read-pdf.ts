@@ -72,11 +72,10 @@ export const createReadPdf = ({ clock }: { readonly clock: Clock }): ((owner: st
   const places = new Semaphore(MAX_AT_ONCE, MAX_PER_OWNER);
   const read = async (owner: string, bytes: Uint8Array, parent: AbortSignal): Promise<PdfReport> => {
     const leave = await places.acquire(owner, parent);
-    const { signal, clear } = withDeadline(parent, TIMEOUT_MS, clock, late);
+    using limit = withDeadline(parent, TIMEOUT_MS, clock, late);
     try {
-      return await runWorker(bytes, signal);
+      return await runWorker(bytes, limit.signal);
     } finally {
-      clear();
       leave();
     }
   };

@@ -5,7 +5,7 @@ import type { MsgContext } from '#src/kernel/message.ts';
 import { createPictureQuota } from '#src/chat/stages/attachments/read-attachments.ts';
 import { createReadPdf } from '#src/chat/stages/attachments/read-pdf.ts';
 import { createCommandRegistry } from '#src/chat/stages/command-registry.ts';
-import { enrichContext } from '#src/chat/stages/enrich-context.ts';
+import { enrichContext } from '#src/chat/stages/4-context.ts';
 import { context } from '#src/chat/stages/4-context.ts';
 import { acknowledged, NEVER_ABORTED } from '#test/chat/stages/support.ts';
 import { TestChannel } from '#test/support/channel.ts';
