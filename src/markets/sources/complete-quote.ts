@@ -1,7 +1,7 @@
 import type { Quote, SourceQuote } from '#src/kernel/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import { exchangeCalendar, nextradeSession } from '../calendar/calendar.ts';
-import type { SessionCalendar } from './session-calendar.ts';
+import type { SessionCalendar } from './source.ts';
 
 const MINUTES = { inSession: 20, beforeClose: 30, lastKnown: 2 } as const;
 /** Longer than nearly every weekend with an adjoining holiday. */

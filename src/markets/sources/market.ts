@@ -1,13 +1,142 @@
-import { FinClawError } from '#src/kernel/errors.ts';
-import type { Instrument, SourceQuote, UnavailableReason } from '#src/kernel/finance.ts';
+import type { Instrument, OtherPrice, SourceQuote, UnavailableReason } from '#src/kernel/finance.ts';
+import { createFailureLog, IncompleteError, isMarketError, type LogFailure } from './errors.ts';
+import type { EarningsDate, History, Market, MarketResult, MarketSource, SessionCalendar } from './source.ts';
 import type { Clock } from '#src/platform/clock.ts';
+import { Cache } from './cache.ts';
+import { FinClawError } from '#src/kernel/errors.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
-import { askEach } from './ask-each.ts';
 import { completeQuote } from './complete-quote.ts';
-import { createFailureLog } from './failure-log.ts';
-import { createOtherPrices } from './last-price-by-source.ts';
-import type { SessionCalendar } from './session-calendar.ts';
-import type { EarningsDate, Market, MarketResult, MarketSource } from './source.ts';
+
+interface Named {
+  readonly instrument: Instrument;
+}
+
+type AskMany<T> = (instruments: readonly Instrument[], signal: AbortSignal) => Promise<readonly T[]>;
+
+interface AskEachDeps<T> {
+  readonly sources: readonly MarketSource[];
+  /** Undefined if the source does not support this kind of request. */
+  readonly askOf: (source: MarketSource) => AskMany<T> | undefined;
+  readonly asked: string;
+  readonly logFailure: LogFailure;
+}
+
+interface Gathered<T> {
+  /** By symbol. */
+  readonly found: ReadonlyMap<string, T>;
+  /** Symbols for which a supporting source failed. */
+  readonly failed: ReadonlySet<string>;
+  /** The failed symbols that were rate limited and may be requested again soon. */
+  readonly limited: ReadonlySet<string>;
+}
+
+/**
+ * Asks each source once for everything it supports. Symbols that it lacks or fails to give go to the next supporting
+ * source. Throws only on abort.
+ */
+const askEach = async <T extends Named>(
+  instruments: readonly Instrument[],
+  { sources, askOf, asked, logFailure }: AskEachDeps<T>,
+  signal: AbortSignal,
+): Promise<Gathered<T>> => {
+  signal.throwIfAborted();
+  const found = new Map<string, T>();
+  const failed = new Set<string>();
+  const limited = new Set<string>();
+  const unreachable = new Set<string>();
+
+  const askOne = async (source: MarketSource | undefined, wanted: readonly Instrument[]): Promise<void> => {
+    if (!source) return;
+    const symbols = wanted.map(({ symbol }) => symbol);
+    try {
+      for (const item of (await askOf(source)?.(wanted, signal)) ?? [])
+        found.set(item.instrument.symbol, item);
+    } catch (error) {
+      signal.throwIfAborted();
+      const isPart = error instanceof IncompleteError;
+      for (const item of isPart ? (error as IncompleteError<T>).found : [])
+        found.set(item.instrument.symbol, item);
+      const cause = isPart ? error.cause : error;
+      const isAnswering = isMarketError(cause, 'MARKET_RATE_LIMITED', 'MARKET_REFUSED');
+      for (const symbol of isPart ? error.failedSymbols : symbols) {
+        failed.add(symbol);
+        (isAnswering ? limited : unreachable).add(symbol);
+      }
+      logFailure(error, { source: source.name, asked, symbols });
+    }
+  };
+
+  /** The open instruments, each with the sources not yet asked. */
+  let open = [...new Map(instruments.map((instrument) => [instrument.symbol, instrument])).values()].map(
+    (instrument) => ({
+      instrument,
+      left: sources.filter((source) => askOf(source) && source.supports(instrument)),
+    }),
+  );
+  while (open.some(({ left }) => left.length > 0)) {
+    const bySource = Map.groupBy(open, ({ left }) => left[0]);
+    const asking = [...bySource].map(([source, items]) =>
+      askOne(
+        source,
+        items.map(({ instrument }) => instrument),
+      ),
+    );
+    await Promise.all(asking);
+    open = open
+      .filter(({ instrument }) => !found.has(instrument.symbol))
+      .map(({ instrument, left }) => ({ instrument, left: left.slice(1) }));
+  }
+  return { found, failed, limited: limited.difference(unreachable) };
+};
+
+const KEPT_MS = 5 * 60_000;
+const MAX_REMEMBERED = 500;
+const SAME_MINUTE_MS = 60_000;
+const MAX_APART = 0.01;
+
+interface Seen extends OtherPrice {
+  readonly currency: string;
+}
+
+/** Remembers the last price of each instrument from each source, without extra requests. */
+const createOtherPrices = (clock: Clock) => {
+  const seen = new Cache<ReadonlyMap<string, Seen>>({ clock, maxEntries: MAX_REMEMBERED });
+
+  const remember = (symbol: string, price: Seen): void => {
+    const others = new Map(seen.get(symbol));
+    others.set(price.source, price);
+    seen.set(symbol, others, KEPT_MS);
+  };
+
+  return {
+    sawQuote: ({ instrument, price, asOf, source, isSample, isLastKnown }: SourceQuote): void => {
+      if (isSample || isLastKnown) return;
+      remember(instrument.symbol, { price, asOf, source, currency: instrument.currency });
+    },
+    /** Remembers the close of the last bar. */
+    sawHistory: ({ instrument, bars, asOf, source, isSample }: History): void => {
+      const last = bars.at(-1);
+      if (isSample || !last) return;
+      const { currency } = instrument;
+      remember(instrument.symbol, { price: last.close, asOf, source: `${source} chart`, currency });
+    },
+    /** Another source's price of the same minute that differs by more than 1 %; of several, the most different. */
+    against: ({ instrument, price, asOf, source, isSample }: SourceQuote): OtherPrice | undefined => {
+      if (isSample || price.isZero()) return undefined;
+      const apart = (other: Seen): number => other.price.minus(price).dividedBy(price).abs().toNumber();
+      const [other] = [...(seen.get(instrument.symbol)?.values() ?? [])]
+        .filter(
+          (each) =>
+            each.source !== source &&
+            each.currency === instrument.currency &&
+            Math.abs(each.asOf.epochMilliseconds - asOf.epochMilliseconds) <= SAME_MINUTE_MS &&
+            apart(each) > MAX_APART,
+        )
+        .toSorted((a, b) => apart(b) - apart(a));
+      return other && { price: other.price, asOf: other.asOf, source: other.source };
+    },
+  };
+};
 
 interface MarketDeps {
   /** In order of preference: live sources, or the sample alone. */

@@ -6,8 +6,7 @@ import type { FinClawLogger } from '#src/platform/logger.ts';
 import { isMarketError, marketError } from './errors.ts';
 import { createMarket } from './market.ts';
 import { resilient } from './resilient.ts';
-import type { SessionCalendar } from './session-calendar.ts';
-import type { Market, MarketSource } from './source.ts';
+import type { Market, MarketSource, SessionCalendar } from './source.ts';
 
 export type MarketMode = 'auto' | 'yahoo' | 'sample';
 export type MarketKind = 'live' | 'sample' | 'undecided';

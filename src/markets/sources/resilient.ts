@@ -1,15 +1,11 @@
 import type { CircuitBreaker } from '#src/platform/circuit-breaker.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
-import { createFailureLog } from './failure-log.ts';
-import type { SessionCalendar } from './session-calendar.ts';
-import type { MarketSource } from './source.ts';
-import { type Pauses, withBackOff } from './with-back-off.ts';
-import { createMarketBreakers, withBreaker } from './with-breaker.ts';
-import { withBudget } from './with-budget.ts';
+import { createFailureLog } from './errors.ts';
+import type { MarketSource, SessionCalendar } from './source.ts';
+import { guardCalls, type Pauses } from './guard-calls.ts';
+import { withBudget, withFallback, withLastKnown } from './fallbacks.ts';
 import { withCache } from './with-cache.ts';
-import { withFallback } from './with-fallback.ts';
-import { withLastKnown } from './with-last-known.ts';
 import { dropFutureQuotes } from './drop-future-quotes.ts';
 
 interface ResilientDeps {
@@ -38,14 +34,8 @@ export const resilient = (
   { calendar, clock, logger, fallback }: ResilientDeps,
 ): ResilientSource => {
   const pauses: Pauses = new Map();
-  const guard = (each: MarketSource) => {
-    const breakers = createMarketBreakers(each, clock, logger);
-    const checked = dropFutureQuotes(each, { clock, logger });
-    return {
-      source: withBackOff(withBreaker(checked, breakers), clock, pauses),
-      breakers: [...breakers.values()],
-    };
-  };
+  const guard = (each: MarketSource): ResilientSource =>
+    guardCalls(dropFutureQuotes(each, { clock, logger }), { clock, logger }, pauses);
   const first = guard(source);
   const cached = withCache(first.source, { calendar, clock });
   if (!fallback) return { source: withLastKnown(cached, clock), breakers: first.breakers };

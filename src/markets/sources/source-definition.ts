@@ -23,3 +23,9 @@ export interface SourceDefinition {
   /** Provides quotes while the provider refuses or limits the main source. */
   readonly createFallback?: (deps: SourceDeps) => MarketSource;
 }
+
+/** Appends `path` to a base URL and keeps the base's own path, such as a proxy's `/yahoo`. */
+export const resolveUrl = (baseUrl: string, path: string): URL => {
+  const base = new URL(baseUrl);
+  return new URL(`${base.pathname.replace(/(?<!\/)\/+$/u, '')}${path}`, base);
+};

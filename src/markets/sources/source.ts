@@ -3,6 +3,7 @@ import type {
   Instrument,
   NewsItem,
   QuoteResult,
+  SessionState,
   SourceQuote,
   UnavailableReason,
 } from '#src/kernel/finance.ts';
@@ -79,7 +80,7 @@ export interface FundamentalFigure {
   readonly unit: string;
 }
 
-export const FUNDAMENTAL_METRICS = [
+const FUNDAMENTAL_METRICS = [
   'marketCap',
   'peTrailing',
   'peForward',
@@ -211,4 +212,11 @@ export interface Market {
     instruments: readonly Instrument[],
     signal: AbortSignal,
   ) => Promise<MarketResult<EarningsFound>>;
+}
+
+/** The part of the calendar that quotes need; see `src/markets/calendar/calendar.ts`. */
+export interface SessionCalendar {
+  readonly sessionOf: (instrument: Instrument, at: Timestamp) => SessionState;
+  /** The end of the last regular session at or before `at`. Null if unknown. */
+  readonly lastCloseBefore: (instrument: Instrument, at: Timestamp) => Timestamp | null;
 }

@@ -3,10 +3,8 @@ import type { Timestamp } from '#src/kernel/ids.ts';
 import type { HistoryRange } from '#src/kernel/market-queries.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { Cache } from './cache.ts';
-import { createCachedLookup } from './cached-lookup.ts';
-import { createCoalesce } from './coalesce.ts';
+import { createCachedLookup, createCoalesce } from './cached-lookup.ts';
 import { withinDays } from './daily-history.ts';
-import type { SessionCalendar } from './session-calendar.ts';
 import type {
   DailyHistory,
   DaySpan,
@@ -15,6 +13,7 @@ import type {
   Fundamentals,
   History,
   MarketSource,
+  SessionCalendar,
 } from './source.ts';
 
 const SECOND_MS = 1_000;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createCoalesce } from '#src/markets/sources/coalesce.ts';
+import { createCoalesce } from '#src/markets/sources/cached-lookup.ts';
 
 it('a run that was given up is not joined, though it does not listen and goes on', async () => {
   const coalesce = createCoalesce<string>();

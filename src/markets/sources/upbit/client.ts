@@ -5,7 +5,7 @@ import { sleepWithAbort } from '#src/platform/retry.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { requestHttp, requestHttps } from '#src/platform/http.ts';
 import { marketError } from '../errors.ts';
-import { resolveUrl } from '../resolve-url.ts';
+import { resolveUrl } from '../source-definition.ts';
 import { SOURCE_NAME } from './mapper.ts';
 
 const DEFAULT_URL = 'https://api.upbit.com';

@@ -1,6 +1,5 @@
 import type { Instrument, SourceQuote } from '#src/kernel/finance.ts';
-import { isMarketError } from '../errors.ts';
-import { IncompleteError } from '../incomplete-error.ts';
+import { IncompleteError, isMarketError } from '../errors.ts';
 import type { MarketSource } from '../source.ts';
 import { createChartReader } from './chart-reader.ts';
 import { mapQuote } from './quotes.ts';

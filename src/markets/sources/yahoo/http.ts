@@ -6,7 +6,7 @@ import { withDeadline } from '#src/platform/abort.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { requestHttp, requestHttps } from '#src/platform/http.ts';
 import { isMarketError, marketError } from '../errors.ts';
-import { resolveUrl } from '../resolve-url.ts';
+import { resolveUrl } from '../source-definition.ts';
 
 interface HttpRequest {
   readonly method: string;
