@@ -4,7 +4,7 @@ import { chartMessages } from '#src/markets/charts/messages.ts';
 import { analysisMessages } from '#src/markets/series/messages.ts';
 import { hoursMessages } from '#src/markets/answers/hours-messages.ts';
 import { marketMessages } from '#src/markets/answers/market-messages.ts';
-import { symbolMessages } from '#src/markets/answers/symbol-messages.ts';
+import { symbolMessages } from '#src/features/search/messages.ts';
 import { type EngineApp, startEngineApp } from '#test/support/engine-app.ts';
 import { startLiveMarket } from '#test/support/live-market.ts';
 import { WatchedClock } from '#test/support/watched-clock.ts';

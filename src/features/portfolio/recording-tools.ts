@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { codeFor, type SymbolSearch } from '#src/kernel/finance.ts';
 import { TRANSACTION_KINDS } from '#src/kernel/ledger.ts';
@@ -13,9 +14,26 @@ import { defineTool, type Tool, type ToolExecutionContext } from '#src/kernel/to
 import { coinIn } from '#src/markets/symbols/coin-pairs.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
-import { createShown } from '#src/markets/answers/approval-previews.ts';
 import { portfolioMessages } from './messages/portfolio.ts';
 import { isOfInstrument, namedCurrency } from './recording/instrument.ts';
+
+/** Few questions are open at once; older ones are dropped. */
+const MAX_SHOWN = 1_000;
+
+/** Keeps what an approval question showed until the call runs, when the result may differ. Lost on restart. */
+const createShown = <T extends {}>() => {
+  const shown = new LRUCache<string, T>({ max: MAX_SHOWN });
+  return {
+    keep: (key: string, value: T): void => {
+      shown.set(key, value);
+    },
+    take: (key: string): T | undefined => {
+      const value = shown.get(key);
+      shown.delete(key);
+      return value;
+    },
+  };
+};
 
 interface RecordTransactionDeps {
   readonly portfolio: Pick<PortfolioService, 'record' | 'plan'>;

@@ -1,10 +1,9 @@
 import type { QueryDeps } from '#src/features/feature.ts';
 import type { QuoteResult } from '#src/kernel/finance.ts';
 import type { Audience, MarketQuery } from '#src/kernel/market-queries.ts';
-import { quoteCard } from '#src/markets/answers/quote-card.ts';
+import { describeQuote, quoteCard } from '#src/markets/answers/quote-text.ts';
 import { quoteFacts } from '#src/markets/answers/quote-facts.ts';
-import { foundQuotes, symbolOf } from '#src/markets/answers/quote-results.ts';
-import { describeQuote } from '#src/markets/answers/quote-text.ts';
+import { foundQuotes, symbolOf } from '#src/markets/answers/quote-table.ts';
 import { resolveNames, unavailableText } from '#src/markets/answers/resolve-names.ts';
 
 export interface QuotesQueries {

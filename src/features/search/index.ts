@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Feature } from '#src/features/feature.ts';
-import { symbolMessages } from '#src/markets/answers/symbol-messages.ts';
+import { symbolMessages } from './messages.ts';
 import { defineTool, type Tool } from '#src/kernel/tool.ts';
 import { echo } from '#src/markets/answers/resolve-names.ts';
 import { toolResult } from '#src/markets/answers/tool-result.ts';

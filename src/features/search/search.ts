@@ -1,6 +1,6 @@
 import type { Instrument, SymbolMatch, SymbolSearch } from '#src/kernel/finance.ts';
 import type { Locale } from '#src/kernel/locale.ts';
-import { symbolMessages } from '#src/markets/answers/symbol-messages.ts';
+import { symbolMessages } from './messages.ts';
 import { emptyAnswer, type MarketQuery } from '#src/kernel/market-queries.ts';
 import { choiceOf, echo } from '#src/markets/answers/resolve-names.ts';
 

@@ -164,7 +164,7 @@ const notesOf = (quote: Quote, locale: Locale): readonly string[] => {
   ];
 };
 
-export const quotePieces = (given: Quote, audience: Audience): QuotePieces => {
+const quotePieces = (given: Quote, audience: Audience): QuotePieces => {
   const { locale, timeZone } = audience;
   const quote = quoteShownTo(given, locale);
   const { instrument, previousClose, volume, extended } = quote;
@@ -216,4 +216,27 @@ export const describeQuote = (quote: Quote, audience: Audience): string => {
     `${pieces.session} · ${pieces.origin}`,
     ...pieces.notes,
   ].join('\n');
+};
+
+/** Capitalizes a word for use as a field name. */
+const asName = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+
+/** A quote as a card, with the same content as `describeQuote`. */
+export const quoteCard = (quote: Quote, audience: Audience): Card => {
+  const t = quoteMessages(audience.locale);
+  const pieces = quotePieces(quote, audience);
+  const fields: readonly (readonly [name: string, value: string | undefined])[] = [
+    [pieces.extended?.name ?? '', pieces.extended?.text],
+    [t.dayRange, pieces.dayRange],
+    [t.yearRange, pieces.yearRange],
+    [t.volume, pieces.volume],
+    [t.session, pieces.session],
+  ];
+  return {
+    title: pieces.title,
+    headline: pieces.headline,
+    fields: fields.flatMap(([name, value]) => (value === undefined ? [] : [{ name: asName(name), value }])),
+    footer: [pieces.origin, ...pieces.notes].join('\n'),
+    tone: pieces.tone,
+  };
 };
