@@ -52,17 +52,10 @@ export type Anomaly =
           }
         | undefined;
     }
-  /** The typed rate is far from that of the day in every reading. */
+  /** The rate in a file, or every reading of a typed rate, is far from that of the day. */
   | {
-      readonly kind: 'far-typed-rate';
+      readonly kind: 'far-typed-rate' | 'far-file-rate';
       /** The price of one unit of the entry's currency in `to`. */
-      readonly rate: Decimal;
-      readonly market: RateOn;
-      readonly to: Currency;
-    }
-  /** The rate in a file is far from that of the day. */
-  | {
-      readonly kind: 'far-file-rate';
       readonly rate: Decimal;
       readonly market: RateOn;
       readonly to: Currency;
@@ -197,38 +190,34 @@ export const priceAnomaly = (
     : { kind: 'far-price', reference: then };
 };
 
-const isSame = (a: Decimal, b: Decimal): boolean => a.equals(b);
-/** Undefined if the entry states no tax. Interest always states its tax, even zero. */
-const taxOf = (entry: NewTransaction): Decimal | undefined => {
-  if (entry.kind === 'interest') return entry.tax;
-  return entry.kind === 'dividend' && !entry.tax.isZero() ? entry.tax : undefined;
-};
 const symbolOf = (entry: NewTransaction): string | undefined => instrumentOf(entry)?.symbol;
+
+/** The numbers that identify an entry of its kind; undefined for one that is not stated. */
+const identifyingNumbers = (entry: NewTransaction): readonly (Decimal | undefined)[] => {
+  if (isTrade(entry) || entry.kind === 'rights') return [entry.quantity, entry.price];
+  if (entry.kind === 'split') return [entry.ratio];
+  if (entry.kind === 'fx') return [entry.amount, entry.toAmount];
+  if (entry.kind === 'interest') return [entry.amount, entry.tax];
+  // Unlike interest, a dividend with a tax of zero states no tax.
+  if (entry.kind === 'dividend') return [entry.amount, entry.tax.isZero() ? undefined : entry.tax];
+  return [entry.amount];
+};
 
 /**
  * Whether both entries describe the same event. Fees, taxes, rates and notes may differ: a broker's file has them, a
  * typed entry seldom does. Different stated taxes of interest or dividends mean two payments.
  */
-const tellsTheSame = (one: NewTransaction, other: NewTransaction): boolean => {
+const isSameEvent = (one: NewTransaction, other: NewTransaction): boolean => {
   if (one.kind !== other.kind || one.currency !== other.currency || !one.date.equals(other.date))
     return false;
   if (symbolOf(one) !== symbolOf(other)) return false;
-  if (one.kind === 'rights')
-    return other.kind === 'rights' && isSame(one.quantity, other.quantity) && isSame(one.price, other.price);
   if (one.kind === 'tax' && other.kind === 'tax' && one.isRefund !== other.isRefund) return false;
-  if (isTrade(one))
-    return isTrade(other) && isSame(one.quantity, other.quantity) && isSame(one.price, other.price);
-  if (one.kind === 'split') return other.kind === 'split' && isSame(one.ratio, other.ratio);
-  if (one.kind === 'fx')
-    return (
-      other.kind === 'fx' &&
-      one.toCurrency === other.toCurrency &&
-      isSame(one.amount, other.amount) &&
-      isSame(one.toAmount, other.toAmount)
-    );
-  const [tax, otherTax] = [taxOf(one), taxOf(other)];
-  if (tax && otherTax && !isSame(tax, otherTax)) return false;
-  return 'amount' in other && isSame(one.amount, other.amount);
+  if (one.kind === 'fx' && other.kind === 'fx' && one.toCurrency !== other.toCurrency) return false;
+  const others = identifyingNumbers(other);
+  return identifyingNumbers(one).every((number, index) => {
+    const compared = others[index];
+    return !number || !compared || number.equals(compared);
+  });
 };
 
 const OF_HOLDERS: ReadonlySet<string> = new Set<NewTransaction['kind']>(['rights', 'cash-in-lieu']);
@@ -256,7 +245,7 @@ export const duplicateOf = (
   entry: NewTransaction,
   existing: readonly Transaction[],
 ): Extract<Anomaly, { readonly kind: 'duplicate' }> | undefined => {
-  const same = existing.findLast((each) => !each.isReversed && tellsTheSame(entry, each));
+  const same = existing.findLast((each) => !each.isReversed && isSameEvent(entry, each));
   return same && { kind: 'duplicate', number: same.number };
 };
 
@@ -268,7 +257,7 @@ export const isNear = (price: Decimal, last: Decimal): boolean =>
 
 type SplitAnomaly = Extract<Anomaly, { readonly kind: 'missing-split' | 'other-ratio' | 'known-split' }>;
 
-interface SplitContext extends Omit<OfferContext, 'portfolio'> {
+interface SplitContext extends OfferContext {
   readonly portfolio: PortfolioRecord;
   /** Entries that count, without reversed ones. */
   readonly existing: readonly Transaction[];
@@ -287,12 +276,11 @@ export const splitAnomalies = async (
   signal: AbortSignal,
 ): Promise<readonly SplitAnomaly[]> => {
   const { portfolio, existing } = context;
-  const symbol = instrumentOf(entry)?.symbol;
-  if (symbol === undefined || (!isTrade(entry) && entry.kind !== 'split')) return [];
+  if (!isTrade(entry) && entry.kind !== 'split') return [];
+  const { symbol } = entry.instrument;
   // A split only affects shares that were held before it.
   const isHeld = existing.some(
-    (other) =>
-      instrumentOf(other)?.symbol === symbol && Temporal.PlainDate.compare(other.date, entry.date) <= 0,
+    (other) => symbolOf(other) === symbol && Temporal.PlainDate.compare(other.date, entry.date) <= 0,
   );
   if (!isHeld) return [];
   const { actions } = await gatherActions({ portfolio, entries: existing, symbol }, deps, signal);

@@ -1,5 +1,5 @@
 import { quoteMessages } from '#src/markets/answers/quote-messages.ts';
-import type { NewTransaction, Trade } from '#src/kernel/ledger.ts';
+import { type CurrencyExchange, instrumentOf, type NewTransaction, type Trade } from '#src/kernel/ledger.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
 import { type Decimal, formatFinancialNumber } from '#src/kernel/money.ts';
 import { writeDate } from '#src/kernel/moment.ts';
@@ -103,11 +103,7 @@ const splitText = ({ kind, split }: SplitAnomaly, entry: NewTransaction, audienc
 type FarRate = Extract<Anomaly, { readonly kind: 'far-rate' }>;
 
 /** `$1,000.00 × ₩1,470 = ₩1,470,000`: the exchange that was probably meant. */
-export const likelyText = (
-  { likely }: FarRate,
-  entry: Extract<NewTransaction, { readonly kind: 'fx' }>,
-  { locale }: Audience,
-): string => {
+export const likelyText = ({ likely }: FarRate, entry: CurrencyExchange, { locale }: Audience): string => {
   if (!likely) return '';
   const isPriceReceived = likely.price[1] === entry.toCurrency;
   const amount = exactMoneyText(likely.amount, entry.currency, locale);
@@ -116,11 +112,7 @@ export const likelyText = (
   return isPriceReceived ? `${amount} × ${price} = ${toAmount}` : `${toAmount} × ${price} = ${amount}`;
 };
 
-const farRateText = (
-  anomaly: FarRate,
-  entry: Extract<NewTransaction, { readonly kind: 'fx' }>,
-  audience: Audience,
-): string => {
+const farRateText = (anomaly: FarRate, entry: CurrencyExchange, audience: Audience): string => {
   const { locale } = audience;
   const { currency: from, toCurrency: to } = entry;
   const { rate, market, likely } = anomaly;
@@ -138,13 +130,14 @@ export const anomalyText = (anomaly: Anomaly, entry: NewTransaction, audience: A
   const { locale } = audience;
   const t = portfolioMessages(locale).odd;
   if (anomaly.kind === 'never-held') {
-    const name = 'instrument' in entry && entry.instrument ? instrumentLabel(entry.instrument, locale) : '';
+    const instrument = instrumentOf(entry);
+    const name = instrument ? instrumentLabel(instrument, locale) : '';
     return t['never-held']({ name, date: entry.date.toString() });
   }
   if (anomaly.kind === 'duplicate') return t.duplicate({ number: anomaly.number });
   if ('split' in anomaly) return splitText(anomaly, entry, audience);
   if (anomaly.kind === 'far-rate') return entry.kind === 'fx' ? farRateText(anomaly, entry, audience) : '';
-  if (anomaly.kind === 'far-typed-rate' || anomaly.kind === 'far-file-rate') {
+  if ('to' in anomaly) {
     const { kind, rate, market, to } = anomaly;
     return t[kind]({
       rate: rateText(entry.currency, to, rate, locale),

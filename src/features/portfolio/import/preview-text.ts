@@ -89,9 +89,7 @@ const checkLines = (
   locale: Locale,
 ): readonly string[] => {
   const t = importMessages(locale);
-  const names = [
-    ...new Set(errors.flatMap(({ lacks }) => (lacks?.kind === 'pieces' ? [echo(lacks.name)] : []))),
-  ];
+  const names = [...new Set(errors.flatMap(({ lacking }) => (lacking ? [echo(lacking)] : [])))];
   const more = names.length > SHOWN_NAMES ? ', …' : '';
   const lines = [
     ...cash.slice(0, SHOWN_CHECKS).flatMap((check) => cashLines(check, locale)),

@@ -86,9 +86,7 @@ export const previewAnswer = (deps: PreviewDeps): PortfolioService['preview'] =>
       ...read.file.errors,
       ...lines.flatMap(({ line, cells, entry }): readonly FileError[] => {
         const problem = refused.get(entry);
-        const name = instrumentOf(entry)?.name[locale];
-        const lacks = name === undefined ? undefined : ({ kind: 'pieces', name } as const);
-        return problem ? [{ line, cells, problem, lacks }] : [];
+        return problem ? [{ line, cells, problem, lacking: instrumentOf(entry)?.name[locale] }] : [];
       }),
     ].toSorted((a, b) => a.line - b.line);
 

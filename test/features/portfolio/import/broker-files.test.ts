@@ -99,7 +99,7 @@ describe('a file of a broker', () => {
     const american =
       'Date,Action,Symbol,Quantity,Price,Fees & Comm,Amount\n06/10/2026,Stock Split,NVDA,18,,,';
     expect((await textFile(american)).errors).toMatchObject([
-      { problem: { kind: 'no-ratio' }, lacks: { kind: 'pieces', name: 'NVDA' } },
+      { problem: { kind: 'no-ratio' }, lacking: 'NVDA' },
     ]);
     const before = (await textFile('date,kind,symbol,quantity,price\n2026-03-02,buy,NVDA,2,100')).entries.map(
       ({ entry }) => entry,
@@ -256,7 +256,7 @@ describe('a file of a broker', () => {
       'buy 005380.KS 2 @40000 KRW 06-09',
     ]);
     expect(errors).toMatchObject([
-      { line: 4, problem: { kind: 'subscription' }, lacks: { name: '에이피알' } },
+      { line: 4, problem: { kind: 'subscription' }, lacking: '에이피알' },
     ]);
   });
 

@@ -1,16 +1,18 @@
 import { instrumentOf, type NewTransaction } from '#src/kernel/ledger.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import type { Steps } from '#src/platform/cooperative-tasks.ts';
+import { epochDay } from '#src/markets/performance/epoch-day.ts';
 import { contentKey, countByKey } from '../entry-content.ts';
 import type { Item } from './items.ts';
-import { HeldPieces } from './stated-balances.ts';
 import { statedCurrency } from './line-money.ts';
 import { type MakeContext, makeEntries } from './make-entries.ts';
+import { heldAfter } from './reconcile.ts';
 
+const ZERO = new Decimal(0);
 const MAX_TO = 100;
 const MAX_FROM = 20;
 
-/** The simplest ratio that leaves less than one piece over, which was paid in cash. */
+/** The simplest ratio that leaves less than one share over, which was paid in cash. */
 const simpleRatio = (before: Decimal, after: Decimal): Decimal | undefined => {
   let best: { readonly ratio: Decimal; readonly size: number } | undefined;
   for (let from = 1; from <= MAX_FROM; from += 1)
@@ -24,31 +26,29 @@ const simpleRatio = (before: Decimal, after: Decimal): Decimal | undefined => {
   return best?.ratio;
 };
 
-interface FoundRatio {
-  readonly ratio: Decimal;
-  /** What was paid in cash for a fraction that is gone. */
-  readonly fraction: Decimal;
-}
-
 /**
- * The ratio of a split by the pieces before it and those that came or went. `hasCash`: a fraction was paid for in cash,
- * so that the pieces do not give the ratio exactly.
+ * The ratio of a split by the quantity before it and the change, and the fraction that was paid in cash. With `hasCash`
+ * there was such a payment, so the quantities do not give the exact ratio.
  */
-const ratioBetween = (before: Decimal, added: Decimal, hasCash: boolean): FoundRatio | undefined => {
+const ratioBetween = (
+  before: Decimal,
+  added: Decimal,
+  hasCash: boolean,
+): { readonly ratio: Decimal; readonly fraction: Decimal } | undefined => {
   const after = before.plus(added);
   if (!before.greaterThan(0) || !after.greaterThan(0) || added.isZero()) return undefined;
   const exact = after.dividedBy(before);
   const simple = hasCash ? simpleRatio(before, after) : undefined;
   return simple && !simple.equals(exact)
     ? { ratio: simple, fraction: before.times(simple).minus(after) }
-    : { ratio: exact, fraction: new Decimal(0) };
+    : { ratio: exact, fraction: ZERO };
 };
 
 const MAX_CASH_DAYS = 60;
 
 const isWaiting = ({ problem }: Item): boolean => problem?.kind === 'no-ratio';
 
-/** Splits that tell neither their ratio nor both numbers: what was held before them gives it. */
+/** Finds the ratio of splits that state only the added shares, by the quantity held before them. */
 export const findRatios = function* (
   items: readonly Item[],
   already: readonly NewTransaction[],
@@ -59,18 +59,22 @@ export const findRatios = function* (
     items.filter(({ entries: [entry] }) => entry?.kind === 'cash-in-lieu'),
     ({ entries: [entry] }) => (entry ? (instrumentOf(entry)?.symbol ?? '') : ''),
   );
-  const held = new HeldPieces();
-  const recorded = already.toSorted((a, b) => Temporal.PlainDate.compare(a.date, b.date));
+  const held = new Map<string, Decimal>();
+  const apply = (entry: NewTransaction): void => {
+    const symbol = instrumentOf(entry)?.symbol;
+    if (symbol !== undefined) held.set(symbol, heldAfter(held.get(symbol) ?? ZERO, entry));
+  };
+  const recorded = already
+    .map((entry) => ({ entry, day: epochDay(entry.date) }))
+    .toSorted((a, b) => a.day - b.day);
   // Entries that are recorded already must not be counted twice.
-  const there = yield* countByKey(recorded);
+  const there = yield* countByKey(already);
   let next = 0;
   for (const item of items) {
     yield;
-    const { date, draft } = item;
-    while (next < recorded.length) {
-      const entry = recorded[next];
-      if (!entry || !date || Temporal.PlainDate.compare(entry.date, date) >= 0) break;
-      held.add(entry);
+    const { day, draft } = item;
+    for (let at = recorded[next]; at && at.day < day; at = recorded[next]) {
+      apply(at.entry);
       next += 1;
     }
     if (isWaiting(item) && draft?.quantity) {
@@ -79,12 +83,10 @@ export const findRatios = function* (
       const { instrument } = found;
       const cash = byInstrument
         .get(instrument.symbol)
-        ?.find(
-          (other) => date && other.date && Math.abs(date.until(other.date).total('days')) <= MAX_CASH_DAYS,
-        );
+        ?.find((other) => Math.abs(other.day - day) <= MAX_CASH_DAYS);
       const before = draft.held?.greaterThan(draft.quantity)
         ? draft.held.minus(draft.quantity)
-        : held.of(instrument);
+        : (held.get(instrument.symbol) ?? ZERO);
       const ratio = ratioBetween(before, draft.quantity, cash !== undefined);
       if (!ratio) continue;
       const made = makeEntries({ ...draft, ratio: ratio.ratio.toFixed() }, context);
@@ -101,7 +103,7 @@ export const findRatios = function* (
       const key = contentKey(entry);
       const left = there.get(key) ?? 0;
       if (left > 0) there.set(key, left - 1);
-      else held.add(entry);
+      else apply(entry);
     }
   }
 };

@@ -14,19 +14,19 @@ export type FoundInstrument =
   | { readonly status: 'found'; readonly instrument: Instrument }
   | { readonly status: 'problem'; readonly problem: RowProblem };
 
-/** `A005930`, as Korean brokers write it. */
+/** Korean brokers write `A005930`. */
 const PREFIXED = /^A([0-9A-Z]{6})$/u;
 const KOREAN_ISIN = /^KR7([0-9A-Z]{6})00\d$/u;
-/** A spreadsheet program took its zeros off. */
+/** A spreadsheet program dropped the leading zeros of a Korean code. */
 const SHORTENED = /^\d{1,5}$/u;
-/** `삼성전자(A005930)`: the code behind the name. */
+/** A name with its code: `삼성전자(A005930)`. */
 const NAME_AND_CODE = /^(.*\S)\s*\(([A-Za-z0-9.-]{1,12})\)$/u;
-/** `KODEX 은선물(H)`, `미래에셋코어테크(C)`: part of the name, and no code. */
+/** A class that is part of the name: `KODEX 은선물(H)`, `미래에셋코어테크(C)`. */
 const NAME_AND_CLASS = /\([A-Za-z-]{1,2}\)$/u;
-/** `KT&G033780`, `애플US0378331005`: the same without brackets. */
+/** A name with its code without brackets: `KT&G033780`, `애플US0378331005`. */
 const NAME_THEN_CODE = /^(.{1,60}?[^\d])(\d{6})$|^(.{1,60}?[^A-Z0-9])([A-Z]{2}[A-Z0-9]{9}\d)$/u;
 const ISIN = /^[A-Z]{2}[A-Z0-9]{9}\d$/u;
-/** Certificates name the class behind the company. */
+/** Some files name the share class after the company. */
 const ORDINARY_SHARES = /\s?보통주$/u;
 
 const codesOf = (typed: string): readonly string[] => {
@@ -41,7 +41,7 @@ const nameKey = (text: string): string => lettersOf(text.toUpperCase());
 const isCodeOf = ({ symbol, ticker }: Instrument, code: string): boolean =>
   symbol.toUpperCase() === code || nameKey(ticker) === nameKey(code);
 
-/** The one that has this very code, in this money where several have it. Never a guess. */
+/** The only instrument with exactly this code, in this currency if it is known. Never a guess. */
 const byCode = (
   code: string,
   currency: Currency | undefined,
@@ -62,8 +62,8 @@ const byCode = (
 const HANGUL = /[\uac00-\ud7af]/u;
 
 /**
- * Another one of the Korean market that has this very name: the code and the name of the line contradict each other.
- * Names of foreign shares are not so certain: several classes of one company have the same.
+ * Another Korean instrument with exactly this name, which means that code and name of the line contradict each other.
+ * Foreign names are not compared, because several share classes have the same name.
  */
 const otherNamed = (
   { symbol, currency }: Instrument,
@@ -109,10 +109,10 @@ const find = (
   return { status: 'problem', problem: { kind: 'unknown-name', typed, choices: match.suggestions } };
 };
 
-/** To find out what a wrong name may mean takes milliseconds: a file of nothing but such names is not looked through. */
+/** Suggestions for an unknown name take milliseconds, so a file of unknown names is not searched to its end. */
 const MAX_MISSES = 100;
 
-/** Of the thousands of lines of a file most are about the same few. */
+/** Caches results, because the lines of a file are about few instruments. */
 export const createInstrumentFinder = (
   symbols: Pick<SymbolSearch, 'resolve'>,
 ): ((named: NamedInFile) => FoundInstrument) => {

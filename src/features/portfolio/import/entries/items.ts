@@ -2,33 +2,33 @@ import type { NewTransaction } from '#src/kernel/ledger.ts';
 import type { Currency } from '#src/kernel/money.ts';
 import type { Steps } from '#src/platform/cooperative-tasks.ts';
 import type { DateOrder } from '#src/language/dates.ts';
+import { epochDay } from '#src/markets/performance/epoch-day.ts';
 import type { RowProblem } from '../problems.ts';
 import { type Draft, readRecord } from '../records/read-record.ts';
 import type { TableRecord, TransactionTable } from '../tables/find-tables.ts';
 import { cashCurrency, type MoneyNote, statedCurrency } from './line-money.ts';
 import { type MakeContext, makeEntries } from './make-entries.ts';
-import { type LegEffect, pairLegs } from './pair-legs.ts';
-import { cashEffects } from './reconcile.ts';
+import { pairLegs } from './pair-legs.ts';
+import { type CashEffect, cashEffects } from './reconcile.ts';
 
 /** One record of the file and its result. */
 export interface Item {
   readonly record: TableRecord;
   readonly table: TransactionTable;
   readonly draft: Draft | undefined;
-  /** A line without a date has that of the line before. */
-  readonly date: Temporal.PlainDate | undefined;
+  /** The `epochDay` of the line; for a line without a date, that of the line before. */
   readonly day: number;
   entries: readonly NewTransaction[];
   notes: readonly MoneyNote[];
   problem: RowProblem | undefined;
-  /** The cash effect of one side of an exchange, whose entry is on the line of the other. */
-  effect: LegEffect | undefined;
+  /** The cash effect of a leg whose entry is on another line. */
+  effect: CashEffect | undefined;
   /** The line cancels another or is cancelled by one. */
   isCancelled: boolean;
 }
 
 /** The currencies that lines of the file name or trade in. */
-export const moneysIn = function* (
+export const currenciesIn = function* (
   drafts: readonly Draft[],
   find: MakeContext['find'],
 ): Steps<ReadonlySet<Currency>> {
@@ -47,9 +47,6 @@ export const moneysIn = function* (
 
 export const compareDates = (a: Item, b: Item): number => a.day - b.day;
 
-/** A number that grows with the day and is cheaper to compare. */
-const dayNumber = ({ year, month, day }: Temporal.PlainDate): number => (year * 12 + month) * 31 + day;
-
 export interface Counts {
   voids: number;
   skipped: number;
@@ -63,21 +60,19 @@ export const readItems = function* (
 ): Steps<Item[]> {
   const items: Item[] = [];
   for (const table of tables) {
-    let date: Temporal.PlainDate | undefined;
-    let day = 0;
+    // Lines above the first date come first.
+    let day = Number.MIN_SAFE_INTEGER;
     for (const record of table.records) {
       yield;
       const read = readRecord(record, table, order, base);
       if (read.status === 'void') counts.voids += 1;
       if (read.status === 'sweep') counts.skipped += 1;
       const shared = { record, table, entries: [], notes: [], effect: undefined, isCancelled: false };
-      if (read.status === 'problem')
-        items.push({ ...shared, draft: undefined, date, day, problem: read.problem });
+      if (read.status === 'problem') items.push({ ...shared, draft: undefined, day, problem: read.problem });
       if (read.status !== 'ok') continue;
       for (const draft of read.drafts) {
-        ({ date } = draft);
-        day = dayNumber(date);
-        items.push({ ...shared, draft, date, day, problem: undefined });
+        day = epochDay(draft.date);
+        items.push({ ...shared, draft, day, problem: undefined });
       }
     }
   }
@@ -96,7 +91,7 @@ export const makeAll = function* (items: readonly Item[], context: MakeContext, 
   const paired = yield* pairLegs(drafts, currencyOf);
   const { whole, absorbed, effects, unpaid } = paired;
   const takenBack = new Set(paired.cancelled.values());
-  const undone = new Map<Draft, LegEffect | undefined>();
+  const undone = new Map<Draft, CashEffect | undefined>();
   const hasShares = items.some((item) => isOf(item, 'buy') || isOf(item, 'sell'));
   for (const item of items) {
     yield;

@@ -3,6 +3,7 @@ import { type Currency, Decimal, smallestUnit } from '#src/kernel/money.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
 import type { Instrument } from '#src/kernel/finance.ts';
 import type { RowProblem } from '../problems.ts';
+import { nonZero } from '../records/cells.ts';
 import type { Draft } from '../records/read-record.ts';
 import type { FoundInstrument, NamedInFile } from './instruments.ts';
 import { koreanTransactionTax } from '../../ledger/korean-tax.ts';
@@ -10,12 +11,12 @@ import { koreanTransactionTax } from '../../ledger/korean-tax.ts';
 export interface MoneyContext {
   readonly find: (named: NamedInFile) => FoundInstrument;
   readonly baseCurrency: Currency;
-  /** The money that lines of the file name or are traded in. */
-  readonly moneys: ReadonlySet<Currency>;
+  /** All currencies that lines of the file name or are traded in. */
+  readonly currencies: ReadonlySet<Currency>;
 }
 
 const ISIN = /(?<![A-Z0-9])(?<country>[A-Z]{2})[A-Z0-9]{9}\d(?![A-Z0-9])/u;
-const MONEY_OF: Readonly<Record<string, Currency>> = {
+const CURRENCY_OF_COUNTRY: Readonly<Record<string, Currency>> = {
   US: 'USD',
   KR: 'KRW',
   JP: 'JPY',
@@ -24,7 +25,7 @@ const MONEY_OF: Readonly<Record<string, Currency>> = {
 };
 const FOREIGN_WORDS = /외화|해외/u;
 
-/** What the words of the line say about its money, before anything is looked up. */
+/** The currency that the line itself states, without looking up its instrument. */
 export const statedCurrency = ({
   currency,
   amount,
@@ -40,35 +41,34 @@ export const statedCurrency = ({
   if (signed !== undefined) return signed;
   if (table.header.isAmerican) return 'USD';
   const country = ISIN.exec(`${code} ${name}`.toUpperCase())?.groups?.['country'] ?? '';
-  return kind === 'fx-in' || kind === 'fx-out' ? undefined : MONEY_OF[country];
+  return kind === 'fx-in' || kind === 'fx-out' ? undefined : CURRENCY_OF_COUNTRY[country];
 };
 
-/** The only one besides won, if there is one. */
-export const foreignOf = ({ moneys }: MoneyContext): Currency | undefined => {
-  const [first, ...others] = [...moneys].filter((money) => money !== 'KRW');
+/** The only foreign currency of the file. Undefined if there are several or none. */
+export const onlyForeignCurrency = ({ currencies }: MoneyContext): Currency | undefined => {
+  const [first, ...others] = [...currencies].filter((currency) => currency !== 'KRW');
   return others.length === 0 ? first : undefined;
 };
 
-/** Of a line about money alone; undefined where nothing tells it. */
+/** The currency of a line without an instrument. Undefined if it stays unclear. */
 export const cashCurrency = (draft: Draft, context: MoneyContext): Currency | undefined => {
-  const { moneys, baseCurrency } = context;
+  const { currencies, baseCurrency } = context;
   const reported = statedCurrency(draft);
   if (reported !== undefined) return reported;
   if (draft.table.header.isOwn) return baseCurrency;
   const { words } = draft;
-  if (FOREIGN_WORDS.test(words) && !words.includes('원화')) return foreignOf(context);
+  if (FOREIGN_WORDS.test(words) && !words.includes('원화')) return onlyForeignCurrency(context);
   if (draft.table.header.isKorean) return 'KRW';
-  // A deposit beside shares in dollars, into a portfolio in won: both are possible.
-  const isPlain = moneys.size === 0 || (moneys.size === 1 && moneys.has(baseCurrency));
-  return isPlain ? baseCurrency : undefined;
+  // A deposit beside shares in dollars, into a portfolio in won, may be in either currency.
+  return currencies.isSubsetOf(new Set([baseCurrency])) ? baseCurrency : undefined;
 };
 
-/** Signs of dollars are alike in many countries. */
+/** Many countries share the dollar sign. */
 const DOLLARS: ReadonlySet<Currency> = new Set(['CAD', 'AUD', 'HKD', 'SGD', 'NZD', 'TWD', 'MXN']);
 const isSameMoney = (sign: string, currency: Currency): boolean =>
   sign.toUpperCase() === currency || (sign === 'USD' && DOLLARS.has(currency));
 
-/** Coins that came from or went to a wallet, which are no money. */
+/** Whether a deposit or withdrawal moves coins from or to a wallet instead of cash. */
 export const isCoinMove = ({ code, name }: Draft, kind: TransactionKind, { find }: MoneyContext): boolean => {
   if ((kind !== 'deposit' && kind !== 'withdrawal') || code === '') return false;
   if (currencyNamed(code)?.isCoin === false) return false;
@@ -76,7 +76,7 @@ export const isCoinMove = ({ code, name }: Draft, kind: TransactionKind, { find 
   return found.status === 'found' && found.instrument.assetClass === 'crypto';
 };
 
-/** Of a line whose numbers are in several kinds of money, or in one that nothing tells. */
+/** The problem of a line whose numbers are in several currencies or in an unclear one. */
 export const moneyProblem = (draft: Draft, currency: Currency): RowProblem | undefined => {
   const { feeCurrency, fee, tax, charges, table } = draft;
   const sign = [draft.priceCurrency, draft.amount?.currency, draft.net?.currency].find(
@@ -88,21 +88,21 @@ export const moneyProblem = (draft: Draft, currency: Currency): RowProblem | und
   const ofCharges = draft.settled?.currency ?? currency;
   if (feeCurrency !== undefined && hasCharges && !isSameMoney(feeCurrency, ofCharges))
     return { kind: 'fee-currency', typed: feeCurrency };
-  // Beside an exchange rate the numbers may be in won, whatever is traded.
+  // With an exchange rate on the line, the numbers may be in won, whatever is traded.
   const isUnstated = draft.currency === undefined && (draft.amount ?? draft.net)?.currency === undefined;
   const mayBeWon = isUnstated && table.header.isKorean && !table.header.columns.has('foreignAmount');
   return mayBeWon && currency !== 'KRW' && draft.rate?.greaterThan(1) ? { kind: 'no-currency' } : undefined;
 };
 
-/** What a line says about money beside its numbers, and what was made of it. */
+/** How charges were derived, or what does not add up. */
 export type MoneyNote =
-  /** The fee is what the amount lacks of quantity × price. */
+  /** The fee is the difference between the amount and quantity × price. */
   | { readonly kind: 'fee-from-amount' }
-  /** One column for fees and taxes: the tax is the one that the law takes, and the rest is the fee. */
+  /** Fees and taxes share a column: the tax is computed by law, the rest is the fee. */
   | { readonly kind: 'charges-split' }
-  /** All of it was taken as a fee, for the tax of that sale is another. */
+  /** Fees and taxes share a column and do not fit the computed tax, so all of it is the fee. */
   | { readonly kind: 'charges-as-fee' }
-  /** Quantity × price and charges come to something else than the file says. */
+  /** Quantity × price and charges differ from the stated amount. */
   | {
       readonly kind: 'amount-differs';
       readonly reported: Decimal;
@@ -119,11 +119,11 @@ interface SettledTrade {
 
 const ZERO = new Decimal(0);
 const TWO = new Decimal(2);
-/** A charge is a small part of what is traded; anything larger is an error in the file. */
+/** A charge is a small part of the amount; anything larger is an error in the file. */
 const MAX_CHARGE = new Decimal('0.02');
 const PRICE_DECIMALS = 15;
 
-/** Fees and taxes of one column: the tax of a Korean sale is known. */
+/** Divides charges of one column into fee and tax, because the tax of a Korean sale is known. */
 const chargesOf = (
   { kind, charges, fee, tax, date }: Draft,
   instrument: Instrument,
@@ -138,24 +138,29 @@ const chargesOf = (
     : { fee: fee.plus(rest), tax: tax.plus(known), notes: [{ kind: 'charges-split' }] };
 };
 
-/** Beside a commission of zero the charges of exchanges and authorities are only in the amount. */
+/** With a commission of zero, charges of exchanges and authorities are only in the amount. */
 const MAX_SMALL_CHARGE = new Decimal('0.001');
 const SMALL_CHARGE_UNITS = 5;
 
-/** How much of what is missing from the amount may be a fee that the file does not tell. */
-const mostUnstated = ({ table: { header } }: Draft, fee: Decimal, whole: Decimal, unit: Decimal): Decimal => {
+/** The largest difference that may be an unstated fee. */
+const maxUnstatedFee = (
+  { table: { header } }: Draft,
+  fee: Decimal,
+  whole: Decimal,
+  unit: Decimal,
+): Decimal => {
   if (!header.tellsFees) return whole.times(MAX_CHARGE);
   if (!header.isAmerican || !fee.isZero()) return ZERO;
   return Decimal.max(whole.times(MAX_SMALL_CHARGE), unit.times(SMALL_CHARGE_UNITS));
 };
 
-/** As exact as a ledger keeps it: an average price has more digits than its file shows. */
+/** A price as exact as a ledger stores it; the file may show an average price with fewer digits. */
 const priceFrom = (total: Decimal, quantity: Decimal): Decimal =>
   total.dividedBy(quantity).toDecimalPlaces(PRICE_DECIMALS);
 
 /**
- * How far quantity × price may be off because the price was rounded for the file. `$20.00` and `20` are the same number:
- * a price has at least the decimals of its money.
+ * The largest error of quantity × price if the file rounded the price. A price has at least the decimals of its
+ * currency, because `$20.00` and `20` are the same number.
  */
 const roundingOf = (price: Decimal, quantity: Decimal, unit: Decimal): Decimal =>
   quantity
@@ -163,8 +168,8 @@ const roundingOf = (price: Decimal, quantity: Decimal, unit: Decimal): Decimal =
     .dividedBy(TWO);
 
 /**
- * The price, fee and tax of a trade, so that quantity × price ± charges is what was paid. Undefined without a quantity
- * or any price. What does not add up is noted, never dropped.
+ * The price, fee and tax of a trade, so that quantity × price ± charges is the amount paid. Undefined without any price.
+ * Differences are noted, never dropped.
  */
 export const settleTrade = (
   draft: Draft & { readonly kind: 'buy' | 'sell' },
@@ -175,10 +180,9 @@ export const settleTrade = (
   const { currency } = instrument;
   const amount = draft.amount?.value.abs();
   const isSale = draft.kind === 'sell';
-  const net = draft.net && !draft.net.value.isZero() ? draft.net.value.abs() : undefined;
-  // Brokers of the United States write what was paid into the only column there is.
+  // The only amount column of US brokers is after charges.
   const gross = header.isAmerican ? undefined : amount;
-  const paid = net ?? (header.isAmerican ? amount : undefined);
+  const paid = nonZero(draft.net) ?? (header.isAmerican ? amount : undefined);
   if (draft.price === undefined && (amount === undefined || amount.isZero())) return undefined;
   const whole = draft.price?.times(quantity) ?? amount ?? ZERO;
   const { fee, tax, notes } = chargesOf(draft, instrument, gross ?? whole);
@@ -187,36 +191,29 @@ export const settleTrade = (
     const total = header.isAmerican ? whole.minus(charges) : whole;
     return { price: priceFrom(total, quantity), fee, tax, notes };
   }
-  const { price } = draft;
+  const trade = { price: draft.price, fee, tax, notes };
+  const differing = (reported: Decimal, computed: Decimal): SettledTrade => ({
+    ...trade,
+    notes: [...notes, { kind: 'amount-differs', reported, computed, currency }],
+  });
   const unit = smallestUnit(currency);
-  const rounding = Decimal.max(roundingOf(price, quantity, unit), unit);
+  const rounding = Decimal.max(roundingOf(draft.price, quantity, unit), unit);
   const computed = whole.plus(charges);
-  // An amount of money without a broker's own heading may be before or after the charges.
+  // The amount column of other brokers may be before or after charges.
   const off = (total: Decimal): Decimal => (amount ?? ZERO).minus(total).abs();
   const isAfterCharges = off(computed).lessThanOrEqualTo(rounding) && off(computed).lessThan(off(whole));
   const reported = paid ?? (isAfterCharges ? amount : undefined);
   if (reported === undefined) {
-    if (!gross || gross.isZero() || gross.equals(whole)) return { price, fee, tax, notes };
-    if (gross.minus(whole).abs().lessThanOrEqualTo(rounding))
-      return { price: priceFrom(gross, quantity), fee, tax, notes };
-    return {
-      price,
-      fee,
-      tax,
-      notes: [...notes, { kind: 'amount-differs', reported: gross, computed: whole, currency }],
-    };
+    if (!gross || gross.isZero() || gross.equals(whole)) return trade;
+    return gross.minus(whole).abs().lessThanOrEqualTo(rounding)
+      ? { ...trade, price: priceFrom(gross, quantity) }
+      : differing(gross, whole);
   }
   const extra = isSale ? computed.minus(reported) : reported.minus(computed);
-  if (extra.isZero()) return { price, fee, tax, notes };
-  const adjusted = (): SettledTrade => ({
-    price: priceFrom(reported.minus(charges), quantity),
-    fee,
-    tax,
-    notes,
-  });
-  if (extra.abs().lessThan(unit)) return adjusted();
-  const isFee = extra.isPositive() && extra.lessThanOrEqualTo(mostUnstated(draft, fee, whole, unit));
-  if (isFee) return { price, fee: fee.plus(extra), tax, notes: [...notes, { kind: 'fee-from-amount' }] };
-  if (extra.abs().lessThanOrEqualTo(rounding)) return adjusted();
-  return { price, fee, tax, notes: [...notes, { kind: 'amount-differs', reported, computed, currency }] };
+  if (extra.isZero()) return trade;
+  const adjusted = { ...trade, price: priceFrom(reported.minus(charges), quantity) };
+  if (extra.abs().lessThan(unit)) return adjusted;
+  const isFee = extra.isPositive() && extra.lessThanOrEqualTo(maxUnstatedFee(draft, fee, whole, unit));
+  if (isFee) return { ...trade, fee: fee.plus(extra), notes: [...notes, { kind: 'fee-from-amount' }] };
+  return extra.abs().lessThanOrEqualTo(rounding) ? adjusted : differing(reported, computed);
 };

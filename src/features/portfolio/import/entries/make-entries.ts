@@ -6,10 +6,11 @@ import { readEntry } from '../../recording/read-entry.ts';
 import { filedMoment } from '../../recording/entry-time.ts';
 import { needsInstrument } from '../../recording/instrument.ts';
 import { orProblem, RowError, type RowProblem } from '../problems.ts';
+import { nonZero } from '../records/cells.ts';
 import { type Draft, ratioInText } from '../records/read-record.ts';
 import {
   cashCurrency,
-  foreignOf,
+  onlyForeignCurrency,
   isCoinMove,
   type MoneyContext,
   type MoneyNote,
@@ -19,35 +20,47 @@ import {
 } from './line-money.ts';
 import { isMoneyForShares } from './pair-legs.ts';
 
-export interface MadeEntries {
-  readonly status: 'entries';
-  /** Most lines make one; a dividend with a fee makes two. */
-  readonly entries: readonly NewTransaction[];
-  readonly notes: readonly MoneyNote[];
-}
-
 export type Made =
-  | MadeEntries
+  | {
+      readonly status: 'entries';
+      /** Most lines make one entry; a dividend with a fee makes two. */
+      readonly entries: readonly NewTransaction[];
+      readonly notes: readonly MoneyNote[];
+    }
   | { readonly status: 'problem'; readonly problem: RowProblem }
   | { readonly status: 'void' };
 
 export interface MakeContext extends MoneyContext {
   readonly today: Temporal.PlainDate;
-  /** The file or the portfolio tells of deposits: exchanges are paid from them, and recorded. */
+  /** The file or the portfolio has deposits, so exchanges that a broker makes for trades are recorded. */
   readonly countsCash: boolean;
 }
 
 const TYPED_DECIMALS = 6;
 const LONG_RATIO = /^\d{1,6}\.\d{7,30}$/u;
+const ZERO = new Decimal(0);
+
+/** Numbers as a person would type them. */
 const plain = (value: Decimal | undefined): string | undefined => value?.toFixed();
 
-const signOf = (draft: Draft): 'plus' | 'minus' =>
-  (draft.amount ?? draft.net)?.value.isNegative() ? 'minus' : 'plus';
+interface Money {
+  readonly amount: Decimal | undefined;
+  readonly currency: Currency;
+}
 
-/** What the ledger has for it, by the sign of its money where the word leaves it open. */
+const exchangeRequest = (given: Money, received: Money): Partial<RecordRequest> => ({
+  amount: plain(given.amount),
+  currency: given.currency,
+  toAmount: plain(received.amount),
+  toCurrency: received.currency,
+});
+
+const hasMinus = ({ amount, net }: Draft): boolean => (amount ?? net)?.value.isNegative() === true;
+
+/** The kind of the entry. The sign of the amount decides between opposite kinds. */
 const ledgerKind = (draft: Draft): TransactionKind => {
   const { kind, table } = draft;
-  const isMinus = signOf(draft) === 'minus';
+  const isMinus = hasMinus(draft);
   switch (kind) {
     case 'transfer':
       return isMinus ? 'withdrawal' : 'deposit';
@@ -80,7 +93,7 @@ const ledgerKind = (draft: Draft): TransactionKind => {
     case 'reorganisation':
       throw new RowError({ kind: 'reorganisation' });
     case 'fee':
-      // Paid back, in a column where costs have a minus.
+      // Statements write costs with a minus, so this fee was refunded.
       if (!isMinus && table.section !== undefined) throw new RowError({ kind: 'sign', of: 'fee' });
       return kind;
     case 'fx':
@@ -103,26 +116,21 @@ const ledgerKind = (draft: Draft): TransactionKind => {
 };
 
 const rateOf = (draft: Draft, currency: Currency, base: Currency): Decimal | undefined => {
-  const { header } = draft.table;
-  const isOurs = header.isOwn
-    ? draft.rate !== undefined && baseOf(draft) === base
-    : header.isKorean && base === 'KRW' && wordOfHundred(currency) === undefined;
-  return isOurs && currency !== base && draft.rate && !draft.rate.isZero() ? draft.rate : undefined;
+  // Korean brokers quote some currencies by the hundred.
+  const isPerUnit = draft.table.header.isOwn || wordOfHundred(currency) === undefined;
+  const isUsed = draft.isRateInBase && isPerUnit && currency !== base && !draft.rate?.isZero();
+  return isUsed ? draft.rate : undefined;
 };
 
-const baseOf = ({ record, table }: Draft): string =>
-  (record.cells[table.header.columns.get('baseCurrency')?.[0] ?? -1] ?? '').toUpperCase();
-
-/** Before tax: brokers tell the sum before it, after it, or both. */
-const grossOf = ({ amount, net, table }: Draft, tax: Decimal): Decimal | undefined => {
-  const reported = amount && !amount.value.isZero() ? amount.value.abs() : undefined;
-  const paid = net && !net.value.isZero() ? net.value.abs() : undefined;
+/** The amount before tax. Brokers state it before tax, after tax, or both. */
+const grossOf = ({ amount, net, table }: Draft, tax = ZERO): Decimal | undefined => {
+  const [reported, paid] = [nonZero(amount), nonZero(net)];
   if (reported === undefined) return paid?.plus(tax);
   const isAfterTax = paid?.equals(reported) === true && !tax.isZero() && !table.header.isOwn;
   return isAfterTax ? reported.plus(tax) : reported;
 };
 
-/** An exchange on one line: won for foreign money or the other way round. */
+/** Reads an exchange on one line. */
 const exchangeOf = (draft: Draft, context: MakeContext): Partial<RecordRequest> => {
   const { toAmount, toCurrency, amount, code, quantity, rate } = draft;
   const given = amount?.value.abs();
@@ -130,29 +138,22 @@ const exchangeOf = (draft: Draft, context: MakeContext): Partial<RecordRequest> 
     if (amount?.value.isNegative()) throw new RowError({ kind: 'sign', of: 'fx' });
     return { amount: plain(given), currency: statedCurrency(draft), toAmount: plain(toAmount), toCurrency };
   }
-  // `USD.KRW`, 1,000 for -1,450,500: dollars for won.
+  // `USD.KRW` with a quantity of 1,000 and an amount of -1,450,500 is a purchase of dollars for won.
   const [, bought, paid] = /^([A-Z]{3})\.([A-Z]{3})$/u.exec(code) ?? [];
   if (bought !== undefined && paid !== undefined && quantity && given) {
     const [first, second] = [
-      { amount: plain(given), currency: paid },
-      { amount: plain(quantity.abs()), currency: bought },
+      { amount: given, currency: paid },
+      { amount: quantity.abs(), currency: bought },
     ];
-    const [from, to] = quantity.isNegative() ? [second, first] : [first, second];
-    return { ...from, toAmount: to.amount, toCurrency: to.currency };
+    return quantity.isNegative() ? exchangeRequest(second, first) : exchangeRequest(first, second);
   }
   const reported = statedCurrency(draft);
-  const foreign = reported !== undefined && reported !== 'KRW' ? reported : foreignOf(context);
+  const foreign = reported !== undefined && reported !== 'KRW' ? reported : onlyForeignCurrency(context);
   if (foreign === undefined) throw new RowError({ kind: 'no-currency' });
   const counted = toAmount ?? quantity?.abs();
-  const won = given ?? (counted && rate ? counted.times(rate) : undefined);
-  const isSale = draft.words.includes('매도');
-  const [from, to] = [
-    { amount: plain(won), currency: 'KRW' },
-    { amount: plain(counted), currency: foreign },
-  ];
-  return isSale
-    ? { ...to, toAmount: from.amount, toCurrency: from.currency }
-    : { ...from, toAmount: to.amount, toCurrency: to.currency };
+  const won = { amount: given ?? (rate && counted?.times(rate)), currency: 'KRW' };
+  const other = { amount: counted, currency: foreign };
+  return draft.words.includes('매도') ? exchangeRequest(other, won) : exchangeRequest(won, other);
 };
 
 const ratioOf = ({ ratio, words }: Draft): string | undefined => (ratio === '' ? ratioInText(words) : ratio);
@@ -164,42 +165,25 @@ const done = (entries: readonly NewTransaction[], notes: readonly MoneyNote[] = 
 });
 
 /**
- * A trade for which the broker exchanged other money: the exchange, the trade and the fee of both. Without any deposit
- * money is not counted, and there is nothing that could be exchanged.
+ * The entries of a trade for which the broker exchanged money: the exchange, the trade and the fee of both. The exchange
+ * is left out if the portfolio does not count cash.
  */
-const exchanged = (
+const exchangedTrade = (
   { quantity, price, fee }: Draft,
   settled: NonNullable<Draft['settled']>,
   { kind, countsCash }: { readonly kind: 'buy' | 'sell'; readonly countsCash: boolean },
   entryOf: (request: Partial<RecordRequest>) => NewTransaction,
 ): readonly NewTransaction[] => {
   const trade = entryOf({ quantity: plain(quantity?.abs()), price: plain(price), fee: '0', tax: '0' });
-  const local = quantity && price ? quantity.abs().times(price) : new Decimal(0);
-  const other = kind === 'buy' ? settled.amount.minus(fee) : settled.amount.plus(fee);
-  const [from, to] =
-    kind === 'buy'
-      ? [
-          { amount: other, currency: settled.currency },
-          { amount: local, currency: trade.currency },
-        ]
-      : [
-          { amount: local, currency: trade.currency },
-          { amount: other, currency: settled.currency },
-        ];
-  const exchange = (): NewTransaction =>
-    entryOf({
-      kind: 'fx',
-      amount: plain(from.amount),
-      currency: from.currency,
-      toAmount: plain(to.amount),
-      toCurrency: to.currency,
-      rate: undefined,
-    });
-  const exchanges = countsCash ? [exchange()] : [];
-  const charged = { kind: 'fee', amount: plain(fee), currency: settled.currency, rate: undefined } as const;
+  const { currency } = settled;
+  const isBuy = kind === 'buy';
+  const local = { amount: quantity && price ? quantity.abs().times(price) : ZERO, currency: trade.currency };
+  const other = { amount: isBuy ? settled.amount.minus(fee) : settled.amount.plus(fee), currency };
+  const exchange = isBuy ? exchangeRequest(other, local) : exchangeRequest(local, other);
+  const exchanges = countsCash ? [entryOf({ ...exchange, kind: 'fx', rate: undefined })] : [];
   return [
-    ...(kind === 'buy' ? [...exchanges, trade] : [trade, ...exchanges]),
-    ...(fee.isZero() ? [] : [entryOf(charged)]),
+    ...(isBuy ? [...exchanges, trade] : [trade, ...exchanges]),
+    ...(fee.isZero() ? [] : [entryOf({ kind: 'fee', amount: plain(fee), currency, rate: undefined })]),
   ];
 };
 
@@ -212,7 +196,7 @@ const make = (draft: Draft, context: MakeContext): Made => {
     needsInstrument(kind) || (kind === 'tax' && isNamed)
       ? context.find({ code: draft.code, name: draft.name, currency: reported })
       : undefined;
-  // A tax may be in other money than what it is of, and then belongs to none.
+  // A tax in another currency than the instrument's is recorded without the instrument.
   if (found?.status === 'problem' && kind !== 'tax') return found;
   const known = found?.status === 'found' ? found.instrument : undefined;
   const instrument =
@@ -229,7 +213,7 @@ const make = (draft: Draft, context: MakeContext): Made => {
     throw new RowError({ kind: 'no-number', typed: `${plain(draft.quantity) ?? ''} ${draft.coin}` });
   if (draft.fee.isNegative() || draft.price?.isNegative()) throw new RowError({ kind: 'sign', of: kind });
 
-  const common: Pick<RecordRequest, 'kind' | 'date' | 'time' | 'currency' | 'rate' | 'note'> = {
+  const common = {
     kind,
     currency,
     ...filedMoment(draft, kind, instrument),
@@ -241,8 +225,8 @@ const make = (draft: Draft, context: MakeContext): Made => {
     if (read.status === 'problem') throw new RowError({ kind: 'entry', problem: read.problem });
     return read.entry;
   };
-  const feeEntry = (fee: Decimal): readonly NewTransaction[] =>
-    fee.isZero() ? [] : [entryOf({ kind: 'fee', amount: plain(fee) })];
+  const charge = (chargeKind: 'fee' | 'tax', amount: Decimal, other?: Partial<RecordRequest>) =>
+    amount.isZero() ? [] : [entryOf({ ...other, kind: chargeKind, amount: plain(amount) })];
   if (draft.settled && kind !== 'buy' && kind !== 'sell')
     throw new RowError({
       kind: 'entry',
@@ -253,7 +237,7 @@ const make = (draft: Draft, context: MakeContext): Made => {
     case 'sell': {
       const quantity = draft.quantity;
       if (draft.settled)
-        return done(exchanged(draft, draft.settled, { kind, countsCash: context.countsCash }, entryOf));
+        return done(exchangedTrade(draft, draft.settled, { kind, countsCash: context.countsCash }, entryOf));
       if (kind === 'buy' && quantity?.isNegative()) throw new RowError({ kind: 'sign', of: kind });
       const settled =
         quantity && instrument && !quantity.isZero()
@@ -265,40 +249,37 @@ const make = (draft: Draft, context: MakeContext): Made => {
         quantity: plain(quantity?.abs()),
         price: plain(settled?.price ?? draft.price),
         fee: plain(settled?.fee ?? draft.fee),
-        // Where a file tells of no taxes at all, that of Korean sales is computed, as for what a person types.
+        // If the file states no taxes, that of Korean sales is computed, as for typed entries.
         tax: isUnstated ? undefined : plain(settled?.tax ?? draft.tax),
       });
       return done([entry], settled?.notes);
     }
     case 'rights': {
       const { quantity, amount } = draft;
-      const hasMoney = [amount, draft.net].some((money) => money && !money.value.isZero());
-      // Told only to say that there was nothing but a fraction, which is paid in cash on another line.
-      if ((!quantity || quantity.isZero()) && !hasMoney) return { status: 'void' };
-      const worth =
-        amount && quantity?.isZero() === false && !amount.value.isZero()
-          ? amount.value.abs().dividedBy(quantity)
-          : undefined;
-      const price = draft.kind === 'bonus' ? new Decimal(0) : (draft.price ?? worth);
+      const hasShares = quantity !== undefined && !quantity.isZero();
+      // The issue gave only a fraction, which another line pays in cash.
+      if (!hasShares && !nonZero(amount) && !nonZero(draft.net)) return { status: 'void' };
+      const worth = hasShares ? nonZero(amount)?.dividedBy(quantity) : undefined;
+      const price = draft.kind === 'bonus' ? ZERO : (draft.price ?? worth);
       const { fee, tax, charges } = draft;
       const paid = { fee: plain(fee.plus(charges)), tax: plain(tax) };
       return done([entryOf({ quantity: plain(quantity?.abs()), price: plain(price), ...paid })]);
     }
     case 'dividend':
     case 'interest': {
-      // One column for both is a tax here: nobody takes a fee for a dividend that he does not name.
+      // Fees on dividends and interest have a column of their own, so combined charges are tax.
       const tax = draft.tax.plus(draft.charges);
       const entry = entryOf({ amount: plain(grossOf(draft, tax)), tax: plain(tax) });
-      return done([entry, ...feeEntry(draft.fee)]);
+      return done([entry, ...charge('fee', draft.fee)]);
     }
     case 'tax': {
-      const amount = grossOf(draft, new Decimal(0)) ?? draft.tax;
-      const isRefund = draft.isRefund || (draft.table.header.isAmerican && signOf(draft) === 'plus');
+      const amount = grossOf(draft) ?? draft.tax;
+      const isRefund = draft.kind === 'tax-refund' || (draft.table.header.isAmerican && !hasMinus(draft));
       return done([entryOf({ amount: plain(amount), isRefund })]);
     }
     case 'cash-in-lieu': {
       const quantity = draft.quantity && !draft.quantity.isZero() ? draft.quantity.abs() : undefined;
-      return done([entryOf({ amount: plain(grossOf(draft, new Decimal(0))), quantity: plain(quantity) })]);
+      return done([entryOf({ amount: plain(grossOf(draft)), quantity: plain(quantity) })]);
     }
     case 'split': {
       const ratio = ratioOf(draft);
@@ -312,24 +293,21 @@ const make = (draft: Draft, context: MakeContext): Made => {
       const rate = plain(rateOf(draft, exchange.currency ?? currency, baseCurrency));
       const entry = entryOf({ ...exchange, rate });
       const isRateGiven = entry.kind === 'fx' && entry.toRate === undefined && draft.toRate?.greaterThan(0);
-      // Interactive Brokers takes it in dollars, whatever is exchanged.
+      // Interactive Brokers charges in dollars, whatever is exchanged.
       const inDollars = draft.table.section === undefined ? {} : { currency: 'USD' };
-      const fees = draft.fee.isZero()
-        ? []
-        : [entryOf({ ...inDollars, kind: 'fee', amount: plain(draft.fee), rate: undefined })];
+      const fees = charge('fee', draft.fee, { ...inDollars, rate: undefined });
       return done([isRateGiven && draft.toRate ? { ...entry, toRate: draft.toRate } : entry, ...fees]);
     }
     case 'fee': {
-      const amount = grossOf(draft, new Decimal(0)) ?? draft.fee.plus(draft.charges);
-      // `-0.0` below a heading that there was nothing for.
+      const amount = grossOf(draft) ?? draft.fee.plus(draft.charges);
+      // Some statements list a fee of `-0.0`.
       if (amount.isZero() && draft.amount) return { status: 'void' };
       return done([entryOf({ amount: plain(amount) })]);
     }
     case 'deposit':
     case 'withdrawal': {
-      const entry = entryOf({ amount: plain(grossOf(draft, new Decimal(0))) });
-      const taxes = draft.tax.isZero() ? [] : [entryOf({ kind: 'tax', amount: plain(draft.tax) })];
-      return done([entry, ...feeEntry(draft.fee.plus(draft.charges)), ...taxes]);
+      const entry = entryOf({ amount: plain(grossOf(draft)) });
+      return done([entry, ...charge('fee', draft.fee.plus(draft.charges)), ...charge('tax', draft.tax)]);
     }
   }
   return kind satisfies never;

@@ -1,41 +1,32 @@
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import type { Steps } from '#src/platform/cooperative-tasks.ts';
-import type { CellNumber } from '../records/cells.ts';
+import { epochDay } from '#src/markets/performance/epoch-day.ts';
+import { nonZero } from '../records/cells.ts';
 import type { Draft } from '../records/read-record.ts';
 import { lettersOf } from '../tables/column-headings.ts';
+import type { CashEffect } from './reconcile.ts';
 
-/** What one side of an exchange did to the cash of its own line. */
-export interface LegEffect {
-  readonly currency: Currency;
-  readonly amount: Decimal;
-}
-
-export interface PairedLegs {
-  /** In the place of the second leg. */
-  readonly whole: ReadonlyMap<Draft, Draft>;
-  /** Legs that are part of another line now. */
-  readonly absorbed: ReadonlySet<Draft>;
-  readonly effects: ReadonlyMap<Draft, LegEffect>;
-  /** By the line that takes it back: both count as if they were not there. */
-  readonly cancelled: ReadonlyMap<Draft, Draft>;
-  /** Shares of a subscription whose money does not add up to them. */
-  readonly unpaid: ReadonlySet<Draft>;
+interface PairedLegs {
+  /** The whole transaction, by its last leg. */
+  readonly whole: Map<Draft, Draft>;
+  /** Legs that are now part of another line. */
+  readonly absorbed: Set<Draft>;
+  /** The cash effect of each leg on its own line. */
+  readonly effects: Map<Draft, CashEffect>;
+  /** The cancelled line by the line that cancels it. Neither counts. */
+  readonly cancelled: Map<Draft, Draft>;
+  /** Shares of a subscription whose payments do not add up to their cost. */
+  readonly unpaid: Set<Draft>;
 }
 
 const ZERO = new Decimal(0);
 const MAX_EXCHANGE_DAYS = 3;
-/** Trading is halted between the two: in Korea for two or three weeks. */
+/** Trading is halted between the two legs, in Korea for two or three weeks. */
 const MAX_SPLIT_DAYS = 60;
-/** A spread of the bank, or a rate that was rounded for the file. */
+/** The spread of a bank, or the error of a rounded rate. */
 const MAX_SPREAD = new Decimal('0.03');
 
-const dayNumber = ({ date: { year, month, day } }: Draft): number =>
-  Date.UTC(year, month - 1, day) / 86_400_000;
-
-const moneyOf = ({ amount, net }: Draft): Decimal | undefined => {
-  const found: CellNumber | undefined = amount && !amount.value.isZero() ? amount : net;
-  return found?.value.abs();
-};
+const moneyOf = ({ amount, net }: Draft): Decimal | undefined => nonZero(amount) ?? net?.value.abs();
 
 interface Leg {
   readonly draft: Draft;
@@ -43,25 +34,25 @@ interface Leg {
   readonly amount: Decimal;
 }
 
-/** Legs farther away than that belong to another exchange. */
+/** Legs farther apart belong to different transactions. */
 const MAX_LINES_APART = 200;
 const MAX_TRIED = 20;
 
-/** The nearest by day, then by line. */
+/** The legs that may belong to `out`, the nearest by day, then by line, first. */
 const nearest = (out: Leg, byDay: ReadonlyMap<number, readonly Leg[]>): readonly Leg[] => {
   const { line } = out.draft.record;
   const apart = ({ draft }: Leg): number => Math.abs(draft.record.line - line);
   return Array.from({ length: MAX_EXCHANGE_DAYS * 2 + 1 }, (_, index) =>
     index % 2 === 0 ? index / 2 : -(index + 1) / 2,
   ).flatMap((days) =>
-    (byDay.get(dayNumber(out.draft) + days) ?? [])
+    (byDay.get(epochDay(out.draft.date) + days) ?? [])
       .filter((leg) => apart(leg) <= MAX_LINES_APART && leg.currency !== out.currency)
       .toSorted((a, b) => apart(a) - apart(b))
       .slice(0, MAX_TRIED),
   );
 };
 
-/** Both sides in won, as some statements tell them: the foreign one is found by the rate. */
+/** Some statements state both sides in won; the rate then gives the foreign amount. */
 const inOwnMoney = (won: Leg, foreign: Leg): Leg => {
   const rate = foreign.draft.rate ?? won.draft.rate;
   const isInWon = foreign.amount.equals(won.amount) && rate !== undefined && rate.greaterThan(1);
@@ -78,18 +69,10 @@ const fitsRate = (won: Leg, foreign: Leg): boolean => {
 const sortedByWon = (a: Leg, b: Leg): readonly [won: Leg, foreign: Leg] =>
   a.currency === 'KRW' ? [a, b] : [b, a];
 
-interface Pairing {
-  readonly whole: Map<Draft, Draft>;
-  readonly absorbed: Set<Draft>;
-  readonly effects: Map<Draft, LegEffect>;
-  readonly cancelled: Map<Draft, Draft>;
-  readonly unpaid: Set<Draft>;
-}
-
 const pairExchanges = function* (
   drafts: readonly Draft[],
   currencyOf: (draft: Draft) => Currency | undefined,
-  paired: Pairing,
+  paired: PairedLegs,
 ): Steps<void> {
   const legs = drafts.flatMap((draft): readonly Leg[] => {
     if (draft.kind !== 'fx-in' && draft.kind !== 'fx-out') return [];
@@ -98,21 +81,23 @@ const pairExchanges = function* (
   });
   const free = Map.groupBy(
     legs.filter(({ draft }) => draft.kind === 'fx-in'),
-    ({ draft }) => dayNumber(draft),
+    ({ draft }) => epochDay(draft.date),
   );
   for (const out of legs.filter(({ draft }) => draft.kind === 'fx-out')) {
     yield;
     const came = nearest(out, free).find((leg) => fitsRate(...sortedByWon(out, leg)));
     if (!came) continue;
-    const day = dayNumber(came.draft);
+    const day = epochDay(came.draft.date);
     free.set(day, free.get(day)?.filter((leg) => leg !== came) ?? []);
     const [won, other] = sortedByWon(out, came);
     const foreign = inOwnMoney(won, other);
     const [from, to] = out.currency === 'KRW' ? [won, foreign] : [foreign, won];
-    const amount = { value: from.amount, currency: undefined };
-    const exchange = { ...came.draft, kind: 'fx' as const, currency: from.currency, amount, net: undefined };
     paired.whole.set(came.draft, {
-      ...exchange,
+      ...came.draft,
+      kind: 'fx',
+      currency: from.currency,
+      amount: { value: from.amount, currency: undefined },
+      net: undefined,
       toAmount: to.amount,
       toCurrency: to.currency,
       rate: undefined,
@@ -126,7 +111,7 @@ const pairExchanges = function* (
 
 const nameOf = ({ code, name }: Draft): string => (code === '' ? name : code).toUpperCase();
 
-/** Pieces that go and pieces that come: as two kinds of lines, or as one kind with a sign. */
+/** The side of a split that a line states, by its kind or by the sign of its quantity. */
 const splitSide = ({ kind, quantity, ratio }: Draft): 'in' | 'out' | undefined => {
   if (!quantity || quantity.isZero() || ratio !== '') return undefined;
   if (kind === 'split-in') return 'in';
@@ -135,13 +120,13 @@ const splitSide = ({ kind, quantity, ratio }: Draft): 'in' | 'out' | undefined =
   return quantity.isNegative() ? 'out' : 'in';
 };
 
-const pairSplits = function* (drafts: readonly Draft[], paired: Pairing): Steps<void> {
+const pairSplits = function* (drafts: readonly Draft[], paired: PairedLegs): Steps<void> {
   const sides = Map.groupBy(drafts, splitSide);
   const free = Map.groupBy(sides.get('in') ?? [], nameOf);
   for (const out of sides.get('out') ?? []) {
     yield;
     const [came, ...others] = free.get(nameOf(out)) ?? [];
-    const isNear = came && Math.abs(dayNumber(came) - dayNumber(out)) <= MAX_SPLIT_DAYS;
+    const isNear = came && Math.abs(epochDay(came.date) - epochDay(out.date)) <= MAX_SPLIT_DAYS;
     if (!isNear || !out.quantity || !came.quantity) continue;
     free.set(nameOf(out), others);
     const ratio = came.quantity.abs().dividedBy(out.quantity.abs());
@@ -154,12 +139,12 @@ const isSameNumber = (a: Decimal | undefined, b: Decimal | undefined): boolean =
   (a ?? ZERO).abs().equals((b ?? ZERO).abs());
 
 const MAX_CANCEL_DAYS = 30;
-/** The way back of `배당금입금` is `배당금취소출금`. */
+/** `배당금취소출금` cancels `배당금입금`, so the direction does not count. */
 const DIRECTION = /(?:입금|출금|입고|출고)$/u;
 const eventOf = ({ words }: Draft): string => lettersOf(words.replace('취소', '')).replace(DIRECTION, '');
 
-/** A line and the one that takes it back: the same in all but its word. */
-const pairCancelled = function* (drafts: readonly Draft[], paired: Pairing): Steps<void> {
+/** Pairs a cancelling line with the nearest line of the same event, instrument and numbers. */
+const pairCancelled = function* (drafts: readonly Draft[], paired: PairedLegs): Steps<void> {
   const cancelling = drafts.filter(({ kind }) => kind === 'cancelled');
   if (cancelling.length === 0) return;
   const byEvent = Map.groupBy(
@@ -174,7 +159,7 @@ const pairCancelled = function* (drafts: readonly Draft[], paired: Pairing): Ste
       .filter(
         (draft) =>
           apart(draft) <= MAX_LINES_APART &&
-          Math.abs(dayNumber(draft) - dayNumber(back)) <= MAX_CANCEL_DAYS &&
+          Math.abs(epochDay(draft.date) - epochDay(back.date)) <= MAX_CANCEL_DAYS &&
           isSameNumber(draft.quantity, back.quantity) &&
           isSameNumber(moneyOf(draft), moneyOf(back)),
       )
@@ -188,16 +173,16 @@ const pairCancelled = function* (drafts: readonly Draft[], paired: Pairing): Ste
 const MAX_SUBSCRIPTION_DAYS = 60;
 const SUBSCRIPTION = /공모|청약|유상|실권주/u;
 
-/** The money of a subscription on a line of its own. */
+/** Whether a line is the payment of a subscription. */
 export const isMoneyForShares = ({ kind, quantity, words }: Draft): boolean =>
   kind === 'subscription-out' || (kind === 'rights' && words.includes('청약') && (quantity ?? ZERO).isZero());
 
 const sumOf = (drafts: readonly Draft[], of: (draft: Draft) => Decimal | undefined): Decimal =>
   drafts.reduce((sum, draft) => sum.plus(of(draft) ?? ZERO), ZERO);
 
-/** What a line of money took from the cash, with its fee. */
+/** The cash that a payment took, including its fee. */
 const takenBy = ({ net, amount, fee, charges }: Draft): Decimal =>
-  net && !net.value.isZero() ? net.value.abs() : (amount?.value.abs() ?? ZERO).plus(fee).plus(charges);
+  nonZero(net) ?? (amount?.value.abs() ?? ZERO).plus(fee).plus(charges);
 
 const costOf = ({ price, quantity, amount }: Draft): Decimal => {
   const reported = price && quantity ? price.times(quantity) : ZERO;
@@ -205,13 +190,13 @@ const costOf = ({ price, quantity, amount }: Draft): Decimal => {
 };
 
 /**
- * Money for new shares, what of it came back, and the shares: on three lines, of which the last would take the money a
- * second time. They belong together where they name the same company and the sums agree to the last unit.
+ * Joins the payment for new shares, its partial refund and the shares, which are on three lines; the shares alone would
+ * take the money a second time. The lines belong together if they name the same company and the sums agree exactly.
  */
 const pairSubscriptions = function* (
   drafts: readonly Draft[],
   currencyOf: (draft: Draft) => Currency | undefined,
-  paired: Pairing,
+  paired: PairedLegs,
 ): Steps<void> {
   const outs = Map.groupBy(drafts.filter(isMoneyForShares), nameOf);
   if (outs.size === 0) return;
@@ -227,10 +212,10 @@ const pairSubscriptions = function* (
     yield;
     const near = (all: ReadonlyMap<string, readonly Draft[]>, name: string): readonly Draft[] =>
       (all.get(name) ?? []).filter((draft) => {
-        const days = dayNumber(came) - dayNumber(draft);
+        const days = epochDay(came.date) - epochDay(draft.date);
         return days >= 0 && days <= MAX_SUBSCRIPTION_DAYS && !paired.absorbed.has(draft);
       });
-    // Some brokers name the company with the shares alone.
+    // Some brokers name the company only on the line of the shares.
     const name = near(outs, nameOf(came)).length > 0 ? nameOf(came) : '';
     const [own, returned] = [near(outs, name), near(backs, name)];
     if (own.length + returned.length > MAX_TRIED) {
@@ -238,7 +223,7 @@ const pairSubscriptions = function* (
       continue;
     }
     const paid = sumOf(own, moneyOf).minus(sumOf(returned, moneyOf));
-    // All of it came back: it was for something else.
+    // A full refund without a name belongs to another subscription.
     if (own.length === 0 || (name === '' && paid.isZero())) continue;
     const cost = costOf(came);
     const currency = currencyOf(came);
@@ -257,12 +242,12 @@ const pairSubscriptions = function* (
   }
 };
 
-/** Joins what a broker tells of on several lines: exchanges, splits, subscriptions, and lines that were taken back. */
+/** Joins transactions that span several lines: exchanges, splits, subscriptions and cancellations. */
 export const pairLegs = function* (
   drafts: readonly Draft[],
   currencyOf: (draft: Draft) => Currency | undefined,
 ): Steps<PairedLegs> {
-  const paired: Pairing = {
+  const paired: PairedLegs = {
     whole: new Map(),
     absorbed: new Set(),
     effects: new Map(),

@@ -4,7 +4,7 @@ import type { NewTransaction } from '#src/kernel/ledger.ts';
 import type { Currency } from '#src/kernel/money.ts';
 import type { DateOrder } from '#src/language/dates.ts';
 import { findTables, type TransactionTable } from '../tables/find-tables.ts';
-import { compareDates, type Counts, type Item, makeAll, moneysIn, readItems } from './items.ts';
+import { compareDates, type Counts, currenciesIn, type Item, makeAll, readItems } from './items.ts';
 import { pointsOf, statedChecks } from './stated-balances.ts';
 import { misfits, reconcile, type Reconciliation } from './reconcile.ts';
 import { isMoneyMove } from '../../ledger/derive-ledger.ts';
@@ -32,7 +32,7 @@ const byDay = function* (items: readonly Item[]): Steps<readonly Item[]> {
   return ordered;
 };
 
-/** The newest first, as most brokers of the United States have it. */
+/** Most US brokers list the newest first. */
 const isDescending = (items: readonly Item[]): boolean => {
   let steps = 0;
   for (const [index, item] of items.entries()) {
@@ -42,12 +42,12 @@ const isDescending = (items: readonly Item[]): boolean => {
   return steps > 0;
 };
 
-/** In the order of time: what lies within one day runs down the file or up, as the balances or the days tell. */
+/** Sorts by time. Within a day, lines run down or up the file, as the balances, else the dates, show. */
 const inOrder = function* (
   tables: readonly TransactionTable[],
   items: readonly Item[],
 ): Steps<readonly Item[]> {
-  // Our own export is in the order in which it was recorded, and that order counts within a day.
+  // Our own export is in recording order, which counts within a day.
   if (tables.every(({ header }) => header.isOwn)) return items;
   const byTable = Map.groupBy(items, ({ table }) => table);
   const ordered: Item[] = [];
@@ -66,33 +66,33 @@ const inOrder = function* (
 
 export interface FileEntry {
   readonly line: number;
-  /** As it stands in the file. */
+  /** The cells of the line in the file. */
   readonly cells: readonly string[];
-  /** Its client id is still to be given. */
+  /** The entry without its client id. */
   readonly entry: NewTransaction;
   readonly notes: readonly MoneyNote[];
-  /** As the file dates it, where the exchange was on another day at that moment. */
+  /** The date and time in the file if the exchange was on another day at that moment. */
   readonly filed?: Pick<Draft, 'date' | 'time'> | undefined;
 }
 
 export interface FileError {
   readonly line: number;
-  /** As it stands in the file. */
+  /** The cells of the line in the file. */
   readonly cells: readonly string[];
   readonly problem: RowProblem;
-  /** What will be wrong without the line. */
-  readonly lacks?: { readonly kind: 'pieces' | 'cash'; readonly name: string } | undefined;
+  /** The instrument whose quantity will be wrong without the line. */
+  readonly lacking?: string | undefined;
 }
 
 export interface ReadFile {
-  /** In the order of time; of one day as they happened. */
+  /** In order of time. */
   readonly entries: readonly FileEntry[];
   readonly errors: readonly FileError[];
-  /** Lines that were taken back already. */
+  /** The number of cancelled lines. */
   readonly voids: number;
-  /** Lines that tell of the money of a trade or of a cash fund, and change nothing. */
+  /** The number of lines that only repeat the cash of another line or move cash into a cash fund. */
   readonly skipped: number;
-  /** Nothing is said about taxes: those of Korean sales were computed. */
+  /** The file states no taxes, so those of Korean sales were computed. */
   readonly lacksTaxes: boolean;
   readonly checks: Reconciliation;
 }
@@ -105,7 +105,7 @@ interface FileContext {
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
   readonly baseCurrency: Currency;
   readonly today: Temporal.PlainDate;
-  /** What counts in the portfolio already: a split without a ratio needs to know what was held. */
+  /** The entries that count in the portfolio, which give the holding before a split. */
   readonly recorded: readonly NewTransaction[];
 }
 
@@ -121,7 +121,8 @@ const orderOf = (tables: readonly TransactionTable[]): DateOrder | undefined =>
 
 const at = ({ record: { line, cells } }: Item) => ({ line, cells });
 
-const PIECE_PROBLEMS: ReadonlySet<Draft['kind']> = new Set([
+/** Kinds that change a quantity. */
+const SHARE_KINDS: ReadonlySet<Draft['kind']> = new Set([
   'buy',
   'sell',
   'split',
@@ -134,19 +135,12 @@ const PIECE_PROBLEMS: ReadonlySet<Draft['kind']> = new Set([
   'reorganisation',
 ]);
 
-const lacksOf = ({ draft, problem }: Item): FileError['lacks'] => {
-  if (!draft) return undefined;
-  const name = draft.name === '' ? draft.code : draft.name;
+const lackingIn = ({ draft, problem }: Item): string | undefined => {
   const areMoved = problem?.kind === 'shares-in' || problem?.kind === 'shares-out';
-  return (areMoved || PIECE_PROBLEMS.has(draft.kind)) && name !== ''
-    ? { kind: 'pieces', name }
-    : { kind: 'cash', name };
+  return draft && (areMoved || SHARE_KINDS.has(draft.kind)) ? draft.name || draft.code : undefined;
 };
 
-/**
- * From the tables of a broker's file to entries, and to what is wrong line by line. Rates are not filled in. Throws on
- * abort alone.
- */
+/** Turns the tables of a broker's file into entries without rates, and problems by line. Throws on abort alone. */
 export const readEntries = async (
   sheets: readonly Sheet[],
   context: FileContext,
@@ -169,7 +163,7 @@ export const readEntries = async (
     const making = {
       ...context,
       find,
-      moneys: yield* moneysIn(drafts, find),
+      currencies: yield* currenciesIn(drafts, find),
       countsCash: drafts.some(({ kind }) => kind === 'deposit') || context.recorded.some(isMoneyMove),
     };
     yield* makeAll(items, making, counts);
@@ -186,7 +180,7 @@ export const readEntries = async (
       })),
     );
     const errors = ordered.flatMap((item) =>
-      item.problem ? [{ ...at(item), problem: item.problem, lacks: lacksOf(item) }] : [],
+      item.problem ? [{ ...at(item), problem: item.problem, lacking: lackingIn(item) }] : [],
     );
     const lacksTaxes = ordered.some(
       (item) =>

@@ -25,6 +25,12 @@ export interface LedgerPoint {
   readonly held: Decimal | undefined;
 }
 
+interface Difference {
+  readonly line: number;
+  readonly reported: Decimal;
+  readonly computed: Decimal;
+}
+
 export interface CashCheck {
   readonly currency: Currency;
   /** The number of lines whose balance was compared. */
@@ -33,9 +39,7 @@ export interface CashCheck {
   readonly opening: Decimal;
   readonly end: Decimal;
   readonly differences: number;
-  readonly first:
-    | { readonly line: number; readonly reported: Decimal; readonly computed: Decimal }
-    | undefined;
+  readonly first: Difference | undefined;
   /** The cash effects of unrecordable lines, derived from the balances around them. */
   readonly unread: readonly { readonly line: number; readonly amount: Decimal }[];
 }
@@ -43,9 +47,7 @@ export interface CashCheck {
 export interface HoldingCheck {
   readonly instrument: Instrument;
   readonly opening: Decimal;
-  readonly first:
-    | { readonly line: number; readonly reported: Decimal; readonly computed: Decimal }
-    | undefined;
+  readonly first: Difference | undefined;
 }
 
 export interface Reconciliation {
@@ -92,6 +94,14 @@ export const cashEffects = (entry: NewTransaction): readonly CashEffect[] => {
       return [];
   }
   return entry satisfies never;
+};
+
+/** The quantity of the entry's instrument after it. */
+export const heldAfter = (held: Decimal, entry: NewTransaction): Decimal => {
+  if (entry.kind === 'split') return held.times(entry.ratio);
+  if (entry.kind === 'buy' || entry.kind === 'rights') return held.plus(entry.quantity);
+  if (entry.kind === 'sell') return held.minus(entry.quantity);
+  return entry.kind === 'cash-in-lieu' ? held.minus(entry.quantity ?? 0) : held;
 };
 
 const sumOf = (effects: readonly CashEffect[], currency: Currency): Decimal =>

@@ -1,39 +1,14 @@
 import type { Instrument } from '#src/kernel/finance.ts';
-import { instrumentOf, type NewTransaction } from '#src/kernel/ledger.ts';
+import { instrumentOf } from '#src/kernel/ledger.ts';
 import { type Currency, Decimal, smallestUnit } from '#src/kernel/money.ts';
 import { mapInSteps, type Steps } from '#src/platform/cooperative-tasks.ts';
-import { numberIn } from '../records/cells.ts';
+import { valueIn } from '../records/cells.ts';
 import type { StatedCash, TransactionTable } from '../tables/find-tables.ts';
 import { compareDates, isOf, type Item } from './items.ts';
 import { statedCurrency } from './line-money.ts';
-import { type CashCheck, cashEffects, type LedgerPoint } from './reconcile.ts';
+import { type CashCheck, cashEffects, heldAfter, type LedgerPoint } from './reconcile.ts';
 
 const ZERO = new Decimal(0);
-
-/** Pieces of each instrument, entry by entry. */
-export class HeldPieces {
-  readonly #held = new Map<string, Decimal>();
-
-  constructor(instrument?: Instrument, held = ZERO) {
-    if (instrument) this.#held.set(instrument.symbol, held);
-  }
-
-  of({ symbol }: Instrument): Decimal {
-    return this.#held.get(symbol) ?? ZERO;
-  }
-
-  add(entry: NewTransaction): void {
-    if (!('instrument' in entry) || !entry.instrument) return;
-    const held = this.of(entry.instrument);
-    const after = (): Decimal => {
-      if (entry.kind === 'split') return held.times(entry.ratio);
-      if (entry.kind === 'buy' || entry.kind === 'rights') return held.plus(entry.quantity);
-      if (entry.kind === 'sell') return held.minus(entry.quantity);
-      return entry.kind === 'cash-in-lieu' ? held.minus(entry.quantity ?? 0) : held;
-    };
-    this.#held.set(entry.instrument.symbol, after());
-  }
-}
 
 const pointOf = (item: Item, isLastOfDay: boolean): LedgerPoint => {
   const { draft, entries, effect, record, table, problem } = item;
@@ -53,36 +28,32 @@ const pointOf = (item: Item, isLastOfDay: boolean): LedgerPoint => {
     balance: isLastOfDay ? draft?.balance : undefined,
     foreignBalance: isLastOfDay ? draft?.foreignBalance : undefined,
     instrument: own,
-    change: (held) => {
-      const pieces = new HeldPieces(own, held);
-      for (const entry of entries) pieces.add(entry);
-      return own ? pieces.of(own) : held;
-    },
-    // What is held between a line and the one that takes it back is not counted.
+    change: (held) => entries.reduce(heldAfter, held),
+    // The quantity between a line and the one that cancels it is not compared.
     held: item.isCancelled ? undefined : draft?.held,
   };
 };
 
 export const pointsOf = function* (items: readonly Item[]): Steps<readonly LedgerPoint[]> {
-  // Shares and money of a trade on two lines: in between the balance is neither before nor after it.
+  // Between the shares and the cash of a trade, the balance is neither that before nor that after it.
   const hasCashLegs = items.some((item) => isOf(item, 'cash-leg'));
   return yield* mapInSteps(items, (item, index) => {
     const next = items[index + 1];
     const isLast = !hasCashLegs || !next || compareDates(item, next) !== 0;
-    // Two transactions of one line share its balance, which is that after the second.
+    // The balance of a line with two transactions is that after the second.
     return pointOf(item, isLast && next?.record !== item.record);
   });
 };
 
 interface Stated {
   readonly currency: Currency;
-  /** Of the sum below a table; 0 where a section of its own says it. */
+  /** The line of the sum below a table; 0 for the cash report of a statement. */
   readonly line: number;
   readonly opening: Decimal;
   readonly reported: Decimal;
 }
 
-/** What a line that cannot be recorded did to the cash, where its amount has a sign and is what was paid. */
+/** The cash effect of a line that cannot be recorded, if the file states signed amounts after charges. */
 const lostBy = ({ problem, draft, table }: Item): Decimal | undefined => {
   const isSigned = table.header.isAmerican || table.section !== undefined;
   const amount = problem && isSigned ? (draft?.net ?? draft?.amount) : undefined;
@@ -103,14 +74,9 @@ const checkStated = ({ currency, line, opening, reported }: Stated, items: reado
   return { currency, compared: 1, opening, end: reported, differences: isSame ? 0 : 1, first, unread };
 };
 
-const amountOf = (cell: string): Decimal | undefined => {
-  const number = numberIn(cell);
-  return typeof number === 'string' ? undefined : number.value;
-};
-
 /**
- * Against what a statement says about its first and last day, and against the sum below a table. Where a file says
- * nothing at all, what the lines that cannot be recorded did to the cash.
+ * Compares the lines with the cash that a statement states for the start and end, and with the sum below a table. If the
+ * file states neither, reports the cash effects of the lines that cannot be recorded.
  */
 export const statedChecks = (
   items: readonly Item[],
@@ -119,14 +85,14 @@ export const statedChecks = (
 ): readonly CashCheck[] => {
   const ends = stated.flatMap(({ kind, currency, amount }): readonly CashCheck[] => {
     const start = stated.find((each) => each.kind === 'starting' && each.currency === currency);
-    const [opening, reported] = [amountOf(start?.amount ?? '0') ?? ZERO, amountOf(amount)];
+    const [opening, reported] = [valueIn(start?.amount ?? '0') ?? ZERO, valueIn(amount)];
     return kind === 'ending' && reported
       ? [checkStated({ currency, line: 0, opening, reported }, items)]
       : [];
   });
   const sums = tables.flatMap((table): readonly CashCheck[] => {
     const { total, header } = table;
-    const reported = total && amountOf(total.cells[header.columns.get('amount')?.[0] ?? -1] ?? '');
+    const reported = total && valueIn(total.cells[header.columns.get('amount')?.[0] ?? -1] ?? '');
     const own = items.filter((item) => item.table === table);
     return total && reported
       ? [checkStated({ currency: 'USD', line: total.line, opening: ZERO, reported }, own)]

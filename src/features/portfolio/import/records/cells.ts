@@ -3,7 +3,7 @@ import { readAmount } from '#src/language/amounts.ts';
 import { dateAt, type DateOrder } from '#src/language/dates.ts';
 import { resolveTimeZone } from '#src/language/time-zone.ts';
 
-/** Schwab: entered on the first day, but of the second. */
+/** Schwab writes `11/16/2026 as of 11/13/2026`; the second date counts. */
 const AS_OF = /^.* as of (?=\d)/iu;
 
 const DAY_SHAPE =
@@ -11,27 +11,23 @@ const DAY_SHAPE =
 
 const written = (cell: string): string => cell.normalize('NFKC').trim().replace(AS_OF, '');
 
-/** Whether a cell has the shape of a day: enough to tell the lines of a record apart. */
+/** Whether a cell has the shape of a date, which tells the lines of a record apart. */
 export const looksLikeDate = (cell: string): boolean => DAY_SHAPE.test(written(cell));
 
-/** A spreadsheet program counts the days from here on. */
+/** Spreadsheet programs count days from this date. */
 const FIRST_DAY = Temporal.PlainDate.from('1899-12-30');
 const SERIAL = /^[2-6]\d{4}(?:\.\d{1,12})?$/u;
 
-/** A day as a spreadsheet program counts it. */
+/** Whether a cell is a date as spreadsheet programs count it. */
 export const isSerial = (cell: string): boolean => SERIAL.test(cell.trim());
 
-const serialDay = (cell: string): Temporal.PlainDate | undefined =>
-  isSerial(cell) ? FIRST_DAY.add({ days: Math.floor(Number(cell)) }) : undefined;
-
-/** A day with its year; times behind it are left out. Undefined for what is none. */
+/** Reads a date with its year and ignores a time after it. Undefined if the cell is not a date. */
 export const dateIn = (
   cell: string,
   order: DateOrder,
   hasSerialDates = false,
 ): Temporal.PlainDate | undefined => {
-  const serial = hasSerialDates ? serialDay(cell) : undefined;
-  if (serial) return serial;
+  if (hasSerialDates && isSerial(cell)) return FIRST_DAY.add({ days: Math.floor(Number(cell)) });
   const found = dateAt(written(cell), 0, { order, allowsCompact: true })?.value;
   return found?.status === 'date' && found.said === 'full' ? found.first : undefined;
 };
@@ -41,7 +37,7 @@ const COMPACT_TIME = /(?:^|;)(?<hour>[01]\d|2[0-3])(?<minute>[0-5]\d)(?<second>[
 const AFTERNOON = /오후|\bpm\b/iu;
 const MORNING = /오전|\bam\b/iu;
 
-/** The time of day in a cell of its own or behind the day: `10:30:01`, `오후 3:20`, `20260302;103000`. */
+/** Reads the time of day, alone or after a date: `10:30:01`, `오후 3:20`, `20260302;103000`. */
 export const timeIn = (cell: string): Temporal.PlainTime | undefined => {
   const text = cell.normalize('NFKC').slice(0, 60);
   const { hour, minute, second } = (TIME.exec(text) ?? COMPACT_TIME.exec(text))?.groups ?? {};
@@ -54,7 +50,7 @@ export const timeIn = (cell: string): Temporal.PlainTime | undefined => {
 const ZONED =
   /(?<!\d)\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)? ?(?:[ap]m )?(?:(?<utc>z)|\(?(?<zone>[+-]\d{2}:?\d{2}|(?:utc|gmt)[+-]\d{1,2}|[a-z]{2,4})\)?)(?![\p{L}\d:])/iu;
 
-/** The zone that is written behind a time: `14:31:00.000Z`, `09:31:00+09:00`, `09:31 EST`. */
+/** Reads the time zone after a time: `14:31:00.000Z`, `09:31:00+09:00`, `09:31 EST`. */
 export const zoneIn = (cell: string): string | undefined => {
   const { utc, zone } = ZONED.exec(cell.normalize('NFKC').slice(0, 60))?.groups ?? {};
   return utc === undefined ? resolveTimeZone(zone ?? '') : 'UTC';
@@ -62,7 +58,7 @@ export const zoneIn = (cell: string): string | undefined => {
 
 const ORDERS: readonly DateOrder[] = ['month-first', 'day-first', 'year-first'];
 
-/** By order, for a cell in which the order matters. */
+/** The possible dates by order; empty if the order does not matter. */
 const choicesIn = (cell: string): ReadonlyMap<DateOrder, Temporal.PlainDate> => {
   const found = dateAt(written(cell), 0, { allowsCompact: true });
   return new Map(
@@ -75,8 +71,8 @@ const choicesIn = (cell: string): ReadonlyMap<DateOrder, Temporal.PlainDate> => 
 const WITH_POINTS = /^\d{1,2}\.\d{1,2}\.\d{2}/u;
 
 /**
- * By all dates of a file together. Undefined where they do not tell, or contradict each other. `isContinental`: decimals
- * have a comma; then dates with points begin with the day.
+ * Infers the order from all dates of a file. Undefined if it stays unclear or the dates contradict each other. With
+ * `isContinental`, decimals have a comma, and dates with points begin with the day.
  */
 export const dateOrderOf = (
   cells: readonly string[],
@@ -92,9 +88,9 @@ export const dateOrderOf = (
   if (isDayFirst && possible.includes('day-first')) return 'day-first';
   const daysIn = (order: DateOrder): readonly string[] =>
     choices.map((choice) => choice.get(order)?.toString() ?? '');
-  // `03/03/2026` is the same either way.
+  // All orders give the same days, as for `03/03/2026`.
   if (others.every((order) => daysIn(order).join() === daysIn(first).join())) return first;
-  // `26.03.02`, `26.04.15`: the trades of a file lie in few years, the days of a month do not look like years.
+  // The trades of a file lie in few years: `26.03.02` and `26.04.15` are of 2026, not of 2002 and 2015.
   const years = (order: DateOrder): number => new Set(daysIn(order).map((day) => day.slice(0, 4))).size;
   const fewest = Math.min(...possible.map(years));
   const [likeliest, ...asLikely] = possible.filter((order) => years(order) === fewest);
@@ -103,32 +99,42 @@ export const dateOrderOf = (
 
 export interface CellNumber {
   readonly value: Decimal;
-  /** Where a sign of money stood beside it. */
+  /** The currency of the sign beside the number. */
   readonly currency: Currency | undefined;
 }
 
-/** `1.234,50`, `180,5`: only where commas part decimals. */
+/** `1.234,50` or `180,5`, where the comma must be the decimal separator. */
 const COMMA_DECIMALS = /^\D{0,5}(?:\d{1,3}(?:\.\d{3})+|\d{1,15}),(?:\d{1,2}|\d{4,18})\D{0,5}$/u;
-/** `1,234.50`, `180.5`: only where points do. */
+/** `1,234.50` or `180.5`, where the point must be the decimal separator. */
 const POINT_DECIMALS = /^\D{0,5}(?:\d{1,3}(?:,\d{3})+|\d{1,15})\.(?:\d{1,2}|\d{4,18})\D{0,5}$/u;
 
-/** Whether numbers are written as in Germany, by all of a table together: `1.000` alone says nothing. */
+/** Whether a table writes decimals with a comma. All its numbers decide, because `1.000` alone is ambiguous. */
 export const hasCommaDecimals = (cells: readonly string[]): boolean =>
   cells.some((cell) => COMMA_DECIMALS.test(cell)) && !cells.some((cell) => POINT_DECIMALS.test(cell));
 
-/** `1.234,50` as `1234.50`. */
+/** Turns `1.234,50` into `1234.50`. */
 export const withPoint = (cell: string): string => cell.replaceAll('.', '').replace(',', '.');
+
+/** The absolute value, or undefined for zero. */
+export const nonZero = (number: CellNumber | undefined): Decimal | undefined =>
+  number?.value.isZero() ? undefined : number?.value.abs();
+
+/** The value of a cell. Undefined if it is not a number. */
+export const valueIn = (cell: string): Decimal | undefined => {
+  const number = numberIn(cell);
+  return typeof number === 'string' ? undefined : number.value;
+};
 
 const NOTHING = /^(?:|[-–—]+|n\/?a|null|none)$/iu;
 
 /**
- * `1,234.50`, `(1,234.50)`, `$1,234.50`, `₩71,000`, `500-`. `none` for an empty cell or a dash, `wrong` for what is no
- * number: `1,5` and `1.234,50` are not guessed at.
+ * Reads `1,234.50`, `(1,234.50)`, `$1,234.50`, `₩71,000` or `500-`. `none` for an empty cell or a dash. `wrong` for
+ * anything else; `1,5` and `1.234,50` are not guessed at.
  */
 export const numberIn = (cell: string): CellNumber | 'none' | 'wrong' => {
   const whole = cell.normalize('NFKC').trim();
   if (NOTHING.test(whole)) return 'none';
-  // Some brokers pad their numbers with zeros; in a sentence such a number is a code.
+  // Some brokers pad numbers with zeros, which the reader of sentences takes for a code.
   const { value, unit, currency } = readAmount(whole.replace(/^0+(?=\d)/u, ''))?.value ?? {};
   const isCounted = unit === 'none' || unit === 'money' || unit === 'pieces';
   return value && isCounted ? { value, currency } : 'wrong';

@@ -6,38 +6,37 @@ import type { TableRecord, TransactionTable } from '../tables/find-tables.ts';
 import { type Column, type Header, NUMBER_COLUMNS } from '../tables/column-headings.ts';
 import { isFormula, unmarked } from '../csv.ts';
 import { isShareWord, type RowKind, rowKindIn, rowKindOf } from './row-kinds.ts';
-import { type CellNumber, dateIn, numberIn, timeIn, withPoint, zoneIn } from './cells.ts';
+import { type CellNumber, dateIn, nonZero, numberIn, timeIn, valueIn, withPoint, zoneIn } from './cells.ts';
 
-/** One transaction as the file tells it: numbers and words, before anything is looked up. */
+/** One transaction as the file states it, before instruments are looked up. */
 export interface Draft {
   readonly record: TableRecord;
   readonly table: TransactionTable;
   readonly kind: RowKind;
   readonly date: Temporal.PlainDate;
   readonly time: Temporal.PlainTime | undefined;
-  /** The zone that stands beside the time; without one it is on the clock of the file. */
+  /** The zone beside the time. Without one, the time is that of the broker. */
   readonly timeZone: string | undefined;
-  /** What is traded: the code of a broker, the name of a company. */
   readonly code: string;
   readonly name: string;
-  /** As it is called in the file; undefined where nothing says it. */
+  /** The currency in the file's own words. */
   readonly currency: string | undefined;
-  /** Above zero, but of a split, where what goes is below. */
+  /** Negative for sales of some brokers and for shares that leave in a split. */
   readonly quantity: Decimal | undefined;
-  /** The coin that stands behind the number: `0.01BTC`. */
+  /** The coin after the quantity: `0.01BTC`. */
   readonly coin: Currency | undefined;
   readonly price: Decimal | undefined;
-  /** The money whose sign stands beside the price. */
+  /** The currency of the sign beside the price. */
   readonly priceCurrency: Currency | undefined;
-  /** Of the whole, with its sign. */
+  /** The signed total before charges. */
   readonly amount: CellNumber | undefined;
-  /** The whole after charges, where the broker exchanged other money for it. */
+  /** The total after charges in another currency, which the broker exchanged. */
   readonly settled: { readonly amount: Decimal; readonly currency: Currency } | undefined;
-  /** What was paid or received, with its sign. */
+  /** The signed total after charges. */
   readonly net: CellNumber | undefined;
   readonly fee: Decimal;
   readonly tax: Decimal;
-  /** Fees and taxes that the file does not tell apart. */
+  /** Fees and taxes in one number. */
   readonly charges: Decimal;
   readonly feeCurrency: string | undefined;
   readonly ratio: string;
@@ -45,9 +44,10 @@ export interface Draft {
   readonly toCurrency: string | undefined;
   readonly rate: Decimal | undefined;
   readonly toRate: Decimal | undefined;
-  readonly isRefund: boolean;
+  /** The rates are prices in the portfolio's currency. */
+  readonly isRateInBase: boolean;
   readonly note: string;
-  /** All words of the line about what happened. */
+  /** Everything the line says about what happened. */
   readonly words: string;
   readonly balance: Decimal | undefined;
   readonly foreignBalance: Decimal | undefined;
@@ -57,20 +57,19 @@ export interface Draft {
 export type ReadRecord =
   | { readonly status: 'ok'; readonly drafts: readonly Draft[] }
   | { readonly status: 'problem'; readonly problem: RowProblem }
-  /** It was taken back, or changes nothing: it is there to be seen, not to be recorded. */
-  | { readonly status: 'void' }
-  | { readonly status: 'sweep' };
+  /** The file marks the line as cancelled or rejected, or it only moves cash into a cash fund. */
+  | { readonly status: 'void' | 'sweep' };
 
 const MAX_NOTE = 200;
-/** Longer notes are sentences about the company. */
-const MAX_TELLING = 40;
-/** `="005930"` keeps a spreadsheet program from taking the zeros off: it is text, and says so. */
+/** Longer notes are sentences about the company and name no kind. */
+const MAX_KIND_NOTE = 40;
+/** `="005930"` is text: the formula keeps a spreadsheet program from dropping the zeros. */
 const QUOTED_CODE = /^="([\p{L}\p{N}.\- ]{1,20})"$/u;
 const DASHES = /^[-–—]+$/u;
 const VOID: ReadonlySet<string> = new Set('reversed cancelled canceled rejected 취소 거부 취소됨'.split(' '));
 const ZERO = new Decimal(0);
-/** Robinhood: pieces that go in a split. */
-const TAKEN = /^([\d,.]{1,20})S$/u;
+/** Robinhood writes `10S` for shares that leave in a split. */
+const LEAVING = /^([\d,.]{1,20})S$/u;
 
 /** Undefined for an empty cell. */
 const numberOf = (cell: string): CellNumber | undefined => {
@@ -79,14 +78,14 @@ const numberOf = (cell: string): CellNumber | undefined => {
   return number === 'none' ? undefined : number;
 };
 
-/** Words as they are meant; formulas are none. */
+/** The text of a cell. Refuses formulas. */
 const plain = (cell: string): string => {
   if (DASHES.test(cell)) return '';
   if (isFormula(cell)) throw new RowError({ kind: 'formula', typed: cell });
   return unmarked(cell);
 };
 
-/** The cells of a record, by what they tell. */
+/** Readers of a record's cells by column. */
 const cellsOf = ({ cells }: TableRecord, { header: { columns }, hasCommaDecimals }: TransactionTable) => {
   const numbers = new Set(hasCommaDecimals ? NUMBER_COLUMNS : []);
   const all = (column: Column): readonly string[] =>
@@ -94,7 +93,7 @@ const cellsOf = ({ cells }: TableRecord, { header: { columns }, hasCommaDecimals
       const cell = cells[index] ?? '';
       return numbers.has(column) ? withPoint(cell) : cell;
     });
-  /** Of several the first that says anything. */
+  /** The first filled cell. */
   const raw = (column: Column): string => all(column).find((cell) => cell !== '') ?? '';
   const text = (column: Column): string => {
     const cell = raw(column);
@@ -102,18 +101,15 @@ const cellsOf = ({ cells }: TableRecord, { header: { columns }, hasCommaDecimals
     return code ?? plain(cell);
   };
   const number = (column: Column): CellNumber | undefined => numberOf(raw(column));
-  /** Zero says as little as nothing. */
+  /** The first number that is not zero. */
   const filled = (column: Column): CellNumber | undefined => {
     const found = all(column).flatMap((cell) => numberOf(cell) ?? []);
     return found.find(({ value }) => !value.isZero()) ?? found[0];
   };
   const sum = (column: Column): Decimal =>
     all(column).reduce((total, cell) => total.plus(numberOf(cell)?.value.abs() ?? 0), ZERO);
-  /** For columns that may be about something else: what is no number there is no problem. */
-  const lenient = (column: Column): Decimal | undefined => {
-    const found = numberIn(raw(column));
-    return typeof found === 'string' ? undefined : found.value;
-  };
+  /** Reads columns that may mean something else: a cell that is not a number is ignored. */
+  const lenient = (column: Column): Decimal | undefined => valueIn(raw(column));
   const words = (column: Column): readonly string[] =>
     all(column)
       .filter((cell) => cell !== '')
@@ -122,30 +118,24 @@ const cellsOf = ({ cells }: TableRecord, { header: { columns }, hasCommaDecimals
 };
 type Cells = ReturnType<typeof cellsOf>;
 
-/** A sum, and parts that it contains or that are told of beside it. */
+/** A total includes its parts, unless it is smaller than they are. */
 const withParts = (total: Decimal, parts: Decimal): Decimal =>
   total.greaterThanOrEqualTo(parts) ? total : total.plus(parts);
 
-interface Charges {
-  readonly fee: Decimal;
-  readonly tax: Decimal;
-  readonly charges: Decimal;
-}
-
-const chargesOf = ({ number, sum }: Cells, isForeign: boolean, isTrade: boolean): Charges => {
+const chargesOf = ({ number, sum }: Cells, isForeign: boolean, isTrade: boolean) => {
   const signed = number('signedFee')?.value ?? ZERO;
   const foreign = isForeign ? sum('foreignFee') : ZERO;
   const own = foreign.isZero() ? withParts(sum('fee'), sum('feePart')) : foreign;
   const foreignTax = isForeign ? sum('foreignTax') : ZERO;
   return {
-    // A cost has a minus there; what is paid back is no fee.
+    // A signed fee has a minus if it is a cost.
     fee: own.minus(signed).plus(isTrade ? sum('loanInterest') : ZERO),
     tax: foreignTax.isZero() ? withParts(sum('tax'), sum('taxPart')) : foreignTax,
     charges: sum('feeAndTax'),
   };
 };
 
-/** What every line of a section of a statement is; the sign of its amount tells the rest. */
+/** The kind of the lines in a section of a statement, by the sign of the amount. */
 const SECTION_KINDS: Readonly<Record<string, readonly [plus: RowKind, minus: RowKind]>> = {
   Dividends: ['dividend', 'dividend'],
   'Withholding Tax': ['tax-refund', 'tax'],
@@ -159,14 +149,14 @@ const SECTION_KINDS: Readonly<Record<string, readonly [plus: RowKind, minus: Row
 };
 
 const SPLIT_WORDS = /\bsplit (?<to>\d{1,6}(?:\.\d{1,6})?) (?:for|:) (?<from>\d{1,6}(?:\.\d{1,6})?)/iu;
-/** `10 for 1`, `1-for-10`, `3:2`, behind or before the word. */
+/** `10 for 1`, `1-for-10` or `3:2` anywhere in the text. */
 const RATIO_WORDS = /(?<![\d.])(?<to>\d{1,4}) ?(?:for|-for-|:|대) ?(?<from>\d{1,4})(?![\d.])/iu;
 
 const hasSides = ({ columns }: Header): boolean => columns.has('buyQuantity') && columns.has('sellQuantity');
 
 const kindIn = (cells: Cells, { header, section }: TransactionTable): RowKind => {
   const { words, text, filled, number } = cells;
-  // Both sides stand on the line, and their quantities say which of them there was.
+  // The line has both sides; `sidesOf` keeps those with a quantity.
   if (hasSides(header)) return 'buy';
   const amount = filled('amount')?.value ?? ZERO;
   if (section === 'Corporate Actions')
@@ -175,11 +165,11 @@ const kindIn = (cells: Cells, { header, section }: TransactionTable): RowKind =>
   if (reported) return reported[amount.isNegative() ? 1 : 0];
   const typed = words('kind');
   const notes = [...words('note'), ...words('description')];
-  // With us a note says what a person wanted, and never what happened.
-  const telling = header.isOwn
+  // In our own export a note is free text and never names the kind.
+  const kindNotes = header.isOwn
     ? []
-    : notes.filter((note) => note.length <= MAX_TELLING || typed.length === 0);
-  const known = rowKindIn([...typed, ...telling]);
+    : notes.filter((note) => note.length <= MAX_KIND_NOTE || typed.length === 0);
+  const known = rowKindIn([...typed, ...kindNotes]);
   if (known) return known;
   if (header.columns.has('kind') && typed.length > 0)
     throw new RowError({ kind: 'unknown-kind', typed: typed[0] ?? '' });
@@ -188,17 +178,14 @@ const kindIn = (cells: Cells, { header, section }: TransactionTable): RowKind =>
   return quantity.value.isNegative() ? 'sell' : 'buy';
 };
 
-/** Only what tells more than the kind does. */
+/** Drops a note that only names the kind. */
 const noteIn = (typed: string, { isOwn }: Header): string =>
   !isOwn && rowKindOf(typed)
     ? ''
     : Array.from(typed.replaceAll(/\s+/gu, ' ')).slice(0, MAX_NOTE).join('').trim();
 
-/** `AAPL(US0378331005) Cash Dividend USD 0.26 per Share`. */
+/** The symbol in `AAPL(US0378331005) Cash Dividend USD 0.26 per Share`. */
 const SYMBOL_FIRST = /^(?<code>[A-Z0-9][A-Z0-9. ]{0,11}?) ?\((?:[A-Z]{2}[A-Z0-9]{9}\d|[A-Z0-9]{8,9})\)/u;
-/** Of the other money in the columns that are named so. */
-const IN_WON: ReadonlySet<string> = new Set(['KRW', '원', '원화', 'WON']);
-
 const TITLE_MONEY: readonly (readonly [pattern: RegExp, code: string])[] = [
   [/달러|\busd\b|\$/iu, 'USD'],
   [/원화|국내|\bkrw\b/iu, 'KRW'],
@@ -212,7 +199,7 @@ const titleMoney = (title: string): string | undefined => {
   return found.length === 1 ? found[0]?.[1] : undefined;
 };
 
-const isWon = (currency: string): boolean => IN_WON.has(currency.toUpperCase());
+const isWon = (currency: string): boolean => ['KRW', '원', '원화', 'WON'].includes(currency.toUpperCase());
 
 const CASH_KINDS: ReadonlySet<RowKind> = new Set([
   'deposit',
@@ -225,37 +212,32 @@ const CASH_KINDS: ReadonlySet<RowKind> = new Set([
 
 const CHARGES = ['fee', 'feePart', 'feeAndTax', 'tax', 'taxPart'] as const satisfies readonly Column[];
 
-const quantityIn = ({ raw, number, text }: Cells, kind: RowKind): Decimal | undefined => {
+const quantityIn = ({ raw, number, text }: Cells, kind: RowKind): Pick<Draft, 'quantity' | 'coin'> => {
   const typed = raw('quantity');
-  const taken = kind === 'split' ? TAKEN.exec(typed)?.[1] : undefined;
-  if (taken !== undefined) return numberOf(taken)?.value.negated();
+  const leaving = kind === 'split' ? LEAVING.exec(typed)?.[1] : undefined;
+  if (leaving !== undefined) return { quantity: numberOf(leaving)?.value.negated(), coin: undefined };
   const counted = number('quantity');
   const unit = counted?.currency;
-  // `0.01BTC` counts coins; `$500` is no number of pieces.
-  const isCount = unit === undefined || currencyNamed(unit)?.isCoin || text('code').toUpperCase() === unit;
-  if (!isCount) throw new RowError({ kind: 'no-number', typed });
-  return counted?.value;
+  const coin = unit !== undefined && currencyNamed(unit)?.isCoin ? unit : undefined;
+  // `0.01BTC` is a quantity; `$500` is not.
+  if (unit !== undefined && coin === undefined && text('code').toUpperCase() !== unit)
+    throw new RowError({ kind: 'no-number', typed });
+  return { quantity: counted?.value, coin };
 };
 
-const coinIn = ({ raw }: Cells): Currency | undefined => {
-  const counted = numberIn(raw('quantity'));
-  const unit = typeof counted === 'string' ? undefined : counted.currency;
-  return unit !== undefined && currencyNamed(unit)?.isCoin ? unit : undefined;
-};
-
-/** The money that is named for the charges, in a column of its own or beside the numbers. */
+/** The currency of the charges, from its own column or from a sign beside the numbers. */
 const chargesCurrency = ({ text, all }: Cells): string | undefined => {
   const named = text('feeCurrency');
   if (named !== '') return named;
   return CHARGES.flatMap(all).flatMap((cell) => numberOf(cell)?.currency ?? [])[0];
 };
 
-/** What went in or out: of columns for each the one that is filled. */
+/** The signed amount if deposits and withdrawals have a column each. */
 const movedIn = ({ filled }: Cells): CellNumber | undefined => {
-  const came = filled('deposit');
-  if (came && !came.value.isZero()) return came;
-  const went = filled('withdrawal');
-  return went && { ...went, value: went.value.abs().negated() };
+  const deposited = filled('deposit');
+  if (nonZero(deposited)) return deposited;
+  const withdrawn = filled('withdrawal');
+  return withdrawn && { ...withdrawn, value: withdrawn.value.abs().negated() };
 };
 
 const read = (
@@ -270,11 +252,11 @@ const read = (
   if (VOID.has(text('status').toLowerCase())) return 'void';
   if (table.width !== undefined && record.cells.length !== table.width)
     throw new RowError({ kind: 'columns', count: record.cells.length, expected: table.width });
-  // A corporate action takes place after the day that its time names, on the day of the report.
+  // A corporate action counts on the day of the report, which follows the day of its time.
   const typedDate = section === 'Corporate Actions' ? (words('date').at(-1) ?? '') : text('date');
   const date = dateIn(typedDate, order, hasSerialDates);
   if (!date) throw new RowError({ kind: 'no-date', typed: typedDate });
-  // An order that nobody took.
+  // The order was not executed.
   if (header.columns.has('ordered') && (lenient('quantity') ?? ZERO).isZero()) return 'void';
   const kind = kindIn(cells, table);
   if (kind === 'sweep') return 'sweep';
@@ -289,17 +271,18 @@ const read = (
   const reported = typedCurrency === '' ? titleMoney(table.title) : typedCurrency;
   const foreignAmount = filled('foreignAmount');
   const hasForeign = foreignAmount !== undefined && !foreignAmount.value.isZero();
-  const isForeign = reported === undefined ? hasForeign : !isWon(reported) && hasForeign;
+  const isForeign = hasForeign && (reported === undefined || !isWon(reported));
   const isExchange = kind === 'fx';
   const amount = isForeign && !isExchange ? foreignAmount : filled('amount');
   const foreignNet = isForeign && !isExchange ? filled('foreignNet') : undefined;
   const net = foreignNet ?? (isForeign && header.columns.has('foreignNet') ? undefined : filled('net'));
   const priceOrRate = lenient('priceOrRate');
+  const typedTime = timeIn(text('time')) ? text('time') : typedDate;
   const money = currencyNamed(reported ?? '')?.code;
 
   const settleMoney = currencyNamed(text('settleCurrency'))?.code;
   const isSettled = settleMoney !== undefined && money !== undefined && settleMoney !== money;
-  const isOurRate = header.isOwn
+  const isRateInBase = header.isOwn
     ? text('baseCurrency').toUpperCase() === base
     : header.isKorean && base === 'KRW';
   return {
@@ -307,13 +290,12 @@ const read = (
     table,
     kind: isForex ? 'fx' : kind,
     date,
-    time: timeIn(text('time')) ?? timeIn(typedDate),
-    timeZone: zoneIn(timeIn(text('time')) ? text('time') : typedDate),
+    time: timeIn(typedTime),
+    timeZone: zoneIn(typedTime),
     code: symbol ?? text('code'),
     name: text('name'),
     currency: reported,
-    quantity: quantityIn(cells, kind),
-    coin: coinIn(cells),
+    ...quantityIn(cells, kind),
     price: number('price')?.value ?? (isExchange ? undefined : priceOrRate),
     priceCurrency: number('price')?.currency,
     amount: isSettled ? undefined : (amount ?? movedIn(cells)),
@@ -325,8 +307,8 @@ const read = (
     toAmount: number('toAmount')?.value ?? (isExchange && hasForeign ? foreignAmount.value : undefined),
     toCurrency: text('toCurrency') === '' ? undefined : text('toCurrency'),
     rate: number('rate')?.value ?? (isExchange ? priceOrRate : undefined),
-    toRate: isOurRate ? number('toRate')?.value : undefined,
-    isRefund: kind === 'tax-refund',
+    toRate: isRateInBase ? number('toRate')?.value : undefined,
+    isRateInBase,
     note: noteIn(note, header),
     words: [...words('kind'), ...(header.isOwn ? [] : [note]), ...words('description')].join(' '),
     balance: lenient('balance'),
@@ -335,13 +317,13 @@ const read = (
   };
 };
 
-/** The ratio that the words of a split tell, if any. */
+/** The ratio that a text about a split states. */
 export const ratioInText = (words: string): string | undefined => {
   const { to, from } = (SPLIT_WORDS.exec(words) ?? RATIO_WORDS.exec(words))?.groups ?? {};
   return to === undefined || from === undefined ? undefined : `${to}:${from}`;
 };
 
-/** Purchases and sales that stand side by side become one each. */
+/** Turns a line with a purchase and a sale side by side into one draft for each. */
 const sidesOf = (draft: Draft): readonly Draft[] => {
   const { header } = draft.table;
   if (!hasSides(header)) return [draft];
@@ -350,13 +332,13 @@ const sidesOf = (draft: Draft): readonly Draft[] => {
     const quantity = number(`${kind}Quantity`)?.value;
     if (!quantity || quantity.isZero()) return [];
     const amount = number(`${kind}Amount`);
-    // The price beside it may be the average of all that is held.
+    // The price beside the amount may be the average of the whole holding.
     const price = amount ? undefined : number(`${kind}Price`)?.value;
     return [{ ...draft, kind, quantity, price, amount, net: undefined }];
   };
   const [bought, sold] = [side('buy'), side('sell')];
   if (bought.length === 0 || sold.length === 0) return [...bought, ...sold];
-  // The charges are those of both: taxes are of sales, and fees by what was traded.
+  // The charges belong to both: the tax to the sale, the fee in proportion to the amounts.
   const [buying, selling] = [bought, sold].map(
     ([one]) => one?.amount?.value ?? one?.quantity?.times(one.price ?? 0) ?? ZERO,
   );

@@ -1,42 +1,40 @@
 import type { TransactionKind } from '#src/kernel/ledger.ts';
 import { lettersOf } from '../tables/column-headings.ts';
 
-/** What brokers tell of and a ledger has no entry for by itself. */
+/** Kinds of lines in brokers' files that have no ledger entry of the same kind. */
 type BrokerKind =
-  /** Money that came or went, as its sign tells. */
+  /** A deposit or a withdrawal, by its sign. */
   | 'transfer'
-  /** Some of a tax was paid back. */
   | 'tax-refund'
-  /** Some of a fee was paid back. */
   | 'fee-refund'
   /** Shares without payment: a bonus issue, a stock dividend, a gift. */
   | 'bonus'
-  /** Shares of before and of after a split, on lines of their own. */
+  /** The shares before and after a split, on two lines. */
   | 'split-out'
   | 'split-in'
-  /** The two sides of an exchange of currencies, on lines of their own. */
+  /** The two sides of a currency exchange, on two lines. */
   | 'fx-out'
   | 'fx-in'
-  /** The money of a trade whose shares stand on another line. */
+  /** The cash of a trade whose shares are on another line. */
   | 'cash-leg'
-  /** Money for new shares, and what of it came back: the shares stand on another line. */
+  /** The payment for new shares and its refund; the shares are on another line. */
   | 'subscription-out'
   | 'subscription-back'
-  /** Between cash and the fund that a broker keeps it in: nothing changes. */
+  /** A move between cash and the broker's cash fund, which changes nothing. */
   | 'sweep'
-  /** Shares that came from or went to another account. */
+  /** Shares from or to another account. */
   | 'shares-in'
   | 'shares-out'
   | 'option'
   /** A merger, a spin-off, a change of name. */
   | 'reorganisation'
   | 'bond'
-  /** Takes back another line. */
+  /** The line cancels another one. */
   | 'cancelled';
 
 export type RowKind = TransactionKind | BrokerKind;
 
-/** Whole cells, without blanks and signs. */
+/** Whole cells without blanks and signs. */
 const WORDS: Readonly<Partial<Record<RowKind, string>>> = {
   buy: 'buy b bot bought youbought purchase marketbuy limitbuy stopbuy buymarket buylimit buystop buytocover boughttocover advancedtradebuy advancetradebuy reinvestshares reinvestment 매수 매입 구매 매수nxt 매수체결 공모주입고',
   sell: 'sell s sld sold yousold sale marketsell limitsell stopsell sellmarket selllimit sellstop sellshort soldshort shortsale advancedtradesell advancetradesell 매도 판매 매도nxt 매도체결',
@@ -74,8 +72,8 @@ const BY_WORD: ReadonlyMap<string, RowKind> = new Map(
 );
 
 /**
- * Korean brokers make their words of parts: `해외주식매수입고`, `외화증권배당금입금`. The first rule that fits counts, so
- * that the narrower ones come first.
+ * Korean brokers build their terms from parts: `해외주식매수입고`, `외화증권배당금입금`. The first match counts, so
+ * narrower patterns come first.
  */
 const PARTS: readonly (readonly [pattern: RegExp, kind: RowKind])[] = [
   [/환전?외화입금취소$/u, 'fx-out'],
@@ -111,7 +109,7 @@ const PARTS: readonly (readonly [pattern: RegExp, kind: RowKind])[] = [
   [/(?:출금|송금|체크카드승인|(?:대출|융자)금?상환)$/u, 'withdrawal'],
 ];
 
-/** Sentences: `YOU BOUGHT APPLE INC (AAPL) (Cash)`. */
+/** Beginnings of sentences such as `YOU BOUGHT APPLE INC (AAPL) (Cash)`. */
 const BEGINNINGS: readonly (readonly [pattern: RegExp, kind: RowKind])[] = [
   [/^you (?:bought|sold) (?:opening|closing) transaction\b/u, 'option'],
   [/^you bought\b/u, 'buy'],
@@ -132,7 +130,7 @@ const BEGINNINGS: readonly (readonly [pattern: RegExp, kind: RowKind])[] = [
   [/^transferred (?:from|to)\b/u, 'transfer'],
 ];
 
-/** So general that a word in another column may say more. */
+/** Kinds so general that another column may be more specific. */
 const GENERAL: ReadonlySet<RowKind> = new Set([
   'deposit',
   'withdrawal',
@@ -141,15 +139,15 @@ const GENERAL: ReadonlySet<RowKind> = new Set([
   'shares-out',
 ]);
 
-/** Of groups of transactions: another column says which. */
-const SAYS_NOTHING: ReadonlySet<string> = new Set(
+/** Terms for groups of transactions; another column names the kind. */
+const GROUP_TERMS: ReadonlySet<string> = new Set(
   '입출금 입출고 매매 대체 보통 현금 신용 기타 일반 주식'.split(' '),
 );
 
 const normal = (cell: string): string => cell.normalize('NFKC').trim().toLowerCase();
 const MAX_WORD = 100;
 
-/** What happened, by the word of a broker; undefined for a word that is not known. */
+/** The kind that a broker's term means. Undefined for an unknown term. */
 export const rowKindOf = (cell: string): RowKind | undefined => {
   const text = normal(cell).slice(0, MAX_WORD);
   const known = BY_WORD.get(lettersOf(text));
@@ -158,11 +156,11 @@ export const rowKindOf = (cell: string): RowKind | undefined => {
   if (reported) return reported;
   if (!/[\uac00-\ud7af]/u.test(text)) return undefined;
   const word = lettersOf(text.replaceAll(/\([^()]*\)/gu, ''));
-  if (SAYS_NOTHING.has(word)) return undefined;
+  if (GROUP_TERMS.has(word)) return undefined;
   return BY_WORD.get(word) ?? PARTS.find(([pattern]) => pattern.test(word))?.[1];
 };
 
-/** Of several columns the one that says most: `입금` and `배당금` is a dividend. */
+/** The most specific kind among several columns: `입금` and `배당금` is a dividend. */
 export const rowKindIn = (cells: readonly string[]): RowKind | undefined => {
   const kinds = cells.flatMap((cell) => (cell === '' ? [] : (rowKindOf(cell) ?? [])));
   return kinds.find((kind) => !GENERAL.has(kind)) ?? kinds[0];
@@ -174,7 +172,7 @@ const SUMS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** The line below a table that adds it up, or one in between. */
+/** Whether a line sums up a table or a part of it. */
 export const isSumLine = (cells: readonly string[]): boolean => {
   const first = cells.find((cell) => cell !== '') ?? '';
   return first.length <= MAX_WORD && SUMS.has(lettersOf(normal(first)));
@@ -186,7 +184,7 @@ const SHARES: ReadonlySet<string> = new Set(
   ),
 );
 
-/** False for options, bonds, futures and the like, which are no holdings here. */
+/** False for options, bonds, futures and other assets that a portfolio cannot hold. */
 export const isShareWord = (cell: string): boolean => {
   const word = lettersOf(normal(cell));
   return word === '' || SHARES.has(word);
