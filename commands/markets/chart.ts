@@ -10,6 +10,7 @@ import { HISTORY_RANGES, type HistoryRange } from '#src/kernel/market-queries.ts
 import type { ChartQueries, ChartRequest } from '#src/features/charting/index.ts';
 import { namesIn } from '#src/language/name-scan.ts';
 import { byTime } from '#src/platform/cooperative-tasks.ts';
+import { personal } from '../results.ts';
 import { type MarketCommandDeps, namesResult, rangeOption } from './market-result.ts';
 
 const MAX_SYMBOLS = 6;
@@ -153,10 +154,8 @@ export const chart = ({ markets, symbols }: MarketCommandDeps<ChartQueries>): Co
     const words = wordsOf(args, symbols);
     const named = words.flatMap((word) => (word.kind === 'name' ? [word.text] : []));
     const queries = await byTime(namesIn(named, symbols, MAX_SYMBOLS), signal);
-    if (words.some(({ kind }) => kind === 'no range')) {
-      const content = quoteMessages(ctx.locale).noRange({ ranges: HISTORY_RANGES.join(', ') });
-      return { content, ephemeral: true };
-    }
+    if (words.some(({ kind }) => kind === 'no range'))
+      return personal(quoteMessages(ctx.locale).noRange({ ranges: HISTORY_RANGES.join(', ') }));
     const range = words.find((word) => word.kind === 'range')?.range ?? DEFAULT_RANGE;
     const theme = words.find((word) => word.kind === 'theme')?.theme;
     const indicators = words.flatMap((word) => (word.kind === 'indicator' ? [word.text] : []));

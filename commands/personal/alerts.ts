@@ -7,6 +7,7 @@ import {
   requesterOfMessage,
   type ChatNoticeService,
 } from '#src/kernel/account-services.ts';
+import { personal } from '../results.ts';
 import { accountResult } from './account-result.ts';
 
 export interface AlertsDeps {
@@ -79,8 +80,8 @@ const inChannel = async (
   signal: AbortSignal,
 ): Promise<CommandResult> => {
   const t = chatNoticeMessages(ctx.locale);
-  if (ctx.chatType === 'direct') return { content: t.onlyInChannel(), ephemeral: true };
-  if (!ctx.isAdmin && !ctx.managesGuild) return { content: t.managersOnly(), ephemeral: true };
+  if (ctx.chatType === 'direct') return personal(t.onlyInChannel());
+  if (!ctx.isAdmin && !ctx.managesGuild) return personal(t.managersOnly());
   const requester = requesterOfMessage(ctx);
   const answer =
     which === undefined

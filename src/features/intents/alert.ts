@@ -5,23 +5,20 @@ import { minutesOf, readSpan } from '#src/language/spans.ts';
 import { readAlert, type ReadAlert } from '#src/features/alerts/conditions/read-condition.ts';
 import type { SetAlertInput } from '#src/features/alerts/tools.ts';
 import type { Decimal } from '#src/kernel/money.ts';
-import { type Call, call } from './call.ts';
+import { type Call, call, type Intent } from './intent.ts';
 import { isTakeable, type Lookup, namesIn } from './lookup.ts';
 
-/** `alert`: what is waited for is missing. `which`: what it is about is missing. */
-export type AlertIntent = Call | { readonly kind: 'alert' | 'which' };
-
-/** Somebody wants to be told under a condition, or names an alert. */
+/** Asks to be told under a condition, or names an alert. */
 const IS_TOLD =
   /(?:면|때|때마다|시)\s*(?:나\s?한테\s?|저한테\s?|꼭\s?|바로\s?|좀\s?|여기\p{L}{0,3}\s?){0,2}(?:알려|알림|말해|얘기해|연락|메시지|메세지|카톡|톡\s?줘|불러|깨워)|알림\s?(?:을\s?)?(?:설정|등록|추가|걸어|만들어|맞춰|해|줘|부탁|$)/u;
 const IS_TOLD_EN =
   /\b(?:(?:tell|notify|ping|warn|message|text|let|remind) me\b.{0,60}\b(?:when|if|once|as soon as|whenever|every time|each time)|(?:alert|notify|ping|warn) me|(?:set|create|add|make)(?: up)? (?:an? )?(?:new )?(?:price )?alert|price alert)\b|^alert\s/iu;
-/** By its name, so that it can be nothing else. */
+/** Names an alert, so that it can be nothing else. */
 const IS_NAMED =
   /알림\s?(?:을\s?)?(?:설정|등록|추가|걸어|만들어|맞춰)|\b(?:set|create|add|make)(?: up)? (?:an? )?(?:new )?(?:price )?alert\b/iu;
 const WORDS =
   /알림\p{L}{0,20}(?:\s?(?:설정|등록|추가|걸어|만들어|맞춰|해|부탁)\p{L}{0,20})?|해\s?(?:줘|주세요)|\b(?:please|set(?: up)?|create|add|make|an?|new|price|alert|for|on)\b/giu;
-/** Two conditions in one: which of them is meant is not guessed. */
+/** Two conditions in one sentence; no guess is made which one is meant. */
 const HAS_TWO =
   /넘거나|이거나|되거나|또는|혹은|하거나|\bor (?:below|above|under|over|drops?|falls?|rises?)\b/iu;
 
@@ -38,7 +35,7 @@ const conditionInput = (draft: ReadCondition['draft']): Partial<SetAlertInput> |
       const { value, currency, isKorean } = draft.amount;
       const condition =
         draft.side === 'reach' ? 'reaches' : (draft.side.replace('-', '_') as SetAlertInput['condition']);
-      // Only 만 says that a coin is meant in won.
+      // 만 is kept, because it means won for a coin.
       const number =
         isKorean && currency === undefined ? `${value.dividedBy('1e4').toFixed()}만` : value.toFixed();
       return { condition, value: currency === undefined ? number : `${number} ${currency}` };
@@ -106,19 +103,19 @@ const alertInput = ({
   );
 };
 
-/** `이번 주까지 애플 …`: the reader of alerts takes options behind the name. */
+/** Moves an end date behind the name, where the alert reader expects options: `이번 주까지 애플 …`. */
 const withEndBehind = (text: string, today: Temporal.PlainDate): string => {
   const [first] = datesIn(text, today, { looks: 'ahead' });
   if (first?.start !== 0 || first.value.status !== 'date' || first.value.bound !== 'until') return text;
   return `${text.slice(first.end).trim()} ${text.slice(0, first.end).trim()}`;
 };
 
-/** Where the second of two levels begins: `290 밑이나 320 위로`, `떨어지거나`, `below 290 or above 320`. */
+/** Separates two targets: `290 밑이나 320 위로`, `떨어지거나`, `below 290 or above 320`. */
 const JOINT = /(?<ending>거나|이나|(?<=[밑래하위상])나)\s|\s(?:또는|혹은|아니면|or)\s/iu;
-/** The first half ends as a condition does. */
+/** Endings that make the first half a condition. */
 const ENDINGS = ['면', '으로 가면', '이면', ''];
 
-/** Two levels of one thing are two alerts, with the same options. Empty where they are not two, or one is not clear. */
+/** Two targets become two alerts with the same options. Empty where there are not two, or one is unclear. */
 export const readAlertPair = (
   written: string,
   lookup: Lookup,
@@ -145,15 +142,15 @@ export const readAlertPair = (
 };
 
 /**
- * `AAPL 200 넘으면 알려줘`, `alert me if NVDA RSI drops below 30`: read as `/alert` reads it. Without a name it is about
- * what was asked about last. Null where nobody waits for anything that is traded.
+ * Reads `AAPL 200 넘으면 알려줘` or `alert me if NVDA RSI drops below 30` as `/alert` does. Without a name it is about the
+ * last names. The intent is `alert` where the condition is missing and `which` where the name is; null for other text.
  */
 export const readAlertSentence = (
   written: string,
   lookup: Lookup,
   last: readonly string[],
   today: Temporal.PlainDate | undefined,
-): AlertIntent | null => {
+): Intent | null => {
   const text = foldWidth(written)
     .trim()
     .replace(/^(?:오늘만|today only)\s(?<rest>.*)$/isu, '$<rest> 오늘까지');
@@ -168,7 +165,7 @@ export const readAlertSentence = (
     if (name !== undefined && more.length === 0)
       return input ? call('set_alert', { symbol: name, ...input }) : { kind: 'alert' };
   }
-  // Without a name: `8만원 되면 알려줘`. A bare number may be a time of day.
+  // Without a name, as in `8만원 되면 알려줘`, a bare number may be a time of day.
   const before = last.find(isTakeable);
   const carried = readAlert(`${before ?? 'X'} ${ordered}`);
   if (carried.status === 'read' && carried.name === (before ?? 'X')) {
@@ -182,10 +179,10 @@ export const readAlertSentence = (
 };
 
 const REMINDS = /^(?:please )?remind me (?:to |about |that )?(?<what>\S.*)$/isu;
-/** Nobody wants to be woken: where only a day is named, its morning. */
+/** The time of a reminder that names only a day. */
 const MORNING = '09:00';
 
-/** `remind me to sell apple on friday`: a reminder at a time, and no question about what to do. */
+/** A reminder at a time, not a wish for advice: `remind me to sell apple on friday`. */
 export const readReminder = (written: string, today: Temporal.PlainDate | undefined): Call | null => {
   const what = REMINDS.exec(written.trim())?.groups?.['what'];
   if (what === undefined || !today || IS_TOLD_EN.test(written)) return null;

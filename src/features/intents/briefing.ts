@@ -2,9 +2,9 @@ import { withoutReadings } from '#src/language/reading.ts';
 import { timesIn } from '#src/language/times.ts';
 import { weekdaysIn } from '#src/language/weekdays.ts';
 import type { Said, Topic } from './topics.ts';
-import { asking, wordsOf } from './vocabulary.ts';
+import { asking, ID, wordsOf } from './vocabulary.ts';
 
-/** `at 8:30 in the evening` is not in the morning. */
+/** Moves a time to the afternoon: `at 8:30 in the evening`. */
 const LATE = /\b(?:evening|afternoon|night)\b/iu;
 const NOON = 12;
 
@@ -29,7 +29,7 @@ const withoutSchedule = (text: string): string => {
 
 const isTimed = ({ text }: Said): boolean => timesIn(text).length > 0;
 
-/** A time or days are named: then it is to come again and again. */
+/** A time or days make it a regular briefing. */
 const isRegular = (said: Said): boolean => isTimed(said) || daysIn(said.text) !== undefined;
 const NOW = /지금|바로|당장|오늘|\b(?:now|immediately|today)\b/iu;
 
@@ -43,14 +43,12 @@ const ENDS_EN = 'remove|delete|cancel|turn off|stop|end';
 const ENDS = asking(ENDS_KO, ENDS_EN);
 const ALL_KO = '전부|모두|모든|전체|다';
 const ALL = asking(ALL_KO, 'all|every');
-const ID = /(?<![\p{L}\p{N}])#([a-z0-9]{3,20})(?![\p{L}\p{N}])/iu;
 const LISTS_KO = String.raw`목록|리스트|현황|내역|뭐|몇\s?시\p{L}{0,20}|언제\p{L}{0,20}|있\p{L}{0,20}`;
 const LISTS = asking(`${LISTS_KO}|보여|확인`, 'list|show|which|what|when|my');
 
 const isSet = ({ text }: Said): boolean =>
   NOUN.test(text) && !ENDS.test(text) && (isTimed({ text, range: undefined }) || !LISTS.test(text));
 
-/** Regular briefings: when, on which days, and about what beside the watchlist. */
 export const BRIEFING_TOPICS: readonly Topic[] = [
   {
     tool: 'set_briefing',
@@ -83,25 +81,22 @@ export const BRIEFING_TOPICS: readonly Topic[] = [
     tool: 'set_briefing',
     asks: ({ text }) => NOUN.test(text) && ENDS.test(text) && (ALL.test(text) || ID.test(text)),
     words: wordsOf(`${NOUN_KO}|${ENDS_KO}|${ALL_KO}|${ID.source}`, `${NOUN_EN}|${ENDS_EN}|all|every|of`),
-    names: [0, 0],
     input: (_names, { text }) => ({ action: 'remove', id: ID.exec(text)?.[1] ?? 'all' }),
   },
   {
     tool: 'set_briefing',
-    // The only one ends; who has several is asked which, with their ids.
+    // A single briefing is removed; with several, the answer lists their ids.
     asks: ({ text }) => NOUN.test(text) && ENDS.test(text),
     words: wordsOf(
       `${NOUN_KO}|${LISTS_KO}|${ENDS_KO}|${SETS_KO}|이제`,
       `${NOUN_EN}|${ENDS_EN}|${SETS_EN}|sending|me`,
     ),
-    names: [0, 0],
     input: () => ({ action: 'remove' }),
   },
   {
     tool: 'set_briefing',
     asks: ({ text }) => NOUN.test(text) && LISTS.test(text) && !ENDS.test(text),
     words: wordsOf(`${NOUN_KO}|${LISTS_KO}|${SETS_KO}`, `${NOUN_EN}|${SETS_EN}|list|which|when`),
-    names: [0, 0],
     input: () => ({ action: 'list' }),
   },
 ];

@@ -1,21 +1,21 @@
-/** Where one wish ends and another begins for sure. */
+/** Separates two requests for certain. */
 const STRONG =
   /(?<=[?？!.…]) |\n|;|(?<=얼마(?:이|인)?고),? |(?<=(?:알려|보여|말해|해|그려|찾아) ?주)고 |(?<=[는은인]데)(?:…|\.{2,3}|,)? | (?:그리고|그런데|근데|and also|and then) /u;
-/** 10주 샀고 …: the first of two things that were done. */
+/** The first of two trades: 10주 샀고 …. */
 const DONE_AND = /(샀|팔았|[수도]했)고 /gu;
-/** 200달러에 사고 …: the same, with the tense of the second one. */
+/** The same with the tense at the end of the second one: 200달러에 사고 …. */
 const DO_AND = /(?<=[에주개원불러] )(?:(사|매수하)|(팔|매도하))고 /gu;
-/** Where another wish may begin, or the next name of a list. */
+/** Joins two requests, or two names of a list. */
 const WEAK = /(?:이랑|랑|하고|와|과|,|\band)\s/giu;
 
 const MAX_CLAUSES = 4;
 
 const LEAD = /^(?:그리고|그런데|근데|그럼|그러면|또|and(?: also| then)?|also|then|plus),?\s+/iu;
 
-/** Without the word that joins it to what was said before. */
+/** Removes a conjunction at the beginning. */
 export const withoutLead = (clause: string): string => clause.replace(LEAD, '');
 
-/** The parts of a message that stand for themselves, at most four. */
+/** The independent parts of a message, at most four. */
 export const clausesOf = (text: string): readonly string[] =>
   text
     .replaceAll(/[^\S\n]+/gu, ' ')
@@ -26,7 +26,7 @@ export const clausesOf = (text: string): readonly string[] =>
     .filter((clause) => /[\p{L}\p{N}]/u.test(clause))
     .slice(0, MAX_CLAUSES);
 
-/** Every way to cut a text in two at a word that joins: 삼성전자 주가랑 | 환율 알려줘. */
+/** Every split of a text at a conjunction: 삼성전자 주가랑 | 환율 알려줘. */
 export const halvesOf = (text: string): readonly (readonly [left: string, right: string])[] =>
   Array.from(text.matchAll(WEAK).take(MAX_CLAUSES), ({ index, 0: joint }) => [
     text.slice(0, index).trim(),

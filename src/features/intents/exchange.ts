@@ -2,17 +2,14 @@ import type { Decimal } from '#src/kernel/money.ts';
 import { type AmountReading, readAmount } from '#src/language/amounts.ts';
 import { currencyNamed, HUNDRED, wordOfHundred } from '#src/language/currencies.ts';
 import type { EntryFields } from '#src/language/entries.ts';
-import { type Call, call } from './call.ts';
+import { type Call, call, type Intent } from './intent.ts';
 import { timeOf } from './trade-day.ts';
 
-/** `which-way`: nobody said which money was given. */
-export type ExchangeIntent = Call | { readonly kind: 'trade' | 'which-way' };
-
-/** `145만원 환전해서 1000달러 받았어`: what was received comes last. */
+/** The received amount comes last: `145만원 환전해서 1000달러 받았어`. */
 const EXCHANGED_FOR =
   /\s?환전(?:해서|하여|하고|한 뒤)\s(?<got>[^\n]{1,40}?)[을를]?\s(?:받았|샀|찾았)(?=[어습음다네지는])/u;
 
-/** The same as `145만원 1000달러로 환전했어`. */
+/** Rewrites it to `145만원 1000달러로 환전했어`. */
 export const withExchangeVerb = (text: string): string =>
   text.replace(EXCHANGED_FOR, (_all, got: string) => ` ${got}로 환전했`);
 
@@ -28,7 +25,7 @@ export const isExchange = ({ amount, toAmount, rate }: EntryFields): boolean => 
   return one !== undefined && other !== undefined && one.value.currency !== other.value.currency;
 };
 
-/** `145만원에`, `145만원으로`, `for 1,450,000 won`: what something is bought with, or sold for. */
+/** Whether the amount is the price of a trade: `145만원에`, `145만원으로`, `for 1,450,000 won`. */
 const isPrice = (text: string, typed: string): boolean => {
   const at = text.indexOf(typed);
   return (
@@ -37,7 +34,7 @@ const isPrice = (text: string, typed: string): boolean => {
   );
 };
 
-/** `1000달러로 환전`, `원화로 바꿨`: into this. */
+/** Marks the received currency: `1000달러로 환전`, `원화로 바꿨`. */
 const INTO = /으?로 {0,2}(?:전부 |모두 |다 )?(?:환전|바꿨)/u;
 const HANGUL = /\p{Script=Hangul}/u;
 
@@ -56,7 +53,7 @@ const wayOf = (
     if (isFirst === isSecond) return 'unknown';
     return isFirst === isBought ? 'given' : 'received';
   }
-  // `converted 1000 dollars` says which; so does who exchanges won in Korean.
+  // English names the given amount first, and in Korean won is given.
   if (!HANGUL.test(text)) return 'given';
   const into = INTO.exec(text);
   const isInto = (typed: string): boolean => into !== null && text.slice(0, into.index).endsWith(typed);
@@ -66,7 +63,7 @@ const wayOf = (
   return isWon || isSaid ? 'given' : 'unknown';
 };
 
-/** What was paid for money at this rate; Koreans tell the price of a hundred yen. */
+/** The price of an amount at this rate. Koreans quote the price of a hundred yen. */
 const paidFor = (bought: AmountReading, rate: AmountReading): Decimal | undefined => {
   const { currency = '' } = bought.value;
   const isByHundred = wordOfHundred(currency) !== undefined;
@@ -88,20 +85,20 @@ const recorded = (
     amount: given.toFixed(),
     currency,
     ...to,
-    // An exchange has neither; the portfolio says what to do with them.
+    // An exchange has no fee or tax; the portfolio explains that.
     fee,
     tax,
     date,
     time: timeOf(time),
   });
 
-/** An exchange of money as it was told, or what is missing of it. */
+/** The entry of a currency exchange. `which-way`: the text does not say which amount was given. */
 export const exchangeCall = (
   told: 'fx' | 'buy' | 'sell',
   text: string,
   fields: EntryFields,
   date: string,
-): ExchangeIntent => {
+): Intent => {
   const first = readAmount(fields.amount ?? '');
   const second = readAmount(fields.toAmount ?? '');
   const rate = second ? null : readAmount(fields.rate ?? '');

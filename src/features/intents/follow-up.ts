@@ -3,14 +3,14 @@ import type { SentenceCall } from '#src/kernel/sentence.ts';
 import { amountsIn } from '#src/language/amounts.ts';
 import { createNameReader, findNames } from '#src/language/names.ts';
 import { readListChoice } from '#src/language/ordinals.ts';
-import { type Call, call } from './call.ts';
+import { type Call, call } from './intent.ts';
 import { clausesOf } from './clauses.ts';
-import { isTakeable, namesIn } from './lookup.ts';
+import { instrumentNamed, isTakeable, namesIn } from './lookup.ts';
 import { ASKS_PRICE } from './read-intent.ts';
-import { takeWhen } from './when.ts';
-import { readWorthAgain } from './price-in-currency.ts';
+import { splitWhen } from './when.ts';
+import { readWorthAgain } from './money.ts';
 
-/** `그럼 하이닉스는?`, `and Tesla?`, `애플도 알려줘`: the same again about something else. */
+/** The same question about something else: `그럼 하이닉스는?`, `and Tesla?`, `애플도 알려줘`. */
 const LEADS =
   /^(?:(?:아니(?:야|요)?,?\s)?\S{1,20}\s말고|그럼|그러면|그리고|그렇다면|혹시|근데|그런데|and|then|so|for|ok(?:ay)?,?|now|(?:and )?(?:what|how) about|same (?:for|with))\s+/iu;
 const ALSO =
@@ -18,14 +18,14 @@ const ALSO =
 const TOPIC = /(?:은|는)(?:요)?\s*[?？~]+$|(?:은|는)요?$/u;
 const MORE =
   /^(?:좀\s?)?(?:더\s?)?(?:자세히|상세히|자세하게|구체적으로)(?:\s?(?:알려|설명|보여)\s?\p{L}{0,9})?[.!?~]*$|^더\s?(?:알려|보여)\s?\p{L}{0,9}[.!?~]*$|^(?:tell me more|(?:give me )?more (?:details?|info(?:rmation)?)|details?|in (?:more )?detail)(?: please)?[.!?]*$/iu;
-/** Whatever is behind a time or an amount that is asked about once more. */
+/** The words around a new time or amount. */
 const BESIDE =
   /^(?:[\s?!.,~]|그럼|그러면|그리고|혹시|and|then|what|how|about|for|the|over|로|으로|은|는|요|이면|면|도|보여\s?줘|알려\s?줘|해\s?줘)*$/iu;
 
 const namesOf = ({ input: { symbols, symbol } }: SentenceCall): readonly string[] =>
   [symbols, symbol].flat().filter((name) => typeof name === 'string');
 
-/** What the newest call that names something was about: `1년 차트` goes on with it. */
+/** The names of the newest call that has any: `1년 차트` is about them. */
 export const lastNames = (calls: readonly SentenceCall[]): readonly string[] =>
   calls.map(namesOf).findLast((names) => names.length > 0) ?? [];
 
@@ -43,13 +43,13 @@ const SEVERAL_NAMES: ReadonlySet<string> = new Set([
 ]);
 const RANGED: ReadonlySet<string> = new Set(['make_chart', 'compare', 'get_history']);
 
-/** The same call about other names; null where it takes none, or another number of them. */
+/** The same call about other names; null where it does not take as many. */
 const aboutOthers = ({ tool, input }: SentenceCall, names: readonly string[]): Call | null => {
   const [first] = names;
   if (ONE_NAME.has(tool) && first !== undefined && names.length === 1)
     return call(tool, { ...input, symbol: first });
   if (tool === 'compare') {
-    // `and Tesla?` behind a comparison is one more.
+    // `and Tesla?` after a comparison adds a name.
     const all = [...new Set([...namesOf({ tool, input }), ...names])];
     return all.length <= 6 ? call(tool, { ...input, symbols: all }) : null;
   }
@@ -61,7 +61,7 @@ const readTimeAgain = (
   last: SentenceCall,
   today: Temporal.PlainDate | undefined,
 ): Call | null => {
-  const { text: rest, range, period, since } = takeWhen(text.replace(TOPIC, ''), today);
+  const { text: rest, range, period, since } = splitWhen(text.replace(TOPIC, ''), today);
   if ((range === undefined && !period) || !BESIDE.test(rest)) return null;
   const names = namesOf(last).filter(isTakeable);
   const [symbol] = names;
@@ -93,7 +93,7 @@ const readAmountAgain = (text: string, { tool, input }: SentenceCall): Call | nu
   return call(tool, { ...input, amount: value.toFixed(), from, to });
 };
 
-/** `1`, 두번째: one of those that the answer listed because a name fits several, or none quite. */
+/** A choice from the list that the answer gave for an ambiguous or unknown name: `1`, 두번째. */
 const readPick = (text: string, last: SentenceCall, symbols: SymbolSearch): readonly Call[] => {
   for (const name of namesOf(last)) {
     const match = symbols.resolve(name);
@@ -117,18 +117,14 @@ const readPick = (text: string, last: SentenceCall, symbols: SymbolSearch): read
 const readMore = (names: readonly string[], symbols: SymbolSearch): readonly Call[] => {
   const symbol = names.find(isTakeable);
   if (symbol === undefined) return [];
-  const match = symbols.resolve(symbol);
-  const isCompany = match.status === 'found' && match.instrument.assetClass === 'equity';
+  const isCompany = instrumentNamed(symbol, symbols)?.assetClass === 'equity';
   return [
     call(isCompany ? 'get_fundamentals' : 'get_history', { symbol }),
     call('get_indicators', { symbol }),
   ];
 };
 
-/**
- * What goes on with the newest call: other names, another time, another amount, or more of the same. Empty where the
- * message says nothing of the kind.
- */
+/** A follow-up of the newest call: other names, another time or amount, or more details. Empty for any other message. */
 export const readFollowUp = (
   text: string,
   symbols: SymbolSearch,
@@ -148,7 +144,7 @@ export const readFollowUp = (
     readWorthAgain(text, last, namesOf(last).filter(isTakeable));
   if (again) return [again];
   if (!LEADS.test(text) && !ALSO.test(text) && !TOPIC.test(text)) return [];
-  // With a wish of its own it asks for something else: 그럼 테슬라 주가는?
+  // A question of its own is no follow-up: 그럼 테슬라 주가는?
   if (ASKS_PRICE.test(text.replace(LEADS, '')) || clausesOf(text).length > 1) return [];
   const lookup = { symbols, nameIn: createNameReader(symbols) };
   const rest = text.replace(LEADS, '').replace(/\b(?:too|as well)\s*[?!.]*$/iu, '');

@@ -1,10 +1,10 @@
-import type { SymbolSearch } from '#src/kernel/finance.ts';
+import type { Instrument, SymbolSearch } from '#src/kernel/finance.ts';
 import { isOrdinaryWord, isStopWord } from '#src/language/name-words.ts';
 import { stemsOf } from '#src/language/particles.ts';
 import { findNames, type FoundName, type NameReader } from '#src/language/names.ts';
 import { ANY_NOUN } from './vocabulary.ts';
 
-/** One for all that is tried with a text, so that no word is looked up twice. */
+/** Shared by all rules that try one text, so that no word is looked up twice. */
 export interface Lookup {
   readonly symbols: SymbolSearch;
   readonly nameIn: NameReader;
@@ -13,20 +13,29 @@ export interface Lookup {
 export const RATE = '환율';
 
 const SMALL_OR_HANGUL = /^[a-z\p{Script=Hangul}]/u;
-/** Shorter ones are like so many names that a likeness tells nothing. */
+/** Shorter words resemble too many names. */
 const LONG_ENOUGH = /^(?:[a-z ]{5,}|.*\p{Script=Hangul}{4,})/u;
-/** What the tools take. */
+/** The limit of the tools. */
 const MAX_NAME_LENGTH = 100;
+
+/** The instrument of a name that is unambiguous. */
+export const instrumentNamed = (
+  name: string,
+  symbols: Pick<SymbolSearch, 'resolve'>,
+): Instrument | undefined => {
+  const match = symbols.resolve(name);
+  return match.status === 'found' ? match.instrument : undefined;
+};
 
 export const isSure = ({ kind }: FoundName): boolean => kind === 'known';
 export const distinct = (of: readonly FoundName[]): readonly string[] => [
   ...new Set(of.map(({ text }) => text)),
 ];
-/** An English word is a name only where it is written as one: `chart of Snap`, not `Good stock`. */
+/** An English word is a name only if it is capitalized within the text: `chart of Snap`, not `Good stock`. */
 export const isWrittenAsName = ({ text: name }: FoundName, text: string): boolean =>
   !/^[a-z]/iu.test(name) || (/^\p{Lu}/u.test(name) && !text.startsWith(name));
 
-/** Words that nobody knows: looked up where they look like a name, or like one with a mistake in it. */
+/** Whether an unknown word looks like a name, or like a misspelt one. */
 export const looksLikeName = ({ kind, text: name }: FoundName, { symbols }: Lookup): boolean => {
   if (kind === 'code' || !SMALL_OR_HANGUL.test(name)) return true;
   if (isOrdinaryWord(name)) return false;
@@ -35,21 +44,20 @@ export const looksLikeName = ({ kind, text: name }: FoundName, { symbols }: Look
 };
 
 const NAMES_COIN = /([\p{L}\p{N}]{2,20}) (코인|토큰|coin|token)(?!s)/giu;
-/** Kinds of coins, though some of these are codes of coins, too. */
+/** Kinds of coins; some of these words are also codes of coins. */
 const KINDS_OF_COINS = /^(?:밈|알트|잡|스테이블|김치|대장|신규|meme|alt|stable|new|native)$/iu;
-/** A word of every day that is the name of a coin before `coin`. */
+/** Ordinary words that name a coin when `coin` follows. */
 const COIN_BEFORE = /^(?:trump|ape|baby|comp|leo|neo|\p{Script=Hangul}+)$/iu;
 
-/** 트럼프 코인 is one name, and no question about the market of coins: it is written as one word. */
+/** Joins the name of a coin such as 트럼프 코인, which would else read as a question about all coins. */
 export const withCoinNames = (text: string, symbols: SymbolSearch): string =>
   text.replaceAll(NAMES_COIN, (written: string, name: string, noun: string) => {
     const isWord = isStopWord(name) || KINDS_OF_COINS.test(name);
     if (isWord || (isOrdinaryWord(name) && !COIN_BEFORE.test(name))) return written;
-    const match = symbols.resolve(`${name}${noun}`);
-    return match.status === 'found' && match.instrument.assetClass === 'crypto' ? `${name}${noun}` : written;
+    return instrumentNamed(`${name}${noun}`, symbols)?.assetClass === 'crypto' ? `${name}${noun}` : written;
   });
 
-/** What everybody asks for by a word that is also a company, or that is too short to be looked up. */
+/** Common words for markets that also name a company, or are too short to be looked up. */
 const MARKET_WORDS: Readonly<Record<string, string>> = {
   gold: 'GC=F',
   'gold price': 'GC=F',
@@ -85,9 +93,9 @@ const MARKET_WORDS: Readonly<Record<string, string>> = {
   pound: 'GBPUSD=X',
 };
 
-/** Commodities, indices and rates by their everyday names, where a question names nothing else. */
+/** The commodity, index or rate that a question names by a common word, if it names nothing else. */
 export const marketWordIn = (text: string): string | undefined => {
-  // `$GOLD` is the company of that code.
+  // `$GOLD` is a company.
   if (/\$\p{L}/u.test(text)) return undefined;
   const words = text
     .toLowerCase()
@@ -97,10 +105,7 @@ export const marketWordIn = (text: string): string | undefined => {
   return named ?? MARKET_WORDS[words.map((word) => stemsOf(word).at(-1) ?? word).join(' ')];
 };
 
-/**
- * The names that something is asked about; null where anything else stands in the text. `isStrict`: a name that
- * is known, and nothing that only looks like one.
- */
+/** The names in a text; null where it has anything else. `isStrict` accepts known names only, not words that look like one. */
 export const namesIn = (text: string, lookup: Lookup, isStrict = false): readonly string[] | null => {
   const marketWord = marketWordIn(text);
   if (marketWord !== undefined) return [marketWord];
@@ -118,5 +123,5 @@ export const namesIn = (text: string, lookup: Lookup, isStrict = false): readonl
   return found.every(isFine) ? distinct(found) : null;
 };
 
-/** What another model called a tool with may be anything. */
+/** Whether a name of an earlier call fits the tools; another model may have passed anything. */
 export const isTakeable = (name: string): boolean => name !== '' && name.length <= MAX_NAME_LENGTH;

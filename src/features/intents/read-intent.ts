@@ -1,6 +1,6 @@
 import { resolveTimeZone } from '#src/language/time-zone.ts';
 import { stemsOf } from '#src/language/particles.ts';
-import { type Call, call } from './call.ts';
+import { type Call, call, type Intent } from './intent.ts';
 import type { SentenceTalk } from '#src/kernel/sentence.ts';
 import { readYesNo } from '#src/language/yes-no.ts';
 import type { SymbolSearch } from '#src/kernel/finance.ts';
@@ -10,6 +10,7 @@ import { readAlertSentence, readReminder } from './alert.ts';
 import { withoutLead } from './clauses.ts';
 import {
   distinct,
+  instrumentNamed,
   isSure,
   isTakeable,
   isWrittenAsName,
@@ -19,14 +20,13 @@ import {
   namesIn,
   RATE,
 } from './lookup.ts';
-import { readConversion } from './money.ts';
+import { readConversion, readWorth } from './money.ts';
 import { PERSONAL_TOPICS, readMine } from './personal.ts';
 import { readSum } from './sums.ts';
 import { type Said, type Topic, TOPICS } from './topics.ts';
 import { readTrade } from './trade.ts';
 import { ANY_NOUN } from './vocabulary.ts';
-import { takeRange, takeWhen } from './when.ts';
-import { readWorth } from './price-in-currency.ts';
+import { splitRange, splitWhen } from './when.ts';
 
 const ASKS_TIME =
   /몇\s?시(?!간)|(?:현재|지금)\s?시[간각]|(?:오늘|지금)\s?(?:은|이)?\s?(?:며칠|몇\s?월|무슨\s?요일)|날짜\s?(?:알려|뭐|가)|\bwhat(?:'s| is) (?:the )?(?:time|date)\b|\bwhat time is it\b|\bwhat day is (?:it|today)\b|\bcurrent time\b|\btoday'?s date\b/iu;
@@ -39,7 +39,7 @@ const TIME_WORDS =
 const zoneIn = (rest: string): string | undefined =>
   stemsOf(rest.trim().replaceAll(/\s+/gu, ' ')).find((place) => resolveTimeZone(place) !== undefined);
 
-/** `지금 몇 시야?`, `what time is it in new york`. Null for other questions, and for places that nobody knows. */
+/** `지금 몇 시야?`, `what time is it in new york`. Null for other questions, and for unknown places. */
 const readTime = (text: string): Call | null => {
   if (!ASKS_TIME.test(text) || NOT_THE_CLOCK.test(text)) return null;
   const rest = text.replaceAll(TIME_WORDS, ' ').trim();
@@ -47,7 +47,7 @@ const readTime = (text: string): Call | null => {
   return rest === '' || timeZone !== undefined ? call('get_datetime', { timeZone }) : null;
 };
 
-/** The first that fits is taken. */
+/** The first match wins. */
 const TALKS: readonly (readonly [talk: SentenceTalk, pattern: RegExp])[] = [
   [
     'language',
@@ -80,29 +80,20 @@ const TALKS: readonly (readonly [talk: SentenceTalk, pattern: RegExp])[] = [
   ],
 ];
 
-/** What is said to a person who asks for nothing. Null: it is no small talk. */
+/** The kind of small talk; null for anything else. */
 const readSmallTalk = (text: string): SentenceTalk | null => {
   const talk = TALKS.find(([, pattern]) => pattern.test(text))?.[0];
   if (talk !== undefined) return talk;
-  // A yes or a no that answers no question.
+  // A yes or no without a question is idle talk.
   const reply = readYesNo(text).kind;
   return reply === 'yes' || reply === 'no' ? 'idle' : null;
 };
 
-/** What the offline model makes of a message, or of a part of one. */
-export type Intent =
-  | Call
-  | {
-      readonly kind: SentenceTalk;
-      /** What of the message could not be read. */
-      readonly typed?: string;
-    };
-
-/** What was before the message, as far as it matters. */
+/** The context of a message. */
 export interface Before {
-  /** What was asked about last: who writes "1년 차트" means that. */
+  /** The last names: `1년 차트` is about them. */
   readonly last?: readonly string[];
-  /** Where the person is; without it no date is read. */
+  /** The date where the person is; without it no date is read. */
   readonly today?: Temporal.PlainDate | undefined;
 }
 
@@ -111,20 +102,20 @@ const MAX_TEXT = 500;
 const COMMAND = /^\/\p{L}/u;
 export const ASKS_PRICE =
   /얼마|얼만|시세|주가|가격|현재가|어때|어떄|올랐|내렸|떨어졌|환율|종가|프라이스|\b(?:prices?|quotes?|how much|how(?:['’]?s| is| are| was| did)|what(?:['’]?s| is| was) .{1,40} at|trading|worth|doing|cost|stocks?|shares?|exchange rate)\b/iu;
-/** Only of what is traded: with them, an ordinary word is the company of that name (대상 주가). */
+/** Words for traded things. Beside them, an ordinary word is the company of that name (대상 주가). */
 const ASKS_SHARE = /시세|주가|현재가|종가|\b(?:quotes?|stocks?|shares?)\b/iu;
 const ASKS_STOCK = /주가|현재가|종가|\b(?:share|stock) price\b/iu;
 
-/** What to do with one's money, and what nobody knows yet. */
+/** Asks for advice or a forecast. */
 const ADVICE = [
   /살까|팔까|사도|팔아도|사야|팔아야|사라고|사면\s?(?:좋|될|돼)|들어가도|들어갈까|매수|(?<!공)매도|추천|뭐가\s?나(?:아|을까)|좋을까|[고저]평가|전망|예측|예상|목표\s?(?:주가|가)|오를|내릴|떨어질|투자\s?(?:해|할|하)|괜찮을까|(?:살|팔)\s?(?:만|때|타이밍)/u,
   /\b(?:should (?:i|we)|recommend\w*|forecasts?|predict\w*|outlook|price targets?|target price|(?:good|right|bad) time to|(?:over|under)valued|worth (?:buying|selling)|(?:to|i|we) (?:buy|sell|invest)|will (?:my |the )?\S{1,40} (?:go|rise|fall|crash|drop|reach|hit)|going to (?:go|rise|fall|crash|drop))\b/iu,
 ];
-/** A trade with how many pieces is done or wished for, and no question: 삼성전자 5주 매도. */
+/** With a number of pieces, these words describe a trade and ask nothing: 삼성전자 5주 매도. */
 const TRADES = /매수|매도|\b(?:buy|sell)\b/iu;
-/** Other things that people ask about a name: a price in their place would be a wrong answer. */
+/** Questions about a name that have no tool. A price would be a wrong answer. */
 const CANNOT = [
-  // What it was then is not what it is now.
+  // Asks about the past, without a date that can be read.
   /\d{1,2}월\s?(?:에|달에|\d{1,2}일)|(?:19|20)\d\d년|얼마(?:였|이었)/u,
   /\b(?:in|on|since|back in) (?:(?:19|20)\d\d|jan\w*|feb\w*|mar(?:ch)?|apr\w*|may|june?|july?|aug\w*|sep\w*|oct\w*|nov\w*|dec\w*)\b/iu,
   /(?:샀|팔았)(?:으면|다면|더라면)|\bif i(?:'d| had)? (?:bought|sold)\b/iu,
@@ -132,12 +123,12 @@ const CANNOT = [
   /(?:오르|내리|떨어지|되|하락하|상승하)면|(?:사|팔아|매매해)\s?(?:줘|주세요)|^(?:buy|sell)\b|\b(?:buy|sell) (?:me|\d)/iu,
   /\b(?:google (?:it|this|that)|CEO|IPO|why|(?<!(?:nasdaq|s&p|500|100|dow|russell|nikkei|gold|oil|gas) )futures|weather|(?:last|next) (?:week|month|year))\b/iu,
 ];
-/** 구글에서 찾아줘: where to search, and nothing that is asked about. */
+/** Names the place of a search, not the subject: 구글에서 찾아줘. */
 export const SEARCHES_THERE =
   /(?:구글|네이버|유튜브|다음|빙)(?:에서?|으?로)?\s?(?:좀\s?)?(?:찾아|검색|서치)|구글링|\b(?:search|find|look|check)(?: \S{1,20}){0,4} (?:on|in|with|using) (?:google|naver|youtube|bing)\b|\b(?:google|search|bing) (?:it|this|that|for)\b/iu;
-/** What is asked about a time that is known is answered: how much it was then. */
+/** Asks about the past; answered if the time was read. */
 const WAS = /얼마(?:였|이었)\p{L}{0,9}|어땠\p{L}{0,9}/gu;
-/** Of today's market it can be told, of tomorrow's only whether it is open. */
+/** Of tomorrow only the trading hours are known. */
 const TOMORROW = /(?<!\p{L})(?:내일|모레)|\btomorrow\b/iu;
 const NOW = /지금|당장|바로|\b(?:now|immediately)\b/iu;
 const ASKS_MEANING = /뭐|뭔|무엇|무슨|뜻|의미|설명|\bwhat(?:'s| is| are| does)|\bmean|\bexplain|\bdefin/iu;
@@ -148,15 +139,17 @@ const POINTS_BACK =
 const isCounted = (text: string): boolean =>
   !/[?？]/u.test(text) && amountsIn(text).some(({ value }) => value.unit === 'pieces');
 
-/** Cut between words, so that no half of one is taken for a name. */
+/** Cuts between words, so that no half word reads as a name. */
 const beginningOf = (text: string): string =>
   text.length <= MAX_TEXT ? text : text.slice(0, MAX_TEXT + 1).replace(/(?<!\S)\S+$/u, '');
 
+const NO_NAMES = [0, 0] as const;
+
 const readTopic = (topic: Topic, said: Said, lookup: Lookup, last: readonly string[]): Intent | null => {
   const bare = topic.without?.(said.text) ?? said.text;
-  const named = namesIn(bare.replaceAll(topic.words, '\n'), lookup, topic.isStrict);
+  const named = topic.words ? namesIn(bare.replaceAll(topic.words, '\n'), lookup, topic.isStrict) : [];
   if (named === null) return null;
-  const [least, most] = topic.names;
+  const [least, most] = topic.names ?? NO_NAMES;
   const goesBack = named.length === 0 && least > 0;
   if (goesBack && PRAISES.test(said.text)) return { kind: 'unknown' };
   if (goesBack && ASKS_MEANING.test(said.text) && !POINTS_BACK.test(said.text)) return { kind: 'unknown' };
@@ -174,15 +167,16 @@ const quote = (of: readonly FoundName[]): Intent => call('get_quote', { symbols:
 
 const readCoinInWon = (text: string, { symbols, nameIn }: Lookup): Intent | null => {
   const [name, ...others] = IN_WON.test(text) ? findNames(text.replace(IN_WON, ' '), nameIn) : [];
-  const match = name && others.length === 0 ? symbols.resolve(name.text) : undefined;
-  const isCoin = match?.status === 'found' && match.instrument.assetClass === 'crypto';
-  return isCoin ? call('get_quote', { symbols: [`${match.instrument.ticker}-KRW`] }) : null;
+  const instrument = name && others.length === 0 ? instrumentNamed(name.text, symbols) : undefined;
+  return instrument?.assetClass === 'crypto'
+    ? call('get_quote', { symbols: [`${instrument.ticker}-KRW`] })
+    : null;
 };
 
 const readQuote = (text: string, lookup: Lookup): Intent | null => {
   const initials = INITIALS.exec(text)?.[0];
   const match = initials === undefined ? undefined : lookup.symbols.resolve(initials);
-  // Several names begin so: the answer lists them.
+  // Where several names have these initials, the answer lists them.
   if (match && (match.status !== 'unknown' || match.suggestions.length > 0))
     return call('get_quote', { symbols: [initials] });
   const inWon = readCoinInWon(text, lookup);
@@ -220,18 +214,18 @@ const readQuote = (text: string, lookup: Lookup): Intent | null => {
     : null;
 };
 
-/** The rate beside other names, and not the rate of one: 코스피랑 환율, but not 엔 환율. */
+/** The dollar rate in a list, not the rate of a named currency: 코스피랑 환율, but not 엔 환율. */
 const LISTED_RATE =
   /(?:^|(?:랑|하고|와|과|및|그리고|,)\s?)환율|(?:\band|,)\s(?:the\s)?exchange rate\s?(?:please)?[?.!]?$/iu;
 /** Matches the initials of a Korean name alone: ㅅㅅㅈㅈ, but not ㅋㅋㅋ. */
 const INITIALS = /^(?![ㅋㅎㅇㄱㄷㅠㅜ]+$)[ㄱ-ㅎ]{3,12}(?=[?!.~]{0,3}$)/u;
-/** A coin has a price of its own in won; `bitcoin in won` is a name. */
+/** Asks for the won price of a coin; `bitcoin in won` reads as a name. */
 const IN_WON = /\bprices? in (?:krw|(?:korean )?won)\b/iu;
 
 const isOneWord = (text: string): boolean =>
   text.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word)).length === 1;
 
-/** What is somebody's own. Who does not say which of several is shown them, if there is a way. */
+/** Reads questions about account data. A topic that gives a call comes before one that asks back. */
 const readOwn = (said: Said, lookup: Lookup, last: readonly string[]): Intent | null => {
   const asked = PERSONAL_TOPICS.filter((topic) => topic.asks(said));
   let open: Intent | null = null;
@@ -243,22 +237,22 @@ const readOwn = (said: Said, lookup: Lookup, last: readonly string[]): Intent | 
   return open ?? (asked.length > 0 ? { kind: 'unknown' } : null);
 };
 
-/** Several things about the same: 애플 주가 차트 뉴스. Null where a word is in none of them. */
+/** Several topics about the same names: 애플 주가 차트 뉴스. Empty where a word belongs to none of them. */
 const readTogether = (asked: readonly Topic[], said: Said, lookup: Lookup): readonly Call[] => {
   const [first, ...others] = asked;
   if (!first || others.length === 0) return [];
-  const rest = asked.reduce((text, { words }) => text.replaceAll(words, '\n'), said.text);
+  const rest = asked.reduce((text, { words }) => (words ? text.replaceAll(words, '\n') : text), said.text);
   const names = namesIn(rest, lookup, true);
   if (!names || names.length === 0) return [];
   return asked
-    .filter(({ names: [, most] }) => most >= names.length)
+    .filter(({ names: [, most] = NO_NAMES }) => most >= names.length)
     .map((topic) => call(topic.tool, topic.input(names, said)));
 };
 
 const topicsAsked = (said: Said, isTomorrow: boolean): readonly Topic[] =>
   TOPICS.filter((topic) => topic.asks(said) && (!isTomorrow || topic.tool === 'get_market_hours'));
 
-/** Everything that one message asks for about the same names. Empty where it asks for one thing, or for none. */
+/** Several topics of one message about the same names. Empty where it has one topic or none. */
 export const readSeveral = (
   written: string,
   symbols: SymbolSearch,
@@ -266,14 +260,11 @@ export const readSeveral = (
 ): readonly Call[] => {
   const text = separateNouns(beginningOf(written.trim()));
   const lookup: Lookup = { symbols, nameIn: createNameReader(symbols) };
-  const said: Said = { ...takeWhen(text, today), whole: text, today };
+  const said: Said = { ...splitWhen(text, today), whole: text, today };
   return readTogether(topicsAsked(said, false), said, lookup);
 };
 
-/**
- * Reads simple questions about markets and wishes about one's own things, in Korean and English. Anything else is
- * `unknown`, never a guess.
- */
+/** Reads simple questions about markets and account data, in Korean and English. Anything else is `unknown`, never a guess. */
 export const readIntent = (
   written: string,
   symbols: SymbolSearch,
@@ -282,7 +273,7 @@ export const readIntent = (
   const text = separateNouns(beginningOf(written.trim()));
   if (COMMAND.test(text)) return { kind: 'unknown' };
   const lookup: Lookup = { symbols, nameIn: createNameReader(symbols) };
-  // What is done or waited for has words of advice in it: 매수했어, 떨어질 때 알려줘.
+  // Trades and alerts come first, because they contain words of advice: 매수했어, 떨어질 때 알려줘.
   const wish =
     readTrade(withoutLead(text), lookup, today) ??
     readAlertSentence(text, lookup, last, today) ??
@@ -291,9 +282,9 @@ export const readIntent = (
   if (wish) return wish;
   if (ADVICE.some((pattern) => pattern.test(text)))
     return { kind: TRADES.test(text) && isCounted(text) ? 'trade' : 'advice' };
-  const own = readOwn({ ...takeRange(text), whole: text, today }, lookup, last);
+  const own = readOwn({ ...splitRange(text), whole: text, today }, lookup, last);
   if (own) return own;
-  const said: Said = { ...takeWhen(text, today), whole: text, today };
+  const said: Said = { ...splitWhen(text, today), whole: text, today };
   const left = said.period ? said.text.replaceAll(WAS, '얼마') : said.text;
   const time = readTime(text);
   if (time) return time;
@@ -320,6 +311,6 @@ export const readIntent = (
   if (talk) return { kind: talk };
   if (!ASKS_PRICE.test(text)) return { kind: 'unknown' };
   if (findNames(text, lookup.nameIn).length > 0) return { kind: 'unknown' };
-  // Without another currency, the rate is that of the dollar.
+  // Without a currency, the dollar rate is meant.
   return text.includes(RATE) ? call('get_quote', { symbols: [RATE] }) : { kind: 'which' };
 };

@@ -10,17 +10,17 @@ import { lookUpByTime } from '#src/platform/cooperative-tasks.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
 import { createNameReader, findNames } from '#src/language/names.ts';
 import { readAlertPair } from './alert.ts';
-import type { Call } from './call.ts';
+import type { Call, Intent } from './intent.ts';
 import { clausesOf, halvesOf, withoutLead } from './clauses.ts';
 import { lastNames, readFollowUp } from './follow-up.ts';
-import { withCoinNames } from './lookup.ts';
+import { instrumentNamed, withCoinNames } from './lookup.ts';
 import { readTakeBack } from './personal.ts';
-import { ASKS_PRICE, type Intent, readIntent, readSeveral, SEARCHES_THERE } from './read-intent.ts';
+import { ASKS_PRICE, readIntent, readSeveral, SEARCHES_THERE } from './read-intent.ts';
 import { TOPICS } from './topics.ts';
 import { withSharedDay } from './trade-day.ts';
 import { readTrades } from './trade.ts';
 
-/** By which words something near is known, the most telling first. */
+/** Words that suggest a topic, the most specific first. */
 const NEAR: readonly (readonly [hint: SentenceHint, pattern: RegExp])[] = [
   ['briefing', /브리핑|\bbriefing/iu],
   ['alert', /알림|\balerts?\b|\bnotify\b|(?:오르|내리|떨어지|넘으|되)면/iu],
@@ -49,40 +49,35 @@ const NEAR: readonly (readonly [hint: SentenceHint, pattern: RegExp])[] = [
 const WITH_NAME: readonly SentenceHint[] = ['quote', 'chart', 'news'];
 const WITHOUT: readonly SentenceHint[] = ['quote', 'market', 'portfolio'];
 
-/** Who asks what to do with it is shown what is known about it; only a company has figures. */
-const factsAbout = (
-  names: readonly string[],
-  isCompany: (name: string) => boolean,
-): Pick<SentenceReading, 'about' | 'near'> => {
-  const [about] = names;
+type Hints = Pick<SentenceReading, 'about' | 'near'>;
+
+/** Hints for a person who asks for advice: facts about the name. Only a company has figures. */
+const factsAbout = ([about]: readonly string[], symbols: SymbolSearch): Hints => {
   if (about === undefined) return { near: ['market', 'quote', 'compare'] };
-  return { about, near: isCompany(about) ? ['news', 'figures', 'chart'] : ['quote', 'chart', 'history'] };
+  const isCompany = instrumentNamed(about, symbols)?.assetClass === 'equity';
+  return { about, near: isCompany ? ['news', 'figures', 'chart'] : ['quote', 'chart', 'history'] };
 };
 
-/** An index, a coin or a fund has none of them: `코스피 PER` is no example to follow. */
+/** Only companies have these; `코스피 PER` would be a bad example. */
 const OF_COMPANIES: ReadonlySet<SentenceHint> = new Set(['figures', 'earnings']);
 
-/** What can be done that is nearest to the words of a message, with the name that stands in it. */
-const hintsFor = (
-  text: string,
-  names: readonly string[],
-  isCompany: (name: string) => boolean,
-): Pick<SentenceReading, 'about' | 'near'> => {
-  const [about] = names;
-  const near = NEAR.filter(([, pattern]) => pattern.test(text))
-    .map(([hint]) => hint)
-    .filter((hint) => about === undefined || !OF_COMPANIES.has(hint) || isCompany(about));
+/** The topics nearest to the words of a message, with the name in it. */
+const hintsFor = (text: string, [about]: readonly string[], symbols: SymbolSearch): Hints => {
+  const isForCompanies = about === undefined || instrumentNamed(about, symbols)?.assetClass === 'equity';
+  const near = NEAR.filter(
+    ([hint, pattern]) => pattern.test(text) && (isForCompanies || !OF_COMPANIES.has(hint)),
+  ).map(([hint]) => hint);
   const usual = about === undefined ? WITHOUT : WITH_NAME;
   return { ...(about !== undefined && { about }), near: [...new Set([...near, ...usual])] };
 };
 
-/** More are not read: each is looked up. */
+/** Bounds the number of words that are looked up. */
 const MAX_TEXT = 500;
 const MAX_CALLS = 4;
 const MAX_QUOTES = 10;
 const MAX_QUOTE_CALLS = 2;
 const MAX_MISSED = 60;
-/** A wish that was not understood is worth a word; an exclamation is not. */
+/** A request that was not understood is mentioned; an exclamation is not. */
 const ASKS_SOMETHING =
   /[?？]|알려|보여|해\s?줘|주세요|줘(?!\p{L})|\b(?:tell|show|give|what|how|please|can you)\b/iu;
 
@@ -90,7 +85,7 @@ const toCall = ({ tool, input }: Call): SentenceCall => ({ tool, input });
 
 const isQuote = ({ tool }: Call): boolean => tool === 'get_quote';
 
-/** As many calls as the names need: each takes ten. */
+/** As many calls as the names need, with ten names each. */
 const quotesOf = (names: readonly unknown[]): readonly SentenceCall[] => {
   const all = [...new Set(names)].slice(0, MAX_QUOTES * MAX_QUOTE_CALLS);
   return Array.from({ length: Math.ceil(all.length / MAX_QUOTES) }, (_, index) => ({
@@ -99,14 +94,14 @@ const quotesOf = (names: readonly unknown[]): readonly SentenceCall[] => {
   }));
 };
 
-/** The names that no call has room for: they are said, so that nobody takes the list for whole. */
+/** The names beyond the limit; the answer mentions them. */
 const quotesLeftOut = (calls: readonly Call[]): string | undefined => {
   const names = [...new Set(calls.filter(isQuote).flatMap(({ input }) => [input['symbols']].flat()))];
   const left = names.slice(MAX_QUOTES * MAX_QUOTE_CALLS);
   return left.length === 0 ? undefined : left.join(', ').slice(0, MAX_MISSED);
 };
 
-/** Several quotes are one call, and nothing is asked twice. */
+/** Joins quotes into one call, and drops repeated calls. */
 const merged = (calls: readonly Call[]): readonly SentenceCall[] => {
   const quoted = calls.filter(isQuote).flatMap(({ input }) => [input['symbols']].flat());
   const first = calls.findIndex(isQuote);
@@ -119,22 +114,22 @@ const merged = (calls: readonly Call[]): readonly SentenceCall[] => {
   return [...once.values()].slice(0, MAX_CALLS);
 };
 
-/** It ends a sentence, and is no part of an amount. */
+/** The end of a sentence, which is no part of an amount. */
 const FULL_STOP = /(?<![.!…~])[.!…~]+$/u;
 const TELLS_TRADE = /샀|팔았|\b(?:bought|sold)\b/iu;
 
-/** A question of its own, and not only a name in a list. */
+/** Whether the text asks something itself, and is not just a name in a list. */
 const hasOwnWish = (text: string): boolean =>
   ASKS_PRICE.test(text) ||
   TELLS_TRADE.test(text) ||
   TOPICS.some((topic) => topic.asks({ text, range: undefined }));
 
-interface Reader {
+interface ReadingContext {
   readonly symbols: SymbolSearch;
   readonly today: Temporal.PlainDate | undefined;
 }
 
-/** News without a name behind a question about a company is news of that company. */
+/** News or earnings without a name are about the name in the other half. */
 const withName = (intent: Intent, names: readonly string[]): Intent => {
   const [symbol] = names;
   if (intent.kind !== 'call' || symbol === undefined) return intent;
@@ -145,11 +140,11 @@ const withName = (intent: Intent, names: readonly string[]): Intent => {
     : intent;
 };
 
-/** Two wishes that a word joins. Null where the joint is that of a list of names. */
-const readHalves = (text: string, last: readonly string[], reader: Reader): readonly Call[] => {
+/** Two requests joined by a conjunction. Empty where it joins names of a list. */
+const readHalves = (text: string, last: readonly string[], reader: ReadingContext): readonly Call[] => {
   for (const [left, right] of halvesOf(text)) {
     if (!hasOwnWish(left) || !hasOwnWish(right)) continue;
-    // `macd and bollinger for nvda`: the name in the other half comes before one of an earlier message.
+    // The name in the other half comes before one of an earlier message: `macd and bollinger for nvda`.
     const ahead = namesWritten(left, reader.symbols).length > 0 ? [] : namesWritten(right, reader.symbols);
     const leftLast = ahead.length > 0 ? ahead : last;
     const first = withName(readIntent(left, reader.symbols, { ...reader, last: leftLast }), ahead);
@@ -165,13 +160,13 @@ const readHalves = (text: string, last: readonly string[], reader: Reader): read
   return [];
 };
 
-/** RSI and MACD of one company are one question. */
-const isSameWish = (calls: readonly Call[], whole: Intent): whole is Call =>
+/** Whether both halves are one question, as RSI and MACD of one company. */
+const isSameRequest = (calls: readonly Call[], whole: Intent): whole is Call =>
   whole.kind === 'call' &&
   calls.every(({ tool }) => tool === whole.tool) &&
   calls.every((each) => lastNames([each]).join() === lastNames([whole]).join());
 
-/** What is a name for sure; else what may be one. */
+/** The known names in a text; without any, the words that may be names. */
 const namesWritten = (text: string, symbols: SymbolSearch): readonly string[] => {
   const nameIn = createNameReader(symbols);
   const found = findNames(text, nameIn);
@@ -179,7 +174,7 @@ const namesWritten = (text: string, symbols: SymbolSearch): readonly string[] =>
     found.flatMap(({ kind, text: name }) => (kind === wanted ? [name] : []));
   const known = ofKind('known');
   if (known.length > 0) return known;
-  // Beside words that are no names the reader of names is not sure: 테슬라 왜 떨어졌어?
+  // The name reader is unsure about a name beside other words, so try each word alone: 테슬라 왜 떨어졌어?
   const alone = text
     .split(/[^\p{L}\p{N}&.]+/u)
     .map((word) => nameIn([word]))
@@ -187,7 +182,7 @@ const namesWritten = (text: string, symbols: SymbolSearch): readonly string[] =>
   return alone.length > 0 ? alone.flatMap((name) => name?.text ?? []) : ofKind('unsure');
 };
 
-/** `optimism`, `waves`, `movement`: words of every day are names of coins. */
+/** Ordinary words are names of coins: `optimism`, `waves`, `movement`. */
 const isCoinWord = (name: string, symbols: SymbolSearch): boolean => {
   if (!/^[a-z ]+$/u.test(name) || currencyNamed(name)) return false;
   const match = symbols.resolve(name);
@@ -196,31 +191,21 @@ const isCoinWord = (name: string, symbols: SymbolSearch): boolean => {
   return meant.some(({ assetClass }) => assetClass === 'crypto') && !name.endsWith('coin');
 };
 
-/** Examples are given with a name that was surely meant: 제일 and `seoul` begin names, too. */
+/** Whether a name is certain enough for an example; 제일 and `seoul` begin names too. */
 const isTelling = (name: string, symbols: SymbolSearch): boolean => {
   if (/^\p{Script=Hangul}{3,}$/u.test(name)) return true;
   const isKnown = name.length > 1 && createNameReader(symbols)([name])?.kind === 'known';
   return isKnown && !isCoinWord(name, symbols);
 };
 
-const isCompanyIn =
-  (symbols: SymbolSearch) =>
-  (name: string): boolean => {
-    const match = symbols.resolve(name);
-    return match.status === 'found' && match.instrument.assetClass === 'equity';
-  };
-
-const hintsOf = (text: string, names: readonly string[], symbols: SymbolSearch) =>
-  hintsFor(text, names, isCompanyIn(symbols));
-
 const exampleNames = (text: string, symbols: SymbolSearch): readonly string[] =>
   SEARCHES_THERE.test(text) ? [] : namesWritten(text, symbols).filter((name) => isTelling(name, symbols));
 
-/** A trade without how many, or one that somebody else is to make. */
+/** A trade without a quantity, or a request to trade. */
 const TRADES =
   /(?:샀|팔았|매수했|매도했)(?:어|습|음|다|지)|(?:사|팔아)\s?(?:줘|주세요)|^(?:please )?(?:buy|sell)\b|\bi(?:'ve)? (?:just )?(?:bought|sold)\b/iu;
 
-/** Of a trade that was told and cannot be recorded as it was. */
+/** Intents of a trade that cannot be recorded as it was told. */
 const UNRECORDED: ReadonlySet<string> = new Set<Intent['kind']>([
   'trade',
   'which-day',
@@ -231,17 +216,12 @@ const UNRECORDED: ReadonlySet<string> = new Set<Intent['kind']>([
   'future-day',
 ]);
 
-/** A trade that is not recorded, and a wish that is not done, have to be named. */
+/** Whether the answer has to mention that this clause was not handled. */
 const isMissed = ({ kind }: Intent, clause: string): boolean =>
   UNRECORDED.has(kind) || (kind === 'unknown' && (ASKS_SOMETHING.test(clause) || TRADES.test(clause)));
 
-interface Clauses {
-  readonly calls: readonly Call[];
-  readonly missed: string | undefined;
-}
-
-/** One clause after the other; each goes on with what the one before named. */
-const readClauses = (clauses: readonly string[], last: readonly string[], reader: Reader): Clauses => {
+/** Reads clauses in order. A clause without a name is about the names of the one before. */
+const readClauses = (clauses: readonly string[], last: readonly string[], reader: ReadingContext) => {
   const calls: Call[] = [];
   let missed: string | undefined;
   let names = last;
@@ -261,8 +241,8 @@ const readClauses = (clauses: readonly string[], last: readonly string[], reader
   return { calls, missed };
 };
 
-/** Several trades with one verb, or two levels of one alert. */
-const readOwnSeveral = (text: string, { symbols, today }: Reader): readonly Call[] => {
+/** Several trades with one verb, or two targets of one alert. */
+const readOwnSeveral = (text: string, { symbols, today }: ReadingContext): readonly Call[] => {
   const lookup = { symbols, nameIn: createNameReader(symbols) };
   const trades = readTrades(text, lookup, today);
   return trades.length > 0 ? trades : readAlertPair(text, lookup, today);
@@ -270,7 +250,7 @@ const readOwnSeveral = (text: string, { symbols, today }: Reader): readonly Call
 
 const read = ({ text: written, today, calls: before }: Sentence, symbols: SymbolSearch): SentenceReading => {
   const text = withCoinNames(written.trim().replace(FULL_STOP, ''), symbols);
-  const reader: Reader = { symbols, today };
+  const reader: ReadingContext = { symbols, today };
   const last = lastNames(before);
   const whole = readIntent(text, symbols, { today, last });
   const reading = (found: readonly Call[], notRead?: string): SentenceReading => {
@@ -284,12 +264,12 @@ const read = ({ text: written, today, calls: before }: Sentence, symbols: Symbol
       calls: merged(calls),
       ...(beside && { talk: beside }),
       ...(worth && { worth }),
-      ...(missed !== undefined && { missed, ...hintsOf(missed, exampleNames(missed, symbols), symbols) }),
+      ...(missed !== undefined && { missed, ...hintsFor(missed, exampleNames(missed, symbols), symbols) }),
     };
   };
   if (text.length > MAX_TEXT || text.startsWith('/')) {
     if (whole.kind === 'call') return reading([whole]);
-    return { calls: [], talk: whole.kind, ...hintsOf(text, [], symbols) };
+    return { calls: [], talk: whole.kind, ...hintsFor(text, [], symbols) };
   }
   const takeBack = readTakeBack(text, before);
   const followUp = takeBack.length > 0 ? takeBack : readFollowUp(text, symbols, before, today);
@@ -304,13 +284,12 @@ const read = ({ text: written, today, calls: before }: Sentence, symbols: Symbol
     if (isMore || (missed !== undefined && calls.length > 0 && !isOwn)) return reading(calls, missed);
   }
   const several = isOwn ? [] : readHalves(text, last, reader);
-  if (several.length > 1) return reading(isSameWish(several, whole) ? [whole] : several);
+  if (several.length > 1) return reading(isSameRequest(several, whole) ? [whole] : several);
   if (whole.kind === 'call') return reading([whole]);
   const together = whole.kind === 'unknown' ? readSeveral(text, symbols, { today }) : [];
   if (together.length > 0) return reading(together);
   const names = exampleNames(text, symbols);
-  const hints =
-    whole.kind === 'advice' ? factsAbout(names, isCompanyIn(symbols)) : hintsOf(text, names, symbols);
+  const hints = whole.kind === 'advice' ? factsAbout(names, symbols) : hintsFor(text, names, symbols);
   const isTrade = whole.kind === 'unknown' && names.length > 0 && TRADES.test(text);
   const missed = 'typed' in whole ? whole.typed : undefined;
   return {
@@ -321,7 +300,7 @@ const read = ({ text: written, today, calls: before }: Sentence, symbols: Symbol
   };
 };
 
-/** What these do is asked about as it was said: no part of it is taken for another wish. */
+/** Requests for these tools are read as a whole: no part of them is another request. */
 const OWN_TOOLS: ReadonlySet<string> = new Set([
   'plan_rebalance',
   'record_transaction',

@@ -2,25 +2,25 @@ import { amountsIn, type AmountReading } from '#src/language/amounts.ts';
 import { withoutReadings } from '#src/language/reading.ts';
 import { spansIn } from '#src/language/spans.ts';
 import { evaluate } from '#src/features/calculate/evaluate.ts';
-import { type Call, call } from './call.ts';
+import { type Call, call } from './intent.ts';
 
 const MAX_LENGTH = 200;
 
 const ASKS = /^(?:what(?:'s| is)|how much is|calculate|compute|calc|계산(?:해\s?(?:줘|주세요))?:?)\s+/iu;
-/** From the end on, one after the other: 은 얼마야? */
+/** Removed from the end, one after the other: 은 얼마야? */
 const ENDINGS = [
   /(?<![\s?=.!])[\s?=.!]+$/u,
   /(?<!\s)\s*(?:(?:얼마|몇|뭐)\p{L}{0,20}|계산\s?(?:해\s?\p{L}{0,20})?|알려\s?\p{L}{0,20})$/u,
   /(?<!\s)\s*(?:=|은|는|이|을|를)$/u,
 ];
-/** Not a date, a phone number, `24/7` or `50-50`: those have a tight hyphen or slash and nothing else. */
+/** Excludes dates, phone numbers, `24/7` and `50-50`, which have only a hyphen or slash without blanks. */
 const IS_SUM =
   /[\d)%만억조원]\s*[+*×÷^]\s*[\d(\-−]|[\d)%]\s+[-−/]\s+[\d(]|[\d)]\s*[-−/+*]\s*\(|[\d)]\s*[-−]\s*[\d.]+\)|(?:sqrt|abs|min|max|round|ln|log10|exp|pct)\s*\(|\d\S{0,9}\s(?:plus|minus|times|더하기|빼기|곱하기|나누기)\s\d|(?:%|percent|퍼센트|프로)\s+of\s|\d\S{0,12}\s?의\s*\d[\d.]*\s?(?:%|퍼센트|프로)/iu;
 const PERCENT_OF_SOMETHING =
   /^\p{Script=Hangul}{1,6}\s(\d[^\s의]{0,15}의\s?\d[\d.]{0,6}\s?(?:%|퍼센트|프로))$/u;
 const TIGHT = /[\d)%]\s*[-−/]\s*[\d(]/u;
 
-/** What is done with two amounts, said by a verb behind them. */
+/** Operators as verbs behind two amounts. */
 const VERBS: readonly (readonly [operator: string, pattern: RegExp])[] = [
   ['/', /(?:으로|로)\s?나누\p{L}{0,9}|\bdivided by\b/iu],
   ['*', /곱하\p{L}{0,9}|\bmultiplied by\b/iu],
@@ -48,7 +48,7 @@ const COMPOUND = /복리|\bcompound/iu;
 const MONTHLY = /매[달월]|한\s?달에|월\s?\d|\b(?:monthly|every month|(?:a|per) month)\b/iu;
 const SAVES = /모으|적립|저축|넣으|\bsav(?:e|ing)/iu;
 
-/** `연 5% 복리로 1000만원 10년`, `매달 50만원씩 연 4%로 5년`: what it comes to. Null where one of the three is missing. */
+/** Compound interest: `연 5% 복리로 1000만원 10년`, `매달 50만원씩 연 4%로 5년`. Null where rate, amount or span is missing. */
 const readGrowth = (text: string): Call | null => {
   if (!COMPOUND.test(text) && !SAVES.test(text)) return null;
   const spans = spansIn(text).filter(({ value }) => value.years + value.months > 0);
@@ -71,13 +71,13 @@ const readGrowth = (text: string): Call | null => {
 const sumOf = (expression: string): Call | null =>
   evaluate(expression).status === 'ok' ? call('calculate', { expression }) : null;
 
-/** A sum and nothing else: `12*(3+4)`, `what is 15% of 240`, `10만원의 15%는?`, compound interest. */
+/** A calculation and nothing else: `12*(3+4)`, `what is 15% of 240`, `10만원의 15%는?`, compound interest. */
 export const readSum = (text: string): Call | null => {
   if (text.length > MAX_LENGTH || !/\d|[만천백억]/u.test(text)) return null;
   const asked = text.replace(ASKS, '');
   const sum = ENDINGS.reduce((rest, ending) => rest.replace(ending, ''), asked).trim();
   const isAsked = asked !== text || /얼마|몇|계산|=\s*\??$/u.test(text);
-  // 월급 300만원의 10%: what it is a part of may have a name.
+  // A percentage may be of something named: 월급 300만원의 10%.
   const part = PERCENT_OF_SOMETHING.exec(sum)?.[1];
   const isSum = IS_SUM.test(sum) || (isAsked && TIGHT.test(sum));
   return (

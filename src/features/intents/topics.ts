@@ -5,39 +5,39 @@ import { rangeOfDays } from '#src/language/history-range.ts';
 import { asking, NOUNS, wordsOf } from './vocabulary.ts';
 import type { Period } from './when.ts';
 
-/** What a question says beside its names. */
+/** A question without its names. */
 export interface Said {
-  /** Without what it says about time. */
+  /** The text without times. */
   readonly text: string;
   readonly range: HistoryRange | undefined;
   readonly period?: Period | undefined;
-  /** Where `range` is longer than what was asked for: since when. */
+  /** The first day, where `range` is longer than what was asked for. */
   readonly since?: Temporal.PlainDate | undefined;
-  /** As it was written, and the day on which it was. */
+  /** The text as it was written, and the day of the message. */
   readonly whole?: string;
   readonly today?: Temporal.PlainDate | undefined;
 }
 
-/** One kind of question, and the tool that answers it. */
+/** A kind of question, and the tool that answers it. */
 export interface Topic {
   readonly tool: string;
   readonly asks: (said: Said) => boolean;
-  /** All that may stand in such a question and is neither a name nor grammar. Whatever else does: not this one. */
-  readonly words: RegExp;
-  /** Takes out what has a reader of its own, before the words. */
+  /** The words that such a question may have beside names and grammar; any other word rules the topic out. Default: all words. */
+  readonly words?: RegExp;
+  /** Removes parts that have their own reader, before `words` are removed. */
   readonly without?: (text: string) => string;
-  /** At least and at most. */
-  readonly names: readonly [number, number];
-  /** Who names none means what was asked about before. */
+  /** The least and the largest number of names. Default: no names. */
+  readonly names?: readonly [least: number, most: number];
+  /** Without a name, the question is about the last names. */
   readonly isAboutLast?: boolean;
-  /** The same, but only for who points back: 뉴스는? is about it, 뉴스 about the market. */
+  /** The same, but only if the question points back: 뉴스는? is about the last name, 뉴스 about the market. */
   readonly isAboutLastIfPointed?: boolean;
-  /** Its noun goes with so many words that only a clear name is one: 정치 뉴스 is no company. */
+  /** Accepts known names only, because its noun goes with many words: 정치 뉴스 names no company. */
   readonly isStrict?: boolean;
-  /** Of what is done at a time: whether it is said. */
+  /** For requests that need a time: whether they have one. */
   readonly isTimed?: (said: Said) => boolean;
   readonly input: (names: readonly string[], said: Said) => Readonly<Record<string, unknown>>;
-  /** What is said beside the answer. */
+  /** A sentence to add to the answer. */
   readonly beside?: (said: Said) => SentenceTalk | undefined;
 }
 
@@ -73,13 +73,13 @@ const ASKS_HOW =
 const asksHistory = asks(NOUNS.history);
 const asksOverview = asks(NOUNS.overview);
 const COIN = /코인|화폐|\bcrypto|\bcoins?\b/iu;
-/** How the numbers were is not when they come. */
+/** Asks how the results were, not when they are published. */
 const HOW_GOOD = /어때|어땠|좋|나쁘|나빴|\bhow\b|\bgood\b|\bbad\b|\bbeat\b/iu;
 
-/** How far back a chart looks that is to show these days. */
+/** The range of a chart that shows these days. */
 const rangeOf = ({ range, period, today }: Said): HistoryRange | undefined =>
   range ?? (period && today ? rangeOfDays(Math.max(1, today.since(period.first).days)) : undefined);
-/** Days to come have no prices. */
+/** Future days have no prices. */
 const isPast = ({ period, today }: Said): boolean =>
   period !== undefined && today !== undefined && Temporal.PlainDate.compare(period.first, today) <= 0;
 
@@ -89,7 +89,7 @@ const MOVERS: Words = [
   String.raw`(?:top|biggest|largest|best|worst)\s(?:gainers?|losers?|movers?|performers?)|(?:gainers|losers|movers)`,
 ];
 const KIMCHI: Words = [String.raw`김프|김치\s?프리미엄`, 'kimchi premium'];
-/** A market of one country, and the indices by which it is known. */
+/** The main indices of a country. */
 const REGIONS: readonly (readonly [pattern: RegExp, indices: readonly string[]])[] = [
   [/국장|국내|한국|코리아|\bkorean?\b/iu, ['코스피', '코스닥']],
   [/미장|미국|월가|뉴욕|\b(?:us|u\.s\.|american?)\b|wall street/iu, ['S&P 500', '나스닥', '다우존스']],
@@ -100,7 +100,7 @@ const REGION: Words = [
   String.raw`(?:us|u\.s\.|american|korean|korea)\s(?:stock )?(?:markets?|stocks)|wall street`,
 ];
 
-/** Which of the indicators are asked for by name; none: all of them. */
+/** Indicators that a question may name. */
 const INDICATORS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['rsi', /rsi|상대\s?강도/iu],
   ['macd', /macd/iu],
@@ -126,7 +126,7 @@ const PLACES: readonly (readonly [market: string, pattern: RegExp])[] = [
 
 const KOREAN_PLACE = String.raw`넥스트\s?레이드|대체\s?거래소|nxt|한국\s?거래소|거래소|한국|국내|미국|뉴욕|나스닥|코스피|코스닥|월가|코인|암호\s?화폐|외환`;
 const KOREAN_MARKET = String.raw`(?:(?:${KOREAN_PLACE})\s?)?(?:주식\s?시장|증시|시장|정규장|장)|국장|미장|${KOREAN_PLACE}`;
-/** 열려, 여나요, 닫혀, 끝나, 쉬는 날, 휴장: whatever ending they carry. */
+/** 열려, 여나요, 닫혀, 끝나, 쉬는 날, 휴장 with any ending. */
 const KOREAN_STATE =
   String.raw`열\p{L}{0,20}|여는\p{L}{0,20}|여나\p{L}{0,20}|연\s?거\p{L}{0,20}|닫\p{L}{0,20}|끝나\p{L}{0,20}|마감\p{L}{0,20}|시작\p{L}{0,20}|쉬\p{L}{0,20}|개장\p{L}{0,20}|폐장\p{L}{0,20}|` +
   String.raw`휴장\p{L}{0,20}|휴일\p{L}{0,20}|장중\p{L}{0,20}|거래\s?시간|장\s?시간|운영\s?시간|(?:몇\s?시|언제)(?:까지|부터)|프리\s?마켓|애프터\s?마켓`;
@@ -136,21 +136,21 @@ const ENGLISH_STATE =
 
 const MARKET = asking(KOREAN_MARKET, ENGLISH_MARKET);
 const STATE = asking(KOREAN_STATE, ENGLISH_STATE);
-/** They need no market beside them. */
+/** Words that ask for hours without naming a market. */
 const HOURS_ALONE = asking(
   String.raw`개장\s?시간|폐장\s?시간|장\s?시간|거래\s?시간|휴장일?|장\s?마감|장중|프리\s?마켓|애프터\s?마켓`,
   '(?:trading|market) hours',
 );
 const PRICE = /주가|시세|종가|가격|얼마|\bprices?\b/iu;
 
-/** The next such day: `크리스마스` is one to come, and so is `금요일`. */
+/** The next such day: `크리스마스` and `금요일` are in the future. */
 const hoursDateIn = ({ whole = '', today }: Said): string | undefined => {
   const [date] = today ? datesIn(whole, today, { looks: 'ahead' }) : [];
   if (!today || date?.value.status !== 'date' || date.value.first.equals(today)) return undefined;
   return date.value.first.toString();
 };
 
-/** When markets open and close, today unless another day is named. */
+/** Trading hours, of today unless another day is named. */
 const HOURS: Topic = {
   tool: 'get_market_hours',
   asks: ({ text }) =>
@@ -159,14 +159,13 @@ const HOURS: Topic = {
     String.raw`${KOREAN_STATE}|${KOREAN_MARKET}|장\s?마감|휴장일?|몇\s?시\p{L}{0,20}|언제\p{L}{0,20}|날|추석|설날|설|연휴|공휴일|명절`,
     String.raw`${ENGLISH_STATE}|${ENGLISH_MARKET}|what time|when|still|on|holiday|yet|already|time|right now`,
   ),
-  names: [0, 0],
   input: (_names, said) => ({
     market: PLACES.find(([, pattern]) => pattern.test(said.text))?.[0],
     date: hoursDateIn(said),
   }),
 };
 
-/** The first that fits is taken: a chart with an RSI is a chart. */
+/** The first match wins: a chart with an RSI is a chart. */
 export const TOPICS: readonly Topic[] = [
   {
     tool: 'make_chart',
@@ -216,7 +215,7 @@ export const TOPICS: readonly Topic[] = [
   {
     tool: 'compare',
     asks: asks(NOUNS.compare),
-    // `vs` stays: it says that two names are a list.
+    // `vs` is kept, because it marks two names as a list.
     words: words(NOUNS.history, [
       String.raw`비교|누가|뭐가|어느|어디|중에|더\s?(?:올랐|내렸|떨어졌|좋았)\p{L}{0,20}`,
       'compared?|comparison|between|against|did better|performed better|better',
@@ -266,7 +265,6 @@ export const TOPICS: readonly Topic[] = [
     tool: 'get_market_overview',
     asks: asks(KIMCHI),
     words: words(KIMCHI, ['코인|비트코인|비트', 'bitcoin|crypto']),
-    names: [0, 0],
     input: () => ({ of: 'crypto' }),
     beside: () => 'premium',
   },
@@ -277,7 +275,6 @@ export const TOPICS: readonly Topic[] = [
       '종목|주식|코스피|코스닥|코인|뭐\\p{L}{0,9}|미국|한국|국내',
       'us|korea|korean|nasdaq|list|coins?|crypto',
     ]),
-    names: [0, 0],
     input: (_names, { text }) => ({ of: COIN.test(text) ? 'crypto' : 'markets' }),
     beside: () => 'movers',
   },
@@ -288,7 +285,6 @@ export const TOPICS: readonly Topic[] = [
       '상황|요약|분위기|현황|동향|어땠\\p{L}{0,9}|마감|시황|좋\\p{L}{0,9}',
       'overview|summary|as|yesterday',
     ]),
-    names: [0, 0],
     input: (_names, { text }) => ({ symbols: regionIn(text) ?? ['코스피', 'S&P 500'] }),
   },
   {
@@ -298,7 +294,6 @@ export const TOPICS: readonly Topic[] = [
       '상황|요약|분위기|현황|동향|전체|전반|국내|한국|미국|세계|글로벌|주요|지수|주식|전반적|대략',
       'overview|summary|update|happening|us|korea|korean|american|global|world|overall|whole|wall street|as',
     ]),
-    names: [0, 0],
     input: (_names, { text }) => ({ of: COIN.test(text) ? 'crypto' : 'markets' }),
   },
 ];

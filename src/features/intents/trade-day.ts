@@ -1,20 +1,20 @@
 import { datesIn, readDate } from '#src/language/dates.ts';
 import { readTime } from '#src/language/times.ts';
-import { type Call, call } from './call.ts';
+import { type Call, call } from './intent.ts';
 import { withoutLead } from './clauses.ts';
 import { AROUND } from './trade-verbs.ts';
 
 type NoDay = 'which-day' | 'no-such-day' | 'future-day';
 
-const LOOK = { looks: 'back', allowsShort: true, allowsCompact: true } as const;
+const PAST_DAY = { looks: 'back', allowsShort: true, allowsCompact: true } as const;
 
-/** The day of an entry, or why there is none. Without a word about it, it is today. */
+/** The day of an entry, or the reason why there is none. Default: today. */
 export const dayOf = (
   typed: string | undefined,
   today: Temporal.PlainDate,
 ): { readonly date: string } | { readonly kind: NoDay } => {
   if (typed === undefined) return { date: today.toString() };
-  const read = readDate(typed, today, LOOK);
+  const read = readDate(typed, today, PAST_DAY);
   const value = read?.value;
   if (value?.status === 'impossible') return { kind: 'no-such-day' };
   if (value?.status !== 'date' || value.precision !== 'day' || read?.isApproximate)
@@ -23,7 +23,7 @@ export const dayOf = (
   return isPast ? { date: value.first.toString() } : { kind: 'future-day' };
 };
 
-/** As the ledger reads it. What is not clear, or has a zone, is passed on whole, to be read or refused there. */
+/** The time in the form of the ledger. Unclear times and times with a zone are passed on unchanged for the ledger to judge. */
 export const timeOf = (typed: string | undefined): string | undefined => {
   const read = typed === undefined ? undefined : readTime(typed);
   const isClear = read?.alternatives.length === 0 && read.value.timeZone === undefined;
@@ -35,8 +35,8 @@ const SENTENCE_END = /[.!?;]\s|\n/u;
 const isSaid = (text: string): boolean => /[\p{L}\p{N}]/u.test(text.replaceAll(AROUND, ' '));
 
 /**
- * Several trades in one message: a day at its beginning, or at the end of its only sentence, is the day of all of them.
- * Null where some have a day and it is not said whether the others were on it, too.
+ * Shares a day between several trades of one message: a day at its beginning, or at the end of its only sentence, counts
+ * for all of them. Null where it is unclear whether a day counts for the other trades.
  */
 export const withSharedDay = (
   text: string,
@@ -45,7 +45,7 @@ export const withSharedDay = (
 ): readonly Call[] | null => {
   const count = calls.filter(({ tool }) => tool === RECORDS).length;
   if (count < 2 || !today) return calls;
-  const days = datesIn(text, today, LOOK).filter(({ value }) => value.status === 'date');
+  const days = datesIn(text, today, PAST_DAY).filter(({ value }) => value.status === 'date');
   const [day, ...others] = days;
   if (!day || days.length >= count) return calls;
   const before = withoutLead(text.slice(0, day.start));

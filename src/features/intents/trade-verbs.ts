@@ -3,18 +3,18 @@ import { datesIn, SOME_DAY } from '#src/language/dates.ts';
 import { withoutReadings } from '#src/language/reading.ts';
 import { timesIn } from '#src/language/times.ts';
 
-/** Only what is done: 샀으면, 살까 and 사 줘 are no trades. */
+/** Endings of completed actions; 샀으면, 살까 and 사 줘 are no trades. */
 const DONE = '(?:어요?|습니다|음|다|네요?|슴다|지|는데|구요?|고요?)';
 const HA = `(?:했${DONE}|함|(?=\\s{0,3}(?:[.!,]|$))|(?:\\s?(?:을|를|한\\s?거|내역))?\\s?(?=(?:을|를)?\\s?(?:기록|적어|입력|저장|등록|추가)))`;
 const ko = (pattern: string): RegExp => new RegExp(`(?<!\\p{L})(?:${pattern})(?!\\p{L})`, 'u');
 
-/** The verb says what happened. `hold` is recorded as a purchase at its average price. */
+/** The kind of entry that a verb tells. `hold` is recorded as a purchase at its average price. */
 export type Told = TransactionKind | 'hold';
 
 interface Verb {
   readonly kind: Told;
   readonly pattern: RegExp;
-  /** What must stand in the sentence, too, for the verb to mean this. */
+  /** Another word that the sentence must have for this meaning. */
   readonly beside?: RegExp;
 }
 
@@ -59,11 +59,11 @@ const VERBS_KO: readonly Verb[] = [
     ),
     beside: /\d[^\n]{0,3}[주개]|[주개] /u,
   },
-  // `테슬라 10주 평단 350불`: without a verb it is what somebody has.
+  // Without a verb it is a holding: `테슬라 10주 평단 350불`.
   { kind: 'hold', pattern: ko(AVERAGE_KO), beside: /\d[^\n]{0,3}[주개]|[주개] /u },
 ];
 const SUBJECT = "(?:(?:i|we)(?:'ve| have)?(?: just| recently| already| also)? )";
-/** A day or a time before the verb is a line break here. */
+/** A day or time before the verb has been replaced by a line break. */
 const START = '(?:^|[.!,:;\\n]\\s{0,3}|\\b(?:record(?: that)?|log(?: that)?|note that)\\s{1,2})';
 const en = (pattern: string): RegExp => new RegExp(`${START}(?<verb>${pattern})(?![\\p{L}\\p{N}])`, 'iu');
 const DIVIDEND = /\bdividends?\b/iu;
@@ -100,28 +100,28 @@ const VERBS_EN: readonly Verb[] = [
 /** `AAPL 10 at 180, bought`. */
 const VERB_AT_END = /\s(?<verb>bought|sold)[.!]?$/iu;
 
-/** Words of such a sentence that say nothing about the entry. */
+/** Words without meaning for the entry. */
 export const AROUND =
   /(?:을|를)?\s?(?:기록|적어|입력|저장|등록|추가)\s?(?:해|놔|둬|좀|으로)?\s?(?:줘|주세요|줄래|달라|부탁)\p{L}{0,20}|(?:내|제|나의)\s?포트폴리오에?|(?<!\p{L})(?:나는|난|나|저는|(?<![일주달년월간흘틀루]\s?)전|제가|내가|방금|막|아까|이미|총알로|추가로|시장가로|지정가로|배당금?(?:을|이|으로)?|(?:예탁금\s?)?이자(?:를|가|로)?|(?:내|떼|빼|제하|떼이|지불하)고|(?:냈|뗐|빠졌|떼였|나갔|들었|지불했)(?:어요?|습니다|음|고|는데|지|네요?)|계좌에서?|통장에서?|증권|(?:유상|무상)\s?증자(?:에서|[로에를])?(?:\s?신주를?)?|단수?주(?:\s?(?:매각\s?)?대금)?(?:으로|[로이을])?|원천\s?징수(?:세금?)?[를을로이가]?|배당\s?(?:소득)?세[를로가]?)(?!\p{L})|\b(?:please|record(?: (?:it|that|this))?|log(?: (?:it|that|this))?|note that|in(?:to)? my (?:portfolio|account)|from my (?:portfolio|account)|(?:a |my )?dividends?|(?:in |of )?interest|just now|recently|stocks?|some|a few|worth|(?:from |in |as |through )?(?:an? |the )?(?:rights (?:issue|offering)|bonus (?:issue|shares?))|(?:as |in )?cash in lieu(?: of)?(?: (?:an? )?fraction(?:al shares?)?)?|withheld|deducted|minus|less|paid|avg\.?|average(?: (?:price|cost))?)\b/giu;
 
-/** Parts of the day without an hour: they change neither the day nor a time. `last evening` is another day. */
+/** Parts of the day without an hour, which are ignored. `last evening` is another day. */
 const PART_OF_DAY =
   /(?<!\p{L})(?:새벽|아침|오전|점심|낮|오후|저녁|밤)(?:에|쯤|때)?(?!\p{L}|\s{0,3}(?:\d|[한두세네다여일아열]\S{0,2}\s?시))|(?<!\blast )\b(?:(?:early |late )?(?:this|in the) )?(?:morning|afternoon|evening)\b|\bearlier(?= today)/giu;
 
-/** Words for a day that nobody can tell from them. */
+/** Words for an unspecified day. */
 const SOME_TIME =
   /(?<!\p{L})(?:최근|요즘|요새|요전|일전|예전|옛날|지난번|저번)에?(?!\p{L})|(?<!\p{L})(?:얼마|며칠|몇\s?(?:일|주|달|개월|년))\s?전에?(?!\p{L})|\b(?:the other day|lately|a while ago|(?:some|a few|several|a couple(?: of)?) (?:days|weeks|months|years) ago)\b/giu;
 const IS_SOME_TIME = new RegExp(`${SOME_TIME.source}|\\brecently\\b`, 'iu');
 
 export interface ToldTrade {
   readonly kind: Told;
-  /** Without the verb and the words around the entry. */
+  /** The text without the verb and filler words. */
   readonly rest: string;
-  /** It was on a day that the words do not tell. */
+  /** The day is unspecified. */
   readonly isSomeTime: boolean;
 }
 
-/** What a sentence says was done. Days and times stay in the rest, wherever they stand. */
+/** Finds the verb of a completed trade. Days and times stay in the rest. */
 export const toldIn = (written: string): ToldTrade | null => {
   const text = written.replaceAll(PART_OF_DAY, '\n').replaceAll(SOME_TIME, '\n');
   const dayless = withoutReadings(text, [

@@ -3,36 +3,17 @@ import { Decimal } from '#src/kernel/money.ts';
 import { type Amount, readAmount } from '#src/language/amounts.ts';
 import { type EntryFields, readEntryText } from '#src/language/entries.ts';
 import { portionOf, portionText } from '#src/language/portions.ts';
-import { type Call, call } from './call.ts';
+import { type Call, call, type Intent } from './intent.ts';
 import { exchangeCall, isExchange, withExchangeVerb } from './exchange.ts';
-import { type Lookup, namesIn } from './lookup.ts';
+import { instrumentNamed, type Lookup, namesIn } from './lookup.ts';
 import { dayOf, timeOf } from './trade-day.ts';
 import { toldIn } from './trade-verbs.ts';
 
-/**
- * `trade`: it is to be recorded, but something of it is missing. `which`: of what it was is missing; `which-day` and
- * `which-way`: on what day it was, and which money was given.
- */
-export type TradeIntent =
-  | Call
-  | {
-      readonly kind:
-        | 'trade'
-        | 'which'
-        | 'which-day'
-        | 'which-way'
-        | 'how-many'
-        | 'no-such-day'
-        | 'future-day';
-    }
-  /** A number that can be read in two ways, or in none. */
-  | { readonly kind: 'number'; readonly typed: string };
-
-/** `하이닉스1주60만8천원에삼`: where a word ends that nobody set apart. */
+/** Word boundaries without a blank: `하이닉스1주60만8천원에삼`. */
 const GLUED =
   /(?<=[가-힣]{2})(?<![십백천만억조])(?=\d)|(?<=\d[주개])(?=\d)|(?<=[원불러]에)(?=샀|삼|팔|매수|매도)|(?<=전량|전부|절반)(?=매도|처분|익절|손절|매각)/gu;
 
-/** Somebody asks, doubts, imagines, or tells what was not done. */
+/** Questions, doubts, imagined trades, and trades that were not made. */
 const NOT_DONE =
   /[?？]|(?<!\p{L})(?:안|못)\s?(?:샀|팔|사|매수|매도)|(?:샀|팔았|매수했|매도했)(?:으면|다면|더라면|을까|나|냐|니)|지\s?(?:않|못)|\b(?:haven't|didn't|never|not|would|if)\b|살까|팔까|사도|팔아도|사야|팔아야/iu;
 
@@ -46,11 +27,11 @@ const HOLDABLE: ReadonlySet<string> = new Set<Instrument['assetClass']>([
   'equity',
   'etf',
   'crypto',
-  // The portfolio says why it takes no futures.
+  // The portfolio explains why it refuses futures.
   'commodity',
 ]);
 
-/** Of a coin in 만 and 억, won: dollars are not counted so. */
+/** The currency of an amount. For a coin, 만 and 억 mean won, because dollars are not counted so. */
 const currencyOf = (typed: string | undefined, isCoin: boolean): string | undefined => {
   const reading = readAmount(typed ?? '');
   return reading?.value.currency ?? (isCoin && reading?.hasKoreanScale ? 'KRW' : undefined);
@@ -62,8 +43,8 @@ const numberOf = (typed: string | undefined): string | undefined => {
 };
 
 /**
- * A fee or a tax, with its money where that is not the money of the entry. What is no amount above zero (`0.1%`) is passed
- * on as it is written: the portfolio says what is wrong with it.
+ * A fee or a tax, with its currency if that differs from the entry's. Other text (`0.1%`) is passed on unchanged, because
+ * the portfolio explains what is wrong with it.
  */
 const costOf = (typed: string | undefined, currency: string | undefined): string | undefined => {
   const { currency: own, unit } = readAmount(typed ?? '')?.value ?? {};
@@ -73,7 +54,7 @@ const costOf = (typed: string | undefined, currency: string | undefined): string
     : `${number} ${own}`;
 };
 
-/** All that was told but its day. A field that has no place in the entry is refused by the portfolio, not dropped. */
+/** All fields but the date. The portfolio refuses a field that does not fit the entry, so none is dropped here. */
 const toldFields = (
   { name, date: _date, time, ...told }: EntryFields,
   currency: string | undefined,
@@ -90,9 +71,9 @@ const nameOf = (fields: EntryFields, lookup: Lookup): Instrument | 'none' | 'unk
   if (fields.name === undefined) return 'none';
   const [name, ...more] = namesIn(fields.name, lookup, true) ?? [];
   if (name === undefined || more.length > 0) return 'unknown';
-  const match = lookup.symbols.resolve(name);
-  if (match.status !== 'found') return 'unknown';
-  return HOLDABLE.has(match.instrument.assetClass) ? match.instrument : 'not-held';
+  const instrument = instrumentNamed(name, lookup.symbols);
+  if (!instrument) return 'unknown';
+  return HOLDABLE.has(instrument.assetClass) ? instrument : 'not-held';
 };
 
 const tradeCall = (
@@ -100,7 +81,7 @@ const tradeCall = (
   fields: EntryFields,
   instrument: Instrument,
   date: string | undefined,
-): TradeIntent => {
+): Intent => {
   const isCoin = instrument.assetClass === 'crypto';
   const portion = kind === 'sell' ? portionOf(fields.quantity) : undefined;
   const quantity = portion ? portionText(portion) : numberOf(fields.quantity);
@@ -109,7 +90,7 @@ const tradeCall = (
   const isSameMoney = (ofPrice ?? instrument.currency) === (ofTotal ?? ofPrice ?? instrument.currency);
   if (quantity === undefined && total !== undefined && (price === undefined || !isSameMoney))
     return { kind: 'how-many' };
-  // Money spent at a price tells how many: the portfolio works it out.
+  // The portfolio computes the quantity from total and price.
   const isWhole = quantity === undefined ? total !== undefined : (price ?? total) !== undefined;
   if (!isWhole) return { kind: 'trade' };
   const pieces = new Decimal(portion || quantity === undefined ? 1 : quantity);
@@ -128,8 +109,8 @@ const tradeCall = (
 
 const BONUS = /무상\s?증자|\bbonus (?:issue|shares?)\b/iu;
 
-/** New shares: of a bonus issue at no price, of a rights issue at the one that was paid. */
-const rightsCall = (text: string, fields: EntryFields, date: string): TradeIntent => {
+/** New shares of a rights issue, or of a bonus issue at the price 0. */
+const rightsCall = (text: string, fields: EntryFields, date: string): Intent => {
   const quantity = numberOf(fields.quantity);
   const price = numberOf(fields.price) ?? (BONUS.test(text) ? '0' : undefined);
   if (quantity === undefined || price === undefined) return { kind: 'trade' };
@@ -149,7 +130,7 @@ const moneyCall = (
   kind: 'dividend' | 'interest' | 'deposit' | 'withdrawal' | 'cash-in-lieu' | 'tax',
   fields: EntryFields,
   date: string,
-): TradeIntent => {
+): Intent => {
   const reading = readAmount(fields.amount ?? '');
   const amount = numberOf(fields.amount);
   const isPerShare = kind === 'dividend' && reading?.value.basis === 'each';
@@ -164,11 +145,11 @@ const moneyCall = (
   });
 };
 
-/** `1,2k`, `10,5`: a comma that groups nothing. */
+/** A comma that groups no thousands: `1,2k`, `10,5`. */
 const MALFORMED = /(?<![\d.,])\d{1,3}(?:,\d{3})*,\d{1,2}(?![\d,])[a-z만천]?/iu;
 const FIRST_WORD = /^(?<word>[a-z]{3,9}) (?=[a-z])/iu;
 
-/** `ten apple at 180`: a number in words counts pieces there, as `ten shares of apple` does. */
+/** A number in words counts pieces: `ten apple at 180` means `ten shares of apple`. */
 const withCounted = (text: string): string => {
   const word = FIRST_WORD.exec(text)?.groups?.['word'];
   const isCount = word !== undefined && readAmount(`${word} shares`)?.value.unit === 'pieces';
@@ -179,19 +160,20 @@ const withCounted = (text: string): string => {
 
 const OF_MONEY: ReadonlySet<string> = new Set(['deposit', 'withdrawal', 'interest', 'fx']);
 
-/** Whether it was said of what, or how much: `애플 샀어` says too little to be recorded, and may be of a phone. */
+/** Whether any amount was given. `애플 샀어` says too little, and may be about a phone. */
 const saysMuch = ({ quantity, price, total, amount }: EntryFields): boolean =>
   (quantity ?? price ?? total ?? amount) !== undefined;
 
 /**
- * `삼성전자 10주 71000원에 샀어`, `I bought 10 AAPL at 180`, `배당금 5만원 받았어`: something that is done, read as `/portfolio`
- * reads it. Null where none is told; what somebody else did, or may do, is none.
+ * Reads `삼성전자 10주 71000원에 샀어`, `I bought 10 AAPL at 180` or `배당금 5만원 받았어` as `/portfolio` does. Null for other text.
+ * The intent is `trade` where something is missing, `which` for an ambiguous name, `which-day` and `which-way` for a
+ * missing day or direction, and `number` for a number that cannot be read in one way.
  */
 export const readTrade = (
   written: string,
   lookup: Lookup,
   today: Temporal.PlainDate | undefined,
-): TradeIntent | null => {
+): Intent | null => {
   const text = withExchangeVerb(written.replaceAll(GLUED, ' '));
   const told = NOT_DONE.test(text) ? null : toldIn(text);
   if (!told) {
@@ -202,7 +184,7 @@ export const readTrade = (
   const symbols: Pick<SymbolSearch, 'resolve'> = lookup.symbols;
   const malformed = MALFORMED.exec(told.rest)?.[0];
   const whole = malformed === undefined ? told.rest : told.rest.replace(malformed, ' ');
-  // `1000달러를 1450원에 샀어`: money is bought and sold, too.
+  // Currencies are bought and sold too: `1000달러를 1450원에 샀어`.
   const exchanged = kind === 'buy' || kind === 'sell' ? readEntryText('fx', whole, symbols) : undefined;
   const isMoney = exchanged?.status === 'ok' && isExchange(exchanged.fields);
   const read = isMoney ? exchanged : readEntryText(kind, withCounted(whole), symbols);
@@ -210,7 +192,7 @@ export const readTrade = (
   const { fields } = read;
   const isOfMoney = isMoney || OF_MONEY.has(kind) || (kind === 'tax' && fields.name === undefined);
   const instrument = isOfMoney ? 'none' : nameOf(fields, lookup);
-  // `삼성 10주 10만원에 샀어`: a company, but not which.
+  // The name fits several companies: `삼성 10주 10만원에 샀어`.
   const isOneOfMany = symbols.resolve(fields.name ?? '').status === 'ambiguous';
   if (instrument === 'unknown' && isOneOfMany && fields.quantity && (fields.price ?? fields.total))
     return { kind: 'which' };
@@ -240,7 +222,7 @@ export const readTrade = (
     case 'sell':
       if (isMoney) return exchangeCall(kind, text, fields, date);
       if (typeof instrument !== 'object') return { kind: 'trade' };
-      // Without a word about the day it is that of the exchange, which the portfolio knows.
+      // Without a day, the portfolio uses the current day of the exchange.
       return tradeCall(kind, fields, instrument, fields.date === undefined ? undefined : date);
     case 'fee':
     case 'split':
@@ -254,7 +236,7 @@ const MAX_TRADES = 4;
 const VERB_HEAD = /^.{0,30}?\b(?:bought|purchased|sold|picked up)\b/iu;
 const VERB_TAIL = /\s(?:(?:샀|팔았|담았|매수했|매도했)\p{L}{1,4}|매수함?|매도함?)[.!]?$/u;
 
-/** `bought 10 AAPL at 180 and 5 TSLA at 300`: several trades with one verb. Empty where one of them is not whole. */
+/** Several trades with one verb: `bought 10 AAPL at 180 and 5 TSLA at 300`. Empty where one is incomplete. */
 export const readTrades = (
   text: string,
   lookup: Lookup,

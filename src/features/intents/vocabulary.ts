@@ -1,9 +1,9 @@
-/** What Korean glues to a noun that is asked about: 차트를, 뉴스는요, 비교해줘. */
+/** Korean endings of a noun that is asked about: 차트를, 뉴스는요, 비교해줘. */
 const ENDING =
   '(?:이랑|으로|은|는|이|가|을|를|도|의|에|로|만|랑|와|과)?(?:이야|이에요|예요|인가요|일까요|일까|요|야|좀)?' +
   String.raw`(?:(?:해|하|보여|알려|그려|찾아|말해|궁금|줘|어때)\p{L}{0,20})?`;
 
-/** Whole words of both languages, joined by `|`, written in a text. */
+/** Matches whole words of both languages; each list is joined by `|`. */
 const within = (korean: string, english: string): string =>
   String.raw`(?<![\p{L}\p{N}])(?:(?:${korean})${ENDING}|(?:${english})(?:'s)?)(?![\p{L}\p{N}])`;
 
@@ -11,7 +11,7 @@ export const asking = (korean: string, english: string): RegExp => new RegExp(wi
 export const wordsOf = (korean: string, english: string): RegExp =>
   new RegExp(within(korean, english), 'giu');
 
-/** The nouns that a question is known by; a word of them is no name in another question. */
+/** The nouns that tell the topic of a question. In other questions they are no names. */
 export const NOUNS = {
   chart: [
     '차트|그래프|캔들|[일주월분]봉',
@@ -52,3 +52,6 @@ export const ANY_NOUN = asking(
   ALL.map(([korean]) => korean).join('|'),
   ALL.map(([, english]) => english).join('|'),
 );
+
+/** The id of an alert or briefing: `#k3m7pq`. */
+export const ID = /(?<![\p{L}\p{N}])#([a-z0-9]{3,20})(?![\p{L}\p{N}])/iu;

@@ -10,26 +10,26 @@ export interface Period {
   readonly last: Temporal.PlainDate;
 }
 
-/** What a question says about time, and what is left of it without that. */
+/** The time that a question names, and its text without that. */
 export interface When {
   readonly text: string;
-  /** How far back to look. */
+  /** How far back. */
   readonly range: HistoryRange | undefined;
-  /** Of a span that is no range, such as three years: on which day it began. `range` has it in it. */
+  /** The first day of a span that is no range, such as three years. `range` includes it. */
   readonly since?: Temporal.PlainDate | undefined;
-  /** The day or days that it is about. Today alone is none: prices are of today anyway. */
+  /** The day or days that are asked about. Today alone does not count, because prices are of today anyway. */
   readonly period: Period | undefined;
 }
 
 const MINUTES_A_DAY = 24 * 60;
-/** `10 year treasury` is a bond. */
+/** Tells a bond such as `10 year treasury` from a span. */
 const BOND = /^\s{0,3}(?:us\b|treasur|bond|note|yield|국채|미국채|채권|금리)/iu;
-/** Words that no number counts. */
+/** Ranges without a number. */
 const NAMED_RANGE =
   /(?<![\p{L}\p{N}])(?:ytd|year[\s-]to[\s-]date|this\s+year|all[\s-]time|올해|금년|연초\s?(?:이후|대비)|전체\s?기간|상장\s?이후)(?:에|의|은|는|들어)?(?!\p{L})/iu;
 const AROUND_SPAN =
   /(?:\b(?:over|in|for|of|during)\s+)?(?:\bthe\s+)?(?:(?:past|last)\s+|최근\s?|지난\s?)?$/iu;
-/** Beside a chart, `5일` and `3m` can be nothing else. */
+/** Beside a chart, `5일` and `3m` are ranges. */
 const CHART = /차트|그래프|캔들|\b(?:chart|graph|candles?)/iu;
 const SHORT_RANGE = /(?<![\p{L}\p{N}.,])\d{1,3}\s?(?:일|주|m)(?:간|치|짜리)?(?![\p{L}\p{N}])/iu;
 
@@ -37,7 +37,7 @@ interface RangeFound {
   readonly start: number;
   readonly end: number;
   readonly range: HistoryRange;
-  /** Where the range has more days than were asked for. */
+  /** The span itself, where the range is longer. */
   readonly within?: Temporal.Duration;
 }
 
@@ -65,8 +65,8 @@ const rangeIn = (text: string): RangeFound | undefined => {
     : undefined;
 };
 
-/** Takes how far to look back out of a question, and leaves its dates in it. */
-export const takeRange = (text: string): Pick<When, 'text' | 'range'> => {
+/** Splits the range off a question. Its dates stay in the text. */
+export const splitRange = (text: string): Pick<When, 'text' | 'range'> => {
   const found = rangeIn(text);
   return { text: found ? withoutReadings(text, [found]) : text, range: found?.range };
 };
@@ -76,9 +76,9 @@ const beginningOf = (
   today: Temporal.PlainDate,
 ): Temporal.PlainDate => today.subtract({ years, months, weeks, days });
 
-/** Takes a span, a day or days out of a question. Without `today` no date can be told. */
-export const takeWhen = (text: string, today: Temporal.PlainDate | undefined): When => {
-  const ranged = takeRange(text);
+/** Splits a range, a day or days off a question. Without `today` no date can be read. */
+export const splitWhen = (text: string, today: Temporal.PlainDate | undefined): When => {
+  const ranged = splitRange(text);
   const within = today && rangeIn(text)?.within;
   if (within) return { ...ranged, since: beginningOf(within, today), period: undefined };
   if (ranged.range !== undefined || today === undefined) return { ...ranged, period: undefined };

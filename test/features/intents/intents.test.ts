@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Intent, readIntent as read } from '#src/features/intents/read-intent.ts';
+import type { Intent } from '#src/features/intents/intent.ts';
+import { readIntent as read } from '#src/features/intents/read-intent.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { cpuMs } from '#test/support/cpu-time.ts';
 import { everyRow } from '#test/support/every-row.ts';

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
-import { type Intent, readIntent } from '#src/features/intents/read-intent.ts';
+import type { Intent } from '#src/features/intents/intent.ts';
+import { readIntent } from '#src/features/intents/read-intent.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { everyRow } from '#test/support/every-row.ts';
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Intent, readIntent } from '#src/features/intents/read-intent.ts';
+import type { Intent } from '#src/features/intents/intent.ts';
+import { readIntent } from '#src/features/intents/read-intent.ts';
 import type { MarketQueries } from '#src/features/market-queries.ts';
 import { readAlert } from '#src/features/alerts/conditions/read-condition.ts';
 import { readDays } from '#src/features/briefings/schedule.ts';

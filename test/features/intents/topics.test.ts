@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { getDatetime } from '#src/agent/tools/general/get-datetime.ts';
-import { type Intent, readIntent } from '#src/features/intents/read-intent.ts';
+import type { Intent } from '#src/features/intents/intent.ts';
+import { readIntent } from '#src/features/intents/read-intent.ts';
 import type { MarketQueries } from '#src/features/market-queries.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { createFinanceTools } from '#src/features/tools.ts';
