@@ -50,7 +50,7 @@ const labels = (
 };
 
 describe('the time axis', () => {
-  it("tells the hours of one day in the exchange's time, in winter and in summer", () => {
+  it("labels the hours of one day in the exchange's time, in winter and in summer", () => {
     const newYork = { interval: '5m', timeZone: 'America/New_York' } as const;
     const hours = ['09:30', '10:00', '11:00', '12:00', '13:00', '14:00', '15:00'];
     expect(labels('2026-11-13T14:30:00Z', 5, 78, newYork)).toEqual(hours);
@@ -111,14 +111,14 @@ describe('the data of a chart', () => {
     const withEarlier = first(wavesOf(120));
     expect(withEarlier.averages[0]?.values[0]).not.toBeNull();
     expect(withEarlier.bars).toEqual(first().bars);
-    // Bars of another length would make another average.
+    // Bars of another interval would give another average.
     expect(first(wavesOf(120, { interval: '1wk' })).averages[0]?.values[0]).toBeNull();
   });
 
   it("compares from the first common day, by each exchange's own days", () => {
     const seoul = historyOf({ '2026-11-10': 90, '2026-11-11': 100, '2026-11-13': 110 });
     const york = historyOf({ '2026-11-11': 50, '2026-11-12': 45, '2026-11-13': 40 }, { instrument: APPLE });
-    // The same days, by their openings in New York: in Seoul it is the next one already.
+    // New York opens on these days when it is already the next day in Seoul.
     const bars = york.bars.map((bar) => ({ ...bar, at: bar.at.add({ hours: 14, minutes: 30 }) }));
     const aligned = alignHistories([seoul, { ...york, bars, timeZone: 'America/New_York' }]);
     expect(aligned.baseDate).toBe('2026-11-11');
@@ -150,7 +150,7 @@ describe('the data of a chart', () => {
     expect(fractions(aligned)).toEqual(['0.50', '-0.25']);
     const { head } = comparisonPicture([seoul, york], aligned, {}, KOREAN, NOW);
     expect(head.subtitle).toContain('2025년 말 종가 대비 %');
-    // One without it: from the first common day, as ever.
+    // If one has no previous close, all start at the first common day.
     const { baseClose: _, ...without } = york;
     expect(alignHistories([seoul, without])).toMatchObject({ baseDate: '2026-01-06', values: [[0], [0]] });
   });

@@ -21,27 +21,31 @@ const ENGLISH = { locale: 'en', timeZone: 'America/New_York' } as const;
 interface Pixels {
   readonly width: number;
   readonly height: number;
-  /** How many are of exactly this colour. */
+  /** The number of pixels of exactly this colour. */
   readonly count: (colour: string) => number;
   readonly isCorner: (colour: string) => boolean;
   readonly box: (x: number, y: number, width: number, height: number) => Buffer;
 }
 
-const numberOf = (colour: string): number => Number.parseInt(colour.slice(1), 16);
+/** The bytes of a pixel as one number: red, green, blue and an opaque alpha. */
+const pixelOf = (colour: string): number => Buffer.from(`${colour.slice(1)}ff`, 'hex').readUInt32LE();
 
-/** Read by another decoder than the one that wrote it. */
+/** Decodes a chart with another decoder than the one that wrote it. */
 const pixelsOf = async ({ url }: MediaAttachment): Promise<Pixels> => {
   const image = await loadImage(fileURLToPath(url));
   const { width, height } = image;
   const context = createCanvas(width, height).getContext('2d');
   context.drawImage(image, 0, 0);
-  const bytes = Buffer.from(context.getImageData(0, 0, width, height).data);
-  const pixels = Array.from({ length: width * height }, (_, index) => bytes.readUIntBE(index * 4, 3));
+  const { buffer } = Uint8Array.from(context.getImageData(0, 0, width, height).data);
+  const pixels = new Uint32Array(buffer);
   return {
     width,
     height,
-    count: (colour) => pixels.filter((pixel) => pixel === numberOf(colour)).length,
-    isCorner: (colour) => pixels[0] === numberOf(colour),
+    count: (colour) => {
+      const wanted = pixelOf(colour);
+      return pixels.filter((pixel) => pixel === wanted).length;
+    },
+    isCorner: (colour) => pixels[0] === pixelOf(colour),
     box: (...at) => Buffer.from(context.getImageData(...at).data),
   };
 };
@@ -51,7 +55,7 @@ type Area = readonly [x: number, y: number, width: number, height: number];
 const same = (a: Pixels | undefined, b: Pixels | undefined, area: Area): boolean =>
   a !== undefined && b !== undefined && a.box(...area).equals(b.box(...area));
 
-/** Thirty days of something called so. */
+/** Thirty days of an instrument with this name. */
 const named = (ko: string, isSample = false) =>
   wavesOf(30, { instrument: { ...SAMSUNG, name: { ko, en: ko } }, isSample });
 
@@ -251,10 +255,10 @@ describe('portfolio charts', () => {
       signal,
     );
     const pixels = await pixelsOf(media);
-    const background = numberOf(chartColours('light', 'en').background);
+    const background = pixelOf(chartColours('light', 'en').background);
     // Halfway between zero, which is near the top, and the value, which is near the bottom.
     const middle = pixels.box(pixels.width / 2, pixels.height / 2, 20, 20);
-    const colours = Array.from({ length: 400 }, (_, index) => middle.readUIntBE(index * 4, 3));
+    const colours = Array.from({ length: 400 }, (_, index) => middle.readUInt32LE(index * 4));
     expect(colours.filter((colour) => colour === background)).toEqual([]);
   });
 

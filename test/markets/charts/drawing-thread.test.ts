@@ -23,12 +23,12 @@ const setUp = () => {
   started.push(thread);
   const draw = async (order: Order, of = signal, owner = 'ann'): Promise<string> =>
     Buffer.from(await thread.draw(order, owner, of)).toString();
-  /** What became of a job, in one word. */
+  /** The outcome of a job, in one word. */
   const outcome = (order: Order, of = signal, owner = 'ann'): Promise<string> =>
     draw(order, of, owner).catch(
       (error: unknown) => (error as { readonly code?: string }).code ?? String(error),
     );
-  /** So many jobs, each of another person. */
+  /** This many jobs, each of another owner. */
   const jobsOfMany = (count: number): readonly Promise<string>[] =>
     Array.from({ length: count }, (_, index) => outcome('draw later', signal, `person ${index}`));
   return { clock, idle, thread, draw, outcome, jobsOfMany };

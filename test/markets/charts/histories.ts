@@ -36,7 +36,7 @@ export const historyOf = (
   };
 };
 
-/** So many weekdays up to 2026-11-13, in waves. */
+/** This many weekdays up to 2026-11-13, with closes in waves. */
 export const wavesOf = (count: number, overrides: Partial<History> = {}): History => {
   const closes: [string, number][] = [];
   for (

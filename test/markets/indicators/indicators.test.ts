@@ -13,7 +13,7 @@ import {
 } from '#src/markets/indicators/indicators.ts';
 import { ATR_14, BOLLINGER_20_2, EMA_10, MACD_12_26_9, RSI_14 } from './published-examples.ts';
 
-/** From `firstAt` on it is what was printed, and before that nothing. Half of the last printed digit may differ. */
+/** Expects nulls before `firstAt` and the printed values from there, within half of the last printed digit. */
 const expectPrinted = (
   series: Series,
   firstAt: number,

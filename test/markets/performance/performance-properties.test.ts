@@ -34,7 +34,7 @@ const returnsOf = (...points: readonly FlowPoint[]) => {
 };
 
 describe('figures of performance', () => {
-  it('TWR does not notice what is paid in at the last value or taken out at that of the day', () => {
+  it('TWR is independent of deposits at the previous value and withdrawals at the value of the day', () => {
     const days = fc.array(
       fc.record({
         move,
@@ -68,7 +68,7 @@ describe('figures of performance', () => {
     );
   });
 
-  it('XIRR makes all flows together worth nothing, and always ends', () => {
+  it('XIRR makes the net present value zero, and always terminates', () => {
     const flows = fc.array(
       fc.record({ day: fc.nat(1_500), amount: fc.integer({ min: -10_000, max: 10_000 }) }),
       {
@@ -93,13 +93,13 @@ describe('figures of performance', () => {
     expect(solved).toBeGreaterThan(20);
   });
 
-  it('XIRR has no answer for one flow, for flows of one direction, and where several rates fit', () => {
+  it('XIRR has no result for one flow, for flows of one direction, and if several rates fit', () => {
     expect(xirr(yearly(-100))).toEqual({ status: 'too-few', needs: 2, has: 1 });
     expect(xirr(yearly(-100, -50))).toEqual({ status: 'undefined', reason: 'no-rate' });
     // 10 % and 20 % both fit.
     expect(xirr(yearly(-100, 230, -132))).toEqual({ status: 'undefined', reason: 'several-rates' });
     expect(xirr(yearly(100, -230, 140))).toEqual({ status: 'undefined', reason: 'no-rate' });
-    // Half of it gone within days is more than all of it in a year.
+    // A loss of half within days annualizes to almost everything.
     const days = [
       { day: 0, amount: -2 },
       { day: 6, amount: 1 },
@@ -109,7 +109,7 @@ describe('figures of performance', () => {
     expect(xirr(yearly(-100, 60, -50, 120))).toMatchObject({ status: 'ok' });
   });
 
-  it('a drawdown is from nothing to everything, its low after its high, and the recovery after that', () => {
+  it('a drawdown is between zero and one, with its low after its high and the recovery after that', () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: 0, max: 1e9, noNaN: true }), { minLength: 2, maxLength: 60 }),
@@ -128,7 +128,7 @@ describe('figures of performance', () => {
     );
   });
 
-  it('to itself a series has a beta and a correlation of 1, to twice itself a beta of 0.5', () => {
+  it('a series has a beta of 1 to itself and of 0.5 to twice itself, and a correlation of 1 to both', () => {
     fc.assert(
       fc.property(fc.array(move, { minLength: 20, maxLength: 60 }), (returns) => {
         fc.pre(Math.max(...returns) - Math.min(...returns) > 1e-6);
@@ -146,7 +146,7 @@ describe('figures of performance', () => {
     );
   });
 
-  it('is never NaN or infinite, whatever the returns are', () => {
+  it('are never NaN or infinite, whatever the returns are', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: -1, max: 10, noNaN: true }), { maxLength: 130 }), (returns) => {
         const figures = [
@@ -173,7 +173,7 @@ describe('figures of performance', () => {
     expect(withEnough(flat, 50, figure)).toEqual(figure());
   });
 
-  it('returns are told between days that both have', () => {
+  it('returns are aligned on the days that both series have', () => {
     const one = { days: [1, 2, 3, 6, 7], values: [100, 110, 121, 242, 242] };
     const other = { days: [0, 1, 3, 4, 6], values: [9, 10, 20, 5, 30] };
     const { one: own, other: others } = alignReturns(one, other);
@@ -181,15 +181,15 @@ describe('figures of performance', () => {
     expect(others).toEqual([1, 0.5]);
   });
 
-  it('what is sold to buy something else is no flow, and a day trade has the return of its own', () => {
+  it('reinvested proceeds are no flow, and a day trade has its own return', () => {
     expect(returnsOf(day(1_000), day(1_100, 1_100, 1_100))).toEqual([expect.closeTo(0.1, 12)]);
     expect(returnsOf(day(0), day(0, 1_000, 1_100))).toEqual([expect.closeTo(0.1, 12)]);
-    // A dividend that comes when nothing is held any more, and a fee of an empty account.
+    // A dividend after the last sale, and a fee of an empty account.
     expect(returnsOf(day(0), day(0, 0, 50), day(0, 10, 0), day(100, 100, 0))).toEqual([0]);
     expect(returnsOf(day(100), day(-20), day(5))).toEqual({ status: 'undefined', reason: 'negative-value' });
   });
 
-  it('concentration: all in one, four alike, and a short position by its size', () => {
+  it('concentration covers one position, four equal ones, and a short position by its size', () => {
     expect(concentrationOf([500])).toMatchObject({
       largest: 1,
       topFive: 1,

@@ -26,7 +26,6 @@ const dayOf = (date: string): number => epochDay(Temporal.PlainDate.from(date));
 
 const returnsOf = (returns: readonly number[]) => returns.map((value, index) => ({ day: index + 1, value }));
 
-/** Few returns are enough for an example. */
 const ONE_A_YEAR = { periodsPerYear: 1, riskFreeRate: 0 };
 const DAILY = { periodsPerYear: 252, riskFreeRate: 0 };
 
@@ -43,7 +42,7 @@ const BACON_BENCHMARK = [
   0.002, 0.025, 0.018, -0.011, 0.014, 0.018, 0.014, 0.065, -0.015, 0.042, -0.006, 0.083, 0.039, -0.038,
   -0.062, 0.015, -0.048, 0.021, 0.06, 0.056, -0.067, 0.019, -0.003, 0,
 ];
-/** Of the tests of quantopian/empyrical (`test_stats.py`), in percent a day. */
+/** From the tests of quantopian/empyrical (`test_stats.py`), in percent per day. */
 const EMPYRICAL_MIXED = [1, 10, -4, 2, 3, 2, 1, -10].map((percent) => percent / 100);
 const EMPYRICAL_NEGATIVE = [-6, -7, -1, -9, -2, -6, -8, -5].map((percent) => percent / 100);
 
@@ -56,7 +55,7 @@ describe('published examples', () => {
       { day: dayOf('2009-02-15'), amount: 3_250 },
       { day: dayOf('2009-04-01'), amount: 2_750 },
     ];
-    // Excel stops a little early: the ninth digit is its own.
+    // Excel stops a little early, so its ninth digit differs.
     expect(valueOf(xirr(flows))).toBeCloseTo(0.373362535, 8);
     expect(valueOf(xirr(flows.toReversed()))).toBeCloseTo(0.373362535, 8);
   });
@@ -79,7 +78,7 @@ describe('published examples', () => {
       const { total, annual } = valueOf(timeWeightedReturn(points));
       expect(total).toBeCloseTo(0.0979, 4);
       expect(annual).toBeCloseTo(total, 12);
-      // Short of a year nothing is made of it.
+      // A period of less than a year is not annualized.
       expect(valueOf(timeWeightedReturn(points.slice(0, 2))).annual).toBeUndefined();
     }
   });

@@ -119,7 +119,7 @@ const request: AnalyseRequest = { range: '1y', isDrawn: false };
 const old = recorded([trade('buy', SAMSUNG, '2020-01-02', 10, 30_000)]);
 
 describe('the analysis of a portfolio', () => {
-  it('tells return, risk and structure with period, source and as-of, and the same as facts', async () => {
+  it('shows return, risk and structure with period, source and time, and returns the same facts', async () => {
     const { content, facts, found } = await setUp(old, { riskFreePercent: 3 })(request, requester, signal);
     const factOf = (metric: string) => facts.find((fact) => fact.metric === metric);
     const growth = returns.reduce((all, value) => all * (1 + value), 1) - 1;
@@ -168,7 +168,7 @@ describe('the analysis of a portfolio', () => {
     for (const metric of ['twr1y', 'volatility1y']) expect(metrics).not.toContain(metric);
   });
 
-  it('counts currencies, sectors, what moves together, and names what is left out (Korean)', async () => {
+  it('lists currencies, sectors and correlated pairs, and names the holdings left out (Korean)', async () => {
     const entries = recorded([
       cash('deposit', '2020-01-01', 10_000_000),
       cash('deposit', '2020-01-01', 9_000, { currency: 'USD', rate: 1_150 }),
@@ -193,7 +193,7 @@ describe('the analysis of a portfolio', () => {
     expect(shares.reduce((sum, { value }) => sum + Number(value), 0)).toBeCloseTo(100, 1);
   });
 
-  it('draws the value over time where asked; a picture that fails never fails the answer', async () => {
+  it('draws the value over time on request, and answers even if drawing fails', async () => {
     const asked: ValueRequest[] = [];
     const media: MediaAttachment = {
       kind: 'image',
@@ -221,7 +221,7 @@ describe('the analysis of a portfolio', () => {
     expect(failed.media).toBeUndefined();
   });
 
-  it('has one sentence for a stranger, an empty portfolio, a range without anything and missing prices', async () => {
+  it('answers in one sentence without a portfolio, entries, holdings in the range or prices', async () => {
     const answer = setUp(old);
     const foreign = await answer({ ...request, portfolio: 'main' }, stranger, signal);
     expect(foreign).toMatchObject({ found: 0, facts: [] });
@@ -250,7 +250,7 @@ describe('the analysis of a portfolio', () => {
     await expect(answer(request, requester, aborted)).rejects.toThrow('stopped');
   });
 
-  it('of a short sale that loses prints no gain, says why, and tells the index over the same days', async () => {
+  it('shows no return for a losing short sale, says why, and shows the index over the same days', async () => {
     const short = recorded([trade('sell', SAMSUNG, weekdays(50)[0]?.toString() ?? '', 10, 70_000)]);
     const { content, facts } = await setUp(short, { allowsShort: true })(request, requester, signal);
     const [from, to] = [kospi.bars.at(-50)?.close, kospi.bars.at(-1)?.close];
@@ -271,7 +271,7 @@ describe('the analysis of a portfolio', () => {
     expect(late.content).toContain('without dividends: no data of the index for all of these days');
   });
 
-  it('takes the benchmark that is asked for, and says when it has no data', async () => {
+  it('uses the requested benchmark, and says if it has no data', async () => {
     const { content } = await setUp(old, { histories: [samsung] })(
       { ...request, benchmark: 'sp500' },
       requester,

@@ -22,7 +22,7 @@ const baseOf = (date: string, { rate, currency = 'KRW' }: EntryOptions) => {
   };
 };
 
-/** Entries of a ledger, in few words. */
+/** Builders of ledger entries. */
 export const trade = (
   kind: 'buy' | 'sell',
   instrument: Instrument,

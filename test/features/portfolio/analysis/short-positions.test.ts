@@ -18,7 +18,7 @@ const days = weekdays(DAYS);
 const [first = Temporal.PlainDate.from('2026-08-24')] = days;
 const SINCE = epochDay(first);
 
-/** Closes that never fall to nothing, and never double. */
+/** Closes that stay above zero and below twice the first one. */
 const closes = fc
   .array(fc.integer({ min: -40, max: 40 }), { minLength: DAYS - 1, maxLength: DAYS - 1 })
   .map((moves) => {
@@ -77,7 +77,7 @@ const positionOf = (kind: 'buy' | 'sell', values: readonly number[]) =>
 const deposit = () => cash('deposit', first.toString(), DEPOSIT);
 
 describe('short positions', () => {
-  it('gain what the same position held gains less, and no loss has a rate above zero', () => {
+  it('gain what a long position of that size loses, and never show a positive rate for a loss', () => {
     fc.assert(
       fc.property(closes, (values) => {
         const [long, short] = (['buy', 'sell'] as const).map((kind) =>
@@ -97,7 +97,7 @@ describe('short positions', () => {
     );
   });
 
-  it('without any money behind them have no return, no rate and no beta: there is no capital to measure them on', () => {
+  it('without cash have no return, no rate and no beta, because there is no capital', () => {
     fc.assert(
       fc.property(closes, (values) => {
         const { twr, xirr, drawdown, benchmark } = analyse([positionOf('sell', values)], values);
@@ -108,7 +108,7 @@ describe('short positions', () => {
     );
   });
 
-  it('are shares of all sizes together, not of what is left between them and what is held', () => {
+  it('count by their size among the shares of sectors and currencies', () => {
     const state = {
       cash: [],
       positions: [
@@ -136,7 +136,7 @@ describe('short positions', () => {
     expect(currencies.map(({ share }) => share.toNumber())).toEqual([1]);
   });
 
-  it('measures what longs and shorts gain together by their sizes, not by what is left between them', async () => {
+  it('measures the gain of longs and shorts together by their sizes, not by the net value', async () => {
     const { say, prices } = await openPortfolios();
     prices.set('005930.KS', { price: '110', previousClose: '100' });
     prices.set('000660.KS', { price: '100', previousClose: '100' });
@@ -144,14 +144,14 @@ describe('short positions', () => {
     await say('/portfolio short on');
     await say('/portfolio 매도 SK하이닉스 9 100 --tax=0');
     const { content } = await say('/portfolio');
-    // 100 of 1,000 and 900; not of the 100 between them.
+    // A gain of 100 on the sizes 1,000 and 900, not on the net value of 100.
     expect(content).toMatch(/평가손익: \+₩100 \(\+5\.26%\)/u);
     expect(content).toContain('▲ +₩100 (+5.26%)');
   });
 });
 
 describe('the index beside a portfolio', () => {
-  it('returns what a portfolio returns that holds what the index holds, and their beta is 1', () => {
+  it('has the return of a portfolio with the same holdings, and their beta is 1', () => {
     fc.assert(
       fc.property(closes, (values) => {
         const { twr, benchmark } = analyse([positionOf('buy', values)], values);
@@ -163,7 +163,7 @@ describe('the index beside a portfolio', () => {
     );
   });
 
-  it('is told over the same days whether or not the portfolio has a return', () => {
+  it('is shown over the same days whether or not the portfolio has a return', () => {
     const values = Array.from({ length: DAYS }, (_, at) => 1_000 + at);
     const index = values.map((value) => 3_000 - value);
     const begun = days[20]?.toString() ?? '';
@@ -173,7 +173,7 @@ describe('the index beside a portfolio', () => {
     expect(short.benchmark?.change).toEqual({ status: 'ok', value: expect.closeTo(1_941 / 1_980 - 1, 12) });
   });
 
-  it('is not told where its data begin later, end earlier, or there is no day between', () => {
+  it('is not shown if its data begin later, end earlier, or have no day between', () => {
     const values = Array.from({ length: DAYS }, (_, at) => 1_000 + at);
     const held = [positionOf('buy', values)];
     const notCovered = { status: 'undefined', reason: 'index-not-covered' };

@@ -68,12 +68,12 @@ const WEEK = closesOf({
 });
 
 describe('the value of a portfolio, day by day', () => {
-  it('where money is not counted: begins at nothing, each trade is a flow, days without trade are left out', () => {
+  it('without cash begins at zero, counts each trade as a flow, and leaves out days without trading', () => {
     const series = seriesOf(
       [
         trade('buy', SAMSUNG, '2026-11-10', 10, 105, { fee: 5 }),
         dividend(SAMSUNG, '2026-11-12', 40, { tax: 6 }),
-        // A Saturday: it counts for Monday.
+        // An entry of Saturday counts for Monday.
         trade('sell', SAMSUNG, '2026-11-14', 4, 130, { fee: 2, tax: 1 }),
       ],
       { closes: { [SAMSUNG.symbol]: WEEK } },
@@ -89,14 +89,14 @@ describe('the value of a portfolio, day by day', () => {
     expect(series.periodsPerYear).toBe(252);
   });
 
-  it('closes are in pieces of today: what was bought before a split that was recorded later is more pieces', () => {
+  it('counts shares bought before a later recorded split in the shares of today, like the closes', () => {
     const closes = { [SAMSUNG.symbol]: WEEK };
     const series = seriesOf(
       [
         trade('buy', SAMSUNG, '2026-11-05', 2, 5_000),
         trade('buy', SAMSUNG, '2026-11-11', 1, 5_600),
         split(SAMSUNG, '2026-11-12', 50),
-        // Of the day of the split: new pieces already.
+        // Trades on the day of a split are already in new shares.
         trade('sell', SAMSUNG, '2026-11-12', 50, 119),
       ],
       { closes },
@@ -104,7 +104,7 @@ describe('the value of a portfolio, day by day', () => {
     expect(series.points.map(({ value }) => value)).toEqual([10_000, 11_000, 12_000, 13_000, 12_500]);
   });
 
-  it('where money is counted: it is in the value, only deposits and withdrawals are flows, at the rates of the day', () => {
+  it('with cash includes it in the value and counts only deposits and withdrawals as flows, at the rates of the day', () => {
     const usd = { currency: 'USD', rate: 1_400 };
     const series = seriesOf(
       [
@@ -130,7 +130,7 @@ describe('the value of a portfolio, day by day', () => {
     ]);
   });
 
-  it('before there is a close it is worth what was paid for it, and prices that begin late make it begin late', () => {
+  it('values a holding at its trade price until there is a close, and begins late if its prices do', () => {
     const late = closesOf({ '2026-11-12': 120, '2026-11-13': 130 });
     const bought = seriesOf([trade('buy', SAMSUNG, '2026-11-10', 1, 90)], {
       closes: { [SAMSUNG.symbol]: late },
@@ -150,7 +150,7 @@ describe('the value of a portfolio, day by day', () => {
     expect(older.isCutShort).toBe(true);
   });
 
-  it('what has no prices or no rate is named, and changes no return, whether money is counted or not', () => {
+  it('names holdings without prices or rates, which change no return, with and without cash', () => {
     const plain = [trade('buy', SAMSUNG, '2026-11-09', 10, 100)];
     const others = [
       trade('buy', HYNIX, '2026-11-10', 5, 700),
@@ -168,7 +168,7 @@ describe('the value of a portfolio, day by day', () => {
     const deposit = cash('deposit', '2026-11-09', 5_000);
     const counted = seriesOf([deposit, ...plain, ...others], { closes });
     expect(counted.leftOutCash).toEqual(['USD']);
-    // 5,000 less the 3,500 that went into what is not seen, and 4,500 that came back from there.
+    // The deposit of 5,000, less 3,500 paid for the holding left out, plus 4,500 from its sale.
     expect(counted.points.map(({ value }) => value)).toEqual([0, 5_000, 1_600, 1_700, 6_300, 6_250]);
     expect(1 + total(counted.points)).toBeCloseTo(
       (5_100 / 5_000) * (1_700 / 1_600) * (6_300 / 6_200) * (6_250 / 6_300),
@@ -176,7 +176,7 @@ describe('the value of a portfolio, day by day', () => {
     );
   });
 
-  it('coins alone have seven days a week; beside shares they have five', () => {
+  it('has seven days a week with coins alone, and five with coins and shares', () => {
     const days = Object.fromEntries(
       ['09', '10', '11', '12', '13', '14', '15', '16'].map((day, index) => [`2026-11-${day}`, 100 + index]),
     );
@@ -188,7 +188,7 @@ describe('the value of a portfolio, day by day', () => {
     expect(alone.periodsPerYear).toBe(365);
     const shares = [
       trade('buy', SAMSUNG, '2026-11-02', 1, 100),
-      // On a weekend of nothing but coins there is none to see either.
+      // A weekend on which only coins are held is left out, too.
       trade('sell', SAMSUNG, '2026-11-13', 1, 130),
     ];
     const both = seriesOf([coin, ...shares], { closes, rates });
@@ -196,7 +196,7 @@ describe('the value of a portfolio, day by day', () => {
     expect(both.periodsPerYear).toBe(252);
   });
 
-  it('is on every day what the ledger of that day comes to, and contributions are its flows', () => {
+  it('equals the value of the ledger on every day, and its contributions are the flows', () => {
     let seed = 7;
     const random = (below: number): number => {
       seed = (seed * 16_807) % 2_147_483_647;
@@ -220,7 +220,7 @@ describe('the value of a portfolio, day by day', () => {
       held.set(instrument.symbol, pieces + (isSale ? -quantity : quantity));
       return trade(isSale ? 'sell' : 'buy', instrument, dateAt(at), quantity, 50 + random(100), options);
     });
-    // Money is counted from the first of these on: half of the trades are paid from outside.
+    // Cash counts from the first deposit on, so half of the trades are paid from outside.
     transactions.push(
       cash('deposit', dateAt(60), 5_000_000),
       cash('deposit', dateAt(60), 40_000, { currency: 'USD', rate: rateAt[60] ?? 1 }),
@@ -272,21 +272,21 @@ const opening = (date: string) =>
 const signal = new AbortController().signal;
 
 describe('closes and rates by day', () => {
-  it('are of the days of the exchange, also where its clocks change', () => {
+  it('belong to the days of the exchange, also around clock changes', () => {
     const dates = ['2026-03-06', '2026-03-09', '2026-10-30', '2026-11-02'];
     const bars = dates.map((date) => ({ at: opening(date).toInstant() }));
     const days = barDays({ bars, timeZone: 'America/New_York' });
     expect(days.map((day) => dateOf(day).toString())).toEqual(dates);
   });
 
-  it('count the close before the first bar for the day from which a year is measured', () => {
+  it('count the close before the first bar for the first day of the range', () => {
     const history = historyOf(APPLE, [110, 120], { range: 'ytd', baseClose: 100 });
     const from = dayOf('2025-12-31');
     const [first, last] = weekdays(2).map((date) => dayOf(date.toString()));
     expect(dailyClosesOf(history, from)).toEqual({ days: [from, first, last], values: [100, 110, 120] });
   });
 
-  it('rates are as markets quote them, the other way round, or over the dollar; else there are none', async () => {
+  it('use the quoted pair, its inverse, or two pairs via the dollar', async () => {
     const histories = [
       historyOf(pair('USD', 'KRW'), [1_400, 1_600], { range: '3mo' }),
       historyOf(pair('EUR', 'USD'), [1.25, 1.5], { range: '3mo' }),

@@ -18,7 +18,7 @@ const dividend = (date: string, amount: string): CorporateAction => ({
   currency: 'USD',
 });
 
-/** It is 2026-11-13. AAPL was split 4:1 on 2026-06-01: its closes are told in shares of today. */
+/** It is 2026-11-13. AAPL was split 4:1 on 2026-06-01, and its closes are in the shares of today. */
 const open = async (actions: readonly CorporateAction[] = [split('2026-06-01', '4')], close = '50') => {
   const all = await openPortfolios();
   all.closes.set('AAPL', { '2026-03-02': close });
@@ -199,7 +199,7 @@ describe('a dismissed split', () => {
     const back = (await say('/portfolio 배당확인 AAPL 복원', 'ko')).content;
     expect(back).toContain('숨긴 2건을 되돌렸습니다');
     expect(back).toContain('- 2026-06-01 · 애플 (AAPL) · 4:1 분할 (10주 → 40주)');
-    // It counts with the split that is back.
+    // The dividend counts the restored split.
     expect(back).toContain('$0.35 × 40주 = $14.00');
     await say('/portfolio actions dismiss AAPL 2026-06-01 --yes');
     await say('/portfolio actions dismiss AAPL 2026-09-10');
@@ -341,7 +341,7 @@ describe('two splits within some days', () => {
 });
 
 describe('unrecorded dividends', () => {
-  /** The one of March is 0.25 for a share of today, 1.00 for one of then. */
+  /** The dividend of March is 0.25 per share of today and 1.00 per share of that day. */
   const ACTIONS = [
     dividend('2026-02-10', '0.2'),
     dividend('2026-03-10', '0.25'),

@@ -44,7 +44,7 @@ describe('trades towards target weights', () => {
       ['30', '60'],
       '300000',
     ],
-    // Not in the targets: every fraction goes.
+    // A holding that is no target is sold with its fractions.
     [
       'out of what is no target',
       [item('100', '2.5', '0'), item('10', '0', '100')],
@@ -83,7 +83,7 @@ describe('trades towards target weights', () => {
     expect(planTrades(items, given).cashAfter.toFixed()).toBe(left);
   });
 
-  it('spends new money where most is missing, and sells nothing', () => {
+  it('spends new money on the largest gaps, and sells nothing', () => {
     // 600 + 200 + 400 = 1,200; half each is 600: nothing for the first, 400 for the second.
     const items = [item('100', '6', '50'), item('50', '4', '50')];
     expect(quantities(items, terms({ newMoney: '400' }, false))).toEqual(['0', '8']);
@@ -122,7 +122,7 @@ describe('trades towards target weights', () => {
       };
     });
 
-  it('leaves no holding farther from its target than one piece and the charges, and never owes money', () => {
+  it('leaves every holding within one share and the charges of its target, and never owes money', () => {
     fc.assert(
       fc.property(anyItems, fc.constantFrom('0', '0.25'), ({ items, ...given }, feePercent) => {
         const { total, trades, cashAfter } = planTrades(items, terms({ ...given, feePercent }));
@@ -135,7 +135,7 @@ describe('trades towards target weights', () => {
           const worth = price.times(pieces);
           after = after.plus(worth);
           const off = worth.minus(total.times(target).dividedBy(100)).abs();
-          // Two pieces where a fee ate the price of one.
+          // Two shares if fees cost as much as one.
           const allowed = price.times(charges.isZero() ? 1 : 2).plus(charges);
           expect(off.lessThanOrEqualTo(allowed.plus('0.0001'))).toBe(true);
         }
@@ -146,7 +146,7 @@ describe('trades towards target weights', () => {
     );
   });
 
-  it('never spends more than the new money, and buys only what lies below its target', () => {
+  it('never spends more than the new money, and buys only holdings below their target', () => {
     fc.assert(
       fc.property(anyItems, fc.integer({ min: 1, max: 3_000_000 }), ({ items, ...given }, newMoney) => {
         const plan = planTrades(

@@ -71,8 +71,8 @@ const market = {
     }),
 };
 
-describe('what moved the portfolios of a person', () => {
-  it('is each holding, wherever it lies, at its exact effect in the currency of the default one; what is not known is named', async () => {
+describe('movers among all portfolios of a person', () => {
+  it('have their exact effect in the currency of the default portfolio; holdings without a price are named', async () => {
     const ledgers: Readonly<Record<string, readonly Transaction[]>> = {
       main: [
         trade('buy', 'AAPL', '3'),

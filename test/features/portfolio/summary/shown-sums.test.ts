@@ -10,7 +10,7 @@ const cents = (text: string): readonly number[] =>
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 describe('sums in the summary of a portfolio', () => {
-  it('are those of the parts shown beside them, to the last cent', async () => {
+  it('equal the parts shown beside them, to the last cent', async () => {
     const { say, prices, closes } = await openPortfolios();
     closes.set('USDKRW=X', { '2026-11-02': '1391.37' });
     prices.set('USDKRW=X', { price: '1441.73' });
@@ -40,7 +40,7 @@ describe('sums in the summary of a portfolio', () => {
     expect(lines.some((each) => each.includes('Gain (USD)'))).toBe(true);
   });
 
-  it('never tell zero for what is not known: of an outage, of a missing rate, of some holdings alone', async () => {
+  it('never show zero for an unknown value: in an outage, without a rate, or for some holdings', async () => {
     const { say, prices, drawn } = await openPortfolios();
     const english = { locale: 'en', timeZone: 'Asia/Seoul' } as const;
     await say('/portfolio new main KRW');
@@ -70,7 +70,7 @@ describe('sums in the summary of a portfolio', () => {
     expect(nothing.cards?.items[0]?.headline).toBe('총 평가금액: 지금은 알 수 없음');
     expect(nothing.content.match(/⚠️/gu)).toHaveLength(1);
     expect(await toldOf()).toEqual([]);
-    // A price without the rate of now: nothing in won is told of it.
+    // Without a current rate, a price gives no value in won.
     prices.set('AAPL', { price: '586.725', previousClose: '590' });
     const unrated = (await say('/portfolio', english)).content;
     expect(unrated).toContain('**Total value not known right now**\n- Unrealised gain: –\n');
@@ -78,7 +78,7 @@ describe('sums in the summary of a portfolio', () => {
     expect(unrated).toContain('$600.00 → $586.73 · -$13.27');
     expect(unrated.match(/⚠️/gu)).toHaveLength(1);
     expect(await toldOf()).toEqual([]);
-    // One of two.
+    // One of two holdings is priced.
     prices.set('USDKRW=X', { price: '1400' });
     await say('/portfolio add 005930 1 70000');
     const some = (await say('/portfolio', english)).content;
@@ -97,7 +97,7 @@ describe('sums in the summary of a portfolio', () => {
 });
 
 describe('long fractions', () => {
-  it('are rounded in every answer as the summary rounds them, and kept to the last digit in the ledger', async () => {
+  it('are rounded alike in every answer, and stored to the last digit in the ledger', async () => {
     const { say, prices, ledgerOf } = await openPortfolios();
     prices.set('AAPL', { price: '142' });
     prices.set('MSFT', { price: '100' });
@@ -105,7 +105,7 @@ describe('long fractions', () => {
     const answers: string[] = [];
     const ask = async (body: string): Promise<string> => {
       const { content, choices = [] } = await say(`/portfolio ${body}`, english);
-      // What is pressed or sent again has to be exact.
+      // Commands on buttons must be exact.
       answers.push(content.replaceAll(/`[^`]*`/gu, ''), ...choices.map(({ label }) => label));
       return content;
     };

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { anyLedger, RUNS, same, sum } from '../ledger/ledger-arbitrary.ts';
 import { APPLE, buy, sell, split, stateOf } from '../ledger/ledger-entries.ts';
 
-it('makes up the realised gain of an instrument, and the cost of each sale, from disposals and their lots', () => {
+it('has disposals that add up to the realised gain, and lots that add up to the cost of each sale', () => {
   fc.assert(
     fc.property(anyLedger, ({ entries, rules }) => {
       const { positions, disposals } = stateOf(entries, rules);
@@ -23,7 +23,7 @@ it('makes up the realised gain of an instrument, and the cost of each sale, from
   );
 });
 
-it('names the days on which what was sold had been bought, across a split', () => {
+it('dates the purchases behind a sale, across a split', () => {
   const entries = [
     buy('2025-03-03', APPLE, '10', '100', { rate: '1400' }),
     split('2025-06-02', APPLE, '4'),

@@ -69,7 +69,7 @@ describe('the Korean tax report, worked out by hand', () => {
     expect([sale?.settled, sale?.acquired.first].map(String)).toEqual(['2025-06-04', '2025-03-03']);
   });
 
-  it('takes the oldest shares first, or the moving average, as the portfolio is kept', () => {
+  it('uses the oldest shares first or the moving average, as the portfolio is configured', () => {
     const entries = [
       buy('2025-03-03', APPLE, '10', '100'),
       buy('2025-04-01', APPLE, '10', '200'),
@@ -82,7 +82,7 @@ describe('the Korean tax report, worked out by hand', () => {
     expect(report([ledger(entries, { method: 'average' })], 2025, rates).gain.toFixed()).toBe('1300000');
   });
 
-  it('counts a sale of 30 December in the next year, where it is settled', () => {
+  it('counts a sale of 30 December in the next year, in which it settles', () => {
     // 2025-12-29 is settled on 12-31, 2025-12-30 on 2026-01-02.
     const entries = [BOUGHT, sell('2025-12-29', APPLE, '40', '150'), sell('2025-12-30', APPLE, '60', '150')];
     const rates = { '2025-03-05': '1400', '2025-12-31': '1450', '2026-01-02': '1500' };
@@ -92,7 +92,7 @@ describe('the Korean tax report, worked out by hand', () => {
     expect(report([ledger(entries)], 2026, rates).gain.toFixed()).toBe('5091600');
   });
 
-  it('takes losses off gains, and the deduction once for all portfolios of a person', () => {
+  it('subtracts losses from gains, and the deduction once for all portfolios of a person', () => {
     const rates = { '2025-03-05': '1000', '2025-06-04': '1000' };
     // Each: 100 × (140 − 100) × 1,000 − 10,000 of fees = 3,990,000.
     const won = [BOUGHT, sell('2025-06-02', APPLE, '100', '140')];
@@ -107,7 +107,7 @@ describe('the Korean tax report, worked out by hand', () => {
     expect(loss.tax.deduction.toFixed()).toBe('0');
   });
 
-  it('carries cost over a split and bonus shares, and knows a leap day', () => {
+  it('carries cost over a split and bonus shares, and handles a leap day', () => {
     const bonus: NewTransaction = {
       ...buy('2024-07-01', APPLE, '10', '0'),
       kind: 'rights',
@@ -127,7 +127,7 @@ describe('the Korean tax report, worked out by hand', () => {
     expect(found.sales[0]?.acquired.last.toString()).toBe('2024-07-01');
   });
 
-  it('names what has no rate, marks sample rates, and sets short sales aside', () => {
+  it('names sales without a rate, marks sample rates, and leaves out short sales', () => {
     const entries = [
       deposit('2025-01-02', '1000000', 'KRW'),
       BOUGHT,
@@ -143,7 +143,7 @@ describe('the Korean tax report, worked out by hand', () => {
     expect([found.shortSales, found.hasSampleRates]).toEqual([1, true]);
   });
 
-  it('tells Korean shares, funds and coins apart from what is taxed, with the transaction tax that was recorded', () => {
+  it('lists untaxed Korean shares, funds and coins separately, with the recorded transaction tax', () => {
     const [fund, coin] = [listed('KOSPI', 'etf'), listed('Upbit', 'crypto')];
     const entries = [SAMSUNG, fund, coin].flatMap((of, index) => [
       buy('2025-03-04', of, '10', '1000'),
@@ -189,7 +189,7 @@ describe('the Korean tax report, worked out by hand', () => {
   });
 });
 
-it('asks for the rate of each day once, and for none of what is in won or not taxed', () => {
+it('needs the rate of each day once, and none for entries that are in won or not taxed', () => {
   const twice = [BOUGHT, BOUGHT, sell('2025-06-02', APPLE, '1', '150'), buy('2025-03-04', SAMSUNG, '1', '1')];
   const needed = neededRates([ledger(twice), ledger(twice)], 2025);
   expect(needed.map(({ currency, date }) => [currency, date].join(' '))).toEqual([
@@ -209,7 +209,7 @@ it.each([
   expect(capitalGainsTax(new Decimal(gain)).total.toFixed()).toBe(tax);
 });
 
-it('is declared in May of the next year, and on the next Monday where the month ends on a weekend', () => {
+it('is declared in May of the next year, until the next Monday if May ends on a weekend', () => {
   expect(filingDays(2025).map(String)).toEqual(['2026-05-01', '2026-06-01']);
   expect(filingDays(2026).map(String)).toEqual(['2027-05-01', '2027-05-31']);
 });

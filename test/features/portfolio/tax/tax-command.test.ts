@@ -26,7 +26,7 @@ const openTaxed = async () => {
   return at;
 };
 
-it('tells the tax of a year over all portfolios, with the file of all sales', async () => {
+it('reports the tax of a year over all portfolios, with a file of all sales', async () => {
   const at = await openTaxed();
   const { content, media } = await at.say('/portfolio 세금 2025', { chatType: 'direct' });
   // 60 × 150 × 1,100 − 60 × 100 × 1,000 = 3,900,000; 10 × 50 × 1,100 − 10 × 100 × 1,000 = −450,000.
@@ -52,7 +52,7 @@ it('tells the tax of a year over all portfolios, with the file of all sales', as
     '-450000',
   ]);
 
-  // One portfolio alone where it is named, and plain gains by holding time where they are asked for.
+  // A named portfolio is reported alone, and `us` reports gains by holding period.
   const pension = await at.say('/portfolio tax 2025 연금');
   expect(pension.content).toContain('-₩450,000');
   expect(pension.content).toContain('연금만 계산했습니다');
@@ -69,7 +69,7 @@ it('tells the tax of a year over all portfolios, with the file of all sales', as
     expect((await at.say(line)).content).toContain(said);
 });
 
-it('takes the oldest lots first for holding times, and calls more than a year long', () => {
+it('classifies lots by holding period, oldest first, and calls more than a year long-term', () => {
   const entries = [
     buy('2024-02-29', APPLE, '10', '100'),
     buy('2024-06-03', APPLE, '10', '120'),
@@ -89,7 +89,7 @@ it('takes the oldest lots first for holding times, and calls more than a year lo
   expect([report.gains.short, report.gains.long].map(String)).toEqual(['719.6', '599.4']);
 });
 
-it('writes no more digits of an average into the file than money has', async () => {
+it('writes an average cost into the file with limited decimals', async () => {
   const at = await openTaxed();
   await at.say('/portfolio 매수 TSLA 2 101 2025-03-03 --yes');
   await at.say('/portfolio 매수 TSLA 1 100 2025-03-03 --yes');
@@ -100,7 +100,7 @@ it('writes no more digits of an average into the file than money has', async () 
   );
 });
 
-it('says of sales without a rate that they are in no sum, and not that nothing was sold', async () => {
+it('says that sales without a rate are in no sum, instead of saying that nothing was sold', async () => {
   const at = await openPortfolios();
   await at.say('/portfolio 매수 AAPL 2 100 2025-03-03 --yes');
   await at.say('/portfolio 매도 AAPL 1 150 2025-06-02 --yes');
@@ -143,7 +143,7 @@ it('proposes whole shares towards weights, stores them, and records nothing', as
   expect(await at.ledgerOf('mina', '테스트')).toEqual(before);
 });
 
-it('takes a coin for the pair that is held, in weights, entries and the history alike, unless another is named', async () => {
+it('means the held pair of a coin in weights, entries and the history, unless another is named', async () => {
   const at = await openTaxed();
   at.prices.set('BTC-KRW', { price: '100000000' });
   at.prices.set('BTC-USD', { price: '100000' });
@@ -159,7 +159,7 @@ it('takes a coin for the pair that is held, in weights, entries and the history 
   expect(await typed('목표 AAPL 50 비트코인 50')).toContain('비트코인 (원화) (BTC/KRW) 50%');
   expect(await typed('목표 AAPL 50 BTC-USD 50')).toContain('비트코인 (BTC) 50%');
   expect(await typed('내역 비트코인')).toContain('#1');
-  // In the money of a portfolio that never traded it.
+  // A portfolio that never traded the coin uses its own currency.
   expect((await at.say('/portfolio 목표 비트코인 100 --in=연금')).content).toContain('BTC/KRW');
 });
 
