@@ -9,7 +9,7 @@ import { type ChartColours, chartColours, FONT, WIDTH } from './chart-style.ts';
 import { drawAllocation } from './draw-allocation.ts';
 import { drawCandles } from './draw-candles.ts';
 import { drawComparison } from './draw-comparison.ts';
-import { type Drawing, drawHead, drawWatermark } from './draw-head.ts';
+import { type Drawing, drawHead, drawWatermark } from './draw-text.ts';
 import { drawValue } from './draw-value.ts';
 import { chartMessages } from './messages.ts';
 import type { DrawingReport, DrawingRequest } from './drawing-thread.ts';

@@ -1,5 +1,5 @@
 import type { SKRSContext2D } from '@napi-rs/canvas';
-import { type Drawing, drawText, fitText, textWidth } from './draw-head.ts';
+import { type Drawing, drawText, fitText, textWidth } from './draw-text.ts';
 import { baseOption, type ChartColours, LEFT, WIDTH } from './chart-style.ts';
 import type { AllocationPicture } from './chart-picture.ts';
 

@@ -17,7 +17,7 @@ import {
 } from './candle-series.ts';
 import type { CandlePicture } from './chart-picture.ts';
 import { baseOption, type Box, candleLayout, type ChartColours, LEFT, WIDTH } from './chart-style.ts';
-import { type Drawing, drawLegend, drawText, type LegendEntry, textWidth } from './draw-head.ts';
+import { type Drawing, drawLegend, drawText, type LegendEntry, textWidth } from './draw-text.ts';
 import { chartMessages } from './messages.ts';
 
 const PRICE_LINES = 6;

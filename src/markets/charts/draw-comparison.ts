@@ -1,5 +1,5 @@
 import type { SKRSContext2D } from '@napi-rs/canvas';
-import { type Drawing, drawLegend, drawText, fitText, legendRows } from './draw-head.ts';
+import { type Drawing, drawLegend, drawText, fitText, legendRows } from './draw-text.ts';
 import { baseOption, type ChartColours, comparisonLayout, WIDTH } from './chart-style.ts';
 import type { ComparisonLine, ComparisonPicture } from './chart-picture.ts';
 import { type Scale, scaleFor, timeAxis, valueAxis } from './axes.ts';

@@ -2,7 +2,7 @@ import { formatFinancialNumber } from '#src/kernel/money.ts';
 import { type Scale, scaleFor, timeAxis, valueAxis } from './axes.ts';
 import { baseOption, type ChartColours, comparisonLayout, LEFT } from './chart-style.ts';
 import type { ValuePicture } from './chart-picture.ts';
-import { type Drawing, drawLegend } from './draw-head.ts';
+import { type Drawing, drawLegend } from './draw-text.ts';
 import { chartMessages } from './messages.ts';
 
 const RIGHT = 104;

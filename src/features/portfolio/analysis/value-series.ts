@@ -41,12 +41,9 @@ interface Flows {
 
 const NO_FLOWS: Flows = { inflow: 0, outflow: 0 };
 
-interface AccountRequest {
-  readonly baseCurrency: Currency;
+interface AccountRequest extends Pick<ValueSeriesRequest, 'baseCurrency' | 'closes' | 'rates'> {
   /** The analysed instruments; all have closes. */
   readonly instruments: readonly Instrument[];
-  readonly closes: ReadonlyMap<string, DailyValues>;
-  readonly rates: ReadonlyMap<Currency, DailyValues>;
   readonly included: Included;
   readonly factorOf: SplitFactor;
   /** The first day with known rates. */

@@ -144,7 +144,7 @@ interface CountedIn {
   readonly isExact: boolean;
 }
 
-/** How many of the later splits a trade's quantity already includes. Undefined without a price for its day. */
+/** Counts the later splits that a trade's quantity already includes. Undefined without a price for its day. */
 const countedIn = (
   { date, price }: Trade,
   later: readonly SplitFact[],

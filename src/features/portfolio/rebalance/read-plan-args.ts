@@ -90,7 +90,7 @@ const pairsIn = (marked: Marked): readonly WrittenTarget[] => {
 export const readPlanArgs = (typed: string): PlanArgs => {
   const canSell = SELLS.test(typed);
   let text = foldWidth(typed).replace(SELLS, ' ');
-  const take = ({ start, end }: { readonly start: number; readonly end: number }): void => {
+  const blankOut = ({ start, end }: { readonly start: number; readonly end: number }): void => {
     text = `${text.slice(0, start)}${' '.repeat(end - start)}${text.slice(end)}`;
   };
   let band: Decimal | undefined;
@@ -110,7 +110,7 @@ export const readPlanArgs = (typed: string): PlanArgs => {
       weights.push(amount);
       continue;
     } else continue;
-    take({ start, end: amount.end });
+    blankOut({ start, end: amount.end });
   }
   const targets = pairsIn({ text, weights });
   const last = targets.length > 0 ? '' : nameIn(text);

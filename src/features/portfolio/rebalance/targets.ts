@@ -46,7 +46,7 @@ export interface TargetContext {
   readonly symbols: Pick<SymbolSearch, 'resolve' | 'findListing'>;
 }
 
-/** Of several matches the held one wins; a coin means the same pair as in an entry. */
+/** The held instrument wins among several matches, and a coin means the same pair as in an entry. */
 const resolveTarget = (
   name: string,
   { held, entries, baseCurrency, symbols }: TargetContext,

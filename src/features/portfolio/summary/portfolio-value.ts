@@ -88,7 +88,7 @@ interface ValuedCash {
   readonly base: Decimal | undefined;
 }
 
-/** How many parts of a sum are known. */
+/** Whether all, some or none of the parts of a sum are known. */
 export type Known = 'all' | 'some' | 'none';
 
 /** Sums in the portfolio's currency. Each leaves out unknown parts, which `PortfolioValue` lists. */

@@ -186,6 +186,20 @@ const dayText = ({ dayChange, dayBase }: PortfolioValue['totals'], base: string,
   return `${arrow} ${gainText(dayChange, base, locale)}${percentOf(dayChange, dayBase, locale)}`;
 };
 
+/** The unrealised gain with its percentage, the number of holdings behind it, and its parts. */
+const unrealisedText = ({ totals, holdings, state }: PortfolioValue, isForeign: boolean, locale: Locale) => {
+  const base = state.baseCurrency;
+  const { unrealised, cost, known } = totals;
+  if (known.unrealised === 'none') return NONE;
+  const gained = holdings.filter(({ worth }) => worth?.unrealised.base).length;
+  const of = portfolioMessages(locale).ofHoldings({ known: gained, all: holdings.length });
+  return [
+    `${gainText(unrealised.total, base, locale)}${percentOf(unrealised.total, cost, locale)}`,
+    known.unrealised === 'all' ? '' : ` (${of})`,
+    isForeign ? ` · ${partsText(unrealised, base, locale)}` : '',
+  ].join('');
+};
+
 /** The sums of a portfolio with their names. Sums of zero are left out where they say nothing. */
 export const totalLines = (
   value: PortfolioValue,
@@ -198,6 +212,7 @@ export const totalLines = (
   const isForeign =
     state.positions.some(({ instrument }) => instrument.currency !== base) ||
     cash.some(({ balance }) => balance.currency !== base);
+  const money = (amount: Decimal): string => moneyText(amount, base, locale);
   const gain = (of: BaseGain, known: Known): string => {
     if (known === 'none') return NONE;
     const total = gainText(of.total, base, locale);
@@ -207,52 +222,22 @@ export const totalLines = (
     if (amount.isZero()) return [];
     const inBase = shown.cash[index];
     if (!inBase) return [moneyText(amount, currency, locale)];
-    return currency === base
-      ? [moneyText(inBase, base, locale)]
-      : [`${moneyText(amount, currency, locale)} (${moneyText(inBase, base, locale)})`];
+    return [currency === base ? money(inBase) : `${moneyText(amount, currency, locale)} (${money(inBase)})`];
   });
-  const accountFees = totals.accountFees.isZero()
-    ? ''
-    : ` (${t.accountFees} ${moneyText(totals.accountFees, base, locale)})`;
-  const { known } = totals;
-  const gained = holdings.filter(({ worth }) => worth?.unrealised.base).length;
-  const counted =
-    known.unrealised === 'all' ? '' : ` (${t.ofHoldings({ known: gained, all: holdings.length })})`;
-  const unrealised = `${gainText(totals.unrealised.total, base, locale)}${percentOf(totals.unrealised.total, totals.cost, locale)}${counted}`;
-  return [
-    ...(holdings.length > 0
-      ? [
-          {
-            name: t.unrealised,
-            value:
-              known.unrealised === 'none'
-                ? NONE
-                : isForeign
-                  ? `${unrealised} · ${partsText(totals.unrealised, base, locale)}`
-                  : unrealised,
-          },
-        ]
-      : []),
-    ...(holdings.some(({ dayChange }) => dayChange?.base)
-      ? [{ name: t.dayChange, value: dayText(totals, base, locale) }]
-      : []),
-    { name: t.realised, value: gain(totals.realised, known.realised) },
-    {
-      name: t.dividends,
-      value: known.dividends === 'none' ? NONE : moneyText(totals.dividends, base, locale),
-    },
-    ...(totals.interest.isZero()
-      ? []
-      : [{ name: t.interest, value: moneyText(totals.interest, base, locale) }]),
-    ...(state.cashSince
-      ? [{ name: t.cash, value: cashTexts.join(', ') || moneyText(ZERO, base, locale) }]
-      : []),
-    ...(totals.cashFx.isZero() ? [] : [{ name: t.cashFx, value: gainText(totals.cashFx, base, locale) }]),
-    ...(totals.fees.isZero()
-      ? []
-      : [{ name: t.fees, value: `${moneyText(totals.fees, base, locale)}${accountFees}` }]),
-    ...(totals.taxes.isZero() ? [] : [{ name: t.taxes, value: moneyText(totals.taxes, base, locale) }]),
+  const { known, accountFees } = totals;
+  const ofAccount = accountFees.isZero() ? '' : ` (${t.accountFees} ${money(accountFees)})`;
+  const lines: readonly (readonly [name: string, isShown: unknown, text: () => string])[] = [
+    [t.unrealised, holdings.length > 0, () => unrealisedText(value, isForeign, locale)],
+    [t.dayChange, holdings.some(({ dayChange }) => dayChange?.base), () => dayText(totals, base, locale)],
+    [t.realised, true, () => gain(totals.realised, known.realised)],
+    [t.dividends, true, () => (known.dividends === 'none' ? NONE : money(totals.dividends))],
+    [t.interest, !totals.interest.isZero(), () => money(totals.interest)],
+    [t.cash, state.cashSince, () => cashTexts.join(', ') || money(ZERO)],
+    [t.cashFx, !totals.cashFx.isZero(), () => gainText(totals.cashFx, base, locale)],
+    [t.fees, !totals.fees.isZero(), () => `${money(totals.fees)}${ofAccount}`],
+    [t.taxes, !totals.taxes.isZero(), () => money(totals.taxes)],
   ];
+  return lines.flatMap(([name, isShown, text]) => (isShown ? [{ name, value: text() }] : []));
 };
 
 /** The total value, or the part of it that is known. */

@@ -45,7 +45,7 @@ const FIRST_YEAR = 1990;
 /** The most days that a note lists. */
 const MAX_NAMED = 8;
 
-const yearMeant = (
+const readYear = (
   typed: string | undefined,
   today: Temporal.PlainDate,
   locale: Locale,
@@ -138,7 +138,7 @@ const factsOf = (report: KoreanReport, asOf: string): readonly Fact[] => {
   ];
 };
 
-interface Place {
+interface ReportContext {
   readonly requester: Requester;
   readonly ownerId: OwnerId;
   readonly year: number;
@@ -148,7 +148,7 @@ interface Place {
 /** A file outlives its message, so it is sent in direct chats only. */
 const fileOf = async (
   deps: TaxDeps,
-  { requester, ownerId, year }: Place,
+  { requester, ownerId, year }: ReportContext,
   csv: string | undefined,
 ): Promise<{ readonly note: readonly string[]; readonly media: readonly MediaAttachment[] }> => {
   const t = taxMessages(requester.locale);
@@ -188,7 +188,7 @@ const readLedger = async (
   };
 };
 
-const buttons = ({ requester, year, today }: Place, options: string): readonly Choice[] =>
+const buttons = ({ requester, year, today }: ReportContext, options: string): readonly Choice[] =>
   [year - 1, year + 1]
     .filter((each) => each <= today.year)
     .map((each) => ({
@@ -199,11 +199,11 @@ const buttons = ({ requester, year, today }: Place, options: string): readonly C
 const koreanAnswer = async (
   portfolios: readonly PortfolioRecord[],
   isOnlyOne: boolean,
-  place: Place,
+  context: ReportContext,
   deps: TaxDeps,
   signal: AbortSignal,
 ): Promise<MarketAnswer> => {
-  const { requester, year, today } = place;
+  const { requester, year, today } = context;
   const { locale } = requester;
   const t = taxMessages(locale);
   const ledgers = await Promise.all(
@@ -226,7 +226,7 @@ const koreanAnswer = async (
   const other =
     otherMethod && (await byTime(koreanReport(ledgers, year, rateOf, today, otherMethod), signal));
   const csv = report.sales.length > 0 ? await byTime(koreanCsv(report, locale), signal) : undefined;
-  const { note, media } = await fileOf(deps, place, csv);
+  const { note, media } = await fileOf(deps, context, csv);
   const text = koreanText(
     {
       report,
@@ -251,18 +251,18 @@ const koreanAnswer = async (
     ].join('\n'),
     facts: factsOf(report, deps.clock.now().toString()),
     found: 1,
-    choices: buttons(place, ` kr${named}`),
+    choices: buttons(context, ` kr${named}`),
     ...(media.length > 0 && { media }),
   };
 };
 
 const termAnswer = async (
   portfolio: PortfolioRecord,
-  place: Place,
+  context: ReportContext,
   deps: TaxDeps,
   signal: AbortSignal,
 ): Promise<MarketAnswer> => {
-  const { requester, year, today } = place;
+  const { requester, year, today } = context;
   const { locale } = requester;
   const t = taxMessages(locale);
   const { name, baseCurrency } = portfolio;
@@ -277,7 +277,7 @@ const termAnswer = async (
   if (sales.length + unrated.length === 0 && received.isZero()) return refusedAnswer(t.nothing({ year }));
   const isSample = hasSampleFigures(ledger.recorded);
   const csv = sales.length > 0 ? await byTime(termCsv(report, isSample, locale), signal) : undefined;
-  const { note, media } = await fileOf(deps, place, csv);
+  const { note, media } = await fileOf(deps, context, csv);
   const text = termText(report, name, year === today.year ? today : undefined, locale);
   const asOf = deps.clock.now().toString();
   const fact = factMaker({ entity: `${name} ${year}`, unit: baseCurrency, asOf, isSample });
@@ -293,7 +293,7 @@ const termAnswer = async (
       fact('interest', interest.gross),
     ],
     found: 1,
-    choices: buttons(place, ` us${portfolioOption(portfolio)}`),
+    choices: buttons(context, ` us${portfolioOption(portfolio)}`),
     ...(media.length > 0 && { media }),
   };
 };
@@ -306,14 +306,14 @@ export const taxAnswer =
   (deps: TaxDeps): PortfolioService['tax'] =>
   async ({ portfolio: named, year: typed, basis }, requester, signal) => {
     const today = deps.clock.now().toZonedDateTimeISO(requester.timeZone).toPlainDate();
-    const meant = yearMeant(typed, today, requester.locale);
+    const meant = readYear(typed, today, requester.locale);
     if ('problem' in meant) return refusedAnswer(meant.problem);
     const picked = await pickPortfolio(deps, requester, named);
     if (picked.status !== 'ok') return notPickedAnswer(picked, named, requester.locale);
     const { portfolio, all, ownerId } = picked;
-    const place = { requester, ownerId, year: meant.year, today };
+    const context = { requester, ownerId, year: meant.year, today };
     const isKorean = basis === undefined ? portfolio.baseCurrency === WON : basis === 'kr';
-    if (!isKorean) return termAnswer(portfolio, place, deps, signal);
+    if (!isKorean) return termAnswer(portfolio, context, deps, signal);
     const isOne = named !== undefined && named.trim() !== '';
-    return koreanAnswer(isOne ? [portfolio] : all, isOne && all.length > 1, place, deps, signal);
+    return koreanAnswer(isOne ? [portfolio] : all, isOne && all.length > 1, context, deps, signal);
   };
