@@ -4,16 +4,16 @@ import { type PipelineStage, StageResult } from '#src/kernel/stage.ts';
 import type { Normalized, Received } from './stage-types.ts';
 
 /**
- * Marks that turn the direction of a text by force could make it look like another one, and blanks without width
- * hide in front of a command. Joiners stay: emoji and some scripts are built with them.
+ * Direction overrides could make a text look like another one, and a zero-width space could hide a command's prefix.
+ * Joiners stay, because emoji and some scripts need them.
  */
 const UNSEEN = /[\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g;
 
 export type NormalizeText = (raw: string, timeZone?: string) => string;
 
 /**
- * Brings a typed text into one form: with its lines, without mentions and the markup of platforms. Commands are
- * recognised in the same form that the model reads.
+ * Normalizes a text: keeps its lines, removes mentions and platform markup. Commands are parsed from the same form that
+ * the model reads.
  */
 export const createNormalizeText =
   ({ stripMentions, readable }: Pick<MarkupReader, 'stripMentions' | 'readable'>): NormalizeText =>
@@ -23,7 +23,6 @@ export const createNormalizeText =
     return readable(stripMentions(text), timeZone).trim();
   };
 
-/** Brings the text into the form that the model reads. */
 export const normalize = (normalizeText: NormalizeText): PipelineStage<Received, Normalized> => ({
   name: 'normalize',
   isRepeatable: true,

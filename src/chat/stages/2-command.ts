@@ -19,17 +19,19 @@ export interface CommandStageDeps {
 type Cooldown =
   | {
       readonly status: 'ready';
-      /** It came to nothing: no wait before the next try. */ readonly giveBack: () => void;
+      /** Cancels the cooldown of a command that failed. */
+      readonly cancel: () => void;
     }
   | {
       readonly status: 'waiting';
-      /** As a person types it. */ readonly what: string;
+      /** The command or action, as typed. */
+      readonly what: string;
       readonly waitMs: number;
     };
 
-const READY: Cooldown = { status: 'ready', giveBack: () => undefined };
+const READY: Cooldown = { status: 'ready', cancel: () => undefined };
 
-/** What has a cooldown, and how long it is: the action that is asked for, or else the whole command. */
+/** The cooldown of the requested action, or else of the whole command. */
 const pausedBy = (
   { name, cooldownMs, pauseOf }: CommandDefinition,
   { args, flags }: ParsedCommand,
@@ -40,7 +42,7 @@ const pausedBy = (
     : { what: name, cooldownMs };
 };
 
-/** Remembers when each person may use each command again; expired entries go as new ones come. */
+/** Tracks when each person may use each command again. New entries evict expired ones. */
 const createCooldowns = (clock: Clock) => {
   const readyAtMs = new Map<string, number>();
   return (definition: CommandDefinition, parsed: ParsedCommand, ctx: MsgContext): Cooldown => {
@@ -52,16 +54,16 @@ const createCooldowns = (clock: Clock) => {
     const waitMs = (readyAtMs.get(key) ?? nowMs) - nowMs;
     if (waitMs > 0) return { status: 'waiting', what, waitMs };
     readyAtMs.set(key, nowMs + cooldownMs);
-    return { status: 'ready', giveBack: () => readyAtMs.delete(key) };
+    return { status: 'ready', cancel: () => readyAtMs.delete(key) };
   };
 };
 
-/** What is said about a command, and not by it, holds nothing personal. */
+/** A refusal or suggestion, which does not come from the command itself, contains no account data. */
 const isHarmless = (found: CommandIn, ctx: MsgContext): boolean =>
   found.kind !== 'known' || found.definition.isHarmless === true || !mayUse(found.definition, ctx);
 
-/** Where people talk in threads, a slash command stands beside them. What is for the whole channel says so. */
-const isOutsideOfTalk = (
+/** On platforms with threads, a slash command is outside of them unless a flag addresses the channel or agent. */
+const isOutsideConversation = (
   { flags }: ParsedCommand,
   ctx: MsgContext,
   { capabilities }: ChannelPlugin,
@@ -73,7 +75,7 @@ const isOutsideOfTalk = (
   !flags.has('channel') &&
   !flags.has('agent');
 
-/** Runs a command and delivers its result. A name that is nearly right gets a suggestion; other text goes on. */
+/** Runs a command and delivers its result. A mistyped name gets a suggestion; other text continues. */
 export const command = (deps: CommandStageDeps): PipelineStage<Normalized, Question> => {
   const startCooldown = createCooldowns(deps.clock);
 
@@ -90,9 +92,9 @@ export const command = (deps: CommandStageDeps): PipelineStage<Normalized, Quest
       };
     }
     const { name, isOfConversation } = found.definition;
-    if (isOfConversation && isOutsideOfTalk(found.parsed, ctx, channel))
+    if (isOfConversation && isOutsideConversation(found.parsed, ctx, channel))
       return { content: commandMessages(ctx.locale).inThread({ name }), ephemeral: true };
-    // Who is refused anyway has not used the command.
+    // A refused command starts no cooldown.
     const { definition } = found;
     const cooldown = mayUse(definition, ctx) ? startCooldown(definition, found.parsed, ctx) : READY;
     if (cooldown.status === 'waiting') {
@@ -105,7 +107,7 @@ export const command = (deps: CommandStageDeps): PipelineStage<Normalized, Quest
     try {
       return await deps.registry.execute(found.parsed, ctx, signal);
     } catch (error) {
-      cooldown.giveBack();
+      cooldown.cancel();
       throw error;
     }
   };
@@ -114,7 +116,7 @@ export const command = (deps: CommandStageDeps): PipelineStage<Normalized, Quest
     name: 'command',
     execute: async (input, signal) => {
       const { ctx, channel } = input;
-      // Parsed on arrival, unless a plugin has changed the words since.
+      // Parsed on arrival, unless a plugin has changed the text since.
       const found = ctx.command === undefined ? deps.registry.commandIn(ctx.rawBody) : ctx.command;
       if (!found) return StageResult.continue({ ...input, isQuestion: true });
 

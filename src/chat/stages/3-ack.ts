@@ -4,7 +4,7 @@ import type { Acknowledged, Question } from './stage-types.ts';
 
 const acknowledged = (input: Question): Acknowledged => ({ ...input, isAcknowledged: true });
 
-/** Shows the person that the message was seen. What answers at once (a command) never gets here. */
+/** Shows that the message was seen. Commands end before this stage. */
 export const ack = (deps: {
   readonly enableAck: boolean;
   /** Default: always. */
@@ -16,6 +16,6 @@ export const ack = (deps: {
     if (deps.enableAck) input.acknowledgement.begin(deps.showsTyping?.(input.ctx));
     return StageResult.continue(acknowledged(input));
   },
-  // An answer without signs is an answer.
+  // An answer does not need the acknowledgement.
   degrade: acknowledged,
 });

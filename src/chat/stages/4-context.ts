@@ -31,10 +31,10 @@ export interface EnrichContextDeps extends EarlierDeps {
 
 const TIMEOUT_MS = 3_000;
 
-/** What is about one person never enters a conversation that others read. */
+/** Account data never enters a conversation that others read. */
 const isPrivate = ({ ctx }: Normalized): boolean => ctx.chatType === 'direct';
 
-/** The message with nothing but itself: for when there was no way to gather anything. */
+/** The context without any additional data, for when gathering it failed. */
 export const plainContext = (
   input: Normalized,
   channel: ChannelPlugin,
@@ -59,8 +59,8 @@ export const plainContext = (
 });
 
 /**
- * Loads what the model should know, all sources at once, three seconds at most. A source that fails or is
- * late is named in `unavailable`; the answer is made without it.
+ * Loads all context sources in parallel within three seconds. A source that fails or is late is named in `unavailable`,
+ * and the answer is generated without it.
  */
 export const enrichContext = async (
   input: Normalized,
@@ -74,7 +74,7 @@ export const enrichContext = async (
   const { signal } = limit;
   const unavailable: string[] = [];
 
-  /** Undefined for a source that is not there, and for one that failed. */
+  /** Undefined for a missing or failed source. */
   const load = async <T>(name: string, ask: () => Promise<T> | undefined): Promise<T | undefined> => {
     try {
       const source = ask();
@@ -88,7 +88,7 @@ export const enrichContext = async (
   };
 
   const history = readEarlier(ctx, channel, signal);
-  /** The thread's first turn: what is stored of its parent, and the message it hangs on, which may fail by itself. */
+  /** For a thread's first turn: the stored parent conversation and the root message, which may fail separately. */
   const open = async (): Promise<ThreadOpening | undefined> => {
     const opening = await deps.openingOf(ctx);
     if (!opening?.isRootUnknown) return opening;
@@ -134,11 +134,11 @@ export const enrichContext = async (
   };
 };
 
-/** Gathers what the model should know beside the question. */
+/** Adds market data, attachments, earlier messages and account data to the message. */
 export const context = (
   deps: Omit<EnrichContextDeps, 'readPdf' | 'takePicture'>,
 ): PipelineStage<Acknowledged, Enriched> => {
-  // One for all messages: only so many files are taken apart at once.
+  // Shared by all messages, so that the limits apply to all of them together.
   const readPdfOf = createReadPdf(deps);
   const takePictureOf = createPictureQuota(deps.clock);
   return {
@@ -156,7 +156,7 @@ export const context = (
         throw new PipelineError(`No context: ${errorMessage(cause)}`, 'CONTEXT_BUILD_FAILED', { cause });
       }
     },
-    // The question can be answered without what stands around it; the model is told what is missing.
+    // The question can be answered without the context; the model is told what is missing.
     degrade: (input) => ({ ...input, enriched: plainContext(input, input.channel, deps) }),
   };
 };

@@ -15,15 +15,15 @@ import { type LiveAnswers, liveEndAfter, type LiveView } from '../reply/live-ans
 
 export interface ExecuteDeps {
   readonly adapter: ExecutionAdapter;
-  /** From now on the sender need not address the bot to be heard. */
+  /** Lets the sender answer without a mention for a while. */
   readonly awaitInput: (ctx: MsgContext) => Promise<void>;
   readonly attachQuotes: AttachQuotes;
-  /** Shows the answer while it is made. Left out: the person sees it when it is there. */
+  /** Shows the answer while it is generated. */
   readonly live?: Pick<LiveAnswers, 'begin'>;
   readonly logger: FinClawLogger;
 }
 
-/** Hears a sign of life in an answer that is still being written. */
+/** Extends the typing indicator on heartbeat tokens in the streamed answer. */
 const listenFor = (acknowledgement: Acknowledgement): ((event: ExecutionEvent) => void) => {
   const scanner = createTokenScanner();
   const hear = ({ tokens }: Scanned): void => {
@@ -36,9 +36,9 @@ const listenFor = (acknowledgement: Acknowledgement): ((event: ExecutionEvent) =
   };
 };
 
-const UNSEEN: LiveView = { onEvent: () => undefined, end: async () => undefined };
+const NO_VIEW: LiveView = { onEvent: () => undefined, end: async () => undefined };
 
-/** Has the engine answer, and acts on the words by which the model steers the delivery. */
+/** Runs the engine and acts on the control tokens in its answer. */
 export const execute = (deps: ExecuteDeps): PipelineStage<Enriched, Answered> => {
   const run = async (input: Enriched, view: LiveView, signal: AbortSignal): Promise<ExecutionResult> => {
     const listen = listenFor(input.acknowledgement);
@@ -54,13 +54,13 @@ export const execute = (deps: ExecuteDeps): PipelineStage<Enriched, Answered> =>
     }
   };
 
-  /** In a direct chat every message is heard anyway. */
+  /** Direct chats need no mention anyway. */
   const awaitInput = async (ctx: MsgContext): Promise<void> => {
     if (ctx.chatType === 'direct') return;
     try {
       await deps.awaitInput(ctx);
     } catch (error) {
-      deps.logger.warn('The reply to a question has to address the bot', { inboxId: ctx.inboxId, error });
+      deps.logger.warn('The answer to a question will need a mention', { inboxId: ctx.inboxId, error });
     }
   };
 
@@ -73,14 +73,14 @@ export const execute = (deps: ExecuteDeps): PipelineStage<Enriched, Answered> =>
     input.acknowledgement.modelAtWork();
     const result = await run(input, view, signal);
 
-    // The answer comes when the person has decided; until then there is nothing to say.
+    // The answer follows after the person's decision.
     if (result.status === 'suspended') return StageResult.suspend('waits for a decision');
 
     const answer = extractControlTokens(result.content);
     if (answer.hasNoReply) return StageResult.skip('the model chose not to reply');
     if (answer.hasSilentReply) {
       const { sessionKey, inboxId } = ctx;
-      // Never the words: a deletion of the person's data does not reach the log.
+      // The text is not logged, because `/privacy delete` does not clear the log.
       deps.logger.info('The model replied silently', {
         sessionKey,
         inboxId,
@@ -95,13 +95,13 @@ export const execute = (deps: ExecuteDeps): PipelineStage<Enriched, Answered> =>
       ? await deps.attachQuotes(answer.cleanContent, result.facts, ctx, signal)
       : undefined;
     const { text, facts } = quoted ?? { text: answer.cleanContent, facts: result.facts };
-    // Before the question is asked: the reply to it may come at once.
+    // Before the question is sent, because the reply may come at once.
     if (answer.needsInput) await awaitInput(ctx);
 
     const closing = [
       ...(result.status === 'max_turns' ? [failureMessages(ctx.locale).maxTurns()] : []),
       ...(result.isCut ? [failureMessages(ctx.locale).answerCut()] : []),
-      // Said by the bot, not by the model: it may not know whose place it takes.
+      // Added by the program: the model does not know that it is a fallback.
       ...(result.standIn ? [modelMessages(ctx.locale).standIn(result.standIn)] : []),
       ...(answer.needsDisclaimer ? [marketNoteMessages(ctx.locale).disclaimer()] : []),
     ];
@@ -119,13 +119,13 @@ export const execute = (deps: ExecuteDeps): PipelineStage<Enriched, Answered> =>
   return {
     name: 'execute',
     execute: async (input, signal) => {
-      const view = deps.live?.begin(input.ctx, input.channel, signal) ?? UNSEEN;
+      const view = deps.live?.begin(input.ctx, input.channel, signal) ?? NO_VIEW;
       try {
         const result = await answerTo(input, view, signal);
         await view.end(result.action === 'continue' ? 'replaced' : 'dropped');
         return result;
       } catch (error) {
-        // Where the run was ended from outside, it has ended by itself already.
+        // On abort the view has already ended by itself.
         await view.end(liveEndAfter(error));
         throw error;
       }

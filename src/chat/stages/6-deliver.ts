@@ -4,12 +4,12 @@ import { zoneQuestion } from '#src/language/zone-question.ts';
 import { type Delivery, deliveryFailure, type DeliveryReport } from '../reply/delivery.ts';
 import type { Answered } from './stage-types.ts';
 
-/** Sends the answer to the message it belongs to. An empty answer becomes a sentence, never silence. */
+/** Sends the answer. An empty answer becomes a message, never silence. */
 export const deliver = (deps: { readonly delivery: Delivery }): PipelineStage<Answered, DeliveryReport> => ({
   name: 'deliver',
   execute: async (input, signal) => {
     const { facts, media, dependsOnZone } = input.result;
-    // The bot asks this itself: a model could forget to mention a guessed zone.
+    // Asked by the program: a model could forget to mention a guessed zone.
     const question = dependsOnZone ? zoneQuestion(input.ctx) : undefined;
     const asked = (said: string): string => (question ? `${said}\n\n${question.text}` : said);
     const text = asked(input.answer.cleanContent || failureMessages(input.ctx.locale).emptyAnswer());

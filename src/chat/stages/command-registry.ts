@@ -19,8 +19,8 @@ const FLAG_NAME = /^--(\p{L}[\p{L}\p{N}_-]*)$/u;
 const LINE_BREAK = /[\n\r\u2028\u2029]/u;
 
 /**
- * A word, a quotation, or a flag whose value may be one. A quotation mark inside a word is part of it
- * (`McDonald's`), and one that nobody closes is too. “These” are what Korean keyboards and phones write.
+ * A word, a quotation, or a flag with a value that may be quoted. A quotation mark within a word (`McDonald's`) or
+ * without a closing one is part of the word. Korean keyboards and phones write “these” marks.
  */
 const QUOTED = `"[^"]*"|“[^“”]*”|'[^']*'(?!\\S)|‘[^‘’]*’(?!\\S)`;
 const WORD = new RegExp(`(--\\p{L}[\\p{L}\\p{N}_-]{0,60})=(${QUOTED}|\\S*)|(${QUOTED})|(\\S+)`, 'gu');
@@ -29,9 +29,9 @@ const unquoted = (text: string): string =>
   /^(?:"[^"]*"|“[^“”]*”|'[^']*'|‘[^‘’]*’)$/u.test(text) ? text.slice(1, -1) : text;
 
 /**
- * Words and flags. Only `--word` is a flag: `-5%` is a number, and what is quoted is a word. A value follows
- * behind `=`, for nobody here knows which flags take one. A flag that is given again with another value stays a word:
- * none of the two is lost. Behind `--` there are no flags any more.
+ * Words and flags. Only `--word` is a flag: `-5%` is a number, and a quotation is a word. A value needs `=`, because the
+ * parser does not know which flags have values. A repeated flag with another value stays a word, so that neither is lost.
+ * After `--` there are no flags.
  */
 const argumentsOf = (text: string): Pick<ParsedCommand, 'args' | 'flags'> => {
   const args: string[] = [];
@@ -53,9 +53,8 @@ const argumentsOf = (text: string): Pick<ParsedCommand, 'args' | 'flags'> => {
 };
 
 /**
- * A text of several lines is no command, however it begins: it was pasted, or it has more to say than a command
- * can take. What stands in code does not begin with a prefix, and a path, a fraction or a date has no name
- * behind it: `/etc/hosts`, `/2`.
+ * Null if the text is not a command. A text with several lines is none, however it begins. Neither is a path, a fraction
+ * or a date: `/etc/hosts`, `/2`.
  */
 export const parseCommand = (content: string, prefixes: readonly string[]): ParsedCommand | null => {
   const text = content.trim();
@@ -69,17 +68,17 @@ export const parseCommand = (content: string, prefixes: readonly string[]): Pars
 
 type Found = Pick<CommandIn, 'parsed' | 'maxChars'>;
 
-/** Names and aliases to commands. */
+/** Commands by name and alias. */
 export interface CommandRegistry {
-  /** Throws when one of its names is taken. */
+  /** Throws if one of its names is taken. */
   readonly register: (command: Command) => void;
   readonly get: (name: string) => Command | undefined;
   readonly list: () => readonly CommandDefinition[];
-  /** Runs it for those who may; others get a sentence. */
+  /** Runs the command; a person without the required role gets a message. */
   readonly execute: (parsed: ParsedCommand, ctx: MsgContext, signal: AbortSignal) => Promise<CommandResult>;
   /**
-   * The one answer to the question whether a message, as the platform sent it, is a command: who lets it pass the
-   * queue and who runs it must never differ. Null: it goes to the model.
+   * Parses a message as sent by the platform; null if it goes to the model. Everybody uses this parser, so that the queue
+   * and the command stage never disagree.
    */
   readonly commandIn: (rawBody: string) => CommandIn | null;
 }
@@ -91,7 +90,7 @@ const keysOf = ({ definition: { name, aliases } }: Command): readonly string[] =
 
 const NAMED_VALUE = /^(\p{L}[\p{L}\p{N}_-]*):(\S+)$/u;
 
-/** `portfolio:pension`, as Discord writes an option, is `--portfolio=pension`. */
+/** Discord's notation `portfolio:pension` means `--portfolio=pension`. */
 const withNamedValues = (parsed: ParsedCommand, { options = [] }: CommandDefinition): ParsedCommand => {
   const named = options.filter((option) => option.isNamed);
   if (named.length === 0) return parsed;
@@ -108,7 +107,7 @@ const withNamedValues = (parsed: ParsedCommand, { options = [] }: CommandDefinit
 const bug = (message: string, code: string): FinClawError =>
   new FinClawError(message, code, { isOperational: false });
 
-/** `prefix` is the configured one; `/` works beside it. Without `normalizeText`, texts have no markup of platforms. */
+/** `/` always works in addition to the configured `prefix`. */
 export const createCommandRegistry = (
   commands: readonly Command[],
   prefix = ALWAYS,
@@ -128,7 +127,7 @@ export const createCommandRegistry = (
   const get = (name: string): Command | undefined => byName.get(name.toLowerCase());
   const list = (): readonly CommandDefinition[] => [...registered].map(({ definition }) => definition);
   const nearest = (name: string): string | undefined => nearestName(name, byName.keys());
-  /** The first line, where it is a command that takes those below it. */
+  /** The command in the first line, if it accepts the lines below it. */
   const withLines = (body: string): Found | null => {
     const [first = ''] = body.split('\n', 1);
     const parsed = parseCommand(first, prefixes);

@@ -8,15 +8,15 @@ import type { CommandRegistry } from './command-registry.ts';
 const MAX_MESSAGES = 20;
 
 /**
- * Only where the bot was called by name into a talk of others: a thread that it takes part in is in the
- * conversation, and what came through an interaction stands behind no message.
+ * Only for a mention in a group: in a thread with the bot the conversation already has the messages, and an interaction
+ * has no message before it.
  */
 export const wantsEarlier = (
   { mentionsBot, chatType, interaction }: MsgContext,
   { readHistory }: Pick<ChannelPlugin, 'readHistory'>,
 ): boolean => readHistory !== undefined && mentionsBot && chatType !== 'direct' && interaction === undefined;
 
-/** The platform's messages before a mention. Undefined where they are not wanted. */
+/** The platform's messages before a mention. Undefined if they are not needed. */
 export const readEarlier = (
   ctx: MsgContext,
   channel: Pick<ChannelPlugin, 'readHistory'>,
@@ -40,12 +40,12 @@ export interface EarlierDeps {
 }
 
 /** Commands to the bot are not quoted, since their answers may have been for their senders only. */
-const isTalk = (
+const isQuotable = (
   { text, typed, isOurs }: EarlierMessage,
   { commandIn }: Pick<CommandRegistry, 'commandIn'>,
 ): boolean => text.trim() !== '' && (isOurs || commandIn(typed ?? text) === null);
 
-/** As the model may read it: without keys, and with times as the person has them. */
+/** The message for the model: without keys, and with times in the person's zone. */
 const asQuoted = (
   { typed: _typed, ...message }: EarlierMessage,
   { timeZone }: MsgContext,
@@ -56,9 +56,9 @@ const asQuoted = (
 });
 
 /**
- * What may be new to the conversation: all that was said behind the bot's own newest message in it, for that and what
- * stood before it is known. What the person replied to is always in it: "this" means it. A thread's first message is
- * not replied to by everything in the thread, whatever the platform calls it.
+ * The messages after the bot's own newest one, because the conversation has the earlier ones. The message that the person
+ * replies to is always included. Some platforms report a thread's first message as the one replied to; that does not
+ * count.
  */
 export const newMessages = (
   ctx: MsgContext,
@@ -67,7 +67,7 @@ export const newMessages = (
 ): readonly EarlierMessage[] => {
   const { messageId, merged, replyToMessageId, messageThreadId } = ctx;
   const ofThisTurn = new Set([messageId, ...merged.map((each) => each.messageId)]);
-  const others = history.filter((each) => !ofThisTurn.has(each.messageId) && isTalk(each, registry));
+  const others = history.filter((each) => !ofThisTurn.has(each.messageId) && isQuotable(each, registry));
   const isRepliedTo = (each: EarlierMessage): boolean =>
     each.messageId === replyToMessageId && each.messageId !== (messageThreadId as string | undefined);
   const lastOurs = others.findLastIndex((each) => each.isOurs && !each.isAside);
@@ -77,7 +77,7 @@ export const newMessages = (
     .map((each) => asQuoted(each, ctx, markup));
 };
 
-/** The message that a thread hangs on, where no conversation holds it: among what was read, or asked for. */
+/** The thread's root message, from the history or read from the platform. */
 export const rootOf = async (
   ctx: MsgContext,
   { erasedAt }: ThreadOpening,
@@ -89,8 +89,8 @@ export const rootOf = async (
   const root =
     history.find(({ messageId }) => messageId === (ctx.messageThreadId as string | undefined)) ??
     (await channel.readRoot?.(replyTargetOf({ ...ctx, threadId: ctx.messageThreadId }), signal));
-  const isForgotten = erasedAt !== undefined && root && Temporal.Instant.compare(root.at, erasedAt) <= 0;
-  return root && !isForgotten && isTalk(root, registry)
+  const isErased = erasedAt !== undefined && root && Temporal.Instant.compare(root.at, erasedAt) <= 0;
+  return root && !isErased && isQuotable(root, registry)
     ? { ...asQuoted(root, ctx, markup), root: 'itself' }
     : undefined;
 };
@@ -99,8 +99,8 @@ export const rootOf = async (
 const lettersOf = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]+/gu, '');
 
 /**
- * The answer of the bot that was posted as this message. The program adds notes to what the model wrote, so the answer
- * has to be most of the message, but not all of it.
+ * The bot's answer that was posted as this message. The program adds notes to the model's text, so the answer must be
+ * most of the message, but not all of it.
  */
 const answerPostedAs = (
   root: EarlierMessage,
@@ -115,8 +115,8 @@ const answerPostedAs = (
 };
 
 /**
- * Adds the message that the thread hangs on. Where it is an answer among the parent's turns, that turn is marked
- * instead: Slack does not tell the id of what it posts for a slash command.
+ * Adds the root message. If it is an answer in the parent's turns, that turn is marked instead: Slack does not report the
+ * id of the answer to a slash command.
  */
 export const withRoot = (opening: ThreadOpening, root: EarlierMessage): ThreadOpening => {
   const { messages, known } = opening;

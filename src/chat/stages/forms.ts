@@ -13,8 +13,8 @@ export interface FormsDeps {
 }
 
 /**
- * The forms of commands. A form is for administrators: whoever else asks for one gets none, so that the command is
- * an ordinary message and says itself whom it is for; whoever sends one in is asked again who they are.
+ * The forms of commands, for administrators only. For others the command is an ordinary message and refuses by itself. The
+ * permission is checked again on submission.
  */
 export const createForms = ({ registry, isAdmin, logger }: FormsDeps): Forms => ({
   open: (commandText, sender) => {
@@ -22,7 +22,7 @@ export const createForms = ({ registry, isAdmin, logger }: FormsDeps): Forms => 
     if (found?.kind !== 'known' || !isAdmin(sender)) return undefined;
     const { definition, parsed } = found;
     const form = registry.get(definition.name)?.form?.open(parsed.args, sender.locale);
-    // The command's name stands before the id that it gave: it finds the way back.
+    // The command's name is part of the form id, so that `submit` finds the command.
     return form && { ...form, id: `${definition.name}:${form.id}` };
   },
 
@@ -35,7 +35,7 @@ export const createForms = ({ registry, isAdmin, logger }: FormsDeps): Forms => 
       return await command.form.submit(rest.join(':'), values, sender.locale);
     } catch (error) {
       const errorId = newErrorId();
-      logger.error('A form could not be worked off', { command: name, errorId, error });
+      logger.error('A form could not be processed', { command: name, errorId, error });
       return failureMessages(sender.locale).internalError({ errorId });
     }
   },

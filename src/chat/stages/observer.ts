@@ -7,27 +7,27 @@ export interface PipelineResult {
   readonly success: boolean;
   readonly stagesExecuted: readonly string[];
   readonly durationMs: number;
-  /** Why it ended before the last stage. */
+  /** Why processing ended before the last stage. */
   readonly reason?: string;
 }
 
-/** Watches the pipeline; cannot change it. */
+/** Observes the pipeline without influence on it. */
 export interface PipelineObserver {
   readonly onPipelineStart?: (ctx: MsgContext) => void;
-  /** A stage that throws, or is left behind by an abort, begins and does not complete. */
+  /** A stage that throws or is aborted starts without completing. */
   readonly onStageStart?: (ctx: MsgContext, stage: string) => void;
   readonly onStageComplete?: (ctx: MsgContext, stage: string, action: string, durationMs: number) => void;
   readonly onPipelineComplete?: (ctx: MsgContext, result: PipelineResult) => void;
   readonly onPipelineError?: (ctx: MsgContext, error: unknown, errorId: string) => void;
 }
 
-/** Why there was no answer, where that is known: its causes were logged where they happened. */
+/** The known reason for a missing answer, whose causes are in the log already. */
 const noAnswerIn = (error: unknown): NoAnswerError | undefined => {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof NoAnswerError ? cause : undefined;
 };
 
-/** Reports to the events, which the metrics count and the logger writes. Only stage starts, which have no event, are logged. */
+/** Emits events for the metrics and the logger. Stage starts have no event and are logged directly. */
 export const createEventObserver = (
   events: Events,
   logger?: Pick<FinClawLogger, 'debug'>,
@@ -43,7 +43,7 @@ export const createEventObserver = (
     events.emit('pipeline:error', { sessionKey, errorId, error: noAnswerIn(error)?.message ?? error }),
 });
 
-/** One observer for several. One that throws is reported and keeps neither the others nor the message from going on. */
+/** Combines observers. A failing observer is reported and affects neither the others nor the message. */
 export const combineObservers = (
   onError: (error: unknown) => void,
   ...observers: readonly PipelineObserver[]

@@ -47,7 +47,6 @@ export interface OpenPipelineDeps extends Pick<PipelineDependencies, 'channelOf'
   readonly awaitInput: (ctx: MsgContext) => Promise<void>;
   readonly liveModeOf: LiveAnswersDeps['modeOf'];
   readonly describeTool: LiveAnswersDeps['describeTool'];
-  /** Remembers the last runs of each conversation. */
   readonly recentRuns: PipelineObserver;
   readonly clock: Clock;
   readonly events: Events;
@@ -56,12 +55,12 @@ export interface OpenPipelineDeps extends Pick<PipelineDependencies, 'channelOf'
 
 const personOf = ({ channelId, senderId }: MsgContext): string => `${channelId} ${senderId}`;
 
-/** Whoever sits at the terminal owns the data directory: they need no note. */
+/** The person at the terminal owns the data directory and needs no note. */
 const privacyNoteFor = ({ storage, settings }: OpenPipelineDeps): PrivacyNote | undefined => {
   if (!settings.privacyNote) return undefined;
   const notes = createPrivacyNotes(storage);
   const days = settings.retentionDays;
-  /** Who gets it with an answer that is not stored yet: another answer of the same moment goes without. */
+  /** People whose answer with the note is not stored yet, so that a concurrent answer does not repeat it. */
   const claimed = new Set<string>();
   return {
     claim: async (ctx) => {
@@ -81,7 +80,7 @@ const privacyNoteFor = ({ storage, settings }: OpenPipelineDeps): PrivacyNote | 
   };
 };
 
-/** Puts the pipeline together: the six stages, from an accepted message to its answer. */
+/** Creates the pipeline of six stages, from an accepted message to its answer. */
 export const openPipeline = (deps: OpenPipelineDeps): AutoReplyPipeline => {
   const { settings, storage, registry, clock, events, logger } = deps;
   const { maxResponseLength } = settings;

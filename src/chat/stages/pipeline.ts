@@ -20,26 +20,25 @@ import { failureText, runStageSafely } from './stage-failures.ts';
 export interface PipelineDependencies {
   readonly stages: SixStages;
   readonly delivery: Delivery;
-  /** Takes away what was shown of an answer that nobody waits for any more. */
+  /** Removes the live message of a superseded answer. */
   readonly live?: Pick<LiveAnswers, 'withdraw'>;
   readonly channelOf: (id: ChannelId) => ChannelPlugin;
   readonly observer: PipelineObserver;
   readonly hooks: Pick<Hooks, 'beforeMessageProcess' | 'afterMessageProcess'>;
-  /** The model has been asked about this message before: before a crash, or before a decision. */
+  /** Whether the model was asked about this message before a crash or an approval. */
   readonly isBegun: (inboxId: InboxId) => Promise<boolean>;
   readonly timeoutMs: number;
-  /** Reactions and the typing sign are wanted. */
   readonly enableAck?: boolean;
   readonly clock: Clock;
   readonly logger: FinClawLogger;
 }
 
-/** What an aborted stage gets to leave its work in order. */
+/** The time that an aborted stage gets to clean up. */
 const ABORT_GRACE_MS = 2_000;
-/** The sentence about a failure is sent even when the run's own time is up. */
+/** The time to tell the sender about a failure, after the run's own deadline. */
 const FAILURE_NOTICE_MS = 30_000;
 
-/** Takes one accepted message through the six stages. */
+/** Passes an accepted message through the six stages. */
 export class AutoReplyPipeline {
   readonly #deps: PipelineDependencies;
 
@@ -48,9 +47,8 @@ export class AutoReplyPipeline {
   }
 
   /**
-   * Ends in an answer, in the silence a control token asked for, in a question to a person (`suspended`), or
-   * (`parked`) in the next start. Never throws. `onAnswered` is called when there is an answer and nothing is left
-   * but to send it.
+   * Ends with an answer, with silence requested by a control token, with an approval request (`suspended`), or with a
+   * retry at the next start (`parked`). Never throws. `onAnswered` is called when the answer only has to be sent.
    */
   readonly process = async (
     ctx: MsgContext,
@@ -61,7 +59,7 @@ export class AutoReplyPipeline {
     const startedAtMs = this.#deps.clock.monotonicMs();
     const outcome = await this.#process(ctx, match, parent, onAnswered);
     const durationMs = this.#deps.clock.monotonicMs() - startedAtMs;
-    // Who only hears of it afterwards holds nobody up.
+    // Not awaited: `after…` hooks must not delay the next message.
     void this.#deps.hooks.afterMessageProcess.fire({ ctx, outcome: outcome.outcome, durationMs });
     return outcome;
   };
@@ -99,7 +97,7 @@ export class AutoReplyPipeline {
       );
       received = { ctx, match, channel, acknowledgement };
 
-      // An answer that was planned before a restart is not made a second time, only sent.
+      // An answer that was planned before a restart is only sent, not generated again.
       const onlySend = (): void => {
         lift();
         onAnswered();
@@ -115,7 +113,7 @@ export class AutoReplyPipeline {
       }
 
       const asSent: BeforeMessageProcessPayload = { ctx, body: ctx.rawBody };
-      // Plugins were asked when the run began: what they say now could only contradict it.
+      // Plugins ran when the message was first processed and are not called again.
       const before = (await this.#deps.isBegun(ctx.inboxId))
         ? asSent
         : await raceAbort(this.#deps.hooks.beforeMessageProcess.fire(asSent), signal, clock, 0);
@@ -136,7 +134,7 @@ export class AutoReplyPipeline {
 
       let current: unknown = received;
       for (const stage of this.#deps.stages) {
-        // The answer is there. A platform that is out of reach for long costs neither it nor others their place.
+        // From here on the deadline is lifted and the lane is free, because the platform may be unreachable for long.
         if (stage.name === 'deliver') onlySend();
         const result = await this.#runStage(stage, current, ctx, signal);
         stagesExecuted.push(stage.name);
@@ -154,7 +152,7 @@ export class AutoReplyPipeline {
       end({ success: true });
       return { outcome: 'done' };
     } catch (error) {
-      // Whatever a stage makes of an abort: what counts is why the run was ended.
+      // After an abort, its reason counts, whatever error the stage threw.
       const cause: unknown = signal.aborted ? signal.reason : error;
       const outcome = await this.#fail(ctx, received, cause);
       end({ success: false, reason: cause instanceof RunAbortedError ? cause.kind : outcome.outcome });
@@ -164,7 +162,7 @@ export class AutoReplyPipeline {
     }
   }
 
-  /** A message that is refused now (no place, too many attempts) may have its answer already: that is sent all the same. */
+  /** Sends the planned answer of a message even if the message is refused now (no lane, too many attempts). */
   async #resume(
     inboxId: InboxId,
     channel: ChannelPlugin,
@@ -173,7 +171,9 @@ export class AutoReplyPipeline {
   ): Promise<DeliveryReport> {
     const { delivery, clock } = this.#deps;
     const isRefused = signal.aborted && !(signal.reason instanceof RunAbortedError);
-    const { signal: allowed, clear } = isRefused ? this.#timeForWords() : { signal, clear: () => undefined };
+    const { signal: allowed, clear } = isRefused
+      ? this.#noticeDeadline()
+      : { signal, clear: () => undefined };
     try {
       const sending = delivery.resume(inboxId, channel, allowed, onPlanned);
       return await raceAbort(sending, allowed, clock, ABORT_GRACE_MS);
@@ -182,8 +182,7 @@ export class AutoReplyPipeline {
     }
   }
 
-  /** Also where the run's own time is up. */
-  #timeForWords(): ReturnType<typeof withDeadline> {
+  #noticeDeadline(): ReturnType<typeof withDeadline> {
     const { clock } = this.#deps;
     return withDeadline(NEVER_ABORTED, FAILURE_NOTICE_MS, clock, () => new RunAbortedError('timeout'));
   }
@@ -205,8 +204,8 @@ export class AutoReplyPipeline {
     return result;
   }
 
-  /** Where nothing can be stored any more, the sentence is said all the same. False where that fails too. */
-  async #tellAtOnce(
+  /** Sends the failure message without storing it. False if that fails too. */
+  async #sendUnstored(
     ctx: MsgContext,
     text: string,
     channel: ChannelPlugin,
@@ -226,7 +225,7 @@ export class AutoReplyPipeline {
     }
   }
 
-  /** Tells the person, in one sentence. Only a shutdown says nothing: the message is taken up again. */
+  /** Tells the person about a failure. A shutdown is silent, because the next start processes the message again. */
   async #fail(ctx: MsgContext, received: Received | undefined, error: unknown): Promise<ProcessOutcome> {
     if (error instanceof RunAbortedError && error.kind === 'shutdown') {
       received?.acknowledgement.pause();
@@ -239,7 +238,7 @@ export class AutoReplyPipeline {
     }
     const isStop = error instanceof RunAbortedError && error.kind === 'stopped';
     const errorId = newErrorId();
-    const { signal, clear } = this.#timeForWords();
+    const { signal, clear } = this.#noticeDeadline();
     if (!isStop) this.#deps.observer.onPipelineError?.(ctx, error, errorId);
     const text = failureText(error, ctx.locale, errorId);
     try {
@@ -249,11 +248,11 @@ export class AutoReplyPipeline {
       }
       return isStop ? { outcome: 'done' } : { outcome: 'failed', errorId };
     } catch (cause) {
-      const isTold = received && (await this.#tellAtOnce(ctx, text, received.channel, signal));
+      const isTold = received && (await this.#sendUnstored(ctx, text, received.channel, signal));
       this.#deps.logger.error(
         isTold
-          ? 'What was said of a failure could not be stored'
-          : 'The sender could not be told of a failure',
+          ? 'A failure message was sent but could not be stored'
+          : 'The sender could not be told about a failure',
         { errorId, error, cause },
       );
       return { outcome: 'failed', errorId };

@@ -8,7 +8,7 @@ import type { PipelineObserver } from './observer.ts';
 
 const MAX_RUNS = 5;
 const MAX_SESSIONS = 200;
-/** Far more than can run at once: only a run that was never ended could fill it. */
+/** Far more than can run at once; guards against runs that never end. */
 const MAX_UNDER_WAY = 1_000;
 const MAX_STAGES = 20;
 const MAX_REASON_CHARS = 200;
@@ -28,7 +28,7 @@ const codeOf = (error: unknown): string => {
   return error instanceof Error ? error.name : typeof error;
 };
 
-/** Codes only: what an error says may hold what nobody should read in a chat. The log has it under the error id. */
+/** Codes only, because error messages may contain secrets. The log has the message under the error id. */
 const reasonOf = (error: unknown): string => {
   const codes: string[] = [];
   let current = error;
@@ -39,7 +39,7 @@ const reasonOf = (error: unknown): string => {
   return codes.join(' ← ');
 };
 
-/** The last messages of the conversations that were used last. In memory, and never more of it than so much. */
+/** Traces of the last messages, in memory and limited in size. */
 export const createRecentRuns = (
   clock: Clock,
 ): { readonly observer: Required<PipelineObserver>; readonly runs: RecentRuns } => {
@@ -50,7 +50,7 @@ export const createRecentRuns = (
     run.current = undefined;
     if (run.stages.length < MAX_STAGES) run.stages.push(trace);
   };
-  /** A stage that did not complete is told too: it is the one that matters. */
+  /** Records the stage that did not complete, which is the interesting one. */
   const endStage = (run: UnderWay, action: string): void => {
     if (!run.current) return;
     const { stage, startedAtMs } = run.current;

@@ -19,7 +19,7 @@ export const waitText = (waitMs: number, locale: Locale): string => {
   return format.format(Math.ceil(waitMs / HOUR_MS), 'hour');
 };
 
-/** Why the engine had no answer, whoever wrapped it. */
+/** Finds the `NoAnswerError` within pipeline errors. */
 const noAnswerIn = (error: unknown): NoAnswerError | undefined => {
   if (error instanceof NoAnswerError) return error;
   return error instanceof PipelineError ? noAnswerIn(error.cause) : undefined;
@@ -57,34 +57,34 @@ export const failureText = (error: unknown, locale: Locale, errorId: string): st
   return t.noAnswer[noAnswer.reason]({ errorId, wait });
 };
 
-/** `recoverable`: gone in a moment. `degradable`: the answer can be made without it. `fatal`: all else. */
+/** `recoverable`: worth a retry. `degradable`: the answer does not need the stage. `fatal`: everything else. */
 export type ErrorClass = 'recoverable' | 'degradable' | 'fatal';
 
 const SQLITE_BUSY = 5;
 const SQLITE_LOCKED = 6;
-/** Serialization failure, deadlock, not ready yet; the class 08 is about connections. */
+/** Serialization failure, deadlock, starting up, and class 08 (connection errors). */
 const POSTGRES_PASSING = /^(?:40001|40P01|57P03|08[0-9A-Z]{3})$/;
 const BROKEN_CONNECTION: ReadonlySet<unknown> = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE']);
-/** The driver of PostgreSQL has no code for it. */
+/** The PostgreSQL driver has no code for this error. */
 const TERMINATED = /^Connection terminated/;
 
 const isPassing = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown };
-  // Extended codes of SQLite have the plain one in their last eight bits.
+  // Extended SQLite codes contain the primary code in their last eight bits.
   const sqlite = typeof errcode === 'number' ? errcode % 256 : undefined;
   if (sqlite === SQLITE_BUSY || sqlite === SQLITE_LOCKED) return true;
   if (typeof code === 'string' && POSTGRES_PASSING.test(code)) return true;
   return BROKEN_CONNECTION.has(code) || TERMINATED.test(error.message);
 };
 
-/** The engine and the platforms have retried already what was worth it. */
+/** The engine and the channels have retried already. */
 const isRetriedAlready = (error: unknown): boolean =>
   error instanceof PipelineError && (error.code === 'EXECUTION_FAILED' || error.code === 'DELIVERY_FAILED');
 
 export const errorClassOf = (error: unknown): ErrorClass => {
   if (isRetriedAlready(error)) return 'fatal';
-  // Only through our own wrapping: what a failed `fetch` has inside is not about the database.
+  // Only causes within our own errors: the cause of a failed `fetch` is not about the database.
   for (
     let inner = error;
     inner !== undefined;
@@ -98,8 +98,8 @@ const ATTEMPTS = 3;
 const BACKOFF = { minDelayMs: 50, maxDelayMs: 500 };
 
 /**
- * Runs one stage. What passes in a moment is tried again where that is safe; a stage that the answer does not need
- * is left out. Throws what remains, and on abort the signal's reason.
+ * Runs one stage. Retries temporary failures of a repeatable stage, and skips a failed stage that the answer does not
+ * need. Throws everything else; on abort, the signal's reason.
  */
 export const runStageSafely = async <TIn, TOut>(
   stage: PipelineStage<TIn, TOut>,
@@ -116,14 +116,14 @@ export const runStageSafely = async <TIn, TOut>(
         maxAttempts: stage.isRepeatable ? ATTEMPTS : 1,
         shouldRetry: (error) => errorClassOf(error) === 'recoverable',
         onRetry: (error, attempt) =>
-          logger.warn('A stage is tried again', { stage: stage.name, attempt, error }),
+          logger.warn('A stage failed; retrying', { stage: stage.name, attempt, error }),
       },
       signal,
     );
   } catch (error) {
     signal.throwIfAborted();
     if (!stage.degrade || error instanceof RunAbortedError) throw error;
-    logger.warn('A stage failed and is left out', {
+    logger.warn('A stage failed and is skipped', {
       stage: stage.name,
       errorClass: errorClassOf(error),
       error,

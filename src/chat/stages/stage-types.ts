@@ -6,7 +6,7 @@ import type { Acknowledgement } from '../reply/acknowledgement.ts';
 import type { ControlTokenResult } from '../reply/control-tokens.ts';
 import type { DeliveryReport, Reply } from '../reply/delivery.ts';
 
-/** What travels from stage to stage. Each stage adds to it, and can only stand where its input is complete. */
+/** The data passed from stage to stage. Each stage adds to it, so that a wrong order does not compile. */
 export interface Received {
   readonly ctx: MsgContext;
   readonly match: BindingMatch;
@@ -18,7 +18,7 @@ export interface Normalized extends Received {
   readonly isNormalized: true;
 }
 
-/** Not a command: it goes to the model. */
+/** A message that is not a command and goes to the model. */
 export interface Question extends Normalized {
   readonly isQuestion: true;
 }
@@ -34,7 +34,7 @@ export interface Enriched extends Acknowledged {
 export interface Answered extends Enriched {
   readonly answer: ControlTokenResult;
   readonly result: ExecutionResult;
-  /** Quotes that the answer asked for, drawn, with the answer above them. */
+  /** Requested quotes as cards, with the answer above them. */
   readonly cards?: Reply['cards'];
 }
 

@@ -13,11 +13,11 @@ export interface SuggestDeps {
   readonly listCommands: () => readonly CommandDefinition[];
 }
 
-/** What both platforms take. */
+/** Limits of both platforms. */
 const MAX_LABEL_CHARS = 100;
 const MAX_VALUE_CHARS = 100;
 
-/** `삼성전자 (005930, KOSPI)`: of a name that is too long the end goes, never the code. */
+/** `삼성전자 (005930, KOSPI)`. A long name is truncated, the code never is. */
 const withDetails = (name: string, details: string): string => {
   const letters = Array.from(name);
   const room = MAX_LABEL_CHARS - ` (${details})`.length;
@@ -45,7 +45,7 @@ interface Named {
   readonly suggestion: Suggestion;
 }
 
-/** What begins as typed goes before what has it inside. */
+/** Names that start with the typed text come before names that contain it. */
 const fitting = (typed: string, all: readonly Named[], limit: number): readonly Suggestion[] => {
   const wanted = typed.normalize('NFC').trim().toLowerCase().replace(/^\//, '');
   const those = (isSuch: (name: string) => boolean): readonly Named[] =>
@@ -54,11 +54,11 @@ const fitting = (typed: string, all: readonly Named[], limit: number): readonly 
   return [...new Set(found)].slice(0, limit).map(({ suggestion }) => suggestion);
 };
 
-/** What may be meant by what was typed so far, for options that complete themselves. */
+/** Autocompletion of command options. */
 export const createSuggest = (deps: SuggestDeps): ChannelHost['suggest'] => {
   const { symbols, models, listCommands } = deps;
 
-  /** What this person can take; a conversation with another agent than the main one may offer others. */
+  /** Models that this person can choose with the main agent; other agents may allow others. */
   const modelsFor = (sender: FormSender): readonly Named[] => {
     const { locale } = sender;
     const { modelList, modelDefault } = guildMessages(locale).choices;
@@ -66,7 +66,7 @@ export const createSuggest = (deps: SuggestDeps): ChannelHost['suggest'] => {
       .list({ isAdmin: deps.isAdmin(sender) }, MAIN_AGENT)
       .filter(({ isUsable }) => isUsable);
     return [
-      // Nobody is led to a model that is on its way out, but who types its name finds it.
+      // Deprecated models come last, but can be found by name.
       ...usable
         .toSorted((a, b) => Number(a.isDeprecated) - Number(b.isDeprecated))
         .map((model) => ({
@@ -78,7 +78,7 @@ export const createSuggest = (deps: SuggestDeps): ChannelHost['suggest'] => {
     ];
   };
 
-  /** What is for administrators alone is explained to nobody else. */
+  /** Commands for administrators are not suggested. */
   const commandsIn = (locale: Locale): readonly Named[] =>
     listCommands()
       .filter(({ requiredRoles = [] }) => requiredRoles.length === 0)
@@ -87,7 +87,7 @@ export const createSuggest = (deps: SuggestDeps): ChannelHost['suggest'] => {
         suggestion: ofCommand(definition, locale),
       }));
 
-  /** What the names of a list are, as far as they are one thing each. */
+  /** Symbols of the unambiguous names in a list. */
   const namedIn = (list: string): ReadonlySet<string> =>
     new Set(
       list.split(',').flatMap((name) => {
@@ -96,11 +96,11 @@ export const createSuggest = (deps: SuggestDeps): ChannelHost['suggest'] => {
       }),
     );
 
-  /** Of a list, the last one is being typed; those before it stay as they are, and are not offered again. */
+  /** Completes the last name of a comma-separated list; the names before it are not suggested again. */
   const ofSymbols = (typed: string, locale: Locale, limit: number): readonly Suggestion[] => {
     const end = typed.lastIndexOf(',') + 1;
     const before = end === 0 ? '' : `${typed.slice(0, end)} `;
-    // No code has room behind so much.
+    // No room is left for another code.
     if (before.length >= MAX_VALUE_CHARS) return [];
     const named = end === 0 ? new Set<string>() : namedIn(before);
     return symbols

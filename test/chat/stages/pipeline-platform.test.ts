@@ -57,7 +57,7 @@ describe('AutoReplyPipeline on a platform that never answers', () => {
     const outcome = process();
     await clock.advance(40 * 60_000);
     expect(await outcome).toMatchObject({ outcome: 'failed', errorId: records().at(-1)?.['errorId'] });
-    expect(records().at(-1)).toMatchObject({ message: 'The sender could not be told of a failure' });
+    expect(records().at(-1)).toMatchObject({ message: 'The sender could not be told about a failure' });
   });
 
   it('ends in the same way when it only sends what was planned before a restart', async () => {

@@ -184,7 +184,7 @@ describe('AutoReplyPipeline, when something fails', () => {
     expect(records()).toMatchObject([
       {
         level: 'ERROR',
-        message: 'What was said of a failure could not be stored',
+        message: 'A failure message was sent but could not be stored',
         errorId,
         error: { code: 'EXECUTION_FAILED' },
         cause: { message: expect.stringContaining('outbox') as unknown },

@@ -1,22 +1,21 @@
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 
-/** What is read of one file. */
 export interface PdfJob {
   readonly bytes: Uint8Array;
   readonly maxPages: number;
   readonly maxChars: number;
-  /** Of all large buffers together, over the whole life of the thread. */
+  /** For all large buffers together, over the lifetime of the thread. */
   readonly maxBufferBytes: number;
 }
 
 export type PdfReport =
   | {
       readonly status: 'read';
-      /** The first pages; the last of them may be cut. */
+      /** The first pages; the last one may be truncated. */
       readonly pages: readonly string[];
       readonly pageCount: number;
       readonly isCut: boolean;
-      /** Words are missing, for nothing says what their letters are. */
+      /** Text is missing because its encoding is unknown. */
       readonly hasUnknownLetters: boolean;
     }
   | { readonly status: 'encrypted' | 'broken' | 'too-large' };
@@ -24,8 +23,8 @@ export type PdfReport =
 const LARGE_BUFFER_BYTES = 1_000_000;
 
 /**
- * A few kilobytes can unpack to gigabytes, and those lie outside of the heap that a thread can be held to.
- * Says afterwards whether the limit was met: the parser goes on without the part that it could not unpack.
+ * Limits decompressed data: a few kilobytes can unpack to gigabytes outside of the thread's heap limit. `isMet` tells
+ * afterwards whether the limit was reached, because the parser continues without the part that it could not unpack.
  */
 const limitBuffers = (maxBytes: number): { readonly isMet: () => boolean } => {
   let left = maxBytes;
@@ -38,12 +37,12 @@ const limitBuffers = (maxBytes: number): { readonly isMet: () => boolean } => {
     },
   });
   Object.defineProperty(globalThis, 'Uint8Array', { value: limited });
-  // The parser unpacks by itself where this is missing, and then into buffers that are counted.
+  // Without it the parser decompresses by itself, into buffers that are counted.
   Reflect.deleteProperty(globalThis, 'DecompressionStream');
   return { isMet: () => left < 0 };
 };
 
-/** Old Korean, Chinese and Japanese fonts name a table of letters that is not here: their words will be missing. */
+/** Old Korean, Chinese and Japanese fonts need character maps that are not bundled, so their text is missing. */
 const missingTables = (): { readonly factory: object; readonly areAskedFor: () => boolean } => {
   let areAskedFor = false;
   class MissingTables {
@@ -63,7 +62,7 @@ const textOf = (items: Items): string =>
 const isAboutPassword = (error: unknown): boolean =>
   error instanceof Error && error.name === 'PasswordException';
 
-/** Page by page until a limit is met. Never rejects, but may never end: whoever started the thread ends it. */
+/** Reads page by page until a limit is reached. Never rejects, but may never end: the caller terminates the thread. */
 const readPages = async ({ bytes, maxPages, maxChars, maxBufferBytes }: PdfJob): Promise<PdfReport> => {
   const buffers = limitBuffers(maxBufferBytes);
   const tables = missingTables();

@@ -1,4 +1,4 @@
-/** Pictures that every provider takes, as their first bytes tell. */
+/** Image types that every provider accepts. */
 export type PictureType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
 
 export interface PictureHeader {
@@ -6,11 +6,11 @@ export interface PictureHeader {
   readonly mimeType: PictureType;
   readonly width: number;
   readonly height: number;
-  /** More than one frame that has to be played. An animated PNG is not: its first picture is a whole PNG. */
+  /** Has more than one frame. False for an animated PNG, whose first frame is a complete PNG. */
   readonly isAnimated: boolean;
 }
 
-/** `damaged`: it begins like a picture and is none, or ends too early. */
+/** `damaged`: starts like an image, but is invalid or truncated. */
 export type PictureReading = PictureHeader | { readonly kind: 'damaged' } | { readonly kind: 'other' };
 
 const DAMAGED: PictureReading = { kind: 'damaged' };
@@ -29,12 +29,12 @@ const PNG_SIGNATURE = '\u0089PNG\r\n\u001A\n';
 const PNG_HEADER_BYTES = 13;
 /** Length, type and checksum of a chunk. */
 const PNG_CHUNK_FRAME = 12;
-/** Types of chunks, read as one number. */
+/** Chunk types as numbers. */
 const IHDR = 0x49_48_44_52;
 const IDAT = 0x49_44_41_54;
 const IEND = 0x49_45_4e_44;
 
-/** Chunk by chunk to the end: what is cut off has no `IEND`. Undefined where it is damaged. */
+/** Reads chunks up to `IEND`, which a truncated file lacks. Undefined if damaged. */
 const pngShape = (bytes: Uint8Array): Shape | undefined => {
   const view = viewOf(bytes);
   let size: Pick<Shape, 'width' | 'height'> | undefined;
@@ -53,7 +53,7 @@ const pngShape = (bytes: Uint8Array): Shape | undefined => {
   return undefined;
 };
 
-/** Markers without a length: restarts, and the start of the picture. */
+/** Markers without a length: restarts and the start of the image. */
 const isBareMarker = (marker: number): boolean => (marker >= 0xd0 && marker <= 0xd8) || marker === 0x01;
 /** The frame header; C4, C8 and CC are tables. */
 const isFrame = (marker: number): boolean =>
@@ -61,14 +61,14 @@ const isFrame = (marker: number): boolean =>
 const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = 0xd9;
 
-/** Segment by segment to the frame header, and on to the first scan: without one there is nothing to see. */
+/** Reads segments up to the first scan, which contains the pixels. */
 const jpegShape = (bytes: Uint8Array): Shape | undefined => {
   const view = viewOf(bytes);
   let found: Shape | undefined;
   for (let at = 2; at + 4 <= bytes.length;) {
     if (bytes[at] !== 0xff) return undefined;
     const marker = view.getUint8(at + 1);
-    // Any number of FF may stand before a marker.
+    // Any number of FF bytes may precede a marker.
     if (marker === 0xff) {
       at += 1;
       continue;
@@ -93,14 +93,14 @@ const jpegShape = (bytes: Uint8Array): Shape | undefined => {
 const GIF_HEADER_BYTES = 13;
 const colorTableBytes = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
 
-/** Behind blocks that each tell their length, up to one of length zero. */
+/** Skips length-prefixed blocks up to the empty one. */
 const skipGifBlocks = (bytes: Uint8Array, from: number): number => {
   let at = from;
   while ((bytes[at] ?? 0) > 0) at += 1 + (bytes[at] ?? 0);
   return at + 1;
 };
 
-/** A frame may be larger than the screen that the header names: the largest counts. */
+/** A frame may be larger than the screen in the header: the largest counts. */
 const gifShape = (bytes: Uint8Array): Shape | undefined => {
   if (bytes.length < GIF_HEADER_BYTES) return undefined;
   const view = viewOf(bytes);
@@ -115,7 +115,7 @@ const gifShape = (bytes: Uint8Array): Shape | undefined => {
       width = Math.max(width, view.getUint16(at + 1, true) + view.getUint16(at + 5, true));
       height = Math.max(height, view.getUint16(at + 3, true) + view.getUint16(at + 7, true));
       at = skipGifBlocks(bytes, at + 11 + colorTableBytes(view.getUint8(at + 9)));
-      // Cut off inside its only frame.
+      // Truncated within its only frame.
       if (frames === 1 && at > bytes.length) return undefined;
     } else break;
   }
@@ -126,7 +126,7 @@ const WEBP_HEADER_BYTES = 30;
 
 const webpShape = (bytes: Uint8Array): Shape | undefined => {
   const view = viewOf(bytes);
-  // The length does not count the eight bytes that tell it; an odd one is padded.
+  // The length excludes the first eight bytes.
   if (bytes.length < WEBP_HEADER_BYTES || view.getUint32(4, true) + 8 > bytes.length) return undefined;
   if (hasText(bytes, 12, 'VP8X')) {
     const sideAt = (at: number): number => view.getUint16(at, true) + view.getUint8(at + 2) * 2 ** 16 + 1;
@@ -169,8 +169,8 @@ const FORMATS: readonly {
 ];
 
 /**
- * What kind of picture these bytes are and how large it is, whatever it is called. Reads headers only, in time that
- * grows with the number of its parts; a picture whose pixels are broken still counts as one. Never throws.
+ * Detects the type and the dimensions of an image from its bytes, whatever its name. It reads headers only, so an image
+ * with broken pixels still counts as one. Never throws.
  */
 export const readPictureHeader = (bytes: Uint8Array): PictureReading => {
   const format = FORMATS.find(({ isBegun }) => isBegun(bytes));

@@ -12,10 +12,10 @@ import { isTooLarge } from '#src/platform/read-at-most.ts';
 import { readPictureHeader } from './picture-header.ts';
 import type { ReadPdf } from './read-pdf.ts';
 
-/** So much of a file is read; more would push the conversation out of the model's window. */
+/** More would push the conversation out of the model's window. */
 const MAX_TEXT_BYTES = 60_000;
 
-/** The words of a text file, as many as are read, for the model. Undefined for bytes that are no text. */
+/** The start of a text file. Undefined if the bytes are not text. */
 const decodeTextFile = (bytes: Uint8Array): string | undefined => {
   const kept = bytes.subarray(0, MAX_TEXT_BYTES);
   const rest = bytes.length - kept.length;
@@ -23,7 +23,7 @@ const decodeTextFile = (bytes: Uint8Array): string | undefined => {
   return text !== undefined && rest > 0 ? `${text}\n[${rest} more bytes left out]` : text;
 };
 
-/** What a file claims to be, which decides whether it is fetched at all; its bytes decide how it is read. */
+/** The claimed type decides whether a file is fetched; its bytes decide how it is read. */
 type FileKind =
   | { readonly kind: 'image' | 'text' | 'pdf' }
   | { readonly kind: 'unreadable'; readonly reason: string };
@@ -43,8 +43,7 @@ const DOCUMENT_NAME = /\.(?:docx?|pptx?|rtf|odt|odp|hwpx?|pages|key)$/i;
 const unreadable = (reason: string): FileKind => ({ kind: 'unreadable', reason });
 
 /**
- * By the name where that says it: Windows calls a CSV file an Excel sheet, and many programs call everything
- * a stream of bytes.
+ * The file name counts more than the MIME type: Windows labels CSV files as Excel, and many programs send a generic type.
  */
 const fileKindOf = ({ kind, mimeType, name }: MediaAttachment): FileKind => {
   if (mimeType.startsWith('image/')) return { kind: 'image' };
@@ -62,10 +61,10 @@ const fileKindOf = ({ kind, mimeType, name }: MediaAttachment): FileKind => {
   return unreadable('files of this kind are not read');
 };
 
-/** In base64, of one person within a day. Some 40 MB: a hundred screenshots, or ten large photos. */
+/** Base64 characters per person and day. Some 40 MB: a hundred screenshots, or ten large photos. */
 const MAX_CHARS = 55_000_000;
 const WINDOW_MS = 24 * 60 * 60 * 1_000;
-/** Above this many people, those whose day is over are forgotten. */
+/** Above this many people, expired entries are removed. */
 const MAX_PEOPLE = 10_000;
 
 interface Spent {
@@ -73,12 +72,12 @@ interface Spent {
   readonly untilMs: number;
 }
 
-/** Counts a picture of so many characters; false where there is no room for it today. */
+/** Counts an image towards the daily quota; false if the quota is used up. */
 export type TakePicture = (chars: number) => boolean;
 
 /**
- * How much of pictures is kept for each person. A picture costs a fraction of a cent and stays in the conversation for
- * months: without a limit of its own, one person could fill the disk within any budget.
+ * The daily image quota of each person. Images cost a fraction of a cent and stay in the conversation for months, so the
+ * budget alone would let one person fill the disk.
  */
 export const createPictureQuota = (clock: Pick<Clock, 'monotonicMs'>) => {
   const people = new Map<string, Spent>();
@@ -107,12 +106,12 @@ type ReadableKind = Exclude<FileKind['kind'], 'unreadable'>;
 
 const TIMEOUT_MS = 15_000;
 const MAX_FILES = 8;
-/** Of all files of one message, by the sizes that the platform tells. */
+/** For all files of one message, by the sizes that the platform reports. */
 const MAX_TOTAL_BYTES = 30_000_000;
-/** A side, in pixels: providers refuse the whole request over a larger picture. */
+/** Providers refuse the whole request if an image is larger. */
 const MAX_SIDE_PX = 8_000;
 
-/** More is not even fetched. Of pictures: what the providers take of one, before it grows by a third in base64. */
+/** Larger files are not fetched. For images it is the providers' limit, before base64 adds a third. */
 const MAX_BYTES: Readonly<Record<ReadableKind, number>> = {
   image: 3_750_000,
   text: 10_000_000,
@@ -139,10 +138,10 @@ const REASONS = {
     'this person has sent as many pictures as are kept in a day; smaller ones, or words, still work',
 } as const;
 
-/** So many bytes tell what a file is. */
+/** Enough bytes to detect the type of a file. */
 const BEGINNING_BYTES = 32;
 const PDF_MARK = '%PDF-';
-/** A PDF may have something before its mark. */
+/** A PDF may have other bytes before its signature. */
 const PDF_MARK_WITHIN_BYTES = 1_024;
 
 const isPdf = (bytes: Uint8Array, claimed: ReadableKind): boolean => {
@@ -150,7 +149,7 @@ const isPdf = (bytes: Uint8Array, claimed: ReadableKind): boolean => {
   return Buffer.from(bytes.subarray(0, searched)).includes(PDF_MARK);
 };
 
-/** A picture with the type that its bytes tell, or why it is none that a provider takes. Undefined: no picture at all. */
+/** An image with its detected type, or the reason why it cannot be used. Undefined if it is not an image. */
 const readPicture = (name: string, bytes: Uint8Array): ReadAttachment | undefined => {
   const unreadable = (reason: string): ReadAttachment => ({ kind: 'unreadable', name, reason });
   const isLarge = bytes.length > MAX_BYTES.image;
@@ -160,12 +159,12 @@ const readPicture = (name: string, bytes: Uint8Array): ReadAttachment | undefine
   if (picture.kind === 'damaged') return unreadable(REASONS.damaged);
   const { mimeType, width, height, isAnimated } = picture;
   if (Math.max(width, height) > MAX_SIDE_PX) return unreadable(REASONS.dimensions);
-  // One provider refuses the whole request over it, and of the other one only the first frame is seen.
+  // One provider refuses the whole request, the other sees only the first frame.
   if (isAnimated) return unreadable(REASONS.animated);
   return { kind: 'image', name, mimeType, base64: Buffer.from(bytes).toString('base64') };
 };
 
-/** Of more pictures than a request may carry, or a person may have kept, the first ones are taken. */
+/** Keeps the first images up to the limit per request and the person's daily quota. */
 const withinLimit = (
   files: readonly ReadAttachment[],
   takePicture: TakePicture,
@@ -181,7 +180,7 @@ const withinLimit = (
   });
 };
 
-/** Files of settings hold keys; a model has no use for them. */
+/** Configuration files contain keys, which the model does not need. */
 const withoutItsKeys = (file: ReadAttachment): ReadAttachment =>
   file.kind === 'text' ? { ...file, text: withoutKeys(file.text) } : file;
 
@@ -189,8 +188,8 @@ const withOrigin = (file: ReadAttachment, { isMaybeOurs }: MediaAttachment): Rea
   file.kind === 'text' && isMaybeOurs ? { ...file, isMaybeOurs } : file;
 
 /**
- * What came with a message, read through the channel that brought it: pictures, text and the text of PDFs.
- * Never fails: a file that cannot be read is named to the model with the reason, so that the answer can say so.
+ * Reads the attachments of a message through its channel: images, text files and the text of PDFs. An unreadable file does
+ * not fail it: the model gets its name and the reason, so that the answer can mention it.
  */
 export const readAttachments = async (
   media: readonly MediaAttachment[],
@@ -202,7 +201,7 @@ export const readAttachments = async (
   using limit = withDeadline(parent, TIMEOUT_MS, deps.clock, () => new Error('it took too long'));
   const { signal } = limit;
 
-  /** The bytes decide what it is; what it claims to be only says what is missing. */
+  /** The bytes decide the type; the claimed type only decides the error message. */
   const toAttachment = async (
     name: string,
     claimed: ReadableKind,

@@ -8,14 +8,14 @@ import type { PdfJob, PdfReport } from './pdf-worker.ts';
 const MAX_PAGES = 50;
 const MAX_CHARS = 60_000;
 const TIMEOUT_MS = 8_000;
-/** Each takes a thread and its memory. */
+/** Each file takes a thread with its memory. */
 const MAX_AT_ONCE = 2;
-/** Somebody who sends many large files does not keep others from having theirs read. */
+/** A person with many large files must not block others. */
 const MAX_PER_OWNER = 1;
 const MAX_HEAP_MB = 128;
 const MAX_BUFFER_BYTES = 128_000_000;
 
-/** The words of a PDF, or why there are none. Rejects when the signal aborts or it takes too long. */
+/** The text of a PDF, or why there is none. Rejects on abort and on timeout. */
 export type ReadPdf = (name: string, bytes: Uint8Array, signal: AbortSignal) => Promise<ReadAttachment>;
 
 const REASONS = {
@@ -65,8 +65,8 @@ const describePages = ({
 const late = (): Error => new Error('it took too long to read');
 
 /**
- * What reads the files of one owner. Of many files at once, some wait: that counts against the caller's time, not
- * against theirs.
+ * Reads the files of one owner. Waiting for a free place counts against the caller's deadline, not against the file's own
+ * time limit.
  */
 export const createReadPdf = ({ clock }: { readonly clock: Clock }): ((owner: string) => ReadPdf) => {
   const places = new Semaphore(MAX_AT_ONCE, MAX_PER_OWNER);
