@@ -13,10 +13,11 @@ import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { systemClock } from '#src/platform/clock.ts';
 import { createLogger } from '#src/platform/logger.ts';
 
-/** Draws the charts of the documentation anew, from the sample: they are the same on every machine and day. */
+// Draws the charts of the documentation from the sample market, so that they are the same on every machine and day.
+
 const IMAGES = join(import.meta.dirname, '..', 'docs', 'images');
 const KOREAN: Audience = { locale: 'ko', timeZone: 'Asia/Seoul' };
-/** For the pictures alone. */
+/** A rate for these pictures only. */
 const WON_PER_DOLLAR = 1_463;
 const ENGLISH: Audience = { locale: 'en', timeZone: 'America/New_York' };
 

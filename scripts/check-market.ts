@@ -5,17 +5,13 @@ import { PREFERRED_SOURCES, PRIMARY_SOURCE } from '#src/markets/sources/live-sou
 import type { MarketSource } from '#src/markets/sources/source.ts';
 import type { SourceDefinition } from '#src/markets/sources/source-definition.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
+import type { Finding } from '#src/platform/channel-definition.ts';
 import { systemClock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 
-export interface MarketFinding {
-  readonly status: 'ok' | 'note' | 'bad';
-  readonly text: string;
-}
-
 const TIMEOUT_MS = 8_000;
 
-/** One price of something that every source of its kind has; undefined where it came. */
+/** Asks for one price that every source of its kind has; undefined where it came. */
 const troubleWith = async (source: MarketSource, instrument: Instrument): Promise<string | undefined> => {
   try {
     const quotes = await source.getQuotes([instrument], AbortSignal.timeout(TIMEOUT_MS));
@@ -25,12 +21,12 @@ const troubleWith = async (source: MarketSource, instrument: Instrument): Promis
   }
 };
 
-/** Yahoo gives quotes to sessions, and charts to everybody: each may be refused for itself. */
+/** Yahoo serves quotes to sessions and charts to everybody, so each may be refused alone. */
 const yahooFinding = (
   quotes: string | undefined,
   charts: string | undefined,
   { isLiveOnly, without }: { readonly isLiveOnly: boolean; readonly without: string },
-): MarketFinding => {
+): Finding => {
   if (quotes === undefined && charts === undefined)
     return { status: 'ok', text: 'Market data: Yahoo Finance answers' };
   if (charts === undefined)
@@ -49,11 +45,11 @@ const yahooFinding = (
   };
 };
 
-/** Each source is asked for one price. Without any token or key, being offline is no fault. */
+/** Asks each source for one price. Without any token or key, being offline is no fault. */
 export const checkMarket = async (
   { market }: Pick<Config, 'market'>,
   logger: FinClawLogger,
-): Promise<readonly MarketFinding[]> => {
+): Promise<readonly Finding[]> => {
   const { mode, hasLiveSetup, yahooUrl, upbitUrl } = market;
   if (mode === 'sample')
     return [{ status: 'note', text: 'Market data: SAMPLE prices only (FINCLAW_MARKET=sample)' }];
@@ -75,7 +71,7 @@ export const checkMarket = async (
   const without = isLiveOnly ? 'prices are missing until then' : 'until then `npm start` shows SAMPLE prices';
   return [
     yahooFinding(yahoo, charts, { isLiveOnly, without }),
-    ...PREFERRED_SOURCES.map(({ name, covers }, index): MarketFinding => {
+    ...PREFERRED_SOURCES.map(({ name, covers }, index): Finding => {
       const problem = preferred[index];
       return problem === undefined
         ? { status: 'ok', text: `Market data: ${name} answers (${covers})` }

@@ -1,12 +1,12 @@
 /**
- * Fails on every member of an exported type or class that no code of the program reads. A test is no reader: what only
- * tests read misleads whoever reads the code. `node scripts/check-members.ts [root]`
+ * Fails on every member of an exported type or class that no code of the program reads. Reads by tests do not count: a
+ * member that only tests read misleads readers of the code. `node scripts/check-members.ts [root]`
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { findUnreadMembers, type Member } from './members/unread-members.ts';
 
-/** Something outside this code reads the member, or all members of the file. */
+/** A member, or all members of a file, that something outside of this code reads. */
 interface Exception {
   readonly file?: string;
   readonly member?: string;

@@ -6,12 +6,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { collectBuilt } from './patterns/built-patterns.ts';
 import { findPatterns } from './patterns/find-patterns.ts';
-import { judgeAll, keyOf } from './patterns/judge-pattern.ts';
+import { keyOf, verdictsOf } from './patterns/pattern-verdicts.ts';
 
-/** What is known to be fast enough: because of how much text can reach it, and what sees to that. */
+/** A pattern that is fast enough, because only so much text can reach it, and the code that ensures that. */
 interface Exception {
   readonly file: string;
-  /** `/source/flags`, or the code that builds it where the program runs. */
+  /** `/source/flags`; or `code`, which builds the pattern at run time. */
   readonly pattern?: string;
   readonly code?: string;
   readonly maxCharacters: number;
@@ -40,7 +40,7 @@ const exceptionFor = (place: string, what: Pick<Exception, 'pattern' | 'code'>):
 
 const { files, literals, constructions, problems } = findPatterns(root);
 const built = await collectBuilt(root, files);
-const verdicts = await judgeAll([...literals, ...built], join(root, 'node_modules/.cache/patterns.json'));
+const verdicts = await verdictsOf([...literals, ...built], join(root, 'node_modules/.cache/patterns.json'));
 
 const failures = [...problems];
 const places = new Set(built.map(({ place }) => place));
@@ -55,7 +55,7 @@ for (const { place, ...pattern } of [...literals, ...built]) {
   const verdict = verdicts.get(keyOf(pattern));
   if (!verdict || verdict.status === 'linear') continue;
   const exception = exceptionFor(place, { pattern: keyOf(pattern) });
-  // A degree that JSON cannot write is an exponential one: no bound makes that one harmless.
+  // JSON cannot hold the degree of an exponential pattern, and no bound makes such a pattern harmless.
   const degree = verdict.degree ?? (verdict.status === 'undecided' ? 2 : Number.POSITIVE_INFINITY);
   if (exception && exception.maxCharacters ** degree <= MAX_STEPS) continue;
   failures.push(`${place} ${keyOf(pattern)}\n    ${verdict.status}: ${verdict.why}`);
@@ -76,5 +76,5 @@ if (failures.length > 0) {
 console.log(
   `${literals.length} patterns and ${built.length} built ones take time in proportion to the text.`,
 );
-// Some modules keep timers.
+// Some of the loaded modules keep timers.
 process.exit(0);

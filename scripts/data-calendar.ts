@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkCalendar, ENOUGH_DAYS } from '#src/markets/calendar/check-calendar.ts';
 
-/** Checks the trading calendars that ship with the bot, or the file that is named. Exit 1 where something is wrong. */
+// Checks the trading calendars that ship with the bot, or a given file. Exits with 1 where something is wrong.
 const path =
   process.argv[2] ?? join(import.meta.dirname, '..', 'src', 'markets', 'data', 'trading-calendars.json');
 
@@ -29,7 +29,7 @@ const report = (): number => {
 try {
   process.exitCode = report();
 } catch (error) {
-  // No such file, or no JSON.
+  // There is no such file, or it is no JSON.
   console.error(`${path}: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
 }

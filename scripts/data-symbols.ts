@@ -4,7 +4,7 @@ import { buildSymbolIndex, SYMBOL_FILES } from '#src/markets/symbols/build/build
 import { SymbolDataError } from '#src/markets/symbols/build/csv.ts';
 import { INDEX_FILE } from '#src/markets/symbols/symbol-index.ts';
 
-/** Checks the CSV files of symbols and writes the index; `npm test` fails when it is out of date. */
+// Checks the CSV files of symbols and writes the index; `npm test` fails when it is out of date.
 const folder = join(import.meta.dirname, '..', 'src', 'markets', 'data');
 const read = (file: keyof typeof SYMBOL_FILES): string =>
   readFileSync(join(folder, SYMBOL_FILES[file]), 'utf8');

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { CHANNELS } from '#channels/index.ts';
 import { budgetWarnings, describeBudgets } from '#src/platform/config/budgets.ts';
@@ -12,7 +13,6 @@ import { nobodyToAsk } from '#src/agent/tools/approvals.ts';
 import { createGeneralTools, type GeneralToolDeps } from '#src/agent/tools/general/index.ts';
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
 import { createFinanceTools, type FinanceToolDeps } from '#src/features/tools.ts';
-import { checkFileModes } from './check-file-modes.ts';
 import { checkMarket } from './check-market.ts';
 import type { Finding } from '#src/platform/channel-definition.ts';
 import { systemClock } from '#src/platform/clock.ts';
@@ -24,7 +24,8 @@ import { openPlugins } from '#src/open-plugins.ts';
 import { FEATURE_TABLES } from '#src/features/tables.ts';
 import { ensureDataDir, openStorage, type Storage } from '#src/platform/storage/database.ts';
 
-/** Checks everything a start needs and says how to mend what is missing. Ends with 1 if something is. */
+// Checks everything that a start needs, and says how to fix what is missing. Exits with 1 if something is.
+
 const ok = (text: string): Finding => ({ status: 'ok', text });
 const note = (text: string): Finding => ({ status: 'note', text });
 const bad = (text: string): Finding => ({ status: 'bad', text });
@@ -38,10 +39,10 @@ const checkNode = (): Finding => {
     : bad(`Node ${process.versions.node} is too old. Run \`npm install\`, and start with \`npm run\`.`);
 };
 
-/** Servers repeat what they were sent: nothing is printed before these are taken out. */
+/** Masked in everything that is printed, because servers repeat what they were sent. */
 const secrets: string[] = [];
 
-/** One sentence about a key that was refused, and what to do about it. */
+/** Says why a key was refused, and what to do about it. */
 const keyTrouble = (error: unknown): string => {
   const reason = classifyFallbackError(error);
   if (reason === 'auth')
@@ -51,10 +52,10 @@ const keyTrouble = (error: unknown): string => {
   return `could not be tried: ${errorMessage(error)}`;
 };
 
-/** The doctor only needs the names of our tools, for rules, and their size, for windows. It never runs them. */
+/** The doctor needs only the names and sizes of the tools, for rules and windows. It never runs them. */
 const NOTHING_BEHIND = {} as FinanceToolDeps & GeneralToolDeps;
 
-/** The models and keys, as a start would set them up; every key is shown to its provider once. */
+/** Sets up models and keys as a start would, and tries every key once with its provider. */
 const checkEngine = async (config: Config, storage: Storage): Promise<readonly Finding[]> => {
   const warnings: string[] = [];
   const base = createLogger({
@@ -168,15 +169,15 @@ const checkStorage = async (config: Config): Promise<readonly Finding[]> => {
       await storage.close();
     }
   } catch (error) {
-    // A bot that is running holds its data: that is as it should be.
+    // A running bot holds the lock, which is no fault.
     const isInUse = error instanceof FinClawError && error.code === 'DATA_DIR_IN_USE';
     return isInUse
-      ? [note(`Database: ${where} is in use by a running FinClaw, so models and keys were not looked at`)]
+      ? [note(`Database: ${where} is in use by a running FinClaw, so models and keys were not checked`)]
       : [bad(errorMessage(error))];
   }
 };
 
-/** What sources log is said by the finding. */
+/** The finding says what sources would log. */
 const quietLogger = ({ secrets: hidden }: Config): FinClawLogger =>
   createLogger({ level: 'error', pretty: false, secrets: hidden, write: () => undefined });
 
@@ -211,12 +212,22 @@ const checkPlatforms = async ({ platforms }: Config): Promise<readonly Finding[]
   }
 };
 
-/** Strangers can write where a platform is on: what they may spend is worth a look. */
+/** Checks the budgets where a platform is on, because strangers can spend money there. */
 const checkBudgets = ({ platforms, engine }: Config): readonly Finding[] => {
   if (Object.keys(platforms).length === 0) return [];
   const warnings = budgetWarnings(engine).map(note);
   return [warnings.length > 0 ? note(describeBudgets(engine)) : ok(describeBudgets(engine)), ...warnings];
 };
+
+/** One sentence for each existing file that other users of this machine can read or write. */
+const checkFileModes = (paths: readonly string[]): readonly string[] =>
+  paths.flatMap((path) => {
+    const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
+    if ((mode & 0o077) === 0) return [];
+    return [
+      `${path} may hold secrets, and other users of this machine can open it. Run: chmod 600 '${path}'`,
+    ];
+  });
 
 const examine = async (): Promise<readonly Finding[]> => {
   let config: Config;

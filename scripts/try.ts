@@ -5,10 +5,9 @@ import { text } from 'node:stream/consumers';
 import { type Grade, gradeOf, topicsIn } from './try/lines.ts';
 import { startTrialBot } from './try/trial-bot.ts';
 
-/**
- * `npm run try -- lines.txt`, or lines on standard input: says each line to the offline bot and prints its answers by
- * topic, with a count of the useful ones where the file tells what is expected.
- */
+// `npm run try -- lines.txt`, or lines on standard input: sends each line to the offline bot and prints its answers by
+// topic, with a count of the useful ones where the file says what is expected.
+
 const MARKS: Readonly<Record<Grade, string>> = { useful: '✔', useless: '–', wrong: '✘', ungraded: ' ' };
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judge } from '../scripts/patterns/judge-pattern.ts';
+import { verdictOf } from '../scripts/patterns/pattern-verdicts.ts';
 import { growthOf } from '../scripts/patterns/prove-linear.ts';
 import { NODE_COMPILE_CACHE } from '#test/support/compile-cache.ts';
 import { temporaryDir } from '#test/support/database.ts';
@@ -30,7 +30,7 @@ const checkPlanted = (files: Readonly<Record<string, string>>) => {
 };
 
 const statusOf = async (pattern: RegExp): Promise<string> => {
-  const verdict = await judge(pattern);
+  const verdict = await verdictOf(pattern);
   return verdict.status === 'faster' && verdict.degree === Number.POSITIVE_INFINITY
     ? 'exponential'
     : verdict.status;

@@ -23,7 +23,7 @@ import {
 } from 'typescript/unstable/ast/is';
 import { API, type Checker, type Program, type Symbol, type Type } from 'typescript/unstable/sync';
 
-/** A member of an exported type or class, and where it stands. */
+/** A member of an exported type or class, and its place. */
 export interface Member {
   readonly file: string;
   readonly line: number;
@@ -231,7 +231,7 @@ const literalsOf = (type: Type | undefined): readonly string[] => {
 export interface MemberSearch {
   /** The folder that holds `tsconfig.json`. */
   readonly root: string;
-  /** Whose members are looked at, and whose reading counts: folders below the root. */
+  /** The folders below the root whose members are checked, and whose reads count. */
   readonly folders: readonly string[];
 }
 

@@ -13,7 +13,7 @@ interface Fragment {
   readonly first: readonly number[];
   readonly last: readonly number[];
   readonly canBeEmpty: boolean;
-  /** Empty without an assertion that could fail. */
+  /** Can be empty without an assertion that could fail. */
   readonly isSurelyEmpty: boolean;
   readonly lastSurely: readonly number[];
 }
@@ -33,11 +33,11 @@ const optional = (fragment: Fragment): Fragment => ({ ...fragment, canBeEmpty: t
 export interface Automaton {
   readonly positions: readonly Position[];
   readonly finals: ReadonlySet<number>;
-  /** Some loop can take the same text in two ways. */
+  /** Whether a loop can match the same text in two ways. */
   readonly isAmbiguousLoop: (component: readonly number[]) => boolean;
 }
 
-/** The position automaton: one state per character of the pattern. State 0 is the search itself, at every place anew. */
+/** The position automaton: one state for each character of the pattern. State 0 is the search, which restarts at every position. */
 export const automatonOf = (model: string): Automaton => {
   const parsed = new RegExpParser().parsePattern(model, 0, model.length, { unicode: false });
   const positions: Position[] = [{ symbols: new Set(), next: [] }];
@@ -64,7 +64,7 @@ export const automatonOf = (model: string): Automaton => {
       case 'Character':
         return add([String.fromCodePoint(node.value)]);
       case 'CharacterClass':
-        // `[^\0-\uffff]` takes nothing.
+        // `[^\0-\uffff]` matches nothing.
         return add(
           node.negate
             ? []

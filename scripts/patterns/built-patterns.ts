@@ -2,18 +2,18 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Literal } from './find-patterns.ts';
 
-/** Programs of their own: loading one would start it. */
+/** Modules that start something when they are loaded. */
 const PROGRAMS = /(?:^|\/)main\.ts$|-worker\.ts$/u;
 
 /**
- * Loads every module and writes down what their calls of the `RegExp` constructor build meanwhile, each with its place.
- * To be called before anything else loads them.
+ * Loads every module and records the patterns that it builds with the `RegExp` constructor meanwhile, each with its place.
+ * It must run before anything else loads the modules.
  */
 export const collectBuilt = async (root: string, files: readonly string[]): Promise<readonly Literal[]> => {
   const built: Literal[] = [];
   const base = `${pathToFileURL(root).href}/`;
   const note = (pattern: RegExp): RegExp => {
-    // The frame behind this function and the trap.
+    // The stack frame below this function and the trap of the proxy.
     const frame = new Error('where').stack?.split('\n')[3] ?? '';
     const at = frame.indexOf(base);
     const [path = '', line = ''] = at < 0 ? [] : frame.slice(at + base.length).split(':');

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
-/** A node of the syntax tree, with what it stands in. */
+/** A node of the syntax tree, with its parent. */
 interface Node {
   readonly type: string;
   readonly start: number;
@@ -17,11 +17,11 @@ export interface Literal {
   readonly flags: string;
 }
 
-/** A call of the `RegExp` constructor. What it builds is seen when its module is loaded. */
+/** A call of the `RegExp` constructor. Loading its module shows what it builds. */
 export interface Construction {
   readonly place: string;
   readonly code: string;
-  /** Why it cannot be trusted that loading the modules shows every pattern it builds. */
+  /** The reason why loading the modules may not show every pattern that it builds. */
   readonly problem: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface FoundPatterns {
   readonly files: readonly string[];
   readonly literals: readonly Literal[];
   readonly constructions: readonly Construction[];
-  /** Other uses that build patterns out of sight. */
+  /** Other uses of RegExp, whose patterns cannot be seen. */
   readonly problems: readonly string[];
 }
 
@@ -40,7 +40,7 @@ interface SourceFile {
 }
 
 const FOLDERS = ['src', 'channels', 'commands'] as const;
-/** Callbacks of these run where they are written. */
+/** Methods that run their callback at once. */
 const RUNS_AT_ONCE: ReadonlySet<string> = new Set(
   'map flatMap filter find findIndex findLast some every reduce forEach from toSorted'.split(' '),
 );
@@ -97,8 +97,8 @@ const isInType = (node: Node): boolean => {
 };
 
 /**
- * Whether code runs while its module is loaded, and at no other time. Code in a named function does where every call of
- * that function does, here and in other modules. Returns what speaks against it.
+ * Checks that code runs only while its module is loaded. Code in a named function does if every call of that function
+ * does, here and in other modules. Returns the reason where it does not.
  */
 const createLoadRule = (files: readonly SourceFile[]) => {
   const judged = new Map<string, string | undefined>();

@@ -3,19 +3,19 @@ import type { AST } from '@eslint-community/regexpp';
 /** One character of a pattern: a literal, a class or a set such as `\s`. */
 export type Atom = AST.Character | AST.CharacterSet | AST.CharacterClass | AST.ExpressionCharacterClass;
 
-/** A small alphabet in which a pattern behaves just as over all of Unicode. */
+/** A small alphabet over which a pattern behaves as over all of Unicode. */
 export interface Alphabet {
   readonly size: number;
-  /** Which symbols an atom takes, by index. */
+  /** The symbols that an atom matches, by index. */
   readonly symbolsOf: (atom: Atom) => ReadonlySet<number>;
-  /** Which symbols are words to `\b`. */
+  /** The symbols that are word characters to `\b`. */
   readonly wordSymbols: ReadonlySet<number>;
-  /** Which symbols end a line. */
+  /** The symbols that end a line. */
   readonly lineSymbols: ReadonlySet<number>;
 }
 
 const LAST_CODE_POINT = 0x10_ff_ff;
-/** All of Latin, Greek and Cyrillic, the letters of Hangul, punctuation, signs and what East Asia writes with. */
+/** Latin, Greek, Cyrillic, Hangul letters, punctuation, signs, and East Asian punctuation and forms. */
 const DENSE: readonly (readonly [from: number, to: number])[] = [
   [0, 0x06_00],
   [0x11_00, 0x12_00],
@@ -23,7 +23,7 @@ const DENSE: readonly (readonly [from: number, to: number])[] = [
   [0x30_00, 0x34_00],
   [0xff_00, 0x1_00_00],
 ];
-/** Of everything else a part. Prime: it does not fall into step with blocks of scripts. */
+/** All other code points are sampled. The step is prime, so that it does not align with blocks of scripts. */
 const SPARSE_STEP = 251;
 
 const sampleOfUnicode = (): readonly number[] => {
@@ -34,7 +34,7 @@ const sampleOfUnicode = (): readonly number[] => {
 };
 const SAMPLE = sampleOfUnicode();
 
-/** Which code points of the sample are in a class, by their index. Of a few a list is enough. */
+/** The code points of the sample that are in a class, by index; as a list where they are few. */
 interface Membership {
   readonly isIn: (point: number) => boolean;
   readonly few: readonly number[] | undefined;
@@ -58,7 +58,7 @@ const membership = (source: string, flags: string): Membership => {
   return found;
 };
 
-/** Ends of ranges and single characters of an atom, with their neighbours and both cases. */
+/** The ends of ranges and the single characters of an atom, with their neighbours and both cases. */
 const edgesOf = (atom: Atom): readonly number[] => {
   if (atom.type === 'Character') return around(atom.value);
   if (atom.type !== 'CharacterClass') return [];
@@ -77,8 +77,8 @@ const around = (point: number): readonly number[] => {
 };
 
 /**
- * Code points that no atom of the pattern tells apart become one symbol. The engine itself says which atom takes which
- * code point, so properties and case folding are exactly its own.
+ * Makes one symbol of all code points that no atom of the pattern tells apart. The engine itself decides which atom matches
+ * which code point, so properties and case folding are exactly its own.
  */
 export const alphabetOf = (atoms: readonly Atom[], flags: string): Alphabet => {
   const kept = flags.replaceAll(/[^iusv]/gu, '');
@@ -87,8 +87,8 @@ export const alphabetOf = (atoms: readonly Atom[], flags: string): Alphabet => {
   const tests = [...sources, String.raw`\w`, String.raw`[\n\r\u2028\u2029]`].map((source) =>
     membership(source, kept),
   );
-  // Most code points are in none of the small classes: those are looked at with the large ones alone.
-  // (A sum of so many bits stays exact: no pattern has fifty large classes.)
+  // Most code points are in none of the small classes, so only the large classes are tested for them.
+  // The sum of bits stays exact, because no pattern has fifty large classes.
   const large = tests.filter(({ few }) => few === undefined);
   const apart = new Set(tests.flatMap(({ few }) => few ?? []));
   const examples = new Map<number, number>();
@@ -98,10 +98,10 @@ export const alphabetOf = (atoms: readonly Atom[], flags: string): Alphabet => {
     for (const { all } of large) signature = signature * 2 + (all[at] ?? 0);
     if (!examples.has(signature)) examples.set(signature, at);
   }
-  const looked = [...examples.values(), ...apart].map((at) => SAMPLE[at] ?? 0);
+  const sampled = [...examples.values(), ...apart].map((at) => SAMPLE[at] ?? 0);
   const signatureOf = (point: number): string => tests.map(({ isIn }) => (isIn(point) ? '1' : '0')).join('');
   const symbols = new Map<string, number>();
-  for (const point of [...looked, ...extra]) {
+  for (const point of [...sampled, ...extra]) {
     const signature = signatureOf(point);
     if (!symbols.has(signature)) symbols.set(signature, symbols.size);
   }

@@ -6,9 +6,9 @@ export interface Pattern {
   readonly flags: string;
 }
 
-/** Repetition up to here is a constant factor; above it is counted like one without an end. */
+/** A repetition of up to this many is a constant factor; a longer one counts as endless. */
 const LARGEST_FACTOR = 64;
-/** Repetition up to here is too short to matter even where several follow each other. */
+/** A repetition of up to this many is too short to matter, even where several follow each other. */
 const SMALLEST_FACTOR = 4;
 
 type Symbols = ReadonlySet<number>;
@@ -21,7 +21,7 @@ const isAtom = (node: AST.Node): node is Atom =>
 
 const union = (sets: readonly Symbols[]): Symbols => new Set(sets.flatMap((set) => [...set]));
 
-/** What an element can begin with, and whether it can be empty. */
+/** The symbols that an element can begin with, and whether it can be empty. */
 interface Begin {
   readonly first: Symbols;
   readonly canBeEmpty: boolean;
@@ -64,7 +64,7 @@ const beginOf = (node: AST.Element | AST.Alternative, alphabet: Alphabet): Begin
 const everything = ({ size }: Alphabet): Symbols =>
   new Set(Array.from({ length: size }, (_, symbol) => symbol));
 
-/** Symbols as characters: those of words must be words again, for the sake of `\b`. */
+/** The characters for symbols that are word characters, so that `\b` works in a model. */
 const WORD_CHARACTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_';
 const FIRST_OTHER = 0x4e_00;
 
@@ -78,7 +78,7 @@ const charactersOf = (alphabet: Alphabet): readonly string[] | undefined => {
   return words > WORD_CHARACTERS.length ? undefined : characters;
 };
 
-/** A written part of a model, and whether it always takes at least one character. */
+/** A part of a model, and whether it always matches at least one character. */
 interface Part {
   readonly text: string;
   readonly consumes: boolean;
@@ -88,11 +88,12 @@ interface Part {
  * Writes a pattern for the analyser: over a small alphabet, without flags, and without lookaround, which the analyser
  * cannot decide. Lookaround becomes further patterns, all of which must be linear:
  *
- * - a lookbehind for one character at the beginning is a character taken before the beginning;
- * - what follows `(?=x)` is analysed without it, and `x` behind all that stands before it;
- * - a `(?!x)` can fail where a character follows that `x` can begin with: everything before it, and such a character.
+ * - a lookbehind for one character at the beginning becomes a character before the beginning;
+ * - `(?=x)` is left out, and a further pattern consists of everything before it and `x`;
+ * - `(?!x)` can fail only at a character that `x` can begin with, so a further pattern consists of everything before it
+ *   and a character that `x` cannot begin with.
  *
- * Undefined where it has a construct that this cannot express.
+ * Undefined for a pattern with a construct that this cannot express.
  */
 export const modelsOf = (
   { source, flags }: Pattern,
@@ -135,14 +136,14 @@ export const modelsOf = (
       if (others.length > 0 || !only) return undefined;
       if (isAtom(only)) return alphabet.symbolsOf(only);
       if (only.type === 'Group') return oneCharacter(only.alternatives);
-      // `^` as one of the alternatives: the beginning is allowed for in any case.
+      // `^` as an alternative adds nothing, because the beginning is always allowed.
       return only.type === 'Assertion' && only.kind === 'start' ? new Set<number>() : undefined;
     });
     const known = sets.filter((set) => set !== undefined);
     return known.length === sets.length ? union(known) : undefined;
   };
 
-  /** `\b` before what can only be a character of a word. */
+  /** Whether the element is a `\b` before something that begins with a word character. */
   const isWordBegin = (element: AST.Element, behind: readonly AST.Element[]): boolean => {
     if (element.type !== 'Assertion' || element.kind !== 'word' || element.negate) return false;
     for (const next of behind) {
@@ -229,7 +230,7 @@ export const modelsOf = (
     const once = writeElement(element.element, before, isFirst);
     const lazy = greedy ? '' : '?';
     if (max > 1 && models.length > known) {
-      // Lookaround inside: what stands before it may be the repetition itself.
+      // With lookaround inside, the repetition itself may precede it.
       models.length = known;
       writeElement(element.element, `${before}${once.text}${isEndless ? '*' : '{0,2}'}${lazy}`, false);
     }
@@ -256,7 +257,7 @@ export const modelsOf = (
         return '';
       case 'lookbehind': {
         const { text } = writeAlternatives(assertion.alternatives, '', false);
-        // Read backwards at every place: only a constant cost is known to be fine.
+        // A lookbehind is read backwards at every position, so only a constant length is fine.
         if (/[*+]/u.test(text)) isKnown = false;
         if (isFirst && !assertion.negate) return text;
         if (!isFirst) models.push(before + write(new Set()));
@@ -264,7 +265,7 @@ export const modelsOf = (
       }
       case 'lookahead': {
         const { text } = writeAlternatives(assertion.alternatives, before, false);
-        // What must not follow costs something only where it is of any length.
+        // A negative lookahead costs something only if its length is unbounded.
         if (!assertion.negate || /[*+]/u.test(text)) models.push(before + text);
         if (assertion.negate) {
           const begins = assertion.alternatives.map((alternative) => beginOf(alternative, alphabet));

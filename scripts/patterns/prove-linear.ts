@@ -3,7 +3,7 @@ import { automatonOf, loopsOf } from './automaton.ts';
 /** How the steps of a search grow with the text: `degree` 1 is linear, infinite is exponential. */
 export type Growth = { readonly status: 'known'; readonly degree: number } | { readonly status: 'undecided' };
 
-/** So many steps of the proof are worth it before the slower analyser is asked. */
+/** After so many steps the slower analyser is used instead. */
 const MAX_STEPS = 3_000_000;
 
 class OutOfSteps extends Error {}

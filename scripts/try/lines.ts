@@ -1,13 +1,13 @@
-/** A line that somebody may type, and what a useful answer to it has in it. */
+/** A line that a person may type, and what a useful answer to it contains. */
 export interface NaturalLine {
   readonly text: string;
-  /** Absent: nobody said what is expected, so the answer is only shown. */
+  /** Absent where nothing is expected; the answer is then only shown. */
   readonly useful?: RegExp;
-  /** An answer with this in it says something false. */
+  /** An answer that matches this is wrong. */
   readonly wrong?: RegExp;
 }
 
-/** Lines that follow each other in one conversation. */
+/** The lines of one conversation. */
 export interface Topic {
   readonly name: string;
   readonly lines: readonly NaturalLine[];
@@ -17,7 +17,7 @@ export type Grade = 'useful' | 'useless' | 'wrong' | 'ungraded';
 
 const HEADING = /^#\s*(.*)$/u;
 const SEPARATOR = ' || ';
-/** What no person may ever read: it was written for a model. */
+/** Texts for models, which must never reach a person. */
 const FOR_MODELS = /Not done:|Not run:|Invalid input for|The tool \w+ |<untrusted|\[The picture is attached/u;
 
 const lineOf = (row: string): NaturalLine => {
@@ -29,7 +29,7 @@ const lineOf = (row: string): NaturalLine => {
   };
 };
 
-/** One line each; `# name` begins another topic. Behind ` || ` stands what a useful answer has, then what none may have. */
+/** Reads one line each; `# name` begins a topic. After ` || ` comes what a useful answer contains, then what it must not. */
 export const topicsIn = (file: string): readonly Topic[] => {
   const topics: { name: string; lines: NaturalLine[] }[] = [];
   for (const row of file.split('\n').map((each) => each.trim())) {
@@ -43,7 +43,7 @@ export const topicsIn = (file: string): readonly Topic[] => {
   return topics;
 };
 
-/** Examples of what else could be asked are no answer. */
+/** Quoted examples in a fallback answer do not count as an answer. */
 const FALLBACK = /cannot answer this|이 질문에는 답할 수 없습니다/u;
 const EXAMPLE = /"[^"\n]*"/gu;
 

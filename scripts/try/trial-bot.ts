@@ -19,19 +19,19 @@ import { createLogger } from '#src/platform/logger.ts';
 
 const CONFIG_FILE = 'trial.config.json';
 const CHANNEL = asId<ChannelId>('trial');
-/** A Monday morning in Seoul: the answers of two days can be compared. */
+/** A fixed Monday morning in Seoul, so that answers of different days can be compared. */
 const NOW = '2026-11-16T01:00:00Z';
 
-/** It stands still for those who ask what day it is; timers run, so that nothing waits forever. */
+/** The date stands still; timers run, so that nothing waits for ever. */
 const fixedClock: Clock = { ...systemClock, now: () => Temporal.Instant.from(NOW) };
 
 export interface TrialBot {
-  /** Says a line in a conversation, and gives what the bot answered. */
+  /** Sends a line to a conversation and gives the bot's answer. */
   readonly say: (conversation: string, line: string) => Promise<string>;
   readonly stop: () => Promise<void>;
 }
 
-/** The whole bot with its offline model and the sample market, on a platform that is only a list of messages. */
+/** Starts the whole bot with the offline model and the sample market, on a channel that only collects messages. */
 export const startTrialBot = async (dataDir: string): Promise<TrialBot> => {
   let host: ChannelHost | undefined;
   let said: string[] = [];

@@ -1,23 +1,25 @@
-/** No match is longer. */
+/** The longest possible match. */
 export const MAX_MATCH_CHARS = 100;
-/** In how many ways one place of a text may be tried. */
+/** The number of ways in which a pattern may be tried at one position of a text. */
 const MAX_WAYS = 128;
 
-/** For operators: what a pattern is made of. */
+/** Tells operators what a pattern may contain. */
 export const PATTERN_RULES =
   'A pattern is a row of characters, classes such as [A-Z0-9], and \\d, \\w, \\s or \\b, each with a count such as {6}, {1,10} or ? where wanted, ' +
   `${MAX_MATCH_CHARS} characters at most. The counts may vary in ${MAX_WAYS} ways together: {1,10} is ten ways, ? is two. Groups, |, + and * are not allowed: write {1,10} for +, and two patterns for |. Example: EMP-\\d{6}`;
 
-/** One character or class, and its count. */
+/** One character or class, with its count. */
 const TOKEN =
   /(?:\\[dDwWsSbB.\\/()[\]{}*+?^$|]|\[\^?(?:\\.|[^\]\\])+\]|[^\\()[\]{}*+?^$|])(?<count>\?|\{(?<from>\d{1,3})(?:,(?<to>\d{1,3}))?\})?/uy;
 
+/** How often each character or class may occur; undefined for a pattern that is not allowed. */
 const rangesOf = (source: string): readonly { readonly from: number; readonly to: number }[] | undefined => {
   const ranges: { from: number; to: number }[] = [];
   TOKEN.lastIndex = 0;
   while (TOKEN.lastIndex < source.length) {
-    const { count, from, to } = TOKEN.exec(source)?.groups ?? { count: 'none of it' };
-    if (count === 'none of it') return undefined;
+    const match = TOKEN.exec(source);
+    if (!match) return undefined;
+    const { count, from, to } = match.groups ?? {};
     if (count === '?') ranges.push({ from: 0, to: 1 });
     else ranges.push({ from: Number(from ?? 1), to: Number(to ?? from ?? 1) });
   }
@@ -25,8 +27,8 @@ const rangesOf = (source: string): readonly { readonly from: number; readonly to
 };
 
 /**
- * A pattern of somebody who is not asked to know how patterns can stall a program. Without groups, and with few varying
- * counts, one place of a text is tried in few ways. Throws `SyntaxError` with the reason.
+ * Compiles a pattern of an operator, which cannot stall the program: without groups and with few varying counts, it is
+ * tried in few ways at each position of a text. Throws `SyntaxError` with the reason.
  */
 export const compileBoundedPattern = (source: string): RegExp => {
   const ranges = rangesOf(source);

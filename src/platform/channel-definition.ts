@@ -5,15 +5,15 @@ import type { PlatformMarkup } from '#src/kernel/platform-markup.ts';
 import type { Clock } from './clock.ts';
 import type { FinClawLogger } from './logger.ts';
 
-/** What every channel is opened with, beside its own settings. */
+/** What every channel is opened with, in addition to its own settings. */
 export interface ChannelDeps {
   readonly version: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Removes mentions of people, as all platforms write them. */
+  /** Removes mentions of people in the markup of every platform. */
   readonly stripMentions: (text: string) => string;
   readonly clock: Clock;
   readonly logger: FinClawLogger;
-  /** The language of our own sentences; `auto`: that of the person. */
+  /** The language of the bot's sentences; `auto` follows the person. */
   readonly locale: Locale | 'auto';
 }
 
@@ -24,8 +24,8 @@ export interface Finding {
 }
 
 /**
- * All that the rest of the program knows of a channel. `channels/index.ts` lists them. The modules that define them are
- * loaded at every start, so `create` and `check` import the SDK, and all that needs it, when they are called.
+ * Everything that the rest of the program knows of a channel. `channels/index.ts` lists them. A module that defines a
+ * channel is loaded at every start, so `create` and `check` import the SDK only when they are called.
  */
 export interface ChannelDefinition<
   Variables extends z.ZodRawShape = z.ZodRawShape,
@@ -36,19 +36,19 @@ export interface ChannelDefinition<
   readonly id: string;
   /** The environment variables that it reads. */
   readonly variables: Variables;
-  /** Those of them whose value is a secret. */
+  /** The variables that hold secrets. */
   readonly secrets: readonly (keyof Variables & string)[];
-  /** Those of them that are addresses which receive tokens and messages: plain http over the internet is refused. */
+  /** The variables that are addresses which receive tokens and messages: plain http over the internet is refused. */
   readonly addresses?: readonly (keyof Variables & string)[];
-  /** Variables of a later version. Set today, they do nothing, and the bot says so. */
+  /** Variables of a later version. They do nothing yet, and the bot warns if one is set. */
   readonly laterVariables?: readonly string[];
-  /** Its block in `finclaw.config.json`: all that is no secret. */
+  /** The schema of its block in `finclaw.config.json`, which holds no secrets. */
   readonly block?: Block;
   /** The variables that turn it on, as the doctor names them to people who have none. */
   readonly turnedOnBy?: string;
-  /** What is wrong with these variables although each of them is valid: one line each, beginning with the variable. */
+  /** Problems of variables that are valid one by one; one line each, beginning with the variable. */
   readonly problems?: (variables: z.output<z.ZodObject<Variables>>) => readonly string[];
-  /** Its settings; undefined where it is not turned on. */
+  /** The settings of the channel; undefined where it is not turned on. */
   readonly settings: (
     variables: z.output<z.ZodObject<Variables>>,
     block: z.output<Block>,
@@ -57,13 +57,13 @@ export interface ChannelDefinition<
   /** Asks the platform whether the settings work. */
   readonly check?: (settings: Settings) => Promise<readonly Finding[]>;
   readonly markup?: PlatformMarkup;
-  /** True for the one that is opened where no other channel is turned on. Its settings are empty. */
+  /** True for the channel that is opened where no other is turned on. Its settings are empty. */
   readonly isFallback?: boolean;
 }
 
 /**
- * Checks a definition against its own schemas. In the list, definitions have one common type: the configuration parses
- * variables and block with the schemas of the definition, and hands them and the settings back to the same one.
+ * Checks the types of a definition against its own schemas, then hides them behind one common type. That is safe, because
+ * the configuration gives a definition only what was parsed with its own schemas.
  */
 export const defineChannel = <
   Variables extends z.ZodRawShape,

@@ -9,17 +9,17 @@ export interface CircuitBreakerOptions {
   readonly clock: Clock;
   readonly failureThreshold?: number;
   readonly resetTimeoutMs?: number;
-  /** What counts against the other side; our own bugs and a user's abort should not. */
+  /** Whether an error counts as a failure of the other side; bugs of ours and a user's abort should not. */
   readonly isFailure?: (error: unknown) => boolean;
   readonly onChange?: (from: CircuitState, to: CircuitState) => void;
 }
 
-/** Stops calling something that keeps failing, and lets one probe through after a while. */
+/** Stops calling a service that keeps failing, and lets one probe through after a while. */
 export class CircuitBreaker {
   #state: CircuitState = 'closed';
   #failures = 0;
   #openedAtMs = 0;
-  /** Settles, without an error, when the probe has ended. */
+  /** Resolves when the running probe has ended; never rejects. */
   #probe: Promise<void> | undefined;
   readonly #options: Required<Omit<CircuitBreakerOptions, 'onChange'>> &
     Pick<CircuitBreakerOptions, 'onChange'>;
@@ -32,7 +32,7 @@ export class CircuitBreaker {
     return this.#options.name;
   }
 
-  /** In a row, as of now; never 0 while open. */
+  /** The number of failures in a row; never 0 while open. */
   get failures(): number {
     return this.#failures;
   }
@@ -43,8 +43,8 @@ export class CircuitBreaker {
   }
 
   /**
-   * Throws `CIRCUIT_OPEN` without calling `task` while open. While another call is probing it throws as well, unless
-   * there is a signal to wait by: then the outcome of the probe decides.
+   * Throws `CIRCUIT_OPEN` without calling `task` while open. It also throws while another call is probing, unless there
+   * is a signal to wait by: then the outcome of the probe decides.
    */
   async run<T>(task: () => Promise<T>, waitBy?: AbortSignal): Promise<T> {
     if (waitBy) while (this.state === 'half-open' && this.#probe) await raceAbort(this.#probe, waitBy);
@@ -65,7 +65,7 @@ export class CircuitBreaker {
       this.#onAnswer(isProbe);
       return result;
     } catch (error) {
-      // An abort or a bug of ours tells nothing about the other side: it neither counts nor forgives.
+      // An abort or a bug of ours says nothing about the other side, so it neither counts nor resets the count.
       if (this.#options.isFailure(error)) this.#onFailure(isProbe);
       throw error;
     } finally {
@@ -76,7 +76,7 @@ export class CircuitBreaker {
     }
   }
 
-  /** A call that began before the breaker opened says nothing about now. */
+  /** A call that began before the breaker opened says nothing about the present. */
   #isLate(isProbe: boolean): boolean {
     return !isProbe && this.#state !== 'closed';
   }
@@ -107,6 +107,6 @@ export interface BreakerStatus {
   readonly state: CircuitState;
 }
 
-/** Those that have been failing, open or not yet. */
+/** The breakers with recent failures, open or not. */
 export const troubledBreakers = (breakers: Iterable<CircuitBreaker>): readonly BreakerStatus[] =>
   [...breakers].filter(({ failures }) => failures > 0).map(({ name, state }) => ({ name, state }));

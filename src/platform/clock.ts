@@ -1,9 +1,9 @@
-/** Time as a dependency, so that a test can hold and move it. */
+/** Time as a dependency, so that tests can control it. */
 export interface Clock {
   readonly now: () => Temporal.Instant;
   /** Milliseconds that only go forward: for durations, deadlines and TTLs. */
   readonly monotonicMs: () => number;
-  /** Calls back once; the returned function cancels. */
+  /** Calls `callback` once after the delay; the returned function cancels. */
   readonly after: (delayMs: number, callback: () => void) => () => void;
 }
 

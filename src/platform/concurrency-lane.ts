@@ -2,30 +2,30 @@ import { FinClawError } from '#src/kernel/errors.ts';
 import type { Clock } from './clock.ts';
 import { FairShares } from './fair-shares.ts';
 
-/** `main`: answers to people. `cron`: what the bot does by itself. */
+/** `main`: answers to people. `cron`: background work. */
 export type LaneId = 'main' | 'cron';
 
 export interface LaneConfig {
   readonly maxConcurrency: number;
-  /** Of one owner: what is beyond it waits, also while the lane has room. */
+  /** The limit for one owner. Further runs wait, even while the lane has room. */
   readonly maxPerOwner: number;
   readonly maxQueueSize: number;
   readonly timeoutMs: number;
 }
 
-/** What wants a slot. */
+/** A run that needs a slot. */
 export interface LaneRun {
-  /** One run at a time has it. */
+  /** Runs with the same key never overlap. */
   readonly key: string;
-  /** On whose behalf it runs; owners take turns. Default: the key, so that it counts for itself alone. */
+  /** The person for whom it runs; owners take turns. Default: the key. */
   readonly owner?: string;
 }
 
-/** Runs of the `main` lane that have a cap of their own beside that of the lane. */
+/** Groups of runs in the `main` lane that have a limit in addition to that of the lane. */
 export interface LaneGroups {
-  /** Which group a key belongs to. */
+  /** The group of a key. */
   readonly of: (key: string) => string;
-  /** By group. Groups that are not named here have no cap of their own. */
+  /** The limits by group. A group that is not named here has none. */
   readonly maxConcurrency: Readonly<Record<string, number>>;
 }
 
@@ -39,7 +39,7 @@ export interface LaneHandle {
 }
 
 export interface LaneStatus {
-  /** `main`, `cron`, or `main:desk` for the cap of a group. */
+  /** `main`, `cron`, or `main:` and the name of a group. */
   readonly laneId: string;
   readonly active: number;
   readonly queued: number;
@@ -53,7 +53,7 @@ interface Waiter {
   readonly grant: (handle: LaneHandle) => void;
 }
 
-/** Runs that share a cap of their own. */
+/** Runs that share a limit. */
 interface Group {
   readonly maxConcurrency: number;
   active: number;
@@ -61,11 +61,11 @@ interface Group {
 
 interface Lane {
   readonly config: LaneConfig;
-  /** Key to the token of its one run; a handle whose token is no longer here is stale. */
+  /** The token of the running run by key. A handle whose token is no longer here is stale. */
   readonly active: Map<string, symbol>;
-  /** All who wait, in order of arrival. */
+  /** All waiters, in order of arrival. */
   readonly waiting: Set<Waiter>;
-  /** Those who wait for the same key, in order. Only the first one competes for a slot, once the key is free. */
+  /** The waiters of each key, in order. Only the first competes for a slot, once the key is free. */
   readonly byKey: Map<string, Set<Waiter>>;
   readonly shares: FairShares<Waiter>;
   readonly groups: ReadonlyMap<string, Group>;
@@ -98,27 +98,24 @@ const createLane = (config: LaneConfig, settings: LaneGroups | undefined): Lane 
 };
 
 /**
- * Caps what runs at once: one run a key, so many runs an owner, a group and a lane. The rest waits, bounded in number and time.
- * Owners take turns, so that nobody waits for all that another one has queued.
+ * Limits what runs at the same time: one run for each key, and a maximum for each owner, group and lane. Further runs wait,
+ * limited in number and time. Owners take turns, so that nobody waits for everything that another owner has queued.
  */
 export class ConcurrencyLaneManager {
-  readonly #lanes: ReadonlyMap<LaneId, Lane>;
+  readonly #lanes: Readonly<Record<LaneId, Lane>>;
   readonly #clock: Clock;
 
   constructor(clock: Clock, { groups, ...configs }: LaneSettings = {}) {
     this.#clock = clock;
-    const ids: readonly LaneId[] = ['main', 'cron'];
-    this.#lanes = new Map(
-      ids.map((id) => [
-        id,
-        createLane({ ...LANE_DEFAULTS[id], ...configs[id] }, id === 'main' ? groups : undefined),
-      ]),
-    );
+    this.#lanes = {
+      main: createLane({ ...LANE_DEFAULTS.main, ...configs.main }, groups),
+      cron: createLane({ ...LANE_DEFAULTS.cron, ...configs.cron }, undefined),
+    };
   }
 
   /** Rejects with `LANE_QUEUE_FULL`, `LANE_TIMEOUT`, `LANE_SHARE_TIMEOUT` or the signal's reason. */
   acquire(laneId: LaneId, { key, owner = key }: LaneRun, signal: AbortSignal): Promise<LaneHandle> {
-    const lane = this.#lane(laneId);
+    const lane = this.#lanes[laneId];
     const group = lane.groupOf(key);
     return new Promise((resolve, reject) => {
       if (signal.aborted) {
@@ -167,7 +164,7 @@ export class ConcurrencyLaneManager {
   }
 
   status(): readonly LaneStatus[] {
-    return [...this.#lanes].flatMap(([laneId, { config, active, waiting, groups }]) => [
+    return Object.entries(this.#lanes).flatMap(([laneId, { config, active, waiting, groups }]) => [
       { laneId, active: active.size, queued: waiting.size, maxConcurrency: config.maxConcurrency },
       ...[...groups].map(([name, group]) => ({
         laneId: `${laneId}:${name}`,
@@ -213,7 +210,7 @@ export class ConcurrencyLaneManager {
     this.#admit(lane);
   }
 
-  /** The first who waits for the key, if anybody does, competes for a slot with those of other keys. */
+  /** Lets the first waiter of a key, if there is one, compete for a slot with those of other keys. */
   #compete(lane: Lane, key: string): void {
     const [first] = lane.byKey.get(key) ?? [];
     if (first) lane.shares.wait(first.owner, first);
@@ -238,11 +235,5 @@ export class ConcurrencyLaneManager {
 
   #hasRoom(lane: Lane): boolean {
     return lane.active.size < lane.config.maxConcurrency;
-  }
-
-  #lane(laneId: LaneId): Lane {
-    const lane = this.#lanes.get(laneId);
-    if (!lane) throw new FinClawError(`There is no lane ${laneId}`, 'LANE_UNKNOWN', { isOperational: false });
-    return lane;
   }
 }

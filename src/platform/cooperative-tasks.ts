@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SymbolMatch, SymbolSearch } from '#src/kernel/finance.ts';
 
-/** Call it before every item: it resolves at once until the time slice is used up, then after others had their turn. */
+/** Is called before every item. It waits for other work only once the time slice is used up. */
 type Yielder = () => Promise<void> | undefined;
 
 const YIELDER_SLICE_MS = 20;
 
 const waiting: (() => void)[] = [];
 
-/** One loop goes on per turn of the event loop: many of them at the same time block no longer than one. */
+/** Resumes one loop for each turn of the event loop, so that many loops block no longer than one. */
 const resumeNext = (): void => {
   waiting.shift()?.();
   if (waiting.length > 0) setImmediate(resumeNext);
@@ -21,8 +21,8 @@ const queuedTurn = (): Promise<void> =>
   });
 
 /**
- * For long loops over untrusted input: `await giveWay()` before each item lets pending I/O run after every `sliceMs`
- * of work. It costs one look at the clock per item. Throws the signal's reason after an abort.
+ * For long loops over untrusted input: `await giveWay()` before each item lets pending I/O run after every `sliceMs` of
+ * work. It reads the clock once for each item. Throws the signal's reason after an abort.
  */
 export const createYielder = (
   signal: AbortSignal,
@@ -39,10 +39,10 @@ export const createYielder = (
   return () => (nowMs() - startedMs < sliceMs ? undefined : pause());
 };
 
-/** Work that stops after every small piece, so that whoever drives it can let others have their turn. */
+/** Work that yields after every small piece, so that its driver can let other work run. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** For short input: no step waits. */
+/** Runs all steps without a pause. For short input. */
 export const atOnce = <T>(steps: Steps<T>): T => {
   for (;;) {
     const { done, value } = steps.next();
@@ -54,7 +54,7 @@ const SLICE_MS = 15;
 
 let turnStartedMs: number | undefined;
 
-/** How long the work of this turn of the event loop has taken: several works that follow each other share it. */
+/** The time that steps have taken in this turn of the event loop, over all tasks that follow each other. */
 const takenMs = (): number => {
   const nowMs = performance.now();
   if (turnStartedMs === undefined) {
@@ -64,7 +64,7 @@ const takenMs = (): number => {
   return nowMs - turnStartedMs;
 };
 
-/** For input of any size: the event loop runs on between the steps. Rejects with the signal's reason after an abort. */
+/** Runs the steps with pauses, so that the event loop is never blocked. Rejects with the signal's reason after an abort. */
 export const byTime = async <T>(steps: Steps<T>, signal: AbortSignal): Promise<T> => {
   const giveWay = createYielder(signal, 0);
   for (;;) {
@@ -75,18 +75,15 @@ export const byTime = async <T>(steps: Steps<T>, signal: AbortSignal): Promise<T
 };
 
 /**
- * For work that awaits between its parts, such as pages of a table: call it after each part. It waits only once the time
- * slice of this turn, which `byTime` shares, is used up. Rejects with the signal's reason after an abort.
+ * For work that awaits between its parts, such as pages of a table: call the result after each part. It waits only once
+ * the time slice of this turn, which it shares with `byTime`, is used up. Rejects with the signal's reason after an abort.
  */
 export const createPause = (signal: AbortSignal): (() => Promise<void> | undefined) => {
   const giveWay = createYielder(signal, 0);
   return () => (takenMs() >= SLICE_MS ? giveWay() : undefined);
 };
 
-/**
- * The same for whoever holds others up while it waits, such as a transaction: it goes on at the very next turn, before
- * all that wait for theirs.
- */
+/** The same for work that holds others up, such as a transaction: it continues at the very next turn, before all others. */
 export const pauseBriefly = (): Promise<void> | undefined => (takenMs() >= SLICE_MS ? nextTurn() : undefined);
 
 const ITEMS_A_STEP = 64;
@@ -129,7 +126,7 @@ const merged = function* <T>(
 
 const SORTED_A_STEP = 256;
 
-/** `items.toSorted(compare)`, in steps; as stable as that. */
+/** `items.toSorted(compare)`, in steps, and stable too. */
 export const sortInSteps = function* <T>(
   items: readonly T[],
   compare: (a: T, b: T) => number,
@@ -187,7 +184,7 @@ export const replaceInSteps = function* (
 
 const SLICE_CHARS = 32_768;
 
-/** For a change that looks at one character at a time: the text is changed slice by slice. */
+/** Changes a text slice by slice. For changes that treat each character by itself. */
 export const changeInSteps = function* (text: string, change: (slice: string) => string): Steps<string> {
   if (text.length <= SLICE_CHARS) return change(text);
   const changed: string[] = [];
@@ -202,8 +199,8 @@ export const changeInSteps = function* (text: string, change: (slice: string) =>
 class SliceOver extends Error {}
 
 /**
- * Runs work that looks up many names, and does nothing else that lasts or lingers. When a time slice is used up, it
- * begins anew after others had their turn; what was found by then is not looked up again.
+ * Runs work that looks up many names and has no side effects. When the time slice is used up, the work is restarted after
+ * other work ran; names that were found before are not looked up again.
  */
 export const lookUpByTime = async <T>(
   symbols: SymbolSearch,
@@ -214,8 +211,8 @@ export const lookUpByTime = async <T>(
   const giveWay = createYielder(signal);
   let pause: Promise<void> | undefined;
   const resolve = (query: string): SymbolMatch => {
-    const before = known.get(query);
-    if (before) return before;
+    const found = known.get(query);
+    if (found) return found;
     pause = giveWay();
     if (pause) throw new SliceOver();
     const match = symbols.resolve(query);

@@ -12,7 +12,7 @@ const BINARY = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/;
 const markedCharset = (bytes: Uint8Array): string | undefined =>
   BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte))?.[0];
 
-/** Undefined where the bytes are no text of this charset. A cut may have fallen inside its last character. */
+/** Undefined where the bytes are no text of this charset. With `isCut`, the last character may be incomplete. */
 const decodeAs = (charset: string, bytes: Uint8Array, isCut: boolean): string | undefined => {
   try {
     return new TextDecoder(charset, { fatal: true }).decode(bytes, { stream: isCut });
@@ -21,11 +21,11 @@ const decodeAs = (charset: string, bytes: Uint8Array, isCut: boolean): string | 
   }
 };
 
-/** The decoder is loaded with the first bytes that need it: most texts are UTF-8. */
+/** Loads the decoder only when it is needed, because most texts are UTF-8. */
 const load = createRequire(import.meta.url);
-/** The decoder writes this for bytes that stand for no character; CP949 itself has no code for it. */
+/** The decoder writes this for invalid bytes; CP949 itself has no code for it. */
 const UNKNOWN = '\u{fffd}';
-/** Bytes that are not Korean are given up after one slice. */
+/** Invalid bytes end the decoding after one slice. */
 const SLICE_BYTES = 65_536;
 
 /**
@@ -42,20 +42,20 @@ export const decodeCp949 = (bytes: Uint8Array, isCut = false): string | undefine
     if (slice.includes(UNKNOWN)) return undefined;
     text += slice;
   }
-  // At its end the decoder tells of an incomplete character.
+  // `end` gives text where the last character is incomplete.
   return !isCut && decoder.end() ? undefined : text;
 };
 
-/** Almost any bytes can be read as CP949, so it is tried last. */
+/** CP949 is tried last, because almost any bytes are valid in it. */
 const decodeKorean = (bytes: Uint8Array, isCut: boolean): string | undefined => {
   const text = decodeCp949(bytes, isCut);
   return text === undefined || BINARY.test(text) ? undefined : text;
 };
 
 /**
- * The text of a file, without its byte order mark: UTF-16 with its mark, UTF-8, or Korean CP949. Undefined for bytes
- * that are none of these: a guess would show words that nobody wrote. `isCut`: the last character may be incomplete,
- * and is then left out.
+ * Decodes a file, without its byte order mark: UTF-16 with a mark, UTF-8, or Korean CP949. Undefined for other bytes,
+ * because a guess would show words that nobody wrote. `isCut`: the last character may be incomplete, and is then left
+ * out.
  */
 export const decodeText = (bytes: Uint8Array, isCut = false): string | undefined => {
   const marked = markedCharset(bytes);

@@ -1,11 +1,11 @@
 import type { Clock } from './clock.ts';
 
 /**
- * Remembers keys for a while. A shortcut only: what must never happen twice is made unique in the
- * database, and a key is added here after that, never before.
+ * Remembers keys for a while. It only saves work: the database guarantees that something never happens twice, and a key is
+ * added here after the database has stored it, never before.
  */
 export class Dedupe {
-  /** In order of insertion, so the oldest is always first. */
+  /** Entries are in order of insertion, so the oldest is always first. */
   readonly #expiresAtMs = new Map<string, number>();
   readonly #clock: Clock;
   readonly #ttlMs: number;

@@ -2,7 +2,7 @@ import type { EventName, Events, FinClawEventMap } from '#src/kernel/events.ts';
 
 type Listener = (name: EventName, payload: FinClawEventMap[EventName]) => void;
 
-/** A listener that throws is reported and skipped: observing must never change what is observed. */
+/** A listener that throws is reported and skipped, so that it never affects what it observes. */
 export const createEvents = (onListenerError: (error: unknown) => void): Events => {
   const listeners: Listener[] = [];
   return {

@@ -1,14 +1,14 @@
 interface Share<T> {
-  /** Places that the owner holds now. */
+  /** The number of places that the owner holds. */
   held: number;
-  /** In order of arrival. */
+  /** The owner's waiters, in order of arrival. */
   readonly waiting: Set<T>;
 }
 
 /**
- * Who is next for a place that many wait for. Owners take turns, each with the first of their own waiters, and nobody
- * holds more than `maxPerOwner` places. An owner who waits for nothing else is next after at most one waiter of each
- * other owner, however many waiters those have. Every call takes constant time.
+ * Decides who gets the next free place. Owners take turns, each with their first waiter, and nobody holds more than
+ * `maxPerOwner` places. A new owner is next after at most one waiter of each other owner, however many waiters those have.
+ * Every call takes constant time.
  */
 export class FairShares<T> {
   readonly #maxPerOwner: number;
@@ -29,13 +29,13 @@ export class FairShares<T> {
     return this.#shares.get(owner)?.waiting.size ?? 0;
   }
 
-  /** The owner holds one more place, without having waited for it. */
+  /** Gives the owner a place without a wait. */
   hold(owner: string): void {
     this.#shareOf(owner).held += 1;
     this.#settle(owner);
   }
 
-  /** The owner gives a place back. */
+  /** Takes a place back from the owner. */
   release(owner: string): void {
     this.#shareOf(owner).held -= 1;
     this.#settle(owner);
@@ -52,36 +52,32 @@ export class FairShares<T> {
   }
 
   /**
-   * The next waiter, whose owner holds a place from now on. Undefined where nobody who waits may hold one more. With
-   * `isReady`, waiters that are not ready keep their place and are passed over; only then the time depends on how many.
+   * Gives a place to the next waiter and returns it; undefined where no waiter may have one. With `isReady`, waiters that
+   * are not ready are skipped and keep their turn; only then the time depends on their number.
    */
   next(isReady?: (waiter: T) => boolean): T | undefined {
     for (const owner of this.#rotation) {
       for (const waiter of this.#shareOf(owner).waiting)
-        if (!isReady || isReady(waiter)) return this.#take(owner, waiter);
+        if (!isReady || isReady(waiter)) return this.#admit(owner, waiter);
     }
     return undefined;
   }
 
-  #take(owner: string, waiter: T): T {
+  #admit(owner: string, waiter: T): T {
     const share = this.#shareOf(owner);
     share.waiting.delete(waiter);
     share.held += 1;
-    // At the back again, if anything is left to wait for.
+    // `settle` puts the owner at the back of the rotation, if they have more waiters.
     this.#rotation.delete(owner);
     this.#settle(owner);
     return waiter;
   }
 
   #shareOf(owner: string): Share<T> {
-    const known = this.#shares.get(owner);
-    if (known) return known;
-    const created: Share<T> = { held: 0, waiting: new Set() };
-    this.#shares.set(owner, created);
-    return created;
+    return this.#shares.getOrInsertComputed(owner, () => ({ held: 0, waiting: new Set() }));
   }
 
-  /** Puts the owner into the rotation or takes them out of it, and forgets who neither holds nor waits. */
+  /** Adds the owner to the rotation or removes them from it, and forgets owners who neither hold nor wait. */
   #settle(owner: string): void {
     const { held, waiting } = this.#shareOf(owner);
     if (waiting.size > 0 && held < this.#maxPerOwner) this.#rotation.add(owner);

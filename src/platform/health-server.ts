@@ -8,7 +8,7 @@ export interface HealthDeps {
   readonly port: number;
   /** Named checks; one that throws makes the program not ready. */
   readonly readiness: Readonly<Record<string, () => Promise<void>>>;
-  /** What `/healthz` tells beside that it answers: how much is under way. */
+  /** The load that `/healthz` reports. */
   readonly load: () => Readonly<Record<string, unknown>>;
   /** Without it there is no `/metrics`. */
   readonly metrics?: { readonly contentType: string; readonly render: () => Promise<string> } | undefined;
@@ -26,8 +26,8 @@ interface Page {
 }
 
 /**
- * Addresses and `localhost` only. A page in a browser on this machine can make its own name point here and then read
- * the answer; it cannot choose what the browser writes as `Host`, and that is its name.
+ * Allows only IP addresses and `localhost`. A web page can make its own domain name point to this machine to read the
+ * answers, but the browser then sends that name as `Host`.
  */
 const isTrustedHost = (host: string | undefined): boolean => {
   const url = host === undefined || !URL.canParse(`http://${host}`) ? undefined : new URL(`http://${host}`);
@@ -81,13 +81,13 @@ const pagesOf = ({ readiness, load, metrics }: HealthDeps): ReadonlyMap<string, 
 const listen = (server: Server, port: number): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', reject);
-    // Loopback only: what it tells is for the machine's own monitoring.
+    // It listens on loopback only, for monitoring on the same machine.
     server.listen(port, '127.0.0.1', resolve);
   });
 
 /**
- * `/healthz`: the process answers. `/readyz`: it can also take messages. `/metrics`: its numbers. A page that
- * fails is logged and tells the client nothing but that. Throws `PORT_UNUSABLE`.
+ * `/healthz`: the process answers. `/readyz`: it can also accept messages. `/metrics`: its metrics. The error of a page
+ * that fails is logged and not shown to the client. Throws `PORT_UNUSABLE`.
  */
 export const startHealthServer = async (deps: HealthDeps): Promise<HealthServer> => {
   const { port, logger } = deps;

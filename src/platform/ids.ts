@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { asId, type Brand } from '#src/kernel/ids.ts';
 
-/** Chance is fetched in large portions: a call into the system for every id costs more than all the rest. */
+/** Random bytes are fetched in bulk, because a system call for every id would cost more than all the rest. */
 const POOL_BYTES = 4_096;
 const ID_BYTES = 8;
 let pool = Buffer.alloc(0);
@@ -20,8 +20,8 @@ let lastMs = 0;
 let sequence = 0;
 
 /**
- * A UUIDv7 whose 12 bits after the time count up within a millisecond. Node's own `randomUUIDv7` fills
- * them with chance, and then ids of one millisecond do not sort in the order of acceptance.
+ * A UUIDv7 whose 12 bits after the time count up within a millisecond. Node's own `randomUUIDv7` fills them with random
+ * bits, so that ids of one millisecond would not sort in the order of acceptance.
  */
 export const newId = <Id extends Brand<string, string>>(): Id => {
   const nowMs = Date.now();
@@ -42,5 +42,5 @@ export const newId = <Id extends Brand<string, string>>(): Id => {
   return asId<Id>(`${time.slice(0, 8)}-${time.slice(8)}-7${counter}-${tail.slice(0, 4)}-${tail.slice(4)}`);
 };
 
-/** Short enough to read out to an operator, who finds it in the log. */
+/** An id that a person can read out to an operator, who finds it in the log. */
 export const newErrorId = (): string => randomBytes(4).toString('hex');

@@ -1,4 +1,4 @@
-/** Loads on the first call. A failed attempt is forgotten: the next call tries again. */
+/** Loads on the first call. After a failure, the next call tries again. */
 export const loadOnce = <Loaded>(load: () => Promise<Loaded>): (() => Promise<Loaded>) => {
   let loading: Promise<Loaded> | undefined;
   return () =>
@@ -11,14 +11,14 @@ export const loadOnce = <Loaded>(load: () => Promise<Loaded>): (() => Promise<Lo
 type Answer = (...args: never[]) => Promise<unknown>;
 type Loaders<Deps> = Readonly<Record<string, () => Promise<(deps: Deps) => Answer>>>;
 
-/** The functions whose code some loaders import. */
+/** The functions that the loaders import. */
 export type Loaded<Each> = {
   readonly [Name in keyof Each]: Each[Name] extends () => Promise<(deps: never) => infer Answers>
     ? Answers
     : never;
 };
 
-/** Each function imports its code, and opens what it depends on, with its first call. */
+/** Makes functions that import their code, and open what they depend on, on their first call. */
 export const lazyAnswers = <Deps, Each extends Loaders<Deps>>(
   open: () => Promise<Deps>,
   loaders: Each,

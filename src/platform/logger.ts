@@ -1,32 +1,31 @@
 import { Logger as TsLogger } from 'tslog';
 import { errorMessage } from '#src/kernel/errors.ts';
 import type { Events } from '#src/kernel/events.ts';
-import { createSecretMask } from './mask-secrets.ts';
+import { createSecretMask, MASK } from './mask-secrets.ts';
 
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LEVELS)[number];
 
 type LogMethod = (message: string, fields?: Readonly<Record<string, unknown>>) => void;
 
-/** What the code logs with. Fields named like secrets, and secrets in any text, come out masked. */
+/** The logger. It masks fields with secret names, and secrets in any text. */
 export interface FinClawLogger {
   readonly debug: LogMethod;
   readonly info: LogMethod;
   readonly warn: LogMethod;
   readonly error: LogMethod;
-  /** A secret that came up while the program runs: masked from now on. */
+  /** Masks a secret that became known while the program runs. */
   readonly hide: (secret: string) => void;
 }
 
 const SECRET_KEYS = ['apiKey', 'token', 'password', 'secret', 'authorization', 'cookie', 'secretKey'];
-/** The same as the last word of any field name: `botToken`, `x-api-key`, `DATABASE_URL`; not `inputTokens`. */
+/** Matches field names that end in such a word: `botToken`, `x-api-key`, `DATABASE_URL`; not `inputTokens`. */
 const SECRET_KEY_NAME =
   /(?:api[_-]?key|token|password|secret|authorization|cookie|database[_-]?url|secret[_-]?key)$/i;
-const MASKED = '[***]';
 
 export interface LoggerOptions {
   readonly level: LogLevel;
-  /** Lines for people on a terminal, JSON for everything that collects logs. */
+  /** True for readable lines on a terminal, false for JSON. */
   readonly pretty: boolean;
   readonly secrets: readonly string[];
   readonly write: (line: string) => void;
@@ -37,8 +36,8 @@ const MAX_DEPTH = 6;
 type Mask = (text: string) => string;
 
 /**
- * Plain data with every text masked. Errors keep their causes, instants and decimals their value (tslog
- * clones what it masks and loses those), and masking comes before JSON, which it could otherwise break.
+ * Converts a value to plain data and masks every text in it. Errors keep their causes, and instants and decimals their
+ * value, which tslog would lose when it masks. Masking comes before JSON, because it could break JSON text.
  */
 const toPlain = (value: unknown, mask: Mask, depth = 0): unknown => {
   if (typeof value === 'string') return mask(value);
@@ -55,11 +54,11 @@ const toPlain = (value: unknown, mask: Mask, depth = 0): unknown => {
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, item]) => item !== undefined)
-      .map(([key, item]) => [key, SECRET_KEY_NAME.test(key) ? MASKED : plain(item)]),
+      .map(([key, item]) => [key, SECRET_KEY_NAME.test(key) ? MASK : plain(item)]),
   );
 };
 
-/** Logging must never fail over what it is given. */
+/** Logging must not fail because of a value that cannot be printed. */
 const asJson = (toJson: () => unknown): unknown => {
   try {
     return toJson();
@@ -87,7 +86,7 @@ export const createLogger = (options: LoggerOptions): FinClawLogger => {
   const method =
     (level: LogLevel): LogMethod =>
     (message, fields) => {
-      // What is not written need not be made plain: most of what happens is of no interest to anybody.
+      // Skip formatting below the log level.
       if (LEVELS.indexOf(level) < LEVELS.indexOf(options.level)) return;
       if (fields) logger[level](mask(message), toPlain(fields, mask));
       else logger[level](mask(message));
@@ -105,7 +104,7 @@ export const createLogger = (options: LoggerOptions): FinClawLogger => {
   };
 };
 
-/** What must not pass unseen at the usual level; the rest is there at `debug`. */
+/** The log levels of events. All others are logged at `debug`. */
 const EVENT_LEVELS: Partial<Record<string, LogLevel>> = {
   'pipeline:error': 'error',
   'delivery:failed': 'error',

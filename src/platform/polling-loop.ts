@@ -1,56 +1,56 @@
 import type { Clock } from './clock.ts';
 
-/** Something that is looked at when its time has come, or when somebody says that there is something to see. */
+/** Polls when the next poll is due, or when it is woken. */
 export interface PollingLoop {
-  /** Resolves when the first look is over. */
+  /** Resolves when the first poll is over. */
   readonly start: () => Promise<void>;
-  /** Looks now. Returns at once; before the start and after the stop it does nothing. */
+  /** Polls now and returns at once. Does nothing before the start and after the stop. */
   readonly wake: () => void;
   readonly isRunning: () => boolean;
-  /** No look begins any more; the one that is under way is waited for. */
+  /** Begins no further poll, and waits for the one that is under way. */
   readonly stop: () => Promise<void>;
 }
 
 /**
- * One look at a time, and once more where somebody woke it meanwhile. `look` says in how many milliseconds the next
- * one is due, undefined for none before it is woken; it never rejects. There is one timer at most.
+ * Runs one poll at a time, and another one if it was woken meanwhile. `poll` gives the delay until the next one in
+ * milliseconds, or undefined for none before it is woken; it never rejects. There is at most one timer.
  */
 export const createPollingLoop = (
-  look: () => Promise<number | undefined>,
+  poll: () => Promise<number | undefined>,
   clock: Pick<Clock, 'after'>,
 ): PollingLoop => {
   let isRunning = false;
-  let looking: Promise<void> | undefined;
-  let isToLookAgain = false;
+  let polling: Promise<void> | undefined;
+  let wasWoken = false;
   let cancelTimer: (() => void) | undefined;
 
-  const lookOnce = async (): Promise<void> => {
-    isToLookAgain = false;
-    const delayMs = await look();
-    looking = undefined;
+  const pollOnce = async (): Promise<void> => {
+    wasWoken = false;
+    const delayMs = await poll();
+    polling = undefined;
     cancelTimer?.();
     cancelTimer = isRunning && delayMs !== undefined ? clock.after(delayMs, wake) : undefined;
-    if (isToLookAgain) wake();
+    if (wasWoken) wake();
   };
 
   const wake = (): void => {
     if (!isRunning) return;
-    if (looking) isToLookAgain = true;
-    else looking = lookOnce();
+    if (polling) wasWoken = true;
+    else polling = pollOnce();
   };
 
   return {
     start: async () => {
       isRunning = true;
       wake();
-      await looking;
+      await polling;
     },
     wake,
     isRunning: () => isRunning,
     stop: async () => {
       isRunning = false;
       cancelTimer?.();
-      await looking;
+      await polling;
     },
   };
 };

@@ -2,30 +2,30 @@ import { BlockList, isIP } from 'node:net';
 
 type Network = readonly [network: string, prefix: number];
 
-/** This host and the networks around it: traffic to them never crosses the public internet. */
+/** This host and private networks: traffic to them never crosses the public internet. */
 const PRIVATE_IPV4: readonly Network[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['127.0.0.0', 8],
   ['172.16.0.0', 12],
   ['192.168.0.0', 16],
-  // Shared by the customers of a provider, and by overlay networks; some clouds keep their metadata here.
+  // Carrier-grade NAT and overlay networks; some clouds have their metadata service here.
   ['100.64.0.0', 10],
-  // Link-local: here the metadata services of most clouds hand out keys.
+  // Link-local, with the metadata services of most clouds, which hand out keys.
   ['169.254.0.0', 16],
 ];
 
-/** Loopback, unique-local, link-local. No form that carries an IPv4 address: that one may be public. */
+/** Loopback, unique-local, link-local. Forms with an embedded IPv4 address are not listed: that one may be public. */
 const PRIVATE_IPV6: readonly Network[] = [
   ['::1', 128],
   ['fc00::', 7],
   ['fe80::', 10],
 ];
 
-/** IPv4 that is not the public internet, or is reached from inside a data centre only. */
+/** IPv4 networks that are not the public internet, or are reachable only from inside a data centre. */
 const CLOSED_IPV4: readonly Network[] = [
   ...PRIVATE_IPV4,
-  // Azure's inner service, on an address that looks public.
+  // Azure's platform service, on an address that looks public.
   ['168.63.129.16', 32],
   // Protocol assignments, relays of 6to4, benchmarks.
   ['192.0.0.0', 24],
@@ -41,13 +41,13 @@ const CLOSED_IPV4: readonly Network[] = [
 ];
 
 /**
- * The only part of IPv6 that is given out for the public internet. Loopback, unique-local, link-local,
- * multicast, NAT64 and every way to write an IPv4 address in IPv6 lie outside of it.
+ * The only part of IPv6 that is assigned to the public internet. Loopback, unique-local, link-local, multicast, NAT64 and
+ * every form with an embedded IPv4 address are outside of it.
  */
 const GLOBAL_IPV6 = ['2000::', 3] as const;
 
 const CLOSED_IPV6: readonly Network[] = [
-  // Protocol assignments with Teredo, then 6to4: both carry an IPv4 address that nobody checked.
+  // Protocol assignments with Teredo, then 6to4: both embed an IPv4 address that was not checked.
   ['2001::', 23],
   ['2002::', 16],
   // Documentation.
@@ -67,7 +67,7 @@ const closedIpv4 = listOf(CLOSED_IPV4, 'ipv4');
 const globalIpv6 = listOf([GLOBAL_IPV6], 'ipv6');
 const closedIpv6 = listOf(CLOSED_IPV6, 'ipv6');
 
-/** Whether an address belongs to the public internet. What is no plain address (a name, a zone) does not. */
+/** Whether an address belongs to the public internet. False for names and for addresses with a zone. */
 export const isPublicAddress = (address: string): boolean => {
   if (address.includes('%')) return false;
   const version = isIP(address);
@@ -75,12 +75,12 @@ export const isPublicAddress = (address: string): boolean => {
   return version === 6 && globalIpv6.check(address, 'ipv6') && !closedIpv6.check(address, 'ipv6');
 };
 
-/** Names that public DNS never answers for. */
+/** Suffixes that never exist in public DNS. */
 const PRIVATE_SUFFIXES = ['.localhost', '.local', '.internal', '.home.arpa'];
 
 /**
- * Whether a host, as `URL.hostname` gives it, is this machine or a private network by its name or address. A name
- * without a dot is one: containers call each other so. Nothing is looked up.
+ * Whether a host, as `URL.hostname` gives it, is this machine or in a private network, judged by its name or address
+ * without a lookup. A name without a dot counts as private, because containers have such names.
  */
 export const isPrivateHost = (hostname: string): boolean => {
   const host = hostname.toLowerCase().replace(/\.$/, '');

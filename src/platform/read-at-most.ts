@@ -9,8 +9,8 @@ export const isTooLarge = (error: unknown): boolean =>
   error instanceof FinClawError && error.code === TOO_LARGE;
 
 /**
- * All of a stream. Counts what really comes, for a declared length may be wrong, and stops reading beyond the limit:
- * rejects with `MEDIA_TOO_LARGE` then.
+ * Reads a whole stream. It counts the bytes that arrive, because a declared length may be wrong, and rejects with
+ * `MEDIA_TOO_LARGE` at the limit.
  */
 export const readAtMost = async (
   stream: AsyncIterable<Uint8Array> | null,

@@ -3,12 +3,12 @@ import type { Clock } from './clock.ts';
 export interface BackoffOptions {
   readonly minDelayMs?: number;
   readonly maxDelayMs?: number;
-  /** Full jitter: anything between zero and the computed delay, so that many callers spread out. */
+  /** Picks a delay between zero and the computed one, so that many callers spread out. Default true. */
   readonly jitter?: boolean;
   readonly random?: () => number;
 }
 
-/** The delay before the next try; `attempt` counts from 1. Doubles up to the maximum. */
+/** The delay after a failed attempt, which doubles up to the maximum; `attempt` counts from 1. */
 export const computeBackoff = (attempt: number, options: BackoffOptions = {}): number => {
   const { minDelayMs = 1_000, maxDelayMs = 30_000, jitter = true, random = Math.random } = options;
   const ceiling = Math.min(maxDelayMs, minDelayMs * 2 ** (attempt - 1));
@@ -37,12 +37,12 @@ export interface RetryOptions extends BackoffOptions {
   readonly clock: Clock;
   readonly maxAttempts?: number;
   readonly shouldRetry?: (error: unknown, attempt: number) => boolean;
-  /** What the other side asked us to wait; goes before the computed delay. */
+  /** The delay that the server asked for, which overrides the computed one. */
   readonly retryAfterMs?: (error: unknown) => number | undefined;
   readonly onRetry?: (error: unknown, attempt: number, delayMs: number) => void;
 }
 
-/** Runs `task` until it succeeds, is not worth another try, or the signal aborts. Throws the last error. */
+/** Runs `task` until it succeeds, should not be retried, or the signal aborts. Throws the last error. */
 export const retry = async <T>(
   task: (attempt: number) => Promise<T>,
   options: RetryOptions,

@@ -4,7 +4,7 @@ export type ThreadOutcome<Report> =
   | { readonly status: 'reported'; readonly report: Report }
   | { readonly status: 'out-of-memory' }
   | { readonly status: 'failed'; readonly error: unknown }
-  /** Without a word. */
+  /** The thread ended without a report. */
   | { readonly status: 'ended' };
 
 const YOUNG_HEAP_MB = 16;
@@ -13,9 +13,8 @@ const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 
 /**
- * One job for a script that posts one report, in a thread of its own: a file can be made so that its parser runs for
- * ever without a pause, or takes all memory there is. The thread is gone when this settles, and with it what it had
- * loaded. Rejects when the signal aborts, and only then.
+ * Runs a script that posts one report in its own thread, because a hostile file can make its parser run for ever or use
+ * all memory. The thread, with everything it loaded, is gone when this settles. Rejects only when the signal aborts.
  */
 export const runInThread = async <Report>(
   script: URL,
@@ -27,7 +26,7 @@ export const runInThread = async <Report>(
   const worker = new Worker(script, {
     workerData: job,
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: YOUNG_HEAP_MB },
-    // It needs no settings and no keys, and what it prints is nobody's business.
+    // The script needs no settings or keys, and its output is not shown.
     env: {},
     execArgv: [],
     stdout: true,

@@ -1,12 +1,12 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { FinClawError } from '#src/kernel/errors.ts';
 
-/** Seals texts so that only a holder of the secret key reads them, and each only under its own record. */
+/** Encrypts texts with the secret key, each bound to its own record. */
 export interface SecretBox {
   readonly seal: (recordId: string, plaintext: string) => string;
   /**
-   * Throws `SECRET_KEY_WRONG` for what was sealed with another key or for another record, or was changed.
-   * `isCurrent` is false where an old key opened it: seal it anew.
+   * Throws `SECRET_KEY_WRONG` for a text that was sealed with another key or for another record, or was changed.
+   * `isCurrent` is false where an old key opened it, and it should be sealed again.
    */
   readonly open: (
     recordId: string,
@@ -23,18 +23,18 @@ const VERSION = 'v1';
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
-/** Checked on opening: GCM would also accept a shortened tag, which is easier to forge. */
+/** The length is checked on opening, because GCM also accepts a shorter tag, which is easier to forge. */
 const TAG_BYTES = 16;
 
 const encode = (bytes: Buffer): string => bytes.toString('base64url');
 
-/** Strict: what Node's lenient decoder would mend counts as changed. */
+/** Decodes strictly: a text that Node's decoder would repair counts as changed. */
 const decode = (text: string): Buffer | undefined => {
   const bytes = Buffer.from(text, 'base64url');
   return encode(bytes) === text ? bytes : undefined;
 };
 
-/** A pattern of up to half the key has no more distinct bytes than this. */
+/** A key with fewer distinct bytes than this counts as a pattern. */
 const MAX_PATTERN_BYTES = 16;
 
 const isText = (bytes: Buffer): boolean => {
@@ -46,15 +46,15 @@ const isText = (bytes: Buffer): boolean => {
 };
 
 /**
- * Whether somebody made it up: the same bytes again and again, bytes that count, or a text. A random key is taken for
- * one with odds of 1 in 10^14 for its few distinct bytes and 1 in 10^11 for being valid text.
+ * Whether a key was made up: repeated bytes, counting bytes, or a text. A random key is mistaken for one with odds of
+ * 1 in 10^14 by its distinct bytes and 1 in 10^11 as valid text.
  */
 const isGuessable = (bytes: Buffer): boolean => {
   const steps = new Set(bytes.subarray(1).map((byte, index) => byte - (bytes[index] ?? 0)));
   return new Set(bytes).size <= MAX_PATTERN_BYTES || steps.size === 1 || isText(bytes);
 };
 
-/** Only of the key that seals: with an old one a weak key can still be replaced. */
+/** Checks only the current key, so that a weak old key can still be replaced. */
 const checkStrength = ({ bytes }: SecretKey): void => {
   if (!isGuessable(bytes)) return;
   throw new FinClawError(
@@ -84,10 +84,10 @@ const wrongKey = (recordId: string): FinClawError =>
     { details: { recordId } },
   );
 
-/** Binds a text to its record, so that sealed texts cannot be swapped between rows. */
+/** Binds a text to its record, so that sealed texts cannot be exchanged between rows. */
 const associatedData = (keyId: string, recordId: string): Buffer => Buffer.from(`${keyId}:${recordId}`);
 
-/** The parts of `v1.<keyId>.<nonce>.<tag>.<ciphertext>`, or nothing when the text is not of that form. */
+/** The parts of `v1.<keyId>.<nonce>.<tag>.<ciphertext>`; undefined for a text of another form. */
 const parse = (sealed: string) => {
   const [version, keyId, ...rest] = sealed.split('.');
   const [nonce, tag, ciphertext] = rest.map(decode);
@@ -121,7 +121,7 @@ export const createSecretBox = (secretKeys: readonly string[]): SecretBox => {
         const plaintext = Buffer.concat([decipher.update(parts.ciphertext), decipher.final()]);
         return { plaintext: plaintext.toString('utf8'), isCurrent: key === current };
       } catch {
-        // The cipher's own error says nothing more, and nothing of the plaintext may leave with it.
+        // The cipher's own error says nothing more, and it must not carry any plaintext.
         throw wrongKey(recordId);
       }
     },

@@ -1,6 +1,6 @@
 import { FairShares } from './fair-shares.ts';
 
-/** So many at once, and so many of one owner. Those who wait take turns by owner, each as long as its signal lets it. */
+/** Limits how many run at once, in total and for one owner. Owners take turns; a waiter leaves when its signal aborts. */
 export class Semaphore {
   #free: number;
   #waiting = 0;
@@ -11,7 +11,7 @@ export class Semaphore {
     this.#shares = new FairShares(maxPerOwner);
   }
 
-  /** Resolves with what gives the place back (once); rejects with the signal's reason. */
+  /** Resolves with a function that releases the place; calling it twice does nothing. Rejects with the signal's reason. */
   async acquire(owner: string, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
     if (this.#free > 0 && this.#shares.mayHold(owner)) {

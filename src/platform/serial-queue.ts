@@ -1,15 +1,15 @@
-/** How somebody waits for those before them in the line. Rejects to leave it; resolves early to go ahead anyway. */
+/** Waits for the earlier tasks of a key. It may reject to leave the queue, or resolve early to go ahead anyway. */
 export type WaitForTurn = (before: Promise<void>) => Promise<void>;
 
 /**
- * One after the other under each key, in order of arrival; keys do not wait for each other. A chain of promises and not
- * p-queue, which has no place without a task and cannot let a task that waited too long begin.
+ * Runs tasks of the same key one after the other, in order of arrival; keys do not wait for each other. It is a chain of
+ * promises, because p-queue cannot reserve a place without a task, nor start a task that has waited too long.
  */
 export class SerialQueue {
-  /** By key: resolves when everybody who is in the line so far has left it. */
+  /** A promise for each key that resolves when all queued tasks have ended. */
   readonly #tails = new Map<string, Promise<void>>();
 
-  /** Runs `task` when those before it have ended, however they ended. */
+  /** Runs `task` when the earlier ones have ended, whether they succeeded or not. */
   async run<T>(key: string, task: () => Promise<T>, wait?: WaitForTurn): Promise<T> {
     const leave = await this.enter(key, wait);
     try {
@@ -19,7 +19,7 @@ export class SerialQueue {
     }
   }
 
-  /** Resolves when it is the caller's turn, with what ends it. Rejects only where `wait` does. */
+  /** Resolves when it is the caller's turn, with a function that ends it. Rejects only where `wait` does. */
   async enter(key: string, wait: WaitForTurn = (before) => before): Promise<() => void> {
     const before = this.#tails.get(key);
     const { promise: mine, resolve } = Promise.withResolvers<void>();
@@ -40,7 +40,7 @@ export class SerialQueue {
     }
   }
 
-  /** Resolves when everybody who is in a line now has left it. */
+  /** Resolves when everything that is queued now has ended. */
   async idle(): Promise<void> {
     await Promise.all(this.#tails.values());
   }

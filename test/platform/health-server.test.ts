@@ -175,6 +175,8 @@ const realMetrics = () => {
     events,
     queue: () => ({ sessions: 1, running: 1, waiting: 0 }),
     lanes: () => [],
+    inbox: async () => ({ pending: 0, suspended: 0 }),
+    breakers: () => [],
     clock: new ManualClock(),
     logger,
   });

@@ -6,15 +6,15 @@ const MAX_CHARS = 100;
 const OTHER = 'other';
 
 /**
- * Every value of a label is a time series of its own, kept for good, here and where it is scraped. Codes and
- * names are few; should one of them ever not be, the rest is counted as `other`.
+ * Limits the values of a label, because each value is a time series that is kept for good. Codes and names are few; if one
+ * of them ever is not, further values are counted as `other`.
  */
-const createLabelValues = (maxValues = MAX_VALUES): ((label: string, value: string) => string) => {
+const createLabelValues = (): ((label: string, value: string) => string) => {
   const known = new Map<string, Set<string>>();
   return (label, value) => {
     const values = known.getOrInsertComputed(label, () => new Set());
     if (values.has(value)) return value;
-    if (values.size >= maxValues || value.length > MAX_CHARS) return OTHER;
+    if (values.size >= MAX_VALUES || value.length > MAX_CHARS) return OTHER;
     values.add(value);
     return value;
   };
@@ -24,12 +24,12 @@ type Listeners = { readonly [Name in EventName]?: (payload: FinClawEventMap[Name
 
 const seconds = (ms: number): number => ms / 1_000;
 
-/** A count that cannot be true would make the counter throw, or go down. */
+/** An impossible count would make the counter throw, or go down. */
 const believable = (count: number): number => (Number.isFinite(count) && count > 0 ? count : 0);
 
 /**
- * A call that ran out of time is reported twice: that its time was up, then as the error it ended in. The
- * second report is left out, whichever call of that tool it is of: the sums are the same.
+ * A call that timed out is reported twice: as a timeout, then as the error it ended in. The next error of the same tool is
+ * therefore not counted. It may belong to another call, but the sums are the same.
  */
 const createTimeouts = () => {
   const open = new Map<string, number>();
@@ -82,7 +82,7 @@ const createListeners = (instruments: Instruments): Listeners => {
       };
       for (const [kind, count] of Object.entries(tokens))
         instruments.modelTokens.inc({ ...asked, kind }, believable(count));
-      // A model without a known price has no cost at all, which is not the same as none.
+      // The cost of a model without a known price is unknown, not zero.
       if (request.costUsd !== undefined) instruments.modelCost.inc(asked, believable(request.costUsd));
     },
 
@@ -127,7 +127,7 @@ const createListeners = (instruments: Instruments): Listeners => {
   };
 };
 
-/** Counts what is reported, for as long as `isOn`: listeners cannot be taken away again. */
+/** Counts events while `isOn`, because a listener cannot be removed. */
 export const countEvents = (events: Events, instruments: Instruments, isOn: () => boolean): void => {
   const listeners = createListeners(instruments);
   events.onAny((name, payload) => {

@@ -7,7 +7,7 @@ const TOOL_SECONDS = [0.005, 0.02, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 60];
 
 const named = (name: string): string => `finclaw_${name}`;
 
-/** Everything that is measured. Names end in their unit; every label has few values. */
+/** All metrics. Names end in their unit; every label has few values. */
 export const createInstruments = (registry: Registry) => {
   const registers = [registry];
   const counter = <Label extends string = never>(

@@ -33,6 +33,8 @@ export const metricsOn = (deps: Partial<MetricsDeps> = {}) => {
     events,
     queue: () => ({ sessions: 0, running: 0, waiting: 0 }),
     lanes: () => [],
+    inbox: async () => ({ pending: 0, suspended: 0 }),
+    breakers: () => [],
     clock,
     logger,
     ...deps,

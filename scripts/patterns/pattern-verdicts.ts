@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path';
 import { modelsOf, type Pattern } from './model-pattern.ts';
 import { growthOf } from './prove-linear.ts';
 
-/** What searching costs: linear, or growing faster. `why` says how, with a text that shows it where one is known. */
+/** How the time of a search grows with the text. `why` explains it, with an example text where one is known. */
 export type Verdict =
   | { readonly status: 'linear' }
   | { readonly status: 'faster' | 'undecided'; readonly degree: number | null; readonly why: string };
 
-/** A repetition that has an end is a constant factor; two of them in a row may still be one that is felt. */
+/** A bounded repetition is a constant factor; two of them in a row are still acceptable. */
 const MAX_BOUNDED_DEGREE = 2;
 const SECOND_OPINION_MS = 10_000;
 
@@ -20,7 +20,7 @@ const worstGrowth = (
   countsBounds: boolean,
 ): { readonly degree: number; readonly model: string } => {
   const models = modelsOf(pattern, countsBounds);
-  // No model can be made: as good as undecided.
+  // Without a model the pattern is undecided.
   if (!models) return { degree: Number.NaN, model: '' };
   let worst = { degree: 1, model: '' };
   for (const model of models) {
@@ -32,8 +32,8 @@ const worstGrowth = (
 };
 
 /**
- * `recheck` knows better where a search that found something goes no further, and it shows an attack. Patterns that
- * are used again behind each match it does not know: those it cannot clear.
+ * Asks `recheck`, which knows that a search stops at a match, and shows an attack. It does not know global patterns, which
+ * are searched again behind each match, so it cannot clear those.
  */
 const secondOpinion = async (
   model: string,
@@ -51,7 +51,7 @@ const secondOpinion = async (
   };
 };
 
-export const judge = async (pattern: Pattern): Promise<Verdict> => {
+export const verdictOf = async (pattern: Pattern): Promise<Verdict> => {
   if (!/[*+]|\{\d+,/u.test(pattern.source)) return LINEAR;
   const { degree, model } = worstGrowth(pattern, false);
   if (degree === 1) {
@@ -77,14 +77,14 @@ export const judge = async (pattern: Pattern): Promise<Verdict> => {
   return { status: 'faster', degree, why: `the time grows ${growth}${attack}` };
 };
 
-interface Remembered {
-  /** Of the analyser itself: another one may judge otherwise. */
+interface Cache {
+  /** A hash of the analyser, because another version may decide differently. */
   readonly analyser: string;
   readonly verdicts: Readonly<Record<string, Verdict>>;
 }
 
 const FILES = [
-  'judge-pattern.ts',
+  'pattern-verdicts.ts',
   'model-pattern.ts',
   'model-alphabet.ts',
   'prove-linear.ts',
@@ -100,15 +100,15 @@ const analyserKey = (): string => {
 
 const readCache = (path: string, analyser: string): Readonly<Record<string, Verdict>> => {
   try {
-    const cached = JSON.parse(readFileSync(path, 'utf8')) as Remembered;
+    const cached = JSON.parse(readFileSync(path, 'utf8')) as Cache;
     return cached.analyser === analyser ? cached.verdicts : {};
   } catch {
     return {};
   }
 };
 
-/** Judges all of them, and remembers the verdicts in the file at `cachePath` for the next time. */
-export const judgeAll = async (
+/** The verdicts on all patterns, cached in the file at `cachePath`. */
+export const verdictsOf = async (
   patterns: readonly Pattern[],
   cachePath: string,
 ): Promise<ReadonlyMap<string, Verdict>> => {
@@ -117,11 +117,11 @@ export const judgeAll = async (
   const verdicts = new Map<string, Verdict>();
   for (const pattern of patterns) {
     const key = keyOf(pattern);
-    if (!verdicts.has(key)) verdicts.set(key, known[key] ?? (await judge(pattern)));
+    if (!verdicts.has(key)) verdicts.set(key, known[key] ?? (await verdictOf(pattern)));
   }
-  const remembered: Remembered = { analyser, verdicts: Object.fromEntries(verdicts) };
+  const cache: Cache = { analyser, verdicts: Object.fromEntries(verdicts) };
   mkdirSync(dirname(cachePath), { recursive: true });
-  writeFileSync(cachePath, JSON.stringify(remembered));
+  writeFileSync(cachePath, JSON.stringify(cache));
   return verdicts;
 };
 
