@@ -10,20 +10,7 @@ import { type Database, toStoredTime } from '#src/platform/storage/schema.ts';
 type AlertRow = Selectable<Database['alerts']>;
 
 /** The columns that are stored as one JSON. Only `target`, the zone and, at a split, `condition` ever change. */
-type Details = Pick<
-  AlertRecord,
-  | 'instrument'
-  | 'condition'
-  | 'split'
-  | 'isRepeating'
-  | 'cooldownMinutes'
-  | 'usesExtendedHours'
-  | 'target'
-  | 'setByName'
-  | 'locale'
-  | 'timeZone'
-  | 'zoneGuess'
->;
+type Details = Omit<NewAlert, 'ownerId' | 'expiresAt' | 'memory'>;
 
 /** The properties of any condition that are amounts. */
 const AMOUNTS = ['price', 'percent', 'basePrice', 'level', 'multiple'] as const;
@@ -50,10 +37,20 @@ const decodeDetails = (text: string): Details => {
 export const encodeDetails = (alert: NewAlert): string => {
   const { instrument, split, isRepeating, cooldownMinutes, usesExtendedHours } = alert;
   const { target, setByName, locale, timeZone, zoneGuess } = alert;
-  const condition = plainAmounts(alert.condition);
-  const told = { target, setByName, locale, timeZone, ...(zoneGuess && { zoneGuess }) };
-  const waited = { instrument, condition, ...(split && { split }) };
-  return JSON.stringify({ ...waited, isRepeating, cooldownMinutes, usesExtendedHours, ...told });
+  const details = {
+    instrument,
+    condition: plainAmounts(alert.condition),
+    split,
+    isRepeating,
+    cooldownMinutes,
+    usesExtendedHours,
+    target,
+    setByName,
+    locale,
+    timeZone,
+    zoneGuess,
+  } satisfies Readonly<Record<keyof Details, unknown>>;
+  return JSON.stringify(details);
 };
 
 const instant = (text: string): Timestamp => Temporal.Instant.from(text);

@@ -32,21 +32,12 @@ const CONDITIONS = [
 ] as const;
 type Condition = (typeof CONDITIONS)[number];
 
-/** The conditions that need `value`. */
-const NEEDS_VALUE: ReadonlySet<Condition> = new Set([
-  'above',
-  'below',
-  'reaches',
-  'crosses_above',
-  'crosses_below',
-  'rises_percent',
-  'falls_percent',
-  'moves_percent',
-  'rsi_above',
-  'rsi_below',
-  'price_above_average',
-  'price_below_average',
-  'volume_times',
+const WITHOUT_VALUE: ReadonlySet<Condition> = new Set([
+  'golden_cross',
+  'death_cross',
+  'year_high',
+  'year_low',
+  'news',
 ]);
 
 const input = z
@@ -86,7 +77,7 @@ const input = z
       .optional()
       .describe('Only after the result said that the level is far off and the user confirmed it'),
   })
-  .refine(({ condition, value }) => !NEEDS_VALUE.has(condition) || (value ?? '').trim() !== '', {
+  .refine(({ condition, value }) => WITHOUT_VALUE.has(condition) || (value ?? '').trim() !== '', {
     error: 'This condition needs a value.',
     path: ['value'],
   });

@@ -4,7 +4,14 @@ import { briefingMessages } from './messages.ts';
 import type { Audience } from '#src/kernel/market-queries.ts';
 import { Decimal, formatPercent } from '#src/kernel/money.ts';
 import { narrowName } from '#src/markets/answers/narrow-name.ts';
-import { foundQuotes, instrumentsOf, missingTexts, quoteTable, symbolOf, tableOrigin } from '#src/markets/answers/quote-table.ts';
+import {
+  foundQuotes,
+  instrumentsOf,
+  missingTexts,
+  quoteTable,
+  symbolOf,
+  tableOrigin,
+} from '#src/markets/answers/quote-table.ts';
 import type { Fact } from '#src/kernel/tool.ts';
 import { writeDate, writeMoment } from '#src/kernel/moment.ts';
 import { distinctNews, NEWS_FETCHED } from '#src/markets/answers/distinct-news.ts';
@@ -38,47 +45,32 @@ const moveOf = ({ price, previousClose }: Quote): Decimal =>
     ? new Decimal(-1)
     : price.minus(previousClose).dividedBy(previousClose).abs();
 
-const table = (quotes: readonly Quote[], nameOf: (quote: Quote) => string, audience: Audience): string => {
-  const { name: nameHead, level: levelHead } = marketMessages(audience.locale).overview;
-  return quoteTable(quotes, { nameOf, nameHead, levelHead }, audience);
-};
+const narrow =
+  ({ locale }: Audience) =>
+  ({ instrument }: Quote): string =>
+    narrowName(instrument, locale);
 
 /** A title, a table, and the quotes that are missing. Empty where nothing was asked for. */
 const section = (
   title: string,
   results: readonly QuoteResult[],
-  shown: readonly Quote[],
-  nameOf: (quote: Quote) => string,
   audience: Audience,
-): readonly string[] =>
-  results.length === 0
-    ? []
-    : [
-        title,
-        ...(shown.length > 0 ? [table(shown, nameOf, audience)] : []),
-        ...missingTexts(results, audience.locale),
-      ];
+  { shown = foundQuotes(results), nameOf = narrow(audience) } = {},
+): readonly string[] => {
+  if (results.length === 0) return [];
+  const { name: nameHead, level: levelHead } = marketMessages(audience.locale).overview;
+  return [
+    title,
+    ...(shown.length > 0 ? [quoteTable(shown, { nameOf, nameHead, levelHead }, audience)] : []),
+    ...missingTexts(results, audience.locale),
+  ];
+};
 
 const marketsSection = (results: readonly QuoteResult[], audience: Audience): readonly string[] => {
   const { short } = marketMessages(audience.locale).overview;
   const nameOf = ({ instrument: { symbol, name } }: Quote): string => short[symbol] ?? name[audience.locale];
-  return section(
-    briefingMessages(audience.locale).markets(),
-    results,
-    foundQuotes(results),
-    nameOf,
-    audience,
-  );
+  return section(briefingMessages(audience.locale).markets(), results, audience, { nameOf });
 };
-
-const namedSection = (results: readonly QuoteResult[], audience: Audience): readonly string[] =>
-  section(
-    briefingMessages(audience.locale).named(),
-    results,
-    foundQuotes(results),
-    ({ instrument }) => narrowName(instrument, audience.locale),
-    audience,
-  );
 
 /** Shows the biggest moves first and counts the rest. */
 const watchedSection = (
@@ -90,13 +82,7 @@ const watchedSection = (
   const quotes = foundQuotes(results).toSorted((a, b) => moveOf(b).comparedTo(moveOf(a)));
   const left = quotes.length - limit;
   return [
-    ...section(
-      t.watchlist(),
-      results,
-      quotes.slice(0, limit),
-      ({ instrument }) => narrowName(instrument, audience.locale),
-      audience,
-    ),
+    ...section(t.watchlist(), results, audience, { shown: quotes.slice(0, limit) }),
     ...(left > 0 ? [t.moreWatched({ count: left })] : []),
   ];
 };
@@ -287,7 +273,7 @@ export const createBriefingComposer = (deps: ComposeDeps): ComposeBriefing => {
         ].join('\n'),
         ...(quoted === 'failed' ? [t.quotesFailed()] : []),
         ...marketsSection(resultsOf(markets, results), audience),
-        ...namedSection(resultsOf(named, results), audience),
+        ...section(t.named(), resultsOf(named, results), audience),
         ...(list === 'failed' ? [t.watchlistFailed()] : []),
         ...watchedSection(resultsOf(watched, results), rows, audience),
         ...(quotes.length > 0 ? [tableOrigin(quotes, audience, now)] : []),

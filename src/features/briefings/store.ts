@@ -49,23 +49,21 @@ const MAX_TRIES = 5;
 type BriefingRow = Omit<Selectable<Database['briefings']>, 'id'>;
 
 /** Only the time zone ever changes, once. */
-type Details = Pick<
-  BriefingRecord,
-  'days' | 'timeZone' | 'zoneGuess' | 'locale' | 'target' | 'isPrivate' | 'instruments'
-> & { readonly time: string };
+type Details = Omit<NewBriefing, 'ownerId' | 'nextAt' | 'time'> & { readonly time: string };
 
 const encodeDetails = (briefing: NewBriefing): string => {
   const { days, timeZone, zoneGuess, locale, target, isPrivate, instruments } = briefing;
-  const details: Details = {
-    time: briefing.time.toString(),
+  const time = briefing.time.toString();
+  const details = {
+    time,
     days,
     timeZone,
-    ...(zoneGuess && { zoneGuess }),
+    zoneGuess,
     locale,
     target,
     isPrivate,
     instruments,
-  };
+  } satisfies Readonly<Record<keyof Details, unknown>>;
   return JSON.stringify(details);
 };
 

@@ -9,7 +9,13 @@ import { quoteFacts } from '#src/markets/answers/quote-facts.ts';
 import { formatPrice, instrumentLabel } from '#src/markets/answers/quote-text.ts';
 import type { Locale } from '#src/kernel/locale.ts';
 import { raceAbort, withDeadline } from '#src/platform/abort.ts';
-import { foundQuotes, instrumentsOf, missingTexts, quoteTable, tableOrigin } from '#src/markets/answers/quote-table.ts';
+import {
+  foundQuotes,
+  instrumentsOf,
+  missingTexts,
+  quoteTable,
+  tableOrigin,
+} from '#src/markets/answers/quote-table.ts';
 import { type ResolvedNames, resolveNames } from '#src/markets/answers/resolve-names.ts';
 import { BIG_COINS, type CoinCurrency, MARKET_SYMBOLS } from '#src/markets/answers/well-known.ts';
 

@@ -88,7 +88,7 @@ describe('/compare', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('tells the asker alone where nothing was found, with what to press', async () => {
+  it('tells the requester alone where nothing was found, with buttons', async () => {
     const choices = [{ label: 'Apple', command: '/compare AAPL, MSFT 1y' }];
     const { command } = setUp({ content: 'which?', facts: [], found: 0, choices });
     expect(await runCommand(command, ['APPL', 'MSFT'])).toEqual({

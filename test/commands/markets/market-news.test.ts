@@ -57,7 +57,7 @@ describe('/news, /earnings, /market and /crypto', () => {
     expect(result).toEqual({ content: 'x', facts: [], ephemeral: false });
   });
 
-  it('answer the asker alone where nothing was found', async () => {
+  it('answer the requester alone where nothing was found', async () => {
     const { commands } = setUp({ content: 'none', found: 0 });
     expect(await runCommand(commands.news, ['qwertz'])).toMatchObject({ content: 'none', ephemeral: true });
   });

@@ -133,7 +133,7 @@ it('leaves out sample headlines: no order of outages makes an alert ring for wha
   expect(found.get('AAPL')?.map(({ title }) => title)).toEqual(['A recall']);
 });
 
-it('asks about splits a few at a look, first about those that came true, which wait for one look and no longer', async () => {
+it('asks about a few splits in each evaluation, first about those of alerts that would fire, which wait for one evaluation only', async () => {
   const clock = new ManualClock(OPEN);
   const { logger } = recordingLogger();
   const alerts = Array.from({ length: 40 }, (_, index) =>

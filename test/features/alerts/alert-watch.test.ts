@@ -55,7 +55,7 @@ describe('when an alert is told', () => {
     expect(await told()).toHaveLength(2);
   });
 
-  it('is told once by a watch that begins after a restart, and by two that look at once', async () => {
+  it('is sent once by a watch that begins after a restart, and by two that evaluate at once', async () => {
     const { set, hand, told, openWatch, clock } = await setUp();
     hand.move('AAPL', 190);
     await set('AAPL > 200 repeat');
@@ -115,7 +115,7 @@ describe('in which hours', () => {
     expect(await told()).toHaveLength(1);
   });
 
-  it('nothing is judged on a holiday', async () => {
+  it('nothing is evaluated on a holiday', async () => {
     const { set, look, told, hand } = await setUp({ at: '2026-11-26T15:00:00Z' });
     hand.move('AAPL', 210);
     await set('AAPL > 200');
@@ -189,7 +189,7 @@ describe('what is not only a price', () => {
     expect(await told()).toHaveLength(2);
   });
 
-  it('RSI and averages are judged with the price of the moment, history asked for once in 15 minutes', async () => {
+  it('RSI and averages are evaluated with the current price, and history is requested once in 15 minutes', async () => {
     const { set, look, told, hand } = await setUp();
     hand.past(
       'AAPL',
@@ -212,7 +212,7 @@ describe('what is not only a price', () => {
     expect(hand.asked.histories).toEqual(['AAPL']);
   });
 
-  it('a new 52-week high is above the highest so far, also where it was reached between two looks', async () => {
+  it('a new 52-week high is above the highest so far, also where it was reached between two evaluations', async () => {
     const { set, look, told, hand } = await setUp();
     hand.move('AAPL', 100, year(120));
     await set('AAPL 52w high repeat cooldown 1m');
@@ -263,7 +263,7 @@ describe('what is not only a price', () => {
 });
 
 describe('a watch that goes on', () => {
-  it('takes up a market and a storage that failed at the next look', async () => {
+  it('recovers from a failed market or storage in the next evaluation', async () => {
     const { set, look, told, hand, records, storage } = await setUp();
     hand.move('AAPL', 190);
     await set('AAPL > 200');
@@ -294,7 +294,7 @@ describe('a watch that goes on', () => {
     expect([hand.asked.histories, actions.asked]).toEqual([[], []]);
   });
 
-  it('looks by itself once a minute from its start to its stop, and seldom without alerts', async () => {
+  it('evaluates by itself once a minute from start to stop, and seldom without alerts', async () => {
     const { set, hand, watch, told, clock } = await setUp();
     hand.move('AAPL', 210);
     watch.start();

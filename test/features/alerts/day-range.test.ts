@@ -16,8 +16,8 @@ const setAt = async (text: string, high = 192, at?: string) => {
   return world;
 };
 
-describe('a level that was reached between two looks', () => {
-  it('is told with the time between them, the high and the price', async () => {
+describe('a level that was reached between two evaluations', () => {
+  it('fires with the time between them, the high and the price', async () => {
     const { look, told, hand } = await setAt('AAPL > 200');
     hand.break();
     await look(5);
@@ -43,7 +43,7 @@ describe('a level that was reached between two looks', () => {
     expect(await told()).toEqual([expect.stringContaining('exact time unknown')]);
   });
 
-  it('is told of a new 52-week high, too, and not of what is below one of another day', async () => {
+  it('fires for a new 52-week high too, and not for a price below that of another day', async () => {
     const world = await setUp();
     const year = { yearRange: { low: new Decimal(100), high: new Decimal(200) } };
     world.hand.move('AAPL', 190, { ...range(188, 192), ...year });
@@ -74,7 +74,7 @@ describe('a level that was reached between two looks', () => {
     ]);
   });
 
-  it('is told again by a repeating alert only where the range grew, and not for what it cooled down over', async () => {
+  it('fires a repeating alert again only where the range grew, and not for prices during the cooldown', async () => {
     const { look, told } = await setAt('AAPL > 200 repeat cooldown 30m');
     await look(1, 'AAPL', 201, range(188, 202));
     expect(await told()).toHaveLength(1);
@@ -119,7 +119,7 @@ describe('a level that was reached between two looks', () => {
     expect(await world.told()).toHaveLength(1);
   });
 
-  it('is judged alike after a restart', async () => {
+  it('is evaluated the same way after a restart', async () => {
     const { told, hand, openWatch, clock } = await setAt('AAPL > 200', 205);
     hand.move('AAPL', 195, range(188, 205));
     await openWatch().tick();

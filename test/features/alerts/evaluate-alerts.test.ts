@@ -21,7 +21,7 @@ import { ManualClock } from '#test/support/manual-clock.ts';
 import { NO_ACTIONS, OPEN, signal } from './alerts-support.ts';
 import type { NewsItem } from '#src/kernel/finance.ts';
 
-describe('a look at many alerts', () => {
+describe('the evaluation of many alerts', () => {
   it('asks for 500 symbols in batches of 50, each once', async () => {
     const clock = new ManualClock(OPEN);
     const { logger } = recordingLogger();

@@ -12,7 +12,7 @@ const korean = (overrides: Partial<Requester> = {}): Requester =>
   requesterOf('mina', { locale: 'ko', ...overrides });
 
 describe('setting an alert', () => {
-  it('says what it waits for, what is so now, when it is judged and where it is told', async () => {
+  it('says what it waits for, whether that is met, when it is evaluated and where it is sent', async () => {
     const { service, hand } = await setUp({ at: '2026-11-16T09:30:00Z' });
     hand.move('005930.KS', 81_000, { asOf: Temporal.Instant.from('2026-11-16T06:30:00Z') });
     const answer = await service.set(
@@ -49,7 +49,7 @@ describe('setting an alert', () => {
     expect(english.content).toContain('₩9.4251');
   });
 
-  it('says of a price after the close what will be judged by it', async () => {
+  it('says whether a price after the close counts', async () => {
     const asOf = Temporal.Instant.from('2026-11-16T09:29:00Z');
     const { service, hand } = await setUp({ at: '2026-11-16T09:30:00Z', maxAlerts: 9 });
     hand.move('005930.KS', 81_000, { asOf });

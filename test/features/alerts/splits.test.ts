@@ -241,7 +241,7 @@ describe('an alert over a split', () => {
 });
 
 describe('a price far from what was seen before', () => {
-  it('fires after a second look, which says that it was confirmed', async () => {
+  it('fires after a second observation, and says that the price was confirmed', async () => {
     const world = await setAt(200, 'AAPL < 150');
     const crash = { previousClose: new Decimal(200) };
     await world.look(DAY, 'AAPL', 100, crash);
@@ -269,7 +269,7 @@ describe('a price far from what was seen before', () => {
     expect(told[1]).toContain('a second look confirmed it.\n');
   });
 
-  it('or that another live source disputes fires after a second look, each alert on it', async () => {
+  it('or that another live source disputes fires each alert after a second observation', async () => {
     const world = await setAt(200, 'AAPL < 190');
     await world.set('AAPL < 185');
     const disputed = (price: number) => ({

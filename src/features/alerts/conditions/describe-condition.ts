@@ -87,17 +87,7 @@ const splitNote = (split: AlertSplit, instrument: Instrument, locale: Locale): s
 
 /** How often and until when it fires, in which hours, and whether a split changed it. */
 export const describeTerms = (
-  alert: Pick<
-    AlertRecord,
-    | 'instrument'
-    | 'split'
-    | 'isRepeating'
-    | 'cooldownMinutes'
-    | 'expiresAt'
-    | 'usesExtendedHours'
-    | 'snoozedUntil'
-    | 'firedCount'
-  >,
+  alert: AlertRecord,
   { locale, timeZone }: Audience,
   now: Temporal.Instant,
 ): string => {

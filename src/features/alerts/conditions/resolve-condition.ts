@@ -68,25 +68,9 @@ export const isFarOff = (
   { assetClass }: Pick<Instrument, 'assetClass'>,
   price: Decimal,
 ): boolean => {
-  switch (condition.kind) {
-    case 'above':
-    case 'below':
-    case 'crosses-above':
-    case 'crosses-below':
-      return assetClass !== 'rate' && !isNear(condition.price, price);
-    case 'change':
-      return condition.percent.greaterThan(
-        condition.direction === 'down' ? FAR_FALL_PERCENT : FAR_RISE_PERCENT,
-      );
-    case 'rsi':
-    case 'ma-cross':
-    case 'year-high':
-    case 'year-low':
-    case 'volume':
-    case 'news':
-      break;
-  }
-  return false;
+  if ('price' in condition) return assetClass !== 'rate' && !isNear(condition.price, price);
+  if (condition.kind !== 'change') return false;
+  return condition.percent.greaterThan(condition.direction === 'down' ? FAR_FALL_PERCENT : FAR_RISE_PERCENT);
 };
 
 /** The currencies that coins are priced in. */

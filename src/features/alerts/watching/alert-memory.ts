@@ -44,13 +44,5 @@ export const memoryOf = (record: { readonly memory: string }): AlertMemory => {
 /** Writes the properties in one order, so that equal memories are equal texts. */
 export const writeMemory = (memory: AlertMemory): string => {
   const { extreme, metOn, told, seen, range, unfit, isSample } = memory;
-  return JSON.stringify({
-    ...(extreme !== undefined && { extreme }),
-    ...(metOn !== undefined && { metOn }),
-    ...(told && { told }),
-    ...(seen && { seen }),
-    ...(range && { range }),
-    ...(unfit && { unfit }),
-    ...(isSample && { isSample }),
-  });
+  return JSON.stringify({ extreme, metOn, told, seen, range, unfit, isSample });
 };

@@ -92,9 +92,6 @@ type Groups = ReadonlyMap<string, Group>;
 /** How often expired alerts are marked at the least: another process may have set some. */
 const EXPIRE_MS = 10 * 60_000;
 
-const instrumentsOf = (groups: Groups): readonly Instrument[] =>
-  [...groups.values()].map(({ instrument }) => instrument);
-
 const wantedOf = ({ instrument, alerts }: Pick<Evaluable, 'instrument' | 'alerts'>): Wanted => ({
   instrument,
   owners: new Set(alerts.map(({ ownerId }) => ownerId)),
@@ -211,9 +208,6 @@ export const createAlertEvaluation = (
     }
   };
 
-  const stillThere = async (firings: readonly Firing[]): Promise<readonly Firing[]> =>
-    (await Promise.all(firings.map(endIfGone))).flat();
-
   const settle = async (evaluated: readonly Evaluated[], now: Timestamp): Promise<void> => {
     const firings: Firing[] = [];
     const observations: EvaluationOutcome[] = [];
@@ -223,7 +217,7 @@ export const createAlertEvaluation = (
       const payload = wordsFor(alert, quote, headlines, outcome);
       if (payload) firings.push({ alert, at: now, payload, memory: outcome.memory });
     }
-    const told = await stillThere(firings);
+    const told = (await Promise.all(firings.map(endIfGone))).flat();
     if (told.length > 0) {
       const fired = await store.fire(told);
       if (fired.length > 0) deps.wake();
@@ -285,7 +279,8 @@ export const createAlertEvaluation = (
     data.keepPrices([...watched.values()].map(wantedOf));
     let quotes: ReadonlyMap<string, Quote> = new Map();
     await attempt('prices', signal, async () => {
-      quotes = await quotesOf(instrumentsOf(priced), signal);
+      const instruments = Array.from(priced.values(), ({ instrument }) => instrument);
+      quotes = await quotesOf(instruments, signal);
       const seen = await observer.observe(
         { groups: priced, quotes, windowOf, now },
         new Set(postponed.values()),

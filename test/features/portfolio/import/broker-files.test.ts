@@ -255,9 +255,7 @@ describe('a file of a broker', () => {
       'withdrawal 5000 KRW 03-30',
       'buy 005380.KS 2 @40000 KRW 06-09',
     ]);
-    expect(errors).toMatchObject([
-      { line: 4, problem: { kind: 'subscription' }, lacking: '에이피알' },
-    ]);
+    expect(errors).toMatchObject([{ line: 4, problem: { kind: 'subscription' }, lacking: '에이피알' }]);
   });
 
   it('says line by line what it does not record, and what to type instead', async () => {
