@@ -106,20 +106,17 @@ const inQuote = (
     : { kind: 'price', price: quote.price, farFactor, origin: quote, splits: [] };
 };
 
-/** The last price for a trade of today, and for an earlier one also the prices of its day. */
-export interface PriceKnowledge {
-  readonly quote: Quote | undefined;
-  readonly reference: PriceReference | undefined;
-}
-
-/** Empty if nothing is found in time. Throws on abort alone. */
+/**
+ * The last price, and for an earlier day also the prices of that day. Empty if nothing is found in time. Throws on abort
+ * alone.
+ */
 export const knownPrices = async (
   instrument: Instrument,
   date: Temporal.PlainDate,
   today: Temporal.PlainDate,
   deps: PriceDeps,
   parent: AbortSignal,
-): Promise<PriceKnowledge> => {
+): Promise<{ readonly quote: Quote | undefined; readonly reference: PriceReference | undefined }> => {
   const { signal, clear } = withDeadline(parent, LOOK_UP_MS, deps.clock, () => new Error('no price in time'));
   const inTime = async <T>(asked: Promise<T>): Promise<T | undefined> => {
     try {

@@ -24,6 +24,13 @@ import type { MoneyNote } from './entries/line-money.ts';
 import { rowProblemText } from './problems.ts';
 import { BYTE_ORDER_MARK, csvLine } from './csv.ts';
 
+/** One line with the count, or none for a count of zero. */
+const countLine = (
+  count: number,
+  message: (p: { readonly count: string }) => string,
+  locale: Locale,
+): readonly string[] => (count > 0 ? [message({ count: formatCount(count, locale) })] : []);
+
 const SHOWN_NAMES = 5;
 const SHOWN_CHECKS = 5;
 const SHOWN_LINES = 10;
@@ -67,8 +74,7 @@ const cashLines = (check: CashCheck, locale: Locale): readonly string[] => {
 const holdingLines = (checks: readonly HoldingCheck[], locale: Locale): readonly string[] => {
   const t = importMessages(locale);
   const odd = checks.filter(({ first, opening }) => first !== undefined || opening.greaterThan(0));
-  if (checks.length > 0 && odd.length === 0)
-    return [t.holdingsFit({ count: formatCount(checks.length, locale) })];
+  if (odd.length === 0) return countLine(checks.length, t.holdingsFit, locale);
   return odd.slice(0, SHOWN_CHECKS).flatMap(({ instrument, first, opening }) => {
     const name = instrumentLabel(instrument, locale);
     const text = (value: Decimal): string => shownQuantityText(value, instrument, locale);
@@ -174,7 +180,6 @@ const anomalyLines = ({ kept, anomalies }: Preview, audience: Audience): readonl
     ({ entry, notes }) => anomalies.has(entry) || notes.some(({ kind }) => kind === 'amount-differs'),
   );
   if (odd.length === 0) return [];
-  const more = odd.length - SHOWN_ODD;
   return [
     '',
     t.odd({ count: formatCount(odd.length, locale) }),
@@ -183,25 +188,22 @@ const anomalyLines = ({ kept, anomalies }: Preview, audience: Audience): readonl
       const texts = own.map((anomaly) => anomalyText(anomaly, entry, audience));
       return t.line({ line, text: [...differenceTexts(notes, locale), ...texts].join(' ') });
     }),
-    ...(more > 0 ? [t.moreErrors({ count: formatCount(more, locale) })] : []),
+    ...countLine(odd.length - SHOWN_ODD, t.moreErrors, locale),
   ];
 };
 
 const errorLines = (errors: readonly FileError[], isAttached: boolean, locale: Locale): readonly string[] => {
   if (errors.length === 0) return [];
   const t = importMessages(locale);
-  const more = errors.length - SHOWN_ERRORS;
   return [
     '',
     t.errors({ count: formatCount(errors.length, locale) }),
     ...errors
       .slice(0, SHOWN_ERRORS)
       .map(({ line, problem }) => t.line({ line, text: rowProblemText(problem, locale) })),
-    ...(more > 0
-      ? [
-          `${t.moreErrors({ count: formatCount(more, locale) })} ${isAttached ? t.allErrorsAttached() : t.allErrorsDirect()}`,
-        ]
-      : []),
+    ...countLine(errors.length - SHOWN_ERRORS, t.moreErrors, locale).map(
+      (more) => `${more} ${isAttached ? t.allErrorsAttached() : t.allErrorsDirect()}`,
+    ),
   ];
 };
 
@@ -215,8 +217,8 @@ const CHARGE_NOTES = [
 const noteLines = (kept: readonly FileEntry[], locale: Locale): readonly string[] => {
   const t = importMessages(locale);
   return CHARGE_NOTES.flatMap(([kind, message]) => {
-    const count = kept.filter(({ notes }) => notes.some((note) => note.kind === kind)).length;
-    return count === 0 ? [] : [t[message]({ count: formatCount(count, locale) })];
+    const noted = kept.filter(({ notes }) => notes.some((note) => note.kind === kind));
+    return countLine(noted.length, t[message], locale);
   });
 };
 
@@ -230,9 +232,9 @@ export const previewText = function* (
   const { locale } = audience;
   const t = importMessages(locale);
   const notes = [
-    ...(preview.duplicates === 0 ? [] : [t.duplicates({ count: formatCount(preview.duplicates, locale) })]),
-    ...(file.voids === 0 ? [] : [t.voids({ count: formatCount(file.voids, locale) })]),
-    ...(file.skipped === 0 ? [] : [t.skipped({ count: formatCount(file.skipped, locale) })]),
+    ...countLine(preview.duplicates, t.duplicates, locale),
+    ...countLine(file.voids, t.voids, locale),
+    ...countLine(file.skipped, t.skipped, locale),
     ...(file.lacksTaxes ? [t.taxes()] : []),
     ...noteLines(preview.kept, locale),
   ];

@@ -11,13 +11,13 @@ interface Line {
 const FIX_LINE = 'correct the line, or leave it out';
 
 const portfolioImportEn = {
-  /** Why a file is not read. */
+  /** The reasons why a file is not read. */
   file: {
     nothing: () =>
-      'There is nothing to import: attach a file of your broker (CSV, xlsx, or the web page that some call .xls) to the command, or paste its lines below `/portfolio import`.',
+      'There is nothing to import: attach a file from your broker (CSV, xlsx, or the web page that some call .xls) to the command, or paste its lines below `/portfolio import`.',
     'nothing-named': () =>
-      'There is nothing to import: name a file of your broker behind the command, such as `/portfolio import @file.csv` or `@file.xlsx`.',
-    /** `@file.csv` was typed where no file is read by its name. */
+      'There is nothing to import: name a file from your broker after the command, such as `/portfolio import @file.csv` or `@file.xlsx`.',
+    /** `@file.csv` was typed on a channel that reads no files by name. */
     'named-only': () =>
       'The file was not read. At the terminal type `/portfolio import @file.csv` yourself: through a pipe no file is read. In a chat attach the file to the command.',
     'several-files': () => 'One file at a time, please: send each with a `/portfolio import` of its own.',
@@ -25,18 +25,17 @@ const portfolioImportEn = {
       'The file is larger than 4 MB: export a shorter period and import the parts one after another.',
     'not-fetched': () => 'The file could not be fetched. Please attach it again.',
     pdf: () =>
-      'Tables of a PDF cannot be imported: download the transactions from your broker as Excel (xlsx) or CSV and attach that.',
+      'Tables in a PDF cannot be imported: download the transactions from your broker as Excel (xlsx) or CSV and attach that.',
     'no-kinds': () =>
-      'No line says what was bought or sold, so this is probably the statement of a bank and not the transactions of a broker. If it is yours to import, add a column “kind” with buy, sell, dividend, deposit or withdrawal.',
-    'not-text': () => 'The file is no text that I can read: save it as CSV (UTF-8) and send that.',
+      'No line says what was bought or sold, so this is probably a bank statement, not a list of broker transactions. To import it anyway, add a column “kind” with buy, sell, dividend, deposit or withdrawal.',
+    'not-text': () => 'I cannot read the file as text: save it as CSV (UTF-8) and send that.',
     'old-workbook': () =>
       'This is an old .xls workbook, or one that is locked by a password: open it, save it as .xlsx or CSV without a password, and send that.',
     'broken-workbook': () =>
       'The workbook cannot be opened: it is damaged, or unpacks to more than is read. Save it as CSV and send that.',
     'no-header': () =>
       'No line names the columns of transactions. One line has to name at least a date, a symbol or a kind, and a quantity or an amount, for example `date,kind,symbol,quantity,price,fee`.',
-    'no-rows': () =>
-      'There are no transactions below the names of the columns: export a period that has some.',
+    'no-rows': () => 'There are no transactions below the column headings: export a period that has some.',
     'unclear-dates': () =>
       'It is not clear which number of the dates is the month. Write them as 2026-11-13 and import the file again.',
     'too-many-rows': (p: { readonly limit: number }) =>
@@ -48,21 +47,21 @@ const portfolioImportEn = {
     'open-quote': (p: { readonly line: number }) =>
       `A quotation mark opens on line ${p.line} and is never closed: correct the file and import it again.`,
   },
-  /** Why one line is not taken. */
+  /** The reasons why a line is not recorded. */
   rows: {
     'no-kind': () =>
       'It does not say what happened; write buy, sell, dividend, interest, tax, split, rights, deposit, withdrawal, fx or fee.',
     'unknown-kind': (p: Typed) =>
-      `“${p.typed}” is no kind of transaction that I know; write buy, sell, dividend, interest, tax, split, rights, deposit, withdrawal, fx or fee.`,
-    'no-date': (p: Typed) => `“${p.typed}” is no date; write it as 2026-11-13.`,
-    'no-number': (p: Typed) => `“${p.typed}” is no number; write it as 1234.50.`,
+      `“${p.typed}” is not a kind of transaction that I know; write buy, sell, dividend, interest, tax, split, rights, deposit, withdrawal, fx or fee.`,
+    'no-date': (p: Typed) => `“${p.typed}” is not a date; write it as 2026-11-13.`,
+    'no-number': (p: Typed) => `“${p.typed}” is not a number; write it as 1234.50.`,
     formula: (p: Typed) => `“${p.typed}” is a formula, and formulas are not read; write the value itself.`,
-    asset: (p: Typed) => `“${p.typed}” is nothing that a portfolio here can hold; ${FIX_LINE}.`,
+    asset: (p: Typed) => `A portfolio here cannot hold “${p.typed}”; ${FIX_LINE}.`,
     sign: (p: { readonly kind: string }) => `A number has the wrong sign for a ${p.kind}; ${FIX_LINE}.`,
     'fee-currency': (p: Typed) =>
       `The fee is in ${p.typed}, another currency than the trade; record it as a fee of its own.`,
     columns: (p: { readonly count: number; readonly expected: number }) =>
-      `It has ${counted(p.count, 'cell')} where the names of the columns are ${p.expected}; part the cells by commas or tabs.`,
+      `It has ${counted(p.count, 'cell')}, but there are ${counted(p.expected, 'column heading')}; separate the cells with commas or tabs.`,
     'shares-in': () =>
       'Shares or coins came from another account, and the file does not say what they cost; type it: `/portfolio add NAME QUANTITY PRICE DATE`.',
     'shares-out': () =>
@@ -74,7 +73,7 @@ const portfolioImportEn = {
     reorganisation: () =>
       'A merger, spin-off or change of name has no entry here; check what you hold now, and type the difference with `/portfolio add` or `/portfolio sell`.',
     cancelled: () =>
-      'It takes another line back; leave both lines out of the file, or take the entry back with `/portfolio undo NUMBER`.',
+      'It cancels another line; leave both lines out of the file, or undo the entry with `/portfolio undo NUMBER`.',
     subscription: () =>
       'The lines on which the money of this subscription went out and came back do not add up to quantity × price; correct them or leave them out, and import the file again.',
     'fx-leg': () =>
@@ -82,7 +81,7 @@ const portfolioImportEn = {
     'split-leg': () =>
       'The other side of this split is not in the file; type the ratio: `/portfolio split NAME 5:1 DATE`.',
     'no-ratio': () =>
-      'The ratio of the split is not known, for nothing is held before it; record the purchases first, or type it: `/portfolio split NAME 5:1 DATE`.',
+      'The ratio of the split is not known, because nothing is held before it; record the purchases first, or type it: `/portfolio split NAME 5:1 DATE`.',
     'no-currency': () =>
       'It does not say in which currency; add a column “currency” with its code, such as USD.',
     'no-name': () => 'It does not say what was traded; fill in the symbol.',
@@ -90,12 +89,12 @@ const portfolioImportEn = {
       `“${p.typed}” can be several: ${p.choices}; write the code of the one you mean.`,
     'unknown-name': (p: Typed & { readonly choices: string }) =>
       p.choices === ''
-        ? `“${p.typed}” is nothing that I know; write its code.`
-        : `“${p.typed}” is nothing that I know; did you mean ${p.choices}?`,
+        ? `I do not know “${p.typed}”; write its code.`
+        : `I do not know “${p.typed}”; did you mean ${p.choices}?`,
     'unchecked-name': (p: Typed) =>
-      `“${p.typed}” was not looked up, for too many other names in the file are unknown; correct those first.`,
+      `“${p.typed}” was not looked up, because too many other names in the file are unknown; correct those first.`,
     'unchecked-line': () =>
-      'It was not checked, for too many other lines do not fit; correct those, or import a shorter period.',
+      'It was not checked, because too many other lines do not fit; correct those, or import a shorter period.',
     'breaks-later': (p: { readonly date: string }) =>
       `With it the entry of ${p.date}, which is recorded, would not be possible any more; ${FIX_LINE}.`,
   },
@@ -109,8 +108,8 @@ const portfolioImportEn = {
     `Instruments (${p.count}): ${p.names}${p.others === '' ? '' : ` and ${counted(p.others, 'other')}`}`,
   first: (p: { readonly count: string }) => (p.count === '1' ? 'The entry:' : `The first ${p.count}:`),
   line: (p: { readonly line: number; readonly text: string }) => `- Line ${p.line}: ${p.text}`,
-  duplicates: (p: { readonly count: string }) => `Recorded already, and left out: ${p.count}`,
-  voids: (p: { readonly count: string }) => `Cancelled in the file, and left out: ${p.count}`,
+  duplicates: (p: { readonly count: string }) => `Already recorded and left out: ${p.count}`,
+  voids: (p: { readonly count: string }) => `Cancelled in the file and left out: ${p.count}`,
   skipped: (p: { readonly count: string }) =>
     `Lines that only repeat another one (the money of a trade or a subscription, a cash fund), and are left out: ${p.count}`,
   taxes: () => 'The file says nothing about taxes: the Korean transaction tax of sales is computed.',
@@ -147,15 +146,15 @@ const portfolioImportEn = {
   lacksPieces: (p: { readonly names: string }) =>
     `⚠️ Without the lines that cannot be recorded, the quantity of ${p.names} will be wrong.`,
   noRates: (p: { readonly count: string; readonly currency: string }) =>
-    `No live exchange rate could be had for ${p.count} of them: figures in ${p.currency} leave them out until it is filled in at the next look at live data. You need not do anything.`,
+    `No live exchange rate is available for ${p.count} of them: figures in ${p.currency} leave them out until the rate is filled in with the next live data. You need not do anything.`,
   odd: (p: { readonly count: string }) =>
-    `**Lines to look at: ${p.count}.** They are recorded as they stand there, unless you correct the file first:`,
+    `**Lines to check: ${p.count}.** They are recorded as they are unless you correct the file first:`,
   errors: (p: { readonly count: string }) => `**Lines that cannot be recorded: ${p.count}**`,
   moreErrors: (p: { readonly count: string }) => `… and ${p.count} more`,
   allErrorsAttached: () => 'All of them are in the attached file.',
   allErrorsDirect: () => 'Import it in our direct chat, and I attach the whole list.',
   nothingLeft: () => 'There is nothing to record. Correct the lines and import the file again.',
-  /** What could be recorded is there already. */
+  /** Everything that could be recorded is recorded already. */
   nothingElse: () =>
     'Nothing new is left to record. To have the lines above as well, correct them and import the file again.',
   nothingNew: () => 'Everything in this file is recorded already: nothing is left to do.',
@@ -169,27 +168,26 @@ const portfolioImportEn = {
   cancel: 'Cancel',
   errorsFile: { name: 'import-errors', line: 'line', problem: 'problem', content: 'content' },
   unknownCode: () =>
-    'There is no import of yours under this code any more: a preview is kept for 30 minutes. Import the file again.',
+    'There is no import of yours under this code: a preview is kept for 30 minutes. Import the file again.',
   cancelled: () => 'The import was cancelled; nothing was recorded.',
   notWhole: (p: { readonly command: string }) =>
     `Some lines of that file cannot be recorded. Type \`${p.command}\` to record the others.`,
   changed: (p: { readonly reason: string }) =>
-    `Nothing was recorded, for the portfolio has changed since the preview: ${p.reason} Import the file again to see what still fits.`,
-  gone: () => 'That portfolio is not there any more; nothing was recorded. Import the file into another one.',
+    `Nothing was recorded, because the portfolio has changed since the preview: ${p.reason} Import the file again to see what still fits.`,
+  gone: () => 'That portfolio no longer exists; nothing was recorded. Import the file into another one.',
   otherPortfolio: (p: { readonly name: string }) =>
-    `Nothing was recorded, for you have a portfolio by now: **${p.name}**. Import the file again to see what fits into it.`,
+    `Nothing was recorded, because you have created a portfolio since: **${p.name}**. Import the file again to see what fits into it.`,
   recorded: (p: { readonly count: string; readonly name: string; readonly kinds: string }) =>
     `Recorded in **${p.name}**: **${p.count}** (${p.kinds})`,
-  /** `flag`: which portfolio, where it is not the default one. */
+  /** `flag` names a portfolio that is not the default one. */
   numbers: (p: { readonly from: number; readonly to: number; readonly flag: string }) =>
     p.from === p.to
       ? `Entry ${p.from}; \`/portfolio undo ${p.from}${p.flag}\` takes it back.`
       : `Entries ${p.from}–${p.to}; \`/portfolio undo NUMBER${p.flag}\` takes one back.`,
-  /** After the import, against the balances of the file. */
-  reconciled: () => 'What the lines come to agrees with the balances of the file, line by line.',
+  reconciled: () => 'Cash and quantities match the balances in the file, line by line.',
   stillLacks: (p: { readonly count: string }) =>
     `${counted(p.count, 'line of the file is', 'lines of the file are')} not in it: what ${p.count === '1' ? 'it changes' : 'they change'} is missing from cash and quantities.`,
-  repeated: () => 'All of it was recorded before: nothing was recorded twice.',
+  repeated: () => 'All of it was already recorded: nothing was recorded twice.',
   show: 'Portfolio',
   export: {
     directOnly: () => 'Your transactions are sent in our direct chat only: ask me there.',

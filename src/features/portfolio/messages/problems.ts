@@ -33,7 +33,7 @@ interface Held extends Dated {
   readonly wanted: string;
 }
 
-/** By kind: the command for what goes the other way. */
+/** The command for the opposite of each kind. */
 const OPPOSITE_EN: Readonly<Record<string, string>> = {
   buy: 'sell AAPL 5 200',
   sell: 'add AAPL 10 190.5',
@@ -53,7 +53,7 @@ const OPPOSITE_KO: Readonly<Record<string, string>> = {
   tax: '환급 3,000원',
 };
 
-/** What is wrong with an entry of a portfolio, and what to do, in both languages. */
+/** The problems of an entry and what to do about them. */
 export const portfolioProblemsEn = {
   fields: {
     name: 'name',

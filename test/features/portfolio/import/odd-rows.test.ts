@@ -34,7 +34,7 @@ it('an import marks rows of a closed day and of a price that nobody paid, and st
     '2026-11-08,buy,005930,1,70000,KRW,0,0',
     '2026-11-12,deposit,,,1000,KRW,0,0',
   ]);
-  expect(content).toContain('Lines to look at: 2.');
+  expect(content).toContain('Lines to check: 2.');
   expect(content).toMatch(/- Line 3: The price ₩710,000 is outside that day's trading range, ₩71,000/);
   expect(content).toMatch(/- Line 4: Sun 2026-11-08 is a weekend, and the Korean market was closed\./);
   expect(choices?.[0]?.label).toContain('Record');
@@ -51,7 +51,7 @@ it('many rows take one look-up for each instrument', async () => {
       : `2026-11-10,buy,005930,${index + 1},70000,KRW,0,0`,
   );
   const plain = await paste(rows);
-  expect(plain.content).toContain('Lines to look at: 300.');
+  expect(plain.content).toContain('Lines to check: 300.');
   expect(plain.content).toContain('… and 290 more');
   expect(asked.filter((each) => !each.startsWith('USDKRW')).toSorted()).toEqual([
     '005930.KS 2026',
@@ -78,7 +78,7 @@ it('an import names rates and exchanges that are far from the rate of their day,
     ],
     head,
   );
-  expect(content).toContain('Lines to look at: 3.');
+  expect(content).toContain('Lines to check: 3.');
   expect(content).toContain(
     "- Line 3: The file says 1 USD = ₩13.2, but that day's rate was 1 USD = ₩1,320 (2026-11-10 · source: hand).",
   );

@@ -3,7 +3,7 @@ import { type Currency, Decimal, smallestUnit } from '#src/kernel/money.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
 import type { Instrument } from '#src/kernel/finance.ts';
 import type { RowProblem } from '../problems.ts';
-import { nonZero } from '../records/cells.ts';
+import { nonZero, ZERO } from '../records/cells.ts';
 import type { Draft } from '../records/read-record.ts';
 import type { FoundInstrument, NamedInFile } from './instruments.ts';
 import { koreanTransactionTax } from '../../ledger/korean-tax.ts';
@@ -117,7 +117,6 @@ interface SettledTrade {
   readonly notes: readonly MoneyNote[];
 }
 
-const ZERO = new Decimal(0);
 const TWO = new Decimal(2);
 /** A charge is a small part of the amount; anything larger is an error in the file. */
 const MAX_CHARGE = new Decimal('0.02');

@@ -6,7 +6,7 @@ import { readEntry } from '../../recording/read-entry.ts';
 import { filedMoment } from '../../recording/entry-time.ts';
 import { needsInstrument } from '../../recording/instrument.ts';
 import { orProblem, RowError, type RowProblem } from '../problems.ts';
-import { nonZero } from '../records/cells.ts';
+import { nonZero, ZERO } from '../records/cells.ts';
 import { type Draft, ratioInText } from '../records/read-record.ts';
 import {
   cashCurrency,
@@ -38,7 +38,6 @@ export interface MakeContext extends MoneyContext {
 
 const TYPED_DECIMALS = 6;
 const LONG_RATIO = /^\d{1,6}\.\d{7,30}$/u;
-const ZERO = new Decimal(0);
 
 /** Numbers as a person would type them. */
 const plain = (value: Decimal | undefined): string | undefined => value?.toFixed();

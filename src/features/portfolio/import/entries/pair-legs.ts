@@ -1,7 +1,7 @@
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import type { Steps } from '#src/platform/cooperative-tasks.ts';
 import { epochDay } from '#src/markets/performance/epoch-day.ts';
-import { nonZero } from '../records/cells.ts';
+import { nonZero, ZERO } from '../records/cells.ts';
 import type { Draft } from '../records/read-record.ts';
 import { lettersOf } from '../tables/column-headings.ts';
 import type { CashEffect } from './reconcile.ts';
@@ -19,7 +19,6 @@ interface PairedLegs {
   readonly unpaid: Set<Draft>;
 }
 
-const ZERO = new Decimal(0);
 const MAX_EXCHANGE_DAYS = 3;
 /** Trading is halted between the two legs, in Korea for two or three weeks. */
 const MAX_SPLIT_DAYS = 60;

@@ -3,7 +3,7 @@ import type { SymbolSearch } from '#src/kernel/finance.ts';
 import type { NewTransaction } from '#src/kernel/ledger.ts';
 import type { Currency } from '#src/kernel/money.ts';
 import type { DateOrder } from '#src/language/dates.ts';
-import { findTables, type TransactionTable } from '../tables/find-tables.ts';
+import { findTables, type TableRecord, type TransactionTable } from '../tables/find-tables.ts';
 import { compareDates, type Counts, currenciesIn, type Item, makeAll, readItems } from './items.ts';
 import { pointsOf, statedChecks } from './stated-balances.ts';
 import { misfits, reconcile, type Reconciliation } from './reconcile.ts';
@@ -64,10 +64,7 @@ const inOrder = function* (
   return yield* byDay(ordered);
 };
 
-export interface FileEntry {
-  readonly line: number;
-  /** The cells of the line in the file. */
-  readonly cells: readonly string[];
+export interface FileEntry extends TableRecord {
   /** The entry without its client id. */
   readonly entry: NewTransaction;
   readonly notes: readonly MoneyNote[];
@@ -75,10 +72,7 @@ export interface FileEntry {
   readonly filed?: Pick<Draft, 'date' | 'time'> | undefined;
 }
 
-export interface FileError {
-  readonly line: number;
-  /** The cells of the line in the file. */
-  readonly cells: readonly string[];
+export interface FileError extends TableRecord {
   readonly problem: RowProblem;
   /** The instrument whose quantity will be wrong without the line. */
   readonly lacking?: string | undefined;
@@ -118,8 +112,6 @@ const orderOf = (tables: readonly TransactionTable[]): DateOrder | undefined =>
     tables.some(({ header }) => header.isAmerican),
     tables.some(({ hasCommaDecimals }) => hasCommaDecimals),
   );
-
-const at = ({ record: { line, cells } }: Item) => ({ line, cells });
 
 /** Kinds that change a quantity. */
 const SHARE_KINDS: ReadonlySet<Draft['kind']> = new Set([
@@ -173,14 +165,14 @@ export const readEntries = async (
     const stated = statedChecks(ordered, tables, found.stated);
     const entries = ordered.flatMap((item) =>
       item.entries.map((entry, index) => ({
-        ...at(item),
+        ...item.record,
         entry,
         notes: index === 0 ? item.notes : [],
         filed: item.draft?.date.equals(entry.date) ? undefined : item.draft,
       })),
     );
     const errors = ordered.flatMap((item) =>
-      item.problem ? [{ ...at(item), problem: item.problem, lacking: lackingIn(item) }] : [],
+      item.problem ? [{ ...item.record, problem: item.problem, lacking: lackingIn(item) }] : [],
     );
     const lacksTaxes = ordered.some(
       (item) =>

@@ -1,14 +1,12 @@
 import type { Instrument } from '#src/kernel/finance.ts';
 import { instrumentOf } from '#src/kernel/ledger.ts';
-import { type Currency, Decimal, smallestUnit } from '#src/kernel/money.ts';
+import { type Currency, type Decimal, smallestUnit } from '#src/kernel/money.ts';
 import { mapInSteps, type Steps } from '#src/platform/cooperative-tasks.ts';
-import { valueIn } from '../records/cells.ts';
+import { valueIn, ZERO } from '../records/cells.ts';
 import type { StatedCash, TransactionTable } from '../tables/find-tables.ts';
 import { compareDates, isOf, type Item } from './items.ts';
 import { statedCurrency } from './line-money.ts';
 import { type CashCheck, cashEffects, heldAfter, type LedgerPoint } from './reconcile.ts';
-
-const ZERO = new Decimal(0);
 
 const pointOf = (item: Item, isLastOfDay: boolean): LedgerPoint => {
   const { draft, entries, effect, record, table, problem } = item;

@@ -1,4 +1,4 @@
-import type { Currency, Decimal } from '#src/kernel/money.ts';
+import { type Currency, Decimal } from '#src/kernel/money.ts';
 import { readAmount } from '#src/language/amounts.ts';
 import { dateAt, type DateOrder } from '#src/language/dates.ts';
 import { resolveTimeZone } from '#src/language/time-zone.ts';
@@ -96,6 +96,8 @@ export const dateOrderOf = (
   const [likeliest, ...asLikely] = possible.filter((order) => years(order) === fewest);
   return asLikely.length === 0 ? likeliest : undefined;
 };
+
+export const ZERO = new Decimal(0);
 
 export interface CellNumber {
   readonly value: Decimal;

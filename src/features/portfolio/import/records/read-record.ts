@@ -1,4 +1,4 @@
-import { type Currency, Decimal } from '#src/kernel/money.ts';
+import type { Currency, Decimal } from '#src/kernel/money.ts';
 import { currencyNamed } from '#src/language/currencies.ts';
 import type { DateOrder } from '#src/language/dates.ts';
 import { orProblem, RowError, type RowProblem } from '../problems.ts';
@@ -6,7 +6,17 @@ import type { TableRecord, TransactionTable } from '../tables/find-tables.ts';
 import { type Column, type Header, NUMBER_COLUMNS } from '../tables/column-headings.ts';
 import { isFormula, unmarked } from '../csv.ts';
 import { isShareWord, type RowKind, rowKindIn, rowKindOf } from './row-kinds.ts';
-import { type CellNumber, dateIn, nonZero, numberIn, timeIn, valueIn, withPoint, zoneIn } from './cells.ts';
+import {
+  type CellNumber,
+  dateIn,
+  nonZero,
+  numberIn,
+  timeIn,
+  valueIn,
+  withPoint,
+  zoneIn,
+  ZERO,
+} from './cells.ts';
 
 /** One transaction as the file states it, before instruments are looked up. */
 export interface Draft {
@@ -67,7 +77,6 @@ const MAX_KIND_NOTE = 40;
 const QUOTED_CODE = /^="([\p{L}\p{N}.\- ]{1,20})"$/u;
 const DASHES = /^[-–—]+$/u;
 const VOID: ReadonlySet<string> = new Set('reversed cancelled canceled rejected 취소 거부 취소됨'.split(' '));
-const ZERO = new Decimal(0);
 /** Robinhood writes `10S` for shares that leave in a split. */
 const LEAVING = /^([\d,.]{1,20})S$/u;
 

@@ -77,9 +77,6 @@ export const NUMBER_COLUMNS: readonly Column[] = [
   'balance',
 ];
 
-/** The positions of each column, the best heading first. */
-export type Columns = ReadonlyMap<Column, readonly number[]>;
-
 /**
  * Headings of brokers without blanks and signs: our own export, Interactive Brokers (statement and flex), Charles
  * Schwab, Fidelity, Robinhood, E*TRADE, Vanguard, Webull, Revolut, Trading 212, DEGIRO, Coinbase; 키움, 신한, 미래에셋, 삼성,
@@ -188,7 +185,8 @@ export const isHeadingLine = (cells: readonly string[]): boolean => {
 export const columnsIn = (cells: readonly string[]): number => new Set(knownHeadings(cells)).size;
 
 export interface Header {
-  readonly columns: Columns;
+  /** The positions of each column, the best heading first. */
+  readonly columns: ReadonlyMap<Column, readonly number[]>;
   /** Dates have the month first, amounts are in dollars, and totals are after fees. */
   readonly isAmerican: boolean;
   /** The headings are Korean: amounts are in won unless the file says otherwise. */
