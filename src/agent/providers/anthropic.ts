@@ -22,17 +22,10 @@ import {
   safeToolName,
   toTurns,
 } from './conversation.ts';
-import {
-  anthropicStopReason,
-  anthropicUsage,
-  type NormalizedResponse,
-  normalizers,
-} from '../models/provider-normalize.ts';
-import { idsInAnswer, idsOf } from './request-ids.ts';
-import { failedResponse, fromSdkError } from './sdk-errors.ts';
-import type { IncomingMessage } from 'node:http';
-import { estimateTokens } from '../loop/tokens.ts';
-import { streamChunks, completeAnswer } from './chunk-stream.ts';
+import { anthropicStopReason, anthropicUsage } from '../models/provider-normalize.ts';
+import { idsOf } from './request-ids.ts';
+import { clientOptions, sdkAdapter } from './sdk-adapter.ts';
+import { failedResponse } from './sdk-errors.ts';
 
 const CACHED = { type: 'ephemeral' } as const;
 
@@ -229,59 +222,21 @@ export class AnthropicEventReader {
   }
 }
 
-const CLASSES = {
-  timeout: APIConnectionTimeoutError,
-  connection: APIConnectionError,
-  userAbort: APIUserAbortError,
-};
-
-const explain = (error: unknown, signal: AbortSignal): unknown =>
-  fromSdkError(error, 'anthropic', CLASSES, signal);
-
-/** The adapter for Claude. The SDK sends the request and maps errors; the stream is read here, to detect stalls. */
+/** The adapter for Claude. */
 export const anthropic = (options: AdapterOptions): ProviderAdapter => {
-  const { apiKey, baseUrl, clock, idleTimeoutMs, transport } = options;
-  const client = new Anthropic({
-    apiKey,
-    authToken: null,
-    // The fallback policy retries, not the SDK.
-    maxRetries: 0,
-    logLevel: 'off',
-    fetch: transport.fetch,
-    ...(baseUrl === undefined ? {} : { baseURL: baseUrl }),
+  const client = new Anthropic({ ...clientOptions(options), authToken: null });
+  return sdkAdapter(options, {
+    provider: 'anthropic',
+    errors: {
+      timeout: APIConnectionTimeoutError,
+      connection: APIConnectionError,
+      userAbort: APIUserAbortError,
+    },
+    modelNames: /^claude-/,
+    readerFor: ({ model }) => new AnthropicEventReader(model.model),
+    openStream: (request, signal) =>
+      client.messages.create({ ...toAnthropicRequest(request), stream: true }, { signal }).asResponse(),
+    complete: (request, signal) => client.messages.create(toAnthropicRequest(request), { signal }),
+    listModels: async (signal) => client.models.list({ limit: 1 }, { signal }),
   });
-
-  return {
-    streamCompletion: (request, signal) => {
-      const reader = new AnthropicEventReader(request.model.model);
-      const open = async (guarded: AbortSignal): Promise<IncomingMessage | undefined> => {
-        const body = { ...toAnthropicRequest(request), stream: true as const };
-        return transport.streamOf(await client.messages.create(body, { signal: guarded }).asResponse());
-      };
-      return streamChunks(
-        { open, read: (event) => reader.read(event), explain, clock, idleTimeoutMs },
-        signal,
-      );
-    },
-    chatCompletion: (request, signal) => {
-      const send = async (guarded: AbortSignal): Promise<NormalizedResponse> => {
-        const raw = await client.messages.create(toAnthropicRequest(request), { signal: guarded });
-        return {
-          ...normalizers.anthropic(raw, request.traits.pricing, request.model.model),
-          ids: idsInAnswer(raw),
-        };
-      };
-      return completeAnswer(send, { clock, idleTimeoutMs, explain }, signal);
-    },
-    checkKey: async (signal) => {
-      await completeAnswer(
-        async (guarded) => client.models.list({ limit: 1 }, { signal: guarded }),
-        { clock, idleTimeoutMs, explain },
-        signal,
-      );
-    },
-    // A compatible server may name its models freely.
-    supportsModel: (modelId) => baseUrl !== undefined || modelId.startsWith('claude-'),
-    estimateTokens,
-  };
 };

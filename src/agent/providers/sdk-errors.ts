@@ -118,7 +118,7 @@ const describeFault = (
 type ErrorClass = abstract new (...args: never[]) => Error;
 
 /** The error classes of an SDK. Names and messages change between versions, classes do not. */
-interface SdkErrorClasses {
+export interface SdkErrorClasses {
   readonly timeout: ErrorClass;
   readonly connection: ErrorClass;
   readonly userAbort: ErrorClass;
