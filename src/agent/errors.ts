@@ -104,16 +104,20 @@ const byNetworkCode = (code: string): FallbackReason | null => {
   return NETWORK_FAULTS.has(code) || code.startsWith('HPE_') ? 'server-error' : null;
 };
 
-/** The code of a broken connection among the causes of an error: `ECONNREFUSED`, `ENOTFOUND`. */
-export const networkCodeIn = (error: unknown): string | undefined => {
+/** An error and its causes, outermost first. */
+function* causesOf(error: unknown): Generator<{ readonly status?: unknown; readonly cause?: unknown }> {
   let current: unknown = error;
   for (let depth = 0; depth < MAX_CAUSES && typeof current === 'object' && current !== null; depth += 1) {
-    const code = textField(current, 'code') ?? '';
-    if (byNetworkCode(code)) return code;
-    current = (current as { readonly cause?: unknown }).cause;
+    yield current;
+    current = 'cause' in current ? current.cause : undefined;
   }
-  return undefined;
-};
+}
+
+/** The code of a broken connection among the causes of an error: `ECONNREFUSED`, `ENOTFOUND`. */
+export const networkCodeIn = (error: unknown): string | undefined =>
+  causesOf(error)
+    .map((cause) => textField(cause, 'code') ?? '')
+    .find(byNetworkCode);
 
 /**
  * The reason of a failure, or null if no other attempt can fix it: an invalid request, a bug, or the person's
@@ -123,15 +127,13 @@ export const networkCodeIn = (error: unknown): string | undefined => {
 export const classifyFallbackError = (error: unknown): FallbackReason | null => {
   if (error instanceof FailoverError) return error.fallbackReason;
   if (error instanceof RunAbortedError) return null;
-  let current: unknown = error;
-  for (let depth = 0; depth < MAX_CAUSES && typeof current === 'object' && current !== null; depth += 1) {
-    const { status, cause } = current as { readonly status?: unknown; readonly cause?: unknown };
-    const code = textField(current, 'code') ?? '';
-    const type = textField(current, 'type') ?? '';
+  for (const cause of causesOf(error)) {
+    const code = textField(cause, 'code') ?? '';
+    const type = textField(cause, 'type') ?? '';
     const known = BY_TYPE[code] ?? BY_TYPE[type] ?? byNetworkCode(code);
     if (known) return known;
+    const { status } = cause;
     if (typeof status === 'number') return BY_STATUS[status] ?? (status >= 500 ? 'server-error' : null);
-    current = cause;
   }
   return null;
 };
@@ -143,13 +145,8 @@ const BEFORE_SENDING: ReadonlySet<string> = new Set(['connect', 'getaddrinfo']);
  * Whether the provider rejected the request with an HTTP status or could not be reached. Such a request costs
  * nothing. After any other failure the request was sent, and may be billed.
  */
-export const wasTurnedAway = (error: unknown): boolean => {
-  let current: unknown = error;
-  for (let depth = 0; depth < MAX_CAUSES && typeof current === 'object' && current !== null; depth += 1) {
-    const { status, cause } = current as { readonly status?: unknown; readonly cause?: unknown };
-    const answered = current instanceof FinClawError ? current.details['status'] : status;
-    if (typeof answered === 'number' || BEFORE_SENDING.has(textField(current, 'syscall') ?? '')) return true;
-    current = cause;
-  }
-  return false;
-};
+export const wasTurnedAway = (error: unknown): boolean =>
+  causesOf(error).some((cause) => {
+    const status = cause instanceof FinClawError ? cause.details['status'] : cause.status;
+    return typeof status === 'number' || BEFORE_SENDING.has(textField(cause, 'syscall') ?? '');
+  });

@@ -50,16 +50,22 @@ const model =
 const anthropic = model('anthropic');
 const openai = model('openai');
 
-/** All models of the GPT-6 family charge long requests alike. */
-const GPT_6_TIER = { aboveInputTokens: 272_000, multiplier: 2, outputMultiplier: 1.5 };
+/** The largest window and answer of Claude models. */
+const LARGE_CLAUDE = { contextWindow: 1_000_000, maxOutputTokens: 128_000 };
+
+/** The window, and the price of long requests, of all GPT-6 models. */
+const GPT_6 = {
+  contextWindow: 1_050_000,
+  maxOutputTokens: 128_000,
+  tier: { aboveInputTokens: 272_000, multiplier: 2, outputMultiplier: 1.5 },
+};
 
 export const BUILT_IN_MODELS: readonly ModelEntry[] = [
   // Thinking cannot be disabled; a forced tool choice is rejected with 400; text between tool calls arrives as thinking unless its display is summarized.
   anthropic({
     id: 'claude-opus-5-5',
     displayName: 'Claude Opus 5.5',
-    contextWindow: 1_000_000,
-    maxOutputTokens: 128_000,
+    ...LARGE_CLAUDE,
     usd: [4, 20, 0.2, 5],
     sums: 'high',
     aliases: ['opus', 'claude-opus'],
@@ -69,8 +75,7 @@ export const BUILT_IN_MODELS: readonly ModelEntry[] = [
   anthropic({
     id: 'claude-sonnet-5-5',
     displayName: 'Claude Sonnet 5.5',
-    contextWindow: 1_000_000,
-    maxOutputTokens: 128_000,
+    ...LARGE_CLAUDE,
     usd: [2, 10, 0.1, 2.5],
     sums: 'high',
     aliases: ['sonnet', 'claude-sonnet'],
@@ -78,8 +83,7 @@ export const BUILT_IN_MODELS: readonly ModelEntry[] = [
   anthropic({
     id: 'claude-haiku-5-5',
     displayName: 'Claude Haiku 5.5',
-    contextWindow: 1_000_000,
-    maxOutputTokens: 128_000,
+    ...LARGE_CLAUDE,
     usd: [0.1, 0.5, 0.01, 0.125],
     tier: { aboveInputTokens: 100_000, multiplier: 5 },
     sums: 'medium',
@@ -88,8 +92,7 @@ export const BUILT_IN_MODELS: readonly ModelEntry[] = [
   anthropic({
     id: 'claude-fable-5-1',
     displayName: 'Claude Fable 5.1',
-    contextWindow: 1_000_000,
-    maxOutputTokens: 128_000,
+    ...LARGE_CLAUDE,
     usd: [10, 50, 0.25, 12.5],
     sums: 'high',
     aliases: ['fable'],
@@ -97,8 +100,7 @@ export const BUILT_IN_MODELS: readonly ModelEntry[] = [
   anthropic({
     id: 'claude-opus-5',
     displayName: 'Claude Opus 5',
-    contextWindow: 1_000_000,
-    maxOutputTokens: 128_000,
+    ...LARGE_CLAUDE,
     usd: [5, 25, 0.5, 6.25],
     sums: 'high',
     aliases: ['opus-5'],
@@ -106,8 +108,7 @@ export const BUILT_IN_MODELS: readonly ModelEntry[] = [
   anthropic({
     id: 'claude-sonnet-5',
     displayName: 'Claude Sonnet 5',
-    contextWindow: 1_000_000,
-    maxOutputTokens: 128_000,
+    ...LARGE_CLAUDE,
     usd: [2, 10, 0.2, 2.5],
     sums: 'medium',
     aliases: ['sonnet-5'],
@@ -116,8 +117,7 @@ export const BUILT_IN_MODELS: readonly ModelEntry[] = [
   anthropic({
     id: 'claude-opus-4-6',
     displayName: 'Claude Opus 4.6',
-    contextWindow: 1_000_000,
-    maxOutputTokens: 128_000,
+    ...LARGE_CLAUDE,
     usd: [5, 25, 0.5, 6.25],
     sums: 'high',
     aliases: ['opus-4'],
@@ -145,20 +145,16 @@ export const BUILT_IN_MODELS: readonly ModelEntry[] = [
   openai({
     id: 'gpt-6.1-sol',
     displayName: 'GPT-6.1 Sol',
-    contextWindow: 1_050_000,
-    maxOutputTokens: 128_000,
+    ...GPT_6,
     usd: [2, 10, 0.1, 2.5],
-    tier: GPT_6_TIER,
     sums: 'high',
     aliases: ['gpt', 'sol'],
   }),
   openai({
     id: 'gpt-6.1-terra',
     displayName: 'GPT-6.1 Terra',
-    contextWindow: 1_050_000,
-    maxOutputTokens: 128_000,
+    ...GPT_6,
     usd: [1, 5, 0.05, 1.25],
-    tier: GPT_6_TIER,
     sums: 'medium',
     aliases: ['terra', 'gpt-mid'],
   }),
@@ -166,10 +162,8 @@ export const BUILT_IN_MODELS: readonly ModelEntry[] = [
   openai({
     id: 'gpt-6-sol',
     displayName: 'GPT-6 Sol',
-    contextWindow: 1_050_000,
-    maxOutputTokens: 128_000,
+    ...GPT_6,
     usd: [2, 10, 0.2, 2.5],
-    tier: GPT_6_TIER,
     sums: 'high',
     aliases: ['gpt-6'],
   }),
@@ -177,10 +171,8 @@ export const BUILT_IN_MODELS: readonly ModelEntry[] = [
   openai({
     id: 'gpt-6-luna',
     displayName: 'GPT-6 Luna',
-    contextWindow: 1_050_000,
-    maxOutputTokens: 128_000,
+    ...GPT_6,
     usd: [0.1, 0.5, 0.01, 0.125],
-    tier: GPT_6_TIER,
     sums: 'low',
     aliases: ['luna', 'gpt-mini'],
   }),

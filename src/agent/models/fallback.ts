@@ -1,10 +1,12 @@
 import { classifyFallbackError, FailoverError, type FallbackReason } from '../errors.ts';
 import { errorMessage, FinClawError } from '#src/kernel/errors.ts';
 import type { Events } from '#src/kernel/events.ts';
-import { FALLBACK_REASONS, type KeyedProvider, type ProviderId } from '#src/kernel/model.ts';
+import { FALLBACK_REASONS, type ProviderId } from '#src/kernel/model.ts';
 import { computeBackoff, sleepWithAbort } from '#src/platform/retry.ts';
 import type { CircuitBreaker } from '#src/platform/circuit-breaker.ts';
 import type { Clock } from '#src/platform/clock.ts';
+import type { KeyFailure, KeyRing } from '../keys/key-ring.ts';
+import type { ResolvedApiKey } from '../keys/resolver.ts';
 import type { ModelServer } from './catalog.ts';
 import type { ResolvedModel } from './selection.ts';
 
@@ -12,8 +14,6 @@ import type { ResolvedModel } from './selection.ts';
 interface FallbackStep {
   readonly sameKey: boolean;
   readonly nextKey: boolean;
-  /** The key is at fault and gets a cooldown. */
-  readonly coolsKey: boolean;
   /** The provider is at fault, and its breaker counts the failure. */
   readonly isProviderFault: boolean;
 }
@@ -21,23 +21,26 @@ interface FallbackStep {
 const step = (...marks: readonly (keyof FallbackStep)[]): FallbackStep => ({
   sameKey: marks.includes('sameKey'),
   nextKey: marks.includes('nextKey'),
-  coolsKey: marks.includes('coolsKey'),
   isProviderFault: marks.includes('isProviderFault'),
 });
 
 export const FALLBACK_STEPS: Readonly<Record<FallbackReason, FallbackStep>> = {
-  'rate-limit': step('sameKey', 'nextKey', 'coolsKey'),
+  'rate-limit': step('sameKey', 'nextKey'),
   'server-error': step('sameKey', 'nextKey', 'isProviderFault'),
   timeout: step('sameKey', 'nextKey', 'isProviderFault'),
   // A refused or unpaid key fails again, so the next key is tried at once.
-  auth: step('nextKey', 'coolsKey'),
-  billing: step('nextKey', 'coolsKey'),
+  auth: step('nextKey'),
+  billing: step('nextKey'),
   'model-unavailable': step(),
   'empty-answer': step('sameKey'),
   refusal: step(),
   // Other windows are rarely larger, and the conversation must be compacted. Opt-in only.
   'context-overflow': step(),
 };
+
+/** The key is at fault and gets a cooldown. */
+const isKeyFault = (reason: FallbackReason): reason is KeyFailure =>
+  reason === 'rate-limit' || reason === 'auth' || reason === 'billing';
 
 /** Reasons that lead to another attempt by default. `context-overflow` is excluded on purpose. */
 export const DEFAULT_FALLBACK_ON: readonly FallbackReason[] = FALLBACK_REASONS.filter(
@@ -58,26 +61,12 @@ export interface FallbackConfig {
   readonly sessionKey: string;
 }
 
-export interface FallbackKey {
-  readonly apiKey: string;
-  readonly profileId: string;
-}
+export type FallbackKey = Pick<ResolvedApiKey, 'apiKey' | 'profileId'>;
 
 /** Provides keys and receives their results. */
-export interface KeySource {
+export interface KeySource extends Pick<KeyRing, 'reportSuccess' | 'reportFailure'> {
   /** Throws if no key is usable now. */
-  readonly resolve: (
-    provider: KeyedProvider,
-    query: { readonly sessionKey: string; readonly except: ReadonlySet<string>; readonly model: string },
-    signal: AbortSignal,
-  ) => Promise<FallbackKey>;
-  readonly reportSuccess: (keyId: string, model: string) => Promise<void>;
-  readonly reportFailure: (
-    keyId: string,
-    reason: 'rate-limit' | 'auth' | 'billing',
-    retryAfterMs: number | undefined,
-    model: string,
-  ) => Promise<void>;
+  readonly resolve: (...query: Parameters<KeyRing['resolve']>) => Promise<FallbackKey>;
 }
 
 export interface FallbackAttempt {
@@ -188,7 +177,7 @@ export const runWithModelFallback = async <T>(
       if (attempts.at(-1)?.reason === 'skipped') return { reason: 'skipped' };
       const reason = classifyFallbackError(error);
       if (!reason || !config.fallbackOn.includes(reason)) throw error;
-      const { sameKey, coolsKey } = FALLBACK_STEPS[reason];
+      const { sameKey } = FALLBACK_STEPS[reason];
       const askedMs = error instanceof FailoverError ? error.retryAfterMs : undefined;
       const waitMs =
         askedMs ??
@@ -201,8 +190,7 @@ export const runWithModelFallback = async <T>(
         await sleepWithAbort(waitMs, clock, signal);
         continue;
       }
-      if (coolsKey && (reason === 'rate-limit' || reason === 'auth' || reason === 'billing'))
-        await keys.reportFailure(key.profileId, reason, askedMs, model.modelId);
+      if (isKeyFault(reason)) await keys.reportFailure(key.profileId, reason, askedMs, model.modelId);
       return { reason };
     }
   };

@@ -15,7 +15,7 @@ import {
   costsNoMore,
   createConfiguredChains,
 } from './configured-chain.ts';
-import { type AliasIndex, nearModels, type ResolvedModel, resolveModel } from './selection.ts';
+import { type AliasIndex, nearModels, resolvedAs, type ResolvedModel, resolveModel } from './selection.ts';
 
 export interface ModelChoiceDeps {
   readonly catalog: ModelCatalog;
@@ -73,13 +73,6 @@ interface Chain {
   readonly isChosen: boolean;
 }
 
-const entryAsResolved = (entry: ModelEntry, resolvedFrom: ResolvedModel['resolvedFrom']): ResolvedModel => ({
-  entry,
-  provider: entry.provider,
-  modelId: entry.id,
-  resolvedFrom,
-});
-
 /** Adds the setting to the error for an unknown name. */
 const resolveNamed = (
   raw: string,
@@ -116,7 +109,7 @@ export const createModelChoice = (deps: ModelChoiceDeps): ModelChoice => {
 
   const usableOf = ({ inOrder }: ConfiguredChain): readonly ResolvedModel[] => {
     const usable = inOrder().filter(({ entry }) => isUsable(entry));
-    return usable.length > 0 ? usable : [entryAsResolved(deps.offlineModel, 'default')];
+    return usable.length > 0 ? usable : [resolvedAs(deps.offlineModel, 'default')];
   };
 
   const firstOf = (chain: ConfiguredChain): ModelEntry => usableOf(chain)[0]?.entry ?? deps.offlineModel;
@@ -168,7 +161,7 @@ export const createModelChoice = (deps: ModelChoiceDeps): ModelChoice => {
     const fallbacks = ofAgent.hasOwnFallbacks
       ? others
       : others.toSorted((one, other) => byNumericalTier(one.entry, other.entry));
-    return { models: [entryAsResolved(chosen, 'id'), ...fallbacks], expected, isChosen: true };
+    return { models: [resolvedAs(chosen, 'id'), ...fallbacks], expected, isChosen: true };
   };
 
   const seeingFirst = (usual: readonly ResolvedModel[], sessionKey: SessionKey): readonly ResolvedModel[] => {
@@ -186,7 +179,7 @@ export const createModelChoice = (deps: ModelChoiceDeps): ModelChoice => {
       )
       .toSorted((a, b) => priceOf(a) - priceOf(b));
     // Without a vision model, the usual model is told that there was a picture.
-    return other ? [entryAsResolved(other, 'default'), ...usual] : usual;
+    return other ? [resolvedAs(other, 'default'), ...usual] : usual;
   };
 
   const infoOf = (entry: ModelEntry): ModelInfo => ({

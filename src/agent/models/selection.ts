@@ -110,7 +110,10 @@ const unknownModel = (raw: string, index: AliasIndex, where = ''): FinClawError 
   });
 };
 
-const resolved = (entry: ModelEntry, resolvedFrom: ResolvedModel['resolvedFrom']): ResolvedModel => ({
+export const resolvedAs = (
+  entry: ModelEntry,
+  resolvedFrom: ResolvedModel['resolvedFrom'],
+): ResolvedModel => ({
   entry,
   provider: entry.provider,
   modelId: entry.id,
@@ -128,11 +131,11 @@ export const resolveModel = (
   defaultModelId?: string,
 ): ResolvedModel => {
   const byId = catalog.getModel(ref.raw);
-  if (byId) return resolved(byId, 'id');
+  if (byId) return resolvedAs(byId, 'id');
   const byAlias = aliasIndex.get(normalizeModelName(ref.raw));
-  if (byAlias) return resolved(byAlias, 'alias');
+  if (byAlias) return resolvedAs(byAlias, 'alias');
   const byDefault = defaultModelId === undefined ? undefined : catalog.getModel(defaultModelId);
-  if (byDefault) return resolved(byDefault, 'default');
+  if (byDefault) return resolvedAs(byDefault, 'default');
   throw unknownModel(ref.raw, aliasIndex);
 };
 

@@ -45,13 +45,8 @@ export const createSessionPrompts = ({
   /** Most chats share the same prompt, so it is stored once. */
   const prompts = new Map<string, Shared>();
 
-  const share = (prompt: string): Shared => {
-    const known = prompts.get(prompt);
-    if (known) return known;
-    const shared = { prompt, sessions: 0 };
-    prompts.set(prompt, shared);
-    return shared;
-  };
+  const share = (prompt: string): Shared =>
+    prompts.getOrInsertComputed(prompt, () => ({ prompt, sessions: 0 }));
 
   const forget = (sessionKey: SessionKey): void => {
     const shared = sessions.get(sessionKey)?.shared;

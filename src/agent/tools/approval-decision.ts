@@ -38,6 +38,8 @@ export const hashOf = (toolName: string, input: unknown): string =>
     .update(`${toolName}\n${canonicalJson(input)}`)
     .digest('hex');
 
+const refused = (why: string, code: ToolResultCode): ApprovalDecision => ({ status: 'refused', why, code });
+
 /** Evaluates the stored approval for exactly this call. */
 export const approvalDecisionOf = async (
   approval: Approval,
@@ -46,33 +48,28 @@ export const approvalDecisionOf = async (
 ): Promise<ApprovalDecision> => {
   const { toolName } = call;
   if (approval.inputHash !== hashOf(toolName, call.input))
-    return {
-      status: 'refused',
-      why: 'what would be done is no longer what the person was asked about',
-      code: 'approval-mismatch',
-    };
+    return refused('what would be done is no longer what the person was asked about', 'approval-mismatch');
   switch (approval.status) {
     case 'pending':
       return { status: 'waiting' };
     case 'denied':
       return approval.decidedBy === NOBODY_ASKED
-        ? { status: 'refused', why: 'the person could not be asked', code: 'approval-not-asked' }
-        : { status: 'refused', why: 'the person refused it', code: 'approval-denied' };
+        ? refused('the person could not be asked', 'approval-not-asked')
+        : refused('the person refused it', 'approval-denied');
     case 'expired':
-      return { status: 'refused', why: 'nobody decided in time', code: 'approval-expired' };
+      return refused('nobody decided in time', 'approval-expired');
     case 'started':
       // A call without side effects may be repeated.
       if (!call.isTransactional) return { status: 'approved' };
       // Whether it took effect is unknown; only the person can check.
-      return {
-        status: 'refused',
-        why: 'it had begun when the program ended, and it is not known whether it took effect; it is not repeated. Tell the person to check',
-        code: 'maybe-done',
-      };
+      return refused(
+        'it had begun when the program ended, and it is not known whether it took effect; it is not repeated. Tell the person to check',
+        'maybe-done',
+      );
     case 'approved':
       return (await start(approval.id))
         ? { status: 'approved' }
-        : { status: 'refused', why: 'it was given up', code: 'approval-given-up' };
+        : refused('it was given up', 'approval-given-up');
   }
   return approval.status satisfies never;
 };

@@ -12,10 +12,6 @@ import type { Decimal } from '#src/kernel/money.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { dayAround, startOfMonth } from './periods.ts';
 
-interface UsageAggregatorDeps {
-  readonly ledger: UsageLedger;
-}
-
 /**
  * Sums model usage by provider, session, person and model. Stateless: every answer is a query on the ledger, so
  * it is the same after a restart and in every process.
@@ -23,7 +19,7 @@ interface UsageAggregatorDeps {
 export class UsageAggregator {
   readonly #ledger: UsageLedger;
 
-  constructor({ ledger }: UsageAggregatorDeps) {
+  constructor({ ledger }: { readonly ledger: UsageLedger }) {
     this.#ledger = ledger;
   }
 
@@ -60,10 +56,7 @@ export class UsageAggregator {
 }
 
 interface UsageReportsDeps {
-  readonly aggregator: Pick<
-    UsageAggregator,
-    'getByUser' | 'getTotal' | 'listByModel' | 'listRequests' | 'getBySession' | 'getByProvider'
-  >;
+  readonly aggregator: UsageAggregator;
   readonly clock: Clock;
   readonly timeZone: string;
   readonly perDayUsd?: Decimal | undefined;
@@ -77,14 +70,14 @@ const byCost = (one: ModelUsage, other: ModelUsage): number =>
 export const createUsageReports = (deps: UsageReportsDeps): UsageReports => {
   const { aggregator, clock, timeZone } = deps;
   const period = async (scope: UsageScope, since: Timestamp): Promise<UsagePeriod> => {
-    const [total, byModel] = await Promise.all([
+    const [total, byModel] = await Promise.all(
       scope === 'all'
-        ? aggregator.getTotal(since)
-        : aggregator.getByUser(scope.channelId, scope.userId, since),
-      aggregator.listByModel(
-        scope === 'all' ? { since } : { channelId: scope.channelId, userId: scope.userId, since },
-      ),
-    ]);
+        ? [aggregator.getTotal(since), aggregator.listByModel({ since })]
+        : [
+            aggregator.getByUser(scope.channelId, scope.userId, since),
+            aggregator.listByModel({ channelId: scope.channelId, userId: scope.userId, since }),
+          ],
+    );
     return { total, byModel: byModel.toSorted(byCost) };
   };
   return {

@@ -69,7 +69,7 @@ export const setUp = (options: Options = {}) => {
   const asked: Asked[] = [];
   const reports: string[] = [];
   /** The models that the reports were about. */
-  const reportedModels: string[] = [];
+  const reportedModels: (string | undefined)[] = [];
   /** A limit rests a key for one model, everything else as a whole. */
   const resting = new Set<string>();
   const controller = new AbortController();
@@ -88,7 +88,7 @@ export const setUp = (options: Options = {}) => {
     resolve: async (provider, { except, model: asking }) => {
       const restMs = restsUntilMs - clock.monotonicMs();
       const isResting = (id: string): boolean => resting.has(id) || resting.has(`${id} for ${asking}`);
-      const free = (keys[provider] ?? []).filter((id) => !except.has(id) && !isResting(id));
+      const free = (keys[provider] ?? []).filter((id) => !except?.has(id) && !isResting(id));
       const [id] = restMs > 0 ? [] : free;
       if (id !== undefined) return { apiKey: `sk-${id}`, profileId: id };
       if (!keys[provider]) throw new FinClawError(`There is no key for ${provider}`, 'NO_API_KEY');

@@ -101,13 +101,7 @@ const DEFAULT_RATIO = 0.5;
 /** Caches counts, because every message is counted several times. */
 const remembered = (count: CountTokens): CountTokens => {
   const counts = new Map<ConversationMessage, number>();
-  return (message) => {
-    const known = counts.get(message);
-    if (known !== undefined) return known;
-    const tokens = count(message);
-    counts.set(message, tokens);
-    return tokens;
-  };
+  return (message) => counts.getOrInsertComputed(message, count);
 };
 
 interface Work<E> {

@@ -94,13 +94,10 @@ const NO_MESSAGES: readonly ConversationMessage[] = [];
 /** Cached, because messages are immutable and the guard checks all of them before every model call. */
 const counted = new WeakMap<ConversationMessage, UncorrectedTokens>();
 
-export const estimateMessage = (message: ConversationMessage): UncorrectedTokens => {
-  const known = counted.get(message);
-  if (known !== undefined) return known;
-  const tokens = estimateRequest({ systemPrompt: '', tools: NO_TOOLS, messages: [message] });
-  counted.set(message, tokens);
-  return tokens;
-};
+export const estimateMessage = (message: ConversationMessage): UncorrectedTokens =>
+  counted.getOrInsertComputed(message, () =>
+    estimateRequest({ systemPrompt: '', tools: NO_TOOLS, messages: [message] }),
+  );
 
 type Parts = { -readonly [Source in keyof TokenBreakdown]: number };
 
