@@ -44,20 +44,11 @@ export interface DetectedCorruption {
   readonly description: string;
 }
 
-export interface RepairOptions {
-  /** Turns that the database marks open or suspended. They will be resumed, so they may end anywhere. */
-  readonly liveTurns: ReadonlySet<TurnId>;
-}
-
-export interface CorruptionReport extends RepairOptions {
+export interface RepairedTranscript {
+  readonly entries: readonly TranscriptEntry[];
   readonly corruptions: readonly DetectedCorruption[];
   /** False if there were lines and none was readable. */
   readonly isRecoverable: boolean;
-}
-
-interface Mended {
-  readonly entries: TranscriptEntry[];
-  readonly corruptions: readonly DetectedCorruption[];
 }
 
 const UNREADABLE = {
@@ -88,7 +79,17 @@ class SeenEntries {
   }
 }
 
-const mend = (lines: readonly TranscriptLine[], liveTurns: ReadonlySet<TurnId>): Mended => {
+/**
+ * Repairs a conversation so that every provider accepts it: it starts with the person, every call has one
+ * result directly after it, and every turn that is not live ends with an assistant message. The entries of a
+ * turn stand together. Drops only unreadable lines, duplicates and blocks that are invalid in their message. A
+ * repaired transcript needs no repair. `liveTurns` are open or suspended turns: they will be resumed, so they may
+ * end anywhere, and only unreadable lines and duplicates are dropped from them.
+ */
+export const repairTranscript = (
+  lines: readonly TranscriptLine[],
+  liveTurns: ReadonlySet<TurnId>,
+): RepairedTranscript => {
   const corruptions: DetectedCorruption[] = [];
   const seen = new SeenEntries();
   const places = new Map<TranscriptEntry, number>();
@@ -113,26 +114,6 @@ const mend = (lines: readonly TranscriptLine[], liveTurns: ReadonlySet<TurnId>):
   return {
     entries: [...summaries, ...repaired],
     corruptions: corruptions.toSorted((a, b) => a.index - b.index),
+    isRecoverable: lines.length === 0 || !lines.every(isUnreadable),
   };
 };
-
-/** Live turns are left alone, except for unreadable lines and duplicates. */
-export const detectCorruption = (
-  entries: readonly TranscriptLine[],
-  { liveTurns }: RepairOptions,
-): CorruptionReport => {
-  const { corruptions } = mend(entries, liveTurns);
-  const isRecoverable = entries.length === 0 || !entries.every(isUnreadable);
-  return { corruptions, isRecoverable, liveTurns };
-};
-
-/**
- * Repairs a conversation so that every provider accepts it: it starts with the person, every call has one
- * result directly after it, and every turn that is not live ends with an assistant message. The entries of a
- * turn stand together. Drops only unreadable lines, duplicates and blocks that are invalid in their message. A
- * repaired transcript needs no repair.
- */
-export const repairTranscript = (
-  entries: readonly TranscriptLine[],
-  report: CorruptionReport,
-): TranscriptEntry[] => mend(entries, report.liveTurns).entries;

@@ -28,15 +28,16 @@ import {
   segmentsOf,
   syncDirectory,
 } from './session-files.ts';
-import { type CorruptionReport, detectCorruption, repairTranscript } from './transcript-repair.ts';
+import { type RepairedTranscript, repairTranscript } from './transcript-repair.ts';
 
 const keyOf = ({ turnId, at, message }: TranscriptEntry): string => `${turnId} ${at} ${message.role}`;
 
-/** The readable entries without duplicates; nothing is closed or invented. */
-const readable = (lines: readonly TranscriptLine[]): readonly TranscriptEntry[] => {
-  const liveTurns = new Set(lines.flatMap((line) => (isUnreadable(line) ? [] : [line.turnId])));
-  return repairTranscript(lines, detectCorruption(lines, { liveTurns }));
-};
+const turnsIn = (lines: readonly TranscriptLine[]): ReadonlySet<TurnId> =>
+  new Set(lines.flatMap((line) => (isUnreadable(line) ? [] : [line.turnId])));
+
+/** The readable entries without duplicates. No turn is closed, because any may be live. */
+const readable = (lines: readonly TranscriptLine[]): readonly TranscriptEntry[] =>
+  repairTranscript(lines, turnsIn(lines)).entries;
 
 /**
  * Joins a conversation from its segments, oldest first. A segment begins with what was kept of the one before;
@@ -95,21 +96,17 @@ export interface TranscriptStore {
   readonly sizeOf: (sessionKey: SessionKey) => Promise<number>;
 }
 
-interface Inspected {
+interface Inspected extends RepairedTranscript {
   readonly text: string;
   readonly lines: readonly TranscriptLine[];
-  readonly entries: readonly TranscriptEntry[];
-  readonly report: CorruptionReport;
 }
 
 /** Limit of kinds of damage in a log line. */
 const MAX_DESCRIBED = 5;
+
 const inspect = async (text: string, liveTurns: ReadonlySet<TurnId> | undefined): Promise<Inspected> => {
   const lines = await byTime(parseTranscript(text), NEVER_ABORTED);
-  const anyTurn = (): ReadonlySet<TurnId> =>
-    new Set(lines.flatMap((line) => (isUnreadable(line) ? [] : [line.turnId])));
-  const report = detectCorruption(lines, { liveTurns: liveTurns ?? anyTurn() });
-  return { text, lines, entries: repairTranscript(lines, report), report };
+  return { text, lines, ...repairTranscript(lines, liveTurns ?? turnsIn(lines)) };
 };
 
 /**
@@ -137,7 +134,7 @@ export const createTranscriptStore = (
    */
   const writeRepaired = async (sessionKey: SessionKey, found: Inspected): Promise<void> => {
     const base = fileNameOf(sessionKey);
-    const { corruptions, isRecoverable } = found.report;
+    const { corruptions, isRecoverable } = found;
     const content = toText(found.entries, found);
     if (content.startsWith(found.text))
       await appendDurably(directory, `${base}.jsonl`, content.slice(found.text.length));
@@ -160,13 +157,13 @@ export const createTranscriptStore = (
     load: async (sessionKey, liveTurns) => {
       const name = `${fileNameOf(sessionKey)}.jsonl`;
       const found = await inspect(await read(name), liveTurns);
-      if (found.report.corruptions.length === 0) return found.entries;
+      if (found.corruptions.length === 0) return found.entries;
       try {
         return await locked(sessionKey, async () => {
           // Another process may have been writing the unfinished line.
           const text = await read(name);
           const again = text === found.text ? found : await inspect(text, liveTurns);
-          if (again.report.corruptions.length > 0) await writeRepaired(sessionKey, again);
+          if (again.corruptions.length > 0) await writeRepaired(sessionKey, again);
           return again.entries;
         });
       } catch (error) {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { TranscriptLine } from '#src/agent/memory/transcript/transcript-entry.ts';
-import { detectCorruption, repairTranscript } from '#src/agent/memory/transcript/transcript-repair.ts';
+import { repairTranscript } from '#src/agent/memory/transcript/transcript-repair.ts';
 import type { TurnId } from '#src/kernel/ids.ts';
 import type { ConversationMessage } from '#src/kernel/model.ts';
 import { entriesOf, messagesOf } from './support.ts';
@@ -9,11 +9,11 @@ export const NONE: ReadonlySet<TurnId> = new Set();
 
 /** What is found, and what comes of it; repaired once more, nothing is found and nothing changes. */
 export const repaired = (lines: readonly TranscriptLine[], liveTurns = NONE) => {
-  const report = detectCorruption(lines, { liveTurns });
-  const entries = repairTranscript(lines, report);
-  const again = detectCorruption(entries, { liveTurns });
+  const report = repairTranscript(lines, liveTurns);
+  const { entries } = report;
+  const again = repairTranscript(entries, liveTurns);
   expect(again.corruptions).toEqual([]);
-  expect(repairTranscript(entries, again)).toEqual(entries);
+  expect(again.entries).toEqual(entries);
   return {
     entries,
     messages: messagesOf(entries),

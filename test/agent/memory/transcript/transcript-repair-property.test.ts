@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isUnreadable, type TranscriptLine } from '#src/agent/memory/transcript/transcript-entry.ts';
-import { detectCorruption, repairTranscript } from '#src/agent/memory/transcript/transcript-repair.ts';
+import { repairTranscript } from '#src/agent/memory/transcript/transcript-repair.ts';
 import type { TranscriptEntry } from '#src/agent/memory/transcript/transcript-store.ts';
 import type { TurnId } from '#src/kernel/ids.ts';
 import type { ContentBlock } from '#src/kernel/model.ts';
@@ -11,7 +11,7 @@ import { apiProblem, brokenRules, messagesOf, turn } from './support.ts';
 const NONE: ReadonlySet<TurnId> = new Set();
 
 const repair = (lines: readonly TranscriptLine[], liveTurns = NONE): readonly TranscriptEntry[] =>
-  repairTranscript(lines, detectCorruption(lines, { liveTurns }));
+  repairTranscript(lines, liveTurns).entries;
 
 const blocksIn = (entries: readonly TranscriptEntry[]): readonly ContentBlock[] =>
   entries.flatMap(({ message }) => message.content);
@@ -37,7 +37,7 @@ describe('repairTranscript', () => {
   it('finds nothing in a transcript that nothing happened to, and changes nothing', () => {
     fc.assert(
       fc.property(wholeTranscript, (entries) => {
-        expect(detectCorruption(entries, { liveTurns: NONE }).corruptions).toEqual([]);
+        expect(repairTranscript(entries, NONE).corruptions).toEqual([]);
         expect(repair(entries)).toEqual(entries);
         expect(brokenRules(messagesOf(entries))).toEqual([]);
       }),
@@ -64,7 +64,7 @@ describe('repairTranscript', () => {
       fc.property(mutilatedTranscript, fc.boolean(), (lines, hasLive) => {
         const liveTurns = hasLive ? new Set([turn(1)]) : NONE;
         const entries = repair(lines, liveTurns);
-        expect(detectCorruption(entries, { liveTurns }).corruptions).toEqual([]);
+        expect(repairTranscript(entries, liveTurns).corruptions).toEqual([]);
         expect(repair(entries, liveTurns)).toEqual(entries);
       }),
       { numRuns: 300 },
@@ -74,7 +74,7 @@ describe('repairTranscript', () => {
   it('reports what it changes: without a report the turns are as they were', () => {
     fc.assert(
       fc.property(mutilatedTranscript, (lines) => {
-        if (detectCorruption(lines, { liveTurns: NONE }).corruptions.length > 0) return;
+        if (repairTranscript(lines, NONE).corruptions.length > 0) return;
         expect(byTurn(repair(lines))).toEqual(byTurn(readable(lines)));
       }),
     );

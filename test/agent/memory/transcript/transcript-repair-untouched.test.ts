@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { detectCorruption, repairTranscript } from '#src/agent/memory/transcript/transcript-repair.ts';
+import { repairTranscript } from '#src/agent/memory/transcript/transcript-repair.ts';
 import type { ConversationMessage } from '#src/kernel/model.ts';
 import { assistant, call, result, results, user } from '#test/agent/providers/request.ts';
 import { everyRow } from '#test/support/every-row.ts';
@@ -82,9 +82,9 @@ describe('a whole transcript', () => {
   });
 
   it('of nothing has nothing to repair', () => {
-    const report = detectCorruption([], { liveTurns: NONE });
+    const report = repairTranscript([], NONE);
     expect(report).toMatchObject({ corruptions: [], isRecoverable: true });
-    expect(repairTranscript([], report)).toEqual([]);
+    expect(report.entries).toEqual([]);
   });
 });
 
