@@ -130,8 +130,6 @@ export class CooldownTracker {
   }
 }
 
-type ProfileHealthStatus = KeyHealth;
-
 /** This many failures in a row disable a profile. */
 const MAX_CONSECUTIVE_FAILURES = 3;
 const DEGRADED_FAILURE_RATE = 0.3;
@@ -152,7 +150,7 @@ interface HealthRecord {
   /** The time at which the last probe was allowed. */
   probedAtMs: number;
   /** The status that was reported last. */
-  status: ProfileHealthStatus;
+  status: KeyHealth;
 }
 
 /** Tracks the recent success rate of each profile. A disabled profile may send one probe request per window. */
@@ -184,7 +182,7 @@ export class ProfileHealthMonitor {
     this.#report(profileId, record);
   }
 
-  getHealth(profileId: string): ProfileHealthStatus {
+  getHealth(profileId: string): KeyHealth {
     const record = this.#records.get(profileId);
     return record ? this.#report(profileId, record) : 'healthy';
   }
@@ -233,7 +231,7 @@ export class ProfileHealthMonitor {
     return record.results;
   }
 
-  #statusOf(record: HealthRecord): ProfileHealthStatus {
+  #statusOf(record: HealthRecord): KeyHealth {
     if (this.#isDisabled(record)) return 'disabled';
     const recent = this.#recent(record);
     if (recent.length < MIN_RESULTS) return 'healthy';
@@ -245,7 +243,7 @@ export class ProfileHealthMonitor {
   }
 
   /** Computes the status and emits an event on a change, even if only time has changed it. */
-  #report(profileId: string, record: HealthRecord): ProfileHealthStatus {
+  #report(profileId: string, record: HealthRecord): KeyHealth {
     const from = record.status;
     record.status = this.#statusOf(record);
     if (from !== record.status)

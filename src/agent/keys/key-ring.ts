@@ -11,7 +11,7 @@ import {
   resolveApiKeyForProvider,
   type ResolvedApiKey,
 } from './resolver.ts';
-import type { AuthProfileStore, ManagedAuthProfile } from './profiles.ts';
+import type { AuthProfileStore, ManagedAuthProfile, ProfilePatch } from './profiles.ts';
 
 /** Enough of a key to tell it from another, too little to use it. */
 export const maskApiKey = (key: string): string =>
@@ -101,6 +101,10 @@ export const createKeyRing = (deps: KeyRingDeps): KeyRing => {
     health: health.getHealth(id),
     cooldownMs: Math.max(cooldowns.getLongestMs(id), health.getProbeWaitMs(id)),
   });
+  const update = async (id: string, patch: ProfilePatch) => {
+    if (isFixed(id)) return 'fixed';
+    return (await profileStore.update(id, patch)) ? 'done' : 'unknown';
+  };
   const profileStatus = (profile: ManagedAuthProfile): KeyStatus => ({
     id: profile.id,
     provider: profile.provider,
@@ -196,15 +200,9 @@ export const createKeyRing = (deps: KeyRingDeps): KeyRing => {
         ...fixed(provider).map((key) => fixedStatus(provider, key)),
       ]),
 
-    setActive: async (id, isActive) => {
-      if (isFixed(id)) return 'fixed';
-      return (await profileStore.update(id, { isActive })) ? 'done' : 'unknown';
-    },
+    setActive: (id, isActive) => update(id, { isActive }),
 
-    setPreferred: async (id, isPreferred) => {
-      if (isFixed(id)) return 'fixed';
-      return (await profileStore.update(id, { priority: isPreferred ? 1 : 0 })) ? 'done' : 'unknown';
-    },
+    setPreferred: (id, isPreferred) => update(id, { priority: isPreferred ? 1 : 0 }),
 
     remove: async (id) => {
       if (isFixed(id) || profileStore.get(id)?.origin === 'environment') return 'fixed';

@@ -4,25 +4,13 @@ import type { KeyedProvider } from '#src/kernel/model.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import type { SecretBox } from '#src/platform/secret-box.ts';
-import type { AuthProfileRow, AuthProfileRows } from '#src/platform/storage/models/auth-profiles.ts';
+import type { AuthProfileRows } from '#src/platform/storage/models/auth-profiles.ts';
 import {
   type CooldownTracker,
   type ProfileHealthMonitor,
   ProfileRotation,
   type SelectOptions,
 } from './key-pool.ts';
-
-interface SavedProfile {
-  readonly row: AuthProfileRow;
-  readonly provider: KeyedProvider;
-  readonly apiKey: string;
-}
-
-interface SavedProfileDeps {
-  readonly rows: AuthProfileRows;
-  readonly secretBox: SecretBox | undefined;
-  readonly logger: FinClawLogger;
-}
 
 const isKeyedProvider = (provider: string): provider is KeyedProvider =>
   provider === 'anthropic' || provider === 'openai';
@@ -31,8 +19,11 @@ const isKeyedProvider = (provider: string): provider is KeyedProvider =>
  * Decrypts the saved keys, and re-encrypts those that an old secret key opened. Without a secret key they stay
  * encrypted and untouched. Throws `SECRET_KEY_WRONG`.
  */
-const loadSavedProfiles = async (deps: SavedProfileDeps): Promise<readonly SavedProfile[]> => {
-  const { rows, secretBox, logger } = deps;
+const loadSavedProfiles = async ({
+  rows,
+  secretBox,
+  logger,
+}: Pick<AuthProfileStoreDeps, 'rows' | 'secretBox' | 'logger'>) => {
   const all = await rows.list();
   if (!secretBox) {
     if (all.length > 0) {

@@ -80,11 +80,9 @@ export const fixedKeys = (provider: KeyedProvider, sources: FixedKeySources): re
   return found;
 };
 
-type ApiKeySource = KeyStatus['source'];
-
 export interface ResolvedApiKey {
   readonly apiKey: string;
-  readonly source: ApiKeySource;
+  readonly source: KeyStatus['source'];
   /** The profile's id, or source and provider for any other key: `environment:anthropic`. */
   readonly profileId: string;
 }
@@ -110,24 +108,6 @@ export const readFixedKey = async (
   if ('apiKey' in value) return value.apiKey;
   const secret = await secrets?.read(value.secretId, signal);
   return secret === undefined ? undefined : keyFromSecret(provider, value.secretId, secret);
-};
-
-/** A failure to read from AWS is an outcome, not an error, because another key may work. */
-type Fixed = { readonly apiKey: string } | { readonly error: FinClawError };
-
-const readFixed = async (
-  provider: KeyedProvider,
-  key: FixedKey,
-  options: ResolverOptions,
-  signal: AbortSignal,
-): Promise<Fixed | undefined> => {
-  try {
-    const apiKey = await readFixedKey(provider, key, options, signal);
-    return apiKey === undefined ? undefined : { apiKey };
-  } catch (error) {
-    if (signal.aborted || !(error instanceof FinClawError)) throw error;
-    return { error };
-  }
 };
 
 const allCooling = (
@@ -177,9 +157,14 @@ export const resolveApiKeyForProvider = async (
   const failures = new Map<string, FinClawError>();
   for (const key of others) {
     if (except?.has(key.id) || !options.isUsable(key.id)) continue;
-    const fixed = await readFixed(provider, key, options, signal);
-    if (fixed && 'error' in fixed) failures.set(key.id, fixed.error);
-    else if (fixed) return resolved({ apiKey: fixed.apiKey, source: key.source, profileId: key.id });
+    try {
+      const apiKey = await readFixedKey(provider, key, options, signal);
+      if (apiKey !== undefined) return resolved({ apiKey, source: key.source, profileId: key.id });
+    } catch (error) {
+      // Another key may work although AWS cannot be read.
+      if (signal.aborted || !(error instanceof FinClawError)) throw error;
+      failures.set(key.id, error);
+    }
   }
 
   const profiles = profileStore.list(provider);

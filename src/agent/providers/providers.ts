@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import { FinClawError } from '#src/kernel/errors.ts';
 import type { KeyedProvider, ProviderId } from '#src/kernel/model.ts';
 import { type BreakerStatus, CircuitBreaker, troubledBreakers } from '#src/platform/circuit-breaker.ts';
 import type { Clock } from '#src/platform/clock.ts';
@@ -53,13 +52,6 @@ const isProviderFault = (error: unknown): boolean => {
   return reason !== null && FALLBACK_STEPS[reason].isProviderFault;
 };
 
-const entryOf = <T>(map: ReadonlyMap<ProviderId, T>, id: ProviderId): T => {
-  const found = map.get(id);
-  if (!found)
-    throw new FinClawError(`There is no provider ${id}`, 'PROVIDER_UNKNOWN', { isOperational: false });
-  return found;
-};
-
 /**
  * Loading an SDK takes a quarter of a second and tens of megabytes, so the first request that needs it loads
  * it.
@@ -74,20 +66,9 @@ const createProviderAdapter = async (
 
 export const createProviders = (deps: ProvidersDeps): Providers => {
   const { settings, clock } = deps;
-  const ids: readonly ProviderId[] = ['anthropic', 'openai', 'offline'];
-  const newLimit = (id: ProviderId): Semaphore => {
-    const limit = id === 'offline' ? Infinity : settings[id].maxConcurrency;
-    return new Semaphore(limit, shareOf(limit));
-  };
-  const newBreaker = (id: ProviderId, name: string): CircuitBreaker => {
-    const onChange = (from: string, to: string): void => deps.onBreakerChange(id, from, to);
-    return new CircuitBreaker({ name, clock, isFailure: isProviderFault, onChange });
-  };
-  const limits = new Map(ids.map((id) => [id, newLimit(id)]));
-  const breakers = new Map(ids.map((id) => [id, newBreaker(id, id)]));
-  /** Keyed by base URL, for models with their own server. A failing server affects no other. */
-  const ownLimits = new Map<string, Semaphore>();
-  const ownBreakers = new Map<string, CircuitBreaker>();
+  // Keyed by provider, or by base URL for models with their own server. A failing server affects no other.
+  const limits = new Map<string, Semaphore>();
+  const breakers = new Map<string, CircuitBreaker>();
   const transport = createHttpTransport();
   const adapters = new LRUCache<string, Promise<ProviderAdapter>>({ max: MAX_ADAPTERS });
 
@@ -105,15 +86,16 @@ export const createProviders = (deps: ProvidersDeps): Providers => {
       return made;
     },
     limitOf: (provider, server) =>
-      server
-        ? ownLimits.getOrInsertComputed(server.baseUrl, () => newLimit(provider))
-        : entryOf(limits, provider),
+      limits.getOrInsertComputed(server?.baseUrl ?? provider, () => {
+        const limit = provider === 'offline' ? Infinity : settings[provider].maxConcurrency;
+        return new Semaphore(limit, shareOf(limit));
+      }),
     breakerOf: (provider, server) =>
-      server
-        ? ownBreakers.getOrInsertComputed(server.baseUrl, () =>
-            newBreaker(provider, new URL(server.baseUrl).host),
-          )
-        : entryOf(breakers, provider),
-    breakers: () => troubledBreakers([...breakers.values(), ...ownBreakers.values()]),
+      breakers.getOrInsertComputed(server?.baseUrl ?? provider, () => {
+        const name = server ? new URL(server.baseUrl).host : provider;
+        const onChange = (from: string, to: string): void => deps.onBreakerChange(provider, from, to);
+        return new CircuitBreaker({ name, clock, isFailure: isProviderFault, onChange });
+      }),
+    breakers: () => troubledBreakers([...breakers.values()]),
   };
 };

@@ -112,6 +112,9 @@ export const createApprovals = (deps: ApprovalDeps): ToolApprovals => {
     timers.delete(id);
   };
 
+  const isExpired = ({ expiresAt }: Approval): boolean =>
+    Temporal.Instant.compare(clock.now(), expiresAt) >= 0;
+
   /** Updates the question on the platform with its outcome. Never throws. */
   const close = (
     { id, target, ...approval }: Approval,
@@ -157,11 +160,8 @@ export const createApprovals = (deps: ApprovalDeps): ToolApprovals => {
     );
   };
 
-  /**
-   * A quick decision may come before the question's message id is known; its outcome is shown there all the
-   * same.
-   */
-  const standsIn = async (id: ApprovalId, messageId: MessageId): Promise<void> => {
+  /** Stores the message of the question. A decision that came before it is shown there too. */
+  const storeMessage = async (id: ApprovalId, messageId: MessageId): Promise<void> => {
     await store.askedIn(id, messageId);
     const asked = await store.get(id);
     if (!asked || asked.status === 'pending') return;
@@ -173,7 +173,7 @@ export const createApprovals = (deps: ApprovalDeps): ToolApprovals => {
     watch(approval);
     try {
       const messageId = await deps.ask(approval.target, toRequest(approval, isRepeated));
-      if (messageId !== undefined) await standsIn(id, messageId);
+      if (messageId !== undefined) await storeMessage(id, messageId);
       events.emit('approval:ask', { id, toolName, sessionKey });
     } catch (error) {
       logger.error('A person could not be asked, so the call is not made', { id, toolName, error });
@@ -237,8 +237,7 @@ export const createApprovals = (deps: ApprovalDeps): ToolApprovals => {
       if (!approval) return { outcome: 'unknown' };
       if (!mayDecide(approval, by, settings)) return { outcome: 'refused' };
       // Timers may be late (clock changes, suspended processes), so the time decides.
-      const isExpired = Temporal.Instant.compare(clock.now(), approval.expiresAt) >= 0;
-      if (isExpired) {
+      if (isExpired(approval)) {
         if (approval.status === 'pending') expire(approval);
         return { outcome: 'too-late' };
       }
@@ -276,8 +275,7 @@ export const createApprovals = (deps: ApprovalDeps): ToolApprovals => {
 
     start: async () => {
       for (const approval of await store.pending()) {
-        const isExpired = Temporal.Instant.compare(clock.now(), approval.expiresAt) >= 0;
-        if (isExpired) expire(approval);
+        if (isExpired(approval)) expire(approval);
         // A question that is still visible, with its buttons, is not sent again.
         else if (approval.messageId !== undefined) watch(approval);
         else await ask(approval, true);

@@ -4,7 +4,6 @@ import { FALLBACK_STEPS } from '#src/agent/models/fallback.ts';
 import { offline } from '#src/agent/offline/offline-provider.ts';
 import { createProviders } from '#src/agent/providers/providers.ts';
 import { FinClawError, RunAbortedError } from '#src/kernel/errors.ts';
-import type { ProviderId } from '#src/kernel/model.ts';
 import { createReadSentence } from '#src/features/intents/read-sentence.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { startFakeOpenAi } from '#test/fakes/openai/server.ts';
@@ -160,12 +159,5 @@ describe('the adapters', () => {
     const adapter = await providers.adapterFor('openai', 'sk-mine');
     expect((await hear(adapter, requestTo('openai', 'llama-3'))).text).toBe('ok');
     expect(fake.history[0]).toMatchObject({ path: '/v1/chat/completions', apiKey: 'sk-mine' });
-  });
-
-  it('do not exist for a provider that nobody knows', () => {
-    const { providers } = setUp();
-    const unknown = 'gemini' as ProviderId;
-    expect(() => providers.breakerOf(unknown)).toThrow(expect.objectContaining({ code: 'PROVIDER_UNKNOWN' }));
-    expect(() => providers.limitOf(unknown)).toThrow(expect.objectContaining({ code: 'PROVIDER_UNKNOWN' }));
   });
 });
