@@ -14,7 +14,9 @@ interface SdkCalls {
   readonly modelNames: RegExp;
   readonly openStream: (request: ProviderRequest, signal: AbortSignal) => Promise<Response>;
   /** Converts the events of one stream to chunks. */
-  readonly readerFor: (request: ProviderRequest) => { read(data: string): readonly StreamChunk[] };
+  readonly readerFor: (request: ProviderRequest) => {
+    readonly read: (data: string) => readonly StreamChunk[];
+  };
   readonly complete: (request: ProviderRequest, signal: AbortSignal) => Promise<unknown>;
   readonly listModels: (signal: AbortSignal) => Promise<unknown>;
 }
