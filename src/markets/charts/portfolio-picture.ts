@@ -39,18 +39,12 @@ export interface ValueRequest extends PortfolioRequest {
   readonly change?: PictureHead['change'];
 }
 
+type Draw<Request> = (request: Request, audience: Audience, signal: AbortSignal) => Promise<MediaAttachment>;
+
 /** Portfolio charts. Reject like the other charts. */
 export interface PortfolioCharts {
-  readonly allocation: (
-    request: AllocationRequest,
-    audience: Audience,
-    signal: AbortSignal,
-  ) => Promise<MediaAttachment>;
-  readonly valueOverTime: (
-    request: ValueRequest,
-    audience: Audience,
-    signal: AbortSignal,
-  ) => Promise<MediaAttachment>;
+  readonly allocation: Draw<AllocationRequest>;
+  readonly valueOverTime: Draw<ValueRequest>;
 }
 
 /** As many as there are distinct colours, and one for the rest. */

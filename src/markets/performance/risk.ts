@@ -122,7 +122,7 @@ export const correlation = (returns: AlignedReturns): Figure => {
   return scale === 0 ? noFigure('no-movement') : figureOf(Math.max(-1, Math.min(1, together / scale)));
 };
 
-interface DayValue {
+export interface DayValue {
   /** Days since 1970-01-01. */
   readonly day: number;
   readonly value: number;

@@ -1,18 +1,10 @@
 import { type Figure, noFigure, tooFew } from './figure.ts';
+import type { DayValue } from './risk.ts';
 
 /** A portfolio's value at the end of a day, and the day's inflow and outflow, both non-negative. */
-export interface FlowPoint {
-  /** Days since 1970-01-01. */
-  readonly day: number;
-  readonly value: number;
+export interface FlowPoint extends DayValue {
   readonly inflow: number;
   readonly outflow: number;
-}
-
-/** A fraction: 0.01 is 1 %. */
-export interface DayReturn {
-  readonly day: number;
-  readonly value: number;
 }
 
 interface TimeWeightedReturn {
@@ -39,11 +31,11 @@ const returnOf = (before: number, { value, inflow, outflow }: FlowPoint): number
 };
 
 /**
- * One return per day: (value + outflow) / (previous value + inflow) - 1. Inflows count from the start of their day,
- * outflows until its end. Days without holdings have no return.
+ * One return per day as a fraction: (value + outflow) / (previous value + inflow) - 1. Inflows count from the start of
+ * their day, outflows until its end. Days without holdings have no return.
  */
-export const dailyReturns = (points: readonly FlowPoint[]): Figure<readonly DayReturn[]> => {
-  const returns: DayReturn[] = [];
+export const dailyReturns = (points: readonly FlowPoint[]): Figure<readonly DayValue[]> => {
+  const returns: DayValue[] = [];
   for (const [index, point] of points.entries()) {
     const before = points[index - 1];
     if (!before) continue;
@@ -55,7 +47,7 @@ export const dailyReturns = (points: readonly FlowPoint[]): Figure<readonly DayR
 };
 
 /** The growth of one unit, day by day, beginning with the start day. */
-export const growthOf = (start: number, returns: readonly DayReturn[]): readonly DayReturn[] => {
+export const growthOf = (start: number, returns: readonly DayValue[]): readonly DayValue[] => {
   let growth = 1;
   return [
     { day: start, value: growth },

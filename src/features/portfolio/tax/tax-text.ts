@@ -37,10 +37,7 @@ const gainLines = (sales: readonly Gained[], currency: Currency, locale: Locale)
   ];
 };
 
-const unratedText = (
-  unrated: readonly { readonly name: Instrument | Currency; readonly date: Temporal.PlainDate }[],
-  locale: Locale,
-): readonly string[] => {
+const unratedText = (unrated: TermReport['unrated'], locale: Locale): readonly string[] => {
   const named = unrated.map(
     ({ name, date }) => `${typeof name === 'string' ? name : narrowName(name, locale)} ${date.toString()}`,
   );

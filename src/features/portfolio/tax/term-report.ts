@@ -4,7 +4,7 @@ import { type Currency, Decimal } from '#src/kernel/money.ts';
 import type { Steps } from '#src/platform/cooperative-tasks.ts';
 import { deriveLedger } from '../ledger/derive-ledger.ts';
 import type { Disposal, LedgerProblem } from '../ledger/ledger-state.ts';
-import { receivedBy, roundedTo, type TaxedLedger } from './korean-report.ts';
+import { receivedBy, roundedTo, type TaxedLedger, type Unrated } from './korean-report.ts';
 
 /** The holding period under US rules: more than a year or not. A closed short sale is not classified. */
 export type Term = 'short' | 'long' | 'short-sale';
@@ -35,7 +35,7 @@ export interface TermReport {
   readonly dividends: TermIncome;
   readonly interest: TermIncome;
   /** Items without a rate, which no sum includes. */
-  readonly unrated: readonly { readonly name: Instrument | Currency; readonly date: Temporal.PlainDate }[];
+  readonly unrated: readonly Pick<Unrated, 'name' | 'date'>[];
 }
 
 const ZERO = new Decimal(0);
@@ -112,7 +112,7 @@ export const termReport = function* (
   const derived = yield* deriveLedger(entries, { baseCurrency: currency, method: 'fifo', allowsShort });
   if (derived.status === 'refused') return { refused: derived.problem };
   const sales: TermSale[] = [];
-  const unrated: { readonly name: Instrument | Currency; readonly date: Temporal.PlainDate }[] = [];
+  const unrated: Pick<Unrated, 'name' | 'date'>[] = [];
   for (const disposal of derived.state.disposals) {
     const { instrument, date } = disposal.entry;
     yield;
