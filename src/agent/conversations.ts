@@ -6,7 +6,7 @@ import type { Conversations } from '#src/kernel/ports.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { createExportWriter } from '#src/platform/storage/accounts/export-file.ts';
 import type { Turns } from '#src/platform/storage/messages/turns.ts';
-import { thresholdAt } from './memory/window/window-guard.ts';
+import { thresholdAt } from './memory/window/context-window.ts';
 import type { ContextKeeper } from './loop/context-keeper.ts';
 import { withoutOldImages } from './loop/turn-message.ts';
 import type { ModelChoice } from './models/model-choice.ts';

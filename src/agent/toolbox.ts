@@ -16,12 +16,12 @@ import { createAgentLimits } from './tools/agent-limits.ts';
 import type { ToolApprovals } from './tools/approvals.ts';
 import { createCallExecution, type ExecuteTool } from './tools/call-execution.ts';
 import { GENERAL_TOOL_NAMES } from './tools/general/index.ts';
-import { groupsWith } from './tools/groups.ts';
+import { groupsWith } from './tools/tool-groups.ts';
 import { LoopDetector } from './tools/loop-detector.ts';
-import { STAND_INS } from './tools/on-demand.ts';
+import { STAND_INS } from './tools/on-demand-tools.ts';
 import { createToolPolicies, type PolicyVerdict } from './tools/policy.ts';
 import { matchesTool, type PolicyRule } from './tools/policy-rules.ts';
-import { InMemoryToolRegistry, type ToolRegistry } from './tools/registry.ts';
+import { InMemoryToolRegistry, type ToolRegistry } from './tools/tool-registry.ts';
 
 /** Every rule of the operator overrides these. They relax group defaults that would ask too often. */
 const BUILT_IN_RULES: readonly PolicyRule[] = [

@@ -1,12 +1,12 @@
 import { nobodyToAsk } from '#src/agent/tools/approvals.ts';
-import { BUILT_IN_GROUPS } from '#src/agent/tools/groups.ts';
+import { BUILT_IN_GROUPS } from '#src/agent/tools/tool-groups.ts';
 import { LoopDetector } from '#src/agent/tools/loop-detector.ts';
 import {
   type CallExecutionDeps,
   createCallExecution,
   type ExecuteTool,
 } from '#src/agent/tools/call-execution.ts';
-import { InMemoryToolRegistry } from '#src/agent/tools/registry.ts';
+import { InMemoryToolRegistry } from '#src/agent/tools/tool-registry.ts';
 import type { Tool } from '#src/kernel/tool.ts';
 import { createHooks } from '#src/platform/plugins/hook-runner.ts';
 import { recordingLogger } from './context.ts';

@@ -2,7 +2,7 @@ import { FinClawError } from '#src/kernel/errors.ts';
 import type { Events } from '#src/kernel/events.ts';
 import { isPlausibleKey, KEYED_PROVIDERS, type KeyedProvider } from '#src/kernel/model.ts';
 import type { Keys, KeyStatus } from '#src/kernel/ports.ts';
-import type { CooldownTracker, ProfileHealthMonitor, SelectOptions } from './key-pool.ts';
+import type { CooldownTracker, ProfileHealthMonitor, SelectOptions } from './profile-rotation.ts';
 import {
   type FixedKey,
   fixedKeys,
@@ -10,8 +10,8 @@ import {
   readFixedKey,
   resolveApiKeyForProvider,
   type ResolvedApiKey,
-} from './resolver.ts';
-import type { AuthProfileStore, ManagedAuthProfile, ProfilePatch } from './profiles.ts';
+} from './resolve-api-key.ts';
+import type { AuthProfileStore, ManagedAuthProfile, ProfilePatch } from './auth-profiles.ts';
 
 /** Enough of a key to tell it from another, too little to use it. */
 export const maskApiKey = (key: string): string =>

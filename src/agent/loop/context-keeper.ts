@@ -13,10 +13,10 @@ import {
   type LastRequest,
   measureContext,
   ThresholdWatch,
-} from '../memory/window/window-guard.ts';
+} from '../memory/window/context-window.ts';
 import { blocksIn, textsIn } from '../content-blocks.ts';
 import { wholeInputTokens } from '../models/cost.ts';
-import type { ResolvedModel } from '../models/selection.ts';
+import type { ResolvedModel } from '../models/resolve-model.ts';
 import type { RequestHead } from '../prompt/open-prompts.ts';
 import type { ModelCaller } from './model-caller.ts';
 import type { RequestShape } from './model-request.ts';

@@ -29,7 +29,7 @@ import type { TranscriptStore } from '../memory/transcript/transcript-store.ts';
 import { createAddressBook } from './address-book.ts';
 import { answerIn, dependsOnZone, factsBehind, mediaIn, standInOf } from './answer-facts.ts';
 import type { ContextKeeper } from './context-keeper.ts';
-import { isShutdown } from './run-closing.ts';
+import { isShutdown } from './closing-messages.ts';
 import type { Runner } from './runner.ts';
 import { sampleEndsIn } from './tool-executor.ts';
 import { TurnHistory } from './turn-history.ts';

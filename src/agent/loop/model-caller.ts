@@ -19,7 +19,7 @@ import {
   runWithModelFallback,
 } from '../models/fallback.ts';
 import { chunksOf, normalizeUsage } from '../models/provider-normalize.ts';
-import type { ResolvedModel } from '../models/selection.ts';
+import type { ResolvedModel } from '../models/resolve-model.ts';
 import type { ProviderAdapter, ProviderRequest } from '../providers/adapter.ts';
 import type { Providers } from '../providers/providers.ts';
 import type { Budget, Reservation } from '../usage/budget.ts';

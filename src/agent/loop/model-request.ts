@@ -12,7 +12,7 @@ import type { ToolDefinition } from '#src/kernel/tool.ts';
 import { FailoverError } from '../errors.ts';
 import { calculateEstimatedCost, wholeInputTokens } from '../models/cost.ts';
 import type { ModelEntry } from '../models/catalog.ts';
-import { type ResolvedModel, toModelRef } from '../models/selection.ts';
+import { type ResolvedModel, toModelRef } from '../models/resolve-model.ts';
 import type { ProviderRequest } from '../providers/adapter.ts';
 import type { AnswerBuilder } from './answer-builder.ts';
 import type { UncorrectedTokens } from './tokens.ts';

@@ -6,7 +6,7 @@ import type { ConversationMessage, StreamChunk, ToolCall } from '#src/kernel/mod
 import type { ToolDefinition, ToolExecutionContext } from '#src/kernel/tool.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { classifyFallbackError } from '../errors.ts';
-import type { ResolvedModel } from '../models/selection.ts';
+import type { ResolvedModel } from '../models/resolve-model.ts';
 import { blocksIn } from '../content-blocks.ts';
 import type { ModelCaller } from './model-caller.ts';
 import type { ModelAnswer, RequestShape } from './model-request.ts';
@@ -19,8 +19,8 @@ import {
   scopesToTry,
   withoutPictures,
 } from './refused-content.ts';
-import { closingMessages, interrupted, isShutdown, notRun, unansweredCalls } from './run-closing.ts';
-import { StreamStateMachine } from './streaming.ts';
+import { closingMessages, interrupted, isShutdown, notRun, unansweredCalls } from './closing-messages.ts';
+import { StreamStateMachine } from './stream-state-machine.ts';
 import { estimateRequest, TokenCounter } from './tokens.ts';
 import { type ToolExecutor, toolUseEnd } from './tool-executor.ts';
 

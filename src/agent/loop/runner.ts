@@ -1,7 +1,7 @@
 import { FinClawError, NoAnswerError, RunAbortedError } from '#src/kernel/errors.ts';
 import type { RunStatus } from '#src/kernel/execution.ts';
 import { type AgentRunParams, Run, type RunnerDeps } from './run.ts';
-import { isShutdown } from './run-closing.ts';
+import { isShutdown } from './closing-messages.ts';
 
 export interface RunResult {
   readonly status: RunStatus;

@@ -3,7 +3,7 @@ import type { ConversationMessage, ToolCall } from '#src/kernel/model.ts';
 import type { ToolExecutionContext } from '#src/kernel/tool.ts';
 import { blocksIn, type ToolResultBlock } from '../content-blocks.ts';
 import type { ExecuteTool } from '../tools/call-execution.ts';
-import { truncateMiddle } from '../tools/truncate.ts';
+import { truncateMiddle } from '../tools/truncate-middle.ts';
 import { estimateTokens } from './tokens.ts';
 
 type ToolUseEnd = Extract<ExecutionEvent, { type: 'tool_use_end' }>;

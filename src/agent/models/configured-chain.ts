@@ -4,7 +4,7 @@ import type { AgentId } from '#src/kernel/ids.ts';
 import type { ProviderId } from '#src/kernel/model.ts';
 import { byNumericalTier, type ModelEntry } from './catalog.ts';
 import { DEFAULT_MODEL_CHAIN } from './catalog-data.ts';
-import type { ResolvedModel } from './selection.ts';
+import type { ResolvedModel } from './resolve-model.ts';
 
 /** The configured models, by name or alias. Without a model, the default chain applies. */
 export interface ConfiguredModels {

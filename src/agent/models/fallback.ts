@@ -6,9 +6,9 @@ import { computeBackoff, sleepWithAbort } from '#src/platform/retry.ts';
 import type { CircuitBreaker } from '#src/platform/circuit-breaker.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { KeyFailure, KeyRing } from '../keys/key-ring.ts';
-import type { ResolvedApiKey } from '../keys/resolver.ts';
+import type { ResolvedApiKey } from '../keys/resolve-api-key.ts';
 import type { ModelServer } from './catalog.ts';
-import type { ResolvedModel } from './selection.ts';
+import type { ResolvedModel } from './resolve-model.ts';
 
 /** The steps after a failure, before the next model: the same key again, then the provider's next key. */
 interface FallbackStep {

@@ -15,7 +15,13 @@ import {
   costsNoMore,
   createConfiguredChains,
 } from './configured-chain.ts';
-import { type AliasIndex, nearModels, resolvedAs, type ResolvedModel, resolveModel } from './selection.ts';
+import {
+  type AliasIndex,
+  nearModels,
+  resolvedAs,
+  type ResolvedModel,
+  resolveModel,
+} from './resolve-model.ts';
 
 export interface ModelChoiceDeps {
   readonly catalog: ModelCatalog;

@@ -2,7 +2,7 @@ import type { PluginModel } from '#src/kernel/plugin.ts';
 import type { ModelEntry } from './catalog.ts';
 import { BUILT_IN_MODELS } from './catalog-data.ts';
 import { OFFLINE_MODEL } from '../offline/offline-provider.ts';
-import { normalizeModelName } from './selection.ts';
+import { normalizeModelName } from './resolve-model.ts';
 
 /** Converts a plugin's model to a catalog entry. */
 export const pluginModelEntry = (model: PluginModel, today: string): ModelEntry => ({

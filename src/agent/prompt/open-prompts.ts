@@ -11,8 +11,8 @@ import type { SkillSummary } from './sections.ts';
 import { createSessionPrompts } from './session-prompts.ts';
 import { buildSystemPrompt, type PromptBuildContext } from './system-prompt.ts';
 import { createAgentLimits } from '../tools/agent-limits.ts';
-import { BUILT_IN_GROUPS } from '../tools/groups.ts';
-import type { ToolRegistry } from '../tools/registry.ts';
+import { BUILT_IN_GROUPS } from '../tools/tool-groups.ts';
+import type { ToolRegistry } from '../tools/tool-registry.ts';
 
 export interface PromptDeps {
   readonly tools: Pick<ToolRegistry, 'definitions' | 'onDemand'>;

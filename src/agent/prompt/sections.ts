@@ -1,6 +1,6 @@
 import { estimateTokens } from '../loop/tokens.ts';
 import type { AgentId, ChannelId } from '#src/kernel/ids.ts';
-import { byName, sanitizeLine } from './untrusted-text.ts';
+import { byName, sanitizeLine } from './sanitize-text.ts';
 import { type InvestmentProfile, PROFILE_MARKETS, type UserProfile } from '#src/kernel/ports.ts';
 import type { ToolDefinition } from '#src/kernel/tool.ts';
 import type { ChatType } from '#src/kernel/message.ts';

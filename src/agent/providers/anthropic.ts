@@ -21,7 +21,7 @@ import {
   safeText,
   safeToolName,
   toTurns,
-} from './conversation.ts';
+} from './api-turns.ts';
 import { anthropicStopReason, anthropicUsage } from '../models/provider-normalize.ts';
 import { idsOf } from './request-ids.ts';
 import { clientOptions, sdkAdapter } from './sdk-adapter.ts';

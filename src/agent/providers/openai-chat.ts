@@ -2,7 +2,7 @@ import type OpenAI from 'openai';
 import { type ContentBlock, NO_USAGE, type StreamChunk } from '#src/kernel/model.ts';
 import { chatStopReason, newCallId, openAiUsage } from '../models/provider-normalize.ts';
 import type { ProviderRequest } from './adapter.ts';
-import { imageNote, resultText, safeId, safeInput, safeText, safeToolName, toTurns } from './conversation.ts';
+import { imageNote, resultText, safeId, safeInput, safeText, safeToolName, toTurns } from './api-turns.ts';
 import { idsOf } from './request-ids.ts';
 import { failedResponse } from './sdk-errors.ts';
 

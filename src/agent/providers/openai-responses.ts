@@ -12,7 +12,7 @@ import {
   safeText,
   safeToolName,
   toTurns,
-} from './conversation.ts';
+} from './api-turns.ts';
 import { idsOf } from './request-ids.ts';
 import { failedResponse } from './sdk-errors.ts';
 

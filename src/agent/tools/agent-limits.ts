@@ -1,7 +1,7 @@
 import { agentSettingsOf, type AgentTable } from '#src/kernel/agent-settings.ts';
 import type { AgentId } from '#src/kernel/ids.ts';
 import type { RegisteredToolDefinition } from '#src/kernel/tool.ts';
-import { CALL_TOOL, FIND_TOOLS } from './on-demand.ts';
+import { CALL_TOOL, FIND_TOOLS } from './on-demand-tools.ts';
 import { matchesTool } from './policy-rules.ts';
 
 /** The tools an agent may use, for the policy and for every list of tools that a model sees. */

@@ -22,11 +22,11 @@ import type { ToolApprovals } from './approvals.ts';
 import type { ApprovalDecision, GatedCall } from './approval-decision.ts';
 import { withToolTimeout } from './tool-timeout.ts';
 import type { LoopDetector } from './loop-detector.ts';
-import { describeTools, STAND_INS, unwrapCall } from './on-demand.ts';
+import { describeTools, STAND_INS, unwrapCall } from './on-demand-tools.ts';
 import { evaluateToolPolicy, policyContextOf, type PolicyEvaluationResult } from './policy.ts';
 import { isHiddenInChat } from './policy-rules.ts';
 import type { RedactPattern } from './redaction/redaction.ts';
-import type { RegisteredTool, ToolRegistry, ToolRegistryDeps, ToolSource } from './registry.ts';
+import type { RegisteredTool, ToolRegistry, ToolRegistryDeps, ToolSource } from './tool-registry.ts';
 import { type GuardedToolResult, guardSentence, guardToolResult } from './result-guard.ts';
 
 /**

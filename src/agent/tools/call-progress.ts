@@ -1,8 +1,8 @@
 import type { Locale } from '#src/kernel/locale.ts';
 import { liveMessages } from '#src/kernel/messages/live.ts';
 import type { ToolCall } from '#src/kernel/model.ts';
-import { unwrapCall } from './on-demand.ts';
-import type { ToolRegistry } from './registry.ts';
+import { unwrapCall } from './on-demand-tools.ts';
+import type { ToolRegistry } from './tool-registry.ts';
 
 /** A short description of a running call, also for wrapped calls. Never throws. */
 export const callProgress =

@@ -1,4 +1,4 @@
-import { BUILT_IN_GROUPS, groupOf, type ToolGroup } from './groups.ts';
+import { BUILT_IN_GROUPS, groupOf, type ToolGroup } from './tool-groups.ts';
 import {
   type CompiledRule,
   type MatchedRules,
@@ -15,7 +15,7 @@ import type { ToolPolicies } from '#src/kernel/ports.ts';
 import { agentOf } from '#src/kernel/agent-settings.ts';
 import type { RegisteredToolDefinition, ToolExecutionContext } from '#src/kernel/tool.ts';
 import { type AgentLimits, NO_LIMITS } from './agent-limits.ts';
-import type { ToolRegistry } from './registry.ts';
+import type { ToolRegistry } from './tool-registry.ts';
 
 interface StageVerdict {
   /** `continue`: the stage does not decide. */

@@ -13,7 +13,7 @@ import {
   redactPatterns,
 } from './redaction/redaction.ts';
 import { isJsonText } from './redaction/json-strings.ts';
-import { truncateMiddle } from './truncate.ts';
+import { truncateMiddle } from './truncate-middle.ts';
 
 export interface ResultGuardOptions {
   /** Limit for the whole content, including a fence. */

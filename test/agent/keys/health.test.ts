@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ProfileHealthMonitor } from '#src/agent/keys/key-pool.ts';
+import { ProfileHealthMonitor } from '#src/agent/keys/profile-rotation.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { createProcess } from './support.ts';
 

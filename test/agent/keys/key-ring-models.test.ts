@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unsavedProfiles } from '#src/agent/keys/resolver.ts';
+import { unsavedProfiles } from '#src/agent/keys/resolve-api-key.ts';
 import { createKeyRing } from '#src/agent/keys/key-ring.ts';
 import type { AuthProfileRows } from '#src/platform/storage/models/auth-profiles.ts';
 import { anthropicKey, emptyRows, rejectionOf, startStore } from './support.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { unsavedProfiles } from '#src/agent/keys/resolver.ts';
+import { unsavedProfiles } from '#src/agent/keys/resolve-api-key.ts';
 import { createKeyRing, type KeyRingDeps, maskApiKey } from '#src/agent/keys/key-ring.ts';
 import type { AuthProfileRows } from '#src/platform/storage/models/auth-profiles.ts';
 import { anthropicKey, diskFull, emptyRows, inFull, openaiKey, rejectionOf, startStore } from './support.ts';

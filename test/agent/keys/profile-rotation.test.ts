@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ProfileRotation, SessionAffinity } from '#src/agent/keys/key-pool.ts';
+import { ProfileRotation, SessionAffinity } from '#src/agent/keys/profile-rotation.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { anthropicKey, createProcess, emptyRows, openaiKey, setUpStore, startStore } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
-import { CooldownTracker, ProfileHealthMonitor } from '#src/agent/keys/key-pool.ts';
-import { type AuthProfileStoreDeps, createAuthProfileStore } from '#src/agent/keys/profiles.ts';
+import { CooldownTracker, ProfileHealthMonitor } from '#src/agent/keys/profile-rotation.ts';
+import { type AuthProfileStoreDeps, createAuthProfileStore } from '#src/agent/keys/auth-profiles.ts';
 import { createSecretBox } from '#src/platform/secret-box.ts';
 import { type AuthProfileRows, createAuthProfileRows } from '#src/platform/storage/models/auth-profiles.ts';
 import { recordingEvents, recordingLogger } from '#test/support/context.ts';

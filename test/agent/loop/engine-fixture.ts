@@ -7,7 +7,7 @@ import { ToolExecutor } from '#src/agent/loop/tool-executor.ts';
 import { BUILT_IN_MODELS } from '#src/agent/models/catalog-data.ts';
 import { InMemoryModelCatalog } from '#src/agent/models/catalog.ts';
 import { DEFAULT_FALLBACK_ON } from '#src/agent/models/fallback.ts';
-import { buildModelAliasIndex, type ResolvedModel, resolveModel } from '#src/agent/models/selection.ts';
+import { buildModelAliasIndex, type ResolvedModel, resolveModel } from '#src/agent/models/resolve-model.ts';
 import { createProviders } from '#src/agent/providers/providers.ts';
 import { nobodyToAsk } from '#src/agent/tools/approvals.ts';
 import type { CallExecutionDeps } from '#src/agent/tools/call-execution.ts';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Runner, type RunResult } from '#src/agent/loop/runner.ts';
 import { ToolExecutor } from '#src/agent/loop/tool-executor.ts';
-import { toModelRef } from '#src/agent/models/selection.ts';
+import { toModelRef } from '#src/agent/models/resolve-model.ts';
 import type { ProviderRequest } from '#src/agent/providers/adapter.ts';
 import { toAnthropicRequest } from '#src/agent/providers/anthropic.ts';
 import { RunAbortedError } from '#src/kernel/errors.ts';

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { AgentRunParams } from '#src/agent/loop/run.ts';
 import { Runner, type RunResult } from '#src/agent/loop/runner.ts';
 import { ToolExecutor } from '#src/agent/loop/tool-executor.ts';
-import type { ResolvedModel } from '#src/agent/models/selection.ts';
+import type { ResolvedModel } from '#src/agent/models/resolve-model.ts';
 import { nobodyToAsk } from '#src/agent/tools/approvals.ts';
 import type { ApprovalDecision } from '#src/agent/tools/approval-decision.ts';
 import type { CallExecutionDeps } from '#src/agent/tools/call-execution.ts';

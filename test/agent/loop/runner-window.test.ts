@@ -4,7 +4,7 @@ import type { RunWindow } from '#src/agent/loop/run.ts';
 import { Runner } from '#src/agent/loop/runner.ts';
 import { ToolExecutor } from '#src/agent/loop/tool-executor.ts';
 import { DEFAULT_FALLBACK_ON } from '#src/agent/models/fallback.ts';
-import type { ResolvedModel } from '#src/agent/models/selection.ts';
+import type { ResolvedModel } from '#src/agent/models/resolve-model.ts';
 import { RunAbortedError } from '#src/kernel/errors.ts';
 import type { ConversationMessage, StreamChunk } from '#src/kernel/model.ts';
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BUILT_IN_MODELS, CATALOG_AS_OF, DEFAULT_MODEL_CHAIN } from '#src/agent/models/catalog-data.ts';
 import { InMemoryModelCatalog, lifecycleWarnings } from '#src/agent/models/catalog.ts';
-import { buildModelAliasIndex, resolveModel } from '#src/agent/models/selection.ts';
+import { buildModelAliasIndex, resolveModel } from '#src/agent/models/resolve-model.ts';
 import { everyRow } from '#test/support/every-row.ts';
 
 const catalog = new InMemoryModelCatalog(BUILT_IN_MODELS);

@@ -8,7 +8,7 @@ import {
   type KeySource,
   runWithModelFallback,
 } from '#src/agent/models/fallback.ts';
-import type { ResolvedModel } from '#src/agent/models/selection.ts';
+import type { ResolvedModel } from '#src/agent/models/resolve-model.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
 import type { ProviderId } from '#src/kernel/model.ts';
 import { CircuitBreaker } from '#src/platform/circuit-breaker.ts';

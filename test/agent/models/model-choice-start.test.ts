@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildModelAliasIndex } from '#src/agent/models/selection.ts';
+import { buildModelAliasIndex } from '#src/agent/models/resolve-model.ts';
 import { InMemoryModelCatalog } from '#src/agent/models/catalog.ts';
 import { BUILT_IN_MODELS } from '#src/agent/models/catalog-data.ts';
 import { OFFLINE_MODEL } from '#src/agent/offline/offline-provider.ts';

@@ -1,7 +1,7 @@
 import { BUILT_IN_MODELS } from '#src/agent/models/catalog-data.ts';
 import { InMemoryModelCatalog, type ModelEntry } from '#src/agent/models/catalog.ts';
 import { createModelChoice } from '#src/agent/models/model-choice.ts';
-import { buildModelAliasIndex, type ResolvedModel } from '#src/agent/models/selection.ts';
+import { buildModelAliasIndex, type ResolvedModel } from '#src/agent/models/resolve-model.ts';
 import { OFFLINE_MODEL } from '#src/agent/offline/offline-provider.ts';
 import type { AgentTable } from '#src/kernel/agent-settings.ts';
 import { asId, type SessionKey } from '#src/kernel/ids.ts';

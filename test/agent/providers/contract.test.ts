@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { offline, OFFLINE_MODEL } from '#src/agent/offline/offline-provider.ts';
-import { toModelRef } from '#src/agent/models/selection.ts';
+import { toModelRef } from '#src/agent/models/resolve-model.ts';
 import { RunAbortedError } from '#src/kernel/errors.ts';
 import { createReadSentence } from '#src/features/intents/read-sentence.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';

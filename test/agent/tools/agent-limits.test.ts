@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createAgentLimits } from '#src/agent/tools/agent-limits.ts';
-import { BUILT_IN_GROUPS } from '#src/agent/tools/groups.ts';
+import { BUILT_IN_GROUPS } from '#src/agent/tools/tool-groups.ts';
 import { createToolPolicies, type PolicyRule } from '#src/agent/tools/policy.ts';
 import type { AgentSettings } from '#src/kernel/agent-settings.ts';
 import { type AgentId, asId, type SessionKey } from '#src/kernel/ids.ts';

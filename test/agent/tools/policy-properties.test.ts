@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { groupsWith } from '#src/agent/tools/groups.ts';
+import { groupsWith } from '#src/agent/tools/tool-groups.ts';
 import {
   evaluateToolPolicy,
   type PolicyContext,

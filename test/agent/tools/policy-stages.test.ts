@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { groupsWith } from '#src/agent/tools/groups.ts';
+import { groupsWith } from '#src/agent/tools/tool-groups.ts';
 import {
   evaluateToolPolicy,
   POLICY_STAGES,

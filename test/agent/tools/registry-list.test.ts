@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toolTokens } from '#src/agent/loop/tokens.ts';
-import { toApiToolDefinition } from '#src/agent/tools/registry.ts';
+import { toApiToolDefinition } from '#src/agent/tools/tool-registry.ts';
 import { MAIN_AGENT } from '#src/kernel/agent-settings.ts';
 import { asId, type ChannelId, type ChatId } from '#src/kernel/ids.ts';
 import type { ChatPlace, ChatType } from '#src/kernel/message.ts';

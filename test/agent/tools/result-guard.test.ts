@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_GUARD_OPTIONS, type GuardedToolResult, guardSteps } from '#src/agent/tools/result-guard.ts';
 import { atOnce } from '#src/platform/cooperative-tasks.ts';
 import { everyRow } from '#test/support/every-row.ts';
-import { truncateMiddle } from '#src/agent/tools/truncate.ts';
+import { truncateMiddle } from '#src/agent/tools/truncate-middle.ts';
 
 const guardToolResult = (returned: unknown, options = {}): GuardedToolResult =>
   atOnce(guardSteps(returned, options));

@@ -6,7 +6,7 @@ import { NEVER_ABORTED } from '#src/platform/abort.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import type { FinClawLogger } from '#src/platform/logger.ts';
 import { byTime } from '#src/platform/cooperative-tasks.ts';
-import { closingMessages } from '../../loop/run-closing.ts';
+import { closingMessages } from '../../loop/closing-messages.ts';
 import {
   groupByTurn,
   isUnreadable,

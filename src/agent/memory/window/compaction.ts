@@ -1,7 +1,7 @@
 import type { Events } from '#src/kernel/events.ts';
 import type { ConversationMessage } from '#src/kernel/model.ts';
-import { type Cut, cutConversation, truncateTools } from './cut.ts';
-import { digestLines, selectLines } from './digest.ts';
+import { type Cut, cutConversation, truncateTools } from './cut-conversation.ts';
+import { digestLines, selectLines } from './digest-lines.ts';
 import { summarize, type Summarizer } from './summarize.ts';
 import {
   bullet,

@@ -2,7 +2,7 @@ import { NoAnswerError } from '#src/kernel/errors.ts';
 import type { Events } from '#src/kernel/events.ts';
 import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
 import { raceAbort } from '#src/platform/abort.ts';
-import { type DigestLine, selectLines } from './digest.ts';
+import { type DigestLine, selectLines } from './digest-lines.ts';
 import { identifiersIn } from './identifiers.ts';
 import { bullet, summaryLines } from './summary-message.ts';
 import { type CountTokens, textMessage } from './turns.ts';

@@ -6,7 +6,7 @@ import {
   estimateMessage,
   evaluateContextWindow,
   measureContext,
-} from '#src/agent/memory/window/window-guard.ts';
+} from '#src/agent/memory/window/context-window.ts';
 import type { ConversationMessage } from '#src/kernel/model.ts';
 import {
   answered,

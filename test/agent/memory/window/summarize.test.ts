@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { digestLine } from '#src/agent/memory/window/digest.ts';
+import { digestLine } from '#src/agent/memory/window/digest-lines.ts';
 import {
   chunkCount,
   plainTexts,

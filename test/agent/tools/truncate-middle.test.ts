@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { truncateMiddle } from '#src/agent/tools/truncate.ts';
+import { truncateMiddle } from '#src/agent/tools/truncate-middle.ts';
 import { everyRow } from '#test/support/every-row.ts';
 
 const NOTE = /\n\[truncated: ([\d,]+) of ([\d,]+) characters left out here([^\]]*)\]\n/;

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { compactContext } from '#src/agent/memory/window/compaction.ts';
-import { shrinkNewestTurn, truncateTools, withShortResults } from '#src/agent/memory/window/cut.ts';
+import {
+  shrinkNewestTurn,
+  truncateTools,
+  withShortResults,
+} from '#src/agent/memory/window/cut-conversation.ts';
 import type { ConversationMessage } from '#src/kernel/model.ts';
 import {
   answered,

@@ -8,7 +8,7 @@ import {
   safeText,
   safeToolName,
   toTurns,
-} from '#src/agent/providers/conversation.ts';
+} from '#src/agent/providers/api-turns.ts';
 import type { ContentBlock, ConversationMessage } from '#src/kernel/model.ts';
 import { anyText } from '#test/support/any-text.ts';
 import { assistant, call, result, results, text, user } from './request.ts';

@@ -10,7 +10,7 @@ import {
   type ProfileHealthMonitor,
   ProfileRotation,
   type SelectOptions,
-} from './key-pool.ts';
+} from './profile-rotation.ts';
 
 const isKeyedProvider = (provider: string): provider is KeyedProvider =>
   provider === 'anthropic' || provider === 'openai';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildToolsSection } from '#src/agent/prompt/sections.ts';
-import { BUILT_IN_GROUPS, groupOf, groupsWith } from '#src/agent/tools/groups.ts';
+import { BUILT_IN_GROUPS, groupOf, groupsWith } from '#src/agent/tools/tool-groups.ts';
 
 describe('the groups of tools', () => {
   it('are six, each with what it does by default', () => {

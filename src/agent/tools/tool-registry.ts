@@ -7,9 +7,9 @@ import type { RegisteredToolDefinition, Tool, ToolDefinition, ToolGroupId } from
 import { type BreakerStatus, CircuitBreaker, troubledBreakers } from '#src/platform/circuit-breaker.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { type AgentLimits, NO_LIMITS } from './agent-limits.ts';
-import type { ToolGroup } from './groups.ts';
+import type { ToolGroup } from './tool-groups.ts';
 import { isToolFailure } from './tool-timeout.ts';
-import { mostUsed, STAND_INS } from './on-demand.ts';
+import { mostUsed, STAND_INS } from './on-demand-tools.ts';
 import { isHiddenInChat, type PolicyRule } from './policy-rules.ts';
 
 export type ToolSource = 'built-in' | 'plugin';

@@ -2,7 +2,12 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BUILT_IN_MODELS } from '#src/agent/models/catalog-data.ts';
 import { InMemoryModelCatalog, type ModelEntry } from '#src/agent/models/catalog.ts';
-import { buildModelAliasIndex, nearModels, resolveModel, toModelRef } from '#src/agent/models/selection.ts';
+import {
+  buildModelAliasIndex,
+  nearModels,
+  resolveModel,
+  toModelRef,
+} from '#src/agent/models/resolve-model.ts';
 import { everyRow } from '#test/support/every-row.ts';
 import { entry } from './support.ts';
 

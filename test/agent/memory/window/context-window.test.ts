@@ -7,7 +7,7 @@ import {
   evaluateContextWindow,
   measureContext,
   type TokenBreakdown,
-} from '#src/agent/memory/window/window-guard.ts';
+} from '#src/agent/memory/window/context-window.ts';
 import { windowOf } from '#src/agent/memory/window/model-window.ts';
 import { estimateRequest } from '#src/agent/loop/tokens.ts';
 import type { ConversationMessage } from '#src/kernel/model.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { closingMessages, interrupted, notRun, unansweredCalls } from '#src/agent/loop/run-closing.ts';
+import { closingMessages, interrupted, notRun, unansweredCalls } from '#src/agent/loop/closing-messages.ts';
 import {
   assistant,
   interruptedResult,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sanitizeLine, sanitizeText } from '#src/agent/prompt/untrusted-text.ts';
+import { sanitizeLine, sanitizeText } from '#src/agent/prompt/sanitize-text.ts';
 import { buildSystemPrompt } from '#src/agent/prompt/system-prompt.ts';
 import { CONTROL_TOKEN_NAMES } from '#src/kernel/text.ts';
 import { promptContext, titlesIn, toolDefinition } from './support.ts';

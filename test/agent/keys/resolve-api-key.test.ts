@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { SecretSource } from '#src/agent/keys/aws-secrets.ts';
-import { resolveApiKeyForProvider, type ResolverOptions, unsavedProfiles } from '#src/agent/keys/resolver.ts';
+import {
+  resolveApiKeyForProvider,
+  type ResolverOptions,
+  unsavedProfiles,
+} from '#src/agent/keys/resolve-api-key.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
 import { anthropicKey, inFull, openaiKey, rejectionOf, setUpStore } from './support.ts';
 

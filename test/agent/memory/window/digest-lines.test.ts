@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { digestLine, digestLines, selectLines } from '#src/agent/memory/window/digest.ts';
+import { digestLine, digestLines, selectLines } from '#src/agent/memory/window/digest-lines.ts';
 import { identifiersIn } from '#src/agent/memory/window/identifiers.ts';
 import { answered, entriesOf, said, text } from './support.ts';
 
