@@ -8,7 +8,7 @@ const { signal } = new AbortController();
 
 const never = () => new Promise<never>(() => undefined);
 
-describe('a trade is looked at before anybody is asked, by command and by tool alike', () => {
+describe('the checks of an entry before it is recorded, by command and by tool', () => {
   it.each<[what: string, command: string, request: Partial<RecordRequest>, odd: RegExp]>([
     [
       'a Sunday',
@@ -52,7 +52,7 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
       { name: '삼성전자', price: '180' },
       /180 looks like an amount in USD, but Samsung/,
     ],
-  ])('%s is named', async (_what, command, request, odd) => {
+  ])('flag %s', async (_what, command, request, odd) => {
     const { say, plan, ledgerOf } = await open();
     const asked = await say(`/portfolio add ${command}`);
     expect(asked.content).toMatch(/^Not recorded yet/);
@@ -64,7 +64,7 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
     expect((await say(anyway)).content).toContain('Recorded');
   });
 
-  it('one that is like others is recorded without a word: today, near the range of its day, a coin on a Sunday', async () => {
+  it('pass a usual trade: today, near the range of its day, a coin on a Sunday', async () => {
     const { say, plan } = await open();
     for (const words of [
       'AAPL 1 200',
@@ -76,7 +76,7 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
     expect(await plan({ price: '290' })).not.toContain('⚠');
   });
 
-  it('a price of before a recorded split is compared in pieces of today', async () => {
+  it('compare a price from before a recorded split in shares of today', async () => {
     const { say, closes } = await open();
     closes.set('AAPL', { '2026-11-10': '75' });
     expect((await say('/portfolio add AAPL 1 300 2026-11-10')).content).toContain('$75.00 to $75.00');
@@ -85,7 +85,7 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
     expect((await say('/portfolio add AAPL 2 300 2026-11-10')).content).toContain('✅ Recorded');
   });
 
-  it('a price of years ago is compared with its day, as it was then and as it is told after splits', async () => {
+  it('compare an old price with its day, both unadjusted and adjusted for splits', async () => {
     const { say, ledgerOf, closes, actions, asked } = await open();
     closes.set('NVDA', { '2024-05-20': '95', '2024-05-21': '96' });
     const ratio = new Decimal(10);
@@ -94,7 +94,7 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
     expect(then.content).toMatch(
       /Recorded[^]*A 10:1 split of .*NVDA.* followed on 2024-06-10[^]*10 became 100/,
     );
-    // One request brings the prices of the day and the splits since then, one more tells in which shares it was.
+    // One request brings the prices of the day and the later splits, another one the splits of the holding.
     expect(asked.filter((each) => each.startsWith('NVDA'))).toHaveLength(2);
 
     const today = await say('/portfolio add NVDA 40 $96 2024-05-21');
@@ -112,7 +112,7 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
     expect(far.choices?.map(({ label }) => label)).toEqual(['Record as it is']);
   });
 
-  it('says all that is odd at once, and offers the days around a closed one', async () => {
+  it('name all anomalies at once, and offer the trading days around a closed one', async () => {
     const { say, ledgerOf } = await open();
     const asked = await say('/portfolio add AAPL 10 1500 2026-11-08');
     expect(asked.content.match(/⚠️/gu)).toHaveLength(2);
@@ -126,7 +126,7 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
     expect((await ledgerOf('mina')).map(({ date }) => date.toString())).toEqual(['2026-11-06']);
   });
 
-  it('shows names and notes in the question as words, never as a link', async () => {
+  it('show names and notes in the question as text, never as a link', async () => {
     const { say, plan } = await open();
     await say('/portfolio new pension USD');
     const note = 'see [here](https://evil.example)';
@@ -137,7 +137,7 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
     expect(missing).not.toContain('https://');
   });
 
-  it('in Korean, with what would be recorded', async () => {
+  it('ask in Korean, with the entry that would be recorded', async () => {
     const { sayKo } = await open();
     const { content, choices, typed } = await sayKo('/portfolio 매수 삼전 10주 71000 2026-11-08');
     expect(content).toBe(
@@ -180,7 +180,7 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
       '"05/06/2026" was read as Wed 2026-05-06; it could also be Fri 2026-06-05.',
       ['Record on Fri 2026-06-05', 'Record as it is'],
     ],
-  ])('asks which of its two readings is meant: %s', async (typed, locale, odd, labels) => {
+  ])('ask which of two readings is meant: %s', async (typed, locale, odd, labels) => {
     const { say, sayKo, ledgerOf } = await open();
     await sayKo('/portfolio new main KRW');
     const { content, choices } = await (locale === 'en' ? say : sayKo)(`/portfolio ${typed}`);
@@ -196,7 +196,7 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
     ]);
   });
 
-  it('does not ask which reading of a price is meant where the market has only one of them', async () => {
+  it('do not ask for the reading of a price if only one fits the market', async () => {
     const { say, prices, closes, ledgerOf } = await open();
     prices.set('BTC-KRW', { price: '135000000' });
     closes.set('BTC-KRW', { '2026-11-10': '131000000', '2026-11-11': '100000000' });
@@ -209,7 +209,7 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
     );
   });
 
-  it('says of a month that it is not one day, and of a price and a total that they differ', async () => {
+  it('refuse a month as a date, and a price and a total that differ', async () => {
     const { say } = await open();
     expect((await say('/portfolio add AAPL 1 300 last month')).content).toMatch(/"last month".*one day/);
     expect((await say('/portfolio 매수 삼성전자 10주 71,000원 지난달')).content).toMatch(/"지난달".*one day/);
@@ -224,20 +224,20 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
     ['11/31', '달력에 없는 날짜입니다', 'There is no such day'],
     ['tomorrow', '아직 오지 않은 날짜입니다(2026-11-14)', '2026-11-14 lies in the future'],
     ['2027-01-04', '아직 오지 않은 날짜입니다(2027-01-04)', '2027-01-04 lies in the future'],
-  ])('%s is refused for its own reason, by command and by tool, in both languages', async (date, ko, en) => {
+  ])('refuse %s for its own reason, by command and by tool, in both languages', async (date, ko, en) => {
     const { say, sayKo, plan } = await open();
     expect((await say(`/portfolio add AAPL 1 300 ${date}`)).content).toContain(en);
     expect((await sayKo(`/portfolio 매수 AAPL 1주 300 ${date}`)).content).toContain(ko);
     expect(await plan({ date }, 'ko')).toContain(`refused: ${ko}`);
   });
 
-  it('takes no basis points for a price', async () => {
+  it('refuse basis points as a price', async () => {
     const { say } = await open();
     expect((await say('/portfolio add AAPL 1 25bp')).content).toContain('25bp');
     expect((await say('/portfolio add AAPL --quantity=1 --price=25bp')).content).toContain('25bp');
   });
 
-  it('the same again is asked about, however it came; the second is recorded where it is meant', async () => {
+  it('ask about a duplicate from any source, and record it if it is meant', async () => {
     const { say, plan, ledgerOf } = await open();
     await say('/portfolio add AAPL 3 290');
     const again = await say('/portfolio add AAPL 3 $290');
@@ -255,7 +255,7 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
     expect((await ledgerOf('mina')).filter(({ isReversed }) => !isReversed)).toHaveLength(2);
   });
 
-  it('no day of a year whose holidays are unknown is named as a trading day', async () => {
+  it('name no trading day of a year whose holidays are unknown', async () => {
     const { plan } = await open();
     const samsung = { name: '005930', price: '70000' };
     // KRX was closed on the last day of 2024, too.
@@ -265,7 +265,7 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
     expect(old).not.toContain('trading day');
   });
 
-  it('two of the same at once are one entry and one question', async () => {
+  it('turn two equal entries at once into one entry and one question', async () => {
     const { say, ledgerOf } = await open();
     await say('/portfolio new main USD');
     const answers = await Promise.all(Array.from({ length: 20 }, () => say('/portfolio add AAPL 3 290')));
@@ -274,7 +274,7 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
     expect(await ledgerOf('mina')).toHaveLength(1);
   });
 
-  it('is refused, and not asked about, where it cannot be recorded', async () => {
+  it('refuse an impossible entry without asking', async () => {
     const { plan, say } = await open();
     expect(await plan({ kind: 'sell', quantity: '3', price: '1200' })).toMatch(
       /^refused: .*you hold no Apple/,
@@ -289,7 +289,7 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
     expect(await plan({ kind: 'sell', quantity: 'all' })).toContain('Record a sale: 2 of Apple');
   });
 
-  it('shows the person who has to allow it the entry, its charges, its day and where it goes', async () => {
+  it('show the approver the entry, its charges, its day and its portfolio', async () => {
     const { plan, say } = await open();
     await say('/portfolio new pension KRW');
     await say('/portfolio add 삼성전자 10 70000 2026-11-10 @pension');
@@ -314,7 +314,7 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
     );
   });
 
-  it('without a day is of the day of the market where the person has a weekend already', async () => {
+  it("date an entry without a day by the market, even on the person's weekend", async () => {
     const { say, clock, ledgerOf } = await open();
     // Saturday 03:00 in Seoul, Friday 13:00 in New York.
     await clock.advance(11.5 * 3_600_000);
@@ -323,7 +323,7 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
     expect(await ledgerOf('mina')).toHaveLength(1);
   });
 
-  it('a price in other money is worked out at the rate of its day, and recorded with that rate', async () => {
+  it('convert a price in another currency at the rate of its day, and record that rate', async () => {
     const { say, plan, ledgerOf } = await open();
     await say('/portfolio new 원화 KRW');
     const asked = await say('/portfolio add AAPL 2 420,000원 2026-11-10');
@@ -342,14 +342,14 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
     ]);
   });
 
-  it('a rate is said the usual way round, with its day and its source, and one of sample data is never used', async () => {
+  it('state a rate the usual way round with day and source, and never use sample rates', async () => {
     const { say, sayKo, deps, requesterOf } = await open();
     await say('/portfolio new main KRW');
     const asked = await sayKo('/portfolio 매수 삼성전자 1주 50달러 2026-11-10');
     expect(asked.content).toContain(
       '삼성전자 (005930, KOSPI)의 거래 통화는 한국 원입니다. 환율(1 USD = ₩1,400, 2026-11-10 · 출처: hand)로 계산하면 $50.00 = ₩70,000입니다.',
     );
-    // Its own money has no rate in a portfolio that is kept in it.
+    // An entry in the portfolio's own currency has no rate.
     expect(asked.content).toContain('이 금액으로 기록하려면: `/portfolio add 005930.KS 1 70000');
     expect(asked.content).not.toContain('--rate');
     await say('/portfolio new dollars USD');
@@ -374,7 +374,7 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
     expect(refused.choices).toBeUndefined();
   });
 
-  it('says nothing of other money where the money was named, beside the price or by itself', async () => {
+  it('suspect no other currency if the currency was named', async () => {
     const { plan, sayKo } = await open();
     const samsung = { name: '삼성전자', price: '180' };
     expect(await plan(samsung)).toContain('looks like an amount in USD');
@@ -386,7 +386,7 @@ describe('a trade is looked at before anybody is asked, by command and by tool a
     expect(content).toContain('0.26% 정도입니다');
   });
 
-  it('where nobody answers in time, what needs prices is left out and the rest is checked', async () => {
+  it('skip only what needs prices if no source answers in time', async () => {
     const { service, requesterOf, clock, deps } = await open();
     Object.assign(deps.market, { getQuotes: never, getHistory: never });
     const planned = service.plan(

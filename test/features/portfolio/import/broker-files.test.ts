@@ -9,14 +9,14 @@ import { read, sample, short, textFile } from './file-support.ts';
 const boughtOn = (...dates: readonly string[]) =>
   read(['date,kind,symbol,quantity,price', ...dates.map((date) => `${date},buy,AAPL,1,100`)].join('\n'));
 
-/** The entries of a file, and what is wrong with its other lines. */
+/** The entries of a file and the problems of its other lines. */
 const told = async (...lines: readonly string[]) => {
   const { entries, errors } = await textFile(lines.join('\n'));
   return [...entries.map(({ entry }) => short(entry)), ...errors.map(({ problem }) => problem.kind)];
 };
 
-describe('a file of a broker', () => {
-  it('names the first line from which its cash is not that of its balance', async () => {
+describe("a broker's file", () => {
+  it('names the first line whose balance differs from the computed cash', async () => {
     const [kiwoom, header] = [
       '거래일자,거래구분,종목코드,수량,단가,거래금액,수수료,예수금잔고',
       '2026-03-02,이체입금,,,,100000,0,150000',
@@ -35,7 +35,7 @@ describe('a file of a broker', () => {
     ).toEqual(['50000', '150500', '150848', '-10000']);
   });
 
-  it('is recorded in the order of time, whichever way it runs', async () => {
+  it('is recorded in order of time, whether it lists the oldest or the newest first', async () => {
     const head = '거래일자,거래구분,종목코드,수량,단가,수수료,제세금,예수금잔고';
     const [bought, sold, again] = [
       '2026-03-03,매수,005930,2,180,0,0,640',
@@ -44,10 +44,10 @@ describe('a file of a broker', () => {
     ];
     const kinds = async (...lines: readonly (string | undefined)[]) =>
       (await textFile([head, ...lines].join('\n'))).entries.map(({ line }) => line);
-    // One day alone: the balances tell.
+    // Within one day, the balances show the order.
     expect(await kinds(again, sold, bought)).toEqual([4, 3, 2]);
     expect(await kinds(bought, sold, again)).toEqual([2, 3, 4]);
-    // Without balances the days do.
+    // Without balances, the dates show it.
     const plain = [again, sold, bought, '2026-03-02,매수,005930,1,100,0,0,'].map((line) =>
       line?.replace(/\d+$/, ''),
     );
@@ -59,7 +59,7 @@ describe('a file of a broker', () => {
     ).toEqual(['buy 09:30:05', 'sell 15:00:00']);
   });
 
-  it('with a zone beside its times has them on the clock of the exchange, and else on its own', async () => {
+  it('has its times converted to the exchange only if it names their zone', async () => {
     const head = 'Date,Action,Symbol,Quantity,Price';
     const moment = async (typed: string, code: string) => {
       const { entries } = await textFile(`${head}\n${typed},Buy,${code},1,2`);
@@ -77,14 +77,14 @@ describe('a file of a broker', () => {
       ['2026-11-11T00:31:00', 'AAPL', '2026-11-11 00:31:00'],
       ['2026-11-11 09:31 PM', 'AAPL', '2026-11-11 21:31:00'],
     ];
-    // A split stays on its day, and before what is traded on it.
+    // A split keeps its day and comes before the trades of that day.
     const split = `Date,Action,Symbol,Quantity,Price,Ratio\n2026-03-02T15:00:00Z,Buy,AAPL,1,2,\n2026-03-03T00:00:00Z,Split,AAPL,,,4:1`;
     expect(await told(split)).toEqual(['buy AAPL 1 @2 USD 03-02 10:00:00', 'split AAPL ×4 USD 03-03']);
     for (const [typed, code, expected] of AT)
       expect([typed, await moment(typed, code)]).toEqual([typed, expected]);
   });
 
-  it('has the ratio of a split from the pieces before and after it, or says that it is missing', async () => {
+  it('gets the ratio of a split from the holding before it, or reports that the ratio is missing', async () => {
     const head = '거래일자,거래명,종목명,거래수량,거래단가,수수료,제세금';
     const buy = '2026-03-03,매수,카카오,10,50000,0,0';
     const { entries } = await textFile(
@@ -107,7 +107,7 @@ describe('a file of a broker', () => {
     expect((await textFile(american, before)).entries.map(({ entry }) => short(entry))).toEqual([
       'split NVDA ×10 USD 06-10',
     ]);
-    // The same file again: what is recorded is not counted twice.
+    // Entries of the same file that are already recorded are not counted twice.
     const whole =
       'Date,Action,Symbol,Quantity,Price,Fees & Comm,Amount\n03/02/2026,Buy,NVDA,2,100,,-200\n06/10/2026,Stock Split,NVDA,18,,,';
     const first = (await textFile(whole)).entries.map(({ entry }) => entry);
@@ -130,13 +130,13 @@ describe('a file of a broker', () => {
     expect(entries[0]?.notes.map((each) => each.kind).join()).toBe(note);
   });
 
-  it('beside a commission of zero has the small charges of a sale from its amount', async () => {
+  it('with a commission of zero gets the small charges of a sale from its amount', async () => {
     const head = 'TransactionDate,TransactionType,SecurityType,Symbol,Quantity,Amount,Price,Commission';
     const { entries } = await textFile(`${head}\n04/15/26,Sold,EQ,AAPL,-3,570.28,190.10,0.00`);
     expect(entries.map(({ entry }) => short(entry))).toEqual(['sell AAPL 3 @190.1 -0.02 USD 04-15']);
   });
 
-  it('has the decimals and the days that all of its numbers tell together', async () => {
+  it('has its decimal separator and date order inferred from all of its cells together', async () => {
     const head = 'Date;Action;Symbol;Quantity;Price;Commission;Amount';
     // 474,63 is 475,625 less the commission, rounded.
     expect(
@@ -158,7 +158,7 @@ describe('a file of a broker', () => {
     ]);
   });
 
-  it('with fee and tax in one column has the tax of a sale split off where it fits', async () => {
+  it('with fee and tax in one column has the tax of a sale split off if it fits', async () => {
     const head = '거래일자,거래명,종목명,수량,단가,거래금액,수수료/제세금';
     const of = async (charges: string) => {
       const [row] = (await textFile(`${head}\n2026-06-05,매도,삼성전자,10,83000,830000,${charges}`)).entries;
@@ -168,7 +168,7 @@ describe('a file of a broker', () => {
     expect(await of('1000')).toEqual(['sell 005930.KS 10 @83000 -1000 KRW 06-05', 'charges-as-fee']);
   });
 
-  it('that is hostile is refused line by line, in words that carry nothing of it', async () => {
+  it('that is hostile is refused line by line, in messages that repeat none of its markup', async () => {
     const { entries, errors } = await sample('hostile.csv');
     expect(entries.map(({ line }) => line)).toEqual([13, 17]);
     const told = errors
@@ -182,7 +182,7 @@ describe('a file of a broker', () => {
     expect(Math.max(...words.map((text) => text.length))).toBeLessThan(260);
   });
 
-  it('has the money that it names, or that of what is traded, and never another one', async () => {
+  it('counts in the currency that it names, else in that of the instrument', async () => {
     const lines = [
       '거래일자,거래구분,종목코드,수량,단가,통화',
       '2026-03-02,매수,AAPL,1,180,',
@@ -201,8 +201,8 @@ describe('a file of a broker', () => {
     ]);
   });
 
-  it('whose money is not certain is refused by the line, and nothing is taken for other money', async () => {
-    // Dollars into a portfolio in won, in a file that names no money.
+  it('has lines of unclear currency refused instead of guessed', async () => {
+    // The portfolio is in won, the shares are in dollars, and the file names no currency.
     expect(
       await told(
         'Date,Action,Symbol,Quantity,Price,Amount',
@@ -210,7 +210,7 @@ describe('a file of a broker', () => {
         '2026-03-03,Deposit,,,,1000',
       ),
     ).toEqual(['buy AAPL 1 @180 USD 03-02', 'no-currency']);
-    // The won of a foreign trade.
+    // A foreign trade with its amounts in won.
     expect(
       await told(
         '거래일자,거래구분,종목명,환율,수량,단가',
@@ -229,19 +229,19 @@ describe('a file of a broker', () => {
     ).toEqual(['fee-currency', 'entry', 'no-number', 'ambiguous', 'no-number']);
   });
 
-  it('with a subscription whose lines do not add up has no shares of it', async () => {
+  it('gets no shares from a subscription whose lines do not add up', async () => {
     const { entries, errors } = await textFile(
       [
         '거래일자,거래구분,종목명,수량,단가,거래금액',
         '2026-03-10,공모청약출금,에이피알,0,0,2000000',
         '2026-03-13,공모청약환불,에이피알,0,0,1800000',
         '2026-03-18,공모주입고,에이피알,2,50000,100000',
-        // Without a price it is what was paid; where nothing was paid on other lines, the shares pay themselves.
+        // Without a price the payment is the cost; without a payment on other lines the shares are an ordinary purchase.
         '2026-03-20,유상청약출금,카카오,0,0,90000',
         '2026-03-28,유상증자입고,카카오,3,0,0',
         '2026-03-29,공모주입고,삼성전자,1,70000,70000',
         '2026-03-30,청약출금,네이버,0,0,5000',
-        // A company that is named with its shares alone.
+        // Only the line of the shares names the company.
         '2026-06-01,청약출금,,0,0,300000',
         '2026-06-03,청약환불,,0,0,220000',
         '2026-06-09,공모주입고,현대차,2,40000,80000',
@@ -258,7 +258,7 @@ describe('a file of a broker', () => {
     expect(errors).toMatchObject([{ line: 4, problem: { kind: 'subscription' }, lacking: '에이피알' }]);
   });
 
-  it('says line by line what it does not record, and what to type instead', async () => {
+  it('gets a reason and what to type instead for each line that is not recorded', async () => {
     const words = [
       '타사대체입고',
       '타사대체출고',
@@ -291,13 +291,13 @@ describe('a file of a broker', () => {
     }
   });
 
-  it('without taxes has those of Korean sales computed, and that is known', async () => {
+  it('without taxes has those of Korean sales computed, and is marked so', async () => {
     expect(await textFile('date,kind,symbol,quantity,price\n2026-03-02,sell,005930,10,70000')).toMatchObject({
       lacksTaxes: true,
     });
   });
 
-  it('takes letters in brackets for a part of the name, and no code', async () => {
+  it('has letters in brackets read as part of the name, not as a code', async () => {
     const names = [
       'KODEX 미국S&P500(H)',
       '코덱스 은선물(H)',
@@ -318,7 +318,7 @@ describe('a file of a broker', () => {
     expect(errors.map(({ problem }) => problem)).toMatchObject(unknown.map((typed) => ({ typed })));
   });
 
-  it('of nothing but unknown names is not looked through to its end', async () => {
+  it('of unknown names only is not searched to its end', async () => {
     const lines = Array.from({ length: 400 }, (_, index) => `2026-03-02,buy,QZX${index}K,1,100`);
     const { errors } = await textFile(['date,kind,symbol,quantity,price', ...lines].join('\n'));
     const kinds = errors.map(({ problem }) => problem.kind);
@@ -327,7 +327,7 @@ describe('a file of a broker', () => {
     expect(kinds.at(-1)).toBe('unchecked-name');
   });
 
-  it('has a dividend in cash for what it is, and drops no line that moved money', async () => {
+  it('has cash dividends recognised, and loses no line that moved cash', async () => {
     expect(
       await told(
         '거래일자,거래종류,종목명,수량,거래금액,세금,통화',
@@ -339,7 +339,7 @@ describe('a file of a broker', () => {
     ).toEqual(['dividend AAPL 0.13 -0.02 USD 03-20', 'rights 005930.KS 2 @0 KRW 03-21', 'entry']);
   });
 
-  it('has words that look alike for what they are', () => {
+  it('has terms that look alike told apart', () => {
     const KINDS: Readonly<Record<string, string>> = {
       무상감자: 'split',
       무상감자출고: 'split-out',
@@ -361,7 +361,7 @@ describe('a file of a broker', () => {
     expect(Object.fromEntries(Object.keys(KINDS).map((word) => [word, rowKindOf(word)]))).toEqual(KINDS);
   });
 
-  it('that is the statement of a bank is named as one', async () => {
+  it('that is a bank statement is named as one', async () => {
     const bank =
       '거래일시,적요,출금액,입금액,잔액\n2026-03-02,체크카드,5400,0,994600\n2026-03-03,급여,0,3000000,3994600';
     expect(await read(bank)).toMatchObject({ problem: { kind: 'no-kinds' } });
@@ -373,7 +373,7 @@ describe('a file of a broker', () => {
     expect(await boughtOn('13/04/2026', '05/06/2026')).toMatchObject({
       file: { entries: [{}, { entry: { date: Temporal.PlainDate.from('2026-06-05') } }] },
     });
-    // Where decimals have a comma, dates with points begin with the day.
+    // If decimals have a comma, dates with points begin with the day.
     expect(await boughtOn('02.11.2026', '05.11.2026')).toMatchObject({ problem: { kind: 'unclear-dates' } });
     expect(
       await told(
@@ -383,7 +383,7 @@ describe('a file of a broker', () => {
     expect(dateOrderOf(['03/04/2026'], true)).toBe('month-first');
     expect(dateOrderOf(['2026-03-04', '20260304', '2026.3.4.'], false)).toBe('month-first');
     expect(dateOrderOf(['03/03/2026'], false)).toBe('month-first');
-    // The short years of Korean files come first.
+    // Korean files put two-digit years first.
     expect(dateOrderOf(['26.03.02', '26.04.15'], false)).toBe('year-first');
     expect(dateOrderOf(['13.04.26', '15.04.26'], false)).toBe('day-first');
     expect(dateOrderOf(['26.03.02'], false)).toBeUndefined();

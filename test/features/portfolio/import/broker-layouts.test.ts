@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { everyRow } from '#test/support/every-row.ts';
 import { linesOf, sample } from './file-support.ts';
 
-/** What each file comes to, and its own balances at the end. */
+/** The entries of each file and its balances at the end. */
 const BROKERS: Readonly<Record<string, readonly string[]>> = {
   'bithumb.csv': [
     'buy BTC-KRW 0.01 @85000000 -340 KRW 03-02 10:31:22',

@@ -44,7 +44,7 @@ const FIELDS = [
   ['toAmount', '→'],
 ] as const;
 
-/** Everything that is recorded of it, on one short line. */
+/** All recorded fields on one short line. */
 export const short = (entry: NewTransaction): string => {
   const numbers = FIELDS.flatMap(([field, sign]) => {
     const value: unknown = entry[field as keyof NewTransaction];
@@ -69,7 +69,7 @@ export const short = (entry: NewTransaction): string => {
 
 type File = Awaited<ReturnType<typeof fileOf>>;
 
-/** `=`: the balance at the end, and on how many lines it was compared; `?` for one that does not agree. */
+/** After `=` the last balance and the number of compared lines; after `?` the first difference. */
 const cashOf = ({ checks }: File): readonly string[] =>
   checks.cash.map(({ currency, end, compared, first, unread }) =>
     [

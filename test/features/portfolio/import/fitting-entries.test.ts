@@ -3,16 +3,16 @@ import { keepFittingEntries } from '#src/features/portfolio/import/fitting-entri
 import { atOnce } from '#src/platform/cooperative-tasks.ts';
 import { APPLE, buy, SAMSUNG, sell, split, withdrawal } from '../ledger/ledger-entries.ts';
 
-/** Of this thread alone: what else the machine does must not count. */
+/** The CPU time of this thread alone, so that the load of the machine does not count. */
 const cpuMs = (): number => {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
 };
 
-describe('what does not fit into a ledger', () => {
+describe('entries that do not fit into a ledger', () => {
   const rules = { baseCurrency: 'KRW', method: 'average', allowsShort: false } as const;
 
-  it('is found also where it breaks what is recorded for later', () => {
+  it('are found even if they break a later recorded entry', () => {
     const existing = [buy('2026-01-01', APPLE, '5', '1'), sell('2026-01-05', APPLE, '5', '1')];
     const [late, early] = [buy('2026-01-03', APPLE, '1', '1'), sell('2026-01-02', APPLE, '3', '1')];
     const { kept, refused } = atOnce(keepFittingEntries(existing, [late, early], rules));
@@ -20,7 +20,7 @@ describe('what does not fit into a ledger', () => {
     expect(refused.get(early)).toMatchObject({ kind: 'breaks-later', date: existing[1]?.date });
   });
 
-  it('is found quickly in a file that does not fit at all', () => {
+  it('are found quickly in a file of which nothing fits', () => {
     const entries = Array.from({ length: 3_000 }, (_, index) =>
       sell('2026-01-02', index % 2 ? APPLE : SAMSUNG, String(1 + (index % 9)), String(index + 1)),
     );
@@ -37,7 +37,7 @@ describe('what does not fit into a ledger', () => {
     buy('2026-01-05', APPLE, '1', String(index + 1)),
   );
 
-  it('is found in a moment in a file of splits of what is not held', () => {
+  it('are found quickly in a file of splits without holdings', () => {
     const splits = Array.from({ length: 2_000 }, (_, index) =>
       split('2026-02-02', { ...APPLE, symbol: `X${index}` }, '2'),
     );
@@ -49,7 +49,7 @@ describe('what does not fit into a ledger', () => {
     expect([kept.length, refused.size]).toEqual([1, 2_000]);
   });
 
-  it('is the whole file where too little of it fits to say which', () => {
+  it('are the whole file if too little of it fits', () => {
     const taken = Array.from({ length: 2_000 }, (_, index) =>
       withdrawal(index % 2 ? '2026-02-02' : '2026-02-03', String(index + 1), 'KRW'),
     );
@@ -62,7 +62,7 @@ describe('what does not fit into a ledger', () => {
     expect([...refused.values()].at(-1)).toEqual({ kind: 'unchecked-line' });
   });
 
-  it.each([0, 1])('is what breaks a recorded split or sale, of the last sales before it (%i)', (ofSplit) => {
+  it.each([0, 1])('are the last sales before a recorded split or sale that they break (%i)', (ofSplit) => {
     const existing = [
       buy('2026-01-01', APPLE, '5', '1'),
       ofSplit ? split('2026-01-05', APPLE, '2') : sell('2026-01-05', APPLE, '1', '1'),

@@ -85,7 +85,7 @@ const open = async (bytes: Uint8Array = new Uint8Array(), maxEntries?: number) =
     const [portfolio] = await shared.store.list(ownerId);
     return portfolio ? shared.store.transactions(ownerId, portfolio.id) : [];
   };
-  /** Takes an entry back. */
+  /** Reverses an entry. */
   const undo = async (number: number): Promise<void> => {
     const ownerId = await shared.owners.ownerOf(MINA);
     const [portfolio] = await shared.store.list(ownerId);
@@ -112,7 +112,7 @@ const open = async (bytes: Uint8Array = new Uint8Array(), maxEntries?: number) =
   };
 };
 
-/** What the first button says, taken apart as the command does it. */
+/** The arguments of the first button, parsed as the command does it. */
 const pressed = (answer: { readonly choices?: readonly { readonly command: string }[] }) => {
   const [, code = '', which = ''] =
     /^\/portfolio import confirm (\S+) (\S+)$/.exec(answer.choices?.[0]?.command ?? '') ?? [];
@@ -129,7 +129,7 @@ const asRecorded = (entry: NewTransaction, index: number, isReversed = false): T
 });
 
 describe('an import', () => {
-  it('is shown first, recorded on a yes of the one who asked, and once', async () => {
+  it('is previewed first, and recorded once when its requester confirms', async () => {
     const service = await open(sampleBytes('nh-cp949.csv'));
     const shown = await service.file();
     expect(shown).toMatchObject({ found: 1, choices: [{ label: '4건 모두 기록' }, { label: '취소' }] });
@@ -157,7 +157,7 @@ describe('an import', () => {
     expect(await service.ledger()).toHaveLength(4);
   });
 
-  it('is refused whole, with what to do, where it would make too many entries', async () => {
+  it('is refused as a whole if it would exceed the limit of entries', async () => {
     const service = await open(undefined, 3);
     const paste = async (...days: readonly number[]) =>
       pressed(
@@ -176,7 +176,7 @@ describe('an import', () => {
     expect(await service.confirm(await paste(3), MINA, NEVER)).toMatchObject({ found: 1 });
   });
 
-  it('brings back what was taken back, and nothing else', async () => {
+  it('records reversed entries again, and no others', async () => {
     const service = await open();
     const lines = 'date,kind,symbol,quantity,price\n2026-03-02,buy,AAPL,1,100\n2026-03-02,buy,AAPL,1,100';
     await service.confirm(pressed(await service.paste(lines)), MINA, NEVER);
@@ -187,7 +187,7 @@ describe('an import', () => {
     expect((await service.ledger()).map(({ isReversed }) => isReversed)).toEqual([false, true, false]);
   });
 
-  it('takes only what fits, when it is told to', async () => {
+  it('records only the fitting lines on request', async () => {
     const service = await open();
     const lines = [
       'date,kind,symbol,quantity,price',
@@ -210,14 +210,14 @@ describe('an import', () => {
     expect((await service.ledger()).map(({ date }) => date.day)).toEqual([2, 3, 5]);
   });
 
-  it('says before and after the yes whether its cash is that of the file', async () => {
+  it('says in the preview and after it whether the cash matches the file', async () => {
     const service = await open(sampleBytes('shinhan.csv'));
     const shown = await service.file();
     expect(shown.content).toContain('잔액이 있는 5개 줄 모두 일치, 마지막 ₩749,329');
     expect((await service.confirm(pressed(shown), MINA, NEVER)).content).toContain('파일의 잔고와 모두 맞');
   });
 
-  it('records nothing where the ledger has changed since in such a way that not all of it fits', async () => {
+  it('records nothing if a change of the ledger since the preview makes a line impossible', async () => {
     const service = await open();
     await service.confirm(
       pressed(await service.paste('date,kind,symbol,quantity,price\n2026-03-02,buy,AAPL,5,100')),
@@ -233,7 +233,7 @@ describe('an import', () => {
     expect(await service.ledger()).toHaveLength(1);
   });
 
-  it('leaves out what was typed between preview and yes, and nothing else', async () => {
+  it('leaves out only the entries that were typed since the preview', async () => {
     const service = await open();
     const record = recordAnswer({
       ...service,
@@ -250,7 +250,7 @@ describe('an import', () => {
     const line = '2026-11-02,buy,005930,10,71000,KRW,0,0';
     const lines = ['date,kind,symbol,quantity,price,currency,fee,tax', line, line, line].join('\n');
     await type('first');
-    // One is there already: two of three are new, and one of them is typed before the yes.
+    // One of three is recorded already, and another is typed before the confirmation.
     const shown = await service.paste(lines);
     expect(shown.choices?.[0]?.label).toMatch(/^2건/);
     await type('second');
@@ -259,7 +259,7 @@ describe('an import', () => {
     expect(await service.ledger()).toHaveLength(3);
   });
 
-  it('makes the first portfolio with the yes, and only the one that was shown', async () => {
+  it('creates the first portfolio on confirmation, and only the one that was shown', async () => {
     const service = await open();
     const listed = async () =>
       (await service.store.list(await service.owners.ownerOf(MINA))).map(({ name }) => name);
@@ -279,7 +279,7 @@ describe('an import', () => {
     expect(await listed()).toEqual(['기본']);
   });
 
-  it('is over after half an hour, or with a no', async () => {
+  it('expires after half an hour or when it is cancelled', async () => {
     const service = await open();
     const lines = 'date,kind,symbol,quantity,price\n2026-03-02,buy,AAPL,5,100';
     const first = pressed(await service.paste(lines));
@@ -291,7 +291,7 @@ describe('an import', () => {
     expect(await service.ledger()).toHaveLength(0);
   });
 
-  it('of no text, of too much or of several files is refused, and makes no portfolio', async () => {
+  it('of an unreadable, too large, second or missing file is refused and creates no portfolio', async () => {
     const service = await open(Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0, 0));
     const told = [
       await service.file(),
@@ -307,7 +307,7 @@ describe('an import', () => {
     expect(await service.store.list(await service.owners.ownerOf(MINA))).toHaveLength(0);
   });
 
-  it('has all its errors in a file where there are many, and only in a direct chat', async () => {
+  it('attaches a file of all errors if there are many, only in a direct chat', async () => {
     const service = await open();
     const bad = Array.from({ length: 25 }, (_, index) => `2026-03-02,"=1+${index}",AAPL,1,100`);
     const lines = ['date,kind,symbol,quantity,price', ...bad].join('\n');
@@ -339,7 +339,7 @@ describe('an export', () => {
   };
   const today = Temporal.PlainDate.from('2026-11-13');
 
-  it('that is imported again is the same ledger', async () => {
+  it('gives the same ledger when it is imported', async () => {
     await fc.assert(
       fc.asyncProperty(
         anyLedger,
@@ -357,7 +357,7 @@ describe('an export', () => {
           if (sheets.status === 'refused') throw new Error(sheets.problem.kind);
           const context = { symbols: exact, baseCurrency: rules.baseCurrency, today, recorded: [] };
           const read = await readEntries(sheets.sheets, context, NEVER);
-          // Without what was filtered out, a ledger may be impossible.
+          // The entries left after filtering may not form a valid ledger.
           fc.pre(noted.length > 0 && isPossible(noted, rules));
           if (read.status === 'refused') throw new Error(read.problem.kind);
           expect(read.file.errors).toEqual([]);
@@ -374,7 +374,7 @@ describe('an export', () => {
     );
   });
 
-  it('is a file for its owner, in the direct chat', async () => {
+  it('is sent to its owner, in the direct chat only', async () => {
     const service = await open(sampleBytes('kiwoom.csv'));
     expect(await service.export({}, MINA, NEVER)).toMatchObject({ found: 0 });
     const { code } = pressed(await service.file());

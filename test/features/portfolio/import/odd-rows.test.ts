@@ -25,7 +25,7 @@ const open = async () => {
   return { ...all, paste, record };
 };
 
-it('an import marks rows of a closed day and of a price that nobody paid, and still takes them', async () => {
+it('an import flags closed days and impossible prices, and still records the rows', async () => {
   const { closes, paste } = await open();
   closes.set('005930.KS', { '2026-11-10': '70000', '2026-11-11': '71000' });
   const { content, choices } = await paste([
@@ -40,7 +40,7 @@ it('an import marks rows of a closed day and of a price that nobody paid, and st
   expect(choices?.[0]?.label).toContain('Record');
 });
 
-it('many rows take one look-up for each instrument', async () => {
+it('an import of many rows looks up each instrument once', async () => {
   const { closes, paste, asked } = await open();
   closes.set('AAPL', { '2026-11-10': '50' });
   closes.set('005930.KS', { '2026-11-10': '70000' });
@@ -59,7 +59,7 @@ it('many rows take one look-up for each instrument', async () => {
   ]);
 });
 
-it('an import names rates and exchanges that are far from the rate of their day, and takes the others', async () => {
+it('an import flags only rates and exchanges that are far from the rate of their day', async () => {
   const { closes, paste, asked, say } = await open();
   await say('/portfolio new main KRW');
   closes.set('USDKRW=X', { '2026-11-02': '1320' });
@@ -94,16 +94,16 @@ it('an import names rates and exchanges that are far from the rate of their day,
 
 const bought = (time: string): string => `2026-11-12T${time},buy,AAPL,2,270,USD,0,0`;
 
-it('one entry is called one, and known again by the day on which an earlier version recorded it', async () => {
+it('an import of one entry says so in the singular, and recognises one that an earlier version recorded', async () => {
   const { paste, record, ledgerOf } = await open();
-  // The zone was dropped: the entry was on the clock of the file.
+  // Earlier versions ignored the zone and recorded the time of the file.
   const before = await paste([bought('00:30:00')]);
   expect(before.content).toContain('The entry:');
   expect(before.typed).toContain('To record it, send');
   expect(before.choices?.[0]?.label).toBe('Record it');
   await record(before);
   expect((await paste([bought('00:30:00Z')])).choices).toBeUndefined();
-  // Another time is another trade, and so is a second one of the same file.
+  // A trade at another time is new, and so is a second equal trade of the same file.
   expect((await paste([bought('00:30:00Z'), bought('15:00:00Z')])).choices?.[0]?.label).toBe('Record it');
   await record(await paste([bought('00:45:00Z')]));
   expect((await paste([bought('00:45:00Z')])).choices).toBeUndefined();

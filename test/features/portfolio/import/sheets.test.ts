@@ -34,7 +34,7 @@ const markdown = (cells: readonly string[]): string => `| ${cells.join(' | ')} |
 const HEAD = ['날짜', '구분', '종목', '수량', '단가'];
 const ROW = ['2026-03-02', '매수', '삼성전자', '10', '71,000'];
 
-/** A zip of one part, with sizes in its directory and in its header as told. */
+/** A zip of one part, with the given sizes in its directory and header. */
 const zipOf = (
   content: Uint8Array,
   { told = content.length, header = told }: { told?: number; header?: number } = {},
@@ -70,7 +70,7 @@ const zipOf = (
 };
 
 describe('a table', () => {
-  it('has quotes, line breaks in cells, and any separator', async () => {
+  it('may have quotes, line breaks in cells, and any separator', async () => {
     expect(await pasted('a,"b ""x"", c","d\r\ne"\r\n\r\n f ,5" disk,')).toEqual([
       [1, 'a', 'b "x", c', 'd\r\ne'],
       [4, 'f', '5" disk'],
@@ -82,7 +82,7 @@ describe('a table', () => {
     expect(await pasted('a\tb,c\td')).toEqual([[1, 'a', 'b,c', 'd']]);
   });
 
-  it('that is pasted is read with tabs, blanks, as Markdown or inside of a fence', async () => {
+  it('that is pasted may have tabs, blanks, Markdown or a code fence', async () => {
     const [head, row] = [HEAD, ROW];
     const texts = [
       [head.join('\t'), row.join('\t')],
@@ -98,7 +98,7 @@ describe('a table', () => {
       ]);
   });
 
-  it('of a web page has spans, entities and nothing of scripts, and takes broken pages', async () => {
+  it('of a web page, even a broken one, is read with spans and entities and without scripts', async () => {
     const page = `<html><style>td{}</style><table><tr><th rowspan=2>일자<th colspan="2">매수</tr><tr><td>수량</td><td>단가<br>(원)</td></tr>
       <tr><td>2026&#45;03-02<td>1<td>KT&amp;G<script>alert("x")</script></table>`;
     expect(await attached(page)).toEqual([
@@ -117,7 +117,7 @@ describe('a table', () => {
     expect(await attached(deep)).toEqual([[1, 'x']]);
   });
 
-  it('that is none, or too much, is refused', async () => {
+  it('that is unreadable or too large is refused', async () => {
     const wide = Array.from({ length: SHEET_LIMITS.columns + 1 }, () => 'x').join(',');
     const wider = ','.repeat(1_000_000);
     const long = 'x'.repeat(SHEET_LIMITS.cellCharacters + 1);
@@ -171,16 +171,16 @@ describe('a table', () => {
       zipOf(small, { told: 0xff_ff_ff_ff }),
       zipOf(small).subarray(0, 40),
     ];
-    // A size that is a lie is found when it is unpacked, and is the only one that gets so far.
+    // Only the zip with a false size passes; unpacking it fails.
     expect(refused.map(isBoundedZip)).toEqual([false, true, false, false, false, false]);
     expect(await attached(refused[1] ?? small)).toBe('broken-workbook');
   });
 
-  it('that is written is no formula in any program', () => {
+  it('that is exported contains no formula for any program', () => {
     expect(csvLine(['=1+1', '+1', '-1', '@x', "'x", 'a,b', 'x'])).toBe("'=1+1,'+1,'-1,'@x,''x,\"a,b\",x\r\n");
   });
 
-  it('has numbers and times as brokers write them, and nothing else is one', () => {
+  it('has numbers and times as brokers write them, and refuses everything else', () => {
     const NUMBERS: Readonly<Record<string, string>> = {
       '1,234.50': '1234.5',
       '(1,234.50)': '-1234.5',
