@@ -3,12 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { codeFor, type SymbolSearch } from '#src/kernel/finance.ts';
 import { TRANSACTION_KINDS } from '#src/kernel/ledger.ts';
-import {
-  type PortfolioService,
-  type RecordRequest,
-  type Requester,
-  requesterOfCall,
-} from '#src/kernel/account-services.ts';
+import { type RecordRequest, type Requester, requesterOfCall } from '#src/kernel/account-services.ts';
 import { shortened } from '#src/kernel/text.ts';
 import { defineTool, type Tool, type ToolExecutionContext } from '#src/kernel/tool.ts';
 import { coinIn } from '#src/markets/symbols/coin-pairs.ts';
@@ -16,6 +11,7 @@ import { toolResult } from '#src/markets/answers/tool-result.ts';
 import { nameInput } from '#src/markets/answers/name-input.ts';
 import { portfolioMessages } from './messages/portfolio.ts';
 import { isOfInstrument, namedCurrency } from './recording/instrument.ts';
+import { ABOUT_PORTFOLIOS, type Asks, portfolioInput } from './tools.ts';
 
 /** Few questions are open at once; older ones are dropped. */
 const MAX_SHOWN = 1_000;
@@ -35,17 +31,19 @@ const createShown = <T extends {}>() => {
   };
 };
 
-interface RecordTransactionDeps {
-  readonly portfolio: Pick<PortfolioService, 'record' | 'plan'>;
+interface RecordTransactionDeps extends Asks<'record' | 'plan'> {
   readonly symbols: Pick<SymbolSearch, 'resolve'>;
 }
 
-const MAX_DECIMAL = 40;
+/** The limit of a number or a day. */
+const MAX_CHARACTERS = 40;
+const MAX_CURRENCY = 10;
 /** Longer than any time with a zone name. */
 const MAX_TIME = 80;
 const MAX_NOTE = 200;
 
-const decimal = (what: string) => z.string().min(1).max(MAX_DECIMAL).optional().describe(what);
+const text = (description: string, maxCharacters = MAX_CHARACTERS) =>
+  z.string().min(1).max(maxCharacters).optional().describe(description);
 
 const fields = z.object({
   kind: z.enum(TRANSACTION_KINDS).describe('What happened'),
@@ -54,50 +52,43 @@ const fields = z.object({
     .describe(
       'Of buy, sell, dividend, split, cash-in-lieu, rights, and of tax where it was withheld from a dividend: name, ticker or code',
     ),
-  quantity: decimal(
+  quantity: text(
     'Of buy, sell and rights: how many, as a decimal string, e.g. "10"; of sell also a part of what is held: "all", "half", "1/3", "25%"; of cash-in-lieu the fraction given up, if known',
   ),
-  price: decimal(
+  price: text(
     'Of buy, sell and rights ("0" for a bonus issue): the price of one piece, in the currency in which it is traded, e.g. "190.5"',
   ),
-  total: decimal(
+  total: text(
     'Of buy and sell, instead of price: what all pieces cost together, where the user says only that; with a price and instead of quantity: the money that was spent at that price',
   ),
-  amount: decimal(
+  amount: text(
     'Of dividend and interest (before tax, in all; of a dividend also "0.25 per share"), tax, cash-in-lieu, fee, deposit, withdrawal; of fx what was given',
   ),
-  currency: z
-    .string()
-    .min(1)
-    .max(10)
-    .optional()
-    .describe('ISO code of the price or amount; required for fee, deposit, withdrawal, interest and fx'),
-  fee: decimal('Of buy, sell and rights'),
-  tax: decimal(
+  currency: text(
+    'ISO code of the price or amount; required for fee, deposit, withdrawal, interest and fx',
+    MAX_CURRENCY,
+  ),
+  fee: text('Of buy, sell and rights'),
+  tax: text(
     'Of buy, sell, dividend and interest; leave it out in sales on Korean exchanges to have it computed',
   ),
-  date: z
-    .string()
-    .min(1)
-    .max(MAX_DECIMAL)
-    .optional()
-    .describe(
-      'The day on which it happened, e.g. "2026-11-13"; never in the future. Leave it out where the user names no day: a trade then has the day of its exchange',
-    ),
+  date: text(
+    'The day on which it happened, e.g. "2026-11-13"; never in the future. Leave it out where the user names no day: a trade then has the day of its exchange',
+  ),
   time: z
     .string()
     .max(MAX_TIME)
     .optional()
     .describe('Only if the user gives it: the time of day, e.g. "14:30", with a zone only if they name one'),
   isRefund: z.boolean().optional().describe('Of tax: true if it was paid back'),
-  ratio: decimal('Of split: "50:1" for one into fifty, "1:10" for ten into one'),
-  toAmount: decimal('Of fx: what was received'),
-  toCurrency: z.string().min(1).max(10).optional().describe('Of fx: ISO code of what was received'),
-  rate: decimal(
+  ratio: text('Of split: "50:1" for one into fifty, "1:10" for ten into one'),
+  toAmount: text('Of fx: what was received'),
+  toCurrency: text('Of fx: ISO code of what was received', MAX_CURRENCY),
+  rate: text(
     "Only if the user gives it: the portfolio's currency for one unit of `currency`; of fx, in the place of toAmount, the rate at which it was exchanged",
   ),
   note: z.string().max(MAX_NOTE).optional().describe('Only if the user asks for one'),
-  portfolio: nameInput().optional().describe('Name of one of their portfolios; leave it out for the default'),
+  portfolio: portfolioInput(),
 });
 
 type Input = z.output<typeof fields>;
@@ -139,10 +130,8 @@ export const recordTransaction = (deps: RecordTransactionDeps): Tool => {
       'them; never make one up: ask for the quantity, price or date that is missing. The user is shown the exact entry',
       'with what is odd about it, and has to allow it; what cannot be recorded is refused before that. One call for each entry. The result has the number of the entry, with which it can be undone.',
     ].join(' '),
-    group: 'finance',
+    ...ABOUT_PORTFOLIOS,
     isTransactional: true,
-    accessesSensitiveData: true,
-    isExternal: true,
     // The portfolio refuses a person's mistakes in their language; this check concerns the model alone.
     input: fields.superRefine(({ kind, currency }, check) => {
       if (NEEDS_CURRENCY.has(kind) && currency === undefined)
@@ -170,15 +159,11 @@ export const recordTransaction = (deps: RecordTransactionDeps): Tool => {
   });
 };
 
-interface UndoTransactionDeps {
-  readonly portfolio: Pick<PortfolioService, 'undo' | 'planUndo'>;
-}
-
 const MAX_NUMBER = 1_000_000_000;
 
 const undoKey = ({ turnId }: ToolExecutionContext, portfolio = ''): string => `${turnId} ${portfolio}`;
 
-export const undoTransaction = ({ portfolio: service }: UndoTransactionDeps): Tool => {
+export const undoTransaction = ({ portfolio: service }: Asks<'undo' | 'planUndo'>): Tool => {
   /**
    * The entry shown as "the last one", because another may be recorded before the approval. After a restart its number
    * is requested.
@@ -197,9 +182,7 @@ export const undoTransaction = ({ portfolio: service }: UndoTransactionDeps): To
     accessesSensitiveData: true,
     input: z.object({
       number: z.int().min(1).max(MAX_NUMBER).optional().describe('Number of the entry; absent: the last one'),
-      portfolio: nameInput()
-        .optional()
-        .describe('Name of one of their portfolios; leave it out for the default'),
+      portfolio: portfolioInput(),
     }),
     prepare: async ({ number, portfolio }, context, signal) => {
       const requester = requesterOfCall(context, 'undo_transaction');

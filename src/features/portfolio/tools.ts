@@ -8,14 +8,21 @@ import { performanceMessages } from './messages/performance.ts';
 import { rebalanceMessages } from './messages/rebalance.ts';
 import { taxMessages } from './messages/tax.ts';
 
-export interface GetPortfolioDeps {
-  readonly portfolio: Pick<PortfolioService, 'summary' | 'actions'>;
+/** A tool gets the queries of the portfolio service that it asks. */
+export interface Asks<Name extends keyof PortfolioService> {
+  readonly portfolio: Pick<PortfolioService, Name>;
 }
+
+export const ABOUT_PORTFOLIOS = { group: 'finance', accessesSensitiveData: true, isExternal: true } as const;
+
+export const portfolioInput = (
+  description = 'Name of one of their portfolios; leave it out for the default',
+) => nameInput().optional().describe(description);
 
 /** Covers requests for many prices and drawing a chart. */
 const PRICES_TIMEOUT_MS = 45_000;
 
-export const getPortfolio = ({ portfolio: service }: GetPortfolioDeps): Tool =>
+export const getPortfolio = ({ portfolio: service }: Asks<'summary' | 'actions'>): Tool =>
   defineTool({
     name: 'get_portfolio',
     description: [
@@ -25,14 +32,10 @@ export const getPortfolio = ({ portfolio: service }: GetPortfolioDeps): Tool =>
       'or how much they gained or lost. Never guess holdings. Repeat the source and the as-of time, and say what the',
       'result says it left out. If it says that a split or dividend is not recorded, say so and how to record it. An empty portfolio is said so: tell the user how to record what they have then.',
     ].join(' '),
-    group: 'finance',
-    accessesSensitiveData: true,
-    isExternal: true,
+    ...ABOUT_PORTFOLIOS,
     timeoutMs: PRICES_TIMEOUT_MS,
     input: z.object({
-      portfolio: nameInput()
-        .optional()
-        .describe('Name of one of their portfolios; leave it out for the default'),
+      portfolio: portfolioInput(),
       view: z
         .enum(['summary', 'actions'])
         .default('summary')
@@ -55,16 +58,11 @@ export const getPortfolio = ({ portfolio: service }: GetPortfolioDeps): Tool =>
     },
   });
 
-export interface AnalyzePortfolioDeps {
-  readonly portfolio: Pick<PortfolioService, 'analyse'>;
-}
-
 const RANGES = ['3mo', '6mo', 'ytd', '1y', '2y'] as const;
-const MAX_NAME_CHARACTERS = 100;
 /** Covers requests for every holding, rate and company. */
 const HISTORIES_TIMEOUT_MS = 60_000;
 
-export const analyzePortfolio = ({ portfolio: service }: AnalyzePortfolioDeps): Tool =>
+export const analyzePortfolio = ({ portfolio: service }: Asks<'analyse'>): Tool =>
   defineTool({
     name: 'analyze_portfolio',
     description: [
@@ -77,16 +75,10 @@ export const analyzePortfolio = ({ portfolio: service }: AnalyzePortfolioDeps): 
       'is not enough data say exactly that. It describes the past and does not advise. Set chart to true when the user',
       'would like to see the value over time: the picture then goes out with your answer by itself.',
     ].join(' '),
-    group: 'finance',
-    isExternal: true,
-    accessesSensitiveData: true,
+    ...ABOUT_PORTFOLIOS,
     timeoutMs: HISTORIES_TIMEOUT_MS,
     input: z.object({
-      portfolio: z
-        .string()
-        .max(MAX_NAME_CHARACTERS)
-        .optional()
-        .describe('Name of the portfolio, only where the user named one; leave out for the default one'),
+      portfolio: portfolioInput(),
       range: z.enum(RANGES).default('1y').describe('How far back; `ytd` is since the end of last year'),
       benchmark: z
         .enum(['kospi', 'sp500'])
@@ -108,14 +100,10 @@ export const analyzePortfolio = ({ portfolio: service }: AnalyzePortfolioDeps): 
       ),
   });
 
-export interface PlanRebalanceDeps {
-  readonly portfolio: Pick<PortfolioService, 'rebalance'>;
-}
-
 const MAX_TARGETS = 50;
 const MAX_MONEY_CHARACTERS = 40;
 
-export const planRebalance = ({ portfolio: service }: PlanRebalanceDeps): Tool =>
+export const planRebalance = ({ portfolio: service }: Asks<'rebalance'>): Tool =>
   defineTool({
     name: 'plan_rebalance',
     description: [
@@ -126,9 +114,7 @@ export const planRebalance = ({ portfolio: service }: PlanRebalanceDeps): Tool =
       'targets. Only pass on weights that the user gave; never choose them yourself, and never work the trades out',
       'yourself. It records nothing: say so, and repeat prices with source and time. It is arithmetic, not advice.',
     ].join(' '),
-    group: 'finance',
-    accessesSensitiveData: true,
-    isExternal: true,
+    ...ABOUT_PORTFOLIOS,
     timeoutMs: PRICES_TIMEOUT_MS,
     input: z.object({
       targets: z
@@ -150,7 +136,7 @@ export const planRebalance = ({ portfolio: service }: PlanRebalanceDeps): Tool =
         .describe(
           'What is no more than so many percentage points off is left alone; only where the user said so',
         ),
-      portfolio: nameInput().optional().describe('Name of the portfolio; leave it out for the default one'),
+      portfolio: portfolioInput(),
     }),
     progress: (_input, locale) => rebalanceMessages(locale).lookingUp,
     run: async ({ targets = [], new_money, allow_sales, band, portfolio }, context, signal) => {
@@ -169,14 +155,10 @@ export const planRebalance = ({ portfolio: service }: PlanRebalanceDeps): Tool =
     },
   });
 
-export interface GetTaxReportDeps {
-  readonly portfolio: Pick<PortfolioService, 'tax'>;
-}
-
 const FIRST_YEAR = 1990;
 const LAST_YEAR = 2100;
 
-export const getTaxReport = ({ portfolio: service }: GetTaxReportDeps): Tool =>
+export const getTaxReport = ({ portfolio: service }: Asks<'tax'>): Tool =>
   defineTool({
     name: 'get_tax_report',
     description: [
@@ -187,9 +169,7 @@ export const getTaxReport = ({ portfolio: service }: GetTaxReportDeps): Tool =>
       'declare. Never work tax out yourself. Repeat what the result says is left out or provisional, and that it is no',
       'tax advice. The list of all sales goes out as a file by itself in a direct chat.',
     ].join(' '),
-    group: 'finance',
-    accessesSensitiveData: true,
-    isExternal: true,
+    ...ABOUT_PORTFOLIOS,
     timeoutMs: HISTORIES_TIMEOUT_MS,
     input: z.object({
       year: z
@@ -204,9 +184,9 @@ export const getTaxReport = ({ portfolio: service }: GetTaxReportDeps): Tool =>
         .describe(
           '`kr`: tax of a resident of Korea; `us`: gains by holding time, without a tax. Only where the user said so',
         ),
-      portfolio: nameInput()
-        .optional()
-        .describe('Name of one portfolio, only where the user named one; Korean tax is over all of them'),
+      portfolio: portfolioInput(
+        'Name of one portfolio, only where the user named one; Korean tax is over all of them',
+      ),
     }),
     progress: (_input, locale) => taxMessages(locale).lookingUp,
     run: async ({ year, basis, portfolio }, context, signal) =>
