@@ -1,19 +1,21 @@
 import { counted } from '#src/kernel/locale.ts';
-import { portfolioKindsEn, portfolioKindsKo } from './kinds.ts';
+import { type AmountParams, type Named, portfolioKindsEn, portfolioKindsKo } from './kinds.ts';
 
-interface Named {
-  readonly name: string;
-}
-
-interface InCurrency extends Named {
+export interface InCurrency extends Named {
   readonly currency: string;
 }
 
-interface AmountParams {
-  readonly amount: string;
+interface Numbered extends Named {
+  readonly number: number;
 }
 
-/** What was typed, what it was read as, and what else it can be. */
+interface PageParams extends Named {
+  readonly count: number;
+  readonly page: number;
+  readonly pages: number;
+}
+
+/** The input, the value that was read from it, and its other possible values. */
 interface OtherReading {
   readonly typed: string;
   readonly taken: string;
@@ -21,11 +23,11 @@ interface OtherReading {
 }
 
 interface UnusualDay {
-  /** With its day of the week. */
+  /** Includes the day of the week. */
   readonly date: string;
-  /** An exchange; its market in words where they are known. */
+  /** The code of an exchange. */
   readonly market: string;
-  /** The trading days around it, where they are known. */
+  /** The trading days around it, as far as known. */
   readonly nearest: readonly string[];
 }
 
@@ -45,22 +47,18 @@ const MARKETS_EN: ReadonlyMap<string, string> = new Map([
   ['KRX', 'the Korean market'],
 ]);
 const MARKETS_KO: ReadonlyMap<string, string> = new Map([
-  ['NYSE', '미국 증시가'],
-  ['KRX', '한국 증시가'],
-]);
-
-const PLACES_KO: ReadonlyMap<string, string> = new Map([
   ['NYSE', '미국 증시'],
   ['KRX', '한국 증시'],
 ]);
 
 const marketEn = ({ market }: UnusualDay): string => MARKETS_EN.get(market) ?? market;
-const marketKo = ({ market }: UnusualDay): string => MARKETS_KO.get(market) ?? `${market} 시장이`;
+const marketKo = ({ market }: UnusualDay): string =>
+  MARKETS_KO.has(market) ? `${MARKETS_KO.get(market)}가` : `${market} 시장이`;
 
 const nearestKo = ({ nearest }: UnusualDay): string =>
   nearest.length === 0 ? '' : ` 가장 가까운 거래일은 ${nearest.join(', ')}입니다.`;
 
-/** What was recorded in a portfolio and what came of it, in both languages. */
+/** Messages about recording, undoing and listing entries. */
 export const portfolioEntriesEn = {
   ...portfolioKindsEn,
   entryFee: (p: AmountParams) => `fee ${p.amount}`,
@@ -76,8 +74,8 @@ export const portfolioEntriesEn = {
   recordingAny: () => 'Recording…',
   lookingUp: () => 'Looking up your portfolio…',
 
-  recorded: (p: Named & { readonly number: number }) => `✅ Recorded in **${p.name}** as #${p.number}`,
-  repeated: (p: Named & { readonly number: number }) =>
+  recorded: (p: Numbered) => `✅ Recorded in **${p.name}** as #${p.number}`,
+  repeated: (p: Numbered) =>
     `This was recorded already, in **${p.name}** as #${p.number}. Nothing was added.`,
   made: (p: InCurrency) =>
     `I created your first portfolio for it: **${p.name}** (${p.currency}). Create another one with \`/portfolio new NAME USD\`.`,
@@ -89,7 +87,7 @@ export const portfolioEntriesEn = {
     'A split counts before the trades of its day, so those are left as they are. If they came before the split, undo it and give it a time: `/portfolio split AAPL 4:1 23:59`.',
   pricedByTotal: (p: { readonly total: string; readonly quantity: string; readonly price: string }) =>
     `The price of one is the total divided by the quantity: ${p.total} ÷ ${p.quantity} = ${p.price}.`,
-  /** What makes an entry worth a second look, one sentence each. */
+  /** Why an entry has to be confirmed, one sentence each. */
   odd: {
     'never-held': (p: { readonly name: string; readonly date: string }) =>
       `No purchase of ${p.name} is recorded until ${p.date}, and only holders get this. Record what you bought first with \`/portfolio add\`, or check the name and the date.`,
@@ -140,7 +138,7 @@ export const portfolioEntriesEn = {
     `In ${p.money} it is traded as ${p.listing}. If you bought that: \`${p.command}\``,
   exchangeDay: (p: { readonly date: string; readonly own: string; readonly market: string }) =>
     `Its day is ${p.date}, that of ${MARKETS_EN.get(p.market) ?? p.market} at that moment (${p.own} where you are). For another day, give the date without a time.`,
-  /** A time that is stored on another clock than the one it was written for. */
+  /** The time was written in another time zone than it is stored in. */
   exchangeTime: (p: {
     readonly stored: string;
     readonly place: string;
@@ -152,14 +150,14 @@ export const portfolioEntriesEn = {
   maybeMeant: (p: { readonly trades: string }) => `Or did you mean: ${p.trades}?`,
   recordAnywayHint: (p: { readonly command: string }) => `To record it as it is: \`${p.command}\``,
   recordOn: (p: { readonly date: string }) => `Record on ${p.date}`,
-  /** A price in other money than that in which it trades. */
+  /** The price was given in another currency than that of the instrument. */
   converted: (
     p: Named & {
       readonly typed: string;
       readonly own: string;
       readonly price: string;
       readonly rate: string;
-      /** Empty where the person gave the rate. */
+      /** Empty if the person gave the rate. */
       readonly origin: string;
     },
   ) =>
@@ -192,17 +190,16 @@ export const portfolioEntriesEn = {
   cashShort: () =>
     'The purchases recorded from that day on make it negative. If you held those stocks before, take these entries back and record them with their real dates.',
   undo: (p: { readonly number: number }) => `Undo #${p.number}`,
-  undoPlan: (p: Named & { readonly number: number }) =>
-    `Take back entry #${p.number} of the portfolio ${p.name}`,
+  undoPlan: (p: Numbered) => `Take back entry #${p.number} of the portfolio ${p.name}`,
   undoWhich: () =>
     'More may have been recorded since the question, so nothing was taken back. Say which entry, for example "undo #3"; `/portfolio history` shows the numbers.',
   undoing: () => 'Undoing the entry…',
-  undone: (p: Named & { readonly number: number }) => `↩️ #${p.number} of **${p.name}** was taken back:`,
+  undone: (p: Numbered) => `↩️ #${p.number} of **${p.name}** was taken back:`,
   undoneBefore: (p: { readonly number: number }) => `#${p.number} was taken back already. Nothing changed.`,
-  noSuchEntry: (p: Named & { readonly number: number }) =>
+  noSuchEntry: (p: Numbered) =>
     `There is no entry #${p.number} in ${p.name}. \`/portfolio history\` shows the numbers.`,
   nothingToUndo: (p: Named) => `There is nothing in ${p.name} that could be taken back.`,
-  /** An entry of an earlier day that takes away what a later one rests on. */
+  /** An entry of an earlier day makes a later one impossible. */
   breaksLater: (p: { readonly why: string }) =>
     `With this entry a later one would not fit any more. ${p.why}`,
   undoBreaks: (p: { readonly number: number; readonly why: string }) =>
@@ -210,16 +207,14 @@ export const portfolioEntriesEn = {
   undoFirst: (p: { readonly number: number; readonly later: number; readonly command: string }) =>
     `#${p.number} cannot be taken back, because #${p.later} needs it. Take back #${p.later} first: \`${p.command}\``,
 
-  historyTitle: (p: Named & { readonly count: number; readonly page: number; readonly pages: number }) =>
+  historyTitle: (p: PageParams) =>
     `**${p.name}** · ${counted(p.count, 'entry', 'entries')}${p.pages > 1 ? ` · page ${p.page} of ${p.pages}` : ''}`,
   historyEmpty: (p: Named) =>
     `Nothing is recorded in ${p.name} yet. Begin with \`/portfolio add AAPL 10 190.5\`.`,
   takenBack: 'taken back',
   older: 'Older',
   newer: 'Newer',
-  historyTitleOf: (
-    p: Named & { readonly of: string; readonly count: number; readonly page: number; readonly pages: number },
-  ) =>
+  historyTitleOf: (p: PageParams & { readonly of: string }) =>
     `**${p.name}** · ${p.of} · ${counted(p.count, 'entry', 'entries')}${p.pages > 1 ? ` · page ${p.page} of ${p.pages}` : ''}`,
   historyNone: (p: Named & { readonly of: string }) =>
     `Nothing of ${p.of} is recorded in ${p.name}. \`/portfolio history\` shows all entries.`,
@@ -279,7 +274,7 @@ export const portfolioEntriesKo: typeof portfolioEntriesEn = {
   wouldBe: (p) => `이대로 기록하면: ${p.entry}`,
   homeListing: (p) => `${p.money} 거래 종목은 ${p.listing}입니다. 이 종목이라면: \`${p.command}\``,
   exchangeDay: (p) =>
-    `거래일은 그 시각 ${PLACES_KO.get(p.market) ?? p.market} 현지 날짜인 ${p.date}입니다(내 시간대로는 ${p.own}). 다른 날이라면 시각 없이 날짜를 적어 주세요.`,
+    `거래일은 그 시각 ${MARKETS_KO.get(p.market) ?? p.market} 현지 날짜인 ${p.date}입니다(내 시간대로는 ${p.own}). 다른 날이라면 시각 없이 날짜를 적어 주세요.`,
   exchangeTime: (p) => `거래 시각은 ${p.place} 시간으로 ${p.stored}입니다(${p.ownPlace} 시간 ${p.own}).`,
   exchangeTimeHint: (p) =>
     `적으신 시각(${p.time})이 ${p.place} 시간이라면 \`${p.zoned}\`처럼 시간대를 붙여 주세요.`,

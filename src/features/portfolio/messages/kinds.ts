@@ -1,4 +1,4 @@
-interface Named {
+export interface Named {
   readonly name: string;
 }
 
@@ -14,7 +14,7 @@ interface SplitParams extends Named {
   readonly after: string;
 }
 
-interface AmountParams {
+export interface AmountParams {
   readonly amount: string;
 }
 
@@ -23,7 +23,7 @@ interface TaxParams extends AmountParams, Named {
   readonly isRefund: boolean;
 }
 
-/** `quantity` is empty where the fraction is not known. */
+/** `quantity` is empty if the fraction is unknown. */
 interface LieuParams extends AmountParams, Named {
   readonly quantity: string;
 }
@@ -35,9 +35,9 @@ interface PiecesParams extends Named {
 const onEn = (name: string): string => (name === '' ? '' : ` on ${name}`);
 const ofKo = (name: string): string => (name === '' ? '' : ` ${name}`);
 
-/** Kinds of entries, and an entry in words, in both languages. */
+/** Names of the kinds of entries, and an entry as one line. */
 export const portfolioKindsEn = {
-  /** As a word in a sentence. */
+  /** As nouns within a sentence. */
   kinds: {
     buy: 'purchase',
     sell: 'sale',
@@ -52,7 +52,7 @@ export const portfolioKindsEn = {
     'cash-in-lieu': 'cash in lieu',
     rights: 'rights or bonus issue',
   },
-  /** An entry, as it stands in the ledger. */
+  /** A recorded entry. */
   entry: {
     buy: (p: TradeParams) => `Bought ${p.quantity} of ${p.name} at ${p.price} = ${p.total}`,
     sell: (p: TradeParams) => `Sold ${p.quantity} of ${p.name} at ${p.price} = ${p.total}`,
@@ -70,7 +70,7 @@ export const portfolioKindsEn = {
     rights: (p: TradeParams) => `Rights issue of ${p.name}: ${p.quantity} at ${p.price} = ${p.total}`,
     bonus: (p: PiecesParams) => `Bonus issue of ${p.name}: ${p.quantity} at no cost`,
   },
-  /** The same, before it is recorded. */
+  /** An entry that is not recorded yet. */
   plan: {
     buy: (p: TradeParams) => `Record a purchase: ${p.quantity} of ${p.name} at ${p.price} = ${p.total}`,
     sell: (p: TradeParams) => `Record a sale: ${p.quantity} of ${p.name} at ${p.price} = ${p.total}`,
@@ -92,6 +92,22 @@ export const portfolioKindsEn = {
   },
 };
 
+const entriesKo = (mark: '' | ' 기록'): typeof portfolioKindsEn.entry => ({
+  buy: (p) => `매수${mark}: ${p.name} ${p.quantity} × ${p.price} = ${p.total}`,
+  sell: (p) => `매도${mark}: ${p.name} ${p.quantity} × ${p.price} = ${p.total}`,
+  dividend: (p) => `배당${mark}: ${p.name} 세전 ${p.amount}`,
+  fee: (p) => `계좌 수수료${mark}: ${p.amount}`,
+  split: (p) => `${p.isReverse ? '병합' : '분할'}${mark}: ${p.name} ${p.before}주 → ${p.after}주`,
+  deposit: (p) => `입금${mark}: ${p.amount}`,
+  withdrawal: (p) => `출금${mark}: ${p.amount}`,
+  fx: (p) => `환전${mark}: ${p.amount} → ${p.toAmount}`,
+  interest: (p) => `이자${mark}: 세전 ${p.amount}`,
+  tax: (p) => `${p.isRefund ? '세금 환급' : '세금'}${mark}:${ofKo(p.name)} ${p.amount}`,
+  'cash-in-lieu': (p) => `단주대금${mark}: ${p.name}${ofKo(p.quantity)} ${p.amount}`,
+  rights: (p) => `유상증자${mark}: ${p.name} ${p.quantity} × ${p.price} = ${p.total}`,
+  bonus: (p) => `무상증자${mark}: ${p.name} ${p.quantity}`,
+});
+
 export const portfolioKindsKo: typeof portfolioKindsEn = {
   kinds: {
     buy: '매수',
@@ -107,34 +123,6 @@ export const portfolioKindsKo: typeof portfolioKindsEn = {
     'cash-in-lieu': '단주대금',
     rights: '유·무상증자',
   },
-  entry: {
-    buy: (p) => `매수: ${p.name} ${p.quantity} × ${p.price} = ${p.total}`,
-    sell: (p) => `매도: ${p.name} ${p.quantity} × ${p.price} = ${p.total}`,
-    dividend: (p) => `배당: ${p.name} 세전 ${p.amount}`,
-    fee: (p) => `계좌 수수료: ${p.amount}`,
-    split: (p) => `${p.isReverse ? '병합' : '분할'}: ${p.name} ${p.before}주 → ${p.after}주`,
-    deposit: (p) => `입금: ${p.amount}`,
-    withdrawal: (p) => `출금: ${p.amount}`,
-    fx: (p) => `환전: ${p.amount} → ${p.toAmount}`,
-    interest: (p) => `이자: 세전 ${p.amount}`,
-    tax: (p) => `${p.isRefund ? '세금 환급' : '세금'}:${ofKo(p.name)} ${p.amount}`,
-    'cash-in-lieu': (p) => `단주대금: ${p.name}${ofKo(p.quantity)} ${p.amount}`,
-    rights: (p) => `유상증자: ${p.name} ${p.quantity} × ${p.price} = ${p.total}`,
-    bonus: (p) => `무상증자: ${p.name} ${p.quantity}`,
-  },
-  plan: {
-    buy: (p) => `매수 기록: ${p.name} ${p.quantity} × ${p.price} = ${p.total}`,
-    sell: (p) => `매도 기록: ${p.name} ${p.quantity} × ${p.price} = ${p.total}`,
-    dividend: (p) => `배당 기록: ${p.name} 세전 ${p.amount}`,
-    fee: (p) => `계좌 수수료 기록: ${p.amount}`,
-    split: (p) => `${p.isReverse ? '병합' : '분할'} 기록: ${p.name} ${p.before}주 → ${p.after}주`,
-    deposit: (p) => `입금 기록: ${p.amount}`,
-    withdrawal: (p) => `출금 기록: ${p.amount}`,
-    fx: (p) => `환전 기록: ${p.amount} → ${p.toAmount}`,
-    interest: (p) => `이자 기록: 세전 ${p.amount}`,
-    tax: (p) => `${p.isRefund ? '세금 환급' : '세금'} 기록:${ofKo(p.name)} ${p.amount}`,
-    'cash-in-lieu': (p) => `단주대금 기록: ${p.name}${ofKo(p.quantity)} ${p.amount}`,
-    rights: (p) => `유상증자 기록: ${p.name} ${p.quantity} × ${p.price} = ${p.total}`,
-    bonus: (p) => `무상증자 기록: ${p.name} ${p.quantity}`,
-  },
+  entry: entriesKo(''),
+  plan: entriesKo(' 기록'),
 };

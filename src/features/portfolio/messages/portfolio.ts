@@ -1,24 +1,17 @@
 import { counted, localized } from '#src/kernel/locale.ts';
-import { portfolioEntriesEn, portfolioEntriesKo } from './entries.ts';
+import { type InCurrency, portfolioEntriesEn, portfolioEntriesKo } from './entries.ts';
+import type { Named } from './kinds.ts';
 import { portfolioProblemsEn, portfolioProblemsKo } from './problems.ts';
 import { portfolioRatesEn, portfolioRatesKo } from './rates.ts';
-
-interface Named {
-  readonly name: string;
-}
 
 interface Typed {
   readonly typed: string;
 }
 
-interface InCurrency extends Named {
-  readonly currency: string;
-}
-
 interface MissingCash {
   readonly currency: string;
   readonly missing: string;
-  /** What is typed behind the command. */
+  /** The arguments of the suggested command. */
   readonly entry: string;
 }
 
@@ -50,7 +43,7 @@ const HELP_KO = [
   '- `원가`, `공매도`: 원가 계산법과 공매도 허용',
 ].join('\n');
 
-/** Portfolios and what is said of them, in both languages. */
+/** Messages about portfolios; those about entries, problems and rates are included. */
 const portfolioEn = {
   problems: portfolioProblemsEn,
   ...portfolioEntriesEn,
@@ -87,14 +80,14 @@ const portfolioEn = {
   accountFees: 'including account fees of',
   short: 'short',
   detailTitle: 'Average cost → price · unrealised gain:',
-  /** In a picture: what has no part of a ring. */
+  /** A note in a picture, because a ring cannot show negative parts. */
   belowZero: (p: { readonly parts: string }) => `Below zero, not drawn: ${p.parts}`,
-  /** Money that is owed, most likely for want of an entry: what would make up for it. */
+  /** Cash is negative, most likely because an entry is missing. */
   depositMissing: (p: MissingCash) =>
     `⚠️ Cash in ${p.currency} is ${p.missing} short. If you have not recorded a deposit yet, add it: \`/portfolio deposit ${p.entry}\`.`,
   exchangeMissing: (p: MissingCash) =>
     `⚠️ Cash in ${p.currency} is ${p.missing} short. If you have not recorded an exchange yet, add it with what you paid: \`/portfolio fx ${p.entry}\`.`,
-  /** What is missing in sums, and why. */
+  /** Why sums are incomplete. */
   unpriced: (p: { readonly names: string }) => `⚠️ No price right now, left out of the sums: ${p.names}`,
   unpricedYet: (p: { readonly names: string }) =>
     `⚠️ The market data source takes only a few requests a minute at the moment, so the sums lack these so far: ${p.names}. Please ask again in a minute.`,
@@ -160,13 +153,13 @@ const portfolioEn = {
   help: () => `**What /portfolio can do**\n${HELP_EN}`,
   leftOver: (p: Typed & { readonly example: string }) =>
     `I do not understand "${p.typed}", so I did nothing. For example: \`/portfolio ${p.example}\`.`,
-  /** Behind words that an entry has no place for. */
+  /** Follows `leftOver`. */
   noteGoes: () => 'To keep a note with an entry: `/portfolio fee 3 USD --note=wire`',
   portion: (p: Typed & { readonly example: string }) =>
     `"${p.typed}" is a part of what you hold, so it goes with a sale alone, and nothing was recorded. Please write the number, for example \`/portfolio ${p.example}\`.`,
   fractionOrDay: (p: Typed) =>
     `"${p.typed}" can be a day or a part of one share, so nothing was recorded. For the part, write \`${p.typed} share\`; for the day, write the quantity first, as in \`/portfolio add AAPL 10 190.5 ${p.typed}\`.`,
-  /** Of what stands behind `/portfolio`. */
+  /** Example arguments of `/portfolio`. */
   examples: {
     buy: 'add AAPL 10 190.5 2026-11-13 fee 1',
     sell: 'sell AAPL 5 200 2026-11-13',

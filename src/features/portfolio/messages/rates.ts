@@ -1,11 +1,11 @@
 interface Entries {
-  /** Their numbers and days. */
+  /** Numbers and days of the entries. */
   readonly entries: string;
 }
 
 /** The pair of a rate, as markets quote it. */
 interface Quoted {
-  /** `1 USD`; Koreans tell yen by the hundred. */
+  /** `1 USD`, or `100 JPY`, as Koreans quote yen. */
   readonly one: string;
   readonly price: string;
   readonly isWonForDollar: boolean;
@@ -15,7 +15,7 @@ interface InBase extends Entries {
   readonly currency: string;
 }
 
-/** What is said of exchange rates that an entry lacks, and of numbers that are sample data. */
+/** Messages about missing exchange rates and sample data. */
 export const portfolioRatesEn = {
   filled: (p: Entries) => `Exchange rates that were missing are filled in now: ${p.entries}`,
   waits: (p: InBase) =>
@@ -31,7 +31,7 @@ export const portfolioRatesEn = {
   more: (p: { readonly count: number }) => `and ${p.count} more`,
   /** Follows a rate whose close is of another day than the entry; also true while that day is not over. */
   rateOfDay: (p: { readonly date: string }) => `rate of ${p.date}`,
-  /** Behind the rate that stands in for that of now. */
+  /** Follows a rate that replaces the current one. */
   lastClose: (p: { readonly date: string }) => `no rate of now: converted at the close of ${p.date}`,
   stale: '⚠️ old rate',
   lookedUpLater: 'filled in later',
