@@ -10,6 +10,7 @@ import { commandMessages } from '#src/kernel/messages/commands.ts';
 import { portfolioMessages } from '../messages/portfolio.ts';
 import { entryProblemText } from '../recording/entry-problems.ts';
 import {
+  doneAnswer,
   FIRST_PORTFOLIO,
   notPickedAnswer,
   type PickDeps,
@@ -44,7 +45,7 @@ export const createAnswer =
     const made = await store.create(requester, { name, baseCurrency: money.code });
     if (!made) return refusedAnswer(t.nameTaken({ name }));
     const message = made.isDefault ? t.createdFirst : t.created;
-    return { content: message({ name: made.name, currency: made.baseCurrency }), facts: [], found: 1 };
+    return doneAnswer(message({ name: made.name, currency: made.baseCurrency }));
   };
 
 /** A second row of buttons would push the list out of view. */
@@ -56,7 +57,7 @@ export const listAnswer =
   async (_request, requester): Promise<MarketAnswer> => {
     const t = portfolioMessages(requester.locale);
     const all = await store.list(await owners.ownerOf(requester));
-    if (all.length === 0) return { content: t.empty(), facts: [], found: 0 };
+    if (all.length === 0) return refusedAnswer(t.empty());
     const lines = all.map(({ name, baseCurrency: currency, costMethod, isDefault, allowsShort }) => {
       const title = isDefault ? `${t.defaultMark} **${name}**` : `**${name}**`;
       const marks = allowsShort ? [t.takesShort] : [];
@@ -143,7 +144,7 @@ export const configureAnswer =
     const outcome = await deps.store.configure(ownerId, portfolio.id, meant.change, refuse, signal);
     switch (outcome.status) {
       case 'done':
-        return { content: meant.done, facts: [], found: 1 };
+        return doneAnswer(meant.done);
       case 'refused':
         return refusedAnswer(t.shortNeeded({ name, why: ledgerProblemText(outcome.refusal, locale) }));
       case 'gone':
@@ -164,22 +165,14 @@ export const removeAnswer =
     const { portfolio, ownerId } = picked;
     const { name } = portfolio;
     const count = (await deps.store.transactions(ownerId, portfolio.id, signal)).length;
-    if (!isSure)
+    if (!isSure) {
+      const command = `/portfolio delete ${name} --yes`;
       return {
-        content: t.confirmDelete({ name, count }),
-        facts: [],
-        found: 1,
-        typed: commandMessages(locale).goOn({ command: `/portfolio delete ${name} --yes` }),
-        choices: [
-          {
-            label: t.deleteButton({ name }),
-            command: `/portfolio delete ${name} --yes`,
-            answers: 'yes',
-          },
-        ],
+        ...doneAnswer(t.confirmDelete({ name, count })),
+        typed: commandMessages(locale).goOn({ command }),
+        choices: [{ label: t.deleteButton({ name }), command, answers: 'yes' }],
       };
+    }
     const isDone = await deps.store.remove(ownerId, portfolio.id);
-    return isDone
-      ? { content: t.deleted({ name, count }), facts: [], found: 1 }
-      : refusedAnswer(t.gone({ name }));
+    return isDone ? doneAnswer(t.deleted({ name, count })) : refusedAnswer(t.gone({ name }));
   };

@@ -59,14 +59,10 @@ export const notPickedAnswer = (
   locale: Locale,
 ): MarketAnswer => {
   const t = portfolioMessages(locale);
-  if (picked.status === 'none') return { content: t.empty(), facts: [], found: 0 };
+  if (picked.status === 'none') return refusedAnswer(t.empty());
   const typed = echo(name ?? '');
   const names = picked.all.map((each) => each.name).join(', ');
-  return {
-    content: names === '' ? t.unknownFirst({ typed }) : t.unknown({ typed, names }),
-    facts: [],
-    found: 0,
-  };
+  return refusedAnswer(names === '' ? t.unknownFirst({ typed }) : t.unknown({ typed, names }));
 };
 
 /** Name and currency of the first portfolio if the requester named none. */
@@ -87,5 +83,5 @@ export const firstPortfolioFor = (request: RecordRequest, locale: Locale): NewPo
 /** A short confirmation without facts. */
 export const doneAnswer = (content: string): MarketAnswer => ({ content, facts: [], found: 1 });
 
-/** A refusal in one sentence; nothing was stored. */
+/** An answer that found or changed nothing. */
 export const refusedAnswer = (content: string): MarketAnswer => ({ content, facts: [], found: 0 });

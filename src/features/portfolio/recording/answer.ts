@@ -17,6 +17,7 @@ import { portfolioMessages } from '../messages/portfolio.ts';
 import { corporateActionMessages } from '../messages/actions.ts';
 import type { Offers } from '../corporate-actions/offers.ts';
 import { isTrade } from '../checks/anomalies.ts';
+import { refusedAnswer } from '../portfolios/pick-portfolio.ts';
 import { hasSampleFigures } from '../rates/rate-text.ts';
 import {
   cashText,
@@ -201,7 +202,7 @@ export const recordedAnswer = (recorded: RecordedEntry, requester: Requester): M
   const { locale } = requester;
   const t = portfolioMessages(locale);
   const { name, baseCurrency } = portfolio;
-  if (!transaction) return { content: t.gone({ name }), facts: [], found: 0 };
+  if (!transaction) return refusedAnswer(t.gone({ name }));
   const { number } = transaction;
   const line = entryText(transaction, baseCurrency, locale);
   const choices = [{ label: t.undo({ number }), command: `/portfolio undo ${number} --in=${name}` }];

@@ -75,7 +75,7 @@ export const historyAnswer =
     const { portfolio, ownerId } = picked;
     const { name, baseCurrency } = portfolio;
     const entries = await deps.store.transactions(ownerId, portfolio.id, signal);
-    if (entries.length === 0) return { content: t.historyEmpty({ name }), facts: [], found: 0 };
+    if (entries.length === 0) return refusedAnswer(t.historyEmpty({ name }));
     const filter = of === undefined ? undefined : await filterFor(of, entries, requester, deps, signal);
     if (filter && 'answer' in filter) return filter.answer;
     const meant = filter ? entries.filter(filter.isOfIt) : entries;

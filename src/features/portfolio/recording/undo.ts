@@ -9,6 +9,7 @@ import { type ChangedGain, changedGains, changedText } from './answer.ts';
 import { deriveLedger } from '../ledger/derive-ledger.ts';
 import { type LedgerProblem, rulesOf } from '../ledger/ledger-state.ts';
 import {
+  doneAnswer,
   notPickedAnswer,
   type PickDeps,
   pickPortfolio,
@@ -127,21 +128,19 @@ export const undoAnswer =
     const outcome = await deps.store.record(ownerId, portfolio.id, [requestId], decide, signal);
     switch (outcome.status) {
       case 'reversed':
-        return {
-          content: [
+        return doneAnswer(
+          [
             t.undone({ name, number: outcome.transaction.number }),
             entryText(outcome.transaction, baseCurrency, locale),
             ...changedText(changed, portfolio, requester),
           ].join('\n'),
-          facts: [],
-          found: 1,
-        };
+        );
       case 'recorded':
       case 'repeated': {
         const before = outcome.transactions[0]?.number ?? number;
         return before === undefined
           ? refusedAnswer(t.nothingToUndo({ name }))
-          : { content: t.undoneBefore({ number: before }), facts: [], found: 1 };
+          : doneAnswer(t.undoneBefore({ number: before }));
       }
       // The entry limit does not apply to undoing.
       case 'full':
