@@ -8,8 +8,8 @@ import type { Turns } from './chat/turns/turns.ts';
 import type { Features } from './features/open-features.ts';
 import type { Base } from './open-base.ts';
 import type { People } from './open-people.ts';
-import type { Plugins } from './open-plugins.ts';
 import type { Config } from './platform/config/config.ts';
+import type { Plugins } from './platform/plugins/plugin-loader.ts';
 import { createAccountReads } from './platform/storage/accounts/audit.ts';
 import { createApprovalStore } from './platform/storage/messages/approvals.ts';
 

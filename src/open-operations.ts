@@ -7,8 +7,8 @@ import { errorMessage } from './kernel/errors.ts';
 import type { StatusReports } from './kernel/operations.ts';
 import type { Agent } from './open-agent.ts';
 import type { Base } from './open-base.ts';
-import type { Plugins } from './open-plugins.ts';
 import type { Config } from './platform/config/config.ts';
+import type { Plugins } from './platform/plugins/plugin-loader.ts';
 import { type HealthServer, startHealthServer } from './platform/health-server.ts';
 
 interface OperationsParts {

@@ -64,6 +64,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'commands',
   ],
   'src/open-agent.ts': [
+    'src/platform',
     'src/platform/config',
     'src/platform/storage',
     'src/features',
@@ -71,7 +72,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/agent',
     'src/open-base.ts',
     'src/open-people.ts',
-    'src/open-plugins.ts',
   ],
   'src/open-base.ts': [
     'src/kernel',
@@ -89,7 +89,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/agent',
     'src/open-agent.ts',
     'src/open-base.ts',
-    'src/open-plugins.ts',
   ],
   'src/open-people.ts': [
     'src/kernel',
@@ -103,14 +102,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/agent',
     'src/open-base.ts',
   ],
-  'src/open-plugins.ts': [
-    'src/kernel',
-    'src/platform',
-    'src/platform/config',
-    'src/agent',
-    'src/features',
-    'commands',
-  ],
+  'src/open-plugins.ts': ['src/platform', 'src/platform/config', 'src/agent', 'src/features', 'commands'],
   'src/open-retention.ts': [
     'src/platform/config',
     'src/platform/storage',

@@ -11,30 +11,21 @@ export interface HookOptions {
   readonly priority?: number | undefined;
 }
 
-type Register<Handler> = (handler: Handler, options: HookOptions) => void;
-
-/** Runs all handlers at once and ignores what they return. Never rejects. */
-export interface VoidHookRunner<Payload> {
-  readonly on: Register<HookHandler<Payload>>;
-  /** Resolves when all handlers have ended or used up their time. */
-  readonly fire: (payload: Payload) => Promise<void>;
+interface HookRunner<Payload, Result> {
+  readonly on: (handler: HookHandler<Payload>, options: HookOptions) => void;
+  /** Resolves when all handlers have ended or used up their time. Never rejects. */
+  readonly fire: (payload: Payload) => Promise<Result>;
 }
 
-/** Runs one handler after the other; each sees the changes of those before it. Never rejects. */
-export interface ModifyingHookRunner<Payload> {
-  readonly on: Register<HookHandler<Payload>>;
-  /** Gives the same object where no handler changed anything. */
-  readonly fire: (payload: Payload) => Promise<Payload>;
-}
+/** Runs all handlers at once and ignores what they return. */
+export type VoidHookRunner<Payload> = HookRunner<Payload, void>;
+
+/** Runs one handler after the other; each sees the changes of those before it. Gives the same object without any change. */
+export type ModifyingHookRunner<Payload> = HookRunner<Payload, Payload>;
 
 interface Runners<Payload> {
   readonly void: VoidHookRunner<Payload>;
   readonly modifying: ModifyingHookRunner<Payload>;
-}
-
-export interface HookRunnerDeps {
-  readonly logger: FinClawLogger;
-  readonly clock: Clock;
 }
 
 const HANDLER_LIMIT_MS = 5_000;
@@ -61,7 +52,7 @@ interface Hook<Payload> {
 export const createHookRunner = <Payload extends object, Mode extends keyof Runners<Payload>>(
   name: string,
   mode: Mode,
-  { logger, clock }: HookRunnerDeps,
+  { logger, clock }: { readonly logger: FinClawLogger; readonly clock: Clock },
 ): Runners<Payload>[Mode] => {
   let hooks: readonly Hook<Payload>[] = [];
 

@@ -20,6 +20,8 @@ import type { HookOptions } from './hook-runner.ts';
 import type { FinClawLogger } from '../logger.ts';
 import { commandProblem, modelProblem, pluginCommand } from './plugin-definitions.ts';
 
+type Kind = 'tool' | 'command' | 'model';
+
 export interface PluginLoaderDeps {
   /** Paths of modules, absolute or relative to `baseDir`, in the order of loading. */
   readonly paths: readonly string[];
@@ -29,26 +31,38 @@ export interface PluginLoaderDeps {
       readonly on: (handler: HookHandler<HookPayloads[Name]>, options: HookOptions) => void;
     };
   };
-  readonly hasTool: (name: string) => boolean;
-  readonly registerTool: (tool: Tool, pluginName: string) => void;
-  /** Takes a name or alias in lower case. */
-  readonly hasCommand: (name: string) => boolean;
-  readonly registerCommand: (command: Command, pluginName: string) => void;
-  /** Takes an id or alias in lower case. */
-  readonly hasModel: (name: string) => boolean;
-  readonly registerModel: (model: PluginModel, pluginName: string) => void;
+  /** The names and aliases that exist already; those of commands and models in lower case. */
+  readonly taken: Readonly<Record<Kind, Iterable<string>>>;
   readonly events: Events;
   readonly logger: FinClawLogger;
   readonly clock: Clock;
 }
 
-export interface LoadedPlugins {
+/** The plugins, and what they add to the program. */
+export interface Plugins {
   /** The names of the plugins, in the order of loading. */
   readonly loaded: readonly string[];
   /** The number of failed commands of a plugin since the start. */
   readonly failuresOf: (pluginName: string) => number;
   readonly failed: readonly { readonly path: string; readonly error: unknown }[];
+  readonly tools: readonly Tool[];
+  readonly commands: readonly Command[];
+  readonly models: readonly PluginModel[];
 }
+
+interface Registered {
+  readonly tools: Tool[];
+  readonly commands: Command[];
+  readonly models: PluginModel[];
+  readonly names: Readonly<Record<Kind, Set<string>>>;
+}
+
+const registeredWith = (names?: PluginLoaderDeps['taken']): Registered => ({
+  tools: [],
+  commands: [],
+  models: [],
+  names: { tool: new Set(names?.tool), command: new Set(names?.command), model: new Set(names?.model) },
+});
 
 /** The time limit for loading the module and running its setup. */
 const LOAD_LIMIT_MS = 10_000;
@@ -111,25 +125,18 @@ const toolProblem = (tool: unknown): string | undefined => {
 /** Collects what a plugin registers until its setup has succeeded: one that fails half-way leaves nothing behind. */
 const collectRegistrations = (
   deps: PluginLoaderDeps,
+  all: Registered,
   pluginName: string,
   onFailure: (pluginName: string) => void,
 ) => {
   const { logger, clock } = deps;
-  const tools = new Map<string, Tool>();
-  const commands: Command[] = [];
-  const models: PluginModel[] = [];
-  /** The names that this plugin has reserved so far. */
-  const names = { command: new Set<string>(), model: new Set<string>() };
-  /** Reserves all names of a command or model. Throws where one is taken. */
-  const claim = (
-    kind: keyof typeof names,
-    wanted: readonly string[],
-    isTaken: (name: string) => boolean,
-  ): void => {
-    const own = names[kind];
-    for (const name of wanted.map((each) => each.toLowerCase())) {
-      if (own.has(name) || isTaken(name)) refuse(`there already is a ${kind} called "${name}"`);
-      own.add(name);
+  const own = registeredWith();
+  /** Reserves the names of a tool, command or model. Throws where one is taken. */
+  const claim = (kind: Kind, names: readonly string[]): void => {
+    for (const name of names) {
+      if (own.names[kind].has(name) || all.names[kind].has(name))
+        refuse(`there already is a ${kind} called "${name}"`);
+      own.names[kind].add(name);
     }
   };
   const hooks: (() => void)[] = [];
@@ -144,9 +151,8 @@ const collectRegistrations = (
       checkOpen();
       const problem = toolProblem(tool);
       if (problem !== undefined) refuse(problem);
-      const { name } = tool.definition;
-      if (tools.has(name) || deps.hasTool(name)) refuse(`there already is a tool called "${name}"`);
-      tools.set(name, tool);
+      claim('tool', [tool.definition.name]);
+      own.tools.push(tool);
     },
     registerCommand: (command) => {
       checkOpen();
@@ -158,16 +164,20 @@ const collectRegistrations = (
         clock,
         logger,
       });
-      claim('command', [made.definition.name, ...made.definition.aliases], deps.hasCommand);
-      commands.push(made);
+      claim('command', [made.definition.name, ...made.definition.aliases]);
+      own.commands.push(made);
     },
     registerModel: (model) => {
       checkOpen();
       const problem = modelProblem(model);
       if (problem !== undefined) refuse(problem);
       if (model.server) logger.hide(model.server.apiKey);
-      claim('model', [model.id, ...(model.aliases ?? [])], deps.hasModel);
-      models.push(model);
+      const names = [model.id, ...(model.aliases ?? [])];
+      claim(
+        'model',
+        names.map((name) => name.toLowerCase()),
+      );
+      own.models.push(model);
     },
     on: (name, handler, { priority = 0 } = {}) => {
       checkOpen();
@@ -184,9 +194,11 @@ const collectRegistrations = (
       isOpen = false;
     },
     apply: () => {
-      for (const tool of tools.values()) deps.registerTool(tool, pluginName);
-      for (const command of commands) deps.registerCommand(command, pluginName);
-      for (const model of models) deps.registerModel(model, pluginName);
+      all.tools.push(...own.tools);
+      all.commands.push(...own.commands);
+      all.models.push(...own.models);
+      for (const kind of ['tool', 'command', 'model'] as const)
+        for (const name of own.names[kind]) all.names[kind].add(name);
       for (const register of hooks) register();
     },
   };
@@ -200,12 +212,13 @@ const importModule = async (file: string): Promise<unknown> => {
 const loadPlugin = async (
   file: string,
   deps: PluginLoaderDeps,
-  isTaken: (name: string) => boolean,
+  all: Registered,
+  loaded: readonly string[],
   onFailure: (pluginName: string) => void,
 ) => {
   const plugin = pluginOf(await importModule(file));
-  if (isTaken(plugin.name)) refuse(`another plugin is called "${plugin.name}"`);
-  const { api, close, apply } = collectRegistrations(deps, plugin.name, onFailure);
+  if (loaded.includes(plugin.name)) refuse(`another plugin is called "${plugin.name}"`);
+  const { api, close, apply } = collectRegistrations(deps, all, plugin.name, onFailure);
   try {
     await plugin.setup(api);
   } finally {
@@ -218,8 +231,9 @@ const loadPlugin = async (
  * Loads the modules one after the other. Never rejects: a plugin that cannot be loaded is reported, and nothing of it is
  * registered.
  */
-export const loadPlugins = async (deps: PluginLoaderDeps): Promise<LoadedPlugins> => {
+export const loadPlugins = async (deps: PluginLoaderDeps): Promise<Plugins> => {
   const { paths, baseDir, events, logger, clock } = deps;
+  const { names, ...all } = registeredWith(deps.taken);
   const loaded: string[] = [];
   const failed: { readonly path: string; readonly error: unknown }[] = [];
   const failures = new Map<string, number>();
@@ -228,7 +242,7 @@ export const loadPlugins = async (deps: PluginLoaderDeps): Promise<LoadedPlugins
   for (const path of paths) {
     const file = resolve(baseDir, path);
     try {
-      const loading = loadPlugin(file, deps, (name) => loaded.includes(name), onFailure);
+      const loading = loadPlugin(file, deps, { ...all, names }, loaded, onFailure);
       const { name, apply } = await withTimeLimit(loading, LOAD_LIMIT_MS, clock);
       apply();
       loaded.push(name);
@@ -240,5 +254,5 @@ export const loadPlugins = async (deps: PluginLoaderDeps): Promise<LoadedPlugins
       events.emit('plugin:error', { path: file, error });
     }
   }
-  return { loaded, failuresOf, failed };
+  return { loaded, failuresOf, failed, ...all };
 };

@@ -43,28 +43,28 @@ const setUp = () => {
   const recorded = recordingEvents();
   const clock = new ManualClock();
   const hooks = createHooks(logger, clock);
-  const tools: { readonly name: string; readonly plugin: string; readonly tool: Tool }[] = [];
+  const tools: { readonly name: string; readonly tool: Tool }[] = [];
   const commands: Command[] = [];
   const models: PluginModel[] = [];
   const write = (file: string, source: string): string => {
     writeFileSync(join(baseDir, file), source);
     return file;
   };
-  const load = (...paths: readonly string[]) =>
-    loadPlugins({
+  const load = async (...paths: readonly string[]) => {
+    const plugins = await loadPlugins({
       paths,
       baseDir,
       hooks,
-      hasTool: (name) => name === 'get_quote' || tools.some((tool) => tool.name === name),
-      registerTool: (tool, plugin) => void tools.push({ name: tool.definition.name, plugin, tool }),
-      hasCommand: (name) => name === 'price' || name === '시세',
-      registerCommand: (command) => void commands.push(command),
-      hasModel: (name) => name === 'sonnet',
-      registerModel: (model) => void models.push(model),
+      taken: { tool: ['get_quote'], command: ['price', '시세'], model: ['sonnet'] },
       events: recorded.events,
       logger,
       clock,
     });
+    tools.push(...plugins.tools.map((tool) => ({ name: tool.definition.name, tool })));
+    commands.push(...plugins.commands);
+    models.push(...plugins.models);
+    return plugins;
+  };
   const bodyAfterHooks = async (): Promise<string> =>
     (await hooks.beforeMessageProcess.fire({ ctx: msgContext(), body: 'hi' })).body;
   return { baseDir, records, recorded, clock, tools, commands, models, write, load, bodyAfterHooks };
@@ -82,7 +82,7 @@ describe('a plugin', () => {
       `),
     );
     expect(await load(path)).toMatchObject({ loaded: ['hello'], failed: [] });
-    expect(tools).toMatchObject([{ name: 'say_hello', plugin: 'hello' }]);
+    expect(tools.map(({ name }) => name)).toEqual(['say_hello']);
     expect(await bodyAfterHooks()).toBe('hi first second');
     expect(recorded.payloads('plugin:load')).toEqual([{ name: 'hello', path: join(baseDir, path) }]);
     expect(records()).toEqual([]);
@@ -285,12 +285,11 @@ const LOADER = `
   import { loadPlugins } from '${moduleUrl('src/platform/plugins/plugin-loader.ts')}';
   const lines = [];
   const result = await loadPlugins({
-    paths: process.argv.slice(2), baseDir: process.argv[1], hooks: {}, hasTool: () => false,
-    hasCommand: () => false, hasModel: () => false,
-    registerTool: (tool) => lines.push(tool.definition.name),
+    paths: process.argv.slice(2), baseDir: process.argv[1], hooks: {}, taken: {},
     events: { emit: () => undefined }, logger: { error: (line) => lines.push(line) }, clock,
   });
-  process.stdout.write(JSON.stringify({ loaded: result.loaded, lines }));
+  const tools = result.tools.map((tool) => tool.definition.name);
+  process.stdout.write(JSON.stringify({ loaded: result.loaded, tools, lines }));
 `;
 
 describe('plugins in the program as it runs', () => {
@@ -313,11 +312,10 @@ describe('plugins in the program as it runs', () => {
     ]);
     expect(JSON.parse(stdout)).toEqual({
       loaded: ['typed', 'hello'],
+      tools: ['typed_tool', 'say_hello'],
       lines: [
-        'typed_tool',
         expect.stringMatching(/^The plugin .*broken\.mjs could not be loaded: Unexpected [^\n]+$/),
         expect.stringMatching(/^The plugin .*enum\.ts could not be loaded: [^\n]*enum[^\n]*$/),
-        'say_hello',
       ],
     });
   });
