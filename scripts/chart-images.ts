@@ -6,7 +6,7 @@ import type { HistoryRange, Audience } from '#src/kernel/market-queries.ts';
 import type { MediaAttachment } from '#src/kernel/message.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { createCharts } from '#src/markets/charts/charts.ts';
-import { createSampleSource } from '#src/markets/sources/sample/sample-source.ts';
+import { createSampleSource } from '#src/markets/sources/sample/source.ts';
 import type { History } from '#src/markets/sources/source.ts';
 import { moneyText } from '#src/markets/answers/money-text.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';

@@ -2,7 +2,7 @@ import { lastCloseBefore, sessionOf } from '#src/markets/calendar/calendar.ts';
 import { type Charts, createCharts } from '#src/markets/charts/charts.ts';
 import { PREFERRED_SOURCES, PRIMARY_SOURCE } from '#src/markets/sources/live-sources.ts';
 import { type OpenedMarket, openMarket } from '#src/markets/sources/open-market.ts';
-import { createSampleSource } from '#src/markets/sources/sample/sample-source.ts';
+import { createSampleSource } from '#src/markets/sources/sample/source.ts';
 import type { SourceDefinition } from '#src/markets/sources/source-definition.ts';
 import type { FeatureDeps } from '#src/features/deps.ts';
 

@@ -1,7 +1,7 @@
 import type { Quotes } from '#src/kernel/finance.ts';
 import { lastCloseBefore, sessionOf } from '#src/markets/calendar/calendar.ts';
 import { createMarket } from '#src/markets/sources/market.ts';
-import { createSampleSource } from '#src/markets/sources/sample/sample-source.ts';
+import { createSampleSource } from '#src/markets/sources/sample/source.ts';
 import type { Market } from '#src/markets/sources/source.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { systemClock } from '#src/platform/clock.ts';

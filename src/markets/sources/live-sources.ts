@@ -1,6 +1,6 @@
 import type { SourceDefinition } from './source-definition.ts';
 import { UPBIT } from './upbit/source.ts';
-import { YAHOO } from './yahoo/definition.ts';
+import { YAHOO } from './yahoo/source.ts';
 
 /** Has every instrument, and decides between live and sample data. */
 export const PRIMARY_SOURCE: SourceDefinition = YAHOO;

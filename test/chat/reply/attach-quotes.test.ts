@@ -6,7 +6,7 @@ import type { Fact } from '#src/kernel/tool.ts';
 import { quotesAnswer } from '#src/features/quotes/quotes.ts';
 import { lastCloseBefore, sessionOf } from '#src/markets/calendar/calendar.ts';
 import { createMarket } from '#src/markets/sources/market.ts';
-import { createSampleSource } from '#src/markets/sources/sample/sample-source.ts';
+import { createSampleSource } from '#src/markets/sources/sample/source.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { createAttachQuotes } from '#src/chat/reply/attach-quotes.ts';
 import { fact, NEVER_ABORTED } from '#test/chat/stages/support.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { QuoteResult } from '#src/kernel/finance.ts';
 import { lastCloseBefore, sessionOf } from '#src/markets/calendar/calendar.ts';
 import { openMarket } from '#src/markets/sources/open-market.ts';
-import { createSampleSource } from '#src/markets/sources/sample/sample-source.ts';
+import { createSampleSource } from '#src/markets/sources/sample/source.ts';
 import { createUpbitSource } from '#src/markets/sources/upbit/source.ts';
 import { createYahooChartQuotes } from '#src/markets/sources/yahoo/chart-quotes.ts';
 import { createYahooSource } from '#src/markets/sources/yahoo/source.ts';

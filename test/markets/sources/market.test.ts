@@ -4,7 +4,7 @@ import { Decimal } from '#src/kernel/money.ts';
 import { lastCloseBefore, sessionOf } from '#src/markets/calendar/calendar.ts';
 import { IncompleteError, marketError } from '#src/markets/sources/errors.ts';
 import { createMarket } from '#src/markets/sources/market.ts';
-import { createSampleSource } from '#src/markets/sources/sample/sample-source.ts';
+import { createSampleSource } from '#src/markets/sources/sample/source.ts';
 import type { History, MarketSource } from '#src/markets/sources/source.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { QuoteResult } from '#src/kernel/finance.ts';
 import { marketError } from '#src/markets/sources/errors.ts';
 import { openMarket } from '#src/markets/sources/open-market.ts';
-import { createSampleSource } from '#src/markets/sources/sample/sample-source.ts';
+import { createSampleSource } from '#src/markets/sources/sample/source.ts';
 import type { MarketSource } from '#src/markets/sources/source.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import {

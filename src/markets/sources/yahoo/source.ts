@@ -1,24 +1,14 @@
 import type { Instrument, SourceQuote } from '#src/kernel/finance.ts';
-import type { Clock } from '#src/platform/clock.ts';
-import type { FinClawLogger } from '#src/platform/logger.ts';
 import type { CallKind, MarketSource } from '../source.ts';
-import { CHART_FAMILY } from './chart-quotes.ts';
+import { CHART_FAMILY, createYahooChartQuotes } from './chart-quotes.ts';
 import { createChartReader } from './chart-reader.ts';
-import { createYahooClient, summaryQuery } from './client.ts';
+import { createYahooClient, summaryQuery, type YahooClientDeps } from './client.ts';
 import { createEarningsDates } from './earnings.ts';
 import { mapFundamentals } from './fundamentals.ts';
 import { createNewsSearch } from './news.ts';
 import { createQuoteReader, mapQuote, type Parsed } from './quotes.ts';
 import { problemOf, QUOTE_FIELDS, quoteWire, readAs, summaryWire } from './wire.ts';
-
-interface YahooSourceDeps {
-  /** Replaces every Yahoo host. */
-  readonly baseUrl?: string | undefined;
-  readonly clock: Clock;
-  readonly logger: FinClawLogger;
-  /** Timeout of one request. Default: 8 s. */
-  readonly timeoutMs?: number | undefined;
-}
+import type { SourceDefinition } from '../source-definition.ts';
 
 const NAME = 'Yahoo Finance';
 /** Yahoo limits session endpoints, charts and search separately. */
@@ -49,7 +39,7 @@ const readQuote = (instrument: Instrument, raw: unknown): Parsed<SourceQuote> =>
 };
 
 /** Supports every instrument of the index. Throws only market errors and the signal's reason. */
-export const createYahooSource = (deps: YahooSourceDeps): MarketSource => {
+export const createYahooSource = (deps: YahooClientDeps): MarketSource => {
   const { clock, logger } = deps;
   const client = createYahooClient(deps);
   const readQuotes = createQuoteReader(client, logger);
@@ -79,4 +69,14 @@ export const createYahooSource = (deps: YahooSourceDeps): MarketSource => {
 
     getEarnings: createEarningsDates({ client, readQuotes, clock, logger, source: NAME }),
   };
+};
+
+export const YAHOO: SourceDefinition = {
+  id: 'yahoo',
+  name: 'Yahoo Finance',
+  covers: 'every instrument',
+  probeSymbol: 'AAPL',
+  create: createYahooSource,
+  // Charts need no session, so they still work while sessions are refused.
+  createFallback: createYahooChartQuotes,
 };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Instrument } from '#src/kernel/finance.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import { sampleInstruments } from '#src/markets/sources/sample/sample-instruments.ts';
-import { createSampleSource } from '#src/markets/sources/sample/sample-source.ts';
+import { sampleInstruments } from '#src/markets/sources/sample/instruments.ts';
+import { createSampleSource } from '#src/markets/sources/sample/source.ts';
 import type { FundamentalMetric, Fundamentals } from '#src/markets/sources/source.ts';
 import { createSymbolSearch } from '#src/markets/symbols/symbols.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';

@@ -3,9 +3,9 @@ import type { Timestamp } from '#src/kernel/ids.ts';
 import { Decimal } from '#src/kernel/money.ts';
 import { closingTime, timeZoneOf } from '../../calendar/calendar.ts';
 import { isWeekend } from '../../calendar/sessions.ts';
-import { LAST_DATE } from './sample-history.ts';
-import type { SampleInstrument } from './sample-instruments.ts';
-import { createRandom } from './sample-random.ts';
+import { LAST_DATE } from './history.ts';
+import type { SampleInstrument } from './instruments.ts';
+import { createRandom } from './random.ts';
 import type { EarningsDate, FundamentalFigure, Fundamentals } from '../source.ts';
 
 /** The source name of every sample price and figure. */

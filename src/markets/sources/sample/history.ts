@@ -4,8 +4,8 @@ import { Decimal } from '#src/kernel/money.ts';
 import { mapInSteps, type Steps } from '#src/platform/cooperative-tasks.ts';
 import { closingTime, tradingPlaceOf } from '../../calendar/calendar.ts';
 import { dayOf, isWeekend } from '../../calendar/sessions.ts';
-import type { SampleInstrument } from './sample-instruments.ts';
-import { bell, createRandom } from './sample-random.ts';
+import type { SampleInstrument } from './instruments.ts';
+import { bell, createRandom } from './random.ts';
 import type { Bar } from '../source.ts';
 
 /** Fixed, so that the sample is the same on every machine and day. Only coins continue after it. */

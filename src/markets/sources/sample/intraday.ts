@@ -1,7 +1,7 @@
 import type { Instrument } from '#src/kernel/finance.ts';
 import { Decimal } from '#src/kernel/money.ts';
-import { type SampleDay, toMarketPrice } from './sample-history.ts';
-import { bell, createRandom } from './sample-random.ts';
+import { type SampleDay, toMarketPrice } from './history.ts';
+import { bell, createRandom } from './random.ts';
 import type { Bar } from '../source.ts';
 
 const STEP_MINUTES = 5;

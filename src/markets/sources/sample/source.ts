@@ -6,7 +6,7 @@ import { Decimal } from '#src/kernel/money.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { byTime, type Steps } from '#src/platform/cooperative-tasks.ts';
 import { timeZoneOf } from '../../calendar/calendar.ts';
-import { SAMPLE_SOURCE, sampleEarnings, sampleFundamentals, sampleNews } from './sample-company.ts';
+import { SAMPLE_SOURCE, sampleEarnings, sampleFundamentals, sampleNews } from './company.ts';
 import {
   calendarKey,
   LAST_DATE,
@@ -14,9 +14,9 @@ import {
   type SampleDay,
   type TradingDate,
   tradingDates,
-} from './sample-history.ts';
-import { sampleInstruments } from './sample-instruments.ts';
-import { fiveMinutes, mergeBars, mergeBy } from './sample-intraday.ts';
+} from './history.ts';
+import { sampleInstruments } from './instruments.ts';
+import { fiveMinutes, mergeBars, mergeBy } from './intraday.ts';
 import type { Bar, BarInterval, History, MarketSource } from '../source.ts';
 
 /** Years of data by request. A quote needs one year; five take longer to generate. */
