@@ -1,7 +1,7 @@
 import { type Currency, Decimal } from '#src/kernel/money.ts';
 import type { KnownCurrency } from './currencies.ts';
 import { type NumberReading, numbersIn } from './numbers.ts';
-import { foldWidth, type Reading } from './reading.ts';
+import { foldWidth, matchAt, type Reading } from './reading.ts';
 import { moneyBefore, type Unit } from './units.ts';
 
 /** A number with its unit. */
@@ -53,10 +53,9 @@ const labelBefore = (text: string, at: number, floor: number): Label | null => {
 
 const labelAfter = (text: string, at: number): Label | null => {
   if (!LABEL_START.test(text.charAt(text.charAt(at) === ' ' ? at + 1 : at))) return null;
-  const sticky = LABEL_AFTER;
-  sticky.lastIndex = at;
-  const match = sticky.exec(text);
-  return match && { basis: match.groups?.['each'] === undefined ? 'total' : 'each', edge: sticky.lastIndex };
+  const match = matchAt(LABEL_AFTER, text, at);
+  const basis = match?.groups?.['each'] === undefined ? 'total' : 'each';
+  return match && { basis, edge: at + match[0].length };
 };
 
 /** A sign followed by a space counts only at the start or after a comparison: in `삼성전자 - 10주` it is a dash. */

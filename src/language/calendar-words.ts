@@ -55,10 +55,3 @@ export const countOf = (written: string): number => ALL_COUNTS.get(written.toLow
 /** Letters and digits of any script. */
 export const isWordCharacter = (character: string | undefined): boolean =>
   character !== undefined && /[\p{L}\p{N}]/u.test(character);
-
-/** Matches a sticky pattern at this position. */
-export const matchAt = (pattern: RegExp, text: string, at: number): RegExpExecArray | null => {
-  const sticky = pattern;
-  sticky.lastIndex = at;
-  return sticky.exec(text);
-};

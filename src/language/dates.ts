@@ -1,4 +1,4 @@
-import { BLANK, ENGLISH_COUNT, GAP, isWordCharacter, matchAt } from './calendar-words.ts';
+import { BLANK, ENGLISH_COUNT, GAP, isWordCharacter } from './calendar-words.ts';
 import {
   type DateQuery,
   type DateForm,
@@ -7,7 +7,7 @@ import {
   type FormReading,
   type Period,
 } from './calendar-periods.ts';
-import { foldWidth, type Reading } from './reading.ts';
+import { everyReading, foldWidth, matchAt, type Reading } from './reading.ts';
 import { RELATIVE_FORMS } from './relative-dates.ts';
 import { spanAt } from './spans.ts';
 import { WRITTEN_FORMS } from './written-dates.ts';
@@ -228,16 +228,8 @@ export const datesIn = (
   today: Temporal.PlainDate,
   options: DateOptions = {},
 ): readonly Reading<DateValue>[] => {
-  const folded = foldWidth(text);
   const scan = scanOf(today, options, false);
-  const found: Reading<DateValue>[] = [];
-  for (let at = 0; at < folded.length; at += 1) {
-    const reading = readingAt(folded, at, scan);
-    if (!reading) continue;
-    found.push(reading);
-    at = reading.end - 1;
-  }
-  return found;
+  return everyReading(text, (folded, at) => readingAt(folded, at, scan));
 };
 
 /** A placeholder for today, if only the position of a date matters. */

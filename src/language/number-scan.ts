@@ -1,6 +1,6 @@
 import type { Decimal } from '#src/kernel/money.ts';
-import { matchAt, NUMBER_WORDS } from './number-words.ts';
-import type { Reading } from './reading.ts';
+import { NUMBER_WORDS } from './number-words.ts';
+import { type Reading, textAt } from './reading.ts';
 import { moneyBefore, type UnitReading } from './units.ts';
 
 /** Korean characters that can start a number. */
@@ -25,10 +25,10 @@ const LONG_LIST = /^(?:\d{1,40}\.\d{1,30},){2}/;
 
 /** The end of digits and separators that are not a number: `1,5`, `1.234,50`, `1.2.3`, or longer than any amount. */
 export const malformedEnd = (text: string, at: number): number | undefined => {
-  const run = matchAt(RUN, text, at);
+  const run = textAt(RUN, text, at);
   if (run === undefined || WELL_FORMED.test(run)) return undefined;
   if (run.length > LONG_RUN && LONG_LIST.test(run)) return undefined;
-  return at + (matchAt(WHOLE_RUN, text, at)?.length ?? 0);
+  return at + (textAt(WHOLE_RUN, text, at)?.length ?? 0);
 };
 
 /** Phone and account numbers, dates, times, proportions, and thousands with apostrophes. */
@@ -44,12 +44,12 @@ const DIGITS = /\d+/y;
 const codeEnd = (text: string, at: number): number => {
   const malformed = malformedEnd(text, at);
   if (malformed !== undefined) return malformed;
-  const end = at + (matchAt(DIGITS, text, at)?.length ?? 0);
+  const end = at + (textAt(DIGITS, text, at)?.length ?? 0);
   const next = text.charAt(end);
-  const code = CODE_MARKS.has(next) ? matchAt(CODE, text, at) : undefined;
+  const code = CODE_MARKS.has(next) ? textAt(CODE, text, at) : undefined;
   if (code !== undefined) return at + code.length;
-  if (text.charAt(at) === '0') return at + (matchAt(ZEROS, text, at)?.length ?? 0);
-  return at + (next === '.' ? (matchAt(EXCHANGE, text, at)?.length ?? 0) : 0);
+  if (text.charAt(at) === '0') return at + (textAt(ZEROS, text, at)?.length ?? 0);
+  return at + (next === '.' ? (textAt(EXCHANGE, text, at)?.length ?? 0) : 0);
 };
 
 /** True if a digit continues the text before it: `MA20`, `COVID-19`, `#5`. `USD100` is money. */
@@ -85,7 +85,7 @@ export const nextNumberStart = (text: string, from: number): number => {
     const code = text.charCodeAt(at);
     if (isDigit(code) || (code === 46 && isDigit(text.charCodeAt(at + 1)))) {
       const end = isInside(text, at)
-        ? at + (matchAt(WHOLE_RUN, text, at)?.length ?? 1)
+        ? at + (textAt(WHOLE_RUN, text, at)?.length ?? 1)
         : isDigit(code)
           ? codeEnd(text, at)
           : (malformedEnd(text, at) ?? at);
@@ -95,7 +95,7 @@ export const nextNumberStart = (text: string, from: number): number => {
       const isFirst = !LETTER_OR_DIGIT.test(text.charAt(at - 1));
       const end = wordEnd(text, at);
       if (isFirst && end - at <= MAX_WORD && NUMBER_WORDS.has(text.slice(at, end).toLowerCase())) return at;
-      const isAddress = isFirst && (code | 32) >= 104 && matchAt(ADDRESS, text, at) !== undefined;
+      const isAddress = isFirst && (code | 32) >= 104 && textAt(ADDRESS, text, at) !== undefined;
       at = isAddress ? ADDRESS.lastIndex : end;
     } else if (isHangul(code) && KOREAN_STARTS.has(text.charAt(at))) {
       const before = text.charCodeAt(at - 1);
@@ -121,14 +121,14 @@ interface CountedNumber extends Pick<Reading<Decimal>, 'value' | 'start' | 'end'
 
 const hasOtherCounter = (text: string, { value, end }: CountedNumber): boolean => {
   const code = text.charCodeAt(end);
-  if (isAsciiLetter(code) || text.charAt(end) === '_') return matchAt(ISH, text, end) === undefined;
+  if (isAsciiLetter(code) || text.charAt(end) === '_') return textAt(ISH, text, end) === undefined;
   if (text.charAt(end) === '-') return isAsciiLetter(text.charCodeAt(end + 1));
   if (code !== 32 && !isHangul(code)) return false;
   const isSmall = isHangul(code) && value.lessThanOrEqualTo(LARGEST_SMALL);
   return (
-    matchAt(COUNTER, text, end) !== undefined ||
-    (isSmall && matchAt(SMALL_COUNTER, text, end) !== undefined) ||
-    (code === 32 && matchAt(SPAN, text, end) !== undefined)
+    textAt(COUNTER, text, end) !== undefined ||
+    (isSmall && textAt(SMALL_COUNTER, text, end) !== undefined) ||
+    (code === 32 && textAt(SPAN, text, end) !== undefined)
   );
 };
 

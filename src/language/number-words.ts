@@ -1,4 +1,5 @@
 import { Decimal } from '#src/kernel/money.ts';
+import { matchAt, textAt } from './reading.ts';
 import { unitAt } from './units.ts';
 
 /** Precise enough for any accepted number at any scale. */
@@ -24,13 +25,6 @@ export const LATIN_SCALES: Readonly<Record<string, number>> = {
 
 const LETTER_OR_DIGIT = /[\p{L}\p{N}.]/u;
 
-/** Matches a sticky pattern at this position. */
-export const matchAt = (pattern: RegExp, text: string, at: number): string | undefined => {
-  const sticky = pattern;
-  sticky.lastIndex = at;
-  return sticky.exec(text)?.[0];
-};
-
 const TENS = ['열', '스물', '서른', '마흔', '쉰', '예순', '일흔', '여든', '아흔'];
 const ONES = ['하나', '둘', '셋', '넷', '다섯', '여섯', '일곱', '여덟', '아홉'];
 const BEFORE_COUNTERS: Readonly<Record<string, number>> = { 한: 1, 두: 2, 세: 3, 석: 3, 네: 4, 넉: 4 };
@@ -47,9 +41,7 @@ export const nativeAt = (
   at: number,
 ): { readonly value: number; readonly end: number } | null => {
   if (LETTER_OR_DIGIT.test(text.charAt(at - 1))) return null;
-  const sticky = NATIVE;
-  sticky.lastIndex = at;
-  const match = sticky.exec(text);
+  const match = matchAt(NATIVE, text, at);
   if (!match) return null;
   const { tens, ones, twenty, alone } = match.groups ?? {};
   const end = at + match[0].length;
@@ -90,7 +82,7 @@ const fractionAt = (text: string, at: number): { readonly digits: string; readon
   let digits = '';
   let end = at;
   for (let start = at; digits.length < MAX_WORDS;) {
-    const word = matchAt(WORD, text, start)?.toLowerCase() ?? '';
+    const word = textAt(WORD, text, start)?.toLowerCase() ?? '';
     const digit = ONES_BY_WORD.get(word);
     if (digit === undefined || digit > 9) break;
     digits += String(digit);
@@ -152,7 +144,7 @@ interface EnglishNumber {
 const withFraction = (text: string, whole: number, at: number, words: number): EnglishNumber | null => {
   const fraction = fractionAt(text, at);
   if (!fraction) return null;
-  const scale = matchAt(FRACTION_SCALE, text, fraction.end) ?? '';
+  const scale = textAt(FRACTION_SCALE, text, fraction.end) ?? '';
   const power = LATIN_SCALES[scale.trim().toLowerCase()] ?? 0;
   const value = new Exact(`${whole}.${fraction.digits}`).times(`1e${power}`);
   return { value: new Decimal(value.toFixed()), end: fraction.end + scale.length, words: words + 2 };
@@ -161,14 +153,14 @@ const withFraction = (text: string, whole: number, at: number, words: number): E
 /** `five`, `twenty-five`, `two hundred thousand`, `a million`, `half a million`, `one point five million`. */
 export const englishAt = (text: string, at: number): EnglishNumber | null => {
   if (LETTER_OR_DIGIT.test(text.charAt(at - 1))) return null;
-  const article = matchAt(ARTICLE, text, at);
+  const article = textAt(ARTICLE, text, at);
   const first = article === undefined ? undefined : article.length > 2 ? 0.5 : 1;
   const state: Words = { total: 0, section: first, room: first === undefined ? ANY : 0, power: LARGEST };
   let start = article === undefined ? at : at + article.length + 1;
   let end = at;
   let words = 0;
   while (words < MAX_WORDS) {
-    const word = matchAt(WORD, text, start)?.toLowerCase();
+    const word = textAt(WORD, text, start)?.toLowerCase();
     if (word === undefined) break;
     const { total, section } = state;
     if (word === 'point' && words > 0 && section !== undefined) {
@@ -178,7 +170,7 @@ export const englishAt = (text: string, at: number): EnglishNumber | null => {
     if (!addWord(state, word)) break;
     words += 1;
     end = start + word.length;
-    start = end + (matchAt(BETWEEN_WORDS, text, end)?.length ?? 0);
+    start = end + (textAt(BETWEEN_WORDS, text, end)?.length ?? 0);
     if (start === end) break;
   }
   if (words === 0) return null;

@@ -1,8 +1,8 @@
 import { Decimal } from '#src/kernel/money.ts';
 import { isNotAnAmount, malformedEnd, nextNumberStart } from './number-scan.ts';
-import { englishAt, Exact, LATIN_SCALES, matchAt, nativeAt } from './number-words.ts';
+import { englishAt, Exact, LATIN_SCALES, nativeAt } from './number-words.ts';
 import { isWordEnd } from './particles.ts';
-import { foldWidth, type Reading } from './reading.ts';
+import { foldWidth, type Reading, textAt } from './reading.ts';
 import { moneyBefore, type UnitReading, unitAt } from './units.ts';
 
 export interface NumberReading extends Reading<Decimal> {
@@ -123,7 +123,7 @@ const scalesAt = (text: string, at: number): Scales | null => {
 };
 
 const digitsPieceAt = (text: string, at: number): Piece | null => {
-  const digits = matchAt(DIGITS, text, at);
+  const digits = textAt(DIGITS, text, at);
   if (digits === undefined) return null;
   const end = at + digits.length;
   const scales = scalesAt(text, end);
@@ -180,7 +180,7 @@ const MORE_WORDS = /[일이삼사오육륙칠팔구십백천만억조]{0,40}/uy;
 
 /** True if the word ends as a number: `천오백` and `천원`, but not 천일고속. */
 const isNumberWord = (text: string, at: number): boolean => {
-  const end = at + (matchAt(MORE_WORDS, text, at)?.length ?? 0);
+  const end = at + (textAt(MORE_WORDS, text, at)?.length ?? 0);
   return !LETTER.test(text.charAt(end)) || unitAt(text, end) !== null;
 };
 
@@ -260,7 +260,7 @@ const isIntended = (text: string, at: number, end: number): boolean => {
   if (LETTER_OR_DIGIT.test(before) || (before === ' ' && text.charAt(at - 2) === '몇')) return false;
   if (at === 0 && end === text.length) return true;
   if (unitAt(text, end) !== null) return true;
-  if (matchAt(COMPARED, text, end) !== undefined) return true;
+  if (textAt(COMPARED, text, end) !== undefined) return true;
   return isClearlyNumber(text.slice(at, end)) && isWordEnd(text, end);
 };
 
@@ -280,7 +280,7 @@ const isAbout = (text: string, start: number, end: number): boolean => {
     const word = ABOUT_BEFORE.exec(before);
     if (word !== null && !LETTER.test(before.charAt(word.index - 1))) return true;
   }
-  return ABOUT_AFTER_START.test(text.charAt(end)) && matchAt(ABOUT_AFTER, text, end) !== undefined;
+  return ABOUT_AFTER_START.test(text.charAt(end)) && textAt(ABOUT_AFTER, text, end) !== undefined;
 };
 
 type Rest = Partial<Pick<NumberReading, 'isGrouped' | 'hasKoreanScale' | 'alternatives' | 'scale'>>;
@@ -304,12 +304,12 @@ const isMonths = (text: string, scale: string, at: number, end: number): boolean
 
 const withLatinScale = (text: string, at: number, plain: Sum): NumberReading | null => {
   const { value, end, isGrouped } = plain;
-  const exponent = /e/i.test(text.charAt(end)) ? matchAt(EXPONENT, text, end) : undefined;
+  const exponent = /e/i.test(text.charAt(end)) ? textAt(EXPONENT, text, end) : undefined;
   if (exponent !== undefined) {
     const exact = new Decimal(new Exact(value).times(`1${exponent}`).toFixed());
     return reading(text, at, end + exponent.length, exact, { isGrouped });
   }
-  const scale = LATIN_SCALE_START.test(text.charAt(end)) ? matchAt(LATIN_SCALE, text, end) : undefined;
+  const scale = LATIN_SCALE_START.test(text.charAt(end)) ? textAt(LATIN_SCALE, text, end) : undefined;
   if (scale === undefined) return null;
   const power = LATIN_SCALES[scale.trim().toLowerCase()] ?? 0;
   const scaledEnd = end + scale.length;

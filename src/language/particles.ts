@@ -1,3 +1,5 @@
+import { matchAt } from './reading.ts';
+
 /** Korean particles: suffixes that are not part of the word itself. */
 
 /** The sound before a particle: `은` follows a consonant, `는` a vowel. */
@@ -25,18 +27,14 @@ const GLUED_AT =
 
 const HANGUL = /\p{Script=Hangul}/u;
 
-const matchesAt = (pattern: RegExp, text: string, at: number): boolean => {
-  const sticky = pattern;
-  sticky.lastIndex = at;
-  return sticky.test(text);
-};
-
 /**
  * True if a Korean word ends here: `원` in `71000원에`, but not in `10 원익`. It may be followed by a particle or by a
  * word that people attach to amounts.
  */
 export const isWordEnd = (text: string, at: number): boolean =>
-  !HANGUL.test(text.charAt(at)) || matchesAt(PARTICLES_AT, text, at) || matchesAt(GLUED_AT, text, at);
+  !HANGUL.test(text.charAt(at)) ||
+  matchAt(PARTICLES_AT, text, at) !== null ||
+  matchAt(GLUED_AT, text, at) !== null;
 
 const FIRST_SYLLABLE = 0xac00;
 const FINALS = 28;

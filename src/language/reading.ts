@@ -10,6 +10,17 @@ export interface Reading<T> {
   readonly alternatives: readonly T[];
 }
 
+/** Matches a sticky pattern at this position. */
+export const matchAt = (pattern: RegExp, text: string, at: number): RegExpExecArray | null => {
+  const sticky = pattern;
+  sticky.lastIndex = at;
+  return sticky.exec(text);
+};
+
+/** The text that a sticky pattern matches at this position. */
+export const textAt = (pattern: RegExp, text: string, at: number): string | undefined =>
+  matchAt(pattern, text, at)?.[0];
+
 const FULL_WIDTH_OFFSET = 0xfee0;
 const FULL_WIDTH = /[\uFF01-\uFF5E]/gu;
 const OTHER_FORMS: Readonly<Record<string, string>> = {
@@ -39,6 +50,22 @@ export const foldWidth = (text: string): string =>
         )
         .replaceAll(OTHERS, (character) => OTHER_FORMS[character] ?? character)
     : text;
+
+/** Every reading in a sentence, left to right. `readAt` gets the folded text. */
+export const everyReading = <T>(
+  text: string,
+  readAt: (folded: string, at: number) => Reading<T> | undefined,
+): readonly Reading<T>[] => {
+  const folded = foldWidth(text);
+  const found: Reading<T>[] = [];
+  for (let at = 0; at < folded.length; at += 1) {
+    const reading = readAt(folded, at);
+    if (!reading) continue;
+    found.push(reading);
+    at = reading.end - 1;
+  }
+  return found;
+};
 
 /** Replaces readings by line breaks, which separate their neighbours and keep positions. */
 export const withoutReadings = (

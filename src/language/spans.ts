@@ -4,11 +4,10 @@ import {
   ENGLISH_COUNT,
   GAP,
   isWordCharacter,
-  matchAt,
   NATIVE_COUNT,
   SINO_COUNT,
 } from './calendar-words.ts';
-import { foldWidth, type Reading } from './reading.ts';
+import { everyReading, foldWidth, matchAt, type Reading } from './reading.ts';
 
 type Unit = 'years' | 'months' | 'weeks' | 'days' | 'hours' | 'minutes';
 
@@ -231,17 +230,8 @@ const readingAt = (text: string, at: number, isWhole: boolean): Reading<Temporal
 };
 
 /** Every span in a sentence, left to right. `3주`, `3일` and `5m` need a word such as 동안. */
-export const spansIn = (text: string): readonly Reading<Temporal.Duration>[] => {
-  const folded = foldWidth(text);
-  const found: Reading<Temporal.Duration>[] = [];
-  for (let at = 0; at < folded.length; at += 1) {
-    const reading = readingAt(folded, at, false);
-    if (!reading) continue;
-    found.push(reading);
-    at = reading.end - 1;
-  }
-  return found;
-};
+export const spansIn = (text: string): readonly Reading<Temporal.Duration>[] =>
+  everyReading(text, (folded, at) => readingAt(folded, at, false));
 
 const LEADING = new RegExp(
   `^\\s{0,20}(?:(?:for|in|within|every|about|around|약|대략)${BLANK}){0,2}(?:the${BLANK})?`,

@@ -1,6 +1,6 @@
 import { resolveTimeZone } from './time-zone.ts';
-import { BLANK, countOf, GAP, isWordCharacter, matchAt, NATIVE_COUNT } from './calendar-words.ts';
-import { foldWidth, type Reading } from './reading.ts';
+import { BLANK, countOf, GAP, isWordCharacter, NATIVE_COUNT } from './calendar-words.ts';
+import { everyReading, foldWidth, matchAt, type Reading } from './reading.ts';
 
 export interface TimeValue {
   readonly time: Temporal.PlainTime;
@@ -209,17 +209,8 @@ const readingAt = (
 };
 
 /** Every time of day in a sentence, left to right. */
-export const timesIn = (text: string): readonly Reading<TimeValue>[] => {
-  const folded = foldWidth(text);
-  const found: Reading<TimeValue>[] = [];
-  for (let at = 0; at < folded.length; at += 1) {
-    const reading = readingAt(folded, at, FORMS, false);
-    if (!reading) continue;
-    found.push(reading);
-    at = reading.end - 1;
-  }
-  return found;
-};
+export const timesIn = (text: string): readonly Reading<TimeValue>[] =>
+  everyReading(text, (folded, at) => readingAt(folded, at, FORMS, false));
 
 const LEADING = new RegExp(`^\\s{0,20}(?:(?:by|from|until|till|about|around|약|대략)${BLANK}){0,2}`, 'iu');
 const AT_FIRST = new RegExp(`^at${BLANK}(?:about${BLANK}|around${BLANK})?(?=\\S*[^\\d\\s])`, 'iu');

@@ -1,5 +1,6 @@
 import { currencyAtStart, type KnownCurrency } from './currencies.ts';
 import { isWordEnd } from './particles.ts';
+import { matchAt, textAt } from './reading.ts';
 
 /** The unit of a number. A basis point is a hundredth of a percentage point. */
 export type Unit = 'money' | 'percent' | 'times' | 'points' | 'basis-points' | 'pieces';
@@ -92,10 +93,9 @@ const moneyAt = (text: string, at: number): UnitReading | null => {
 
 const wordAt = (text: string, at: number): UnitReading | null => {
   for (const [unit, pattern] of WORDS.get(text.charAt(at).toLowerCase()) ?? []) {
-    const sticky = pattern;
-    sticky.lastIndex = at;
-    if (!sticky.test(text)) continue;
-    const end = sticky.lastIndex;
+    const word = textAt(pattern, text, at);
+    if (word === undefined) continue;
+    const end = at + word.length;
     if (text.charAt(at) === '%' || isWordEnd(text, end)) return { unit, end };
   }
   return null;
@@ -149,11 +149,8 @@ const moneyStart = (text: string, end: number): number | undefined => {
 const PAIR_START = /[a-z][-/][a-z]/iy;
 
 /** True for the second code of a pair, as in `BTC-KRW 10`. */
-const isOfPair = (text: string, start: number): boolean => {
-  const sticky = PAIR_START;
-  sticky.lastIndex = start - 2;
-  return start >= 2 && sticky.test(text);
-};
+const isOfPair = (text: string, start: number): boolean =>
+  start >= 2 && matchAt(PAIR_START, text, start - 2) !== null;
 
 /** The currency before a number: `$`, `US$`, `USD `. */
 export const moneyBefore = (

@@ -1,6 +1,6 @@
 import type { WeekDay } from '#src/kernel/briefing.ts';
-import { BLANK, GAP, matchAt, weekdayNamed } from './calendar-words.ts';
-import { foldWidth, type Reading } from './reading.ts';
+import { BLANK, GAP, weekdayNamed } from './calendar-words.ts';
+import { everyReading, foldWidth, matchAt, type Reading } from './reading.ts';
 
 const WORKING: readonly WeekDay[] = [1, 2, 3, 4, 5];
 const WEEKEND: readonly WeekDay[] = [6, 7];
@@ -61,17 +61,8 @@ const readingAt = (text: string, at: number): Reading<readonly WeekDay[]> | unde
 };
 
 /** Recurring weekdays in a sentence: `weekdays`, `mon,wed,fri`, `월~금`. */
-export const weekdaysIn = (text: string): readonly Reading<readonly WeekDay[]>[] => {
-  const folded = foldWidth(text);
-  const found: Reading<readonly WeekDay[]>[] = [];
-  for (let at = 0; at < folded.length; at += 1) {
-    const reading = readingAt(folded, at);
-    if (!reading) continue;
-    found.push(reading);
-    at = reading.end - 1;
-  }
-  return found;
-};
+export const weekdaysIn = (text: string): readonly Reading<readonly WeekDay[]>[] =>
+  everyReading(text, readingAt);
 
 /** The whole text as weekdays. */
 export const readWeekdays = (text: string): Reading<readonly WeekDay[]> | undefined => {

@@ -3,6 +3,7 @@ import type { Instrument, SourceQuote } from '#src/kernel/finance.ts';
 import type { Timestamp } from '#src/kernel/ids.ts';
 import type { HistoryRange } from '#src/kernel/market-queries.ts';
 import { Decimal } from '#src/kernel/money.ts';
+import { RANGE_SPANS } from '#src/language/history-range.ts';
 import type { Clock } from '#src/platform/clock.ts';
 import { byTime, type Steps } from '#src/platform/cooperative-tasks.ts';
 import { timeZoneOf } from '../../calendar/calendar.ts';
@@ -25,13 +26,6 @@ type Span = keyof typeof SPAN_YEARS;
 const SPANS: readonly Span[] = ['quote', 'twoYears', 'all'];
 
 const SPAN_OF: Readonly<Partial<Record<HistoryRange, Span>>> = { '2y': 'twoYears', '5y': 'all', max: 'all' };
-const LENGTHS: Readonly<Partial<Record<HistoryRange, Temporal.DurationLike>>> = {
-  '1mo': { months: 1 },
-  '3mo': { months: 3 },
-  '6mo': { months: 6 },
-  '1y': { years: 1 },
-  '2y': { years: 2 },
-};
 const WEEKLY: ReadonlySet<HistoryRange> = new Set(['5y', 'max']);
 /** Ranges whose change is measured from the close before them. */
 const MEASURED_FROM_BEFORE: ReadonlySet<HistoryRange> = new Set(['1d', 'ytd']);
@@ -80,7 +74,7 @@ const todayOf = (instrument: Instrument, now: Timestamp): Temporal.PlainDate =>
 
 const lastBefore = (range: HistoryRange, last: Temporal.PlainDate): Temporal.PlainDate | undefined => {
   if (range === 'ytd') return last.with({ month: 1, day: 1 }).subtract({ days: 1 });
-  const length = LENGTHS[range];
+  const length = RANGE_SPANS[range];
   return length === undefined ? undefined : last.subtract(length);
 };
 
