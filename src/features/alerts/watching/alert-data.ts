@@ -1,3 +1,4 @@
+import type { AlertRecord } from '#src/kernel/alert.ts';
 import type { CorporateActions } from '#src/kernel/corporate-action.ts';
 import { FinClawError } from '#src/kernel/errors.ts';
 import type { Instrument, NewsItem } from '#src/kernel/finance.ts';
@@ -14,6 +15,14 @@ export interface Wanted {
   readonly instrument: Instrument;
   readonly owners: Iterable<string>;
 }
+
+export const wantedOf = ({
+  instrument,
+  alerts,
+}: Pick<Wanted, 'instrument'> & { readonly alerts: readonly Pick<AlertRecord, 'ownerId'>[] }): Wanted => ({
+  instrument,
+  owners: new Set(alerts.map(({ ownerId }) => ownerId)),
+});
 
 /** The splits of an instrument since one day, as known on another day. */
 export interface WantedSplits extends Wanted {

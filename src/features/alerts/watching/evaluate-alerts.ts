@@ -21,7 +21,7 @@ import type { AlertStore, EvaluationOutcome, Firing, Revision } from '../store-t
 import type { Market } from '#src/markets/sources/source.ts';
 import type { NoticeDeps } from '../end-notice.ts';
 import { alertEndNotice } from './notices.ts';
-import { createAlertData, type Wanted } from './alert-data.ts';
+import { createAlertData, wantedOf } from './alert-data.ts';
 import type { DailySeries } from './daily-series.ts';
 import { firingMessage } from './firing-message.ts';
 import { createPriceObserver, type Evaluable, type Group } from './observe-prices.ts';
@@ -92,11 +92,6 @@ type Groups = ReadonlyMap<string, Group>;
 /** How often expired alerts are marked at the least: another process may have set some. */
 const EXPIRE_MS = 10 * 60_000;
 
-const wantedOf = ({ instrument, alerts }: Pick<Evaluable, 'instrument' | 'alerts'>): Wanted => ({
-  instrument,
-  owners: new Set(alerts.map(({ ownerId }) => ownerId)),
-});
-
 const addTo = (groups: Map<string, Group>, alert: AlertRecord): void => {
   const { instrument } = alert;
   const group = groups.get(instrument.symbol);
@@ -113,12 +108,12 @@ interface Evaluated {
 
 /** The alerts whose state changed or whose condition was met. */
 const evaluateAll = (
-  evaluable: Iterable<readonly [symbol: string, Evaluable]>,
+  evaluable: readonly Evaluable[],
   dailies: ReadonlyMap<string, DailySeries>,
   now: Timestamp,
 ): readonly (Evaluated & Pick<Evaluable, 'isUnsettled'>)[] =>
-  [...evaluable].flatMap(([symbol, { alerts, quote, seenWith, isUnsettled }]) => {
-    const seen = seenWith(dailies.get(symbol));
+  evaluable.flatMap(({ instrument, alerts, quote, seenWith, isUnsettled }) => {
+    const seen = seenWith(dailies.get(instrument.symbol));
     return alerts.flatMap((alert) => {
       const outcome = evaluateCondition(alert, alert, seen, now);
       return outcome.kind === 'same' ? [] : [{ alert, outcome, quote, isUnsettled }];
@@ -281,11 +276,8 @@ export const createAlertEvaluation = (
     await attempt('prices', signal, async () => {
       const instruments = Array.from(priced.values(), ({ instrument }) => instrument);
       quotes = await quotesOf(instruments, signal);
-      const seen = await observer.observe(
-        { groups: priced, quotes, windowOf, now },
-        new Set(postponed.values()),
-        signal,
-      );
+      const eager = new Set(postponed.values());
+      const seen = await observer.observe({ groups: priced, quotes, windowOf, eager, now }, signal);
       const late = new Map<AlertId, string>();
       /** An alert that an unconfirmed price would fire waits for one more evaluation. */
       const settled = (evaluated: ReturnType<typeof evaluateAll>): readonly Evaluated[] =>
@@ -296,25 +288,22 @@ export const createAlertEvaluation = (
         });
       for (const revision of seen.revisions) await revise(revision);
       if (seen.held.length > 0) await store.saveObservations(seen.held);
-      const part = (isHard: boolean): readonly (readonly [string, Evaluable])[] =>
-        [...seen.evaluable].flatMap(([symbol, one]) => {
+      const part = (isHard: boolean): readonly Evaluable[] =>
+        seen.evaluable.flatMap((one) => {
           const alerts = one.alerts.filter(({ condition }) => needsHistory(condition, one.quote) === isHard);
-          return alerts.length > 0 ? [[symbol, { ...one, alerts }] as const] : [];
+          return alerts.length > 0 ? [{ ...one, alerts }] : [];
         });
       // Alerts that need only a quote do not wait for those that need history.
       await settle(settled(evaluateAll(part(false), new Map(), now)), now);
       const hard = part(true);
       if (hard.length > 0) {
-        const dailies = await data.daily(
-          hard.map(([, one]) => wantedOf(one)),
-          signal,
-        );
+        const dailies = await data.daily(hard.map(wantedOf), signal);
         await settle(settled(evaluateAll(hard, dailies, now)), now);
       }
       postponed = late;
       const waiting = new Set(late.values());
       observer.markEvaluated(
-        [...seen.evaluable].flatMap(([symbol, { isPart }]) =>
+        seen.evaluable.flatMap(({ instrument: { symbol }, isPart }) =>
           isPart || waiting.has(symbol) ? [] : [symbol],
         ),
       );

@@ -6,7 +6,7 @@ import type { FinClawLogger } from '#src/platform/logger.ts';
 import type { EvaluationOutcome, Revision } from '../store-types.ts';
 import { dayOf } from '#src/markets/series/bar-dates.ts';
 import { timeZoneOf } from '#src/markets/calendar/calendar.ts';
-import type { AlertData } from './alert-data.ts';
+import { type AlertData, wantedOf } from './alert-data.ts';
 import { memoryOf, writeMemory } from './alert-memory.ts';
 import { type DailySeries, fittingSeries } from './daily-series.ts';
 import { dayRangeOf } from './day-range.ts';
@@ -36,7 +36,7 @@ export interface Evaluable {
 }
 
 interface Observations {
-  readonly evaluable: ReadonlyMap<string, Evaluable>;
+  readonly evaluable: readonly Evaluable[];
   /** Changes of alerts after a split. */
   readonly revisions: readonly Revision[];
   /** State to save for alerts whose price is held back. */
@@ -46,6 +46,15 @@ interface Observations {
 interface PriceObserverDeps {
   readonly data: Pick<AlertData, 'splits'>;
   readonly logger: Pick<FinClawLogger, 'info'>;
+}
+
+interface CurrentPrices {
+  readonly groups: ReadonlyMap<string, Group>;
+  readonly quotes: ReadonlyMap<string, Quote>;
+  readonly windowOf: (instrument: Instrument) => TradingWindow;
+  /** Symbols whose splits are requested before all others. */
+  readonly eager: ReadonlySet<string>;
+  readonly now: Timestamp;
 }
 
 /** What all alerts on an instrument remember of its price. */
@@ -216,12 +225,12 @@ export const createPriceObserver = ({ data, logger }: PriceObserverDeps) => {
 
   const observe = (shown: Shown, facts: SplitFacts | undefined, now: Timestamp): Observations => {
     const { group, quote, sightings } = shown;
-    const { symbol, assetClass } = group.instrument;
+    const { assetClass } = group.instrument;
     if (quote.isSample) {
       const seenWith = sampleSeen(shown, now);
       const { instrument, alerts } = group;
       const one = { instrument, alerts, quote, seenWith, isUnsettled: false, isPart: false };
-      return { evaluable: new Map([[symbol, one]]), revisions: [], held: [] };
+      return { evaluable: [one], revisions: [], held: [] };
     }
     const verdicts: Verdicts = Object.fromEntries(
       sightings.map((sighting) => [sighting.kind, checks.check(sighting, facts, now)]),
@@ -239,31 +248,15 @@ export const createPriceObserver = ({ data, logger }: PriceObserverDeps) => {
       isUnsettled: (isShare(assetClass) && facts === undefined) || quote.otherPrice !== undefined,
       isPart: alerts.length < group.alerts.length,
     };
-    return {
-      evaluable: new Map([[symbol, one]]),
-      revisions: [...back.revisions, ...revisions],
-      held: back.held,
-    };
+    return { evaluable: [one], revisions: [...back.revisions, ...revisions], held: back.held };
   };
 
   return {
     keepOnly: checks.keepOnly,
     markEvaluated: checks.markEvaluated,
 
-    /** `eager` are symbols whose splits are requested before all others. */
     observe: async (
-      {
-        groups,
-        quotes,
-        windowOf,
-        now,
-      }: {
-        readonly groups: ReadonlyMap<string, Group>;
-        readonly quotes: ReadonlyMap<string, Quote>;
-        readonly windowOf: (instrument: Instrument) => TradingWindow;
-        readonly now: Timestamp;
-      },
-      eager: ReadonlySet<string>,
+      { groups, quotes, windowOf, eager, now }: CurrentPrices,
       signal: AbortSignal,
     ): Promise<Observations> => {
       const shown = [...groups].flatMap(([symbol, group]) => {
@@ -272,17 +265,16 @@ export const createPriceObserver = ({ data, logger }: PriceObserverDeps) => {
       });
       const wanted = shown
         .filter(({ quote, group }) => !quote.isSample && isShare(group.instrument.assetClass))
-        .map(({ group: { instrument, alerts }, since, day, sightings }) => ({
-          instrument,
-          owners: new Set(alerts.map(({ ownerId }) => ownerId)),
+        .map(({ group, since, day, sightings }) => ({
+          ...wantedOf(group),
           since,
           day,
-          isUrgent: eager.has(instrument.symbol) || sightings.some(checks.isFar),
+          isUrgent: eager.has(group.instrument.symbol) || sightings.some(checks.isFar),
         }));
       const facts = await data.splits(wanted, signal);
       const observed = shown.map((one) => observe(one, facts.get(one.group.instrument.symbol), now));
       return {
-        evaluable: new Map(observed.flatMap(({ evaluable }) => [...evaluable])),
+        evaluable: observed.flatMap(({ evaluable }) => evaluable),
         revisions: observed.flatMap(({ revisions }) => revisions),
         held: observed.flatMap(({ held }) => held),
       };
