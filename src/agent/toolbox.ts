@@ -120,7 +120,7 @@ export const openToolbox = async (deps: ToolboxDeps): Promise<Toolbox> => {
   // The directory must exist, because a missing directory cannot be watched.
   await mkdir(ownSkills, { recursive: true, mode: 0o700 });
   for (const directory of settings.skillDirectories)
-    if (!existsSync(directory)) logger.warn(`The directory of skills ${directory} is not there`);
+    if (!existsSync(directory)) logger.warn(`The directory of skills ${directory} does not exist`);
   const skills = createSkillManager({
     ...deps,
     directories: [BUILT_IN_SKILLS, ownSkills, ...settings.skillDirectories],

@@ -194,7 +194,7 @@ describe('npm run doctor on models and keys', () => {
     const open = await examine({ ...env, FINCLAW_SECRET_KEY: SECRET_KEY });
     expect(open.output).toContain('✖ Key geh...9999 (anthropic, at home) is not accepted');
     const closed = await examine(env);
-    expect(closed.output).toContain('• Saved keys stay closed: FINCLAW_SECRET_KEY is not set');
+    expect(closed.output).toContain('• Saved keys cannot be decrypted: FINCLAW_SECRET_KEY is not set');
     expect([open.code, closed.code]).toEqual([1, 0]);
     expect(open.output + closed.output).not.toContain('geheim');
   });

@@ -75,7 +75,7 @@ describe('npm run doctor on tools, plugins and skills', () => {
       },
     );
     expect(findings).toEqual([
-      '• The directory of skills nowhere is not there',
+      '• The directory of skills nowhere does not exist',
       expect.stringMatching(/^• A skill was left out/),
     ]);
     expect(code).toBe(0);

@@ -184,10 +184,10 @@ describe('a key that was added', () => {
     const again = await start(SECRET_KEY);
     await again.ask('ann', 'How are the markets?');
     expect(requestsTo(again.claude)).toEqual(['9999 claude-sonnet-5-5 answer']);
-    // Without any secret key the saved ones stay closed, and the log says so.
+    // Without a secret key the saved keys stay encrypted, and the log says so.
     await again.stop();
     const without = await start('');
-    expect(without.log.join('')).toContain('Saved keys stay closed: FINCLAW_SECRET_KEY is not set');
+    expect(without.log.join('')).toContain('Saved keys cannot be decrypted: FINCLAW_SECRET_KEY is not set');
     expect((await without.ask('boss', '/keys')).join('\n')).not.toContain('9999');
   });
 

@@ -148,7 +148,7 @@ describe('a model that costs more than the configured one', () => {
     const second = await startEngineApp({ servers, env, dataDir: first.dataDir, clock: first.clock });
     expect(await second.ask('eve', QUESTION)).toEqual(['ok']);
     expect(modelsAsked(second)).toEqual(['claude-haiku-5-5']);
-    const said = 'A model that was chosen for a conversation is for administrators now';
+    const said = 'The model chosen for a conversation is now reserved for administrators';
     expect(countInLog(second.log, said)).toBe(1);
   });
 });

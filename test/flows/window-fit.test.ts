@@ -72,7 +72,7 @@ describe('a fallback to a model with a smaller window', () => {
     await app.ask('ann', 'x'.repeat(30_000));
     expect(app.gpt.history).toHaveLength(asked);
     expect(app.log.join('\n')).toContain(
-      'local is skipped: what was said does not fit into its window of 8192',
+      'local is skipped: the conversation does not fit into its window of 8192',
     );
   });
 });

@@ -27,7 +27,7 @@ const loadSavedProfiles = async ({
   const all = await rows.list();
   if (!secretBox) {
     if (all.length > 0) {
-      logger.warn('Saved keys stay closed: FINCLAW_SECRET_KEY is not set', { count: all.length });
+      logger.warn('Saved keys cannot be decrypted: FINCLAW_SECRET_KEY is not set', { count: all.length });
     }
     return [];
   }
@@ -36,7 +36,7 @@ const loadSavedProfiles = async ({
   );
   if (known.length < all.length) {
     const count = all.length - known.length;
-    logger.warn('Saved keys of providers that this version does not know are left alone', { count });
+    logger.warn('Saved keys of unknown providers are ignored', { count });
   }
   // Decrypt all keys before writing any: a secret key that opens only some of them must change nothing.
   const opened = known.map((found) => ({ ...found, ...secretBox.open(found.row.id, found.row.sealedKey) }));
@@ -144,7 +144,7 @@ export const createAuthProfileStore = async (deps: AuthProfileStoreDeps): Promis
     try {
       await rows.update(id, { lastUsedAt, failureCount, cooldownUntil: cooldownUntil(id) });
     } catch (error) {
-      logger.warn('The use of a saved key could not be written down', { profileId: id, error });
+      logger.warn('The usage of a saved key could not be stored', { profileId: id, error });
     }
   };
   let lastWrite: Promise<void> = Promise.resolve();

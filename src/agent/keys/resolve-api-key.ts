@@ -118,8 +118,8 @@ const allCooling = (
 ): FinClawError =>
   new FinClawError(
     retryAfterMs > 0
-      ? `Every key for ${provider} rests; the next one may be used in ${Math.ceil(retryAfterMs / 1000)} s.`
-      : `Every key for ${provider} that may be used was tried already.`,
+      ? `All keys for ${provider} are in cooldown; the next one is usable in ${Math.ceil(retryAfterMs / 1000)} s.`
+      : `All usable keys for ${provider} were already tried.`,
     'KEYS_COOLING',
     { statusCode: 503, details: { provider, retryAfterMs, reason }, cause },
   );

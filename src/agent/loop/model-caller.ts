@@ -126,7 +126,7 @@ const shapeOf = async (call: ModelCall, model: ResolvedModel): Promise<RequestSh
   // The stored conversation is sized for the first model and is compacted if it does not fit.
   const isFirst = modelId === call.models[0]?.modelId;
   throw new FailoverError(
-    `${modelId} is skipped: what was said does not fit into its window of ${entry.contextWindow} tokens`,
+    `${modelId} is skipped: the conversation does not fit into its window of ${entry.contextWindow} tokens`,
     isFirst ? 'context-overflow' : 'model-unavailable',
   );
 };

@@ -385,7 +385,7 @@ export class Run {
     if (outcomes.some(({ status }) => status === 'suspended')) return 'suspended';
     // Without stored results the same calls would repeat forever.
     if (results.length === 0)
-      throw new FinClawError('No call came to an end', 'TOOLS_WITHOUT_OUTCOME', { isOperational: false });
+      throw new FinClawError('No tool call finished', 'TOOLS_WITHOUT_OUTCOME', { isOperational: false });
     return 'done';
   }
 }

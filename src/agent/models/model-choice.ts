@@ -132,7 +132,7 @@ export const createModelChoice = (deps: ModelChoiceDeps): ModelChoice => {
     if (warned.has(what)) return;
     if (warned.size >= MAX_WARNED) warned.clear();
     warned.add(what);
-    deps.logger.warn('A model that was chosen for a conversation is for administrators now', {
+    deps.logger.warn('The model chosen for a conversation is now reserved for administrators', {
       sessionKey,
       model,
     });

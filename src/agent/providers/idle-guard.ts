@@ -25,7 +25,7 @@ export const createIdleGuard = (parent: AbortSignal, idleTimeoutMs: number, cloc
     cancel = clock.after(delayMs, () => {
       const leftMs = touchedAtMs + idleTimeoutMs - clock.monotonicMs();
       if (leftMs > 0) watch(leftMs);
-      else controller.abort(new FailoverError(`Nothing came for ${idleTimeoutMs / 1_000} s`, 'timeout'));
+      else controller.abort(new FailoverError(`No data for ${idleTimeoutMs / 1_000} s`, 'timeout'));
     });
   };
   watch(idleTimeoutMs);

@@ -237,7 +237,7 @@ export const createSkillManager = (options: SkillManagerOptions): SkillManager =
 
   const watchDirectory = (directory: string): void => {
     const goOnWithout = (error: unknown): void =>
-      logger.warn('Skills are not watched: changes count from the next start on', {
+      logger.warn('Skills are not watched, so changes take effect at the next start', {
         directory,
         error: errorMessage(error),
       });

@@ -163,7 +163,7 @@ const financeSafety: PolicyStage = {
 const ALLOWED_BY_DEFAULT: Decision = {
   stage: 'default-policy',
   verdict: 'allow',
-  reason: 'What nothing objects to is allowed.',
+  reason: 'No rule objects, so the tool is allowed.',
 };
 
 export const POLICY_STAGES: readonly PolicyStage[] = [

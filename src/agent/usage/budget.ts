@@ -200,7 +200,7 @@ export const createBudget = (deps: BudgetDeps): Budget => {
       } catch (error) {
         // The entry stays open and is later closed as orphaned, with its input booked.
         const { model, id } = planned.entry;
-        logger.error('The use of a model could not be booked', { model, id, error });
+        logger.error('The usage of a model could not be booked', { model, id, error });
       }
       underWay.delete(planned.entry.id);
       line.call(lineOf(request, 'user'), 'all');

@@ -72,7 +72,7 @@ describe('resolveApiKeyForProvider', () => {
     ]);
     await expect(resolve({ except: tried })).rejects.toMatchObject({
       code: 'KEYS_COOLING',
-      message: 'Every key for anthropic that may be used was tried already.',
+      message: 'All usable keys for anthropic were already tried.',
       details: { retryAfterMs: 0 },
     });
   });
@@ -190,7 +190,7 @@ describe('resolveApiKeyForProvider', () => {
     expect(error).toMatchObject({
       code: 'KEYS_COOLING',
       statusCode: 503,
-      message: 'Every key for anthropic rests; the next one may be used in 91 s.',
+      message: 'All keys for anthropic are in cooldown; the next one is usable in 91 s.',
       details: { provider: 'anthropic', retryAfterMs: 90_500 },
     });
     expect(inFull(error)).not.toContain('sk-ant');

@@ -17,7 +17,7 @@ describe('createIdleGuard', () => {
     expect(guard.signal.reason).toBeInstanceOf(FailoverError);
     expect(guard.signal.reason).toMatchObject({
       fallbackReason: 'timeout',
-      message: 'Nothing came for 30 s',
+      message: 'No data for 30 s',
     });
     expect(clock.pendingTimers).toBe(0);
   });

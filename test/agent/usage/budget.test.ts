@@ -273,7 +273,7 @@ describe('a reservation', () => {
     const budget = create({ ledger: failing });
     await end(reserved(await budget.reserve(REQUEST, NEVER)), '0.2');
     expect(records()).toMatchObject([
-      { level: 'ERROR', message: 'The use of a model could not be booked', model: REQUEST.model },
+      { level: 'ERROR', message: 'The usage of a model could not be booked', model: REQUEST.model },
     ]);
     await clock.advance(60_000);
     reserved(await budget.reserve(REQUEST, NEVER));

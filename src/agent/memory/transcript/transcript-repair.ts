@@ -52,8 +52,8 @@ export interface RepairedTranscript {
 }
 
 const UNREADABLE = {
-  torn: 'The last line was cut short',
-  malformed: 'The line is no entry of a transcript',
+  torn: 'The last line is incomplete',
+  malformed: 'The line is not a transcript entry',
 } as const;
 
 const textOf = ({ turnId, message }: TranscriptEntry): string => JSON.stringify([turnId, message]);
@@ -97,7 +97,7 @@ export const repairTranscript = (
     if (isUnreadable(line))
       corruptions.push({ type: 'truncated-json', index, description: UNREADABLE[line.unreadable] });
     else if (seen.add(line)) places.set(line, index);
-    else corruptions.push({ type: 'duplicate-entry', index, description: 'The entry is there twice' });
+    else corruptions.push({ type: 'duplicate-entry', index, description: 'The entry is duplicated' });
   }
   const { summaries, turns } = turnsOf([...places.keys()]);
   const report = (entry: TranscriptEntry, type: CorruptionType, description: string): void =>

@@ -82,10 +82,10 @@ const sanitize = (entry: TranscriptEntry, report: Report): readonly RepairEntry[
   const valid = validBlocks(message);
   const content = withoutRepeatedCalls(valid);
   if (valid.length < message.content.length)
-    report('invalid-role-sequence', `A message of the ${message.role} holds what it may not`);
-  if (content.length < valid.length) report('duplicate-entry', 'A call is there twice');
+    report('invalid-role-sequence', `A message of the ${message.role} has invalid blocks`);
+  if (content.length < valid.length) report('duplicate-entry', 'A call is duplicated');
   if (!saysNothing(content)) return [{ entry: { ...entry, message: { ...message, content } }, report }];
-  report('invalid-role-sequence', 'The message says nothing');
+  report('invalid-role-sequence', 'The message is empty');
   return [];
 };
 
@@ -231,7 +231,7 @@ class TurnRepair {
     const before = this.repaired.at(-1)?.entry.message;
     const isLost = before ? before.role === 'assistant' && !before.isPaused : !this.#mayContinue;
     if (isLost) {
-      sanitized.report('invalid-role-sequence', 'Nothing stands before the answer that it could be one to');
+      sanitized.report('invalid-role-sequence', 'The answer follows no message');
       this.#insert(LOST_MESSAGE, sanitized);
     }
     this.repaired.push(sanitized);
@@ -243,9 +243,8 @@ class TurnRepair {
     const { inPlace, orphans, displaced } = this.#answers;
     const content = blocksIn([entry.message], 'tool_result').filter((result) => {
       if (inPlace.has(result) || orphans.has(result)) return true;
-      if (displaced.has(result))
-        report('orphan-tool-result', `${result.toolUseId} stands away from its call`);
-      else report('duplicate-entry', `${result.toolUseId} has a result already`);
+      if (displaced.has(result)) report('orphan-tool-result', `${result.toolUseId} does not follow its call`);
+      else report('duplicate-entry', `${result.toolUseId} already has a result`);
       return false;
     });
     const withoutCall = content.filter((result) => orphans.has(result));

@@ -305,7 +305,7 @@ export const createLockedSession = (
     });
     if (!lock.acquired) {
       const { heldBy } = lock;
-      const message = `Process ${heldBy ?? '(unknown)'} writes to the conversation and does not end`;
+      const message = `Process ${heldBy ?? '(unknown)'} does not release the lock on the conversation`;
       throw new FinClawError(message, 'SESSION_LOCKED', { statusCode: 503, details: { sessionKey, heldBy } });
     }
     try {

@@ -20,7 +20,7 @@ describe('truncated-json', () => {
       isRecoverable: true,
       corruptions: [
         { type: 'truncated-json', index: 1 },
-        { type: 'truncated-json', index: 3, description: expect.stringContaining('cut short') as unknown },
+        { type: 'truncated-json', index: 3, description: expect.stringContaining('incomplete') as unknown },
       ],
     });
   });

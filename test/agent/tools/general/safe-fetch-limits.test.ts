@@ -142,7 +142,7 @@ describe('a slow site', () => {
     await clock.advance(1);
     expect(await outcome).toEqual({
       outcome: 'failed',
-      problem: 'a.test was too slow: Nothing came for 8 s.',
+      problem: 'a.test was too slow: No data for 8 s.',
     });
     await until(() => openSockets.size === 0);
     expect(clock.pendingTimers).toBe(0);
